@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "core/samplers/balls_and_bins.h"
+#include "core/samplers/deterministic.h"
+#include "core/samplers/poisson.h"
+#include "core/samplers/run.h"
+#include "core/samplers/shuffle.h"
+#include "core/samplers/without_replacement.h"
+
+/// THE list of samplers. Form, flags, bindings, law tests and plots follow from it.
+namespace honest_epsilon::api {
+
+struct Sampler {
+  std::string_view name;      ///< as on the wire
+  std::string_view label;     ///< as a person reads it
+  std::string_view sentence;  ///< how its batches are drawn, one sentence
+  Finding (*delta)(const Run&, double epsilon, const Effort&);
+  Finding (*epsilon)(const Run&, double delta, const Effort&);
+  bool uses_epochs;           ///< counts passes over the data, not independent draws
+  bool can_keep_draw;         ///< `reshuffle` makes a difference
+  std::string_view assumption;
+  std::string_view citations;  ///< space-separated BibTeX keys
+};
+
+inline constexpr std::array kSamplers = {
+    Sampler{"deterministic", "Deterministic", "Every epoch visits the same batches in a known order.",
+            deterministic::delta, deterministic::epsilon, true, false,
+            "The batch that holds a record is known to the adversary.", "HP24 BW18"},
+    Sampler{"shuffle", "Shuffle", "The dataset is permuted at random and cut into batches.",
+            shuffle::delta, shuffle::epsilon, true, true,
+            "The upper end is that of deterministic batches; no better one is proved.", "HP24"},
+    Sampler{"balls-and-bins", "Balls-and-bins",
+            "Each record is put into one batch of the epoch, chosen at random on its own.",
+            balls_and_bins::delta, balls_and_bins::epsilon, true, true,
+            "Each record's batch is chosen independently of all other records.", "BB25"},
+    Sampler{"poisson", "Poisson", "Each record joins each batch with probability q, on its own.",
+            poisson::delta, poisson::epsilon, false, false,
+            "Each record joins each batch independently; batch sizes vary.", "HP24 AP24 CD22"},
+    Sampler{"without-replacement", "Without replacement",
+            "Each batch is a fresh uniform subset of fixed size.", without_replacement::delta,
+            without_replacement::epsilon, false, false,
+            "Each step draws its batch afresh, of exactly b records; add/remove neighbours.",
+            "AP24 CD22"},
+};
+
+}  // namespace honest_epsilon::api

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace honest_epsilon {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// What stands behind an interval's two ends. Never present one kind as another.
+enum class IntervalKind {
+  certified,   ///< both ends proved, round-off and truncation included
+  bound,       ///< one end proved, the other end is trivial
+  confidence,  ///< both ends hold up to a stated error probability
+  estimate,    ///< no guarantee
+};
+
+/// A closed interval that contains the truth. An end at infinity says "no bound on that side".
+struct Interval {
+  double lower = 0;
+  double upper = kInfinity;
+  IntervalKind kind = IntervalKind::certified;
+};
+
+/// What holds when both intervals contain the truth. Ends that crossed (they cannot, unless a
+/// proof is wrong) fall back to the wider reading, so that lower <= upper always holds.
+inline Interval intersect(const Interval& a, const Interval& b) {
+  const double lower = std::max(a.lower, b.lower);
+  const double upper = std::min(a.upper, b.upper);
+  if (lower > upper) return {std::min(a.lower, b.lower), std::max(a.upper, b.upper), a.kind};
+  return {lower, upper, a.kind};
+}
+
+/// The interval of the maximum of two quantities.
+inline Interval maximum(const Interval& a, const Interval& b) {
+  return {std::max(a.lower, b.lower), std::max(a.upper, b.upper), a.kind};
+}
+
+}  // namespace honest_epsilon

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/samplers/run.h"
+
+namespace honest_epsilon::poisson {
+
+Finding delta(const Run& run, double epsilon, const Effort& effort);
+Finding epsilon(const Run& run, double delta, const Effort& effort);
+
+}  // namespace honest_epsilon::poisson
