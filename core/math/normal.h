@@ -1,0 +1,25 @@
+#pragma once
+
+/// The standard normal law, accurate in both tails.
+namespace honest_epsilon::normal {
+
+/// Relative error of pdf, upper_tail and mills for |z| <= 37: measured 1.2e-15 against 50-digit
+/// values on 20,000 points (tests/core/math/normal_test.cc checks 2e-15), doubled here for safety.
+inline constexpr double kRelativeError = 4e-15;
+
+/// Density exp(-z^2/2) / sqrt(2 pi). Domain: every z; 0 for |z| > 38.6.
+double pdf(double z);
+
+/// Mills' ratio R(z) = upper_tail(z) / pdf(z) for z >= 0, without underflow: about 1/z for large z.
+double mills(double z);
+
+/// Pr[N(0,1) > z] = Phi(-z). Domain: every z, infinities included.
+double upper_tail(double z);
+
+/// The z with upper_tail(z) = p, to about 1e-12. Domain: 0 < p < 1. For planning, not for bounds.
+double upper_quantile_estimate(double p);
+
+/// R(a) - R(b) for 0 <= a <= b.
+double mills_difference(double a, double b);
+
+}  // namespace honest_epsilon::normal

@@ -1,0 +1,68 @@
+#include "core/pairs/gaussian.h"
+
+#include <cmath>
+
+#include "core/base/rounding.h"
+#include "core/math/normal.h"
+#include "core/math/root.h"
+
+namespace honest_epsilon::gaussian {
+
+Interval delta(double mu, double epsilon) {
+  const double a = epsilon / mu - mu / 2;
+  const double b = epsilon / mu + mu / 2;
+  // Rounding of a and b: half a unit for each quotient and sum; the density turns it into a
+  // relative error |a| times as large.
+  const double shift = 2 * kUnit * (std::abs(epsilon) / mu + mu / 2);
+  const double argument = (std::abs(a) + 1) * shift;
+  if (b < 0) {
+    // eps < 0 far out: delta = 1 - e^eps (1 - delta'), with delta' the add direction at -eps.
+    const Interval mirrored = delta(mu, -epsilon);
+    const double scale = std::exp(epsilon);
+    const double value_low = -std::expm1(epsilon) + scale * mirrored.lower;
+    const double value_high = -std::expm1(epsilon) + scale * mirrored.upper;
+    return {std::clamp(value_low * (1 - 8 * kUnit), 0.0, 1.0),
+            std::clamp(value_high * (1 + 8 * kUnit), 0.0, 1.0)};
+  }
+  if (a >= 0) {
+    const double difference = normal::mills_difference(a, b);
+    // mills_difference: five-point rule on close arguments, a true difference on distant ones.
+    const double relative = (b - a > 0.5 ? normal::kRelativeError * 2 * normal::mills(a) / difference
+                                         : 4 * normal::kRelativeError) +
+                            2 * shift / (b - a) + argument + 2 * normal::kRelativeError;
+    return probability(normal::pdf(a) * difference, relative);
+  }
+  // a < 0 <= b: e^eps Phi(-b) = pdf(a) R(b), and the first term is at least 1/2.
+  const double first = normal::upper_tail(a);
+  const double second = normal::pdf(a) * normal::mills(b);
+  const double slack =
+      (first + second) * (2 * normal::kRelativeError) + normal::pdf(a) * 3 * shift + argument * second;
+  const double value = std::max(0.0, first - second);
+  return {std::clamp(value - slack, 0.0, 1.0), std::clamp(value + slack, 0.0, 1.0)};
+}
+
+Interval epsilon(double mu, double target) {
+  if (!(mu > 0)) return {0, 0};
+  double high = 1;
+  while (delta(mu, high).upper > target) {
+    high *= 2;
+    if (high > 1e300) return {0, kInfinity};
+  }
+  const auto above = [&](double e) { return delta(mu, e).upper > target ? 1.0 : -1.0; };
+  const auto proved = [&](double e) { return delta(mu, e).lower >= target ? 1.0 : -1.0; };
+  const auto log_ratio = [&](double e) {
+    const double upper = delta(mu, e).upper;
+    return std::log(upper / target);
+  };
+  if (delta(mu, 0).upper <= target) return {0, 0};
+  const Bracket near = shrink(log_ratio, 0, high, 1e-13);
+  // The smooth root is refined on the two proved predicates, each starting a little to its side.
+  double upper = near.high;
+  for (double step = 1e-13; above(upper) > 0; step *= 2) upper = near.high * (1 + step) + 1e-300;
+  double lower = near.low;
+  for (double step = 1e-13; lower > 0 && proved(lower) < 0; step *= 2)
+    lower = step > 0.5 ? 0 : near.low * (1 - step);
+  return {lower, upper};
+}
+
+}  // namespace honest_epsilon::gaussian
