@@ -11,7 +11,9 @@ namespace {
 constexpr double kMargin = 1e-11;
 constexpr double kTiny = 1e-300;
 
-double upper_tail(double x) { return 0.5 * std::erfc(x * 0.70710678118654752440); }
+double upper_tail(double x) {
+  return 0.5 * std::erfc(x * 0.70710678118654752440);
+}
 
 Interval profile(double mu, double epsilon) {
   const double near = epsilon / mu - mu / 2;

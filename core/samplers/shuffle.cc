@@ -7,7 +7,6 @@ namespace {
 
 // A mixture over which batch holds the record is dominated by the case of a known batch.
 Run dominating(Run run) {
-
   return run;
 }
 

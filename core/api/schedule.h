@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "core/api/schema.h"
+#include "core/samplers/run.h"
+
+namespace honest_epsilon::api {
+
+/// How often which share of the data is used, however it was said:
+///   datasetSize n and batchSize b [and epochs, or steps]:  q = b/n,  T = ceil(n/b)
+///   stepsPerEpoch T [and epochs, or steps]:                q = 1/T
+///   samplingProbability q and steps, or epochs:            T = floor(1/q), the safe side: an epoch
+///                                                          of fewer batches hides a record less
+/// What is said twice must agree, up to one batch an epoch (a short last batch kept or dropped).
+struct Schedule {
+  double sampling_probability = 1;
+  double steps_per_epoch = 1;  ///< whole
+  double steps = 1;            ///< whole; as taken by samplers that draw each step afresh
+  std::int64_t epochs = 1;     ///< as taken by samplers that pass over the data; rounded up
+  bool steps_per_epoch_rounded = false;  ///< 1/q was not whole
+  bool epochs_rounded = false;           ///< the steps do not make whole epochs
+  bool batch_divides = true;
+};
+
+/// The schedule of a phase whose fields are each valid by themselves, or what is missing or
+/// contradictory in it.
+std::variant<Schedule, Issue> read_schedule(const Phase& phase);
+
+/// Whether a sampler that counts epochs can take this schedule: its steps are bounded too.
+std::optional<Issue> check_epochs(const Schedule& schedule);
+
+}  // namespace honest_epsilon::api

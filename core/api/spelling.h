@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+/// How names and numbers are spelt in sentences that people read.
+namespace honest_epsilon::api {
+
+/// The one rule between snake_case and camelCase: noise_multiplier -> noiseMultiplier.
+inline std::string camel_case(std::string_view snake) {
+  std::string result;
+  bool raise = false;
+  for (const char letter : snake) {
+    if (letter == '_') {
+      raise = true;
+      continue;
+    }
+    const bool lower = letter >= 'a' && letter <= 'z';
+    result += raise && lower ? static_cast<char>(letter - 'a' + 'A') : letter;
+    raise = false;
+  }
+  return result;
+}
+
+/// The shortest decimal that reads back as the same number: 0.1, 1e-6, 60000, NaN, Infinity.
+inline std::string spell(double value) {
+  if (value != value) return "NaN";
+  if (value > 1.7976931348623157e308) return "Infinity";
+  if (value < -1.7976931348623157e308) return "-Infinity";
+  char text[40];
+  for (int digits = 1; digits <= 17; ++digits) {
+    std::snprintf(text, sizeof text, "%.*g", digits, value);
+    if (std::strtod(text, nullptr) == value) break;
+  }
+  std::string result = text;
+  if (const std::size_t e = result.find('e'); e != std::string::npos) {
+    // A whole number of moderate size reads better in full: 60000, not 6e+04.
+    if (value == static_cast<double>(
+                     static_cast<long long>(value < 1e15 && value > -1e15 ? value : 0)) &&
+        value != 0) {
+      std::snprintf(text, sizeof text, "%.0f", value);
+      return text;
+    }
+    std::string exponent = result.substr(e + 1);
+    const bool negative = exponent[0] == '-';
+    exponent.erase(0, exponent.find_first_not_of("+-0"));
+    result = result.substr(0, e) + (negative ? "e-" : "e") + exponent;
+  }
+  return result;
+}
+
+/// "a b c" -> "a, b or c".
+inline std::string spell_choices(std::string_view choices) {
+  std::string result;
+  while (!choices.empty()) {
+    const std::size_t space = choices.find(' ');
+    const bool last = space == std::string_view::npos;
+    if (!result.empty()) result += last ? " or " : ", ";
+    result += choices.substr(0, space);
+    choices = last ? std::string_view{} : choices.substr(space + 1);
+  }
+  return result;
+}
+
+}  // namespace honest_epsilon::api
