@@ -1,0 +1,361 @@
+// The boundary between JavaScript and the core. It is a table: what crosses is read and written
+// through the schema's fields() lists, so a new field or sampler needs no line here. Nothing is
+// thrown across, no C++ object crosses, and every call answers with one of
+//   {answers: [...]} | {issue: {...}} | {failure: "..."}.
+
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <exception>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "core/api/answer.h"
+#include "core/api/catalog.h"
+#include "core/api/schema.h"
+#include "core/api/spelling.h"
+
+namespace honest_epsilon::wasm {
+namespace {
+
+using api::camel_case;
+using api::fields;
+using emscripten::val;
+
+std::vector<std::string> words(std::string_view text) {
+  std::vector<std::string> found;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t space = std::min(text.find(' ', start), text.size());
+    if (space > start) found.emplace_back(text.substr(start, space - start));
+    start = space + 1;
+  }
+  return found;
+}
+
+template <class T>
+struct IsOptional : std::false_type {};
+template <class T>
+struct IsOptional<std::optional<T>> : std::true_type {};
+template <class T>
+struct IsList : std::false_type {};
+template <class T>
+struct IsList<std::vector<T>> : std::true_type {};
+
+template <class T>
+auto fields_of() {
+  return fields(static_cast<const T*>(nullptr));
+}
+
+template <class T, class Visit>
+void for_each_field(Visit&& visit) {
+  std::apply([&](const auto&... field) { (visit(field), ...); }, fields_of<T>());
+}
+
+// ---------------------------------------------------------------------------------------------
+// The names of what crosses, as TypeScript spells them.
+
+template <class T>
+constexpr const char* kTypeName = nullptr;
+template <>
+constexpr const char* kTypeName<double> = "number";
+template <>
+constexpr const char* kTypeName<std::string> = "string";
+template <>
+constexpr const char* kTypeName<Interval> = "Interval";
+template <>
+constexpr const char* kTypeName<Issue> = "Issue";
+template <>
+constexpr const char* kTypeName<Warning> = "Warning";
+template <>
+constexpr const char* kTypeName<api::DirectionsOut> = "Directions";
+template <>
+constexpr const char* kTypeName<api::Derived> = "Derived";
+template <>
+constexpr const char* kTypeName<api::Work> = "Work";
+template <>
+constexpr const char* kTypeName<api::Answer> = "Answer";
+
+constexpr std::array kKinds = {
+    std::pair{IntervalKind::certified, "certified"},
+    std::pair{IntervalKind::bound, "bound"},
+    std::pair{IntervalKind::confidence, "confidence"},
+    std::pair{IntervalKind::estimate, "estimate"},
+};
+
+constexpr std::array kFieldTypes = {
+    std::pair{api::FieldType::number, "number"},
+    std::pair{api::FieldType::count, "count"},
+    std::pair{api::FieldType::choice, "choice"},
+    std::pair{api::FieldType::flag, "flag"},
+};
+
+template <class Table, class Key>
+const char* name_in(const Table& table, Key key) {
+  for (const auto& [value, name] : table) {
+    if (value == key) return name;
+  }
+  return "";
+}
+
+// ---------------------------------------------------------------------------------------------
+// Core -> JS.
+
+template <class T>
+val to_js(const T& value);
+
+val to_js(const std::string& value) { return val(value); }
+val to_js(std::string_view value) { return val(std::string(value)); }
+val to_js(double value) { return val(value); }
+val to_js(bool value) { return val(value); }
+
+/// An infinite end says "no bound on that side", which JSON can only say as null.
+val end_to_js(double end) { return std::isfinite(end) ? val(end) : val::null(); }
+
+val to_js(const Interval& interval) {
+  val object = val::object();
+  object.set("lower", end_to_js(interval.lower));
+  object.set("upper", end_to_js(interval.upper));
+  object.set("kind", val(std::string(name_in(kKinds, interval.kind))));
+  return object;
+}
+
+template <class T>
+val list_to_js(const T& list) {
+  val array = val::array();
+  for (const auto& element : list) array.call<void>("push", to_js(element));
+  return array;
+}
+
+template <class T>
+val to_js(const T& value) {
+  if constexpr (IsList<T>::value) {
+    return list_to_js(value);
+  } else {
+    val object = val::object();
+    for_each_field<T>([&](const auto& field) {
+      const auto& member = value.*field.member;
+      if constexpr (IsOptional<std::remove_cvref_t<decltype(member)>>::value) {
+        if (member) object.set(camel_case(field.name), to_js(*member));
+      } else {
+        object.set(camel_case(field.name), to_js(member));
+      }
+    });
+    return object;
+  }
+}
+
+val issue_to_js(Issue issue) {
+  issue.field = camel_case(issue.field);
+  val object = val::object();
+  object.set("issue", to_js(issue));
+  return object;
+}
+
+// ---------------------------------------------------------------------------------------------
+// JS -> core.
+
+/// What was got, as an error message shows it.
+std::string show(const val& value) {
+  const auto type = value.typeOf().as<std::string>();
+  if (type == "string") {
+    constexpr std::size_t kLongest = 40;
+    const auto text = value.as<std::string>();
+    return '"' + (text.size() <= kLongest ? text : text.substr(0, kLongest) + "...") + '"';
+  }
+  if (value.isNull()) return "null";
+  if (val::global("Array").call<bool>("isArray", value)) return "a list";
+  if (type == "object") return "an object";
+  if (type == "function") return "a function";
+  if (type == "symbol") return "a symbol";
+  return val::global("String")(value).as<std::string>();
+}
+
+bool is_record(const val& value) {
+  return value.typeOf().as<std::string>() == "object" && !value.isNull() &&
+         !val::global("Array").call<bool>("isArray", value);
+}
+
+Issue wrong_type(const std::string& field, const char* wanted, const val& got) {
+  return {"wrong-type", field, field + " must be " + wanted + "; got " + show(got)};
+}
+
+std::optional<Issue> read(const std::string& name, const val& value, api::Number& number) {
+  if (!value.isNumber()) return wrong_type(name, "a number", value);
+  number = value.as<double>();
+  return std::nullopt;
+}
+
+std::optional<Issue> read(const std::string& name, const val& value, api::Choice& choice) {
+  if (!value.isString()) return wrong_type(name, "a string", value);
+  choice = value.as<std::string>();
+  return std::nullopt;
+}
+
+/// Reads every key of `object` into `owner` through its list; `also` is one more key that is the
+/// caller's to read. Null and undefined are as good as absent.
+template <class Owner>
+std::optional<Issue> read_record(const val& object, Owner& owner, std::string_view also = {}) {
+  const val keys = val::global("Object").call<val>("keys", object);
+  const auto count = keys["length"].as<unsigned>();
+  for (unsigned i = 0; i < count; ++i) {
+    const auto key = keys[i].as<std::string>();
+    const val value = object[key];
+    bool known = !also.empty() && key == also;
+    std::optional<Issue> issue;
+    std::string names{also};
+    for_each_field<Owner>([&](const auto& field) {
+      const std::string name = camel_case(field.name);
+      names += (names.empty() ? "" : ", ") + name;
+      if (key != name) return;
+      known = true;
+      if (!value.isNull() && !value.isUndefined()) issue = read(name, value, owner.*field.member);
+    });
+    if (issue) return issue;
+    if (!known) {
+      return Issue{"unknown-field", key,
+                   "there is no field " + show(keys[i]) + "; the fields here are " + names};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Issue> read_query(const val& value, api::Query& query) {
+  if (!is_record(value)) return wrong_type("query", "an object", value);
+  if (auto issue = read_record(value, query, "phases")) return issue;
+  const val phases = value["phases"];
+  if (phases.isNull() || phases.isUndefined()) return std::nullopt;
+  if (!val::global("Array").call<bool>("isArray", phases)) {
+    return wrong_type("phases", "a list", phases);
+  }
+  const auto count = phases["length"].as<unsigned>();
+  for (unsigned i = 0; i < count; ++i) {
+    if (!is_record(phases[i])) return wrong_type("phases", "a list of objects", phases[i]);
+    if (auto issue = read_record(phases[i], query.phases.emplace_back())) return issue;
+  }
+  return std::nullopt;
+}
+
+// ---------------------------------------------------------------------------------------------
+// What JS calls.
+
+val failure(const std::string& text) {
+  val object = val::object();
+  object.set("failure", val(text));
+  return object;
+}
+
+/// Answers a query object.
+val answer(const val& value) {
+  try {
+    api::Query query;
+    if (auto issue = read_query(value, query)) return issue_to_js(*issue);
+    const api::Outcome outcome = api::answer(query);
+    if (const Issue* issue = std::get_if<Issue>(&outcome)) return issue_to_js(*issue);
+    val object = val::object();
+    object.set("answers", list_to_js(std::get<std::vector<api::Answer>>(outcome)));
+    return object;
+  } catch (const std::exception& error) {
+    return failure(error.what());
+  } catch (...) {
+    return failure("an exception of unknown type");
+  }
+}
+
+template <class T>
+val describe_inputs() {
+  val list = val::array();
+  for_each_field<T>([&](const auto& field) {
+    val object = val::object();
+    object.set("name", camel_case(field.name));
+    object.set("type", std::string(name_in(kFieldTypes, field.type)));
+    object.set("label", std::string(field.label));
+    object.set("meaning", std::string(field.meaning));
+    object.set("least", field.least);
+    object.set("most", field.most);
+    object.set("openLeast", field.open_least);
+    object.set("choices", list_to_js(words(field.choices)));
+    object.set("symbol", std::string(field.symbol));
+    list.call<void>("push", object);
+  });
+  return list;
+}
+
+template <class T>
+void describe_output(val& outputs) {
+  val list = val::array();
+  for_each_field<T>([&](const auto& field) {
+    using Member = std::remove_cvref_t<decltype(std::declval<T>().*field.member)>;
+    val object = val::object();
+    object.set("name", camel_case(field.name));
+    object.set("optional", IsOptional<Member>::value);
+    object.set("list", IsList<Member>::value);
+    if constexpr (IsOptional<Member>::value || IsList<Member>::value) {
+      static_assert(kTypeName<typename Member::value_type> != nullptr);
+      object.set("type", std::string(kTypeName<typename Member::value_type>));
+    } else {
+      static_assert(kTypeName<Member> != nullptr);
+      object.set("type", std::string(kTypeName<Member>));
+    }
+    list.call<void>("push", object);
+  });
+  outputs.set(std::string(kTypeName<T>), list);
+}
+
+template <class... Types>
+val describe_outputs() {
+  val outputs = val::object();
+  (describe_output<Types>(outputs), ...);
+  return outputs;
+}
+
+val describe_samplers() {
+  val list = val::array();
+  for (const api::Sampler& sampler : api::kSamplers) {
+    val object = val::object();
+    object.set("name", to_js(sampler.name));
+    object.set("label", to_js(sampler.label));
+    object.set("sentence", to_js(sampler.sentence));
+    object.set("usesEpochs", to_js(sampler.uses_epochs));
+    object.set("canKeepDraw", to_js(sampler.can_keep_draw));
+    object.set("assumption", to_js(sampler.assumption));
+    object.set("citations", list_to_js(words(sampler.citations)));
+    list.call<void>("push", object);
+  }
+  return list;
+}
+
+std::string version() { return HONEST_EPSILON_VERSION; }
+
+/// Everything a generator of types, forms and flags needs to know.
+val describe() {
+  val kinds = val::array();
+  for (const auto& [kind, name] : kKinds) kinds.call<void>("push", std::string(name));
+  val inputs = val::object();
+  inputs.set("Phase", describe_inputs<api::Phase>());
+  inputs.set("Query", describe_inputs<api::Query>());
+  val description = val::object();
+  description.set("version", version());
+  description.set("inputs", inputs);
+  description.set("outputs", describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived,
+                                              api::Work, api::Answer>());
+  description.set("kinds", kinds);
+  description.set("samplers", describe_samplers());
+  return description;
+}
+
+}  // namespace
+}  // namespace honest_epsilon::wasm
+
+EMSCRIPTEN_BINDINGS(honest_epsilon) {
+  emscripten::function("answer", &honest_epsilon::wasm::answer);
+  emscripten::function("describe", &honest_epsilon::wasm::describe);
+  emscripten::function("version", &honest_epsilon::wasm::version);
+}
