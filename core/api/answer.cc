@@ -101,6 +101,7 @@ std::vector<std::string> assume(const Sampler& sampler, const Run& run) {
 }
 
 bool too_wide(const Interval& value, const Question& question) {
+  if (std::isinf(value.upper)) return true;
   const double gap = value.upper - value.lower;
   if (question.asks_epsilon) {
     return !(gap <= std::max(question.width * value.upper, kNarrowEpsilon));
