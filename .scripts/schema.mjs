@@ -1,0 +1,138 @@
+// Writes wasm/generated/: the engine module beside the TypeScript types and lists that follow from
+// the core's schema, read from the module itself so that they cannot drift.
+
+import { copyFileSync, mkdirSync, readFileSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const head = '// Generated at build time from core/api/schema.h and core/api/catalog.h. Do not edit.\n';
+
+/** What the module exports, for TypeScript. */
+const moduleTypes = `${head}
+export interface EngineModule {
+  answer(query: unknown): unknown;
+  describe(): unknown;
+  version(): string;
+}
+export default function createModule(options: {
+  wasmBinary: ArrayBuffer | Uint8Array;
+  print?: (line: string) => void;
+  printErr?: (line: string) => void;
+}): Promise<EngineModule>;
+`;
+
+const upperFirst = (text) => text[0].toUpperCase() + text.slice(1);
+const union = (names) => names.map((name) => `'${name}'`).join(' | ');
+const json = (value) => JSON.stringify(value, null, 2);
+
+/** The name of the union type that a choice field's values form. */
+const choiceType = (field) => (field.name === 'sampler' ? 'SamplerName' : upperFirst(field.name));
+
+function inputInterface(name, fields, extra = '') {
+  const types = { number: 'number', count: 'number', flag: 'boolean' };
+  const lines = fields.map((field) => {
+    const domain = field.symbol ? ` (${field.symbol})` : '';
+    const type = field.type === 'choice' ? choiceType(field) : types[field.type];
+    return `  /** ${field.meaning}${domain} */\n  ${field.name}?: ${type} | undefined;`;
+  });
+  return `export interface ${name} {\n${extra}${lines.join('\n')}\n}\n`;
+}
+
+function outputInterface(name, fields) {
+  const lines = fields.map((field) => {
+    const type = name === 'Answer' && field.name === 'sampler' ? 'SamplerName' : field.type;
+    return `  ${field.name}${field.optional ? '?' : ''}: ${type}${field.list ? '[]' : ''};`;
+  });
+  return `export interface ${name} {\n${lines.join('\n')}\n}\n`;
+}
+
+/** @returns {string} the text of schema.ts */
+export function schemaText({ version, inputs, outputs, kinds, samplers }) {
+  const choices = Object.values(inputs)
+    .flat()
+    .filter((field) => field.type === 'choice' && field.name !== 'sampler');
+  return [
+    head,
+    `export const version = '${version}';\n`,
+    `/** How a batch can be drawn. */\nexport type SamplerName = ${union(samplers.map((s) => s.name))};\n`,
+    ...choices.map((field) => `export type ${choiceType(field)} = ${union(field.choices)};\n`),
+    inputInterface('Phase', inputs.Phase),
+    inputInterface('Query', inputs.Query, '  phases: Phase[];\n'),
+    `/** What stands behind an interval's ends. */\nexport type IntervalKind = ${union(kinds)};\n`,
+    '/** Holds the truth; null: no bound on that side. */\nexport interface Interval {\n' +
+      '  lower: number | null;\n  upper: number | null;\n  kind: IntervalKind;\n}\n',
+    ...Object.entries(outputs).map(([name, fields]) => outputInterface(name, fields)),
+    `/** An input field: what may be typed into it and how it is called. */
+export interface InputField<Name extends string = string> {
+  name: Name;
+  type: 'number' | 'count' | 'choice' | 'flag';
+  label: string;
+  meaning: string;
+  /** Smallest supported value, itself excluded when \`openLeast\`. */
+  least: number;
+  most: number;
+  openLeast: boolean;
+  /** For a choice: its values, the default first. */
+  choices: readonly string[];
+  /** The field's letter in the papers, or ''. */
+  symbol: string;
+}
+`,
+    `export const phaseFields: readonly InputField<keyof Phase>[] = ${json(inputs.Phase)};\n`,
+    `export const queryFields: readonly InputField<Exclude<keyof Query, 'phases'>>[] = ${json(inputs.Query)};\n`,
+    `export interface SamplerInfo {
+  name: SamplerName;
+  label: string;
+  sentence: string;
+  usesEpochs: boolean;
+  canKeepDraw: boolean;
+  assumption: string;
+  citations: readonly string[];
+}
+`,
+    `export const samplers: readonly SamplerInfo[] = ${json(samplers)};\n`,
+    `export const intervalKinds: readonly IntervalKind[] = ${json(kinds)};\n`,
+    `/** The shape of what comes back, for checking it at the boundary. */
+export interface OutputField {
+  name: string;
+  type: string;
+  list: boolean;
+  optional: boolean;
+}
+export const outputFields: Readonly<Record<string, readonly OutputField[]>> = ${json(outputs)};\n`,
+  ].join('\n');
+}
+
+function writeIfChanged(path, text) {
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
+}
+
+/**
+ * The glue names its own .wasm through import.meta.url, which bundlers take for an asset and ship a
+ * second time. The bytes are always handed in, so a plain name does.
+ */
+function withoutOwnUrl(glue) {
+  const patched = glue.replace(
+    /new URL\("engine\.wasm",\s*import\.meta\.url\)\.(toString\(\)|href)/g,
+    '"engine.wasm"',
+  );
+  if (patched.includes('new URL("engine.wasm"')) {
+    throw new Error('the Emscripten glue names engine.wasm in a way this build does not know');
+  }
+  return patched;
+}
+
+export async function generate(root) {
+  const from = join(root, 'build/wasm/wasm');
+  const to = join(root, 'wasm/generated');
+  mkdirSync(to, { recursive: true });
+  writeIfChanged(
+    join(to, 'engine.mjs'),
+    withoutOwnUrl(readFileSync(join(from, 'engine.mjs'), 'utf8')),
+  );
+  writeIfChanged(join(to, 'engine.d.mts'), moduleTypes);
+  copyFileSync(join(from, 'engine.wasm'), join(to, 'engine.wasm'));
+  const { default: createModule } = await import(pathToFileURL(join(from, 'engine.mjs')).href);
+  const module = await createModule({ wasmBinary: readFileSync(join(from, 'engine.wasm')) });
+  writeIfChanged(join(to, 'schema.ts'), schemaText(module.describe()));
+}

@@ -1,0 +1,117 @@
+import { samplers } from './generated/schema.js';
+import type { Answer, Query, Question, SamplerName } from './generated/schema.js';
+import { EngineError } from './errors.js';
+import type { Pool } from './pool.js';
+import { isRecord } from './protocol.js';
+
+export interface CallOptions {
+  /** Aborting rejects with the signal's reason and stops the computation. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface CompareOptions extends CallOptions {
+  /** Called with each sampler's answer as it comes, in no particular order. */
+  onAnswer?: ((answer: Answer) => void) | undefined;
+}
+
+/** Every sampler's answer to one question, in the catalog's order. */
+export interface Comparison {
+  question: 'compare';
+  answers: Answer[];
+}
+
+/**
+ * The accountant, off the calling thread. A bad question rejects with a QueryError, trouble of the
+ * engine's own with an EngineError.
+ */
+export interface Engine {
+  /** Epsilon at the query's delta; its `question` need not be set. */
+  epsilon(query: Query, options?: CallOptions): Promise<Answer>;
+  /** Delta at the query's epsilon; its `question` need not be set. */
+  delta(query: Query, options?: CallOptions): Promise<Answer>;
+  /** Every sampler's epsilon at the query's delta, or every sampler's delta at its epsilon. */
+  compare(query: Query, options?: CompareOptions): Promise<Comparison>;
+  /** Whatever the query's own `question` asks. */
+  answer(query: Query, options?: CompareOptions): Promise<Answer | Comparison>;
+  /** Ends the workers; calls under way reject. */
+  close(): void;
+}
+
+/** What is not an object is left for the core to refuse, with its own words. */
+function asking(query: Query, question: Question): Query {
+  return isRecord(query) ? { ...query, question } : query;
+}
+
+/**
+ * The comparison as one question a sampler, or nothing when it is malformed in a way that
+ * splitting would hide: then the core is to see it whole and say what is wrong.
+ */
+function split(query: Query): Query[] | undefined {
+  if (!isRecord(query) || !Array.isArray(query.phases)) return undefined;
+  const phases: readonly unknown[] = query.phases;
+  const [phase] = phases;
+  if (phases.length !== 1 || !isRecord(phase)) return undefined;
+  const own = phase.sampler ?? undefined;
+  if (own !== undefined && !samplers.some(({ name }) => name === own)) return undefined;
+  const givesDelta = (query.delta ?? undefined) !== undefined;
+  const givesEpsilon = (query.epsilon ?? undefined) !== undefined;
+  if (givesDelta === givesEpsilon) return undefined;
+  const question = givesDelta ? 'epsilon' : 'delta';
+  return samplers.map(({ name }: { name: SamplerName }) => ({
+    ...query,
+    question,
+    phases: [{ ...phase, sampler: name }],
+  }));
+}
+
+export function createClient(pool: Pool): Engine {
+  async function one(query: Query, options?: CallOptions): Promise<Answer> {
+    const [answer] = await pool.run(query, options?.signal);
+    if (!answer) throw new EngineError('engine-failed', 'the engine returned no answer');
+    return answer;
+  }
+
+  async function compare(query: Query, options: CompareOptions = {}): Promise<Comparison> {
+    const queries = split(query);
+    if (!queries) {
+      const answers = await pool.run(asking(query, 'compare'), options.signal);
+      for (const answer of answers) options.onAnswer?.(answer);
+      return { question: 'compare', answers };
+    }
+    // One bad answer fails the comparison, and then the others' work is of no use.
+    const stop = new AbortController();
+    const follow = () => {
+      stop.abort(options.signal?.reason);
+    };
+    if (options.signal?.aborted) follow();
+    options.signal?.addEventListener('abort', follow);
+    try {
+      const answers = await Promise.all(
+        queries.map(async (query) => {
+          const answer = await one(query, { signal: stop.signal });
+          if (!stop.signal.aborted) options.onAnswer?.(answer);
+          return answer;
+        }),
+      );
+      return { question: 'compare', answers };
+    } catch (error) {
+      stop.abort(error);
+      throw error;
+    } finally {
+      options.signal?.removeEventListener('abort', follow);
+    }
+  }
+
+  return {
+    epsilon: (query, options) => one(asking(query, 'epsilon'), options),
+    delta: (query, options) => one(asking(query, 'delta'), options),
+    compare,
+    answer: (query, options) =>
+      isRecord(query) && query.question === 'compare'
+        ? compare(query, options)
+        : one(query, options),
+    close: () => {
+      pool.close();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Issue } from './generated/schema.js';
+
+/** A bad question: names the field, what was got and what would do. Never comes with a number. */
+export class QueryError extends Error {
+  override readonly name = 'QueryError';
+  readonly code: string;
+  /** The field's camelCase name. */
+  readonly field: string;
+
+  constructor(issue: Issue) {
+    super(issue.text);
+    this.code = issue.code;
+    this.field = issue.field;
+  }
+
+  toJSON(): Issue {
+    return { code: this.code, field: this.field, text: this.message };
+  }
+}
+
+export type EngineErrorCode = 'start-failed' | 'worker-failed' | 'engine-failed' | 'closed';
+
+/** The engine, not the question, is at fault. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  readonly code: EngineErrorCode;
+
+  constructor(code: EngineErrorCode, text: string) {
+    super(text);
+    this.code = code;
+  }
+}

@@ -1,0 +1,60 @@
+/** The engine in a browser. */
+
+import { makeWorker } from '#make-worker';
+import { wasmBytes } from '#wasm-bytes';
+import { createClient } from './client.js';
+import type { Engine } from './client.js';
+import { EngineError } from './errors.js';
+import { Pool } from './pool.js';
+import type { WorkerPort } from './pool.js';
+
+export type { CallOptions, CompareOptions, Comparison, Engine } from './client.js';
+export { EngineError, QueryError } from './errors.js';
+export type { EngineErrorCode } from './errors.js';
+export * from './generated/schema.js';
+export { parseNumber } from './number-forms.js';
+
+export interface EngineOptions {
+  /** Most workers at a time; by default as many as there are cores, at most 8. */
+  workers?: number | undefined;
+}
+
+/** Beyond this many, a comparison has no use for more: memory is better spent elsewhere. */
+const mostWorkers = 8;
+
+function makePort(): WorkerPort {
+  const worker = makeWorker();
+  return {
+    post: (message) => {
+      worker.postMessage(message);
+    },
+    listen: (onMessage, onDeath) => {
+      worker.addEventListener('message', (event: MessageEvent<unknown>) => {
+        onMessage(event.data);
+      });
+      worker.addEventListener('messageerror', () => {
+        onDeath('a message from the worker could not be read');
+      });
+      worker.addEventListener('error', (event) => {
+        event.preventDefault();
+        onDeath(event.message || 'the worker could not be loaded');
+      });
+    },
+    terminate: () => {
+      worker.terminate();
+    },
+    setBusy: () => undefined,
+  };
+}
+
+/** Resolves when the engine is ready for questions. */
+export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
+  const wasm = await wasmBytes().catch((error: unknown) => {
+    const text = error instanceof Error ? error.message : String(error);
+    throw new EngineError('start-failed', `the engine could not be loaded: ${text}`);
+  });
+  const size = options.workers ?? Math.min(navigator.hardwareConcurrency || 2, mostWorkers);
+  const pool = new Pool({ makePort, wasm, size });
+  await pool.start();
+  return createClient(pool);
+}

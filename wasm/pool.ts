@@ -1,0 +1,238 @@
+import { EngineError, QueryError } from './errors.js';
+import type { Answer } from './generated/schema.js';
+import { parseReply } from './protocol.js';
+import type { Reply, Request } from './protocol.js';
+
+/** A worker as the pool needs it; browsers and Node each make their own. */
+export interface WorkerPort {
+  post(message: Request): void;
+  /** `onDeath` is called at most once, when the worker can answer no more. */
+  listen(onMessage: (data: unknown) => void, onDeath: (reason: string) => void): void;
+  terminate(): void;
+  /** Whether the worker has something to do, for platforms where an idle one must not block exit. */
+  setBusy(busy: boolean): void;
+}
+
+export interface PoolOptions {
+  makePort: () => WorkerPort;
+  wasm: ArrayBuffer;
+  /** Most workers at a time; they start when calls need them. */
+  size: number;
+}
+
+interface Task {
+  query: unknown;
+  resolve: (answers: Answer[]) => void;
+  reject: (reason: unknown) => void;
+}
+
+interface Slot {
+  port: WorkerPort;
+  ready: boolean;
+  task: Task | undefined;
+  /** Of the call that `task` made: a reply to another one is stale. */
+  call: number;
+}
+
+/**
+ * Spreads calls over workers, oldest first. A call that is aborted while it runs takes its worker
+ * with it (nothing else stops a computation), and so does a trap; either way another worker steps in.
+ */
+export class Pool {
+  private readonly slots = new Set<Slot>();
+  private readonly queue: Task[] = [];
+  private readonly makePort: () => WorkerPort;
+  private readonly wasm: ArrayBuffer;
+  private size: number;
+  private calls = 0;
+  private closed = false;
+  private waiting: { resolve: () => void; reject: (reason: unknown) => void } | undefined;
+
+  constructor(options: PoolOptions) {
+    this.makePort = options.makePort;
+    this.wasm = options.wasm;
+    this.size = Math.max(1, Math.floor(options.size));
+  }
+
+  /** Resolves when one worker is ready, rejects when it cannot be started. */
+  start(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.waiting = { resolve, reject };
+      this.spawn();
+    });
+  }
+
+  run(query: unknown, signal?: AbortSignal): Promise<Answer[]> {
+    return new Promise((resolve, reject) => {
+      if (this.closed) {
+        reject(new EngineError('closed', 'the engine was closed'));
+        return;
+      }
+      if (signal?.aborted) {
+        reject(signal.reason as Error);
+        return;
+      }
+      const abort = () => {
+        this.cancel(task);
+        task.reject(signal?.reason);
+      };
+      const task: Task = {
+        query,
+        resolve: (answers) => {
+          signal?.removeEventListener('abort', abort);
+          resolve(answers);
+        },
+        reject: (reason) => {
+          signal?.removeEventListener('abort', abort);
+          reject(reason as Error);
+        },
+      };
+      signal?.addEventListener('abort', abort);
+      this.queue.push(task);
+      this.pump();
+    });
+  }
+
+  close(): void {
+    this.closed = true;
+    const error = new EngineError('closed', 'the engine was closed');
+    const tasks = [...this.queue.splice(0)];
+    for (const slot of [...this.slots]) {
+      if (slot.task) tasks.push(slot.task);
+      this.drop(slot);
+    }
+    for (const task of tasks) task.reject(error);
+    this.waiting?.reject(error);
+    this.waiting = undefined;
+  }
+
+  private spawn(): void {
+    let port: WorkerPort;
+    try {
+      port = this.makePort();
+    } catch (error) {
+      this.startFailed(error instanceof Error ? error.message : String(error));
+      return;
+    }
+    const slot: Slot = { port, ready: false, task: undefined, call: 0 };
+    this.slots.add(slot);
+    port.setBusy(true);
+    port.listen(
+      (data) => {
+        const reply = parseReply(data);
+        if (reply) this.receive(slot, reply);
+        else this.lose(slot, 'a worker sent a message that is not in the protocol');
+      },
+      (reason) => {
+        this.lose(slot, reason);
+      },
+    );
+    port.post({ type: 'start', wasm: this.wasm });
+  }
+
+  private pump(): void {
+    for (const slot of this.slots) {
+      if (this.queue.length === 0) return;
+      if (slot.ready && !slot.task) this.assign(slot);
+    }
+    const starting = [...this.slots].filter((slot) => !slot.ready).length;
+    for (let missing = this.queue.length - starting; missing > 0; --missing) {
+      if (this.slots.size >= this.size) return;
+      this.spawn();
+    }
+  }
+
+  private assign(slot: Slot): void {
+    const task = this.queue.shift();
+    if (!task) return;
+    slot.task = task;
+    slot.call = ++this.calls;
+    slot.port.setBusy(true);
+    try {
+      slot.port.post({ type: 'call', id: slot.call, query: task.query });
+    } catch (error) {
+      // Only plain data can be sent: a function or a symbol in the question ends here.
+      slot.task = undefined;
+      slot.port.setBusy(false);
+      const text = error instanceof Error ? error.message : String(error);
+      task.reject(
+        new QueryError({ code: 'wrong-type', field: 'query', text: `query must be data; ${text}` }),
+      );
+      this.pump();
+    }
+  }
+
+  private receive(slot: Slot, reply: Reply): void {
+    if (!this.slots.has(slot)) return;
+    if (reply.type === 'ready') {
+      slot.ready = true;
+      slot.port.setBusy(false);
+      this.waiting?.resolve();
+      this.waiting = undefined;
+      this.pump();
+      return;
+    }
+    if (reply.type === 'failed') {
+      this.lose(slot, reply.text);
+      return;
+    }
+    if (reply.type === 'trap') {
+      this.lose(slot, `the computation trapped: ${reply.text}`);
+      return;
+    }
+    const task = slot.task;
+    if (!task || reply.id !== slot.call) return;
+    slot.task = undefined;
+    slot.port.setBusy(false);
+    if (reply.type === 'answers') task.resolve(reply.answers);
+    else if (reply.type === 'issue') task.reject(new QueryError(reply.issue));
+    else task.reject(new EngineError('engine-failed', reply.text));
+    this.pump();
+  }
+
+  /** A worker that died or trapped: its call rejects, its place is free for another. */
+  private lose(slot: Slot, reason: string): void {
+    if (!this.slots.has(slot)) return;
+    this.drop(slot);
+    if (!slot.ready) {
+      this.startFailed(reason);
+      return;
+    }
+    slot.task?.reject(new EngineError('worker-failed', reason));
+    this.replace();
+  }
+
+  private startFailed(reason: string): void {
+    const error = new EngineError('start-failed', `the engine could not be started: ${reason}`);
+    this.waiting?.reject(error);
+    this.waiting = undefined;
+    // Where some workers run and another cannot, make do; where none does, nothing ever will.
+    if (this.slots.size > 0) {
+      this.size = this.slots.size;
+    } else {
+      for (const task of this.queue.splice(0)) task.reject(error);
+    }
+  }
+
+  private cancel(task: Task): void {
+    const position = this.queue.indexOf(task);
+    if (position >= 0) this.queue.splice(position, 1);
+    for (const slot of this.slots) {
+      if (slot.task === task) {
+        this.drop(slot);
+        this.replace();
+        return;
+      }
+    }
+  }
+
+  private drop(slot: Slot): void {
+    this.slots.delete(slot);
+    slot.port.terminate();
+  }
+
+  /** At once, not when the next call comes: the next call is usually a keystroke away. */
+  private replace(): void {
+    if (!this.closed && this.slots.size < this.size) this.spawn();
+  }
+}

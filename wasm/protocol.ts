@@ -1,0 +1,84 @@
+import { intervalKinds, outputFields } from './generated/schema.js';
+import type { Answer, Interval, Issue } from './generated/schema.js';
+
+/** What the pool says to a worker. */
+export type Request =
+  { type: 'start'; wasm: ArrayBuffer } | { type: 'call'; id: number; query: unknown };
+
+/** What a worker says to the pool. After `failed` and `trap` the worker is of no more use. */
+export type Reply =
+  | { type: 'ready' }
+  | { type: 'failed'; text: string }
+  | { type: 'answers'; id: number; answers: Answer[] }
+  | { type: 'issue'; id: number; issue: Issue }
+  | { type: 'failure'; id: number; text: string }
+  | { type: 'trap'; id: number; text: string };
+
+type Json = Record<string, unknown>;
+
+export function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isEnd(value: unknown): boolean {
+  return value === null || (typeof value === 'number' && !Number.isNaN(value));
+}
+
+function isInterval(value: unknown): value is Interval {
+  return (
+    isRecord(value) &&
+    isEnd(value.lower) &&
+    isEnd(value.upper) &&
+    intervalKinds.some((kind) => kind === value.kind)
+  );
+}
+
+/** Whether `value` has the shape that the schema's list gives to wire type `type`. */
+function fits(type: string, value: unknown): boolean {
+  if (type === 'number' || type === 'string') return typeof value === type;
+  if (type === 'Interval') return isInterval(value);
+  const fields = outputFields[type];
+  if (!fields || !isRecord(value)) return false;
+  return fields.every((field) => {
+    const member = value[field.name];
+    if (member === undefined) return field.optional;
+    if (!field.list) return fits(field.type, member);
+    return Array.isArray(member) && member.every((element) => fits(field.type, element));
+  });
+}
+
+export function isAnswer(value: unknown): value is Answer {
+  return fits('Answer', value);
+}
+
+export function isAnswers(value: unknown): value is Answer[] {
+  return Array.isArray(value) && value.every(isAnswer);
+}
+
+export function isIssue(value: unknown): value is Issue {
+  return fits('Issue', value);
+}
+
+/** A worker's message, or nothing when it is not one of ours. */
+export function parseReply(data: unknown): Reply | undefined {
+  if (!isRecord(data)) return undefined;
+  const { type, id, text, answers, issue } = data;
+  if (type === 'ready') return { type };
+  if (type === 'failed' && typeof text === 'string') return { type, text };
+  if (typeof id !== 'number') return undefined;
+  if (type === 'answers' && isAnswers(answers)) return { type, id, answers };
+  if (type === 'issue' && isIssue(issue)) return { type, id, issue };
+  if ((type === 'failure' || type === 'trap') && typeof text === 'string') {
+    return { type, id, text };
+  }
+  return undefined;
+}
+
+/** The pool's message, or nothing when it is not one of ours. */
+export function parseRequest(data: unknown): Request | undefined {
+  if (!isRecord(data)) return undefined;
+  const { type, id, wasm, query } = data;
+  if (type === 'start' && wasm instanceof ArrayBuffer) return { type, wasm };
+  if (type === 'call' && typeof id === 'number') return { type, id, query };
+  return undefined;
+}
