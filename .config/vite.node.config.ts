@@ -1,0 +1,35 @@
+// Bundles the command, the Node entry and its worker into dist/node.
+import { chmodSync, copyFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export default defineConfig({
+  root,
+  build: {
+    ssr: true,
+    target: 'node20',
+    outDir: 'dist/node',
+    emptyOutDir: true,
+    copyPublicDir: false,
+    minify: false,
+    rolldownOptions: {
+      input: {
+        'honest-epsilon': `${root}wasm/command/main.ts`,
+        index: `${root}wasm/node.ts`,
+        worker: `${root}wasm/node/worker.ts`,
+      },
+      output: { entryFileNames: '[name].js', chunkFileNames: 'shared-[name].js' },
+    },
+  },
+  plugins: [
+    {
+      name: 'finish-package',
+      writeBundle() {
+        copyFileSync(`${root}wasm/generated/engine.wasm`, `${root}dist/node/engine.wasm`);
+        chmodSync(`${root}dist/node/honest-epsilon.js`, 0o755);
+      },
+    },
+  ],
+});

@@ -1,0 +1,47 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { Engine } from '../client.js';
+import { QueryError } from '../errors.js';
+import type { Query } from '../generated/schema.js';
+
+/** Enough lines under way to keep every worker busy, few enough to run in bounded memory. */
+const linesUnderWay = 32;
+
+async function answerLine(engine: Engine, line: string): Promise<string> {
+  try {
+    let query: unknown;
+    try {
+      query = JSON.parse(line);
+    } catch (error) {
+      const text = `the line must be JSON; ${error instanceof Error ? error.message : ''}`;
+      throw new QueryError({ code: 'bad-json', field: '', text });
+    }
+    // Whatever the line holds, the core's reader checks it field by field.
+    return JSON.stringify(await engine.answer(query as Query));
+  } catch (error) {
+    if (error instanceof QueryError) return JSON.stringify({ error });
+    const text = error instanceof Error ? error.message : String(error);
+    return JSON.stringify({ error: { code: 'engine-failed', field: '', text } });
+  }
+}
+
+/** Answers a question a line, in the lines' order. Blank lines are passed over. */
+export async function runBatch(
+  engine: Engine,
+  input: Readable,
+  write: (line: string) => Promise<void>,
+): Promise<void> {
+  const underWay: Promise<string>[] = [];
+  const flush = async (most: number) => {
+    while (underWay.length > most) {
+      const next = await underWay.shift();
+      if (next !== undefined) await write(next);
+    }
+  };
+  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+    if (line.trim() === '') continue;
+    underWay.push(answerLine(engine, line));
+    await flush(linesUnderWay - 1);
+  }
+  await flush(0);
+}

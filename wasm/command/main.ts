@@ -1,0 +1,163 @@
+#!/usr/bin/env node
+/** The command: honest-epsilon epsilon | delta | compare | batch. */
+
+import { QueryError } from '../errors.js';
+import { version } from '../generated/schema.js';
+import type { Answer, Question } from '../generated/schema.js';
+import type { Comparison, Engine } from '../client.js';
+import { createEngine } from '../node.js';
+import { runBatch } from './batch.js';
+import { columns, flagHelp, questions, readFlags } from './flags.js';
+import { nearest } from './spelling.js';
+import { answerText, comparisonText } from './text.js';
+
+const summaries: Record<Question | 'batch', string> = {
+  epsilon: 'Epsilon of a run at a given delta.',
+  delta: 'Delta of a run at a given epsilon.',
+  compare: 'The same for every way to draw the batches.',
+  batch: 'Reads a JSON question a line, writes a JSON answer or error a line, in order.',
+};
+
+const example =
+  '--sampler poisson --noise-multiplier 0.8 --sampling-probability 0.001 --steps 10000';
+
+const examples: Record<Question | 'batch', string> = {
+  epsilon: `honest-epsilon epsilon ${example} --delta 1e-6`,
+  delta: `honest-epsilon delta ${example} --epsilon 4`,
+  compare:
+    'honest-epsilon compare --dataset-size 50_000 --batch-size 500 --epochs 10 --noise-multiplier 1 --delta 1e-5',
+  batch: 'honest-epsilon batch < queries.jsonl > answers.jsonl',
+};
+
+const numberForms = 'Numbers may be written 1e-5, 60_000 or 1/60000.';
+
+function overallHelp(): string {
+  return `The epsilon of your DP-SGD run, for the batches you really drew.
+
+Usage: honest-epsilon <command> [flags]
+
+${columns(Object.entries(summaries))}
+
+honest-epsilon <command> --help lists a command's flags; --version prints ${version}.
+
+Example:
+  ${examples.epsilon}
+`;
+}
+
+function questionHelp(question: Question): string {
+  return `${summaries[question]}
+
+Usage: honest-epsilon ${question} [flags]
+
+${flagHelp(question)}
+
+${numberForms}
+State the schedule by dataset size, batch size and epochs; by steps per epoch and epochs; or by
+sampling probability and steps.
+
+Example:
+  ${examples[question]}
+`;
+}
+
+function batchHelp(): string {
+  return `${summaries.batch}
+
+Usage: ${examples.batch}
+
+A question is an object such as
+  {"question":"epsilon","delta":1e-6,"phases":[{"sampler":"poisson","noiseMultiplier":0.8,
+   "samplingProbability":0.001,"steps":10000}]}
+on one line; its answer is what --json prints. A bad question's line is
+  {"error":{"code":...,"field":...,"text":...}}
+and the others go on. Blank lines are passed over.
+`;
+}
+
+function isQuestion(word: string): word is Question {
+  return questions.some((question) => question === word);
+}
+
+/** Waits while the reader is slow, so that output is not piled up in memory. */
+function write(text: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.stdout.write(text)) resolve();
+    else process.stdout.once('drain', resolve);
+  });
+}
+
+async function withEngine<T>(use: (engine: Engine) => Promise<T>): Promise<T> {
+  const engine = await createEngine();
+  try {
+    return await use(engine);
+  } finally {
+    engine.close();
+  }
+}
+
+function render(outcome: Answer | Comparison, asked: 'epsilon' | 'delta'): string {
+  return 'answers' in outcome ? comparisonText(outcome, asked) : answerText(outcome, asked);
+}
+
+async function ask(question: Question, words: readonly string[]): Promise<string> {
+  const { json, help, query } = readFlags(question, words);
+  if (help) return questionHelp(question);
+  const outcome = await withEngine((engine) => engine.answer(query));
+  if (json) return `${JSON.stringify(outcome)}\n`;
+  const asked = question === 'compare' ? (query.delta === undefined ? 'delta' : 'epsilon') : question;
+  return render(outcome, asked);
+}
+
+async function batch(words: readonly string[]): Promise<void> {
+  const [word] = words;
+  if (word === '--help' || word === '-h') return write(batchHelp());
+  if (word !== undefined && word !== '--json') {
+    const text = `batch takes no ${word}: it reads questions from standard input`;
+    throw new QueryError({ code: 'unexpected-word', field: '', text });
+  }
+  await withEngine((engine) => runBatch(engine, process.stdin, (line) => write(`${line}\n`)));
+}
+
+async function run([command, ...words]: readonly string[]): Promise<void> {
+  if (command === undefined || command === '--help' || command === '-h' || command === 'help') {
+    const [about] = words;
+    if (about === 'batch') return write(batchHelp());
+    return write(about !== undefined && isQuestion(about) ? questionHelp(about) : overallHelp());
+  }
+  if (command === '--version') return write(`${version}\n`);
+  if (command === 'batch') return batch(words);
+  if (isQuestion(command)) return write(await ask(command, words));
+  const meant = nearest(command, Object.keys(summaries));
+  const text = meant ? `did you mean ${meant}?` : 'honest-epsilon --help lists them';
+  throw new QueryError({
+    code: 'unknown-command',
+    field: '',
+    text: `there is no command "${command}"; ${text}`,
+  });
+}
+
+const badQuestion = 2;
+const engineTrouble = 1;
+
+async function main(words: readonly string[]): Promise<number> {
+  try {
+    await run(words);
+    return 0;
+  } catch (error) {
+    const bad = error instanceof QueryError;
+    const text = error instanceof Error ? error.message : String(error);
+    if (words.includes('--json')) {
+      const shown = bad ? error.toJSON() : { code: 'engine-failed', field: '', text };
+      await write(`${JSON.stringify({ error: shown })}\n`);
+    }
+    process.stderr.write(`honest-epsilon: ${text}\n`);
+    return bad ? badQuestion : engineTrouble;
+  }
+}
+
+// A reader that has seen enough (head, less) closes the pipe: that is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : engineTrouble);
+});
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,47 @@
+/** noiseMultiplier -> noise-multiplier */
+export function kebabCase(camel: string): string {
+  return camel.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Edit distance with adjacent swaps: the typos people make. */
+function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; ++i) {
+    const row = [i];
+    for (let j = 1; j <= b.length; ++j) {
+      const changed = a[i - 1] === b[j - 1] ? 0 : 1;
+      let best = Math.min(
+        (last[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + changed,
+      );
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        best = Math.min(best, (before[j - 2] ?? 0) + 1);
+      }
+      row.push(best);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length] ?? 0;
+}
+
+/**
+ * The name that was probably meant: one that begins like it, since people shorten names, else the
+ * nearest by edit distance, if any is near at all.
+ */
+export function nearest(typed: string, names: readonly string[]): string | undefined {
+  const shortened = names.filter((name) => typed.length > 2 && name.startsWith(typed));
+  if (shortened[0] !== undefined) return shortened[0];
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(typed.length / 3)) + 1;
+  for (const name of names) {
+    const d = distance(typed, name);
+    if (d < bestDistance) {
+      best = name;
+      bestDistance = d;
+    }
+  }
+  return best;
+}
