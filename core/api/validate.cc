@@ -140,14 +140,16 @@ std::optional<Issue> find_issue(const Query& query) {
   if (auto issue = require(&Query::question, query)) return issue;
   if (auto issue = check_all(query)) return issue;
   if (query.phases.empty()) {
-    return Issue{"missing", "phases",
-                 "phases must hold exactly one phase; got none (it describes the training run)"};
+    return Issue{
+        "missing", "phases",
+        "phases must be a list of exactly one phase; got none (it describes the training run)"};
   }
   if (query.phases.size() > 1) {
-    return Issue{"unsupported", "phases",
-                 "phases must hold exactly one phase, since the composition of several is not "
-                 "supported yet; got " +
-                     std::to_string(query.phases.size())};
+    return Issue{
+        "unsupported", "phases",
+        "phases must be a list of exactly one phase, since the composition of several is not "
+        "supported yet; got " +
+            std::to_string(query.phases.size())};
   }
   const Phase& phase = query.phases.front();
   if (*query.question != "compare") {

@@ -1,0 +1,230 @@
+#include "core/api/answer.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "core/api/catalog.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+using testing::answer_of;
+using testing::answers_of;
+using testing::epsilon_query;
+using testing::warns;
+
+Query delta_query(const std::string& sampler, double epsilon) {
+  Query query = epsilon_query(sampler);
+  query.question = "delta";
+  query.delta.reset();
+  query.epsilon = epsilon;
+  return query;
+}
+
+// n = 1000, b = 10 in place of 100 steps an epoch.
+Query with_data(Query query, double n, double b) {
+  query.phases.front().steps_per_epoch.reset();
+  query.phases.front().dataset_size = n;
+  query.phases.front().batch_size = b;
+  return query;
+}
+
+bool has(const std::vector<std::string>& texts, const std::string& part) {
+  for (const std::string& text : texts) {
+    if (text.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("answer: a bad question yields one issue and no number") {
+  Query query = epsilon_query();
+  query.phases.front().noise_multiplier = -1;
+  const Outcome outcome = answer(query);
+  const Issue& issue = testing::issue_of(outcome);
+  CHECK(issue.code == "out-of-domain");
+  CHECK(issue.field == "noise_multiplier");
+  CHECK(issue.text == "noiseMultiplier must be a finite number above 0; got -1");
+  const Outcome contradictory = answer(with_data(epsilon_query(), 10, 11));
+  CHECK(testing::issue_of(contradictory).field == "batch_size");
+}
+
+TEST_CASE("answer: the given quantity comes back as it was given") {
+  for (const Sampler& sampler : kSamplers) {
+    const std::string name(sampler.name);
+    CAPTURE(name);
+    const Answer epsilon = answer_of(epsilon_query(name));
+    CHECK(epsilon.sampler == name);
+    CHECK(epsilon.delta.lower == 1e-6);
+    CHECK(epsilon.delta.upper == 1e-6);
+    CHECK(epsilon.delta.kind == IntervalKind::certified);
+    const Answer delta = answer_of(delta_query(name, 1.5));
+    CHECK(delta.epsilon.lower == 1.5);
+    CHECK(delta.epsilon.upper == 1.5);
+    CHECK(delta.delta.upper <= 1);
+  }
+}
+
+TEST_CASE("answer: the value is the larger of its two directions") {
+  for (const Sampler& sampler : kSamplers) {
+    CAPTURE(sampler.name);
+    const Answer a = answer_of(epsilon_query(std::string(sampler.name)));
+    CHECK(a.epsilon.lower == std::max(a.directions.remove.lower, a.directions.add.lower));
+    CHECK(a.epsilon.upper == std::max(a.directions.remove.upper, a.directions.add.upper));
+  }
+}
+
+TEST_CASE("answer: everything a report needs is filled in") {
+  for (const Sampler& sampler : kSamplers) {
+    CAPTURE(sampler.name);
+    const Answer a = answer_of(epsilon_query(std::string(sampler.name)));
+    CHECK(!a.method.empty());
+    CHECK(a.assumptions.front() == sampler.assumption);
+    CHECK(has(a.assumptions, "neighbours"));
+    CHECK(has(a.assumptions, "clipping norm"));
+    REQUIRE(!a.citations.empty());
+    for (const std::string& key : a.citations) CHECK(key.find(' ') == std::string::npos);
+    CHECK(a.derived.steps == 100);
+    CHECK(a.derived.steps_per_epoch == 100);
+    CHECK(a.derived.epochs == 1);
+    CHECK(a.derived.sampling_probability == 0.01);
+  }
+}
+
+TEST_CASE("answer: whether one draw serves all epochs is stated where it matters") {
+  Query query = epsilon_query("balls-and-bins");
+  query.phases.front().epochs = 2;
+  CHECK(has(answer_of(query).assumptions, "afresh"));
+  query.phases.front().reshuffle = "once";
+  CHECK(has(answer_of(query).assumptions, "One draw"));
+  query.phases.front().sampler = "poisson";
+  CHECK_FALSE(has(answer_of(query).assumptions, "One draw"));
+}
+
+TEST_CASE("answer: compare answers for every sampler, in the catalog's order") {
+  Query query = epsilon_query();
+  query.question = "compare";
+  for (const bool with_own_sampler : {true, false}) {
+    if (!with_own_sampler) query.phases.front().sampler.reset();
+    const Outcome outcome = answer(query);
+    const auto& answers = answers_of(outcome);
+    REQUIRE(answers.size() == kSamplers.size());
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      CHECK(answers[i].sampler == kSamplers[i].name);
+      const Answer alone = answer_of(epsilon_query(answers[i].sampler));
+      CHECK(answers[i].epsilon.lower == alone.epsilon.lower);
+      CHECK(answers[i].epsilon.upper == alone.epsilon.upper);
+      CHECK(answers[i].warnings.size() == alone.warnings.size());
+    }
+  }
+  query.delta.reset();
+  query.epsilon = 1;
+  const Outcome deltas = answer(query);
+  for (const Answer& a : answers_of(deltas)) {
+    CHECK(a.epsilon.lower == 1);
+    CHECK(a.delta.upper <= 1);
+  }
+}
+
+TEST_CASE("answer: delta above 1/n is called out, delta below is not") {
+  Query query = with_data(epsilon_query("deterministic"), 1000, 10);
+  query.delta = 2e-3;
+  CHECK(warns(answer_of(query), "delta-above-one-over-n"));
+  query.delta = 5e-4;
+  CHECK_FALSE(warns(answer_of(query), "delta-above-one-over-n"));
+  query.phases.front().dataset_size.reset();
+  query.phases.front().batch_size.reset();
+  query.phases.front().steps_per_epoch = 100;
+  query.delta = 0.1;  // n is not known
+  CHECK_FALSE(warns(answer_of(query), "delta-above-one-over-n"));
+  // asked for: delta(1) at sigma 1 is .127
+  CHECK(warns(answer_of(with_data(delta_query("deterministic", 1), 1000, 10)),
+              "delta-above-one-over-n"));
+  CHECK_FALSE(warns(answer_of(with_data(delta_query("deterministic", 20), 1000, 10)),
+                    "delta-above-one-over-n"));
+}
+
+TEST_CASE("answer: a batch that does not divide the dataset is called out") {
+  CHECK(warns(answer_of(with_data(epsilon_query("deterministic"), 1000, 30)),
+              "batch-does-not-divide"));
+  CHECK_FALSE(warns(answer_of(with_data(epsilon_query("deterministic"), 1000, 25)),
+                    "batch-does-not-divide"));
+}
+
+TEST_CASE("answer: a rounded schedule is called out where epochs count") {
+  const auto with_steps = [](const std::string& sampler, double q, double steps) {
+    Query query = epsilon_query(sampler);
+    query.phases.front().steps_per_epoch.reset();
+    query.phases.front().sampling_probability = q;
+    query.phases.front().steps = steps;
+    return query;
+  };
+  const Answer rounded = answer_of(with_steps("deterministic", 0.01, 150));
+  CHECK(warns(rounded, "schedule-rounded"));
+  CHECK(rounded.derived.epochs == 2);
+  CHECK(rounded.derived.steps == 200);
+  const Answer poisson = answer_of(with_steps("poisson", 0.01, 150));
+  CHECK_FALSE(warns(poisson, "schedule-rounded"));
+  CHECK(poisson.derived.epochs == 1.5);
+  CHECK(poisson.derived.steps == 150);
+  CHECK_FALSE(warns(answer_of(with_steps("deterministic", 0.01, 200)), "schedule-rounded"));
+}
+
+TEST_CASE("answer: noise that hides nothing is called out") {
+  Query query = epsilon_query("deterministic");
+  query.phases.front().noise_multiplier = 0.05;  // epsilon about 300
+  CHECK(warns(answer_of(query), "nothing-is-private"));
+  query.phases.front().noise_multiplier = 1;
+  CHECK_FALSE(warns(answer_of(query), "nothing-is-private"));
+  Query asked = delta_query("deterministic", 1);
+  CHECK_FALSE(warns(answer_of(asked), "nothing-is-private"));
+  asked.phases.front().noise_multiplier = 0.05;
+  CHECK(warns(answer_of(asked), "nothing-is-private"));
+}
+
+TEST_CASE("answer: shuffling is never taken for Poisson sampling") {
+  const Answer shuffle = answer_of(epsilon_query("shuffle"));
+  CHECK(warns(shuffle, "poisson-meant"));
+  CHECK_FALSE(warns(shuffle, "wide-interval"));
+  CHECK(warns(shuffle, "shuffle-gap") ==
+        (shuffle.epsilon.upper - shuffle.epsilon.lower > 1e-3 * shuffle.epsilon.upper));
+  CHECK_FALSE(warns(answer_of(epsilon_query("poisson")), "poisson-meant"));
+  Query one_batch = epsilon_query("shuffle");
+  one_batch.phases.front().steps_per_epoch = 1;
+  CHECK_FALSE(warns(answer_of(one_batch), "poisson-meant"));
+}
+
+TEST_CASE("answer: a certified interval wider than asked says so, and only then") {
+  for (const Sampler& sampler : kSamplers) {
+    if (sampler.name == "shuffle") continue;
+    CAPTURE(sampler.name);
+    for (const double width : {1e-9, 1e-3, 0.5}) {
+      CAPTURE(width);
+      Query query = epsilon_query(std::string(sampler.name));
+      query.width = width;
+      const Answer a = answer_of(query);
+      if (a.epsilon.kind != IntervalKind::certified) continue;
+      const bool wide = !testing::is_narrow(a.epsilon, width, 1e-4);
+      if (wide) CHECK(warns(a, "wide-interval"));
+      if (width >= 1e-3) CHECK_FALSE(warns(a, "wide-interval"));
+    }
+  }
+}
+
+TEST_CASE("answer: no warning, and no assumption, ends without a full stop") {
+  for (const Sampler& sampler : kSamplers) {
+    Query query = with_data(epsilon_query(std::string(sampler.name)), 1000, 30);
+    query.phases.front().noise_multiplier = 0.05;
+    query.delta = 0.01;
+    const Answer a = answer_of(query);
+    CHECK(a.warnings.size() >= 2);
+    for (const Warning& warning : a.warnings) CHECK(warning.text.back() == '.');
+    for (const std::string& text : a.assumptions) CHECK(text.back() == '.');
+  }
+}
+
+}  // namespace honest_epsilon::api

@@ -1,0 +1,41 @@
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include <cstdio>
+
+namespace {
+
+unsigned selected_cases = 0;
+
+struct CountSelected : doctest::IReporter {
+  explicit CountSelected(const doctest::ContextOptions&) {}
+  void report_query(const doctest::QueryData&) override {}
+  void test_run_start() override {}
+  void test_run_end(const doctest::TestRunStats& stats) override {
+    selected_cases = stats.numTestCasesPassingFilters;
+  }
+  void test_case_start(const doctest::TestCaseData&) override {}
+  void test_case_reenter(const doctest::TestCaseData&) override {}
+  void test_case_end(const doctest::CurrentTestCaseStats&) override {}
+  void test_case_exception(const doctest::TestCaseException&) override {}
+  void subcase_start(const doctest::SubcaseSignature&) override {}
+  void subcase_end() override {}
+  void log_assert(const doctest::AssertData&) override {}
+  void log_message(const doctest::MessageData&) override {}
+  void test_case_skipped(const doctest::TestCaseData&) override {}
+};
+DOCTEST_REGISTER_LISTENER("count_selected", 1, CountSelected);
+
+}  // namespace
+
+// A filter that selects nothing fails: a misspelt test name must not look like a pass.
+int main(int count, char** arguments) {
+  doctest::Context context(count, arguments);
+  const int result = context.run();
+  if (context.shouldExit()) return result;  // --help, --list-test-cases
+  if (selected_cases == 0) {
+    std::fputs("no test case was selected\n", stderr);
+    return 1;
+  }
+  return result;
+}

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <variant>
+
+#include "core/api/answer.h"
+#include "core/samplers/run.h"
+
+/// What several test files say about intervals, and how they ask.
+namespace honest_epsilon::testing {
+
+/// Nothing a reader of an interval has to doubt before its meaning.
+inline bool is_valid(const Interval& interval, double most) {
+  return interval.lower >= 0 && interval.lower <= interval.upper && interval.upper <= most;
+}
+
+/// The truth, known up to a relative error, lies in the interval.
+inline bool contains(const Interval& interval, double truth, double relative_error = 0) {
+  return interval.lower * (1 - relative_error) <= truth &&
+         truth <= interval.upper * (1 + relative_error);
+}
+
+inline bool overlap(const Interval& a, const Interval& b) {
+  return a.lower <= b.upper && b.lower <= a.upper;
+}
+
+/// At most `relative` wide (of its upper end), or at most `absolute`.
+inline bool is_narrow(const Interval& interval, double relative, double absolute = 0) {
+  return interval.upper - interval.lower <= std::max(relative * interval.upper, absolute);
+}
+
+inline std::string show(const Interval& interval) {
+  char text[80];
+  std::snprintf(text, sizeof text, "[%.17g, %.17g]", interval.lower, interval.upper);
+  return text;
+}
+
+/// A run of a sampler that passes over the data.
+inline Run epochs_run(double sigma, double steps_per_epoch, double epochs = 1,
+                      bool redrawn_each_epoch = true) {
+  Run run;
+  run.noise_multiplier = sigma;
+  run.sampling_probability = 1 / steps_per_epoch;
+  run.steps_per_epoch = static_cast<std::int64_t>(steps_per_epoch);
+  run.epochs = static_cast<std::int64_t>(epochs);
+  run.steps = run.steps_per_epoch * run.epochs;
+  run.redrawn_each_epoch = redrawn_each_epoch;
+  return run;
+}
+
+/// A run of a sampler that draws each step afresh.
+inline Run steps_run(double sigma, double probability, double steps) {
+  Run run;
+  run.noise_multiplier = sigma;
+  run.sampling_probability = probability;
+  run.steps = static_cast<std::int64_t>(steps);
+  return run;
+}
+
+/// A question that every sampler can answer, to be varied.
+inline api::Query epsilon_query(const std::string& sampler = "poisson") {
+  api::Query query;
+  query.question = "epsilon";
+  query.delta = 1e-6;
+  api::Phase phase;
+  phase.sampler = sampler;
+  phase.noise_multiplier = 1;
+  phase.steps_per_epoch = 100;
+  query.phases = {phase};
+  return query;
+}
+
+inline const Issue& issue_of(const api::Outcome& outcome) {
+  REQUIRE_MESSAGE(std::holds_alternative<Issue>(outcome), "answered, though it should not");
+  return std::get<Issue>(outcome);
+}
+
+inline const std::vector<api::Answer>& answers_of(const api::Outcome& outcome) {
+  REQUIRE_MESSAGE(std::holds_alternative<std::vector<api::Answer>>(outcome),
+                  std::get<Issue>(outcome).text);
+  return std::get<std::vector<api::Answer>>(outcome);
+}
+
+inline api::Answer answer_of(const api::Query& query) {
+  const api::Outcome outcome = api::answer(query);
+  const auto& answers = answers_of(outcome);
+  REQUIRE(answers.size() == 1);
+  return answers.front();
+}
+
+inline bool warns(const api::Answer& answer, const std::string& code) {
+  for (const Warning& warning : answer.warnings) {
+    if (warning.code == code) return true;
+  }
+  return false;
+}
+
+/// Random choices that are the same on every machine: the standard fixes mt19937_64's output, but
+/// not that of its distributions.
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : engine_(seed) {}
+  double uniform(double low, double high) {
+    return low + (high - low) * (static_cast<double>(engine_() >> 11) * 0x1p-53);
+  }
+  double log_uniform(double low, double high) {
+    return std::exp(uniform(std::log(low), std::log(high)));
+  }
+  double whole(double low, double high) { return std::floor(log_uniform(low, high + 1)); }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+}  // namespace honest_epsilon::testing
