@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/api/catalog.h"
+#include "tests/core/reference_table.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon::api {
@@ -224,6 +225,42 @@ TEST_CASE("answer: no warning, and no assumption, ends without a full stop") {
     CHECK(a.warnings.size() >= 2);
     for (const Warning& warning : a.warnings) CHECK(warning.text.back() == '.');
     for (const std::string& text : a.assumptions) CHECK(text.back() == '.');
+  }
+}
+
+TEST_CASE("answer: the numbers that the papers state come out") {
+  for (const auto& row : testing::reference_table("papers")) {
+    Query query;
+    query.question = row.text("question");
+    (*query.question == "epsilon" ? query.delta : query.epsilon) = row.number("given");
+    Phase phase;
+    phase.sampler = row.text("sampler");
+    phase.noise_multiplier = row.number("sigma");
+    if (row.text("q") == "-") {
+      phase.steps_per_epoch = row.number("steps_per_epoch");
+      phase.epochs = row.number("epochs");
+    } else {
+      phase.sampling_probability = row.number("q");
+      phase.steps = row.number("steps");
+    }
+    query.phases = {phase};
+    const Answer a = answer_of(query);
+    const Interval value = row.text("direction") == "remove" ? a.directions.remove
+                           : *query.question == "epsilon"    ? a.epsilon
+                                                             : a.delta;
+    INFO(row.describe() << testing::show(value));
+    const std::string& relation = row.text("relation");
+    if (relation == "value") {
+      CHECK(testing::overlap(value, {row.number("low"), row.number("high")}));
+      if (phase.epochs.value_or(1) == 1) {
+        CHECK(testing::is_narrow(value, 1e-3, query.delta ? 1e-4 : 0));
+      }
+    } else if (relation == "lower") {
+      CHECK(value.lower >= row.number("low"));
+    } else {
+      REQUIRE(relation == "upper");
+      CHECK(value.upper <= row.number("high"));
+    }
   }
 }
 

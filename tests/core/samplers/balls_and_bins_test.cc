@@ -1,0 +1,122 @@
+#include "core/samplers/balls_and_bins.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "tests/core/reference_table.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon {
+namespace {
+
+using testing::contains;
+using testing::is_narrow;
+using testing::show;
+
+constexpr Effort kEffort;
+
+Run run_of(const testing::ReferenceRow& row) {
+  return testing::epochs_run(row.number("sigma"), row.number("steps_per_epoch"));
+}
+
+const Interval& side(const Finding& finding, const std::string& direction) {
+  REQUIRE((direction == "remove" || direction == "add"));
+  return direction == "remove" ? finding.directions.remove : finding.directions.add;
+}
+
+Interval larger(const Finding& finding) {
+  return maximum(finding.directions.remove, finding.directions.add);
+}
+
+}  // namespace
+
+TEST_CASE("balls-and-bins: contains the integrals over two and three batches") {
+  for (const auto& row : testing::reference_table("balls_and_bins_two_and_three")) {
+    const Finding found = balls_and_bins::delta(run_of(row), row.number("epsilon"), kEffort);
+    INFO(row.describe() << show(found.directions.remove) << " " << show(found.directions.add));
+    CHECK(contains(found.directions.remove, row.number("remove")));
+    CHECK(contains(found.directions.add, row.number("add")));
+    CHECK(is_narrow(larger(found), kEffort.width));
+  }
+}
+
+TEST_CASE("balls-and-bins: contains the converged values of one epoch") {
+  for (const auto& row : testing::reference_table("balls_and_bins_one_epoch")) {
+    const Finding found = balls_and_bins::delta(run_of(row), row.number("epsilon"), kEffort);
+    const Interval& delta = side(found, row.text("direction"));
+    INFO(row.describe() << show(delta));
+    // The rows are printed to nine digits.
+    CHECK(contains(delta, row.number("delta"), row.number("relative_error") + 5e-9));
+    CHECK(is_narrow(larger(found), kEffort.width));
+  }
+}
+
+TEST_CASE("balls-and-bins: agrees with conditional Monte Carlo") {
+  for (const auto& row : testing::reference_table("balls_and_bins_monte_carlo")) {
+    const Finding found = balls_and_bins::delta(run_of(row), row.number("epsilon"), kEffort);
+    const Interval& delta = side(found, row.text("direction"));
+    INFO(row.describe() << show(delta));
+    const double mean = row.number("mean");
+    // An event that m samples never showed has probability above 20/m once in e^20.
+    const double slack = mean > 0 ? 6 * row.number("standard_error") : 20 / row.number("samples");
+    CHECK(delta.lower <= mean + slack);
+    CHECK(delta.upper >= mean - slack);
+    CHECK(is_narrow(larger(found), kEffort.width));
+  }
+}
+
+TEST_CASE("balls-and-bins: contains the values of bins drawn afresh each epoch") {
+  for (const auto& row : testing::reference_table("balls_and_bins_epochs")) {
+    Run run = testing::epochs_run(row.number("sigma"), row.number("steps_per_epoch"),
+                                  row.number("epochs"));
+    const Interval delta =
+        balls_and_bins::delta(run, row.number("epsilon"), kEffort).directions.remove;
+    INFO(row.describe() << show(delta));
+    // The rows carry the bias of their grid beside the standard error.
+    const double mean = row.number("mean");
+    const double slack = 6 * row.number("standard_error") + 1e-4 * mean;
+    CHECK(delta.lower <= mean + slack);
+    CHECK(delta.upper >= mean - slack);
+  }
+}
+
+TEST_CASE("balls-and-bins: both directions are narrow where peers are vacuous") {
+  struct Case {
+    double sigma, T, epsilon;
+  };
+  for (const Case& c : {Case{0.25, 1e6, 1}, Case{1, 64, 1.8}, Case{1, 1000, 0.1}}) {
+    const Finding found =
+        balls_and_bins::delta(testing::epochs_run(c.sigma, c.T), c.epsilon, kEffort);
+    for (const Interval& delta : {found.directions.remove, found.directions.add}) {
+      INFO("sigma=" << c.sigma << " T=" << c.T << " epsilon=" << c.epsilon << " " << show(delta));
+      CHECK(delta.upper <= 1.0005 * delta.lower);
+    }
+  }
+  const Finding small = balls_and_bins::epsilon(testing::epochs_run(1, 1e6), 1e-6, kEffort);
+  INFO(show(small.directions.remove) << " " << show(small.directions.add));
+  CHECK(is_narrow(larger(small), 1e-3));
+}
+
+TEST_CASE("balls-and-bins: bins kept for all epochs are one epoch at sigma / sqrt(k)") {
+  const Run kept = testing::epochs_run(2, 100, 4, false);
+  const Run once = testing::epochs_run(1, 100, 1);
+  for (const double epsilon : {0.2, 1.5}) {
+    const Interval a = larger(balls_and_bins::delta(kept, epsilon, kEffort));
+    const Interval b = larger(balls_and_bins::delta(once, epsilon, kEffort));
+    INFO(show(a) << " " << show(b));
+    CHECK(testing::overlap(a, b));
+    CHECK(is_narrow(a, kEffort.width));
+  }
+}
+
+TEST_CASE("balls-and-bins: drawing afresh each epoch costs less than keeping the bins") {
+  const Interval fresh =
+      larger(balls_and_bins::delta(testing::epochs_run(0.6, 200, 4, true), 2, kEffort));
+  const Interval kept =
+      larger(balls_and_bins::delta(testing::epochs_run(0.6, 200, 4, false), 2, kEffort));
+  INFO(show(fresh) << " " << show(kept));
+  CHECK(fresh.lower <= kept.upper);
+}
+
+}  // namespace honest_epsilon

@@ -1,0 +1,94 @@
+#include "core/samplers/shuffle.h"
+
+#include <doctest/doctest.h>
+
+#include "core/samplers/deterministic.h"
+#include "tests/core/reference_table.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon {
+namespace {
+
+using testing::show;
+
+constexpr Effort kEffort;
+
+Interval larger(const Finding& finding) {
+  return maximum(finding.directions.remove, finding.directions.add);
+}
+
+}  // namespace
+
+TEST_CASE("shuffle: the lower end is at least the threshold bound") {
+  for (const auto& row : testing::reference_table("shuffle_delta")) {
+    const Run run = testing::epochs_run(row.number("sigma"), row.number("steps_per_epoch"));
+    const Interval delta = larger(shuffle::delta(run, row.number("epsilon"), kEffort));
+    INFO(row.describe() << show(delta));
+    CHECK(delta.lower >= row.number("delta_lower") * (1 - 1e-9));
+  }
+  for (const auto& row : testing::reference_table("shuffle_epsilon")) {
+    const Run run = testing::epochs_run(row.number("sigma"), row.number("steps_per_epoch"));
+    const Interval epsilon = larger(shuffle::epsilon(run, row.number("delta"), kEffort));
+    INFO(row.describe() << show(epsilon));
+    CHECK(epsilon.lower >= row.number("epsilon_lower") * (1 - 2e-8));
+  }
+}
+
+TEST_CASE("shuffle: the upper end is that of deterministic batches") {
+  for (const bool redrawn : {true, false}) {
+    for (const double epochs : {1.0, 4.0}) {
+      const Run run = testing::epochs_run(0.8, 500, epochs, redrawn);
+      const Interval shuffled = larger(shuffle::delta(run, 1, kEffort));
+      const Interval known = larger(deterministic::delta(run, 1, kEffort));
+      INFO(show(shuffled) << " " << show(known));
+      CHECK(shuffled.upper <= known.upper * (1 + 1e-12));
+      CHECK(shuffled.upper >= shuffled.lower);
+    }
+  }
+}
+
+TEST_CASE("shuffle: several epochs do not contradict a reference implementation's lower bound") {
+  for (const auto& row : testing::reference_table("shuffle_epochs")) {
+    const Run run = testing::epochs_run(row.number("sigma"), row.number("steps_per_epoch"),
+                                        row.number("epochs"));
+    const Interval delta = larger(shuffle::delta(run, row.number("epsilon"), kEffort));
+    INFO(row.describe() << show(delta));
+    CHECK(delta.upper >= row.number("delta_lower"));
+  }
+}
+
+TEST_CASE("shuffle: one kept permutation is one epoch at sigma / sqrt(k)") {
+  const Run kept = testing::epochs_run(2, 100, 4, false);
+  const Run once = testing::epochs_run(1, 100, 1);
+  for (const double epsilon : {0.5, 2.0}) {
+    const Interval a = larger(shuffle::delta(kept, epsilon, kEffort));
+    const Interval b = larger(shuffle::delta(once, epsilon, kEffort));
+    INFO(show(a) << " " << show(b));
+    CHECK(testing::contains(a, b.lower, 1e-9));
+    CHECK(testing::contains(b, a.lower, 1e-9));
+    CHECK(testing::contains(a, b.upper, 1e-9));
+  }
+}
+
+TEST_CASE("shuffle: the lower end is never below zero where thresholds are useless") {
+  // Small epsilon and large sigma: the best threshold lies below 0.
+  const Run run = testing::epochs_run(20, 50);
+  for (const double epsilon : {0.0, 1e-4, 1e-2}) {
+    const Interval delta = larger(shuffle::delta(run, epsilon, kEffort));
+    INFO("epsilon=" << epsilon << " " << show(delta));
+    CHECK(testing::is_valid(delta, 1));
+    if (epsilon < 1e-3) CHECK(delta.lower > 0);
+  }
+}
+
+TEST_CASE("shuffle: the conjectured value, where given, lies between the ends") {
+  const Run run = testing::epochs_run(0.8, 1000);
+  for (const double epsilon : {0.5, 1.0, 4.0}) {
+    const Finding found = shuffle::delta(run, epsilon, kEffort);
+    REQUIRE(found.conjecture);
+    INFO(show(*found.conjecture) << " " << show(larger(found)));
+    CHECK(testing::overlap(*found.conjecture, larger(found)));
+  }
+}
+
+}  // namespace honest_epsilon

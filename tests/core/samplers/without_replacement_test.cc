@@ -1,0 +1,47 @@
+#include "core/samplers/without_replacement.h"
+
+#include <doctest/doctest.h>
+
+#include "core/samplers/poisson.h"
+#include "tests/core/reference_table.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon {
+namespace {
+
+using testing::show;
+
+constexpr Effort kEffort;
+
+}  // namespace
+
+TEST_CASE("without replacement: is Poisson sampling at half the noise") {
+  for (const auto& row : testing::reference_table("poisson_one_step")) {
+    const Run run = testing::steps_run(2 * row.number("sigma"), row.number("q"), 1);
+    const Finding found = without_replacement::delta(run, row.number("epsilon"), kEffort);
+    INFO(row.describe() << show(found.directions.remove) << " " << show(found.directions.add));
+    CHECK(testing::contains(found.directions.remove, row.number("remove")));
+    CHECK(testing::contains(found.directions.add, row.number("add")));
+  }
+  for (const auto& row : testing::reference_table("poisson_composed")) {
+    const Run run =
+        testing::steps_run(2 * row.number("sigma"), row.number("q"), row.number("steps"));
+    const Finding found = without_replacement::delta(run, row.number("epsilon"), kEffort);
+    const Interval& delta =
+        row.text("direction") == "add" ? found.directions.add : found.directions.remove;
+    INFO(row.describe() << show(delta));
+    CHECK(testing::contains(delta, row.number("delta"), row.number("relative_error")));
+    CHECK(
+        testing::is_narrow(maximum(found.directions.remove, found.directions.add), kEffort.width));
+  }
+}
+
+TEST_CASE("without replacement: costs far more than Poisson at the same noise") {
+  const Run run = testing::steps_run(0.8, 1e-3, 10000);
+  const Finding fixed = without_replacement::epsilon(run, 1e-6, kEffort);
+  const Finding poisson = poisson::epsilon(run, 1e-6, kEffort);
+  INFO(show(fixed.directions.remove) << " against " << show(poisson.directions.remove));
+  CHECK(fixed.directions.remove.lower > 10 * poisson.directions.remove.upper);
+}
+
+}  // namespace honest_epsilon
