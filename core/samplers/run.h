@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "core/base/effort.h"
 #include "core/base/interval.h"
 
 namespace honest_epsilon {
@@ -17,12 +18,6 @@ struct Run {
   std::int64_t steps_per_epoch = 1;  ///< shuffle, balls-and-bins: batches a record can fall into
   std::int64_t epochs = 1;           ///< how often each record is used (deterministic, shuffle, bins)
   bool redrawn_each_epoch = true;    ///< shuffle, balls-and-bins: a fresh draw each epoch, or one kept
-};
-
-/// How narrow an answer should be, and how much work may be spent on it.
-struct Effort {
-  double width = 1e-3;        ///< relative width asked for
-  int log2_grid_limit = 20;   ///< largest transform, as a power of two
 };
 
 /// A quantity (delta at a given epsilon, or epsilon at a given delta) in both directions of the pair.

@@ -1,0 +1,208 @@
+#include "core/pld/compose.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+
+#include "core/base/rounding.h"
+#include "core/math/fft.h"
+
+namespace honest_epsilon::pld {
+namespace {
+
+using Complex = std::complex<double>;
+
+/// A step's law, tilted, scaled to a sum near one, and turned so that its largest mass is at index 0.
+struct Tilted {
+  std::vector<double> weight;  ///< on the cyclic grid, the largest mass left out
+  double spike = 0;            ///< that largest mass
+  double norm = 0;             ///< Euclidean norm of weight
+  std::int64_t spike_index = 0;
+  double log_scale = 0;
+  double relative = 0;  ///< relative rounding error of each weight
+};
+
+Tilted tilted(const LatticeLaw& law, double tilt, std::size_t grid) {
+  Tilted result;
+  result.weight.assign(grid, 0.0);
+  if (law.mass.empty()) return result;
+  result.log_scale = log_moment(law, tilt);
+  std::vector<double> weight(law.mass.size());
+  std::size_t largest = 0;
+  double exponent_size = 0;
+  for (std::size_t i = 0; i < weight.size(); ++i) {
+    const double exponent = tilt * law.point(i) - result.log_scale;
+    weight[i] = law.mass[i] > 0 ? law.mass[i] * std::exp(exponent) : 0;
+    if (weight[i] > 1e-18) exponent_size = std::max(exponent_size, std::abs(exponent));
+    if (weight[i] > weight[largest]) largest = i;
+  }
+  result.relative = kUnit * (6 + 3 * exponent_size);
+  result.spike = weight[largest];
+  result.spike_index = law.first + static_cast<std::int64_t>(largest);
+  double square = 0;
+  for (std::size_t i = 0; i < weight.size(); ++i) {
+    if (i == largest) continue;
+    const auto offset = static_cast<std::int64_t>(i) - static_cast<std::int64_t>(largest);
+    result.weight[static_cast<std::size_t>(offset) & (grid - 1)] += weight[i];
+  }
+  for (const double w : result.weight) square += w * w;
+  result.norm = std::sqrt(square);
+  return result;
+}
+
+/// z^n of a block of complex numbers, in place, by squaring; n >= 1.
+template <std::size_t kBlock>
+void power(std::array<double, kBlock>& re, std::array<double, kBlock>& im, std::int64_t n) {
+  std::array<double, kBlock> base_re = re;
+  std::array<double, kBlock> base_im = im;
+  for (--n; n > 0; n >>= 1) {
+    if (n & 1) {
+      for (std::size_t i = 0; i < kBlock; ++i) {
+        const double x = re[i] * base_re[i] - im[i] * base_im[i];
+        im[i] = re[i] * base_im[i] + im[i] * base_re[i];
+        re[i] = x;
+      }
+    }
+    if (n > 1) {
+      for (std::size_t i = 0; i < kBlock; ++i) {
+        const double x = base_re[i] * base_re[i] - base_im[i] * base_im[i];
+        base_im[i] = 2 * base_re[i] * base_im[i];
+        base_re[i] = x;
+      }
+    }
+  }
+}
+
+/// What the two sequences of a packed transform accumulate.
+struct Product {
+  std::vector<double> re;  ///< frequencies 0 .. grid/2
+  std::vector<double> im;
+  double log_scale = 0;
+  double origin = 0;
+  std::int64_t spike_index = 0;
+  double relative = 0;
+  double step_error = 0;  ///< sum of n (eta ||x|| + 4 u)
+};
+
+constexpr std::size_t kBlock = 64;
+
+/// Frequencies whose n-th power is below e^-60 are dropped: they cannot be told from round-off, and
+/// their powers would be denormal numbers, which are slow.
+constexpr double kNegligible = 60;
+
+}  // namespace
+
+TiltedPair compose(const std::vector<Steps>& steps, double tilt, double window_low,
+                   std::size_t grid) {
+  const std::size_t half = grid / 2 + 1;
+  const double eta = fft::relative_error(grid);
+  std::array<Product, 2> product;
+  for (Product& p : product) {
+    p.re.assign(half, 1.0);
+    p.im.assign(half, 0.0);
+  }
+  std::vector<Complex> packed(grid);
+  std::vector<Complex> spectrum(grid);
+  double dropped = 0;
+
+  for (const Steps& step : steps) {
+    if (step.copies == 0) continue;
+    const std::array<Tilted, 2> laws = {tilted(step.upper, tilt, grid),
+                                        tilted(step.lower, tilt, grid)};
+    for (std::size_t j = 0; j < grid; ++j) packed[j] = {laws[0].weight[j], laws[1].weight[j]};
+    fft::forward(packed, spectrum);
+    const double norm = std::hypot(laws[0].norm, laws[1].norm);
+    const auto n = static_cast<double>(step.copies);
+    for (std::size_t side = 0; side < 2; ++side) {
+      const LatticeLaw& law = side == 0 ? step.upper : step.lower;
+      Product& p = product[side];
+      p.log_scale += n * laws[side].log_scale;
+      p.origin += n * law.origin;
+      p.spike_index += step.copies * laws[side].spike_index;
+      p.relative += 1.01 * n * laws[side].relative;
+      p.step_error += n * (eta * norm + 4 * kUnit);
+    }
+    const double floor = std::exp(-2 * kNegligible / n);
+    for (std::size_t start = 0; start < half; start += kBlock) {
+      const std::size_t count = std::min(kBlock, half - start);
+      for (std::size_t side = 0; side < 2; ++side) {
+        std::array<double, kBlock> re{};
+        std::array<double, kBlock> im{};
+        bool any = false;
+        for (std::size_t i = 0; i < count; ++i) {
+          const std::size_t k = start + i;
+          const Complex z = spectrum[k];
+          const Complex w = spectrum[(grid - k) & (grid - 1)];
+          // The parts of the even and odd sequences: (z + conj w)/2 and (z - conj w)/(2i).
+          const double x = side == 0 ? 0.5 * (z.real() + w.real()) : 0.5 * (z.imag() + w.imag());
+          const double y = side == 0 ? 0.5 * (z.imag() - w.imag()) : 0.5 * (w.real() - z.real());
+          re[i] = x + laws[side].spike;
+          im[i] = y;
+          if (re[i] * re[i] + im[i] * im[i] < floor) {
+            re[i] = im[i] = 0;
+          } else {
+            any = true;
+          }
+        }
+        double* out_re = product[side].re.data() + start;
+        double* out_im = product[side].im.data() + start;
+        if (!any) {
+          std::fill(out_re, out_re + count, 0.0);
+          std::fill(out_im, out_im + count, 0.0);
+          continue;
+        }
+        power(re, im, step.copies);
+        for (std::size_t i = 0; i < count; ++i) {
+          const double x = out_re[i] * re[i] - out_im[i] * im[i];
+          out_im[i] = out_re[i] * im[i] + out_im[i] * re[i];
+          out_re[i] = x;
+        }
+      }
+    }
+    dropped += std::exp(-kNegligible);
+  }
+
+  for (std::size_t k = 0; k < half; ++k) {
+    const Complex u{product[0].re[k], product[0].im[k]};
+    const Complex l{product[1].re[k], product[1].im[k]};
+    packed[k] = {u.real() - l.imag(), u.imag() + l.real()};
+    // The mirrored frequency: conj u + i conj l.
+    if (k > 0 && k < grid / 2) packed[grid - k] = {u.real() + l.imag(), l.real() - u.imag()};
+  }
+  fft::backward(packed, spectrum);
+
+  TiltedPair result;
+  const double scale = 1 / static_cast<double>(grid);
+  std::array<double, 2> norm{};
+  for (std::size_t side = 0; side < 2; ++side) {
+    TiltedSum& sum = side == 0 ? result.upper : result.lower;
+    const Product& p = product[side];
+    sum.tilt = tilt;
+    sum.log_scale = p.log_scale;
+    sum.origin = p.origin;
+    sum.spacing = side == 0 ? steps.front().upper.spacing : steps.front().lower.spacing;
+    sum.relative = p.relative;
+    sum.first = static_cast<std::int64_t>(std::floor((window_low - sum.origin) / sum.spacing));
+    sum.value.resize(grid);
+    const auto turn = static_cast<std::size_t>(sum.first - p.spike_index);
+    double square = 0;
+    for (std::size_t i = 0; i < grid; ++i) {
+      const Complex& value = spectrum[(i + turn) & (grid - 1)];
+      sum.value[i] = scale * (side == 0 ? value.real() : value.imag());
+      square += sum.value[i] * sum.value[i];
+    }
+    norm[side] = std::sqrt(square);
+  }
+  const double both = std::hypot(norm[0], norm[1]);
+  for (std::size_t side = 0; side < 2; ++side) {
+    TiltedSum& sum = side == 0 ? result.upper : result.lower;
+    // exp(1): (|phi| + e)^(n-1) <= e |phi|^(n-1) as long as the step's own error stays below 1/n.
+    const double growth = product[side].step_error < 0.01 ? 1.02 : std::exp(1.0) * 2;
+    sum.error = growth * product[side].step_error * norm[side] + eta * both + dropped;
+    if (product[side].step_error > 0.5) sum.error = 1;
+  }
+  return result;
+}
+
+}  // namespace honest_epsilon::pld

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/pld/lattice_law.h"
+
+namespace honest_epsilon::pld {
+
+/// One kind of step of a run: its upper and lower law on the same spacing, and how often it is taken.
+struct Steps {
+  LatticeLaw upper;
+  LatticeLaw lower;
+  std::int64_t copies = 1;
+};
+
+/// The law of a sum of independent steps, exponentially tilted, seen through a cyclic window:
+/// value[i] stands for the point origin + (first + i) * spacing and holds the tilted mass there plus
+/// that of every point a whole number of windows away.
+///   that mass = (value[i] +- error) (1 +- relative) exp(log_scale - tilt * point(i))
+struct TiltedSum {
+  double tilt = 0;
+  double log_scale = 0;
+  double origin = 0;
+  double spacing = 1;
+  std::int64_t first = 0;
+  std::vector<double> value;
+  double error = 0;
+  double relative = 0;
+
+  double point(std::size_t i) const {
+    return origin + static_cast<double>(first + static_cast<std::int64_t>(i)) * spacing;
+  }
+};
+
+struct TiltedPair {
+  TiltedSum upper;
+  TiltedSum lower;
+};
+
+/// Both sums, with one forward transform for each kind of step and one backward transform: the two
+/// real sequences travel as real and imaginary part. Masses at +infinity take no part.
+///   window_low: the windows start at the last point at or below it.   grid: a power of two.
+///
+/// Error. With u = 2^-53 and eta = fft::relative_error(grid), a forward transform is off by at most
+/// eta ||x|| sqrt(grid) in norm, x the tilted step without its largest mass (which is transformed
+/// exactly, as a constant, and re-added). To the n-th power that is n |phi|^(n-1) times as much; by
+/// Cauchy-Schwarz the sum over frequencies of error times power, and so every point's error, is at most
+///   n eta ||x|| ||t|| + (4 n u + eta) ||t||,   t the result,
+/// and the test against higher precision is in tests/core/pld/compose_test.cc.
+TiltedPair compose(const std::vector<Steps>& steps, double tilt, double window_low,
+                   std::size_t grid);
+
+}  // namespace honest_epsilon::pld

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace honest_epsilon::pld {
+
+/// A measure on the points origin + j * spacing, j = first, first + 1, ...
+/// For a privacy loss distribution the points are losses and the masses P-masses; for
+/// balls-and-bins they are likelihood ratios and Q-masses.
+struct LatticeLaw {
+  double origin = 0;
+  double spacing = 1;
+  std::int64_t first = 0;
+  std::vector<double> mass;
+  double infinite = 0;  ///< mass at +infinity, kept apart
+
+  double point(std::size_t i) const {
+    return origin + static_cast<double>(first + static_cast<std::int64_t>(i)) * spacing;
+  }
+};
+
+/// log sum_i mass_i e^{tilt * point_i}, the finite points only.
+double log_moment(const LatticeLaw& law, double tilt);
+
+}  // namespace honest_epsilon::pld

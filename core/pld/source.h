@@ -1,0 +1,53 @@
+#pragma once
+
+#include <vector>
+
+#include "core/pairs/pair.h"
+#include "core/pld/discretize.h"
+#include "core/pld/lattice_law.h"
+
+namespace honest_epsilon::pld {
+
+/// A node of a quadrature rule for one step's loss: used to plan grids and tilts, never in a bound.
+struct Node {
+  double loss;
+  double log_weight;
+};
+
+/// Where one kind of step's laws come from.
+class Source {
+ public:
+  virtual ~Source() = default;
+  virtual std::vector<Node> nodes(Direction direction) const = 0;
+  virtual LatticeLaw upper(Direction direction, double spacing, Range range) const = 0;
+  virtual LatticeLaw lower(Direction direction, double spacing, Range range) const = 0;
+  /// The largest loss of the direction; +inf when there is none.
+  virtual double highest_loss(Direction direction) const = 0;
+};
+
+/// The steps of a pair with monotone likelihood ratio.
+class PairSource : public Source {
+ public:
+  explicit PairSource(const pairs::Pair& pair) : pair_(pair) {}
+  std::vector<Node> nodes(Direction direction) const override;
+  LatticeLaw upper(Direction direction, double spacing, Range range) const override {
+    return split_losses(pair_, direction, spacing, range);
+  }
+  LatticeLaw lower(Direction direction, double spacing, Range range) const override {
+    return lump_losses(pair_, direction, spacing, range);
+  }
+  double highest_loss(Direction direction) const override {
+    return direction == Direction::remove ? pair_.highest_loss() : -pair_.lowest_loss();
+  }
+
+ private:
+  const pairs::Pair& pair_;
+};
+
+/// One kind of step and how often it is taken.
+struct Component {
+  const Source* source;
+  std::int64_t copies;
+};
+
+}  // namespace honest_epsilon::pld
