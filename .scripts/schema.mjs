@@ -5,7 +5,8 @@ import { copyFileSync, mkdirSync, readFileSync, existsSync, writeFileSync } from
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const head = '// Generated at build time from core/api/schema.h and core/api/catalog.h. Do not edit.\n';
+const head =
+  '// Generated at build time from core/api/schema.h and core/api/catalog.h. Do not edit.\n';
 
 /** What the module exports, for TypeScript. */
 const moduleTypes = `${head}

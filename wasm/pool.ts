@@ -84,7 +84,7 @@ export class Pool {
         },
         reject: (reason) => {
           signal?.removeEventListener('abort', abort);
-          reject(reason as Error);
+          reject(reason);
         },
       };
       signal?.addEventListener('abort', abort);

@@ -90,7 +90,7 @@ export function readFlags(question: Question, words: readonly string[]): Options
     target[field.name] = valueOf(field, text);
   }
   // The core's reader checks names and types again, so the cast claims nothing that is not checked.
-  return { ...options, query: { ...rest, question, phases: [phase as Phase] } };
+  return { ...options, query: { ...rest, question, phases: [phase] } };
 }
 
 function describe(field: InputField): string {

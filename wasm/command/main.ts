@@ -105,7 +105,8 @@ async function ask(question: Question, words: readonly string[]): Promise<string
   if (help) return questionHelp(question);
   const outcome = await withEngine((engine) => engine.answer(query));
   if (json) return `${JSON.stringify(outcome)}\n`;
-  const asked = question === 'compare' ? (query.delta === undefined ? 'delta' : 'epsilon') : question;
+  const asked =
+    question === 'compare' ? (query.delta === undefined ? 'delta' : 'epsilon') : question;
   return render(outcome, asked);
 }
 

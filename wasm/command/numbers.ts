@@ -16,9 +16,7 @@ function compose(digits: string, exponent: number): string {
     return fraction === '' ? whole : `${whole}.${fraction}`;
   }
   const mantissa = digits.length > 1 ? `${digits.slice(0, 1)}.${digits.slice(1)}` : digits;
-  return mantissa === '1'
-    ? `10${superscript(exponent)}`
-    : `${mantissa}×10${superscript(exponent)}`;
+  return mantissa === '1' ? `10${superscript(exponent)}` : `${mantissa}×10${superscript(exponent)}`;
 }
 
 /** A number given by a person, in full, with real powers of ten: 0.1, 60000, 10⁻⁵, 2.5×10⁻⁷. */

@@ -1,0 +1,40 @@
+import eslint from '@eslint/js';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+export default defineConfig(
+  globalIgnores(['build/', 'dist/', 'wasm/generated/', 'node_modules/']),
+  {
+    files: ['**/*.ts'],
+    extends: [
+      eslint.configs.recommended,
+      tseslint.configs.strictTypeChecked,
+      tseslint.configs.stylisticTypeChecked,
+    ],
+    languageOptions: {
+      parserOptions: {
+        project: ['wasm/tsconfig.json', 'web/tsconfig.json', 'tests/tsconfig.json'],
+        tsconfigRootDir: `${import.meta.dirname}/..`,
+      },
+    },
+    rules: {
+      // What comes from outside is typed as what it claims to be and then checked.
+      '@typescript-eslint/no-unnecessary-condition': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      eqeqeq: 'error',
+    },
+  },
+  {
+    files: ['**/*.{js,mjs}'],
+    extends: [eslint.configs.recommended],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['process', 'console', 'performance', 'URL', 'setTimeout', 'clearTimeout'].map((name) => [
+          name,
+          'readonly',
+        ]),
+      ),
+    },
+  },
+);

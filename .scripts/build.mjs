@@ -1,0 +1,75 @@
+// The build's steps. Each runs at most once in a process, after those it needs.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { StepError, local, must, root } from './shell.mjs';
+import { generate } from './schema.mjs';
+
+const done = new Map();
+function once(name, step) {
+  return () => {
+    if (!done.has(name)) done.set(name, step());
+    return done.get(name);
+  };
+}
+
+// Ninja and the bundler each fill the machine: one at a time.
+let last = Promise.resolve();
+function alone(step) {
+  const result = last.then(step);
+  last = result.catch(() => undefined);
+  return result;
+}
+
+const configure = Object.fromEntries(
+  ['native', 'sanitize', 'wasm'].map((preset) => [
+    preset,
+    once(`configure ${preset}`, () => alone(() => must('cmake', ['--preset', preset]))),
+  ]),
+);
+
+async function compile(preset, target) {
+  await configure[preset]();
+  await alone(() => must('cmake', ['--build', '--preset', preset, '--target', target]));
+}
+
+export const steps = {
+  /** Compilation databases for the linter. */
+  database: once('database', () => configure.native()),
+  nativeTests: once('native tests', () => compile('native', 'core_tests')),
+  sanitizedTests: once('sanitized tests', () => compile('sanitize', 'core_tests')),
+  wasmTests: once('wasm tests', () => compile('wasm', 'core_tests')),
+  nativeBench: once('native bench', () => compile('native', 'core_bench')),
+  wasmBench: once('wasm bench', () => compile('wasm', 'core_bench')),
+  /** The module, and the types and lists that follow from it. */
+  engine: once('engine', async () => {
+    await compile('wasm', 'engine');
+    await generate(root);
+  }),
+  /** The command, the Node entry and their types. */
+  node: once('node', async () => {
+    await steps.engine();
+    await alone(() => must(local('vite'), ['build', '--config', '.config/vite.node.config.ts']));
+    await must(local('tsc'), [
+      ...['-p', 'wasm', '--noEmit', 'false', '--declaration', '--emitDeclarationOnly'],
+      ...['--outDir', 'dist/types'],
+    ]);
+  }),
+  page: once('page', async () => {
+    await steps.engine();
+    await alone(() => must(local('vite'), ['build', '--config', 'web/vite.config.ts']));
+    if (!existsSync(join(root, 'dist/web/index.html'))) {
+      throw new StepError('the page was built, but dist/web/index.html is not there');
+    }
+  }),
+};
+
+/** Everything a user runs. */
+export async function buildAll(say) {
+  say('engine: C++ to WebAssembly ...');
+  await steps.engine();
+  say('command and Node entry ...');
+  await steps.node();
+  say('page ...');
+  await steps.page();
+}

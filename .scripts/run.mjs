@@ -1,0 +1,55 @@
+// The entry of every npm script. It and what it imports at the top use nothing but Node itself, since
+// a fresh clone has nothing else.
+
+import { StepError, execute, local } from './shell.mjs';
+import { prepare, prepareModules } from './setup.mjs';
+
+const say = (text) => console.log(text);
+
+const tasks = {
+  async build() {
+    await prepare('build');
+    const { buildAll } = await import('./build.mjs');
+    await buildAll(say);
+    say('built dist/web (the page) and dist/node (the command: npx honest-epsilon --help)');
+    return true;
+  },
+  async start() {
+    await tasks.build();
+    // Prints the address; ends when the user ends it.
+    const { code } = await execute(
+      local('vite'),
+      ['preview', '--config', 'web/vite.config.ts', ...process.argv.slice(3)],
+      { show: true, minutes: 60 * 24 * 7 },
+    );
+    return code === 0;
+  },
+  async test() {
+    await prepare('test');
+    const { testAll } = await import('./test.mjs');
+    return testAll(process.argv.slice(3));
+  },
+  async bench() {
+    await prepare('bench');
+    const { bench } = await import('./bench.mjs');
+    return bench();
+  },
+  async format() {
+    await prepareModules();
+    const { formatAll } = await import('./format.mjs');
+    await formatAll();
+    return true;
+  },
+};
+
+const task = tasks[process.argv[2]];
+if (!task) {
+  console.error(`usage: node .scripts/run.mjs ${Object.keys(tasks).join('|')}`);
+  process.exit(2);
+}
+try {
+  process.exitCode = (await task()) ? 0 : 1;
+} catch (error) {
+  console.error(error instanceof StepError ? error.message : error);
+  process.exitCode = 1;
+}

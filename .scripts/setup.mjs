@@ -1,0 +1,154 @@
+// Finds what the other scripts need, and installs what is missing.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StepError, execute, root, which } from './shell.mjs';
+
+const headerFolders = [
+  process.env.HONEST_EPSILON_HEADERS,
+  '/usr/include',
+  '/usr/local/include',
+  '/opt/homebrew/include',
+].filter(Boolean);
+
+const program = (...names) => names.some((name) => which(name));
+const header = (path) => headerFolders.some((folder) => existsSync(join(folder, path)));
+
+/** Without an `essential` tool a task cannot begin; without another one, only its own step fails. */
+const tools = [
+  {
+    for: ['build', 'test', 'bench'],
+    essential: true,
+    what: 'CMake',
+    package: 'cmake',
+    found: () => program('cmake'),
+  },
+  {
+    for: ['build', 'test', 'bench'],
+    essential: true,
+    what: 'Ninja',
+    package: 'ninja-build',
+    found: () => program('ninja'),
+  },
+  {
+    for: ['build', 'test', 'bench'],
+    essential: true,
+    what: 'Emscripten',
+    package: 'emscripten',
+    found: () => program('em-config') && program('em++'),
+  },
+  {
+    for: ['build', 'test', 'bench'],
+    essential: true,
+    what: 'Boost headers',
+    package: 'libboost-dev',
+    found: () => header('boost/version.hpp'),
+  },
+  {
+    for: ['build', 'test', 'bench'],
+    essential: true,
+    what: 'KissFFT headers',
+    package: 'libkissfft-dev',
+    found: () => header('kissfft/kissfft.hh'),
+  },
+  {
+    for: ['build', 'test', 'bench'],
+    essential: true,
+    what: 'doctest',
+    package: 'doctest-dev',
+    found: () => header('doctest/doctest.h'),
+  },
+  {
+    for: ['test', 'bench'],
+    essential: true,
+    what: 'a C++ compiler',
+    package: 'g++',
+    found: () => program('c++', 'g++', 'clang++'),
+  },
+  {
+    for: ['test'],
+    essential: false,
+    what: 'clang-tidy',
+    package: 'clang-tidy',
+    found: () => program('clang-tidy'),
+  },
+  {
+    for: ['test'],
+    essential: false,
+    what: 'Chromium',
+    package: 'chromium',
+    found: () => program('chromium', 'chromium-browser', 'google-chrome'),
+  },
+];
+
+async function installer() {
+  if (!which('apt-get')) return undefined;
+  if (process.getuid?.() === 0) return ['apt-get'];
+  if (which('sudo') && (await execute('sudo', ['-n', 'true'])).code === 0) {
+    return ['sudo', '-n', 'apt-get'];
+  }
+  return undefined;
+}
+
+async function install(packages) {
+  const command = await installer();
+  if (!command) return 'this needs apt-get, as root or through sudo without a password';
+  const [first, ...rest] = command;
+  const apt = (...args) =>
+    execute(first, [...rest, '-o', 'DPkg::Lock::Timeout=300', ...args], {
+      env: { DEBIAN_FRONTEND: 'noninteractive' },
+    });
+  const attempt = () => apt('install', '-y', '--no-install-recommends', ...packages);
+  if ((await attempt()).code === 0) return undefined;
+  // The usual reason is a package list that is old or was never fetched.
+  await apt('update');
+  const { code, output } = await attempt();
+  return code === 0 ? undefined : output.trim().split('\n').slice(-3).join('\n');
+}
+
+/** Makes sure of the system's packages that `task` (build, test or bench) needs. */
+export async function prepareSystem(task) {
+  const missing = () => tools.filter((tool) => tool.for.includes(task) && !tool.found());
+  const wanted = missing();
+  if (wanted.length === 0) return;
+  const packages = wanted.map((tool) => tool.package);
+  console.log(`installing ${packages.join(' ')} ...`);
+  const trouble = await install(packages);
+  const left = missing();
+  if (left.length === 0) return;
+  const names = left.map((tool) => tool.what).join(', ');
+  const line = `apt-get install --no-install-recommends ${left.map((tool) => tool.package).join(' ')}`;
+  const message = `missing: ${names}. Install by hand:\n  ${line}\n${trouble ? `(${trouble})` : ''}`;
+  if (left.some((tool) => tool.essential)) throw new StepError(message);
+  console.log(`${message}\ngoing on without`);
+}
+
+/** Whether node_modules holds what the lock file says. */
+function modulesMatch() {
+  try {
+    const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8')).packages;
+    const wanted = read('package-lock.json');
+    const present = read('node_modules/.package-lock.json');
+    return Object.entries(wanted).every(
+      ([path, entry]) => path === '' || entry.optional || present[path]?.version === entry.version,
+    );
+  } catch {
+    return false;
+  }
+}
+
+export async function prepareModules() {
+  if (modulesMatch()) return;
+  console.log('npm ci ...');
+  const { code, output } = await execute('npm', ['ci', '--no-audit', '--no-fund']);
+  if (code !== 0) throw new StepError(`${output}\nnpm ci failed`);
+}
+
+export async function prepare(task) {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    throw new StepError(`Node 20.19 or later is needed; this is ${process.versions.node}`);
+  }
+  await prepareSystem(task);
+  await prepareModules();
+}

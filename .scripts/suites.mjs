@@ -1,0 +1,104 @@
+// THE list of what `npm test` runs: one entry a suite. A suite resolves with how many of its checks
+// passed and failed; `after` are the build steps it needs.
+
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { steps } from './build.mjs';
+import { checkCpp, checkRest } from './format.mjs';
+import { execute, local, root } from './shell.mjs';
+import { tidy } from './tidy.mjs';
+
+/** A check that passes or fails as a whole. */
+const single = (check) => async () => {
+  const { ok, output } = await check();
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, output };
+};
+
+const program = (name, ...args) =>
+  single(async () => {
+    const { code, output } = await execute(name, args);
+    return { ok: code === 0, output };
+  });
+
+/** Reads doctest's closing line; a run that died before it has failed. */
+const doctest =
+  (command, ...args) =>
+  async () => {
+    const { code, output } = await execute(command, [...args, '--no-colors=true', '--no-intro']);
+    const line = /test cases:\s*\d+ \|\s*(\d+) passed \|\s*(\d+) failed \|\s*(\d+) skipped/;
+    const counts = line.exec(output);
+    if (!counts) return { passed: 0, failed: 1, skipped: 0, output };
+    const [passed, failed, skipped] = counts.slice(1).map(Number);
+    return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped, output };
+  };
+
+/** Reads Vitest's JSON report; a file that could not be loaded counts as one failure. */
+const vitest = (folder, ...args) => {
+  return async () => {
+    const report = join(root, 'build/test', `${folder.replaceAll('/', '-')}.json`);
+    mkdirSync(join(root, 'build/test'), { recursive: true });
+    rmSync(report, { force: true });
+    const { code, output } = await execute(local('vitest'), [
+      ...['run', '--config', '.config/vitest.config.ts', '--dir', folder],
+      ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+      ...args,
+    ]);
+    try {
+      const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } =
+        JSON.parse(readFileSync(report, 'utf8'));
+      const unloaded = testResults.filter(
+        ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+      ).length;
+      const failed = numFailedTests + unloaded;
+      return {
+        passed: numPassedTests,
+        failed: code !== 0 && failed === 0 ? 1 : failed,
+        skipped: numPendingTests + numTodoTests,
+        output,
+      };
+    } catch {
+      return { passed: 0, failed: 1, skipped: 0, output };
+    }
+  };
+};
+
+const types = (project) => ({
+  name: `types ${project}`,
+  after: ['engine', 'node'],
+  run: program(local('tsc'), '-p', project),
+});
+
+export const suites = [
+  { name: 'format C++', after: [], run: single(checkCpp) },
+  { name: 'format TypeScript', after: [], run: single(checkRest) },
+  { name: 'arrows between rooms', after: [], run: vitest('tests/architecture') },
+  { name: 'core, native', after: ['nativeTests'], run: doctest('build/native/tests/core_tests') },
+  { name: 'lint C++', after: ['database'], run: single(tidy) },
+  types('wasm'),
+  types('web'),
+  types('tests'),
+  {
+    name: 'lint TypeScript',
+    after: ['engine', 'node'],
+    run: program(local('eslint'), '--config', '.config/eslint.config.js', '.'),
+  },
+  { name: 'engine and command', after: ['node'], run: vitest('tests/wasm') },
+  { name: 'page', after: ['engine'], run: vitest('tests/web') },
+  {
+    name: 'core, sanitized',
+    after: ['sanitizedTests'],
+    run: doctest('build/sanitize/tests/core_tests'),
+  },
+  {
+    name: 'core, wasm',
+    after: ['wasmTests'],
+    run: doctest(process.execPath, 'build/wasm/tests/core_tests.cjs'),
+  },
+  {
+    name: 'page in Chromium',
+    after: ['page'],
+    run: vitest('tests/e2e', '--no-file-parallelism'),
+  },
+];
+
+export { steps };

@@ -1,0 +1,50 @@
+// Runs the suites, as many at a time as there is room for, and adds up what they report.
+
+import { availableParallelism } from 'node:os';
+import { steps, suites } from './suites.mjs';
+
+function seconds(since) {
+  return `${((performance.now() - since) / 1000).toFixed(1)} s`;
+}
+
+async function runSuite(suite) {
+  let start = performance.now();
+  let result;
+  try {
+    for (const step of suite.after) await steps[step]();
+    start = performance.now();
+    result = await suite.run();
+  } catch (error) {
+    result = { passed: 0, failed: 1, skipped: 0, output: `not run: ${error.message}` };
+  }
+  if (result.passed + result.failed === 0) {
+    result = { ...result, failed: 1, output: `${result.output}\nthe suite ran no test` };
+  }
+  if (result.failed > 0) console.log(`\n${result.output.trim()}\n`);
+  const counts = `${result.passed} passed, ${result.failed} failed`;
+  const verdict = result.failed > 0 ? 'FAIL' : 'ok';
+  console.log(`${verdict.padEnd(4)}  ${suite.name.padEnd(22)}  ${counts}  (${seconds(start)})`);
+  return result;
+}
+
+/** @param {string[]} words run only the suites whose name contains one of them */
+export async function testAll(words) {
+  const chosen = suites.filter(
+    ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
+  );
+  const waiting = [...chosen];
+  const results = [];
+  const lane = async () => {
+    for (let suite = waiting.shift(); suite; suite = waiting.shift()) {
+      results.push(await runSuite(suite));
+    }
+  };
+  const start = performance.now();
+  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, lane));
+  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+  if (results.length === 0) console.log('no suite has such a name');
+  console.log(`\n${results.length} suites in ${seconds(start)}`);
+  const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed${skipped}`);
+  return results.length > 0 && sum('failed') === 0;
+}
