@@ -1,0 +1,220 @@
+import { posix } from 'node:path';
+import ts from 'typescript';
+
+/** One include or import: which file names what, and whether only for its types. */
+interface Arrow {
+  from: string;
+  to: string;
+  typeOnly: boolean;
+}
+
+/** Which rooms of the core a room may include, beside itself. Method folders never see each other. */
+const coreRooms: Record<string, readonly string[]> = {
+  base: [],
+  math: ['base'],
+  pairs: ['base', 'math'],
+  pld: ['base', 'math', 'pairs'],
+  rdp: ['base', 'math', 'pairs'],
+  monte_carlo: ['base', 'math'],
+  tradeoff: ['base', 'math', 'pairs', 'pld'],
+  samplers: ['base', 'math', 'pairs', 'pld', 'rdp', 'monte_carlo'],
+  calibrate: ['base', 'math', 'pairs', 'pld', 'rdp', 'monte_carlo', 'samplers'],
+  api: [
+    ...['base', 'math', 'pairs', 'pld', 'rdp', 'monte_carlo', 'tradeoff', 'samplers'],
+    'calibrate',
+  ],
+};
+
+/** What of a library or platform may be named where. Everything else is the standard library's. */
+const doors: readonly { header: RegExp; rooms: RegExp; why: string }[] = [
+  { header: /^emscripten\b/, rooms: /^wasm\//, why: 'only wasm/ knows Emscripten' },
+  { header: /^kissfft\b|^kiss_fft/, rooms: /^core\/math\/fft\./, why: 'one door to KissFFT' },
+  { header: /^boost\//, rooms: /^core\/math\//, why: 'Boost stays behind core/math' },
+  {
+    header: /^(iostream|fstream|filesystem|thread|chrono|mutex|future)$/,
+    rooms: /^(wasm|tests)\//,
+    why: 'the core does no input or output, and reads no clock',
+  },
+];
+
+const within = (folder: string) => (path: string) => path.startsWith(folder);
+
+/** Which value imports, beside those of its own folder, a TypeScript file must not make. */
+const imports: readonly {
+  from: (path: string) => boolean;
+  never: (arrow: Arrow) => boolean;
+  why: string;
+}[] = [
+  {
+    from: within('wasm/'),
+    never: ({ to }) => to.startsWith('web/'),
+    why: 'the engine knows no page',
+  },
+  {
+    from: within('web/'),
+    never: ({ to }) => /^wasm\/generated\/engine\b/.test(to),
+    why: 'only the engine imports the wasm module',
+  },
+  {
+    from: within('web/'),
+    // The generated engine has its own rule above, which types do not lift.
+    never: ({ to, typeOnly }) =>
+      to.startsWith('wasm/') &&
+      !typeOnly &&
+      !/^wasm\/(index|number-forms|generated\/(schema|engine))$/.test(to),
+    why: 'the page meets the engine at its entry',
+  },
+  {
+    from: (path) => /^web\/src\/(charts|export)\//.test(path),
+    never: ({ to, typeOnly }) => to.startsWith('wasm/') && !typeOnly,
+    why: 'charts and export take types from the engine, nothing else',
+  },
+  {
+    from: within('web/src/state/'),
+    never: ({ to }) =>
+      /^(lit\b|d3-)/.test(to) || (to.startsWith('web/src/') && !to.startsWith('web/src/state/')),
+    why: 'state knows no DOM and no view',
+  },
+  {
+    from: (path) => /^(wasm|web)\//.test(path),
+    never: ({ to }) => /^(tests|\.scripts)\//.test(to),
+    why: 'what ships does not import what tests or builds it',
+  },
+];
+
+/** Names through which code reaches the document. */
+const domGlobals = new Set([
+  ...['document', 'window', 'history', 'location', 'navigator', 'localStorage', 'sessionStorage'],
+  ...['HTMLElement', 'Element', 'customElements', 'requestAnimationFrame'],
+]);
+
+/** The includes of a C++ file, comments and strings aside. */
+function includesOf(path: string, text: string): { header: string; quoted: boolean }[] {
+  const bare = text.replace(/\/\*[\s\S]*?\*\//g, ' ').replace(/^\s*\/\/.*$/gm, '');
+  const found = [...bare.matchAll(/^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)/gm)];
+  const named = (bare.match(/^[ \t]*#[ \t]*include\b/gm) ?? []).length;
+  if (named !== found.length) throw new Error(`${path}: an include that cannot be read`);
+  return found.map(([, quoted, angled]) => ({
+    header: quoted ?? angled ?? '',
+    quoted: quoted !== undefined,
+  }));
+}
+
+function includeFault(path: string, header: string, quoted: boolean): string | null {
+  const [top, room = ''] = path.split('/');
+  if (!quoted) {
+    const door = doors.find((one) => one.header.test(header) && !one.rooms.test(path));
+    return door && top !== 'tests' ? door.why : null;
+  }
+  if (top === 'tests') return null;
+  const [targetTop, targetRoom = ''] = header.split('/');
+  if (targetTop === 'core') {
+    if (!(targetRoom in coreRooms)) return `core/${targetRoom} is no room`;
+    if (top === 'wasm') {
+      return ['api', 'base'].includes(targetRoom) ? null : 'the engine meets the core at its api';
+    }
+    if (top === 'core') {
+      const allowed = coreRooms[room];
+      if (!allowed) return `core/${room} is no room`;
+      return room === targetRoom || allowed.includes(targetRoom)
+        ? null
+        : `core/${room} may include ${allowed.join(', ') || 'nothing'}`;
+    }
+  }
+  if (top === 'wasm' && targetTop === 'wasm') return null;
+  return 'includes are written from the root, and the core includes only the core';
+}
+
+function arrowsOf(path: string, text: string): Arrow[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const arrows: Arrow[] = [];
+  const add = (specifier: ts.Node | undefined, typeOnly: boolean) => {
+    if (!specifier || !ts.isStringLiteralLike(specifier)) return;
+    const to = specifier.text.startsWith('.')
+      ? posix
+          .normalize(posix.join(posix.dirname(path), specifier.text))
+          .replace(/(\.d)?\.m?[jt]s(\?.*)?$/, '')
+      : specifier.text;
+    arrows.push({ from: path, to, typeOnly });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) {
+      const clause = node.importClause;
+      const named = clause?.namedBindings;
+      const allTypes =
+        clause !== undefined &&
+        clause.name === undefined &&
+        named !== undefined &&
+        ts.isNamedImports(named) &&
+        named.elements.length > 0 &&
+        named.elements.every((element) => element.isTypeOnly);
+      add(node.moduleSpecifier, allTypes || clause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
+    } else if (ts.isExportDeclaration(node)) {
+      add(node.moduleSpecifier, node.isTypeOnly);
+    } else if (ts.isImportTypeNode(node)) {
+      if (ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
+    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      add(node.arguments[0], false);
+    } else if (
+      ts.isNewExpression(node) &&
+      ts.isIdentifier(node.expression) &&
+      node.expression.text === 'URL'
+    ) {
+      // new URL('./worker.ts', import.meta.url) is an import to the bundler.
+      add(node.arguments?.[0], false);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return arrows;
+}
+
+/** Names of the DOM that a file uses as globals: neither a member's name nor one it declares. */
+function domUsesOf(path: string, text: string): string[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const declared = new Set<string>();
+  const uses = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && domGlobals.has(node.text)) {
+      const parent = node.parent;
+      if (
+        (ts.isParameter(parent) ||
+          ts.isVariableDeclaration(parent) ||
+          ts.isBindingElement(parent)) &&
+        parent.name === node
+      ) {
+        declared.add(node.text);
+      } else if (
+        !(ts.isPropertyAccessExpression(parent) && parent.name === node) &&
+        !((ts.isPropertyAssignment(parent) || ts.isClassElement(parent)) && parent.name === node) &&
+        !(ts.isTypeElement(parent) && parent.name === node)
+      ) {
+        uses.add(node.text);
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return [...uses].filter((name) => !declared.has(name));
+}
+
+/** What is wrong with a file's includes and imports: one sentence each, none when all is well. */
+export function faultsOf(path: string, text: string): string[] {
+  if (/\.(h|cc)$/.test(path)) {
+    return includesOf(path, text).flatMap(({ header, quoted }) => {
+      const why = includeFault(path, header, quoted);
+      return why === null ? [] : [`${path} includes ${header}: ${why}`];
+    });
+  }
+  const faults = arrowsOf(path, text).flatMap((arrow) =>
+    imports
+      .filter((rule) => rule.from(path) && rule.never(arrow))
+      .map((rule) => `${path} imports ${arrow.to}: ${rule.why}`),
+  );
+  if (path.startsWith('web/src/state/')) {
+    for (const name of domUsesOf(path, text)) {
+      faults.push(`${path} uses ${name}: state knows no DOM and no view`);
+    }
+  }
+  return faults;
+}
