@@ -152,8 +152,8 @@ val to_js(const T& value) {
   }
 }
 
-val issue_to_js(Issue issue) {
-  issue.field = camel_case(issue.field);
+/// `issue.field` as JS spells it.
+val issue_to_js(const Issue& issue) {
   val object = val::object();
   object.set("issue", to_js(issue));
   return object;
@@ -258,7 +258,9 @@ val answer(const val& value) {
     api::Query query;
     if (auto issue = read_query(value, query)) return issue_to_js(*issue);
     const api::Outcome outcome = api::answer(query);
-    if (const Issue* issue = std::get_if<Issue>(&outcome)) return issue_to_js(*issue);
+    if (const Issue* issue = std::get_if<Issue>(&outcome)) {
+      return issue_to_js({issue->code, camel_case(issue->field), issue->text});
+    }
     val object = val::object();
     object.set("answers", list_to_js(std::get<std::vector<api::Answer>>(outcome)));
     return object;

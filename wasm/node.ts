@@ -26,7 +26,8 @@ const mostWorkers = 8;
 const { resolve } = createRequire(import.meta.url);
 
 function makePort(): WorkerPort {
-  const worker = new Worker(resolve('#node-worker'));
+  // The program's own Node options (--input-type, --inspect, loaders) are not for our worker.
+  const worker = new Worker(resolve('#node-worker'), { execArgv: [] });
   return {
     post: (message) => {
       worker.postMessage(message);

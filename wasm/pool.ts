@@ -69,7 +69,7 @@ export class Pool {
         return;
       }
       if (signal?.aborted) {
-        reject(signal.reason as Error);
+        reject(signal.reason as unknown);
         return;
       }
       const abort = () => {

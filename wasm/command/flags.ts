@@ -1,6 +1,6 @@
 import { QueryError } from '../errors.js';
 import { phaseFields, queryFields, samplers } from '../generated/schema.js';
-import type { InputField, Phase, Query, Question } from '../generated/schema.js';
+import type { InputField, Query, Question } from '../generated/schema.js';
 import { parseNumber } from '../number-forms.js';
 import { kebabCase, nearest } from './spelling.js';
 

@@ -1,0 +1,231 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { kebabCase } from '../../wasm/command/spelling.js';
+import { phaseFields, samplers } from '../../wasm/generated/schema.js';
+import type { Answer } from '../../wasm/generated/schema.js';
+import { isAnswer, isAnswers, isRecord } from '../../wasm/protocol.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const command = `${root}${packageJson.bin['honest-epsilon']}`;
+
+interface Ending {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs the file that `bin` names, as a shell would. */
+function run(words: readonly string[], input = ''): Promise<Ending> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, words, { cwd: '/' });
+    let out = '';
+    let err = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      resolve({ code, out, err });
+    });
+    child.stdin.end(input);
+  });
+}
+
+const run64 = ['--noise-multiplier', '1', '--steps-per-epoch', '64', '--epochs', '1'];
+
+function parse(text: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(text);
+  if (!isRecord(value)) throw new Error('not an object');
+  return value;
+}
+
+async function epsilonOf(...words: string[]): Promise<Answer> {
+  const { code, out, err } = await run(['epsilon', '--json', ...words]);
+  expect(err).toBe('');
+  expect(code).toBe(0);
+  const answer: unknown = JSON.parse(out);
+  if (!isAnswer(answer)) throw new Error(`not an answer: ${out}`);
+  return answer;
+}
+
+describe('command', () => {
+  test('the file that bin names is executable and says so', () => {
+    expect(readFileSync(command, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+
+  test.each(samplers.map(({ name }) => name))('epsilon --json answers for %s', async (name) => {
+    const answer = await epsilonOf('--sampler', name, ...run64, '--delta', '1e-5');
+    expect(answer.sampler).toBe(name);
+    expect(answer.delta.lower).toBe(1e-5);
+  });
+
+  test.each([
+    ['--delta', '1e-5'],
+    ['--delta', '1E-5'],
+    ['--delta', '1/100000'],
+    ['--delta', '1 / 100_000'],
+    ['--delta', '0.000_01'],
+    ['--delta=1e-5'],
+  ])('reads %s %s', async (...flag) => {
+    const answer = await epsilonOf('--sampler=deterministic', ...run64, ...flag);
+    expect(answer.delta.lower).toBe(1e-5);
+    expect(answer.epsilon.upper).toBeCloseTo(4.377178, 6);
+  });
+
+  test('delta and compare speak the same names', async () => {
+    const delta = await run([
+      'delta',
+      '--sampler',
+      'deterministic',
+      ...run64,
+      '--epsilon',
+      '1',
+      '--json',
+    ]);
+    expect(parse(delta.out)).toHaveProperty('directions.remove.upper');
+    expect(parse(delta.out)).toHaveProperty('epsilon', { lower: 1, upper: 1, kind: 'certified' });
+    const compare = await run(['compare', ...run64, '--delta', '1e-5', '--json']);
+    const { question, answers } = parse(compare.out);
+    expect(question).toBe('compare');
+    if (!isAnswers(answers)) throw new Error('no answers');
+    expect(answers.map(({ sampler }) => sampler)).toEqual(samplers.map(({ name }) => name));
+  });
+
+  test('text has real symbols, both directions and the method', async () => {
+    const { out } = await run([
+      'epsilon',
+      '--sampler',
+      'deterministic',
+      ...run64,
+      '--delta',
+      '1e-5',
+    ]);
+    const lines = out.split('\n');
+    expect(lines[0]).toBe('ε ∈ [4.37717, 4.37718]  at δ = 10⁻⁵  (certified)');
+    expect(lines[1]).toBe('Deterministic');
+    for (const word of ['remove', 'add', 'method', 'schedule', 'assumes']) {
+      expect(lines.filter((line) => line.startsWith(`  ${word} `))).not.toHaveLength(0);
+    }
+  });
+
+  test('compare prints an aligned row a sampler', async () => {
+    const { out } = await run(['compare', ...run64, '--epsilon', '1']);
+    expect(out).toMatch(/^δ at ε = 1,/);
+    const rows = out.split('\n').filter((line) => line.includes('['));
+    expect(rows).toHaveLength(samplers.length);
+    const columns = new Set(rows.map((row) => row.indexOf('[')));
+    expect(columns.size).toBe(1);
+  });
+
+  test('help is overall and a command’s own, with every flag', async () => {
+    const overall = await run(['--help']);
+    expect(overall.code).toBe(0);
+    for (const name of ['epsilon', 'delta', 'compare', 'batch'])
+      expect(overall.out).toContain(name);
+    for (const name of ['epsilon', 'delta', 'compare']) {
+      const { out, code } = await run([name, '--help']);
+      expect(code).toBe(0);
+      for (const field of phaseFields) expect(out).toContain(`--${kebabCase(field.name)} `);
+      for (const sampler of samplers) expect(out).toContain(sampler.sentence);
+    }
+    expect((await run(['epsilon', '--help'])).out).not.toContain('--epsilon ');
+    expect((await run(['batch', '--help'])).out).toContain('"phases"');
+    expect((await run(['--version'])).out).toBe(`${packageJson.version}\n`);
+  });
+
+  test.each([
+    [['epsilom'], 'unknown-command', '', 'did you mean epsilon?'],
+    [
+      ['epsilon', '--noise-mutliplier', '1'],
+      'unknown-flag',
+      'noise-mutliplier',
+      '--noise-multiplier?',
+    ],
+    [['epsilon', '--noise', '1'], 'unknown-flag', 'noise', '--noise-multiplier?'],
+    [['epsilon', '--sigma', '1'], 'unknown-flag', 'sigma', '--noise-multiplier?'],
+    [['epsilon', '--colour', '1'], 'unknown-flag', 'colour', '--help'],
+    [['epsilon', '--delta'], 'missing-value', 'delta', '--delta'],
+    [['epsilon', '--delta', '--epochs', '3'], 'missing-value', 'delta', '--delta'],
+    [['epsilon', '--delta', '1', '--delta', '2'], 'repeated-flag', 'delta', 'more than once'],
+    [['epsilon', '--delta', 'small'], 'wrong-type', 'delta', '"small"'],
+    [['epsilon', 'poisson'], 'unexpected-word', '', '"poisson"'],
+    [
+      ['epsilon', ...run64, '--delta', '1e-5', '--sampler', 'possion'],
+      'unknown-choice',
+      'sampler',
+      'possion',
+    ],
+    [
+      ['epsilon', '--sampler', 'poisson', ...run64, '--delta', '-1'],
+      'out-of-domain',
+      'delta',
+      '-1',
+    ],
+    [['epsilon', '--sampler', 'poisson', ...run64, '--delta', 'nan'], 'not-finite', 'delta', 'NaN'],
+    [
+      ['epsilon', '--sampler', 'poisson', ...run64, '--delta', '1/0'],
+      'not-finite',
+      'delta',
+      'Infinity',
+    ],
+    [['epsilon', '--sampler', 'poisson', ...run64], 'missing', 'delta', 'delta'],
+  ])('%j exits 2 with one line', async (words, code, field, hint) => {
+    const plain = await run(words);
+    expect(plain.code).toBe(2);
+    expect(plain.out).toBe('');
+    expect(plain.err.trimEnd().split('\n')).toHaveLength(1);
+    expect(plain.err).toContain(hint);
+    const { code: exit, out } = await run([...words, '--json']);
+    expect(exit).toBe(2);
+    expect(parse(out)).toEqual({
+      error: { code, field, text: expect.stringContaining(hint) as string },
+    });
+  });
+
+  test('batch answers a line a line, in order, and goes on after an error', async () => {
+    const query = (steps: number) =>
+      JSON.stringify({
+        question: 'epsilon',
+        delta: 1e-5,
+        phases: [{ sampler: 'deterministic', noiseMultiplier: 1, stepsPerEpoch: steps, epochs: 1 }],
+      });
+    const steps = Array.from({ length: 50 }, (_, i) => i + 1);
+    const lines = [
+      'not json',
+      ...steps.map(query),
+      '{"question":"epsilon","phases":[{"sampler":"poisson"}],"delta":"x"}',
+      query(7).replace('"epsilon"', '"compare"'),
+      '[1]',
+    ];
+    const { code, out, err } = await run(['batch'], `${lines.join('\r\n')}`);
+    expect(err).toBe('');
+    expect(code).toBe(0);
+    const answers = out.trimEnd().split('\n').map(parse);
+    expect(answers).toHaveLength(lines.length);
+    expect(answers[0]).toMatchObject({ error: { code: 'bad-json' } });
+    steps.forEach((count, i) => {
+      expect(answers[i + 1]).toHaveProperty('derived.stepsPerEpoch', count);
+    });
+    expect(answers.at(-3)).toMatchObject({ error: { code: 'wrong-type', field: 'delta' } });
+    expect(answers.at(-2)).toHaveProperty('answers.length', samplers.length);
+    expect(answers.at(-1)).toMatchObject({ error: { code: 'wrong-type' } });
+  });
+
+  test('batch with nothing to read writes nothing', async () => {
+    expect(await run(['batch'])).toEqual({ code: 0, out: '', err: '' });
+  });
+
+  test('a reader that closes the pipe early is no error', async () => {
+    const child = spawn(
+      'sh',
+      ['-c', `"${command}" compare --help | head -1; "${command}" batch --help | true`],
+      { cwd: '/' },
+    );
+    let err = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+    await new Promise((resolve) => child.on('close', resolve));
+    expect(err).toBe('');
+  });
+});

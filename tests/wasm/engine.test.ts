@@ -1,0 +1,256 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import createModule from '../../wasm/generated/engine.mjs';
+import packageJson from '../../package.json' with { type: 'json' };
+import {
+  createEngine,
+  phaseFields,
+  QueryError,
+  queryFields,
+  samplers,
+  version,
+} from '../../wasm/node.js';
+import type { Answer, Engine, Phase, Query } from '../../wasm/node.js';
+import { isAnswer, isAnswers, isRecord } from '../../wasm/protocol.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const phase: Phase = {
+  sampler: 'deterministic',
+  noiseMultiplier: 1,
+  datasetSize: 6400,
+  batchSize: 100,
+  epochs: 1,
+};
+const query: Query = { phases: [phase], delta: 1e-5 };
+
+/** An answer less the time it took, which is no part of the mathematics. */
+function timeless(answer: Answer): Answer {
+  return { ...answer, work: { ...answer.work, milliseconds: 0 } };
+}
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await createEngine({ workers: 2 });
+});
+afterAll(() => {
+  engine.close();
+});
+
+/** The error a question is refused with. */
+async function refusal(question: unknown): Promise<QueryError> {
+  try {
+    await engine.answer(question as Query);
+  } catch (error) {
+    if (error instanceof QueryError) return error;
+    throw error;
+  }
+  throw new Error('the question was answered');
+}
+
+describe('engine', () => {
+  test('epsilon and delta answer each other', async () => {
+    const forward = await engine.epsilon(query);
+    expect(forward.sampler).toBe('deterministic');
+    expect(forward.delta).toEqual({ lower: 1e-5, upper: 1e-5, kind: 'certified' });
+    // The Gaussian mechanism at mu = 1, delta = 1e-5, from 30-digit arithmetic.
+    expect(forward.epsilon.lower).toBeLessThanOrEqual(4.3771780956809);
+    expect(forward.epsilon.upper).toBeGreaterThanOrEqual(4.3771780956808);
+    const { upper } = forward.epsilon;
+    if (upper === null) throw new Error('no upper end');
+    const back = await engine.delta({ phases: [phase], epsilon: upper });
+    expect(back.delta.lower).toBeLessThanOrEqual(1e-5);
+    expect(back.delta.upper).toBeGreaterThan(1e-5 * (1 - 1e-6));
+  });
+
+  test('the worker fills in the time', async () => {
+    const { work } = await engine.epsilon(query);
+    expect(work.milliseconds).toBeGreaterThan(0);
+  });
+
+  test('every answer has exactly the shape of the generated types', async () => {
+    const { answers } = await engine.compare(query);
+    expect(answers.every(isAnswer)).toBe(true);
+    const [first] = answers;
+    expect(isAnswer({ ...first, method: 5 })).toBe(false);
+    expect(isAnswer({ ...first, epsilon: { lower: 0, upper: 1, kind: 'guess' } })).toBe(false);
+  });
+
+  test.each([
+    ['epsilons', { delta: 1e-5 }],
+    ['deltas', { epsilon: 1 }],
+  ])('compare gives the %s of a single call to the core, bit by bit', async (_, given) => {
+    const question = { ...given, phases: [{ ...phase, epochs: 3 }] };
+    const seen: string[] = [];
+    const comparison = await engine.compare(question, {
+      onAnswer: ({ sampler }) => seen.push(sampler),
+    });
+    expect(comparison.question).toBe('compare');
+    expect(comparison.answers.map(({ sampler }) => sampler)).toEqual(
+      samplers.map(({ name }) => name),
+    );
+    expect(seen.sort()).toEqual(samplers.map(({ name }) => name as string).sort());
+
+    const wasmBinary = await readFile(`${root}wasm/generated/engine.wasm`);
+    const outcome = (await createModule({ wasmBinary })).answer({
+      ...question,
+      question: 'compare',
+    });
+    if (!isRecord(outcome) || !isAnswers(outcome.answers)) throw new Error('no answers');
+    expect(comparison.answers.map(timeless)).toEqual(outcome.answers.map(timeless));
+  });
+
+  test('the digits do not depend on the number of workers', async () => {
+    const single = await createEngine({ workers: 1 });
+    try {
+      const [one, two] = await Promise.all([single.compare(query), engine.compare(query)]);
+      expect(one.answers.map(timeless)).toEqual(two.answers.map(timeless));
+    } finally {
+      single.close();
+    }
+  });
+
+  test('compare needs no sampler of its own', async () => {
+    const { sampler: _, ...rest } = phase;
+    const { answers } = await engine.compare({ phases: [rest], delta: 1e-5 });
+    expect(answers).toHaveLength(samplers.length);
+  });
+
+  test('answer asks what the question says', async () => {
+    const epsilon = await engine.answer({ ...query, question: 'epsilon' });
+    expect(timeless(epsilon as Answer)).toEqual(timeless(await engine.epsilon(query)));
+    const comparison = await engine.answer({ ...query, question: 'compare' });
+    expect(comparison).toHaveProperty('answers.length', samplers.length);
+  });
+
+  test('null and undefined are as good as absent', async () => {
+    const odd = {
+      ...query,
+      width: null,
+      phases: [{ ...phase, steps: undefined, reshuffle: null }],
+    };
+    const answer = await engine.epsilon(odd as unknown as Query);
+    expect(timeless(answer)).toEqual(timeless(await engine.epsilon(query)));
+  });
+
+  test.each([
+    ['a field that does not exist', { ...query, sigma: 1 }, 'unknown-field', 'sigma'],
+    [
+      'a phase field that does not exist',
+      { ...query, phases: [{ ...phase, noise_multiplier: 1 }] },
+      'unknown-field',
+      'noise_multiplier',
+    ],
+    ['text for a number', { ...query, delta: '1e-5' }, 'wrong-type', 'delta'],
+    [
+      'a number for a name',
+      { ...query, phases: [{ ...phase, sampler: 3 }] },
+      'wrong-type',
+      'sampler',
+    ],
+    ['a list for a number', { ...query, width: [1] }, 'wrong-type', 'width'],
+    ['true for a number', { ...query, width: true }, 'wrong-type', 'width'],
+    ['a large integer for a number', { ...query, width: 10n }, 'wrong-type', 'width'],
+    ['a phase that is no object', { ...query, phases: [7] }, 'wrong-type', 'phases'],
+    ['phases that are no list', { ...query, phases: phase }, 'wrong-type', 'phases'],
+  ])('%s is refused, naming the field', async (_, bad, code, field) => {
+    for (const question of ['epsilon', 'compare']) {
+      const error = await refusal({ ...bad, question });
+      expect(error.toJSON()).toEqual({ code, field, text: error.message });
+      expect(error.message).toContain(code === 'unknown-field' ? 'the fields here are' : 'got');
+    }
+  });
+
+  test.each([[null], [5], ['epsilon'], [[]]])('%j is no question', async (bad) => {
+    const error = await refusal(bad);
+    expect(error.code).toBe('wrong-type');
+    expect(error.message).toContain('must be an object');
+  });
+
+  test.each([NaN, Infinity, -Infinity, -1, 0])('noiseMultiplier %d is refused', async (value) => {
+    const error = await refusal({
+      ...query,
+      question: 'epsilon',
+      phases: [{ ...phase, noiseMultiplier: value }],
+    });
+    expect(error.field).toBe('noiseMultiplier');
+    expect(error.message).toContain(String(value));
+  });
+
+  test('a comparison with a bad sampler is refused, not answered without it', async () => {
+    const error = await refusal({
+      ...query,
+      question: 'compare',
+      phases: [{ ...phase, sampler: 'random' }],
+    });
+    expect(error.field).toBe('sampler');
+  });
+
+  test('a comparison takes delta or epsilon, not both and not neither', async () => {
+    const both = await refusal({ ...query, question: 'compare', epsilon: 1 });
+    const neither = await refusal({ question: 'compare', phases: [phase] });
+    expect(both.message).toMatch(/delta|epsilon/);
+    expect(neither.code).toBe('missing');
+  });
+
+  test('an abort rejects with its reason, and the engine goes on', async () => {
+    const abort = new AbortController();
+    const calls = [
+      engine.epsilon(query, { signal: abort.signal }),
+      engine.compare(query, { signal: abort.signal }),
+    ];
+    abort.abort();
+    for (const call of calls) await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+    const answer = await engine.epsilon(query);
+    expect(answer.epsilon.upper).not.toBeNull();
+  });
+
+  test('twenty calls at once are all answered, each its own', async () => {
+    const sigmas = Array.from({ length: 20 }, (_, i) => 1 + i / 10);
+    const answers = await Promise.all(
+      sigmas.map((noiseMultiplier) =>
+        engine.epsilon({ ...query, phases: [{ ...phase, noiseMultiplier }] }),
+      ),
+    );
+    const uppers = answers.map(({ epsilon }) => epsilon.upper ?? Infinity);
+    expect(uppers).toEqual([...uppers].sort((a, b) => b - a));
+    expect(new Set(uppers).size).toBe(sigmas.length);
+  });
+
+  test('a program that forgets to close the engine ends all the same', async () => {
+    const program = `
+      import { createEngine } from 'honest-epsilon';
+      const engine = await createEngine();
+      const { epsilon } = await engine.epsilon(${JSON.stringify(query)});
+      console.log(epsilon.upper > 4 && epsilon.upper < 5);`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', program],
+      { cwd: root, timeout: 30_000 },
+    );
+    expect(stdout.trim()).toBe('true');
+  });
+});
+
+describe('generated lists', () => {
+  test('the version is the package’s', () => {
+    expect(version).toBe(packageJson.version);
+  });
+
+  test('every field of a phase is answered by the core under its name', async () => {
+    for (const { name, type } of phaseFields) {
+      const wrong = type === 'choice' ? 1 : 'x';
+      const error = await refusal({ question: 'epsilon', phases: [{ [name]: wrong }] });
+      expect(error).toMatchObject({ code: 'wrong-type', field: name });
+    }
+    expect(queryFields.map(({ name }) => name)).toContain('delta');
+  });
+
+  test('every sampler of the catalog is a choice of the sampler field', () => {
+    const field = phaseFields.find(({ name }) => name === 'sampler');
+    expect([...(field?.choices ?? [])].sort()).toEqual(samplers.map(({ name }) => name).sort());
+  });
+});

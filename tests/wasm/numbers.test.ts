@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { showGiven, showInterval } from '../../wasm/command/numbers.js';
+import { nearest } from '../../wasm/command/spelling.js';
+import { parseNumber } from '../../wasm/number-forms.js';
+
+describe('numbers as people write them', () => {
+  test.each([
+    ['1e-5', 1e-5],
+    ['1E5', 1e5],
+    ['+1e+5', 1e5],
+    ['60_000', 60000],
+    ['1/60000', 1 / 60000],
+    ['1 / 60_000', 1 / 60000],
+    [' .5 ', 0.5],
+    ['5.', 5],
+    ['-2.5e-3', -0.0025],
+    ['1_000.000_1', 1000.0001],
+    ['inf', Infinity],
+    ['-Infinity', -Infinity],
+    ['1/0', Infinity],
+  ])('%j', (text, value) => {
+    expect(parseNumber(text)).toBe(value);
+  });
+
+  test.each(['nan', 'NaN', '0/0'])('%j is not a number, but is one to refuse by name', (text) => {
+    expect(parseNumber(text)).toBeNaN();
+  });
+
+  test.each([
+    '',
+    ' ',
+    'abc',
+    '1e',
+    '1__0',
+    '_1',
+    '1_',
+    '1,000',
+    '0x10',
+    '1/2/3',
+    '/2',
+    '1/',
+    '.',
+    '1e5.5',
+    '--1',
+  ])('%j is none', (text) => {
+    expect(parseNumber(text)).toBeUndefined();
+  });
+});
+
+/** Reads back what showInterval and showGiven print. */
+function read(text: string): number {
+  if (text === '∞') return Infinity;
+  const plain = text
+    .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+$/, (power) =>
+      [...power].map((c) => (c === '⁻' ? '-' : String('⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(c)))).join(''),
+    )
+    .replace(/^10(?=-?\d+$)/, (ten, _, whole: string) =>
+      /[⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(text) && whole ? '1e' : ten,
+    )
+    .replace('×10', 'e');
+  return Number(plain);
+}
+
+describe('numbers as the command prints them', () => {
+  test.each([
+    [1e-5, '10⁻⁵'],
+    [2.5e-7, '2.5×10⁻⁷'],
+    [0.1, '0.1'],
+    [0.001, '0.001'],
+    [60000, '60000'],
+    [1e6, '1000000'],
+    [1e7, '10⁷'],
+    [1.5, '1.5'],
+    [0, '0'],
+    [Infinity, '∞'],
+  ])('%d', (value, text) => {
+    expect(showGiven(value)).toBe(text);
+    expect(read(text)).toBe(value);
+  });
+
+  const certified = (lower: number | null, upper: number | null) =>
+    showInterval({ lower, upper, kind: 'certified' });
+
+  test('an interval shows its width and no more', () => {
+    expect(certified(6.532, 6.649)).toBe('[6.532, 6.649]');
+    expect(certified(2.34121234, 2.34125678)).toBe('[2.34121, 2.34126]');
+    expect(certified(0, 17.2)).toBe('[0, 17.20]');
+    expect(certified(3, null)).toBe('[3.000, ∞]');
+    expect(certified(null, 3)).toBe('[?, 3.000]');
+    expect(certified(1e-26, 2e-26)).toBe('[1.000×10⁻²⁶, 2.000×10⁻²⁶]');
+  });
+
+  test('rounding carries over nines and to a lower power', () => {
+    expect(certified(0.99999999, 0.99999999999)).toBe('[0.999999, 1.00000]');
+    expect(certified(1 - 2 ** -53, 2)).toBe('[0.9999, 2.000]');
+  });
+
+  test('what is printed holds what was computed', () => {
+    // A small linear congruential generator: the same intervals on every run.
+    let state = 12345;
+    const random = () => (state = (state * 1103515245 + 12345) % 2 ** 31) / 2 ** 31;
+    for (let i = 0; i < 5000; ++i) {
+      const lower = 10 ** (random() * 40 - 32);
+      const upper = lower * (1 + 10 ** (-12 * random()));
+      const text = certified(lower, upper);
+      const [left = '', right = ''] = text.slice(1, -1).split(', ');
+      expect(read(left), text).toBeLessThanOrEqual(lower);
+      expect(read(right), text).toBeGreaterThanOrEqual(upper);
+      expect(read(right) / read(left), text).toBeLessThan((upper / lower) * (1 + 3e-3));
+    }
+  });
+});
+
+describe('suggestions', () => {
+  const names = ['epsilon', 'delta', 'compare', 'batch'];
+  test.each([
+    ['epsilom', 'epsilon'],
+    ['dleta', 'delta'],
+    ['comp', 'compare'],
+    ['btach', 'batch'],
+    ['zzzzzzzz', undefined],
+  ])('%s', (typed, meant) => {
+    expect(nearest(typed, names)).toBe(meant);
+  });
+});

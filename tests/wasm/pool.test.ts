@@ -1,0 +1,281 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { EngineError, QueryError } from '../../wasm/errors.js';
+import type { Answer, Interval } from '../../wasm/generated/schema.js';
+import { Pool } from '../../wasm/pool.js';
+import type { WorkerPort } from '../../wasm/pool.js';
+import type { Request } from '../../wasm/protocol.js';
+
+const interval: Interval = { lower: 1, upper: 2, kind: 'certified' };
+
+function answerNamed(method: string): Answer {
+  return {
+    sampler: 'poisson',
+    epsilon: interval,
+    delta: interval,
+    directions: { remove: interval, add: interval },
+    method,
+    derived: { steps: 1, samplingProbability: 1, stepsPerEpoch: 1, epochs: 1 },
+    assumptions: [],
+    warnings: [],
+    citations: [],
+    work: { gridPoints: 0, milliseconds: 0 },
+  };
+}
+
+/** A worker whose every message the test writes. */
+class FakePort implements WorkerPort {
+  readonly received: Request[] = [];
+  terminated = false;
+  say: (data: unknown) => void = () => undefined;
+  die: (reason: string) => void = () => undefined;
+  busy = false;
+
+  post(message: Request): void {
+    if (message.type === 'call') structuredClone(message);
+    this.received.push(message);
+  }
+  listen(onMessage: (data: unknown) => void, onDeath: (reason: string) => void): void {
+    this.say = onMessage;
+    this.die = onDeath;
+  }
+  terminate(): void {
+    this.terminated = true;
+  }
+  setBusy(busy: boolean): void {
+    this.busy = busy;
+  }
+
+  get calls(): { id: number; query: unknown }[] {
+    return this.received.filter((message) => message.type === 'call');
+  }
+  /** Answers the latest call, telling by `method` which query it was. */
+  answer(): void {
+    const call = this.calls.at(-1);
+    if (!call) throw new Error('there is no call to answer');
+    this.say({ type: 'answers', id: call.id, answers: [answerNamed(String(call.query))] });
+  }
+}
+
+const pools: Pool[] = [];
+afterEach(() => {
+  for (const pool of pools.splice(0)) pool.close();
+});
+
+async function startPool(size: number) {
+  const ports: FakePort[] = [];
+  const makePort = () => {
+    const port = new FakePort();
+    ports.push(port);
+    return port;
+  };
+  const pool = new Pool({ makePort, wasm: new ArrayBuffer(8), size });
+  pools.push(pool);
+  const started = pool.start();
+  at(ports, 0).say({ type: 'ready' });
+  await started;
+  return { pool, ports };
+}
+
+function at<T>(list: readonly T[], index: number): T {
+  const element = list[index];
+  if (element === undefined) throw new Error(`there is no element ${index}`);
+  return element;
+}
+
+const methods = async (promise: Promise<Answer[]>) => (await promise).map(({ method }) => method);
+
+describe('pool', () => {
+  test('one worker takes the calls one after another, oldest first', async () => {
+    const { pool, ports } = await startPool(1);
+    const first = pool.run('a');
+    const second = pool.run('b');
+    const port = at(ports, 0);
+    expect(port.calls.map(({ query }) => query)).toEqual(['a']);
+    port.answer();
+    expect(await methods(first)).toEqual(['a']);
+    expect(port.calls.map(({ query }) => query)).toEqual(['a', 'b']);
+    port.answer();
+    expect(await methods(second)).toEqual(['b']);
+    expect(ports).toHaveLength(1);
+  });
+
+  test('workers are added up to the size, when calls need them', async () => {
+    const { pool, ports } = await startPool(2);
+    const answers = ['a', 'b', 'c'].map((query) => methods(pool.run(query)));
+    expect(ports).toHaveLength(2);
+    at(ports, 1).say({ type: 'ready' });
+    expect(at(ports, 1).calls.map(({ query }) => query)).toEqual(['b']);
+    at(ports, 1).answer();
+    at(ports, 1).answer();
+    at(ports, 0).answer();
+    expect(await Promise.all(answers)).toEqual([['a'], ['b'], ['c']]);
+    expect(ports).toHaveLength(2);
+  });
+
+  test('a worker is busy from its call to its answer', async () => {
+    const { pool, ports } = await startPool(1);
+    const port = at(ports, 0);
+    expect(port.busy).toBe(false);
+    const call = pool.run('a');
+    expect(port.busy).toBe(true);
+    port.answer();
+    await call;
+    expect(port.busy).toBe(false);
+  });
+
+  test('an abort before the call starts leaves the workers alone', async () => {
+    const { pool, ports } = await startPool(1);
+    const running = pool.run('a');
+    const abort = new AbortController();
+    const waiting = pool.run('b', abort.signal);
+    abort.abort();
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+    at(ports, 0).answer();
+    expect(await methods(running)).toEqual(['a']);
+    expect(at(ports, 0).calls).toHaveLength(1);
+    expect(at(ports, 0).terminated).toBe(false);
+  });
+
+  test('an abort while the call runs ends its worker, and another steps in', async () => {
+    const { pool, ports } = await startPool(1);
+    const abort = new AbortController();
+    const running = pool.run('a', abort.signal);
+    const waiting = pool.run('b');
+    abort.abort(new Error('changed my mind'));
+    await expect(running).rejects.toThrow('changed my mind');
+    expect(at(ports, 0).terminated).toBe(true);
+    at(ports, 1).say({ type: 'ready' });
+    at(ports, 1).answer();
+    expect(await methods(waiting)).toEqual(['b']);
+  });
+
+  test('an aborted signal is refused at once', async () => {
+    const { pool, ports } = await startPool(1);
+    await expect(pool.run('a', AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+    expect(at(ports, 0).calls).toHaveLength(0);
+  });
+
+  test('an abort after the answer changes nothing', async () => {
+    const { pool, ports } = await startPool(1);
+    const abort = new AbortController();
+    const call = pool.run('a', abort.signal);
+    at(ports, 0).answer();
+    await call;
+    abort.abort();
+    expect(at(ports, 0).terminated).toBe(false);
+  });
+
+  test('a trap rejects its call only, and its worker is replaced', async () => {
+    const { pool, ports } = await startPool(1);
+    const trapped = pool.run('a');
+    const waiting = pool.run('b');
+    at(ports, 0).say({ type: 'trap', id: at(at(ports, 0).calls, 0).id, text: 'unreachable' });
+    await expect(trapped).rejects.toBeInstanceOf(EngineError);
+    await expect(trapped).rejects.toMatchObject({ code: 'worker-failed' });
+    await expect(trapped).rejects.toThrow('unreachable');
+    expect(at(ports, 0).terminated).toBe(true);
+    at(ports, 1).say({ type: 'ready' });
+    at(ports, 1).answer();
+    expect(await methods(waiting)).toEqual(['b']);
+  });
+
+  test('a worker that dies is replaced, busy or idle', async () => {
+    const { pool, ports } = await startPool(1);
+    at(ports, 0).die('killed while idle');
+    at(ports, 1).say({ type: 'ready' });
+    const call = pool.run('a');
+    at(ports, 1).die('killed while busy');
+    await expect(call).rejects.toMatchObject({ code: 'worker-failed' });
+    at(ports, 2).say({ type: 'ready' });
+    const next = pool.run('b');
+    at(ports, 2).answer();
+    expect(await methods(next)).toEqual(['b']);
+  });
+
+  test.each([
+    ['no message of ours', { type: 'answers', id: 1, answers: 'none' }],
+    ['an answer without its ends', { type: 'answers', id: 1, answers: [{ sampler: 'poisson' }] }],
+    [
+      'an answer with NaN for an end',
+      {
+        type: 'answers',
+        id: 1,
+        answers: [{ ...answerNamed('a'), epsilon: { ...interval, lower: NaN } }],
+      },
+    ],
+    ['text', 'hello'],
+  ])('a worker that sends %s is not believed', async (_, message) => {
+    const { pool, ports } = await startPool(1);
+    const call = pool.run('a');
+    expect(at(at(ports, 0).calls, 0).id).toBe(1);
+    at(ports, 0).say(message);
+    await expect(call).rejects.toMatchObject({ code: 'worker-failed' });
+    expect(at(ports, 0).terminated).toBe(true);
+  });
+
+  test('a reply to another call is passed over', async () => {
+    const { pool, ports } = await startPool(1);
+    const call = pool.run('a');
+    at(ports, 0).say({ type: 'answers', id: 99, answers: [answerNamed('stale')] });
+    at(ports, 0).answer();
+    expect(await methods(call)).toEqual(['a']);
+  });
+
+  test('an issue rejects with a QueryError, and its worker goes on', async () => {
+    const { pool, ports } = await startPool(1);
+    const call = pool.run('a');
+    const issue = { code: 'missing', field: 'delta', text: 'delta is missing' };
+    at(ports, 0).say({ type: 'issue', id: 1, issue });
+    await expect(call).rejects.toBeInstanceOf(QueryError);
+    await call.catch((error: unknown) => {
+      expect(JSON.parse(JSON.stringify(error))).toEqual(issue);
+    });
+    expect(at(ports, 0).terminated).toBe(false);
+  });
+
+  test('what cannot be sent is a bad question', async () => {
+    const { pool, ports } = await startPool(1);
+    const bad = pool.run({ delta: () => 1 });
+    await expect(bad).rejects.toBeInstanceOf(QueryError);
+    const good = pool.run('a');
+    at(ports, 0).answer();
+    expect(await methods(good)).toEqual(['a']);
+  });
+
+  test('start rejects when the first worker cannot start', async () => {
+    const ports: FakePort[] = [];
+    const makePort = () => {
+      ports.push(new FakePort());
+      return at(ports, ports.length - 1);
+    };
+    const pool = new Pool({ makePort, wasm: new ArrayBuffer(8), size: 2 });
+    pools.push(pool);
+    const started = pool.start();
+    at(ports, 0).say({ type: 'failed', text: 'blocked by policy' });
+    await expect(started).rejects.toMatchObject({ code: 'start-failed' });
+    await expect(started).rejects.toThrow('blocked by policy');
+  });
+
+  test('a second worker that cannot start leaves the first to do the work', async () => {
+    const { pool, ports } = await startPool(2);
+    const first = methods(pool.run('a'));
+    const second = methods(pool.run('b'));
+    at(ports, 1).die('no more threads');
+    at(ports, 0).answer();
+    at(ports, 0).answer();
+    expect(await Promise.all([first, second])).toEqual([['a'], ['b']]);
+    expect(ports).toHaveLength(2);
+  });
+
+  test('close ends the workers, and every call rejects', async () => {
+    const { pool, ports } = await startPool(1);
+    const running = pool.run('a');
+    const waiting = pool.run('b');
+    pool.close();
+    await expect(running).rejects.toMatchObject({ code: 'closed' });
+    await expect(waiting).rejects.toMatchObject({ code: 'closed' });
+    await expect(pool.run('c')).rejects.toMatchObject({ code: 'closed' });
+    expect(ports.every(({ terminated }) => terminated)).toBe(true);
+    expect(ports).toHaveLength(1);
+  });
+});
