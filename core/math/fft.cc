@@ -29,7 +29,7 @@ void transform(const std::vector<std::complex<double>>& in, std::vector<std::com
 
 }  // namespace
 
-double relative_error(std::size_t n) { return 16 * kUnit * std::log2(static_cast<double>(n)); }
+double relative_error(std::size_t n) { return 8 * kUnit * std::log2(static_cast<double>(n)); }
 
 void forward(const std::vector<std::complex<double>>& in, std::vector<std::complex<double>>& out) {
   transform(in, out, false);

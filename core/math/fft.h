@@ -8,8 +8,8 @@
 namespace honest_epsilon::fft {
 
 /// Relative error of a transform in the Euclidean norm: ||computed - exact|| <= error(n) ||exact||.
-/// A radix-2^k transform with twiddles accurate to 2 units satisfies this with
-/// log2(n) (2 u + 4 u (sqrt 2 + 2 u)) < 8 u log2(n); cite: [Hig02, Thm 24.2]. Doubled here.
+/// A transform with twiddles accurate to 2 units satisfies this with
+/// log2(n) (2 u + 4 u (sqrt 2 + 2 u)) < 8 u log2(n). Cite: [Hig02, Thm 24.2].
 double relative_error(std::size_t n);
 
 /// out[k] = sum_j in[j] exp(-2 pi i j k / n).   `n` = in.size(), a power of two.

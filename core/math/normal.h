@@ -19,7 +19,12 @@ double upper_tail(double z);
 /// The z with upper_tail(z) = p, to about 1e-12. Domain: 0 < p < 1. For planning, not for bounds.
 double upper_quantile_estimate(double p);
 
+/// Arguments further apart than this are subtracted, closer ones integrated over.
+inline constexpr double kDistant = 0.25;
+
 /// R(a) - R(b) for 0 <= a <= b.
+/// Relative error: 4 kRelativeError for b - a <= kDistant,
+/// 2 kRelativeError R(a) / (R(a) - R(b)) beyond.
 double mills_difference(double a, double b);
 
 }  // namespace honest_epsilon::normal

@@ -65,10 +65,7 @@ struct Target {
 /// The lower boundary of the cell below `high` whose mean loss is target.loss. Nothing when even all
 /// that is left has a larger mean.
 std::optional<Point> lower_boundary(const Pair& pair, const Point& high, const Target& target,
-                                    double skew) {
-  const auto residual = [&](const Point& low) {
-    return target.residual(cell_between(pair, low, high));
-  };
+                                    double skew, double resolution) {
   double top = std::min(pair.position(target.loss), high.z);  // residual > 0 there
   double bottom = -kInfinity;                                 // residual < 0 there, or unknown
   double z;
@@ -80,13 +77,13 @@ std::optional<Point> lower_boundary(const Pair& pair, const Point& high, const T
   if (!std::isfinite(z)) z = top - pair.feature();
   for (int iteration = 0; iteration < 60; ++iteration) {
     const Point low = pair.at(z);
-    const double value = residual(low);
+    const Cell cell = cell_between(pair, low, high);
+    const double value = target.residual(cell);
     const double gap = -std::expm1(low.loss - target.loss);  // (k - ratio(low)) / k, positive
     const double derivative = target.beta * std::exp(pair.log_density_q(z)) * gap;
     const double step = derivative > 0 ? value / derivative : 0;
-    // A boundary this close leaves the mean within a ten-millionth of a cell of its knot.
-    const double width = std::isfinite(high.z) ? high.z - z : pair.feature();
-    if (derivative > 0 && std::abs(step) <= 2e-7 * width + 4 * kUnit * std::abs(z)) return low;
+    // value / (alpha p) is the distance of the cell's mean loss from the target.
+    if (std::abs(value) <= resolution * target.alpha * cell.p.value) return low;
     if (value > 0) {
       top = z;
     } else {
@@ -97,7 +94,7 @@ std::optional<Point> lower_boundary(const Pair& pair, const Point& high, const T
       if (bottom == -kInfinity) {
         next = top - std::max(2 * (pair.position(target.loss) - top), 0.25 * pair.feature());
         if (next < -pair.reach()) {
-          if (residual(pair.at(-kInfinity)) > 0) return std::nullopt;
+          if (target.residual(cell_between(pair, pair.at(-kInfinity), high)) > 0) return std::nullopt;
           bottom = -pair.reach();
           next = 0.5 * (top + bottom);
         }
@@ -146,9 +143,10 @@ Lump lumped(const Knots& knots, std::int64_t index, const Cell& cell) {
   return lump;
 }
 
-/// Cells from the top down, each with its mean on a knot. The last one takes all that is left.
+/// Cells from `top` down, each with its mean on a knot. The last one, at `last_index` or where the
+/// losses end, takes all that is left and is put on the knot nearest to its mean.
 std::vector<Lump> lump_cells(const Pair& pair, const Knots& knots, const Point& top,
-                             std::int64_t top_index, double low_loss) {
+                             std::int64_t top_index, double low_loss, std::int64_t last_index) {
   std::vector<Lump> lumps;
   Point high = top;
   double skew = 1;
@@ -160,8 +158,12 @@ std::vector<Lump> lump_cells(const Pair& pair, const Knots& knots, const Point& 
       j = std::min(j, static_cast<std::int64_t>(std::floor(room)));
     }
     const Target target(knots.loss(j));
-    const bool last = !(target.loss > low_loss) || !(target.loss > pair.lowest_loss());
-    const auto low = last ? std::nullopt : lower_boundary(pair, high, target, skew);
+    const bool last = j <= last_index || !(target.loss > low_loss) ||
+                      !(target.loss > pair.lowest_loss());
+    const double cell_width =
+        knots.logarithmic ? knots.spacing : knots.spacing / std::max(knots.coordinate(j), 1e-300);
+    const auto low =
+        last ? std::nullopt : lower_boundary(pair, high, target, skew, 1e-7 * cell_width);
     const Cell cell = cell_between(pair, low ? *low : bottom, high);
     if (!(cell.p.value > 0) || !(cell.q.value > 0)) {
       // Nothing measurable in this cell: it joins the next one, or is dropped at the bottom.
@@ -180,81 +182,126 @@ std::vector<Lump> lump_cells(const Pair& pair, const Knots& knots, const Point& 
     const double coordinate = knots.of_loss(mean_loss);
     const auto nearest =
         static_cast<std::int64_t>(std::llround((coordinate - knots.origin) / knots.spacing));
-    lumps.push_back(lumped(knots, std::min(nearest, j), cell));
+    lumps.push_back(lumped(knots, nearest, cell));
     break;
   }
   return lumps;
 }
 
-/// Lumps on the lattice whose origin makes the bottom cell's mean a lattice point, too: for small
-/// sampling probability nearly everything sits there, and rounding it would cost percents.
-std::vector<Lump> tuned_lumps(const Pair& pair, Knots& knots, const Point& top, double top_coordinate,
+/// Lumps of U up to (about) a top coordinate, on the lattice whose origin makes the bottom cell's mean
+/// a lattice point, too: for small sampling probability nearly everything sits there, and rounding it
+/// would cost percents. The top cell ends half a cell above its knot, as a settled one does.
+std::vector<Lump> tuned_lumps(const Pair& pair, Knots& knots, double top_coordinate,
                               double low_loss) {
   constexpr std::int64_t kTrial = 200;  // cells: the choice far above does not reach the bottom
-  constexpr double kResidual = 1e-7;    // of the spacing
+  constexpr double kResidual = 1e-6;    // of the spacing, over all the mass
   const auto top_index = [&] {
-    return static_cast<std::int64_t>(std::floor((top_coordinate - knots.origin) / knots.spacing));
+    return static_cast<std::int64_t>(
+        std::floor((top_coordinate - knots.origin) / knots.spacing - 0.5));
   };
-  const double floor_loss = std::max(low_loss, pair.lowest_loss());
-  for (int attempt = 0; attempt < 8 && std::isfinite(floor_loss); ++attempt) {
-    const auto bottom_index = static_cast<std::int64_t>(
-        std::floor((knots.of_loss(floor_loss) - knots.origin) / knots.spacing));
-    const bool whole = top_index() - bottom_index <= kTrial;
-    const std::int64_t start = whole ? top_index() : bottom_index + kTrial;
-    Point high = top;
-    if (!whole) {
-      const double coordinate = knots.coordinate(start) + 0.5 * knots.spacing;
-      high = pair.at(pair.position(knots.logarithmic ? coordinate : std::log(coordinate)));
-    }
-    const auto trial = lump_cells(pair, knots, high, start, low_loss);
+  std::int64_t last_index = std::numeric_limits<std::int64_t>::min();
+  const auto cells_from = [&](std::int64_t start) {
+    const double coordinate = knots.coordinate(start) + 0.5 * knots.spacing;
+    const Point high =
+        pair.at(pair.position(knots.logarithmic ? coordinate : std::log(coordinate)));
+    return lump_cells(pair, knots, high, start, low_loss, last_index);
+  };
+  const double floor_coordinate = knots.of_loss(std::max(low_loss, pair.lowest_loss()));
+  double last_origin = 0;
+  double last_excess = 0;
+  for (int attempt = 0; attempt < 10 && std::isfinite(floor_coordinate); ++attempt) {
+    const auto bottom_index =
+        static_cast<std::int64_t>(std::floor((floor_coordinate - knots.origin) / knots.spacing));
+    const auto trial = cells_from(std::min(top_index(), bottom_index + kTrial));
     if (trial.empty()) break;
     const Lump& rest = trial.back();
     const double excess = 0.5 * (rest.excess_low + rest.excess_high);
     const double share = std::max(rest.cell.p.value, rest.cell.q.value);
     if (!(std::abs(excess) * share > kResidual * knots.spacing)) break;
-    knots.origin += excess;
+    last_index = rest.index;
+    // A fixed-point step at first, then the secant through the last two.
+    const double slope = attempt > 1 ? (excess - last_excess) / (knots.origin - last_origin) : -1;
+    last_origin = knots.origin;
+    last_excess = excess;
+    knots.origin += slope < -0.05 && slope > -20 ? -excess / slope : excess;
   }
-  return lump_cells(pair, knots, top, top_index(), low_loss);
+  return cells_from(top_index());
 }
 
-/// Turns lumps into a law whose points are all on the safe side of the cells' means. Small misses
-/// move the whole lattice; a miss of more than a hundredth of the spacing moves its cell alone.
+/// Turns lumps into a law whose points are all on the safe side of the cells' means. A cell whose
+/// mean misses its point by little moves the whole lattice with it; one that misses by more moves
+/// alone. Where to draw the line is a matter of cost under the tilt, not of correctness.
 template <class MassOf>
-LatticeLaw law_of_lumps(const std::vector<Lump>& lumps, const Knots& knots, Move move, MassOf mass_of) {
-  const double tolerance = 0.01 * knots.spacing;
+LatticeLaw law_of_lumps(const std::vector<Lump>& lumps, const Knots& knots, Move move, double tilt,
+                        MassOf mass_of) {
   const double sign = move == Move::down ? 1 : -1;
-  double shift = 0;
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-  bool any = false;
-  std::vector<std::int64_t> index(lumps.size());
-  for (std::size_t i = 0; i < lumps.size(); ++i) {
-    const Lump& lump = lumps[i];
-    const double miss = move == Move::down ? -lump.excess_low : lump.excess_high;
-    index[i] = lump.index;
-    if (miss > tolerance) {
-      if (!std::isfinite(miss)) {
-        index[i] = move == Move::down ? std::numeric_limits<std::int64_t>::min() : lump.index;
-        continue;
-      }
-      index[i] -= static_cast<std::int64_t>(sign * std::ceil(miss / knots.spacing));
-    } else {
-      shift = std::max(shift, miss);
-    }
-    first = any ? std::min(first, index[i]) : index[i];
-    last = any ? std::max(last, index[i]) : index[i];
-    any = true;
+  struct Miss {
+    double distance;
+    double weight;
+    std::size_t lump;
+  };
+  std::vector<Miss> misses;
+  double largest = -kInfinity;
+  const auto exponent = [&](const Lump& lump) { return tilt * knots.coordinate(lump.index); };
+  for (const Lump& lump : lumps) {
+    const double mass = mass_of(lump.cell).value;
+    if (mass > 0) largest = std::max(largest, std::log(mass) + exponent(lump));
   }
+  for (std::size_t i = 0; i < lumps.size(); ++i) {
+    const double distance = move == Move::down ? -lumps[i].excess_low : lumps[i].excess_high;
+    if (!(distance > 0)) continue;
+    const double weight = mass_of(lumps[i].cell).value * std::exp(exponent(lumps[i]) - largest);
+    misses.push_back({distance, weight, i});
+  }
+  std::sort(misses.begin(), misses.end(),
+            [](const Miss& a, const Miss& b) { return a.distance > b.distance; });
+  // Move the first k alone and the lattice by the next one's distance.
+  double alone = 0;
+  double least = kInfinity;
+  std::size_t best = 0;
+  for (std::size_t k = 0; k <= misses.size(); ++k) {
+    const double shift = k < misses.size() ? misses[k].distance : 0;
+    if (alone + shift < least) {
+      least = alone + shift;
+      best = k;
+    }
+    if (k < misses.size()) {
+      const double moves = std::max(1.0, std::ceil(misses[k].distance / knots.spacing));
+      alone += misses[k].weight * (std::isfinite(moves) ? moves : 1.0) * knots.spacing;
+    }
+  }
+  std::vector<std::int64_t> moved(lumps.size(), 0);
+  std::vector<bool> dropped(lumps.size(), false);
+  for (std::size_t k = 0; k < best; ++k) {
+    const double moves = std::ceil(misses[k].distance / knots.spacing);
+    if (moves < 1e15) {
+      moved[misses[k].lump] = static_cast<std::int64_t>(moves);
+    } else {
+      dropped[misses[k].lump] = true;
+    }
+  }
+  const double shift = best < misses.size() ? misses[best].distance : 0;
+
   LatticeLaw law;
   law.spacing = knots.spacing;
   law.origin = knots.origin - sign * shift;
+  std::int64_t first = std::numeric_limits<std::int64_t>::max();
+  std::int64_t last = std::numeric_limits<std::int64_t>::min();
+  const auto index = [&](std::size_t i) {
+    return lumps[i].index - static_cast<std::int64_t>(sign) * moved[i];
+  };
+  for (std::size_t i = 0; i < lumps.size(); ++i) {
+    if (dropped[i]) continue;
+    first = std::min(first, index(i));
+    last = std::max(last, index(i));
+  }
+  if (first > last) return law;
   law.first = first;
-  if (!any) return law;
   law.mass.assign(static_cast<std::size_t>(last - first + 1), 0.0);
   for (std::size_t i = 0; i < lumps.size(); ++i) {
-    if (index[i] == std::numeric_limits<std::int64_t>::min()) continue;
+    if (dropped[i]) continue;
     const Mass mass = mass_of(lumps[i].cell);
-    law.mass[static_cast<std::size_t>(index[i] - first)] += std::max(0.0, mass.value - mass.error);
+    law.mass[static_cast<std::size_t>(index(i) - first)] += std::max(0.0, mass.value - mass.error);
   }
   return law;
 }
@@ -346,14 +393,15 @@ LatticeLaw split_losses(const Pair& pair, Direction direction, double spacing, R
   return mirrored(std::move(law));
 }
 
-LatticeLaw lump_losses(const Pair& pair, Direction direction, double spacing, Range range) {
+LatticeLaw lump_losses(const Pair& pair, Direction direction, double spacing, Range range,
+                       double tilt) {
   Knots knots{true, 0, spacing};
-  const Point top = pair.at(kInfinity);
   const double high = std::min(range.high, pair.highest_loss());
-  const auto lumps = tuned_lumps(pair, knots, top, high, range.low);
+  const auto lumps = tuned_lumps(pair, knots, high, range.low);
   if (direction == Direction::remove)
-    return law_of_lumps(lumps, knots, Move::down, [](const Cell& cell) { return cell.p; });
-  return mirrored(law_of_lumps(lumps, knots, Move::up, [](const Cell& cell) { return cell.q; }));
+    return law_of_lumps(lumps, knots, Move::down, tilt, [](const Cell& cell) { return cell.p; });
+  return mirrored(
+      law_of_lumps(lumps, knots, Move::up, -tilt, [](const Cell& cell) { return cell.q; }));
 }
 
 LatticeLaw split_ratios(const Pair& pair, double spacing, double high) {
@@ -387,12 +435,10 @@ LatticeLaw split_ratios(const Pair& pair, double spacing, double high) {
   return law;
 }
 
-LatticeLaw lump_ratios(const Pair& pair, double spacing, double high, Move move) {
+LatticeLaw lump_ratios(const Pair& pair, double spacing, double high, Move move, double tilt) {
   Knots knots{false, 0, spacing};
-  const Point top = pair.at(pair.position(std::log(high)));
-  // The top cell's mean is half a cell below its upper end.
-  const auto lumps = tuned_lumps(pair, knots, top, high - 0.5 * spacing, -kInfinity);
-  return law_of_lumps(lumps, knots, move, [](const Cell& cell) { return cell.q; });
+  const auto lumps = tuned_lumps(pair, knots, high, -kInfinity);
+  return law_of_lumps(lumps, knots, move, tilt, [](const Cell& cell) { return cell.q; });
 }
 
 }  // namespace honest_epsilon::pld

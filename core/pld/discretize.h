@@ -24,7 +24,10 @@ struct Range {
 LatticeLaw split_losses(const pairs::Pair& pair, Direction direction, double spacing, Range range);
 
 /// Lower law of one step, in the same terms. What lies outside the range is moved to smaller losses.
-LatticeLaw lump_losses(const pairs::Pair& pair, Direction direction, double spacing, Range range);
+///   tilt: a cell whose mean misses its lattice point through rounding is moved alone or the whole
+///   lattice is moved, whichever costs less under this tilt; it enters no bound.
+LatticeLaw lump_losses(const pairs::Pair& pair, Direction direction, double spacing, Range range,
+                       double tilt);
 
 /// Which end of a lumped cell's rounding is safe: down where the payoff rises with U (a call), up
 /// where it falls (a put).
@@ -35,6 +38,7 @@ enum class Move { down, up };
 LatticeLaw split_ratios(const pairs::Pair& pair, double spacing, double high);
 
 /// Q-masses of U restricted to U <= high, each cell at its mean, moved the safe way.
-LatticeLaw lump_ratios(const pairs::Pair& pair, double spacing, double high, Move move);
+LatticeLaw lump_ratios(const pairs::Pair& pair, double spacing, double high, Move move,
+                       double tilt);
 
 }  // namespace honest_epsilon::pld

@@ -11,6 +11,10 @@ namespace {
 /// Part of delta that truncation and wrap-around may cost.
 constexpr double kTolerance = 1e-5;
 
+/// log of how much of its round-off a transform may lose and still leave four digits: its error is
+/// about 1e-13 over a payoff of some thousands of points.
+constexpr double kRoundOff = 11;
+
 struct Cumulants {
   double value;
   double mean;
@@ -38,6 +42,7 @@ Cumulants cumulants(const std::vector<Node>& nodes, double s) {
 /// The whole run's cumulants: those of its steps add up.
 class Run {
  public:
+  Run() = default;
   Run(const std::vector<Component>& components, Direction direction) {
     for (const Component& component : components) {
       nodes_.push_back(component.source->nodes(direction));
@@ -56,6 +61,42 @@ class Run {
     return total;
   }
 
+  /// Forgets losses so rare that they will be charged as infinite: a moment must not see them, for
+  /// e^{s L} of the rarest ones outgrows everything.
+  Run without_rarities(double log_delta) const {
+    Run run;
+    run.copies_ = copies_;
+    double copies = 0;
+    for (const double n : copies_) copies += n;
+    const double log_mass = log_delta + std::log(kTolerance) - std::log(copies) - 3;
+    for (const auto& nodes : nodes_) {
+      std::vector<Node> sorted = nodes;
+      std::sort(sorted.begin(), sorted.end(),
+                [](const Node& a, const Node& b) { return a.loss < b.loss; });
+      double mass = 0;
+      while (sorted.size() > 2) {
+        mass += std::exp(sorted.back().log_weight);
+        if (std::log(mass) > log_mass) break;
+        sorted.pop_back();
+      }
+      run.nodes_.push_back(std::move(sorted));
+    }
+    return run;
+  }
+
+  /// log of the sum of the steps' own deltas: what one big step contributes.
+  double log_one_step_delta(double epsilon) const {
+    double total = 0;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      for (const Node& node : nodes_[i]) {
+        if (node.loss > epsilon)
+          total += copies_[i] * std::exp(node.log_weight) * -std::expm1(epsilon - node.loss);
+      }
+    }
+    return std::log(total);
+  }
+
+  /// Sorted by loss in what without_rarities() returns.
   const std::vector<std::vector<Node>>& nodes() const { return nodes_; }
   const std::vector<double>& copies() const { return copies_; }
 
@@ -83,32 +124,24 @@ template <class Predicate>
 double turning_point(Predicate low_side) {
   double low = std::log(1e-10);
   double high = std::log(1e12);
-  for (int i = 0; i < 50 && high - low > 1e-4; ++i) {
+  while (high - low > 1e-3) {
     const double middle = 0.5 * (low + high);
     (low_side(std::exp(middle)) ? low : high) = middle;
   }
   return std::exp(0.5 * (low + high));
 }
 
-/// The losses of one step that matter: P-mass beyond them, on either side, is negligible.
-Range relevant(const std::vector<Node>& nodes, Direction direction, double log_upper,
+/// The losses of one step that matter: all the nodes kept, but for those at the lower end whose tilted
+/// mass, even if moved to the end of the range, is below e^log_lower.
+Range relevant(const std::vector<Node>& sorted, Direction direction, double tilt,
                double log_lower) {
-  std::vector<Node> sorted = nodes;
-  std::sort(sorted.begin(), sorted.end(),
-            [](const Node& a, const Node& b) { return a.loss < b.loss; });
   double low = sorted.front().loss;
-  double high = sorted.back().loss;
+  const double high = sorted.back().loss;
   double mass = 0;
   for (const Node& node : sorted) {
     mass += std::exp(node.log_weight);
-    if (std::log(mass) > log_lower) break;
+    if (std::log(mass) + tilt * node.loss > log_lower) break;
     low = node.loss;
-  }
-  mass = 0;
-  for (auto node = sorted.rbegin(); node != sorted.rend(); ++node) {
-    mass += std::exp(node->log_weight);
-    if (std::log(mass) > log_upper) break;
-    high = node->loss;
   }
   if (direction == Direction::remove) return {low, high};
   return {-high, -low};
@@ -132,18 +165,39 @@ double dither(const std::vector<Node>& nodes, double s, double log_moment, doubl
 }  // namespace
 
 Plan make_plan(const std::vector<Component>& components, Direction direction, Goal goal,
-               const Effort& effort) {
-  const Run run(components, direction);
+               const Effort& effort, double log_delta_hint) {
+  const Run whole(components, direction);
+  Run run;
   Plan plan;
-  plan.saddle = goal.epsilon_given
-                    ? turning_point([&](double s) { return saddle(run, s).epsilon < goal.value; })
-                    : turning_point([&](double s) {
-                        const Saddle at = saddle(run, s);
-                        return at.log_delta > std::log(goal.value) || at.epsilon < 0;
-                      });
-  const Saddle at = saddle(run, plan.saddle);
-  plan.epsilon = goal.epsilon_given ? goal.value : std::max(0.0, at.epsilon);
-  plan.log_delta = goal.epsilon_given ? std::min(at.log_delta, -0.1) : std::log(goal.value);
+  double log_delta = goal.epsilon_given ? 0 : std::log(goal.value);
+  const auto consider = [&](double rare) {
+    run = whole.without_rarities(rare);
+    plan.saddle =
+        goal.epsilon_given
+            ? turning_point([&](double s) { return saddle(run, s).epsilon < goal.value; })
+            : turning_point([&](double s) {
+                const Saddle at = saddle(run, s);
+                return at.log_delta > log_delta || at.epsilon < 0;
+              });
+    return saddle(run, plan.saddle);
+  };
+  if (goal.epsilon_given) {
+    // What counts as rare depends on delta, and delta on what counts as rare: the fixed point of a
+    // falling function, by bisection. One big step alone gives a floor the saddle point may miss.
+    const double floor = whole.log_one_step_delta(goal.value);
+    double low = -740;
+    double high = -0.1;
+    while (high - low > 0.5) {
+      const double middle = 0.5 * (low + high);
+      (std::max(consider(middle).log_delta, floor) > middle ? low : high) = middle;
+    }
+    log_delta = std::min(low, std::max(-740.0, log_delta_hint));
+    consider(log_delta);
+    plan.epsilon = goal.value;
+  } else {
+    plan.epsilon = std::max(0.0, consider(log_delta).epsilon);
+  }
+  plan.log_delta = log_delta;
   const double log_tolerance = plan.log_delta + std::log(kTolerance);
 
   // Chernoff exponents around the saddle point, in steps of a fourth root of two.
@@ -185,10 +239,13 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Go
   plan.window = kInfinity;
   double best_up = 0;
   double best_down = 0;
-  for (const double part : {0.0, 0.35, 0.5, 0.65, 0.8}) {
+  double best_penalty = kInfinity;
+  for (const double part : {0.0, 0.35, 0.5, 0.65, 0.75, 0.85, 0.92, 0.97}) {
     const double tilt = part * plan.saddle;
-    if (part == 0 && plan.log_delta < std::log(1e-3)) continue;
     if (part > 0 && plan.log_delta > std::log(1e-1)) continue;
+    // Undoing the tilt magnifies round-off by e^{K - tilt epsilon}: it must stay below delta.
+    const double magnified = run.at(tilt).value - tilt * plan.epsilon - plan.log_delta;
+    const double penalty = std::max(0.0, magnified - kRoundOff);
     const auto [below, below_s] = smallest(down, [&](const Exponent& e) {
       return (e.value - e.s * plan.top - log_tolerance) / (tilt - e.s);
     });
@@ -197,7 +254,8 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Go
       return (e.value - e.s * plan.epsilon - log_tolerance) / (e.s - tilt);
     });
     const double window = std::max({below, above, (plan.top - plan.epsilon) * 1.02});
-    if (window < plan.window) {
+    if (penalty < best_penalty || (penalty == best_penalty && window < plan.window)) {
+      best_penalty = penalty;
       plan.window = window;
       plan.tilt = tilt;
       best_up = above_s;
@@ -208,20 +266,21 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Go
   plan.up.push_back(plan.saddle);
   plan.down = {best_down, 0.0};
 
-  double copies = 0;
-  for (const double n : run.copies()) copies += n;
-  for (const auto& nodes : run.nodes()) {
-    const double log_upper = log_tolerance - std::log(copies) - 3;
-    plan.ranges.push_back(relevant(nodes, direction, log_upper, -42));
-  }
-
   // Splitting adds T v to the variance of the loss and lumping takes about half of that away; either
   // moves epsilon by (s + 1)/2 times it.
   const double slack = goal.epsilon_given
                            ? 0.7 * effort.width / std::max(plan.saddle, 1.0)
                            : 0.7 * effort.width * std::max(plan.epsilon, 1e-12);
+  double copies = 0;
+  for (const double n : run.copies()) copies += n;
   std::vector<double> log_moments;
   for (const auto& nodes : run.nodes()) log_moments.push_back(cumulants(nodes, plan.saddle).value);
+  for (std::size_t i = 0; i < run.nodes().size(); ++i) {
+    const double log_lower =
+        log_moments[i] - std::log(copies) + std::log(std::min(1.0, plan.saddle * slack)) - 7;
+    plan.ranges.push_back(
+        relevant(run.nodes()[i], direction, plan.saddle, log_lower));
+  }
   int log2_grid = 10;
   for (; log2_grid < effort.log2_grid_limit; ++log2_grid) {
     const double spacing = std::ldexp(plan.window, -log2_grid);

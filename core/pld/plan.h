@@ -29,7 +29,8 @@ struct Goal {
   double value;
 };
 
+///   log_delta_hint: an upper bound on log delta at the given epsilon, where one is known already.
 Plan make_plan(const std::vector<Component>& components, Direction direction, Goal goal,
-               const Effort& effort);
+               const Effort& effort, double log_delta_hint = 0);
 
 }  // namespace honest_epsilon::pld

@@ -111,7 +111,7 @@ class Profile {
       const Component& component = components[i];
       if (component.copies == 0) continue;
       steps.push_back({component.source->upper(direction, spacing, plan.ranges[i]),
-                       component.source->lower(direction, spacing, plan.ranges[i]),
+                       component.source->lower(direction, spacing, plan.ranges[i], plan.saddle),
                        component.copies});
     }
     return steps;

@@ -20,7 +20,8 @@ class Source {
   virtual ~Source() = default;
   virtual std::vector<Node> nodes(Direction direction) const = 0;
   virtual LatticeLaw upper(Direction direction, double spacing, Range range) const = 0;
-  virtual LatticeLaw lower(Direction direction, double spacing, Range range) const = 0;
+  virtual LatticeLaw lower(Direction direction, double spacing, Range range,
+                           double tilt) const = 0;
   /// The largest loss of the direction; +inf when there is none.
   virtual double highest_loss(Direction direction) const = 0;
 };
@@ -33,8 +34,8 @@ class PairSource : public Source {
   LatticeLaw upper(Direction direction, double spacing, Range range) const override {
     return split_losses(pair_, direction, spacing, range);
   }
-  LatticeLaw lower(Direction direction, double spacing, Range range) const override {
-    return lump_losses(pair_, direction, spacing, range);
+  LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override {
+    return lump_losses(pair_, direction, spacing, range, tilt);
   }
   double highest_loss(Direction direction) const override {
     return direction == Direction::remove ? pair_.highest_loss() : -pair_.lowest_loss();
