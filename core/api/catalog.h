@@ -19,15 +19,16 @@ struct Sampler {
   std::string_view sentence;  ///< how its batches are drawn, one sentence
   Finding (*delta)(const Run&, double epsilon, const Effort&);
   Finding (*epsilon)(const Run&, double delta, const Effort&);
-  bool uses_epochs;           ///< counts passes over the data, not independent draws
-  bool can_keep_draw;         ///< `reshuffle` makes a difference
+  bool uses_epochs;    ///< counts passes over the data, not independent draws
+  bool can_keep_draw;  ///< `reshuffle` makes a difference
   std::string_view assumption;
   std::string_view citations;  ///< space-separated BibTeX keys
 };
 
 inline constexpr std::array kSamplers = {
-    Sampler{"deterministic", "Deterministic", "Every epoch visits the same batches in a known order.",
-            deterministic::delta, deterministic::epsilon, true, false,
+    Sampler{"deterministic", "Deterministic",
+            "Every epoch visits the same batches in a known order.", deterministic::delta,
+            deterministic::epsilon, true, false,
             "The batch that holds a record is known to the adversary.", "HP24 BW18"},
     Sampler{"shuffle", "Shuffle", "The dataset is permuted at random and cut into batches.",
             shuffle::delta, shuffle::epsilon, true, true,

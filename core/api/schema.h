@@ -22,7 +22,7 @@ enum class FieldType { number, count, choice, flag };
 template <class Owner, class Value>
 struct InputField {
   const char* name;
-  Value Owner::*member;
+  Value Owner::* member;
   FieldType type;
   const char* label;    ///< two or three words, as a form shows it
   const char* meaning;  ///< one sentence
@@ -37,7 +37,7 @@ struct InputField {
 template <class Owner, class Value>
 struct OutputField {
   const char* name;
-  Value Owner::*member;
+  Value Owner::* member;
 };
 
 using Number = std::optional<double>;
@@ -61,10 +61,9 @@ inline auto fields(const Phase*) {
       InputField<P, Choice>{"sampler", &P::sampler, FieldType::choice, "Batch sampler",
                             "How the records of each batch are drawn.", 0, 0, false,
                             "poisson shuffle balls-and-bins without-replacement deterministic"},
-      InputField<P, Number>{"noise_multiplier", &P::noise_multiplier, FieldType::number,
-                            "Noise multiplier",
-                            "Standard deviation of the noise divided by the clipping norm.", 0, 1e6,
-                            true, "", "σ"},
+      InputField<P, Number>{
+          "noise_multiplier", &P::noise_multiplier, FieldType::number, "Noise multiplier",
+          "Standard deviation of the noise divided by the clipping norm.", 0, 1e6, true, "", "σ"},
       InputField<P, Number>{"dataset_size", &P::dataset_size, FieldType::count, "Dataset size",
                             "Number of training records.", 1, kMostRecords, false, "", "n"},
       InputField<P, Number>{"batch_size", &P::batch_size, FieldType::count, "Batch size",
@@ -87,8 +86,8 @@ inline auto fields(const Phase*) {
                             0, 0, false, "each-epoch once"});
 }
 
-/// A question about a run of one or more phases. Of `epsilon` and `delta`, the one that is not asked
-/// for is given.
+/// A question about a run of one or more phases. Of `epsilon` and `delta`, the one that is not
+/// asked for is given.
 struct Query {
   Choice question;
   std::vector<Phase> phases;
@@ -130,11 +129,10 @@ struct Derived {
 };
 inline auto fields(const Derived*) {
   using D = Derived;
-  return std::make_tuple(
-      OutputField<D, double>{"steps", &D::steps},
-      OutputField<D, double>{"sampling_probability", &D::sampling_probability},
-      OutputField<D, double>{"steps_per_epoch", &D::steps_per_epoch},
-      OutputField<D, double>{"epochs", &D::epochs});
+  return std::make_tuple(OutputField<D, double>{"steps", &D::steps},
+                         OutputField<D, double>{"sampling_probability", &D::sampling_probability},
+                         OutputField<D, double>{"steps_per_epoch", &D::steps_per_epoch},
+                         OutputField<D, double>{"epochs", &D::epochs});
 }
 
 inline auto fields(const Warning*) {
@@ -157,7 +155,8 @@ inline auto fields(const Work*) {
                          OutputField<Work, double>{"milliseconds", &Work::milliseconds});
 }
 
-/// The answer for one sampler. Of epsilon and delta, the given one has lower = upper = what was given.
+/// The answer for one sampler. Of epsilon and delta, the given one has lower = upper = what was
+/// given.
 struct Answer {
   std::string sampler;
   Interval epsilon;
@@ -173,18 +172,17 @@ struct Answer {
 };
 inline auto fields(const Answer*) {
   using A = Answer;
-  return std::make_tuple(
-      OutputField<A, std::string>{"sampler", &A::sampler},
-      OutputField<A, Interval>{"epsilon", &A::epsilon},
-      OutputField<A, Interval>{"delta", &A::delta},
-      OutputField<A, DirectionsOut>{"directions", &A::directions},
-      OutputField<A, std::optional<Interval>>{"conjecture", &A::conjecture},
-      OutputField<A, std::string>{"method", &A::method},
-      OutputField<A, Derived>{"derived", &A::derived},
-      OutputField<A, std::vector<std::string>>{"assumptions", &A::assumptions},
-      OutputField<A, std::vector<Warning>>{"warnings", &A::warnings},
-      OutputField<A, std::vector<std::string>>{"citations", &A::citations},
-      OutputField<A, Work>{"work", &A::work});
+  return std::make_tuple(OutputField<A, std::string>{"sampler", &A::sampler},
+                         OutputField<A, Interval>{"epsilon", &A::epsilon},
+                         OutputField<A, Interval>{"delta", &A::delta},
+                         OutputField<A, DirectionsOut>{"directions", &A::directions},
+                         OutputField<A, std::optional<Interval>>{"conjecture", &A::conjecture},
+                         OutputField<A, std::string>{"method", &A::method},
+                         OutputField<A, Derived>{"derived", &A::derived},
+                         OutputField<A, std::vector<std::string>>{"assumptions", &A::assumptions},
+                         OutputField<A, std::vector<Warning>>{"warnings", &A::warnings},
+                         OutputField<A, std::vector<std::string>>{"citations", &A::citations},
+                         OutputField<A, Work>{"work", &A::work});
 }
 
 }  // namespace honest_epsilon::api

@@ -11,6 +11,8 @@ namespace honest_epsilon::gaussian {
 Interval delta(double mu, double epsilon) {
   const double a = epsilon / mu - mu / 2;
   const double b = epsilon / mu + mu / 2;
+  // delta <= Phi(-a), which is below 1e-315 here; further out b - a would round to 0.
+  if (a > 38) return {0, kTiny};
   // Rounding of a and b: half a unit for each quotient and sum; the density turns it into a
   // relative error |a| times as large.
   const double shift = 2 * kUnit * (std::abs(epsilon) / mu + mu / 2);
@@ -27,16 +29,17 @@ Interval delta(double mu, double epsilon) {
   if (a >= 0) {
     const double difference = normal::mills_difference(a, b);
     // mills_difference: five-point rule on close arguments, a true difference on distant ones.
-    const double relative = (b - a > 0.5 ? normal::kRelativeError * 2 * normal::mills(a) / difference
-                                         : 4 * normal::kRelativeError) +
-                            2 * shift / (b - a) + argument + 2 * normal::kRelativeError;
+    const double relative =
+        (b - a > normal::kDistant ? normal::kRelativeError * 2 * normal::mills(a) / difference
+                                  : 4 * normal::kRelativeError) +
+        2 * shift / (b - a) + argument + 2 * normal::kRelativeError;
     return probability(normal::pdf(a) * difference, relative);
   }
   // a < 0 <= b: e^eps Phi(-b) = pdf(a) R(b), and the first term is at least 1/2.
   const double first = normal::upper_tail(a);
   const double second = normal::pdf(a) * normal::mills(b);
-  const double slack =
-      (first + second) * (2 * normal::kRelativeError) + normal::pdf(a) * 3 * shift + argument * second;
+  const double slack = (first + second) * (2 * normal::kRelativeError) +
+                       normal::pdf(a) * 3 * shift + argument * second;
   const double value = std::max(0.0, first - second);
   return {std::clamp(value - slack, 0.0, 1.0), std::clamp(value + slack, 0.0, 1.0)};
 }

@@ -83,7 +83,7 @@ TEST_CASE("validate: every number of a phase is refused when it is outside its d
         const auto one = [&](const auto& f) {
           if constexpr (std::is_same_v<std::decay_t<decltype(f)>, InputField<Phase, Number>>) {
             ++tried;
-            try_field<Phase>(f, [](Number Phase::*member, double value) {
+            try_field<Phase>(f, [](Number Phase::* member, double value) {
               Query query = well_formed("epsilon");
               query.phases.front().*member = value;
               return query;
@@ -103,7 +103,7 @@ TEST_CASE("validate: every number of a query is refused when it is outside its d
         const auto one = [&](const auto& f) {
           if constexpr (std::is_same_v<std::decay_t<decltype(f)>, InputField<Query, Number>>) {
             ++tried;
-            try_field<Query>(f, [](Number Query::*member, double value) {
+            try_field<Query>(f, [](Number Query::* member, double value) {
               Query query = well_formed(member == &Query::epsilon ? "delta" : "epsilon");
               query.*member = value;
               return query;
