@@ -24,6 +24,7 @@ export default defineConfig(
       '@typescript-eslint/consistent-type-imports': 'error',
       // An AbortSignal's reason may be anything, and it is what the caller is to get back.
       '@typescript-eslint/prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       eqeqeq: 'error',
     },
   },
