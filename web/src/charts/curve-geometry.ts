@@ -1,0 +1,171 @@
+import { scaleLog } from 'd3-scale';
+import { area, curveMonotoneX, line } from 'd3-shape';
+import type { Interval } from '../../../wasm/generated/schema.js';
+import { powerOfTen } from '../words/format.js';
+import type { EpsilonScale, Tick } from './epsilon-scale.js';
+
+export interface Point {
+  epsilon: number;
+  delta: Interval;
+}
+
+export interface DeltaScale {
+  at(value: number): number;
+  invert(y: number): number;
+  ticks: readonly Tick[];
+  floor: number;
+}
+
+/** A logarithmic axis from 1 down to `floor`, labelled in powers of ten. */
+export function deltaScale(floor: number, top: number, bottom: number): DeltaScale {
+  const scale = scaleLog([1, floor], [top, bottom]);
+  const decades = Math.round(-Math.log10(floor));
+  const room = Math.max(2, Math.floor((bottom - top) / 34));
+  const step = [1, 2, 3, 5, 10].find((size) => decades / size <= room) ?? Math.ceil(decades / room);
+  const ticks: Tick[] = [];
+  for (let exponent = 0; exponent <= decades; exponent += step) {
+    const value = 10 ** -exponent;
+    ticks.push({ value, x: scale(value), label: exponent === 0 ? '1' : powerOfTen(-exponent) });
+  }
+  // A little below the floor, so that a curve leaves the plot instead of lying on its axis.
+  const least = floor / 10;
+  return {
+    at: (value) => scale(Math.min(1, Math.max(least, value))),
+    invert: (y) => Math.min(1, Math.max(floor, scale.invert(y))),
+    ticks,
+    floor,
+  };
+}
+
+const upperOf = ({ delta }: Point) => delta.upper ?? 1;
+const lowerOf = ({ delta }: Point) => delta.lower ?? 0;
+
+/** Whether the band is wide enough to be seen as one. */
+const isWide = (points: readonly Point[]) =>
+  points.some((point) => upperOf(point) > 1.02 * lowerOf(point));
+
+export interface CurvePaths {
+  band: string;
+  upper: string;
+  /** '' when it would coincide with the upper edge. */
+  lower: string;
+}
+
+export function curvePaths(points: readonly Point[], x: EpsilonScale, y: DeltaScale): CurvePaths {
+  const px = ({ epsilon }: Point) => x.at(epsilon);
+  const edge = (value: (point: Point) => number) =>
+    line<Point>(px, (point) => y.at(value(point))).curve(curveMonotoneX)([...points]) ?? '';
+  if (!isWide(points)) return { band: '', upper: edge(upperOf), lower: '' };
+  const band = area<Point>(
+    px,
+    (point) => y.at(lowerOf(point)),
+    (point) => y.at(upperOf(point)),
+  ).curve(curveMonotoneX)([...points]);
+  return { band: band ?? '', upper: edge(upperOf), lower: edge(lowerOf) };
+}
+
+/** Delta between computed points, as the plot draws it: for reading, not proved. */
+export function interpolate(points: readonly Point[], epsilon: number): Interval | undefined {
+  const after = points.findIndex((point) => point.epsilon >= epsilon);
+  const right = points[after];
+  if (!right) return undefined;
+  const left = points[after - 1];
+  if (!left || right.epsilon === epsilon) return right.delta;
+  const share = (epsilon - left.epsilon) / (right.epsilon - left.epsilon);
+  const between = (a: number, b: number) => (a > 0 && b > 0 ? a ** (1 - share) * b ** share : 0);
+  return {
+    lower: between(lowerOf(left), lowerOf(right)),
+    upper: between(upperOf(left), upperOf(right)),
+    kind: 'estimate',
+  };
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface Labelled {
+  name: string;
+  text: string;
+  points: readonly Point[];
+}
+
+/** The epsilon at which a curve passes a delta, by its upper edge. */
+export function epsilonAt(points: readonly Point[], delta: number): number | undefined {
+  for (let index = 1; index < points.length; ++index) {
+    const [left, right] = [points[index - 1], points[index]];
+    if (!left || !right) continue;
+    const [high, low] = [upperOf(left), upperOf(right)];
+    if (high >= delta && low <= delta) {
+      if (high === low || low <= 0) return right.epsilon;
+      const share = Math.log(high / delta) / Math.log(high / low);
+      return left.epsilon + share * (right.epsilon - left.epsilon);
+    }
+  }
+  return undefined;
+}
+
+const overlap = (a: Box, b: Box) =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+/**
+ * A place for each curve's name beside its line, where it meets no other line and no other name; a
+ * curve without such a place goes unnamed here (the key names it).
+ */
+export function placeLabels(
+  curves: readonly Labelled[],
+  x: EpsilonScale,
+  y: DeltaScale,
+  frame: Box,
+): Map<string, { x: number; y: number; anchor: 'start' | 'end' }> {
+  const height = 16;
+  const letter = 6.6;
+  const levels = Array.from(
+    { length: 25 },
+    (_, index) => frame.y + 14 + ((frame.height - 28) * index) / 24,
+  );
+  const crossings = curves.map(({ points }) =>
+    Array.from({ length: 97 }, (_, index) => {
+      const at = frame.y + (frame.height * index) / 96;
+      const epsilon = epsilonAt(points, y.invert(at));
+      return epsilon === undefined ? undefined : { x: x.at(epsilon), y: at };
+    }),
+  );
+  const taken: Box[] = [];
+  const places = new Map<string, { x: number; y: number; anchor: 'start' | 'end' }>();
+  curves.forEach(({ name, text, points }, own) => {
+    const width = letter * text.length;
+    for (const level of levels) {
+      const epsilon = epsilonAt(points, y.invert(level));
+      if (epsilon === undefined) continue;
+      const at = x.at(epsilon);
+      for (const anchor of ['start', 'end'] as const) {
+        const box: Box = {
+          x: anchor === 'start' ? at + 9 : at - 9 - width,
+          y: level - height / 2,
+          width,
+          height,
+        };
+        const inside = box.x >= frame.x + 2 && box.x + width <= frame.x + frame.width;
+        if (!inside || taken.some((other) => overlap(box, other))) continue;
+        const margin: Box = { x: box.x - 4, y: box.y - 2, width: width + 8, height: height + 4 };
+        const crossed = crossings.some((line, index) =>
+          line.some((point) => {
+            if (!point) return false;
+            // The own line passes at 9 pixels; only its bend into the text counts.
+            const target = index === own ? box : margin;
+            return overlap({ x: point.x - 1, y: point.y - 2, width: 2, height: 4 }, target);
+          }),
+        );
+        if (crossed) continue;
+        taken.push(margin);
+        places.set(name, { x: anchor === 'start' ? at + 9 : at - 9, y: level, anchor });
+        return;
+      }
+    }
+  });
+  return places;
+}

@@ -1,0 +1,86 @@
+import { scaleLinear } from 'd3-scale';
+import { formatGiven } from '../words/format.js';
+
+/** Where the axis turns from linear to logarithmic. */
+export const breakAt = 10;
+/** Just above the break a logarithmic tail would hold next to nothing. */
+const linearUpTo = 13;
+
+export interface Tick {
+  value: number;
+  x: number;
+  label: string;
+}
+
+/** The epsilon axis that forest plot and curves share: linear to 10, logarithmic above. */
+export interface EpsilonScale {
+  at(value: number): number;
+  invert(x: number): number;
+  ticks: readonly Tick[];
+  /** Where the break is drawn; nothing when the axis is linear throughout. */
+  breakX: number | undefined;
+  most: number;
+}
+
+/** 20, 50, 100, ... up to `most`. */
+function beyondBreak(most: number): number[] {
+  const values: number[] = [];
+  for (let decade = 10; decade <= most; decade *= 10) {
+    for (const factor of [2, 5, 10]) if (decade * factor <= most) values.push(decade * factor);
+  }
+  return values;
+}
+
+/** Drops labels that would touch, the roundest kept. */
+function spaced(ticks: readonly Tick[], gap: number): Tick[] {
+  const rank = ({ value }: Tick) => (Number.isInteger(Math.log10(value)) ? 0 : 1);
+  const kept: Tick[] = [];
+  for (const tick of [...ticks].sort((a, b) => rank(a) - rank(b) || a.value - b.value)) {
+    if (kept.every(({ x }) => Math.abs(x - tick.x) >= gap)) kept.push(tick);
+  }
+  return kept.sort((a, b) => a.x - b.x);
+}
+
+export function epsilonScale(largest: number, left: number, right: number): EpsilonScale {
+  const width = Math.max(1, right - left);
+  const most = largest > 0 && Number.isFinite(largest) ? largest : 1;
+  if (most <= linearUpTo) {
+    const count = Math.max(3, Math.min(8, Math.floor(width / 70)));
+    const scale = scaleLinear([0, most * 1.04], [left, right]).nice(count);
+    const end = scale.domain()[1] ?? most;
+    return {
+      at: (value) => scale(Math.min(value, end)),
+      invert: (x) => Math.min(end, Math.max(0, scale.invert(x))),
+      ticks: scale
+        .ticks(count)
+        .map((value) => ({ value, x: scale(value), label: formatGiven(value) })),
+      breakX: undefined,
+      most: end,
+    };
+  }
+  const end = most * 1.12;
+  const turn = left + 0.6 * width;
+  const perDecade = (right - turn) / Math.log10(end / breakAt);
+  const at = (value: number) => {
+    if (value <= breakAt) return left + ((turn - left) * Math.max(0, value)) / breakAt;
+    return turn + perDecade * Math.log10(Math.min(value, end) / breakAt);
+  };
+  const tick = (value: number): Tick => ({ value, x: at(value), label: formatGiven(value) });
+  const linear = (width > 420 ? [0, 2, 4, 6, 8, 10] : [0, 5, 10]).map(tick);
+  const beyond = spaced(
+    beyondBreak(end)
+      .map(tick)
+      .filter(({ x }) => x - turn >= 30),
+    34,
+  );
+  return {
+    at,
+    invert: (x) => {
+      if (x <= turn) return Math.max(0, (breakAt * (x - left)) / (turn - left));
+      return Math.min(end, breakAt * 10 ** ((x - turn) / perDecade));
+    },
+    ticks: [...linear, ...beyond],
+    breakX: turn,
+    most: end,
+  };
+}

@@ -1,0 +1,107 @@
+import { nothing, svg } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { Interval } from '../../../wasm/generated/schema.js';
+import type { EpsilonScale } from './epsilon-scale.js';
+
+/*
+ * One glyph a kind of number, the same in plot, table and legend. Colour comes from the enclosing
+ * element's `--c`.
+ */
+
+/** A sampler's mark, told apart without colour. */
+export function mark(sampler: string, x: number, y: number, r: number): TemplateResult<2> {
+  switch (sampler) {
+    case 'deterministic':
+      return svg`<rect class="mark" x=${x - 0.85 * r} y=${y - 0.85 * r} width=${1.7 * r} height=${1.7 * r}></rect>`;
+    case 'shuffle':
+      return svg`<path class="mark" d=${`M${x} ${y - r}L${x + 1.05 * r} ${y + 0.8 * r}H${x - 1.05 * r}Z`}></path>`;
+    case 'without-replacement':
+      return svg`<path class="mark" d=${`M${x} ${y + r}L${x + 1.05 * r} ${y - 0.8 * r}H${x - 1.05 * r}Z`}></path>`;
+    case 'balls-and-bins': {
+      const arm = 0.38 * r;
+      const d = `M${x - arm} ${y - r}h${2 * arm}v${r - arm}h${r - arm}v${2 * arm}h${arm - r}v${r - arm}h${-2 * arm}v${arm - r}h${arm - r}v${-2 * arm}h${r - arm}Z`;
+      return svg`<path class="mark" d=${d}></path>`;
+    }
+    default:
+      return svg`<circle class="mark" cx=${x} cy=${y} r=${0.95 * r}></circle>`;
+  }
+}
+
+const tick = (x: number, y: number, half: number, name = 'tick') =>
+  svg`<line class=${name} x1=${x} x2=${x} y1=${y - half} y2=${y + half}></line>`;
+
+export interface GlyphPlace {
+  /** From an end of the interval to its place. */
+  at: (value: number) => number;
+  /** Where an open end fades out. */
+  left: number;
+  right: number;
+  y: number;
+  /** Half the height of an end's tick. */
+  half: number;
+  /** Unique in the document: names the gradient of an open end. */
+  id: string;
+}
+
+/** An interval by its kind. */
+export function intervalGlyph(
+  interval: Interval,
+  place: GlyphPlace,
+): TemplateResult<2> | typeof nothing {
+  const { at, left, right, y, half, id } = place;
+  const { lower, upper, kind } = interval;
+  const open = {
+    left: lower === null || (lower === 0 && kind === 'bound'),
+    right: upper === null || upper === Infinity,
+  };
+  if (open.left && open.right) return nothing;
+  const x0 = open.left ? left : at(lower ?? 0);
+  const x1 = open.right ? right : at(upper ?? 0);
+  const thick = half * 0.9;
+  if (kind === 'estimate') {
+    const x = (x0 + x1) / 2;
+    return svg`
+      <line class="estimate" x1=${x0} x2=${x1} y1=${y} y2=${y}></line>
+      <circle class="hollow" cx=${x} cy=${y} r=${half * 0.6}></circle>`;
+  }
+  if (open.left || open.right) {
+    const solid = open.left ? x1 : x0;
+    const faded = open.left ? Math.max(left, x1 - Math.max(48, (x1 - left) * 0.6)) : right;
+    return svg`
+      <linearGradient id=${id} gradientUnits="userSpaceOnUse" x1=${solid} x2=${faded} y1="0" y2="0">
+        <stop class="stop" offset="0" stop-opacity="0.75"></stop>
+        <stop class="stop" offset="1" stop-opacity="0"></stop>
+      </linearGradient>
+      <rect fill=${`url(#${id})`} x=${Math.min(solid, faded)} y=${y - thick / 2} width=${Math.abs(faded - solid)} height=${thick}></rect>
+      ${tick(solid, y, half)}`;
+  }
+  // Narrower than a pixel: the two ends are one tick.
+  if (x1 - x0 < 1) return tick((x0 + x1) / 2, y, half, 'tick alone');
+  const hatched = kind === 'confidence';
+  return svg`
+    ${
+      hatched
+        ? svg`<pattern id=${id} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <line class="hatch" x1="0" x2="0" y1="0" y2="5"></line></pattern>`
+        : nothing
+    }
+    <rect class=${hatched ? 'bar hatched' : 'bar'} fill=${hatched ? `url(#${id})` : nothing} x=${x0} y=${y - thick / 2} width=${x1 - x0} height=${thick}></rect>
+    ${tick(x0, y, half)}${tick(x1, y, half)}`;
+}
+
+/** What would be true if a conjecture held. */
+export const conjectureGlyph = (x: number, y: number, half: number) =>
+  tick(x, y, half, 'conjecture');
+
+/** What a report states. */
+export const reportedGlyph = (x: number, y: number, r: number) =>
+  svg`<path class="reported" d=${`M${x} ${y - r}L${x + r} ${y}L${x} ${y + r}L${x - r} ${y}Z`}></path>`;
+
+/** The axis's break between its linear and its logarithmic part. */
+export function breakGlyph(scale: EpsilonScale, y: number): TemplateResult<2> | typeof nothing {
+  if (scale.breakX === undefined) return nothing;
+  const x = scale.breakX + 9;
+  return svg`
+    <rect class="gap" x=${x - 3} y=${y - 4} width="6" height="8"></rect>
+    <path class="break" d=${`M${x - 5} ${y + 5}l4 -10M${x + 1} ${y + 5}l4 -10`}></path>`;
+}

@@ -1,0 +1,140 @@
+import { html, nothing } from 'lit';
+import { samplers } from '../../../wasm/generated/schema.js';
+import type { Answer, Interval, SamplerName } from '../../../wasm/generated/schema.js';
+import { mark } from '../charts/glyphs.js';
+import { exact, formatInterval, formatNumber, formatWidth } from '../words/format.js';
+import { labelOf } from '../words/sentence.js';
+import { Plain } from './plain.js';
+
+/** Digits of the table: two more than the plot's. */
+const digits = 5;
+
+/** Every bound in figures, its two directions, how it was found; then what to beware of. */
+export class Bounds extends Plain {
+  static override properties = {
+    answers: { attribute: false },
+    fresh: { attribute: false },
+    working: { type: Boolean },
+    own: {},
+    directions: { type: Boolean },
+  };
+
+  declare answers: ReadonlyMap<SamplerName, Answer>;
+  declare fresh: ReadonlySet<SamplerName>;
+  declare working: boolean;
+  declare own: SamplerName;
+  declare directions: boolean;
+
+  protected override render() {
+    const names = samplers.map(({ name }) => name);
+    const rows = [this.own, ...names.filter((name) => name !== this.own)];
+    return html`
+      <div class="bounds-head">
+        <h2>Every bound</h2>
+        <label class="toggle">
+          <input
+            type="checkbox"
+            .checked=${this.directions}
+            @change=${(event: Event) =>
+              this.dispatchEvent(
+                new CustomEvent('directions', {
+                  detail: (event.target as HTMLInputElement).checked,
+                  bubbles: true,
+                }),
+              )}
+          />
+          remove and add separately
+        </label>
+      </div>
+      <div class="scroll" tabindex="0" role="region" aria-label="Bounds of every sampler">
+        <table class="bounds">
+          <thead>
+            <tr>
+              <th scope="col">Sampler</th>
+              <th scope="col" class="figure">ε at least</th>
+              <th scope="col" class="figure">ε at most</th>
+              <th scope="col" class="figure">width</th>
+              ${
+                this.directions
+                  ? html`<th scope="col" class="figure">remove</th>
+                      <th scope="col" class="figure">add</th>`
+                  : nothing
+              }
+              <th scope="col">proved by</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${rows.map((name) => this.row(name))}
+          </tbody>
+        </table>
+      </div>
+      ${this.warnings(rows)}
+    `;
+  }
+
+  private row(name: SamplerName) {
+    const answer = this.answers.get(name);
+    const stale = answer && !this.fresh.has(name) ? ' stale' : '';
+    const head = html`<th scope="row">
+      <svg width="12" height="12" aria-hidden="true">${mark(name, 6, 6, 4.5)}</svg>
+      ${labelOf(name)}
+    </th>`;
+    if (!answer) {
+      return html`<tr class=${`s-${name}`}>
+        ${head}
+        <td class="awaited" colspan=${this.directions ? 6 : 4}>
+          ${this.working ? 'computing' : 'no answer'}
+        </td>
+      </tr>`;
+    }
+    const { epsilon, directions, method } = answer;
+    const own = name === this.own ? ' own' : '';
+    return html`<tr class=${`s-${name}${stale}${own}`}>
+      ${head}
+      <td class="figure" title=${exact(epsilon.lower)}>${end(epsilon.lower)}</td>
+      <td class="figure" title=${exact(epsilon.upper)}>${end(epsilon.upper)}</td>
+      <td class="figure" title="(upper − lower) / upper">${formatWidth(epsilon)}</td>
+      ${this.directions ? html`${directionCell(directions.remove)}${directionCell(directions.add)}` : nothing}
+      <td class="method">
+        <button
+          class="number"
+          data-sampler=${name}
+          aria-label=${`${method}: details of ${labelOf(name)}`}
+        >
+          ${method}
+        </button>
+      </td>
+    </tr>`;
+  }
+
+  /** Each warning once, with the samplers it is about. */
+  private warnings(rows: readonly SamplerName[]) {
+    const about = new Map<string, SamplerName[]>();
+    for (const name of rows) {
+      for (const { text } of this.answers.get(name)?.warnings ?? []) {
+        about.set(text, [...(about.get(text) ?? []), name]);
+      }
+    }
+    if (about.size === 0) return nothing;
+    return html`<ul class="warnings" aria-label="Warnings">
+      ${[...about].map(
+        ([text, names]) =>
+          html`<li>
+            <b
+              >${names.length === samplers.length ? 'Every sampler' : names.map(labelOf).join(', ')}.</b
+            >
+            ${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}
+          </li>`,
+      )}
+    </ul>`;
+  }
+}
+
+function directionCell(interval: Interval) {
+  const title = `from ${exact(interval.lower)} to ${exact(interval.upper)}`;
+  return html`<td class="figure" title=${title}>${formatInterval(interval, digits - 1)}</td>`;
+}
+
+const end = (value: number | null) => (value === null ? '–' : formatNumber(value, digits));
+
+customElements.define('he-bounds', Bounds);

@@ -1,0 +1,171 @@
+import { html, nothing } from 'lit';
+import type { Answer, Interval } from '../../../wasm/generated/schema.js';
+import { version } from '../../../wasm/generated/schema.js';
+import { exact, formatGiven, formatWidth } from '../words/format.js';
+import { references } from '../words/references.js';
+import { kindMeaning, labelOf } from '../words/sentence.js';
+import { Plain } from './plain.js';
+
+/** How long the pointer may rest outside before the card goes. */
+const leaveDelay = 220;
+const restDelay = 280;
+
+/** "How do you know?": one number's digits, kind, method, grid and sources. */
+export class Card extends Plain {
+  static override properties = {
+    answers: { attribute: false },
+    shown: { state: true },
+    copied: { state: true },
+  };
+
+  declare answers: ReadonlyMap<string, Answer>;
+  declare shown: string | undefined;
+  declare copied: boolean;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private pinned = false;
+  private anchor: HTMLElement | undefined;
+
+  constructor() {
+    super();
+    this.answers = new Map();
+    this.copied = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.popover = 'auto';
+    this.role = 'dialog';
+    this.ariaLabel = 'Where this number comes from';
+    this.addEventListener('toggle', (event) => {
+      if ((event as ToggleEvent).newState === 'closed') {
+        this.pinned = false;
+        this.shown = undefined;
+      }
+    });
+    this.addEventListener('pointerenter', () => {
+      clearTimeout(this.timer);
+    });
+    this.addEventListener('pointerleave', () => {
+      this.leave();
+    });
+  }
+
+  /** Answers to whatever happens to a number anywhere under `root`. */
+  watch(root: ShadowRoot): void {
+    const numberOf = (event: Event) =>
+      (event.target as Element | null)?.closest<HTMLElement>('.number[data-sampler]') ?? undefined;
+    root.addEventListener('pointerover', (event) => {
+      const number = numberOf(event);
+      if (!number || this.pinned || (event as PointerEvent).pointerType !== 'mouse') return;
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => {
+        void this.show(number, false);
+      }, restDelay);
+    });
+    root.addEventListener('pointerout', (event) => {
+      if (numberOf(event)) this.leave();
+    });
+    root.addEventListener('click', (event) => {
+      const number = numberOf(event);
+      if (!number) return;
+      clearTimeout(this.timer);
+      void this.show(number, true);
+    });
+  }
+
+  private leave(): void {
+    clearTimeout(this.timer);
+    if (this.pinned) return;
+    this.timer = setTimeout(() => {
+      if (!this.pinned) this.hidePopover();
+    }, leaveDelay);
+  }
+
+  private async show(number: HTMLElement, pinned: boolean): Promise<void> {
+    const { sampler } = number.dataset;
+    if (sampler === undefined || !number.isConnected) return;
+    this.shown = sampler;
+    this.copied = false;
+    this.anchor = number;
+    await this.updateComplete;
+    if (!this.matches(':popover-open')) this.showPopover();
+    this.pinned = pinned;
+    this.place();
+    if (pinned) this.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
+  }
+
+  /** Beside the number, inside the window. */
+  private place(): void {
+    if (!this.anchor) return;
+    const at = this.anchor.getBoundingClientRect();
+    const own = this.getBoundingClientRect();
+    const margin = 8;
+    const left = Math.min(at.left, document.documentElement.clientWidth - own.width - margin);
+    const below = at.bottom + 6;
+    const fits = below + own.height <= window.innerHeight - margin;
+    const top = fits ? below : Math.max(margin, at.top - own.height - 6);
+    this.style.setProperty('left', `${String(Math.max(margin, left))}px`);
+    this.style.setProperty('top', `${String(top)}px`);
+  }
+
+  protected override render() {
+    const answer = this.shown === undefined ? undefined : this.answers.get(this.shown);
+    if (!answer) return nothing;
+    const { epsilon, delta, directions, conjecture, method, assumptions, citations, work } = answer;
+    const grid = work.gridPoints > 0 ? `${formatGiven(work.gridPoints)} grid points, ` : '';
+    return html`
+      <h3>${labelOf(answer.sampler)}: ε at δ = ${formatGiven(delta.upper ?? 0)}</h3>
+      <dl>
+        <dt>at least</dt>
+        <dd>${exact(epsilon.lower)}</dd>
+        <dt>at most</dt>
+        <dd>${exact(epsilon.upper)}</dd>
+        <dt>width</dt>
+        <dd>${formatWidth(epsilon)}</dd>
+        <dt>remove</dt>
+        <dd>${both(directions.remove)}</dd>
+        <dt>add</dt>
+        <dd>${both(directions.add)}</dd>
+        ${
+          conjecture
+            ? html`<dt>if the conjecture holds</dt>
+                <dd>${both(conjecture)}</dd>`
+            : nothing
+        }
+      </dl>
+      <p>${kindMeaning[epsilon.kind]}</p>
+      <p>
+        <b>Method.</b> ${method} (${grid}${work.milliseconds.toFixed(0)} ms, version ${version}).
+      </p>
+      ${assumptions.map((text) => html`<p><b>Assumes.</b> ${text}</p>`)}
+      <ul class="sources">
+        ${citations.map((key) => {
+          const reference = references[key];
+          return reference
+            ? html`<li>
+                ${reference.authors}, <cite>${reference.title}</cite>, ${reference.where},
+                <a href=${`https://arxiv.org/abs/${reference.arxiv}`} rel="noreferrer"
+                  >arXiv:${reference.arxiv}</a
+                >
+              </li>`
+            : html`<li>${key}</li>`;
+        })}
+      </ul>
+      <button class="plain" @click=${() => void this.copy(answer)}>
+        ${this.copied ? 'Copied' : 'Copy as JSON'}
+      </button>
+    `;
+  }
+
+  private async copy(answer: Answer): Promise<void> {
+    await navigator.clipboard.writeText(JSON.stringify(answer, null, 2));
+    this.copied = true;
+  }
+}
+
+const both = (interval: Interval) =>
+  interval.lower === interval.upper
+    ? exact(interval.lower)
+    : html`${exact(interval.lower)} <br />to ${exact(interval.upper)}`;
+
+customElements.define('he-card', Card);

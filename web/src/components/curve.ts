@@ -1,0 +1,438 @@
+import { html, nothing, svg } from 'lit';
+import type { PropertyValues } from 'lit';
+import { samplers, version } from '../../../wasm/generated/schema.js';
+import type { Interval, SamplerName } from '../../../wasm/generated/schema.js';
+import { curvePaths, deltaScale, interpolate, placeLabels } from '../charts/curve-geometry.js';
+import type { DeltaScale } from '../charts/curve-geometry.js';
+import { epsilonScale } from '../charts/epsilon-scale.js';
+import type { EpsilonScale } from '../charts/epsilon-scale.js';
+import { breakGlyph, mark } from '../charts/glyphs.js';
+import { csv } from '../export/csv.js';
+import { pngOf, save, standaloneSvg } from '../export/files.js';
+import type { Curve, CurvesState } from '../live/curves.js';
+import { formatInterval, formatNumber } from '../words/format.js';
+import { labelOf } from '../words/sentence.js';
+import { Plain } from './plain.js';
+
+/** The cross-hair rests this long before its deltas are proved on the spot. */
+const restDelay = 140;
+
+type Reader = (sampler: SamplerName, epsilon: number) => Promise<Interval> | undefined;
+
+/** Delta over epsilon for every sampler: bands, cross-hair, key, export. */
+export class CurvePanel extends Plain {
+  static override properties = {
+    curves: { attribute: false },
+    own: {},
+    leftOut: { attribute: false },
+    highlight: {},
+    heading: {},
+    point: { attribute: false },
+    reader: { attribute: false },
+    width: { state: true },
+    cross: { state: true },
+    proved: { state: true },
+  };
+
+  declare curves: CurvesState;
+  declare own: SamplerName;
+  declare leftOut: readonly SamplerName[];
+  declare highlight: SamplerName | undefined;
+  declare heading: string;
+  /** The reader's own answer: epsilon's upper end, at the delta asked. */
+  declare point: { epsilon: number; delta: number } | undefined;
+  declare reader: Reader | undefined;
+  declare width: number;
+  declare cross: number | undefined;
+  declare proved: ReadonlyMap<SamplerName, Interval>;
+
+  private sizes: ResizeObserver | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private provedAt: { epsilon: number; phase: unknown } | undefined;
+
+  constructor() {
+    super();
+    this.width = 0;
+    this.leftOut = [];
+    this.heading = '';
+    this.proved = new Map();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.sizes?.disconnect();
+    this.sizes = undefined;
+    clearTimeout(this.timer);
+  }
+
+  override updated(changed: PropertyValues<this>): void {
+    const frame = this.querySelector('.curve-frame');
+    if (!this.sizes && frame) {
+      this.sizes = new ResizeObserver(([entry]) => {
+        if (entry) this.width = Math.floor(entry.contentRect.width);
+      });
+      this.sizes.observe(frame);
+    }
+    if (changed.has('curves')) {
+      const { phase } = this.curves;
+      if (this.provedAt && this.provedAt.phase !== phase) {
+        this.provedAt = undefined;
+        this.proved = new Map();
+        this.cross = undefined;
+      }
+    }
+    if (changed.has('curves') || changed.has('cross') || changed.has('point')) this.rest();
+  }
+
+  /** Where the cross-hair stands: where the reader put it, else at the scenario's own point. */
+  private get at(): number | undefined {
+    return this.cross ?? this.point?.epsilon;
+  }
+
+  private shown(): Curve[] {
+    return samplers
+      .map(({ name }) => this.curves.curves.get(name))
+      .filter((curve) => curve !== undefined)
+      .filter((curve) => !this.leftOut.includes(curve.sampler) && curve.points.length > 1);
+  }
+
+  private scales(shown: readonly Curve[]): { x: EpsilonScale; y: DeltaScale; height: number } {
+    const narrow = this.width < 560;
+    const height = narrow ? 320 : 430;
+    const most = Math.max(0, ...shown.map(({ points }) => points.at(-1)?.epsilon ?? 0));
+    return {
+      x: epsilonScale(most, narrow ? 44 : 56, Math.max(120, this.width - 16)),
+      y: deltaScale(this.curves.floor, 14, height - 40),
+      height,
+    };
+  }
+
+  protected override render() {
+    const shown = this.shown();
+    const { x, y, height } = this.scales(shown);
+    return html`
+      <div class="curve-head">
+        <h2 id="curve-title">
+          δ at ε${this.heading ? html`<span>, ${this.heading}</span>` : nothing}
+        </h2>
+        <span class="refining" aria-live="polite">${this.curves.working ? 'refining' : ''}</span>
+        <span class="exports">
+          <button class="plain" ?disabled=${shown.length === 0} @click=${() => this.exportSvg()}>
+            SVG
+          </button>
+          <button
+            class="plain"
+            ?disabled=${shown.length === 0}
+            @click=${() => void this.exportPng()}
+          >
+            PNG
+          </button>
+          <button class="plain" ?disabled=${shown.length === 0} @click=${() => this.exportCsv()}>
+            CSV
+          </button>
+        </span>
+      </div>
+      <div class="curve-body">
+        <div
+          class="curve-frame"
+          role="slider"
+          tabindex="0"
+          aria-label="Epsilon at which the key reads delta"
+          aria-valuemin="0"
+          aria-valuemax=${x.most}
+          aria-valuenow=${this.at ?? 0}
+          aria-valuetext=${this.spoken(shown)}
+          @keydown=${(event: KeyboardEvent) => {
+            this.key(event, x);
+          }}
+          @pointermove=${(event: PointerEvent) => {
+            this.move(event, x);
+          }}
+          @pointerdown=${(event: PointerEvent) => {
+            this.move(event, x);
+          }}
+        >
+          ${this.drawing(shown, x, y, height)}
+        </div>
+        ${this.keyList(shown)}
+      </div>
+      ${this.table(shown)}
+    `;
+  }
+
+  private drawing(shown: readonly Curve[], x: EpsilonScale, y: DeltaScale, height: number) {
+    const [left, right] = [x.at(0), Math.max(120, this.width - 16)];
+    const [top, bottom] = [14, height - 40];
+    const labels = placeLabels(
+      shown.map(({ sampler, points }) => ({ name: sampler, text: labelOf(sampler), points })),
+      x,
+      y,
+      { x: left, y: top, width: right - left, height: bottom - top },
+    );
+    const at = this.at;
+    const crossX = at === undefined ? undefined : x.at(at);
+    return html`<svg
+      class="plot curve"
+      width=${Math.max(1, this.width)}
+      height=${height}
+      aria-hidden="true"
+    >
+      <clipPath id="curve-clip">
+        <rect x=${left} y=${top - 2} width=${right - left + 2} height=${bottom - top + 2}></rect>
+      </clipPath>
+      ${y.ticks.map(
+        ({
+          x: line,
+          label,
+        }) => svg`<line class="grid" x1=${left} x2=${right} y1=${line} y2=${line}></line>
+          <text class="tick-label" x=${left - 8} y=${line + 4} text-anchor="end">${label}</text>`,
+      )}
+      ${x.ticks.map(
+        ({
+          x: line,
+          label,
+        }) => svg`<line class="grid" x1=${line} x2=${line} y1=${top} y2=${bottom}></line>
+          <line class="axis" x1=${line} x2=${line} y1=${bottom} y2=${bottom + 5}></line>
+          <text class="tick-label" x=${line} y=${bottom + 19} text-anchor="middle">${label}</text>`,
+      )}
+      <line class="axis" x1=${left} x2=${right} y1=${bottom} y2=${bottom}></line>
+      ${breakGlyph(x, bottom)}
+      <text class="axis-label" x=${right} y=${bottom + 36} text-anchor="end">ε</text>
+      <text class="axis-label" x=${left - 8} y=${top - 2} text-anchor="end">δ</text>
+      ${
+        this.point && this.point.delta >= y.floor
+          ? svg`<line class="asked" x1=${left} x2=${right} y1=${y.at(this.point.delta)} y2=${y.at(this.point.delta)}></line>`
+          : nothing
+      }
+      <g clip-path="url(#curve-clip)">${shown.map((curve) => this.line(curve, x, y))}</g>
+      ${shown.map(({ sampler }) => {
+        const place = labels.get(sampler);
+        if (!place) return nothing;
+        const quiet = this.highlight !== undefined && this.highlight !== sampler;
+        return svg`<text class=${`line-label s-${sampler}${quiet ? ' quiet' : ''}`} x=${place.x} y=${place.y + 4.5} text-anchor=${place.anchor}>${labelOf(sampler)}</text>`;
+      })}
+      ${
+        crossX === undefined
+          ? nothing
+          : svg`<line class=${this.cross === undefined ? 'cross resting' : 'cross'} data-passing x1=${crossX} x2=${crossX} y1=${top} y2=${bottom}></line>
+              ${shown.map((curve) => this.crossMark(curve, at ?? 0, crossX, y))}`
+      }
+      ${
+        this.point &&
+        this.point.delta >= y.floor &&
+        shown.some(({ sampler }) => sampler === this.own)
+          ? svg`<circle class=${`own-point s-${this.own}`} cx=${x.at(this.point.epsilon)} cy=${y.at(this.point.delta)} r="5"></circle>`
+          : nothing
+      }
+    </svg>`;
+  }
+
+  private line(curve: Curve, x: EpsilonScale, y: DeltaScale) {
+    const { band, upper, lower } = curvePaths(curve.points, x, y);
+    const quiet = this.highlight !== undefined && this.highlight !== curve.sampler;
+    const classes = [
+      'line',
+      `s-${curve.sampler}`,
+      curve.stale ? 'stale' : '',
+      quiet ? 'quiet' : '',
+      curve.sampler === this.own || curve.sampler === this.highlight ? 'own' : '',
+    ];
+    return svg`<g class=${classes.join(' ')}>
+      ${band ? svg`<path class="band" d=${band}></path>` : nothing}
+      ${lower ? svg`<path class="edge" d=${lower}></path>` : nothing}
+      <path class="edge" d=${upper}></path>
+    </g>`;
+  }
+
+  private crossMark(curve: Curve, epsilon: number, x: number, y: DeltaScale) {
+    const upper = interpolate(curve.points, epsilon)?.upper;
+    if (upper === undefined || upper === null || upper < y.floor) return nothing;
+    return svg`<g class=${`s-${curve.sampler}`} data-passing>${mark(curve.sampler, x, y.at(upper), 4)}</g>`;
+  }
+
+  /** Which curves are drawn, and delta of each at the cross-hair. */
+  private keyList(shown: readonly Curve[]) {
+    const at = this.at;
+    return html`<div class="key" role="group" aria-label="Curves">
+      <p class="key-head">
+        ${at === undefined ? 'Curves' : html`at <i>ε</i> = <b>${formatNumber(at)}</b>`}
+      </p>
+      ${samplers.map(({ name, label }) => {
+        const drawn = !this.leftOut.includes(name);
+        const curve = shown.find(({ sampler }) => sampler === name);
+        return html`<label
+          class=${`key-row s-${name}${this.highlight === name ? ' lit' : ''}`}
+          @pointerenter=${() => this.light(name)}
+          @pointerleave=${() => this.light(undefined)}
+        >
+          <input
+            type="checkbox"
+            .checked=${drawn}
+            @change=${(event: Event) => {
+              const on = (event.target as HTMLInputElement).checked;
+              const hidden = samplers
+                .map((sampler) => sampler.name)
+                .filter((other) => (other === name ? !on : this.leftOut.includes(other)));
+              this.dispatchEvent(new CustomEvent('hide', { detail: hidden, bubbles: true }));
+            }}
+          />
+          <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5)}</svg>
+          <span class="key-name">${label}</span>
+          <span class="key-value">${curve ? this.reading(curve) : nothing}</span>
+        </label>`;
+      })}
+      <p class="key-foot">Read with the pointer, or with the arrow keys on the plot.</p>
+    </div>`;
+  }
+
+  /** Proved at the cross-hair once it rests; before that read off the drawing, marked ≈. */
+  private reading(curve: Curve): string {
+    const at = this.at;
+    if (at === undefined) return '';
+    const proved = this.provedAt?.epsilon === at ? this.proved.get(curve.sampler) : undefined;
+    if (proved) return formatInterval(proved);
+    const drawn = interpolate(curve.points, at);
+    if (!drawn) return `< ${formatNumber(this.curves.floor)}`;
+    return `≈ ${formatNumber(drawn.upper ?? 1, 2)}`;
+  }
+
+  private spoken(shown: readonly Curve[]): string {
+    const at = this.at;
+    if (at === undefined) return 'no curve yet';
+    const parts = shown.map((curve) => `${labelOf(curve.sampler)} δ ${this.reading(curve)}`);
+    return `ε ${formatNumber(at)}: ${parts.join('; ')}`;
+  }
+
+  private move(event: PointerEvent, x: EpsilonScale): void {
+    const frame = event.currentTarget as HTMLElement;
+    if (event.pointerType === 'touch' && event.type === 'pointermove' && !event.isPrimary) return;
+    this.cross = round(x.invert(event.clientX - frame.getBoundingClientRect().left));
+  }
+
+  private key(event: KeyboardEvent, x: EpsilonScale): void {
+    const from = x.at(this.at ?? 0);
+    const step = event.shiftKey ? 40 : 8;
+    const places: Readonly<Record<string, number>> = {
+      ArrowLeft: from - step,
+      ArrowDown: from - step,
+      ArrowRight: from + step,
+      ArrowUp: from + step,
+      PageDown: from - 80,
+      PageUp: from + 80,
+      Home: x.at(0),
+      End: x.at(x.most),
+    };
+    if (event.key === 'Escape') {
+      this.cross = undefined;
+      return;
+    }
+    const to = places[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    this.cross = round(x.invert(to));
+  }
+
+  /** Once the cross-hair rests, asks the engine for delta exactly there. */
+  private rest(): void {
+    const at = this.at;
+    const { phase } = this.curves;
+    if (at === undefined || phase === undefined || this.provedAt?.epsilon === at) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.provedAt = { epsilon: at, phase };
+      this.proved = new Map();
+      for (const { sampler } of this.shown()) {
+        this.reader?.(sampler, at)?.then(
+          (delta) => {
+            if (this.provedAt?.epsilon !== at || this.provedAt.phase !== phase) return;
+            this.proved = new Map(this.proved).set(sampler, delta);
+          },
+          // Outdated by an edit: the reading off the drawing stays, marked as such.
+          () => undefined,
+        );
+      }
+    }, restDelay);
+  }
+
+  private light(name: SamplerName | undefined): void {
+    this.dispatchEvent(new CustomEvent('light', { detail: name, bubbles: true }));
+  }
+
+  private table(shown: readonly Curve[]) {
+    return html`<details class="points">
+      <summary>The points of these curves as a table</summary>
+      <div class="scroll" tabindex="0" role="region" aria-label="Points of the curves">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Sampler</th>
+              <th scope="col" class="figure">ε</th>
+              <th scope="col" class="figure">δ at least</th>
+              <th scope="col" class="figure">δ at most</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${shown.flatMap(({ sampler, points }) =>
+              points.map(
+                ({ epsilon, delta }) =>
+                  html`<tr>
+                    <th scope="row">${labelOf(sampler)}</th>
+                    <td class="figure">${formatNumber(epsilon, 4)}</td>
+                    <td class="figure">
+                      ${delta.lower === null ? '–' : formatNumber(delta.lower, 4)}
+                    </td>
+                    <td class="figure">
+                      ${delta.upper === null ? '–' : formatNumber(delta.upper, 4)}
+                    </td>
+                  </tr>`,
+              ),
+            )}
+          </tbody>
+        </table>
+      </div>
+    </details>`;
+  }
+
+  private get caption(): string {
+    return `δ at ε, ${this.heading}`;
+  }
+
+  private get source(): string {
+    return `Honest Epsilon ${version}; ${location.href}`;
+  }
+
+  private svgText(): { text: string; width: number; height: number } | undefined {
+    const drawing = this.querySelector<SVGSVGElement>('svg.curve');
+    if (!drawing) return undefined;
+    const background = getComputedStyle(this).getPropertyValue('--paper').trim();
+    const { width, height } = drawing.getBoundingClientRect();
+    return { text: standaloneSvg(drawing, this.caption, this.source, background), width, height };
+  }
+
+  private exportSvg(): void {
+    const made = this.svgText();
+    if (made) save('delta-epsilon.svg', new Blob([made.text], { type: 'image/svg+xml' }));
+  }
+
+  private async exportPng(): Promise<void> {
+    const made = this.svgText();
+    if (made) save('delta-epsilon.png', await pngOf(made.text, made.width, made.height));
+  }
+
+  private exportCsv(): void {
+    const rows = this.shown().flatMap(({ sampler, points }) =>
+      points.map(({ epsilon, delta }) => [sampler, epsilon, delta.lower, delta.upper, delta.kind]),
+    );
+    const text = csv(
+      [this.caption, this.source],
+      ['sampler', 'epsilon', 'delta_lower', 'delta_upper', 'kind'],
+      rows,
+    );
+    save('delta-epsilon.csv', new Blob([text], { type: 'text/csv' }));
+  }
+}
+
+/** Three digits: what the key shows is where the cross-hair stands. */
+const round = (epsilon: number) => Number(epsilon.toPrecision(3));
+
+customElements.define('he-curve', CurvePanel);

@@ -1,0 +1,81 @@
+import { defaultScenario } from './scenario.js';
+import type { Scenario } from './scenario.js';
+
+export interface Preset {
+  name: string;
+  /** What it shows, one sentence. */
+  about: string;
+  scenario: Scenario;
+}
+
+type Changes = Partial<Omit<Scenario, 'texts'>> & { texts?: Partial<Scenario['texts']> };
+
+function scenario({ texts, ...rest }: Changes): Scenario {
+  return { ...defaultScenario, ...rest, texts: { ...defaultScenario.texts, ...texts } };
+}
+
+export const presets: readonly Preset[] = [
+  {
+    name: 'HP24, Figure 5',
+    about: 'σ = 0.7, 1,000 steps, one epoch: Poisson says 0.61 where shuffling costs at least 6.5.',
+    scenario: scenario({}),
+  },
+  {
+    name: 'HP24, Figure 4',
+    about: 'σ = 0.5, 10,000 steps, one epoch.',
+    scenario: scenario({
+      schedule: 'steps',
+      texts: {
+        noiseMultiplier: '0.5',
+        samplingProbability: '1e-4',
+        steps: '10000',
+        delta: '1e-6',
+      },
+    }),
+  },
+  {
+    name: 'HP24, Figure 1',
+    about: 'σ = 0.4, 100,000 steps, one epoch: below 3 by Poisson, above 14 by shuffling.',
+    scenario: scenario({
+      schedule: 'steps',
+      texts: {
+        noiseMultiplier: '0.4',
+        samplingProbability: '1e-5',
+        steps: '100000',
+        delta: '1e-6',
+      },
+    }),
+  },
+  {
+    name: 'AP24, Table 1',
+    about: 'σ = 0.8, q = 0.001, 10,000 steps, fresh batches of fixed size.',
+    scenario: scenario({
+      sampler: 'without-replacement',
+      schedule: 'steps',
+      texts: {
+        noiseMultiplier: '0.8',
+        samplingProbability: '0.001',
+        steps: '10000',
+        delta: '1e-6',
+      },
+    }),
+  },
+  {
+    name: 'MNIST tutorial',
+    about:
+      'The classic DP-SGD tutorial: 60 epochs of MNIST in batches of 256, accounted as Poisson.',
+    scenario: scenario({
+      sampler: 'poisson',
+      schedule: 'steps',
+      texts: {
+        noiseMultiplier: '1.1',
+        datasetSize: '60000',
+        batchSize: '256',
+        epochs: '60',
+        samplingProbability: '256/60000',
+        steps: '14062',
+        delta: '1e-5',
+      },
+    }),
+  },
+];

@@ -1,0 +1,107 @@
+import type { Interval } from '../../../wasm/generated/schema.js';
+
+const superscripts: Readonly<Record<string, string>> = {
+  '-': '⁻',
+  '0': '⁰',
+  '1': '¹',
+  '2': '²',
+  '3': '³',
+  '4': '⁴',
+  '5': '⁵',
+  '6': '⁶',
+  '7': '⁷',
+  '8': '⁸',
+  '9': '⁹',
+};
+
+export function superscript(exponent: number): string {
+  return [...String(exponent)].map((character) => superscripts[character] ?? character).join('');
+}
+
+/** 10⁻⁵ */
+export const powerOfTen = (exponent: number) => `10${superscript(exponent)}`;
+
+const minus = (text: string) => text.replace('-', '−');
+
+function group(digits: string): string {
+  const [whole = '', fraction] = digits.split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** Three significant digits as people write them: 6.53, 0.0610, 1,250, 2.54×10⁻¹³, 10⁻⁵. */
+export function formatNumber(value: number, digits = 3): string {
+  if (value === 0) return '0';
+  if (value === Infinity) return '∞';
+  const [mantissa = '', exponentText = '0'] = value.toExponential(digits - 1).split('e');
+  const exponent = Number(exponentText);
+  if (exponent >= 5 || exponent < -3) {
+    const trimmed = mantissa.replace(/\.?0+$/, '');
+    if (trimmed === '1') return powerOfTen(exponent);
+    return `${minus(trimmed)}×${powerOfTen(exponent)}`;
+  }
+  return minus(
+    group(Number(`${mantissa}e${exponentText}`).toFixed(Math.max(0, digits - 1 - exponent))),
+  );
+}
+
+/** A count or a number as it was given, in full: 14,062; 0.7; 10⁻⁵. */
+export function formatGiven(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e9) return minus(group(String(value)));
+  const short = Number(value.toPrecision(3));
+  if (short === value || Math.abs(value) < 1e-3) return trimZeros(formatNumber(value));
+  return minus(group(String(Number(value.toPrecision(4)))));
+}
+
+const trimZeros = (text: string) => (/^[\d.,−]+$/.test(text) ? text.replace(/\.?0+$/, '') : text);
+
+/** All digits, so that the same number reads back. */
+export const exact = (value: number | null) =>
+  value === null
+    ? 'no bound'
+    : minus(String(value).replace(/e([+-]?\d+)$/, (_, e: string) => `×${powerOfTen(Number(e))}`));
+
+export type Shape = 'point' | 'interval' | 'at-least' | 'at-most' | 'nothing';
+
+/** What an interval says, given that the quantity itself is never negative. */
+export function shapeOf({ lower, upper }: Interval, digits = 3): Shape {
+  const hasLower = lower !== null && lower > 0;
+  const hasUpper = upper !== null && upper < Infinity;
+  if (hasUpper && upper === 0) return 'point';
+  if (hasLower && hasUpper) {
+    return formatNumber(lower, digits) === formatNumber(upper, digits) ? 'point' : 'interval';
+  }
+  if (hasLower) return 'at-least';
+  return hasUpper ? 'at-most' : 'nothing';
+}
+
+/** [6.53, 6.65]; one number when both ends agree to the digits shown; ≥ or ≤ when one is missing. */
+export function formatInterval(interval: Interval, digits = 3): string {
+  const { lower, upper } = interval;
+  switch (shapeOf(interval, digits)) {
+    case 'point':
+      return formatNumber(upper ?? 0, digits);
+    case 'interval':
+      return `[${formatNumber(lower ?? 0, digits)}, ${formatNumber(upper ?? 0, digits)}]`;
+    case 'at-least':
+      return `≥ ${formatNumber(lower ?? 0, digits)}`;
+    case 'at-most':
+      return `≤ ${formatNumber(upper ?? 0, digits)}`;
+    case 'nothing':
+      return 'no bound';
+  }
+}
+
+/** Upper minus lower, relative to the upper end; nothing when an end is missing. */
+export function relativeWidth({ lower, upper }: Interval): number | undefined {
+  if (lower === null || upper === null || upper === Infinity) return undefined;
+  return upper === 0 ? 0 : (upper - lower) / upper;
+}
+
+export function formatWidth(interval: Interval): string {
+  const width = relativeWidth(interval);
+  if (width === undefined) return 'open';
+  if (width === 0) return 'exact';
+  if (width >= 0.01) return `${formatNumber(100 * width, 2)}%`;
+  return formatNumber(width, 2);
+}

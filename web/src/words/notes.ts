@@ -1,0 +1,65 @@
+import { html } from 'lit';
+
+/** What the numbers mean, in a few sentences and formulas. */
+export function notes() {
+  return html`<section class="notes">
+    <h2>What the numbers mean</h2>
+    <div class="columns">
+      <p>
+        A run is (<i>ε</i>, <i>δ</i>)-differentially private when no event is more likely with one
+        person’s record than without it by more than the factor <i>e</i><sup>ε</sup>, up to a
+        probability <i>δ</i>. With <i>P</i> and <i>Q</i> the outcomes with and without the record,
+        <math display="block">
+          <mi>δ</mi><mo>(</mo><mi>ε</mi><mo>)</mo><mo>=</mo>
+          <munder><mo>sup</mo><mi>E</mi></munder>
+          <mspace width="0.17em"></mspace>
+          <mi>P</mi><mo>(</mo><mi>E</mi><mo>)</mo><mo>−</mo><msup><mi>e</mi><mi>ε</mi></msup>
+          <mi>Q</mi><mo>(</mo><mi>E</mi><mo>)</mo><mo>,</mo>
+        </math>
+        in both directions: <i>remove</i> as written, <i>add</i> with <i>P</i> and
+        <i>Q</i> exchanged. The larger of the two is the answer.
+      </p>
+      <p>
+        Every answer is an interval that is proved to hold the truth, for the worst dataset and an
+        adversary who sees every gradient step. Round-off and everything cut off is charged to its
+        ends. It is never an estimate unless it says so.
+      </p>
+      <p>
+        The sampler decides <i>P</i> and <i>Q</i>. For deterministic batches over <i>k</i> epochs,
+        <math display="block">
+          <mi>δ</mi><mo>(</mo><mi>ε</mi><mo>)</mo><mo>=</mo><mi mathvariant="normal">Φ</mi>
+          <mrow
+            ><mo>(</mo><mfrac><mi>μ</mi><mn>2</mn></mfrac
+            ><mo>−</mo><mfrac><mi>ε</mi><mi>μ</mi></mfrac
+            ><mo>)</mo></mrow
+          >
+          <mo>−</mo><msup><mi>e</mi><mi>ε</mi></msup
+          ><mi mathvariant="normal">Φ</mi>
+          <mrow
+            ><mo>(</mo><mo>−</mo><mfrac><mi>μ</mi><mn>2</mn></mfrac
+            ><mo>−</mo><mfrac><mi>ε</mi><mi>μ</mi></mfrac
+            ><mo>)</mo></mrow
+          >
+          <mo>,</mo><mspace width="0.5em"></mspace><mi>μ</mi><mo>=</mo>
+          <mfrac
+            ><msqrt><mi>k</mi></msqrt
+            ><mi>σ</mi></mfrac
+          ><mo>;</mo>
+        </math>
+        Poisson batches compose the pair
+        <math>
+          <mo>(</mo><mn>1</mn><mo>−</mo><mi>q</mi><mo>)</mo><mi>N</mi><mo>(</mo><mn>0</mn><mo>,</mo>
+          <msup><mi>σ</mi><mn>2</mn></msup
+          ><mo>)</mo><mo>+</mo><mi>q</mi><mi>N</mi><mo>(</mo><mn>1</mn><mo>,</mo>
+          <msup><mi>σ</mi><mn>2</mn></msup
+          ><mo>)</mo></math
+        >,
+        <math
+          ><mi>N</mi><mo>(</mo><mn>0</mn><mo>,</mo><msup><mi>σ</mi><mn>2</mn></msup
+          ><mo>)</mo></math
+        >
+        once a step. What is proved for one sampler says nothing about a run that used another.
+      </p>
+    </div>
+  </section>`;
+}
