@@ -28,6 +28,7 @@ export default defineConfig({
       name: 'finish-package',
       writeBundle() {
         copyFileSync(`${root}wasm/generated/engine.wasm`, `${root}dist/node/engine.wasm`);
+        copyFileSync(`${root}wasm/NOTICE.txt`, `${root}dist/node/NOTICE.txt`);
         chmodSync(`${root}dist/node/honest-epsilon.js`, 0o755);
       },
     },

@@ -1,6 +1,6 @@
 // The build's steps. Each runs at most once in a process, after those it needs.
 
-import { existsSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { StepError, local, must, root } from './shell.mjs';
 import { generate } from './schema.mjs';
@@ -61,6 +61,7 @@ export const steps = {
     if (!existsSync(join(root, 'dist/web/index.html'))) {
       throw new StepError('the page was built, but dist/web/index.html is not there');
     }
+    copyFileSync(join(root, 'wasm/NOTICE.txt'), join(root, 'dist/web/NOTICE.txt'));
   }),
 };
 
