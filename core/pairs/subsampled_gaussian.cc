@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/base/rounding.h"
 #include "core/math/normal.h"
@@ -10,57 +9,111 @@
 namespace honest_epsilon::pairs {
 namespace {
 
-Tails normal_tails(double z) {
-  // One evaluation on the side where the tail is small; the other side is its complement.
-  if (z >= 0) {
-    const double above = normal::upper_tail(z);
-    return {1 - above, above};
+/// Pr[low < N(0,1) - centre < high], from whichever tail is small, with its error.
+Mass normal_mass(double low, double high, double centre) {
+  const double a = low - centre;
+  const double b = high - centre;
+  double value;
+  double scale;
+  double far = 0;  // the argument whose rounding is magnified most
+  if (b <= 0) {
+    scale = normal::upper_tail(-b);
+    value = scale - normal::upper_tail(-a);
+    far = -b;
+  } else if (a >= 0) {
+    scale = normal::upper_tail(a);
+    value = scale - normal::upper_tail(b);
+    far = a;
+  } else {
+    const double below = normal::upper_tail(-a);
+    const double above = normal::upper_tail(b);
+    scale = below + above + 4 * kUnit / normal::kRelativeError;
+    value = 1 - below - above;
+    far = std::min(-a, b);
   }
-  const double below = normal::upper_tail(-z);
-  return {below, 1 - below};
+  // z - centre rounds by a unit; the tail's relative slope is below |argument| + 1.
+  const double argument = std::isfinite(far) ? (far + 1) * (far + std::abs(centre)) * 2 * kUnit : 0;
+  return {std::max(value, 0.0), 2 * scale * (normal::kRelativeError + argument)};
+}
+
+/// Half-width times (|a| + 4) below which the series of narrow_integral holds to 4e-16.
+constexpr double kNarrow = 0.15;
+
+/// (1/2h) int_{-h}^{h} exp(-a x - x^2/2) dx = sum_k He_2k(a) h^2k / (2k+1)!, up to k = 4. The rest
+/// is at most (|a| h + sqrt(10) h)^10 / 11! < 2e-16 for (|a| + 4) h <= kNarrow.
+double narrow_integral(double a, double h) {
+  const double s = a * a;
+  const double x = h * h;
+  const double he2 = s - 1;
+  const double he4 = (s - 6) * s + 3;
+  const double he6 = ((s - 15) * s + 45) * s - 15;
+  const double he8 = (((s - 28) * s + 210) * s - 420) * s + 105;
+  return 1 + x * (he2 / 6 + x * (he4 / 120 + x * (he6 / 5040 + x * he8 / 362880)));
 }
 
 }  // namespace
 
-Mass between(const Tails& low, const Tails& high, double relative) {
-  double value;
-  double scale;
-  if (high.below <= 0.5) {
-    value = high.below - low.below;
-    scale = high.below;
-  } else if (low.above <= 0.5) {
-    value = low.above - high.above;
-    scale = low.above;
-  } else {
-    value = (1 - low.below) - high.above;
-    scale = low.below + high.above + kUnit / relative;
-  }
-  return {std::max(value, 0.0), 2 * relative * scale};
+Cell SubsampledGaussian::cell(double low, double high) const {
+  if (!(high > low)) return {};
+  const double half = 0.5 * (high - low);
+  const double centre = 0.5 * (low + high);
+  if ((std::max(std::abs(centre), std::abs(centre - mu_)) + 4) * half <= kNarrow)
+    return narrow_cell(low, high);
+  return wide_cell(low, high);
 }
 
-Point SubsampledGaussian::at(double z) const {
-  Point point;
-  point.z = z;
-  if (z == -kInfinity) {
-    point.loss = lowest_loss();
-    point.p = point.q = {0, 1};
-    return point;
+Cell SubsampledGaussian::narrow_cell(double low, double high) const {
+  const double half = 0.5 * (high - low);
+  const double centre = 0.5 * (low + high);
+  // Against exp(-centre x - x^2/2), the shifted density is exp(-(centre - mu) x - x^2/2) times e^E.
+  const double plain = narrow_integral(centre, half);
+  const double shifted = narrow_integral(centre - mu_, half);
+  const double exponent = mu_ * centre - mu_ * mu_ / 2;
+  const double relative = shifted / plain;
+  Cell cell;
+  // P/Q = 1 + q (e^E r - 1), with e^E r - 1 = expm1(E) r + (r - 1).
+  const double growth = std::expm1(exponent) * relative + (relative - 1);
+  cell.loss = std::log1p(q_ * growth);
+  const double tilt = q_ * std::exp(exponent);
+  // The rounding of E, of the series and of the sliver by which the float centre misses the middle.
+  const double exponent_error = 4 * kUnit * (mu_ * std::abs(centre) + mu_ * mu_ / 2 + 4);
+  cell.loss_error = (tilt * exponent_error + 4 * kUnit * q_ + 2 * kUnit * std::abs(cell.loss)) /
+                        std::exp(cell.loss) +
+                    4 * kUnit * std::abs(centre) * slope(centre);
+  const double q = 2 * half * normal::pdf(centre) * plain;
+  const double q_relative = normal::kRelativeError + 8 * kUnit +
+                            4 * kUnit * std::abs(centre) * (std::abs(centre) + 1 / half);
+  cell.q = {q, q * q_relative};
+  const double p = q * std::exp(cell.loss);
+  cell.p = {p, p * (q_relative + cell.loss_error + 4 * kUnit * (1 + std::abs(cell.loss)))};
+  return cell;
+}
+
+Cell SubsampledGaussian::wide_cell(double low, double high) const {
+  const Mass plain = normal_mass(low, high, 0);
+  const Mass shifted = normal_mass(low, high, mu_);
+  Cell cell;
+  cell.q = plain;
+  cell.p.value = (1 - q_) * plain.value + q_ * shifted.value;
+  cell.p.error = (1 - q_) * plain.error + q_ * shifted.error + 4 * kUnit * cell.p.value;
+  if (!(cell.q.value > 0)) {
+    cell.loss = kInfinity;
+    cell.loss_error = kInfinity;
+    return cell;
   }
-  if (z == kInfinity) {
-    point.loss = highest_loss();
-    point.p = point.q = {1, 0};
-    return point;
-  }
-  point.loss = loss(z);
-  point.q = normal_tails(z);
-  const Tails shifted = normal_tails(z - mu_);
-  point.p = {(1 - q_) * point.q.below + q_ * shifted.below,
-             (1 - q_) * point.q.above + q_ * shifted.above};
-  return point;
+  // log(1 + q (r - 1)), r = shifted / plain.
+  const double r = shifted.value / plain.value;
+  cell.loss = std::log1p(q_ * (shifted.value - plain.value) / plain.value);
+  const double r_error = r * (shifted.value > 0 ? shifted.error / shifted.value : 0) +
+                         r * plain.error / plain.value + 4 * kUnit * (r + 1);
+  cell.loss_error =
+      q_ * r_error / std::max(1 - q_ + q_ * r, 1e-300) + 4 * kUnit * std::abs(cell.loss);
+  return cell;
 }
 
 double SubsampledGaussian::loss(double z) const {
   const double exponent = mu_ * z - mu_ * mu_ / 2;
+  if (q_ == 1) return exponent;
   if (exponent > 700) return exponent + std::log(q_);
   return std::log1p(q_ * std::expm1(exponent));
 }
@@ -74,7 +127,9 @@ double SubsampledGaussian::slope(double z) const {
 double SubsampledGaussian::position(double loss) const {
   if (loss <= lowest_loss()) return -kInfinity;
   double exponent;
-  if (loss > 40) {
+  if (q_ == 1) {
+    exponent = loss;
+  } else if (loss > 40) {
     exponent = loss - std::log(q_);
   } else {
     const double ratio = std::expm1(loss) / q_;
@@ -88,18 +143,12 @@ double SubsampledGaussian::log_density_q(double z) const {
   return -0.5 * z * z - 0.91893853320467274178;
 }
 
-double SubsampledGaussian::lowest_loss() const { return q_ == 1 ? -kInfinity : std::log1p(-q_); }
+double SubsampledGaussian::lowest_loss() const {
+  return q_ == 1 ? -kInfinity : std::log1p(-q_);
+}
 
-double SubsampledGaussian::highest_loss() const { return kInfinity; }
-
-double SubsampledGaussian::feature() const { return 1 / std::max(1.0, mu_); }
-
-double SubsampledGaussian::relative_error(double z) const {
-  if (!std::isfinite(z)) return normal::kRelativeError;
-  // The tail's own error, and the rounding of mu and of z - mu, each magnified by the hazard,
-  // which is below |z - mu| + 1.
-  const double argument = std::abs(z - mu_) + 1;
-  return normal::kRelativeError + 2 * kUnit * argument * (argument + mu_);
+double SubsampledGaussian::highest_loss() const {
+  return kInfinity;
 }
 
 }  // namespace honest_epsilon::pairs

@@ -9,10 +9,9 @@
 namespace honest_epsilon::pld {
 namespace {
 
-using pairs::between;
+using pairs::Cell;
 using pairs::Mass;
 using pairs::Pair;
-using pairs::Point;
 
 /// Points of the ratio axis k_j = dP/dQ, either k = exp(origin + j spacing) or k = origin + j spacing.
 struct Knots {
@@ -30,84 +29,55 @@ struct Knots {
   double of_loss(double loss) const { return logarithmic ? loss : std::exp(loss); }
 };
 
-struct Cell {
-  Mass p;
-  Mass q;
-};
-
-Cell cell_between(const Pair& pair, const Point& low, const Point& high) {
-  const double relative = std::max(pair.relative_error(low.z), pair.relative_error(high.z));
-  return {between(low.p, high.p, relative), between(low.q, high.q, relative)};
-}
-
 /// How far a boundary's true loss may be from the lattice point it stands for.
-double misplacement(const Pair& pair, const Point& point) {
-  if (!std::isfinite(point.z)) return 0;
-  return 8 * kUnit * (std::abs(point.z) * pair.slope(point.z) + std::abs(point.loss));
+double misplacement(const Pair& pair, double z, double loss) {
+  if (!std::isfinite(z)) return 0;
+  return 8 * kUnit * (std::abs(z) * pair.slope(z) + std::abs(loss));
 }
 
-/// p a - q b of a lumped cell, with a, b in proportion e^-loss : 1 and neither above 1: zero where
-/// the cell's mean is exactly the target loss.
-struct Target {
+/// A boundary between cells.
+struct Boundary {
+  double z;
   double loss;
-  double alpha;
-  double beta;
-
-  explicit Target(double l)
-      : loss(l), alpha(l > 0 ? std::exp(-l) : 1), beta(l > 0 ? 1 : std::exp(l)) {}
-  double residual(const Cell& cell) const { return alpha * cell.p.value - beta * cell.q.value; }
-  double residual_error(const Cell& cell) const {
-    return alpha * (cell.p.error + 4 * kUnit * cell.p.value) +
-           beta * (cell.q.error + 4 * kUnit * cell.q.value);
-  }
 };
 
-/// The lower boundary of the cell below `high` whose mean loss is target.loss. Nothing when even all
-/// that is left has a larger mean.
-std::optional<Point> lower_boundary(const Pair& pair, const Point& high, const Target& target,
-                                    double skew, double resolution) {
-  double top = std::min(pair.position(target.loss), high.z);  // residual > 0 there
-  double bottom = -kInfinity;                                 // residual < 0 there, or unknown
-  double z;
-  if (std::isfinite(high.loss)) {
-    z = pair.position(target.loss - skew * (high.loss - target.loss));
-  } else {
-    z = top - 0.5;
-  }
+/// The lower boundary of the cell below `high` whose mean loss is `target`, to `resolution`. Nothing
+/// when even all that is left has a larger mean.
+///   skew: (target - low.loss) / (high.loss - target) of the cell above, a good first guess.
+std::optional<Boundary> lower_boundary(const Pair& pair, const Boundary& high, double target,
+                                       double skew, double resolution) {
+  double top = std::min(pair.position(target), high.z);  // the mean is too large there
+  double bottom = -kInfinity;                            // the mean is too small there, or unknown
+  double z = pair.position(target - skew * (high.loss - target));
   if (!std::isfinite(z)) z = top - pair.feature();
-  for (int iteration = 0; iteration < 60; ++iteration) {
-    const Point low = pair.at(z);
-    const Cell cell = cell_between(pair, low, high);
-    const double value = target.residual(cell);
-    const double gap = -std::expm1(low.loss - target.loss);  // (k - ratio(low)) / k, positive
-    const double derivative = target.beta * std::exp(pair.log_density_q(z)) * gap;
-    const double step = derivative > 0 ? value / derivative : 0;
-    // value / (alpha p) is the distance of the cell's mean loss from the target.
-    if (std::abs(value) <= resolution * target.alpha * cell.p.value) return low;
-    if (value > 0) {
-      top = z;
-    } else {
-      bottom = z;
-    }
-    double next = derivative > 0 ? z - step : -kInfinity;
+  for (int iteration = 0; iteration < 80; ++iteration) {
+    const Cell cell = pair.cell(z, high.z);
+    const double loss = pair.loss(z);
+    const double excess = cell.loss - target;
+    if (std::abs(excess) <= resolution) return Boundary{z, loss};
+    // d mean / d z = (1 - e^{loss - mean}) density / mass
+    const double derivative = std::exp(pair.log_density_q(z)) / cell.q.value * -std::expm1(loss - cell.loss);
+    (excess > 0 ? top : bottom) = z;
+    double next = derivative > 0 ? z - excess / derivative : -kInfinity;
     if (!(next < top && next > bottom)) {
-      if (bottom == -kInfinity) {
-        next = top - std::max(2 * (pair.position(target.loss) - top), 0.25 * pair.feature());
-        if (next < -pair.reach()) {
-          if (target.residual(cell_between(pair, pair.at(-kInfinity), high)) > 0) return std::nullopt;
-          bottom = -pair.reach();
-          next = 0.5 * (top + bottom);
-        }
-      } else {
+      if (std::isfinite(bottom)) {
         next = 0.5 * (top + bottom);
+      } else {
+        next = top - std::max(2 * (high.z - top), 0.25 * pair.feature());
       }
     }
-    const bool bracketed = std::isfinite(bottom);
-    if (next == z || (bracketed && top - bottom <= 4 * kUnit * std::max(top, -bottom)))
-      return pair.at(bracketed ? bottom : z);
+    if (next < -pair.reach()) {
+      if (!std::isfinite(bottom) && pair.cell(-kInfinity, high.z).loss > target) return std::nullopt;
+      bottom = std::max(bottom, -pair.reach());
+      next = 0.5 * (top + bottom);
+    }
+    const bool spent =
+        std::isfinite(bottom) &&
+        top - bottom <= 4 * kUnit * std::max(std::abs(top), std::abs(bottom));
+    if (next == z || spent) return Boundary{z, loss};
     z = next;
   }
-  return pair.at(bottom > -kInfinity ? bottom : z);
+  return Boundary{z, pair.loss(z)};
 }
 
 struct Lump {
@@ -117,72 +87,53 @@ struct Lump {
   double excess_high;  ///< at most
 };
 
-/// How far the cell's mean may lie from its lattice point, rounding of the masses included.
+/// How far the cell's mean may lie from its lattice point, rounding included.
 Lump lumped(const Knots& knots, std::int64_t index, const Cell& cell) {
-  const Target target(knots.loss(index));
-  const double residual = target.residual(cell);
-  const double error = target.residual_error(cell);
-  Lump lump{index, cell, 0, 0};
+  const double coordinate = knots.coordinate(index);
   if (knots.logarithmic) {
-    const double mass = target.alpha * cell.p.value;
-    const auto excess = [mass](double r) {
-      const double x = r / mass;
-      return x < 1 ? -std::log1p(-x) : kInfinity;
-    };
-    lump.excess_low = excess(residual - error);
-    lump.excess_high = excess(residual + error);
-  } else {
-    // mean - k = (p - k q)/q; the target's scaling is 1/k or 1.
-    const double scale = knots.coordinate(index) > 1 ? knots.coordinate(index) : 1.0;
-    lump.excess_low = scale * (residual - error) / cell.q.value;
-    lump.excess_high = scale * (residual + error) / cell.q.value;
+    const double rounding = cell.loss_error + 4 * kUnit * std::abs(coordinate);
+    const double excess = cell.loss - coordinate;
+    return {index, cell, excess - rounding, excess + rounding};
   }
-  const double rounding = 4 * kUnit * std::abs(knots.coordinate(index));
-  lump.excess_low -= rounding;
-  lump.excess_high += rounding;
-  return lump;
+  // mean - k, as k expm1(loss - log k) where k > 0.
+  const double mean = std::exp(cell.loss);
+  const double excess = coordinate > 0 ? coordinate * std::expm1(cell.loss - std::log(coordinate))
+                                       : mean - coordinate;
+  const double rounding =
+      mean * (cell.loss_error + 4 * kUnit * (1 + std::abs(cell.loss))) + 4 * kUnit * std::abs(coordinate);
+  return {index, cell, excess - rounding, excess + rounding};
 }
 
 /// Cells from `top` down, each with its mean on a knot. The last one, at `last_index` or where the
 /// losses end, takes all that is left and is put on the knot nearest to its mean.
-std::vector<Lump> lump_cells(const Pair& pair, const Knots& knots, const Point& top,
+std::vector<Lump> lump_cells(const Pair& pair, const Knots& knots, const Boundary& top,
                              std::int64_t top_index, double low_loss, std::int64_t last_index) {
   std::vector<Lump> lumps;
-  Point high = top;
+  Boundary high = top;
   double skew = 1;
-  const Point bottom = pair.at(-kInfinity);
   for (std::int64_t j = top_index;; --j) {
     // A knot this close to the cell's upper end, or above it, cannot be the mean of a decent cell.
-    if (std::isfinite(high.loss)) {
-      const double room = (knots.of_loss(high.loss) - knots.origin) / knots.spacing - 0.1;
-      j = std::min(j, static_cast<std::int64_t>(std::floor(room)));
-    }
-    const Target target(knots.loss(j));
-    const bool last = j <= last_index || !(target.loss > low_loss) ||
-                      !(target.loss > pair.lowest_loss());
+    const double room = (knots.of_loss(high.loss) - knots.origin) / knots.spacing - 0.1;
+    j = std::min(j, static_cast<std::int64_t>(std::floor(room)));
+    const double target = knots.loss(j);
+    const bool last = j <= last_index || !(target > low_loss) || !(target > pair.lowest_loss());
     const double cell_width =
         knots.logarithmic ? knots.spacing : knots.spacing / std::max(knots.coordinate(j), 1e-300);
     const auto low =
         last ? std::nullopt : lower_boundary(pair, high, target, skew, 1e-7 * cell_width);
-    const Cell cell = cell_between(pair, low ? *low : bottom, high);
-    if (!(cell.p.value > 0) || !(cell.q.value > 0)) {
-      // Nothing measurable in this cell: it joins the next one, or is dropped at the bottom.
-      if (!low) break;
-      continue;
-    }
+    const Cell cell = pair.cell(low ? low->z : -kInfinity, high.z);
+    const bool measurable = cell.p.value > 0 && cell.q.value > 0;
     if (low) {
-      lumps.push_back(lumped(knots, j, cell));
-      if (std::isfinite(high.loss) && high.loss > target.loss)
-        skew = std::clamp((target.loss - low->loss) / (high.loss - target.loss), 0.1, 10.0);
+      if (measurable) lumps.push_back(lumped(knots, j, cell));
+      if (high.loss > target)
+        skew = std::clamp((target - low->loss) / (high.loss - target), 0.1, 10.0);
       high = *low;
       continue;
     }
-    // The rest: its mean need not be near this knot.
-    const double mean_loss = std::log(cell.p.value / cell.q.value);
-    const double coordinate = knots.of_loss(mean_loss);
-    const auto nearest =
-        static_cast<std::int64_t>(std::llround((coordinate - knots.origin) / knots.spacing));
-    lumps.push_back(lumped(knots, nearest, cell));
+    if (measurable) {
+      const double place = (knots.of_loss(cell.loss) - knots.origin) / knots.spacing;
+      lumps.push_back(lumped(knots, static_cast<std::int64_t>(std::llround(place)), cell));
+    }
     break;
   }
   return lumps;
@@ -202,9 +153,8 @@ std::vector<Lump> tuned_lumps(const Pair& pair, Knots& knots, double top_coordin
   std::int64_t last_index = std::numeric_limits<std::int64_t>::min();
   const auto cells_from = [&](std::int64_t start) {
     const double coordinate = knots.coordinate(start) + 0.5 * knots.spacing;
-    const Point high =
-        pair.at(pair.position(knots.logarithmic ? coordinate : std::log(coordinate)));
-    return lump_cells(pair, knots, high, start, low_loss, last_index);
+    const double loss = knots.logarithmic ? coordinate : std::log(coordinate);
+    return lump_cells(pair, knots, {pair.position(loss), loss}, start, low_loss, last_index);
   };
   const double floor_coordinate = knots.of_loss(std::max(low_loss, pair.lowest_loss()));
   double last_origin = 0;
@@ -340,56 +290,49 @@ LatticeLaw split_losses(const Pair& pair, Direction direction, double spacing, R
   law.spacing = spacing;
   law.first = first;
   law.mass.assign(static_cast<std::size_t>(last - first + 1), 0.0);
-  Point left = pair.at(pair.position(knots.loss(first)));
+  double left = pair.position(knots.loss(first));
+  const Cell below = pair.cell(-kInfinity, left);
   if (remove) {
-    law.mass[0] += left.p.below * (1 + pair.relative_error(left.z));
+    law.mass[0] += below.p.value + below.p.error;
   } else {
-    law.infinite = left.q.below * (1 + pair.relative_error(left.z));
+    law.infinite = below.q.value + below.q.error;
   }
   const double one_minus = -std::expm1(-spacing);  // 1 - e^-D
-  const double e_minus_one = std::expm1(spacing);
-  double left_misplacement = misplacement(pair, left);
+  double left_misplacement = misplacement(pair, left, knots.loss(first));
   for (std::int64_t j = first; j < last; ++j) {
     const auto i = static_cast<std::size_t>(j - first);
-    const Point right = pair.at(pair.position(knots.loss(j + 1)));
-    const Cell cell = cell_between(pair, left, right);
-    const double right_misplacement = misplacement(pair, right);
-    const double blur = std::min(1.0, (left_misplacement + right_misplacement) / spacing);
-    const double loss = knots.loss(j);
-    // The Q-mass that goes to the right end is w = (p - e^l q)/(e^(l+D) - e^l): the mean of U stays.
+    const double right = pair.position(knots.loss(j + 1));
+    const Cell cell = pair.cell(left, right);
+    const double right_misplacement = misplacement(pair, right, knots.loss(j + 1));
+    left = right;
+    const double blur = cell.loss_error + left_misplacement + right_misplacement;
+    left_misplacement = right_misplacement;
+    // With mean loss x above the left knot, the share of the P-mass that goes to the right knot is
+    // (1 - e^-x)/(1 - e^-D), and of the Q-mass (e^x - 1)/(e^D - 1): the mean of dP/dQ stays.
+    const double x = std::clamp(cell.loss - knots.loss(j), 0.0, spacing);
     if (remove) {
-      const double scale = std::exp(loss);  // q has underflowed wherever this overflows
-      const double qs = cell.q.value > 0 ? scale * cell.q.value : 0;
-      const double qe = cell.q.value > 0 ? scale * cell.q.error : 0;
-      const double total = cell.p.value + cell.p.error;
-      const double share = (cell.p.value - qs + cell.p.error + qe + 4 * kUnit * (cell.p.value + qs)) /
-                               one_minus * (1 + 8 * kUnit) +
-                           blur * cell.p.value;
       // Rounded towards the right: P-mass at a larger loss is the upper side.
-      const double to_right = std::isfinite(share) ? std::clamp(share, 0.0, total) : total;
+      const double total = cell.p.value + cell.p.error;
+      const double share = -std::expm1(-x) / one_minus * (1 + 8 * kUnit) + blur / one_minus;
+      const double to_right = total * std::min(1.0, std::isfinite(share) ? share : 1.0);
       law.mass[i + 1] += to_right;
       law.mass[i] += total - to_right;
     } else {
-      const double scale = std::exp(-loss);
-      const double ps = scale * cell.p.value;
-      const double total = cell.q.value + cell.q.error;
-      const double share = (ps - cell.q.value - scale * cell.p.error - cell.q.error -
-                            4 * kUnit * (ps + cell.q.value)) /
-                               e_minus_one * (1 - 8 * kUnit) -
-                           blur * cell.q.value;
       // Rounded towards the left: Q-mass at a smaller log dP/dQ is the upper side of add.
-      const double to_right = std::isfinite(share) ? std::clamp(share, 0.0, total) : 0;
+      const double total = cell.q.value + cell.q.error;
+      const double share = std::exp(x - spacing) * -std::expm1(-x) / one_minus;
+      const double slack = share * 8 * kUnit + blur / one_minus;
+      const double to_right = total * std::max(0.0, std::isfinite(slack) ? share - slack : 0.0);
       law.mass[i + 1] += to_right;
       law.mass[i] += total - to_right;
     }
-    left = right;
-    left_misplacement = right_misplacement;
   }
+  const Cell above = pair.cell(left, kInfinity);
   if (remove) {
-    law.infinite = left.p.above * (1 + pair.relative_error(left.z));
+    law.infinite = above.p.value + above.p.error;
     return law;
   }
-  law.mass.back() += left.q.above * (1 + pair.relative_error(left.z));
+  law.mass.back() += above.q.value + above.q.error;
   return mirrored(std::move(law));
 }
 
@@ -410,27 +353,26 @@ LatticeLaw split_ratios(const Pair& pair, double spacing, double high) {
   LatticeLaw law;
   law.spacing = spacing;
   law.mass.assign(static_cast<std::size_t>(last + 1), 0.0);
-  Point left = pair.at(-kInfinity);
-  double left_misplacement = 0;
+  double left = -kInfinity;
   for (std::int64_t j = 0; j < last; ++j) {
     const auto i = static_cast<std::size_t>(j);
-    const Point right = pair.at(pair.position(knots.loss(j + 1)));
-    const Cell cell = cell_between(pair, left, right);
-    const double right_misplacement = misplacement(pair, right) * knots.coordinate(j + 1);
-    const double blur = std::min(1.0, (left_misplacement + right_misplacement) / spacing);
-    const double k = knots.coordinate(j);
-    const double share = (cell.p.value - k * cell.q.value) / spacing;
-    const double slack = (cell.p.error + k * cell.q.error +
-                          4 * kUnit * (cell.p.value + k * cell.q.value)) /
-                             spacing +
-                         blur * cell.q.value;
-    // A payoff that rises wants the share rounded up, one that falls wants it down: widen both
-    // masses instead, which every payoff of one sign accepts.
-    const double to_right = std::clamp(share, 0.0, cell.q.value);
-    law.mass[i + 1] += to_right + slack;
-    law.mass[i] += cell.q.value - to_right + cell.q.error + slack;
+    const double right = pair.position(knots.loss(j + 1));
+    const Cell cell = pair.cell(left, right);
     left = right;
-    left_misplacement = right_misplacement;
+    if (!(cell.q.value > 0)) continue;
+    const double k = knots.coordinate(j);
+    const double mean = std::exp(cell.loss);
+    const double above = j == 0 ? mean : k * std::expm1(cell.loss - knots.loss(j));
+    const double share = std::clamp(above / spacing, 0.0, 1.0);
+    const double blur = mean * (cell.loss_error + misplacement(pair, right, knots.loss(j + 1)) +
+                                4 * kUnit * (2 + std::abs(cell.loss))) /
+                        spacing;
+    // A payoff that rises wants the share rounded up, one that falls wants it down: widening both
+    // masses serves every payoff that is nowhere negative.
+    const double total = cell.q.value + cell.q.error;
+    const double slack = std::min(1.0, blur) * total;
+    law.mass[i + 1] += share * total + slack;
+    law.mass[i] += (1 - share) * total + slack;
   }
   return law;
 }

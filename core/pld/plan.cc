@@ -11,9 +11,9 @@ namespace {
 /// Part of delta that truncation and wrap-around may cost.
 constexpr double kTolerance = 1e-5;
 
-/// log of how much of its round-off a transform may lose and still leave four digits: its error is
-/// about 1e-13 over a payoff of some thousands of points.
-constexpr double kRoundOff = 11;
+/// A transform's error is about 1e-16 a step and point, over a payoff of some thousands of points; this
+/// is log(1e-4 / that), what undoing the tilt of a one-step run may cost.
+constexpr double kRoundOff = 18.8;
 
 struct Cumulants {
   double value;
@@ -239,13 +239,15 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Go
   plan.window = kInfinity;
   double best_up = 0;
   double best_down = 0;
+  double copies = 0;
+  for (const double n : run.copies()) copies += n;
   double best_penalty = kInfinity;
   for (const double part : {0.0, 0.35, 0.5, 0.65, 0.75, 0.85, 0.92, 0.97}) {
     const double tilt = part * plan.saddle;
     if (part > 0 && plan.log_delta > std::log(1e-1)) continue;
     // Undoing the tilt magnifies round-off by e^{K - tilt epsilon}: it must stay below delta.
     const double magnified = run.at(tilt).value - tilt * plan.epsilon - plan.log_delta;
-    const double penalty = std::max(0.0, magnified - kRoundOff);
+    const double penalty = std::max(0.0, magnified + std::log(copies) - kRoundOff);
     const auto [below, below_s] = smallest(down, [&](const Exponent& e) {
       return (e.value - e.s * plan.top - log_tolerance) / (tilt - e.s);
     });
@@ -271,8 +273,6 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Go
   const double slack = goal.epsilon_given
                            ? 0.7 * effort.width / std::max(plan.saddle, 1.0)
                            : 0.7 * effort.width * std::max(plan.epsilon, 1e-12);
-  double copies = 0;
-  for (const double n : run.copies()) copies += n;
   std::vector<double> log_moments;
   for (const auto& nodes : run.nodes()) log_moments.push_back(cumulants(nodes, plan.saddle).value);
   for (std::size_t i = 0; i < run.nodes().size(); ++i) {

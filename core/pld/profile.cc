@@ -211,14 +211,22 @@ bool narrow(const Interval& value, double width) {
 template <class Ask>
 Result refine(const std::vector<Component>& components, Direction direction, Goal goal,
               const Effort& effort, Interval widest, double enough, Ask ask) {
-  const Plan plan = make_plan(components, direction, goal, effort);
+  Plan plan = make_plan(components, direction, goal, effort);
   Result result{widest, 0, false};
+  bool replanned = false;
   for (std::size_t grid = plan.grid;; grid *= 4) {
     const Profile profile(components, direction, plan, grid);
     result.value = intersect(result.value, ask(profile, plan));
     result.grid_points = static_cast<std::int64_t>(grid);
     if (narrow(result.value, effort.width) || result.value.upper - result.value.lower <= enough)
       return result;
+    // What truncation may cost was set by a guess at delta; a guess far too large is mended once.
+    if (goal.epsilon_given && !replanned && std::log(result.value.upper) < plan.log_delta - 1) {
+      plan = make_plan(components, direction, goal, effort, std::log(result.value.upper));
+      replanned = true;
+      grid = std::min(grid, plan.grid) / 4;
+      continue;
+    }
     if (grid >> (effort.log2_grid_limit - 2)) {
       result.limited = true;
       return result;
@@ -249,7 +257,8 @@ Result delta(const std::vector<Component>& components, Direction direction, doub
 Result epsilon(const std::vector<Component>& components, Direction direction, double target,
                const Effort& effort) {
   const double most = highest(components, direction) * (1 + 1e-12);
-  return refine(components, direction, {false, target}, effort, {0, most}, 1e-9,
+  // A thousandth relative, or a ten-thousandth absolute, at the default width.
+  return refine(components, direction, {false, target}, effort, {0, most}, 0.1 * effort.width,
                 [&](const Profile& profile, const Plan& plan) { return invert(profile, plan, target); });
 }
 
