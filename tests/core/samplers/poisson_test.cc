@@ -74,7 +74,8 @@ TEST_CASE("poisson: small delta keeps its relative width at both ends") {
   // The setting at which an accountant without a tilt reports 2.06e-10.
   const Run run = testing::steps_run(1, 1e-3, 1000);
   for (const auto& row : {std::pair{1.0, 2.541e-13}, std::pair{4.0, 1.3395e-26}}) {
-    const double epsilon = row.first;  // clang lets no lambda (INFO is one) see a structured binding
+    const double epsilon =
+        row.first;  // clang lets no lambda (INFO is one) see a structured binding
     const double delta = row.second;
     const Finding found = poisson::delta(run, epsilon, kEffort);
     const Interval value = larger(found);

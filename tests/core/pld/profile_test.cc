@@ -1,0 +1,79 @@
+#include "core/pld/profile.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/pairs/gaussian.h"
+#include "core/pairs/subsampled_gaussian.h"
+#include "tests/core/reference_table.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon::pld {
+namespace {
+
+using testing::show;
+
+constexpr Effort kEffort;
+
+Direction direction_of(const std::string& name) {
+  REQUIRE((name == "remove" || name == "add"));
+  return name == "remove" ? Direction::remove : Direction::add;
+}
+
+}  // namespace
+
+TEST_CASE("profile: each direction contains the composed reference values") {
+  for (const char* table : {"poisson_composed", "poisson_small_delta"}) {
+    for (const auto& row : testing::reference_table(table)) {
+      const pairs::SubsampledGaussian pair(row.number("q"), 1 / row.number("sigma"));
+      const PairSource source(pair);
+      const std::vector<Component> components = {
+          {&source, static_cast<std::int64_t>(row.number("steps"))}};
+      const Result found =
+          delta(components, direction_of(row.text("direction")), row.number("epsilon"), kEffort);
+      INFO(row.describe() << show(found.value) << " grid=" << found.grid_points);
+      CHECK(testing::contains(found.value, row.number("delta"),
+                              std::abs(row.number("relative_error"))));
+      CHECK(testing::is_narrow(found.value, kEffort.width));
+    }
+  }
+}
+
+TEST_CASE("profile: steps without subsampling add up to one Gaussian") {
+  // 30 steps at mu = .1 and 10 at mu = .3: mu^2 = 1.2.
+  const pairs::SubsampledGaussian weak(1, 0.1), strong(1, 0.3);
+  const PairSource weak_source(weak), strong_source(strong);
+  const std::vector<Component> components = {{&weak_source, 30}, {&strong_source, 10}};
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    for (const double e : {0.0, 0.5, 3.0, 12.0}) {
+      const Interval exact = gaussian::delta(std::sqrt(1.2), e);
+      const Result found = delta(components, direction, e, kEffort);
+      INFO("epsilon=" << e << " " << show(found.value) << " against " << show(exact));
+      CHECK(testing::contains(found.value, exact.lower, 1e-12));
+      CHECK(testing::is_narrow(found.value, kEffort.width));
+    }
+    const Interval exact = gaussian::epsilon(std::sqrt(1.2), 1e-8);
+    const Result found = epsilon(components, direction, 1e-8, kEffort);
+    INFO(show(found.value) << " against " << show(exact));
+    CHECK(testing::contains(found.value, exact.lower, 1e-9));
+    CHECK(testing::is_narrow(found.value, kEffort.width));
+  }
+}
+
+TEST_CASE("profile: a work limit widens the interval and says so") {
+  const pairs::SubsampledGaussian pair(1e-3, 1);
+  const PairSource source(pair);
+  Effort little;
+  little.width = 1e-9;
+  little.log2_grid_limit = 12;
+  const Result found = delta({{&source, 1000}}, Direction::remove, 1, little);
+  INFO(show(found.value));
+  CHECK(found.limited);
+  CHECK(found.grid_points <= 4096);
+  CHECK(testing::contains(found.value, 2.541e-13, 1e-3));
+}
+
+}  // namespace honest_epsilon::pld
