@@ -1,0 +1,112 @@
+// Times the core as callers use it: whole answers through the api. Prints a tab-separated row a case,
+// which .scripts/bench.mjs lays side by side for the native and the WebAssembly build.
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <complex>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/api/answer.h"
+#include "core/api/catalog.h"
+#include "core/math/fft.h"
+
+namespace honest_epsilon {
+namespace {
+
+double milliseconds() {
+  using Clock = std::chrono::steady_clock;
+  return std::chrono::duration<double, std::milli>(Clock::now().time_since_epoch()).count();
+}
+
+struct Timing {
+  double first = 0;   ///< with every table still to be made
+  double median = 0;  ///< of the runs after it
+};
+
+template <class Work>
+Timing time(Work&& work) {
+  constexpr std::size_t kFewest = 5;
+  constexpr std::size_t kMost = 101;
+  constexpr double kEnough = 1000;  // milliseconds
+  Timing timing;
+  const double start = milliseconds();
+  work();
+  timing.first = milliseconds() - start;
+  std::vector<double> runs;
+  for (double spent = 0; runs.size() < kFewest || (spent < kEnough && runs.size() < kMost);) {
+    const double begin = milliseconds();
+    work();
+    runs.push_back(milliseconds() - begin);
+    spent += runs.back();
+  }
+  const auto middle = runs.begin() + static_cast<std::ptrdiff_t>(runs.size() / 2);
+  std::nth_element(runs.begin(), middle, runs.end());
+  timing.median = *middle;
+  return timing;
+}
+
+/// One bare transform of a length, as a yardstick.
+double transform(std::size_t points) {
+  if (points == 0) return 0;
+  const std::vector<std::complex<double>> in(std::bit_ceil(points), {1, 0.5});
+  std::vector<std::complex<double>> out;
+  return time([&] { fft::forward(in, out); }).median;
+}
+
+struct Setting {
+  double sigma;
+  double steps;
+};
+constexpr Setting kSettings[] = {{0.4, 1e4}, {1, 1e6}};
+constexpr double kDelta = 1e-6;
+constexpr double kEpsilon = 1;
+
+void run(const char* question, const std::string& sampler, const Setting& setting) {
+  api::Phase phase;
+  if (!sampler.empty()) phase.sampler = sampler;
+  phase.noise_multiplier = setting.sigma;
+  phase.steps_per_epoch = setting.steps;
+  api::Query query;
+  query.question = question;
+  query.phases = {phase};
+  if (std::string_view(question) == "delta") {
+    query.epsilon = kEpsilon;
+  } else {
+    query.delta = kDelta;
+  }
+  double points = 0;
+  const Timing timing = time([&] {
+    const api::Outcome outcome = api::answer(query);
+    const auto* answers = std::get_if<std::vector<api::Answer>>(&outcome);
+    if (answers == nullptr) {
+      std::fprintf(stderr, "%s\n", std::get<Issue>(outcome).text.c_str());
+      std::exit(1);
+    }
+    for (const api::Answer& answer : *answers) points = std::max(points, answer.work.grid_points);
+  });
+  std::printf("%s\t%s\t%g\t%g\t%.4f\t%.4f\t%.0f\t%.4f\n", question,
+              sampler.empty() ? "(all)" : sampler.c_str(), setting.sigma, setting.steps,
+              timing.first, timing.median, points, transform(static_cast<std::size_t>(points)));
+  std::fflush(stdout);
+}
+
+void run_all() {
+  for (const Setting& setting : kSettings) {
+    for (const api::Sampler& sampler : api::kSamplers) {
+      run("delta", std::string(sampler.name), setting);
+      run("epsilon", std::string(sampler.name), setting);
+    }
+    run("compare", "", setting);
+  }
+}
+
+}  // namespace
+}  // namespace honest_epsilon
+
+int main() { honest_epsilon::run_all(); }
