@@ -71,15 +71,24 @@ Cell SubsampledGaussian::narrow_cell(double low, double high) const {
   const double exponent = mu_ * centre - mu_ * mu_ / 2;
   const double relative = shifted / plain;
   Cell cell;
-  // P/Q = 1 + q (e^E r - 1), with e^E r - 1 = expm1(E) r + (r - 1).
-  const double growth = std::expm1(exponent) * relative + (relative - 1);
-  cell.loss = std::log1p(q_ * growth);
-  const double tilt = q_ * std::exp(exponent);
   // The rounding of E, of the series and of the sliver by which the float centre misses the middle.
   const double exponent_error = 4 * kUnit * (mu_ * std::abs(centre) + mu_ * mu_ / 2 + 4);
-  cell.loss_error = (tilt * exponent_error + 4 * kUnit * q_ + 2 * kUnit * std::abs(cell.loss)) /
-                        std::exp(cell.loss) +
-                    4 * kUnit * std::abs(centre) * slope(centre);
+  // P/Q = 1 + q (e^E r - 1), with e^E r - 1 = expm1(E) r + (r - 1).
+  const double excess = q_ * (std::expm1(exponent) * relative + (relative - 1));
+  const double tilt = q_ * std::exp(exponent);
+  if (q_ == 1) {
+    cell.loss = exponent + std::log(relative);
+    cell.loss_error = exponent_error + 8 * kUnit;
+  } else if (excess < -0.5) {
+    // Near -1 the excess has lost the digits that a sum of positive terms keeps.
+    const double ratio = (1 - q_) + tilt * relative;
+    cell.loss = std::log(ratio);
+    cell.loss_error = tilt * relative * exponent_error / ratio + 8 * kUnit;
+  } else {
+    cell.loss = std::log1p(excess);
+    cell.loss_error = (tilt * exponent_error + 4 * kUnit * q_) / std::exp(cell.loss);
+  }
+  cell.loss_error += 4 * kUnit * std::abs(cell.loss) + 4 * kUnit * std::abs(centre) * slope(centre);
   const double q = 2 * half * normal::pdf(centre) * plain;
   const double q_relative = normal::kRelativeError + 8 * kUnit +
                             4 * kUnit * std::abs(centre) * (std::abs(centre) + 1 / half);
