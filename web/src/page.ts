@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, unsafeCSS } from 'lit';
 import type { Engine } from '../../wasm/client.js';
-import type { Phase, SamplerName } from '../../wasm/generated/schema.js';
+import type { Answer, Phase, SamplerName } from '../../wasm/generated/schema.js';
 import { samplers, version } from '../../wasm/generated/schema.js';
 import './components/bounds.js';
 import './components/card.js';
@@ -14,7 +14,7 @@ import { LiveAnswers } from './live/answers.js';
 import { LiveCurves } from './live/curves.js';
 import { asksReshuffle, commandFor, inFormWords, readScenario } from './state/question.js';
 import type { Problems } from './state/question.js';
-import { fieldsInUse } from './state/scenario.js';
+import { fieldsInUse, withText } from './state/scenario.js';
 import type { Scenario, State } from './state/scenario.js';
 import { Store } from './state/store.js';
 import type { History } from './state/store.js';
@@ -262,8 +262,13 @@ export class Page extends LitElement {
             .leftOut=${view.hidden}
             .highlight=${this.highlight}
             heading=${this.heading()}
-            .point=${own && own.epsilon.upper !== null && query?.delta !== undefined ? { epsilon: own.epsilon.upper, delta: query.delta } : undefined}
+            .point=${pointOf(own, query?.delta)}
             .reader=${(sampler: SamplerName, epsilon: number) => this.curves?.read(sampler, epsilon)}
+            @delta=${({ detail }: CustomEvent<number>) => {
+              const { state } = this.store;
+              const scenario = withText(state.scenario, 'delta', detail.toExponential());
+              this.edit({ ...state, scenario }, 'delta', true);
+            }}
             @hide=${({ detail }: CustomEvent<readonly SamplerName[]>) => {
               this.look({ hidden: detail });
             }}
@@ -311,29 +316,34 @@ export class Page extends LitElement {
 
   private lastHeading = '';
 
-  /** The sentence; or in its place what keeps it from being said. */
-  private sentence(
-    own: ReturnType<LiveAnswers['state']['answers']['get']>,
-    reported: number | undefined,
-  ) {
+  /** The sentence, or in its place what keeps it from being said; then a line about it. */
+  private sentence(own: Answer | undefined, reported: number | undefined) {
+    if (this.broken !== undefined) return this.brokenNotice(this.broken);
+    const { sentence, tone, aside, alert } = this.say(own, reported);
+    return html`<p class=${`sentence ${tone}`} aria-live="polite">${sentence}</p>
+      <p class="aside" role=${alert ? 'alert' : nothing}>${aside}</p>`;
+  }
+
+  private say(own: Answer | undefined, reported: number | undefined) {
     const { scenario } = this.store.state;
     const state = this.answers?.state;
-    if (this.broken !== undefined) return this.brokenNotice(this.broken);
     if (this.problems.size > 0) {
       const run = this.problems.get('run');
-      return html`<p class="sentence muted">No answer yet.</p>
-        <p class="aside" role=${run === undefined ? nothing : 'alert'}>
-          ${run ?? 'A number of the run needs another look: see the note under it.'}
-        </p>`;
+      return {
+        sentence: 'No answer yet.',
+        tone: 'muted',
+        aside: run ?? 'A number of the run needs another look: see the note under it.',
+        alert: run !== undefined,
+      };
     }
     const fresh = (name: SamplerName) =>
       state?.fresh.has(name) ? state.answers.get(name) : undefined;
     const delta = state?.query?.delta;
     if (!own || delta === undefined || (state?.working && !fresh('poisson'))) {
-      return html`<p class="sentence ${this.said ? 'stale' : 'muted'}">
-          ${this.said || 'Computing …'}
-        </p>
-        <p class="aside">${this.said ? 'refining' : html`&nbsp;`}</p>`;
+      const before = this.said;
+      return before
+        ? { sentence: before, tone: 'stale', aside: 'refining', alert: false }
+        : { sentence: 'Computing …', tone: 'muted', aside: '', alert: false };
     }
     const pieces = verdict(
       {
@@ -346,15 +356,26 @@ export class Page extends LitElement {
       fresh('shuffle'),
       delta,
     );
-    this.said = pieces.map(({ text }) => text).join('');
-    return html`<p class="sentence" aria-live="polite">
-        ${pieces.map(({ text, number }) => (number ? html`<button class="number" data-sampler=${number.sampler}>${text}</button>` : text))}
-      </p>
-      <p class="aside">
-        ${reported === undefined ? (state?.working ? 'refining' : html`&nbsp;`) : reportedSentence(reported, own)}
-      </p>`;
+    this.said = pieces.map(({ lead, text }) => `${lead ?? ''}${text}`).join('');
+    return {
+      sentence: pieces.map(({ lead, text, number }) => {
+        const body = number
+          ? html`<button class="number" data-sampler=${number.sampler}>${text}</button>`
+          : text;
+        return lead === undefined ? body : html`<span class="together">${lead}${body}</span>`;
+      }),
+      tone: '',
+      aside:
+        reported === undefined
+          ? state?.working
+            ? 'refining'
+            : ''
+          : reportedSentence(reported, own),
+      alert: false,
+    };
   }
 
+  /** The sentence as last said, for while the next one is found. */
   private said = '';
 
   private brokenNotice(reason: string) {
@@ -392,6 +413,11 @@ export class Page extends LitElement {
       this.copied = '';
     }, 2000);
   }
+}
+
+/** The reader's own answer as a point of its curve; while there is none, delta alone. */
+function pointOf(own: Answer | undefined, delta: number | undefined) {
+  return delta === undefined ? undefined : { epsilon: own?.epsilon.upper ?? undefined, delta };
 }
 
 customElements.define('he-page', Page);

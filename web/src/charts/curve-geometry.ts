@@ -40,9 +40,9 @@ export function deltaScale(floor: number, top: number, bottom: number): DeltaSca
 const upperOf = ({ delta }: Point) => delta.upper ?? 1;
 const lowerOf = ({ delta }: Point) => delta.lower ?? 0;
 
-/** Whether the band is wide enough to be seen as one. */
+/** Whether both sides are proved, and far enough apart to be seen as a band. */
 const isWide = (points: readonly Point[]) =>
-  points.some((point) => upperOf(point) > 1.02 * lowerOf(point));
+  points.some((point) => lowerOf(point) > 0 && upperOf(point) > 1.02 * lowerOf(point));
 
 export interface CurvePaths {
   band: string;
@@ -127,13 +127,21 @@ export function placeLabels(
     { length: 25 },
     (_, index) => frame.y + 14 + ((frame.height - 28) * index) / 24,
   );
-  const crossings = curves.map(({ points }) =>
-    Array.from({ length: 97 }, (_, index) => {
-      const at = frame.y + (frame.height * index) / 96;
-      const epsilon = epsilonAt(points, y.invert(at));
-      return epsilon === undefined ? undefined : { x: x.at(epsilon), y: at };
-    }),
-  );
+  // Points along each line, by height where it is steep and by width where it is shallow.
+  const crossings = curves.map(({ points }) => {
+    const steps = Array.from({ length: 97 }, (_, index) => index / 96);
+    return steps.flatMap((share) => {
+      const found: { x: number; y: number }[] = [];
+      const height = frame.y + frame.height * share;
+      const epsilon = epsilonAt(points, y.invert(height));
+      if (epsilon !== undefined) found.push({ x: x.at(epsilon), y: height });
+      const across = frame.x + frame.width * share;
+      const delta = interpolate(points, x.invert(across))?.upper;
+      if (delta !== undefined && delta !== null) found.push({ x: across, y: y.at(delta) });
+      return found;
+    });
+  });
+  const sides = [0, 8, 14].flatMap((rise) => [['start', rise] as const, ['end', rise] as const]);
   const taken: Box[] = [];
   const places = new Map<string, { x: number; y: number; anchor: 'start' | 'end' }>();
   curves.forEach(({ name, text, points }, own) => {
@@ -142,19 +150,24 @@ export function placeLabels(
       const epsilon = epsilonAt(points, y.invert(level));
       if (epsilon === undefined) continue;
       const at = x.at(epsilon);
-      for (const anchor of ['start', 'end'] as const) {
+      for (const [anchor, rise] of sides) {
+        // A falling line leaves room above its right side and below its left side.
+        const middle = anchor === 'start' ? level - rise : level + rise;
         const box: Box = {
           x: anchor === 'start' ? at + 9 : at - 9 - width,
-          y: level - height / 2,
+          y: middle - height / 2,
           width,
           height,
         };
-        const inside = box.x >= frame.x + 2 && box.x + width <= frame.x + frame.width;
+        const inside =
+          box.x >= frame.x + 2 &&
+          box.x + width <= frame.x + frame.width &&
+          box.y >= frame.y &&
+          box.y + height <= frame.y + frame.height;
         if (!inside || taken.some((other) => overlap(box, other))) continue;
         const margin: Box = { x: box.x - 4, y: box.y - 2, width: width + 8, height: height + 4 };
         const crossed = crossings.some((line, index) =>
           line.some((point) => {
-            if (!point) return false;
             // The own line passes at 9 pixels; only its bend into the text counts.
             const target = index === own ? box : margin;
             return overlap({ x: point.x - 1, y: point.y - 2, width: 2, height: 4 }, target);
@@ -162,7 +175,7 @@ export function placeLabels(
         );
         if (crossed) continue;
         taken.push(margin);
-        places.set(name, { x: anchor === 'start' ? at + 9 : at - 9, y: level, anchor });
+        places.set(name, { x: anchor === 'start' ? at + 9 : at - 9, y: middle, anchor });
         return;
       }
     }

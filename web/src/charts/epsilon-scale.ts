@@ -31,12 +31,16 @@ function beyondBreak(most: number): number[] {
   return values;
 }
 
+/** Half the width of a label, with air. */
+const halfWidth = ({ label }: Tick) => 4 + 3.5 * label.length;
+
 /** Drops labels that would touch, the roundest kept. */
-function spaced(ticks: readonly Tick[], gap: number): Tick[] {
+function spaced(ticks: readonly Tick[]): Tick[] {
   const rank = ({ value }: Tick) => (Number.isInteger(Math.log10(value)) ? 0 : 1);
   const kept: Tick[] = [];
   for (const tick of [...ticks].sort((a, b) => rank(a) - rank(b) || a.value - b.value)) {
-    if (kept.every(({ x }) => Math.abs(x - tick.x) >= gap)) kept.push(tick);
+    if (kept.every((other) => Math.abs(other.x - tick.x) >= halfWidth(tick) + halfWidth(other)))
+      kept.push(tick);
   }
   return kept.sort((a, b) => a.x - b.x);
 }
@@ -71,7 +75,6 @@ export function epsilonScale(largest: number, left: number, right: number): Epsi
     beyondBreak(end)
       .map(tick)
       .filter(({ x }) => x - turn >= 30),
-    34,
   );
   return {
     at,

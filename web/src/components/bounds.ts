@@ -107,7 +107,7 @@ export class Bounds extends Plain {
     </tr>`;
   }
 
-  /** Each warning once, with the samplers it is about. */
+  /** Each warning once; those of the same samplers in one paragraph. */
   private warnings(rows: readonly SamplerName[]) {
     const about = new Map<string, SamplerName[]>();
     for (const name of rows) {
@@ -115,17 +115,16 @@ export class Bounds extends Plain {
         about.set(text, [...(about.get(text) ?? []), name]);
       }
     }
-    if (about.size === 0) return nothing;
+    const paragraphs = new Map<string, string[]>();
+    for (const [text, names] of about) {
+      const whom =
+        names.length === samplers.length ? 'Every sampler' : names.map(labelOf).join(', ');
+      const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+      paragraphs.set(whom, [...(paragraphs.get(whom) ?? []), sentence]);
+    }
+    if (paragraphs.size === 0) return nothing;
     return html`<ul class="warnings" aria-label="Warnings">
-      ${[...about].map(
-        ([text, names]) =>
-          html`<li>
-            <b
-              >${names.length === samplers.length ? 'Every sampler' : names.map(labelOf).join(', ')}.</b
-            >
-            ${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}
-          </li>`,
-      )}
+      ${[...paragraphs].map(([whom, sentences]) => html`<li><b>${whom}.</b> ${sentences.join(' ')}</li>`)}
     </ul>`;
   }
 }

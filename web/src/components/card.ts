@@ -37,7 +37,7 @@ export class Card extends Plain {
     this.role = 'dialog';
     this.ariaLabel = 'Where this number comes from';
     this.addEventListener('toggle', (event) => {
-      if ((event as ToggleEvent).newState === 'closed') {
+      if (event.newState === 'closed') {
         this.pinned = false;
         this.shown = undefined;
       }

@@ -2,7 +2,13 @@ import { html, nothing, svg } from 'lit';
 import type { PropertyValues } from 'lit';
 import { samplers, version } from '../../../wasm/generated/schema.js';
 import type { Interval, SamplerName } from '../../../wasm/generated/schema.js';
-import { curvePaths, deltaScale, interpolate, placeLabels } from '../charts/curve-geometry.js';
+import {
+  curvePaths,
+  deltaScale,
+  epsilonAt,
+  interpolate,
+  placeLabels,
+} from '../charts/curve-geometry.js';
 import type { DeltaScale } from '../charts/curve-geometry.js';
 import { epsilonScale } from '../charts/epsilon-scale.js';
 import type { EpsilonScale } from '../charts/epsilon-scale.js';
@@ -39,8 +45,8 @@ export class CurvePanel extends Plain {
   declare leftOut: readonly SamplerName[];
   declare highlight: SamplerName | undefined;
   declare heading: string;
-  /** The reader's own answer: epsilon's upper end, at the delta asked. */
-  declare point: { epsilon: number; delta: number } | undefined;
+  /** The reader's own answer, epsilon's upper end, at the delta asked; without it, that delta alone. */
+  declare point: { epsilon: number | undefined; delta: number } | undefined;
   declare reader: Reader | undefined;
   declare width: number;
   declare cross: number | undefined;
@@ -86,7 +92,16 @@ export class CurvePanel extends Plain {
 
   /** Where the cross-hair stands: where the reader put it, else at the scenario's own point. */
   private get at(): number | undefined {
-    return this.cross ?? this.point?.epsilon;
+    return this.cross ?? this.ownPoint?.epsilon;
+  }
+
+  /** The scenario's own point; while its answer is being found, where its curve has that delta. */
+  private get ownPoint(): { epsilon: number; delta: number } | undefined {
+    if (!this.point) return undefined;
+    const { delta } = this.point;
+    const curve = this.curves.curves.get(this.own);
+    const epsilon = this.point.epsilon ?? (curve && epsilonAt(curve.points, delta));
+    return epsilon === undefined ? undefined : { epsilon, delta };
   }
 
   private shown(): Curve[] {
@@ -198,7 +213,7 @@ export class CurvePanel extends Plain {
       <line class="axis" x1=${left} x2=${right} y1=${bottom} y2=${bottom}></line>
       ${breakGlyph(x, bottom)}
       <text class="axis-label" x=${right} y=${bottom + 36} text-anchor="end">ε</text>
-      <text class="axis-label" x=${left - 8} y=${top - 2} text-anchor="end">δ</text>
+      <text class="axis-label" x=${left - 30} y=${top + 5} text-anchor="end">δ</text>
       ${
         this.point && this.point.delta >= y.floor
           ? svg`<line class="asked" x1=${left} x2=${right} y1=${y.at(this.point.delta)} y2=${y.at(this.point.delta)}></line>`
@@ -217,14 +232,37 @@ export class CurvePanel extends Plain {
           : svg`<line class=${this.cross === undefined ? 'cross resting' : 'cross'} data-passing x1=${crossX} x2=${crossX} y1=${top} y2=${bottom}></line>
               ${shown.map((curve) => this.crossMark(curve, at ?? 0, crossX, y))}`
       }
-      ${
-        this.point &&
-        this.point.delta >= y.floor &&
-        shown.some(({ sampler }) => sampler === this.own)
-          ? svg`<circle class=${`own-point s-${this.own}`} cx=${x.at(this.point.epsilon)} cy=${y.at(this.point.delta)} r="5"></circle>`
-          : nothing
-      }
+      ${this.handle(shown, x, y)}
     </svg>`;
+  }
+
+  /** The scenario's point: dragged up or down it sets delta. */
+  private handle(shown: readonly Curve[], x: EpsilonScale, y: DeltaScale) {
+    const point = this.ownPoint;
+    if (!point || point.delta < y.floor || !shown.some(({ sampler }) => sampler === this.own)) {
+      return nothing;
+    }
+    return svg`<circle
+      class=${`own-point s-${this.own}`}
+      cx=${x.at(point.epsilon)}
+      cy=${y.at(point.delta)}
+      r="5.5"
+      @pointerdown=${(event: PointerEvent) => {
+        event.stopPropagation();
+        (event.currentTarget as Element).setPointerCapture(event.pointerId);
+        this.cross = undefined;
+      }}
+      @pointermove=${(event: PointerEvent) => {
+        event.stopPropagation();
+        const circle = event.currentTarget as SVGCircleElement;
+        if (!circle.hasPointerCapture(event.pointerId)) return;
+        const top = circle.ownerSVGElement?.getBoundingClientRect().top ?? 0;
+        const delta = niceDelta(y.invert(event.clientY - top));
+        if (delta !== point.delta) {
+          this.dispatchEvent(new CustomEvent('delta', { detail: delta, bubbles: true }));
+        }
+      }}
+    ></circle>`;
   }
 
   private line(curve: Curve, x: EpsilonScale, y: DeltaScale) {
@@ -430,6 +468,14 @@ export class CurvePanel extends Plain {
     );
     save('delta-epsilon.csv', new Blob([text], { type: 'text/csv' }));
   }
+}
+
+/** 1, 2 or 5 times a power of ten, below 1: what a hand can set. */
+function niceDelta(delta: number): number {
+  const exponent = Math.floor(Math.log10(delta));
+  const mantissa = delta / 10 ** exponent;
+  const nice = mantissa < 1.5 ? 1 : mantissa < 3.5 ? 2 : mantissa < 7.5 ? 5 : 10;
+  return Math.min(0.5, Number(`${nice}e${exponent}`));
 }
 
 /** Three digits: what the key shows is where the cross-hair stands. */

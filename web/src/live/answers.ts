@@ -86,12 +86,7 @@ export class LiveAnswers {
     } catch (error) {
       if (this.running !== running) return;
       this.running = undefined;
-      this.set({
-        answers: new Map(),
-        fresh: new Set(),
-        working: false,
-        trouble: troubleOf(error),
-      });
+      this.set({ fresh: new Set(), working: false, trouble: troubleOf(error) });
     }
   }
 

@@ -81,8 +81,8 @@ export function readScenario(
 export function commandFor(query: Query): string {
   const flags: string[] = [];
   const kebab = (camel: string) => camel.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const put = (name: string, value: unknown) => {
-    if (value !== undefined) flags.push(`--${kebab(name)} ${String(value)}`);
+  const put = (name: string, value: string | number | undefined) => {
+    if (value !== undefined) flags.push(`--${kebab(name)} ${value}`);
   };
   const [phase] = query.phases;
   for (const { name } of phaseFields) {

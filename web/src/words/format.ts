@@ -15,7 +15,7 @@ const superscripts: Readonly<Record<string, string>> = {
 };
 
 export function superscript(exponent: number): string {
-  return [...String(exponent)].map((character) => superscripts[character] ?? character).join('');
+  return String(exponent).replace(/[-\d]/g, (character) => superscripts[character] ?? character);
 }
 
 /** 10⁻⁵ */
@@ -93,8 +93,8 @@ export function formatInterval(interval: Interval, digits = 3): string {
 }
 
 /** Upper minus lower, relative to the upper end; nothing when an end is missing. */
-export function relativeWidth({ lower, upper }: Interval): number | undefined {
-  if (lower === null || upper === null || upper === Infinity) return undefined;
+export function relativeWidth({ lower, upper, kind }: Interval): number | undefined {
+  if (kind === 'bound' || lower === null || upper === null || upper === Infinity) return undefined;
   return upper === 0 ? 0 : (upper - lower) / upper;
 }
 

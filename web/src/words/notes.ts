@@ -10,11 +10,12 @@ export function notes() {
         person’s record than without it by more than the factor <i>e</i><sup>ε</sup>, up to a
         probability <i>δ</i>. With <i>P</i> and <i>Q</i> the outcomes with and without the record,
         <math display="block">
-          <mi>δ</mi><mo>(</mo><mi>ε</mi><mo>)</mo><mo>=</mo>
+          <mi>δ</mi><mo stretchy="false">(</mo><mi>ε</mi><mo stretchy="false">)</mo><mo>=</mo>
           <munder><mo>sup</mo><mi>E</mi></munder>
           <mspace width="0.17em"></mspace>
-          <mi>P</mi><mo>(</mo><mi>E</mi><mo>)</mo><mo>−</mo><msup><mi>e</mi><mi>ε</mi></msup>
-          <mi>Q</mi><mo>(</mo><mi>E</mi><mo>)</mo><mo>,</mo>
+          <mi>P</mi><mo stretchy="false">(</mo><mi>E</mi><mo stretchy="false">)</mo><mo>−</mo
+          ><msup><mi>e</mi><mi>ε</mi></msup> <mi>Q</mi><mo stretchy="false">(</mo><mi>E</mi
+          ><mo stretchy="false">)</mo><mo>,</mo>
         </math>
         in both directions: <i>remove</i> as written, <i>add</i> with <i>P</i> and
         <i>Q</i> exchanged. The larger of the two is the answer.
@@ -27,7 +28,8 @@ export function notes() {
       <p>
         The sampler decides <i>P</i> and <i>Q</i>. For deterministic batches over <i>k</i> epochs,
         <math display="block">
-          <mi>δ</mi><mo>(</mo><mi>ε</mi><mo>)</mo><mo>=</mo><mi mathvariant="normal">Φ</mi>
+          <mi>δ</mi><mo stretchy="false">(</mo><mi>ε</mi><mo stretchy="false">)</mo><mo>=</mo
+          ><mi mathvariant="normal">Φ</mi>
           <mrow
             ><mo>(</mo><mfrac><mi>μ</mi><mn>2</mn></mfrac
             ><mo>−</mo><mfrac><mi>ε</mi><mi>μ</mi></mfrac
@@ -48,15 +50,16 @@ export function notes() {
         </math>
         Poisson batches compose the pair
         <math>
-          <mo>(</mo><mn>1</mn><mo>−</mo><mi>q</mi><mo>)</mo><mi>N</mi><mo>(</mo><mn>0</mn><mo>,</mo>
+          <mo stretchy="false">(</mo><mn>1</mn><mo>−</mo><mi>q</mi><mo stretchy="false">)</mo
+          ><mi>N</mi><mo stretchy="false">(</mo><mn>0</mn><mo>,</mo>
           <msup><mi>σ</mi><mn>2</mn></msup
-          ><mo>)</mo><mo>+</mo><mi>q</mi><mi>N</mi><mo>(</mo><mn>1</mn><mo>,</mo>
-          <msup><mi>σ</mi><mn>2</mn></msup
-          ><mo>)</mo></math
+          ><mo stretchy="false">)</mo><mo>+</mo><mi>q</mi><mi>N</mi><mo stretchy="false">(</mo
+          ><mn>1</mn><mo>,</mo> <msup><mi>σ</mi><mn>2</mn></msup
+          ><mo stretchy="false">)</mo></math
         >,
         <math
-          ><mi>N</mi><mo>(</mo><mn>0</mn><mo>,</mo><msup><mi>σ</mi><mn>2</mn></msup
-          ><mo>)</mo></math
+          ><mi>N</mi><mo stretchy="false">(</mo><mn>0</mn><mo>,</mo><msup><mi>σ</mi><mn>2</mn></msup
+          ><mo stretchy="false">)</mo></math
         >
         once a step. What is proved for one sampler says nothing about a run that used another.
       </p>

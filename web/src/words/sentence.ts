@@ -1,10 +1,12 @@
 import type { Answer, Interval, SamplerName } from '../../../wasm/generated/schema.js';
 import { samplerInfo } from '../state/scenario.js';
-import { formatGiven, formatInterval, shapeOf } from './format.js';
+import { formatGiven, formatInterval, formatNumber, shapeOf } from './format.js';
 
 /** A piece of a sentence; `number` marks what can be asked for its digits and its source. */
 export interface Piece {
   text: string;
+  /** What must stay on one line with the number: its name and sign. */
+  lead?: string | undefined;
   number?: { sampler: SamplerName } | undefined;
 }
 
@@ -34,91 +36,94 @@ function doing({ sampler, epochs, redrawn }: Doing): string {
   }
 }
 
-function truth(
-  interval: Interval,
-  lead: 'the truth' | 'the true ε',
-  name: string,
-): [string, string] {
-  const value = formatInterval(interval);
+/** "ε = 6.53", "[6.53, 6.65]": what stays on one line. */
+function figure(sampler: SamplerName, interval: Interval, named: boolean): Piece {
+  const shape = shapeOf(interval);
+  const bare = shape === 'at-least' || shape === 'at-most';
+  const text = formatInterval(interval);
+  const leads = {
+    point: 'ε = ',
+    interval: 'ε in ',
+    'at-least': 'ε ',
+    'at-most': 'ε ',
+    nothing: '',
+  };
+  if (named) return { lead: leads[shape], text, number: { sampler } };
+  return { text: bare ? text.slice(2) : text, number: { sampler } };
+}
+
+/** "the truth lies in" [6.53, 6.65] */
+function truth(sampler: SamplerName, interval: Interval, subject: string): Piece[] {
   switch (shapeOf(interval)) {
     case 'point':
-      return [`${lead} is ${name}`, value];
+      return [{ text: `${subject} is ` }, figure(sampler, interval, subject === 'the truth')];
     case 'interval':
-      return [`${lead} lies in `, value];
+      return [{ text: `${subject} lies in ` }, figure(sampler, interval, false)];
     case 'at-least':
-      return [`${lead} is at least `, value.replace('≥ ', '')];
+      return [{ text: `${subject} is at least ` }, figure(sampler, interval, false)];
     case 'at-most':
-      return [`${lead} is at most `, value.replace('≤ ', '')];
+      return [{ text: `${subject} is at most ` }, figure(sampler, interval, false)];
     case 'nothing':
-      return [`nothing is proved about ${lead}`, ''];
+      return [{ text: `nothing is proved about ${subject}` }];
   }
+}
+
+function capital(pieces: readonly Piece[]): Piece[] {
+  return pieces.map((piece, index) =>
+    index > 0
+      ? piece
+      : { ...piece, text: piece.text.charAt(0).toUpperCase() + piece.text.slice(1) },
+  );
 }
 
 /** The sentence that a reviewer needs: what was done, what Poisson would say, what is true. */
 export function verdict(
   what: Doing,
-  own: Answer | undefined,
+  own: Answer,
   poisson: Answer | undefined,
   shuffle: Answer | undefined,
   delta: number,
 ): Piece[] {
-  const pieces: Piece[] = [{ text: `${doing(what)} ` }];
-  const at = ` at δ = ${formatGiven(delta)}.`;
-  if (!own) return pieces;
-  const mark = { sampler: own.sampler };
+  const start: Piece = { text: `${doing(what)} ` };
+  const at: Piece[] = [{ text: ' at ' }, { lead: 'δ = ', text: formatGiven(delta) }, { text: '.' }];
   if (what.sampler === 'poisson') {
-    const [lead, value] = truth(own.epsilon, 'the true ε', '');
-    pieces.push({ text: `${lead.charAt(0).toUpperCase()}${lead.slice(1)}` });
-    pieces.push({ text: value, number: mark }, { text: at });
-    if (shuffle) {
-      const [, other] = truth(shuffle.epsilon, 'the true ε', '');
-      const where = shapeOf(shuffle.epsilon) === 'interval' ? 'lie in ' : 'be ';
-      pieces.push(
-        { text: ` Had you shuffled instead, it would ${where}` },
-        { text: other, number: { sampler: 'shuffle' } },
-        { text: '.' },
-      );
-    }
-    return pieces;
+    const pieces = [start, ...capital(truth('poisson', own.epsilon, 'the true ε')), ...at];
+    if (!shuffle) return pieces;
+    const where = shapeOf(shuffle.epsilon) === 'interval' ? 'lie in ' : 'be ';
+    return [
+      ...pieces,
+      { text: ` Had you shuffled instead, it would ${where}` },
+      { text: formatInterval(shuffle.epsilon), number: { sampler: 'shuffle' } },
+      { text: '.' },
+    ];
   }
-  const [lead, value] = truth(own.epsilon, 'the truth', 'ε = ');
-  if (poisson) {
-    const said = formatInterval(poisson.epsilon);
-    if (said === value) {
-      pieces.push(
-        { text: 'Poisson accounting says the same: ε = ' },
-        { text: value, number: mark },
-        { text: at },
-      );
-      return pieces;
-    }
-    const says = shapeOf(poisson.epsilon) === 'point' ? 'ε = ' : 'ε in ';
-    pieces.push(
-      { text: `Poisson accounting would say ${says}` },
-      { text: said, number: { sampler: 'poisson' } },
-      { text: `; ${lead}` },
-    );
-  } else pieces.push({ text: `${lead.charAt(0).toUpperCase()}${lead.slice(1)}` });
-  pieces.push({ text: value, number: mark }, { text: at });
-  return pieces;
+  const claim = truth(own.sampler, own.epsilon, 'the truth');
+  if (!poisson) return [start, ...capital(claim), ...at];
+  if (formatInterval(poisson.epsilon) === formatInterval(own.epsilon)) {
+    const same = figure(own.sampler, own.epsilon, true);
+    return [start, { text: 'Poisson accounting says the same: ' }, same, ...at];
+  }
+  return [
+    start,
+    { text: 'Poisson accounting would say ' },
+    figure('poisson', poisson.epsilon, true),
+    { text: '; ' },
+    ...claim,
+    ...at,
+  ];
 }
 
 /** How a reported epsilon stands to what is proved; no praise, no blame. */
 export function reportedSentence(reported: number, own: Answer): string {
   const { lower, upper } = own.epsilon;
-  const value = `ε = ${formatGiven(reported)}`;
+  const value = `ε\u00a0=\u00a0${formatGiven(reported)}`;
   if (lower !== null && reported < lower) {
-    return `The reported ${value} is too small: this run’s ε is proved to be at least ${formatInterval(
-      { ...own.epsilon, upper: null },
-    ).replace('≥ ', '')}.`;
+    return `The reported ${value} is too small: this run’s ε is proved to be at least ${formatNumber(lower)}.`;
   }
   if (upper !== null && reported >= upper) {
-    return `The reported ${value} is proved: this run’s ε is at most ${formatInterval({
-      ...own.epsilon,
-      lower: 0,
-    }).replace('≤ ', '')}.`;
+    return `The reported ${value} holds: this run’s ε is proved to be at most ${formatNumber(upper)}.`;
   }
-  return `The reported ${value} lies between what is proved and what is refuted: neither can be said of it.`;
+  return `The reported ${value} lies between the two ends: it is neither proved nor refuted.`;
 }
 
 /** What is shown, for titles and captions: σ = 0.7, 1,000 steps, q = 0.001. */

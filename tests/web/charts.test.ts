@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import {
+  curvePaths,
+  deltaScale,
+  epsilonAt,
+  interpolate,
+  placeLabels,
+} from '../../web/src/charts/curve-geometry.js';
+import type { Point } from '../../web/src/charts/curve-geometry.js';
+import { epsilonScale } from '../../web/src/charts/epsilon-scale.js';
+import { csv } from '../../web/src/export/csv.js';
+
+describe.each([0.003, 0.6, 6.65, 12.9, 13.1, 40, 900, 5e5])('scale up to %s', (largest) => {
+  const scale = epsilonScale(largest, 10, 610);
+
+  test('charts: rises, holds its largest value, and inverts', () => {
+    let before = -1;
+    for (const share of [0, 0.01, 0.1, 0.3, 0.7, 0.9, 1]) {
+      const x = scale.at(share * largest);
+      expect(x).toBeGreaterThan(before);
+      expect(scale.invert(x)).toBeCloseTo(share * largest, 6);
+      before = x;
+    }
+    expect(before).toBeLessThanOrEqual(610);
+  });
+
+  test('charts: breaks above ten, and only then', () => {
+    expect(scale.breakX !== undefined).toBe(largest > 13);
+    if (scale.breakX !== undefined) expect(scale.at(10)).toBe(scale.breakX);
+  });
+
+  test('charts: ticks stand inside and their labels apart', () => {
+    const { ticks } = scale;
+    expect(ticks.length).toBeGreaterThanOrEqual(3);
+    ticks.forEach((tick, index) => {
+      expect(tick.x).toBeLessThanOrEqual(610.001);
+      expect(scale.at(tick.value)).toBeCloseTo(tick.x, 6);
+      const next = ticks[index + 1];
+      if (next)
+        expect(next.x - tick.x).toBeGreaterThan(3.5 * (tick.label.length + next.label.length));
+    });
+  });
+});
+
+test('charts: with nothing to show the axis still stands', () => {
+  expect(epsilonScale(0, 0, 100).ticks.length).toBeGreaterThan(1);
+  expect(epsilonScale(Infinity, 0, 100).ticks).toEqual(epsilonScale(1, 0, 100).ticks);
+});
+
+test('charts: delta’s axis is labelled in powers of ten, at most a label a line', () => {
+  const scale = deltaScale(1e-30, 0, 400);
+  expect(scale.ticks[0]?.label).toBe('1');
+  expect(scale.ticks[1]?.label).toMatch(/^10⁻/);
+  expect(scale.ticks.length).toBeLessThanOrEqual(12);
+  expect(scale.at(1e-30)).toBeCloseTo(400);
+  expect(scale.invert(scale.at(1e-9))).toBeCloseTo(1e-9);
+  // Zero has no place on a logarithmic axis: it lies below the plot, not nowhere.
+  expect(scale.at(0)).toBeGreaterThan(400);
+});
+
+const falling = (rate: number, spread = 1): Point[] =>
+  Array.from({ length: 9 }, (_, index) => {
+    const delta = Math.exp(-rate * index);
+    return { epsilon: index, delta: { lower: delta / spread, upper: delta, kind: 'certified' } };
+  });
+
+test('charts: a curve whose ends coincide has one edge, another a band', () => {
+  const x = epsilonScale(8, 0, 400);
+  const y = deltaScale(1e-9, 0, 300);
+  expect(curvePaths(falling(1), x, y)).toMatchObject({ band: '', lower: '' });
+  const wide = curvePaths(falling(1, 10), x, y);
+  expect(wide.band).toMatch(/^M[\d.]/);
+  expect(wide.lower).not.toBe(wide.upper);
+  const open = falling(1).map((point) => ({ ...point, delta: { ...point.delta, lower: 0 } }));
+  expect(curvePaths(open, x, y).band).toBe('');
+  for (const path of Object.values(wide)) expect(path).not.toMatch(/NaN|Infinity/);
+});
+
+test('charts: what is read between points is an estimate, at a point the point itself', () => {
+  const points = falling(1);
+  expect(interpolate(points, 3)).toEqual(points[3]?.delta);
+  const between = interpolate(points, 3.5);
+  expect(between?.kind).toBe('estimate');
+  expect(between?.upper).toBeCloseTo(Math.exp(-3.5));
+  expect(interpolate(points, 9)).toBeUndefined();
+  expect(epsilonAt(points, Math.exp(-2.5))).toBeCloseTo(2.5);
+  expect(epsilonAt(points, 1e-30)).toBeUndefined();
+});
+
+test('charts: names stand beside their lines and never on one another', () => {
+  const x = epsilonScale(8, 50, 650);
+  const y = deltaScale(1e-9, 10, 310);
+  const curves = [1, 1.4, 2, 5].map((rate) => ({
+    name: `r${rate}`,
+    text: `rate ${rate}`,
+    points: falling(rate),
+  }));
+  const places = placeLabels(curves, x, y, { x: 50, y: 10, width: 600, height: 300 });
+  expect(places.size).toBe(4);
+  const boxes = [...places.values()].map((place) => ({
+    left: place.anchor === 'start' ? place.x : place.x - 46,
+    top: place.y - 8,
+  }));
+  boxes.forEach((a, index) => {
+    for (const b of boxes.slice(index + 1)) {
+      expect(Math.abs(a.left - b.left) > 40 || Math.abs(a.top - b.top) >= 15).toBe(true);
+    }
+  });
+});
+
+test('charts: two curves that coincide are not both named on top of each other', () => {
+  const x = epsilonScale(8, 50, 650);
+  const y = deltaScale(1e-9, 10, 310);
+  const twins = ['a', 'b'].map((name) => ({ name, text: name, points: falling(2) }));
+  const [first, second] = [
+    ...placeLabels(twins, x, y, { x: 50, y: 10, width: 600, height: 300 }).values(),
+  ];
+  expect(first).toBeDefined();
+  if (second) expect([second.x, second.y]).not.toEqual([first?.x, first?.y]);
+});
+
+test('export: cells that need quotes have them, missing ends stay empty', () => {
+  expect(
+    csv(
+      ['a\nb'],
+      ['x', 'y'],
+      [
+        ['p,q', null],
+        ['"', 1e-30],
+      ],
+    ),
+  ).toBe('# a b\nx,y\n"p,q",\n"""",1e-30\n');
+});
