@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "core/base/rounding.h"
+#include "core/math/invert.h"
 #include "core/math/normal.h"
-#include "core/math/root.h"
 
 namespace honest_epsilon::gaussian {
 
@@ -46,26 +46,7 @@ Interval delta(double mu, double epsilon) {
 
 Interval epsilon(double mu, double target) {
   if (!(mu > 0)) return {0, 0};
-  double high = 1;
-  while (delta(mu, high).upper > target) {
-    high *= 2;
-    if (high > 1e300) return {0, kInfinity};
-  }
-  const auto above = [&](double e) { return delta(mu, e).upper > target ? 1.0 : -1.0; };
-  const auto proved = [&](double e) { return delta(mu, e).lower >= target ? 1.0 : -1.0; };
-  const auto log_ratio = [&](double e) {
-    const double upper = delta(mu, e).upper;
-    return std::log(upper / target);
-  };
-  if (delta(mu, 0).upper <= target) return {0, 0};
-  const Bracket near = shrink(log_ratio, 0, high, 1e-13);
-  // The smooth root is refined on the two proved predicates, each starting a little to its side.
-  double upper = near.high;
-  for (double step = 1e-13; above(upper) > 0; step *= 2) upper = near.high * (1 + step) + 1e-300;
-  double lower = near.low;
-  for (double step = 1e-13; lower > 0 && proved(lower) < 0; step *= 2)
-    lower = step > 0.5 ? 0 : near.low * (1 - step);
-  return {lower, upper};
+  return invert_decreasing([mu](double e) { return delta(mu, e); }, target);
 }
 
 }  // namespace honest_epsilon::gaussian

@@ -8,7 +8,7 @@
 namespace honest_epsilon::pld {
 namespace {
 
-/// Part of delta that truncation and wrap-around may cost.
+/// Part of the answer that truncation and wrap-around may cost.
 constexpr double kTolerance = 1e-5;
 
 /// A transform's error is about 1e-16 a step and point, over a payoff of some thousands of points; this
@@ -61,25 +61,30 @@ class Run {
     return total;
   }
 
+  /// The same run with each step's nodes sorted by loss.
+  Run sorted() const {
+    Run run = *this;
+    for (auto& nodes : run.nodes_) {
+      std::sort(nodes.begin(), nodes.end(),
+                [](const Node& a, const Node& b) { return a.loss < b.loss; });
+    }
+    return run;
+  }
+
   /// Forgets losses so rare that they will be charged as infinite: a moment must not see them, for
   /// e^{s L} of the rarest ones outgrows everything.
   Run without_rarities(double log_delta) const {
-    Run run;
-    run.copies_ = copies_;
+    Run run = sorted();
     double copies = 0;
     for (const double n : copies_) copies += n;
     const double log_mass = log_delta + std::log(kTolerance) - std::log(copies) - 3;
-    for (const auto& nodes : nodes_) {
-      std::vector<Node> sorted = nodes;
-      std::sort(sorted.begin(), sorted.end(),
-                [](const Node& a, const Node& b) { return a.loss < b.loss; });
+    for (auto& nodes : run.nodes_) {
       double mass = 0;
-      while (sorted.size() > 2) {
-        mass += std::exp(sorted.back().log_weight);
+      while (nodes.size() > 2) {
+        mass += std::exp(nodes.back().log_weight);
         if (std::log(mass) > log_mass) break;
-        sorted.pop_back();
+        nodes.pop_back();
       }
-      run.nodes_.push_back(std::move(sorted));
     }
     return run;
   }
@@ -96,7 +101,7 @@ class Run {
     return std::log(total);
   }
 
-  /// Sorted by loss in what without_rarities() returns.
+  /// Sorted by loss in what sorted() and without_rarities() return.
   const std::vector<std::vector<Node>>& nodes() const { return nodes_; }
   const std::vector<double>& copies() const { return copies_; }
 
@@ -105,30 +110,34 @@ class Run {
   std::vector<double> copies_;
 };
 
-/// The epsilon whose saddle point is s, and log delta there (Laplace's method on the payoff).
+/// The strike whose saddle point is s, and log E[payoff] there (Laplace's method on the payoff).
 struct Saddle {
-  double epsilon;
-  double log_delta;
+  double strike;
+  double log_value;
 };
 
-Saddle saddle(const Run& run, double s) {
+Saddle saddle(const Run& run, Payoff payoff, double s) {
   const Cumulants c = run.at(s);
-  const double epsilon = c.mean - 1 / s - 1 / (s + 1);
-  const double spread = c.variance + 1 / (s * s) + 1 / ((s + 1) * (s + 1));
-  return {epsilon, c.value - s * epsilon - std::log(s) - std::log1p(s) -
-                       0.5 * std::log(6.283185307179586 * spread)};
+  const double strike = c.mean - payoff.overshoot(s);
+  const double spread = c.variance + payoff.overshoot_variance(s);
+  return {strike, c.value - s * strike + payoff.log_transform(s) -
+                      0.5 * std::log(6.283185307179586 * spread)};
 }
 
 /// The exponent at which `low_side` (true for small s) turns false, by bisection on log s.
 template <class Predicate>
 double turning_point(Predicate low_side) {
-  double low = std::log(1e-10);
-  double high = std::log(1e12);
+  double low = std::log(1e-12);
+  double high = std::log(1e14);
   while (high - low > 1e-3) {
     const double middle = 0.5 * (low + high);
     (low_side(std::exp(middle)) ? low : high) = middle;
   }
   return std::exp(0.5 * (low + high));
+}
+
+double saddle_of_strike(const Run& run, Payoff payoff, double strike) {
+  return turning_point([&](double s) { return saddle(run, payoff, s).strike < strike; });
 }
 
 /// The losses of one step that matter: all the nodes kept, but for those at the lower end whose tilted
@@ -164,24 +173,32 @@ double dither(const std::vector<Node>& nodes, double s, double log_moment, doubl
 
 }  // namespace
 
-Plan make_plan(const std::vector<Component>& components, Direction direction, Goal goal,
-               const Effort& effort, double log_delta_hint) {
+double log_value_estimate(const std::vector<Component>& components, Direction direction,
+                          Payoff payoff, double strike) {
+  const Run run(components, direction);
+  return saddle(run, payoff, saddle_of_strike(run, payoff, strike)).log_value;
+}
+
+Plan make_plan(const std::vector<Component>& components, Direction direction, Payoff payoff,
+               Goal goal, int log2_grid_limit) {
   const Run whole(components, direction);
   Run run;
   Plan plan;
-  double log_delta = goal.epsilon_given ? 0 : std::log(goal.value);
+  double log_value = goal.strike_given ? 0 : std::log(goal.value);
   const auto consider = [&](double rare) {
-    run = whole.without_rarities(rare);
+    run = payoff.is_loss() ? whole.without_rarities(rare) : whole.sorted();
     plan.saddle =
-        goal.epsilon_given
-            ? turning_point([&](double s) { return saddle(run, s).epsilon < goal.value; })
+        goal.strike_given
+            ? saddle_of_strike(run, payoff, goal.value)
             : turning_point([&](double s) {
-                const Saddle at = saddle(run, s);
-                return at.log_delta > log_delta || at.epsilon < 0;
+                const Saddle at = saddle(run, payoff, s);
+                return at.log_value > log_value || at.strike < 0;
               });
-    return saddle(run, plan.saddle);
+    return saddle(run, payoff, plan.saddle);
   };
-  if (goal.epsilon_given) {
+  if (!goal.strike_given) {
+    plan.strike = std::max(0.0, consider(log_value).strike);
+  } else if (payoff.is_loss()) {
     // What counts as rare depends on delta, and delta on what counts as rare: the fixed point of a
     // falling function, by bisection. One big step alone gives a floor the saddle point may miss.
     const double floor = whole.log_one_step_delta(goal.value);
@@ -189,16 +206,19 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Go
     double high = -0.1;
     while (high - low > 0.5) {
       const double middle = 0.5 * (low + high);
-      (std::max(consider(middle).log_delta, floor) > middle ? low : high) = middle;
+      (std::max(consider(middle).log_value, floor) > middle ? low : high) = middle;
     }
-    log_delta = std::min(low, std::max(-740.0, log_delta_hint));
-    consider(log_delta);
-    plan.epsilon = goal.value;
+    log_value = low;
   } else {
-    plan.epsilon = std::max(0.0, consider(log_delta).epsilon);
+    log_value = consider(0).log_value;
   }
-  plan.log_delta = log_delta;
-  const double log_tolerance = plan.log_delta + std::log(kTolerance);
+  if (goal.strike_given) {
+    log_value = std::min(log_value, std::max(-740.0, goal.hint));
+    consider(log_value);
+    plan.strike = goal.value;
+  }
+  plan.log_value = log_value;
+  const double log_tolerance = plan.log_value + std::log(kTolerance);
 
   // Chernoff exponents around the saddle point, in steps of a fourth root of two.
   struct Exponent {
@@ -227,35 +247,53 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Go
     return std::pair{least, best ? best->s : 0.0};
   };
 
-  // P(L >= top) <= e^{K(s) - s top} is small enough from here on.
-  const auto [top, top_s] =
-      smallest(up, [&](const Exponent& e) { return (e.value - log_tolerance) / e.s; });
-  const double least_top = plan.epsilon + 1e-3 / plan.saddle;
-  plan.top = std::max(top, least_top);
-  plan.up.push_back(top_s);
+  double copies = 0;
+  double lowest = 0;
+  double highest = 0;
+  for (const Component& c : components) {
+    copies += static_cast<double>(c.copies);
+    if (c.copies == 0) continue;
+    lowest += static_cast<double>(c.copies) * c.source->lowest(direction);
+    highest += static_cast<double>(c.copies) * c.source->highest(direction);
+  }
 
-  // Wrap-around: from below, at most e^{-tilt W} P(L < top - W); from above, at most
-  // e^{tilt W} P(L >= epsilon + W). Take the tilt that needs the shortest window.
+  // The payoff beyond `top` is small enough: limit(top - strike) e^{K(s) - s top}. The limit changes
+  // little, so it is taken from the first guess.
+  const auto top_for = [&](double log_limit) {
+    return smallest(up, [&](const Exponent& e) { return (e.value + log_limit - log_tolerance) / e.s; });
+  };
+  const double first_top = top_for(0).first;
+  const double reach = std::max(first_top - plan.strike, 1 / plan.saddle);
+  const auto [top, top_s] = top_for(std::log(payoff.limit(reach)));
+  plan.top = std::max(top, plan.strike + 1e-3 / plan.saddle);
+  plan.top = std::min(plan.top, std::max(highest, plan.strike));
+  plan.top += 1e-6 * (plan.top - plan.strike) + 1e-12 * std::abs(plan.top);
+  plan.up.push_back(top_s);
+  const double log_limit = std::log(payoff.limit(std::max(plan.top - plan.strike, 1e-300)));
+
+  // Wrap-around: from below, at most limit e^{-tilt W} P(sum < top - W); from above, at most
+  // cap(s) e^{tilt W} E e^{s (sum - strike - W)}. Take the tilt that needs the shortest window.
   plan.window = kInfinity;
   double best_up = 0;
   double best_down = 0;
-  double copies = 0;
-  for (const double n : run.copies()) copies += n;
   double best_penalty = kInfinity;
   for (const double part : {0.0, 0.35, 0.5, 0.65, 0.75, 0.85, 0.92, 0.97}) {
     const double tilt = part * plan.saddle;
-    if (part > 0 && plan.log_delta > std::log(1e-1)) continue;
-    // Undoing the tilt magnifies round-off by e^{K - tilt epsilon}: it must stay below delta.
-    const double magnified = run.at(tilt).value - tilt * plan.epsilon - plan.log_delta;
+    if (part > 0 && payoff.is_loss() && plan.log_value > std::log(1e-1)) continue;
+    // Undoing the tilt magnifies round-off by e^{K - tilt strike}: it must stay below the answer.
+    const double magnified = run.at(tilt).value - tilt * plan.strike - plan.log_value +
+                             (payoff.is_loss() ? 0 : log_limit);
     const double penalty = std::max(0.0, magnified + std::log(copies) - kRoundOff);
-    const auto [below, below_s] = smallest(down, [&](const Exponent& e) {
-      return (e.value - e.s * plan.top - log_tolerance) / (tilt - e.s);
+    auto [below, below_s] = smallest(down, [&](const Exponent& e) {
+      return (e.value + log_limit - e.s * plan.top - log_tolerance) / (tilt - e.s);
     });
+    below = std::min(below, (plan.top - lowest) * 1.0001);
     const auto [above, above_s] = smallest(up, [&](const Exponent& e) {
       if (e.s <= tilt * 1.001) return kInfinity;
-      return (e.value - e.s * plan.epsilon - log_tolerance) / (e.s - tilt);
+      return (e.value + payoff.log_cap(e.s) - e.s * plan.strike - log_tolerance) / (e.s - tilt);
     });
-    const double window = std::max({below, above, (plan.top - plan.epsilon) * 1.02});
+    const double window = std::max({below, std::min(above, highest - plan.strike),
+                                    (plan.top - plan.strike) * 1.02});
     if (penalty < best_penalty || (penalty == best_penalty && window < plan.window)) {
       best_penalty = penalty;
       plan.window = window;
@@ -268,28 +306,25 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Go
   plan.up.push_back(plan.saddle);
   plan.down = {best_down, 0.0};
 
-  // Splitting adds T v to the variance of the loss and lumping takes about half of that away; either
-  // moves epsilon by (s + 1)/2 times it.
-  const double slack = goal.epsilon_given
-                           ? 0.7 * effort.width / std::max(plan.saddle, 1.0)
-                           : 0.7 * effort.width * std::max(plan.epsilon, 1e-12);
+  // Splitting adds T v to the variance of the sum and lumping takes about half of that away; either
+  // changes log E[payoff] by half the curvature times it.
+  const double slack =
+      0.7 * goal.slack * (goal.strike_given ? 1 : std::max(plan.strike, 1e-12) * plan.saddle);
   std::vector<double> log_moments;
   for (const auto& nodes : run.nodes()) log_moments.push_back(cumulants(nodes, plan.saddle).value);
   for (std::size_t i = 0; i < run.nodes().size(); ++i) {
-    const double log_lower =
-        log_moments[i] - std::log(copies) + std::log(std::min(1.0, plan.saddle * slack)) - 7;
-    plan.ranges.push_back(
-        relevant(run.nodes()[i], direction, plan.saddle, log_lower));
+    const double log_lower = log_moments[i] - std::log(copies) + std::log(std::min(1.0, slack)) - 7;
+    plan.ranges.push_back(relevant(run.nodes()[i], direction, plan.saddle, log_lower));
   }
   int log2_grid = 10;
-  for (; log2_grid < effort.log2_grid_limit; ++log2_grid) {
+  for (; log2_grid < log2_grid_limit; ++log2_grid) {
     const double spacing = std::ldexp(plan.window, -log2_grid);
     double variance = 0;
     for (std::size_t i = 0; i < run.nodes().size(); ++i) {
       variance +=
           run.copies()[i] * dither(run.nodes()[i], plan.saddle, log_moments[i], spacing);
     }
-    if (0.75 * (plan.saddle + 1) * variance <= slack) break;
+    if (0.75 * payoff.curvature(plan.saddle) * variance <= slack) break;
   }
   plan.grid = std::size_t{1} << log2_grid;
   return plan;

@@ -1,20 +1,13 @@
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "core/base/effort.h"
-#include "core/base/interval.h"
+#include "core/pld/refine.h"
 #include "core/pld/source.h"
 
 /// The privacy profile of a composition, one direction at a time, as certified intervals.
 namespace honest_epsilon::pld {
-
-struct Result {
-  Interval value;
-  std::int64_t grid_points = 0;
-  bool limited = false;  ///< the grid limit stopped the refinement
-};
 
 /// delta(eps) = E_P[(1 - e^{eps - L})+], L the run's loss in this direction.
 /// Domain: eps >= 0, at least one component with copies >= 1.

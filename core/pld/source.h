@@ -22,8 +22,9 @@ class Source {
   virtual LatticeLaw upper(Direction direction, double spacing, Range range) const = 0;
   virtual LatticeLaw lower(Direction direction, double spacing, Range range,
                            double tilt) const = 0;
-  /// The largest loss of the direction; +inf when there is none.
-  virtual double highest_loss(Direction direction) const = 0;
+  /// The smallest and the largest point of the direction's law; may be infinite.
+  virtual double lowest(Direction direction) const = 0;
+  virtual double highest(Direction direction) const = 0;
 };
 
 /// The steps of a pair with monotone likelihood ratio.
@@ -37,7 +38,10 @@ class PairSource : public Source {
   LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override {
     return lump_losses(pair_, direction, spacing, range, tilt);
   }
-  double highest_loss(Direction direction) const override {
+  double lowest(Direction direction) const override {
+    return direction == Direction::remove ? pair_.lowest_loss() : -pair_.highest_loss();
+  }
+  double highest(Direction direction) const override {
     return direction == Direction::remove ? pair_.highest_loss() : -pair_.lowest_loss();
   }
 

@@ -1,31 +1,151 @@
 #include "core/samplers/poisson.h"
 
-#include "core/samplers/deterministic.h"
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/rounding.h"
+#include "core/math/invert.h"
+#include "core/math/normal.h"
+#include "core/pairs/gaussian.h"
+#include "core/pairs/subsampled_gaussian.h"
+#include "core/pld/profile.h"
 
 namespace honest_epsilon::poisson {
 namespace {
 
-// By joint convexity a subsampled step is dominated by the step that uses every record.
-Run dominating(Run run) {
-  run.epochs = run.steps;
-  return run;
+using pairs::Direction;
+
+/// Shifts beyond this overflow the tilted weights, and leave nothing private to account for.
+constexpr double kLargestShift = 40;
+
+constexpr double kShiftError = 4 * kUnit;
+
+/// delta of the Gaussian pair with the rounding of mu and eps accounted for.
+Interval gaussian_delta(double mu, double epsilon, double epsilon_error) {
+  return {gaussian::delta(mu * (1 - kShiftError), epsilon + epsilon_error).lower,
+          gaussian::delta(mu * (1 + kShiftError), epsilon - epsilon_error).upper};
 }
 
-Finding only_upper(Finding finding) {
-  finding.directions.remove.lower = finding.directions.add.lower = 0;
-  finding.directions.remove.kind = finding.directions.add.kind = IntervalKind::bound;
-  finding.method = "deterministic bound";
+Interval scaled(const Interval& value, double low, double high) {
+  return {std::clamp(value.lower * low * (1 - 4 * kUnit), 0.0, 1.0),
+          std::clamp(value.upper * high * (1 + 4 * kUnit) + kTiny, 0.0, 1.0)};
+}
+
+/// H((1-q)Q + qP || Q)(e^eps) = q H(P || Q)(e^eps'),  e^eps' = 1 + (e^eps - 1)/q.
+Interval one_step_remove(double q, double mu, double epsilon) {
+  const double inner = epsilon > 40 ? epsilon - std::log(q) : std::log1p(std::expm1(epsilon) / q);
+  return scaled(gaussian_delta(mu, inner, 8 * kUnit * (inner + 1)), q, q);
+}
+
+/// H(Q || (1-q)Q + qP)(e^eps) = c H(Q || P)(e^eps'),  c = 1 - e^eps (1-q),  e^eps' = e^eps q / c;
+/// 0 where c <= 0.
+Interval one_step_add(double q, double mu, double epsilon) {
+  const double exponent = epsilon + std::log1p(-q);
+  const double c = -std::expm1(exponent);
+  const double error = 4 * kUnit * (epsilon + std::abs(std::log1p(-q)));
+  if (c + error <= 0) return {0, 0};
+  // H(Q || P) falls with eps', so the smaller c gives the smaller value twice over.
+  const auto at = [&](double share) -> Interval {
+    if (share <= 0) return {0, 0};
+    const double inner = epsilon + std::log(q / share);
+    return scaled(gaussian_delta(mu, inner, 8 * kUnit * (std::abs(inner) + 1)), share, share);
+  };
+  return {at(c - error).lower, at(c + error).upper};
+}
+
+/// A valid interval where sigma is tiny. Upper: the run is a mixture, over how often the record took
+/// part, of Gaussian runs; Pr[Bin(T, q) > m] by Chernoff, m of them below. Lower: one threshold.
+Interval mixture_delta(const Run& run, double mu, double epsilon) {
+  const auto steps = static_cast<double>(run.steps);
+  const double q = run.sampling_probability;
+  double upper = gaussian::delta(mu * std::sqrt(steps) * (1 + kShiftError), epsilon).upper;
+  for (double share = q; share < 1; share = std::min(1.0, share * 1.02 + 1 / steps)) {
+    const double excess = share * std::log(share / q) + (1 - share) * std::log((1 - share) / (1 - q));
+    if (!std::isfinite(excess)) break;
+    const double tail = std::min(1.0, std::exp(-steps * excess) * (1 + 1e-9));
+    const double rest = gaussian::delta(mu * std::sqrt(share * steps) * (1 + 1e-12), epsilon).upper;
+    upper = std::min(upper, tail + rest);
+  }
+  // P(max >= C) - e^eps Q(max >= C) at C halfway and at the record's own mean.
+  double lower = 0;
+  for (const double place : {0.5, 0.75, 0.9, 1.0}) {
+    const double c = place * mu;
+    const double hit = q * normal::upper_tail(c - mu) * (1 - 1e-12);
+    const double p = -std::expm1(steps * std::log1p(-hit));
+    const double log_q = epsilon + std::log(steps) + std::log(normal::upper_tail(c) + kTiny);
+    lower = std::max(lower, p * (1 - 1e-9) - std::exp(log_q) * (1 + 1e-9));
+  }
+  return {std::clamp(lower, 0.0, upper), std::min(1.0, upper)};
+}
+
+struct Model {
+  double q;
+  double mu;
+  pairs::SubsampledGaussian pair;
+  pld::PairSource source;
+
+  explicit Model(const Run& run)
+      : q(run.sampling_probability), mu(1 / run.noise_multiplier), pair(q, mu), source(pair) {}
+};
+
+/// The closed forms: the curve of one direction, where there is one.
+std::function<Interval(double)> closed_form(const Run& run, const Model& model, Direction direction) {
+  const auto steps = static_cast<double>(run.steps);
+  if (model.q == 1) {
+    return [mu = model.mu * std::sqrt(steps)](double e) { return gaussian_delta(mu, e, 0); };
+  }
+  if (model.mu > kLargestShift)
+    return [&run, mu = model.mu](double e) { return mixture_delta(run, mu, e); };
+  if (run.steps == 1 && direction == Direction::remove)
+    return [q = model.q, mu = model.mu](double e) { return one_step_remove(q, mu, e); };
+  if (run.steps == 1)
+    return [q = model.q, mu = model.mu](double e) { return one_step_add(q, mu, e); };
+  return nullptr;
+}
+
+template <class Composed, class Closed>
+Finding both_directions(const Run& run, Composed composed, Closed closed) {
+  const Model model(run);
+  Finding finding;
+  const auto in_direction = [&](Direction direction) {
+    if (const auto curve = closed_form(run, model, direction)) {
+      finding.method = model.mu > kLargestShift && model.q < 1
+                           ? "mixture over participations, Chernoff"
+                           : "closed form";
+      return closed(curve, direction, model);
+    }
+    const pld::Result result = composed(model, direction);
+    finding.grid_points = std::max(finding.grid_points, result.grid_points);
+    finding.limited = finding.limited || result.limited;
+    finding.method = "privacy loss distribution, tilted FFT";
+    return result.value;
+  };
+  finding.directions = {in_direction(Direction::remove), in_direction(Direction::add)};
   return finding;
 }
 
 }  // namespace
 
 Finding delta(const Run& run, double epsilon, const Effort& effort) {
-  return only_upper(deterministic::delta(dominating(run), epsilon, effort));
+  return both_directions(
+      run,
+      [&](const Model& model, Direction direction) {
+        return pld::delta({{&model.source, run.steps}}, direction, epsilon, effort);
+      },
+      [&](const auto& curve, Direction, const Model&) -> Interval { return curve(epsilon); });
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
-  return only_upper(deterministic::epsilon(dominating(run), delta, effort));
+  return both_directions(
+      run,
+      [&](const Model& model, Direction direction) {
+        return pld::epsilon({{&model.source, run.steps}}, direction, delta, effort);
+      },
+      [&](const auto& curve, Direction direction, const Model& model) {
+        const bool bounded = direction == Direction::add && run.steps == 1 && model.q < 1;
+        const double highest = bounded ? -std::log1p(-model.q) * (1 + 4 * kUnit) : kInfinity;
+        return invert_decreasing(curve, delta, highest);
+      });
 }
 
 }  // namespace honest_epsilon::poisson

@@ -1,0 +1,150 @@
+#include "core/pld/expectation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/rounding.h"
+
+namespace honest_epsilon::pld {
+namespace {
+
+double window_of(const TiltedSum& sum) {
+  return static_cast<double>(sum.value.size()) * sum.spacing;
+}
+
+double top_of(const TiltedSum& sum) { return sum.point(sum.value.size()); }
+
+/// log E e^{s sum}, rounded up.
+double log_moment_of(const std::vector<Steps>& steps, bool upper, double s) {
+  double total = 0;
+  for (const Steps& step : steps) {
+    const double moment = log_moment(upper ? step.upper : step.lower, s);
+    const auto n = static_cast<double>(step.copies);
+    total += n * moment + n * 16 * kUnit * (1 + std::abs(moment));
+  }
+  return total;
+}
+
+std::vector<Steps> discretised(const std::vector<Component>& components, Direction direction,
+                               const Plan& plan, std::size_t grid) {
+  const double spacing = plan.window / static_cast<double>(grid);
+  std::vector<Steps> steps;
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    const Component& component = components[i];
+    if (component.copies == 0) continue;
+    const Range& range = plan.ranges[i];
+    steps.push_back({component.source->upper(direction, spacing, range),
+                     component.source->lower(direction, spacing, range, plan.saddle),
+                     component.copies});
+  }
+  return steps;
+}
+
+}  // namespace
+
+Expectation::Expectation(const std::vector<Component>& components, Direction direction,
+                         Payoff payoff, const Plan& plan, std::size_t grid)
+    : payoff_(payoff),
+      steps_(discretised(components, direction, plan, grid)),
+      sums_(compose(steps_, plan.tilt, plan.top - plan.window, grid)) {
+  for (const double s : plan.up)
+    up_.push_back({s, log_moment_of(steps_, true, s), log_moment_of(steps_, false, s)});
+  for (const double s : plan.down) down_.push_back({s, 0, log_moment_of(steps_, false, s)});
+  double survives = 0;
+  for (const Steps& step : steps_) {
+    const auto n = static_cast<double>(step.copies);
+    survives += n * std::log1p(-std::min(1.0, step.upper.infinite));
+    if (!step.lower.mass.empty()) lowest_ += n * step.lower.point(0);
+    highest_ += n * step.upper.point(step.upper.mass.size() - 1);
+  }
+  infinite_ = -std::expm1(survives) * (1 + 1e-12);
+}
+
+double Expectation::upper(double strike) const {
+  const double charged = infinite_ + kTiny;
+  double value = kInfinity;
+  if (strike >= sums_.upper.point(0))
+    value = payoff_sum(sums_.upper, strike, +1) + above_top(strike) + charged;
+  value = std::min(value, chernoff(strike) + charged);
+  return payoff_.is_loss() ? std::min(1.0, value) : value;
+}
+
+double Expectation::lower(double strike) const {
+  // The payoff falls with the strike: below the window, the window's end is a valid stand-in.
+  const double at = std::max(strike, sums_.lower.point(0));
+  return std::max(0.0, payoff_sum(sums_.lower, at, -1) - wrapped(at));
+}
+
+/// sum over points above the strike of (mass +- error) payoff, rounding included.
+double Expectation::payoff_sum(const TiltedSum& sum, double strike, double sign) const {
+  double total = 0;
+  double weight = 0;  // the same sum with payoff 1
+  for (std::size_t i = sum.value.size(); i-- > 0;) {
+    const double point = sum.point(i);
+    if (point <= strike) break;
+    const double mass = std::max(0.0, sum.value[i] + sign * sum.error);
+    if (mass == 0) continue;
+    const double untilted = mass * std::exp(sum.log_scale - sum.tilt * point);
+    weight += untilted;
+    total += untilted * payoff_(point - strike);
+  }
+  const double size = std::abs(strike) + std::abs(top_of(sum));
+  // Terms, exponents and tilted masses round relatively; a point misplaced by a few units of `size`
+  // moves its payoff, whose slope is at most one.
+  const double relative =
+      1.01 * sum.relative + kUnit * (static_cast<double>(sum.value.size()) + 16 +
+                                     4 * (std::abs(sum.log_scale) + sum.tilt * size));
+  const double misplaced = 4 * kUnit * size * weight;
+  return std::max(0.0, total * (1 + sign * relative) + sign * misplaced);
+}
+
+double Expectation::above_top(double strike) const {
+  const double top = top_of(sums_.upper);
+  if (highest_ < top) return 0;
+  const double far = top - strike;
+  double best = kInfinity;
+  for (const Moment& m : up_) {
+    if (!(m.s >= payoff_.least_rate(far))) continue;
+    best = std::min(best, payoff_.limit(far) * std::exp(m.upper - m.s * top));
+  }
+  return best * (1 + 1e-9);
+}
+
+/// E[payoff(sum - strike)+] <= cap(s) E e^{s (sum - strike)}.
+double Expectation::chernoff(double strike) const {
+  double best = kInfinity;
+  for (const Moment& m : up_) {
+    if (m.s > 0) best = std::min(best, std::exp(m.upper - m.s * strike + payoff_.log_cap(m.s)));
+  }
+  return best * (1 + 1e-9);
+}
+
+/// What the lower law's mass outside the window adds to the payoff after wrapping round.
+double Expectation::wrapped(double strike) const {
+  const TiltedSum& sum = sums_.lower;
+  const double window = window_of(sum);
+  const double top = top_of(sum);
+  const double tilt = sum.tilt;
+  // From below, r = 1, 2, ... windows up: limit e^{-tilt r W} P(sum < top - r W).
+  double below = lowest_ >= top - window ? 0 : kInfinity;
+  for (const Moment& m : down_) {
+    const double ratio = std::exp(-(tilt - m.s) * window);
+    if (ratio >= 1) continue;
+    const double first = std::exp(-tilt * window + m.lower - m.s * (top - window));
+    below = std::min(below, payoff_.limit(top - strike) * first / (1 - ratio));
+  }
+  // From above, r windows down: cap(s) e^{tilt r W} E e^{s (sum - strike - r W)}.
+  double above = highest_ < strike + window ? 0 : kInfinity;
+  for (const Moment& m : up_) {
+    if (m.s <= tilt) continue;
+    const double ratio = std::exp(-(m.s - tilt) * window);
+    if (ratio >= 1) continue;
+    const double first =
+        std::exp(tilt * window + m.lower - m.s * (strike + window) + payoff_.log_cap(m.s));
+    above = std::min(above, first / (1 - ratio));
+  }
+  return (below + above) * (1 + 1e-9);
+}
+
+}  // namespace honest_epsilon::pld

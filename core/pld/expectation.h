@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/interval.h"
+#include "core/pld/compose.h"
+#include "core/pld/payoff.h"
+#include "core/pld/plan.h"
+#include "core/pld/source.h"
+
+namespace honest_epsilon::pld {
+
+/// E[payoff(sum - strike)+] of a sum of independent steps, certified, for every strike near the
+/// planned one from a single pair of transforms.
+///
+/// Upper: the split laws; what lies above the window is charged by Chernoff, what wraps round into it
+/// only adds. Lower: the lumped laws; what wrapped round is bounded and taken off. Round-off of the
+/// transform is charged at every point.
+class Expectation {
+ public:
+  Expectation(const std::vector<Component>& components, Direction direction, Payoff payoff,
+              const Plan& plan, std::size_t grid);
+
+  double upper(double strike) const;
+  double lower(double strike) const;
+
+ private:
+  struct Moment {
+    double s;
+    double upper;  ///< log E e^{s sum} under the upper laws
+    double lower;
+  };
+
+  double payoff_sum(const TiltedSum& sum, double strike, double sign) const;
+  double chernoff(double strike) const;
+  double above_top(double strike) const;
+  double wrapped(double strike) const;
+
+  Payoff payoff_;
+  std::vector<Steps> steps_;
+  TiltedPair sums_;
+  std::vector<Moment> up_;
+  std::vector<Moment> down_;
+  double lowest_ = 0;    ///< smallest point of the lower laws' sum
+  double highest_ = 0;   ///< largest finite point of the upper laws' sum
+  double infinite_ = 0;  ///< probability that any step's loss is infinite
+};
+
+}  // namespace honest_epsilon::pld

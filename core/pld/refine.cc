@@ -1,0 +1,71 @@
+#include "core/pld/refine.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace honest_epsilon::pld {
+namespace {
+
+/// Below this a delta is zero to whoever reads it, and its relative width says nothing.
+constexpr double kVanishing = 1e-290;
+
+/// The last strike with the property, and the first without it, for a property that holds for small
+/// strikes: a bracket grown from the guess, then bisected.
+Interval crossing(const std::function<bool(double)>& holds, double guess, double step) {
+  double low = 0;
+  double high = std::max(guess, 1e-12);
+  if (holds(high)) {
+    while (holds(high)) {
+      low = high;
+      high += step;
+      step *= 2;
+      if (high > 1e15) return {low, kInfinity};
+    }
+  } else {
+    while (high > 0) {
+      const double probe = std::max(0.0, high - step);
+      if (holds(probe)) {
+        low = probe;
+        break;
+      }
+      high = probe;
+      step *= 2;
+    }
+  }
+  for (int i = 0; i < 60 && high - low > 1e-7 * high; ++i) {
+    const double middle = 0.5 * (low + high);
+    (holds(middle) ? low : high) = middle;
+  }
+  return {low, high};
+}
+
+}  // namespace
+
+Result refine(Interval widest, std::size_t first_grid, const Effort& effort, double enough,
+              const std::function<Interval(const Interval& known, std::size_t& grid)>& attempt) {
+  Result result{widest, 0, false};
+  for (std::size_t grid = first_grid;; grid *= 4) {
+    result.value = intersect(result.value, attempt(result.value, grid));
+    result.grid_points = static_cast<std::int64_t>(grid);
+    const double width = result.value.upper - result.value.lower;
+    if (width <= effort.width * result.value.upper || width <= enough ||
+        result.value.upper < kVanishing)
+      return result;
+    if (grid >> (effort.log2_grid_limit - 2)) {
+      result.limited = true;
+      return result;
+    }
+  }
+}
+
+Interval strike_of(const std::function<double(double)>& upper,
+                   const std::function<double(double)>& lower, double target, double guess,
+                   double step) {
+  step *= 0.05;
+  const double high =
+      crossing([&](double x) { return upper(x) > target; }, guess, step).upper;
+  const double low = crossing([&](double x) { return lower(x) >= target; }, guess, step).lower;
+  return {std::min(low, high), high};
+}
+
+}  // namespace honest_epsilon::pld
