@@ -142,8 +142,12 @@ std::vector<Lump> lump_cells(const Pair& pair, const Knots& knots, const Boundar
 /// Lumps of U up to (about) a top coordinate, on the lattice whose origin makes the bottom cell's mean
 /// a lattice point, too: for small sampling probability nearly everything sits there, and rounding it
 /// would cost percents. The top cell ends half a cell above its knot, as a settled one does.
-std::vector<Lump> tuned_lumps(const Pair& pair, Knots& knots, double top_coordinate,
-                              double low_loss) {
+struct Lumps {
+  std::vector<Lump> cells;
+  double top;  ///< where the top cell ends
+};
+
+Lumps tuned_lumps(const Pair& pair, Knots& knots, double top_coordinate, double low_loss) {
   constexpr std::int64_t kTrial = 200;  // cells: the choice far above does not reach the bottom
   constexpr double kResidual = 1e-6;    // of the spacing, over all the mass
   const auto top_index = [&] {
@@ -175,7 +179,7 @@ std::vector<Lump> tuned_lumps(const Pair& pair, Knots& knots, double top_coordin
     last_excess = excess;
     knots.origin += slope < -0.05 && slope > -20 ? -excess / slope : excess;
   }
-  return cells_from(top_index());
+  return {cells_from(top_index()), knots.coordinate(top_index()) + 0.5 * knots.spacing};
 }
 
 /// Turns lumps into a law whose points are all on the safe side of the cells' means. A cell whose
@@ -256,27 +260,7 @@ LatticeLaw law_of_lumps(const std::vector<Lump>& lumps, const Knots& knots, Move
   return law;
 }
 
-/// The same law seen from the other direction: points change sign.
-LatticeLaw mirrored(LatticeLaw law) {
-  law.first = -(law.first + static_cast<std::int64_t>(law.mass.size()) - 1);
-  law.origin = -law.origin;
-  std::reverse(law.mass.begin(), law.mass.end());
-  return law;
-}
-
 }  // namespace
-
-double log_moment(const LatticeLaw& law, double tilt) {
-  if (law.mass.empty()) return -kInfinity;
-  double largest = -kInfinity;
-  for (std::size_t i : {std::size_t{0}, law.mass.size() - 1})
-    largest = std::max(largest, tilt * law.point(i));
-  double sum = 0;
-  for (std::size_t i = 0; i < law.mass.size(); ++i) {
-    if (law.mass[i] > 0) sum += law.mass[i] * std::exp(tilt * law.point(i) - largest);
-  }
-  return largest + std::log(sum);
-}
 
 LatticeLaw split_losses(const Pair& pair, Direction direction, double spacing, Range range) {
   const double low = std::max(range.low, pair.lowest_loss());
@@ -342,9 +326,9 @@ LatticeLaw lump_losses(const Pair& pair, Direction direction, double spacing, Ra
   const double high = std::min(range.high, pair.highest_loss());
   const auto lumps = tuned_lumps(pair, knots, high, range.low);
   if (direction == Direction::remove)
-    return law_of_lumps(lumps, knots, Move::down, tilt, [](const Cell& cell) { return cell.p; });
+    return law_of_lumps(lumps.cells, knots, Move::down, tilt, [](const Cell& cell) { return cell.p; });
   return mirrored(
-      law_of_lumps(lumps, knots, Move::up, -tilt, [](const Cell& cell) { return cell.q; }));
+      law_of_lumps(lumps.cells, knots, Move::up, -tilt, [](const Cell& cell) { return cell.q; }));
 }
 
 LatticeLaw split_ratios(const Pair& pair, double spacing, double high) {
@@ -353,6 +337,7 @@ LatticeLaw split_ratios(const Pair& pair, double spacing, double high) {
   LatticeLaw law;
   law.spacing = spacing;
   law.mass.assign(static_cast<std::size_t>(last + 1), 0.0);
+  law.covered = knots.coordinate(last);
   double left = -kInfinity;
   for (std::int64_t j = 0; j < last; ++j) {
     const auto i = static_cast<std::size_t>(j);
@@ -380,7 +365,10 @@ LatticeLaw split_ratios(const Pair& pair, double spacing, double high) {
 LatticeLaw lump_ratios(const Pair& pair, double spacing, double high, Move move, double tilt) {
   Knots knots{false, 0, spacing};
   const auto lumps = tuned_lumps(pair, knots, high, -kInfinity);
-  return law_of_lumps(lumps, knots, move, tilt, [](const Cell& cell) { return cell.q; });
+  LatticeLaw law =
+      law_of_lumps(lumps.cells, knots, move, tilt, [](const Cell& cell) { return cell.q; });
+  law.covered = lumps.top;
+  return law;
 }
 
 }  // namespace honest_epsilon::pld

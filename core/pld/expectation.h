@@ -25,6 +25,10 @@ class Expectation {
   double upper(double strike) const;
   double lower(double strike) const;
 
+  /// Of a sum with a single kind of step: the ratios its laws cover (see LatticeLaw::covered).
+  double covered_upper() const { return steps_.front().upper.covered; }
+  double covered_lower() const { return steps_.front().lower.covered; }
+
  private:
   struct Moment {
     double s;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace honest_epsilon::pld {
@@ -14,11 +15,15 @@ struct LatticeLaw {
   std::int64_t first = 0;
   std::vector<double> mass;
   double infinite = 0;  ///< mass at +infinity, kept apart
+  double covered = std::numeric_limits<double>::infinity();  ///< ratios above this are left out
 
   double point(std::size_t i) const {
     return origin + static_cast<double>(first + static_cast<std::int64_t>(i)) * spacing;
   }
 };
+
+/// The same law seen from the other direction: points change sign.
+LatticeLaw mirrored(LatticeLaw law);
 
 /// log sum_i mass_i e^{tilt * point_i}, the finite points only.
 double log_moment(const LatticeLaw& law, double tilt);

@@ -7,7 +7,7 @@ namespace honest_epsilon::pld {
 namespace {
 
 /// Below this a delta is zero to whoever reads it, and its relative width says nothing.
-constexpr double kVanishing = 1e-290;
+constexpr double kVanishing = 1e-250;
 
 /// The last strike with the property, and the first without it, for a property that holds for small
 /// strikes: a bracket grown from the guess, then bisected.

@@ -2,18 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace honest_epsilon::pld {
 
 std::vector<Node> PairSource::nodes(Direction direction) const {
   // The trapezoidal rule on a Gaussian with nodes h apart errs by exp(-2 pi^2 / h^2).
-  const double h = 0.25 * std::min(1.0, pair_.feature());
-  const double reach = pair_.reach();
+  const double h = 0.25 * std::min(1.0, pair_->feature());
+  const double reach = pair_->reach();
   std::vector<Node> nodes;
   nodes.reserve(static_cast<std::size_t>(2 * reach / h) + 2);
   for (double z = -reach; z <= reach; z += h) {
-    const double loss = pair_.loss(z);
-    const double log_q = pair_.log_density_q(z) + std::log(h);
+    const double loss = pair_->loss(z);
+    const double log_q = pair_->log_density_q(z) + std::log(h);
     if (direction == Direction::remove) {
       nodes.push_back({loss, log_q + loss});
     } else {
@@ -21,6 +22,28 @@ std::vector<Node> PairSource::nodes(Direction direction) const {
     }
   }
   return nodes;
+}
+
+std::vector<Node> RatioSource::nodes(Direction direction) const {
+  // The law is cut off at the limit, where the trapezoidal rule is only first order: finer nodes.
+  const double h = 0.1 * std::min(1.0, pair_->feature());
+  const double top = std::min(pair_->reach(), pair_->position(std::log(limit_)));
+  const double sign = direction == Direction::remove ? 1 : -1;
+  std::vector<Node> nodes;
+  for (double z = top - 0.5 * h; z > -12; z -= h)
+    nodes.push_back({sign * std::exp(pair_->loss(z)), pair_->log_density_q(z) + std::log(h)});
+  return nodes;
+}
+
+LatticeLaw RatioSource::upper(Direction direction, double spacing, Range) const {
+  LatticeLaw law = split_ratios(*pair_, spacing, limit_);
+  return direction == Direction::remove ? law : mirrored(std::move(law));
+}
+
+LatticeLaw RatioSource::lower(Direction direction, double spacing, Range, double tilt) const {
+  if (direction == Direction::remove)
+    return lump_ratios(*pair_, spacing, limit_, Move::down, tilt);
+  return mirrored(lump_ratios(*pair_, spacing, limit_, Move::up, -tilt));
 }
 
 }  // namespace honest_epsilon::pld

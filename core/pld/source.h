@@ -30,23 +30,43 @@ class Source {
 /// The steps of a pair with monotone likelihood ratio.
 class PairSource : public Source {
  public:
-  explicit PairSource(const pairs::Pair& pair) : pair_(pair) {}
+  explicit PairSource(const pairs::Pair& pair) : pair_(&pair) {}
   std::vector<Node> nodes(Direction direction) const override;
   LatticeLaw upper(Direction direction, double spacing, Range range) const override {
-    return split_losses(pair_, direction, spacing, range);
+    return split_losses(*pair_, direction, spacing, range);
   }
   LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override {
-    return lump_losses(pair_, direction, spacing, range, tilt);
+    return lump_losses(*pair_, direction, spacing, range, tilt);
   }
   double lowest(Direction direction) const override {
-    return direction == Direction::remove ? pair_.lowest_loss() : -pair_.highest_loss();
+    return direction == Direction::remove ? pair_->lowest_loss() : -pair_->highest_loss();
   }
   double highest(Direction direction) const override {
-    return direction == Direction::remove ? pair_.highest_loss() : -pair_.lowest_loss();
+    return direction == Direction::remove ? pair_->highest_loss() : -pair_->lowest_loss();
   }
 
  private:
-  const pairs::Pair& pair_;
+  const pairs::Pair* pair_;
+};
+
+/// One term of an average of likelihood ratios: U = dP/dQ under Q, restricted to U <= limit. Direction
+/// remove sums U (a call on the average), direction add sums -U (a put).
+class RatioSource : public Source {
+ public:
+  RatioSource(const pairs::Pair& pair, double limit) : pair_(&pair), limit_(limit) {}
+  std::vector<Node> nodes(Direction direction) const override;
+  LatticeLaw upper(Direction direction, double spacing, Range range) const override;
+  LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override;
+  double lowest(Direction direction) const override {
+    return direction == Direction::remove ? 0 : -limit_;
+  }
+  double highest(Direction direction) const override {
+    return direction == Direction::remove ? limit_ : 0;
+  }
+
+ private:
+  const pairs::Pair* pair_;
+  double limit_;
 };
 
 /// One kind of step and how often it is taken.

@@ -1,30 +1,339 @@
 #include "core/samplers/balls_and_bins.h"
 
-#include "core/samplers/deterministic.h"
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "core/base/rounding.h"
+#include "core/math/invert.h"
+#include "core/math/normal.h"
+#include "core/math/root.h"
+#include "core/pairs/gaussian.h"
+#include "core/pairs/subsampled_gaussian.h"
+#include "core/pld/expectation.h"
+#include "core/pld/refine.h"
 
 namespace honest_epsilon::balls_and_bins {
 namespace {
 
-// A mixture over which batch holds the record is dominated by the case of a known batch.
-Run dominating(Run run) {
-  return run;
+using pairs::Direction;
+
+constexpr double kShiftError = 4 * kUnit;
+
+/// Ratios are kept below this, so that no product of them overflows.
+constexpr double kLargestLogRatio = 600;
+
+/// The two laws' probability that the largest of `bins` coordinates exceeds z (in units of the noise).
+struct Hit {
+  double p;
+  double q;
+};
+
+Hit hit(double bins, double mu, double z) {
+  const double q = normal::upper_tail(z);
+  const double p = normal::upper_tail(z - mu);
+  return {-std::expm1(std::log1p(-p) + (bins - 1) * std::log1p(-q)),
+          -std::expm1(bins * std::log1p(-q))};
 }
 
-Finding only_upper(Finding finding) {
-  finding.directions.remove.lower = finding.directions.add.lower = 0;
-  finding.directions.remove.kind = finding.directions.add.kind = IntervalKind::bound;
-  finding.method = "deterministic bound";
+/// Relative error of a Hit: the tail's, magnified by the rounding of z.
+double hit_error(double mu, double z) {
+  const double far = std::abs(z) + mu + 1;
+  return 4 * (normal::kRelativeError + 2 * kUnit * far * far);
+}
+
+/// One epoch of balls-and-bins as sums of ratios.
+class Epoch {
+ public:
+  Epoch(std::int64_t bins, double mu)
+      : count_(bins), bins_(static_cast<double>(bins)), mu_(mu), pair_(1, mu) {}
+
+  double z_of_log_ratio(double log_ratio) const { return pair_.position(log_ratio); }
+
+  /// E[S - K; some U_t > M] = P(hit) - K Q(hit): what large ratios contribute, exact where M >= T K.
+  Interval large_ratios(double log_m, double k) const {
+    const double z = z_of_log_ratio(log_m);
+    const Hit h = hit(bins_, mu_, z);
+    const double slack = hit_error(mu_, z) * (h.p + k * h.q);
+    return {h.p - k * h.q - slack, h.p - k * h.q + slack};
+  }
+  Interval large_ratio_mass(double log_m) const {
+    const double z = z_of_log_ratio(log_m);
+    const double p = hit(bins_, mu_, z).p;
+    return {p * (1 - hit_error(mu_, z)), p * (1 + hit_error(mu_, z))};
+  }
+  double large_ratio_q(double log_m) const {
+    const double z = z_of_log_ratio(log_m);
+    return hit(bins_, mu_, z).q * (1 + hit_error(mu_, z));
+  }
+
+  /// log of the ratio above which everything together matters less than a part of delta.
+  double rare_log_ratio(double log_delta) const {
+    const double target = log_delta + std::log(1e-6);
+    double low = -mu_ * mu_ / 2;
+    double high = mu_ * (38 + mu_);
+    for (int i = 0; i < 60; ++i) {
+      const double middle = 0.5 * (low + high);
+      (std::log(hit(bins_, mu_, z_of_log_ratio(middle)).p + 1e-320) > target ? low : high) = middle;
+    }
+    return high;
+  }
+
+  double log_bins() const { return std::log(bins_); }
+  double bins() const { return bins_; }
+  double mu() const { return mu_; }
+  std::int64_t count() const { return count_; }
+  const pairs::Pair& pair() const { return pair_; }
+
+ private:
+  std::int64_t count_;
+  double bins_;
+  double mu_;
+  pairs::SubsampledGaussian pair_;
+};
+
+constexpr pld::Payoff kPayoff{pld::PayoffKind::ratio};
+
+/// One direction of one epoch: turns a question about eps into one about a strike.
+class Side {
+ public:
+  Side(const Epoch& epoch, Direction direction) : epoch_(epoch), direction_(direction) {}
+
+  bool remove() const { return direction_ == Direction::remove; }
+
+  /// T K for the call, -T / K for the put on mirrored ratios.
+  double strike(double epsilon) const {
+    return remove() ? epoch_.bins() * std::exp(epsilon) : -epoch_.bins() * std::exp(-epsilon);
+  }
+
+  /// Ratios above e^this are treated apart: in closed form, or because they are too rare.
+  double log_limit(double epsilon, double log_delta) const {
+    const double rare = epoch_.rare_log_ratio(log_delta);
+    const double natural = epoch_.log_bins() + (remove() ? epsilon + 2e-3 : -epsilon + 1e-9);
+    return std::min({natural, rare, kLargestLogRatio});
+  }
+
+  /// What one unit of E[payoff] in sums of ratios is worth in delta.
+  double scale(double epsilon) const {
+    return (remove() ? 1 : std::exp(epsilon)) / epoch_.bins();
+  }
+
+  /// Saddle-point guess at log delta, and at the part of delta that the sum contributes.
+  struct Guess {
+    double log_delta;
+    double share;
+  };
+  Guess guess(double epsilon, double log_delta) const {
+    const double limit = log_limit(epsilon, log_delta);
+    const pld::RatioSource source(epoch_.pair(), std::exp(limit));
+    const double sum = std::exp(pld::log_value_estimate({{&source, epoch_.count()}}, direction_,
+                                                        kPayoff, strike(epsilon))) *
+                       scale(epsilon);
+    const double apart =
+        remove() ? std::max(0.0, epoch_.large_ratios(limit, std::exp(epsilon)).upper) : 0;
+    const double total = sum + apart;
+    return {total > 0 ? std::min(-0.01, std::log(total)) : -740, total > 0 ? sum / total : 1};
+  }
+
+  /// The guess whose own delta decides what is rare: a fixed point, by bisection.
+  Guess settled_guess(double epsilon) const {
+    double low = -740;
+    double high = -0.01;
+    while (high - low > 0.5) {
+      const double middle = 0.5 * (low + high);
+      (guess(epsilon, middle).log_delta > middle ? low : high) = middle;
+    }
+    return guess(epsilon, low);
+  }
+
+  double upper(const pld::Expectation& sum, double epsilon) const {
+    const double covered = std::log(sum.covered_upper());
+    const double k = std::exp(epsilon);
+    const double body = sum.upper(strike(epsilon)) * scale(epsilon);
+    double apart;
+    if (remove()) {
+      apart = covered >= epoch_.log_bins() + epsilon ? epoch_.large_ratios(covered, k).upper
+                                                     : epoch_.large_ratio_mass(covered).upper;
+    } else {
+      // A ratio above the strike leaves nothing to a put; a rarer one at most the whole strike.
+      apart = covered >= epoch_.log_bins() - epsilon ? 0 : epoch_.large_ratio_q(covered);
+    }
+    return std::min(1.0, (body + std::max(0.0, apart)) * (1 + 16 * kUnit));
+  }
+
+  double lower(const pld::Expectation& sum, double epsilon) const {
+    const double body = sum.lower(strike(epsilon)) * scale(epsilon);
+    const double apart = remove() ? epoch_.large_ratios(std::log(sum.covered_lower()), std::exp(epsilon)).lower
+                                  : 0;
+    return std::clamp((body + std::max(0.0, apart)) * (1 - 16 * kUnit), 0.0, 1.0);
+  }
+
+  /// A cheap certified interval: the threshold bound and deterministic batches.
+  Interval cheap(double epsilon) const {
+    return {remove() ? threshold_lower(epoch_.bins(), epoch_.mu(), epsilon) : 0,
+            gaussian::delta(epoch_.mu() * (1 + kShiftError), epsilon).upper};
+  }
+
+  pld::Plan plan(double epsilon, double log_delta, double slack, double hint,
+                 const Effort& effort, pld::RatioSource& source) const {
+    source = pld::RatioSource(epoch_.pair(), std::exp(log_limit(epsilon, log_delta)));
+    return pld::make_plan({{&source, epoch_.count()}}, direction_, kPayoff,
+                          {true, strike(epsilon), slack, hint}, effort.log2_grid_limit);
+  }
+
+  pld::Result delta(double epsilon, const Effort& effort) const {
+    const Interval known = cheap(epsilon);
+    if (!workable(epsilon)) return {known, 0, false};
+    const Guess start = settled_guess(epsilon);
+    pld::RatioSource source(epoch_.pair(), 1);
+    pld::Plan current = plan(epsilon, start.log_delta, effort.width / start.share, kInfinity, effort, source);
+    double planned = start.log_delta;
+    bool replanned = false;
+    return pld::refine(known, current.grid, effort, 0, [&](const Interval& so_far, std::size_t& grid) {
+      const double log_upper = std::log(so_far.upper);
+      if (!replanned && grid != current.grid && log_upper < planned - 1) {
+        planned = log_upper;
+        current = plan(epsilon, planned, effort.width / start.share, log_upper - std::log(scale(epsilon)),
+                       effort, source);
+        grid = std::min(grid, current.grid);
+        replanned = true;
+      }
+      const pld::Expectation sum({{&source, epoch_.count()}}, direction_, kPayoff, current, grid);
+      return Interval{lower(sum, epsilon), upper(sum, epsilon)};
+    });
+  }
+
+  pld::Result epsilon(double target, const Effort& effort) const {
+    const Interval known = {
+        remove() ? invert_decreasing([&](double e) { return Interval{cheap(e).lower, cheap(e).lower}; },
+                                     target)
+                       .lower
+                 : 0,
+        gaussian::epsilon(epoch_.mu() * (1 + kShiftError), target).upper};
+    if (known.upper == 0 || !workable(known.upper)) return {known, 0, false};
+    const double log_target = std::log(target);
+    double guessed = guess_epsilon(log_target, known);
+    pld::RatioSource source(epoch_.pair(), 1);
+    pld::Plan current;
+    // From a slope of log delta in eps, how precise the sum must be.
+    const auto replan = [&] {
+      const Guess here = guess(guessed, log_target);
+      const double step = std::max(1e-3 * guessed, 1e-9);
+      const double slope =
+          std::max(1e-3, (here.log_delta - guess(guessed + step, log_target).log_delta) / step);
+      current = plan(guessed, log_target, effort.width * guessed * slope / here.share, kInfinity, effort, source);
+      return 1 / slope;
+    };
+    double step = replan();
+    return pld::refine(known, current.grid, effort, 0.1 * effort.width,
+                       [&](const Interval& so_far, std::size_t& grid) {
+                         const double middle = 0.5 * (so_far.lower + so_far.upper);
+                         if (grid != current.grid && so_far.lower > 0.5 * so_far.upper &&
+                             std::abs(middle - guessed) > 0.05 * guessed) {
+                           guessed = middle;
+                           step = replan();
+                         }
+                         const pld::Expectation sum({{&source, epoch_.count()}}, direction_, kPayoff,
+                                                    current, grid);
+                         return pld::strike_of([&](double e) { return upper(sum, e); },
+                                               [&](double e) { return lower(sum, e); }, target,
+                                               guessed, step);
+                       });
+  }
+
+ private:
+  /// Strikes and ratios stay within doubles.
+  bool workable(double epsilon) const {
+    return epoch_.mu() <= 40 && epsilon + epoch_.log_bins() < kLargestLogRatio;
+  }
+
+  double guess_epsilon(double log_target, Interval between) const {
+    double low = std::max(between.lower, 1e-9 * between.upper);
+    double high = between.upper;
+    for (int i = 0; i < 40 && high - low > 1e-4 * high; ++i) {
+      const double middle = high > 4 * low ? std::sqrt(low * high) : 0.5 * (low + high);
+      (guess(middle, log_target).log_delta > log_target ? low : high) = middle;
+    }
+    return 0.5 * (low + high);
+  }
+
+  const Epoch& epoch_;
+  Direction direction_;
+};
+
+struct Shape {
+  std::int64_t bins;
+  double mu;
+  double rounds;  ///< epochs that stay separate
+};
+
+Shape shape_of(const Run& run) {
+  const auto epochs = static_cast<double>(run.epochs);
+  const double mu = 1 / run.noise_multiplier;
+  // Bins kept for all epochs: the same coordinate is hit k times, one epoch at sigma / sqrt(k).
+  if (!run.redrawn_each_epoch) return {run.steps_per_epoch, mu * std::sqrt(epochs), 1};
+  return {run.steps_per_epoch, mu, epochs};
+}
+
+template <class Ask>
+Finding both_directions(const Shape& shape, Ask ask) {
+  const Epoch epoch(shape.bins, shape.mu);
+  const pld::Result remove = ask(Side(epoch, Direction::remove));
+  const pld::Result add = ask(Side(epoch, Direction::add));
+  Finding finding;
+  finding.directions = {remove.value, add.value};
+  finding.grid_points = std::max(remove.grid_points, add.grid_points);
+  finding.limited = remove.limited || add.limited;
+  finding.method = "call and put on an average of lognormals, tilted FFT";
   return finding;
 }
 
 }  // namespace
 
+double threshold_lower(double bins, double mu, double epsilon) {
+  const auto value = [&](double z) {
+    const Hit h = hit(bins, mu, z);
+    const double log_q = epsilon + std::log(h.q + 1e-320);
+    return h.p - (log_q < 700 ? std::exp(log_q) : kInfinity);
+  };
+  // The optimum lies where the densities' ratio is e^eps: near the z at which U = T K.
+  const double centre = (epsilon + std::log(bins)) / mu + mu / 2;
+  const double best = minimizer([&](double z) { return -std::max(value(z), -1.0); }, centre - 8 - mu, centre + 4);
+  double result = 0;
+  for (const double z : {best, centre}) {
+    const Hit h = hit(bins, mu, z);
+    const double slack = hit_error(mu, z) * (h.p + std::exp(std::min(700.0, epsilon)) * h.q);
+    result = std::max(result, value(z) - slack);
+  }
+  return std::clamp(result, 0.0, 1.0);
+}
+
 Finding delta(const Run& run, double epsilon, const Effort& effort) {
-  return only_upper(deterministic::delta(dominating(run), epsilon, effort));
+  const Shape shape = shape_of(run);
+  if (shape.bins == 1 || shape.rounds > 1) {
+    Finding finding;
+    const double mu = shape.mu * std::sqrt(shape.rounds);
+    Interval value = gaussian::delta(mu, epsilon);
+    if (shape.bins > 1) value.lower = threshold_lower(static_cast<double>(shape.bins), shape.mu, epsilon);
+    finding.directions = {value, value};
+    finding.method = "Gaussian closed form";
+    return finding;
+  }
+  return both_directions(shape, [&](const Side& side) { return side.delta(epsilon, effort); });
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
-  return only_upper(deterministic::epsilon(dominating(run), delta, effort));
+  const Shape shape = shape_of(run);
+  if (shape.bins == 1 || shape.rounds > 1) {
+    Finding finding;
+    const double mu = shape.mu * std::sqrt(shape.rounds);
+    Interval value = gaussian::epsilon(mu, delta);
+    if (shape.bins > 1) value.lower = 0;
+    finding.directions = {value, value};
+    finding.method = "Gaussian closed form";
+    return finding;
+  }
+  return both_directions(shape, [&](const Side& side) { return side.epsilon(delta, effort); });
 }
 
 }  // namespace honest_epsilon::balls_and_bins
