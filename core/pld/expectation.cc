@@ -47,7 +47,9 @@ Expectation::Expectation(const std::vector<Component>& components, Direction dir
                          Payoff payoff, const Plan& plan, std::size_t grid)
     : payoff_(payoff),
       steps_(discretised(components, direction, plan, grid)),
-      sums_(compose(steps_, plan.tilt, plan.top - plan.window, grid)) {
+      // The windows start at a lattice point; one point more makes sure that they reach the top.
+      sums_(compose(steps_, plan.tilt,
+                    plan.top - plan.window + 1.5 * plan.window / static_cast<double>(grid), grid)) {
   for (const double s : plan.up)
     up_.push_back({s, log_moment_of(steps_, true, s), log_moment_of(steps_, false, s)});
   for (const double s : plan.down) down_.push_back({s, 0, log_moment_of(steps_, false, s)});

@@ -276,7 +276,7 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Pa
   plan.window = kInfinity;
   double best_up = 0;
   double best_down = 0;
-  double best_penalty = kInfinity;
+  double best_score = kInfinity;
   for (const double part : {0.0, 0.35, 0.5, 0.65, 0.75, 0.85, 0.92, 0.97}) {
     const double tilt = part * plan.saddle;
     if (part > 0 && payoff.is_loss() && plan.log_value > std::log(1e-1)) continue;
@@ -294,8 +294,8 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Pa
     });
     const double window = std::max({below, std::min(above, highest - plan.strike),
                                     (plan.top - plan.strike) * 1.02});
-    if (penalty < best_penalty || (penalty == best_penalty && window < plan.window)) {
-      best_penalty = penalty;
+    if (std::log(window) + penalty < best_score) {
+      best_score = std::log(window) + penalty;
       plan.window = window;
       plan.tilt = tilt;
       best_up = above_s;
@@ -309,7 +309,7 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Pa
   // Splitting adds T v to the variance of the sum and lumping takes about half of that away; either
   // changes log E[payoff] by half the curvature times it.
   const double slack =
-      0.7 * goal.slack * (goal.strike_given ? 1 : std::max(plan.strike, 1e-12) * plan.saddle);
+      0.4 * goal.slack * (goal.strike_given ? 1 : std::max(plan.strike, 1e-12) * plan.saddle);
   std::vector<double> log_moments;
   for (const auto& nodes : run.nodes()) log_moments.push_back(cumulants(nodes, plan.saddle).value);
   for (std::size_t i = 0; i < run.nodes().size(); ++i) {

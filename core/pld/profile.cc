@@ -29,14 +29,16 @@ Result delta(const std::vector<Component>& components, Direction direction, doub
                      effort.log2_grid_limit);
   };
   Plan plan = plan_with(kInfinity);
+  bool first = true;
   bool replanned = false;
   return refine({0, 1}, plan.grid, effort, 0, [&](const Interval& known, std::size_t& grid) {
-    // What truncation may cost was set by a guess at delta; a guess far too large is mended once.
-    if (!replanned && std::log(known.upper) < plan.log_value - 1) {
-      plan = plan_with(std::log(known.upper));
+    // The guess at delta set what truncation may cost; if that was too much, ask for less once.
+    if (!first && !replanned) {
+      plan = plan_with(std::min(std::log(known.upper), plan.log_value - 4));
       grid = std::min(grid, plan.grid);
       replanned = true;
     }
+    first = false;
     const Expectation expectation(components, direction, kPayoff, plan, grid);
     return Interval{expectation.lower(epsilon), expectation.upper(epsilon)};
   });

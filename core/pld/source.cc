@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace honest_epsilon::pld {
@@ -32,6 +33,10 @@ std::vector<Node> RatioSource::nodes(Direction direction) const {
   std::vector<Node> nodes;
   for (double z = top - 0.5 * h; z > -12; z -= h)
     nodes.push_back({sign * std::exp(pair_->loss(z)), pair_->log_density_q(z) + std::log(h)});
+  if (direction == Direction::add) {
+    const pairs::Mass beyond = pair_->cell(top, std::numeric_limits<double>::infinity()).q;
+    if (beyond.value > 0) nodes.push_back({-limit_, std::log(beyond.value)});
+  }
   return nodes;
 }
 

@@ -49,8 +49,9 @@ class PairSource : public Source {
   const pairs::Pair* pair_;
 };
 
-/// One term of an average of likelihood ratios: U = dP/dQ under Q, restricted to U <= limit. Direction
-/// remove sums U (a call on the average), direction add sums -U (a put).
+/// One term of an average of likelihood ratios, U = dP/dQ under Q. Direction remove sums U restricted
+/// to U <= limit (a call on the average; larger ratios are the caller's); direction add sums
+/// -min(U, limit) (a put).
 class RatioSource : public Source {
  public:
   RatioSource(const pairs::Pair& pair, double limit) : pair_(&pair), limit_(limit) {}

@@ -62,11 +62,6 @@ class Epoch {
     const double p = hit(bins_, mu_, z).p;
     return {p * (1 - hit_error(mu_, z)), p * (1 + hit_error(mu_, z))};
   }
-  double large_ratio_q(double log_m) const {
-    const double z = z_of_log_ratio(log_m);
-    return hit(bins_, mu_, z).q * (1 + hit_error(mu_, z));
-  }
-
   /// log of the ratio above which everything together matters less than a part of delta.
   double rare_log_ratio(double log_delta) const {
     const double target = log_delta + std::log(1e-6);
@@ -94,6 +89,12 @@ class Epoch {
 
 constexpr pld::Payoff kPayoff{pld::PayoffKind::ratio};
 
+/// Room between a strike and the largest ratio in its sum.
+constexpr double kDeltaPad = 2e-3;
+
+/// Below e^this a delta need only be bounded, not known to four digits.
+constexpr double kNegligibleLogDelta = -500;
+
 /// One direction of one epoch: turns a question about eps into one about a strike.
 class Side {
  public:
@@ -106,11 +107,12 @@ class Side {
     return remove() ? epoch_.bins() * std::exp(epsilon) : -epoch_.bins() * std::exp(-epsilon);
   }
 
-  /// Ratios above e^this are treated apart: in closed form, or because they are too rare.
-  double log_limit(double epsilon, double log_delta) const {
-    const double rare = epoch_.rare_log_ratio(log_delta);
-    const double natural = epoch_.log_bins() + (remove() ? epsilon + 2e-3 : -epsilon + 1e-9);
-    return std::min({natural, rare, kLargestLogRatio});
+  /// Ratios above e^this stay out of the sum. For the call what they contribute is known in closed
+  /// form, up to strikes e^pad larger; or they are too rare to matter. A put does not tell them apart.
+  double log_limit(double epsilon, double log_delta, double pad) const {
+    if (!remove()) return std::min(epoch_.log_bins() - epsilon + pad, kLargestLogRatio);
+    return std::min({epoch_.log_bins() + epsilon + pad, epoch_.rare_log_ratio(log_delta),
+                     kLargestLogRatio});
   }
 
   /// What one unit of E[payoff] in sums of ratios is worth in delta.
@@ -124,7 +126,7 @@ class Side {
     double share;
   };
   Guess guess(double epsilon, double log_delta) const {
-    const double limit = log_limit(epsilon, log_delta);
+    const double limit = log_limit(epsilon, log_delta, 0);
     const pld::RatioSource source(epoch_.pair(), std::exp(limit));
     const double sum = std::exp(pld::log_value_estimate({{&source, epoch_.count()}}, direction_,
                                                         kPayoff, strike(epsilon))) *
@@ -147,16 +149,13 @@ class Side {
   }
 
   double upper(const pld::Expectation& sum, double epsilon) const {
-    const double covered = std::log(sum.covered_upper());
-    const double k = std::exp(epsilon);
     const double body = sum.upper(strike(epsilon)) * scale(epsilon);
-    double apart;
+    double apart = 0;
     if (remove()) {
-      apart = covered >= epoch_.log_bins() + epsilon ? epoch_.large_ratios(covered, k).upper
-                                                     : epoch_.large_ratio_mass(covered).upper;
-    } else {
-      // A ratio above the strike leaves nothing to a put; a rarer one at most the whole strike.
-      apart = covered >= epoch_.log_bins() - epsilon ? 0 : epoch_.large_ratio_q(covered);
+      const double covered = std::log(sum.covered_upper());
+      apart = covered >= epoch_.log_bins() + epsilon
+                  ? epoch_.large_ratios(covered, std::exp(epsilon)).upper
+                  : epoch_.large_ratio_mass(covered).upper;
     }
     return std::min(1.0, (body + std::max(0.0, apart)) * (1 + 16 * kUnit));
   }
@@ -174,71 +173,90 @@ class Side {
             gaussian::delta(epoch_.mu() * (1 + kShiftError), epsilon).upper};
   }
 
-  pld::Plan plan(double epsilon, double log_delta, double slack, double hint,
-                 const Effort& effort, pld::RatioSource& source) const {
-    source = pld::RatioSource(epoch_.pair(), std::exp(log_limit(epsilon, log_delta)));
-    return pld::make_plan({{&source, epoch_.count()}}, direction_, kPayoff,
-                          {true, strike(epsilon), slack, hint}, effort.log2_grid_limit);
+  /// A question about delta, or epsilon, at (about) one strike: the law's limit and the plan for it.
+  struct Setting {
+    pld::RatioSource source;
+    pld::Plan plan;
+  };
+  Setting setting(double epsilon, double log_delta, double pad, double slack, double hint,
+                  const Effort& effort) const {
+    const auto with_limit = [&](double limit) {
+      const pld::RatioSource source(epoch_.pair(), limit);
+      return Setting{source,
+                     pld::make_plan({{&source, epoch_.count()}}, direction_, kPayoff,
+                                    {true, strike(epsilon), slack, hint}, effort.log2_grid_limit)};
+    };
+    const double limit = std::exp(log_limit(epsilon, log_delta, pad));
+    Setting result = with_limit(limit);
+    // The tilt makes ratios far above 1/saddle as good as infinite to a put.
+    const double felt = 60 / result.plan.saddle;
+    if (!remove() && felt < 0.5 * limit) result = with_limit(felt);
+    return result;
   }
 
-  pld::Result delta(double epsilon, const Effort& effort) const {
+  pld::Expectation expectation(const Setting& at, std::size_t grid) const {
+    return {{{&at.source, epoch_.count()}}, direction_, kPayoff, at.plan, grid};
+  }
+
+  pld::Result delta(double epsilon, Effort effort) const {
     const Interval known = cheap(epsilon);
     if (!workable(epsilon)) return {known, 0, false};
     const Guess start = settled_guess(epsilon);
-    pld::RatioSource source(epoch_.pair(), 1);
-    pld::Plan current = plan(epsilon, start.log_delta, effort.width / start.share, kInfinity, effort, source);
-    double planned = start.log_delta;
+    if (start.log_delta < kNegligibleLogDelta) effort.log2_grid_limit = 12;
+    const double slack = effort.width / start.share;
+    Setting at = setting(epsilon, start.log_delta, kDeltaPad, slack, kInfinity, effort);
+    bool first = true;
     bool replanned = false;
-    return pld::refine(known, current.grid, effort, 0, [&](const Interval& so_far, std::size_t& grid) {
-      const double log_upper = std::log(so_far.upper);
-      if (!replanned && grid != current.grid && log_upper < planned - 1) {
-        planned = log_upper;
-        current = plan(epsilon, planned, effort.width / start.share, log_upper - std::log(scale(epsilon)),
-                       effort, source);
-        grid = std::min(grid, current.grid);
+    return pld::refine(known, at.plan.grid, effort, 0, [&](const Interval& so_far, std::size_t& grid) {
+      // The guess at delta set what truncation may cost; if that was too much, ask for less once.
+      if (!first && !replanned) {
+        const double known_sum = std::log(so_far.upper) - std::log(scale(epsilon));
+        at = setting(epsilon, start.log_delta, kDeltaPad, slack,
+                     std::min(known_sum, at.plan.log_value - 4), effort);
+        grid = std::min(grid, at.plan.grid);
         replanned = true;
       }
-      const pld::Expectation sum({{&source, epoch_.count()}}, direction_, kPayoff, current, grid);
+      first = false;
+      const pld::Expectation sum = expectation(at, grid);
       return Interval{lower(sum, epsilon), upper(sum, epsilon)};
     });
   }
 
   pld::Result epsilon(double target, const Effort& effort) const {
-    const Interval known = {
-        remove() ? invert_decreasing([&](double e) { return Interval{cheap(e).lower, cheap(e).lower}; },
-                                     target)
-                       .lower
-                 : 0,
-        gaussian::epsilon(epoch_.mu() * (1 + kShiftError), target).upper};
+    const auto threshold = [&](double e) { return Interval{cheap(e).lower, cheap(e).lower}; };
+    const Interval known = {remove() ? invert_decreasing(threshold, target).lower : 0,
+                            gaussian::epsilon(epoch_.mu() * (1 + kShiftError), target).upper};
     if (known.upper == 0 || !workable(known.upper)) return {known, 0, false};
     const double log_target = std::log(target);
     double guessed = guess_epsilon(log_target, known);
-    pld::RatioSource source(epoch_.pair(), 1);
-    pld::Plan current;
-    // From a slope of log delta in eps, how precise the sum must be.
-    const auto replan = [&] {
+    double step = 0;  // over which delta changes by a factor e
+    const auto settle = [&] {
       const Guess here = guess(guessed, log_target);
-      const double step = std::max(1e-3 * guessed, 1e-9);
+      const double ahead = std::max(1e-3 * guessed, 1e-9);
       const double slope =
-          std::max(1e-3, (here.log_delta - guess(guessed + step, log_target).log_delta) / step);
-      current = plan(guessed, log_target, effort.width * guessed * slope / here.share, kInfinity, effort, source);
-      return 1 / slope;
+          std::max(1e-3, (here.log_delta - guess(guessed + ahead, log_target).log_delta) / ahead);
+      step = 1 / slope;
+      // Room for a guess that was off, on the side where the strike meets the limit.
+      const double pad = std::min(0.3, 0.03 + 3 * step + 0.01 * guessed);
+      return setting(guessed, log_target, pad, effort.width * guessed * slope / here.share,
+                     kInfinity, effort);
     };
-    double step = replan();
-    return pld::refine(known, current.grid, effort, 0.1 * effort.width,
-                       [&](const Interval& so_far, std::size_t& grid) {
-                         const double middle = 0.5 * (so_far.lower + so_far.upper);
-                         if (grid != current.grid && so_far.lower > 0.5 * so_far.upper &&
-                             std::abs(middle - guessed) > 0.05 * guessed) {
-                           guessed = middle;
-                           step = replan();
-                         }
-                         const pld::Expectation sum({{&source, epoch_.count()}}, direction_, kPayoff,
-                                                    current, grid);
-                         return pld::strike_of([&](double e) { return upper(sum, e); },
-                                               [&](double e) { return lower(sum, e); }, target,
-                                               guessed, step);
-                       });
+    Setting at = settle();
+    bool first = true;
+    return pld::refine(
+        known, at.plan.grid, effort, 0.1 * effort.width,
+        [&](const Interval& so_far, std::size_t& grid) {
+          const double middle = 0.5 * (so_far.lower + so_far.upper);
+          if (!first && so_far.lower > 0.5 * so_far.upper && std::abs(middle - guessed) > step) {
+            guessed = middle;
+            at = settle();
+            grid = std::max(grid / 4, at.plan.grid);
+          }
+          first = false;
+          const pld::Expectation sum = expectation(at, grid);
+          return pld::strike_of([&](double e) { return upper(sum, e); },
+                                [&](double e) { return lower(sum, e); }, target, guessed, step);
+        });
   }
 
  private:
