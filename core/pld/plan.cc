@@ -257,6 +257,9 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Pa
     highest += static_cast<double>(c.copies) * c.source->highest(direction);
   }
 
+  // A lattice may cover up to one spacing more than the support, and no grid is coarser than this.
+  if (!payoff.is_loss()) highest += copies * (highest - lowest) / 1024;
+
   // The payoff beyond `top` is small enough: limit(top - strike) e^{K(s) - s top}. The limit changes
   // little, so it is taken from the first guess.
   const auto top_for = [&](double log_limit) {

@@ -9,6 +9,11 @@ namespace {
 /// Below this a delta is zero to whoever reads it, and its relative width says nothing.
 constexpr double kVanishing = 1e-250;
 
+constexpr int kFirstLog2Grid = 16;
+
+/// From this grid on an interval that is narrow absolutely will do.
+constexpr int kGenerousLog2Grid = 17;
+
 /// The last strike with the property, and the first without it, for a property that holds for small
 /// strikes: a bracket grown from the guess, then bisected.
 Interval crossing(const std::function<bool(double)>& holds, double guess, double step) {
@@ -44,17 +49,23 @@ Interval crossing(const std::function<bool(double)>& holds, double guess, double
 Result refine(Interval widest, std::size_t first_grid, const Effort& effort, double enough,
               const std::function<Interval(const Interval& known, std::size_t& grid)>& attempt) {
   Result result{widest, 0, false};
-  for (std::size_t grid = first_grid;; grid *= 4) {
+  // Plans are guesses: do not start with a large transform that may not be needed.
+  for (std::size_t grid = std::min(first_grid, std::size_t{1} << kFirstLog2Grid);;) {
     result.value = intersect(result.value, attempt(result.value, grid));
     result.grid_points = static_cast<std::int64_t>(grid);
     const double width = result.value.upper - result.value.lower;
-    if (width <= effort.width * result.value.upper || width <= enough ||
-        result.value.upper < kVanishing)
+    const bool generous = width <= enough && grid >> kGenerousLog2Grid;
+    if (width <= effort.width * result.value.upper || generous || result.value.upper < kVanishing)
       return result;
-    if (grid >> (effort.log2_grid_limit - 2)) {
-      result.limited = true;
+    if (grid >> effort.log2_grid_limit) {
+      result.limited = width > enough;
       return result;
     }
+    // The width falls as the square of the spacing.
+    const double allowed = effort.width * result.value.upper;
+    const double factor = std::sqrt(std::min(width / allowed, 1e6));
+    const int doublings = std::clamp(static_cast<int>(std::ceil(std::log2(1.2 * factor))), 1, 3);
+    grid = std::min(grid << doublings, std::size_t{1} << effort.log2_grid_limit);
   }
 }
 

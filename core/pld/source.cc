@@ -26,13 +26,18 @@ std::vector<Node> PairSource::nodes(Direction direction) const {
 }
 
 std::vector<Node> RatioSource::nodes(Direction direction) const {
-  // The law is cut off at the limit, where the trapezoidal rule is only first order: finer nodes.
+  // Midpoints of cells that grow away from the limit: large tilts feel how the law ends there.
   const double h = 0.1 * std::min(1.0, pair_->feature());
   const double top = std::min(pair_->reach(), pair_->position(std::log(limit_)));
   const double sign = direction == Direction::remove ? 1 : -1;
   std::vector<Node> nodes;
-  for (double z = top - 0.5 * h; z > -12; z -= h)
-    nodes.push_back({sign * std::exp(pair_->loss(z)), pair_->log_density_q(z) + std::log(h)});
+  double width = 1e-3 * h;
+  for (double z = top; z > -12; z -= width) {
+    width = std::min(h, 1.15 * width);
+    const double middle = z - 0.5 * width;
+    nodes.push_back({sign * std::exp(pair_->loss(middle)),
+                     pair_->log_density_q(middle) + std::log(width)});
+  }
   if (direction == Direction::add) {
     const pairs::Mass beyond = pair_->cell(top, std::numeric_limits<double>::infinity()).q;
     if (beyond.value > 0) nodes.push_back({-limit_, std::log(beyond.value)});
