@@ -111,72 +111,116 @@ export function epsilonAt(points: readonly Point[], delta: number): number | und
 const overlap = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
+export interface Label {
+  x: number;
+  y: number;
+  anchor: 'start' | 'end';
+  text: string;
+}
+
+/** Curves that the eye cannot tell apart, from `floor` up to where they start. */
+function coincide(a: Labelled, b: Labelled, x: EpsilonScale, heights: readonly number[]): boolean {
+  const gaps = heights.flatMap((delta) => {
+    const [first, second] = [epsilonAt(a.points, delta), epsilonAt(b.points, delta)];
+    return first === undefined || second === undefined
+      ? []
+      : [Math.abs(x.at(first) - x.at(second))];
+  });
+  return gaps.length > 2 && Math.max(...gaps) < 4;
+}
+
 /**
- * A place for each curve's name beside its line, where it meets no other line and no other name; a
- * curve without such a place goes unnamed here (the key names it).
+ * A place for each curve's name beside its line, nearer to it than to any other line, and clear of
+ * the other names. Curves that coincide share one name. A curve without such a place goes unnamed
+ * here: the key names it.
  */
 export function placeLabels(
   curves: readonly Labelled[],
   x: EpsilonScale,
   y: DeltaScale,
   frame: Box,
-): Map<string, { x: number; y: number; anchor: 'start' | 'end' }> {
+): Map<string, Label> {
   const height = 16;
-  const letter = 6.6;
-  const levels = Array.from(
-    { length: 25 },
-    (_, index) => frame.y + 14 + ((frame.height - 28) * index) / 24,
+  const letter = 6.4;
+  const gap = 9;
+  // Names read best in the upper third; then wherever there is room.
+  const levels = Array.from({ length: 41 }, (_, index) => index / 40)
+    .sort((a, b) => Math.abs(a - 0.3) - Math.abs(b - 0.3))
+    .map((share) => frame.y + 10 + (frame.height - 20) * share);
+  const heights = Array.from({ length: 9 }, (_, index) =>
+    y.invert(frame.y + (frame.height * (index + 1)) / 10),
   );
+
+  const groups: Labelled[][] = [];
+  for (const curve of curves) {
+    const group = groups.find(([first]) => first && coincide(first, curve, x, heights));
+    if (group) group.push(curve);
+    else groups.push([curve]);
+  }
+
   // Points along each line, by height where it is steep and by width where it is shallow.
-  const crossings = curves.map(({ points }) => {
-    const steps = Array.from({ length: 97 }, (_, index) => index / 96);
-    return steps.flatMap((share) => {
+  const lines = groups.map(([first]) => {
+    const { points } = first ?? { points: [] };
+    return Array.from({ length: 129 }, (_, index) => index / 128).flatMap((share) => {
       const found: { x: number; y: number }[] = [];
-      const height = frame.y + frame.height * share;
-      const epsilon = epsilonAt(points, y.invert(height));
-      if (epsilon !== undefined) found.push({ x: x.at(epsilon), y: height });
+      const down = frame.y + frame.height * share;
+      const epsilon = epsilonAt(points, y.invert(down));
+      if (epsilon !== undefined) found.push({ x: x.at(epsilon), y: down });
       const across = frame.x + frame.width * share;
       const delta = interpolate(points, x.invert(across))?.upper;
       if (delta !== undefined && delta !== null) found.push({ x: across, y: y.at(delta) });
       return found;
     });
   });
-  const sides = [0, 8, 14].flatMap((rise) => [['start', rise] as const, ['end', rise] as const]);
+  const widened = (box: Box, by: number): Box => ({
+    x: box.x - by,
+    y: box.y - by,
+    width: box.width + 2 * by,
+    height: box.height + 2 * by,
+  });
+  const meets = (line: readonly { x: number; y: number }[], box: Box) =>
+    line.some((point) => overlap({ x: point.x - 0.5, y: point.y - 0.5, width: 1, height: 1 }, box));
+
   const taken: Box[] = [];
-  const places = new Map<string, { x: number; y: number; anchor: 'start' | 'end' }>();
-  curves.forEach(({ name, text, points }, own) => {
+  const places = new Map<string, Label>();
+  groups.forEach((group, own) => {
+    const [first] = group;
+    if (!first) return;
+    const text = group.map((curve) => curve.text).join(', ');
     const width = letter * text.length;
-    for (const level of levels) {
-      const epsilon = epsilonAt(points, y.invert(level));
-      if (epsilon === undefined) continue;
-      const at = x.at(epsilon);
-      for (const [anchor, rise] of sides) {
-        // A falling line leaves room above its right side and below its left side.
-        const middle = anchor === 'start' ? level - rise : level + rise;
-        const box: Box = {
-          x: anchor === 'start' ? at + 9 : at - 9 - width,
-          y: middle - height / 2,
-          width,
-          height,
-        };
-        const inside =
-          box.x >= frame.x + 2 &&
-          box.x + width <= frame.x + frame.width &&
-          box.y >= frame.y &&
-          box.y + height <= frame.y + frame.height;
-        if (!inside || taken.some((other) => overlap(box, other))) continue;
-        const margin: Box = { x: box.x - 4, y: box.y - 2, width: width + 8, height: height + 4 };
-        const crossed = crossings.some((line, index) =>
-          line.some((point) => {
-            // The own line passes at 9 pixels; only its bend into the text counts.
-            const target = index === own ? box : margin;
-            return overlap({ x: point.x - 1, y: point.y - 2, width: 2, height: 4 }, target);
-          }),
-        );
-        if (crossed) continue;
-        taken.push(margin);
-        places.set(name, { x: anchor === 'start' ? at + 9 : at - 9, y: middle, anchor });
-        return;
+    for (const rise of [0, 6, 10, 14]) {
+      for (const level of levels) {
+        const epsilon = epsilonAt(first.points, y.invert(level));
+        if (epsilon === undefined) continue;
+        const at = x.at(epsilon);
+        for (const anchor of ['start', 'end'] as const) {
+          // A falling line leaves room above its right side and below its left side.
+          const middle = anchor === 'start' ? level - rise : level + rise;
+          const box: Box = {
+            x: anchor === 'start' ? at + gap : at - gap - width,
+            y: middle - height / 2,
+            width,
+            height,
+          };
+          const inside =
+            box.x >= frame.x + 2 &&
+            box.x + width <= frame.x + frame.width &&
+            box.y >= frame.y &&
+            box.y + height <= frame.y + frame.height;
+          if (!inside || taken.some((other) => overlap(box, other))) continue;
+          const clear = lines.every(
+            (line, index) => !meets(line, index === own ? widened(box, 2) : widened(box, 2 * gap)),
+          );
+          if (!clear) continue;
+          taken.push(widened(box, 4));
+          places.set(first.name, {
+            x: anchor === 'start' ? at + gap : at - gap,
+            y: middle,
+            anchor,
+            text,
+          });
+          return;
+        }
       }
     }
   });

@@ -79,13 +79,10 @@ export class CurvePanel extends Plain {
       });
       this.sizes.observe(frame);
     }
-    if (changed.has('curves')) {
-      const { phase } = this.curves;
-      if (this.provedAt && this.provedAt.phase !== phase) {
-        this.provedAt = undefined;
-        this.proved = new Map();
-        this.cross = undefined;
-      }
+    // Another run: the cross-hair goes back to that run's own point.
+    if (changed.has('curves') && this.provedAt && this.provedAt.phase !== this.curves.phase) {
+      this.provedAt = undefined;
+      this.cross = undefined;
     }
     if (changed.has('curves') || changed.has('cross') || changed.has('point')) this.rest();
   }
@@ -221,10 +218,10 @@ export class CurvePanel extends Plain {
       }
       <g clip-path="url(#curve-clip)">${shown.map((curve) => this.line(curve, x, y))}</g>
       ${shown.map(({ sampler }) => {
-        const place = labels.get(sampler);
-        if (!place) return nothing;
+        const label = labels.get(sampler);
+        if (!label) return nothing;
         const quiet = this.highlight !== undefined && this.highlight !== sampler;
-        return svg`<text class=${`line-label s-${sampler}${quiet ? ' quiet' : ''}`} x=${place.x} y=${place.y + 4.5} text-anchor=${place.anchor}>${labelOf(sampler)}</text>`;
+        return svg`<text class=${quiet ? 'line-label quiet' : 'line-label'} x=${label.x} y=${label.y + 4.5} text-anchor=${label.anchor}>${label.text}</text>`;
       })}
       ${
         crossX === undefined
@@ -370,20 +367,23 @@ export class CurvePanel extends Plain {
     this.cross = round(x.invert(to));
   }
 
-  /** Once the cross-hair rests, asks the engine for delta exactly there. */
+  /** Once the cross-hair rests, asks the engine for delta exactly there, of every curve drawn. */
   private rest(): void {
-    const at = this.at;
+    const epsilon = this.at;
     const { phase } = this.curves;
-    if (at === undefined || phase === undefined || this.provedAt?.epsilon === at) return;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.provedAt = { epsilon: at, phase };
+    if (epsilon === undefined || phase === undefined) return;
+    if (this.provedAt?.epsilon !== epsilon || this.provedAt.phase !== phase) {
+      this.provedAt = { epsilon, phase };
       this.proved = new Map();
-      for (const { sampler } of this.shown()) {
-        this.reader?.(sampler, at)?.then(
+    }
+    const { provedAt } = this;
+    this.timer = setTimeout(() => {
+      for (const { sampler, stale } of this.shown()) {
+        if (stale || this.proved.has(sampler)) continue;
+        this.reader?.(sampler, epsilon)?.then(
           (delta) => {
-            if (this.provedAt?.epsilon !== at || this.provedAt.phase !== phase) return;
-            this.proved = new Map(this.proved).set(sampler, delta);
+            if (this.provedAt === provedAt) this.proved = new Map(this.proved).set(sampler, delta);
           },
           // Outdated by an edit: the reading off the drawing stays, marked as such.
           () => undefined,

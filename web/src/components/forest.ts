@@ -177,15 +177,17 @@ export class Forest extends Plain {
       id: `fade-${name}-${id}`,
     });
     const thin = (interval: Interval, label: string, line: number) => {
-      const end = interval.upper ?? interval.lower ?? 0;
+      const end = scale.at(interval.upper ?? interval.lower ?? 0);
+      const room = end + 60 < this.plotWidth;
       return svg`${intervalGlyph(interval, place(line, 5, label))}
-        <text class="direction" x=${scale.at(end) + 8} y=${line + 3.5}>${label}</text>`;
+        <text class="direction" x=${room ? end + 8 : end - 8} y=${line + 3.5} text-anchor=${room ? 'start' : 'end'}>${label}</text>`;
     };
     const conjectured = answer?.conjecture?.upper;
     return html`<svg
       class="plot"
       width=${Math.max(1, this.plotWidth)}
       height=${height}
+      viewBox=${`0 0 ${Math.max(1, this.plotWidth)} ${height}`}
       aria-hidden="true"
     >
       ${scale.ticks.map(({ x }) => svg`<line class="grid" x1=${x} x2=${x} y1="0" y2=${height}></line>`)}
@@ -206,7 +208,12 @@ export class Forest extends Plain {
   }
 
   private axis(scale: EpsilonScale) {
-    return html`<svg class="plot" width=${Math.max(1, this.plotWidth)} height="30">
+    return html`<svg
+      class="plot"
+      width=${Math.max(1, this.plotWidth)}
+      height="30"
+      viewBox=${`0 0 ${Math.max(1, this.plotWidth)} 30`}
+    >
       <line class="axis" x1=${scale.at(0)} x2=${scale.at(scale.most)} y1="0.5" y2="0.5"></line>
       ${scale.ticks.map(
         ({ x, label }) => svg`<line class="axis" x1=${x} x2=${x} y1="0" y2="5"></line>

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+/** Where distributions put Chromium; CHROMIUM names another. */
+const places = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+];
+
+export function launch(): Promise<Browser> {
+  const executablePath = places.find((path) => path !== undefined && existsSync(path));
+  if (executablePath === undefined) {
+    throw new Error('no Chromium found; install it, or name it in CHROMIUM');
+  }
+  // Containers give Chromium no sandbox of its own.
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+}
+
+export interface Visit {
+  page: Page;
+  /** Whatever the console or an uncaught exception complained about. */
+  complaints: string[];
+  /** Addresses that the page asked for. */
+  requests: string[];
+}
+
+/** Opens the page in a fresh profile and notes what goes wrong in it. */
+export async function visit(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => requests.push(request.url()));
+  await page.goto(address);
+  return { page, complaints, requests };
+}
+
+/** A row of the forest plot, by sampler. */
+export const row = (page: Page, sampler: string) => page.locator(`.forest-row.s-${sampler}`);
+
+/** What the forest plot prints for a sampler. */
+export const value = (page: Page, sampler: string) => row(page, sampler).locator('.value');
+
+/** Resolves when every sampler's answer belongs to what the form says. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('.answer:not(.refining-now) .forest-row:not(.stale) .number').nth(4).waitFor();
+  await page.locator('.sentence:not(.stale):not(.muted)').waitFor();
+}
+
+export const field = (page: Page, label: string) => page.getByRole('textbox', { name: label });
