@@ -52,6 +52,16 @@ TEST_CASE("balls-and-bins: contains the converged values of one epoch") {
   }
 }
 
+TEST_CASE("balls-and-bins: contains the add direction's contour integrals") {
+  for (const auto& row : testing::reference_table("balls_and_bins_add")) {
+    const Finding found = balls_and_bins::delta(run_of(row), row.number("epsilon"), kEffort);
+    const Interval& delta = found.directions.add;
+    INFO(row.describe() << show(delta));
+    CHECK(contains(delta, row.number("delta"), row.number("relative_error")));
+    CHECK(is_narrow(delta, kEffort.width));
+  }
+}
+
 TEST_CASE("balls-and-bins: agrees with conditional Monte Carlo") {
   for (const auto& row : testing::reference_table("balls_and_bins_monte_carlo")) {
     const Finding found = balls_and_bins::delta(run_of(row), row.number("epsilon"), kEffort);
