@@ -40,7 +40,12 @@ export function execute(program, args, { show = false, minutes = 30, env = {} } 
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: root,
-      env: { ...process.env, ...(show ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined }), ...env },
+      env: {
+        UBSAN_OPTIONS: 'print_stacktrace=1',
+        ...process.env,
+        ...(show ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined }),
+        ...env,
+      },
       stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
     });
     children.add(child);
