@@ -1,30 +1,447 @@
 #include "core/samplers/shuffle.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "core/base/rounding.h"
+#include "core/math/invert.h"
+#include "core/math/normal.h"
+#include "core/math/root.h"
+#include "core/pld/compose.h"
 #include "core/samplers/deterministic.h"
 
 namespace honest_epsilon::shuffle {
 namespace {
 
-// A mixture over which batch holds the record is dominated by the case of a known batch.
-Run dominating(Run run) {
-  return run;
+/// Relative error of a normal tail at z - shift, the rounding of the argument included.
+double tail_error(double z, double shift) {
+  const double far = std::abs(z) + shift + 1;
+  return 2 * (normal::kRelativeError + 2 * kUnit * far * far);
 }
 
-Finding only_upper(Finding finding) {
-  finding.directions.remove.lower = finding.directions.add.lower = 0;
-  finding.directions.remove.kind = finding.directions.add.kind = IntervalKind::bound;
-  finding.method = "deterministic bound";
+/// log Pr[max of the coordinates < z], with one of them shifted.
+double log_all_below(double batches, double z, double shift) {
+  return std::log1p(-normal::upper_tail(z - shift)) + (batches - 1) * std::log1p(-normal::upper_tail(z));
+}
+
+double threshold_value(double batches, double mu, double epsilon, bool remove, double z) {
+  const double log_p = log_all_below(batches, z, 2 * mu);
+  const double log_q = log_all_below(batches, z, mu);
+  const double scale = std::exp(std::min(epsilon, 700.0));
+  const double error = tail_error(z, 2 * mu) * 2;
+  if (remove) {
+    const double p = -std::expm1(log_p);
+    const double q = -std::expm1(log_q);
+    return p * (1 - error) - scale * q * (1 + error);
+  }
+  // Pr[max < z] = e^log: the error of the log is relative to itself, at most.
+  const double p = std::exp(log_p);
+  const double q = std::exp(log_q);
+  return q * (1 - error * (1 - log_q)) - scale * p * (1 + error * (1 - log_p));
+}
+
+// -- the best event -----------------------------------------------------------------------------
+
+/// P >= e^eps Q where sum_t w(x_t) >= 0, w = v^2 - v, v = e^{mu z - eps - 3 mu^2 / 2}; in direction
+/// add, Q >= e^eps P where sum_t w >= 0, w = v - v^2, v = e^{mu z + eps - 3 mu^2 / 2}.
+struct Statistic {
+  double mu;
+  double offset;  ///< log v = mu z - offset
+  double sign;    ///< +1 remove, -1 add
+
+  Statistic(double mu_in, double epsilon, bool remove)
+      : mu(mu_in),
+        offset((remove ? epsilon : -epsilon) + 1.5 * mu_in * mu_in),
+        sign(remove ? 1 : -1) {}
+
+  double at(double z) const {
+    const double v = std::exp(mu * z - offset);
+    return sign * v * (v - 1);
+  }
+  double z_of(double v) const { return v > 0 ? (std::log(v) + offset) / mu : -kInfinity; }
+};
+
+/// Masses of one coordinate over lattice cells of w, rounded down and up.
+struct Masses {
+  std::vector<double> low;
+  std::vector<double> high;
+};
+
+/// The lattice cells of w, for a coordinate without shift, shifted once (mu) and twice. All three use
+/// the very same cells, so that the placing of cells is another event, not an error.
+struct Cells {
+  double spacing = 1;
+  std::int64_t first = 0;
+  std::array<Masses, 3> shifted;
+};
+
+/// Pr[low < z - shift < high], with its error.
+std::pair<double, double> interval_mass(double low, double high, double shift) {
+  const double a = low - shift;
+  const double b = high - shift;
+  if (a >= 0) {
+    const double tail = normal::upper_tail(a);
+    return {tail - normal::upper_tail(b), tail * tail_error(a, shift)};
+  }
+  if (b <= 0) {
+    const double tail = normal::upper_tail(-b);
+    return {tail - normal::upper_tail(-a), tail * tail_error(b, shift)};
+  }
+  const double below = normal::upper_tail(-a);
+  const double above = normal::upper_tail(b);
+  return {1 - below - above, 4 * kUnit + (below + above) * tail_error(std::min(-a, b), shift)};
+}
+
+/// Index j stands for w sign in [(j - 1/2) D, (j + 1/2) D), from -1/4 to `largest` = v (v - 1) at the
+/// cut; larger v are left out.
+Cells cells_of(const Statistic& statistic, double spacing, double largest) {
+  const auto index = [&](double m) { return static_cast<std::int64_t>(std::floor(m / spacing + 0.5)); };
+  Cells cells;
+  cells.spacing = spacing;
+  cells.first = index(-0.25);
+  const std::int64_t last = index(largest);
+  for (Masses& m : cells.shifted) {
+    m.low.assign(static_cast<std::size_t>(last - cells.first + 1), 0.0);
+    m.high = m.low;
+  }
+  const auto add = [&](std::int64_t j, double z_low, double z_high) {
+    if (!(z_high > z_low)) return;
+    for (std::size_t s = 0; s < cells.shifted.size(); ++s) {
+      const auto [value, error] = interval_mass(z_low, z_high, static_cast<double>(s) * statistic.mu);
+      const auto i = static_cast<std::size_t>(j - cells.first);
+      cells.shifted[s].low[i] += std::max(0.0, value - error);
+      cells.shifted[s].high[i] += std::max(0.0, value + error);
+    }
+  };
+  const auto root = [](double m) { return std::sqrt(std::max(0.0, 1 + 4 * m)); };
+  const auto rising = [&](double m) { return statistic.z_of(0.5 * (1 + root(m))); };
+  const auto falling = [&](double m) {
+    return m >= 0 ? -kInfinity : statistic.z_of(-2 * std::max(m, -0.25) / (1 + root(m)));
+  };
+  for (std::int64_t j = cells.first; j <= last; ++j) {
+    const double low = std::max(-0.25, (static_cast<double>(j) - 0.5) * spacing);
+    const double high = std::min(largest, (static_cast<double>(j) + 0.5) * spacing);
+    add(j, rising(low), rising(high));
+    add(j, falling(high), falling(low));
+  }
+  return cells;
+}
+
+/// Cumulants of the other coordinates' sum of w, by quadrature: for planning, never in a bound.
+class Plan {
+ public:
+  Plan(const Statistic& statistic, double copies, double cut_z) : copies_(copies) {
+    const double h = 0.1 * std::min(1.0, 1 / statistic.mu);
+    for (double z = cut_z - 0.5 * h; z > -10; z -= h) {
+      w_.push_back(statistic.at(z));
+      weight_.push_back(normal::pdf(z) * h);
+    }
+    double mean = 0;
+    double square = 0;
+    for (std::size_t i = 0; i < w_.size(); ++i) {
+      mean += weight_[i] * w_[i];
+      square += weight_[i] * w_[i] * w_[i];
+    }
+    rate_ = 1 / std::sqrt(copies * std::max(square, 1e-300));
+    mean_ = copies * mean;
+  }
+
+  double log_moment(double s) const {
+    double largest = 0;
+    for (const double w : w_) largest = std::max(largest, s * w);
+    double sum = 0;
+    for (std::size_t i = 0; i < w_.size(); ++i) sum += weight_[i] * std::exp(s * w_[i] - largest);
+    return copies_ * (largest + std::log(sum));
+  }
+
+  /// Exponents worth trying, of one sign.
+  std::vector<double> rates(double sign) const {
+    std::vector<double> s;
+    for (int k = -12; k <= 20; ++k) s.push_back(sign * rate_ * std::exp2(0.5 * k));
+    return s;
+  }
+
+  /// Where the tail under tilt has fallen to e^-log: above for sign +1, below for -1.
+  double edge(double tilt, double sign, double log) const {
+    const double base = log_moment(tilt);
+    double best = sign * kInfinity;
+    for (const double s : rates(sign)) {
+      const double at = (log_moment(tilt + s) - base + log) / s;
+      best = sign > 0 ? std::min(best, at) : std::max(best, at);
+    }
+    return best;
+  }
+
+  /// The tilt at which the sum's mean is zero, if it is negative without one.
+  double balance() const {
+    if (mean_ >= 0) return 0;
+    double low = 0;
+    double high = rate_;
+    const auto slope = [&](double s) { return log_moment(s * 1.001) - log_moment(s * 0.999); };
+    while (slope(high) < 0 && high < 1e6 * rate_) high *= 2;
+    for (int i = 0; i < 30; ++i) {
+      const double middle = 0.5 * (low + high);
+      (slope(middle) < 0 ? low : high) = middle;
+    }
+    return low;
+  }
+
+ private:
+  double copies_;
+  std::vector<double> w_;
+  std::vector<double> weight_;
+  double rate_ = 1;
+  double mean_ = 0;
+};
+
+/// Bounds of Pr[sum of the other coordinates' w >= y], for y on the lattice.
+class Survival {
+ public:
+  Survival(const Cells& cells, double sign, std::int64_t copies, double tilt, double low,
+           std::size_t grid, const std::vector<double>& rates) {
+    pld::Steps step;
+    step.copies = copies;
+    for (const bool up : {true, false}) {
+      pld::LatticeLaw& law = up ? step.upper : step.lower;
+      law.spacing = cells.spacing;
+      law.first = cells.first;
+      law.mass = up ? cells.shifted[0].high : cells.shifted[0].low;
+      if (sign < 0) law = pld::mirrored(std::move(law));
+    }
+    sums_ = pld::compose({step}, tilt, low, grid);
+    const auto n = static_cast<double>(copies);
+    const double top = sums_.upper.point(grid);
+    const double bottom = sums_.upper.point(0);
+    // Chernoff for what lies outside the window: above it untilted, and on both sides tilted.
+    const double base = n * pld::log_moment(step.upper, tilt);
+    double tilted_above = 0;
+    double tilted_below = 0;
+    for (const double s : rates) {
+      const double moment = n * pld::log_moment(step.upper, s) + 1e-9;
+      if (s > 0) above_ = std::min(above_, moment - s * top);
+      if (s > tilt) tilted_above = std::min(tilted_above, moment - base - (s - tilt) * top);
+      if (s < tilt) tilted_below = std::min(tilted_below, moment - base - (s - tilt) * bottom);
+    }
+    outside_ = std::exp(tilted_above) + std::exp(tilted_below);
+    const double reach_low = n * step.upper.point(0);
+    const double reach_high = n * step.upper.point(step.upper.mass.size() - 1);
+    if (reach_high < top && reach_low >= bottom) outside_ = 0;
+    above_ = reach_high < top ? 0 : std::exp(std::min(0.0, above_));
+    upper_ = suffix(sums_.upper, +1);
+    lower_ = suffix(sums_.lower, -1);
+  }
+
+  double upper(std::int64_t y) const {
+    return std::min(1.0, upper_[place(sums_.upper, y)] + above_);
+  }
+  double lower(std::int64_t y) const {
+    const pld::TiltedSum& sum = sums_.lower;
+    const std::size_t i = place(sum, y);
+    if (i == sum.value.size()) return 0;
+    const double wrapped = outside_ * std::exp(sum.log_scale - sum.tilt * sum.point(i)) * (1 + 1e-9);
+    return std::max(0.0, lower_[i] - wrapped);
+  }
+
+ private:
+  static std::size_t place(const pld::TiltedSum& sum, std::int64_t y) {
+    const auto last = static_cast<std::int64_t>(sum.value.size());
+    return static_cast<std::size_t>(std::clamp<std::int64_t>(y - sum.first, 0, last));
+  }
+
+  static std::vector<double> suffix(const pld::TiltedSum& sum, double sign) {
+    std::vector<double> result(sum.value.size() + 1, 0.0);
+    const double relative = 1.01 * sum.relative +
+                            kUnit * (static_cast<double>(sum.value.size()) + 16 +
+                                     4 * (std::abs(sum.log_scale) +
+                                          sum.tilt * (std::abs(sum.point(0)) +
+                                                      std::abs(sum.point(sum.value.size())))));
+    double total = 0;
+    for (std::size_t i = sum.value.size(); i-- > 0;) {
+      const double mass = std::max(0.0, sum.value[i] + sign * sum.error);
+      if (mass > 0) total += mass * std::exp(sum.log_scale - sum.tilt * sum.point(i));
+      result[i] = std::max(0.0, total * (1 + sign * relative));
+    }
+    return result;
+  }
+
+  pld::TiltedPair sums_;
+  std::vector<double> upper_;
+  std::vector<double> lower_;
+  double above_ = 0;    ///< probability of a sum above the window
+  double outside_ = 0;  ///< tilted probability of a sum outside the window
+};
+
+constexpr int kLeastLog2Grid = 13;
+constexpr int kMostLog2Grid = 16;
+
+/// log of the probability that windows and cuts neglect (and charge).
+constexpr double kNeglected = 34;
+
+}  // namespace
+
+double threshold_lower(double batches, double mu, double epsilon, bool remove) {
+  const auto value = [&](double z) {
+    return threshold_value(batches, mu, epsilon, remove, z);
+  };
+  // One maximum in all cases seen; a coarse scan guards against a flat stretch. C may lie below 0.
+  const double low = -8;
+  const double high = 2 * mu + 10;
+  double best_z = low;
+  double best = 0;
+  const int points = 200;
+  for (int i = 0; i <= points; ++i) {
+    const double z = low + (high - low) * i / points;
+    const double here = value(z);
+    if (here > best) {
+      best = here;
+      best_z = z;
+    }
+  }
+  if (!(best > 0)) return 0;
+  const double step = (high - low) / points;
+  const double z = minimizer([&](double x) { return -value(x); }, best_z - step, best_z + step);
+  return std::clamp(std::max(best, value(z)), 0.0, 1.0);
+}
+
+double event_lower(double batches, double mu, double epsilon, bool remove) {
+  if (!(epsilon < 300) || mu > 25) return 0;
+  const Statistic statistic(mu, epsilon, remove);
+  const auto copies = static_cast<std::int64_t>(batches) - 1;
+  const auto others = static_cast<double>(copies);
+  // A coordinate so large that it decides the event alone is cut off; so is one that never happens.
+  double cut_z = 2 * mu + 9;
+  Plan plan(statistic, others, cut_z);
+  const double decisive = remove ? -plan.edge(0, -1, kNeglected) : plan.edge(0, +1, kNeglected);
+  const double never = std::exp(mu * cut_z - statistic.offset);
+  const double largest = std::min(std::max(decisive, 0.25), never * (never - 1));
+  if (!(largest > 0)) return 0;
+  cut_z = statistic.z_of(0.5 * (1 + std::sqrt(1 + 4 * largest)));
+  plan = Plan(statistic, others, cut_z);
+
+  const double apart = remove ? threshold_value(batches, mu, epsilon, true, cut_z) : 0;
+  const double scale = std::exp(epsilon) * (1 + 4 * kUnit);
+  const double balance = plan.balance();
+  double best = 0;
+  double last_tilt = -1;
+  for (const double part : {0.0, 0.5, 0.9}) {
+    const double tilt = part * balance;
+    if (tilt == last_tilt) break;
+    last_tilt = tilt;
+    const double low = std::max(plan.edge(tilt, -1, kNeglected), -others * (remove ? 0.25 : largest));
+    const double high = std::min(std::max(plan.edge(tilt, +1, kNeglected), 0.5),
+                                 others * (remove ? largest : 0.25) + 1);
+    if (!(high > low)) continue;
+    // A few cells to a unit of w, where the event is decided, as far as the grid allows.
+    int log2_grid = kLeastLog2Grid;
+    while (log2_grid < kMostLog2Grid && std::ldexp(high - low, -log2_grid) > 0.02) ++log2_grid;
+    const std::size_t grid = std::size_t{1} << log2_grid;
+    const double spacing =
+        std::max((high - low) * 1.001 / static_cast<double>(grid - 4), largest / 200000);
+    const Cells cells = cells_of(statistic, spacing, largest);
+    std::vector<double> rates = plan.rates(+1);
+    for (const double s : plan.rates(-1)) rates.push_back(s);
+    for (double& s : rates) s += s > 0 ? tilt : 0;
+    for (const double s : plan.rates(-1)) rates.push_back(s + tilt);
+    const Survival survival(cells, statistic.sign, copies, tilt, low, grid, rates);
+    const Masses& gains = cells.shifted[remove ? 2 : 1];
+    const Masses& costs = cells.shifted[remove ? 1 : 2];
+    double gain = 0;
+    double cost = 0;
+    for (std::size_t i = 0; i < gains.low.size(); ++i) {
+      const std::int64_t j = cells.first + static_cast<std::int64_t>(i);
+      const std::int64_t needed = remove ? -j : j;  // the others' sum must reach -w
+      gain += gains.low[i] * survival.lower(needed);
+      cost += costs.high[i] * survival.upper(needed);
+    }
+    const double rounding = 1e-11;
+    best = std::max(best, apart + gain * (1 - rounding) - scale * cost * (1 + rounding));
+  }
+  return std::clamp(best, 0.0, 1.0);
+}
+
+namespace {
+
+double lower_delta(double batches, double mu, double epsilon, bool remove, bool with_event) {
+  const double threshold = threshold_lower(batches, mu, epsilon, remove);
+  return with_event ? std::max(threshold, event_lower(batches, mu, epsilon, remove)) : threshold;
+}
+
+/// The largest eps the threshold bound reaches, pushed up by the event bound as far as it goes.
+double lower_epsilon(double batches, double mu, double target, bool remove) {
+  const double start =
+      invert_decreasing(
+          [&](double e) {
+            const double value = threshold_lower(batches, mu, e, remove);
+            return Interval{value, value};
+          },
+          target)
+          .lower;
+  const auto reaches = [&](double e) { return event_lower(batches, mu, e, remove) >= target; };
+  double low = start;
+  double step = std::max(0.01 * start, 1e-3);
+  while (reaches(low + step) && step < 1e3) {
+    low += step;
+    step *= 2;
+  }
+  for (int i = 0; i < 12 && step > 1e-4 * (low + 1e-3); ++i) {
+    step /= 2;
+    if (reaches(low + step)) low += step;
+  }
+  return low;
+}
+
+struct Shape {
+  double batches;
+  double mu;     ///< of the epochs that share one permutation
+  double rounds;  ///< epochs with their own
+};
+
+Shape shape_of(const Run& run) {
+  const auto epochs = static_cast<double>(run.epochs);
+  const auto batches = static_cast<double>(run.steps_per_epoch);
+  const double mu = 1 / run.noise_multiplier;
+  if (!run.redrawn_each_epoch) return {batches, mu * std::sqrt(epochs), 1};
+  return {batches, mu, epochs};
+}
+
+/// Deterministic batches above, the given lower ends below.
+Finding bracketed(Finding upper, double remove, double add, bool single) {
+  Finding finding = std::move(upper);
+  finding.conjecture.reset();
+  finding.directions.remove.lower = std::min(remove, finding.directions.remove.upper);
+  finding.directions.add.lower = std::min(add, finding.directions.add.upper);
+  finding.method = "lower: best threshold and best event; upper: deterministic batches";
+  if (single) {
+    const double value = std::max(finding.directions.remove.lower, finding.directions.add.lower);
+    finding.conjecture = Interval{value, value, IntervalKind::estimate};
+  }
   return finding;
 }
 
 }  // namespace
 
 Finding delta(const Run& run, double epsilon, const Effort& effort) {
-  return only_upper(deterministic::delta(dominating(run), epsilon, effort));
+  const Shape shape = shape_of(run);
+  const Finding upper = deterministic::delta(run, epsilon, effort);
+  if (shape.batches == 1) return upper;
+  const bool single = shape.rounds == 1;
+  const auto lower = [&](bool remove) {
+    return lower_delta(shape.batches, shape.mu, epsilon, remove, true);
+  };
+  return bracketed(upper, lower(true), lower(false), single);
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
-  return only_upper(deterministic::epsilon(dominating(run), delta, effort));
+  const Shape shape = shape_of(run);
+  const Finding upper = deterministic::epsilon(run, delta, effort);
+  if (shape.batches == 1) return upper;
+  const bool single = shape.rounds == 1;
+  const auto lower = [&](bool remove) {
+    return lower_epsilon(shape.batches, shape.mu, delta, remove);
+  };
+  return bracketed(upper, lower(true), lower(false), single);
 }
 
 }  // namespace honest_epsilon::shuffle

@@ -2,9 +2,23 @@
 
 #include "core/samplers/run.h"
 
+/// Shuffled batches: the dataset is permuted and cut into T batches of fixed size.
+///
+/// No tight pair is proved. Upper: deterministic batches [HP24, Thm 4.1]. Lower: the pair
+///   P = (1/T) sum_t N(2 e_t, s^2 I),   Q = (1/T) sum_t N(e_t, s^2 I)
+/// is reached by one query method, so every event E gives delta >= P(E) - e^eps Q(E); if Conjecture
+/// 3.2 of [HP24] holds, the best event's value is the truth.
 namespace honest_epsilon::shuffle {
 
 Finding delta(const Run& run, double epsilon, const Effort& effort);
 Finding epsilon(const Run& run, double delta, const Effort& effort);
+
+/// Bound (7) of [HP24] in direction remove, P(max >= C) - e^eps Q(max >= C) at the best real C, and its
+/// twin in direction add, Q(max < C) - e^eps P(max < C). Certified. mu = 1 / noise multiplier.
+double threshold_lower(double batches, double mu, double epsilon, bool remove);
+
+/// P(E) - e^eps Q(E) for (a rounding of) the best event E = {sum_t W(x_t) >= 0}: W is rounded to a
+/// lattice, which makes it another event, not a wrong one. Certified; 0 when round-off drowns it.
+double event_lower(double batches, double mu, double epsilon, bool remove);
 
 }  // namespace honest_epsilon::shuffle
