@@ -157,6 +157,22 @@ TEST_CASE("catalog: epsilon falls as sigma or delta rises, and rises with the ep
   });
 }
 
+TEST_CASE("catalog: at epsilon 0 both directions are the same total variation") {
+  const auto check = [](const Sampler& sampler, const Run& run) {
+    const Directions delta = sampler.delta(run, 0, kEffort).directions;
+    INFO(std::string(sampler.name)
+         << " " << describe(run) << " " << show(delta.remove) << " " << show(delta.add));
+    CHECK(testing::overlap(delta.remove, delta.add));
+  };
+  for_random_runs(707, 8,
+                  [&](const Sampler& sampler, const Setting& s, Dice&) { check(sampler, s.run); });
+  for (const double sigma : {0.05, 30.0, 1e4}) {
+    for (const double T : {2.0, 1000.0, 1e5}) {
+      for (const Sampler& sampler : kSamplers) check(sampler, testing::epochs_run(sigma, T));
+    }
+  }
+}
+
 TEST_CASE("catalog: deterministic is at least shuffle, which is at least balls-and-bins") {
   Dice dice(404);
   const Sampler& deterministic = sampler_called("deterministic");
