@@ -13,11 +13,12 @@ test.each([
   [0, '0'],
   [9.996, '10.0'],
   [1212.06, '1,210'],
-  [99999, '10⁵'],
+  [99999, '1.00×10⁵'],
+  [5.998e8, '6.00×10⁸'],
   [0.0123456, '0.0123'],
   [2.54095e-13, '2.54×10⁻¹³'],
-  [1e-5, '10⁻⁵'],
-  [1e-300, '10⁻³⁰⁰'],
+  [1e-5, '1.00×10⁻⁵'],
+  [1e-300, '1.00×10⁻³⁰⁰'],
   [Infinity, '∞'],
 ])('words: %s is written %s', (value, text) => {
   expect(formatNumber(value)).toBe(text);
@@ -45,12 +46,12 @@ test('words: a missing end is said, never filled in', () => {
   expect(formatInterval({ lower: 2, upper: null, kind: 'bound' })).toBe('≥ 2.00');
   expect(formatInterval({ lower: 0, upper: 2, kind: 'bound' })).toBe('≤ 2.00');
   expect(formatInterval({ lower: null, upper: null, kind: 'bound' })).toBe('no bound');
-  expect(formatWidth({ lower: 0, upper: 2, kind: 'bound' })).toBe('open');
+  expect(formatWidth({ lower: 0, upper: 2, kind: 'certified' })).toBe('open');
 });
 
 test('words: a width is a share of the upper end', () => {
   expect(formatWidth({ lower: 6, upper: 8, kind: 'certified' })).toBe('25%');
-  expect(formatWidth({ lower: 0.9999, upper: 1, kind: 'certified' })).toBe('10⁻⁴');
+  expect(formatWidth({ lower: 0.9999, upper: 1, kind: 'certified' })).toBe('1.0×10⁻⁴');
   expect(formatWidth({ lower: 1, upper: 1, kind: 'certified' })).toBe('exact');
 });
 

@@ -1,5 +1,5 @@
 import { scaleLinear } from 'd3-scale';
-import { formatGiven } from '../words/format.js';
+import { formatGiven, formatPower } from '../words/format.js';
 
 /** Where the axis turns from linear to logarithmic. */
 export const breakAt = 10;
@@ -52,12 +52,13 @@ export function epsilonScale(largest: number, left: number, right: number): Epsi
     const count = Math.max(3, Math.min(8, Math.floor(width / 70)));
     const scale = scaleLinear([0, most * 1.04], [left, right]).nice(count);
     const end = scale.domain()[1] ?? most;
+    const values = scale.ticks(count);
+    // One way of writing for all labels of an axis.
+    const format = values.some((value) => value !== 0 && value < 1e-3) ? formatPower : formatGiven;
     return {
       at: (value) => scale(Math.min(value, end)),
       invert: (x) => Math.min(end, Math.max(0, scale.invert(x))),
-      ticks: scale
-        .ticks(count)
-        .map((value) => ({ value, x: scale(value), label: formatGiven(value) })),
+      ticks: values.map((value) => ({ value, x: scale(value), label: format(value) })),
       breakX: undefined,
       most: end,
     };

@@ -51,7 +51,8 @@ export function intervalGlyph(
   const { at, left, right, y, half, id } = place;
   const { lower, upper, kind } = interval;
   const open = {
-    left: lower === null || (lower === 0 && kind === 'bound'),
+    // No epsilon is below 0: a lower end of 0 proves nothing.
+    left: lower === null || (lower === 0 && upper !== 0),
     right: upper === null || upper === Infinity,
   };
   if (open.left && open.right) return nothing;

@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import { samplers } from '../../../wasm/generated/schema.js';
 import type { Answer, Interval, SamplerName } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
+import { inFormWords } from '../state/question.js';
 import { exact, formatInterval, formatNumber, formatWidth } from '../words/format.js';
 import { labelOf } from '../words/sentence.js';
 import { Plain } from './plain.js';
@@ -119,7 +120,8 @@ export class Bounds extends Plain {
     for (const [text, names] of about) {
       const whom =
         names.length === samplers.length ? 'Every sampler' : names.map(labelOf).join(', ');
-      const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+      const words = inFormWords('', text);
+      const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
       paragraphs.set(whom, [...(paragraphs.get(whom) ?? []), sentence]);
     }
     if (paragraphs.size === 0) return nothing;

@@ -16,7 +16,7 @@ import { breakGlyph, mark } from '../charts/glyphs.js';
 import { csv } from '../export/csv.js';
 import { pngOf, save, standaloneSvg } from '../export/files.js';
 import type { Curve, CurvesState } from '../live/curves.js';
-import { formatInterval, formatNumber } from '../words/format.js';
+import { formatGiven, formatInterval, formatNumber } from '../words/format.js';
 import { labelOf } from '../words/sentence.js';
 import { Plain } from './plain.js';
 
@@ -165,6 +165,11 @@ export class CurvePanel extends Plain {
           }}
         >
           ${this.drawing(shown, x, y, height)}
+          ${
+            this.curves.phase !== undefined && !this.curves.working && shown.length === 0
+              ? html`<p class="no-curve">No curve to draw here.</p>`
+              : nothing
+          }
         </div>
         ${this.keyList(shown)}
       </div>
@@ -327,7 +332,7 @@ export class CurvePanel extends Plain {
     const proved = this.provedAt?.epsilon === at ? this.proved.get(curve.sampler) : undefined;
     if (proved) return formatInterval(proved);
     const drawn = interpolate(curve.points, at);
-    if (!drawn) return `< ${formatNumber(this.curves.floor)}`;
+    if (!drawn) return `< ${formatGiven(this.curves.floor)}`;
     return `≈ ${formatNumber(drawn.upper ?? 1, 2)}`;
   }
 

@@ -1,4 +1,5 @@
 import type { Engine } from '../../../wasm/client.js';
+import { queryFields } from '../../../wasm/generated/schema.js';
 import type { Interval, Phase, SamplerName } from '../../../wasm/generated/schema.js';
 
 /** Delta at one epsilon. */
@@ -31,6 +32,8 @@ const levels = [4, 8, 16, 32] as const;
 const width = 0.005;
 /** Calls under way at once: few, so that a new question's answers never queue behind a curve. */
 const lanes = 2;
+/** Delta is asked at no larger epsilon. */
+const farthest = queryFields.find(({ name }) => name === 'epsilon')?.most ?? 0;
 /** A stale call may run this long before its worker is ended: most end sooner by themselves. */
 const grace = 150;
 
@@ -101,8 +104,8 @@ export class LiveCurves {
           { signal },
         );
         const { lower, upper } = answer.epsilon;
-        const end = upper ?? lower ?? 0;
-        if (end > 0 && Number.isFinite(end)) ends.set(sampler, end);
+        const end = Math.min(upper ?? lower ?? 0, farthest);
+        if (end > 0) ends.set(sampler, end);
       });
       for (let level = 0; level < levels.length; ++level) {
         const jobs = fractions(level).flatMap((share) =>

@@ -29,31 +29,31 @@ function group(digits: string): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** Three significant digits as people write them: 6.53, 0.0610, 1,250, 2.54×10⁻¹³, 10⁻⁵. */
+/** Three significant digits as people write them: 6.53, 0.0610, 1,250, 2.54×10⁻¹³. */
 export function formatNumber(value: number, digits = 3): string {
   if (value === 0) return '0';
   if (value === Infinity) return '∞';
   const [mantissa = '', exponentText = '0'] = value.toExponential(digits - 1).split('e');
   const exponent = Number(exponentText);
-  if (exponent >= 5 || exponent < -3) {
-    const trimmed = mantissa.replace(/\.?0+$/, '');
-    if (trimmed === '1') return powerOfTen(exponent);
-    return `${minus(trimmed)}×${powerOfTen(exponent)}`;
-  }
-  return minus(
-    group(Number(`${mantissa}e${exponentText}`).toFixed(Math.max(0, digits - 1 - exponent))),
-  );
+  if (exponent >= 5 || exponent < -3) return `${minus(mantissa)}×${powerOfTen(exponent)}`;
+  const decimals = Math.max(0, digits - 1 - exponent);
+  return minus(group(Number(`${mantissa}e${exponentText}`).toFixed(decimals)));
 }
 
-/** A count or a number as it was given, in full: 14,062; 0.7; 10⁻⁵. */
+/** A number as it was given or chosen, without digits that say nothing: 14,062; 0.7; 10⁻⁵. */
 export function formatGiven(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e9) return minus(group(String(value)));
-  const short = Number(value.toPrecision(3));
-  if (short === value || Math.abs(value) < 1e-3) return trimZeros(formatNumber(value));
+  if (Math.abs(value) >= 1e9 || Math.abs(value) < 1e-3) return formatPower(value);
   return minus(group(String(Number(value.toPrecision(4)))));
 }
 
-const trimZeros = (text: string) => (/^[\d.,−]+$/.test(text) ? text.replace(/\.?0+$/, '') : text);
+/** 2×10⁻⁴, 10⁻⁵ */
+export function formatPower(value: number): string {
+  if (value === 0) return '0';
+  const [mantissa = '', exponent = '0'] = Number(value.toPrecision(3)).toExponential().split('e');
+  const power = powerOfTen(Number(exponent));
+  return mantissa === '1' ? power : `${minus(mantissa)}×${power}`;
+}
 
 /** All digits, so that the same number reads back. */
 export const exact = (value: number | null) =>
@@ -93,9 +93,11 @@ export function formatInterval(interval: Interval, digits = 3): string {
 }
 
 /** Upper minus lower, relative to the upper end; nothing when an end is missing. */
-export function relativeWidth({ lower, upper, kind }: Interval): number | undefined {
-  if (kind === 'bound' || lower === null || upper === null || upper === Infinity) return undefined;
-  return upper === 0 ? 0 : (upper - lower) / upper;
+export function relativeWidth({ lower, upper }: Interval): number | undefined {
+  if (lower === null || upper === null || upper === Infinity) return undefined;
+  if (upper === lower) return 0;
+  // A lower end of 0 is no bound: no epsilon or delta is less.
+  return lower === 0 ? undefined : (upper - lower) / upper;
 }
 
 export function formatWidth(interval: Interval): string {
