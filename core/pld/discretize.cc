@@ -13,7 +13,8 @@ using pairs::Cell;
 using pairs::Mass;
 using pairs::Pair;
 
-/// Points of the ratio axis k_j = dP/dQ, either k = exp(origin + j spacing) or k = origin + j spacing.
+/// Points of the ratio axis k_j = dP/dQ, either k = exp(origin + j spacing) or k = origin + j
+/// spacing.
 struct Knots {
   bool logarithmic;
   double origin;
@@ -41,8 +42,8 @@ struct Boundary {
   double loss;
 };
 
-/// The lower boundary of the cell below `high` whose mean loss is `target`, to `resolution`. Nothing
-/// when even all that is left has a larger mean.
+/// The lower boundary of the cell below `high` whose mean loss is `target`, to `resolution`.
+/// Nothing when even all that is left has a larger mean.
 ///   skew: (target - low.loss) / (high.loss - target) of the cell above, a good first guess.
 std::optional<Boundary> lower_boundary(const Pair& pair, const Boundary& high, double target,
                                        double skew, double resolution) {
@@ -56,7 +57,8 @@ std::optional<Boundary> lower_boundary(const Pair& pair, const Boundary& high, d
     const double excess = cell.loss - target;
     if (std::abs(excess) <= resolution) return Boundary{z, loss};
     // d mean / d z = (1 - e^{loss - mean}) density / mass
-    const double derivative = std::exp(pair.log_density_q(z)) / cell.q.value * -std::expm1(loss - cell.loss);
+    const double derivative =
+        std::exp(pair.log_density_q(z)) / cell.q.value * -std::expm1(loss - cell.loss);
     (excess > 0 ? top : bottom) = z;
     double next = derivative > 0 ? z - excess / derivative : -kInfinity;
     if (!(next < top && next > bottom)) {
@@ -67,13 +69,13 @@ std::optional<Boundary> lower_boundary(const Pair& pair, const Boundary& high, d
       }
     }
     if (next < -pair.reach()) {
-      if (!std::isfinite(bottom) && pair.cell(-kInfinity, high.z).loss > target) return std::nullopt;
+      if (!std::isfinite(bottom) && pair.cell(-kInfinity, high.z).loss > target)
+        return std::nullopt;
       bottom = std::max(bottom, -pair.reach());
       next = 0.5 * (top + bottom);
     }
-    const bool spent =
-        std::isfinite(bottom) &&
-        top - bottom <= 4 * kUnit * std::max(std::abs(top), std::abs(bottom));
+    const bool spent = std::isfinite(bottom) &&
+                       top - bottom <= 4 * kUnit * std::max(std::abs(top), std::abs(bottom));
     if (next == z || spent) return Boundary{z, loss};
     z = next;
   }
@@ -99,8 +101,8 @@ Lump lumped(const Knots& knots, std::int64_t index, const Cell& cell) {
   const double mean = std::exp(cell.loss);
   const double excess = coordinate > 0 ? coordinate * std::expm1(cell.loss - std::log(coordinate))
                                        : mean - coordinate;
-  const double rounding =
-      mean * (cell.loss_error + 4 * kUnit * (1 + std::abs(cell.loss))) + 4 * kUnit * std::abs(coordinate);
+  const double rounding = mean * (cell.loss_error + 4 * kUnit * (1 + std::abs(cell.loss))) +
+                          4 * kUnit * std::abs(coordinate);
   return {index, cell, excess - rounding, excess + rounding};
 }
 
@@ -139,9 +141,10 @@ std::vector<Lump> lump_cells(const Pair& pair, const Knots& knots, const Boundar
   return lumps;
 }
 
-/// Lumps of U up to (about) a top coordinate, on the lattice whose origin makes the bottom cell's mean
-/// a lattice point, too: for small sampling probability nearly everything sits there, and rounding it
-/// would cost percents. The top cell ends half a cell above its knot, as a settled one does.
+/// Lumps of U up to (about) a top coordinate, on the lattice whose origin makes the bottom cell's
+/// mean a lattice point, too: for small sampling probability nearly everything sits there, and
+/// rounding it would cost percents. The top cell ends half a cell above its knot, as a settled one
+/// does.
 struct Lumps {
   std::vector<Lump> cells;
   double top;  ///< where the top cell ends
@@ -326,7 +329,8 @@ LatticeLaw lump_losses(const Pair& pair, Direction direction, double spacing, Ra
   const double high = std::min(range.high, pair.highest_loss());
   const auto lumps = tuned_lumps(pair, knots, high, range.low);
   if (direction == Direction::remove)
-    return law_of_lumps(lumps.cells, knots, Move::down, tilt, [](const Cell& cell) { return cell.p; });
+    return law_of_lumps(lumps.cells, knots, Move::down, tilt,
+                        [](const Cell& cell) { return cell.p; });
   return mirrored(
       law_of_lumps(lumps.cells, knots, Move::up, -tilt, [](const Cell& cell) { return cell.q; }));
 }
@@ -334,13 +338,18 @@ LatticeLaw lump_losses(const Pair& pair, Direction direction, double spacing, Ra
 LatticeLaw split_ratios(const Pair& pair, double spacing, double high) {
   const Knots knots{false, 0, spacing};
   const auto last = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(high / spacing)));
+  // What lies below the reach has less mass than any bound resolves, and joins the first cell.
+  const double lowest = std::exp(pair.loss(-pair.reach()));
+  const auto first =
+      std::min(last - 1, static_cast<std::int64_t>(std::floor(lowest * (1 - 1e-12) / spacing)));
   LatticeLaw law;
   law.spacing = spacing;
-  law.mass.assign(static_cast<std::size_t>(last + 1), 0.0);
+  law.first = first;
+  law.mass.assign(static_cast<std::size_t>(last - first + 1), 0.0);
   law.covered = knots.coordinate(last);
   double left = -kInfinity;
-  for (std::int64_t j = 0; j < last; ++j) {
-    const auto i = static_cast<std::size_t>(j);
+  for (std::int64_t j = first; j < last; ++j) {
+    const auto i = static_cast<std::size_t>(j - first);
     const double right = pair.position(knots.loss(j + 1));
     const Cell cell = pair.cell(left, right);
     left = right;
@@ -349,8 +358,9 @@ LatticeLaw split_ratios(const Pair& pair, double spacing, double high) {
     const double mean = std::exp(cell.loss);
     const double above = j == 0 ? mean : k * std::expm1(cell.loss - knots.loss(j));
     const double share = std::clamp(above / spacing, 0.0, 1.0);
-    const double blur = mean * (cell.loss_error + misplacement(pair, right, knots.loss(j + 1)) +
-                                4 * kUnit * (2 + std::abs(cell.loss))) /
+    const double blur = mean *
+                        (cell.loss_error + misplacement(pair, right, knots.loss(j + 1)) +
+                         4 * kUnit * (2 + std::abs(cell.loss))) /
                         spacing;
     // A payoff that rises wants the share rounded up, one that falls wants it down: widening both
     // masses serves every payoff that is nowhere negative.

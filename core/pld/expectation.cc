@@ -66,16 +66,19 @@ Expectation::Expectation(const std::vector<Component>& components, Direction dir
 double Expectation::upper(double strike) const {
   const double charged = infinite_ + kTiny;
   double value = kInfinity;
-  if (strike >= sums_.upper.point(0))
+  if (strike >= sums_.upper.point(0) && strike < top_of(sums_.upper))
     value = payoff_sum(sums_.upper, strike, +1) + above_top(strike) + charged;
-  value = std::min(value, chernoff(strike) + charged);
+  const double bound = chernoff(strike) + charged;
+  if (!(value <= bound)) value = bound;
   return payoff_.is_loss() ? std::min(1.0, value) : value;
 }
 
 double Expectation::lower(double strike) const {
   // The payoff falls with the strike: below the window, the window's end is a valid stand-in.
   const double at = std::max(strike, sums_.lower.point(0));
-  return std::max(0.0, payoff_sum(sums_.lower, at, -1) - wrapped(at));
+  if (!(at < top_of(sums_.lower))) return 0;
+  const double value = payoff_sum(sums_.lower, at, -1) - wrapped(at);
+  return value > 0 ? value : 0;
 }
 
 /// sum over points above the strike of (mass +- error) payoff, rounding included.

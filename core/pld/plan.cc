@@ -11,8 +11,8 @@ namespace {
 /// Part of the answer that truncation and wrap-around may cost.
 constexpr double kTolerance = 1e-5;
 
-/// A transform's error is about 1e-16 a step and point, over a payoff of some thousands of points; this
-/// is log(1e-4 / that), what undoing the tilt of a one-step run may cost.
+/// A transform's error is about 1e-16 a step and point, over a payoff of some thousands of points;
+/// this is log(1e-4 / that), what undoing the tilt of a one-step run may cost.
 constexpr double kRoundOff = 18.8;
 
 struct Cumulants {
@@ -140,8 +140,8 @@ double saddle_of_strike(const Run& run, Payoff payoff, double strike) {
   return turning_point([&](double s) { return saddle(run, payoff, s).strike < strike; });
 }
 
-/// The losses of one step that matter: all the nodes kept, but for those at the lower end whose tilted
-/// mass, even if moved to the end of the range, is below e^log_lower.
+/// The losses of one step that matter: all the nodes kept, but for those at the lower end whose
+/// tilted mass, even if moved to the end of the range, is below e^log_lower.
 Range relevant(const std::vector<Node>& sorted, Direction direction, double tilt,
                double log_lower) {
   double low = sorted.front().loss;
@@ -187,13 +187,11 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Pa
   double log_value = goal.strike_given ? 0 : std::log(goal.value);
   const auto consider = [&](double rare) {
     run = payoff.is_loss() ? whole.without_rarities(rare) : whole.sorted();
-    plan.saddle =
-        goal.strike_given
-            ? saddle_of_strike(run, payoff, goal.value)
-            : turning_point([&](double s) {
-                const Saddle at = saddle(run, payoff, s);
-                return at.log_value > log_value || at.strike < 0;
-              });
+    plan.saddle = goal.strike_given ? saddle_of_strike(run, payoff, goal.value)
+                                    : turning_point([&](double s) {
+                                        const Saddle at = saddle(run, payoff, s);
+                                        return at.log_value > log_value || at.strike < 0;
+                                      });
     return saddle(run, payoff, plan.saddle);
   };
   if (!goal.strike_given) {
@@ -260,10 +258,11 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Pa
   // A lattice may cover up to one spacing more than the support, and no grid is coarser than this.
   if (!payoff.is_loss()) highest += copies * (highest - lowest) / 1024;
 
-  // The payoff beyond `top` is small enough: limit(top - strike) e^{K(s) - s top}. The limit changes
-  // little, so it is taken from the first guess.
+  // The payoff beyond `top` is small enough: limit(top - strike) e^{K(s) - s top}. The limit
+  // changes little, so it is taken from the first guess.
   const auto top_for = [&](double log_limit) {
-    return smallest(up, [&](const Exponent& e) { return (e.value + log_limit - log_tolerance) / e.s; });
+    return smallest(up,
+                    [&](const Exponent& e) { return (e.value + log_limit - log_tolerance) / e.s; });
   };
   const double first_top = top_for(0).first;
   const double reach = std::max(first_top - plan.strike, 1 / plan.saddle);
@@ -295,8 +294,8 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Pa
       if (e.s <= tilt * 1.001) return kInfinity;
       return (e.value + payoff.log_cap(e.s) - e.s * plan.strike - log_tolerance) / (e.s - tilt);
     });
-    const double window = std::max({below, std::min(above, highest - plan.strike),
-                                    (plan.top - plan.strike) * 1.02});
+    const double window =
+        std::max({below, std::min(above, highest - plan.strike), (plan.top - plan.strike) * 1.02});
     if (std::log(window) + penalty < best_score) {
       best_score = std::log(window) + penalty;
       plan.window = window;
@@ -319,13 +318,16 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Pa
     const double log_lower = log_moments[i] - std::log(copies) + std::log(std::min(1.0, slack)) - 7;
     plan.ranges.push_back(relevant(run.nodes()[i], direction, plan.saddle, log_lower));
   }
+  // One step's law has as many points as its range has spacings: no more than two windows of them,
+  // or a narrow window on a wide law (a vanishing delta) would ask for more memory than there is.
+  for (const Range& range : plan.ranges)
+    plan.window = std::max(plan.window, 0.5 * (range.high - range.low));
   int log2_grid = 10;
   for (; log2_grid < log2_grid_limit; ++log2_grid) {
     const double spacing = std::ldexp(plan.window, -log2_grid);
     double variance = 0;
     for (std::size_t i = 0; i < run.nodes().size(); ++i) {
-      variance +=
-          run.copies()[i] * dither(run.nodes()[i], plan.saddle, log_moments[i], spacing);
+      variance += run.copies()[i] * dither(run.nodes()[i], plan.saddle, log_moments[i], spacing);
     }
     if (0.75 * payoff.curvature(plan.saddle) * variance <= slack) break;
   }

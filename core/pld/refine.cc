@@ -76,7 +76,8 @@ Interval strike_of(const std::function<double(double)>& upper,
   const double high =
       crossing([&](double x) { return upper(x) > target; }, guess, step).upper;
   const double low = crossing([&](double x) { return lower(x) >= target; }, guess, step).lower;
-  return {std::min(low, high), high};
+  // Ends that crossed would refute one of the two proofs: claim nothing then.
+  return low <= high ? Interval{low, high} : Interval{0, kInfinity};
 }
 
 }  // namespace honest_epsilon::pld

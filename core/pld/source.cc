@@ -35,8 +35,8 @@ std::vector<Node> RatioSource::nodes(Direction direction) const {
   for (double z = top; z > -12; z -= width) {
     width = std::min(h, 1.15 * width);
     const double middle = z - 0.5 * width;
-    nodes.push_back({sign * std::exp(pair_->loss(middle)),
-                     pair_->log_density_q(middle) + std::log(width)});
+    nodes.push_back(
+        {sign * std::exp(pair_->loss(middle)), pair_->log_density_q(middle) + std::log(width)});
   }
   if (direction == Direction::add) {
     const pairs::Mass beyond = pair_->cell(top, std::numeric_limits<double>::infinity()).q;
@@ -47,12 +47,16 @@ std::vector<Node> RatioSource::nodes(Direction direction) const {
 
 LatticeLaw RatioSource::upper(Direction direction, double spacing, Range) const {
   LatticeLaw law = split_ratios(*pair_, spacing, limit_);
-  return direction == Direction::remove ? law : mirrored(std::move(law));
+  if (direction == Direction::remove) return law;
+  // What a put does not tell apart still takes part in the sum: at the top, the safe side.
+  const double top = pair_->position(std::log(law.covered));
+  const pairs::Mass beyond = pair_->cell(top, std::numeric_limits<double>::infinity()).q;
+  law.mass.back() += beyond.value + beyond.error;
+  return mirrored(std::move(law));
 }
 
 LatticeLaw RatioSource::lower(Direction direction, double spacing, Range, double tilt) const {
-  if (direction == Direction::remove)
-    return lump_ratios(*pair_, spacing, limit_, Move::down, tilt);
+  if (direction == Direction::remove) return lump_ratios(*pair_, spacing, limit_, Move::down, tilt);
   return mirrored(lump_ratios(*pair_, spacing, limit_, Move::up, -tilt));
 }
 

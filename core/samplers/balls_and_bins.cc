@@ -23,7 +23,8 @@ constexpr double kShiftError = 4 * kUnit;
 /// Ratios are kept below this, so that no product of them overflows.
 constexpr double kLargestLogRatio = 600;
 
-/// The two laws' probability that the largest of `bins` coordinates exceeds z (in units of the noise).
+/// The two laws' probability that the largest of `bins` coordinates exceeds z (in units of the
+/// noise).
 struct Hit {
   double p;
   double q;
@@ -50,7 +51,8 @@ class Epoch {
 
   double z_of_log_ratio(double log_ratio) const { return pair_.position(log_ratio); }
 
-  /// E[S - K; some U_t > M] = P(hit) - K Q(hit): what large ratios contribute, exact where M >= T K.
+  /// E[S - K; some U_t > M] = P(hit) - K Q(hit): what large ratios contribute, exact where M >= T
+  /// K.
   Interval large_ratios(double log_m, double k) const {
     const double z = z_of_log_ratio(log_m);
     const Hit h = hit(bins_, mu_, z);
@@ -108,17 +110,16 @@ class Side {
   }
 
   /// Ratios above e^this stay out of the sum. For the call what they contribute is known in closed
-  /// form, up to strikes e^pad larger; or they are too rare to matter. A put does not tell them apart.
+  /// form, up to strikes e^pad larger; or they are too rare to matter. A put does not tell them
+  /// apart.
   double log_limit(double epsilon, double log_delta, double pad) const {
     if (!remove()) return std::min(epoch_.log_bins() - epsilon + pad, kLargestLogRatio);
-    return std::min({epoch_.log_bins() + epsilon + pad, epoch_.rare_log_ratio(log_delta),
-                     kLargestLogRatio});
+    return std::min(
+        {epoch_.log_bins() + epsilon + pad, epoch_.rare_log_ratio(log_delta), kLargestLogRatio});
   }
 
   /// What one unit of E[payoff] in sums of ratios is worth in delta.
-  double scale(double epsilon) const {
-    return (remove() ? 1 : std::exp(epsilon)) / epoch_.bins();
-  }
+  double scale(double epsilon) const { return (remove() ? 1 : std::exp(epsilon)) / epoch_.bins(); }
 
   /// Saddle-point guess at log delta, and at the part of delta that the sum contributes.
   struct Guess {
@@ -157,13 +158,14 @@ class Side {
                   ? epoch_.large_ratios(covered, std::exp(epsilon)).upper
                   : epoch_.large_ratio_mass(covered).upper;
     }
-    return std::min(1.0, (body + std::max(0.0, apart)) * (1 + 16 * kUnit));
+    const double value = (body + std::max(0.0, apart)) * (1 + 16 * kUnit);
+    return value < 1 ? value : 1;
   }
 
   double lower(const pld::Expectation& sum, double epsilon) const {
     const double body = sum.lower(strike(epsilon)) * scale(epsilon);
-    const double apart = remove() ? epoch_.large_ratios(std::log(sum.covered_lower()), std::exp(epsilon)).lower
-                                  : 0;
+    const double apart =
+        remove() ? epoch_.large_ratios(std::log(sum.covered_lower()), std::exp(epsilon)).lower : 0;
     return std::clamp((body + std::max(0.0, apart)) * (1 - 16 * kUnit), 0.0, 1.0);
   }
 
@@ -173,7 +175,8 @@ class Side {
             gaussian::delta(epoch_.mu() * (1 + kShiftError), epsilon).upper};
   }
 
-  /// A question about delta, or epsilon, at (about) one strike: the law's limit and the plan for it.
+  /// A question about delta, or epsilon, at (about) one strike: the law's limit and the plan for
+  /// it.
   struct Setting {
     pld::RatioSource source;
     pld::Plan plan;
@@ -188,8 +191,9 @@ class Side {
     };
     const double limit = std::exp(log_limit(epsilon, log_delta, pad));
     Setting result = with_limit(limit);
-    // The tilt makes ratios far above 1/saddle as good as infinite to a put.
-    const double felt = 60 / result.plan.saddle;
+    // The tilt makes ratios that are 1/saddle and more above the typical one, which is the strike's
+    // share, as good as infinite to a put.
+    const double felt = std::exp(-epsilon) + 60 / result.plan.saddle;
     if (!remove() && felt < 0.5 * limit) result = with_limit(felt);
     return result;
   }
@@ -207,19 +211,21 @@ class Side {
     Setting at = setting(epsilon, start.log_delta, kDeltaPad, slack, kInfinity, effort);
     bool first = true;
     bool replanned = false;
-    return pld::refine(known, at.plan.grid, effort, 0, [&](const Interval& so_far, std::size_t& grid) {
-      // The guess at delta set what truncation may cost; if that was too much, ask for less once.
-      if (!first && !replanned) {
-        const double known_sum = std::log(so_far.upper) - std::log(scale(epsilon));
-        at = setting(epsilon, start.log_delta, kDeltaPad, slack,
-                     std::min(known_sum, at.plan.log_value - 4), effort);
-        grid = std::min(grid, at.plan.grid);
-        replanned = true;
-      }
-      first = false;
-      const pld::Expectation sum = expectation(at, grid);
-      return Interval{lower(sum, epsilon), upper(sum, epsilon)};
-    });
+    return pld::refine(
+        known, at.plan.grid, effort, 0, [&](const Interval& so_far, std::size_t& grid) {
+          // The guess at delta set what truncation may cost; if that was too much, ask for less
+          // once.
+          if (!first && !replanned) {
+            const double known_sum = std::log(so_far.upper) - std::log(scale(epsilon));
+            at = setting(epsilon, start.log_delta, kDeltaPad, slack,
+                         std::min(known_sum, at.plan.log_value - 4), effort);
+            grid = std::min(grid, at.plan.grid);
+            replanned = true;
+          }
+          first = false;
+          const pld::Expectation sum = expectation(at, grid);
+          return Interval{lower(sum, epsilon), upper(sum, epsilon)};
+        });
   }
 
   pld::Result epsilon(double target, const Effort& effort) const {
@@ -316,7 +322,8 @@ double threshold_lower(double bins, double mu, double epsilon) {
   };
   // The optimum lies where the densities' ratio is e^eps: near the z at which U = T K.
   const double centre = (epsilon + std::log(bins)) / mu + mu / 2;
-  const double best = minimizer([&](double z) { return -std::max(value(z), -1.0); }, centre - 8 - mu, centre + 4);
+  const double best =
+      minimizer([&](double z) { return -std::max(value(z), -1.0); }, centre - 8 - mu, centre + 4);
   double result = 0;
   for (const double z : {best, centre}) {
     const Hit h = hit(bins, mu, z);
@@ -332,7 +339,8 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
     Finding finding;
     const double mu = shape.mu * std::sqrt(shape.rounds);
     Interval value = gaussian::delta(mu, epsilon);
-    if (shape.bins > 1) value.lower = threshold_lower(static_cast<double>(shape.bins), shape.mu, epsilon);
+    if (shape.bins > 1)
+      value.lower = threshold_lower(static_cast<double>(shape.bins), shape.mu, epsilon);
     finding.directions = {value, value};
     finding.method = "Gaussian closed form";
     return finding;

@@ -77,21 +77,38 @@ struct Cells {
   std::array<Masses, 3> shifted;
 };
 
-/// Pr[low < z - shift < high], with its error.
-std::pair<double, double> interval_mass(double low, double high, double shift) {
-  const double a = low - shift;
-  const double b = high - shift;
-  if (a >= 0) {
-    const double tail = normal::upper_tail(a);
-    return {tail - normal::upper_tail(b), tail * tail_error(a, shift)};
+/// Both tails of the coordinate at one boundary, for each shift.
+struct Boundary {
+  double z = 0;
+  std::array<double, 3> below{};
+  std::array<double, 3> above{};
+};
+
+Boundary boundary(double z, double mu) {
+  Boundary b;
+  b.z = z;
+  for (std::size_t s = 0; s < 3; ++s) {
+    const double x = z - static_cast<double>(s) * mu;
+    const double tail = normal::upper_tail(std::abs(x));
+    b.below[s] = x < 0 ? tail : 1 - tail;
+    b.above[s] = x < 0 ? 1 - tail : tail;
   }
-  if (b <= 0) {
-    const double tail = normal::upper_tail(-b);
-    return {tail - normal::upper_tail(-a), tail * tail_error(b, shift)};
+  return b;
+}
+
+/// Adds the mass between two boundaries to cell i, rounded both ways.
+void add_mass(std::array<Masses, 3>& shifted, std::size_t i, const Boundary& low,
+              const Boundary& high, double mu) {
+  if (!(high.z > low.z)) return;
+  for (std::size_t s = 0; s < 3; ++s) {
+    // From the tail that is small, so that the difference keeps its digits.
+    const bool left = high.below[s] < low.above[s];
+    const double scale = left ? high.below[s] : low.above[s];
+    const double value = left ? high.below[s] - low.below[s] : low.above[s] - high.above[s];
+    const double error = scale * tail_error(left ? high.z : low.z, static_cast<double>(s) * mu) + 2 * kUnit * scale;
+    shifted[s].low[i] += std::max(0.0, value - error);
+    shifted[s].high[i] += std::max(0.0, value + error);
   }
-  const double below = normal::upper_tail(-a);
-  const double above = normal::upper_tail(b);
-  return {1 - below - above, 4 * kUnit + (below + above) * tail_error(std::min(-a, b), shift)};
 }
 
 /// Index j stands for w sign in [(j - 1/2) D, (j + 1/2) D), from -1/4 to `largest` = v (v - 1) at the
@@ -106,25 +123,25 @@ Cells cells_of(const Statistic& statistic, double spacing, double largest) {
     m.low.assign(static_cast<std::size_t>(last - cells.first + 1), 0.0);
     m.high = m.low;
   }
-  const auto add = [&](std::int64_t j, double z_low, double z_high) {
-    if (!(z_high > z_low)) return;
-    for (std::size_t s = 0; s < cells.shifted.size(); ++s) {
-      const auto [value, error] = interval_mass(z_low, z_high, static_cast<double>(s) * statistic.mu);
-      const auto i = static_cast<std::size_t>(j - cells.first);
-      cells.shifted[s].low[i] += std::max(0.0, value - error);
-      cells.shifted[s].high[i] += std::max(0.0, value + error);
-    }
-  };
   const auto root = [](double m) { return std::sqrt(std::max(0.0, 1 + 4 * m)); };
-  const auto rising = [&](double m) { return statistic.z_of(0.5 * (1 + root(m))); };
-  const auto falling = [&](double m) {
-    return m >= 0 ? -kInfinity : statistic.z_of(-2 * std::max(m, -0.25) / (1 + root(m)));
+  const auto rising = [&](double m) {
+    return boundary(statistic.z_of(0.5 * (1 + root(m))), statistic.mu);
   };
+  const auto falling = [&](double m) {
+    return boundary(m >= 0 ? -1e6 : statistic.z_of(-2 * m / (1 + root(m))), statistic.mu);
+  };
+  Boundary rise = rising(-0.25);
+  Boundary fall = falling(-0.25);
   for (std::int64_t j = cells.first; j <= last; ++j) {
-    const double low = std::max(-0.25, (static_cast<double>(j) - 0.5) * spacing);
-    const double high = std::min(largest, (static_cast<double>(j) + 0.5) * spacing);
-    add(j, rising(low), rising(high));
-    add(j, falling(high), falling(low));
+    const auto i = static_cast<std::size_t>(j - cells.first);
+    const double end = std::min(largest, (static_cast<double>(j) + 0.5) * spacing);
+    const Boundary next = rising(end);
+    add_mass(cells.shifted, i, rise, next, statistic.mu);
+    rise = next;
+    if (j > 0) continue;
+    const Boundary lower = falling(end);
+    add_mass(cells.shifted, i, lower, fall, statistic.mu);
+    fall = lower;
   }
   return cells;
 }
@@ -273,8 +290,12 @@ class Survival {
   double outside_ = 0;  ///< tilted probability of a sum outside the window
 };
 
-constexpr int kLeastLog2Grid = 13;
-constexpr int kMostLog2Grid = 16;
+/// w = v^2 - v turns at -1/4: cells much larger than that decide nothing.
+constexpr double kFineCell = 0.02;
+constexpr double kCoarsestCell = 0.5;
+constexpr double kMostCells = 16384;
+constexpr double kMostGrid = 65536;
+constexpr std::size_t kLeastGrid = 1024;
 
 /// log of the probability that windows and cuts neglect (and charge).
 constexpr double kNeglected = 34;
@@ -323,28 +344,37 @@ double event_lower(double batches, double mu, double epsilon, bool remove) {
   const double apart = remove ? threshold_value(batches, mu, epsilon, true, cut_z) : 0;
   const double scale = std::exp(epsilon) * (1 + 4 * kUnit);
   const double balance = plan.balance();
+  struct Window {
+    double tilt;
+    double low;
+    double high;
+  };
+  const auto window = [&](double tilt) {
+    return Window{tilt,
+                  std::max(plan.edge(tilt, -1, kNeglected), -others * (remove ? 0.25 : largest)),
+                  std::min(std::max(plan.edge(tilt, +1, kNeglected), 0.5),
+                           others * (remove ? largest : 0.25) + 1)};
+  };
+  std::vector<Window> windows = {window(0)};
+  if (balance > 0) windows.push_back(window(0.7 * balance));
+  // Cells fine where the event is decided, as far as the cells and the grid allow.
+  double length = 0;
+  for (const Window& w : windows) length = std::max(length, w.high - w.low);
+  const double spacing = std::max({kFineCell, 1.001 * length / kMostGrid, largest / kMostCells});
+  if (!(spacing < kCoarsestCell)) return 0;
+  const Cells cells = cells_of(statistic, spacing, largest);
   double best = 0;
-  double last_tilt = -1;
-  for (const double part : {0.0, 0.5, 0.9}) {
-    const double tilt = part * balance;
-    if (tilt == last_tilt) break;
-    last_tilt = tilt;
-    const double low = std::max(plan.edge(tilt, -1, kNeglected), -others * (remove ? 0.25 : largest));
-    const double high = std::min(std::max(plan.edge(tilt, +1, kNeglected), 0.5),
-                                 others * (remove ? largest : 0.25) + 1);
-    if (!(high > low)) continue;
-    // A few cells to a unit of w, where the event is decided, as far as the grid allows.
-    int log2_grid = kLeastLog2Grid;
-    while (log2_grid < kMostLog2Grid && std::ldexp(high - low, -log2_grid) > 0.02) ++log2_grid;
-    const std::size_t grid = std::size_t{1} << log2_grid;
-    const double spacing =
-        std::max((high - low) * 1.001 / static_cast<double>(grid - 4), largest / 200000);
-    const Cells cells = cells_of(statistic, spacing, largest);
-    std::vector<double> rates = plan.rates(+1);
-    for (const double s : plan.rates(-1)) rates.push_back(s);
-    for (double& s : rates) s += s > 0 ? tilt : 0;
-    for (const double s : plan.rates(-1)) rates.push_back(s + tilt);
-    const Survival survival(cells, statistic.sign, copies, tilt, low, grid, rates);
+  for (const Window& w : windows) {
+    std::size_t grid = kLeastGrid;
+    while (static_cast<double>(grid - 4) * spacing < w.high - w.low) grid *= 2;
+    std::vector<double> rates;
+    for (const double sign : {1.0, -1.0}) {
+      for (const double s : plan.rates(sign)) {
+        rates.push_back(s);
+        rates.push_back(s + w.tilt);
+      }
+    }
+    const Survival survival(cells, statistic.sign, copies, w.tilt, w.low, grid, rates);
     const Masses& gains = cells.shifted[remove ? 2 : 1];
     const Masses& costs = cells.shifted[remove ? 1 : 2];
     double gain = 0;
@@ -355,8 +385,8 @@ double event_lower(double batches, double mu, double epsilon, bool remove) {
       gain += gains.low[i] * survival.lower(needed);
       cost += costs.high[i] * survival.upper(needed);
     }
-    const double rounding = 1e-11;
-    best = std::max(best, apart + gain * (1 - rounding) - scale * cost * (1 + rounding));
+    constexpr double kRounding = 1e-11;  // of two sums of at most kMostCells products
+    best = std::max(best, apart + gain * (1 - kRounding) - scale * cost * (1 + kRounding));
   }
   return std::clamp(best, 0.0, 1.0);
 }
@@ -368,26 +398,40 @@ double lower_delta(double batches, double mu, double epsilon, bool remove, bool 
   return with_event ? std::max(threshold, event_lower(batches, mu, epsilon, remove)) : threshold;
 }
 
-/// The largest eps the threshold bound reaches, pushed up by the event bound as far as it goes.
+/// The largest eps the threshold bound reaches, pushed up as far as a few event bounds prove.
 double lower_epsilon(double batches, double mu, double target, bool remove) {
+  const auto threshold = [&](double e) { return threshold_lower(batches, mu, e, remove); };
+  const auto excess = [&](double e) {
+    return std::log(std::max(event_lower(batches, mu, e, remove), 1e-300) / target);
+  };
   const double start =
-      invert_decreasing(
-          [&](double e) {
-            const double value = threshold_lower(batches, mu, e, remove);
-            return Interval{value, value};
-          },
-          target)
-          .lower;
-  const auto reaches = [&](double e) { return event_lower(batches, mu, e, remove) >= target; };
+      invert_decreasing([&](double e) { return Interval{threshold(e), threshold(e)}; }, target).lower;
   double low = start;
-  double step = std::max(0.01 * start, 1e-3);
-  while (reaches(low + step) && step < 1e3) {
-    low += step;
-    step *= 2;
-  }
-  for (int i = 0; i < 12 && step > 1e-4 * (low + 1e-3); ++i) {
-    step /= 2;
-    if (reaches(low + step)) low += step;
+  double excess_low = excess(start);
+  if (!(excess_low > 0)) return start;
+  // log delta falls with eps, ever faster: secants from the proved side, or an expansion at first.
+  double high = start;
+  double excess_high = 0;
+  double step = std::max(0.02 * start, 0.02 * mu);
+  for (int i = 0; i < 9; ++i) {
+    const bool bracketed = excess_high < 0;
+    const double width = high - low;
+    if (bracketed && width < 2e-4 * high) break;
+    const double place = excess_low / (excess_low - excess_high);
+    const double e = bracketed ? low + width * std::clamp(place, 0.05, 0.95) : low + step;
+    const double here = excess(e);
+    if (here >= 0) {
+      if (!bracketed) {
+        // By the slope seen so far, doubled at most.
+        const double slope = (excess_low - here) / (e - low);
+        step = std::clamp(slope > 0 ? 1.1 * here / slope : 2 * step, 1e-3 * e, 3 * step);
+      }
+      low = e;
+      excess_low = here;
+    } else {
+      high = e;
+      excess_high = std::max(here, -4 * excess_low - 1);
+    }
   }
   return low;
 }
