@@ -59,6 +59,24 @@ test('answers: old ones stay, but none of them counts as fresh', async () => {
   expect(live.state.answers.size).toBe(0);
 });
 
+test('answers: changing only the reader’s own sampler asks nothing new', async () => {
+  const engine = fakeEngine();
+  const live = new LiveAnswers(engine, () => undefined);
+  const asked = live.ask(question(1));
+  const other: Query = {
+    ...question(1),
+    phases: [{ ...question(1).phases[0], sampler: 'poisson' }],
+  };
+  expect(live.holds(other)).toBe(true);
+  expect(live.holds(question(2))).toBe(false);
+  engine.calls[0]?.say('poisson', 1);
+  engine.calls[0]?.finish();
+  await asked;
+  expect(live.holds(other)).toBe(true);
+  live.outdate();
+  expect(live.holds(other)).toBe(false);
+});
+
 test('answers: a bad question names its field, and nothing is fresh', async () => {
   const engine = fakeEngine();
   const live = new LiveAnswers(engine, () => undefined);

@@ -58,7 +58,7 @@ export class Page extends LitElement {
   declare problems: Problems;
   /** Why there is no engine. */
   declare broken: string | undefined;
-  declare copied: '' | 'link' | 'command';
+  declare copied: '' | 'link' | 'command' | 'blocked';
 
   private readonly store = new Store(browserHistory);
   private engine: Engine | undefined;
@@ -122,6 +122,7 @@ export class Page extends LitElement {
     if (!this.answers || !this.curves) return;
     this.asked = this.store.state.scenario;
     const reading = readScenario(this.asked, parseNumber);
+    if ('query' in reading && this.answers.holds(reading.query)) return;
     this.answers.outdate();
     if ('problems' in reading) {
       this.curves.outdate();
@@ -203,7 +204,7 @@ export class Page extends LitElement {
         <h1>Honest Epsilon</h1>
         <p class="tagline">The <i>ε</i> of your DP-SGD run, for the batches you really drew.</p>
         <button class="plain" @click=${() => void this.copy('link', location.href)}>
-          ${this.copied === 'link' ? 'Link copied' : 'Copy link'}
+          ${this.copied === 'link' ? 'Link copied' : this.copied === 'blocked' ? 'The browser forbids copying' : 'Copy link'}
         </button>
       </header>
       ${this.store.notes.map((note) => html`<p class="note">${note}</p>`)}
@@ -320,8 +321,10 @@ export class Page extends LitElement {
   private sentence(own: Answer | undefined, reported: number | undefined) {
     if (this.broken !== undefined) return this.brokenNotice(this.broken);
     const { sentence, tone, aside, alert } = this.say(own, reported);
-    return html`<p class=${`sentence ${tone}`} aria-live="polite">${sentence}</p>
-      <p class="aside" role=${alert ? 'alert' : nothing}>${aside}</p>`;
+    return html`<div class="say">
+      <p class=${`sentence ${tone}`} aria-live="polite">${sentence}</p>
+      <p class="aside" role=${alert ? 'alert' : nothing}>${aside}</p>
+    </div>`;
   }
 
   private say(own: Answer | undefined, reported: number | undefined) {
@@ -407,8 +410,12 @@ export class Page extends LitElement {
   }
 
   private async copy(what: 'link' | 'command', text: string): Promise<void> {
-    await navigator.clipboard.writeText(text);
-    this.copied = what;
+    try {
+      await navigator.clipboard.writeText(text);
+      this.copied = what;
+    } catch {
+      this.copied = 'blocked';
+    }
     setTimeout(() => {
       this.copied = '';
     }, 2000);

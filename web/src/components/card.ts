@@ -102,10 +102,18 @@ export class Card extends Plain {
     const margin = 8;
     const left = Math.min(at.left, document.documentElement.clientWidth - own.width - margin);
     const below = at.bottom + 6;
-    const fits = below + own.height <= window.innerHeight - margin;
-    const top = fits ? below : Math.max(margin, at.top - own.height - 6);
-    this.style.setProperty('left', `${String(Math.max(margin, left))}px`);
-    this.style.setProperty('top', `${String(top)}px`);
+    const above = at.top - own.height - 6;
+    const put = (x: number, y: number) => {
+      this.style.setProperty('left', `${Math.max(margin, x)}px`);
+      this.style.setProperty('top', `${Math.max(margin, y)}px`);
+    };
+    if (below + own.height <= window.innerHeight - margin) put(left, below);
+    else if (above >= margin) put(left, above);
+    else {
+      // Neither fits: to the left of the number, as near its height as the window allows.
+      const lowest = window.innerHeight - margin - own.height;
+      put(at.left - own.width - 12, Math.min(at.top - 24, lowest));
+    }
   }
 
   protected override render() {
@@ -137,7 +145,7 @@ export class Card extends Plain {
       <p>
         <b>Method.</b> ${method} (${grid}${work.milliseconds.toFixed(0)} ms, version ${version}).
       </p>
-      ${assumptions.map((text) => html`<p><b>Assumes.</b> ${text}</p>`)}
+      ${assumptions.length > 0 ? html`<p><b>Assumes.</b> ${assumptions.join(' ')}</p>` : nothing}
       <ul class="sources">
         ${citations.map((key) => {
           const reference = references[key];

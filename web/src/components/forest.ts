@@ -15,7 +15,11 @@ import { exact, formatInterval } from '../words/format.js';
 import { labelOf } from '../words/sentence.js';
 import { Plain } from './plain.js';
 
-const rowHeight = 44;
+/** Of the drawing: beside its name and number, or on a line of its own below them. */
+const wideRow = 44;
+const compactRow = 30;
+/** Where the style sheet turns the rows to two lines. */
+const compactLayout = '(max-width: 66rem)';
 const directionHeight = 34;
 
 /** One row a sampler: its interval drawn to scale, and in figures. */
@@ -44,6 +48,7 @@ export class Forest extends Plain {
 
   private order: readonly SamplerName[] = [];
   private sizes: ResizeObserver | undefined;
+  private readonly layout = matchMedia(compactLayout);
 
   constructor() {
     super();
@@ -165,6 +170,7 @@ export class Forest extends Plain {
 
   private strip(name: SamplerName, answer: Answer | undefined, scale: EpsilonScale) {
     const showDirections = this.directions && answer !== undefined;
+    const rowHeight = this.layout.matches ? compactRow : wideRow;
     const height = rowHeight + (this.directions ? directionHeight : 0);
     const [left, right] = [scale.at(0), scale.at(scale.most)];
     const y = rowHeight / 2;

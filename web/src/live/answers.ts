@@ -28,6 +28,14 @@ function troubleOf(error: unknown): Trouble {
   return { field, text };
 }
 
+/** A comparison asks every sampler, whichever the reader's own is. */
+function key(query: Query): string {
+  return JSON.stringify({
+    ...query,
+    phases: query.phases.map((phase) => ({ ...phase, sampler: undefined })),
+  });
+}
+
 /** Keeps every sampler's answer to the latest question; the last question wins, always. */
 export class LiveAnswers {
   state: AnswersState = {
@@ -51,6 +59,14 @@ export class LiveAnswers {
     this.running?.abort();
     this.running = undefined;
     this.set({ fresh: new Set(), query: undefined, working: true, trouble: undefined });
+  }
+
+  /** Whether the answers to this question are here, or on their way. */
+  holds(query: Query): boolean {
+    const { query: held, working, fresh, trouble } = this.state;
+    return (
+      held !== undefined && !trouble && (working || fresh.size > 0) && key(held) === key(query)
+    );
   }
 
   /** There is no question now; nothing must be shown that looks like an answer. */

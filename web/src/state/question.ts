@@ -71,9 +71,8 @@ export function readScenario(
   if (problems.size > 0) return { problems };
   const { delta, ...rest } = numbers;
   const phase: Phase = { sampler: scenario.sampler, ...rest };
-  if (asksReshuffle(scenario, parse)) {
-    phase.reshuffle = scenario.reshuffle === 'once' ? 'once' : 'each-epoch';
-  }
+  // A fresh draw each epoch is the default and goes without saying.
+  if (scenario.reshuffle === 'once' && asksReshuffle(scenario, parse)) phase.reshuffle = 'once';
   return { query: { question: 'compare', phases: [phase], delta }, reported };
 }
 
