@@ -185,6 +185,9 @@ Lumps tuned_lumps(const Pair& pair, Knots& knots, double top_coordinate, double 
   return {cells_from(top_index()), knots.coordinate(top_index()) + 0.5 * knots.spacing};
 }
 
+/// No law is longer: four windows of the largest transform.
+constexpr std::int64_t kMostPoints = std::int64_t{1} << 22;
+
 /// Turns lumps into a law whose points are all on the safe side of the cells' means. A cell whose
 /// mean misses its point by little moves the whole lattice with it; one that misses by more moves
 /// alone. Where to draw the line is a matter of cost under the tilt, not of correctness.
@@ -231,7 +234,7 @@ LatticeLaw law_of_lumps(const std::vector<Lump>& lumps, const Knots& knots, Move
   std::vector<bool> dropped(lumps.size(), false);
   for (std::size_t k = 0; k < best; ++k) {
     const double moves = std::ceil(misses[k].distance / knots.spacing);
-    if (moves < 1e15) {
+    if (moves < static_cast<double>(kMostPoints)) {
       moved[misses[k].lump] = static_cast<std::int64_t>(moves);
     } else {
       dropped[misses[k].lump] = true;
@@ -247,7 +250,9 @@ LatticeLaw law_of_lumps(const std::vector<Lump>& lumps, const Knots& knots, Move
   const auto index = [&](std::size_t i) {
     return lumps[i].index - static_cast<std::int64_t>(sign) * moved[i];
   };
+  // Mass too far from the top to be on any window is left out, which a lower law may do.
   for (std::size_t i = 0; i < lumps.size(); ++i) {
+    if (std::abs(index(i) - lumps.front().index) > kMostPoints) dropped[i] = true;
     if (dropped[i]) continue;
     first = std::min(first, index(i));
     last = std::max(last, index(i));

@@ -12,6 +12,7 @@
 #include "core/pairs/subsampled_gaussian.h"
 #include "core/pld/expectation.h"
 #include "core/pld/refine.h"
+#include "core/samplers/directions.h"
 
 namespace honest_epsilon::balls_and_bins {
 namespace {
@@ -299,15 +300,13 @@ Shape shape_of(const Run& run) {
   return {run.steps_per_epoch, mu, epochs};
 }
 
+/// One epoch, both directions.
 template <class Ask>
-Finding both_directions(const Shape& shape, Ask ask) {
+Finding single(const Shape& shape, const Effort& effort, Ask ask) {
   const Epoch epoch(shape.bins, shape.mu);
-  const pld::Result remove = ask(Side(epoch, Direction::remove));
-  const pld::Result add = ask(Side(epoch, Direction::add));
-  Finding finding;
-  finding.directions = {remove.value, add.value};
-  finding.grid_points = std::max(remove.grid_points, add.grid_points);
-  finding.limited = remove.limited || add.limited;
+  Finding finding = both_directions(effort, [&](Direction direction, const Effort& limit) {
+    return ask(Side(epoch, direction), limit);
+  });
   finding.method = "call and put on an average of lognormals, tilted FFT";
   return finding;
 }
@@ -345,7 +344,9 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
     finding.method = "Gaussian closed form";
     return finding;
   }
-  return both_directions(shape, [&](const Side& side) { return side.delta(epsilon, effort); });
+  return single(shape, effort, [&](const Side& side, const Effort& limit) {
+    return side.delta(epsilon, limit);
+  });
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
@@ -359,7 +360,9 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
     finding.method = "Gaussian closed form";
     return finding;
   }
-  return both_directions(shape, [&](const Side& side) { return side.epsilon(delta, effort); });
+  return single(shape, effort, [&](const Side& side, const Effort& limit) {
+    return side.epsilon(delta, limit);
+  });
 }
 
 }  // namespace honest_epsilon::balls_and_bins

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/base/rounding.h"
 #include "core/math/invert.h"
@@ -9,6 +10,7 @@
 #include "core/pairs/gaussian.h"
 #include "core/pairs/subsampled_gaussian.h"
 #include "core/pld/profile.h"
+#include "core/samplers/directions.h"
 
 namespace honest_epsilon::poisson {
 namespace {
@@ -104,44 +106,39 @@ std::function<Interval(double)> closed_form(const Run& run, const Model& model, 
 }
 
 template <class Composed, class Closed>
-Finding both_directions(const Run& run, Composed composed, Closed closed) {
+Finding ask(const Run& run, const Effort& effort, Composed composed, Closed closed) {
   const Model model(run);
-  Finding finding;
-  const auto in_direction = [&](Direction direction) {
+  const char* method = "privacy loss distribution, tilted FFT";
+  Finding finding = both_directions(effort, [&](Direction direction, const Effort& limit) {
     if (const auto curve = closed_form(run, model, direction)) {
-      finding.method = model.mu > kLargestShift && model.q < 1
-                           ? "mixture over participations, Chernoff"
-                           : "closed form";
-      return closed(curve, direction, model);
+      method = model.mu > kLargestShift && model.q < 1 ? "mixture over participations, Chernoff"
+                                                       : "closed form";
+      return pld::Result{closed(curve, direction, model), 0, false};
     }
-    const pld::Result result = composed(model, direction);
-    finding.grid_points = std::max(finding.grid_points, result.grid_points);
-    finding.limited = finding.limited || result.limited;
-    finding.method = "privacy loss distribution, tilted FFT";
-    return result.value;
-  };
-  finding.directions = {in_direction(Direction::remove), in_direction(Direction::add)};
+    return composed(model, direction, limit);
+  });
+  finding.method = method;
   return finding;
 }
 
 }  // namespace
 
 Finding delta(const Run& run, double epsilon, const Effort& effort) {
-  return both_directions(
-      run,
-      [&](const Model& model, Direction direction) {
-        return pld::delta({{&model.source, run.steps}}, direction, epsilon, effort);
+  return ask(
+      run, effort,
+      [&](const Model& model, Direction direction, const Effort& limit) {
+        return pld::delta({{&model.source, run.steps}}, direction, epsilon, limit);
       },
       [&](const auto& curve, Direction, const Model&) -> Interval { return curve(epsilon); });
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
-  return both_directions(
-      run,
-      [&](const Model& model, Direction direction) {
-        return pld::epsilon({{&model.source, run.steps}}, direction, delta, effort);
+  return ask(
+      run, effort,
+      [&](const Model& model, Direction direction, const Effort& limit) {
+        return pld::epsilon({{&model.source, run.steps}}, direction, delta, limit);
       },
-      [&](const auto& curve, Direction direction, const Model& model) {
+      [&](const auto& curve, Direction direction, const Model& model) -> Interval {
         const bool bounded = direction == Direction::add && run.steps == 1 && model.q < 1;
         const double highest = bounded ? -std::log1p(-model.q) * (1 + 4 * kUnit) : kInfinity;
         return invert_decreasing(curve, delta, highest);

@@ -10,6 +10,8 @@
 #include "core/math/normal.h"
 #include "core/math/root.h"
 #include "core/pld/compose.h"
+#include "core/pld/profile.h"
+#include "core/pld/table_source.h"
 #include "core/samplers/deterministic.h"
 
 namespace honest_epsilon::shuffle {
@@ -393,11 +395,6 @@ double event_lower(double batches, double mu, double epsilon, bool remove) {
 
 namespace {
 
-double lower_delta(double batches, double mu, double epsilon, bool remove, bool with_event) {
-  const double threshold = threshold_lower(batches, mu, epsilon, remove);
-  return with_event ? std::max(threshold, event_lower(batches, mu, epsilon, remove)) : threshold;
-}
-
 /// The largest eps the threshold bound reaches, pushed up as far as a few event bounds prove.
 double lower_epsilon(double batches, double mu, double target, bool remove) {
   const auto threshold = [&](double e) { return threshold_lower(batches, mu, e, remove); };
@@ -450,6 +447,57 @@ Shape shape_of(const Run& run) {
   return {batches, mu, epochs};
 }
 
+constexpr const char* kComposedMethod =
+    "lower: epochs seen through their largest coordinate, composed; upper: deterministic batches";
+
+/// The table is a lower bound whatever the grid; a moderate one suffices.
+Effort composed_effort(Effort effort) {
+  effort.log2_grid_limit = std::min(effort.log2_grid_limit, 15);
+  effort.width = std::min(effort.width, 1e-4);
+  return effort;
+}
+
+/// One epoch seen through its largest coordinate alone: cells of max x_t, for composing epochs that are
+/// each permuted afresh.
+pld::TableSource epoch_through_maximum(double batches, double mu) {
+  // Cells of equal length in z; past the ends one cell each takes the rest.
+  constexpr int kCells = 3000;
+  const double low = -2;
+  const double high = 2 * mu + 9;
+  std::vector<pairs::Cell> cells;
+  struct Below {
+    double p;
+    double q;
+    double error;  ///< of either, relative to the smaller of it and its complement
+  };
+  const auto below = [&](double z) {
+    return Below{log_all_below(batches, z, 2 * mu), log_all_below(batches, z, mu),
+                 3 * tail_error(z, 2 * mu)};
+  };
+  const auto mass = [](double log_low, double log_high, double error) {
+    // Pr[low <= max < high] = e^high - e^low, from the side that keeps digits.
+    const double above_low = -std::expm1(log_low);
+    const double above_high = -std::expm1(log_high);
+    const double scale = std::min(std::exp(log_high), above_low);
+    const double value = above_low < 0.5 ? above_low - above_high : std::exp(log_high) - std::exp(log_low);
+    // The error of the log of a small probability is relative to that log.
+    const double magnified = error * (1 + std::min(700.0, -log_high)) + 8 * kUnit;
+    return pairs::Mass{std::max(0.0, value), scale * magnified};
+  };
+  Below last{-kInfinity, -kInfinity, 0};
+  for (int i = 0; i <= kCells + 1; ++i) {
+    const double z = low + (high - low) * i / kCells;
+    const Below here = i <= kCells ? below(z) : Below{0, 0, last.error};
+    const double error = std::max(last.error, here.error);
+    pairs::Cell cell;
+    cell.p = mass(last.p, here.p, error);
+    cell.q = mass(last.q, here.q, error);
+    if (cell.p.value > 0 || cell.q.value > 0) cells.push_back(cell);
+    last = here;
+  }
+  return pld::TableSource(std::move(cells));
+}
+
 /// Deterministic batches above, the given lower ends below.
 Finding bracketed(Finding upper, double remove, double add, bool single) {
   Finding finding = std::move(upper);
@@ -470,22 +518,41 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
   const Shape shape = shape_of(run);
   const Finding upper = deterministic::delta(run, epsilon, effort);
   if (shape.batches == 1) return upper;
-  const bool single = shape.rounds == 1;
+  if (shape.rounds > 1) {
+    const pld::TableSource source = epoch_through_maximum(shape.batches, shape.mu);
+    const auto lower = [&](pairs::Direction direction) {
+      return pld::delta({{&source, run.epochs}}, direction, epsilon, composed_effort(effort)).value.lower;
+    };
+    Finding finding =
+        bracketed(upper, lower(pairs::Direction::remove), lower(pairs::Direction::add), false);
+    finding.method = kComposedMethod;
+    return finding;
+  }
   const auto lower = [&](bool remove) {
-    return lower_delta(shape.batches, shape.mu, epsilon, remove, true);
+    return std::max(threshold_lower(shape.batches, shape.mu, epsilon, remove),
+                    event_lower(shape.batches, shape.mu, epsilon, remove));
   };
-  return bracketed(upper, lower(true), lower(false), single);
+  return bracketed(upper, lower(true), lower(false), true);
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
   const Shape shape = shape_of(run);
   const Finding upper = deterministic::epsilon(run, delta, effort);
   if (shape.batches == 1) return upper;
-  const bool single = shape.rounds == 1;
+  if (shape.rounds > 1) {
+    const pld::TableSource source = epoch_through_maximum(shape.batches, shape.mu);
+    const auto lower = [&](pairs::Direction direction) {
+      return pld::epsilon({{&source, run.epochs}}, direction, delta, composed_effort(effort)).value.lower;
+    };
+    Finding finding =
+        bracketed(upper, lower(pairs::Direction::remove), lower(pairs::Direction::add), false);
+    finding.method = kComposedMethod;
+    return finding;
+  }
   const auto lower = [&](bool remove) {
     return lower_epsilon(shape.batches, shape.mu, delta, remove);
   };
-  return bracketed(upper, lower(true), lower(false), single);
+  return bracketed(upper, lower(true), lower(false), true);
 }
 
 }  // namespace honest_epsilon::shuffle

@@ -1,0 +1,74 @@
+#include "core/pld/table_source.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace honest_epsilon::pld {
+namespace {
+
+/// Losses beyond this are as good as infinite, and keep the lattice finite.
+constexpr double kLargestLoss = 600;
+
+/// Events with less mass, or with a loss so negative that no other epoch makes up for it, are left out.
+constexpr double kLeastMass = 1e-20;
+constexpr double kLeastLoss = -60;
+
+}  // namespace
+
+TableSource::TableSource(std::vector<pairs::Cell> cells) {
+  const auto add_event = [](std::vector<Event>& list, const pairs::Mass& p, const pairs::Mass& q) {
+    const double mass = p.value - p.error;
+    if (!(mass > kLeastMass)) return;
+    const double low = std::log(mass / (q.value + q.error + 1e-300));
+    if (!(low > kLeastLoss)) return;
+    const double rest = q.value - q.error;
+    const double high = rest > 0 ? std::log((p.value + p.error) / rest) : kLargestLoss;
+    list.push_back({mass, std::min(low, kLargestLoss), std::min(high, kLargestLoss)});
+  };
+  for (const pairs::Cell& cell : cells) {
+    add_event(remove_, cell.p, cell.q);
+    add_event(add_, cell.q, cell.p);
+  }
+}
+
+std::vector<Node> TableSource::nodes(Direction direction) const {
+  std::vector<Node> nodes;
+  for (const Event& e : events(direction)) nodes.push_back({e.low, std::log(e.mass)});
+  return nodes;
+}
+
+LatticeLaw TableSource::rounded(Direction direction, double spacing, bool up) const {
+  LatticeLaw law;
+  law.spacing = spacing;
+  law.first = static_cast<std::int64_t>(std::floor(lowest(direction) / spacing)) - 1;
+  const auto last = static_cast<std::int64_t>(std::ceil(highest(direction) / spacing)) + 1;
+  law.mass.assign(static_cast<std::size_t>(last - law.first + 1), 0.0);
+  for (const Event& e : events(direction)) {
+    const double place = up ? std::ceil(e.high / spacing) : std::floor(e.low / spacing);
+    law.mass[static_cast<std::size_t>(static_cast<std::int64_t>(place) - law.first)] += e.mass;
+  }
+  return law;
+}
+
+LatticeLaw TableSource::upper(Direction direction, double spacing, Range) const {
+  return rounded(direction, spacing, true);
+}
+
+LatticeLaw TableSource::lower(Direction direction, double spacing, Range, double) const {
+  return rounded(direction, spacing, false);
+}
+
+double TableSource::lowest(Direction direction) const {
+  double least = kLargestLoss;
+  for (const Event& e : events(direction)) least = std::min(least, e.low);
+  return least;
+}
+
+double TableSource::highest(Direction direction) const {
+  double most = kLeastLoss;
+  for (const Event& e : events(direction)) most = std::max(most, e.high);
+  return most;
+}
+
+}  // namespace honest_epsilon::pld

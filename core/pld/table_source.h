@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include "core/pairs/pair.h"
+#include "core/pld/source.h"
+
+namespace honest_epsilon::pld {
+
+/// The steps of a pair known only through finitely many events: a partition whose cells' P- and Q-masses
+/// are given with their errors. Both laws are those of the partitioned pair, so that only lower bounds
+/// carry over to the pair behind it. Rounding to the lattice is first order: for few copies. Events too rare to matter
+/// are left out, which a lower bound allows.
+class TableSource : public Source {
+ public:
+  explicit TableSource(std::vector<pairs::Cell> cells);
+  std::vector<Node> nodes(Direction direction) const override;
+  LatticeLaw upper(Direction direction, double spacing, Range range) const override;
+  LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override;
+  double lowest(Direction direction) const override;
+  double highest(Direction direction) const override;
+
+ private:
+  /// A cell in one direction: its mass there, and its loss rounded down and up.
+  struct Event {
+    double mass;
+    double low;
+    double high;
+  };
+  const std::vector<Event>& events(Direction direction) const {
+    return direction == Direction::remove ? remove_ : add_;
+  }
+  LatticeLaw rounded(Direction direction, double spacing, bool up) const;
+
+  std::vector<Event> remove_;
+  std::vector<Event> add_;
+};
+
+}  // namespace honest_epsilon::pld
