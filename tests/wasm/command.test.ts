@@ -199,7 +199,7 @@ describe('command', () => {
       query(7).replace('"epsilon"', '"compare"'),
       '[1]',
     ];
-    const { code, out, err } = await run(['batch'], `${lines.join('\r\n')}`);
+    const { code, out, err } = await run(['batch'], lines.join('\r\n'));
     expect(err).toBe('');
     expect(code).toBe(0);
     const answers = out.trimEnd().split('\n').map(parse);

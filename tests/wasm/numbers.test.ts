@@ -52,7 +52,7 @@ function read(text: string): number {
   if (text === '∞') return Infinity;
   const plain = text
     .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+$/, (power) =>
-      [...power].map((c) => (c === '⁻' ? '-' : String('⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(c)))).join(''),
+      Array.from(power, (c) => (c === '⁻' ? '-' : String('⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(c)))).join(''),
     )
     .replace(/^10(?=-?\d+$)/, (ten, _, whole: string) =>
       /[⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(text) && whole ? '1e' : ten,
