@@ -31,6 +31,9 @@ async function go(hash = '', options: BrowserContextOptions = {}): Promise<Visit
   return visited;
 }
 
+/** Retries for as long as a loaded machine may need. */
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 30_000 });
+
 const sentence = (page: Page) => page.locator('.sentence');
 const problem = (page: Page, name: string) => page.locator(`#problem-${name}`);
 
@@ -71,7 +74,7 @@ describe('e2e: the answer', () => {
     await field(page, 'Delta').fill('1e-6');
     await settled(page);
     // HP24, Figure 4: deterministic 10.997.
-    await expect.poll(() => value(page, 'deterministic').innerText()).toBe('11.0');
+    await eventually(() => value(page, 'deterministic').innerText()).toBe('11.0');
     expect(await page.locator('.derived').innerText()).toContain('10,000 steps');
     expect(await page.locator('#curve-title').innerText()).toContain('σ = 0.5, 10,000 steps');
   });
@@ -108,7 +111,7 @@ describe('e2e: the answer', () => {
     await page.locator('.forest-row.own .reported').waitFor();
     await settled(page);
     await field(page, 'Reported').fill('50');
-    await expect.poll(() => page.locator('.aside').innerText()).toContain('holds');
+    await eventually(() => page.locator('.aside').innerText()).toContain('holds');
   });
 
   test('a preset fills the form', async () => {
@@ -160,7 +163,7 @@ describe('e2e: the answer', () => {
     await settled(page);
     expect(await page.locator('.forest .directions').count()).toBe(0);
     await page.getByLabel('remove and add separately').check();
-    await expect.poll(() => page.locator('.forest .directions').count()).toBe(samplers.length);
+    await eventually(() => page.locator('.forest .directions').count()).toBe(samplers.length);
     expect(await page.getByRole('columnheader', { name: 'remove' }).count()).toBe(1);
     expect(page.url()).toContain('directions=shown');
   });
@@ -193,10 +196,10 @@ describe('e2e: the address', () => {
     const after = await sentence(page).innerText();
     expect(after).not.toBe(before);
     await page.goBack();
-    await expect.poll(() => sentence(page).innerText()).toBe(before);
+    await eventually(() => sentence(page).innerText()).toBe(before);
     expect(await field(page, 'Noise multiplier').inputValue()).toBe('0.7');
     await page.goForward();
-    await expect.poll(() => sentence(page).innerText()).toBe(after);
+    await eventually(() => sentence(page).innerText()).toBe(after);
   });
 
   test('says what of it was not understood', async () => {
@@ -250,7 +253,7 @@ describe('e2e: the curve', () => {
   async function drawn(page: Page): Promise<void> {
     await settled(page);
     await page.locator('.curve-head .refining', { hasText: /^$/ }).waitFor({ state: 'attached' });
-    await expect.poll(() => page.locator('svg.curve .line').count()).toBe(samplers.length);
+    await eventually(() => page.locator('svg.curve .line').count()).toBe(samplers.length);
   }
 
   test('is drawn for every sampler and read under the pointer', async () => {
@@ -263,7 +266,7 @@ describe('e2e: the curve', () => {
     await page.mouse.move(box.x + box.width / 3, box.y + box.height / 2);
     const key = page.locator('.key-row.s-deterministic .key-value');
     // First read off the drawing, then proved on the spot.
-    await expect.poll(() => key.innerText()).toMatch(/^(\d|\[)/);
+    await eventually(() => key.innerText()).toMatch(/^(\d|\[)/);
     expect(await page.locator('.key-head').innerText()).toMatch(/^at ε = [\d.]+$/);
   });
 
@@ -271,7 +274,7 @@ describe('e2e: the curve', () => {
     const { page } = await go();
     await drawn(page);
     await page.locator('.key-row.s-poisson input').uncheck();
-    await expect.poll(() => page.locator('svg.curve .line').count()).toBe(samplers.length - 1);
+    await eventually(() => page.locator('svg.curve .line').count()).toBe(samplers.length - 1);
     expect(page.url()).toContain('hide=poisson');
   });
 
@@ -351,12 +354,12 @@ describe('e2e: without a mouse', () => {
     };
     await tabTo('sampler');
     await page.keyboard.press('ArrowDown');
-    await expect.poll(() => page.url()).toContain('sampler=balls-and-bins');
+    await eventually(() => page.url()).toContain('sampler=balls-and-bins');
     await tabTo('noiseMultiplier');
     await page.keyboard.press('Control+A');
     await page.keyboard.type('0.5');
     await settled(page);
-    await expect.poll(() => value(page, 'deterministic').innerText()).toBe('10.0');
+    await eventually(() => value(page, 'deterministic').innerText()).toBe('10.0');
     await tabTo('number');
     await page.keyboard.press('Enter');
     await page.locator('he-card dl').waitFor();
@@ -383,7 +386,7 @@ describe('e2e: without a mouse', () => {
     if (hash.includes('delta=two')) await problem(page, 'delta').waitFor();
     else {
       await settled(page);
-      await expect.poll(() => page.locator('svg.curve .line').count()).toBe(samplers.length);
+      await eventually(() => page.locator('svg.curve .line').count()).toBe(samplers.length);
       await value(page, 'shuffle').locator('.number').click();
       await page.locator('he-card dl').waitFor();
     }
@@ -398,7 +401,7 @@ describe('e2e: wherever it is opened', () => {
   test.each([320, 390, 768, 1440])('%i pixels wide, nothing scrolls sideways', async (width) => {
     const { page } = await go('#v1,directions=shown', { viewport: { width, height: 800 } });
     await settled(page);
-    await expect.poll(() => page.locator('svg.curve .line').count()).toBe(samplers.length);
+    await eventually(() => page.locator('svg.curve .line').count()).toBe(samplers.length);
     const [inner, scroll] = await page.evaluate(() => [
       document.documentElement.clientWidth,
       document.documentElement.scrollWidth,

@@ -31,6 +31,12 @@ function beyondBreak(most: number): number[] {
   return values;
 }
 
+/** The next of 20, 50, 100, ...: the axis ends on a tick. */
+function roundUp(most: number): number {
+  const decade = 10 ** Math.floor(Math.log10(most));
+  return decade * ([1, 2, 5].find((factor) => decade * factor >= most) ?? 10);
+}
+
 /** Half the width of a label, with air. */
 const halfWidth = ({ label }: Tick) => 4 + 3.5 * label.length;
 
@@ -63,7 +69,7 @@ export function epsilonScale(largest: number, left: number, right: number): Epsi
       most: end,
     };
   }
-  const end = most * 1.12;
+  const end = roundUp(most);
   const turn = left + 0.6 * width;
   const perDecade = (right - turn) / Math.log10(end / breakAt);
   const at = (value: number) => {

@@ -43,6 +43,14 @@ export interface GlyphPlace {
   id: string;
 }
 
+/** No epsilon is below 0: a lower end of 0 proves nothing. */
+export const openStart = ({ lower, upper }: Interval) =>
+  lower === null || (lower === 0 && upper !== 0);
+
+/** Where a bar that is open to the left has faded out. */
+export const fadeStart = (left: number, end: number) =>
+  Math.max(left, end - Math.max(48, (end - left) * 0.6));
+
 /** An interval by its kind. */
 export function intervalGlyph(
   interval: Interval,
@@ -51,8 +59,7 @@ export function intervalGlyph(
   const { at, left, right, y, half, id } = place;
   const { lower, upper, kind } = interval;
   const open = {
-    // No epsilon is below 0: a lower end of 0 proves nothing.
-    left: lower === null || (lower === 0 && upper !== 0),
+    left: openStart(interval),
     right: upper === null || upper === Infinity,
   };
   if (open.left && open.right) return nothing;
@@ -67,7 +74,7 @@ export function intervalGlyph(
   }
   if (open.left || open.right) {
     const solid = open.left ? x1 : x0;
-    const faded = open.left ? Math.max(left, x1 - Math.max(48, (x1 - left) * 0.6)) : right;
+    const faded = open.left ? fadeStart(left, x1) : right;
     return svg`
       <linearGradient id=${id} gradientUnits="userSpaceOnUse" x1=${solid} x2=${faded} y1="0" y2="0">
         <stop class="stop" offset="0" stop-opacity="0.75"></stop>

@@ -166,8 +166,10 @@ export class CurvePanel extends Plain {
         >
           ${this.drawing(shown, x, y, height)}
           ${
-            this.curves.phase !== undefined && !this.curves.working && shown.length === 0
-              ? html`<p class="no-curve">No curve to draw here.</p>`
+            shown.length === 0 && this.curves.phase !== undefined
+              ? html`<p class="no-curve">
+                  ${this.curves.working ? 'Drawing …' : 'No curve to draw.'}
+                </p>`
               : nothing
           }
         </div>
@@ -187,7 +189,7 @@ export class CurvePanel extends Plain {
       { x: left, y: top, width: right - left, height: bottom - top },
     );
     const at = this.at;
-    const crossX = at === undefined ? undefined : x.at(at);
+    const crossX = at === undefined || shown.length === 0 ? undefined : x.at(at);
     return html`<svg
       class="plot curve"
       width=${Math.max(1, this.width)}
@@ -204,7 +206,7 @@ export class CurvePanel extends Plain {
         }) => svg`<line class="grid" x1=${left} x2=${right} y1=${line} y2=${line}></line>
           <text class="tick-label" x=${left - 8} y=${line + 4} text-anchor="end">${label}</text>`,
       )}
-      ${x.ticks.map(
+      ${(shown.length === 0 ? [] : x.ticks).map(
         ({
           x: line,
           label,
@@ -213,11 +215,11 @@ export class CurvePanel extends Plain {
           <text class="tick-label" x=${line} y=${bottom + 19} text-anchor="middle">${label}</text>`,
       )}
       <line class="axis" x1=${left} x2=${right} y1=${bottom} y2=${bottom}></line>
-      ${breakGlyph(x, bottom)}
+      ${shown.length === 0 ? nothing : breakGlyph(x, bottom)}
       <text class="axis-label" x=${right} y=${bottom + 36} text-anchor="end">ε</text>
       <text class="axis-label" x=${left - 30} y=${top + 5} text-anchor="end">δ</text>
       ${
-        this.point && this.point.delta >= y.floor
+        this.point && this.point.delta >= y.floor && shown.length > 0
           ? svg`<line class="asked" x1=${left} x2=${right} y1=${y.at(this.point.delta)} y2=${y.at(this.point.delta)}></line>`
           : nothing
       }

@@ -7,8 +7,10 @@ import type { EpsilonScale } from '../charts/epsilon-scale.js';
 import {
   breakGlyph,
   conjectureGlyph,
+  fadeStart,
   intervalGlyph,
   mark,
+  openStart,
   reportedGlyph,
 } from '../charts/glyphs.js';
 import { exact, formatInterval } from '../words/format.js';
@@ -184,9 +186,11 @@ export class Forest extends Plain {
     });
     const thin = (interval: Interval, label: string, line: number) => {
       const end = scale.at(interval.upper ?? interval.lower ?? 0);
+      const start = openStart(interval) ? fadeStart(left, end) : scale.at(interval.lower ?? 0);
       const room = end + 60 < this.plotWidth;
+      const x = room ? end + 8 : (start > left + 60 ? start : end) - 8;
       return svg`${intervalGlyph(interval, place(line, 5, label))}
-        <text class="direction" x=${room ? end + 8 : end - 8} y=${line + 3.5} text-anchor=${room ? 'start' : 'end'}>${label}</text>`;
+        <text class="direction" x=${x} y=${line + 3.5} text-anchor=${room ? 'start' : 'end'}>${label}</text>`;
     };
     const conjectured = answer?.conjecture?.upper;
     return html`<svg

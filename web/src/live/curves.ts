@@ -37,12 +37,21 @@ const farthest = queryFields.find(({ name }) => name === 'epsilon')?.most ?? 0;
 /** A stale call may run this long before its worker is ended: most end sooner by themselves. */
 const grace = 150;
 
-/** Halving order within each level, all samplers of one level before the next. */
+/** The points that a level adds, as shares of the whole length. */
 function fractions(level: number): number[] {
   const count = levels[level] ?? 0;
   const all = Array.from({ length: count + 1 }, (_, index) => index / count);
   if (level === 0) return all;
   return all.filter((_, index) => index % 2 === 1);
+}
+
+/** One call to the engine; level -1 finds where the curve meets the floor. */
+interface Job {
+  sampler: SamplerName;
+  level: number;
+  /** Of the way to `end`. */
+  share: number;
+  end: number;
 }
 
 /** Computes every sampler's curve, coarse first, and drops it when the run changes. */
@@ -96,42 +105,13 @@ export class LiveCurves {
     this.readings.clear();
     this.found.clear();
     this.set({ phase: run, floor, working: true });
-    try {
-      const ends = new Map<SamplerName, number>();
-      await this.inLanes(running, names, async (sampler, signal) => {
-        const answer = await this.engine.epsilon(
-          { question: 'epsilon', phases: [{ ...run, sampler }], delta: floor, width },
-          { signal },
-        );
-        const { lower, upper } = answer.epsilon;
-        const end = Math.min(upper ?? lower ?? 0, farthest);
-        if (end > 0) ends.set(sampler, end);
-      });
-      for (let level = 0; level < levels.length; ++level) {
-        const jobs = fractions(level).flatMap((share) =>
-          [...ends].map(([sampler, end]) => ({ sampler, epsilon: share * end })),
-        );
-        await this.inLanes(running, jobs, async ({ sampler, epsilon }, signal) => {
-          const answer = await this.engine.delta(
-            { question: 'delta', phases: [{ ...run, sampler }], epsilon, width },
-            { signal },
-          );
-          if (this.running === running) this.add(sampler, { epsilon, delta: answer.delta });
-        });
-      }
-      if (this.running !== running) return;
-      this.set({
-        working: false,
-        curves: new Map(
-          [...this.state.curves]
-            .filter(([, curve]) => !curve.stale)
-            .map(([name, curve]) => [name, { ...curve, done: true }] as const),
-        ),
-      });
-    } catch {
-      // A run without an answer has its say in the answer panel; here its curves are just missing.
-      if (this.running === running) this.clear();
-    }
+    await this.work(running, run, names, floor);
+    if (this.running !== running) return;
+    const fresh = [...this.state.curves].filter(([, curve]) => !curve.stale);
+    this.set({
+      working: false,
+      curves: new Map(fresh.map(([name, curve]) => [name, { ...curve, done: true }] as const)),
+    });
   }
 
   /** Delta of one sampler at the cross-hair, proved there and not read off between points. */
@@ -163,20 +143,75 @@ export class LiveCurves {
     }
   }
 
-  /** Runs the jobs in order, a few at a time, until done or no longer wanted. */
-  private async inLanes<Job>(
+  /**
+   * Each sampler's curve level by level, the coarsest open level of all samplers first: a slow
+   * sampler holds no other one up.
+   */
+  private async work(
     running: AbortController,
-    jobs: readonly Job[],
-    work: (job: Job, signal: AbortSignal) => Promise<void>,
+    run: Phase,
+    names: readonly SamplerName[],
+    floor: number,
   ): Promise<void> {
-    const queue = [...jobs];
-    const lane = async () => {
-      for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
-        if (this.running !== running) return;
-        await work(job, running.signal);
-      }
+    const { signal } = running;
+    const jobs: Job[] = names.map((sampler) => ({ sampler, level: -1, share: 1, end: 0 }));
+    const open = new Map<SamplerName, number>();
+
+    const begin = (sampler: SamplerName, level: number, end: number) => {
+      const shares = level < levels.length ? fractions(level) : [];
+      open.set(sampler, shares.length);
+      jobs.push(...shares.map((share) => ({ sampler, level, share, end })));
     };
-    await Promise.all(Array.from({ length: lanes }, lane));
+    const carryOut = async ({ sampler, level, share, end }: Job) => {
+      if (level < 0) {
+        const answer = await this.engine.epsilon(
+          { question: 'epsilon', phases: [{ ...run, sampler }], delta: floor, width },
+          { signal },
+        );
+        const { lower, upper } = answer.epsilon;
+        const reached = Math.min(upper ?? lower ?? 0, farthest);
+        if (reached > 0) begin(sampler, 0, reached);
+        return;
+      }
+      const epsilon = share * end;
+      const answer = await this.engine.delta(
+        { question: 'delta', phases: [{ ...run, sampler }], epsilon, width },
+        { signal },
+      );
+      if (this.running !== running) return;
+      this.add(sampler, { epsilon, delta: answer.delta });
+      const left = (open.get(sampler) ?? 0) - 1;
+      open.set(sampler, left);
+      if (left === 0) begin(sampler, level + 1, end);
+    };
+    const next = (): Job | undefined => {
+      const first = jobs.reduce<Job | undefined>(
+        (best, job) => (best && best.level <= job.level ? best : job),
+        undefined,
+      );
+      if (first) jobs.splice(jobs.indexOf(first), 1);
+      return first;
+    };
+
+    await new Promise<void>((resolve) => {
+      let busy = 0;
+      const fill = () => {
+        while (busy < lanes && this.running === running) {
+          const job = next();
+          if (!job) break;
+          ++busy;
+          // A call that fails leaves its curve as far as it is; the answer panel says why.
+          void carryOut(job)
+            .catch(() => undefined)
+            .then(() => {
+              --busy;
+              fill();
+            });
+        }
+        if (busy === 0) resolve();
+      };
+      fill();
+    });
   }
 
   /** A stale curve gives way only when its successor's coarsest level is complete. */
