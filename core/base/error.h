@@ -5,15 +5,16 @@
 
 namespace honest_epsilon {
 
-/// A bad question, as a value: which field, and a sentence that says what was got and what would do.
-/// `field` is the snake_case name of the schema; the wasm boundary spells it in camelCase.
+/// A bad question, as a value: which field, and a sentence that says what was got and what would
+/// do. `field` is the snake_case name of the schema; the wasm boundary spells it in camelCase.
 struct Issue {
   std::string code;
   std::string field;
   std::string text;
 };
 
-/// Something valid but unwise, or a limit that was reached. Comes with an answer, never instead of one.
+/// Something valid but unwise, or a limit that was reached. Comes with an answer, never instead of
+/// one.
 struct Warning {
   std::string code;
   std::string text;

@@ -29,14 +29,15 @@ void transform(const std::vector<std::complex<double>>& in, std::vector<std::com
 
 }  // namespace
 
-double relative_error(std::size_t n) { return 8 * kUnit * std::log2(static_cast<double>(n)); }
+double relative_error(std::size_t n) {
+  return 8 * kUnit * std::log2(static_cast<double>(n));
+}
 
 void forward(const std::vector<std::complex<double>>& in, std::vector<std::complex<double>>& out) {
   transform(in, out, false);
 }
 
-void backward(const std::vector<std::complex<double>>& in,
-              std::vector<std::complex<double>>& out) {
+void backward(const std::vector<std::complex<double>>& in, std::vector<std::complex<double>>& out) {
   transform(in, out, true);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
-/// Dominating pairs (P, Q) on the real line, ordered so that the likelihood ratio dP/dQ never falls.
+/// Dominating pairs (P, Q) on the real line, ordered so that the likelihood ratio dP/dQ never
+/// falls.
 namespace honest_epsilon::pairs {
 
 /// The two directions of a pair: H(P || Q), the record is there or not, and H(Q || P).

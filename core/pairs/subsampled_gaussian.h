@@ -4,11 +4,12 @@
 
 namespace honest_epsilon::pairs {
 
-/// One step of Poisson-subsampled Gaussian noise, ((1-q) N(0) + q N(mu), N(0)) in units of the noise.
+/// One step of Poisson-subsampled Gaussian noise, ((1-q) N(0) + q N(mu), N(0)) in units of the
+/// noise.
 ///   loss(z) = log(1 + q expm1(mu z - mu^2/2)), rising in z.
 /// Cite: [HP24, sec. 3], [AP24, Prop 9].
-/// Domain: 0 < q <= 1, mu = sensitivity / noise standard deviation > 0. With q = 1 it is the Gaussian
-/// pair, whose likelihood ratio is the lognormal of balls-and-bins.
+/// Domain: 0 < q <= 1, mu = sensitivity / noise standard deviation > 0. With q = 1 it is the
+/// Gaussian pair, whose likelihood ratio is the lognormal of balls-and-bins.
 class SubsampledGaussian : public Pair {
  public:
   SubsampledGaussian(double q, double mu) : q_(q), mu_(mu) {}

@@ -13,7 +13,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// A step's law, tilted, scaled to a sum near one, and turned so that its largest mass is at index 0.
+/// A step's law, tilted, scaled to a sum near one, and turned so that its largest mass is at index
+/// 0.
 struct Tilted {
   std::vector<double> weight;  ///< on the cyclic grid, the largest mass left out
   double spike = 0;            ///< that largest mass

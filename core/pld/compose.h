@@ -7,7 +7,8 @@
 
 namespace honest_epsilon::pld {
 
-/// One kind of step of a run: its upper and lower law on the same spacing, and how often it is taken.
+/// One kind of step of a run: its upper and lower law on the same spacing, and how often it is
+/// taken.
 struct Steps {
   LatticeLaw upper;
   LatticeLaw lower;
@@ -15,8 +16,8 @@ struct Steps {
 };
 
 /// The law of a sum of independent steps, exponentially tilted, seen through a cyclic window:
-/// value[i] stands for the point origin + (first + i) * spacing and holds the tilted mass there plus
-/// that of every point a whole number of windows away.
+/// value[i] stands for the point origin + (first + i) * spacing and holds the tilted mass there
+/// plus that of every point a whole number of windows away.
 ///   that mass = (value[i] +- error) (1 +- relative) exp(log_scale - tilt * point(i))
 struct TiltedSum {
   double tilt = 0;
@@ -45,7 +46,8 @@ struct TiltedPair {
 /// Error. With u = 2^-53 and eta = fft::relative_error(grid), a forward transform is off by at most
 /// eta ||x|| sqrt(grid) in norm, x the tilted step without its largest mass (which is transformed
 /// exactly, as a constant, and re-added). To the n-th power that is n |phi|^(n-1) times as much; by
-/// Cauchy-Schwarz the sum over frequencies of error times power, and so every point's error, is at most
+/// Cauchy-Schwarz the sum over frequencies of error times power, and so every point's error, is at
+/// most
 ///   n eta ||x|| ||t|| + (4 n u + eta) ||t||,   t the result,
 /// and the test against higher precision is in tests/core/pld/compose_test.cc.
 TiltedPair compose(const std::vector<Steps>& steps, double tilt, double window_low,

@@ -273,12 +273,16 @@ LatticeLaw law_of_lumps(const std::vector<Lump>& lumps, const Knots& knots, Move
 LatticeLaw split_losses(const Pair& pair, Direction direction, double spacing, Range range) {
   const double low = std::max(range.low, pair.lowest_loss());
   const double high = std::min(range.high, pair.highest_loss());
-  const auto first = static_cast<std::int64_t>(std::floor(low / spacing));
-  const auto last = std::max(first + 1, static_cast<std::int64_t>(std::ceil(high / spacing)));
-  const Knots knots{true, 0, spacing};
+  // A lattice that starts where the losses start: no mass is spread below their range.
+  const double origin = std::isfinite(pair.lowest_loss()) ? pair.lowest_loss() : 0;
+  const Knots knots{true, origin, spacing};
+  const auto first = static_cast<std::int64_t>(std::floor((low - origin) / spacing));
+  const auto last =
+      std::max(first + 1, static_cast<std::int64_t>(std::ceil((high - origin) / spacing)));
   const bool remove = direction == Direction::remove;
 
   LatticeLaw law;
+  law.origin = origin;
   law.spacing = spacing;
   law.first = first;
   law.mass.assign(static_cast<std::size_t>(last - first + 1), 0.0);

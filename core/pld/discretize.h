@@ -3,7 +3,8 @@
 #include "core/pairs/pair.h"
 #include "core/pld/lattice_law.h"
 
-/// Certified discretisations of one step. Cite: [CD22] for the split; the lump is its optimistic twin.
+/// Certified discretisations of one step. Cite: [CD22] for the split; the lump is its optimistic
+/// twin.
 ///
 /// With U = dP/dQ under Q, a mean-preserving spread of U dominates and a conditional mean of U is
 /// dominated, and both survive products and averages. `split` spreads each cell onto its two ends;
@@ -23,7 +24,8 @@ struct Range {
 /// nearest end, or to `infinite`.
 LatticeLaw split_losses(const pairs::Pair& pair, Direction direction, double spacing, Range range);
 
-/// Lower law of one step, in the same terms. What lies outside the range is moved to smaller losses.
+/// Lower law of one step, in the same terms. What lies outside the range is moved to smaller
+/// losses.
 ///   tilt: a cell whose mean misses its lattice point through rounding is moved alone or the whole
 ///   lattice is moved, whichever costs less under this tilt; it enters no bound.
 LatticeLaw lump_losses(const pairs::Pair& pair, Direction direction, double spacing, Range range,

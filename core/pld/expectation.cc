@@ -13,7 +13,9 @@ double window_of(const TiltedSum& sum) {
   return static_cast<double>(sum.value.size()) * sum.spacing;
 }
 
-double top_of(const TiltedSum& sum) { return sum.point(sum.value.size()); }
+double top_of(const TiltedSum& sum) {
+  return sum.point(sum.value.size());
+}
 
 /// log E e^{s sum}, rounded up.
 double log_moment_of(const std::vector<Steps>& steps, bool upper, double s) {

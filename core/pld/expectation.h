@@ -14,9 +14,9 @@ namespace honest_epsilon::pld {
 /// E[payoff(sum - strike)+] of a sum of independent steps, certified, for every strike near the
 /// planned one from a single pair of transforms.
 ///
-/// Upper: the split laws; what lies above the window is charged by Chernoff, what wraps round into it
-/// only adds. Lower: the lumped laws; what wrapped round is bounded and taken off. Round-off of the
-/// transform is charged at every point.
+/// Upper: the split laws; what lies above the window is charged by Chernoff, what wraps round into
+/// it only adds. Lower: the lumped laws; what wrapped round is bounded and taken off. Round-off of
+/// the transform is charged at every point.
 class Expectation {
  public:
   Expectation(const std::vector<Component>& components, Direction direction, Payoff payoff,

@@ -14,7 +14,7 @@ struct LatticeLaw {
   double spacing = 1;
   std::int64_t first = 0;
   std::vector<double> mass;
-  double infinite = 0;  ///< mass at +infinity, kept apart
+  double infinite = 0;                                       ///< mass at +infinity, kept apart
   double covered = std::numeric_limits<double>::infinity();  ///< ratios above this are left out
 
   double point(std::size_t i) const {

@@ -6,7 +6,8 @@ namespace honest_epsilon::pld {
 
 /// What a privacy profile pays on a sum, as a function of the distance x = sum - strike > 0.
 ///   loss:  1 - e^-x, on a sum of losses with strike eps, under P      (privacy loss distributions)
-///   ratio: x, on a sum of likelihood ratios, under Q                  (calls and puts on an average)
+///   ratio: x, on a sum of likelihood ratios, under Q                  (calls and puts on an
+///   average)
 enum class PayoffKind { loss, ratio };
 
 struct Payoff {
@@ -29,7 +30,8 @@ struct Payoff {
   /// Twice the change of log E[payoff] for each unit of variance spread into the sum.
   double curvature(double s) const { return is_loss() ? s * (s + 1) : s * s; }
 
-  /// How far the saddle point's sum lies above the strike, and the variance of the payoff's own law.
+  /// How far the saddle point's sum lies above the strike, and the variance of the payoff's own
+  /// law.
   double overshoot(double s) const { return is_loss() ? 1 / s + 1 / (s + 1) : 2 / s; }
   double overshoot_variance(double s) const {
     return is_loss() ? 1 / (s * s) + 1 / ((s + 1) * (s + 1)) : 2 / (s * s);

@@ -11,9 +11,12 @@ namespace {
 /// Part of the answer that truncation and wrap-around may cost.
 constexpr double kTolerance = 1e-5;
 
-/// A transform's error is about 1e-16 a step and point, over a payoff of some thousands of points;
-/// this is log(1e-4 / that), what undoing the tilt of a one-step run may cost.
-constexpr double kRoundOff = 18.8;
+/// A transform's error is about 1e-16 for each step and point: log(1e-4 / that) is what undoing the
+/// tilt may cost a run of one step whose payoff is one point.
+constexpr double kRoundOff = 27.5;
+
+/// Points of a typical transform.
+constexpr double kTypicalGrid = 131072;
 
 struct Cumulants {
   double value;
@@ -127,8 +130,8 @@ Saddle saddle(const Run& run, Payoff payoff, double s) {
 /// The exponent at which `low_side` (true for small s) turns false, by bisection on log s.
 template <class Predicate>
 double turning_point(Predicate low_side) {
-  double low = std::log(1e-12);
-  double high = std::log(1e14);
+  double low = std::log(1e-290);
+  double high = std::log(1e40);
   while (high - low > 1e-3) {
     const double middle = 0.5 * (low + high);
     (low_side(std::exp(middle)) ? low : high) = middle;
@@ -184,22 +187,20 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Pa
   const Run whole(components, direction);
   Run run;
   Plan plan;
-  double log_value = goal.strike_given ? 0 : std::log(goal.value);
+  double log_value = goal.log_value.value_or(0);
   const auto consider = [&](double rare) {
     run = payoff.is_loss() ? whole.without_rarities(rare) : whole.sorted();
-    plan.saddle = goal.strike_given ? saddle_of_strike(run, payoff, goal.value)
-                                    : turning_point([&](double s) {
-                                        const Saddle at = saddle(run, payoff, s);
-                                        return at.log_value > log_value || at.strike < 0;
-                                      });
+    plan.saddle =
+        goal.strike ? saddle_of_strike(run, payoff, *goal.strike) : turning_point([&](double s) {
+          const Saddle at = saddle(run, payoff, s);
+          return at.log_value > log_value || at.strike < 0;
+        });
     return saddle(run, payoff, plan.saddle);
   };
-  if (!goal.strike_given) {
-    plan.strike = std::max(0.0, consider(log_value).strike);
-  } else if (payoff.is_loss()) {
+  if (!goal.log_value && payoff.is_loss()) {
     // What counts as rare depends on delta, and delta on what counts as rare: the fixed point of a
     // falling function, by bisection. One big step alone gives a floor the saddle point may miss.
-    const double floor = whole.log_one_step_delta(goal.value);
+    const double floor = whole.log_one_step_delta(*goal.strike);
     double low = -740;
     double high = -0.1;
     while (high - low > 0.5) {
@@ -207,14 +208,12 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Pa
       (std::max(consider(middle).log_value, floor) > middle ? low : high) = middle;
     }
     log_value = low;
-  } else {
+  } else if (!goal.log_value) {
     log_value = consider(0).log_value;
   }
-  if (goal.strike_given) {
-    log_value = std::min(log_value, std::max(-740.0, goal.hint));
-    consider(log_value);
-    plan.strike = goal.value;
-  }
+  log_value = std::max(log_value, -740.0);
+  const Saddle at = consider(log_value);
+  plan.strike = goal.strike.value_or(std::max(0.0, at.strike));
   plan.log_value = log_value;
   const double log_tolerance = plan.log_value + std::log(kTolerance);
 
@@ -285,7 +284,6 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Pa
     // Undoing the tilt magnifies round-off by e^{K - tilt strike}: it must stay below the answer.
     const double magnified = run.at(tilt).value - tilt * plan.strike - plan.log_value +
                              (payoff.is_loss() ? 0 : log_limit);
-    const double penalty = std::max(0.0, magnified + std::log(copies) - kRoundOff);
     auto [below, below_s] = smallest(down, [&](const Exponent& e) {
       return (e.value + log_limit - e.s * plan.top - log_tolerance) / (tilt - e.s);
     });
@@ -296,6 +294,8 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Pa
     });
     const double window =
         std::max({below, std::min(above, highest - plan.strike), (plan.top - plan.strike) * 1.02});
+    const double points = kTypicalGrid / std::max(1.0, tilt * window);
+    const double penalty = std::max(0.0, magnified + std::log(copies * points) - kRoundOff);
     if (std::log(window) + penalty < best_score) {
       best_score = std::log(window) + penalty;
       plan.window = window;
@@ -311,7 +311,7 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Pa
   // Splitting adds T v to the variance of the sum and lumping takes about half of that away; either
   // changes log E[payoff] by half the curvature times it.
   const double slack =
-      0.4 * goal.slack * (goal.strike_given ? 1 : std::max(plan.strike, 1e-12) * plan.saddle);
+      0.4 * goal.slack * (goal.strike ? 1 : std::max(plan.strike, 1e-12) * plan.saddle);
   std::vector<double> log_moments;
   for (const auto& nodes : run.nodes()) log_moments.push_back(cumulants(nodes, plan.saddle).value);
   for (std::size_t i = 0; i < run.nodes().size(); ++i) {

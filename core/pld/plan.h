@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "core/base/interval.h"
@@ -12,24 +13,25 @@ namespace honest_epsilon::pld {
 /// Tilt, window and grid for one question about one direction. Nothing here enters a bound: a bad
 /// plan gives a wide interval, never a wrong one.
 struct Plan {
-  double strike = 0;      ///< the epsilon (or sum of ratios) in question, estimated if not given
-  double log_value = 0;   ///< and log of the expected payoff there
-  double saddle = 0;      ///< the tilt at which the strike is typical
-  double tilt = 0;        ///< the tilt used
-  double top = 0;         ///< sums above are charged by Chernoff
-  double window = 0;      ///< length of the cyclic window, ending at top
-  std::size_t grid = 0;   ///< points of the transform
+  double strike = 0;     ///< the epsilon (or sum of ratios) in question, estimated if not given
+  double log_value = 0;  ///< and log of the expected payoff there
+  double saddle = 0;     ///< the tilt at which the strike is typical
+  double tilt = 0;       ///< the tilt used
+  double top = 0;        ///< sums above are charged by Chernoff
+  double window = 0;     ///< length of the cyclic window, ending at top
+  std::size_t grid = 0;  ///< points of the transform
   std::vector<Range> ranges;  ///< for each component, the losses log dP/dQ to resolve
   std::vector<double> up;     ///< positive exponents for Chernoff bounds of the upper tail
   std::vector<double> down;   ///< exponents <= 0 for the lower tail
 };
 
-/// What is asked: the expected payoff at a strike, or the strike at which it has a given value.
+/// What is asked: the expected payoff at a strike, the strike at which it has a given value, or
+/// (when an earlier answer tells both, roughly) the last digits of either.
 struct Goal {
-  bool strike_given;
-  double value;
-  double slack;  ///< what discretisation may cost: relative, of the payoff or of the strike
-  double hint = kInfinity;  ///< log of an upper bound on the payoff at the strike, where known
+  std::optional<double> strike;
+  std::optional<double> log_value;
+  double slack;  ///< what discretisation may cost log E[payoff]; relative to the strike if none is
+                 ///< given
 };
 
 Plan make_plan(const std::vector<Component>& components, Direction direction, Payoff payoff,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/pld/expectation.h"
 #include "core/pld/refine.h"
@@ -24,11 +25,11 @@ double highest(const std::vector<Component>& components, Direction direction) {
 Result delta(const std::vector<Component>& components, Direction direction, double epsilon,
              const Effort& effort) {
   if (epsilon > highest(components, direction)) return {{0, 0}, 0, false};
-  const auto plan_with = [&](double hint) {
-    return make_plan(components, direction, kPayoff, {true, epsilon, effort.width, hint},
+  const auto plan_with = [&](std::optional<double> log_delta) {
+    return make_plan(components, direction, kPayoff, {epsilon, log_delta, effort.width},
                      effort.log2_grid_limit);
   };
-  Plan plan = plan_with(kInfinity);
+  Plan plan = plan_with(std::nullopt);
   bool first = true;
   bool replanned = false;
   return refine({0, 1}, plan.grid, effort, 0, [&](const Interval& known, std::size_t& grid) {
@@ -46,15 +47,29 @@ Result delta(const std::vector<Component>& components, Direction direction, doub
 
 Result epsilon(const std::vector<Component>& components, Direction direction, double target,
                const Effort& effort) {
-  const Plan plan = make_plan(components, direction, kPayoff, {false, target, effort.width},
-                              effort.log2_grid_limit);
+  const double log_target = std::log(target);
+  Plan plan = make_plan(components, direction, kPayoff, {std::nullopt, log_target, effort.width},
+                        effort.log2_grid_limit);
   // A thousandth relative, or a ten-thousandth absolute, at the default width.
   const double enough = 0.1 * effort.width;
-  return refine({0, highest(components, direction)}, plan.grid, effort, enough,
-                [&](const Interval&, std::size_t grid) {
-                  const Expectation e(components, direction, kPayoff, plan, grid);
-                  return strike_of(e, target, plan.strike, 1 / std::max(plan.saddle, 1e-6));
-                });
+  return refine(
+      {0, highest(components, direction)}, plan.grid, effort, enough,
+      [&](const Interval& known, std::size_t& grid) {
+        // A saddle point may sit on the wrong branch of a heavy-tailed law; an interval found far
+        // from the planned strike says so.
+        const double middle = 0.5 * (known.lower + known.upper);
+        if (known.upper < 2 * known.lower && std::abs(middle - plan.strike) > 3 / plan.saddle) {
+          // Twice, because the precision asked of log delta follows from the saddle point.
+          for (int i = 0; i < 2; ++i) {
+            plan = make_plan(components, direction, kPayoff,
+                             {middle, log_target, effort.width * middle * plan.saddle},
+                             effort.log2_grid_limit);
+          }
+          grid = std::min(grid, plan.grid);
+        }
+        const Expectation e(components, direction, kPayoff, plan, grid);
+        return strike_of(e, target, plan.strike, 1 / std::max(plan.saddle, 1e-6));
+      });
 }
 
 }  // namespace honest_epsilon::pld

@@ -73,8 +73,7 @@ Interval strike_of(const std::function<double(double)>& upper,
                    const std::function<double(double)>& lower, double target, double guess,
                    double step) {
   step *= 0.05;
-  const double high =
-      crossing([&](double x) { return upper(x) > target; }, guess, step).upper;
+  const double high = crossing([&](double x) { return upper(x) > target; }, guess, step).upper;
   const double low = crossing([&](double x) { return lower(x) >= target; }, guess, step).lower;
   // Ends that crossed would refute one of the two proofs: claim nothing then.
   return low <= high ? Interval{low, high} : Interval{0, kInfinity};

@@ -16,8 +16,9 @@ struct Result {
   bool limited = false;  ///< the grid limit stopped the refinement
 };
 
-/// Refines the grid until the interval is as narrow as asked, or the limit is reached. On large grids
-/// an absolute width of `enough` will do, too. Every grid's interval is proved, so their intersection is.
+/// Refines the grid until the interval is as narrow as asked, or the limit is reached. On large
+/// grids an absolute width of `enough` will do, too. Every grid's interval is proved, so their
+/// intersection is.
 ///   attempt: the interval on a grid, given what is known so far; it may choose a smaller grid.
 Result refine(Interval widest, std::size_t first_grid, const Effort& effort, double enough,
               const std::function<Interval(const Interval& known, std::size_t& grid)>& attempt);

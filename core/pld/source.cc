@@ -32,7 +32,7 @@ std::vector<Node> RatioSource::nodes(Direction direction) const {
   const double sign = direction == Direction::remove ? 1 : -1;
   std::vector<Node> nodes;
   double width = 1e-3 * h;
-  for (double z = top; z > -12; z -= width) {
+  for (double z = top; z > std::min(-12.0, top - 8); z -= width) {
     width = std::min(h, 1.15 * width);
     const double middle = z - 0.5 * width;
     nodes.push_back(

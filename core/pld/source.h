@@ -20,8 +20,7 @@ class Source {
   virtual ~Source() = default;
   virtual std::vector<Node> nodes(Direction direction) const = 0;
   virtual LatticeLaw upper(Direction direction, double spacing, Range range) const = 0;
-  virtual LatticeLaw lower(Direction direction, double spacing, Range range,
-                           double tilt) const = 0;
+  virtual LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const = 0;
   /// The smallest and the largest point of the direction's law; may be infinite.
   virtual double lowest(Direction direction) const = 0;
   virtual double highest(Direction direction) const = 0;
@@ -49,9 +48,9 @@ class PairSource : public Source {
   const pairs::Pair* pair_;
 };
 
-/// One term of an average of likelihood ratios, U = dP/dQ under Q. Direction remove sums U restricted
-/// to U <= limit (a call on the average; larger ratios are the caller's); direction add sums
-/// -min(U, limit) (a put).
+/// One term of an average of likelihood ratios, U = dP/dQ under Q. Direction remove sums U
+/// restricted to U <= limit (a call on the average; larger ratios are the caller's); direction add
+/// sums -min(U, limit) (a put).
 class RatioSource : public Source {
  public:
   RatioSource(const pairs::Pair& pair, double limit) : pair_(&pair), limit_(limit) {}
@@ -64,6 +63,7 @@ class RatioSource : public Source {
   double highest(Direction direction) const override {
     return direction == Direction::remove ? limit_ : 0;
   }
+  double limit() const { return limit_; }
 
  private:
   const pairs::Pair* pair_;

@@ -10,7 +10,8 @@ namespace {
 /// Losses beyond this are as good as infinite, and keep the lattice finite.
 constexpr double kLargestLoss = 600;
 
-/// Events with less mass, or with a loss so negative that no other epoch makes up for it, are left out.
+/// Events with less mass, or with a loss so negative that no other epoch makes up for it, are left
+/// out.
 constexpr double kLeastMass = 1e-20;
 constexpr double kLeastLoss = -60;
 

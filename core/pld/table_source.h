@@ -7,10 +7,10 @@
 
 namespace honest_epsilon::pld {
 
-/// The steps of a pair known only through finitely many events: a partition whose cells' P- and Q-masses
-/// are given with their errors. Both laws are those of the partitioned pair, so that only lower bounds
-/// carry over to the pair behind it. Rounding to the lattice is first order: for few copies. Events too rare to matter
-/// are left out, which a lower bound allows.
+/// The steps of a pair known only through finitely many events: a partition whose cells' P- and
+/// Q-masses are given with their errors. Both laws are those of the partitioned pair, so that only
+/// lower bounds carry over to the pair behind it. Rounding to the lattice is first order: for few
+/// copies. Events too rare to matter are left out, which a lower bound allows.
 class TableSource : public Source {
  public:
   explicit TableSource(std::vector<pairs::Cell> cells);

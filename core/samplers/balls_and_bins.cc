@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 
 #include "core/base/rounding.h"
 #include "core/math/invert.h"
@@ -95,8 +96,14 @@ constexpr pld::Payoff kPayoff{pld::PayoffKind::ratio};
 /// Room between a strike and the largest ratio in its sum.
 constexpr double kDeltaPad = 2e-3;
 
+/// Below this a delta is zero to whoever reads it.
+constexpr double kVanishing = 1e-250;
+
 /// Below e^this a delta need only be bounded, not known to four digits.
-constexpr double kNegligibleLogDelta = -500;
+constexpr double kNegligibleLogDelta = -230;
+
+/// A law of more cells than this is not built: the cheap bounds stand.
+constexpr double kMostCells = 1 << 20;
 
 /// One direction of one epoch: turns a question about eps into one about a strike.
 class Side {
@@ -170,10 +177,15 @@ class Side {
     return std::clamp((body + std::max(0.0, apart)) * (1 - 16 * kUnit), 0.0, 1.0);
   }
 
-  /// A cheap certified interval: the threshold bound and deterministic batches.
+  /// A cheap certified interval: deterministic batches, and the threshold bound or (a put pays
+  /// nothing once a single ratio exceeds the strike) Pr[U <= T / K]^T.
   Interval cheap(double epsilon) const {
-    return {remove() ? threshold_lower(epoch_.bins(), epoch_.mu(), epsilon) : 0,
-            gaussian::delta(epoch_.mu() * (1 + kShiftError), epsilon).upper};
+    const double upper = gaussian::delta(epoch_.mu() * (1 + kShiftError), epsilon).upper;
+    if (remove()) return {threshold_lower(epoch_.bins(), epoch_.mu(), epsilon), upper};
+    const double z = epoch_.z_of_log_ratio(epoch_.log_bins() - epsilon);
+    const double below = normal::upper_tail(-z) * (1 + hit_error(epoch_.mu(), z));
+    return {0, std::min(upper,
+                        std::exp(epoch_.bins() * std::log(below + 1e-320)) * (1 + 1e-9) + kTiny)};
   }
 
   /// A question about delta, or epsilon, at (about) one strike: the law's limit and the plan for
@@ -182,13 +194,13 @@ class Side {
     pld::RatioSource source;
     pld::Plan plan;
   };
-  Setting setting(double epsilon, double log_delta, double pad, double slack, double hint,
-                  const Effort& effort) const {
+  Setting setting(double epsilon, double log_delta, double pad, double slack,
+                  std::optional<double> log_sum, const Effort& effort) const {
     const auto with_limit = [&](double limit) {
       const pld::RatioSource source(epoch_.pair(), limit);
       return Setting{source,
                      pld::make_plan({{&source, epoch_.count()}}, direction_, kPayoff,
-                                    {true, strike(epsilon), slack, hint}, effort.log2_grid_limit)};
+                                    {strike(epsilon), log_sum, slack}, effort.log2_grid_limit)};
     };
     const double limit = std::exp(log_limit(epsilon, log_delta, pad));
     Setting result = with_limit(limit);
@@ -199,17 +211,25 @@ class Side {
     return result;
   }
 
+  static bool fits(const Setting& at, std::size_t grid) {
+    return at.source.limit() / at.plan.window * static_cast<double>(grid) < kMostCells;
+  }
+  static Interval give_up(std::size_t& grid, const Effort& effort) {
+    grid = std::size_t{1} << effort.log2_grid_limit;
+    return {0, kInfinity};
+  }
+
   pld::Expectation expectation(const Setting& at, std::size_t grid) const {
     return {{{&at.source, epoch_.count()}}, direction_, kPayoff, at.plan, grid};
   }
 
   pld::Result delta(double epsilon, Effort effort) const {
     const Interval known = cheap(epsilon);
-    if (!workable(epsilon)) return {known, 0, false};
+    if (!workable(epsilon) || known.upper < kVanishing) return {known, 0, false};
     const Guess start = settled_guess(epsilon);
-    if (start.log_delta < kNegligibleLogDelta) effort.log2_grid_limit = 12;
+    if (start.log_delta < kNegligibleLogDelta) effort.log2_grid_limit = 13;
     const double slack = effort.width / start.share;
-    Setting at = setting(epsilon, start.log_delta, kDeltaPad, slack, kInfinity, effort);
+    Setting at = setting(epsilon, start.log_delta, kDeltaPad, slack, std::nullopt, effort);
     bool first = true;
     bool replanned = false;
     return pld::refine(
@@ -224,6 +244,7 @@ class Side {
             replanned = true;
           }
           first = false;
+          if (!fits(at, grid)) return give_up(grid, effort);
           const pld::Expectation sum = expectation(at, grid);
           return Interval{lower(sum, epsilon), upper(sum, epsilon)};
         });
@@ -246,7 +267,7 @@ class Side {
       // Room for a guess that was off, on the side where the strike meets the limit.
       const double pad = std::min(0.3, 0.03 + 3 * step + 0.01 * guessed);
       return setting(guessed, log_target, pad, effort.width * guessed * slope / here.share,
-                     kInfinity, effort);
+                     std::nullopt, effort);
     };
     Setting at = settle();
     bool first = true;
@@ -260,6 +281,7 @@ class Side {
             grid = std::max(grid / 4, at.plan.grid);
           }
           first = false;
+          if (!fits(at, grid)) return give_up(grid, effort);
           const pld::Expectation sum = expectation(at, grid);
           return pld::strike_of([&](double e) { return upper(sum, e); },
                                 [&](double e) { return lower(sum, e); }, target, guessed, step);
@@ -302,11 +324,11 @@ Shape shape_of(const Run& run) {
 
 /// One epoch, both directions.
 template <class Ask>
-Finding single(const Shape& shape, const Effort& effort, Ask ask) {
+Finding single(const Shape& shape, const Effort& effort, bool symmetric, Ask ask) {
   const Epoch epoch(shape.bins, shape.mu);
-  Finding finding = both_directions(effort, [&](Direction direction, const Effort& limit) {
-    return ask(Side(epoch, direction), limit);
-  });
+  Finding finding = both_directions(
+      effort, symmetric,
+      [&](Direction direction, const Effort& limit) { return ask(Side(epoch, direction), limit); });
   finding.method = "call and put on an average of lognormals, tilted FFT";
   return finding;
 }
@@ -344,9 +366,8 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
     finding.method = "Gaussian closed form";
     return finding;
   }
-  return single(shape, effort, [&](const Side& side, const Effort& limit) {
-    return side.delta(epsilon, limit);
-  });
+  return single(shape, effort, epsilon == 0,
+                [&](const Side& side, const Effort& limit) { return side.delta(epsilon, limit); });
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
@@ -360,9 +381,8 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
     finding.method = "Gaussian closed form";
     return finding;
   }
-  return single(shape, effort, [&](const Side& side, const Effort& limit) {
-    return side.epsilon(delta, limit);
-  });
+  return single(shape, effort, false,
+                [&](const Side& side, const Effort& limit) { return side.epsilon(delta, limit); });
 }
 
 }  // namespace honest_epsilon::balls_and_bins

@@ -17,8 +17,8 @@ namespace {
 
 using pairs::Direction;
 
-/// Shifts beyond this overflow the tilted weights, and leave nothing private to account for.
-constexpr double kLargestShift = 40;
+/// Beyond this shift the density of N(0) where N(mu) lives underflows; nothing is private there.
+constexpr double kLargestShift = 26;
 
 constexpr double kShiftError = 4 * kUnit;
 
@@ -55,14 +55,17 @@ Interval one_step_add(double q, double mu, double epsilon) {
   return {at(c - error).lower, at(c + error).upper};
 }
 
-/// A valid interval where sigma is tiny. Upper: the run is a mixture, over how often the record took
-/// part, of Gaussian runs; Pr[Bin(T, q) > m] by Chernoff, m of them below. Lower: one threshold.
+/// A valid interval where sigma is tiny. Upper: the run is a mixture, over how often the record
+/// took part, of Gaussian runs; Pr[Bin(T, q) > m] by Chernoff, m of them below. Lower: one
+/// threshold.
 Interval mixture_delta(const Run& run, double mu, double epsilon) {
   const auto steps = static_cast<double>(run.steps);
   const double q = run.sampling_probability;
   double upper = gaussian::delta(mu * std::sqrt(steps) * (1 + kShiftError), epsilon).upper;
+  upper = std::min(upper, -std::expm1(steps * std::log1p(-q)) * (1 + 1e-12));  // never took part
   for (double share = q; share < 1; share = std::min(1.0, share * 1.02 + 1 / steps)) {
-    const double excess = share * std::log(share / q) + (1 - share) * std::log((1 - share) / (1 - q));
+    const double excess =
+        share * std::log(share / q) + (1 - share) * std::log((1 - share) / (1 - q));
     if (!std::isfinite(excess)) break;
     const double tail = std::min(1.0, std::exp(-steps * excess) * (1 + 1e-9));
     const double rest = gaussian::delta(mu * std::sqrt(share * steps) * (1 + 1e-12), epsilon).upper;
@@ -91,7 +94,8 @@ struct Model {
 };
 
 /// The closed forms: the curve of one direction, where there is one.
-std::function<Interval(double)> closed_form(const Run& run, const Model& model, Direction direction) {
+std::function<Interval(double)> closed_form(const Run& run, const Model& model,
+                                            Direction direction) {
   const auto steps = static_cast<double>(run.steps);
   if (model.q == 1) {
     return [mu = model.mu * std::sqrt(steps)](double e) { return gaussian_delta(mu, e, 0); };
@@ -106,17 +110,25 @@ std::function<Interval(double)> closed_form(const Run& run, const Model& model, 
 }
 
 template <class Composed, class Closed>
-Finding ask(const Run& run, const Effort& effort, Composed composed, Closed closed) {
+Finding ask(const Run& run, const Effort& effort, bool symmetric, Composed composed,
+            Closed closed) {
   const Model model(run);
   const char* method = "privacy loss distribution, tilted FFT";
-  Finding finding = both_directions(effort, [&](Direction direction, const Effort& limit) {
-    if (const auto curve = closed_form(run, model, direction)) {
-      method = model.mu > kLargestShift && model.q < 1 ? "mixture over participations, Chernoff"
-                                                       : "closed form";
-      return pld::Result{closed(curve, direction, model), 0, false};
-    }
-    return composed(model, direction, limit);
-  });
+  Finding finding =
+      both_directions(effort, symmetric, [&](Direction direction, const Effort& limit) {
+        if (const auto curve = closed_form(run, model, direction)) {
+          method = model.mu > kLargestShift && model.q < 1 ? "mixture over participations, Chernoff"
+                                                           : "closed form";
+          return pld::Result{closed(curve, direction, model), 0, false};
+        }
+        pld::Result result = composed(model, direction, limit);
+        if (result.limited) {
+          // A work limit left the interval wide: what the mixture bound proves may be better.
+          const auto mixture = [&](double e) { return mixture_delta(run, model.mu, e); };
+          result.value = intersect(result.value, closed(mixture, direction, model));
+        }
+        return result;
+      });
   finding.method = method;
   return finding;
 }
@@ -125,20 +137,23 @@ Finding ask(const Run& run, const Effort& effort, Composed composed, Closed clos
 
 Finding delta(const Run& run, double epsilon, const Effort& effort) {
   return ask(
-      run, effort,
+      run, effort, epsilon == 0,
       [&](const Model& model, Direction direction, const Effort& limit) {
         return pld::delta({{&model.source, run.steps}}, direction, epsilon, limit);
       },
-      [&](const auto& curve, Direction, const Model&) -> Interval { return curve(epsilon); });
+      [&](const std::function<Interval(double)>& curve, Direction, const Model&) -> Interval {
+        return curve(epsilon);
+      });
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
   return ask(
-      run, effort,
+      run, effort, false,
       [&](const Model& model, Direction direction, const Effort& limit) {
         return pld::epsilon({{&model.source, run.steps}}, direction, delta, limit);
       },
-      [&](const auto& curve, Direction direction, const Model& model) -> Interval {
+      [&](const std::function<Interval(double)>& curve, Direction direction,
+          const Model& model) -> Interval {
         const bool bounded = direction == Direction::add && run.steps == 1 && model.q < 1;
         const double highest = bounded ? -std::log1p(-model.q) * (1 + 4 * kUnit) : kInfinity;
         return invert_decreasing(curve, delta, highest);

@@ -25,7 +25,8 @@ double tail_error(double z, double shift) {
 
 /// log Pr[max of the coordinates < z], with one of them shifted.
 double log_all_below(double batches, double z, double shift) {
-  return std::log1p(-normal::upper_tail(z - shift)) + (batches - 1) * std::log1p(-normal::upper_tail(z));
+  return std::log1p(-normal::upper_tail(z - shift)) +
+         (batches - 1) * std::log1p(-normal::upper_tail(z));
 }
 
 double threshold_value(double batches, double mu, double epsilon, bool remove, double z) {
@@ -71,8 +72,8 @@ struct Masses {
   std::vector<double> high;
 };
 
-/// The lattice cells of w, for a coordinate without shift, shifted once (mu) and twice. All three use
-/// the very same cells, so that the placing of cells is another event, not an error.
+/// The lattice cells of w, for a coordinate without shift, shifted once (mu) and twice. All three
+/// use the very same cells, so that the placing of cells is another event, not an error.
 struct Cells {
   double spacing = 1;
   std::int64_t first = 0;
@@ -107,16 +108,19 @@ void add_mass(std::array<Masses, 3>& shifted, std::size_t i, const Boundary& low
     const bool left = high.below[s] < low.above[s];
     const double scale = left ? high.below[s] : low.above[s];
     const double value = left ? high.below[s] - low.below[s] : low.above[s] - high.above[s];
-    const double error = scale * tail_error(left ? high.z : low.z, static_cast<double>(s) * mu) + 2 * kUnit * scale;
+    const double error =
+        scale * tail_error(left ? high.z : low.z, static_cast<double>(s) * mu) + 2 * kUnit * scale;
     shifted[s].low[i] += std::max(0.0, value - error);
     shifted[s].high[i] += std::max(0.0, value + error);
   }
 }
 
-/// Index j stands for w sign in [(j - 1/2) D, (j + 1/2) D), from -1/4 to `largest` = v (v - 1) at the
-/// cut; larger v are left out.
+/// Index j stands for w sign in [(j - 1/2) D, (j + 1/2) D), from -1/4 to `largest` = v (v - 1) at
+/// the cut; larger v are left out.
 Cells cells_of(const Statistic& statistic, double spacing, double largest) {
-  const auto index = [&](double m) { return static_cast<std::int64_t>(std::floor(m / spacing + 0.5)); };
+  const auto index = [&](double m) {
+    return static_cast<std::int64_t>(std::floor(m / spacing + 0.5));
+  };
   Cells cells;
   cells.spacing = spacing;
   cells.first = index(-0.25);
@@ -259,7 +263,8 @@ class Survival {
     const pld::TiltedSum& sum = sums_.lower;
     const std::size_t i = place(sum, y);
     if (i == sum.value.size()) return 0;
-    const double wrapped = outside_ * std::exp(sum.log_scale - sum.tilt * sum.point(i)) * (1 + 1e-9);
+    const double wrapped =
+        outside_ * std::exp(sum.log_scale - sum.tilt * sum.point(i)) * (1 + 1e-9);
     return std::max(0.0, lower_[i] - wrapped);
   }
 
@@ -271,11 +276,11 @@ class Survival {
 
   static std::vector<double> suffix(const pld::TiltedSum& sum, double sign) {
     std::vector<double> result(sum.value.size() + 1, 0.0);
-    const double relative = 1.01 * sum.relative +
-                            kUnit * (static_cast<double>(sum.value.size()) + 16 +
-                                     4 * (std::abs(sum.log_scale) +
-                                          sum.tilt * (std::abs(sum.point(0)) +
-                                                      std::abs(sum.point(sum.value.size())))));
+    const double relative =
+        1.01 * sum.relative +
+        kUnit * (static_cast<double>(sum.value.size()) + 16 +
+                 4 * (std::abs(sum.log_scale) +
+                      sum.tilt * (std::abs(sum.point(0)) + std::abs(sum.point(sum.value.size())))));
     double total = 0;
     for (std::size_t i = sum.value.size(); i-- > 0;) {
       const double mass = std::max(0.0, sum.value[i] + sign * sum.error);
@@ -298,6 +303,7 @@ constexpr double kCoarsestCell = 0.5;
 constexpr double kMostCells = 16384;
 constexpr double kMostGrid = 65536;
 constexpr std::size_t kLeastGrid = 1024;
+constexpr double kMostLogRatio = 300;  ///< of v, whose square must not overflow
 
 /// log of the probability that windows and cuts neglect (and charge).
 constexpr double kNeglected = 34;
@@ -305,9 +311,7 @@ constexpr double kNeglected = 34;
 }  // namespace
 
 double threshold_lower(double batches, double mu, double epsilon, bool remove) {
-  const auto value = [&](double z) {
-    return threshold_value(batches, mu, epsilon, remove, z);
-  };
+  const auto value = [&](double z) { return threshold_value(batches, mu, epsilon, remove, z); };
   // One maximum in all cases seen; a coarse scan guards against a flat stretch. C may lie below 0.
   const double low = -8;
   const double high = 2 * mu + 10;
@@ -337,9 +341,9 @@ double event_lower(double batches, double mu, double epsilon, bool remove) {
   double cut_z = 2 * mu + 9;
   Plan plan(statistic, others, cut_z);
   const double decisive = remove ? -plan.edge(0, -1, kNeglected) : plan.edge(0, +1, kNeglected);
-  const double never = std::exp(mu * cut_z - statistic.offset);
+  const double never = std::exp(std::min(mu * cut_z - statistic.offset, kMostLogRatio));
   const double largest = std::min(std::max(decisive, 0.25), never * (never - 1));
-  if (!(largest > 0)) return 0;
+  if (!(largest > 0) || !(largest / kMostCells < kCoarsestCell)) return 0;
   cut_z = statistic.z_of(0.5 * (1 + std::sqrt(1 + 4 * largest)));
   plan = Plan(statistic, others, cut_z);
 
@@ -401,8 +405,12 @@ double lower_epsilon(double batches, double mu, double target, bool remove) {
   const auto excess = [&](double e) {
     return std::log(std::max(event_lower(batches, mu, e, remove), 1e-300) / target);
   };
-  const double start =
-      invert_decreasing([&](double e) { return Interval{threshold(e), threshold(e)}; }, target).lower;
+  const double start = invert_decreasing(
+                           [&](double e) {
+                             return Interval{threshold(e), threshold(e)};
+                           },
+                           target)
+                           .lower;
   double low = start;
   double excess_low = excess(start);
   if (!(excess_low > 0)) return start;
@@ -435,7 +443,7 @@ double lower_epsilon(double batches, double mu, double target, bool remove) {
 
 struct Shape {
   double batches;
-  double mu;     ///< of the epochs that share one permutation
+  double mu;      ///< of the epochs that share one permutation
   double rounds;  ///< epochs with their own
 };
 
@@ -457,8 +465,8 @@ Effort composed_effort(Effort effort) {
   return effort;
 }
 
-/// One epoch seen through its largest coordinate alone: cells of max x_t, for composing epochs that are
-/// each permuted afresh.
+/// One epoch seen through its largest coordinate alone: cells of max x_t, for composing epochs that
+/// are each permuted afresh.
 pld::TableSource epoch_through_maximum(double batches, double mu) {
   // Cells of equal length in z; past the ends one cell each takes the rest.
   constexpr int kCells = 3000;
@@ -479,7 +487,8 @@ pld::TableSource epoch_through_maximum(double batches, double mu) {
     const double above_low = -std::expm1(log_low);
     const double above_high = -std::expm1(log_high);
     const double scale = std::min(std::exp(log_high), above_low);
-    const double value = above_low < 0.5 ? above_low - above_high : std::exp(log_high) - std::exp(log_low);
+    const double value =
+        above_low < 0.5 ? above_low - above_high : std::exp(log_high) - std::exp(log_low);
     // The error of the log of a small probability is relative to that log.
     const double magnified = error * (1 + std::min(700.0, -log_high)) + 8 * kUnit;
     return pairs::Mass{std::max(0.0, value), scale * magnified};
@@ -521,7 +530,8 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
   if (shape.rounds > 1) {
     const pld::TableSource source = epoch_through_maximum(shape.batches, shape.mu);
     const auto lower = [&](pairs::Direction direction) {
-      return pld::delta({{&source, run.epochs}}, direction, epsilon, composed_effort(effort)).value.lower;
+      return pld::delta({{&source, run.epochs}}, direction, epsilon, composed_effort(effort))
+          .value.lower;
     };
     Finding finding =
         bracketed(upper, lower(pairs::Direction::remove), lower(pairs::Direction::add), false);
@@ -542,7 +552,8 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
   if (shape.rounds > 1) {
     const pld::TableSource source = epoch_through_maximum(shape.batches, shape.mu);
     const auto lower = [&](pairs::Direction direction) {
-      return pld::epsilon({{&source, run.epochs}}, direction, delta, composed_effort(effort)).value.lower;
+      return pld::epsilon({{&source, run.epochs}}, direction, delta, composed_effort(effort))
+          .value.lower;
     };
     Finding finding =
         bracketed(upper, lower(pairs::Direction::remove), lower(pairs::Direction::add), false);

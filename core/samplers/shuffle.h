@@ -13,8 +13,8 @@ namespace honest_epsilon::shuffle {
 Finding delta(const Run& run, double epsilon, const Effort& effort);
 Finding epsilon(const Run& run, double delta, const Effort& effort);
 
-/// Bound (7) of [HP24] in direction remove, P(max >= C) - e^eps Q(max >= C) at the best real C, and its
-/// twin in direction add, Q(max < C) - e^eps P(max < C). Certified. mu = 1 / noise multiplier.
+/// Bound (7) of [HP24] in direction remove, P(max >= C) - e^eps Q(max >= C) at the best real C, and
+/// its twin in direction add, Q(max < C) - e^eps P(max < C). Certified. mu = 1 / noise multiplier.
 double threshold_lower(double batches, double mu, double epsilon, bool remove);
 
 /// P(E) - e^eps Q(E) for (a rounding of) the best event E = {sum_t W(x_t) >= 0}: W is rounded to a
