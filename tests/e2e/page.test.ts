@@ -61,6 +61,11 @@ describe('e2e: the answer', () => {
     const [lower, upper] = await ends(page, 'deterministic');
     expect(lower).toBeLessThanOrEqual(6.6525);
     expect(upper).toBeGreaterThanOrEqual(6.652);
+    // There: shuffling costs at least 6.528, and Poisson accounting would say at most 0.61.
+    expect(await value(page, 'shuffle').innerText()).toBe('[6.53, 6.65]');
+    const [least, most] = await ends(page, 'poisson');
+    expect(least).toBeGreaterThan(0.6);
+    expect(most).toBeLessThanOrEqual(0.61);
     expect(complaints).toEqual([]);
   });
 
@@ -466,6 +471,16 @@ describe('e2e: wherever it is opened', () => {
     } finally {
       await strict.close();
     }
+  });
+
+  test('says so where the engine does not arrive', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    open.push(page);
+    await page.route('**/*.wasm', (route) => route.fulfill({ status: 404 }));
+    await page.goto(site.address);
+    await page.getByRole('alert').getByText('could not be started').waitFor();
+    expect(await page.locator('.forest-row .number').count()).toBe(0);
   });
 
   test('says what it is where scripts are off', async () => {

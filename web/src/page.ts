@@ -382,20 +382,21 @@ export class Page extends LitElement {
   private said = '';
 
   private brokenNotice(reason: string) {
-    const blocked =
-      typeof WebAssembly === 'undefined' || /wasm|WebAssembly|CompileError/i.test(reason);
-    return html`<p class="sentence muted">This page cannot compute here.</p>
+    const blocked = typeof WebAssembly === 'undefined' || /WebAssembly|CompileError/.test(reason);
+    return html`<div class="say">
+      <p class="sentence muted">This page cannot compute here.</p>
       <p class="aside" role="alert">
         ${
           blocked
             ? html`The accountant is a WebAssembly program, and this browser did not run it.
               Hardened modes, some extensions and site policies block WebAssembly; allowing it for
               this site is enough.`
-            : 'The accountant could not be started.'
+            : 'The accountant could not be started; loading the page again may help.'
         }
         The browser said: “${reason}”. The same numbers come from the command
         <code>npx honest-epsilon</code>.
-      </p>`;
+      </p>
+    </div>`;
   }
 
   private look(change: Partial<State['view']>): void {
