@@ -128,10 +128,11 @@ Saddle saddle(const Run& run, Payoff payoff, double s) {
 }
 
 /// The exponent at which `low_side` (true for small s) turns false, by bisection on log s.
+/// Losses are of moderate size; sums of ratios may be astronomical.
 template <class Predicate>
-double turning_point(Predicate low_side) {
-  double low = std::log(1e-290);
-  double high = std::log(1e40);
+double turning_point(Payoff payoff, Predicate low_side) {
+  double low = std::log(payoff.is_loss() ? 1e-12 : 1e-290);
+  double high = std::log(payoff.is_loss() ? 1e14 : 1e40);
   while (high - low > 1e-3) {
     const double middle = 0.5 * (low + high);
     (low_side(std::exp(middle)) ? low : high) = middle;
@@ -140,7 +141,7 @@ double turning_point(Predicate low_side) {
 }
 
 double saddle_of_strike(const Run& run, Payoff payoff, double strike) {
-  return turning_point([&](double s) { return saddle(run, payoff, s).strike < strike; });
+  return turning_point(payoff, [&](double s) { return saddle(run, payoff, s).strike < strike; });
 }
 
 /// The losses of one step that matter: all the nodes kept, but for those at the lower end whose
@@ -190,11 +191,11 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Pa
   double log_value = goal.log_value.value_or(0);
   const auto consider = [&](double rare) {
     run = payoff.is_loss() ? whole.without_rarities(rare) : whole.sorted();
-    plan.saddle =
-        goal.strike ? saddle_of_strike(run, payoff, *goal.strike) : turning_point([&](double s) {
-          const Saddle at = saddle(run, payoff, s);
-          return at.log_value > log_value || at.strike < 0;
-        });
+    plan.saddle = goal.strike ? saddle_of_strike(run, payoff, *goal.strike)
+                              : turning_point(payoff, [&](double s) {
+                                  const Saddle at = saddle(run, payoff, s);
+                                  return at.log_value > log_value || at.strike < 0;
+                                });
     return saddle(run, payoff, plan.saddle);
   };
   if (!goal.log_value && payoff.is_loss()) {

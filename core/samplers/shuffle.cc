@@ -365,7 +365,11 @@ double event_lower(double batches, double mu, double epsilon, bool remove) {
   if (balance > 0) windows.push_back(window(0.7 * balance));
   // Cells fine where the event is decided, as far as the cells and the grid allow.
   double length = 0;
-  for (const Window& w : windows) length = std::max(length, w.high - w.low);
+  for (const Window& w : windows) {
+    // The plan overflowed: no event is tried, and none is claimed.
+    if (!std::isfinite(w.low) || !std::isfinite(w.high)) return 0;
+    length = std::max(length, w.high - w.low);
+  }
   const double spacing = std::max({kFineCell, 1.001 * length / kMostGrid, largest / kMostCells});
   if (!(spacing < kCoarsestCell)) return 0;
   const Cells cells = cells_of(statistic, spacing, largest);
