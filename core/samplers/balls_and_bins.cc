@@ -68,7 +68,8 @@ class Epoch {
   }
   /// log of the ratio above which everything together matters less than a part of delta.
   double rare_log_ratio(double log_delta) const {
-    const double target = log_delta + std::log(1e-6);
+    constexpr double kRarePart = 1e-6;
+    const double target = log_delta + std::log(kRarePart);
     double low = -mu_ * mu_ / 2;
     double high = mu_ * (38 + mu_);
     for (int i = 0; i < 60; ++i) {
@@ -99,6 +100,10 @@ constexpr double kDeltaPad = 2e-3;
 /// Below this a delta is zero to whoever reads it.
 constexpr double kVanishing = 1e-250;
 
+/// A put loses nothing when rare ratios are left out: their probability against one, as a
+/// logarithm.
+constexpr double kRareForPut = -9;
+
 /// Below e^this a delta need only be bounded, not known to four digits.
 constexpr double kNegligibleLogDelta = -230;
 
@@ -121,9 +126,9 @@ class Side {
   /// form, up to strikes e^pad larger; or they are too rare to matter. A put does not tell them
   /// apart.
   double log_limit(double epsilon, double log_delta, double pad) const {
-    if (!remove()) return std::min(epoch_.log_bins() - epsilon + pad, kLargestLogRatio);
+    const double natural = epoch_.log_bins() + (remove() ? epsilon : -epsilon) + pad;
     return std::min(
-        {epoch_.log_bins() + epsilon + pad, epoch_.rare_log_ratio(log_delta), kLargestLogRatio});
+        {natural, epoch_.rare_log_ratio(remove() ? log_delta : kRareForPut), kLargestLogRatio});
   }
 
   /// What one unit of E[payoff] in sums of ratios is worth in delta.
@@ -226,6 +231,8 @@ class Side {
   pld::Result delta(double epsilon, Effort effort) const {
     const Interval known = cheap(epsilon);
     if (!workable(epsilon) || known.upper < kVanishing) return {known, 0, false};
+    // A sum of a few large ratios is cheap to know better than asked.
+    effort.width *= 0.45;
     const Guess start = settled_guess(epsilon);
     if (start.log_delta < kNegligibleLogDelta) effort.log2_grid_limit = 13;
     const double slack = effort.width / start.share;
@@ -324,11 +331,11 @@ Shape shape_of(const Run& run) {
 
 /// One epoch, both directions.
 template <class Ask>
-Finding single(const Shape& shape, const Effort& effort, bool symmetric, Ask ask) {
+Finding single(const Shape& shape, const Effort& effort, Asked asked, Ask ask) {
   const Epoch epoch(shape.bins, shape.mu);
-  Finding finding = both_directions(
-      effort, symmetric,
-      [&](Direction direction, const Effort& limit) { return ask(Side(epoch, direction), limit); });
+  Finding finding = both_directions(effort, asked, [&](Direction direction, const Effort& limit) {
+    return ask(Side(epoch, direction), limit);
+  });
   finding.method = "call and put on an average of lognormals, tilted FFT";
   return finding;
 }
@@ -366,7 +373,7 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
     finding.method = "Gaussian closed form";
     return finding;
   }
-  return single(shape, effort, epsilon == 0,
+  return single(shape, effort, epsilon == 0 ? Asked::total_variation : Asked::delta,
                 [&](const Side& side, const Effort& limit) { return side.delta(epsilon, limit); });
 }
 
@@ -381,7 +388,7 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
     finding.method = "Gaussian closed form";
     return finding;
   }
-  return single(shape, effort, false,
+  return single(shape, effort, Asked::epsilon,
                 [&](const Side& side, const Effort& limit) { return side.epsilon(delta, limit); });
 }
 

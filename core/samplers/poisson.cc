@@ -110,25 +110,23 @@ std::function<Interval(double)> closed_form(const Run& run, const Model& model,
 }
 
 template <class Composed, class Closed>
-Finding ask(const Run& run, const Effort& effort, bool symmetric, Composed composed,
-            Closed closed) {
+Finding ask(const Run& run, const Effort& effort, Asked asked, Composed composed, Closed closed) {
   const Model model(run);
   const char* method = "privacy loss distribution, tilted FFT";
-  Finding finding =
-      both_directions(effort, symmetric, [&](Direction direction, const Effort& limit) {
-        if (const auto curve = closed_form(run, model, direction)) {
-          method = model.mu > kLargestShift && model.q < 1 ? "mixture over participations, Chernoff"
-                                                           : "closed form";
-          return pld::Result{closed(curve, direction, model), 0, false};
-        }
-        pld::Result result = composed(model, direction, limit);
-        if (result.limited) {
-          // A work limit left the interval wide: what the mixture bound proves may be better.
-          const auto mixture = [&](double e) { return mixture_delta(run, model.mu, e); };
-          result.value = intersect(result.value, closed(mixture, direction, model));
-        }
-        return result;
-      });
+  Finding finding = both_directions(effort, asked, [&](Direction direction, const Effort& limit) {
+    if (const auto curve = closed_form(run, model, direction)) {
+      method = model.mu > kLargestShift && model.q < 1 ? "mixture over participations, Chernoff"
+                                                       : "closed form";
+      return pld::Result{closed(curve, direction, model), 0, false};
+    }
+    pld::Result result = composed(model, direction, limit);
+    if (result.limited) {
+      // A work limit left the interval wide: what the mixture bound proves may be better.
+      const auto mixture = [&](double e) { return mixture_delta(run, model.mu, e); };
+      result.value = intersect(result.value, closed(mixture, direction, model));
+    }
+    return result;
+  });
   finding.method = method;
   return finding;
 }
@@ -137,7 +135,7 @@ Finding ask(const Run& run, const Effort& effort, bool symmetric, Composed compo
 
 Finding delta(const Run& run, double epsilon, const Effort& effort) {
   return ask(
-      run, effort, epsilon == 0,
+      run, effort, epsilon == 0 ? Asked::total_variation : Asked::delta,
       [&](const Model& model, Direction direction, const Effort& limit) {
         return pld::delta({{&model.source, run.steps}}, direction, epsilon, limit);
       },
@@ -148,7 +146,7 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
   return ask(
-      run, effort, false,
+      run, effort, Asked::epsilon,
       [&](const Model& model, Direction direction, const Effort& limit) {
         return pld::epsilon({{&model.source, run.steps}}, direction, delta, limit);
       },
