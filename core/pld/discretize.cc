@@ -152,11 +152,12 @@ struct Lumps {
 
 Lumps tuned_lumps(const Pair& pair, Knots& knots, double top_coordinate, double low_loss) {
   constexpr std::int64_t kTrial = 200;  // cells: the choice far above does not reach the bottom
-  constexpr double kResidual = 1e-6;    // of the spacing, over all the mass
+  constexpr double kResidual = 1e-6;    // of the spacing
   const auto top_index = [&] {
     return static_cast<std::int64_t>(
         std::floor((top_coordinate - knots.origin) / knots.spacing - 0.5));
   };
+  const auto top_end = [&] { return knots.coordinate(top_index()) + 0.5 * knots.spacing; };
   std::int64_t last_index = std::numeric_limits<std::int64_t>::min();
   const auto cells_from = [&](std::int64_t start) {
     const double coordinate = knots.coordinate(start) + 0.5 * knots.spacing;
@@ -164,17 +165,29 @@ Lumps tuned_lumps(const Pair& pair, Knots& knots, double top_coordinate, double 
     return lump_cells(pair, knots, {pair.position(loss), loss}, start, low_loss, last_index);
   };
   const double floor_coordinate = knots.of_loss(std::max(low_loss, pair.lowest_loss()));
+  if (!std::isfinite(floor_coordinate)) return {cells_from(top_index()), top_end()};
   double last_origin = 0;
   double last_excess = 0;
-  for (int attempt = 0; attempt < 10 && std::isfinite(floor_coordinate); ++attempt) {
+  // Tries short stretches above the bottom until they settle, then whole laws.
+  bool whole = false;
+  std::vector<Lump> lumps;
+  for (int attempt = 0; attempt < 14; ++attempt) {
     const auto bottom_index =
         static_cast<std::int64_t>(std::floor((floor_coordinate - knots.origin) / knots.spacing));
-    const auto trial = cells_from(std::min(top_index(), bottom_index + kTrial));
-    if (trial.empty()) break;
-    const Lump& rest = trial.back();
+    const std::int64_t start = bottom_index + kTrial;
+    const bool all = whole || start >= top_index();
+    lumps = cells_from(all ? top_index() : start);
+    if (lumps.empty()) break;
+    const Lump& rest = lumps.back();
     const double excess = 0.5 * (rest.excess_low + rest.excess_high);
     const double share = std::max(rest.cell.p.value, rest.cell.q.value);
-    if (!(std::abs(excess) * share > kResidual * knots.spacing)) break;
+    // A miss costs a move of the whole lattice by it, or of the bottom cell alone by one spacing.
+    const double cost = std::min(std::abs(excess), share * knots.spacing);
+    if (!(cost > kResidual * knots.spacing) || (!whole && attempt == 9)) {
+      if (all) return {std::move(lumps), top_end()};
+      whole = true;
+      continue;
+    }
     last_index = rest.index;
     // A fixed-point step at first, then the secant through the last two.
     const double slope = attempt > 1 ? (excess - last_excess) / (knots.origin - last_origin) : -1;
@@ -182,7 +195,7 @@ Lumps tuned_lumps(const Pair& pair, Knots& knots, double top_coordinate, double 
     last_excess = excess;
     knots.origin += slope < -0.05 && slope > -20 ? -excess / slope : excess;
   }
-  return {cells_from(top_index()), knots.coordinate(top_index()) + 0.5 * knots.spacing};
+  return {cells_from(top_index()), top_end()};
 }
 
 /// No law is longer: four windows of the largest transform.
@@ -207,10 +220,14 @@ LatticeLaw law_of_lumps(const std::vector<Lump>& lumps, const Knots& knots, Move
     const double mass = mass_of(lump.cell).value;
     if (mass > 0) largest = std::max(largest, std::log(mass) + exponent(lump));
   }
+  double total = 0;
+  for (const Lump& lump : lumps)
+    total += mass_of(lump.cell).value * std::exp(exponent(lump) - largest);
   for (std::size_t i = 0; i < lumps.size(); ++i) {
     const double distance = move == Move::down ? -lumps[i].excess_low : lumps[i].excess_high;
     if (!(distance > 0)) continue;
-    const double weight = mass_of(lumps[i].cell).value * std::exp(exponent(lumps[i]) - largest);
+    const double weight =
+        mass_of(lumps[i].cell).value * std::exp(exponent(lumps[i]) - largest) / total;
     misses.push_back({distance, weight, i});
   }
   std::sort(misses.begin(), misses.end(),
