@@ -111,13 +111,23 @@ const char* name_in(const Table& table, Key key) {
 template <class T>
 val to_js(const T& value);
 
-val to_js(const std::string& value) { return val(value); }
-val to_js(std::string_view value) { return val(std::string(value)); }
-val to_js(double value) { return val(value); }
-val to_js(bool value) { return val(value); }
+val to_js(const std::string& value) {
+  return val(value);
+}
+val to_js(std::string_view value) {
+  return val(std::string(value));
+}
+val to_js(double value) {
+  return val(value);
+}
+val to_js(bool value) {
+  return val(value);
+}
 
 /// An infinite end says "no bound on that side", which JSON can only say as null.
-val end_to_js(double end) { return std::isfinite(end) ? val(end) : val::null(); }
+val end_to_js(double end) {
+  return std::isfinite(end) ? val(end) : val::null();
+}
 
 val to_js(const Interval& interval) {
   val object = val::object();
@@ -334,7 +344,9 @@ val describe_samplers() {
   return list;
 }
 
-std::string version() { return HONEST_EPSILON_VERSION; }
+std::string version() {
+  return HONEST_EPSILON_VERSION;
+}
 
 /// Everything a generator of types, forms and flags needs to know.
 val describe() {
@@ -346,8 +358,9 @@ val describe() {
   val description = val::object();
   description.set("version", version());
   description.set("inputs", inputs);
-  description.set("outputs", describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived,
-                                              api::Work, api::Answer>());
+  description.set(
+      "outputs",
+      describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived, api::Work, api::Answer>());
   description.set("kinds", kinds);
   description.set("samplers", describe_samplers());
   return description;

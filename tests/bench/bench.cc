@@ -1,5 +1,5 @@
-// Times the core as callers use it: whole answers through the api. Prints a tab-separated row a case,
-// which .scripts/bench.mjs lays side by side for the native and the WebAssembly build.
+// Times the core as callers use it: whole answers through the api. Prints a tab-separated row a
+// case, which .scripts/bench.mjs lays side by side for the native and the WebAssembly build.
 
 #include <algorithm>
 #include <bit>
@@ -109,4 +109,6 @@ void run_all() {
 }  // namespace
 }  // namespace honest_epsilon
 
-int main() { honest_epsilon::run_all(); }
+int main() {
+  honest_epsilon::run_all();
+}
