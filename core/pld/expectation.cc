@@ -52,6 +52,8 @@ Expectation::Expectation(const std::vector<Component>& components, Direction dir
       // The windows start at a lattice point; one point more makes sure that they reach the top.
       sums_(compose(steps_, plan.tilt,
                     plan.top - plan.window + 1.5 * plan.window / static_cast<double>(grid), grid)) {
+  upper_suffix_ = suffix_of(sums_.upper, +1);
+  lower_suffix_ = suffix_of(sums_.lower, -1);
   for (const double s : plan.up)
     up_.push_back({s, log_moment_of(steps_, true, s), log_moment_of(steps_, false, s)});
   for (const double s : plan.down) down_.push_back({s, 0, log_moment_of(steps_, false, s)});
@@ -69,7 +71,7 @@ double Expectation::upper(double strike) const {
   const double charged = infinite_ + kTiny;
   double value = kInfinity;
   if (strike >= sums_.upper.point(0) && strike < top_of(sums_.upper))
-    value = payoff_sum(sums_.upper, strike, +1) + above_top(strike) + charged;
+    value = payoff_sum(sums_.upper, upper_suffix_, strike, +1) + above_top(strike) + charged;
   const double bound = chernoff(strike) + charged;
   if (!(value <= bound)) value = bound;
   return payoff_.is_loss() ? std::min(1.0, value) : value;
@@ -79,31 +81,50 @@ double Expectation::lower(double strike) const {
   // The payoff falls with the strike: below the window, the window's end is a valid stand-in.
   const double at = std::max(strike, sums_.lower.point(0));
   if (!(at < top_of(sums_.lower))) return 0;
-  const double value = payoff_sum(sums_.lower, at, -1) - wrapped(at);
+  const double value = payoff_sum(sums_.lower, lower_suffix_, at, -1) - wrapped(at);
   return value > 0 ? value : 0;
 }
 
-/// sum over points above the strike of (mass +- error) payoff, rounding included.
-double Expectation::payoff_sum(const TiltedSum& sum, double strike, double sign) const {
-  double total = 0;
-  double weight = 0;  // the same sum with payoff 1
-  for (std::size_t i = sum.value.size(); i-- > 0;) {
-    const double point = sum.point(i);
-    if (point <= strike) break;
+/// Every term is positive, so nothing cancels:
+///   loss:  payoff_i = (1 - e^-D) weight_{i+1} + e^-D payoff_{i+1},   ratio: D weight_{i+1} +
+///   payoff_{i+1}.
+Expectation::Suffix Expectation::suffix_of(const TiltedSum& sum, double sign) const {
+  const std::size_t n = sum.value.size();
+  Suffix suffix;
+  suffix.weight.assign(n + 1, 0.0);
+  suffix.payoff.assign(n + 1, 0.0);
+  const double step = payoff_(sum.spacing);
+  const double keep = payoff_.is_loss() ? std::exp(-sum.spacing) : 1;
+  for (std::size_t i = n; i-- > 0;) {
     const double mass = std::max(0.0, sum.value[i] + sign * sum.error);
-    if (mass == 0) continue;
-    const double untilted = mass * std::exp(sum.log_scale - sum.tilt * point);
-    weight += untilted;
-    total += untilted * payoff_(point - strike);
+    const double untilted = mass > 0 ? mass * std::exp(sum.log_scale - sum.tilt * sum.point(i)) : 0;
+    suffix.payoff[i] = step * suffix.weight[i + 1] + keep * suffix.payoff[i + 1];
+    suffix.weight[i] = suffix.weight[i + 1] + untilted;
   }
+  suffix.relative = 1.01 * sum.relative + kUnit * (8 * static_cast<double>(n) + 16);
+  return suffix;
+}
+
+/// sum over points above the strike of (mass +- error) payoff, rounding included. With x_i the
+/// first such point: loss: weight_i payoff(x_i - k) + e^{k - x_i} payoff_i,  ratio: (x_i - k)
+/// weight_i + payoff_i.
+double Expectation::payoff_sum(const TiltedSum& sum, const Suffix& suffix, double strike,
+                               double sign) const {
+  const double place = std::floor((strike - sum.point(0)) / sum.spacing) + 1;
+  auto i = static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(sum.value.size())));
+  while (i > 0 && sum.point(i - 1) > strike) --i;
+  while (i < sum.value.size() && sum.point(i) <= strike) ++i;
+  if (i == sum.value.size()) return 0;
+  const double ahead = sum.point(i) - strike;
+  const double keep = payoff_.is_loss() ? std::exp(-ahead) : 1;
+  const double total = suffix.weight[i] * payoff_(ahead) + keep * suffix.payoff[i];
   const double size = std::abs(strike) + std::abs(top_of(sum));
-  // Terms, exponents and tilted masses round relatively; a point misplaced by a few units of `size`
-  // moves its payoff, whose slope is at most one.
-  const double relative =
-      1.01 * sum.relative + kUnit * (static_cast<double>(sum.value.size()) + 16 +
-                                     4 * (std::abs(sum.log_scale) + sum.tilt * size));
-  const double misplaced = 4 * kUnit * size * weight;
-  return std::max(0.0, total * (1 + sign * relative) + sign * misplaced);
+  // Exponents round relatively; a point misplaced by a few units of `size` moves its payoff, whose
+  // slope is at most one.
+  const double relative = suffix.relative + 4 * kUnit * (std::abs(sum.log_scale) + sum.tilt * size);
+  const double misplaced = 4 * kUnit * size * suffix.weight[i];
+  const double value = total * (1 + sign * relative) + sign * misplaced;
+  return value > 0 ? value : 0;
 }
 
 double Expectation::above_top(double strike) const {

@@ -36,7 +36,14 @@ class Expectation {
     double lower;
   };
 
-  double payoff_sum(const TiltedSum& sum, double strike, double sign) const;
+  /// Suffix sums over a window, from which the payoff at any strike follows at once.
+  struct Suffix {
+    std::vector<double> weight;  ///< sum over points from i on of the mass
+    std::vector<double> payoff;  ///< the same of mass times payoff(point - point(i))
+    double relative = 0;         ///< rounding of the terms, to be widened by what the strike adds
+  };
+  Suffix suffix_of(const TiltedSum& sum, double sign) const;
+  double payoff_sum(const TiltedSum& sum, const Suffix& suffix, double strike, double sign) const;
   double chernoff(double strike) const;
   double above_top(double strike) const;
   double wrapped(double strike) const;
@@ -44,6 +51,8 @@ class Expectation {
   Payoff payoff_;
   std::vector<Steps> steps_;
   TiltedPair sums_;
+  Suffix upper_suffix_;
+  Suffix lower_suffix_;
   std::vector<Moment> up_;
   std::vector<Moment> down_;
   double lowest_ = 0;    ///< smallest point of the lower laws' sum

@@ -17,7 +17,7 @@ constexpr double kLeastLoss = -60;
 
 }  // namespace
 
-TableSource::TableSource(std::vector<pairs::Cell> cells) {
+TableSource::TableSource(const std::vector<pairs::Cell>& cells) {
   const auto add_event = [](std::vector<Event>& list, const pairs::Mass& p, const pairs::Mass& q) {
     const double mass = p.value - p.error;
     if (!(mass > kLeastMass)) return;

@@ -13,7 +13,7 @@ namespace honest_epsilon::pld {
 /// copies. Events too rare to matter are left out, which a lower bound allows.
 class TableSource : public Source {
  public:
-  explicit TableSource(std::vector<pairs::Cell> cells);
+  explicit TableSource(const std::vector<pairs::Cell>& cells);
   std::vector<Node> nodes(Direction direction) const override;
   LatticeLaw upper(Direction direction, double spacing, Range range) const override;
   LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override;

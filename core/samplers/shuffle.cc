@@ -505,7 +505,7 @@ pld::TableSource epoch_through_maximum(double batches, double mu) {
     if (cell.p.value > 0 || cell.q.value > 0) cells.push_back(cell);
     last = here;
   }
-  return pld::TableSource(std::move(cells));
+  return pld::TableSource(cells);
 }
 
 /// Deterministic batches above, the given lower ends below.
