@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "core/base/rounding.h"
 #include "core/math/invert.h"
@@ -11,8 +12,11 @@
 #include "core/math/root.h"
 #include "core/pairs/gaussian.h"
 #include "core/pairs/subsampled_gaussian.h"
+#include "core/pld/curve_source.h"
 #include "core/pld/expectation.h"
+#include "core/pld/profile.h"
 #include "core/pld/refine.h"
+#include "core/samplers/deterministic.h"
 #include "core/samplers/directions.h"
 
 namespace honest_epsilon::balls_and_bins {
@@ -93,6 +97,10 @@ class Epoch {
 };
 
 constexpr pld::Payoff kPayoff{pld::PayoffKind::ratio};
+
+/// Transforms of a curve's anchors, and of its composition.
+constexpr int kAnchorLog2Grid = 14;
+constexpr int kComposedLog2Grid = 16;
 
 /// Room between a strike and the largest ratio in its sum.
 constexpr double kDeltaPad = 2e-3;
@@ -315,18 +323,104 @@ class Side {
   Direction direction_;
 };
 
+/// The whole privacy curve of one epoch, h(K) = H(P || Q)(K), from anchors along each direction; an
+/// anchor's pair of transforms serves its neighbourhood.
+class EpochCurve {
+ public:
+  /// log_floor: the curve is followed until log h has fallen to it.
+  EpochCurve(const Epoch& epoch, double log_floor, const Effort& effort)
+      : remove_(epoch, Direction::remove, log_floor, effort),
+        add_(epoch, Direction::add, log_floor, effort) {}
+
+  double low() const { return -add_.reach(); }
+  double high() const { return remove_.reach(); }
+
+  /// h(K) at K = e^log_k; for K < 1 by parity, h(K) = 1 - K + K H(Q || P)(1/K).
+  Interval operator()(double log_k) const {
+    if (log_k >= 0) return remove_.delta(log_k);
+    const Interval add = add_.delta(-log_k);
+    const double k = std::exp(log_k);
+    const double base = -std::expm1(log_k);
+    return {std::max(0.0, (base + k * add.lower) * (1 - 8 * kUnit)),
+            std::min(1.0, (base + k * add.upper) * (1 + 8 * kUnit))};
+  }
+
+ private:
+  class Branch {
+   public:
+    Branch(const Epoch& epoch, Direction direction, double log_floor, const Effort& effort)
+        : side_(epoch, direction) {
+      double from = 0;
+      double log_delta = side_.settled_guess(0).log_delta;
+      double length = std::min(0.1, 0.1 / epoch.mu());
+      while (from < kLargestReach && log_delta > log_floor && anchors_.size() < kMostAnchors) {
+        const Side::Setting at =
+            side_.setting(from + 0.5 * length, log_delta - 3, 0.5 * length + 1e-3, effort.width,
+                          std::nullopt, effort);
+        std::size_t grid = std::min(std::max(at.plan.grid, kLeastAnchorGrid),
+                                    std::size_t{1} << effort.log2_grid_limit);
+        while (grid > kLeastAnchorGrid && !Side::fits(at, grid)) grid /= 2;
+        if (!Side::fits(at, grid)) break;
+        anchors_.push_back({from, side_.expectation(at, grid)});
+        // The next one where delta has fallen about tenfold, by the slope just seen.
+        const double here = std::log(delta(from).upper);
+        const double slope = (here - std::log(delta(from + length).upper)) / length;
+        from += length;
+        log_delta = here - slope * length;
+        length = std::clamp(2 / std::max(slope, 1e-6), 0.5 * length, 2 * length);
+        if (!std::isfinite(log_delta)) break;
+      }
+      reach_ = from;
+    }
+
+    double reach() const { return reach_; }
+
+    Interval delta(double epsilon) const {
+      const auto next = std::upper_bound(anchors_.begin(), anchors_.end(), epsilon,
+                                         [](double e, const Anchor& a) { return e < a.from; });
+      if (next == anchors_.begin()) return side_.cheap(epsilon);
+      const pld::Expectation& sum = std::prev(next)->sum;
+      return {side_.lower(sum, epsilon), side_.upper(sum, epsilon)};
+    }
+
+   private:
+    struct Anchor {
+      double from;
+      pld::Expectation sum;
+    };
+    static constexpr double kLargestReach = 300;
+    static constexpr std::size_t kMostAnchors = 200;
+    static constexpr std::size_t kLeastAnchorGrid = 2048;
+
+    Side side_;
+    std::vector<Anchor> anchors_;
+    double reach_ = 0;
+  };
+
+  Branch remove_;
+  Branch add_;
+};
+
 struct Shape {
   std::int64_t bins;
-  double mu;
-  double rounds;  ///< epochs that stay separate
+  double mu;            ///< of the epochs that share one draw
+  std::int64_t rounds;  ///< epochs with their own
 };
 
 Shape shape_of(const Run& run) {
-  const auto epochs = static_cast<double>(run.epochs);
   const double mu = 1 / run.noise_multiplier;
   // Bins kept for all epochs: the same coordinate is hit k times, one epoch at sigma / sqrt(k).
-  if (!run.redrawn_each_epoch) return {run.steps_per_epoch, mu * std::sqrt(epochs), 1};
-  return {run.steps_per_epoch, mu, epochs};
+  if (!run.redrawn_each_epoch)
+    return {run.steps_per_epoch, mu * std::sqrt(static_cast<double>(run.epochs)), 1};
+  return {run.steps_per_epoch, mu, run.epochs};
+}
+
+/// Deterministic batches bound every draw from above.
+Finding within(Finding finding, const Finding& whole) {
+  Directions& d = finding.directions;
+  d.remove.upper = std::min(d.remove.upper, whole.directions.remove.upper);
+  d.add.upper = std::min(d.add.upper, whole.directions.add.upper);
+  return finding;
 }
 
 /// One epoch, both directions.
@@ -337,6 +431,27 @@ Finding single(const Shape& shape, const Effort& effort, Asked asked, Ask ask) {
     return ask(Side(epoch, direction), limit);
   });
   finding.method = "call and put on an average of lognormals, tilted FFT";
+  return finding;
+}
+
+/// Epochs with bins drawn afresh: the epoch's curve as a privacy loss distribution, composed.
+///   log_floor: what one epoch's curve may leave out.
+template <class Ask>
+Finding composed(const Shape& shape, double log_floor, const Effort& effort, Asked asked, Ask ask) {
+  const Epoch epoch(shape.bins, shape.mu);
+  Effort anchor_effort = effort;
+  anchor_effort.width = std::min(0.1 * effort.width, 1e-4);
+  anchor_effort.log2_grid_limit = std::min(effort.log2_grid_limit, kAnchorLog2Grid);
+  const EpochCurve curve(epoch, log_floor, anchor_effort);
+  const pld::CurveSource source([&](double log_k) { return curve(log_k); }, curve.low(),
+                                curve.high());
+  Effort limit = effort;
+  limit.log2_grid_limit = std::min(effort.log2_grid_limit, kComposedLog2Grid);
+  Finding finding = both_directions(limit, asked, [&](Direction direction, const Effort& e) {
+    return ask(pld::Component{&source, shape.rounds}, direction, e);
+  });
+  finding.method =
+      "one epoch's certified curve as a privacy loss distribution, composed by tilted FFT";
   return finding;
 }
 
@@ -363,33 +478,42 @@ double threshold_lower(double bins, double mu, double epsilon) {
 
 Finding delta(const Run& run, double epsilon, const Effort& effort) {
   const Shape shape = shape_of(run);
-  if (shape.bins == 1 || shape.rounds > 1) {
-    Finding finding;
-    const double mu = shape.mu * std::sqrt(shape.rounds);
-    Interval value = gaussian::delta(mu, epsilon);
-    if (shape.bins > 1)
-      value.lower = threshold_lower(static_cast<double>(shape.bins), shape.mu, epsilon);
-    finding.directions = {value, value};
-    finding.method = "Gaussian closed form";
-    return finding;
+  const Finding whole = deterministic::delta(run, epsilon, effort);
+  if (shape.bins == 1) return whole;
+  const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
+  if (shape.rounds == 1) {
+    return single(shape, effort, asked, [&](const Side& side, const Effort& limit) {
+      return side.delta(epsilon, limit);
+    });
   }
-  return single(shape, effort, epsilon == 0 ? Asked::total_variation : Asked::delta,
-                [&](const Side& side, const Effort& limit) { return side.delta(epsilon, limit); });
+  // What the curve leaves out is charged; it is followed further when that turned out to matter.
+  Finding finding;
+  for (const double log_floor : {-41.0, -90.0}) {
+    finding = composed(shape, log_floor, effort, asked,
+                       [&](const pld::Component& epochs, Direction direction, const Effort& limit) {
+                         return pld::delta({epochs}, direction, epsilon, limit);
+                       });
+    if (finding.directions.remove.upper > 1e-11) break;
+  }
+  return within(finding, whole);
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
   const Shape shape = shape_of(run);
-  if (shape.bins == 1 || shape.rounds > 1) {
-    Finding finding;
-    const double mu = shape.mu * std::sqrt(shape.rounds);
-    Interval value = gaussian::epsilon(mu, delta);
-    if (shape.bins > 1) value.lower = 0;
-    finding.directions = {value, value};
-    finding.method = "Gaussian closed form";
-    return finding;
+  const Finding whole = deterministic::epsilon(run, delta, effort);
+  if (shape.bins == 1) return whole;
+  if (shape.rounds == 1) {
+    return single(shape, effort, Asked::epsilon, [&](const Side& side, const Effort& limit) {
+      return side.epsilon(delta, limit);
+    });
   }
-  return single(shape, effort, Asked::epsilon,
-                [&](const Side& side, const Effort& limit) { return side.epsilon(delta, limit); });
+  const double log_floor = std::log(delta) - std::log(static_cast<double>(shape.rounds)) - 14;
+  return within(
+      composed(shape, log_floor, effort, Asked::epsilon,
+               [&](const pld::Component& epochs, Direction direction, const Effort& limit) {
+                 return pld::epsilon({epochs}, direction, delta, limit);
+               }),
+      whole);
 }
 
 }  // namespace honest_epsilon::balls_and_bins

@@ -1,0 +1,162 @@
+#include "core/pld/curve_source.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/base/rounding.h"
+
+namespace honest_epsilon::pld {
+namespace {
+
+/// A point of a curve in K. Differences of K are taken as e^a expm1(b - a), so that they keep
+/// digits.
+struct Vertex {
+  double log_k;
+  double k;
+  double value;
+  std::int64_t index;  ///< of the lattice; -1 stands apart for K = 0, see `zero`
+  bool zero = false;
+};
+
+double run_between(const Vertex& a, const Vertex& b) {
+  return a.zero ? b.k : a.k * std::expm1(b.log_k - a.log_k);
+}
+
+double slope(const Vertex& a, const Vertex& b) {
+  return (b.value - a.value) / run_between(a, b);
+}
+
+/// Lower convex hull of points sorted by K (the monotone chain).
+std::vector<Vertex> lower_hull(const std::vector<Vertex>& points) {
+  std::vector<Vertex> hull;
+  for (const Vertex& point : points) {
+    while (hull.size() >= 2 &&
+           slope(hull[hull.size() - 2], hull.back()) >= slope(hull.back(), point))
+      hull.pop_back();
+    hull.push_back(point);
+  }
+  return hull;
+}
+
+/// How far a convex curve can sag below the chord of two neighbours, given the lines that its other
+/// points force it to stay above. `a` to `d` are consecutive; values certified from both sides.
+struct Sample {
+  double log_k;
+  double k;
+  Interval value;
+};
+
+double run_between(const Sample& a, const Sample& b) {
+  return a.k * std::expm1(b.log_k - a.log_k);
+}
+
+double sag(const Sample* before, const Sample& left, const Sample& right, const Sample* after) {
+  const double run = run_between(left, right);
+  const double chord = (right.value.upper - left.value.upper) / run;
+  // Continuing the chord of the two points before: no steeper than the curve beyond them.
+  const double falling =
+      before ? (left.value.lower - before->value.upper) / run_between(*before, left) : -1.0;
+  const double rising =
+      after ? (after->value.upper - right.value.lower) / run_between(right, *after) : 0.0;
+  // Lines left.lower + falling x and right.lower - rising (run - x); the gap to the upper chord is
+  // largest where they meet.
+  const double left_gap = left.value.upper - left.value.lower;
+  const double right_gap = right.value.upper - right.value.lower;
+  const double bend = rising - falling;
+  if (!(bend > 0)) return std::max(left_gap, right_gap);
+  const double meet =
+      std::clamp((right.value.lower - rising * run - left.value.lower) / -bend, 0.0, run);
+  const double at_left_line = left.value.upper + chord * meet - (left.value.lower + falling * meet);
+  return std::max({left_gap, right_gap, at_left_line});
+}
+
+}  // namespace
+
+std::vector<Node> CurveSource::nodes(Direction direction) const {
+  constexpr int kNodes = 1500;
+  const LatticeLaw law = hull(direction, (high_ - low_) / kNodes, true);
+  std::vector<Node> nodes;
+  for (std::size_t i = 0; i < law.mass.size(); ++i) {
+    if (law.mass[i] > 0) nodes.push_back({law.point(i), std::log(law.mass[i])});
+  }
+  return nodes;
+}
+
+LatticeLaw CurveSource::upper(Direction direction, double spacing, Range) const {
+  return hull(direction, spacing, true);
+}
+
+LatticeLaw CurveSource::lower(Direction direction, double spacing, Range, double) const {
+  return hull(direction, spacing, false);
+}
+
+LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const {
+  const auto first = static_cast<std::int64_t>(std::ceil(low_ / spacing));
+  const auto last = std::max(first + 1, static_cast<std::int64_t>(std::floor(high_ / spacing)));
+  std::vector<Sample> samples;
+  samples.reserve(static_cast<std::size_t>(last - first + 1));
+  for (std::int64_t j = first; j <= last; ++j) {
+    const double log_k = static_cast<double>(j) * spacing;
+    samples.push_back({log_k, std::exp(log_k), curve_(log_k)});
+  }
+  // h falls: an upper value holds for all larger K, a lower one for all smaller K.
+  for (std::size_t i = 1; i < samples.size(); ++i)
+    samples[i].value.upper = std::min(samples[i].value.upper, samples[i - 1].value.upper);
+  for (std::size_t i = samples.size() - 1; i-- > 0;)
+    samples[i].value.lower = std::max(samples[i].value.lower, samples[i + 1].value.lower);
+  std::vector<Vertex> points = {{-kInfinity, 0, 1, -1, true}};
+  const auto sag_after = [&](std::size_t l) {
+    return sag(l > 0 ? &samples[l - 1] : nullptr, samples[l], samples[l + 1],
+               l + 2 < samples.size() ? &samples[l + 2] : nullptr);
+  };
+  double sag_before = 0;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    double value = samples[i].value.upper;
+    if (!up) {
+      const double next = i + 1 < samples.size() ? sag_after(i) : 0;
+      const double worst =
+          std::max({samples[i].value.upper - samples[i].value.lower, sag_before, next});
+      value -= worst * (1 + 1e-9);
+      // From (0, 1) on, the chord must stay below 1 - K, which the curve is above.
+      if (i == 0) value = std::min(value, -std::expm1(samples[0].log_k));
+      sag_before = next;
+      if (!(value > 0)) break;
+    }
+    points.push_back(
+        {samples[i].log_k, samples[i].k, value, first + static_cast<std::int64_t>(i), false});
+  }
+  // Beyond its last vertex the upper curve stays level (the rest is an infinite loss); the lower
+  // one is zero from there on, so its last vertex, which could lie higher, is taken down to zero.
+  if (!up && points.size() > 1) points.back().value = 0;
+  if (points.size() < 3)
+    points.push_back({samples.back().log_k, samples.back().k, up ? samples.back().value.upper : 0.0,
+                      last, false});
+  const std::vector<Vertex> vertices = lower_hull(points);
+
+  LatticeLaw law;
+  law.spacing = spacing;
+  law.first = first;
+  law.mass.assign(static_cast<std::size_t>(last - first + 1), 0.0);
+  const bool remove = direction == Direction::remove;
+  double before = slope(vertices[0], vertices[1]);
+  const double at_zero = std::max(0.0, 1 + before);  // Q-mass where dP/dQ = 0
+  for (std::size_t i = 1; i < vertices.size(); ++i) {
+    const double after = i + 1 < vertices.size() ? slope(vertices[i], vertices[i + 1]) : 0.0;
+    const double q = std::max(0.0, after - before);
+    // Both slopes round by a few units of themselves.
+    const double rounding = 8 * kUnit * (std::abs(after) + std::abs(before));
+    const double safe = up ? q + rounding : std::max(0.0, q - rounding);
+    law.mass[static_cast<std::size_t>(vertices[i].index - first)] =
+        remove ? safe * vertices[i].k : safe;
+    before = after;
+  }
+  if (remove) {
+    if (up) law.infinite = std::min(1.0, vertices.back().value * (1 + 4 * kUnit));
+    return law;
+  }
+  if (up) law.infinite = std::min(1.0, at_zero + 8 * kUnit);
+  return mirrored(std::move(law));
+}
+
+}  // namespace honest_epsilon::pld

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+#include <utility>
+
+#include "core/base/interval.h"
+#include "core/pld/source.h"
+
+namespace honest_epsilon::pld {
+
+/// A step known through its privacy curve alone: h(K) = E_Q[(dP/dQ - K)+], certified from both sides.
+///
+/// Upper law: the lower convex hull of the upper values on the lattice K_j = e^(j D), together with
+/// (0, 1). The true curve is convex and below them, hence below the hull, so the hull's own pair
+/// dominates. Lower law: the hull of the lower values, each lowered by how far the curve may sag below
+/// its chords. A hull's slopes change by the Q-masses, and a mass times its K is the P-mass. Cite: [CD22].
+class CurveSource : public Source {
+ public:
+  /// h at K = e^log_k. Domain: low <= log_k <= high.
+  using Curve = std::function<Interval(double log_k)>;
+  CurveSource(Curve curve, double low, double high)
+      : curve_(std::move(curve)), low_(low), high_(high) {}
+
+  std::vector<Node> nodes(Direction direction) const override;
+  LatticeLaw upper(Direction direction, double spacing, Range range) const override;
+  LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override;
+  double lowest(Direction direction) const override {
+    return direction == Direction::remove ? low_ : -high_;
+  }
+  double highest(Direction direction) const override {
+    return direction == Direction::remove ? high_ : -low_;
+  }
+
+ private:
+  LatticeLaw hull(Direction direction, double spacing, bool up) const;
+
+  Curve curve_;
+  double low_;
+  double high_;
+};
+
+}  // namespace honest_epsilon::pld
