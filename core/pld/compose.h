@@ -44,12 +44,11 @@ struct TiltedPair {
 ///   window_low: the windows start at the last point at or below it.   grid: a power of two.
 ///
 /// Error. With u = 2^-53 and eta = fft::relative_error(grid), a forward transform is off by at most
-/// eta ||x|| sqrt(grid) in norm, x the tilted step without its largest mass (which is transformed
-/// exactly, as a constant, and re-added). To the n-th power that is n |phi|^(n-1) times as much; by
-/// Cauchy-Schwarz the sum over frequencies of error times power, and so every point's error, is at
-/// most
-///   n eta ||x|| ||t|| + (4 n u + eta) ||t||,   t the result,
-/// and the test against higher precision is in tests/core/pld/compose_test.cc.
+/// eta ||x|| sqrt(grid) in norm, x the tilted step without its largest mass and the few beside it;
+/// those are transformed term by term, to 24 u of their sum. To the n-th power that is n
+/// |phi|^(n-1) times as much; by Cauchy-Schwarz the sum over frequencies of error times power, and
+/// so every point's error, is at most
+///   n (eta ||x|| + 24 u near + 4 u) ||t|| + eta ||t||,   t the result.
 TiltedPair compose(const std::vector<Steps>& steps, double tilt, double window_low,
                    std::size_t grid);
 
