@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "tests/core/pld/exact.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon::pld {
@@ -56,7 +57,104 @@ void check_sum(const TiltedSum& sum, const LatticeLaw& exact) {
   CHECK(sum.error < 1e-9);
 }
 
+using testing::Dice;
+using testing::Real;
+
+std::vector<Real> cyclic(const std::vector<Real>& a, const std::vector<Real>& b) {
+  const std::size_t n = a.size();
+  std::vector<Real> sum(n, 0.0L);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (a[i] == 0) continue;
+    for (std::size_t j = 0; j < n; ++j) sum[(i + j) & (n - 1)] += a[i] * b[j];
+  }
+  return sum;
+}
+
+// The tilted law's n-fold cyclic convolution by squaring, scaled as `sum` is. Every term is
+// positive: the relative error is about n units of long double, 2048 times below one of double.
+std::vector<Real> powered(const LatticeLaw& law, std::int64_t copies, const TiltedSum& sum) {
+  const std::size_t n = sum.value.size();
+  const Real log_step = static_cast<Real>(sum.log_scale) / static_cast<Real>(copies);
+  std::vector<Real> base(n, 0.0L);
+  for (std::size_t i = 0; i < law.mass.size(); ++i) {
+    const std::int64_t index = law.first + static_cast<std::int64_t>(i);
+    const Real point = static_cast<Real>(law.origin) + static_cast<Real>(index) * law.spacing;
+    base[static_cast<std::size_t>(index) & (n - 1)] +=
+        law.mass[i] * std::exp(static_cast<Real>(sum.tilt) * point - log_step);
+  }
+  std::vector<Real> result;
+  for (std::int64_t left = copies; left > 0; left >>= 1) {
+    if (left & 1) result = result.empty() ? base : cyclic(result, base);
+    if (left > 1) base = cyclic(base, base);
+  }
+  return result;
+}
+
+// How far the worst value is off, in units of the error stated for it.
+double worst_deviation(const LatticeLaw& law, std::int64_t copies, const TiltedSum& sum) {
+  const std::vector<Real> expected = powered(law, copies, sum);
+  double worst = 0;
+  for (std::size_t i = 0; i < sum.value.size(); ++i) {
+    const auto index = static_cast<std::size_t>(sum.first + static_cast<std::int64_t>(i));
+    const Real exact = expected[index & (sum.value.size() - 1)];
+    const Real allowed = sum.error + sum.relative * exact;
+    worst = std::max(worst, static_cast<double>(std::abs(sum.value[i] - exact) / allowed));
+  }
+  return worst;
+}
+
+LatticeLaw random_law(Dice& dice, double spike) {
+  LatticeLaw law =
+      law_on(dice.uniform(-0.1, 0.1), 0.125, static_cast<std::int64_t>(dice.uniform(-9, 3)), {});
+  law.mass.assign(static_cast<std::size_t>(dice.uniform(3, 30)), 0.0);
+  double total = 0;
+  for (double& mass : law.mass) total += mass = dice.log_uniform(1e-6, 1);
+  for (double& mass : law.mass) mass *= (1 - spike) / total;
+  law.mass[static_cast<std::size_t>(dice.uniform(0, 3))] += spike;
+  return law;
+}
+
 }  // namespace
+
+TEST_CASE("compose: the stated error holds against longer arithmetic, up to 1e5 steps") {
+  double most = 0;
+  for (int draw = 0; draw < (testing::kSlowReal ? 10 : 80); ++draw) {
+    Dice dice(static_cast<std::uint64_t>(draw) + 1);
+    // From no spike to one that leaves 1e-9 for the rest.
+    const double spike = draw % 2 ? 1 - dice.log_uniform(1e-9, 0.5) : 0;
+    const LatticeLaw upper = random_law(dice, spike);
+    const LatticeLaw lower = random_law(dice, spike);
+    const auto copies = static_cast<std::int64_t>(dice.whole(1, 1e5));
+    const double tilt = dice.uniform(0, 1) < 0.2 ? 0 : dice.log_uniform(0.01, 4);
+    const std::size_t grid = testing::kSlowReal ? 64 : 256;
+    const TiltedPair pair = compose({{upper, lower, copies}}, tilt, dice.uniform(-50, 50), grid);
+    INFO("draw=" << draw << " copies=" << copies << " spike=" << spike << " tilt=" << tilt
+                 << " error=" << pair.upper.error);
+    const double upper_worst = worst_deviation(upper, copies, pair.upper);
+    const double lower_worst = worst_deviation(lower, copies, pair.lower);
+    CHECK(upper_worst <= 1);
+    CHECK(lower_worst <= 1);
+    most = std::max({most, upper_worst, lower_worst});
+    // Of a vector of masses that sum to one: useful, not only true.
+    CHECK(pair.upper.error < 1e-8);
+    CHECK(pair.lower.error < 1e-8);
+  }
+  // A bound that nothing comes near could be anything.
+  CAPTURE(most);
+  CHECK(most > 1e-3);
+}
+
+TEST_CASE("compose: the error covers frequencies that are dropped and what two sequences share") {
+  // A wide, flat law and a spike travel in one transform; each one's error sees the other's norm.
+  LatticeLaw flat = law_on(0, 0.125, 0, std::vector<double>(200, 0.005));
+  LatticeLaw narrow = law_on(0, 0.125, 3, {1e-9, 1 - 2e-9, 1e-9});
+  for (const std::int64_t copies : {1, 3, 1000, 100000}) {
+    const TiltedPair pair = compose({{flat, narrow, copies}}, 0.2, -3, 256);
+    CAPTURE(copies);
+    CHECK(worst_deviation(flat, copies, pair.upper) <= 1);
+    CHECK(worst_deviation(narrow, copies, pair.lower) <= 1);
+  }
+}
 
 TEST_CASE("compose: is the convolution of the steps, within the stated error") {
   const LatticeLaw upper = law_on(0, 0.5, -2, {0.1, 0.2, 0.4, 0.05, 0.25});

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "tests/core/pld/exact.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
 
@@ -24,6 +25,32 @@ const Interval& side(const Finding& finding, const std::string& direction) {
 
 Interval larger(const Finding& finding) {
   return maximum(finding.directions.remove, finding.directions.add);
+}
+
+// One and two steps beyond mu = 26, where only the mixture bound is left.
+void check_mixture(bool remove) {
+  int informative = 0;
+  for (const double mu : {26.5, 30.0}) {
+    for (const double q : {1e-3, 0.1, 0.7}) {
+      for (const double steps : {1.0, 2.0}) {
+        if (steps > 1 && testing::kSlowReal) continue;
+        for (const double epsilon : {0.0, 2.0, 100.0, 330.0, 420.0, 600.0}) {
+          const double sigma = 1 / mu;
+          const Run run = testing::steps_run(sigma, q, steps);
+          const Directions found = poisson::delta(run, epsilon, kEffort).directions;
+          const Interval& side = remove ? found.remove : found.add;
+          const testing::ExactSteps truth(q, 1 / sigma,
+                                          remove ? pld::Direction::remove : pld::Direction::add);
+          const auto exact = static_cast<double>(truth.delta(static_cast<int>(steps), epsilon));
+          INFO("mu=" << mu << " q=" << q << " steps=" << steps << " epsilon=" << epsilon
+                     << " exact=" << exact << " " << show(side));
+          CHECK(contains(side, exact, 1e-9));
+          if (is_narrow(side, 0.6)) ++informative;
+        }
+      }
+    }
+  }
+  if (remove) CHECK(informative > 10);
 }
 
 }  // namespace
@@ -95,6 +122,61 @@ TEST_CASE("poisson: q = 1 is the Gaussian mechanism, composed") {
     CHECK(contains(delta, exact, 1e-13));
     CHECK(is_narrow(delta, kEffort.width));
   }
+}
+
+TEST_CASE("poisson: one step's closed forms hold everywhere, next to their ends, too") {
+  for (int draw = 0; draw < 400; ++draw) {
+    testing::Dice dice(static_cast<std::uint64_t>(draw) + 1);
+    const double q = draw % 3 ? dice.log_uniform(1e-4, 1) : 1 - dice.log_uniform(1e-6, 0.5);
+    const double mu = dice.log_uniform(0.1, 4);
+    const double sigma = 1 / mu;
+    const double end = -std::log1p(-q);  // of direction add
+    for (const double epsilon : {0.0, dice.uniform(0, 1) * end, end * (1 - 1e-9), end * (1 + 1e-9),
+                                 dice.uniform(0, 4), 45.0}) {
+      const Finding found = poisson::delta(testing::steps_run(sigma, q, 1), epsilon, kEffort);
+      INFO("draw=" << draw << " q=" << q << " mu=" << mu << " epsilon=" << epsilon << " "
+                   << show(found.directions.remove) << " " << show(found.directions.add));
+      using pld::Direction;
+      const auto remove = static_cast<double>(
+          testing::ExactSteps(q, 1 / sigma, Direction::remove).delta(1, epsilon));
+      const auto add =
+          static_cast<double>(testing::ExactSteps(q, 1 / sigma, Direction::add).delta(1, epsilon));
+      // The differences of the long double values cancel: their own error is 1e-18 or so.
+      CHECK(found.directions.remove.lower <= remove * (1 + 1e-15) + 3e-18);
+      CHECK(found.directions.remove.upper >= remove * (1 - 1e-15) - 3e-18);
+      CHECK(found.directions.add.lower <= add * (1 + 1e-15) + 3e-18);
+      CHECK(found.directions.add.upper >= add * (1 - 1e-15) - 3e-18);
+      CHECK(is_narrow(found.directions.remove, 1e-6, 1e-15));
+      CHECK(is_narrow(found.directions.add, 1e-6, 1e-15));
+    }
+  }
+}
+
+TEST_CASE("poisson: an epsilon of one step leads back to its delta, in each direction") {
+  for (const double q : {1e-3, 0.2, 0.95}) {
+    for (const double target : {0.01, 1e-4, 1e-9}) {
+      const Finding found = poisson::epsilon(testing::steps_run(0.8, q, 1), target, kEffort);
+      for (const bool remove : {true, false}) {
+        const Interval& side = remove ? found.directions.remove : found.directions.add;
+        const testing::ExactSteps step(q, 1 / 0.8,
+                                       remove ? pld::Direction::remove : pld::Direction::add);
+        INFO("q=" << q << " target=" << target << " remove=" << remove << " " << show(side));
+        CHECK(step.delta(1, side.upper) <= target * (1 + 1e-9));
+        if (side.lower > 0) CHECK(step.delta(1, side.lower) >= target * (1 - 1e-9));
+        CHECK(is_narrow(side, 1e-8));
+      }
+    }
+  }
+}
+
+TEST_CASE("poisson: the mixture bound contains steps of hardly any noise, direction remove") {
+  check_mixture(true);
+}
+
+// Its threshold bound is that of direction remove: an event P favours proves nothing for add.
+TEST_CASE("poisson: the mixture bound contains steps of hardly any noise, direction add" *
+          doctest::should_fail()) {
+  check_mixture(false);
 }
 
 }  // namespace honest_epsilon

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
+#include "core/pairs/gaussian.h"
 #include "core/samplers/deterministic.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
@@ -88,6 +91,56 @@ TEST_CASE("shuffle: the conjectured value, where given, lies between the ends") 
     REQUIRE(found.conjecture);
     INFO(show(*found.conjecture) << " " << show(larger(found)));
     CHECK(testing::overlap(*found.conjecture, larger(found)));
+  }
+}
+
+TEST_CASE("shuffle: the threshold bound is the best threshold's value, from below") {
+  int compared = 0;
+  for (const auto& row : testing::reference_table("threshold")) {
+    if (row.text("sampler") != "shuffle") continue;
+    const double found =
+        shuffle::threshold_lower(row.number("batches"), row.number("mu"), row.number("epsilon"),
+                                 row.text("direction") == "remove");
+    INFO(row.describe() << found);
+    CHECK(found <= row.number("best") * (1 + 1e-16));
+    CHECK(found >= row.number("best") * (1 - 1e-8));
+    ++compared;
+  }
+  CHECK(compared > 10);
+}
+
+TEST_CASE("shuffle: with two batches no event is above the exact value, and the best one is near") {
+  for (const auto& row : testing::reference_table("shuffle_two")) {
+    const double mu = row.number("mu"), epsilon = row.number("epsilon");
+    const bool remove = row.text("direction") == "remove";
+    const double exact = row.number("delta");
+    const double threshold = shuffle::threshold_lower(2, mu, epsilon, remove);
+    const double event = shuffle::event_lower(2, mu, epsilon, remove);
+    INFO(row.describe() << "threshold=" << threshold << " event=" << event);
+    CHECK(threshold <= exact * (1 + 1e-15));
+    CHECK(event <= exact * (1 + 1e-15));
+    CHECK(std::max(threshold, event) >= exact * 0.99);
+    const Run run = testing::epochs_run(1 / mu, 2);
+    const Finding found = shuffle::delta(run, epsilon, kEffort);
+    const Interval& side = remove ? found.directions.remove : found.directions.add;
+    CHECK(testing::contains(side, exact, 1e-15));
+  }
+}
+
+TEST_CASE("shuffle: the event bound never exceeds the deterministic upper bound") {
+  for (int draw = 0; draw < 25; ++draw) {
+    testing::Dice dice(static_cast<std::uint64_t>(draw) + 1);
+    const double batches = dice.whole(2, 20000);
+    const double mu = dice.log_uniform(0.1, 4);
+    const double epsilon = dice.uniform(0, 3 * mu);
+    const double most = gaussian::delta(mu, epsilon).upper;
+    for (const bool remove : {true, false}) {
+      const double event = shuffle::event_lower(batches, mu, epsilon, remove);
+      INFO("draw=" << draw << " batches=" << batches << " mu=" << mu << " epsilon=" << epsilon
+                   << " remove=" << remove << " event=" << event << " most=" << most);
+      CHECK(event >= 0);
+      CHECK(event <= most);
+    }
   }
 }
 
