@@ -5,6 +5,7 @@
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace honest_epsilon {
 
@@ -29,6 +30,24 @@ Bracket shrink(const std::function<double(double)>& f, double low, double high, 
   const auto [a, b] =
       boost::math::tools::toms748_solve(guarded, low, high, value_low, value_high, narrow, count);
   return {a, b};
+}
+
+double largest_on(const std::function<double(double)>& f, double low, double high) {
+  constexpr int kPoints = 200;
+  double best = low;
+  double value = f(low);
+  if (std::isnan(value)) value = -std::numeric_limits<double>::infinity();
+  for (int i = 1; i <= kPoints; ++i) {
+    const double x = low + (high - low) * i / kPoints;
+    const double here = f(x);
+    if (here > value) {
+      value = here;
+      best = x;
+    }
+  }
+  const double step = (high - low) / kPoints;
+  const double refined = minimizer([&](double x) { return -f(x); }, best - step, best + step);
+  return f(refined) > value ? refined : best;
 }
 
 double minimizer(const std::function<double(double)>& f, double low, double high) {

@@ -16,6 +16,10 @@ struct Bracket {
 Bracket shrink(const std::function<double(double)>& f, double low, double high, double tolerance,
                int evaluations = 200);
 
+/// Where f is largest on [low, high]: the best of a coarse scan, refined. For functions with a flat
+/// stretch or a second hump, where a unimodal search would get lost.
+double largest_on(const std::function<double(double)>& f, double low, double high);
+
 /// The minimiser of a unimodal function on [low, high], to about `tolerance` relative (Brent).
 double minimizer(const std::function<double(double)>& f, double low, double high);
 

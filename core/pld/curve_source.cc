@@ -92,8 +92,13 @@ LatticeLaw CurveSource::lower(Direction direction, double spacing, Range, double
 }
 
 LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const {
+  // A lattice finer than this would only take longer: the table is then cut, on the safe side,
+  // where its losses are largest.
+  constexpr std::int64_t kMostSamples = 1 << 18;
   const auto first = static_cast<std::int64_t>(std::ceil(low_ / spacing));
-  const auto last = std::max(first + 1, static_cast<std::int64_t>(std::floor(high_ / spacing)));
+  const auto last =
+      std::min(first + kMostSamples,
+               std::max(first + 1, static_cast<std::int64_t>(std::floor(high_ / spacing))));
   std::vector<Sample> samples;
   samples.reserve(static_cast<std::size_t>(last - first + 1));
   for (std::int64_t j = first; j <= last; ++j) {

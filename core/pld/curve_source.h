@@ -8,12 +8,14 @@
 
 namespace honest_epsilon::pld {
 
-/// A step known through its privacy curve alone: h(K) = E_Q[(dP/dQ - K)+], certified from both sides.
+/// A step known through its privacy curve alone: h(K) = E_Q[(dP/dQ - K)+], certified from both
+/// sides.
 ///
 /// Upper law: the lower convex hull of the upper values on the lattice K_j = e^(j D), together with
 /// (0, 1). The true curve is convex and below them, hence below the hull, so the hull's own pair
-/// dominates. Lower law: the hull of the lower values, each lowered by how far the curve may sag below
-/// its chords. A hull's slopes change by the Q-masses, and a mass times its K is the P-mass. Cite: [CD22].
+/// dominates. Lower law: the hull of the lower values, each lowered by how far the curve may sag
+/// below its chords. A hull's slopes change by the Q-masses, and a mass times its K is the P-mass.
+/// Cite: [CD22].
 class CurveSource : public Source {
  public:
   /// h at K = e^log_k. Domain: low <= log_k <= high.

@@ -47,24 +47,28 @@ std::vector<Steps> discretised(const std::vector<Component>& components, Directi
 
 Expectation::Expectation(const std::vector<Component>& components, Direction direction,
                          Payoff payoff, const Plan& plan, std::size_t grid)
-    : payoff_(payoff),
-      steps_(discretised(components, direction, plan, grid)),
-      // The windows start at a lattice point; one point more makes sure that they reach the top.
-      sums_(compose(steps_, plan.tilt,
-                    plan.top - plan.window + 1.5 * plan.window / static_cast<double>(grid), grid)) {
+    : payoff_(payoff) {
+  const std::vector<Steps> steps = discretised(components, direction, plan, grid);
+  // The windows start at a lattice point; one point more makes sure that they reach the top.
+  const double spacing = plan.window / static_cast<double>(grid);
+  sums_ = compose(steps, plan.tilt, plan.top - plan.window + 1.5 * spacing, grid);
   upper_suffix_ = suffix_of(sums_.upper, +1);
   lower_suffix_ = suffix_of(sums_.lower, -1);
   for (const double s : plan.up)
-    up_.push_back({s, log_moment_of(steps_, true, s), log_moment_of(steps_, false, s)});
-  for (const double s : plan.down) down_.push_back({s, 0, log_moment_of(steps_, false, s)});
+    up_.push_back({s, log_moment_of(steps, true, s), log_moment_of(steps, false, s)});
+  for (const double s : plan.down) down_.push_back({s, 0, log_moment_of(steps, false, s)});
   double survives = 0;
-  for (const Steps& step : steps_) {
+  for (const Steps& step : steps) {
     const auto n = static_cast<double>(step.copies);
     survives += n * std::log1p(-std::min(1.0, step.upper.infinite));
-    if (!step.lower.mass.empty()) lowest_ += n * step.lower.point(0);
-    highest_ += n * step.upper.point(step.upper.mass.size() - 1);
+    highest_upper_ += n * step.upper.point(step.upper.mass.size() - 1);
+    if (step.lower.mass.empty()) continue;
+    lowest_ += n * step.lower.point(0);
+    highest_lower_ += n * step.lower.point(step.lower.mass.size() - 1);
   }
   infinite_ = -std::expm1(survives) * (1 + 1e-12);
+  covered_upper_ = steps.front().upper.covered;
+  covered_lower_ = steps.front().lower.covered;
 }
 
 double Expectation::upper(double strike) const {
@@ -129,7 +133,7 @@ double Expectation::payoff_sum(const TiltedSum& sum, const Suffix& suffix, doubl
 
 double Expectation::above_top(double strike) const {
   const double top = top_of(sums_.upper);
-  if (highest_ < top) return 0;
+  if (highest_upper_ < top) return 0;
   const double far = top - strike;
   double best = kInfinity;
   for (const Moment& m : up_) {
@@ -163,7 +167,7 @@ double Expectation::wrapped(double strike) const {
     below = std::min(below, payoff_.limit(top - strike) * first / (1 - ratio));
   }
   // From above, r windows down: cap(s) e^{tilt r W} E e^{s (sum - strike - r W)}.
-  double above = highest_ < strike + window ? 0 : kInfinity;
+  double above = highest_lower_ < strike + window ? 0 : kInfinity;
   for (const Moment& m : up_) {
     if (m.s <= tilt) continue;
     const double ratio = std::exp(-(m.s - tilt) * window);

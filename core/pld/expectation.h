@@ -26,8 +26,8 @@ class Expectation {
   double lower(double strike) const;
 
   /// Of a sum with a single kind of step: the ratios its laws cover (see LatticeLaw::covered).
-  double covered_upper() const { return steps_.front().upper.covered; }
-  double covered_lower() const { return steps_.front().lower.covered; }
+  double covered_upper() const { return covered_upper_; }
+  double covered_lower() const { return covered_lower_; }
 
  private:
   struct Moment {
@@ -49,14 +49,16 @@ class Expectation {
   double wrapped(double strike) const;
 
   Payoff payoff_;
-  std::vector<Steps> steps_;
   TiltedPair sums_;
   Suffix upper_suffix_;
   Suffix lower_suffix_;
   std::vector<Moment> up_;
   std::vector<Moment> down_;
-  double lowest_ = 0;    ///< smallest point of the lower laws' sum
-  double highest_ = 0;   ///< largest finite point of the upper laws' sum
+  double lowest_ = 0;         ///< smallest point of the lower laws' sum
+  double highest_lower_ = 0;  ///< and their largest
+  double highest_upper_ = 0;  ///< largest finite point of the upper laws' sum
+  double covered_upper_ = 0;
+  double covered_lower_ = 0;
   double infinite_ = 0;  ///< probability that any step's loss is infinite
 };
 

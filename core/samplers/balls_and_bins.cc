@@ -99,7 +99,7 @@ class Epoch {
 constexpr pld::Payoff kPayoff{pld::PayoffKind::ratio};
 
 /// Transforms of a curve's anchors, and of its composition.
-constexpr int kAnchorLog2Grid = 14;
+constexpr int kAnchorLog2Grid = 13;
 constexpr int kComposedLog2Grid = 16;
 
 /// Room between a strike and the largest ratio in its sum.
@@ -224,9 +224,10 @@ class Side {
     return result;
   }
 
-  static bool fits(const Setting& at, std::size_t grid) {
-    return at.source.limit() / at.plan.window * static_cast<double>(grid) < kMostCells;
+  static double cells(const Setting& at, std::size_t grid) {
+    return at.source.limit() / at.plan.window * static_cast<double>(grid);
   }
+  static bool fits(const Setting& at, std::size_t grid) { return cells(at, grid) < kMostCells; }
   static Interval give_up(std::size_t& grid, const Effort& effort) {
     grid = std::size_t{1} << effort.log2_grid_limit;
     return {0, kInfinity};
@@ -359,8 +360,9 @@ class EpochCurve {
                           std::nullopt, effort);
         std::size_t grid = std::min(std::max(at.plan.grid, kLeastAnchorGrid),
                                     std::size_t{1} << effort.log2_grid_limit);
-        while (grid > kLeastAnchorGrid && !Side::fits(at, grid)) grid /= 2;
-        if (!Side::fits(at, grid)) break;
+        const auto fits = [&] { return Side::cells(at, grid) < kMostAnchorCells; };
+        while (grid > kLeastAnchorGrid && !fits()) grid /= 2;
+        if (!fits()) break;
         anchors_.push_back({from, side_.expectation(at, grid)});
         // The next one where delta has fallen about tenfold, by the slope just seen.
         const double here = std::log(delta(from).upper);
@@ -391,6 +393,7 @@ class EpochCurve {
     static constexpr double kLargestReach = 300;
     static constexpr std::size_t kMostAnchors = 200;
     static constexpr std::size_t kLeastAnchorGrid = 2048;
+    static constexpr double kMostAnchorCells = 1 << 16;
 
     Side side_;
     std::vector<Anchor> anchors_;
@@ -463,17 +466,13 @@ double threshold_lower(double bins, double mu, double epsilon) {
     const double log_q = epsilon + std::log(h.q + 1e-320);
     return h.p - (log_q < 700 ? std::exp(log_q) : kInfinity);
   };
-  // The optimum lies where the densities' ratio is e^eps: near the z at which U = T K.
+  // Each coordinate's ratio is T e^eps near the optimum, for small shifts well inside the noise.
   const double centre = (epsilon + std::log(bins)) / mu + mu / 2;
-  const double best =
-      minimizer([&](double z) { return -std::max(value(z), -1.0); }, centre - 8 - mu, centre + 4);
-  double result = 0;
-  for (const double z : {best, centre}) {
-    const Hit h = hit(bins, mu, z);
-    const double slack = hit_error(mu, z) * (h.p + std::exp(std::min(700.0, epsilon)) * h.q);
-    result = std::max(result, value(z) - slack);
-  }
-  return std::clamp(result, 0.0, 1.0);
+  const double z = largest_on(value, -8, std::clamp(centre, 0.0, 40.0) + mu + 4);
+  const Hit h = hit(bins, mu, z);
+  const double slack = hit_error(mu, z) * (h.p + std::exp(std::min(700.0, epsilon)) * h.q);
+  const double best = value(z) - slack;
+  return best > 0 ? std::min(best, 1.0) : 0;
 }
 
 Finding delta(const Run& run, double epsilon, const Effort& effort) {

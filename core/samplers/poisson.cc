@@ -58,7 +58,7 @@ Interval one_step_add(double q, double mu, double epsilon) {
 /// A valid interval where sigma is tiny. Upper: the run is a mixture, over how often the record
 /// took part, of Gaussian runs; Pr[Bin(T, q) > m] by Chernoff, m of them below. Lower: one
 /// threshold.
-Interval mixture_delta(const Run& run, double mu, double epsilon) {
+Interval mixture_delta(const Run& run, double mu, double epsilon, Direction direction) {
   const auto steps = static_cast<double>(run.steps);
   const double q = run.sampling_probability;
   double upper = gaussian::delta(mu * std::sqrt(steps) * (1 + kShiftError), epsilon).upper;
@@ -71,6 +71,7 @@ Interval mixture_delta(const Run& run, double mu, double epsilon) {
     const double rest = gaussian::delta(mu * std::sqrt(share * steps) * (1 + 1e-12), epsilon).upper;
     upper = std::min(upper, tail + rest);
   }
+  if (direction == Direction::add) return {0, std::min(1.0, upper)};
   // P(max >= C) - e^eps Q(max >= C) at C halfway and at the record's own mean.
   double lower = 0;
   for (const double place : {0.5, 0.75, 0.9, 1.0}) {
@@ -101,7 +102,8 @@ std::function<Interval(double)> closed_form(const Run& run, const Model& model,
     return [mu = model.mu * std::sqrt(steps)](double e) { return gaussian_delta(mu, e, 0); };
   }
   if (model.mu > kLargestShift)
-    return [&run, mu = model.mu](double e) { return mixture_delta(run, mu, e); };
+    return
+        [&run, mu = model.mu, direction](double e) { return mixture_delta(run, mu, e, direction); };
   if (run.steps == 1 && direction == Direction::remove)
     return [q = model.q, mu = model.mu](double e) { return one_step_remove(q, mu, e); };
   if (run.steps == 1)
@@ -122,7 +124,7 @@ Finding ask(const Run& run, const Effort& effort, Asked asked, Composed composed
     pld::Result result = composed(model, direction, limit);
     if (result.limited) {
       // A work limit left the interval wide: what the mixture bound proves may be better.
-      const auto mixture = [&](double e) { return mixture_delta(run, model.mu, e); };
+      const auto mixture = [&](double e) { return mixture_delta(run, model.mu, e, direction); };
       result.value = intersect(result.value, closed(mixture, direction, model));
     }
     return result;

@@ -312,24 +312,9 @@ constexpr double kNeglected = 34;
 
 double threshold_lower(double batches, double mu, double epsilon, bool remove) {
   const auto value = [&](double z) { return threshold_value(batches, mu, epsilon, remove, z); };
-  // One maximum in all cases seen; a coarse scan guards against a flat stretch. C may lie below 0.
-  const double low = -8;
-  const double high = 2 * mu + 10;
-  double best_z = low;
-  double best = 0;
-  const int points = 200;
-  for (int i = 0; i <= points; ++i) {
-    const double z = low + (high - low) * i / points;
-    const double here = value(z);
-    if (here > best) {
-      best = here;
-      best_z = z;
-    }
-  }
-  if (!(best > 0)) return 0;
-  const double step = (high - low) / points;
-  const double z = minimizer([&](double x) { return -value(x); }, best_z - step, best_z + step);
-  return std::clamp(std::max(best, value(z)), 0.0, 1.0);
+  // C may lie below 0: for small eps and large sigma the best threshold does.
+  const double best = value(largest_on(value, -8, 2 * mu + 10));
+  return best > 0 ? std::min(best, 1.0) : 0;
 }
 
 double event_lower(double batches, double mu, double epsilon, bool remove) {
