@@ -78,7 +78,7 @@ std::optional<Issue> check_all(const Owner& owner) {
 }
 
 template <class Owner, class Value>
-const auto& field_of(Value Owner::*member) {
+const auto& field_of(Value Owner::* member) {
   static const auto list = fields(static_cast<const Owner*>(nullptr));
   const InputField<Owner, Value>* found = nullptr;
   std::apply(
@@ -96,7 +96,7 @@ const auto& field_of(Value Owner::*member) {
 }
 
 template <class Owner, class Value>
-std::optional<Issue> require(Value Owner::*member, const Owner& owner) {
+std::optional<Issue> require(Value Owner::* member, const Owner& owner) {
   if (owner.*member) return std::nullopt;
   const auto& field = field_of(member);
   const bool with_most = field.type != FieldType::choice && field.most <= 1;
