@@ -394,12 +394,9 @@ double lower_epsilon(double batches, double mu, double target, bool remove) {
   const auto excess = [&](double e) {
     return std::log(std::max(event_lower(batches, mu, e, remove), 1e-300) / target);
   };
-  const double start = invert_decreasing(
-                           [&](double e) {
-                             return Interval{threshold(e), threshold(e)};
-                           },
-                           target)
-                           .lower;
+  const double start =
+      invert_decreasing([&](double e) { return Interval{threshold(e), threshold(e)}; }, target)
+          .lower;
   double low = start;
   double excess_low = excess(start);
   if (!(excess_low > 0)) return start;
