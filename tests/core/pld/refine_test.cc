@@ -119,9 +119,8 @@ TEST_CASE("refine: stops at the limit, at an absolute width that is enough, at n
   CHECK_FALSE(enough.limited);
   // But on small grids the relative width is tried for first.
   CHECK(enough.grid_points == 16384);
-  const Result nothing = refine({0, 9}, 1024, effort, 0, [](const Interval&, std::size_t&) {
-    return Interval{0, 1e-260};
-  });
+  const Result nothing = refine({0, 9}, 1024, effort, 0,
+                                [](const Interval&, std::size_t&) { return Interval{0, 1e-260}; });
   CHECK(nothing.grid_points == 1024);
   CHECK_FALSE(nothing.limited);
 }
