@@ -303,7 +303,10 @@ describe('e2e: the curve', () => {
     await page.mouse.move(box.x + box.width / 2, box.y + 120, { steps: 8 });
     await page.mouse.up();
     await settled(page);
-    expect(await field(page, 'Delta').inputValue()).toMatch(/^[125]e-[678]$/);
+    // Downwards is smaller; how far depends on the axis, which follows the curves.
+    const dragged = await field(page, 'Delta').inputValue();
+    expect(dragged).toMatch(/^[125]e-\d+$/);
+    expect(Number(dragged)).toBeLessThan(1e-5);
   });
 
   async function download(page: Page, name: string): Promise<string> {
