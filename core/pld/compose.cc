@@ -41,7 +41,10 @@ Tilted tilted(const LatticeLaw& law, double tilt, std::size_t grid) {
   for (std::size_t i = 0; i < weight.size(); ++i) {
     const double exponent = tilt * law.point(i) - result.log_scale;
     weight[i] = law.mass[i] > 0 ? law.mass[i] * std::exp(exponent) : 0;
-    if (weight[i] > 1e-18) exponent_size = std::max(exponent_size, std::abs(exponent));
+    if (weight[i] > 1e-18) {
+      exponent_size =
+          std::max(exponent_size, std::abs(tilt * law.point(i)) + std::abs(result.log_scale));
+    }
     if (weight[i] > weight[largest]) largest = i;
   }
   result.relative = kUnit * (6 + 3 * exponent_size);

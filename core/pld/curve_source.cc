@@ -51,14 +51,21 @@ double run_between(const Sample& a, const Sample& b) {
   return a.k * std::expm1(b.log_k - a.log_k);
 }
 
-double sag(const Sample* before, const Sample& left, const Sample& right, const Sample* after) {
+/// Between what slopes a curve stays: a call falls from -1 to 0, a put rises from 0 to 1.
+struct Slopes {
+  double first;
+  double last;
+};
+
+double sag(const Sample* before, const Sample& left, const Sample& right, const Sample* after,
+           const Slopes& ends) {
   const double run = run_between(left, right);
   const double chord = (right.value.upper - left.value.upper) / run;
   // Continuing the chord of the two points before: no steeper than the curve beyond them.
   const double falling =
-      before ? (left.value.lower - before->value.upper) / run_between(*before, left) : -1.0;
+      before ? (left.value.lower - before->value.upper) / run_between(*before, left) : ends.first;
   const double rising =
-      after ? (after->value.upper - right.value.lower) / run_between(right, *after) : 0.0;
+      after ? (after->value.upper - right.value.lower) / run_between(right, *after) : ends.last;
   // Lines left.lower + falling x and right.lower - rising (run - x); the gap to the upper chord is
   // largest where they meet.
   const double left_gap = left.value.upper - left.value.lower;
@@ -95,59 +102,73 @@ LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const
   // A lattice finer than this would only take longer: the table is then cut, on the safe side,
   // where its losses are largest.
   constexpr std::int64_t kMostSamples = 1 << 18;
+  const bool remove = direction == Direction::remove;
+  const Slopes ends = remove ? Slopes{-1, 0} : Slopes{0, 1};
   const auto first = static_cast<std::int64_t>(std::ceil(low_ / spacing));
   const auto last =
       std::min(first + kMostSamples,
-               std::max(first + 1, static_cast<std::int64_t>(std::floor(high_ / spacing))));
+               std::max(first + 2, static_cast<std::int64_t>(std::floor(high_ / spacing))));
   std::vector<Sample> samples;
   samples.reserve(static_cast<std::size_t>(last - first + 1));
   for (std::int64_t j = first; j <= last; ++j) {
     const double log_k = static_cast<double>(j) * spacing;
-    samples.push_back({log_k, std::exp(log_k), curve_(log_k)});
+    samples.push_back({log_k, std::exp(log_k), curve_(log_k, direction)});
   }
-  // h falls: an upper value holds for all larger K, a lower one for all smaller K.
-  for (std::size_t i = 1; i < samples.size(); ++i)
-    samples[i].value.upper = std::min(samples[i].value.upper, samples[i - 1].value.upper);
-  for (std::size_t i = samples.size() - 1; i-- > 0;)
-    samples[i].value.lower = std::max(samples[i].value.lower, samples[i + 1].value.lower);
-  std::vector<Vertex> points = {{-kInfinity, 0, 1, -1, true}};
-  const auto sag_after = [&](std::size_t l) {
-    return sag(l > 0 ? &samples[l - 1] : nullptr, samples[l], samples[l + 1],
-               l + 2 < samples.size() ? &samples[l + 2] : nullptr);
-  };
+  // A call falls and a put rises: values at one K bound those on one side of it.
+  const std::size_t n = samples.size();
+  for (std::size_t i = 1; i < n; ++i) {
+    Sample& above = samples[remove ? i : n - 1 - i];
+    const Sample& known = samples[remove ? i - 1 : n - i];
+    above.value.upper = std::min(above.value.upper, known.value.upper);
+    Sample& below = samples[remove ? n - 1 - i : i];
+    const Sample& proved = samples[remove ? n - i : i - 1];
+    below.value.lower = std::max(below.value.lower, proved.value.lower);
+  }
+  // What a lower law may claim at each sample, so that its chords stay below the curve.
+  std::vector<double> value(n);
   double sag_before = 0;
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    double value = samples[i].value.upper;
-    if (!up) {
-      const double next = i + 1 < samples.size() ? sag_after(i) : 0;
-      const double worst =
-          std::max({samples[i].value.upper - samples[i].value.lower, sag_before, next});
-      value -= worst * (1 + 1e-9);
-      // From (0, 1) on, the chord must stay below 1 - K, which the curve is above.
-      if (i == 0) value = std::min(value, -std::expm1(samples[0].log_k));
-      sag_before = next;
-      if (!(value > 0)) break;
-    }
-    points.push_back(
-        {samples[i].log_k, samples[i].k, value, first + static_cast<std::int64_t>(i), false});
+  for (std::size_t i = 0; i < n; ++i) {
+    value[i] = samples[i].value.upper;
+    if (up) continue;
+    const double next = i + 1 < n ? sag(i > 0 ? &samples[i - 1] : nullptr, samples[i],
+                                        samples[i + 1], i + 2 < n ? &samples[i + 2] : nullptr, ends)
+                                  : 0;
+    const double gap = samples[i].value.upper - samples[i].value.lower;
+    value[i] -= std::max({gap, sag_before, next}) * (1 + 1e-9);
+    sag_before = next;
   }
-  // Beyond its last vertex the upper curve stays level (the rest is an infinite loss); the lower
-  // one is zero from there on, so its last vertex, which could lie higher, is taken down to zero.
-  if (!up && points.size() > 1) points.back().value = 0;
-  if (points.size() < 3)
-    points.push_back({samples.back().log_k, samples.back().k, up ? samples.back().value.upper : 0.0,
-                      last, false});
+  std::vector<Vertex> points = {{-kInfinity, 0, remove ? 1.0 : 0.0, -1, true}};
+  const auto add_point = [&](std::size_t i) {
+    points.push_back(
+        {samples[i].log_k, samples[i].k, value[i], first + static_cast<std::int64_t>(i), false});
+  };
+  // A lower call ends at zero one sample before it could, a lower put starts there one after: the
+  // chord to a larger value would not be proved. From K = 0 to the first sample both stay on their
+  // asymptote.
+  std::size_t begin = 0;
+  std::size_t end = n;
+  if (!up && remove) {
+    value[0] = std::min(value[0], -std::expm1(samples[0].log_k));
+    end = 1;
+    while (end < n && value[end] > 0) ++end;
+    value[end - 1] = 0;
+  } else if (!up) {
+    while (begin + 1 < n && !(value[begin] > 0)) ++begin;
+    value[begin] = 0;
+    // The last sample goes down to the asymptote K - 1, along which the put continues.
+    value[n - 1] = std::min(value[n - 1], std::expm1(samples[n - 1].log_k));
+  }
+  for (std::size_t i = begin; i < end; ++i) add_point(i);
   const std::vector<Vertex> vertices = lower_hull(points);
 
   LatticeLaw law;
   law.spacing = spacing;
   law.first = first;
   law.mass.assign(static_cast<std::size_t>(last - first + 1), 0.0);
-  const bool remove = direction == Direction::remove;
   double before = slope(vertices[0], vertices[1]);
-  const double at_zero = std::max(0.0, 1 + before);  // Q-mass where dP/dQ = 0
+  const double at_zero = std::max(0.0, before - ends.first);  // Q-mass where dP/dQ = 0
   for (std::size_t i = 1; i < vertices.size(); ++i) {
-    const double after = i + 1 < vertices.size() ? slope(vertices[i], vertices[i + 1]) : 0.0;
+    const double after = i + 1 < vertices.size() ? slope(vertices[i], vertices[i + 1]) : ends.last;
     const double q = std::max(0.0, after - before);
     // Both slopes round by a few units of themselves.
     const double rounding = 8 * kUnit * (std::abs(after) + std::abs(before));
@@ -160,7 +181,7 @@ LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const
     if (up) law.infinite = std::min(1.0, vertices.back().value * (1 + 4 * kUnit));
     return law;
   }
-  if (up) law.infinite = std::min(1.0, at_zero + 8 * kUnit);
+  if (up) law.infinite = std::min(1.0, at_zero * (1 + 16 * kUnit));
   return mirrored(std::move(law));
 }
 

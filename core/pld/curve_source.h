@@ -8,18 +8,21 @@
 
 namespace honest_epsilon::pld {
 
-/// A step known through its privacy curve alone: h(K) = E_Q[(dP/dQ - K)+], certified from both
-/// sides.
+/// A step known through its privacy curve alone, certified from both sides: U = dP/dQ under Q
+/// through
+///   call(K) = E[(U - K)+]  (direction remove)   and   put(K) = E[(K - U)+] = call(K) - 1 + K
+///   (add).
+/// The two differ by a line and tell the same law, but each keeps its digits where it is small.
 ///
-/// Upper law: the lower convex hull of the upper values on the lattice K_j = e^(j D), together with
-/// (0, 1). The true curve is convex and below them, hence below the hull, so the hull's own pair
+/// Upper law: the lower convex hull of the upper values on the lattice K_j = e^(j D), from K = 0
+/// on. The true curve is convex and below them, hence below the hull, so the hull's own pair
 /// dominates. Lower law: the hull of the lower values, each lowered by how far the curve may sag
 /// below its chords. A hull's slopes change by the Q-masses, and a mass times its K is the P-mass.
 /// Cite: [CD22].
 class CurveSource : public Source {
  public:
-  /// h at K = e^log_k. Domain: low <= log_k <= high.
-  using Curve = std::function<Interval(double log_k)>;
+  /// call (remove) or put (add) at K = e^log_k. Domain: low <= log_k <= high.
+  using Curve = std::function<Interval(double log_k, Direction direction)>;
   CurveSource(Curve curve, double low, double high)
       : curve_(std::move(curve)), low_(low), high_(high) {}
 

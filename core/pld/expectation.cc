@@ -118,15 +118,16 @@ double Expectation::payoff_sum(const TiltedSum& sum, const Suffix& suffix, doubl
   auto i = static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(sum.value.size())));
   while (i > 0 && sum.point(i - 1) > strike) --i;
   while (i < sum.value.size() && sum.point(i) <= strike) ++i;
-  if (i == sum.value.size()) return 0;
+  if (i == sum.value.size())
+    return sign > 0 ? 4 * kUnit * std::abs(strike) * suffix.weight[i - 1] : 0;
   const double ahead = sum.point(i) - strike;
   const double keep = payoff_.is_loss() ? std::exp(-ahead) : 1;
   const double total = suffix.weight[i] * payoff_(ahead) + keep * suffix.payoff[i];
-  const double size = std::abs(strike) + std::abs(top_of(sum));
+  const double size = std::abs(strike) + std::abs(top_of(sum)) + std::abs(sum.origin);
   // Exponents round relatively; a point misplaced by a few units of `size` moves its payoff, whose
-  // slope is at most one.
+  // slope is at most one. That may bring in the point before, too.
   const double relative = suffix.relative + 4 * kUnit * (std::abs(sum.log_scale) + sum.tilt * size);
-  const double misplaced = 4 * kUnit * size * suffix.weight[i];
+  const double misplaced = 4 * kUnit * size * suffix.weight[i > 0 ? i - 1 : 0];
   const double value = total * (1 + sign * relative) + sign * misplaced;
   return value > 0 ? value : 0;
 }

@@ -336,14 +336,23 @@ class EpochCurve {
   double low() const { return -add_.reach(); }
   double high() const { return remove_.reach(); }
 
-  /// h(K) at K = e^log_k; for K < 1 by parity, h(K) = 1 - K + K H(Q || P)(1/K).
-  Interval operator()(double log_k) const {
-    if (log_k >= 0) return remove_.delta(log_k);
-    const Interval add = add_.delta(-log_k);
-    const double k = std::exp(log_k);
-    const double base = -std::expm1(log_k);
-    return {std::max(0.0, (base + k * add.lower) * (1 - 8 * kUnit)),
-            std::min(1.0, (base + k * add.upper) * (1 + 8 * kUnit))};
+  /// The call or the put on the epoch's ratio at K = e^log_k: the one as it is, the other by
+  /// parity, call - put = 1 - K.
+  Interval operator()(double log_k, Direction direction) const {
+    const double line = -std::expm1(log_k);  // 1 - K
+    const bool call_known = log_k >= 0;
+    Interval known;
+    if (call_known) {
+      known = remove_.delta(log_k);
+    } else {
+      const Interval add = add_.delta(-log_k);
+      known = {std::exp(log_k) * add.lower * (1 - 4 * kUnit),
+               std::exp(log_k) * add.upper * (1 + 4 * kUnit)};
+    }
+    if (call_known == (direction == Direction::remove)) return known;
+    const double shift = call_known ? -line : line;
+    return {std::max(0.0, (known.lower + shift) * (1 - 8 * kUnit)),
+            (known.upper + shift) * (1 + 8 * kUnit)};
   }
 
  private:
@@ -446,8 +455,9 @@ Finding composed(const Shape& shape, double log_floor, const Effort& effort, Ask
   anchor_effort.width = std::min(0.1 * effort.width, 1e-4);
   anchor_effort.log2_grid_limit = std::min(effort.log2_grid_limit, kAnchorLog2Grid);
   const EpochCurve curve(epoch, log_floor, anchor_effort);
-  const pld::CurveSource source([&](double log_k) { return curve(log_k); }, curve.low(),
-                                curve.high());
+  const pld::CurveSource source(
+      [&](double log_k, Direction direction) { return curve(log_k, direction); }, curve.low(),
+      curve.high());
   Effort limit = effort;
   limit.log2_grid_limit = std::min(effort.log2_grid_limit, kComposedLog2Grid);
   Finding finding = both_directions(limit, asked, [&](Direction direction, const Effort& e) {
