@@ -39,7 +39,9 @@ TEST_CASE("invert: a step function is inverted at its jump") {
     double target;
     double place;
   };
-  for (const auto& [target, place] : {Expected{0.5, 1.5}, Expected{0.1, 6}, Expected{0.79, 1.5}}) {
+  for (const Expected& expected : {Expected{0.5, 1.5}, Expected{0.1, 6}, Expected{0.79, 1.5}}) {
+    const double target = expected.target;
+    const double place = expected.place;
     const Interval found = invert_decreasing(curve, target);
     INFO("target=" << target << " " << show(found));
     CHECK(testing::contains(found, place));
