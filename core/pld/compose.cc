@@ -16,6 +16,10 @@ using Complex = std::complex<double>;
 /// Masses this close to the largest one are transformed term by term, not by the FFT.
 constexpr std::int64_t kNear = 4;
 
+/// Error of near_transform, relative to the masses: the angle -2 pi k / grid rounds by 7 units, its
+/// cosine and sine by one more, the m-th power by m times that and 3 units a product; m <= 4.
+constexpr double kNearError = 64 * kUnit;
+
 /// A step's law, tilted, scaled to a sum near one, and turned so that its largest mass is at index
 /// 0.
 struct Tilted {
@@ -68,7 +72,7 @@ Tilted tilted(const LatticeLaw& law, double tilt, std::size_t grid) {
 }
 
 /// sum over the masses near the spike of mass e^{-2 pi i k offset / grid}, w = e^{-2 pi i k /
-/// grid}. A power w^m is off by (m + 2) 3 u at most.
+/// grid}. Error: kNearError.
 Complex near_transform(const Tilted& law, Complex w) {
   double re = 0;
   double im = 0;
@@ -153,7 +157,7 @@ TiltedPair compose(const std::vector<Steps>& steps, double tilt, double window_l
       p.origin += n * law.origin;
       p.spike_index += step.copies * laws[side].spike_index;
       p.relative += 1.01 * n * laws[side].relative;
-      p.step_error += n * (eta * norm + 4 * kUnit + 24 * kUnit * laws[side].near_sum);
+      p.step_error += n * (eta * norm + 4 * kUnit + kNearError * laws[side].near_sum);
     }
     const double floor = std::exp(-2 * kNegligible / n);
     for (std::size_t start = 0; start < half; start += kBlock) {

@@ -45,10 +45,10 @@ struct TiltedPair {
 ///
 /// Error. With u = 2^-53 and eta = fft::relative_error(grid), a forward transform is off by at most
 /// eta ||x|| sqrt(grid) in norm, x the tilted step without its largest mass and the few beside it;
-/// those are transformed term by term, to 24 u of their sum. To the n-th power that is n
+/// those are transformed term by term, to 64 u of their sum. To the n-th power that is n
 /// |phi|^(n-1) times as much; by Cauchy-Schwarz the sum over frequencies of error times power, and
 /// so every point's error, is at most
-///   n (eta ||x|| + 24 u near + 4 u) ||t|| + eta ||t||,   t the result.
+///   n (eta ||x|| + 64 u near + 4 u) ||t|| + eta ||t||,   t the result.
 TiltedPair compose(const std::vector<Steps>& steps, double tilt, double window_low,
                    std::size_t grid);
 

@@ -20,11 +20,8 @@ double top_of(const TiltedSum& sum) {
 /// log E e^{s sum}, rounded up.
 double log_moment_of(const std::vector<Steps>& steps, bool upper, double s) {
   double total = 0;
-  for (const Steps& step : steps) {
-    const double moment = log_moment(upper ? step.upper : step.lower, s);
-    const auto n = static_cast<double>(step.copies);
-    total += n * moment + n * 16 * kUnit * (1 + std::abs(moment));
-  }
+  for (const Steps& step : steps)
+    total += log_moment_upper(upper ? step.upper : step.lower, s, step.copies);
   return total;
 }
 

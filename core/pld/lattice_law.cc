@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/rounding.h"
+
 namespace honest_epsilon::pld {
 
 LatticeLaw mirrored(LatticeLaw law) {
@@ -22,6 +24,15 @@ double log_moment(const LatticeLaw& law, double tilt) {
     if (law.mass[i] > 0) sum += law.mass[i] * std::exp(tilt * law.point(i) - largest);
   }
   return largest + std::log(sum);
+}
+
+double log_moment_upper(const LatticeLaw& law, double tilt, std::int64_t copies) {
+  const double moment = log_moment(law, tilt);
+  if (law.mass.empty()) return moment;
+  const double reach = std::max(std::abs(law.point(0)), std::abs(law.point(law.mass.size() - 1)));
+  const double units = static_cast<double>(law.mass.size()) + 16 * (1 + std::abs(moment)) +
+                       4 * std::abs(tilt) * reach;
+  return static_cast<double>(copies) * (moment + kUnit * units);
 }
 
 }  // namespace honest_epsilon::pld

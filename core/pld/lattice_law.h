@@ -28,4 +28,8 @@ LatticeLaw mirrored(LatticeLaw law);
 /// log sum_i mass_i e^{tilt * point_i}, the finite points only.
 double log_moment(const LatticeLaw& law, double tilt);
 
+/// The same for `copies` independent points, rounded up: a sum of J terms rounds by J units, and
+/// each exponent by a few units of itself.
+double log_moment_upper(const LatticeLaw& law, double tilt, std::int64_t copies);
+
 }  // namespace honest_epsilon::pld

@@ -238,11 +238,13 @@ class Survival {
     const double top = sums_.upper.point(grid);
     const double bottom = sums_.upper.point(0);
     // Chernoff for what lies outside the window: above it untilted, and on both sides tilted.
-    const double base = n * pld::log_moment(step.upper, tilt);
+    // The base is the same moment rounded down, by as much as the others are rounded up.
+    const double exact = n * pld::log_moment(step.upper, tilt);
+    const double base = 2 * exact - pld::log_moment_upper(step.upper, tilt, copies);
     double tilted_above = 0;
     double tilted_below = 0;
     for (const double s : rates) {
-      const double moment = n * pld::log_moment(step.upper, s) + 1e-9;
+      const double moment = pld::log_moment_upper(step.upper, s, copies);
       if (s > 0) above_ = std::min(above_, moment - s * top);
       if (s > tilt) tilted_above = std::min(tilted_above, moment - base - (s - tilt) * top);
       if (s < tilt) tilted_below = std::min(tilted_below, moment - base - (s - tilt) * bottom);
@@ -493,63 +495,51 @@ pld::TableSource epoch_through_maximum(double batches, double mu) {
   return pld::TableSource(cells);
 }
 
-/// Deterministic batches above, the given lower ends below.
-Finding bracketed(Finding upper, double remove, double add, bool single) {
-  Finding finding = std::move(upper);
-  finding.conjecture.reset();
-  finding.directions.remove.lower = std::min(remove, finding.directions.remove.upper);
-  finding.directions.add.lower = std::min(add, finding.directions.add.upper);
-  finding.method = "lower: best threshold and best event; upper: deterministic batches";
-  if (single) {
-    const double value = std::max(finding.directions.remove.lower, finding.directions.add.lower);
-    finding.conjecture = Interval{value, value, IntervalKind::estimate};
+/// Deterministic batches above; below, what one permutation proves by itself or many prove
+/// composed.
+template <class Single, class Composed>
+Finding bracketed(const Run& run, Finding finding, Single single, Composed composed) {
+  const Shape shape = shape_of(run);
+  if (shape.batches == 1) return finding;
+  Interval& remove = finding.directions.remove;
+  Interval& add = finding.directions.add;
+  if (shape.rounds > 1) {
+    const pld::TableSource source = epoch_through_maximum(shape.batches, shape.mu);
+    const pld::Component epochs{&source, run.epochs};
+    remove.lower = std::min(composed(epochs, pairs::Direction::remove), remove.upper);
+    add.lower = std::min(composed(epochs, pairs::Direction::add), add.upper);
+    finding.method = kComposedMethod;
+    return finding;
   }
+  remove.lower = std::min(single(shape, true), remove.upper);
+  add.lower = std::min(single(shape, false), add.upper);
+  finding.method = "lower: best threshold and best event; upper: deterministic batches";
+  const double value = std::max(remove.lower, add.lower);
+  finding.conjecture = Interval{value, value, IntervalKind::estimate};
   return finding;
 }
 
 }  // namespace
 
 Finding delta(const Run& run, double epsilon, const Effort& effort) {
-  const Shape shape = shape_of(run);
-  const Finding upper = deterministic::delta(run, epsilon, effort);
-  if (shape.batches == 1) return upper;
-  if (shape.rounds > 1) {
-    const pld::TableSource source = epoch_through_maximum(shape.batches, shape.mu);
-    const auto lower = [&](pairs::Direction direction) {
-      return pld::delta({{&source, run.epochs}}, direction, epsilon, composed_effort(effort))
-          .value.lower;
-    };
-    Finding finding =
-        bracketed(upper, lower(pairs::Direction::remove), lower(pairs::Direction::add), false);
-    finding.method = kComposedMethod;
-    return finding;
-  }
-  const auto lower = [&](bool remove) {
+  const auto single = [&](const Shape& shape, bool remove) {
     return std::max(threshold_lower(shape.batches, shape.mu, epsilon, remove),
                     event_lower(shape.batches, shape.mu, epsilon, remove));
   };
-  return bracketed(upper, lower(true), lower(false), true);
+  const auto composed = [&](const pld::Component& epochs, pairs::Direction direction) {
+    return pld::delta({epochs}, direction, epsilon, composed_effort(effort)).value.lower;
+  };
+  return bracketed(run, deterministic::delta(run, epsilon, effort), single, composed);
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
-  const Shape shape = shape_of(run);
-  const Finding upper = deterministic::epsilon(run, delta, effort);
-  if (shape.batches == 1) return upper;
-  if (shape.rounds > 1) {
-    const pld::TableSource source = epoch_through_maximum(shape.batches, shape.mu);
-    const auto lower = [&](pairs::Direction direction) {
-      return pld::epsilon({{&source, run.epochs}}, direction, delta, composed_effort(effort))
-          .value.lower;
-    };
-    Finding finding =
-        bracketed(upper, lower(pairs::Direction::remove), lower(pairs::Direction::add), false);
-    finding.method = kComposedMethod;
-    return finding;
-  }
-  const auto lower = [&](bool remove) {
+  const auto single = [&](const Shape& shape, bool remove) {
     return lower_epsilon(shape.batches, shape.mu, delta, remove);
   };
-  return bracketed(upper, lower(true), lower(false), true);
+  const auto composed = [&](const pld::Component& epochs, pairs::Direction direction) {
+    return pld::epsilon({epochs}, direction, delta, composed_effort(effort)).value.lower;
+  };
+  return bracketed(run, deterministic::epsilon(run, delta, effort), single, composed);
 }
 
 }  // namespace honest_epsilon::shuffle
