@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <initializer_list>
 
 namespace honest_epsilon::pld {
@@ -51,6 +52,24 @@ TEST_CASE("lattice_law: the log moment overflows in neither direction") {
   // The end point decides: 0.8 at mass 0.2 above, -0.7 at mass 0.1 below.
   CHECK(log_moment(law, 5000) == doctest::Approx(5000 * 0.8 + std::log(0.2)).epsilon(1e-14));
   CHECK(log_moment(law, -5000) == doctest::Approx(5000 * 0.7 + std::log(0.1)).epsilon(1e-14));
+}
+
+TEST_CASE("lattice_law: the moment of many copies is rounded up past the sum's own drift") {
+  constexpr std::int64_t kCopies = 1'000'000'000;
+  constexpr std::size_t kTerms = 200'000;
+  int drifted_down = 0;
+  for (const double mass : {0.1, 0.3, 0.7, 1.1, 1.3}) {
+    LatticeLaw law;
+    law.mass.assign(kTerms, mass);
+    // With tilt 0 the moment is the sum, which adding term by term misses by more than a rounding.
+    const double exact = std::log(static_cast<double>(kTerms)) + std::log(mass);
+    const auto copies = static_cast<double>(kCopies);
+    const double upper = log_moment_upper(law, 0, kCopies);
+    CHECK(upper >= copies * exact);
+    CHECK(upper <= copies * (exact + 1e-10));
+    if (log_moment(law, 0) < exact - 1e-14) ++drifted_down;
+  }
+  CHECK(drifted_down > 0);
 }
 
 }  // namespace honest_epsilon::pld
