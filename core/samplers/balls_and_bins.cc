@@ -54,6 +54,12 @@ Shape shape_of(const Run& run) {
           run.participations * (run.redrawn_each_epoch ? run.epochs : 1)};
 }
 
+/// Ratios beyond this shift leave the doubles: only one epoch's cheap bounds are left then.
+constexpr double kLargestShift = 40;
+bool ratios_hold(const Shape& shape) {
+  return shape.epoch.shift <= kLargestShift;
+}
+
 /// The pair's run is the run itself, not only a bound on it.
 bool is_exact(const Run& run) {
   return run.adjacency != Adjacency::substitution && run.records_per_user == 1 &&
@@ -90,7 +96,12 @@ Parts rounds_of(const Shape& shape, const Demand& demand) {
 
 Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
   const Shape shape = shape_of(run);
-  if (shape.epoch.bins == 1) return known_batches(of_one_record(run), asked, given, effort);
+  const bool hopeless = !ratios_hold(shape) && run.mechanism != Mechanism::gaussian;
+  if (shape.epoch.bins == 1 || hopeless || (shape.rounds > 1 && !ratios_hold(shape))) {
+    Finding finding = known_batches(of_one_record(run), asked, given, effort);
+    if (shape.epoch.bins > 1) finding.directions.remove.lower = finding.directions.add.lower = 0;
+    return finding;
+  }
   if (shape.rounds == 1) {
     Finding finding = both_directions(effort, asked, [&](Direction direction, const Effort& e) {
       return asked == Asked::epsilon ? epoch_epsilon(shape.epoch, direction, given, e)
@@ -240,8 +251,13 @@ Parts parts(const Run& run, const Demand& demand) {
   const Shape shape = shape_of(run);
   const Parts known = deterministic::parts(in_known_batches(run), demand);
   if (shape.epoch.bins == 1) return known;
-  if (is_exact(run)) return rounds_of(shape, demand);
+  if (is_exact(run) && ratios_hold(shape)) return rounds_of(shape, demand);
   Parts result;
+  if (!ratios_hold(shape)) {
+    result.upper = known.upper;
+    result.failure = {0, known.failure.upper};
+    return result;
+  }
   const bool one_record = run.records_per_user == 1 && run.adjacency != Adjacency::substitution;
   result.upper = one_record && !epochs_overlap(run) ? rounds_of(shape, demand).upper : known.upper;
   if (run.participations > 1) {
