@@ -182,13 +182,15 @@ double through_zero_upper(const Run& one, Asked asked, double given, const Effor
     const double second = drawn(one, Asked::delta, given - a, e).directions.add.upper;
     return std::pair{first, std::exp(std::min(700.0, a)) * second};
   };
-  // Where the two terms are equal their sum is within twice its least value.
+  // Where the two terms are equal their sum is within twice its least value. Epochs that compose
+  // are slow to ask, and get fewer tries.
+  const int tries = shape_of(one).rounds == 1 ? 8 : 3;
   Effort rough = effort;
   rough.width = std::max(effort.width, 0.05);
   rough.log2_grid_limit = std::min(effort.log2_grid_limit, 13);
   double low = 0;
   double high = given;
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < tries; ++i) {
     const double middle = 0.5 * (low + high);
     const auto [first, second] = total(middle, rough);
     (first > second ? low : high) = middle;

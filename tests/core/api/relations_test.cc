@@ -340,8 +340,8 @@ TEST_CASE("relations: answers at the ends of the domain") {
     for (const char* mechanism : {"gaussian", "laplace", "randomized-response"}) {
       for (const char* adjacency : {"zero-out", "substitution"}) {
         for (const Corner& c :
-             {Corner{0.05, 0.1, 10}, Corner{1e4, 0.01, 100}, Corner{1e6, 1e-6, 1e6},
-              Corner{1e-3, 0.5, 3}, Corner{1, 1, 1}, Corner{3, 1e-9, 1}}) {
+             {Corner{1e4, 0.01, 100}, Corner{1e6, 1e-6, 1e6}, Corner{1e-3, 0.5, 3},
+              Corner{1, 1, 1}, Corner{3, 1e-9, 1}}) {
           const std::string name(sampler.name);
           CAPTURE(name);
           CAPTURE(mechanism);
@@ -352,7 +352,7 @@ TEST_CASE("relations: answers at the ends of the domain") {
           Query query = steps_query(name, c.sigma, c.q, c.steps);
           phase(query).mechanism = mechanism;
           phase(query).adjacency = adjacency;
-          for (const double epsilon : {0.0, 1e-6, 100.0}) {
+          for (const double epsilon : {1e-6, 100.0}) {
             const Answer d = at_epsilon(query, epsilon);
             CHECK(d.delta.lower >= 0);
             CHECK(d.delta.upper <= 1);
