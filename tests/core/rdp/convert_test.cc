@@ -85,6 +85,21 @@ TEST_CASE("rdp: the Gaussian mechanism's exact profile lies below") {
   }
 }
 
+TEST_CASE("rdp: no bound is below a delta known from privacy loss distributions") {
+  const auto check = [](const testing::ReferenceRow& row, const Curve& curve) {
+    const double known = row.number("delta") * (1 - row.number("relative_error"));
+    const double bound = rdp::delta_upper(curve, row.number("epsilon")).value;
+    INFO(row.describe() << bound);
+    CHECK(bound >= known);
+  };
+  for (const auto& row : testing::reference_table("poisson_composed")) check(row, of_row(row));
+  for (const auto& row : testing::reference_table("poisson_small_delta")) check(row, of_row(row));
+  for (const char* table : {"balls_and_bins_one_epoch", "balls_and_bins_add"}) {
+    for (const auto& row : testing::reference_table(table))
+      check(row, rdp::balls_and_bins_curve(row.number("steps_per_epoch"), 1 / row.number("sigma")));
+  }
+}
+
 TEST_CASE("rdp: trivial questions have trivial answers") {
   const Curve curve = poisson(1, 0.01, 100);
   CHECK(rdp::epsilon_upper(curve, 1).value == 0);
