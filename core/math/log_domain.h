@@ -17,7 +17,9 @@ inline double log_add(double a, double b) {
 }
 
 /// log(1 + e^x), without overflow.
-inline double log1p_exp(double x) { return x > 40 ? x + std::exp(-x) : std::log1p(std::exp(x)); }
+inline double log1p_exp(double x) {
+  return x > 40 ? x + std::exp(-x) : std::log1p(std::exp(x));
+}
 
 /// log(e^x - 1) for x > 0, without overflow or cancellation.
 inline double log_expm1(double x) {
@@ -39,8 +41,8 @@ class LogSum {
 
   double log() const { return reference_ + std::log(sum_); }
 
-  /// log of the sum of the exact exponentials, rounded up: one unit for each addition, a few for the
-  /// exponential, its argument (at most 800 where it does not vanish) and the last logarithm.
+  /// log of the sum of the exact exponentials, rounded up: a unit for each addition; thirty for the
+  /// largest argument of an exponential that counts, a few for its value and the last logarithm.
   double log_upper() const {
     const double value = log();
     return value + kUnit * (terms_ + 64 + 2 * std::abs(value));

@@ -51,7 +51,9 @@ Wide plus(const Wide& a, const Wide& b) {
   return {sum, high.exponent};
 }
 
-Wide wide_expm1(double x) { return x < 500 ? widened(std::expm1(x)) : wide_exp(x); }
+Wide wide_expm1(double x) {
+  return x < 500 ? widened(std::expm1(x)) : wide_exp(x);
+}
 
 double log_of(const Wide& a) {
   return std::log(a.mantissa) + static_cast<double>(a.exponent) * kLogTwo;

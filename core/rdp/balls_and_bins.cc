@@ -32,8 +32,7 @@ double one_epoch(double order, double bins, double mu, BinMoments& moments) {
   // E[S^-(a-1)] in direction add; the geometric mean's bound comes at no cost.
   const double geometric = 0.5 * (1 + (order - 1) / bins) * mu * mu * (1 + 16 * kUnit);
   if (geometric <= remove) return remove;
-  const double add =
-      divergence_upper(order, log_reciprocal_excess_upper(order - 1, bins, mu));
+  const double add = divergence_upper(order, log_reciprocal_excess_upper(order - 1, bins, mu));
   return std::min(without, std::max(remove, add));
 }
 

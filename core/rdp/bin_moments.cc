@@ -15,7 +15,9 @@ std::vector<Wide> product(const std::vector<Wide>& a, const std::vector<Wide>& b
   return result;
 }
 
-Wide one() { return widened(1); }
+Wide one() {
+  return widened(1);
+}
 
 }  // namespace
 
@@ -32,8 +34,7 @@ std::vector<Wide> BinMoments::single(std::size_t order) const {
     rest[j] = times(times(rest[j - 1], growth), widened(1 / index));
     if (j == 1) continue;
     const Wide shifted = times(moments[j - 1], wide_expm1((index - 1) * log_ratio));
-    moments[j] =
-        times(plus(convolved(grown, rest, j - 1, 0, j - 2), shifted), widened(1 / index));
+    moments[j] = times(plus(convolved(grown, rest, j - 1, 0, j - 2), shifted), widened(1 / index));
     grown[j] = times(moments[j], wide_exp(index * log_ratio));
   }
   Wide scale = one();

@@ -13,7 +13,9 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kSqrtTwoPi = 2.50662827463100050242;
-constexpr double kNegligible = 42;
+
+/// Errors are kept below e^-25 (1.4e-11): the other direction is nearly always the larger one.
+constexpr double kNegligible = 25;
 
 /// From here on e^-s is not worth subtracting.
 constexpr double kLargeArgument = 300;
@@ -34,8 +36,8 @@ double psi(double x) {
 }
 
 /// eta(s), rounded up. For |Im z| = y < pi/(2 mu) the three parts of psi's integral are at most
-/// e^{y^2/2} times e^s, 1 + s and s. Beyond the window, psi <= psi(s) where U < 1 and psi <= (s U)^2/2
-/// where U > 1.
+/// e^{y^2/2} times e^s, 1 + s and s. Beyond the window, psi <= psi(s) where U < 1 and psi <= (s
+/// U)^2/2 where U > 1.
 double eta_upper(double s, double mu) {
   const double variance = std::expm1(mu * mu);
   const double digits = kNegligible + s - std::min(0.0, std::log(0.25 * s * s * variance));
@@ -94,8 +96,8 @@ class Reciprocal {
   double log_kappa_;
 };
 
-/// Discretisation: for |Im v| = y < pi/2, |E e^{-e^v S}| <= E e^{-e^Re(v) cos(y) S}, so the rule errs
-/// by at most kappa (E[S^-b] + 1), kappa = 2 cos(d)^-b / (e^{2 pi d / h} - 1).
+/// Discretisation: for |Im v| = y < pi/2, |E e^{-e^v S}| <= E e^{-e^Re(v) cos(y) S}, so the rule
+/// errs by at most kappa (E[S^-b] + 1), kappa = 2 cos(d)^-b / (e^{2 pi d / h} - 1).
 Reciprocal::Reciprocal(double b, double bins, double mu) : b_(b), bins_(bins), mu_(mu) {
   const double known = std::log(0.25 * b * (b + 1) * std::expm1(mu * mu) / bins);
   const double digits = kNegligible - std::min(0.0, known);
@@ -170,7 +172,7 @@ double Reciprocal::log_upper() {
 double log_reciprocal_excess_upper(double b, double bins, double mu) {
   const double geometric = 0.5 * b * (1 + b / bins) * mu * mu * (1 + 16 * kUnit);
   const double simple = log_expm1(geometric) + 4 * kUnit * (1 + geometric);
-  if (mu > 4) return simple;
+  if (mu > 4 || mu < 1e-50) return simple;
   return std::min(simple, Reciprocal(b, bins, mu).log_upper());
 }
 

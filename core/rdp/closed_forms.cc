@@ -44,11 +44,13 @@ double log_reversed_upper(double order, double q, double mu) {
 
 }  // namespace
 
-double gaussian(double order, double mu) { return 0.5 * order * mu * mu * (1 + 8 * kUnit) + kTiny; }
+double gaussian(double order, double mu) {
+  return 0.5 * order * mu * mu * (1 + 8 * kUnit) + kTiny;
+}
 
 double laplace(double order, double mu) {
-  // E[R^a] - 1 = (a psi((a-1) mu) + (a-1) psi(-a mu)) / (2a - 1), psi(x) = e^x - 1 - x: what is left
-  // of [Mir17, Prop 6] when its first-order terms, which cancel, are taken out.
+  // E[R^a] - 1 = (a psi((a-1) mu) + (a-1) psi(-a mu)) / (2a - 1), psi(x) = e^x - 1 - x: what is
+  // left of [Mir17, Prop 6] when its first-order terms, which cancel, are taken out.
   const double high = std::log(order) + log_exponential_excess((order - 1) * mu);
   const double low = std::log(order - 1) + log_exponential_excess(-order * mu);
   const double log_excess = log_add(high, low) - std::log(2 * order - 1);

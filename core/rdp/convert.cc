@@ -39,6 +39,7 @@ double epsilon_at(double order, double divergence, double log_target, Conversion
 /// the whole orders on either side, where bounds that are known at whole orders have their kinks.
 Converted smallest(const std::function<double(double)>& objective) {
   constexpr int kPoints = 32;
+  constexpr int kEnoughRises = 4;
   const double low = std::log(kLowestExcess);
   const double step = (std::log(kHighestExcess) - low) / kPoints;
   Converted best{kInfinity, 2};
@@ -47,7 +48,13 @@ Converted smallest(const std::function<double(double)>& objective) {
     if (value < best.value) best = {value, order};
     return value;
   };
-  for (int i = 0; i <= kPoints; ++i) consider(1 + std::exp(low + step * i));
+  // Both objectives fall, then rise; high orders may be costly.
+  int rises = 0;
+  for (int i = 0; i <= kPoints && rises < kEnoughRises; ++i) {
+    const double least = best.value;
+    const double value = consider(1 + std::exp(low + step * i));
+    rises = value > least ? rises + 1 : 0;
+  }
   if (best.value == kInfinity) return best;
   const double centre = std::log(best.order - 1);
   // A bounded stand-in for +inf, so that the minimiser's interpolation stays finite.
@@ -61,10 +68,12 @@ Converted smallest(const std::function<double(double)>& objective) {
 }
 
 /// A divergence is never negative, and a NaN says nothing.
-double usable(double divergence) { return divergence >= 0 ? divergence : kInfinity; }
+double usable(double divergence) {
+  return divergence >= 0 ? divergence : kInfinity;
+}
 
 /// log of sqrt(1 - e^-KL) >= delta(0), with the divergence of the lowest order for KL, which it
-/// exceeds. Cite: [Can22, Cor 4].
+/// exceeds. Cite: [Can22].
 Converted log_total_variation(const Curve& curve) {
   const double order = 1 + kLowestExcess;
   const double divergence = usable(curve(order));

@@ -36,7 +36,8 @@ double below_one(double order, const Ratio& ratio) {
   const double linear = (order - 1) * -ratio.excess;
   const double rho = -std::exp(ratio.log) * std::expm1((order - 1) * ratio.log) / linear;
   return std::log(linear) + std::log1p(-rho) +
-         (kTermError + order * ratio.error * rho) / (1 - rho) + 4 * kUnit * std::abs(std::log(linear));
+         (kTermError + order * ratio.error * rho) / (1 - rho) +
+         4 * kUnit * std::abs(std::log(linear));
 }
 
 }  // namespace

@@ -7,9 +7,9 @@ namespace honest_epsilon::rdp {
 
 /// A likelihood ratio 1 + w, with its logarithm.
 struct Ratio {
-  double excess;   ///< w > -1, to 8 kUnit relative
-  double log;      ///< log(1 + w)
-  double error;    ///< absolute, of `log`
+  double excess;  ///< w > -1, to 8 kUnit relative
+  double log;     ///< log(1 + w)
+  double error;   ///< absolute, of `log`
 };
 
 /// 1 - q + q e^x, x known to 2 kUnit relative. Domain: 0 < q <= 1, x < inf; x = -inf for q < 1.

@@ -23,6 +23,9 @@ constexpr double kNegligible = 42;
 /// but for the hopeless log(1/q).
 constexpr double kLargestShift = 1e3;
 
+/// Below this one mu^2 may underflow, and nobody is the worse for it.
+constexpr double kSmallestShift = 1e-100;
+
 /// A limit to the work; +inf is returned where it is reached.
 constexpr int kMostTerms = 1 << 20;
 
@@ -33,10 +36,11 @@ constexpr int kMostTerms = 1 << 20;
 ///   kappa E[g^a],   kappa = 2 e^{d^2/2} / (e^{2 pi d / h} - 1),   any d <= pi/mu
 /// [TW14, Thm 5.1]; likewise for the terms 1 and a (g - 1). In sum: kappa (E[F] + 2 a).
 ///
-/// Truncation. f(z) = a log g(z) - z^2/2 has f' = a mu p(z) - z with p rising from 0 to 1, and f' has
-/// at most three roots, since f'' = a mu^2 p (1 - p) - 1 is negative, positive, negative. So f rises
-/// up to `rises_to`, falls from `falls_from` on, and after a point where it falls it is, up to a later
-/// one where it rises, below the larger of its values at the two ends. F <= g^a where w >= 0.
+/// Truncation. f(z) = a log g(z) - z^2/2 has f' = a mu p(z) - z with p rising from 0 to 1, and f'
+/// has at most three roots, since f'' = a mu^2 p (1 - p) - 1 is negative, positive, negative. So f
+/// rises up to `rises_to`, falls from `falls_from` on, and after a point where it falls it is, up
+/// to a later one where it rises, below the larger of its values at the two ends. F <= g^a where w
+/// >= 0.
 class SubsampledMoment {
  public:
   SubsampledMoment(double order, double q, double mu);
@@ -86,8 +90,8 @@ double SubsampledMoment::slope(double z) const {
   return std::abs(value) > 1e-9 * scale ? value : 0;
 }
 
-/// Iterates z -> a mu p(z), which on its way to a root of f' passes none. A factor beside one keeps it
-/// there in spite of round-off.
+/// Iterates z -> a mu p(z), which on its way to a root of f' passes none. A factor beside one keeps
+/// it there in spite of round-off.
 double SubsampledMoment::settle(double z, double factor) const {
   for (int i = 0; i < 1000; ++i) {
     const double next = factor * order_ * mu_ * posterior(z);
@@ -170,14 +174,14 @@ double SubsampledMoment::log_upper() {
   add_unlikely(first);
   if (terms_ > kMostTerms) return kInfinity;
   const double discretised = log_kappa_ + std::log(2 * order_);
-  return log_add(sum_.log_upper() - kHalfLogTwoPi, discretised) - std::log1p(-std::exp(log_kappa_)) +
-         16 * kUnit;
+  return log_add(sum_.log_upper() - kHalfLogTwoPi, discretised) -
+         std::log1p(-std::exp(log_kappa_)) + 16 * kUnit;
 }
 
 }  // namespace
 
 double log_subsampled_excess_upper(double order, double q, double mu) {
-  if (mu > kLargestShift || !std::isfinite(gaussian(order, mu))) return kInfinity;
+  if (!(mu >= kSmallestShift && mu <= kLargestShift) || q < kSmallestShift) return kInfinity;
   return SubsampledMoment(order, q, mu).log_upper();
 }
 

@@ -14,8 +14,9 @@ namespace {
 /// Rests below e^-42 (6e-19) of the sum so far are charged instead of added up.
 constexpr double kNegligible = 42;
 
-/// Beyond this distance sampling is not worth its panels.
+/// Beyond this distance sampling is not worth its panels; below the other the squares underflow.
 constexpr double kLargestShift = 1e3;
+constexpr double kSmallestShift = 1e-100;
 
 /// E[F_a(q (e^y - 1))], y the loss of Laplace noise at distance mu: two atoms and a density,
 ///   y = -mu: 1/2,     y = mu: e^-mu / 2,     dy e^{-(mu + y)/2} / 4 between.
@@ -109,7 +110,8 @@ double LaplaceMoment::log_upper() {
 
 double subsampled_laplace(double order, double q, double mu) {
   const double without = laplace(order, mu);
-  if (q >= 1 || mu > kLargestShift) return without;
+  if (q >= 1 || !(mu >= kSmallestShift && mu <= kLargestShift) || q < kSmallestShift)
+    return without;
   return std::min(without, divergence_upper(order, LaplaceMoment(order, q, mu).log_upper()));
 }
 
