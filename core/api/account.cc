@@ -76,9 +76,11 @@ Finding charged(const Simpler& from, const Ask& ask, Asked asked, double given) 
 }
 
 rdp::Curve renyi_of(const Programme& programme, const std::vector<Stage>& stages) {
-  return [&programme, &stages](double order) {
+  std::vector<rdp::Curve> curves;
+  for (const Stage& stage : stages) curves.push_back(stage.sampler->renyi(stage.run));
+  return [&programme, curves](double order) {
     double total = 0;
-    for (const Stage& stage : stages) total += stage.sampler->renyi(stage.run, order);
+    for (const rdp::Curve& curve : curves) total += curve(order);
     for (const Release& r : programme.releases) {
       if (r.mu) total += rdp::gaussian(order, *r.mu);
       if (r.rho) total += order * *r.rho;

@@ -180,8 +180,8 @@ std::vector<std::string> citations_of(const Programme& programme) {
     const Run& run = stage.run;
     cite(stage.sampler->citations);
     if (run.adjacency == Adjacency::substitution) cite("AP24");
-    if (run.cap) cite("BB25 CG24 Gan25");
-    if (run.records_per_user > 1) cite(stage.sampler->name == "poisson" ? "Gan24" : "DR14");
+    if (run.cap) cite("BB25 CG24 GA25");
+    if (run.records_per_user > 1) cite(stage.sampler->name == "poisson" ? "GA24" : "DR14");
     if (run.participations > 1) cite("FS25");
   }
   for (const Release& release : programme.releases)

@@ -27,8 +27,7 @@ Cell Glued::positive_cell(double low, double high) const {
 Cell Glued::cell(double low, double high) const {
   const double share = 0.5 * (std::min(high, 1.0) - std::max(low, -1.0));
   Cell atom;
-  if (share > 0)
-    atom = portion({atom_, atom_, 0, junction_error_}, share);
+  if (share > 0) atom = portion({atom_, atom_, 0, junction_error_}, share);
   const Cell below = exchanged(positive_cell(-high, -low));
   return joined(joined(below, atom), positive_cell(low, high));
 }

@@ -9,10 +9,9 @@ namespace honest_epsilon::pairs {
 
 /// One step's dominating pair when a batch is drawn without replacement and a record is
 /// substituted. Made from R = (A, B), the subsampled pair at distance two: on positive losses of R
-/// it has its masses (P-mass A, Q-mass B), on negative losses their mirror image, and the rest is an
-/// atom at loss 0. So its curve is that of R in direction remove for every eps >= 0, whichever way
-/// round, and for eps < 0 what that forces.
-/// Cite: [AP24, Thm 14 and sec. 8], [ZDW22, Prop 30].
+/// it has its masses (P-mass A, Q-mass B), on negative losses their mirror image, and the rest is
+/// an atom at loss 0. So its curve is that of R in direction remove for every eps >= 0, whichever
+/// way round, and for eps < 0 what that forces. Cite: [AP24, Thm 14 and sec. 8], [ZDW22, Prop 30].
 /// Domain: A(L > 0) + B(L > 0) <= 1, as for every subsampled pair here.
 ///
 /// The coordinate puts the atom on [-1, 1] and the base's positive losses above it.

@@ -117,26 +117,23 @@ LaplaceMixture::Ratio LaplaceMixture::ratio(const Piece& piece, double low, doub
   const double keep_left = std::exp(-to_left);
   // P - Q as a sum over e^-d, or over expm1(-d), whichever cancels less.
   const double size = a.change_size * keep_right + b.change_size * keep_left;
-  const double offset_size = a.offset_size + b.offset_size - a.change_size * lose_right -
-                             b.change_size * lose_left;
-  const double change =
-      size < offset_size
-          ? a.change * keep_right + b.change * keep_left
-          : a.offset + b.offset + a.change * lose_right + b.change * lose_left;
+  const double offset_size =
+      a.offset_size + b.offset_size - a.change_size * lose_right - b.change_size * lose_left;
+  const double change = size < offset_size
+                            ? a.change * keep_right + b.change * keep_left
+                            : a.offset + b.offset + a.change * lose_right + b.change * lose_left;
   if (q > 1e-250 && change / q > -0.5 && change / q < 1e250) {
     const double excess = change / q;
     const double units = kUnit * (8 + 4 * static_cast<double>(shift_.size()));
     const double edge = std::max(std::abs(piece.left), std::abs(piece.right));
     const double change_error =
         (units + weight_error_) * std::min(size, offset_size) + 2 * kUnit * edge * size;
-    const double slope =
-        a.change * keep_right - b.change * keep_left - excess * (rising - falling);
+    const double slope = a.change * keep_right - b.change * keep_left - excess * (rising - falling);
     return {std::log1p(excess),
             1.01 *
                     (change_error / q +
-                     std::abs(excess) *
-                         ((rising * rising_q.error + falling * falling_q.error) / q +
-                          weight_error_ + 8 * kUnit)) /
+                     std::abs(excess) * ((rising * rising_q.error + falling * falling_q.error) / q +
+                                         weight_error_ + 8 * kUnit)) /
                     (1 + excess) +
                 4 * kUnit * std::abs(std::log1p(excess)),
             outer ? 0 : slope / (q * (1 + excess))};
@@ -202,16 +199,15 @@ double LaplaceMixture::slope(double z) const {
 double LaplaceMixture::position(double loss) const {
   if (loss <= lowest_loss()) return -kInfinity;
   if (loss >= highest_loss()) return kInfinity;
-  const auto k = static_cast<std::size_t>(
-      std::upper_bound(loss_at_.begin(), loss_at_.end(), loss) - loss_at_.begin());
+  const auto k = static_cast<std::size_t>(std::upper_bound(loss_at_.begin(), loss_at_.end(), loss) -
+                                          loss_at_.begin());
   const Piece& piece = piece_[k];
   double low = piece.left;
   double high = piece.right;
   // dP/dQ = (A_P x + B_P) / (A_Q x + B_Q), x = e^{2z - left - right}: solved for x at excess t.
   const double t = std::expm1(loss);
-  const double x =
-      (t * std::exp(piece.falling.q.log) - piece.falling.change) /
-      (piece.rising.change - t * std::exp(piece.rising.q.log));
+  const double x = (t * std::exp(piece.falling.q.log) - piece.falling.change) /
+                   (piece.rising.change - t * std::exp(piece.rising.q.log));
   double z = 0.5 * (low + high + std::log(x));
   if (!(z > low && z < high)) z = 0.5 * (low + high);
   for (int iteration = 0; iteration < 100; ++iteration) {

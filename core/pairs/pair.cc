@@ -54,13 +54,13 @@ Cell joined(const Cell& a, const Cell& b) {
   const double loss = large.loss + std::log1p(weight * change);
   // To first order, and a second that is their own size.
   const double second = 1 + 2 * (large.loss_error + small.loss_error) + 8 * kUnit;
-  const double error = second *
-                           (1.1 * weight_error * std::abs(change) +
-                            (1 - weight) * large.loss_error +
-                            weight * (1 + change) * small.loss_error +
-                            4 * kUnit * weight * (std::abs(change) + std::abs(distance))) /
-                           (1 + weight * change) +
-                       2 * kUnit * std::abs(loss);
+  const double error =
+      second *
+          (1.1 * weight_error * std::abs(change) + (1 - weight) * large.loss_error +
+           weight * (1 + change) * small.loss_error +
+           4 * kUnit * weight * (std::abs(change) + std::abs(distance))) /
+          (1 + weight * change) +
+      2 * kUnit * std::abs(loss);
   if (error < 0.1 && error < cell.loss_error) {
     cell.loss = loss;
     cell.loss_error = error;

@@ -44,7 +44,8 @@ class Pair {
 
   /// Whether exchanging P and Q changes nothing: both directions are then one.
   virtual bool symmetric() const { return false; }
-  /// How far the true loss at z = position(loss) may be from `loss`; 0 where the loss jumps over it.
+  /// How far the true loss at z = position(loss) may be from `loss`; 0 where the loss jumps over
+  /// it.
   virtual double misplacement(double z, double loss) const;
   /// Losses that have mass of their own, rising and equally far apart. Each is spread over a
   /// stretch of z, so that a cut may divide it.

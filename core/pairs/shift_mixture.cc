@@ -11,8 +11,8 @@
 namespace honest_epsilon::pairs {
 namespace {
 
-/// Terms e^-100 of the largest one are left out: a thousand of them are below a unit even of a loss of
-/// 1e-20.
+/// Terms e^-100 of the largest one are left out: a thousand of them are below a unit even of a loss
+/// of 1e-20.
 constexpr double kNegligible = 100;
 
 constexpr double kHalfLogTwoPi = 0.91893853320467274178;
@@ -189,9 +189,10 @@ Wide wide(const ShiftWeights& weights, double low, double high, const Mass& plai
     if (j == 0 || !(plain.value > 0)) continue;
     excess += weight * (mass.value - plain.value) / plain.value;
     const double ratio = mass.value / plain.value;
-    excess_error += weight *
-                    (mass.error + ratio * plain.error + rounding * std::abs(mass.value - plain.value)) /
-                    plain.value;
+    excess_error +=
+        weight *
+        (mass.error + ratio * plain.error + rounding * std::abs(mass.value - plain.value)) /
+        plain.value;
   }
   Wide result{{sum, error + 4 * kUnit * sum + kTiny}, {0, kInfinity, 0}};
   if (!(plain.value > 0) || !(excess < 1e250)) return result;
@@ -247,8 +248,7 @@ Cell GaussianMixture::cell(double low, double high) const {
   if (!((std::abs(centre) + 4) * half <= kNarrow)) return wide_cell(low, high);
   const Window p = window_over(p_, low, high);
   const Window q = window_over(q_, low, high);
-  const double far =
-      std::max({std::abs(centre), farthest(p_, p, centre), farthest(q_, q, centre)});
+  const double far = std::max({std::abs(centre), farthest(p_, p, centre), farthest(q_, q, centre)});
   if (!((far + 4) * half <= kNarrow)) return wide_cell(low, high);
   return narrow_cell(centre, half, log_narrow_ratio(p_, p, centre, half),
                      log_narrow_ratio(q_, q, centre, half));
@@ -301,8 +301,7 @@ Cell GaussianMixture::wide_cell(double low, double high) const {
 
 double GaussianMixture::loss(double z) const {
   if (std::isinf(z)) return z > 0 ? highest_loss() : lowest_loss();
-  return std::max(lowest_loss(),
-                  log_density_ratio(p_, z).value - log_density_ratio(q_, z).value);
+  return std::max(lowest_loss(), log_density_ratio(p_, z).value - log_density_ratio(q_, z).value);
 }
 
 double GaussianMixture::slope(double z) const {

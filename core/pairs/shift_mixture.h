@@ -72,7 +72,8 @@ GaussianMixture substituted_gaussian(double q, double mu);
 /// Cite: [GA24].   Domain: as above, records >= 1.
 GaussianMixture group_gaussian(double q, double mu, std::int64_t records);
 
-/// The same user's records replaced by their opposites: shifts j mu against -j mu.
+/// The same user's records replaced by their opposites: shifts j mu against -j mu. The privacy loss
+/// of that replacement; that no other one is worse is proved for one record [AP24, Prop 13].
 GaussianMixture substituted_group_gaussian(double q, double mu, std::int64_t records);
 
 }  // namespace honest_epsilon::pairs

@@ -150,13 +150,11 @@ Lumps lump_cells(const Pair& pair, const Knots& knots, const Boundary& top, std:
         knots.logarithmic ? knots.spacing : knots.spacing / std::max(knots.coordinate(j), 1e-300);
     const bool rest_of_atom = std::binary_search(knots.atoms.begin(), knots.atoms.end(), j) &&
                               high.loss <= target + kOnKnot * knots.spacing;
-    const auto low = last ? std::nullopt
-                     : rest_of_atom
-                         ? std::optional(begin_of_atom(pair, high.z))
-                         : lower_boundary(pair, high, target, skew, 1e-7 * cell_width);
+    const auto low = last           ? std::nullopt
+                     : rest_of_atom ? std::optional(begin_of_atom(pair, high.z))
+                                    : lower_boundary(pair, high, target, skew, 1e-7 * cell_width);
     const Cell cell = pair.cell(low ? low->z : -kInfinity, high.z);
-    const bool measurable =
-        (cell.p.value > 0 || cell.q.value > 0) && std::isfinite(cell.loss);
+    const bool measurable = (cell.p.value > 0 || cell.q.value > 0) && std::isfinite(cell.loss);
     if (low) {
       if (measurable) lumps.push_back(lumped(knots, j, cell));
       if (high.loss > target)
@@ -200,15 +198,14 @@ void lift_remainder(const Pair& pair, const Knots& knots, Lumps& lumps) {
 Lumps lumps_with_atoms(const Pair& pair, const Knots& knots, const Range& range) {
   const auto lowest_index = std::numeric_limits<std::int64_t>::min();
   if (knots.atoms.size() < 2 || range.high < pair.highest_loss()) {
-    const auto top = static_cast<std::int64_t>(
-        std::floor((range.high - knots.origin) / knots.spacing - 0.5));
+    const auto top =
+        static_cast<std::int64_t>(std::floor((range.high - knots.origin) / knots.spacing - 0.5));
     const double loss = knots.coordinate(top) + 0.5 * knots.spacing;
     return lump_cells(pair, knots, {pair.position(loss), loss}, top, range.low, lowest_index);
   }
   const double begin = pair.kinks().back();
   const Boundary end{begin, pair.highest_loss()};
-  Lumps lumps =
-      lump_cells(pair, knots, end, knots.atoms.back() - 1, range.low, lowest_index);
+  Lumps lumps = lump_cells(pair, knots, end, knots.atoms.back() - 1, range.low, lowest_index);
   lumps.cells.insert(lumps.cells.begin(),
                      lumped(knots, knots.atoms.back(), pair.cell(begin, kInfinity)));
   if (knots.atoms.front() == 0) lift_remainder(pair, knots, lumps);
@@ -248,8 +245,7 @@ Lumps tuned_lumps(const Pair& pair, Knots& knots, double top_coordinate, double 
     const double coordinate =
         start == top_index() ? top_end() : knots.coordinate(start) + 0.5 * knots.spacing;
     const double loss = knots.logarithmic ? coordinate : std::log(coordinate);
-    Lumps lumps =
-        lump_cells(pair, knots, {pair.position(loss), loss}, start, low_loss, last_index);
+    Lumps lumps = lump_cells(pair, knots, {pair.position(loss), loss}, start, low_loss, last_index);
     lumps.top = coordinate;
     return lumps;
   };
@@ -404,12 +400,16 @@ LatticeLaw split_losses(const Pair& pair, Direction direction, double spacing, R
   const double origin = std::isfinite(pair.lowest_loss()) ? pair.lowest_loss() : 0;
   const Knots knots{true, origin, spacing};
   const auto first = static_cast<std::int64_t>(std::floor((low - origin) / spacing));
-  auto last = std::max(first + 1, static_cast<std::int64_t>(std::ceil((high - origin) / spacing)));
-  if (high == pair.highest_loss() && knots.loss(last) < high) ++last;
+  // The last cell takes all losses to their end, even where that is on its knot but for rounding.
+  const bool whole = high == pair.highest_loss();
+  const double above_knot = whole ? kOnKnot : 0;
+  const auto last = std::max(
+      first + 1, static_cast<std::int64_t>(std::ceil((high - origin) / spacing - above_knot)));
+  const double miss = whole ? std::max(0.0, high - knots.loss(last)) : 0;
   const bool remove = direction == Direction::remove;
 
   LatticeLaw law;
-  law.origin = origin + (remove ? 1 : -1) * end_error(pair);
+  law.origin = remove ? origin + (end_error(pair) + miss) : origin - end_error(pair);
   law.spacing = spacing;
   law.first = first;
   law.mass.assign(static_cast<std::size_t>(last - first + 1), 0.0);
@@ -424,7 +424,7 @@ LatticeLaw split_losses(const Pair& pair, Direction direction, double spacing, R
   double left_misplacement = pair.misplacement(left, knots.loss(first));
   for (std::int64_t j = first; j < last; ++j) {
     const auto i = static_cast<std::size_t>(j - first);
-    const double right = pair.position(knots.loss(j + 1));
+    const double right = whole && j + 1 == last ? kInfinity : pair.position(knots.loss(j + 1));
     const Cell cell = pair.cell(left, right);
     const double right_misplacement = pair.misplacement(right, knots.loss(j + 1));
     left = right;

@@ -25,9 +25,9 @@ double log_moment_of(const std::vector<Steps>& steps, bool upper, double s) {
   return total;
 }
 
-/// At least `spacing`, and a divisor of the distance between the atoms of the commonest steps, which
-/// then fall on their lattice: off it they would cost what their mass times that distance times the
-/// steps is, to first order.
+/// At least `spacing`, and a divisor of the distance between the atoms of the commonest steps,
+/// which then fall on their lattice: off it they would cost what their mass times that distance
+/// times the steps is, to first order.
 double fitted(const std::vector<Component>& components, double spacing) {
   const Component* commonest = nullptr;
   for (const Component& c : components) {

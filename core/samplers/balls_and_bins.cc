@@ -279,16 +279,17 @@ Parts parts(const Run& run, const Demand& demand) {
   return result;
 }
 
-double renyi(const Run& run, double order) {
-  const double known = deterministic::renyi(in_known_batches(run), order);
+rdp::Curve renyi(const Run& run) {
+  const rdp::Curve known = deterministic::renyi(in_known_batches(run));
   if (run.mechanism != Mechanism::gaussian || run.records_per_user > 1 ||
       run.adjacency == Adjacency::substitution)
     return known;
   const Shape shape = shape_of(run);
-  const double drawn = static_cast<double>(shape.rounds) *
-                       rdp::balls_and_bins(order, static_cast<double>(shape.epoch.bins),
-                                           shape.epoch.shift);
-  return std::min(known, drawn);
+  const rdp::Curve epoch =
+      rdp::balls_and_bins_curve(static_cast<double>(shape.epoch.bins), shape.epoch.shift);
+  return [known, epoch, rounds = static_cast<double>(shape.rounds)](double order) {
+    return std::min(known(order), rounds * epoch(order));
+  };
 }
 
 }  // namespace honest_epsilon::balls_and_bins

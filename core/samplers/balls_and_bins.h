@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/rdp/renyi.h"
 #include "core/samplers/bins_epoch.h"
 #include "core/samplers/parts.h"
 #include "core/samplers/run.h"
@@ -21,6 +22,6 @@ Finding epsilon(const Run& run, double delta, const Effort& effort);
 Parts parts(const Run& run, const Demand& demand);
 
 /// Rényi divergence of the whole run, at most.
-double renyi(const Run& run, double order);
+rdp::Curve renyi(const Run& run);
 
 }  // namespace honest_epsilon::balls_and_bins

@@ -17,7 +17,7 @@ struct Failure {
 /// alike, so that all is as without a cap but for an event of probability at most
 ///   T q Pr[Bin(n - 1, q) >= B],
 /// and the hockey stick of a mixture is at most the mixture's. With g records a person: g q, and B
-/// - g + 1. (The same idea, a mixture over the cut-off probability, is in [Gan25].)
+/// - g + 1. (The same idea, a mixture over the cut-off probability, is in [GA25].)
 Failure poisson(const Run& run);
 
 /// Balls-and-bins. Telling would leave fewer bins, so the event, that the record's own bin has B

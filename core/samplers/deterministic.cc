@@ -31,8 +31,8 @@ Parts parts(const Run& run, const Demand& demand) {
   return poisson::parts(every_epoch(run), demand);
 }
 
-double renyi(const Run& run, double order) {
-  return poisson::renyi(every_epoch(run), order);
+rdp::Curve renyi(const Run& run) {
+  return poisson::renyi(every_epoch(run));
 }
 
 }  // namespace honest_epsilon::deterministic

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/rdp/renyi.h"
 #include "core/samplers/parts.h"
 #include "core/samplers/run.h"
 
@@ -14,6 +15,6 @@ Finding epsilon(const Run& run, double delta, const Effort& effort);
 Parts parts(const Run& run, const Demand& demand);
 
 /// Rényi divergence of the whole run, at most.
-double renyi(const Run& run, double order);
+rdp::Curve renyi(const Run& run);
 
 }  // namespace honest_epsilon::deterministic

@@ -184,20 +184,28 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
              });
 }
 
-double renyi(const Run& run, double order) {
+rdp::Curve renyi(const Run& run) {
   const auto steps = static_cast<double>(run.steps);
   const double q = run.sampling_probability;
+  const bool plain = run.adjacency != Adjacency::substitution && run.records_per_user == 1;
+  const auto times = [steps](auto one_step) -> rdp::Curve {
+    return [steps, one_step](double order) { return steps * one_step(order); };
+  };
+  const double mu = run.shift();
   if (run.mechanism == Mechanism::randomized_response)
-    return steps * rdp::randomized_response(order, any_record(run, q), run.shift());
-  if (q == 1) {
-    const bool gaussian = run.mechanism == Mechanism::gaussian;
-    return steps * (gaussian ? rdp::gaussian(order, run.whole_shift())
-                             : rdp::laplace(order, run.whole_shift()));
-  }
-  if (run.adjacency == Adjacency::substitution || run.records_per_user > 1) return kInfinity;
-  return steps * (run.mechanism == Mechanism::gaussian
-                      ? rdp::subsampled_gaussian(order, q, run.shift())
-                      : rdp::subsampled_laplace(order, q, run.shift()));
+    return times([any = any_record(run, q), mu](double order) {
+      return rdp::randomized_response(order, any, mu);
+    });
+  const bool gaussian = run.mechanism == Mechanism::gaussian;
+  if (q == 1)
+    return times([gaussian, whole = run.whole_shift()](double order) {
+      return gaussian ? rdp::gaussian(order, whole) : rdp::laplace(order, whole);
+    });
+  if (!plain) return [](double) { return kInfinity; };
+  return times([gaussian, q, mu](double order) {
+    return gaussian ? rdp::subsampled_gaussian(order, q, mu)
+                    : rdp::subsampled_laplace(order, q, mu);
+  });
 }
 
 }  // namespace honest_epsilon::poisson

@@ -607,8 +607,8 @@ Parts parts(const Run& run, const Demand& demand) {
   return result;
 }
 
-double renyi(const Run& run, double order) {
-  return deterministic::renyi(run, order);
+rdp::Curve renyi(const Run& run) {
+  return deterministic::renyi(run);
 }
 
 }  // namespace honest_epsilon::shuffle

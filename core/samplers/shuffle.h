@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/rdp/renyi.h"
 #include "core/samplers/parts.h"
 #include "core/samplers/run.h"
 
@@ -17,7 +18,7 @@ Finding epsilon(const Run& run, double delta, const Effort& effort);
 Parts parts(const Run& run, const Demand& demand);
 
 /// Rényi divergence of the whole run, at most: that of deterministic batches.
-double renyi(const Run& run, double order);
+rdp::Curve renyi(const Run& run);
 
 /// Bound (7) of [HP24] in direction remove, P(max >= C) - e^eps Q(max >= C) at the best real C, and
 /// its twin in direction add, Q(max < C) - e^eps P(max < C). Certified. mu = 1 / noise multiplier.

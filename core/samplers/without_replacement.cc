@@ -65,12 +65,14 @@ Parts parts(const Run& run, const Demand& demand) {
   return is_glued(run) ? glued_parts(run, demand) : poisson::parts(at_distance_two(run), demand);
 }
 
-double renyi(const Run& run, double order) {
+rdp::Curve renyi(const Run& run) {
   if (!is_glued(run) || run.mechanism == Mechanism::randomized_response)
-    return poisson::renyi(at_distance_two(run), order);
-  if (run.mechanism != Mechanism::gaussian) return kInfinity;
-  return static_cast<double>(run.steps) *
-         rdp::without_replacement_substitution(order, run.sampling_probability, 2 * run.shift());
+    return poisson::renyi(at_distance_two(run));
+  if (run.mechanism != Mechanism::gaussian) return [](double) { return kInfinity; };
+  const double mu = 2 * run.shift();
+  return [steps = static_cast<double>(run.steps), q = run.sampling_probability, mu](double order) {
+    return steps * rdp::without_replacement_substitution(order, q, mu);
+  };
 }
 
 }  // namespace honest_epsilon::without_replacement

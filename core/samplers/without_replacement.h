@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/rdp/renyi.h"
 #include "core/samplers/parts.h"
 #include "core/samplers/run.h"
 
@@ -20,7 +21,7 @@ Finding delta(const Run& run, double epsilon, const Effort& effort);
 Finding epsilon(const Run& run, double delta, const Effort& effort);
 Parts parts(const Run& run, const Demand& demand);
 
-/// Rényi divergence of the whole run, at most; +inf where no bound is known. Cite: [WBK19, Thm 9].
-double renyi(const Run& run, double order);
+/// Rényi divergence of the whole run, at most; +inf where no bound is known.
+rdp::Curve renyi(const Run& run);
 
 }  // namespace honest_epsilon::without_replacement

@@ -34,8 +34,7 @@ TEST_CASE("glued: either way round it has the base's curve, and is a pair of pro
       const Interval truth = one_step(*base, Direction::remove, epsilon);
       for (const Direction direction : {Direction::remove, Direction::add}) {
         const Interval found = one_step(pair, direction, epsilon);
-        INFO("epsilon=" << epsilon << " " << testing::show(found) << " "
-                        << testing::show(truth));
+        INFO("epsilon=" << epsilon << " " << testing::show(found) << " " << testing::show(truth));
         CHECK(testing::overlap(found, truth));
         CHECK(testing::is_narrow(found, 1e-9, 1e-290));
       }

@@ -89,8 +89,9 @@ TEST_CASE("randomised response: ten million steps stay certified and narrow") {
     CHECK(testing::is_narrow(found, 1e-8));
     // The Gaussian limit: mu^2 = steps times chi^2, here 1.0e7 * 1e-6 * (e - 2 + 1/e).
     const double mu = std::sqrt(10 * 1.0861612696304876);
-    const double limit = 0.5 * std::erfc((epsilon / mu - mu / 2) / std::sqrt(2.0)) -
-                         std::exp(epsilon) * 0.5 * std::erfc((epsilon / mu + mu / 2) / std::sqrt(2.0));
+    const double limit =
+        0.5 * std::erfc((epsilon / mu - mu / 2) / std::sqrt(2.0)) -
+        std::exp(epsilon) * 0.5 * std::erfc((epsilon / mu + mu / 2) / std::sqrt(2.0));
     CHECK(found.upper == doctest::Approx(limit).epsilon(5e-3));
   }
 }

@@ -23,8 +23,7 @@ TEST_CASE("mixtures: a cell's masses and mean loss are within their stated error
     CHECK(testing::within(cell.q, row.number("mass_q")));
     CHECK(std::abs(cell.loss - row.number("loss")) <= cell.loss_error);
     ++rows;
-    if (cell.loss_error < 1e-13 * (1 + std::abs(cell.loss)) &&
-        cell.p.error < 1e-8 * cell.p.value)
+    if (cell.loss_error < 1e-13 * (1 + std::abs(cell.loss)) && cell.p.error < 1e-8 * cell.p.value)
       ++narrow;
   }
   CAPTURE(narrow);
