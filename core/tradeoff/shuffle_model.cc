@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "core/base/rounding.h"
 #include "core/math/invert.h"
-#include "core/pld/curve_source.h"
 #include "core/pld/profile.h"
 #include "core/tradeoff/imbalance.h"
 
@@ -58,42 +56,6 @@ struct Printed {
     const double room = n / ((stronger ? 8 : 16) * std::log(2 / delta)) - (stronger ? 1 : 0);
     return room > 0 && local_epsilon <= std::log(room);
   }
-};
-
-/// One round as a step that the privacy loss distributions compose. The curve is asked at the same
-/// points again and again, at K and at 1/K, which are one question.
-class Round {
- public:
-  /// Losses at which the pair's delta is below `negligible` are charged, not resolved.
-  Round(const Model& model, double negligible)
-      : model_(model),
-        reach_(std::min(epsilon(model, negligible).upper, model.local_epsilon) * (1 + 1e-9)),
-        source_([this](double log_k, Direction direction) { return at(log_k, direction); }, -reach_,
-                reach_) {}
-  Round(const Round&) = delete;
-  Round& operator=(const Round&) = delete;
-
-  const pld::Source& source() const { return source_; }
-
- private:
-  /// K >= 1: call = delta(log K), put = call - 1 + K. K < 1: put = K delta(-log K), call = put + 1
-  /// - K.
-  Interval at(double log_k, Direction direction) {
-    const double size = std::abs(log_k);
-    auto known = known_.find(size);
-    if (known == known_.end()) known = known_.emplace(size, delta(model_, size)).first;
-    const bool call = direction == Direction::remove;
-    const double scale = log_k < 0 ? std::exp(log_k) : 1;
-    const bool small = call == (log_k >= 0);
-    const double offset = small ? 0 : std::abs(std::expm1(log_k));
-    return {std::max(0.0, (offset + scale * known->second.lower) * (1 - 8 * kUnit)),
-            (offset + scale * known->second.upper) * (1 + 8 * kUnit)};
-  }
-
-  Model model_;
-  double reach_;
-  std::map<double, Interval> known_;
-  pld::CurveSource source_;
 };
 
 }  // namespace
@@ -178,20 +140,49 @@ tradeoff::Curve trade_off(const Model& model, const tradeoff::Sampling& sampling
       tradeoff::sample_symmetric([&](double e) { return delta(model, e); }, within));
 }
 
+Round::Round(const Model& model, double negligible)
+    : model_(model),
+      reach_(std::min(epsilon(model, negligible).upper, model.local_epsilon) * (1 + 1e-9)),
+      source_([this](double log_k, Direction direction) { return at(log_k, direction); }, -reach_,
+              reach_) {}
+
+Interval Round::at(double log_k, Direction direction) {
+  // K >= 1: call = delta(log K), put = call - 1 + K.
+  // K < 1: put = K delta(-log K), call = put + 1 - K.
+  const double size = std::abs(log_k);
+  auto known = known_.find(size);
+  if (known == known_.end()) known = known_.emplace(size, delta(model_, size)).first;
+  const double scale = log_k < 0 ? std::exp(log_k) : 1;
+  const bool small = (direction == Direction::remove) == (log_k >= 0);
+  const double offset = small ? 0 : std::abs(std::expm1(log_k));
+  return {std::max(0.0, (offset + scale * known->second.lower) * (1 - 8 * kUnit)),
+          (offset + scale * known->second.upper) * (1 + 8 * kUnit)};
+}
+
 pld::Result composed_delta(const Model& model, std::int64_t rounds, double epsilon,
                            const Effort& effort) {
   if (rounds == 1) return {delta(model, epsilon), 0, false};
-  constexpr double kNegligible = 1e-60;
-  const Round round(model, kNegligible);
+  const Round round(model);
   return pld::delta({{&round.source(), rounds}}, Direction::remove, epsilon, effort);
 }
 
 pld::Result composed_epsilon(const Model& model, std::int64_t rounds, double target,
                              const Effort& effort) {
   if (rounds == 1) return {epsilon(model, target), 0, false};
+  // What is left out of a round may cost its share of the target once a round.
   constexpr double kNegligible = 1e-12;
   const Round round(model, kNegligible * target / static_cast<double>(rounds));
   return pld::epsilon({{&round.source(), rounds}}, Direction::remove, target, effort);
+}
+
+tradeoff::Curve composed_trade_off(const Model& model, std::int64_t rounds,
+                                   const tradeoff::Sampling& sampling, const Effort& effort) {
+  if (rounds == 1) return trade_off(model, sampling);
+  const Round round(model);
+  const auto curve = [&](double epsilon) {
+    return pld::delta({{&round.source(), rounds}}, Direction::remove, epsilon, effort).value;
+  };
+  return tradeoff::Curve(tradeoff::sample_symmetric(curve, sampling));
 }
 
 }  // namespace honest_epsilon::shuffle_model

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <vector>
+#include <map>
 
 #include "core/base/effort.h"
 #include "core/base/interval.h"
 #include "core/pairs/pair.h"
+#include "core/pld/curve_source.h"
 #include "core/pld/refine.h"
 #include "core/tradeoff/curve.h"
 
@@ -96,11 +96,38 @@ ClosedForm closed_form_delta(const Model& model, double epsilon);
 /// The trade-off curve of the dominating pair, certified from both sides.
 tradeoff::Curve trade_off(const Model& model, const tradeoff::Sampling& sampling = {});
 
-/// Several rounds with fresh randomness of the same users: the pair composed with itself.
-/// Domain: rounds >= 1, eps >= 0, 0 < target < 1.
+/// One round as a step that privacy loss distributions compose, with itself or with others. The
+/// pair is known through its curve, certified from both sides, which is asked at the same points
+/// again and again, at K and at 1/K: each is computed once and kept.
+class Round {
+ public:
+  /// Losses at which the pair's delta is below `negligible` are charged, not resolved: have it well
+  /// below the deltas in question.
+  explicit Round(const Model& model, double negligible = 1e-60);
+  Round(const Round&) = delete;
+  Round& operator=(const Round&) = delete;
+
+  const pld::Source& source() const { return source_; }
+
+ private:
+  Interval at(double log_k, pairs::Direction direction);
+
+  Model model_;
+  double reach_;
+  std::map<double, Interval> known_;
+  pld::CurveSource source_;
+};
+
+/// Several rounds with fresh randomness of the same users: the pair composed with itself, alike in
+/// both directions. Domain: rounds >= 1, eps >= 0, 0 < target < 1.
 pld::Result composed_delta(const Model& model, std::int64_t rounds, double epsilon,
                            const Effort& effort = {});
 pld::Result composed_epsilon(const Model& model, std::int64_t rounds, double target,
                              const Effort& effort = {});
+
+/// Their trade-off curve. Each knot is a composition: ask for few.
+tradeoff::Curve composed_trade_off(const Model& model, std::int64_t rounds,
+                                   const tradeoff::Sampling& sampling = {1e-6, 1e-2, 17, kInfinity},
+                                   const Effort& effort = {});
 
 }  // namespace honest_epsilon::shuffle_model

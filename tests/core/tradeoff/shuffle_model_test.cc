@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/pairs/subsampled_gaussian.h"
+#include "core/pld/profile.h"
 #include "core/tradeoff/figures.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
@@ -212,6 +214,27 @@ TEST_CASE("shuffle_model: composed rounds cost more than one and less than their
   const Interval back = shuffle_model::composed_delta(model, 10, ten.upper).value;
   CHECK(back.lower <= target);
   CHECK(testing::is_narrow(back, 1e-2));
+}
+
+TEST_CASE("shuffle_model: a round composes with other steps, and the curve of many is a curve") {
+  const Model model{2, 5000, Clone::standard};
+  const shuffle_model::Round round(model);
+  const pairs::SubsampledGaussian gaussian_step(0.05, 1);
+  const pld::PairSource other(gaussian_step);
+  const auto together = [&](double epsilon) {
+    return pld::delta({{&round.source(), 4}, {&other, 20}}, pairs::Direction::remove, epsilon, {})
+        .value;
+  };
+  const Interval both = together(0.5);
+  CHECK(testing::is_narrow(both, 1e-2));
+  CHECK(both.lower > shuffle_model::composed_delta(model, 4, 0.5).value.upper);
+  CHECK(both.lower > pld::delta({{&other, 20}}, pairs::Direction::remove, 0.5, {}).value.upper);
+
+  const tradeoff::Curve curve = shuffle_model::composed_trade_off(model, 4);
+  testing::check_laws(curve);
+  const Interval hit = curve.true_positive_rate(1e-3);
+  CHECK(testing::is_narrow(hit, 0.1));
+  CHECK(hit.lower > shuffle_model::trade_off(model).true_positive_rate(1e-3).upper);
 }
 
 TEST_CASE("figures: the paper's first table, and what differs from its print") {
