@@ -36,25 +36,43 @@ Interval priced(const Model& model, double b, double x) {
 /// Beyond this no double holds e^eps; the bounds are at their end there.
 constexpr double kLargestEpsilon = 700;
 
-/// k1 sqrt(g log(4/delta) / n) + k2 g / n, and the largest eps0 it holds for.
+/// A printed bound: S = k1 sqrt(g log(4/delta) / n) + k2 g / n, and what it makes of S.
 struct Printed {
+  double local_epsilon;
+  double n;
+  bool stronger;
   double g;
   double k1;
   double k2;
-  double n;
-  bool stronger;
 
   explicit Printed(const Model& model)
-      : g(std::exp(model.local_epsilon) + (model.clone == Clone::stronger ? 1 : 0)),
-        k1(model.clone == Clone::stronger ? 4 * std::sqrt(2.0) : 8),
-        k2(model.clone == Clone::stronger ? 4 : 8),
+      : local_epsilon(model.local_epsilon),
         n(static_cast<double>(model.users)),
-        stronger(model.clone == Clone::stronger) {}
+        stronger(model.clone == Clone::stronger),
+        g(std::exp(local_epsilon) + (stronger ? 1 : 0)),
+        k1(stronger ? 4 * std::sqrt(2.0) : 8),
+        k2(stronger ? 4 : 8) {}
 
-  bool covers(double local_epsilon, double delta) const {
+  bool covers(double delta) const {
     if (!(delta > 0 && delta <= 1)) return false;
-    const double room = n / ((stronger ? 8 : 16) * std::log(2 / delta)) - (stronger ? 1 : 0);
+    const double room =
+        stronger ? n / (8 * std::log(2 / delta)) - 1 : n / (16 * std::log(4 / delta));
     return room > 0 && local_epsilon <= std::log(room);
+  }
+
+  /// e^eps - 1 of S, and back.
+  double gain(double sum) const {
+    if (stronger) return std::tanh(0.5 * local_epsilon) * sum;
+    const double rare = std::exp(-local_epsilon);
+    return -std::expm1(-local_epsilon) * sum * (1 + sum) / (1 + sum + rare);
+  }
+  double sum(double gain) const {
+    if (stronger) return gain / std::tanh(0.5 * local_epsilon);
+    // S^2 + (1 - y) S = y (1 + e^-eps0)
+    const double y = gain / -std::expm1(-local_epsilon);
+    const double rare = std::exp(-local_epsilon);
+    const double root = std::sqrt((1 - y) * (1 - y) + 4 * y * (1 + rare));
+    return y < 1 ? 2 * y * (1 + rare) / (1 - y + root) : 0.5 * (y - 1 + root);
   }
 };
 
@@ -121,16 +139,15 @@ ClosedForm closed_form_epsilon(const Model& model, double delta) {
   const Printed printed(model);
   const double sum = printed.k1 * std::sqrt(printed.g * std::log(4 / delta) / printed.n) +
                      printed.k2 * printed.g / printed.n;
-  return {std::min(model.local_epsilon, std::log1p(spread(model) * sum)),
-          printed.covers(model.local_epsilon, delta)};
+  return {std::min(model.local_epsilon, std::log1p(printed.gain(sum))), printed.covers(delta)};
 }
 
 ClosedForm closed_form_delta(const Model& model, double epsilon) {
   const Printed printed(model);
-  const double sum = std::expm1(epsilon) / spread(model) - printed.k2 * printed.g / printed.n;
+  const double sum = printed.sum(std::expm1(epsilon)) - printed.k2 * printed.g / printed.n;
   const double root = std::max(0.0, sum) / printed.k1;
   const double delta = 4 * std::exp(-root * root * printed.n / printed.g);
-  return {delta, printed.covers(model.local_epsilon, delta)};
+  return {delta, printed.covers(delta)};
 }
 
 tradeoff::Curve trade_off(const Model& model, const tradeoff::Sampling& sampling) {

@@ -83,11 +83,14 @@ struct ClosedForm {
   bool covered = false;
 };
 
-/// Upper bounds in closed form, each for its own clone. With k the number in the table,
-///   eps = log(1 + (e^eps0 - 1)/(e^eps0 + 1) (k1 sqrt(g log(4/delta) / n) + k2 g / n))
-///   standard: g = e^eps0,      k1 = 8,         k2 = 8,  if eps0 <= log(n / (16 log(2/delta)));
-///   stronger: g = e^eps0 + 1,  k1 = 4 sqrt(2), k2 = 4,  if eps0 <= log(n / (8 log(2/delta)) - 1).
-/// Never above eps0. Cite: [FMT21, Thm 3.1], [FMT23, Thm 3.2].
+/// Upper bounds in closed form, each for its own clone, never above eps0. With
+///   S = k1 sqrt(g log(4/delta) / n) + k2 g / n,
+/// standard, if eps0 <= log(n / (16 log(4/delta))):   g = e^eps0,  k1 = k2 = 8,
+///   eps = log(1 + (1 - e^-eps0) S / (1 + e^-eps0 / (1 + S)))
+///   (the form and the condition of the authors' program; the print is a little smaller);
+/// stronger, if eps0 <= log(n / (8 log(2/delta)) - 1):   g = e^eps0 + 1,  k1 = 4 sqrt(2),  k2 = 4,
+///   eps = log(1 + (e^eps0 - 1)/(e^eps0 + 1) S).
+/// Cite: [FMT21, Thm 3.1], [FMT23, Thm 3.2].
 ClosedForm closed_form_epsilon(const Model& model, double delta);
 
 /// The delta at which the closed form's epsilon is `epsilon`; may exceed 1 where it says nothing.
