@@ -11,6 +11,7 @@
 #include "core/api/guard.h"
 #include "core/api/programme.h"
 #include "core/api/remarks.h"
+#include "core/api/spelling.h"
 #include "core/api/validate.h"
 #include "core/math/binomial_tail.h"
 #include "core/samplers/batch_cap.h"
@@ -155,8 +156,8 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   answer.warnings = warnings_of(programme, question, value, finding.limited);
   if (missing) {
     answer.warnings.push_back({"accountant-has-no-bound",
-                               "Accountant \"" + *query.accountant +
-                                   "\" has no formula for this run: no number is given. Accountant "
+                               "Accountant " + spell_text(*query.accountant) +
+                                   " has no formula for this run: no number is given. Accountant "
                                    "\"best\" has one."});
   }
   if (widened) {

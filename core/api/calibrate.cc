@@ -84,7 +84,7 @@ class Filled {
  public:
   Filled(const Query& query, const Unknown& unknown) : query_(query), unknown_(unknown) {
     bool some = false;
-    for_each_phase(query_, [&](const Phase& phase) { some |= !phase.*unknown.member; });
+    for_each_phase(query_, [&](const Phase& phase) { some = some || !(phase.*unknown.member); });
     for_each_phase(query_, [&](Phase& phase) { sought_.push_back(!some || !(phase.*unknown.member)); });
   }
 
@@ -181,8 +181,7 @@ double cap_excess(const Query& query, const Query& filled) {
 
 Issue unreachable(const Query& query, const Unknown& unknown, double value) {
   return {"unreachable", "solve_for",
-          std::string("solveFor \"") + std::string(unknown.name) +
-              "\" must have a solution; got none: even " + camel_case(unknown.field) + " " +
+          "solveFor " + spell_text(unknown.name) + " must have a solution; got none: even " + camel_case(unknown.field) + " " +
               spell(value) + " does not reach epsilon " + spell(*query.epsilon) +
               (query.delta ? " at delta " + spell(*query.delta) : std::string()) +
               " (raise the target, or change another field)"};

@@ -57,7 +57,7 @@ std::optional<Issue> check_run(const Sampler& sampler, const Phase& phase, const
                  "participations must be 1 or absent unless sampler is \"balls-and-bins\"; got " +
                      spell(*phase.participations) + " with " +
                      (comparing ? "a comparison of all samplers"
-                                : "\"" + std::string(sampler.name) + "\"")};
+                                : spell_text(sampler.name))};
   }
   if (run.participations > run.steps_per_epoch) {
     return Issue{"out-of-domain", "participations",
@@ -76,8 +76,8 @@ std::optional<Issue> check_run(const Sampler& sampler, const Phase& phase, const
       *phase.max_batch_size < *phase.batch_size) {
     return Issue{"contradiction", "max_batch_size",
                  "maxBatchSize must be at least batchSize " + spell(*phase.batch_size) +
-                     ", since all batches of \"" + std::string(sampler.name) +
-                     "\" have that size; got " + spell(*phase.max_batch_size)};
+                     ", since all batches of " + spell_text(sampler.name) +
+                     " have that size; got " + spell(*phase.max_batch_size)};
   }
   return std::nullopt;
 }

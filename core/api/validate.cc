@@ -44,7 +44,7 @@ std::optional<Issue> check(const InputField<Owner, Choice>& field, const Owner& 
   if (!value || lists(field.choices, *value)) return std::nullopt;
   return Issue{
       "unknown-choice", field.name,
-      camel_case(field.name) + " must be " + domain(field, false) + "; got \"" + *value + "\""};
+      camel_case(field.name) + " must be " + domain(field, false) + "; got " + spell_text(*value)};
 }
 
 template <class Owner>
@@ -117,7 +117,7 @@ std::optional<Issue> check_calibration(const Query& query) {
   const bool by_cap = unknown == "cap" && query.cap_delta;
   if (query.cap_delta && unknown != "cap") {
     return contradiction("cap_delta", "capDelta must be absent unless solveFor is \"cap\"; got " +
-                                          spell(*query.cap_delta) + " with \"" + unknown + "\"");
+                                          spell(*query.cap_delta) + " with " + spell_text(unknown));
   }
   if (query.delta && (unknown == "delta" || by_cap)) {
     return contradiction("delta", std::string("delta must be absent when ") +
@@ -135,8 +135,8 @@ std::optional<Issue> check_asked(const Query& query) {
   if (question == "calibrate") return check_calibration(query);
   if (query.solve_for) {
     return contradiction("solve_for",
-                         "solveFor must be absent unless the question is \"calibrate\"; got \"" +
-                             *query.solve_for + "\"");
+                         "solveFor must be absent unless the question is \"calibrate\"; got " +
+                             spell_text(*query.solve_for));
   }
   if (question == "compare") {
     if (query.delta && query.epsilon) {
@@ -205,8 +205,8 @@ std::optional<Issue> check_alike(const Query& query) {
     const std::string before = first->adjacency.value_or("zero-out");
     const std::string here = phase->adjacency.value_or("zero-out");
     if ((here == "substitution") != (before == "substitution")) {
-      return contradiction("adjacency", "adjacency must be the same in every phase; got \"" +
-                                            before + "\" and \"" + here + "\"");
+      return contradiction("adjacency", "adjacency must be the same in every phase; got " +
+                                            spell_text(before) + " and " + spell_text(here));
     }
     const double records = first->records_per_user.value_or(1);
     if (phase->records_per_user.value_or(1) != records) {

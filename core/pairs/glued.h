@@ -37,7 +37,8 @@ class Glued : public Pair {
   Cell positive_cell(double low, double high) const;
 
   std::shared_ptr<const Pair> base_;
-  double junction_;  ///< where the base's loss is 0
+  double junction_;        ///< where the base's loss is 0
+  double junction_error_;  ///< how far it may be from that
   Mass atom_;
 };
 

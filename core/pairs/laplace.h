@@ -30,20 +30,34 @@ class LaplaceMixture : public Pair {
   std::vector<double> kinks() const override { return shift_; }
 
  private:
-  /// Between two neighbouring shifts both densities are  (rising e^{z - right} + falling e^{left -
-  /// z}) / 2.  `change` are the coefficients of P - Q, and `change_sum` their sum, which keeps
-  /// digits when the shifts are close.
+  /// All shifts on one side of a place, as seen from the nearest of them. Differences P - Q are
+  /// kept apart, and as sum_i r_i expm1(-d_i), which keeps digits when shifts are close: sum_i r_i
+  /// over both sides is 0.
+  struct Side {
+    double log_p;        ///< log sum_i p_i e^-d_i
+    double log_q;        ///< log sum_i q_i e^-d_i
+    double log_error;    ///< of both
+    double change;       ///< sum_i r_i e^-d_i,  r = p - q
+    double change_size;  ///< the same of |r_i|
+    double offset;       ///< sum_i r_i expm1(-d_i)
+    double offset_size;  ///< the same of -|r_i|
+    double total;        ///< sum_i r_i
+    double total_size;
+  };
+  /// A stretch without a shift: densities are (rising e^{z - right} + falling e^{left - z}) / 2.
   struct Piece {
     double left;
     double right;
-    double log_rising_p, log_falling_p;
-    double log_rising_q, log_falling_q;
-    double change_rising, change_falling, change_sum;
+    Side rising;
+    Side falling;
   };
   struct Ratio {
     double loss;
     double error;
+    double slope;
   };
+  void build(const std::vector<double>& log_p, const std::vector<double>& log_q,
+             const std::vector<double>& change);
   std::size_t piece_of(double z) const;
   Ratio ratio(const Piece& piece, double low, double high) const;
   Cell cell_within(const Piece& piece, double low, double high) const;
@@ -51,6 +65,7 @@ class LaplaceMixture : public Pair {
   std::vector<double> shift_;
   std::vector<Piece> piece_;  ///< below the first shift, between shifts, above the last
   std::vector<double> loss_at_;
+  double weight_error_ = 0;  ///< relative, of all weights
 };
 
 /// One step of Poisson-subsampled Laplace noise, ((1-q) Lap(0) + q Lap(mu), Lap(0)).

@@ -39,7 +39,7 @@ class Pair {
   virtual double log_density_q(double z) const = 0;
   virtual double lowest_loss() const = 0;   ///< may be -inf
   virtual double highest_loss() const = 0;  ///< may be +inf
-  virtual double reach() const = 0;    ///< both laws' mass outside [-reach, reach] is below 1e-300
+  virtual double reach() const = 0;    ///< outside [-reach, reach] no event has 1e-300 of both laws
   virtual double feature() const = 0;  ///< z-length over which loss and densities bend
 
   /// How far the true loss at z = position(loss) may be from `loss`; 0 where the loss jumps over it.

@@ -37,19 +37,16 @@ class GaussianMixture : public Pair {
   double log_density_q(double z) const override;
   double lowest_loss() const override;
   double highest_loss() const override;
-  double reach() const override { return reach_; }
-  double feature() const override { return feature_; }
+  double reach() const override { return 39; }  ///< Q has no mass above it, P none below
+  double feature() const override;
   double misplacement(double z, double loss) const override;
 
  private:
   Cell narrow_cell(double low, double high) const;
   Cell wide_cell(double low, double high) const;
-  double guess(double loss) const;
 
   ShiftWeights p_;
   ShiftWeights q_;
-  double reach_;
-  double feature_;
   std::vector<double> table_;  ///< losses on a grid over [-reach, reach], to start root finding
 };
 

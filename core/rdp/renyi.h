@@ -39,6 +39,10 @@ double randomized_response(double order, double q, double epsilon0);
 
 /// A batch of fixed size drawn without replacement, one record substituted, Gaussian noise: `q` the
 /// batch over the dataset, `mu` the distance under substitution (2 / noise multiplier).
+/// One step's privacy curve is, either way round, at most that of remove, h [AP24, Thm 14], so
+///   E[R^a] - 1 <= a (a-1) int_1^inf (k^(a-2) + k^(-a-1)) h(k) dk = E[F_a(w) + F_{1-a}(w); w > 0]
+/// with w = q (e^{mu z - mu^2/2} - 1) and F_s(w) = (1 + w)^s - 1 - s w. The first part is bounded by
+/// the whole of subsampled_gaussian's. At every order below [WBK19, Thm 9], which it replaces.
 double without_replacement_substitution(double order, double q, double mu);
 
 /// One epoch of balls-and-bins: P = (1/bins) sum_t N(mu e_t, I), Q = N(0, I).

@@ -71,6 +71,15 @@ class Curve {
     return result;
   }
 
+  /// A loss that none exceeds, rounded up.
+  double highest(Direction direction) const {
+    if (shift_ > 0) return kInfinity;
+    double total = 0;
+    for (const pld::Component& c : components_)
+      total += static_cast<double>(c.copies) * c.source->highest(direction);
+    return std::max(0.0, total) * (1 + 16 * kUnit);
+  }
+
   bool closed() const { return components_.empty() || with_curve() != nullptr; }
 
  private:
@@ -117,20 +126,31 @@ Finding ask(const Parts& parts, Asked asked, double given, const Effort& effort)
   return finding;
 }
 
-/// Epsilon where part of the target is spent on outright failure.
+/// Epsilon where part of the target is spent on outright failure. When all of it is, only a loss
+/// that nothing exceeds will do.
 Finding ask_beside_failure(const Parts& parts, double target, const Effort& effort) {
-  const double slack = 8 * kUnit * (target + parts.failure);
-  const auto at = [&](double rest) {
+  const double rounding = 4 * kUnit * (target - parts.failure);
+  const auto at = [&](double spent) {
+    const double rest = rest_of(target, spent);
     if (rest > 0) return ask(parts, Asked::epsilon, rest, effort);
-    Finding none;
-    none.directions = {{kInfinity, kInfinity}, {kInfinity, kInfinity}};
-    none.method = "a release fails outright more often than delta allows";
-    return none;
+    Finding highest;
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const double loss = rest == 0 ? Curve(parts.upper).highest(direction) : kInfinity;
+      (direction == Direction::remove ? highest.directions.remove : highest.directions.add) = {
+          loss, loss};
+    }
+    highest.method = "largest loss";
+    return highest;
   };
-  Finding finding = at(rest_of(target - slack, parts.failure));
-  const Directions lower = at(rest_of(target + slack, parts.failure)).directions;
-  finding.directions.remove.lower = lower.remove.lower;
-  finding.directions.add.lower = lower.add.lower;
+  const double error = parts.failure_error + std::max(0.0, rounding);
+  Finding finding = at(parts.failure + error);
+  if (error > 0) {
+    const Directions lower = at(std::max(0.0, parts.failure - error)).directions;
+    finding.directions.remove.lower = lower.remove.lower;
+    finding.directions.add.lower = lower.add.lower;
+  }
+  for (Interval* value : {&finding.directions.remove, &finding.directions.add})
+    value->lower = std::min(value->lower, value->upper);
   return finding;
 }
 
@@ -151,7 +171,13 @@ Parts joined(const std::vector<Parts>& runs) {
     log_survival += std::log1p(-run.failure);
   }
   all.failure = -std::expm1(log_survival);
+  all.failure_error = 8 * kUnit * all.failure;
   for (const Parts& run : runs) {
+    if (run.failure > 0 && all.failure <= run.failure * (1 + 16 * kUnit)) {
+      // The only one that fails: known exactly.
+      all.failure = run.failure;
+      all.failure_error = run.failure_error;
+    }
     append(all.upper, run.upper);
     if (!all.tight) append(all.lower, lower_of(run));
   }

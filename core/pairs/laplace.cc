@@ -1,0 +1,250 @@
+#include "core/pairs/laplace.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/rounding.h"
+
+namespace honest_epsilon::pairs {
+namespace {
+
+constexpr double kLogTwo = 0.69314718055994530942;
+
+double log_add(double a, double b) {
+  const double largest = std::max(a, b);
+  if (std::isinf(largest)) return largest;
+  return largest + std::log1p(std::exp(std::min(a, b) - largest));
+}
+
+/// log of a coefficient, seen from further away; no coefficient stays none.
+double decayed(double log_coefficient, double distance) {
+  return log_coefficient == -kInfinity ? -kInfinity : log_coefficient - distance;
+}
+
+}  // namespace
+
+LaplaceMixture::LaplaceMixture(const ShiftWeights& p, const ShiftWeights& q) {
+  std::vector<double> log_p;
+  std::vector<double> log_q;
+  std::vector<double> change;
+  const auto add = [&](double shift, double weight_p, double weight_q, double difference) {
+    if (weight_p == -kInfinity && weight_q == -kInfinity) return;
+    shift_.push_back(shift);
+    log_p.push_back(weight_p);
+    log_q.push_back(weight_q);
+    change.push_back(difference);
+  };
+  for (std::size_t j = q.log_weight.size(); j-- > 1;)
+    add(q.shift(j), -kInfinity, q.log_weight[j], -std::exp(q.log_weight[j]));
+  // Where both weights are near one, their difference is that of what they lack.
+  const double zero_p = p.log_weight.front();
+  const double zero_q = q.log_weight.front();
+  add(0, zero_p, zero_q, std::expm1(zero_p) - std::expm1(zero_q));
+  for (std::size_t j = 1; j < p.log_weight.size(); ++j)
+    add(p.shift(j), p.log_weight[j], -kInfinity, std::exp(p.log_weight[j]));
+  for (const ShiftWeights* side : {&p, &q}) {
+    for (std::size_t j = 0; j < side->error.size(); ++j) {
+      // A weight that underflows in a difference is too small to be missed there.
+      if (side->log_weight[j] < -700) continue;
+      weight_error_ =
+          std::max(weight_error_, side->error[j] + 4 * kUnit * (1 - side->log_weight[j]));
+    }
+  }
+  build(log_p, log_q, change);
+}
+
+void LaplaceMixture::build(const std::vector<double>& log_p, const std::vector<double>& log_q,
+                           const std::vector<double>& change) {
+  const std::size_t n = shift_.size();
+  constexpr Side kNone{-kInfinity, -kInfinity, 0, 0, 0, 0, 0, 0, 0};
+  const auto extended = [&](const Side& side, double gap, std::size_t i) {
+    const double keep = std::exp(-gap);
+    const double lose = std::expm1(-gap);
+    const double size = std::abs(change[i]);
+    Side next{log_add(decayed(side.log_p, gap), log_p[i]),
+              log_add(decayed(side.log_q, gap), log_q[i]),
+              0,
+              side.change * keep + change[i],
+              side.change_size * keep + size,
+              side.offset * keep + side.total * lose,
+              side.offset_size * keep - side.total_size * lose,
+              side.total + change[i],
+              side.total_size + size};
+    next.log_error = side.log_error + kUnit * (8 + 2 * gap);
+    for (const double log : {next.log_p, next.log_q})
+      if (std::isfinite(log)) next.log_error += 2 * kUnit * std::abs(log);
+    return next;
+  };
+  piece_.assign(n + 1, {0, 0, kNone, kNone});
+  for (std::size_t k = 1; k <= n; ++k) {
+    const double gap = k > 1 ? shift_[k - 1] - shift_[k - 2] : 0;
+    piece_[k].falling = extended(piece_[k - 1].falling, gap, k - 1);
+    piece_[k].left = shift_[k - 1];
+    piece_[k].right = shift_[std::min(k, n - 1)];
+  }
+  for (std::size_t k = n; k-- > 0;) {
+    const double gap = k + 1 < n ? shift_[k + 1] - shift_[k] : 0;
+    piece_[k].rising = extended(piece_[k + 1].rising, gap, k);
+  }
+  piece_[0].left = piece_[0].right = shift_[0];
+  loss_at_.push_back(ratio(piece_.front(), shift_.front(), shift_.front()).loss);
+  for (std::size_t k = 1; k < n; ++k) {
+    const double here = ratio(piece_[k + 1], shift_[k], shift_[k]).loss;
+    loss_at_.push_back(std::max(loss_at_.back(), here));
+  }
+}
+
+/// Over a cell, both densities are those of a single place whose distance to the shifts on the left
+/// is that of the cell's low end, and to those on the right that of its high end.
+LaplaceMixture::Ratio LaplaceMixture::ratio(const Piece& piece, double low, double high) const {
+  const Side& a = piece.rising;
+  const Side& b = piece.falling;
+  // The outermost pieces have shifts on one side only, and one ratio.
+  const bool outer = piece.left == piece.right;
+  const double to_right = outer ? 0 : piece.right - high;
+  const double to_left = outer ? 0 : low - piece.left;
+  const double log_rising = decayed(a.log_q, to_right);
+  const double log_falling = decayed(b.log_q, to_left);
+  const double log_error = a.log_error + b.log_error + weight_error_ + 8 * kUnit +
+                           2 * kUnit * (to_left + to_right);
+  const double rising = std::exp(log_rising);
+  const double falling = std::exp(log_falling);
+  const double q = rising + falling;
+  const double lose_right = std::expm1(-to_right);
+  const double lose_left = std::expm1(-to_left);
+  const double change = a.offset + b.offset + a.change * lose_right + b.change * lose_left;
+  if (q > 1e-250 && change / q > -0.5 && change / q < 1e250) {
+    const double excess = change / q;
+    const double size = a.offset_size + b.offset_size - a.change_size * lose_right -
+                        b.change_size * lose_left;
+    const double units = kUnit * (8 + 4 * static_cast<double>(shift_.size()));
+    const double edge = std::max(std::abs(piece.left), std::abs(piece.right));
+    const double change_error = (units + weight_error_) * size +
+                                2 * kUnit * edge * (a.change_size + b.change_size);
+    const double slope =
+        a.change * std::exp(-to_right) - b.change * std::exp(-to_left) - excess * (rising - falling);
+    return {std::log1p(excess),
+            1.01 * (change_error / q +
+                    std::abs(excess) * (log_error + 2 * kUnit * std::abs(std::log(q)))) /
+                    (1 + excess) +
+                4 * kUnit * std::abs(std::log1p(excess)),
+            outer ? 0 : slope / (q * (1 + excess))};
+  }
+  const double log_p = log_add(decayed(a.log_p, to_right), decayed(b.log_p, to_left));
+  const double log_q = log_add(log_rising, log_falling);
+  const double share_p = std::exp(decayed(a.log_p, to_right) - log_p);
+  const double share_q = std::exp(log_rising - log_q);
+  return {log_p - log_q,
+          2 * log_error + 4 * kUnit * (2 + std::abs(log_p) + std::abs(log_q)),
+          outer ? 0 : 2 * (share_p - share_q)};
+}
+
+std::size_t LaplaceMixture::piece_of(double z) const {
+  return static_cast<std::size_t>(std::upper_bound(shift_.begin(), shift_.end(), z) -
+                                  shift_.begin());
+}
+
+Cell LaplaceMixture::cell_within(const Piece& piece, double low, double high) const {
+  if (!(high > low)) return {};
+  const double part = -0.5 * std::expm1(low - high);
+  const auto mass = [&](double log_rising, double log_falling) -> Mass {
+    const double rising = decayed(log_rising, piece.right - high);
+    const double falling = decayed(log_falling, low - piece.left);
+    const double value = part * (std::exp(rising) + std::exp(falling));
+    const double size = std::max(rising, falling);  // of the log that matters
+    const double error = piece.rising.log_error + piece.falling.log_error + weight_error_ +
+                         kUnit * (16 + 4 * std::abs(size));
+    return {value, value > 0 ? value * error + kTiny : kTiny};
+  };
+  const Ratio mean = ratio(piece, low, high);
+  return {mass(piece.rising.log_p, piece.falling.log_p),
+          mass(piece.rising.log_q, piece.falling.log_q), mean.loss, mean.error};
+}
+
+Cell LaplaceMixture::cell(double low, double high) const {
+  if (!(high > low)) return {};
+  const std::size_t last = piece_of(high);
+  Cell whole;
+  for (std::size_t k = piece_of(low); k <= last; ++k) {
+    const double from = k == 0 ? low : std::max(low, shift_[k - 1]);
+    const double to = k == shift_.size() ? high : std::min(high, shift_[k]);
+    whole = joined(whole, cell_within(piece_[k], from, to));
+  }
+  return whole;
+}
+
+double LaplaceMixture::loss(double z) const {
+  if (z <= shift_.front()) return lowest_loss();
+  if (z >= shift_.back()) return highest_loss();
+  return std::clamp(ratio(piece_[piece_of(z)], z, z).loss, lowest_loss(), highest_loss());
+}
+
+double LaplaceMixture::slope(double z) const {
+  if (z <= shift_.front() || z >= shift_.back()) return 0;
+  return ratio(piece_[piece_of(z)], z, z).slope;
+}
+
+double LaplaceMixture::position(double loss) const {
+  if (loss <= lowest_loss()) return -kInfinity;
+  if (loss >= highest_loss()) return kInfinity;
+  const auto k = static_cast<std::size_t>(
+      std::upper_bound(loss_at_.begin(), loss_at_.end(), loss) - loss_at_.begin());
+  const Piece& piece = piece_[k];
+  double low = piece.left;
+  double high = piece.right;
+  // dP/dQ = (A_P x + B_P) / (A_Q x + B_Q), x = e^{2z - left - right}: solved for x at excess t.
+  const double t = std::expm1(loss);
+  const double x =
+      (t * std::exp(piece.falling.log_q) - piece.falling.change) /
+      (piece.rising.change - t * std::exp(piece.rising.log_q));
+  double z = 0.5 * (low + high + std::log(x));
+  if (!(z > low && z < high)) z = 0.5 * (low + high);
+  for (int iteration = 0; iteration < 100; ++iteration) {
+    const Ratio at = ratio(piece, z, z);
+    const double miss = at.loss - loss;
+    double next = z - miss / at.slope;
+    if (miss == 0 || std::abs(next - z) <= 2 * kUnit * std::abs(z)) return z;
+    (miss > 0 ? high : low) = z;
+    if (!(next > low && next < high)) next = 0.5 * (low + high);
+    if (!(next > low && next < high)) return z;
+    z = next;
+  }
+  return z;
+}
+
+double LaplaceMixture::log_density_q(double z) const {
+  const Piece& piece = piece_[piece_of(z)];
+  return log_add(decayed(piece.rising.log_q, piece.right - z),
+                 decayed(piece.falling.log_q, z - piece.left)) -
+         kLogTwo;
+}
+
+double LaplaceMixture::reach() const {
+  return 691 + std::max(std::abs(shift_.front()), std::abs(shift_.back()));
+}
+
+double LaplaceMixture::feature() const {
+  return std::min(1.0, shift_.back() - shift_.front());
+}
+
+double LaplaceMixture::misplacement(double z, double loss) const {
+  if (std::isinf(z)) return 0;
+  const Ratio at = ratio(piece_[piece_of(z)], z, z);
+  return std::abs(at.loss - loss) + at.error + 4 * kUnit * std::abs(loss);
+}
+
+SubsampledLaplace::SubsampledLaplace(double q, double mu)
+    : LaplaceMixture(binomial_shifts(q, mu, 1), {0, {0}, {0}}) {}
+
+SubstitutedLaplace::SubstitutedLaplace(double q, double mu)
+    : LaplaceMixture(binomial_shifts(q, mu, 1), binomial_shifts(q, -mu, 1)) {}
+
+LaplaceMixture group_laplace(double q, double mu, std::int64_t records) {
+  return {binomial_shifts(q, mu, records), {0, {0}, {0}}};
+}
+
+LaplaceMixture substituted_group_laplace(double q, double mu, std::int64_t records) {
+  return {binomial_shifts(q, mu, records), binomial_shifts(q, -mu, records)};
+}
+
+}  // namespace honest_epsilon::pairs
