@@ -142,8 +142,7 @@ export function withFile(text: string, { query }: Options): Query {
   if (!isRecord(read)) {
     throw issue('wrong-type', 'query', 'query must be an object such as {"phases": [...]}');
   }
-  const { phases: _, ...flags } = query;
-  return { ...read, ...flags } as Query;
+  return { ...read, ...query, phases: read.phases } as Query;
 }
 
 function describe(field: InputField): string {

@@ -1,9 +1,10 @@
 import { html, nothing } from 'lit';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { version } from '../../../wasm/generated/schema.js';
-import { exact, formatGiven, formatWidth } from '../words/format.js';
+import { exact, formatGiven, formatWidth, span } from '../words/format.js';
 import { references } from '../words/references.js';
 import { kindMeaning, labelOf } from '../words/sentence.js';
+import type { RowName } from '../state/scenario.js';
 import { Plain } from './plain.js';
 
 /** How long the pointer may rest outside before the card goes. */
@@ -119,10 +120,12 @@ export class Card extends Plain {
   protected override render() {
     const answer = this.shown === undefined ? undefined : this.answers.get(this.shown);
     if (!answer) return nothing;
-    const { epsilon, delta, directions, conjecture, method, assumptions, citations, work } = answer;
+    const { epsilon, delta, directions, conjecture, rdp, gdp } = answer;
+    const { method, assumptions, citations, work } = answer;
+    const name = this.shown as RowName;
     const grid = work.gridPoints > 0 ? `${formatGiven(work.gridPoints)} grid points, ` : '';
     return html`
-      <h3>${labelOf(answer.sampler)}: ε at δ = ${formatGiven(delta.upper ?? 0)}</h3>
+      <h3>${labelOf(name)}: ε at δ = ${formatGiven(delta.upper ?? 0)}</h3>
       <dl>
         <dt>at least</dt>
         <dd>${exact(epsilon.lower)}</dd>
@@ -138,6 +141,18 @@ export class Card extends Plain {
           conjecture
             ? html`<dt>if the conjecture holds</dt>
                 <dd>${both(conjecture)}</dd>`
+            : nothing
+        }
+        ${
+          rdp
+            ? html`<dt>Rényi</dt>
+                <dd>${span(rdp)}</dd>`
+            : nothing
+        }
+        ${
+          gdp
+            ? html`<dt>GDP</dt>
+                <dd>${span(gdp)}, an estimate</dd>`
             : nothing
         }
       </dl>
@@ -172,8 +187,8 @@ export class Card extends Plain {
 }
 
 const both = (interval: Interval) =>
-  interval.lower === interval.upper
-    ? exact(interval.lower)
-    : html`${exact(interval.lower)} <br />to ${exact(interval.upper)}`;
+  interval.lower !== null && interval.upper !== null && interval.lower !== interval.upper
+    ? html`${exact(interval.lower)} <br />to ${exact(interval.upper)}`
+    : span(interval);
 
 customElements.define('he-card', Card);
