@@ -12,7 +12,6 @@ import type {
   Release,
   SamplerName,
   Solution,
-  SolveFor,
 } from '../../../wasm/generated/schema.js';
 import {
   openEntry,
