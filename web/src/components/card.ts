@@ -127,12 +127,17 @@ export class Card extends Plain {
     return html`
       <h3>${labelOf(name)}: ε at δ = ${formatGiven(delta.upper ?? 0)}</h3>
       <dl>
-        <dt>at least</dt>
-        <dd>${exact(epsilon.lower)}</dd>
-        <dt>at most</dt>
-        <dd>${exact(epsilon.upper)}</dd>
-        <dt>width</dt>
-        <dd>${formatWidth(epsilon)}</dd>
+        ${
+          epsilon.kind === 'estimate'
+            ? html`<dt>estimate</dt>
+                <dd>${span(epsilon)}</dd>`
+            : html`<dt>at least</dt>
+                <dd>${exact(epsilon.lower)}</dd>
+                <dt>at most</dt>
+                <dd>${exact(epsilon.upper)}</dd>
+                <dt>width</dt>
+                <dd>${formatWidth(epsilon)}</dd>`
+        }
         <dt>remove</dt>
         <dd>${both(directions.remove)}</dd>
         <dt>add</dt>
@@ -152,7 +157,7 @@ export class Card extends Plain {
         ${
           gdp
             ? html`<dt>GDP</dt>
-                <dd>${span(gdp)}, an estimate</dd>`
+                <dd>${span(gdp)}, no guarantee</dd>`
             : nothing
         }
       </dl>

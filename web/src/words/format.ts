@@ -129,6 +129,7 @@ export function relativeWidth({ lower, upper }: Interval): number | undefined {
 }
 
 export function formatWidth(interval: Interval): string {
+  if (interval.kind === 'estimate') return '–';
   const width = relativeWidth(interval);
   if (width === undefined) return 'open';
   if (width === 0) return 'exact';

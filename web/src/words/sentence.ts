@@ -189,13 +189,19 @@ export function foundSentence(
     return [{ ...number, lead: 'δ = ' }, { text: ' is met at ' }, epsilon, ...end];
   }
   const where = phase === undefined ? '' : ` in phase ${phase}`;
-  const head: Piece[] = [{ text: `${fieldInfo(field).label} ` }, number, { text: where }];
+  const name = fieldInfo(field).label;
+  const many = field === 'epochs' || field === 'steps';
+  const noun = value === 1 ? name.toLowerCase().slice(0, -1) : name.toLowerCase();
+  const head: Piece[] = many
+    ? [number, { text: ` ${noun}${where}` }]
+    : [{ text: `${name} ` }, number, { text: where }];
   if (asked.capDelta !== undefined) {
     const added: Piece = { lead: 'δ = ', text: formatGiven(asked.capDelta) };
     return [...head, { text: ' adds at most ' }, added, { text: ' at ' }, epsilon, ...end];
   }
   const delta: Piece = { lead: 'δ = ', text: formatGiven(asked.delta ?? 0) };
-  return [...head, { text: ' meets ' }, epsilon, { text: ' at ' }, delta, ...end];
+  const meets = many && value !== 1 ? ' meet ' : ' meets ';
+  return [...head, { text: meets }, epsilon, { text: ' at ' }, delta, ...end];
 }
 
 /** Epsilon, or delta, at the value found. */
