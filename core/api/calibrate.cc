@@ -140,6 +140,20 @@ Effort effort_of(Care care, double width) {
   return effort;
 }
 
+/// The cheapest stage with the same upper end, or nearly so. Shuffled batches have that of known
+/// ones. Epochs of balls-and-bins drawn afresh take long to compose; Poisson batches of the same
+/// rate cost about as much privacy, which is enough to find the neighbourhood.
+Stage sketched(Stage stage, Care care) {
+  if (stage.sampler->name == "shuffle") stage.sampler = &sampler_named("deterministic");
+  if (care == Care::fine || stage.sampler->name != "balls-and-bins" ||
+      stage.run.epochs * stage.run.participations == 1)
+    return stage;
+  stage.sampler = &sampler_named("poisson");
+  stage.run.sampling_probability = static_cast<double>(stage.run.participations) /
+                                   static_cast<double>(stage.run.steps_per_epoch);
+  return stage;
+}
+
 double upper_of(const Directions& d) {
   return std::max(d.remove.upper, d.add.upper);
 }
@@ -148,7 +162,8 @@ double upper_of(const Directions& d) {
 double excess_of(const Query& query, const Query& filled, Care care) {
   const auto read = read_programme(filled);
   if (!std::holds_alternative<Programme>(read)) return kInfinity;
-  const auto& programme = std::get<Programme>(read);
+  Programme programme = std::get<Programme>(read);
+  for (Stage& stage : programme.stages) stage = sketched(stage, care);
   const Effort effort = effort_of(care, query.width.value_or(1e-3));
   const bool by_delta = *query.epsilon == 0;
   const Asked asked = by_delta ? Asked::total_variation : Asked::epsilon;
@@ -165,24 +180,38 @@ double excess_of(const Query& query, const Query& filled, Care care) {
   return std::log(upper_of(account(programme, asked, given, effort).directions) / target);
 }
 
+/// What the caps may add to delta at the query's epsilon: what was chosen, or what the same
+/// programme without caps leaves of the target.
+double allowed_by_cap(const Query& query, Query uncapped) {
+  if (query.cap_delta) return *query.cap_delta;
+  for_each_phase(uncapped, [](Phase& phase) { phase.max_batch_size.reset(); });
+  const auto read = read_programme(uncapped);
+  if (!std::holds_alternative<Programme>(read)) return 0;
+  const Asked asked = *query.epsilon == 0 ? Asked::total_variation : Asked::delta;
+  const Finding finding = account(std::get<Programme>(read), asked, *query.epsilon,
+                                  effort_of(Care::fine, query.width.value_or(1e-3)));
+  return (*query.delta - upper_of(finding.directions)) * (1 - 1e-12);
+}
+
 /// log of what the caps add to delta at the query's epsilon, over what they may.
-double cap_excess(const Query& query, const Query& filled) {
+double cap_excess(const Query& query, const Query& filled, double allowed) {
   const auto read = read_programme(filled);
-  if (!std::holds_alternative<Programme>(read)) return kInfinity;
+  if (!std::holds_alternative<Programme>(read) || !(allowed > 0)) return kInfinity;
   double extra = 0;
-  for (const Stage& stage : std::get<Programme>(read).stages) {
+  for (const Stage& stage : merged(std::get<Programme>(read).stages)) {
     if (!stage.run.cap) continue;
     const batch_cap::Failure failure = stage.sampler->cap(stage.run);
     extra += failure.announced +
              (1 + std::exp(std::min(*query.epsilon, 700.0))) * failure.hidden;
   }
-  return std::log(extra / *query.cap_delta);
+  return std::log(extra / allowed);
 }
 
 Issue unreachable(const Query& query, const Unknown& unknown, double value) {
   return {"unreachable", "solve_for",
-          "solveFor " + spell_text(unknown.name) + " must have a solution; got none: even " + camel_case(unknown.field) + " " +
-              spell(value) + " does not reach epsilon " + spell(*query.epsilon) +
+          "solveFor " + spell_text(unknown.name) + " must have a solution; got none: even with " +
+              camel_case(unknown.field) + " " + spell(value) + " epsilon exceeds " +
+              spell(*query.epsilon) +
               (query.delta ? " at delta " + spell(*query.delta) : std::string()) +
               " (raise the target, or change another field)"};
 }
@@ -212,9 +241,11 @@ Outcome calibrated(const Query& query) {
   // Everything else that may be wrong with the phases is said before any work is done.
   const auto read = read_programme(filled.with(axis.start));
   if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
-  const bool by_cap = unknown->name == "cap" && query.cap_delta;
+  const bool by_cap = unknown->name == "cap";
+  const double allowed = by_cap ? allowed_by_cap(query, filled.with(axis.start)) : 0;
   const Solved solved = calibrate::solve(axis, [&](double x, Care care) {
-    return by_cap ? cap_excess(query, filled.with(x)) : excess_of(query, filled.with(x), care);
+    const Query& probe = filled.with(x);
+    return by_cap ? cap_excess(query, probe, allowed) : excess_of(query, probe, care);
   });
   if (!solved.met) return unreachable(query, *unknown, solved.x);
   Outcome outcome = answered(query, filled.with(solved.x), unknown->field, solved.x);

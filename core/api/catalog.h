@@ -60,4 +60,11 @@ inline constexpr std::array kSamplers = {
             "Each step draws its batch afresh, of exactly b records.", "AP24 CD22"},
 };
 
+/// A sampler of the list, by a name that is in it.
+inline const Sampler& sampler_named(std::string_view name) {
+  std::size_t i = 0;
+  while (kSamplers[i].name != name) ++i;
+  return kSamplers[i];
+}
+
 }  // namespace honest_epsilon::api

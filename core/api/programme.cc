@@ -10,12 +10,6 @@
 namespace honest_epsilon::api {
 namespace {
 
-const Sampler* sampler_named(std::string_view name) {
-  const auto found = std::find_if(kSamplers.begin(), kSamplers.end(),
-                                  [&](const Sampler& s) { return s.name == name; });
-  return found == kSamplers.end() ? nullptr : &*found;
-}
-
 Mechanism mechanism_of(const Phase& phase) {
   const std::string name = phase.mechanism.value_or("gaussian");
   if (name == "laplace") return Mechanism::laplace;
@@ -123,7 +117,7 @@ std::variant<Programme, Issue> read_programme(const Query& query, const Sampler*
     const auto read = read_schedule(phase);
     if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
     const Schedule& schedule = std::get<Schedule>(read);
-    const Sampler& sampler = every ? *every : *sampler_named(*phase.sampler);
+    const Sampler& sampler = every ? *every : sampler_named(*phase.sampler);
     if (sampler.uses_epochs) {
       if (auto issue = check_epochs(schedule)) return *issue;
     }

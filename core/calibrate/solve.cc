@@ -13,7 +13,10 @@ constexpr double kSlack = 5e-4;
 /// Rough measurements are off by about a percent; closer together they tell no slope.
 constexpr double kRoughSlack = 1e-2;
 
-/// Infinite excesses, and zeros' , stand for this.
+/// Measurements after which a whole number may be within the slack, too, not only the last.
+constexpr int kPatience = 12;
+
+/// Infinite excesses, and those of zero, stand for this.
 constexpr double kFar = 50;
 
 /// The axis seen so that what is measured rises: u = log x, or -log x.
@@ -121,7 +124,8 @@ Solved solve(const Axis& axis, const Excess& excess) {
     (place.excess <= 0 ? met : missed) = place;
     if (place.excess <= 0 && place.u >= boldest) return {x, true, true};
     if (place.excess > 0 && place.u <= safest) return {x, false, false};
-    if (met && !line.whole() && met->excess >= -kSlack) return {line.x(met->u), true, false};
+    const bool close = met && met->excess >= -kSlack;
+    if (close && (!line.whole() || i >= kPatience)) return {line.x(met->u), true, false};
     if (met && missed) {
       const double good = line.x(met->u);
       const bool adjacent = line.whole() ? line.bolder(good) == line.x(missed->u)

@@ -28,7 +28,7 @@ struct Solved {
 };
 
 /// The least safe x that meets the target: measured <= target there, by no more than a part in two
-/// thousand; for whole numbers, the next one does not.
+/// thousand; of whole numbers the last one, unless that takes too many measurements.
 Solved solve(const Axis& axis, const Excess& excess);
 
 }  // namespace honest_epsilon::calibrate

@@ -60,18 +60,19 @@ Finding beside_failure(const Ask& ask, const batch_cap::Failure& failure, Adjace
   }
   const auto target = [&](double epsilon) { return (given - above(epsilon)) * (1 - kRounding); };
   const Directions upper = settled(ask, target, largest_upper(d));
-  for (const bool remove : {true, false}) {
-    Interval& value = remove ? d.remove : d.add;
-    // The lower end lies below what is known so far, where the price is no larger.
-    const double lifted = (given + below(value.upper, remove)) * (1 + kRounding);
-    value.lower = 0;
-    if (lifted < 1) {
-      const Directions lower = ask(Asked::epsilon, lifted).directions;
-      value.lower = (remove ? lower.remove : lower.add).lower;
-    }
-    value.upper = (remove ? upper.remove : upper.add).upper;
-    value.lower = std::min(value.lower, value.upper);
-  }
+  // The lower ends lie below what is known so far, where the price is no larger. Mostly one price
+  // is as good as the other.
+  const double lifted_remove = (given + below(d.remove.upper, true)) * (1 + kRounding);
+  const double lifted_add = (given + below(d.add.upper, false)) * (1 + kRounding);
+  const auto lower_at = [&](double target_delta) {
+    return target_delta < 1 ? ask(Asked::epsilon, target_delta).directions
+                            : Directions{{0, 0}, {0, 0}};
+  };
+  const bool close = lifted_add < lifted_remove * (1 + 1e-4) && lifted_add >= lifted_remove;
+  const Directions at_add = lower_at(lifted_add);
+  const Directions at_remove = close ? at_add : lower_at(lifted_remove);
+  d.remove = {std::min(at_remove.remove.lower, upper.remove.upper), upper.remove.upper};
+  d.add = {std::min(at_add.add.lower, upper.add.upper), upper.add.upper};
   return finding;
 }
 

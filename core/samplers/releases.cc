@@ -1,12 +1,12 @@
 #include "core/samplers/releases.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "core/base/rounding.h"
 #include "core/pairs/randomized_response.h"
 #include "core/pld/curve_source.h"
-#include "core/rdp/convert.h"
 
 namespace honest_epsilon::releases {
 
@@ -34,13 +34,44 @@ Parts gaussian(double mu) {
 
 namespace {
 
+/// log delta(eps), at most, of rho-zCDP at its best order, for eps of either sign:
+///   min over a > 1 of  (a-1)(a rho - eps) - log(a-1) + a log(1 - 1/a),
+/// whose derivative (2a-1) rho - eps + log(1 - 1/a) rises. Any order gives a bound.
+double log_delta_upper(double rho, double epsilon) {
+  // Newton on log(a - 1), where the derivative runs from -inf upwards.
+  double t = std::log(std::max(1e-8, (epsilon + rho) / (2 * rho) - 1));
+  for (int i = 0; i < 60; ++i) {
+    const double excess = std::exp(t);
+    const double order = 1 + excess;
+    const double slope = (2 * order - 1) * rho - epsilon - std::log1p(1 / excess);
+    const double bend = 2 * rho * excess + 1 / order;
+    const double step = std::clamp(slope / bend, -2.0, 2.0);
+    t -= step;
+    if (std::abs(step) < 1e-10) break;
+  }
+  const double excess = std::exp(t);
+  const double order = 1 + excess;
+  const double terms[] = {excess * order * rho, -excess * epsilon, -t,
+                          -order * std::log1p(1 / excess)};
+  double sum = 0;
+  double size = 0;
+  for (const double term : terms) {
+    sum += term;
+    size += std::abs(term);
+  }
+  return sum + 16 * kUnit * (size + 1);
+}
+
+double call_upper(double rho, double epsilon) {
+  return std::min(1.0, std::exp(log_delta_upper(rho, epsilon)) * (1 + 8 * kUnit));
+}
+
 /// delta(eps) of rho-zCDP, at most, for eps of either sign.
 double curve_upper(double rho, double epsilon) {
-  const auto renyi = [rho](double order) { return rho * order; };
-  if (epsilon >= 0) return rdp::delta_upper(renyi, epsilon).value;
+  if (epsilon >= 0) return call_upper(rho, epsilon);
   // call(K) = put(K) + 1 - K, and the put is K times the mirrored call.
   const double k = std::exp(epsilon);
-  return k * rdp::delta_upper(renyi, -epsilon).value * (1 + 8 * kUnit) - std::expm1(epsilon);
+  return k * call_upper(rho, -epsilon) * (1 + 8 * kUnit) - std::expm1(epsilon) * (1 + 4 * kUnit);
 }
 
 }  // namespace
