@@ -124,6 +124,16 @@ test('answers: what another sampler refuses leaves its row empty, with the reaso
   expect(live.state.fresh.size).toBe(samplers.length - 1);
 });
 
+test('answers: a row that no sampler but one can have says so', async () => {
+  const engine = fakeEngine(true);
+  const live = new LiveAnswers(engine, () => undefined);
+  const phases: Phase[] = [{ ...phase(1), sampler: 'balls-and-bins', participations: 2 }];
+  await live.ask({ ...question(1), question: 'epsilon', phases });
+  expect([...live.state.fresh]).toEqual(['balls-and-bins']);
+  expect(live.state.refused.get('poisson')).toContain('only Balls-and-bins');
+  expect(live.state.refused.size).toBe(samplers.length - 1);
+});
+
 const calibration: Query = {
   ...question(1),
   question: 'calibrate',

@@ -19,7 +19,14 @@ const answer = (sampler: Answer['sampler'], epsilon: Interval): Answer =>
 const text = (pieces: readonly Piece[]) =>
   pieces.map(({ lead, text }) => `${lead ?? ''}${text}`).join('');
 
-const once: Doing = { sampler: 'shuffle', epochs: 1, redrawn: true, phases: 1, releases: 0 };
+const once: Doing = {
+  sampler: 'shuffle',
+  epochs: 1,
+  redrawn: true,
+  participations: 1,
+  phases: 1,
+  releases: 0,
+};
 const shuffle = answer('shuffle', certified(6.528, 6.652));
 const poisson = answer('poisson', certified(0.6072, 0.6074));
 
@@ -67,6 +74,10 @@ test('sentence: several phases and other releases are told as what they are', ()
   const two: Doing = { ...once, sampler: 'composition', phases: 2, releases: 0 };
   expect(text(verdict(two, mixed, poisson, shuffle, 1e-5))).toBe(
     'You train in 2 phases. Poisson accounting would say ε = 0.607; the truth lies in [3.21, 3.32] at δ = 10⁻⁵.',
+  );
+  const thrice: Doing = { ...once, sampler: 'balls-and-bins', participations: 3 };
+  expect(text(verdict(thrice, mixed, undefined, undefined, 1e-5))).toContain(
+    'You put each record into 3 random batches of every epoch. The truth',
   );
   const beside = (releases: number) =>
     text(verdict({ ...once, releases }, shuffle, poisson, shuffle, 1e-5));
@@ -151,6 +162,8 @@ test('sentence: what the other way to draw would change', () => {
   expect(otherDrawSentence(false, shuffle)).toBe(
     'One draw kept for all epochs: ε would lie in [6.53, 6.65].',
   );
+  const bound = answer('shuffle', { lower: null, upper: 30.53, kind: 'bound' });
+  expect(otherDrawSentence(false, bound)).toContain('ε would be at most 30.5.');
   expect(otherDrawSentence(true, poisson)).toBe('A fresh draw each epoch: ε would be 0.607.');
 });
 

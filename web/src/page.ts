@@ -393,6 +393,7 @@ export class Page extends LitElement {
         sampler: name,
         epochs: own.derived.epochs ?? 1,
         redrawn: stretches[0]?.reshuffle !== 'once',
+        participations: stretches[0]?.participations ?? 1,
         phases: stretches.length,
         releases: phases.length - stretches.length,
       },

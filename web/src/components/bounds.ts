@@ -122,8 +122,14 @@ export class Bounds extends Plain {
     const own = name === this.own ? ' own' : '';
     return html`<tr class=${`s-${name}${stale}${own}`}>
       ${head}
-      <td class="figure" title=${exact(epsilon.lower)}>${end(epsilon, 'lower')}</td>
-      <td class="figure" title=${exact(epsilon.upper)}>${end(epsilon, 'upper')}</td>
+      ${
+        epsilon.kind === 'estimate'
+          ? html`<td class="figure" colspan="2" title=${span(epsilon)}>
+              ${formatInterval(epsilon, digits)}
+            </td>`
+          : html`<td class="figure" title=${exact(epsilon.lower)}>${end(epsilon.lower)}</td>
+              <td class="figure" title=${exact(epsilon.upper)}>${end(epsilon.upper)}</td>`
+      }
       <td class="figure" title="(upper − lower) / upper">${formatWidth(epsilon)}</td>
       ${this.directions ? html`${directionCell(directions.remove)}${directionCell(directions.add)}` : nothing}
       ${this.showsOthers ? html`${otherCell(answer.rdp)}${otherCell(answer.gdp)}` : nothing}
@@ -170,12 +176,6 @@ function directionCell(interval: Interval) {
   return html`<td class="figure" title=${title}>${formatInterval(interval, digits - 1)}</td>`;
 }
 
-/** What the table prints for an end; an estimate proves none. */
-function end({ lower, upper, kind }: Interval, side: 'lower' | 'upper'): string {
-  if (kind === 'estimate')
-    return side === 'upper' && upper !== null ? `≈ ${formatNumber(upper, digits)}` : '–';
-  const value = side === 'lower' ? lower : upper;
-  return value === null ? '–' : formatNumber(value, digits);
-}
+const end = (value: number | null) => (value === null ? '–' : formatNumber(value, digits));
 
 customElements.define('he-bounds', Bounds);

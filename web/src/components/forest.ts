@@ -175,7 +175,9 @@ export class Forest extends Plain {
       >
         <div class="name" role="rowheader">
           <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5.5)}</svg>
-          <span>${labelOf(name)}${own ? html`<small> yours</small>` : nothing}</span>
+          <span
+            >${labelOf(name)}${own && name !== 'composition' ? html`<small> yours</small>` : nothing}</span
+          >
         </div>
         <div class="strip" role="cell">${this.strip(name, answer, scale)}</div>
         <div class="value" role="cell">

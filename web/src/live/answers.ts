@@ -1,6 +1,6 @@
 import type { Engine } from '../../../wasm/client.js';
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
-import { asidesOf, rowsKey, rowsOf, withSolution } from '../state/question.js';
+import { asidesOf, rowsKey, rowsOf, unasked, withSolution } from '../state/question.js';
 import type { Row } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 
@@ -102,7 +102,7 @@ export class LiveAnswers {
       const rows = rowsOf(query);
       const names = rows.map(({ name }) => name);
       const kept = [...this.state.answers].filter(([name]) => names.includes(name));
-      this.set({ query, answers: new Map(kept) });
+      this.set({ query, answers: new Map(kept), refused: unasked(query) });
       await Promise.all(rows.map((row, index) => this.row(running, row, index === 0)));
       if (this.running === running) this.set({ working: false });
     } catch (error) {

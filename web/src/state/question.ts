@@ -304,6 +304,20 @@ export function rowsOf(query: Query): Row[] {
   ];
 }
 
+/** Samplers without a row, and why: some fields are one sampler's own. */
+export function unasked(query: Query): Map<RowName, string> {
+  const names = rowsOf(query).map(({ name }) => name);
+  const able = named(samplers.filter(({ canRepeat }) => canRepeat));
+  return new Map(
+    samplers
+      .filter(({ name }) => !names.includes(name))
+      .map(({ name, label }) => [
+        name,
+        `${label} uses each record once an epoch; only ${able} can do so more often.`,
+      ]),
+  );
+}
+
 /** What a question has in common with all that ask for the same rows. */
 export function rowsKey(query: Query): string {
   const mixed =

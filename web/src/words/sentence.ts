@@ -23,6 +23,8 @@ export interface Doing {
   sampler: RowName;
   epochs: number;
   redrawn: boolean;
+  /** How often an epoch uses each record. */
+  participations: number;
   /** Stretches of training, and other releases beside them. */
   phases: number;
   releases: number;
@@ -40,13 +42,17 @@ function doing(what: Doing): string {
   return `${base.slice(0, -1)}${beside}.`;
 }
 
-function alone({ sampler, epochs, redrawn }: Doing): string {
+function alone({ sampler, epochs, redrawn, participations }: Doing): string {
   const several = epochs > 1;
   switch (sampler) {
     case 'shuffle':
       if (!several) return 'You shuffle once per epoch.';
       return redrawn ? 'You shuffle afresh each epoch.' : 'You shuffle once and keep the order.';
     case 'balls-and-bins':
+      if (participations > 1) {
+        const times = formatGiven(participations);
+        return `You put each record into ${times} random batches ${redrawn ? 'of every epoch' : 'of an epoch'}.`;
+      }
       if (several && !redrawn)
         return 'You put each record into a random batch, once for all epochs.';
       return 'You put each record into one random batch of every epoch.';
@@ -227,8 +233,14 @@ export function otherDrawSentence(kept: boolean, other: Answer): string {
   const shape = shapeOf(other.epsilon);
   if (shape === 'nothing') return `${start}: nothing is proved about ε.`;
   const text = formatInterval(other.epsilon);
-  if (shape === 'interval') return `${start}: ε would lie in ${text}.`;
-  return `${start}: ε would be ${text}.`;
+  const words = {
+    point: `be ${text}`,
+    interval: `lie in ${text}`,
+    'at-least': `be at least ${text.slice(2)}`,
+    'at-most': `be at most ${text.slice(2)}`,
+    about: `be about ${text.slice(2)}`,
+  };
+  return `${start}: ε would ${words[shape]}.`;
 }
 
 /** How large batches get where that is random. */
