@@ -22,6 +22,9 @@ constexpr double kNegligible = 42;
 /// but for the hopeless log(1/q).
 constexpr double kLargestShift = 1e3;
 
+/// A limit to the work; +inf is returned where it is reached.
+constexpr int kMostTerms = 1 << 20;
+
 /// E[F_a(g - 1)], g(z) = 1 - q + q e^{mu z - mu^2/2}, z ~ N(0, 1), by the trapezoidal rule.
 ///
 /// Discretisation. g has no zero in |Im z| < pi/mu, where |g(x + iy)| <= g(x); so the integral of
@@ -42,6 +45,7 @@ class SubsampledMoment {
   Ratio ratio(double z) const { return mixture_ratio(q_, mu_ * (z - 0.5 * mu_)); }
   double posterior(double z) const;
   double slope(double z) const;
+  double settle(double z, double factor) const;
   double bound(double z) const;
   double term(double z) const;
   std::int64_t march(std::int64_t from, int direction, std::int64_t end,
@@ -55,6 +59,7 @@ class SubsampledMoment {
   double spacing_;
   double log_kappa_;
   LogSum sum_;
+  int terms_ = 0;
 };
 
 /// A spacing of twelve binary digits, so that every lattice point is exact.
@@ -87,6 +92,17 @@ double SubsampledMoment::slope(double z) const {
   return std::abs(value) > 1e-9 * scale ? value : 0;
 }
 
+/// Iterates z -> a mu p(z), which on its way to a root of f' passes none. A factor beside one keeps it
+/// there in spite of round-off.
+double SubsampledMoment::settle(double z, double factor) const {
+  for (int i = 0; i < 1000; ++i) {
+    const double next = factor * order_ * mu_ * posterior(z);
+    if (std::abs(next - z) <= 1e-6 * z) break;
+    z = next;
+  }
+  return z;
+}
+
 /// f(z), rounded up.
 double SubsampledMoment::bound(double z) const {
   const Ratio g = ratio(z);
@@ -104,6 +120,7 @@ std::int64_t SubsampledMoment::march(std::int64_t from, int direction, std::int6
                                      const std::function<double(double)>& rest) {
   const double log_spacing = std::log(spacing_);
   for (std::int64_t j = from; j != end; j += direction) {
+    if (++terms_ > kMostTerms) return end;
     const double z = static_cast<double>(j) * spacing_;
     sum_.add(term(z) + log_spacing);
     const double remaining = rest(z);
@@ -119,12 +136,8 @@ std::int64_t SubsampledMoment::march(std::int64_t from, int direction, std::int6
 void SubsampledMoment::add_likely(std::int64_t first) {
   const double far = order_ * mu_;
   const double lowest = static_cast<double>(first) * spacing_;
-  double rises_to = 0;
-  double falls_from = far;
-  for (int i = 0; i < 100; ++i) {
-    rises_to = (1 - 1e-9) * far * posterior(rises_to);
-    falls_from = (1 + 1e-9) * far * posterior(falls_from);
-  }
+  const double rises_to = settle(0, 1 - 1e-9);
+  const double falls_from = settle(far, 1 + 1e-9);
   const auto top = std::max(first, static_cast<std::int64_t>(std::ceil(falls_from / spacing_)));
   const auto bottom = std::max(first, static_cast<std::int64_t>(std::floor(rises_to / spacing_)));
   const auto tail = [&](double z) { return bound(z) + std::log(std::max(far + 1 - z, 0.0) + 1); };
@@ -135,7 +148,9 @@ void SubsampledMoment::add_likely(std::int64_t first) {
   const std::int64_t gap_end = march(top - 1, -1, first - 1, rising) + 1;
   if (gap_end <= bottom) return;
   const double gap_top = static_cast<double>(gap_end) * spacing_;
-  bool fell = slope(0.5 * lowest) < 0;
+  bool fell = false;
+  for (double past = 1e-3 * rises_to + 1e-6 * lowest; rises_to + past < lowest && !fell; past *= 2)
+    fell = slope(rises_to + past) < 0;
   march(bottom, +1, gap_end, [&](double z) {
     fell = fell || slope(z) < 0;
     return fell ? bound(z) + std::log(gap_top - z + spacing_) : kInfinity;
@@ -159,6 +174,7 @@ double SubsampledMoment::log_upper() {
   const auto first = static_cast<std::int64_t>(std::ceil(0.5 * mu_ / spacing_));
   add_likely(first);
   add_unlikely(first);
+  if (terms_ > kMostTerms) return kInfinity;
   const double discretised = log_kappa_ + std::log(2 * order_);
   return log_add(sum_.log_upper() - kHalfLogTwoPi, discretised) - std::log1p(-std::exp(log_kappa_)) +
          16 * kUnit;
