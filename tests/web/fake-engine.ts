@@ -23,6 +23,8 @@ export interface Call {
   settled: boolean;
   /** Hands in the answer, with its epsilon and what was found. */
   say: (epsilon: number, solution?: Solution) => void;
+  /** Hands in an answer without any bound. */
+  sayNothing: () => void;
   finish: () => void;
   fail: (error: Error) => void;
 }
@@ -72,6 +74,10 @@ export function fakeEngine(automatic = false): Engine & {
           say: (epsilon, solution) => {
             const answer = makeAnswer(samplerOf(query), certified(epsilon), query.delta ?? 0);
             end(solution ? { ...answer, solution } : answer);
+          },
+          sayNothing: () => {
+            const none: Interval = { lower: null, upper: null, kind: 'certified' };
+            end(makeAnswer(samplerOf(query), none, query.delta ?? 0));
           },
           finish: () => {
             end(usual(query));

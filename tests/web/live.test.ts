@@ -287,3 +287,22 @@ test('curves: the cross-hair’s reading is asked once a place', async () => {
   expect((await readings[0])?.upper).toBeCloseTo(Math.exp(-1.5));
   expect(engine.calls).toHaveLength(calls + 1);
 });
+
+test('curves: one that never meets the floor is drawn as far as it falls', async () => {
+  const engine = fakeEngine();
+  const live = new LiveCurves(engine, () => undefined);
+  const drawing = live.draw(question(1), 1e-9);
+  for (let round = 0; round < 2000; ++round) {
+    const call = engine.calls.find(({ settled }) => !settled);
+    if (!call) break;
+    const { delta = 1 } = call.query;
+    if (call.question === 'epsilon' && delta < 1e-6) call.sayNothing();
+    else call.finish();
+    await settle();
+  }
+  await drawing;
+  const points = live.state.curves.get('poisson')?.points ?? [];
+  expect(points).toHaveLength(33);
+  // The floor is raised by steps of 30 until epsilon is finite.
+  expect(points.at(-1)?.epsilon).toBeCloseTo(1.25 * -Math.log(1e-9 * 30 ** 3));
+});

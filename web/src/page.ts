@@ -242,29 +242,31 @@ export class Page extends LitElement {
           this.highlight = event.detail;
         }}
       >
-        <he-scenario
-          role="region"
-          aria-labelledby="scenario-title"
-          .scenario=${scenario}
-          .problems=${this.problems}
-          .answer=${own ?? any}
-          .found=${answers?.found?.solution}
-          .asides=${answers?.asides ?? new Map()}
-          ?more=${view.more}
-          @more=${({ detail }: CustomEvent<boolean>) => {
-            this.look({ more: detail });
-          }}
-          @edit=${({ detail }: CustomEvent<EditDetail>) => {
-            this.edit(
-              { ...this.store.state, scenario: detail.scenario },
-              detail.key,
-              detail.typing,
-            );
-          }}
-          @settle=${() => {
-            this.settle();
-          }}
-        ></he-scenario>
+        <div class="scenario-column">
+          <he-scenario
+            role="region"
+            aria-labelledby="scenario-title"
+            .scenario=${scenario}
+            .problems=${this.problems}
+            .answer=${own ?? any}
+            .found=${answers?.found?.solution}
+            .asides=${answers?.asides ?? new Map()}
+            ?more=${view.more}
+            @more=${({ detail }: CustomEvent<boolean>) => {
+              this.look({ more: detail });
+            }}
+            @edit=${({ detail }: CustomEvent<EditDetail>) => {
+              this.edit(
+                { ...this.store.state, scenario: detail.scenario },
+                detail.key,
+                detail.typing,
+              );
+            }}
+            @settle=${() => {
+              this.settle();
+            }}
+          ></he-scenario>
+        </div>
         <section class=${`answer${answers?.working ? ' refining-now' : ''}`} aria-label="Answer">
           ${this.sentence(own, ownName, reported)}
           <he-forest

@@ -179,7 +179,10 @@ export class Forest extends Plain {
             >${labelOf(name)}${own && name !== 'composition' ? html`<small> yours</small>` : nothing}</span
           >
         </div>
-        <div class="strip" role="cell">${this.strip(name, answer, scale)}</div>
+        <div class="strip" role="cell">
+          ${this.strip(name, answer, scale)}
+          ${answer && this.showsOthers(name) ? html`<span class="sr">${spoken(answer)}</span>` : nothing}
+        </div>
         <div class="value" role="cell">
           ${
             answer
@@ -192,7 +195,6 @@ export class Forest extends Plain {
                 </button>`
               : this.awaited(name)
           }
-          ${answer && this.showsOthers(name) ? html`<span class="sr">${spoken(answer)}</span>` : nothing}
         </div>
       </div>
     `;
@@ -262,7 +264,7 @@ export class Forest extends Plain {
       }
       ${
         others && answer
-          ? svg`<g class="directions others">${otherLine('rdp', answer.rdp, height - pairHeight + 3)}${otherLine('gdp', answer.gdp, height - pairHeight + 19)}</g>`
+          ? svg`<g class="others">${otherLine('rdp', answer.rdp, height - pairHeight + 3)}${otherLine('gdp', answer.gdp, height - pairHeight + 19)}</g>`
           : nothing
       }
     </svg>`;

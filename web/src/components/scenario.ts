@@ -125,6 +125,21 @@ export class ScenarioPanel extends Plain {
   /** What the field that is being typed into means. */
   declare explained: string | undefined;
 
+  private readonly sizes = new ResizeObserver(() => {
+    this.style.setProperty('--stick', `${Math.min(0, innerHeight - this.offsetHeight)}px`);
+  });
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.sizes.observe(this);
+    this.sizes.observe(document.documentElement);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.sizes.disconnect();
+  }
+
   private edit(scenario: Scenario, key: string, typing = false): void {
     const detail: EditDetail = { scenario, key, typing };
     this.dispatchEvent(new CustomEvent('edit', { detail, bubbles: true }));

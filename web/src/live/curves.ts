@@ -168,13 +168,8 @@ export class LiveCurves {
     };
     const carryOut = async ({ row, level, share, end }: Job) => {
       if (level < 0) {
-        const answer = await this.engine.epsilon(
-          { ...row.query, question: 'epsilon', delta: floor, width },
-          { signal },
-        );
-        const { lower, upper } = answer.epsilon;
-        const reached = Math.min(upper ?? lower ?? 0, farthest);
-        if (reached > 0) begin(row, 0, reached);
+        const end = await this.end(row, floor, signal);
+        if (end > 0) begin(row, 0, end);
         return;
       }
       const epsilon = share * end;
@@ -216,6 +211,22 @@ export class LiveCurves {
       };
       fill();
     });
+  }
+
+  /**
+   * The epsilon at which a curve meets the floor. One that never does, since some of its delta is
+   * certain, is drawn as far as it still falls, and a little beyond.
+   */
+  private async end({ query }: Row, floor: number, signal: AbortSignal): Promise<number> {
+    for (let delta = floor; delta < 1; delta *= 30) {
+      const { epsilon } = await this.engine.epsilon(
+        { ...query, question: 'epsilon', delta, width },
+        { signal },
+      );
+      const reached = epsilon.upper;
+      if (reached !== null) return Math.min(delta === floor ? reached : 1.25 * reached, farthest);
+    }
+    return 0;
   }
 
   /** A stale curve gives way only when its successor's coarsest level is complete. */
