@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/api/account.h"
 #include "core/api/programme.h"
@@ -180,31 +181,48 @@ double excess_of(const Query& query, const Query& filled, Care care) {
   return std::log(upper_of(account(programme, asked, given, effort).directions) / target);
 }
 
-/// What the caps may add to delta at the query's epsilon: what was chosen, or what the same
-/// programme without caps leaves of the target.
-double allowed_by_cap(const Query& query, Query uncapped) {
-  if (query.cap_delta) return *query.cap_delta;
+/// What the caps may add to delta at some epsilon, for the target to be met there.
+struct Allowance {
+  double epsilon;
+  double delta;
+};
+
+/// A chosen extra delta; or what the same programme without caps leaves of the target. A cap's price
+/// may grow with epsilon, so that the target is often met best below it.
+std::vector<Allowance> allowances(const Query& query, Query uncapped) {
+  if (query.cap_delta) return {{*query.epsilon, *query.cap_delta}};
   for_each_phase(uncapped, [](Phase& phase) { phase.max_batch_size.reset(); });
   const auto read = read_programme(uncapped);
-  if (!std::holds_alternative<Programme>(read)) return 0;
-  const Asked asked = *query.epsilon == 0 ? Asked::total_variation : Asked::delta;
-  const Finding finding = account(std::get<Programme>(read), asked, *query.epsilon,
-                                  effort_of(Care::fine, query.width.value_or(1e-3)));
-  return (*query.delta - upper_of(finding.directions)) * (1 - 1e-12);
+  if (!std::holds_alternative<Programme>(read)) return {};
+  const auto& programme = std::get<Programme>(read);
+  const Effort effort = effort_of(Care::fine, query.width.value_or(1e-3));
+  std::vector<Allowance> list;
+  for (const double share : {0.999, 0.9, 0.5}) {
+    const double epsilon =
+        upper_of(account(programme, Asked::epsilon, share * *query.delta, effort).directions);
+    if (epsilon > *query.epsilon) break;
+    list.push_back({epsilon, (1 - share) * *query.delta * (1 - 1e-12)});
+  }
+  return list;
 }
 
-/// log of what the caps add to delta at the query's epsilon, over what they may.
-double cap_excess(const Query& query, const Query& filled, double allowed) {
+/// log of what the caps add to delta over what they may, where that is least.
+double cap_excess(const Query& filled, const std::vector<Allowance>& allowed) {
   const auto read = read_programme(filled);
-  if (!std::holds_alternative<Programme>(read) || !(allowed > 0)) return kInfinity;
-  double extra = 0;
+  if (!std::holds_alternative<Programme>(read)) return kInfinity;
+  batch_cap::Failure total;
   for (const Stage& stage : merged(std::get<Programme>(read).stages)) {
     if (!stage.run.cap) continue;
     const batch_cap::Failure failure = stage.sampler->cap(stage.run);
-    extra += failure.announced +
-             (1 + std::exp(std::min(*query.epsilon, 700.0))) * failure.hidden;
+    total.announced += failure.announced;
+    total.hidden += failure.hidden;
   }
-  return std::log(extra / allowed);
+  double least = kInfinity;
+  for (const Allowance& a : allowed) {
+    const double extra = total.announced + (1 + std::exp(std::min(a.epsilon, 700.0))) * total.hidden;
+    least = std::min(least, std::log(extra / a.delta));
+  }
+  return least;
 }
 
 Issue unreachable(const Query& query, const Unknown& unknown, double value) {
@@ -242,10 +260,11 @@ Outcome calibrated(const Query& query) {
   const auto read = read_programme(filled.with(axis.start));
   if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
   const bool by_cap = unknown->name == "cap";
-  const double allowed = by_cap ? allowed_by_cap(query, filled.with(axis.start)) : 0;
+  const auto allowed =
+      by_cap ? allowances(query, filled.with(axis.start)) : std::vector<Allowance>{};
   const Solved solved = calibrate::solve(axis, [&](double x, Care care) {
     const Query& probe = filled.with(x);
-    return by_cap ? cap_excess(query, probe, allowed) : excess_of(query, probe, care);
+    return by_cap ? cap_excess(probe, allowed) : excess_of(query, probe, care);
   });
   if (!solved.met) return unreachable(query, *unknown, solved.x);
   Outcome outcome = answered(query, filled.with(solved.x), unknown->field, solved.x);

@@ -175,15 +175,15 @@ std::optional<Issue> check_release(const Release& release) {
     return Issue{"missing", "epsilon",
                  "epsilon must be a finite number of at least 0; got nothing (a release that gives "
                  "delta gives epsilon, too)"};
-  if (kinds > 1 || (release.delta && !release.epsilon)) {
-    return contradiction(release.mu ? "mu" : "rho",
-                         std::string("a release must state one guarantee: epsilon with delta, or "
-                                     "mu, or rho; got ") +
-                             std::to_string(kinds + static_cast<int>(release.delta &&
-                                                                     !release.epsilon)) +
-                             " of them");
-  }
-  return std::nullopt;
+  if (kinds == 1 && !(release.delta && !release.epsilon)) return std::nullopt;
+  const char* field = release.delta && !release.epsilon ? "delta" : release.mu ? "mu" : "rho";
+  const double got = release.delta && !release.epsilon ? *release.delta
+                     : release.mu                      ? *release.mu
+                                                       : *release.rho;
+  return contradiction(field, std::string(field) +
+                                  " must be absent beside another guarantee: a release states "
+                                  "epsilon (with delta), or mu, or rho; got " +
+                                  spell(got));
 }
 
 std::optional<Issue> check_phase(const Phase& phase, const Query& query) {
@@ -206,14 +206,14 @@ std::optional<Issue> check_alike(const Query& query) {
     const std::string here = phase->adjacency.value_or("zero-out");
     if ((here == "substitution") != (before == "substitution")) {
       return contradiction("adjacency", "adjacency must be the same in every phase; got " +
-                                            spell_text(before) + " and " + spell_text(here));
+                                            spell_text(here) + " after " + spell_text(before));
     }
     const double records = first->records_per_user.value_or(1);
     if (phase->records_per_user.value_or(1) != records) {
       return contradiction("records_per_user",
                            "recordsPerUser must be the same in every phase; got " +
-                               spell(records) + " and " +
-                               spell(phase->records_per_user.value_or(1)));
+                               spell(phase->records_per_user.value_or(1)) + " after " +
+                               spell(records));
     }
   }
   if (first == nullptr && (*query.question == "compare" || query.solve_for)) {

@@ -28,6 +28,7 @@ class Glued : public Pair {
   double highest_loss() const override { return base_->highest_loss(); }
   double reach() const override;
   double feature() const override { return base_->feature(); }
+  bool symmetric() const override { return true; }
   double misplacement(double z, double loss) const override;
   std::vector<double> atoms() const override;
   std::vector<double> kinks() const override;

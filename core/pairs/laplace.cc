@@ -23,7 +23,8 @@ double decayed(double log_coefficient, double distance) {
 
 }  // namespace
 
-LaplaceMixture::LaplaceMixture(const ShiftWeights& p, const ShiftWeights& q) {
+LaplaceMixture::LaplaceMixture(const ShiftWeights& p, const ShiftWeights& q)
+    : symmetric_(mirrored(p, q)) {
   std::vector<double> log_p;
   std::vector<double> log_q;
   std::vector<double> change;
@@ -112,17 +113,24 @@ LaplaceMixture::Ratio LaplaceMixture::ratio(const Piece& piece, double low, doub
   const double q = rising + falling;
   const double lose_right = std::expm1(-to_right);
   const double lose_left = std::expm1(-to_left);
-  const double change = a.offset + b.offset + a.change * lose_right + b.change * lose_left;
+  const double keep_right = std::exp(-to_right);
+  const double keep_left = std::exp(-to_left);
+  // P - Q as a sum over e^-d, or over expm1(-d), whichever cancels less.
+  const double size = a.change_size * keep_right + b.change_size * keep_left;
+  const double offset_size = a.offset_size + b.offset_size - a.change_size * lose_right -
+                             b.change_size * lose_left;
+  const double change =
+      size < offset_size
+          ? a.change * keep_right + b.change * keep_left
+          : a.offset + b.offset + a.change * lose_right + b.change * lose_left;
   if (q > 1e-250 && change / q > -0.5 && change / q < 1e250) {
     const double excess = change / q;
-    const double size = a.offset_size + b.offset_size - a.change_size * lose_right -
-                        b.change_size * lose_left;
     const double units = kUnit * (8 + 4 * static_cast<double>(shift_.size()));
     const double edge = std::max(std::abs(piece.left), std::abs(piece.right));
-    const double change_error = (units + weight_error_) * size +
-                                2 * kUnit * edge * (a.change_size + b.change_size);
+    const double change_error =
+        (units + weight_error_) * std::min(size, offset_size) + 2 * kUnit * edge * size;
     const double slope =
-        a.change * std::exp(-to_right) - b.change * std::exp(-to_left) - excess * (rising - falling);
+        a.change * keep_right - b.change * keep_left - excess * (rising - falling);
     return {std::log1p(excess),
             1.01 * (change_error / q +
                     std::abs(excess) * (log_error + 2 * kUnit * std::abs(std::log(q)))) /

@@ -25,6 +25,7 @@ class LaplaceMixture : public Pair {
   double highest_loss() const override { return loss_at_.back(); }
   double reach() const override;
   double feature() const override;
+  bool symmetric() const override { return symmetric_; }
   double misplacement(double z, double loss) const override;
   std::vector<double> atoms() const override { return {lowest_loss(), highest_loss()}; }
   std::vector<double> kinks() const override { return shift_; }
@@ -66,6 +67,7 @@ class LaplaceMixture : public Pair {
   std::vector<Piece> piece_;  ///< below the first shift, between shifts, above the last
   std::vector<double> loss_at_;
   double weight_error_ = 0;  ///< relative, of all weights
+  bool symmetric_;
 };
 
 /// One step of Poisson-subsampled Laplace noise, ((1-q) Lap(0) + q Lap(mu), Lap(0)).

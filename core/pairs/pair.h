@@ -42,6 +42,8 @@ class Pair {
   virtual double reach() const = 0;    ///< outside [-reach, reach] no event has 1e-300 of both laws
   virtual double feature() const = 0;  ///< z-length over which loss and densities bend
 
+  /// Whether exchanging P and Q changes nothing: both directions are then one.
+  virtual bool symmetric() const { return false; }
   /// How far the true loss at z = position(loss) may be from `loss`; 0 where the loss jumps over it.
   virtual double misplacement(double z, double loss) const;
   /// Losses that have mass of their own, rising and equally far apart. Each is spread over a

@@ -66,11 +66,7 @@ Window window_over(const ShiftWeights& weights, double low, double high) {
   return {std::min(a.first, b.first), std::max(a.last, b.last)};
 }
 
-/// log of a law over that of N(0), and a bound on its error.
-struct Log {
-  double value;
-  double error;
-};
+using Log = GaussianMixture::Log;
 
 /// What a shift multiplies a cell's mass by: e^exponent (1 + rest).
 struct Factor {
@@ -79,55 +75,61 @@ struct Factor {
   double error;  ///< relative
 };
 
-/// log sum_j w_j e^{x_j} (1 + r_j) over the window; where that is near 0, from w_j (e^{x_j} (1 +
-/// r_j) - 1), which keeps its digits.
+/// log sum_j w_j e^{x_j} (1 + r_j), from w_j (e^{x_j} (1 + r_j) - 1), which keeps its digits where
+/// the sum is near 1.
 template <class FactorOf>
-Log log_sum(const ShiftWeights& weights, const Window& window, FactorOf factor_of) {
-  std::vector<Factor> factors;
-  factors.reserve(window.last - window.first + 1);
-  double largest = -kInfinity;
-  for (std::size_t j = window.first; j <= window.last; ++j) {
-    factors.push_back(factor_of(j));
-    largest = std::max(largest, weights.log_weight[j] + factors.back().exponent);
-  }
-  double sum = 0;
-  double error = 0;
-  for (std::size_t j = window.first; j <= window.last; ++j) {
-    const Factor& f = factors[j - window.first];
-    const double size = weights.log_weight[j] + f.exponent;
-    const double term = std::exp(size - largest) * (1 + f.rest);
-    sum += term;
-    error += term * (f.error + weights.error[j] + 2 * kUnit * (4 + std::abs(size - largest)));
-  }
-  const double value = largest + std::log(sum);
-  if (!(std::abs(value) < 0.5))
-    return {value, error / sum + 4 * kUnit * (1 + std::abs(largest) + std::abs(value))};
+Log log_near_one(const ShiftWeights& weights, const Window& window, FactorOf factor_of) {
   double excess = 0;
-  error = 0;
+  double error = 0;
   for (std::size_t j = 1; j < weights.log_weight.size(); ++j) {
     const double weight = std::exp(weights.log_weight[j]);
+    const double rounding = weights.error[j] + 4 * kUnit * (1 + std::abs(weights.log_weight[j]));
     if (j < window.first || j > window.last) {
       excess -= weight;
-      error += weight * (weights.error[j] + 4 * kUnit * (1 + std::abs(weights.log_weight[j])));
+      error += weight * rounding;
       continue;
     }
-    const Factor& f = factors[j - window.first];
+    const Factor f = factor_of(j);
     if (f.exponent > 600) {  // against a weight that may underflow
       const double term = std::exp(weights.log_weight[j] + f.exponent) * (1 + f.rest);
       excess += term;
-      error += term * (f.error + weights.error[j] + 4 * kUnit * (1 + f.exponent));
+      error += term * (f.error + rounding + 4 * kUnit * f.exponent);
       continue;
     }
     const double change = std::expm1(f.exponent);
     const double part = change * (1 + f.rest) + f.rest;
     excess += weight * part;
-    error += weight * (std::abs(part) * (weights.error[j] +
-                                         4 * kUnit * (1 + std::abs(weights.log_weight[j]))) +
-                       (1 + change) * f.error + 4 * kUnit * (std::abs(change) + std::abs(f.rest)));
+    error += weight * (std::abs(part) * rounding + (1 + change) * f.error +
+                       4 * kUnit * (std::abs(change) + std::abs(f.rest)));
   }
   // Where the positive sum is only just known to be near 1, the two agree.
-  const double log = std::log1p(std::max(excess, -0.9));
-  return {log, 1.01 * error / (1 + std::max(excess, -0.9)) + 4 * kUnit * std::abs(log)};
+  excess = std::max(excess, -0.9);
+  const double log = std::log1p(excess);
+  return {log, 1.01 * error / (1 + excess) + 4 * kUnit * std::abs(log), 0};
+}
+
+/// The same for any sum. z: where the window's terms were weighed.
+template <class FactorOf>
+Log log_sum(const ShiftWeights& weights, const Window& window, double z, FactorOf factor_of) {
+  double largest = -kInfinity;
+  for (std::size_t j = window.first; j <= window.last; ++j)
+    largest = std::max(largest, log_term(weights, j, z));
+  double sum = 0;
+  double error = 0;
+  double shifts = 0;
+  for (std::size_t j = window.first; j <= window.last; ++j) {
+    const Factor f = factor_of(j);
+    const double size = weights.log_weight[j] + f.exponent - largest;
+    const double term = std::exp(size) * (1 + f.rest);
+    sum += term;
+    error += term * (f.error + weights.error[j] + 2 * kUnit * (4 + std::abs(size)));
+    shifts += term * weights.shift(j);  // the slope is the mean shift, given z
+  }
+  const double value = largest + std::log(sum);
+  Log log{value, error / sum + 4 * kUnit * (1 + std::abs(largest) + std::abs(value)), 0};
+  if (std::abs(value) < 0.5) log = log_near_one(weights, window, factor_of);
+  log.slope = shifts / sum;
+  return log;
 }
 
 /// Rounding of an exponent s (z - s/2).
@@ -137,7 +139,7 @@ double exponent_error(double s, double z) {
 
 /// Of the densities at z.
 Log log_density_ratio(const ShiftWeights& weights, double z) {
-  return log_sum(weights, window_at(weights, z), [&](std::size_t j) {
+  return log_sum(weights, window_at(weights, z), z, [&](std::size_t j) {
     return Factor{exponent(weights, j, z), 0, exponent_error(weights.shift(j), z)};
   });
 }
@@ -146,28 +148,12 @@ Log log_density_ratio(const ShiftWeights& weights, double z) {
 Log log_narrow_ratio(const ShiftWeights& weights, const Window& window, double centre,
                      double half) {
   const double plain = narrow_integral(centre, half);
-  return log_sum(weights, window, [&](std::size_t j) {
+  return log_sum(weights, window, centre, [&](std::size_t j) {
     const double s = weights.shift(j);
     if (s == 0) return Factor{0, 0, 0};
     const double rest = narrow_integral(centre - s, half) / plain - 1;
     return Factor{exponent(weights, j, centre), rest, exponent_error(s, centre) + 8 * kUnit};
   });
-}
-
-/// d/dz log of the density ratio: the mean shift, given z.
-double mean_shift(const ShiftWeights& weights, double z) {
-  const Window window = window_at(weights, z);
-  double largest = -kInfinity;
-  for (std::size_t j = window.first; j <= window.last; ++j)
-    largest = std::max(largest, log_term(weights, j, z));
-  double sum = 0;
-  double first = 0;
-  for (std::size_t j = window.first; j <= window.last; ++j) {
-    const double term = std::exp(log_term(weights, j, z) - largest);
-    sum += term;
-    first += term * weights.shift(j);
-  }
-  return first / sum;
 }
 
 double farthest(const ShiftWeights& weights, const Window& window, double z) {
@@ -206,20 +192,26 @@ Wide wide(const ShiftWeights& weights, double low, double high, const Mass& plai
                     (mass.error + ratio * plain.error + rounding * std::abs(mass.value - plain.value)) /
                     plain.value;
   }
-  Wide result{{sum, error + 4 * kUnit * sum + kTiny}, {0, kInfinity}};
+  Wide result{{sum, error + 4 * kUnit * sum + kTiny}, {0, kInfinity, 0}};
   if (!(plain.value > 0) || !(excess < 1e250)) return result;
   if (std::abs(excess) < 0.4) {
-    result.log = {std::log1p(excess), 1.7 * (excess_error + 4 * kUnit * std::abs(excess))};
+    result.log = {std::log1p(excess), 1.7 * (excess_error + 4 * kUnit * std::abs(excess)), 0};
   } else if (sum > 0) {
     const double ratio = sum / plain.value;
-    result.log = {std::log(ratio), 1.01 * (result.mass.error / sum + plain.error / plain.value) +
-                                       4 * kUnit * (1 + std::abs(std::log(ratio)))};
+    result.log = {std::log(ratio),
+                  1.01 * (result.mass.error / sum + plain.error / plain.value) +
+                      4 * kUnit * (1 + std::abs(std::log(ratio))),
+                  0};
     if (!(result.log.error < 0.1)) result.log.error = kInfinity;
   }
   return result;
 }
 
 }  // namespace
+
+bool mirrored(const ShiftWeights& a, const ShiftWeights& b) {
+  return a.step == -b.step && a.log_weight == b.log_weight;
+}
 
 ShiftWeights binomial_shifts(double q, double step, std::int64_t records) {
   if (q >= 1) return {step * static_cast<double>(records), {-kInfinity, 0}, {0, 0}};
@@ -239,7 +231,7 @@ ShiftWeights binomial_shifts(double q, double step, std::int64_t records) {
 }
 
 GaussianMixture::GaussianMixture(ShiftWeights p, ShiftWeights q)
-    : p_(std::move(p)), q_(std::move(q)) {
+    : p_(std::move(p)), q_(std::move(q)), symmetric_(mirrored(p_, q_)) {
   for (int i = 0; i <= kTable; ++i) table_.push_back(loss(reach() * (2.0 * i / kTable - 1)));
 }
 
@@ -257,19 +249,16 @@ Cell GaussianMixture::cell(double low, double high) const {
   const double far =
       std::max({std::abs(centre), farthest(p_, p, centre), farthest(q_, q, centre)});
   if (!((far + 4) * half <= kNarrow)) return wide_cell(low, high);
-  return narrow_cell(low, high);
+  return narrow_cell(centre, half, log_narrow_ratio(p_, p, centre, half),
+                     log_narrow_ratio(q_, q, centre, half));
 }
 
-Cell GaussianMixture::narrow_cell(double low, double high) const {
-  const double half = 0.5 * (high - low);
-  const double centre = 0.5 * (low + high);
-  const Log p = log_narrow_ratio(p_, window_over(p_, low, high), centre, half);
-  const Log q = log_narrow_ratio(q_, window_over(q_, low, high), centre, half);
+Cell GaussianMixture::narrow_cell(double centre, double half, const Log& p, const Log& q) {
   Cell cell;
   cell.loss = p.value - q.value;
   // The sliver by which the float centre misses the middle counts, too.
   cell.loss_error = p.error + q.error + 4 * kUnit * std::abs(cell.loss) +
-                    4 * kUnit * std::abs(centre) * slope(centre);
+                    4 * kUnit * std::abs(centre) * (p.slope - q.slope);
   const double sliver = 4 * kUnit * std::abs(centre) * (std::abs(centre) + 1 / half);
   const auto mass = [&](const Log& ratio) -> Mass {
     const double plain = 2 * half * narrow_integral(centre, half);
@@ -316,7 +305,7 @@ double GaussianMixture::loss(double z) const {
 
 double GaussianMixture::slope(double z) const {
   if (std::isinf(z)) return 0;
-  return mean_shift(p_, z) - mean_shift(q_, z);
+  return log_density_ratio(p_, z).slope - log_density_ratio(q_, z).slope;
 }
 
 double GaussianMixture::position(double loss) const {
@@ -344,8 +333,10 @@ double GaussianMixture::position(double loss) const {
   if (above != table_.end() && above != table_.begin())
     z = low + spacing * (loss - *(above - 1)) / (*above - *(above - 1));
   for (int iteration = 0; iteration < 100; ++iteration) {
-    const double miss = this->loss(z) - loss;
-    double next = z - miss / slope(z);
+    const Log p = log_density_ratio(p_, z);
+    const Log q = log_density_ratio(q_, z);
+    const double miss = p.value - q.value - loss;
+    double next = z - miss / (p.slope - q.slope);
     if (miss == 0 || std::abs(next - z) <= 2 * kUnit * std::abs(z)) return z;
     (miss > 0 ? high : low) = z;
     if (!(next > low && next < high)) next = 0.5 * (low + high);

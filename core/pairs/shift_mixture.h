@@ -17,6 +17,9 @@ struct ShiftWeights {
   double shift(std::size_t j) const { return static_cast<double>(j) * step; }
 };
 
+/// Whether a is b reflected at 0.
+bool mirrored(const ShiftWeights& a, const ShiftWeights& b);
+
 /// Bin(records, q) on the shifts 0, step, 2 step, ...
 ShiftWeights binomial_shifts(double q, double step, std::int64_t records);
 
@@ -29,6 +32,13 @@ ShiftWeights binomial_shifts(double q, double step, std::int64_t records);
 /// a lower law.
 class GaussianMixture : public Pair {
  public:
+  /// log of a law over that of N(0), a bound on its error, and its slope along z.
+  struct Log {
+    double value;
+    double error;
+    double slope;
+  };
+
   GaussianMixture(ShiftWeights p, ShiftWeights q);
   Cell cell(double low, double high) const override;
   double loss(double z) const override;
@@ -39,14 +49,16 @@ class GaussianMixture : public Pair {
   double highest_loss() const override;
   double reach() const override { return 39; }  ///< Q has no mass above it, P none below
   double feature() const override;
+  bool symmetric() const override { return symmetric_; }
   double misplacement(double z, double loss) const override;
 
  private:
-  Cell narrow_cell(double low, double high) const;
+  static Cell narrow_cell(double centre, double half, const Log& p, const Log& q);
   Cell wide_cell(double low, double high) const;
 
   ShiftWeights p_;
   ShiftWeights q_;
+  bool symmetric_;
   std::vector<double> table_;  ///< losses on a grid over [-reach, reach], to start root finding
 };
 

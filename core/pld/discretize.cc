@@ -184,7 +184,7 @@ void lift_remainder(const Pair& pair, const Knots& knots, Lumps& lumps) {
   const Cell remainder = pair.cell(bottom, lumps.rest);
   lumps.cells.back() = lumped(knots, 0, pair.cell(-kInfinity, bottom));
   if (!(remainder.p.value > 0) || !std::isfinite(remainder.loss)) return;
-  Lump& top = lumps.cells.front();
+  const Lump top = lumps.cells.front();
   const double target = knots.loss(1);
   const double share = remainder.q.value * std::exp(target) * -std::expm1(remainder.loss - target) /
                        (top.cell.p.value * -std::expm1(target - top.cell.loss));
@@ -193,7 +193,7 @@ void lift_remainder(const Pair& pair, const Knots& knots, Lumps& lumps) {
     return;
   }
   lumps.cells.push_back(lumped(knots, 1, joined(remainder, portion(top.cell, share))));
-  top = lumped(knots, top.index, portion(top.cell, 1 - share));
+  lumps.cells.front() = lumped(knots, top.index, portion(top.cell, 1 - share));
 }
 
 /// Lumps on a lattice that holds the pair's atoms: each stays where it is.

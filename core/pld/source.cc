@@ -55,6 +55,7 @@ std::vector<Node> nodes_of_cells(const pairs::Pair& pair, Direction direction) {
 }  // namespace
 
 std::vector<Node> PairSource::nodes(Direction direction) const {
+  if (pair_->symmetric()) direction = Direction::remove;
   if (!pair_->kinks().empty()) return nodes_of_cells(*pair_, direction);
   // The trapezoidal rule on a Gaussian with nodes h apart errs by exp(-2 pi^2 / h^2).
   const double h = 0.25 * std::min(1.0, pair_->feature());
@@ -74,6 +75,18 @@ std::vector<Node> PairSource::nodes(Direction direction) const {
   if (direction == Direction::add && below > 0)
     nodes.push_back({-pair_->loss(-reach), std::log(below)});
   return nodes;
+}
+
+LatticeLaw PairSource::upper(Direction direction, double spacing, Range range) const {
+  if (direction == Direction::add && pair_->symmetric())
+    return upper(Direction::remove, spacing, {-range.high, -range.low});
+  return split_losses(*pair_, direction, spacing, range);
+}
+
+LatticeLaw PairSource::lower(Direction direction, double spacing, Range range, double tilt) const {
+  if (direction == Direction::add && pair_->symmetric())
+    return lower(Direction::remove, spacing, {-range.high, -range.low}, tilt);
+  return lump_losses(*pair_, direction, spacing, range, tilt);
 }
 
 double PairSource::grain() const {

@@ -31,7 +31,8 @@ class Source {
   virtual double grain() const { return 0; }
 };
 
-/// The steps of a pair with monotone likelihood ratio.
+/// The steps of a pair with monotone likelihood ratio. A symmetric pair's are the same in both
+/// directions.
 class PairSource : public Source {
  public:
   /// The pair must outlive the source.
@@ -39,12 +40,8 @@ class PairSource : public Source {
       : pair_(std::shared_ptr<const pairs::Pair>(), &pair) {}
   explicit PairSource(std::shared_ptr<const pairs::Pair> pair) : pair_(std::move(pair)) {}
   std::vector<Node> nodes(Direction direction) const override;
-  LatticeLaw upper(Direction direction, double spacing, Range range) const override {
-    return split_losses(*pair_, direction, spacing, range);
-  }
-  LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override {
-    return lump_losses(*pair_, direction, spacing, range, tilt);
-  }
+  LatticeLaw upper(Direction direction, double spacing, Range range) const override;
+  LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override;
   double lowest(Direction direction) const override {
     return direction == Direction::remove ? pair_->lowest_loss() : -pair_->highest_loss();
   }

@@ -5,6 +5,7 @@
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
+#include "core/math/lattice.h"
 #include "core/math/log_domain.h"
 #include "core/rdp/excess.h"
 #include "core/rdp/renyi.h"
@@ -61,13 +62,6 @@ class SubsampledMoment {
   LogSum sum_;
   int terms_ = 0;
 };
-
-/// A spacing of twelve binary digits, so that every lattice point is exact.
-double short_below(double spacing) {
-  int exponent = 0;
-  const double mantissa = std::frexp(spacing, &exponent);
-  return std::ldexp(std::floor(std::ldexp(mantissa, 12)), exponent - 12);
-}
 
 SubsampledMoment::SubsampledMoment(double order, double q, double mu)
     : order_(order), q_(q), mu_(mu) {

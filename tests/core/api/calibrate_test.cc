@@ -124,7 +124,7 @@ TEST_CASE("calibrate: the maximum batch size, for a chosen extra delta or for th
   phase(whole).noise_multiplier = 0.9;
   const Answer found = answer_of(whole);
   CHECK(found.epsilon.upper <= 8);
-  CHECK(upper_at(whole, &Phase::max_batch_size, found.solution->value - 1) > 8);
+  CHECK(upper_at(whole, &Phase::max_batch_size, std::floor(found.solution->value * 0.9)) > 8);
 }
 
 TEST_CASE("calibrate: phases without the field get it, and all do when none lacks it") {
