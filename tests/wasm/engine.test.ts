@@ -131,7 +131,7 @@ describe('engine', () => {
   });
 
   test('calibrate finds the value where it is left out, and the answer there', async () => {
-    const { noiseMultiplier: _, ...open } = phase;
+    const open: Phase = { ...phase, noiseMultiplier: undefined };
     const phases = [open, { ...phase, sampler: 'poisson' as const }];
     const target = { epsilon: 3, delta: 1e-5, solveFor: 'noise' as const };
     const found = await engine.calibrate({ phases, ...target });
