@@ -16,12 +16,18 @@ double log_add(double a, double b) {
   return largest + std::log1p(std::exp(std::min(a, b) - largest));
 }
 
-/// log of a coefficient, seen from further away; no coefficient stays none.
-double decayed(double log_coefficient, double distance) {
-  return log_coefficient == -kInfinity ? -kInfinity : log_coefficient - distance;
+}  // namespace
+
+LaplaceMixture::Coefficient LaplaceMixture::Coefficient::seen_from(double distance) const {
+  if (log == -kInfinity) return *this;
+  return {log - distance, error + kUnit * (2 * std::abs(distance) + std::abs(log - distance))};
 }
 
-}  // namespace
+LaplaceMixture::Coefficient LaplaceMixture::Coefficient::plus(double log_weight) const {
+  const double sum = log_add(log, log_weight);
+  if (sum == -kInfinity) return {sum, 0};
+  return {sum, std::exp(log - sum) * error + kUnit * (4 + 2 * std::abs(sum))};
+}
 
 LaplaceMixture::LaplaceMixture(const ShiftWeights& p, const ShiftWeights& q)
     : symmetric_(mirrored(p, q)) {
@@ -57,24 +63,20 @@ LaplaceMixture::LaplaceMixture(const ShiftWeights& p, const ShiftWeights& q)
 void LaplaceMixture::build(const std::vector<double>& log_p, const std::vector<double>& log_q,
                            const std::vector<double>& change) {
   const std::size_t n = shift_.size();
-  constexpr Side kNone{-kInfinity, -kInfinity, 0, 0, 0, 0, 0, 0, 0};
+  constexpr Coefficient kZero{-kInfinity, 0};
+  constexpr Side kNone{kZero, kZero, 0, 0, 0, 0, 0, 0};
   const auto extended = [&](const Side& side, double gap, std::size_t i) {
     const double keep = std::exp(-gap);
     const double lose = std::expm1(-gap);
     const double size = std::abs(change[i]);
-    Side next{log_add(decayed(side.log_p, gap), log_p[i]),
-              log_add(decayed(side.log_q, gap), log_q[i]),
-              0,
-              side.change * keep + change[i],
-              side.change_size * keep + size,
-              side.offset * keep + side.total * lose,
-              side.offset_size * keep - side.total_size * lose,
-              side.total + change[i],
-              side.total_size + size};
-    next.log_error = side.log_error + kUnit * (8 + 2 * gap);
-    for (const double log : {next.log_p, next.log_q})
-      if (std::isfinite(log)) next.log_error += 2 * kUnit * std::abs(log);
-    return next;
+    return Side{side.p.seen_from(gap).plus(log_p[i]),
+                side.q.seen_from(gap).plus(log_q[i]),
+                side.change * keep + change[i],
+                side.change_size * keep + size,
+                side.offset * keep + side.total * lose,
+                side.offset_size * keep - side.total_size * lose,
+                side.total + change[i],
+                side.total_size + size};
   };
   piece_.assign(n + 1, {0, 0, kNone, kNone});
   for (std::size_t k = 1; k <= n; ++k) {
@@ -104,12 +106,10 @@ LaplaceMixture::Ratio LaplaceMixture::ratio(const Piece& piece, double low, doub
   const bool outer = piece.left == piece.right;
   const double to_right = outer ? 0 : piece.right - high;
   const double to_left = outer ? 0 : low - piece.left;
-  const double log_rising = decayed(a.log_q, to_right);
-  const double log_falling = decayed(b.log_q, to_left);
-  const double log_error = a.log_error + b.log_error + weight_error_ + 8 * kUnit +
-                           2 * kUnit * (to_left + to_right);
-  const double rising = std::exp(log_rising);
-  const double falling = std::exp(log_falling);
+  const Coefficient rising_q = a.q.seen_from(to_right);
+  const Coefficient falling_q = b.q.seen_from(to_left);
+  const double rising = std::exp(rising_q.log);
+  const double falling = std::exp(falling_q.log);
   const double q = rising + falling;
   const double lose_right = std::expm1(-to_right);
   const double lose_left = std::expm1(-to_left);
@@ -132,18 +132,25 @@ LaplaceMixture::Ratio LaplaceMixture::ratio(const Piece& piece, double low, doub
     const double slope =
         a.change * keep_right - b.change * keep_left - excess * (rising - falling);
     return {std::log1p(excess),
-            1.01 * (change_error / q +
-                    std::abs(excess) * (log_error + 2 * kUnit * std::abs(std::log(q)))) /
+            1.01 *
+                    (change_error / q +
+                     std::abs(excess) *
+                         ((rising * rising_q.error + falling * falling_q.error) / q +
+                          weight_error_ + 8 * kUnit)) /
                     (1 + excess) +
                 4 * kUnit * std::abs(std::log1p(excess)),
             outer ? 0 : slope / (q * (1 + excess))};
   }
-  const double log_p = log_add(decayed(a.log_p, to_right), decayed(b.log_p, to_left));
-  const double log_q = log_add(log_rising, log_falling);
-  const double share_p = std::exp(decayed(a.log_p, to_right) - log_p);
-  const double share_q = std::exp(log_rising - log_q);
+  const Coefficient rising_p = a.p.seen_from(to_right);
+  const Coefficient falling_p = b.p.seen_from(to_left);
+  const double log_p = log_add(rising_p.log, falling_p.log);
+  const double log_q = log_add(rising_q.log, falling_q.log);
+  const double share_p = std::exp(rising_p.log - log_p);
+  const double share_q = std::exp(rising_q.log - log_q);
   return {log_p - log_q,
-          2 * log_error + 4 * kUnit * (2 + std::abs(log_p) + std::abs(log_q)),
+          share_p * rising_p.error + (1 - share_p) * falling_p.error + share_q * rising_q.error +
+              (1 - share_q) * falling_q.error + 2 * weight_error_ +
+              4 * kUnit * (2 + std::abs(log_p) + std::abs(log_q)),
           outer ? 0 : 2 * (share_p - share_q)};
 }
 
@@ -155,18 +162,18 @@ std::size_t LaplaceMixture::piece_of(double z) const {
 Cell LaplaceMixture::cell_within(const Piece& piece, double low, double high) const {
   if (!(high > low)) return {};
   const double part = -0.5 * std::expm1(low - high);
-  const auto mass = [&](double log_rising, double log_falling) -> Mass {
-    const double rising = decayed(log_rising, piece.right - high);
-    const double falling = decayed(log_falling, low - piece.left);
-    const double value = part * (std::exp(rising) + std::exp(falling));
-    const double size = std::max(rising, falling);  // of the log that matters
-    const double error = piece.rising.log_error + piece.falling.log_error + weight_error_ +
-                         kUnit * (16 + 4 * std::abs(size));
-    return {value, value > 0 ? value * error + kTiny : kTiny};
+  const auto mass = [&](const Coefficient& from_right, const Coefficient& from_left) -> Mass {
+    const Coefficient right = from_right.seen_from(piece.right - high);
+    const Coefficient left = from_left.seen_from(low - piece.left);
+    const double rising = std::exp(right.log);
+    const double falling = std::exp(left.log);
+    const double value = part * (rising + falling);
+    return {value, part * (rising * right.error + falling * left.error) +
+                       value * (weight_error_ + 8 * kUnit) + kTiny};
   };
   const Ratio mean = ratio(piece, low, high);
-  return {mass(piece.rising.log_p, piece.falling.log_p),
-          mass(piece.rising.log_q, piece.falling.log_q), mean.loss, mean.error};
+  return {mass(piece.rising.p, piece.falling.p), mass(piece.rising.q, piece.falling.q), mean.loss,
+          mean.error};
 }
 
 Cell LaplaceMixture::cell(double low, double high) const {
@@ -203,8 +210,8 @@ double LaplaceMixture::position(double loss) const {
   // dP/dQ = (A_P x + B_P) / (A_Q x + B_Q), x = e^{2z - left - right}: solved for x at excess t.
   const double t = std::expm1(loss);
   const double x =
-      (t * std::exp(piece.falling.log_q) - piece.falling.change) /
-      (piece.rising.change - t * std::exp(piece.rising.log_q));
+      (t * std::exp(piece.falling.q.log) - piece.falling.change) /
+      (piece.rising.change - t * std::exp(piece.rising.q.log));
   double z = 0.5 * (low + high + std::log(x));
   if (!(z > low && z < high)) z = 0.5 * (low + high);
   for (int iteration = 0; iteration < 100; ++iteration) {
@@ -222,8 +229,8 @@ double LaplaceMixture::position(double loss) const {
 
 double LaplaceMixture::log_density_q(double z) const {
   const Piece& piece = piece_[piece_of(z)];
-  return log_add(decayed(piece.rising.log_q, piece.right - z),
-                 decayed(piece.falling.log_q, z - piece.left)) -
+  return log_add(piece.rising.q.seen_from(piece.right - z).log,
+                 piece.falling.q.seen_from(z - piece.left).log) -
          kLogTwo;
 }
 

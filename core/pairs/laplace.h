@@ -31,13 +31,20 @@ class LaplaceMixture : public Pair {
   std::vector<double> kinks() const override { return shift_; }
 
  private:
+  /// A positive number by its logarithm, and that one's error.
+  struct Coefficient {
+    double log;
+    double error;
+
+    Coefficient seen_from(double distance) const;
+    Coefficient plus(double log_weight) const;
+  };
   /// All shifts on one side of a place, as seen from the nearest of them. Differences P - Q are
   /// kept apart, and as sum_i r_i expm1(-d_i), which keeps digits when shifts are close: sum_i r_i
   /// over both sides is 0.
   struct Side {
-    double log_p;        ///< log sum_i p_i e^-d_i
-    double log_q;        ///< log sum_i q_i e^-d_i
-    double log_error;    ///< of both
+    Coefficient p;       ///< sum_i p_i e^-d_i
+    Coefficient q;       ///< sum_i q_i e^-d_i
     double change;       ///< sum_i r_i e^-d_i,  r = p - q
     double change_size;  ///< the same of |r_i|
     double offset;       ///< sum_i r_i expm1(-d_i)

@@ -8,30 +8,31 @@
 
 namespace honest_epsilon::pairs {
 
+namespace {
+
+/// z - centre rounds by a unit; a tail's relative slope is below |argument| + 1.
+double argument_error(double argument, double centre) {
+  if (!std::isfinite(argument)) return 0;
+  return (argument + 1) * (argument + std::abs(centre)) * 2 * kUnit;
+}
+
+}  // namespace
+
 Mass normal_mass(double low, double high, double centre) {
   const double a = low - centre;
   const double b = high - centre;
-  double value;
-  double scale;
-  double far = 0;  // the argument whose rounding is magnified most
-  if (b <= 0) {
-    scale = normal::upper_tail(-b);
-    value = scale - normal::upper_tail(-a);
-    far = -b;
-  } else if (a >= 0) {
-    scale = normal::upper_tail(a);
-    value = scale - normal::upper_tail(b);
-    far = a;
-  } else {
+  if (a < 0 && b > 0) {
     const double below = normal::upper_tail(-a);
     const double above = normal::upper_tail(b);
-    scale = below + above + 4 * kUnit / normal::kRelativeError;
-    value = 1 - below - above;
-    far = std::min(-a, b);
+    return {std::max(1 - below - above, 0.0),
+            2 * (below * (normal::kRelativeError + argument_error(-a, centre)) +
+                 above * (normal::kRelativeError + argument_error(b, centre))) +
+                8 * kUnit};
   }
-  // z - centre rounds by a unit; the tail's relative slope is below |argument| + 1.
-  const double argument = std::isfinite(far) ? (far + 1) * (far + std::abs(centre)) * 2 * kUnit : 0;
-  return {std::max(value, 0.0), 2 * scale * (normal::kRelativeError + argument)};
+  const double near = b <= 0 ? -b : a;
+  const double scale = normal::upper_tail(near);
+  return {std::max(scale - normal::upper_tail(b <= 0 ? -a : b), 0.0),
+          2 * scale * (normal::kRelativeError + argument_error(near, centre))};
 }
 
 double narrow_integral(double a, double h) {

@@ -20,6 +20,17 @@ double relative(const Mass& mass) {
   return mass.error / mass.value;
 }
 
+/// A cell whose mean loss is known from its masses alone.
+Cell of_masses(const Mass& p, const Mass& q) {
+  Cell cell{p, q, p.value > 0 ? kInfinity : -kInfinity, kInfinity};
+  if (!(p.value > 0) || !(q.value > 0)) return cell;
+  cell.loss = std::log(p.value) - std::log(q.value);
+  cell.loss_error = 1.1 * (relative(p) + relative(q)) + 8 * kUnit +
+                    4 * kUnit * (std::abs(std::log(p.value)) + std::abs(cell.loss));
+  if (!(cell.loss_error < 0.1)) cell.loss_error = kInfinity;
+  return cell;
+}
+
 }  // namespace
 
 double Pair::misplacement(double z, double loss) const {
@@ -33,32 +44,27 @@ Cell joined(const Cell& a, const Cell& b) {
   // From the larger part, so that 1 + w expm1(d) stays above 1/2.
   const Cell& large = a.q.value >= b.q.value ? a : b;
   const Cell& small = a.q.value >= b.q.value ? b : a;
-  Cell cell{sum(a.p, b.p), sum(a.q, b.q), 0, 0};
+  Cell cell = of_masses(sum(a.p, b.p), sum(a.q, b.q));
   const double distance = small.loss - large.loss;
-  if (!(small.q.value > 0) || !(std::abs(distance) < 300)) {
-    if (!(cell.p.value > 0) || !(cell.q.value > 0)) {
-      cell.loss = cell.p.value > 0 ? kInfinity : -kInfinity;
-      cell.loss_error = kInfinity;
-      return cell;
-    }
-    cell.loss = std::log(cell.p.value) - std::log(cell.q.value);
-    cell.loss_error = 1.1 * (relative(cell.p) + relative(cell.q)) + 8 * kUnit +
-                      4 * kUnit * (std::abs(std::log(cell.p.value)) + std::abs(cell.loss));
-    if (!(cell.loss_error < 0.1)) cell.loss_error = kInfinity;
-    return cell;
-  }
+  if (!(small.q.value > 0) || !(std::abs(distance) < 300)) return cell;
   const double weight = small.q.value / cell.q.value;
   const double change = std::expm1(distance);
-  const double total = 1 + weight * change;
   const double weight_error =
       weight * (1 - weight) * (relative(small.q) + relative(large.q) + 8 * kUnit);
-  cell.loss = large.loss + std::log1p(weight * change);
-  cell.loss_error = 1.1 *
-                        (weight_error * std::abs(change) + (1 - weight) * large.loss_error +
-                         weight * (1 + change) * small.loss_error +
-                         4 * kUnit * weight * (std::abs(change) + std::abs(distance))) /
-                        total +
-                    2 * kUnit * std::abs(cell.loss);
+  const double loss = large.loss + std::log1p(weight * change);
+  // To first order, and a second that is their own size.
+  const double second = 1 + 2 * (large.loss_error + small.loss_error) + 8 * kUnit;
+  const double error = second *
+                           (1.1 * weight_error * std::abs(change) +
+                            (1 - weight) * large.loss_error +
+                            weight * (1 + change) * small.loss_error +
+                            4 * kUnit * weight * (std::abs(change) + std::abs(distance))) /
+                           (1 + weight * change) +
+                       2 * kUnit * std::abs(loss);
+  if (error < 0.1 && error < cell.loss_error) {
+    cell.loss = loss;
+    cell.loss_error = error;
+  }
   return cell;
 }
 

@@ -11,8 +11,9 @@
 namespace honest_epsilon::pairs {
 namespace {
 
-/// Terms e^-45 of the largest one are left out: a thousand of them are below half a unit.
-constexpr double kNegligible = 45;
+/// Terms e^-100 of the largest one are left out: a thousand of them are below a unit even of a loss of
+/// 1e-20.
+constexpr double kNegligible = 100;
 
 constexpr double kHalfLogTwoPi = 0.91893853320467274178;
 
@@ -300,7 +301,8 @@ Cell GaussianMixture::wide_cell(double low, double high) const {
 
 double GaussianMixture::loss(double z) const {
   if (std::isinf(z)) return z > 0 ? highest_loss() : lowest_loss();
-  return log_density_ratio(p_, z).value - log_density_ratio(q_, z).value;
+  return std::max(lowest_loss(),
+                  log_density_ratio(p_, z).value - log_density_ratio(q_, z).value);
 }
 
 double GaussianMixture::slope(double z) const {

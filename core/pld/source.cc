@@ -95,6 +95,18 @@ double PairSource::grain() const {
 }
 
 std::vector<Node> RatioSource::nodes(Direction direction) const {
+  if (!pair_->kinks().empty()) {
+    std::vector<Node> nodes;
+    for (const Node& node : nodes_of_cells(*pair_, Direction::add)) {
+      const double ratio = std::exp(-node.loss);
+      if (direction == Direction::add) {
+        nodes.push_back({-std::min(ratio, limit_), node.log_weight});
+      } else if (ratio <= limit_) {
+        nodes.push_back({ratio, node.log_weight});
+      }
+    }
+    return nodes;
+  }
   // Midpoints of cells that grow away from the limit: large tilts feel how the law ends there.
   const double h = 0.1 * std::min(1.0, pair_->feature());
   const double top = std::min(pair_->reach(), pair_->position(std::log(limit_)));

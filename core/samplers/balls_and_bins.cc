@@ -54,6 +54,12 @@ Shape shape_of(const Run& run) {
           run.participations * (run.redrawn_each_epoch ? run.epochs : 1)};
 }
 
+/// Ratios beyond this shift leave the doubles: only one epoch's cheap bounds are left then.
+constexpr double kLargestShift = 40;
+bool ratios_hold(const Shape& shape) {
+  return shape.epoch.shift <= kLargestShift;
+}
+
 /// The pair's run is the run itself, not only a bound on it.
 bool is_exact(const Run& run) {
   return run.adjacency != Adjacency::substitution && run.records_per_user == 1 &&
@@ -90,7 +96,12 @@ Parts rounds_of(const Shape& shape, const Demand& demand) {
 
 Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
   const Shape shape = shape_of(run);
-  if (shape.epoch.bins == 1) return known_batches(of_one_record(run), asked, given, effort);
+  const bool hopeless = !ratios_hold(shape) && run.mechanism != Mechanism::gaussian;
+  if (shape.epoch.bins == 1 || hopeless || (shape.rounds > 1 && !ratios_hold(shape))) {
+    Finding finding = known_batches(of_one_record(run), asked, given, effort);
+    if (shape.epoch.bins > 1) finding.directions.remove.lower = finding.directions.add.lower = 0;
+    return finding;
+  }
   if (shape.rounds == 1) {
     Finding finding = both_directions(effort, asked, [&](Direction direction, const Effort& e) {
       return asked == Asked::epsilon ? epoch_epsilon(shape.epoch, direction, given, e)
@@ -171,13 +182,15 @@ double through_zero_upper(const Run& one, Asked asked, double given, const Effor
     const double second = drawn(one, Asked::delta, given - a, e).directions.add.upper;
     return std::pair{first, std::exp(std::min(700.0, a)) * second};
   };
-  // Where the two terms are equal their sum is within twice its least value.
+  // Where the two terms are equal their sum is within twice its least value. Epochs that compose
+  // are slow to ask, and get fewer tries.
+  const int tries = shape_of(one).rounds == 1 ? 8 : 3;
   Effort rough = effort;
   rough.width = std::max(effort.width, 0.05);
   rough.log2_grid_limit = std::min(effort.log2_grid_limit, 13);
   double low = 0;
   double high = given;
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < tries; ++i) {
     const double middle = 0.5 * (low + high);
     const auto [first, second] = total(middle, rough);
     (first > second ? low : high) = middle;
@@ -240,8 +253,13 @@ Parts parts(const Run& run, const Demand& demand) {
   const Shape shape = shape_of(run);
   const Parts known = deterministic::parts(in_known_batches(run), demand);
   if (shape.epoch.bins == 1) return known;
-  if (is_exact(run)) return rounds_of(shape, demand);
+  if (is_exact(run) && ratios_hold(shape)) return rounds_of(shape, demand);
   Parts result;
+  if (!ratios_hold(shape)) {
+    result.upper = known.upper;
+    result.failure = {0, known.failure.upper};
+    return result;
+  }
   const bool one_record = run.records_per_user == 1 && run.adjacency != Adjacency::substitution;
   result.upper = one_record && !epochs_overlap(run) ? rounds_of(shape, demand).upper : known.upper;
   if (run.participations > 1) {

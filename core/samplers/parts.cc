@@ -129,7 +129,6 @@ Finding ask(const Parts& parts, Asked asked, double given, const Effort& effort)
 /// Epsilon where part of the target is spent on outright failure. When all of it is, only a loss
 /// that nothing exceeds will do.
 Finding ask_beside_failure(const Parts& parts, double target, const Effort& effort) {
-  const double rounding = 4 * kUnit * (target - parts.failure);
   const auto at = [&](double spent) {
     const double rest = rest_of(target, spent);
     if (rest > 0) return ask(parts, Asked::epsilon, rest, effort);
@@ -142,16 +141,21 @@ Finding ask_beside_failure(const Parts& parts, double target, const Effort& effo
     highest.method = "largest loss";
     return highest;
   };
-  const double error = parts.failure_error + std::max(0.0, rounding);
-  Finding finding = at(parts.failure + error);
-  if (error > 0) {
-    const Directions lower = at(std::max(0.0, parts.failure - error)).directions;
-    finding.directions.remove.lower = lower.remove.lower;
-    finding.directions.add.lower = lower.add.lower;
-  }
-  for (Interval* value : {&finding.directions.remove, &finding.directions.add})
-    value->lower = std::min(value->lower, value->upper);
+  // What is left is a rounded difference.
+  const auto rounding = [&](double spent) { return 4 * kUnit * std::abs(target - spent); };
+  const double most = parts.failure.upper;
+  const double least = parts.failure.lower;
+  Finding finding = at(most + rounding(most));
+  const Directions lower = at(std::max(0.0, least - rounding(least))).directions;
+  Directions& d = finding.directions;
+  d.remove.lower = std::min(lower.remove.lower, d.remove.upper);
+  d.add.lower = std::min(lower.add.lower, d.add.upper);
   return finding;
+}
+
+/// With probability `failure` everything is lost.
+double with_failure(double failure, double delta) {
+  return failure + (1 - failure) * delta;
 }
 
 /// What is left out is charged; a curve is followed further when that turned out to matter.
@@ -164,20 +168,18 @@ constexpr double kSmallDelta = 1e-11;
 Parts joined(const std::vector<Parts>& runs) {
   Parts all;
   all.tight = all.symmetric = true;
-  double log_survival = 0;
   for (const Parts& run : runs) {
     all.tight = all.tight && run.tight;
     all.symmetric = all.symmetric && run.symmetric;
-    log_survival += std::log1p(-run.failure);
-  }
-  all.failure = -std::expm1(log_survival);
-  all.failure_error = 8 * kUnit * all.failure;
-  for (const Parts& run : runs) {
-    if (run.failure > 0 && all.failure <= run.failure * (1 + 16 * kUnit)) {
-      // The only one that fails: known exactly.
+    // The first one stays as it was given.
+    if (all.failure.upper == 0) {
       all.failure = run.failure;
-      all.failure_error = run.failure_error;
+    } else if (run.failure.upper > 0) {
+      all.failure = {with_failure(all.failure.lower, run.failure.lower) * (1 - 4 * kUnit),
+                     with_failure(all.failure.upper, run.failure.upper) * (1 + 4 * kUnit)};
     }
+  }
+  for (const Parts& run : runs) {
     append(all.upper, run.upper);
     if (!all.tight) append(all.lower, lower_of(run));
   }
@@ -189,7 +191,7 @@ Finding compose(const MakeParts& make, double copies, Asked asked, double given,
   if (asked == Asked::epsilon) {
     const double log_floor = std::log(given) - std::log(std::max(copies, 1.0)) - 14;
     const Parts parts = make({log_floor, effort});
-    if (parts.failure == 0) return ask(parts, asked, given, effort);
+    if (parts.failure.upper == 0) return ask(parts, asked, given, effort);
     return ask_beside_failure(parts, given, effort);
   }
   Finding finding;
@@ -197,12 +199,9 @@ Finding compose(const MakeParts& make, double copies, Asked asked, double given,
     const Parts parts = make({log_floor, effort});
     finding = ask(parts, asked, given, effort);
     for (Interval* value : {&finding.directions.remove, &finding.directions.add}) {
-      if (parts.failure == 0) continue;
-      const auto with_failure = [&](double delta) {
-        return parts.failure + (1 - parts.failure) * delta;
-      };
-      *value = {with_failure(value->lower) * (1 - 8 * kUnit),
-                std::min(1.0, with_failure(value->upper) * (1 + 8 * kUnit))};
+      if (parts.failure.upper == 0) continue;
+      *value = {with_failure(parts.failure.lower, value->lower) * (1 - 4 * kUnit),
+                std::min(1.0, with_failure(parts.failure.upper, value->upper) * (1 + 4 * kUnit))};
     }
     if (finding.directions.remove.upper > kSmallDelta) break;
   }

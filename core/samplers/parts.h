@@ -32,10 +32,9 @@ struct Side {
 struct Parts {
   Side upper;
   Side lower;
-  bool tight = false;      ///< both sides are the same; `lower` is not filled in
-  bool symmetric = false;  ///< the run's truth is the same in both directions
-  double failure = 0;      ///< probability that it fails outright, beside all this
-  double failure_error = 0;
+  bool tight = false;         ///< both sides are the same; `lower` is not filled in
+  bool symmetric = false;     ///< the run's truth is the same in both directions
+  Interval failure = {0, 0};  ///< probability that it fails outright, beside all this
 };
 
 /// The parts of runs that follow each other, or run side by side. Cite: [DR14, sec. 3.5].

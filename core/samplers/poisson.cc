@@ -86,8 +86,13 @@ Interval mixture_delta(const Run& run, double mu, double epsilon, Direction dire
   return {std::clamp(lower, 0.0, upper), std::min(1.0, upper)};
 }
 
-/// A step's coordinates beyond this shift underflow, whatever the pair.
+/// Losses of Laplace noise and responses beyond this leave the doubles.
+constexpr double kLargestPureLoss = 700;
+
+/// Whether a step's coordinates, or losses, stay where a lattice can hold them.
 bool lattice_holds(const Run& run) {
+  if (run.mechanism == Mechanism::laplace) return run.whole_shift() <= kLargestPureLoss;
+  if (run.mechanism == Mechanism::randomized_response) return run.shift() <= kLargestPureLoss;
   return run.sampling_probability == 1 ||
          static_cast<double>(run.records_per_user) * run.shift() <= kLargestShift;
 }
@@ -116,12 +121,18 @@ Curve closed_form(const Run& run, const std::shared_ptr<const pairs::Pair>& pair
   };
 }
 
-/// Tiny noise: a person's records seen in every step they may be in, and nothing proved below.
+/// Tiny noise. Gaussian: a person's records seen in every step they may be in; else given away by
+/// the first step they are in. Nothing is proved below.
 Parts mixture_parts(const Run& run) {
   Parts parts;
-  const double shift = run.whole_shift();
-  parts.upper.squared_shift = static_cast<double>(run.steps) * shift * shift;
   parts.symmetric = run.adjacency == Adjacency::substitution;
+  const auto steps = static_cast<double>(run.steps);
+  if (run.mechanism == Mechanism::gaussian) {
+    parts.upper.squared_shift = steps * run.whole_shift() * run.whole_shift();
+    return parts;
+  }
+  const double any = any_record(run, run.sampling_probability);
+  parts.failure = {0, any == 1 ? 1 : -std::expm1(steps * std::log1p(-any)) * (1 + 1e-13)};
   return parts;
 }
 

@@ -15,7 +15,7 @@ using pairs::Direction;
 Parts approximate(double epsilon, double delta) {
   Parts parts;
   parts.tight = parts.symmetric = true;
-  parts.failure = delta;
+  parts.failure = {delta, delta};
   if (epsilon == 0) return parts;
   const auto pair = std::make_shared<const pairs::RandomizedResponse>(1.0, epsilon);
   parts.upper.steps.push_back(
