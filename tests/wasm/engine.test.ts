@@ -16,6 +16,7 @@ import {
 } from '../../wasm/node.js';
 import type { Answer, Engine, Phase, Query } from '../../wasm/node.js';
 import { isAnswer, isAnswers, isRecord } from '../../wasm/protocol.js';
+import { references } from '../../web/src/words/references.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -289,6 +290,24 @@ describe('engine', () => {
       { cwd: root, timeout: 30_000 },
     );
     expect(stdout.trim()).toBe('true');
+  });
+});
+
+describe('what an answer cites', () => {
+  const balls: Phase = { ...phase, sampler: 'balls-and-bins' };
+  test.each<[string, Query['phases']]>([
+    ...samplers.map(({ name }): [string, Phase[]] => [name, [{ ...phase, sampler: name }]]),
+    ['a cap', [{ ...phase, sampler: 'poisson', maxBatchSize: 200 }]],
+    ['substitution', [{ ...phase, sampler: 'poisson', adjacency: 'substitution' }]],
+    ['groups of Poisson', [{ ...phase, sampler: 'poisson', recordsPerUser: 2 }]],
+    ['groups of others', [{ ...phase, recordsPerUser: 2 }]],
+    ['participations', [{ ...balls, participations: 2 }]],
+    ['a release by epsilon', [phase, { epsilon: 0.1 }]],
+    ['a release by mu', [phase, { mu: 0.1 }]],
+  ])('%s is known to the page by its title', async (_, phases) => {
+    const { citations } = await engine.epsilon({ phases, delta: 1e-5 });
+    expect(citations.length).toBeGreaterThan(0);
+    expect(citations.filter((key) => !(key in references))).toEqual([]);
   });
 });
 

@@ -169,14 +169,15 @@ export class Card extends Plain {
       <ul class="sources">
         ${citations.map((key) => {
           const reference = references[key];
-          return reference
-            ? html`<li>
-                ${reference.authors}, <cite>${reference.title}</cite>, ${reference.where},
-                <a href=${`https://arxiv.org/abs/${reference.arxiv}`} rel="noreferrer"
-                  >arXiv:${reference.arxiv}</a
-                >
-              </li>`
-            : html`<li>${key}</li>`;
+          if (!reference) return html`<li>${key}</li>`;
+          const { authors, title, where, arxiv, doi } = reference;
+          const [address, name] = arxiv
+            ? [`https://arxiv.org/abs/${arxiv}`, `arXiv:${arxiv}`]
+            : [`https://doi.org/${doi ?? ''}`, `doi:${doi ?? ''}`];
+          return html`<li>
+            ${authors}, <cite>${title}</cite>, ${where},
+            <a href=${address} rel="noreferrer">${name}</a>
+          </li>`;
         })}
       </ul>
       <button class="plain" @click=${() => void this.copy(answer)}>
