@@ -283,14 +283,26 @@ Lumps tuned_lumps(const Pair& pair, Knots& knots, double top_coordinate, double 
   return cells_from(top_index());
 }
 
-/// Moves the P-mass above the lumps, if there is any, down to their top.
-void keep_above(const Pair& pair, const Knots& knots, Lumps& lumps) {
+/// Puts what lies above the lumps next to its mean, on the safe side; if that is far away, P-mass
+/// on their top, and Q-mass nowhere.
+void keep_above(const Pair& pair, const Knots& knots, Move move, Lumps& lumps) {
   if (lumps.cells.empty() || lumps.top >= pair.highest_loss()) return;
   const Cell above = pair.cell(pair.position(lumps.top), kInfinity);
-  const std::int64_t index = lumps.cells.front().index;
-  const double excess = lumps.top - knots.coordinate(index);
-  if (above.p.value > 0 && excess > 0)
-    lumps.cells.insert(lumps.cells.begin(), {index, above, excess, excess});
+  const std::int64_t top = lumps.cells.front().index;
+  const double place = (above.loss - knots.origin) / knots.spacing;
+  const auto put = [&](const Lump& lump) { lumps.cells.insert(lumps.cells.begin(), lump); };
+  if (place >= static_cast<double>(top) && place < static_cast<double>(top + 2)) {
+    const double knot = move == Move::down ? std::floor(place) : std::ceil(place);
+    put(lumped(knots, static_cast<std::int64_t>(knot), above));
+  } else if (move == Move::down && above.p.value > 0) {
+    put({top, above, 0, 0});
+  }
+}
+
+/// The range's upper end, or that of the losses where it is the same but for rounding.
+double top_of(const Pair& pair, double spacing, const Range& range) {
+  const double highest = pair.highest_loss();
+  return range.high < highest - kOnKnot * spacing ? range.high : highest;
 }
 
 /// No law is longer: four windows of the largest transform.
@@ -395,7 +407,7 @@ double end_error(const Pair& pair) {
 
 LatticeLaw split_losses(const Pair& pair, Direction direction, double spacing, Range range) {
   const double low = std::max(range.low, pair.lowest_loss());
-  const double high = std::min(range.high, pair.highest_loss());
+  const double high = top_of(pair, spacing, range);
   // A lattice that starts where the losses start: no mass is spread below their range.
   const double origin = std::isfinite(pair.lowest_loss()) ? pair.lowest_loss() : 0;
   const Knots knots{true, origin, spacing};
@@ -462,7 +474,7 @@ LatticeLaw split_losses(const Pair& pair, Direction direction, double spacing, R
 LatticeLaw lump_losses(const Pair& pair, Direction direction, double spacing, Range range,
                        double tilt) {
   Knots knots{true, 0, spacing, atoms_on(pair, spacing)};
-  const double high = std::min(range.high, pair.highest_loss());
+  const double high = top_of(pair, spacing, range);
   Lumps lumps;
   if (knots.atoms.empty()) {
     lumps = tuned_lumps(pair, knots, high, range.low);
@@ -470,13 +482,13 @@ LatticeLaw lump_losses(const Pair& pair, Direction direction, double spacing, Ra
     knots.origin = pair.atoms().front();
     lumps = lumps_with_atoms(pair, knots, {range.low, high});
   }
-  if (direction == Direction::remove) {
-    keep_above(pair, knots, lumps);
-    return law_of_lumps(lumps.cells, knots, Move::down, tilt,
-                        [](const Cell& cell) { return cell.p; });
+  const Move move = direction == Direction::remove ? Move::down : Move::up;
+  keep_above(pair, knots, move, lumps);
+  if (move == Move::down) {
+    return law_of_lumps(lumps.cells, knots, move, tilt, [](const Cell& cell) { return cell.p; });
   }
   return mirrored(
-      law_of_lumps(lumps.cells, knots, Move::up, -tilt, [](const Cell& cell) { return cell.q; }));
+      law_of_lumps(lumps.cells, knots, move, -tilt, [](const Cell& cell) { return cell.q; }));
 }
 
 LatticeLaw split_ratios(const Pair& pair, double spacing, double high) {

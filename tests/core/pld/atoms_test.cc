@@ -239,6 +239,29 @@ TEST_CASE("atoms: a group of one is a record, and a larger one costs more") {
   }
 }
 
+TEST_CASE("atoms: a thousand records a user, and steps of several kinds, stay narrow") {
+  const auto group = pairs::group_laplace(1e-3, 0.5, 1000);
+  const auto laplace = std::make_shared<pairs::SubsampledLaplace>(0.01, 1);
+  const PairSource first(laplace);
+  const PairSource second(std::make_shared<pairs::SubsampledLaplace>(0.02, 0.7));
+  const PairSource third(std::make_shared<pairs::SubsampledGaussian>(0.01, 1));
+  for (const Direction direction : kBoth) {
+    const Interval many = composed(group, 1000, direction, 130);
+    INFO(show(many));
+    CHECK(testing::is_narrow(many, kEffort.width));
+    // Atoms of one kind do not fit the lattice of the other.
+    const Interval alone = composed(*laplace, 1000, direction, 1);
+    const Interval mixed =
+        delta({{&first, 1000}, {&second, 700}, {&third, 200}}, direction, 1, kEffort).value;
+    const Interval turned =
+        delta({{&third, 200}, {&second, 700}, {&first, 1000}}, direction, 1, kEffort).value;
+    INFO(show(alone) << " " << show(mixed) << " " << show(turned));
+    CHECK(mixed.lower > alone.upper);
+    CHECK(testing::is_narrow(mixed, kEffort.width));
+    CHECK(testing::overlap(mixed, turned));
+  }
+}
+
 TEST_CASE("atoms: without replacement, the glued pair is above the curve of one direction") {
   // AP24, Figure 4: sigma 4, q 0.05, distance two.
   const auto base = std::make_shared<pairs::SubsampledGaussian>(0.05, 0.5);
