@@ -57,7 +57,8 @@ Derived derive(const Programme& programme) {
   for (const Stage& stage : programme.stages) derived.steps += static_cast<double>(stage.run.steps);
   if (programme.stages.size() != 1) return derived;
   const Stage& only = programme.stages.front();
-  derived.sampling_probability = only.schedule.sampling_probability;
+  derived.sampling_probability =
+      only.schedule.sampling_probability * static_cast<double>(only.run.participations);
   derived.steps_per_epoch = only.schedule.steps_per_epoch;
   derived.epochs = only.sampler->uses_epochs
                        ? static_cast<double>(only.run.epochs)
@@ -111,8 +112,15 @@ Found find(const Programme& programme, Accountant accountant, Asked asked, doubl
   return found;
 }
 
+/// A proved lower end that is infinite crosses as this, which JSON can say.
+constexpr double kLargestLowerEnd = 1e6;
+
 Interval passed(const Interval& value, double most, bool& widened) {
-  if (value.kind == IntervalKind::certified) return guarded(value, most, widened);
+  if (value.kind == IntervalKind::certified) {
+    Interval result = guarded(value, most, widened);
+    result.lower = std::min(result.lower, kLargestLowerEnd);
+    return result;
+  }
   if (value.kind == IntervalKind::estimate) return value;
   Interval result = guarded({0, value.upper, value.kind}, most, widened);
   result.lower = -kInfinity;

@@ -121,8 +121,10 @@ bool open_by_theory(const Stage& stage) {
   if (stage.sampler->name == "balls-and-bins")
     return substituted || run.records_per_user > 1 || run.participations > 1 ||
            (run.mechanism != Mechanism::gaussian && !run.redrawn_each_epoch);
-  if (stage.sampler->name == "without-replacement")
-    return substituted || run.records_per_user > 1;
+  const bool many = run.records_per_user > 1;
+  if (stage.sampler->name == "without-replacement") return substituted || many;
+  if (stage.sampler->name == "poisson" && run.mechanism != Mechanism::randomized_response)
+    return substituted && (many || run.mechanism == Mechanism::laplace);
   return false;
 }
 

@@ -397,12 +397,12 @@ class EpochCurve {
         while (grid > kLeastAnchorGrid && !fits()) grid /= 2;
         if (!fits()) break;
         anchors_.push_back({from, side_.expectation(at, grid)});
-        // The next one where delta has fallen about tenfold, by the slope just seen.
+        // The next one where delta has fallen by about e^5, by the slope just seen.
         const double here = std::log(delta(from).upper);
         const double slope = (here - std::log(delta(from + length).upper)) / length;
         from += length;
         log_delta = here - slope * length;
-        length = std::clamp(2 / std::max(slope, 1e-6), 0.5 * length, 2 * length);
+        length = std::clamp(5 / std::max(slope, 1e-6), 0.5 * length, 2 * length);
         if (!std::isfinite(log_delta)) break;
       }
       reach_ = from;

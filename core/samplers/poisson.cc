@@ -8,6 +8,7 @@
 #include "core/math/invert.h"
 #include "core/math/normal.h"
 #include "core/pairs/gaussian.h"
+#include "core/pairs/glued.h"
 #include "core/pairs/one_step.h"
 #include "core/pairs/randomized_response.h"
 #include "core/pld/source.h"
@@ -121,6 +122,28 @@ Curve closed_form(const Run& run, const std::shared_ptr<const pairs::Pair>& pair
   };
 }
 
+/// Whether step_pair is proved to be the worst that a substitution can do [AP24, Prop 13]; a
+/// response only ever turns one bit.
+bool is_worst(const Run& run) {
+  return run.adjacency != Adjacency::substitution ||
+         run.mechanism == Mechanism::randomized_response ||
+         (run.mechanism == Mechanism::gaussian && run.records_per_user == 1);
+}
+
+/// For every substitution. With p the chance that a step uses any of the records, A the law without
+/// them, B and B' those with them, and K' = 1 + (K - 1) / p, K >= 1,
+///   H_K((1-p) A + p B || (1-p) A + p B') = p H_K'(B || (1-b) A + b B')
+///     <= p max(H_K'(B || A), H_K'(B || B')) <= p H_K'(M(d) || M(0)) = H_K((1-p) M(0) + p M(d) || M(0)),
+/// d the distance of B and B': the remove curve of one subsampled step at d, and its mirror image
+/// for K < 1. Cite: advanced joint convexity [BBG18, Thm 2].
+std::shared_ptr<const pairs::Pair> widest_step(const Run& run) {
+  Run far = run;
+  far.adjacency = Adjacency::zero_out;
+  far.records_per_user = 1;
+  far.noise_multiplier = 1 / run.whole_shift();
+  return step_pair(far, any_record(run, run.sampling_probability));
+}
+
 /// Tiny noise. Gaussian: a person's records seen in every step they may be in; else given away by
 /// the first step they are in. Nothing is proved below.
 Parts mixture_parts(const Run& run) {
@@ -169,6 +192,13 @@ Parts parts(const Run& run, const Demand&) {
   const auto pair = step_pair(run, q);
   result.upper.steps.push_back(
       {std::make_shared<pld::PairSource>(pair), run.steps, closed_form(run, pair)});
+  if (q == 1 || is_worst(run)) return result;
+  // The pair is one attack; what no attack exceeds is wider.
+  result.tight = false;
+  result.lower = std::move(result.upper);
+  result.upper = {};
+  const auto glued = std::make_shared<const pairs::Glued>(widest_step(run));
+  result.upper.steps.push_back({std::make_shared<pld::PairSource>(glued), run.steps});
   return result;
 }
 

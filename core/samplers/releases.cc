@@ -47,7 +47,7 @@ double log_delta_upper(double rho, double epsilon) {
     const double bend = 2 * rho * excess + 1 / order;
     const double step = std::clamp(slope / bend, -2.0, 2.0);
     t -= step;
-    if (std::abs(step) < 1e-10) break;
+    if (std::abs(step) < 1e-4) break;  // the bound is stationary: this costs 1e-8 of its logarithm
   }
   const double excess = std::exp(t);
   const double order = 1 + excess;
@@ -84,12 +84,14 @@ Parts concentrated(double rho, const Demand& demand) {
     return parts;
   }
   const double reach = rho + 2 * std::sqrt(rho * -demand.log_floor);
-  const auto curve = [rho](double log_k, Direction direction) -> Interval {
+  // Only this side's upper end is used; the lower one tells refinement when to stop.
+  const auto closed = [](double upper) { return Interval{upper * (1 - 1e-9), upper}; };
+  const auto curve = [rho, closed](double log_k, Direction direction) -> Interval {
     const double call = curve_upper(rho, log_k);
     // put(K) = call(K) - 1 + K; a small one is better taken from the mirror.
-    if (direction == Direction::remove) return {0, call};
+    if (direction == Direction::remove) return closed(call);
     const double mirrored = std::exp(log_k) * curve_upper(rho, -log_k) * (1 + 8 * kUnit);
-    return {0, log_k < 0 ? mirrored : call + std::expm1(log_k)};
+    return closed(log_k < 0 ? mirrored : call + std::expm1(log_k));
   };
   Steps steps{std::make_shared<pld::CurveSource>(curve, -reach, reach), 1};
   steps.curve = [rho](Direction, double e) {

@@ -52,14 +52,14 @@ export const references: Readonly<Record<string, Reference>> = {
     where: 'NeurIPS 2025',
     arxiv: '2502.08202',
   },
-  Gan24: {
+  GA24: {
     authors: 'Ganesh',
     title:
       'Tight Group-Level DP Guarantees for DP-SGD with Sampling via Mixture of Gaussians Mechanisms',
     where: '2024',
     arxiv: '2401.10294',
   },
-  Gan25: {
+  GA25: {
     authors: 'Ganesh',
     title: 'Tighter Privacy Analysis for Truncated Poisson Sampling',
     where: '2025',
