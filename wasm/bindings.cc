@@ -384,9 +384,8 @@ val describe() {
   description.set("version", version());
   description.set("inputs", inputs);
   description.set(
-      "outputs",
-      describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived, api::BatchSizes,
-                       api::Solution, api::Work, api::Answer>());
+      "outputs", describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived, api::BatchSizes,
+                                  api::Solution, api::Work, api::Answer>());
   description.set("kinds", kinds);
   description.set("samplers", describe_samplers());
   return description;

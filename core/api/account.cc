@@ -26,9 +26,8 @@ Finding account_plainly(const std::vector<Stage>& stages, const std::vector<Rele
   }
   double rounds = static_cast<double>(releases.size());
   for (const Stage& stage : stages)
-    rounds += static_cast<double>(stage.sampler->uses_epochs
-                                      ? stage.run.epochs * stage.run.participations
-                                      : stage.run.steps);
+    rounds += static_cast<double>(
+        stage.sampler->uses_epochs ? stage.run.epochs * stage.run.participations : stage.run.steps);
   const auto make = [&](const Demand& demand) {
     std::vector<Parts> all;
     for (const Stage& stage : stages) all.push_back(stage.sampler->parts(stage.run, demand));
@@ -148,8 +147,8 @@ std::optional<Interval> estimate_by_limit(const Programme& programme, Asked aske
   if (!std::isfinite(squared)) return std::nullopt;
   if (squared == 0) return Interval{0, 0, IntervalKind::estimate};
   const double shift = std::sqrt(squared);
-  const Interval exact = asked == Asked::epsilon ? gaussian::epsilon(shift, given)
-                                                 : gaussian::delta(shift, given);
+  const Interval exact =
+      asked == Asked::epsilon ? gaussian::epsilon(shift, given) : gaussian::delta(shift, given);
   const double middle = exact.lower + 0.5 * (exact.upper - exact.lower);
   return Interval{middle, middle, IntervalKind::estimate};
 }

@@ -60,9 +60,8 @@ Derived derive(const Programme& programme) {
   derived.sampling_probability =
       only.schedule.sampling_probability * static_cast<double>(only.run.participations);
   derived.steps_per_epoch = only.schedule.steps_per_epoch;
-  derived.epochs = only.sampler->uses_epochs
-                       ? static_cast<double>(only.run.epochs)
-                       : only.schedule.steps / only.schedule.steps_per_epoch;
+  derived.epochs = only.sampler->uses_epochs ? static_cast<double>(only.run.epochs)
+                                             : only.schedule.steps / only.schedule.steps_per_epoch;
   return derived;
 }
 

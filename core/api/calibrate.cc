@@ -52,12 +52,12 @@ constexpr std::array kUnknowns = {
             {&Phase::sampling_probability, &Phase::steps_per_epoch, &Phase::batch_size,
              &Phase::batch_size},
             {1, kMostRecords, 256, true, true}},
-    Unknown{"sampling-probability",
-            "sampling_probability",
-            &Phase::sampling_probability,
-            {&Phase::batch_size, &Phase::steps_per_epoch, &Phase::epochs,
-             &Phase::sampling_probability},
-            {1e-9, 1, 0.01, false, true}},
+    Unknown{
+        "sampling-probability",
+        "sampling_probability",
+        &Phase::sampling_probability,
+        {&Phase::batch_size, &Phase::steps_per_epoch, &Phase::epochs, &Phase::sampling_probability},
+        {1e-9, 1, 0.01, false, true}},
     Unknown{"cap",
             "max_batch_size",
             &Phase::max_batch_size,
@@ -86,7 +86,8 @@ class Filled {
   Filled(const Query& query, const Unknown& unknown) : query_(query), unknown_(unknown) {
     bool some = false;
     for_each_phase(query_, [&](const Phase& phase) { some = some || !(phase.*unknown.member); });
-    for_each_phase(query_, [&](Phase& phase) { sought_.push_back(!some || !(phase.*unknown.member)); });
+    for_each_phase(query_,
+                   [&](Phase& phase) { sought_.push_back(!some || !(phase.*unknown.member)); });
   }
 
   const Query& with(double value) {
@@ -187,8 +188,8 @@ struct Allowance {
   double delta;
 };
 
-/// A chosen extra delta; or what the same programme without caps leaves of the target. A cap's price
-/// may grow with epsilon, so that the target is often met best below it.
+/// A chosen extra delta; or what the same programme without caps leaves of the target. A cap's
+/// price may grow with epsilon, so that the target is often met best below it.
 std::vector<Allowance> allowances(const Query& query, Query uncapped) {
   if (query.cap_delta) return {{*query.epsilon, *query.cap_delta}};
   for_each_phase(uncapped, [](Phase& phase) { phase.max_batch_size.reset(); });
@@ -219,7 +220,8 @@ double cap_excess(const Query& filled, const std::vector<Allowance>& allowed) {
   }
   double least = kInfinity;
   for (const Allowance& a : allowed) {
-    const double extra = total.announced + (1 + std::exp(std::min(a.epsilon, 700.0))) * total.hidden;
+    const double extra =
+        total.announced + (1 + std::exp(std::min(a.epsilon, 700.0))) * total.hidden;
     least = std::min(least, std::log(extra / a.delta));
   }
   return least;
@@ -270,8 +272,9 @@ Outcome calibrated(const Query& query) {
   Outcome outcome = answered(query, filled.with(solved.x), unknown->field, solved.x);
   if (auto* answers = std::get_if<std::vector<Answer>>(&outcome); answers && solved.everywhere) {
     answers->front().warnings.push_back(
-        {"any-value-meets", camel_case(unknown->field) + " " + spell(solved.x) +
-                                " is the end of the supported range: every value meets the target."});
+        {"any-value-meets",
+         camel_case(unknown->field) + " " + spell(solved.x) +
+             " is the end of the supported range: every value meets the target."});
   }
   return outcome;
 }

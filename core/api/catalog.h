@@ -21,8 +21,8 @@ struct Sampler {
   std::string_view sentence;  ///< how its batches are drawn, one sentence
   Finding (*delta)(const Run&, double epsilon, const Effort&);
   Finding (*epsilon)(const Run&, double delta, const Effort&);
-  Parts (*parts)(const Run&, const Demand&);  ///< for composing it with other runs
-  rdp::Curve (*renyi)(const Run&);            ///< at most
+  Parts (*parts)(const Run&, const Demand&);     ///< for composing it with other runs
+  rdp::Curve (*renyi)(const Run&);               ///< at most
   double (*squared_shift_estimate)(const Run&);  ///< of the Gaussian limit; +inf without a formula
   batch_cap::Failure (*cap)(const Run&);         ///< null where batches have a fixed size
   bool uses_epochs;    ///< counts passes over the data, not independent draws

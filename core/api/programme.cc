@@ -50,24 +50,22 @@ std::optional<Issue> check_run(const Sampler& sampler, const Phase& phase, const
     return Issue{"contradiction", "participations",
                  "participations must be 1 or absent unless sampler is \"balls-and-bins\"; got " +
                      spell(*phase.participations) + " with " +
-                     (comparing ? "a comparison of all samplers"
-                                : spell_text(sampler.name))};
+                     (comparing ? "a comparison of all samplers" : spell_text(sampler.name))};
   }
   if (run.participations > run.steps_per_epoch) {
     return Issue{"out-of-domain", "participations",
                  "participations must be at most the steps of an epoch, " +
-                     std::to_string(run.steps_per_epoch) + "; got " +
-                     spell(*phase.participations)};
+                     std::to_string(run.steps_per_epoch) + "; got " + spell(*phase.participations)};
   }
   if (!phase.max_batch_size) return std::nullopt;
   if (!phase.dataset_size) {
     return Issue{"missing", "dataset_size",
                  "datasetSize must be a whole number of at least 1; got nothing (maxBatchSize " +
-                     spell(*phase.max_batch_size) + " needs it: how large batches get depends on "
-                                                    "it)"};
+                     spell(*phase.max_batch_size) +
+                     " needs it: how large batches get depends on "
+                     "it)"};
   }
-  if (!sampler.cap && !comparing && phase.batch_size &&
-      *phase.max_batch_size < *phase.batch_size) {
+  if (!sampler.cap && !comparing && phase.batch_size && *phase.max_batch_size < *phase.batch_size) {
     return Issue{"contradiction", "max_batch_size",
                  "maxBatchSize must be at least batchSize " + spell(*phase.batch_size) +
                      ", since all batches of " + spell_text(sampler.name) +
@@ -91,17 +89,16 @@ bool alike(const Stage& a, const Stage& b) {
   const Run& x = a.run;
   const Run& y = b.run;
   const bool one_draw = a.sampler->can_keep_draw && !x.redrawn_each_epoch;
-  const bool same_cap = x.cap.has_value() == y.cap.has_value() &&
-                        (!x.cap || (x.cap->records == y.cap->records &&
-                                    x.cap->largest == y.cap->largest));
+  const bool same_cap =
+      x.cap.has_value() == y.cap.has_value() &&
+      (!x.cap || (x.cap->records == y.cap->records && x.cap->largest == y.cap->largest));
   const bool same_schedule = a.sampler->uses_epochs
                                  ? x.steps_per_epoch == y.steps_per_epoch
                                  : x.sampling_probability == y.sampling_probability;
   return a.sampler == b.sampler && !one_draw && same_cap && same_schedule &&
          x.mechanism == y.mechanism && x.adjacency == y.adjacency &&
-         x.noise_multiplier == y.noise_multiplier &&
-         x.redrawn_each_epoch == y.redrawn_each_epoch && x.participations == y.participations &&
-         x.records_per_user == y.records_per_user;
+         x.noise_multiplier == y.noise_multiplier && x.redrawn_each_epoch == y.redrawn_each_epoch &&
+         x.participations == y.participations && x.records_per_user == y.records_per_user;
 }
 
 }  // namespace

@@ -64,9 +64,9 @@ void assume(const Stage& stage, std::vector<std::string>& list) {
   add_once(list, neighbours(stage));
   add_once(list, noise(run.mechanism));
   if (stage.sampler->can_keep_draw && run.epochs > 1) {
-    add_once(list, std::string(run.redrawn_each_epoch
-                                   ? "The batches are drawn afresh for each epoch."
-                                   : "One draw of the batches serves all epochs."));
+    add_once(list,
+             std::string(run.redrawn_each_epoch ? "The batches are drawn afresh for each epoch."
+                                                : "One draw of the batches serves all epochs."));
   }
   if (run.participations > 1)
     add_once(list, "Each record is used in exactly " + std::to_string(run.participations) +
@@ -90,11 +90,11 @@ bool too_wide(const Interval& value, const Question& question) {
 void warn_of_schedule(const Stage& stage, std::vector<Warning>& warnings) {
   const Schedule& schedule = stage.schedule;
   if (!schedule.batch_divides) {
-    add_once(warnings, {"batch-does-not-divide",
-                        "datasetSize " + spell(*stage.phase.dataset_size) +
-                            " is not a multiple of batchSize " + spell(*stage.phase.batch_size) +
-                            ": " + spell(schedule.steps_per_epoch) +
-                            " steps an epoch were counted."});
+    add_once(warnings,
+             {"batch-does-not-divide",
+              "datasetSize " + spell(*stage.phase.dataset_size) +
+                  " is not a multiple of batchSize " + spell(*stage.phase.batch_size) + ": " +
+                  spell(schedule.steps_per_epoch) + " steps an epoch were counted."});
   }
   if (stage.sampler->uses_epochs && (schedule.steps_per_epoch_rounded || schedule.epochs_rounded)) {
     std::string text;
@@ -199,10 +199,10 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
     const double delta = question.asks_epsilon ? question.given : value.lower;
     const Number& records = stage.phase.dataset_size;
     if (records && delta > 1 / *records) {
-      add_once(warnings, {"delta-above-one-over-n",
-                          "delta " + spell(delta) +
-                              " is above 1 / datasetSize = " + spell(1 / *records) +
-                              ": such a delta allows publishing some record outright."});
+      add_once(warnings,
+               {"delta-above-one-over-n",
+                "delta " + spell(delta) + " is above 1 / datasetSize = " + spell(1 / *records) +
+                    ": such a delta allows publishing some record outright."});
     }
   }
   if (question.asks_epsilon ? value.lower > kMeaninglessEpsilon : value.lower > kMeaninglessDelta) {

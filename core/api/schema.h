@@ -69,11 +69,11 @@ inline auto fields(const Phase*) {
       InputField<P, Choice>{"mechanism", &P::mechanism, FieldType::choice, "Mechanism",
                             "What is added to each batch's sum, or done with its bit.", 0, 0, false,
                             "gaussian laplace randomized-response"},
-      InputField<P, Number>{"noise_multiplier", &P::noise_multiplier, FieldType::number,
-                            "Noise multiplier",
-                            "Standard deviation of the noise divided by the clipping norm (Laplace: "
-                            "the scale; randomised response: 1 / its epsilon).",
-                            0, 1e6, true, "", "σ"},
+      InputField<P, Number>{
+          "noise_multiplier", &P::noise_multiplier, FieldType::number, "Noise multiplier",
+          "Standard deviation of the noise divided by the clipping norm (Laplace: "
+          "the scale; randomised response: 1 / its epsilon).",
+          0, 1e6, true, "", "σ"},
       InputField<P, Number>{"dataset_size", &P::dataset_size, FieldType::count, "Dataset size",
                             "Number of training records.", 1, kMostRecords, false, "", "n"},
       InputField<P, Number>{"batch_size", &P::batch_size, FieldType::count, "Batch size",
@@ -98,10 +98,9 @@ inline auto fields(const Phase*) {
                             "Shuffle and balls-and-bins: a fresh draw each epoch, or one draw kept "
                             "for all epochs.",
                             0, 0, false, "each-epoch once"},
-      InputField<P, Number>{"participations", &P::participations, FieldType::count,
-                            "Participations",
-                            "Balls-and-bins: how many steps of an epoch use each record.", 1,
-                            kMostSteps},
+      InputField<P, Number>{
+          "participations", &P::participations, FieldType::count, "Participations",
+          "Balls-and-bins: how many steps of an epoch use each record.", 1, kMostSteps},
       InputField<P, Number>{"max_batch_size", &P::max_batch_size, FieldType::count,
                             "Maximum batch size",
                             "Larger batches are cut down to this many records at random.", 1,
@@ -127,9 +126,10 @@ inline auto fields(const Release*) {
       InputField<R, Number>{"mu", &R::mu, FieldType::number, "Mu",
                             "The release is mu-GDP: no worse than one Gaussian of this shift.", 0,
                             1e3, false, "", "μ"},
-      InputField<R, Number>{"rho", &R::rho, FieldType::number, "Rho",
-                            "The release is rho-zCDP: Rényi divergence at most rho times its order.",
-                            0, 1e6, false, "", "ρ"});
+      InputField<R, Number>{
+          "rho", &R::rho, FieldType::number, "Rho",
+          "The release is rho-zCDP: Rényi divergence at most rho times its order.", 0, 1e6, false,
+          "", "ρ"});
 }
 
 /// One entry of a run: a stretch of training, or another release beside it.
@@ -219,7 +219,7 @@ inline auto fields(const Work*) {
 /// How large batches get where their size is random: Bin(datasetSize, samplingProbability).
 struct BatchSizes {
   double mean = 0;
-  double p99 = 0;  ///< no more than one batch in a hundred is larger
+  double p99 = 0;              ///< no more than one batch in a hundred is larger
   double cap_probability = 0;  ///< that some batch of the run exceeds the cap, at most
 };
 inline auto fields(const BatchSizes*) {

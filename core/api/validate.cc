@@ -120,10 +120,10 @@ std::optional<Issue> check_calibration(const Query& query) {
                                           spell(*query.cap_delta) + " with " + spell_text(unknown));
   }
   if (query.delta && (unknown == "delta" || by_cap)) {
-    return contradiction("delta", std::string("delta must be absent when ") +
-                                      (by_cap ? "capDelta says what the cap may add"
-                                              : "solveFor is \"delta\"") +
-                                      "; got " + spell(*query.delta));
+    return contradiction(
+        "delta", std::string("delta must be absent when ") +
+                     (by_cap ? "capDelta says what the cap may add" : "solveFor is \"delta\"") +
+                     "; got " + spell(*query.delta));
   }
   if (unknown == "delta" || by_cap) return std::nullopt;
   return require(&Query::delta, query);
@@ -231,8 +231,7 @@ std::optional<Issue> find_issue(const Query& query) {
   constexpr std::size_t kMostPhases = 1000;
   if (query.phases.empty() || query.phases.size() > kMostPhases) {
     return Issue{query.phases.empty() ? "missing" : "out-of-domain", "phases",
-                 "phases must be a list of 1 to " + std::to_string(kMostPhases) +
-                     " phases; got " +
+                 "phases must be a list of 1 to " + std::to_string(kMostPhases) + " phases; got " +
                      (query.phases.empty() ? "none (they describe the training run)"
                                            : std::to_string(query.phases.size()))};
   }

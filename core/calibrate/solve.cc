@@ -28,8 +28,8 @@ class Line {
   double x(double u) const {
     double value = std::exp(axis_.rising ? u : -u);
     // Towards the safe side.
-    if (axis_.whole) value = axis_.rising ? std::floor(value * (1 + 1e-12))
-                                          : std::ceil(value * (1 - 1e-12));
+    if (axis_.whole)
+      value = axis_.rising ? std::floor(value * (1 + 1e-12)) : std::ceil(value * (1 - 1e-12));
     return std::clamp(value, axis_.low, axis_.high);
   }
   double safest() const { return u(axis_.rising ? axis_.low : axis_.high); }

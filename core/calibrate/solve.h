@@ -9,9 +9,9 @@ namespace honest_epsilon::calibrate {
 struct Axis {
   double low;
   double high;
-  double start;         ///< a first guess
-  bool whole = false;   ///< only whole numbers
-  bool rising = true;   ///< what is measured grows with the quantity
+  double start;        ///< a first guess
+  bool whole = false;  ///< only whole numbers
+  bool rising = true;  ///< what is measured grows with the quantity
 };
 
 /// How closely a measurement should be taken.

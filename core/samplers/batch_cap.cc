@@ -13,8 +13,8 @@ constexpr double kRounding = 1e-13;
 /// Pr[B - g + 1 or more of the other records], times the chance of one of the g to be drawn.
 double crowded(const Cap& cap, double q, double records_per_user) {
   const double others = std::max(0.0, cap.records - 1);
-  return records_per_user *
-         binomial::upper_tail_upper(others, q, cap.largest - records_per_user) * (1 + kRounding);
+  return records_per_user * binomial::upper_tail_upper(others, q, cap.largest - records_per_user) *
+         (1 + kRounding);
 }
 
 }  // namespace

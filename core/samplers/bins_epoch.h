@@ -20,7 +20,7 @@ namespace honest_epsilon::balls_and_bins {
 struct OneEpoch {
   std::int64_t bins;
   std::shared_ptr<const pairs::Pair> pair;  ///< of a record in a known batch
-  double shift;                             ///< its own length scale in losses, 1 / noise multiplier
+  double shift;  ///< its own length scale in losses, 1 / noise multiplier
 };
 
 pld::Result epoch_delta(const OneEpoch& epoch, pairs::Direction direction, double epsilon,

@@ -84,7 +84,8 @@ Finding for_group(const Ask& ask, double records, Asked asked, double given) {
   const auto log_steps = [&](double e) {
     if (e < 1e-12) return std::log(records) + records * e;
     const double top = records * e;
-    const double log_numerator = top > 30 ? top + std::log1p(-std::exp(-top)) : std::log(std::expm1(top));
+    const double log_numerator =
+        top > 30 ? top + std::log1p(-std::exp(-top)) : std::log(std::expm1(top));
     const double log_denominator = e > 30 ? e + std::log1p(-std::exp(-e)) : std::log(std::expm1(e));
     return log_numerator - log_denominator;
   };

@@ -5,9 +5,9 @@
 #include "core/samplers/run.h"
 
 /// Batches in a known order: each record is used once an epoch, in a batch the adversary knows.
-/// One Gaussian pair, k epochs of shift d / sigma make one of shift d sqrt(k) / sigma; Laplace noise
-/// and randomised response compose epoch by epoch. d = 1, 2 under substitution, times the records a
-/// person has: they may all sit in one batch. Cite: [HP24, Prop 3.1].
+/// One Gaussian pair, k epochs of shift d / sigma make one of shift d sqrt(k) / sigma; Laplace
+/// noise and randomised response compose epoch by epoch. d = 1, 2 under substitution, times the
+/// records a person has: they may all sit in one batch. Cite: [HP24, Prop 3.1].
 namespace honest_epsilon::deterministic {
 
 Finding delta(const Run& run, double epsilon, const Effort& effort);

@@ -36,8 +36,8 @@ double poisson(const Run& run) {
 
 double without_replacement(const Run& run) {
   if (!has_formula(run)) return kInfinity;
-  return squared(rdp::mu_estimate(run.sampling_probability, 2 * run.shift(),
-                                  static_cast<double>(run.steps)));
+  return squared(
+      rdp::mu_estimate(run.sampling_probability, 2 * run.shift(), static_cast<double>(run.steps)));
 }
 
 double balls_and_bins(const Run& run) {

@@ -58,8 +58,8 @@ class Curve {
     if (const Steps* steps = with_curve()) {
       const auto curve = [&](double e) { return steps->curve(direction, e); };
       if (asked != Asked::epsilon) return {curve(given), 0, false};
-      const double highest = steps->source->highest(direction) *
-                             static_cast<double>(steps->copies) * (1 + 4 * kUnit);
+      const double highest =
+          steps->source->highest(direction) * static_cast<double>(steps->copies) * (1 + 4 * kUnit);
       return {invert_decreasing(curve, given, highest), 0, false};
     }
     // A lattice does not hold such losses; its upper end would be that of a smaller shift.

@@ -133,7 +133,8 @@ bool is_worst(const Run& run) {
 /// For every substitution. With p the chance that a step uses any of the records, A the law without
 /// them, B and B' those with them, and K' = 1 + (K - 1) / p, K >= 1,
 ///   H_K((1-p) A + p B || (1-p) A + p B') = p H_K'(B || (1-b) A + b B')
-///     <= p max(H_K'(B || A), H_K'(B || B')) <= p H_K'(M(d) || M(0)) = H_K((1-p) M(0) + p M(d) || M(0)),
+///     <= p max(H_K'(B || A), H_K'(B || B')) <= p H_K'(M(d) || M(0)) = H_K((1-p) M(0) + p M(d) ||
+///     M(0)),
 /// d the distance of B and B': the remove curve of one subsampled step at d, and its mirror image
 /// for K < 1. Cite: advanced joint convexity [BBG18, Thm 2].
 std::shared_ptr<const pairs::Pair> widest_step(const Run& run) {
@@ -161,14 +162,14 @@ Parts mixture_parts(const Run& run) {
 
 template <class Closed>
 Finding ask(const Run& run, const Effort& effort, Asked asked, double given, Closed closed) {
-  Finding finding = compose([&](const Demand& demand) { return parts(run, demand); }, 1, asked,
-                            given, effort);
+  Finding finding =
+      compose([&](const Demand& demand) { return parts(run, demand); }, 1, asked, given, effort);
   const bool tiny = !lattice_holds(run);
   if (!is_plain(run) || run.sampling_probability == 1 || !(finding.limited || tiny)) return finding;
   // A work limit left the interval wide: what the mixture bound proves may be better.
   for (const Direction direction : {Direction::remove, Direction::add}) {
-    Interval& value = direction == Direction::remove ? finding.directions.remove
-                                                     : finding.directions.add;
+    Interval& value =
+        direction == Direction::remove ? finding.directions.remove : finding.directions.add;
     const auto mixture = [&](double e) { return mixture_delta(run, run.shift(), e, direction); };
     value = intersect(value, closed(mixture));
   }
@@ -208,10 +209,9 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
-  return ask(run, effort, Asked::epsilon, delta,
-             [&](const std::function<Interval(double)>& curve) {
-               return invert_decreasing(curve, delta);
-             });
+  return ask(run, effort, Asked::epsilon, delta, [&](const std::function<Interval(double)>& curve) {
+    return invert_decreasing(curve, delta);
+  });
 }
 
 rdp::Curve renyi(const Run& run) {

@@ -9,9 +9,9 @@
 /// Cite: [HP24, sec. 3], [AP24, Prop 9]; substitution [AP24, Prop 13]; people of up to g records
 /// [GA24]. Laplace noise and randomised response likewise (core/samplers/step_pair).
 ///
-/// One step, q = 1 and randomised response have closed forms; otherwise the privacy loss distribution is composed under
-/// an exponential tilt (core/pld). Below sigma = 1/26, where nothing is private, a mixture bound
-/// serves.
+/// One step, q = 1 and randomised response have closed forms; otherwise the privacy loss
+/// distribution is composed under an exponential tilt (core/pld). Below sigma = 1/26, where nothing
+/// is private, a mixture bound serves.
 namespace honest_epsilon::poisson {
 
 Finding delta(const Run& run, double epsilon, const Effort& effort);

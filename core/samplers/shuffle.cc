@@ -524,8 +524,7 @@ Finding beside_bins(const Run& run, Finding finding, const Finding& bins) {
   finding.directions.remove.lower = bins.directions.remove.lower;
   finding.directions.add.lower = bins.directions.add.lower;
   if (run.adjacency == Adjacency::substitution) {
-    finding.directions.remove.lower = finding.directions.add.lower =
-        largest_lower(bins.directions);
+    finding.directions.remove.lower = finding.directions.add.lower = largest_lower(bins.directions);
   }
   for (Interval* value : {&finding.directions.remove, &finding.directions.add})
     value->lower = std::min(value->lower, value->upper);

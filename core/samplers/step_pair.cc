@@ -21,20 +21,19 @@ std::shared_ptr<const pairs::Pair> gaussian(const Run& run, double q) {
   if (q == 1) return make<pairs::SubsampledGaussian>(1.0, run.whole_shift());
   if (records == 1 && !substitution) return make<pairs::SubsampledGaussian>(q, run.shift());
   using pairs::GaussianMixture;
-  if (records == 1)
-    return make<GaussianMixture>(pairs::substituted_gaussian(q, run.shift()));
-  return make<GaussianMixture>(
-      substitution ? pairs::substituted_group_gaussian(q, run.shift(), records)
-                   : pairs::group_gaussian(q, run.shift(), records));
+  if (records == 1) return make<GaussianMixture>(pairs::substituted_gaussian(q, run.shift()));
+  return make<GaussianMixture>(substitution
+                                   ? pairs::substituted_group_gaussian(q, run.shift(), records)
+                                   : pairs::group_gaussian(q, run.shift(), records));
 }
 
 std::shared_ptr<const pairs::Pair> laplace(const Run& run, double q) {
   const bool substitution = run.adjacency == Adjacency::substitution;
   const std::int64_t records = run.records_per_user;
   if (q == 1) return make<pairs::SubsampledLaplace>(1.0, run.whole_shift());
-  return make<pairs::LaplaceMixture>(
-      substitution ? pairs::substituted_group_laplace(q, run.shift(), records)
-                   : pairs::group_laplace(q, run.shift(), records));
+  return make<pairs::LaplaceMixture>(substitution
+                                         ? pairs::substituted_group_laplace(q, run.shift(), records)
+                                         : pairs::group_laplace(q, run.shift(), records));
 }
 
 }  // namespace

@@ -85,8 +85,8 @@ TEST_CASE("composition: phases a hair apart compose to what merged ones do") {
   for (const Sampler& sampler : kSamplers) {
     const std::string name(sampler.name);
     CAPTURE(name);
-    const Answer apart = answer_of(
-        query_of({stretch(name, 1.2, 1), stretch(name, 1.2 * (1 + 1e-10), 2)}));
+    const Answer apart =
+        answer_of(query_of({stretch(name, 1.2, 1), stretch(name, 1.2 * (1 + 1e-10), 2)}));
     const Answer whole = answer_of(query_of({stretch(name, 1.2, 3)}));
     CHECK(apart.epsilon.lower <= whole.epsilon.upper * (1 + 1e-9));
     CHECK(whole.epsilon.lower <= apart.epsilon.upper * (1 + 1e-9));
@@ -136,8 +136,8 @@ TEST_CASE("composition: a phase of zero steps, and an empty release, change noth
 
 TEST_CASE("composition: Gaussian releases and known batches add their squares") {
   const double total = std::sqrt(3 / (1.5 * 1.5) + 0.3 * 0.3 + 0.4 * 0.4);
-  const Answer found = answer_of(query_of(
-      {stretch("deterministic", 1.5, 3), release_of_mu(0.3), release_of_mu(0.4)}));
+  const Answer found = answer_of(
+      query_of({stretch("deterministic", 1.5, 3), release_of_mu(0.3), release_of_mu(0.4)}));
   const Interval exact = gaussian::epsilon(total, 1e-6);
   check_overlap(found.epsilon, exact);
   CHECK(found.epsilon.upper <= exact.upper * (1 + 1e-9));
@@ -149,8 +149,7 @@ TEST_CASE("composition: approximate releases compose as [KOV15] has it") {
   const double e = std::exp(1.0);
   const double rest = (e * e - e) / ((1 + e) * (1 + e));
   const double exact = 1 - std::pow(1 - 1e-3, 2) * (1 - rest);
-  const Answer two =
-      answer_of(query_of({release_of(1, 1e-3), release_of(1, 1e-3)}, "delta", 1));
+  const Answer two = answer_of(query_of({release_of(1, 1e-3), release_of(1, 1e-3)}, "delta", 1));
   INFO("delta " << show(two.delta) << " exact " << exact);
   CHECK(two.delta.lower <= exact * (1 + 1e-12));
   CHECK(two.delta.upper >= exact * (1 - 1e-12));
@@ -199,7 +198,8 @@ TEST_CASE("composition: more phases never give less, and a comparison redraws ev
 }
 
 TEST_CASE("composition: delta and epsilon are each other's inverse") {
-  const std::vector<Entry> phases = {stretch("poisson", 0.9, 4), stretch("without-replacement", 3, 2),
+  const std::vector<Entry> phases = {stretch("poisson", 0.9, 4),
+                                     stretch("without-replacement", 3, 2),
                                      stretch("balls-and-bins", 0.8, 2), release_of(0.2, 1e-9)};
   const Answer forward = answer_of(query_of(phases));
   const Answer back = answer_of(query_of(phases, "delta", forward.epsilon.upper));

@@ -339,9 +339,8 @@ TEST_CASE("relations: answers at the ends of the domain") {
   for (const Sampler& sampler : kSamplers) {
     for (const char* mechanism : {"gaussian", "laplace", "randomized-response"}) {
       for (const char* adjacency : {"zero-out", "substitution"}) {
-        for (const Corner& c :
-             {Corner{1e4, 0.01, 100}, Corner{1e6, 1e-6, 1e6}, Corner{1e-3, 0.5, 3},
-              Corner{1, 1, 1}, Corner{3, 1e-9, 1}}) {
+        for (const Corner& c : {Corner{1e4, 0.01, 100}, Corner{1e6, 1e-6, 1e6},
+                                Corner{1e-3, 0.5, 3}, Corner{1, 1, 1}, Corner{3, 1e-9, 1}}) {
           const std::string name(sampler.name);
           CAPTURE(name);
           CAPTURE(mechanism);

@@ -45,9 +45,8 @@ TEST_CASE("solve: a whole number is the last that meets the target") {
     const Solved rising = solve({1, 1e9, 300, true, true}, excess);
     CHECK(rising.met);
     CHECK(rising.x == limit);
-    const Solved falling = solve({1, 1e9, 300, true, false}, [&](double x, Care care) {
-      return -excess(x + 1e-9, care);
-    });
+    const Solved falling = solve({1, 1e9, 300, true, false},
+                                 [&](double x, Care care) { return -excess(x + 1e-9, care); });
     CHECK(falling.met);
     CHECK(falling.x == limit + 1);
   }

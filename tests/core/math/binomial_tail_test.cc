@@ -8,8 +8,8 @@ namespace honest_epsilon {
 
 TEST_CASE("binomial_tail: no lower than 40-digit values, and barely higher") {
   for (const testing::ReferenceRow& row : testing::reference_table("binomial_tail")) {
-    const double found = binomial::upper_tail_upper(row.number("trials"), row.number("p"),
-                                                    row.number("k"));
+    const double found =
+        binomial::upper_tail_upper(row.number("trials"), row.number("p"), row.number("k"));
     const double exact = row.number("tail");
     if (row.number("k") + 1 <= row.number("trials") * row.number("p")) {
       CHECK(found == 1);
