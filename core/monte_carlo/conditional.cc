@@ -1,0 +1,227 @@
+#include "core/monte_carlo/conditional.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/interval.h"
+#include "core/monte_carlo/coordinates.h"
+
+namespace honest_epsilon::monte_carlo {
+namespace {
+
+/// What an upper bound's half-width is reckoned to take of a summand's bound: it weighs the bound
+/// against the remainder when r is chosen. log(1/error) / samples, about 10 / 1e5.
+constexpr double kWeight = 1e-4;
+
+/// Relative error of a tail at a computed place: places up to 38.5 are good to three units.
+constexpr double kTailError = 1e-12;
+
+/// The law of T ratios under Q, and what the exact part and the remainder ask of it.
+class Ratios {
+ public:
+  Ratios(double mu, double steps) : mu_(mu), steps_(steps) {}
+
+  double mu() const { return mu_; }
+  double steps() const { return steps_; }
+  double place(double ratio) const { return position(mu_, ratio); }
+  double q(double z) const { return portable::upper_tail(z); }
+  double p(double z) const { return portable::upper_tail(z - mu_); }
+
+  /// Both tails of the ratios above `ratio` but not above the place c.
+  struct Between {
+    double p;
+    double q;
+  };
+  Between between(double ratio, double c) const {
+    const double z = place(ratio);
+    const auto difference = [](double more, double less) {
+      return std::max(0.0, more - less) + kTailError * more;
+    };
+    return {difference(p(z), p(c)), difference(q(z), q(c))};
+  }
+
+  /// Pr_P[all ratios <= M, sum less its largest term > r], at most: with thresholds r > second >
+  /// third, one of these holds.
+  ///   - two ratios above `second`, or three above `third`: summed over which ones they are, of
+  ///   which
+  ///     one may be the record's own;
+  ///   - else the sum less its largest term is at most `second`, plus `third` in place of the
+  ///   record's
+  ///     own ratio, plus all others that are at most `third`: independent, with mean at most 1,
+  ///     second moment v = e^(mu^2) Phi(place(third) - 2 mu), to which Bennett's inequality
+  ///     applies.
+  double remainder(double c, double r, double second, double third) const {
+    const Between two = between(second, c);
+    const Between three = between(third, c);
+    const double others = steps_ - 1;
+    const double pairs = others * (steps_ - 2) / 2;
+    const double triples = pairs * (steps_ - 3) / 3;
+    const double jumps = two.p * others * two.q + pairs * two.q * two.q +
+                         three.p * pairs * three.q * three.q +
+                         triples * three.q * three.q * three.q;
+    return jumps + crowd(r * (1 - 1e-9) - second - third, third);
+  }
+
+ private:
+  /// Pr[sum of T - 1 ratios cut at `most` > level], by Bennett: exp(-(v/most^2) h(most t/v)),
+  /// h(x) = (1 + x) log(1 + x) - x, t = level - (T - 1). Cite: [BLM13, Thm 2.9].
+  double crowd(double level, double most) const {
+    const double excess = level - (steps_ - 1);
+    if (!(excess > 0)) return 1;
+    const double square = mu_ * mu_;
+    const double moment =
+        square > 600
+            ? most
+            : std::min(most, portable::exp(square) * q(2 * mu_ - place(most)) * (1 + 1e-10));
+    const double variance = (steps_ - 1) * moment + kTiny;
+    const double x = most * excess / variance;
+    // h > x^2/2 - x^3/6, which has no cancellation where x is small.
+    const double h = x < 1e-3 ? x * x * (0.5 - x / 6) : (1 + x) * portable::log1p(x) - x;
+    return portable::exp(-variance / (most * most) * h * (1 - 1e-9));
+  }
+
+  double mu_;
+  double steps_;
+};
+
+/// One epsilon's constants.
+struct Strike {
+  bool plain = false;
+  double level = 0;  ///< M = T K
+  double c = 0;      ///< place of M
+  double p_c = 0;
+  double q_c = 0;
+  double limit = 0;  ///< r
+
+  /// Y at largest place m and sum R, up to `limit`.
+  double value(const Ratios& ratios, double m, double sum) const {
+    if (m >= c) return 0;
+    const double missing = level - sum;
+    const double a = std::max(m, ratios.place(missing));
+    return std::max(0.0, (ratios.p(a) - p_c) - missing * (ratios.q(a) - q_c));
+  }
+};
+
+class Conditional : public Summands {
+ public:
+  explicit Conditional(const Query& query)
+      : epsilons_(query.epsilons),
+        ratios_(1 / query.noise_multiplier, static_cast<double>(query.steps)),
+        others_(query, query.steps - 1),
+        log_steps_(portable::log(ratios_.steps())) {
+    for (const double epsilon : epsilons_) prepare(epsilon);
+  }
+
+  void draw(variates::Source& source, std::span<double> upper, std::span<double> lower) override {
+    const double own = ratios_.mu() * source.normal() + 0.5 * ratios_.mu() * ratios_.mu();
+    const Drawn others = others_.draw(source);
+    for (std::size_t j = 0; j < upper.size(); ++j) {
+      const Strike& strike = strikes_[j];
+      if (strike.plain) {
+        upper[j] = plain(epsilons_[j], own, others.upper);
+        if (!lower.empty()) lower[j] = plain(epsilons_[j], own, others.lower);
+        continue;
+      }
+      // The true sum lies between the two; what it decides is decided on the safe side.
+      const double sum = std::min(others.upper, strike.limit);
+      const double scale = scale_[j];
+      upper[j] =
+          others.lower > strike.limit ? 0 : scale * strike.value(ratios_, others.largest, sum);
+      if (lower.empty()) continue;
+      lower[j] = others.upper > strike.limit
+                     ? 0
+                     : scale * strike.value(ratios_, others.largest, others.lower);
+    }
+  }
+
+ private:
+  /// (1 - K/S)+ with the record's own ratio e^own.
+  double plain(double epsilon, double own, double sum) const {
+    const double loss = own > 700 ? own : portable::log(sum + portable::exp(own));
+    return payoff(epsilon, loss - log_steps_);
+  }
+
+  void prepare(double epsilon) {
+    const double steps = ratios_.steps();
+    const double strike_price = portable::exp(epsilon);
+    Strike strike;
+    strike.level = steps * strike_price;
+    strike.c = ratios_.place(strike.level);
+    strike.p_c = ratios_.p(strike.c);
+    strike.q_c = ratios_.q(strike.c);
+
+    Part part;
+    const double none = (steps - 1) * portable::log1p(-strike.q_c);
+    const double first = -portable::expm1(portable::log1p(-strike.p_c) + none);
+    const double second = -strike_price * portable::expm1(portable::log1p(-strike.q_c) + none);
+    part.exact = std::max(0.0, first - second);
+    part.exact_error = kTailError * (first + second) + kTiny;
+    if (steps == 1) {
+      part.bound = 0;
+    } else {
+      choose_limit(strike, part);
+    }
+    strikes_.push_back(strike);
+    scale_.push_back(part.bound > 0 ? 1 / part.bound : 0);
+    parts_.push_back(part);
+  }
+
+  /// The r and its thresholds with the least bound * kWeight + remainder, among a few of each.
+  void choose_limit(Strike& strike, Part& part) const {
+    constexpr double kFractions[] = {0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
+    // The plain summand's half-width: Chernoff's, for a mean of at least the exact part.
+    double best = kWeight + std::sqrt(2 * kWeight * part.exact);
+    bool found = false;
+    for (const double fraction : kFractions) {
+      Strike trial = strike;
+      trial.limit = fraction * strike.level;
+      const double bound = trial.value(ratios_, -kInfinity, trial.limit);
+      const double remainder = least_remainder(trial);
+      if (!(bound * kWeight + remainder < best)) continue;
+      best = bound * kWeight + remainder;
+      found = true;
+      part.bound = bound;
+      part.remainder = remainder;
+      strike.limit = trial.limit;
+    }
+    if (found) {
+      const double a = ratios_.place(strike.level - strike.limit);
+      const double size = ratios_.p(a) + strike.level * ratios_.q(a);
+      part.summand_error =
+          (3 * kTailError + others_.roundoff()) * size / std::max(part.bound, kTiny) + 64 * kUnit;
+    } else {
+      strike.plain = true;
+      part = Part{};
+      part.summand_error =
+          others_.roundoff() +
+          8 * kUnit * (log_steps_ + 40 * ratios_.mu() + ratios_.mu() * ratios_.mu() + 1);
+    }
+  }
+
+  double least_remainder(const Strike& strike) const {
+    double least = 1;
+    for (const double second : {0.3, 0.4, 0.5, 0.6, 0.7, 0.8}) {
+      for (const double third : {0.02, 0.05, 0.1, 0.2, 0.3}) {
+        if (third > second) continue;
+        least = std::min(least, ratios_.remainder(strike.c, strike.limit, second * strike.limit,
+                                                  third * strike.limit));
+      }
+    }
+    return least;
+  }
+
+  std::vector<double> epsilons_;
+  Ratios ratios_;
+  Coordinates others_;
+  double log_steps_;
+  std::vector<Strike> strikes_;
+  std::vector<double> scale_;  ///< 1 / bound
+};
+
+}  // namespace
+
+std::unique_ptr<Summands> conditional_summands(const Query& query) {
+  return std::make_unique<Conditional>(query);
+}
+
+}  // namespace honest_epsilon::monte_carlo
