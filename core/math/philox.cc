@@ -37,15 +37,18 @@ Stream::Stream(std::uint64_t seed, std::uint64_t chunk)
 
 void Stream::fill(std::span<std::uint32_t> words) {
   const std::size_t blocks = words.size() / 4;
+  // Copies, which the words that are written cannot be suspected to overlap.
   const Key key = key_;
+  const auto [chunk_low, chunk_high] = chunk_;
+  const std::uint64_t first = next_;
   std::uint32_t* const out = words.data();
   // LLVM's vectors of 32-bit products are twice as slow under WebAssembly as scalar ones.
 #ifdef __clang__
 #pragma clang loop vectorize(disable)
 #endif
   for (std::size_t i = 0; i < blocks; ++i) {
-    const std::uint64_t count = next_ + i;
-    Block x = {low(count), high(count), chunk_[0], chunk_[1]};
+    const std::uint64_t count = first + i;
+    Block x = {low(count), high(count), chunk_low, chunk_high};
     rounds(x, key, std::make_integer_sequence<std::uint32_t, 10>{});
     out[i] = x[0];
     out[i + blocks] = x[1];

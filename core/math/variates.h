@@ -77,7 +77,6 @@ class GammaBatch {
   std::vector<Rejection> rejection_;
   std::vector<double> uniform_;
   std::vector<double> normal_;
-  std::vector<double> log_volume_;
 };
 
 }  // namespace honest_epsilon::variates

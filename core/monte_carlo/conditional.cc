@@ -84,8 +84,13 @@ class Ratios {
   double steps_;
 };
 
-/// One epsilon's constants.
+/// A Y that proves nothing is cut off at this many times its size for an ordinary sample (at the
+/// median of the largest place, the mean of the sum), which happens once in very many samples.
+constexpr double kOutlier = 1e6;
+
+/// One part's constants.
 struct Strike {
+  double epsilon = 0;
   bool plain = false;
   double level = 0;  ///< M = T K
   double c = 0;      ///< place of M
@@ -93,11 +98,11 @@ struct Strike {
   double q_c = 0;
   double limit = 0;  ///< r
 
-  /// Y at largest place m and sum R, up to `limit`.
+  /// Y at largest place m and sum R.
   double value(const Ratios& ratios, double m, double sum) const {
     if (m >= c) return 0;
     const double missing = level - sum;
-    const double a = std::max(m, ratios.place(missing));
+    const double a = missing > 0 ? std::max(m, ratios.place(missing)) : m;
     return std::max(0.0, (ratios.p(a) - p_c) - missing * (ratios.q(a) - q_c));
   }
 };
@@ -105,32 +110,30 @@ struct Strike {
 class Conditional : public Summands {
  public:
   explicit Conditional(const Query& query)
-      : epsilons_(query.epsilons),
-        ratios_(1 / query.noise_multiplier, static_cast<double>(query.steps)),
+      : ratios_(1 / query.noise_multiplier, static_cast<double>(query.steps)),
         others_(query, query.steps - 1),
         log_steps_(portable::log(ratios_.steps())) {
-    for (const double epsilon : epsilons_) prepare(epsilon);
+    for (std::size_t i = 0; i < query.epsilons.size(); ++i) prepare(i, query.epsilons[i]);
   }
 
   void draw(variates::Source& source, std::span<double> upper, std::span<double> lower) override {
     const double own = ratios_.mu() * source.normal() + 0.5 * ratios_.mu() * ratios_.mu();
     const Drawn others = others_.draw(source);
-    for (std::size_t j = 0; j < upper.size(); ++j) {
-      const Strike& strike = strikes_[j];
+    for (std::size_t i = 0; i < strikes_.size(); ++i) {
+      const Strike& strike = strikes_[i];
       if (strike.plain) {
-        upper[j] = plain(epsilons_[j], own, others.upper);
-        if (!lower.empty()) lower[j] = plain(epsilons_[j], own, others.lower);
+        upper[i] = plain(strike.epsilon, own, others.upper);
+        if (!lower.empty()) lower[i] = plain(strike.epsilon, own, others.lower);
         continue;
       }
-      // The true sum lies between the two; what it decides is decided on the safe side.
+      // The true sum lies between the two; whether it is within the limit is taken the safe way.
+      const double scale = parts_[i].bound > 0 ? 1 / parts_[i].bound : 0;
       const double sum = std::min(others.upper, strike.limit);
-      const double scale = scale_[j];
-      upper[j] =
-          others.lower > strike.limit ? 0 : scale * strike.value(ratios_, others.largest, sum);
+      const bool outside = others.lower > strike.limit;
+      upper[i] = outside ? 0 : scale * strike.value(ratios_, others.largest, sum);
       if (lower.empty()) continue;
-      lower[j] = others.upper > strike.limit
-                     ? 0
-                     : scale * strike.value(ratios_, others.largest, others.lower);
+      const bool perhaps_outside = others.upper > strike.limit;
+      lower[i] = perhaps_outside ? 0 : scale * strike.value(ratios_, others.largest, others.lower);
     }
   }
 
@@ -141,81 +144,91 @@ class Conditional : public Summands {
     return payoff(epsilon, loss - log_steps_);
   }
 
-  void prepare(double epsilon) {
+  void prepare(std::size_t index, double epsilon) {
     const double steps = ratios_.steps();
-    const double strike_price = portable::exp(epsilon);
+    const double price = portable::exp(epsilon);
     Strike strike;
-    strike.level = steps * strike_price;
+    strike.epsilon = epsilon;
+    strike.level = steps * price;
     strike.c = ratios_.place(strike.level);
     strike.p_c = ratios_.p(strike.c);
     strike.q_c = ratios_.q(strike.c);
 
     Part part;
+    part.epsilon = index;
     const double none = (steps - 1) * portable::log1p(-strike.q_c);
     const double first = -portable::expm1(portable::log1p(-strike.p_c) + none);
-    const double second = -strike_price * portable::expm1(portable::log1p(-strike.q_c) + none);
+    const double second = -price * portable::expm1(portable::log1p(-strike.q_c) + none);
     part.exact = std::max(0.0, first - second);
     part.exact_error = kTailError * (first + second) + kTiny;
     if (steps == 1) {
       part.bound = 0;
-    } else {
-      choose_limit(strike, part);
+    } else if (!choose_limit(strike, part)) {
+      strike.limit = kInfinity;
+      part.proves = false;
+      const double median =
+          portable::upper_quantile(-portable::expm1(-portable::log(2) / (steps - 1)));
+      part.bound =
+          std::min(4.0, kOutlier * (strike.value(ratios_, median, steps - 1) + part.exact) + kTiny);
+      add_plain(index, epsilon);
     }
     strikes_.push_back(strike);
-    scale_.push_back(part.bound > 0 ? 1 / part.bound : 0);
     parts_.push_back(part);
   }
 
-  /// The r and its thresholds with the least bound * kWeight + remainder, among a few of each.
-  void choose_limit(Strike& strike, Part& part) const {
+  void add_plain(std::size_t index, double epsilon) {
+    Strike strike;
+    strike.epsilon = epsilon;
+    strike.plain = true;
+    strikes_.push_back(strike);
+    Part part;
+    part.epsilon = index;
+    part.summand_error =
+        others_.roundoff() +
+        8 * kUnit * (log_steps_ + 40 * ratios_.mu() + ratios_.mu() * ratios_.mu() + 1);
+    parts_.push_back(part);
+  }
+
+  /// The r and its thresholds with the least bound * kWeight + remainder, among a few of each, if
+  /// they beat the plain summand.
+  bool choose_limit(Strike& strike, Part& part) const {
     constexpr double kFractions[] = {0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
     // The plain summand's half-width: Chernoff's, for a mean of at least the exact part.
     double best = kWeight + std::sqrt(2 * kWeight * part.exact);
     bool found = false;
     for (const double fraction : kFractions) {
-      Strike trial = strike;
-      trial.limit = fraction * strike.level;
-      const double bound = trial.value(ratios_, -kInfinity, trial.limit);
-      const double remainder = least_remainder(trial);
+      const double limit = fraction * strike.level;
+      const double bound = strike.value(ratios_, -kInfinity, limit);
+      const double remainder = least_remainder(strike, limit);
       if (!(bound * kWeight + remainder < best)) continue;
       best = bound * kWeight + remainder;
       found = true;
-      part.bound = bound;
+      part.bound = std::max(bound, kTiny);
       part.remainder = remainder;
-      strike.limit = trial.limit;
+      strike.limit = limit;
     }
-    if (found) {
-      const double a = ratios_.place(strike.level - strike.limit);
-      const double size = ratios_.p(a) + strike.level * ratios_.q(a);
-      part.summand_error =
-          (3 * kTailError + others_.roundoff()) * size / std::max(part.bound, kTiny) + 64 * kUnit;
-    } else {
-      strike.plain = true;
-      part = Part{};
-      part.summand_error =
-          others_.roundoff() +
-          8 * kUnit * (log_steps_ + 40 * ratios_.mu() + ratios_.mu() * ratios_.mu() + 1);
-    }
+    if (!found) return false;
+    const double a = ratios_.place(strike.level - strike.limit);
+    const double size = ratios_.p(a) + strike.level * ratios_.q(a);
+    part.summand_error = (3 * kTailError + others_.roundoff()) * size / part.bound + 64 * kUnit;
+    return true;
   }
 
-  double least_remainder(const Strike& strike) const {
+  double least_remainder(const Strike& strike, double limit) const {
     double least = 1;
     for (const double second : {0.3, 0.4, 0.5, 0.6, 0.7, 0.8}) {
       for (const double third : {0.02, 0.05, 0.1, 0.2, 0.3}) {
         if (third > second) continue;
-        least = std::min(least, ratios_.remainder(strike.c, strike.limit, second * strike.limit,
-                                                  third * strike.limit));
+        least = std::min(least, ratios_.remainder(strike.c, limit, second * limit, third * limit));
       }
     }
     return least;
   }
 
-  std::vector<double> epsilons_;
   Ratios ratios_;
   Coordinates others_;
   double log_steps_;
-  std::vector<Strike> strikes_;
-  std::vector<double> scale_;  ///< 1 / bound
+  std::vector<Strike> strikes_;  ///< by part
 };
 
 }  // namespace

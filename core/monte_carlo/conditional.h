@@ -26,9 +26,9 @@ namespace honest_epsilon::monte_carlo {
 /// is at most the same event's probability under P (S 1_A has the mean P(A)), which is bounded in
 /// closed form (see `remainder`). All three are chosen before a sample is drawn.
 ///
-/// Where noise is so large that no single coordinate decides, this is worth nothing, and an epsilon
-/// falls back to the plain summand (1 - K/S)+ under P, of which the sample has everything but the
-/// record's own coordinate.
+/// Where noise is so large that no single coordinate decides, this proves little. Such an epsilon
+/// takes its interval from the plain summand (1 - K/S)+ under P, of which the sample has everything
+/// but the record's own coordinate, and from Y only its estimate, which is far better all the same.
 std::unique_ptr<Summands> conditional_summands(const Query& query);
 
 }  // namespace honest_epsilon::monte_carlo

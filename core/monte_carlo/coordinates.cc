@@ -27,6 +27,7 @@ Coordinates::Coordinates(const Query& query, std::int64_t count)
   const std::vector<std::int64_t> orders =
       query.orders.empty() ? automatic_orders(count) : query.orders;
   ordered_.emplace(count, orders);
+  table_.emplace(mu_);
   bounded_above_ = orders.front() == 1;
   tail_.resize(ordered_->above().size());
   ratio_.resize(ordered_->above().size());
@@ -75,9 +76,8 @@ Drawn Coordinates::draw_cut(variates::Source& source, double cut) {
 Drawn Coordinates::draw_ordered(variates::Source& source, double cut) {
   const auto fractions = ordered_->draw(source);
   for (std::size_t i = 0; i < fractions.size(); ++i) tail_[i] = cut + (1 - cut) * fractions[i];
-  portable::upper_quantile(tail_, ratio_);
-  const double largest = ratio_[0];
-  portable::exp_affine(ratio_, mu_, -0.5 * mu_ * mu_, ratio_);
+  (*table_)(tail_, ratio_);
+  const double largest = portable::upper_quantile(tail_[0]);
   const double upper =
       bounded_above_ ? portable::sum_of_products(ratio_, ordered_->above()) : 1e300;
   return {upper, portable::sum_of_products(ratio_, ordered_->below()), largest};
@@ -88,7 +88,8 @@ double Coordinates::roundoff() const {
   // exponent itself is rounded three times.
   const double exponent = 40 * mu_ + 0.5 * mu_ * mu_;
   const double adding = static_cast<double>(count_) / kTile + kTile / 8.0 + 20;
-  return mu_ * 41 * portable::kQuantileError + (3 * exponent + adding + 20) * kUnit;
+  const double table = table_ ? RatioTable::kRelativeError : 0;
+  return table + mu_ * 41 * portable::kQuantileError + (3 * exponent + adding + 20) * kUnit;
 }
 
 }  // namespace honest_epsilon::monte_carlo

@@ -8,6 +8,7 @@
 #include "core/math/variates.h"
 #include "core/monte_carlo/order_statistics.h"
 #include "core/monte_carlo/query.h"
+#include "core/monte_carlo/ratio_table.h"
 
 namespace honest_epsilon::monte_carlo {
 
@@ -43,7 +44,8 @@ class Coordinates {
   double mu_;
   std::int64_t count_;
   std::optional<OrderStatistics> ordered_;
-  bool bounded_above_ = true;  ///< the first rank is 1
+  std::optional<RatioTable> table_;  ///< with order statistics
+  bool bounded_above_ = true;        ///< the first rank is 1
   std::vector<double> tail_;
   std::vector<double> ratio_;
 };

@@ -43,14 +43,9 @@ double lower_end(const Seen& seen, double error, Ends ends) {
   return std::max(kl_lower(seen, error / 2), bernstein_lower(seen, error / 2));
 }
 
-Estimate estimate_of(const Part& part, const Seen& above, const Seen& below, double error,
+/// The ends of exact + bound * mean + [0, remainder].
+Interval interval_of(const Part& part, const Seen& above, const Seen& below, double error,
                      Ends ends) {
-  Estimate result;
-  result.mean_lower = part.exact + part.bound * below.mean;
-  result.mean_upper = part.exact + part.bound * above.mean;
-  const double variance = std::max(0.0, above.mean_square - above.mean * above.mean);
-  if (above.samples > 1)
-    result.standard_error = part.bound * std::sqrt(variance / (above.samples - 1));
   // Sums are rounded down to multiples of the resolution, and to doubles.
   const double rounding = FixedSum::kResolution + part.summand_error + 4 * kUnit;
   const double most = std::min(1.0, upper_end(above, error, ends) + rounding);
@@ -59,19 +54,24 @@ Estimate estimate_of(const Part& part, const Seen& above, const Seen& below, dou
   const double upper =
       (part.exact + part.exact_error + part.bound * most) * (1 + slack) + part.remainder;
   const double lower = (part.exact - part.exact_error + part.bound * least) * (1 - slack);
-  result.delta = {std::clamp(lower, 0.0, 1.0), std::clamp(upper, 0.0, 1.0),
-                  IntervalKind::confidence};
-  return result;
+  return {std::clamp(lower, 0.0, 1.0), std::clamp(upper, 0.0, 1.0), IntervalKind::confidence};
+}
+
+double standard_error(const Part& part, const Seen& seen) {
+  if (!(seen.samples > 1)) return kInfinity;
+  const double variance = std::max(0.0, seen.mean_square - seen.mean * seen.mean);
+  return part.bound * std::sqrt(variance / (seen.samples - 1));
 }
 
 }  // namespace
 
 Estimator::Estimator(const Query& query)
-    : samples_(samples_per_chunk(query)),
+    : epsilons_(query.epsilons.size()),
+      samples_(samples_per_chunk(query)),
       two_sided_(query.order_statistics),
       summands_(summands_of(query)),
-      upper_(query.epsilons.size()),
-      lower_(two_sided_ ? query.epsilons.size() : 0) {}
+      upper_(parts().size()),
+      lower_(two_sided_ ? parts().size() : 0) {}
 
 Tally Estimator::run_chunk(std::uint64_t seed, std::uint64_t chunk) {
   variates::Source source(seed, chunk);
@@ -89,14 +89,19 @@ Tally Estimator::run_chunk(std::uint64_t seed, std::uint64_t chunk) {
 }
 
 std::vector<Estimate> Estimator::estimates(const Tally& tally, const Confidence& confidence) const {
-  const std::vector<Part>& parts = summands_->parts();
   const double error =
-      confidence.error / 2 / (confidence.simultaneous ? static_cast<double>(parts.size()) : 1.0);
-  std::vector<Estimate> result;
-  for (std::size_t j = 0; j < parts.size(); ++j) {
-    const Seen above = seen_of(tally, tally.upper[j]);
-    const Seen below = two_sided_ ? seen_of(tally, tally.lower[j]) : above;
-    result.push_back(estimate_of(parts[j], above, below, error, confidence.ends));
+      confidence.error / 2 / (confidence.simultaneous ? static_cast<double>(epsilons_) : 1.0);
+  std::vector<Estimate> result(epsilons_);
+  for (std::size_t i = 0; i < parts().size(); ++i) {
+    const Part& part = parts()[i];
+    const Seen above = seen_of(tally, tally.upper[i]);
+    const Seen below = two_sided_ ? seen_of(tally, tally.lower[i]) : above;
+    Estimate& estimate = result[part.epsilon];
+    // A part that proves nothing follows the one that does, and is there for its better mean.
+    if (part.proves) estimate.delta = interval_of(part, above, below, error, confidence.ends);
+    estimate.mean_lower = part.exact + part.bound * below.mean;
+    estimate.mean_upper = part.exact + part.bound * above.mean;
+    estimate.standard_error = standard_error(part, above);
   }
   return result;
 }

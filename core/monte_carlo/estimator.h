@@ -45,10 +45,14 @@ class Estimator {
   /// machine. Allocates nothing but the tally.
   Tally run_chunk(std::uint64_t seed, std::uint64_t chunk);
 
+  /// How each of a tally's sums bears on delta.
+  const std::vector<Part>& parts() const { return summands_->parts(); }
+
   /// What a tally of this query says about each epsilon.
   std::vector<Estimate> estimates(const Tally& tally, const Confidence& confidence) const;
 
  private:
+  std::size_t epsilons_;
   std::int64_t samples_;
   bool two_sided_;
   std::unique_ptr<Summands> summands_;

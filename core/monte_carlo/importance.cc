@@ -70,6 +70,7 @@ class Importance : public Summands {
     parts_.resize(epsilons_.size());
     for (const std::size_t j : order) {
       const Event found = event(epsilons_[j]);
+      parts_[j].epsilon = j;
       if (found.probability < kNegligible) {
         parts_[j].bound = 0;
         parts_[j].remainder = kNegligible;

@@ -12,7 +12,10 @@ class Plain : public Summands {
     Part part;
     // (1 - e^(epsilon - loss))+ has slope at most 1 in the loss.
     part.summand_error = static_cast<double>(epochs_) * sampler_->error() + 8 * kUnit;
-    parts_.assign(epsilons_.size(), part);
+    for (std::size_t i = 0; i < epsilons_.size(); ++i) {
+      part.epsilon = i;
+      parts_.push_back(part);
+    }
   }
 
   void draw(variates::Source& source, std::span<double> upper, std::span<double> lower) override {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -13,15 +14,18 @@ namespace honest_epsilon::monte_carlo {
 ///   delta = exact + bound * mean + r,   0 <= r <= remainder.
 /// Each of the three may be off by `relative_error`, each summand by `summand_error`.
 struct Part {
+  std::size_t epsilon = 0;  ///< which one of the query's
+  bool proves = true;       ///< false: the mean is an estimate without a confidence interval
   double exact = 0;
+  double exact_error = 0;  ///< absolute
   double bound = 1;
   double remainder = 0;
-  double exact_error = 0;  ///< absolute
   double relative_error = 0;
   double summand_error = 0;
 };
 
-/// A way to write delta as a mean, for every epsilon of a query.
+/// A way to write delta as a mean, for every epsilon of a query: one part each, or two of which one
+/// proves.
 class Summands {
  public:
   virtual ~Summands() = default;

@@ -41,8 +41,8 @@ struct Moments {
 /// What the samples of any set of chunks leave behind: all that an interval needs.
 struct Tally {
   std::int64_t samples = 0;
-  /// By epsilon: summands that bound the truth from above, and from below. Where both are the same
-  /// (no order statistics) `lower` is empty.
+  /// By part (Estimator::parts()): summands that bound the truth from above, and from below. Where
+  /// both are the same (no order statistics) `lower` is empty.
   std::vector<Moments> upper;
   std::vector<Moments> lower;
   bool operator==(const Tally&) const = default;

@@ -175,6 +175,7 @@ class Tilted : public Summands {
 
   void prepare(const Tilt& wanted, double a, const Query& query) {
     Part part;
+    part.epsilon = parts_.size();
     const double log_own = wanted.log_bound(a);
     if (log_own < kNegligible) {
       part.bound = 0;

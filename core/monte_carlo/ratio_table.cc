@@ -1,0 +1,101 @@
+#include "core/monte_carlo/ratio_table.h"
+
+#include <cstddef>
+
+#include "core/math/portable.h"
+
+namespace honest_epsilon::monte_carlo {
+namespace {
+
+constexpr double kLargestShift = 8;
+constexpr int kOctaves = 60;
+constexpr unsigned kBits = 5;  // 2^5 intervals an octave
+constexpr unsigned kShift = 52 - kBits;
+
+/// The bits of 2^-60, 1/2, 1, up to the interval's.
+constexpr std::uint64_t kFirst = std::uint64_t{1023 - kOctaves} << kBits;
+constexpr double kLeast = 0x1p-60;
+
+/// Powers' coefficients of the polynomial through values at the six Chebyshev nodes of [-1, 1].
+std::array<double, 6> interpolate(const std::array<double, 6>& node,
+                                  const std::array<double, 6>& value) {
+  std::array<double, 6> c{};  // of the Chebyshev polynomials
+  for (std::size_t k = 0; k < 6; ++k) {
+    double before = 1;
+    double here = node[k];
+    c[0] += value[k] / 6;
+    for (std::size_t j = 1; j < 6; ++j) {
+      c[j] += value[k] * here / 3;
+      const double after = 2 * node[k] * here - before;
+      before = here;
+      here = after;
+    }
+  }
+  return {c[0] - c[2] + c[4],
+          c[1] - 3 * c[3] + 5 * c[5],
+          2 * c[2] - 8 * c[4],
+          4 * c[3] - 20 * c[5],
+          8 * c[4],
+          16 * c[5]};
+}
+
+}  // namespace
+
+RatioTable::RatioTable(double mu) : mu_(mu) {
+  if (mu > kLargestShift) return;
+  tail_ = intervals_of(false);
+  opposite_ = intervals_of(true);
+}
+
+double RatioTable::direct(double p) const {
+  return portable::exp(mu_ * portable::upper_quantile(p) - 0.5 * mu_ * mu_);
+}
+
+std::vector<RatioTable::Coefficients> RatioTable::intervals_of(bool upper_half) const {
+  constexpr std::array<double, 6> kNode = {-0.96592582628906829, -0.70710678118654752,
+                                           -0.25881904510252076, 0.25881904510252076,
+                                           0.70710678118654752,  0.96592582628906829};
+  // One octave and an interval more than needed: 1/2 itself belongs to the last.
+  constexpr std::size_t kCount = (kOctaves - 1) * (std::size_t{1} << kBits) + 1;
+  std::vector<Coefficients> result(kCount);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    const auto low = portable::bits_as<double>((kFirst + i) << kShift);
+    const auto high = portable::bits_as<double>((kFirst + i + 1) << kShift);
+    std::array<double, 6> value{};
+    for (std::size_t k = 0; k < 6; ++k) {
+      const double h = 0.5 * (low + high) + 0.5 * (high - low) * kNode[k];
+      // U at 1 - h is e^(-mu^2) / U at h: no digits of a small h are lost.
+      value[k] = upper_half ? portable::exp(-mu_ * portable::upper_quantile(h) - 0.5 * mu_ * mu_)
+                            : direct(h);
+    }
+    result[i] = interpolate(kNode, value);
+  }
+  return result;
+}
+
+void RatioTable::operator()(std::span<const double> p, std::span<double> ratio) const {
+  constexpr std::uint64_t kOne = 0x3ff0000000000000;
+  constexpr std::uint64_t kRest = (std::uint64_t{1} << kShift) - 1;
+  if (tail_.empty()) {
+    portable::upper_quantile(p, ratio);
+    portable::exp_affine(ratio, mu_, -0.5 * mu_ * mu_, ratio);
+    return;
+  }
+  const std::array<const Coefficients*, 2> tables = {tail_.data(), opposite_.data()};
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const bool upper_half = p[i] > 0.5;
+    const double h = upper_half ? 1 - p[i] : p[i];
+    if (h < kLeast) {
+      ratio[i] = direct(p[i]);
+      continue;
+    }
+    const auto bits = portable::bits_as<std::uint64_t>(h);
+    const Coefficients& c = tables[upper_half ? 1 : 0][(bits >> kShift) - kFirst];
+    // [1, 2) within the interval, then [-1, 1).
+    const double t = 2 * portable::bits_as<double>(kOne | (bits & kRest) << kBits) - 3;
+    const double square = t * t;
+    ratio[i] = (c[0] + c[1] * t) + square * ((c[2] + c[3] * t) + square * (c[4] + c[5] * t));
+  }
+}
+
+}  // namespace honest_epsilon::monte_carlo
