@@ -130,16 +130,16 @@ double sum_of_products(std::span<const double> x, std::span<const double> y) {
   return sum_lanes(x.size(), [x, y](std::size_t i) { return x[i] * y[i]; });
 }
 
-double maximum(std::span<const double> x) {
+double minimum(std::span<const double> x) {
   std::array<double, kLanes> lane;
-  lane.fill(-std::numeric_limits<double>::infinity());
+  lane.fill(std::numeric_limits<double>::infinity());
   const std::size_t size = x.size();
   std::size_t i = 0;
   for (; i + kLanes <= size; i += kLanes) {
-    for (std::size_t j = 0; j < kLanes; ++j) lane[j] = lane[j] < x[i + j] ? x[i + j] : lane[j];
+    for (std::size_t j = 0; j < kLanes; ++j) lane[j] = x[i + j] < lane[j] ? x[i + j] : lane[j];
   }
-  for (std::size_t j = 0; i < size; ++i, ++j) lane[j] = std::max(lane[j], x[i]);
-  return *std::max_element(lane.begin(), lane.end());
+  for (std::size_t j = 0; i < size; ++i, ++j) lane[j] = std::min(lane[j], x[i]);
+  return *std::min_element(lane.begin(), lane.end());
 }
 
 }  // namespace honest_epsilon::portable

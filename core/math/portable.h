@@ -139,7 +139,7 @@ double sum(std::span<const double> x);
 double sum_of_squares(std::span<const double> x);
 double sum_of_products(std::span<const double> x, std::span<const double> y);
 
-/// The largest of x; -infinity when there is none.
-double maximum(std::span<const double> x);
+/// The smallest of x; +infinity when there is none.
+double minimum(std::span<const double> x);
 
 }  // namespace honest_epsilon::portable

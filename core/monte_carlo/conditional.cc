@@ -63,30 +63,37 @@ class Ratios {
   }
 
  private:
-  /// Pr[sum of T - 1 ratios cut at `most` > level], by Bennett: exp(-(v/most^2) h(most t/v)),
-  /// h(x) = (1 + x) log(1 + x) - x, t = level - (T - 1). Cite: [BLM13, Thm 2.9].
+  /// Pr[sum of T - 1 ratios cut at `most` > level], by Bennett: exp(-(v/most^2) h(x)),
+  /// h(x) = (1 + x) log(1 + x) - x, x = most t/v, t = level - (T - 1). Cite: [BLM13, Thm 2.9].
   double crowd(double level, double most) const {
     const double excess = level - (steps_ - 1);
     if (!(excess > 0)) return 1;
     const double square = mu_ * mu_;
+    // Where the tail underflows, e^(mu^2) times it is below e^(600 - 741).
     const double moment =
-        square > 600
-            ? most
-            : std::min(most, portable::exp(square) * q(2 * mu_ - place(most)) * (1 + 1e-10));
-    const double variance = (steps_ - 1) * moment + kTiny;
-    const double x = most * excess / variance;
-    // h > x^2/2 - x^3/6, which has no cancellation where x is small.
-    const double h = x < 1e-3 ? x * x * (0.5 - x / 6) : (1 + x) * portable::log1p(x) - x;
-    return portable::exp(-variance / (most * most) * h * (1 - 1e-9));
+        square > 600 ? most
+                     : std::min(most, portable::exp(square) * q(2 * mu_ - place(most)) + 1e-60);
+    const double variance = (steps_ - 1) * moment * (1 + 1e-10);
+    const double log_x = portable::log(most) + portable::log(excess) - portable::log(variance);
+    double exponent = 0;
+    if (log_x > 20) {
+      exponent = excess / most * (log_x - 1);  // h(x) > x log x - x
+    } else {
+      const double x = portable::exp(log_x);
+      // h(x) > x^2/2 - x^3/6, which has no cancellation where x is small.
+      const double h = x < 1e-3 ? x * x * (0.5 - x / 6) : (1 + x) * portable::log1p(x) - x;
+      exponent = variance / (most * most) * h;
+    }
+    return portable::exp(-exponent * (1 - 1e-9));
   }
 
   double mu_;
   double steps_;
 };
 
-/// A Y that proves nothing is cut off at this many times its size for an ordinary sample (at the
-/// median of the largest place, the mean of the sum), which happens once in very many samples.
-constexpr double kOutlier = 1e6;
+/// A Y that proves nothing is cut off at this many times its size where the sum lies eight standard
+/// deviations above its mean and the largest place at its median.
+constexpr double kOutlier = 1e3;
 
 /// One part's constants.
 struct Strike {
@@ -166,14 +173,20 @@ class Conditional : public Summands {
     } else if (!choose_limit(strike, part)) {
       strike.limit = kInfinity;
       part.proves = false;
-      const double median =
-          portable::upper_quantile(-portable::expm1(-portable::log(2) / (steps - 1)));
-      part.bound =
-          std::min(4.0, kOutlier * (strike.value(ratios_, median, steps - 1) + part.exact) + kTiny);
+      part.bound = outlier(strike, part.exact);
       add_plain(index, epsilon);
     }
     strikes_.push_back(strike);
     parts_.push_back(part);
+  }
+
+  double outlier(const Strike& strike, double exact) const {
+    const double others = ratios_.steps() - 1;
+    const double median = portable::upper_quantile(-portable::expm1(-portable::log(2) / others));
+    const double variance = portable::expm1(ratios_.mu() * ratios_.mu());
+    const double sum = others + 8 * std::sqrt(others * variance);
+    const double size = strike.value(ratios_, median, sum) + exact;
+    return std::min(4.0, kOutlier * size + kTiny);
   }
 
   void add_plain(std::size_t index, double epsilon) {

@@ -22,12 +22,11 @@ double position(double mu, double ratio) {
 }
 
 Coordinates::Coordinates(const Query& query, std::int64_t count)
-    : mu_(1 / query.noise_multiplier), count_(count), tail_(kTile), ratio_(kTile) {
+    : mu_(1 / query.noise_multiplier), count_(count), table_(mu_), tail_(kTile), ratio_(kTile) {
   if (!query.order_statistics || count < 1) return;
   const std::vector<std::int64_t> orders =
       query.orders.empty() ? automatic_orders(count) : query.orders;
   ordered_.emplace(count, orders);
-  table_.emplace(mu_);
   bounded_above_ = orders.front() == 1;
   tail_.resize(ordered_->above().size());
   ratio_.resize(ordered_->above().size());
@@ -35,25 +34,10 @@ Coordinates::Coordinates(const Query& query, std::int64_t count)
 
 Drawn Coordinates::draw(variates::Source& source, double cut) {
   if (count_ < 1) return {0, 0, -kInfinity};
-  if (ordered_) return draw_ordered(source, cut);
-  return cut > 0 ? draw_cut(source, cut) : draw_free(source);
+  return ordered_ ? draw_ordered(source, cut) : draw_each(source, cut);
 }
 
-Drawn Coordinates::draw_free(variates::Source& source) {
-  double sum = 0;
-  double largest = -kInfinity;
-  for (std::int64_t left = count_; left > 0;) {
-    const auto some = source.normals(static_cast<std::size_t>(std::min<std::int64_t>(left, kTile)));
-    const std::span<double> ratios(ratio_.data(), some.size());
-    portable::exp_affine(some, mu_, -0.5 * mu_ * mu_, ratios);
-    sum += portable::sum(ratios);
-    largest = std::max(largest, portable::maximum(some));
-    left -= static_cast<std::int64_t>(some.size());
-  }
-  return {sum, sum, largest};
-}
-
-Drawn Coordinates::draw_cut(variates::Source& source, double cut) {
+Drawn Coordinates::draw_each(variates::Source& source, double cut) {
   double sum = 0;
   double smallest_tail = 1;
   for (std::int64_t left = count_; left > 0;) {
@@ -61,12 +45,9 @@ Drawn Coordinates::draw_cut(variates::Source& source, double cut) {
     const std::span<double> tails(tail_.data(), size);
     const std::span<double> ratios(ratio_.data(), size);
     source.uniforms(tails);
-    for (double& tail : tails) {
-      tail = cut + (1 - cut) * tail;
-      smallest_tail = std::min(smallest_tail, tail);
-    }
-    portable::upper_quantile(tails, ratios);
-    portable::exp_affine(ratios, mu_, -0.5 * mu_ * mu_, ratios);
+    for (double& tail : tails) tail = cut + (1 - cut) * tail;
+    smallest_tail = std::min(smallest_tail, portable::minimum(tails));
+    table_(tails, ratios);
     sum += portable::sum(ratios);
     left -= static_cast<std::int64_t>(size);
   }
@@ -76,20 +57,16 @@ Drawn Coordinates::draw_cut(variates::Source& source, double cut) {
 Drawn Coordinates::draw_ordered(variates::Source& source, double cut) {
   const auto fractions = ordered_->draw(source);
   for (std::size_t i = 0; i < fractions.size(); ++i) tail_[i] = cut + (1 - cut) * fractions[i];
-  (*table_)(tail_, ratio_);
-  const double largest = portable::upper_quantile(tail_[0]);
+  table_(tail_, ratio_);
   const double upper =
       bounded_above_ ? portable::sum_of_products(ratio_, ordered_->above()) : 1e300;
-  return {upper, portable::sum_of_products(ratio_, ordered_->below()), largest};
+  return {upper, portable::sum_of_products(ratio_, ordered_->below()),
+          portable::upper_quantile(tail_.front())};
 }
 
 double Coordinates::roundoff() const {
-  // |z| <= 38.5 carries kQuantileError (2 + |z|), which mu turns into a relative error; the
-  // exponent itself is rounded three times.
-  const double exponent = 40 * mu_ + 0.5 * mu_ * mu_;
   const double adding = static_cast<double>(count_) / kTile + kTile / 8.0 + 20;
-  const double table = table_ ? RatioTable::kRelativeError : 0;
-  return table + mu_ * 41 * portable::kQuantileError + (3 * exponent + adding + 20) * kUnit;
+  return table_.error() + adding * kUnit;
 }
 
 }  // namespace honest_epsilon::monte_carlo

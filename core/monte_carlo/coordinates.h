@@ -37,15 +37,14 @@ class Coordinates {
   double roundoff() const;
 
  private:
-  Drawn draw_free(variates::Source& source);
-  Drawn draw_cut(variates::Source& source, double cut);
+  Drawn draw_each(variates::Source& source, double cut);
   Drawn draw_ordered(variates::Source& source, double cut);
 
   double mu_;
   std::int64_t count_;
+  RatioTable table_;
   std::optional<OrderStatistics> ordered_;
-  std::optional<RatioTable> table_;  ///< with order statistics
-  bool bounded_above_ = true;        ///< the first rank is 1
+  bool bounded_above_ = true;  ///< the first rank is 1
   std::vector<double> tail_;
   std::vector<double> ratio_;
 };

@@ -1,5 +1,6 @@
 #include "core/monte_carlo/ratio_table.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "core/math/portable.h"
@@ -7,14 +8,17 @@
 namespace honest_epsilon::monte_carlo {
 namespace {
 
-constexpr double kLargestShift = 8;
-constexpr int kOctaves = 60;
-constexpr unsigned kBits = 5;  // 2^5 intervals an octave
+constexpr double kLargestShift = 20;
+constexpr int kOctaves = 54;
+constexpr unsigned kBits = 6;  // 2^6 intervals an octave
 constexpr unsigned kShift = 52 - kBits;
 
-/// The bits of 2^-60, 1/2, 1, up to the interval's.
+/// The bits of 2^-54 up to the interval's last.
 constexpr std::uint64_t kFirst = std::uint64_t{1023 - kOctaves} << kBits;
-constexpr double kLeast = 0x1p-60;
+constexpr double kLeast = 0x1p-54;
+
+/// Intervals of one half; 1/2 itself is the first point of the last.
+constexpr std::size_t kCount = (kOctaves - 1) * (std::size_t{1} << kBits) + 1;
 
 /// Powers' coefficients of the polynomial through values at the six Chebyshev nodes of [-1, 1].
 std::array<double, 6> interpolate(const std::array<double, 6>& node,
@@ -43,21 +47,28 @@ std::array<double, 6> interpolate(const std::array<double, 6>& node,
 
 RatioTable::RatioTable(double mu) : mu_(mu) {
   if (mu > kLargestShift) return;
-  tail_ = intervals_of(false);
-  opposite_ = intervals_of(true);
+  interval_.reserve(2 * kCount);
+  add_intervals(false);
+  add_intervals(true);
+}
+
+double RatioTable::error() const {
+  // The quantile's own error, twice: in the table's nodes, and as what it is compared with.
+  const double nodes = 2 * (41 * mu_ * portable::kQuantileError + mu_ * (40 + mu_) * 4e-16) + 4e-15;
+  if (interval_.empty()) return nodes;
+  const double s = 1.2534 * mu_;
+  const double choose = (s + 5) * (s + 4) * (s + 3) * (s + 2) * (s + 1) * s / 720;
+  return nodes + choose * 0x1p-42 / 32;
 }
 
 double RatioTable::direct(double p) const {
   return portable::exp(mu_ * portable::upper_quantile(p) - 0.5 * mu_ * mu_);
 }
 
-std::vector<RatioTable::Coefficients> RatioTable::intervals_of(bool upper_half) const {
+void RatioTable::add_intervals(bool upper_half) {
   constexpr std::array<double, 6> kNode = {-0.96592582628906829, -0.70710678118654752,
                                            -0.25881904510252076, 0.25881904510252076,
                                            0.70710678118654752,  0.96592582628906829};
-  // One octave and an interval more than needed: 1/2 itself belongs to the last.
-  constexpr std::size_t kCount = (kOctaves - 1) * (std::size_t{1} << kBits) + 1;
-  std::vector<Coefficients> result(kCount);
   for (std::size_t i = 0; i < kCount; ++i) {
     const auto low = portable::bits_as<double>((kFirst + i) << kShift);
     const auto high = portable::bits_as<double>((kFirst + i + 1) << kShift);
@@ -68,29 +79,28 @@ std::vector<RatioTable::Coefficients> RatioTable::intervals_of(bool upper_half) 
       value[k] = upper_half ? portable::exp(-mu_ * portable::upper_quantile(h) - 0.5 * mu_ * mu_)
                             : direct(h);
     }
-    result[i] = interpolate(kNode, value);
+    interval_.push_back(interpolate(kNode, value));
   }
-  return result;
 }
 
 void RatioTable::operator()(std::span<const double> p, std::span<double> ratio) const {
   constexpr std::uint64_t kOne = 0x3ff0000000000000;
   constexpr std::uint64_t kRest = (std::uint64_t{1} << kShift) - 1;
-  if (tail_.empty()) {
+  if (interval_.empty()) {
     portable::upper_quantile(p, ratio);
     portable::exp_affine(ratio, mu_, -0.5 * mu_ * mu_, ratio);
     return;
   }
-  const std::array<const Coefficients*, 2> tables = {tail_.data(), opposite_.data()};
   for (std::size_t i = 0; i < p.size(); ++i) {
-    const bool upper_half = p[i] > 0.5;
-    const double h = upper_half ? 1 - p[i] : p[i];
+    const double h = std::min(p[i], 1 - p[i]);
     if (h < kLeast) {
       ratio[i] = direct(p[i]);
       continue;
     }
     const auto bits = portable::bits_as<std::uint64_t>(h);
-    const Coefficients& c = tables[upper_half ? 1 : 0][(bits >> kShift) - kFirst];
+    // Arithmetic: which half a uniform p is in, no processor can predict.
+    const std::size_t half = static_cast<std::size_t>(p[i] > 0.5) * kCount;
+    const Coefficients& c = interval_[half + ((bits >> kShift) - kFirst)];
     // [1, 2) within the interval, then [-1, 1).
     const double t = 2 * portable::bits_as<double>(kOne | (bits & kRest) << kBits) - 3;
     const double square = t * t;

@@ -42,7 +42,7 @@ TEST_CASE("philox: a stream is the blocks of its counters, word by word, however
   constexpr std::uint64_t kChunk = 0x0370734413198a2e;
   philox::Stream stream(kSeed, kChunk);
   std::uint32_t next = 0;
-  for (const std::size_t blocks : {1, 7, 64}) {
+  for (const std::size_t blocks : {1U, 7U, 64U}) {
     std::vector<std::uint32_t> words(4 * blocks);
     stream.fill(words);
     for (std::size_t i = 0; i < blocks; ++i, ++next) {

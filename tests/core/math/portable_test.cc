@@ -103,26 +103,26 @@ TEST_CASE("portable: the quantile has no step where its pieces meet") {
 
 TEST_CASE("portable: loops over arrays do what single calls do, to the bit") {
   testing::Dice dice(2);
-  for (const std::size_t size : {0, 1, 7, 8, 9, 255, 256, 1000}) {
+  for (const std::size_t size : {0U, 1U, 7U, 8U, 9U, 255U, 256U, 1000U}) {
     std::vector<double> x(size);
     std::vector<double> y(size);
     for (double& value : x) value = dice.log_uniform(1e-20, 0.999);
     double sum = 0;
     double squares = 0;
     double products = 0;
-    double largest = -kInfinite;
+    double smallest = kInfinite;
     portable::exp_affine(x, 3, -1, y);
     for (std::size_t i = 0; i < size; ++i) {
       CHECK(y[i] == portable::exp(3 * x[i] - 1));
       sum += x[i];
       squares += x[i] * x[i];
       products += x[i] * y[i];
-      largest = std::max(largest, x[i]);
+      smallest = std::min(smallest, x[i]);
     }
     CHECK(portable::sum(x) == doctest::Approx(sum).epsilon(1e-14));
     CHECK(portable::sum_of_squares(x) == doctest::Approx(squares).epsilon(1e-14));
     CHECK(portable::sum_of_products(x, y) == doctest::Approx(products).epsilon(1e-14));
-    CHECK(portable::maximum(x) == largest);
+    CHECK(portable::minimum(x) == smallest);
     portable::log_affine(x, 3, 1, y);
     for (std::size_t i = 0; i < size; ++i) CHECK(y[i] == portable::log(3 * x[i] + 1));
     portable::upper_quantile(x, y);

@@ -17,8 +17,8 @@ using monte_carlo::Tally;
 
 TEST_CASE("monte_carlo: fixed sums are exact in any order") {
   testing::Dice dice(1);
-  std::vector<double> values;
-  for (int i = 0; i < 1000; ++i) values.push_back(dice.log_uniform(1e-18, 1));
+  std::vector<double> values(1000);
+  for (double& value : values) value = dice.log_uniform(1e-18, 1);
   FixedSum forward;
   FixedSum backward;
   for (const double value : values) forward.add(value);
