@@ -15,10 +15,11 @@ constexpr unsigned kShift = 52 - kBits;
 
 /// The bits of 2^-54 up to the interval's last.
 constexpr std::uint64_t kFirst = std::uint64_t{1023 - kOctaves} << kBits;
-constexpr double kLeast = 0x1p-54;
 
 /// Intervals of one half; 1/2 itself is the first point of the last.
 constexpr std::size_t kCount = (kOctaves - 1) * (std::size_t{1} << kBits) + 1;
+
+constexpr std::size_t kBlock = 64;
 
 /// Powers' coefficients of the polynomial through values at the six Chebyshev nodes of [-1, 1].
 std::array<double, 6> interpolate(const std::array<double, 6>& node,
@@ -91,20 +92,32 @@ void RatioTable::operator()(std::span<const double> p, std::span<double> ratio) 
     portable::exp_affine(ratio, mu_, -0.5 * mu_ * mu_, ratio);
     return;
   }
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    const double h = std::min(p[i], 1 - p[i]);
-    if (h < kLeast) {
-      ratio[i] = direct(p[i]);
-      continue;
+  std::array<std::uint64_t, kBlock> index;
+  std::array<double, kBlock> place;
+  for (std::size_t done = 0; done < p.size(); done += kBlock) {
+    const std::size_t size = std::min(kBlock, p.size() - done);
+    for (std::size_t i = 0; i < size; ++i) {
+      // Which half a uniform p is in no processor can predict: bits are chosen here, not branches,
+      // and apart from the look-up, which is no vector.
+      const double x = p[done + i];
+      const std::uint64_t mask = x > 0.5 ? ~std::uint64_t{0} : 0;
+      const std::uint64_t bits = (portable::bits_as<std::uint64_t>(x) & ~mask) |
+                                 (portable::bits_as<std::uint64_t>(1 - x) & mask);
+      index[i] = (bits >> kShift) - kFirst + (kCount & mask);
+      // [1, 2) within the interval, then [-1, 1).
+      place[i] = 2 * portable::bits_as<double>(kOne | (bits & kRest) << kBits) - 3;
     }
-    const auto bits = portable::bits_as<std::uint64_t>(h);
-    // Arithmetic: which half a uniform p is in, no processor can predict.
-    const std::size_t half = static_cast<std::size_t>(p[i] > 0.5) * kCount;
-    const Coefficients& c = interval_[half + ((bits >> kShift) - kFirst)];
-    // [1, 2) within the interval, then [-1, 1).
-    const double t = 2 * portable::bits_as<double>(kOne | (bits & kRest) << kBits) - 3;
-    const double square = t * t;
-    ratio[i] = (c[0] + c[1] * t) + square * ((c[2] + c[3] * t) + square * (c[4] + c[5] * t));
+    for (std::size_t i = 0; i < size; ++i) {
+      if (index[i] >= 2 * kCount) {  // p below the table wrapped round
+        ratio[done + i] = direct(p[done + i]);
+        continue;
+      }
+      const Coefficients& c = interval_[static_cast<std::size_t>(index[i])];
+      const double t = place[i];
+      const double square = t * t;
+      ratio[done + i] =
+          (c[0] + c[1] * t) + square * ((c[2] + c[3] * t) + square * (c[4] + c[5] * t));
+    }
   }
 }
 
