@@ -41,7 +41,8 @@ function inputInterface(name, fields, extra = '') {
 
 function outputInterface(name, fields) {
   const lines = fields.map((field) => {
-    const type = name === 'Answer' && field.name === 'sampler' ? 'SamplerName' : field.type;
+    const type =
+      name === 'Answer' && field.name === 'sampler' ? "SamplerName | 'composition'" : field.type;
     return `  ${field.name}${field.optional ? '?' : ''}: ${type}${field.list ? '[]' : ''};`;
   });
   return `export interface ${name} {\n${lines.join('\n')}\n}\n`;
@@ -58,7 +59,8 @@ export function schemaText({ version, inputs, outputs, kinds, samplers }) {
     `/** How a batch can be drawn. */\nexport type SamplerName = ${union(samplers.map((s) => s.name))};\n`,
     ...choices.map((field) => `export type ${choiceType(field)} = ${union(field.choices)};\n`),
     inputInterface('Phase', inputs.Phase),
-    inputInterface('Query', inputs.Query, '  phases: Phase[];\n'),
+    inputInterface('Release', inputs.Release),
+    inputInterface('Query', inputs.Query, '  phases: (Phase | Release)[];\n'),
     `/** What stands behind an interval's ends. */\nexport type IntervalKind = ${union(kinds)};\n`,
     '/** Holds the truth; null: no bound on that side. */\nexport interface Interval {\n' +
       '  lower: number | null;\n  upper: number | null;\n  kind: IntervalKind;\n}\n',
@@ -80,6 +82,7 @@ export interface InputField<Name extends string = string> {
 }
 `,
     `export const phaseFields: readonly InputField<keyof Phase>[] = ${json(inputs.Phase)};\n`,
+    `export const releaseFields: readonly InputField<keyof Release>[] = ${json(inputs.Release)};\n`,
     `export const queryFields: readonly InputField<Exclude<keyof Query, 'phases'>>[] = ${json(inputs.Query)};\n`,
     `export interface SamplerInfo {
   name: SamplerName;
@@ -87,6 +90,8 @@ export interface InputField<Name extends string = string> {
   sentence: string;
   usesEpochs: boolean;
   canKeepDraw: boolean;
+  canRepeat: boolean;
+  sizesVary: boolean;
   assumption: string;
   citations: readonly string[];
 }

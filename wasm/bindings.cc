@@ -81,6 +81,10 @@ constexpr const char* kTypeName<api::Derived> = "Derived";
 template <>
 constexpr const char* kTypeName<api::Work> = "Work";
 template <>
+constexpr const char* kTypeName<api::BatchSizes> = "BatchSizes";
+template <>
+constexpr const char* kTypeName<api::Solution> = "Solution";
+template <>
 constexpr const char* kTypeName<api::Answer> = "Answer";
 
 constexpr std::array kKinds = {
@@ -237,6 +241,24 @@ std::optional<Issue> read_record(const val& object, Owner& owner, std::string_vi
   return std::nullopt;
 }
 
+/// Whether the object has any of the fields of `Owner`.
+template <class Owner>
+bool speaks_of(const val& object) {
+  bool found = false;
+  for_each_field<Owner>([&](const auto& field) {
+    const val value = object[camel_case(field.name)];
+    found = found || !(value.isNull() || value.isUndefined());
+  });
+  return found;
+}
+
+/// A phase, or a release: the two share no field.
+std::optional<Issue> read_entry(const val& object, api::Entry& entry) {
+  if (speaks_of<api::Release>(object) && !speaks_of<api::Phase>(object))
+    return read_record(object, entry.emplace<api::Release>());
+  return read_record(object, entry.emplace<api::Phase>());
+}
+
 std::optional<Issue> read_query(const val& value, api::Query& query) {
   if (!is_record(value)) return wrong_type("query", "an object", value);
   if (auto issue = read_record(value, query, "phases")) return issue;
@@ -248,7 +270,7 @@ std::optional<Issue> read_query(const val& value, api::Query& query) {
   const auto count = phases["length"].as<unsigned>();
   for (unsigned i = 0; i < count; ++i) {
     if (!is_record(phases[i])) return wrong_type("phases", "a list of objects", phases[i]);
-    if (auto issue = read_record(phases[i], query.phases.emplace_back())) return issue;
+    if (auto issue = read_entry(phases[i], query.phases.emplace_back())) return issue;
   }
   return std::nullopt;
 }
@@ -337,6 +359,8 @@ val describe_samplers() {
     object.set("sentence", to_js(sampler.sentence));
     object.set("usesEpochs", to_js(sampler.uses_epochs));
     object.set("canKeepDraw", to_js(sampler.can_keep_draw));
+    object.set("canRepeat", to_js(sampler.can_repeat));
+    object.set("sizesVary", to_js(sampler.cap != nullptr));
     object.set("assumption", to_js(sampler.assumption));
     object.set("citations", list_to_js(words(sampler.citations)));
     list.call<void>("push", object);
@@ -354,13 +378,15 @@ val describe() {
   for (const auto& [kind, name] : kKinds) kinds.call<void>("push", std::string(name));
   val inputs = val::object();
   inputs.set("Phase", describe_inputs<api::Phase>());
+  inputs.set("Release", describe_inputs<api::Release>());
   inputs.set("Query", describe_inputs<api::Query>());
   val description = val::object();
   description.set("version", version());
   description.set("inputs", inputs);
   description.set(
       "outputs",
-      describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived, api::Work, api::Answer>());
+      describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived, api::BatchSizes,
+                       api::Solution, api::Work, api::Answer>());
   description.set("kinds", kinds);
   description.set("samplers", describe_samplers());
   return description;

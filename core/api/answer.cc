@@ -4,38 +4,29 @@
 #include <cmath>
 #include <optional>
 #include <string>
-#include <string_view>
 
+#include "core/api/account.h"
+#include "core/api/calibrate.h"
 #include "core/api/catalog.h"
 #include "core/api/guard.h"
-#include "core/api/schedule.h"
+#include "core/api/programme.h"
+#include "core/api/remarks.h"
 #include "core/api/spelling.h"
 #include "core/api/validate.h"
+#include "core/math/binomial_tail.h"
+#include "core/samplers/batch_cap.h"
 
 namespace honest_epsilon::api {
 namespace {
 
 constexpr double kDefaultWidth = 1e-3;
-// An epsilon interval this narrow serves every use, however small epsilon is.
-constexpr double kNarrowEpsilon = 1e-4;
-// At e^50 the guarantee says nothing about any event of probability above 2e-22.
-constexpr double kMeaninglessEpsilon = 50;
-constexpr double kMeaninglessDelta = 0.9;
-// Below this every delta is zero to whoever reads it, and its relative width says nothing.
-constexpr double kVanishingDelta = 1e-300;
 
-struct Question {
-  bool asks_epsilon = true;
-  double given = 0;
-  double width = kDefaultWidth;
-};
+enum class Accountant { best, rdp, gdp };
 
-Question asked(const Query& query) {
-  Question question;
-  question.asks_epsilon = query.delta.has_value();
-  question.given = question.asks_epsilon ? *query.delta : *query.epsilon;
-  question.width = query.width.value_or(kDefaultWidth);
-  return question;
+Accountant accountant_of(const Query& query) {
+  const std::string name = query.accountant.value_or("best");
+  if (name == "rdp") return Accountant::rdp;
+  return name == "gdp" ? Accountant::gdp : Accountant::best;
 }
 
 // The interval of the larger direction. Its kind is the weaker one, unless that direction lies
@@ -52,153 +43,123 @@ Interval larger(const Interval& a, const Interval& b) {
   return result;
 }
 
-std::vector<std::string> words(std::string_view text) {
-  std::vector<std::string> result;
-  while (!text.empty()) {
-    const std::size_t space = std::min(text.find(' '), text.size());
-    if (space > 0) result.emplace_back(text.substr(0, space));
-    text.remove_prefix(std::min(space + 1, text.size()));
+std::string sampler_of(const Programme& programme) {
+  std::string name = "composition";
+  for (const Stage& stage : programme.stages) {
+    if (&stage == &programme.stages.front()) name = stage.sampler->name;
+    if (stage.sampler->name != name) return "composition";
   }
-  return result;
+  return programme.releases.empty() ? name : "composition";
 }
 
-Run make_run(const Sampler& sampler, const Phase& phase, const Schedule& schedule) {
-  Run run;
-  run.noise_multiplier = *phase.noise_multiplier;
-  run.sampling_probability = schedule.sampling_probability;
-  run.steps_per_epoch = static_cast<std::int64_t>(std::min(schedule.steps_per_epoch, kMostSteps));
-  run.epochs = schedule.epochs;
-  run.steps = sampler.uses_epochs ? run.steps_per_epoch * run.epochs
-                                  : static_cast<std::int64_t>(schedule.steps);
-  run.redrawn_each_epoch = phase.reshuffle.value_or("each-epoch") != "once";
-  return run;
-}
-
-Derived derive(const Sampler& sampler, const Schedule& schedule, const Run& run) {
+Derived derive(const Programme& programme) {
   Derived derived;
-  derived.steps = static_cast<double>(run.steps);
-  derived.sampling_probability = schedule.sampling_probability;
-  derived.steps_per_epoch = schedule.steps_per_epoch;
-  derived.epochs = sampler.uses_epochs ? static_cast<double>(run.epochs)
-                                       : schedule.steps / schedule.steps_per_epoch;
+  for (const Stage& stage : programme.stages) derived.steps += static_cast<double>(stage.run.steps);
+  if (programme.stages.size() != 1) return derived;
+  const Stage& only = programme.stages.front();
+  derived.sampling_probability = only.schedule.sampling_probability;
+  derived.steps_per_epoch = only.schedule.steps_per_epoch;
+  derived.epochs = only.sampler->uses_epochs
+                       ? static_cast<double>(only.run.epochs)
+                       : only.schedule.steps / only.schedule.steps_per_epoch;
   return derived;
 }
 
-std::vector<std::string> assume(const Sampler& sampler, const Run& run) {
-  std::vector<std::string> result = {std::string(sampler.assumption)};
-  // A sampler that is accounted for other neighbours says so in the catalog.
-  if (sampler.assumption.find("neighbours") == std::string_view::npos) {
-    result.emplace_back("Zero-out neighbours: one record's gradient is replaced by zero.");
+/// How large the batches of the only stage get, where that is random.
+std::optional<BatchSizes> batch_sizes_of(const Programme& programme) {
+  if (programme.stages.size() != 1) return std::nullopt;
+  const Stage& only = programme.stages.front();
+  if (!only.sampler->cap || !only.phase.dataset_size) return std::nullopt;
+  const double records = *only.phase.dataset_size;
+  const Run& run = only.run;
+  const double q = only.sampler->uses_epochs ? static_cast<double>(run.participations) /
+                                                   static_cast<double>(run.steps_per_epoch)
+                                             : run.sampling_probability;
+  BatchSizes sizes;
+  sizes.mean = records * q;
+  sizes.p99 = binomial::quantile_upper(records, q, 0.01);
+  if (run.cap) {
+    const double each = binomial::upper_tail_upper(records, q, run.cap->largest);
+    sizes.cap_probability = std::min(1.0, static_cast<double>(run.steps) * each);
   }
-  result.emplace_back(
-      "The noise is Gaussian; its standard deviation is the noise multiplier times the clipping "
-      "norm.");
-  if (sampler.can_keep_draw && run.epochs > 1) {
-    result.emplace_back(run.redrawn_each_epoch ? "The batches are drawn afresh for each epoch."
-                                               : "One draw of the batches serves all epochs.");
+  return sizes;
+}
+
+struct Found {
+  Finding finding;
+  bool missing = false;  ///< the accountant has no formula for this programme
+};
+
+Found find(const Programme& programme, Accountant accountant, Asked asked, double given,
+           const Effort& effort) {
+  if (accountant == Accountant::best) return {account(programme, asked, given, effort)};
+  Found found;
+  if (accountant == Accountant::rdp) {
+    const auto finding = account_by_renyi(programme, asked, given);
+    if (finding) return {*finding};
+    found.finding.directions = {{-kInfinity, kInfinity, IntervalKind::bound},
+                                {-kInfinity, kInfinity, IntervalKind::bound}};
+  } else {
+    const auto value = estimate_by_limit(programme, asked, given);
+    const Interval nothing = {-kInfinity, kInfinity, IntervalKind::estimate};
+    found.finding.directions = {value.value_or(nothing), value.value_or(nothing)};
+    found.finding.method = "central limit theorem";
+    if (value) return found;
   }
+  found.missing = true;
+  found.finding.method = "none";
+  return found;
+}
+
+Interval passed(const Interval& value, double most, bool& widened) {
+  if (value.kind == IntervalKind::certified) return guarded(value, most, widened);
+  if (value.kind == IntervalKind::estimate) return value;
+  Interval result = guarded({0, value.upper, value.kind}, most, widened);
+  result.lower = -kInfinity;
   return result;
 }
 
-bool too_wide(const Interval& value, const Question& question) {
-  if (std::isinf(value.upper)) return true;
-  const double gap = value.upper - value.lower;
-  if (question.asks_epsilon) {
-    return !(gap <= std::max(question.width * value.upper, kNarrowEpsilon));
-  }
-  return value.upper > kVanishingDelta && !(gap <= question.width * value.upper);
-}
+}  // namespace
 
-void warn_of_schedule(const Sampler& sampler, const Phase& phase, const Schedule& schedule,
-                      const Run& run, std::vector<Warning>& warnings) {
-  if (!schedule.batch_divides) {
-    warnings.push_back({"batch-does-not-divide",
-                        "datasetSize " + spell(*phase.dataset_size) +
-                            " is not a multiple of batchSize " + spell(*phase.batch_size) + ": " +
-                            spell(schedule.steps_per_epoch) + " steps an epoch were counted."});
-  }
-  if (sampler.uses_epochs && (schedule.steps_per_epoch_rounded || schedule.epochs_rounded)) {
-    std::string text;
-    if (schedule.steps_per_epoch_rounded) {
-      text += "1 / samplingProbability = " + spell(1 / schedule.sampling_probability) +
-              " is not whole: " + spell(schedule.steps_per_epoch) +
-              " steps an epoch were counted, the safe side. ";
-    }
-    if (schedule.epochs_rounded) {
-      text += spell(schedule.steps) + " steps are not whole epochs: " + std::to_string(run.epochs) +
-              " were counted, rounded up. ";
-    }
-    text.pop_back();
-    warnings.push_back({"schedule-rounded", text});
-  }
-}
-
-void warn_of_value(const Sampler& sampler, const Phase& phase, const Question& question,
-                   const Run& run, const Finding& finding, const Interval& value,
-                   std::vector<Warning>& warnings) {
-  if (phase.dataset_size) {
-    const double delta = question.asks_epsilon ? question.given : value.lower;
-    if (delta > 1 / *phase.dataset_size) {
-      warnings.push_back({"delta-above-one-over-n",
-                          "delta " + spell(delta) +
-                              " is above 1 / datasetSize = " + spell(1 / *phase.dataset_size) +
-                              ": such a delta allows publishing some record outright."});
-    }
-  }
-  if (question.asks_epsilon ? value.lower > kMeaninglessEpsilon : value.lower > kMeaninglessDelta) {
-    warnings.push_back({"nothing-is-private",
-                        std::string(question.asks_epsilon ? "epsilon" : "delta") + " is at least " +
-                            spell(value.lower) + " at noiseMultiplier " +
-                            spell(run.noise_multiplier) + ": practically nothing is private."});
-  }
-  if (sampler.name == "shuffle") {
-    if (run.steps_per_epoch > 1) {
-      warnings.push_back({"poisson-meant",
-                          "Shuffling is not Poisson sampling: an epsilon computed for Poisson "
-                          "batches does not hold for shuffled ones, and is often far too small."});
-    }
-    if (too_wide(value, question)) {
-      warnings.push_back(
-          {"shuffle-gap",
-           "Both ends are proved, and no theorem closes the gap: the lower end is an "
-           "attack on shuffled batches, the upper end is proved for known batches, "
-           "which are never more private."});
-    }
-  } else if (finding.limited ||
-             (value.kind == IntervalKind::certified && too_wide(value, question))) {
-    warnings.push_back({"wide-interval", "The interval holds, but it is wider than the width " +
-                                             spell(question.width) +
-                                             " asked for: a work limit stopped its refinement."});
-  }
-}
-
-Answer answer_for(const Sampler& sampler, const Phase& phase, const Schedule& schedule,
-                  const Question& question) {
-  const Run run = make_run(sampler, phase, schedule);
+Answer answer_for(const Programme& programme, const Query& query, const Question& question) {
   Effort effort;
   effort.width = question.width;
-  const Finding finding =
-      (question.asks_epsilon ? sampler.epsilon : sampler.delta)(run, question.given, effort);
+  const Accountant accountant = accountant_of(query);
+  const Asked asked = question.asks_epsilon ? Asked::epsilon
+                      : question.given == 0 ? Asked::total_variation
+                                            : Asked::delta;
+  const auto [finding, missing] = find(programme, accountant, asked, question.given, effort);
 
   const double most = question.asks_epsilon ? kInfinity : 1.0;
   bool widened = false;
   Answer answer;
-  answer.sampler = std::string(sampler.name);
-  answer.directions.remove = guarded(finding.directions.remove, most, widened);
-  answer.directions.add = guarded(finding.directions.add, most, widened);
+  answer.sampler = sampler_of(programme);
+  answer.directions.remove = passed(finding.directions.remove, most, widened);
+  answer.directions.add = passed(finding.directions.add, most, widened);
   const Interval value = larger(answer.directions.remove, answer.directions.add);
   const Interval given = {question.given, question.given, IntervalKind::certified};
   answer.epsilon = question.asks_epsilon ? value : given;
   answer.delta = question.asks_epsilon ? given : value;
   if (finding.conjecture) answer.conjecture = guarded(*finding.conjecture, most, widened);
+  if (accountant == Accountant::best) {
+    if (const auto rdp = account_by_renyi(programme, asked, question.given))
+      answer.rdp = passed(larger(rdp->directions.remove, rdp->directions.add), most, widened);
+    answer.gdp = estimate_by_limit(programme, asked, question.given);
+  }
   answer.method = finding.method;
-  answer.derived = derive(sampler, schedule, run);
-  answer.assumptions = assume(sampler, run);
-  answer.citations = words(sampler.citations);
+  answer.derived = derive(programme);
+  answer.batch_sizes = batch_sizes_of(programme);
+  answer.assumptions = assumptions_of(programme);
+  answer.citations = citations_of(programme);
   answer.work.grid_points = static_cast<double>(finding.grid_points);
 
-  warn_of_schedule(sampler, phase, schedule, run, answer.warnings);
-  warn_of_value(sampler, phase, question, run, finding, value, answer.warnings);
+  answer.warnings = warnings_of(programme, question, value, finding.limited);
+  if (missing) {
+    answer.warnings.push_back({"accountant-has-no-bound",
+                               "Accountant " + spell_text(*query.accountant) +
+                                   " has no formula for this run: no number is given. Accountant "
+                                   "\"best\" has one."});
+  }
   if (widened) {
     answer.warnings.push_back({"interval-widened",
                                "The computation lost its precision here; the interval was widened "
@@ -207,23 +168,27 @@ Answer answer_for(const Sampler& sampler, const Phase& phase, const Schedule& sc
   return answer;
 }
 
-}  // namespace
+Question question_of(const Query& query) {
+  Question question;
+  question.asks_epsilon = query.delta.has_value();
+  question.given = question.asks_epsilon ? *query.delta : *query.epsilon;
+  question.width = query.width.value_or(kDefaultWidth);
+  return question;
+}
 
 Outcome answer(const Query& query) {
   if (auto issue = find_issue(query)) return *issue;
-  const Phase& phase = query.phases.front();
-  const auto read = read_schedule(phase);
-  if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
-  const Schedule& schedule = std::get<Schedule>(read);
-
-  const bool compare = *query.question == "compare";
+  if (*query.question == "calibrate") return calibrated(query);
+  std::vector<const Sampler*> every = {nullptr};
+  if (*query.question == "compare") {
+    every.clear();
+    for (const Sampler& sampler : kSamplers) every.push_back(&sampler);
+  }
   std::vector<Answer> answers;
-  for (const Sampler& sampler : kSamplers) {
-    if (!compare && sampler.name != *phase.sampler) continue;
-    if (sampler.uses_epochs) {
-      if (auto issue = check_epochs(schedule)) return *issue;
-    }
-    answers.push_back(answer_for(sampler, phase, schedule, asked(query)));
+  for (const Sampler* sampler : every) {
+    const auto read = read_programme(query, sampler);
+    if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
+    answers.push_back(answer_for(std::get<Programme>(read), query, question_of(query)));
   }
   return answers;
 }

@@ -4,7 +4,9 @@
 #include <string_view>
 
 #include "core/samplers/balls_and_bins.h"
+#include "core/samplers/batch_cap.h"
 #include "core/samplers/deterministic.h"
+#include "core/samplers/gaussian_limit.h"
 #include "core/samplers/poisson.h"
 #include "core/samplers/run.h"
 #include "core/samplers/shuffle.h"
@@ -19,8 +21,14 @@ struct Sampler {
   std::string_view sentence;  ///< how its batches are drawn, one sentence
   Finding (*delta)(const Run&, double epsilon, const Effort&);
   Finding (*epsilon)(const Run&, double delta, const Effort&);
+  Parts (*parts)(const Run&, const Demand&);  ///< for composing it with other runs
+  rdp::Curve (*renyi)(const Run&);            ///< at most
+  double (*squared_shift_estimate)(const Run&);  ///< of the Gaussian limit; +inf without a formula
+  batch_cap::Failure (*cap)(const Run&);         ///< null where batches have a fixed size
   bool uses_epochs;    ///< counts passes over the data, not independent draws
   bool can_keep_draw;  ///< `reshuffle` makes a difference
+  bool can_repeat;     ///< a record may be used several times an epoch
+  bool knows_groups;   ///< several records a person have a pair of their own
   std::string_view assumption;
   std::string_view citations;  ///< space-separated BibTeX keys
 };
@@ -28,23 +36,35 @@ struct Sampler {
 inline constexpr std::array kSamplers = {
     Sampler{"deterministic", "Deterministic",
             "Every epoch visits the same batches in a known order.", deterministic::delta,
-            deterministic::epsilon, true, false,
+            deterministic::epsilon, deterministic::parts, deterministic::renyi,
+            gaussian_limit::known_batches, nullptr, true, false, false, true,
             "The batch that holds a record is known to the adversary.", "HP24 BW18"},
     Sampler{"shuffle", "Shuffle", "The dataset is permuted at random and cut into batches.",
-            shuffle::delta, shuffle::epsilon, true, true,
+            shuffle::delta, shuffle::epsilon, shuffle::parts, shuffle::renyi,
+            gaussian_limit::known_batches, nullptr, true, true, false, true,
             "The upper end is that of deterministic batches; no better one is proved.", "HP24"},
     Sampler{"balls-and-bins", "Balls-and-bins",
             "Each record is put into one batch of the epoch, chosen at random on its own.",
-            balls_and_bins::delta, balls_and_bins::epsilon, true, true,
-            "Each record's batch is chosen independently of all other records.", "BB25"},
+            balls_and_bins::delta, balls_and_bins::epsilon, balls_and_bins::parts,
+            balls_and_bins::renyi, gaussian_limit::balls_and_bins, batch_cap::balls_and_bins, true,
+            true, true, true, "Each record's batch is chosen independently of all other records.",
+            "BB25"},
     Sampler{"poisson", "Poisson", "Each record joins each batch with probability q, on its own.",
-            poisson::delta, poisson::epsilon, false, false,
+            poisson::delta, poisson::epsilon, poisson::parts, poisson::renyi,
+            gaussian_limit::poisson, batch_cap::poisson, false, false, false, true,
             "Each record joins each batch independently; batch sizes vary.", "HP24 AP24 CD22"},
     Sampler{"without-replacement", "Without replacement",
             "Each batch is a fresh uniform subset of fixed size.", without_replacement::delta,
-            without_replacement::epsilon, false, false,
-            "Each step draws its batch afresh, of exactly b records; add/remove neighbours.",
-            "AP24 CD22"},
+            without_replacement::epsilon, without_replacement::parts, without_replacement::renyi,
+            gaussian_limit::without_replacement, nullptr, false, false, false, false,
+            "Each step draws its batch afresh, of exactly b records.", "AP24 CD22"},
 };
+
+/// A sampler of the list, by a name that is in it.
+inline const Sampler& sampler_named(std::string_view name) {
+  std::size_t i = 0;
+  while (kSamplers[i].name != name) ++i;
+  return kSamplers[i];
+}
 
 }  // namespace honest_epsilon::api

@@ -150,7 +150,7 @@ std::variant<Schedule, Issue> read_schedule(const Phase& p) {
     result.epochs = static_cast<std::int64_t>(epochs);
   } else if (p.steps) {
     result.steps = *p.steps;
-    const double epochs = std::max(1.0, std::ceil(*p.steps / per_epoch));
+    const double epochs = std::ceil(*p.steps / per_epoch);
     result.epochs = static_cast<std::int64_t>(epochs);
     result.epochs_rounded = epochs * per_epoch != *p.steps;
   } else {

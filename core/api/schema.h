@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <variant>
 #include <vector>
 
 #include "core/base/error.h"
@@ -46,14 +47,18 @@ using Choice = std::optional<std::string>;
 /// One stretch of training with one sampler and one noise level.
 struct Phase {
   Choice sampler;
+  Choice mechanism;
   Number noise_multiplier;
   Number dataset_size, batch_size, epochs;
   Number steps_per_epoch, sampling_probability, steps;
+  Choice adjacency;
   Choice reshuffle;
+  Number participations, max_batch_size, records_per_user;
 };
 
 inline constexpr double kMostSteps = 1e9;
 inline constexpr double kMostRecords = 1e12;
+inline constexpr double kMostRecordsPerUser = 1000;
 
 inline auto fields(const Phase*) {
   using P = Phase;
@@ -61,16 +66,21 @@ inline auto fields(const Phase*) {
       InputField<P, Choice>{"sampler", &P::sampler, FieldType::choice, "Batch sampler",
                             "How the records of each batch are drawn.", 0, 0, false,
                             "poisson shuffle balls-and-bins without-replacement deterministic"},
-      InputField<P, Number>{
-          "noise_multiplier", &P::noise_multiplier, FieldType::number, "Noise multiplier",
-          "Standard deviation of the noise divided by the clipping norm.", 0, 1e6, true, "", "σ"},
+      InputField<P, Choice>{"mechanism", &P::mechanism, FieldType::choice, "Mechanism",
+                            "What is added to each batch's sum, or done with its bit.", 0, 0, false,
+                            "gaussian laplace randomized-response"},
+      InputField<P, Number>{"noise_multiplier", &P::noise_multiplier, FieldType::number,
+                            "Noise multiplier",
+                            "Standard deviation of the noise divided by the clipping norm (Laplace: "
+                            "the scale; randomised response: 1 / its epsilon).",
+                            0, 1e6, true, "", "σ"},
       InputField<P, Number>{"dataset_size", &P::dataset_size, FieldType::count, "Dataset size",
                             "Number of training records.", 1, kMostRecords, false, "", "n"},
       InputField<P, Number>{"batch_size", &P::batch_size, FieldType::count, "Batch size",
                             "Expected number of records in one batch, over all devices.", 1,
                             kMostRecords, false, "", "b"},
       InputField<P, Number>{"epochs", &P::epochs, FieldType::count, "Epochs",
-                            "Passes over the dataset.", 1, kMostSteps, false, "", "k"},
+                            "Passes over the dataset.", 0, kMostSteps, false, "", "k"},
       InputField<P, Number>{"steps_per_epoch", &P::steps_per_epoch, FieldType::count,
                             "Steps per epoch", "Batches in one pass over the dataset.", 1,
                             kMostSteps, false, "", "T"},
@@ -79,20 +89,62 @@ inline auto fields(const Phase*) {
                             "Probability that a given record is in a given batch.", 0, 1, true, "",
                             "q"},
       InputField<P, Number>{"steps", &P::steps, FieldType::count, "Steps",
-                            "Gradient steps over the whole run.", 1, kMostSteps},
+                            "Gradient steps over the whole run.", 0, kMostSteps},
+      InputField<P, Choice>{"adjacency", &P::adjacency, FieldType::choice, "Neighbours",
+                            "How neighbouring datasets differ: a gradient zeroed, a record added "
+                            "or removed, or one record substituted by another.",
+                            0, 0, false, "zero-out add-remove substitution"},
       InputField<P, Choice>{"reshuffle", &P::reshuffle, FieldType::choice, "Batches drawn",
                             "Shuffle and balls-and-bins: a fresh draw each epoch, or one draw kept "
                             "for all epochs.",
-                            0, 0, false, "each-epoch once"});
+                            0, 0, false, "each-epoch once"},
+      InputField<P, Number>{"participations", &P::participations, FieldType::count,
+                            "Participations",
+                            "Balls-and-bins: how many steps of an epoch use each record.", 1,
+                            kMostSteps},
+      InputField<P, Number>{"max_batch_size", &P::max_batch_size, FieldType::count,
+                            "Maximum batch size",
+                            "Larger batches are cut down to this many records at random.", 1,
+                            kMostRecords, false, "", "B"},
+      InputField<P, Number>{"records_per_user", &P::records_per_user, FieldType::count,
+                            "Records per user", "At most this many records belong to one person.",
+                            1, kMostRecordsPerUser, false, "", "g"});
 }
 
+/// Another release that draws on the same budget, known through its guarantee alone: (epsilon,
+/// delta), mu-GDP or rho-zCDP.
+struct Release {
+  Number epsilon, delta, mu, rho;
+};
+
+inline auto fields(const Release*) {
+  using R = Release;
+  return std::make_tuple(
+      InputField<R, Number>{"epsilon", &R::epsilon, FieldType::number, "Epsilon",
+                            "The release is (epsilon, delta)-private.", 0, 700, false, "", "ε"},
+      InputField<R, Number>{"delta", &R::delta, FieldType::number, "Delta",
+                            "Its probability of failure; 0 when left out.", 0, 1, false, "", "δ"},
+      InputField<R, Number>{"mu", &R::mu, FieldType::number, "Mu",
+                            "The release is mu-GDP: no worse than one Gaussian of this shift.", 0,
+                            1e3, false, "", "μ"},
+      InputField<R, Number>{"rho", &R::rho, FieldType::number, "Rho",
+                            "The release is rho-zCDP: Rényi divergence at most rho times its order.",
+                            0, 1e6, false, "", "ρ"});
+}
+
+/// One entry of a run: a stretch of training, or another release beside it.
+using Entry = std::variant<Phase, Release>;
+
 /// A question about a run of one or more phases. Of `epsilon` and `delta`, the one that is not
-/// asked for is given.
+/// asked for is given; calibration takes both, and finds what `solve_for` names.
 struct Query {
   Choice question;
-  std::vector<Phase> phases;
+  std::vector<Entry> phases;
   Number delta;
   Number epsilon;
+  Choice solve_for;
+  Number cap_delta;
+  Choice accountant;
   Number width;
 };
 
@@ -101,12 +153,20 @@ inline auto fields(const Query*) {
   using Q = Query;
   return std::make_tuple(
       InputField<Q, Choice>{"question", &Q::question, FieldType::choice, "Question",
-                            "What is asked.", 0, 0, false, "epsilon delta compare"},
+                            "What is asked.", 0, 0, false, "epsilon delta compare calibrate"},
       InputField<Q, Number>{"delta", &Q::delta, FieldType::number, "Delta",
                             "Probability of failure at which epsilon is asked.", 0, 1, true, "",
                             "δ"},
       InputField<Q, Number>{"epsilon", &Q::epsilon, FieldType::number, "Epsilon",
                             "Privacy loss at which delta is asked.", 0, 1e6, false, "", "ε"},
+      InputField<Q, Choice>{"solve_for", &Q::solve_for, FieldType::choice, "Solve for",
+                            "Calibration: what is to be found.", 0, 0, false,
+                            "noise epochs steps batch-size sampling-probability delta cap"},
+      InputField<Q, Number>{"cap_delta", &Q::cap_delta, FieldType::number, "Delta of the cap",
+                            "Calibration of a batch-size cap: the delta it may add.", 0, 1, true},
+      InputField<Q, Choice>{"accountant", &Q::accountant, FieldType::choice, "Accountant",
+                            "pld proves both ends, rdp is an upper bound, gdp an estimate.", 0, 0,
+                            false, "best pld rdp gdp"},
       InputField<Q, Number>{"width", &Q::width, FieldType::number, "Width",
                             "Relative width asked of the interval.", 1e-9, 1, false});
 }
@@ -121,18 +181,19 @@ inline auto fields(const DirectionsOut*) {
                          OutputField<D, Interval>{"add", &D::add});
 }
 
+/// What the schedule comes to; all but the steps only where there is a single phase.
 struct Derived {
   double steps = 0;
-  double sampling_probability = 0;
-  double steps_per_epoch = 0;
-  double epochs = 0;
+  Number sampling_probability;
+  Number steps_per_epoch;
+  Number epochs;
 };
 inline auto fields(const Derived*) {
   using D = Derived;
   return std::make_tuple(OutputField<D, double>{"steps", &D::steps},
-                         OutputField<D, double>{"sampling_probability", &D::sampling_probability},
-                         OutputField<D, double>{"steps_per_epoch", &D::steps_per_epoch},
-                         OutputField<D, double>{"epochs", &D::epochs});
+                         OutputField<D, Number>{"sampling_probability", &D::sampling_probability},
+                         OutputField<D, Number>{"steps_per_epoch", &D::steps_per_epoch},
+                         OutputField<D, Number>{"epochs", &D::epochs});
 }
 
 inline auto fields(const Warning*) {
@@ -155,6 +216,30 @@ inline auto fields(const Work*) {
                          OutputField<Work, double>{"milliseconds", &Work::milliseconds});
 }
 
+/// How large batches get where their size is random: Bin(datasetSize, samplingProbability).
+struct BatchSizes {
+  double mean = 0;
+  double p99 = 0;  ///< no more than one batch in a hundred is larger
+  double cap_probability = 0;  ///< that some batch of the run exceeds the cap, at most
+};
+inline auto fields(const BatchSizes*) {
+  using B = BatchSizes;
+  return std::make_tuple(OutputField<B, double>{"mean", &B::mean},
+                         OutputField<B, double>{"p99", &B::p99},
+                         OutputField<B, double>{"cap_probability", &B::cap_probability});
+}
+
+/// What calibration found: the value of a field that meets the target, on the safe side.
+struct Solution {
+  std::string field;
+  double value = 0;
+};
+inline auto fields(const Solution*) {
+  using S = Solution;
+  return std::make_tuple(OutputField<S, std::string>{"field", &S::field},
+                         OutputField<S, double>{"value", &S::value});
+}
+
 /// The answer for one sampler. Of epsilon and delta, the given one has lower = upper = what was
 /// given.
 struct Answer {
@@ -163,8 +248,12 @@ struct Answer {
   Interval delta;
   DirectionsOut directions;  ///< of the quantity asked for
   std::optional<Interval> conjecture;
+  std::optional<Interval> rdp;  ///< the same quantity by Rényi accounting: an upper bound
+  std::optional<Interval> gdp;  ///< and by the central limit theorem: an estimate
+  std::optional<Solution> solution;
   std::string method;
   Derived derived;
+  std::optional<BatchSizes> batch_sizes;
   std::vector<std::string> assumptions;
   std::vector<Warning> warnings;
   std::vector<std::string> citations;  ///< BibTeX keys of core/REFERENCES.md
@@ -177,8 +266,12 @@ inline auto fields(const Answer*) {
                          OutputField<A, Interval>{"delta", &A::delta},
                          OutputField<A, DirectionsOut>{"directions", &A::directions},
                          OutputField<A, std::optional<Interval>>{"conjecture", &A::conjecture},
+                         OutputField<A, std::optional<Interval>>{"rdp", &A::rdp},
+                         OutputField<A, std::optional<Interval>>{"gdp", &A::gdp},
+                         OutputField<A, std::optional<Solution>>{"solution", &A::solution},
                          OutputField<A, std::string>{"method", &A::method},
                          OutputField<A, Derived>{"derived", &A::derived},
+                         OutputField<A, std::optional<BatchSizes>>{"batch_sizes", &A::batch_sizes},
                          OutputField<A, std::vector<std::string>>{"assumptions", &A::assumptions},
                          OutputField<A, std::vector<Warning>>{"warnings", &A::warnings},
                          OutputField<A, std::vector<std::string>>{"citations", &A::citations},

@@ -51,6 +51,16 @@ inline std::string spell(double value) {
   return result;
 }
 
+/// As quoted text: "poisson" with its marks.
+inline std::string spell_text(std::string_view text) {
+  std::string result;
+  result.reserve(text.size() + 2);
+  result.push_back('"');
+  result.append(text);
+  result.push_back('"');
+  return result;
+}
+
 /// "a b c" -> "a, b or c".
 inline std::string spell_choices(std::string_view choices) {
   std::string result;

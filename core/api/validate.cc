@@ -44,7 +44,7 @@ std::optional<Issue> check(const InputField<Owner, Choice>& field, const Owner& 
   if (!value || lists(field.choices, *value)) return std::nullopt;
   return Issue{
       "unknown-choice", field.name,
-      camel_case(field.name) + " must be " + domain(field, false) + "; got \"" + *value + "\""};
+      camel_case(field.name) + " must be " + domain(field, false) + "; got " + spell_text(*value)};
 }
 
 template <class Owner>
@@ -105,15 +105,46 @@ std::optional<Issue> require(Value Owner::* member, const Owner& owner) {
                    "; got nothing (it is required)"};
 }
 
+Issue contradiction(const char* field, const std::string& text) {
+  return {"contradiction", field, text};
+}
+
+// Calibration is told both ends of its target, but for the one it finds.
+std::optional<Issue> check_calibration(const Query& query) {
+  if (auto issue = require(&Query::solve_for, query)) return issue;
+  if (auto issue = require(&Query::epsilon, query)) return issue;
+  const std::string& unknown = *query.solve_for;
+  const bool by_cap = unknown == "cap" && query.cap_delta;
+  if (query.cap_delta && unknown != "cap") {
+    return contradiction("cap_delta", "capDelta must be absent unless solveFor is \"cap\"; got " +
+                                          spell(*query.cap_delta) + " with " + spell_text(unknown));
+  }
+  if (query.delta && (unknown == "delta" || by_cap)) {
+    return contradiction("delta", std::string("delta must be absent when ") +
+                                      (by_cap ? "capDelta says what the cap may add"
+                                              : "solveFor is \"delta\"") +
+                                      "; got " + spell(*query.delta));
+  }
+  if (unknown == "delta" || by_cap) return std::nullopt;
+  return require(&Query::delta, query);
+}
+
 // Of epsilon and delta, exactly one is given, and not the one that is asked for.
 std::optional<Issue> check_asked(const Query& query) {
   const std::string& question = *query.question;
+  if (question == "calibrate") return check_calibration(query);
+  if (query.solve_for) {
+    return contradiction("solve_for",
+                         "solveFor must be absent unless the question is \"calibrate\"; got " +
+                             spell_text(*query.solve_for));
+  }
   if (question == "compare") {
     if (query.delta && query.epsilon) {
-      return Issue{"contradiction", "epsilon",
-                   "epsilon must be absent when delta is given, or delta when epsilon is: compare "
-                   "takes one and answers with the other; got delta " +
-                       spell(*query.delta) + " and epsilon " + spell(*query.epsilon)};
+      return contradiction(
+          "epsilon",
+          "epsilon must be absent when delta is given, or delta when epsilon is: compare "
+          "takes one and answers with the other; got delta " +
+              spell(*query.delta) + " and epsilon " + spell(*query.epsilon));
     }
     if (!query.delta && !query.epsilon) {
       return Issue{"missing", "delta",
@@ -126,12 +157,70 @@ std::optional<Issue> check_asked(const Query& query) {
   const Number& asked = asks_epsilon ? query.epsilon : query.delta;
   const char* name = asks_epsilon ? "epsilon" : "delta";
   if (asked) {
-    return Issue{"contradiction", name,
-                 std::string(name) + " must be absent when the question is " + name +
-                     ", since it is what is asked; got " + spell(*asked) + " (drop it, or ask " +
-                     (asks_epsilon ? "delta" : "epsilon") + ")"};
+    return contradiction(name, std::string(name) + " must be absent when the question is " + name +
+                                   ", since it is what is asked; got " + spell(*asked) +
+                                   " (drop it, or ask " + (asks_epsilon ? "delta" : "epsilon") +
+                                   ")");
   }
   return require(asks_epsilon ? &Query::delta : &Query::epsilon, query);
+}
+
+// A release states one kind of guarantee.
+std::optional<Issue> check_release(const Release& release) {
+  if (auto issue = check_all(release)) return issue;
+  const int kinds = static_cast<int>(release.epsilon.has_value()) +
+                    static_cast<int>(release.mu.has_value()) +
+                    static_cast<int>(release.rho.has_value());
+  if (kinds == 0)
+    return Issue{"missing", "epsilon",
+                 "epsilon must be a finite number of at least 0; got nothing (a release that gives "
+                 "delta gives epsilon, too)"};
+  if (kinds == 1 && !(release.delta && !release.epsilon)) return std::nullopt;
+  const char* field = release.delta && !release.epsilon ? "delta" : release.mu ? "mu" : "rho";
+  const double got = release.delta && !release.epsilon ? *release.delta
+                     : release.mu                      ? *release.mu
+                                                       : *release.rho;
+  return contradiction(field, std::string(field) +
+                                  " must be absent beside another guarantee: a release states "
+                                  "epsilon (with delta), or mu, or rho; got " +
+                                  spell(got));
+}
+
+std::optional<Issue> check_phase(const Phase& phase, const Query& query) {
+  if (*query.question != "compare") {
+    if (auto issue = require(&Phase::sampler, phase)) return issue;
+  }
+  if (auto issue = check_all(phase)) return issue;
+  const bool sought = query.solve_for && *query.solve_for == "noise";
+  return sought ? std::nullopt : require(&Phase::noise_multiplier, phase);
+}
+
+// Neighbours must mean the same throughout.
+std::optional<Issue> check_alike(const Query& query) {
+  const Phase* first = nullptr;
+  for (const Entry& entry : query.phases) {
+    const Phase* phase = std::get_if<Phase>(&entry);
+    if (phase == nullptr) continue;
+    if (first == nullptr) first = phase;
+    const std::string before = first->adjacency.value_or("zero-out");
+    const std::string here = phase->adjacency.value_or("zero-out");
+    if ((here == "substitution") != (before == "substitution")) {
+      return contradiction("adjacency", "adjacency must be the same in every phase; got " +
+                                            spell_text(here) + " after " + spell_text(before));
+    }
+    const double records = first->records_per_user.value_or(1);
+    if (phase->records_per_user.value_or(1) != records) {
+      return contradiction("records_per_user",
+                           "recordsPerUser must be the same in every phase; got " +
+                               spell(phase->records_per_user.value_or(1)) + " after " +
+                               spell(records));
+    }
+  }
+  if (first == nullptr && (*query.question == "compare" || query.solve_for)) {
+    return Issue{"missing", "phases",
+                 "phases must hold a stretch of training for this question; got releases only"};
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -139,24 +228,20 @@ std::optional<Issue> check_asked(const Query& query) {
 std::optional<Issue> find_issue(const Query& query) {
   if (auto issue = require(&Query::question, query)) return issue;
   if (auto issue = check_all(query)) return issue;
-  if (query.phases.empty()) {
-    return Issue{
-        "missing", "phases",
-        "phases must be a list of exactly one phase; got none (it describes the training run)"};
+  constexpr std::size_t kMostPhases = 1000;
+  if (query.phases.empty() || query.phases.size() > kMostPhases) {
+    return Issue{query.phases.empty() ? "missing" : "out-of-domain", "phases",
+                 "phases must be a list of 1 to " + std::to_string(kMostPhases) +
+                     " phases; got " +
+                     (query.phases.empty() ? "none (they describe the training run)"
+                                           : std::to_string(query.phases.size()))};
   }
-  if (query.phases.size() > 1) {
-    return Issue{
-        "unsupported", "phases",
-        "phases must be a list of exactly one phase, since the composition of several is not "
-        "supported yet; got " +
-            std::to_string(query.phases.size())};
+  for (const Entry& entry : query.phases) {
+    const Phase* phase = std::get_if<Phase>(&entry);
+    if (auto issue = phase ? check_phase(*phase, query) : check_release(std::get<Release>(entry)))
+      return issue;
   }
-  const Phase& phase = query.phases.front();
-  if (*query.question != "compare") {
-    if (auto issue = require(&Phase::sampler, phase)) return issue;
-  }
-  if (auto issue = check_all(phase)) return issue;
-  if (auto issue = require(&Phase::noise_multiplier, phase)) return issue;
+  if (auto issue = check_alike(query)) return issue;
   return check_asked(query);
 }
 

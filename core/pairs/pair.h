@@ -1,11 +1,17 @@
 #pragma once
 
+#include <vector>
+
 /// Dominating pairs (P, Q) on the real line, ordered so that the likelihood ratio dP/dQ never
 /// falls.
 namespace honest_epsilon::pairs {
 
 /// The two directions of a pair: H(P || Q), the record is there or not, and H(Q || P).
 enum class Direction { remove, add };
+
+inline Direction opposite(Direction direction) {
+  return direction == Direction::remove ? Direction::add : Direction::remove;
+}
 
 /// A mass and a bound on its absolute error.
 struct Mass {
@@ -33,8 +39,28 @@ class Pair {
   virtual double log_density_q(double z) const = 0;
   virtual double lowest_loss() const = 0;   ///< may be -inf
   virtual double highest_loss() const = 0;  ///< may be +inf
-  virtual double reach() const = 0;    ///< both laws' mass outside [-reach, reach] is below 1e-300
+  virtual double reach() const = 0;    ///< outside [-reach, reach] no event has 1e-300 of both laws
   virtual double feature() const = 0;  ///< z-length over which loss and densities bend
+
+  /// Whether exchanging P and Q changes nothing: both directions are then one.
+  virtual bool symmetric() const { return false; }
+  /// How far the true loss at z = position(loss) may be from `loss`; 0 where the loss jumps over
+  /// it.
+  virtual double misplacement(double z, double loss) const;
+  /// Losses that have mass of their own, rising and equally far apart. Each is spread over a
+  /// stretch of z, so that a cut may divide it.
+  virtual std::vector<double> atoms() const { return {}; }
+  /// Where loss or densities have a kink, rising; the ends of the atoms' stretches are among them.
+  virtual std::vector<double> kinks() const { return {}; }
 };
+
+/// The union of two cells that do not overlap. Its mean loss is as well known as theirs.
+Cell joined(const Cell& a, const Cell& b);
+
+/// A share of a cell, drawn by lot.
+Cell portion(Cell cell, double share);
+
+/// The cell with P and Q exchanged.
+Cell exchanged(const Cell& cell);
 
 }  // namespace honest_epsilon::pairs

@@ -5,53 +5,9 @@
 
 #include "core/base/rounding.h"
 #include "core/math/normal.h"
+#include "core/pairs/normal_cell.h"
 
 namespace honest_epsilon::pairs {
-namespace {
-
-/// Pr[low < N(0,1) - centre < high], from whichever tail is small, with its error.
-Mass normal_mass(double low, double high, double centre) {
-  const double a = low - centre;
-  const double b = high - centre;
-  double value;
-  double scale;
-  double far = 0;  // the argument whose rounding is magnified most
-  if (b <= 0) {
-    scale = normal::upper_tail(-b);
-    value = scale - normal::upper_tail(-a);
-    far = -b;
-  } else if (a >= 0) {
-    scale = normal::upper_tail(a);
-    value = scale - normal::upper_tail(b);
-    far = a;
-  } else {
-    const double below = normal::upper_tail(-a);
-    const double above = normal::upper_tail(b);
-    scale = below + above + 4 * kUnit / normal::kRelativeError;
-    value = 1 - below - above;
-    far = std::min(-a, b);
-  }
-  // z - centre rounds by a unit; the tail's relative slope is below |argument| + 1.
-  const double argument = std::isfinite(far) ? (far + 1) * (far + std::abs(centre)) * 2 * kUnit : 0;
-  return {std::max(value, 0.0), 2 * scale * (normal::kRelativeError + argument)};
-}
-
-/// Half-width times (|a| + 4) below which the series of narrow_integral holds to 4e-16.
-constexpr double kNarrow = 0.15;
-
-/// (1/2h) int_{-h}^{h} exp(-a x - x^2/2) dx = sum_k He_2k(a) h^2k / (2k+1)!, up to k = 4. The rest
-/// is at most (|a| h + sqrt(10) h)^10 / 11! < 2e-16 for (|a| + 4) h <= kNarrow.
-double narrow_integral(double a, double h) {
-  const double s = a * a;
-  const double x = h * h;
-  const double he2 = s - 1;
-  const double he4 = (s - 6) * s + 3;
-  const double he6 = ((s - 15) * s + 45) * s - 15;
-  const double he8 = (((s - 28) * s + 210) * s - 420) * s + 105;
-  return 1 + x * (he2 / 6 + x * (he4 / 120 + x * (he6 / 5040 + x * he8 / 362880)));
-}
-
-}  // namespace
 
 Cell SubsampledGaussian::cell(double low, double high) const {
   if (!(high > low)) return {};

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "core/base/rounding.h"
 
@@ -13,12 +17,16 @@ using pairs::Cell;
 using pairs::Mass;
 using pairs::Pair;
 
+/// Spacings by which an atom may miss a knot and still be said to be on it.
+constexpr double kOnKnot = 1e-7;
+
 /// Points of the ratio axis k_j = dP/dQ, either k = exp(origin + j spacing) or k = origin + j
 /// spacing.
 struct Knots {
   bool logarithmic;
   double origin;
   double spacing;
+  std::vector<std::int64_t> atoms = {};  ///< knots that hold an atom of the pair, rising
 
   double coordinate(std::int64_t j) const { return origin + static_cast<double>(j) * spacing; }
   double loss(std::int64_t j) const {
@@ -29,12 +37,6 @@ struct Knots {
   /// The lattice coordinate of a loss.
   double of_loss(double loss) const { return logarithmic ? loss : std::exp(loss); }
 };
-
-/// How far a boundary's true loss may be from the lattice point it stands for.
-double misplacement(const Pair& pair, double z, double loss) {
-  if (!std::isfinite(z)) return 0;
-  return 8 * kUnit * (std::abs(z) * pair.slope(z) + std::abs(loss));
-}
 
 /// A boundary between cells.
 struct Boundary {
@@ -106,25 +108,53 @@ Lump lumped(const Knots& knots, std::int64_t index, const Cell& cell) {
   return {index, cell, excess - rounding, excess + rounding};
 }
 
+/// The knot for the mean of the cell below `high`, at most j.
+std::int64_t knot_below(const Knots& knots, const Boundary& high, std::int64_t j) {
+  // A knot this close to the cell's upper end, or above it, cannot be the mean of a decent cell,
+  // unless an atom is there.
+  const double room = (knots.of_loss(high.loss) - knots.origin) / knots.spacing;
+  const auto decent = std::min(j, static_cast<std::int64_t>(std::floor(room - 0.1)));
+  for (auto atom = knots.atoms.rbegin(); atom != knots.atoms.rend(); ++atom) {
+    if (*atom <= j && *atom > decent && static_cast<double>(*atom) <= room + kOnKnot) return *atom;
+  }
+  return decent;
+}
+
+/// Where the stretch of the atom that ends at z, or holds it, begins.
+Boundary begin_of_atom(const Pair& pair, double z) {
+  double begin = -kInfinity;
+  for (const double kink : pair.kinks()) {
+    if (kink < z) begin = kink;
+  }
+  return {begin, pair.loss(begin)};
+}
+
+struct Lumps {
+  std::vector<Lump> cells;
+  double top;   ///< where the top cell ends, in the lattice's coordinate
+  double rest;  ///< the z below which the last cell takes everything
+};
+
 /// Cells from `top` down, each with its mean on a knot. The last one, at `last_index` or where the
 /// losses end, takes all that is left and is put on the knot nearest to its mean.
-std::vector<Lump> lump_cells(const Pair& pair, const Knots& knots, const Boundary& top,
-                             std::int64_t top_index, double low_loss, std::int64_t last_index) {
+Lumps lump_cells(const Pair& pair, const Knots& knots, const Boundary& top, std::int64_t top_index,
+                 double low_loss, std::int64_t last_index) {
   std::vector<Lump> lumps;
   Boundary high = top;
   double skew = 1;
   for (std::int64_t j = top_index;; --j) {
-    // A knot this close to the cell's upper end, or above it, cannot be the mean of a decent cell.
-    const double room = (knots.of_loss(high.loss) - knots.origin) / knots.spacing - 0.1;
-    j = std::min(j, static_cast<std::int64_t>(std::floor(room)));
+    j = knot_below(knots, high, j);
     const double target = knots.loss(j);
     const bool last = j <= last_index || !(target > low_loss) || !(target > pair.lowest_loss());
     const double cell_width =
         knots.logarithmic ? knots.spacing : knots.spacing / std::max(knots.coordinate(j), 1e-300);
-    const auto low =
-        last ? std::nullopt : lower_boundary(pair, high, target, skew, 1e-7 * cell_width);
+    const bool rest_of_atom = std::binary_search(knots.atoms.begin(), knots.atoms.end(), j) &&
+                              high.loss <= target + kOnKnot * knots.spacing;
+    const auto low = last           ? std::nullopt
+                     : rest_of_atom ? std::optional(begin_of_atom(pair, high.z))
+                                    : lower_boundary(pair, high, target, skew, 1e-7 * cell_width);
     const Cell cell = pair.cell(low ? low->z : -kInfinity, high.z);
-    const bool measurable = cell.p.value > 0 && cell.q.value > 0;
+    const bool measurable = (cell.p.value > 0 || cell.q.value > 0) && std::isfinite(cell.loss);
     if (low) {
       if (measurable) lumps.push_back(lumped(knots, j, cell));
       if (high.loss > target)
@@ -138,53 +168,108 @@ std::vector<Lump> lump_cells(const Pair& pair, const Knots& knots, const Boundar
     }
     break;
   }
+  return {std::move(lumps), top.loss, high.z};
+}
+
+/// What is left of the losses between the lowest atom and the knot above it has its mean between
+/// the two. A share of the highest atom takes it to the knot above: a second-order change, where a
+/// move would be a first-order one.
+void lift_remainder(const Pair& pair, const Knots& knots, Lumps& lumps) {
+  const double bottom = pair.kinks().front();
+  if (lumps.cells.size() < 2 || !(lumps.rest > bottom) || lumps.cells.back().index != 0 ||
+      pair.loss(lumps.rest) > knots.loss(2))
+    return;
+  const Cell remainder = pair.cell(bottom, lumps.rest);
+  lumps.cells.back() = lumped(knots, 0, pair.cell(-kInfinity, bottom));
+  if (!(remainder.p.value > 0) || !std::isfinite(remainder.loss)) return;
+  const Lump top = lumps.cells.front();
+  const double target = knots.loss(1);
+  const double share = remainder.q.value * std::exp(target) * -std::expm1(remainder.loss - target) /
+                       (top.cell.p.value * -std::expm1(target - top.cell.loss));
+  if (!(share > 0 && share < 0.5) || top.index <= 1) {
+    lumps.cells.push_back(lumped(knots, 0, remainder));
+    return;
+  }
+  lumps.cells.push_back(lumped(knots, 1, joined(remainder, portion(top.cell, share))));
+  lumps.cells.front() = lumped(knots, top.index, portion(top.cell, 1 - share));
+}
+
+/// Lumps on a lattice that holds the pair's atoms: each stays where it is.
+Lumps lumps_with_atoms(const Pair& pair, const Knots& knots, const Range& range) {
+  const auto lowest_index = std::numeric_limits<std::int64_t>::min();
+  if (knots.atoms.size() < 2 || range.high < pair.highest_loss()) {
+    const auto top =
+        static_cast<std::int64_t>(std::floor((range.high - knots.origin) / knots.spacing - 0.5));
+    const double loss = knots.coordinate(top) + 0.5 * knots.spacing;
+    return lump_cells(pair, knots, {pair.position(loss), loss}, top, range.low, lowest_index);
+  }
+  const double begin = pair.kinks().back();
+  const Boundary end{begin, pair.highest_loss()};
+  Lumps lumps = lump_cells(pair, knots, end, knots.atoms.back() - 1, range.low, lowest_index);
+  lumps.cells.insert(lumps.cells.begin(),
+                     lumped(knots, knots.atoms.back(), pair.cell(begin, kInfinity)));
+  if (knots.atoms.front() == 0) lift_remainder(pair, knots, lumps);
   return lumps;
+}
+
+/// The knots of the pair's atoms on a lattice through the lowest of them; none if they do not fit.
+std::vector<std::int64_t> atoms_on(const Pair& pair, double spacing) {
+  const std::vector<double> atoms = pair.atoms();
+  std::vector<std::int64_t> knots;
+  for (const double atom : atoms) {
+    const double place = (atom - atoms.front()) / spacing;
+    if (std::abs(place - std::round(place)) > kOnKnot) return {};
+    knots.push_back(std::llround(place));
+  }
+  return knots;
 }
 
 /// Lumps of U up to (about) a top coordinate, on the lattice whose origin makes the bottom cell's
 /// mean a lattice point, too: for small sampling probability nearly everything sits there, and
 /// rounding it would cost percents. The top cell ends half a cell above its knot, as a settled one
-/// does.
-struct Lumps {
-  std::vector<Lump> cells;
-  double top;  ///< where the top cell ends
-};
-
+/// does, or where the losses end.
 Lumps tuned_lumps(const Pair& pair, Knots& knots, double top_coordinate, double low_loss) {
   constexpr std::int64_t kTrial = 200;  // cells: the choice far above does not reach the bottom
   constexpr double kResidual = 1e-6;    // of the spacing
+  const bool whole_top = top_coordinate >= knots.of_loss(pair.highest_loss());
+  const double above = whole_top ? 0 : 0.5;
   const auto top_index = [&] {
     return static_cast<std::int64_t>(
-        std::floor((top_coordinate - knots.origin) / knots.spacing - 0.5));
+        std::floor((top_coordinate - knots.origin) / knots.spacing - above));
   };
-  const auto top_end = [&] { return knots.coordinate(top_index()) + 0.5 * knots.spacing; };
+  const auto top_end = [&] {
+    return whole_top ? top_coordinate : knots.coordinate(top_index()) + above * knots.spacing;
+  };
   std::int64_t last_index = std::numeric_limits<std::int64_t>::min();
   const auto cells_from = [&](std::int64_t start) {
-    const double coordinate = knots.coordinate(start) + 0.5 * knots.spacing;
+    const double coordinate =
+        start == top_index() ? top_end() : knots.coordinate(start) + 0.5 * knots.spacing;
     const double loss = knots.logarithmic ? coordinate : std::log(coordinate);
-    return lump_cells(pair, knots, {pair.position(loss), loss}, start, low_loss, last_index);
+    Lumps lumps = lump_cells(pair, knots, {pair.position(loss), loss}, start, low_loss, last_index);
+    lumps.top = coordinate;
+    return lumps;
   };
   const double floor_coordinate = knots.of_loss(std::max(low_loss, pair.lowest_loss()));
-  if (!std::isfinite(floor_coordinate)) return {cells_from(top_index()), top_end()};
+  if (!std::isfinite(floor_coordinate)) return cells_from(top_index());
   double last_origin = 0;
   double last_excess = 0;
   // Tries short stretches above the bottom until they settle, then whole laws.
   bool whole = false;
-  std::vector<Lump> lumps;
+  Lumps lumps;
   for (int attempt = 0; attempt < 14; ++attempt) {
     const auto bottom_index =
         static_cast<std::int64_t>(std::floor((floor_coordinate - knots.origin) / knots.spacing));
     const std::int64_t start = bottom_index + kTrial;
     const bool all = whole || start >= top_index();
     lumps = cells_from(all ? top_index() : start);
-    if (lumps.empty()) break;
-    const Lump& rest = lumps.back();
+    if (lumps.cells.empty()) break;
+    const Lump& rest = lumps.cells.back();
     const double excess = 0.5 * (rest.excess_low + rest.excess_high);
     const double share = std::max(rest.cell.p.value, rest.cell.q.value);
     // A miss costs a move of the whole lattice by it, or of the bottom cell alone by one spacing.
     const double cost = std::min(std::abs(excess), share * knots.spacing);
     if (!(cost > kResidual * knots.spacing) || (!whole && attempt == 9)) {
-      if (all) return {std::move(lumps), top_end()};
+      if (all) return lumps;
       whole = true;
       continue;
     }
@@ -195,7 +280,17 @@ Lumps tuned_lumps(const Pair& pair, Knots& knots, double top_coordinate, double 
     last_excess = excess;
     knots.origin += slope < -0.05 && slope > -20 ? -excess / slope : excess;
   }
-  return {cells_from(top_index()), top_end()};
+  return cells_from(top_index());
+}
+
+/// Moves the P-mass above the lumps, if there is any, down to their top.
+void keep_above(const Pair& pair, const Knots& knots, Lumps& lumps) {
+  if (lumps.cells.empty() || lumps.top >= pair.highest_loss()) return;
+  const Cell above = pair.cell(pair.position(lumps.top), kInfinity);
+  const std::int64_t index = lumps.cells.front().index;
+  const double excess = lumps.top - knots.coordinate(index);
+  if (above.p.value > 0 && excess > 0)
+    lumps.cells.insert(lumps.cells.begin(), {index, above, excess, excess});
 }
 
 /// No law is longer: four windows of the largest transform.
@@ -285,6 +380,17 @@ LatticeLaw law_of_lumps(const std::vector<Lump>& lumps, const Knots& knots, Move
   return law;
 }
 
+/// How far the ends of the losses, and the atoms there, may be from where they are said to be.
+double end_error(const Pair& pair) {
+  double error = 0;
+  for (const double end : {pair.lowest_loss(), pair.highest_loss()}) {
+    if (std::isfinite(end)) error += 4 * kUnit * std::abs(end);
+  }
+  if (pair.atoms().empty()) return error;
+  return error + pair.misplacement(pair.kinks().front(), pair.atoms().front()) +
+         pair.misplacement(pair.kinks().back(), pair.atoms().back());
+}
+
 }  // namespace
 
 LatticeLaw split_losses(const Pair& pair, Direction direction, double spacing, Range range) {
@@ -294,12 +400,16 @@ LatticeLaw split_losses(const Pair& pair, Direction direction, double spacing, R
   const double origin = std::isfinite(pair.lowest_loss()) ? pair.lowest_loss() : 0;
   const Knots knots{true, origin, spacing};
   const auto first = static_cast<std::int64_t>(std::floor((low - origin) / spacing));
-  const auto last =
-      std::max(first + 1, static_cast<std::int64_t>(std::ceil((high - origin) / spacing)));
+  // The last cell takes all losses to their end, even where that is on its knot but for rounding.
+  const bool whole = high == pair.highest_loss();
+  const double above_knot = whole ? kOnKnot : 0;
+  const auto last = std::max(
+      first + 1, static_cast<std::int64_t>(std::ceil((high - origin) / spacing - above_knot)));
+  const double miss = whole ? std::max(0.0, high - knots.loss(last)) : 0;
   const bool remove = direction == Direction::remove;
 
   LatticeLaw law;
-  law.origin = origin;
+  law.origin = remove ? origin + (end_error(pair) + miss) : origin - end_error(pair);
   law.spacing = spacing;
   law.first = first;
   law.mass.assign(static_cast<std::size_t>(last - first + 1), 0.0);
@@ -311,12 +421,12 @@ LatticeLaw split_losses(const Pair& pair, Direction direction, double spacing, R
     law.infinite = below.q.value + below.q.error;
   }
   const double one_minus = -std::expm1(-spacing);  // 1 - e^-D
-  double left_misplacement = misplacement(pair, left, knots.loss(first));
+  double left_misplacement = pair.misplacement(left, knots.loss(first));
   for (std::int64_t j = first; j < last; ++j) {
     const auto i = static_cast<std::size_t>(j - first);
-    const double right = pair.position(knots.loss(j + 1));
+    const double right = whole && j + 1 == last ? kInfinity : pair.position(knots.loss(j + 1));
     const Cell cell = pair.cell(left, right);
-    const double right_misplacement = misplacement(pair, right, knots.loss(j + 1));
+    const double right_misplacement = pair.misplacement(right, knots.loss(j + 1));
     left = right;
     const double blur = cell.loss_error + left_misplacement + right_misplacement;
     left_misplacement = right_misplacement;
@@ -351,12 +461,20 @@ LatticeLaw split_losses(const Pair& pair, Direction direction, double spacing, R
 
 LatticeLaw lump_losses(const Pair& pair, Direction direction, double spacing, Range range,
                        double tilt) {
-  Knots knots{true, 0, spacing};
+  Knots knots{true, 0, spacing, atoms_on(pair, spacing)};
   const double high = std::min(range.high, pair.highest_loss());
-  const auto lumps = tuned_lumps(pair, knots, high, range.low);
-  if (direction == Direction::remove)
+  Lumps lumps;
+  if (knots.atoms.empty()) {
+    lumps = tuned_lumps(pair, knots, high, range.low);
+  } else {
+    knots.origin = pair.atoms().front();
+    lumps = lumps_with_atoms(pair, knots, {range.low, high});
+  }
+  if (direction == Direction::remove) {
+    keep_above(pair, knots, lumps);
     return law_of_lumps(lumps.cells, knots, Move::down, tilt,
                         [](const Cell& cell) { return cell.p; });
+  }
   return mirrored(
       law_of_lumps(lumps.cells, knots, Move::up, -tilt, [](const Cell& cell) { return cell.q; }));
 }
@@ -385,7 +503,7 @@ LatticeLaw split_ratios(const Pair& pair, double spacing, double high) {
     const double above = j == 0 ? mean : k * std::expm1(cell.loss - knots.loss(j));
     const double share = std::clamp(above / spacing, 0.0, 1.0);
     const double blur = mean *
-                        (cell.loss_error + misplacement(pair, right, knots.loss(j + 1)) +
+                        (cell.loss_error + pair.misplacement(right, knots.loss(j + 1)) +
                          4 * kUnit * (2 + std::abs(cell.loss))) /
                         spacing;
     // A payoff that rises wants the share rounded up, one that falls wants it down: widening both

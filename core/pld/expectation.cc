@@ -25,9 +25,20 @@ double log_moment_of(const std::vector<Steps>& steps, bool upper, double s) {
   return total;
 }
 
+/// At least `spacing`, and a divisor of the distance between the atoms of the commonest steps,
+/// which then fall on their lattice: off it they would cost what their mass times that distance
+/// times the steps is, to first order.
+double fitted(const std::vector<Component>& components, double spacing) {
+  const Component* commonest = nullptr;
+  for (const Component& c : components) {
+    if (c.source->grain() > 0 && (!commonest || c.copies > commonest->copies)) commonest = &c;
+  }
+  const double parts = commonest ? std::floor(commonest->source->grain() / spacing) : 0;
+  return parts >= 1 ? commonest->source->grain() / parts : spacing;
+}
+
 std::vector<Steps> discretised(const std::vector<Component>& components, Direction direction,
-                               const Plan& plan, std::size_t grid) {
-  const double spacing = plan.window / static_cast<double>(grid);
+                               const Plan& plan, double spacing) {
   std::vector<Steps> steps;
   for (std::size_t i = 0; i < components.size(); ++i) {
     const Component& component = components[i];
@@ -45,10 +56,11 @@ std::vector<Steps> discretised(const std::vector<Component>& components, Directi
 Expectation::Expectation(const std::vector<Component>& components, Direction direction,
                          Payoff payoff, const Plan& plan, std::size_t grid)
     : payoff_(payoff) {
-  const std::vector<Steps> steps = discretised(components, direction, plan, grid);
+  const double spacing = fitted(components, plan.window / static_cast<double>(grid));
+  const double window = spacing * static_cast<double>(grid);
+  const std::vector<Steps> steps = discretised(components, direction, plan, spacing);
   // The windows start at a lattice point; one point more makes sure that they reach the top.
-  const double spacing = plan.window / static_cast<double>(grid);
-  sums_ = compose(steps, plan.tilt, plan.top - plan.window + 1.5 * spacing, grid);
+  sums_ = compose(steps, plan.tilt, plan.top - window + 1.5 * spacing, grid);
   upper_suffix_ = suffix_of(sums_.upper, +1);
   lower_suffix_ = suffix_of(sums_.lower, -1);
   for (const double s : plan.up)

@@ -249,14 +249,17 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Pa
   double lowest = 0;
   double highest = 0;
   for (const Component& c : components) {
-    copies += static_cast<double>(c.copies);
+    const auto n = static_cast<double>(c.copies);
+    copies += n;
     if (c.copies == 0) continue;
-    lowest += static_cast<double>(c.copies) * c.source->lowest(direction);
-    highest += static_cast<double>(c.copies) * c.source->highest(direction);
+    const double low = c.source->lowest(direction);
+    const double high = c.source->highest(direction);
+    lowest += n * low;
+    highest += n * high;
+    // A lattice may cover up to one spacing more than the support, and no grid is coarser than
+    // this. One for losses starts where they do, unless atoms have it otherwise.
+    if (!payoff.is_loss() || c.source->grain() > 0) highest += n * (high - low) / 1024;
   }
-
-  // A lattice may cover up to one spacing more than the support, and no grid is coarser than this.
-  if (!payoff.is_loss()) highest += copies * (highest - lowest) / 1024;
 
   // The payoff beyond `top` is small enough: limit(top - strike) e^{K(s) - s top}. The limit
   // changes little, so it is taken from the first guess.

@@ -52,7 +52,7 @@ Result epsilon(const std::vector<Component>& components, Direction direction, do
                         effort.log2_grid_limit);
   // A thousandth relative, or a ten-thousandth absolute, at the default width.
   const double enough = 0.1 * effort.width;
-  return refine(
+  const Result found = refine(
       {0, highest(components, direction)}, plan.grid, effort, enough,
       [&](const Interval& known, std::size_t& grid) {
         // A saddle point may sit on the wrong branch of a heavy-tailed law; an interval found far
@@ -70,6 +70,10 @@ Result epsilon(const std::vector<Component>& components, Direction direction, do
         const Expectation e(components, direction, kPayoff, plan, grid);
         return strike_of(e, target, plan.strike, 1 / std::max(plan.saddle, 1e-6));
       });
+  if (found.value.lower > 0 || !found.limited) return found;
+  // No saddle point leads to a target that the curve never reaches.
+  const Result at_zero = delta(components, direction, 0, effort);
+  return at_zero.value.upper <= target ? Result{{0, 0}, at_zero.grid_points, false} : found;
 }
 
 }  // namespace honest_epsilon::pld

@@ -5,27 +5,108 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/interval.h"
+
 namespace honest_epsilon::pld {
 
-std::vector<Node> PairSource::nodes(Direction direction) const {
-  // The trapezoidal rule on a Gaussian with nodes h apart errs by exp(-2 pi^2 / h^2).
-  const double h = 0.25 * std::min(1.0, pair_->feature());
-  const double reach = pair_->reach();
+namespace {
+
+/// Nodes of a pair with kinks or atoms, by cells between the kinks.
+constexpr int kCells = 2000;
+
+Node node_of(Direction direction, double loss, double log_p, double log_q) {
+  return direction == Direction::remove ? Node{loss, log_p} : Node{-loss, log_q};
+}
+
+/// Cuts of the coordinate: fine where the loss rises, an atom in one piece.
+std::vector<double> cuts(const pairs::Pair& pair) {
+  std::vector<double> ends = pair.kinks();
+  const double reach = std::max({pair.reach(), -ends.front() + 1, ends.back() + 1});
+  ends.insert(ends.begin(), -reach);
+  ends.push_back(reach);
+  const double length = 0.25 * std::min(1.0, pair.feature());
+  const auto most = std::max<double>(2, kCells / static_cast<double>(ends.size()));
+  std::vector<double> result = {-kInfinity};
+  for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
+    const double width = ends[i + 1] - ends[i];
+    const bool flat = !(pair.loss(ends[i + 1]) > pair.loss(ends[i]));
+    const double pieces = flat ? 1 : std::clamp(std::ceil(width / length), most / 8, most);
+    for (double k = 0; k < std::floor(pieces); ++k)
+      result.push_back(ends[i] + width * (k / std::floor(pieces)));
+  }
+  result.push_back(reach);
+  result.push_back(kInfinity);
+  return result;
+}
+
+std::vector<Node> nodes_of_cells(const pairs::Pair& pair, Direction direction) {
+  const std::vector<double> cut = cuts(pair);
   std::vector<Node> nodes;
-  nodes.reserve(static_cast<std::size_t>(2 * reach / h) + 2);
-  for (double z = -reach; z <= reach; z += h) {
-    const double loss = pair_->loss(z);
-    const double log_q = pair_->log_density_q(z) + std::log(h);
-    if (direction == Direction::remove) {
-      nodes.push_back({loss, log_q + loss});
-    } else {
-      nodes.push_back({-loss, log_q});
-    }
+  for (std::size_t i = 0; i + 1 < cut.size(); ++i) {
+    const pairs::Cell cell = pair.cell(cut[i], cut[i + 1]);
+    const double loss =
+        std::isfinite(cell.loss) ? cell.loss : pair.loss(std::isinf(cut[i]) ? cut[i + 1] : cut[i]);
+    const Node node = node_of(direction, loss, std::log(cell.p.value), std::log(cell.q.value));
+    if (std::isfinite(node.loss) && node.log_weight > -kInfinity) nodes.push_back(node);
   }
   return nodes;
 }
 
+}  // namespace
+
+std::vector<Node> PairSource::nodes(Direction direction) const {
+  if (pair_->symmetric()) direction = Direction::remove;
+  if (!pair_->kinks().empty()) return nodes_of_cells(*pair_, direction);
+  // The trapezoidal rule on a Gaussian with nodes h apart errs by exp(-2 pi^2 / h^2).
+  const double h = 0.25 * std::min(1.0, pair_->feature());
+  const double reach = pair_->reach();
+  std::vector<Node> nodes;
+  nodes.reserve(static_cast<std::size_t>(2 * reach / h) + 4);
+  const auto add = [&](double loss, double log_q) {
+    nodes.push_back(node_of(direction, loss, log_q + loss, log_q));
+  };
+  for (double z = -reach; z <= reach; z += h)
+    add(pair_->loss(z), pair_->log_density_q(z) + std::log(h));
+  // Whole masses may lie where the other law has none.
+  const double above = pair_->cell(reach, kInfinity).p.value;
+  const double below = pair_->cell(-kInfinity, -reach).q.value;
+  if (direction == Direction::remove && above > 0)
+    nodes.push_back({pair_->loss(reach), std::log(above)});
+  if (direction == Direction::add && below > 0)
+    nodes.push_back({-pair_->loss(-reach), std::log(below)});
+  return nodes;
+}
+
+LatticeLaw PairSource::upper(Direction direction, double spacing, Range range) const {
+  if (direction == Direction::add && pair_->symmetric())
+    return upper(Direction::remove, spacing, {-range.high, -range.low});
+  return split_losses(*pair_, direction, spacing, range);
+}
+
+LatticeLaw PairSource::lower(Direction direction, double spacing, Range range, double tilt) const {
+  if (direction == Direction::add && pair_->symmetric())
+    return lower(Direction::remove, spacing, {-range.high, -range.low}, tilt);
+  return lump_losses(*pair_, direction, spacing, range, tilt);
+}
+
+double PairSource::grain() const {
+  const std::vector<double> atoms = pair_->atoms();
+  return atoms.size() > 1 ? atoms[1] - atoms[0] : 0;
+}
+
 std::vector<Node> RatioSource::nodes(Direction direction) const {
+  if (!pair_->kinks().empty()) {
+    std::vector<Node> nodes;
+    for (const Node& node : nodes_of_cells(*pair_, Direction::add)) {
+      const double ratio = std::exp(-node.loss);
+      if (direction == Direction::add) {
+        nodes.push_back({-std::min(ratio, limit_), node.log_weight});
+      } else if (ratio <= limit_) {
+        nodes.push_back({ratio, node.log_weight});
+      }
+    }
+    return nodes;
+  }
   // Midpoints of cells that grow away from the limit: large tilts feel how the law ends there.
   const double h = 0.1 * std::min(1.0, pair_->feature());
   const double top = std::min(pair_->reach(), pair_->position(std::log(limit_)));

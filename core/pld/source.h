@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/pairs/pair.h"
@@ -24,28 +27,54 @@ class Source {
   /// The smallest and the largest point of the direction's law; may be infinite.
   virtual double lowest(Direction direction) const = 0;
   virtual double highest(Direction direction) const = 0;
+  /// The distance of neighbouring atoms of the law, which a lattice should divide; 0 without any.
+  virtual double grain() const { return 0; }
 };
 
-/// The steps of a pair with monotone likelihood ratio.
+/// The steps of a pair with monotone likelihood ratio. A symmetric pair's are the same in both
+/// directions.
 class PairSource : public Source {
  public:
-  explicit PairSource(const pairs::Pair& pair) : pair_(&pair) {}
+  /// The pair must outlive the source.
+  explicit PairSource(const pairs::Pair& pair)
+      : pair_(std::shared_ptr<const pairs::Pair>(), &pair) {}
+  explicit PairSource(std::shared_ptr<const pairs::Pair> pair) : pair_(std::move(pair)) {}
   std::vector<Node> nodes(Direction direction) const override;
-  LatticeLaw upper(Direction direction, double spacing, Range range) const override {
-    return split_losses(*pair_, direction, spacing, range);
-  }
-  LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override {
-    return lump_losses(*pair_, direction, spacing, range, tilt);
-  }
+  LatticeLaw upper(Direction direction, double spacing, Range range) const override;
+  LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override;
   double lowest(Direction direction) const override {
     return direction == Direction::remove ? pair_->lowest_loss() : -pair_->highest_loss();
   }
   double highest(Direction direction) const override {
     return direction == Direction::remove ? pair_->highest_loss() : -pair_->lowest_loss();
   }
+  double grain() const override;
 
  private:
-  const pairs::Pair* pair_;
+  std::shared_ptr<const pairs::Pair> pair_;
+};
+
+/// Another source's steps with the directions exchanged: beside it in one run, P x Q against Q x P.
+class Swapped : public Source {
+ public:
+  explicit Swapped(std::shared_ptr<const Source> source) : source_(std::move(source)) {}
+  std::vector<Node> nodes(Direction direction) const override {
+    return source_->nodes(opposite(direction));
+  }
+  LatticeLaw upper(Direction direction, double spacing, Range range) const override {
+    return source_->upper(opposite(direction), spacing, {-range.high, -range.low});
+  }
+  LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override {
+    return source_->lower(opposite(direction), spacing, {-range.high, -range.low}, tilt);
+  }
+  double lowest(Direction direction) const override { return source_->lowest(opposite(direction)); }
+  double highest(Direction direction) const override {
+    return source_->highest(opposite(direction));
+  }
+  double grain() const override { return source_->grain(); }
+
+ private:
+  std::shared_ptr<const Source> source_;
 };
 
 /// One term of an average of likelihood ratios, U = dP/dQ under Q. Direction remove sums U

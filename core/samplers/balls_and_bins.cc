@@ -2,527 +2,294 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <optional>
-#include <vector>
 
 #include "core/base/rounding.h"
 #include "core/math/invert.h"
 #include "core/math/normal.h"
 #include "core/math/root.h"
 #include "core/pairs/gaussian.h"
-#include "core/pairs/subsampled_gaussian.h"
-#include "core/pld/curve_source.h"
-#include "core/pld/expectation.h"
-#include "core/pld/profile.h"
-#include "core/pld/refine.h"
+#include "core/rdp/renyi.h"
 #include "core/samplers/deterministic.h"
-#include "core/samplers/directions.h"
+#include "core/samplers/step_pair.h"
 
 namespace honest_epsilon::balls_and_bins {
 namespace {
 
 using pairs::Direction;
 
-constexpr double kShiftError = 4 * kUnit;
-
-/// Ratios are kept below this, so that no product of them overflows.
-constexpr double kLargestLogRatio = 600;
-
-/// The two laws' probability that the largest of `bins` coordinates exceeds z (in units of the
-/// noise).
-struct Hit {
-  double p;
-  double q;
-};
-
-Hit hit(double bins, double mu, double z) {
-  const double q = normal::upper_tail(z);
-  const double p = normal::upper_tail(z - mu);
-  return {-std::expm1(std::log1p(-p) + (bins - 1) * std::log1p(-q)),
-          -std::expm1(bins * std::log1p(-q))};
-}
-
-/// Relative error of a Hit: the tail's, magnified by the rounding of z.
-double hit_error(double mu, double z) {
-  const double far = std::abs(z) + mu + 1;
-  return 4 * (normal::kRelativeError + 2 * kUnit * far * far);
-}
-
-/// One epoch of balls-and-bins as sums of ratios.
-class Epoch {
- public:
-  Epoch(std::int64_t bins, double mu)
-      : count_(bins), bins_(static_cast<double>(bins)), mu_(mu), pair_(1, mu) {}
-
-  double z_of_log_ratio(double log_ratio) const { return pair_.position(log_ratio); }
-
-  /// E[S - K; some U_t > M] = P(hit) - K Q(hit): what large ratios contribute, exact where M >= T
-  /// K.
-  Interval large_ratios(double log_m, double k) const {
-    const double z = z_of_log_ratio(log_m);
-    const Hit h = hit(bins_, mu_, z);
-    const double slack = hit_error(mu_, z) * (h.p + k * h.q);
-    return {h.p - k * h.q - slack, h.p - k * h.q + slack};
-  }
-  Interval large_ratio_mass(double log_m) const {
-    const double z = z_of_log_ratio(log_m);
-    const double p = hit(bins_, mu_, z).p;
-    return {p * (1 - hit_error(mu_, z)), p * (1 + hit_error(mu_, z))};
-  }
-  /// log of the ratio above which everything together matters less than a part of delta.
-  double rare_log_ratio(double log_delta) const {
-    constexpr double kRarePart = 1e-6;
-    const double target = log_delta + std::log(kRarePart);
-    double low = -mu_ * mu_ / 2;
-    double high = mu_ * (38 + mu_);
-    for (int i = 0; i < 60; ++i) {
-      const double middle = 0.5 * (low + high);
-      (std::log(hit(bins_, mu_, z_of_log_ratio(middle)).p + 1e-320) > target ? low : high) = middle;
-    }
-    return high;
-  }
-
-  double log_bins() const { return std::log(bins_); }
-  double bins() const { return bins_; }
-  double mu() const { return mu_; }
-  std::int64_t count() const { return count_; }
-  const pairs::Pair& pair() const { return pair_; }
-
- private:
-  std::int64_t count_;
-  double bins_;
-  double mu_;
-  pairs::SubsampledGaussian pair_;
-};
-
-constexpr pld::Payoff kPayoff{pld::PayoffKind::ratio};
-
-/// Transforms of a curve's anchors, and of its composition.
-constexpr int kAnchorLog2Grid = 13;
+/// Transforms of a composition of epochs.
 constexpr int kComposedLog2Grid = 16;
 
-/// Room between a strike and the largest ratio in its sum.
-constexpr double kDeltaPad = 2e-3;
+/// The same records in batches that the adversary knows: bounds every draw from above.
+Run in_known_batches(Run run) {
+  run.epochs *= run.participations;
+  return run;
+}
 
-/// Below this a delta is zero to whoever reads it.
-constexpr double kVanishing = 1e-250;
+/// One record against none: what is accounted tightly.
+Run of_one_record(Run run) {
+  run.adjacency = Adjacency::zero_out;
+  run.records_per_user = 1;
+  return run;
+}
 
-/// A put loses nothing when rare ratios are left out: their probability against one, as a
-/// logarithm.
-constexpr double kRareForPut = -9;
-
-/// Below e^this a delta need only be bounded, not known to four digits.
-constexpr double kNegligibleLogDelta = -230;
-
-/// A law of more cells than this is not built: the cheap bounds stand.
-constexpr double kMostCells = 1 << 20;
-
-/// One direction of one epoch: turns a question about eps into one about a strike.
-class Side {
- public:
-  Side(const Epoch& epoch, Direction direction) : epoch_(epoch), direction_(direction) {}
-
-  bool remove() const { return direction_ == Direction::remove; }
-
-  /// T K for the call, -T / K for the put on mirrored ratios.
-  double strike(double epsilon) const {
-    return remove() ? epoch_.bins() * std::exp(epsilon) : -epoch_.bins() * std::exp(-epsilon);
-  }
-
-  /// Ratios above e^this stay out of the sum. For the call what they contribute is known in closed
-  /// form, up to strikes e^pad larger; or they are too rare to matter. A put does not tell them
-  /// apart.
-  double log_limit(double epsilon, double log_delta, double pad) const {
-    const double natural = epoch_.log_bins() + (remove() ? epsilon : -epsilon) + pad;
-    return std::min(
-        {natural, epoch_.rare_log_ratio(remove() ? log_delta : kRareForPut), kLargestLogRatio});
-  }
-
-  /// What one unit of E[payoff] in sums of ratios is worth in delta.
-  double scale(double epsilon) const { return (remove() ? 1 : std::exp(epsilon)) / epoch_.bins(); }
-
-  /// Saddle-point guess at log delta, and at the part of delta that the sum contributes.
-  struct Guess {
-    double log_delta;
-    double share;
-  };
-  Guess guess(double epsilon, double log_delta) const {
-    const double limit = log_limit(epsilon, log_delta, 0);
-    const pld::RatioSource source(epoch_.pair(), std::exp(limit));
-    const double sum = std::exp(pld::log_value_estimate({{&source, epoch_.count()}}, direction_,
-                                                        kPayoff, strike(epsilon))) *
-                       scale(epsilon);
-    const double apart =
-        remove() ? std::max(0.0, epoch_.large_ratios(limit, std::exp(epsilon)).upper) : 0;
-    const double total = sum + apart;
-    return {total > 0 ? std::min(-0.01, std::log(total)) : -740, total > 0 ? sum / total : 1};
-  }
-
-  /// The guess whose own delta decides what is rare: a fixed point, by bisection.
-  Guess settled_guess(double epsilon) const {
-    double low = -740;
-    double high = -0.01;
-    while (high - low > 0.5) {
-      const double middle = 0.5 * (low + high);
-      (guess(epsilon, middle).log_delta > middle ? low : high) = middle;
-    }
-    return guess(epsilon, low);
-  }
-
-  double upper(const pld::Expectation& sum, double epsilon) const {
-    const double body = sum.upper(strike(epsilon)) * scale(epsilon);
-    double apart = 0;
-    if (remove()) {
-      const double covered = std::log(sum.covered_upper());
-      apart = covered >= epoch_.log_bins() + epsilon
-                  ? epoch_.large_ratios(covered, std::exp(epsilon)).upper
-                  : epoch_.large_ratio_mass(covered).upper;
-    }
-    const double value = (body + std::max(0.0, apart)) * (1 + 16 * kUnit);
-    return value < 1 ? value : 1;
-  }
-
-  double lower(const pld::Expectation& sum, double epsilon) const {
-    const double body = sum.lower(strike(epsilon)) * scale(epsilon);
-    const double apart =
-        remove() ? epoch_.large_ratios(std::log(sum.covered_lower()), std::exp(epsilon)).lower : 0;
-    return std::clamp((body + std::max(0.0, apart)) * (1 - 16 * kUnit), 0.0, 1.0);
-  }
-
-  /// A cheap certified interval: deterministic batches, and the threshold bound or (a put pays
-  /// nothing once a single ratio exceeds the strike) Pr[U <= T / K]^T.
-  Interval cheap(double epsilon) const {
-    const double upper = gaussian::delta(epoch_.mu() * (1 + kShiftError), epsilon).upper;
-    if (remove()) return {threshold_lower(epoch_.bins(), epoch_.mu(), epsilon), upper};
-    const double z = epoch_.z_of_log_ratio(epoch_.log_bins() - epsilon);
-    const double below = normal::upper_tail(-z) * (1 + hit_error(epoch_.mu(), z));
-    return {0, std::min(upper,
-                        std::exp(epoch_.bins() * std::log(below + 1e-320)) * (1 + 1e-9) + kTiny)};
-  }
-
-  /// A question about delta, or epsilon, at (about) one strike: the law's limit and the plan for
-  /// it.
-  struct Setting {
-    pld::RatioSource source;
-    pld::Plan plan;
-  };
-  Setting setting(double epsilon, double log_delta, double pad, double slack,
-                  std::optional<double> log_sum, const Effort& effort) const {
-    const auto with_limit = [&](double limit) {
-      const pld::RatioSource source(epoch_.pair(), limit);
-      return Setting{source,
-                     pld::make_plan({{&source, epoch_.count()}}, direction_, kPayoff,
-                                    {strike(epsilon), log_sum, slack}, effort.log2_grid_limit)};
-    };
-    const double limit = std::exp(log_limit(epsilon, log_delta, pad));
-    Setting result = with_limit(limit);
-    // The tilt makes ratios that are 1/saddle and more above the typical one, which is the strike's
-    // share, as good as infinite to a put.
-    const double felt = std::exp(-epsilon) + 60 / result.plan.saddle;
-    if (!remove() && felt < 0.5 * limit) result = with_limit(felt);
-    return result;
-  }
-
-  static double cells(const Setting& at, std::size_t grid) {
-    return at.source.limit() / at.plan.window * static_cast<double>(grid);
-  }
-  static bool fits(const Setting& at, std::size_t grid) { return cells(at, grid) < kMostCells; }
-  static Interval give_up(std::size_t& grid, const Effort& effort) {
-    grid = std::size_t{1} << effort.log2_grid_limit;
-    return {0, kInfinity};
-  }
-
-  pld::Expectation expectation(const Setting& at, std::size_t grid) const {
-    return {{{&at.source, epoch_.count()}}, direction_, kPayoff, at.plan, grid};
-  }
-
-  pld::Result delta(double epsilon, Effort effort) const {
-    const Interval known = cheap(epsilon);
-    if (!workable(epsilon) || known.upper < kVanishing) return {known, 0, false};
-    // A sum of a few large ratios is cheap to know better than asked.
-    effort.width *= 0.45;
-    const Guess start = settled_guess(epsilon);
-    if (start.log_delta < kNegligibleLogDelta) effort.log2_grid_limit = 13;
-    const double slack = effort.width / start.share;
-    Setting at = setting(epsilon, start.log_delta, kDeltaPad, slack, std::nullopt, effort);
-    bool first = true;
-    bool replanned = false;
-    return pld::refine(
-        known, at.plan.grid, effort, 0, [&](const Interval& so_far, std::size_t& grid) {
-          // The guess at delta set what truncation may cost; if that was too much, ask for less
-          // once.
-          if (!first && !replanned) {
-            const double known_sum = std::log(so_far.upper) - std::log(scale(epsilon));
-            at = setting(epsilon, start.log_delta, kDeltaPad, slack,
-                         std::min(known_sum, at.plan.log_value - 4), effort);
-            grid = std::min(grid, at.plan.grid);
-            replanned = true;
-          }
-          first = false;
-          if (!fits(at, grid)) return give_up(grid, effort);
-          const pld::Expectation sum = expectation(at, grid);
-          return Interval{lower(sum, epsilon), upper(sum, epsilon)};
-        });
-  }
-
-  pld::Result epsilon(double target, const Effort& effort) const {
-    const auto threshold = [&](double e) { return Interval{cheap(e).lower, cheap(e).lower}; };
-    const Interval known = {remove() ? invert_decreasing(threshold, target).lower : 0,
-                            gaussian::epsilon(epoch_.mu() * (1 + kShiftError), target).upper};
-    if (known.upper == 0 || !workable(known.upper)) return {known, 0, false};
-    const double log_target = std::log(target);
-    double guessed = guess_epsilon(log_target, known);
-    double step = 0;  // over which delta changes by a factor e
-    const auto settle = [&] {
-      const Guess here = guess(guessed, log_target);
-      const double ahead = std::max(1e-3 * guessed, 1e-9);
-      const double slope =
-          std::max(1e-3, (here.log_delta - guess(guessed + ahead, log_target).log_delta) / ahead);
-      step = 1 / slope;
-      // Room for a guess that was off, on the side where the strike meets the limit.
-      const double pad = std::min(0.3, 0.03 + 3 * step + 0.01 * guessed);
-      return setting(guessed, log_target, pad, effort.width * guessed * slope / here.share,
-                     std::nullopt, effort);
-    };
-    Setting at = settle();
-    bool first = true;
-    return pld::refine(
-        known, at.plan.grid, effort, 0.1 * effort.width,
-        [&](const Interval& so_far, std::size_t& grid) {
-          const double middle = 0.5 * (so_far.lower + so_far.upper);
-          if (!first && so_far.lower > 0.5 * so_far.upper && std::abs(middle - guessed) > step) {
-            guessed = middle;
-            at = settle();
-            grid = std::max(grid / 4, at.plan.grid);
-          }
-          first = false;
-          if (!fits(at, grid)) return give_up(grid, effort);
-          const pld::Expectation sum = expectation(at, grid);
-          return pld::strike_of([&](double e) { return upper(sum, e); },
-                                [&](double e) { return lower(sum, e); }, target, guessed, step);
-        });
-  }
-
- private:
-  /// Strikes and ratios stay within doubles.
-  bool workable(double epsilon) const {
-    return epoch_.mu() <= 40 && epsilon + epoch_.log_bins() < kLargestLogRatio;
-  }
-
-  double guess_epsilon(double log_target, Interval between) const {
-    double low = std::max(between.lower, 1e-9 * between.upper);
-    double high = between.upper;
-    for (int i = 0; i < 40 && high - low > 1e-4 * high; ++i) {
-      const double middle = high > 4 * low ? std::sqrt(low * high) : 0.5 * (low + high);
-      (guess(middle, log_target).log_delta > log_target ? low : high) = middle;
-    }
-    return 0.5 * (low + high);
-  }
-
-  const Epoch& epoch_;
-  Direction direction_;
-};
-
-/// The whole privacy curve of one epoch, h(K) = H(P || Q)(K), from anchors along each direction; an
-/// anchor's pair of transforms serves its neighbourhood.
-class EpochCurve {
- public:
-  /// log_floor: the curve is followed until log h has fallen to it.
-  EpochCurve(const Epoch& epoch, double log_floor, const Effort& effort)
-      : remove_(epoch, Direction::remove, log_floor, effort),
-        add_(epoch, Direction::add, log_floor, effort) {}
-
-  double low() const { return -add_.reach(); }
-  double high() const { return remove_.reach(); }
-
-  /// The call or the put on the epoch's ratio at K = e^log_k: the one as it is, the other by
-  /// parity, call - put = 1 - K.
-  Interval operator()(double log_k, Direction direction) const {
-    const double line = -std::expm1(log_k);  // 1 - K
-    const bool call_known = log_k >= 0;
-    Interval known;
-    if (call_known) {
-      known = remove_.delta(log_k);
-    } else {
-      const Interval add = add_.delta(-log_k);
-      known = {std::exp(log_k) * add.lower * (1 - 4 * kUnit),
-               std::exp(log_k) * add.upper * (1 + 4 * kUnit)};
-    }
-    if (call_known == (direction == Direction::remove)) return known;
-    const double shift = call_known ? -line : line;
-    return {std::max(0.0, (known.lower + shift) * (1 - 8 * kUnit)),
-            (known.upper + shift) * (1 + 8 * kUnit)};
-  }
-
- private:
-  class Branch {
-   public:
-    Branch(const Epoch& epoch, Direction direction, double log_floor, const Effort& effort)
-        : side_(epoch, direction) {
-      double from = 0;
-      double log_delta = side_.settled_guess(0).log_delta;
-      double length = std::min(0.1, 0.1 / epoch.mu());
-      while (from < kLargestReach && log_delta > log_floor && anchors_.size() < kMostAnchors) {
-        const Side::Setting at =
-            side_.setting(from + 0.5 * length, log_delta - 3, 0.5 * length + 1e-3, effort.width,
-                          std::nullopt, effort);
-        std::size_t grid = std::min(std::max(at.plan.grid, kLeastAnchorGrid),
-                                    std::size_t{1} << effort.log2_grid_limit);
-        const auto fits = [&] { return Side::cells(at, grid) < kMostAnchorCells; };
-        while (grid > kLeastAnchorGrid && !fits()) grid /= 2;
-        if (!fits()) break;
-        anchors_.push_back({from, side_.expectation(at, grid)});
-        // The next one where delta has fallen about tenfold, by the slope just seen.
-        const double here = std::log(delta(from).upper);
-        const double slope = (here - std::log(delta(from + length).upper)) / length;
-        from += length;
-        log_delta = here - slope * length;
-        length = std::clamp(2 / std::max(slope, 1e-6), 0.5 * length, 2 * length);
-        if (!std::isfinite(log_delta)) break;
-      }
-      reach_ = from;
-    }
-
-    double reach() const { return reach_; }
-
-    Interval delta(double epsilon) const {
-      const auto next = std::upper_bound(anchors_.begin(), anchors_.end(), epsilon,
-                                         [](double e, const Anchor& a) { return e < a.from; });
-      if (next == anchors_.begin()) return side_.cheap(epsilon);
-      const pld::Expectation& sum = std::prev(next)->sum;
-      return {side_.lower(sum, epsilon), side_.upper(sum, epsilon)};
-    }
-
-   private:
-    struct Anchor {
-      double from;
-      pld::Expectation sum;
-    };
-    static constexpr double kLargestReach = 300;
-    static constexpr std::size_t kMostAnchors = 200;
-    static constexpr std::size_t kLeastAnchorGrid = 2048;
-    static constexpr double kMostAnchorCells = 1 << 16;
-
-    Side side_;
-    std::vector<Anchor> anchors_;
-    double reach_ = 0;
-  };
-
-  Branch remove_;
-  Branch add_;
-};
+/// Epochs that share one draw hit the same coordinate: one epoch at sigma / sqrt(k). Other noise
+/// knows no such sum.
+bool epochs_merge(const Run& run) {
+  return !run.redrawn_each_epoch && run.epochs > 1 && run.mechanism == Mechanism::gaussian;
+}
+bool epochs_overlap(const Run& run) {
+  return !run.redrawn_each_epoch && run.epochs > 1 && run.mechanism != Mechanism::gaussian;
+}
 
 struct Shape {
-  std::int64_t bins;
-  double mu;            ///< of the epochs that share one draw
-  std::int64_t rounds;  ///< epochs with their own
+  OneEpoch epoch;
+  std::int64_t rounds;  ///< independent epochs of this kind
 };
 
 Shape shape_of(const Run& run) {
-  const double mu = 1 / run.noise_multiplier;
-  // Bins kept for all epochs: the same coordinate is hit k times, one epoch at sigma / sqrt(k).
-  if (!run.redrawn_each_epoch)
-    return {run.steps_per_epoch, mu * std::sqrt(static_cast<double>(run.epochs)), 1};
-  return {run.steps_per_epoch, mu, run.epochs};
+  Run one = of_one_record(run);
+  if (epochs_merge(run)) one.noise_multiplier /= std::sqrt(static_cast<double>(run.epochs));
+  return {{run.steps_per_epoch / run.participations, step_pair(one, 1), one.shift()},
+          run.participations * (run.redrawn_each_epoch ? run.epochs : 1)};
 }
+
+/// Ratios beyond this shift leave the doubles: only one epoch's cheap bounds are left then.
+constexpr double kLargestShift = 40;
+bool ratios_hold(const Shape& shape) {
+  return shape.epoch.shift <= kLargestShift;
+}
+
+/// The pair's run is the run itself, not only a bound on it.
+bool is_exact(const Run& run) {
+  return run.adjacency != Adjacency::substitution && run.records_per_user == 1 &&
+         run.participations == 1 && !epochs_overlap(run);
+}
+
+// -- the run of one record -------------------------------------------------------------------
 
 /// Deterministic batches bound every draw from above.
 Finding within(Finding finding, const Finding& whole) {
   Directions& d = finding.directions;
   d.remove.upper = std::min(d.remove.upper, whole.directions.remove.upper);
   d.add.upper = std::min(d.add.upper, whole.directions.add.upper);
+  d.remove.lower = std::min(d.remove.lower, d.remove.upper);
+  d.add.lower = std::min(d.add.lower, d.add.upper);
   return finding;
 }
 
-/// One epoch, both directions.
-template <class Ask>
-Finding single(const Shape& shape, const Effort& effort, Asked asked, Ask ask) {
-  const Epoch epoch(shape.bins, shape.mu);
-  Finding finding = both_directions(effort, asked, [&](Direction direction, const Effort& limit) {
-    return ask(Side(epoch, direction), limit);
-  });
-  finding.method = "call and put on an average of lognormals, tilted FFT";
-  return finding;
+Finding known_batches(const Run& run, Asked asked, double given, const Effort& effort) {
+  const Run whole = in_known_batches(run);
+  return asked == Asked::epsilon ? deterministic::epsilon(whole, given, effort)
+                                 : deterministic::delta(whole, given, effort);
 }
 
-/// Epochs with bins drawn afresh: the epoch's curve as a privacy loss distribution, composed.
-///   log_floor: what one epoch's curve may leave out.
-template <class Ask>
-Finding composed(const Shape& shape, double log_floor, const Effort& effort, Asked asked, Ask ask) {
-  const Epoch epoch(shape.bins, shape.mu);
-  Effort anchor_effort = effort;
-  anchor_effort.width = std::min(0.1 * effort.width, 1e-4);
-  anchor_effort.log2_grid_limit = std::min(effort.log2_grid_limit, kAnchorLog2Grid);
-  const EpochCurve curve(epoch, log_floor, anchor_effort);
-  const pld::CurveSource source(
-      [&](double log_k, Direction direction) { return curve(log_k, direction); }, curve.low(),
-      curve.high());
+Parts rounds_of(const Shape& shape, const Demand& demand) {
+  Parts result;
+  result.tight = true;
+  if (shape.epoch.bins > 1) {
+    result.upper.steps.push_back(
+        {epoch_source(shape.epoch, demand.log_floor, demand.effort), shape.rounds});
+  }
+  return result;
+}
+
+Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
+  const Shape shape = shape_of(run);
+  const bool hopeless = !ratios_hold(shape) && run.mechanism != Mechanism::gaussian;
+  if (shape.epoch.bins == 1 || hopeless || (shape.rounds > 1 && !ratios_hold(shape))) {
+    Finding finding = known_batches(of_one_record(run), asked, given, effort);
+    if (shape.epoch.bins > 1) finding.directions.remove.lower = finding.directions.add.lower = 0;
+    return finding;
+  }
+  if (shape.rounds == 1) {
+    Finding finding = both_directions(effort, asked, [&](Direction direction, const Effort& e) {
+      return asked == Asked::epsilon ? epoch_epsilon(shape.epoch, direction, given, e)
+                                     : epoch_delta(shape.epoch, direction, given, e);
+    });
+    finding.method = run.mechanism == Mechanism::gaussian
+                         ? "call and put on an average of lognormals, tilted FFT"
+                         : "call and put on an average of ratios, tilted FFT";
+    return finding;
+  }
   Effort limit = effort;
   limit.log2_grid_limit = std::min(effort.log2_grid_limit, kComposedLog2Grid);
-  Finding finding = both_directions(limit, asked, [&](Direction direction, const Effort& e) {
-    return ask(pld::Component{&source, shape.rounds}, direction, e);
-  });
+  Finding finding = compose([&](const Demand& demand) { return rounds_of(shape, demand); },
+                            static_cast<double>(shape.rounds), asked, given, limit);
   finding.method =
       "one epoch's certified curve as a privacy loss distribution, composed by tilted FFT";
+  return within(finding, known_batches(of_one_record(run), asked, given, effort));
+}
+
+// -- k of an epoch's T steps -----------------------------------------------------------------
+
+/// P(max x_t >= C) - e^eps Q(max x_t >= C), one epoch with k of T coordinates shifted.
+double several_hits_lower(double steps, double hits, double mu, double epsilon) {
+  const auto log_below = [&](double z) {
+    return hits * std::log1p(-normal::upper_tail(z - mu)) +
+           (steps - hits) * std::log1p(-normal::upper_tail(z));
+  };
+  const auto parts = [&](double z) {
+    const double q = -std::expm1(steps * std::log1p(-normal::upper_tail(z)));
+    return std::pair{-std::expm1(log_below(z)), std::exp(std::min(epsilon, 700.0)) * q};
+  };
+  const auto value = [&](double z) { return parts(z).first - parts(z).second; };
+  const double z = largest_on(value, -8, mu + 40);
+  const auto [p, q] = parts(z);
+  const double far = std::abs(z) + mu + 1;
+  const double error = 4 * (normal::kRelativeError + 2 * kUnit * far * far);
+  return std::max(0.0, p * (1 - error) - q * (1 + error));
+}
+
+/// Lower ends of a run whose records each fall into k of the T steps.
+Directions several_lower(const Run& run, Asked asked, double given) {
+  if (run.mechanism != Mechanism::gaussian) return {{0, kInfinity}, {0, kInfinity}};
+  const auto steps = static_cast<double>(run.steps_per_epoch);
+  const auto hits = static_cast<double>(run.participations);
+  const auto epochs = static_cast<double>(run.epochs);
+  const double mu = run.shift() * (epochs_merge(run) ? std::sqrt(epochs) : 1);
+  // sum_t x_t / sqrt(T), summed over the epochs, is one Gaussian.
+  const double shift = run.shift() * hits * std::sqrt(epochs / steps) * (1 - 8 * kUnit);
+  const auto threshold = [&](double e) { return several_hits_lower(steps, hits, mu, e); };
+  if (asked != Asked::epsilon) {
+    const double sum = gaussian::delta(shift, given).lower;
+    return {{std::max(sum, threshold(given)), 1}, {sum, 1}};
+  }
+  const double sum = gaussian::epsilon(shift, given).lower;
+  const double best =
+      invert_decreasing([&](double e) { return Interval{threshold(e), threshold(e)}; }, given)
+          .lower;
+  return {{std::max(sum, best), kInfinity}, {sum, kInfinity}};
+}
+
+// -- substitution ----------------------------------------------------------------------------
+
+double larger_lower(const Directions& d) {
+  return std::max(d.remove.lower, d.add.lower);
+}
+
+/// H_{ab}(P || Q) <= H_a(P || R) + a H_b(R || Q), R the run without the record.
+double through_zero_upper(const Run& one, Asked asked, double given, const Effort& effort) {
+  if (asked == Asked::epsilon) {
+    const double a = drawn(one, Asked::epsilon, 0.5 * given, effort).directions.remove.upper;
+    const double rest = 0.5 * given * std::exp(-a) * (1 - 1e-12);
+    if (!(rest > 0)) return kInfinity;
+    const double b = drawn(one, Asked::epsilon, rest, effort).directions.add.upper;
+    return (a + b) * (1 + 4 * kUnit);
+  }
+  const auto total = [&](double a, const Effort& e) {
+    const double first = drawn(one, Asked::delta, a, e).directions.remove.upper;
+    const double second = drawn(one, Asked::delta, given - a, e).directions.add.upper;
+    return std::pair{first, std::exp(std::min(700.0, a)) * second};
+  };
+  // Where the two terms are equal their sum is within twice its least value. Epochs that compose
+  // are slow to ask, and get fewer tries.
+  const int tries = shape_of(one).rounds == 1 ? 8 : 3;
+  Effort rough = effort;
+  rough.width = std::max(effort.width, 0.05);
+  rough.log2_grid_limit = std::min(effort.log2_grid_limit, 13);
+  double low = 0;
+  double high = given;
+  for (int i = 0; i < tries; ++i) {
+    const double middle = 0.5 * (low + high);
+    const auto [first, second] = total(middle, rough);
+    (first > second ? low : high) = middle;
+  }
+  const auto [first, second] = total(0.5 * (low + high), effort);
+  return std::min(1.0, (first + second) * (1 + 1e-12));
+}
+
+// -- all together ----------------------------------------------------------------------------
+
+Finding bracketed(const Run& run, Asked asked, double given, const Effort& effort) {
+  const Run one = of_one_record(run);
+  Finding finding = known_batches(run, asked, given, effort);
+  finding.method = "upper: known batches; lower: a single record";
+  Directions& d = finding.directions;
+  const bool substitution = run.adjacency == Adjacency::substitution;
+  if (run.participations > 1) {
+    if (!substitution && run.records_per_user == 1 && !epochs_overlap(run))
+      finding = within(drawn(one, asked, given, effort), finding);
+    const Directions lower = several_lower(one, asked, given);
+    d.remove.lower = lower.remove.lower;
+    d.add.lower = lower.add.lower;
+    finding.method =
+        "upper: k rounds of one in floor(T / k), composed; lower: the largest and the sum";
+  } else {
+    Run once = one;
+    if (epochs_overlap(run)) once.epochs = 1;
+    const Finding single = drawn(once, asked, given, effort);
+    d.remove.lower = single.directions.remove.lower;
+    d.add.lower = single.directions.add.lower;
+    finding.grid_points = single.grid_points;
+  }
+  if (substitution) {
+    double upper = std::max(d.remove.upper, d.add.upper);
+    if (run.records_per_user == 1 && !epochs_overlap(run)) {
+      upper = std::min(upper, through_zero_upper(one, asked, given, effort));
+      finding.method = "upper: by way of the run without the record; lower: zero-out neighbours";
+    }
+    d.remove = d.add = {larger_lower(d), upper};
+  }
+  for (Interval* value : {&d.remove, &d.add}) value->lower = std::min(value->lower, value->upper);
   return finding;
+}
+
+Finding answer(const Run& run, Asked asked, double given, const Effort& effort) {
+  return is_exact(run) ? drawn(run, asked, given, effort) : bracketed(run, asked, given, effort);
 }
 
 }  // namespace
 
-double threshold_lower(double bins, double mu, double epsilon) {
-  const auto value = [&](double z) {
-    const Hit h = hit(bins, mu, z);
-    const double log_q = epsilon + std::log(h.q + 1e-320);
-    return h.p - (log_q < 700 ? std::exp(log_q) : kInfinity);
-  };
-  // Each coordinate's ratio is T e^eps near the optimum, for small shifts well inside the noise.
-  const double centre = (epsilon + std::log(bins)) / mu + mu / 2;
-  const double z = largest_on(value, -8, std::clamp(centre, 0.0, 40.0) + mu + 4);
-  const Hit h = hit(bins, mu, z);
-  const double slack = hit_error(mu, z) * (h.p + std::exp(std::min(700.0, epsilon)) * h.q);
-  const double best = value(z) - slack;
-  return best > 0 ? std::min(best, 1.0) : 0;
-}
-
 Finding delta(const Run& run, double epsilon, const Effort& effort) {
-  const Shape shape = shape_of(run);
-  const Finding whole = deterministic::delta(run, epsilon, effort);
-  if (shape.bins == 1) return whole;
-  const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
-  if (shape.rounds == 1) {
-    return single(shape, effort, asked, [&](const Side& side, const Effort& limit) {
-      return side.delta(epsilon, limit);
-    });
-  }
-  // What the curve leaves out is charged; it is followed further when that turned out to matter.
-  Finding finding;
-  for (const double log_floor : {-41.0, -90.0}) {
-    finding = composed(shape, log_floor, effort, asked,
-                       [&](const pld::Component& epochs, Direction direction, const Effort& limit) {
-                         return pld::delta({epochs}, direction, epsilon, limit);
-                       });
-    if (finding.directions.remove.upper > 1e-11) break;
-  }
-  return within(finding, whole);
+  return answer(run, epsilon == 0 ? Asked::total_variation : Asked::delta, epsilon, effort);
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
+  return answer(run, Asked::epsilon, delta, effort);
+}
+
+Parts parts(const Run& run, const Demand& demand) {
   const Shape shape = shape_of(run);
-  const Finding whole = deterministic::epsilon(run, delta, effort);
-  if (shape.bins == 1) return whole;
-  if (shape.rounds == 1) {
-    return single(shape, effort, Asked::epsilon, [&](const Side& side, const Effort& limit) {
-      return side.epsilon(delta, limit);
-    });
+  const Parts known = deterministic::parts(in_known_batches(run), demand);
+  if (shape.epoch.bins == 1) return known;
+  if (is_exact(run) && ratios_hold(shape)) return rounds_of(shape, demand);
+  Parts result;
+  if (!ratios_hold(shape)) {
+    result.upper = known.upper;
+    result.failure = {0, known.failure.upper};
+    return result;
   }
-  const double log_floor = std::log(delta) - std::log(static_cast<double>(shape.rounds)) - 14;
-  return within(
-      composed(shape, log_floor, effort, Asked::epsilon,
-               [&](const pld::Component& epochs, Direction direction, const Effort& limit) {
-                 return pld::epsilon({epochs}, direction, delta, limit);
-               }),
-      whole);
+  const bool one_record = run.records_per_user == 1 && run.adjacency != Adjacency::substitution;
+  result.upper = one_record && !epochs_overlap(run) ? rounds_of(shape, demand).upper : known.upper;
+  if (run.participations > 1) {
+    if (run.mechanism == Mechanism::gaussian) {
+      const auto hits = static_cast<double>(run.participations);
+      const double total = run.shift() * run.shift() * hits * hits *
+                           static_cast<double>(run.epochs) /
+                           static_cast<double>(run.steps_per_epoch);
+      result.lower.squared_shift = total * (1 - 8 * kUnit);
+    }
+  } else {
+    Shape single = shape;
+    if (epochs_overlap(run)) single.rounds = 1;
+    result.lower = rounds_of(single, demand).upper;
+  }
+  result.symmetric = run.adjacency == Adjacency::substitution;
+  return result;
+}
+
+rdp::Curve renyi(const Run& run) {
+  const rdp::Curve known = deterministic::renyi(in_known_batches(run));
+  if (run.mechanism != Mechanism::gaussian || run.records_per_user > 1 ||
+      run.adjacency == Adjacency::substitution)
+    return known;
+  const Shape shape = shape_of(run);
+  const rdp::Curve epoch =
+      rdp::balls_and_bins_curve(static_cast<double>(shape.epoch.bins), shape.epoch.shift);
+  return [known, epoch, rounds = static_cast<double>(shape.rounds)](double order) {
+    return std::min(known(order), rounds * epoch(order));
+  };
 }
 
 }  // namespace honest_epsilon::balls_and_bins

@@ -1,22 +1,27 @@
 #pragma once
 
+#include "core/rdp/renyi.h"
+#include "core/samplers/bins_epoch.h"
+#include "core/samplers/parts.h"
 #include "core/samplers/run.h"
 
 /// Balls-and-bins: every epoch, each record is put into one of the T batches, chosen at random on
 /// its own. Dominating pair P = (1/T) sum_t N(e_t, s^2 I), Q = N(0, s^2 I); tight. Cite: [BB25,
-/// Thm 3.1].
+/// Thm 3.1]. One epoch: core/samplers/bins_epoch.
 ///
-/// Under Q the likelihood ratio is the average S of T independent lognormals U_t of mean one, so
-///   delta(P||Q)(eps) = E[(S - K)+],   delta(Q||P)(eps) = K E[(1/K - S)+],   K = e^eps:
-/// a call and a put. What a single U_t above T K contributes is known in closed form; the rest is a
-/// sum of bounded independent terms, composed under a tilt (core/pld).
+/// Epochs with bins drawn afresh compose; bins kept for all k epochs are one epoch at s / sqrt(k).
+/// A record used in exactly k of an epoch's T steps: upper, k rounds of one in floor(T / k)
+/// [FS25, Thm 3.4]; lower, the events {max x_t >= C} and {sum x_t >= C}.
+/// Substitution: lower, the zero-out pair (zero is a gradient, too); upper, through the run without
+/// the record, H_{ab}(P || Q) <= H_a(P || R) + a H_b(R || Q), or known batches.
+/// Several records a person: lower, a single one; upper, all in one known batch.
 namespace honest_epsilon::balls_and_bins {
 
 Finding delta(const Run& run, double epsilon, const Effort& effort);
 Finding epsilon(const Run& run, double delta, const Effort& effort);
+Parts parts(const Run& run, const Demand& demand);
 
-/// One epoch of `bins` bins at shift mu = 1 / noise multiplier: P(max x_t >= C) - e^eps Q(max x_t
-/// >= C) at the best C, a lower bound on direction remove. Cite: [BB25, (6)].
-double threshold_lower(double bins, double mu, double epsilon);
+/// Rényi divergence of the whole run, at most.
+rdp::Curve renyi(const Run& run);
 
 }  // namespace honest_epsilon::balls_and_bins

@@ -1,40 +1,38 @@
 #include "core/samplers/deterministic.h"
 
-#include <cmath>
-
-#include "core/base/rounding.h"
-#include "core/pairs/gaussian.h"
+#include "core/samplers/poisson.h"
 
 namespace honest_epsilon::deterministic {
 namespace {
 
-// mu = sqrt(k) / sigma and its widening round three times; delta rises with mu, so each end is
-// taken at the mu on its side.
-constexpr double kShiftError = 4 * kUnit;
-
-double shift(const Run& run) {
-  return std::sqrt(static_cast<double>(run.epochs)) / run.noise_multiplier;
+/// One known step an epoch. Randomised response turns on one bit, however many records move it.
+Run every_epoch(Run run) {
+  run.sampling_probability = 1;
+  run.steps = run.epochs;
+  return run;
 }
 
-Finding in_both_directions(const Interval& value) {
-  Finding finding;
-  finding.directions = {value, value};
-  finding.method = "Gaussian closed form";
+Finding named(Finding finding, const Run& run) {
+  if (run.mechanism == Mechanism::gaussian) finding.method = "Gaussian closed form";
   return finding;
 }
 
 }  // namespace
 
-Finding delta(const Run& run, double epsilon, const Effort&) {
-  const double mu = shift(run);
-  return in_both_directions({gaussian::delta(mu * (1 - kShiftError), epsilon).lower,
-                             gaussian::delta(mu * (1 + kShiftError), epsilon).upper});
+Finding delta(const Run& run, double epsilon, const Effort& effort) {
+  return named(poisson::delta(every_epoch(run), epsilon, effort), run);
 }
 
-Finding epsilon(const Run& run, double delta, const Effort&) {
-  const double mu = shift(run);
-  return in_both_directions({gaussian::epsilon(mu * (1 - kShiftError), delta).lower,
-                             gaussian::epsilon(mu * (1 + kShiftError), delta).upper});
+Finding epsilon(const Run& run, double delta, const Effort& effort) {
+  return named(poisson::epsilon(every_epoch(run), delta, effort), run);
+}
+
+Parts parts(const Run& run, const Demand& demand) {
+  return poisson::parts(every_epoch(run), demand);
+}
+
+rdp::Curve renyi(const Run& run) {
+  return poisson::renyi(every_epoch(run));
 }
 
 }  // namespace honest_epsilon::deterministic

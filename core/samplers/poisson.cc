@@ -8,9 +8,11 @@
 #include "core/math/invert.h"
 #include "core/math/normal.h"
 #include "core/pairs/gaussian.h"
-#include "core/pairs/subsampled_gaussian.h"
-#include "core/pld/profile.h"
-#include "core/samplers/directions.h"
+#include "core/pairs/one_step.h"
+#include "core/pairs/randomized_response.h"
+#include "core/pld/source.h"
+#include "core/rdp/renyi.h"
+#include "core/samplers/step_pair.h"
 
 namespace honest_epsilon::poisson {
 namespace {
@@ -84,80 +86,126 @@ Interval mixture_delta(const Run& run, double mu, double epsilon, Direction dire
   return {std::clamp(lower, 0.0, upper), std::min(1.0, upper)};
 }
 
-struct Model {
-  double q;
-  double mu;
-  pairs::SubsampledGaussian pair;
-  pld::PairSource source;
+/// Losses of Laplace noise and responses beyond this leave the doubles.
+constexpr double kLargestPureLoss = 700;
 
-  explicit Model(const Run& run)
-      : q(run.sampling_probability), mu(1 / run.noise_multiplier), pair(q, mu), source(pair) {}
-};
-
-/// The closed forms: the curve of one direction, where there is one.
-std::function<Interval(double)> closed_form(const Run& run, const Model& model,
-                                            Direction direction) {
-  const auto steps = static_cast<double>(run.steps);
-  if (model.q == 1) {
-    return [mu = model.mu * std::sqrt(steps)](double e) { return gaussian_delta(mu, e, 0); };
-  }
-  if (model.mu > kLargestShift)
-    return
-        [&run, mu = model.mu, direction](double e) { return mixture_delta(run, mu, e, direction); };
-  if (run.steps == 1 && direction == Direction::remove)
-    return [q = model.q, mu = model.mu](double e) { return one_step_remove(q, mu, e); };
-  if (run.steps == 1)
-    return [q = model.q, mu = model.mu](double e) { return one_step_add(q, mu, e); };
-  return nullptr;
+/// Whether a step's coordinates, or losses, stay where a lattice can hold them.
+bool lattice_holds(const Run& run) {
+  if (run.mechanism == Mechanism::laplace) return run.whole_shift() <= kLargestPureLoss;
+  if (run.mechanism == Mechanism::randomized_response) return run.shift() <= kLargestPureLoss;
+  return run.sampling_probability == 1 ||
+         static_cast<double>(run.records_per_user) * run.shift() <= kLargestShift;
 }
 
-template <class Composed, class Closed>
-Finding ask(const Run& run, const Effort& effort, Asked asked, Composed composed, Closed closed) {
-  const Model model(run);
-  const char* method = "privacy loss distribution, tilted FFT";
-  Finding finding = both_directions(effort, asked, [&](Direction direction, const Effort& limit) {
-    if (const auto curve = closed_form(run, model, direction)) {
-      method = model.mu > kLargestShift && model.q < 1 ? "mixture over participations, Chernoff"
-                                                       : "closed form";
-      return pld::Result{closed(curve, direction, model), 0, false};
-    }
-    pld::Result result = composed(model, direction, limit);
-    if (result.limited) {
-      // A work limit left the interval wide: what the mixture bound proves may be better.
-      const auto mixture = [&](double e) { return mixture_delta(run, model.mu, e, direction); };
-      result.value = intersect(result.value, closed(mixture, direction, model));
-    }
-    return result;
-  });
-  finding.method = method;
+bool is_plain(const Run& run) {
+  return run.mechanism == Mechanism::gaussian && run.adjacency != Adjacency::substitution &&
+         run.records_per_user == 1;
+}
+
+using Curve = std::function<Interval(Direction, double epsilon)>;
+
+/// The closed forms of a whole run, where there is one.
+Curve closed_form(const Run& run, const std::shared_ptr<const pairs::Pair>& pair) {
+  const double q = run.sampling_probability;
+  const double mu = run.shift();
+  if (run.mechanism == Mechanism::randomized_response) {
+    return [any = any_record(run, q), mu, steps = run.steps](Direction direction, double e) {
+      return randomized_response::delta(any, mu, steps, direction, e);
+    };
+  }
+  if (run.steps > 1) return nullptr;
+  if (!is_plain(run))
+    return [pair](Direction direction, double e) { return pairs::one_step(*pair, direction, e); };
+  return [q, mu](Direction direction, double e) {
+    return direction == Direction::remove ? one_step_remove(q, mu, e) : one_step_add(q, mu, e);
+  };
+}
+
+/// Tiny noise. Gaussian: a person's records seen in every step they may be in; else given away by
+/// the first step they are in. Nothing is proved below.
+Parts mixture_parts(const Run& run) {
+  Parts parts;
+  parts.symmetric = run.adjacency == Adjacency::substitution;
+  const auto steps = static_cast<double>(run.steps);
+  if (run.mechanism == Mechanism::gaussian) {
+    parts.upper.squared_shift = steps * run.whole_shift() * run.whole_shift();
+    return parts;
+  }
+  const double any = any_record(run, run.sampling_probability);
+  parts.failure = {0, any == 1 ? 1 : -std::expm1(steps * std::log1p(-any)) * (1 + 1e-13)};
+  return parts;
+}
+
+template <class Closed>
+Finding ask(const Run& run, const Effort& effort, Asked asked, double given, Closed closed) {
+  Finding finding = compose([&](const Demand& demand) { return parts(run, demand); }, 1, asked,
+                            given, effort);
+  const bool tiny = !lattice_holds(run);
+  if (!is_plain(run) || run.sampling_probability == 1 || !(finding.limited || tiny)) return finding;
+  // A work limit left the interval wide: what the mixture bound proves may be better.
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    Interval& value = direction == Direction::remove ? finding.directions.remove
+                                                     : finding.directions.add;
+    const auto mixture = [&](double e) { return mixture_delta(run, run.shift(), e, direction); };
+    value = intersect(value, closed(mixture));
+  }
+  if (tiny) finding.method = "mixture over participations, Chernoff";
   return finding;
 }
 
 }  // namespace
 
+Parts parts(const Run& run, const Demand&) {
+  if (!lattice_holds(run)) return mixture_parts(run);
+  Parts result;
+  result.tight = true;
+  const double q = run.sampling_probability;
+  result.symmetric = q == 1 || run.adjacency == Adjacency::substitution;
+  if (q == 1 && run.mechanism == Mechanism::gaussian) {
+    result.upper.squared_shift =
+        static_cast<double>(run.steps) * run.whole_shift() * run.whole_shift();
+    return result;
+  }
+  const auto pair = step_pair(run, q);
+  result.upper.steps.push_back(
+      {std::make_shared<pld::PairSource>(pair), run.steps, closed_form(run, pair)});
+  return result;
+}
+
 Finding delta(const Run& run, double epsilon, const Effort& effort) {
-  return ask(
-      run, effort, epsilon == 0 ? Asked::total_variation : Asked::delta,
-      [&](const Model& model, Direction direction, const Effort& limit) {
-        return pld::delta({{&model.source, run.steps}}, direction, epsilon, limit);
-      },
-      [&](const std::function<Interval(double)>& curve, Direction, const Model&) -> Interval {
-        return curve(epsilon);
-      });
+  return ask(run, effort, epsilon == 0 ? Asked::total_variation : Asked::delta, epsilon,
+             [&](const std::function<Interval(double)>& curve) { return curve(epsilon); });
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
-  return ask(
-      run, effort, Asked::epsilon,
-      [&](const Model& model, Direction direction, const Effort& limit) {
-        return pld::epsilon({{&model.source, run.steps}}, direction, delta, limit);
-      },
-      [&](const std::function<Interval(double)>& curve, Direction direction,
-          const Model& model) -> Interval {
-        const bool bounded = direction == Direction::add && run.steps == 1 && model.q < 1;
-        const double highest = bounded ? -std::log1p(-model.q) * (1 + 4 * kUnit) : kInfinity;
-        return invert_decreasing(curve, delta, highest);
-      });
+  return ask(run, effort, Asked::epsilon, delta,
+             [&](const std::function<Interval(double)>& curve) {
+               return invert_decreasing(curve, delta);
+             });
+}
+
+rdp::Curve renyi(const Run& run) {
+  const auto steps = static_cast<double>(run.steps);
+  const double q = run.sampling_probability;
+  const bool plain = run.adjacency != Adjacency::substitution && run.records_per_user == 1;
+  const auto times = [steps](auto one_step) -> rdp::Curve {
+    return [steps, one_step](double order) { return steps * one_step(order); };
+  };
+  const double mu = run.shift();
+  if (run.mechanism == Mechanism::randomized_response)
+    return times([any = any_record(run, q), mu](double order) {
+      return rdp::randomized_response(order, any, mu);
+    });
+  const bool gaussian = run.mechanism == Mechanism::gaussian;
+  if (q == 1)
+    return times([gaussian, whole = run.whole_shift()](double order) {
+      return gaussian ? rdp::gaussian(order, whole) : rdp::laplace(order, whole);
+    });
+  if (!plain) return [](double) { return kInfinity; };
+  return times([gaussian, q, mu](double order) {
+    return gaussian ? rdp::subsampled_gaussian(order, q, mu)
+                    : rdp::subsampled_laplace(order, q, mu);
+  });
 }
 
 }  // namespace honest_epsilon::poisson

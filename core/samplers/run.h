@@ -9,9 +9,26 @@
 
 namespace honest_epsilon {
 
-/// One DP-SGD run with one batch sampler, in the terms the accountants need.
-/// Gaussian noise, sensitivity 1: noise_multiplier = noise standard deviation / clipping norm.
+/// What is added to a batch's sum; randomised response reports instead whether the batch holds the
+/// record, truthfully with probability e^e0 / (1 + e^e0), e0 = 1 / noise_multiplier.
+enum class Mechanism { gaussian, laplace, randomized_response };
+
+/// How neighbouring datasets differ. The noise multiplier is noise / clipping norm under each; a
+/// substituted gradient moves a sum by up to twice the clipping norm.
+enum class Adjacency { zero_out, add_remove, substitution };
+
+/// No batch has more than `largest` of the `records` records: what a larger one would have more is
+/// left out at random.
+struct Cap {
+  double records = 1;
+  double largest = 1;
+};
+
+/// One DP-SGD run with one batch sampler, in the terms the accountants need. Sensitivity 1:
+///   noise_multiplier = noise standard deviation (Laplace: scale) / clipping norm.
 struct Run {
+  Mechanism mechanism = Mechanism::gaussian;
+  Adjacency adjacency = Adjacency::zero_out;
   double noise_multiplier = 1;
   double sampling_probability = 1;   ///< of one record in one step (Poisson, without replacement)
   std::int64_t steps = 1;            ///< over the whole run
@@ -19,6 +36,17 @@ struct Run {
   std::int64_t epochs = 1;  ///< how often each record is used (deterministic, shuffle, bins)
   bool redrawn_each_epoch =
       true;  ///< shuffle, balls-and-bins: a fresh draw each epoch, or one kept
+  std::int64_t participations = 1;    ///< balls-and-bins: steps of an epoch that use each record
+  std::int64_t records_per_user = 1;  ///< neighbours differ in all records of one person
+  std::optional<Cap> cap = std::nullopt;
+
+  /// How far one step's sum moves, in units of the noise, when one record is zeroed.
+  double shift() const { return 1 / noise_multiplier; }
+  /// The same over all the records in which neighbours differ, were they all in one batch.
+  double whole_shift() const {
+    const double most = static_cast<double>(records_per_user) / noise_multiplier;
+    return adjacency == Adjacency::substitution ? 2 * most : most;
+  }
 };
 
 /// A quantity (delta at a given epsilon, or epsilon at a given delta) in both directions of the

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "core/base/rounding.h"
@@ -12,6 +13,7 @@
 #include "core/pld/compose.h"
 #include "core/pld/profile.h"
 #include "core/pld/table_source.h"
+#include "core/samplers/balls_and_bins.h"
 #include "core/samplers/deterministic.h"
 
 namespace honest_epsilon::shuffle {
@@ -495,6 +497,43 @@ pld::TableSource epoch_through_maximum(double batches, double mu) {
   return pld::TableSource(cells);
 }
 
+/// Whether the pair of [HP24] is this run's.
+bool is_plain(const Run& run) {
+  return run.mechanism == Mechanism::gaussian && run.adjacency != Adjacency::substitution &&
+         run.records_per_user == 1;
+}
+
+/// A run of balls-and-bins that shuffled batches reveal at least as much as: all other gradients
+/// may be zero, and then one record's batch is uniform. With the others at -1, substituting -1 by 1
+/// moves one batch by twice the clipping norm, and no other.
+Run as_bins(const Run& run) {
+  Run bins = run;
+  bins.records_per_user = 1;
+  bins.adjacency = Adjacency::zero_out;
+  if (run.adjacency == Adjacency::substitution && run.mechanism != Mechanism::randomized_response)
+    bins.noise_multiplier /= 2;
+  return bins;
+}
+
+double largest_lower(const Directions& d) {
+  return std::max(d.remove.lower, d.add.lower);
+}
+
+/// Known batches above, balls-and-bins below.
+Finding beside_bins(const Run& run, Finding finding, const Finding& bins) {
+  finding.directions.remove.lower = bins.directions.remove.lower;
+  finding.directions.add.lower = bins.directions.add.lower;
+  if (run.adjacency == Adjacency::substitution) {
+    finding.directions.remove.lower = finding.directions.add.lower =
+        largest_lower(bins.directions);
+  }
+  for (Interval* value : {&finding.directions.remove, &finding.directions.add})
+    value->lower = std::min(value->lower, value->upper);
+  finding.grid_points = bins.grid_points;
+  finding.method = "lower: balls-and-bins, which reveals less; upper: deterministic batches";
+  return finding;
+}
+
 /// Deterministic batches above; below, what one permutation proves by itself or many prove
 /// composed.
 template <class Single, class Composed>
@@ -504,8 +543,9 @@ Finding bracketed(const Run& run, Finding finding, Single single, Composed compo
   Interval& remove = finding.directions.remove;
   Interval& add = finding.directions.add;
   if (shape.rounds > 1) {
-    const pld::TableSource source = epoch_through_maximum(shape.batches, shape.mu);
-    const pld::Component epochs{&source, run.epochs};
+    const auto source =
+        std::make_shared<pld::TableSource>(epoch_through_maximum(shape.batches, shape.mu));
+    const pld::Component epochs{source.get(), run.epochs};
     remove.lower = std::min(composed(epochs, pairs::Direction::remove), remove.upper);
     add.lower = std::min(composed(epochs, pairs::Direction::add), add.upper);
     finding.method = kComposedMethod;
@@ -522,6 +562,9 @@ Finding bracketed(const Run& run, Finding finding, Single single, Composed compo
 }  // namespace
 
 Finding delta(const Run& run, double epsilon, const Effort& effort) {
+  const Finding whole = deterministic::delta(run, epsilon, effort);
+  if (!is_plain(run))
+    return beside_bins(run, whole, balls_and_bins::delta(as_bins(run), epsilon, effort));
   const auto single = [&](const Shape& shape, bool remove) {
     return std::max(threshold_lower(shape.batches, shape.mu, epsilon, remove),
                     event_lower(shape.batches, shape.mu, epsilon, remove));
@@ -529,17 +572,43 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
   const auto composed = [&](const pld::Component& epochs, pairs::Direction direction) {
     return pld::delta({epochs}, direction, epsilon, composed_effort(effort)).value.lower;
   };
-  return bracketed(run, deterministic::delta(run, epsilon, effort), single, composed);
+  return bracketed(run, whole, single, composed);
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
+  const Finding whole = deterministic::epsilon(run, delta, effort);
+  if (!is_plain(run))
+    return beside_bins(run, whole, balls_and_bins::epsilon(as_bins(run), delta, effort));
   const auto single = [&](const Shape& shape, bool remove) {
     return lower_epsilon(shape.batches, shape.mu, delta, remove);
   };
   const auto composed = [&](const pld::Component& epochs, pairs::Direction direction) {
     return pld::epsilon({epochs}, direction, delta, composed_effort(effort)).value.lower;
   };
-  return bracketed(run, deterministic::epsilon(run, delta, effort), single, composed);
+  return bracketed(run, whole, single, composed);
+}
+
+Parts parts(const Run& run, const Demand& demand) {
+  Parts result = deterministic::parts(run, demand);
+  const Shape shape = shape_of(run);
+  if (shape.batches == 1) return result;
+  result.tight = false;
+  if (is_plain(run)) {
+    result.symmetric = false;
+    result.lower = {};
+    result.lower.steps.push_back(
+        {std::make_shared<pld::TableSource>(epoch_through_maximum(shape.batches, shape.mu)),
+         static_cast<std::int64_t>(shape.rounds)});
+    return result;
+  }
+  const Parts bins = balls_and_bins::parts(as_bins(run), demand);
+  result.lower = bins.tight ? bins.upper : bins.lower;
+  result.symmetric = run.adjacency == Adjacency::substitution;
+  return result;
+}
+
+rdp::Curve renyi(const Run& run) {
+  return deterministic::renyi(run);
 }
 
 }  // namespace honest_epsilon::shuffle

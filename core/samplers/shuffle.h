@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/rdp/renyi.h"
+#include "core/samplers/parts.h"
 #include "core/samplers/run.h"
 
 /// Shuffled batches: the dataset is permuted and cut into T batches of fixed size.
@@ -7,11 +9,16 @@
 /// No tight pair is proved. Upper: deterministic batches [HP24, Thm 4.1]. Lower: the pair
 ///   P = (1/T) sum_t N(2 e_t, s^2 I),   Q = (1/T) sum_t N(e_t, s^2 I)
 /// is reached by one query method, so every event E gives delta >= P(E) - e^eps Q(E); if Conjecture
-/// 3.2 of [HP24] holds, the best event's value is the truth.
+/// 3.2 of [HP24] holds, the best event's value is the truth. Other noise, substitution and several
+/// records a person: lower, balls-and-bins, which shuffled batches never beat.
 namespace honest_epsilon::shuffle {
 
 Finding delta(const Run& run, double epsilon, const Effort& effort);
 Finding epsilon(const Run& run, double delta, const Effort& effort);
+Parts parts(const Run& run, const Demand& demand);
+
+/// Rényi divergence of the whole run, at most: that of deterministic batches.
+rdp::Curve renyi(const Run& run);
 
 /// Bound (7) of [HP24] in direction remove, P(max >= C) - e^eps Q(max >= C) at the best real C, and
 /// its twin in direction add, Q(max < C) - e^eps P(max < C). Certified. mu = 1 / noise multiplier.

@@ -1,14 +1,27 @@
 #pragma once
 
+#include "core/rdp/renyi.h"
+#include "core/samplers/parts.h"
 #include "core/samplers/run.h"
 
-/// Fixed-size batches: each step draws its own uniform subset of b records, under add/remove.
-/// Leaving the record out makes room for another one, so the two sums differ by up to twice the
-/// clipping norm: the pair is the Poisson one at distance 2, that is at sigma / 2 with q = b / n.
-/// Cite: [AP24, Prop 9.2].
+/// Fixed-size batches: each step draws its own uniform subset of b of n records, q = b / n.
+///
+/// Add/remove: leaving the record out makes room for another one, so the two sums differ by up to
+/// twice the clipping norm: the pair is the Poisson one at distance 2, that is at sigma / 2. Cite:
+/// [AP24, Prop 9.2].
+///
+/// Substitution: with R the pair ((1-q) N(0) + q N(2), N(0)) the best attack on one step is R's
+/// remove curve for K >= 1 and its mirror image for K < 1 [AP24, Thm 14]. Upper: the two glued to
+/// one pair (pairs::Glued), composed [AP24, sec. 8]. Lower: R itself, composed, both directions.
+///
+/// A person's records are counted one by one: see core/samplers/group.
 namespace honest_epsilon::without_replacement {
 
 Finding delta(const Run& run, double epsilon, const Effort& effort);
 Finding epsilon(const Run& run, double delta, const Effort& effort);
+Parts parts(const Run& run, const Demand& demand);
+
+/// Rényi divergence of the whole run, at most; +inf where no bound is known.
+rdp::Curve renyi(const Run& run);
 
 }  // namespace honest_epsilon::without_replacement

@@ -75,6 +75,11 @@ inline api::Query epsilon_query(const std::string& sampler = "poisson") {
   return query;
 }
 
+/// The first phase of a query, to be varied.
+inline api::Phase& phase(api::Query& query) {
+  return std::get<api::Phase>(query.phases.front());
+}
+
 inline const Issue& issue_of(const api::Outcome& outcome) {
   REQUIRE_MESSAGE(std::holds_alternative<Issue>(outcome), "answered, though it should not");
   return std::get<Issue>(outcome);

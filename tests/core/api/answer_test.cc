@@ -27,9 +27,9 @@ Query delta_query(const std::string& sampler, double epsilon) {
 
 // n = 1000, b = 10 in place of 100 steps an epoch.
 Query with_data(Query query, double n, double b) {
-  query.phases.front().steps_per_epoch.reset();
-  query.phases.front().dataset_size = n;
-  query.phases.front().batch_size = b;
+  testing::phase(query).steps_per_epoch.reset();
+  testing::phase(query).dataset_size = n;
+  testing::phase(query).batch_size = b;
   return query;
 }
 
@@ -44,7 +44,7 @@ bool has(const std::vector<std::string>& texts, const std::string& part) {
 
 TEST_CASE("answer: a bad question yields one issue and no number") {
   Query query = epsilon_query();
-  query.phases.front().noise_multiplier = -1;
+  testing::phase(query).noise_multiplier = -1;
   const Outcome outcome = answer(query);
   const Issue& issue = testing::issue_of(outcome);
   CHECK(issue.code == "out-of-domain");
@@ -98,11 +98,11 @@ TEST_CASE("answer: everything a report needs is filled in") {
 
 TEST_CASE("answer: whether one draw serves all epochs is stated where it matters") {
   Query query = epsilon_query("balls-and-bins");
-  query.phases.front().epochs = 2;
+  testing::phase(query).epochs = 2;
   CHECK(has(answer_of(query).assumptions, "afresh"));
-  query.phases.front().reshuffle = "once";
+  testing::phase(query).reshuffle = "once";
   CHECK(has(answer_of(query).assumptions, "One draw"));
-  query.phases.front().sampler = "poisson";
+  testing::phase(query).sampler = "poisson";
   CHECK_FALSE(has(answer_of(query).assumptions, "One draw"));
 }
 
@@ -110,7 +110,7 @@ TEST_CASE("answer: compare answers for every sampler, in the catalog's order") {
   Query query = epsilon_query();
   query.question = "compare";
   for (const bool with_own_sampler : {true, false}) {
-    if (!with_own_sampler) query.phases.front().sampler.reset();
+    if (!with_own_sampler) testing::phase(query).sampler.reset();
     const Outcome outcome = answer(query);
     const auto& answers = answers_of(outcome);
     REQUIRE(answers.size() == kSamplers.size());
@@ -137,9 +137,9 @@ TEST_CASE("answer: delta above 1/n is called out, delta below is not") {
   CHECK(warns(answer_of(query), "delta-above-one-over-n"));
   query.delta = 5e-4;
   CHECK_FALSE(warns(answer_of(query), "delta-above-one-over-n"));
-  query.phases.front().dataset_size.reset();
-  query.phases.front().batch_size.reset();
-  query.phases.front().steps_per_epoch = 100;
+  testing::phase(query).dataset_size.reset();
+  testing::phase(query).batch_size.reset();
+  testing::phase(query).steps_per_epoch = 100;
   query.delta = 0.1;  // n is not known
   CHECK_FALSE(warns(answer_of(query), "delta-above-one-over-n"));
   // asked for: delta(1) at sigma 1 is .127
@@ -159,9 +159,9 @@ TEST_CASE("answer: a batch that does not divide the dataset is called out") {
 TEST_CASE("answer: a rounded schedule is called out where epochs count") {
   const auto with_steps = [](const std::string& sampler, double q, double steps) {
     Query query = epsilon_query(sampler);
-    query.phases.front().steps_per_epoch.reset();
-    query.phases.front().sampling_probability = q;
-    query.phases.front().steps = steps;
+    testing::phase(query).steps_per_epoch.reset();
+    testing::phase(query).sampling_probability = q;
+    testing::phase(query).steps = steps;
     return query;
   };
   const Answer rounded = answer_of(with_steps("deterministic", 0.01, 150));
@@ -177,13 +177,13 @@ TEST_CASE("answer: a rounded schedule is called out where epochs count") {
 
 TEST_CASE("answer: noise that hides nothing is called out") {
   Query query = epsilon_query("deterministic");
-  query.phases.front().noise_multiplier = 0.05;  // epsilon about 300
+  testing::phase(query).noise_multiplier = 0.05;  // epsilon about 300
   CHECK(warns(answer_of(query), "nothing-is-private"));
-  query.phases.front().noise_multiplier = 1;
+  testing::phase(query).noise_multiplier = 1;
   CHECK_FALSE(warns(answer_of(query), "nothing-is-private"));
   Query asked = delta_query("deterministic", 1);
   CHECK_FALSE(warns(answer_of(asked), "nothing-is-private"));
-  asked.phases.front().noise_multiplier = 0.05;
+  testing::phase(asked).noise_multiplier = 0.05;
   CHECK(warns(answer_of(asked), "nothing-is-private"));
 }
 
@@ -195,7 +195,7 @@ TEST_CASE("answer: shuffling is never taken for Poisson sampling") {
         (shuffle.epsilon.upper - shuffle.epsilon.lower > 1e-3 * shuffle.epsilon.upper));
   CHECK_FALSE(warns(answer_of(epsilon_query("poisson")), "poisson-meant"));
   Query one_batch = epsilon_query("shuffle");
-  one_batch.phases.front().steps_per_epoch = 1;
+  testing::phase(one_batch).steps_per_epoch = 1;
   CHECK_FALSE(warns(answer_of(one_batch), "poisson-meant"));
 }
 
@@ -219,7 +219,7 @@ TEST_CASE("answer: a certified interval wider than asked says so, and only then"
 TEST_CASE("answer: no warning, and no assumption, ends without a full stop") {
   for (const Sampler& sampler : kSamplers) {
     Query query = with_data(epsilon_query(std::string(sampler.name)), 1000, 30);
-    query.phases.front().noise_multiplier = 0.05;
+    testing::phase(query).noise_multiplier = 0.05;
     query.delta = 0.01;
     const Answer a = answer_of(query);
     CHECK(a.warnings.size() >= 2);

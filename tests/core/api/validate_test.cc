@@ -33,6 +33,11 @@ void expect_refused(const Query& query, const std::string& field, const std::str
   CHECK(!issue->code.empty());
 }
 
+void expect_missing(const Query& query, const char* field) {
+  expect_refused(query, field, "no");  // "got nothing", "got none"
+  CHECK(find_issue(query)->code == "missing");
+}
+
 void try_bad_numbers(const char* name, double least, double most, bool open_least, bool count,
                      bool open_most, const std::function<Query(double)>& ask) {
   std::vector<double> bad = {kNan,      kInfinity, -kInfinity, -1,   -1e-300,
@@ -85,7 +90,7 @@ TEST_CASE("validate: every number of a phase is refused when it is outside its d
             ++tried;
             try_field<Phase>(f, [](Number Phase::* member, double value) {
               Query query = well_formed("epsilon");
-              query.phases.front().*member = value;
+              testing::phase(query).*member = value;
               return query;
             });
           }
@@ -93,7 +98,7 @@ TEST_CASE("validate: every number of a phase is refused when it is outside its d
         (one(field), ...);
       },
       fields(static_cast<const Phase*>(nullptr)));
-  CHECK(tried == 7);
+  CHECK(tried == 10);
 }
 
 TEST_CASE("validate: every number of a query is refused when it is outside its domain") {
@@ -113,16 +118,16 @@ TEST_CASE("validate: every number of a query is refused when it is outside its d
         (one(field), ...);
       },
       fields(static_cast<const Query*>(nullptr)));
-  CHECK(tried == 3);
+  CHECK(tried == 4);
 }
 
 TEST_CASE("validate: choices are refused when they are not listed") {
   for (const std::string bad : {"", " ", "Poisson", "poisson shuffle", "poisso", "poissons"}) {
     Query query = well_formed("epsilon");
-    query.phases.front().sampler = bad;
+    testing::phase(query).sampler = bad;
     expect_refused(query, "sampler", "\"" + bad + "\"");
     query = well_formed("epsilon");
-    query.phases.front().reshuffle = bad;
+    testing::phase(query).reshuffle = bad;
     expect_refused(query, "reshuffle", "\"" + bad + "\"");
     query = well_formed("epsilon");
     query.question = bad;
@@ -131,20 +136,16 @@ TEST_CASE("validate: choices are refused when they are not listed") {
 }
 
 TEST_CASE("validate: what is required and missing is named") {
-  const auto expect_missing = [](const Query& query, const char* field) {
-    expect_refused(query, field, "no");  // "got nothing", "got none"
-    CHECK(find_issue(query)->code == "missing");
-  };
   expect_missing(Query{}, "question");
   Query query = well_formed("epsilon");
   query.phases.clear();
   expect_missing(query, "phases");
   query = well_formed("epsilon");
-  query.phases.front().sampler.reset();
+  testing::phase(query).sampler.reset();
   expect_missing(query, "sampler");
   query.question = "compare";  // asks every sampler
   CHECK_FALSE(find_issue(query));
-  query.phases.front().noise_multiplier.reset();
+  testing::phase(query).noise_multiplier.reset();
   expect_missing(query, "noise_multiplier");
   query = well_formed("epsilon");
   query.delta.reset();
@@ -167,11 +168,50 @@ TEST_CASE("validate: of epsilon and delta, the one that is asked must be absent"
   CHECK(find_issue(query)->code == "contradiction");
 }
 
-TEST_CASE("validate: one phase, no more") {
+TEST_CASE("validate: several phases and releases, of one relation") {
   Query query = well_formed("epsilon");
   query.phases.push_back(query.phases.front());
-  expect_refused(query, "phases", "2");
-  CHECK(find_issue(query)->code == "unsupported");
+  CHECK_FALSE(find_issue(query));
+  std::get<Phase>(query.phases.back()).adjacency = "substitution";
+  expect_refused(query, "adjacency", "\"substitution\" after \"zero-out\"");
+  std::get<Phase>(query.phases.back()).adjacency.reset();
+  std::get<Phase>(query.phases.back()).records_per_user = 3;
+  expect_refused(query, "records_per_user", "3 after 1");
+  query.phases.pop_back();
+  query.phases.emplace_back(Release{1.0, 1e-6, {}, {}});
+  CHECK_FALSE(find_issue(query));
+  query.phases.back() = Release{{}, 1e-6, {}, {}};
+  expect_missing(query, "epsilon");
+  query.phases.back() = Release{1.0, {}, 2.0, {}};
+  expect_refused(query, "mu", "2");
+  query.phases.back() = Release{{}, {}, {}, -1.0};
+  expect_refused(query, "rho", "-1");
+  query.phases.assign(1001, query.phases.front());
+  expect_refused(query, "phases", "1001");
+}
+
+TEST_CASE("validate: calibration is told what to find and both ends of its target") {
+  Query query = well_formed("epsilon");
+  query.question = "calibrate";
+  query.epsilon = 2;
+  expect_missing(query, "solve_for");
+  query.solve_for = "noise";
+  CHECK_FALSE(find_issue(query));
+  testing::phase(query).noise_multiplier.reset();
+  CHECK_FALSE(find_issue(query));
+  query.delta.reset();
+  expect_missing(query, "delta");
+  query.delta = 1e-6;
+  query.solve_for = "delta";
+  testing::phase(query).noise_multiplier = 1;
+  expect_refused(query, "delta", "1e-6");
+  query.solve_for = "steps";
+  query.cap_delta = 1e-9;
+  expect_refused(query, "cap_delta", "1e-9");
+  query.cap_delta.reset();
+  query.question = "epsilon";
+  query.epsilon.reset();
+  expect_refused(query, "solve_for", "\"steps\"");
 }
 
 TEST_CASE("validate: the sentences read as documented") {
@@ -182,19 +222,19 @@ TEST_CASE("validate: the sentences read as documented") {
     REQUIRE(issue);
     return issue->text;
   };
-  CHECK(text([](Query& q) { q.phases[0].noise_multiplier = -1; }) ==
+  CHECK(text([](Query& q) { testing::phase(q).noise_multiplier = -1; }) ==
         "noiseMultiplier must be a finite number above 0; got -1");
-  CHECK(text([](Query& q) { q.phases[0].noise_multiplier = kNan; }) ==
+  CHECK(text([](Query& q) { testing::phase(q).noise_multiplier = kNan; }) ==
         "noiseMultiplier must be a finite number above 0; got NaN");
-  CHECK(text([](Query& q) { q.phases[0].noise_multiplier = 2e6; }) ==
+  CHECK(text([](Query& q) { testing::phase(q).noise_multiplier = 2e6; }) ==
         "noiseMultiplier must be a finite number above 0 and at most 1000000; got 2000000");
-  CHECK(text([](Query& q) { q.phases[0].batch_size = 2.5; }) ==
+  CHECK(text([](Query& q) { testing::phase(q).batch_size = 2.5; }) ==
         "batchSize must be a whole number of at least 1; got 2.5");
-  CHECK(text([](Query& q) { q.phases[0].sampling_probability = 1.5; }) ==
+  CHECK(text([](Query& q) { testing::phase(q).sampling_probability = 1.5; }) ==
         "samplingProbability must be a finite number above 0 and at most 1; got 1.5");
   CHECK(text([](Query& q) { q.delta = 1; }) ==
         "delta must be a finite number above 0 and below 1; got 1");
-  CHECK(text([](Query& q) { q.phases[0].sampler.reset(); }) ==
+  CHECK(text([](Query& q) { testing::phase(q).sampler.reset(); }) ==
         "sampler must be one of poisson, shuffle, balls-and-bins, without-replacement or "
         "deterministic; got nothing (it is required)");
 }

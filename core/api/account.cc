@@ -1,0 +1,157 @@
+#include "core/api/account.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/pairs/gaussian.h"
+#include "core/rdp/convert.h"
+#include "core/samplers/batch_cap.h"
+#include "core/samplers/releases.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+Parts parts_of(const Release& release, const Demand& demand) {
+  if (release.mu) return releases::gaussian(*release.mu);
+  if (release.rho) return releases::concentrated(*release.rho, demand);
+  return releases::approximate(*release.epsilon, release.delta.value_or(0));
+}
+
+Finding account_plainly(const std::vector<Stage>& stages, const std::vector<Release>& releases,
+                        Asked asked, double given, const Effort& effort) {
+  if (stages.size() == 1 && releases.empty()) {
+    const Stage& only = stages.front();
+    return (asked == Asked::epsilon ? only.sampler->epsilon : only.sampler->delta)(only.run, given,
+                                                                                   effort);
+  }
+  double rounds = static_cast<double>(releases.size());
+  for (const Stage& stage : stages)
+    rounds += static_cast<double>(stage.sampler->uses_epochs
+                                      ? stage.run.epochs * stage.run.participations
+                                      : stage.run.steps);
+  const auto make = [&](const Demand& demand) {
+    std::vector<Parts> all;
+    for (const Stage& stage : stages) all.push_back(stage.sampler->parts(stage.run, demand));
+    for (const Release& release : releases) all.push_back(parts_of(release, demand));
+    return joined(all);
+  };
+  return compose(make, rounds, asked, given, effort);
+}
+
+/// What the programme is without maximum batch sizes and with single records, where more are not
+/// known, and what that leaves out.
+struct Simpler {
+  std::vector<Stage> stages;
+  batch_cap::Failure failure;
+  Adjacency adjacency = Adjacency::zero_out;
+  double group = 1;
+};
+
+Simpler simpler(const Programme& programme) {
+  Simpler result;
+  result.stages = merged(programme.stages);
+  for (const Stage& stage : result.stages) {
+    if (stage.run.records_per_user > 1 && !stage.sampler->knows_groups)
+      result.group = static_cast<double>(stage.run.records_per_user);
+  }
+  for (Stage& stage : result.stages) {
+    result.adjacency = stage.run.adjacency;
+    if (stage.run.cap) {
+      const batch_cap::Failure failure = stage.sampler->cap(stage.run);
+      result.failure.announced += failure.announced;
+      result.failure.hidden += failure.hidden;
+      stage.run.cap.reset();
+    }
+    if (result.group > 1) stage.run.records_per_user = 1;
+  }
+  return result;
+}
+
+/// Puts back what a simpler programme left out.
+Finding charged(const Simpler& from, const Ask& ask, Asked asked, double given) {
+  const Ask grouped = [&](Asked what, double value) {
+    return for_group(ask, from.group, what, value);
+  };
+  return beside_failure(grouped, from.failure, from.adjacency, asked, given);
+}
+
+rdp::Curve renyi_of(const Programme& programme, const std::vector<Stage>& stages) {
+  std::vector<rdp::Curve> curves;
+  for (const Stage& stage : stages) curves.push_back(stage.sampler->renyi(stage.run));
+  return [&programme, curves](double order) {
+    double total = 0;
+    for (const rdp::Curve& curve : curves) total += curve(order);
+    for (const Release& r : programme.releases) {
+      if (r.mu) total += rdp::gaussian(order, *r.mu);
+      if (r.rho) total += order * *r.rho;
+      if (r.epsilon) total += rdp::randomized_response(order, 1, *r.epsilon);
+    }
+    return total * (1 + 1e-14);
+  };
+}
+
+double certain_failure(const Programme& programme) {
+  double log_survival = 0;
+  for (const Release& r : programme.releases) log_survival += std::log1p(-r.delta.value_or(0));
+  return -std::expm1(log_survival);
+}
+
+/// Of each order two are asked when none is known to be finite.
+bool has_bound(const rdp::Curve& curve) {
+  return std::isfinite(curve(1.01)) || std::isfinite(curve(2));
+}
+
+}  // namespace
+
+Finding account(const Programme& programme, Asked asked, double given, const Effort& effort) {
+  const Simpler plain = simpler(programme);
+  const Ask ask = [&](Asked what, double value) {
+    return account_plainly(plain.stages, programme.releases, what, value, effort);
+  };
+  return charged(plain, ask, asked, given);
+}
+
+std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked, double given) {
+  const Simpler plain = simpler(programme);
+  const rdp::Curve curve = renyi_of(programme, plain.stages);
+  if (!has_bound(curve)) return std::nullopt;
+  const double failure = certain_failure(programme) * (1 + 1e-14);
+  const Ask ask = [&](Asked what, double value) {
+    double upper = 0;
+    if (what == Asked::epsilon) {
+      const double rest = (value - failure) / (1 - failure) * (1 - 1e-14);
+      upper = rest > 0 ? rdp::epsilon_upper(curve, rest).value : kInfinity;
+    } else {
+      const double rest = rdp::delta_upper(curve, value).value;
+      upper = std::min(1.0, (failure + (1 - failure) * rest) * (1 + 1e-14));
+    }
+    Finding finding;
+    finding.directions = {{0, upper}, {0, upper}};
+    return finding;
+  };
+  Finding finding = charged(plain, ask, asked, given);
+  finding.method = "Rényi divergences, the best order";
+  for (Interval* value : {&finding.directions.remove, &finding.directions.add})
+    *value = {-kInfinity, value->upper, IntervalKind::bound};
+  return finding;
+}
+
+std::optional<Interval> estimate_by_limit(const Programme& programme, Asked asked, double given) {
+  double squared = 0;
+  for (const Stage& stage : programme.stages) {
+    if (stage.run.steps > 0) squared += stage.sampler->squared_shift_estimate(stage.run);
+  }
+  for (const Release& r : programme.releases) {
+    if (r.epsilon) return std::nullopt;
+    squared += r.mu ? *r.mu * *r.mu : 2 * *r.rho;
+  }
+  if (!std::isfinite(squared)) return std::nullopt;
+  if (squared == 0) return Interval{0, 0, IntervalKind::estimate};
+  const double shift = std::sqrt(squared);
+  const Interval exact = asked == Asked::epsilon ? gaussian::epsilon(shift, given)
+                                                 : gaussian::delta(shift, given);
+  const double middle = exact.lower + 0.5 * (exact.upper - exact.lower);
+  return Interval{middle, middle, IntervalKind::estimate};
+}
+
+}  // namespace honest_epsilon::api

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+
+#include "core/api/programme.h"
+#include "core/samplers/charge.h"
+
+namespace honest_epsilon::api {
+
+/// What a programme's budget comes to, by privacy loss distributions: both ends proved.
+Finding account(const Programme& programme, Asked asked, double given, const Effort& effort);
+
+/// The same by Rényi divergences, an upper bound, in both directions at once. Nothing where no
+/// bound on a stage's divergence is known.
+std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked, double given);
+
+/// The same by the central limit theorem, an estimate. Nothing where it has no formula.
+std::optional<Interval> estimate_by_limit(const Programme& programme, Asked asked, double given);
+
+}  // namespace honest_epsilon::api

@@ -1,0 +1,279 @@
+#include "core/api/calibrate.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/api/account.h"
+#include "core/api/programme.h"
+#include "core/api/spelling.h"
+#include "core/calibrate/solve.h"
+#include "core/samplers/batch_cap.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+using calibrate::Axis;
+using calibrate::Care;
+using calibrate::Solved;
+
+/// A field that can be solved for: where it is stored, what its value displaces, where it lies.
+struct Unknown {
+  std::string_view name;  ///< as `solve_for` has it
+  const char* field;
+  Number Phase::* member;
+  std::array<Number Phase::*, 4> displaces;  ///< unused places repeat the field itself
+  Axis axis;
+};
+
+constexpr std::array kUnknowns = {
+    Unknown{"noise",
+            "noise_multiplier",
+            &Phase::noise_multiplier,
+            {&Phase::noise_multiplier, &Phase::noise_multiplier, &Phase::noise_multiplier,
+             &Phase::noise_multiplier},
+            {0.02, 1e6, 1, false, false}},
+    Unknown{"epochs",
+            "epochs",
+            &Phase::epochs,
+            {&Phase::steps, &Phase::epochs, &Phase::epochs, &Phase::epochs},
+            {1, kMostSteps, 10, true, true}},
+    Unknown{"steps",
+            "steps",
+            &Phase::steps,
+            {&Phase::epochs, &Phase::steps, &Phase::steps, &Phase::steps},
+            {1, kMostSteps, 1000, true, true}},
+    Unknown{"batch-size",
+            "batch_size",
+            &Phase::batch_size,
+            {&Phase::sampling_probability, &Phase::steps_per_epoch, &Phase::batch_size,
+             &Phase::batch_size},
+            {1, kMostRecords, 256, true, true}},
+    Unknown{"sampling-probability",
+            "sampling_probability",
+            &Phase::sampling_probability,
+            {&Phase::batch_size, &Phase::steps_per_epoch, &Phase::epochs,
+             &Phase::sampling_probability},
+            {1e-9, 1, 0.01, false, true}},
+    Unknown{"cap",
+            "max_batch_size",
+            &Phase::max_batch_size,
+            {&Phase::max_batch_size, &Phase::max_batch_size, &Phase::max_batch_size,
+             &Phase::max_batch_size},
+            {1, kMostRecords, 1000, true, false}},
+};
+
+const Unknown* unknown_named(std::string_view name) {
+  for (const Unknown& unknown : kUnknowns) {
+    if (unknown.name == name) return &unknown;
+  }
+  return nullptr;
+}
+
+template <class Visit>
+void for_each_phase(Query& query, Visit visit) {
+  for (Entry& entry : query.phases) {
+    if (Phase* phase = std::get_if<Phase>(&entry)) visit(*phase);
+  }
+}
+
+/// The query with a value in the sought field.
+class Filled {
+ public:
+  Filled(const Query& query, const Unknown& unknown) : query_(query), unknown_(unknown) {
+    bool some = false;
+    for_each_phase(query_, [&](const Phase& phase) { some = some || !(phase.*unknown.member); });
+    for_each_phase(query_, [&](Phase& phase) { sought_.push_back(!some || !(phase.*unknown.member)); });
+  }
+
+  const Query& with(double value) {
+    std::size_t i = 0;
+    for_each_phase(query_, [&](Phase& phase) {
+      if (!sought_[i++]) return;
+      for (const auto member : unknown_.displaces) (phase.*member).reset();
+      phase.*unknown_.member = value;
+    });
+    return query_;
+  }
+
+ private:
+  Query query_;
+  const Unknown& unknown_;
+  std::vector<bool> sought_;
+};
+
+/// The axis, cut to what the phases allow and started where they suggest.
+Axis axis_of(const Unknown& unknown, const Query& query) {
+  Axis axis = unknown.axis;
+  Query copy = query;
+  for_each_phase(copy, [&](const Phase& phase) {
+    if (const Number& typed = phase.*unknown.member) axis.start = *typed;
+    if (unknown.name == "batch-size" && phase.dataset_size)
+      axis.high = std::min(axis.high, *phase.dataset_size);
+    if (unknown.name == "cap" && phase.dataset_size) {
+      axis.high = std::min(axis.high, *phase.dataset_size);
+      if (phase.batch_size) axis.start = 1.2 * *phase.batch_size;
+    }
+    if (unknown.name == "epochs" || unknown.name == "steps") {
+      // Within what a run may have.
+      double per_epoch = phase.steps_per_epoch.value_or(1);
+      if (phase.dataset_size && phase.batch_size)
+        per_epoch = std::ceil(*phase.dataset_size / *phase.batch_size);
+      if (phase.sampling_probability) per_epoch = std::ceil(1 / *phase.sampling_probability);
+      if (unknown.name == "epochs")
+        axis.high = std::max(1.0, std::min(axis.high, std::floor(kMostSteps / per_epoch)));
+    }
+  });
+  axis.start = std::clamp(axis.start, axis.low, axis.high);
+  return axis;
+}
+
+Effort effort_of(Care care, double width) {
+  Effort effort;
+  effort.width = width;
+  if (care == Care::rough) {
+    effort.width = std::max(width, 0.01);
+    effort.log2_grid_limit = 15;
+  }
+  return effort;
+}
+
+/// The cheapest stage with the same upper end, or nearly so. Shuffled batches have that of known
+/// ones. Epochs of balls-and-bins drawn afresh take long to compose; Poisson batches of the same
+/// rate cost about as much privacy, which is enough to find the neighbourhood.
+Stage sketched(Stage stage, Care care) {
+  if (stage.sampler->name == "shuffle") stage.sampler = &sampler_named("deterministic");
+  if (care == Care::fine || stage.sampler->name != "balls-and-bins" ||
+      stage.run.epochs * stage.run.participations == 1)
+    return stage;
+  stage.sampler = &sampler_named("poisson");
+  stage.run.sampling_probability = static_cast<double>(stage.run.participations) /
+                                   static_cast<double>(stage.run.steps_per_epoch);
+  return stage;
+}
+
+double upper_of(const Directions& d) {
+  return std::max(d.remove.upper, d.add.upper);
+}
+
+/// log of the proved upper end over the target.
+double excess_of(const Query& query, const Query& filled, Care care) {
+  const auto read = read_programme(filled);
+  if (!std::holds_alternative<Programme>(read)) return kInfinity;
+  Programme programme = std::get<Programme>(read);
+  for (Stage& stage : programme.stages) stage = sketched(stage, care);
+  const Effort effort = effort_of(care, query.width.value_or(1e-3));
+  const bool by_delta = *query.epsilon == 0;
+  const Asked asked = by_delta ? Asked::total_variation : Asked::epsilon;
+  const double given = by_delta ? 0 : *query.delta;
+  const double target = by_delta ? *query.delta : *query.epsilon;
+  if (query.accountant.value_or("best") == "rdp") {
+    const auto finding = account_by_renyi(programme, asked, given);
+    return finding ? std::log(upper_of(finding->directions) / target) : kInfinity;
+  }
+  if (query.accountant.value_or("best") == "gdp") {
+    const auto value = estimate_by_limit(programme, asked, given);
+    return value ? std::log(value->upper / target) : kInfinity;
+  }
+  return std::log(upper_of(account(programme, asked, given, effort).directions) / target);
+}
+
+/// What the caps may add to delta at some epsilon, for the target to be met there.
+struct Allowance {
+  double epsilon;
+  double delta;
+};
+
+/// A chosen extra delta; or what the same programme without caps leaves of the target. A cap's price
+/// may grow with epsilon, so that the target is often met best below it.
+std::vector<Allowance> allowances(const Query& query, Query uncapped) {
+  if (query.cap_delta) return {{*query.epsilon, *query.cap_delta}};
+  for_each_phase(uncapped, [](Phase& phase) { phase.max_batch_size.reset(); });
+  const auto read = read_programme(uncapped);
+  if (!std::holds_alternative<Programme>(read)) return {};
+  const auto& programme = std::get<Programme>(read);
+  const Effort effort = effort_of(Care::fine, query.width.value_or(1e-3));
+  std::vector<Allowance> list;
+  for (const double share : {0.999, 0.9, 0.5}) {
+    const double epsilon =
+        upper_of(account(programme, Asked::epsilon, share * *query.delta, effort).directions);
+    if (epsilon > *query.epsilon) break;
+    list.push_back({epsilon, (1 - share) * *query.delta * (1 - 1e-12)});
+  }
+  return list;
+}
+
+/// log of what the caps add to delta over what they may, where that is least.
+double cap_excess(const Query& filled, const std::vector<Allowance>& allowed) {
+  const auto read = read_programme(filled);
+  if (!std::holds_alternative<Programme>(read)) return kInfinity;
+  batch_cap::Failure total;
+  for (const Stage& stage : merged(std::get<Programme>(read).stages)) {
+    if (!stage.run.cap) continue;
+    const batch_cap::Failure failure = stage.sampler->cap(stage.run);
+    total.announced += failure.announced;
+    total.hidden += failure.hidden;
+  }
+  double least = kInfinity;
+  for (const Allowance& a : allowed) {
+    const double extra = total.announced + (1 + std::exp(std::min(a.epsilon, 700.0))) * total.hidden;
+    least = std::min(least, std::log(extra / a.delta));
+  }
+  return least;
+}
+
+Issue unreachable(const Query& query, const Unknown& unknown, double value) {
+  return {"unreachable", "solve_for",
+          "solveFor " + spell_text(unknown.name) + " must have a solution; got none: even with " +
+              camel_case(unknown.field) + " " + spell(value) + " epsilon exceeds " +
+              spell(*query.epsilon) +
+              (query.delta ? " at delta " + spell(*query.delta) : std::string()) +
+              " (raise the target, or change another field)"};
+}
+
+Outcome answered(const Query& query, const Query& filled, const char* field, double value) {
+  const auto read = read_programme(filled);
+  if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
+  Answer answer = answer_for(std::get<Programme>(read), query, question_of(query));
+  answer.solution = Solution{camel_case(field), value};
+  return std::vector<Answer>{answer};
+}
+
+Outcome solved_delta(const Query& query) {
+  Outcome outcome = answered(query, query, "delta", 0);
+  if (auto* answers = std::get_if<std::vector<Answer>>(&outcome))
+    answers->front().solution->value = answers->front().delta.upper;
+  return outcome;
+}
+
+}  // namespace
+
+Outcome calibrated(const Query& query) {
+  const Unknown* unknown = unknown_named(*query.solve_for);
+  if (unknown == nullptr) return solved_delta(query);
+  Filled filled(query, *unknown);
+  const Axis axis = axis_of(*unknown, query);
+  // Everything else that may be wrong with the phases is said before any work is done.
+  const auto read = read_programme(filled.with(axis.start));
+  if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
+  const bool by_cap = unknown->name == "cap";
+  const auto allowed =
+      by_cap ? allowances(query, filled.with(axis.start)) : std::vector<Allowance>{};
+  const Solved solved = calibrate::solve(axis, [&](double x, Care care) {
+    const Query& probe = filled.with(x);
+    return by_cap ? cap_excess(probe, allowed) : excess_of(query, probe, care);
+  });
+  if (!solved.met) return unreachable(query, *unknown, solved.x);
+  Outcome outcome = answered(query, filled.with(solved.x), unknown->field, solved.x);
+  if (auto* answers = std::get_if<std::vector<Answer>>(&outcome); answers && solved.everywhere) {
+    answers->front().warnings.push_back(
+        {"any-value-meets", camel_case(unknown->field) + " " + spell(solved.x) +
+                                " is the end of the supported range: every value meets the target."});
+  }
+  return outcome;
+}
+
+}  // namespace honest_epsilon::api

@@ -1,0 +1,147 @@
+#include "core/api/programme.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/api/spelling.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+Mechanism mechanism_of(const Phase& phase) {
+  const std::string name = phase.mechanism.value_or("gaussian");
+  if (name == "laplace") return Mechanism::laplace;
+  return name == "gaussian" ? Mechanism::gaussian : Mechanism::randomized_response;
+}
+
+Adjacency adjacency_of(const Phase& phase) {
+  const std::string name = phase.adjacency.value_or("zero-out");
+  if (name == "substitution") return Adjacency::substitution;
+  return name == "zero-out" ? Adjacency::zero_out : Adjacency::add_remove;
+}
+
+std::int64_t whole(const Number& value) {
+  return static_cast<std::int64_t>(value.value_or(1));
+}
+
+Run make_run(const Sampler& sampler, const Phase& phase, const Schedule& schedule) {
+  Run run;
+  run.mechanism = mechanism_of(phase);
+  run.adjacency = adjacency_of(phase);
+  run.noise_multiplier = *phase.noise_multiplier;
+  run.sampling_probability = schedule.sampling_probability;
+  run.steps_per_epoch = static_cast<std::int64_t>(std::min(schedule.steps_per_epoch, kMostSteps));
+  run.epochs = schedule.epochs;
+  run.steps = sampler.uses_epochs ? run.steps_per_epoch * run.epochs
+                                  : static_cast<std::int64_t>(schedule.steps);
+  run.redrawn_each_epoch = phase.reshuffle.value_or("each-epoch") != "once";
+  run.participations = whole(phase.participations);
+  run.records_per_user = whole(phase.records_per_user);
+  if (phase.max_batch_size && sampler.cap)
+    run.cap = Cap{phase.dataset_size.value_or(0), *phase.max_batch_size};
+  return run;
+}
+
+std::optional<Issue> check_run(const Sampler& sampler, const Phase& phase, const Run& run,
+                               bool comparing) {
+  if (run.participations > 1 && !sampler.can_repeat) {
+    return Issue{"contradiction", "participations",
+                 "participations must be 1 or absent unless sampler is \"balls-and-bins\"; got " +
+                     spell(*phase.participations) + " with " +
+                     (comparing ? "a comparison of all samplers"
+                                : spell_text(sampler.name))};
+  }
+  if (run.participations > run.steps_per_epoch) {
+    return Issue{"out-of-domain", "participations",
+                 "participations must be at most the steps of an epoch, " +
+                     std::to_string(run.steps_per_epoch) + "; got " +
+                     spell(*phase.participations)};
+  }
+  if (!phase.max_batch_size) return std::nullopt;
+  if (!phase.dataset_size) {
+    return Issue{"missing", "dataset_size",
+                 "datasetSize must be a whole number of at least 1; got nothing (maxBatchSize " +
+                     spell(*phase.max_batch_size) + " needs it: how large batches get depends on "
+                                                    "it)"};
+  }
+  if (!sampler.cap && !comparing && phase.batch_size &&
+      *phase.max_batch_size < *phase.batch_size) {
+    return Issue{"contradiction", "max_batch_size",
+                 "maxBatchSize must be at least batchSize " + spell(*phase.batch_size) +
+                     ", since all batches of " + spell_text(sampler.name) +
+                     " have that size; got " + spell(*phase.max_batch_size)};
+  }
+  return std::nullopt;
+}
+
+/// Releases of one kind that simply add up: shifts by their squares, rho as it is.
+void add_release(std::vector<Release>& all, const Release& release) {
+  for (Release& other : all) {
+    if (release.rho && other.rho) {
+      other.rho = *other.rho + *release.rho;
+      return;
+    }
+  }
+  all.push_back(release);
+}
+
+bool alike(const Stage& a, const Stage& b) {
+  const Run& x = a.run;
+  const Run& y = b.run;
+  const bool one_draw = a.sampler->can_keep_draw && !x.redrawn_each_epoch;
+  const bool same_cap = x.cap.has_value() == y.cap.has_value() &&
+                        (!x.cap || (x.cap->records == y.cap->records &&
+                                    x.cap->largest == y.cap->largest));
+  const bool same_schedule = a.sampler->uses_epochs
+                                 ? x.steps_per_epoch == y.steps_per_epoch
+                                 : x.sampling_probability == y.sampling_probability;
+  return a.sampler == b.sampler && !one_draw && same_cap && same_schedule &&
+         x.mechanism == y.mechanism && x.adjacency == y.adjacency &&
+         x.noise_multiplier == y.noise_multiplier &&
+         x.redrawn_each_epoch == y.redrawn_each_epoch && x.participations == y.participations &&
+         x.records_per_user == y.records_per_user;
+}
+
+}  // namespace
+
+std::variant<Programme, Issue> read_programme(const Query& query, const Sampler* every) {
+  Programme programme;
+  for (const Entry& entry : query.phases) {
+    if (const Release* release = std::get_if<Release>(&entry)) {
+      add_release(programme.releases, *release);
+      continue;
+    }
+    const Phase& phase = std::get<Phase>(entry);
+    const auto read = read_schedule(phase);
+    if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
+    const Schedule& schedule = std::get<Schedule>(read);
+    const Sampler& sampler = every ? *every : sampler_named(*phase.sampler);
+    if (sampler.uses_epochs) {
+      if (auto issue = check_epochs(schedule)) return *issue;
+    }
+    const Run run = make_run(sampler, phase, schedule);
+    if (auto issue = check_run(sampler, phase, run, every != nullptr)) return *issue;
+    programme.stages.push_back({&sampler, phase, schedule, run});
+  }
+  return programme;
+}
+
+std::vector<Stage> merged(const std::vector<Stage>& stages) {
+  std::vector<Stage> result;
+  for (const Stage& stage : stages) {
+    if (stage.run.steps == 0) continue;
+    const auto twin = std::find_if(result.begin(), result.end(),
+                                   [&](const Stage& other) { return alike(stage, other); });
+    if (twin == result.end()) {
+      result.push_back(stage);
+      continue;
+    }
+    twin->run.steps += stage.run.steps;
+    twin->run.epochs += stage.run.epochs;
+  }
+  return result;
+}
+
+}  // namespace honest_epsilon::api

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "core/api/catalog.h"
+#include "core/api/schedule.h"
+#include "core/api/schema.h"
+
+namespace honest_epsilon::api {
+
+/// A phase that was read: how its batches are drawn, and the run it makes.
+struct Stage {
+  const Sampler* sampler;
+  Phase phase;
+  Schedule schedule;
+  Run run;
+};
+
+/// All that draws on one budget. Releases that add up among themselves are added up.
+struct Programme {
+  std::vector<Stage> stages;
+  std::vector<Release> releases;
+};
+
+/// Reads a valid query's entries.
+///   every: for a comparison, the sampler that draws every phase's batches.
+std::variant<Programme, Issue> read_programme(const Query& query, const Sampler* every = nullptr);
+
+/// The same programme with alike stages made one, and without those of no steps: two stages of
+/// equal, independent steps are one stage of as many as both.
+std::vector<Stage> merged(const std::vector<Stage>& stages);
+
+}  // namespace honest_epsilon::api

@@ -1,0 +1,225 @@
+#include "core/api/remarks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "core/api/spelling.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+// An epsilon interval this narrow serves every use, however small epsilon is.
+constexpr double kNarrowEpsilon = 1e-4;
+// At e^50 the guarantee says nothing about any event of probability above 2e-22.
+constexpr double kMeaninglessEpsilon = 50;
+constexpr double kMeaninglessDelta = 0.9;
+// Below this every delta is zero to whoever reads it, and its relative width says nothing.
+constexpr double kVanishingDelta = 1e-300;
+
+template <class Value>
+void add_once(std::vector<Value>& list, Value value) {
+  if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(std::move(value));
+}
+
+void add_once(std::vector<Warning>& list, Warning warning) {
+  const bool known = std::any_of(list.begin(), list.end(),
+                                 [&](const Warning& w) { return w.text == warning.text; });
+  if (!known) list.push_back(std::move(warning));
+}
+
+std::string neighbours(const Stage& stage) {
+  const bool by_place = stage.sampler->uses_epochs && stage.sampler->name != "balls-and-bins";
+  switch (stage.run.adjacency) {
+    case Adjacency::substitution:
+      return "Substitution neighbours: one record is replaced by another, so that its gradient "
+             "moves by up to twice the clipping norm; the noise multiplier still counts clipping "
+             "norms.";
+    case Adjacency::add_remove:
+      if (!by_place) return "Add/remove neighbours: one record is there or not.";
+      return "Zero-out neighbours: one record's gradient is replaced by zero. (Adding a record "
+             "would shift all batches of fixed size after it.)";
+    case Adjacency::zero_out:
+      break;
+  }
+  if (stage.sampler->name == "without-replacement")
+    return "Add/remove neighbours: leaving a record out makes room for another one, so that a sum "
+           "moves by up to twice the clipping norm.";
+  return "Zero-out neighbours: one record's gradient is replaced by zero.";
+}
+
+std::string noise(Mechanism mechanism) {
+  if (mechanism == Mechanism::laplace)
+    return "The noise is Laplace; its scale is the noise multiplier times the clipping norm.";
+  if (mechanism == Mechanism::randomized_response)
+    return "Each step answers one bit, whether its batch holds the record, by randomised response "
+           "of epsilon 1 / noiseMultiplier.";
+  return "The noise is Gaussian; its standard deviation is the noise multiplier times the clipping "
+         "norm.";
+}
+
+void assume(const Stage& stage, std::vector<std::string>& list) {
+  const Run& run = stage.run;
+  add_once(list, std::string(stage.sampler->assumption));
+  add_once(list, neighbours(stage));
+  add_once(list, noise(run.mechanism));
+  if (stage.sampler->can_keep_draw && run.epochs > 1) {
+    add_once(list, std::string(run.redrawn_each_epoch
+                                   ? "The batches are drawn afresh for each epoch."
+                                   : "One draw of the batches serves all epochs."));
+  }
+  if (run.participations > 1)
+    add_once(list, "Each record is used in exactly " + std::to_string(run.participations) +
+                       " steps of an epoch, chosen at random.");
+  if (run.records_per_user > 1)
+    add_once(list, "Up to " + std::to_string(run.records_per_user) +
+                       " records belong to one person, and neighbours differ in all of them.");
+  if (run.cap)
+    add_once(list, "Batches of more than " + spell(run.cap->largest) +
+                       " records are cut to that size by leaving records out at random.");
+}
+
+bool too_wide(const Interval& value, const Question& question) {
+  if (std::isinf(value.upper)) return true;
+  const double gap = value.upper - value.lower;
+  if (question.asks_epsilon)
+    return !(gap <= std::max(question.width * value.upper, kNarrowEpsilon));
+  return value.upper > kVanishingDelta && !(gap <= question.width * value.upper);
+}
+
+void warn_of_schedule(const Stage& stage, std::vector<Warning>& warnings) {
+  const Schedule& schedule = stage.schedule;
+  if (!schedule.batch_divides) {
+    add_once(warnings, {"batch-does-not-divide",
+                        "datasetSize " + spell(*stage.phase.dataset_size) +
+                            " is not a multiple of batchSize " + spell(*stage.phase.batch_size) +
+                            ": " + spell(schedule.steps_per_epoch) +
+                            " steps an epoch were counted."});
+  }
+  if (stage.sampler->uses_epochs && (schedule.steps_per_epoch_rounded || schedule.epochs_rounded)) {
+    std::string text;
+    if (schedule.steps_per_epoch_rounded) {
+      text += "1 / samplingProbability = " + spell(1 / schedule.sampling_probability) +
+              " is not whole: " + spell(schedule.steps_per_epoch) +
+              " steps an epoch were counted, the safe side. ";
+    }
+    if (schedule.epochs_rounded) {
+      text += spell(schedule.steps) +
+              " steps are not whole epochs: " + std::to_string(stage.run.epochs) +
+              " were counted, rounded up. ";
+    }
+    text.pop_back();
+    add_once(warnings, {"schedule-rounded", text});
+  }
+}
+
+/// Whether no theorem pins the stage down, however much is computed.
+bool open_by_theory(const Stage& stage) {
+  const Run& run = stage.run;
+  const bool substituted = run.adjacency == Adjacency::substitution;
+  if (stage.sampler->name == "shuffle") return run.steps_per_epoch > 1;
+  if (stage.sampler->name == "balls-and-bins")
+    return substituted || run.records_per_user > 1 || run.participations > 1 ||
+           (run.mechanism != Mechanism::gaussian && !run.redrawn_each_epoch);
+  if (stage.sampler->name == "without-replacement")
+    return substituted || run.records_per_user > 1;
+  return false;
+}
+
+void warn_of_gap(const Programme& programme, const Question& question, const Interval& value,
+                 bool limited, std::vector<Warning>& warnings) {
+  const auto& stages = programme.stages;
+  const bool open = std::any_of(stages.begin(), stages.end(), open_by_theory) ||
+                    std::any_of(programme.releases.begin(), programme.releases.end(),
+                                [](const Release& r) { return r.rho.has_value(); });
+  const bool shuffled = std::any_of(stages.begin(), stages.end(), [](const Stage& s) {
+    return s.sampler->name == "shuffle" && s.run.steps_per_epoch > 1;
+  });
+  const bool wide = value.kind == IntervalKind::certified && too_wide(value, question);
+  if (shuffled) {
+    if (wide) {
+      add_once(warnings,
+               {"shuffle-gap",
+                "Both ends are proved, and no theorem closes the gap: the lower end is an attack "
+                "on shuffled batches, the upper end is proved for known batches, which are never "
+                "more private."});
+    }
+  } else if (open && wide) {
+    add_once(warnings, {"theory-gap",
+                        "Both ends are proved, and no theorem known here closes the gap between "
+                        "them."});
+  } else if (limited || wide) {
+    add_once(warnings, {"wide-interval", "The interval holds, but it is wider than the width " +
+                                             spell(question.width) +
+                                             " asked for: a work limit stopped its refinement."});
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> assumptions_of(const Programme& programme) {
+  std::vector<std::string> list;
+  for (const Stage& stage : programme.stages) assume(stage, list);
+  if (!programme.releases.empty())
+    list.emplace_back(
+        "The other releases are taken for the worst that their guarantees allow, and independent "
+        "of each other's noise.");
+  return list;
+}
+
+std::vector<std::string> citations_of(const Programme& programme) {
+  std::vector<std::string> list;
+  const auto cite = [&](std::string_view keys) {
+    while (!keys.empty()) {
+      const std::size_t space = std::min(keys.find(' '), keys.size());
+      if (space > 0) add_once(list, std::string(keys.substr(0, space)));
+      keys.remove_prefix(std::min(space + 1, keys.size()));
+    }
+  };
+  for (const Stage& stage : programme.stages) {
+    const Run& run = stage.run;
+    cite(stage.sampler->citations);
+    if (run.adjacency == Adjacency::substitution) cite("AP24");
+    if (run.cap) cite("BB25 CG24 GA25");
+    if (run.records_per_user > 1) cite(stage.sampler->name == "poisson" ? "GA24" : "DR14");
+    if (run.participations > 1) cite("FS25");
+  }
+  for (const Release& release : programme.releases)
+    cite(release.rho ? "BS16 CKS20" : release.mu ? "DRS22" : "KOV15");
+  return list;
+}
+
+std::vector<Warning> warnings_of(const Programme& programme, const Question& question,
+                                 const Interval& value, bool limited) {
+  std::vector<Warning> warnings;
+  for (const Stage& stage : programme.stages) {
+    warn_of_schedule(stage, warnings);
+    const double delta = question.asks_epsilon ? question.given : value.lower;
+    const Number& records = stage.phase.dataset_size;
+    if (records && delta > 1 / *records) {
+      add_once(warnings, {"delta-above-one-over-n",
+                          "delta " + spell(delta) +
+                              " is above 1 / datasetSize = " + spell(1 / *records) +
+                              ": such a delta allows publishing some record outright."});
+    }
+  }
+  if (question.asks_epsilon ? value.lower > kMeaninglessEpsilon : value.lower > kMeaninglessDelta) {
+    const std::string noise =
+        programme.stages.size() == 1
+            ? " at noiseMultiplier " + spell(programme.stages.front().run.noise_multiplier)
+            : std::string();
+    add_once(warnings, {"nothing-is-private",
+                        std::string(question.asks_epsilon ? "epsilon" : "delta") + " is at least " +
+                            spell(value.lower) + noise + ": practically nothing is private."});
+  }
+  for (const Stage& stage : programme.stages) {
+    if (stage.sampler->name == "shuffle" && stage.run.steps_per_epoch > 1)
+      add_once(warnings, {"poisson-meant",
+                          "Shuffling is not Poisson sampling: an epsilon computed for Poisson "
+                          "batches does not hold for shuffled ones, and is often far too small."});
+  }
+  warn_of_gap(programme, question, value, limited, warnings);
+  return warnings;
+}
+
+}  // namespace honest_epsilon::api

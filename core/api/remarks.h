@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/api/programme.h"
+#include "core/api/schema.h"
+
+namespace honest_epsilon::api {
+
+/// A question about epsilon at a given delta, or the other way round.
+struct Question {
+  bool asks_epsilon = true;
+  double given = 0;
+  double width = 1e-3;
+};
+
+/// What an answer rests on.
+std::vector<std::string> assumptions_of(const Programme& programme);
+
+/// What whoever reads the answer should know.
+///   value: the answered quantity.   limited: a work limit stopped the refinement.
+std::vector<Warning> warnings_of(const Programme& programme, const Question& question,
+                                 const Interval& value, bool limited);
+
+/// BibTeX keys of core/REFERENCES.md.
+std::vector<std::string> citations_of(const Programme& programme);
+
+}  // namespace honest_epsilon::api

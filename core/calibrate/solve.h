@@ -1,0 +1,34 @@
+#pragma once
+
+#include <functional>
+
+/// Solving for any one quantity of a run, from any callable.
+namespace honest_epsilon::calibrate {
+
+/// Where a quantity may lie, and how what is measured moves along it.
+struct Axis {
+  double low;
+  double high;
+  double start;         ///< a first guess
+  bool whole = false;   ///< only whole numbers
+  bool rising = true;   ///< what is measured grows with the quantity
+};
+
+/// How closely a measurement should be taken.
+enum class Care { rough, fine };
+
+/// The logarithm of what is measured over its target: <= 0 where the target is met. May be
+/// infinite. Fine measurements decide; rough ones only guide.
+using Excess = std::function<double(double x, Care care)>;
+
+struct Solved {
+  double x = 0;
+  bool met = false;         ///< false: not even the safest end of the axis meets the target
+  bool everywhere = false;  ///< the whole axis meets it: x is its least safe end
+};
+
+/// The least safe x that meets the target: measured <= target there, by no more than a part in two
+/// thousand; of whole numbers the last one, unless that takes too many measurements.
+Solved solve(const Axis& axis, const Excess& excess);
+
+}  // namespace honest_epsilon::calibrate

@@ -1,0 +1,25 @@
+#include "core/math/quadrature.h"
+
+#include <boost/math/quadrature/gauss.hpp>
+#include <cmath>
+#include <cstddef>
+
+namespace honest_epsilon::quadrature {
+
+std::array<Node, 30> gauss_legendre() {
+  using Rule = boost::math::quadrature::gauss<double, 30>;
+  std::array<Node, 30> nodes{};
+  for (std::size_t i = 0; i < 15; ++i) {
+    const double position = Rule::abscissa()[i];
+    const double weight = Rule::weights()[i];
+    nodes[2 * i] = {-position, weight};
+    nodes[2 * i + 1] = {position, weight};
+  }
+  return nodes;
+}
+
+double log_error(double log_rho) {
+  return std::log(64.0 / 15) - 60 * log_rho - std::log(-std::expm1(-2 * log_rho));
+}
+
+}  // namespace honest_epsilon::quadrature

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/pairs/pair.h"
+#include "core/pairs/shift_mixture.h"
+
+namespace honest_epsilon::pairs {
+
+/// Laplace noise of scale one on a random shift: P = sum_j p_j Lap(j a), Q = sum_j q_j Lap(j b),
+/// a >= 0 >= b. The loss is constant below all shifts and above them (an atom each), and in between
+/// rises along a Moebius transform of e^{2z} from shift to shift.
+/// Domain: any weights; steps from 1e-6 to 1e3 in size.
+class LaplaceMixture : public Pair {
+ public:
+  LaplaceMixture(const ShiftWeights& p, const ShiftWeights& q);
+  Cell cell(double low, double high) const override;
+  double loss(double z) const override;
+  double slope(double z) const override;
+  double position(double loss) const override;
+  double log_density_q(double z) const override;
+  double lowest_loss() const override { return loss_at_.front(); }
+  double highest_loss() const override { return loss_at_.back(); }
+  double reach() const override;
+  double feature() const override;
+  bool symmetric() const override { return symmetric_; }
+  double misplacement(double z, double loss) const override;
+  std::vector<double> atoms() const override { return {lowest_loss(), highest_loss()}; }
+  std::vector<double> kinks() const override { return shift_; }
+
+ private:
+  /// A positive number by its logarithm, and that one's error.
+  struct Coefficient {
+    double log;
+    double error;
+
+    Coefficient seen_from(double distance) const;
+    Coefficient plus(double log_weight) const;
+  };
+  /// All shifts on one side of a place, as seen from the nearest of them. Differences P - Q are
+  /// kept apart, and as sum_i r_i expm1(-d_i), which keeps digits when shifts are close: sum_i r_i
+  /// over both sides is 0.
+  struct Side {
+    Coefficient p;       ///< sum_i p_i e^-d_i
+    Coefficient q;       ///< sum_i q_i e^-d_i
+    double change;       ///< sum_i r_i e^-d_i,  r = p - q
+    double change_size;  ///< the same of |r_i|
+    double offset;       ///< sum_i r_i expm1(-d_i)
+    double offset_size;  ///< the same of -|r_i|
+    double total;        ///< sum_i r_i
+    double total_size;
+  };
+  /// A stretch without a shift: densities are (rising e^{z - right} + falling e^{left - z}) / 2.
+  struct Piece {
+    double left;
+    double right;
+    Side rising;
+    Side falling;
+  };
+  struct Ratio {
+    double loss;
+    double error;
+    double slope;
+  };
+  void build(const std::vector<double>& log_p, const std::vector<double>& log_q,
+             const std::vector<double>& change);
+  std::size_t piece_of(double z) const;
+  Ratio ratio(const Piece& piece, double low, double high) const;
+  Cell cell_within(const Piece& piece, double low, double high) const;
+
+  std::vector<double> shift_;
+  std::vector<Piece> piece_;  ///< below the first shift, between shifts, above the last
+  std::vector<double> loss_at_;
+  double weight_error_ = 0;  ///< relative, of all weights
+  bool symmetric_;
+};
+
+/// One step of Poisson-subsampled Laplace noise, ((1-q) Lap(0) + q Lap(mu), Lap(0)).
+/// Cite: [AP24, sec. 5].   Domain: 0 < q <= 1, 1e-6 <= mu = sensitivity / scale <= 1e3.
+class SubsampledLaplace : public LaplaceMixture {
+ public:
+  SubsampledLaplace(double q, double mu);
+};
+
+/// A subsampled record that is replaced by its opposite:
+/// ((1-q) Lap(0) + q Lap(mu), (1-q) Lap(0) + q Lap(-mu)). Both directions are the same. The privacy
+/// loss of that replacement: [AP24, Prop 13] proves the like of it worst for Gaussian noise only.
+class SubstitutedLaplace : public LaplaceMixture {
+ public:
+  SubstitutedLaplace(double q, double mu);
+};
+
+/// As group_gaussian and substituted_group_gaussian. Domain: as above, records >= 1.
+LaplaceMixture group_laplace(double q, double mu, std::int64_t records);
+LaplaceMixture substituted_group_laplace(double q, double mu, std::int64_t records);
+
+}  // namespace honest_epsilon::pairs

@@ -1,0 +1,227 @@
+#include "core/pairs/randomized_response.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/base/rounding.h"
+
+namespace honest_epsilon {
+namespace {
+
+/// The two answers' probabilities and losses. All sums are of positive terms.
+struct Bit {
+  double one_p, one_q, zero_p, zero_q;
+  double loss_one, loss_zero;
+
+  Bit(double q, double epsilon0) {
+    const double flip = std::exp(-epsilon0) / (1 + std::exp(-epsilon0));
+    const double keep = 1 / (1 + std::exp(-epsilon0));
+    one_q = flip;
+    zero_q = keep;
+    one_p = (1 - q) * flip + q * keep;
+    zero_p = (1 - q) * keep + q * flip;
+    // log(1 + q (e^eps0 - 1)) and log(1 - q + q e^-eps0).
+    const double fall = q * std::expm1(-epsilon0);
+    loss_one = epsilon0 > 600 ? epsilon0 + std::log(q + (1 - q) * std::exp(-epsilon0))
+                              : std::log1p(q * std::expm1(epsilon0));
+    loss_zero = q == 1        ? -epsilon0
+                : fall > -0.5 ? std::log1p(fall)
+                              : std::log((1 - q) + q * std::exp(-epsilon0));
+  }
+};
+
+/// Relative error of a probability above, and of a loss.
+constexpr double kBitError = 8 * kUnit;
+
+}  // namespace
+
+namespace pairs {
+
+RandomizedResponse::RandomizedResponse(double q, double epsilon0) {
+  const Bit bit(q, epsilon0);
+  one_p_ = bit.one_p;
+  one_q_ = bit.one_q;
+  zero_p_ = bit.zero_p;
+  zero_q_ = bit.zero_q;
+  loss_one_ = bit.loss_one;
+  loss_zero_ = bit.loss_zero;
+}
+
+Cell RandomizedResponse::cell(double low, double high) const {
+  const auto part = [](double p, double q, double loss, double share) -> Cell {
+    if (!(share > 0)) return {};
+    const double error = kBitError * share;
+    return {{p * share, p * error}, {q * share, q * error}, loss, kBitError * std::abs(loss)};
+  };
+  const double zero = std::min(high, 0.0) - std::clamp(low, -1.0, 0.0);
+  const double one = std::min(high, 1.0) - std::clamp(low, 0.0, 1.0);
+  return joined(part(zero_p_, zero_q_, loss_zero_, zero), part(one_p_, one_q_, loss_one_, one));
+}
+
+double RandomizedResponse::position(double loss) const {
+  if (loss <= loss_zero_) return -kInfinity;
+  return loss < loss_one_ ? 0 : kInfinity;
+}
+
+double RandomizedResponse::log_density_q(double z) const {
+  if (std::abs(z) > 1) return -kInfinity;
+  return std::log(z < 0 ? zero_q_ : one_q_);
+}
+
+double RandomizedResponse::misplacement(double, double loss) const {
+  return kBitError * std::abs(loss);
+}
+
+}  // namespace pairs
+
+namespace randomized_response {
+namespace {
+
+using pairs::Direction;
+
+/// log n! - (n + 1/2) log n + n - log sqrt(2 pi): Stirling's remainder, exact for small n, else its
+/// series, whose error is below the first term left out, 691/360360 n^-11 < 1e-16.
+double stirling_remainder(double n) {
+  constexpr std::array<double, 16> kSmall = {0,
+                                             0.081061466795327258220,
+                                             0.041340695955409294094,
+                                             0.027677925684998339149,
+                                             0.020790672103765093112,
+                                             0.016644691189821192163,
+                                             0.013876128823070747999,
+                                             0.011896709945891770095,
+                                             0.010411265261972096497,
+                                             0.0092554621827127329177,
+                                             0.0083305634333628712565,
+                                             0.0075736754879518407950,
+                                             0.0069428401072095298657,
+                                             0.0064089941880042070684,
+                                             0.0059513701127588477356,
+                                             0.0055547335519628013711};
+  if (n < 16) return kSmall[static_cast<std::size_t>(n)];
+  const double s = 1 / (n * n);
+  return (1.0 / 12 - s * (1.0 / 360 - s * (1.0 / 1260 - s * (1.0 / 1680 - s / 1188)))) / n;
+}
+
+/// x log(x/m) - x + m >= 0, with its error relative to the larger of x and m.
+double deviance(double x, double m) {
+  const double d = x - m;
+  if (std::abs(d) < 0.1 * (x + m)) {
+    // With v = d / (x + m):  x log((1+v)/(1-v)) - d = d v + 2 x sum_{k>=1} v^(2k+1)/(2k+1).
+    const double v = d / (x + m);
+    double sum = d * v;
+    double power = 2 * x * v;
+    for (int k = 3; k < 60; k += 2) {
+      power *= v * v;
+      sum += power / k;
+      if (std::abs(power) < 1e-17 * sum) break;
+    }
+    return sum;
+  }
+  return x * std::log(x / m) - d;
+}
+
+/// A binomial probability and its relative error.
+struct Probability {
+  double value;
+  double error;
+};
+
+/// Bin(steps, p)(n) by the saddle point expansion (Loader), q = 1 - p given apart.
+Probability binomial(double steps, double n, double p, double q) {
+  const double rest = steps - n;
+  // Few factors: as they stand.
+  if (std::min(n, rest) == 0) {
+    const double log = n == 0 ? steps * (q < 0.5 ? std::log(q) : std::log1p(-p))
+                              : steps * (p < 0.5 ? std::log(p) : std::log1p(-q));
+    // The probability's own relative error is magnified by the number of steps.
+    return {std::exp(log), (kBitError + 4 * kUnit) * (2 + std::abs(log)) + kBitError * steps};
+  }
+  if (steps <= 32) {
+    double value = 1;
+    for (double i = 1; i <= std::min(n, rest); ++i) value *= (steps - std::min(n, rest) + i) / i;
+    for (double i = 0; i < n; ++i) value *= p;
+    for (double i = 0; i < rest; ++i) value *= q;
+    return {value, (kBitError + 4 * kUnit) * steps};
+  }
+  const double exponent = stirling_remainder(steps) - stirling_remainder(n) -
+                          stirling_remainder(rest) - deviance(n, steps * p) -
+                          deviance(rest, steps * q);
+  const double value = std::exp(exponent) * std::sqrt(steps / (6.283185307179586477 * n * rest));
+  // d log value / d log p = n - steps p, and likewise for q; the deviances round by units of
+  // themselves and of the distance from the mean.
+  const double off = std::abs(n - steps * p) + std::abs(rest - steps * q);
+  return {value, 4 * kUnit * (8 + std::abs(exponent)) + (kBitError + 8 * kUnit) * off};
+}
+
+}  // namespace
+
+Interval delta(double q, double epsilon0, std::int64_t steps, Direction direction, double epsilon) {
+  const Bit bit(q, epsilon0);
+  const bool remove = direction == Direction::remove;
+  const auto total = static_cast<double>(steps);
+  const double one = remove ? bit.one_p : bit.one_q;
+  const double zero = remove ? bit.zero_p : bit.zero_q;
+  // The direction's loss rises with the number k of the answer it makes more likely.
+  const double up = remove ? bit.loss_one : -bit.loss_zero;
+  const double down = remove ? bit.loss_zero : -bit.loss_one;
+  const double p = remove ? one : zero;
+  const double rest = remove ? zero : one;
+  const auto loss = [&](double k) { return k * up + (total - k) * down; };
+  const auto loss_error = [&](double k) {
+    return (kBitError + 2 * kUnit) * (k * up - (total - k) * down) + 2 * kUnit * epsilon;
+  };
+  // The first k that may pay, and where the terms are about largest from there on.
+  double first = std::ceil((epsilon - total * down) / (up - down) * (1 - 1e-12) - 1e-9);
+  first = std::clamp(first, 0.0, total);
+  while (first < total && !(loss(first) + loss_error(first) > epsilon)) ++first;
+  const double start = std::clamp(std::floor((total + 1) * p), first, total);
+
+  // From there outwards by ratios of neighbours, each good to a few units more than the last.
+  double lower = 0;
+  double upper = 0;
+  const auto add_term = [&](double k, const Probability& at) {
+    const double gain = loss(k) - epsilon;
+    const double miss = loss_error(k);
+    if (gain + miss > 0)
+      upper += at.value * (1 + at.error) * -std::expm1(-gain - miss) * (1 + 4 * kUnit);
+    if (gain - miss > 0)
+      lower += at.value * (1 - at.error) * -std::expm1(-gain + miss) * (1 - 4 * kUnit);
+  };
+  constexpr double kEnough = 1e-18;
+  const Probability middle = binomial(total, start, p, rest);
+  Probability at = middle;
+  double terms = 0;
+  for (double k = start;; ++k, ++terms) {
+    add_term(k, at);
+    if (k == total) break;
+    const double ratio = (total - k) / (k + 1) * (p / rest);
+    // The ratios fall: what is left is at most geometric, and pays at most 1.
+    if (ratio < 0.999 && at.value * ratio / (1 - ratio) < kEnough * upper) {
+      upper += at.value * (1 + at.error) * ratio / (1 - ratio) * (1 + 1e-9);
+      break;
+    }
+    at.value *= ratio;
+    at.error += 2 * kBitError + 6 * kUnit;
+    if (!(at.value > 0)) break;
+  }
+  at = middle;
+  for (double k = start; k > first; --k, ++terms) {
+    const double ratio = k / (total - k + 1) * (rest / p);
+    if (ratio < 0.999 && at.value * ratio / (1 - ratio) < kEnough * upper) {
+      upper += at.value * (1 + at.error) * ratio / (1 - ratio) * (1 + 1e-9);
+      break;
+    }
+    at.value *= ratio;
+    at.error += 2 * kBitError + 6 * kUnit;
+    if (!(at.value > 0)) break;
+    add_term(k - 1, at);
+  }
+  const double sums = (terms + 4) * kUnit;
+  return {std::clamp(lower * (1 - sums), 0.0, 1.0),
+          std::clamp(upper * (1 + sums) + kTiny, 0.0, 1.0)};
+}
+
+}  // namespace randomized_response
+}  // namespace honest_epsilon

@@ -1,0 +1,381 @@
+#include "core/pairs/shift_mixture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/rounding.h"
+#include "core/math/normal.h"
+#include "core/pairs/normal_cell.h"
+
+namespace honest_epsilon::pairs {
+namespace {
+
+/// Terms e^-100 of the largest one are left out: a thousand of them are below a unit even of a loss
+/// of 1e-20.
+constexpr double kNegligible = 100;
+
+constexpr double kHalfLogTwoPi = 0.91893853320467274178;
+
+constexpr int kTable = 512;
+
+/// log of what a shift does to the density at z.
+double exponent(const ShiftWeights& weights, std::size_t j, double z) {
+  const double s = weights.shift(j);
+  return s * (z - 0.5 * s);
+}
+
+double log_term(const ShiftWeights& weights, std::size_t j, double z) {
+  return weights.log_weight[j] + exponent(weights, j, z);
+}
+
+/// Indices of shifts, both included.
+struct Window {
+  std::size_t first;
+  std::size_t last;
+};
+
+/// The shifts that matter at z. Log terms are concave in j, so that the largest is found by
+/// bisection.
+Window window_at(const ShiftWeights& weights, double z) {
+  const std::size_t n = weights.log_weight.size();
+  if (!std::isfinite(z)) {
+    const std::size_t end = (z < 0) == (weights.step > 0) ? 0 : n - 1;
+    return {end, end};
+  }
+  std::size_t low = 0;
+  std::size_t high = n - 1;
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    if (log_term(weights, middle + 1, z) > log_term(weights, middle, z)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  const double least = log_term(weights, low, z) - kNegligible;
+  Window window{low, low};
+  while (window.first > 0 && log_term(weights, window.first - 1, z) > least) --window.first;
+  while (window.last + 1 < n && log_term(weights, window.last + 1, z) > least) ++window.last;
+  return window;
+}
+
+/// The shifts that matter anywhere in between: the relevant ones move with z, in their order.
+Window window_over(const ShiftWeights& weights, double low, double high) {
+  const Window a = window_at(weights, low);
+  const Window b = low == high ? a : window_at(weights, high);
+  return {std::min(a.first, b.first), std::max(a.last, b.last)};
+}
+
+using Log = GaussianMixture::Log;
+
+/// What a shift multiplies a cell's mass by: e^exponent (1 + rest).
+struct Factor {
+  double exponent;
+  double rest;
+  double error;  ///< relative
+};
+
+/// log sum_j w_j e^{x_j} (1 + r_j), from w_j (e^{x_j} (1 + r_j) - 1), which keeps its digits where
+/// the sum is near 1.
+template <class FactorOf>
+Log log_near_one(const ShiftWeights& weights, const Window& window, FactorOf factor_of) {
+  double excess = 0;
+  double error = 0;
+  for (std::size_t j = 1; j < weights.log_weight.size(); ++j) {
+    const double weight = std::exp(weights.log_weight[j]);
+    const double rounding = weights.error[j] + 4 * kUnit * (1 + std::abs(weights.log_weight[j]));
+    if (j < window.first || j > window.last) {
+      excess -= weight;
+      error += weight * rounding;
+      continue;
+    }
+    const Factor f = factor_of(j);
+    if (f.exponent > 600) {  // against a weight that may underflow
+      const double term = std::exp(weights.log_weight[j] + f.exponent) * (1 + f.rest);
+      excess += term;
+      error += term * (f.error + rounding + 4 * kUnit * f.exponent);
+      continue;
+    }
+    const double change = std::expm1(f.exponent);
+    const double part = change * (1 + f.rest) + f.rest;
+    excess += weight * part;
+    error += weight * (std::abs(part) * rounding + (1 + change) * f.error +
+                       4 * kUnit * (std::abs(change) + std::abs(f.rest)));
+  }
+  // Where the positive sum is only just known to be near 1, the two agree.
+  excess = std::max(excess, -0.9);
+  const double log = std::log1p(excess);
+  return {log, 1.01 * error / (1 + excess) + 4 * kUnit * std::abs(log), 0};
+}
+
+/// The same for any sum. z: where the window's terms were weighed.
+template <class FactorOf>
+Log log_sum(const ShiftWeights& weights, const Window& window, double z, FactorOf factor_of) {
+  double largest = -kInfinity;
+  for (std::size_t j = window.first; j <= window.last; ++j)
+    largest = std::max(largest, log_term(weights, j, z));
+  double sum = 0;
+  double error = 0;
+  double shifts = 0;
+  for (std::size_t j = window.first; j <= window.last; ++j) {
+    const Factor f = factor_of(j);
+    const double size = weights.log_weight[j] + f.exponent - largest;
+    const double term = std::exp(size) * (1 + f.rest);
+    sum += term;
+    error += term * (f.error + weights.error[j] + 2 * kUnit * (4 + std::abs(size)));
+    shifts += term * weights.shift(j);  // the slope is the mean shift, given z
+  }
+  const double value = largest + std::log(sum);
+  Log log{value, error / sum + 4 * kUnit * (1 + std::abs(largest) + std::abs(value)), 0};
+  if (std::abs(value) < 0.5) log = log_near_one(weights, window, factor_of);
+  log.slope = shifts / sum;
+  return log;
+}
+
+/// Rounding of an exponent s (z - s/2).
+double exponent_error(double s, double z) {
+  return 4 * kUnit * std::abs(s) * (std::abs(z) + std::abs(s));
+}
+
+/// Of the densities at z.
+Log log_density_ratio(const ShiftWeights& weights, double z) {
+  return log_sum(weights, window_at(weights, z), z, [&](std::size_t j) {
+    return Factor{exponent(weights, j, z), 0, exponent_error(weights.shift(j), z)};
+  });
+}
+
+/// Of the masses of a narrow cell.
+Log log_narrow_ratio(const ShiftWeights& weights, const Window& window, double centre,
+                     double half) {
+  const double plain = narrow_integral(centre, half);
+  return log_sum(weights, window, centre, [&](std::size_t j) {
+    const double s = weights.shift(j);
+    if (s == 0) return Factor{0, 0, 0};
+    const double rest = narrow_integral(centre - s, half) / plain - 1;
+    return Factor{exponent(weights, j, centre), rest, exponent_error(s, centre) + 8 * kUnit};
+  });
+}
+
+double farthest(const ShiftWeights& weights, const Window& window, double z) {
+  return std::max(std::abs(z - weights.shift(window.first)),
+                  std::abs(z - weights.shift(window.last)));
+}
+
+/// A wide cell's mass, and the log of its share in that of N(0) where there is one.
+struct Wide {
+  Mass mass;
+  Log log;
+};
+
+Wide wide(const ShiftWeights& weights, double low, double high, const Mass& plain) {
+  const Window window = window_over(weights, low, high);
+  double sum = 0;
+  double error = 0;
+  double excess = plain.value > 0 ? 0 : kInfinity;
+  double excess_error = kTiny / plain.value;
+  for (std::size_t j = 0; j < weights.log_weight.size(); ++j) {
+    const double weight = std::exp(weights.log_weight[j]);
+    if (!(weight > 0)) continue;  // kTiny stands for these
+    const double rounding = weights.error[j] + 4 * kUnit * (1 + std::abs(weights.log_weight[j]));
+    if (j < window.first || j > window.last) {
+      if (j > 0) excess -= weight;
+      excess_error += weight * rounding;
+      continue;
+    }
+    const Mass mass = normal_mass(low, high, weights.shift(j));
+    sum += weight * mass.value;
+    error += weight * (mass.error + rounding * mass.value);
+    if (j == 0 || !(plain.value > 0)) continue;
+    excess += weight * (mass.value - plain.value) / plain.value;
+    const double ratio = mass.value / plain.value;
+    excess_error +=
+        weight *
+        (mass.error + ratio * plain.error + rounding * std::abs(mass.value - plain.value)) /
+        plain.value;
+  }
+  Wide result{{sum, error + 4 * kUnit * sum + kTiny}, {0, kInfinity, 0}};
+  if (!(plain.value > 0) || !(excess < 1e250)) return result;
+  if (std::abs(excess) < 0.4) {
+    result.log = {std::log1p(excess), 1.7 * (excess_error + 4 * kUnit * std::abs(excess)), 0};
+  } else if (sum > 0) {
+    const double ratio = sum / plain.value;
+    result.log = {std::log(ratio),
+                  1.01 * (result.mass.error / sum + plain.error / plain.value) +
+                      4 * kUnit * (1 + std::abs(std::log(ratio))),
+                  0};
+    if (!(result.log.error < 0.1)) result.log.error = kInfinity;
+  }
+  return result;
+}
+
+}  // namespace
+
+bool mirrored(const ShiftWeights& a, const ShiftWeights& b) {
+  return a.step == -b.step && a.log_weight == b.log_weight;
+}
+
+ShiftWeights binomial_shifts(double q, double step, std::int64_t records) {
+  if (q >= 1) return {step * static_cast<double>(records), {-kInfinity, 0}, {0, 0}};
+  ShiftWeights weights{step, {}, {}};
+  const auto n = static_cast<double>(records);
+  const double log_odds = std::log(q) - std::log1p(-q);
+  double log = n * std::log1p(-q);
+  double error = 4 * kUnit * std::abs(log);
+  for (double j = 0; j <= n; ++j) {
+    weights.log_weight.push_back(log);
+    weights.error.push_back(error);
+    const double growth = std::log((n - j) / (j + 1)) + log_odds;
+    error += kUnit * (8 + 4 * std::abs(std::log(q)) + 4 * std::abs(growth) + 2 * std::abs(log));
+    log += growth;
+  }
+  return weights;
+}
+
+GaussianMixture::GaussianMixture(ShiftWeights p, ShiftWeights q)
+    : p_(std::move(p)), q_(std::move(q)), symmetric_(mirrored(p_, q_)) {
+  for (int i = 0; i <= kTable; ++i) table_.push_back(loss(reach() * (2.0 * i / kTable - 1)));
+}
+
+double GaussianMixture::feature() const {
+  return 1 / std::max({1.0, std::abs(p_.step), std::abs(q_.step)});
+}
+
+Cell GaussianMixture::cell(double low, double high) const {
+  if (!(high > low)) return {};
+  const double half = 0.5 * (high - low);
+  const double centre = 0.5 * (low + high);
+  if (!((std::abs(centre) + 4) * half <= kNarrow)) return wide_cell(low, high);
+  const Window p = window_over(p_, low, high);
+  const Window q = window_over(q_, low, high);
+  const double far = std::max({std::abs(centre), farthest(p_, p, centre), farthest(q_, q, centre)});
+  if (!((far + 4) * half <= kNarrow)) return wide_cell(low, high);
+  return narrow_cell(centre, half, log_narrow_ratio(p_, p, centre, half),
+                     log_narrow_ratio(q_, q, centre, half));
+}
+
+Cell GaussianMixture::narrow_cell(double centre, double half, const Log& p, const Log& q) {
+  Cell cell;
+  cell.loss = p.value - q.value;
+  // The sliver by which the float centre misses the middle counts, too.
+  cell.loss_error = p.error + q.error + 4 * kUnit * std::abs(cell.loss) +
+                    4 * kUnit * std::abs(centre) * (p.slope - q.slope);
+  const double sliver = 4 * kUnit * std::abs(centre) * (std::abs(centre) + 1 / half);
+  const auto mass = [&](const Log& ratio) -> Mass {
+    const double plain = 2 * half * narrow_integral(centre, half);
+    if (std::abs(centre) <= 37) {
+      const double value = plain * normal::pdf(centre) * std::exp(ratio.value);
+      return {value, value * (normal::kRelativeError + sliver + ratio.error +
+                              4 * kUnit * (4 + std::abs(ratio.value))) +
+                         kTiny};
+    }
+    const double log = std::log(plain) - 0.5 * centre * centre - kHalfLogTwoPi + ratio.value;
+    const double value = std::exp(log);
+    return {value, value * (sliver + ratio.error +
+                            4 * kUnit * (4 + centre * centre + std::abs(ratio.value))) +
+                       kTiny};
+  };
+  cell.p = mass(p);
+  cell.q = mass(q);
+  return cell;
+}
+
+Cell GaussianMixture::wide_cell(double low, double high) const {
+  const Mass plain = normal_mass(low, high, 0);
+  const Wide p = wide(p_, low, high, plain);
+  const Wide q = wide(q_, low, high, plain);
+  Cell cell{p.mass, q.mass, p.log.value - q.log.value, 0};
+  cell.loss_error = p.log.error + q.log.error + 4 * kUnit * std::abs(cell.loss);
+  if (std::isfinite(cell.loss_error)) return cell;
+  // Beyond the reach of N(0).
+  if (p.mass.value > 1e-280 && q.mass.value > 1e-280) {
+    cell.loss = std::log(p.mass.value) - std::log(q.mass.value);
+    cell.loss_error = 1.1 * (p.mass.error / p.mass.value + q.mass.error / q.mass.value) +
+                      4 * kUnit * (700 + std::abs(cell.loss));
+    if (cell.loss_error < 0.1) return cell;
+  }
+  cell.loss = p.mass.value > q.mass.value ? kInfinity : -kInfinity;
+  cell.loss_error = kInfinity;
+  return cell;
+}
+
+double GaussianMixture::loss(double z) const {
+  if (std::isinf(z)) return z > 0 ? highest_loss() : lowest_loss();
+  return std::max(lowest_loss(), log_density_ratio(p_, z).value - log_density_ratio(q_, z).value);
+}
+
+double GaussianMixture::slope(double z) const {
+  if (std::isinf(z)) return 0;
+  return log_density_ratio(p_, z).slope - log_density_ratio(q_, z).slope;
+}
+
+double GaussianMixture::position(double loss) const {
+  if (loss <= lowest_loss()) return -kInfinity;
+  if (loss == kInfinity) return kInfinity;
+  const auto above = std::upper_bound(table_.begin(), table_.end(), loss);
+  const double spacing = 2 * reach() / kTable;
+  double low = -reach() + spacing * static_cast<double>(above - table_.begin() - 1);
+  double high = low + spacing;
+  // Beyond the table: P, or Q, has no mass that far out of all shifts.
+  const double end = 2 * reach() + std::max(p_.shift(p_.log_weight.size() - 1),
+                                            -q_.shift(q_.log_weight.size() - 1));
+  if (above == table_.end()) {
+    for (high = 2 * reach(); this->loss(high) < loss; high *= 2) {
+      if (high > end) return kInfinity;
+      low = high;
+    }
+  } else if (above == table_.begin()) {
+    for (low = -2 * reach(); this->loss(low) > loss; low *= 2) {
+      if (low < -end) return -kInfinity;
+      high = low;
+    }
+  }
+  double z = 0.5 * (low + high);
+  if (above != table_.end() && above != table_.begin())
+    z = low + spacing * (loss - *(above - 1)) / (*above - *(above - 1));
+  for (int iteration = 0; iteration < 100; ++iteration) {
+    const Log p = log_density_ratio(p_, z);
+    const Log q = log_density_ratio(q_, z);
+    const double miss = p.value - q.value - loss;
+    double next = z - miss / (p.slope - q.slope);
+    if (miss == 0 || std::abs(next - z) <= 2 * kUnit * std::abs(z)) return z;
+    (miss > 0 ? high : low) = z;
+    if (!(next > low && next < high)) next = 0.5 * (low + high);
+    if (!(next > low && next < high)) return z;
+    z = next;
+  }
+  return z;
+}
+
+double GaussianMixture::misplacement(double z, double loss) const {
+  if (std::isinf(z)) return 0;
+  const Log p = log_density_ratio(p_, z);
+  const Log q = log_density_ratio(q_, z);
+  return std::abs(p.value - q.value - loss) + p.error + q.error + 4 * kUnit * std::abs(loss);
+}
+
+double GaussianMixture::log_density_q(double z) const {
+  return -0.5 * z * z - kHalfLogTwoPi + log_density_ratio(q_, z).value;
+}
+
+double GaussianMixture::lowest_loss() const {
+  return q_.log_weight.size() == 1 ? p_.log_weight.front() : -kInfinity;
+}
+
+double GaussianMixture::highest_loss() const {
+  return kInfinity;
+}
+
+GaussianMixture substituted_gaussian(double q, double mu) {
+  return substituted_group_gaussian(q, mu, 1);
+}
+
+GaussianMixture group_gaussian(double q, double mu, std::int64_t records) {
+  return {binomial_shifts(q, mu, records), {0, {0}, {0}}};
+}
+
+GaussianMixture substituted_group_gaussian(double q, double mu, std::int64_t records) {
+  return {binomial_shifts(q, mu, records), binomial_shifts(q, -mu, records)};
+}
+
+}  // namespace honest_epsilon::pairs

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/pairs/pair.h"
+
+namespace honest_epsilon::pairs {
+
+/// Weights of the shifts 0, step, 2 step, ..., log-concave and of sum one.
+struct ShiftWeights {
+  double step = 0;
+  std::vector<double> log_weight;
+  std::vector<double> error;  ///< bound on the error of each log weight
+
+  double shift(std::size_t j) const { return static_cast<double>(j) * step; }
+};
+
+/// Whether a is b reflected at 0.
+bool mirrored(const ShiftWeights& a, const ShiftWeights& b);
+
+/// Bin(records, q) on the shifts 0, step, 2 step, ...
+ShiftWeights binomial_shifts(double q, double step, std::int64_t records);
+
+/// One unit of Gaussian noise on a random shift: P = sum_j p_j N(j a), Q = sum_j q_j N(j b), with
+/// a >= 0 >= b.
+///   loss(z) = F_P(z) - F_Q(z),   F(z) = log sum_j w_j exp(s_j z - s_j^2/2) = log1p sum_j w_j
+///   expm1(...): rising, since F_P rises and F_Q falls.
+/// Domain: any weights and shifts. Useful where losses up to about 700 matter: an event on which
+/// the other law is below 1e-300 counts as an infinite loss in an upper law, and as a finite one in
+/// a lower law.
+class GaussianMixture : public Pair {
+ public:
+  /// log of a law over that of N(0), a bound on its error, and its slope along z.
+  struct Log {
+    double value;
+    double error;
+    double slope;
+  };
+
+  GaussianMixture(ShiftWeights p, ShiftWeights q);
+  Cell cell(double low, double high) const override;
+  double loss(double z) const override;
+  double slope(double z) const override;
+  double position(double loss) const override;
+  double log_density_q(double z) const override;
+  double lowest_loss() const override;
+  double highest_loss() const override;
+  double reach() const override { return 39; }  ///< Q has no mass above it, P none below
+  double feature() const override;
+  bool symmetric() const override { return symmetric_; }
+  double misplacement(double z, double loss) const override;
+
+ private:
+  static Cell narrow_cell(double centre, double half, const Log& p, const Log& q);
+  Cell wide_cell(double low, double high) const;
+
+  ShiftWeights p_;
+  ShiftWeights q_;
+  bool symmetric_;
+  std::vector<double> table_;  ///< losses on a grid over [-reach, reach], to start root finding
+};
+
+/// A Poisson-subsampled record that is replaced by its opposite,
+/// ((1-q) N(0) + q N(mu), (1-q) N(0) + q N(-mu)). Both directions are the same.
+/// Cite: [AP24, Prop 13].   Domain: 0 < q <= 1, 0 < mu <= 26 (sensitivity / noise).
+GaussianMixture substituted_gaussian(double q, double mu);
+
+/// A user with several records, each sampled on its own: P = sum_j Bin(records, q)(j) N(j mu),
+/// Q = N(0).
+/// Cite: [GA24].   Domain: as above, records >= 1.
+GaussianMixture group_gaussian(double q, double mu, std::int64_t records);
+
+/// The same user's records replaced by their opposites: shifts j mu against -j mu. The privacy loss
+/// of that replacement; that no other one is worse is proved for one record [AP24, Prop 13].
+GaussianMixture substituted_group_gaussian(double q, double mu, std::int64_t records);
+
+}  // namespace honest_epsilon::pairs

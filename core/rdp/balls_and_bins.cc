@@ -1,0 +1,52 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <memory>
+
+#include "core/base/interval.h"
+#include "core/base/rounding.h"
+#include "core/math/log_domain.h"
+#include "core/rdp/bin_moments.h"
+#include "core/rdp/bin_reciprocal.h"
+#include "core/rdp/excess.h"
+#include "core/rdp/renyi.h"
+
+namespace honest_epsilon::rdp {
+namespace {
+
+/// log E[S^a] is convex in a and 0 at a = 1, so a chord between whole orders bounds it.
+double remove_upper(double order, BinMoments& moments) {
+  const double whole = std::floor(order);
+  const auto n = static_cast<std::size_t>(whole);
+  const double low = n < 2 ? 0 : log1p_exp(moments.log_excess_upper(n));
+  if (order == whole) return low / (order - 1);
+  const double high = log1p_exp(moments.log_excess_upper(n + 1));
+  return ((whole + 1 - order) * low + (order - whole) * high) / (order - 1);
+}
+
+double one_epoch(double order, double bins, double mu, BinMoments& moments) {
+  const double without = gaussian(order, mu);
+  if (bins < 2 || order > BinMoments::kMostOrder) return without;
+  const double remove = remove_upper(order, moments) * (1 + 16 * kUnit) + kTiny;
+  if (remove >= without) return without;
+  // E[S^-(a-1)] in direction add; the geometric mean's bound comes at no cost.
+  const double geometric = 0.5 * (1 + (order - 1) / bins) * mu * mu * (1 + 16 * kUnit);
+  if (geometric <= remove) return remove;
+  const double add = divergence_upper(order, log_reciprocal_excess_upper(order - 1, bins, mu));
+  return std::min(without, std::max(remove, add));
+}
+
+}  // namespace
+
+double balls_and_bins(double order, double bins, double mu) {
+  BinMoments moments(bins, mu);
+  return one_epoch(order, bins, mu, moments);
+}
+
+Curve balls_and_bins_curve(double bins, double mu) {
+  return [bins, mu, moments = std::make_shared<BinMoments>(bins, mu)](double order) {
+    return one_epoch(order, bins, mu, *moments);
+  };
+}
+
+}  // namespace honest_epsilon::rdp

@@ -1,0 +1,107 @@
+#include "core/rdp/convert.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+
+#include "core/base/interval.h"
+#include "core/base/rounding.h"
+#include "core/math/root.h"
+
+namespace honest_epsilon::rdp {
+namespace {
+
+constexpr double kLowestExcess = 1e-4;  ///< order - 1
+constexpr double kHighestExcess = 1e6;
+
+/// (a-1) log(a-1) - a log a: what [CKS20, Prop 12] gains over [Mir17, Prop 3], as a logarithm.
+double log_gain(double order, Conversion conversion) {
+  if (conversion == Conversion::mironov) return 0;
+  return -std::log(order - 1) + order * std::log1p(-1 / order);
+}
+
+double log_delta(double order, double divergence, double epsilon, Conversion conversion) {
+  const double exponent = (order - 1) * (divergence - epsilon);
+  const double gain = log_gain(order, conversion);
+  const double error = (order - 1) * (divergence + epsilon) + order + std::abs(gain) + 1;
+  return exponent + gain + 8 * kUnit * error;
+}
+
+double epsilon_at(double order, double divergence, double log_target, Conversion conversion) {
+  const double rest = (log_gain(order, conversion) - log_target) / (order - 1);
+  const double error =
+      divergence + std::abs(rest) + (order + std::abs(log_target)) / (order - 1) + 1e-300;
+  return std::max(0.0, divergence + rest + 8 * kUnit * error);
+}
+
+/// The order with the smallest objective: a scan over log(a - 1), refined round the best point, and
+/// the whole orders on either side, where bounds that are known at whole orders have their kinks.
+Converted smallest(const std::function<double(double)>& objective) {
+  constexpr int kPoints = 32;
+  constexpr int kEnoughRises = 4;
+  const double low = std::log(kLowestExcess);
+  const double step = (std::log(kHighestExcess) - low) / kPoints;
+  Converted best{kInfinity, 2};
+  const auto consider = [&](double order) {
+    const double value = objective(order);
+    if (value < best.value) best = {value, order};
+    return value;
+  };
+  // Both objectives fall, then rise; high orders may be costly.
+  int rises = 0;
+  for (int i = 0; i <= kPoints && rises < kEnoughRises; ++i) {
+    const double least = best.value;
+    const double value = consider(1 + std::exp(low + step * i));
+    rises = value > least ? rises + 1 : 0;
+  }
+  if (best.value == kInfinity) return best;
+  const double centre = std::log(best.order - 1);
+  // A bounded stand-in for +inf, so that the minimiser's interpolation stays finite.
+  minimizer([&](double x) { return std::min(consider(1 + std::exp(x)), 1e300); }, centre - step,
+            centre + step);
+  const double whole = std::floor(best.order);
+  for (const double order : {whole, whole + 1}) {
+    if (order > 1) consider(order);
+  }
+  return best;
+}
+
+/// A divergence is never negative, and a NaN says nothing.
+double usable(double divergence) {
+  return divergence >= 0 ? divergence : kInfinity;
+}
+
+/// log of sqrt(1 - e^-KL) >= delta(0), with the divergence of the lowest order for KL, which it
+/// exceeds. Cite: [Can22].
+Converted log_total_variation(const Curve& curve) {
+  const double order = 1 + kLowestExcess;
+  const double divergence = usable(curve(order));
+  return {0.5 * std::log(-std::expm1(-divergence)) + 8 * kUnit, order};
+}
+
+}  // namespace
+
+Converted delta_upper(const Curve& curve, double epsilon, Conversion conversion) {
+  Converted best = smallest([&](double order) {
+    const double divergence = usable(curve(order));
+    return divergence < kInfinity ? log_delta(order, divergence, epsilon, conversion) : kInfinity;
+  });
+  const Converted at_zero = log_total_variation(curve);
+  if (at_zero.value < best.value) best = at_zero;
+  const double value = std::exp(best.value) * (1 + 4 * kUnit * (1 + std::abs(best.value))) + kTiny;
+  return {std::min(1.0, value), best.order};
+}
+
+Converted epsilon_upper(const Curve& curve, double delta, Conversion conversion) {
+  const double log_target = std::log(delta);
+  const Converted at_zero = log_total_variation(curve);
+  if (delta >= 1 || at_zero.value <= log_target) return {0, at_zero.order};
+  return smallest([&](double order) {
+    const double divergence = usable(curve(order));
+    return divergence < kInfinity ? epsilon_at(order, divergence, log_target, conversion)
+                                  : kInfinity;
+  });
+}
+
+}  // namespace honest_epsilon::rdp

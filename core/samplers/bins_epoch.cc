@@ -1,0 +1,496 @@
+#include "core/samplers/bins_epoch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/base/rounding.h"
+#include "core/math/invert.h"
+#include "core/math/normal.h"
+#include "core/math/root.h"
+#include "core/pairs/one_step.h"
+#include "core/pairs/subsampled_gaussian.h"
+#include "core/pld/curve_source.h"
+#include "core/pld/expectation.h"
+#include "core/pld/plan.h"
+
+namespace honest_epsilon::balls_and_bins {
+namespace {
+
+using pairs::Direction;
+
+/// Ratios are kept below this, so that no product of them overflows.
+constexpr double kLargestLogRatio = 600;
+
+/// The two laws' probability that the largest of `bins` coordinates exceeds z.
+struct Hit {
+  double p;
+  double q;
+};
+
+Hit hit(double bins, const pairs::Pair& pair, double z) {
+  const pairs::Cell beyond = pair.cell(z, kInfinity);
+  return {-std::expm1(std::log1p(-beyond.p.value) + (bins - 1) * std::log1p(-beyond.q.value)),
+          -std::expm1(bins * std::log1p(-beyond.q.value))};
+}
+
+/// Relative error of a Hit: the tail's, magnified by the rounding of z.
+double hit_error(double mu, double z) {
+  const double far = std::abs(z) + mu + 1;
+  return std::isfinite(z) ? 4 * (normal::kRelativeError + 2 * kUnit * far * far) : 0;
+}
+
+/// One epoch of balls-and-bins as sums of ratios: `pair` is that of a single known batch.
+class Epoch {
+ public:
+  Epoch(std::int64_t bins, std::shared_ptr<const pairs::Pair> pair, double mu)
+      : count_(bins), bins_(static_cast<double>(bins)), mu_(mu), pair_(std::move(pair)) {}
+
+  double z_of_log_ratio(double log_ratio) const { return pair_->position(log_ratio); }
+
+  /// E[S - K; some U_t > M] = P(hit) - K Q(hit): what large ratios contribute, exact where M >= T
+  /// K.
+  Interval large_ratios(double log_m, double k) const {
+    const double z = z_of_log_ratio(log_m);
+    const Hit h = hit(bins_, *pair_, z);
+    const double slack = hit_error(mu_, z) * (h.p + k * h.q);
+    return {h.p - k * h.q - slack, h.p - k * h.q + slack};
+  }
+  Interval large_ratio_mass(double log_m) const {
+    const double z = z_of_log_ratio(log_m);
+    const double p = hit(bins_, *pair_, z).p;
+    return {p * (1 - hit_error(mu_, z)), p * (1 + hit_error(mu_, z))};
+  }
+  /// log of the ratio above which everything together matters less than a part of delta.
+  double rare_log_ratio(double log_delta) const {
+    constexpr double kRarePart = 1e-6;
+    const double target = log_delta + std::log(kRarePart);
+    double low = std::max(pair_->lowest_loss(), -mu_ * mu_ / 2);
+    double high = std::min(pair_->highest_loss(), mu_ * (38 + mu_));
+    for (int i = 0; i < 60; ++i) {
+      const double middle = 0.5 * (low + high);
+      const double log_p = std::log(hit(bins_, *pair_, z_of_log_ratio(middle)).p + 1e-320);
+      (log_p > target ? low : high) = middle;
+    }
+    return high;
+  }
+
+  /// The curve of the pair itself: every batch known.
+  double known_batch_upper(Direction direction, double epsilon) const {
+    return pairs::one_step(*pair_, direction, epsilon).upper;
+  }
+  /// P(max x_t >= C) - e^eps Q(max x_t >= C) at the best C.
+  double threshold_lower(double epsilon) const {
+    const auto value = [&](double z) {
+      const Hit h = hit(bins_, *pair_, z);
+      const double log_q = epsilon + std::log(h.q + 1e-320);
+      return h.p - (log_q < 700 ? std::exp(log_q) : kInfinity);
+    };
+    // Each coordinate's ratio is T e^eps near the optimum, for small shifts well inside the noise.
+    const double centre = (epsilon + std::log(bins_)) / mu_ + mu_ / 2;
+    const double z = largest_on(value, -8, std::clamp(centre, 0.0, 40.0) + mu_ + 4);
+    const Hit h = hit(bins_, *pair_, z);
+    const double slack = hit_error(mu_, z) * (h.p + std::exp(std::min(700.0, epsilon)) * h.q);
+    const double best = value(z) - slack;
+    return best > 0 ? std::min(best, 1.0) : 0;
+  }
+
+  double log_bins() const { return std::log(bins_); }
+  double bins() const { return bins_; }
+  double mu() const { return mu_; }
+  std::int64_t count() const { return count_; }
+  const pairs::Pair& pair() const { return *pair_; }
+
+ private:
+  std::int64_t count_;
+  double bins_;
+  double mu_;
+  std::shared_ptr<const pairs::Pair> pair_;
+};
+
+constexpr pld::Payoff kPayoff{pld::PayoffKind::ratio};
+
+/// Transforms of a curve's anchors.
+constexpr int kAnchorLog2Grid = 13;
+
+/// Room between a strike and the largest ratio in its sum.
+constexpr double kDeltaPad = 2e-3;
+
+/// Below this a delta is zero to whoever reads it.
+constexpr double kVanishing = 1e-250;
+
+/// A put loses nothing when rare ratios are left out: their probability against one, as a
+/// logarithm.
+constexpr double kRareForPut = -9;
+
+/// Below e^this a delta need only be bounded, not known to four digits.
+constexpr double kNegligibleLogDelta = -230;
+
+/// A law of more cells than this is not built: the cheap bounds stand.
+constexpr double kMostCells = 1 << 20;
+
+/// One direction of one epoch: turns a question about eps into one about a strike.
+class Question {
+ public:
+  Question(const Epoch& epoch, Direction direction) : epoch_(epoch), direction_(direction) {}
+
+  bool remove() const { return direction_ == Direction::remove; }
+
+  /// T K for the call, -T / K for the put on mirrored ratios.
+  double strike(double epsilon) const {
+    return remove() ? epoch_.bins() * std::exp(epsilon) : -epoch_.bins() * std::exp(-epsilon);
+  }
+
+  /// Ratios above e^this stay out of the sum. For the call what they contribute is known in closed
+  /// form, up to strikes e^pad larger; or they are too rare to matter. A put does not tell them
+  /// apart.
+  double log_limit(double epsilon, double log_delta, double pad) const {
+    const double natural = epoch_.log_bins() + (remove() ? epsilon : -epsilon) + pad;
+    return std::min(
+        {natural, epoch_.rare_log_ratio(remove() ? log_delta : kRareForPut), kLargestLogRatio});
+  }
+
+  /// What one unit of E[payoff] in sums of ratios is worth in delta.
+  double scale(double epsilon) const { return (remove() ? 1 : std::exp(epsilon)) / epoch_.bins(); }
+
+  /// Saddle-point guess at log delta, and at the part of delta that the sum contributes.
+  struct Guess {
+    double log_delta;
+    double share;
+  };
+  Guess guess(double epsilon, double log_delta) const {
+    const double limit = log_limit(epsilon, log_delta, 0);
+    const pld::RatioSource source(epoch_.pair(), std::exp(limit));
+    const double sum = std::exp(pld::log_value_estimate({{&source, epoch_.count()}}, direction_,
+                                                        kPayoff, strike(epsilon))) *
+                       scale(epsilon);
+    const double apart =
+        remove() ? std::max(0.0, epoch_.large_ratios(limit, std::exp(epsilon)).upper) : 0;
+    const double total = sum + apart;
+    return {total > 0 ? std::min(-0.01, std::log(total)) : -740, total > 0 ? sum / total : 1};
+  }
+
+  /// The guess whose own delta decides what is rare: a fixed point, by bisection.
+  Guess settled_guess(double epsilon) const {
+    double low = -740;
+    double high = -0.01;
+    while (high - low > 0.5) {
+      const double middle = 0.5 * (low + high);
+      (guess(epsilon, middle).log_delta > middle ? low : high) = middle;
+    }
+    return guess(epsilon, low);
+  }
+
+  double upper(const pld::Expectation& sum, double epsilon) const {
+    const double body = sum.upper(strike(epsilon)) * scale(epsilon);
+    double apart = 0;
+    if (remove()) {
+      const double covered = std::log(sum.covered_upper());
+      apart = covered >= epoch_.log_bins() + epsilon
+                  ? epoch_.large_ratios(covered, std::exp(epsilon)).upper
+                  : epoch_.large_ratio_mass(covered).upper;
+    }
+    const double value = (body + std::max(0.0, apart)) * (1 + 16 * kUnit);
+    return value < 1 ? value : 1;
+  }
+
+  double lower(const pld::Expectation& sum, double epsilon) const {
+    const double body = sum.lower(strike(epsilon)) * scale(epsilon);
+    const double apart =
+        remove() ? epoch_.large_ratios(std::log(sum.covered_lower()), std::exp(epsilon)).lower : 0;
+    return std::clamp((body + std::max(0.0, apart)) * (1 - 16 * kUnit), 0.0, 1.0);
+  }
+
+  /// No average of ratios, in this direction, has a larger loss than a single one.
+  double highest() const {
+    return remove() ? epoch_.pair().highest_loss() : -epoch_.pair().lowest_loss();
+  }
+
+  /// A cheap certified interval: known batches, and the threshold bound or (a put pays nothing once
+  /// a single ratio exceeds the strike) Pr[U <= T / K]^T.
+  Interval cheap(double epsilon) const {
+    if (epsilon >= highest() * (1 + 8 * kUnit)) return {0, 0};
+    const double upper = epoch_.known_batch_upper(direction_, epsilon);
+    if (remove()) return {std::min(upper, epoch_.threshold_lower(epsilon)), upper};
+    const double z = epoch_.z_of_log_ratio(epoch_.log_bins() - epsilon);
+    const double below =
+        epoch_.pair().cell(-kInfinity, z).q.value * (1 + hit_error(epoch_.mu(), z));
+    return {0, std::min(upper,
+                        std::exp(epoch_.bins() * std::log(below + 1e-320)) * (1 + 1e-9) + kTiny)};
+  }
+
+  /// A question about delta, or epsilon, at (about) one strike: the law's limit and the plan for
+  /// it.
+  struct Setting {
+    pld::RatioSource source;
+    pld::Plan plan;
+  };
+  Setting setting(double epsilon, double log_delta, double pad, double slack,
+                  std::optional<double> log_sum, const Effort& effort) const {
+    const auto with_limit = [&](double limit) {
+      const pld::RatioSource source(epoch_.pair(), limit);
+      return Setting{source,
+                     pld::make_plan({{&source, epoch_.count()}}, direction_, kPayoff,
+                                    {strike(epsilon), log_sum, slack}, effort.log2_grid_limit)};
+    };
+    const double limit = std::exp(log_limit(epsilon, log_delta, pad));
+    Setting result = with_limit(limit);
+    // The tilt makes ratios that are 1/saddle and more above the typical one, which is the strike's
+    // share, as good as infinite to a put.
+    const double felt = std::exp(-epsilon) + 60 / result.plan.saddle;
+    if (!remove() && felt < 0.5 * limit) result = with_limit(felt);
+    return result;
+  }
+
+  static double cells(const Setting& at, std::size_t grid) {
+    return at.source.limit() / at.plan.window * static_cast<double>(grid);
+  }
+  static bool fits(const Setting& at, std::size_t grid) { return cells(at, grid) < kMostCells; }
+  static Interval give_up(std::size_t& grid, const Effort& effort) {
+    grid = std::size_t{1} << effort.log2_grid_limit;
+    return {0, kInfinity};
+  }
+
+  pld::Expectation expectation(const Setting& at, std::size_t grid) const {
+    return {{{&at.source, epoch_.count()}}, direction_, kPayoff, at.plan, grid};
+  }
+
+  pld::Result delta(double epsilon, Effort effort) const {
+    const Interval known = cheap(epsilon);
+    if (!workable(epsilon) || known.upper < kVanishing) return {known, 0, false};
+    // A sum of a few large ratios is cheap to know better than asked.
+    effort.width *= 0.45;
+    const Guess start = settled_guess(epsilon);
+    if (start.log_delta < kNegligibleLogDelta) effort.log2_grid_limit = 13;
+    const double slack = effort.width / start.share;
+    Setting at = setting(epsilon, start.log_delta, kDeltaPad, slack, std::nullopt, effort);
+    bool first = true;
+    bool replanned = false;
+    return pld::refine(
+        known, at.plan.grid, effort, 0, [&](const Interval& so_far, std::size_t& grid) {
+          // The guess at delta set what truncation may cost; if that was too much, ask for less
+          // once.
+          if (!first && !replanned) {
+            const double known_sum = std::log(so_far.upper) - std::log(scale(epsilon));
+            at = setting(epsilon, start.log_delta, kDeltaPad, slack,
+                         std::min(known_sum, at.plan.log_value - 4), effort);
+            grid = std::min(grid, at.plan.grid);
+            replanned = true;
+          }
+          first = false;
+          if (!fits(at, grid)) return give_up(grid, effort);
+          const pld::Expectation sum = expectation(at, grid);
+          return Interval{lower(sum, epsilon), upper(sum, epsilon)};
+        });
+  }
+
+  pld::Result epsilon(double target, const Effort& effort) const {
+    const auto threshold = [&](double e) { return Interval{cheap(e).lower, cheap(e).lower}; };
+    const auto known_batch = [&](double e) {
+      const double upper = epoch_.known_batch_upper(direction_, e);
+      return Interval{upper, upper};
+    };
+    const Interval known = {remove() ? invert_decreasing(threshold, target).lower : 0,
+                            invert_decreasing(known_batch, target, highest()).upper};
+    if (known.upper == 0 || !workable(known.upper)) return {known, 0, false};
+    const double log_target = std::log(target);
+    double guessed = guess_epsilon(log_target, known);
+    double step = 0;  // over which delta changes by a factor e
+    const auto settle = [&] {
+      const Guess here = guess(guessed, log_target);
+      const double ahead = std::max(1e-3 * guessed, 1e-9);
+      const double slope =
+          std::max(1e-3, (here.log_delta - guess(guessed + ahead, log_target).log_delta) / ahead);
+      step = 1 / slope;
+      // Room for a guess that was off, on the side where the strike meets the limit.
+      const double pad = std::min(0.3, 0.03 + 3 * step + 0.01 * guessed);
+      return setting(guessed, log_target, pad, effort.width * guessed * slope / here.share,
+                     std::nullopt, effort);
+    };
+    Setting at = settle();
+    bool first = true;
+    return pld::refine(
+        known, at.plan.grid, effort, 0.1 * effort.width,
+        [&](const Interval& so_far, std::size_t& grid) {
+          const double middle = 0.5 * (so_far.lower + so_far.upper);
+          if (!first && so_far.lower > 0.5 * so_far.upper && std::abs(middle - guessed) > step) {
+            guessed = middle;
+            at = settle();
+            grid = std::max(grid / 4, at.plan.grid);
+          }
+          first = false;
+          if (!fits(at, grid)) return give_up(grid, effort);
+          const pld::Expectation sum = expectation(at, grid);
+          return pld::strike_of([&](double e) { return upper(sum, e); },
+                                [&](double e) { return lower(sum, e); }, target, guessed, step);
+        });
+  }
+
+ private:
+  /// Strikes and ratios stay within doubles.
+  bool workable(double epsilon) const {
+    return epoch_.mu() <= 40 && epsilon + epoch_.log_bins() < kLargestLogRatio;
+  }
+
+  double guess_epsilon(double log_target, Interval between) const {
+    double low = std::max(between.lower, 1e-9 * between.upper);
+    double high = between.upper;
+    for (int i = 0; i < 40 && high - low > 1e-4 * high; ++i) {
+      const double middle = high > 4 * low ? std::sqrt(low * high) : 0.5 * (low + high);
+      (guess(middle, log_target).log_delta > log_target ? low : high) = middle;
+    }
+    return 0.5 * (low + high);
+  }
+
+  const Epoch& epoch_;
+  Direction direction_;
+};
+
+/// The whole privacy curve of one epoch, h(K) = H(P || Q)(K), from anchors along each direction; an
+/// anchor's pair of transforms serves its neighbourhood.
+class EpochCurve {
+ public:
+  /// log_floor: the curve is followed until log h has fallen to it.
+  EpochCurve(const Epoch& epoch, double log_floor, const Effort& effort)
+      : remove_(epoch, Direction::remove, log_floor, effort),
+        add_(epoch, Direction::add, log_floor, effort) {}
+
+  double low() const { return -add_.reach(); }
+  double high() const { return remove_.reach(); }
+
+  /// The call or the put on the epoch's ratio at K = e^log_k: the one as it is, the other by
+  /// parity, call - put = 1 - K.
+  Interval operator()(double log_k, Direction direction) const {
+    const double line = -std::expm1(log_k);  // 1 - K
+    const bool call_known = log_k >= 0;
+    Interval known;
+    if (call_known) {
+      known = remove_.delta(log_k);
+    } else {
+      const Interval add = add_.delta(-log_k);
+      known = {std::exp(log_k) * add.lower * (1 - 4 * kUnit),
+               std::exp(log_k) * add.upper * (1 + 4 * kUnit)};
+    }
+    if (call_known == (direction == Direction::remove)) return known;
+    const double shift = call_known ? -line : line;
+    return {std::max(0.0, (known.lower + shift) * (1 - 8 * kUnit)),
+            (known.upper + shift) * (1 + 8 * kUnit)};
+  }
+
+ private:
+  class Branch {
+   public:
+    Branch(const Epoch& epoch, Direction direction, double log_floor, const Effort& effort)
+        : side_(epoch, direction) {
+      double from = 0;
+      double log_delta = side_.settled_guess(0).log_delta;
+      double length = std::min(0.1, 0.1 / epoch.mu());
+      while (from < kLargestReach && log_delta > log_floor && anchors_.size() < kMostAnchors) {
+        const Question::Setting at =
+            side_.setting(from + 0.5 * length, log_delta - 3, 0.5 * length + 1e-3, effort.width,
+                          std::nullopt, effort);
+        std::size_t grid = std::min(std::max(at.plan.grid, kLeastAnchorGrid),
+                                    std::size_t{1} << effort.log2_grid_limit);
+        const auto fits = [&] { return Question::cells(at, grid) < kMostAnchorCells; };
+        while (grid > kLeastAnchorGrid && !fits()) grid /= 2;
+        if (!fits()) break;
+        anchors_.push_back({from, side_.expectation(at, grid)});
+        // The next one where delta has fallen about tenfold, by the slope just seen.
+        const double here = std::log(delta(from).upper);
+        const double slope = (here - std::log(delta(from + length).upper)) / length;
+        from += length;
+        log_delta = here - slope * length;
+        length = std::clamp(2 / std::max(slope, 1e-6), 0.5 * length, 2 * length);
+        if (!std::isfinite(log_delta)) break;
+      }
+      reach_ = from;
+    }
+
+    double reach() const { return reach_; }
+
+    Interval delta(double epsilon) const {
+      const auto next = std::upper_bound(anchors_.begin(), anchors_.end(), epsilon,
+                                         [](double e, const Anchor& a) { return e < a.from; });
+      if (next == anchors_.begin()) return side_.cheap(epsilon);
+      const pld::Expectation& sum = std::prev(next)->sum;
+      return {side_.lower(sum, epsilon), side_.upper(sum, epsilon)};
+    }
+
+   private:
+    struct Anchor {
+      double from;
+      pld::Expectation sum;
+    };
+    static constexpr double kLargestReach = 300;
+    static constexpr std::size_t kMostAnchors = 200;
+    static constexpr std::size_t kLeastAnchorGrid = 2048;
+    static constexpr double kMostAnchorCells = 1 << 16;
+
+    Question side_;
+    std::vector<Anchor> anchors_;
+    double reach_ = 0;
+  };
+
+  Branch remove_;
+  Branch add_;
+};
+
+/// The epoch's curve as a source of steps. Not to be copied: the curve refers to the epoch.
+class EpochSource : public pld::Source {
+ public:
+  EpochSource(const EpochSource&) = delete;
+  EpochSource& operator=(const EpochSource&) = delete;
+  EpochSource(Epoch epoch, double log_floor, const Effort& effort)
+      : epoch_(std::move(epoch)),
+        curve_(epoch_, log_floor, effort),
+        source_([this](double log_k, Direction direction) { return curve_(log_k, direction); },
+                curve_.low(), curve_.high()) {}
+
+  std::vector<pld::Node> nodes(Direction direction) const override {
+    return source_.nodes(direction);
+  }
+  pld::LatticeLaw upper(Direction direction, double spacing, pld::Range range) const override {
+    return source_.upper(direction, spacing, range);
+  }
+  pld::LatticeLaw lower(Direction direction, double spacing, pld::Range range,
+                        double tilt) const override {
+    return source_.lower(direction, spacing, range, tilt);
+  }
+  double lowest(Direction direction) const override { return source_.lowest(direction); }
+  double highest(Direction direction) const override { return source_.highest(direction); }
+
+ private:
+  Epoch epoch_;
+  EpochCurve curve_;
+  pld::CurveSource source_;
+};
+
+}  // namespace
+
+pld::Result epoch_delta(const OneEpoch& e, Direction direction, double epsilon,
+                        const Effort& effort) {
+  const Epoch epoch(e.bins, e.pair, e.shift);
+  return Question(epoch, direction).delta(epsilon, effort);
+}
+
+pld::Result epoch_epsilon(const OneEpoch& e, Direction direction, double delta,
+                          const Effort& effort) {
+  const Epoch epoch(e.bins, e.pair, e.shift);
+  return Question(epoch, direction).epsilon(delta, effort);
+}
+
+std::shared_ptr<const pld::Source> epoch_source(const OneEpoch& e, double log_floor,
+                                                Effort effort) {
+  effort.width = std::min(0.1 * effort.width, 1e-4);
+  effort.log2_grid_limit = std::min(effort.log2_grid_limit, kAnchorLog2Grid);
+  return std::make_shared<EpochSource>(Epoch(e.bins, e.pair, e.shift), log_floor, effort);
+}
+
+double threshold_lower(double bins, double mu, double epsilon) {
+  const auto pair = std::make_shared<const pairs::SubsampledGaussian>(1.0, mu);
+  return Epoch(static_cast<std::int64_t>(bins), pair, mu).threshold_lower(epsilon);
+}
+
+}  // namespace honest_epsilon::balls_and_bins

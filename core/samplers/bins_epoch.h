@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/base/effort.h"
+#include "core/pairs/pair.h"
+#include "core/pld/refine.h"
+#include "core/pld/source.h"
+
+/// One epoch of balls-and-bins.
+///
+/// Under Q the likelihood ratio is the average S of T independent ratios U_t of mean one, those of
+/// a single known batch, so
+///   delta(P||Q)(eps) = E[(S - K)+],   delta(Q||P)(eps) = K E[(1/K - S)+],   K = e^eps:
+/// a call and a put. What a single U_t above T K contributes is known in closed form; the rest is a
+/// sum of bounded independent terms, composed under a tilt (core/pld). Cite: [BB25, Thm 3.1].
+namespace honest_epsilon::balls_and_bins {
+
+struct OneEpoch {
+  std::int64_t bins;
+  std::shared_ptr<const pairs::Pair> pair;  ///< of a record in a known batch
+  double shift;                             ///< its own length scale in losses, 1 / noise multiplier
+};
+
+pld::Result epoch_delta(const OneEpoch& epoch, pairs::Direction direction, double epsilon,
+                        const Effort& effort);
+pld::Result epoch_epsilon(const OneEpoch& epoch, pairs::Direction direction, double delta,
+                          const Effort& effort);
+
+/// The epoch as a step to be composed, from its certified curve, followed until log delta has
+/// fallen to `log_floor`.
+std::shared_ptr<const pld::Source> epoch_source(const OneEpoch& epoch, double log_floor,
+                                                Effort effort);
+
+/// Gaussian noise: P(max x_t >= C) - e^eps Q(max x_t >= C) at the best C, a lower bound on
+/// direction remove. Cite: [BB25, (6)].
+double threshold_lower(double bins, double mu, double epsilon);
+
+}  // namespace honest_epsilon::balls_and_bins

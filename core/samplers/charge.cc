@@ -1,0 +1,111 @@
+#include "core/samplers/charge.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/interval.h"
+
+namespace honest_epsilon {
+namespace {
+
+/// Products of a few rounded factors.
+constexpr double kRounding = 1e-13;
+
+double largest_upper(const Directions& d) {
+  return std::max(d.remove.upper, d.add.upper);
+}
+
+/// The uppers of the least eps with  eps(target(eps)) <= eps, as far as a few steps find it; target
+/// falls. Each direction's own upper there is as valid: it is no larger, and so its target no
+/// smaller.
+Directions settled(const Ask& ask, const std::function<double(double)>& target, double start) {
+  constexpr int kMostSteps = 40;
+  double epsilon = start;
+  Directions none = {{0, kInfinity}, {0, kInfinity}};
+  for (int i = 0; i < kMostSteps; ++i) {
+    const double left = target(epsilon);
+    if (!(left > 0)) return none;
+    const Directions found = ask(Asked::epsilon, std::min(left, 1 - 1e-15)).directions;
+    const double next = largest_upper(found);
+    if (!(next > epsilon)) return found;
+    // A little beyond the next step, lest the steps only ever approach the fixed point.
+    epsilon = next + 0.2 * (next - epsilon) + 1e-12 * next;
+  }
+  return none;
+}
+
+}  // namespace
+
+Finding beside_failure(const Ask& ask, const batch_cap::Failure& failure, Adjacency adjacency,
+                       Asked asked, double given) {
+  Finding finding = ask(asked, given);
+  if (failure.announced == 0 && failure.hidden == 0) return finding;
+  Directions& d = finding.directions;
+  const auto above = [&](double epsilon) {
+    const double k = std::exp(std::min(epsilon, 700.0));
+    return (failure.announced + (1 + k) * failure.hidden) * (1 + kRounding);
+  };
+  const auto below = [&](double epsilon, bool remove) {
+    const bool one_law = remove && adjacency != Adjacency::substitution;
+    const double factor = one_law ? 1 : 1 + std::exp(std::min(epsilon, 700.0));
+    return factor * (failure.announced + failure.hidden) * (1 + kRounding);
+  };
+  if (asked != Asked::epsilon) {
+    for (const bool remove : {true, false}) {
+      Interval& value = remove ? d.remove : d.add;
+      value.lower = std::max(0.0, value.lower - below(given, remove)) * (1 - kRounding);
+      value.upper = std::min(1.0, (value.upper + above(given)) * (1 + kRounding));
+    }
+    return finding;
+  }
+  const auto target = [&](double epsilon) { return (given - above(epsilon)) * (1 - kRounding); };
+  const Directions upper = settled(ask, target, largest_upper(d));
+  // The lower ends lie below what is known so far, where the price is no larger. Mostly one price
+  // is as good as the other.
+  const double lifted_remove = (given + below(d.remove.upper, true)) * (1 + kRounding);
+  const double lifted_add = (given + below(d.add.upper, false)) * (1 + kRounding);
+  const auto lower_at = [&](double target_delta) {
+    return target_delta < 1 ? ask(Asked::epsilon, target_delta).directions
+                            : Directions{{0, 0}, {0, 0}};
+  };
+  const bool close = lifted_add < lifted_remove * (1 + 1e-4) && lifted_add >= lifted_remove;
+  const Directions at_add = lower_at(lifted_add);
+  const Directions at_remove = close ? at_add : lower_at(lifted_remove);
+  d.remove = {std::min(at_remove.remove.lower, upper.remove.upper), upper.remove.upper};
+  d.add = {std::min(at_add.add.lower, upper.add.upper), upper.add.upper};
+  return finding;
+}
+
+Finding for_group(const Ask& ask, double records, Asked asked, double given) {
+  if (records == 1) return ask(asked, given);
+  Finding finding = ask(asked, given);
+  Directions& d = finding.directions;
+  // log of 1 + e^e + ... + e^{(g-1) e}.
+  const auto log_steps = [&](double e) {
+    if (e < 1e-12) return std::log(records) + records * e;
+    const double top = records * e;
+    const double log_numerator = top > 30 ? top + std::log1p(-std::exp(-top)) : std::log(std::expm1(top));
+    const double log_denominator = e > 30 ? e + std::log1p(-std::exp(-e)) : std::log(std::expm1(e));
+    return log_numerator - log_denominator;
+  };
+  Directions upper;
+  if (asked == Asked::epsilon) {
+    const auto target = [&](double e) {
+      return std::exp(std::log(given) - log_steps(e)) * (1 - 1e-9);
+    };
+    upper = settled(ask, target, largest_upper(d));
+    upper.remove.upper *= records * (1 + kRounding);
+    upper.add.upper *= records * (1 + kRounding);
+  } else {
+    upper = ask(given == 0 ? Asked::total_variation : Asked::delta, given / records).directions;
+    const double factor = std::exp(std::min(700.0, log_steps(given / records))) * (1 + 1e-9);
+    upper.remove.upper = std::min(1.0, upper.remove.upper * factor);
+    upper.add.upper = std::min(1.0, upper.add.upper * factor);
+  }
+  d.remove.upper = upper.remove.upper;
+  d.add.upper = upper.add.upper;
+  finding.method = "upper: group privacy, record by record; lower: a single record";
+  return finding;
+}
+
+}  // namespace honest_epsilon

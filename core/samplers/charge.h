@@ -1,0 +1,27 @@
+#pragma once
+
+#include <functional>
+
+#include "core/samplers/batch_cap.h"
+#include "core/samplers/directions.h"
+#include "core/samplers/run.h"
+
+/// Bounds on a run that follow from the answers for a simpler one.
+namespace honest_epsilon {
+
+/// The simpler run's answers: epsilon at a delta, or delta at an epsilon.
+using Ask = std::function<Finding(Asked asked, double given)>;
+
+/// Batches cut to a maximum size: delta lies at most  announced + (1 + e^eps) hidden  above that of
+/// the run without a maximum. Below by no more than  announced + hidden  times 1 in direction
+/// remove and 1 + e^eps otherwise: with all other gradients zero the cut matters only where it
+/// leaves the record out, and one law of zero-out neighbours has none.
+Finding beside_failure(const Ask& ask, const batch_cap::Failure& failure, Adjacency adjacency,
+                       Asked asked, double given);
+
+/// Neighbours that differ in up to g records, by g steps from neighbour to neighbour:
+///   delta_g(eps) <= (e^eps - 1) / (e^(eps/g) - 1) delta(eps / g).   Cite: [DR14, sec. 2.3].
+/// The lower end is that of a single record.
+Finding for_group(const Ask& ask, double records, Asked asked, double given);
+
+}  // namespace honest_epsilon

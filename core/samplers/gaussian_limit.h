@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/samplers/run.h"
+
+/// The central limit theorem's estimate of a run: mu-GDP with mu squared as returned, which adds up
+/// over runs. An estimate, never a bound; +inf where it has no formula (other noise than Gaussian,
+/// several records a person). Cite: [DRS22, Cor 4], [BDLS20].
+namespace honest_epsilon::gaussian_limit {
+
+double known_batches(const Run& run);  ///< deterministic; for shuffle, an upper bound's
+double poisson(const Run& run);
+double without_replacement(const Run& run);
+double balls_and_bins(const Run& run);  ///< an epoch is like Poisson's with q = 1 / T
+
+}  // namespace honest_epsilon::gaussian_limit

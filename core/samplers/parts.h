@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/base/effort.h"
+#include "core/base/interval.h"
+#include "core/pld/source.h"
+#include "core/samplers/directions.h"
+#include "core/samplers/run.h"
+
+/// What a run brings into a composition with others.
+namespace honest_epsilon {
+
+/// Equal, independent steps, and the whole of them in closed form where there is one.
+struct Steps {
+  std::shared_ptr<const pld::Source> source;
+  std::int64_t copies = 1;
+  std::function<Interval(pairs::Direction, double epsilon)> curve = nullptr;
+};
+
+/// One side of a run: independent steps, and a Gaussian pair for everything whose shifts' squares
+/// simply add up.
+struct Side {
+  std::vector<Steps> steps;
+  double squared_shift = 0;
+};
+
+/// Pairs that dominate the run, and pairs that it dominates.
+struct Parts {
+  Side upper;
+  Side lower;
+  bool tight = false;         ///< both sides are the same; `lower` is not filled in
+  bool symmetric = false;     ///< the run's truth is the same in both directions
+  Interval failure = {0, 0};  ///< probability that it fails outright, beside all this
+};
+
+/// The parts of runs that follow each other, or run side by side. Cite: [DR14, sec. 3.5].
+Parts joined(const std::vector<Parts>& runs);
+
+/// How far a curve must be followed for the question at hand, and at what cost.
+struct Demand {
+  double log_floor;  ///< log of the delta that a single step may leave out
+  Effort effort;
+};
+
+/// Makes a run's parts for a demand.
+using MakeParts = std::function<Parts(const Demand&)>;
+
+/// Epsilon at a delta, or delta at an epsilon, of everything that the parts hold.
+///   copies: how many steps share what may be left out.
+Finding compose(const MakeParts& make, double copies, Asked asked, double given,
+                const Effort& effort);
+
+}  // namespace honest_epsilon

@@ -1,0 +1,178 @@
+#include "core/api/calibrate.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "core/api/catalog.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+using testing::answer_of;
+using testing::phase;
+using testing::show;
+
+constexpr double kRoundTrip = 1e-3;
+
+Query calibration(const std::string& sampler, const std::string& unknown) {
+  Query query;
+  query.question = "calibrate";
+  query.solve_for = unknown;
+  query.epsilon = 2;
+  query.delta = 1e-6;
+  Phase p;
+  p.sampler = sampler;
+  p.noise_multiplier = 1.5;
+  p.dataset_size = 60000;
+  p.batch_size = 600;
+  p.epochs = 3;
+  query.phases = {p};
+  return query;
+}
+
+double upper_at(Query query, Number Phase::* member, double value) {
+  query.question = "epsilon";
+  query.solve_for.reset();
+  query.epsilon.reset();
+  phase(query).*member = value;
+  return answer_of(query).epsilon.upper;
+}
+
+}  // namespace
+
+TEST_CASE("calibrate: epsilon to noise and back, on the safe side, for every sampler") {
+  for (const Sampler& sampler : kSamplers) {
+    for (const double target : {0.5, 4.0}) {
+      const std::string name(sampler.name);
+      CAPTURE(name);
+      CAPTURE(target);
+      Query query = calibration(name, "noise");
+      query.epsilon = target;
+      const Answer found = answer_of(query);
+      REQUIRE(found.solution);
+      CHECK(found.solution->field == "noiseMultiplier");
+      CHECK(found.epsilon.upper <= target);
+      CHECK(found.epsilon.upper >= target * (1 - kRoundTrip));
+      CHECK(upper_at(query, &Phase::noise_multiplier, found.solution->value) ==
+            found.epsilon.upper);
+    }
+  }
+}
+
+TEST_CASE("calibrate: the last epoch, step and batch size that still meet the target") {
+  for (const Sampler& sampler : kSamplers) {
+    const std::string name(sampler.name);
+    CAPTURE(name);
+    Query query = calibration(name, "epochs");
+    query.epsilon = 6;
+    phase(query).noise_multiplier = 2;
+    const Answer epochs = answer_of(query);
+    REQUIRE(epochs.solution);
+    const double k = epochs.solution->value;
+    CHECK(k >= 1);
+    CHECK(epochs.epsilon.upper <= 6);
+    CHECK(upper_at(query, &Phase::epochs, k + 1) > 6);
+  }
+  Query query = calibration("poisson", "steps");
+  phase(query).dataset_size.reset();
+  phase(query).batch_size.reset();
+  phase(query).epochs.reset();
+  phase(query).sampling_probability = 0.01;
+  const Answer steps = answer_of(query);
+  CHECK(steps.epsilon.upper <= 2);
+  CHECK(upper_at(query, &Phase::steps, std::ceil(steps.solution->value * 1.01)) > 2);
+  Query batch = calibration("poisson", "batch-size");
+  const Answer size = answer_of(batch);
+  CHECK(size.solution->field == "batchSize");
+  CHECK(size.epsilon.upper <= 2);
+  CHECK(upper_at(batch, &Phase::batch_size, std::ceil(size.solution->value * 1.02)) > 2);
+  Query rate = query;
+  rate.solve_for = "sampling-probability";
+  phase(rate).sampling_probability.reset();
+  phase(rate).steps = 1000;
+  const Answer q = answer_of(rate);
+  CHECK(q.solution->field == "samplingProbability");
+  CHECK(q.epsilon.upper <= 2);
+  CHECK(q.epsilon.upper >= 2 * (1 - kRoundTrip));
+}
+
+TEST_CASE("calibrate: delta is what the question about delta answers") {
+  Query query = calibration("balls-and-bins", "delta");
+  query.delta.reset();
+  const Answer found = answer_of(query);
+  CHECK(found.solution->field == "delta");
+  CHECK(found.solution->value == found.delta.upper);
+  query.question = "delta";
+  query.solve_for.reset();
+  CHECK(answer_of(query).delta.upper == found.delta.upper);
+}
+
+TEST_CASE("calibrate: the maximum batch size, for a chosen extra delta or for the whole target") {
+  Query query = calibration("poisson", "cap");
+  query.delta.reset();
+  query.cap_delta = 1e-10;
+  const Answer chosen = answer_of(query);
+  CHECK(chosen.solution->field == "maxBatchSize");
+  const double cap = chosen.solution->value;
+  CHECK(cap > 650);
+  CHECK(cap < 900);
+  Query whole = calibration("balls-and-bins", "cap");
+  whole.epsilon = 8;
+  phase(whole).noise_multiplier = 0.9;
+  const Answer found = answer_of(whole);
+  CHECK(found.epsilon.upper <= 8);
+  CHECK(upper_at(whole, &Phase::max_batch_size, std::floor(found.solution->value * 0.9)) > 8);
+}
+
+TEST_CASE("calibrate: phases without the field get it, and all do when none lacks it") {
+  Query query = calibration("poisson", "noise");
+  query.phases.push_back(query.phases.front());
+  phase(query).noise_multiplier.reset();
+  const Answer one = answer_of(query);
+  CHECK(one.epsilon.upper <= 2);
+  CHECK(one.epsilon.upper >= 2 * (1 - kRoundTrip));
+  phase(query).noise_multiplier = 1;
+  const Answer both = answer_of(query);
+  CHECK(both.epsilon.upper <= 2);
+  CHECK(both.solution->value != one.solution->value);
+  // A release takes its part first.
+  query.phases.emplace_back(Release{{}, {}, 0.3, {}});
+  const Answer beside = answer_of(query);
+  CHECK(beside.epsilon.upper <= 2);
+  CHECK(beside.solution->value > both.solution->value);
+}
+
+TEST_CASE("calibrate: what cannot be met is said, and what anything meets") {
+  Query query = calibration("deterministic", "epochs");
+  query.epsilon = 0.1;
+  const Outcome outcome = answer(query);
+  const Issue& issue = testing::issue_of(outcome);
+  CHECK(issue.code == "unreachable");
+  CHECK(issue.text.find("even with epochs 1 epsilon exceeds 0.1") != std::string::npos);
+  Query any = calibration("deterministic", "batch-size");
+  any.epsilon = 20;
+  const Answer all = answer_of(any);
+  CHECK(testing::warns(all, "any-value-meets"));
+  CHECK(all.solution->value == 60000);
+}
+
+TEST_CASE("calibrate: epsilon 0 is met in delta, and accountants are followed") {
+  Query query = calibration("poisson", "noise");
+  query.epsilon = 0;
+  query.delta = 0.01;
+  const Answer zero = answer_of(query);
+  CHECK(zero.epsilon.upper == 0);
+  query.epsilon = 2;
+  query.delta = 1e-6;
+  query.accountant = "rdp";
+  const Answer renyi = answer_of(query);
+  CHECK(renyi.epsilon.kind == IntervalKind::bound);
+  CHECK(renyi.epsilon.upper <= 2);
+  query.accountant = "best";
+  CHECK(answer_of(query).solution->value < renyi.solution->value);
+}
+
+}  // namespace honest_epsilon::api

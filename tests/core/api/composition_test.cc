@@ -1,0 +1,211 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/api/answer.h"
+#include "core/api/catalog.h"
+#include "core/pairs/gaussian.h"
+#include "tests/core/support.h"
+
+// Laws of composition, as a reader of answers sees them.
+namespace honest_epsilon::api {
+namespace {
+
+using testing::answer_of;
+using testing::epsilon_query;
+using testing::phase;
+using testing::show;
+
+/// One phase of a sampler's own kind of schedule.
+Phase stretch(const std::string& sampler, double sigma, double amount) {
+  Phase p;
+  p.sampler = sampler;
+  p.noise_multiplier = sigma;
+  if (sampler == "poisson" || sampler == "without-replacement") {
+    p.sampling_probability = 0.01;
+    p.steps = 100 * amount;
+  } else {
+    p.steps_per_epoch = 100;
+    p.epochs = amount;
+  }
+  return p;
+}
+
+Query query_of(std::vector<Entry> phases, const std::string& question = "epsilon",
+               double given = 1e-6) {
+  Query query;
+  query.question = question;
+  (question == "epsilon" ? query.delta : query.epsilon) = given;
+  query.phases = std::move(phases);
+  return query;
+}
+
+void check_overlap(const Interval& a, const Interval& b) {
+  INFO("a " << show(a) << " b " << show(b));
+  CHECK(a.lower <= b.upper);
+  CHECK(b.lower <= a.upper);
+}
+
+void check_same(const Answer& a, const Answer& b) {
+  for (const auto& [x, y] : {std::pair{a.epsilon, b.epsilon}, std::pair{a.delta, b.delta}}) {
+    CHECK(x.lower == doctest::Approx(y.lower).epsilon(1e-12));
+    CHECK(x.upper == doctest::Approx(y.upper).epsilon(1e-12));
+  }
+}
+
+Release release_of(double epsilon, double delta) {
+  return {epsilon, delta, {}, {}};
+}
+Release release_of_mu(double mu) {
+  return {{}, {}, mu, {}};
+}
+Release release_of_rho(double rho) {
+  return {{}, {}, {}, rho};
+}
+
+}  // namespace
+
+TEST_CASE("composition: k phases are one phase of k times the steps") {
+  for (const Sampler& sampler : kSamplers) {
+    const std::string name(sampler.name);
+    CAPTURE(name);
+    const Phase one = stretch(name, 1.2, 1);
+    const Answer apart = answer_of(query_of({one, one, one}));
+    const Answer whole = answer_of(query_of({stretch(name, 1.2, 3)}));
+    check_same(apart, whole);
+    CHECK(apart.sampler == name);
+    CHECK(apart.derived.steps == whole.derived.steps);
+  }
+}
+
+TEST_CASE("composition: phases a hair apart compose to what merged ones do") {
+  // The noise differs in the tenth digit, so that the phases go through the common lattice.
+  for (const Sampler& sampler : kSamplers) {
+    const std::string name(sampler.name);
+    CAPTURE(name);
+    const Answer apart = answer_of(
+        query_of({stretch(name, 1.2, 1), stretch(name, 1.2 * (1 + 1e-10), 2)}));
+    const Answer whole = answer_of(query_of({stretch(name, 1.2, 3)}));
+    CHECK(apart.epsilon.lower <= whole.epsilon.upper * (1 + 1e-9));
+    CHECK(whole.epsilon.lower <= apart.epsilon.upper * (1 + 1e-9));
+    if (name != "shuffle") {
+      CHECK(apart.epsilon.upper <= whole.epsilon.upper * (1 + 3e-3));
+      CHECK(apart.epsilon.lower >= whole.epsilon.lower * (1 - 3e-3));
+    }
+  }
+}
+
+TEST_CASE("composition: the order of phases does not matter") {
+  std::vector<Entry> phases;
+  for (const Sampler& sampler : kSamplers) {
+    if (sampler.name == "shuffle") continue;
+    phases.emplace_back(stretch(std::string(sampler.name), 2, 2));
+  }
+  phases.emplace_back(release_of(0.1, 1e-8));
+  phases.emplace_back(release_of_mu(0.2));
+  const Answer there = answer_of(query_of(phases));
+  const Answer back = answer_of(query_of({phases.rbegin(), phases.rend()}));
+  check_same(there, back);
+  CHECK(there.sampler == "composition");
+  CHECK(there.epsilon.lower > 0);
+  CHECK(there.epsilon.upper < 1.01 * there.epsilon.lower);
+}
+
+TEST_CASE("composition: a phase of zero steps, and an empty release, change nothing") {
+  for (const Sampler& sampler : kSamplers) {
+    const std::string name(sampler.name);
+    CAPTURE(name);
+    const Phase one = stretch(name, 1.2, 2);
+    const Answer alone = answer_of(query_of({one}));
+    check_same(answer_of(query_of({one, stretch("poisson", 0.3, 0)})), alone);
+    check_same(answer_of(query_of({stretch("balls-and-bins", 0.3, 0), one})), alone);
+    const Answer none = answer_of(query_of({stretch(name, 1.2, 0)}));
+    CHECK(none.epsilon.lower == 0);
+    CHECK(none.epsilon.upper == 0);
+    const Answer nothing = answer_of(query_of({stretch(name, 1.2, 0)}, "delta", 0.5));
+    CHECK(nothing.delta.upper == 0);
+  }
+  const Phase one = stretch("poisson", 1.2, 2);
+  const Answer alone = answer_of(query_of({one}));
+  check_overlap(answer_of(query_of({one, release_of_mu(0)})).epsilon, alone.epsilon);
+  check_overlap(answer_of(query_of({one, release_of(0, 0)})).epsilon, alone.epsilon);
+  check_overlap(answer_of(query_of({one, release_of_rho(0)})).epsilon, alone.epsilon);
+}
+
+TEST_CASE("composition: Gaussian releases and known batches add their squares") {
+  const double total = std::sqrt(3 / (1.5 * 1.5) + 0.3 * 0.3 + 0.4 * 0.4);
+  const Answer found = answer_of(query_of(
+      {stretch("deterministic", 1.5, 3), release_of_mu(0.3), release_of_mu(0.4)}));
+  const Interval exact = gaussian::epsilon(total, 1e-6);
+  check_overlap(found.epsilon, exact);
+  CHECK(found.epsilon.upper <= exact.upper * (1 + 1e-9));
+  CHECK(found.method == "closed form");
+}
+
+TEST_CASE("composition: approximate releases compose as [KOV15] has it") {
+  // Two of (1, 1e-3): delta(1) = 1 - (1 - d)^2 (1 - d'), d' = (e^2 - e) / (1 + e)^2.
+  const double e = std::exp(1.0);
+  const double rest = (e * e - e) / ((1 + e) * (1 + e));
+  const double exact = 1 - std::pow(1 - 1e-3, 2) * (1 - rest);
+  const Answer two =
+      answer_of(query_of({release_of(1, 1e-3), release_of(1, 1e-3)}, "delta", 1));
+  INFO("delta " << show(two.delta) << " exact " << exact);
+  CHECK(two.delta.lower <= exact * (1 + 1e-12));
+  CHECK(two.delta.upper >= exact * (1 - 1e-12));
+  CHECK(two.delta.upper <= exact * (1 + 1e-3));
+  // One alone is itself.
+  const Answer one = answer_of(query_of({release_of(1, 1e-3)}, "delta", 1));
+  CHECK(one.delta.upper == doctest::Approx(1e-3).epsilon(1e-12));
+  const Answer back = answer_of(query_of({release_of(1, 1e-3)}, "epsilon", 1e-3));
+  CHECK(back.epsilon.upper <= 1 + 1e-9);
+  // More failure than delta allows: no epsilon will do.
+  const Answer hopeless = answer_of(query_of({release_of(1, 1e-3)}, "epsilon", 1e-4));
+  CHECK(std::isinf(hopeless.epsilon.upper));
+}
+
+TEST_CASE("composition: a concentrated release lies between its Gaussian and its Renyi curve") {
+  const double rho = 0.1;
+  const Answer found = answer_of(query_of({release_of_rho(rho)}));
+  check_overlap(found.epsilon, gaussian::epsilon(std::sqrt(2 * rho), 1e-6));
+  CHECK(found.epsilon.upper >= gaussian::epsilon(std::sqrt(2 * rho), 1e-6).upper);
+  REQUIRE(found.rdp);
+  CHECK(found.epsilon.upper <= found.rdp->upper * (1 + 1e-9));
+  const Answer halves = answer_of(query_of({release_of_rho(rho / 2), release_of_rho(rho / 2)}));
+  check_same(halves, found);
+  const Answer beside = answer_of(query_of({stretch("poisson", 1, 5), release_of_rho(rho)}));
+  CHECK(beside.epsilon.upper > found.epsilon.upper);
+  CHECK(std::isfinite(beside.epsilon.upper));
+  CHECK(beside.epsilon.upper <= beside.rdp->upper * (1 + 1e-3));
+}
+
+TEST_CASE("composition: more phases never give less, and a comparison redraws every phase") {
+  const Phase poisson = stretch("poisson", 0.8, 5);
+  const Phase bins = stretch("balls-and-bins", 1, 3);
+  const Answer one = answer_of(query_of({poisson}));
+  const Answer two = answer_of(query_of({poisson, bins}));
+  CHECK(two.epsilon.upper >= one.epsilon.lower);
+  CHECK(two.epsilon.upper <= 1.005 * two.epsilon.lower);
+  Query compare = query_of({poisson, bins, release_of_mu(0.1)});
+  compare.question = "compare";
+  const Outcome outcome = answer(compare);
+  const auto& all = testing::answers_of(outcome);
+  REQUIRE(all.size() == kSamplers.size());
+  for (const Answer& a : all) {
+    CHECK(a.epsilon.upper <= all.front().epsilon.upper * 3);
+    CHECK(a.epsilon.lower > 0);
+  }
+}
+
+TEST_CASE("composition: delta and epsilon are each other's inverse") {
+  const std::vector<Entry> phases = {stretch("poisson", 0.9, 4), stretch("without-replacement", 3, 2),
+                                     stretch("balls-and-bins", 0.8, 2), release_of(0.2, 1e-9)};
+  const Answer forward = answer_of(query_of(phases));
+  const Answer back = answer_of(query_of(phases, "delta", forward.epsilon.upper));
+  INFO("epsilon " << show(forward.epsilon) << " delta " << show(back.delta));
+  CHECK(back.delta.lower <= 1e-6);
+  CHECK(back.delta.upper >= 0.98e-6);
+}
+
+}  // namespace honest_epsilon::api

@@ -1,0 +1,370 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/api/answer.h"
+#include "core/api/catalog.h"
+#include "tests/core/support.h"
+
+// Mechanisms, relations, groups, caps and participations, as a reader of answers sees them.
+namespace honest_epsilon::api {
+namespace {
+
+using testing::answer_of;
+using testing::phase;
+using testing::show;
+
+Query steps_query(const std::string& sampler, double sigma, double q, double steps) {
+  Query query;
+  query.question = "epsilon";
+  query.delta = 1e-6;
+  Phase p;
+  p.sampler = sampler;
+  p.noise_multiplier = sigma;
+  p.sampling_probability = q;
+  p.steps = steps;
+  query.phases = {p};
+  return query;
+}
+
+Query data_query(const std::string& sampler) {
+  Query query;
+  query.question = "epsilon";
+  query.delta = 1e-6;
+  Phase p;
+  p.sampler = sampler;
+  p.noise_multiplier = 1;
+  p.dataset_size = 20000;
+  p.batch_size = 200;
+  query.phases = {p};
+  return query;
+}
+
+Answer at_epsilon(Query query, double epsilon) {
+  query.question = "delta";
+  query.delta.reset();
+  query.epsilon = epsilon;
+  return answer_of(query);
+}
+
+Answer with(Query query, Choice Phase::* member, const char* value) {
+  phase(query).*member = value;
+  return answer_of(query);
+}
+Answer with(Query query, Number Phase::* member, double value) {
+  phase(query).*member = value;
+  return answer_of(query);
+}
+
+}  // namespace
+
+TEST_CASE("relations: randomised response to fourteen digits [AP24, App. B]") {
+  // Keeps its bit with probability 3/4, sampled with probability 1/2, two steps; P of the paper is
+  // the run without the record.
+  Query query = steps_query("poisson", 1 / std::log(3.0), 0.5, 2);
+  phase(query).mechanism = "randomized-response";
+  struct Row {
+    double k, add, remove;
+  };
+  for (const Row& row : {Row{4.0 / 3, 11.0 / 48, 1.0 / 6}, Row{2, 1.0 / 16, 1.0 / 8},
+                         Row{1.5, 3.0 / 16, 5.0 / 32}, Row{1, 5.0 / 16, 5.0 / 16}}) {
+    CAPTURE(row.k);
+    const Answer a = at_epsilon(query, std::log(row.k));
+    CHECK(a.directions.add.lower == doctest::Approx(row.add).epsilon(1e-14));
+    CHECK(a.directions.add.upper == doctest::Approx(row.add).epsilon(1e-14));
+    CHECK(a.directions.remove.lower == doctest::Approx(row.remove).epsilon(1e-14));
+    CHECK(a.directions.remove.upper == doctest::Approx(row.remove).epsilon(1e-14));
+    CHECK(a.delta.lower <= std::max(row.add, row.remove) * (1 + 1e-15));
+    CHECK(a.delta.upper >= std::max(row.add, row.remove) * (1 - 1e-15));
+  }
+}
+
+TEST_CASE("relations: two subsampled Laplace steps, where add and remove cross [AP24, Fig 1]") {
+  Query query = steps_query("poisson", 1, 0.5, 2);
+  phase(query).mechanism = "laplace";
+  query.width = 1e-4;
+  const Answer low = at_epsilon(query, 0.25);
+  const Answer high = at_epsilon(query, 0.6);
+  INFO("0.25: remove " << show(low.directions.remove) << " add " << show(low.directions.add));
+  INFO("0.6: remove " << show(high.directions.remove) << " add " << show(high.directions.add));
+  CHECK(low.directions.remove.upper < low.directions.add.lower);
+  CHECK(high.directions.add.upper < high.directions.remove.lower);
+}
+
+TEST_CASE("relations: fixed-size batches under substitution [AP24, Fig 4]") {
+  Query query = steps_query("without-replacement", 4, 0.05, 1000);
+  phase(query).adjacency = "substitution";
+  Query plain = steps_query("without-replacement", 4, 0.05, 1000);
+  for (const double epsilon : {0.5, 1.0, 2.0, 4.0}) {
+    CAPTURE(epsilon);
+    const Answer substituted = at_epsilon(query, epsilon);
+    const Answer removed = at_epsilon(plain, epsilon);
+    INFO("substitution " << show(substituted.delta) << " remove " << show(removed.delta));
+    // The remove curve is the lower end; the glued pair's is the upper one, and no wider than the
+    // two panels of the figure.
+    CHECK(substituted.delta.lower >= removed.directions.remove.lower * (1 - 2e-3));
+    CHECK(substituted.delta.upper > removed.directions.remove.upper);
+    REQUIRE(removed.rdp);
+    CHECK(removed.rdp->upper > removed.delta.upper);
+    if (epsilon <= 2) CHECK(substituted.delta.upper <= 6 * substituted.delta.lower);
+  }
+  const Answer epsilon = answer_of(query);
+  CHECK(epsilon.directions.remove.upper == epsilon.directions.add.upper);
+  CHECK(epsilon.epsilon.upper < 1.15 * epsilon.epsilon.lower);
+  CHECK(testing::warns(epsilon, "theory-gap"));
+  // One step is tight.
+  phase(query).steps = 1;
+  const Answer one = at_epsilon(query, 0.1);
+  CHECK(one.delta.upper <= one.delta.lower * (1 + 1e-3));
+}
+
+TEST_CASE("relations: noise without replacement is twice Poisson's [AP24, Fig 2]") {
+  for (const double target : {1.0, 10.0}) {
+    for (const double q : {1e-4, 1e-2, 1.0}) {
+      CAPTURE(target);
+      CAPTURE(q);
+      Query query = steps_query("poisson", 1, q, 10000);
+      query.question = "calibrate";
+      query.solve_for = "noise";
+      query.epsilon = target;
+      const Answer poisson = answer_of(query);
+      phase(query).sampler = "without-replacement";
+      const Answer fixed = answer_of(query);
+      CHECK(fixed.solution->value == doctest::Approx(2 * poisson.solution->value).epsilon(3e-3));
+      CHECK(poisson.epsilon.upper <= target);
+      CHECK(poisson.epsilon.upper >= target * (1 - 1e-3));
+    }
+  }
+}
+
+TEST_CASE("relations: substitution costs more than zeroing, never more than twice the shift") {
+  for (const Sampler& sampler : kSamplers) {
+    const std::string name(sampler.name);
+    CAPTURE(name);
+    const Query query = data_query(name);
+    const Answer zeroed = answer_of(query);
+    const Answer substituted = with(query, &Phase::adjacency, "substitution");
+    Query known = data_query("deterministic");
+    phase(known).noise_multiplier = 0.5;
+    if (name == "poisson" || name == "without-replacement") {
+      phase(known).epochs = 100;  // in every step, at worst
+    }
+    const Answer worst = answer_of(known);
+    INFO("zeroed " << show(zeroed.epsilon) << " substituted " << show(substituted.epsilon));
+    CHECK(substituted.epsilon.upper >= zeroed.epsilon.lower);
+    CHECK(substituted.epsilon.lower <= worst.epsilon.upper);
+    CHECK(substituted.directions.remove.lower == substituted.directions.add.lower);
+    CHECK(substituted.directions.remove.upper == substituted.directions.add.upper);
+    bool said = false;
+    for (const std::string& text : substituted.assumptions)
+      said = said || text.find("twice the clipping norm") != std::string::npos;
+    CHECK(said);
+  }
+  Query half = data_query("deterministic");
+  const Answer substituted = with(half, &Phase::adjacency, "substitution");
+  phase(half).noise_multiplier = 0.5;
+  CHECK(substituted.epsilon.upper == doctest::Approx(answer_of(half).epsilon.upper).epsilon(1e-12));
+}
+
+TEST_CASE("relations: laplace noise and responses, for every sampler, within pure privacy") {
+  for (const Sampler& sampler : kSamplers) {
+    for (const char* mechanism : {"laplace", "randomized-response"}) {
+      for (const char* adjacency : {"zero-out", "substitution"}) {
+        const std::string name(sampler.name);
+        CAPTURE(name);
+        CAPTURE(mechanism);
+        CAPTURE(adjacency);
+        Query query = data_query(name);
+        phase(query).mechanism = mechanism;
+        phase(query).adjacency = adjacency;
+        phase(query).noise_multiplier = 2;
+        phase(query).dataset_size = 2000;
+        const Answer a = answer_of(query);
+        INFO(show(a.epsilon));
+        CHECK(a.epsilon.lower >= 0);
+        CHECK(a.epsilon.upper >= a.epsilon.lower);
+        // Ten batches, each of epsilon 1/2 at most (twice that where a shift may be doubled).
+        CHECK(a.epsilon.upper <= 10 * 1.0 + 1e-9);
+        const Answer d = at_epsilon(query, 0.1);
+        CHECK(d.delta.upper <= 1);
+        CHECK(d.delta.upper >= d.delta.lower);
+        CHECK(d.delta.upper > 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("relations: deterministic is no better than shuffle, nor shuffle than bins") {
+  for (const char* mechanism : {"gaussian", "laplace", "randomized-response"}) {
+    for (const char* adjacency : {"zero-out", "substitution"}) {
+      CAPTURE(mechanism);
+      CAPTURE(adjacency);
+      std::vector<Answer> answers;
+      for (const char* name : {"deterministic", "shuffle", "balls-and-bins"}) {
+        Query query = data_query(name);
+        phase(query).mechanism = mechanism;
+        phase(query).adjacency = adjacency;
+        answers.push_back(answer_of(query));
+      }
+      CHECK(answers[0].epsilon.upper >= answers[1].epsilon.lower);
+      CHECK(answers[1].epsilon.upper >= answers[2].epsilon.lower);
+      CHECK(answers[0].epsilon.upper >= answers[2].epsilon.upper * (1 - 1e-9));
+      CHECK(answers[1].epsilon.lower >= answers[2].epsilon.lower * (1 - 2e-3));
+    }
+  }
+}
+
+TEST_CASE("relations: more records a person never give less") {
+  for (const Sampler& sampler : kSamplers) {
+    const std::string name(sampler.name);
+    CAPTURE(name);
+    Query query = data_query(name);
+    phase(query).noise_multiplier = 3;
+    double before = 0;
+    for (const double records : {1.0, 2.0, 5.0}) {
+      const Answer a = with(query, &Phase::records_per_user, records);
+      CAPTURE(records);
+      INFO(show(a.epsilon));
+      CHECK(a.epsilon.upper >= before);
+      CHECK(std::isfinite(a.epsilon.upper));
+      before = a.epsilon.lower;
+    }
+    const Answer alone = answer_of(query);
+    CHECK(with(query, &Phase::records_per_user, 1).epsilon.upper == alone.epsilon.upper);
+  }
+  // Known batches: g records are one of g times the shift.
+  Query known = data_query("deterministic");
+  const Answer three = with(known, &Phase::records_per_user, 3);
+  phase(known).noise_multiplier = 1.0 / 3;
+  CHECK(three.epsilon.upper == doctest::Approx(answer_of(known).epsilon.upper).epsilon(1e-12));
+}
+
+TEST_CASE("relations: a maximum batch size costs what its tail is worth") {
+  for (const char* name : {"poisson", "balls-and-bins"}) {
+    CAPTURE(name);
+    const Query query = data_query(name);
+    const Answer free = answer_of(query);
+    REQUIRE(free.batch_sizes);
+    CHECK(free.batch_sizes->mean == doctest::Approx(200));
+    CHECK(free.batch_sizes->p99 > 225);
+    CHECK(free.batch_sizes->p99 < 245);
+    const Answer loose = with(query, &Phase::max_batch_size, 400);
+    CHECK(loose.epsilon.upper == doctest::Approx(free.epsilon.upper).epsilon(1e-6));
+    CHECK(loose.epsilon.lower == doctest::Approx(free.epsilon.lower).epsilon(1e-6));
+    const Answer tight = with(query, &Phase::max_batch_size, 270);
+    CHECK(tight.epsilon.upper > loose.epsilon.upper);
+    CHECK(tight.epsilon.lower <= loose.epsilon.lower);
+    CHECK(tight.batch_sizes->cap_probability > 0);
+    const Answer hopeless = with(query, &Phase::max_batch_size, 150);
+    CHECK(hopeless.epsilon.upper >= hopeless.epsilon.lower);
+    const Answer delta = at_epsilon(query, 1);
+    Query capped = query;
+    phase(capped).max_batch_size = 270;
+    const Answer more = at_epsilon(capped, 1);
+    CHECK(more.delta.upper > delta.delta.upper);
+    CHECK(more.delta.lower <= delta.delta.lower);
+  }
+  Query fixed = data_query("shuffle");
+  CHECK(with(fixed, &Phase::max_batch_size, 200).epsilon.upper == answer_of(fixed).epsilon.upper);
+  phase(fixed).max_batch_size = 100;
+  const Outcome refused = answer(fixed);
+  CHECK(testing::issue_of(refused).field == "max_batch_size");
+  Query nameless = steps_query("poisson", 1, 0.01, 10);
+  phase(nameless).max_batch_size = 100;
+  const Outcome missing = answer(nameless);
+  CHECK(testing::issue_of(missing).field == "dataset_size");
+}
+
+TEST_CASE("relations: several participations an epoch") {
+  Query query = data_query("balls-and-bins");
+  const Answer once = answer_of(query);
+  CHECK(with(query, &Phase::participations, 1).epsilon.upper == once.epsilon.upper);
+  const Answer four = with(query, &Phase::participations, 4);
+  CHECK(four.epsilon.upper > once.epsilon.upper);
+  CHECK(four.epsilon.lower > 0);
+  // Used in every step: four known batches.
+  Query all = query;
+  phase(all).dataset_size = 800;
+  phase(all).participations = 4;
+  Query known = data_query("deterministic");
+  phase(known).dataset_size = 800;
+  phase(known).epochs = 4;
+  const Answer every = answer_of(all);
+  CHECK(every.epsilon.upper == doctest::Approx(answer_of(known).epsilon.upper).epsilon(1e-9));
+  CHECK(every.epsilon.lower == doctest::Approx(every.epsilon.upper).epsilon(1e-9));
+  phase(query).participations = 101;
+  const Outcome many = answer(query);
+  CHECK(testing::issue_of(many).field == "participations");
+  Query poisson = data_query("poisson");
+  phase(poisson).participations = 2;
+  const Outcome other = answer(poisson);
+  CHECK(testing::issue_of(other).code == "contradiction");
+}
+
+TEST_CASE("relations: the other accountants are labelled, and stand beside") {
+  for (const Sampler& sampler : kSamplers) {
+    const std::string name(sampler.name);
+    CAPTURE(name);
+    Query query = data_query(name);
+    const Answer best = answer_of(query);
+    REQUIRE(best.rdp);
+    REQUIRE(best.gdp);
+    CHECK(best.rdp->kind == IntervalKind::bound);
+    CHECK(best.gdp->kind == IntervalKind::estimate);
+    CHECK(best.rdp->upper >= best.epsilon.lower);
+    query.accountant = "rdp";
+    const Answer renyi = answer_of(query);
+    CHECK(renyi.epsilon.upper == best.rdp->upper);
+    CHECK(std::isinf(renyi.epsilon.lower));
+    query.accountant = "gdp";
+    CHECK(answer_of(query).epsilon.kind == IntervalKind::estimate);
+    query.accountant = "pld";
+    CHECK(answer_of(query).epsilon.upper == best.epsilon.upper);
+  }
+  // No formula: no number, and a word about it.
+  Query query = data_query("poisson");
+  phase(query).adjacency = "substitution";
+  query.accountant = "rdp";
+  const Answer none = answer_of(query);
+  CHECK(std::isinf(none.epsilon.upper));
+  CHECK(testing::warns(none, "accountant-has-no-bound"));
+}
+
+TEST_CASE("relations: answers at the ends of the domain") {
+  struct Corner {
+    double sigma, q, steps;
+  };
+  for (const Sampler& sampler : kSamplers) {
+    for (const char* mechanism : {"gaussian", "laplace", "randomized-response"}) {
+      for (const char* adjacency : {"zero-out", "substitution"}) {
+        for (const Corner& c :
+             {Corner{1e4, 0.01, 100}, Corner{1e6, 1e-6, 1e6}, Corner{1e-3, 0.5, 3},
+              Corner{1, 1, 1}, Corner{3, 1e-9, 1}}) {
+          const std::string name(sampler.name);
+          CAPTURE(name);
+          CAPTURE(mechanism);
+          CAPTURE(adjacency);
+          CAPTURE(c.sigma);
+          CAPTURE(c.q);
+          if (sampler.uses_epochs && c.q < 1e-8) continue;
+          Query query = steps_query(name, c.sigma, c.q, c.steps);
+          phase(query).mechanism = mechanism;
+          phase(query).adjacency = adjacency;
+          for (const double epsilon : {1e-6, 100.0}) {
+            const Answer d = at_epsilon(query, epsilon);
+            CHECK(d.delta.lower >= 0);
+            CHECK(d.delta.upper <= 1);
+            CHECK(d.delta.lower <= d.delta.upper);
+          }
+          const Answer e = answer_of(query);
+          CHECK(e.epsilon.lower >= 0);
+          CHECK(e.epsilon.lower <= e.epsilon.upper);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace honest_epsilon::api

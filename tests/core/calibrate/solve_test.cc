@@ -1,0 +1,94 @@
+#include "core/calibrate/solve.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace honest_epsilon::calibrate {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Rough measurements are off by two percent, either way, as coarse grids are.
+double noisy(double excess, double x, Care care) {
+  return care == Care::rough ? excess + 0.02 * std::sin(1e3 * x) : excess;
+}
+
+}  // namespace
+
+TEST_CASE("solve: a falling measurement is met from above, and barely") {
+  for (const double power : {0.3, 1.0, 2.0, 6.0}) {
+    for (const double start : {0.02, 1.0, 5000.0}) {
+      CAPTURE(power);
+      CAPTURE(start);
+      // x^-power <= 1/50.
+      const auto excess = [&](double x, Care care) {
+        return noisy(std::log(50.0) - power * std::log(x), x, care);
+      };
+      const Solved solved = solve({1e-3, 1e9, start, false, false}, excess);
+      REQUIRE(solved.met);
+      CHECK_FALSE(solved.everywhere);
+      const double left = excess(solved.x, Care::fine);
+      CHECK(left <= 0);
+      CHECK(left >= -1e-3);
+    }
+  }
+}
+
+TEST_CASE("solve: a whole number is the last that meets the target") {
+  for (const double limit : {1.0, 2.0, 17.0, 1234.0}) {
+    CAPTURE(limit);
+    const auto excess = [&](double x, Care care) {
+      return noisy(0.5 * std::log(x / (limit + 0.5)), x, care);
+    };
+    const Solved rising = solve({1, 1e9, 300, true, true}, excess);
+    CHECK(rising.met);
+    CHECK(rising.x == limit);
+    const Solved falling = solve({1, 1e9, 300, true, false}, [&](double x, Care care) {
+      return -excess(x + 1e-9, care);
+    });
+    CHECK(falling.met);
+    CHECK(falling.x == limit + 1);
+  }
+}
+
+TEST_CASE("solve: a large whole number may be a little safer than the last") {
+  const auto excess = [](double x, Care care) {
+    return noisy(0.5 * std::log(x / 98765432.5), x, care);
+  };
+  const Solved solved = solve({1, 1e9, 300, true, true}, excess);
+  CHECK(solved.met);
+  CHECK(solved.x == std::floor(solved.x));
+  CHECK(solved.x <= 98765432);
+  CHECK(solved.x >= 98765432 * (1 - 2e-3));
+}
+
+TEST_CASE("solve: ends of the axis, infinite and zero measurements") {
+  const auto never = [](double, Care) { return 1.0; };
+  CHECK_FALSE(solve({1, 100, 10, true, true}, never).met);
+  CHECK(solve({1, 100, 10, true, true}, never).x == 1);
+  const auto always = [](double, Care) { return -kInfinity; };
+  const Solved all = solve({1, 100, 10, true, true}, always);
+  CHECK(all.met);
+  CHECK(all.everywhere);
+  CHECK(all.x == 100);
+  // Infinite below 3, zero above 4, steep between: what tiny noise does.
+  const auto steep = [](double x, Care) {
+    return x < 3 ? kInfinity : x > 4 ? -kInfinity : 40 * (3.5 - x);
+  };
+  const Solved solved = solve({0.01, 1e6, 1, false, false}, steep);
+  CHECK(solved.met);
+  CHECK(solved.x >= 3.5);
+  CHECK(solved.x < 3.5001);
+}
+
+TEST_CASE("solve: a jump over the target ends on the safe side") {
+  const auto jump = [](double x, Care) { return x > 7.25 ? -1.0 : 1.0; };
+  const Solved solved = solve({0.1, 100, 1, false, false}, jump);
+  CHECK(solved.met);
+  CHECK(solved.x > 7.25);
+  CHECK(solved.x < 7.25 * (1 + 1e-9));
+}
+
+}  // namespace honest_epsilon::calibrate

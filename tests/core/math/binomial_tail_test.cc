@@ -1,0 +1,47 @@
+#include "core/math/binomial_tail.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/core/reference_table.h"
+
+namespace honest_epsilon {
+
+TEST_CASE("binomial_tail: no lower than 40-digit values, and barely higher") {
+  for (const testing::ReferenceRow& row : testing::reference_table("binomial_tail")) {
+    const double found = binomial::upper_tail_upper(row.number("trials"), row.number("p"),
+                                                    row.number("k"));
+    const double exact = row.number("tail");
+    if (row.number("k") + 1 <= row.number("trials") * row.number("p")) {
+      CHECK(found == 1);
+      continue;
+    }
+    CHECK(found >= exact);
+    CHECK(found <= exact * (1 + 1e-6));
+  }
+}
+
+TEST_CASE("binomial_tail: ends of the domain") {
+  CHECK(binomial::upper_tail_upper(10, 0.3, 10) == 0);
+  CHECK(binomial::upper_tail_upper(10, 0.3, 12) == 0);
+  CHECK(binomial::upper_tail_upper(10, 0.3, -1) == 1);
+  CHECK(binomial::upper_tail_upper(10, 1, 9) == 1);
+  CHECK(binomial::upper_tail_upper(0, 0.5, 0) == 0);
+  const double far = binomial::upper_tail_upper(1e12, 1e-6, 1.01e6);
+  CHECK(far > 0);
+  CHECK(far < 1e-20);
+}
+
+TEST_CASE("binomial_tail: the quantile is where the tail falls to its share") {
+  for (const double trials : {1.0, 50.0, 60000.0, 1e9}) {
+    for (const double tail : {0.5, 0.01, 1e-9}) {
+      const double p = trials > 100 ? 1e-3 : 0.3;
+      const double k = binomial::quantile_upper(trials, p, tail);
+      CAPTURE(trials);
+      CAPTURE(tail);
+      CHECK(binomial::upper_tail_upper(trials, p, k) <= tail);
+      if (k > 0) CHECK(binomial::upper_tail_upper(trials, p, k - 1) > tail);
+    }
+  }
+}
+
+}  // namespace honest_epsilon

@@ -1,0 +1,83 @@
+#include "core/pairs/laplace.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/base/interval.h"
+#include "tests/core/pairs/mixtures.h"
+
+namespace honest_epsilon::pairs {
+
+TEST_CASE("laplace: loss, position and slope belong together") {
+  for (const double q : {1e-9, 0.01, 0.6, 1.0}) {
+    for (const double mu : {1e-6, 1e-2, 1.0, 30.0, 1e3}) {
+      CAPTURE(q);
+      CAPTURE(mu);
+      testing::check_coordinate(SubsampledLaplace(q, mu), -0.3 * mu, 1.3 * mu);
+      testing::check_coordinate(SubstitutedLaplace(q, mu), -1.2 * mu, 1.2 * mu);
+      testing::check_coordinate(group_laplace(q, mu, 4), -mu, 5 * mu);
+    }
+  }
+}
+
+TEST_CASE("laplace: the loss ends in an atom on either side") {
+  for (const double q : {1e-3, 0.5, 1.0}) {
+    for (const double mu : {1e-6, 0.5, 20.0, 1e3}) {
+      const SubsampledLaplace pair(q, mu);
+      CAPTURE(q);
+      CAPTURE(mu);
+      const double low = q == 1 ? -mu : std::log1p(q * std::expm1(-mu));
+      const double high = mu > 600 ? mu + std::log(q) : std::log1p(q * std::expm1(mu));
+      CHECK(pair.lowest_loss() == doctest::Approx(low).epsilon(1e-12));
+      CHECK(pair.highest_loss() == doctest::Approx(high).epsilon(1e-12));
+      CHECK(pair.loss(-1) == pair.lowest_loss());
+      CHECK(pair.loss(mu + 1) == pair.highest_loss());
+      const Cell bottom = pair.cell(-kInfinity, 0);
+      CHECK(testing::within(bottom.q, 0.5));
+      CHECK(testing::within(bottom.p, 0.5 * ((1 - q) + q * std::exp(-mu))));
+      CHECK(std::abs(bottom.loss - low) <= bottom.loss_error + 1e-15 * std::abs(low));
+      const Cell top = pair.cell(mu, kInfinity);
+      CHECK(testing::within(top.p, 0.5 * (q + (1 - q) * std::exp(-mu))));
+      CHECK(testing::within(top.q, 0.5 * std::exp(-mu)));
+      CHECK(std::abs(top.loss - high) <= top.loss_error + 1e-15 * high);
+      // Half an atom is half its masses.
+      const Cell half = pair.cell(mu, mu + std::log(2.0));
+      CHECK(std::abs(half.p.value - 0.5 * top.p.value) <= half.p.error + 1e-13 * top.p.value);
+      CHECK(half.loss == top.loss);
+    }
+  }
+}
+
+TEST_CASE("laplace: small losses keep their digits") {
+  // Of order q mu = 1e-15, with neither far below the other.
+  const SubsampledLaplace pair(1e-9, 1e-6);
+  const Cell cell = pair.cell(6e-7, 7e-7);
+  // log(1 + q (e^{2z - mu} - 1)) at the middle, to second order.
+  CHECK(cell.loss == doctest::Approx(1e-9 * 3e-7).epsilon(1e-6));
+  CHECK(cell.loss_error < 1e-6 * cell.loss);
+}
+
+TEST_CASE("laplace: every mass of the line is there, for a thousand records, too") {
+  for (const std::int64_t records : {1, 30, 1000}) {
+    for (const double q : {1e-9, 1e-3, 0.5, 1.0}) {
+      for (const double mu : {1e-6, 0.1, 1e3}) {
+        for (const bool substituted : {false, true}) {
+          const LaplaceMixture pair = substituted ? substituted_group_laplace(q, mu, records)
+                                                  : group_laplace(q, mu, records);
+          const Cell whole =
+              joined(pair.cell(-kInfinity, 0.3 * mu), pair.cell(0.3 * mu, kInfinity));
+          CAPTURE(records);
+          CAPTURE(q);
+          CAPTURE(mu);
+          CHECK(testing::within(whole.p, 1));
+          CHECK(testing::within(whole.q, 1));
+          CHECK(whole.p.error < 1e-6);
+          CHECK(std::isfinite(pair.highest_loss()));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace honest_epsilon::pairs
