@@ -40,16 +40,12 @@ class Ratios {
     return {difference(p(z), p(c)), difference(q(z), q(c))};
   }
 
-  /// Pr_P[all ratios <= M, sum less its largest term > r], at most: with thresholds r > second >
-  /// third, one of these holds.
-  ///   - two ratios above `second`, or three above `third`: summed over which ones they are, of
-  ///   which
-  ///     one may be the record's own;
-  ///   - else the sum less its largest term is at most `second`, plus `third` in place of the
-  ///   record's
-  ///     own ratio, plus all others that are at most `third`: independent, with mean at most 1,
-  ///     second moment v = e^(mu^2) Phi(place(third) - 2 mu), to which Bennett's inequality
-  ///     applies.
+  /// Pr_P[all ratios <= M, sum less its largest term > r], at most. With r > second > third, either
+  /// two ratios lie above `second` or three above `third`, summed over which ones they are, among
+  /// them perhaps the record's own. Or the sum less its largest term is at most `second`, plus
+  /// `third` for the record's own ratio, plus all others that are at most `third`: independent ones
+  /// of mean at most 1 and second moment e^(mu^2) Phi(place(third) - 2 mu), for Bennett's
+  /// inequality.
   double remainder(double c, double r, double second, double third) const {
     const Between two = between(second, c);
     const Between three = between(third, c);

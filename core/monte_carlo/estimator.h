@@ -18,7 +18,8 @@ enum class Ends {
   hoeffding,  ///< as in [AP24, App. B.2]
 };
 
-/// How sure an interval must be.
+/// How sure an interval must be. Its statement takes the generator's words for independent uniform
+/// ones; what their 52 bits leave out of a coordinate's law has a mass of 2^-52.
 struct Confidence {
   double error = 1e-3;        ///< probability that the truth lies outside, half of it on each side
   bool simultaneous = false;  ///< of one epsilon's interval, or of any of them (union bound)

@@ -88,7 +88,7 @@ class Tilted : public Summands {
     for (std::size_t j = 0; j < end_.size(); ++j) {
       if (wanted[j].log_bound(end_[j]) >= kNegligible) add_component(wanted[j]);
     }
-    for (std::size_t j = 0; j < end_.size(); ++j) prepare(wanted[j], end_[j], query);
+    for (std::size_t j = 0; j < end_.size(); ++j) prepare(wanted[j], end_[j]);
   }
 
   void restart() override {
@@ -173,7 +173,7 @@ class Tilted : public Summands {
     return best.log_bound(a) < 0 ? best : Tilt{};
   }
 
-  void prepare(const Tilt& wanted, double a, const Query& query) {
+  void prepare(const Tilt& wanted, double a) {
     Part part;
     part.epsilon = parts_.size();
     const double log_own = wanted.log_bound(a);
@@ -189,10 +189,10 @@ class Tilted : public Summands {
       part.bound = portable::exp(log_bound);
       double steepest = 0;
       for (const Tilt& tilt : tilts_) steepest = std::max(steepest, tilt.theta);
-      Query drawn_one_by_one = query;
-      drawn_one_by_one.order_statistics = false;
-      const double roundoff = Coordinates(drawn_one_by_one, steps_).roundoff();
       const auto steps = static_cast<double>(steps_);
+      // Of the sum: its terms' exponents, their normals, adding up.
+      const double exponent = 60 * mu_ + 2 * mu_ * mu_;
+      const double roundoff = (exponent + steps / kTile + kTile / 8.0 + 20) * kUnit;
       // Of M^T, of the chances of being kept, of e^(theta s), s at most a.
       part.relative_error = steps * 1e-14 + steepest * a * roundoff + 1e-11;
       part.summand_error = roundoff * portable::exp(-log_density(a) - log_bound) + 64 * kUnit;
