@@ -1,5 +1,5 @@
-import { samplers } from './generated/schema.js';
-import type { Answer, Query, Question, SamplerName } from './generated/schema.js';
+import { phaseFields, releaseFields, samplers } from './generated/schema.js';
+import type { Answer, Query, Question, SamplerInfo } from './generated/schema.js';
 import { EngineError } from './errors.js';
 import type { Pool } from './pool.js';
 import { isRecord } from './protocol.js';
@@ -31,6 +31,12 @@ export interface Engine {
   delta(query: Query, options?: CallOptions): Promise<Answer>;
   /** Every sampler's epsilon at the query's delta, or every sampler's delta at its epsilon. */
   compare(query: Query, options?: CompareOptions): Promise<Comparison>;
+  /**
+   * The value of what `solveFor` names that meets the query's epsilon and delta, on the safe side: an
+   * answer at that value, with it as `solution`. Phases that leave the field out get it; if none
+   * does, all do.
+   */
+  calibrate(query: Query, options?: CallOptions): Promise<Answer>;
   /** Whatever the query's own `question` asks. */
   answer(query: Query, options?: CompareOptions): Promise<Answer | Comparison>;
   /** Ends the workers; calls under way reject. */
@@ -42,25 +48,42 @@ function asking(query: Query, question: Question): Query {
   return isRecord(query) ? { ...query, question } : query;
 }
 
+type Entry = Record<string, unknown>;
+
+const says = (entry: Entry, fields: readonly { name: string }[]) =>
+  fields.some(({ name }) => (entry[name] ?? undefined) !== undefined);
+
+/** As the core tells them apart: the two share no field. */
+const isRelease = (entry: Entry) => says(entry, releaseFields) && !says(entry, phaseFields);
+
+/** A stretch of training as another sampler would run it; a cap is nothing to batches of one size. */
+function drawnBy({ name, sizesVary }: SamplerInfo, entry: Entry): Entry {
+  if (isRelease(entry)) return entry;
+  return { ...entry, sampler: name, ...(sizesVary ? {} : { maxBatchSize: undefined }) };
+}
+
 /**
  * The comparison as one question a sampler, or nothing when it is malformed in a way that
  * splitting would hide: then the core is to see it whole and say what is wrong.
  */
 function split(query: Query): Query[] | undefined {
   if (!isRecord(query) || !Array.isArray(query.phases)) return undefined;
-  const phases: readonly unknown[] = query.phases;
-  const [phase] = phases;
-  if (phases.length !== 1 || !isRecord(phase)) return undefined;
-  const own = phase.sampler ?? undefined;
-  if (own !== undefined && !samplers.some(({ name }) => name === own)) return undefined;
+  const entries: readonly unknown[] = query.phases;
+  if (!entries.every(isRecord) || entries.every(isRelease)) return undefined;
+  const known = (sampler: unknown) => samplers.some(({ name }) => name === sampler);
+  const odd = entries.some(
+    ({ sampler, participations }) =>
+      ((sampler ?? undefined) !== undefined && !known(sampler)) || (participations ?? 1) !== 1,
+  );
+  if (odd || (query.solveFor ?? undefined) !== undefined) return undefined;
   const givesDelta = (query.delta ?? undefined) !== undefined;
   const givesEpsilon = (query.epsilon ?? undefined) !== undefined;
   if (givesDelta === givesEpsilon) return undefined;
   const question = givesDelta ? 'epsilon' : 'delta';
-  return samplers.map(({ name }: { name: SamplerName }) => ({
+  return samplers.map((sampler) => ({
     ...query,
     question,
-    phases: [{ ...phase, sampler: name }],
+    phases: entries.map((entry) => drawnBy(sampler, entry)),
   }));
 }
 
@@ -106,6 +129,7 @@ export function createClient(pool: Pool): Engine {
     epsilon: (query, options) => one(asking(query, 'epsilon'), options),
     delta: (query, options) => one(asking(query, 'delta'), options),
     compare,
+    calibrate: (query, options) => one(asking(query, 'calibrate'), options),
     answer: (query, options) =>
       isRecord(query) && query.question === 'compare'
         ? compare(query, options)

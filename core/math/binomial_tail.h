@@ -5,8 +5,7 @@ namespace honest_epsilon::binomial {
 
 /// Pr[Bin(trials, p) > k], at most; exact but for rounding where it matters.
 ///   pmf(k+1) (1 + r_1 + r_1 r_2 + ...),  r_i = (n-k-i) / (k+1+i) * p / (1-p),
-/// the point mass by Loader's saddle-point form, the ratios falling, the rest a geometric series.
-/// Cite: [Loa00].   Domain: whole trials >= 0 and k, 0 < p <= 1.
+/// the ratios falling, the rest a geometric series.   Domain: whole trials >= 0 and k, 0 < p <= 1.
 double upper_tail_upper(double trials, double p, double k);
 
 /// The smallest k with Pr[Bin(trials, p) > k] <= tail, or a little more where rounding decides.

@@ -343,6 +343,317 @@ describe('e2e: the curve', () => {
   });
 });
 
+describe('e2e: more about the run', () => {
+  const more = (page: Page) => page.locator('details.more > summary');
+
+  test('is one click away, and what is unusual in it stays in sight', async () => {
+    const { page, complaints } = await go();
+    await settled(page);
+    const mechanism = page.getByRole('combobox', { name: 'Mechanism' });
+    expect(await mechanism.isVisible()).toBe(false);
+    await more(page).click();
+    await mechanism.selectOption('laplace');
+    await field(page, 'Records per user').fill('2');
+    await settled(page);
+    expect(page.url()).toContain('more=shown');
+    expect(page.url()).toMatch(/mechanism=laplace/);
+    await more(page).click();
+    expect(await mechanism.isVisible()).toBe(false);
+    expect(await more(page).innerText()).toBe(
+      'More about the run: Laplace noise, records per user 2',
+    );
+    await eventually(() => page.url()).not.toContain('more=shown');
+    expect(complaints).toEqual([]);
+  });
+
+  test('a field that the sampler cannot use is off, with the reason, and keeps its text', async () => {
+    const { page } = await go('#v1,more=shown,sampler=poisson,max-batch-size=90');
+    await settled(page);
+    const cap = field(page, 'Maximum batch size');
+    expect(await cap.isEnabled()).toBe(true);
+    expect(await page.locator('.derived').innerText()).toMatch(
+      /Batches hold 60 records on average; at most one in a hundred holds more than \d+\. Some batch/,
+    );
+    await page.getByRole('radio', { name: 'Shuffle' }).check();
+    expect(await cap.isEnabled()).toBe(false);
+    expect(await cap.getAttribute('aria-describedby')).toBe('why-maxBatchSize');
+    expect(await page.locator('#why-maxBatchSize').innerText()).toContain('one size');
+    expect(await cap.inputValue()).toBe('90');
+    expect(await field(page, 'Participations').isEnabled()).toBe(false);
+    await page.getByRole('radio', { name: 'Balls-and-bins' }).check();
+    expect(await field(page, 'Participations').isEnabled()).toBe(true);
+    expect(await cap.inputValue()).toBe('90');
+  });
+
+  test('a run that one sampler alone can do leaves the others out, and says why', async () => {
+    const { page } = await go('#v1,sampler=balls-and-bins,participations=2');
+    await eventually(() => sentence(page).innerText()).toContain('2 random batches');
+    await page.locator('.answer:not(.refining-now)').waitFor();
+    expect(await page.locator('.forest-row .number').count()).toBe(1);
+    expect(await value(page, 'poisson').innerText()).toBe('not for this run');
+    expect(await page.locator('table.bounds tr.s-poisson').innerText()).toContain('once an epoch');
+  });
+
+  test('substitution says that it moves a sum by twice the clipping norm', async () => {
+    const { page } = await go('#v1,more=shown,sampler=poisson,adjacency=substitution');
+    await settled(page);
+    const words = 'twice the clipping norm';
+    expect(await page.locator('.more .consequence').innerText()).toContain(words);
+    expect(await page.locator('.assumptions').innerText()).toContain(words);
+  });
+
+  test('a kept draw and a fresh one are told beside the choice', async () => {
+    const { page } = await go('#v1,sampler=balls-and-bins,epochs=2,noise-multiplier=1');
+    await settled(page);
+    const other = page.locator('.consequence').first();
+    await eventually(() => other.innerText()).toMatch(/^One draw kept for all epochs: ε would /);
+    const [, upper] = await ends(page, 'balls-and-bins');
+    const [kept = ''] = /[\d.]+(?=\]?\.$)/.exec(await other.innerText()) ?? [];
+    expect(Number(kept)).toBeGreaterThan(upper);
+    await page.getByRole('combobox', { name: 'Batches drawn' }).selectOption('once');
+    await settled(page);
+    await eventually(() => other.innerText()).toContain('A fresh draw each epoch');
+    expect(await value(page, 'balls-and-bins').innerText()).toContain(kept.slice(0, 3));
+  });
+});
+
+describe('e2e: other accountants', () => {
+  test('stand beside the reader’s interval, and beside every one on demand', async () => {
+    const { page } = await go('#v1,sampler=poisson');
+    await settled(page);
+    expect(await page.locator('.forest .others').count()).toBe(1);
+    const own = row(page, 'poisson');
+    expect(await own.locator('.others').textContent()).toMatch(/Rényi ≤ [\d.]+\s+GDP ≈ [\d.]+/);
+    // An estimate is a hollow dot; a bound fades; neither has two ends.
+    expect(await own.locator('.others .hollow').count()).toBe(1);
+    expect(await own.locator('.others linearGradient').count()).toBe(1);
+    expect(await own.locator('.sr').textContent()).toContain('GDP estimate');
+    await page.getByLabel('Rényi and GDP of every row').check();
+    await eventually(() => page.locator('.forest .others').count()).toBe(samplers.length);
+    expect(await page.getByRole('columnheader', { name: 'GDP' }).count()).toBe(1);
+    expect(page.url()).toContain('others=shown');
+  });
+
+  test('alone: a bound has no lower end, an estimate none at all', async () => {
+    const { page, complaints } = await go('#v1,sampler=poisson,accountant=rdp');
+    await settled(page);
+    expect(await value(page, 'poisson').innerText()).toMatch(/^≤ /);
+    expect(await sentence(page).innerText()).toContain('The true ε is at most');
+    const cells = page.locator('table.bounds tr.s-poisson td.figure');
+    expect(await cells.first().innerText()).toBe('–');
+    expect(await page.locator('.forest .others').count()).toBe(0);
+    const { page: other } = await go('#v1,sampler=poisson,accountant=gdp');
+    await settled(other);
+    expect(await value(other, 'poisson').innerText()).toMatch(/^≈ /);
+    expect(await sentence(other).innerText()).toContain('is estimated at');
+    expect(await row(other, 'poisson').locator('.hollow').count()).toBe(1);
+    // No formula at all: said in every place, drawn in none.
+    const { page: none } = await go('#v1,sampler=poisson,accountant=gdp,mechanism=laplace');
+    await settled(none);
+    expect(await value(none, 'poisson').innerText()).toBe('no bound');
+    expect(await sentence(none).innerText()).toContain('Nothing is known');
+    expect(await row(none, 'poisson').locator('.tick, .hollow, .bar').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('e2e: what is solved for', () => {
+  const solve = (page: Page) => page.getByRole('combobox', { name: 'Solve for' });
+
+  test('a noise multiplier is found, shown large, and taken into the run', async () => {
+    const { page, complaints } = await go('#v1,sampler=poisson,epochs=2');
+    await settled(page);
+    await solve(page).selectOption({ label: 'Noise multiplier' });
+    await settled(page);
+    expect(await sentence(page).innerText()).toMatch(
+      /^Noise multiplier [\d.]+ meets ε\s=\s2 at δ\s=\s10⁻⁵ for Poisson batches\.$/,
+    );
+    expect(await page.locator('.aside').innerText()).toMatch(/^There ε /);
+    expect(page.url()).toContain('solve-for=noise');
+    const found = await page.locator('output.found').innerText();
+    const [, upper] = await ends(page, 'poisson');
+    expect(upper).toBeLessThanOrEqual(2);
+    expect(upper).toBeGreaterThan(1.99);
+    await field(page, 'Epsilon').fill('1');
+    await eventually(() => sentence(page).innerText()).toMatch(/meets ε\s=\s1 at/);
+    await settled(page);
+    expect(Number(await page.locator('output.found').innerText())).toBeGreaterThan(Number(found));
+    // What was typed is there again, until the value is taken.
+    await solve(page).selectOption({ label: 'Epsilon' });
+    expect(await field(page, 'Noise multiplier').inputValue()).toBe('0.7');
+    await page.goBack();
+    await settled(page);
+    const taken = await page.locator('output.found').innerText();
+    await page.getByRole('button', { name: 'Use this value' }).click();
+    await settled(page);
+    expect(await field(page, 'Noise multiplier').inputValue()).toBe(taken);
+    expect((await ends(page, 'poisson'))[1]).toBeLessThanOrEqual(1);
+    expect(await solve(page).inputValue()).toBe('epsilon');
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    ['Epochs', '#v1,sampler=poisson,noise-multiplier=1', /^[\d,]+ epochs meet ε/],
+    ['Batch size', '#v1,sampler=poisson,noise-multiplier=1', /^Batch size [\d,]+ meets ε/],
+    ['Delta', '#v1,sampler=poisson', /^δ\s=\s\S+ is met at ε\s=\s2 for Poisson batches/],
+    ['Steps', '#v1,sampler=poisson,by=steps', /^[\d,]+ steps meet ε/],
+    [
+      'Sampling probability',
+      '#v1,sampler=poisson,by=steps',
+      /^Sampling probability [\d.×⁻⁰¹²³⁴-⁹]+ meets ε/,
+    ],
+    ['Maximum batch size', '#v1,sampler=poisson', /^Maximum batch size [\d,]+ meets ε/],
+  ])('%s', async (name, hash, said) => {
+    const { page, complaints } = await go(hash);
+    await settled(page);
+    await solve(page).selectOption({ label: name });
+    await settled(page);
+    expect(await sentence(page).innerText()).toMatch(said);
+    const [, upper] = await ends(page, 'poisson');
+    // Epsilon at a delta that was found is as wide as any.
+    expect(upper).toBeLessThanOrEqual(name === 'Delta' ? 2 * (1 + 1e-3) : 2);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a cap is found for the delta that it may add', async () => {
+    const { page } = await go('#v1,sampler=poisson,solve-for=cap');
+    await settled(page);
+    await field(page, 'Delta of the cap').fill('1e-12');
+    await eventually(() => sentence(page).innerText()).toMatch(/adds at most δ\s=\s10⁻¹² at/);
+    await settled(page);
+    await page.getByRole('button', { name: 'Use this value' }).click();
+    await settled(page);
+    expect(page.url()).toMatch(/max-batch-size=\d+/);
+    expect(await page.locator('details.more > summary').innerText()).toContain(
+      'maximum batch size',
+    );
+  });
+
+  test('what the run does not have cannot be picked; what cannot be met is said', async () => {
+    const { page } = await go('#v1,sampler=poisson');
+    await settled(page);
+    const option = (name: string) => solve(page).locator('option', { hasText: name });
+    expect(await option('Steps').isDisabled()).toBe(true);
+    expect(await option('Steps').getAttribute('title')).toContain('epochs');
+    expect(await option('Epochs').isDisabled()).toBe(false);
+    await solve(page).selectOption({ label: 'Maximum batch size' });
+    await settled(page);
+    await page.getByRole('radio', { name: 'Shuffle' }).check();
+    expect(await problem(page, 'solveFor').innerText()).toContain('one size');
+    await page.getByRole('radio', { name: 'Poisson' }).check();
+    await settled(page);
+    await solve(page).selectOption({ label: 'Epochs' });
+    await field(page, 'Noise multiplier').fill('0.2');
+    await field(page, 'Epsilon').fill('0.001');
+    await problem(page, 'solveFor').waitFor();
+    expect(await problem(page, 'solveFor').innerText()).toMatch(
+      /does not reach|must have a solution/,
+    );
+    expect(await page.locator('.forest-row .number').count()).toBe(0);
+  });
+});
+
+describe('e2e: several phases', () => {
+  const entries = (page: Page) => page.locator('.entry');
+  const tool = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+  test('are added, told apart, and come to a total', async () => {
+    const { page, complaints } = await go('#v1,sampler=poisson');
+    await settled(page);
+    expect(await entries(page).count()).toBe(0);
+    await tool(page, 'Add a phase').click();
+    await eventually(() => entries(page).count()).toBe(2);
+    await settled(page);
+    expect(await page.locator('.forest-row').count()).toBe(samplers.length);
+    expect(await sentence(page).innerText()).toMatch(/^You train in 2 phases\. The true ε is/);
+    await page.getByRole('radio', { name: 'Shuffle' }).check();
+    await settled(page);
+    await eventually(() => page.locator('.forest-row').count()).toBe(samplers.length + 1);
+    expect(await page.locator('.forest-row').first().innerText()).toContain('Your phases');
+    expect(await sentence(page).innerText()).toContain('Poisson accounting would say');
+    await tool(page, 'Add another release').click();
+    await page.getByRole('radio', { name: 'μ-GDP' }).check();
+    await page.locator('#field-release-mu').fill('0.25');
+    await settled(page);
+    expect(await sentence(page).innerText()).toContain('2 phases, beside another release');
+    await eventually(() => page.locator('.entry-alone').allInnerTexts()).not.toContain('');
+    // Each entry alone costs less than all of them.
+    const alone = (await page.locator('.entry-alone').allInnerTexts()).map((text) =>
+      Number(/[\d.]+$/.exec(text)?.[0]),
+    );
+    const [, total] = await ends(page, 'composition');
+    expect(Math.max(...alone)).toBeLessThan(total * 1.01);
+    const { hash } = new URL(page.url());
+    expect(hash).toBe('#v1,sampler=poisson,open=3,and=phase,and=mu,mu=0.25');
+    const said = await sentence(page).innerText();
+    const { page: other } = await go(hash);
+    await settled(other);
+    await eventually(() => sentence(other).innerText()).toBe(said);
+    await page.goBack();
+    await eventually(() => page.locator('#field-release-mu').inputValue()).toBe('0.5');
+    expect(complaints).toEqual([]);
+  });
+
+  test('are moved, copied and removed; one phase looks as it always did', async () => {
+    const { page } = await go('#v1,sampler=poisson,and=mu,and=phase,by=steps');
+    await settled(page);
+    const names = () => page.locator('.entry b').allInnerTexts();
+    expect(await names()).toEqual(['Poisson', 'Release', 'Shuffle']);
+    const total = await ends(page, 'composition');
+    await tool(page, 'Down').click();
+    await eventually(names).toEqual(['Release', 'Poisson', 'Shuffle']);
+    await settled(page);
+    // In whatever order, it is the same run.
+    await eventually(() => ends(page, 'composition')).toEqual(total);
+    expect(page.url()).toContain('at=2,open=2');
+    await tool(page, 'Duplicate').click();
+    await eventually(names).toEqual(['Release', 'Poisson', 'Poisson', 'Shuffle']);
+    for (let left = 3; left > 1; --left) {
+      await tool(page, 'Remove').click();
+      await eventually(() => entries(page).count()).toBe(left);
+    }
+    await page.locator('.entry', { hasText: 'Release' }).locator('button').click();
+    await page.locator('.entry.chosen', { hasText: 'Release' }).waitFor();
+    await tool(page, 'Remove').click();
+    await eventually(() => entries(page).count()).toBe(0);
+    await settled(page);
+    expect(await sentence(page).innerText()).not.toContain('phases');
+  });
+
+  test('a mistake in a phase that is not open is found from the list', async () => {
+    const { page } = await go('#v1,noise-multiplier=x,open=2,and=phase');
+    await page.locator('.entry.wrong').waitFor();
+    expect(await page.locator('.entry.wrong').innerText()).toContain('needs a look');
+    await page.locator('.entry.wrong button').click();
+    await problem(page, 'noiseMultiplier').waitFor();
+    await field(page, 'Noise multiplier').fill('1');
+    await settled(page);
+    expect(await page.locator('.entry.wrong').count()).toBe(0);
+  });
+
+  test('a value is found for the open one', async () => {
+    const { page } = await go(
+      '#v1,sampler=poisson,solve-for=noise,open=2,and=phase,sampler=poisson',
+    );
+    await settled(page);
+    expect(await sentence(page).innerText()).toContain(' in phase 2 meets ');
+    await page.getByRole('button', { name: 'Use this value' }).click();
+    await settled(page);
+    expect(page.url()).toMatch(
+      /^[^,]*,sampler=poisson,open=2,and=phase,sampler=poisson,noise-multiplier=/,
+    );
+  });
+
+  test('have curves, a command and a table', async () => {
+    const { page } = await go('#v1,sampler=poisson,and=phase');
+    await settled(page);
+    await eventually(() => page.locator('svg.curve .line.s-composition').count()).toBe(1);
+    expect(await page.locator('table.bounds tbody tr').count()).toBe(samplers.length + 1);
+    const command = await page.locator('.command code').innerText();
+    expect(command).toMatch(/^echo '\{.*\}' \| honest-epsilon epsilon --query -$/);
+  });
+});
+
 describe('e2e: without a mouse', () => {
   test('everything is reached and worked by keyboard', async () => {
     const { page } = await go();
@@ -387,6 +698,13 @@ describe('e2e: without a mouse', () => {
     ['light', '', { colorScheme: 'light' }],
     ['dark', '', { colorScheme: 'dark' }],
     ['on a phone', '#v1,epochs=3,directions=shown', { viewport: { width: 390, height: 844 } }],
+    ['with everything shown', '#v1,epochs=2,others=shown,directions=shown,more=shown', {}],
+    [
+      'with several phases, in the dark',
+      '#v1,sampler=poisson,open=2,and=phase,and=epsilon',
+      { colorScheme: 'dark' },
+    ],
+    ['solving', '#v1,sampler=poisson,solve-for=cap,more=shown', { colorScheme: 'dark' }],
     ['with a mistake', '#v1,delta=two', {}],
   ];
   test.each(visits)('axe finds nothing: %s', async (_name, hash, options) => {
@@ -394,7 +712,8 @@ describe('e2e: without a mouse', () => {
     if (hash.includes('delta=two')) await problem(page, 'delta').waitFor();
     else {
       await settled(page);
-      await eventually(() => page.locator('svg.curve .line').count()).toBe(samplers.length);
+      const rows = await page.locator('.forest-row').count();
+      await eventually(() => page.locator('svg.curve .line').count()).toBe(rows);
       await value(page, 'shuffle').locator('.number').click();
       await page.locator('he-card dl').waitFor();
     }
@@ -407,7 +726,8 @@ describe('e2e: without a mouse', () => {
 
 describe('e2e: wherever it is opened', () => {
   test.each([320, 390, 768, 1440])('%i pixels wide, nothing scrolls sideways', async (width) => {
-    const { page } = await go('#v1,directions=shown', { viewport: { width, height: 800 } });
+    const hash = '#v1,sampler=poisson,directions=shown,others=shown,more=shown,and=mu';
+    const { page } = await go(hash, { viewport: { width, height: 800 } });
     await settled(page);
     await eventually(() => page.locator('svg.curve .line').count()).toBe(samplers.length);
     const [inner, scroll] = await page.evaluate(() => [
@@ -415,6 +735,22 @@ describe('e2e: wherever it is opened', () => {
       document.documentElement.scrollWidth,
     ]);
     expect(scroll).toBe(inner);
+  });
+
+  test('a form taller than the window stays in reach, and out of what follows', async () => {
+    const { page } = await go('#v1,more=shown,others=shown,directions=shown', {
+      viewport: { width: 1280, height: 600 },
+    });
+    await settled(page);
+    await page.getByText('as a table').scrollIntoViewIfNeeded();
+    const bottom = async (selector: string) => {
+      const box = await page.locator(selector).boundingBox();
+      return box ? box.y + box.height : NaN;
+    };
+    const curve = await page.locator('.curve-section').boundingBox();
+    expect(await bottom('he-scenario')).toBeLessThanOrEqual(curve?.y ?? NaN);
+    await page.locator('.adders').scrollIntoViewIfNeeded();
+    expect(await bottom('.adders')).toBeLessThanOrEqual(600);
   });
 
   test('on a phone the answer comes before the form', async () => {

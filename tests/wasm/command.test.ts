@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { unknowns } from '../../wasm/command/flags.js';
 import { kebabCase } from '../../wasm/command/spelling.js';
 import { phaseFields, samplers } from '../../wasm/generated/schema.js';
 import type { Answer } from '../../wasm/generated/schema.js';
@@ -122,15 +123,20 @@ describe('command', () => {
   test('help is overall and a command’s own, with every flag', async () => {
     const overall = await run(['--help']);
     expect(overall.code).toBe(0);
-    for (const name of ['epsilon', 'delta', 'compare', 'batch'])
+    for (const name of ['epsilon', 'delta', 'compare', 'calibrate', 'batch'])
       expect(overall.out).toContain(name);
-    for (const name of ['epsilon', 'delta', 'compare']) {
+    for (const name of ['epsilon', 'delta', 'compare', 'calibrate']) {
       const { out, code } = await run([name, '--help']);
       expect(code).toBe(0);
       for (const field of phaseFields) expect(out).toContain(`--${kebabCase(field.name)} `);
       for (const sampler of samplers) expect(out).toContain(sampler.sentence);
     }
     expect((await run(['epsilon', '--help'])).out).not.toContain('--epsilon ');
+    expect((await run(['epsilon', '--help'])).out).not.toContain('--cap-delta');
+    const calibrate = (await run(['calibrate', '--help'])).out;
+    for (const word of ['--epsilon ', '--delta ', '--cap-delta ', '--query '])
+      expect(calibrate).toContain(word);
+    for (const word of unknowns) expect(calibrate).toContain(word);
     expect((await run(['batch', '--help'])).out).toContain('"phases"');
     expect((await run(['--version'])).out).toBe(`${packageJson.version}\n`);
   });
@@ -142,6 +148,22 @@ describe('command', () => {
       'unknown-flag',
       'noise-mutliplier',
       '--noise-multiplier?',
+    ],
+    [['calibrate', ...run64, '--sampler', 'poisson'], 'missing', 'solveFor', 'solveFor'],
+    [
+      ['calibrate', 'noize', '--sampler', 'poisson', '--epsilon', '1', '--delta', '1e-5', ...run64],
+      'unknown-choice',
+      'solveFor',
+      'noize',
+    ],
+    [['epsilon', '--query', '/no/such/file.json'], 'unreadable', 'query', 'file.json'],
+    [['epsilon', '--query', command], 'bad-json', 'query', 'JSON'],
+    [['epsilon', '--query', 'a', '--query', 'b'], 'repeated-flag', 'query', 'more than once'],
+    [
+      ['epsilon', '--query', 'a', '--epochs', '3'],
+      'contradiction',
+      'epochs',
+      '--query gives the phases',
     ],
     [['epsilon', '--noise', '1'], 'unknown-flag', 'noise', '--noise-multiplier?'],
     [['epsilon', '--sigma', '1'], 'unknown-flag', 'sigma', '--noise-multiplier?'],
@@ -182,6 +204,96 @@ describe('command', () => {
     expect(parse(out)).toEqual({
       error: { code, field, text: expect.stringContaining(hint) as string },
     });
+  });
+
+  const target = ['--epsilon', '2', '--delta', '1e-5'];
+  const dataset = ['--dataset-size', '6400', '--batch-size', '100', '--epochs', '2'];
+
+  test.each(unknowns)('calibrate %s meets its target, and says what it found', async (what) => {
+    const schedules: Record<string, string[]> = {
+      steps: ['--sampling-probability', '0.01'],
+      'sampling-probability': ['--steps', '100'],
+      epochs: ['--dataset-size', '6400', '--batch-size', '100'],
+      'batch-size': ['--dataset-size', '6400', '--epochs', '2'],
+    };
+    const words = [
+      ...['calibrate', what, '--sampler', 'poisson', ...(schedules[what] ?? dataset)],
+      ...(what === 'noise' ? [] : ['--noise-multiplier', '1.5']),
+      ...(what === 'delta' ? target.slice(0, 2) : target),
+    ];
+    const { code, out, err } = await run([...words, '--json']);
+    expect(err).toBe('');
+    expect(code).toBe(0);
+    const answer: unknown = JSON.parse(out);
+    if (!isAnswer(answer) || !answer.solution) throw new Error(`no solution: ${out}`);
+    if (what === 'delta') {
+      expect(answer.solution).toEqual({ field: 'delta', value: answer.delta.upper });
+    } else {
+      expect(answer.epsilon.upper).toBeLessThanOrEqual(2);
+    }
+    const plain = await run(words);
+    const [found, , sampler] = plain.out.split('\n');
+    expect(found).toMatch(/^[A-Z][a-z ]+ [\d.×⁻⁰¹²³⁴-⁹]+$/u);
+    expect(sampler).toBe('Poisson');
+  });
+
+  test('what calibration finds is found again', async () => {
+    const { out } = await run([
+      ...['calibrate', 'noise', '--sampler', 'balls-and-bins', ...dataset, ...target, '--json'],
+    ]);
+    const { solution } = JSON.parse(out) as Answer;
+    const noise = ['--noise-multiplier', String(solution?.value)];
+    const answer = await epsilonOf(
+      ...['--sampler', 'balls-and-bins', ...dataset, ...noise],
+      ...target.slice(2),
+    );
+    expect(answer.epsilon.upper).toBeLessThanOrEqual(2);
+    expect(answer.epsilon.upper).toBeGreaterThan(2 * (1 - 2e-3));
+  });
+
+  const programme = {
+    phases: [
+      { sampler: 'poisson', noiseMultiplier: 1, samplingProbability: 0.01, steps: 100 },
+      { sampler: 'deterministic', noiseMultiplier: 4, stepsPerEpoch: 10, epochs: 1 },
+      { mu: 0.25 },
+      { epsilon: 0.1, delta: 1e-9 },
+    ],
+  };
+
+  test('a run of several phases is read from standard input, and flags add the question', async () => {
+    const { out, code } = await run(
+      ['epsilon', '--query', '-', '--delta', '1e-5', '--json'],
+      JSON.stringify(programme),
+    );
+    expect(code).toBe(0);
+    const answer: unknown = JSON.parse(out);
+    if (!isAnswer(answer)) throw new Error(`not an answer: ${out}`);
+    expect(answer.sampler).toBe('composition');
+    expect(answer.derived).toEqual({ steps: 110 });
+    const text = await run(
+      ['epsilon', '--query', '-'],
+      JSON.stringify({ ...programme, delta: 1e-5 }),
+    );
+    expect(text.out.split('\n')[1]).toBe('All phases together');
+    const every = await run(
+      ['compare', '--query', '-', '--delta', '1e-5'],
+      JSON.stringify(programme),
+    );
+    for (const { label } of samplers) expect(every.out).toContain(label);
+    const wrong = await run(['epsilon', '--query', '-', '--json'], '[1]');
+    expect(parse(wrong.out)).toMatchObject({ error: { code: 'wrong-type', field: 'query' } });
+  });
+
+  test('the other accountants are asked for, and told as what they are', async () => {
+    const words = ['epsilon', '--sampler', 'poisson', ...dataset, '--noise-multiplier', '1'];
+    const best = (await run([...words, '--delta', '1e-5'])).out;
+    expect(best).toMatch(/^ {2}Rényi +≤ [\d.]+ \(bound\)$/m);
+    expect(best).toMatch(/^ {2}GDP +≈ [\d.]+ \(estimate\)$/m);
+    expect(best).toMatch(/^ {2}batch sizes +100 records on average, at most \d+ in 99 of 100$/m);
+    const rdp = (await run([...words, '--delta', '1e-5', '--accountant', 'rdp'])).out;
+    expect(rdp).toMatch(/^ε ≤ [\d.]+ {2}at δ = 10⁻⁵ {2}\(bound\)$/m);
+    const gdp = (await run([...words, '--delta', '1e-5', '--accountant', 'gdp'])).out;
+    expect(gdp).toMatch(/^ε ≈ [\d.]+ {2}at δ = 10⁻⁵ {2}\(estimate\)$/m);
   });
 
   test('batch answers a line a line, in order, and goes on after an error', async () => {

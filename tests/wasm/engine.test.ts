@@ -10,11 +10,13 @@ import {
   phaseFields,
   QueryError,
   queryFields,
+  releaseFields,
   samplers,
   version,
 } from '../../wasm/node.js';
 import type { Answer, Engine, Phase, Query } from '../../wasm/node.js';
 import { isAnswer, isAnswers, isRecord } from '../../wasm/protocol.js';
+import { references } from '../../web/src/words/references.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -101,6 +103,62 @@ describe('engine', () => {
     });
     if (!isRecord(outcome) || !isAnswers(outcome.answers)) throw new Error('no answers');
     expect(comparison.answers.map(timeless)).toEqual(outcome.answers.map(timeless));
+  });
+
+  const programme: Query['phases'] = [
+    { ...phase, sampler: 'poisson' },
+    { sampler: 'shuffle', noiseMultiplier: 2, stepsPerEpoch: 10, epochs: 2 },
+    { mu: 0.3 },
+    { epsilon: 0.1, delta: 1e-7 },
+  ];
+
+  test.each([
+    ['phases and releases', programme],
+    ['a cap below the batches of fixed size', [{ ...phase, maxBatchSize: 90 }]],
+  ])('compare of %s gives what the core does, bit by bit', async (_, phases) => {
+    const comparison = await engine.compare({ phases, delta: 1e-5 });
+    expect(comparison.answers).toHaveLength(samplers.length);
+    const wasmBinary = await readFile(`${root}wasm/generated/engine.wasm`);
+    const question = 'compare';
+    const outcome = (await createModule({ wasmBinary })).answer({ question, phases, delta: 1e-5 });
+    if (!isRecord(outcome) || !isAnswers(outcome.answers)) throw new Error('no answers');
+    expect(comparison.answers.map(timeless)).toEqual(outcome.answers.map(timeless));
+  });
+
+  test('a comparison refuses what only one sampler can do', async () => {
+    const phases: Phase[] = [{ ...phase, sampler: 'balls-and-bins', participations: 2 }];
+    const error = await refusal({ question: 'compare', phases, delta: 1e-5 });
+    expect(error.field).toBe('participations');
+  });
+
+  test('calibrate finds the value where it is left out, and the answer there', async () => {
+    const open: Phase = { ...phase, noiseMultiplier: undefined };
+    const phases = [open, { ...phase, sampler: 'poisson' as const }];
+    const target = { epsilon: 3, delta: 1e-5, solveFor: 'noise' as const };
+    const found = await engine.calibrate({ phases, ...target });
+    expect(found.solution?.field).toBe('noiseMultiplier');
+    const noiseMultiplier = found.solution?.value ?? NaN;
+    const there = await engine.epsilon({
+      phases: [
+        { ...open, noiseMultiplier },
+        { ...phase, sampler: 'poisson' },
+      ],
+      delta: 1e-5,
+    });
+    expect(there.epsilon).toEqual(found.epsilon);
+    expect(there.epsilon.upper).toBeLessThanOrEqual(3);
+    expect(await engine.answer({ question: 'calibrate', phases, ...target })).toHaveProperty(
+      'solution.value',
+      noiseMultiplier,
+    );
+  });
+
+  test('a target that cannot be met is refused', async () => {
+    const phases = [{ ...phase, noiseMultiplier: 0.1 }];
+    const error = await refusal({
+      ...{ question: 'calibrate', solveFor: 'epochs', phases, epsilon: 0.1, delta: 1e-5 },
+    });
+    expect(error).toMatchObject({ code: 'unreachable', field: 'solveFor' });
   });
 
   test('the digits do not depend on the number of workers', async () => {
@@ -235,6 +293,24 @@ describe('engine', () => {
   });
 });
 
+describe('what an answer cites', () => {
+  const balls: Phase = { ...phase, sampler: 'balls-and-bins' };
+  test.each<[string, Query['phases']]>([
+    ...samplers.map(({ name }): [string, Phase[]] => [name, [{ ...phase, sampler: name }]]),
+    ['a cap', [{ ...phase, sampler: 'poisson', maxBatchSize: 200 }]],
+    ['substitution', [{ ...phase, sampler: 'poisson', adjacency: 'substitution' }]],
+    ['groups of Poisson', [{ ...phase, sampler: 'poisson', recordsPerUser: 2 }]],
+    ['groups of others', [{ ...phase, recordsPerUser: 2 }]],
+    ['participations', [{ ...balls, participations: 2 }]],
+    ['a release by epsilon', [phase, { epsilon: 0.1 }]],
+    ['a release by mu', [phase, { mu: 0.1 }]],
+  ])('%s is known to the page by its title', async (_, phases) => {
+    const { citations } = await engine.epsilon({ phases, delta: 1e-5 });
+    expect(citations.length).toBeGreaterThan(0);
+    expect(citations.filter((key) => !(key in references))).toEqual([]);
+  });
+});
+
 describe('generated lists', () => {
   test('the version is the package’s', () => {
     expect(version).toBe(packageJson.version);
@@ -246,7 +322,15 @@ describe('generated lists', () => {
       const error = await refusal({ question: 'epsilon', phases: [{ [name]: wrong }] });
       expect(error).toMatchObject({ code: 'wrong-type', field: name });
     }
-    expect(queryFields.map(({ name }) => name)).toContain('delta');
+    for (const { name } of releaseFields) {
+      const error = await refusal({ question: 'epsilon', phases: [{ [name]: 'x' }] });
+      expect(error).toMatchObject({ code: 'wrong-type', field: name });
+    }
+    for (const { name, type } of queryFields) {
+      const wrong = type === 'choice' ? 1 : 'x';
+      const error = await refusal({ question: 'epsilon', phases: [phase], [name]: wrong });
+      expect(error).toMatchObject({ code: 'wrong-type', field: name });
+    }
   });
 
   test('every sampler of the catalog is a choice of the sampler field', () => {

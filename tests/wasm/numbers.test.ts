@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { showGiven, showInterval } from '../../wasm/command/numbers.js';
+import { showGiven, showInterval, showSafe } from '../../wasm/command/numbers.js';
 import { nearest } from '../../wasm/command/spelling.js';
 import { parseNumber } from '../../wasm/number-forms.js';
 
@@ -85,9 +85,25 @@ describe('numbers as the command prints them', () => {
     expect(certified(6.532, 6.649)).toBe('[6.532, 6.649]');
     expect(certified(2.34121234, 2.34125678)).toBe('[2.34121, 2.34126]');
     expect(certified(0, 17.2)).toBe('[0, 17.20]');
-    expect(certified(3, null)).toBe('[3.000, ∞]');
-    expect(certified(null, 3)).toBe('[?, 3.000]');
+    expect(certified(3, null)).toBe('≥ 3.000');
+    expect(certified(null, 3.00001)).toBe('≤ 3.001');
+    expect(certified(null, null)).toBe('no bound');
+    expect(certified(0, null)).toBe('no bound');
     expect(certified(1e-26, 2e-26)).toBe('[1.000×10⁻²⁶, 2.000×10⁻²⁶]');
+  });
+
+  test('an estimate is never told as an exact value', () => {
+    expect(showInterval({ lower: 2, upper: 2, kind: 'estimate' })).toBe('≈ 2.000');
+    expect(showInterval({ lower: null, upper: null, kind: 'estimate' })).toBe('no bound');
+  });
+
+  test.each([
+    [1.26831, 'up', '1.269'],
+    [0.0123451, 'down', '0.01234'],
+    [256, 'up', '256'],
+    [2.00001e-7, 'up', '2.001×10⁻⁷'],
+  ] as const)('a found value %d is cut %swards to %s', (value, side, text) => {
+    expect(showSafe(value, side)).toBe(text);
   });
 
   test('rounding carries over nines and to a lower power', () => {

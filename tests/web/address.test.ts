@@ -1,13 +1,46 @@
 import { describe, expect, test } from 'vitest';
 import { addressOf, readAddress } from '../../web/src/state/address.js';
 import { presets } from '../../web/src/state/presets.js';
-import { defaultScenario, defaultState, withText } from '../../web/src/state/scenario.js';
-import type { State } from '../../web/src/state/scenario.js';
+import {
+  defaultRelease,
+  defaultScenario,
+  defaultState,
+  defaultStretch,
+  openEntry,
+  withStretch,
+  withText,
+} from '../../web/src/state/scenario.js';
+import type { State, Stretch } from '../../web/src/state/scenario.js';
 
 const stateWith = (scenario: Partial<State['scenario']>): State => ({
   ...defaultState,
   scenario: { ...defaultScenario, ...scenario },
 });
+
+/** The open entry of a state, which is to be a phase. */
+function phaseOf({ scenario }: State): Stretch {
+  const entry = openEntry(scenario);
+  if (entry.kind !== 'phase') throw new Error('expected a phase');
+  return entry;
+}
+
+const everything: Stretch = {
+  kind: 'phase',
+  sampler: 'balls-and-bins',
+  schedule: 'steps',
+  choices: { mechanism: 'laplace', adjacency: 'substitution', reshuffle: 'once' },
+  texts: {
+    noiseMultiplier: '1_0.5',
+    datasetSize: '7',
+    batchSize: '3',
+    epochs: '2',
+    samplingProbability: '256/60000',
+    steps: '1e4',
+    participations: '3',
+    maxBatchSize: '99',
+    recordsPerUser: '4',
+  },
+};
 
 test('address: the defaults need none', () => {
   expect(addressOf(defaultState)).toBe('');
@@ -15,10 +48,25 @@ test('address: the defaults need none', () => {
 });
 
 test('address: only what differs from the defaults is in it', () => {
-  const state = stateWith({ sampler: 'poisson' });
+  const scenario = withStretch(defaultScenario, { sampler: 'poisson' });
   expect(
-    addressOf({ ...state, scenario: withText(state.scenario, 'noiseMultiplier', '0.8') }),
+    addressOf({ ...defaultState, scenario: withText(scenario, 'noiseMultiplier', '0.8') }),
   ).toBe('#v1,sampler=poisson,noise-multiplier=0.8');
+});
+
+test('address: what is asked for and the further entries follow the first phase', () => {
+  const state = stateWith({
+    entries: [
+      { ...defaultStretch, sampler: 'poisson' },
+      { ...defaultStretch, schedule: 'steps' },
+      { ...defaultRelease, by: 'mu', texts: { ...defaultRelease.texts, mu: '0.25' } },
+    ],
+    open: 1,
+    find: 'noise',
+  });
+  expect(addressOf(state)).toBe(
+    '#v1,sampler=poisson,solve-for=noise,open=2,and=phase,by=steps,and=mu,mu=0.25',
+  );
 });
 
 describe('address: a state survives the way there and back', () => {
@@ -28,34 +76,54 @@ describe('address: a state survives the way there and back', () => {
       'everything changed',
       {
         scenario: {
-          sampler: 'balls-and-bins',
-          reshuffle: 'once',
-          schedule: 'steps',
-          texts: {
-            noiseMultiplier: '1_0.5',
-            datasetSize: '7',
-            batchSize: '3',
-            epochs: '2',
-            samplingProbability: '256/60000',
-            steps: '1e4',
-            delta: '1/60000',
-          },
-          reported: '3.1',
+          entries: [everything],
+          open: 0,
+          find: 'cap',
+          accountant: 'rdp',
+          texts: { delta: '1/60000', epsilon: '3', capDelta: '1e-9', reported: '3.1' },
         },
-        view: { directions: true, hidden: ['shuffle', 'poisson'] },
+        view: { directions: true, others: true, more: true, hidden: ['shuffle', 'poisson'] },
+      },
+    ],
+    [
+      'phases and releases in any order',
+      {
+        ...stateWith({
+          entries: [
+            { ...defaultRelease, by: 'rho' },
+            { ...defaultRelease, texts: { epsilon: '1', delta: '', mu: '2', rho: '3' } },
+            everything,
+            defaultStretch,
+            { ...defaultRelease, by: 'mu' },
+          ],
+          open: 3,
+        }),
+        view: { ...defaultState.view, hidden: ['composition', 'poisson'] },
       },
     ],
     [
       'what nobody should type',
       stateWith({
-        texts: { ...defaultScenario.texts, delta: 'a,b=c&d#e %25 "ε" +', epochs: '' },
-        reported: '<b>',
+        entries: [
+          { ...defaultStretch, texts: { ...defaultStretch.texts, epochs: '', steps: 'and=phase' } },
+        ],
+        texts: {
+          ...defaultScenario.texts,
+          delta: 'a,b=c&d#e %25 "ε" +',
+          epsilon: '',
+          reported: '<b>',
+        },
       }),
     ],
   ];
   test.each(states)('%s', (_name, state) => {
     const hash = addressOf(state);
-    expect(readAddress(hash)).toEqual({ state, notes: [] });
+    const { state: read, notes } = readAddress(hash);
+    expect(notes).toEqual([]);
+    expect(read).toEqual({
+      ...state,
+      view: { ...state.view, hidden: expect.arrayContaining([...state.view.hidden]) as unknown },
+    });
     expect(hash).not.toMatch(/[ "<>]/);
   });
 });
@@ -71,6 +139,8 @@ test.each([
       samplingProbability: '256/60000',
       steps: '14062',
       delta: '1e-5',
+      find: 'epsilon',
+      entries: { length: 1 },
     },
   ],
   [
@@ -83,19 +153,56 @@ test.each([
       batchSize: '500',
       epochs: '10',
       noiseMultiplier: '0.7',
+      mechanism: 'gaussian',
+      adjacency: 'zero-out',
+      participations: '1',
+      maxBatchSize: '',
+      recordsPerUser: '1',
+    },
+  ],
+  [
+    '#v1,sampler=poisson,max-batch-size=99,delta=1e-6,epsilon=3,solve-for=noise,at=2,open=3,' +
+      'and=epsilon,epsilon=1,delta=1e-9,and=phase,mechanism=laplace',
+    {
+      delta: '1e-6',
+      epsilon: '3',
+      find: 'noise',
+      open: 2,
+      mechanism: 'laplace',
+      sampler: 'shuffle',
+      entries: {
+        length: 3,
+        0: { by: 'epsilon', texts: { epsilon: '1', delta: '1e-9' } },
+        1: { sampler: 'poisson', texts: { maxBatchSize: '99' } },
+      },
     },
   ],
 ])('address: the golden link %s opens what it always did', (hash, expected) => {
   const { state, notes } = readAddress(hash);
   expect(notes).toEqual([]);
-  expect({ ...state.scenario, ...state.scenario.texts }).toMatchObject(expected);
+  const phase = phaseOf(state);
+  const { texts, ...scenario } = state.scenario;
+  expect({
+    ...texts,
+    ...scenario,
+    ...phase.texts,
+    ...phase.choices,
+    sampler: phase.sampler,
+    schedule: phase.schedule,
+  }).toMatchObject(expected);
 });
 
 test('address: what is not understood is said and left at its default', () => {
-  const { state, notes } = readAddress('#v1,sampler=roulette,colour=red,epochs=3');
-  expect(state.scenario.sampler).toBe(defaultScenario.sampler);
-  expect(state.scenario.texts.epochs).toBe('3');
-  expect(notes).toHaveLength(2);
+  const { state, notes } = readAddress(
+    '#v1,sampler=roulette,colour=red,epochs=3,open=9,and=phase,mu=3,and=magic',
+  );
+  expect(phaseOf({ ...state, scenario: { ...state.scenario, open: 0 } })).toMatchObject({
+    sampler: defaultStretch.sampler,
+    texts: { epochs: '3' },
+  });
+  expect(state.scenario.entries).toHaveLength(2);
+  expect(state.scenario.open).toBe(1);
+  expect(notes).toHaveLength(4);
   expect(notes[0]).toContain('sampler=roulette');
 });
 

@@ -1,8 +1,7 @@
-import type { CompareOptions, Engine } from '../../wasm/client.js';
-import { samplers } from '../../wasm/generated/schema.js';
-import type { Answer, Interval, Query, SamplerName } from '../../wasm/generated/schema.js';
+import type { CallOptions, Engine } from '../../wasm/client.js';
+import type { Answer, Interval, Query, Solution } from '../../wasm/generated/schema.js';
 
-export function makeAnswer(sampler: SamplerName, epsilon: Interval, delta: number): Answer {
+export function makeAnswer(sampler: Answer['sampler'], epsilon: Interval, delta: number): Answer {
   return {
     sampler,
     epsilon,
@@ -18,79 +17,98 @@ export function makeAnswer(sampler: SamplerName, epsilon: Interval, delta: numbe
 }
 
 export interface Call {
-  question: 'epsilon' | 'delta' | 'compare';
+  question: 'epsilon' | 'delta' | 'calibrate';
   query: Query;
   signal: AbortSignal | undefined;
   settled: boolean;
-  /** Hands in one sampler's answer, with its epsilon. */
-  say: (sampler: SamplerName, epsilon: number) => void;
+  /** Hands in the answer, with its epsilon and what was found. */
+  say: (epsilon: number, solution?: Solution) => void;
+  /** Hands in an answer without any bound. */
+  sayNothing: () => void;
   finish: () => void;
   fail: (error: Error) => void;
 }
 
+/** The sampler of a query's phases, as the engine names it. */
+export function samplerOf({ phases }: Query): Answer['sampler'] {
+  const names = phases.map((entry) => ('sampler' in entry ? entry.sampler : undefined));
+  const [first] = names;
+  return first !== undefined && names.every((name) => name === first) ? first : 'composition';
+}
+
 /** An engine that answers when a test tells it to, and remembers what it was asked. */
-export function fakeEngine(automatic = false): Engine & { calls: Call[] } {
+export function fakeEngine(automatic = false): Engine & {
+  calls: Call[];
+  /** The unsettled call about these phases' sampler. */
+  open: (sampler: Answer['sampler']) => Call;
+} {
   const calls: Call[] = [];
   const certified = (value: number): Interval => ({
     lower: value,
     upper: value,
     kind: 'certified',
   });
-
-  function start<Result>(
-    question: Call['question'],
-    query: Query,
-    options: CompareOptions | undefined,
-    result: () => Result,
-  ): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      const settle = () => {
-        call.settled = true;
-        options?.signal?.removeEventListener('abort', abort);
-      };
-      const call: Call = {
-        question,
-        query,
-        signal: options?.signal,
-        settled: false,
-        say: (sampler, epsilon) =>
-          options?.onAnswer?.(makeAnswer(sampler, certified(epsilon), query.delta ?? 0)),
-        finish: () => {
-          settle();
-          resolve(result());
-        },
-        fail: (error) => {
-          settle();
-          reject(error);
-        },
-      };
-      // As the pool does: a call that has ended no longer listens.
-      const abort = () => {
-        call.fail(options?.signal?.reason as Error);
-      };
-      options?.signal?.addEventListener('abort', abort);
-      calls.push(call);
-      if (automatic) queueMicrotask(call.finish);
-    });
-  }
-
   /** A curve of the right shape: delta = e^-epsilon, whatever the sampler. */
-  const one = (query: Query) => {
-    const sampler = query.phases[0]?.sampler ?? 'poisson';
+  const usual = (query: Query) => {
     const epsilon = query.epsilon ?? -Math.log(query.delta ?? 1);
-    return makeAnswer(sampler, certified(epsilon), query.delta ?? Math.exp(-epsilon));
+    return makeAnswer(samplerOf(query), certified(epsilon), query.delta ?? Math.exp(-epsilon));
   };
 
+  const ask =
+    (question: Call['question']) =>
+    (query: Query, options?: CallOptions): Promise<Answer> =>
+      new Promise((resolve, reject) => {
+        const settle = () => {
+          call.settled = true;
+          options?.signal?.removeEventListener('abort', abort);
+        };
+        const end = (answer: Answer) => {
+          settle();
+          resolve(answer);
+        };
+        const call: Call = {
+          question,
+          query,
+          signal: options?.signal,
+          settled: false,
+          say: (epsilon, solution) => {
+            const answer = makeAnswer(samplerOf(query), certified(epsilon), query.delta ?? 0);
+            end(solution ? { ...answer, solution } : answer);
+          },
+          sayNothing: () => {
+            const none: Interval = { lower: null, upper: null, kind: 'certified' };
+            end(makeAnswer(samplerOf(query), none, query.delta ?? 0));
+          },
+          finish: () => {
+            end(usual(query));
+          },
+          fail: (error) => {
+            settle();
+            reject(error);
+          },
+        };
+        // As the pool does: a call that has ended no longer listens.
+        const abort = () => {
+          call.fail(options?.signal?.reason as Error);
+        };
+        options?.signal?.addEventListener('abort', abort);
+        calls.push(call);
+        if (automatic) queueMicrotask(call.finish);
+      });
+
+  const unused = () => Promise.reject(new Error('not asked by the page'));
   return {
     calls,
-    epsilon: (query, options) => start('epsilon', query, options, () => one(query)),
-    delta: (query, options) => start('delta', query, options, () => one(query)),
-    compare: (query, options) =>
-      start('compare', query, options, () => ({
-        question: 'compare' as const,
-        answers: samplers.map(({ name }) => makeAnswer(name, certified(1), query.delta ?? 0)),
-      })),
-    answer: () => Promise.reject(new Error('not asked by the page')),
+    open: (sampler) => {
+      const call = calls.findLast(({ query, settled }) => !settled && samplerOf(query) === sampler);
+      if (!call) throw new Error(`nothing is asked about ${sampler}`);
+      return call;
+    },
+    epsilon: ask('epsilon'),
+    delta: ask('delta'),
+    calibrate: ask('calibrate'),
+    compare: unused,
+    answer: unused,
     close: () => undefined,
   };
 }

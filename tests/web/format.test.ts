@@ -4,7 +4,9 @@ import {
   formatGiven,
   formatInterval,
   formatNumber,
+  formatSafe,
   formatWidth,
+  span,
 } from '../../web/src/words/format.js';
 
 test.each([
@@ -59,4 +61,33 @@ test('words: all digits are given where all are asked for', () => {
   expect(exact(6.652476518233512)).toBe('6.652476518233512');
   expect(exact(1.25e-13)).toBe('1.25×10⁻¹³');
   expect(exact(null)).toBe('no bound');
+});
+
+test('words: an estimate is never told as proved', () => {
+  const estimate = { lower: 2, upper: 2, kind: 'estimate' } as const;
+  expect(formatInterval(estimate)).toBe('≈ 2.00');
+  expect(formatWidth(estimate)).toBe('–');
+  expect(span(estimate)).toBe('about 2');
+});
+
+test('words: a span says which end is proved', () => {
+  expect(span({ lower: 1, upper: 2, kind: 'certified' })).toBe('from 1 to 2');
+  expect(span({ lower: null, upper: 2, kind: 'bound' })).toBe('at most 2');
+  expect(span({ lower: 1, upper: null, kind: 'bound' })).toBe('at least 1');
+  expect(span({ lower: null, upper: null, kind: 'bound' })).toBe('no bound');
+});
+
+test.each([
+  [1.26831, 'up', '1.269'],
+  [1.26831, 'down', '1.268'],
+  [9.99951, 'up', '10'],
+  [0.00012, 'up', '0.00012'],
+  [1.00001e-9, 'up', '1.001e-9'],
+  [12345.6, 'down', '12340'],
+  [60000, 'up', '60000'],
+] as const)('words: %d cut %swards is typed %s', (value, side, typed) => {
+  const safe = formatSafe(value, side);
+  expect(safe.typed).toBe(typed);
+  if (side === 'up') expect(Number(typed)).toBeGreaterThanOrEqual(value);
+  else expect(Number(typed)).toBeLessThanOrEqual(value);
 });

@@ -1,45 +1,59 @@
 import { expect, test, vi } from 'vitest';
 import { QueryError } from '../../wasm/errors.js';
-import type { Query } from '../../wasm/generated/schema.js';
+import { samplers } from '../../wasm/generated/schema.js';
+import type { Phase, Query } from '../../wasm/generated/schema.js';
 import { LiveAnswers } from '../../web/src/live/answers.js';
 import { LiveCurves } from '../../web/src/live/curves.js';
-import { fakeEngine } from './fake-engine.js';
+import { fakeEngine, samplerOf } from './fake-engine.js';
+import type { Call } from './fake-engine.js';
 
+const phase = (noiseMultiplier: number): Phase => ({
+  sampler: 'shuffle',
+  noiseMultiplier,
+  samplingProbability: 0.1,
+  steps: 10,
+});
 const question = (noiseMultiplier: number): Query => ({
   question: 'compare',
-  phases: [{ sampler: 'shuffle', noiseMultiplier, samplingProbability: 0.1, steps: 10 }],
+  phases: [phase(noiseMultiplier)],
   delta: 1e-5,
 });
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-test('answers: each sampler’s answer shows as it comes', async () => {
+/** All calls that are under way are answered with this epsilon. */
+function answerAll({ calls }: { calls: Call[] }, epsilon: number): void {
+  for (const call of calls) if (!call.settled) call.say(epsilon);
+}
+
+test('answers: each sampler’s answer shows as it comes, the reader’s own asked first', async () => {
   const engine = fakeEngine();
   const live = new LiveAnswers(engine, () => undefined);
   const asked = live.ask(question(1));
-  engine.calls[0]?.say('poisson', 0.6);
+  await settle();
+  expect(engine.calls.map(({ query }) => samplerOf(query))[0]).toBe('shuffle');
+  expect(engine.calls).toHaveLength(samplers.length);
+  engine.open('poisson').say(0.6);
+  await settle();
   expect(live.state.working).toBe(true);
   expect([...live.state.fresh]).toEqual(['poisson']);
-  engine.calls[0]?.finish();
+  answerAll(engine, 1);
   await asked;
   expect(live.state.working).toBe(false);
+  expect(live.state.fresh.size).toBe(samplers.length);
 });
 
 test('answers: the last question wins, and the ones before are aborted', async () => {
   const engine = fakeEngine();
   const live = new LiveAnswers(engine, () => undefined);
-  const asked = [1, 2, 3].map((noise) => live.ask(question(noise)));
-  const [first, second, third] = engine.calls;
-  expect([first?.signal?.aborted, second?.signal?.aborted, third?.signal?.aborted]).toEqual([
-    true,
-    true,
-    false,
-  ]);
-  // An answer that was already on its way must not show.
-  first?.say('poisson', 111);
-  expect(live.state.fresh.size).toBe(0);
-  third?.say('poisson', 3);
-  third?.finish();
+  const asked = [];
+  for (const noise of [1, 2, 3]) {
+    asked.push(live.ask(question(noise)));
+    await settle();
+  }
+  const noiseOf = ({ query }: Call) => (query.phases[0] as Phase).noiseMultiplier;
+  for (const call of engine.calls) expect(call.signal?.aborted).toBe(noiseOf(call) !== 3);
+  answerAll(engine, 3);
   await Promise.all(asked);
   expect(live.state.answers.get('poisson')?.epsilon.upper).toBe(3);
   expect(live.state.query).toEqual(question(3));
@@ -49,10 +63,11 @@ test('answers: old ones stay, but none of them counts as fresh', async () => {
   const engine = fakeEngine();
   const live = new LiveAnswers(engine, () => undefined);
   const first = live.ask(question(1));
-  engine.calls[0]?.say('poisson', 1);
-  engine.calls[0]?.finish();
+  await settle();
+  answerAll(engine, 1);
   await first;
-  void live.ask(question(2)).catch(() => undefined);
+  void live.ask(question(2));
+  await settle();
   expect(live.state.answers.get('poisson')?.epsilon.upper).toBe(1);
   expect(live.state.fresh.has('poisson')).toBe(false);
   live.clear();
@@ -63,14 +78,11 @@ test('answers: changing only the reader’s own sampler asks nothing new', async
   const engine = fakeEngine();
   const live = new LiveAnswers(engine, () => undefined);
   const asked = live.ask(question(1));
-  const other: Query = {
-    ...question(1),
-    phases: [{ ...question(1).phases[0], sampler: 'poisson' }],
-  };
+  await settle();
+  const other: Query = { ...question(1), phases: [{ ...phase(1), sampler: 'poisson' }] };
   expect(live.holds(other)).toBe(true);
   expect(live.holds(question(2))).toBe(false);
-  engine.calls[0]?.say('poisson', 1);
-  engine.calls[0]?.finish();
+  answerAll(engine, 1);
   await asked;
   expect(live.holds(other)).toBe(true);
   live.outdate();
@@ -81,13 +93,119 @@ test('answers: a bad question names its field, and nothing is fresh', async () =
   const engine = fakeEngine();
   const live = new LiveAnswers(engine, () => undefined);
   const asked = live.ask(question(-1));
-  engine.calls[0]?.fail(
-    new QueryError({ code: 'out-of-domain', field: 'noiseMultiplier', text: 'must be above 0' }),
-  );
+  await settle();
+  engine
+    .open('shuffle')
+    .fail(
+      new QueryError({ code: 'out-of-domain', field: 'noiseMultiplier', text: 'must be above 0' }),
+    );
   await asked;
   expect(live.state.trouble).toEqual({ field: 'noiseMultiplier', text: 'must be above 0' });
   expect(live.state.working).toBe(false);
   expect(live.state.fresh.size).toBe(0);
+  // The others' work is of no use any more.
+  expect(engine.calls.every(({ signal }) => signal?.aborted)).toBe(true);
+});
+
+test('answers: what another sampler refuses leaves its row empty, with the reason', async () => {
+  const engine = fakeEngine();
+  const live = new LiveAnswers(engine, () => undefined);
+  const asked = live.ask(question(1));
+  await settle();
+  engine
+    .open('deterministic')
+    .fail(new QueryError({ code: 'out-of-domain', field: 'epochs', text: 'too many' }));
+  await settle();
+  answerAll(engine, 1);
+  await asked;
+  expect(live.state.trouble).toBeUndefined();
+  expect(live.state.refused.get('deterministic')).toBe('too many');
+  expect(live.state.fresh.has('deterministic')).toBe(false);
+  expect(live.state.fresh.size).toBe(samplers.length - 1);
+});
+
+test('answers: a row that no sampler but one can have says so', async () => {
+  const engine = fakeEngine(true);
+  const live = new LiveAnswers(engine, () => undefined);
+  const phases: Phase[] = [{ ...phase(1), sampler: 'balls-and-bins', participations: 2 }];
+  await live.ask({ ...question(1), question: 'epsilon', phases });
+  expect([...live.state.fresh]).toEqual(['balls-and-bins']);
+  expect(live.state.refused.get('poisson')).toContain('only Balls-and-bins');
+  expect(live.state.refused.size).toBe(samplers.length - 1);
+});
+
+const calibration: Query = {
+  ...question(1),
+  question: 'calibrate',
+  solveFor: 'noise',
+  epsilon: 2,
+  phases: [{ sampler: 'shuffle', samplingProbability: 0.1, steps: 10 }],
+};
+
+test('answers: a value is found first, and every sampler asked at it', async () => {
+  const engine = fakeEngine();
+  const live = new LiveAnswers(engine, () => undefined);
+  const asked = live.ask(calibration, 1e-5);
+  await settle();
+  expect(engine.calls.map(({ question }) => question)).toEqual(['calibrate']);
+  expect(live.holds(calibration)).toBe(true);
+  engine.calls[0]?.say(2, { field: 'noiseMultiplier', value: 1.5 });
+  await settle();
+  expect(live.state.found?.solution?.value).toBe(1.5);
+  expect(live.state.query).toEqual(question(1.5));
+  expect(engine.calls).toHaveLength(1 + samplers.length);
+  for (const { query } of engine.calls.slice(1)) {
+    expect(query).toMatchObject({
+      question: 'epsilon',
+      delta: 1e-5,
+      phases: [{ noiseMultiplier: 1.5 }],
+    });
+    expect(query.epsilon).toBeUndefined();
+    expect(query.solveFor).toBeUndefined();
+  }
+  answerAll(engine, 2);
+  await asked;
+  expect(live.state.working).toBe(false);
+  void live.ask(question(2));
+  expect(live.state.found).toBeUndefined();
+});
+
+test('answers: a value that is found too late is dropped', async () => {
+  const engine = fakeEngine();
+  const live = new LiveAnswers(engine, () => undefined);
+  const old = live.ask(calibration);
+  const next = live.ask(question(3));
+  await old;
+  await settle();
+  expect(live.state.found).toBeUndefined();
+  answerAll(engine, 3);
+  await next;
+  expect(live.state.query).toEqual(question(3));
+});
+
+test('answers: mixed phases have a row of their own, and asides come after the rows', async () => {
+  const engine = fakeEngine();
+  const live = new LiveAnswers(engine, () => undefined);
+  const mixed: Query = { ...question(1), phases: [phase(1), { ...phase(2), sampler: 'poisson' }] };
+  const asked = live.ask(mixed);
+  await settle();
+  engine.open('composition').say(5);
+  answerAll(engine, 1);
+  await asked;
+  expect(live.state.answers.get('composition')?.epsilon.upper).toBe(5);
+  expect(live.state.answers.size).toBe(samplers.length + 1);
+  const asides = live.askAsides(0);
+  engine.open('shuffle').say(4);
+  engine.open('poisson').fail(new Error('no answer'));
+  await asides;
+  expect([...live.state.asides.keys()]).toEqual(['entry 0']);
+  expect(live.state.trouble).toBeUndefined();
+  // The row goes with the phases.
+  const single = live.ask(question(1));
+  await settle();
+  expect(live.state.answers.has('composition')).toBe(false);
+  answerAll(engine, 1);
+  await single;
 });
 
 test('curves: the coarse curve is there before the fine one, ends included', async () => {
@@ -97,7 +215,7 @@ test('curves: the coarse curve is there before the fine one, ends included', asy
     const points = live.state.curves.get('poisson')?.points;
     if (points) sizes.push(points.length);
   });
-  await live.draw(question(1).phases[0] ?? {}, ['poisson', 'shuffle'], 1e-9);
+  await live.draw(question(1), 1e-9);
   expect(sizes[0]).toBe(5);
   const curve = live.state.curves.get('poisson');
   expect(curve?.done).toBe(true);
@@ -112,10 +230,14 @@ test('curves: the coarse curve is there before the fine one, ends included', asy
 test('curves: the same run is not drawn twice', async () => {
   const engine = fakeEngine(true);
   const live = new LiveCurves(engine, () => undefined);
-  const phase = question(1).phases[0] ?? {};
-  await live.draw(phase, ['poisson'], 1e-9);
+  await live.draw(question(1), 1e-9);
   const calls = engine.calls.length;
-  await live.draw({ ...phase, sampler: 'poisson' }, ['poisson'], 1e-9);
+  const other: Query = {
+    ...question(1),
+    delta: 1e-6,
+    phases: [{ ...phase(1), sampler: 'poisson' }],
+  };
+  await live.draw(other, 1e-9);
   expect(engine.calls).toHaveLength(calls);
 });
 
@@ -124,16 +246,16 @@ test('curves: a run that changed stops the old drawing, and its points never mix
   try {
     const engine = fakeEngine();
     const live = new LiveCurves(engine, () => undefined);
-    const old = live.draw(question(1).phases[0] ?? {}, ['poisson', 'shuffle'], 1e-9);
+    const old = live.draw(question(1), 1e-9);
     expect(engine.calls).toHaveLength(2);
-    const next = live.draw(question(2).phases[0] ?? {}, ['poisson'], 1e-9);
+    const next = live.draw(question(2), 1e-9);
     // What is short may end by itself; what is not is aborted soon.
     expect(engine.calls[0]?.signal?.aborted).toBe(false);
     vi.advanceTimersByTime(1000);
     expect(engine.calls[0]?.signal?.aborted).toBe(true);
     await old;
     expect(live.state.curves.size).toBe(0);
-    expect(live.state.phase?.noiseMultiplier).toBe(2);
+    expect(live.state.run?.phases).toEqual([phase(2)]);
     live.clear();
     vi.advanceTimersByTime(1000);
     await next;
@@ -145,11 +267,7 @@ test('curves: a run that changed stops the old drawing, and its points never mix
 test('curves: few calls are under way at once, so that answers need not queue', async () => {
   const engine = fakeEngine();
   const live = new LiveCurves(engine, () => undefined);
-  void live.draw(
-    question(1).phases[0] ?? {},
-    ['deterministic', 'shuffle', 'balls-and-bins', 'poisson', 'without-replacement'],
-    1e-9,
-  );
+  void live.draw(question(1), 1e-9);
   for (let round = 0; round < 40; ++round) {
     const open = engine.calls.filter(({ settled }) => !settled);
     expect(open.length).toBeLessThanOrEqual(2);
@@ -163,9 +281,28 @@ test('curves: the cross-hair’s reading is asked once a place', async () => {
   const engine = fakeEngine(true);
   const live = new LiveCurves(engine, () => undefined);
   expect(live.read('poisson', 1)).toBeUndefined();
-  await live.draw(question(1).phases[0] ?? {}, ['poisson'], 1e-9);
+  await live.draw(question(1), 1e-9);
   const calls = engine.calls.length;
   const readings = [live.read('poisson', 1.5), live.read('poisson', 1.5)];
   expect((await readings[0])?.upper).toBeCloseTo(Math.exp(-1.5));
   expect(engine.calls).toHaveLength(calls + 1);
+});
+
+test('curves: one that never meets the floor is drawn as far as it falls', async () => {
+  const engine = fakeEngine();
+  const live = new LiveCurves(engine, () => undefined);
+  const drawing = live.draw(question(1), 1e-9);
+  for (let round = 0; round < 2000; ++round) {
+    const call = engine.calls.find(({ settled }) => !settled);
+    if (!call) break;
+    const { delta = 1 } = call.query;
+    if (call.question === 'epsilon' && delta < 1e-6) call.sayNothing();
+    else call.finish();
+    await settle();
+  }
+  await drawing;
+  const points = live.state.curves.get('poisson')?.points ?? [];
+  expect(points).toHaveLength(33);
+  // The floor is raised by steps of 30 until epsilon is finite.
+  expect(points.at(-1)?.epsilon).toBeCloseTo(1.25 * -Math.log(1e-9 * 30 ** 3));
 });

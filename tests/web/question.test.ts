@@ -1,29 +1,73 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseNumber } from '../../wasm/number-forms.js';
+import { phaseFields, queryFields } from '../../wasm/generated/schema.js';
+import type { Query } from '../../wasm/generated/schema.js';
 import { presets } from '../../web/src/state/presets.js';
 import {
-  asksReshuffle,
+  asidesOf,
   commandFor,
+  fieldsInUse,
+  furtherFields,
   inFormWords,
   readScenario,
+  rowsKey,
+  rowsOf,
+  soughtField,
+  unfindable,
+  uselessness,
+  withSolution,
 } from '../../web/src/state/question.js';
-import { defaultScenario, withText } from '../../web/src/state/scenario.js';
-import type { Scenario } from '../../web/src/state/scenario.js';
+import {
+  canRemove,
+  defaultRelease,
+  defaultScenario,
+  defaultStretch,
+  finds,
+  likeOpen,
+  openEntry,
+  ownRow,
+  schedules,
+  withAdded,
+  withAsked,
+  withChoice,
+  withMoved,
+  withoutOpen,
+  withStretch,
+  withText,
+} from '../../web/src/state/scenario.js';
+import type { Find, Scenario } from '../../web/src/state/scenario.js';
 
 const read = (scenario: Scenario) => readScenario(scenario, parseNumber);
 
+function queryOf(scenario: Scenario): Query {
+  const reading = read(scenario);
+  if (!('query' in reading)) throw new Error('expected a query');
+  return reading.query;
+}
+
+function problemsOf(scenario: Scenario): [string, string][] {
+  const reading = read(scenario);
+  return 'problems' in reading ? [...reading.problems] : [];
+}
+
+const byDefault = {
+  sampler: 'shuffle',
+  noiseMultiplier: 0.7,
+  datasetSize: 60000,
+  batchSize: 60,
+  epochs: 1,
+};
+const poisson = withStretch(defaultScenario, { sampler: 'poisson' });
+const balls = withStretch(defaultScenario, { sampler: 'balls-and-bins' });
+const find = (what: Find, scenario = poisson): Scenario => ({ ...scenario, find: what });
+
 test('question: only the fields of the schedule in use are asked with', () => {
   expect(read(defaultScenario)).toEqual({
-    query: {
-      question: 'compare',
-      phases: [
-        { sampler: 'shuffle', noiseMultiplier: 0.7, datasetSize: 60000, batchSize: 60, epochs: 1 },
-      ],
-      delta: 1e-5,
-    },
+    query: { question: 'compare', phases: [byDefault], delta: 1e-5 },
+    delta: 1e-5,
     reported: undefined,
   });
-  expect(read({ ...defaultScenario, schedule: 'steps' })).toMatchObject({
+  expect(read(withStretch(defaultScenario, { schedule: 'steps' }))).toMatchObject({
     query: {
       phases: [
         { sampler: 'shuffle', noiseMultiplier: 0.7, samplingProbability: 1e-3, steps: 1000 },
@@ -32,9 +76,21 @@ test('question: only the fields of the schedule in use are asked with', () => {
   });
 });
 
+test('question: every field of the list is asked for somewhere', () => {
+  const everyday = schedules.flatMap((schedule) => fieldsInUse({ ...defaultStretch, schedule }));
+  const asked = new Set<string>(['sampler', ...everyday, ...furtherFields]);
+  // The steps of an epoch follow from the others.
+  expect(phaseFields.map(({ name }) => name).filter((name) => !asked.has(name))).toEqual([
+    'stepsPerEpoch',
+  ]);
+  const solvable = queryFields.find(({ name }) => name === 'solveFor')?.choices ?? [];
+  expect(finds).toEqual(['epsilon', ...solvable]);
+  for (const what of finds) expect(soughtField(what) === undefined).toBe(what === 'epsilon');
+});
+
 test('question: every number form is understood', () => {
   const scenario = withText(
-    withText(withText(defaultScenario, 'datasetSize', '60_000'), 'delta', '1/60000'),
+    withAsked(withText(defaultScenario, 'datasetSize', '60_000'), 'delta', '1/60000'),
     'batchSize',
     '6e1',
   );
@@ -44,26 +100,205 @@ test('question: every number form is understood', () => {
 });
 
 test('question: what is not a number is refused by field, all at once', () => {
-  const scenario = withText(withText(defaultScenario, 'epochs', 'ten'), 'delta', ' ');
-  const reading = read({ ...scenario, reported: '-1' });
-  if (!('problems' in reading)) throw new Error('expected problems');
-  expect([...reading.problems.keys()].sort()).toEqual(['delta', 'epochs', 'reported']);
-  expect(reading.problems.get('epochs')).toContain('“ten”');
+  const scenario = withAsked(withText(defaultScenario, 'epochs', 'ten'), 'delta', ' ');
+  const problems = problemsOf(withAsked(scenario, 'reported', '-1'));
+  expect(problems.map(([name]) => name).sort()).toEqual(['delta', 'epochs', 'reported']);
+  expect(new Map(problems).get('epochs')).toContain('“ten”');
+});
+
+test('question: a mistake in an entry that is not open is told by its place', () => {
+  const wrong = withText(defaultScenario, 'epochs', 'ten');
+  const two = withAdded(wrong, defaultStretch);
+  expect(problemsOf(two).map(([name]) => name)).toEqual(['1:epochs']);
 });
 
 test('question: whether a number makes sense is left to the engine', () => {
   expect(read(withText(defaultScenario, 'noiseMultiplier', '-1'))).toHaveProperty('query');
 });
 
-test('question: reshuffling is asked only where it can matter', () => {
-  const asks = (scenario: Scenario) => asksReshuffle(scenario, parseNumber);
-  const ten = withText(defaultScenario, 'epochs', '10');
-  expect(asks(defaultScenario)).toBe(false);
-  expect(asks(ten)).toBe(true);
-  expect(asks({ ...ten, sampler: 'poisson' })).toBe(false);
-  expect(asks({ ...withText(defaultScenario, 'steps', '3000'), schedule: 'steps' })).toBe(true);
-  expect(read({ ...ten, reshuffle: 'once' })).toMatchObject({
-    query: { phases: [{ reshuffle: 'once' }] },
+describe('question: a field that says nothing about the run is not asked with, and says why', () => {
+  const useless = (scenario: Scenario, name: (typeof furtherFields)[number]) => {
+    const entry = openEntry(scenario);
+    return entry.kind === 'phase' ? uselessness(entry, name, parseNumber) : 'no phase';
+  };
+
+  test('reshuffling', () => {
+    const ten = withText(defaultScenario, 'epochs', '10');
+    expect(useless(defaultScenario, 'reshuffle')).toContain('single');
+    expect(useless(ten, 'reshuffle')).toBeUndefined();
+    expect(useless(withStretch(ten, { sampler: 'poisson' }), 'reshuffle')).toContain('Shuffle');
+    const steps = withStretch(withText(defaultScenario, 'steps', '3000'), { schedule: 'steps' });
+    expect(useless(steps, 'reshuffle')).toBeUndefined();
+    expect(queryOf(withChoice(ten, 'reshuffle', 'once')).phases[0]).toMatchObject({
+      reshuffle: 'once',
+    });
+    expect(queryOf(withChoice(defaultScenario, 'reshuffle', 'once')).phases).toEqual([byDefault]);
+  });
+
+  test('participations and a maximum batch size', () => {
+    expect(useless(defaultScenario, 'participations')).toBe('Balls-and-bins only.');
+    expect(useless(balls, 'participations')).toBeUndefined();
+    expect(useless(defaultScenario, 'maxBatchSize')).toContain('one size');
+    expect(useless(poisson, 'maxBatchSize')).toBeUndefined();
+    expect(useless(withStretch(poisson, { schedule: 'steps' }), 'maxBatchSize')).toContain(
+      'dataset size',
+    );
+    const typed = withText(withText(poisson, 'maxBatchSize', '90'), 'participations', '3');
+    expect(queryOf(typed).phases[0]).toMatchObject({ maxBatchSize: 90 });
+    expect(queryOf(typed).phases[0]).not.toHaveProperty('participations');
+    // Typed values outlive the switch.
+    expect(queryOf(withStretch(typed, { sampler: 'shuffle' })).phases).toEqual([byDefault]);
+    expect(queryOf(withStretch(typed, { sampler: 'balls-and-bins' })).phases[0]).toMatchObject({
+      maxBatchSize: 90,
+      participations: 3,
+    });
+  });
+
+  test('what is usual goes without saying', () => {
+    const usual = withText(withText(balls, 'participations', '1'), 'recordsPerUser', ' ');
+    expect(queryOf(usual).phases).toEqual([{ ...byDefault, sampler: 'balls-and-bins' }]);
+    const unusual = withChoice(withText(usual, 'recordsPerUser', '2'), 'mechanism', 'laplace');
+    expect(queryOf({ ...unusual, accountant: 'rdp' })).toMatchObject({
+      accountant: 'rdp',
+      phases: [{ recordsPerUser: 2, mechanism: 'laplace' }],
+    });
+  });
+});
+
+describe('question: what is solved for', () => {
+  test.each<[Find, string, object]>([
+    ['noise', 'noiseMultiplier', { epsilon: 2, delta: 1e-5 }],
+    ['epochs', 'epochs', { epsilon: 2, delta: 1e-5 }],
+    ['batch-size', 'batchSize', { epsilon: 2, delta: 1e-5 }],
+    ['cap', 'maxBatchSize', { epsilon: 2, delta: 1e-5 }],
+  ])('%s is left out of the phase, and kept as typed', (what, field, target) => {
+    const query = queryOf(find(what));
+    expect(query).toMatchObject({ question: 'calibrate', solveFor: what, ...target });
+    expect(query.phases[0]).not.toHaveProperty(field);
+    expect(queryOf({ ...find(what), find: 'epsilon' })).toEqual(queryOf(poisson));
+  });
+
+  test('delta takes epsilon alone, and a cap may take a delta of its own', () => {
+    const { question, epsilon, delta } = queryOf(find('delta'));
+    expect({ question, epsilon, delta }).toEqual({
+      question: 'calibrate',
+      epsilon: 2,
+      delta: undefined,
+    });
+    const cap = withAsked(find('cap'), 'capDelta', '1e-8');
+    expect(queryOf(cap)).toMatchObject({ epsilon: 2, capDelta: 1e-8 });
+    expect(queryOf(cap).delta).toBeUndefined();
+    expect(read(cap)).toHaveProperty('delta', 1e-5);
+  });
+
+  test('what the run does not have is not found, with a reason', () => {
+    const steps = withStretch(poisson, { schedule: 'steps' });
+    expect(unfindable(find('epochs', steps), 'epochs', parseNumber)).toContain('steps');
+    expect(unfindable(find('steps', poisson), 'steps', parseNumber)).toContain('epochs');
+    expect(unfindable(steps, 'sampling-probability', parseNumber)).toBeUndefined();
+    expect(problemsOf(find('cap', defaultScenario)).map(([name]) => name)).toEqual(['solveFor']);
+  });
+
+  test('the value found is put where it was left out, and epsilon asked at the same delta', () => {
+    const two = withAdded(poisson, defaultStretch);
+    const solution = { field: 'noiseMultiplier', value: 1.25 };
+    const filled = withSolution(queryOf(find('noise', two)), solution, 1e-5);
+    expect(filled).toEqual({
+      question: 'compare',
+      phases: [
+        { ...byDefault, sampler: 'poisson' },
+        { ...byDefault, noiseMultiplier: 1.25 },
+      ],
+      delta: 1e-5,
+    });
+    const atDelta = withSolution(queryOf(find('delta')), { field: 'delta', value: 3e-7 });
+    expect(atDelta).toMatchObject({ question: 'compare', delta: 3e-7 });
+    expect(atDelta.epsilon).toBeUndefined();
+    // Neither end of delta's range can be asked at.
+    expect(withSolution(atDelta, { field: 'delta', value: 0 }).delta).toBeGreaterThan(0);
+    expect(withSolution(atDelta, { field: 'delta', value: 1 }).delta).toBeLessThan(1);
+  });
+});
+
+describe('question: phases', () => {
+  const two = withAdded(defaultScenario, { ...defaultStretch, sampler: 'poisson' });
+  const released = withAdded(two, { ...defaultRelease, by: 'mu' });
+
+  test('are added after the open one, moved, and removed but for the last', () => {
+    expect(two.open).toBe(1);
+    expect(released.entries.map(({ kind }) => kind)).toEqual(['phase', 'phase', 'release']);
+    const moved = withMoved(released, -1);
+    expect(moved.entries.map(({ kind }) => kind)).toEqual(['phase', 'release', 'phase']);
+    expect(openEntry(moved).kind).toBe('release');
+    expect(withMoved({ ...moved, open: 0 }, -1).entries).toEqual(moved.entries);
+    const fewer = withoutOpen({ ...released, open: 0 });
+    expect(fewer.entries).toHaveLength(2);
+    expect(canRemove({ ...fewer, open: 0 })).toBe(false);
+    expect(withoutOpen({ ...fewer, open: 0 })).toEqual({ ...fewer, open: 0 });
+    expect(canRemove({ ...fewer, open: 1 })).toBe(true);
+    expect(likeOpen(released)).toEqual(two.entries[1]);
+  });
+
+  test('share what must be the same in all of them', () => {
+    const both = withChoice(withText(two, 'recordsPerUser', '3'), 'adjacency', 'substitution');
+    for (const entry of queryOf(both).phases) {
+      expect(entry).toMatchObject({ recordsPerUser: 3, adjacency: 'substitution' });
+    }
+    expect(queryOf(withText(two, 'noiseMultiplier', '9')).phases[0]).toEqual(byDefault);
+  });
+
+  test('of one sampler are a row of its own; mixed ones have a row before them', () => {
+    expect(ownRow(defaultScenario)).toBe('shuffle');
+    expect(ownRow(two)).toBe('composition');
+    const names = (scenario: Scenario) => rowsOf(queryOf(scenario)).map(({ name }) => name);
+    expect(names(defaultScenario)[0]).toBe('shuffle');
+    expect(names(defaultScenario)).toHaveLength(5);
+    expect(names(released)[0]).toBe('composition');
+    expect(names(released)).toHaveLength(6);
+    const [, ...others] = rowsOf(queryOf(released));
+    for (const { name, query } of others) {
+      expect(query.question).toBe('epsilon');
+      expect(query.phases).toMatchObject([{ sampler: name }, { sampler: name }, { mu: 0.5 }]);
+    }
+  });
+
+  test('a cap is nothing to batches of one size, and participations to other samplers', () => {
+    const capped = rowsOf(queryOf(withText(poisson, 'maxBatchSize', '80')));
+    expect(
+      capped
+        .filter(({ query }) => 'maxBatchSize' in (query.phases[0] ?? {}))
+        .map(({ name }) => name),
+    ).toEqual(['poisson', 'balls-and-bins']);
+    const repeated = queryOf(withText(balls, 'participations', '3'));
+    expect(repeated.question).toBe('epsilon');
+    expect(rowsOf(repeated).map(({ name }) => name)).toEqual(['balls-and-bins']);
+  });
+
+  test('the rows of two questions are the same whichever sampler is the reader’s', () => {
+    expect(rowsKey(queryOf(poisson))).toBe(rowsKey(queryOf(defaultScenario)));
+    expect(rowsKey(queryOf(two))).not.toBe(
+      rowsKey(queryOf(withStretch(two, { sampler: 'shuffle' }))),
+    );
+    expect(rowsKey(queryOf(find('noise')))).not.toBe(rowsKey(queryOf(find('noise', balls))));
+    expect(rowsKey(queryOf(withText(poisson, 'maxBatchSize', '80')))).not.toBe(
+      rowsKey(queryOf(poisson)),
+    );
+  });
+
+  test('beside the rows, each entry is asked alone and the other way to draw', () => {
+    const ten = withText({ ...two, open: 0 }, 'epochs', '10');
+    const asides = asidesOf(queryOf(ten), 0);
+    expect([...asides.keys()]).toEqual(['reshuffle', 'entry 0', 'entry 1']);
+    expect(asides.get('reshuffle')?.phases).toMatchObject([
+      { reshuffle: 'once' },
+      { sampler: 'poisson' },
+    ]);
+    expect(asides.get('entry 1')?.phases).toHaveLength(1);
+    const kept = withChoice(withText(defaultScenario, 'epochs', '2'), 'reshuffle', 'once');
+    expect(asidesOf(queryOf(kept), 0).get('reshuffle')?.phases).toMatchObject([
+      { reshuffle: 'each-epoch' },
+    ]);
+    expect(asidesOf(queryOf(defaultScenario), 0).size).toBe(0);
   });
 });
 
@@ -76,12 +311,39 @@ test('question: the engine’s complaints are put in the form’s words', () => 
   );
 });
 
-test('question: the command asks the same', () => {
-  const reading = read(defaultScenario);
-  if (!('query' in reading)) throw new Error('expected a query');
-  expect(commandFor(reading.query)).toBe(
-    'honest-epsilon compare --noise-multiplier 0.7 --dataset-size 60000 --batch-size 60 --epochs 1 --delta 0.00001',
-  );
+describe('question: the command asks the same', () => {
+  test.each<[string, Scenario, string]>([
+    [
+      'a comparison',
+      defaultScenario,
+      'honest-epsilon compare --noise-multiplier 0.7 --dataset-size 60000 --batch-size 60 --epochs 1 --delta 0.00001',
+    ],
+    [
+      'a value to be found',
+      find('noise'),
+      'honest-epsilon calibrate noise --sampler poisson --dataset-size 60000 --batch-size 60 --epochs 1 --delta 0.00001 --epsilon 2',
+    ],
+    [
+      'what only one sampler can do',
+      withText(balls, 'participations', '2'),
+      'honest-epsilon epsilon --sampler balls-and-bins --noise-multiplier 0.7 --dataset-size 60000 --batch-size 60 --epochs 1 --participations 2 --delta 0.00001',
+    ],
+  ])('%s', (_name, scenario, command) => {
+    expect(commandFor(queryOf(scenario))).toBe(command);
+  });
+
+  test('several phases as a file', () => {
+    const two = withAdded(defaultScenario, { ...defaultStretch, sampler: 'poisson' });
+    const command = commandFor(queryOf(two));
+    const [, json = ''] = /^echo '(.*)' \| honest-epsilon epsilon --query -$/.exec(command) ?? [];
+    expect(JSON.parse(json)).toEqual({
+      phases: [byDefault, { ...byDefault, sampler: 'poisson' }],
+      delta: 1e-5,
+    });
+    expect(commandFor(queryOf(find('noise', two)))).toContain(
+      'honest-epsilon calibrate noise --query -',
+    );
+  });
 });
 
 test.each(presets)('question: the preset $name is a question', ({ scenario }) => {

@@ -1,16 +1,32 @@
 import { expect, test } from 'vitest';
-import type { Answer, Interval, SamplerName } from '../../wasm/generated/schema.js';
-import { reportedSentence, setting, verdict } from '../../web/src/words/sentence.js';
+import type { Answer, Interval } from '../../wasm/generated/schema.js';
+import {
+  foundSentence,
+  foundText,
+  otherDrawSentence,
+  reportedSentence,
+  setting,
+  sizesSentence,
+  thereSentence,
+  verdict,
+} from '../../web/src/words/sentence.js';
 import type { Doing, Piece } from '../../web/src/words/sentence.js';
 import { makeAnswer } from './fake-engine.js';
 
 const certified = (lower: number, upper: number): Interval => ({ lower, upper, kind: 'certified' });
-const answer = (sampler: SamplerName, epsilon: Interval): Answer =>
+const answer = (sampler: Answer['sampler'], epsilon: Interval): Answer =>
   makeAnswer(sampler, epsilon, 1e-5);
 const text = (pieces: readonly Piece[]) =>
   pieces.map(({ lead, text }) => `${lead ?? ''}${text}`).join('');
 
-const once: Doing = { sampler: 'shuffle', epochs: 1, redrawn: true };
+const once: Doing = {
+  sampler: 'shuffle',
+  epochs: 1,
+  redrawn: true,
+  participations: 1,
+  phases: 1,
+  releases: 0,
+};
 const shuffle = answer('shuffle', certified(6.528, 6.652));
 const poisson = answer('poisson', certified(0.6072, 0.6074));
 
@@ -21,7 +37,7 @@ test('sentence: says what was done, what Poisson would say, and the truth', () =
 });
 
 test('sentence: a Poisson run is told what shuffling would have cost', () => {
-  const own: Doing = { sampler: 'poisson', epochs: 1, redrawn: true };
+  const own: Doing = { ...once, sampler: 'poisson' };
   expect(text(verdict(own, poisson, poisson, shuffle, 1e-5))).toBe(
     'You draw Poisson batches. The true ε is 0.607 at δ = 10⁻⁵. Had you shuffled instead, it would lie in [6.53, 6.65].',
   );
@@ -29,7 +45,7 @@ test('sentence: a Poisson run is told what shuffling would have cost', () => {
 
 test('sentence: says so when Poisson accounting would be right', () => {
   const own = answer('balls-and-bins', certified(0.6071, 0.6074));
-  const doing: Doing = { sampler: 'balls-and-bins', epochs: 1, redrawn: true };
+  const doing: Doing = { ...once, sampler: 'balls-and-bins' };
   expect(text(verdict(doing, own, poisson, shuffle, 1e-5))).toContain(
     'Poisson accounting says the same: ε = 0.607 at',
   );
@@ -53,6 +69,124 @@ test('sentence: a reported epsilon is refuted, proved, or neither', () => {
   expect(reportedSentence(6.6, shuffle)).toContain('neither proved nor refuted');
 });
 
+test('sentence: several phases and other releases are told as what they are', () => {
+  const mixed = answer('composition', certified(3.21, 3.32));
+  const two: Doing = { ...once, sampler: 'composition', phases: 2, releases: 0 };
+  expect(text(verdict(two, mixed, poisson, shuffle, 1e-5))).toBe(
+    'You train in 2 phases. Poisson accounting would say ε = 0.607; the truth lies in [3.21, 3.32] at δ = 10⁻⁵.',
+  );
+  const thrice: Doing = { ...once, sampler: 'balls-and-bins', participations: 3 };
+  expect(text(verdict(thrice, mixed, undefined, undefined, 1e-5))).toContain(
+    'You put each record into 3 random batches of every epoch. The truth',
+  );
+  const beside = (releases: number) =>
+    text(verdict({ ...once, releases }, shuffle, poisson, shuffle, 1e-5));
+  expect(beside(1)).toContain('You shuffle once per epoch, beside another release. ');
+  expect(beside(3)).toContain('You shuffle once per epoch, beside 3 other releases. ');
+});
+
+test('sentence: an estimate is told as one, and no bound as none', () => {
+  const estimate = answer('shuffle', { lower: 2, upper: 2, kind: 'estimate' });
+  expect(text(verdict(once, estimate, undefined, estimate, 1e-5))).toContain(
+    'The truth is estimated at 2.00',
+  );
+  const none = answer('shuffle', { lower: null, upper: null, kind: 'bound' });
+  expect(text(verdict(once, none, none, none, 1e-5))).toBe(
+    'You shuffle once per epoch. Nothing is known about the truth at δ = 10⁻⁵.',
+  );
+  const bound = answer('shuffle', { lower: null, upper: 3, kind: 'bound' });
+  expect(text(verdict(once, bound, none, bound, 1e-5))).toContain('The truth is at most 3.00');
+});
+
+const asked = { phases: [], epsilon: 2, delta: 1e-5 };
+
+test.each([
+  [
+    { field: 'noiseMultiplier', value: 1.26831 },
+    asked,
+    undefined,
+    'Noise multiplier 1.269 meets ε = 2 at δ = 10⁻⁵ for Poisson batches.',
+    '1.269',
+  ],
+  [
+    { field: 'epochs', value: 12 },
+    asked,
+    3,
+    '12 epochs in phase 3 meet ε = 2 at δ = 10⁻⁵ for Poisson batches.',
+    '12',
+  ],
+  [
+    { field: 'samplingProbability', value: 0.0123459 },
+    asked,
+    undefined,
+    'Sampling probability 0.01234 meets ε = 2 at δ = 10⁻⁵ for Poisson batches.',
+    '0.01234',
+  ],
+  [
+    { field: 'delta', value: 2.34561e-7 },
+    { phases: [], epsilon: 2 },
+    undefined,
+    'δ = 2.346×10⁻⁷ is met at ε = 2 for Poisson batches.',
+    '2.346e-7',
+  ],
+  [
+    { field: 'maxBatchSize', value: 97 },
+    { phases: [], epsilon: 2, capDelta: 1e-9 },
+    undefined,
+    'Maximum batch size 97 adds at most δ = 10⁻⁹ at ε = 2 for Poisson batches.',
+    '97',
+  ],
+] as const)(
+  'sentence: what was found, %o, is cut to the safe side',
+  (solution, query, phase, said, typed) => {
+    expect(text(foundSentence(solution, { ...query, phases: [] }, 'poisson', phase))).toBe(said);
+    expect(foundText(solution)).toBe(typed);
+  },
+);
+
+test('sentence: what the value found comes to', () => {
+  expect(thereSentence(answer('poisson', certified(1.9981, 2)))).toBe(
+    'There ε lies in [1.998, 2.000].',
+  );
+  const byDelta = {
+    ...answer('poisson', certified(2, 2)),
+    delta: certified(2.2e-7, 2.3456e-7),
+  };
+  expect(thereSentence(byDelta)).toBe('There δ lies in [2.200×10⁻⁷, 2.346×10⁻⁷].');
+  expect(thereSentence(answer('poisson', { lower: null, upper: 2, kind: 'bound' }))).toBe(
+    'There ε ≤ 2.000.',
+  );
+});
+
+test('sentence: what the other way to draw would change', () => {
+  expect(otherDrawSentence(false, shuffle)).toBe(
+    'One draw kept for all epochs: ε would lie in [6.53, 6.65].',
+  );
+  const bound = answer('shuffle', { lower: null, upper: 30.53, kind: 'bound' });
+  expect(otherDrawSentence(false, bound)).toContain('ε would be at most 30.5.');
+  expect(otherDrawSentence(true, poisson)).toBe('A fresh draw each epoch: ε would be 0.607.');
+});
+
+test('sentence: how large batches get', () => {
+  expect(sizesSentence({ mean: 60, p99: 79, capProbability: 0 })).toBe(
+    'Batches hold 60 records on average; at most one in a hundred holds more than 79.',
+  );
+  expect(sizesSentence({ mean: 60, p99: 79, capProbability: 2.5e-7 })).toContain(
+    'with probability at most 2.50×10⁻⁷.',
+  );
+});
+
 test('sentence: the setting names its numbers', () => {
-  expect(setting(1.1, 14062, 256 / 60000)).toBe('σ = 1.1, 14,062 steps, q = 0.004267');
+  const derived = {
+    steps: 14062,
+    samplingProbability: 256 / 60000,
+    stepsPerEpoch: 235,
+    epochs: 60,
+  };
+  expect(setting({ phases: [{ noiseMultiplier: 1.1 }] }, derived)).toBe(
+    'σ = 1.1, 14,062 steps, q = 0.004267',
+  );
+  expect(setting({ phases: [{ noiseMultiplier: 1.1 }, { mu: 1 }] }, { steps: 1 })).toBe(
+    '2 phases and releases, 1 step',
+  );
 });

@@ -2,25 +2,37 @@ import { QueryError } from '../errors.js';
 import { phaseFields, queryFields, samplers } from '../generated/schema.js';
 import type { InputField, Query, Question } from '../generated/schema.js';
 import { parseNumber } from '../number-forms.js';
+import { isRecord } from '../protocol.js';
 import { kebabCase, nearest } from './spelling.js';
 
-export const questions = ['epsilon', 'delta', 'compare'] as const satisfies readonly Question[];
+const questionField = queryFields.find(({ name }) => name === 'question');
+export const questions = (questionField?.choices ?? []) as readonly Question[];
+
+/** What calibration can find: the word after `calibrate`. */
+export const unknowns = queryFields.find(({ name }) => name === 'solveFor')?.choices ?? [];
 
 /** What a command line asks for. */
 export interface Options {
   json: boolean;
   help: boolean;
+  /** A file that holds the question as JSON, `-` for standard input; flags add to it. */
+  file: string | undefined;
   query: Query;
 }
 
-const switches = ['json', 'help'];
+const switches = ['json', 'help', 'query'];
 
-/** The flags a question takes: not the quantity it asks for, nor the question itself. */
+/** Fields that only calibration reads. */
+const calibrationOnly = ['solveFor', 'capDelta'];
+
+/** The flags a question takes: not the quantity it asks for, nor what the words before them say. */
 export function fieldsFor(question: Question): InputField[] {
-  return [
-    ...phaseFields,
-    ...queryFields.filter(({ name }) => name !== 'question' && name !== question),
-  ];
+  const mute = (name: string) =>
+    name === 'question' ||
+    name === 'solveFor' ||
+    name === question ||
+    (calibrationOnly.includes(name) && question !== 'calibrate');
+  return [...phaseFields, ...queryFields.filter(({ name }) => !mute(name))];
 }
 
 function issue(code: string, field: string, text: string): QueryError {
@@ -52,45 +64,85 @@ function valueOf(field: InputField, text: string): string | number | boolean {
   return number;
 }
 
+/** The flags before they are put together. */
+interface Flags extends Omit<Options, 'query'> {
+  phase: Record<string, unknown>;
+  rest: Record<string, unknown>;
+}
+
 /**
  * Reads a question's flags: `--name value` or `--name=value`, names and kinds from the schema's
  * lists. Domains are the core's to check, so that one place words each complaint.
  */
-export function readFlags(question: Question, words: readonly string[]): Options {
-  const phase: Record<string, unknown> = {};
-  const rest: Record<string, unknown> = {};
-  const options = { json: false, help: false };
+function readWords(question: Question, words: readonly string[]): Flags {
+  const flags: Flags = { json: false, help: false, file: undefined, phase: {}, rest: {} };
   const all: InputField[] = [...phaseFields, ...queryFields.filter((f) => f.name !== 'question')];
   for (let i = 0; i < words.length; ++i) {
     const word = words[i] ?? '';
     if (word === '-h') {
-      options.help = true;
+      flags.help = true;
       continue;
     }
     if (!word.startsWith('--')) {
+      if (question === 'calibrate' && i === 0) {
+        flags.rest.solveFor = word;
+        continue;
+      }
       throw issue('unexpected-word', '', `"${word}" is not a flag; flags begin with --`);
     }
     const equals = word.indexOf('=');
     const name = equals < 0 ? word.slice(2) : word.slice(2, equals);
     if (name === 'json' || name === 'help') {
       if (equals >= 0) throw issue('unexpected-value', name, `--${name} takes no value`);
-      options[name] = true;
+      flags[name] = true;
       continue;
     }
     const field = all.find((candidate) => kebabCase(candidate.name) === name);
-    if (!field) throw unknownFlag(name, fieldsFor(question));
+    if (!field && name !== 'query') throw unknownFlag(name, fieldsFor(question));
     const text = equals < 0 ? words[++i] : word.slice(equals + 1);
     if (text === undefined || text === '' || (equals < 0 && text.startsWith('--'))) {
-      throw issue('missing-value', field.name, `--${name} needs a value; got none`);
+      throw issue('missing-value', field?.name ?? name, `--${name} needs a value; got none`);
     }
-    const target = phaseFields.some((candidate) => candidate.name === field.name) ? phase : rest;
-    if (field.name in target) {
-      throw issue('repeated-flag', field.name, `--${name} was given more than once`);
+    const repeated = (key: string) =>
+      issue('repeated-flag', key, `--${name} was given more than once`);
+    if (!field) {
+      if (flags.file !== undefined) throw repeated(name);
+      flags.file = text;
+      continue;
     }
+    const isPhase = phaseFields.some((candidate) => candidate.name === field.name);
+    const target = isPhase ? flags.phase : flags.rest;
+    if (field.name in target) throw repeated(field.name);
     target[field.name] = valueOf(field, text);
+  }
+  return flags;
+}
+
+/** The question that flags state, or add to a question read from a file. */
+export function readFlags(question: Question, words: readonly string[]): Options {
+  const { phase, rest, ...options } = readWords(question, words);
+  const [stray] = Object.keys(phase);
+  if (options.file !== undefined && stray !== undefined) {
+    const text = `--${kebabCase(stray)} describes a phase, and --query gives the phases; say it there`;
+    throw issue('contradiction', stray, text);
   }
   // The core's reader checks names and types again, so the cast claims nothing that is not checked.
   return { ...options, query: { ...rest, question, phases: [phase] } };
+}
+
+/** The question in a file's text, with the flags beside it put in. */
+export function withFile(text: string, { query }: Options): Query {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : '';
+    throw issue('bad-json', 'query', `--query must name a JSON file; ${reason}`);
+  }
+  if (!isRecord(read)) {
+    throw issue('wrong-type', 'query', 'query must be an object such as {"phases": [...]}');
+  }
+  return { ...read, ...query, phases: read.phases } as Query;
 }
 
 function describe(field: InputField): string {
@@ -122,6 +174,7 @@ export function flagHelp(question: Question): string {
   );
   return columns([
     ...rows,
+    ['--query <file>', 'The question as JSON, "-" for standard input: several phases, releases.'],
     ['--json', 'Print the exact answer as JSON.'],
     ['--help', 'Print this text.'],
   ]);

@@ -1,20 +1,25 @@
 #!/usr/bin/env node
-/** The command: honest-epsilon epsilon | delta | compare | batch. */
+/** The command: honest-epsilon epsilon | delta | compare | calibrate | batch. */
 
+import { readFile } from 'node:fs/promises';
+import { text as readAll } from 'node:stream/consumers';
 import { QueryError } from '../errors.js';
 import { version } from '../generated/schema.js';
-import type { Answer, Question } from '../generated/schema.js';
+import type { Answer, Query, Question } from '../generated/schema.js';
 import type { Comparison, Engine } from '../client.js';
 import { createEngine } from '../node.js';
 import { runBatch } from './batch.js';
-import { columns, flagHelp, questions, readFlags } from './flags.js';
+import { columns, flagHelp, questions, readFlags, unknowns, withFile } from './flags.js';
+import type { Options } from './flags.js';
 import { nearest } from './spelling.js';
 import { answerText, comparisonText } from './text.js';
+import type { Asked } from './text.js';
 
 const summaries: Record<Question | 'batch', string> = {
   epsilon: 'Epsilon of a run at a given delta.',
   delta: 'Delta of a run at a given epsilon.',
   compare: 'The same for every way to draw the batches.',
+  calibrate: 'The noise, length, batch size, ... that meets an epsilon and a delta.',
   batch: 'Reads a JSON question a line, writes a JSON answer or error a line, in order.',
 };
 
@@ -26,6 +31,8 @@ const examples: Record<Question | 'batch', string> = {
   delta: `honest-epsilon delta ${example} --epsilon 4`,
   compare:
     'honest-epsilon compare --dataset-size 50_000 --batch-size 500 --epochs 10 --noise-multiplier 1 --delta 1e-5',
+  calibrate:
+    'honest-epsilon calibrate noise --dataset-size 50_000 --batch-size 500 --epochs 10 --sampler poisson --epsilon 2 --delta 1e-5',
   batch: 'honest-epsilon batch < queries.jsonl > answers.jsonl',
 };
 
@@ -46,15 +53,21 @@ Example:
 }
 
 function questionHelp(question: Question): string {
+  const word = question === 'calibrate' ? ' <what>' : '';
+  const what = question === 'calibrate' ? `\n<what> is one of ${unknowns.join(', ')}.\n` : '';
   return `${summaries[question]}
 
-Usage: honest-epsilon ${question} [flags]
-
+Usage: honest-epsilon ${question}${word} [flags]
+${what}
 ${flagHelp(question)}
 
 ${numberForms}
 State the schedule by dataset size, batch size and epochs; by steps per epoch and epochs; or by
-sampling probability and steps.
+sampling probability and steps. A run of several phases, or beside other releases, is a file:
+  {"phases":[{"sampler":"poisson","noiseMultiplier":1,"samplingProbability":0.01,"steps":1000},
+             {"sampler":"shuffle","noiseMultiplier":2,"stepsPerEpoch":100,"epochs":5},
+             {"mu":0.5},{"rho":0.1},{"epsilon":0.3,"delta":1e-7}]}
+given as --query run.json, beside which only flags of the question itself are of use.
 
 Example:
   ${examples[question]}
@@ -96,18 +109,35 @@ async function withEngine<T>(use: (engine: Engine) => Promise<T>): Promise<T> {
   }
 }
 
-function render(outcome: Answer | Comparison, asked: 'epsilon' | 'delta'): string {
+function render(outcome: Answer | Comparison, asked: Asked): string {
   return 'answers' in outcome ? comparisonText(outcome, asked) : answerText(outcome, asked);
 }
 
+/** What a question is answered with. */
+function askedBy(question: Question, query: Query): Asked {
+  if (question === 'epsilon' || question === 'delta') return question;
+  return query.delta === undefined ? 'delta' : 'epsilon';
+}
+
+async function readQuery(options: Options): Promise<Query> {
+  const { file } = options;
+  if (file === undefined) return options.query;
+  const text = await (file === '-' ? readAll(process.stdin) : readFile(file, 'utf8')).catch(
+    (error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new QueryError({ code: 'unreadable', field: 'query', text: `--query: ${reason}` });
+    },
+  );
+  return withFile(text, options);
+}
+
 async function ask(question: Question, words: readonly string[]): Promise<string> {
-  const { json, help, query } = readFlags(question, words);
-  if (help) return questionHelp(question);
+  const options = readFlags(question, words);
+  if (options.help) return questionHelp(question);
+  const query = await readQuery(options);
   const outcome = await withEngine((engine) => engine.answer(query));
-  if (json) return `${JSON.stringify(outcome)}\n`;
-  const asked =
-    question === 'compare' ? (query.delta === undefined ? 'delta' : 'epsilon') : question;
-  return render(outcome, asked);
+  if (options.json) return `${JSON.stringify(outcome)}\n`;
+  return render(outcome, askedBy(question, query));
 }
 
 async function batch(words: readonly string[]): Promise<void> {

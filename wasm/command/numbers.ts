@@ -27,7 +27,7 @@ export function showGiven(value: number): string {
   return (value < 0 ? '−' : '') + compose(digits.replace('.', ''), Number(exponent));
 }
 
-type Side = 'down' | 'up';
+export type Side = 'down' | 'up';
 
 /** A positive number to so many digits, never on the wrong side of the exact one. */
 function rounded(value: number, digits: number, side: Side): string {
@@ -49,18 +49,27 @@ function rounded(value: number, digits: number, side: Side): string {
   return compose(text, exponent);
 }
 
+/** A positive number to four digits, on the side that keeps a promise: 1.2683 -> 1.269 upwards. */
+export function showSafe(value: number, side: Side): string {
+  return Number.isInteger(value) ? showGiven(value) : rounded(value, 4, side);
+}
+
 /**
  * An interval's two ends, rounded outwards (what is printed still holds the truth), with as many
- * digits as it takes to see its width and no more.
+ * digits as it takes to see its width and no more. One proved end is told as such, and what proves
+ * nothing as an estimate.
  */
-export function showInterval({ lower, upper }: Interval): string {
+export function showInterval({ lower, upper, kind }: Interval): string {
+  if (lower === null && upper === null) return 'no bound';
+  if (kind === 'estimate') return `≈ ${rounded(upper ?? lower ?? 0, 4, 'up')}`;
   if (lower !== null && lower === upper) return showGiven(lower);
+  if (lower === null) return `≤ ${rounded(upper ?? 0, 4, 'up')}`;
+  if (upper === null && lower > 0) return `≥ ${rounded(lower, 4, 'down')}`;
+  if (upper === null) return 'no bound';
   let digits = 4;
-  if (lower !== null && upper !== null && lower > 0) {
+  if (lower > 0) {
     const agree = -Math.log10((upper - lower) / upper);
     digits = Math.min(6, Math.max(4, Math.ceil(agree) + 2));
   }
-  const left = lower === null ? '?' : rounded(lower, digits, 'down');
-  const right = upper === null ? '∞' : rounded(upper, digits, 'up');
-  return `[${left}, ${right}]`;
+  return `[${rounded(lower, digits, 'down')}, ${rounded(upper, digits, 'up')}]`;
 }

@@ -1,15 +1,22 @@
 import type { Comparison } from '../client.js';
-import { phaseFields, samplers } from '../generated/schema.js';
-import type { Answer, Derived, Interval, Warning } from '../generated/schema.js';
+import { phaseFields, queryFields, samplers } from '../generated/schema.js';
+import type {
+  Answer,
+  BatchSizes,
+  Derived,
+  Interval,
+  Solution,
+  Warning,
+} from '../generated/schema.js';
 import { columns } from './flags.js';
-import { showGiven, showInterval } from './numbers.js';
+import { showGiven, showInterval, showSafe } from './numbers.js';
 
-type Asked = 'epsilon' | 'delta';
+export type Asked = 'epsilon' | 'delta';
 
 const symbols: Record<Asked, string> = { epsilon: 'ε', delta: 'δ' };
 
 function labelOf(sampler: string): string {
-  return samplers.find(({ name }) => name === sampler)?.label ?? sampler;
+  return samplers.find(({ name }) => name === sampler)?.label ?? 'All phases together';
 }
 
 function given(answer: Answer, asked: Asked): string {
@@ -18,15 +25,36 @@ function given(answer: Answer, asked: Asked): string {
 }
 
 function claim(name: string, value: Interval): string {
-  const relation = value.lower !== null && value.lower === value.upper ? '=' : '∈';
-  return `${name} ${relation} ${showInterval(value)}`;
+  const text = showInterval(value);
+  if (text === 'no bound') return `${name}: no bound`;
+  if (/^[≤≥≈]/.test(text)) return `${name} ${text}`;
+  return `${name} ${text.startsWith('[') ? '∈' : '='} ${text}`;
+}
+
+/** Less of these is safer, so that their digits are cut downwards. */
+const downwards = ['samplingProbability'];
+
+/** What calibration found, in digits that still meet the target. */
+function showSolution({ field, value }: Solution): string {
+  const info = [...phaseFields, ...queryFields].find(({ name }) => name === field);
+  const shown = showSafe(value, downwards.includes(field) ? 'down' : 'up');
+  return `${info?.label ?? field} ${shown}`;
+}
+
+function showSizes({ mean, p99, capProbability }: BatchSizes): string {
+  const cut =
+    capProbability > 0
+      ? `; some batch is cut with probability at most ${showSafe(capProbability, 'up')}`
+      : '';
+  return `${showSafe(mean, 'up')} records on average, at most ${showGiven(p99)} in 99 of 100${cut}`;
 }
 
 function showDerived(derived: Derived): string {
   const known: Record<string, string> = Object.fromEntries(
     phaseFields.map(({ name, label }) => [name, label.toLowerCase()]),
   );
-  return Object.entries(derived as unknown as Record<string, number>)
+  return Object.entries(derived as unknown as Record<string, number | undefined>)
+    .flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
     .map(([name, value]) => `${known[name] ?? name} ${showGiven(value)}`)
     .join(', ');
 }
@@ -46,11 +74,18 @@ export function answerText(answer: Answer, asked: Asked): string {
     ...answer.assumptions.map((text): [string, string] => ['assumes', text]),
     ...showWarnings(answer.warnings),
   ];
-  if (answer.conjecture) {
-    rows.splice(2, 0, ['if conjectured', showInterval(answer.conjecture)]);
+  const others: [string, string][] = [];
+  if (answer.conjecture) others.push(['if conjectured', showInterval(answer.conjecture)]);
+  if (answer.rdp) others.push(['Rényi', `${showInterval(answer.rdp)} (${answer.rdp.kind})`]);
+  if (answer.gdp) others.push(['GDP', `${showInterval(answer.gdp)} (${answer.gdp.kind})`]);
+  rows.splice(2, 0, ...others);
+  if (answer.batchSizes) {
+    const after = rows.findIndex(([name]) => name === 'schedule') + 1;
+    rows.splice(after, 0, ['batch sizes', showSizes(answer.batchSizes)]);
   }
+  const found = answer.solution ? `${showSolution(answer.solution)}\n` : '';
   const head = `${claim(symbols[asked], value)}  ${given(answer, asked)}  (${value.kind})`;
-  return `${head}\n${labelOf(answer.sampler)}\n${columns(rows)}\n`;
+  return `${found}${head}\n${labelOf(answer.sampler)}\n${columns(rows)}\n`;
 }
 
 /** Every sampler's answer, a row each. */
@@ -58,8 +93,10 @@ export function comparisonText({ answers }: Comparison, asked: Asked): string {
   const [first] = answers;
   if (!first) return '';
   const header = ['sampler', symbols[asked], 'remove', 'add', ''];
-  const rows = answers.map((answer) => [
-    labelOf(answer.sampler),
+  // In the catalog's order: beside other releases the answers themselves name no sampler.
+  const label = (index: number) => samplers[index]?.label ?? '';
+  const rows = answers.map((answer, index) => [
+    label(index),
     showInterval(answer[asked]),
     showInterval(answer.directions.remove),
     showInterval(answer.directions.add),
@@ -75,12 +112,12 @@ export function comparisonText({ answers }: Comparison, asked: Asked): string {
   );
   // A warning that several samplers share is said once, with their names.
   const sharers = new Map<string, string[]>();
-  for (const { sampler, warnings } of answers) {
+  answers.forEach(({ warnings }, index) => {
     for (const { code, text } of warnings) {
       const key = `${text} (${code})`;
-      sharers.set(key, [...(sharers.get(key) ?? []), labelOf(sampler)]);
+      sharers.set(key, [...(sharers.get(key) ?? []), label(index)]);
     }
-  }
+  });
   const notes = [...sharers].map(([text, names]) =>
     names.length === answers.length ? `warning: ${text}` : `${names.join(', ')}: ${text}`,
   );

@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, unsafeCSS } from 'lit';
 import type { Engine } from '../../wasm/client.js';
-import type { Answer, Phase, SamplerName } from '../../wasm/generated/schema.js';
-import { samplers, version } from '../../wasm/generated/schema.js';
+import type { Answer, Query } from '../../wasm/generated/schema.js';
+import { version } from '../../wasm/generated/schema.js';
 import './components/bounds.js';
 import './components/card.js';
 import type { Card } from './components/card.js';
@@ -11,17 +11,35 @@ import './components/scenario.js';
 import type { EditDetail } from './components/scenario.js';
 import { createEngine, parseNumber } from './engine.js';
 import { LiveAnswers } from './live/answers.js';
+import type { Trouble } from './live/answers.js';
 import { LiveCurves } from './live/curves.js';
-import { asksReshuffle, commandFor, inFormWords, readScenario } from './state/question.js';
+import {
+  askedNumbers,
+  commandFor,
+  fieldsInUse,
+  furtherFields,
+  inFormWords,
+  isPhase,
+  readScenario,
+  soughtField,
+} from './state/question.js';
 import type { Problems } from './state/question.js';
-import { fieldsInUse, withText } from './state/scenario.js';
-import type { Scenario, State } from './state/scenario.js';
+import { openEntry, ownRow, withAsked, withText } from './state/scenario.js';
+import type { PhaseNumber, RowName, Scenario, State } from './state/scenario.js';
 import { Store } from './state/store.js';
 import type { History } from './state/store.js';
 import styles from './styles/page.css?inline';
 import { formatGiven } from './words/format.js';
 import { notes } from './words/notes.js';
-import { reportedSentence, setting, verdict } from './words/sentence.js';
+import {
+  foundSentence,
+  foundText,
+  reportedSentence,
+  setting,
+  thereSentence,
+  verdict,
+} from './words/sentence.js';
+import type { Piece } from './words/sentence.js';
 
 /** A letter may follow at once: wait this long before asking. */
 const typingPause = 90;
@@ -54,7 +72,7 @@ export class Page extends LitElement {
     copied: { state: true },
   };
 
-  declare highlight: SamplerName | undefined;
+  declare highlight: RowName | undefined;
   declare problems: Problems;
   /** Why there is no engine. */
   declare broken: string | undefined;
@@ -122,7 +140,10 @@ export class Page extends LitElement {
     if (!this.answers || !this.curves) return;
     this.asked = this.store.state.scenario;
     const reading = readScenario(this.asked, parseNumber);
-    if ('query' in reading && this.answers.holds(reading.query)) return;
+    if ('query' in reading && this.answers.holds(reading.query)) {
+      this.askAsides();
+      return;
+    }
     this.answers.outdate();
     if ('problems' in reading) {
       this.curves.outdate();
@@ -135,7 +156,7 @@ export class Page extends LitElement {
       return;
     }
     this.askTimer = setTimeout(() => {
-      void this.answers?.ask(reading.query);
+      void this.answers?.ask(reading.query, reading.delta);
     }, pause);
   }
 
@@ -150,33 +171,40 @@ export class Page extends LitElement {
     const state = this.answers?.state;
     if (!state) return;
     if (state.trouble) {
-      const { field, text } = state.trouble;
-      const known =
-        field !== undefined &&
-        fieldsInUse(this.store.state.scenario).some((name) => name === field);
-      const problems = new Map([[known ? field : 'run', inFormWords(field ?? '', text)]]);
+      const problems = problemsOf(this.store.state.scenario, state.trouble);
       clearTimeout(this.problemTimer);
       this.problemTimer = setTimeout(() => {
         this.complain(problems);
       }, problemPause);
       return;
     }
-    const [phase] = state.query?.phases ?? [];
-    if (state.fresh.size > 0 && this.problems.size > 0) this.problems = new Map();
-    if (phase && !state.working && state.fresh.size > 0)
-      this.drawCurves(phase, state.query?.delta ?? 1e-5);
-    else if (state.working && state.query && !this.curves?.fits(phase)) this.curves?.outdate();
+    const { query, working, fresh } = state;
+    if (fresh.size > 0 && this.problems.size > 0) this.problems = new Map();
+    if (!query) return;
+    if (!working && fresh.size > 0) {
+      this.drawCurves(query);
+      this.askAsides();
+    } else if (working && !this.curves?.fits(query)) this.curves?.outdate();
   }
 
   private typing = false;
   private asked: Scenario | undefined;
+  private asidesKey: unknown;
 
-  private drawCurves(phase: Phase, delta: number): void {
-    const decades = Math.max(9, Math.min(300, Math.ceil(-Math.log10(delta)) + 4));
-    // The reader's own curve first.
-    const names = samplers.map(({ name }) => name);
-    const own = this.store.state.scenario.sampler;
-    void this.curves?.draw(phase, [own, ...names.filter((name) => name !== own)], 10 ** -decades);
+  /** Once the rows are answered, and once for each entry that is opened. */
+  private askAsides(): void {
+    const state = this.answers?.state;
+    const { open, entries } = this.store.state.scenario;
+    if (!state?.query || state.working) return;
+    const key = JSON.stringify([open, entries.length, state.query]);
+    if (key === this.asidesKey) return;
+    this.asidesKey = key;
+    void this.answers?.askAsides(open);
+  }
+
+  private drawCurves(query: Query): void {
+    const decades = Math.ceil(-Math.log10(query.delta ?? 1e-5)) + 4;
+    void this.curves?.draw(query, 10 ** -Math.max(9, Math.min(300, decades)));
   }
 
   private edit(state: State, key: string, typing: boolean): void {
@@ -189,16 +217,17 @@ export class Page extends LitElement {
     const { scenario, view } = this.store.state;
     const answers = this.answers?.state;
     const curves = this.curves?.state;
-    const own = answers?.fresh.has(scenario.sampler)
-      ? answers.answers.get(scenario.sampler)
-      : undefined;
+    const ownName = ownRow(scenario);
+    const own = answers?.fresh.has(ownName) ? answers.answers.get(ownName) : undefined;
     const reading = readScenario(scenario, parseNumber);
     const query = 'query' in reading ? reading.query : undefined;
     const reported = 'query' in reading ? reading.reported : undefined;
     const any = answers
       ? [...answers.fresh].map((name) => answers.answers.get(name))[0]
       : undefined;
-    const delta = query?.delta === undefined ? '' : formatGiven(query.delta);
+    const at = answers?.query?.delta ?? query?.delta;
+    const delta = at === undefined ? '' : formatGiven(at);
+    const comparing = query?.accountant === undefined;
     return html`
       <header>
         <h1>Honest Epsilon</h1>
@@ -209,37 +238,47 @@ export class Page extends LitElement {
       </header>
       ${this.store.notes.map((note) => html`<p class="note">${note}</p>`)}
       <main
-        @light=${(event: CustomEvent<SamplerName | undefined>) => {
+        @light=${(event: CustomEvent<RowName | undefined>) => {
           this.highlight = event.detail;
         }}
       >
-        <he-scenario
-          role="region"
-          aria-labelledby="scenario-title"
-          .scenario=${scenario}
-          .problems=${this.problems}
-          .derived=${own?.derived ?? any?.derived}
-          ?showReshuffle=${asksReshuffle(scenario, parseNumber)}
-          @edit=${({ detail }: CustomEvent<EditDetail>) => {
-            this.edit(
-              { ...this.store.state, scenario: detail.scenario },
-              detail.key,
-              detail.typing,
-            );
-          }}
-          @settle=${() => {
-            this.settle();
-          }}
-        ></he-scenario>
+        <div class="scenario-column">
+          <he-scenario
+            role="region"
+            aria-labelledby="scenario-title"
+            .scenario=${scenario}
+            .problems=${this.problems}
+            .answer=${own ?? any}
+            .found=${answers?.found?.solution}
+            .asides=${answers?.asides ?? new Map()}
+            ?more=${view.more}
+            @more=${({ detail }: CustomEvent<boolean>) => {
+              this.look({ more: detail });
+            }}
+            @edit=${({ detail }: CustomEvent<EditDetail>) => {
+              this.edit(
+                { ...this.store.state, scenario: detail.scenario },
+                detail.key,
+                detail.typing,
+              );
+            }}
+            @settle=${() => {
+              this.settle();
+            }}
+          ></he-scenario>
+        </div>
         <section class=${`answer${answers?.working ? ' refining-now' : ''}`} aria-label="Answer">
-          ${this.sentence(own, reported)}
+          ${this.sentence(own, ownName, reported)}
           <he-forest
             .answers=${answers?.answers ?? new Map()}
             .fresh=${answers?.fresh ?? new Set()}
             ?working=${this.broken === undefined && (answers?.working ?? true)}
-            own=${scenario.sampler}
+            own=${ownName}
             .reported=${reported}
+            .refused=${answers?.refused ?? new Map()}
             ?directions=${view.directions}
+            ?others=${view.others}
+            ?comparing=${comparing}
             .highlight=${this.highlight}
             .delta=${delta}
           ></he-forest>
@@ -249,28 +288,34 @@ export class Page extends LitElement {
             .answers=${answers?.answers ?? new Map()}
             .fresh=${answers?.fresh ?? new Set()}
             ?working=${this.broken === undefined && (answers?.working ?? true)}
-            own=${scenario.sampler}
+            own=${ownName}
+            .refused=${answers?.refused ?? new Map()}
             ?directions=${view.directions}
+            ?others=${view.others}
+            ?comparing=${comparing}
             @directions=${({ detail }: CustomEvent<boolean>) => {
               this.look({ directions: detail });
+            }}
+            @others=${({ detail }: CustomEvent<boolean>) => {
+              this.look({ others: detail });
             }}
           ></he-bounds>
         </section>
         <section class="curve-section" aria-labelledby="curve-title">
           <he-curve
-            .curves=${curves ?? { curves: new Map(), phase: undefined, floor: 1e-9, working: false }}
-            own=${scenario.sampler}
+            .curves=${curves ?? { curves: new Map(), run: undefined, floor: 1e-9, working: false }}
+            own=${ownName}
             .leftOut=${view.hidden}
             .highlight=${this.highlight}
             heading=${this.heading()}
-            .point=${pointOf(own, query?.delta)}
-            .reader=${(sampler: SamplerName, epsilon: number) => this.curves?.read(sampler, epsilon)}
+            .point=${pointOf(own, at)}
+            .reader=${(sampler: RowName, epsilon: number) => this.curves?.read(sampler, epsilon)}
             @delta=${({ detail }: CustomEvent<number>) => {
               const { state } = this.store;
-              const scenario = withText(state.scenario, 'delta', detail.toExponential());
+              const scenario = withAsked(state.scenario, 'delta', detail.toExponential());
               this.edit({ ...state, scenario }, 'delta', true);
             }}
-            @hide=${({ detail }: CustomEvent<readonly SamplerName[]>) => {
+            @hide=${({ detail }: CustomEvent<readonly RowName[]>) => {
               this.look({ hidden: detail });
             }}
           ></he-curve>
@@ -306,29 +351,26 @@ export class Page extends LitElement {
 
   private heading(): string {
     const state = this.answers?.state;
-    const phase = state?.query?.phases[0];
     const derived = state
       ? [...state.fresh].map((name) => state.answers.get(name)?.derived)[0]
       : undefined;
-    if (!derived || phase?.noiseMultiplier === undefined) return this.lastHeading;
-    this.lastHeading = setting(phase.noiseMultiplier, derived.steps, derived.samplingProbability);
+    if (derived && state?.query) this.lastHeading = setting(state.query, derived);
     return this.lastHeading;
   }
 
   private lastHeading = '';
 
   /** The sentence, or in its place what keeps it from being said; then a line about it. */
-  private sentence(own: Answer | undefined, reported: number | undefined) {
+  private sentence(own: Answer | undefined, name: RowName, reported: number | undefined) {
     if (this.broken !== undefined) return this.brokenNotice(this.broken);
-    const { sentence, tone, aside, alert } = this.say(own, reported);
+    const { sentence, tone, aside, alert } = this.say(own, name, reported);
     return html`<div class="say">
       <p class=${`sentence ${tone}`} aria-live="polite">${sentence}</p>
       <p class="aside" role=${alert ? 'alert' : nothing}>${aside}</p>
     </div>`;
   }
 
-  private say(own: Answer | undefined, reported: number | undefined) {
-    const { scenario } = this.store.state;
+  private say(own: Answer | undefined, name: RowName, reported: number | undefined): Saying {
     const state = this.answers?.state;
     if (this.problems.size > 0) {
       const run = this.problems.get('run');
@@ -339,43 +381,88 @@ export class Page extends LitElement {
         alert: run !== undefined,
       };
     }
-    const fresh = (name: SamplerName) =>
-      state?.fresh.has(name) ? state.answers.get(name) : undefined;
+    if (state?.found) return this.sayFound(state.found, name);
+    const fresh = (other: RowName) =>
+      state?.fresh.has(other) ? state.answers.get(other) : undefined;
     const delta = state?.query?.delta;
-    if (!own || delta === undefined || (state?.working && !fresh('poisson'))) {
-      const before = this.said;
-      return before
-        ? { sentence: before, tone: 'stale', aside: 'refining', alert: false }
-        : { sentence: 'Computing …', tone: 'muted', aside: '', alert: false };
+    if (!own || !state?.query || delta === undefined || (state.working && !fresh('poisson'))) {
+      return this.sayBefore();
     }
+    const { phases } = state.query;
+    const stretches = phases.filter(isPhase);
     const pieces = verdict(
       {
-        sampler: scenario.sampler,
-        epochs: own.derived.epochs,
-        redrawn: scenario.reshuffle !== 'once',
+        sampler: name,
+        epochs: own.derived.epochs ?? 1,
+        redrawn: stretches[0]?.reshuffle !== 'once',
+        participations: stretches[0]?.participations ?? 1,
+        phases: stretches.length,
+        releases: phases.length - stretches.length,
       },
       own,
       fresh('poisson'),
       fresh('shuffle'),
       delta,
     );
-    this.said = pieces.map(({ lead, text }) => `${lead ?? ''}${text}`).join('');
+    const refining = state.working ? 'refining' : '';
     return {
-      sentence: pieces.map(({ lead, text, number }) => {
-        const body = number
-          ? html`<button class="number" data-sampler=${number.sampler}>${text}</button>`
-          : text;
-        return lead === undefined ? body : html`<span class="together">${lead}${body}</span>`;
-      }),
+      sentence: this.spell(pieces),
       tone: '',
-      aside:
-        reported === undefined
-          ? state?.working
-            ? 'refining'
-            : ''
-          : reportedSentence(reported, own),
+      aside: reported === undefined ? refining : reportedSentence(reported, own),
       alert: false,
     };
+  }
+
+  private sayBefore(): Saying {
+    return this.said
+      ? { sentence: this.said, tone: 'stale', aside: 'refining', alert: false }
+      : { sentence: 'Computing …', tone: 'muted', aside: '', alert: false };
+  }
+
+  /** The value found, large; what it comes to; and the way to take it. */
+  private sayFound(found: Answer, name: RowName): Saying {
+    const { scenario } = this.store.state;
+    const asked = this.answers?.state.asked;
+    const { solution } = found;
+    if (!solution || !asked) return this.sayBefore();
+    const phase = scenario.entries.length > 1 ? scenario.open + 1 : undefined;
+    const limits = found.warnings.filter(({ code }) => code === 'any-value-meets');
+    return {
+      sentence: this.spell(foundSentence(solution, asked, name, phase)),
+      tone: '',
+      aside: html`${thereSentence(found)}
+        ${limits.map(({ text }) => inFormWords(solution.field, text))}
+        <button
+          class="plain"
+          @click=${() => {
+            this.take(solution);
+          }}
+        >
+          Use this value
+        </button>`,
+      alert: false,
+    };
+  }
+
+  private spell(pieces: readonly Piece[]) {
+    this.said = pieces.map(({ lead, text }) => `${lead ?? ''}${text}`).join('');
+    return pieces.map(({ lead, text, number }) => {
+      const body = number
+        ? html`<button class="number" data-sampler=${number.sampler}>${text}</button>`
+        : text;
+      return lead === undefined ? body : html`<span class="together">${lead}${body}</span>`;
+    });
+  }
+
+  /** Puts what was found into the run, and asks for epsilon again. */
+  private take(solution: NonNullable<Answer['solution']>): void {
+    const { state } = this.store;
+    const text = foundText(solution);
+    const scenario =
+      solution.field === 'delta'
+        ? withAsked(state.scenario, 'delta', text)
+        : withText(state.scenario, solution.field as PhaseNumber, text);
+    this.edit({ ...state, scenario: { ...scenario, find: 'epsilon' } }, 'use', false);
   }
 
   /** The sentence as last said, for while the next one is found. */
@@ -421,6 +508,28 @@ export class Page extends LitElement {
       this.copied = '';
     }, 2000);
   }
+}
+
+interface Saying {
+  sentence: unknown;
+  tone: string;
+  aside: unknown;
+  alert: boolean;
+}
+
+/** Whose field to blame: the open entry's or the question's if it has it, else the run as a whole. */
+function problemsOf(scenario: Scenario, { field, text }: Trouble): Problems {
+  const words = inFormWords(field ?? '', text);
+  const entry = openEntry(scenario);
+  const several = scenario.entries.length > 1;
+  const sought: string | undefined = soughtField(scenario.find);
+  // Of several entries, the engine does not say which one it means.
+  const fields: readonly string[] = [
+    ...['solveFor', 'accountant', ...askedNumbers(scenario)],
+    ...(entry.kind === 'phase' && !several ? [...fieldsInUse(entry), ...furtherFields] : []),
+  ];
+  const known = field !== undefined && field !== sought && fields.includes(field);
+  return new Map([[known ? field : 'run', words]]);
 }
 
 /** The reader's own answer as a point of its curve; while there is none, delta alone. */

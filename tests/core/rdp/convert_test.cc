@@ -19,12 +19,12 @@ using rdp::Curve;
 
 namespace {
 
-Curve poisson(double sigma, double q, double steps) {
+Curve poisson_curve(double sigma, double q, double steps) {
   return [=](double order) { return steps * rdp::subsampled_gaussian(order, q, 1 / sigma); };
 }
 
 Curve of_row(const testing::ReferenceRow& row) {
-  return poisson(row.number("sigma"), row.number("q"), row.number("steps"));
+  return poisson_curve(row.number("sigma"), row.number("q"), row.number("steps"));
 }
 
 /// The conversion at a fixed order, straight from [CKS20, Prop 12].
@@ -48,7 +48,7 @@ TEST_CASE("rdp: orders found by search are no worse than another accountant's li
 }
 
 TEST_CASE("rdp: no order on a fine list does better than the search") {
-  const Curve curve = poisson(0.8, 1e-3, 1e4);
+  const Curve curve = poisson_curve(0.8, 1e-3, 1e4);
   for (const double epsilon : {0.3, 1.0, 3.0}) {
     const Converted found = rdp::delta_upper(curve, epsilon);
     INFO("epsilon=" << epsilon << " order=" << found.order);
@@ -60,7 +60,7 @@ TEST_CASE("rdp: no order on a fine list does better than the search") {
 
 TEST_CASE("rdp: the two questions are inverse to each other, and the older bound is weaker") {
   for (const Conversion conversion : {Conversion::canonne, Conversion::mironov}) {
-    const Curve curve = poisson(1.1, 0.01, 1000);
+    const Curve curve = poisson_curve(1.1, 0.01, 1000);
     for (const double delta : {1e-3, 1e-6, 1e-20, 1e-200}) {
       const double epsilon = rdp::epsilon_upper(curve, delta, conversion).value;
       INFO("delta=" << delta << " epsilon=" << epsilon);
@@ -101,7 +101,7 @@ TEST_CASE("rdp: no bound is below a delta known from privacy loss distributions"
 }
 
 TEST_CASE("rdp: trivial questions have trivial answers") {
-  const Curve curve = poisson(1, 0.01, 100);
+  const Curve curve = poisson_curve(1, 0.01, 100);
   CHECK(rdp::epsilon_upper(curve, 1).value == 0);
   CHECK(rdp::epsilon_upper(curve, 0.9).value == 0);
   CHECK(rdp::epsilon_upper(curve, 0).value == kInfinity);
@@ -130,18 +130,18 @@ TEST_CASE("rdp: a kink at a whole order is found") {
 
 TEST_CASE("rdp: numbers that [HP24] printed") {
   // Rounded up to the digits printed: Figure 4's 3.43 comes out.
-  const double figure4 = rdp::epsilon_upper(poisson(0.5, 1e-4, 1e4), 1e-6).value;
+  const double figure4 = rdp::epsilon_upper(poisson_curve(0.5, 1e-4, 1e4), 1e-6).value;
   CHECK(std::ceil(figure4 * 100) == 343);
   // Figure 6's 3.346e-5 is what a list of orders in tenths gives; the best order does better.
-  const double figure6 = rdp::delta_upper(poisson(0.8, 1e-3, 1e3), 1).value;
+  const double figure6 = rdp::delta_upper(poisson_curve(0.8, 1e-3, 1e3), 1).value;
   CHECK(figure6 == doctest::Approx(3.3203e-5).epsilon(1e-4));
   CHECK(figure6 < 3.346e-5);
   // Figure 7's 8.45e-5 belongs to epsilon = 0.5, not 1.
-  const Curve figure7 = poisson(1, 1e-3, 1e3);
+  const Curve figure7 = poisson_curve(1, 1e-3, 1e3);
   CHECK(rdp::delta_upper(figure7, 0.5).value == doctest::Approx(8.45e-5).epsilon(2e-2));
   CHECK(rdp::delta_upper(figure7, 1).value < 2.1e-7);
   // Figure 5's 1.64 does not come out: no order gives less than 1.6516.
-  const Curve figure5 = poisson(0.7, 1e-3, 1e3);
+  const Curve figure5 = poisson_curve(0.7, 1e-3, 1e3);
   CHECK(rdp::epsilon_upper(figure5, 1e-5).value == doctest::Approx(1.65167).epsilon(1e-5));
   for (double order = 1.5; order < 60; order *= 1.001)
     CHECK(delta_at(figure5, order, 1.645) > 1e-5);

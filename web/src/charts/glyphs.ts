@@ -8,7 +8,7 @@ import type { EpsilonScale } from './epsilon-scale.js';
  * element's `--c`.
  */
 
-/** A sampler's mark, told apart without colour. */
+/** The mark of a row or an entry, told apart without colour. */
 export function mark(sampler: string, x: number, y: number, r: number): TemplateResult<2> {
   switch (sampler) {
     case 'deterministic':
@@ -22,6 +22,11 @@ export function mark(sampler: string, x: number, y: number, r: number): Template
       const d = `M${x - arm} ${y - r}h${2 * arm}v${r - arm}h${r - arm}v${2 * arm}h${arm - r}v${r - arm}h${-2 * arm}v${arm - r}h${arm - r}v${-2 * arm}h${r - arm}Z`;
       return svg`<path class="mark" d=${d}></path>`;
     }
+    // Several phases: three bars; another release: a ring.
+    case 'composition':
+      return svg`<path class="mark" d=${`M${x - r} ${y - 0.9 * r}h${2 * r}v${0.45 * r}h${-2 * r}zM${x - r} ${y - 0.22 * r}h${2 * r}v${0.45 * r}h${-2 * r}zM${x - r} ${y + 0.45 * r}h${2 * r}v${0.45 * r}h${-2 * r}z`}></path>`;
+    case 'release':
+      return svg`<circle class="mark ring" cx=${x} cy=${y} r=${0.75 * r}></circle>`;
     default:
       return svg`<circle class="mark" cx=${x} cy=${y} r=${0.95 * r}></circle>`;
   }

@@ -1,9 +1,10 @@
 import { html, nothing } from 'lit';
 import { samplers } from '../../../wasm/generated/schema.js';
-import type { Answer, Interval, SamplerName } from '../../../wasm/generated/schema.js';
+import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { inFormWords } from '../state/question.js';
-import { exact, formatInterval, formatNumber, formatWidth } from '../words/format.js';
+import type { RowName } from '../state/scenario.js';
+import { exact, formatInterval, formatNumber, formatWidth, span } from '../words/format.js';
 import { labelOf } from '../words/sentence.js';
 import { Plain } from './plain.js';
 
@@ -17,35 +18,31 @@ export class Bounds extends Plain {
     fresh: { attribute: false },
     working: { type: Boolean },
     own: {},
+    refused: { attribute: false },
     directions: { type: Boolean },
+    others: { type: Boolean },
+    comparing: { type: Boolean },
   };
 
-  declare answers: ReadonlyMap<SamplerName, Answer>;
-  declare fresh: ReadonlySet<SamplerName>;
+  declare answers: ReadonlyMap<RowName, Answer>;
+  declare fresh: ReadonlySet<RowName>;
   declare working: boolean;
-  declare own: SamplerName;
+  declare own: RowName;
+  declare refused: ReadonlyMap<RowName, string>;
   declare directions: boolean;
+  declare others: boolean;
+  declare comparing: boolean;
 
   protected override render() {
-    const names = samplers.map(({ name }) => name);
+    const names = samplers.map(({ name }): RowName => name);
     const rows = [this.own, ...names.filter((name) => name !== this.own)];
     return html`
       <div class="bounds-head">
         <h2>Every bound</h2>
-        <label class="toggle">
-          <input
-            type="checkbox"
-            .checked=${this.directions}
-            @change=${(event: Event) =>
-              this.dispatchEvent(
-                new CustomEvent('directions', {
-                  detail: (event.target as HTMLInputElement).checked,
-                  bubbles: true,
-                }),
-              )}
-          />
-          remove and add separately
-        </label>
+        <span class="toggles">
+          ${this.comparing ? this.toggle('others', 'Rényi and GDP of every row', this.others) : nothing}
+          ${this.toggle('directions', 'remove and add separately', this.directions)}
+        </span>
       </div>
       <div class="scroll" tabindex="0" role="region" aria-label="Bounds of every sampler">
         <table class="bounds">
@@ -61,7 +58,13 @@ export class Bounds extends Plain {
                       <th scope="col" class="figure">add</th>`
                   : nothing
               }
-              <th scope="col">proved by</th>
+              ${
+                this.showsOthers
+                  ? html`<th scope="col" class="figure">Rényi</th>
+                      <th scope="col" class="figure">GDP</th>`
+                  : nothing
+              }
+              <th scope="col">found by</th>
             </tr>
           </thead>
           <tbody>
@@ -69,11 +72,38 @@ export class Bounds extends Plain {
           </tbody>
         </table>
       </div>
-      ${this.warnings(rows)}
+      ${this.warnings(rows)} ${this.assumptions()}
     `;
   }
 
-  private row(name: SamplerName) {
+  private get showsOthers(): boolean {
+    return this.comparing && this.others;
+  }
+
+  private toggle(event: 'directions' | 'others', text: string, on: boolean) {
+    return html`<label class="toggle">
+      <input
+        type="checkbox"
+        .checked=${on}
+        @change=${({ target }: Event) =>
+          this.dispatchEvent(
+            new CustomEvent(event, { detail: (target as HTMLInputElement).checked, bubbles: true }),
+          )}
+      />
+      ${text}
+    </label>`;
+  }
+
+  /** What the reader's own number rests on, in the core's words. */
+  private assumptions() {
+    const own = this.answers.get(this.own);
+    if (!own || own.assumptions.length === 0) return nothing;
+    return html`<p class="assumptions">
+      <b>Your ε assumes.</b> ${own.assumptions.map((text) => inFormWords('', text)).join(' ')}
+    </p>`;
+  }
+
+  private row(name: RowName) {
     const answer = this.answers.get(name);
     const stale = answer && !this.fresh.has(name) ? ' stale' : '';
     const head = html`<th scope="row">
@@ -83,8 +113,8 @@ export class Bounds extends Plain {
     if (!answer) {
       return html`<tr class=${`s-${name}`}>
         ${head}
-        <td class="awaited" colspan=${this.directions ? 6 : 4}>
-          ${this.working ? 'computing' : 'no answer'}
+        <td class="awaited" colspan=${4 + (this.directions ? 2 : 0) + (this.showsOthers ? 2 : 0)}>
+          ${this.refused.has(name) ? inFormWords('', this.refused.get(name) ?? '') : this.working ? 'computing' : 'no answer'}
         </td>
       </tr>`;
     }
@@ -92,10 +122,17 @@ export class Bounds extends Plain {
     const own = name === this.own ? ' own' : '';
     return html`<tr class=${`s-${name}${stale}${own}`}>
       ${head}
-      <td class="figure" title=${exact(epsilon.lower)}>${end(epsilon.lower)}</td>
-      <td class="figure" title=${exact(epsilon.upper)}>${end(epsilon.upper)}</td>
+      ${
+        epsilon.kind === 'estimate'
+          ? html`<td class="figure" colspan="2" title=${span(epsilon)}>
+              ${formatInterval(epsilon, digits)}
+            </td>`
+          : html`<td class="figure" title=${exact(epsilon.lower)}>${end(epsilon.lower)}</td>
+              <td class="figure" title=${exact(epsilon.upper)}>${end(epsilon.upper)}</td>`
+      }
       <td class="figure" title="(upper − lower) / upper">${formatWidth(epsilon)}</td>
       ${this.directions ? html`${directionCell(directions.remove)}${directionCell(directions.add)}` : nothing}
+      ${this.showsOthers ? html`${otherCell(answer.rdp)}${otherCell(answer.gdp)}` : nothing}
       <td class="method">
         <button
           class="number"
@@ -109,8 +146,8 @@ export class Bounds extends Plain {
   }
 
   /** Each warning once; those of the same samplers in one paragraph. */
-  private warnings(rows: readonly SamplerName[]) {
-    const about = new Map<string, SamplerName[]>();
+  private warnings(rows: readonly RowName[]) {
+    const about = new Map<string, RowName[]>();
     for (const name of rows) {
       for (const { text } of this.answers.get(name)?.warnings ?? []) {
         about.set(text, [...(about.get(text) ?? []), name]);
@@ -118,8 +155,7 @@ export class Bounds extends Plain {
     }
     const paragraphs = new Map<string, string[]>();
     for (const [text, names] of about) {
-      const whom =
-        names.length === samplers.length ? 'Every sampler' : names.map(labelOf).join(', ');
+      const whom = names.length === rows.length ? 'Every row' : names.map(labelOf).join(', ');
       const words = inFormWords('', text);
       const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
       paragraphs.set(whom, [...(paragraphs.get(whom) ?? []), sentence]);
@@ -131,8 +167,12 @@ export class Bounds extends Plain {
   }
 }
 
+function otherCell(interval: Interval | undefined) {
+  return interval ? directionCell(interval) : html`<td class="figure">–</td>`;
+}
+
 function directionCell(interval: Interval) {
-  const title = `from ${exact(interval.lower)} to ${exact(interval.upper)}`;
+  const title = span(interval);
   return html`<td class="figure" title=${title}>${formatInterval(interval, digits - 1)}</td>`;
 }
 

@@ -1,9 +1,10 @@
 import { html, nothing } from 'lit';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { version } from '../../../wasm/generated/schema.js';
-import { exact, formatGiven, formatWidth } from '../words/format.js';
+import { exact, formatGiven, formatWidth, span } from '../words/format.js';
 import { references } from '../words/references.js';
 import { kindMeaning, labelOf } from '../words/sentence.js';
+import type { RowName } from '../state/scenario.js';
 import { Plain } from './plain.js';
 
 /** How long the pointer may rest outside before the card goes. */
@@ -119,17 +120,24 @@ export class Card extends Plain {
   protected override render() {
     const answer = this.shown === undefined ? undefined : this.answers.get(this.shown);
     if (!answer) return nothing;
-    const { epsilon, delta, directions, conjecture, method, assumptions, citations, work } = answer;
+    const { epsilon, delta, directions, conjecture, rdp, gdp } = answer;
+    const { method, assumptions, citations, work } = answer;
+    const name = this.shown as RowName;
     const grid = work.gridPoints > 0 ? `${formatGiven(work.gridPoints)} grid points, ` : '';
     return html`
-      <h3>${labelOf(answer.sampler)}: ε at δ = ${formatGiven(delta.upper ?? 0)}</h3>
+      <h3>${labelOf(name)}: ε at δ = ${formatGiven(delta.upper ?? 0)}</h3>
       <dl>
-        <dt>at least</dt>
-        <dd>${exact(epsilon.lower)}</dd>
-        <dt>at most</dt>
-        <dd>${exact(epsilon.upper)}</dd>
-        <dt>width</dt>
-        <dd>${formatWidth(epsilon)}</dd>
+        ${
+          epsilon.kind === 'estimate'
+            ? html`<dt>estimate</dt>
+                <dd>${span(epsilon)}</dd>`
+            : html`<dt>at least</dt>
+                <dd>${exact(epsilon.lower)}</dd>
+                <dt>at most</dt>
+                <dd>${exact(epsilon.upper)}</dd>
+                <dt>width</dt>
+                <dd>${formatWidth(epsilon)}</dd>`
+        }
         <dt>remove</dt>
         <dd>${both(directions.remove)}</dd>
         <dt>add</dt>
@@ -138,6 +146,18 @@ export class Card extends Plain {
           conjecture
             ? html`<dt>if the conjecture holds</dt>
                 <dd>${both(conjecture)}</dd>`
+            : nothing
+        }
+        ${
+          rdp
+            ? html`<dt>Rényi</dt>
+                <dd>${span(rdp)}</dd>`
+            : nothing
+        }
+        ${
+          gdp
+            ? html`<dt>GDP</dt>
+                <dd>${span(gdp)}, no guarantee</dd>`
             : nothing
         }
       </dl>
@@ -149,14 +169,15 @@ export class Card extends Plain {
       <ul class="sources">
         ${citations.map((key) => {
           const reference = references[key];
-          return reference
-            ? html`<li>
-                ${reference.authors}, <cite>${reference.title}</cite>, ${reference.where},
-                <a href=${`https://arxiv.org/abs/${reference.arxiv}`} rel="noreferrer"
-                  >arXiv:${reference.arxiv}</a
-                >
-              </li>`
-            : html`<li>${key}</li>`;
+          if (!reference) return html`<li>${key}</li>`;
+          const { authors, title, where, arxiv, doi } = reference;
+          const [address, name] = arxiv
+            ? [`https://arxiv.org/abs/${arxiv}`, `arXiv:${arxiv}`]
+            : [`https://doi.org/${doi ?? ''}`, `doi:${doi ?? ''}`];
+          return html`<li>
+            ${authors}, <cite>${title}</cite>, ${where},
+            <a href=${address} rel="noreferrer">${name}</a>
+          </li>`;
         })}
       </ul>
       <button class="plain" @click=${() => void this.copy(answer)}>
@@ -172,8 +193,8 @@ export class Card extends Plain {
 }
 
 const both = (interval: Interval) =>
-  interval.lower === interval.upper
-    ? exact(interval.lower)
-    : html`${exact(interval.lower)} <br />to ${exact(interval.upper)}`;
+  interval.lower !== null && interval.upper !== null && interval.lower !== interval.upper
+    ? html`${exact(interval.lower)} <br />to ${exact(interval.upper)}`
+    : span(interval);
 
 customElements.define('he-card', Card);

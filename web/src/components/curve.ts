@@ -1,7 +1,7 @@
 import { html, nothing, svg } from 'lit';
 import type { PropertyValues } from 'lit';
 import { samplers, version } from '../../../wasm/generated/schema.js';
-import type { Interval, SamplerName } from '../../../wasm/generated/schema.js';
+import type { Interval } from '../../../wasm/generated/schema.js';
 import {
   curvePaths,
   deltaScale,
@@ -16,6 +16,7 @@ import { breakGlyph, mark } from '../charts/glyphs.js';
 import { csv } from '../export/csv.js';
 import { pngOf, save, standaloneSvg } from '../export/files.js';
 import type { Curve, CurvesState } from '../live/curves.js';
+import type { RowName } from '../state/scenario.js';
 import { formatGiven, formatInterval, formatNumber } from '../words/format.js';
 import { labelOf } from '../words/sentence.js';
 import { Plain } from './plain.js';
@@ -23,7 +24,7 @@ import { Plain } from './plain.js';
 /** The cross-hair rests this long before its deltas are proved on the spot. */
 const restDelay = 140;
 
-type Reader = (sampler: SamplerName, epsilon: number) => Promise<Interval> | undefined;
+type Reader = (sampler: RowName, epsilon: number) => Promise<Interval> | undefined;
 
 /** Delta over epsilon for every sampler: bands, cross-hair, key, export. */
 export class CurvePanel extends Plain {
@@ -41,20 +42,20 @@ export class CurvePanel extends Plain {
   };
 
   declare curves: CurvesState;
-  declare own: SamplerName;
-  declare leftOut: readonly SamplerName[];
-  declare highlight: SamplerName | undefined;
+  declare own: RowName;
+  declare leftOut: readonly RowName[];
+  declare highlight: RowName | undefined;
   declare heading: string;
   /** The reader's own answer, epsilon's upper end, at the delta asked; without it, that delta alone. */
   declare point: { epsilon: number | undefined; delta: number } | undefined;
   declare reader: Reader | undefined;
   declare width: number;
   declare cross: number | undefined;
-  declare proved: ReadonlyMap<SamplerName, Interval>;
+  declare proved: ReadonlyMap<RowName, Interval>;
 
   private sizes: ResizeObserver | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private provedAt: { epsilon: number; phase: unknown } | undefined;
+  private provedAt: { epsilon: number; run: unknown } | undefined;
 
   constructor() {
     super();
@@ -80,7 +81,7 @@ export class CurvePanel extends Plain {
       this.sizes.observe(frame);
     }
     // Another run: the cross-hair goes back to that run's own point.
-    if (changed.has('curves') && this.provedAt && this.provedAt.phase !== this.curves.phase) {
+    if (changed.has('curves') && this.provedAt && this.provedAt.run !== this.curves.run) {
       this.provedAt = undefined;
       this.cross = undefined;
     }
@@ -101,9 +102,15 @@ export class CurvePanel extends Plain {
     return epsilon === undefined ? undefined : { epsilon, delta };
   }
 
+  /** The reader's phases as they are, if they are mixed, and every sampler throughout. */
+  private rows(): readonly RowName[] {
+    const names = samplers.map(({ name }): RowName => name);
+    return this.own === 'composition' ? ['composition', ...names] : names;
+  }
+
   private shown(): Curve[] {
-    return samplers
-      .map(({ name }) => this.curves.curves.get(name))
+    return this.rows()
+      .map((name) => this.curves.curves.get(name))
       .filter((curve) => curve !== undefined)
       .filter((curve) => !this.leftOut.includes(curve.sampler) && curve.points.length > 1);
   }
@@ -166,7 +173,7 @@ export class CurvePanel extends Plain {
         >
           ${this.drawing(shown, x, y, height)}
           ${
-            shown.length === 0 && this.curves.phase !== undefined
+            shown.length === 0 && this.curves.run !== undefined
               ? html`<p class="no-curve">
                   ${this.curves.working ? 'Drawing …' : 'No curve to draw.'}
                 </p>`
@@ -276,6 +283,7 @@ export class CurvePanel extends Plain {
       'line',
       `s-${curve.sampler}`,
       curve.stale ? 'stale' : '',
+      curve.points.some(({ delta }) => delta.kind === 'estimate') ? 'estimated' : '',
       quiet ? 'quiet' : '',
       curve.sampler === this.own || curve.sampler === this.highlight ? 'own' : '',
     ];
@@ -299,7 +307,7 @@ export class CurvePanel extends Plain {
       <p class="key-head">
         ${at === undefined ? 'Curves' : html`at <i>ε</i> = <b>${formatNumber(at)}</b>`}
       </p>
-      ${samplers.map(({ name, label }) => {
+      ${this.rows().map((name) => {
         const drawn = !this.leftOut.includes(name);
         const curve = shown.find(({ sampler }) => sampler === name);
         return html`<label
@@ -312,14 +320,14 @@ export class CurvePanel extends Plain {
             .checked=${drawn}
             @change=${(event: Event) => {
               const on = (event.target as HTMLInputElement).checked;
-              const hidden = samplers
-                .map((sampler) => sampler.name)
-                .filter((other) => (other === name ? !on : this.leftOut.includes(other)));
+              const hidden = this.rows().filter((other) =>
+                other === name ? !on : this.leftOut.includes(other),
+              );
               this.dispatchEvent(new CustomEvent('hide', { detail: hidden, bubbles: true }));
             }}
           />
           <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5)}</svg>
-          <span class="key-name">${label}</span>
+          <span class="key-name">${labelOf(name)}</span>
           <span class="key-value">${curve ? this.reading(curve) : nothing}</span>
         </label>`;
       })}
@@ -377,11 +385,11 @@ export class CurvePanel extends Plain {
   /** Once the cross-hair rests, asks the engine for delta exactly there, of every curve drawn. */
   private rest(): void {
     const epsilon = this.at;
-    const { phase } = this.curves;
+    const { run } = this.curves;
     clearTimeout(this.timer);
-    if (epsilon === undefined || phase === undefined) return;
-    if (this.provedAt?.epsilon !== epsilon || this.provedAt.phase !== phase) {
-      this.provedAt = { epsilon, phase };
+    if (epsilon === undefined || run === undefined) return;
+    if (this.provedAt?.epsilon !== epsilon || this.provedAt.run !== run) {
+      this.provedAt = { epsilon, run };
       this.proved = new Map();
     }
     const { provedAt } = this;
@@ -399,7 +407,7 @@ export class CurvePanel extends Plain {
     }, restDelay);
   }
 
-  private light(name: SamplerName | undefined): void {
+  private light(name: RowName | undefined): void {
     this.dispatchEvent(new CustomEvent('light', { detail: name, bubbles: true }));
   }
 

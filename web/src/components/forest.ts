@@ -1,7 +1,7 @@
 import { html, nothing, svg } from 'lit';
 import type { TemplateResult } from 'lit';
 import { samplers } from '../../../wasm/generated/schema.js';
-import type { Answer, Interval, SamplerName } from '../../../wasm/generated/schema.js';
+import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { epsilonScale } from '../charts/epsilon-scale.js';
 import type { EpsilonScale } from '../charts/epsilon-scale.js';
 import {
@@ -13,7 +13,8 @@ import {
   openStart,
   reportedGlyph,
 } from '../charts/glyphs.js';
-import { exact, formatInterval } from '../words/format.js';
+import type { RowName } from '../state/scenario.js';
+import { formatInterval, span } from '../words/format.js';
 import { labelOf } from '../words/sentence.js';
 import { Plain } from './plain.js';
 
@@ -22,7 +23,10 @@ const wideRow = 44;
 const compactRow = 30;
 /** Where the style sheet turns the rows to two lines. */
 const compactLayout = '(max-width: 66rem)';
-const directionHeight = 34;
+/** Two thin lines under an interval. */
+const pairHeight = 34;
+/** Beyond so many times the largest end, another accountant's number is drawn at the edge. */
+const farOff = 1.5;
 
 /** One row a sampler: its interval drawn to scale, and in figures. */
 export class Forest extends Plain {
@@ -32,23 +36,32 @@ export class Forest extends Plain {
     working: { type: Boolean },
     own: {},
     reported: { attribute: false },
+    refused: { attribute: false },
     directions: { type: Boolean },
+    others: { type: Boolean },
+    comparing: { type: Boolean },
     highlight: {},
     delta: {},
     plotWidth: { state: true },
   };
 
-  declare answers: ReadonlyMap<SamplerName, Answer>;
-  declare fresh: ReadonlySet<SamplerName>;
+  declare answers: ReadonlyMap<RowName, Answer>;
+  declare fresh: ReadonlySet<RowName>;
   declare working: boolean;
-  declare own: SamplerName;
+  declare own: RowName;
   declare reported: number | undefined;
+  /** Why a row has no answer. */
+  declare refused: ReadonlyMap<RowName, string>;
   declare directions: boolean;
-  declare highlight: SamplerName | undefined;
+  /** The other accountants under every row, not only the reader's own. */
+  declare others: boolean;
+  /** Whether answers come with the other accountants' numbers. */
+  declare comparing: boolean;
+  declare highlight: RowName | undefined;
   declare delta: string;
   declare plotWidth: number;
 
-  private order: readonly SamplerName[] = [];
+  private order: readonly RowName[] = [];
   private sizes: ResizeObserver | undefined;
   private readonly layout = matchMedia(compactLayout);
 
@@ -56,8 +69,11 @@ export class Forest extends Plain {
     super();
     this.answers = new Map();
     this.fresh = new Set();
+    this.refused = new Map();
     this.plotWidth = 0;
     this.directions = false;
+    this.others = false;
+    this.comparing = false;
     this.delta = '';
   }
 
@@ -78,15 +94,15 @@ export class Forest extends Plain {
   }
 
   /** The reader's own first, then by epsilon. While answers still come, rows keep their places. */
-  private rows(): readonly SamplerName[] {
+  private rows(): readonly RowName[] {
     const settled = !this.working && this.fresh.size > 0;
     if (settled || this.order.length === 0) {
-      const place = (name: SamplerName) => {
+      const place = (name: RowName) => {
         const epsilon = this.answers.get(name)?.epsilon;
         return epsilon ? (epsilon.upper ?? epsilon.lower ?? Infinity) : Infinity;
       };
       this.order = samplers
-        .map(({ name }) => name)
+        .map(({ name }): RowName => name)
         .sort((a, b) => {
           const [first, second] = [place(a), place(b)];
           return first === second ? 0 : first - second;
@@ -97,10 +113,15 @@ export class Forest extends Plain {
 
   private scale(): EpsilonScale {
     const ends: number[] = this.reported === undefined ? [] : [this.reported];
+    const take = (end: number | null | undefined, most = Infinity) => {
+      if (end !== null && end !== undefined && Number.isFinite(end) && end <= most) ends.push(end);
+    };
     for (const { epsilon, conjecture } of this.answers.values()) {
-      for (const end of [epsilon.lower, epsilon.upper, conjecture?.upper]) {
-        if (end !== null && end !== undefined && Number.isFinite(end)) ends.push(end);
-      }
+      for (const end of [epsilon.lower, epsilon.upper, conjecture?.upper]) take(end);
+    }
+    const most = ends.length > 0 ? farOff * Math.max(...ends) : Infinity;
+    for (const [name, { rdp, gdp }] of this.answers) {
+      if (this.showsOthers(name)) for (const other of [rdp, gdp]) take(other?.upper, most);
     }
     return epsilonScale(Math.max(0, ...ends), 10, Math.max(60, this.plotWidth - 14));
   }
@@ -130,7 +151,11 @@ export class Forest extends Plain {
     `;
   }
 
-  private row(name: SamplerName, scale: EpsilonScale): TemplateResult {
+  private showsOthers(name: RowName): boolean {
+    return this.comparing && (this.others || name === this.own);
+  }
+
+  private row(name: RowName, scale: EpsilonScale): TemplateResult {
     const answer = this.answers.get(name);
     const own = name === this.own;
     const stale = answer !== undefined && !this.fresh.has(name);
@@ -150,30 +175,42 @@ export class Forest extends Plain {
       >
         <div class="name" role="rowheader">
           <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5.5)}</svg>
-          <span>${labelOf(name)}${own ? html`<small> yours</small>` : nothing}</span>
+          <span
+            >${labelOf(name)}${own && name !== 'composition' ? html`<small> yours</small>` : nothing}</span
+          >
         </div>
-        <div class="strip" role="cell">${this.strip(name, answer, scale)}</div>
+        <div class="strip" role="cell">
+          ${this.strip(name, answer, scale)}
+          ${answer && this.showsOthers(name) ? html`<span class="sr">${spoken(answer)}</span>` : nothing}
+        </div>
         <div class="value" role="cell">
           ${
             answer
               ? html`<button
                   class="number"
                   data-sampler=${name}
-                  aria-description=${`from ${exact(answer.epsilon.lower)} to ${exact(answer.epsilon.upper)}; details`}
+                  aria-description=${`${span(answer.epsilon)}; details`}
                 >
                   ${formatInterval(answer.epsilon)}
                 </button>`
-              : html`<span class="awaited">${this.working ? '…' : '–'}</span>`
+              : this.awaited(name)
           }
         </div>
       </div>
     `;
   }
 
-  private strip(name: SamplerName, answer: Answer | undefined, scale: EpsilonScale) {
+  private awaited(name: RowName) {
+    const why = this.refused.get(name);
+    if (why !== undefined) return html`<span class="awaited" title=${why}>not for this run</span>`;
+    return html`<span class="awaited">${this.working ? '…' : '–'}</span>`;
+  }
+
+  private strip(name: RowName, answer: Answer | undefined, scale: EpsilonScale) {
     const showDirections = this.directions && answer !== undefined;
     const rowHeight = this.layout.matches ? compactRow : wideRow;
-    const height = rowHeight + (this.directions ? directionHeight : 0);
+    const others = this.showsOthers(name);
+    const height = rowHeight + (this.directions ? pairHeight : 0) + (others ? pairHeight : 0);
     const [left, right] = [scale.at(0), scale.at(scale.most)];
     const y = rowHeight / 2;
     const place = (line: number, half: number, id: string) => ({
@@ -184,13 +221,24 @@ export class Forest extends Plain {
       half,
       id: `fade-${name}-${id}`,
     });
-    const thin = (interval: Interval, label: string, line: number) => {
+    const thin = (interval: Interval, label: string, line: number, name = label) => {
       const end = scale.at(interval.upper ?? interval.lower ?? 0);
       const start = openStart(interval) ? fadeStart(left, end) : scale.at(interval.lower ?? 0);
-      const room = end + 60 < this.plotWidth;
-      const x = room ? end + 8 : (start > left + 60 ? start : end) - 8;
-      return svg`${intervalGlyph(interval, place(line, 5, label))}
+      const wide = 6 * label.length + 16;
+      const room = end + wide < this.plotWidth;
+      const x = room ? end + 8 : (start > left + wide ? start : end) - 8;
+      return svg`${intervalGlyph(interval, place(line, 5, name))}
         <text class="direction" x=${x} y=${line + 3.5} text-anchor=${room ? 'start' : 'end'}>${label}</text>`;
+    };
+    const otherLine = (
+      kind: keyof typeof accountantNames,
+      interval: Interval | undefined,
+      at: number,
+    ) => {
+      const label = accountantNames[kind];
+      if (!interval)
+        return noLine(left, at, `no ${label} ${kind === 'rdp' ? 'bound' : 'estimate'} here`);
+      return thin(interval, `${label} ${formatInterval(interval)}`, at, kind);
     };
     const conjectured = answer?.conjecture?.upper;
     return html`<svg
@@ -212,6 +260,11 @@ export class Forest extends Plain {
       ${
         showDirections
           ? svg`<g class="directions">${thin(answer.directions.remove, 'remove', rowHeight + 3)}${thin(answer.directions.add, 'add', rowHeight + 19)}</g>`
+          : nothing
+      }
+      ${
+        others && answer
+          ? svg`<g class="others">${otherLine('rdp', answer.rdp, height - pairHeight + 3)}${otherLine('gdp', answer.gdp, height - pairHeight + 19)}</g>`
           : nothing
       }
     </svg>`;
@@ -237,7 +290,13 @@ export class Forest extends Plain {
   private legend() {
     const answers = [...this.answers.values()];
     const wide = answers.some(({ epsilon }) => epsilon.kind === 'certified');
-    const open = answers.some(({ epsilon }) => epsilon.kind === 'bound');
+    const shown = [...this.answers]
+      .filter(([name]) => this.showsOthers(name))
+      .flatMap(([, { rdp, gdp }]) => [rdp, gdp]);
+    const has = (kind: Interval['kind']) =>
+      answers.some(({ epsilon }) => epsilon.kind === kind) ||
+      shown.some((other) => other?.kind === kind);
+    const open = has('bound');
     const conjecture = answers.some((answer) => answer.conjecture);
     const at = (value: number) => value;
     const swatch = (glyph: unknown, text: string) =>
@@ -248,14 +307,25 @@ export class Forest extends Plain {
       ${wide ? swatch(intervalGlyph({ lower: 6, upper: 28, kind: 'certified' }, { ...place, id: 'legend-bar' }), 'both ends proved') : nothing}
       ${wide ? swatch(intervalGlyph({ lower: 17, upper: 17, kind: 'certified' }, { ...place, id: 'legend-tick' }), 'both, closer than a pixel') : nothing}
       ${open ? swatch(intervalGlyph({ lower: 0, upper: 28, kind: 'bound' }, { ...place, id: 'legend-fade' }), 'one side proved') : nothing}
+      ${has('estimate') ? swatch(intervalGlyph({ lower: 17, upper: 17, kind: 'estimate' }, { ...place, id: 'legend-dot' }), 'estimate, nothing proved') : nothing}
       ${conjecture ? swatch(conjectureGlyph(17, 8, 7), 'if a conjecture holds (HP24, 3.2)') : nothing}
       ${this.reported === undefined ? nothing : swatch(reportedGlyph(17, 8, 6), 'as reported')}
     </ul>`;
   }
 
-  private light(name: SamplerName | undefined): void {
+  private light(name: RowName | undefined): void {
     this.dispatchEvent(new CustomEvent('light', { detail: name, bubbles: true }));
   }
 }
+
+const accountantNames = { rdp: 'Rényi', gdp: 'GDP' } as const;
+
+/** The other accountants' numbers, for who does not see the drawing. */
+const spoken = ({ rdp, gdp }: Answer) =>
+  `Rényi bound ${rdp ? formatInterval(rdp) : 'none'}; GDP estimate ${gdp ? formatInterval(gdp) : 'none'}`;
+
+/** In the place of a line that there is not. */
+const noLine = (left: number, y: number, text: string) =>
+  svg`<text class="direction" x=${left + 2} y=${y + 3.5}>${text}</text>`;
 
 customElements.define('he-forest', Forest);

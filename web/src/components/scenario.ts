@@ -1,14 +1,54 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { samplers } from '../../../wasm/generated/schema.js';
-import type { Answer, SamplerName } from '../../../wasm/generated/schema.js';
+import type { Answer, InputField, SamplerName } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
+import { parseNumber } from '../engine.js';
 import { presets } from '../state/presets.js';
-import { fieldInfo } from '../state/question.js';
+import {
+  askedNumbers,
+  fieldInfo,
+  fieldsInUse,
+  furtherFields,
+  releaseInfo,
+  soughtField,
+  unfindable,
+  uselessness,
+} from '../state/question.js';
 import type { Problems } from '../state/question.js';
-import { fieldsInUse, schedules, withText } from '../state/scenario.js';
-import type { NumberField, Scenario, ScheduleName } from '../state/scenario.js';
-import { exact, formatGiven } from '../words/format.js';
+import {
+  canRemove,
+  defaultRelease,
+  finds,
+  likeOpen,
+  openEntry,
+  phaseChoices,
+  releaseKinds,
+  samplerInfo,
+  schedules,
+  withAdded,
+  withAsked,
+  withChoice,
+  withMoved,
+  withoutOpen,
+  withRelease,
+  withStretch,
+  withText,
+} from '../state/scenario.js';
+import type {
+  Entry,
+  Find,
+  OtherRelease,
+  PhaseChoice,
+  PhaseNumber,
+  QuestionNumber,
+  ReleaseKind,
+  Scenario,
+  ScheduleName,
+  Stretch,
+} from '../state/scenario.js';
+import { exact, formatGiven, formatInterval } from '../words/format.js';
+import { foundText, otherDrawSentence, sizesSentence } from '../words/sentence.js';
 import { Plain } from './plain.js';
 
 export interface EditDetail {
@@ -24,26 +64,81 @@ const scheduleLabels: Readonly<Record<ScheduleName, string>> = {
   steps: 'steps and probability',
 };
 
-const reshuffleLabels: Readonly<Record<string, string>> = {
-  'each-epoch': 'afresh each epoch',
-  once: 'once, kept for all epochs',
+const releaseLabels: Readonly<Record<ReleaseKind, string>> = {
+  epsilon: '(ε, δ)',
+  mu: 'μ-GDP',
+  rho: 'ρ-zCDP',
 };
 
-/** The form: the sampler first, then the run's numbers in story order. */
+/** Choices whose wire names are no words to a reader. */
+const choiceLabels: Readonly<Record<string, string>> = {
+  'each-epoch': 'afresh each epoch',
+  once: 'once, kept for all epochs',
+  'randomized-response': 'randomised response',
+  gaussian: 'Gaussian noise',
+  laplace: 'Laplace noise',
+  'zero-out': 'zero-out',
+  'add-remove': 'add or remove one',
+  substitution: 'substitute one',
+  best: 'the best of all',
+  pld: 'privacy loss (PLD)',
+  rdp: 'Rényi (RDP)',
+  gdp: 'central limit (GDP)',
+};
+const choiceLabel = (choice: string) => choiceLabels[choice] ?? choice;
+
+/** What stands in an empty field that may stay empty. */
+const emptyMeans: Readonly<Record<string, string>> = {
+  maxBatchSize: 'none',
+  capDelta: 'optional',
+  reported: 'optional',
+};
+
+interface TextField {
+  key: string;
+  info: Pick<InputField, 'label' | 'symbol' | 'meaning'>;
+  text: string;
+  onText: (text: string) => void;
+  /** Why it is of no use now. */
+  useless?: string | undefined;
+}
+
+/** The form: the sampler first, then the run's numbers in story order, then what is asked. */
 export class ScenarioPanel extends Plain {
   static override properties = {
     scenario: { attribute: false },
     problems: { attribute: false },
-    derived: { attribute: false },
-    showReshuffle: { type: Boolean },
+    answer: { attribute: false },
+    found: { attribute: false },
+    asides: { attribute: false },
+    more: { type: Boolean },
     explained: { state: true },
   };
 
   declare scenario: Scenario;
   declare problems: Problems;
-  declare derived: Answer['derived'] | undefined;
-  declare showReshuffle: boolean;
-  declare explained: NumberField | 'reported' | undefined;
+  /** The reader's own answer, or another one of the same run. */
+  declare answer: Answer | undefined;
+  declare found: Answer['solution'];
+  declare asides: ReadonlyMap<string, Answer>;
+  declare more: boolean;
+  /** What the field that is being typed into means. */
+  declare explained: string | undefined;
+
+  private readonly sizes = new ResizeObserver(() => {
+    this.style.setProperty('--stick', `${Math.min(0, innerHeight - this.offsetHeight)}px`);
+  });
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.sizes.observe(this);
+    this.sizes.observe(document.documentElement);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.sizes.disconnect();
+  }
 
   private edit(scenario: Scenario, key: string, typing = false): void {
     const detail: EditDetail = { scenario, key, typing };
@@ -52,40 +147,37 @@ export class ScenarioPanel extends Plain {
 
   protected override render() {
     const { scenario } = this;
+    const entry = openEntry(scenario);
     return html`
       <h2 id="scenario-title">The run</h2>
-      ${this.presetMenu()}
-      <fieldset class="samplers">
-        <legend>${fieldInfo('sampler').meaning.replace(/\.$/, '')}</legend>
-        ${samplers.map(({ name, label, sentence }) => this.samplerChoice(name, label, sentence))}
-        ${this.problem('sampler')}
-      </fieldset>
-      <fieldset class="schedule">
-        <legend class="sr">How the schedule is given</legend>
-        ${schedules.map(
-          (schedule) =>
-            html`<label>
-              <input
-                type="radio"
-                name="schedule"
-                value=${schedule}
-                .checked=${scenario.schedule === schedule}
-                @change=${() => {
-                  this.edit({ ...scenario, schedule }, 'schedule');
-                }}
-              /><span>by ${scheduleLabels[schedule]}</span></label
-            >`,
-        )}
-      </fieldset>
-      <div class="fields">
-        ${fieldsInUse(scenario).map((name) => this.numberField(name))}
-        ${this.showReshuffle ? this.reshuffleField() : nothing}
-        ${this.textField('reported', 'Reported', 'ε', scenario.reported, 'optional', (text) => {
-          this.edit({ ...scenario, reported: text }, 'reported', true);
-        })}
+      ${this.presetMenu()} ${scenario.entries.length > 1 ? this.entryList() : nothing}
+      ${entry.kind === 'phase' ? this.stretchForm(entry) : this.releaseForm(entry)}
+      <div class="fields asked">
+        ${this.findField()} ${askedNumbers(scenario).map((name) => this.questionField(name))}
+        ${scenario.find === 'epsilon' ? this.questionField('reported') : nothing}
       </div>
-      ${this.derivedLine()}
-      <p class="explained" aria-hidden="true">${this.explanation()}</p>
+      ${this.derivedLine()} ${entry.kind === 'phase' ? this.furtherForm(entry) : nothing}
+      <p class="adders">
+        <button
+          class="plain"
+          @click=${() => {
+            this.edit(withAdded(scenario, likeOpen(scenario)), 'add phase');
+          }}
+        >
+          Add a phase
+        </button>
+        <button
+          class="plain"
+          @click=${() => {
+            this.edit(withAdded(scenario, defaultRelease), 'add release');
+          }}
+        >
+          Add another release
+        </button>
+      </p>
+      <p class="explained" aria-hidden="true">
+        ${this.explained ?? 'Numbers may be typed as 0.8, 1e-5, 60_000 or 1/60000.'}
+      </p>
     `;
   }
 
@@ -108,8 +200,109 @@ export class ScenarioPanel extends Plain {
     </label>`;
   }
 
-  private samplerChoice(name: SamplerName, label: string, sentence: string): TemplateResult {
-    const chosen = this.scenario.sampler === name;
+  // --- several entries
+
+  private entryList() {
+    const { scenario } = this;
+    const { entries, open } = scenario;
+    const tool = (text: string, next: Scenario, possible: boolean) =>
+      html`<button
+        class="plain"
+        ?disabled=${!possible}
+        @click=${() => {
+          this.edit(next, text);
+        }}
+      >
+        ${text}
+      </button>`;
+    const opened = openEntry(scenario);
+    return html`<div class="entries" role="group" aria-label="Phases and releases of the run">
+      <ol>
+        ${entries.map((entry, index) => this.entryRow(entry, index))}
+      </ol>
+      <p class="entry-tools" role="group" aria-label=${`Entry ${open + 1}`}>
+        ${tool('Up', withMoved(scenario, -1), open > 0)}
+        ${tool('Down', withMoved(scenario, 1), open < entries.length - 1)}
+        ${tool('Duplicate', withAdded(scenario, opened), true)}
+        ${tool('Remove', withoutOpen(scenario), canRemove(scenario))}
+      </p>
+    </div>`;
+  }
+
+  private entryRow(entry: Entry, index: number) {
+    const { scenario } = this;
+    const isOpen = index === scenario.open;
+    const name = entry.kind === 'phase' ? entry.sampler : 'release';
+    const label = entry.kind === 'phase' ? samplerInfo(entry.sampler).label : 'Release';
+    const alone = this.asides.get(`entry ${index}`);
+    const wrong = [...this.problems.keys()].some((key) => key.startsWith(`${index + 1}:`));
+    return html`<li class=${`entry s-${name}${isOpen ? ' chosen' : ''}${wrong ? ' wrong' : ''}`}>
+      <button
+        class="entry-open"
+        aria-current=${isOpen ? 'true' : 'false'}
+        @click=${() => {
+          this.edit({ ...scenario, open: index }, `open ${index}`);
+        }}
+      >
+        <span class="entry-number">${index + 1}</span>
+        <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5)}</svg>
+        <span class="entry-text"
+          ><b>${label}</b> <small>${describe(entry)}${wrong ? ' – needs a look' : ''}</small></span
+        >
+      </button>
+      <span class="entry-alone" title="This entry’s ε, were it the whole run"
+        >${alone ? html`<i>ε</i> ${bare(formatInterval(alone.epsilon))}` : nothing}</span
+      >
+    </li>`;
+  }
+
+  // --- a stretch of training
+
+  private stretchForm(entry: Stretch) {
+    const { scenario } = this;
+    const sought = soughtField(scenario.find);
+    const kept = uselessness(entry, 'reshuffle', parseNumber) === undefined;
+    return html`
+      <fieldset class="samplers">
+        <legend>${fieldInfo('sampler').meaning.replace(/\.$/, '')}</legend>
+        ${samplers.map(({ name, label, sentence }) =>
+          this.samplerChoice(entry, name, label, sentence),
+        )}
+        ${this.problem('sampler')}
+      </fieldset>
+      <fieldset class="schedule">
+        <legend class="sr">How the schedule is given</legend>
+        ${schedules.map(
+          (schedule) =>
+            html`<label>
+              <input
+                type="radio"
+                name="schedule"
+                value=${schedule}
+                .checked=${entry.schedule === schedule}
+                @change=${() => {
+                  this.edit(withStretch(scenario, { schedule }), 'schedule');
+                }}
+              /><span>by ${scheduleLabels[schedule]}</span></label
+            >`,
+        )}
+      </fieldset>
+      <div class="fields">
+        ${fieldsInUse(entry).map((name) =>
+          name === sought ? this.foundField(name) : this.numberField(entry, name),
+        )}
+        ${kept ? this.reshuffleField(entry) : nothing}
+      </div>
+    `;
+  }
+
+  private samplerChoice(
+    entry: Stretch,
+    name: SamplerName,
+    label: string,
+    sentence: string,
+  ): TemplateResult {
+    const chosen = entry.sampler === name;
     return html`<label class=${`sampler s-${name}${chosen ? ' chosen' : ''}`}>
       <input
         type="radio"
@@ -117,7 +310,7 @@ export class ScenarioPanel extends Plain {
         value=${name}
         .checked=${chosen}
         @change=${() => {
-          this.edit({ ...this.scenario, sampler: name }, 'sampler');
+          this.edit(withStretch(this.scenario, { sampler: name }), 'sampler');
         }}
       />
       <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5.5)}</svg>
@@ -126,81 +319,266 @@ export class ScenarioPanel extends Plain {
     </label>`;
   }
 
-  private numberField(name: NumberField) {
-    const { label, symbol, meaning } = fieldInfo(name);
-    return this.textField(
-      name,
-      label,
-      symbol,
-      this.scenario.texts[name],
-      '',
-      (text) => {
+  private numberField(entry: Stretch, name: PhaseNumber, useless?: string) {
+    return this.textField({
+      key: name,
+      info: fieldInfo(name),
+      text: entry.texts[name],
+      onText: (text) => {
         this.edit(withText(this.scenario, name, text), name, true);
       },
-      meaning,
-    );
+      useless,
+    });
   }
 
-  private textField(
-    name: NumberField | 'reported',
-    label: string,
-    symbol: string,
-    text: string,
-    placeholder: string,
-    onText: (text: string) => void,
-    meaning = 'What a paper or a report says the run’s epsilon is.',
+  /** In the place of the field that is solved for. */
+  private foundField(name: PhaseNumber | 'delta') {
+    const { label, symbol } = fieldInfo(name);
+    const known = this.found?.field === name ? foundText(this.found) : undefined;
+    return html`<div class="field">
+      <label for=${`found-${name}`}>${label} ${symbol ? html`<i>${symbol}</i>` : nothing}</label>
+      <output id=${`found-${name}`} class="found">${known ?? 'to be found'}</output>
+    </div>`;
+  }
+
+  /** The choice between one draw and many, and what the other one would change. */
+  private reshuffleField(entry: Stretch) {
+    const other = this.asides.get('reshuffle');
+    const kept = entry.choices.reshuffle === 'once';
+    return html`${this.choiceField('reshuffle', entry.choices.reshuffle)}
+      <p class="consequence">${other ? otherDrawSentence(kept, other) : html`&nbsp;`}</p>`;
+  }
+
+  // --- another release
+
+  private releaseForm(entry: OtherRelease) {
+    const { scenario } = this;
+    const kinds = Object.keys(releaseKinds) as ReleaseKind[];
+    return html`
+      <fieldset class="schedule">
+        <legend>Another release on the same budget, known to be</legend>
+        ${kinds.map(
+          (by) =>
+            html`<label>
+              <input
+                type="radio"
+                name="release"
+                value=${by}
+                .checked=${entry.by === by}
+                @change=${() => {
+                  this.edit(withRelease(scenario, { by }), 'release');
+                }}
+              /><span>${releaseLabels[by]}</span></label
+            >`,
+        )}
+      </fieldset>
+      <div class="fields">
+        ${releaseKinds[entry.by].map((name) =>
+          this.textField({
+            key: `release-${name}`,
+            info: releaseInfo(name),
+            text: entry.texts[name],
+            onText: (text) => {
+              this.edit(withRelease(scenario, { [name]: text }), `release ${name}`, true);
+            },
+          }),
+        )}
+      </div>
+    `;
+  }
+
+  // --- what is asked
+
+  private findField() {
+    const { scenario } = this;
+    const { label, meaning } = fieldInfo('solveFor');
+    const name = (find: Find) => fieldInfo(soughtField(find) ?? 'epsilon').label;
+    return html`<div class="field">
+        <label for="field-solveFor">${label}</label>
+        <select
+          id="field-solveFor"
+          aria-description=${meaning}
+          aria-invalid=${this.problems.has('solveFor') ? 'true' : 'false'}
+          aria-describedby=${this.problems.has('solveFor') ? 'problem-solveFor' : nothing}
+          .value=${scenario.find}
+          @change=${(event: Event) => {
+            const find = (event.target as HTMLSelectElement).value as Find;
+            this.edit({ ...scenario, find }, 'solve for');
+          }}
+        >
+          ${finds.map((find) => {
+            const why = unfindable(scenario, find, parseNumber);
+            const chosen = find === scenario.find;
+            return html`<option
+              value=${find}
+              ?selected=${chosen}
+              ?disabled=${why !== undefined && !chosen}
+              title=${why ?? nothing}
+            >
+              ${name(find)}
+            </option>`;
+          })}
+        </select>
+        ${this.problem('solveFor')}
+      </div>
+      ${scenario.find === 'delta' ? this.foundField('delta') : nothing}`;
+  }
+
+  private questionField(name: QuestionNumber) {
+    const info =
+      name === 'reported'
+        ? {
+            label: 'Reported',
+            symbol: 'ε',
+            meaning: 'What a paper or a report says the run’s epsilon is; drawn as a diamond.',
+          }
+        : fieldInfo(name);
+    return this.textField({
+      key: name,
+      info,
+      text: this.scenario.texts[name],
+      onText: (text) => {
+        this.edit(withAsked(this.scenario, name, text), name, true);
+      },
+    });
+  }
+
+  // --- more about the run
+
+  private furtherForm(entry: Stretch) {
+    const fields = furtherFields.map((name) => ({
+      name,
+      useless: uselessness(entry, name, parseNumber),
+    }));
+    // Where it matters, the choice between draws stands among the everyday fields.
+    const rest = fields.filter(
+      ({ name, useless }) => name !== 'reshuffle' || useless !== undefined,
+    );
+    return html`<details
+      class="more"
+      ?open=${this.more}
+      @toggle=${(event: Event) => {
+        const { open } = event.target as HTMLDetailsElement;
+        if (open !== this.more)
+          this.dispatchEvent(new CustomEvent('more', { detail: open, bubbles: true }));
+      }}
+    >
+      <summary>More about the run${this.unusual(entry)}</summary>
+      <div class="fields">
+        ${rest.map(({ name, useless }) => this.furtherField(entry, name, useless))}
+        ${this.choiceField('accountant', this.scenario.accountant)}
+      </div>
+    </details>`;
+  }
+
+  private furtherField(
+    entry: Stretch,
+    name: PhaseNumber | PhaseChoice,
+    useless: string | undefined,
   ) {
-    const problem = this.problems.get(name);
+    const choice = phaseChoices.find((other) => other === name);
+    if (name === soughtField(this.scenario.find)) return this.foundField(name);
+    if (!choice) return this.numberField(entry, name as PhaseNumber, useless);
+    const neighbours =
+      choice === 'adjacency'
+        ? this.answer?.assumptions.find((text) => text.includes('neighbours'))
+        : undefined;
+    return html`${this.choiceField(choice, entry.choices[choice], useless)}
+    ${neighbours === undefined ? nothing : html`<p class="consequence">${neighbours}</p>`}`;
+  }
+
+  /** What of the further fields is not as usual: nothing that counts is out of sight. */
+  private unusual(entry: Stretch) {
+    const parts = furtherFields.flatMap((name) => {
+      if (name === 'reshuffle' || uselessness(entry, name, parseNumber) !== undefined) return [];
+      const choice = phaseChoices.find((other) => other === name);
+      if (choice) {
+        const picked = entry.choices[choice];
+        return picked === fieldInfo(choice).choices[0] ? [] : [choiceLabel(picked)];
+      }
+      const text = entry.texts[name as PhaseNumber].trim();
+      const usual = ['', '1'].includes(text) || name === soughtField(this.scenario.find);
+      return usual ? [] : [`${fieldInfo(name).label.toLowerCase()} ${text}`];
+    });
+    const { accountant } = this.scenario;
+    if (accountant !== fieldInfo('accountant').choices[0]) parts.push(choiceLabel(accountant));
+    return parts.length === 0 ? nothing : html`: <span>${parts.join(', ')}</span>`;
+  }
+
+  // --- kinds of field
+
+  private textField({ key, info, text, onText, useless }: TextField) {
+    const problem = this.problems.get(key);
+    const note = problem === undefined ? useless : undefined;
     return html`<div class=${problem === undefined ? 'field' : 'field wrong'}>
-      <label for=${`field-${name}`}>${label} ${symbol ? html`<i>${symbol}</i>` : nothing}</label>
+      <label for=${`field-${key}`}
+        >${info.label} ${info.symbol ? html`<i>${info.symbol}</i>` : nothing}</label
+      >
       <input
-        id=${`field-${name}`}
-        name=${name}
+        id=${`field-${key}`}
+        name=${key}
         type="text"
         inputmode="text"
         autocomplete="off"
         autocapitalize="off"
         spellcheck="false"
-        placeholder=${placeholder}
+        placeholder=${emptyMeans[key] ?? ''}
+        ?disabled=${useless !== undefined}
         .value=${text}
-        aria-description=${meaning}
+        aria-description=${info.meaning}
         aria-invalid=${problem === undefined ? 'false' : 'true'}
-        aria-describedby=${problem === undefined ? nothing : `problem-${name}`}
+        aria-describedby=${problem !== undefined ? `problem-${key}` : note !== undefined ? `why-${key}` : nothing}
         @input=${(event: Event) => {
           onText((event.target as HTMLInputElement).value);
         }}
         @change=${() => this.dispatchEvent(new CustomEvent('settle', { bubbles: true }))}
         @focus=${() => {
-          this.explained = name;
+          this.explained = info.meaning;
         }}
         @blur=${() => {
           this.explained = undefined;
         }}
       />
-      ${this.problem(name)}
+      ${this.problem(key)} ${this.why(key, note)}
     </div>`;
   }
 
-  private reshuffleField() {
-    const { name, label, meaning, choices } = fieldInfo('reshuffle');
-    return html`<div class="field">
-      <label for="field-reshuffle">${label}</label>
+  private choiceField(name: PhaseChoice | 'accountant', picked: string, useless?: string) {
+    const { label, meaning, choices } = fieldInfo(name);
+    const problem = this.problems.get(name);
+    return html`<div class=${problem === undefined ? 'field' : 'field wrong'}>
+      <label for=${`field-${name}`}>${label}</label>
       <select
-        id="field-reshuffle"
+        id=${`field-${name}`}
         name=${name}
+        ?disabled=${useless !== undefined}
         aria-description=${meaning}
+        aria-describedby=${useless === undefined ? nothing : `why-${name}`}
+        .value=${picked}
+        @focus=${() => {
+          this.explained = meaning;
+        }}
+        @blur=${() => {
+          this.explained = undefined;
+        }}
         @change=${(event: Event) => {
-          const reshuffle = (event.target as HTMLSelectElement).value;
-          this.edit({ ...this.scenario, reshuffle }, 'reshuffle');
+          const { value } = event.target as HTMLSelectElement;
+          this.edit(
+            name === 'accountant'
+              ? { ...this.scenario, accountant: value }
+              : withChoice(this.scenario, name, value),
+            name,
+          );
         }}
       >
         ${choices.map(
           (choice) =>
-            html`<option value=${choice} ?selected=${choice === this.scenario.reshuffle}>
-              ${reshuffleLabels[choice] ?? choice}
+            html`<option value=${choice} ?selected=${choice === picked}>
+              ${choiceLabel(choice)}
             </option>`,
         )}
       </select>
+      ${this.problem(name)} ${this.why(name, useless)}
     </div>`;
   }
 
@@ -211,29 +589,51 @@ export class ScenarioPanel extends Plain {
       : html`<p class="problem" id=${`problem-${name}`} role="alert">${text}</p>`;
   }
 
+  private why(name: string, text: string | undefined) {
+    return text === undefined ? nothing : html`<p class="why" id=${`why-${name}`}>${text}</p>`;
+  }
+
+  // --- what follows
+
   /** What follows from what was typed: the reader sees at once when q is off by a factor. */
   private derivedLine() {
-    const { derived } = this;
-    if (!derived) return html`<p class="derived">&nbsp;</p>`;
-    const { steps, samplingProbability, stepsPerEpoch, epochs } = derived;
+    const { answer } = this;
+    if (!answer) return html`<p class="derived">&nbsp;</p>`;
+    const { steps, samplingProbability, stepsPerEpoch, epochs } = answer.derived;
     const item = (symbol: string, value: number, title: string) =>
       html`<span title=${`${title}: ${exact(value)}`}
         ><i>${symbol}</i> = ${formatGiven(value)}</span
       >`;
+    const total = html`${formatGiven(steps)} ${steps === 1 ? 'step' : 'steps'} in all.`;
+    if (samplingProbability === undefined || stepsPerEpoch === undefined) {
+      return html`<p class="derived">This makes ${total}</p>`;
+    }
     return html`<p class="derived">
       This makes ${item('q', samplingProbability, 'Sampling probability')},
-      ${item('T', stepsPerEpoch, 'Steps per epoch')}${epochs > 1 ? html`, ${item('k', epochs, 'Epochs')}` : nothing}:
-      ${formatGiven(steps)} ${steps === 1 ? 'step' : 'steps'} in all.
+      ${item('T', stepsPerEpoch, 'Steps per epoch')}${epochs !== undefined && epochs > 1 ? html`, ${item('k', epochs, 'Epochs')}` : nothing}:
+      ${total} ${answer.batchSizes ? sizesSentence(answer.batchSizes) : nothing}
     </p>`;
   }
-
-  private explanation() {
-    const name = this.explained;
-    if (name === undefined) return 'Numbers may be typed as 0.8, 1e-5, 60_000 or 1/60000.';
-    if (name === 'reported')
-      return 'What a paper or a report says the run’s epsilon is; drawn as a diamond.';
-    return fieldInfo(name).meaning;
-  }
 }
+
+/** An entry in the words that were typed. */
+function describe(entry: Entry): string {
+  const { texts } = entry;
+  if (entry.kind === 'release') {
+    return releaseKinds[entry.by]
+      .map((name) => `${releaseInfo(name).symbol} = ${entry.texts[name]}`)
+      .join(', ');
+  }
+  const { noiseMultiplier, datasetSize, batchSize, epochs, samplingProbability, steps } =
+    texts as Stretch['texts'];
+  const run =
+    entry.schedule === 'counts'
+      ? `${epochs} ${epochs === '1' ? 'epoch' : 'epochs'} of ${batchSize} in ${datasetSize}`
+      : `${steps} steps at q = ${samplingProbability}`;
+  return `σ = ${noiseMultiplier}, ${run}`;
+}
+
+/** Without brackets: a row of the list has little room. */
+const bare = (text: string) => text.replace(/[[\]]/g, '').replace(', ', '–');
 
 customElements.define('he-scenario', ScenarioPanel);

@@ -1,5 +1,8 @@
 import type { Engine } from '../../../wasm/client.js';
-import type { Answer, Query, SamplerName } from '../../../wasm/generated/schema.js';
+import type { Answer, Query } from '../../../wasm/generated/schema.js';
+import { asidesOf, rowsKey, rowsOf, unasked, withSolution } from '../state/question.js';
+import type { Row } from '../state/question.js';
+import type { RowName } from '../state/scenario.js';
 
 /** What went wrong with a question. */
 export interface Trouble {
@@ -9,11 +12,19 @@ export interface Trouble {
 }
 
 export interface AnswersState {
-  /** The latest answer of each sampler; those not in `fresh` belong to an earlier question. */
-  answers: ReadonlyMap<SamplerName, Answer>;
-  fresh: ReadonlySet<SamplerName>;
-  /** The question that the fresh answers belong to. */
+  /** The latest answer of each row; those not in `fresh` belong to an earlier question. */
+  answers: ReadonlyMap<RowName, Answer>;
+  fresh: ReadonlySet<RowName>;
+  /** Why a row other than the reader's own has no answer. */
+  refused: ReadonlyMap<RowName, string>;
+  /** The question that was asked. */
+  asked: Query | undefined;
+  /** The question that the fresh answers belong to: the one asked, with what was found put in. */
   query: Query | undefined;
+  /** What calibration found, and epsilon and delta there. */
+  found: Answer | undefined;
+  /** Answers beside the rows: an entry alone, the other way to draw. */
+  asides: ReadonlyMap<string, Answer>;
   working: boolean;
   trouble: Trouble | undefined;
 }
@@ -28,23 +39,21 @@ function troubleOf(error: unknown): Trouble {
   return { field, text };
 }
 
-/** A comparison asks every sampler, whichever the reader's own is. */
-function key(query: Query): string {
-  return JSON.stringify({
-    ...query,
-    phases: query.phases.map((phase) => ({ ...phase, sampler: undefined })),
-  });
-}
+const nothing: AnswersState = {
+  answers: new Map(),
+  fresh: new Set(),
+  refused: new Map(),
+  asked: undefined,
+  query: undefined,
+  found: undefined,
+  asides: new Map(),
+  working: false,
+  trouble: undefined,
+};
 
-/** Keeps every sampler's answer to the latest question; the last question wins, always. */
+/** Keeps every row's answer to the latest question; the last question wins, always. */
 export class LiveAnswers {
-  state: AnswersState = {
-    answers: new Map(),
-    fresh: new Set(),
-    query: undefined,
-    working: false,
-    trouble: undefined,
-  };
+  state = nothing;
   private running: AbortController | undefined;
   private readonly engine: Engine;
   private readonly onChange: () => void;
@@ -56,54 +65,99 @@ export class LiveAnswers {
 
   /** The answers that are shown no longer fit what the reader has typed. */
   outdate(): void {
-    this.running?.abort();
-    this.running = undefined;
-    this.set({ fresh: new Set(), query: undefined, working: true, trouble: undefined });
+    this.stop();
+    const { answers } = this.state;
+    this.set({ ...nothing, answers, working: true });
   }
 
   /** Whether the answers to this question are here, or on their way. */
   holds(query: Query): boolean {
-    const { query: held, working, fresh, trouble } = this.state;
+    const { asked, working, fresh, trouble } = this.state;
     return (
-      held !== undefined && !trouble && (working || fresh.size > 0) && key(held) === key(query)
+      asked !== undefined &&
+      !trouble &&
+      (working || fresh.size > 0) &&
+      rowsKey(asked) === rowsKey(query)
     );
   }
 
   /** There is no question now; nothing must be shown that looks like an answer. */
   clear(): void {
-    this.running?.abort();
-    this.running = undefined;
-    this.set({
-      answers: new Map(),
-      fresh: new Set(),
-      query: undefined,
-      working: false,
-      trouble: undefined,
-    });
+    this.stop();
+    this.set(nothing);
   }
 
-  async ask(query: Query): Promise<void> {
+  /**
+   * Asks for every row; a calibration first, and then for every row at what it found.
+   *   delta: where the rows are compared when calibration is not told.
+   */
+  async ask(asked: Query, delta?: number): Promise<void> {
     this.outdate();
     const running = new AbortController();
     this.running = running;
-    this.set({ query });
+    this.set({ asked });
     try {
-      await this.engine.compare(query, {
-        signal: running.signal,
-        onAnswer: (answer) => {
-          if (this.running !== running) return;
-          this.set({
-            answers: new Map(this.state.answers).set(answer.sampler, answer),
-            fresh: new Set(this.state.fresh).add(answer.sampler),
-          });
-        },
-      });
+      const query = await this.solved(running, asked, delta);
+      if (this.running !== running) return;
+      const rows = rowsOf(query);
+      const names = rows.map(({ name }) => name);
+      const kept = [...this.state.answers].filter(([name]) => names.includes(name));
+      this.set({ query, answers: new Map(kept), refused: unasked(query) });
+      await Promise.all(rows.map((row, index) => this.row(running, row, index === 0)));
       if (this.running === running) this.set({ working: false });
     } catch (error) {
       if (this.running !== running) return;
-      this.running = undefined;
+      this.stop();
       this.set({ fresh: new Set(), working: false, trouble: troubleOf(error) });
     }
+  }
+
+  /** Answers to questions beside the rows'; what cannot be answered stays out. */
+  async askAsides(open: number): Promise<void> {
+    const { running } = this;
+    const { query } = this.state;
+    if (!running || !query) return;
+    await Promise.all(
+      [...asidesOf(query, open)].map(async ([key, aside]) => {
+        const answer = await this.engine
+          .epsilon(aside, { signal: running.signal })
+          .catch(() => undefined);
+        if (!answer || this.running !== running) return;
+        this.set({ asides: new Map(this.state.asides).set(key, answer) });
+      }),
+    );
+  }
+
+  private async solved(running: AbortController, asked: Query, delta?: number): Promise<Query> {
+    if (asked.question !== 'calibrate') return asked;
+    const found = await this.engine.calibrate(asked, { signal: running.signal });
+    if (this.running !== running || !found.solution) return asked;
+    this.set({ found });
+    return withSolution(asked, found.solution, delta);
+  }
+
+  private async row(running: AbortController, { name, query }: Row, own: boolean): Promise<void> {
+    try {
+      const answer = await this.engine.epsilon(query, { signal: running.signal });
+      if (this.running !== running) return;
+      this.set({
+        answers: new Map(this.state.answers).set(name, answer),
+        fresh: new Set(this.state.fresh).add(name),
+      });
+    } catch (error) {
+      const { field, text } = troubleOf(error);
+      if (own || field === undefined) throw error;
+      if (this.running !== running) return;
+      // What another sampler cannot take is no fault of the reader's.
+      const answers = new Map(this.state.answers);
+      answers.delete(name);
+      this.set({ answers, refused: new Map(this.state.refused).set(name, text) });
+    }
+  }
+
+  private stop(): void {
+    this.running?.abort();
+    this.running = undefined;
   }
 
   private set(change: Partial<AnswersState>): void {

@@ -1,6 +1,9 @@
 import type { Engine } from '../../../wasm/client.js';
 import { queryFields } from '../../../wasm/generated/schema.js';
-import type { Interval, Phase, SamplerName } from '../../../wasm/generated/schema.js';
+import type { Interval, Query } from '../../../wasm/generated/schema.js';
+import { rowsKey, rowsOf } from '../state/question.js';
+import type { Row } from '../state/question.js';
+import type { RowName } from '../state/scenario.js';
 
 /** Delta at one epsilon. */
 export interface CurvePoint {
@@ -8,9 +11,9 @@ export interface CurvePoint {
   delta: Interval;
 }
 
-/** One sampler's privacy curve, as far as it is known; points by rising epsilon. */
+/** One row's privacy curve, as far as it is known; points by rising epsilon. */
 export interface Curve {
-  sampler: SamplerName;
+  sampler: RowName;
   points: readonly CurvePoint[];
   /** Belongs to an earlier run of the form. */
   stale: boolean;
@@ -18,9 +21,9 @@ export interface Curve {
 }
 
 export interface CurvesState {
-  curves: ReadonlyMap<SamplerName, Curve>;
+  curves: ReadonlyMap<RowName, Curve>;
   /** The run that the fresh curves belong to. */
-  phase: Phase | undefined;
+  run: Query | undefined;
   /** Bottom of the plot. */
   floor: number;
   working: boolean;
@@ -47,19 +50,29 @@ function fractions(level: number): number[] {
 
 /** One call to the engine; level -1 finds where the curve meets the floor. */
 interface Job {
-  sampler: SamplerName;
+  row: Row;
   level: number;
   /** Of the way to `end`. */
   share: number;
   end: number;
 }
 
-/** Computes every sampler's curve, coarse first, and drops it when the run changes. */
+/** A run, whatever is asked about it. */
+const runOf = ({ phases, accountant }: Query): Query => ({
+  phases,
+  ...(accountant === undefined ? {} : { accountant }),
+});
+
+/** What two questions about the same run's curves have in common. */
+const runKey = (query: Query) => rowsKey(runOf(query));
+
+/** Computes every row's curve, coarse first, and drops it when the run changes. */
 export class LiveCurves {
-  state: CurvesState = { curves: new Map(), phase: undefined, floor: 1e-9, working: false };
+  state: CurvesState = { curves: new Map(), run: undefined, floor: 1e-9, working: false };
   private running: AbortController | undefined;
   private key = '';
-  private readonly found = new Map<SamplerName, CurvePoint[]>();
+  private rows: readonly Row[] = [];
+  private readonly found = new Map<RowName, CurvePoint[]>();
   private readonly readings = new Map<string, Promise<Interval>>();
   private readonly engine: Engine;
   private readonly onChange: () => void;
@@ -70,11 +83,8 @@ export class LiveCurves {
   }
 
   /** Whether what is drawn, or being drawn, is this run's. */
-  fits(phase: Phase | undefined): boolean {
-    return (
-      phase !== undefined &&
-      JSON.stringify({ ...phase, sampler: undefined }) === JSON.stringify(this.state.phase)
-    );
+  fits(query: Query): boolean {
+    return this.state.run !== undefined && runKey(query) === runKey(this.state.run);
   }
 
   /** Stops; what is drawn belongs to an earlier run. */
@@ -84,19 +94,18 @@ export class LiveCurves {
     const curves = new Map(
       [...this.state.curves].map(([name, curve]) => [name, { ...curve, stale: true }] as const),
     );
-    this.set({ curves, phase: undefined, working: false });
+    this.set({ curves, run: undefined, working: false });
   }
 
   clear(): void {
     this.stop();
     this.key = '';
-    this.set({ curves: new Map(), phase: undefined, working: false });
+    this.set({ curves: new Map(), run: undefined, working: false });
   }
 
-  /** Draws the run's curves down to `floor`, unless that is what is drawn already. */
-  async draw(phase: Phase, names: readonly SamplerName[], floor: number): Promise<void> {
-    const run: Phase = { ...phase, sampler: undefined };
-    const key = JSON.stringify([run, floor]);
+  /** Draws the rows' curves down to `floor`, unless that is what is drawn already. */
+  async draw(run: Query, floor: number): Promise<void> {
+    const key = JSON.stringify([runKey(run), floor]);
     if (key === this.key) return;
     this.outdate();
     this.key = key;
@@ -104,8 +113,11 @@ export class LiveCurves {
     this.running = running;
     this.readings.clear();
     this.found.clear();
-    this.set({ phase: run, floor, working: true });
-    await this.work(running, run, names, floor);
+    const rows = rowsOf(run).map(({ name, query }) => ({ name, query: runOf(query) }));
+    const kept = [...this.state.curves].filter(([name]) => rows.some((row) => row.name === name));
+    this.rows = rows;
+    this.set({ run, floor, working: true, curves: new Map(kept) });
+    await this.work(running, rows, floor);
     if (this.running !== running) return;
     const fresh = [...this.state.curves].filter(([, curve]) => !curve.stale);
     this.set({
@@ -114,19 +126,16 @@ export class LiveCurves {
     });
   }
 
-  /** Delta of one sampler at the cross-hair, proved there and not read off between points. */
-  read(sampler: SamplerName, epsilon: number): Promise<Interval> | undefined {
-    const { phase } = this.state;
+  /** Delta of one row at the cross-hair, proved there and not read off between points. */
+  read(name: RowName, epsilon: number): Promise<Interval> | undefined {
     const running = this.running;
-    if (!phase || !running) return undefined;
-    const key = `${sampler} ${String(epsilon)}`;
+    const row = this.rows.find((candidate) => candidate.name === name);
+    if (!row || !running) return undefined;
+    const key = `${name} ${String(epsilon)}`;
     let reading = this.readings.get(key);
     if (!reading) {
       reading = this.engine
-        .delta(
-          { question: 'delta', phases: [{ ...phase, sampler }], epsilon },
-          { signal: running.signal },
-        )
+        .delta({ ...row.query, question: 'delta', epsilon }, { signal: running.signal })
         .then((answer) => answer.delta);
       this.readings.set(key, reading);
     }
@@ -144,45 +153,35 @@ export class LiveCurves {
   }
 
   /**
-   * Each sampler's curve level by level, the coarsest open level of all samplers first: a slow
-   * sampler holds no other one up.
+   * Each row's curve level by level, the coarsest open level of all rows first: a slow row holds no
+   * other one up.
    */
-  private async work(
-    running: AbortController,
-    run: Phase,
-    names: readonly SamplerName[],
-    floor: number,
-  ): Promise<void> {
+  private async work(running: AbortController, rows: readonly Row[], floor: number): Promise<void> {
     const { signal } = running;
-    const jobs: Job[] = names.map((sampler) => ({ sampler, level: -1, share: 1, end: 0 }));
-    const open = new Map<SamplerName, number>();
+    const jobs: Job[] = rows.map((row) => ({ row, level: -1, share: 1, end: 0 }));
+    const open = new Map<RowName, number>();
 
-    const begin = (sampler: SamplerName, level: number, end: number) => {
+    const begin = (row: Row, level: number, end: number) => {
       const shares = level < levels.length ? fractions(level) : [];
-      open.set(sampler, shares.length);
-      jobs.push(...shares.map((share) => ({ sampler, level, share, end })));
+      open.set(row.name, shares.length);
+      jobs.push(...shares.map((share) => ({ row, level, share, end })));
     };
-    const carryOut = async ({ sampler, level, share, end }: Job) => {
+    const carryOut = async ({ row, level, share, end }: Job) => {
       if (level < 0) {
-        const answer = await this.engine.epsilon(
-          { question: 'epsilon', phases: [{ ...run, sampler }], delta: floor, width },
-          { signal },
-        );
-        const { lower, upper } = answer.epsilon;
-        const reached = Math.min(upper ?? lower ?? 0, farthest);
-        if (reached > 0) begin(sampler, 0, reached);
+        const end = await this.end(row, floor, signal);
+        if (end > 0) begin(row, 0, end);
         return;
       }
       const epsilon = share * end;
       const answer = await this.engine.delta(
-        { question: 'delta', phases: [{ ...run, sampler }], epsilon, width },
+        { ...row.query, question: 'delta', epsilon, width },
         { signal },
       );
       if (this.running !== running) return;
-      this.add(sampler, { epsilon, delta: answer.delta });
-      const left = (open.get(sampler) ?? 0) - 1;
-      open.set(sampler, left);
-      if (left === 0) begin(sampler, level + 1, end);
+      this.add(row.name, { epsilon, delta: answer.delta });
+      const left = (open.get(row.name) ?? 0) - 1;
+      open.set(row.name, left);
+      if (left === 0) begin(row, level + 1, end);
     };
     const next = (): Job | undefined => {
       const first = jobs.reduce<Job | undefined>(
@@ -214,8 +213,24 @@ export class LiveCurves {
     });
   }
 
+  /**
+   * The epsilon at which a curve meets the floor. One that never does, since some of its delta is
+   * certain, is drawn as far as it still falls, and a little beyond.
+   */
+  private async end({ query }: Row, floor: number, signal: AbortSignal): Promise<number> {
+    for (let delta = floor; delta < 1; delta *= 30) {
+      const { epsilon } = await this.engine.epsilon(
+        { ...query, question: 'epsilon', delta, width },
+        { signal },
+      );
+      const reached = epsilon.upper;
+      if (reached !== null) return Math.min(delta === floor ? reached : 1.25 * reached, farthest);
+    }
+    return 0;
+  }
+
   /** A stale curve gives way only when its successor's coarsest level is complete. */
-  private add(sampler: SamplerName, point: CurvePoint): void {
+  private add(sampler: RowName, point: CurvePoint): void {
     const points = [...(this.found.get(sampler) ?? []), point];
     points.sort((a, b) => a.epsilon - b.epsilon);
     this.found.set(sampler, points);

@@ -1,5 +1,5 @@
-import { defaultScenario } from './scenario.js';
-import type { Scenario } from './scenario.js';
+import { defaultScenario, defaultStretch } from './scenario.js';
+import type { PhaseNumber, Scenario, Stretch } from './scenario.js';
 
 export interface Preset {
   name: string;
@@ -8,10 +8,17 @@ export interface Preset {
   scenario: Scenario;
 }
 
-type Changes = Partial<Omit<Scenario, 'texts'>> & { texts?: Partial<Scenario['texts']> };
+type Changes = Partial<Pick<Stretch, 'sampler' | 'schedule'>> & {
+  texts?: Partial<Record<PhaseNumber | 'delta', string>>;
+};
 
-function scenario({ texts, ...rest }: Changes): Scenario {
-  return { ...defaultScenario, ...rest, texts: { ...defaultScenario.texts, ...texts } };
+function scenario({ texts = {}, ...rest }: Changes): Scenario {
+  const { delta = defaultScenario.texts.delta, ...numbers } = texts;
+  return {
+    ...defaultScenario,
+    entries: [{ ...defaultStretch, ...rest, texts: { ...defaultStretch.texts, ...numbers } }],
+    texts: { ...defaultScenario.texts, delta },
+  };
 }
 
 export const presets: readonly Preset[] = [

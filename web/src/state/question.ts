@@ -1,19 +1,60 @@
-import { phaseFields, queryFields } from '../../../wasm/generated/schema.js';
-import type { Phase, Query } from '../../../wasm/generated/schema.js';
-import { fieldsInUse, samplerInfo } from './scenario.js';
-import type { NumberField, Scenario } from './scenario.js';
+import {
+  phaseFields,
+  queryFields,
+  releaseFields,
+  samplers,
+} from '../../../wasm/generated/schema.js';
+import type {
+  Accountant,
+  InputField,
+  Phase,
+  Query,
+  Release,
+  SamplerName,
+  Solution,
+} from '../../../wasm/generated/schema.js';
+import {
+  openEntry,
+  phaseChoices,
+  phaseNumbers,
+  releaseKinds,
+  samplerInfo,
+  scheduleFields,
+} from './scenario.js';
+import type {
+  Entry,
+  Find,
+  OtherRelease,
+  PhaseChoice,
+  PhaseNumber,
+  QuestionNumber,
+  RowName,
+  Scenario,
+  Stretch,
+} from './scenario.js';
+
+type Parse = (text: string) => number | undefined;
 
 /** A form's field as the schema describes it. */
-export function fieldInfo(name: NumberField | 'reshuffle' | 'sampler' | 'epsilon') {
+export function fieldInfo(name: string): InputField {
   const info = [...phaseFields, ...queryFields].find((field) => field.name === name);
   if (!info) throw new Error(`no field ${name}`);
   return info;
 }
 
+export function releaseInfo(name: keyof Release): InputField {
+  const info = releaseFields.find((field) => field.name === name);
+  if (!info) throw new Error(`no field ${name} of a release`);
+  return info;
+}
+
+/** What is wrong, by field; a field of an entry that is not open carries the entry's number. */
 export type Problems = ReadonlyMap<string, string>;
 
 /** A question to the engine, or what keeps the scenario from being one, by field. */
-export type Reading = { query: Query; reported: number | undefined } | { problems: Problems };
+export type Reading =
+  | { query: Query; delta: number | undefined; reported: number | undefined }
+  | { problems: Problems };
 
 /** An engine's or the page's complaint names the field by its wire name; a form shows its label. */
 export function inFormWords(field: string, text: string): string {
@@ -22,71 +63,332 @@ export function inFormWords(field: string, text: string): string {
   for (const { name, label } of [...phaseFields, ...queryFields]) {
     if (/[A-Z]/.test(name)) words = words.replaceAll(name, label.toLowerCase());
   }
-  return words.endsWith('.') ? words : `${words}.`;
+  return words.endsWith('.') || words.endsWith(')') ? words : `${words}.`;
 }
 
-function asNumber(
-  text: string,
-  label: string,
-  parse: (text: string) => number | undefined,
-): number | string {
+function asNumber(text: string, label: string, parse: Parse): number | string {
   if (text.trim() === '') return `${label} is missing; give a number.`;
   return parse(text) ?? `${label} must be a number, such as 0.8, 1e-5 or 1/60000; got “${text}”.`;
 }
 
-/** Whether one draw kept for all epochs would differ from a fresh one each epoch. */
-export function asksReshuffle(
-  scenario: Scenario,
-  parse: (text: string) => number | undefined,
-): boolean {
-  if (!samplerInfo(scenario.sampler).canKeepDraw) return false;
-  const { texts, schedule } = scenario;
+// ---------------------------------------------------------------------------------------------
+// Which fields are of use, and why the others are not.
+
+/** Fields that a run has without being told: what stands for "no such thing". */
+const usual: Partial<Record<PhaseNumber, number | undefined>> = {
+  participations: 1,
+  maxBatchSize: undefined,
+  recordsPerUser: 1,
+};
+const isOptional = (name: PhaseNumber) => Object.hasOwn(usual, name);
+
+/** The numbers that the phase has to be told, in the order of the form. */
+export function fieldsInUse({ schedule }: Stretch): readonly PhaseNumber[] {
+  return [...scheduleFields[schedule], 'noiseMultiplier'];
+}
+
+/** The further fields of the form: whatever the schema lists beside the everyday ones. */
+export const furtherFields: readonly (PhaseNumber | PhaseChoice)[] = phaseFields
+  .map(({ name }) => name as PhaseNumber | PhaseChoice)
+  .filter(
+    (name) =>
+      phaseChoices.some((choice) => choice === name) ||
+      phaseNumbers.some((number) => number === name && isOptional(number)),
+  );
+
+const named = (names: readonly { label: string }[]) => {
+  const labels = names.map(({ label }, index) => (index === 0 ? label : label.toLowerCase()));
+  return labels.length > 1 ? `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}` : labels[0];
+};
+
+/** Whether the phase passes over the data more than once. */
+export function severalEpochs({ schedule, texts }: Stretch, parse: Parse): boolean {
   if (schedule === 'counts') return (parse(texts.epochs) ?? 0) > 1;
   return (parse(texts.steps) ?? 0) * (parse(texts.samplingProbability) ?? 0) > 1;
 }
 
-/**
- * Turns what was typed into a question for every sampler. Only what is not a number is refused here:
- * whether the numbers make sense is the engine's to say, in one place for page, package and command.
- */
-export function readScenario(
-  scenario: Scenario,
-  parse: (text: string) => number | undefined,
-): Reading {
-  const problems = new Map<string, string>();
-  const numbers: Partial<Record<NumberField, number>> = {};
-  for (const name of fieldsInUse(scenario)) {
-    const read = asNumber(scenario.texts[name], fieldInfo(name).label, parse);
-    if (typeof read === 'string') problems.set(name, read);
-    else numbers[name] = read;
+/** Why a field says nothing about the phase, or nothing when it does. */
+export function uselessness(
+  stretch: Stretch,
+  name: PhaseNumber | PhaseChoice,
+  parse: Parse,
+): string | undefined {
+  const { label, canKeepDraw, canRepeat, sizesVary } = samplerInfo(stretch.sampler);
+  if (name === 'reshuffle') {
+    if (!canKeepDraw) return `${named(samplers.filter((s) => s.canKeepDraw))} only.`;
+    return severalEpochs(stretch, parse) ? undefined : 'A single epoch has a single draw.';
   }
-  let reported: number | undefined;
-  if (scenario.reported.trim() !== '') {
-    const read = asNumber(scenario.reported, 'Reported ε', parse);
-    if (typeof read === 'string') problems.set('reported', read);
-    else if (!(read >= 0) || read === Infinity) {
-      problems.set('reported', `Reported ε must be a finite number of at least 0; got ${read}.`);
-    } else reported = read;
+  if (name === 'participations' && !canRepeat) {
+    return `${named(samplers.filter((s) => s.canRepeat))} only.`;
   }
-  if (problems.size > 0) return { problems };
-  const { delta, ...rest } = numbers;
-  const phase: Phase = { sampler: scenario.sampler, ...rest };
-  // A fresh draw each epoch is the default and goes without saying.
-  if (scenario.reshuffle === 'once' && asksReshuffle(scenario, parse)) phase.reshuffle = 'once';
-  return { query: { question: 'compare', phases: [phase], delta }, reported };
+  if (name === 'maxBatchSize') {
+    if (!sizesVary) return `${label}: all batches have one size.`;
+    if (stretch.schedule !== 'counts')
+      return 'Needs the dataset size: describe the run by dataset and epochs.';
+  }
+  return undefined;
 }
+
+/** The field whose value is found; nothing for epsilon, which is asked for directly. */
+export function soughtField(find: Find): PhaseNumber | 'delta' | undefined {
+  if (find === 'epsilon' || find === 'delta') return find === 'delta' ? 'delta' : undefined;
+  if (find === 'noise') return 'noiseMultiplier';
+  if (find === 'cap') return 'maxBatchSize';
+  const camel = find.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return phaseNumbers.find((name) => name === camel);
+}
+
+/** Why this cannot be found in the open entry, or nothing when it can. */
+export function unfindable(scenario: Scenario, find: Find, parse: Parse): string | undefined {
+  const field = soughtField(find);
+  if (field === undefined || field === 'delta') return undefined;
+  const entry = openEntry(scenario);
+  if (entry.kind === 'release') return 'Another release has nothing to be found: open a phase.';
+  if (isOptional(field)) return uselessness(entry, field, parse);
+  if (fieldsInUse(entry).includes(field)) return undefined;
+  return entry.schedule === 'steps'
+    ? 'The run is described by steps and probability.'
+    : 'The run is described by dataset and epochs.';
+}
+
+/** The question's numbers that are asked with. Beside a cap's own delta, samplers are compared at delta. */
+export function askedNumbers({ find }: Scenario): readonly QuestionNumber[] {
+  if (find === 'epsilon') return ['delta'];
+  if (find === 'delta') return ['epsilon'];
+  return find === 'cap' ? ['epsilon', 'delta', 'capDelta'] : ['epsilon', 'delta'];
+}
+
+// ---------------------------------------------------------------------------------------------
+// From what was typed to a question.
+
+class Reader {
+  readonly problems = new Map<string, string>();
+  private readonly parse: Parse;
+
+  constructor(parse: Parse) {
+    this.parse = parse;
+  }
+
+  number(key: string, label: string, text: string): number | undefined {
+    const read = asNumber(text, label, this.parse);
+    if (typeof read === 'number') return read;
+    this.problems.set(key, read);
+    return undefined;
+  }
+
+  phase(stretch: Stretch, prefix: string, sought: string | undefined): Phase {
+    const phase: Record<string, unknown> = { sampler: stretch.sampler };
+    for (const name of fieldsInUse(stretch)) {
+      if (name === sought) continue;
+      phase[name] = this.number(prefix + name, fieldInfo(name).label, stretch.texts[name]);
+    }
+    for (const name of furtherFields) {
+      if (name === sought || uselessness(stretch, name, this.parse) !== undefined) continue;
+      const choice = phaseChoices.find((other) => other === name);
+      // What is usual goes without saying.
+      if (choice) {
+        const picked = stretch.choices[choice];
+        if (picked !== fieldInfo(choice).choices[0]) phase[choice] = picked;
+        continue;
+      }
+      const number = name as PhaseNumber;
+      if (stretch.texts[number].trim() === '') continue;
+      const read = this.number(prefix + number, fieldInfo(number).label, stretch.texts[number]);
+      if (read !== usual[number]) phase[number] = read;
+    }
+    return phase;
+  }
+
+  release({ by, texts }: OtherRelease, prefix: string): Release {
+    const release: Release = {};
+    for (const name of releaseKinds[by]) {
+      if (name === 'delta' && texts.delta.trim() === '') continue;
+      release[name] = this.number(`${prefix}release-${name}`, releaseInfo(name).label, texts[name]);
+    }
+    return release;
+  }
+
+  entry(entry: Entry, prefix: string, sought: string | undefined): Phase | Release {
+    return entry.kind === 'phase' ? this.phase(entry, prefix, sought) : this.release(entry, prefix);
+  }
+
+  reported(text: string): number | undefined {
+    if (text.trim() === '') return undefined;
+    const read = asNumber(text, 'Reported ε', this.parse);
+    if (typeof read === 'string') this.problems.set('reported', read);
+    else if (!(read >= 0) || read === Infinity) {
+      const why = `Reported ε must be a finite number of at least 0; got ${read}.`;
+      this.problems.set('reported', why);
+    } else return read;
+    return undefined;
+  }
+}
+
+/** Whether every sampler can take the run: some fields are one sampler's own. */
+const comparable = (query: Query) =>
+  query.phases.every((entry) => !('participations' in entry && (entry.participations ?? 1) > 1));
+
+/**
+ * Turns what was typed into a question. Only what is not a number is refused here: whether the
+ * numbers make sense is the engine's to say, in one place for page, package and command.
+ */
+export function readScenario(scenario: Scenario, parse: Parse): Reading {
+  const { entries, open, find, accountant, texts } = scenario;
+  const reader = new Reader(parse);
+  const sought = soughtField(find);
+  const phases = entries.map((entry, index) =>
+    reader.entry(entry, index === open ? '' : `${index + 1}:`, index === open ? sought : undefined),
+  );
+  const asked = (name: QuestionNumber) => reader.number(name, fieldInfo(name).label, texts[name]);
+  const query: Query = { question: 'compare', phases };
+  if (accountant !== fieldInfo('accountant').choices[0])
+    query.accountant = accountant as Accountant;
+  const delta = find === 'delta' ? undefined : asked('delta');
+  if (find === 'epsilon') {
+    query.delta = delta;
+  } else {
+    const why = unfindable(scenario, find, parse);
+    if (why !== undefined) reader.problems.set('solveFor', why);
+    query.question = 'calibrate';
+    query.solveFor = find;
+    query.epsilon = asked('epsilon');
+    const byCap = find === 'cap' && texts.capDelta.trim() !== '';
+    if (byCap) query.capDelta = asked('capDelta');
+    else if (find !== 'delta') query.delta = delta;
+  }
+  const reported = find === 'epsilon' ? reader.reported(texts.reported) : undefined;
+  if (reader.problems.size > 0) return { problems: reader.problems };
+  if (query.question === 'compare' && !comparable(query)) query.question = 'epsilon';
+  return { query, delta, reported };
+}
+
+// ---------------------------------------------------------------------------------------------
+// From a question to the rows of its answer.
+
+export const isPhase = (entry: Phase | Release): entry is Phase => 'sampler' in entry;
+
+/** The same run with every phase's batches drawn by one sampler. */
+export function drawnBy(query: Query, sampler: SamplerName): Query {
+  const { sizesVary } = samplerInfo(sampler);
+  const phases = query.phases.map((entry) => {
+    if (!isPhase(entry)) return entry;
+    const { maxBatchSize, ...rest } = entry;
+    const cap = sizesVary && maxBatchSize !== undefined ? { maxBatchSize } : {};
+    return { ...rest, sampler, ...cap };
+  });
+  return { ...query, phases };
+}
+
+export interface Row {
+  name: RowName;
+  query: Query;
+}
+
+/** Every row's own question, the reader's first. */
+export function rowsOf(query: Query): Row[] {
+  const phases = query.phases.filter(isPhase);
+  const [first] = phases;
+  const own = phases.every(({ sampler }) => sampler === first?.sampler)
+    ? first?.sampler
+    : undefined;
+  const able = comparable(query) ? samplers : samplers.filter(({ canRepeat }) => canRepeat);
+  const names = able.map(({ name }) => name).filter((name) => name !== own);
+  const question = 'epsilon' as const;
+  const mixed: Row[] = [{ name: 'composition', query: { ...query, question } }];
+  return [
+    ...(own === undefined ? mixed : []),
+    ...[...(own === undefined ? [] : [own]), ...names].map((name) => ({
+      name,
+      query: { ...drawnBy(query, name), question },
+    })),
+  ];
+}
+
+/** Samplers without a row, and why: some fields are one sampler's own. */
+export function unasked(query: Query): Map<RowName, string> {
+  const names = rowsOf(query).map(({ name }) => name);
+  const able = named(samplers.filter(({ canRepeat }) => canRepeat));
+  return new Map(
+    samplers
+      .filter(({ name }) => !names.includes(name))
+      .map(({ name, label }) => [
+        name,
+        `${label} uses each record once an epoch; only ${able} can do so more often.`,
+      ]),
+  );
+}
+
+/** What a question has in common with all that ask for the same rows. */
+export function rowsKey(query: Query): string {
+  const mixed =
+    query.question === 'calibrate' ||
+    !comparable(query) ||
+    rowsOf(query)[0]?.name === 'composition';
+  const phases = query.phases.map((entry) =>
+    Object.entries(entry)
+      .filter(([name]) => mixed || name !== 'sampler')
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+  return JSON.stringify({ ...query, phases });
+}
+
+/** Epsilon is asked at no delta of 0 or 1. */
+const within = (delta: number) => Math.min(1 - 2 ** -53, Math.max(1e-300, delta));
+
+/** The question with what was found put in: epsilon there, at `delta` where it was not given. */
+export function withSolution(query: Query, { field, value }: Solution, delta = 0): Query {
+  const phases = query.phases.map((entry) =>
+    isPhase(entry) && phaseNumbers.some((name) => name === field) && !(field in entry)
+      ? { ...entry, [field]: value }
+      : entry,
+  );
+  const at = field === 'delta' ? within(value) : (query.delta ?? delta);
+  const asked = { solveFor: undefined, epsilon: undefined, capDelta: undefined };
+  const filled: Query = { ...query, ...asked, question: 'compare', phases, delta: at };
+  return comparable(filled) ? filled : { ...filled, question: 'epsilon' };
+}
+
+/** Questions beside the reader's own: its further entries alone, and the other way to draw. */
+export function asidesOf(query: Query, open: number): Map<string, Query> {
+  const asides = new Map<string, Query>();
+  const entry = query.phases[open];
+  if (entry && isPhase(entry) && samplerInfo(entry.sampler ?? 'poisson').canKeepDraw) {
+    const { epochs, steps = 0, samplingProbability = 0 } = entry;
+    if ((epochs ?? steps * samplingProbability) > 1) {
+      const reshuffle = entry.reshuffle === 'once' ? ('each-epoch' as const) : ('once' as const);
+      const phases = query.phases.with(open, { ...entry, reshuffle });
+      asides.set('reshuffle', { ...query, question: 'epsilon', phases });
+    }
+  }
+  if (query.phases.length > 1) {
+    query.phases.forEach((alone, index) => {
+      asides.set(`entry ${index}`, { ...query, question: 'epsilon', phases: [alone] });
+    });
+  }
+  return asides;
+}
+
+// ---------------------------------------------------------------------------------------------
 
 /** The command that asks the same question. */
 export function commandFor(query: Query): string {
-  const flags: string[] = [];
+  const { question = 'compare', phases, solveFor, ...rest } = query;
   const kebab = (camel: string) => camel.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const [only] = phases;
+  if (phases.length > 1 || !only || !isPhase(only)) {
+    const mixed = question === 'compare' && rowsOf(query)[0]?.name === 'composition';
+    const words = mixed ? 'epsilon' : [question, solveFor].filter(Boolean).join(' ');
+    return `echo '${JSON.stringify({ ...rest, phases })}' | honest-epsilon ${words} --query -`;
+  }
+  const flags: string[] = [];
   const put = (name: string, value: string | number | undefined) => {
     if (value !== undefined) flags.push(`--${kebab(name)} ${value}`);
   };
-  const [phase] = query.phases;
   for (const { name } of phaseFields) {
-    if (name !== 'sampler') put(name, phase?.[name]);
+    if (name !== 'sampler' || question !== 'compare') put(name, only[name]);
   }
-  put('delta', query.delta);
-  return `honest-epsilon compare ${flags.join(' ')}`;
+  for (const { name } of queryFields) {
+    if (name !== 'question' && name !== 'solveFor') put(name, rest[name]);
+  }
+  return ['honest-epsilon', question, solveFor, ...flags].filter(Boolean).join(' ');
 }

@@ -1,5 +1,10 @@
-import { phaseFields, samplers } from '../../../wasm/generated/schema.js';
-import type { Phase, SamplerName } from '../../../wasm/generated/schema.js';
+import {
+  phaseFields,
+  queryFields,
+  releaseFields,
+  samplers,
+} from '../../../wasm/generated/schema.js';
+import type { Phase, Release, SamplerName, SolveFor } from '../../../wasm/generated/schema.js';
 
 /** The two ways to say how often a record is used. */
 export const schedules = ['counts', 'steps'] as const;
@@ -11,51 +16,134 @@ export const scheduleFields = {
   steps: ['samplingProbability', 'steps'],
 } as const satisfies Record<ScheduleName, readonly (keyof Phase)[]>;
 
-export type NumberField =
-  'noiseMultiplier' | 'delta' | (typeof scheduleFields)[ScheduleName][number];
+type NamesOf<Owner, Value> = {
+  [Name in keyof Owner]-?: NonNullable<Owner[Name]> extends Value ? Name : never;
+}[keyof Owner];
 
-/** What the reader has told the page, as it was typed: nothing is lost by being wrong. */
-export interface Scenario {
+/** A phase's numbers; the steps of an epoch follow from the others here. */
+export type PhaseNumber = Exclude<NamesOf<Phase, number>, 'stepsPerEpoch'>;
+export type PhaseChoice = Exclude<NamesOf<Phase, string>, 'sampler'>;
+/** The question's own numbers, and what is held against the answer. */
+export type QuestionNumber = 'delta' | 'epsilon' | 'capDelta' | 'reported';
+export type ReleaseNumber = keyof Release;
+
+const isNumber = ({ type }: { type: string }) => type === 'number' || type === 'count';
+export const phaseNumbers = phaseFields
+  .filter((field) => isNumber(field) && field.name !== 'stepsPerEpoch')
+  .map(({ name }) => name as PhaseNumber);
+export const phaseChoices = phaseFields
+  .filter(({ name, type }) => type === 'choice' && name !== 'sampler')
+  .map(({ name }) => name as PhaseChoice);
+export const releaseNumbers = releaseFields.map(({ name }) => name);
+
+/** How another release states its guarantee, and the numbers that takes. */
+export const releaseKinds = {
+  epsilon: ['epsilon', 'delta'],
+  mu: ['mu'],
+  rho: ['rho'],
+} as const satisfies Record<string, readonly ReleaseNumber[]>;
+export type ReleaseKind = keyof typeof releaseKinds;
+
+/** One stretch of training, as it was typed: nothing is lost by being wrong or out of use. */
+export interface Stretch {
+  kind: 'phase';
   sampler: SamplerName;
-  reshuffle: string;
   schedule: ScheduleName;
-  /** Texts of the number fields; a field of the schedule not in use keeps its text. */
-  texts: Readonly<Record<NumberField, string>>;
-  /** The epsilon that a report states, or ''. */
-  reported: string;
+  choices: Readonly<Record<PhaseChoice, string>>;
+  /** A field that is not in use keeps its text. */
+  texts: Readonly<Record<PhaseNumber, string>>;
+}
+
+/** Another release that draws on the same budget. */
+export interface OtherRelease {
+  kind: 'release';
+  by: ReleaseKind;
+  texts: Readonly<Record<ReleaseNumber, string>>;
+}
+
+export type Entry = Stretch | OtherRelease;
+
+/** What can be asked for: epsilon, or what calibration finds. */
+export type Find = 'epsilon' | SolveFor;
+export const finds: readonly Find[] = [
+  'epsilon',
+  ...((queryFields.find(({ name }) => name === 'solveFor')?.choices ?? []) as SolveFor[]),
+];
+
+/** What the reader has told the page. */
+export interface Scenario {
+  /** At least one stretch of training. */
+  entries: readonly Entry[];
+  /** The entry that the form shows, and that a value is found for. */
+  open: number;
+  find: Find;
+  accountant: string;
+  texts: Readonly<Record<QuestionNumber, string>>;
 }
 
 /** What is shown, beside the scenario. */
 export interface View {
   /** Remove and add drawn under each interval. */
   directions: boolean;
+  /** The other accountants' numbers beside every sampler, not only the reader's own. */
+  others: boolean;
+  /** The form's further fields. */
+  more: boolean;
   /** Samplers left out of the curves. */
-  hidden: readonly SamplerName[];
+  hidden: readonly RowName[];
 }
+
+/** A row of the answer: a sampler throughout, or the phases as they are. */
+export type RowName = SamplerName | 'composition';
 
 export interface State {
   scenario: Scenario;
   view: View;
 }
 
-/** HP24, Figure 5: the shortest story of what a sampler does to epsilon. */
-export const defaultScenario: Scenario = {
-  sampler: 'shuffle',
-  reshuffle: phaseFields.find(({ name }) => name === 'reshuffle')?.choices[0] ?? '',
-  schedule: 'counts',
-  texts: {
-    noiseMultiplier: '0.7',
-    datasetSize: '60000',
-    batchSize: '60',
-    epochs: '1',
-    samplingProbability: '1/1000',
-    steps: '1000',
-    delta: '1e-5',
-  },
-  reported: '',
+const firstChoice = (fields: readonly { name: string; choices: readonly string[] }[], of: string) =>
+  fields.find(({ name }) => name === of)?.choices[0] ?? '';
+
+const usualNumbers: Partial<Record<PhaseNumber, string>> = {
+  noiseMultiplier: '0.7',
+  datasetSize: '60000',
+  batchSize: '60',
+  epochs: '1',
+  samplingProbability: '1/1000',
+  steps: '1000',
+  participations: '1',
+  recordsPerUser: '1',
 };
 
-export const defaultView: View = { directions: false, hidden: [] };
+/** HP24, Figure 5: the shortest story of what a sampler does to epsilon. */
+export const defaultStretch: Stretch = {
+  kind: 'phase',
+  sampler: 'shuffle',
+  schedule: 'counts',
+  choices: Object.fromEntries(
+    phaseChoices.map((name) => [name, firstChoice(phaseFields, name)]),
+  ) as Record<PhaseChoice, string>,
+  texts: Object.fromEntries(phaseNumbers.map((name) => [name, usualNumbers[name] ?? ''])) as Record<
+    PhaseNumber,
+    string
+  >,
+};
+
+export const defaultRelease: OtherRelease = {
+  kind: 'release',
+  by: 'epsilon',
+  texts: { epsilon: '0.5', delta: '1e-7', mu: '0.5', rho: '0.1' },
+};
+
+export const defaultScenario: Scenario = {
+  entries: [defaultStretch],
+  open: 0,
+  find: 'epsilon',
+  accountant: firstChoice(queryFields, 'accountant'),
+  texts: { delta: '1e-5', epsilon: '2', capDelta: '', reported: '' },
+};
+
+export const defaultView: View = { directions: false, others: false, more: false, hidden: [] };
 
 export const defaultState: State = { scenario: defaultScenario, view: defaultView };
 
@@ -65,11 +153,102 @@ export function samplerInfo(name: SamplerName) {
   return info;
 }
 
-/** The number fields that the scenario uses now, in the order of the form. */
-export function fieldsInUse(scenario: Scenario): readonly NumberField[] {
-  return [...scheduleFields[scenario.schedule], 'noiseMultiplier', 'delta'];
+export const stretchesOf = ({ entries }: Pick<Scenario, 'entries'>) =>
+  entries.filter((entry) => entry.kind === 'phase');
+
+/** The row that is the reader's own: the sampler of every phase and nothing else, or all as it is. */
+export function ownRow(scenario: Scenario): RowName {
+  const [first, ...rest] = stretchesOf(scenario);
+  return first && rest.every(({ sampler }) => sampler === first.sampler)
+    ? first.sampler
+    : 'composition';
 }
 
-export function withText(scenario: Scenario, field: NumberField, text: string): Scenario {
-  return { ...scenario, texts: { ...scenario.texts, [field]: text } };
+/** The entry that the form shows. */
+export function openEntry({ entries, open }: Scenario): Entry {
+  return entries[open] ?? entries[0] ?? defaultStretch;
+}
+
+/** What must be the same in all phases, or they are not about the same neighbours. */
+const shared: readonly string[] = ['adjacency', 'recordsPerUser'];
+
+/** The scenario with its open entry changed; what all phases share is changed in all of them. */
+function changed(scenario: Scenario, name: string, change: (entry: Entry) => Entry): Scenario {
+  const entries = scenario.entries.map((entry, index) =>
+    index === scenario.open || (shared.includes(name) && entry.kind === 'phase')
+      ? change(entry)
+      : entry,
+  );
+  return { ...scenario, entries };
+}
+
+export function withStretch(
+  scenario: Scenario,
+  change: Partial<Pick<Stretch, 'sampler' | 'schedule'>>,
+): Scenario {
+  return changed(scenario, '', (entry) =>
+    entry.kind === 'phase' ? { ...entry, ...change } : entry,
+  );
+}
+
+export function withChoice(scenario: Scenario, name: PhaseChoice, choice: string): Scenario {
+  return changed(scenario, name, (entry) =>
+    entry.kind === 'phase' ? { ...entry, choices: { ...entry.choices, [name]: choice } } : entry,
+  );
+}
+
+/** A number of the open phase, as typed. */
+export function withText(scenario: Scenario, name: PhaseNumber, text: string): Scenario {
+  return changed(scenario, name, (entry) =>
+    entry.kind === 'phase' ? { ...entry, texts: { ...entry.texts, [name]: text } } : entry,
+  );
+}
+
+/** A number of the question, as typed. */
+export function withAsked(scenario: Scenario, name: QuestionNumber, text: string): Scenario {
+  return { ...scenario, texts: { ...scenario.texts, [name]: text } };
+}
+
+/** A number, or the kind, of the open release. */
+export function withRelease(
+  scenario: Scenario,
+  { by, ...texts }: Partial<Record<ReleaseNumber, string>> & { by?: ReleaseKind },
+): Scenario {
+  return changed(scenario, '', (entry) =>
+    entry.kind === 'release'
+      ? { ...entry, by: by ?? entry.by, texts: { ...entry.texts, ...texts } }
+      : entry,
+  );
+}
+
+/** A copy of `entry` after the open one; the copy is open. */
+export function withAdded(scenario: Scenario, entry: Entry): Scenario {
+  const at = scenario.open + 1;
+  return { ...scenario, entries: scenario.entries.toSpliced(at, 0, entry), open: at };
+}
+
+/** A phase like the open one, or like the last before it. */
+export function likeOpen(scenario: Scenario): Stretch {
+  const open = openEntry(scenario);
+  return open.kind === 'phase' ? open : (stretchesOf(scenario).at(-1) ?? defaultStretch);
+}
+
+/** Whether the open entry may go: one stretch of training has to stay. */
+export function canRemove(scenario: Scenario): boolean {
+  return openEntry(scenario).kind === 'release' || stretchesOf(scenario).length > 1;
+}
+
+export function withoutOpen(scenario: Scenario): Scenario {
+  if (!canRemove(scenario)) return scenario;
+  const entries = scenario.entries.toSpliced(scenario.open, 1);
+  return { ...scenario, entries, open: Math.min(scenario.open, entries.length - 1) };
+}
+
+/** The open entry one place earlier (-1) or later (1); it stays open. */
+export function withMoved(scenario: Scenario, by: -1 | 1): Scenario {
+  const { entries, open } = scenario;
+  const to = open + by;
+  const moving = entries[open];
+  if (!moving || to < 0 || to >= entries.length) return scenario;
+  return { ...scenario, entries: entries.toSpliced(open, 1).toSpliced(to, 0, moving), open: to };
 }

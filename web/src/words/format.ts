@@ -61,12 +61,23 @@ export const exact = (value: number | null) =>
     ? 'no bound'
     : minus(String(value).replace(/e([+-]?\d+)$/, (_, e: string) => `×${powerOfTen(Number(e))}`));
 
-export type Shape = 'point' | 'interval' | 'at-least' | 'at-most' | 'nothing';
+/** An interval with all its digits, in words: what a missing end says is that nothing is proved. */
+export function span({ lower, upper, kind }: Interval): string {
+  if (lower === null && upper === null) return 'no bound';
+  if (kind === 'estimate') return `about ${exact(upper ?? lower)}`;
+  if (lower === upper) return exact(lower);
+  if (lower === null) return `at most ${exact(upper)}`;
+  if (upper === null) return `at least ${exact(lower)}`;
+  return `from ${exact(lower)} to ${exact(upper)}`;
+}
+
+export type Shape = 'point' | 'interval' | 'at-least' | 'at-most' | 'about' | 'nothing';
 
 /** What an interval says, given that the quantity itself is never negative. */
-export function shapeOf({ lower, upper }: Interval, digits = 3): Shape {
+export function shapeOf({ lower, upper, kind }: Interval, digits = 3): Shape {
   const hasLower = lower !== null && lower > 0;
   const hasUpper = upper !== null && upper < Infinity;
+  if (kind === 'estimate') return hasUpper ? 'about' : 'nothing';
   if (hasUpper && upper === 0) return 'point';
   if (hasLower && hasUpper) {
     return formatNumber(lower, digits) === formatNumber(upper, digits) ? 'point' : 'interval';
@@ -87,9 +98,26 @@ export function formatInterval(interval: Interval, digits = 3): string {
       return `≥ ${formatNumber(lower ?? 0, digits)}`;
     case 'at-most':
       return `≤ ${formatNumber(upper ?? 0, digits)}`;
+    case 'about':
+      return `≈ ${formatNumber(upper ?? 0, digits)}`;
     case 'nothing':
       return 'no bound';
   }
+}
+
+/**
+ * A found value to four digits, cut to the side that keeps its promise: as people write it, and as
+ * a field takes it. Whole numbers stay as they are.
+ */
+export function formatSafe(value: number, side: 'up' | 'down'): { shown: string; typed: string } {
+  if (Number.isInteger(value)) return { shown: formatGiven(value), typed: String(value) };
+  let typed = Number(value.toPrecision(4));
+  const [, power = '0'] = value.toExponential(3).split('e');
+  const unit = Number(`1e${Number(power) - 3}`);
+  if (side === 'up' && typed < value) typed = Number((typed + unit).toPrecision(4));
+  if (side === 'down' && typed > value) typed = Number((typed - unit).toPrecision(4));
+  const shown = typed < 1e-3 ? formatNumber(typed, 4) : formatGiven(typed);
+  return { shown, typed: String(typed) };
 }
 
 /** Upper minus lower, relative to the upper end; nothing when an end is missing. */
@@ -101,6 +129,7 @@ export function relativeWidth({ lower, upper }: Interval): number | undefined {
 }
 
 export function formatWidth(interval: Interval): string {
+  if (interval.kind === 'estimate') return '–';
   const width = relativeWidth(interval);
   if (width === undefined) return 'open';
   if (width === 0) return 'exact';

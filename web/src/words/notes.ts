@@ -23,7 +23,8 @@ export function notes() {
       <p>
         Every answer is an interval that is proved to hold the truth, for the worst dataset and an
         adversary who sees every gradient step. Round-off and everything cut off is charged to its
-        ends. It is never an estimate unless it says so.
+        ends. It is never an estimate unless it says so: Rényi accounting proves the upper end
+        alone, and the central limit theorem’s number (GDP) may lie on either side of the truth.
       </p>
       <p>
         The sampler decides <i>P</i> and <i>Q</i>. For deterministic batches over <i>k</i> epochs,

@@ -1,29 +1,58 @@
-import type { Answer, Interval, SamplerName } from '../../../wasm/generated/schema.js';
+import type {
+  Answer,
+  BatchSizes,
+  Derived,
+  Interval,
+  Query,
+  Solution,
+} from '../../../wasm/generated/schema.js';
+import { fieldInfo } from '../state/question.js';
 import { samplerInfo } from '../state/scenario.js';
-import { formatGiven, formatInterval, formatNumber, shapeOf } from './format.js';
+import type { RowName } from '../state/scenario.js';
+import { formatGiven, formatInterval, formatNumber, formatSafe, shapeOf } from './format.js';
 
 /** A piece of a sentence; `number` marks what can be asked for its digits and its source. */
 export interface Piece {
   text: string;
   /** What must stay on one line with the number: its name and sign. */
   lead?: string | undefined;
-  number?: { sampler: SamplerName } | undefined;
+  number?: { sampler: RowName } | undefined;
 }
 
 export interface Doing {
-  sampler: SamplerName;
+  sampler: RowName;
   epochs: number;
   redrawn: boolean;
+  /** How often an epoch uses each record. */
+  participations: number;
+  /** Stretches of training, and other releases beside them. */
+  phases: number;
+  releases: number;
 }
 
+const counted = (count: number, one: string, many: string) =>
+  count === 1 ? one : `${formatGiven(count)} ${many}`;
+
 /** What the reader does, in the second person. */
-function doing({ sampler, epochs, redrawn }: Doing): string {
+function doing(what: Doing): string {
+  const { phases, releases } = what;
+  const beside =
+    releases > 0 ? `, beside ${counted(releases, 'another release', 'other releases')}` : '';
+  const base = phases > 1 ? `You train in ${formatGiven(phases)} phases.` : alone(what);
+  return `${base.slice(0, -1)}${beside}.`;
+}
+
+function alone({ sampler, epochs, redrawn, participations }: Doing): string {
   const several = epochs > 1;
   switch (sampler) {
     case 'shuffle':
       if (!several) return 'You shuffle once per epoch.';
       return redrawn ? 'You shuffle afresh each epoch.' : 'You shuffle once and keep the order.';
     case 'balls-and-bins':
+      if (participations > 1) {
+        const times = formatGiven(participations);
+        return `You put each record into ${times} random batches ${redrawn ? 'of every epoch' : 'of an epoch'}.`;
+      }
       if (several && !redrawn)
         return 'You put each record into a random batch, once for all epochs.';
       return 'You put each record into one random batch of every epoch.';
@@ -33,19 +62,22 @@ function doing({ sampler, epochs, redrawn }: Doing): string {
       return 'You draw every batch afresh, of fixed size.';
     case 'poisson':
       return 'You draw Poisson batches.';
+    case 'composition':
+      return 'You train.';
   }
 }
 
 /** "ε = 6.53", "[6.53, 6.65]": what stays on one line. */
-function figure(sampler: SamplerName, interval: Interval, named: boolean): Piece {
+function figure(sampler: RowName, interval: Interval, named: boolean): Piece {
   const shape = shapeOf(interval);
-  const bare = shape === 'at-least' || shape === 'at-most';
+  const bare = shape === 'at-least' || shape === 'at-most' || shape === 'about';
   const text = formatInterval(interval);
   const leads = {
     point: 'ε = ',
     interval: 'ε in ',
     'at-least': 'ε ',
     'at-most': 'ε ',
+    about: 'ε ',
     nothing: '',
   };
   if (named) return { lead: leads[shape], text, number: { sampler } };
@@ -53,7 +85,7 @@ function figure(sampler: SamplerName, interval: Interval, named: boolean): Piece
 }
 
 /** "the truth lies in" [6.53, 6.65] */
-function truth(sampler: SamplerName, interval: Interval, subject: string): Piece[] {
+function truth(sampler: RowName, interval: Interval, subject: string): Piece[] {
   switch (shapeOf(interval)) {
     case 'point':
       return [{ text: `${subject} is ` }, figure(sampler, interval, subject === 'the truth')];
@@ -63,8 +95,10 @@ function truth(sampler: SamplerName, interval: Interval, subject: string): Piece
       return [{ text: `${subject} is at least ` }, figure(sampler, interval, false)];
     case 'at-most':
       return [{ text: `${subject} is at most ` }, figure(sampler, interval, false)];
+    case 'about':
+      return [{ text: `${subject} is estimated at ` }, figure(sampler, interval, false)];
     case 'nothing':
-      return [{ text: `nothing is proved about ${subject}` }];
+      return [{ text: `nothing is known about ${subject}` }];
   }
 }
 
@@ -89,7 +123,9 @@ export function verdict(
   if (what.sampler === 'poisson') {
     const pieces = [start, ...capital(truth('poisson', own.epsilon, 'the true ε')), ...at];
     if (!shuffle) return pieces;
-    const where = shapeOf(shuffle.epsilon) === 'interval' ? 'lie in ' : 'be ';
+    const shape = shapeOf(shuffle.epsilon);
+    if (shape === 'nothing') return pieces;
+    const where = shape === 'interval' ? 'lie in ' : 'be ';
     return [
       ...pieces,
       { text: ` Had you shuffled instead, it would ${where}` },
@@ -97,10 +133,10 @@ export function verdict(
       { text: '.' },
     ];
   }
-  const claim = truth(own.sampler, own.epsilon, 'the truth');
-  if (!poisson) return [start, ...capital(claim), ...at];
+  const claim = truth(what.sampler, own.epsilon, 'the truth');
+  if (!poisson || shapeOf(poisson.epsilon) === 'nothing') return [start, ...capital(claim), ...at];
   if (formatInterval(poisson.epsilon) === formatInterval(own.epsilon)) {
-    const same = figure(own.sampler, own.epsilon, true);
+    const same = figure(what.sampler, own.epsilon, true);
     return [start, { text: 'Poisson accounting says the same: ' }, same, ...at];
   }
   return [
@@ -126,17 +162,111 @@ export function reportedSentence(reported: number, own: Answer): string {
   return `The reported ${value} lies between the two ends: it is neither proved nor refuted.`;
 }
 
+/** Less of these is safer, so that their digits are cut downwards. */
+const downwards = ['samplingProbability'];
+
+/** What was found, in digits that still meet the target and read back as typed. */
+export function foundText({ field, value }: Solution): string {
+  return formatSafe(value, downwards.includes(field) ? 'down' : 'up').typed;
+}
+
+const batches: Readonly<Record<RowName, string>> = {
+  deterministic: 'deterministic batches',
+  shuffle: 'shuffled batches',
+  'balls-and-bins': 'balls-and-bins batches',
+  poisson: 'Poisson batches',
+  'without-replacement': 'batches drawn without replacement',
+  composition: 'these phases together',
+};
+
+/** "Noise multiplier 1.27 meets ε = 2 at δ = 10⁻⁵ for Poisson batches." */
+export function foundSentence(
+  solution: Solution,
+  asked: Query,
+  sampler: RowName,
+  phase: number | undefined,
+): Piece[] {
+  const { field, value } = solution;
+  const shown = formatSafe(value, downwards.includes(field) ? 'down' : 'up').shown;
+  const number: Piece = { text: shown, number: { sampler } };
+  const epsilon: Piece = { lead: 'ε = ', text: formatGiven(asked.epsilon ?? 0) };
+  const end: Piece[] = [{ text: ` for ${batches[sampler]}.` }];
+  if (field === 'delta') {
+    return [{ ...number, lead: 'δ = ' }, { text: ' is met at ' }, epsilon, ...end];
+  }
+  const where = phase === undefined ? '' : ` in phase ${phase}`;
+  const name = fieldInfo(field).label;
+  const many = field === 'epochs' || field === 'steps';
+  const noun = value === 1 ? name.toLowerCase().slice(0, -1) : name.toLowerCase();
+  const head: Piece[] = many
+    ? [number, { text: ` ${noun}${where}` }]
+    : [{ text: `${name} ` }, number, { text: where }];
+  if (asked.capDelta !== undefined) {
+    const added: Piece = { lead: 'δ = ', text: formatGiven(asked.capDelta) };
+    return [...head, { text: ' adds at most ' }, added, { text: ' at ' }, epsilon, ...end];
+  }
+  const delta: Piece = { lead: 'δ = ', text: formatGiven(asked.delta ?? 0) };
+  const meets = many && value !== 1 ? ' meet ' : ' meets ';
+  return [...head, { text: meets }, epsilon, { text: ' at ' }, delta, ...end];
+}
+
+/** Epsilon, or delta, at the value found. */
+export function thereSentence(found: Answer): string {
+  const byDelta = found.epsilon.lower === found.epsilon.upper;
+  const [name, value] = byDelta ? ['δ', found.delta] : ['ε', found.epsilon];
+  const text = formatInterval(value, 4);
+  switch (shapeOf(value, 4)) {
+    case 'interval':
+      return `There ${name} lies in ${text}.`;
+    case 'nothing':
+      return `There nothing is proved about ${name}.`;
+    case 'point':
+      return `There ${name} = ${text}.`;
+    default:
+      return `There ${name} ${text}.`;
+  }
+}
+
+/** What keeping one draw, or drawing afresh, would change. */
+export function otherDrawSentence(kept: boolean, other: Answer): string {
+  const start = kept ? 'A fresh draw each epoch' : 'One draw kept for all epochs';
+  const shape = shapeOf(other.epsilon);
+  if (shape === 'nothing') return `${start}: nothing is proved about ε.`;
+  const text = formatInterval(other.epsilon);
+  const words = {
+    point: `be ${text}`,
+    interval: `lie in ${text}`,
+    'at-least': `be at least ${text.slice(2)}`,
+    'at-most': `be at most ${text.slice(2)}`,
+    about: `be about ${text.slice(2)}`,
+  };
+  return `${start}: ε would ${words[shape]}.`;
+}
+
+/** How large batches get where that is random. */
+export function sizesSentence({ mean, p99, capProbability }: BatchSizes): string {
+  const spread = `Batches hold ${formatGiven(mean)} records on average; at most one in a hundred holds more than ${formatGiven(p99)}.`;
+  if (capProbability <= 0) return spread;
+  return `${spread} Some batch of the run is cut with probability at most ${formatNumber(capProbability)}.`;
+}
+
 /** What is shown, for titles and captions: σ = 0.7, 1,000 steps, q = 0.001. */
-export function setting(noiseMultiplier: number, steps: number, q: number): string {
-  const plural = steps === 1 ? 'step' : 'steps';
-  return `σ = ${formatGiven(noiseMultiplier)}, ${formatGiven(steps)} ${plural}, q = ${formatGiven(q)}`;
+export function setting({ phases }: Query, { steps, samplingProbability: q }: Derived): string {
+  const [only] = phases;
+  const plural = `${formatGiven(steps)} ${steps === 1 ? 'step' : 'steps'}`;
+  if (phases.length !== 1 || !only || !('noiseMultiplier' in only) || q === undefined) {
+    return `${phases.length} phases and releases, ${plural}`;
+  }
+  return `σ = ${formatGiven(only.noiseMultiplier ?? 0)}, ${plural}, q = ${formatGiven(q)}`;
 }
 
 export const kindMeaning: Readonly<Record<Interval['kind'], string>> = {
   certified: 'Certified: both ends are proved, round-off and truncation included.',
-  bound: 'Bound: one end is proved, the other is trivial.',
+  bound: 'Bound: one end is proved; nothing is said about the other.',
   confidence: 'Confidence: both ends hold up to a stated error probability.',
   estimate: 'Estimate: no guarantee.',
 };
 
-export const labelOf = (name: SamplerName) => samplerInfo(name).label;
+/** The name of a row of the answer. */
+export const labelOf = (name: RowName) =>
+  name === 'composition' ? 'Your phases' : samplerInfo(name).label;

@@ -1,0 +1,435 @@
+#include "core/tradeoff/curve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/rounding.h"
+#include "core/math/normal.h"
+
+namespace honest_epsilon::tradeoff {
+namespace {
+
+using pairs::Direction;
+
+/// Beyond e^700 no double holds K.
+constexpr double kFarthest = 700;
+
+/// A certified value of the call at K = e^log_k.
+struct Sample {
+  double log_k;
+  Interval value;
+};
+
+/// K_b - K_a, with its digits.
+double run(double log_a, double log_b) {
+  return std::exp(log_a) * std::expm1(log_b - log_a);
+}
+
+/// One direction from K = 1 outwards, and the neighbour before.
+struct Half {
+  Sample before;
+  std::vector<Sample> samples;
+};
+
+Half half(const std::vector<Knot>& knots, Direction direction) {
+  const bool remove = direction == Direction::remove;
+  Half result;
+  result.samples.reserve(knots.size());
+  for (const Knot& knot : knots)
+    result.samples.push_back({knot.epsilon, remove ? knot.remove : knot.add});
+  // h(e^-eps) = 1 - e^-eps + e^-eps delta in the other direction; h(0) = 1 if there is no knot.
+  result.before = {-kInfinity, {1, 1}};
+  if (knots.size() < 2) return result;
+  const double epsilon = knots[1].epsilon;
+  const Interval& other = remove ? knots[1].add : knots[1].remove;
+  const double scale = std::exp(-epsilon);
+  const double base = -std::expm1(-epsilon);
+  result.before = {-epsilon,
+                   {(base + scale * other.lower) * (1 - 8 * kUnit),
+                    std::min(1.0, (base + scale * other.upper) * (1 + 8 * kUnit))}};
+  return result;
+}
+
+/// The line through `near` and, further off, `far`, continued past `near` by `distance`, rounded
+/// down. far_run: the distance between the two.
+double continued(const Interval& near, const Interval& far, double distance, double far_run) {
+  const double ratio = distance / far_run;
+  const double value = near.lower + (near.lower - far.upper) * ratio;
+  return value - 8 * kUnit * (near.lower + (near.lower + far.upper) * ratio);
+}
+
+/// Cell i of a half, between its samples i and i+1, or beyond the last one.
+class Cell {
+ public:
+  Cell(const Half& h, std::size_t i)
+      : before_(i > 0 ? h.samples[i - 1] : h.before),
+        left_(h.samples[i]),
+        right_(i + 1 < h.samples.size() ? &h.samples[i + 1] : nullptr),
+        after_(i + 2 < h.samples.size() ? &h.samples[i + 2] : nullptr) {}
+
+  /// max(l1, l2, 0) at K = e^log_k, rounded down.
+  double floor_at(double log_k) const {
+    return std::max({0.0, left_line(log_k), right_line(log_k)});
+  }
+
+  /// The chord, or the last value beyond it, rounded up.
+  double ceiling_at(double log_k) const {
+    if (!right_) return left_.value.upper;
+    const double share = run(left_.log_k, log_k) / run(left_.log_k, right_->log_k);
+    const double value = left_.value.upper * (1 - share) + right_->value.upper * share;
+    return std::min(left_.value.upper, value * (1 + 8 * kUnit));
+  }
+
+  /// The support between the knots, at about the point where the lines meet.
+  Support corner() const {
+    const double log_k = meeting();
+    if (right_) return {log_k, std::min(left_line(log_k), right_line(log_k))};
+    return {log_k, log_k > left_.log_k ? 0 : left_.value.lower};
+  }
+
+  /// How far apart chord and corner are, as a share of what the test gains over guessing (its true
+  /// positive rate less its false one), beyond what the knots' own widths leave open;
+  /// less, the further the false positive rate is below `smallest`.
+  double relative_gap(double smallest) const {
+    if (!right_) return 0;
+    const Support at = corner();
+    const double open =
+        left_.value.upper - left_.value.lower + right_->value.upper - right_->value.lower;
+    const double chord = ceiling_at(at.epsilon);
+    const double alpha =
+        (left_.value.upper - right_->value.upper) / run(left_.log_k, right_->log_k);
+    const double gain = chord + std::expm1(at.epsilon) * alpha;
+    return (chord - at.delta - 2 * open) / (gain + std::exp(at.epsilon) * smallest);
+  }
+
+ private:
+  double left_line(double log_k) const {
+    const double far =
+        before_.log_k > -kInfinity ? run(before_.log_k, left_.log_k) : std::exp(left_.log_k);
+    return continued(left_.value, before_.value, run(left_.log_k, log_k), far);
+  }
+
+  double right_line(double log_k) const {
+    if (!right_) return 0;
+    if (!after_) return right_->value.lower;
+    return continued(right_->value, after_->value, run(log_k, right_->log_k),
+                     run(right_->log_k, after_->log_k));
+  }
+
+  /// log K where the lines meet, clamped to the cell.
+  double meeting() const {
+    const double far =
+        before_.log_k > -kInfinity ? run(before_.log_k, left_.log_k) : std::exp(left_.log_k);
+    const double falling = (left_.value.lower - before_.value.upper) / far;
+    if (!right_) {
+      // Where the left line falls to zero, any K before that being safe; a curve that is level
+      // stays so, being convex.
+      if (!(falling < 0)) return left_.log_k;
+      const double reach = left_.value.lower / -falling * (1 - 1e-12);
+      return std::min(kFarthest, left_.log_k + std::log1p(reach * std::exp(-left_.log_k)));
+    }
+    const double rising =
+        after_ ? (after_->value.upper - right_->value.lower) / run(right_->log_k, after_->log_k)
+               : 0;
+    const double width = run(left_.log_k, right_->log_k);
+    const double gap = left_.value.lower - right_->value.lower + rising * width;
+    const double distance = rising > falling ? std::clamp(gap / (rising - falling), 0.0, width) : 0;
+    return std::min(right_->log_k, left_.log_k + std::log1p(distance * std::exp(-left_.log_k)));
+  }
+
+  Sample before_;
+  Sample left_;
+  const Sample* right_;
+  const Sample* after_;
+};
+
+void sort_supports(std::vector<Support>& supports) {
+  std::sort(supports.begin(), supports.end(),
+            [](const Support& a, const Support& b) { return a.epsilon < b.epsilon; });
+}
+
+/// A support's line at alpha and its rounding.
+double line(const Support& support, double alpha) {
+  if (support.epsilon >= 0) return 1 - support.delta - std::exp(support.epsilon) * alpha;
+  return std::exp(support.epsilon) * (1 - alpha - support.delta);
+}
+
+double line_rounding(const Support& support, double alpha) {
+  if (support.epsilon >= 0) return 4 * kUnit * (1 + std::exp(support.epsilon) * alpha);
+  return 4 * kUnit * std::exp(support.epsilon);
+}
+
+/// 1 - the line, without cancellation where it is small.
+double complement(const Support& support, double alpha) {
+  if (support.epsilon >= 0) return support.delta + std::exp(support.epsilon) * alpha;
+  return -std::expm1(support.epsilon) + std::exp(support.epsilon) * (alpha + support.delta);
+}
+
+/// The vertices of the maximum of lines (and of 0) over [0, 1].
+std::vector<Point> envelope(const std::vector<Support>& supports) {
+  const auto highest = [&](double alpha) {
+    double best = 0;
+    for (const Support& support : supports) best = std::max(best, line(support, alpha));
+    return best;
+  };
+  // Steepest first: the line that is the maximum at alpha, then whichever overtakes it first.
+  std::vector<Point> points = {{0, highest(0)}};
+  double alpha = 0;
+  std::size_t current = 0;
+  for (std::size_t i = 1; i < supports.size(); ++i) {
+    if (line(supports[i], 0) > line(supports[current], 0)) current = i;
+  }
+  while (current > 0) {
+    double first = 1;
+    std::size_t next = current;
+    for (std::size_t i = 0; i < current; ++i) {
+      const double steeper = std::exp(supports[i].epsilon) *
+                             std::expm1(supports[current].epsilon - supports[i].epsilon);
+      if (!(steeper > 0)) continue;
+      const double meets = (line(supports[i], 0) - line(supports[current], 0)) / -steeper;
+      if (meets <= first) {
+        first = meets;
+        next = i;
+      }
+    }
+    if (next == current || first >= 1) break;
+    current = next;
+    if (first > alpha) {
+      alpha = first;
+      points.push_back({alpha, highest(alpha)});
+    }
+  }
+  // Where the last line reaches zero.
+  const Support& last = supports[current];
+  const double zero =
+      last.epsilon < 0 ? 1 - last.delta : (1 - last.delta) * std::exp(-last.epsilon);
+  if (zero > alpha && zero < 1) points.push_back({zero, 0});
+  points.push_back({1, 0});
+  return points;
+}
+
+using KnotAt = std::function<Knot(double)>;
+
+/// About the first epsilon at which both directions are negligible.
+double range_end(const KnotAt& at, const Sampling& sampling) {
+  const auto negligible = [&](double epsilon) {
+    const Knot knot = at(epsilon);
+    return std::max(knot.remove.upper, knot.add.upper) <= sampling.smallest;
+  };
+  const double most = std::min(sampling.highest, 500.0);
+  double high = std::min(most, 0.5);
+  while (high < most && !negligible(high)) high = std::min(most, 2 * high);
+  while (high > 1e-12 && negligible(high / 4)) high /= 4;
+  for (const double share : {0.5, 0.75, 0.875}) {
+    if (negligible(share * high)) return share * high;
+  }
+  return high;
+}
+
+/// The cell whose band is widest, or the number of knots if none is wider than asked.
+std::size_t widest_cell(const std::vector<Knot>& knots, const Sampling& sampling) {
+  double widest = sampling.width;
+  std::size_t cell = knots.size();
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    const Half h = half(knots, direction);
+    for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
+      const double gap = Cell(h, i).relative_gap(sampling.smallest);
+      if (gap > widest) {
+        widest = gap;
+        cell = i;
+      }
+    }
+  }
+  return cell;
+}
+
+std::vector<Knot> sample_knots(const KnotAt& at, const Sampling& sampling) {
+  constexpr int kFirstCells = 8;
+  const double high = range_end(at, sampling);
+  std::vector<Knot> knots;
+  knots.reserve(static_cast<std::size_t>(std::max(sampling.most, kFirstCells + 1)));
+  for (int i = 0; i <= kFirstCells; ++i) knots.push_back(at(high * i / kFirstCells));
+  while (static_cast<int>(knots.size()) < sampling.most) {
+    const std::size_t cell = widest_cell(knots, sampling);
+    if (cell == knots.size()) break;
+    const double middle = 0.5 * (knots[cell].epsilon + knots[cell + 1].epsilon);
+    knots.insert(knots.begin() + static_cast<std::ptrdiff_t>(cell) + 1, at(middle));
+  }
+  return knots;
+}
+
+double gaussian_mu(double alpha, double beta) {
+  return normal::upper_quantile_estimate(alpha) + normal::upper_quantile_estimate(beta);
+}
+
+}  // namespace
+
+std::vector<Knot> sample(const PrivacyCurve& remove, const PrivacyCurve& add,
+                         const Sampling& sampling) {
+  return sample_knots(
+      [&](double epsilon) -> Knot { return {epsilon, remove(epsilon), add(epsilon)}; }, sampling);
+}
+
+std::vector<Knot> sample_symmetric(const PrivacyCurve& curve, const Sampling& sampling) {
+  return sample_knots(
+      [&](double epsilon) -> Knot {
+        const Interval both = curve(epsilon);
+        return {epsilon, both, both};
+      },
+      sampling);
+}
+
+std::vector<Knot> symmetrised(std::vector<Knot> knots) {
+  for (Knot& knot : knots) knot.remove = knot.add = maximum(knot.remove, knot.add);
+  return knots;
+}
+
+Curve::Curve(std::vector<Knot> knots) : knots_(std::move(knots)) {
+  // At eps = 0 the two directions are one number.
+  Knot& origin = knots_.front();
+  origin.remove = origin.add = intersect(origin.remove, origin.add);
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    const double sign = direction == Direction::remove ? 1 : -1;
+    const Half h = half(knots_, direction);
+    for (std::size_t i = 0; i < h.samples.size(); ++i) {
+      const Sample& knot = h.samples[i];
+      lower_.push_back({sign * knot.log_k, knot.value.upper});
+      upper_.push_back({sign * knot.log_k, knot.value.lower});
+      const Support corner = Cell(h, i).corner();
+      upper_.push_back({sign * corner.epsilon, corner.delta});
+    }
+  }
+  sort_supports(lower_);
+  sort_supports(upper_);
+}
+
+Interval Curve::false_negative_rate(double alpha) const {
+  Interval rate{0, 0};
+  for (const Support& s : lower_)
+    rate.lower = std::max(rate.lower, line(s, alpha) - line_rounding(s, alpha));
+  for (const Support& s : upper_)
+    rate.upper = std::max(rate.upper, line(s, alpha) + line_rounding(s, alpha));
+  rate.upper = std::min(rate.upper, 1 - alpha);
+  rate.lower = std::min(rate.lower, rate.upper);
+  return rate;
+}
+
+Interval Curve::true_positive_rate(double alpha) const {
+  Interval rate{1, 1};
+  for (const Support& s : upper_)
+    rate.lower = std::min(rate.lower, complement(s, alpha) * (1 - 8 * kUnit));
+  for (const Support& s : lower_)
+    rate.upper = std::min(rate.upper, complement(s, alpha) * (1 + 8 * kUnit));
+  rate.lower = std::max(rate.lower, alpha);
+  rate.upper = std::max(rate.upper, rate.lower);
+  return rate;
+}
+
+Interval Curve::advantage() const {
+  return knots_.front().remove;
+}
+
+Interval Curve::bayes_success(double prior) const {
+  if (prior <= 0 || prior >= 1) return {1, 1};
+  const bool rare = prior <= 0.5;
+  const double share = rare ? prior : 1 - prior;
+  const double epsilon = std::log1p(-share) - std::log(share);
+  // log K rounds by a few units; delta falls with it, by less than e^eps of it.
+  const double slack = 8 * kUnit * (epsilon + 1);
+  const Direction direction = rare ? Direction::remove : Direction::add;
+  const double low = delta(direction, epsilon + slack).lower;
+  const double high = delta(direction, std::max(0.0, epsilon - slack)).upper;
+  return {(1 - share + share * low) * (1 - 4 * kUnit),
+          std::min(1.0, (1 - share + share * high) * (1 + 4 * kUnit))};
+}
+
+Interval Curve::delta(Direction direction, double epsilon) const {
+  const Half h = half(knots_, direction);
+  std::size_t i = 0;
+  while (i + 1 < h.samples.size() && h.samples[i + 1].log_k <= epsilon) ++i;
+  if (h.samples[i].log_k == epsilon) return h.samples[i].value;
+  const Cell cell(h, i);
+  const double upper = cell.ceiling_at(epsilon);
+  return {std::min(cell.floor_at(epsilon), upper), upper};
+}
+
+GaussianFit Curve::gaussian_fit(double resolution) const {
+  // Quantiles are good to 1e-12; a vertex to a few units, far less than this margin moves G_mu.
+  constexpr double kMargin = 1e-9;
+  GaussianFit fit;
+  fit.mu = {0, 0};
+  std::vector<double> alphas = {resolution};
+  for (const Point& point : lower_points()) {
+    if (point.alpha > resolution && point.beta > resolution) alphas.push_back(point.alpha);
+  }
+  // The range ends where f falls through the resolution, on the line that is highest there.
+  double end = 0;
+  for (const Support& s : lower_) {
+    const double scale = std::exp(-s.epsilon);
+    end = std::max(end, (s.epsilon >= 0 ? (1 - s.delta - resolution) * scale
+                                        : 1 - s.delta - resolution * scale));
+  }
+  if (!(end > resolution)) return {{0, kInfinity}, 1};
+  alphas.push_back(end);
+  for (const double alpha : alphas) {
+    const Interval beta = false_negative_rate(alpha);
+    if (beta.lower <= 0) return {{0, kInfinity}, 1};
+    fit.mu.upper = std::max(fit.mu.upper, gaussian_mu(alpha, beta.lower));
+    fit.mu.lower = std::max(fit.mu.lower, gaussian_mu(alpha, std::min(beta.upper, 1 - alpha)));
+  }
+  fit.mu.upper = fit.mu.upper * (1 + kMargin) + 1e-11;
+  fit.mu.lower = std::max(0.0, fit.mu.lower * (1 - kMargin) - 1e-11);
+  constexpr int kScan = 200;
+  for (int i = 0; i <= kScan; ++i) {
+    const double z = -6 + 12.0 * i / kScan;
+    const double alpha = normal::upper_tail(z);
+    if (alpha < resolution || alpha > end) continue;
+    const Interval beta = false_negative_rate(alpha);
+    const double excess = 0.5 * (beta.lower + beta.upper) - normal::upper_tail(fit.mu.upper - z);
+    fit.misfit = std::max(fit.misfit, excess);
+  }
+  return fit;
+}
+
+std::vector<Point> Curve::lower_points() const {
+  return envelope(lower_);
+}
+
+std::vector<Point> Curve::upper_points() const {
+  return envelope(upper_);
+}
+
+Interval gdp_false_negative_rate(double mu, double alpha) {
+  if (alpha <= 0) return {1, 1};
+  if (alpha >= 1) return {0, 0};
+  // A quantile with the tail on the wanted side of alpha, for both sides.
+  const double z = normal::upper_quantile_estimate(alpha);
+  const double slack = 1e-11 * (std::abs(z) + 1);
+  const double below = normal::upper_tail(z - slack) * (1 - normal::kRelativeError) >= alpha
+                           ? z - slack
+                           : -kInfinity;
+  const double above =
+      normal::upper_tail(z + slack) * (1 + normal::kRelativeError) <= alpha ? z + slack : kInfinity;
+  // f = Pr[N > mu - z], which rises with z.
+  const double rounding = 2 * kUnit * (mu + std::abs(z));
+  const double low = normal::upper_tail(mu - below + rounding) * (1 - normal::kRelativeError);
+  const double high = normal::upper_tail(mu - above - rounding) * (1 + normal::kRelativeError);
+  return {std::max(0.0, low - kTiny), std::min(high + kTiny, 1 - alpha)};
+}
+
+double guarantee_lower(double epsilon, double delta, double alpha) {
+  const Support steep{epsilon, delta};
+  const Support flat{-epsilon, delta};
+  return std::max({0.0, line(steep, alpha) - line_rounding(steep, alpha),
+                   std::exp(-epsilon) * (1 - alpha - delta) - line_rounding(flat, alpha)});
+}
+
+double delta_of_points(const std::vector<Point>& points, double epsilon) {
+  double best = 0;
+  const double scale = std::exp(epsilon);
+  for (const Point& point : points) best = std::max(best, 1 - point.beta - scale * point.alpha);
+  return best;
+}
+
+}  // namespace honest_epsilon::tradeoff

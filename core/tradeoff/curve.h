@@ -1,0 +1,140 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "core/base/interval.h"
+#include "core/pairs/pair.h"
+
+/// Trade-off functions of pairs known through their privacy curves. Cite: [DRS22].
+///
+/// Null hypothesis: the record is absent (Q). Alternative: it is present (P). A test that rejects
+/// has false positive rate alpha = Q(reject) and false negative rate 1 - P(reject) >= f(alpha), f =
+/// T(Q, P) the trade-off function. With the call h(K) = E[(U - K)+] = sup_E P(E) - K Q(E), U =
+/// dP/dQ, f is its conjugate:
+///   f(alpha) = sup over K >= 0 of 1 - h(K) - K alpha.
+/// A known value of h is a line that supports f, K = e^eps its steepness:
+///   h(e^eps) = delta_remove(eps)                        ->  1 - delta_remove(eps) - e^eps alpha,
+///   h(e^-eps) = 1 - e^-eps + e^-eps delta_add(eps)      ->  e^-eps (1 - delta_add(eps) - alpha).
+namespace honest_epsilon::tradeoff {
+
+/// A privacy curve in one direction: eps >= 0 -> what is certain about delta.
+using PrivacyCurve = std::function<Interval(double epsilon)>;
+
+/// What is certain about both directions at one epsilon.
+struct Knot {
+  double epsilon = 0;
+  Interval remove;
+  Interval add;
+};
+
+/// Where a privacy curve is sampled.
+struct Sampling {
+  double smallest = 1e-12;  ///< no knots beyond the epsilon at which delta is below this
+  double width =
+      1e-3;        ///< width of the band asked for, as a share of what a test gains over guessing
+  int most = 200;  ///< knots at most
+  double highest = kInfinity;  ///< no epsilon beyond this is asked
+};
+
+/// Samples both directions at common knots, the first at 0: nine over the range, then one more in
+/// the middle of whichever cell leaves the widest band.
+std::vector<Knot> sample(const PrivacyCurve& remove, const PrivacyCurve& add,
+                         const Sampling& sampling = {});
+
+/// The same for a pair whose two directions have one curve.
+std::vector<Knot> sample_symmetric(const PrivacyCurve& curve, const Sampling& sampling = {});
+
+/// C(f) = min(f, f^-1)**: the larger delta of the two directions in both, for
+/// (min(f, g))* = max(f*, g*). Cite: [DRS22, Prop 2.12].
+std::vector<Knot> symmetrised(std::vector<Knot> knots);
+
+/// A line below a trade-off function: 1 - delta - e^epsilon alpha for epsilon >= 0,
+/// e^epsilon (1 - alpha - delta) below.
+struct Support {
+  double epsilon = 0;
+  double delta = 0;
+};
+
+/// A point of a trade-off function: false positive and false negative rate.
+struct Point {
+  double alpha = 0;
+  double beta = 0;
+};
+
+/// A Gaussian trade-off function below a curve.
+struct GaussianFit {
+  Interval mu;        ///< the least mu with G_mu <= f on the range
+  double misfit = 0;  ///< the largest f - G_mu met on the range, at mu.upper: an estimate
+};
+
+/// A trade-off function as a band between two convex polygons, each the maximum of its supports.
+///
+/// Lower polygon: the supports at the knots, delta rounded up. Each is below f.
+///
+/// Upper polygon: f(alpha) <= sup over K of 1 - L(K) - K alpha for any L <= h. h is convex and
+/// falls with slopes in [-1, 0], so that between knots K_i and K_{i+1} it is above the line through
+/// its two values before, continued, and above the one through its two values after:
+///   l1(K) = lo_i - (up_{i-1} - lo_i) (K - K_i)/(K_i - K_{i-1}),
+///   l2(K) = lo_{i+1} + (lo_{i+1} - up_{i+2}) (K_{i+1} - K)/(K_{i+2} - K_{i+1}),
+/// lo and up the certified ends: l1 rises with h_i and falls with h_{i-1}, l2 likewise. Take L =
+/// max(l1, l2). On each side of any point xi of the cell one line alone bounds L from below; the
+/// supremum of 1 - line - K alpha over a piece is met at the piece's ends. Hence the supports
+///   (K_i, lo_i),  (xi, min(l1(xi), l2(xi))),  (K_{i+1}, lo_{i+1})
+/// bound f over the whole cell, whichever xi is taken; best is the point where the lines meet, and
+/// its round-off costs nothing but width. Beyond the last knot l1 falls to zero at some K, and a
+/// support of delta 0 there bounds the rest. Both directions are treated so from K = 1 outwards,
+/// the other direction's first knot being the neighbour before K = 1.
+class Curve {
+ public:
+  /// Knots sorted by epsilon, the first at 0.
+  explicit Curve(std::vector<Knot> knots);
+
+  /// f(alpha): the least false negative rate at a false positive rate. Domain: 0 <= alpha <= 1.
+  Interval false_negative_rate(double alpha) const;
+
+  /// 1 - f(alpha), with its own digits where it is small.
+  Interval true_positive_rate(double alpha) const;
+
+  /// The largest true positive rate minus false positive rate: the total variation distance.
+  Interval advantage() const;
+
+  /// The best guess' probability of being right when the record is there with this probability:
+  ///   (1 - prior) + prior h((1 - prior) / prior).   Domain: 0 <= prior <= 1.
+  Interval bayes_success(double prior) const;
+
+  /// Back to the privacy curve; at a knot, the knot. Above by chords, below by l1 and l2.
+  Interval delta(pairs::Direction direction, double epsilon) const;
+
+  /// mu-GDP wherever both error rates are at least `resolution`. No finite number of knots says
+  /// more: beyond the last knot the lower polygon falls off. On an edge of the lower polygon the
+  /// convex G_mu is below it if it is so at both ends, so vertices decide. Certified.
+  GaussianFit gaussian_fit(double resolution = 1e-6) const;
+
+  /// The polygons' vertices from alpha = 0 to 1, for drawing: rounded like any double.
+  std::vector<Point> lower_points() const;
+  std::vector<Point> upper_points() const;
+
+  const std::vector<Knot>& knots() const { return knots_; }
+  const std::vector<Support>& lower_supports() const { return lower_; }
+  const std::vector<Support>& upper_supports() const { return upper_; }
+
+ private:
+  std::vector<Knot> knots_;
+  std::vector<Support> lower_;  ///< sorted by epsilon, as are the upper ones
+  std::vector<Support> upper_;
+};
+
+/// G_mu(alpha) = Phi(Phi^-1(1 - alpha) - mu), certified. Domain: mu >= 0, 0 <= alpha <= 1.
+/// Cite: [DRS22, Def 2.6].
+Interval gdp_false_negative_rate(double mu, double alpha);
+
+/// The trade-off function below every (eps, delta)-private mechanism's, rounded down:
+///   max(0, 1 - delta - e^eps alpha, e^-eps (1 - delta - alpha)).   Cite: [DRS22, Prop 2.5].
+double guarantee_lower(double epsilon, double delta, double alpha);
+
+/// The delta(eps) of a mechanism whose trade-off function passes on or above `points`, from below:
+/// max(0, 1 - beta - e^eps alpha). Exact where f is the polygon through the points.
+double delta_of_points(const std::vector<Point>& points, double epsilon);
+
+}  // namespace honest_epsilon::tradeoff

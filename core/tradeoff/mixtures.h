@@ -1,0 +1,56 @@
+#pragma once
+
+#include "core/base/interval.h"
+#include "core/pairs/pair.h"
+#include "core/tradeoff/curve.h"
+
+/// Two-component mixtures of Gaussians of unit variance that a reader sets up,
+///   P = (1-w) N(p1, 1) + w N(p2, 1),   Q = (1-w) N(q1, 1) + w N(q2, 1),
+/// and what is proved about their trade-off function from the components alone. Cite: [WS23, sec.
+/// 3 and 6].
+namespace honest_epsilon::mixtures {
+
+struct Mixtures {
+  double weight = 0.5;  ///< w in [0, 1]
+  double p1 = 0;
+  double p2 = 0;  ///< means of the components, within 1e3 of 0
+  double q1 = 0;
+  double q2 = 0;
+};
+
+/// H(P || Q)(e^eps) of the mixtures themselves (remove; H(Q || P) for add), certified.
+/// p - K q is a sum of at most four exponentials in x, times a density; its zeros are found by
+/// Rolle: divided by one exponential, its derivative is such a sum of one fewer. The events between
+/// the zeros give the value; where the sum is too close to zero for its sign to be sure, the
+/// difference there is charged.
+/// Domain: eps >= 0. Error: about 1e-13 of P(event) + e^eps Q(event).
+Interval delta(const Mixtures& mixtures, pairs::Direction direction, double epsilon);
+
+/// Joint concavity, as a bound on delta: (1-w) H(P1 || Q1) + w H(P2 || Q2), rounded up. It is what
+/// an observer learns who is told the component. Cite: [WS23, Lemma 3.1].
+double delta_joint_upper(const Mixtures& mixtures, pairs::Direction direction, double epsilon);
+
+/// Advanced joint concavity. For any 0 <= gamma < w < eta <= 1 (or gamma = 0, eta = 1), with
+///   K1 = K (eta - w) / ((1-w) (eta - gamma)),   K2 = K (w - gamma) / (w (eta - gamma)),
+///   H_K(P || Q) <= (1-w) ((1-gamma) H_K1(P1 || Q1) + gamma H_K1(P1 || Q2))
+///                + w ((1-eta) H_K2(P2 || Q1) + eta H_K2(P2 || Q2)),
+/// for p - K q is the same combination without the positive parts. gamma = 0, eta = 1 is joint
+/// concavity. The best gamma and eta are looked for; any give a bound. Cite: [WS23, Lemmas 6.2,
+/// 6.3].
+struct AdvancedBound {
+  double delta_upper = 1;
+  double gamma = 0;
+  double eta = 1;
+};
+AdvancedBound delta_advanced(const Mixtures& mixtures, pairs::Direction direction, double epsilon);
+
+/// The certified band of the mixtures' own trade-off function T(Q, P).
+tradeoff::Curve trade_off(const Mixtures& mixtures, const tradeoff::Sampling& sampling = {});
+
+/// The curves that the two bounds prove: their lower polygons are below the mixtures' trade-off
+/// function; their upper polygons only say how finely the bound was sampled.
+tradeoff::Curve trade_off_joint(const Mixtures& mixtures, const tradeoff::Sampling& sampling = {});
+tradeoff::Curve trade_off_advanced(const Mixtures& mixtures,
+                                   const tradeoff::Sampling& sampling = {});
+
+}  // namespace honest_epsilon::mixtures

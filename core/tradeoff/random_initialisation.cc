@@ -1,0 +1,267 @@
+#include "core/tradeoff/random_initialisation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/base/rounding.h"
+#include "core/math/normal.h"
+#include "core/pairs/gaussian.h"
+
+namespace honest_epsilon::random_initialisation {
+namespace {
+
+/// Beyond this the density of the start is below 1e-300.
+constexpr double kReach = 38;
+
+/// delta of mu-GDP for mu known up to a few units.
+Interval gaussian_delta(double mu, double epsilon) {
+  if (!(mu > 0)) return {0, 0};
+  constexpr double kShiftError = 4 * kUnit;
+  return {gaussian::delta(mu * (1 - kShiftError), epsilon).lower,
+          gaussian::delta(mu * (1 + kShiftError), epsilon).upper};
+}
+
+/// The starts I in (low, high): their probability and mean, each from below and from above.
+struct Starts {
+  Interval mass;
+  Interval mean;
+};
+
+Starts starts_between(double low, double high) {
+  // Tails on the side that does not cancel.
+  const bool upper = low + high > 0;
+  const double far = normal::upper_tail(upper ? high : -low);
+  const double near = normal::upper_tail(upper ? low : -high);
+  const double mass = near - far;
+  const double mass_error = normal::kRelativeError * (near + far);
+  const double density_low = normal::pdf(low);
+  const double density_high = normal::pdf(high);
+  const double sum = density_low - density_high;
+  const double sum_error = normal::kRelativeError * (density_low + density_high);
+  Starts starts;
+  starts.mass = {std::max(0.0, mass - mass_error), mass + mass_error};
+  starts.mean = {low, high};
+  if (mass > 0) {
+    const double mean = sum / mass;
+    const double error = (sum_error + std::abs(mean) * mass_error) / mass * (1 + 1e-9);
+    starts.mean = {std::clamp(mean - error, low, high), std::clamp(mean + error, low, high)};
+  }
+  return starts;
+}
+
+/// Distances |a - I| at which the integrand changes its nature, from 0 to where clipping or the
+/// density ends it.
+std::vector<double> distances(const Model& model, double epsilon) {
+  const double end = std::min(model.clip, std::abs(model.offset) + kReach);
+  const double bend = std::sqrt(2 * epsilon) * model.noise_multiplier;
+  if (bend > 0 && bend < end) return {0, bend, end};
+  return {0, end};
+}
+
+double clipped_share(const Model& model) {
+  return normal::upper_tail(model.clip - model.offset) +
+         normal::upper_tail(model.clip + model.offset);
+}
+
+/// E[delta; a given side and stretch of distances], by cells that are halved where it pays.
+class Stretch {
+ public:
+  Stretch(const Model& model, double epsilon, double side, bool convex)
+      : model_(&model), epsilon_(epsilon), side_(side), convex_(convex) {}
+
+  /// Cells are halved until each leaves at most `tolerance` open.
+  Interval between(double near, double far, double tolerance) const {
+    return halved(near, at(near), far, at(far), tolerance, 0);
+  }
+
+ private:
+  Interval at(double distance) const {
+    return gaussian_delta(distance / model_->noise_multiplier, epsilon_);
+  }
+
+  Interval halved(double near, const Interval& at_near, double far, const Interval& at_far,
+                  double tolerance, int depth) const {
+    constexpr int kMostDepth = 24;
+    constexpr int kLeastDepth = 3;
+    const Interval whole = cell(near, at_near, far, at_far);
+    if (depth == kMostDepth || (depth >= kLeastDepth && whole.upper - whole.lower <= tolerance)) {
+      return whole;
+    }
+    const double middle = 0.5 * (near + far);
+    const Interval at_middle = at(middle);
+    const Interval first = halved(near, at_near, middle, at_middle, tolerance, depth + 1);
+    const Interval second = halved(middle, at_middle, far, at_far, tolerance, depth + 1);
+    return {first.lower + second.lower, first.upper + second.upper};
+  }
+
+  /// Jensen on one side, the chord on the other.
+  Interval cell(double near, const Interval& at_near, double far, const Interval& at_far) const {
+    const double a = model_->offset;
+    const Starts starts =
+        side_ > 0 ? starts_between(a + near, a + far) : starts_between(a - far, a - near);
+    // The mean distance; a +- u rounds by a unit of |a| + u.
+    const double rounding = 4 * kUnit * (std::abs(a) + far);
+    const double toward = side_ > 0 ? starts.mean.lower - a : a - starts.mean.upper;
+    const double away = side_ > 0 ? starts.mean.upper - a : a - starts.mean.lower;
+    const double mean_low = std::clamp(toward - rounding, near, far);
+    const double mean_high = std::clamp(away + rounding, near, far);
+    const auto chord = [&](double low, double high, double mean) {
+      const double share = (mean - near) / (far - near);
+      return low * (1 - share) + high * share;
+    };
+    if (convex_) {
+      return {starts.mass.lower * at(mean_low).lower,
+              starts.mass.upper * chord(at_near.upper, at_far.upper, mean_high)};
+    }
+    return {starts.mass.lower * chord(at_near.lower, at_far.lower, mean_low),
+            starts.mass.upper * at(mean_high).upper};
+  }
+
+  const Model* model_;
+  double epsilon_;
+  double side_;
+  bool convex_;
+};
+
+/// The whole expectation, each cell to `tolerance`.
+Interval on_cells(const Model& model, double epsilon, double tolerance) {
+  const std::vector<double> parts = distances(model, epsilon);
+  const double bend = std::sqrt(2 * epsilon) * model.noise_multiplier;
+  Interval sum{0, 0};
+  for (std::size_t part = 1; part < parts.size(); ++part) {
+    for (const double side : {-1.0, 1.0}) {
+      const Stretch stretch(model, epsilon, side, parts[part] <= bend);
+      const Interval here = stretch.between(parts[part - 1], parts[part], tolerance);
+      sum.lower += here.lower;
+      sum.upper += here.upper;
+    }
+  }
+  if (std::isfinite(model.clip)) {
+    const Interval clipped = gaussian_delta(gdp_mu(model), epsilon);
+    const double share = clipped_share(model);
+    sum.lower += clipped.lower * share * (1 - 2 * normal::kRelativeError);
+    sum.upper += clipped.upper * share * (1 + 2 * normal::kRelativeError);
+  }
+  // Sums of thousands of terms; the bend rounds to where the second derivative is nearly zero.
+  constexpr double kRounding = 1e-11;
+  return {std::clamp(sum.lower * (1 - kRounding), 0.0, 1.0),
+          std::clamp(sum.upper * (1 + kRounding) + kTiny, 0.0, 1.0)};
+}
+
+/// E_I[f(|mu_I|)] by quadrature.
+template <class F>
+quadrature::Integral expectation_estimate(const Model& model, double epsilon, F f) {
+  const double a = model.offset;
+  const double sigma = model.noise_multiplier;
+  std::vector<double> breaks;
+  for (const double u : distances(model, epsilon)) {
+    breaks.push_back(a - u);
+    breaks.push_back(a + u);
+  }
+  // The density lives within [-9, 9] or so; a break there keeps the rule from missing it.
+  for (const double place : {-3.0, 0.0, 3.0}) {
+    if (std::abs(place - a) < model.clip) breaks.push_back(place);
+  }
+  std::sort(breaks.begin(), breaks.end());
+  breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
+  quadrature::Integral integral = quadrature::integrate_pieces(
+      [&](double i) { return normal::pdf(i) * f(std::abs(a - i) / sigma); }, breaks);
+  if (std::isfinite(model.clip)) integral.value += clipped_share(model) * f(gdp_mu(model));
+  return integral;
+}
+
+}  // namespace
+
+double gdp_mu(const Model& model) {
+  return model.clip / model.noise_multiplier;
+}
+
+Interval delta(const Model& model, double epsilon) {
+  // A first pass tells the size; some hundreds of cells share what may stay open.
+  constexpr double kWidth = 1e-6;
+  constexpr double kCells = 1000;
+  const double size = on_cells(model, epsilon, 1).upper;
+  return on_cells(model, epsilon, size * kWidth / kCells);
+}
+
+quadrature::Integral delta_estimate(const Model& model, double epsilon) {
+  return expectation_estimate(model, epsilon, [&](double mu) {
+    const Interval value = gaussian_delta(mu, epsilon);
+    return 0.5 * (value.lower + value.upper);
+  });
+}
+
+TestEstimate test_estimate(const Model& model, double log_threshold) {
+  const double l = log_threshold;
+  // Where mu is 0 the ratio is 1: above the threshold or not.
+  const auto false_positive = [l](double mu) {
+    if (!(mu > 0)) return l < 0 ? 1.0 : 0.0;
+    return normal::upper_tail(l / mu + mu / 2);
+  };
+  const auto false_negative = [l](double mu) {
+    if (!(mu > 0)) return l < 0 ? 0.0 : 1.0;
+    return normal::upper_tail(mu / 2 - l / mu);
+  };
+  const quadrature::Integral alpha = expectation_estimate(model, std::abs(l), false_positive);
+  const quadrature::Integral beta = expectation_estimate(model, std::abs(l), false_negative);
+  return {{alpha.value, beta.value}, std::max(alpha.error_estimate, beta.error_estimate)};
+}
+
+tradeoff::Curve trade_off(const Model& model, const tradeoff::Sampling& sampling) {
+  return tradeoff::Curve(
+      tradeoff::sample_symmetric([&](double epsilon) { return delta(model, epsilon); }, sampling));
+}
+
+double delta_estimate(const Gaussian& p, const Gaussian& q, double epsilon) {
+  // log p/q - eps = A x^2 + 2 B x + C in x = position - q.mean.
+  const double m = p.mean - q.mean;
+  const double a = 0.5 / q.variance - 0.5 / p.variance;
+  const double b = 0.5 * m / p.variance;
+  const double c = -0.5 * m * m / p.variance + 0.5 * std::log(q.variance / p.variance) - epsilon;
+  const auto above = [&](const Gaussian& law, double x) {
+    return normal::upper_tail((x + q.mean - law.mean) / std::sqrt(law.variance));
+  };
+  const auto below = [&](const Gaussian& law, double x) {
+    return normal::upper_tail(-(x + q.mean - law.mean) / std::sqrt(law.variance));
+  };
+  const double scale = std::exp(epsilon);
+  if (a == 0) {
+    if (b == 0) return std::max(0.0, -std::expm1(epsilon));
+    const double x = -0.5 * c / b;
+    const double value =
+        b > 0 ? above(p, x) - scale * above(q, x) : below(p, x) - scale * below(q, x);
+    return std::max(0.0, value);
+  }
+  const double discriminant = b * b - a * c;
+  if (discriminant <= 0) return a > 0 ? std::max(0.0, -std::expm1(epsilon)) : 0;
+  // The two roots, each without cancellation.
+  const double t = -(b + std::copysign(std::sqrt(discriminant), b));
+  const double low = std::min(t / a, c / t);
+  const double high = std::max(t / a, c / t);
+  const double value =
+      a > 0 ? below(p, low) + above(p, high) - scale * (below(q, low) + above(q, high))
+            : (above(p, low) - above(p, high)) - scale * (above(q, low) - above(q, high));
+  return std::max(0.0, value);
+}
+
+double renyi_divergence(double order, const Gaussian& p, const Gaussian& q) {
+  const double variance = order * q.variance + (1 - order) * p.variance;
+  if (!(variance > 0)) return kInfinity;
+  const double m = p.mean - q.mean;
+  return 0.5 * order * m * m / variance +
+         0.5 / (1 - order) *
+             (std::log(variance) - (1 - order) * std::log(p.variance) -
+              order * std::log(q.variance));
+}
+
+double unclipped_renyi_divergence(double order, double offset, double noise_multiplier) {
+  const double variance = 1 / (noise_multiplier * noise_multiplier);
+  const double rate = 0.5 * order * (order - 1);
+  const double room = 1 - 2 * rate * variance;
+  if (!(room > 0)) return kInfinity;
+  const double log_mean = rate * offset * offset * variance / room - 0.5 * std::log(room);
+  return log_mean / (order - 1);
+}
+
+}  // namespace honest_epsilon::random_initialisation

@@ -1,0 +1,205 @@
+#include "core/tradeoff/shuffle_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/rounding.h"
+#include "core/math/invert.h"
+#include "core/pld/profile.h"
+#include "core/tradeoff/imbalance.h"
+
+namespace honest_epsilon::shuffle_model {
+namespace {
+
+using pairs::Direction;
+using tradeoff::Above;
+using tradeoff::Imbalance;
+
+Imbalance imbalance(const Model& model) {
+  return {model.users, clone_probability(model)};
+}
+
+/// s = tanh(eps0 / 2) = 1 - 2w.
+double spread(const Model& model) {
+  return std::tanh(0.5 * model.local_epsilon);
+}
+
+/// E[(b X - x)+] = b E[(X - x/b)+]; x and b round by a few units, the ratio as imbalance.h allows.
+Interval priced(const Model& model, double b, double x) {
+  const double r = x / b;
+  if (!(r < 1)) return {0, std::min(1.0, 8 * kUnit * b)};
+  const Interval call = tradeoff::above(imbalance(model), r).call;
+  return {std::clamp(call.lower * b * (1 - 8 * kUnit), 0.0, 1.0),
+          std::clamp(call.upper * b * (1 + 8 * kUnit) + kTiny, 0.0, 1.0)};
+}
+
+/// Beyond this no double holds e^eps; the bounds are at their end there.
+constexpr double kLargestEpsilon = 700;
+
+/// A printed bound: S = k1 sqrt(g log(4/delta) / n) + k2 g / n, and what it makes of S.
+struct Printed {
+  double local_epsilon;
+  double n;
+  bool stronger;
+  double g;
+  double k1;
+  double k2;
+
+  explicit Printed(const Model& model)
+      : local_epsilon(model.local_epsilon),
+        n(static_cast<double>(model.users)),
+        stronger(model.clone == Clone::stronger),
+        g(std::exp(local_epsilon) + (stronger ? 1 : 0)),
+        k1(stronger ? 4 * std::sqrt(2.0) : 8),
+        k2(stronger ? 4 : 8) {}
+
+  bool covers(double delta) const {
+    if (!(delta > 0 && delta <= 1)) return false;
+    const double room =
+        stronger ? n / (8 * std::log(2 / delta)) - 1 : n / (16 * std::log(4 / delta));
+    return room > 0 && local_epsilon <= std::log(room);
+  }
+
+  /// e^eps - 1 of S, and back.
+  double gain(double sum) const {
+    if (stronger) return std::tanh(0.5 * local_epsilon) * sum;
+    const double rare = std::exp(-local_epsilon);
+    return -std::expm1(-local_epsilon) * sum * (1 + sum) / (1 + sum + rare);
+  }
+  double sum(double gain) const {
+    if (stronger) return gain / std::tanh(0.5 * local_epsilon);
+    // S^2 + (1 - y) S = y (1 + e^-eps0)
+    const double y = gain / -std::expm1(-local_epsilon);
+    const double rare = std::exp(-local_epsilon);
+    const double root = std::sqrt((1 - y) * (1 - y) + 4 * y * (1 + rare));
+    return y < 1 ? 2 * y * (1 + rare) / (1 - y + root) : 0.5 * (y - 1 + root);
+  }
+};
+
+}  // namespace
+
+double clone_probability(const Model& model) {
+  return model.clone == Clone::standard ? std::exp(-model.local_epsilon)
+                                        : 2 / (std::exp(model.local_epsilon) + 1);
+}
+
+Interval delta(const Model& model, double epsilon) {
+  if (epsilon >= model.local_epsilon) return {0, 0};
+  const double x = std::expm1(epsilon);
+  return priced(model, spread(model) * (x + 2), x);
+}
+
+Interval delta_advanced_joint(const Model& model, double epsilon) {
+  const double x = std::expm1(std::min(epsilon, kLargestEpsilon));
+  return priced(model, x + 2 * spread(model), x);
+}
+
+Interval delta_joint(const Model& model, double epsilon) {
+  const double x = std::expm1(std::min(epsilon, kLargestEpsilon));
+  return priced(model, x + 2, x);
+}
+
+Interval epsilon(const Model& model, double target) {
+  return invert_decreasing([&](double e) { return delta(model, e); }, target, model.local_epsilon);
+}
+
+Interval epsilon_advanced_joint(const Model& model, double target) {
+  return invert_decreasing([&](double e) { return delta_advanced_joint(model, e); }, target,
+                           kLargestEpsilon);
+}
+
+Knot trade_off_knot(const Model& model, double t) {
+  // Q0/P0 = (1 - X)/(1 + X) > t is X < y; both laws' tails follow from those of X beyond |y|.
+  const double y = (1 - t) / (1 + t);
+  const double s = spread(model);
+  Interval alpha{0, 0};
+  Interval beta{0, 0};  // of P0 and Q0
+  if (std::abs(y) >= 1) {
+    (y < 0 ? beta : alpha) = {1, 1};
+  } else {
+    const double r = std::abs(y);
+    const Above tail = tradeoff::above(imbalance(model), r);
+    // E[1 - X; X > r] and E[1 + X; X > r], with E[X; X > r] = call + r Pr[X > r].
+    const Interval small{(1 - r) * tail.probability.lower - tail.call.upper,
+                         (1 - r) * tail.probability.upper - tail.call.lower};
+    const Interval large{(1 + r) * tail.probability.lower + tail.call.lower,
+                         (1 + r) * tail.probability.upper + tail.call.upper};
+    const Interval rest{1 - large.upper, 1 - large.lower};
+    alpha = y > 0 ? rest : small;
+    beta = y > 0 ? small : rest;
+  }
+  const auto widened = [](double low, double high) -> Interval {
+    return {std::clamp(low - 8 * kUnit, 0.0, 1.0), std::clamp(high + 8 * kUnit, 0.0, 1.0)};
+  };
+  return {widened(alpha.lower, alpha.upper), widened((1 - s) * (1 - alpha.upper) + s * beta.lower,
+                                                     (1 - s) * (1 - alpha.lower) + s * beta.upper)};
+}
+
+ClosedForm closed_form_epsilon(const Model& model, double delta) {
+  const Printed printed(model);
+  const double sum = printed.k1 * std::sqrt(printed.g * std::log(4 / delta) / printed.n) +
+                     printed.k2 * printed.g / printed.n;
+  return {std::min(model.local_epsilon, std::log1p(printed.gain(sum))), printed.covers(delta)};
+}
+
+ClosedForm closed_form_delta(const Model& model, double epsilon) {
+  const Printed printed(model);
+  const double sum = printed.sum(std::expm1(epsilon)) - printed.k2 * printed.g / printed.n;
+  const double root = std::max(0.0, sum) / printed.k1;
+  const double delta = 4 * std::exp(-root * root * printed.n / printed.g);
+  return {delta, printed.covers(delta)};
+}
+
+tradeoff::Curve trade_off(const Model& model, const tradeoff::Sampling& sampling) {
+  tradeoff::Sampling within = sampling;
+  within.highest = std::min(sampling.highest, model.local_epsilon);
+  return tradeoff::Curve(
+      tradeoff::sample_symmetric([&](double e) { return delta(model, e); }, within));
+}
+
+Round::Round(const Model& model, double negligible)
+    : model_(model),
+      reach_(std::min(epsilon(model, negligible).upper, model.local_epsilon) * (1 + 1e-9)),
+      source_([this](double log_k, Direction direction) { return at(log_k, direction); }, -reach_,
+              reach_) {}
+
+Interval Round::at(double log_k, Direction direction) {
+  // K >= 1: call = delta(log K), put = call - 1 + K.
+  // K < 1: put = K delta(-log K), call = put + 1 - K.
+  const double size = std::abs(log_k);
+  auto known = known_.find(size);
+  if (known == known_.end()) known = known_.emplace(size, delta(model_, size)).first;
+  const double scale = log_k < 0 ? std::exp(log_k) : 1;
+  const bool small = (direction == Direction::remove) == (log_k >= 0);
+  const double offset = small ? 0 : std::abs(std::expm1(log_k));
+  return {std::max(0.0, (offset + scale * known->second.lower) * (1 - 8 * kUnit)),
+          (offset + scale * known->second.upper) * (1 + 8 * kUnit)};
+}
+
+pld::Result composed_delta(const Model& model, std::int64_t rounds, double epsilon,
+                           const Effort& effort) {
+  if (rounds == 1) return {delta(model, epsilon), 0, false};
+  const Round round(model);
+  return pld::delta({{&round.source(), rounds}}, Direction::remove, epsilon, effort);
+}
+
+pld::Result composed_epsilon(const Model& model, std::int64_t rounds, double target,
+                             const Effort& effort) {
+  if (rounds == 1) return {epsilon(model, target), 0, false};
+  // What is left out of a round may cost its share of the target once a round.
+  constexpr double kNegligible = 1e-12;
+  const Round round(model, kNegligible * target / static_cast<double>(rounds));
+  return pld::epsilon({{&round.source(), rounds}}, Direction::remove, target, effort);
+}
+
+tradeoff::Curve composed_trade_off(const Model& model, std::int64_t rounds,
+                                   const tradeoff::Sampling& sampling, const Effort& effort) {
+  if (rounds == 1) return trade_off(model, sampling);
+  const Round round(model);
+  const auto curve = [&](double epsilon) {
+    return pld::delta({{&round.source(), rounds}}, Direction::remove, epsilon, effort).value;
+  };
+  return tradeoff::Curve(tradeoff::sample_symmetric(curve, sampling));
+}
+
+}  // namespace honest_epsilon::shuffle_model

@@ -1,0 +1,222 @@
+#include "core/tradeoff/curve.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/math/normal.h"
+#include "core/pairs/gaussian.h"
+#include "core/pairs/subsampled_gaussian.h"
+#include "core/pld/profile.h"
+#include "tests/core/support.h"
+#include "tests/core/tradeoff/laws.h"
+
+namespace honest_epsilon {
+
+using pairs::Direction;
+using tradeoff::Curve;
+using tradeoff::Knot;
+using tradeoff::Sampling;
+
+namespace {
+
+Curve gaussian_curve(double mu, const Sampling& sampling = {}) {
+  return Curve(tradeoff::sample_symmetric(
+      [mu](double epsilon) { return gaussian::delta(mu, epsilon); }, sampling));
+}
+
+/// One subsampled step, whose two directions differ.
+Curve subsampled_curve(double q, double mu) {
+  const pairs::SubsampledGaussian pair(q, mu);
+  const pld::PairSource source(pair);
+  const auto curve = [&](Direction direction) {
+    return [&source, direction](double epsilon) {
+      return pld::delta({{&source, 3}}, direction, epsilon, {}).value;
+    };
+  };
+  Sampling sampling;
+  sampling.smallest = 1e-6;
+  sampling.most = 25;
+  return Curve(tradeoff::sample(curve(Direction::remove), curve(Direction::add), sampling));
+}
+
+}  // namespace
+
+TEST_CASE("tradeoff: the Gaussian band holds the Gaussian trade-off function, closely") {
+  for (const double mu : {1e-3, 0.1, 1.0, 4.0}) {
+    CAPTURE(mu);
+    const Curve curve = gaussian_curve(mu);
+    testing::check_laws(curve);
+    for (const double alpha : {1e-9, 1e-4, 0.01, 0.2, 0.5, 0.9, 0.9999}) {
+      CAPTURE(alpha);
+      const Interval exact = tradeoff::gdp_false_negative_rate(mu, alpha);
+      const Interval band = curve.false_negative_rate(alpha);
+      CHECK(band.lower <= exact.upper);
+      CHECK(band.upper >= exact.lower);
+      const Interval hit = curve.true_positive_rate(alpha);
+      CHECK(hit.upper - hit.lower <= 4e-3 * hit.upper);
+      const double z = normal::upper_quantile_estimate(alpha);
+      CHECK(testing::contains(hit, normal::upper_tail(z - mu), 1e-9));
+    }
+  }
+}
+
+TEST_CASE("tradeoff: few knots make a wide band that still holds the truth") {
+  Sampling sparse;
+  sparse.most = 9;
+  for (const double mu : {0.05, 1.0, 3.0}) {
+    const Curve curve = gaussian_curve(mu, sparse);
+    CHECK(curve.knots().size() == 9);
+    for (int i = 1; i < 200; ++i) {
+      const double alpha = i / 200.0;
+      CAPTURE(alpha);
+      const Interval exact = tradeoff::gdp_false_negative_rate(mu, alpha);
+      const Interval band = curve.false_negative_rate(alpha);
+      CHECK(band.lower <= exact.upper);
+      CHECK(band.upper >= exact.lower);
+    }
+    for (int i = 1; i < 40; ++i) {
+      const double epsilon = curve.knots().back().epsilon * i / 37;
+      CAPTURE(epsilon);
+      const Interval exact = gaussian::delta(mu, epsilon);
+      const Interval back = curve.delta(Direction::remove, epsilon);
+      CHECK(back.lower <= exact.upper);
+      CHECK(back.upper >= exact.lower);
+    }
+  }
+}
+
+TEST_CASE("tradeoff: back at the knots the privacy curve is what it was") {
+  const Curve curve = subsampled_curve(0.1, 1);
+  testing::check_laws(curve);
+  for (const Knot& knot : curve.knots()) {
+    CAPTURE(knot.epsilon);
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const Interval start = direction == Direction::remove ? knot.remove : knot.add;
+      const Interval back = curve.delta(direction, knot.epsilon);
+      CHECK(back.lower == start.lower);
+      CHECK(back.upper == start.upper);
+      // And from the polygon itself: the largest 1 - beta - e^eps alpha over its vertices.
+      if (direction == Direction::add) continue;
+      const double of_points = tradeoff::delta_of_points(curve.lower_points(), knot.epsilon);
+      CHECK(of_points == doctest::Approx(start.upper).epsilon(1e-6));
+    }
+  }
+}
+
+TEST_CASE(
+    "tradeoff: delta from the trade-off function agrees with the distribution's between knots") {
+  const Curve curve = subsampled_curve(0.1, 1);
+  const pairs::SubsampledGaussian pair(0.1, 1);
+  const pld::PairSource source(pair);
+  for (const double epsilon : {0.03, 0.2, 0.45, 0.7}) {
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const Interval back = curve.delta(direction, epsilon);
+      const Interval direct = pld::delta({{&source, 3}}, direction, epsilon, {}).value;
+      INFO(testing::show(back));
+      INFO(testing::show(direct));
+      CHECK(testing::overlap(back, direct));
+      CHECK(testing::is_narrow(back, 0.3, 2e-3));
+    }
+  }
+}
+
+TEST_CASE("tradeoff: a pair's two directions are one another's inverse, symmetrised they are one") {
+  const Curve curve = subsampled_curve(0.2, 1.5);
+  std::vector<Knot> swapped = curve.knots();
+  for (Knot& knot : swapped) std::swap(knot.remove, knot.add);
+  const Curve inverse(swapped);
+  const Curve symmetric(tradeoff::symmetrised(curve.knots()));
+  testing::check_laws(symmetric);
+  bool differs = false;
+  for (int i = 1; i < 50; ++i) {
+    const double alpha = i / 50.0;
+    CAPTURE(alpha);
+    const double beta = curve.false_negative_rate(alpha).lower;
+    if (beta > 1e-3) {
+      CHECK(inverse.false_negative_rate(beta).lower == doctest::Approx(alpha).epsilon(1e-9));
+      const double image = symmetric.false_negative_rate(alpha).lower;
+      CHECK(symmetric.false_negative_rate(image).lower == doctest::Approx(alpha).epsilon(1e-9));
+      CHECK(image <= std::min(beta, inverse.false_negative_rate(alpha).lower) + 1e-15);
+      differs = differs || std::abs(inverse.false_negative_rate(alpha).lower - beta) > 1e-3;
+    }
+  }
+  CHECK(differs);
+}
+
+TEST_CASE("tradeoff: readers' questions about the Gaussian have closed forms") {
+  const double mu = 1.3;
+  const Curve curve = gaussian_curve(mu);
+  const double distance = 1 - 2 * normal::upper_tail(mu / 2);
+  CHECK(testing::contains(curve.advantage(), distance, 1e-13));
+  CHECK(testing::contains(curve.bayes_success(0.5), 0.5 + 0.5 * distance, 1e-13));
+  // The best guess at a prior rejects where mu x - mu^2/2 > log((1-prior)/prior).
+  for (const double prior : {1e-3, 0.2, 0.7, 0.99}) {
+    CAPTURE(prior);
+    const double at = std::log((1 - prior) / prior) / mu + mu / 2;
+    const double exact =
+        (1 - prior) * (1 - normal::upper_tail(at)) + prior * normal::upper_tail(at - mu);
+    const Interval found = curve.bayes_success(prior);
+    CHECK(testing::contains(found, exact, 1e-13));
+    CHECK(testing::is_narrow(found, 1e-3));
+  }
+  CHECK(curve.bayes_success(0).lower == 1);
+  CHECK(curve.bayes_success(1).lower == 1);
+}
+
+TEST_CASE("tradeoff: the Gaussian below a Gaussian is itself, and fits") {
+  for (const double mu : {0.02, 1.0, 3.0}) {
+    CAPTURE(mu);
+    const tradeoff::GaussianFit fit = gaussian_curve(mu).gaussian_fit();
+    CHECK(fit.mu.lower <= mu);
+    CHECK(fit.mu.upper >= mu);
+    CHECK(testing::is_narrow(fit.mu, 5e-3));
+    CHECK(fit.misfit < 1e-2 * mu);
+  }
+  // A guarantee (eps, delta) has a corner that no Gaussian follows, and no Gaussian below it at all
+  // once the resolution is finer than delta.
+  const Interval delta{1e-4, 1e-4};
+  const Curve guarantee({{0, {0.3, 0.3}, {0.3, 0.3}}, {1, delta, delta}});
+  CHECK(guarantee.gaussian_fit(1e-3).misfit > 0.05);
+}
+
+TEST_CASE("tradeoff: G_mu at its ends, and its own inverse") {
+  CHECK(tradeoff::gdp_false_negative_rate(1, 0).lower == 1);
+  CHECK(tradeoff::gdp_false_negative_rate(1, 1).upper == 0);
+  for (const double alpha : {1e-30, 1e-3, 0.4, 0.97}) {
+    CAPTURE(alpha);
+    CHECK(testing::contains(tradeoff::gdp_false_negative_rate(0, alpha), 1 - alpha, 1e-15));
+    const Interval beta = tradeoff::gdp_false_negative_rate(2, alpha);
+    CHECK(tradeoff::gdp_false_negative_rate(2, beta.upper).lower <= alpha);
+    CHECK(tradeoff::gdp_false_negative_rate(2, beta.lower).upper >= alpha);
+    CHECK(testing::is_narrow(beta, 1e-8));
+  }
+}
+
+TEST_CASE("tradeoff: a guarantee's function is that of its two lines") {
+  CHECK(tradeoff::guarantee_lower(0, 0, 0.3) == doctest::Approx(0.7));
+  CHECK(tradeoff::guarantee_lower(1, 0.1, 0) == doctest::Approx(0.9));
+  CHECK(tradeoff::guarantee_lower(1, 0.1, 0.95) == 0);
+  const double corner = 0.9 / (1 + std::exp(1.0));
+  CHECK(tradeoff::guarantee_lower(1, 0.1, corner) == doctest::Approx(corner));
+  // A band from that one knot is below it nowhere but through rounding.
+  const Curve curve({{0, {0, 0.9}, {0, 0.9}}, {1, {0, 0.1}, {0, 0.1}}});
+  for (const double alpha : {0.0, 0.1, 0.3, 0.6, 0.8}) {
+    CAPTURE(alpha);
+    CHECK(curve.false_negative_rate(alpha).lower >=
+          doctest::Approx(tradeoff::guarantee_lower(1, 0.1, alpha)));
+  }
+}
+
+TEST_CASE("tradeoff: nothing leaks, everything leaks") {
+  const Curve guessing({{0, {0, 0}, {0, 0}}});
+  CHECK(guessing.false_negative_rate(0.3).lower == doctest::Approx(0.7));
+  CHECK(guessing.advantage().upper == 0);
+  const Curve revealed({{0, {1, 1}, {1, 1}}, {1, {1, 1}, {1, 1}}});
+  CHECK(revealed.false_negative_rate(0).upper < 1e-14);
+  CHECK(revealed.true_positive_rate(0).lower > 1 - 1e-14);
+  CHECK(revealed.bayes_success(0.1).upper == 1);
+}
+
+}  // namespace honest_epsilon

@@ -1,0 +1,107 @@
+#include "core/tradeoff/mixtures.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/pairs/gaussian.h"
+#include "core/pairs/subsampled_gaussian.h"
+#include "core/pld/profile.h"
+#include "tests/core/reference_table.h"
+#include "tests/core/support.h"
+#include "tests/core/tradeoff/laws.h"
+
+namespace honest_epsilon {
+
+using mixtures::Mixtures;
+using pairs::Direction;
+
+TEST_CASE("mixtures: the exact divergence holds the integral") {
+  for (const auto& row : testing::reference_table("mixtures")) {
+    INFO(row.describe());
+    const Mixtures m{row.number("weight"), row.number("p1"), row.number("p2"), row.number("q1"),
+                     row.number("q2")};
+    const double epsilon = row.number("epsilon");
+    const Interval remove = mixtures::delta(m, Direction::remove, epsilon);
+    const Interval add = mixtures::delta(m, Direction::add, epsilon);
+    CHECK(testing::contains(remove, row.number("remove")));
+    CHECK(testing::contains(add, row.number("add")));
+    CHECK(testing::is_narrow(remove, 1e-8, 1e-14));
+    CHECK(testing::is_narrow(add, 1e-8, 1e-14));
+  }
+}
+
+TEST_CASE("mixtures: one component, or none that differs") {
+  const Mixtures plain{0, 1.5, 7, 0, 9};
+  const Mixtures same{0.3, 1, 2, 1, 2};
+  for (const double epsilon : {0.0, 0.8, 3.0}) {
+    CAPTURE(epsilon);
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const Interval found = mixtures::delta(plain, direction, epsilon);
+      CHECK(testing::overlap(found, gaussian::delta(1.5, epsilon)));
+      CHECK(testing::is_narrow(found, 1e-8));
+      CHECK(mixtures::delta(same, direction, epsilon).upper < 1e-12);
+    }
+  }
+}
+
+TEST_CASE("mixtures: against a single Gaussian it is the subsampled step") {
+  const double q = 0.15, mu = 2;
+  const pairs::SubsampledGaussian pair(q, mu);
+  const pld::PairSource source(pair);
+  const Mixtures m{q, 0, mu, 0, 0};
+  for (const double epsilon : {0.1, 1.0, 2.0}) {
+    CAPTURE(epsilon);
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const Interval composed = pld::delta({{&source, 1}}, direction, epsilon, {}).value;
+      CHECK(testing::overlap(mixtures::delta(m, direction, epsilon), composed));
+    }
+  }
+}
+
+TEST_CASE("mixtures: exact <= advanced joint concavity <= joint concavity") {
+  testing::Dice dice(61);
+  bool helps = false;
+  for (int i = 0; i < 60; ++i) {
+    Mixtures m;
+    m.weight = dice.uniform(0.02, 0.98);
+    m.p1 = dice.uniform(-2, 2);
+    m.p2 = dice.uniform(-2, 2);
+    m.q1 = dice.uniform(-2, 2);
+    m.q2 = dice.uniform(-2, 2);
+    const double epsilon = dice.uniform(0, 2.5);
+    CAPTURE(m.weight);
+    CAPTURE(epsilon);
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const Interval exact = mixtures::delta(m, direction, epsilon);
+      const mixtures::AdvancedBound advanced = mixtures::delta_advanced(m, direction, epsilon);
+      const double joint = mixtures::delta_joint_upper(m, direction, epsilon);
+      CHECK(exact.lower <= advanced.delta_upper);
+      CHECK(advanced.delta_upper <= joint);
+      CHECK(advanced.gamma <= m.weight);
+      CHECK(advanced.eta >= m.weight);
+      helps = helps || advanced.delta_upper < 0.8 * joint;
+    }
+  }
+  CHECK(helps);
+}
+
+TEST_CASE("mixtures: the curves keep that order") {
+  const Mixtures m{1.0 / 3, 1, 0, 0, 1};
+  tradeoff::Sampling sampling;
+  sampling.most = 60;
+  const tradeoff::Curve exact = mixtures::trade_off(m, sampling);
+  const tradeoff::Curve joint = mixtures::trade_off_joint(m, sampling);
+  const tradeoff::Curve advanced = mixtures::trade_off_advanced(m, sampling);
+  testing::check_laws(exact);
+  testing::check_laws(joint);
+  for (int i = 0; i <= 40; ++i) {
+    const double alpha = i / 40.0;
+    CAPTURE(alpha);
+    CHECK(exact.false_negative_rate(alpha).upper >=
+          advanced.false_negative_rate(alpha).lower - 1e-12);
+    CHECK(exact.false_negative_rate(alpha).upper >= joint.false_negative_rate(alpha).lower);
+  }
+}
+
+}  // namespace honest_epsilon

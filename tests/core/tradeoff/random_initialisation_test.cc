@@ -1,0 +1,120 @@
+#include "core/tradeoff/random_initialisation.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/pairs/gaussian.h"
+#include "tests/core/reference_table.h"
+#include "tests/core/support.h"
+#include "tests/core/tradeoff/laws.h"
+
+namespace honest_epsilon {
+
+namespace start = random_initialisation;
+using start::Model;
+
+TEST_CASE("random_initialisation: delta holds the integral, and quadrature agrees") {
+  for (const auto& row : testing::reference_table("random_initialisation")) {
+    INFO(row.describe());
+    const Model model{row.number("offset"), row.number("clip"), row.number("noise_multiplier")};
+    const double epsilon = row.number("epsilon");
+    const double exact = row.number("delta");
+    const Interval found = start::delta(model, epsilon);
+    CHECK(testing::contains(found, exact));
+    CHECK(testing::is_narrow(found, 1e-6));
+    const quadrature::Integral estimate = start::delta_estimate(model, epsilon);
+    CHECK(estimate.value == doctest::Approx(exact).epsilon(1e-9));
+    // The test at threshold eps is the best one for that strike.
+    const start::TestEstimate test = start::test_estimate(model, epsilon);
+    const double gain = 1 - test.point.beta - std::exp(epsilon) * test.point.alpha;
+    CHECK(gain == doctest::Approx(exact).epsilon(1e-6).scale(1e-6));
+    // A random start only helps.
+    CHECK(found.upper <= gaussian::delta(start::gdp_mu(model), epsilon).upper);
+  }
+}
+
+TEST_CASE("random_initialisation: Theorem 5.1's points lie in the band, above c-GDP") {
+  const Model model{1, 2, 1};
+  const tradeoff::Curve curve = start::trade_off(model);
+  testing::check_laws(curve);
+  for (const double threshold : {-3.0, -0.5, 0.0, 0.1, 1.0, 4.0}) {
+    CAPTURE(threshold);
+    const tradeoff::Point point = start::test_estimate(model, threshold).point;
+    const Interval band = curve.false_negative_rate(point.alpha);
+    CHECK(point.beta >= band.lower - 1e-9);
+    CHECK(point.beta <= band.upper + 1e-9);
+    CHECK(point.beta >= tradeoff::gdp_false_negative_rate(start::gdp_mu(model), point.alpha).lower);
+  }
+  // Its own Gaussian is better than c-GDP.
+  const tradeoff::GaussianFit fit = curve.gaussian_fit(1e-4);
+  CHECK(fit.mu.upper < 2);
+  CHECK(fit.mu.upper - fit.mu.lower < 0.01);
+}
+
+TEST_CASE("random_initialisation: far away every gradient is clipped, and it is c-GDP") {
+  const Model model{45, 1.5, 2};
+  for (const double epsilon : {0.0, 0.5, 2.0}) {
+    CAPTURE(epsilon);
+    CHECK(testing::overlap(start::delta(model, epsilon), gaussian::delta(0.75, epsilon)));
+    CHECK(testing::is_narrow(start::delta(model, epsilon), 1e-8));
+  }
+}
+
+TEST_CASE("random_initialisation: without clipping the total variation is an arc tangent") {
+  for (const double sigma : {0.25, 1.0, 5.0}) {
+    CAPTURE(sigma);
+    const double exact = 2 / 3.14159265358979323846 * std::atan(1 / (2 * sigma));
+    const Interval found = start::delta({0, kInfinity, sigma}, 0);
+    CHECK(testing::contains(found, exact, 1e-15));
+    CHECK(testing::is_narrow(found, 1e-6));
+  }
+}
+
+TEST_CASE("random_initialisation: who is not told the start learns less") {
+  for (const double offset : {0.0, 1.0, -3.0}) {
+    for (const double sigma : {0.5, 1.0, 2.0}) {
+      const start::Gaussian without{0, 1};
+      const start::Gaussian with{offset / sigma, 1 + 1 / (sigma * sigma)};
+      for (const double epsilon : {0.0, 0.3, 1.0, 2.5}) {
+        CAPTURE(offset);
+        CAPTURE(sigma);
+        CAPTURE(epsilon);
+        const double told = start::delta({offset, kInfinity, sigma}, epsilon).upper;
+        CHECK(start::delta_estimate(with, without, epsilon) <= told + 1e-12);
+        CHECK(start::delta_estimate(without, with, epsilon) <= told + 1e-12);
+      }
+    }
+  }
+}
+
+TEST_CASE("random_initialisation: two Gaussians of one variance are the Gaussian mechanism") {
+  for (const double epsilon : {0.0, 1.0, 3.0}) {
+    const double found = start::delta_estimate({5, 4}, {2, 4}, epsilon);
+    CHECK(found == doctest::Approx(gaussian::delta(1.5, epsilon).upper).epsilon(1e-10));
+    CHECK(start::delta_estimate({2, 4}, {5, 4}, epsilon) == doctest::Approx(found).epsilon(1e-10));
+    CHECK(start::delta_estimate({2, 4}, {2, 4}, epsilon) == 0);
+  }
+  // Total variation of N(0, 4) and N(0, 1): they cross at x^2 = 8 log(2) / 3.
+  const double x = std::sqrt(8 * std::log(2.0) / 3);
+  const double exact = std::erf(x / std::sqrt(2.0)) - std::erf(x / std::sqrt(8.0));
+  CHECK(start::delta_estimate({0, 4}, {0, 1}, 0) == doctest::Approx(exact).epsilon(1e-12));
+  CHECK(start::delta_estimate({0, 1}, {0, 4}, 0) == doctest::Approx(exact).epsilon(1e-12));
+}
+
+TEST_CASE("random_initialisation: Renyi divergence is infinite where delta is small") {
+  const start::Gaussian wide{0, 2};
+  const start::Gaussian narrow{0, 1};
+  CHECK(std::isfinite(start::renyi_divergence(1.99, wide, narrow)));
+  CHECK(start::renyi_divergence(2, wide, narrow) == kInfinity);
+  CHECK(std::isfinite(start::renyi_divergence(50, narrow, wide)));
+  CHECK(start::renyi_divergence(3, {1, 1}, {0, 1}) == doctest::Approx(1.5));
+  // order (order - 1) >= sigma^2
+  CHECK(std::isfinite(start::unclipped_renyi_divergence(1.6, 1, 1)));
+  CHECK(start::unclipped_renyi_divergence(1.62, 1, 1) == kInfinity);
+  CHECK(start::delta({1, kInfinity, 1}, 8).upper < 0.02);
+  CHECK(start::delta({1, kInfinity, 20}, 1).upper < 1e-6);
+  CHECK(start::unclipped_renyi_divergence(21, 1, 20) == kInfinity);
+}
+
+}  // namespace honest_epsilon
