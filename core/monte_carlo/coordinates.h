@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/math/variates.h"
+#include "core/monte_carlo/order_statistics.h"
+#include "core/monte_carlo/query.h"
+#include "core/monte_carlo/ratio_table.h"
+
+namespace honest_epsilon::monte_carlo {
+
+/// The likelihood ratio of one coordinate, in units of the noise and at shift mu = 1 / noise
+/// multiplier: U(z) = N(mu, 1) / N(0, 1) at z = exp(mu z - mu^2 / 2), and the z of a ratio.
+double ratio(double mu, double z);
+double position(double mu, double ratio);
+
+/// What a set of coordinates adds up to.
+struct Drawn {
+  double upper = 0;    ///< at least sum_t U(z_t)
+  double lower = 0;    ///< at most that; the same when every coordinate was drawn
+  double largest = 0;  ///< the first rank's coordinate; -inf when there is none
+};
+
+/// `count` independent standard normal coordinates' ratios: drawn one by one, or by some of their
+/// order statistics. Scratch is allocated once.
+class Coordinates {
+ public:
+  Coordinates(const Query& query, std::int64_t count);
+
+  /// Given that no coordinate lies above the point with upper tail `cut`; 0: no condition.
+  Drawn draw(variates::Source& source, double cut = 0);
+
+  /// Relative error of the sums: roundings of the ratios' exponents and of adding up.
+  double roundoff() const;
+
+ private:
+  Drawn draw_each(variates::Source& source, double cut);
+  Drawn draw_ordered(variates::Source& source, double cut);
+
+  double mu_;
+  std::int64_t count_;
+  RatioTable table_;
+  std::optional<OrderStatistics> ordered_;
+  bool bounded_above_ = true;  ///< the first rank is 1
+  std::vector<double> tail_;
+  std::vector<double> ratio_;
+};
+
+}  // namespace honest_epsilon::monte_carlo

@@ -1,0 +1,205 @@
+#include "core/monte_carlo/loss.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/base/rounding.h"
+#include "core/math/portable.h"
+#include "core/monte_carlo/coordinates.h"
+
+namespace honest_epsilon::monte_carlo {
+namespace {
+
+constexpr std::size_t kTile = 256;
+
+/// log(sum + e^exponent), also where e^exponent overflows.
+double log_add(double sum, double exponent) {
+  constexpr double kLargest = 700;  // beyond, a sum of ratios under Q, below e^40 T, is lost
+  return exponent > kLargest ? exponent : portable::log(sum + portable::exp(exponent));
+}
+
+Loss oriented(Direction direction, double lower, double upper) {
+  return direction == Direction::remove ? Loss{lower, upper} : Loss{-upper, -lower};
+}
+
+class BallsAndBins : public LossSampler {
+ public:
+  explicit BallsAndBins(const Query& query)
+      : direction_(query.direction),
+        mu_(1 / query.noise_multiplier),
+        log_steps_(portable::log(static_cast<double>(query.steps))),
+        coordinates_(query, query.steps - (direction_ == Direction::remove ? 1 : 0)) {}
+
+  Loss draw(variates::Source& source) override {
+    if (direction_ == Direction::add) {
+      const Drawn all = coordinates_.draw(source);
+      return oriented(direction_, portable::log(all.lower) - log_steps_,
+                      portable::log(all.upper) - log_steps_);
+    }
+    const double exponent = mu_ * source.normal() + 0.5 * mu_ * mu_;
+    const Drawn others = coordinates_.draw(source);
+    return {log_add(others.lower, exponent) - log_steps_,
+            log_add(others.upper, exponent) - log_steps_};
+  }
+
+  double error() const override {
+    return coordinates_.roundoff() + 8 * kUnit * (log_steps_ + 40 * mu_ + mu_ * mu_ + 1);
+  }
+
+ private:
+  Direction direction_;
+  double mu_;
+  double log_steps_;
+  Coordinates coordinates_;
+};
+
+class Shuffle : public LossSampler {
+ public:
+  explicit Shuffle(const Query& query)
+      : direction_(query.direction), mu_(1 / query.noise_multiplier), steps_(query.steps) {}
+
+  Loss draw(variates::Source& source) override {
+    double sum = 0;
+    double squares = 0;
+    for (std::int64_t left = steps_ - 1; left > 0;) {
+      const auto some =
+          source.normals(static_cast<std::size_t>(std::min<std::int64_t>(left, kTile)));
+      const std::span<double> ratios(ratio_.data(), some.size());
+      portable::exp_affine(some, mu_, -0.5 * mu_ * mu_, ratios);
+      sum += portable::sum(ratios);
+      squares += portable::sum_of_squares(ratios);
+      left -= static_cast<std::int64_t>(some.size());
+    }
+    // The record's own batch: shifted by 2 mu under P, by mu under Q.
+    const double own =
+        mu_ * source.normal() + (direction_ == Direction::remove ? 1.5 : 0.5) * mu_ * mu_;
+    const double scale = mu_ * mu_;
+    const double above = log_add(squares * portable::exp(-scale), 2 * own - scale);
+    const double loss = above - log_add(sum, own);
+    return oriented(direction_, loss, loss);
+  }
+
+  double error() const override {
+    const double adding = static_cast<double>(steps_) / kTile + kTile / 8.0 + 20;
+    return (2 * adding + 16 * (40 * mu_ + 4 * mu_ * mu_ + 1)) * kUnit;
+  }
+
+ private:
+  Direction direction_;
+  double mu_;
+  std::int64_t steps_;
+  std::array<double, kTile> ratio_{};
+};
+
+/// Steps that each hold the record with probability q, whatever the noise.
+class Poisson : public LossSampler {
+ public:
+  explicit Poisson(const Query& query)
+      : direction_(query.direction),
+        mu_(1 / query.noise_multiplier),
+        q_(query.sampling_probability),
+        steps_(query.steps) {}
+
+  Loss draw(variates::Source& source) override {
+    // The steps are alike, so that the ones that hold the record may come first.
+    const std::int64_t held = direction_ == Direction::remove ? draw_held(source) : 0;
+    const double loss = draw_steps(source, held, mu_) + draw_steps(source, steps_ - held, 0);
+    return oriented(direction_, loss, loss);
+  }
+
+  double error() const override {
+    // Each log(1 - q + q U) within a few units, and of its size.
+    const double size = 40 * mu_ + mu_ * mu_ + 1;
+    return static_cast<double>(steps_) * 8 * kUnit * (1 + size * q_) + 16 * kUnit * size;
+  }
+
+ protected:
+  /// ratio[i] = U of a fresh coordinate shifted by `shift`; as many as are filled is returned.
+  virtual std::size_t draw_ratios(variates::Source& source, double shift,
+                                  std::span<double> ratio) = 0;
+  double mu() const { return mu_; }
+
+ private:
+  /// Bin(steps, q) as the number of geometric gaps that fit.
+  std::int64_t draw_held(variates::Source& source) const {
+    if (q_ >= 1) return steps_;
+    const double log_miss = portable::log1p(-q_);
+    std::int64_t held = 0;
+    double place = 0;
+    for (;;) {
+      place += 1 + std::floor(portable::log(source.uniform()) / log_miss);
+      if (!(place <= static_cast<double>(steps_))) return held;
+      ++held;
+    }
+  }
+
+  double draw_steps(variates::Source& source, std::int64_t steps, double shift) {
+    double loss = 0;
+    for (std::int64_t left = steps; left > 0;) {
+      const auto size = static_cast<std::size_t>(std::min<std::int64_t>(left, kTile));
+      const std::span<double> ratios(
+          ratio_.data(), draw_ratios(source, shift, std::span<double>(ratio_.data(), size)));
+      portable::log_affine(ratios, q_, 1 - q_, ratios);
+      loss += portable::sum(ratios);
+      left -= static_cast<std::int64_t>(ratios.size());
+    }
+    return loss;
+  }
+
+  Direction direction_;
+  double mu_;
+  double q_;
+  std::int64_t steps_;
+  std::array<double, kTile> ratio_{};
+};
+
+class PoissonGaussian : public Poisson {
+ public:
+  using Poisson::Poisson;
+
+ private:
+  std::size_t draw_ratios(variates::Source& source, double shift,
+                          std::span<double> ratio) override {
+    const auto some = source.normals(ratio.size());
+    portable::exp_affine(some, mu(), mu() * (shift - 0.5 * mu()), ratio.first(some.size()));
+    return some.size();
+  }
+};
+
+class PoissonLaplace : public Poisson {
+ public:
+  using Poisson::Poisson;
+
+ private:
+  std::size_t draw_ratios(variates::Source& source, double shift,
+                          std::span<double> ratio) override {
+    source.uniforms(ratio);
+    for (double& value : ratio) {
+      // In units of the scale: e^-|y| / 2 by its quantile, then U = e^(|y| - |y - mu|).
+      const double u = value;
+      const double y = shift + (u < 0.5 ? portable::log(2 * u) : -portable::log(2 * (1 - u)));
+      value = std::abs(y) - std::abs(y - mu());
+    }
+    portable::exp_affine(ratio, 1, 0, ratio);
+    return ratio.size();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<LossSampler> loss_sampler(const Query& query) {
+  switch (query.pair) {
+    case Pair::poisson_gaussian:
+      return std::make_unique<PoissonGaussian>(query);
+    case Pair::poisson_laplace:
+      return std::make_unique<PoissonLaplace>(query);
+    case Pair::shuffle:
+      return std::make_unique<Shuffle>(query);
+    case Pair::balls_and_bins:
+      break;
+  }
+  return std::make_unique<BallsAndBins>(query);
+}
+
+}  // namespace honest_epsilon::monte_carlo

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+
+#include "core/math/variates.h"
+#include "core/monte_carlo/query.h"
+
+namespace honest_epsilon::monte_carlo {
+
+/// A privacy loss log(P / Q) between bounds; both ends are the value where nothing is bounded.
+struct Loss {
+  double lower = 0;
+  double upper = 0;
+};
+
+/// Draws the privacy loss of one epoch: log(P / Q) under P for direction remove, log(Q / P) under Q
+/// for add.
+class LossSampler {
+ public:
+  virtual ~LossSampler() = default;
+  virtual Loss draw(variates::Source& source) = 0;
+  virtual double error() const = 0;  ///< absolute error of the loss through round-off
+};
+
+/// Balls-and-bins: with x_1 ~ N(1, s^2) the same mean comes out as with x ~ P, since the loss does
+/// not see the order of the coordinates.
+///   loss = +-log((1/T) sum_t U(x_t)). Cite: [BB25, (2), (3), sec. 4].
+/// Poisson: loss = +-sum_t log(1 - q + q U(x_t)).
+/// Shuffle: loss = +-log(sum_t N(2 e_t) / sum_t N(e_t)) = +-log(e^(-mu^2) sum_t U^2 / sum_t U).
+std::unique_ptr<LossSampler> loss_sampler(const Query& query);
+
+}  // namespace honest_epsilon::monte_carlo

@@ -1,0 +1,44 @@
+#include "core/monte_carlo/plain.h"
+
+#include "core/monte_carlo/loss.h"
+
+namespace honest_epsilon::monte_carlo {
+namespace {
+
+class Plain : public Summands {
+ public:
+  explicit Plain(const Query& query)
+      : epsilons_(query.epsilons), epochs_(query.epochs), sampler_(loss_sampler(query)) {
+    Part part;
+    // (1 - e^(epsilon - loss))+ has slope at most 1 in the loss.
+    part.summand_error = static_cast<double>(epochs_) * sampler_->error() + 8 * kUnit;
+    for (std::size_t i = 0; i < epsilons_.size(); ++i) {
+      part.epsilon = i;
+      parts_.push_back(part);
+    }
+  }
+
+  void draw(variates::Source& source, std::span<double> upper, std::span<double> lower) override {
+    Loss loss;
+    for (std::int64_t epoch = 0; epoch < epochs_; ++epoch) {
+      const Loss one = sampler_->draw(source);
+      loss.lower += one.lower;
+      loss.upper += one.upper;
+    }
+    for (std::size_t i = 0; i < upper.size(); ++i) upper[i] = payoff(epsilons_[i], loss.upper);
+    for (std::size_t i = 0; i < lower.size(); ++i) lower[i] = payoff(epsilons_[i], loss.lower);
+  }
+
+ private:
+  std::vector<double> epsilons_;
+  std::int64_t epochs_;
+  std::unique_ptr<LossSampler> sampler_;
+};
+
+}  // namespace
+
+std::unique_ptr<Summands> plain_summands(const Query& query) {
+  return std::make_unique<Plain>(query);
+}
+
+}  // namespace honest_epsilon::monte_carlo

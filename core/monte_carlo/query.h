@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/base/error.h"
+
+/// Estimates of delta by sampling: an independent check of the proved intervals, and the way to
+/// account for what nothing else covers.
+namespace honest_epsilon::monte_carlo {
+
+/// The pairs (P, Q) that can be sampled. Gaussian noise of standard deviation s = noise multiplier
+/// on sensitivity 1; for the Laplace pair the noise multiplier is the scale.
+enum class Pair {
+  balls_and_bins,    ///< (1/T) sum_t N(e_t, s^2 I) and N(0, s^2 I), tight. [BB25, Thm 3.1]
+  poisson_gaussian,  ///< ((1-q) N(0, s^2) + q N(1, s^2), N(0, s^2)) to the power T. [AP24, Prop 9]
+  poisson_laplace,   ///< the same with Laplace noise. [AP24, App. B.2]
+  shuffle,           ///< (1/T) sum_t N(2 e_t, s^2 I) and (1/T) sum_t N(e_t, s^2 I). [HP24, Def 4.2]
+};
+
+/// remove: H(P || Q) at e^epsilon;   add: H(Q || P).
+enum class Direction { remove, add };
+
+/// How delta is written as a mean.
+enum class Method {
+  /// Balls-and-bins, one epoch. remove: the largest coordinate is integrated exactly given the
+  /// others, what it decides alone is split off in closed form (core/monte_carlo/conditional.h).
+  /// add: coordinates are drawn under exponential tilts (core/monte_carlo/tilted.h).
+  conditional,
+  /// E_P[(1 - e^(epsilon - loss))+]. Every pair, any epochs. [BB25, Alg 4 and 11], [AP24, App. B.2]
+  plain,
+  /// Balls-and-bins, one epoch: the same mean on an event outside of which the loss is below
+  /// epsilon (core/monte_carlo/importance.h). [BB25, Alg 5 and 10]
+  importance,
+};
+
+/// What is sampled. The same query has the same samples, chunk by chunk, on every machine.
+struct Query {
+  Pair pair = Pair::balls_and_bins;
+  Direction direction = Direction::remove;
+  Method method = Method::conditional;
+  double noise_multiplier = 1;
+  double sampling_probability = 1;  ///< q of the Poisson pairs
+  std::int64_t steps = 1;           ///< T: the steps of an epoch
+  std::int64_t epochs = 1;          ///< independent repetitions, composed
+  std::vector<double> epsilons;     ///< all from the same samples
+  /// Balls-and-bins: draw only some of the sorted coordinates, and bound the rest by their
+  /// neighbours: less work, two-sided bounds in place of values. [BB25, Alg 6]
+  bool order_statistics = false;
+  std::vector<std::int64_t> orders;  ///< increasing ranks, 1 = largest; none: chosen automatically
+};
+
+/// What is wrong with a query, if anything. `field` is the name above.
+std::optional<Issue> check(const Query& query);
+
+/// Samples of one chunk: a power of two, fixed by the query, such that a chunk takes some 50 ms at
+/// most for T up to 1e5.
+std::int64_t samples_per_chunk(const Query& query);
+
+}  // namespace honest_epsilon::monte_carlo

@@ -1,0 +1,238 @@
+#include "core/monte_carlo/tilted.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/monte_carlo/coordinates.h"
+
+namespace honest_epsilon::monte_carlo {
+namespace {
+
+constexpr std::size_t kTile = 256;
+
+/// Tilts keep at least this share of the proposals.
+constexpr double kLeastKept = 0.25;
+
+/// Beyond this shift the transform would need too many nodes, and delta is near 1 for every epsilon
+/// of interest: no tilt.
+constexpr double kLargestShift = 64;
+
+/// Below e^kNegligible an epsilon is not sampled: its bound is all that is said.
+constexpr double kNegligible = -650;
+
+struct Tilt {
+  double theta = 0;
+  double log_transform = 0;  ///< T log M(theta)
+
+  /// log sup_s (1 - s/a)+ M^T e^(theta s): at s = a - 1/theta, or at 0.
+  double log_bound(double a) const {
+    const double x = theta * a;
+    return log_transform + (x > 1 ? x - 1 - portable::log(x) : 0);
+  }
+};
+
+/// Coordinates' ratios under one tilt, made a tile at a time.
+class TiltedRatios {
+ public:
+  TiltedRatios(double mu, double theta) : mu_(mu), theta_(theta) { kept_.reserve(kTile); }
+
+  void restart() { kept_.clear(); }
+
+  double sum(variates::Source& source, std::int64_t count) {
+    double sum = 0;
+    for (std::int64_t left = count; left > 0;) {
+      if (kept_.empty()) refill(source);
+      const std::size_t size =
+          std::min(kept_.size(), static_cast<std::size_t>(std::min<std::int64_t>(left, kTile)));
+      const std::span<const double> some(kept_.data() + (kept_.size() - size), size);
+      sum += portable::sum(some);
+      kept_.resize(kept_.size() - size);
+      left -= static_cast<std::int64_t>(size);
+    }
+    return sum;
+  }
+
+ private:
+  void refill(variates::Source& source) {
+    const auto some = source.normals(kTile);
+    const std::span<double> ratios(ratio_.data(), some.size());
+    const std::span<double> chance(chance_.data(), some.size());
+    const std::span<double> uniform(uniform_.data(), some.size());
+    portable::exp_affine(some, mu_, -0.5 * mu_ * mu_, ratios);
+    portable::exp_affine(ratios, -theta_, 0, chance);
+    source.uniforms(uniform);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      if (uniform[i] < chance[i]) kept_.push_back(ratios[i]);
+    }
+  }
+
+  double mu_;
+  double theta_;
+  std::vector<double> kept_;
+  std::array<double, kTile> ratio_{};
+  std::array<double, kTile> chance_{};
+  std::array<double, kTile> uniform_{};
+};
+
+class Tilted : public Summands {
+ public:
+  explicit Tilted(const Query& query)
+      : mu_(1 / query.noise_multiplier),
+        steps_(query.steps),
+        transform_(std::min(mu_, kLargestShift)) {
+    for (const double epsilon : query.epsilons) {
+      end_.push_back(static_cast<double>(steps_) * portable::exp(-epsilon));
+    }
+    std::vector<Tilt> wanted;
+    for (const double a : end_) wanted.push_back(best_tilt(a));
+    for (std::size_t j = 0; j < end_.size(); ++j) {
+      if (wanted[j].log_bound(end_[j]) >= kNegligible) add_component(wanted[j]);
+    }
+    for (std::size_t j = 0; j < end_.size(); ++j) prepare(wanted[j], end_[j]);
+  }
+
+  void restart() override {
+    for (TiltedRatios& ratios : ratios_) ratios.restart();
+  }
+
+  void draw(variates::Source& source, std::span<double> upper, std::span<double>) override {
+    if (tilts_.empty()) {
+      std::fill(upper.begin(), upper.end(), 0);
+      return;
+    }
+    const auto component =
+        static_cast<std::size_t>(source.uniform() * static_cast<double>(tilts_.size()));
+    const double sum = ratios_[component].sum(source, steps_);
+    const double log_weight = -log_density(sum);
+    for (std::size_t j = 0; j < upper.size(); ++j) {
+      const double share = 1 - sum / end_[j];
+      upper[j] =
+          share > 0 && parts_[j].bound > 0 ? share * portable::exp(log_weight - log_bound_[j]) : 0;
+    }
+  }
+
+ private:
+  void add_component(const Tilt& tilt) {
+    tilts_.push_back(tilt);
+    ratios_.emplace_back(mu_, tilt.theta);
+  }
+
+  /// log((1/n) sum_i e^(-theta_i s) / M_i^T)
+  double log_density(double sum) const {
+    double largest = -kInfinity;
+    for (const Tilt& tilt : tilts_) {
+      largest = std::max(largest, -tilt.theta * sum - tilt.log_transform);
+    }
+    double total = 0;
+    for (const Tilt& tilt : tilts_) {
+      total += portable::exp(-tilt.theta * sum - tilt.log_transform - largest);
+    }
+    return largest + portable::log(total / static_cast<double>(tilts_.size()));
+  }
+
+  Tilt tilt_at(double theta) const {
+    return {theta, static_cast<double>(steps_) * portable::log(transform_(theta))};
+  }
+
+  /// The tilt with the least bound, among those that keep enough: golden section in log theta.
+  Tilt best_tilt(double a) const {
+    if (mu_ > kLargestShift) return {};
+    double high = 1;
+    while (transform_(high) > kLeastKept && high < 1e12) high *= 2;
+    double low = 0;
+    for (int i = 0; i < 30; ++i) {
+      const double middle = 0.5 * (low + high);
+      (transform_(middle) > kLeastKept ? low : high) = middle;
+    }
+    const auto bound = [&](double log_theta) {
+      return tilt_at(portable::exp(log_theta)).log_bound(a);
+    };
+    constexpr double kGolden = 0.6180339887498949;
+    double right = portable::log(low);
+    double left = right - 30;
+    double x = right - kGolden * (right - left);
+    double y = left + kGolden * (right - left);
+    double at_x = bound(x);
+    double at_y = bound(y);
+    for (int i = 0; i < 40; ++i) {
+      if (at_x <= at_y) {
+        right = y;
+        y = x;
+        at_y = at_x;
+        x = right - kGolden * (right - left);
+        at_x = bound(x);
+      } else {
+        left = x;
+        x = y;
+        at_x = at_y;
+        y = left + kGolden * (right - left);
+        at_y = bound(y);
+      }
+    }
+    const Tilt best = tilt_at(portable::exp(at_x <= at_y ? x : y));
+    return best.log_bound(a) < 0 ? best : Tilt{};
+  }
+
+  void prepare(const Tilt& wanted, double a) {
+    Part part;
+    part.epsilon = parts_.size();
+    const double log_own = wanted.log_bound(a);
+    if (log_own < kNegligible) {
+      part.bound = 0;
+      part.remainder = portable::exp(kNegligible);
+      log_bound_.push_back(0);
+    } else {
+      double log_bound = log_own;
+      for (const Tilt& tilt : tilts_) log_bound = std::min(log_bound, tilt.log_bound(a));
+      log_bound += portable::log(static_cast<double>(tilts_.size()));
+      log_bound_.push_back(log_bound);
+      part.bound = portable::exp(log_bound);
+      double steepest = 0;
+      for (const Tilt& tilt : tilts_) steepest = std::max(steepest, tilt.theta);
+      const auto steps = static_cast<double>(steps_);
+      // Of the sum: its terms' exponents, their normals, adding up.
+      const double exponent = 60 * mu_ + 2 * mu_ * mu_;
+      const double roundoff = (exponent + steps / kTile + kTile / 8.0 + 20) * kUnit;
+      // Of M^T, of the chances of being kept, of e^(theta s), s at most a.
+      part.relative_error = steps * 1e-14 + steepest * a * roundoff + 1e-11;
+      part.summand_error = roundoff * portable::exp(-log_density(a) - log_bound) + 64 * kUnit;
+    }
+    parts_.push_back(part);
+  }
+
+  double mu_;
+  std::int64_t steps_;
+  RatioTransform transform_;
+  std::vector<double> end_;  ///< a
+  std::vector<double> log_bound_;
+  std::vector<Tilt> tilts_;
+  std::vector<TiltedRatios> ratios_;
+};
+
+}  // namespace
+
+RatioTransform::RatioTransform(double mu) {
+  constexpr double kPi = 3.14159265358979323846;
+  constexpr double kInverseSqrtTwoPi = 0.39894228040143267794;
+  constexpr double kReach = 9;
+  const double strip = std::min(2.0, kPi / (2 * mu));
+  const double step = 2 * kPi * strip / 45;
+  const auto half = static_cast<int>(kReach / step) + 1;
+  for (int i = -half; i <= half; ++i) {
+    const double z = i * step;
+    weight_.push_back(step * kInverseSqrtTwoPi * portable::exp(-0.5 * z * z));
+    ratio_.push_back(ratio(mu, z));
+  }
+  scratch_.resize(ratio_.size());
+}
+
+double RatioTransform::operator()(double theta) const {
+  portable::exp_affine(ratio_, -theta, 0, scratch_);
+  return portable::sum_of_products(weight_, scratch_);
+}
+
+std::unique_ptr<Summands> tilted_summands(const Query& query) {
+  return std::make_unique<Tilted>(query);
+}
+
+}  // namespace honest_epsilon::monte_carlo
