@@ -30,6 +30,7 @@ Finding account_plainly(const std::vector<Stage>& stages, const std::vector<Rele
         stage.sampler->uses_epochs ? stage.run.epochs * stage.run.participations : stage.run.steps);
   const auto make = [&](const Demand& demand) {
     std::vector<Parts> all;
+    all.reserve(stages.size() + releases.size());
     for (const Stage& stage : stages) all.push_back(stage.sampler->parts(stage.run, demand));
     for (const Release& release : releases) all.push_back(parts_of(release, demand));
     return joined(all);
@@ -76,6 +77,7 @@ Finding charged(const Simpler& from, const Ask& ask, Asked asked, double given) 
 
 rdp::Curve renyi_of(const Programme& programme, const std::vector<Stage>& stages) {
   std::vector<rdp::Curve> curves;
+  curves.reserve(stages.size());
   for (const Stage& stage : stages) curves.push_back(stage.sampler->renyi(stage.run));
   return [&programme, curves](double order) {
     double total = 0;

@@ -123,9 +123,9 @@ bool open_by_theory(const Stage& stage) {
            (run.mechanism != Mechanism::gaussian && !run.redrawn_each_epoch);
   const bool many = run.records_per_user > 1;
   if (stage.sampler->name == "without-replacement") return substituted || many;
-  if (stage.sampler->name == "poisson" && run.mechanism != Mechanism::randomized_response)
-    return substituted && (many || run.mechanism == Mechanism::laplace);
-  return false;
+  if (stage.sampler->name != "poisson") return false;
+  if (run.mechanism == Mechanism::laplace) return substituted || many;
+  return run.mechanism == Mechanism::gaussian && substituted && many;
 }
 
 void warn_of_gap(const Programme& programme, const Question& question, const Interval& value,

@@ -12,6 +12,10 @@ namespace {
 
 constexpr Payoff kPayoff{PayoffKind::loss};
 
+/// A delta that no double holds: its Chernoff bound says all there is to say.
+constexpr double kVanishingLogDelta = -739;
+constexpr int kVanishingLog2Grid = 10;
+
 double highest(const std::vector<Component>& components, Direction direction) {
   double total = 0;
   for (const Component& c : components) {
@@ -32,7 +36,12 @@ Result delta(const std::vector<Component>& components, Direction direction, doub
   Plan plan = plan_with(std::nullopt);
   bool first = true;
   bool replanned = false;
-  return refine({0, 1}, plan.grid, effort, 0, [&](const Interval& known, std::size_t& grid) {
+  Effort limit = effort;
+  if (plan.log_value <= kVanishingLogDelta) {
+    limit.log2_grid_limit = std::min(effort.log2_grid_limit, kVanishingLog2Grid);
+    plan.grid = std::min(plan.grid, std::size_t{1} << kVanishingLog2Grid);
+  }
+  return refine({0, 1}, plan.grid, limit, 0, [&](const Interval& known, std::size_t& grid) {
     // The guess at delta set what truncation may cost; if that was too much, ask for less once.
     if (!first && !replanned) {
       plan = plan_with(std::min(std::log(known.upper), plan.log_value - 4));

@@ -11,7 +11,7 @@
 ///
 /// Epochs with bins drawn afresh compose; bins kept for all k epochs are one epoch at s / sqrt(k).
 /// A record used in exactly k of an epoch's T steps: upper, k rounds of one in floor(T / k)
-/// [FS25, Thm 3.4]; lower, the events {max x_t >= C} and {sum x_t >= C}.
+/// [FS25]; lower, the events {max x_t >= C} and {sum x_t >= C}.
 /// Substitution: lower, the zero-out pair (zero is a gradient, too); upper, through the run without
 /// the record, H_{ab}(P || Q) <= H_a(P || R) + a H_b(R || Q), or known batches.
 /// Several records a person: lower, a single one; upper, all in one known batch.

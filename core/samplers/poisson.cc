@@ -122,27 +122,33 @@ Curve closed_form(const Run& run, const std::shared_ptr<const pairs::Pair>& pair
   };
 }
 
-/// Whether step_pair is proved to be the worst that a substitution can do [AP24, Prop 13]; a
-/// response only ever turns one bit.
+/// Whether step_pair is proved to be the worst that neighbours can do: [AP24, Props 9 and 13],
+/// [GA24]; a response only ever turns one bit.
 bool is_worst(const Run& run) {
-  return run.adjacency != Adjacency::substitution ||
-         run.mechanism == Mechanism::randomized_response ||
-         (run.mechanism == Mechanism::gaussian && run.records_per_user == 1);
+  const bool one = run.records_per_user == 1;
+  const bool substitution = run.adjacency == Adjacency::substitution;
+  if (run.mechanism == Mechanism::randomized_response) return true;
+  if (run.mechanism == Mechanism::gaussian) return one || !substitution;
+  return one && !substitution;
 }
 
-/// For every substitution. With p the chance that a step uses any of the records, A the law without
-/// them, B and B' those with them, and K' = 1 + (K - 1) / p, K >= 1,
+/// For all neighbours. With p the chance that a step uses any of the records, A the law without
+/// them, B and B' those with them, M(d) the farthest that any of these is from another,
+///   ((1-p) M(0) + p M(d), M(0))  dominates  ((1-p) A + p B, A),
+/// B being a mixture of shifts. Substitution: with K' = 1 + (K - 1) / p, K >= 1,
 ///   H_K((1-p) A + p B || (1-p) A + p B') = p H_K'(B || (1-b) A + b B')
 ///     <= p max(H_K'(B || A), H_K'(B || B')) <= p H_K'(M(d) || M(0)) = H_K((1-p) M(0) + p M(d) ||
 ///     M(0)),
-/// d the distance of B and B': the remove curve of one subsampled step at d, and its mirror image
-/// for K < 1. Cite: advanced joint convexity [BBG18, Thm 2].
+/// the remove curve of the same step, and its mirror image for K < 1. Cite: advanced joint
+/// convexity [BBG18, Thm 2].
 std::shared_ptr<const pairs::Pair> widest_step(const Run& run) {
   Run far = run;
   far.adjacency = Adjacency::zero_out;
   far.records_per_user = 1;
   far.noise_multiplier = 1 / run.whole_shift();
-  return step_pair(far, any_record(run, run.sampling_probability));
+  auto pair = step_pair(far, any_record(run, run.sampling_probability));
+  if (run.adjacency != Adjacency::substitution) return pair;
+  return std::make_shared<const pairs::Glued>(pair);
 }
 
 /// Tiny noise. Gaussian: a person's records seen in every step they may be in; else given away by
@@ -198,8 +204,7 @@ Parts parts(const Run& run, const Demand&) {
   result.tight = false;
   result.lower = std::move(result.upper);
   result.upper = {};
-  const auto glued = std::make_shared<const pairs::Glued>(widest_step(run));
-  result.upper.steps.push_back({std::make_shared<pld::PairSource>(glued), run.steps});
+  result.upper.steps.push_back({std::make_shared<pld::PairSource>(widest_step(run)), run.steps});
   return result;
 }
 

@@ -194,9 +194,8 @@ TEST_CASE("monte_carlo: the shuffle pair agrees with integrals over two batches"
     query.pair = Pair::shuffle;
     CHECK(upper_end_needs_conjecture(query));
     const double truth = row.number("delta");
-    check_against(query, 1e5, [truth](double) {
-      return Interval{truth * (1 - 1e-12), truth * (1 + 1e-12)};
-    });
+    check_against(query, 1e5,
+                  [truth](double) { return Interval{truth * (1 - 1e-12), truth * (1 + 1e-12)}; });
   }
 }
 

@@ -19,6 +19,13 @@ using testing::show;
 // keep = 3/4: epsilon0 = log 3, against the fair coin that sampling with 1/2 makes.
 const double kEpsilon0 = std::log(3.0);
 
+// By products: a platform's powl may be no better than its pow.
+long double power(long double base, int exponent) {
+  long double result = 1;
+  for (int i = 0; i < exponent; ++i) result *= base;
+  return result;
+}
+
 // The definition, term by term, in long double: the law of the number of ones by convolution.
 long double by_definition(double q, double epsilon0, int steps, Direction direction,
                           double epsilon) {
@@ -26,8 +33,8 @@ long double by_definition(double q, double epsilon0, int steps, Direction direct
   const long double one_q = 1 - keep;
   const long double one_p = (1 - q) * one_q + q * keep;
   long double total = 0;
-  long double p = std::pow(1 - one_p, steps);
-  long double r = std::pow(1 - one_q, steps);
+  long double p = power(1 - one_p, steps);
+  long double r = power(1 - one_q, steps);
   for (int n = 0; n <= steps; ++n) {
     const long double gain = direction == Direction::remove
                                  ? p - std::exp(static_cast<long double>(epsilon)) * r

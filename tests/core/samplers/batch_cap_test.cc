@@ -43,8 +43,8 @@ TEST_CASE("batch_cap: telling which batches are cut is never worse than [BB25, A
   for (const double largest : {1100.0, 1200.0, 1328.0}) {
     CAPTURE(largest);
     const Run run = capped_run(37e6, 1024, largest);
-    const double theirs = batch_cap::appendix_c_upper(
-        37e6, run.sampling_probability, static_cast<double>(run.steps), largest, 0);
+    const double theirs = batch_cap::appendix_c_upper(37e6, run.sampling_probability,
+                                                      static_cast<double>(run.steps), largest, 0);
     const batch_cap::Failure poisson = batch_cap::poisson(run);
     CHECK(poisson.hidden == 0);
     CHECK(poisson.announced > 0);
@@ -73,8 +73,8 @@ TEST_CASE("batch_cap: two records, one place: the cut run's own divergence is br
     const Run thinned = testing::steps_run(1, q * (1 - q) + q * q / 2, 1);
     for (const double epsilon : {0.1, 0.5}) {
       const Ask ask = [&](Asked, double e) { return poisson::delta(run, e, {}); };
-      const Finding found = beside_failure(ask, batch_cap::poisson(run), Adjacency::zero_out,
-                                           Asked::delta, epsilon);
+      const Finding found =
+          beside_failure(ask, batch_cap::poisson(run), Adjacency::zero_out, Asked::delta, epsilon);
       const Finding true_one = poisson::delta(thinned, epsilon, {});
       INFO("found " << show(found.directions.remove) << " thinned "
                     << show(true_one.directions.remove));
