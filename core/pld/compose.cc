@@ -129,6 +129,9 @@ constexpr double kNegligible = 60;
 
 }  // namespace
 
+/// Numbers of points stay whole in a double; a window beyond is put there, as good as any.
+constexpr double kFarthestPoint = 4503599627370496.0;
+
 TiltedPair compose(const std::vector<Steps>& steps, double tilt, double window_low,
                    std::size_t grid) {
   const std::size_t half = grid / 2 + 1;
@@ -225,7 +228,10 @@ TiltedPair compose(const std::vector<Steps>& steps, double tilt, double window_l
     sum.origin = p.origin;
     sum.spacing = side == 0 ? steps.front().upper.spacing : steps.front().lower.spacing;
     sum.relative = p.relative;
-    sum.first = static_cast<std::int64_t>(std::floor((window_low - sum.origin) / sum.spacing));
+    const double place = std::floor((window_low - sum.origin) / sum.spacing);
+    sum.first = std::isnan(place)
+                    ? 0
+                    : static_cast<std::int64_t>(std::clamp(place, -kFarthestPoint, kFarthestPoint));
     sum.value.resize(grid);
     const auto turn = static_cast<std::size_t>(sum.first - p.spike_index);
     double square = 0;

@@ -326,6 +326,9 @@ Plan make_plan(const std::vector<Component>& components, Direction direction, Pa
   // or a narrow window on a wide law (a vanishing delta) would ask for more memory than there is.
   for (const Range& range : plan.ranges)
     plan.window = std::max(plan.window, 0.5 * (range.high - range.low));
+  // No tilt and no exponent may have done: any finite window gives a valid, wide answer.
+  if (!std::isfinite(plan.window)) plan.window = 1;
+  if (!std::isfinite(plan.top)) plan.top = plan.strike + plan.window;
   // Points must tell a strike from its neighbours, and their numbers stay whole.
   plan.window = std::max(plan.window, 1e-9 * std::max(std::abs(plan.top), std::abs(plan.strike)));
   int log2_grid = 10;
