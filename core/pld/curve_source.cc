@@ -137,26 +137,42 @@ LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const
     value[i] -= std::max({gap, sag_before, next}) * (1 + 1e-9);
     sag_before = next;
   }
+  // Two equal laws, which every pair dominates: what a lower law may always be.
+  LatticeLaw nothing;
+  nothing.spacing = spacing;
+  nothing.mass = {1.0};
   std::vector<Vertex> points = {{-kInfinity, 0, remove ? 1.0 : 0.0, -1, true}};
   const auto add_point = [&](std::size_t i) {
     points.push_back(
         {samples[i].log_k, samples[i].k, value[i], first + static_cast<std::int64_t>(i), false});
   };
   // A lower call ends at zero one sample before it could, a lower put starts there one after: the
-  // chord to a larger value would not be proved. From K = 0 to the first sample both stay on their
-  // asymptote.
+  // chord to a larger value would not be proved. Towards the other end both meet their asymptote,
+  // 1 - K or K - 1, and stay on it: a slope beyond the asymptote's would be more mass than there is.
   std::size_t begin = 0;
   std::size_t end = n;
   if (!up && remove) {
-    value[0] = std::min(value[0], -std::expm1(samples[0].log_k));
-    end = 1;
+    const auto asymptote = [&](std::size_t i) { return -std::expm1(samples[i].log_k); };
+    for (std::size_t i = 0; i < n; ++i) {
+      if (value[i] < asymptote(i)) begin = i + 1;
+    }
+    if (begin >= n) return nothing;
+    value[begin] = asymptote(begin);
+    end = begin + 1;
     while (end < n && value[end] > 0) ++end;
+    if (end == begin + 1 && samples[begin].k < 1) return nothing;
     value[end - 1] = 0;
   } else if (!up) {
-    while (begin + 1 < n && !(value[begin] > 0)) ++begin;
+    const auto asymptote = [&](std::size_t i) { return std::expm1(samples[i].log_k); };
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!(value[i] > 0)) begin = i;
+    }
     value[begin] = 0;
-    // The last sample goes down to the asymptote K - 1, along which the put continues.
-    value[n - 1] = std::min(value[n - 1], std::expm1(samples[n - 1].log_k));
+    for (std::size_t i = n; i-- > begin;) {
+      if (value[i] < asymptote(i)) end = i;
+    }
+    if (end <= begin + 1) return nothing;
+    value[end - 1] = asymptote(end - 1);
   }
   for (std::size_t i = begin; i < end; ++i) add_point(i);
   const std::vector<Vertex> vertices = lower_hull(points);

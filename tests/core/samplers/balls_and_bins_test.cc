@@ -164,4 +164,26 @@ TEST_CASE("balls-and-bins: no threshold is above the exact value for two and thr
   }
 }
 
+TEST_CASE("balls-and-bins: an epoch's lower law has no more mass than a law has") {
+  // Large noise: the curve's own error is as large as what bends it.
+  for (const double sigma : {0.7, 1.5, 2.0, 4.0}) {
+    Run run = testing::epochs_run(sigma, 1000);
+    const Parts parts = balls_and_bins::parts(run, {-27, kEffort});
+    const pld::Source& source = *parts.upper.steps.front().source;
+    for (const pairs::Direction direction : {pairs::Direction::remove, pairs::Direction::add}) {
+      for (const double spacing : {1e-2, 1e-3, 1e-4}) {
+        double lower = 0;
+        for (const double mass : source.lower(direction, spacing, {}, 1).mass) lower += mass;
+        const pld::LatticeLaw law = source.upper(direction, spacing, {});
+        double upper = law.infinite;
+        for (const double mass : law.mass) upper += mass;
+        CAPTURE(sigma);
+        CAPTURE(spacing);
+        CHECK(lower <= 1 + 1e-12);
+        CHECK(upper >= 1 - 1e-12);
+      }
+    }
+  }
+}
+
 }  // namespace honest_epsilon
