@@ -148,7 +148,8 @@ LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const
   };
   // A lower call ends at zero one sample before it could, a lower put starts there one after: the
   // chord to a larger value would not be proved. Towards the other end both meet their asymptote,
-  // 1 - K or K - 1, and stay on it: a slope beyond the asymptote's would be more mass than there is.
+  // 1 - K or K - 1, and stay on it: a slope beyond the asymptote's would be more mass than there
+  // is.
   std::size_t begin = 0;
   std::size_t end = n;
   if (!up && remove) {
@@ -156,11 +157,11 @@ LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const
     for (std::size_t i = 0; i < n; ++i) {
       if (value[i] < asymptote(i)) begin = i + 1;
     }
-    if (begin >= n) return nothing;
+    if (begin >= n || !(samples[begin].k < 1)) return nothing;
     value[begin] = asymptote(begin);
     end = begin + 1;
     while (end < n && value[end] > 0) ++end;
-    if (end == begin + 1 && samples[begin].k < 1) return nothing;
+    if (samples[end - 1].k < 1) return nothing;
     value[end - 1] = 0;
   } else if (!up) {
     const auto asymptote = [&](std::size_t i) { return std::expm1(samples[i].log_k); };
@@ -171,7 +172,7 @@ LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const
     for (std::size_t i = n; i-- > begin;) {
       if (value[i] < asymptote(i)) end = i;
     }
-    if (end <= begin + 1) return nothing;
+    if (end <= begin + 1 || !(samples[end - 1].k > 1)) return nothing;
     value[end - 1] = asymptote(end - 1);
   }
   for (std::size_t i = begin; i < end; ++i) add_point(i);

@@ -171,15 +171,23 @@ TEST_CASE("balls-and-bins: an epoch's lower law has no more mass than a law has"
     const Parts parts = balls_and_bins::parts(run, {-27, kEffort});
     const pld::Source& source = *parts.upper.steps.front().source;
     for (const pairs::Direction direction : {pairs::Direction::remove, pairs::Direction::add}) {
-      for (const double spacing : {1e-2, 1e-3, 1e-4}) {
+      for (const double spacing : {1e-2, 7e-4, 1e-4}) {
+        const pld::LatticeLaw under = source.lower(direction, spacing, {}, 1);
         double lower = 0;
-        for (const double mass : source.lower(direction, spacing, {}, 1).mass) lower += mass;
+        double twin = 0;  // what the other law has on the same points
+        for (std::size_t i = 0; i < under.mass.size(); ++i) {
+          lower += under.mass[i];
+          twin += under.mass[i] * std::exp(-under.point(i));
+        }
         const pld::LatticeLaw law = source.upper(direction, spacing, {});
         double upper = law.infinite;
         for (const double mass : law.mass) upper += mass;
         CAPTURE(sigma);
         CAPTURE(spacing);
         CHECK(lower <= 1 + 1e-12);
+        CHECK(twin <= 1 + 1e-12);
+        CHECK(twin >= 1 - 1e-9);
+        CHECK(lower >= 1 - 1e-9);
         CHECK(upper >= 1 - 1e-12);
       }
     }
