@@ -397,12 +397,15 @@ class EpochCurve {
         while (grid > kLeastAnchorGrid && !fits()) grid /= 2;
         if (!fits()) break;
         anchors_.push_back({from, side_.expectation(at, grid)});
-        // The next one where delta has fallen by about e^5, by the slope just seen.
+        // The next one where delta has fallen by e^2, by the slope just seen, or by e^5 where that
+        // is near: an anchor serves strikes of about one size only.
         const double here = std::log(delta(from).upper);
         const double slope = (here - std::log(delta(from + length).upper)) / length;
         from += length;
         log_delta = here - slope * length;
-        length = std::clamp(5 / std::max(slope, 1e-6), 0.5 * length, 2 * length);
+        const double fall = std::max(slope, 1e-6);
+        length =
+            std::clamp(std::max(2 / fall, std::min(5 / fall, kNear)), 0.5 * length, 2 * length);
         if (!std::isfinite(log_delta)) break;
       }
       reach_ = from;
@@ -424,6 +427,7 @@ class EpochCurve {
       pld::Expectation sum;
     };
     static constexpr double kLargestReach = 300;
+    static constexpr double kNear = 0.5;
     static constexpr std::size_t kMostAnchors = 200;
     static constexpr std::size_t kLeastAnchorGrid = 2048;
     static constexpr double kMostAnchorCells = 1 << 16;

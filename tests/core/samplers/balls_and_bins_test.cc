@@ -164,6 +164,16 @@ TEST_CASE("balls-and-bins: no threshold is above the exact value for two and thr
   }
 }
 
+TEST_CASE("balls-and-bins: epochs drawn afresh have an epsilon known to a hundredth") {
+  for (const double epochs : {4.0, 10.0}) {
+    const Interval found =
+        larger(balls_and_bins::epsilon(testing::epochs_run(0.4, 5000, epochs), 1e-6, kEffort));
+    CAPTURE(epochs);
+    INFO(testing::show(found));
+    CHECK(found.upper <= 1.01 * found.lower);
+  }
+}
+
 TEST_CASE("balls-and-bins: an epoch's lower law has no more mass than a law has") {
   // Large noise: the curve's own error is as large as what bends it.
   for (const double sigma : {0.7, 1.5, 2.0, 4.0}) {
