@@ -74,7 +74,8 @@ std::optional<Issue> check_run(const Sampler& sampler, const Phase& phase, const
   return std::nullopt;
 }
 
-/// Releases of one kind that simply add up: shifts by their squares, rho as it is.
+/// A release beside the others; those that state rho add up to one. (Shifts add their squares where
+/// they are composed.)
 void add_release(std::vector<Release>& all, const Release& release) {
   for (Release& other : all) {
     if (release.rho && other.rho) {
