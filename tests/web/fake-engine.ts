@@ -108,6 +108,10 @@ export function fakeEngine(automatic = false): Engine & {
     delta: ask('delta'),
     calibrate: ask('calibrate'),
     compare: unused,
+    tradeoff: unused,
+    shuffleModel: unused,
+    initialisation: unused,
+    mixtures: unused,
     answer: unused,
     close: () => undefined,
   };

@@ -1,25 +1,28 @@
 #!/usr/bin/env node
-/** The command: honest-epsilon epsilon | delta | compare | calibrate | batch. */
+/** The command: honest-epsilon epsilon | delta | compare | calibrate | tradeoff | batch | ... */
 
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { QueryError } from '../errors.js';
 import { version } from '../generated/schema.js';
-import type { Answer, Query, Question } from '../generated/schema.js';
+import type { Answer, Query, Question, TradeOffAnswer } from '../generated/schema.js';
 import type { Comparison, Engine } from '../client.js';
 import { createEngine } from '../node.js';
 import { runBatch } from './batch.js';
+import { explorableHelp, explorables, explore } from './explore.js';
 import { columns, flagHelp, questions, readFlags, unknowns, withFile } from './flags.js';
 import type { Options } from './flags.js';
 import { nearest } from './spelling.js';
 import { answerText, comparisonText } from './text.js';
 import type { Asked } from './text.js';
+import { tradeoffCsv, tradeoffText } from './tradeoff.js';
 
 const summaries: Record<Question | 'batch', string> = {
   epsilon: 'Epsilon of a run at a given delta.',
   delta: 'Delta of a run at a given epsilon.',
   compare: 'The same for every way to draw the batches.',
   calibrate: 'The noise, length, batch size, ... that meets an epsilon and a delta.',
+  tradeoff: 'False positives against false negatives of the best attack on a run.',
   batch: 'Reads a JSON question a line, writes a JSON answer or error a line, in order.',
 };
 
@@ -33,17 +36,21 @@ const examples: Record<Question | 'batch', string> = {
     'honest-epsilon compare --dataset-size 50_000 --batch-size 500 --epochs 10 --noise-multiplier 1 --delta 1e-5',
   calibrate:
     'honest-epsilon calibrate noise --dataset-size 50_000 --batch-size 500 --epochs 10 --sampler poisson --epsilon 2 --delta 1e-5',
+  tradeoff: `honest-epsilon tradeoff ${example} --false-positive-rates 1e-4,1e-3,1e-2`,
   batch: 'honest-epsilon batch < queries.jsonl > answers.jsonl',
 };
 
 const numberForms = 'Numbers may be written 1e-5, 60_000 or 1/60000.';
+
+const explorableSummaries = () =>
+  [...explorables].map(([name, { summary }]) => [name, summary] as const);
 
 function overallHelp(): string {
   return `The epsilon of your DP-SGD run, for the batches you really drew.
 
 Usage: honest-epsilon <command> [flags]
 
-${columns(Object.entries(summaries))}
+${columns([...Object.entries(summaries), ...explorableSummaries()])}
 
 honest-epsilon <command> --help lists a command's flags; --version prints ${version}.
 
@@ -109,8 +116,9 @@ async function withEngine<T>(use: (engine: Engine) => Promise<T>): Promise<T> {
   }
 }
 
-function render(outcome: Answer | Comparison, asked: Asked): string {
-  return 'answers' in outcome ? comparisonText(outcome, asked) : answerText(outcome, asked);
+function render(outcome: Answer | Comparison | TradeOffAnswer, asked: Asked): string {
+  if ('answers' in outcome) return comparisonText(outcome, asked);
+  return 'symmetric' in outcome ? tradeoffText(outcome) : answerText(outcome, asked);
 }
 
 /** What a question is answered with. */
@@ -137,6 +145,7 @@ async function ask(question: Question, words: readonly string[]): Promise<string
   const query = await readQuery(options);
   const outcome = await withEngine((engine) => engine.answer(query));
   if (options.json) return `${JSON.stringify(outcome)}\n`;
+  if (options.csv && 'symmetric' in outcome) return tradeoffCsv(outcome, query);
   return render(outcome, askedBy(question, query));
 }
 
@@ -154,12 +163,16 @@ async function run([command, ...words]: readonly string[]): Promise<void> {
   if (command === undefined || command === '--help' || command === '-h' || command === 'help') {
     const [about] = words;
     if (about === 'batch') return write(batchHelp());
+    const explorable = explorables.get(about ?? '');
+    if (explorable) return write(explorableHelp(about ?? '', explorable));
     return write(about !== undefined && isQuestion(about) ? questionHelp(about) : overallHelp());
   }
   if (command === '--version') return write(`${version}\n`);
   if (command === 'batch') return batch(words);
   if (isQuestion(command)) return write(await ask(command, words));
-  const meant = nearest(command, Object.keys(summaries));
+  const explorable = explorables.get(command);
+  if (explorable) return write(await explore(command, explorable, words, withEngine));
+  const meant = nearest(command, [...Object.keys(summaries), ...explorables.keys()]);
   const text = meant ? `did you mean ${meant}?` : 'honest-epsilon --help lists them';
   throw new QueryError({
     code: 'unknown-command',

@@ -15,7 +15,7 @@ export type Asked = 'epsilon' | 'delta';
 
 const symbols: Record<Asked, string> = { epsilon: 'ε', delta: 'δ' };
 
-function labelOf(sampler: string): string {
+export function labelOf(sampler: string): string {
   return samplers.find(({ name }) => name === sampler)?.label ?? 'All phases together';
 }
 
@@ -49,7 +49,7 @@ function showSizes({ mean, p99, capProbability }: BatchSizes): string {
   return `${showSafe(mean, 'up')} records on average, at most ${showGiven(p99)} in 99 of 100${cut}`;
 }
 
-function showDerived(derived: Derived): string {
+export function showDerived(derived: Derived): string {
   const known: Record<string, string> = Object.fromEntries(
     phaseFields.map(({ name, label }) => [name, label.toLowerCase()]),
   );
@@ -59,7 +59,7 @@ function showDerived(derived: Derived): string {
     .join(', ');
 }
 
-function showWarnings(warnings: readonly Warning[]): [string, string][] {
+export function showWarnings(warnings: readonly Warning[]): [string, string][] {
   return warnings.map(({ code, text }) => ['warning', `${text} (${code})`]);
 }
 
@@ -88,6 +88,20 @@ export function answerText(answer: Answer, asked: Asked): string {
   return `${found}${head}\n${labelOf(answer.sampler)}\n${columns(rows)}\n`;
 }
 
+/** Rows of cells, each column as wide as its widest cell. */
+export function tableLines(rows: readonly (readonly string[])[]): string[] {
+  const columnCount = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: columnCount }, (_, i) =>
+    Math.max(...rows.map((row) => row[i]?.length ?? 0)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
 /** Every sampler's answer, a row each. */
 export function comparisonText({ answers }: Comparison, asked: Asked): string {
   const [first] = answers;
@@ -102,14 +116,7 @@ export function comparisonText({ answers }: Comparison, asked: Asked): string {
     showInterval(answer.directions.add),
     answer[asked].kind,
   ]);
-  const table = [header, ...rows];
-  const widths = header.map((_, i) => Math.max(...table.map((row) => row[i]?.length ?? 0)));
-  const lines = table.map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  const lines = tableLines([header, ...rows]);
   // A warning that several samplers share is said once, with their names.
   const sharers = new Map<string, string[]>();
   answers.forEach(({ warnings }, index) => {
