@@ -314,6 +314,10 @@ std::vector<Knot> sample_knots(const KnotAt& at, const Sampling& sampling) {
     }
     knots = std::move(finer);
   }
+  // Where delta never vanishes, what is left of it far off is part of the curve.
+  const Knot& last = knots.back();
+  if (std::max(last.remove.lower, last.add.lower) > sampling.smallest)
+    knots.push_back(at(last.epsilon + kFarthest / 2));
   return knots;
 }
 

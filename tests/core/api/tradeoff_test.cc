@@ -166,7 +166,7 @@ TEST_CASE("api tradeoff: one Gaussian release is G_mu, closely") {
     }
     const GaussianBelow& fit = answer.remove.gaussian;
     CHECK(fit.mu.upper >= mu);
-    CHECK(fit.mu.upper <= mu * 1.002 + 1e-9);
+    CHECK(fit.mu.upper <= mu * 1.004 + 1e-9);
     CHECK(answer.symmetric.advantage.upper == answer.remove.advantage.upper);
   }
 }
@@ -200,7 +200,7 @@ TEST_CASE("api tradeoff: phases and releases compose") {
   CHECK(once.symmetric.advantage.upper < twice.symmetric.advantage.lower);
   CHECK(once.symmetric.advantage.upper < beside.symmetric.advantage.lower);
   CHECK(beside.sampler == "composition");
-  // A tenth of a second of one sampler's run is one of the other's where both draw one batch.
+  // One batch that holds everything is one Gaussian, whatever draws it.
   const TradeOffAnswer full = curve_of(query_of({phase_of(sampler_named("shuffle"), 2, 1, 1)}));
   CHECK(full.remove.advantage.upper ==
         doctest::Approx(gaussian::delta(0.5, 0).upper).epsilon(1e-9));
