@@ -20,6 +20,7 @@
 
 #include "core/api/answer.h"
 #include "core/api/catalog.h"
+#include "core/api/monte_carlo.h"
 #include "core/api/schema.h"
 #include "core/api/spelling.h"
 
@@ -96,6 +97,22 @@ template <>
 constexpr const char* kTypeName<api::Release> = "Release";
 template <>
 constexpr const char* kTypeName<api::Query> = "Query";
+template <>
+constexpr const char* kTypeName<bool> = "boolean";
+template <>
+constexpr const char* kTypeName<api::RankList> = "Ranks";
+template <>
+constexpr const char* kTypeName<api::MonteCarloQuery> = "MonteCarloQuery";
+template <>
+constexpr const char* kTypeName<api::MonteCarloShard> = "MonteCarloShard";
+template <>
+constexpr const char* kTypeName<api::MonteCarloSums> = "MonteCarloSums";
+template <>
+constexpr const char* kTypeName<api::MonteCarloPlan> = "MonteCarloPlan";
+template <>
+constexpr const char* kTypeName<api::MonteCarloDrawn> = "MonteCarloDrawn";
+template <>
+constexpr const char* kTypeName<api::MonteCarloEstimate> = "MonteCarloEstimate";
 
 constexpr std::array kKinds = {
     std::pair{IntervalKind::certified, "certified"},
@@ -107,7 +124,8 @@ constexpr std::array kKinds = {
 constexpr std::array kFieldTypes = {
     std::pair{api::FieldType::number, "number"},   std::pair{api::FieldType::count, "count"},
     std::pair{api::FieldType::choice, "choice"},   std::pair{api::FieldType::flag, "flag"},
-    std::pair{api::FieldType::numbers, "numbers"},
+    std::pair{api::FieldType::numbers, "numbers"}, std::pair{api::FieldType::ranks, "ranks"},
+    std::pair{api::FieldType::texts, "texts"},
 };
 
 template <class Table, class Key>
@@ -155,6 +173,10 @@ val list_to_js(const T& list) {
   val array = val::array();
   for (const auto& element : list) array.call<void>("push", to_js(element));
   return array;
+}
+
+val to_js(const api::RankList& ranks) {
+  return ranks.automatic ? val("auto") : list_to_js(ranks.list);
 }
 
 template <class T>
@@ -243,6 +265,14 @@ std::optional<Issue> read(const std::string& name, const val& value, std::vector
     list.push_back(*std::move(element));
   }
   return std::nullopt;
+}
+
+std::optional<Issue> read(const std::string& name, const val& value, api::Ranks& ranks) {
+  api::RankList& list = ranks.emplace();
+  list.automatic = value.isString() && value.as<std::string>() == "auto";
+  if (list.automatic) return std::nullopt;
+  if (value.isString()) return wrong_type(name, "\"auto\" or a list of numbers", value);
+  return read(name, value, list.list);
 }
 
 /// Reads every key of `object` into `owner` through its list; `also` is one more key that is the
@@ -376,6 +406,9 @@ constexpr Method method(const char* name) {
 /// THE list of what can be asked.
 constexpr std::array kMethods = {
     method<&api::answer>("answer"),
+    method<&api::monte_carlo_plan>("monteCarloPlan"),
+    method<&api::monte_carlo_chunks>("monteCarloChunks"),
+    method<&api::monte_carlo_estimates>("monteCarloEstimates"),
 };
 
 val call(const std::string& name, const val& value) {
@@ -481,10 +514,14 @@ val describe() {
   val description = val::object();
   description.set("version", version());
   description.set("methods", describe_methods());
-  description.set("inputs", describe_all_inputs<api::Phase, api::Release, api::Query>());
+  description.set("inputs",
+                  describe_all_inputs<api::Phase, api::Release, api::Query, api::MonteCarloQuery,
+                                      api::MonteCarloShard, api::MonteCarloSums>());
   description.set(
-      "outputs", describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived, api::BatchSizes,
-                                  api::Solution, api::Work, api::Answer>());
+      "outputs",
+      describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived, api::BatchSizes,
+                       api::Solution, api::Work, api::Answer, api::MonteCarloQuery,
+                       api::MonteCarloPlan, api::MonteCarloDrawn, api::MonteCarloEstimate>());
   description.set("kinds", kinds);
   description.set("samplers", describe_samplers());
   return description;
