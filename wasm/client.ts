@@ -1,5 +1,18 @@
 import { phaseFields, releaseFields, samplers } from './generated/schema.js';
-import type { Answer, MonteCarloQuery, Query, Question, SamplerInfo } from './generated/schema.js';
+import type {
+  Answer,
+  InitialisationAnswer,
+  InitialisationQuery,
+  MixturesAnswer,
+  MixturesQuery,
+  MonteCarloQuery,
+  Query,
+  Question,
+  SamplerInfo,
+  ShuffleModelAnswer,
+  ShuffleModelQuery,
+  TradeOffAnswer,
+} from './generated/schema.js';
 import { EngineError } from './errors.js';
 import { mergeTallies, monteCarlo } from './monte-carlo.js';
 import type { Certainty, MonteCarloOptions, MonteCarloResult } from './monte-carlo.js';
@@ -40,8 +53,19 @@ export interface Engine {
    * does, all do.
    */
   calibrate(query: Query, options?: CallOptions): Promise<Answer>;
+  /**
+   * The trade-off function of the run's worst attack, between two proved curves; its `question` need
+   * not be set.
+   */
+  tradeoff(query: Query, options?: CallOptions): Promise<TradeOffAnswer>;
+  /** Local randomisers whose outputs are shuffled. */
+  shuffleModel(query: ShuffleModelQuery, options?: CallOptions): Promise<ShuffleModelAnswer>;
+  /** One step of noisy gradient descent from a random start. */
+  initialisation(query: InitialisationQuery, options?: CallOptions): Promise<InitialisationAnswer>;
+  /** Two-component mixtures, and what joint concavity proves of them. */
+  mixtures(query: MixturesQuery, options?: CallOptions): Promise<MixturesAnswer>;
   /** Whatever the query's own `question` asks. */
-  answer(query: Query, options?: CompareOptions): Promise<Answer | Comparison>;
+  answer(query: Query, options?: CompareOptions): Promise<Answer | Comparison | TradeOffAnswer>;
   /**
    * Delta by sampling, over all workers. The same query, seed and number of samples give the same
    * tally, bit for bit, however the work was spread, interrupted and resumed. Trouble rejects with an
@@ -139,18 +163,26 @@ export function createClient(pool: Pool): Engine {
     }
   }
 
+  const tradeoff = (query: Query, options?: CallOptions) =>
+    pool.run('tradeoff', asking(query, 'tradeoff'), options?.signal);
+
   return {
     epsilon: (query, options) => one(asking(query, 'epsilon'), options),
     delta: (query, options) => one(asking(query, 'delta'), options),
     compare,
     calibrate: (query, options) => one(asking(query, 'calibrate'), options),
-    answer: (query, options) =>
-      isRecord(query) && query.question === 'compare'
-        ? compare(query, options)
-        : one(query, options),
     monteCarlo: (query, options) => monteCarlo(pool, query, options),
     mergeTallies: (tallies, { signal, ...certainty } = {}) =>
       mergeTallies(pool, tallies, certainty, signal),
+    tradeoff,
+    shuffleModel: (query, options) => pool.run('shuffleModel', query, options?.signal),
+    initialisation: (query, options) => pool.run('initialisation', query, options?.signal),
+    mixtures: (query, options) => pool.run('mixtures', query, options?.signal),
+    answer: (query, options) => {
+      const question = isRecord(query) ? query.question : undefined;
+      if (question === 'compare') return compare(query, options);
+      return question === 'tradeoff' ? tradeoff(query, options) : one(query, options);
+    },
     close: () => {
       pool.close();
     },
