@@ -213,6 +213,13 @@ std::optional<Issue> read(const std::string& name, const val& value, api::Choice
   return std::nullopt;
 }
 
+std::optional<Issue> read(const std::string& name, const val& value, api::Flag& flag) {
+  if (value.typeOf().as<std::string>() != "boolean")
+    return wrong_type(name, "true or false", value);
+  flag = value.as<bool>();
+  return std::nullopt;
+}
+
 /// Reads every key of `object` into `owner` through its list; `also` is one more key that is the
 /// caller's to read. Null and undefined are as good as absent.
 template <class Owner>

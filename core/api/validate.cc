@@ -70,6 +70,11 @@ std::optional<Issue> check(const InputField<Owner, Number>& field, const Owner& 
 }
 
 template <class Owner>
+std::optional<Issue> check(const InputField<Owner, Flag>& /*field*/, const Owner& /*owner*/) {
+  return std::nullopt;
+}
+
+template <class Owner>
 std::optional<Issue> check_all(const Owner& owner) {
   std::optional<Issue> first;
   std::apply([&](const auto&... field) { ((first = first ? first : check(field, owner)), ...); },
