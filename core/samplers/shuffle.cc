@@ -415,7 +415,7 @@ Shape shape_of(const Run& run) {
 
 /// The largest eps the threshold bound reaches, pushed up as far as a few event bounds prove.
 double lower_epsilon(const Shape& shape, double target, bool remove) {
-  const auto [batches, mu, rounds, used] = shape;
+  const double batches = shape.batches, mu = shape.mu, used = shape.used;
   const auto threshold = [&](double e) { return threshold_lower(batches, mu, e, remove, used); };
   const auto excess = [&](double e) {
     return std::log(std::max(event_lower(batches, mu, e, remove), 1e-300) / target);
