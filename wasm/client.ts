@@ -1,3 +1,5 @@
+import { drawCurve } from './curve.js';
+import type { Curve, CurveRange, CurveWork } from './curve.js';
 import { phaseFields, releaseFields, samplers } from './generated/schema.js';
 import type { Answer, Query, Question, SamplerInfo } from './generated/schema.js';
 import { EngineError } from './errors.js';
@@ -7,7 +9,11 @@ import { isRecord } from './protocol.js';
 export interface CallOptions {
   /** Aborting rejects with the signal's reason and stops the computation. */
   signal?: AbortSignal | undefined;
+  /** Waits behind all calls that are not, and leaves a worker free for them where there are two. */
+  background?: boolean | undefined;
 }
+
+export interface CurveOptions extends CallOptions, CurveRange, CurveWork {}
 
 export interface CompareOptions extends CallOptions {
   /** Called with each sampler's answer as it comes, in no particular order. */
@@ -37,6 +43,11 @@ export interface Engine {
    * does, all do.
    */
   calibrate(query: Query, options?: CallOptions): Promise<Answer>;
+  /**
+   * A curve of one run; see `curveKinds` for which there are. Its points are proved one by one and
+   * handed to `onPoint` as they come, coarse first.
+   */
+  curve(query: Query, options: CurveOptions): Promise<Curve>;
   /** Whatever the query's own `question` asks. */
   answer(query: Query, options?: CompareOptions): Promise<Answer | Comparison>;
   /** Ends the workers; calls under way reject. */
@@ -89,7 +100,7 @@ function split(query: Query): Query[] | undefined {
 
 export function createClient(pool: Pool): Engine {
   async function one(query: Query, options?: CallOptions): Promise<Answer> {
-    const [answer] = await pool.run(query, options?.signal);
+    const [answer] = await pool.run(query, options?.signal, options?.background);
     if (!answer) throw new EngineError('engine-failed', 'the engine returned no answer');
     return answer;
   }
@@ -97,7 +108,7 @@ export function createClient(pool: Pool): Engine {
   async function compare(query: Query, options: CompareOptions = {}): Promise<Comparison> {
     const queries = split(query);
     if (!queries) {
-      const answers = await pool.run(asking(query, 'compare'), options.signal);
+      const answers = await pool.run(asking(query, 'compare'), options.signal, options.background);
       for (const answer of answers) options.onAnswer?.(answer);
       return { question: 'compare', answers };
     }
@@ -111,7 +122,7 @@ export function createClient(pool: Pool): Engine {
     try {
       const answers = await Promise.all(
         queries.map(async (query) => {
-          const answer = await one(query, { signal: stop.signal });
+          const answer = await one(query, { ...options, signal: stop.signal });
           if (!stop.signal.aborted) options.onAnswer?.(answer);
           return answer;
         }),
@@ -130,6 +141,11 @@ export function createClient(pool: Pool): Engine {
     delta: (query, options) => one(asking(query, 'delta'), options),
     compare,
     calibrate: (query, options) => one(asking(query, 'calibrate'), options),
+    curve: (query, options) => {
+      const { background } = options;
+      const run = (asked: Query, signal: AbortSignal) => one(asked, { signal, background });
+      return drawCurve(run, query, options, options);
+    },
     answer: (query, options) =>
       isRecord(query) && query.question === 'compare'
         ? compare(query, options)

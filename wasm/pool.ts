@@ -22,6 +22,7 @@ export interface PoolOptions {
 
 interface Task {
   query: unknown;
+  background: boolean;
   resolve: (answers: Answer[]) => void;
   reject: (reason: unknown) => void;
 }
@@ -62,7 +63,8 @@ export class Pool {
     });
   }
 
-  run(query: unknown, signal?: AbortSignal): Promise<Answer[]> {
+  /** A `background` call waits behind all others, and never takes the last of several workers. */
+  run(query: unknown, signal?: AbortSignal, background = false): Promise<Answer[]> {
     return new Promise((resolve, reject) => {
       if (this.closed) {
         reject(new EngineError('closed', 'the engine was closed'));
@@ -78,6 +80,7 @@ export class Pool {
       };
       const task: Task = {
         query,
+        background,
         resolve: (answers) => {
           signal?.removeEventListener('abort', abort);
           resolve(answers);
@@ -132,8 +135,10 @@ export class Pool {
 
   private pump(): void {
     for (const slot of this.slots) {
-      if (this.queue.length === 0) return;
-      if (slot.ready && !slot.task) this.assign(slot);
+      if (!slot.ready || slot.task) continue;
+      const task = this.next();
+      if (!task) break;
+      this.assign(slot, task);
     }
     const starting = [...this.slots].filter((slot) => !slot.ready).length;
     for (let missing = this.queue.length - starting; missing > 0; --missing) {
@@ -142,9 +147,15 @@ export class Pool {
     }
   }
 
-  private assign(slot: Slot): void {
-    const task = this.queue.shift();
-    if (!task) return;
+  /** Takes the oldest call from the queue; one in the background only when no other waits. */
+  private next(): Task | undefined {
+    const first = this.queue.findIndex(({ background }) => !background);
+    if (first >= 0) return this.queue.splice(first, 1)[0];
+    const busy = [...this.slots].filter(({ task }) => task?.background).length;
+    return busy < Math.max(1, this.size - 1) ? this.queue.shift() : undefined;
+  }
+
+  private assign(slot: Slot, task: Task): void {
     slot.task = task;
     slot.call = ++this.calls;
     slot.port.setBusy(true);

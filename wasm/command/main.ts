@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command: honest-epsilon epsilon | delta | compare | calibrate | batch. */
+/** The command: honest-epsilon epsilon | delta | compare | calibrate | curve | batch. */
 
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
@@ -9,17 +9,19 @@ import type { Answer, Query, Question } from '../generated/schema.js';
 import type { Comparison, Engine } from '../client.js';
 import { createEngine } from '../node.js';
 import { runBatch } from './batch.js';
+import { curveHelp, curveText, readCurve } from './curve.js';
 import { columns, flagHelp, questions, readFlags, unknowns, withFile } from './flags.js';
 import type { Options } from './flags.js';
 import { nearest } from './spelling.js';
 import { answerText, comparisonText } from './text.js';
 import type { Asked } from './text.js';
 
-const summaries: Record<Question | 'batch', string> = {
+const summaries: Record<Question | 'curve' | 'batch', string> = {
   epsilon: 'Epsilon of a run at a given delta.',
   delta: 'Delta of a run at a given epsilon.',
   compare: 'The same for every way to draw the batches.',
   calibrate: 'The noise, length, batch size, ... that meets an epsilon and a delta.',
+  curve: 'Delta over epsilon, epsilon over noise or length, noise over the sampling rate.',
   batch: 'Reads a JSON question a line, writes a JSON answer or error a line, in order.',
 };
 
@@ -140,6 +142,19 @@ async function ask(question: Question, words: readonly string[]): Promise<string
   return render(outcome, askedBy(question, query));
 }
 
+async function curve(words: readonly string[]): Promise<void> {
+  if (words.includes('--help') || words.includes('-h')) return write(curveHelp());
+  const asked = readCurve(words);
+  const query = await readQuery(asked.options);
+  const bar = process.stderr.isTTY;
+  const text = await withEngine((engine) =>
+    curveText(engine, asked, query, (_, done, all) => {
+      if (bar) process.stderr.write(done < all ? `\r${done} of ${all} points` : '\r\x1b[K');
+    }),
+  );
+  await write(text);
+}
+
 async function batch(words: readonly string[]): Promise<void> {
   const [word] = words;
   if (word === '--help' || word === '-h') return write(batchHelp());
@@ -154,10 +169,12 @@ async function run([command, ...words]: readonly string[]): Promise<void> {
   if (command === undefined || command === '--help' || command === '-h' || command === 'help') {
     const [about] = words;
     if (about === 'batch') return write(batchHelp());
+    if (about === 'curve') return write(curveHelp());
     return write(about !== undefined && isQuestion(about) ? questionHelp(about) : overallHelp());
   }
   if (command === '--version') return write(`${version}\n`);
   if (command === 'batch') return batch(words);
+  if (command === 'curve') return curve(words);
   if (isQuestion(command)) return write(await ask(command, words));
   const meant = nearest(command, Object.keys(summaries));
   const text = meant ? `did you mean ${meant}?` : 'honest-epsilon --help lists them';
