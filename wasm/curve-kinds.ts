@@ -12,53 +12,66 @@ export type CurveField =
       'noiseMultiplier' | 'epochs' | 'steps' | 'samplingProbability' | 'batchSize' | 'stepsPerEpoch'
     >;
 
+/** A run, and which of its phases is drawn over. */
+export interface Drawn {
+  query: Query;
+  /**
+   * Its place among the phases, from 0. Without it, the phases that leave the field out are drawn
+   * over together; if none does, all are.
+   */
+  phase?: number | undefined;
+}
+
 interface Kind {
   name: string;
   meaning: string;
   /** The question whose answer is a point: what is wrong with a run, that question says. */
   question: Question;
   /** The field along the curve, for this run. */
-  x: (query: Query) => CurveField;
+  x: (drawn: Drawn) => CurveField;
   y: CurveField;
   scale: 'linear' | 'log';
   /** Where a curve of this run begins and ends; `floor` is the least delta of interest. */
-  range: (query: Query, floor: number, ask: Ask) => Promise<[number, number]>;
-  point: (query: Query, x: number, ask: Ask) => Promise<{ y: Interval; method: string }>;
+  range: (drawn: Drawn, floor: number, ask: Ask) => Promise<[number, number]>;
+  point: (drawn: Drawn, x: number, ask: Ask) => Promise<{ y: Interval; method: string }>;
 }
 
 type Entry = Phase | Release;
+
 /** A stretch of training, which shares no field with another release. */
 export const isPhase = (entry: Entry): entry is Phase =>
   !releaseFields.some(({ name }) => ((entry as Release)[name] ?? undefined) !== undefined);
 
-/** The stretches that a swept field belongs to: those that leave it out; if none does, all. */
-function sweptOf({ phases }: Query, fields: readonly CurveField[]): Phase[] {
-  const stretches = phases.filter(isPhase);
-  const without = stretches.filter((phase) =>
-    fields.every((field) => phase[field as keyof Phase] === undefined),
+/** The stretches that a swept field belongs to. */
+function sweptOf({ query, phase }: Drawn, fields: readonly CurveField[]): Phase[] {
+  const stretches = query.phases.filter(isPhase);
+  const one = phase === undefined ? undefined : query.phases[phase];
+  if (one && isPhase(one)) return [one];
+  const without = stretches.filter((stretch) =>
+    fields.every((field) => stretch[field as keyof Phase] === undefined),
   );
   return without.length > 0 ? without : stretches;
 }
 
 /** The first of some fields that the run states. */
-function stated<Field extends CurveField>(query: Query, fields: readonly Field[], usual: Field) {
-  const phases = sweptOf(query, fields);
+function stated<Field extends CurveField>(drawn: Drawn, fields: readonly Field[], usual: Field) {
+  const phases = sweptOf(drawn, fields);
   const has = (field: Field) => phases.some((phase) => phase[field as keyof Phase] !== undefined);
   return fields.find(has) ?? usual;
 }
 
-/** The run with one value of the swept field. */
-function swept(query: Query, field: CurveField, value: number): Query {
-  const into = sweptOf(query, [field]);
-  const phases = query.phases.map((entry) =>
+/** The run with one value of the swept field; without a value, with the field left out. */
+function swept(drawn: Drawn, field: CurveField, value: number | undefined): Query {
+  const into = sweptOf(drawn, [field]);
+  const phases = drawn.query.phases.map((entry) =>
     into.some((phase) => phase === entry) ? { ...entry, [field]: value } : entry,
   );
-  return { ...query, phases };
+  return { ...drawn.query, phases };
 }
 
 /** What the run says of a field now, in the middle where phases differ. */
-function usualOf(query: Query, field: CurveField): number | undefined {
-  const values = sweptOf(query, [field])
+function usualOf(drawn: Drawn, field: CurveField): number | undefined {
+  const values = sweptOf(drawn, [field])
     .map((phase) => phase[field as keyof Phase])
     .filter((value) => typeof value === 'number' && value > 0) as number[];
   if (values.length === 0) return undefined;
@@ -99,11 +112,12 @@ const epsilonOf = async (query: Query, ask: Ask) => {
  * Below a noise that meets the target, one that is proved to miss it: closer than the width asked
  * where the run's epsilon is known that well, else to a twentieth.
  */
-async function missing(query: Query, enough: number, ask: Ask): Promise<number | null> {
+async function missing(drawn: Drawn, enough: number, ask: Ask): Promise<number | null> {
+  const { query } = drawn;
   const target = query.epsilon ?? 0;
   const width = query.width ?? 1e-3;
   const misses = async (noise: number) => {
-    const { lower } = (await ask(epsilonAt(swept(query, 'noiseMultiplier', noise)))).epsilon;
+    const { lower } = (await ask(epsilonAt(swept(drawn, 'noiseMultiplier', noise)))).epsilon;
     return lower !== null && lower > target;
   };
   let open = enough;
@@ -127,8 +141,8 @@ async function missing(query: Query, enough: number, ask: Ask): Promise<number |
 const lengths = ['epochs', 'steps'] as const;
 const rates = ['samplingProbability', 'batchSize', 'stepsPerEpoch'] as const;
 
-const ofLength = (query: Query) => stated(query, lengths, 'epochs');
-const ofRate = (query: Query) => stated(query, rates, 'samplingProbability');
+const ofLength = (drawn: Drawn) => stated(drawn, lengths, 'epochs');
+const ofRate = (drawn: Drawn) => stated(drawn, rates, 'samplingProbability');
 
 /** THE list of curves; a kind more is an entry more. */
 export const curveKinds = [
@@ -139,8 +153,8 @@ export const curveKinds = [
     x: () => 'epsilon',
     y: 'delta',
     scale: 'linear',
-    range: async (query, floor, ask) => [0, await end(query, floor, ask)],
-    point: async (query, epsilon, ask) => {
+    range: async ({ query }, floor, ask) => [0, await end(query, floor, ask)],
+    point: async ({ query }, epsilon, ask) => {
       const { delta, method } = await ask({
         ...query,
         question: 'delta',
@@ -157,13 +171,13 @@ export const curveKinds = [
     x: () => 'noiseMultiplier',
     y: 'epsilon',
     scale: 'log',
-    range: (query) => {
-      const usual = usualOf(query, 'noiseMultiplier');
+    range: (drawn) => {
+      const usual = usualOf(drawn, 'noiseMultiplier');
       return Promise.resolve(
         usual === undefined ? [0.3, 10] : [usual / 4, Math.min(1e6, 4 * usual)],
       );
     },
-    point: (query, noise, ask) => epsilonOf(swept(query, 'noiseMultiplier', noise), ask),
+    point: (drawn, noise, ask) => epsilonOf(swept(drawn, 'noiseMultiplier', noise), ask),
   },
   {
     name: 'epsilon-epochs',
@@ -172,11 +186,11 @@ export const curveKinds = [
     x: ofLength,
     y: 'epsilon',
     scale: 'log',
-    range: (query) => {
-      const usual = usualOf(query, ofLength(query)) ?? 10;
+    range: (drawn) => {
+      const usual = usualOf(drawn, ofLength(drawn)) ?? 10;
       return Promise.resolve([1, Math.min(1e9, Math.max(10, Math.round(10 * usual)))]);
     },
-    point: (query, length, ask) => epsilonOf(swept(query, ofLength(query), length), ask),
+    point: (drawn, length, ask) => epsilonOf(swept(drawn, ofLength(drawn), length), ask),
   },
   {
     name: 'noise-sampling',
@@ -186,26 +200,23 @@ export const curveKinds = [
     x: ofRate,
     y: 'noiseMultiplier',
     scale: 'log',
-    range: (query) => {
-      const field = ofRate(query);
+    range: (drawn) => {
+      const field = ofRate(drawn);
       const whole = field !== 'samplingProbability';
-      const usual = usualOf(query, field) ?? (whole ? 32 : 0.01);
-      const [data] = sweptOf(query, [field]).flatMap(({ datasetSize }) => datasetSize ?? []);
+      const usual = usualOf(drawn, field) ?? (whole ? 32 : 0.01);
+      const [data] = sweptOf(drawn, [field]).flatMap(({ datasetSize }) => datasetSize ?? []);
       const most = field === 'batchSize' ? (data ?? 1e9) : whole ? 1e9 : 1;
       const from = whole ? Math.max(1, Math.round(usual / 32)) : usual / 32;
       const to = whole ? Math.round(32 * usual) : 32 * usual;
       return Promise.resolve([from, Math.min(most, to)]);
     },
-    point: async (query, rate, ask) => {
-      const open = swept(query, ofRate(query), rate);
-      const into = sweptOf(open, ['noiseMultiplier']);
-      const phases = open.phases.map((entry) =>
-        into.some((phase) => phase === entry) ? { ...entry, noiseMultiplier: undefined } : entry,
-      );
-      const asked: Query = { ...open, question: 'calibrate', solveFor: 'noise', phases };
+    point: async ({ query, phase }, rate, ask) => {
+      const there = { query: swept({ query, phase }, ofRate({ query, phase }), rate), phase };
+      const open = { query: swept(there, 'noiseMultiplier', undefined), phase };
+      const asked: Query = { ...open.query, question: 'calibrate', solveFor: 'noise' };
       const { solution, method } = await ask(asked);
       const upper = solution?.value ?? null;
-      const lower = upper === null ? null : await missing(asked, upper, ask);
+      const lower = upper === null ? null : await missing(open, upper, ask);
       return { y: { lower, upper, kind: lower === null ? 'bound' : 'certified' }, method };
     },
   },
@@ -213,6 +224,19 @@ export const curveKinds = [
 
 export type CurveKind = (typeof curveKinds)[number]['name'];
 
-export function curveKind(name: string): (Kind & { name: CurveKind }) | undefined {
+export type KindInfo = Kind & { name: CurveKind };
+
+export function curveKind(name: string): KindInfo | undefined {
   return curveKinds.find((kind) => kind.name === name);
+}
+
+/** What the run says of the field along a curve. */
+export const placeOf = (kind: KindInfo, drawn: Drawn) => usualOf(drawn, kind.x(drawn));
+
+/** What a curve is the same for: the run without the field along it. */
+export function withoutField(kind: KindInfo, drawn: Drawn): Query {
+  const field = kind.x(drawn);
+  if (field === 'epsilon') return drawn.query;
+  const query = swept(drawn, field, undefined);
+  return kind.y === 'noiseMultiplier' ? swept({ ...drawn, query }, kind.y, undefined) : query;
 }

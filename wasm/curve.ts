@@ -1,5 +1,5 @@
 import { curveKind, curveKinds, isPhase } from './curve-kinds.js';
-import type { Ask, CurveField, CurveKind } from './curve-kinds.js';
+import type { Ask, CurveField, CurveKind, Drawn, KindInfo } from './curve-kinds.js';
 import { EngineError, QueryError } from './errors.js';
 import { phaseFields } from './generated/schema.js';
 import type { Answer, Interval, Query } from './generated/schema.js';
@@ -24,10 +24,12 @@ export interface Curve {
 
 export interface CurveRange {
   kind: CurveKind;
+  /** Which of the phases is drawn over, from 0; by default as calibration chooses. */
+  phase?: number | undefined;
   /** The ends along x; by default around what the run says. */
   from?: number | undefined;
   to?: number | undefined;
-  /** How many points, ends included; by default 33. Whole numbers are asked once each. */
+  /** How many points, ends included; by default 33, and one is at `from`. Whole numbers are asked once each. */
   points?: number | undefined;
   /** The delta down to which delta-epsilon goes; by default four decades below the run's own. */
   floor?: number | undefined;
@@ -66,8 +68,8 @@ function refuse(field: string, text: string): never {
 }
 
 function checkRange({ from, to, points = usualPoints }: CurveRange, log: boolean): void {
-  if (!Number.isInteger(points) || points < 2 || points > mostPoints) {
-    refuse('points', `points must be a whole number from 2 to ${mostPoints}; got ${points}`);
+  if (!Number.isInteger(points) || points < 1 || points > mostPoints) {
+    refuse('points', `points must be a whole number from 1 to ${mostPoints}; got ${points}`);
   }
   for (const [name, value] of Object.entries({ from, to })) {
     if (value === undefined) continue;
@@ -101,6 +103,37 @@ async function inLanes(lanes: number, jobs: readonly (() => Promise<void>)[]): P
   await Promise.all(Array.from({ length: Math.min(lanes, jobs.length) }, lane));
 }
 
+/** What is to be drawn, or the complaint that keeps it from being. */
+async function plan(kind: KindInfo, query: Query, range: CurveRange, ask: Ask) {
+  if (!isRecord(query) || !Array.isArray(query.phases) || !query.phases.every(isRecord)) {
+    // The core words what is wrong with what is no run.
+    await ask(isRecord(query) ? { ...query, question: kind.question } : query);
+    throw new EngineError('engine-failed', 'the engine answered what is no question');
+  }
+  const log = kind.scale === 'log';
+  checkRange(range, log);
+  const drawn: Drawn = { query, phase: range.phase };
+  const x = kind.x(drawn);
+  const over =
+    drawn.phase === undefined ? query.phases : query.phases.slice(drawn.phase).slice(0, 1);
+  if (x !== 'epsilon' && !over.some(isPhase)) {
+    refuse('phases', `a curve over ${x} needs a phase of training; got other releases alone`);
+  }
+  const count = range.points ?? usualPoints;
+  const alone = count === 1 && range.from !== undefined;
+  const floor = range.floor ?? 10 ** (Math.floor(Math.log10(query.delta ?? 1e-5)) - 4);
+  const usual =
+    alone || (range.from !== undefined && range.to !== undefined)
+      ? undefined
+      : await kind.range(drawn, Math.min(0.1, Math.max(1e-300, floor)), ask);
+  const from = range.from ?? usual?.[0] ?? 0;
+  const to = range.to ?? usual?.[1] ?? from;
+  if (count > 1 && !(from < to)) {
+    refuse('to', `to must be above from; got ${to}, and from is ${from}`);
+  }
+  return { drawn, x, places: places(from, to, count, log, isWhole(x)) };
+}
+
 /**
  * A curve of one run: each point is a question of its own. What is wrong with the run rejects with
  * the core's own words, as any question does.
@@ -116,6 +149,7 @@ export async function drawCurve(
     const names = curveKinds.map(({ name }) => name).join(', ');
     return refuse('kind', `kind must be one of ${names}; got "${range.kind}"`);
   }
+  // One bad point fails the curve, and then the others' work is of no use.
   const stop = new AbortController();
   const follow = () => {
     stop.abort(signal?.reason);
@@ -124,35 +158,18 @@ export async function drawCurve(
   signal?.addEventListener('abort', follow);
   const ask: Ask = (asked) => run(asked, stop.signal);
   try {
-    if (!isRecord(query) || !Array.isArray(query.phases) || !query.phases.every(isRecord)) {
-      // The core words what is wrong with what is no run.
-      await ask(isRecord(query) ? { ...query, question: kind.question } : query);
-      throw new EngineError('engine-failed', 'the engine answered what is no question');
-    }
-    const log = kind.scale === 'log';
-    checkRange(range, log);
-    const floor = range.floor ?? 10 ** (Math.floor(Math.log10(query.delta ?? 1e-5)) - 4);
-    const usual =
-      range.from === undefined || range.to === undefined
-        ? await kind.range(query, Math.min(0.1, Math.max(1e-300, floor)), ask)
-        : [range.from, range.to];
-    const [from = 0, to = 0] = [range.from ?? usual[0], range.to ?? usual[1]];
-    if (!(from < to)) refuse('to', `to must be above from; got ${to}, and from is ${from}`);
-    const x = kind.x(query);
-    if (x !== 'epsilon' && !query.phases.some(isPhase)) {
-      refuse('phases', `a curve over ${x} needs a phase of training; got other releases alone`);
-    }
-    const all = places(from, to, range.points ?? usualPoints, log, isWhole(x));
+    const { drawn, x, places } = await plan(kind, query, range, ask);
     const points: CurvePoint[] = [];
+    const at = async (place: number) => {
+      const point = { x: place, ...(await kind.point(drawn, place, ask)) };
+      if (stop.signal.aborted) return;
+      points.push(point);
+      onPoint?.(point, points.length, places.length);
+    };
+    const order = coarseFirst(places.length).flatMap((index) => places[index] ?? []);
     await inLanes(
       atOnce,
-      coarseFirst(all.length).map((index) => async () => {
-        const at = all[index] ?? from;
-        const point = { x: at, ...(await kind.point(query, at, ask)) };
-        if (stop.signal.aborted) return;
-        points.push(point);
-        onPoint?.(point, points.length, all.length);
-      }),
+      order.map((place) => () => at(place)),
     );
     points.sort((a, b) => a.x - b.x);
     return { question: 'curve', kind: kind.name, x, y: kind.y, points };

@@ -37,7 +37,7 @@ async function refusal(asked: unknown, options: CurveOptions): Promise<QueryErro
 }
 
 describe('curve', () => {
-  test.each(curveKinds.map(({ name, x, y }) => [name, x(query), y] as const))(
+  test.each(curveKinds.map(({ name, x, y }) => [name, x({ query }), y] as const))(
     '%s over %s is one of %s, each point as it was handed out',
     async (kind, x, y) => {
       const handed: number[] = [];
@@ -114,6 +114,16 @@ describe('curve', () => {
     expect(points[0]?.y).toEqual(both.epsilon);
   });
 
+  test('a phase that is named is drawn over, whatever it says; one point is at the start', async () => {
+    const other: Phase = { ...phase, noiseMultiplier: 3 };
+    const both: Query = { delta: 1e-5, phases: [{ mu: 0.5 }, phase, other] };
+    const options = { kind: 'epsilon-noise', phase: 2, from: 5, points: 1 } as const;
+    const { points } = await engine.curve(both, options);
+    const phases = [{ mu: 0.5 }, phase, { ...phase, noiseMultiplier: 5 }];
+    const { epsilon } = await engine.epsilon({ delta: 1e-5, phases });
+    expect(points.map(({ x, y }) => [x, y])).toEqual([[5, epsilon]]);
+  });
+
   test('whole numbers are asked once each, and steps where the run states steps', async () => {
     const steps = withPhase({ datasetSize: undefined, batchSize: undefined, epochs: undefined });
     const phases = [{ ...steps.phases[0], samplingProbability: 0.5, steps: 4 }];
@@ -129,10 +139,12 @@ describe('curve', () => {
     [{ ...query, phases: 'none' }, few('delta-epsilon'), 'phases'],
     [{ ...query, phases: [] }, few('epsilon-epochs'), 'phases'],
     [{ delta: 1e-5, phases: [{ mu: 1 }] }, few('epsilon-noise'), 'phases'],
+    [{ delta: 1e-5, phases: [phase, { mu: 1 }] }, { ...few('epsilon-noise'), phase: 1 }, 'phases'],
+    [query, { ...few('epsilon-noise'), phase: 7 }, 'phases'],
     [query, { ...few('epsilon-noise'), from: 2, to: 1 }, 'to'],
     [query, { ...few('epsilon-noise'), from: 0 }, 'from'],
     [query, { ...few('epsilon-noise'), to: Infinity }, 'to'],
-    [query, { ...few('delta-epsilon'), points: 1 }, 'points'],
+    [query, { ...few('delta-epsilon'), points: 0 }, 'points'],
     [query, { ...few('delta-epsilon'), points: NaN }, 'points'],
     [query, { ...few('noise-sampling'), to: 7000 }, 'batchSize'],
     [query, { kind: 'epsilon-sigma' as CurveKind }, 'kind'],
