@@ -21,6 +21,7 @@ export interface Call {
   question: 'epsilon' | 'delta' | 'calibrate';
   query: Query;
   signal: AbortSignal | undefined;
+  background: boolean;
   settled: boolean;
   /** Hands in the answer, with its epsilon and what was found. */
   say: (epsilon: number, solution?: Solution) => void;
@@ -71,6 +72,7 @@ export function fakeEngine(automatic = false): Engine & {
           question,
           query,
           signal: options?.signal,
+          background: options?.background ?? false,
           settled: false,
           say: (epsilon, solution) => {
             const answer = makeAnswer(samplerOf(query), certified(epsilon), query.delta ?? 0);
@@ -113,7 +115,7 @@ export function fakeEngine(automatic = false): Engine & {
         (asked, signal) => {
           const { question = 'epsilon' } = asked;
           if (question === 'compare') throw new Error('not asked by a curve');
-          return askers[question](asked, { signal });
+          return askers[question](asked, { signal, background: options.background });
         },
         query,
         options,
