@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command: honest-epsilon epsilon | delta | compare | calibrate | monte-carlo | merge | batch. */
+/** The command: honest-epsilon <command> [flags]. */
 
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
@@ -9,6 +9,7 @@ import type { Answer, Query, Question } from '../generated/schema.js';
 import type { Comparison, Engine } from '../client.js';
 import { createEngine } from '../node.js';
 import { runBatch } from './batch.js';
+import { curveHelp, curveText, readCurve } from './curve.js';
 import { columns, flagHelp, questions, readFlags, unknowns, withFile } from './flags.js';
 import type { Options } from './flags.js';
 import {
@@ -23,7 +24,7 @@ import { nearest } from './spelling.js';
 import { answerText, comparisonText } from './text.js';
 import type { Asked } from './text.js';
 
-type Command = Question | 'monte-carlo' | 'merge' | 'batch';
+type Command = Question | 'monte-carlo' | 'merge' | 'curve' | 'batch';
 
 const summaries: Record<Command, string> = {
   epsilon: 'Epsilon of a run at a given delta.',
@@ -32,6 +33,7 @@ const summaries: Record<Command, string> = {
   calibrate: 'The noise, length, batch size, ... that meets an epsilon and a delta.',
   'monte-carlo': monteCarloSummary,
   merge: mergeSummary,
+  curve: 'Delta over epsilon, epsilon over noise or length, noise over the sampling rate.',
   batch: 'Reads a JSON question a line, writes a JSON answer or error a line, in order.',
 };
 
@@ -47,6 +49,7 @@ const examples: Record<Command, string> = {
     'honest-epsilon calibrate noise --dataset-size 50_000 --batch-size 500 --epochs 10 --sampler poisson --epsilon 2 --delta 1e-5',
   'monte-carlo': monteCarloExample,
   merge: mergeExample,
+  curve: 'honest-epsilon curve epsilon-noise --from 0.5 --to 2 --sampler poisson ... --csv',
   batch: 'honest-epsilon batch < queries.jsonl > answers.jsonl',
 };
 
@@ -154,6 +157,19 @@ async function ask(question: Question, words: readonly string[]): Promise<string
   return render(outcome, askedBy(question, query));
 }
 
+async function curve(words: readonly string[]): Promise<void> {
+  if (words.includes('--help') || words.includes('-h')) return write(curveHelp());
+  const asked = readCurve(words);
+  const query = await readQuery(asked.options);
+  const bar = process.stderr.isTTY;
+  const text = await withEngine((engine) =>
+    curveText(engine, asked, query, (_, done, all) => {
+      if (bar) process.stderr.write(done < all ? `\r${done} of ${all} points` : '\r\x1b[K');
+    }),
+  );
+  await write(text);
+}
+
 async function batch(words: readonly string[]): Promise<void> {
   const [word] = words;
   if (word === '--help' || word === '-h') return write(batchHelp());
@@ -170,12 +186,14 @@ async function run([command, ...words]: readonly string[]): Promise<void> {
     if (about === 'batch') return write(batchHelp());
     if (about === 'monte-carlo') return write(await runMonteCarlo(['--help']));
     if (about === 'merge') return write(await runMerge(['--help']));
+    if (about === 'curve') return write(curveHelp());
     return write(about !== undefined && isQuestion(about) ? questionHelp(about) : overallHelp());
   }
   if (command === '--version') return write(`${version}\n`);
   if (command === 'batch') return batch(words);
   if (command === 'monte-carlo') return write(await runMonteCarlo(words));
   if (command === 'merge') return write(await runMerge(words));
+  if (command === 'curve') return curve(words);
   if (isQuestion(command)) return write(await ask(command, words));
   const meant = nearest(command, Object.keys(summaries));
   const text = meant ? `did you mean ${meant}?` : 'honest-epsilon --help lists them';
