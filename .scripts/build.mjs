@@ -46,14 +46,17 @@ export const steps = {
     await compile('wasm', 'engine');
     await generate(root);
   }),
-  /** The command, the Node entry and their types. */
+  /** The command, the Node entry and the package's types. */
   node: once('node', async () => {
     await steps.engine();
-    await alone(() => must(local('vite'), ['build', '--config', '.config/vite.node.config.ts']));
-    await must(local('tsc'), [
-      ...['-p', 'wasm', '--noEmit', 'false', '--declaration', '--emitDeclarationOnly'],
-      ...['--outDir', 'dist/types'],
-    ]);
+    await bundle('.config/vite.node.config.ts');
+    rmSync(join(root, 'dist/types'), { recursive: true, force: true });
+    await must(local('tsc'), ['-p', '.config/tsconfig.package.json']);
+  }),
+  /** The package for browsers: the engine, the element, and a script for a plain page. */
+  browser: once('browser', async () => {
+    await steps.engine();
+    await bundle('.config/vite.package.config.ts');
   }),
   page: once('page', async () => {
     await steps.engine();
