@@ -79,13 +79,16 @@ export class HonestEpsilon extends Base {
     if (!shadowRoot || this.view) return;
     this.view = createView(shadowRoot);
     this.view.addEventListener('field', (event) => {
-      const { attribute, text } = (event as CustomEvent<{ attribute: string; text: string }>).detail;
+      const { attribute, text } = (event as CustomEvent<{ attribute: string; text: string }>)
+        .detail;
       this.setAttribute(attribute, text);
     });
     for (const name of ['change', 'trouble']) {
       this.view.addEventListener(name, (event) => {
         if (!(event instanceof CustomEvent)) return;
-        this.dispatchEvent(new CustomEvent(name, { detail: event.detail as unknown, bubbles: true }));
+        this.dispatchEvent(
+          new CustomEvent(name, { detail: event.detail as unknown, bubbles: true }),
+        );
       });
     }
     this.view.reading = this.read();

@@ -11,14 +11,20 @@ import '../components/curve.js';
 import '../components/forest.js';
 import { Plain } from '../components/plain.js';
 import { spell } from '../components/spell.js';
-import { LiveAnswers } from '../live/answers.js';
-import { LiveCurves } from '../live/curves.js';
+import { LiveAnswers, noAnswers } from '../live/answers.js';
+import { LiveCurves, floorFor } from '../live/curves.js';
 import { inFormWords, isPhase, rowsOf } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import pageStyles from '../styles/page.css?inline';
 import elementStyles from '../styles/element.css?inline';
 import { formatGiven } from '../words/format.js';
-import { deltaSentence, foundSentence, setting, thereSentence, verdict } from '../words/sentence.js';
+import {
+  deltaSentence,
+  foundSentence,
+  setting,
+  thereSentence,
+  verdict,
+} from '../words/sentence.js';
 import type { Piece } from '../words/sentence.js';
 import type { GivenField, Part, Reading } from './attributes.js';
 import { lease } from './shared-engine.js';
@@ -209,8 +215,7 @@ export class ElementView extends Plain {
     if (!answer || !state.query || answer === this.told) return;
     this.settle(answer);
     if (this.reading.shown.includes('curve')) {
-      const decades = Math.ceil(-Math.log10(state.query.delta ?? 1e-5)) + 4;
-      void this.curves?.draw(state.query, 10 ** -Math.max(9, Math.min(300, decades)));
+      void this.curves?.draw(state.query, floorFor(state.query));
     }
   }
 
@@ -361,13 +366,10 @@ export class ElementView extends Plain {
   }
 
   private rowStates() {
-    const state = this.rows?.state;
-    return {
-      answers: state?.answers ?? new Map<RowName, Answer>(),
-      fresh: state?.fresh ?? new Set<RowName>(),
-      refused: state?.refused ?? new Map<RowName, string>(),
-      working: this.broken === undefined && this.problems.size === 0 && (state?.working ?? true),
-    };
+    const { answers, fresh, refused, working } = this.rows?.state ?? noAnswers;
+    const waiting = this.rows === undefined || working;
+    const able = this.broken === undefined && this.problems.size === 0;
+    return { answers, fresh, refused, working: able && waiting };
   }
 
   private forest() {
@@ -411,7 +413,10 @@ export class ElementView extends Plain {
     const query = this.rows?.state.query;
     const { own } = this;
     const heading = query && own ? setting(query, own.derived) : '';
-    const point = query?.delta === undefined ? undefined : { epsilon: own?.epsilon.upper ?? undefined, delta: query.delta };
+    const point =
+      query?.delta === undefined
+        ? undefined
+        : { epsilon: own?.epsilon.upper ?? undefined, delta: query.delta };
     return html`<he-curve
       .curves=${this.curves?.state ?? { curves: new Map(), run: undefined, floor: 1e-9, working: false }}
       own=${this.ownName}

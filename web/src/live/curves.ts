@@ -6,6 +6,12 @@ import type { Row } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 
 /** Delta at one epsilon. */
+/** How far down a run's curve is drawn: some decades below the delta that is asked about. */
+export function floorFor({ delta = 1e-5 }: Query): number {
+  const decades = Math.ceil(-Math.log10(delta)) + 4;
+  return 10 ** -Math.max(9, Math.min(300, decades));
+}
+
 export interface CurvePoint {
   epsilon: number;
   delta: Interval;

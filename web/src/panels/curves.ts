@@ -1,7 +1,7 @@
 import { html } from 'lit';
 import type { PropertyValues } from 'lit';
 import '../components/curve.js';
-import { LiveCurves } from '../live/curves.js';
+import { LiveCurves, floorFor } from '../live/curves.js';
 import { ownRow, withAsked } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
 import { setting } from '../words/sentence.js';
@@ -33,10 +33,8 @@ export default class Curves extends Panel {
     const derived = [...fresh].map((name) => answers.get(name)?.derived)[0];
     if (query && derived) this.heading = setting(query, derived);
     if (!working && fresh.size === 0) this.curves?.clear();
-    else if (query && !working) {
-      const decades = Math.ceil(-Math.log10(query.delta ?? 1e-5)) + 4;
-      void this.curves?.draw(query, 10 ** -Math.max(9, Math.min(300, decades)));
-    } else if (!query || !this.curves?.fits(query)) this.curves?.outdate();
+    else if (query && !working) void this.curves?.draw(query, floorFor(query));
+    else if (!query || !this.curves?.fits(query)) this.curves?.outdate();
   }
 
   protected override render() {
