@@ -1,9 +1,7 @@
 // Bundles the package for browsers into dist/browser: the engine, the element, and both in one script.
 import { copyFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, defineConfig } from 'vite';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { cssTarget, root } from './page-plugins.js';
 
 export default defineConfig({
   root,
@@ -17,6 +15,7 @@ export default defineConfig({
   build: {
     ssr: true,
     target: 'es2022',
+    cssTarget,
     outDir: 'dist/browser',
     emptyOutDir: true,
     copyPublicDir: false,
@@ -32,6 +31,22 @@ export default defineConfig({
     },
   },
   plugins: [
+    {
+      // Minified to template literals, which not every bundler that looks for these addresses reads.
+      name: 'plain-addresses',
+      generateBundle: {
+        order: 'post',
+        handler(_, bundle) {
+          for (const chunk of Object.values(bundle)) {
+            if (chunk.type !== 'chunk') continue;
+            chunk.code = chunk.code.replaceAll(
+              /new URL\(`([^`$]+)`,\s*import\.meta\.url\)/g,
+              'new URL("$1",import.meta.url)',
+            );
+          }
+        },
+      },
+    },
     {
       name: 'finish-package',
       writeBundle() {

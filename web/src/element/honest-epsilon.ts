@@ -11,7 +11,8 @@ import type { Reading } from './attributes.js';
 import type { ElementView } from './view.js';
 
 /** Where there is no document, as on a server that renders pages, the class is there all the same. */
-const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
+const Base =
+  typeof HTMLElement === 'undefined' ? (Object as unknown as typeof HTMLElement) : HTMLElement;
 
 /** What `trouble` carries: the field at fault, if one is, and what would do. */
 export interface TroubleDetail {
@@ -73,25 +74,34 @@ export class HonestEpsilon extends Base {
 
   private async load(): Promise<void> {
     this.loading = true;
-    const { createView } = await import('./view.js');
+    try {
+      const { createView } = await import('./view.js');
+      if (this.shadowRoot) this.show(createView(this.shadowRoot));
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      this.tell('trouble', { field: undefined, text });
+    }
     this.loading = false;
-    const { shadowRoot } = this;
-    if (!shadowRoot || this.view) return;
-    this.view = createView(shadowRoot);
-    this.view.addEventListener('field', (event) => {
+  }
+
+  private show(view: ElementView): void {
+    this.view = view;
+    view.addEventListener('field', (event) => {
       const { attribute, text } = (event as CustomEvent<{ attribute: string; text: string }>)
         .detail;
       this.setAttribute(attribute, text);
     });
     for (const name of ['change', 'trouble']) {
-      this.view.addEventListener(name, (event) => {
-        if (!(event instanceof CustomEvent)) return;
-        this.dispatchEvent(
-          new CustomEvent(name, { detail: event.detail as unknown, bubbles: true }),
-        );
+      view.addEventListener(name, (event) => {
+        // A select's own `change` is none of ours.
+        if (event instanceof CustomEvent) this.tell(name, event.detail);
       });
     }
-    this.view.reading = this.read();
+    view.reading = this.read();
+  }
+
+  private tell(name: string, detail: unknown): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
   }
 
   /** Several attributes that change at once are one question. */

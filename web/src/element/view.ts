@@ -3,7 +3,7 @@ import type { PropertyValues } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Engine } from '../../../wasm/client.js';
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
-import { version } from '../../../wasm/generated/schema.js';
+import { samplers, version } from '../../../wasm/generated/schema.js';
 import '../components/bounds.js';
 import '../components/card.js';
 import type { Card } from '../components/card.js';
@@ -311,7 +311,7 @@ export class ElementView extends Plain {
     ${
       fixed.length > 0
         ? html`<p class="fixed">
-            ${fixed.map(({ field, text }) => html`<span>${field.label} <b>${text}</b></span>`)}
+            ${fixed.map(({ field, text }) => html`<span>${field.label} <b>${field.type === 'choice' ? choiceLabel(field.name, text) : text}</b></span>`)}
           </p>`
         : nothing
     }`;
@@ -337,7 +337,7 @@ export class ElementView extends Plain {
         this.changeField(attribute, (target as HTMLSelectElement).value, false);
       }}
     >
-      ${field.choices.map((choice) => html`<option value=${choice} ?selected=${choice === text}>${choice}</option>`)}
+      ${field.choices.map((choice) => html`<option value=${choice} ?selected=${choice === text}>${choiceLabel(field.name, choice)}</option>`)}
     </select>`;
   }
 
@@ -435,14 +435,25 @@ export class ElementView extends Plain {
   }
 }
 
+function choiceLabel(field: string, choice: string): string {
+  const named = field === 'sampler' ? samplers.find(({ name }) => name === choice) : undefined;
+  return named?.label ?? choice.replaceAll('-', ' ');
+}
+
 const nameOf = ({ field }: GivenField) => field.name;
 
 if (!customElements.get('he-element')) customElements.define('he-element', ElementView);
 
+/** The page's styles count in rem; on another's page the element has a measure of its own. */
+const inOwnMeasure = (css: string) =>
+  css.replace(/@[^{]*\{|(-?\d*\.?\d+)rem\b/g, (all, count: string | undefined) =>
+    count === undefined ? all : `calc(${count} * var(--honest-epsilon-rem, 1rem))`,
+  );
+
 /** A view in place of what the shadow root held, with the page's styles and the element's own. */
 export function createView(root: ShadowRoot): ElementView {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(`${pageStyles}\n${elementStyles}`);
+  sheet.replaceSync(inOwnMeasure(`${pageStyles}\n${elementStyles}`));
   root.adoptedStyleSheets = [sheet];
   const view = new ElementView();
   root.replaceChildren(view);
