@@ -231,7 +231,7 @@ export class ElementView extends Plain {
     const asksDelta = this.reading.query?.question === 'delta';
     const part = (name: Part, content: () => unknown) =>
       shown.includes(name) && !(asksDelta && !['sentence', 'form'].includes(name))
-        ? html`<div class=${`part ${name}`}>${content()}</div>`
+        ? html`<div class=${`part part-${name}`}>${content()}</div>`
         : nothing;
     return html`<div
         class="parts"
