@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command: honest-epsilon epsilon | delta | compare | calibrate | batch. */
+/** The command: honest-epsilon epsilon | delta | compare | calibrate | batch | reproduce. */
 
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
@@ -11,16 +11,24 @@ import { createEngine } from '../node.js';
 import { runBatch } from './batch.js';
 import { columns, flagHelp, questions, readFlags, unknowns, withFile } from './flags.js';
 import type { Options } from './flags.js';
+import {
+  exhibitList,
+  readTask,
+  reproduceHelp,
+  reproduceSummary,
+  runReproduce,
+} from './reproduce.js';
 import { nearest } from './spelling.js';
 import { answerText, comparisonText } from './text.js';
 import type { Asked } from './text.js';
 
-const summaries: Record<Question | 'batch', string> = {
+const summaries: Record<Question | 'batch' | 'reproduce', string> = {
   epsilon: 'Epsilon of a run at a given delta.',
   delta: 'Delta of a run at a given epsilon.',
   compare: 'The same for every way to draw the batches.',
   calibrate: 'The noise, length, batch size, ... that meets an epsilon and a delta.',
   batch: 'Reads a JSON question a line, writes a JSON answer or error a line, in order.',
+  reproduce: reproduceSummary,
 };
 
 const example =
@@ -150,14 +158,27 @@ async function batch(words: readonly string[]): Promise<void> {
   await withEngine((engine) => runBatch(engine, process.stdin, (line) => write(`${line}\n`)));
 }
 
+/** A verdict that is not the one on record. */
+const checkFailed = 3;
+
+async function reproduced(words: readonly string[]): Promise<void> {
+  const task = readTask(words);
+  if (task.help) return write(reproduceHelp());
+  if (!task.exhibit && !task.check) return write(exhibitList());
+  const asOnRecord = await withEngine((engine) => runReproduce(engine, task, write));
+  if (task.check && !asOnRecord) process.exitCode = checkFailed;
+}
+
 async function run([command, ...words]: readonly string[]): Promise<void> {
   if (command === undefined || command === '--help' || command === '-h' || command === 'help') {
     const [about] = words;
     if (about === 'batch') return write(batchHelp());
+    if (about === 'reproduce') return write(reproduceHelp());
     return write(about !== undefined && isQuestion(about) ? questionHelp(about) : overallHelp());
   }
   if (command === '--version') return write(`${version}\n`);
   if (command === 'batch') return batch(words);
+  if (command === 'reproduce') return reproduced(words);
   if (isQuestion(command)) return write(await ask(command, words));
   const meant = nearest(command, Object.keys(summaries));
   const text = meant ? `did you mean ${meant}?` : 'honest-epsilon --help lists them';
@@ -174,7 +195,7 @@ const engineTrouble = 1;
 async function main(words: readonly string[]): Promise<number> {
   try {
     await run(words);
-    return 0;
+    return Number(process.exitCode ?? 0);
   } catch (error) {
     const bad = error instanceof QueryError;
     const text = error instanceof Error ? error.message : String(error);
