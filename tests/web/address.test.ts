@@ -82,7 +82,14 @@ describe('address: a state survives the way there and back', () => {
           accountant: 'rdp',
           texts: { delta: '1/60000', epsilon: '3', capDelta: '1e-9', reported: '3.1' },
         },
-        view: { directions: true, others: true, more: true, hidden: ['shuffle', 'poisson'] },
+        view: {
+          directions: true,
+          others: true,
+          more: true,
+          hidden: ['shuffle', 'poisson'],
+          panel: 'monte-carlo',
+          panels: { 'mc.samples': '1e6', 'of-another-page.note': 'a,b=c', 'mc.seed': '' },
+        },
       },
     ],
     [
@@ -204,6 +211,13 @@ test('address: what is not understood is said and left at its default', () => {
   expect(state.scenario.open).toBe(1);
   expect(notes).toHaveLength(4);
   expect(notes[0]).toContain('sampler=roulette');
+});
+
+test('address: a panel and what it remembers stand before further entries', () => {
+  const state = stateWith({ entries: [defaultStretch, { ...defaultRelease, by: 'mu' }] });
+  const view = { ...state.view, panel: 'compose', panels: { 'mc.samples': '1e6' } };
+  expect(addressOf({ ...state, view })).toBe('#v1,panel=compose,mc.samples=1e6,and=mu');
+  expect(readAddress('#v1,panel=,.x=1,mc.=2,Mc.x=3').notes).toHaveLength(4);
 });
 
 test('address: a version of the future is not guessed at', () => {

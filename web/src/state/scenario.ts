@@ -91,6 +91,10 @@ export interface View {
   more: boolean;
   /** Samplers left out of the curves. */
   hidden: readonly RowName[];
+  /** The panel below the answer; '' for the first. */
+  panel: string;
+  /** What the panels remember, by `prefix.key`; what is as usual is left out. */
+  panels: Readonly<Record<string, string>>;
 }
 
 /** A row of the answer: a sampler throughout, or the phases as they are. */
@@ -143,7 +147,14 @@ export const defaultScenario: Scenario = {
   texts: { delta: '1e-5', epsilon: '2', capDelta: '', reported: '' },
 };
 
-export const defaultView: View = { directions: false, others: false, more: false, hidden: [] };
+export const defaultView: View = {
+  directions: false,
+  others: false,
+  more: false,
+  hidden: [],
+  panel: '',
+  panels: {},
+};
 
 export const defaultState: State = { scenario: defaultScenario, view: defaultView };
 
