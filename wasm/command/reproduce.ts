@@ -191,14 +191,16 @@ function jsonOf({ exhibit, panels, claims }: ExhibitState): string {
   return `${JSON.stringify(shown)}\n`;
 }
 
+type Cell = string | number | null | undefined;
+
 /** As RFC 4180 has it. */
-const csvCell = (value: unknown): string => {
-  const text = value === null || value === undefined ? '' : String(value);
+const csvCell = (value: Cell): string => {
+  const text = String(value ?? '');
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
 function csvOf({ exhibit, panels, claims }: ExhibitState): string {
-  const rows: unknown[][] = [
+  const rows: Cell[][] = [
     ['exhibit', 'part', 'line', 'x', 'lower', 'upper', 'kind', 'relation', 'printed', 'verdict'],
   ];
   for (const { claim, value, verdict } of claims) {

@@ -160,7 +160,7 @@ const figure1: Exhibit = {
       expected: 'agree',
     },
   ],
-  scenario: { phases: [laplace(2, 2)], epsilon: 0.25 },
+  scenario: { phases: [laplace(2, 2)], delta: 1e-2 },
 };
 
 const noiseFor = (
@@ -208,7 +208,7 @@ const figure2: Exhibit = {
   scenario: {
     question: 'calibrate',
     solveFor: 'noise',
-    phases: [{ sampler: 'without-replacement', samplingProbability: 1e-3, steps: 1e4 }],
+    phases: [independent('without-replacement', 1, 1e-3, 1e4)],
     epsilon: 10,
     delta: 1e-6,
   },
@@ -249,7 +249,7 @@ const figure3: Exhibit = {
     },
   ],
   claims: [],
-  scenario: { phases: [substituted(2)], epsilon: 0.25 },
+  scenario: { phases: [substituted(2)], delta: 1e-2 },
 };
 
 const gaussian = (steps: number, adjacency: 'add-remove' | 'substitution'): Phase => ({

@@ -110,6 +110,7 @@ const figure1: Exhibit = {
   claims: [
     {
       what: 'ε of Poisson, σ = 0.4',
+      at: 0.4,
       relation: '<=',
       printed: '3',
       ask: first.pld,
@@ -117,6 +118,7 @@ const figure1: Exhibit = {
     },
     {
       what: 'ε of shuffle, σ = 0.4',
+      at: 0.4,
       relation: '>=',
       printed: '14.45',
       ask: first.shuffle,
@@ -147,6 +149,7 @@ const figure3: Exhibit = {
   claims: [
     {
       what: 'δ of Poisson at ε = 4',
+      at: 4,
       relation: '<=',
       printed: '1.18e-5',
       ask: deltaOf(poissonEpoch(0.4, 1e4), 4),
@@ -154,6 +157,7 @@ const figure3: Exhibit = {
     },
     {
       what: 'δ of shuffle at ε = 4',
+      at: 4,
       relation: '>=',
       printed: '0.226',
       ask: deltaOf(epoch('shuffle', 0.4, 1e4), 4),
@@ -161,6 +165,7 @@ const figure3: Exhibit = {
     },
     {
       what: 'δ of deterministic at ε = 4',
+      at: 4,
       relation: '=',
       printed: '0.244',
       ask: deltaOf(epoch('deterministic', 0.4, 1e4), 4),
@@ -168,6 +173,7 @@ const figure3: Exhibit = {
     },
     {
       what: 'δ of shuffle at ε = 12',
+      at: 12,
       relation: '>=',
       printed: '7.5e-5',
       ask: deltaOf(epoch('shuffle', 0.4, 1e4), 12),
@@ -189,6 +195,7 @@ const figure4: Exhibit = {
   claims: [
     {
       what: 'ε of Poisson, σ = 0.5',
+      at: 0.5,
       relation: '<=',
       printed: '1.96',
       ask: fourth.pld,
@@ -196,6 +203,7 @@ const figure4: Exhibit = {
     },
     {
       what: 'ε of Poisson by Rényi accounting, σ = 0.5',
+      at: 0.5,
       relation: '<=',
       printed: '3.43',
       ask: fourth.rdp,
@@ -204,6 +212,7 @@ const figure4: Exhibit = {
     },
     {
       what: 'ε of shuffle, σ = 0.5',
+      at: 0.5,
       relation: '>=',
       printed: '10.994',
       ask: fourth.shuffle,
@@ -211,6 +220,7 @@ const figure4: Exhibit = {
     },
     {
       what: 'ε of deterministic, σ = 0.5',
+      at: 0.5,
       relation: '=',
       printed: '10.997',
       ask: fourth.deterministic,
@@ -230,6 +240,7 @@ const figure5: Exhibit = {
   claims: [
     {
       what: 'ε of Poisson, σ = 0.7',
+      at: 0.7,
       relation: '<=',
       printed: '0.61',
       ask: fifth.pld,
@@ -237,6 +248,7 @@ const figure5: Exhibit = {
     },
     {
       what: 'ε of Poisson by Rényi accounting, σ = 0.7',
+      at: 0.7,
       relation: '<=',
       printed: '1.64',
       ask: fifth.rdp,
@@ -246,6 +258,7 @@ const figure5: Exhibit = {
     },
     {
       what: 'ε of shuffle, σ = 0.7',
+      at: 0.7,
       relation: '>=',
       printed: '6.528',
       ask: fifth.shuffle,
@@ -253,6 +266,7 @@ const figure5: Exhibit = {
     },
     {
       what: 'ε of deterministic, σ = 0.7',
+      at: 0.7,
       relation: '=',
       printed: '6.652',
       ask: fifth.deterministic,
@@ -272,6 +286,7 @@ const figure6: Exhibit = {
   claims: [
     {
       what: 'δ of Poisson at ε = 1',
+      at: 1,
       relation: '<=',
       printed: '9.873e-9',
       ask: deltaOf(poissonEpoch(0.8, 1e3), 1),
@@ -280,6 +295,7 @@ const figure6: Exhibit = {
     },
     {
       what: 'δ of Poisson by Rényi accounting at ε = 1',
+      at: 1,
       relation: '<=',
       printed: '3.346e-5',
       ask: deltaOf(poissonEpoch(0.8, 1e3), 1, 'rdp'),
@@ -288,6 +304,7 @@ const figure6: Exhibit = {
     },
     {
       what: 'δ of shuffle at ε = 1',
+      at: 1,
       relation: '>=',
       printed: '0.018',
       ask: deltaOf(epoch('shuffle', 0.8, 1e3), 1),
@@ -295,6 +312,7 @@ const figure6: Exhibit = {
     },
     {
       what: 'δ of shuffle at ε = 4',
+      at: 4,
       relation: '>=',
       printed: '1.6e-4',
       ask: deltaOf(epoch('shuffle', 0.8, 1e3), 4),
@@ -317,6 +335,7 @@ const figure7: Exhibit = {
   claims: [
     {
       what: 'δ of Poisson at ε = 1',
+      at: 1,
       relation: '<=',
       printed: '2.06e-10',
       ask: deltaOf(poissonEpoch(1, 1e3), 1),
@@ -325,6 +344,7 @@ const figure7: Exhibit = {
     },
     {
       what: 'read at ε = 0.5: δ of Poisson',
+      at: 0.5,
       relation: '=',
       printed: '2.06e-10',
       ask: deltaOf(poissonEpoch(1, 1e3), 0.5),
@@ -332,6 +352,7 @@ const figure7: Exhibit = {
     },
     {
       what: 'δ of Poisson by Rényi accounting at ε = 1',
+      at: 1,
       relation: '<=',
       printed: '8.45e-5',
       ask: deltaOf(poissonEpoch(1, 1e3), 1, 'rdp'),
@@ -340,6 +361,7 @@ const figure7: Exhibit = {
     },
     {
       what: 'read at ε = 0.5: δ of Poisson by Rényi accounting',
+      at: 0.5,
       relation: '<=',
       printed: '8.45e-5',
       ask: deltaOf(poissonEpoch(1, 1e3), 0.5, 'rdp'),
@@ -348,6 +370,7 @@ const figure7: Exhibit = {
     },
     {
       what: 'δ of shuffle at ε = 1',
+      at: 1,
       relation: '>=',
       printed: '0.004',
       ask: deltaOf(epoch('shuffle', 1, 1e3), 1),
@@ -356,6 +379,7 @@ const figure7: Exhibit = {
     },
     {
       what: 'read at ε = 0.5: δ of shuffle',
+      at: 0.5,
       relation: '>=',
       printed: '0.004',
       ask: deltaOf(epoch('shuffle', 1, 1e3), 0.5),
@@ -363,6 +387,7 @@ const figure7: Exhibit = {
     },
     {
       what: 'δ of shuffle at ε = 4',
+      at: 4,
       relation: '>=',
       printed: '4.38e-7',
       ask: deltaOf(epoch('shuffle', 1, 1e3), 4),

@@ -40,6 +40,8 @@ export interface Claim {
   expected: Verdict;
   /** Why the two differ; or, where they agree, what is to be known all the same. */
   reason?: string;
+  /** Where it stands in the first panel; its height is what is printed. */
+  at?: number;
   /** Its place in the paper's table. */
   cell?: { row: string; column: string };
 }
@@ -117,6 +119,6 @@ export interface Exhibit {
   caption: string;
   panels: readonly Panel[];
   claims: readonly Claim[];
-  /** The run that the page opens for it. */
+  /** The run that the page opens for it: one phase, and a delta. */
   scenario?: Query;
 }
