@@ -89,7 +89,7 @@ function split(query: Query): Query[] | undefined {
 
 export function createClient(pool: Pool): Engine {
   async function one(query: Query, options?: CallOptions): Promise<Answer> {
-    const [answer] = await pool.run(query, options?.signal);
+    const [answer] = await pool.run('answer', query, options?.signal);
     if (!answer) throw new EngineError('engine-failed', 'the engine returned no answer');
     return answer;
   }
@@ -97,7 +97,7 @@ export function createClient(pool: Pool): Engine {
   async function compare(query: Query, options: CompareOptions = {}): Promise<Comparison> {
     const queries = split(query);
     if (!queries) {
-      const answers = await pool.run(asking(query, 'compare'), options.signal);
+      const answers = await pool.run('answer', asking(query, 'compare'), options.signal);
       for (const answer of answers) options.onAnswer?.(answer);
       return { question: 'compare', answers };
     }

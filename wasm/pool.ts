@@ -1,6 +1,6 @@
 import { EngineError, QueryError } from './errors.js';
-import type { Answer } from './generated/schema.js';
-import { parseReply } from './protocol.js';
+import type { MethodName, Methods } from './generated/schema.js';
+import { isResult, parseReply } from './protocol.js';
 import type { Reply, Request } from './protocol.js';
 
 /** A worker as the pool needs it; browsers and Node each make their own. */
@@ -21,8 +21,10 @@ export interface PoolOptions {
 }
 
 interface Task {
-  query: unknown;
-  resolve: (answers: Answer[]) => void;
+  method: MethodName;
+  question: unknown;
+  /** Checks the result's shape; false when it is not the method's. */
+  resolve: (result: unknown) => boolean;
   reject: (reason: unknown) => void;
 }
 
@@ -33,6 +35,8 @@ interface Slot {
   /** Of the call that `task` made: a reply to another one is stale. */
   call: number;
 }
+
+const notOurs = 'a worker sent a message that is not in the protocol';
 
 /**
  * Spreads calls over workers, oldest first. A call that is aborted while it runs takes its worker
@@ -62,7 +66,11 @@ export class Pool {
     });
   }
 
-  run(query: unknown, signal?: AbortSignal): Promise<Answer[]> {
+  run<Name extends MethodName>(
+    method: Name,
+    question: unknown,
+    signal?: AbortSignal,
+  ): Promise<Methods[Name]['result']> {
     return new Promise((resolve, reject) => {
       if (this.closed) {
         reject(new EngineError('closed', 'the engine was closed'));
@@ -77,10 +85,13 @@ export class Pool {
         task.reject(signal?.reason);
       };
       const task: Task = {
-        query,
-        resolve: (answers) => {
+        method,
+        question,
+        resolve: (result) => {
+          if (!isResult(method, result)) return false;
           signal?.removeEventListener('abort', abort);
-          resolve(answers);
+          resolve(result);
+          return true;
         },
         reject: (reason) => {
           signal?.removeEventListener('abort', abort);
@@ -121,7 +132,7 @@ export class Pool {
       (data) => {
         const reply = parseReply(data);
         if (reply) this.receive(slot, reply);
-        else this.lose(slot, 'a worker sent a message that is not in the protocol');
+        else this.lose(slot, notOurs);
       },
       (reason) => {
         this.lose(slot, reason);
@@ -149,7 +160,8 @@ export class Pool {
     slot.call = ++this.calls;
     slot.port.setBusy(true);
     try {
-      slot.port.post({ type: 'call', id: slot.call, query: task.query });
+      const { method, question } = task;
+      slot.port.post({ type: 'call', id: slot.call, method, question });
     } catch (error) {
       // Only plain data can be sent: a function or a symbol in the question ends here.
       slot.task = undefined;
@@ -182,11 +194,15 @@ export class Pool {
     }
     const task = slot.task;
     if (!task || reply.id !== slot.call) return;
+    if (reply.type === 'result') {
+      if (!task.resolve(reply.result)) {
+        this.lose(slot, notOurs);
+        return;
+      }
+    } else if (reply.type === 'issue') task.reject(new QueryError(reply.issue));
+    else task.reject(new EngineError('engine-failed', reply.text));
     slot.task = undefined;
     slot.port.setBusy(false);
-    if (reply.type === 'answers') task.resolve(reply.answers);
-    else if (reply.type === 'issue') task.reject(new QueryError(reply.issue));
-    else task.reject(new EngineError('engine-failed', reply.text));
     this.pump();
   }
 

@@ -1,15 +1,16 @@
-import { intervalKinds, outputFields } from './generated/schema.js';
-import type { Answer, Interval, Issue } from './generated/schema.js';
+import { intervalKinds, methods, outputFields } from './generated/schema.js';
+import type { Interval, Issue, MethodName, Methods } from './generated/schema.js';
 
 /** What the pool says to a worker. */
 export type Request =
-  { type: 'start'; wasm: ArrayBuffer } | { type: 'call'; id: number; query: unknown };
+  | { type: 'start'; wasm: ArrayBuffer }
+  | { type: 'call'; id: number; method: MethodName; question: unknown };
 
 /** What a worker says to the pool. After `failed` and `trap` the worker is of no more use. */
 export type Reply =
   | { type: 'ready' }
   | { type: 'failed'; text: string }
-  | { type: 'answers'; id: number; answers: Answer[] }
+  | { type: 'result'; id: number; result: unknown }
   | { type: 'issue'; id: number; issue: Issue }
   | { type: 'failure'; id: number; text: string }
   | { type: 'trap'; id: number; text: string };
@@ -47,12 +48,18 @@ function fits(type: string, value: unknown): boolean {
   });
 }
 
-export function isAnswer(value: unknown): value is Answer {
-  return fits('Answer', value);
+export function isMethod(name: unknown): name is MethodName {
+  return typeof name === 'string' && Object.hasOwn(methods, name);
 }
 
-export function isAnswers(value: unknown): value is Answer[] {
-  return Array.isArray(value) && value.every(isAnswer);
+/** Whether `value` is what the method answers with. */
+export function isResult<Name extends MethodName>(
+  method: Name,
+  value: unknown,
+): value is Methods[Name]['result'] {
+  const { output, list } = methods[method];
+  if (!list) return fits(output, value);
+  return Array.isArray(value) && value.every((element) => fits(output, element));
 }
 
 export function isIssue(value: unknown): value is Issue {
@@ -62,11 +69,11 @@ export function isIssue(value: unknown): value is Issue {
 /** A worker's message, or nothing when it is not one of ours. */
 export function parseReply(data: unknown): Reply | undefined {
   if (!isRecord(data)) return undefined;
-  const { type, id, text, answers, issue } = data;
+  const { type, id, text, result, issue } = data;
   if (type === 'ready') return { type };
   if (type === 'failed' && typeof text === 'string') return { type, text };
   if (typeof id !== 'number') return undefined;
-  if (type === 'answers' && isAnswers(answers)) return { type, id, answers };
+  if (type === 'result') return { type, id, result };
   if (type === 'issue' && isIssue(issue)) return { type, id, issue };
   if ((type === 'failure' || type === 'trap') && typeof text === 'string') {
     return { type, id, text };
@@ -77,8 +84,10 @@ export function parseReply(data: unknown): Reply | undefined {
 /** The pool's message, or nothing when it is not one of ours. */
 export function parseRequest(data: unknown): Request | undefined {
   if (!isRecord(data)) return undefined;
-  const { type, id, wasm, query } = data;
+  const { type, id, wasm, method, question } = data;
   if (type === 'start' && wasm instanceof ArrayBuffer) return { type, wasm };
-  if (type === 'call' && typeof id === 'number') return { type, id, query };
+  if (type === 'call' && typeof id === 'number' && isMethod(method)) {
+    return { type, id, method, question };
+  }
   return undefined;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <new>
 
 #include "core/pairs/gaussian.h"
 #include "core/rdp/convert.h"
@@ -97,6 +99,28 @@ double certain_failure(const Programme& programme) {
   return -std::expm1(log_survival);
 }
 
+/// Where memory does not suffice, a coarser grid is tried; where none does, nothing is claimed.
+Finding within_memory(Effort effort, Asked asked,
+                      const std::function<Finding(const Effort&)>& attempt) {
+  constexpr int kCoarser = 3;  // powers of two: an eighth of the memory
+  constexpr int kCoarsest = 10;
+  for (bool refused = false; effort.log2_grid_limit >= kCoarsest; refused = true) {
+    try {
+      Finding finding = attempt(effort);
+      finding.out_of_memory = refused;
+      return finding;
+    } catch (const std::bad_alloc&) {
+      effort.log2_grid_limit -= kCoarser;
+    }
+  }
+  Finding nothing;
+  const Interval all = {0, asked == Asked::epsilon ? kInfinity : 1};
+  nothing.directions = {all, all};
+  nothing.method = "none";
+  nothing.out_of_memory = true;
+  return nothing;
+}
+
 /// Of each order two are asked when none is known to be finite.
 bool has_bound(const rdp::Curve& curve) {
   return std::isfinite(curve(1.01)) || std::isfinite(curve(2));
@@ -107,7 +131,9 @@ bool has_bound(const rdp::Curve& curve) {
 Finding account(const Programme& programme, Asked asked, double given, const Effort& effort) {
   const Simpler plain = simpler(programme);
   const Ask ask = [&](Asked what, double value) {
-    return account_plainly(plain.stages, programme.releases, what, value, effort);
+    return within_memory(effort, what, [&](const Effort& affordable) {
+      return account_plainly(plain.stages, programme.releases, what, value, affordable);
+    });
   };
   return charged(plain, ask, asked, given);
 }

@@ -167,6 +167,11 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
                                    " has no formula for this run: no number is given. Accountant "
                                    "\"best\" has one."});
   }
+  if (finding.out_of_memory) {
+    answer.warnings.push_back({"memory-limit",
+                               "The machine has not the memory for the grid this needs: a coarser "
+                               "one was used. The interval holds, and may be wide."});
+  }
   if (widened) {
     answer.warnings.push_back({"interval-widened",
                                "The computation lost its precision here; the interval was widened "

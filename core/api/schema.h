@@ -16,7 +16,7 @@
 namespace honest_epsilon::api {
 
 /// What may stand in an input field.
-enum class FieldType { number, count, choice, flag };
+enum class FieldType { number, count, choice, flag, numbers };
 
 /// A question's field: where it is stored and what a person may type into it.
 /// `least` and `most` are the supported domain (`open_least`: the lower end itself is excluded).
@@ -43,6 +43,8 @@ struct OutputField {
 
 using Number = std::optional<double>;
 using Choice = std::optional<std::string>;
+using Flag = std::optional<bool>;
+using Numbers = std::vector<double>;  ///< none is as good as absent
 
 /// One stretch of training with one sampler and one noise level.
 struct Phase {

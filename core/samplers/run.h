@@ -65,6 +65,7 @@ struct Finding {
   std::string method;
   std::int64_t grid_points = 0;  ///< of the largest transform used, 0 when none was
   bool limited = false;          ///< a work limit stopped the refinement
+  bool out_of_memory = false;    ///< a finer grid was refused
 };
 
 }  // namespace honest_epsilon

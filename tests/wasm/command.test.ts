@@ -7,7 +7,8 @@ import { unknowns } from '../../wasm/command/flags.js';
 import { kebabCase } from '../../wasm/command/spelling.js';
 import { phaseFields, samplers } from '../../wasm/generated/schema.js';
 import type { Answer } from '../../wasm/generated/schema.js';
-import { isAnswer, isAnswers, isRecord } from '../../wasm/protocol.js';
+import { isRecord } from '../../wasm/protocol.js';
+import { isAnswer, isAnswers } from './shapes.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const command = `${root}${packageJson.bin['honest-epsilon']}`;

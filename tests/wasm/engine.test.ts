@@ -15,7 +15,8 @@ import {
   version,
 } from '../../wasm/node.js';
 import type { Answer, Engine, Phase, Query } from '../../wasm/node.js';
-import { isAnswer, isAnswers, isRecord } from '../../wasm/protocol.js';
+import { isRecord, isResult } from '../../wasm/protocol.js';
+import { isAnswer } from './shapes.js';
 import { references } from '../../web/src/words/references.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -97,12 +98,12 @@ describe('engine', () => {
     expect(seen.sort()).toEqual(samplers.map(({ name }) => name as string).sort());
 
     const wasmBinary = await readFile(`${root}wasm/generated/engine.wasm`);
-    const outcome = (await createModule({ wasmBinary })).answer({
+    const outcome = (await createModule({ wasmBinary })).call('answer', {
       ...question,
       question: 'compare',
     });
-    if (!isRecord(outcome) || !isAnswers(outcome.answers)) throw new Error('no answers');
-    expect(comparison.answers.map(timeless)).toEqual(outcome.answers.map(timeless));
+    if (!isRecord(outcome) || !isResult('answer', outcome.result)) throw new Error('no answers');
+    expect(comparison.answers.map(timeless)).toEqual(outcome.result.map(timeless));
   });
 
   const programme: Query['phases'] = [
@@ -120,9 +121,13 @@ describe('engine', () => {
     expect(comparison.answers).toHaveLength(samplers.length);
     const wasmBinary = await readFile(`${root}wasm/generated/engine.wasm`);
     const question = 'compare';
-    const outcome = (await createModule({ wasmBinary })).answer({ question, phases, delta: 1e-5 });
-    if (!isRecord(outcome) || !isAnswers(outcome.answers)) throw new Error('no answers');
-    expect(comparison.answers.map(timeless)).toEqual(outcome.answers.map(timeless));
+    const outcome = (await createModule({ wasmBinary })).call('answer', {
+      question,
+      phases,
+      delta: 1e-5,
+    });
+    if (!isRecord(outcome) || !isResult('answer', outcome.result)) throw new Error('no answers');
+    expect(comparison.answers.map(timeless)).toEqual(outcome.result.map(timeless));
   });
 
   test('a comparison refuses what only one sampler can do', async () => {

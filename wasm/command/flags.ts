@@ -168,7 +168,10 @@ export function columns(rows: readonly (readonly [string, string])[]): string {
 }
 
 export function flagHelp(question: Question): string {
-  const kinds = { number: ' <number>', count: ' <count>', choice: ' <name>', flag: '' };
+  const kinds = {
+    ...{ number: ' <number>', count: ' <count>', numbers: ' <number,...>' },
+    ...{ choice: ' <name>', flag: '' },
+  };
   const rows = fieldsFor(question).map(
     (field) => [`--${kebabCase(field.name)}${kinds[field.type]}`, describe(field)] as const,
   );
