@@ -30,7 +30,12 @@ const json = (value) => JSON.stringify(value, null, 2);
 /** The name of the union type that a choice field's values form. */
 const choiceType = (field) => (field.name === 'sampler' ? 'SamplerName' : upperFirst(field.name));
 
-const inputTypes = { number: 'number', count: 'number', flag: 'boolean', numbers: 'number[]' };
+const inputTypes = {
+  number: 'number',
+  count: 'number',
+  flag: 'boolean',
+  numbers: 'number | readonly number[]',
+};
 
 function inputInterface(name, fields, extra = '') {
   const lines = fields.map((field) => {

@@ -1,5 +1,17 @@
 import { phaseFields, releaseFields, samplers } from './generated/schema.js';
-import type { Answer, Query, Question, SamplerInfo } from './generated/schema.js';
+import type {
+  Answer,
+  InitialisationAnswer,
+  InitialisationQuery,
+  MixturesAnswer,
+  MixturesQuery,
+  Query,
+  Question,
+  SamplerInfo,
+  ShuffleModelAnswer,
+  ShuffleModelQuery,
+  TradeOffAnswer,
+} from './generated/schema.js';
 import { EngineError } from './errors.js';
 import type { Pool } from './pool.js';
 import { isRecord } from './protocol.js';
@@ -37,8 +49,19 @@ export interface Engine {
    * does, all do.
    */
   calibrate(query: Query, options?: CallOptions): Promise<Answer>;
+  /**
+   * The trade-off function of the run's worst attack, between two proved curves; its `question` need
+   * not be set.
+   */
+  tradeoff(query: Query, options?: CallOptions): Promise<TradeOffAnswer>;
+  /** Local randomisers whose outputs are shuffled. */
+  shuffleModel(query: ShuffleModelQuery, options?: CallOptions): Promise<ShuffleModelAnswer>;
+  /** One step of noisy gradient descent from a random start. */
+  initialisation(query: InitialisationQuery, options?: CallOptions): Promise<InitialisationAnswer>;
+  /** Two-component mixtures, and what joint concavity proves of them. */
+  mixtures(query: MixturesQuery, options?: CallOptions): Promise<MixturesAnswer>;
   /** Whatever the query's own `question` asks. */
-  answer(query: Query, options?: CompareOptions): Promise<Answer | Comparison>;
+  answer(query: Query, options?: CompareOptions): Promise<Answer | Comparison | TradeOffAnswer>;
   /** Ends the workers; calls under way reject. */
   close(): void;
 }
@@ -125,15 +148,23 @@ export function createClient(pool: Pool): Engine {
     }
   }
 
+  const tradeoff = (query: Query, options?: CallOptions) =>
+    pool.run('tradeoff', asking(query, 'tradeoff'), options?.signal);
+
   return {
     epsilon: (query, options) => one(asking(query, 'epsilon'), options),
     delta: (query, options) => one(asking(query, 'delta'), options),
     compare,
     calibrate: (query, options) => one(asking(query, 'calibrate'), options),
-    answer: (query, options) =>
-      isRecord(query) && query.question === 'compare'
-        ? compare(query, options)
-        : one(query, options),
+    tradeoff,
+    shuffleModel: (query, options) => pool.run('shuffleModel', query, options?.signal),
+    initialisation: (query, options) => pool.run('initialisation', query, options?.signal),
+    mixtures: (query, options) => pool.run('mixtures', query, options?.signal),
+    answer: (query, options) => {
+      const question = isRecord(query) ? query.question : undefined;
+      if (question === 'compare') return compare(query, options);
+      return question === 'tradeoff' ? tradeoff(query, options) : one(query, options);
+    },
     close: () => {
       pool.close();
     },

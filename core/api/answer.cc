@@ -19,8 +19,6 @@
 namespace honest_epsilon::api {
 namespace {
 
-constexpr double kDefaultWidth = 1e-3;
-
 enum class Accountant { best, rdp, gdp };
 
 Accountant accountant_of(const Query& query) {
@@ -43,6 +41,8 @@ Interval larger(const Interval& a, const Interval& b) {
   return result;
 }
 
+}  // namespace
+
 std::string sampler_of(const Programme& programme) {
   std::string name = "composition";
   for (const Stage& stage : programme.stages) {
@@ -64,6 +64,8 @@ Derived derive(const Programme& programme) {
                                              : only.schedule.steps / only.schedule.steps_per_epoch;
   return derived;
 }
+
+namespace {
 
 /// How large the batches of the only stage get, where that is random.
 std::optional<BatchSizes> batch_sizes_of(const Programme& programme) {
@@ -191,6 +193,11 @@ Question question_of(const Query& query) {
 Outcome answer(const Query& query) {
   if (auto issue = find_issue(query)) return *issue;
   if (*query.question == "calibrate") return calibrated(query);
+  if (*query.question == "tradeoff") {
+    return Issue{"contradiction", "question",
+                 "question must be epsilon, delta, compare or calibrate here: a trade-off curve is "
+                 "no such answer; got \"tradeoff\""};
+  }
   std::vector<const Sampler*> every = {nullptr};
   if (*query.question == "compare") {
     every.clear();

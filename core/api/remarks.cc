@@ -128,12 +128,22 @@ bool open_by_theory(const Stage& stage) {
   return run.mechanism == Mechanism::gaussian && substituted && many;
 }
 
+}  // namespace
+
+bool open_by_theory(const Programme& programme) {
+  const auto& stages = programme.stages;
+  return std::any_of(stages.begin(), stages.end(),
+                     [](const Stage& stage) { return open_by_theory(stage); }) ||
+         std::any_of(programme.releases.begin(), programme.releases.end(),
+                     [](const Release& r) { return r.rho.has_value(); });
+}
+
+namespace {
+
 void warn_of_gap(const Programme& programme, const Question& question, const Interval& value,
                  bool limited, std::vector<Warning>& warnings) {
   const auto& stages = programme.stages;
-  const bool open = std::any_of(stages.begin(), stages.end(), open_by_theory) ||
-                    std::any_of(programme.releases.begin(), programme.releases.end(),
-                                [](const Release& r) { return r.rho.has_value(); });
+  const bool open = open_by_theory(programme);
   const bool shuffled = std::any_of(stages.begin(), stages.end(), [](const Stage& s) {
     return s.sampler->name == "shuffle" && s.run.steps_per_epoch > 1;
   });
@@ -189,6 +199,14 @@ std::vector<std::string> citations_of(const Programme& programme) {
   for (const Release& release : programme.releases)
     cite(release.rho ? "BS16 CKS20" : release.mu ? "DRS22" : "KOV15");
   return list;
+}
+
+std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Interval& advantage,
+                                          double width, bool limited) {
+  std::vector<Warning> warnings;
+  for (const Stage& stage : programme.stages) warn_of_schedule(stage, warnings);
+  warn_of_gap(programme, {false, 0, width}, advantage, limited, warnings);
+  return warnings;
 }
 
 std::vector<Warning> warnings_of(const Programme& programme, const Question& question,

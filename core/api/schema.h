@@ -137,9 +137,27 @@ inline auto fields(const Release*) {
 /// One entry of a run: a stretch of training, or another release beside it.
 using Entry = std::variant<Phase, Release>;
 
+/// What is read off a trade-off curve, for any question that draws one; the usual rates and an even
+/// prior when nothing is asked.
+struct Readings {
+  Numbers false_positive_rates, priors;
+};
+
+template <class Owner>
+auto reading_fields() {
+  return std::make_tuple(
+      InputField<Owner, Numbers>{"false_positive_rates", &Owner::false_positive_rates,
+                                 FieldType::numbers, "False positive rates",
+                                 "Where the best attack's true positive rate is read off.", 0, 1},
+      InputField<Owner, Numbers>{"priors", &Owner::priors, FieldType::numbers, "Priors",
+                                 "Probabilities of the record's presence at which the best guess "
+                                 "is judged.",
+                                 0, 1});
+}
+
 /// A question about a run of one or more phases. Of `epsilon` and `delta`, the one that is not
 /// asked for is given; calibration takes both, and finds what `solve_for` names.
-struct Query {
+struct Query : Readings {
   Choice question;
   std::vector<Entry> phases;
   Number delta;
@@ -153,24 +171,28 @@ struct Query {
 /// The fields of a query beside `phases`.
 inline auto fields(const Query*) {
   using Q = Query;
-  return std::make_tuple(
-      InputField<Q, Choice>{"question", &Q::question, FieldType::choice, "Question",
-                            "What is asked.", 0, 0, false, "epsilon delta compare calibrate"},
-      InputField<Q, Number>{"delta", &Q::delta, FieldType::number, "Delta",
-                            "Probability of failure at which epsilon is asked.", 0, 1, true, "",
-                            "δ"},
-      InputField<Q, Number>{"epsilon", &Q::epsilon, FieldType::number, "Epsilon",
-                            "Privacy loss at which delta is asked.", 0, 1e6, false, "", "ε"},
-      InputField<Q, Choice>{"solve_for", &Q::solve_for, FieldType::choice, "Solve for",
-                            "Calibration: what is to be found.", 0, 0, false,
-                            "noise epochs steps batch-size sampling-probability delta cap"},
-      InputField<Q, Number>{"cap_delta", &Q::cap_delta, FieldType::number, "Delta of the cap",
-                            "Calibration of a batch-size cap: the delta it may add.", 0, 1, true},
-      InputField<Q, Choice>{"accountant", &Q::accountant, FieldType::choice, "Accountant",
-                            "pld proves both ends, rdp is an upper bound, gdp an estimate.", 0, 0,
-                            false, "best pld rdp gdp"},
-      InputField<Q, Number>{"width", &Q::width, FieldType::number, "Width",
-                            "Relative width asked of the interval.", 1e-9, 1, false});
+  return std::tuple_cat(
+      std::make_tuple(
+          InputField<Q, Choice>{"question", &Q::question, FieldType::choice, "Question",
+                                "What is asked.", 0, 0, false,
+                                "epsilon delta compare calibrate tradeoff"},
+          InputField<Q, Number>{"delta", &Q::delta, FieldType::number, "Delta",
+                                "Probability of failure at which epsilon is asked.", 0, 1, true, "",
+                                "δ"},
+          InputField<Q, Number>{"epsilon", &Q::epsilon, FieldType::number, "Epsilon",
+                                "Privacy loss at which delta is asked.", 0, 1e6, false, "", "ε"},
+          InputField<Q, Choice>{"solve_for", &Q::solve_for, FieldType::choice, "Solve for",
+                                "Calibration: what is to be found.", 0, 0, false,
+                                "noise epochs steps batch-size sampling-probability delta cap"},
+          InputField<Q, Number>{"cap_delta", &Q::cap_delta, FieldType::number, "Delta of the cap",
+                                "Calibration of a batch-size cap: the delta it may add.", 0, 1,
+                                true},
+          InputField<Q, Choice>{"accountant", &Q::accountant, FieldType::choice, "Accountant",
+                                "pld proves both ends, rdp is an upper bound, gdp an estimate.", 0,
+                                0, false, "best pld rdp gdp"},
+          InputField<Q, Number>{"width", &Q::width, FieldType::number, "Width",
+                                "Relative width asked of the interval.", 1e-9, 1, false}),
+      reading_fields<Q>());
 }
 
 struct DirectionsOut {
