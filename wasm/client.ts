@@ -5,6 +5,7 @@ import type {
   InitialisationQuery,
   MixturesAnswer,
   MixturesQuery,
+  MonteCarloQuery,
   Query,
   Question,
   SamplerInfo,
@@ -13,8 +14,11 @@ import type {
   TradeOffAnswer,
 } from './generated/schema.js';
 import { EngineError } from './errors.js';
+import { mergeTallies, monteCarlo } from './monte-carlo.js';
+import type { Certainty, MonteCarloOptions, MonteCarloResult } from './monte-carlo.js';
 import type { Pool } from './pool.js';
 import { isRecord } from './protocol.js';
+import type { Tally } from './tally.js';
 
 export interface CallOptions {
   /** Aborting rejects with the signal's reason and stops the computation. */
@@ -62,6 +66,17 @@ export interface Engine {
   mixtures(query: MixturesQuery, options?: CallOptions): Promise<MixturesAnswer>;
   /** Whatever the query's own `question` asks. */
   answer(query: Query, options?: CompareOptions): Promise<Answer | Comparison | TradeOffAnswer>;
+  /**
+   * Delta by sampling, over all workers. The same query, seed and number of samples give the same
+   * tally, bit for bit, however the work was spread, interrupted and resumed. Trouble rejects with an
+   * EngineError whose `tally` holds what was finished.
+   */
+  monteCarlo(query: MonteCarloQuery, options?: MonteCarloOptions): Promise<MonteCarloResult>;
+  /** Tallies of one query and seed, drawn anywhere, as one result. */
+  mergeTallies(
+    tallies: readonly Tally[],
+    options?: Certainty & CallOptions,
+  ): Promise<MonteCarloResult>;
   /** Ends the workers; calls under way reject. */
   close(): void;
 }
@@ -165,6 +180,9 @@ export function createClient(pool: Pool): Engine {
       if (question === 'compare') return compare(query, options);
       return question === 'tradeoff' ? tradeoff(query, options) : one(query, options);
     },
+    monteCarlo: (query, options) => monteCarlo(pool, query, options),
+    mergeTallies: (tallies, { signal, ...certainty } = {}) =>
+      mergeTallies(pool, tallies, certainty, signal),
     close: () => {
       pool.close();
     },

@@ -108,6 +108,8 @@ export function fakeEngine(automatic = false): Engine & {
     delta: ask('delta'),
     calibrate: ask('calibrate'),
     compare: unused,
+    monteCarlo: unused,
+    mergeTallies: unused,
     answer: unused,
     close: () => undefined,
   };

@@ -75,6 +75,8 @@ export function readTask(words: readonly string[]): Task {
 
 export const reproduceSummary = 'A figure or table of a paper, with the numbers it states.';
 
+export const reproduceExample = 'honest-epsilon reproduce hp-fig4';
+
 export function reproduceHelp(): string {
   return `${reproduceSummary}
 
@@ -94,7 +96,7 @@ proves it as printed; a rounded number when the interval meets the numbers that 
 wider than a unit of its last digit. Where one differs, or needs a word, the reason stands below it.
 
 Example:
-  honest-epsilon reproduce hp-fig4
+  ${reproduceExample}
 `;
 }
 

@@ -26,7 +26,7 @@ function exactly(value: number): Interval {
 const answerTo = (query: Query, source: Source): Promise<Answer> =>
   source.once(query, async () => {
     const answer = await source.engine.answer(query, { signal: source.signal });
-    if ('answers' in answer) throw new EngineError('engine-failed', 'a comparison was not asked');
+    if (!('directions' in answer)) throw new EngineError('engine-failed', 'another answer came');
     return answer;
   });
 
