@@ -77,12 +77,6 @@ std::optional<Issue> check(const InputField<Owner, Number>& field, const Owner& 
   return value ? check_number(field, *value) : std::nullopt;
 }
 
-/// Everything else is right by its type, or checked where it is used.
-template <class Owner, class Value>
-std::optional<Issue> check(const InputField<Owner, Value>& /*field*/, const Owner& /*owner*/) {
-  return std::nullopt;
-}
-
 inline constexpr std::size_t kMostNumbers = 1000;
 
 /// A list whose every number lies in the field's domain.
@@ -98,6 +92,12 @@ std::optional<Issue> check(const InputField<Owner, Numbers>& field, const Owner&
   for (const double value : values) {
     if (auto issue = check_number(field, value)) return issue;
   }
+  return std::nullopt;
+}
+
+/// Everything else is right by its type, or checked where it is used.
+template <class Owner, class Value>
+std::optional<Issue> check(const InputField<Owner, Value>&, const Owner&) {
   return std::nullopt;
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command: honest-epsilon <command> [flags]. */
+/** The command: its first word names what is asked, the others say about what. */
 
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
@@ -20,11 +20,19 @@ import {
   runMerge,
   runMonteCarlo,
 } from './monte-carlo.js';
+import {
+  exhibitList,
+  readTask,
+  reproduceExample,
+  reproduceHelp,
+  reproduceSummary,
+  runReproduce,
+} from './reproduce.js';
 import { nearest } from './spelling.js';
 import { answerText, comparisonText } from './text.js';
 import type { Asked } from './text.js';
 
-type Command = Question | 'monte-carlo' | 'merge' | 'curve' | 'batch';
+type Command = Question | 'monte-carlo' | 'merge' | 'curve' | 'batch' | 'reproduce';
 
 const summaries: Record<Command, string> = {
   epsilon: 'Epsilon of a run at a given delta.',
@@ -35,6 +43,7 @@ const summaries: Record<Command, string> = {
   merge: mergeSummary,
   curve: 'Delta over epsilon, epsilon over noise or length, noise over the sampling rate.',
   batch: 'Reads a JSON question a line, writes a JSON answer or error a line, in order.',
+  reproduce: reproduceSummary,
 };
 
 const example =
@@ -51,6 +60,7 @@ const examples: Record<Command, string> = {
   merge: mergeExample,
   curve: 'honest-epsilon curve epsilon-noise --from 0.5 --to 2 --sampler poisson ... --csv',
   batch: 'honest-epsilon batch < queries.jsonl > answers.jsonl',
+  reproduce: reproduceExample,
 };
 
 const numberForms = 'Numbers may be written 1e-5, 60_000 or 1/60000.';
@@ -180,10 +190,22 @@ async function batch(words: readonly string[]): Promise<void> {
   await withEngine((engine) => runBatch(engine, process.stdin, (line) => write(`${line}\n`)));
 }
 
+/** A verdict that is not the one on record. */
+const checkFailed = 3;
+
+async function reproduced(words: readonly string[]): Promise<void> {
+  const task = readTask(words);
+  if (task.help) return write(reproduceHelp());
+  if (!task.exhibit && !task.check) return write(exhibitList());
+  const asOnRecord = await withEngine((engine) => runReproduce(engine, task, write));
+  if (task.check && !asOnRecord) process.exitCode = checkFailed;
+}
+
 async function run([command, ...words]: readonly string[]): Promise<void> {
   if (command === undefined || command === '--help' || command === '-h' || command === 'help') {
     const [about] = words;
     if (about === 'batch') return write(batchHelp());
+    if (about === 'reproduce') return write(reproduceHelp());
     if (about === 'monte-carlo') return write(await runMonteCarlo(['--help']));
     if (about === 'merge') return write(await runMerge(['--help']));
     if (about === 'curve') return write(curveHelp());
@@ -191,6 +213,7 @@ async function run([command, ...words]: readonly string[]): Promise<void> {
   }
   if (command === '--version') return write(`${version}\n`);
   if (command === 'batch') return batch(words);
+  if (command === 'reproduce') return reproduced(words);
   if (command === 'monte-carlo') return write(await runMonteCarlo(words));
   if (command === 'merge') return write(await runMerge(words));
   if (command === 'curve') return curve(words);
@@ -210,7 +233,7 @@ const engineTrouble = 1;
 async function main(words: readonly string[]): Promise<number> {
   try {
     await run(words);
-    return 0;
+    return Number(process.exitCode ?? 0);
   } catch (error) {
     const bad = error instanceof QueryError;
     const text = error instanceof Error ? error.message : String(error);
