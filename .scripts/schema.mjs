@@ -31,7 +31,7 @@ const json = (value) => JSON.stringify(value, null, 2);
 const choiceType = (field) => (field.name === 'sampler' ? 'SamplerName' : upperFirst(field.name));
 
 const inputTypes = {
-  ...{ number: 'number', count: 'number', numbers: 'number[]' },
+  ...{ number: 'number', count: 'number', numbers: 'number | readonly number[]' },
   ...{ flag: 'boolean', ranks: 'Ranks', texts: 'string[]' },
 };
 

@@ -19,10 +19,15 @@
 #include <vector>
 
 #include "core/api/answer.h"
+#include "core/api/band.h"
 #include "core/api/catalog.h"
+#include "core/api/initialisation.h"
+#include "core/api/mixtures.h"
 #include "core/api/monte_carlo.h"
 #include "core/api/schema.h"
+#include "core/api/shuffle_model.h"
 #include "core/api/spelling.h"
+#include "core/api/tradeoff.h"
 
 namespace honest_epsilon::wasm {
 namespace {
@@ -113,6 +118,54 @@ template <>
 constexpr const char* kTypeName<api::MonteCarloDrawn> = "MonteCarloDrawn";
 template <>
 constexpr const char* kTypeName<api::MonteCarloEstimate> = "MonteCarloEstimate";
+template <>
+constexpr const char* kTypeName<api::ErrorRates> = "ErrorRates";
+template <>
+constexpr const char* kTypeName<api::AttackRate> = "AttackRate";
+template <>
+constexpr const char* kTypeName<api::Guess> = "Guess";
+template <>
+constexpr const char* kTypeName<api::GaussianBelow> = "GaussianBelow";
+template <>
+constexpr const char* kTypeName<api::Band> = "Band";
+template <>
+constexpr const char* kTypeName<api::CurvePoint> = "CurvePoint";
+template <>
+constexpr const char* kTypeName<api::TradeOffAnswer> = "TradeOffAnswer";
+template <>
+constexpr const char* kTypeName<api::ClosedForm> = "ClosedForm";
+template <>
+constexpr const char* kTypeName<api::ShuffleDelta> = "ShuffleDelta";
+template <>
+constexpr const char* kTypeName<api::ShuffleEpsilon> = "ShuffleEpsilon";
+template <>
+constexpr const char* kTypeName<api::ShuffleKnot> = "ShuffleKnot";
+template <>
+constexpr const char* kTypeName<api::ShuffleModelQuery> = "ShuffleModelQuery";
+template <>
+constexpr const char* kTypeName<api::ShuffleModelAnswer> = "ShuffleModelAnswer";
+template <>
+constexpr const char* kTypeName<api::Estimate> = "Estimate";
+template <>
+constexpr const char* kTypeName<api::InitialisationDelta> = "InitialisationDelta";
+template <>
+constexpr const char* kTypeName<api::InitialisationEpsilon> = "InitialisationEpsilon";
+template <>
+constexpr const char* kTypeName<api::UnclippedDelta> = "UnclippedDelta";
+template <>
+constexpr const char* kTypeName<api::RenyiOrder> = "RenyiOrder";
+template <>
+constexpr const char* kTypeName<api::InitialisationQuery> = "InitialisationQuery";
+template <>
+constexpr const char* kTypeName<api::InitialisationAnswer> = "InitialisationAnswer";
+template <>
+constexpr const char* kTypeName<api::MixturesDelta> = "MixturesDelta";
+template <>
+constexpr const char* kTypeName<api::MixturesDeltas> = "MixturesDeltas";
+template <>
+constexpr const char* kTypeName<api::MixturesQuery> = "MixturesQuery";
+template <>
+constexpr const char* kTypeName<api::MixturesAnswer> = "MixturesAnswer";
 
 constexpr std::array kKinds = {
     std::pair{IntervalKind::certified, "certified"},
@@ -254,9 +307,15 @@ std::optional<Issue> read(const std::string& name, const val& value, api::Flag& 
 template <Record T>
 std::optional<Issue> read(const std::string& name, const val& value, std::optional<T>& record);
 
-/// A list, each element read by the rule for its type.
+/// A list, each element read by the rule for its type; one number is as good as a list of it.
 template <class T>
 std::optional<Issue> read(const std::string& name, const val& value, std::vector<T>& list) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (value.isNumber()) {
+      list.push_back(value.as<double>());
+      return std::nullopt;
+    }
+  }
   if (!val::global("Array").call<bool>("isArray", value)) return wrong_type(name, "a list", value);
   const auto count = value["length"].as<unsigned>();
   for (unsigned i = 0; i < count; ++i) {
@@ -409,6 +468,10 @@ constexpr std::array kMethods = {
     method<&api::monte_carlo_plan>("monteCarloPlan"),
     method<&api::monte_carlo_chunks>("monteCarloChunks"),
     method<&api::monte_carlo_estimates>("monteCarloEstimates"),
+    method<&api::tradeoff>("tradeoff"),
+    method<&api::shuffle_model>("shuffleModel"),
+    method<&api::initialisation>("initialisation"),
+    method<&api::mixtures>("mixtures"),
 };
 
 val call(const std::string& name, const val& value) {
@@ -514,13 +577,21 @@ val describe() {
   val description = val::object();
   description.set("version", version());
   description.set("methods", describe_methods());
-  description.set("inputs",
-                  describe_all_inputs<api::Phase, api::Release, api::Query, api::MonteCarloQuery,
-                                      api::MonteCarloShard, api::MonteCarloSums>());
+  description.set(
+      "inputs",
+      describe_all_inputs<api::Phase, api::Release, api::Query, api::ShuffleModelQuery,
+                          api::InitialisationQuery, api::MixturesQuery, api::MonteCarloQuery,
+                          api::MonteCarloShard, api::MonteCarloSums>());
   description.set(
       "outputs",
       describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived, api::BatchSizes,
-                       api::Solution, api::Work, api::Answer, api::MonteCarloQuery,
+                       api::Solution, api::Work, api::Answer, api::ErrorRates, api::AttackRate,
+                       api::Guess, api::GaussianBelow, api::Band, api::CurvePoint,
+                       api::TradeOffAnswer, api::ClosedForm, api::ShuffleDelta, api::ShuffleEpsilon,
+                       api::ShuffleKnot, api::ShuffleModelAnswer, api::Estimate,
+                       api::InitialisationDelta, api::InitialisationEpsilon, api::UnclippedDelta,
+                       api::RenyiOrder, api::InitialisationAnswer, api::MixturesDelta,
+                       api::MixturesDeltas, api::MixturesAnswer, api::MonteCarloQuery,
                        api::MonteCarloPlan, api::MonteCarloDrawn, api::MonteCarloEstimate>());
   description.set("kinds", kinds);
   description.set("samplers", describe_samplers());

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/api/domain.h"
+#include "core/api/check.h"
 #include "core/api/guard.h"
 #include "core/api/programme.h"
 #include "core/api/remarks.h"

@@ -1,10 +1,8 @@
 #include "core/api/validate.h"
 
-#include <cmath>
-#include <string_view>
-#include <tuple>
+#include <string>
 
-#include "core/api/domain.h"
+#include "core/api/check.h"
 #include "core/api/spelling.h"
 
 namespace honest_epsilon::api {
@@ -34,15 +32,47 @@ std::optional<Issue> check_calibration(const Query& query) {
   return require(&Query::delta, query);
 }
 
+// A trade-off curve holds every epsilon and delta; delta at one epsilon may be read off it.
+std::optional<Issue> check_tradeoff(const Query& query) {
+  if (query.delta) {
+    return contradiction("delta",
+                         "delta must be absent when the question is tradeoff, since the "
+                         "curve holds all of them; got " +
+                             spell(*query.delta));
+  }
+  const std::string accountant = query.accountant.value_or("best");
+  if (accountant == "best" || accountant == "pld") return std::nullopt;
+  return contradiction("accountant",
+                       "accountant must be best or pld when the question is tradeoff; got " +
+                           spell_text(accountant));
+}
+
+// What only a trade-off curve answers.
+std::optional<Issue> check_readings(const Query& query) {
+  const auto complain = [&](const char* name, const Numbers& values) {
+    return contradiction(name, camel_case(name) +
+                                   " must be absent unless the question is \"tradeoff\"; got " +
+                                   spell(values.front()));
+  };
+  if (!query.false_positive_rates.empty())
+    return complain("false_positive_rates", query.false_positive_rates);
+  if (!query.priors.empty()) return complain("priors", query.priors);
+  return std::nullopt;
+}
+
 // Of epsilon and delta, exactly one is given, and not the one that is asked for.
 std::optional<Issue> check_asked(const Query& query) {
   const std::string& question = *query.question;
+  if (question != "tradeoff") {
+    if (auto issue = check_readings(query)) return issue;
+  }
   if (question == "calibrate") return check_calibration(query);
   if (query.solve_for) {
     return contradiction("solve_for",
                          "solveFor must be absent unless the question is \"calibrate\"; got " +
                              spell_text(*query.solve_for));
   }
+  if (question == "tradeoff") return check_tradeoff(query);
   if (question == "compare") {
     if (query.delta && query.epsilon) {
       return contradiction(

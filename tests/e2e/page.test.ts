@@ -747,7 +747,7 @@ describe('e2e: wherever it is opened', () => {
       const box = await page.locator(selector).boundingBox();
       return box ? box.y + box.height : NaN;
     };
-    const curve = await page.locator('.curve-section').boundingBox();
+    const curve = await page.locator('.panels-section').boundingBox();
     expect(await bottom('he-scenario')).toBeLessThanOrEqual(curve?.y ?? NaN);
     await page.locator('.adders').scrollIntoViewIfNeeded();
     expect(await bottom('.adders')).toBeLessThanOrEqual(600);

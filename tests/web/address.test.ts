@@ -29,10 +29,13 @@ const everything: Stretch = {
   sampler: 'balls-and-bins',
   schedule: 'steps',
   choices: { mechanism: 'laplace', adjacency: 'substitution', reshuffle: 'once' },
+  flags: { dropLast: true },
   texts: {
     noiseMultiplier: '1_0.5',
     datasetSize: '7',
     batchSize: '3',
+    accumulationSteps: '2',
+    devices: '8',
     epochs: '2',
     samplingProbability: '256/60000',
     steps: '1e4',
@@ -82,7 +85,14 @@ describe('address: a state survives the way there and back', () => {
           accountant: 'rdp',
           texts: { delta: '1/60000', epsilon: '3', capDelta: '1e-9', reported: '3.1' },
         },
-        view: { directions: true, others: true, more: true, hidden: ['shuffle', 'poisson'] },
+        view: {
+          directions: true,
+          others: true,
+          more: true,
+          hidden: ['shuffle', 'poisson'],
+          panel: 'monte-carlo',
+          panels: { 'mc.samples': '1e6', 'of-another-page.note': 'a,b=c', 'mc.seed': '' },
+        },
       },
     ],
     [
@@ -177,6 +187,14 @@ test.each([
       },
     },
   ],
+  [
+    '#v1,sampler=poisson,batch-size=32,accumulation-steps=4,devices=2,drop-last=true',
+    { sampler: 'poisson', batchSize: '32', accumulationSteps: '4', devices: '2', dropLast: true },
+  ],
+  [
+    '#v1,batch-size=256',
+    { batchSize: '256', accumulationSteps: '1', devices: '1', dropLast: false },
+  ],
 ])('address: the golden link %s opens what it always did', (hash, expected) => {
   const { state, notes } = readAddress(hash);
   expect(notes).toEqual([]);
@@ -187,6 +205,7 @@ test.each([
     ...scenario,
     ...phase.texts,
     ...phase.choices,
+    ...phase.flags,
     sampler: phase.sampler,
     schedule: phase.schedule,
   }).toMatchObject(expected);
@@ -204,6 +223,13 @@ test('address: what is not understood is said and left at its default', () => {
   expect(state.scenario.open).toBe(1);
   expect(notes).toHaveLength(4);
   expect(notes[0]).toContain('sampler=roulette');
+});
+
+test('address: a panel and what it remembers stand before further entries', () => {
+  const state = stateWith({ entries: [defaultStretch, { ...defaultRelease, by: 'mu' }] });
+  const view = { ...state.view, panel: 'compose', panels: { 'mc.samples': '1e6' } };
+  expect(addressOf({ ...state, view })).toBe('#v1,panel=compose,mc.samples=1e6,and=mu');
+  expect(readAddress('#v1,panel=,.x=1,mc.=2,Mc.x=3').notes).toHaveLength(4);
 });
 
 test('address: a version of the future is not guessed at', () => {

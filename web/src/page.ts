@@ -5,14 +5,19 @@ import { version } from '../../wasm/generated/schema.js';
 import './components/bounds.js';
 import './components/card.js';
 import type { Card } from './components/card.js';
-import './components/curve.js';
 import './components/forest.js';
+import './components/panels.js';
+import type { SelectDetail } from './components/panels.js';
 import './components/scenario.js';
 import type { EditDetail } from './components/scenario.js';
+import { spell } from './components/spell.js';
 import { createEngine, parseNumber } from './engine.js';
-import { LiveAnswers } from './live/answers.js';
-import type { Trouble } from './live/answers.js';
-import { LiveCurves } from './live/curves.js';
+import { LiveAnswers, noAnswers } from './live/answers.js';
+import type { AnswersState, Trouble } from './live/answers.js';
+import { panels } from './panels/list.js';
+import { strangers, withTexts } from './panels/panel.js';
+import type { PutDetail, StateDetail } from './panels/panel.js';
+import { readAddress } from './state/address.js';
 import {
   askedNumbers,
   commandFor,
@@ -23,7 +28,7 @@ import {
   readScenario,
   soughtField,
 } from './state/question.js';
-import type { Problems } from './state/question.js';
+import type { Problems, Reading } from './state/question.js';
 import { openEntry, ownRow, withAsked, withText } from './state/scenario.js';
 import type { PhaseNumber, RowName, Scenario, State } from './state/scenario.js';
 import { Store } from './state/store.js';
@@ -35,7 +40,6 @@ import {
   foundSentence,
   foundText,
   reportedSentence,
-  setting,
   thereSentence,
   verdict,
 } from './words/sentence.js';
@@ -81,7 +85,6 @@ export class Page extends LitElement {
   private readonly store = new Store(browserHistory);
   private engine: Engine | undefined;
   private answers: LiveAnswers | undefined;
-  private curves: LiveCurves | undefined;
   private askTimer: ReturnType<typeof setTimeout> | undefined;
   private problemTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -127,9 +130,6 @@ export class Page extends LitElement {
     this.answers = new LiveAnswers(this.engine, () => {
       this.answersChanged();
     });
-    this.curves = new LiveCurves(this.engine, () => {
-      this.requestUpdate();
-    });
     this.ask(0);
   }
 
@@ -137,16 +137,15 @@ export class Page extends LitElement {
   private ask(pause: number): void {
     clearTimeout(this.askTimer);
     clearTimeout(this.problemTimer);
-    if (!this.answers || !this.curves) return;
+    if (!this.answers) return;
     this.asked = this.store.state.scenario;
-    const reading = readScenario(this.asked, parseNumber);
+    const reading = this.read();
     if ('query' in reading && this.answers.holds(reading.query)) {
       this.askAsides();
       return;
     }
     this.answers.outdate();
     if ('problems' in reading) {
-      this.curves.outdate();
       this.problemTimer = setTimeout(
         () => {
           this.complain(reading.problems);
@@ -163,7 +162,6 @@ export class Page extends LitElement {
   private complain(problems: Problems): void {
     this.problems = problems;
     this.answers?.clear();
-    this.curves?.clear();
   }
 
   private answersChanged(): void {
@@ -180,11 +178,7 @@ export class Page extends LitElement {
     }
     const { query, working, fresh } = state;
     if (fresh.size > 0 && this.problems.size > 0) this.problems = new Map();
-    if (!query) return;
-    if (!working && fresh.size > 0) {
-      this.drawCurves(query);
-      this.askAsides();
-    } else if (working && !this.curves?.fits(query)) this.curves?.outdate();
+    if (query && !working && fresh.size > 0) this.askAsides();
   }
 
   private typing = false;
@@ -202,9 +196,22 @@ export class Page extends LitElement {
     void this.answers?.askAsides(open);
   }
 
-  private drawCurves(query: Query): void {
-    const decades = Math.ceil(-Math.log10(query.delta ?? 1e-5)) + 4;
-    void this.curves?.draw(query, 10 ** -Math.max(9, Math.min(300, decades)));
+  private lastRead: { scenario: Scenario; reading: Reading } | undefined;
+
+  /** What was typed, as a question; the same object as long as nothing else is typed. */
+  private read(): Reading {
+    const { scenario } = this.store.state;
+    if (this.lastRead?.scenario !== scenario) {
+      this.lastRead = { scenario, reading: readScenario(scenario, parseNumber) };
+    }
+    return this.lastRead.reading;
+  }
+
+  /** The run that the panels are about, if there is one: what is solved for is put in. */
+  private runOf(answers: AnswersState): Query | undefined {
+    const reading = this.read();
+    if (this.problems.size > 0 || !('query' in reading)) return undefined;
+    return reading.query.question === 'calibrate' ? answers.query : reading.query;
   }
 
   private edit(state: State, key: string, typing: boolean): void {
@@ -215,17 +222,15 @@ export class Page extends LitElement {
 
   protected override render() {
     const { scenario, view } = this.store.state;
-    const answers = this.answers?.state;
-    const curves = this.curves?.state;
+    const answers = this.answers?.state ?? noAnswers;
+    const working = this.broken === undefined && (this.answers === undefined || answers.working);
     const ownName = ownRow(scenario);
-    const own = answers?.fresh.has(ownName) ? answers.answers.get(ownName) : undefined;
-    const reading = readScenario(scenario, parseNumber);
+    const own = answers.fresh.has(ownName) ? answers.answers.get(ownName) : undefined;
+    const reading = this.read();
     const query = 'query' in reading ? reading.query : undefined;
     const reported = 'query' in reading ? reading.reported : undefined;
-    const any = answers
-      ? [...answers.fresh].map((name) => answers.answers.get(name))[0]
-      : undefined;
-    const at = answers?.query?.delta ?? query?.delta;
+    const any = [...answers.fresh].map((name) => answers.answers.get(name))[0];
+    const at = answers.query?.delta ?? query?.delta;
     const delta = at === undefined ? '' : formatGiven(at);
     const comparing = query?.accountant === undefined;
     return html`
@@ -236,7 +241,7 @@ export class Page extends LitElement {
           ${this.copied === 'link' ? 'Link copied' : this.copied === 'blocked' ? 'The browser forbids copying' : 'Copy link'}
         </button>
       </header>
-      ${this.store.notes.map((note) => html`<p class="note">${note}</p>`)}
+      ${[...this.store.notes, ...strangers(panels, view)].map((note) => html`<p class="note">${note}</p>`)}
       <main
         @light=${(event: CustomEvent<RowName | undefined>) => {
           this.highlight = event.detail;
@@ -249,8 +254,8 @@ export class Page extends LitElement {
             .scenario=${scenario}
             .problems=${this.problems}
             .answer=${own ?? any}
-            .found=${answers?.found?.solution}
-            .asides=${answers?.asides ?? new Map()}
+            .found=${answers.found?.solution}
+            .asides=${answers.asides}
             ?more=${view.more}
             @more=${({ detail }: CustomEvent<boolean>) => {
               this.look({ more: detail });
@@ -267,15 +272,19 @@ export class Page extends LitElement {
             }}
           ></he-scenario>
         </div>
-        <section class=${`answer${answers?.working ? ' refining-now' : ''}`} aria-label="Answer">
+        <section
+          class=${`answer${answers.working ? ' refining-now' : ''}`}
+          aria-label="Answer"
+          tabindex="-1"
+        >
           ${this.sentence(own, ownName, reported)}
           <he-forest
-            .answers=${answers?.answers ?? new Map()}
-            .fresh=${answers?.fresh ?? new Set()}
-            ?working=${this.broken === undefined && (answers?.working ?? true)}
+            .answers=${answers.answers}
+            .fresh=${answers.fresh}
+            ?working=${working}
             own=${ownName}
             .reported=${reported}
-            .refused=${answers?.refused ?? new Map()}
+            .refused=${answers.refused}
             ?directions=${view.directions}
             ?others=${view.others}
             ?comparing=${comparing}
@@ -285,11 +294,11 @@ export class Page extends LitElement {
         </section>
         <section class="bounds-section" aria-label="Bounds and methods">
           <he-bounds
-            .answers=${answers?.answers ?? new Map()}
-            .fresh=${answers?.fresh ?? new Set()}
-            ?working=${this.broken === undefined && (answers?.working ?? true)}
+            .answers=${answers.answers}
+            .fresh=${answers.fresh}
+            ?working=${working}
             own=${ownName}
-            .refused=${answers?.refused ?? new Map()}
+            .refused=${answers.refused}
             ?directions=${view.directions}
             ?others=${view.others}
             ?comparing=${comparing}
@@ -301,24 +310,28 @@ export class Page extends LitElement {
             }}
           ></he-bounds>
         </section>
-        <section class="curve-section" aria-labelledby="curve-title">
-          <he-curve
-            .curves=${curves ?? { curves: new Map(), run: undefined, floor: 1e-9, working: false }}
-            own=${ownName}
-            .leftOut=${view.hidden}
+        <section class="panels-section" aria-label="More about this run">
+          <he-panels
+            .engine=${this.engine}
+            .broken=${this.broken}
+            .state=${this.store.state}
+            .query=${this.runOf(answers)}
+            .answers=${answers}
             .highlight=${this.highlight}
-            heading=${this.heading()}
-            .point=${pointOf(own, at)}
-            .reader=${(sampler: RowName, epsilon: number) => this.curves?.read(sampler, epsilon)}
-            @delta=${({ detail }: CustomEvent<number>) => {
-              const { state } = this.store;
-              const scenario = withAsked(state.scenario, 'delta', detail.toExponential());
-              this.edit({ ...state, scenario }, 'delta', true);
+            ?ready=${!working || this.said !== ''}
+            @select-panel=${({ detail }: CustomEvent<SelectDetail>) => {
+              this.look({ panel: detail.key }, detail.step);
             }}
-            @hide=${({ detail }: CustomEvent<readonly RowName[]>) => {
-              this.look({ hidden: detail });
+            @put=${(event: CustomEvent<PutDetail>) => {
+              this.put(event);
             }}
-          ></he-curve>
+            @edit=${({ detail }: CustomEvent<StateDetail>) => {
+              this.edit(detail.state, detail.key, detail.typing);
+            }}
+            @open-scenario=${({ detail }: CustomEvent<State | string>) => {
+              this.openScenario(detail);
+            }}
+          ></he-panels>
         </section>
       </main>
       <footer>
@@ -345,20 +358,9 @@ export class Page extends LitElement {
           <span class="print-link">${location.href}</span>
         </p>
       </footer>
-      <he-card .answers=${answers?.answers ?? new Map()}></he-card>
+      <he-card .answers=${answers.answers}></he-card>
     `;
   }
-
-  private heading(): string {
-    const state = this.answers?.state;
-    const derived = state
-      ? [...state.fresh].map((name) => state.answers.get(name)?.derived)[0]
-      : undefined;
-    if (derived && state?.query) this.lastHeading = setting(state.query, derived);
-    return this.lastHeading;
-  }
-
-  private lastHeading = '';
 
   /** The sentence, or in its place what keeps it from being said; then a line about it. */
   private sentence(own: Answer | undefined, name: RowName, reported: number | undefined) {
@@ -446,12 +448,7 @@ export class Page extends LitElement {
 
   private spell(pieces: readonly Piece[]) {
     this.said = pieces.map(({ lead, text }) => `${lead ?? ''}${text}`).join('');
-    return pieces.map(({ lead, text, number }) => {
-      const body = number
-        ? html`<button class="number" data-sampler=${number.sampler}>${text}</button>`
-        : text;
-      return lead === undefined ? body : html`<span class="together">${lead}${body}</span>`;
-    });
+    return spell(pieces);
   }
 
   /** Puts what was found into the run, and asks for epsilon again. */
@@ -486,9 +483,28 @@ export class Page extends LitElement {
     </div>`;
   }
 
-  private look(change: Partial<State['view']>): void {
+  private look(change: Partial<State['view']>, step = Object.keys(change).join()): void {
     const { state } = this.store;
-    this.store.edit({ ...state, view: { ...state.view, ...change } }, Object.keys(change).join());
+    this.store.edit({ ...state, view: { ...state.view, ...change } }, step);
+  }
+
+  /** A panel's own keys have changed. */
+  private put({ detail, target }: CustomEvent<PutDetail>): void {
+    const info = panels.find(({ key }) => (target as Element).closest(`#panel-${key}`));
+    if (!info) return;
+    const all = withTexts(info, this.store.state.view.panels, detail.texts);
+    this.look({ panels: all }, `${info.key}: ${detail.key}`);
+  }
+
+  /** Another scenario, from a panel: the panel stays, and the reader is taken to the answer. */
+  private openScenario(target: State | string): void {
+    const { panel } = this.store.state.view;
+    const opened = typeof target === 'string' ? readAddress(target).state : target;
+    const view = { ...opened.view, panel: opened.view.panel || panel };
+    this.edit({ ...opened, view }, 'open', false);
+    const answer = this.renderRoot.querySelector<HTMLElement>('.answer');
+    answer?.scrollIntoView({ block: 'start' });
+    answer?.focus({ preventScroll: true });
   }
 
   /** The reader has left a field: what is wrong is said at once. */
@@ -530,11 +546,6 @@ function problemsOf(scenario: Scenario, { field, text }: Trouble): Problems {
   ];
   const known = field !== undefined && field !== sought && fields.includes(field);
   return new Map([[known ? field : 'run', words]]);
-}
-
-/** The reader's own answer as a point of its curve; while there is none, delta alone. */
-function pointOf(own: Answer | undefined, delta: number | undefined) {
-  return delta === undefined ? undefined : { epsilon: own?.epsilon.upper ?? undefined, delta };
 }
 
 customElements.define('he-page', Page);

@@ -39,7 +39,8 @@ function troubleOf(error: unknown): Trouble {
   return { field, text };
 }
 
-const nothing: AnswersState = {
+/** Before anything is asked. */
+export const noAnswers: AnswersState = {
   answers: new Map(),
   fresh: new Set(),
   refused: new Map(),
@@ -53,7 +54,7 @@ const nothing: AnswersState = {
 
 /** Keeps every row's answer to the latest question; the last question wins, always. */
 export class LiveAnswers {
-  state = nothing;
+  state = noAnswers;
   private running: AbortController | undefined;
   private readonly engine: Engine;
   private readonly onChange: () => void;
@@ -67,7 +68,7 @@ export class LiveAnswers {
   outdate(): void {
     this.stop();
     const { answers } = this.state;
-    this.set({ ...nothing, answers, working: true });
+    this.set({ ...noAnswers, answers, working: true });
   }
 
   /** Whether the answers to this question are here, or on their way. */
@@ -84,7 +85,7 @@ export class LiveAnswers {
   /** There is no question now; nothing must be shown that looks like an answer. */
   clear(): void {
     this.stop();
-    this.set(nothing);
+    this.set(noAnswers);
   }
 
   /**

@@ -7,6 +7,7 @@ import {
   defaultView,
   finds,
   phaseChoices,
+  phaseFlags,
   phaseNumbers,
   releaseKinds,
   releaseNumbers,
@@ -28,7 +29,8 @@ import type {
  * The state in the address: `#v1,noise-multiplier=0.8,...`, only what differs from the defaults.
  * First come the first phase, the question and the view. Each further entry of the run begins with
  * `and=phase`, or `and=` and how another release is stated; `at` is the first phase's place when
- * releases stand before it.
+ * releases stand before it. A key with a dot is a panel's own (`mc.samples=1e6`): it is kept as it is,
+ * whether or not this page has such a panel.
  * A version's defaults never change: a link opens the same state for ever. New defaults need `v2`,
  * and this reader of `v1` stays.
  */
@@ -52,12 +54,14 @@ class Parts {
     if (value !== usual) this.list.push(`${key}=${escapeValue(value)}`);
   }
 
-  putStretch({ sampler, schedule, choices, texts }: Stretch): void {
+  putStretch({ sampler, schedule, choices, flags, texts }: Stretch): void {
     this.put('sampler', sampler, defaultStretch.sampler);
     this.put('by', schedule, defaultStretch.schedule);
     for (const name of phaseNumbers) this.put(kebab(name), texts[name], defaultStretch.texts[name]);
     for (const name of phaseChoices)
       this.put(kebab(name), choices[name], defaultStretch.choices[name]);
+    for (const name of phaseFlags)
+      this.put(kebab(name), String(flags[name]), String(defaultStretch.flags[name]));
   }
 
   putEntry(entry: Entry): void {
@@ -89,6 +93,10 @@ export function addressOf({ scenario, view }: State): string {
   parts.put('others', view.others ? 'shown' : '', '');
   parts.put('more', view.more ? 'shown' : '', '');
   parts.put('hide', view.hidden.join('+'), '');
+  parts.put('panel', view.panel, '');
+  for (const [key, value] of Object.entries(view.panels).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    parts.list.push(`${key}=${escapeValue(value).replaceAll('%3A', ':').replaceAll('%3B', ';')}`);
+  }
   scenario.entries.forEach((entry, index) => {
     if (index !== at) parts.putEntry(entry);
   });
@@ -115,11 +123,14 @@ function unescapeValue(text: string): string {
 function readStretch(phase: Draft<Stretch>, key: string, value: string): boolean {
   const number = phaseNumbers.find((name) => kebab(name) === key);
   const choice = phaseChoices.find((name) => kebab(name) === key);
+  const flag = phaseFlags.find((name) => kebab(name) === key);
   const sampler = samplers.find(({ name }) => name === value)?.name;
   const schedule = schedules.find((name) => name === value);
   if (number) phase.texts = { ...phase.texts, [number]: value };
   else if (choice && choicesOf(choice).includes(value))
     phase.choices = { ...phase.choices, [choice]: value };
+  else if (flag && (value === 'true' || value === 'false'))
+    phase.flags = { ...phase.flags, [flag]: value === 'true' };
   else if (key === 'sampler' && sampler) phase.sampler = sampler;
   else if (key === 'by' && schedule) phase.schedule = schedule;
   else return false;
@@ -143,12 +154,19 @@ function readQuestion(scenario: Draft<Scenario>, key: string, value: string): bo
   return true;
 }
 
+/** A panel's prefix, a dot, the panel's own key. */
+const panelKey = /^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/;
+
 function readView(view: Draft<View>, key: string, value: string): boolean {
   if ((key === 'directions' || key === 'others' || key === 'more') && value === 'shown') {
     view[key] = true;
   } else if (key === 'hide') {
     const names = value.split('+');
     view.hidden = rowNames.filter((name) => names.includes(name));
+  } else if (key === 'panel' && /^[a-z][a-z0-9-]*$/.test(value)) {
+    view.panel = value;
+  } else if (panelKey.test(key)) {
+    view.panels = { ...view.panels, [key]: value };
   } else return false;
   return true;
 }

@@ -10,11 +10,11 @@
 #include "core/api/schema.h"
 #include "core/api/spelling.h"
 
-/// What each field of a wire type may be, checked and worded from its list of fields.
+/// Each field by itself, for every question's list of fields: one wording for every complaint.
 namespace honest_epsilon::api {
 
-// Every other upper end belongs to its domain; at delta = 1 every mechanism is private, and there
-// is no question; no number of samples makes an interval certain.
+/// Every other upper end belongs to its domain; at delta = 1 every mechanism is private, and there
+/// is no question; no number of samples makes an interval certain.
 inline bool excludes_most(std::string_view name) {
   return name == "delta" || name == "confidence";
 }
@@ -77,9 +77,19 @@ std::optional<Issue> check(const InputField<Owner, Number>& field, const Owner& 
   return value ? check_number(field, *value) : std::nullopt;
 }
 
+inline constexpr std::size_t kMostNumbers = 1000;
+
+/// A list whose every number lies in the field's domain.
 template <class Owner>
 std::optional<Issue> check(const InputField<Owner, Numbers>& field, const Owner& owner) {
-  for (const double value : owner.*field.member) {
+  const Numbers& values = owner.*field.member;
+  if (values.size() > kMostNumbers) {
+    return Issue{"out-of-domain", field.name,
+                 camel_case(field.name) + " must be a list of at most " +
+                     std::to_string(kMostNumbers) + " numbers; got " +
+                     std::to_string(values.size())};
+  }
+  for (const double value : values) {
     if (auto issue = check_number(field, value)) return issue;
   }
   return std::nullopt;
@@ -91,6 +101,7 @@ std::optional<Issue> check(const InputField<Owner, Value>&, const Owner&) {
   return std::nullopt;
 }
 
+/// The first field that lies outside its domain.
 template <class Owner>
 std::optional<Issue> check_all(const Owner& owner) {
   std::optional<Issue> first;
@@ -117,6 +128,7 @@ const auto& field_of(Value Owner::* member) {
   return *found;
 }
 
+/// Complains of a field that is absent.
 template <class Owner, class Value>
 std::optional<Issue> require(Value Owner::* member, const Owner& owner) {
   if (owner.*member) return std::nullopt;

@@ -1,0 +1,199 @@
+import { html, nothing } from 'lit';
+import type { PropertyValues } from 'lit';
+import type { Engine } from '../../../wasm/client.js';
+import type { Query } from '../../../wasm/generated/schema.js';
+import type { AnswersState } from '../live/answers.js';
+import { panels } from '../panels/list.js';
+import { textsOf } from '../panels/panel.js';
+import type { Panel, PanelInfo } from '../panels/panel.js';
+import type { RowName, State } from '../state/scenario.js';
+import { Plain } from './plain.js';
+
+/** The tabs below the answer; a panel is loaded when it is first shown, and stays. */
+export class Panels extends Plain {
+  static override properties = {
+    engine: { attribute: false },
+    broken: { attribute: false },
+    state: { attribute: false },
+    query: { attribute: false },
+    answers: { attribute: false },
+    highlight: { attribute: false },
+    ready: { type: Boolean },
+    opened: { state: true },
+    failed: { state: true },
+  };
+
+  declare engine: Engine | undefined;
+  declare broken: string | undefined;
+  declare state: State;
+  declare query: Query | undefined;
+  declare answers: AnswersState;
+  declare highlight: RowName | undefined;
+  /** Whether the answer above needs the machine no more: only then is the first panel loaded. */
+  declare ready: boolean;
+  declare opened: ReadonlyMap<string, Panel>;
+  /** Panels whose file did not arrive. */
+  declare failed: ReadonlySet<string>;
+
+  private readonly loading = new Set<string>();
+
+  constructor() {
+    super();
+    this.ready = false;
+    this.opened = new Map();
+    this.failed = new Set();
+  }
+
+  /** A panel once loaded stays, whatever the answer does. */
+  private get begun(): boolean {
+    return this.ready || this.opened.size > 0;
+  }
+
+  private get shown(): PanelInfo | undefined {
+    return panels.find(({ key }) => key === this.state.view.panel) ?? panels[0];
+  }
+
+  override willUpdate(): void {
+    const { shown } = this;
+    if (!shown || !this.begun) return;
+    if (!this.failed.has(shown.key)) void this.open(shown);
+    for (const [key, panel] of this.opened) {
+      panel.active = key === shown.key;
+      if (panel.active) this.renew(panel, shown);
+    }
+  }
+
+  override updated(changed: PropertyValues<this>): void {
+    if (changed.has('state')) this.reveal();
+  }
+
+  private async open(info: PanelInfo): Promise<void> {
+    const { key } = info;
+    if (this.opened.has(key) || this.loading.has(key)) return;
+    this.loading.add(key);
+    try {
+      const { default: Element, styles } = await info.load();
+      const root = this.getRootNode();
+      if (styles !== undefined && root instanceof ShadowRoot) {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(styles);
+        root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+      }
+      this.opened = new Map(this.opened).set(key, new Element());
+    } catch {
+      this.failed = new Set(this.failed).add(key);
+    } finally {
+      this.loading.delete(key);
+    }
+  }
+
+  private renew(panel: Panel, info: PanelInfo): void {
+    const texts = textsOf(info, this.state.view.panels);
+    if (JSON.stringify(texts) !== JSON.stringify(panel.texts)) panel.texts = texts;
+    panel.engine = this.engine;
+    panel.broken = this.broken;
+    panel.state = this.state;
+    panel.query = this.query;
+    panel.answers = this.answers;
+    panel.highlight = this.highlight;
+  }
+
+  protected override render() {
+    const { shown } = this;
+    return html`
+      <div
+        class="tabs"
+        role="tablist"
+        aria-label="More about this run"
+        @keydown=${(event: KeyboardEvent) => {
+          this.key(event);
+        }}
+      >
+        ${panels.map((info) => this.tab(info, info === shown))}
+      </div>
+      ${panels.map(
+        (info) =>
+          html`<div
+            id=${`panel-${info.key}`}
+            class="panel"
+            role="tabpanel"
+            aria-labelledby=${`tab-${info.key}`}
+            ?hidden=${info !== shown}
+          >
+            ${this.opened.get(info.key) ?? (info === shown ? this.waiting(info) : nothing)}
+          </div>`,
+      )}
+    `;
+  }
+
+  private tab({ key, title }: PanelInfo, selected: boolean) {
+    return html`<button
+      id=${`tab-${key}`}
+      class="tab"
+      role="tab"
+      aria-selected=${selected ? 'true' : 'false'}
+      aria-controls=${`panel-${key}`}
+      tabindex=${selected ? 0 : -1}
+      @click=${() => {
+        this.select(key, `panel ${key}`);
+      }}
+    >
+      ${title}
+    </button>`;
+  }
+
+  private waiting(info: PanelInfo) {
+    if (!this.begun) return nothing;
+    if (!this.failed.has(info.key)) return html`<p class="panel-note" role="status">Loading …</p>`;
+    return html`<p class="panel-note" role="alert">
+      This part of the page did not arrive.
+      <button
+        class="plain"
+        @click=${() => {
+          this.failed = new Set([...this.failed].filter((key) => key !== info.key));
+        }}
+      >
+        Try again
+      </button>
+    </p>`;
+  }
+
+  /** `step` names the step of the history: arrow keys on the way to a tab are one. */
+  private select(key: string, step: string): void {
+    const detail = { key: key === panels[0]?.key ? '' : key, step };
+    this.dispatchEvent(new CustomEvent('select-panel', { detail }));
+  }
+
+  private key(event: KeyboardEvent): void {
+    const at = panels.findIndex((info) => info === this.shown);
+    const places: Readonly<Record<string, number>> = {
+      ArrowLeft: (at + panels.length - 1) % panels.length,
+      ArrowRight: (at + 1) % panels.length,
+      Home: 0,
+      End: panels.length - 1,
+    };
+    const to = panels[places[event.key] ?? -1];
+    if (!to) return;
+    event.preventDefault();
+    this.select(to.key, 'panel');
+    void this.updateComplete.then(() => {
+      this.querySelector<HTMLElement>(`#tab-${to.key}`)?.focus();
+    });
+  }
+
+  /** On a phone the row of tabs scrolls: the one shown is in sight. */
+  private reveal(): void {
+    const row = this.querySelector<HTMLElement>('.tabs');
+    const tab = row?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (!row || !tab || row.scrollWidth <= row.clientWidth) return;
+    row.scrollLeft = tab.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
+  }
+}
+
+export interface SelectDetail {
+  /** '' for the first panel. */
+  key: string;
+  step: string;
+}
+
+customElements.define('he-panels', Panels);

@@ -1,0 +1,169 @@
+import type { PropertyDeclarations } from 'lit';
+import type { Engine } from '../../../wasm/client.js';
+import type { Query } from '../../../wasm/generated/schema.js';
+import { Plain } from '../components/plain.js';
+import type { AnswersState } from '../live/answers.js';
+import { noAnswers } from '../live/answers.js';
+import { defaultState } from '../state/scenario.js';
+import type { RowName, State } from '../state/scenario.js';
+
+/**
+ * A panel below the answer: a tab that lives in the address.
+ *
+ * Adding one is one file here and one line in `list.ts`. The file's default export is a class that
+ * extends Panel and is defined as a custom element; it may also export `styles`, a style sheet's text
+ * (`import styles from './x.css?inline'`). The file is a chunk of its own, loaded when its tab is first
+ * opened.
+ *
+ * What a panel is given, as Lit properties that are renewed while its tab is the one shown:
+ * - `engine`: the accountant; undefined until it is ready, and for good where `broken` says why. At
+ *   most two calls under way at a time, each with a signal that is aborted when it is of no more use:
+ *   the pool is shared with the answer above.
+ * - `state`: everything in the address, the scenario as it was typed included.
+ * - `query`: the run as a question, comparable by identity: a new object means another question. When
+ *   the reader solves for something, what was found is put in. Undefined while the form has no valid
+ *   run: say so in a sentence, keep no number on the screen that looks like an answer.
+ * - `answers`: the rows of the answer above, with which of them are fresh.
+ * - `texts`: the panel's own part of the address, only what differs from `defaults`.
+ * - `highlight`: the row that the pointer is on, here or elsewhere on the page.
+ * - `active`: whether the tab is shown. An element stays in the document when its tab is left, so that
+ *   long work may go on; it is removed with the page (`disconnectedCallback` ends what runs).
+ *
+ * What a panel may do, by the methods below, each one step of the browser's history: `put` keys of its
+ * own, `edit` the state, `openScenario`, `light` a row.
+ *
+ * It renders into the page's own shadow tree (see Plain), so ids must begin with the panel's key, and
+ * the page's classes apply: h2, `plain`, `field`, `fields`, `figure`, `scroll`, `s-<sampler>` ...
+ */
+export abstract class Panel extends Plain {
+  static override properties: PropertyDeclarations = {
+    engine: { attribute: false },
+    broken: { attribute: false },
+    state: { attribute: false },
+    query: { attribute: false },
+    answers: { attribute: false },
+    texts: { attribute: false },
+    highlight: { attribute: false },
+    active: { attribute: false },
+  };
+
+  declare engine: Engine | undefined;
+  declare broken: string | undefined;
+  declare state: State;
+  declare query: Query | undefined;
+  declare answers: AnswersState;
+  declare texts: Readonly<Record<string, string>>;
+  declare highlight: RowName | undefined;
+  declare active: boolean;
+
+  /** What each own key says when the address does not. Keys are lower case with hyphens. */
+  readonly defaults: Readonly<Record<string, string>> = {};
+
+  constructor() {
+    super();
+    this.state = defaultState;
+    this.answers = noAnswers;
+    this.texts = {};
+    this.active = false;
+  }
+
+  /** What an own key says now. */
+  protected text(key: string): string {
+    return this.texts[key] ?? this.defaults[key] ?? '';
+  }
+
+  /** Changes own keys in the address. A burst of changes of the same keys is one step back. */
+  protected put(changes: Readonly<Record<string, string>>): void {
+    const all = Object.entries({ ...this.texts, ...changes });
+    const texts = Object.fromEntries(all.filter(([key, text]) => text !== this.defaults[key]));
+    const detail: PutDetail = { texts, key: Object.keys(changes).join() };
+    this.send('put', detail);
+  }
+
+  /** Changes the page's state; `key` names what is edited, `typing` that the next edit may follow. */
+  protected edit(state: State, key: string, typing = false): void {
+    const detail: StateDetail = { state, key, typing };
+    this.send('edit', detail);
+  }
+
+  /** Opens another scenario, a State or an address beginning with #, and goes to its answer. */
+  protected openScenario(scenario: State | string): void {
+    this.send('open-scenario', scenario);
+  }
+
+  /** The pointer is on a row, or on none. */
+  protected light(name: RowName | undefined): void {
+    this.send('light', name);
+  }
+
+  private send(name: string, detail: unknown): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
+}
+
+/** All of a panel's own keys that differ from its defaults, and which of them changed. */
+export interface PutDetail {
+  texts: Readonly<Record<string, string>>;
+  key: string;
+}
+
+export interface StateDetail {
+  state: State;
+  key: string;
+  typing: boolean;
+}
+
+export interface PanelModule {
+  default: new () => Panel;
+  styles?: string;
+}
+
+export interface PanelInfo {
+  /** Names the tab in the address: `panel=monte-carlo`. */
+  key: string;
+  title: string;
+  /** Begins the panel's own keys in the address, when the key is too long for that: `mc.samples=1e6`. */
+  prefix?: string;
+  load: () => Promise<PanelModule>;
+}
+
+const prefixOf = ({ key, prefix }: PanelInfo) => prefix ?? key;
+
+/** A panel's part of what the address remembers, without the prefix. */
+export function textsOf(
+  panel: PanelInfo,
+  all: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const start = `${prefixOf(panel)}.`;
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([key, text]) =>
+      key.startsWith(start) ? [[key.slice(start.length), text]] : [],
+    ),
+  );
+}
+
+/** What the address remembers, with a panel's part replaced. */
+export function withTexts(
+  panel: PanelInfo,
+  all: Readonly<Record<string, string>>,
+  texts: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const start = `${prefixOf(panel)}.`;
+  const others = Object.entries(all).filter(([key]) => !key.startsWith(start));
+  const own = Object.entries(texts).map(([key, text]) => [start + key, text] as const);
+  return Object.fromEntries([...others, ...own]);
+}
+
+/** What of an address belongs to no panel of this page, as sentences. */
+export function strangers(
+  panels: readonly PanelInfo[],
+  { panel, panels: texts }: State['view'],
+): string[] {
+  const parts = Object.keys(texts).filter(
+    (key) => !panels.some((info) => key.startsWith(`${prefixOf(info)}.`)),
+  );
+  const wanted = panel === '' || panels.some(({ key }) => key === panel) ? [] : [`panel=${panel}`];
+  return [...wanted, ...parts].map(
+    (part) => `This part of the link was not understood and is left out: “${part}”.`,
+  );
+}
