@@ -450,7 +450,8 @@ class EpochSource : public pld::Source {
       : epoch_(std::move(epoch)),
         curve_(epoch_, log_floor, effort),
         source_([this](double log_k, Direction direction) { return curve_(log_k, direction); },
-                curve_.low(), curve_.high()) {}
+                curve_.low(), curve_.high(), epoch_.pair().lowest_loss(),
+                epoch_.pair().highest_loss()) {}
 
   std::vector<pld::Node> nodes(Direction direction) const override {
     return source_.nodes(direction);
