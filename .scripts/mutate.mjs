@@ -16,7 +16,6 @@ import { execute, local, must, root } from './shell.mjs';
 
 const copy = join(root, 'build/mutants');
 const tests = join(copy, 'build/native/tests/core_tests');
-const text = (path) => readFileSync(join(root, path), 'utf8');
 
 /** Files keep their times where they are the same, so that a second run compiles what changed. */
 async function copyRepository() {
@@ -67,7 +66,7 @@ function culprit(output) {
 
 async function tryMutant(mutant) {
   const path = join(copy, mutant.file);
-  const original = text(mutant.file);
+  const original = readFileSync(path, 'utf8');
   const parts = original.split(mutant.from);
   if (parts.length !== 2) return { caught: false, what: 'its text is not in the file, once' };
   writeFileSync(path, parts.join(mutant.to));

@@ -124,7 +124,7 @@ export const suites = [
   { name: 'native against wasm', after: ['nativeEnds', 'wasmEnds'], run: single(agreement) },
   {
     name: 'page in Chromium',
-    after: ['page'],
+    after: ['page', 'browser', 'node'],
     run: vitest('tests/e2e', '--no-file-parallelism'),
   },
 ];
