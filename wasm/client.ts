@@ -62,6 +62,8 @@ export interface Engine {
   mixtures(query: MixturesQuery, options?: CallOptions): Promise<MixturesAnswer>;
   /** Whatever the query's own `question` asks. */
   answer(query: Query, options?: CompareOptions): Promise<Answer | Comparison | TradeOffAnswer>;
+  /** SHA-256 of the engine's bytes, in hex; nothing where the platform computes no hashes. */
+  wasmSha256(): Promise<string | undefined>;
   /** Ends the workers; calls under way reject. */
   close(): void;
 }
@@ -165,6 +167,7 @@ export function createClient(pool: Pool): Engine {
       if (question === 'compare') return compare(query, options);
       return question === 'tradeoff' ? tradeoff(query, options) : one(query, options);
     },
+    wasmSha256: () => pool.wasmSha256(),
     close: () => {
       pool.close();
     },

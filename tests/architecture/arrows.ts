@@ -61,8 +61,8 @@ const imports: readonly {
     never: ({ to, typeOnly }) =>
       to.startsWith('wasm/') &&
       !typeOnly &&
-      !/^wasm\/(index|number-forms|generated\/(schema|engine))$/.test(to),
-    why: 'the page meets the engine at its entry',
+      !/^wasm\/(index|number-forms|references|report\/index|generated\/(schema|engine))$/.test(to),
+    why: 'the page meets the engine, its report and its bibliography at their entries',
   },
   {
     from: (path) => /^web\/src\/(charts|export)\//.test(path),

@@ -109,6 +109,7 @@ export function fakeEngine(automatic = false): Engine & {
     calibrate: ask('calibrate'),
     compare: unused,
     answer: unused,
+    wasmSha256: () => Promise.resolve(undefined),
     close: () => undefined,
   };
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command: honest-epsilon epsilon | delta | compare | calibrate | batch. */
+/** The command: honest-epsilon epsilon | delta | compare | calibrate | report | batch. */
 
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
@@ -11,6 +11,7 @@ import { createEngine } from '../node.js';
 import { runBatch } from './batch.js';
 import { columns, flagHelp, questions, readFlags, unknowns, withFile } from './flags.js';
 import type { Options } from './flags.js';
+import { readReportWords, reportHelp, reportSummary, reportText } from './report.js';
 import { nearest } from './spelling.js';
 import { answerText, comparisonText } from './text.js';
 import type { Asked } from './text.js';
@@ -43,7 +44,7 @@ function overallHelp(): string {
 
 Usage: honest-epsilon <command> [flags]
 
-${columns(Object.entries(summaries))}
+${columns([...Object.entries(summaries), ['report', reportSummary]])}
 
 honest-epsilon <command> --help lists a command's flags; --version prints ${version}.
 
@@ -150,16 +151,28 @@ async function batch(words: readonly string[]): Promise<void> {
   await withEngine((engine) => runBatch(engine, process.stdin, (line) => write(`${line}\n`)));
 }
 
+async function report(words: readonly string[]): Promise<void> {
+  const told = readReportWords(words);
+  if (told.rest.help) return write(reportHelp());
+  // What is asked is the file's to say.
+  const flags = { ...told.rest.query };
+  delete flags.question;
+  const query = await readQuery({ ...told.rest, query: flags });
+  await write(await withEngine((engine) => reportText(engine, query, told)));
+}
+
 async function run([command, ...words]: readonly string[]): Promise<void> {
   if (command === undefined || command === '--help' || command === '-h' || command === 'help') {
     const [about] = words;
     if (about === 'batch') return write(batchHelp());
+    if (about === 'report') return write(reportHelp());
     return write(about !== undefined && isQuestion(about) ? questionHelp(about) : overallHelp());
   }
   if (command === '--version') return write(`${version}\n`);
   if (command === 'batch') return batch(words);
+  if (command === 'report') return report(words);
   if (isQuestion(command)) return write(await ask(command, words));
-  const meant = nearest(command, Object.keys(summaries));
+  const meant = nearest(command, [...Object.keys(summaries), 'report']);
   const text = meant ? `did you mean ${meant}?` : 'honest-epsilon --help lists them';
   throw new QueryError({
     code: 'unknown-command',
