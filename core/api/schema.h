@@ -16,7 +16,7 @@
 namespace honest_epsilon::api {
 
 /// What may stand in an input field.
-enum class FieldType { number, count, choice, flag, numbers };
+enum class FieldType { number, count, choice, flag, numbers, ranks, texts };
 
 /// A question's field: where it is stored and what a person may type into it.
 /// `least` and `most` are the supported domain (`open_least`: the lower end itself is excluded).
@@ -45,6 +45,15 @@ using Number = std::optional<double>;
 using Choice = std::optional<std::string>;
 using Flag = std::optional<bool>;
 using Numbers = std::vector<double>;  ///< none is as good as absent
+using Texts = std::vector<std::string>;
+
+/// Ranks of sorted coordinates, 1 the largest: given one by one, or for the core to choose.
+struct RankList {
+  bool automatic = false;
+  Numbers list;  ///< when not automatic
+  bool operator==(const RankList&) const = default;
+};
+using Ranks = std::optional<RankList>;
 
 /// One stretch of training with one sampler and one noise level.
 struct Phase {

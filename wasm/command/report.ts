@@ -121,6 +121,8 @@ export async function reportText(
 export const reportSummary =
   'The disclosure statement of a run: all that a reader needs to recompute it.';
 
+export const reportExample = 'honest-epsilon report query.json --format latex';
+
 export function reportHelp(): string {
   const flags = Object.entries(own).map(
     ([name, [value, text]]) => [`--${name} ${value}`, text] as const,
@@ -137,6 +139,6 @@ ${columns(flags)}
 ${flagHelp('epsilon')}
 
 Example:
-  honest-epsilon report --sampler shuffle --noise-multiplier 0.7 --dataset-size 60_000 --batch-size 60 --epochs 1 --delta 1e-5 --format latex
+  ${reportExample}
 `;
 }

@@ -1,4 +1,6 @@
 import type { Comparison } from '../client.js';
+import type { MonteCarloResult } from '../monte-carlo.js';
+import { showRange } from '../tally.js';
 import { phaseFields, queryFields, samplers } from '../generated/schema.js';
 import type {
   Answer,
@@ -91,6 +93,18 @@ export function answerText(answer: Answer, asked: Asked): string {
   return `${found}${head}\n${labelOf(answer.sampler)}\n${columns(rows)}\n`;
 }
 
+function tableLines(table: readonly string[][]): string[] {
+  const widths = (table[0] ?? []).map((_, i) =>
+    Math.max(...table.map((row) => row[i]?.length ?? 0)),
+  );
+  return table.map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
 /** Every sampler's answer, a row each. */
 export function comparisonText({ answers }: Comparison, asked: Asked): string {
   const [first] = answers;
@@ -105,14 +119,7 @@ export function comparisonText({ answers }: Comparison, asked: Asked): string {
     showInterval(answer.directions.add),
     answer[asked].kind,
   ]);
-  const table = [header, ...rows];
-  const widths = header.map((_, i) => Math.max(...table.map((row) => row[i]?.length ?? 0)));
-  const lines = table.map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  const lines = tableLines([header, ...rows]);
   // A warning that several samplers share is said once, with their names.
   const sharers = new Map<string, string[]>();
   answers.forEach(({ warnings }, index) => {
@@ -126,4 +133,53 @@ export function comparisonText({ answers }: Comparison, asked: Asked): string {
   );
   const head = `${symbols[asked]} ${given(first, asked)}, for each way to draw the batches`;
   return `${[head, '', ...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')}\n`;
+}
+
+/** Digits enough to compare with another run's. */
+function showMean(value: number): string {
+  return showGiven(Number(value.toPrecision(5)));
+}
+
+/** Monte Carlo's intervals, a row an epsilon. */
+export function monteCarloText(result: MonteCarloResult): string {
+  const { estimates, tally, confidence, missing, work } = result;
+  const { query, seed, chunks, samples } = tally;
+  const conjectured = estimates.some((one) => one.conjecture !== undefined);
+  const header = ['ε', 'δ', ...(conjectured ? ['if conjectured'] : []), 'mean', 'std. error'];
+  const rows = estimates.map(({ epsilon, delta, conjecture, mean, standardError }) => [
+    showGiven(epsilon),
+    showInterval(delta),
+    ...(conjecture ? [showInterval(conjecture)] : []),
+    mean.lower === mean.upper || mean.lower === null
+      ? showMean(mean.upper ?? 0)
+      : `${showMean(mean.lower)} to ${showMean(mean.upper ?? 0)}`,
+    standardError === undefined ? '' : showGiven(Number(standardError.toPrecision(2))),
+  ]);
+  const together = result.simultaneous ? 'all together' : 'each';
+  const rate =
+    work.milliseconds > 0
+      ? `, ${showGiven(Number(work.samplesPerSecond.toPrecision(3)))} a second`
+      : '';
+  const facts: [string, string][] = [
+    ['direction', query.direction ?? ''],
+    ['method', query.method ?? ''],
+    ...(result.orders.length > 0
+      ? [['ranks', `${String(result.orders.length)} drawn of each epoch's`] as [string, string]]
+      : []),
+    ['samples', `${showGiven(samples)}, seed ${String(seed)}${rate}`],
+    ['chunks', chunks.map(showRange).join(', ')],
+    ...(missing.length > 0
+      ? [
+          [
+            'missing',
+            `${missing.map(showRange).join(', ')} of the run's ${String(tally.planned)} chunks`,
+          ] as [string, string],
+        ]
+      : []),
+    ...result.assumptions.map((text): [string, string] => ['assumes', text]),
+    ...showWarnings(result.warnings),
+  ];
+  const head = `δ by Monte Carlo, ${together} with confidence ${showGiven(confidence)}`;
+  const label = labelOf(query.sampler ?? '');
+  return `${[head, label, '', ...tableLines([header, ...rows]).map((line) => `  ${line}`), '', columns(facts)].join('\n')}\n`;
 }

@@ -50,6 +50,7 @@ import type {
   ScheduleName,
   Stretch,
 } from '../state/scenario.js';
+import { describe } from '../words/entries.js';
 import { exact, formatGiven, formatInterval } from '../words/format.js';
 import { foundText, otherDrawSentence, sizesSentence } from '../words/sentence.js';
 import { Plain } from './plain.js';
@@ -652,23 +653,6 @@ export class ScenarioPanel extends Plain {
       ${total} ${answer.batchSizes ? sizesSentence(answer.batchSizes) : nothing}
     </p>`;
   }
-}
-
-/** An entry in the words that were typed. */
-function describe(entry: Entry): string {
-  const { texts } = entry;
-  if (entry.kind === 'release') {
-    return releaseKinds[entry.by]
-      .map((name) => `${releaseInfo(name).symbol} = ${entry.texts[name]}`)
-      .join(', ');
-  }
-  const { noiseMultiplier, datasetSize, batchSize, epochs, samplingProbability, steps } =
-    texts as Stretch['texts'];
-  const run =
-    entry.schedule === 'counts'
-      ? `${epochs} ${epochs === '1' ? 'epoch' : 'epochs'} of ${batchSize} in ${datasetSize}`
-      : `${steps} steps at q = ${samplingProbability}`;
-  return `σ = ${noiseMultiplier}, ${run}`;
 }
 
 /** Without brackets: a row of the list has little room. */

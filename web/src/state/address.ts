@@ -95,7 +95,7 @@ export function addressOf({ scenario, view }: State): string {
   parts.put('hide', view.hidden.join('+'), '');
   parts.put('panel', view.panel, '');
   for (const [key, value] of Object.entries(view.panels).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    parts.list.push(`${key}=${escapeValue(value)}`);
+    parts.list.push(`${key}=${escapeValue(value).replaceAll('%3A', ':').replaceAll('%3B', ';')}`);
   }
   scenario.entries.forEach((entry, index) => {
     if (index !== at) parts.putEntry(entry);

@@ -215,6 +215,21 @@ export function foundSentence(
   return [...head, { text: meets }, epsilon, { text: ' at ' }, delta, ...end];
 }
 
+/** "At ε = 4, δ lies in [1.2×10⁻⁶, 1.3×10⁻⁶] for Poisson batches." */
+export function deltaSentence({ sampler, epsilon, delta }: Answer): Piece[] {
+  const shape = shapeOf(delta);
+  const text = formatInterval(delta);
+  const at: Piece[] = [
+    { text: 'At ' },
+    { lead: 'ε = ', text: formatGiven(epsilon.upper ?? 0) },
+    { text: ', ' },
+  ];
+  const end: Piece = { text: ` for ${batches[sampler]}.` };
+  if (shape === 'nothing') return [...at, { text: 'nothing is known about δ' }, end];
+  const lead = shape === 'point' ? 'δ = ' : shape === 'interval' ? 'δ in ' : 'δ ';
+  return [...at, { lead, text, number: { sampler } }, end];
+}
+
 /** Epsilon, or delta, at the value found. */
 export function thereSentence(found: Answer): string {
   const byDelta = found.epsilon.lower === found.epsilon.upper;
