@@ -125,6 +125,7 @@ export function fakeEngine(automatic = false): Engine & {
     monteCarlo: unused,
     mergeTallies: unused,
     answer: unused,
+    wasmSha256: () => Promise.resolve(undefined),
     close: () => undefined,
   };
 }
