@@ -11,7 +11,7 @@ const head =
 /** What the module exports, for TypeScript. */
 const moduleTypes = `${head}
 export interface EngineModule {
-  answer(query: unknown): unknown;
+  call(method: string, question: unknown): unknown;
   describe(): unknown;
   version(): string;
 }
@@ -23,17 +23,22 @@ export default function createModule(options: {
 `;
 
 const upperFirst = (text) => text[0].toUpperCase() + text.slice(1);
+const lowerFirst = (text) => text[0].toLowerCase() + text.slice(1);
 const union = (names) => names.map((name) => `'${name}'`).join(' | ');
 const json = (value) => JSON.stringify(value, null, 2);
 
 /** The name of the union type that a choice field's values form. */
 const choiceType = (field) => (field.name === 'sampler' ? 'SamplerName' : upperFirst(field.name));
 
+const inputTypes = {
+  ...{ number: 'number', count: 'number', numbers: 'number | readonly number[]' },
+  ...{ flag: 'boolean', ranks: 'Ranks', texts: 'string[]' },
+};
+
 function inputInterface(name, fields, extra = '') {
-  const types = { number: 'number', count: 'number', flag: 'boolean' };
   const lines = fields.map((field) => {
     const domain = field.symbol ? ` (${field.symbol})` : '';
-    const type = field.type === 'choice' ? choiceType(field) : types[field.type];
+    const type = field.type === 'choice' ? choiceType(field) : inputTypes[field.type];
     return `  /** ${field.meaning}${domain} */\n  ${field.name}?: ${type} | undefined;`;
   });
   return `export interface ${name} {\n${extra}${lines.join('\n')}\n}\n`;
@@ -49,26 +54,33 @@ function outputInterface(name, fields) {
 }
 
 /** @returns {string} the text of schema.ts */
-export function schemaText({ version, inputs, outputs, kinds, samplers }) {
-  const choices = Object.values(inputs)
-    .flat()
-    .filter((field) => field.type === 'choice' && field.name !== 'sampler');
+export function schemaText({ version, methods, inputs, outputs, kinds, samplers }) {
+  // A field that several inputs share is one type.
+  const choices = new Map(
+    Object.values(inputs)
+      .flat()
+      .filter((field) => field.type === 'choice' && field.name !== 'sampler')
+      .map((field) => [choiceType(field), field]),
+  );
   return [
     head,
     `export const version = '${version}';\n`,
     `/** How a batch can be drawn. */\nexport type SamplerName = ${union(samplers.map((s) => s.name))};\n`,
-    ...choices.map((field) => `export type ${choiceType(field)} = ${union(field.choices)};\n`),
-    inputInterface('Phase', inputs.Phase),
-    inputInterface('Release', inputs.Release),
-    inputInterface('Query', inputs.Query, '  phases: (Phase | Release)[];\n'),
+    ...[...choices].map(([name, field]) => `export type ${name} = ${union(field.choices)};\n`),
+    `/** Ranks of sorted coordinates, 1 the largest, or for the engine to choose. */\nexport type Ranks = 'auto' | number[];\n`,
+    ...Object.entries(inputs).map(([name, fields]) =>
+      inputInterface(name, fields, name === 'Query' ? '  phases: (Phase | Release)[];\n' : ''),
+    ),
     `/** What stands behind an interval's ends. */\nexport type IntervalKind = ${union(kinds)};\n`,
     '/** Holds the truth; null: no bound on that side. */\nexport interface Interval {\n' +
       '  lower: number | null;\n  upper: number | null;\n  kind: IntervalKind;\n}\n',
-    ...Object.entries(outputs).map(([name, fields]) => outputInterface(name, fields)),
+    ...Object.entries(outputs)
+      .filter(([name]) => !(name in inputs))
+      .map(([name, fields]) => outputInterface(name, fields)),
     `/** An input field: what may be typed into it and how it is called. */
 export interface InputField<Name extends string = string> {
   name: Name;
-  type: 'number' | 'count' | 'choice' | 'flag';
+  type: 'number' | 'count' | 'choice' | 'flag' | 'numbers' | 'ranks' | 'texts';
   label: string;
   meaning: string;
   /** Smallest supported value, itself excluded when \`openLeast\`. */
@@ -81,9 +93,10 @@ export interface InputField<Name extends string = string> {
   symbol: string;
 }
 `,
-    `export const phaseFields: readonly InputField<keyof Phase>[] = ${json(inputs.Phase)};\n`,
-    `export const releaseFields: readonly InputField<keyof Release>[] = ${json(inputs.Release)};\n`,
-    `export const queryFields: readonly InputField<Exclude<keyof Query, 'phases'>>[] = ${json(inputs.Query)};\n`,
+    ...Object.entries(inputs).map(([name, fields]) => {
+      const keys = name === 'Query' ? `Exclude<keyof Query, 'phases'>` : `keyof ${name}`;
+      return `export const ${lowerFirst(name)}Fields: readonly InputField<${keys}>[] = ${json(fields)};\n`;
+    }),
     `export interface SamplerInfo {
   name: SamplerName;
   label: string;
@@ -105,6 +118,12 @@ export interface OutputField {
   list: boolean;
   optional: boolean;
 }
+/** What can be asked: each method's question and its result. */
+export interface Methods {
+${methods.map(({ name, input, output, list }) => `  ${name}: { question: ${input}; result: ${output}${list ? '[]' : ''} };`).join('\n')}
+}
+export type MethodName = keyof Methods;
+export const methods: Readonly<Record<MethodName, { output: string; list: boolean }>> = ${json(Object.fromEntries(methods.map(({ name, output, list }) => [name, { output, list }])))};
 export const outputFields: Readonly<Record<string, readonly OutputField[]>> = ${json(outputs)};\n`,
   ].join('\n');
 }

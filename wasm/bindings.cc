@@ -1,7 +1,7 @@
 // The boundary between JavaScript and the core. It is a table: what crosses is read and written
-// through the schema's fields() lists, so a new field or sampler needs no line here. Nothing is
-// thrown across, no C++ object crosses, and every call answers with one of
-//   {answers: [...]} | {issue: {...}} | {failure: "..."}.
+// through the schema's fields() lists, and what can be asked stands in one list of methods. Nothing
+// is thrown across, no C++ object crosses, and every call answers with one of
+//   {result: ...} | {issue: {...}} | {failure: "..."}.
 
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
@@ -19,9 +19,15 @@
 #include <vector>
 
 #include "core/api/answer.h"
+#include "core/api/band.h"
 #include "core/api/catalog.h"
+#include "core/api/initialisation.h"
+#include "core/api/mixtures.h"
+#include "core/api/monte_carlo.h"
 #include "core/api/schema.h"
+#include "core/api/shuffle_model.h"
 #include "core/api/spelling.h"
+#include "core/api/tradeoff.h"
 
 namespace honest_epsilon::wasm {
 namespace {
@@ -49,6 +55,10 @@ struct IsList : std::false_type {};
 template <class T>
 struct IsList<std::vector<T>> : std::true_type {};
 
+/// Whatever has a list of fields.
+template <class T>
+concept Record = requires { fields(static_cast<const T*>(nullptr)); };
+
 template <class T>
 auto fields_of() {
   return fields(static_cast<const T*>(nullptr));
@@ -66,6 +76,8 @@ template <class T>
 constexpr const char* kTypeName = nullptr;
 template <>
 constexpr const char* kTypeName<double> = "number";
+template <>
+constexpr const char* kTypeName<bool> = "boolean";
 template <>
 constexpr const char* kTypeName<std::string> = "string";
 template <>
@@ -86,6 +98,76 @@ template <>
 constexpr const char* kTypeName<api::Solution> = "Solution";
 template <>
 constexpr const char* kTypeName<api::Answer> = "Answer";
+template <>
+constexpr const char* kTypeName<api::Phase> = "Phase";
+template <>
+constexpr const char* kTypeName<api::Release> = "Release";
+template <>
+constexpr const char* kTypeName<api::Query> = "Query";
+template <>
+constexpr const char* kTypeName<bool> = "boolean";
+template <>
+constexpr const char* kTypeName<api::RankList> = "Ranks";
+template <>
+constexpr const char* kTypeName<api::MonteCarloQuery> = "MonteCarloQuery";
+template <>
+constexpr const char* kTypeName<api::MonteCarloShard> = "MonteCarloShard";
+template <>
+constexpr const char* kTypeName<api::MonteCarloSums> = "MonteCarloSums";
+template <>
+constexpr const char* kTypeName<api::MonteCarloPlan> = "MonteCarloPlan";
+template <>
+constexpr const char* kTypeName<api::MonteCarloDrawn> = "MonteCarloDrawn";
+template <>
+constexpr const char* kTypeName<api::MonteCarloEstimate> = "MonteCarloEstimate";
+template <>
+constexpr const char* kTypeName<api::ErrorRates> = "ErrorRates";
+template <>
+constexpr const char* kTypeName<api::AttackRate> = "AttackRate";
+template <>
+constexpr const char* kTypeName<api::Guess> = "Guess";
+template <>
+constexpr const char* kTypeName<api::GaussianBelow> = "GaussianBelow";
+template <>
+constexpr const char* kTypeName<api::Band> = "Band";
+template <>
+constexpr const char* kTypeName<api::CurvePoint> = "CurvePoint";
+template <>
+constexpr const char* kTypeName<api::TradeOffAnswer> = "TradeOffAnswer";
+template <>
+constexpr const char* kTypeName<api::ClosedForm> = "ClosedForm";
+template <>
+constexpr const char* kTypeName<api::ShuffleDelta> = "ShuffleDelta";
+template <>
+constexpr const char* kTypeName<api::ShuffleEpsilon> = "ShuffleEpsilon";
+template <>
+constexpr const char* kTypeName<api::ShuffleKnot> = "ShuffleKnot";
+template <>
+constexpr const char* kTypeName<api::ShuffleModelQuery> = "ShuffleModelQuery";
+template <>
+constexpr const char* kTypeName<api::ShuffleModelAnswer> = "ShuffleModelAnswer";
+template <>
+constexpr const char* kTypeName<api::Estimate> = "Estimate";
+template <>
+constexpr const char* kTypeName<api::InitialisationDelta> = "InitialisationDelta";
+template <>
+constexpr const char* kTypeName<api::InitialisationEpsilon> = "InitialisationEpsilon";
+template <>
+constexpr const char* kTypeName<api::UnclippedDelta> = "UnclippedDelta";
+template <>
+constexpr const char* kTypeName<api::RenyiOrder> = "RenyiOrder";
+template <>
+constexpr const char* kTypeName<api::InitialisationQuery> = "InitialisationQuery";
+template <>
+constexpr const char* kTypeName<api::InitialisationAnswer> = "InitialisationAnswer";
+template <>
+constexpr const char* kTypeName<api::MixturesDelta> = "MixturesDelta";
+template <>
+constexpr const char* kTypeName<api::MixturesDeltas> = "MixturesDeltas";
+template <>
+constexpr const char* kTypeName<api::MixturesQuery> = "MixturesQuery";
+template <>
+constexpr const char* kTypeName<api::MixturesAnswer> = "MixturesAnswer";
 
 constexpr std::array kKinds = {
     std::pair{IntervalKind::certified, "certified"},
@@ -95,10 +177,10 @@ constexpr std::array kKinds = {
 };
 
 constexpr std::array kFieldTypes = {
-    std::pair{api::FieldType::number, "number"},
-    std::pair{api::FieldType::count, "count"},
-    std::pair{api::FieldType::choice, "choice"},
-    std::pair{api::FieldType::flag, "flag"},
+    std::pair{api::FieldType::number, "number"},   std::pair{api::FieldType::count, "count"},
+    std::pair{api::FieldType::choice, "choice"},   std::pair{api::FieldType::flag, "flag"},
+    std::pair{api::FieldType::numbers, "numbers"}, std::pair{api::FieldType::ranks, "ranks"},
+    std::pair{api::FieldType::texts, "texts"},
 };
 
 template <class Table, class Key>
@@ -146,6 +228,10 @@ val list_to_js(const T& list) {
   val array = val::array();
   for (const auto& element : list) array.call<void>("push", to_js(element));
   return array;
+}
+
+val to_js(const api::RankList& ranks) {
+  return ranks.automatic ? val("auto") : list_to_js(ranks.list);
 }
 
 template <class T>
@@ -213,6 +299,43 @@ std::optional<Issue> read(const std::string& name, const val& value, api::Choice
   return std::nullopt;
 }
 
+std::optional<Issue> read(const std::string& name, const val& value, api::Flag& flag) {
+  const auto type = value.typeOf().as<std::string>();
+  if (type != "boolean") return wrong_type(name, "true or false", value);
+  flag = value.as<bool>();
+  return std::nullopt;
+}
+
+template <Record T>
+std::optional<Issue> read(const std::string& name, const val& value, std::optional<T>& record);
+
+/// A list, each element read by the rule for its type; one number is as good as a list of it.
+template <class T>
+std::optional<Issue> read(const std::string& name, const val& value, std::vector<T>& list) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (value.isNumber()) {
+      list.push_back(value.as<double>());
+      return std::nullopt;
+    }
+  }
+  if (!val::global("Array").call<bool>("isArray", value)) return wrong_type(name, "a list", value);
+  const auto count = value["length"].as<unsigned>();
+  for (unsigned i = 0; i < count; ++i) {
+    std::optional<T> element;
+    if (auto issue = read(name, value[i], element)) return issue;
+    list.push_back(*std::move(element));
+  }
+  return std::nullopt;
+}
+
+std::optional<Issue> read(const std::string& name, const val& value, api::Ranks& ranks) {
+  api::RankList& list = ranks.emplace();
+  list.automatic = value.isString() && value.as<std::string>() == "auto";
+  if (list.automatic) return std::nullopt;
+  if (value.isString()) return wrong_type(name, "\"auto\" or a list of numbers", value);
+  return read(name, value, list.list);
+}
+
 /// Reads every key of `object` into `owner` through its list; `also` is one more key that is the
 /// caller's to read. Null and undefined are as good as absent.
 template <class Owner>
@@ -241,6 +364,12 @@ std::optional<Issue> read_record(const val& object, Owner& owner, std::string_vi
   return std::nullopt;
 }
 
+template <Record T>
+std::optional<Issue> read(const std::string& name, const val& value, std::optional<T>& record) {
+  if (!is_record(value)) return wrong_type(name, "an object", value);
+  return read_record(value, record.emplace());
+}
+
 /// Whether the object has any of the fields of `Owner`.
 template <class Owner>
 bool speaks_of(const val& object) {
@@ -259,7 +388,13 @@ std::optional<Issue> read_entry(const val& object, api::Entry& entry) {
   return read_record(object, entry.emplace<api::Phase>());
 }
 
-std::optional<Issue> read_query(const val& value, api::Query& query) {
+template <class T>
+std::optional<Issue> read_question(const val& value, T& question) {
+  if (!is_record(value)) return wrong_type("query", "an object", value);
+  return read_record(value, question);
+}
+
+std::optional<Issue> read_question(const val& value, api::Query& query) {
   if (!is_record(value)) return wrong_type("query", "an object", value);
   if (auto issue = read_record(value, query, "phases")) return issue;
   const val phases = value["phases"];
@@ -284,23 +419,68 @@ val failure(const std::string& text) {
   return object;
 }
 
-/// Answers a query object.
-val answer(const val& value) {
+/// Puts one question to the core, whose answer is a variant of a result and an Issue.
+template <auto kAsk, class In>
+val ask(const val& value) {
   try {
-    api::Query query;
-    if (auto issue = read_query(value, query)) return issue_to_js(*issue);
-    const api::Outcome outcome = api::answer(query);
+    In question;
+    if (auto issue = read_question(value, question)) return issue_to_js(*issue);
+    const auto outcome = kAsk(question);
     if (const Issue* issue = std::get_if<Issue>(&outcome)) {
       return issue_to_js({issue->code, camel_case(issue->field), issue->text});
     }
     val object = val::object();
-    object.set("answers", list_to_js(std::get<std::vector<api::Answer>>(outcome)));
+    object.set("result", to_js(std::get<0>(outcome)));
     return object;
   } catch (const std::exception& error) {
     return failure(error.what());
   } catch (...) {
     return failure("an exception of unknown type");
   }
+}
+
+/// Something that can be asked.
+struct Method {
+  const char* name;
+  const char* input;   ///< what it reads, by its name in TypeScript
+  const char* output;  ///< what it answers with
+  bool list;           ///< or a list of those
+  val (*ask)(const val&);
+};
+
+template <class In, class Out>
+Out result_of(std::variant<Out, Issue> (*)(const In&));
+template <class In, class Out>
+In question_of(std::variant<Out, Issue> (*)(const In&));
+
+template <auto kAsk>
+constexpr Method method(const char* name) {
+  using In = decltype(question_of(kAsk));
+  using Out = decltype(result_of(kAsk));
+  if constexpr (IsList<Out>::value) {
+    return {name, kTypeName<In>, kTypeName<typename Out::value_type>, true, ask<kAsk, In>};
+  } else {
+    return {name, kTypeName<In>, kTypeName<Out>, false, ask<kAsk, In>};
+  }
+}
+
+/// THE list of what can be asked.
+constexpr std::array kMethods = {
+    method<&api::answer>("answer"),
+    method<&api::monte_carlo_plan>("monteCarloPlan"),
+    method<&api::monte_carlo_chunks>("monteCarloChunks"),
+    method<&api::monte_carlo_estimates>("monteCarloEstimates"),
+    method<&api::tradeoff>("tradeoff"),
+    method<&api::shuffle_model>("shuffleModel"),
+    method<&api::initialisation>("initialisation"),
+    method<&api::mixtures>("mixtures"),
+};
+
+val call(const std::string& name, const val& value) {
+  for (const Method& one : kMethods) {
+    if (one.name == name) return one.ask(value);
+  }
+  return failure("there is no method " + name);
 }
 
 template <class T>
@@ -368,6 +548,26 @@ val describe_samplers() {
   return list;
 }
 
+val describe_methods() {
+  val list = val::array();
+  for (const Method& one : kMethods) {
+    val object = val::object();
+    object.set("name", std::string(one.name));
+    object.set("input", std::string(one.input));
+    object.set("output", std::string(one.output));
+    object.set("list", one.list);
+    list.call<void>("push", object);
+  }
+  return list;
+}
+
+template <class... Types>
+val describe_all_inputs() {
+  val inputs = val::object();
+  (inputs.set(std::string(kTypeName<Types>), describe_inputs<Types>()), ...);
+  return inputs;
+}
+
 std::string version() {
   return HONEST_EPSILON_VERSION;
 }
@@ -376,16 +576,25 @@ std::string version() {
 val describe() {
   val kinds = val::array();
   for (const auto& [kind, name] : kKinds) kinds.call<void>("push", std::string(name));
-  val inputs = val::object();
-  inputs.set("Phase", describe_inputs<api::Phase>());
-  inputs.set("Release", describe_inputs<api::Release>());
-  inputs.set("Query", describe_inputs<api::Query>());
   val description = val::object();
   description.set("version", version());
-  description.set("inputs", inputs);
+  description.set("methods", describe_methods());
   description.set(
-      "outputs", describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived, api::BatchSizes,
-                                  api::Solution, api::Work, api::Answer>());
+      "inputs",
+      describe_all_inputs<api::Phase, api::Release, api::Query, api::ShuffleModelQuery,
+                          api::InitialisationQuery, api::MixturesQuery, api::MonteCarloQuery,
+                          api::MonteCarloShard, api::MonteCarloSums>());
+  description.set(
+      "outputs",
+      describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived, api::BatchSizes,
+                       api::Solution, api::Work, api::Answer, api::ErrorRates, api::AttackRate,
+                       api::Guess, api::GaussianBelow, api::Band, api::CurvePoint,
+                       api::TradeOffAnswer, api::ClosedForm, api::ShuffleDelta, api::ShuffleEpsilon,
+                       api::ShuffleKnot, api::ShuffleModelAnswer, api::Estimate,
+                       api::InitialisationDelta, api::InitialisationEpsilon, api::UnclippedDelta,
+                       api::RenyiOrder, api::InitialisationAnswer, api::MixturesDelta,
+                       api::MixturesDeltas, api::MixturesAnswer, api::MonteCarloQuery,
+                       api::MonteCarloPlan, api::MonteCarloDrawn, api::MonteCarloEstimate>());
   description.set("kinds", kinds);
   description.set("samplers", describe_samplers());
   return description;
@@ -395,7 +604,7 @@ val describe() {
 }  // namespace honest_epsilon::wasm
 
 EMSCRIPTEN_BINDINGS(honest_epsilon) {
-  emscripten::function("answer", &honest_epsilon::wasm::answer);
+  emscripten::function("call", &honest_epsilon::wasm::call);
   emscripten::function("describe", &honest_epsilon::wasm::describe);
   emscripten::function("version", &honest_epsilon::wasm::version);
 }

@@ -1,10 +1,26 @@
 import { drawCurve } from './curve.js';
 import type { Curve, CurveRange, CurveWork } from './curve.js';
 import { phaseFields, releaseFields, samplers } from './generated/schema.js';
-import type { Answer, Query, Question, SamplerInfo } from './generated/schema.js';
+import type {
+  Answer,
+  InitialisationAnswer,
+  InitialisationQuery,
+  MixturesAnswer,
+  MixturesQuery,
+  MonteCarloQuery,
+  Query,
+  Question,
+  SamplerInfo,
+  ShuffleModelAnswer,
+  ShuffleModelQuery,
+  TradeOffAnswer,
+} from './generated/schema.js';
 import { EngineError } from './errors.js';
+import { mergeTallies, monteCarlo } from './monte-carlo.js';
+import type { Certainty, MonteCarloOptions, MonteCarloResult } from './monte-carlo.js';
 import type { Pool } from './pool.js';
 import { isRecord } from './protocol.js';
+import type { Tally } from './tally.js';
 
 export interface CallOptions {
   /** Aborting rejects with the signal's reason and stops the computation. */
@@ -44,12 +60,34 @@ export interface Engine {
    */
   calibrate(query: Query, options?: CallOptions): Promise<Answer>;
   /**
+   * The trade-off function of the run's worst attack, between two proved curves; its `question` need
+   * not be set.
+   */
+  tradeoff(query: Query, options?: CallOptions): Promise<TradeOffAnswer>;
+  /** Local randomisers whose outputs are shuffled. */
+  shuffleModel(query: ShuffleModelQuery, options?: CallOptions): Promise<ShuffleModelAnswer>;
+  /** One step of noisy gradient descent from a random start. */
+  initialisation(query: InitialisationQuery, options?: CallOptions): Promise<InitialisationAnswer>;
+  /** Two-component mixtures, and what joint concavity proves of them. */
+  mixtures(query: MixturesQuery, options?: CallOptions): Promise<MixturesAnswer>;
+  /**
    * A curve of one run; see `curveKinds` for which there are. Its points are proved one by one and
    * handed to `onPoint` as they come, coarse first.
    */
   curve(query: Query, options: CurveOptions): Promise<Curve>;
   /** Whatever the query's own `question` asks. */
-  answer(query: Query, options?: CompareOptions): Promise<Answer | Comparison>;
+  answer(query: Query, options?: CompareOptions): Promise<Answer | Comparison | TradeOffAnswer>;
+  /**
+   * Delta by sampling, over all workers. The same query, seed and number of samples give the same
+   * tally, bit for bit, however the work was spread, interrupted and resumed. Trouble rejects with an
+   * EngineError whose `tally` holds what was finished.
+   */
+  monteCarlo(query: MonteCarloQuery, options?: MonteCarloOptions): Promise<MonteCarloResult>;
+  /** Tallies of one query and seed, drawn anywhere, as one result. */
+  mergeTallies(
+    tallies: readonly Tally[],
+    options?: Certainty & CallOptions,
+  ): Promise<MonteCarloResult>;
   /** Ends the workers; calls under way reject. */
   close(): void;
 }
@@ -100,7 +138,7 @@ function split(query: Query): Query[] | undefined {
 
 export function createClient(pool: Pool): Engine {
   async function one(query: Query, options?: CallOptions): Promise<Answer> {
-    const [answer] = await pool.run(query, options?.signal, options?.background);
+    const [answer] = await pool.run('answer', query, options);
     if (!answer) throw new EngineError('engine-failed', 'the engine returned no answer');
     return answer;
   }
@@ -108,7 +146,7 @@ export function createClient(pool: Pool): Engine {
   async function compare(query: Query, options: CompareOptions = {}): Promise<Comparison> {
     const queries = split(query);
     if (!queries) {
-      const answers = await pool.run(asking(query, 'compare'), options.signal, options.background);
+      const answers = await pool.run('answer', asking(query, 'compare'), options);
       for (const answer of answers) options.onAnswer?.(answer);
       return { question: 'compare', answers };
     }
@@ -136,6 +174,9 @@ export function createClient(pool: Pool): Engine {
     }
   }
 
+  const tradeoff = (query: Query, options?: CallOptions) =>
+    pool.run('tradeoff', asking(query, 'tradeoff'), options);
+
   return {
     epsilon: (query, options) => one(asking(query, 'epsilon'), options),
     delta: (query, options) => one(asking(query, 'delta'), options),
@@ -146,10 +187,18 @@ export function createClient(pool: Pool): Engine {
       const run = (asked: Query, signal: AbortSignal) => one(asked, { signal, background });
       return drawCurve(run, query, options, options);
     },
-    answer: (query, options) =>
-      isRecord(query) && query.question === 'compare'
-        ? compare(query, options)
-        : one(query, options),
+    monteCarlo: (query, options) => monteCarlo(pool, query, options),
+    mergeTallies: (tallies, { signal, ...certainty } = {}) =>
+      mergeTallies(pool, tallies, certainty, signal),
+    tradeoff,
+    shuffleModel: (query, options) => pool.run('shuffleModel', query, options),
+    initialisation: (query, options) => pool.run('initialisation', query, options),
+    mixtures: (query, options) => pool.run('mixtures', query, options),
+    answer: (query, options) => {
+      const question = isRecord(query) ? query.question : undefined;
+      if (question === 'compare') return compare(query, options);
+      return question === 'tradeoff' ? tradeoff(query, options) : one(query, options);
+    },
     close: () => {
       pool.close();
     },

@@ -1,6 +1,6 @@
 import { EngineError, QueryError } from './errors.js';
-import type { Answer } from './generated/schema.js';
-import { parseReply } from './protocol.js';
+import type { MethodName, Methods } from './generated/schema.js';
+import { isResult, parseReply } from './protocol.js';
 import type { Reply, Request } from './protocol.js';
 
 /** A worker as the pool needs it; browsers and Node each make their own. */
@@ -15,15 +15,25 @@ export interface WorkerPort {
 
 export interface PoolOptions {
   makePort: () => WorkerPort;
-  wasm: ArrayBuffer;
+  /** May still be on its way: workers load meanwhile. */
+  wasm: ArrayBuffer | Promise<ArrayBuffer>;
   /** Most workers at a time; they start when calls need them. */
   size: number;
 }
 
+export interface RunOptions {
+  /** Aborting rejects with the signal's reason and stops the computation. */
+  signal?: AbortSignal | undefined;
+  /** Waits behind all other calls, and never takes the last of several workers. */
+  background?: boolean | undefined;
+}
+
 interface Task {
-  query: unknown;
+  method: MethodName;
+  question: unknown;
   background: boolean;
-  resolve: (answers: Answer[]) => void;
+  /** Checks the result's shape; false when it is not the method's. */
+  resolve: (result: unknown) => boolean;
   reject: (reason: unknown) => void;
 }
 
@@ -35,6 +45,8 @@ interface Slot {
   call: number;
 }
 
+const notOurs = 'a worker sent a message that is not in the protocol';
+
 /**
  * Spreads calls over workers, oldest first. A call that is aborted while it runs takes its worker
  * with it (nothing else stops a computation), and so does a trap; either way another worker steps in.
@@ -43,7 +55,7 @@ export class Pool {
   private readonly slots = new Set<Slot>();
   private readonly queue: Task[] = [];
   private readonly makePort: () => WorkerPort;
-  private readonly wasm: ArrayBuffer;
+  private wasm: ArrayBuffer | Promise<ArrayBuffer>;
   private size: number;
   private calls = 0;
   private closed = false;
@@ -55,6 +67,11 @@ export class Pool {
     this.size = Math.max(1, Math.floor(options.size));
   }
 
+  /** Most workers at a time. */
+  get workers(): number {
+    return this.size;
+  }
+
   /** Resolves when one worker is ready, rejects when it cannot be started. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -63,8 +80,11 @@ export class Pool {
     });
   }
 
-  /** A `background` call waits behind all others, and never takes the last of several workers. */
-  run(query: unknown, signal?: AbortSignal, background = false): Promise<Answer[]> {
+  run<Name extends MethodName>(
+    method: Name,
+    question: unknown,
+    { signal, background = false }: RunOptions = {},
+  ): Promise<Methods[Name]['result']> {
     return new Promise((resolve, reject) => {
       if (this.closed) {
         reject(new EngineError('closed', 'the engine was closed'));
@@ -79,11 +99,14 @@ export class Pool {
         task.reject(signal?.reason);
       };
       const task: Task = {
-        query,
+        method,
+        question,
         background,
-        resolve: (answers) => {
+        resolve: (result) => {
+          if (!isResult(method, result)) return false;
           signal?.removeEventListener('abort', abort);
-          resolve(answers);
+          resolve(result);
+          return true;
         },
         reject: (reason) => {
           signal?.removeEventListener('abort', abort);
@@ -124,13 +147,22 @@ export class Pool {
       (data) => {
         const reply = parseReply(data);
         if (reply) this.receive(slot, reply);
-        else this.lose(slot, 'a worker sent a message that is not in the protocol');
+        else this.lose(slot, notOurs);
       },
       (reason) => {
         this.lose(slot, reason);
       },
     );
-    port.post({ type: 'start', wasm: this.wasm });
+    void this.begin(slot);
+  }
+
+  private async begin(slot: Slot): Promise<void> {
+    try {
+      if (this.wasm instanceof Promise) this.wasm = await this.wasm;
+      if (this.slots.has(slot)) slot.port.post({ type: 'start', wasm: this.wasm });
+    } catch (error) {
+      this.lose(slot, error instanceof Error ? error.message : String(error));
+    }
   }
 
   private pump(): void {
@@ -160,7 +192,8 @@ export class Pool {
     slot.call = ++this.calls;
     slot.port.setBusy(true);
     try {
-      slot.port.post({ type: 'call', id: slot.call, query: task.query });
+      const { method, question } = task;
+      slot.port.post({ type: 'call', id: slot.call, method, question });
     } catch (error) {
       // Only plain data can be sent: a function or a symbol in the question ends here.
       slot.task = undefined;
@@ -193,11 +226,15 @@ export class Pool {
     }
     const task = slot.task;
     if (!task || reply.id !== slot.call) return;
+    if (reply.type === 'result') {
+      if (!task.resolve(reply.result)) {
+        this.lose(slot, notOurs);
+        return;
+      }
+    } else if (reply.type === 'issue') task.reject(new QueryError(reply.issue));
+    else task.reject(new EngineError('engine-failed', reply.text));
     slot.task = undefined;
     slot.port.setBusy(false);
-    if (reply.type === 'answers') task.resolve(reply.answers);
-    else if (reply.type === 'issue') task.reject(new QueryError(reply.issue));
-    else task.reject(new EngineError('engine-failed', reply.text));
     this.pump();
   }
 

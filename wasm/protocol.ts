@@ -1,15 +1,16 @@
-import { intervalKinds, outputFields } from './generated/schema.js';
-import type { Answer, Interval, Issue } from './generated/schema.js';
+import { intervalKinds, methods, outputFields } from './generated/schema.js';
+import type { Interval, Issue, MethodName, Methods } from './generated/schema.js';
 
 /** What the pool says to a worker. */
 export type Request =
-  { type: 'start'; wasm: ArrayBuffer } | { type: 'call'; id: number; query: unknown };
+  | { type: 'start'; wasm: ArrayBuffer }
+  | { type: 'call'; id: number; method: MethodName; question: unknown };
 
 /** What a worker says to the pool. After `failed` and `trap` the worker is of no more use. */
 export type Reply =
   | { type: 'ready' }
   | { type: 'failed'; text: string }
-  | { type: 'answers'; id: number; answers: Answer[] }
+  | { type: 'result'; id: number; result: unknown }
   | { type: 'issue'; id: number; issue: Issue }
   | { type: 'failure'; id: number; text: string }
   | { type: 'trap'; id: number; text: string };
@@ -35,7 +36,12 @@ function isInterval(value: unknown): value is Interval {
 
 /** Whether `value` has the shape that the schema's list gives to wire type `type`. */
 function fits(type: string, value: unknown): boolean {
-  if (type === 'number' || type === 'string') return typeof value === type;
+  if (type === 'number' || type === 'string' || type === 'boolean') return typeof value === type;
+  if (type === 'Ranks') {
+    return (
+      value === 'auto' || (Array.isArray(value) && value.every((rank) => fits('number', rank)))
+    );
+  }
   if (type === 'Interval') return isInterval(value);
   const fields = outputFields[type];
   if (!fields || !isRecord(value)) return false;
@@ -47,12 +53,18 @@ function fits(type: string, value: unknown): boolean {
   });
 }
 
-export function isAnswer(value: unknown): value is Answer {
-  return fits('Answer', value);
+export function isMethod(name: unknown): name is MethodName {
+  return typeof name === 'string' && Object.hasOwn(methods, name);
 }
 
-export function isAnswers(value: unknown): value is Answer[] {
-  return Array.isArray(value) && value.every(isAnswer);
+/** Whether `value` is what the method answers with. */
+export function isResult<Name extends MethodName>(
+  method: Name,
+  value: unknown,
+): value is Methods[Name]['result'] {
+  const { output, list } = methods[method];
+  if (!list) return fits(output, value);
+  return Array.isArray(value) && value.every((element) => fits(output, element));
 }
 
 export function isIssue(value: unknown): value is Issue {
@@ -62,11 +74,11 @@ export function isIssue(value: unknown): value is Issue {
 /** A worker's message, or nothing when it is not one of ours. */
 export function parseReply(data: unknown): Reply | undefined {
   if (!isRecord(data)) return undefined;
-  const { type, id, text, answers, issue } = data;
+  const { type, id, text, result, issue } = data;
   if (type === 'ready') return { type };
   if (type === 'failed' && typeof text === 'string') return { type, text };
   if (typeof id !== 'number') return undefined;
-  if (type === 'answers' && isAnswers(answers)) return { type, id, answers };
+  if (type === 'result') return { type, id, result };
   if (type === 'issue' && isIssue(issue)) return { type, id, issue };
   if ((type === 'failure' || type === 'trap') && typeof text === 'string') {
     return { type, id, text };
@@ -77,8 +89,10 @@ export function parseReply(data: unknown): Reply | undefined {
 /** The pool's message, or nothing when it is not one of ours. */
 export function parseRequest(data: unknown): Request | undefined {
   if (!isRecord(data)) return undefined;
-  const { type, id, wasm, query } = data;
+  const { type, id, wasm, method, question } = data;
   if (type === 'start' && wasm instanceof ArrayBuffer) return { type, wasm };
-  if (type === 'call' && typeof id === 'number') return { type, id, query };
+  if (type === 'call' && typeof id === 'number' && isMethod(method)) {
+    return { type, id, method, question };
+  }
   return undefined;
 }

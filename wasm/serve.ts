@@ -1,28 +1,38 @@
 import createModule from './generated/engine.mjs';
 import type { EngineModule } from './generated/engine.mjs';
-import { isAnswers, isIssue, isRecord, parseRequest } from './protocol.js';
-import type { Reply } from './protocol.js';
+import { isIssue, isRecord, isResult, parseRequest } from './protocol.js';
+import type { Reply, Request } from './protocol.js';
 
 function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function call(module: EngineModule, id: number, query: unknown): Reply {
+type Call = Extract<Request, { type: 'call' }>;
+
+/** The core reads no clock: whatever reports its work is told how long it took. */
+function setTime(result: unknown, milliseconds: number): void {
+  const parts: unknown[] = Array.isArray(result) ? result : [result];
+  for (const part of parts) {
+    if (isRecord(part) && isRecord(part.work)) part.work.milliseconds = milliseconds / parts.length;
+  }
+}
+
+function call(module: EngineModule, { id, method, question }: Call): Reply {
   const start = performance.now();
   let outcome: unknown;
   try {
-    outcome = module.answer(query);
+    outcome = module.call(method, question);
   } catch (error) {
     // The module catches its own exceptions: what arrives here is a trap, and its memory is suspect.
     return { type: 'trap', id, text: describeError(error) };
   }
   const elapsed = performance.now() - start;
   if (!isRecord(outcome)) return { type: 'failure', id, text: 'the engine returned no outcome' };
-  const { answers, issue, failure } = outcome;
+  const { result, issue, failure } = outcome;
   if (isIssue(issue)) return { type: 'issue', id, issue };
-  if (isAnswers(answers)) {
-    for (const answer of answers) answer.work.milliseconds = elapsed / answers.length;
-    return { type: 'answers', id, answers };
+  if (isResult(method, result)) {
+    setTime(result, elapsed);
+    return { type: 'result', id, result };
   }
   const text = typeof failure === 'string' ? failure : 'the engine returned an unknown outcome';
   return { type: 'failure', id, text };
@@ -44,7 +54,7 @@ export function createServer(post: (reply: Reply) => void): (data: unknown) => v
         },
       );
     } else if (request && module) {
-      post(call(module, request.id, request.query));
+      post(call(module, request));
     }
   };
 }

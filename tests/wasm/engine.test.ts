@@ -15,7 +15,8 @@ import {
   version,
 } from '../../wasm/node.js';
 import type { Answer, Engine, Phase, Query } from '../../wasm/node.js';
-import { isAnswer, isAnswers, isRecord } from '../../wasm/protocol.js';
+import { isRecord, isResult } from '../../wasm/protocol.js';
+import { isAnswer } from './shapes.js';
 import { references } from '../../web/src/words/references.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -97,12 +98,12 @@ describe('engine', () => {
     expect(seen.sort()).toEqual(samplers.map(({ name }) => name as string).sort());
 
     const wasmBinary = await readFile(`${root}wasm/generated/engine.wasm`);
-    const outcome = (await createModule({ wasmBinary })).answer({
+    const outcome = (await createModule({ wasmBinary })).call('answer', {
       ...question,
       question: 'compare',
     });
-    if (!isRecord(outcome) || !isAnswers(outcome.answers)) throw new Error('no answers');
-    expect(comparison.answers.map(timeless)).toEqual(outcome.answers.map(timeless));
+    if (!isRecord(outcome) || !isResult('answer', outcome.result)) throw new Error('no answers');
+    expect(comparison.answers.map(timeless)).toEqual(outcome.result.map(timeless));
   });
 
   const programme: Query['phases'] = [
@@ -120,9 +121,13 @@ describe('engine', () => {
     expect(comparison.answers).toHaveLength(samplers.length);
     const wasmBinary = await readFile(`${root}wasm/generated/engine.wasm`);
     const question = 'compare';
-    const outcome = (await createModule({ wasmBinary })).answer({ question, phases, delta: 1e-5 });
-    if (!isRecord(outcome) || !isAnswers(outcome.answers)) throw new Error('no answers');
-    expect(comparison.answers.map(timeless)).toEqual(outcome.answers.map(timeless));
+    const outcome = (await createModule({ wasmBinary })).call('answer', {
+      question,
+      phases,
+      delta: 1e-5,
+    });
+    if (!isRecord(outcome) || !isResult('answer', outcome.result)) throw new Error('no answers');
+    expect(comparison.answers.map(timeless)).toEqual(outcome.result.map(timeless));
   });
 
   test('a comparison refuses what only one sampler can do', async () => {
@@ -318,7 +323,7 @@ describe('generated lists', () => {
 
   test('every field of a phase is answered by the core under its name', async () => {
     for (const { name, type } of phaseFields) {
-      const wrong = type === 'choice' ? 1 : 'x';
+      const wrong = type === 'choice' || type === 'flag' ? 1 : 'x';
       const error = await refusal({ question: 'epsilon', phases: [{ [name]: wrong }] });
       expect(error).toMatchObject({ code: 'wrong-type', field: name });
     }
@@ -327,7 +332,7 @@ describe('generated lists', () => {
       expect(error).toMatchObject({ code: 'wrong-type', field: name });
     }
     for (const { name, type } of queryFields) {
-      const wrong = type === 'choice' ? 1 : 'x';
+      const wrong = type === 'choice' || type === 'flag' ? 1 : 'x';
       const error = await refusal({ question: 'epsilon', phases: [phase], [name]: wrong });
       expect(error).toMatchObject({ code: 'wrong-type', field: name });
     }

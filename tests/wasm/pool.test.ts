@@ -45,14 +45,14 @@ class FakePort implements WorkerPort {
     this.busy = busy;
   }
 
-  get calls(): { id: number; query: unknown }[] {
+  get calls(): { id: number; question: unknown }[] {
     return this.received.filter((message) => message.type === 'call');
   }
   /** Answers the latest call, telling by `method` which query it was. */
   answer(): void {
     const call = this.calls.at(-1);
     if (!call) throw new Error('there is no call to answer');
-    this.say({ type: 'answers', id: call.id, answers: [answerNamed(String(call.query))] });
+    this.say({ type: 'result', id: call.id, result: [answerNamed(String(call.question))] });
   }
 }
 
@@ -87,13 +87,13 @@ const methods = async (promise: Promise<Answer[]>) => (await promise).map(({ met
 describe('pool', () => {
   test('one worker takes the calls one after another, oldest first', async () => {
     const { pool, ports } = await startPool(1);
-    const first = pool.run('a');
-    const second = pool.run('b');
+    const first = pool.run('answer', 'a');
+    const second = pool.run('answer', 'b');
     const port = at(ports, 0);
-    expect(port.calls.map(({ query }) => query)).toEqual(['a']);
+    expect(port.calls.map(({ question }) => question)).toEqual(['a']);
     port.answer();
     expect(await methods(first)).toEqual(['a']);
-    expect(port.calls.map(({ query }) => query)).toEqual(['a', 'b']);
+    expect(port.calls.map(({ question }) => question)).toEqual(['a', 'b']);
     port.answer();
     expect(await methods(second)).toEqual(['b']);
     expect(ports).toHaveLength(1);
@@ -101,10 +101,10 @@ describe('pool', () => {
 
   test('workers are added up to the size, when calls need them', async () => {
     const { pool, ports } = await startPool(2);
-    const answers = ['a', 'b', 'c'].map((query) => methods(pool.run(query)));
+    const answers = ['a', 'b', 'c'].map((query) => methods(pool.run('answer', query)));
     expect(ports).toHaveLength(2);
     at(ports, 1).say({ type: 'ready' });
-    expect(at(ports, 1).calls.map(({ query }) => query)).toEqual(['b']);
+    expect(at(ports, 1).calls.map(({ question }) => question)).toEqual(['b']);
     at(ports, 1).answer();
     at(ports, 1).answer();
     at(ports, 0).answer();
@@ -114,12 +114,13 @@ describe('pool', () => {
 
   test('a call in the background waits behind the others, and leaves them a worker', async () => {
     const { pool, ports } = await startPool(2);
-    const asked = (port: number) => at(ports, port).calls.map(({ query }) => query);
-    for (const query of ['slow', 'slower']) void pool.run(query, undefined, true).catch(() => 0);
+    const asked = (port: number) => at(ports, port).calls.map(({ question }) => question);
+    for (const query of ['slow', 'slower'])
+      void pool.run('answer', query, { background: true }).catch(() => 0);
     at(ports, 1).say({ type: 'ready' });
     expect([asked(0), asked(1)]).toEqual([['slow'], []]);
-    const answer = methods(pool.run('quick'));
-    const next = methods(pool.run('next'));
+    const answer = methods(pool.run('answer', 'quick'));
+    const next = methods(pool.run('answer', 'next'));
     expect(asked(1)).toEqual(['quick']);
     at(ports, 1).answer();
     expect(asked(1)).toEqual(['quick', 'next']);
@@ -132,7 +133,7 @@ describe('pool', () => {
 
   test('a single worker does what is in the background, too', async () => {
     const { pool, ports } = await startPool(1);
-    const answer = methods(pool.run('slow', undefined, true));
+    const answer = methods(pool.run('answer', 'slow', { background: true }));
     at(ports, 0).answer();
     expect(await answer).toEqual(['slow']);
   });
@@ -141,7 +142,7 @@ describe('pool', () => {
     const { pool, ports } = await startPool(1);
     const port = at(ports, 0);
     expect(port.busy).toBe(false);
-    const call = pool.run('a');
+    const call = pool.run('answer', 'a');
     expect(port.busy).toBe(true);
     port.answer();
     await call;
@@ -150,9 +151,9 @@ describe('pool', () => {
 
   test('an abort before the call starts leaves the workers alone', async () => {
     const { pool, ports } = await startPool(1);
-    const running = pool.run('a');
+    const running = pool.run('answer', 'a');
     const abort = new AbortController();
-    const waiting = pool.run('b', abort.signal);
+    const waiting = pool.run('answer', 'b', { signal: abort.signal });
     abort.abort();
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
     at(ports, 0).answer();
@@ -164,8 +165,8 @@ describe('pool', () => {
   test('an abort while the call runs ends its worker, and another steps in', async () => {
     const { pool, ports } = await startPool(1);
     const abort = new AbortController();
-    const running = pool.run('a', abort.signal);
-    const waiting = pool.run('b');
+    const running = pool.run('answer', 'a', { signal: abort.signal });
+    const waiting = pool.run('answer', 'b');
     abort.abort(new Error('changed my mind'));
     await expect(running).rejects.toThrow('changed my mind');
     expect(at(ports, 0).terminated).toBe(true);
@@ -176,14 +177,16 @@ describe('pool', () => {
 
   test('an aborted signal is refused at once', async () => {
     const { pool, ports } = await startPool(1);
-    await expect(pool.run('a', AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(pool.run('answer', 'a', AbortSignal.abort())).rejects.toMatchObject({
+      name: 'AbortError',
+    });
     expect(at(ports, 0).calls).toHaveLength(0);
   });
 
   test('an abort after the answer changes nothing', async () => {
     const { pool, ports } = await startPool(1);
     const abort = new AbortController();
-    const call = pool.run('a', abort.signal);
+    const call = pool.run('answer', 'a', { signal: abort.signal });
     at(ports, 0).answer();
     await call;
     abort.abort();
@@ -192,8 +195,8 @@ describe('pool', () => {
 
   test('a trap rejects its call only, and its worker is replaced', async () => {
     const { pool, ports } = await startPool(1);
-    const trapped = pool.run('a');
-    const waiting = pool.run('b');
+    const trapped = pool.run('answer', 'a');
+    const waiting = pool.run('answer', 'b');
     at(ports, 0).say({ type: 'trap', id: at(at(ports, 0).calls, 0).id, text: 'unreachable' });
     await expect(trapped).rejects.toBeInstanceOf(EngineError);
     await expect(trapped).rejects.toMatchObject({ code: 'worker-failed' });
@@ -208,30 +211,30 @@ describe('pool', () => {
     const { pool, ports } = await startPool(1);
     at(ports, 0).die('killed while idle');
     at(ports, 1).say({ type: 'ready' });
-    const call = pool.run('a');
+    const call = pool.run('answer', 'a');
     at(ports, 1).die('killed while busy');
     await expect(call).rejects.toMatchObject({ code: 'worker-failed' });
     at(ports, 2).say({ type: 'ready' });
-    const next = pool.run('b');
+    const next = pool.run('answer', 'b');
     at(ports, 2).answer();
     expect(await methods(next)).toEqual(['b']);
   });
 
   test.each([
-    ['no message of ours', { type: 'answers', id: 1, answers: 'none' }],
-    ['an answer without its ends', { type: 'answers', id: 1, answers: [{ sampler: 'poisson' }] }],
+    ['no message of ours', { type: 'result', id: 1, result: 'none' }],
+    ['an answer without its ends', { type: 'result', id: 1, result: [{ sampler: 'poisson' }] }],
     [
       'an answer with NaN for an end',
       {
-        type: 'answers',
+        type: 'result',
         id: 1,
-        answers: [{ ...answerNamed('a'), epsilon: { ...interval, lower: NaN } }],
+        result: [{ ...answerNamed('a'), epsilon: { ...interval, lower: NaN } }],
       },
     ],
     ['text', 'hello'],
   ])('a worker that sends %s is not believed', async (_, message) => {
     const { pool, ports } = await startPool(1);
-    const call = pool.run('a');
+    const call = pool.run('answer', 'a');
     expect(at(at(ports, 0).calls, 0).id).toBe(1);
     at(ports, 0).say(message);
     await expect(call).rejects.toMatchObject({ code: 'worker-failed' });
@@ -240,15 +243,15 @@ describe('pool', () => {
 
   test('a reply to another call is passed over', async () => {
     const { pool, ports } = await startPool(1);
-    const call = pool.run('a');
-    at(ports, 0).say({ type: 'answers', id: 99, answers: [answerNamed('stale')] });
+    const call = pool.run('answer', 'a');
+    at(ports, 0).say({ type: 'result', id: 99, result: [answerNamed('stale')] });
     at(ports, 0).answer();
     expect(await methods(call)).toEqual(['a']);
   });
 
   test('an issue rejects with a QueryError, and its worker goes on', async () => {
     const { pool, ports } = await startPool(1);
-    const call = pool.run('a');
+    const call = pool.run('answer', 'a');
     const issue = { code: 'missing', field: 'delta', text: 'delta is missing' };
     at(ports, 0).say({ type: 'issue', id: 1, issue });
     await expect(call).rejects.toBeInstanceOf(QueryError);
@@ -260,9 +263,9 @@ describe('pool', () => {
 
   test('what cannot be sent is a bad question', async () => {
     const { pool, ports } = await startPool(1);
-    const bad = pool.run({ delta: () => 1 });
+    const bad = pool.run('answer', { delta: () => 1 });
     await expect(bad).rejects.toBeInstanceOf(QueryError);
-    const good = pool.run('a');
+    const good = pool.run('answer', 'a');
     at(ports, 0).answer();
     expect(await methods(good)).toEqual(['a']);
   });
@@ -281,10 +284,30 @@ describe('pool', () => {
     await expect(started).rejects.toThrow('blocked by policy');
   });
 
+  test('a worker loads while the engine’s bytes are on their way, and says when they are not', async () => {
+    const port = new FakePort();
+    let arrive: (bytes: ArrayBuffer) => void = () => undefined;
+    const wasm = new Promise<ArrayBuffer>((resolve) => (arrive = resolve));
+    const pool = new Pool({ makePort: () => port, wasm, size: 1 });
+    pools.push(pool);
+    const started = pool.start();
+    expect(port.received).toEqual([]);
+    arrive(new ArrayBuffer(8));
+    await expect.poll(() => port.received.length).toBe(1);
+    port.say({ type: 'ready' });
+    await started;
+    const lost = Promise.reject<ArrayBuffer>(new Error('engine.wasm: HTTP 404'));
+    const other = new Pool({ makePort: () => new FakePort(), wasm: lost, size: 1 });
+    await expect(other.start()).rejects.toMatchObject({
+      code: 'start-failed',
+      message: expect.stringContaining('HTTP 404') as unknown,
+    });
+  });
+
   test('a second worker that cannot start leaves the first to do the work', async () => {
     const { pool, ports } = await startPool(2);
-    const first = methods(pool.run('a'));
-    const second = methods(pool.run('b'));
+    const first = methods(pool.run('answer', 'a'));
+    const second = methods(pool.run('answer', 'b'));
     at(ports, 1).die('no more threads');
     at(ports, 0).answer();
     at(ports, 0).answer();
@@ -294,12 +317,12 @@ describe('pool', () => {
 
   test('close ends the workers, and every call rejects', async () => {
     const { pool, ports } = await startPool(1);
-    const running = pool.run('a');
-    const waiting = pool.run('b');
+    const running = pool.run('answer', 'a');
+    const waiting = pool.run('answer', 'b');
     pool.close();
     await expect(running).rejects.toMatchObject({ code: 'closed' });
     await expect(waiting).rejects.toMatchObject({ code: 'closed' });
-    await expect(pool.run('c')).rejects.toMatchObject({ code: 'closed' });
+    await expect(pool.run('answer', 'c')).rejects.toMatchObject({ code: 'closed' });
     expect(ports.every(({ terminated }) => terminated)).toBe(true);
     expect(ports).toHaveLength(1);
   });

@@ -114,7 +114,7 @@ export function fakeEngine(automatic = false): Engine & {
       drawCurve(
         (asked, signal) => {
           const { question = 'epsilon' } = asked;
-          if (question === 'compare') throw new Error('not asked by a curve');
+          if (question === 'compare' || question === 'tradeoff') throw new Error('not asked by a curve');
           return askers[question](asked, { signal, background: options.background });
         },
         query,
@@ -122,6 +122,12 @@ export function fakeEngine(automatic = false): Engine & {
         options,
       ),
     compare: unused,
+    monteCarlo: unused,
+    mergeTallies: unused,
+    tradeoff: unused,
+    shuffleModel: unused,
+    initialisation: unused,
+    mixtures: unused,
     answer: unused,
     close: () => undefined,
   };

@@ -1,3 +1,4 @@
+import { takeEngine } from './early.js';
 import { LitElement, html, nothing, unsafeCSS } from 'lit';
 import type { Engine } from '../../wasm/client.js';
 import type { Answer, Query } from '../../wasm/generated/schema.js';
@@ -10,7 +11,8 @@ import './components/panels.js';
 import type { SelectDetail } from './components/panels.js';
 import './components/scenario.js';
 import type { EditDetail } from './components/scenario.js';
-import { createEngine, parseNumber } from './engine.js';
+import { spell } from './components/spell.js';
+import { parseNumber } from './engine.js';
 import { LiveAnswers, noAnswers } from './live/answers.js';
 import type { AnswersState } from './live/answers.js';
 import { panels } from './panels/list.js';
@@ -108,7 +110,7 @@ export class Page extends LitElement {
 
   private async start(): Promise<void> {
     try {
-      this.engine = await createEngine();
+      this.engine = await takeEngine();
     } catch (error) {
       this.broken = error instanceof Error ? error.message : String(error);
       return;
@@ -438,12 +440,7 @@ export class Page extends LitElement {
 
   private spell(pieces: readonly Piece[]) {
     this.said = pieces.map(({ lead, text }) => `${lead ?? ''}${text}`).join('');
-    return pieces.map(({ lead, text, number }) => {
-      const body = number
-        ? html`<button class="number" data-sampler=${number.sampler}>${text}</button>`
-        : text;
-      return lead === undefined ? body : html`<span class="together">${lead}${body}</span>`;
-    });
+    return spell(pieces);
   }
 
   /** Puts what was found into the run, and asks for epsilon again. */

@@ -41,6 +41,13 @@ function troubleOf(error: unknown): Trouble {
   return { field, text };
 }
 
+/** The reader's own row, then what its sentence compares it with, then the others. */
+function askedFirst(rows: readonly Row[]): Row[] {
+  const [own, ...others] = rows;
+  const poisson = others.filter(({ name }) => name === 'poisson');
+  return [...(own ? [own] : []), ...poisson, ...others.filter((row) => !poisson.includes(row))];
+}
+
 /** Before anything is asked. */
 export const noAnswers: AnswersState = {
   answers: new Map(),
@@ -106,7 +113,9 @@ export class LiveAnswers {
       const names = rows.map(({ name }) => name);
       const kept = [...this.state.answers].filter(([name]) => names.includes(name));
       this.set({ query, answers: new Map(kept), refused: unasked(query) });
-      await Promise.all(rows.map((row, index) => this.row(running, row, index === 0)));
+      await Promise.all(
+        askedFirst(rows).map((row) => this.row(running, row, row.name === rows[0]?.name)),
+      );
       if (this.running === running) this.set({ working: false });
     } catch (error) {
       if (this.running !== running) return;

@@ -5,6 +5,12 @@ import type { Interval, Query } from '../../../wasm/generated/schema.js';
 import { rowsKey, rowsOf } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 
+/** How far down a run's curve is drawn: some decades below the delta that is asked about. */
+export function floorFor({ delta = 1e-5 }: Query): number {
+  const decades = Math.ceil(-Math.log10(delta)) + 4;
+  return 10 ** -Math.max(9, Math.min(300, decades));
+}
+
 /** A value of a curve; what x and y are follows from the kind. */
 export interface CurvePoint {
   x: number;

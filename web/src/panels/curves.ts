@@ -7,7 +7,7 @@ import { mark } from '../charts/glyphs.js';
 import '../components/curve.js';
 import type { Here, SetDetail } from '../components/curve.js';
 import { parseNumber } from '../engine.js';
-import { LiveCurves, noCurves } from '../live/curves.js';
+import { LiveCurves, floorFor, noCurves } from '../live/curves.js';
 import type { Beside, Wish } from '../live/curves.js';
 import { isPinned, mostPins, readPins, writePins } from '../state/pins.js';
 import { readScenario, rowsOf } from '../state/question.js';
@@ -130,9 +130,7 @@ export default class Curves extends Panel {
       this.heading = headingOf(this.kind, this.runOf(query), setting(query, derived));
     if (!working && fresh.size === 0) this.curves?.clear();
     else if (query && !working) {
-      const decades = Math.ceil(-Math.log10(query.delta ?? 1e-5)) + 4;
-      const floor = 10 ** -Math.max(9, Math.min(300, decades));
-      void this.curves?.draw(this.runOf(query), floor, this.wish);
+      void this.curves?.draw(this.runOf(query), floorFor(query), this.wish);
       void this.askPins();
     } else if (!query || !this.curves?.fits(this.runOf(query), this.wish)) this.curves?.outdate();
   }
