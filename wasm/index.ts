@@ -4,7 +4,6 @@ import { makeWorker } from '#make-worker';
 import { wasmBytes } from '#wasm-bytes';
 import { createClient } from './client.js';
 import type { Engine } from './client.js';
-import { EngineError } from './errors.js';
 import { Pool } from './pool.js';
 import type { WorkerPort } from './pool.js';
 

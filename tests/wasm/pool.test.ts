@@ -177,7 +177,7 @@ describe('pool', () => {
 
   test('an aborted signal is refused at once', async () => {
     const { pool, ports } = await startPool(1);
-    await expect(pool.run('answer', 'a', AbortSignal.abort())).rejects.toMatchObject({
+    await expect(pool.run('answer', 'a', { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'AbortError',
     });
     expect(at(ports, 0).calls).toHaveLength(0);

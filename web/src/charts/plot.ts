@@ -140,7 +140,7 @@ export function plotLabels(
       least: -Infinity,
       most: Infinity,
     },
-    { ...y, ticks: [], floor: 0 },
+    { ...y, ticks: [], breakX: undefined, least: 0, most: Infinity },
     frame,
   );
   if (!rises) return labels;

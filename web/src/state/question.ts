@@ -437,8 +437,8 @@ export function commandFor(query: Query): string {
     return `echo '${JSON.stringify({ ...rest, phases })}' | honest-epsilon ${words} --query -`;
   }
   const flags: string[] = [];
-  const put = (name: string, value: string | number | boolean | undefined) => {
-    if (value !== undefined) flags.push(`--${kebab(name)} ${value}`);
+  const put = (name: string, value: string | number | boolean | readonly number[] | undefined) => {
+    if (value !== undefined) flags.push(`--${kebab(name)} ${String(value)}`);
   };
   for (const { name } of phaseFields) {
     if (name !== 'sampler' || question !== 'compare') put(name, only[name]);
