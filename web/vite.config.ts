@@ -25,21 +25,29 @@ function previewPolicy(): Plugin {
   };
 }
 
-/** The engine is on its way before the script that asks for it has been read. */
-function preloadEngine(): Plugin {
+/** The files that the first screen needs are on their way before the script that asks for them runs. */
+function preloadEarly(): Plugin {
   return {
-    name: 'preload-engine',
+    name: 'preload-early',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler: (_, { bundle }) =>
-        Object.keys(bundle ?? {})
-          .filter((file) => /^assets\/engine-.*\.wasm$/.test(file))
-          .map((file) => ({
-            tag: 'link',
-            attrs: { rel: 'preload', href: `./${file}`, as: 'fetch', crossorigin: '' },
-            injectTo: 'head',
-          })),
+      handler: (html, { bundle = {} }) => {
+        const files = Object.values(bundle);
+        const wasm = files.find(({ fileName }) => fileName.endsWith('.wasm'));
+        const page = files.find((file) => file.type === 'chunk' && file.name === 'page');
+        if (!wasm || page?.type !== 'chunk') throw new Error('the page or the engine is not there');
+        const scripts = [page.fileName, ...page.imports].filter((name) => !html.includes(name));
+        const link = (href: string, attrs: Record<string, string>) => ({
+          tag: 'link',
+          attrs: { ...attrs, crossorigin: '', href: `./${href}` },
+          injectTo: 'head' as const,
+        });
+        return [
+          link(wasm.fileName, { rel: 'preload', as: 'fetch' }),
+          ...scripts.map((name) => link(name, { rel: 'modulepreload' })),
+        ];
+      },
     },
   };
 }
@@ -47,7 +55,7 @@ function preloadEngine(): Plugin {
 export default defineConfig({
   root: here('.'),
   base: './',
-  plugins: [contentSecurityPolicy(), siteHead(), notFoundPage(), preloadEngine(), previewPolicy()],
+  plugins: [contentSecurityPolicy(), siteHead(), notFoundPage(), preloadEarly(), previewPolicy()],
   worker: { format: 'es' },
   build: {
     target: 'es2022',
