@@ -127,8 +127,8 @@ export function plotLabels(
   const labels = placeLabels(
     lines.map(({ name, points }) => {
       const mapped = points.map((point) => ({
-        epsilon: sign * point.x,
-        delta: { ...point.y, upper: mainEnd(point) },
+        x: sign * point.x,
+        y: { ...point.y, upper: mainEnd(point) },
       }));
       return { name, text: name, points: rises ? mapped.reverse() : mapped };
     }),
@@ -137,9 +137,10 @@ export function plotLabels(
       invert: (place) => sign * x.invert(turned(place)),
       ticks: [],
       breakX: undefined,
+      least: -Infinity,
       most: Infinity,
     },
-    { ...y, ticks: [], floor: 0 },
+    { ...y, ticks: [], breakX: undefined, least: 0, most: Infinity },
     frame,
   );
   if (!rises) return labels;

@@ -1,5 +1,11 @@
 import type { Phase, Query } from '../../../wasm/generated/schema.js';
-import { defaultScenario, defaultStretch, phaseChoices, phaseNumbers } from './scenario.js';
+import {
+  defaultScenario,
+  defaultStretch,
+  phaseChoices,
+  phaseFlags,
+  phaseNumbers,
+} from './scenario.js';
 import type { Scenario, Stretch } from './scenario.js';
 
 /** As a person would type it. */
@@ -26,6 +32,9 @@ function stretchOf({ stepsPerEpoch, ...phase }: Phase): Stretch {
     sampler: phase.sampler ?? defaultStretch.sampler,
     schedule: counts ? 'counts' : 'steps',
     choices: { ...defaultStretch.choices, ...choices },
+    flags: Object.fromEntries(
+      phaseFlags.map((name) => [name, phase[name] ?? defaultStretch.flags[name]]),
+    ) as Stretch['flags'],
     texts: { ...defaultStretch.texts, ...texts, ...(counts ? {} : epoch) },
   };
 }
