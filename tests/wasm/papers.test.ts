@@ -200,7 +200,7 @@ describe('papers: the list', () => {
     const wanted = [
       ...[1, 2, 3, 4, 5, 6, 7].map((number) => `hp-fig${number}`),
       ...['ap-table1', 'ap-fig1', 'ap-fig2', 'ap-fig3', 'ap-fig4'],
-      ...['bb-fig2', 'bb-fig3', 'bb-fig4'],
+      ...['bb-fig2', 'bb-appc', 'bb-fig3', 'bb-fig4'],
       ...['fd-table1', 'fd-table2', 'fd-fig1', 'fd-fig2', 'fd-fig3'],
     ];
     expect(ids).toEqual(wanted);

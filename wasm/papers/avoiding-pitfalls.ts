@@ -225,7 +225,7 @@ const figure3: Exhibit = {
   name: 'Figure 3',
   title: 'Substitution has no worst pair of datasets',
   caption:
-    'Two queries on one of two records, Laplace noise of scale 2: with P the law of a query when the record is 1 and Q when it is −1, the pairs (P×P, Q×Q) and (Q×Q, P×P), and the band that is proved for every pair.',
+    'Two queries on one of two records, Laplace noise of scale 2: with P the law of a query when the record is 1 and Q when it is −1, the pairs (P×P, Q×Q) and (Q×Q, P×P), and the band that is proved for all pairs at once. The paper’s third pair, (P×Q, Q×P), is one step each way; the engine composes runs in one direction, so that here it is only known to lie below the band’s upper edge.',
   panels: [
     {
       title: 'δ over ε, two steps, q = 0.5, scale 2',

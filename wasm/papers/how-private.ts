@@ -5,6 +5,7 @@ import { deltaOf, epsilonOf } from './ask.js';
 import type { Reading } from './ask.js';
 import { epoch, poissonEpoch } from './runs.js';
 import type { Ask, Axis, Exhibit, Panel, Paper, Series } from './shape.js';
+import { showPrinted } from './verdict.js';
 
 const paper: Paper = {
   key: 'how-private',
@@ -57,7 +58,7 @@ function drawn(lines: readonly Line[], at: (line: Line, x: number) => Ask): Seri
 
 function epsilonPanel(steps: number, delta: number, x: Axis, most: number): Panel {
   return {
-    title: `ε at δ = ${String(delta)}, T = ${steps.toLocaleString('en')}`,
+    title: `ε at δ = ${showPrinted(delta.toExponential())}, T = ${steps.toLocaleString('en')}`,
     x,
     y: { label: 'ε', scale: 'linear', from: 0, to: most },
     series: drawn(allLines, ({ run, reading }, noise) =>
