@@ -1,6 +1,6 @@
 // The build's steps. Each runs at most once in a process, after those it needs.
 
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StepError, local, must, root } from './shell.mjs';
 import { generate } from './schema.mjs';
@@ -33,6 +33,9 @@ async function compile(preset, target) {
   await alone(() => must('cmake', ['--build', '--preset', preset, '--target', target]));
 }
 
+const bundle = (config, ...args) =>
+  alone(() => must(local('vite'), ['build', '--config', config, ...args]));
+
 export const steps = {
   /** Compilation databases for the linter. */
   database: once('database', () => configure.native()),
@@ -46,22 +49,30 @@ export const steps = {
     await compile('wasm', 'engine');
     await generate(root);
   }),
-  /** The command, the Node entry and their types. */
+  /** The command, the Node entry and the package's types. */
   node: once('node', async () => {
     await steps.engine();
-    await alone(() => must(local('vite'), ['build', '--config', '.config/vite.node.config.ts']));
-    await must(local('tsc'), [
-      ...['-p', 'wasm', '--noEmit', 'false', '--declaration', '--emitDeclarationOnly'],
-      ...['--outDir', 'dist/types'],
-    ]);
+    await bundle('.config/vite.node.config.ts');
+    rmSync(join(root, 'dist/types'), { recursive: true, force: true });
+    await must(local('tsc'), ['-p', '.config/tsconfig.package.json']);
   }),
+  /** The package for browsers: the engine, the element, and a script for a plain page. */
+  browser: once('browser', async () => {
+    await steps.engine();
+    await bundle('.config/vite.package.config.ts');
+  }),
+  /** The page, the frame for others' pages, the single file, and what keeps the page offline. */
   page: once('page', async () => {
     await steps.engine();
-    await alone(() => must(local('vite'), ['build', '--config', 'web/vite.config.ts']));
+    await bundle('web/vite.config.ts');
     if (!existsSync(join(root, 'dist/web/index.html'))) {
       throw new StepError('the page was built, but dist/web/index.html is not there');
     }
+    await bundle('.config/vite.single.config.ts', '--mode', 'embed');
+    await bundle('.config/vite.single.config.ts', '--mode', 'standalone');
+    copyFileSync(join(root, 'dist/standalone.html'), join(root, 'dist/web/standalone.html'));
     copyFileSync(join(root, 'wasm/NOTICE.txt'), join(root, 'dist/web/NOTICE.txt'));
+    await bundle('.config/vite.offline.config.ts');
   }),
 };
 
@@ -71,6 +82,7 @@ export async function buildAll(say) {
   await steps.engine();
   say('command and Node entry ...');
   await steps.node();
-  say('page ...');
+  say('page, element and single file ...');
   await steps.page();
+  await steps.browser();
 }

@@ -11,7 +11,10 @@ const tasks = {
     await prepare('build');
     const { buildAll } = await import('./build.mjs');
     await buildAll(say);
-    say('built dist/web (the page) and dist/node (the command: npx honest-epsilon --help)');
+    say(
+      'built dist/web (the page), dist/standalone.html (the page as one file), dist/browser (the ' +
+        'element) and dist/node (the command: npx honest-epsilon --help)',
+    );
     return true;
   },
   async start() {

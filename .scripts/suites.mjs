@@ -96,7 +96,7 @@ export const suites = [
   },
   {
     name: 'page in Chromium',
-    after: ['page'],
+    after: ['page', 'browser', 'node'],
     run: vitest('tests/e2e', '--no-file-parallelism'),
   },
 ];

@@ -105,6 +105,22 @@ constexpr const char* kTypeName<api::Release> = "Release";
 template <>
 constexpr const char* kTypeName<api::Query> = "Query";
 template <>
+constexpr const char* kTypeName<bool> = "boolean";
+template <>
+constexpr const char* kTypeName<api::RankList> = "Ranks";
+template <>
+constexpr const char* kTypeName<api::MonteCarloQuery> = "MonteCarloQuery";
+template <>
+constexpr const char* kTypeName<api::MonteCarloShard> = "MonteCarloShard";
+template <>
+constexpr const char* kTypeName<api::MonteCarloSums> = "MonteCarloSums";
+template <>
+constexpr const char* kTypeName<api::MonteCarloPlan> = "MonteCarloPlan";
+template <>
+constexpr const char* kTypeName<api::MonteCarloDrawn> = "MonteCarloDrawn";
+template <>
+constexpr const char* kTypeName<api::MonteCarloEstimate> = "MonteCarloEstimate";
+template <>
 constexpr const char* kTypeName<api::ErrorRates> = "ErrorRates";
 template <>
 constexpr const char* kTypeName<api::AttackRate> = "AttackRate";
@@ -152,20 +168,6 @@ template <>
 constexpr const char* kTypeName<api::MixturesQuery> = "MixturesQuery";
 template <>
 constexpr const char* kTypeName<api::MixturesAnswer> = "MixturesAnswer";
-template <>
-constexpr const char* kTypeName<api::RankList> = "Ranks";
-template <>
-constexpr const char* kTypeName<api::MonteCarloQuery> = "MonteCarloQuery";
-template <>
-constexpr const char* kTypeName<api::MonteCarloShard> = "MonteCarloShard";
-template <>
-constexpr const char* kTypeName<api::MonteCarloSums> = "MonteCarloSums";
-template <>
-constexpr const char* kTypeName<api::MonteCarloPlan> = "MonteCarloPlan";
-template <>
-constexpr const char* kTypeName<api::MonteCarloDrawn> = "MonteCarloDrawn";
-template <>
-constexpr const char* kTypeName<api::MonteCarloEstimate> = "MonteCarloEstimate";
 
 constexpr std::array kKinds = {
     std::pair{IntervalKind::certified, "certified"},
@@ -465,13 +467,13 @@ constexpr Method method(const char* name) {
 /// THE list of what can be asked.
 constexpr std::array kMethods = {
     method<&api::answer>("answer"),
+    method<&api::monte_carlo_plan>("monteCarloPlan"),
+    method<&api::monte_carlo_chunks>("monteCarloChunks"),
+    method<&api::monte_carlo_estimates>("monteCarloEstimates"),
     method<&api::tradeoff>("tradeoff"),
     method<&api::shuffle_model>("shuffleModel"),
     method<&api::initialisation>("initialisation"),
     method<&api::mixtures>("mixtures"),
-    method<&api::monte_carlo_plan>("monteCarloPlan"),
-    method<&api::monte_carlo_chunks>("monteCarloChunks"),
-    method<&api::monte_carlo_estimates>("monteCarloEstimates"),
 };
 
 val call(const std::string& name, const val& value) {
@@ -577,11 +579,11 @@ val describe() {
   val description = val::object();
   description.set("version", version());
   description.set("methods", describe_methods());
-  description.set("inputs",
-                  describe_all_inputs<api::Phase, api::Release, api::Query, api::ShuffleModelQuery,
-                                      api::InitialisationQuery, api::MixturesQuery,
-                                      api::MonteCarloQuery, api::MonteCarloShard,
-                                      api::MonteCarloSums>());
+  description.set(
+      "inputs",
+      describe_all_inputs<api::Phase, api::Release, api::Query, api::ShuffleModelQuery,
+                          api::InitialisationQuery, api::MixturesQuery, api::MonteCarloQuery,
+                          api::MonteCarloShard, api::MonteCarloSums>());
   description.set(
       "outputs",
       describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived, api::BatchSizes,

@@ -189,7 +189,7 @@ class Run {
     };
     for (let attempt = 1; ; ++attempt) {
       try {
-        const drawn = await this.pool.run('monteCarloChunks', shard, this.stop.signal);
+        const drawn = await this.pool.run('monteCarloChunks', shard, { signal: this.stop.signal });
         this.tally = extended(this.tally, range, drawn);
         return;
       } catch (error) {
@@ -261,7 +261,7 @@ function estimatesOf(
   certainty: Certainty,
   signal?: AbortSignal,
 ): Promise<MonteCarloEstimate[]> {
-  return pool.run('monteCarloEstimates', { ...query, ...certainty, samples, sums }, signal);
+  return pool.run('monteCarloEstimates', { ...query, ...certainty, samples, sums }, { signal });
 }
 
 function certaintyOf({ confidence, simultaneous, ends }: Certainty): Certainty {
@@ -271,7 +271,7 @@ function certaintyOf({ confidence, simultaneous, ends }: Certainty): Certainty {
 /** Checks what only the engine knows about a tally: that its query is whole, and fits its numbers. */
 async function checkTally(pool: Pool, tally: Tally, signal?: AbortSignal): Promise<MonteCarloPlan> {
   const question = { ...tally.query, seed: tally.seed, samples: Math.max(1, tally.samples) };
-  const plan = await pool.run('monteCarloPlan', question, signal).catch((error: unknown) => {
+  const plan = await pool.run('monteCarloPlan', question, { signal }).catch((error: unknown) => {
     throw error instanceof QueryError ? badTally(`its query is refused: ${error.message}`) : error;
   });
   if (!sameQuery(plan.query, tally.query)) throw badTally('its query is not as tallies state it');
@@ -340,7 +340,7 @@ export async function monteCarlo(
   options: MonteCarloOptions = {},
 ): Promise<MonteCarloResult> {
   const { signal } = options;
-  const plan = await pool.run('monteCarloPlan', query, signal);
+  const plan = await pool.run('monteCarloPlan', query, { signal });
   const chunks = chosenChunks(options, plan);
   const resume = options.resume && readTally(options.resume);
   if (resume) await checkTally(pool, resume, signal);
@@ -374,7 +374,7 @@ export async function mergeTallies(
       seed: tally.seed,
       samples: Math.max(1, tally.samples),
     },
-    signal,
+    { signal },
   );
   const estimates = await estimatesOf(pool, tally, certaintyOf(certainty), signal);
   return resultOf(plan, tally, estimates, { milliseconds: 0, samplesPerSecond: 0 });

@@ -67,7 +67,7 @@ inline auto fields(const MonteCarloQuery*) {
                                 "How many samples to draw, rounded up to whole chunks; 100000 when "
                                 "left out.",
                                 1, kMostSamples, false, "", "m"},
-          InputField<Q, Number>{"seed", &Q::seed, FieldType::count, "Seed",
+          InputField<Q, Number>{"seed", &Q::seed, FieldType::count, "Random seed",
                                 "Which random numbers; the same seed gives the same samples "
                                 "everywhere. 1 when left out.",
                                 0, kMostChunks},
@@ -113,7 +113,7 @@ inline auto fields(const MonteCarloSums*) {
   return std::tuple_cat(
       inherited_fields<S, MonteCarloQuery>(),
       std::make_tuple(InputField<S, Texts>{
-          "sums", &S::sums, FieldType::texts, "Sums",
+          "sums", &S::sums, FieldType::texts, "Sums drawn",
           "Exact sums of the samples and of their squares, 32 hexadecimal digits each.", 0, 1}));
 }
 

@@ -498,8 +498,9 @@ Steps epoch_steps(const OneEpoch& e, double log_floor, Effort effort) {
   effort.log2_grid_limit = std::min(effort.log2_grid_limit, kAnchorLog2Grid);
   const auto source =
       std::make_shared<const EpochSource>(Epoch(e.bins, e.pair, e.shift), log_floor, effort);
-  return {source, 1,
-          [source](Direction direction, double epsilon) { return source->delta(direction, epsilon); }};
+  return {source, 1, [source](Direction direction, double epsilon) {
+            return source->delta(direction, epsilon);
+          }};
 }
 
 double threshold_lower(double bins, double mu, double epsilon) {

@@ -61,7 +61,7 @@ const imports: readonly {
     never: ({ to, typeOnly }) =>
       to.startsWith('wasm/') &&
       !typeOnly &&
-      !/^wasm\/(index|number-forms|papers\/index|generated\/(schema|engine))$/.test(to),
+      !/^wasm\/(index|number-forms|curve-kinds|papers\/index|generated\/(schema|engine))$/.test(to),
     why: 'the page meets the engine at its entry, and the papers at theirs',
   },
   {

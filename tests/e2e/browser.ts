@@ -37,6 +37,8 @@ export async function visit(
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
+    // A visit is a first one; what is kept for later ones has tests of its own.
+    serviceWorkers: 'block',
     ...options,
   });
   const page = await context.newPage();

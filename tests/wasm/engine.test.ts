@@ -323,7 +323,7 @@ describe('generated lists', () => {
 
   test('every field of a phase is answered by the core under its name', async () => {
     for (const { name, type } of phaseFields) {
-      const wrong = type === 'choice' ? 1 : 'x';
+      const wrong = type === 'choice' || type === 'flag' ? 1 : 'x';
       const error = await refusal({ question: 'epsilon', phases: [{ [name]: wrong }] });
       expect(error).toMatchObject({ code: 'wrong-type', field: name });
     }
@@ -332,7 +332,7 @@ describe('generated lists', () => {
       expect(error).toMatchObject({ code: 'wrong-type', field: name });
     }
     for (const { name, type } of queryFields) {
-      const wrong = type === 'choice' ? 1 : 'x';
+      const wrong = type === 'choice' || type === 'flag' ? 1 : 'x';
       const error = await refusal({ question: 'epsilon', phases: [phase], [name]: wrong });
       expect(error).toMatchObject({ code: 'wrong-type', field: name });
     }

@@ -109,6 +109,11 @@ function readWords(question: Question, words: readonly string[]): Flags {
     }
     const field = all.find((candidate) => kebabCase(candidate.name) === name);
     if (!field && name !== 'query') throw unknownFlag(name, fieldsFor(question));
+    const next = words[i + 1];
+    if (field?.type === 'flag' && equals < 0 && next !== 'true' && next !== 'false') {
+      // Said without a value, it is so.
+      words = [...words.slice(0, i + 1), 'true', ...words.slice(i + 1)];
+    }
     const text = equals < 0 ? words[++i] : word.slice(equals + 1);
     if (text === undefined || text === '' || (equals < 0 && text.startsWith('--'))) {
       throw issue('missing-value', field?.name ?? name, `--${name} needs a value; got none`);

@@ -9,6 +9,7 @@ import type { Answer, Query, Question } from '../generated/schema.js';
 import type { Comparison, Engine } from '../client.js';
 import { createEngine } from '../node.js';
 import { runBatch } from './batch.js';
+import { curveHelp, curveText, readCurve } from './curve.js';
 import { columns, flagHelp, questions, readFlags, unknowns, withFile } from './flags.js';
 import type { Options } from './flags.js';
 import {
@@ -31,7 +32,7 @@ import { nearest } from './spelling.js';
 import { answerText, comparisonText } from './text.js';
 import type { Asked } from './text.js';
 
-type Command = Question | 'monte-carlo' | 'merge' | 'batch' | 'reproduce';
+type Command = Question | 'monte-carlo' | 'merge' | 'curve' | 'batch' | 'reproduce';
 
 const summaries: Record<Command, string> = {
   epsilon: 'Epsilon of a run at a given delta.',
@@ -40,6 +41,7 @@ const summaries: Record<Command, string> = {
   calibrate: 'The noise, length, batch size, ... that meets an epsilon and a delta.',
   'monte-carlo': monteCarloSummary,
   merge: mergeSummary,
+  curve: 'Delta over epsilon, epsilon over noise or length, noise over the sampling rate.',
   batch: 'Reads a JSON question a line, writes a JSON answer or error a line, in order.',
   reproduce: reproduceSummary,
 };
@@ -56,6 +58,7 @@ const examples: Record<Command, string> = {
     'honest-epsilon calibrate noise --dataset-size 50_000 --batch-size 500 --epochs 10 --sampler poisson --epsilon 2 --delta 1e-5',
   'monte-carlo': monteCarloExample,
   merge: mergeExample,
+  curve: 'honest-epsilon curve epsilon-noise --from 0.5 --to 2 --sampler poisson ... --csv',
   batch: 'honest-epsilon batch < queries.jsonl > answers.jsonl',
   reproduce: reproduceExample,
 };
@@ -164,6 +167,19 @@ async function ask(question: Question, words: readonly string[]): Promise<string
   return render(outcome, askedBy(question, query));
 }
 
+async function curve(words: readonly string[]): Promise<void> {
+  if (words.includes('--help') || words.includes('-h')) return write(curveHelp());
+  const asked = readCurve(words);
+  const query = await readQuery(asked.options);
+  const bar = process.stderr.isTTY;
+  const text = await withEngine((engine) =>
+    curveText(engine, asked, query, (_, done, all) => {
+      if (bar) process.stderr.write(done < all ? `\r${done} of ${all} points` : '\r\x1b[K');
+    }),
+  );
+  await write(text);
+}
+
 async function batch(words: readonly string[]): Promise<void> {
   const [word] = words;
   if (word === '--help' || word === '-h') return write(batchHelp());
@@ -192,6 +208,7 @@ async function run([command, ...words]: readonly string[]): Promise<void> {
     if (about === 'reproduce') return write(reproduceHelp());
     if (about === 'monte-carlo') return write(await runMonteCarlo(['--help']));
     if (about === 'merge') return write(await runMerge(['--help']));
+    if (about === 'curve') return write(curveHelp());
     return write(about !== undefined && isQuestion(about) ? questionHelp(about) : overallHelp());
   }
   if (command === '--version') return write(`${version}\n`);
@@ -199,6 +216,7 @@ async function run([command, ...words]: readonly string[]): Promise<void> {
   if (command === 'reproduce') return reproduced(words);
   if (command === 'monte-carlo') return write(await runMonteCarlo(words));
   if (command === 'merge') return write(await runMerge(words));
+  if (command === 'curve') return curve(words);
   if (isQuestion(command)) return write(await ask(command, words));
   const meant = nearest(command, Object.keys(summaries));
   const text = meant ? `did you mean ${meant}?` : 'honest-epsilon --help lists them';

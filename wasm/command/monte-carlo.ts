@@ -4,8 +4,8 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import type { Engine } from '../client.js';
 import { EngineError, QueryError } from '../errors.js';
 import { monteCarloQueryFields } from '../generated/schema.js';
-import type { InputField, MonteCarloQuery } from '../generated/schema.js';
-import type { Certainty, MonteCarloOptions, MonteCarloResult } from '../monte-carlo.js';
+import type { InputField } from '../generated/schema.js';
+import type { MonteCarloOptions, MonteCarloResult } from '../monte-carlo.js';
 import { createEngine } from '../node.js';
 import { parseNumber } from '../number-forms.js';
 import { readTally } from '../tally.js';
@@ -196,7 +196,7 @@ export async function runMonteCarlo(words: readonly string[]): Promise<string> {
   return untilInterrupted((signal) =>
     withEngine(workers, async (engine) => {
       try {
-        // The core's reader checks names and types again, so the cast claims nothing unchecked.
+        // The core's reader checks names and types again.
         const result = await engine.monteCarlo(read.query, {
           ...options,
           signal,

@@ -37,24 +37,27 @@ function claim(name: string, value: Interval): string {
 const downwards = ['samplingProbability'];
 
 /** What calibration found, in digits that still meet the target. */
-function showSolution({ field, value }: Solution): string {
+function showSolution({ field, value }: Solution, { batchSize }: Derived): string {
   const info = [...phaseFields, ...queryFields].find(({ name }) => name === field);
   const shown = showSafe(value, downwards.includes(field) ? 'down' : 'up');
-  return `${info?.label ?? field} ${shown}`;
+  const split = field === 'batchSize' && batchSize !== undefined && batchSize !== value;
+  const whole = split ? ` on one device, ${showGiven(batchSize)} in a step` : '';
+  return `${info?.label ?? field} ${shown}${whole}`;
 }
 
-function showSizes({ mean, p99, capProbability }: BatchSizes): string {
+function showSizes({ mean, p99, largest, capProbability }: BatchSizes): string {
   const cut =
     capProbability > 0
       ? `; some batch is cut with probability at most ${showSafe(capProbability, 'up')}`
       : '';
-  return `${showSafe(mean, 'up')} records on average, at most ${showGiven(p99)} in 99 of 100${cut}`;
+  return `${showSafe(mean, 'up')} records on average, at most ${showGiven(p99)} in 99 of 100, and at most ${showGiven(largest)} in 999 of 1000 whole runs${cut}`;
 }
 
 function showDerived(derived: Derived): string {
   const known: Record<string, string> = Object.fromEntries(
     phaseFields.map(({ name, label }) => [name, label.toLowerCase()]),
   );
+  known.batchSize = 'batch size of a step';
   return Object.entries(derived as unknown as Record<string, number | undefined>)
     .flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
     .map(([name, value]) => `${known[name] ?? name} ${showGiven(value)}`)
@@ -85,7 +88,7 @@ export function answerText(answer: Answer, asked: Asked): string {
     const after = rows.findIndex(([name]) => name === 'schedule') + 1;
     rows.splice(after, 0, ['batch sizes', showSizes(answer.batchSizes)]);
   }
-  const found = answer.solution ? `${showSolution(answer.solution)}\n` : '';
+  const found = answer.solution ? `${showSolution(answer.solution, answer.derived)}\n` : '';
   const head = `${claim(symbols[asked], value)}  ${given(answer, asked)}  (${value.kind})`;
   return `${found}${head}\n${labelOf(answer.sampler)}\n${columns(rows)}\n`;
 }

@@ -10,6 +10,7 @@ import './components/panels.js';
 import type { SelectDetail } from './components/panels.js';
 import './components/scenario.js';
 import type { EditDetail } from './components/scenario.js';
+import { spell } from './components/spell.js';
 import { createEngine, parseNumber } from './engine.js';
 import { LiveAnswers, noAnswers } from './live/answers.js';
 import type { AnswersState, Trouble } from './live/answers.js';
@@ -447,12 +448,7 @@ export class Page extends LitElement {
 
   private spell(pieces: readonly Piece[]) {
     this.said = pieces.map(({ lead, text }) => `${lead ?? ''}${text}`).join('');
-    return pieces.map(({ lead, text, number }) => {
-      const body = number
-        ? html`<button class="number" data-sampler=${number.sampler}>${text}</button>`
-        : text;
-      return lead === undefined ? body : html`<span class="together">${lead}${body}</span>`;
-    });
+    return spell(pieces);
   }
 
   /** Puts what was found into the run, and asks for epsilon again. */

@@ -1,0 +1,11 @@
+export default {
+  title: 'Training notes',
+  base: '/page/',
+  vue: { template: { compilerOptions: { isCustomElement: (tag) => tag === 'honest-epsilon' } } },
+  themeConfig: {
+    nav: [
+      { text: 'The run', link: '/' },
+      { text: 'The other run', link: '/other' },
+    ],
+  },
+};

@@ -1,0 +1,117 @@
+import { phaseFields, queryFields } from '../../../wasm/generated/schema.js';
+import type { InputField, Phase, Query } from '../../../wasm/generated/schema.js';
+
+const kebab = (camel: string) => camel.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** A field of the question, and how an attribute spells it. */
+export interface QueryAttribute {
+  attribute: string;
+  field: InputField;
+  /** Of the one phase that attributes can describe, not of the question as a whole. */
+  ofPhase: boolean;
+}
+
+/** Every attribute that is part of the question, as the core lists its fields. */
+export const queryAttributes: readonly QueryAttribute[] = [
+  ...phaseFields.map((field: InputField) => ({ field, ofPhase: true })),
+  ...queryFields.map((field: InputField) => ({ field, ofPhase: false })),
+].map((entry) => ({ ...entry, attribute: kebab(entry.field.name) }));
+
+/** What can be shown, from top to bottom. */
+export const parts = ['sentence', 'form', 'plot', 'table', 'curve'] as const;
+export type Part = (typeof parts)[number];
+
+/** The choices of `view`, the default first, and what each shows. */
+export const views = {
+  answer: ['sentence', 'form'],
+  compare: ['sentence', 'form', 'plot'],
+  table: ['sentence', 'form', 'table'],
+  curve: ['sentence', 'form', 'curve'],
+  all: parts,
+} as const satisfies Record<string, readonly Part[]>;
+
+/** Attributes beside the question's. */
+export const ownAttributes = ['view', 'hide', 'lock', 'theme'] as const;
+
+/** A field that the reader sees. */
+export interface GivenField {
+  attribute: string;
+  field: InputField;
+  text: string;
+  locked: boolean;
+}
+
+export interface Reading {
+  /** The question, unless an attribute cannot be read. */
+  query: Query | undefined;
+  /** What is wrong, by the field's name. */
+  problems: ReadonlyMap<string, string>;
+  /** The attributes that are there, in the order of the list. */
+  given: readonly GivenField[];
+  shown: readonly Part[];
+}
+
+type Get = (attribute: string) => string | null;
+type Parse = (text: string) => number | undefined;
+
+const words = (text: string | null) => (text ?? '').split(/[\s,]+/).filter((word) => word !== '');
+
+/** A flag is on by being there, as in HTML; all else is left for the engine to refuse in its words. */
+function valueOf({ type }: InputField, text: string, parse: Parse): unknown {
+  if (type === 'choice') return text;
+  return type === 'flag' ? text !== 'false' : parse(text);
+}
+
+/** Whatever was not said of the question is what follows from the rest. */
+function completed(phase: Phase, rest: Omit<Query, 'phases'>): Query {
+  const [usual] = phaseFields.find(({ name }) => name === 'sampler')?.choices ?? [];
+  const asked =
+    rest.solveFor !== undefined
+      ? 'calibrate'
+      : rest.delta === undefined && rest.epsilon !== undefined
+        ? 'delta'
+        : 'compare';
+  const question = rest.question ?? asked;
+  const sampler = (phase.sampler ?? usual) as Phase['sampler'];
+  return { ...rest, question, phases: [{ ...phase, sampler }] };
+}
+
+/** What to show: a view's parts without the hidden ones. */
+function partsOf(view: string | null, hide: string | null): readonly Part[] {
+  const known = Object.entries(views).find(([name]) => name === view);
+  const hidden = words(hide);
+  return (known?.[1] ?? views.answer).filter((part) => !hidden.includes(part));
+}
+
+/**
+ * Reads the element's attributes. Only what is no number is refused here: whether the numbers make
+ * sense is the engine's to say.
+ */
+export function readAttributes(get: Get, parse: Parse): Reading {
+  const problems = new Map<string, string>();
+  const phase: Record<string, unknown> = {};
+  const rest: Record<string, unknown> = {};
+  const lock = get('lock');
+  const locks = words(lock);
+  const given: GivenField[] = [];
+  for (const { attribute, field, ofPhase } of queryAttributes) {
+    const text = get(attribute);
+    if (text === null) continue;
+    const locked = lock !== null && (locks.length === 0 || locks.includes(attribute));
+    given.push({ attribute, field, text, locked });
+    const value = valueOf(field, text.trim(), parse);
+    if (value === undefined) {
+      const why =
+        text.trim() === ''
+          ? 'is missing; give a number.'
+          : `must be a number, such as 0.8, 1e-5 or 1/60000; got “${text}”.`;
+      problems.set(field.name, `${field.label} ${why}`);
+    } else (ofPhase ? phase : rest)[field.name] = value;
+  }
+  const view = get('view');
+  if (view !== null && !Object.hasOwn(views, view)) {
+    problems.set('view', `view must be one of ${Object.keys(views).join(', ')}; got “${view}”.`);
+  }
+  const query = problems.size > 0 ? undefined : completed(phase, rest);
+  return { query, problems, given, shown: partsOf(view, get('hide')) };
+}
