@@ -77,8 +77,6 @@ constexpr const char* kTypeName = nullptr;
 template <>
 constexpr const char* kTypeName<double> = "number";
 template <>
-constexpr const char* kTypeName<bool> = "boolean";
-template <>
 constexpr const char* kTypeName<std::string> = "string";
 template <>
 constexpr const char* kTypeName<Interval> = "Interval";

@@ -114,7 +114,7 @@ describe('pool', () => {
 
   test('a call in the background waits behind the others, and leaves them a worker', async () => {
     const { pool, ports } = await startPool(2);
-    const asked = (port: number) => at(ports, port).calls.map(({ query }) => query);
+    const asked = (port: number) => at(ports, port).calls.map(({ question }) => question);
     for (const query of ['slow', 'slower'])
       void pool.run('answer', query, { background: true }).catch(() => 0);
     at(ports, 1).say({ type: 'ready' });
@@ -153,7 +153,7 @@ describe('pool', () => {
     const { pool, ports } = await startPool(1);
     const running = pool.run('answer', 'a');
     const abort = new AbortController();
-    const waiting = pool.run('answer', 'b', abort.signal);
+    const waiting = pool.run('answer', 'b', { signal: abort.signal });
     abort.abort();
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
     at(ports, 0).answer();
@@ -165,7 +165,7 @@ describe('pool', () => {
   test('an abort while the call runs ends its worker, and another steps in', async () => {
     const { pool, ports } = await startPool(1);
     const abort = new AbortController();
-    const running = pool.run('answer', 'a', abort.signal);
+    const running = pool.run('answer', 'a', { signal: abort.signal });
     const waiting = pool.run('answer', 'b');
     abort.abort(new Error('changed my mind'));
     await expect(running).rejects.toThrow('changed my mind');
@@ -186,7 +186,7 @@ describe('pool', () => {
   test('an abort after the answer changes nothing', async () => {
     const { pool, ports } = await startPool(1);
     const abort = new AbortController();
-    const call = pool.run('answer', 'a', abort.signal);
+    const call = pool.run('answer', 'a', { signal: abort.signal });
     at(ports, 0).answer();
     await call;
     abort.abort();
