@@ -119,7 +119,7 @@ const run = { sampler: 'poisson', noiseMultiplier: 1, samplingProbability: 0.5, 
 
 const small: Exhibit = {
   id: 'small',
-  paper: { key: '', citation: '', title: '', authors: '', url: '' },
+  paper: { citation: '', title: '', authors: '', url: '' },
   name: '',
   title: '',
   caption: '',

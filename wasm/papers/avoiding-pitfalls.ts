@@ -2,16 +2,11 @@
 
 import type { Phase } from '../generated/schema.js';
 import { ask, deltaBelowZero, deltaOf, epsilonOf } from './ask.js';
+import { paperOf } from './paper.js';
 import { independent } from './runs.js';
-import type { Claim, Exhibit, Panel, Paper, Series } from './shape.js';
+import type { Claim, Exhibit, Panel, Series } from './shape.js';
 
-const paper: Paper = {
-  key: 'avoiding-pitfalls',
-  citation: 'AP24',
-  title: 'Avoiding Pitfalls for Privacy Accounting of Subsampled Mechanisms under Composition',
-  authors: 'Lebeda, Regehr, Kamath, Steinke, 2024',
-  url: 'https://arxiv.org/abs/2405.20769',
-};
+const paper = paperOf('AP24');
 
 const rounding =
   'The paper’s accountant rounds losses up to a grid: it prints about 0.01 to 0.02 more than the truth.';

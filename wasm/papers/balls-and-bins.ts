@@ -2,17 +2,12 @@
 
 import type { Phase, SamplerName } from '../generated/schema.js';
 import { ask, counted, deltaOf, epsilonOf, through } from './ask.js';
+import { paperOf } from './paper.js';
 import { epoch, independent, poissonEpoch } from './runs.js';
 import { sampled } from './sampled.js';
-import type { Claim, Exhibit, Panel, Paper, Relation, Series, Verdict } from './shape.js';
+import type { Claim, Exhibit, Panel, Relation, Series, Verdict } from './shape.js';
 
-const paper: Paper = {
-  key: 'balls-and-bins',
-  citation: 'BB25',
-  title: 'Balls-and-Bins Sampling for DP-SGD',
-  authors: 'Chua, Ghazi, Harrison, Leeman, Kamath, Kumar, Manurangsi, Sinha, Zhang, 2025',
-  url: 'https://arxiv.org/abs/2412.16802',
-};
+const paper = paperOf('BB25');
 
 /** Every `step`-th order up to `last`. */
 type Stretch = readonly [last: number, step: number];

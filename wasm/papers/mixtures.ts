@@ -12,6 +12,7 @@ import type {
   ShuffleModelQuery,
 } from '../generated/schema.js';
 import { counted } from './ask.js';
+import { paperOf } from './paper.js';
 import type {
   Ask,
   Axis,
@@ -19,19 +20,12 @@ import type {
   Drawn,
   Exhibit,
   Panel,
-  Paper,
   Series,
   Source,
   WholeSeries,
 } from './shape.js';
 
-const paper: Paper = {
-  key: 'mixtures',
-  citation: 'WS23',
-  title: 'Unified Enhancement of Privacy Bounds for Mixture Mechanisms via f-Differential Privacy',
-  authors: 'Wang, Su, Ye, Shokri, Su, 2023',
-  url: 'https://arxiv.org/abs/2310.19973',
-};
+const paper = paperOf('WS23');
 
 // ---------------------------------------------------------------------------------------------
 // Questions.
@@ -183,7 +177,7 @@ const figure1: Exhibit = {
   name: 'Figure 1',
   title: 'Shuffled local randomisers: the trade-off function and (ε, δ)',
   caption:
-    'False negative over false positive rate of any test for one user’s input, n = 10,000, beside what the (ε, n^−1.5) guarantee of [23] allows. Nearer to the diagonal is more private. The text does not print which ε₀ are drawn; these are ours. Beyond ε₀ = 4.444 the guarantee’s condition fails. All of it is for the “stronger clone”, which holds for randomised response and its like only.',
+    'False negative over false positive rate of any test for one user’s input, n = 10,000, beside what an (ε, 10⁻⁶) guarantee allows that Feldman, McMillan and Talwar prove (2023, the paper’s [23]). Nearer to the diagonal is more private. The text does not print which ε₀ are drawn; these are ours. Beyond ε₀ = 4.444 the guarantee’s condition fails. All of it is for the “stronger clone”, which holds for randomised response and its like only.',
   panels: [2, 4.444, 6].map(figure1Panel),
   claims: [
     {
@@ -280,7 +274,7 @@ const table1: Exhibit = {
   name: 'Table 1',
   title: 'δ of shuffled randomisers by three bounds',
   caption:
-    'ε₀ = 4.444, n = 10,000: the closed form of [23], the paper’s Corollary 4.3 (at its best threshold: as printed it may fall below the truth), and the exact δ of the same pair, which is below both.',
+    'ε₀ = 4.444, n = 10,000: the closed form of Feldman, McMillan and Talwar (2023, the paper’s [23]), the paper’s own Corollary 4.3 (at its best threshold: as printed it may fall below the truth), and the exact δ of the same pair, which is below both.',
   panels: [
     {
       title: 'δ over ε',
