@@ -62,18 +62,18 @@ function valueOf({ type }: InputField, text: string, parse: Parse): unknown {
   return type === 'flag' ? text !== 'false' : parse(text);
 }
 
-/** Whatever was not said of the question is what follows from the rest. */
-function completed(phase: Phase, rest: Omit<Query, 'phases'>): Query {
+/** What is asked, when it was not said, follows from what was given. */
+export function withQuestion(query: Query): Query {
+  const { solveFor, delta, epsilon } = query;
+  const byDelta = delta === undefined && epsilon !== undefined;
+  const usual = solveFor !== undefined ? 'calibrate' : byDelta ? 'delta' : 'compare';
+  return { ...query, question: query.question ?? usual };
+}
+
+/** The one phase with its sampler spelt out, as the rest of the page wants it. */
+function withSampler(phase: Phase): Phase {
   const [usual] = phaseFields.find(({ name }) => name === 'sampler')?.choices ?? [];
-  const asked =
-    rest.solveFor !== undefined
-      ? 'calibrate'
-      : rest.delta === undefined && rest.epsilon !== undefined
-        ? 'delta'
-        : 'compare';
-  const question = rest.question ?? asked;
-  const sampler = (phase.sampler ?? usual) as Phase['sampler'];
-  return { ...rest, question, phases: [{ ...phase, sampler }] };
+  return { ...phase, sampler: (phase.sampler ?? usual) as Phase['sampler'] };
 }
 
 /** What to show: a view's parts without the hidden ones. */
@@ -112,6 +112,7 @@ export function readAttributes(get: Get, parse: Parse): Reading {
   if (view !== null && !Object.hasOwn(views, view)) {
     problems.set('view', `view must be one of ${Object.keys(views).join(', ')}; got “${view}”.`);
   }
-  const query = problems.size > 0 ? undefined : completed(phase, rest);
+  const query =
+    problems.size > 0 ? undefined : withQuestion({ ...rest, phases: [withSampler(phase)] });
   return { query, problems, given, shown: partsOf(view, get('hide')) };
 }
