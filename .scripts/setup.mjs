@@ -75,6 +75,13 @@ const tools = [
   {
     for: ['test'],
     essential: false,
+    what: 'GNU Parallel',
+    package: 'parallel',
+    found: () => program('parallel'),
+  },
+  {
+    for: ['test'],
+    essential: false,
     what: 'Chromium',
     package: 'chromium',
     found: () => program('chromium', 'chromium-browser', 'google-chrome'),

@@ -19,9 +19,15 @@
 #include <vector>
 
 #include "core/api/answer.h"
+#include "core/api/band.h"
 #include "core/api/catalog.h"
+#include "core/api/initialisation.h"
+#include "core/api/mixtures.h"
+#include "core/api/monte_carlo.h"
 #include "core/api/schema.h"
+#include "core/api/shuffle_model.h"
 #include "core/api/spelling.h"
+#include "core/api/tradeoff.h"
 
 namespace honest_epsilon::wasm {
 namespace {
@@ -96,6 +102,70 @@ template <>
 constexpr const char* kTypeName<api::Release> = "Release";
 template <>
 constexpr const char* kTypeName<api::Query> = "Query";
+template <>
+constexpr const char* kTypeName<bool> = "boolean";
+template <>
+constexpr const char* kTypeName<api::RankList> = "Ranks";
+template <>
+constexpr const char* kTypeName<api::MonteCarloQuery> = "MonteCarloQuery";
+template <>
+constexpr const char* kTypeName<api::MonteCarloShard> = "MonteCarloShard";
+template <>
+constexpr const char* kTypeName<api::MonteCarloSums> = "MonteCarloSums";
+template <>
+constexpr const char* kTypeName<api::MonteCarloPlan> = "MonteCarloPlan";
+template <>
+constexpr const char* kTypeName<api::MonteCarloDrawn> = "MonteCarloDrawn";
+template <>
+constexpr const char* kTypeName<api::MonteCarloEstimate> = "MonteCarloEstimate";
+template <>
+constexpr const char* kTypeName<api::ErrorRates> = "ErrorRates";
+template <>
+constexpr const char* kTypeName<api::AttackRate> = "AttackRate";
+template <>
+constexpr const char* kTypeName<api::Guess> = "Guess";
+template <>
+constexpr const char* kTypeName<api::GaussianBelow> = "GaussianBelow";
+template <>
+constexpr const char* kTypeName<api::Band> = "Band";
+template <>
+constexpr const char* kTypeName<api::CurvePoint> = "CurvePoint";
+template <>
+constexpr const char* kTypeName<api::TradeOffAnswer> = "TradeOffAnswer";
+template <>
+constexpr const char* kTypeName<api::ClosedForm> = "ClosedForm";
+template <>
+constexpr const char* kTypeName<api::ShuffleDelta> = "ShuffleDelta";
+template <>
+constexpr const char* kTypeName<api::ShuffleEpsilon> = "ShuffleEpsilon";
+template <>
+constexpr const char* kTypeName<api::ShuffleKnot> = "ShuffleKnot";
+template <>
+constexpr const char* kTypeName<api::ShuffleModelQuery> = "ShuffleModelQuery";
+template <>
+constexpr const char* kTypeName<api::ShuffleModelAnswer> = "ShuffleModelAnswer";
+template <>
+constexpr const char* kTypeName<api::Estimate> = "Estimate";
+template <>
+constexpr const char* kTypeName<api::InitialisationDelta> = "InitialisationDelta";
+template <>
+constexpr const char* kTypeName<api::InitialisationEpsilon> = "InitialisationEpsilon";
+template <>
+constexpr const char* kTypeName<api::UnclippedDelta> = "UnclippedDelta";
+template <>
+constexpr const char* kTypeName<api::RenyiOrder> = "RenyiOrder";
+template <>
+constexpr const char* kTypeName<api::InitialisationQuery> = "InitialisationQuery";
+template <>
+constexpr const char* kTypeName<api::InitialisationAnswer> = "InitialisationAnswer";
+template <>
+constexpr const char* kTypeName<api::MixturesDelta> = "MixturesDelta";
+template <>
+constexpr const char* kTypeName<api::MixturesDeltas> = "MixturesDeltas";
+template <>
+constexpr const char* kTypeName<api::MixturesQuery> = "MixturesQuery";
+template <>
+constexpr const char* kTypeName<api::MixturesAnswer> = "MixturesAnswer";
 
 constexpr std::array kKinds = {
     std::pair{IntervalKind::certified, "certified"},
@@ -107,7 +177,8 @@ constexpr std::array kKinds = {
 constexpr std::array kFieldTypes = {
     std::pair{api::FieldType::number, "number"},   std::pair{api::FieldType::count, "count"},
     std::pair{api::FieldType::choice, "choice"},   std::pair{api::FieldType::flag, "flag"},
-    std::pair{api::FieldType::numbers, "numbers"},
+    std::pair{api::FieldType::numbers, "numbers"}, std::pair{api::FieldType::ranks, "ranks"},
+    std::pair{api::FieldType::texts, "texts"},
 };
 
 template <class Table, class Key>
@@ -155,6 +226,10 @@ val list_to_js(const T& list) {
   val array = val::array();
   for (const auto& element : list) array.call<void>("push", to_js(element));
   return array;
+}
+
+val to_js(const api::RankList& ranks) {
+  return ranks.automatic ? val("auto") : list_to_js(ranks.list);
 }
 
 template <class T>
@@ -232,9 +307,15 @@ std::optional<Issue> read(const std::string& name, const val& value, api::Flag& 
 template <Record T>
 std::optional<Issue> read(const std::string& name, const val& value, std::optional<T>& record);
 
-/// A list, each element read by the rule for its type.
+/// A list, each element read by the rule for its type; one number is as good as a list of it.
 template <class T>
 std::optional<Issue> read(const std::string& name, const val& value, std::vector<T>& list) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (value.isNumber()) {
+      list.push_back(value.as<double>());
+      return std::nullopt;
+    }
+  }
   if (!val::global("Array").call<bool>("isArray", value)) return wrong_type(name, "a list", value);
   const auto count = value["length"].as<unsigned>();
   for (unsigned i = 0; i < count; ++i) {
@@ -243,6 +324,14 @@ std::optional<Issue> read(const std::string& name, const val& value, std::vector
     list.push_back(*std::move(element));
   }
   return std::nullopt;
+}
+
+std::optional<Issue> read(const std::string& name, const val& value, api::Ranks& ranks) {
+  api::RankList& list = ranks.emplace();
+  list.automatic = value.isString() && value.as<std::string>() == "auto";
+  if (list.automatic) return std::nullopt;
+  if (value.isString()) return wrong_type(name, "\"auto\" or a list of numbers", value);
+  return read(name, value, list.list);
 }
 
 /// Reads every key of `object` into `owner` through its list; `also` is one more key that is the
@@ -376,6 +465,13 @@ constexpr Method method(const char* name) {
 /// THE list of what can be asked.
 constexpr std::array kMethods = {
     method<&api::answer>("answer"),
+    method<&api::monte_carlo_plan>("monteCarloPlan"),
+    method<&api::monte_carlo_chunks>("monteCarloChunks"),
+    method<&api::monte_carlo_estimates>("monteCarloEstimates"),
+    method<&api::tradeoff>("tradeoff"),
+    method<&api::shuffle_model>("shuffleModel"),
+    method<&api::initialisation>("initialisation"),
+    method<&api::mixtures>("mixtures"),
 };
 
 val call(const std::string& name, const val& value) {
@@ -481,10 +577,22 @@ val describe() {
   val description = val::object();
   description.set("version", version());
   description.set("methods", describe_methods());
-  description.set("inputs", describe_all_inputs<api::Phase, api::Release, api::Query>());
   description.set(
-      "outputs", describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived, api::BatchSizes,
-                                  api::Solution, api::Work, api::Answer>());
+      "inputs",
+      describe_all_inputs<api::Phase, api::Release, api::Query, api::ShuffleModelQuery,
+                          api::InitialisationQuery, api::MixturesQuery, api::MonteCarloQuery,
+                          api::MonteCarloShard, api::MonteCarloSums>());
+  description.set(
+      "outputs",
+      describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived, api::BatchSizes,
+                       api::Solution, api::Work, api::Answer, api::ErrorRates, api::AttackRate,
+                       api::Guess, api::GaussianBelow, api::Band, api::CurvePoint,
+                       api::TradeOffAnswer, api::ClosedForm, api::ShuffleDelta, api::ShuffleEpsilon,
+                       api::ShuffleKnot, api::ShuffleModelAnswer, api::Estimate,
+                       api::InitialisationDelta, api::InitialisationEpsilon, api::UnclippedDelta,
+                       api::RenyiOrder, api::InitialisationAnswer, api::MixturesDelta,
+                       api::MixturesDeltas, api::MixturesAnswer, api::MonteCarloQuery,
+                       api::MonteCarloPlan, api::MonteCarloDrawn, api::MonteCarloEstimate>());
   description.set("kinds", kinds);
   description.set("samplers", describe_samplers());
   return description;

@@ -20,9 +20,17 @@ export interface PoolOptions {
   size: number;
 }
 
+export interface RunOptions {
+  /** Aborting rejects with the signal's reason and stops the computation. */
+  signal?: AbortSignal | undefined;
+  /** Waits behind all other calls, and never takes the last of several workers. */
+  background?: boolean | undefined;
+}
+
 interface Task {
   method: MethodName;
   question: unknown;
+  background: boolean;
   /** Checks the result's shape; false when it is not the method's. */
   resolve: (result: unknown) => boolean;
   reject: (reason: unknown) => void;
@@ -58,6 +66,11 @@ export class Pool {
     this.size = Math.max(1, Math.floor(options.size));
   }
 
+  /** Most workers at a time. */
+  get workers(): number {
+    return this.size;
+  }
+
   /** Resolves when one worker is ready, rejects when it cannot be started. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -69,7 +82,7 @@ export class Pool {
   run<Name extends MethodName>(
     method: Name,
     question: unknown,
-    signal?: AbortSignal,
+    { signal, background = false }: RunOptions = {},
   ): Promise<Methods[Name]['result']> {
     return new Promise((resolve, reject) => {
       if (this.closed) {
@@ -87,6 +100,7 @@ export class Pool {
       const task: Task = {
         method,
         question,
+        background,
         resolve: (result) => {
           if (!isResult(method, result)) return false;
           signal?.removeEventListener('abort', abort);
@@ -143,8 +157,10 @@ export class Pool {
 
   private pump(): void {
     for (const slot of this.slots) {
-      if (this.queue.length === 0) return;
-      if (slot.ready && !slot.task) this.assign(slot);
+      if (!slot.ready || slot.task) continue;
+      const task = this.next();
+      if (!task) break;
+      this.assign(slot, task);
     }
     const starting = [...this.slots].filter((slot) => !slot.ready).length;
     for (let missing = this.queue.length - starting; missing > 0; --missing) {
@@ -153,9 +169,15 @@ export class Pool {
     }
   }
 
-  private assign(slot: Slot): void {
-    const task = this.queue.shift();
-    if (!task) return;
+  /** Takes the oldest call from the queue; one in the background only when no other waits. */
+  private next(): Task | undefined {
+    const first = this.queue.findIndex(({ background }) => !background);
+    if (first >= 0) return this.queue.splice(first, 1)[0];
+    const busy = [...this.slots].filter(({ task }) => task?.background).length;
+    return busy < Math.max(1, this.size - 1) ? this.queue.shift() : undefined;
+  }
+
+  private assign(slot: Slot, task: Task): void {
     slot.task = task;
     slot.call = ++this.calls;
     slot.port.setBusy(true);

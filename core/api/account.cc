@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <memory>
+#include <new>
 
 #include "core/pairs/gaussian.h"
 #include "core/rdp/convert.h"
@@ -17,6 +20,24 @@ Parts parts_of(const Release& release, const Demand& demand) {
   return releases::approximate(*release.epsilon, release.delta.value_or(0));
 }
 
+Parts parts_of(const std::vector<Stage>& stages, const std::vector<Release>& releases,
+               const Demand& demand) {
+  std::vector<Parts> all;
+  all.reserve(stages.size() + releases.size());
+  for (const Stage& stage : stages) all.push_back(stage.sampler->parts(stage.run, demand));
+  for (const Release& release : releases) all.push_back(parts_of(release, demand));
+  return joined(all);
+}
+
+/// How many steps share what may be left out.
+double rounds_of(const std::vector<Stage>& stages, const std::vector<Release>& releases) {
+  double rounds = static_cast<double>(releases.size());
+  for (const Stage& stage : stages)
+    rounds += static_cast<double>(
+        stage.sampler->uses_epochs ? stage.run.epochs * stage.run.participations : stage.run.steps);
+  return rounds;
+}
+
 Finding account_plainly(const std::vector<Stage>& stages, const std::vector<Release>& releases,
                         Asked asked, double given, const Effort& effort) {
   if (stages.size() == 1 && releases.empty()) {
@@ -24,18 +45,8 @@ Finding account_plainly(const std::vector<Stage>& stages, const std::vector<Rele
     return (asked == Asked::epsilon ? only.sampler->epsilon : only.sampler->delta)(only.run, given,
                                                                                    effort);
   }
-  double rounds = static_cast<double>(releases.size());
-  for (const Stage& stage : stages)
-    rounds += static_cast<double>(
-        stage.sampler->uses_epochs ? stage.run.epochs * stage.run.participations : stage.run.steps);
-  const auto make = [&](const Demand& demand) {
-    std::vector<Parts> all;
-    all.reserve(stages.size() + releases.size());
-    for (const Stage& stage : stages) all.push_back(stage.sampler->parts(stage.run, demand));
-    for (const Release& release : releases) all.push_back(parts_of(release, demand));
-    return joined(all);
-  };
-  return compose(make, rounds, asked, given, effort);
+  const auto make = [&](const Demand& demand) { return parts_of(stages, releases, demand); };
+  return compose(make, rounds_of(stages, releases), asked, given, effort);
 }
 
 /// What the programme is without maximum batch sizes and with single records, where more are not
@@ -97,6 +108,28 @@ double certain_failure(const Programme& programme) {
   return -std::expm1(log_survival);
 }
 
+/// Where memory does not suffice, a coarser grid is tried; where none does, nothing is claimed.
+Finding within_memory(Effort effort, Asked asked,
+                      const std::function<Finding(const Effort&)>& attempt) {
+  constexpr int kCoarser = 3;  // powers of two: an eighth of the memory
+  constexpr int kCoarsest = 10;
+  for (bool refused = false; effort.log2_grid_limit >= kCoarsest; refused = true) {
+    try {
+      Finding finding = attempt(effort);
+      finding.out_of_memory = refused;
+      return finding;
+    } catch (const std::bad_alloc&) {
+      effort.log2_grid_limit -= kCoarser;
+    }
+  }
+  Finding nothing;
+  const Interval all = {0, asked == Asked::epsilon ? kInfinity : 1};
+  nothing.directions = {all, all};
+  nothing.method = "none";
+  nothing.out_of_memory = true;
+  return nothing;
+}
+
 /// Of each order two are asked when none is known to be finite.
 bool has_bound(const rdp::Curve& curve) {
   return std::isfinite(curve(1.01)) || std::isfinite(curve(2));
@@ -107,9 +140,30 @@ bool has_bound(const rdp::Curve& curve) {
 Finding account(const Programme& programme, Asked asked, double given, const Effort& effort) {
   const Simpler plain = simpler(programme);
   const Ask ask = [&](Asked what, double value) {
-    return account_plainly(plain.stages, programme.releases, what, value, effort);
+    return within_memory(effort, what, [&](const Effort& affordable) {
+      return account_plainly(plain.stages, programme.releases, what, value, affordable);
+    });
   };
   return charged(plain, ask, asked, given);
+}
+
+PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible) {
+  constexpr double kNearest = -41;
+  constexpr double kFarthest = -90;
+  const Simpler plain = simpler(programme);
+  const double rounds = std::max(1.0, rounds_of(plain.stages, programme.releases));
+  const double log_floor =
+      std::clamp(std::log(negligible) - std::log(rounds) - 3, kFarthest, kNearest);
+  const auto profile = std::make_shared<Profile>(
+      parts_of(plain.stages, programme.releases, {log_floor, effort}), effort, negligible);
+  PrivacyCurve curve;
+  const bool charges = plain.group > 1 || plain.failure.announced > 0 || plain.failure.hidden > 0;
+  if (!charges) curve.highest = profile->highest_loss();
+  curve.delta = [plain, profile](double epsilon) {
+    const Ask ask = [&](Asked, double value) { return profile->delta(value); };
+    return charged(plain, ask, epsilon == 0 ? Asked::total_variation : Asked::delta, epsilon);
+  };
+  return curve;
 }
 
 std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked, double given) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "core/api/programme.h"
@@ -9,6 +10,15 @@ namespace honest_epsilon::api {
 
 /// What a programme's budget comes to, by privacy loss distributions: both ends proved.
 Finding account(const Programme& programme, Asked asked, double given, const Effort& effort);
+
+/// A programme's delta at any number of epsilons, which share their work.
+struct PrivacyCurve {
+  std::function<Finding(double epsilon)> delta;
+  double highest = kInfinity;  ///< delta falls no further from here on, where that is known
+};
+
+/// negligible: a delta that need not be told from 0.
+PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible);
 
 /// The same by Rényi divergences, an upper bound, in both directions at once. Nothing where no
 /// bound on a stage's divergence is known.

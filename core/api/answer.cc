@@ -19,8 +19,6 @@
 namespace honest_epsilon::api {
 namespace {
 
-constexpr double kDefaultWidth = 1e-3;
-
 enum class Accountant { best, rdp, gdp };
 
 Accountant accountant_of(const Query& query) {
@@ -43,6 +41,8 @@ Interval larger(const Interval& a, const Interval& b) {
   return result;
 }
 
+}  // namespace
+
 std::string sampler_of(const Programme& programme) {
   std::string name = "composition";
   for (const Stage& stage : programme.stages) {
@@ -60,10 +60,13 @@ Derived derive(const Programme& programme) {
   derived.sampling_probability =
       only.schedule.sampling_probability * static_cast<double>(only.run.participations);
   derived.steps_per_epoch = only.schedule.steps_per_epoch;
+  derived.batch_size = only.schedule.batch_size;
   derived.epochs = only.sampler->uses_epochs ? static_cast<double>(only.run.epochs)
                                              : only.schedule.steps / only.schedule.steps_per_epoch;
   return derived;
 }
+
+namespace {
 
 /// How large the batches of the only stage get, where that is random.
 std::optional<BatchSizes> batch_sizes_of(const Programme& programme) {
@@ -78,6 +81,8 @@ std::optional<BatchSizes> batch_sizes_of(const Programme& programme) {
   BatchSizes sizes;
   sizes.mean = records * q;
   sizes.p99 = binomial::quantile_upper(records, q, 0.01);
+  const double steps = std::max(1.0, static_cast<double>(run.steps));
+  sizes.largest = binomial::quantile_upper(records, q, 1e-3 / steps);
   if (run.cap) {
     const double each = binomial::upper_tail_upper(records, q, run.cap->largest);
     sizes.cap_probability = std::min(1.0, static_cast<double>(run.steps) * each);
@@ -167,6 +172,11 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
                                    " has no formula for this run: no number is given. Accountant "
                                    "\"best\" has one."});
   }
+  if (finding.out_of_memory) {
+    answer.warnings.push_back({"memory-limit",
+                               "The machine has not the memory for the grid this needs: a coarser "
+                               "one was used. The interval holds, and may be wide."});
+  }
   if (widened) {
     answer.warnings.push_back({"interval-widened",
                                "The computation lost its precision here; the interval was widened "
@@ -186,6 +196,11 @@ Question question_of(const Query& query) {
 Outcome answer(const Query& query) {
   if (auto issue = find_issue(query)) return *issue;
   if (*query.question == "calibrate") return calibrated(query);
+  if (*query.question == "tradeoff") {
+    return Issue{"contradiction", "question",
+                 "question must be epsilon, delta, compare or calibrate here: a trade-off curve is "
+                 "no such answer; got \"tradeoff\""};
+  }
   std::vector<const Sampler*> every = {nullptr};
   if (*query.question == "compare") {
     every.clear();

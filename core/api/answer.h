@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -7,6 +8,9 @@
 #include "core/api/schema.h"
 
 namespace honest_epsilon::api {
+
+/// Relative width of an interval, where none is asked.
+inline constexpr double kDefaultWidth = 1e-3;
 
 /// One answer for `epsilon`, `delta` and `calibrate`, one a sampler (in catalog order) for
 /// `compare`.
@@ -18,6 +22,12 @@ Outcome answer(const Query& query);
 
 /// The answer to a question that was validated, about a programme that was read.
 Answer answer_for(const Programme& programme, const Query& query, const Question& question);
+
+/// The name of the one sampler that draws all batches, or "composition".
+std::string sampler_of(const Programme& programme);
+
+/// What the programme's schedule comes to.
+Derived derive(const Programme& programme);
 
 /// What a valid query asks, and with which width.
 Question question_of(const Query& query);

@@ -68,6 +68,14 @@ void assume(const Stage& stage, std::vector<std::string>& list) {
              std::string(run.redrawn_each_epoch ? "The batches are drawn afresh for each epoch."
                                                 : "One draw of the batches serves all epochs."));
   }
+  const double parts = stage.phase.accumulation_steps.value_or(1) * stage.phase.devices.value_or(1);
+  if (parts > 1 && stage.schedule.batch_size)
+    add_once(list, "A step sums " + spell(parts) + " batches of " + spell(*stage.phase.batch_size) +
+                       " records, " + spell(*stage.schedule.batch_size) +
+                       " in all, before noise of the stated multiplier is added once.");
+  if (stage.schedule.left_out > 0)
+    add_once(list, "Each epoch leaves out " + spell(stage.schedule.left_out) +
+                       " records that fill no whole batch.");
   if (run.participations > 1)
     add_once(list, "Each record is used in exactly " + std::to_string(run.participations) +
                        " steps of an epoch, chosen at random.");
@@ -89,12 +97,17 @@ bool too_wide(const Interval& value, const Question& question) {
 
 void warn_of_schedule(const Stage& stage, std::vector<Warning>& warnings) {
   const Schedule& schedule = stage.schedule;
-  if (!schedule.batch_divides) {
-    add_once(warnings,
-             {"batch-does-not-divide",
-              "datasetSize " + spell(*stage.phase.dataset_size) +
-                  " is not a multiple of batchSize " + spell(*stage.phase.batch_size) + ": " +
-                  spell(schedule.steps_per_epoch) + " steps an epoch were counted."});
+  if (schedule.short_last > 0) {
+    const std::string rest =
+        spell(schedule.left_out > 0 ? schedule.left_out : schedule.short_last) + " records";
+    add_once(
+        warnings,
+        {"batch-does-not-divide",
+         "datasetSize " + spell(*stage.phase.dataset_size) + " is not a multiple of the " +
+             spell(*schedule.batch_size) + " records of a step's batch: " +
+             spell(schedule.steps_per_epoch) + " steps an epoch were counted, " +
+             (schedule.left_out > 0 ? "the last " + rest + " left out (dropLast)."
+                                    : "the last one of " + rest + " (dropLast leaves them out).")});
   }
   if (stage.sampler->uses_epochs && (schedule.steps_per_epoch_rounded || schedule.epochs_rounded)) {
     std::string text;
@@ -113,6 +126,26 @@ void warn_of_schedule(const Stage& stage, std::vector<Warning>& warnings) {
   }
 }
 
+/// Numbers that are possible and rarely meant.
+void warn_of_sampling(const Stage& stage, std::vector<Warning>& warnings) {
+  const Schedule& schedule = stage.schedule;
+  const Number& records = stage.phase.dataset_size;
+  const bool amplifies = stage.sampler->name != "deterministic";
+  if (amplifies && (schedule.sampling_probability >= 1 ||
+                    (stage.sampler->uses_epochs && stage.run.steps_per_epoch == 1))) {
+    add_once(warnings, {"every-record-every-step",
+                        "Every step uses every record: nothing is hidden by the sampling."});
+  }
+  if (records && schedule.sampling_probability * *records < 1 - 1e-9) {
+    add_once(warnings,
+             {"batch-below-one-record",
+              "Sampling probability " + spell(schedule.sampling_probability) + " draws " +
+                  spell(schedule.sampling_probability * *records) + " of datasetSize " +
+                  spell(*records) +
+                  " records a step on average: check it against batchSize / datasetSize."});
+  }
+}
+
 /// Whether no theorem pins the stage down, however much is computed.
 bool open_by_theory(const Stage& stage) {
   const Run& run = stage.run;
@@ -128,12 +161,22 @@ bool open_by_theory(const Stage& stage) {
   return run.mechanism == Mechanism::gaussian && substituted && many;
 }
 
+}  // namespace
+
+bool open_by_theory(const Programme& programme) {
+  const auto& stages = programme.stages;
+  return std::any_of(stages.begin(), stages.end(),
+                     [](const Stage& stage) { return open_by_theory(stage); }) ||
+         std::any_of(programme.releases.begin(), programme.releases.end(),
+                     [](const Release& r) { return r.rho.has_value(); });
+}
+
+namespace {
+
 void warn_of_gap(const Programme& programme, const Question& question, const Interval& value,
                  bool limited, std::vector<Warning>& warnings) {
   const auto& stages = programme.stages;
-  const bool open = std::any_of(stages.begin(), stages.end(), open_by_theory) ||
-                    std::any_of(programme.releases.begin(), programme.releases.end(),
-                                [](const Release& r) { return r.rho.has_value(); });
+  const bool open = open_by_theory(programme);
   const bool shuffled = std::any_of(stages.begin(), stages.end(), [](const Stage& s) {
     return s.sampler->name == "shuffle" && s.run.steps_per_epoch > 1;
   });
@@ -191,11 +234,20 @@ std::vector<std::string> citations_of(const Programme& programme) {
   return list;
 }
 
+std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Interval& advantage,
+                                          double width, bool limited) {
+  std::vector<Warning> warnings;
+  for (const Stage& stage : programme.stages) warn_of_schedule(stage, warnings);
+  warn_of_gap(programme, {false, 0, width}, advantage, limited, warnings);
+  return warnings;
+}
+
 std::vector<Warning> warnings_of(const Programme& programme, const Question& question,
                                  const Interval& value, bool limited) {
   std::vector<Warning> warnings;
   for (const Stage& stage : programme.stages) {
     warn_of_schedule(stage, warnings);
+    warn_of_sampling(stage, warnings);
     const double delta = question.asks_epsilon ? question.given : value.lower;
     const Number& records = stage.phase.dataset_size;
     if (records && delta > 1 / *records) {

@@ -23,6 +23,13 @@ std::vector<std::string> assumptions_of(const Programme& programme);
 std::vector<Warning> warnings_of(const Programme& programme, const Question& question,
                                  const Interval& value, bool limited);
 
+/// The same of a trade-off curve.   advantage: the largest gain of an attack over guessing.
+std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Interval& advantage,
+                                          double width, bool limited);
+
+/// Whether no theorem closes the gap between the programme's two ends, however much is computed.
+bool open_by_theory(const Programme& programme);
+
 /// BibTeX keys of core/REFERENCES.md.
 std::vector<std::string> citations_of(const Programme& programme);
 

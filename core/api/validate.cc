@@ -1,109 +1,12 @@
 #include "core/api/validate.h"
 
-#include <cmath>
-#include <string_view>
-#include <tuple>
+#include <string>
 
+#include "core/api/check.h"
 #include "core/api/spelling.h"
 
 namespace honest_epsilon::api {
 namespace {
-
-// Every other upper end belongs to its domain; at delta = 1 every mechanism is private, and there
-// is no question.
-bool excludes_most(std::string_view name) {
-  return name == "delta";
-}
-
-bool lists(std::string_view choices, std::string_view choice) {
-  if (choice.empty() || choice.find(' ') != std::string_view::npos) return false;
-  while (!choices.empty()) {
-    const std::size_t space = choices.find(' ');
-    if (choices.substr(0, space) == choice) return true;
-    if (space == std::string_view::npos) return false;
-    choices.remove_prefix(space + 1);
-  }
-  return false;
-}
-
-template <class Field>
-std::string domain(const Field& field, bool with_most) {
-  if (field.type == FieldType::choice) return "one of " + spell_choices(field.choices);
-  const bool count = field.type == FieldType::count;
-  std::string text = count ? "a whole number" : "a finite number";
-  text += (field.open_least ? " above " : " of at least ") + spell(field.least);
-  if (with_most) {
-    text += (excludes_most(field.name) ? " and below " : " and at most ") + spell(field.most);
-  }
-  return text;
-}
-
-template <class Owner>
-std::optional<Issue> check(const InputField<Owner, Choice>& field, const Owner& owner) {
-  const Choice& value = owner.*field.member;
-  if (!value || lists(field.choices, *value)) return std::nullopt;
-  return Issue{
-      "unknown-choice", field.name,
-      camel_case(field.name) + " must be " + domain(field, false) + "; got " + spell_text(*value)};
-}
-
-template <class Owner>
-std::optional<Issue> check(const InputField<Owner, Number>& field, const Owner& owner) {
-  const Number& value = owner.*field.member;
-  if (!value) return std::nullopt;
-  const bool above = excludes_most(field.name) ? *value >= field.most : *value > field.most;
-  const bool below = field.open_least ? *value <= field.least : *value < field.least;
-  const char* code = nullptr;
-  if (!std::isfinite(*value)) {
-    code = "not-finite";
-  } else if (below || above) {
-    code = "out-of-domain";
-  } else if (field.type == FieldType::count && *value != std::floor(*value)) {
-    code = "not-whole";
-  }
-  if (code == nullptr) return std::nullopt;
-  // The supported maximum is news only to who exceeded it; a natural one (1) is always said.
-  const bool with_most = (std::isfinite(*value) && above) || field.most <= 1;
-  return Issue{
-      code, field.name,
-      camel_case(field.name) + " must be " + domain(field, with_most) + "; got " + spell(*value)};
-}
-
-template <class Owner>
-std::optional<Issue> check_all(const Owner& owner) {
-  std::optional<Issue> first;
-  std::apply([&](const auto&... field) { ((first = first ? first : check(field, owner)), ...); },
-             fields(static_cast<const Owner*>(nullptr)));
-  return first;
-}
-
-template <class Owner, class Value>
-const auto& field_of(Value Owner::* member) {
-  static const auto list = fields(static_cast<const Owner*>(nullptr));
-  const InputField<Owner, Value>* found = nullptr;
-  std::apply(
-      [&](const auto&... field) {
-        const auto match = [&](const auto& candidate) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(candidate)>,
-                                       InputField<Owner, Value>>) {
-            if (candidate.member == member) found = &candidate;
-          }
-        };
-        (match(field), ...);
-      },
-      list);
-  return *found;
-}
-
-template <class Owner, class Value>
-std::optional<Issue> require(Value Owner::* member, const Owner& owner) {
-  if (owner.*member) return std::nullopt;
-  const auto& field = field_of(member);
-  const bool with_most = field.type != FieldType::choice && field.most <= 1;
-  return Issue{"missing", field.name,
-               camel_case(field.name) + " must be " + domain(field, with_most) +
-                   "; got nothing (it is required)"};
-}
 
 Issue contradiction(const char* field, const std::string& text) {
   return {"contradiction", field, text};
@@ -129,15 +32,47 @@ std::optional<Issue> check_calibration(const Query& query) {
   return require(&Query::delta, query);
 }
 
+// A trade-off curve holds every epsilon and delta; delta at one epsilon may be read off it.
+std::optional<Issue> check_tradeoff(const Query& query) {
+  if (query.delta) {
+    return contradiction("delta",
+                         "delta must be absent when the question is tradeoff, since the "
+                         "curve holds all of them; got " +
+                             spell(*query.delta));
+  }
+  const std::string accountant = query.accountant.value_or("best");
+  if (accountant == "best" || accountant == "pld") return std::nullopt;
+  return contradiction("accountant",
+                       "accountant must be best or pld when the question is tradeoff; got " +
+                           spell_text(accountant));
+}
+
+// What only a trade-off curve answers.
+std::optional<Issue> check_readings(const Query& query) {
+  const auto complain = [&](const char* name, const Numbers& values) {
+    return contradiction(name, camel_case(name) +
+                                   " must be absent unless the question is \"tradeoff\"; got " +
+                                   spell(values.front()));
+  };
+  if (!query.false_positive_rates.empty())
+    return complain("false_positive_rates", query.false_positive_rates);
+  if (!query.priors.empty()) return complain("priors", query.priors);
+  return std::nullopt;
+}
+
 // Of epsilon and delta, exactly one is given, and not the one that is asked for.
 std::optional<Issue> check_asked(const Query& query) {
   const std::string& question = *query.question;
+  if (question != "tradeoff") {
+    if (auto issue = check_readings(query)) return issue;
+  }
   if (question == "calibrate") return check_calibration(query);
   if (query.solve_for) {
     return contradiction("solve_for",
                          "solveFor must be absent unless the question is \"calibrate\"; got " +
                              spell_text(*query.solve_for));
   }
+  if (question == "tradeoff") return check_tradeoff(query);
   if (question == "compare") {
     if (query.delta && query.epsilon) {
       return contradiction(

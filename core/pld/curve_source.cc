@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "core/base/rounding.h"
@@ -39,14 +40,7 @@ std::vector<Vertex> lower_hull(const std::vector<Vertex>& points) {
   return hull;
 }
 
-/// How far a convex curve can sag below the chord of two neighbours, given the lines that its other
-/// points force it to stay above. `a` to `d` are consecutive; values certified from both sides.
-struct Sample {
-  double log_k;
-  double k;
-  Interval value;
-};
-
+template <class Sample>
 double run_between(const Sample& a, const Sample& b) {
   return a.k * std::expm1(b.log_k - a.log_k);
 }
@@ -57,6 +51,9 @@ struct Slopes {
   double last;
 };
 
+/// How far a convex curve can sag below the chord of two neighbours, given the lines that its other
+/// points force it to stay above. The four are consecutive; values certified from both sides.
+template <class Sample>
 double sag(const Sample* before, const Sample& left, const Sample& right, const Sample* after,
            const Slopes& ends) {
   const double run = run_between(left, right);
@@ -98,12 +95,17 @@ LatticeLaw CurveSource::lower(Direction direction, double spacing, Range, double
   return hull(direction, spacing, false);
 }
 
-LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const {
+const std::vector<CurveSource::Sample>& CurveSource::samples_at(Direction direction,
+                                                                double spacing) const {
   // A lattice finer than this would only take longer: the table is then cut, on the safe side,
   // where its losses are largest.
   constexpr std::int64_t kMostSamples = 1 << 18;
+  // Enough for the plans of one question; laws keep no reference to the samples.
+  constexpr std::size_t kMostKept = 8;
+  const auto key = std::pair{direction, spacing};
+  if (const auto known = samples_.find(key); known != samples_.end()) return known->second;
+  if (samples_.size() >= kMostKept) samples_.clear();
   const bool remove = direction == Direction::remove;
-  const Slopes ends = remove ? Slopes{-1, 0} : Slopes{0, 1};
   const auto first = static_cast<std::int64_t>(std::ceil(low_ / spacing));
   const auto last =
       std::min(first + kMostSamples,
@@ -124,6 +126,15 @@ LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const
     const Sample& proved = samples[remove ? n - i : i - 1];
     below.value.lower = std::max(below.value.lower, proved.value.lower);
   }
+  return samples_.emplace(key, std::move(samples)).first->second;
+}
+
+LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const {
+  const bool remove = direction == Direction::remove;
+  const Slopes ends = remove ? Slopes{-1, 0} : Slopes{0, 1};
+  const std::vector<Sample>& samples = samples_at(direction, spacing);
+  const std::size_t n = samples.size();
+  const auto first = static_cast<std::int64_t>(std::ceil(low_ / spacing));
   // What a lower law may claim at each sample, so that its chords stay below the curve.
   std::vector<double> value(n);
   double sag_before = 0;
@@ -181,7 +192,7 @@ LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const
   LatticeLaw law;
   law.spacing = spacing;
   law.first = first;
-  law.mass.assign(static_cast<std::size_t>(last - first + 1), 0.0);
+  law.mass.assign(n, 0.0);
   double before = slope(vertices[0], vertices[1]);
   const double at_zero = std::max(0.0, before - ends.first);  // Q-mass where dP/dQ = 0
   for (std::size_t i = 1; i < vertices.size(); ++i) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <utility>
+#include <vector>
 
 #include "core/base/interval.h"
 #include "core/pld/source.h"
@@ -37,11 +39,20 @@ class CurveSource : public Source {
   }
 
  private:
+  /// The curve at K = e^log_k.
+  struct Sample {
+    double log_k;
+    double k;
+    Interval value;
+  };
+  const std::vector<Sample>& samples_at(Direction direction, double spacing) const;
   LatticeLaw hull(Direction direction, double spacing, bool up) const;
 
   Curve curve_;
   double low_;
   double high_;
+  /// Laws of both sides, and of several plans, are drawn from one lattice's samples.
+  mutable std::map<std::pair<Direction, double>, std::vector<Sample>> samples_;
 };
 
 }  // namespace honest_epsilon::pld

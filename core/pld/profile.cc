@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "core/pld/expectation.h"
 #include "core/pld/refine.h"
@@ -83,6 +84,55 @@ Result epsilon(const std::vector<Component>& components, Direction direction, do
   // No saddle point leads to a target that the curve never reaches.
   const Result at_zero = delta(components, direction, 0, effort);
   return at_zero.value.upper <= target ? Result{{0, 0}, at_zero.grid_points, false} : found;
+}
+
+Profile::Profile(std::vector<Component> components, Direction direction, const Effort& effort,
+                 double negligible)
+    : components_(std::move(components)),
+      direction_(direction),
+      effort_(effort),
+      negligible_(negligible),
+      highest_(highest(components_, direction)) {}
+
+Result Profile::delta(double epsilon) {
+  // Past this many no strike is far from one that was planned for, and more would tell no more.
+  constexpr std::size_t kMostAnchors = 40;
+  if (epsilon > highest_) return {{0, 0}, 0, false};
+  if (!suffices(known(epsilon)) && anchors_.size() < kMostAnchors) add_anchor(epsilon);
+  const Interval value = known(epsilon);
+  return {value, grid_points_, !suffices(value)};
+}
+
+Interval Profile::known(double epsilon) const {
+  Interval value{0, 1};
+  for (const Expectation& anchor : anchors_)
+    value = intersect(value, {anchor.lower(epsilon), anchor.upper(epsilon)});
+  return value;
+}
+
+bool Profile::suffices(const Interval& value) const {
+  return value.upper <= negligible_ || value.upper - value.lower <= effort_.width * value.upper;
+}
+
+void Profile::add_anchor(double epsilon) {
+  Effort limit = effort_;
+  // Narrower than asked, so that strikes further off are still narrow enough.
+  limit.width = 0.25 * effort_.width;
+  Plan plan = make_plan(components_, direction_, kPayoff, {epsilon, std::nullopt, limit.width},
+                        limit.log2_grid_limit);
+  // Lattices of few different spacings, so that sources may keep what they drew on them.
+  plan.window = std::exp2(std::ceil(std::log2(plan.window)));
+  if (plan.log_value < std::log(negligible_) - 3)
+    limit.log2_grid_limit = std::min(limit.log2_grid_limit, kVanishingLog2Grid);
+  std::optional<Expectation> last;
+  const auto attempt = [&](const Interval&, std::size_t& grid) {
+    last.emplace(components_, direction_, kPayoff, plan, grid);
+    return Interval{last->lower(epsilon), last->upper(epsilon)};
+  };
+  const std::size_t first = std::min(plan.grid, std::size_t{1} << limit.log2_grid_limit);
+  const Result found = refine({0, 1}, first, limit, 0, attempt);
+  grid_points_ = std::max(grid_points_, found.grid_points);
+  anchors_.push_back(*std::move(last));
 }
 
 }  // namespace honest_epsilon::pld

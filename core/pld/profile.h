@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "core/base/effort.h"
+#include "core/pld/expectation.h"
 #include "core/pld/refine.h"
 #include "core/pld/source.h"
 
@@ -17,5 +19,29 @@ Result delta(const std::vector<Component>& components, Direction direction, doub
 /// The smallest eps >= 0 with delta(eps) <= target. Domain: 0 < target < 1.
 Result epsilon(const std::vector<Component>& components, Direction direction, double target,
                const Effort& effort);
+
+/// delta at any number of epsilons. A pair of transforms serves every strike near the one it was
+/// planned for; one is made where none yet tells delta as narrowly as asked.
+class Profile {
+ public:
+  /// The sources must outlive the profile.   negligible: a delta that need not be told from 0.
+  Profile(std::vector<Component> components, Direction direction, const Effort& effort,
+          double negligible);
+
+  Result delta(double epsilon);
+
+ private:
+  Interval known(double epsilon) const;
+  bool suffices(const Interval& value) const;
+  void add_anchor(double epsilon);
+
+  std::vector<Component> components_;
+  Direction direction_;
+  Effort effort_;
+  double negligible_;
+  double highest_;
+  std::vector<Expectation> anchors_;
+  std::int64_t grid_points_ = 0;
+};
 
 }  // namespace honest_epsilon::pld

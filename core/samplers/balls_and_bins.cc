@@ -88,8 +88,10 @@ Parts rounds_of(const Shape& shape, const Demand& demand) {
   Parts result;
   result.tight = true;
   if (shape.epoch.bins > 1) {
-    result.upper.steps.push_back(
-        {epoch_source(shape.epoch, demand.log_floor, demand.effort), shape.rounds});
+    Steps steps = epoch_steps(shape.epoch, demand.log_floor, demand.effort);
+    if (shape.rounds > 1) steps.curve = nullptr;
+    steps.copies = shape.rounds;
+    result.upper.steps.push_back(std::move(steps));
   }
   return result;
 }

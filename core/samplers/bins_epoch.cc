@@ -357,6 +357,10 @@ class EpochCurve {
       : remove_(epoch, Direction::remove, log_floor, effort),
         add_(epoch, Direction::add, log_floor, effort) {}
 
+  Interval delta(Direction direction, double epsilon) const {
+    return (direction == Direction::remove ? remove_ : add_).delta(epsilon);
+  }
+
   double low() const { return -add_.reach(); }
   double high() const { return remove_.reach(); }
 
@@ -452,6 +456,10 @@ class EpochSource : public pld::Source {
         source_([this](double log_k, Direction direction) { return curve_(log_k, direction); },
                 curve_.low(), curve_.high()) {}
 
+  Interval delta(Direction direction, double epsilon) const {
+    return curve_.delta(direction, epsilon);
+  }
+
   std::vector<pld::Node> nodes(Direction direction) const override {
     return source_.nodes(direction);
   }
@@ -485,11 +493,14 @@ pld::Result epoch_epsilon(const OneEpoch& e, Direction direction, double delta,
   return Question(epoch, direction).epsilon(delta, effort);
 }
 
-std::shared_ptr<const pld::Source> epoch_source(const OneEpoch& e, double log_floor,
-                                                Effort effort) {
+Steps epoch_steps(const OneEpoch& e, double log_floor, Effort effort) {
   effort.width = std::min(0.1 * effort.width, 1e-4);
   effort.log2_grid_limit = std::min(effort.log2_grid_limit, kAnchorLog2Grid);
-  return std::make_shared<EpochSource>(Epoch(e.bins, e.pair, e.shift), log_floor, effort);
+  const auto source =
+      std::make_shared<const EpochSource>(Epoch(e.bins, e.pair, e.shift), log_floor, effort);
+  return {source, 1, [source](Direction direction, double epsilon) {
+            return source->delta(direction, epsilon);
+          }};
 }
 
 double threshold_lower(double bins, double mu, double epsilon) {

@@ -6,7 +6,7 @@
 #include "core/base/effort.h"
 #include "core/pairs/pair.h"
 #include "core/pld/refine.h"
-#include "core/pld/source.h"
+#include "core/samplers/parts.h"
 
 /// One epoch of balls-and-bins.
 ///
@@ -30,8 +30,7 @@ pld::Result epoch_epsilon(const OneEpoch& epoch, pairs::Direction direction, dou
 
 /// The epoch as a step to be composed, from its certified curve, followed until log delta has
 /// fallen to `log_floor`.
-std::shared_ptr<const pld::Source> epoch_source(const OneEpoch& epoch, double log_floor,
-                                                Effort effort);
+Steps epoch_steps(const OneEpoch& epoch, double log_floor, Effort effort);
 
 /// Gaussian noise: P(max x_t >= C) - e^eps Q(max x_t >= C) at the best C, a lower bound on
 /// direction remove. Cite: [BB25, (6)].

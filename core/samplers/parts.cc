@@ -1,8 +1,10 @@
 #include "core/samplers/parts.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "core/base/rounding.h"
 #include "core/math/invert.h"
@@ -82,6 +84,17 @@ class Curve {
 
   bool closed() const { return components_.empty() || with_curve() != nullptr; }
 
+  /// delta at one of many epsilons.   kept: the transforms made so far in this direction.
+  pld::Result delta(Direction direction, double epsilon, const Effort& effort, double negligible,
+                    std::optional<pld::Profile>& kept) const {
+    const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
+    if (trivial() || closed()) return ask(direction, asked, epsilon, effort);
+    if (!kept) kept.emplace(components_, direction, effort, negligible);
+    pld::Result result = kept->delta(epsilon);
+    if (shift_ > kLargestLatticeShift) result.value.upper = 1;
+    return result;
+  }
+
  private:
   const Steps* with_curve() const {
     if (!only_) return nullptr;
@@ -107,13 +120,15 @@ class Curve {
   std::optional<pld::PairSource> gaussian_source_;
 };
 
-Finding ask(const Parts& parts, Asked asked, double given, const Effort& effort) {
-  const Curve upper(parts.upper);
-  const Curve lower(lower_of(parts));
+/// Both directions, each between the upper side's curve and the lower side's.
+///   one: asks one side's curve, (curve, direction, effort) -> result
+template <class One>
+Finding ask_sides(const Parts& parts, const Curve& upper, const Curve& lower, Asked asked,
+                  const Effort& effort, One one) {
   Finding finding = both_directions(effort, asked, [&](Direction direction, const Effort& limit) {
-    if (parts.tight) return upper.ask(direction, asked, given, limit);
-    pld::Result result = upper.ask(direction, asked, given, limit);
-    const pld::Result other = lower.ask(direction, asked, given, limit);
+    if (parts.tight) return one(upper, direction, limit);
+    pld::Result result = one(upper, direction, limit);
+    const pld::Result other = one(lower, direction, limit);
     result.value.lower = std::min(other.value.lower, result.value.upper);
     result.grid_points = std::max(result.grid_points, other.grid_points);
     result.limited = result.limited || other.limited;
@@ -124,6 +139,15 @@ Finding ask(const Parts& parts, Asked asked, double given, const Effort& effort)
   const bool closed = upper.closed() && (parts.tight || lower.closed());
   finding.method = closed ? "closed form" : "privacy loss distribution, tilted FFT";
   return finding;
+}
+
+Finding ask(const Parts& parts, Asked asked, double given, const Effort& effort) {
+  const Curve upper(parts.upper);
+  const Curve lower(lower_of(parts));
+  return ask_sides(parts, upper, lower, asked, effort,
+                   [&](const Curve& curve, Direction direction, const Effort& limit) {
+                     return curve.ask(direction, asked, given, limit);
+                   });
 }
 
 /// Epsilon where part of the target is spent on outright failure. When all of it is, only a loss
@@ -156,6 +180,15 @@ Finding ask_beside_failure(const Parts& parts, double target, const Effort& effo
 /// With probability `failure` everything is lost.
 double with_failure(double failure, double delta) {
   return failure + (1 - failure) * delta;
+}
+
+/// Deltas of parts that may fail outright.
+void add_failure(const Interval& failure, Directions& d) {
+  if (failure.upper == 0) return;
+  for (Interval* value : {&d.remove, &d.add}) {
+    *value = {with_failure(failure.lower, value->lower) * (1 - 4 * kUnit),
+              std::min(1.0, with_failure(failure.upper, value->upper) * (1 + 4 * kUnit))};
+  }
 }
 
 /// What is left out is charged; a curve is followed further when that turned out to matter.
@@ -198,14 +231,50 @@ Finding compose(const MakeParts& make, double copies, Asked asked, double given,
   for (const double log_floor : {kNearLogFloor, kFarLogFloor}) {
     const Parts parts = make({log_floor, effort});
     finding = ask(parts, asked, given, effort);
-    for (Interval* value : {&finding.directions.remove, &finding.directions.add}) {
-      if (parts.failure.upper == 0) continue;
-      *value = {with_failure(parts.failure.lower, value->lower) * (1 - 4 * kUnit),
-                std::min(1.0, with_failure(parts.failure.upper, value->upper) * (1 + 4 * kUnit))};
-    }
+    add_failure(parts.failure, finding.directions);
     if (finding.directions.remove.upper > kSmallDelta) break;
   }
   return finding;
+}
+
+struct Profile::Sides {
+  Parts parts;
+  Effort effort;
+  double negligible;
+  Curve upper;
+  Curve lower;
+  /// Of the upper side and of the lower one, direction remove and add each.
+  std::array<std::array<std::optional<pld::Profile>, 2>, 2> kept;
+
+  Sides(Parts all, const Effort& limit, double small)
+      : parts(std::move(all)),
+        effort(limit),
+        negligible(small),
+        upper(parts.upper),
+        lower(lower_of(parts)) {}
+};
+
+Profile::Profile(Parts parts, const Effort& effort, double negligible)
+    : sides_(std::make_unique<Sides>(std::move(parts), effort, negligible)) {}
+Profile::Profile(Profile&&) noexcept = default;
+Profile& Profile::operator=(Profile&&) noexcept = default;
+Profile::~Profile() = default;
+
+Finding Profile::delta(double epsilon) {
+  Sides& s = *sides_;
+  const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
+  Finding finding = ask_sides(s.parts, s.upper, s.lower, asked, s.effort,
+                              [&](const Curve& curve, Direction direction, const Effort&) {
+                                auto& kept = s.kept[&curve == &s.upper ? 0 : 1];
+                                return curve.delta(direction, epsilon, s.effort, s.negligible,
+                                                   kept[direction == Direction::remove ? 0 : 1]);
+                              });
+  add_failure(s.parts.failure, finding.directions);
+  return finding;
+}
+
+double Profile::highest_loss() const {
+  return std::max(sides_->upper.highest(Direction::remove), sides_->upper.highest(Direction::add));
 }
 
 }  // namespace honest_epsilon

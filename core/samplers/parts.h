@@ -54,4 +54,24 @@ using MakeParts = std::function<Parts(const Demand&)>;
 Finding compose(const MakeParts& make, double copies, Asked asked, double given,
                 const Effort& effort);
 
+/// The privacy curve of everything that the parts hold: delta at any number of epsilons, which
+/// share their transforms.
+class Profile {
+ public:
+  /// negligible: a delta that need not be told from 0.
+  Profile(Parts parts, const Effort& effort, double negligible);
+  Profile(Profile&&) noexcept;
+  Profile& operator=(Profile&&) noexcept;
+  ~Profile();
+
+  Finding delta(double epsilon);
+
+  /// A loss that none exceeds but by outright failure, rounded up.
+  double highest_loss() const;
+
+ private:
+  struct Sides;
+  std::unique_ptr<Sides> sides_;
+};
+
 }  // namespace honest_epsilon

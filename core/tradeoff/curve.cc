@@ -91,11 +91,11 @@ class Cell {
   /// How far apart chord and corner are, as a share of what the test gains over guessing (its true
   /// positive rate less its false one), beyond what the knots' own widths leave open;
   /// less, the further the false positive rate is below `smallest`.
-  double relative_gap(double smallest) const {
+  double relative_gap(double smallest, double noise) const {
     if (!right_) return 0;
     const Support at = corner();
-    const double open =
-        left_.value.upper - left_.value.lower + right_->value.upper - right_->value.lower;
+    const double open = left_.value.upper * (1 + noise) - left_.value.lower +
+                        right_->value.upper * (1 + noise) - right_->value.lower;
     const double chord = ceiling_at(at.epsilon);
     const double alpha =
         (left_.value.upper - right_->value.upper) / run(left_.log_k, right_->log_k);
@@ -209,17 +209,31 @@ std::vector<Point> envelope(const std::vector<Support>& supports) {
   return points;
 }
 
-using KnotAt = std::function<Knot(double)>;
-
-/// About the first epsilon at which both directions are negligible.
+/// About the first epsilon at which both directions are negligible, or no longer fall.
 double range_end(const KnotAt& at, const Sampling& sampling) {
-  const auto negligible = [&](double epsilon) {
+  const auto larger = [&](double epsilon) {
     const Knot knot = at(epsilon);
-    return std::max(knot.remove.upper, knot.add.upper) <= sampling.smallest;
+    return maximum(knot.remove, knot.add);
   };
   const double most = std::min(sampling.highest, 500.0);
   double high = std::min(most, 0.5);
-  while (high < most && !negligible(high)) high = std::min(most, 2 * high);
+  double floor = 0;
+  for (Interval here = larger(high); high < most && here.upper > sampling.smallest;) {
+    const double next = std::min(most, 2 * high);
+    const Interval there = larger(next);
+    // Nothing is proved below, and above the bound rests: what it charges for failing outright.
+    constexpr double kLevel = 1e-6;
+    if (here.lower <= sampling.smallest && there.upper >= here.upper * (1 - kLevel)) {
+      floor = here.upper * (1 + kLevel);
+      break;
+    }
+    high = next;
+    here = there;
+  }
+  if (high == sampling.highest) floor = larger(high).upper;
+  const auto negligible = [&](double epsilon) {
+    return larger(epsilon).upper <= floor + sampling.smallest;
+  };
   while (high > 1e-12 && negligible(high / 4)) high /= 4;
   for (const double share : {0.5, 0.75, 0.875}) {
     if (negligible(share * high)) return share * high;
@@ -227,34 +241,67 @@ double range_end(const KnotAt& at, const Sampling& sampling) {
   return high;
 }
 
-/// The cell whose band is widest, or the number of knots if none is wider than asked.
-std::size_t widest_cell(const std::vector<Knot>& knots, const Sampling& sampling) {
-  double widest = sampling.width;
-  std::size_t cell = knots.size();
+std::vector<Knot> with_ends(std::vector<Knot> knots, double Interval::* end) {
+  for (Knot& knot : knots) {
+    knot.remove = {knot.remove.*end, knot.remove.*end};
+    knot.add = {knot.add.*end, knot.add.*end};
+  }
+  return knots;
+}
+
+/// For each cell, how wide its band is.
+std::vector<double> gaps_of(const std::vector<Knot>& knots, const Sampling& sampling) {
+  std::vector<double> gaps(knots.size() - 1, 0.0);
   for (const Direction direction : {Direction::remove, Direction::add}) {
     const Half h = half(knots, direction);
-    for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
-      const double gap = Cell(h, i).relative_gap(sampling.smallest);
-      if (gap > widest) {
-        widest = gap;
-        cell = i;
-      }
-    }
+    for (std::size_t i = 0; i < gaps.size(); ++i)
+      gaps[i] = std::max(gaps[i], Cell(h, i).relative_gap(sampling.smallest, sampling.noise));
   }
-  return cell;
+  return gaps;
+}
+
+/// The cells to be halved: those wider than asked, the widest first where not all may be.
+std::vector<std::size_t> wide_cells(const std::vector<Knot>& knots, const Sampling& sampling) {
+  std::vector<double> gaps;
+  if (sampling.noise > 0) {
+    gaps = gaps_of(with_ends(knots, &Interval::lower), sampling);
+    const std::vector<double> above = gaps_of(with_ends(knots, &Interval::upper), sampling);
+    for (std::size_t i = 0; i < gaps.size(); ++i) gaps[i] = std::max(gaps[i], above[i]);
+  } else {
+    gaps = gaps_of(knots, sampling);
+  }
+  std::vector<std::size_t> cells;
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    if (gaps[i] > sampling.width) cells.push_back(i);
+  }
+  const auto room = static_cast<std::size_t>(sampling.most) - knots.size();
+  if (cells.size() > room) {
+    std::sort(cells.begin(), cells.end(),
+              [&](std::size_t a, std::size_t b) { return gaps[a] > gaps[b]; });
+    cells.resize(room);
+    std::sort(cells.begin(), cells.end());
+  }
+  return cells;
 }
 
 std::vector<Knot> sample_knots(const KnotAt& at, const Sampling& sampling) {
   constexpr int kFirstCells = 8;
   const double high = range_end(at, sampling);
   std::vector<Knot> knots;
-  knots.reserve(static_cast<std::size_t>(std::max(sampling.most, kFirstCells + 1)));
   for (int i = 0; i <= kFirstCells; ++i) knots.push_back(at(high * i / kFirstCells));
   while (static_cast<int>(knots.size()) < sampling.most) {
-    const std::size_t cell = widest_cell(knots, sampling);
-    if (cell == knots.size()) break;
-    const double middle = 0.5 * (knots[cell].epsilon + knots[cell + 1].epsilon);
-    knots.insert(knots.begin() + static_cast<std::ptrdiff_t>(cell) + 1, at(middle));
+    const std::vector<std::size_t> cells = wide_cells(knots, sampling);
+    if (cells.empty()) break;
+    std::vector<Knot> finer;
+    finer.reserve(knots.size() + cells.size());
+    auto next = cells.begin();
+    for (std::size_t i = 0; i < knots.size(); ++i) {
+      finer.push_back(knots[i]);
+      if (next == cells.end() || *next != i) continue;
+      finer.push_back(at(0.5 * (knots[i].epsilon + knots[i + 1].epsilon)));
+      ++next;
+    }
+    knots = std::move(finer);
   }
   return knots;
 }
@@ -269,6 +316,10 @@ std::vector<Knot> sample(const PrivacyCurve& remove, const PrivacyCurve& add,
                          const Sampling& sampling) {
   return sample_knots(
       [&](double epsilon) -> Knot { return {epsilon, remove(epsilon), add(epsilon)}; }, sampling);
+}
+
+std::vector<Knot> sample(const KnotAt& at, const Sampling& sampling) {
+  return sample_knots(at, sampling);
 }
 
 std::vector<Knot> sample_symmetric(const PrivacyCurve& curve, const Sampling& sampling) {

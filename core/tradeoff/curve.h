@@ -35,12 +35,18 @@ struct Sampling {
       1e-3;        ///< width of the band asked for, as a share of what a test gains over guessing
   int most = 200;  ///< knots at most
   double highest = kInfinity;  ///< no epsilon beyond this is asked
+  double noise = 0;            ///< above 0: the two ends are curves of their own, far apart, each
+                               ///< known to this relative width, and each is to be followed
 };
 
-/// Samples both directions at common knots, the first at 0: nine over the range, then one more in
-/// the middle of whichever cell leaves the widest band.
+/// Samples both directions at common knots, the first at 0: nine over the range, then cells are
+/// halved while they leave the band wider than asked.
 std::vector<Knot> sample(const PrivacyCurve& remove, const PrivacyCurve& add,
                          const Sampling& sampling = {});
+
+/// Both directions at once.
+using KnotAt = std::function<Knot(double epsilon)>;
+std::vector<Knot> sample(const KnotAt& at, const Sampling& sampling = {});
 
 /// The same for a pair whose two directions have one curve.
 std::vector<Knot> sample_symmetric(const PrivacyCurve& curve, const Sampling& sampling = {});

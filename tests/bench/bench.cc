@@ -1,6 +1,6 @@
-// Times the core as callers use it: whole answers through the api, or, with the argument
-// "monte_carlo", chunks of samples. Prints a tab-separated row a case; those of the api are laid
-// side by side by .scripts/bench.mjs for the native and the WebAssembly build.
+// Times the core as callers use it: whole answers through the api; with the argument "growth", the
+// same at every size; with "monte_carlo", chunks of samples. Prints a tab-separated row a case;
+// .scripts/bench.mjs lays the rows of the native and the WebAssembly build side by side.
 
 #include <algorithm>
 #include <bit>
@@ -111,6 +111,16 @@ void run_all() {
   }
 }
 
+/// One epoch of T batches, at every T: the probability of a batch is 1/T.
+void run_growth() {
+  for (const api::Sampler& sampler : api::kSamplers) {
+    for (const char* question : {"delta", "epsilon"}) {
+      for (double steps = 1e2; steps <= 1e7; steps *= 10)
+        run(question, std::string(sampler.name), {1, steps});
+    }
+  }
+}
+
 /// 1 to 400 singly, then every 10th, 100th, 1000th rank: 590 of them. [BB25, Fig 4]
 std::vector<std::int64_t> paper_orders() {
   std::vector<std::int64_t> orders;
@@ -157,6 +167,12 @@ void run_all_monte_carlo() {
 }  // namespace honest_epsilon
 
 int main(int count, char** arguments) {
-  const bool monte_carlo = count > 1 && std::string_view(arguments[1]) == "monte_carlo";
-  monte_carlo ? honest_epsilon::run_all_monte_carlo() : honest_epsilon::run_all();
+  const std::string_view what = count > 1 ? arguments[1] : "";
+  if (what == "monte_carlo") {
+    honest_epsilon::run_all_monte_carlo();
+  } else if (what == "growth") {
+    honest_epsilon::run_growth();
+  } else {
+    honest_epsilon::run_all();
+  }
 }

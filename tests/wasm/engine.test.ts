@@ -17,7 +17,7 @@ import {
 import type { Answer, Engine, Phase, Query } from '../../wasm/node.js';
 import { isRecord, isResult } from '../../wasm/protocol.js';
 import { isAnswer } from './shapes.js';
-import { references } from '../../web/src/words/references.js';
+import { references } from '../../wasm/references.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -323,7 +323,7 @@ describe('generated lists', () => {
 
   test('every field of a phase is answered by the core under its name', async () => {
     for (const { name, type } of phaseFields) {
-      const wrong = type === 'choice' ? 1 : 'x';
+      const wrong = type === 'choice' || type === 'flag' ? 1 : 'x';
       const error = await refusal({ question: 'epsilon', phases: [{ [name]: wrong }] });
       expect(error).toMatchObject({ code: 'wrong-type', field: name });
     }
@@ -332,7 +332,7 @@ describe('generated lists', () => {
       expect(error).toMatchObject({ code: 'wrong-type', field: name });
     }
     for (const { name, type } of queryFields) {
-      const wrong = type === 'choice' ? 1 : 'x';
+      const wrong = type === 'choice' || type === 'flag' ? 1 : 'x';
       const error = await refusal({ question: 'epsilon', phases: [phase], [name]: wrong });
       expect(error).toMatchObject({ code: 'wrong-type', field: name });
     }

@@ -1,4 +1,5 @@
 import type { CallOptions, Engine } from '../../wasm/client.js';
+import { drawCurve } from '../../wasm/curve.js';
 import type { Answer, Interval, Query, Solution } from '../../wasm/generated/schema.js';
 
 export function makeAnswer(sampler: Answer['sampler'], epsilon: Interval, delta: number): Answer {
@@ -20,6 +21,7 @@ export interface Call {
   question: 'epsilon' | 'delta' | 'calibrate';
   query: Query;
   signal: AbortSignal | undefined;
+  background: boolean;
   settled: boolean;
   /** Hands in the answer, with its epsilon and what was found. */
   say: (epsilon: number, solution?: Solution) => void;
@@ -70,6 +72,7 @@ export function fakeEngine(automatic = false): Engine & {
           question,
           query,
           signal: options?.signal,
+          background: options?.background ?? false,
           settled: false,
           say: (epsilon, solution) => {
             const answer = makeAnswer(samplerOf(query), certified(epsilon), query.delta ?? 0);
@@ -96,6 +99,7 @@ export function fakeEngine(automatic = false): Engine & {
         if (automatic) queueMicrotask(call.finish);
       });
 
+  const askers = { epsilon: ask('epsilon'), delta: ask('delta'), calibrate: ask('calibrate') };
   const unused = () => Promise.reject(new Error('not asked by the page'));
   return {
     calls,
@@ -104,10 +108,22 @@ export function fakeEngine(automatic = false): Engine & {
       if (!call) throw new Error(`nothing is asked about ${sampler}`);
       return call;
     },
-    epsilon: ask('epsilon'),
-    delta: ask('delta'),
-    calibrate: ask('calibrate'),
+    ...askers,
+    // As the client does: a curve is many questions.
+    curve: (query, options) =>
+      drawCurve(
+        (asked, signal) => {
+          const { question = 'epsilon' } = asked;
+          if (question === 'compare') throw new Error('not asked by a curve');
+          return askers[question](asked, { signal, background: options.background });
+        },
+        query,
+        options,
+        options,
+      ),
     compare: unused,
+    monteCarlo: unused,
+    mergeTallies: unused,
     answer: unused,
     close: () => undefined,
   };

@@ -30,6 +30,7 @@ import {
   withAdded,
   withAsked,
   withChoice,
+  withFlag,
   withMoved,
   withoutOpen,
   withStretch,
@@ -133,6 +134,22 @@ describe('question: a field that says nothing about the run is not asked with, a
       reshuffle: 'once',
     });
     expect(queryOf(withChoice(defaultScenario, 'reshuffle', 'once')).phases).toEqual([byDefault]);
+  });
+
+  test('what makes a step’s batch', () => {
+    const steps = withStretch(defaultScenario, { schedule: 'steps' });
+    for (const name of ['accumulationSteps', 'devices', 'dropLast'] as const) {
+      expect(useless(steps, name)).toContain('batch size');
+    }
+    expect(useless(defaultScenario, 'devices')).toBeUndefined();
+    expect(useless(defaultScenario, 'dropLast')).toBe('No batch is short.');
+    const odd = withText(withText(defaultScenario, 'devices', '7'), 'accumulationSteps', '');
+    expect(useless(odd, 'dropLast')).toBeUndefined();
+    expect(queryOf(odd).phases).toEqual([{ ...byDefault, devices: 7 }]);
+    const dropped = withFlag(odd, 'dropLast', true);
+    expect(queryOf(dropped).phases).toEqual([{ ...byDefault, devices: 7, dropLast: true }]);
+    expect(commandFor(queryOf(dropped))).toContain('--devices 7 --drop-last true');
+    expect(queryOf(withText(dropped, 'devices', '1')).phases).toEqual([byDefault]);
   });
 
   test('participations and a maximum batch size', () => {

@@ -35,12 +35,16 @@ export function fieldsFor(question: Question): InputField[] {
   return [...phaseFields, ...queryFields.filter(({ name }) => !mute(name))];
 }
 
-function issue(code: string, field: string, text: string): QueryError {
+export function issue(code: string, field: string, text: string): QueryError {
   return new QueryError({ code, field, text });
 }
 
-function unknownFlag(name: string, fields: readonly InputField[]): QueryError {
-  const names = [...fields.map((field) => kebabCase(field.name)), ...switches];
+export function unknownFlag(
+  name: string,
+  fields: readonly InputField[],
+  others: readonly string[] = switches,
+): QueryError {
+  const names = [...fields.map((field) => kebabCase(field.name)), ...others];
   // Letters of the papers, such as --sigma, are asked for as often as misspelt names.
   const letters: Record<string, string> = { σ: 'sigma', δ: 'delta', ε: 'epsilon' };
   const byLetter = fields.find(
@@ -51,17 +55,23 @@ function unknownFlag(name: string, fields: readonly InputField[]): QueryError {
   return issue('unknown-flag', name, `there is no flag --${name}${hint}`);
 }
 
-function valueOf(field: InputField, text: string): string | number | boolean {
-  if (field.type === 'choice') return text;
+function numberOf(field: InputField, text: string): number {
+  const number = parseNumber(text);
+  if (number !== undefined) return number;
+  throw issue('wrong-type', field.name, `${field.name} must be a number; got "${text}"`);
+}
+
+/** What a field's text means; its domain is the core's to check. */
+export function valueOf(field: InputField, text: string): string | number | boolean | number[] {
+  if (field.type === 'choice' || (field.type === 'ranks' && text === 'auto')) return text;
+  if (field.type === 'numbers' || field.type === 'ranks') {
+    return text.split(',').map((part) => numberOf(field, part));
+  }
   if (field.type === 'flag') {
     if (text === 'true' || text === 'false') return text === 'true';
     throw issue('wrong-type', field.name, `${field.name} must be true or false; got "${text}"`);
   }
-  const number = parseNumber(text);
-  if (number === undefined) {
-    throw issue('wrong-type', field.name, `${field.name} must be a number; got "${text}"`);
-  }
-  return number;
+  return numberOf(field, text);
 }
 
 /** The flags before they are put together. */
@@ -99,6 +109,11 @@ function readWords(question: Question, words: readonly string[]): Flags {
     }
     const field = all.find((candidate) => kebabCase(candidate.name) === name);
     if (!field && name !== 'query') throw unknownFlag(name, fieldsFor(question));
+    const next = words[i + 1];
+    if (field?.type === 'flag' && equals < 0 && next !== 'true' && next !== 'false') {
+      // Said without a value, it is so.
+      words = [...words.slice(0, i + 1), 'true', ...words.slice(i + 1)];
+    }
     const text = equals < 0 ? words[++i] : word.slice(equals + 1);
     if (text === undefined || text === '' || (equals < 0 && text.startsWith('--'))) {
       throw issue('missing-value', field?.name ?? name, `--${name} needs a value; got none`);
@@ -167,16 +182,18 @@ export function columns(rows: readonly (readonly [string, string])[]): string {
     .join('\n');
 }
 
-export function flagHelp(question: Question): string {
+/** A row a field: its flag, and what it means. */
+export function fieldRows(fields: readonly InputField[]): [string, string][] {
   const kinds = {
     ...{ number: ' <number>', count: ' <count>', numbers: ' <number,...>' },
-    ...{ choice: ' <name>', flag: '' },
+    ...{ choice: ' <name>', flag: '', ranks: ' auto|<rank,...>', texts: ' <text,...>' },
   };
-  const rows = fieldsFor(question).map(
-    (field) => [`--${kebabCase(field.name)}${kinds[field.type]}`, describe(field)] as const,
-  );
+  return fields.map((field) => [`--${kebabCase(field.name)}${kinds[field.type]}`, describe(field)]);
+}
+
+export function flagHelp(question: Question): string {
   return columns([
-    ...rows,
+    ...fieldRows(fieldsFor(question)),
     ['--query <file>', 'The question as JSON, "-" for standard input: several phases, releases.'],
     ['--json', 'Print the exact answer as JSON.'],
     ['--help', 'Print this text.'],

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command: honest-epsilon epsilon | delta | compare | calibrate | batch. */
+/** The command: its first word names what is asked, the others say about what. */
 
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
@@ -9,31 +9,58 @@ import type { Answer, Query, Question } from '../generated/schema.js';
 import type { Comparison, Engine } from '../client.js';
 import { createEngine } from '../node.js';
 import { runBatch } from './batch.js';
+import { curveHelp, curveText, readCurve } from './curve.js';
 import { columns, flagHelp, questions, readFlags, unknowns, withFile } from './flags.js';
 import type { Options } from './flags.js';
+import {
+  mergeExample,
+  mergeSummary,
+  monteCarloExample,
+  monteCarloSummary,
+  runMerge,
+  runMonteCarlo,
+} from './monte-carlo.js';
+import {
+  exhibitList,
+  readTask,
+  reproduceExample,
+  reproduceHelp,
+  reproduceSummary,
+  runReproduce,
+} from './reproduce.js';
 import { nearest } from './spelling.js';
 import { answerText, comparisonText } from './text.js';
 import type { Asked } from './text.js';
 
-const summaries: Record<Question | 'batch', string> = {
+type Command = Question | 'monte-carlo' | 'merge' | 'curve' | 'batch' | 'reproduce';
+
+const summaries: Record<Command, string> = {
   epsilon: 'Epsilon of a run at a given delta.',
   delta: 'Delta of a run at a given epsilon.',
   compare: 'The same for every way to draw the batches.',
   calibrate: 'The noise, length, batch size, ... that meets an epsilon and a delta.',
+  'monte-carlo': monteCarloSummary,
+  merge: mergeSummary,
+  curve: 'Delta over epsilon, epsilon over noise or length, noise over the sampling rate.',
   batch: 'Reads a JSON question a line, writes a JSON answer or error a line, in order.',
+  reproduce: reproduceSummary,
 };
 
 const example =
   '--sampler poisson --noise-multiplier 0.8 --sampling-probability 0.001 --steps 10000';
 
-const examples: Record<Question | 'batch', string> = {
+const examples: Record<Command, string> = {
   epsilon: `honest-epsilon epsilon ${example} --delta 1e-6`,
   delta: `honest-epsilon delta ${example} --epsilon 4`,
   compare:
     'honest-epsilon compare --dataset-size 50_000 --batch-size 500 --epochs 10 --noise-multiplier 1 --delta 1e-5',
   calibrate:
     'honest-epsilon calibrate noise --dataset-size 50_000 --batch-size 500 --epochs 10 --sampler poisson --epsilon 2 --delta 1e-5',
+  'monte-carlo': monteCarloExample,
+  merge: mergeExample,
+  curve: 'honest-epsilon curve epsilon-noise --from 0.5 --to 2 --sampler poisson ... --csv',
   batch: 'honest-epsilon batch < queries.jsonl > answers.jsonl',
+  reproduce: reproduceExample,
 };
 
 const numberForms = 'Numbers may be written 1e-5, 60_000 or 1/60000.';
@@ -140,6 +167,19 @@ async function ask(question: Question, words: readonly string[]): Promise<string
   return render(outcome, askedBy(question, query));
 }
 
+async function curve(words: readonly string[]): Promise<void> {
+  if (words.includes('--help') || words.includes('-h')) return write(curveHelp());
+  const asked = readCurve(words);
+  const query = await readQuery(asked.options);
+  const bar = process.stderr.isTTY;
+  const text = await withEngine((engine) =>
+    curveText(engine, asked, query, (_, done, all) => {
+      if (bar) process.stderr.write(done < all ? `\r${done} of ${all} points` : '\r\x1b[K');
+    }),
+  );
+  await write(text);
+}
+
 async function batch(words: readonly string[]): Promise<void> {
   const [word] = words;
   if (word === '--help' || word === '-h') return write(batchHelp());
@@ -150,14 +190,33 @@ async function batch(words: readonly string[]): Promise<void> {
   await withEngine((engine) => runBatch(engine, process.stdin, (line) => write(`${line}\n`)));
 }
 
+/** A verdict that is not the one on record. */
+const checkFailed = 3;
+
+async function reproduced(words: readonly string[]): Promise<void> {
+  const task = readTask(words);
+  if (task.help) return write(reproduceHelp());
+  if (!task.exhibit && !task.check) return write(exhibitList());
+  const asOnRecord = await withEngine((engine) => runReproduce(engine, task, write));
+  if (task.check && !asOnRecord) process.exitCode = checkFailed;
+}
+
 async function run([command, ...words]: readonly string[]): Promise<void> {
   if (command === undefined || command === '--help' || command === '-h' || command === 'help') {
     const [about] = words;
     if (about === 'batch') return write(batchHelp());
+    if (about === 'reproduce') return write(reproduceHelp());
+    if (about === 'monte-carlo') return write(await runMonteCarlo(['--help']));
+    if (about === 'merge') return write(await runMerge(['--help']));
+    if (about === 'curve') return write(curveHelp());
     return write(about !== undefined && isQuestion(about) ? questionHelp(about) : overallHelp());
   }
   if (command === '--version') return write(`${version}\n`);
   if (command === 'batch') return batch(words);
+  if (command === 'reproduce') return reproduced(words);
+  if (command === 'monte-carlo') return write(await runMonteCarlo(words));
+  if (command === 'merge') return write(await runMerge(words));
+  if (command === 'curve') return curve(words);
   if (isQuestion(command)) return write(await ask(command, words));
   const meant = nearest(command, Object.keys(summaries));
   const text = meant ? `did you mean ${meant}?` : 'honest-epsilon --help lists them';
@@ -174,7 +233,7 @@ const engineTrouble = 1;
 async function main(words: readonly string[]): Promise<number> {
   try {
     await run(words);
-    return 0;
+    return Number(process.exitCode ?? 0);
   } catch (error) {
     const bad = error instanceof QueryError;
     const text = error instanceof Error ? error.message : String(error);

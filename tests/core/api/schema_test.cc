@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/api/catalog.h"
+#include "core/api/monte_carlo.h"
 
 namespace honest_epsilon::api {
 namespace {
@@ -45,7 +46,7 @@ void check_inputs() {
     CHECK(std::string(field.meaning).back() == '.');
     if (field.type == FieldType::choice) {
       CHECK(!std::string(field.choices).empty());
-    } else {
+    } else if (field.type != FieldType::flag) {
       CHECK(field.least < field.most);
     }
   });
@@ -62,11 +63,18 @@ TEST_CASE("schema: names are snake_case and unique within their type") {
   check_names<Issue>();
   check_names<Work>();
   check_names<Answer>();
+  check_names<MonteCarloShard>();
+  check_names<MonteCarloSums>();
+  check_names<MonteCarloPlan>();
+  check_names<MonteCarloDrawn>();
+  check_names<MonteCarloEstimate>();
 }
 
 TEST_CASE("schema: every input says what it means and what it may be") {
   check_inputs<Phase>();
   check_inputs<Query>();
+  check_inputs<MonteCarloShard>();
+  check_inputs<MonteCarloSums>();
 }
 
 TEST_CASE("schema: the sampler's choices are the catalog's names") {

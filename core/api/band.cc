@@ -1,0 +1,58 @@
+#include "core/api/band.h"
+
+#include <algorithm>
+
+namespace honest_epsilon::api {
+namespace {
+
+constexpr double kUsualRates[] = {1e-3, 1e-2};
+constexpr double kUsualPrior = 0.5;
+
+std::vector<ErrorRates> rates_of(const std::vector<tradeoff::Point>& points) {
+  std::vector<ErrorRates> rates;
+  rates.reserve(points.size());
+  for (const tradeoff::Point& point : points) rates.push_back({point.alpha, point.beta});
+  return rates;
+}
+
+Numbers asked_rates(const Readings& readings) {
+  if (!readings.false_positive_rates.empty()) return readings.false_positive_rates;
+  return {std::begin(kUsualRates), std::end(kUsualRates)};
+}
+
+}  // namespace
+
+tradeoff::Sampling sampling_for(const Readings& readings, double width) {
+  tradeoff::Sampling sampling;
+  sampling.width = width;
+  sampling.smallest = 1e-9;
+  // A test's gain is at least its false positive rate; what delta is below that is of no moment.
+  for (const double rate : readings.false_positive_rates) {
+    if (rate > 0) sampling.smallest = std::min(sampling.smallest, 1e-3 * rate);
+  }
+  sampling.smallest = std::max(sampling.smallest, 1e-30);
+  return sampling;
+}
+
+Band band_of(const tradeoff::Curve& curve, const Readings& readings, IntervalKind kind) {
+  const auto told = [kind](Interval value) -> Interval {
+    if (kind == IntervalKind::bound) value.lower = -kInfinity;
+    value.kind = kind;
+    return value;
+  };
+  Band band;
+  band.lower = rates_of(curve.lower_points());
+  if (kind != IntervalKind::bound) band.upper = rates_of(curve.upper_points());
+  band.advantage = told(curve.advantage());
+  for (const double rate : asked_rates(readings))
+    band.attack_rates.push_back({rate, told(curve.true_positive_rate(rate))});
+  const Numbers usual = {kUsualPrior};
+  for (const double prior : readings.priors.empty() ? usual : readings.priors)
+    band.guesses.push_back({prior, told(curve.bayes_success(prior))});
+  constexpr double kResolution = 1e-6;
+  const tradeoff::GaussianFit fit = curve.gaussian_fit(kResolution);
+  band.gaussian = {told(fit.mu), fit.misfit, kResolution};
+  return band;
+}
+
+}  // namespace honest_epsilon::api

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/api/schema.h"
+#include "core/tradeoff/curve.h"
+
+/// A trade-off curve on the wire, the same whatever it is drawn for.
+namespace honest_epsilon::api {
+
+/// A vertex: the false positive and the false negative rate of a test.
+struct ErrorRates {
+  double false_positive_rate = 0;
+  double false_negative_rate = 0;
+};
+inline auto fields(const ErrorRates*) {
+  using E = ErrorRates;
+  return std::make_tuple(OutputField<E, double>{"false_positive_rate", &E::false_positive_rate},
+                         OutputField<E, double>{"false_negative_rate", &E::false_negative_rate});
+}
+
+/// How often the best attack finds the record, allowed to cry wolf this often.
+struct AttackRate {
+  double false_positive_rate = 0;
+  Interval true_positive_rate;
+};
+inline auto fields(const AttackRate*) {
+  using A = AttackRate;
+  return std::make_tuple(OutputField<A, double>{"false_positive_rate", &A::false_positive_rate},
+                         OutputField<A, Interval>{"true_positive_rate", &A::true_positive_rate});
+}
+
+/// How often the best guess is right, when the record is there with this probability.
+struct Guess {
+  double prior = 0;
+  Interval success;
+};
+inline auto fields(const Guess*) {
+  return std::make_tuple(OutputField<Guess, double>{"prior", &Guess::prior},
+                         OutputField<Guess, Interval>{"success", &Guess::success});
+}
+
+/// A Gaussian mechanism no more private than the curve: G_mu lies below it wherever both error
+/// rates are at least `resolution`, and `misfit` at most below it there, about.
+struct GaussianBelow {
+  Interval mu;
+  double misfit = 0;
+  double resolution = 0;
+};
+inline auto fields(const GaussianBelow*) {
+  using G = GaussianBelow;
+  return std::make_tuple(OutputField<G, Interval>{"mu", &G::mu},
+                         OutputField<G, double>{"misfit", &G::misfit},
+                         OutputField<G, double>{"resolution", &G::resolution});
+}
+
+/// A trade-off function between two convex polygons, vertices in order of the false positive rate,
+/// and what is read off it. A curve proved from one side has no upper polygon.
+struct Band {
+  std::vector<ErrorRates> lower;
+  std::vector<ErrorRates> upper;
+  Interval advantage;
+  std::vector<AttackRate> attack_rates;
+  std::vector<Guess> guesses;
+  GaussianBelow gaussian;
+};
+inline auto fields(const Band*) {
+  using B = Band;
+  return std::make_tuple(OutputField<B, std::vector<ErrorRates>>{"lower", &B::lower},
+                         OutputField<B, std::vector<ErrorRates>>{"upper", &B::upper},
+                         OutputField<B, Interval>{"advantage", &B::advantage},
+                         OutputField<B, std::vector<AttackRate>>{"attack_rates", &B::attack_rates},
+                         OutputField<B, std::vector<Guess>>{"guesses", &B::guesses},
+                         OutputField<B, GaussianBelow>{"gaussian", &B::gaussian});
+}
+
+/// How finely a curve must be known for what is asked of it.
+tradeoff::Sampling sampling_for(const Readings& readings, double width = 1e-3);
+
+/// certified: both polygons are proved.   bound: only the lower one is, and only upper ends of what
+/// is read off are told.
+Band band_of(const tradeoff::Curve& curve, const Readings& readings,
+             IntervalKind kind = IntervalKind::certified);
+
+}  // namespace honest_epsilon::api

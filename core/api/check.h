@@ -1,0 +1,142 @@
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+#include "core/api/schema.h"
+#include "core/api/spelling.h"
+
+/// Each field by itself, for every question's list of fields: one wording for every complaint.
+namespace honest_epsilon::api {
+
+/// Every other upper end belongs to its domain; at delta = 1 every mechanism is private, and there
+/// is no question; no number of samples makes an interval certain.
+inline bool excludes_most(std::string_view name) {
+  return name == "delta" || name == "confidence";
+}
+
+inline bool lists(std::string_view choices, std::string_view choice) {
+  if (choice.empty() || choice.find(' ') != std::string_view::npos) return false;
+  while (!choices.empty()) {
+    const std::size_t space = choices.find(' ');
+    if (choices.substr(0, space) == choice) return true;
+    if (space == std::string_view::npos) return false;
+    choices.remove_prefix(space + 1);
+  }
+  return false;
+}
+
+template <class Field>
+std::string domain(const Field& field, bool with_most) {
+  if (field.type == FieldType::choice) return "one of " + spell_choices(field.choices);
+  const bool count = field.type == FieldType::count;
+  std::string text = count ? "a whole number" : "a finite number";
+  text += (field.open_least ? " above " : " of at least ") + spell(field.least);
+  if (with_most) {
+    text += (excludes_most(field.name) ? " and below " : " and at most ") + spell(field.most);
+  }
+  return text;
+}
+
+template <class Owner>
+std::optional<Issue> check(const InputField<Owner, Choice>& field, const Owner& owner) {
+  const Choice& value = owner.*field.member;
+  if (!value || lists(field.choices, *value)) return std::nullopt;
+  return Issue{
+      "unknown-choice", field.name,
+      camel_case(field.name) + " must be " + domain(field, false) + "; got " + spell_text(*value)};
+}
+
+template <class Field>
+std::optional<Issue> check_number(const Field& field, double value) {
+  const bool above = excludes_most(field.name) ? value >= field.most : value > field.most;
+  const bool below = field.open_least ? value <= field.least : value < field.least;
+  const char* code = nullptr;
+  if (!std::isfinite(value)) {
+    code = "not-finite";
+  } else if (below || above) {
+    code = "out-of-domain";
+  } else if (field.type == FieldType::count && value != std::floor(value)) {
+    code = "not-whole";
+  }
+  if (code == nullptr) return std::nullopt;
+  // The supported maximum is news only to who exceeded it; a natural one (1) is always said.
+  const bool with_most = (std::isfinite(value) && above) || field.most <= 1;
+  return Issue{
+      code, field.name,
+      camel_case(field.name) + " must be " + domain(field, with_most) + "; got " + spell(value)};
+}
+
+template <class Owner>
+std::optional<Issue> check(const InputField<Owner, Number>& field, const Owner& owner) {
+  const Number& value = owner.*field.member;
+  return value ? check_number(field, *value) : std::nullopt;
+}
+
+inline constexpr std::size_t kMostNumbers = 1000;
+
+/// A list whose every number lies in the field's domain.
+template <class Owner>
+std::optional<Issue> check(const InputField<Owner, Numbers>& field, const Owner& owner) {
+  const Numbers& values = owner.*field.member;
+  if (values.size() > kMostNumbers) {
+    return Issue{"out-of-domain", field.name,
+                 camel_case(field.name) + " must be a list of at most " +
+                     std::to_string(kMostNumbers) + " numbers; got " +
+                     std::to_string(values.size())};
+  }
+  for (const double value : values) {
+    if (auto issue = check_number(field, value)) return issue;
+  }
+  return std::nullopt;
+}
+
+/// Everything else is right by its type, or checked where it is used.
+template <class Owner, class Value>
+std::optional<Issue> check(const InputField<Owner, Value>&, const Owner&) {
+  return std::nullopt;
+}
+
+/// The first field that lies outside its domain.
+template <class Owner>
+std::optional<Issue> check_all(const Owner& owner) {
+  std::optional<Issue> first;
+  std::apply([&](const auto&... field) { ((first = first ? first : check(field, owner)), ...); },
+             fields(static_cast<const Owner*>(nullptr)));
+  return first;
+}
+
+template <class Owner, class Value>
+const auto& field_of(Value Owner::* member) {
+  static const auto list = fields(static_cast<const Owner*>(nullptr));
+  const InputField<Owner, Value>* found = nullptr;
+  std::apply(
+      [&](const auto&... field) {
+        const auto match = [&](const auto& candidate) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(candidate)>,
+                                       InputField<Owner, Value>>) {
+            if (candidate.member == member) found = &candidate;
+          }
+        };
+        (match(field), ...);
+      },
+      list);
+  return *found;
+}
+
+/// Complains of a field that is absent.
+template <class Owner, class Value>
+std::optional<Issue> require(Value Owner::* member, const Owner& owner) {
+  if (owner.*member) return std::nullopt;
+  const auto& field = field_of(member);
+  const bool with_most = field.type != FieldType::choice && field.most <= 1;
+  return Issue{"missing", field.name,
+               camel_case(field.name) + " must be " + domain(field, with_most) +
+                   "; got nothing (it is required)"};
+}
+
+}  // namespace honest_epsilon::api

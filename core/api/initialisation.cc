@@ -1,0 +1,117 @@
+#include "core/api/initialisation.h"
+
+#include <cmath>
+
+#include "core/api/check.h"
+#include "core/math/invert.h"
+#include "core/pairs/gaussian.h"
+#include "core/tradeoff/random_initialisation.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+using random_initialisation::Gaussian;
+using random_initialisation::Model;
+
+Model model_of(const InitialisationQuery& query) {
+  return {*query.offset, query.clip.value_or(kInfinity), query.noise_multiplier.value_or(1)};
+}
+
+Interval delta_of(const Model& model, double epsilon) {
+  return random_initialisation::delta(model, epsilon);
+}
+
+std::vector<InitialisationDelta> deltas_of(const Model& model, const Numbers& epsilons) {
+  std::vector<InitialisationDelta> rows;
+  for (const double epsilon : epsilons) {
+    const quadrature::Integral integral = random_initialisation::delta_estimate(model, epsilon);
+    InitialisationDelta row{
+        epsilon, delta_of(model, epsilon), {integral.value, integral.error_estimate}, {}};
+    if (std::isfinite(model.clip))
+      row.gdp = gaussian::delta(random_initialisation::gdp_mu(model), epsilon);
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+std::vector<InitialisationEpsilon> epsilons_of(const Model& model, const Numbers& deltas) {
+  std::vector<InitialisationEpsilon> rows;
+  for (const double delta : deltas) {
+    InitialisationEpsilon row{
+        delta, invert_decreasing([&](double e) { return delta_of(model, e); }, delta), {}};
+    if (std::isfinite(model.clip))
+      row.gdp = gaussian::epsilon(random_initialisation::gdp_mu(model), delta);
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+/// N(n a, (n-1)^2 + sigma^2) against N((n-1) a, (n-2)^2 + sigma^2).
+std::vector<UnclippedDelta> unclipped_of(const Model& model, double examples,
+                                         const Numbers& epsilons) {
+  const Model free{model.offset, kInfinity, model.noise_multiplier};
+  const double noise = model.noise_multiplier * model.noise_multiplier;
+  const auto output = [&](double n) {
+    return Gaussian{n * model.offset, (n - 1) * (n - 1) + noise};
+  };
+  const Gaussian with = output(examples);
+  const Gaussian without = output(examples - 1);
+  std::vector<UnclippedDelta> rows;
+  for (const double epsilon : epsilons) {
+    rows.push_back({epsilon, delta_of(free, epsilon),
+                    random_initialisation::delta_estimate(with, without, epsilon),
+                    random_initialisation::delta_estimate(without, with, epsilon)});
+  }
+  return rows;
+}
+
+std::vector<RenyiOrder> renyi_of(const Model& model) {
+  std::vector<RenyiOrder> rows;
+  for (const double order : {1.1, 1.25, 1.5, 2.0, 4.0, 8.0, 32.0}) {
+    RenyiOrder row{order, {}, {}};
+    const double unclipped = random_initialisation::unclipped_renyi_divergence(
+        order, model.offset, model.noise_multiplier);
+    if (std::isfinite(unclipped)) row.unclipped = unclipped;
+    const double mu = random_initialisation::gdp_mu(model);
+    if (std::isfinite(mu)) row.clipped = 0.5 * order * mu * mu;
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+Band gdp_band(double mu, const Readings& readings) {
+  const auto curve = [mu](double epsilon) { return gaussian::delta(mu, epsilon); };
+  return band_of(tradeoff::Curve(tradeoff::sample_symmetric(curve, sampling_for(readings))),
+                 readings);
+}
+
+}  // namespace
+
+std::variant<InitialisationAnswer, Issue> initialisation(const InitialisationQuery& query) {
+  if (auto issue = check_all(query)) return *issue;
+  if (auto issue = require(&InitialisationQuery::offset, query)) return *issue;
+  const Model model = model_of(query);
+  InitialisationAnswer answer;
+  answer.deltas = deltas_of(model, query.epsilon);
+  answer.epsilons = epsilons_of(model, query.delta);
+  answer.trade_off = band_of(random_initialisation::trade_off(model, sampling_for(query)), query);
+  if (query.clip) {
+    answer.gdp_mu = random_initialisation::gdp_mu(model);
+    answer.gdp = gdp_band(*answer.gdp_mu, query);
+  }
+  answer.unclipped = unclipped_of(model, query.examples.value_or(1), query.epsilon);
+  // order (order - 1) = sigma^2.
+  const double sigma = model.noise_multiplier;
+  answer.renyi_infinite_from = 0.5 + std::sqrt(0.25 + sigma * sigma);
+  answer.renyi = renyi_of(model);
+  answer.method = "expectation over the start, between Jensen's inequality and chords";
+  answer.assumptions = {
+      "A linear model takes one step from a start drawn from N(0, 1).",
+      query.clip ? "Gradients are clipped." : "Gradients are not clipped.",
+      "Whoever sees the output may see the start, too; who does not learns less.",
+      "Zero-out neighbours: one example's gradient is there or replaced by zero."};
+  answer.citations = {"WS23", "DRS22"};
+  return answer;
+}
+
+}  // namespace honest_epsilon::api

@@ -1,0 +1,55 @@
+#include "core/api/mixtures.h"
+
+#include "core/api/check.h"
+#include "core/tradeoff/mixtures.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+using mixtures::Mixtures;
+using pairs::Direction;
+
+std::optional<Issue> find_issue(const MixturesQuery& query) {
+  if (auto issue = check_all(query)) return issue;
+  using Q = MixturesQuery;
+  for (Number Q::* const member : {&Q::weight, &Q::p1, &Q::p2, &Q::q1, &Q::q2}) {
+    if (auto issue = require(member, query)) return issue;
+  }
+  return std::nullopt;
+}
+
+Interval at_most(double value) {
+  return {-kInfinity, value, IntervalKind::bound};
+}
+
+MixturesDelta delta_of(const Mixtures& mixtures, Direction direction, double epsilon) {
+  const mixtures::AdvancedBound advanced = delta_advanced(mixtures, direction, epsilon);
+  return {delta(mixtures, direction, epsilon),
+          at_most(delta_joint_upper(mixtures, direction, epsilon)), at_most(advanced.delta_upper),
+          advanced.gamma, advanced.eta};
+}
+
+}  // namespace
+
+std::variant<MixturesAnswer, Issue> mixtures(const MixturesQuery& query) {
+  if (auto issue = find_issue(query)) return *issue;
+  const Mixtures mixtures{*query.weight, *query.p1, *query.p2, *query.q1, *query.q2};
+  const tradeoff::Sampling sampling = sampling_for(query);
+  MixturesAnswer answer;
+  for (const double epsilon : query.epsilon) {
+    answer.deltas.push_back({epsilon, delta_of(mixtures, Direction::remove, epsilon),
+                             delta_of(mixtures, Direction::add, epsilon)});
+  }
+  answer.trade_off = band_of(trade_off(mixtures, sampling), query);
+  answer.joint = band_of(trade_off_joint(mixtures, sampling), query, IntervalKind::bound);
+  answer.advanced_joint =
+      band_of(trade_off_advanced(mixtures, sampling), query, IntervalKind::bound);
+  answer.method = "zeros of the difference of densities";
+  answer.assumptions = {"P and Q are mixtures of two Gaussians of variance 1 with one weight.",
+                        "Joint concavity holds for an observer who is told the component, advanced "
+                        "joint concavity for any regrouping of the components."};
+  answer.citations = {"WS23"};
+  return answer;
+}
+
+}  // namespace honest_epsilon::api

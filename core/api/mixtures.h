@@ -1,0 +1,93 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/api/band.h"
+#include "core/api/schema.h"
+
+/// Two-component mixtures against each other, as a question.
+namespace honest_epsilon::api {
+
+struct MixturesQuery : Readings {
+  Number weight, p1, p2, q1, q2;
+  Numbers epsilon;
+};
+inline auto fields(const MixturesQuery*) {
+  using Q = MixturesQuery;
+  const auto mean = [](const char* name, Number Q::* member, const char* label,
+                       const char* meaning) {
+    return InputField<Q, Number>{name, member, FieldType::number, label, meaning, -1e3, 1e3};
+  };
+  return std::tuple_cat(
+      std::make_tuple(
+          InputField<Q, Number>{"weight", &Q::weight, FieldType::number, "Weight",
+                                "Probability of the second component, in both mixtures.", 0, 1,
+                                false, "", "w"},
+          mean("p1", &Q::p1, "First mean of P", "Mean of P's first component, of variance 1."),
+          mean("p2", &Q::p2, "Second mean of P", "Mean of P's second component, of variance 1."),
+          mean("q1", &Q::q1, "First mean of Q", "Mean of Q's first component, of variance 1."),
+          mean("q2", &Q::q2, "Second mean of Q", "Mean of Q's second component, of variance 1."),
+          InputField<Q, Numbers>{"epsilon", &Q::epsilon, FieldType::numbers, "Epsilon",
+                                 "Epsilons at which delta is asked.", 0, 700, false, "", "ε"}),
+      reading_fields<Q>());
+}
+
+/// Delta of one direction: the mixtures' own, by joint concavity, and by advanced joint concavity
+/// at the gamma and eta that were found best.
+struct MixturesDelta {
+  Interval delta;
+  Interval joint;
+  Interval advanced_joint;
+  double gamma = 0;
+  double eta = 1;
+};
+inline auto fields(const MixturesDelta*) {
+  using M = MixturesDelta;
+  return std::make_tuple(
+      OutputField<M, Interval>{"delta", &M::delta}, OutputField<M, Interval>{"joint", &M::joint},
+      OutputField<M, Interval>{"advanced_joint", &M::advanced_joint},
+      OutputField<M, double>{"gamma", &M::gamma}, OutputField<M, double>{"eta", &M::eta});
+}
+
+/// Both directions at an epsilon: remove is H(P || Q), add is H(Q || P).
+struct MixturesDeltas {
+  double epsilon = 0;
+  MixturesDelta remove;
+  MixturesDelta add;
+};
+inline auto fields(const MixturesDeltas*) {
+  using M = MixturesDeltas;
+  return std::make_tuple(OutputField<M, double>{"epsilon", &M::epsilon},
+                         OutputField<M, MixturesDelta>{"remove", &M::remove},
+                         OutputField<M, MixturesDelta>{"add", &M::add});
+}
+
+struct MixturesAnswer {
+  std::vector<MixturesDeltas> deltas;  ///< one an epsilon asked
+  Band trade_off;                      ///< of Q, the null hypothesis, against P
+  Band joint;
+  Band advanced_joint;
+  std::string method;
+  std::vector<std::string> assumptions;
+  std::vector<Warning> warnings;
+  std::vector<std::string> citations;
+  Work work;
+};
+inline auto fields(const MixturesAnswer*) {
+  using A = MixturesAnswer;
+  return std::make_tuple(OutputField<A, std::vector<MixturesDeltas>>{"deltas", &A::deltas},
+                         OutputField<A, Band>{"trade_off", &A::trade_off},
+                         OutputField<A, Band>{"joint", &A::joint},
+                         OutputField<A, Band>{"advanced_joint", &A::advanced_joint},
+                         OutputField<A, std::string>{"method", &A::method},
+                         OutputField<A, std::vector<std::string>>{"assumptions", &A::assumptions},
+                         OutputField<A, std::vector<Warning>>{"warnings", &A::warnings},
+                         OutputField<A, std::vector<std::string>>{"citations", &A::citations},
+                         OutputField<A, Work>{"work", &A::work});
+}
+
+std::variant<MixturesAnswer, Issue> mixtures(const MixturesQuery& query);
+
+}  // namespace honest_epsilon::api

@@ -1,0 +1,117 @@
+#include "core/api/shuffle_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "core/api/check.h"
+#include "core/tradeoff/shuffle_model.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+using shuffle_model::Clone;
+using shuffle_model::Model;
+
+std::optional<Issue> find_issue(const ShuffleModelQuery& query) {
+  if (auto issue = check_all(query)) return issue;
+  if (auto issue = require(&ShuffleModelQuery::local_epsilon, query)) return issue;
+  return require(&ShuffleModelQuery::users, query);
+}
+
+Model model_of(const ShuffleModelQuery& query) {
+  const bool stronger = query.clone.value_or("standard") == "stronger";
+  return {*query.local_epsilon, static_cast<std::int64_t>(*query.users),
+          stronger ? Clone::stronger : Clone::standard};
+}
+
+/// What a weaker bound on delta proves.
+Band proved_by(const Model& model, const Readings& readings,
+               Interval (*bound)(const Model&, double)) {
+  return band_of(
+      tradeoff::Curve(tradeoff::sample_symmetric(
+          [&](double epsilon) { return bound(model, epsilon); }, sampling_for(readings))),
+      readings, IntervalKind::bound);
+}
+
+ClosedForm wire(const shuffle_model::ClosedForm& form) {
+  return {form.value, form.covered};
+}
+
+/// The points of Theorem 4.2 at likelihood ratios from e^-reach to e^reach.
+std::vector<ShuffleKnot> knots_of(const Model& model) {
+  constexpr int kHalf = 20;
+  constexpr double kNegligible = 1e-12;
+  const double reach = shuffle_model::epsilon_advanced_joint(model, kNegligible).upper;
+  std::vector<ShuffleKnot> knots;
+  for (int i = -kHalf; i <= kHalf; ++i) {
+    const double t = std::exp(reach * i / kHalf);
+    const shuffle_model::Knot knot = shuffle_model::trade_off_knot(model, t);
+    knots.push_back({t, knot.alpha, knot.beta});
+  }
+  return knots;
+}
+
+void answer_single(const Model& model, const ShuffleModelQuery& query, ShuffleModelAnswer& answer) {
+  for (const double epsilon : query.epsilon) {
+    answer.deltas.push_back({epsilon, shuffle_model::delta(model, epsilon),
+                             shuffle_model::delta_advanced_joint(model, epsilon),
+                             shuffle_model::delta_joint(model, epsilon),
+                             wire(shuffle_model::closed_form_delta(model, epsilon))});
+  }
+  for (const double delta : query.delta) {
+    answer.epsilons.push_back({delta, shuffle_model::epsilon(model, delta),
+                               shuffle_model::epsilon_advanced_joint(model, delta),
+                               wire(shuffle_model::closed_form_epsilon(model, delta))});
+  }
+  answer.trade_off = band_of(shuffle_model::trade_off(model, sampling_for(query)), query);
+  answer.advanced_joint = proved_by(model, query, shuffle_model::delta_advanced_joint);
+  answer.joint = proved_by(model, query, shuffle_model::delta_joint);
+  answer.knots = knots_of(model);
+  answer.method = "finite sum over the clones";
+}
+
+void answer_composed(const Model& model, std::int64_t rounds, const ShuffleModelQuery& query,
+                     ShuffleModelAnswer& answer) {
+  for (const double epsilon : query.epsilon)
+    answer.deltas.push_back(
+        {epsilon, shuffle_model::composed_delta(model, rounds, epsilon).value, {}, {}, {}});
+  for (const double delta : query.delta)
+    answer.epsilons.push_back(
+        {delta, shuffle_model::composed_epsilon(model, rounds, delta).value, {}, {}});
+  answer.trade_off = band_of(shuffle_model::composed_trade_off(model, rounds), query);
+  answer.method = "finite sum over the clones as a privacy loss distribution, tilted FFT";
+}
+
+std::vector<std::string> assumptions_of(const Model& model, std::int64_t rounds) {
+  std::vector<std::string> list = {
+      "Each user's output alone is epsilon0-private, and the shuffler hides who sent which.",
+      "Neighbours differ in one user's input, and the adversary knows everybody else's."};
+  list.emplace_back(model.clone == Clone::standard
+                        ? "Standard clones: every such randomiser is covered."
+                        : "Stronger clones: a restricted class of randomisers, in which no output "
+                          "is likelier under two inputs than under a third; randomised response "
+                          "is in it.");
+  if (rounds > 1) list.emplace_back("Every round draws fresh randomness.");
+  return list;
+}
+
+}  // namespace
+
+std::variant<ShuffleModelAnswer, Issue> shuffle_model(const ShuffleModelQuery& query) {
+  if (auto issue = find_issue(query)) return *issue;
+  const Model model = model_of(query);
+  const auto rounds = static_cast<std::int64_t>(query.rounds.value_or(1));
+  ShuffleModelAnswer answer;
+  answer.clone_probability = shuffle_model::clone_probability(model);
+  if (rounds == 1) {
+    answer_single(model, query, answer);
+  } else {
+    answer_composed(model, rounds, query, answer);
+  }
+  answer.assumptions = assumptions_of(model, rounds);
+  answer.citations = {"WS23", model.clone == Clone::standard ? "FMT21" : "FMT23"};
+  return answer;
+}
+
+}  // namespace honest_epsilon::api

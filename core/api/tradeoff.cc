@@ -1,0 +1,85 @@
+#include "core/api/tradeoff.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "core/api/account.h"
+#include "core/api/answer.h"
+#include "core/api/guard.h"
+#include "core/api/programme.h"
+#include "core/api/remarks.h"
+#include "core/api/validate.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+std::vector<tradeoff::Knot> exchanged(std::vector<tradeoff::Knot> knots) {
+  for (tradeoff::Knot& knot : knots) std::swap(knot.remove, knot.add);
+  return knots;
+}
+
+/// A programme's privacy curve, sampled.
+struct Sampled {
+  std::vector<tradeoff::Knot> knots;
+  std::string method;
+  std::int64_t grid_points = 0;
+  bool limited = false;
+};
+
+Sampled sampled_curve(const Programme& programme, tradeoff::Sampling sampling) {
+  // Points between the knots are several, and cheap; transforms of this size take milliseconds.
+  constexpr int kLog2Grid = 17;
+  const Effort effort{0.5 * sampling.width, kLog2Grid};
+  const PrivacyCurve curve = privacy_curve(programme, effort, sampling.smallest);
+  Sampled sampled;
+  sampling.highest = curve.highest;
+  sampling.noise = open_by_theory(programme) ? effort.width : 0;
+  const auto at = [&](double epsilon) -> tradeoff::Knot {
+    const Finding finding = curve.delta(epsilon);
+    sampled.method = finding.method;
+    sampled.grid_points = std::max(sampled.grid_points, finding.grid_points);
+    sampled.limited = sampled.limited || finding.limited;
+    bool widened = false;
+    return {epsilon, guarded(finding.directions.remove, 1, widened),
+            guarded(finding.directions.add, 1, widened)};
+  };
+  sampled.knots = tradeoff::sample(at, sampling);
+  return sampled;
+}
+
+}  // namespace
+
+std::variant<TradeOffAnswer, Issue> tradeoff(const Query& query) {
+  if (auto issue = find_issue(query)) return *issue;
+  if (*query.question != "tradeoff")
+    return Issue{"contradiction", "question",
+                 "question must be tradeoff here; got \"" + *query.question + "\""};
+  const auto read = read_programme(query);
+  if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
+  const Programme& programme = std::get<Programme>(read);
+  const double width = query.width.value_or(kDefaultWidth);
+
+  const Sampled sampled = sampled_curve(programme, sampling_for(query, width));
+  const tradeoff::Curve curve(sampled.knots);
+  TradeOffAnswer answer;
+  answer.sampler = sampler_of(programme);
+  answer.remove = band_of(curve, query);
+  answer.add = band_of(tradeoff::Curve(exchanged(sampled.knots)), query);
+  answer.symmetric = band_of(tradeoff::Curve(tradeoff::symmetrised(sampled.knots)), query);
+  if (query.epsilon) {
+    answer.delta = DirectionsOut{curve.delta(pairs::Direction::remove, *query.epsilon),
+                                 curve.delta(pairs::Direction::add, *query.epsilon)};
+  }
+  for (const tradeoff::Knot& knot : sampled.knots)
+    answer.knots.push_back({knot.epsilon, knot.remove, knot.add});
+  answer.method = sampled.method;
+  answer.derived = derive(programme);
+  answer.assumptions = assumptions_of(programme);
+  answer.citations = citations_of(programme);
+  answer.warnings = tradeoff_warnings_of(programme, curve.advantage(), width, sampled.limited);
+  answer.work.grid_points = static_cast<double>(sampled.grid_points);
+  return answer;
+}
+
+}  // namespace honest_epsilon::api

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/api/band.h"
+#include "core/api/schema.h"
+
+/// The trade-off function of a run, phases and releases together.
+namespace honest_epsilon::api {
+
+/// The privacy curve at one epsilon, both directions.
+struct CurvePoint {
+  double epsilon = 0;
+  Interval remove;
+  Interval add;
+};
+inline auto fields(const CurvePoint*) {
+  using C = CurvePoint;
+  return std::make_tuple(OutputField<C, double>{"epsilon", &C::epsilon},
+                         OutputField<C, Interval>{"remove", &C::remove},
+                         OutputField<C, Interval>{"add", &C::add});
+}
+
+/// remove: the attack that finds the record (null hypothesis: it is absent).   add: the attack that
+/// finds it missing.   symmetric: whichever of the two is worse, C(f).
+struct TradeOffAnswer {
+  std::string sampler;
+  Band remove;
+  Band add;
+  Band symmetric;
+  std::optional<DirectionsOut> delta;  ///< back from the curve, at the epsilon asked
+  std::vector<CurvePoint> knots;       ///< the privacy curve where it was computed
+  std::string method;
+  Derived derived;
+  std::vector<std::string> assumptions;
+  std::vector<Warning> warnings;
+  std::vector<std::string> citations;
+  Work work;
+};
+inline auto fields(const TradeOffAnswer*) {
+  using A = TradeOffAnswer;
+  return std::make_tuple(OutputField<A, std::string>{"sampler", &A::sampler},
+                         OutputField<A, Band>{"remove", &A::remove},
+                         OutputField<A, Band>{"add", &A::add},
+                         OutputField<A, Band>{"symmetric", &A::symmetric},
+                         OutputField<A, std::optional<DirectionsOut>>{"delta", &A::delta},
+                         OutputField<A, std::vector<CurvePoint>>{"knots", &A::knots},
+                         OutputField<A, std::string>{"method", &A::method},
+                         OutputField<A, Derived>{"derived", &A::derived},
+                         OutputField<A, std::vector<std::string>>{"assumptions", &A::assumptions},
+                         OutputField<A, std::vector<Warning>>{"warnings", &A::warnings},
+                         OutputField<A, std::vector<std::string>>{"citations", &A::citations},
+                         OutputField<A, Work>{"work", &A::work});
+}
+
+std::variant<TradeOffAnswer, Issue> tradeoff(const Query& query);
+
+}  // namespace honest_epsilon::api

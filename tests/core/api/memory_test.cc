@@ -1,0 +1,81 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <limits>
+#include <new>
+#include <string>
+
+#include "core/api/catalog.h"
+#include "tests/core/support.h"
+
+namespace {
+
+/// No single allocation above this succeeds.
+std::size_t largest_allocation = std::numeric_limits<std::size_t>::max();
+
+}  // namespace
+
+// Replaced for the whole program, so that a test can play a machine with little memory.
+void* operator new(std::size_t size) {
+  void* memory = size <= largest_allocation ? std::malloc(std::max<std::size_t>(size, 1)) : nullptr;
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+namespace honest_epsilon::api {
+namespace {
+
+using testing::answer_of;
+using testing::epsilon_query;
+using testing::show;
+using testing::warns;
+
+class Memory {
+ public:
+  explicit Memory(std::size_t bytes) { largest_allocation = bytes; }
+  ~Memory() { largest_allocation = std::numeric_limits<std::size_t>::max(); }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+};
+
+}  // namespace
+
+TEST_CASE("memory: a grid that does not fit gives way to a coarser one, and the answer says so") {
+  for (const Sampler& sampler : kSamplers) {
+    Query query = epsilon_query(std::string(sampler.name));
+    testing::phase(query).steps_per_epoch = 1e5;
+    query.width = 1e-6;
+    const Answer ample = answer_of(query);
+    CHECK_FALSE(warns(ample, "memory-limit"));
+    if (ample.work.grid_points < 1 << 18) continue;
+    for (const std::size_t bytes : {1u << 21, 1u << 18}) {
+      const Memory scarce(bytes);
+      const Answer answer = answer_of(query);
+      INFO(sampler.name << " in " << bytes << ": " << show(answer.epsilon) << " "
+                        << show(ample.epsilon));
+      CHECK(warns(answer, "memory-limit"));
+      CHECK(testing::overlap(answer.epsilon, ample.epsilon));
+      CHECK(answer.epsilon.upper - answer.epsilon.lower >=
+            ample.epsilon.upper - ample.epsilon.lower);
+    }
+  }
+}
+
+TEST_CASE("memory: where no grid fits nothing is claimed") {
+  Query query = epsilon_query();
+  const Memory none(1 << 12);
+  const Answer answer = answer_of(query);
+  CHECK(warns(answer, "memory-limit"));
+  CHECK(answer.epsilon.lower == 0);
+  CHECK(answer.epsilon.upper == kInfinity);
+}
+
+}  // namespace honest_epsilon::api
