@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { version } from '../../../wasm/generated/schema.js';
 import { exact, formatGiven, formatWidth, span } from '../words/format.js';
-import { references } from '../words/references.js';
+import { references } from '../../../wasm/references.js';
 import { kindMeaning, labelOf } from '../words/sentence.js';
 import type { RowName } from '../state/scenario.js';
 import { Plain } from './plain.js';

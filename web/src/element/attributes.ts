@@ -59,7 +59,10 @@ const words = (text: string | null) => (text ?? '').split(/[\s,]+/).filter((word
 /** A flag is on by being there, as in HTML; all else is left for the engine to refuse in its words. */
 function valueOf({ type }: InputField, text: string, parse: Parse): unknown {
   if (type === 'choice') return text;
-  return type === 'flag' ? text !== 'false' : parse(text);
+  if (type === 'flag') return text !== 'false';
+  if (type !== 'numbers') return parse(text);
+  const numbers = text.split(/[\s,]+/).map(parse);
+  return numbers.includes(undefined) ? undefined : numbers;
 }
 
 /** What is asked, when it was not said, follows from what was given. */
@@ -115,4 +118,21 @@ export function readAttributes(get: Get, parse: Parse): Reading {
   const query =
     problems.size > 0 ? undefined : withQuestion({ ...rest, phases: [withSampler(phase)] });
   return { query, problems, given, shown: partsOf(view, get('hide')) };
+}
+
+/** What a field may hold. */
+type Written = string | number | boolean | readonly number[];
+
+/** The attributes that ask this question, if attributes can: they describe a single phase. */
+export function attributesOf(query: Query): readonly (readonly [string, string])[] | undefined {
+  const [only] = query.phases;
+  if (query.phases.length !== 1 || !only || !('sampler' in only)) return undefined;
+  const { question, ...rest } = query;
+  const said: Record<string, unknown> =
+    question === withQuestion({ ...rest, phases: [] }).question ? rest : { ...rest, question };
+  return queryAttributes.flatMap(({ attribute, field, ofPhase }) => {
+    const from = (ofPhase ? only : said) as Record<string, Written | undefined>;
+    const value = from[field.name];
+    return value === undefined ? [] : [[attribute, String(value)] as const];
+  });
 }
