@@ -4,4 +4,5 @@ import type { PanelInfo } from './panel.js';
 export const panels: readonly PanelInfo[] = [
   { key: 'curves', title: 'Curves', load: () => import('./curves.js') },
   { key: 'papers', title: 'Papers', load: () => import('./papers.js') },
+  { key: 'report', title: 'Report', load: () => import('./report.js') },
 ];
