@@ -11,5 +11,6 @@ export const panels: readonly PanelInfo[] = [
     load: () => import('./monte-carlo.js'),
   },
   { key: 'papers', title: 'Papers', load: () => import('./papers.js') },
+  { key: 'report', title: 'Report', load: () => import('./report.js') },
   { key: 'embed', title: 'Embed', load: () => import('./embed.js') },
 ];
