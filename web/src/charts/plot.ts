@@ -10,12 +10,13 @@ import { logScale } from './log-scale.js';
 /** Pixels between the ticks of a linear axis, at the least. */
 const apart = { across: 64, up: 34 };
 
+const beyond = 1e5;
+
 function linearScale({ from, to }: Axis, start: number, end: number, room: number): Scale {
   const scale = scaleLinear([from, to], [start, end]);
-  const [first, last] = [Math.min(start, end), Math.max(start, end)];
   return {
-    // A little beyond both ends, so that a line leaves the plot instead of lying on its edge.
-    at: (value) => Math.min(last + 4, Math.max(first - 4, scale(value))),
+    // Far beyond the plot's ends at the most: the plot cuts off what leaves it.
+    at: (value) => Math.min(beyond, Math.max(-beyond, scale(value))),
     invert: (place) => scale.invert(place),
     ticks: scale
       .ticks(room)

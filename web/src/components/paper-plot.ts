@@ -175,7 +175,8 @@ export class PaperPlot extends Plain {
       <li class="plot-at">
         ${
           at === undefined
-            ? html`Read with the pointer or the arrow keys.`
+            ? html`Read with the pointer or the arrow keys.
+                <span class="plot-reading">computed in</span>`
             : html`at <i>${panel.x.label}</i> = <b>${formatGiven(at)}</b>`
         }
       </li>
