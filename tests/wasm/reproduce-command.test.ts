@@ -85,7 +85,7 @@ describe('reproduce', () => {
     const { out } = await printed('ap-fig1', '--csv', '--points', '2');
     const rows = out.trimEnd().split('\n');
     expect(rows[0]).toBe('exhibit,part,line,x,lower,upper,kind,relation,printed,verdict');
-    expect(rows.filter((row) => row.startsWith('ap-fig1,stated,'))).toHaveLength(4);
+    expect(rows.filter((row) => row.startsWith('ap-fig1,stated,'))).toHaveLength(6);
     expect(rows.filter((row) => row.includes(',remove,'))).toHaveLength(6);
     const columns = rows.map((row) => row.replace(/"[^"]*"/g, '').split(',').length);
     expect(new Set(columns)).toEqual(new Set([10]));

@@ -10,13 +10,12 @@ import { logScale } from './log-scale.js';
 /** Pixels between the ticks of a linear axis, at the least. */
 const apart = { across: 64, up: 34 };
 
-const beyond = 1e5;
-
 function linearScale({ from, to }: Axis, start: number, end: number, room: number): Scale {
   const scale = scaleLinear([from, to], [start, end]);
+  const beyond = 100 * (to - from);
   return {
-    // Far beyond the plot's ends at the most: the plot cuts off what leaves it.
-    at: (value) => Math.min(beyond, Math.max(-beyond, scale(value))),
+    // Far beyond the axis's ends at the most: the plot cuts off what leaves it.
+    at: (value) => scale(Math.min(to + beyond, Math.max(from - beyond, value))),
     invert: (place) => scale.invert(place),
     ticks: scale
       .ticks(room)

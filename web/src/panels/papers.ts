@@ -89,7 +89,7 @@ export default class Papers extends Panel {
       const onProgress = (state: ExhibitState) => {
         this.note(state);
       };
-      await reproduce(engine, exhibit, { signal: stop.signal, onProgress });
+      await reproduce(engine, exhibit, { signal: stop.signal, onProgress, background: true });
     } catch (error) {
       if (stop.signal.aborted) return;
       this.failure = error instanceof Error ? error.message : String(error);
