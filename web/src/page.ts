@@ -294,6 +294,7 @@ export class Page extends LitElement {
             ?directions=${view.directions}
             ?others=${view.others}
             ?comparing=${comparing}
+            .highlight=${this.highlight}
             @directions=${({ detail }: CustomEvent<boolean>) => {
               this.look({ directions: detail });
             }}
