@@ -52,10 +52,10 @@ export const mutants = [
     test: 'curve_source:*',
   },
   {
-    fault: 'a lower curve lifted over its chords instead of lowered',
+    fault: 'a lower law whose chords may lie above the curve',
     file: 'core/pld/curve_source.cc',
     from: 'value[i] -= std::max({gap, sag_before, next}) * (1 + 1e-9);',
-    to: 'value[i] -= gap;',
+    to: 'value[i] -= std::max({gap, 0 * sag_before, 0 * next});',
     test: 'curve_source:*',
   },
   {
@@ -70,14 +70,14 @@ export const mutants = [
     file: 'core/samplers/batch_cap.cc',
     from: 'return {std::min(1.0, static_cast<double>(run.steps) * each * (1 + kRounding)), 0};',
     to: 'return {std::min(1.0, each * (1 + kRounding)), 0};',
-    test: 'batch_cap:*',
+    test: 'batch_cap: every step*',
   },
   {
     fault: 'failure charged to the target once instead of twice: (1 + e^eps) became e^eps',
     file: 'core/samplers/charge.cc',
     from: 'return (failure.announced + (1 + k) * failure.hidden) * (1 + kRounding);',
     to: 'return (failure.announced + k * failure.hidden) * (1 + kRounding);',
-    test: 'batch_cap:*',
+    test: 'charge: failure that is not announced*',
   },
   {
     fault: 'the directions of a known pair exchanged in one step',
@@ -104,7 +104,7 @@ export const mutants = [
     fault: 'order statistics off by one at the last gap',
     file: 'core/monte_carlo/order_statistics.cc',
     from: 'gaps.push_back(static_cast<double>(count + 1 - before));',
-    to: 'gaps.push_back(static_cast<double>(count - before));',
+    to: 'gaps.push_back(static_cast<double>(count + 2 - before));',
     test: 'monte_carlo: order statistics*',
   },
   {
