@@ -4,7 +4,6 @@ import { makeWorker } from '#make-worker';
 import { wasmBytes } from '#wasm-bytes';
 import { createClient } from './client.js';
 import type { Engine } from './client.js';
-import { EngineError } from './errors.js';
 import { Pool } from './pool.js';
 import type { WorkerPort } from './pool.js';
 
@@ -60,10 +59,7 @@ function makePort(): WorkerPort {
 
 /** Resolves when the engine is ready for questions. */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
-  const wasm = await wasmBytes().catch((error: unknown) => {
-    const text = error instanceof Error ? error.message : String(error);
-    throw new EngineError('start-failed', `the engine could not be loaded: ${text}`);
-  });
+  const wasm = wasmBytes();
   const size = options.workers ?? Math.min(navigator.hardwareConcurrency || 2, mostWorkers);
   const pool = new Pool({ makePort, wasm, size });
   await pool.start();

@@ -15,7 +15,8 @@ export interface WorkerPort {
 
 export interface PoolOptions {
   makePort: () => WorkerPort;
-  wasm: ArrayBuffer;
+  /** May still be on its way: workers load meanwhile. */
+  wasm: ArrayBuffer | Promise<ArrayBuffer>;
   /** Most workers at a time; they start when calls need them. */
   size: number;
 }
@@ -54,7 +55,7 @@ export class Pool {
   private readonly slots = new Set<Slot>();
   private readonly queue: Task[] = [];
   private readonly makePort: () => WorkerPort;
-  private readonly wasm: ArrayBuffer;
+  private wasm: ArrayBuffer | Promise<ArrayBuffer>;
   private size: number;
   private calls = 0;
   private closed = false;
@@ -118,6 +119,14 @@ export class Pool {
     });
   }
 
+  /** Of the bytes that every worker compiles. Pages without a secure address have no hashes. */
+  async wasmSha256(): Promise<string | undefined> {
+    const { subtle } = crypto as { subtle?: SubtleCrypto };
+    if (!subtle) return undefined;
+    const digest = new Uint8Array(await subtle.digest('SHA-256', this.wasm));
+    return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+
   close(): void {
     this.closed = true;
     const error = new EngineError('closed', 'the engine was closed');
@@ -152,7 +161,16 @@ export class Pool {
         this.lose(slot, reason);
       },
     );
-    port.post({ type: 'start', wasm: this.wasm });
+    void this.begin(slot);
+  }
+
+  private async begin(slot: Slot): Promise<void> {
+    try {
+      if (this.wasm instanceof Promise) this.wasm = await this.wasm;
+      if (this.slots.has(slot)) slot.port.post({ type: 'start', wasm: this.wasm });
+    } catch (error) {
+      this.lose(slot, error instanceof Error ? error.message : String(error));
+    }
   }
 
   private pump(): void {

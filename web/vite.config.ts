@@ -25,10 +25,37 @@ function previewPolicy(): Plugin {
   };
 }
 
+/** The files that the first screen needs are on their way before the script that asks for them runs. */
+function preloadEarly(): Plugin {
+  return {
+    name: 'preload-early',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html, { bundle = {} }) => {
+        const files = Object.values(bundle);
+        const wasm = files.find(({ fileName }) => fileName.endsWith('.wasm'));
+        const page = files.find((file) => file.type === 'chunk' && file.name === 'page');
+        if (!wasm || page?.type !== 'chunk') throw new Error('the page or the engine is not there');
+        const scripts = [page.fileName, ...page.imports].filter((name) => !html.includes(name));
+        const link = (href: string, attrs: Record<string, string>) => ({
+          tag: 'link',
+          attrs: { ...attrs, crossorigin: '', href: `./${href}` },
+          injectTo: 'head' as const,
+        });
+        return [
+          link(wasm.fileName, { rel: 'preload', as: 'fetch' }),
+          ...scripts.map((name) => link(name, { rel: 'modulepreload' })),
+        ];
+      },
+    },
+  };
+}
+
 export default defineConfig({
   root: here('.'),
   base: './',
-  plugins: [contentSecurityPolicy(), siteHead(), notFoundPage(), previewPolicy()],
+  plugins: [contentSecurityPolicy(), siteHead(), notFoundPage(), preloadEarly(), previewPolicy()],
   worker: { format: 'es' },
   build: {
     target: 'es2022',

@@ -177,7 +177,7 @@ describe('pool', () => {
 
   test('an aborted signal is refused at once', async () => {
     const { pool, ports } = await startPool(1);
-    await expect(pool.run('answer', 'a', AbortSignal.abort())).rejects.toMatchObject({
+    await expect(pool.run('answer', 'a', { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'AbortError',
     });
     expect(at(ports, 0).calls).toHaveLength(0);
@@ -282,6 +282,26 @@ describe('pool', () => {
     at(ports, 0).say({ type: 'failed', text: 'blocked by policy' });
     await expect(started).rejects.toMatchObject({ code: 'start-failed' });
     await expect(started).rejects.toThrow('blocked by policy');
+  });
+
+  test('a worker loads while the engine’s bytes are on their way, and says when they are not', async () => {
+    const port = new FakePort();
+    let arrive: (bytes: ArrayBuffer) => void = () => undefined;
+    const wasm = new Promise<ArrayBuffer>((resolve) => (arrive = resolve));
+    const pool = new Pool({ makePort: () => port, wasm, size: 1 });
+    pools.push(pool);
+    const started = pool.start();
+    expect(port.received).toEqual([]);
+    arrive(new ArrayBuffer(8));
+    await expect.poll(() => port.received.length).toBe(1);
+    port.say({ type: 'ready' });
+    await started;
+    const lost = Promise.reject<ArrayBuffer>(new Error('engine.wasm: HTTP 404'));
+    const other = new Pool({ makePort: () => new FakePort(), wasm: lost, size: 1 });
+    await expect(other.start()).rejects.toMatchObject({
+      code: 'start-failed',
+      message: expect.stringContaining('HTTP 404') as unknown,
+    });
   });
 
   test('a second worker that cannot start leaves the first to do the work', async () => {

@@ -114,7 +114,8 @@ export function fakeEngine(automatic = false): Engine & {
       drawCurve(
         (asked, signal) => {
           const { question = 'epsilon' } = asked;
-          if (question === 'compare') throw new Error('not asked by a curve');
+          if (question === 'compare' || question === 'tradeoff')
+            throw new Error('not asked by a curve');
           return askers[question](asked, { signal, background: options.background });
         },
         query,
@@ -124,7 +125,12 @@ export function fakeEngine(automatic = false): Engine & {
     compare: unused,
     monteCarlo: unused,
     mergeTallies: unused,
+    tradeoff: unused,
+    shuffleModel: unused,
+    initialisation: unused,
+    mixtures: unused,
     answer: unused,
+    wasmSha256: () => Promise.resolve(undefined),
     close: () => undefined,
   };
 }

@@ -107,6 +107,25 @@ test('answers: a bad question names its field, and nothing is fresh', async () =
   expect(engine.calls.every(({ signal }) => signal?.aborted)).toBe(true);
 });
 
+test('answers: of several phases, the one that is refused alone is to blame', async () => {
+  const engine = fakeEngine();
+  const live = new LiveAnswers(engine, () => undefined);
+  const asked = live.ask({ ...question(1), phases: [phase(1), phase(-1), phase(-2)] });
+  const bad = (text: string) =>
+    new QueryError({ code: 'out-of-domain', field: 'noiseMultiplier', text });
+  await settle();
+  engine.open('shuffle').fail(bad('got -1'));
+  await settle();
+  expect(live.state.working).toBe(true);
+  const alone = engine.calls.filter(({ query }) => query.phases.length === 1);
+  expect(alone.map(({ query }) => query.accountant)).toEqual(['gdp', 'gdp', 'gdp']);
+  alone[0]?.say(1);
+  alone[2]?.fail(bad('got -2'));
+  alone[1]?.fail(bad('got -1'));
+  await asked;
+  expect(live.state.trouble).toEqual({ field: 'noiseMultiplier', text: 'got -1', entry: 1 });
+});
+
 test('answers: what another sampler refuses leaves its row empty, with the reason', async () => {
   const engine = fakeEngine();
   const live = new LiveAnswers(engine, () => undefined);

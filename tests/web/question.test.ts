@@ -9,6 +9,7 @@ import {
   fieldsInUse,
   furtherFields,
   inFormWords,
+  problemsOf as blamed,
   readScenario,
   rowsKey,
   rowsOf,
@@ -365,4 +366,34 @@ describe('question: the command asks the same', () => {
 
 test.each(presets)('question: the preset $name is a question', ({ scenario }) => {
   expect(read(scenario)).toHaveProperty('query');
+});
+
+describe('question: whom a refusal blames', () => {
+  const trouble = { field: 'noiseMultiplier', text: 'noiseMultiplier must be above 0; got -1' };
+  const two = withAdded(defaultScenario, defaultRelease);
+  const words = 'Noise multiplier must be above 0; got -1.';
+
+  test('of a single phase, the field', () => {
+    expect([...blamed(defaultScenario, trouble)]).toEqual([['noiseMultiplier', words]]);
+  });
+  test('of several, the entry that is refused alone: its field when it is open', () => {
+    expect([...blamed({ ...two, open: 0 }, { ...trouble, entry: 0 })]).toEqual([
+      ['noiseMultiplier', words],
+    ]);
+    expect([...blamed(two, { ...trouble, entry: 0 })]).toEqual([
+      ['1:noiseMultiplier', words],
+      ['run', `Entry 1 of the run: ${words}`],
+    ]);
+    const release = { field: 'mu', text: 'mu must be at least 0; got -1', entry: 1 };
+    expect([...blamed(two, release).keys()]).toEqual(['release-mu']);
+  });
+  test('of several that are fine alone, the run; a field of the question stays its own', () => {
+    expect([...blamed(two, trouble).keys()]).toEqual(['run']);
+    expect([...blamed(two, { field: 'delta', text: 'delta' }).keys()]).toEqual(['delta']);
+    expect([...blamed(two, { field: undefined, text: 'lost' })]).toEqual([['run', 'lost.']]);
+  });
+  test('what is sought is no field to type into', () => {
+    const sought = { ...defaultScenario, find: 'noise' as const };
+    expect([...blamed(sought, trouble).keys()]).toEqual(['run']);
+  });
 });

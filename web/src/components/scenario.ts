@@ -426,9 +426,19 @@ export class ScenarioPanel extends Plain {
             </option>`;
           })}
         </select>
-        ${this.problem('solveFor')}
+        ${this.problem('solveFor')} ${this.findNote()}
       </div>
       ${scenario.find === 'delta' ? this.foundField('delta') : nothing}`;
+  }
+
+  /** Of several entries, whose number is found. */
+  private findNote() {
+    const { entries, open, find } = this.scenario;
+    const sought = soughtField(find);
+    if (entries.length < 2 || sought === undefined || sought === 'delta') return nothing;
+    return html`<p class="consequence">
+      Found for phase ${open + 1}, the open one; the others stay as they are.
+    </p>`;
   }
 
   private questionField(name: QuestionNumber) {

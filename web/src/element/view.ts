@@ -8,11 +8,12 @@ import '../components/bounds.js';
 import '../components/card.js';
 import type { Card } from '../components/card.js';
 import '../components/curve.js';
+import type { SetDetail } from '../components/curve.js';
 import '../components/forest.js';
 import { Plain } from '../components/plain.js';
 import { spell } from '../components/spell.js';
 import { LiveAnswers, noAnswers } from '../live/answers.js';
-import { LiveCurves, floorFor } from '../live/curves.js';
+import { LiveCurves, floorFor, noCurves } from '../live/curves.js';
 import { inFormWords, isPhase, rowsOf } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import pageStyles from '../styles/page.css?inline';
@@ -413,20 +414,17 @@ export class ElementView extends Plain {
     const query = this.rows?.state.query;
     const { own } = this;
     const heading = query && own ? setting(query, own.derived) : '';
-    const point =
-      query?.delta === undefined
-        ? undefined
-        : { epsilon: own?.epsilon.upper ?? undefined, delta: query.delta };
+    const here = { x: own?.epsilon.upper ?? undefined, y: query?.delta };
     return html`<he-curve
-      .curves=${this.curves?.state ?? { curves: new Map(), run: undefined, floor: 1e-9, working: false }}
+      .curves=${this.curves?.state ?? noCurves}
       own=${this.ownName}
       .leftOut=${this.leftOut}
       .highlight=${this.highlight}
       heading=${heading}
-      .point=${point}
-      .reader=${(sampler: RowName, epsilon: number) => this.curves?.read(sampler, epsilon)}
-      @delta=${({ detail }: CustomEvent<number>) => {
-        this.changeField('delta', detail.toExponential(), true);
+      .here=${here}
+      .reader=${(name: string, x: number) => this.curves?.read(name, x)}
+      @set=${({ detail }: CustomEvent<SetDetail>) => {
+        this.changeField('delta', detail.value.toExponential(), true);
       }}
       @hide=${({ detail }: CustomEvent<readonly RowName[]>) => {
         this.leftOut = detail;

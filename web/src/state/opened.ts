@@ -1,5 +1,11 @@
 import type { Phase, Query } from '../../../wasm/generated/schema.js';
-import { defaultScenario, defaultStretch, phaseChoices, phaseNumbers } from './scenario.js';
+import {
+  defaultScenario,
+  defaultStretch,
+  phaseChoices,
+  phaseFlags,
+  phaseNumbers,
+} from './scenario.js';
 import type { Scenario, Stretch } from './scenario.js';
 
 /** As a person would type it. */
@@ -21,11 +27,15 @@ function stretchOf({ stepsPerEpoch, ...phase }: Phase): Stretch {
   const choices = Object.fromEntries(
     phaseChoices.map((name) => [name, phase[name] ?? defaultStretch.choices[name]]),
   );
+  const flags = Object.fromEntries(
+    phaseFlags.map((name) => [name, phase[name] ?? defaultStretch.flags[name]]),
+  );
   return {
     kind: 'phase',
     sampler: phase.sampler ?? defaultStretch.sampler,
     schedule: counts ? 'counts' : 'steps',
     choices: { ...defaultStretch.choices, ...choices },
+    flags: { ...defaultStretch.flags, ...flags },
     texts: { ...defaultStretch.texts, ...texts, ...(counts ? {} : epoch) },
   };
 }

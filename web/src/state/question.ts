@@ -291,6 +291,33 @@ export function readScenario(scenario: Scenario, parse: Parse): Reading {
   return { query, delta, reported };
 }
 
+/** Whose field to blame: an entry's or the question's if it has it, else the run as a whole. */
+export function problemsOf(
+  scenario: Scenario,
+  trouble: { field: string | undefined; text: string; entry?: number | undefined },
+): Problems {
+  const { field = '', entry: at } = trouble;
+  const words = inFormWords(field, trouble.text);
+  const several = scenario.entries.length > 1;
+  const entry = several && at !== undefined ? scenario.entries[at] : undefined;
+  if (entry && at !== undefined) {
+    const key = entry.kind === 'release' ? `release-${field}` : field;
+    if (at === scenario.open) return new Map([[key, words]]);
+    return new Map([
+      [`${at + 1}:${key}`, words],
+      ['run', `Entry ${at + 1} of the run: ${words}`],
+    ]);
+  }
+  const open = openEntry(scenario);
+  const sought: string | undefined = soughtField(scenario.find);
+  const fields: readonly string[] = [
+    ...['solveFor', 'accountant', ...askedNumbers(scenario)],
+    ...(open.kind === 'phase' && !several ? [...fieldsInUse(open), ...furtherFields] : []),
+  ];
+  const known = field !== sought && fields.includes(field);
+  return new Map([[known ? field : 'run', words]]);
+}
+
 // ---------------------------------------------------------------------------------------------
 // From a question to the rows of its answer.
 
@@ -410,8 +437,8 @@ export function commandFor(query: Query): string {
     return `echo '${JSON.stringify({ ...rest, phases })}' | honest-epsilon ${words} --query -`;
   }
   const flags: string[] = [];
-  const put = (name: string, value: string | number | boolean | undefined) => {
-    if (value !== undefined) flags.push(`--${kebab(name)} ${value}`);
+  const put = (name: string, value: string | number | boolean | readonly number[] | undefined) => {
+    if (value !== undefined) flags.push(`--${kebab(name)} ${String(value)}`);
   };
   for (const { name } of phaseFields) {
     if (name !== 'sampler' || question !== 'compare') put(name, only[name]);
