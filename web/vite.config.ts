@@ -55,7 +55,14 @@ function preloadEarly(): Plugin {
 export default defineConfig({
   root: here('.'),
   base: './',
-  plugins: [contentSecurityPolicy(), siteHead(), notFoundPage(), preloadEarly(), previewPolicy()],
+  plugins: [
+    contentSecurityPolicy(),
+    siteHead(),
+    notFoundPage(),
+    notices(),
+    preloadEarly(),
+    previewPolicy(),
+  ],
   worker: { format: 'es' },
   build: {
     target: 'es2022',
