@@ -13,7 +13,7 @@ export interface StatedPoint {
   text: string;
 }
 
-const margin = { left: 52, right: 14, top: 14, bottom: 40 };
+const margin = { left: 52, right: 14, top: 28, bottom: 40 };
 const tallest = 380;
 
 /** One plot of a paper's figure: lines and bands as far as they are known, and what the paper states. */
@@ -136,7 +136,7 @@ export class PaperPlot extends Plain {
       )}
       <line class="axis" x1=${left} x2=${right} y1=${bottom} y2=${bottom}></line>
       <text class="axis-label" x=${right} y=${bottom + 37} text-anchor="end">${panel.x.label}</text>
-      <text class="axis-label" x=${left - 34} y=${top + 5} text-anchor="end">${panel.y.label}</text>
+      <text class="axis-label" x=${left - 8} y=${top - 14} text-anchor="end">${panel.y.label}</text>
       <g clip-path=${`url(#${clip})`}>${known.map((state) => this.line(state, x, y))}</g>
       ${[...labels.values()].map(
         (label) =>

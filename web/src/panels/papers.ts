@@ -333,7 +333,7 @@ function claimRow(claim: Claim, found: ClaimState | undefined) {
     ${
       claim.reason
         ? html`<tr>
-            <td class="papers-reason" colspan="4">${claim.reason}</td>
+            <td colspan="4"><p class="papers-reason">${claim.reason}</p></td>
           </tr>`
         : nothing
     }`;
