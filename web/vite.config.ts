@@ -5,6 +5,7 @@ import {
   contentSecurityPolicy,
   cssTarget,
   notFoundPage,
+  notices,
   policy,
   siteHead,
 } from '../.config/page-plugins.js';
