@@ -12,6 +12,7 @@ import {
   defaultView,
   finds,
   phaseChoices,
+  phaseFlags,
   phaseNumbers,
   releaseKinds,
   releaseNumbers,
@@ -46,6 +47,9 @@ const stretch: fc.Arbitrary<Stretch> = fc.record({
   choices: fc.record(
     Object.fromEntries(phaseChoices.map((name) => [name, fc.constantFrom(...choicesOf(name))])),
   ) as unknown as fc.Arbitrary<Stretch['choices']>,
+  flags: fc.record(
+    Object.fromEntries(phaseFlags.map((name) => [name, fc.boolean()])),
+  ) as unknown as fc.Arbitrary<Stretch['flags']>,
   texts: textsOf(phaseNumbers, defaultStretch.texts),
 });
 
