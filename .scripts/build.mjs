@@ -22,7 +22,7 @@ function alone(step) {
 }
 
 const configure = Object.fromEntries(
-  ['native', 'sanitize', 'wasm'].map((preset) => [
+  ['native', 'sanitize', 'fuzz', 'wasm'].map((preset) => [
     preset,
     once(`configure ${preset}`, () => alone(() => must('cmake', ['--preset', preset]))),
   ]),
@@ -42,6 +42,9 @@ export const steps = {
   nativeTests: once('native tests', () => compile('native', 'core_tests')),
   sanitizedTests: once('sanitized tests', () => compile('sanitize', 'core_tests')),
   wasmTests: once('wasm tests', () => compile('wasm', 'core_tests')),
+  nativeEnds: once('native ends', () => compile('native', 'core_ends')),
+  wasmEnds: once('wasm ends', () => compile('wasm', 'core_ends')),
+  fuzzers: once('fuzzers', () => compile('fuzz', 'fuzzers')),
   nativeBench: once('native bench', () => compile('native', 'core_bench')),
   wasmBench: once('wasm bench', () => compile('wasm', 'core_bench')),
   /** The module, and the types and lists that follow from it. */

@@ -32,6 +32,18 @@ const tasks = {
     const { testAll } = await import('./test.mjs');
     return testAll(process.argv.slice(3));
   },
+  async fuzz() {
+    await prepare('fuzz');
+    const { fuzzAll } = await import('./fuzz.mjs');
+    return fuzzAll(process.argv[3]);
+  },
+  async mutate() {
+    await prepare('test');
+    const { steps } = await import('./build.mjs');
+    await steps.engine();
+    const { mutateAll } = await import('./mutate.mjs');
+    return mutateAll(process.argv.slice(3));
+  },
   async bench() {
     await prepare('bench');
     const { bench } = await import('./bench.mjs');

@@ -88,6 +88,8 @@ export interface Engine {
     tallies: readonly Tally[],
     options?: Certainty & CallOptions,
   ): Promise<MonteCarloResult>;
+  /** SHA-256 of the engine's bytes, in hex; nothing where the platform computes no hashes. */
+  wasmSha256(): Promise<string | undefined>;
   /** Ends the workers; calls under way reject. */
   close(): void;
 }
@@ -199,6 +201,7 @@ export function createClient(pool: Pool): Engine {
       if (question === 'compare') return compare(query, options);
       return question === 'tradeoff' ? tradeoff(query, options) : one(query, options);
     },
+    wasmSha256: () => pool.wasmSha256(),
     close: () => {
       pool.close();
     },

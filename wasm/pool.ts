@@ -119,6 +119,14 @@ export class Pool {
     });
   }
 
+  /** Of the bytes that every worker compiles. Pages without a secure address have no hashes. */
+  async wasmSha256(): Promise<string | undefined> {
+    const { subtle } = crypto as { subtle?: SubtleCrypto };
+    if (!subtle) return undefined;
+    const digest = new Uint8Array(await subtle.digest('SHA-256', await this.wasm));
+    return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+
   close(): void {
     this.closed = true;
     const error = new EngineError('closed', 'the engine was closed');

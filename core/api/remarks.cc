@@ -58,6 +58,11 @@ std::string noise(Mechanism mechanism) {
          "norm.";
 }
 
+/// Whether an epoch's batches are consecutive records, so that one may be short or left out.
+bool cuts_the_data(const Stage& stage) {
+  return stage.sampler->name == "shuffle" || stage.sampler->name == "deterministic";
+}
+
 void assume(const Stage& stage, std::vector<std::string>& list) {
   const Run& run = stage.run;
   add_once(list, std::string(stage.sampler->assumption));
@@ -73,7 +78,7 @@ void assume(const Stage& stage, std::vector<std::string>& list) {
     add_once(list, "A step sums " + spell(parts) + " batches of " + spell(*stage.phase.batch_size) +
                        " records, " + spell(*stage.schedule.batch_size) +
                        " in all, before noise of the stated multiplier is added once.");
-  if (stage.schedule.left_out > 0)
+  if (stage.schedule.left_out > 0 && cuts_the_data(stage))
     add_once(list, "Each epoch leaves out " + spell(stage.schedule.left_out) +
                        " records that fill no whole batch.");
   if (run.participations > 1)
@@ -98,16 +103,17 @@ bool too_wide(const Interval& value, const Question& question) {
 void warn_of_schedule(const Stage& stage, std::vector<Warning>& warnings) {
   const Schedule& schedule = stage.schedule;
   if (schedule.short_last > 0) {
-    const std::string rest =
-        spell(schedule.left_out > 0 ? schedule.left_out : schedule.short_last) + " records";
-    add_once(
-        warnings,
-        {"batch-does-not-divide",
-         "datasetSize " + spell(*stage.phase.dataset_size) + " is not a multiple of the " +
-             spell(*schedule.batch_size) + " records of a step's batch: " +
-             spell(schedule.steps_per_epoch) + " steps an epoch were counted, " +
-             (schedule.left_out > 0 ? "the last " + rest + " left out (dropLast)."
-                                    : "the last one of " + rest + " (dropLast leaves them out).")});
+    const bool out = schedule.left_out > 0;
+    const std::string rest = spell(out ? schedule.left_out : schedule.short_last) + " records";
+    const std::string what = !cuts_the_data(stage) ? out ? "rounded down (dropLast)"
+                                                         : "rounded up (dropLast rounds down)"
+                             : out ? "the last " + rest + " left out (dropLast)"
+                                   : "the last one of " + rest + " (dropLast leaves them out)";
+    add_once(warnings, {"batch-does-not-divide",
+                        "datasetSize " + spell(*stage.phase.dataset_size) +
+                            " is not a multiple of the " + spell(*schedule.batch_size) +
+                            " records of a step's batch: " + spell(schedule.steps_per_epoch) +
+                            " steps an epoch were counted, " + what + "."});
   }
   if (stage.sampler->uses_epochs && (schedule.steps_per_epoch_rounded || schedule.epochs_rounded)) {
     std::string text;

@@ -161,7 +161,7 @@ Round::Round(const Model& model, double negligible)
     : model_(model),
       reach_(std::min(epsilon(model, negligible).upper, model.local_epsilon) * (1 + 1e-9)),
       source_([this](double log_k, Direction direction) { return at(log_k, direction); }, -reach_,
-              reach_) {}
+              reach_, -model.local_epsilon, model.local_epsilon) {}
 
 Interval Round::at(double log_k, Direction direction) {
   // K >= 1: call = delta(log K), put = call - 1 + K.

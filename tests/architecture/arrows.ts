@@ -61,10 +61,10 @@ const imports: readonly {
     never: ({ to, typeOnly }) =>
       to.startsWith('wasm/') &&
       !typeOnly &&
-      !/^wasm\/(index|number-forms|curve-kinds|references|papers\/index|generated\/(schema|engine))$/.test(
+      !/^wasm\/(index|number-forms|curve-kinds|references|(papers|report)\/index|generated\/(schema|engine))$/.test(
         to,
       ),
-    why: 'the page meets the engine at its entry, and the papers at theirs',
+    why: 'the page meets the engine, the papers and the report at their entries',
   },
   {
     from: (path) => /^web\/src\/(charts|export)\//.test(path),

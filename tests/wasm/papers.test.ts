@@ -119,7 +119,7 @@ const run = { sampler: 'poisson', noiseMultiplier: 1, samplingProbability: 0.5, 
 
 const small: Exhibit = {
   id: 'small',
-  paper: { key: '', citation: '', title: '', authors: '', url: '' },
+  paper: { citation: '', title: '', authors: '', url: '' },
   name: '',
   title: '',
   caption: '',
@@ -200,7 +200,7 @@ describe('papers: the list', () => {
     const wanted = [
       ...[1, 2, 3, 4, 5, 6, 7].map((number) => `hp-fig${number}`),
       ...['ap-table1', 'ap-fig1', 'ap-fig2', 'ap-fig3', 'ap-fig4'],
-      ...['bb-fig2', 'bb-fig3', 'bb-fig4'],
+      ...['bb-fig2', 'bb-appc', 'bb-fig3', 'bb-fig4'],
       ...['fd-table1', 'fd-table2', 'fd-fig1', 'fd-fig2', 'fd-fig3'],
     ];
     expect(ids).toEqual(wanted);

@@ -136,6 +136,7 @@ export function fakeEngine(automatic = false): Engine & {
     initialisation: unused,
     mixtures: unused,
     answer: unused,
+    wasmSha256: () => Promise.resolve(undefined),
     close: () => undefined,
   };
 }

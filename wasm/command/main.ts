@@ -20,6 +20,7 @@ import {
   runMerge,
   runMonteCarlo,
 } from './monte-carlo.js';
+import { readReportWords, reportExample, reportHelp, reportSummary, reportText } from './report.js';
 import {
   exhibitList,
   readTask,
@@ -32,7 +33,7 @@ import { nearest } from './spelling.js';
 import { answerText, comparisonText } from './text.js';
 import type { Asked } from './text.js';
 
-type Command = Question | 'monte-carlo' | 'merge' | 'curve' | 'batch' | 'reproduce';
+type Command = Question | 'monte-carlo' | 'merge' | 'curve' | 'batch' | 'reproduce' | 'report';
 
 const summaries: Record<Command, string> = {
   epsilon: 'Epsilon of a run at a given delta.',
@@ -42,6 +43,7 @@ const summaries: Record<Command, string> = {
   'monte-carlo': monteCarloSummary,
   merge: mergeSummary,
   curve: 'Delta over epsilon, epsilon over noise or length, noise over the sampling rate.',
+  report: reportSummary,
   batch: 'Reads a JSON question a line, writes a JSON answer or error a line, in order.',
   reproduce: reproduceSummary,
 };
@@ -59,6 +61,7 @@ const examples: Record<Command, string> = {
   'monte-carlo': monteCarloExample,
   merge: mergeExample,
   curve: 'honest-epsilon curve epsilon-noise --from 0.5 --to 2 --sampler poisson ... --csv',
+  report: reportExample,
   batch: 'honest-epsilon batch < queries.jsonl > answers.jsonl',
   reproduce: reproduceExample,
 };
@@ -190,6 +193,16 @@ async function batch(words: readonly string[]): Promise<void> {
   await withEngine((engine) => runBatch(engine, process.stdin, (line) => write(`${line}\n`)));
 }
 
+async function report(words: readonly string[]): Promise<void> {
+  const told = readReportWords(words);
+  if (told.rest.help) return write(reportHelp());
+  // What is asked is the file's to say.
+  const flags = { ...told.rest.query };
+  delete flags.question;
+  const query = await readQuery({ ...told.rest, query: flags });
+  await write(await withEngine((engine) => reportText(engine, query, told)));
+}
+
 /** A verdict that is not the one on record. */
 const checkFailed = 3;
 
@@ -205,6 +218,7 @@ async function run([command, ...words]: readonly string[]): Promise<void> {
   if (command === undefined || command === '--help' || command === '-h' || command === 'help') {
     const [about] = words;
     if (about === 'batch') return write(batchHelp());
+    if (about === 'report') return write(reportHelp());
     if (about === 'reproduce') return write(reproduceHelp());
     if (about === 'monte-carlo') return write(await runMonteCarlo(['--help']));
     if (about === 'merge') return write(await runMerge(['--help']));
@@ -213,6 +227,7 @@ async function run([command, ...words]: readonly string[]): Promise<void> {
   }
   if (command === '--version') return write(`${version}\n`);
   if (command === 'batch') return batch(words);
+  if (command === 'report') return report(words);
   if (command === 'reproduce') return reproduced(words);
   if (command === 'monte-carlo') return write(await runMonteCarlo(words));
   if (command === 'merge') return write(await runMerge(words));

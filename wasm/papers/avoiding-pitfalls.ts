@@ -2,16 +2,11 @@
 
 import type { Phase } from '../generated/schema.js';
 import { ask, deltaBelowZero, deltaOf, epsilonOf } from './ask.js';
+import { paperOf } from './paper.js';
 import { independent } from './runs.js';
-import type { Claim, Exhibit, Panel, Paper, Series } from './shape.js';
+import type { Claim, Exhibit, Panel, Series } from './shape.js';
 
-const paper: Paper = {
-  key: 'avoiding-pitfalls',
-  citation: 'AP24',
-  title: 'Avoiding Pitfalls for Privacy Accounting of Subsampled Mechanisms under Composition',
-  authors: 'Lebeda, Regehr, Kamath, Steinke, 2024',
-  url: 'https://arxiv.org/abs/2405.20769',
-};
+const paper = paperOf('AP24');
 
 const rounding =
   'The paper’s accountant rounds losses up to a grid: it prints about 0.01 to 0.02 more than the truth.';
@@ -225,7 +220,7 @@ const figure3: Exhibit = {
   name: 'Figure 3',
   title: 'Substitution has no worst pair of datasets',
   caption:
-    'Two queries on one of two records, Laplace noise of scale 2: with P the law of a query when the record is 1 and Q when it is −1, the pairs (P×P, Q×Q) and (Q×Q, P×P), and the band that is proved for every pair.',
+    'Two queries on one of two records, Laplace noise of scale 2: with P the law of a query when the record is 1 and Q when it is −1, the pairs (P×P, Q×Q) and (Q×Q, P×P), and the band that is proved for all pairs at once. The paper’s third pair, (P×Q, Q×P), is one step each way; the engine composes runs in one direction, so that here it is only known to lie below the band’s upper edge.',
   panels: [
     {
       title: 'δ over ε, two steps, q = 0.5, scale 2',

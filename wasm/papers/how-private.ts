@@ -3,16 +3,12 @@
 import type { Phase, SamplerName } from '../generated/schema.js';
 import { deltaOf, epsilonOf } from './ask.js';
 import type { Reading } from './ask.js';
+import { paperOf } from './paper.js';
 import { epoch, poissonEpoch } from './runs.js';
-import type { Ask, Axis, Exhibit, Panel, Paper, Series } from './shape.js';
+import type { Ask, Axis, Exhibit, Panel, Series } from './shape.js';
+import { showPrinted } from './verdict.js';
 
-const paper: Paper = {
-  key: 'how-private',
-  citation: 'HP24',
-  title: 'How Private is DP-SGD?',
-  authors: 'Chua, Ghazi, Kamath, Kumar, Manurangsi, Sinha, Zhang, 2024',
-  url: 'https://arxiv.org/abs/2403.17673',
-};
+const paper = paperOf('HP24', 'How Private is DP-SGD?');
 
 interface Line {
   label: string;
@@ -57,7 +53,7 @@ function drawn(lines: readonly Line[], at: (line: Line, x: number) => Ask): Seri
 
 function epsilonPanel(steps: number, delta: number, x: Axis, most: number): Panel {
   return {
-    title: `ε at δ = ${String(delta)}, T = ${steps.toLocaleString('en')}`,
+    title: `ε at δ = ${showPrinted(delta.toExponential())}, T = ${steps.toLocaleString('en')}`,
     x,
     y: { label: 'ε', scale: 'linear', from: 0, to: most },
     series: drawn(allLines, ({ run, reading }, noise) =>

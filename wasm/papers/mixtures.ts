@@ -12,6 +12,7 @@ import type {
   ShuffleModelQuery,
 } from '../generated/schema.js';
 import { counted } from './ask.js';
+import { paperOf } from './paper.js';
 import type {
   Ask,
   Axis,
@@ -19,19 +20,12 @@ import type {
   Drawn,
   Exhibit,
   Panel,
-  Paper,
   Series,
   Source,
   WholeSeries,
 } from './shape.js';
 
-const paper: Paper = {
-  key: 'mixtures',
-  citation: 'WS23',
-  title: 'Unified Enhancement of Privacy Bounds for Mixture Mechanisms via f-Differential Privacy',
-  authors: 'Wang, Su, Ye, Shokri, Su, 2023',
-  url: 'https://arxiv.org/abs/2310.19973',
-};
+const paper = paperOf('WS23');
 
 // ---------------------------------------------------------------------------------------------
 // Questions.
@@ -39,11 +33,15 @@ const paper: Paper = {
 /** The clone that the paper builds on. */
 const clone = 'stronger' as const;
 
-const shuffled = (query: ShuffleModelQuery, { engine, signal, once }: Source) =>
-  once({ shuffleModel: query }, () => engine.shuffleModel(query, { signal }));
+const shuffled = (query: ShuffleModelQuery, source: Source) =>
+  source.once({ shuffleModel: query }, () =>
+    source.engine.shuffleModel(query, { signal: source.signal }),
+  );
 
-const started = (query: InitialisationQuery, { engine, signal, once }: Source) =>
-  once({ initialisation: query }, () => engine.initialisation(query, { signal }));
+const started = (query: InitialisationQuery, source: Source) =>
+  source.once({ initialisation: query }, () =>
+    source.engine.initialisation(query, { signal: source.signal }),
+  );
 
 /** A number of the shuffle model's answer. */
 function askShuffled(
@@ -179,7 +177,7 @@ const figure1: Exhibit = {
   name: 'Figure 1',
   title: 'Shuffled local randomisers: the trade-off function and (ε, δ)',
   caption:
-    'False negative over false positive rate of any test for one user’s input, n = 10,000, beside what the (ε, n^−1.5) guarantee of [23] allows. Nearer to the diagonal is more private. The text does not print which ε₀ are drawn; these are ours. Beyond ε₀ = 4.444 the guarantee’s condition fails. All of it is for the “stronger clone”, which holds for randomised response and its like only.',
+    'False negative over false positive rate of any test for one user’s input, n = 10,000, beside what an (ε, 10⁻⁶) guarantee allows that Feldman, McMillan and Talwar prove (2023, the paper’s [23]). Nearer to the diagonal is more private. The text does not print which ε₀ are drawn; these are ours. Beyond ε₀ = 4.444 the guarantee’s condition fails. All of it is for the “stronger clone”, which holds for randomised response and its like only.',
   panels: [2, 4.444, 6].map(figure1Panel),
   claims: [
     {
@@ -276,7 +274,7 @@ const table1: Exhibit = {
   name: 'Table 1',
   title: 'δ of shuffled randomisers by three bounds',
   caption:
-    'ε₀ = 4.444, n = 10,000: the closed form of [23], the paper’s Corollary 4.3 (at its best threshold: as printed it may fall below the truth), and the exact δ of the same pair, which is below both.',
+    'ε₀ = 4.444, n = 10,000: the closed form of Feldman, McMillan and Talwar (2023, the paper’s [23]), the paper’s own Corollary 4.3 (at its best threshold: as printed it may fall below the truth), and the exact δ of the same pair, which is below both.',
   panels: [
     {
       title: 'δ over ε',
@@ -402,7 +400,7 @@ const third = (people: number): ShuffleModelQuery => ({
 });
 
 function figure3Panel(title: string, to: number): Panel {
-  const query = third(93);
+  const query = third(94);
   return {
     title,
     ...rates(to),
@@ -415,16 +413,16 @@ function figure3Panel(title: string, to: number): Panel {
 }
 
 const noCount =
-  'The caption names no n, and none gives both of its numbers: the first asks for 93, the second for 110.';
+  'The caption names no n, and none gives both of its numbers: the first asks for 94, the second for 110.';
 
-const figure3Claims = [93, 110].flatMap((people): Claim[] => [
+const figure3Claims = [94, 110].flatMap((people): Claim[] => [
   {
     what: `δ at ε = 0.5 by advanced joint concavity, n = ${String(people)}`,
-    relation: 'about',
+    relation: '=',
     printed: '1.5e-6',
     ask: askShuffled(third(people), ({ deltas }) => deltas[0]?.advancedJoint),
-    expected: people === 93 ? 'agree' : 'differ',
-    ...(people === 93 ? {} : { reason: noCount }),
+    expected: people === 94 ? 'agree' : 'differ',
+    ...(people === 94 ? {} : { reason: noCount }),
   },
   {
     what: `δ at ε = 0.5 by joint concavity, n = ${String(people)}`,
@@ -442,7 +440,7 @@ const figure3: Exhibit = {
   name: 'Figure 3',
   title: 'Joint and advanced joint concavity',
   caption:
-    'The shuffle model’s two mixtures with weight w = 1/3, and what Lemma 3.1 (joint) and Lemma 6.3 (advanced) prove of them: where α is small, which is what small δ are read off, only the advanced one is of use. Drawn for n = 93, since the caption names none.',
+    'The shuffle model’s two mixtures with weight w = 1/3, and what Lemma 3.1 (joint) and Lemma 6.3 (advanced) prove of them: where α is small, which is what small δ are read off, only the advanced one is of use. Drawn for n = 94, since the caption names none.',
   panels: [figure3Panel('The corner of small α', 0.05), figure3Panel('All of it', 1)],
   claims: figure3Claims,
 };

@@ -195,9 +195,15 @@ export async function reproduce(
       }),
     ),
   );
+  // Samples take longest: what is proved stands before them.
+  const isWhole = exhibit.panels.flatMap(({ series }) => series.map((one) => 'draw' in one));
 
   try {
-    const jobs = [...claimJobs, ...(points > 0 ? interleaved(lineJobs) : [])];
+    const [whole, pointwise] = [true, false].map((one) =>
+      lineJobs.filter((_, index) => isWhole[index] === one),
+    );
+    const lines = [...interleaved(pointwise ?? []), ...interleaved(whole ?? [])];
+    const jobs = [...claimJobs, ...(points > 0 ? lines : [])];
     await inLanes(jobs, lanes);
     const last = state(true);
     onProgress?.(last);

@@ -1,8 +1,8 @@
 import type { MonteCarloEstimate, MonteCarloQuery } from '../generated/schema.js';
 import type { Drawn, WholeSeries } from './shape.js';
 
-/** The pool is shared: a figure's samples do not take all of it. */
-const workers = 2;
+/** A line's samples take one worker: the pool is shared, and lines take turns in lanes. */
+const workers = 1;
 
 /** Samples that show a line is there, no more. */
 const briefly = 256;

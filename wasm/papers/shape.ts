@@ -100,9 +100,9 @@ export interface Panel {
 }
 
 export interface Paper {
-  key: string;
   /** Of `core/REFERENCES.md`. */
   citation: string;
+  /** Of the version that figures and numbers are taken from. */
   title: string;
   authors: string;
   url: string;

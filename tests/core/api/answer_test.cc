@@ -182,7 +182,8 @@ TEST_CASE("answer: a dropped last batch is a step fewer, and never shown as more
     const Answer dropped = answer_of(query);
     CHECK(kept.derived.steps == 34);
     CHECK(dropped.derived.steps == 33);
-    CHECK(has(dropped.assumptions, "leaves out 10 records"));
+    const bool cuts = sampler.name == "shuffle" || sampler.name == "deterministic";
+    CHECK(has(dropped.assumptions, "leaves out 10 records") == cuts);
     CHECK(warns(dropped, "batch-does-not-divide"));
     if (sampler.name == "shuffle") CHECK(dropped.epsilon.lower < kept.epsilon.lower * 1.001);
     if (sampler.name == "poisson") CHECK(dropped.epsilon.upper < kept.epsilon.upper);

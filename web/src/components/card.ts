@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { version } from '../../../wasm/generated/schema.js';
+import { linkOf, references, whereOf } from '../../../wasm/references.js';
 import { exact, formatGiven, formatWidth, relativeWidth, span } from '../words/format.js';
-import { references } from '../../../wasm/references.js';
 import { kindMeaning, labelOf } from '../words/sentence.js';
 import type { RowName } from '../state/scenario.js';
 import { Plain } from './plain.js';
@@ -176,12 +176,10 @@ export class Card extends Plain {
         ${citations.map((key) => {
           const reference = references[key];
           if (!reference) return html`<li>${key}</li>`;
-          const { authors, title, where, arxiv, doi } = reference;
-          const [address, name] = arxiv
-            ? [`https://arxiv.org/abs/${arxiv}`, `arXiv:${arxiv}`]
-            : [`https://doi.org/${doi ?? ''}`, `doi:${doi ?? ''}`];
+          const { authors, title } = reference;
+          const { address, name } = linkOf(reference);
           return html`<li>
-            ${authors}, <cite>${title}</cite>, ${where},
+            ${authors}, <cite>${title}</cite>, ${whereOf(reference)},
             <a href=${address} rel="noreferrer">${name}</a>
           </li>`;
         })}

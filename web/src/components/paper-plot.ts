@@ -1,7 +1,8 @@
 import { html, nothing, svg } from 'lit';
-import type { LineState, Panel } from '../../../wasm/papers/index.js';
+import type { LineState, Panel, Series } from '../../../wasm/papers/index.js';
 import { plotLabels, plotPaths, plotScale } from '../charts/plot.js';
-import type { PlotPoint, PlotScale } from '../charts/plot.js';
+import type { Point } from '../charts/curve-geometry.js';
+import type { Scale } from '../charts/epsilon-scale.js';
 import { formatGiven, formatInterval, formatNumber } from '../words/format.js';
 import { Plain } from './plain.js';
 
@@ -103,7 +104,7 @@ export class PaperPlot extends Plain {
     `;
   }
 
-  private drawing(panel: Panel, x: PlotScale, y: PlotScale, height: number) {
+  private drawing(panel: Panel, x: Scale, y: Scale, height: number) {
     const [left, right] = [margin.left, Math.max(160, this.width) - margin.right];
     const [top, bottom] = [margin.top, height - margin.bottom];
     const known = this.lines.filter(({ line }) => line.length > 1);
@@ -120,11 +121,17 @@ export class PaperPlot extends Plain {
         <rect x=${left} y=${top - 2} width=${right - left + 2} height=${bottom - top + 3}></rect>
       </clipPath>
       ${y.ticks.map(
-        ({ at, label }) => svg`<line class="grid" x1=${left} x2=${right} y1=${at} y2=${at}></line>
+        ({
+          x: at,
+          label,
+        }) => svg`<line class="grid" x1=${left} x2=${right} y1=${at} y2=${at}></line>
           <text class="tick-label" x=${left - 8} y=${at + 4} text-anchor="end">${label}</text>`,
       )}
       ${x.ticks.map(
-        ({ at, label }) => svg`<line class="grid" x1=${at} x2=${at} y1=${top} y2=${bottom}></line>
+        ({
+          x: at,
+          label,
+        }) => svg`<line class="grid" x1=${at} x2=${at} y1=${top} y2=${bottom}></line>
           <text class="tick-label" x=${at} y=${bottom + 19} text-anchor="middle">${label}</text>`,
       )}
       <line class="axis" x1=${left} x2=${right} y1=${bottom} y2=${bottom}></line>
@@ -147,9 +154,13 @@ export class PaperPlot extends Plain {
     </svg>`;
   }
 
-  private line({ series, line }: LineState, x: PlotScale, y: PlotScale) {
+  private line({ series, line }: LineState, x: Scale, y: Scale) {
     const { band, main, lower } = plotPaths(line, x, y, !('draw' in series));
-    const classes = ['line', colourOf(series), series.dashed === true ? 'estimated' : ''];
+    const classes = [
+      'line',
+      colourOf(series, this.lines),
+      series.dashed === true ? 'estimated' : '',
+    ];
     return svg`<g class=${classes.join(' ')}>
       ${band ? svg`<path class="band" d=${band}></path>` : nothing}
       ${lower ? svg`<path class="edge" d=${lower}></path>` : nothing}
@@ -170,7 +181,7 @@ export class PaperPlot extends Plain {
       </li>
       ${this.lines.map((state) => {
         const { series } = state;
-        return html`<li class=${colourOf(series)}>
+        return html`<li class=${colourOf(series, this.lines)}>
           <svg
             width="26"
             height="10"
@@ -200,7 +211,7 @@ export class PaperPlot extends Plain {
     return `${panel.x.label} ${formatNumber(at)}: ${parts.join('; ')}`;
   }
 
-  private look(event: PointerEvent, x: PlotScale): void {
+  private look(event: PointerEvent, x: Scale): void {
     const frame = event.currentTarget as HTMLElement;
     const place = event.clientX - frame.getBoundingClientRect().left;
     this.cross = nearest(this.places, x, place);
@@ -225,11 +236,14 @@ export class PaperPlot extends Plain {
   }
 }
 
-/** A sampler's line has its colour, any other is drawn in ink. */
-const colourOf = ({ sampler }: LineState['series']) =>
-  sampler === undefined ? 's-composition' : `s-${sampler}`;
+/** A sampler's line has its colour; the others of a plot are told apart by the ink. */
+function colourOf(series: Series, all: readonly LineState[]): string {
+  if (series.sampler !== undefined) return `s-${series.sampler}`;
+  const plain = all.filter((state) => state.series.sampler === undefined);
+  return `ink-${plain.findIndex((state) => state.series === series) % 3}`;
+}
 
-function nearest(places: readonly number[], x: PlotScale, at: number): number | undefined {
+function nearest(places: readonly number[], x: Scale, at: number): number | undefined {
   const distance = (place: number) => Math.abs(x.at(place) - at);
   return places.reduce<number | undefined>(
     (best, place) => (best === undefined || distance(place) < distance(best) ? place : best),
@@ -245,7 +259,7 @@ function tookOf({ done, milliseconds, series }: LineState): string {
 }
 
 /** What the table behind the plot lists. */
-export const pointsOf = (lines: readonly LineState[]): { label: string; point: PlotPoint }[] =>
+export const pointsOf = (lines: readonly LineState[]): { label: string; point: Point }[] =>
   lines.flatMap(({ series, line }) => line.map((point) => ({ label: series.label, point })));
 
 customElements.define('he-paper-plot', PaperPlot);

@@ -5,4 +5,5 @@ export const panels: readonly PanelInfo[] = [
   { key: 'curves', title: 'Curves', load: () => import('./curves.js') },
   { key: 'compose', title: 'Compose', load: () => import('./compose.js') },
   { key: 'papers', title: 'Papers', load: () => import('./papers.js') },
+  { key: 'embed', title: 'Embed', load: () => import('./embed.js') },
 ];

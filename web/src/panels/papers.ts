@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
 import { version } from '../../../wasm/generated/schema.js';
 import type { Engine } from '../../../wasm/client.js';
+import type { Interval } from '../../../wasm/generated/schema.js';
 import { exhibitOf, exhibits, reproduce, showPrinted } from '../../../wasm/papers/index.js';
 import type { Claim, ClaimState, Exhibit, ExhibitState } from '../../../wasm/papers/index.js';
 import { pointsOf } from '../components/paper-plot.js';
@@ -9,7 +10,7 @@ import type { StatedPoint } from '../components/paper-plot.js';
 import { csv } from '../export/csv.js';
 import { save, standaloneSvg } from '../export/files.js';
 import { scenarioOf } from '../state/opened.js';
-import { formatInterval, formatNumber, span } from '../words/format.js';
+import { formatGiven, formatInterval, formatNumber, span } from '../words/format.js';
 import { Panel } from './panel.js';
 import styles from './papers.css?inline';
 
@@ -307,10 +308,16 @@ const source = () => `Honest Epsilon ${version}; ${location.href}`;
 
 const signed = ({ relation, printed }: Claim) => `${signs[relation]} ${showPrinted(printed)}`;
 
+/** Four digits, but all of a number that is exact. */
+const shortly = (value: Interval) =>
+  value.lower !== null && value.lower === value.upper && value.kind === 'certified'
+    ? formatGiven(value.lower)
+    : formatInterval(value, 4);
+
 const ours = (state: ClaimState | undefined) =>
   state?.value
     ? html`<span class="number" tabindex="0" title=${span(state.value)}
-        >${formatInterval(state.value, 4)}</span
+        >${shortly(state.value)}</span
       >`
     : '…';
 

@@ -27,14 +27,15 @@ function stretchOf({ stepsPerEpoch, ...phase }: Phase): Stretch {
   const choices = Object.fromEntries(
     phaseChoices.map((name) => [name, phase[name] ?? defaultStretch.choices[name]]),
   );
+  const flags = Object.fromEntries(
+    phaseFlags.map((name) => [name, phase[name] ?? defaultStretch.flags[name]]),
+  );
   return {
     kind: 'phase',
     sampler: phase.sampler ?? defaultStretch.sampler,
     schedule: counts ? 'counts' : 'steps',
     choices: { ...defaultStretch.choices, ...choices },
-    flags: Object.fromEntries(
-      phaseFlags.map((name) => [name, phase[name] ?? defaultStretch.flags[name]]),
-    ) as Stretch['flags'],
+    flags: { ...defaultStretch.flags, ...flags },
     texts: { ...defaultStretch.texts, ...texts, ...(counts ? {} : epoch) },
   };
 }

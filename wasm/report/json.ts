@@ -1,0 +1,21 @@
+import type { ReportModel } from './model.js';
+import { questionOf } from './snippets.js';
+
+/** Every number with all its digits: what another program reads. */
+export function json({ title, summary, citations, facts }: ReportModel): string {
+  const { stretches, tradeoff, ...rest } = facts;
+  const attacks = tradeoff && {
+    attackRates: tradeoff.symmetric.attackRates,
+    advantage: tradeoff.symmetric.advantage,
+    gaussian: tradeoff.symmetric.gaussian,
+    method: tradeoff.method,
+  };
+  const report = {
+    ...{ title, summary },
+    ...rest,
+    query: JSON.parse(questionOf(facts)) as unknown,
+    phases: stretches,
+    ...{ attacks, citations },
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
