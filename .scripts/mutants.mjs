@@ -136,10 +136,10 @@ export const mutants = [
     test: 'mixtures:*',
   },
   {
-    fault: 'calibration rounds a whole number towards the bold side',
+    fault: 'calibration returns the first value that misses instead of the last that meets',
     file: 'core/calibrate/solve.cc',
-    from: 'value = axis_.rising ? std::floor(value * (1 + 1e-12)) : std::ceil(value * (1 - 1e-12));',
-    to: 'value = axis_.rising ? std::ceil(value * (1 - 1e-12)) : std::floor(value * (1 + 1e-12));',
+    from: 'if (adjacent) return {good, true, false};',
+    to: 'if (adjacent) return {line.x(missed->u), true, false};',
     test: 'solve:*',
   },
   {

@@ -14,8 +14,8 @@ namespace honest_epsilon::fft {
 /// cosine and sine by one unit each: 10 u in all.
 ///   Stages are of radix 4. A stage is a product with twiddles, relative error 10 u + 2 sqrt 2 u
 /// [Hig02, Lemma 3.5], then two levels of sums, each a multiple of an orthogonal matrix whose rows
-/// round by u: 14.9 u for two powers of two. Errors of orthogonal factors add [Hig02, Thm 24.2]. The
-/// innermost stage, of radix 2 when log2(n) is odd, has twiddles 1 and costs u a level.
+/// round by u: 14.9 u for two powers of two. Errors of orthogonal factors add [Hig02, Thm 24.2].
+/// The innermost stage, of radix 2 when log2(n) is odd, has twiddles 1 and costs u a level.
 ///   In all below 7.5 u log2(n); tests/core/math/fft_test.cc holds it against longer arithmetic.
 double relative_error(std::size_t n);
 

@@ -3,8 +3,8 @@
 #include "core/api/answer.h"
 #include "core/api/catalog.h"
 
-// Prints the ends of a list of answers with all their digits: run natively and as wasm, and laid side
-// by side by .scripts/agreement.mjs.
+// Prints the ends of a list of answers with all their digits: run natively and as wasm, and laid
+// side by side by .scripts/agreement.mjs.
 namespace {
 
 using namespace honest_epsilon;

@@ -683,9 +683,7 @@ std::string describe(const api::Query& query) {
   const auto add = [&](const auto& owner) {
     std::apply(
         [&](const auto&... field) {
-          const auto put = [&](const auto& f) {
-            text += words(f.name, owner.*f.member);
-          };
+          const auto put = [&](const auto& f) { text += words(f.name, owner.*f.member); };
           (put(field), ...);
         },
         api::fields(&owner));

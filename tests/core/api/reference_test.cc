@@ -44,9 +44,8 @@ TEST_CASE("reference: both directions hold the exact value, for every sampler an
   for (const ReferenceRow& row : testing::reference_table("answers")) {
     const Answer answer = answer_of(question_of(row));
     INFO(row.describe() << show(answer.directions.remove) << " " << show(answer.directions.add));
-    for (const auto& [interval, truth] :
-         {std::pair{answer.directions.remove, row.number("remove")},
-          std::pair{answer.directions.add, row.number("add")}}) {
+    for (const auto& [interval, truth] : {std::pair{answer.directions.remove, row.number("remove")},
+                                          std::pair{answer.directions.add, row.number("add")}}) {
       // The truth is printed to 40 digits, and read to the nearest double.
       CHECK(contains(interval, truth, 2e-16));
       // What is wider than was asked says so.
