@@ -17,7 +17,9 @@ namespace {
 
 using api::Answer;
 using api::Entry;
+using api::Flag;
 using api::Number;
+using api::Numbers;
 using api::Phase;
 using api::Query;
 using api::Release;
@@ -666,11 +668,15 @@ std::string describe(const api::Query& query) {
         [&](const auto&... field) {
           const auto put = [&](const auto& f) {
             const auto& value = owner.*f.member;
-            if (!value) return;
-            if constexpr (std::is_same_v<std::decay_t<decltype(*value)>, double>) {
-              text += std::string(f.name) + "=" + spelt(*value) + " ";
+            const std::string name = std::string(f.name) + "=";
+            if constexpr (std::is_same_v<std::decay_t<decltype(value)>, Numbers>) {
+              for (const double each : value) text += name + spelt(each) + " ";
+            } else if constexpr (std::is_same_v<std::decay_t<decltype(value)>, Number>) {
+              if (value) text += name + spelt(*value) + " ";
+            } else if constexpr (std::is_same_v<std::decay_t<decltype(value)>, Flag>) {
+              if (value) text += name + (*value ? "true " : "false ");
             } else {
-              text += std::string(f.name) + "=" + *value + " ";
+              if (value) text += name + *value + " ";
             }
           };
           (put(field), ...);
