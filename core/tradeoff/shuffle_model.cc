@@ -162,14 +162,14 @@ namespace {
 /// A round's curve between knots: as many as its sums allow within a second or so, and no more than
 /// make a difference.
 tradeoff::Sampling round_sampling(const Model& model, double negligible) {
-  constexpr double kSteps = 1e8;
+  constexpr double kSteps = 3e7;
   constexpr double kMost = 2000;
   const double c = clone_probability(model);
   const double steps = 20 * std::sqrt(static_cast<double>(model.users) * c * (1 - c)) + 100;
   tradeoff::Sampling sampling;
   sampling.smallest = sampling.resolution = negligible;
   sampling.width = 1e-6;
-  sampling.most = static_cast<int>(std::clamp(kSteps / steps, 250.0, kMost));
+  sampling.most = static_cast<int>(std::clamp(kSteps / steps, 150.0, kMost));
   return sampling;
 }
 
@@ -194,14 +194,10 @@ Interval Round::at(double log_k, Direction direction) const {
 pld::Result composed_delta(const Model& model, std::int64_t rounds, double epsilon,
                            const Effort& effort) {
   if (rounds == 1) return {delta(model, epsilon), 0, false};
-  // What is left out of a round is charged; the curve is followed further where that matters.
-  pld::Result result;
-  for (const double negligible : {1e-20, 1e-60}) {
-    const Round round(model, negligible / static_cast<double>(rounds));
-    result = pld::delta({{&round.source(), rounds}}, Direction::remove, epsilon, effort);
-    if (result.value.upper > 1e10 * negligible) break;
-  }
-  return result;
+  // What is left out of a round is charged.
+  constexpr double kNegligible = 1e-30;
+  const Round round(model, kNegligible / static_cast<double>(rounds));
+  return pld::delta({{&round.source(), rounds}}, Direction::remove, epsilon, effort);
 }
 
 pld::Result composed_epsilon(const Model& model, std::int64_t rounds, double target,
