@@ -55,13 +55,14 @@ async function run({ test }) {
             test[1],
           ],
         ];
-  const { code, output } = await execute(program, args, { minutes: 20 });
+  const { code, output } = await execute(program, args, { minutes: 10 });
   return { failed: code !== 0, output };
 }
 
 /** The name of the first case that failed. */
 function culprit(output) {
-  return /TEST CASE:\s+(.+)/.exec(output)?.[1] ?? /FAIL\s+(.+)/.exec(output)?.[1] ?? '';
+  const names = [/TEST CASE:\s+(.+)/, /FAIL\s+(.+)/].map((line) => line.exec(output)?.[1]);
+  return names.find(Boolean) ?? 'it ran out of time, or died';
 }
 
 async function tryMutant(mutant) {

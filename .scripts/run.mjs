@@ -44,6 +44,11 @@ const tasks = {
     const { mutateAll } = await import('./mutate.mjs');
     return mutateAll(process.argv.slice(3));
   },
+  async reproducible() {
+    await prepare('build');
+    const { reproducible } = await import('./reproducible.mjs');
+    return reproducible();
+  },
   async bench() {
     await prepare('bench');
     const { bench } = await import('./bench.mjs');

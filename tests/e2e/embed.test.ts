@@ -1,4 +1,4 @@
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Frame, Page } from 'playwright-core';
@@ -127,6 +127,44 @@ describe('e2e: the frame on another’s page', () => {
     expect(policy).toMatch(/script-src 'sha256-[\w+/=]+' 'wasm-unsafe-eval';/);
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/unsafe-inline|unsafe-eval'? |connect-src|\*/);
+  });
+});
+
+describe('e2e: the embed panel', () => {
+  test('gives a frame that works as it is pasted, and shows the run above', async () => {
+    const host = await serve();
+    try {
+      const hash = '#v1,noise-multiplier=1.4,sampler=deterministic,panel=embed,embed.into=frame';
+      const { page } = await visit(browser, host.address + hash);
+      open.push(page);
+      const code = await page.locator('he-embed pre').innerText();
+      writeFileSync(join(folder, 'pasted.html'), `<!doctype html><title>Pasted</title>${code}`);
+      const { page: other } = await visit(browser, `${site.address}pasted.html`);
+      open.push(other);
+      const frame = other.frameLocator('#honest-epsilon');
+      await frame.locator('.sentence:not(.muted)').waitFor();
+      expect(await frame.locator('.sentence').innerText()).toContain('in a known order');
+      expect(await frame.getByLabel('Noise multiplier').inputValue()).toBe('1.4');
+    } finally {
+      await host.close();
+    }
+  });
+
+  test('offers the page as a file, and the file is there', async () => {
+    const host = await serve();
+    try {
+      const { page } = await visit(browser, `${host.address}#v1,panel=embed`);
+      open.push(page);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'a single file' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe('honest-epsilon.html');
+      const saved = readFileSync(await download.path());
+      expect(saved.equals(readFileSync(join(root, 'dist/standalone.html')))).toBe(true);
+    } finally {
+      await host.close();
+    }
   });
 });
 

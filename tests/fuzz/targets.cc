@@ -108,6 +108,18 @@ void set(const api::InputField<Owner, Number>& field, Owner& owner, Reader& read
   value = count ? std::round(ordinary) : ordinary;
 }
 
+template <class Owner>
+void set(const api::InputField<Owner, api::Flag>& field, Owner& owner, Reader& reader) {
+  owner.*field.member = reader.byte() % 2 == 1;
+}
+
+template <class Owner>
+void set(const api::InputField<Owner, api::Numbers>& field, Owner& owner, Reader& reader) {
+  api::Numbers& list = owner.*field.member;
+  list.resize(reader.byte() % 6);
+  for (double& value : list) value = reader.byte() % 4 == 0 ? reader.raw() : reader.unit();
+}
+
 /// Sets, or clears, one field of the list.
 template <class Owner>
 void change(Owner& owner, Reader& reader) {
@@ -119,7 +131,7 @@ void change(Owner& owner, Reader& reader) {
         const auto visit = [&](const auto& f) {
           if (i++ != which) return;
           if (reader.byte() % 4 == 0) {
-            (owner.*f.member).reset();
+            owner.*f.member = {};
           } else {
             set(f, owner, reader);
           }

@@ -343,3 +343,14 @@ describe('generated lists', () => {
     expect([...(field?.choices ?? [])].sort()).toEqual(samplers.map(({ name }) => name).sort());
   });
 });
+
+test('engine: nothing in what is shipped says where it was built', async () => {
+  const folders = [root, '/usr/include/', 'boost/math/'];
+  for (const file of ['engine.wasm', 'engine.mjs']) {
+    const bytes = await readFile(
+      new URL(`../../wasm/generated/${file}`, import.meta.url),
+      'latin1',
+    );
+    for (const folder of folders) expect(bytes.includes(folder), `${file}: ${folder}`).toBe(false);
+  }
+});

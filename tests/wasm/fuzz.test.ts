@@ -7,8 +7,19 @@ import { kebabCase } from '../../wasm/command/spelling.js';
 import { QueryError } from '../../wasm/errors.js';
 import createModule from '../../wasm/generated/engine.mjs';
 import type { EngineModule } from '../../wasm/generated/engine.mjs';
-import { phaseFields, queryFields, releaseFields, samplers } from '../../wasm/generated/schema.js';
-import type { InputField } from '../../wasm/generated/schema.js';
+import {
+  initialisationQueryFields,
+  mixturesQueryFields,
+  monteCarloQueryFields,
+  monteCarloShardFields,
+  monteCarloSumsFields,
+  phaseFields,
+  queryFields,
+  releaseFields,
+  samplers,
+  shuffleModelQueryFields,
+} from '../../wasm/generated/schema.js';
+import type { InputField, MethodName } from '../../wasm/generated/schema.js';
 import { parseNumber } from '../../wasm/number-forms.js';
 import { isIssue, isRecord, isResult } from '../../wasm/protocol.js';
 import { runs } from '../fuzz/runs.js';
@@ -27,24 +38,37 @@ const anyNumber = fc.oneof(
   fc.double(),
 );
 
-/** A field's value: of its kind, small, or anything. */
-function valueFor(field: InputField): fc.Arbitrary<unknown> {
-  const fitting =
-    field.type === 'choice'
-      ? fc.constantFrom(...field.choices)
-      : fc
-          .double({
-            min: Math.max(field.least, 1e-3),
-            max: Math.min(field.most, field.type === 'count' ? 400 : 20),
-            noNaN: true,
-          })
-          .map((value) => (field.type === 'count' ? Math.round(value) : value));
-  return fc.oneof(
-    { weight: 12, arbitrary: fitting },
+/** A value of the field's kind, and small: an ordinary question is answered in milliseconds. */
+function fittingFor(field: InputField): fc.Arbitrary<unknown> {
+  const number = fc.double({
+    min: Math.max(field.least, 1e-3),
+    max: Math.max(1e-3, Math.min(field.most, field.type === 'count' ? 400 : 20)),
+    noNaN: true,
+  });
+  switch (field.type) {
+    case 'choice':
+      return fc.constantFrom(...field.choices);
+    case 'flag':
+      return fc.boolean();
+    case 'count':
+      return number.map(Math.round);
+    case 'number':
+      return number;
+    case 'numbers':
+      return fc.oneof(number, fc.array(number, { maxLength: 4 }));
+    case 'ranks':
+      return fc.oneof(fc.constant('auto'), fc.array(fc.nat(50), { maxLength: 4 }));
+    case 'texts':
+      return fc.array(fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), maxLength: 33 }));
+  }
+}
+
+const valueFor = (field: InputField): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    { weight: 12, arbitrary: fittingFor(field) },
     { weight: 2, arbitrary: anyNumber },
     fc.anything({ withBigInt: true, withSparseArray: true, withNullPrototype: true }),
   );
-}
 
 const objectOf = (fields: readonly InputField[]) =>
   fc.record(Object.fromEntries(fields.map((field) => [field.name, valueFor(field)])), {
@@ -129,6 +153,45 @@ describe('fuzz: the engine', () => {
     // Neither road is left untried.
     expect(seen.answers).toBeGreaterThan(20);
     expect(seen.issues).toBeGreaterThan(20);
+  });
+
+  test('refuses or answers whatever is asked of its other methods', (context) => {
+    const fields: Record<Exclude<MethodName, 'answer'>, readonly InputField[]> = {
+      tradeoff: queryFields,
+      shuffleModel: shuffleModelQueryFields,
+      initialisation: initialisationQueryFields,
+      mixtures: mixturesQueryFields,
+      monteCarloPlan: monteCarloQueryFields,
+      monteCarloChunks: monteCarloShardFields,
+      monteCarloEstimates: monteCarloSumsFields,
+    };
+    const names = Object.keys(fields) as (keyof typeof fields)[];
+    // What is answered may take seconds: a field or two are mostly refused, or answered at once.
+    const asking = fc.constantFrom(...names).chain((method) =>
+      fc
+        .tuple(
+          fc.subarray([...fields[method]], { maxLength: 2 }).chain((some) => objectOf(some)),
+          fc.array(entry, { maxLength: 1 }),
+        )
+        .chain(([question, phases]) =>
+          fc.oneof(
+            { weight: 5, arbitrary: fc.constant(question) },
+            { weight: 1, arbitrary: fc.constant({ ...question, phases }) },
+            fc.anything(),
+          ),
+        )
+        .map((question) => ({ method, question })),
+    );
+    fc.assert(
+      fc.property(asking, ({ method, question }) => {
+        const outcome = module.call(method, question) as Record<string, unknown>;
+        expect(outcome.failure).toBeUndefined();
+        if (outcome.issue !== undefined) expect(isIssue(outcome.issue)).toBe(true);
+        else expect(isResult(method, outcome.result)).toBe(true);
+        expect(faultIn(outcome)).toBeUndefined();
+      }),
+      runs(120, context),
+    );
   });
 
   test('is not moved by a question it refused', (context) => {

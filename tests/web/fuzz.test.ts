@@ -47,10 +47,10 @@ const stretch: fc.Arbitrary<Stretch> = fc.record({
   choices: fc.record(
     Object.fromEntries(phaseChoices.map((name) => [name, fc.constantFrom(...choicesOf(name))])),
   ) as unknown as fc.Arbitrary<Stretch['choices']>,
-  texts: textsOf(phaseNumbers, defaultStretch.texts),
   flags: fc.record(
     Object.fromEntries(phaseFlags.map((name) => [name, fc.boolean()])),
   ) as unknown as fc.Arbitrary<Stretch['flags']>,
+  texts: textsOf(phaseNumbers, defaultStretch.texts),
 });
 
 const release: fc.Arbitrary<OtherRelease> = fc.record({

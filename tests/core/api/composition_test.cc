@@ -142,6 +142,10 @@ TEST_CASE("composition: Gaussian releases and known batches add their squares") 
   check_overlap(found.epsilon, exact);
   CHECK(found.epsilon.upper <= exact.upper * (1 + 1e-9));
   CHECK(found.method == "closed form");
+  // One sampler at two noise levels.
+  const Answer twice =
+      answer_of(query_of({stretch("deterministic", 1, 1), stretch("deterministic", 3, 1)}));
+  check_overlap(twice.epsilon, gaussian::epsilon(std::sqrt(1 + 1 / 9.0), 1e-6));
 }
 
 TEST_CASE("composition: approximate releases compose as [KOV15] has it") {

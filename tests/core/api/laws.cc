@@ -659,19 +659,32 @@ api::Query random_run(Chance& chance, const api::Sampler& sampler) {
   return query;
 }
 
+namespace {
+
+std::string words(const char* name, const Number& value) {
+  return value ? std::string(name) + "=" + spelt(*value) + " " : "";
+}
+std::string words(const char* name, const api::Choice& value) {
+  return value ? std::string(name) + "=" + *value + " " : "";
+}
+std::string words(const char* name, const api::Flag& value) {
+  return value ? std::string(name) + (*value ? "=true " : "=false ") : "";
+}
+std::string words(const char* name, const api::Numbers& list) {
+  std::string text;
+  for (const double value : list) text += (text.empty() ? "" : ",") + spelt(value);
+  return text.empty() ? text : std::string(name) + "=" + text + " ";
+}
+
+}  // namespace
+
 std::string describe(const api::Query& query) {
   std::string text;
   const auto add = [&](const auto& owner) {
     std::apply(
         [&](const auto&... field) {
           const auto put = [&](const auto& f) {
-            const auto& value = owner.*f.member;
-            if (!value) return;
-            if constexpr (std::is_same_v<std::decay_t<decltype(*value)>, double>) {
-              text += std::string(f.name) + "=" + spelt(*value) + " ";
-            } else {
-              text += std::string(f.name) + "=" + *value + " ";
-            }
+            text += words(f.name, owner.*f.member);
           };
           (put(field), ...);
         },

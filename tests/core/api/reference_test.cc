@@ -49,7 +49,8 @@ TEST_CASE("reference: both directions hold the exact value, for every sampler an
           std::pair{answer.directions.add, row.number("add")}}) {
       // The truth is printed to 40 digits, and read to the nearest double.
       CHECK(contains(interval, truth, 2e-16));
-      CHECK(testing::is_narrow(interval, 2e-3, 1e-15));
+      // What is wider than was asked says so.
+      CHECK((testing::is_narrow(interval, 2e-3, 1e-15) || testing::warns(answer, "wide-interval")));
     }
     seen.insert(row.text("sampler") + " " + row.text("mechanism"));
   }

@@ -75,7 +75,7 @@ export class PaperPlot extends Plain {
     const y = plotScale(panel.y, height - margin.bottom, margin.top, 'up');
     const at = this.cross;
     return html`
-      <h4 id=${`${this.name}-title`}>${panel.title}</h4>
+      <h3 class="plot-title" id=${`${this.name}-title`}>${panel.title}</h3>
       <div
         class="plot-frame"
         role="slider"
@@ -175,7 +175,8 @@ export class PaperPlot extends Plain {
       <li class="plot-at">
         ${
           at === undefined
-            ? html`Read with the pointer or the arrow keys.`
+            ? html`Read with the pointer or the arrow keys.
+                <span class="plot-reading">computed in</span>`
             : html`at <i>${panel.x.label}</i> = <b>${formatGiven(at)}</b>`
         }
       </li>

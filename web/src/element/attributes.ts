@@ -123,6 +123,14 @@ export function readAttributes(get: Get, parse: Parse): Reading {
 /** What a field may hold. */
 type Written = string | number | boolean | readonly number[];
 
+function written(value: Written): string {
+  if (Array.isArray(value)) return value.map(written).join(' ');
+  // 1e-7 and 1e-5, not 0.00001.
+  return typeof value === 'number' && value > 0 && value < 1e-3
+    ? value.toExponential()
+    : String(value);
+}
+
 /** The attributes that ask this question, if attributes can: they describe a single phase. */
 export function attributesOf(query: Query): readonly (readonly [string, string])[] | undefined {
   const [only] = query.phases;
@@ -133,6 +141,6 @@ export function attributesOf(query: Query): readonly (readonly [string, string])
   return queryAttributes.flatMap(({ attribute, field, ofPhase }) => {
     const from = (ofPhase ? only : said) as Record<string, Written | undefined>;
     const value = from[field.name];
-    return value === undefined ? [] : [[attribute, String(value)] as const];
+    return value === undefined ? [] : [[attribute, written(value)] as const];
   });
 }
