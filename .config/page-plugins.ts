@@ -1,6 +1,6 @@
 // What the builds of the page have in common: policies, what goes into the head, one file of everything.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { HtmlTagDescriptor, Plugin } from 'vite';
@@ -124,6 +124,43 @@ export function notFoundPage(): Plugin {
   };
 }
 
+/** The licences of what is inside: the engine's, and each npm package's that left something there. */
+export function noticesOf(files: readonly string[]): string {
+  const names = files.flatMap(
+    (file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file.replaceAll('\\', '/'))?.[1] ?? [],
+  );
+  const texts = [...new Set(names)].sort().map((name) => {
+    const folder = `${root}node_modules/${name}`;
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    if (file === undefined) throw new Error(`${name} has no licence to give on`);
+    return `${name}\n\n${readFileSync(`${folder}/${file}`, 'utf8').trim()}\n`;
+  });
+  return [readFileSync(`${root}wasm/NOTICE.txt`, 'utf8'), ...texts].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+type Bundle = Record<
+  string,
+  | { type: 'chunk'; moduleIds: readonly string[] }
+  | { type: 'asset'; originalFileNames: readonly string[] }
+>;
+
+const sourcesOf = (bundle: Bundle) =>
+  Object.values(bundle).flatMap((file) =>
+    file.type === 'chunk' ? file.moduleIds : file.originalFileNames,
+  );
+
+/** NOTICE.txt beside what was built. */
+export function notices(): Plugin {
+  return {
+    name: 'notices',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      const source = noticesOf(sourcesOf(bundle));
+      this.emitFile({ type: 'asset', fileName: 'NOTICE.txt', source });
+    },
+  };
+}
+
 /** `engine.wasm?packed`: the file, gzipped, in base64. */
 export function packedWasm(): Plugin {
   return {
@@ -142,9 +179,20 @@ const iconAddress = () =>
 
 /** Puts the bundle's script and style into its one HTML file, and nothing beside it. */
 export function singleFile(fileName: string): Plugin {
+  // What a style sheet has taken in is in no list of the bundle.
+  const inlined: string[] = [];
   return {
     name: 'single-file',
     enforce: 'post',
+    transform: {
+      order: 'pre',
+      handler(code, id) {
+        if (!id.endsWith('.css')) return;
+        for (const [name] of code.matchAll(/@fontsource[\w-]*\/[\w-]+/g)) {
+          inlined.push(`node_modules/${name}/`);
+        }
+      },
+    },
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
@@ -166,6 +214,7 @@ export function singleFile(fileName: string): Plugin {
           );
         }
         const style = styles.join('');
+        const notice = noticesOf([...sourcesOf(bundle), ...inlined]).replaceAll('--', '- ');
         const head = [`<style>${style}</style>`, `<script type="module">${script}</script>`].join(
           '\n    ',
         );
@@ -178,6 +227,7 @@ export function singleFile(fileName: string): Plugin {
             () =>
               `<head>\n    <meta http-equiv="Content-Security-Policy" content="${closedPolicy([script], [style])}" />`,
           )
+          .replace('</body>', () => `  <!--\n${notice}\n-->\n  </body>`)
           .replace('</head>', () => `  ${head}\n  </head>`);
         for (const name of Object.keys(bundle)) Reflect.deleteProperty(bundle, name);
         this.emitFile({ type: 'asset', fileName, source });

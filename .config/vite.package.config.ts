@@ -1,7 +1,7 @@
 // Bundles the package for browsers into dist/browser: the engine, the element, and both in one script.
 import { copyFileSync } from 'node:fs';
 import { defaultClientConditions, defineConfig } from 'vite';
-import { cssTarget, root } from './page-plugins.js';
+import { cssTarget, notices, root } from './page-plugins.js';
 
 export default defineConfig({
   root,
@@ -31,6 +31,7 @@ export default defineConfig({
     },
   },
   plugins: [
+    notices(),
     {
       // Minified to template literals, which not every bundler that looks for these addresses reads.
       name: 'plain-addresses',
@@ -51,7 +52,6 @@ export default defineConfig({
       name: 'finish-package',
       writeBundle() {
         copyFileSync(`${root}wasm/generated/engine.wasm`, `${root}dist/browser/engine.wasm`);
-        copyFileSync(`${root}wasm/NOTICE.txt`, `${root}dist/browser/NOTICE.txt`);
       },
     },
   ],

@@ -74,7 +74,6 @@ export const steps = {
     await bundle('.config/vite.single.config.ts', '--mode', 'embed');
     await bundle('.config/vite.single.config.ts', '--mode', 'standalone');
     copyFileSync(join(root, 'dist/standalone.html'), join(root, 'dist/web/standalone.html'));
-    copyFileSync(join(root, 'wasm/NOTICE.txt'), join(root, 'dist/web/NOTICE.txt'));
     await bundle('.config/vite.offline.config.ts');
   }),
 };

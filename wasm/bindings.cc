@@ -129,7 +129,7 @@ constexpr const char* kTypeName<api::GaussianBelow> = "GaussianBelow";
 template <>
 constexpr const char* kTypeName<api::Band> = "Band";
 template <>
-constexpr const char* kTypeName<api::CurvePoint> = "CurvePoint";
+constexpr const char* kTypeName<api::PrivacyPoint> = "PrivacyPoint";
 template <>
 constexpr const char* kTypeName<api::TradeOffAnswer> = "TradeOffAnswer";
 template <>
@@ -586,7 +586,7 @@ val describe() {
       "outputs",
       describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived, api::BatchSizes,
                        api::Solution, api::Work, api::Answer, api::ErrorRates, api::AttackRate,
-                       api::Guess, api::GaussianBelow, api::Band, api::CurvePoint,
+                       api::Guess, api::GaussianBelow, api::Band, api::PrivacyPoint,
                        api::TradeOffAnswer, api::ClosedForm, api::ShuffleDelta, api::ShuffleEpsilon,
                        api::ShuffleKnot, api::ShuffleModelAnswer, api::Estimate,
                        api::InitialisationDelta, api::InitialisationEpsilon, api::UnclippedDelta,

@@ -123,7 +123,7 @@ export class Pool {
   async wasmSha256(): Promise<string | undefined> {
     const { subtle } = crypto as { subtle?: SubtleCrypto };
     if (!subtle) return undefined;
-    const digest = new Uint8Array(await subtle.digest('SHA-256', this.wasm));
+    const digest = new Uint8Array(await subtle.digest('SHA-256', await this.wasm));
     return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
   }
 

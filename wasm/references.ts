@@ -34,13 +34,6 @@ export const references: Readonly<Record<string, Reference>> = {
     year: 2025,
     arxiv: '2412.16802',
   },
-  WS23: {
-    authors: 'Wang, Su, Ye, Shokri, Su',
-    title:
-      'Unified Enhancement of Privacy Bounds for Mixture Mechanisms via f-Differential Privacy',
-    where: 'NeurIPS 2023',
-    arxiv: '2310.19973',
-  },
   CD22: {
     authors: 'V. Doroshenko, B. Ghazi, P. Kamath, R. Kumar, P. Manurangsi',
     title: 'Connect the Dots: Tighter Discrete Approximations of Privacy Loss Distributions',

@@ -5,6 +5,7 @@ import {
   contentSecurityPolicy,
   cssTarget,
   notFoundPage,
+  notices,
   policy,
   siteHead,
 } from '../.config/page-plugins.js';
@@ -55,7 +56,14 @@ function preloadEarly(): Plugin {
 export default defineConfig({
   root: here('.'),
   base: './',
-  plugins: [contentSecurityPolicy(), siteHead(), notFoundPage(), preloadEarly(), previewPolicy()],
+  plugins: [
+    contentSecurityPolicy(),
+    siteHead(),
+    notFoundPage(),
+    notices(),
+    preloadEarly(),
+    previewPolicy(),
+  ],
   worker: { format: 'es' },
   build: {
     target: 'es2022',

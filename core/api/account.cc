@@ -148,12 +148,11 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
 }
 
 PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible) {
-  constexpr double kNearest = -41;
   constexpr double kFarthest = -90;
   const Simpler plain = simpler(programme);
   const double rounds = std::max(1.0, rounds_of(plain.stages, programme.releases));
-  const double log_floor =
-      std::clamp(std::log(negligible) - std::log(rounds) - 3, kFarthest, kNearest);
+  // All rounds together leave out far less than what is negligible.
+  const double log_floor = std::max(kFarthest, std::log(negligible) - std::log(rounds) - 6);
   const auto profile = std::make_shared<Profile>(
       parts_of(plain.stages, programme.releases, {log_floor, effort}), effort, negligible);
   PrivacyCurve curve;

@@ -7,6 +7,8 @@ namespace {
 
 constexpr double kUsualRates[] = {1e-3, 1e-2};
 constexpr double kUsualPrior = 0.5;
+/// No finer curve is drawn for rates below this; what is read off there still holds.
+constexpr double kLeastRate = 1e-24;
 
 std::vector<ErrorRates> rates_of(const std::vector<tradeoff::Point>& points) {
   std::vector<ErrorRates> rates;
@@ -26,11 +28,13 @@ tradeoff::Sampling sampling_for(const Readings& readings, double width) {
   tradeoff::Sampling sampling;
   sampling.width = width;
   sampling.smallest = 1e-9;
+  sampling.resolution = 1e-6;
   // A test's gain is at least its false positive rate; what delta is below that is of no moment.
   for (const double rate : readings.false_positive_rates) {
-    if (rate > 0) sampling.smallest = std::min(sampling.smallest, 1e-3 * rate);
+    if (!(rate > kLeastRate)) continue;
+    sampling.smallest = std::min(sampling.smallest, 1e-3 * rate);
+    sampling.resolution = std::min(sampling.resolution, rate);
   }
-  sampling.smallest = std::max(sampling.smallest, 1e-30);
   return sampling;
 }
 

@@ -83,6 +83,12 @@ std::optional<Issue> check_plain_run(const Stage& stage) {
         "reshuffle must be \"each-epoch\" for Monte Carlo; got \"once\" (k epochs of one draw are "
         "one epoch with the noise multiplier divided by the square root of k)");
   }
+  if (run.used_share < 1) {
+    return contradiction(
+        "drop_last",
+        "dropLast must be absent or false for Monte Carlo of shuffled batches that "
+        "do not fill, whose records are at times left out; got true");
+  }
   const auto ones = {std::pair{"participations", run.participations},
                      std::pair{"records_per_user", run.records_per_user}};
   for (const auto& [field, value] : ones) {

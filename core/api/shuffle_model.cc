@@ -25,13 +25,18 @@ Model model_of(const ShuffleModelQuery& query) {
           stronger ? Clone::stronger : Clone::standard};
 }
 
+/// With very many users each point takes milliseconds, and half of them will do.
+tradeoff::Sampling sampling_of(const ShuffleModelQuery& query) {
+  constexpr double kMany = 1e6;
+  return sampling_for(query, *query.users > kMany ? 4e-3 : 1e-3);
+}
+
 /// What a weaker bound on delta proves.
-Band proved_by(const Model& model, const Readings& readings,
+Band proved_by(const Model& model, const ShuffleModelQuery& query,
                Interval (*bound)(const Model&, double)) {
-  return band_of(
-      tradeoff::Curve(tradeoff::sample_symmetric(
-          [&](double epsilon) { return bound(model, epsilon); }, sampling_for(readings))),
-      readings, IntervalKind::bound);
+  const auto curve = [&](double epsilon) { return bound(model, epsilon); };
+  return band_of(tradeoff::Curve(tradeoff::sample_symmetric(curve, sampling_of(query))), query,
+                 IntervalKind::bound);
 }
 
 ClosedForm wire(const shuffle_model::ClosedForm& form) {
@@ -39,10 +44,8 @@ ClosedForm wire(const shuffle_model::ClosedForm& form) {
 }
 
 /// The points of Theorem 4.2 at likelihood ratios from e^-reach to e^reach.
-std::vector<ShuffleKnot> knots_of(const Model& model) {
+std::vector<ShuffleKnot> knots_of(const Model& model, double reach) {
   constexpr int kHalf = 20;
-  constexpr double kNegligible = 1e-12;
-  const double reach = shuffle_model::epsilon_advanced_joint(model, kNegligible).upper;
   std::vector<ShuffleKnot> knots;
   for (int i = -kHalf; i <= kHalf; ++i) {
     const double t = std::exp(reach * i / kHalf);
@@ -64,10 +67,11 @@ void answer_single(const Model& model, const ShuffleModelQuery& query, ShuffleMo
                                shuffle_model::epsilon_advanced_joint(model, delta),
                                wire(shuffle_model::closed_form_epsilon(model, delta))});
   }
-  answer.trade_off = band_of(shuffle_model::trade_off(model, sampling_for(query)), query);
+  const tradeoff::Curve curve = shuffle_model::trade_off(model, sampling_of(query));
+  answer.trade_off = band_of(curve, query);
   answer.advanced_joint = proved_by(model, query, shuffle_model::delta_advanced_joint);
   answer.joint = proved_by(model, query, shuffle_model::delta_joint);
-  answer.knots = knots_of(model);
+  answer.knots = knots_of(model, curve.knots().back().epsilon);
   answer.method = "finite sum over the clones";
 }
 
@@ -79,7 +83,8 @@ void answer_composed(const Model& model, std::int64_t rounds, const ShuffleModel
   for (const double delta : query.delta)
     answer.epsilons.push_back(
         {delta, shuffle_model::composed_epsilon(model, rounds, delta).value, {}, {}});
-  answer.trade_off = band_of(shuffle_model::composed_trade_off(model, rounds), query);
+  answer.trade_off =
+      band_of(shuffle_model::composed_trade_off(model, rounds, sampling_of(query)), query);
   answer.method = "finite sum over the clones as a privacy loss distribution, tilted FFT";
 }
 

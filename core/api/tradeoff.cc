@@ -19,6 +19,12 @@ std::vector<tradeoff::Knot> exchanged(std::vector<tradeoff::Knot> knots) {
   return knots;
 }
 
+bool one_curve(const std::vector<tradeoff::Knot>& knots) {
+  return std::all_of(knots.begin(), knots.end(), [](const tradeoff::Knot& knot) {
+    return knot.remove.lower == knot.add.lower && knot.remove.upper == knot.add.upper;
+  });
+}
+
 /// A programme's privacy curve, sampled.
 struct Sampled {
   std::vector<tradeoff::Knot> knots;
@@ -27,10 +33,19 @@ struct Sampled {
   bool limited = false;
 };
 
+/// Wider than asked by more than is lost between transforms, where it matters.
+bool too_wide(const Directions& d, const tradeoff::Sampling& sampling) {
+  const auto wide = [&](const Interval& delta) {
+    return delta.upper > sampling.resolution &&
+           delta.upper - delta.lower > 2 * sampling.width * delta.upper;
+  };
+  return wide(d.remove) || wide(d.add);
+}
+
 Sampled sampled_curve(const Programme& programme, tradeoff::Sampling sampling) {
   // Points between the knots are several, and cheap; transforms of this size take milliseconds.
-  constexpr int kLog2Grid = 17;
-  const Effort effort{0.5 * sampling.width, kLog2Grid};
+  constexpr int kLog2Grid = 16;
+  const Effort effort{sampling.width, kLog2Grid};
   const PrivacyCurve curve = privacy_curve(programme, effort, sampling.smallest);
   Sampled sampled;
   sampling.highest = curve.highest;
@@ -39,7 +54,7 @@ Sampled sampled_curve(const Programme& programme, tradeoff::Sampling sampling) {
     const Finding finding = curve.delta(epsilon);
     sampled.method = finding.method;
     sampled.grid_points = std::max(sampled.grid_points, finding.grid_points);
-    sampled.limited = sampled.limited || finding.limited;
+    sampled.limited = sampled.limited || too_wide(finding.directions, sampling);
     bool widened = false;
     return {epsilon, guarded(finding.directions.remove, 1, widened),
             guarded(finding.directions.add, 1, widened)};
@@ -65,8 +80,12 @@ std::variant<TradeOffAnswer, Issue> tradeoff(const Query& query) {
   TradeOffAnswer answer;
   answer.sampler = sampler_of(programme);
   answer.remove = band_of(curve, query);
-  answer.add = band_of(tradeoff::Curve(exchanged(sampled.knots)), query);
-  answer.symmetric = band_of(tradeoff::Curve(tradeoff::symmetrised(sampled.knots)), query);
+  if (one_curve(sampled.knots)) {
+    answer.add = answer.symmetric = answer.remove;
+  } else {
+    answer.add = band_of(tradeoff::Curve(exchanged(sampled.knots)), query);
+    answer.symmetric = band_of(tradeoff::Curve(tradeoff::symmetrised(sampled.knots)), query);
+  }
   if (query.epsilon) {
     answer.delta = DirectionsOut{curve.delta(pairs::Direction::remove, *query.epsilon),
                                  curve.delta(pairs::Direction::add, *query.epsilon)};

@@ -11,16 +11,16 @@
 namespace honest_epsilon::api {
 
 /// The privacy curve at one epsilon, both directions.
-struct CurvePoint {
+struct PrivacyPoint {
   double epsilon = 0;
   Interval remove;
   Interval add;
 };
-inline auto fields(const CurvePoint*) {
-  using C = CurvePoint;
-  return std::make_tuple(OutputField<C, double>{"epsilon", &C::epsilon},
-                         OutputField<C, Interval>{"remove", &C::remove},
-                         OutputField<C, Interval>{"add", &C::add});
+inline auto fields(const PrivacyPoint*) {
+  using P = PrivacyPoint;
+  return std::make_tuple(OutputField<P, double>{"epsilon", &P::epsilon},
+                         OutputField<P, Interval>{"remove", &P::remove},
+                         OutputField<P, Interval>{"add", &P::add});
 }
 
 /// remove: the attack that finds the record (null hypothesis: it is absent).   add: the attack that
@@ -31,7 +31,7 @@ struct TradeOffAnswer {
   Band add;
   Band symmetric;
   std::optional<DirectionsOut> delta;  ///< back from the curve, at the epsilon asked
-  std::vector<CurvePoint> knots;       ///< the privacy curve where it was computed
+  std::vector<PrivacyPoint> knots;     ///< the privacy curve where it was computed
   std::string method;
   Derived derived;
   std::vector<std::string> assumptions;
@@ -46,7 +46,7 @@ inline auto fields(const TradeOffAnswer*) {
                          OutputField<A, Band>{"add", &A::add},
                          OutputField<A, Band>{"symmetric", &A::symmetric},
                          OutputField<A, std::optional<DirectionsOut>>{"delta", &A::delta},
-                         OutputField<A, std::vector<CurvePoint>>{"knots", &A::knots},
+                         OutputField<A, std::vector<PrivacyPoint>>{"knots", &A::knots},
                          OutputField<A, std::string>{"method", &A::method},
                          OutputField<A, Derived>{"derived", &A::derived},
                          OutputField<A, std::vector<std::string>>{"assumptions", &A::assumptions},

@@ -106,15 +106,17 @@ const std::vector<CurveSource::Sample>& CurveSource::samples_at(Direction direct
   if (const auto known = samples_.find(key); known != samples_.end()) return known->second;
   if (samples_.size() >= kMostKept) samples_.clear();
   const bool remove = direction == Direction::remove;
-  const auto first = static_cast<std::int64_t>(std::ceil(low_ / spacing));
+  // A point beyond either end: a law that ends between two points has no more to give than at its
+  // end, and no mass is left for infinity.
+  const auto first = static_cast<std::int64_t>(std::floor(low_ / spacing));
   const auto last =
       std::min(first + kMostSamples,
-               std::max(first + 2, static_cast<std::int64_t>(std::floor(high_ / spacing))));
+               std::max(first + 2, static_cast<std::int64_t>(std::ceil(high_ / spacing))));
   std::vector<Sample> samples;
   samples.reserve(static_cast<std::size_t>(last - first + 1));
   for (std::int64_t j = first; j <= last; ++j) {
     const double log_k = static_cast<double>(j) * spacing;
-    samples.push_back({log_k, std::exp(log_k), curve_(log_k, direction)});
+    samples.push_back({log_k, std::exp(log_k), at(log_k, direction)});
   }
   // A call falls and a put rises: values at one K bound those on one side of it.
   const std::size_t n = samples.size();
@@ -129,12 +131,24 @@ const std::vector<CurveSource::Sample>& CurveSource::samples_at(Direction direct
   return samples_.emplace(key, std::move(samples)).first->second;
 }
 
+Interval CurveSource::at(double log_k, Direction direction) const {
+  if (log_k >= low_ && log_k <= high_) return curve_(log_k, direction);
+  // A call falls, by no more than K rises; a put rises, by no more than K does.
+  const bool above = log_k > high_;
+  const double end = above ? high_ : low_;
+  const Interval known = curve_(end, direction);
+  const double further = std::abs(std::exp(end) * std::expm1(log_k - end)) * (1 + 4 * kUnit);
+  if (above == (direction == Direction::remove))
+    return {std::max(0.0, known.lower - further), known.upper};
+  return {known.lower, (known.upper + further) * (1 + 2 * kUnit)};
+}
+
 LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const {
   const bool remove = direction == Direction::remove;
   const Slopes ends = remove ? Slopes{-1, 0} : Slopes{0, 1};
   const std::vector<Sample>& samples = samples_at(direction, spacing);
   const std::size_t n = samples.size();
-  const auto first = static_cast<std::int64_t>(std::ceil(low_ / spacing));
+  const auto first = static_cast<std::int64_t>(std::floor(low_ / spacing));
   // What a lower law may claim at each sample, so that its chords stay below the curve.
   std::vector<double> value(n);
   double sag_before = 0;

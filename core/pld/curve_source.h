@@ -48,6 +48,8 @@ class CurveSource : public Source {
     double k;
     Interval value;
   };
+  /// The same at any K, beyond the domain by what is certain there.
+  Interval at(double log_k, Direction direction) const;
   const std::vector<Sample>& samples_at(Direction direction, double spacing) const;
   LatticeLaw hull(Direction direction, double spacing, bool up) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -95,18 +96,20 @@ Profile::Profile(std::vector<Component> components, Direction direction, const E
       highest_(highest(components_, direction)) {}
 
 Result Profile::delta(double epsilon) {
-  // Past this many no strike is far from one that was planned for, and more would tell no more.
-  constexpr std::size_t kMostAnchors = 40;
   if (epsilon > highest_) return {{0, 0}, 0, false};
-  if (!suffices(known(epsilon)) && anchors_.size() < kMostAnchors) add_anchor(epsilon);
-  const Interval value = known(epsilon);
+  Interval value = known(epsilon);
+  if (!suffices(value) && is_far(value)) {
+    add_anchor(epsilon);
+    value =
+        intersect(value, {anchors_.back().sum.lower(epsilon), anchors_.back().sum.upper(epsilon)});
+  }
   return {value, grid_points_, !suffices(value)};
 }
 
 Interval Profile::known(double epsilon) const {
   Interval value{0, 1};
-  for (const Expectation& anchor : anchors_)
-    value = intersect(value, {anchor.lower(epsilon), anchor.upper(epsilon)});
+  for (const Anchor& anchor : anchors_)
+    value = intersect(value, {anchor.sum.lower(epsilon), anchor.sum.upper(epsilon)});
   return value;
 }
 
@@ -114,10 +117,23 @@ bool Profile::suffices(const Interval& value) const {
   return value.upper <= negligible_ || value.upper - value.lower <= effort_.width * value.upper;
 }
 
+bool Profile::is_far(const Interval& value) const {
+  // Transforms planned for deltas this near, as logarithms, tell no more; further off where not
+  // even what they were planned for came out as narrow as asked.
+  constexpr double kNear = 0.5;
+  constexpr double kNearWide = 2;
+  constexpr std::size_t kMostAnchors = 32;
+  if (full_ || anchors_.size() >= kMostAnchors) return false;
+  const double log_value = std::log(value.upper);
+  return std::none_of(anchors_.begin(), anchors_.end(), [&](const Anchor& anchor) {
+    return std::abs(log_value - anchor.log_value) < (anchor.limited ? kNearWide : kNear);
+  });
+}
+
 void Profile::add_anchor(double epsilon) {
   Effort limit = effort_;
   // Narrower than asked, so that strikes further off are still narrow enough.
-  limit.width = 0.25 * effort_.width;
+  limit.width = 0.5 * effort_.width;
   Plan plan = make_plan(components_, direction_, kPayoff, {epsilon, std::nullopt, limit.width},
                         limit.log2_grid_limit);
   // Lattices of few different spacings, so that sources may keep what they drew on them.
@@ -130,9 +146,16 @@ void Profile::add_anchor(double epsilon) {
     return Interval{last->lower(epsilon), last->upper(epsilon)};
   };
   const std::size_t first = std::min(plan.grid, std::size_t{1} << limit.log2_grid_limit);
-  const Result found = refine({0, 1}, first, limit, 0, attempt);
+  Result found{{0, 1}, 0, true};
+  try {
+    found = refine({0, 1}, first, limit, 0, attempt);
+  } catch (const std::bad_alloc&) {
+    // What the anchors before tell has to do.
+    full_ = true;
+    return;
+  }
   grid_points_ = std::max(grid_points_, found.grid_points);
-  anchors_.push_back(*std::move(last));
+  anchors_.push_back({*std::move(last), std::log(found.value.upper), found.limited});
 }
 
 }  // namespace honest_epsilon::pld

@@ -31,8 +31,15 @@ class Profile {
   Result delta(double epsilon);
 
  private:
+  struct Anchor {
+    Expectation sum;
+    double log_value;  ///< log of the delta it was planned for
+    bool limited;      ///< which a work limit left wider than asked
+  };
+
   Interval known(double epsilon) const;
   bool suffices(const Interval& value) const;
+  bool is_far(const Interval& value) const;
   void add_anchor(double epsilon);
 
   std::vector<Component> components_;
@@ -40,8 +47,9 @@ class Profile {
   Effort effort_;
   double negligible_;
   double highest_;
-  std::vector<Expectation> anchors_;
+  std::vector<Anchor> anchors_;
   std::int64_t grid_points_ = 0;
+  bool full_ = false;  ///< memory did not suffice for another anchor
 };
 
 }  // namespace honest_epsilon::pld

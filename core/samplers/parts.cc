@@ -20,6 +20,9 @@ using pairs::Direction;
 /// The square of a shift and its root round a few times, and sums of squares once a term.
 constexpr double kShiftError = 16 * kUnit;
 
+/// Of transforms whose answer is far from the other end anyhow.
+constexpr int kModerateLog2Grid = 14;
+
 /// A Gaussian pair of a larger shift has no use on a lattice: its loss is in the hundreds.
 constexpr double kLargestLatticeShift = 30;
 
@@ -240,6 +243,7 @@ Finding compose(const MakeParts& make, double copies, Asked asked, double given,
 struct Profile::Sides {
   Parts parts;
   Effort effort;
+  Effort moderate;  ///< of a lower side that is not the upper one: theory leaves more open
   double negligible;
   Curve upper;
   Curve lower;
@@ -249,6 +253,7 @@ struct Profile::Sides {
   Sides(Parts all, const Effort& limit, double small)
       : parts(std::move(all)),
         effort(limit),
+        moderate{limit.width, std::min(limit.log2_grid_limit, kModerateLog2Grid)},
         negligible(small),
         upper(parts.upper),
         lower(lower_of(parts)) {}
@@ -263,12 +268,14 @@ Profile::~Profile() = default;
 Finding Profile::delta(double epsilon) {
   Sides& s = *sides_;
   const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
-  Finding finding = ask_sides(s.parts, s.upper, s.lower, asked, s.effort,
-                              [&](const Curve& curve, Direction direction, const Effort&) {
-                                auto& kept = s.kept[&curve == &s.upper ? 0 : 1];
-                                return curve.delta(direction, epsilon, s.effort, s.negligible,
-                                                   kept[direction == Direction::remove ? 0 : 1]);
-                              });
+  Finding finding =
+      ask_sides(s.parts, s.upper, s.lower, asked, s.effort,
+                [&](const Curve& curve, Direction direction, const Effort&) {
+                  const bool is_upper = &curve == &s.upper;
+                  auto& kept = s.kept[is_upper ? 0 : 1];
+                  return curve.delta(direction, epsilon, is_upper ? s.effort : s.moderate,
+                                     s.negligible, kept[direction == Direction::remove ? 0 : 1]);
+                });
   add_failure(s.parts.failure, finding.directions);
   return finding;
 }

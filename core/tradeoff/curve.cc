@@ -90,8 +90,8 @@ class Cell {
 
   /// How far apart chord and corner are, as a share of what the test gains over guessing (its true
   /// positive rate less its false one), beyond what the knots' own widths leave open;
-  /// less, the further the false positive rate is below `smallest`.
-  double relative_gap(double smallest, double noise) const {
+  /// less, the further the false positive rate is below `resolution`.
+  double relative_gap(double resolution, double noise) const {
     if (!right_) return 0;
     const Support at = corner();
     const double open = left_.value.upper * (1 + noise) - left_.value.lower +
@@ -100,41 +100,52 @@ class Cell {
     const double alpha =
         (left_.value.upper - right_->value.upper) / run(left_.log_k, right_->log_k);
     const double gain = chord + std::expm1(at.epsilon) * alpha;
-    return (chord - at.delta - 2 * open) / (gain + std::exp(at.epsilon) * smallest);
+    return (chord - at.delta - 2 * open) / (gain + std::exp(at.epsilon) * resolution);
   }
 
  private:
+  double far_left() const {
+    return before_.log_k > -kInfinity ? run(before_.log_k, left_.log_k) : std::exp(left_.log_k);
+  }
+
+  // The curve falls nowhere steeper than by 1, and never rises.
+  double falling() const {
+    return std::max(-1.0, (left_.value.lower - before_.value.upper) / far_left());
+  }
+  double rising() const {
+    if (!after_) return 0;
+    return std::min(
+        0.0, (after_->value.upper - right_->value.lower) / run(right_->log_k, after_->log_k));
+  }
+
   double left_line(double log_k) const {
-    const double far =
-        before_.log_k > -kInfinity ? run(before_.log_k, left_.log_k) : std::exp(left_.log_k);
-    return continued(left_.value, before_.value, run(left_.log_k, log_k), far);
+    const double distance = run(left_.log_k, log_k);
+    const double steepest =
+        left_.value.lower - distance - 8 * kUnit * (left_.value.lower + distance);
+    return std::max(steepest, continued(left_.value, before_.value, distance, far_left()));
   }
 
   double right_line(double log_k) const {
     if (!right_) return 0;
     if (!after_) return right_->value.lower;
-    return continued(right_->value, after_->value, run(log_k, right_->log_k),
-                     run(right_->log_k, after_->log_k));
+    return std::max(right_->value.lower,
+                    continued(right_->value, after_->value, run(log_k, right_->log_k),
+                              run(right_->log_k, after_->log_k)));
   }
 
   /// log K where the lines meet, clamped to the cell.
   double meeting() const {
-    const double far =
-        before_.log_k > -kInfinity ? run(before_.log_k, left_.log_k) : std::exp(left_.log_k);
-    const double falling = (left_.value.lower - before_.value.upper) / far;
     if (!right_) {
       // Where the left line falls to zero, any K before that being safe; a curve that is level
       // stays so, being convex.
-      if (!(falling < 0)) return left_.log_k;
-      const double reach = left_.value.lower / -falling * (1 - 1e-12);
+      if (!(falling() < 0)) return left_.log_k;
+      const double reach = left_.value.lower / -falling() * (1 - 1e-12);
       return std::min(kFarthest, left_.log_k + std::log1p(reach * std::exp(-left_.log_k)));
     }
-    const double rising =
-        after_ ? (after_->value.upper - right_->value.lower) / run(right_->log_k, after_->log_k)
-               : 0;
     const double width = run(left_.log_k, right_->log_k);
-    const double gap = left_.value.lower - right_->value.lower + rising * width;
-    const double distance = rising > falling ? std::clamp(gap / (rising - falling), 0.0, width) : 0;
+    const double gap = left_.value.lower - right_->value.lower + rising() * width;
+    const double bend = rising() - falling();
+    const double distance = bend > 0 ? std::clamp(gap / bend, 0.0, width) : 0;
     return std::min(right_->log_k, left_.log_k + std::log1p(distance * std::exp(-left_.log_k)));
   }
 
@@ -166,45 +177,43 @@ double complement(const Support& support, double alpha) {
   return -std::expm1(support.epsilon) + std::exp(support.epsilon) * (alpha + support.delta);
 }
 
-/// The vertices of the maximum of lines (and of 0) over [0, 1].
+/// The vertices of the maximum of lines (and of 0) over [0, 1]. The lines come sorted, flattest
+/// first.
 std::vector<Point> envelope(const std::vector<Support>& supports) {
-  const auto highest = [&](double alpha) {
-    double best = 0;
-    for (const Support& support : supports) best = std::max(best, line(support, alpha));
-    return best;
+  struct Piece {
+    const Support* support;
+    double from;
   };
-  // Steepest first: the line that is the maximum at alpha, then whichever overtakes it first.
-  std::vector<Point> points = {{0, highest(0)}};
-  double alpha = 0;
-  std::size_t current = 0;
-  for (std::size_t i = 1; i < supports.size(); ++i) {
-    if (line(supports[i], 0) > line(supports[current], 0)) current = i;
+  // Steepest first, each from where it overtakes the one before; what is overtaken before it begins
+  // is nowhere the maximum.
+  std::vector<Piece> pieces;
+  for (auto support = supports.rbegin(); support != supports.rend(); ++support) {
+    double from = 0;
+    bool hidden = false;
+    while (!pieces.empty()) {
+      const Support& last = *pieces.back().support;
+      const double steeper =
+          std::exp(support->epsilon) * std::expm1(last.epsilon - support->epsilon);
+      const double ahead = line(last, 0) - line(*support, 0);
+      hidden = !(steeper > 0) && ahead >= 0;
+      from = steeper > 0 ? ahead / steeper : 0;
+      if (hidden || from > pieces.back().from) break;
+      pieces.pop_back();
+    }
+    if (pieces.empty()) from = 0;
+    if (!hidden && from < 1) pieces.push_back({&*support, from});
   }
-  while (current > 0) {
-    double first = 1;
-    std::size_t next = current;
-    for (std::size_t i = 0; i < current; ++i) {
-      const double steeper = std::exp(supports[i].epsilon) *
-                             std::expm1(supports[current].epsilon - supports[i].epsilon);
-      if (!(steeper > 0)) continue;
-      const double meets = (line(supports[i], 0) - line(supports[current], 0)) / -steeper;
-      if (meets <= first) {
-        first = meets;
-        next = i;
-      }
-    }
-    if (next == current || first >= 1) break;
-    current = next;
-    if (first > alpha) {
-      alpha = first;
-      points.push_back({alpha, highest(alpha)});
-    }
+  std::vector<Point> points;
+  points.reserve(pieces.size() + 2);
+  for (const Piece& piece : pieces) {
+    const double value = std::max(0.0, line(*piece.support, piece.from));
+    points.push_back({piece.from, points.empty() ? value : std::min(value, points.back().beta)});
   }
   // Where the last line reaches zero.
-  const Support& last = supports[current];
+  const Support& last = *pieces.back().support;
   const double zero =
       last.epsilon < 0 ? 1 - last.delta : (1 - last.delta) * std::exp(-last.epsilon);
-  if (zero > alpha && zero < 1) points.push_back({zero, 0});
+  if (zero > pieces.back().from && zero < 1) points.push_back({zero, 0});
   points.push_back({1, 0});
   return points;
 }
@@ -255,7 +264,7 @@ std::vector<double> gaps_of(const std::vector<Knot>& knots, const Sampling& samp
   for (const Direction direction : {Direction::remove, Direction::add}) {
     const Half h = half(knots, direction);
     for (std::size_t i = 0; i < gaps.size(); ++i)
-      gaps[i] = std::max(gaps[i], Cell(h, i).relative_gap(sampling.smallest, sampling.noise));
+      gaps[i] = std::max(gaps[i], Cell(h, i).relative_gap(sampling.resolution, sampling.noise));
   }
   return gaps;
 }
@@ -274,7 +283,9 @@ std::vector<std::size_t> wide_cells(const std::vector<Knot>& knots, const Sampli
   for (std::size_t i = 0; i < gaps.size(); ++i) {
     if (gaps[i] > sampling.width) cells.push_back(i);
   }
-  const auto room = static_cast<std::size_t>(sampling.most) - knots.size();
+  // Not all at once: what one tells of its neighbours may spare them.
+  const auto room =
+      std::min(static_cast<std::size_t>(sampling.most) - knots.size(), knots.size() / 4);
   if (cells.size() > room) {
     std::sort(cells.begin(), cells.end(),
               [&](std::size_t a, std::size_t b) { return gaps[a] > gaps[b]; });
@@ -396,11 +407,17 @@ Interval Curve::bayes_success(double prior) const {
 }
 
 Interval Curve::delta(Direction direction, double epsilon) const {
-  const Half h = half(knots_, direction);
-  std::size_t i = 0;
-  while (i + 1 < h.samples.size() && h.samples[i + 1].log_k <= epsilon) ++i;
-  if (h.samples[i].log_k == epsilon) return h.samples[i].value;
-  const Cell cell(h, i);
+  const auto next =
+      std::upper_bound(knots_.begin() + 1, knots_.end(), epsilon,
+                       [](double value, const Knot& knot) { return value < knot.epsilon; });
+  // A cell and its neighbours.
+  const std::ptrdiff_t i = next - knots_.begin() - 1;
+  const std::ptrdiff_t first = std::max<std::ptrdiff_t>(i - 1, 0);
+  const auto last = next + std::min<std::ptrdiff_t>(2, knots_.end() - next);
+  const Half h = half({knots_.begin() + first, last}, direction);
+  const auto place = static_cast<std::size_t>(i - first);
+  if (h.samples[place].log_k == epsilon) return h.samples[place].value;
+  const Cell cell(h, place);
   const double upper = cell.ceiling_at(epsilon);
   return {std::min(cell.floor_at(epsilon), upper), upper};
 }

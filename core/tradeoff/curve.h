@@ -35,6 +35,7 @@ struct Sampling {
       1e-3;        ///< width of the band asked for, as a share of what a test gains over guessing
   int most = 200;  ///< knots at most
   double highest = kInfinity;  ///< no epsilon beyond this is asked
+  double resolution = 1e-12;   ///< false positive rates below this matter less
   double noise = 0;            ///< above 0: the two ends are curves of their own, far apart, each
                                ///< known to this relative width, and each is to be followed
 };
@@ -83,9 +84,10 @@ struct GaussianFit {
 /// its two values before, continued, and above the one through its two values after:
 ///   l1(K) = lo_i - (up_{i-1} - lo_i) (K - K_i)/(K_i - K_{i-1}),
 ///   l2(K) = lo_{i+1} + (lo_{i+1} - up_{i+2}) (K_{i+1} - K)/(K_{i+2} - K_{i+1}),
-/// lo and up the certified ends: l1 rises with h_i and falls with h_{i-1}, l2 likewise. Take L =
-/// max(l1, l2). On each side of any point xi of the cell one line alone bounds L from below; the
-/// supremum of 1 - line - K alpha over a piece is met at the piece's ends. Hence the supports
+/// their slopes kept within [-1, 0], lo and up the certified ends: l1 rises with h_i and falls with
+/// h_{i-1}, l2 likewise. Take L = max(l1, l2). On each side of any point xi of the cell one line
+/// alone bounds L from below; the supremum of 1 - line - K alpha over a piece is met at the piece's
+/// ends. Hence the supports
 ///   (K_i, lo_i),  (xi, min(l1(xi), l2(xi))),  (K_{i+1}, lo_{i+1})
 /// bound f over the whole cell, whichever xi is taken; best is the point where the lines meet, and
 /// its round-off costs nothing but width. Beyond the last knot l1 falls to zero at some K, and a

@@ -157,29 +157,46 @@ tradeoff::Curve trade_off(const Model& model, const tradeoff::Sampling& sampling
       tradeoff::sample_symmetric([&](double e) { return delta(model, e); }, within));
 }
 
-Round::Round(const Model& model, double negligible)
-    : model_(model),
-      reach_(std::min(epsilon(model, negligible).upper, model.local_epsilon) * (1 + 1e-9)),
-      source_([this](double log_k, Direction direction) { return at(log_k, direction); }, -reach_,
-              reach_, -model.local_epsilon, model.local_epsilon) {}
+namespace {
 
-Interval Round::at(double log_k, Direction direction) {
+/// A round's curve between knots: as many as its sums allow within a second or so, and no more than
+/// make a difference.
+tradeoff::Sampling round_sampling(const Model& model, double negligible) {
+  constexpr double kSteps = 3e7;
+  constexpr double kMost = 2000;
+  const double c = clone_probability(model);
+  const double steps = 20 * std::sqrt(static_cast<double>(model.users) * c * (1 - c)) + 100;
+  tradeoff::Sampling sampling;
+  sampling.smallest = sampling.resolution = negligible;
+  sampling.width = 1e-6;
+  sampling.most = static_cast<int>(std::clamp(kSteps / steps, 150.0, kMost));
+  return sampling;
+}
+
+}  // namespace
+
+Round::Round(const Model& model, double negligible)
+    : curve_(trade_off(model, round_sampling(model, negligible))),
+      source_([this](double log_k, Direction direction) { return at(log_k, direction); },
+              -curve_.knots().back().epsilon, curve_.knots().back().epsilon) {}
+
+Interval Round::at(double log_k, Direction direction) const {
   // K >= 1: call = delta(log K), put = call - 1 + K.
   // K < 1: put = K delta(-log K), call = put + 1 - K.
-  const double size = std::abs(log_k);
-  auto known = known_.find(size);
-  if (known == known_.end()) known = known_.emplace(size, delta(model_, size)).first;
+  const Interval known = curve_.delta(Direction::remove, std::abs(log_k));
   const double scale = log_k < 0 ? std::exp(log_k) : 1;
   const bool small = (direction == Direction::remove) == (log_k >= 0);
   const double offset = small ? 0 : std::abs(std::expm1(log_k));
-  return {std::max(0.0, (offset + scale * known->second.lower) * (1 - 8 * kUnit)),
-          (offset + scale * known->second.upper) * (1 + 8 * kUnit)};
+  return {std::max(0.0, (offset + scale * known.lower) * (1 - 8 * kUnit)),
+          (offset + scale * known.upper) * (1 + 8 * kUnit)};
 }
 
 pld::Result composed_delta(const Model& model, std::int64_t rounds, double epsilon,
                            const Effort& effort) {
   if (rounds == 1) return {delta(model, epsilon), 0, false};
-  const Round round(model);
+  // What is left out of a round is charged.
+  constexpr double kNegligible = 1e-30;
+  const Round round(model, kNegligible / static_cast<double>(rounds));
   return pld::delta({{&round.source(), rounds}}, Direction::remove, epsilon, effort);
 }
 
@@ -195,11 +212,11 @@ pld::Result composed_epsilon(const Model& model, std::int64_t rounds, double tar
 tradeoff::Curve composed_trade_off(const Model& model, std::int64_t rounds,
                                    const tradeoff::Sampling& sampling, const Effort& effort) {
   if (rounds == 1) return trade_off(model, sampling);
-  const Round round(model);
-  const auto curve = [&](double epsilon) {
-    return pld::delta({{&round.source(), rounds}}, Direction::remove, epsilon, effort).value;
-  };
-  return tradeoff::Curve(tradeoff::sample_symmetric(curve, sampling));
+  constexpr double kNegligible = 1e-3;
+  const Round round(model, kNegligible * sampling.smallest / static_cast<double>(rounds));
+  pld::Profile profile({{&round.source(), rounds}}, Direction::remove, effort, sampling.smallest);
+  return tradeoff::Curve(tradeoff::sample_symmetric(
+      [&](double epsilon) { return profile.delta(epsilon).value; }, sampling));
 }
 
 }  // namespace honest_epsilon::shuffle_model

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 
 #include "core/base/effort.h"
 #include "core/base/interval.h"
@@ -99,9 +98,8 @@ ClosedForm closed_form_delta(const Model& model, double epsilon);
 /// The trade-off curve of the dominating pair, certified from both sides.
 tradeoff::Curve trade_off(const Model& model, const tradeoff::Sampling& sampling = {});
 
-/// One round as a step that privacy loss distributions compose, with itself or with others. The
-/// pair is known through its curve, certified from both sides, which is asked at the same points
-/// again and again, at K and at 1/K: each is computed once and kept.
+/// One round as a step that privacy loss distributions compose, with itself or with others: known
+/// through its curve, certified from both sides, at some knots and between them.
 class Round {
  public:
   /// Losses at which the pair's delta is below `negligible` are charged, not resolved: have it well
@@ -113,11 +111,9 @@ class Round {
   const pld::Source& source() const { return source_; }
 
  private:
-  Interval at(double log_k, pairs::Direction direction);
+  Interval at(double log_k, pairs::Direction direction) const;
 
-  Model model_;
-  double reach_;
-  std::map<double, Interval> known_;
+  tradeoff::Curve curve_;
   pld::CurveSource source_;
 };
 
@@ -128,9 +124,9 @@ pld::Result composed_delta(const Model& model, std::int64_t rounds, double epsil
 pld::Result composed_epsilon(const Model& model, std::int64_t rounds, double target,
                              const Effort& effort = {});
 
-/// Their trade-off curve. Each knot is a composition: ask for few.
+/// Their trade-off curve.
 tradeoff::Curve composed_trade_off(const Model& model, std::int64_t rounds,
-                                   const tradeoff::Sampling& sampling = {1e-6, 1e-2, 17, kInfinity},
-                                   const Effort& effort = {});
+                                   const tradeoff::Sampling& sampling = {},
+                                   const Effort& effort = {1e-3, 14});
 
 }  // namespace honest_epsilon::shuffle_model

@@ -1,5 +1,6 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../../wasm/generated/schema.js';
@@ -184,6 +185,13 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
     await first(page).locator('.line .edge').first().waitFor();
     expect(await first(page).locator('table.bounds').count()).toBe(1);
     expect(await first(page).locator('.sentence, .forest').count()).toBe(0);
+  });
+
+  test.each(['light', 'dark'] as const)('has no fault that axe knows, %s', async (colorScheme) => {
+    const { page } = await go({ colorScheme, bypassCSP: true });
+    await answered(page);
+    const { violations } = await new AxeBuilder({ page }).include('honest-epsilon').analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   });
 
   test('theme is the reader’s, or what the attribute says; colours can be set from outside', async () => {

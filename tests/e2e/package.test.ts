@@ -116,7 +116,7 @@ describe('e2e: the packed package', () => {
       [
         ...[join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict', 'typed.mts'],
         ...['--module', module, '--moduleResolution', resolution, '--target', 'es2022'],
-        ...['--lib', 'es2023,dom,dom.iterable', '--types', ''],
+        ...['--lib', 'es2023,dom,dom.iterable'],
       ],
       app,
     );

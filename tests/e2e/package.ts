@@ -3,24 +3,18 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Runs a program and resolves with what it printed; a failure throws with that. */
-export async function must(
-  program: string,
-  args: readonly string[],
-  folder: string,
-): Promise<string> {
-  const { stdout } = await run(program, [...args], {
-    cwd: folder,
-    maxBuffer: 1e8,
-    env: { ...process.env, NO_COLOR: '1' },
+export function must(program: string, args: readonly string[], folder: string): Promise<string> {
+  const options = { cwd: folder, maxBuffer: 1e8, env: { ...process.env, NO_COLOR: '1' } };
+  return new Promise((resolve, reject) => {
+    execFile(program, args, options, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${error.message}\n${stdout}\n${stderr}`));
+      else resolve(stdout);
+    });
   });
-  return stdout;
 }
 
 /** A folder of its own, outside of the repository: nothing is found there but what is put there. */

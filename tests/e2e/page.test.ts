@@ -822,6 +822,22 @@ describe('e2e: wherever it is opened', () => {
     expect(await page.locator('.forest-row .number').count()).toBe(0);
   });
 
+  test('recovers from workers that die', async () => {
+    const { page } = await go();
+    await settled(page);
+    expect(page.workers().length).toBeGreaterThan(0);
+    for (const worker of page.workers()) {
+      await worker.evaluate(() => {
+        setTimeout(() => {
+          throw new Error('killed');
+        });
+      });
+    }
+    await field(page, 'Noise multiplier').fill('0.9');
+    await settled(page);
+    expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0);
+  });
+
   test('says what it is where scripts are off', async () => {
     const { page } = await go('', { javaScriptEnabled: false });
     await page.locator('.plain-notice').waitFor();

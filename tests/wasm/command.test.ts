@@ -5,9 +5,15 @@ import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { unknowns } from '../../wasm/command/flags.js';
 import { kebabCase } from '../../wasm/command/spelling.js';
-import { phaseFields, samplers } from '../../wasm/generated/schema.js';
+import {
+  initialisationQueryFields,
+  mixturesQueryFields,
+  phaseFields,
+  samplers,
+  shuffleModelQueryFields,
+} from '../../wasm/generated/schema.js';
 import type { Answer } from '../../wasm/generated/schema.js';
-import { isRecord } from '../../wasm/protocol.js';
+import { isRecord, isResult } from '../../wasm/protocol.js';
 import { isAnswer, isAnswers } from './shapes.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -142,7 +148,7 @@ describe('command', () => {
     expect(overall.code).toBe(0);
     for (const name of ['epsilon', 'delta', 'compare', 'calibrate', 'batch'])
       expect(overall.out).toContain(name);
-    for (const name of ['epsilon', 'delta', 'compare', 'calibrate']) {
+    for (const name of ['epsilon', 'delta', 'compare', 'calibrate', 'tradeoff']) {
       const { out, code } = await run([name, '--help']);
       expect(code).toBe(0);
       for (const field of phaseFields) expect(out).toContain(`--${kebabCase(field.name)} `);
@@ -313,6 +319,79 @@ describe('command', () => {
     expect(rdp).toMatch(/^ε ≤ [\d.]+ {2}at δ = 10⁻⁵ {2}\(bound\)$/m);
     const gdp = (await run([...words, '--delta', '1e-5', '--accountant', 'gdp'])).out;
     expect(gdp).toMatch(/^ε ≈ [\d.]+ {2}at δ = 10⁻⁵ {2}\(estimate\)$/m);
+  });
+
+  test('tradeoff prints what is read off, all points as CSV, the exact answer as JSON', async () => {
+    const words = ['tradeoff', '--sampler', 'deterministic', '--noise-multiplier', '1'];
+    const one = [...words, '--steps-per-epoch', '1', '--false-positive-rates', '1e-3, 1/20'];
+    const { out } = await run(one);
+    expect(out.split('\n')[0]).toBe(
+      'Trade-off between false positives and false negatives of the best attack  (certified)',
+    );
+    expect(out).toMatch(/^true positives at false positive rate 0\.05 +\[0\.259/m);
+    expect(out).toMatch(/^advantage +\[0\.3829/m);
+    const csv = (await run([...one, '--csv'])).out.trimEnd().split('\n');
+    expect(csv[0]).toMatch(/^# tradeoff, honest-epsilon /);
+    expect(csv[2]).toBe('direction,bound,false_positive_rate,false_negative_rate');
+    const rows = csv.slice(3).map((line) => line.split(','));
+    expect(new Set(rows.map(([direction, bound]) => `${direction} ${bound}`)).size).toBe(6);
+    expect(rows.every(([, , x, y]) => Number(x) + Number(y) <= 1 + 1e-12)).toBe(true);
+    const answer: unknown = JSON.parse((await run([...one, '--json'])).out);
+    expect(isResult('tradeoff', answer)).toBe(true);
+    expect((await run([...one, '--csv', '--json'])).code).toBe(2);
+    expect((await run(['tradeoff', '--help'])).out).toContain(
+      '--false-positive-rates <number,...>',
+    );
+    expect((await run(['epsilon', '--help'])).out).not.toContain('--false-positive-rates');
+  });
+
+  test.each([
+    ['shuffle-model', ['--local-epsilon', '4.444', '--users', '10_000', '--delta', '1e-6']],
+    ['initialisation', ['--offset', '1', '--clip', '1', '--epsilon', '0.1,0.5']],
+    ['mixtures', '--weight 1/3 --p1 1 --p2 0 --q1 0 --q2 1 --epsilon 0.5'.split(' ')],
+  ])('%s answers as text and as JSON, and has its own help', async (name, flags) => {
+    const text = await run([name, ...flags]);
+    expect(text.err).toBe('');
+    expect(text.code).toBe(0);
+    expect(text.out).toMatch(/\(certified\)$/m);
+    expect(text.out).toMatch(/^advantage /m);
+    expect(text.out).toMatch(/^ {2}method /m);
+    const { out } = await run([name, ...flags, '--json']);
+    expect(parse(out)).toHaveProperty('tradeOff.advantage.kind', 'certified');
+    const fields = {
+      'shuffle-model': shuffleModelQueryFields,
+      initialisation: initialisationQueryFields,
+      mixtures: mixturesQueryFields,
+    }[name];
+    const help = await run(['help', name]);
+    for (const field of fields ?? []) expect(help.out).toContain(`--${kebabCase(field.name)} `);
+    expect((await run([name, '--help'])).out).toBe(help.out);
+    expect((await run(['--help'])).out).toContain(`  ${name} `);
+  });
+
+  test.each([
+    [['shuffle-model', '--users', '10'], 'missing', 'localEpsilon', 'required'],
+    [['shuffle-model', '--local-epsilon', 'x'], 'wrong-type', 'localEpsilon', '"x"'],
+    [['shuffle-model', '--local-eps', '1'], 'unknown-flag', 'local-eps', '--local-epsilon?'],
+    [['initialisation', '--offset', '1', '--epsilon', '1,x'], 'wrong-type', 'epsilon', '"1,x"'],
+    [['initialisation', 'offset'], 'unexpected-word', '', '"offset"'],
+    [['mixtures', '--weight', '2'], 'out-of-domain', 'weight', '2'],
+    [['mixture', '--weight', '2'], 'unknown-command', '', 'did you mean mixtures?'],
+    [['constructor'], 'unknown-command', '', '"constructor"'],
+    [['tradeoff', ...run64, '--sampler', 'poisson', '--delta', '1'], 'out-of-domain', 'delta', '1'],
+    [
+      ['tradeoff', ...run64, '--sampler', 'poisson', '--delta', '0.1'],
+      'contradiction',
+      'delta',
+      'absent',
+    ],
+  ])('%j is refused in one line', async (words, code, field, hint) => {
+    const plain = await run(words);
+    expect(plain.code).toBe(2);
+    expect(plain.err.trimEnd().split('\n')).toHaveLength(1);
+    expect(plain.err).toContain(hint);
+    const { out } = await run([...words, '--json']);
+    expect(parse(out)).toMatchObject({ error: { code, field } });
   });
 
   test('batch answers a line a line, in order, and goes on after an error', async () => {

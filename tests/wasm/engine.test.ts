@@ -316,6 +316,67 @@ describe('what an answer cites', () => {
   });
 });
 
+describe('trade-offs', () => {
+  test('a trade-off curve is a band between polygons, and is cancelled like any answer', async () => {
+    const { remove, add, symmetric, knots, sampler, work } = await engine.tradeoff({
+      phases: [{ ...phase, sampler: 'poisson' }],
+      falsePositiveRates: [1e-3, 0.05],
+      priors: 0.1,
+    });
+    expect(sampler).toBe('poisson');
+    expect(work.milliseconds).toBeGreaterThan(0);
+    for (const band of [remove, add, symmetric]) {
+      for (const polygon of [band.lower, band.upper]) {
+        expect(polygon[0]?.falsePositiveRate).toBe(0);
+        expect(polygon.at(-1)).toEqual({ falsePositiveRate: 1, falseNegativeRate: 0 });
+      }
+      expect(band.attackRates.map(({ falsePositiveRate }) => falsePositiveRate)).toEqual([
+        1e-3, 0.05,
+      ]);
+      expect(band.guesses.map(({ prior }) => prior)).toEqual([0.1]);
+      expect(band.advantage.lower).toBeGreaterThan(0);
+    }
+    expect(knots[0]).toMatchObject({ epsilon: 0, remove: remove.advantage });
+    const stop = new AbortController();
+    const call = engine.tradeoff({ phases: [phase] }, { signal: stop.signal });
+    stop.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
+    expect(await engine.answer({ question: 'tradeoff', phases: [phase] })).toHaveProperty(
+      'symmetric.gaussian.mu.kind',
+      'certified',
+    );
+    await expect(engine.tradeoff({ phases: [phase], delta: 1e-5 })).rejects.toMatchObject({
+      field: 'delta',
+    });
+  });
+
+  test('the shuffle model, a random start and mixtures have methods of their own', async () => {
+    const shuffled = await engine.shuffleModel({
+      ...{ localEpsilon: 4.444, users: 1e4, clone: 'stronger' },
+      ...{ epsilon: [0.4, 1], delta: 1e-6 },
+    });
+    expect(shuffled.deltas.map(({ closedForm }) => closedForm?.covered)).toEqual([false, true]);
+    expect(shuffled.deltas[0]?.delta.upper).toBeCloseTo(4.6749e-5, 8);
+    expect(shuffled.deltas[0]?.advancedJoint?.upper).toBeCloseTo(4.9467e-5, 8);
+    expect(shuffled.epsilons).toHaveLength(1);
+    expect(shuffled.advancedJoint?.upper).toEqual([]);
+    expect(shuffled.advancedJoint?.advantage).toMatchObject({ lower: null, kind: 'bound' });
+    const start = await engine.initialisation({ offset: 1, clip: 1, epsilon: 0.5 });
+    expect(start.gdpMu).toBe(1);
+    expect(start.renyi.at(-1)).toEqual({ order: 32, clipped: 16 });
+    const mixed = await engine.mixtures({ weight: 0.5, p1: 1, p2: 0, q1: 0, q2: 0, epsilon: 0.1 });
+    expect(mixed.deltas[0]?.remove.delta.upper).toBeLessThanOrEqual(
+      mixed.deltas[0]?.remove.joint.upper ?? 0,
+    );
+    await expect(engine.shuffleModel({ localEpsilon: 1 })).rejects.toMatchObject({
+      field: 'users',
+    });
+    await expect(
+      engine.mixtures({ weight: 0.5, epsilon: 'x' } as unknown as { weight: number }),
+    ).rejects.toMatchObject({ code: 'wrong-type', field: 'epsilon' });
+  });
+});
+
 describe('generated lists', () => {
   test('the version is the package’s', () => {
     expect(version).toBe(packageJson.version);

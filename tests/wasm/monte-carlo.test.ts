@@ -350,7 +350,7 @@ describe('a bad tally is refused:', () => {
 describe('a bad question is refused by field:', () => {
   test.each([
     [{ sampler: 'deterministic' }, 'sampler'],
-    [{ epsilons: 1 }, 'epsilons'],
+    [{ epsilons: '1' }, 'epsilons'],
     [{ orderStatistics: 'some' }, 'orderStatistics'],
     [{ orderStatistics: [1, 'x'] }, 'orderStatistics'],
     [{ orderStatistics: [2, 3] }, 'orderStatistics'],

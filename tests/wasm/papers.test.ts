@@ -4,7 +4,7 @@ import type { Answer, Interval, Query } from '../../wasm/generated/schema.js';
 import { createEngine } from '../../wasm/node.js';
 import { counted, deltaBelowZero, deltaOf } from '../../wasm/papers/ask.js';
 import { exhibits, reproduce, unexpected } from '../../wasm/papers/index.js';
-import type { ClaimState, Exhibit, ExhibitState } from '../../wasm/papers/index.js';
+import type { ClaimState, Exhibit, ExhibitState, Series } from '../../wasm/papers/index.js';
 import { coarseFirst, gridOf } from '../../wasm/papers/reproduce.js';
 import { readPrinted, showPrinted, verdictOf } from '../../wasm/papers/verdict.js';
 
@@ -165,6 +165,35 @@ describe('papers: a reproduction', () => {
     expect(unexpected(state).map(({ claim }) => claim.what)).toEqual(['four']);
   });
 
+  test('a line that comes whole comes last, and is shown as it grows', async () => {
+    const { engine, asked } = counting();
+    const [panel] = small.panels;
+    if (!panel) throw new Error('no panel');
+    let askedBefore = 0;
+    const budgets: string[] = [];
+    const whole: Series = {
+      label: 'whole',
+      question: '',
+      draw: (_, onLine, budget) => {
+        askedBefore = asked();
+        budgets.push(budget);
+        onLine([{ x: 0, y: within(0, 1) }]);
+        return Promise.resolve({ line: [{ x: 0, y: within(0.5, 0.6) }], milliseconds: 7 });
+      },
+    };
+    const exhibit = { ...small, panels: [{ ...panel, series: [whole, ...panel.series] }] };
+    const seen: (number | null | undefined)[] = [];
+    const state = await reproduce(engine, exhibit, {
+      lanes: 1,
+      budget: 'brief',
+      onProgress: ({ panels }) => seen.push(panels[0]?.[0]?.line[0]?.y.upper),
+    });
+    expect(askedBefore).toBe(9);
+    expect(budgets).toEqual(['brief']);
+    expect(seen.slice(-3)).toEqual([1, 0.6, 0.6]);
+    expect(state.panels[0]?.[0]).toMatchObject({ milliseconds: 7, done: true });
+  });
+
   test('no points leaves the lines out', async () => {
     const { engine, asked } = counting();
     const state = await reproduce(engine, small, { points: 0 });
@@ -252,7 +281,7 @@ describe('papers: the engine', () => {
     const whole = { ...run, samplingProbability: 1 };
     const source = {
       engine,
-      signal: undefined,
+      call: {},
       once: <Type>(_: unknown, make: () => Promise<Type>) => make(),
     };
     for (const [x, delta] of [

@@ -9,6 +9,7 @@ import {
 import type { Point } from '../../web/src/charts/curve-geometry.js';
 import { epsilonScale } from '../../web/src/charts/epsilon-scale.js';
 import { logScale, roundOut } from '../../web/src/charts/log-scale.js';
+import { curvesCsv, curvesJson } from '../../web/src/export/curves.js';
 import { csv } from '../../web/src/export/csv.js';
 
 describe.each([0.003, 0.6, 6.65, 12.9, 13.1, 40, 900, 5e5])('scale up to %s', (largest) => {
@@ -161,6 +162,29 @@ test('charts: two curves that coincide are not both named on top of each other',
   ];
   expect(first).toBeDefined();
   if (second) expect([second.x, second.y]).not.toEqual([first?.x, first?.y]);
+});
+
+test('export: curves carry their runs, the version and the link', () => {
+  const run = { phases: [{ noiseMultiplier: 1 }] };
+  const y = { lower: null, upper: 0.5, kind: 'bound' } as const;
+  const file = {
+    caption: 'ε over the noise',
+    version: '1.2.3',
+    link: 'https://example.org/#v1',
+    kind: 'epsilon-noise',
+    x: 'noiseMultiplier',
+    y: 'epsilon',
+    curves: [{ name: 'poisson', run, points: [{ x: 1, y }] }],
+  };
+  expect(curvesCsv(file).split('\n')).toEqual([
+    '# ε over the noise',
+    '# Honest Epsilon 1.2.3; https://example.org/#v1',
+    '# poisson: {"phases":[{"noiseMultiplier":1}]}',
+    'sampler,noise_multiplier,epsilon_lower,epsilon_upper,kind',
+    'poisson,1,,0.5,bound',
+    '',
+  ]);
+  expect(JSON.parse(curvesJson(file))).toEqual(file);
 });
 
 test('export: cells that need quotes have them, missing ends stay empty', () => {

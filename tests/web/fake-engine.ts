@@ -25,6 +25,8 @@ export interface Call {
   settled: boolean;
   /** Hands in the answer, with its epsilon and what was found. */
   say: (epsilon: number, solution?: Solution) => void;
+  /** Hands in an answer with these two ends. */
+  sayBetween: (lower: number, upper: number) => void;
   /** Hands in an answer without any bound. */
   sayNothing: () => void;
   finish: () => void;
@@ -77,6 +79,10 @@ export function fakeEngine(automatic = false): Engine & {
           say: (epsilon, solution) => {
             const answer = makeAnswer(samplerOf(query), certified(epsilon), query.delta ?? 0);
             end(solution ? { ...answer, solution } : answer);
+          },
+          sayBetween: (lower, upper) => {
+            const between: Interval = { lower, upper, kind: 'certified' };
+            end(makeAnswer(samplerOf(query), between, query.delta ?? 0));
           },
           sayNothing: () => {
             const none: Interval = { lower: null, upper: null, kind: 'certified' };

@@ -51,6 +51,9 @@ const stretch: fc.Arbitrary<Stretch> = fc.record({
     Object.fromEntries(phaseFlags.map((name) => [name, fc.boolean()])),
   ) as unknown as fc.Arbitrary<Stretch['flags']>,
   texts: textsOf(phaseNumbers, defaultStretch.texts),
+  flags: fc.record(
+    Object.fromEntries(phaseFlags.map((name) => [name, fc.boolean()])),
+  ) as unknown as fc.Arbitrary<Stretch['flags']>,
 });
 
 const release: fc.Arbitrary<OtherRelease> = fc.record({

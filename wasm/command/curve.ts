@@ -16,11 +16,17 @@ import { kebabCase, nearest } from './spelling.js';
 /** The curve's own flags, beside those of the question. */
 const numbers = ['from', 'to', 'points'] as const;
 
-const names = () => curveKinds.map(({ name }) => name).join(', ');
+const names = () => [...curveKinds.map(({ name }) => name), 'tradeoff'].join(', ');
 
 /** A question with a target needs both numbers, the others one. */
 const helpOf = (kind: CurveKind) =>
   curveKind(kind)?.question === 'calibrate' ? 'calibrate' : 'epsilon';
+
+export const curveSummary =
+  'Delta over epsilon, epsilon over noise or length, noise over the sampling rate, trade-offs.';
+
+export const curveExample =
+  'honest-epsilon curve epsilon-noise --sampler poisson --sampling-probability 0.001 --steps 10000 --delta 1e-6 --from 0.5 --to 2 --csv';
 
 export function curveHelp(): string {
   return `A run's curve, every point of it proved.
@@ -28,7 +34,7 @@ export function curveHelp(): string {
 Usage: honest-epsilon curve <kind> [flags]
 
 <kind> is one of
-${columns(curveKinds.map(({ name, meaning }) => [name, meaning]))}
+${columns([...curveKinds.map(({ name, meaning }) => [name, meaning] as const), ['tradeoff', 'False positives against false negatives; its flags are those of the command tradeoff.']])}
 
 ${columns([
   ['--from <number>', 'Where the curve begins; by default around what the run says.'],
@@ -41,7 +47,7 @@ ${flagHelp('calibrate')}
 The field along the curve may be left out. delta-epsilon goes down to four decades below --delta.
 
 Example:
-  honest-epsilon curve epsilon-noise --sampler poisson --sampling-probability 0.001 --steps 10000 --delta 1e-6 --from 0.5 --to 2 --csv
+  ${curveExample}
 `;
 }
 

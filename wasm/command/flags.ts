@@ -15,15 +15,26 @@ export const unknowns = queryFields.find(({ name }) => name === 'solveFor')?.cho
 export interface Options {
   json: boolean;
   help: boolean;
+  /** Comma-separated values; of a trade-off curve. */
+  csv: boolean;
   /** A file that holds the question as JSON, `-` for standard input; flags add to it. */
   file: string | undefined;
   query: Query;
 }
 
-const switches = ['json', 'help', 'query'];
+const switchesOf = (question: Question) =>
+  question === 'tradeoff' ? ['json', 'csv', 'help'] : ['json', 'help'];
 
-/** Fields that only calibration reads. */
-const calibrationOnly = ['solveFor', 'capDelta'];
+/** Fields that only one question reads. */
+const readBy: Readonly<Record<string, Question>> = {
+  solveFor: 'calibrate',
+  capDelta: 'calibrate',
+  falsePositiveRates: 'tradeoff',
+  priors: 'tradeoff',
+};
+
+/** Fields that a question does not read, beside those of others and the one it asks for. */
+const unread: Partial<Record<Question, readonly string[]>> = { tradeoff: ['delta', 'accountant'] };
 
 /** The flags a question takes: not the quantity it asks for, nor what the words before them say. */
 export function fieldsFor(question: Question): InputField[] {
@@ -31,7 +42,8 @@ export function fieldsFor(question: Question): InputField[] {
     name === 'question' ||
     name === 'solveFor' ||
     name === question ||
-    (calibrationOnly.includes(name) && question !== 'calibrate');
+    (readBy[name] ?? question) !== question ||
+    (unread[question] ?? []).includes(name);
   return [...phaseFields, ...queryFields.filter(({ name }) => !mute(name))];
 }
 
@@ -42,7 +54,7 @@ export function issue(code: string, field: string, text: string): QueryError {
 export function unknownFlag(
   name: string,
   fields: readonly InputField[],
-  others: readonly string[] = switches,
+  others: readonly string[],
 ): QueryError {
   const names = [...fields.map((field) => kebabCase(field.name)), ...others];
   // Letters of the papers, such as --sigma, are asked for as often as misspelt names.
@@ -55,24 +67,94 @@ export function unknownFlag(
   return issue('unknown-flag', name, `there is no flag --${name}${hint}`);
 }
 
-function numberOf(field: InputField, text: string): number {
-  const number = parseNumber(text);
-  if (number !== undefined) return number;
-  throw issue('wrong-type', field.name, `${field.name} must be a number; got "${text}"`);
+const isList = ({ type }: InputField) => type === 'numbers' || type === 'ranks';
+
+function numberOf(field: InputField, part: string, text = part): number {
+  const number = parseNumber(part.trim());
+  if (number === undefined) {
+    const wanted = isList(field) ? 'numbers set apart by commas' : 'a number';
+    throw issue('wrong-type', field.name, `${field.name} must be ${wanted}; got "${text}"`);
+  }
+  return number;
 }
 
+type Value = string | number | boolean | number[];
+
 /** What a field's text means; its domain is the core's to check. */
-export function valueOf(field: InputField, text: string): string | number | boolean | number[] {
+export function valueOf(field: InputField, text: string): Value {
   if (field.type === 'choice' || (field.type === 'ranks' && text === 'auto')) return text;
-  if (field.type === 'numbers' || field.type === 'ranks') {
-    return text.split(',').map((part) => numberOf(field, part));
-  }
   if (field.type === 'flag') {
     if (text === 'true' || text === 'false') return text === 'true';
     throw issue('wrong-type', field.name, `${field.name} must be true or false; got "${text}"`);
   }
+  if (isList(field)) return text.split(',').map((part) => numberOf(field, part, text));
   return numberOf(field, text);
 }
+
+/** What one word, or a flag and its value, says. */
+type Said =
+  | { word: string; place: number }
+  | { on: string }
+  | { file: string }
+  | { field: InputField; value: Value };
+
+interface Grammar {
+  /** The flags there are, names and kinds from the schema's lists. */
+  fields: readonly InputField[];
+  /** Those that are offered, where it makes no sense to name all. */
+  offered?: readonly InputField[];
+  /** Flags without a value. */
+  switches: readonly string[];
+  /** Whether --query names a file. */
+  file: boolean;
+}
+
+/**
+ * Reads flags: `--name value` or `--name=value`, each once. Domains are the core's to check, so that
+ * one place words each complaint.
+ */
+function* readEach(words: readonly string[], grammar: Grammar): Generator<Said> {
+  const { fields, offered = fields, file } = grammar;
+  const names = [...grammar.switches, ...(file ? ['query'] : [])];
+  const seen = new Set<string>();
+  for (let i = 0; i < words.length; ++i) {
+    const word = words[i] ?? '';
+    if (word === '-h') {
+      yield { on: 'help' };
+      continue;
+    }
+    if (!word.startsWith('--')) {
+      yield { word, place: i };
+      continue;
+    }
+    const equals = word.indexOf('=');
+    const name = equals < 0 ? word.slice(2) : word.slice(2, equals);
+    if (grammar.switches.includes(name)) {
+      if (equals >= 0) throw issue('unexpected-value', name, `--${name} takes no value`);
+      yield { on: name };
+      continue;
+    }
+    const field = fields.find((candidate) => kebabCase(candidate.name) === name);
+    if (!field && !(file && name === 'query')) throw unknownFlag(name, offered, names);
+    const key = field?.name ?? name;
+    if (seen.has(key)) throw issue('repeated-flag', key, `--${name} was given more than once`);
+    seen.add(key);
+    const next = words[i + 1];
+    if (field?.type === 'flag' && equals < 0 && next !== 'true' && next !== 'false') {
+      // Said without a value, it is so.
+      yield { field, value: true };
+      continue;
+    }
+    const text = equals < 0 ? words[++i] : word.slice(equals + 1);
+    if (text === undefined || text === '' || (equals < 0 && text.startsWith('--'))) {
+      throw issue('missing-value', key, `--${name} needs a value; got none`);
+    }
+    yield field ? { field, value: valueOf(field, text) } : { file: text };
+  }
+}
+
+const notAFlag = (word: string) =>
+  issue('unexpected-word', '', `"${word}" is not a flag; flags begin with --`);
 
 /** The flags before they are put together. */
 interface Flags extends Omit<Options, 'query'> {
@@ -80,57 +162,46 @@ interface Flags extends Omit<Options, 'query'> {
   rest: Record<string, unknown>;
 }
 
-/**
- * Reads a question's flags: `--name value` or `--name=value`, names and kinds from the schema's
- * lists. Domains are the core's to check, so that one place words each complaint.
- */
 function readWords(question: Question, words: readonly string[]): Flags {
-  const flags: Flags = { json: false, help: false, file: undefined, phase: {}, rest: {} };
-  const all: InputField[] = [...phaseFields, ...queryFields.filter((f) => f.name !== 'question')];
-  for (let i = 0; i < words.length; ++i) {
-    const word = words[i] ?? '';
-    if (word === '-h') {
-      flags.help = true;
-      continue;
+  const flags: Flags = {
+    ...{ json: false, help: false, csv: false, file: undefined },
+    ...{ phase: {}, rest: {} },
+  };
+  const grammar: Grammar = {
+    fields: [...phaseFields, ...queryFields.filter((f) => f.name !== 'question')],
+    offered: fieldsFor(question),
+    switches: switchesOf(question),
+    file: true,
+  };
+  for (const said of readEach(words, grammar)) {
+    if ('on' in said) flags[said.on as 'json' | 'help' | 'csv'] = true;
+    else if ('file' in said) flags.file = said.file;
+    else if ('field' in said) {
+      const isPhase = phaseFields.some(({ name }) => name === said.field.name);
+      (isPhase ? flags.phase : flags.rest)[said.field.name] = said.value;
+    } else {
+      if (question !== 'calibrate' || said.place > 0) throw notAFlag(said.word);
+      flags.rest.solveFor = said.word;
     }
-    if (!word.startsWith('--')) {
-      if (question === 'calibrate' && i === 0) {
-        flags.rest.solveFor = word;
-        continue;
-      }
-      throw issue('unexpected-word', '', `"${word}" is not a flag; flags begin with --`);
-    }
-    const equals = word.indexOf('=');
-    const name = equals < 0 ? word.slice(2) : word.slice(2, equals);
-    if (name === 'json' || name === 'help') {
-      if (equals >= 0) throw issue('unexpected-value', name, `--${name} takes no value`);
-      flags[name] = true;
-      continue;
-    }
-    const field = all.find((candidate) => kebabCase(candidate.name) === name);
-    if (!field && name !== 'query') throw unknownFlag(name, fieldsFor(question));
-    const next = words[i + 1];
-    if (field?.type === 'flag' && equals < 0 && next !== 'true' && next !== 'false') {
-      // Said without a value, it is so.
-      words = [...words.slice(0, i + 1), 'true', ...words.slice(i + 1)];
-    }
-    const text = equals < 0 ? words[++i] : word.slice(equals + 1);
-    if (text === undefined || text === '' || (equals < 0 && text.startsWith('--'))) {
-      throw issue('missing-value', field?.name ?? name, `--${name} needs a value; got none`);
-    }
-    const repeated = (key: string) =>
-      issue('repeated-flag', key, `--${name} was given more than once`);
-    if (!field) {
-      if (flags.file !== undefined) throw repeated(name);
-      flags.file = text;
-      continue;
-    }
-    const isPhase = phaseFields.some((candidate) => candidate.name === field.name);
-    const target = isPhase ? flags.phase : flags.rest;
-    if (field.name in target) throw repeated(field.name);
-    target[field.name] = valueOf(field, text);
   }
   return flags;
+}
+
+/** A question that is one record of fields, as flags state it. */
+export interface RecordOptions {
+  json: boolean;
+  help: boolean;
+  record: Record<string, unknown>;
+}
+
+export function readRecord(fields: readonly InputField[], words: readonly string[]): RecordOptions {
+  const options: RecordOptions = { json: false, help: false, record: {} };
+  for (const said of readEach(words, { fields, switches: ['json', 'help'], file: false })) {
+    if ('word' in said) throw notAFlag(said.word);
+    if ('on' in said) options[said.on as 'json' | 'help'] = true;
+    else if ('field' in said) options.record[said.field.name] = said.value;
+  }
+  return options;
 }
 
 /** The question that flags state, or add to a question read from a file. */
@@ -140,6 +211,10 @@ export function readFlags(question: Question, words: readonly string[]): Options
   if (options.file !== undefined && stray !== undefined) {
     const text = `--${kebabCase(stray)} describes a phase, and --query gives the phases; say it there`;
     throw issue('contradiction', stray, text);
+  }
+  if (options.csv && options.json) {
+    const text = '--csv and --json are two ways to print; give one of them';
+    throw issue('contradiction', 'csv', text);
   }
   // The core's reader checks names and types again, so the cast claims nothing that is not checked.
   return { ...options, query: { ...rest, question, phases: [phase] } };
@@ -191,11 +266,24 @@ export function fieldRows(fields: readonly InputField[]): [string, string][] {
   return fields.map((field) => [`--${kebabCase(field.name)}${kinds[field.type]}`, describe(field)]);
 }
 
+const switchHelp: [string, string][] = [
+  ['--json', 'Print the exact answer as JSON.'],
+  ['--help', 'Print this text.'],
+];
+
+const csvHelp: [string, string][] = [
+  ['--csv', "Print the curve's points as comma-separated values."],
+];
+
 export function flagHelp(question: Question): string {
   return columns([
     ...fieldRows(fieldsFor(question)),
     ['--query <file>', 'The question as JSON, "-" for standard input: several phases, releases.'],
-    ['--json', 'Print the exact answer as JSON.'],
-    ['--help', 'Print this text.'],
+    ...(question === 'tradeoff' ? csvHelp : []),
+    ...switchHelp,
   ]);
+}
+
+export function recordHelp(fields: readonly InputField[]): string {
+  return columns([...fieldRows(fields), ...switchHelp]);
 }

@@ -64,16 +64,19 @@ function readWords(
     }
     const equals = word.indexOf('=');
     const name = word === '-h' ? 'help' : word.slice(2, equals < 0 ? undefined : equals);
+    if (name === 'json' || name === 'help' || (name === 'importance' && !takesFiles)) {
+      if (equals >= 0) throw issue('unexpected-value', name, `--${name} takes no value`);
+      if (name === 'importance') set(read.query, 'method', name, 'importance');
+      else read[name] = true;
+      continue;
+    }
     // As the other questions spell it, and as the papers call it.
     const spelt = name === 'epsilon' ? 'epsilons' : name;
     const field = known.find((one) => kebabCase(one.name) === spelt);
-    if (name === 'json' || name === 'help' || name === 'importance' || field?.type === 'flag') {
-      if (name === 'importance' && takesFiles) throw unknownFlag(name, known, ownNames);
-      if (equals >= 0) throw issue('unexpected-value', name, `--${name} takes no value`);
-      if (name === 'importance') set(read.query, 'method', name, 'importance');
-      else if (field) set(read.query, field.name, name, true);
-      else if (name === 'json') read.json = true;
-      else read.help = true;
+    const next = words[i + 1];
+    if (field?.type === 'flag' && equals < 0 && next !== 'true' && next !== 'false') {
+      // Said without a value, it is so.
+      set(read.query, field.name, name, true);
       continue;
     }
     if (!field && !ownNames.includes(name)) throw unknownFlag(name, known, ownNames);

@@ -41,7 +41,7 @@ function takeOwn(words: readonly string[]) {
     const [, name = '', , inline] = /^--([a-z-]+)(=(.*))?$/s.exec(word) ?? [];
     if (isOwn(name)) {
       const value = inline ?? words[++i];
-      if (value === undefined || value === '')
+      if (value === undefined || value === '' || (inline === undefined && value.startsWith('--')))
         throw issue('missing-value', name, `--${name} needs a value; got none`);
       if (found.has(name)) throw issue('repeated-flag', name, `--${name} was given more than once`);
       found.set(name, value);

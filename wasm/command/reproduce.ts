@@ -126,11 +126,17 @@ function wrapped(text: string, indent: string): string[] {
   return lines.map((line) => indent + line);
 }
 
-function claimLines({ claim, value, verdict }: ClaimState, widths: readonly number[]): string[] {
+/** A number's line; a reason that the next one shares stands below that one. */
+function claimLines(
+  { claim, value, verdict }: ClaimState,
+  next: ClaimState | undefined,
+  widths: readonly number[],
+): string[] {
   const ours = value ? showInterval(value) : '';
   const cells = [verdict ?? '', claim.what, `paper ${printedOf(claim)}`, `here ${ours}`];
   const line = cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ');
-  return [`  ${line.trimEnd()}`, ...(claim.reason ? wrapped(claim.reason, ' '.repeat(10)) : [])];
+  const reason = next?.claim.reason === claim.reason ? undefined : claim.reason;
+  return [`  ${line.trimEnd()}`, ...(reason ? wrapped(reason, ' '.repeat(10)) : [])];
 }
 
 function claimsText(claims: readonly ClaimState[]): string {
@@ -141,7 +147,7 @@ function claimsText(claims: readonly ClaimState[]): string {
     longest(({ claim }) => claim.what),
     longest(({ claim }) => `paper ${printedOf(claim)}`),
   ];
-  return claims.flatMap((state) => claimLines(state, widths)).join('\n');
+  return claims.flatMap((state, index) => claimLines(state, claims[index + 1], widths)).join('\n');
 }
 
 function lineText({ series, line, milliseconds }: LineState): string {

@@ -17,7 +17,7 @@ export type Asked = 'epsilon' | 'delta';
 
 const symbols: Record<Asked, string> = { epsilon: 'ε', delta: 'δ' };
 
-function labelOf(sampler: string): string {
+export function labelOf(sampler: string): string {
   return samplers.find(({ name }) => name === sampler)?.label ?? 'All phases together';
 }
 
@@ -53,7 +53,7 @@ function showSizes({ mean, p99, largest, capProbability }: BatchSizes): string {
   return `${showSafe(mean, 'up')} records on average, at most ${showGiven(p99)} in 99 of 100, and at most ${showGiven(largest)} in 999 of 1000 whole runs${cut}`;
 }
 
-function showDerived(derived: Derived): string {
+export function showDerived(derived: Derived): string {
   const known: Record<string, string> = Object.fromEntries(
     phaseFields.map(({ name, label }) => [name, label.toLowerCase()]),
   );
@@ -64,7 +64,7 @@ function showDerived(derived: Derived): string {
     .join(', ');
 }
 
-function showWarnings(warnings: readonly Warning[]): [string, string][] {
+export function showWarnings(warnings: readonly Warning[]): [string, string][] {
   return warnings.map(({ code, text }) => ['warning', `${text} (${code})`]);
 }
 
@@ -93,11 +93,13 @@ export function answerText(answer: Answer, asked: Asked): string {
   return `${found}${head}\n${labelOf(answer.sampler)}\n${columns(rows)}\n`;
 }
 
-function tableLines(table: readonly string[][]): string[] {
-  const widths = (table[0] ?? []).map((_, i) =>
-    Math.max(...table.map((row) => row[i]?.length ?? 0)),
+/** Rows of cells, each column as wide as its widest cell. */
+export function tableLines(rows: readonly (readonly string[])[]): string[] {
+  const columnCount = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: columnCount }, (_, i) =>
+    Math.max(...rows.map((row) => row[i]?.length ?? 0)),
   );
-  return table.map((row) =>
+  return rows.map((row) =>
     row
       .map((cell, i) => cell.padEnd(widths[i] ?? 0))
       .join('  ')

@@ -25,7 +25,7 @@ function exactly(value: number): Interval {
 
 const answerTo = (query: Query, source: Source): Promise<Answer> =>
   source.once(query, async () => {
-    const answer = await source.engine.answer(query, { signal: source.signal, background: true });
+    const answer = await source.engine.answer(query, source.call);
     if (!('directions' in answer)) throw new EngineError('engine-failed', 'another answer came');
     return answer;
   });

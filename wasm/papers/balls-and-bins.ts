@@ -155,7 +155,7 @@ const maxima = [
 const withinCharge = 2458;
 
 const overCharged =
-  'For this dataset’s number of records the printed maximum gives up to 16 % more than 10⁻¹⁰; with more records than that, or fewer steps, it would not.';
+  'At this dataset’s own size the printed maxima, all but one, give up to 15 % more than 10⁻¹⁰.';
 
 /** (1 + e^10) steps Pr[Bin(n, b/n) > B], which the printed maxima are to keep below 1e-10. */
 const maximaClaims = maxima.flatMap(({ data, records, largest }) =>

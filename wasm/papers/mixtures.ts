@@ -34,14 +34,10 @@ const paper = paperOf('WS23');
 const clone = 'stronger' as const;
 
 const shuffled = (query: ShuffleModelQuery, source: Source) =>
-  source.once({ shuffleModel: query }, () =>
-    source.engine.shuffleModel(query, { signal: source.signal }),
-  );
+  source.once({ shuffleModel: query }, () => source.engine.shuffleModel(query, source.call));
 
 const started = (query: InitialisationQuery, source: Source) =>
-  source.once({ initialisation: query }, () =>
-    source.engine.initialisation(query, { signal: source.signal }),
-  );
+  source.once({ initialisation: query }, () => source.engine.initialisation(query, source.call));
 
 /** A number of the shuffle model's answer. */
 function askShuffled(

@@ -1,4 +1,4 @@
-import type { Engine } from '../client.js';
+import type { CallOptions, Engine } from '../client.js';
 import type { Interval } from '../generated/schema.js';
 import type {
   Ask,
@@ -47,6 +47,8 @@ export interface ReproduceOptions {
   points?: number | undefined;
   /** Questions under way at a time. */
   lanes?: number | undefined;
+  /** Other calls of the engine go first. */
+  background?: boolean | undefined;
   /** `brief` for a look at what would take many samples. */
   budget?: Budget | undefined;
 }
@@ -87,11 +89,11 @@ async function inLanes(jobs: readonly Job[], lanes: number): Promise<void> {
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-function sourceOf(engine: Engine, signal: AbortSignal | undefined): Source {
+function sourceOf(engine: Engine, call: CallOptions): Source {
   const known = new Map<string, Promise<unknown>>();
   return {
     engine,
-    signal,
+    call,
     once<Type>(key: unknown, make: () => Promise<Type>): Promise<Type> {
       const text = JSON.stringify(key);
       const found = known.get(text) ?? make();
@@ -126,7 +128,7 @@ export async function reproduce(
   };
   if (signal?.aborted) follow();
   signal?.addEventListener('abort', follow);
-  const source = sourceOf(engine, stop.signal);
+  const source = sourceOf(engine, { signal: stop.signal, background: options.background });
 
   const claims: ClaimState[] = exhibit.claims.map((claim) => ({
     claim,

@@ -5,7 +5,7 @@ import type { Drawn, WholeSeries } from './shape.js';
 const workers = 1;
 
 /** Samples that show a line is there, no more. */
-const briefly = 256;
+const briefly = 16;
 
 interface Sampling {
   label: string;
@@ -33,7 +33,7 @@ export function sampled(sampling: Sampling): WholeSeries {
     ...(dashed === undefined ? {} : { dashed }),
     ...(paperTook === undefined ? {} : { paperTook }),
     question: { monteCarlo: asked },
-    async draw({ engine, signal }, onLine, budget) {
+    async draw({ engine, call: { signal } }, onLine, budget) {
       const samples = budget === 'brief' ? Math.min(briefly, query.samples) : query.samples;
       const { estimates, work } = await engine.monteCarlo(
         { ...asked, samples },

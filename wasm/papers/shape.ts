@@ -1,4 +1,4 @@
-import type { Engine } from '../client.js';
+import type { CallOptions, Engine } from '../client.js';
 import type { Interval, Query, SamplerName } from '../generated/schema.js';
 
 /** What the engine found, and how long it computed. */
@@ -10,7 +10,8 @@ export interface Found {
 /** The engine, as one reproduction uses it: the same question is asked once, and all can be stopped. */
 export interface Source {
   engine: Engine;
-  signal: AbortSignal | undefined;
+  /** With which every call is made. */
+  call: CallOptions;
   /** What `make` resolves to, from the first call with this key. */
   once<Type>(key: unknown, make: () => Promise<Type>): Promise<Type>;
 }

@@ -5,7 +5,7 @@ import type { Answer, Query } from '../../wasm/generated/schema.js';
 import { version } from '../../wasm/generated/schema.js';
 import './components/bounds.js';
 import './components/card.js';
-import type { Card } from './components/card.js';
+import type { Card, NarrowDetail } from './components/card.js';
 import './components/forest.js';
 import './components/panels.js';
 import type { SelectDetail } from './components/panels.js';
@@ -294,6 +294,7 @@ export class Page extends LitElement {
             ?directions=${view.directions}
             ?others=${view.others}
             ?comparing=${comparing}
+            .highlight=${this.highlight}
             @directions=${({ detail }: CustomEvent<boolean>) => {
               this.look({ directions: detail });
             }}
@@ -350,7 +351,13 @@ export class Page extends LitElement {
           <span class="print-link">${location.href}</span>
         </p>
       </footer>
-      <he-card .answers=${answers.answers}></he-card>
+      <he-card
+        .answers=${answers.answers}
+        narrows
+        @narrow=${({ detail }: CustomEvent<NarrowDetail>) => {
+          void this.answers?.narrow(detail.name).then(detail.ended);
+        }}
+      ></he-card>
     `;
   }
 

@@ -17,7 +17,9 @@ namespace {
 
 using api::Answer;
 using api::Entry;
+using api::Flag;
 using api::Number;
+using api::Numbers;
 using api::Phase;
 using api::Query;
 using api::Release;

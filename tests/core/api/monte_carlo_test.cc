@@ -72,7 +72,13 @@ TEST_CASE("api monte_carlo: however a schedule is said, the shortest full query 
   by_counts.seed = 9;
   by_counts.samples = 12345;
   by_counts.adjacency = "add-remove";
-  for (const MonteCarloQuery& query : {bins_query(), by_counts}) {
+  MonteCarloQuery by_device = by_counts;
+  by_device.dataset_size = 5050;
+  by_device.batch_size = 5;
+  by_device.devices = 4;
+  by_device.accumulation_steps = 5;
+  by_device.drop_last = true;
+  for (const MonteCarloQuery& query : {bins_query(), by_counts, by_device}) {
     const MonteCarloQuery shortest = plan_of(query).query;
     CHECK(shortest.sampler == "balls-and-bins");
     CHECK(shortest.mechanism == "gaussian");
@@ -233,6 +239,14 @@ TEST_CASE("api monte_carlo: what cannot be sampled is refused, with the field an
        [](auto& q) {
          q.epochs = 2;
          q.reshuffle = "once";
+       }},
+      {"drop_last",
+       [](auto& q) {
+         q.sampler = "shuffle";
+         q.steps_per_epoch.reset();
+         q.dataset_size = 105;
+         q.batch_size = 10;
+         q.drop_last = true;
        }},
       {"direction", [](auto& q) { q.direction = "both"; }},
       {"method", [](auto& q) { q.method = "magic"; }},

@@ -9,6 +9,10 @@
 
 #include "core/api/catalog.h"
 #include "core/api/monte_carlo.h"
+#include "core/api/initialisation.h"
+#include "core/api/mixtures.h"
+#include "core/api/shuffle_model.h"
+#include "core/api/tradeoff.h"
 
 namespace honest_epsilon::api {
 namespace {
@@ -16,7 +20,8 @@ namespace {
 bool is_snake_case(const std::string& name) {
   if (name.empty() || name.front() == '_' || name.back() == '_') return false;
   for (const char letter : name) {
-    if (!std::islower(static_cast<unsigned char>(letter)) && letter != '_') return false;
+    const auto code = static_cast<unsigned char>(letter);
+    if (!std::islower(code) && !std::isdigit(code) && letter != '_') return false;
   }
   return true;
 }
@@ -68,6 +73,14 @@ TEST_CASE("schema: names are snake_case and unique within their type") {
   check_names<MonteCarloPlan>();
   check_names<MonteCarloDrawn>();
   check_names<MonteCarloEstimate>();
+  check_names<Band>();
+  check_names<TradeOffAnswer>();
+  check_names<ShuffleModelQuery>();
+  check_names<ShuffleModelAnswer>();
+  check_names<InitialisationQuery>();
+  check_names<InitialisationAnswer>();
+  check_names<MixturesQuery>();
+  check_names<MixturesAnswer>();
 }
 
 TEST_CASE("schema: every input says what it means and what it may be") {
@@ -75,6 +88,9 @@ TEST_CASE("schema: every input says what it means and what it may be") {
   check_inputs<Query>();
   check_inputs<MonteCarloShard>();
   check_inputs<MonteCarloSums>();
+  check_inputs<ShuffleModelQuery>();
+  check_inputs<InitialisationQuery>();
+  check_inputs<MixturesQuery>();
 }
 
 TEST_CASE("schema: the sampler's choices are the catalog's names") {

@@ -63,6 +63,41 @@ TEST_CASE("profile: steps without subsampling add up to one Gaussian") {
   }
 }
 
+TEST_CASE("profile: many strikes share their transforms, and each contains the truth") {
+  const pairs::SubsampledGaussian pair(1, 0.1);
+  const PairSource source(pair);
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    constexpr double kNegligible = 1e-12;
+    Profile profile({{&source, 100}}, direction, kEffort, kNegligible);
+    double before = 1;
+    // In no particular order: what was asked before is no part of the answer's truth.
+    for (int i = 0; i <= 200; ++i) {
+      const double epsilon = 8.0 * ((i * 73) % 201) / 200;
+      const Interval exact = gaussian::delta(1, epsilon);
+      const Result found = profile.delta(epsilon);
+      INFO("epsilon=" << epsilon << " " << show(found.value) << " against " << show(exact));
+      CHECK(testing::contains(found.value, exact.lower, 1e-12));
+      CHECK(testing::is_narrow(found.value, kEffort.width, kNegligible));
+      CHECK_FALSE(found.limited);
+      before = std::min(before, found.value.upper);
+    }
+    CHECK(before <= 2 * kNegligible);
+  }
+}
+
+TEST_CASE("profile: a profile under a work limit holds, and says that it is wider than asked") {
+  const pairs::SubsampledGaussian pair(0.01, 1 / 0.6);
+  const PairSource source(pair);
+  Profile coarse({{&source, 1000}}, Direction::remove, {1e-9, 10}, 1e-12);
+  for (const double e : {0.0, 0.5, 1.0, 2.0}) {
+    const Result found = coarse.delta(e);
+    const Result fine = delta({{&source, 1000}}, Direction::remove, e, kEffort);
+    INFO("epsilon=" << e << " " << show(found.value) << " against " << show(fine.value));
+    CHECK(testing::overlap(found.value, fine.value));
+    CHECK(found.limited);
+  }
+}
+
 TEST_CASE("profile: a work limit widens the interval and says so") {
   const pairs::SubsampledGaussian pair(1e-3, 1);
   const PairSource source(pair);

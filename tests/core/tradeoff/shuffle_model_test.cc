@@ -7,7 +7,6 @@
 
 #include "core/pairs/subsampled_gaussian.h"
 #include "core/pld/profile.h"
-#include "core/tradeoff/figures.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
 #include "tests/core/tradeoff/laws.h"
@@ -237,63 +236,7 @@ TEST_CASE("shuffle_model: a round composes with other steps, and the curve of ma
   CHECK(hit.lower > shuffle_model::trade_off(model).true_positive_rate(1e-3).upper);
 }
 
-TEST_CASE("figures: the paper's first table, and what differs from its print") {
-  // Printed to one digit (0.1038, 0.0018 and 8e-5 for the closed form).
-  const double printed[] = {3e-6, 1e-7, 4e-9, 9e-11, 2e-12, 2e-14};
-  const auto rows = tradeoff::table_delta({0.5, 0.6, 0.7, 0.8, 0.9, 1.0});
-  REQUIRE(rows.size() == 6);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    CAPTURE(rows[i].epsilon);
-    // One printed digit: within half of its place, and the print rounds 1.27 to 1, 2.45 to 2.
-    CHECK(rows[i].corollary.upper < printed[i] * 1.5);
-    CHECK(rows[i].corollary.lower > printed[i] * 0.5);
-    CHECK(rows[i].exact.upper < rows[i].corollary.lower);
-    CHECK(rows[i].covered);
-  }
-  // With eps0 = 4.444 the closed form gives .10358 at .7; the print's .1038 has the unrounded eps0,
-  // the largest that its condition allows at delta = n^-1.5.
-  CHECK(rows[2].closed_form == doctest::Approx(0.10358).epsilon(1e-4));
-  CHECK(tradeoff::table_delta({0.7}, 4.4445)[0].closed_form ==
-        doctest::Approx(0.1038).epsilon(1e-3));
-  CHECK(rows[4].closed_form == doctest::Approx(0.0018).epsilon(0.03));
-  CHECK(rows[5].closed_form == doctest::Approx(8e-5).epsilon(0.03));
-}
-
-TEST_CASE("figures: the paper's second table") {
-  const auto rows = tradeoff::table_epsilon({5e-5, 3e-6, 1e-7, 4e-9, 9e-11});
-  const double corollary[] = {0.4, 0.5, 0.6, 0.7, 0.8};
-  const double closed[] = {1.014, 1.085, 4.444, 4.444, 4.444};
-  const double lower[] = {0.369, 0.470, 0.575, 0.664, 0.758};
-  REQUIRE(rows.size() == 5);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    CAPTURE(rows[i].delta);
-    // The deltas are rounded, hence the last digit of the epsilons.
-    CHECK(rows[i].corollary.upper == doctest::Approx(corollary[i]).epsilon(0.015));
-    CHECK(rows[i].closed_form == doctest::Approx(closed[i]).epsilon(1e-3));
-    CHECK(rows[i].covered == (i < 2));
-    CHECK(rows[i].exact.upper < rows[i].corollary.lower);
-    CHECK(rows[i].exact.lower > lower[i]);
-  }
-}
-
-TEST_CASE("figures: every line falls from the left to the right") {
-  std::vector<tradeoff::Line> lines = tradeoff::figure_shuffle({1, 4, 4.44, 5});
-  CHECK(lines.size() == 7);  // the guarantee ends between 4.44 and 5
-  for (auto& line : tradeoff::figure_initialisation({0.5, 2})) lines.push_back(line);
-  for (auto& line : tradeoff::figure_concavity()) lines.push_back(line);
-  CHECK(lines.size() == 15);
-  for (const tradeoff::Line& line : lines) {
-    CAPTURE(line.name);
-    CHECK(line.points.front().alpha == 0);
-    CHECK(line.points.back().alpha == 1);
-    for (std::size_t i = 1; i < line.points.size(); ++i) {
-      CHECK(line.points[i].alpha > line.points[i - 1].alpha);
-      CHECK(line.points[i].beta <= line.points[i - 1].beta);
-    }
-  }
-}
-
-TEST_CASE("figures: no n gives both numbers of the third figure's caption") {
+TEST_CASE("shuffle_model: no n gives both numbers of the caption of the paper's third figure") {
   const auto at = [](std::int64_t users) -> Model {
     return {std::log(2.0), users, Clone::stronger};
   };

@@ -12,10 +12,10 @@ const apart = { across: 64, up: 34 };
 
 function linearScale({ from, to }: Axis, start: number, end: number, room: number): Scale {
   const scale = scaleLinear([from, to], [start, end]);
-  const [first, last] = [Math.min(start, end), Math.max(start, end)];
+  const beyond = 100 * (to - from);
   return {
-    // A little beyond both ends, so that a line leaves the plot instead of lying on its edge.
-    at: (value) => Math.min(last + 4, Math.max(first - 4, scale(value))),
+    // Far beyond the axis's ends at the most: the plot cuts off what leaves it.
+    at: (value) => scale(Math.min(to + beyond, Math.max(from - beyond, value))),
     invert: (place) => scale.invert(place),
     ticks: scale
       .ticks(room)

@@ -15,7 +15,8 @@ import { epsilonScale } from '../charts/epsilon-scale.js';
 import type { Scale } from '../charts/epsilon-scale.js';
 import { breakGlyph, mark } from '../charts/glyphs.js';
 import { logScale, roundOut } from '../charts/log-scale.js';
-import { csv } from '../export/csv.js';
+import { curvesCsv, curvesJson } from '../export/curves.js';
+import type { CurvesFile } from '../export/curves.js';
 import { pngOf, save, standaloneSvg } from '../export/files.js';
 import { noCurves } from '../live/curves.js';
 import type { Curve, CurvesState } from '../live/curves.js';
@@ -188,8 +189,12 @@ export class CurvePanel extends Plain {
         <span class="exports" role="group" aria-label="Export">
           ${this.exporter('SVG', shown, () => this.exportSvg())}
           ${this.exporter('PNG', shown, () => void this.exportPng())}
-          ${this.exporter('CSV', shown, () => this.exportCsv())}
-          ${this.exporter('JSON', shown, () => this.exportJson())}
+          ${this.exporter('CSV', shown, () => {
+            this.save('csv', 'text/csv', curvesCsv(this.file));
+          })}
+          ${this.exporter('JSON', shown, () => {
+            this.save('json', 'application/json', curvesJson(this.file));
+          })}
         </span>
       </div>
       <div class="curve-body">
@@ -478,7 +483,10 @@ export class CurvePanel extends Plain {
     const to = places[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    this.cross = this.round(x.invert(to));
+    const next = this.round(x.invert(to));
+    // Whole numbers may lie further apart than a step of pixels.
+    const stuck = this.at !== undefined && next === this.round(this.at) && to !== from;
+    this.cross = stuck ? Math.min(x.most, Math.max(x.least, next + Math.sign(to - from))) : next;
   }
 
   /** Three digits, whole where the field is: what the key shows is where the cross-hair stands. */
@@ -577,39 +585,21 @@ export class CurvePanel extends Plain {
     if (made) save(`${this.curves.kind}.png`, await pngOf(made.text, made.width, made.height));
   }
 
-  private exportCsv(): void {
-    const value = snake(this.value);
-    const shown = this.shown();
-    const rows = shown.flatMap((curve) =>
-      curve.points.map(({ x, y }) => [this.codeOf(curve), x, y.lower, y.upper, y.kind]),
-    );
-    const text = csv(
-      [
-        this.caption,
-        this.source,
-        ...shown.map((curve) => `${this.codeOf(curve)}: ${JSON.stringify(curve.run)}`),
-      ],
-      ['sampler', snake(this.field), `${value}_lower`, `${value}_upper`, 'kind'],
-      rows,
-    );
-    this.save('csv', 'text/csv', text);
-  }
-
-  private exportJson(): void {
-    const { kind } = this.curves;
-    const curves = this.shown().map((curve) => ({
-      name: this.codeOf(curve),
-      run: curve.run,
-      points: curve.points,
-    }));
-    const link = location.href;
-    const all = { version, link, kind, x: this.field, y: this.value, curves };
-    this.save('json', 'application/json', `${JSON.stringify(all, null, 1)}\n`);
-  }
-
-  /** A curve's name in a file: the sampler's, or the letter of what stands beside. */
-  private codeOf({ name }: Curve): string {
-    return this.beside.get(name) ?? name;
+  /** A curve goes by its sampler's name, or by the letter of what stands beside. */
+  private get file(): CurvesFile {
+    return {
+      caption: this.caption,
+      version,
+      link: location.href,
+      kind: this.curves.kind,
+      x: this.field,
+      y: this.value,
+      curves: this.shown().map(({ name, run, points }) => ({
+        name: this.beside.get(name) ?? name,
+        run,
+        points,
+      })),
+    };
   }
 
   private save(ending: string, type: string, text: string): void {
@@ -626,7 +616,6 @@ const valueOf = (kind: CurveKind): CurveField => curveKind(kind)?.y ?? 'delta';
 const labelFor = (field: CurveField) => fieldInfo(field).label;
 /** The letter of the papers, or the label of what has none. */
 const symbolFor = (field: CurveField) => fieldInfo(field).symbol || labelFor(field).toLowerCase();
-const snake = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const end = (value: number | null) => (value === null ? '–' : formatNumber(value, 4));
 
 /** 1, 2 or 5 times a power of ten, below 1: what a hand can set. */

@@ -13,7 +13,7 @@ export interface StatedPoint {
   text: string;
 }
 
-const margin = { left: 52, right: 14, top: 14, bottom: 40 };
+const margin = { left: 52, right: 14, top: 28, bottom: 40 };
 const tallest = 380;
 
 /** One plot of a paper's figure: lines and bands as far as they are known, and what the paper states. */
@@ -75,7 +75,7 @@ export class PaperPlot extends Plain {
     const y = plotScale(panel.y, height - margin.bottom, margin.top, 'up');
     const at = this.cross;
     return html`
-      <h4 id=${`${this.name}-title`}>${panel.title}</h4>
+      <h3 class="plot-title" id=${`${this.name}-title`}>${panel.title}</h3>
       <div
         class="plot-frame"
         role="slider"
@@ -136,7 +136,7 @@ export class PaperPlot extends Plain {
       )}
       <line class="axis" x1=${left} x2=${right} y1=${bottom} y2=${bottom}></line>
       <text class="axis-label" x=${right} y=${bottom + 37} text-anchor="end">${panel.x.label}</text>
-      <text class="axis-label" x=${left - 34} y=${top + 5} text-anchor="end">${panel.y.label}</text>
+      <text class="axis-label" x=${left - 8} y=${top - 14} text-anchor="end">${panel.y.label}</text>
       <g clip-path=${`url(#${clip})`}>${known.map((state) => this.line(state, x, y))}</g>
       ${[...labels.values()].map(
         (label) =>
@@ -175,7 +175,8 @@ export class PaperPlot extends Plain {
       <li class="plot-at">
         ${
           at === undefined
-            ? html`Read with the pointer or the arrow keys.`
+            ? html`Read with the pointer or the arrow keys.
+                <span class="plot-reading">computed in</span>`
             : html`at <i>${panel.x.label}</i> = <b>${formatGiven(at)}</b>`
         }
       </li>

@@ -59,21 +59,24 @@ const words = (text: string | null) => (text ?? '').split(/[\s,]+/).filter((word
 /** A flag is on by being there, as in HTML; all else is left for the engine to refuse in its words. */
 function valueOf({ type }: InputField, text: string, parse: Parse): unknown {
   if (type === 'choice') return text;
-  return type === 'flag' ? text !== 'false' : parse(text);
+  if (type === 'flag') return text !== 'false';
+  if (type !== 'numbers') return parse(text);
+  const numbers = text.split(/[\s,]+/).map(parse);
+  return numbers.includes(undefined) ? undefined : numbers;
 }
 
-/** Whatever was not said of the question is what follows from the rest. */
-function completed(phase: Phase, rest: Omit<Query, 'phases'>): Query {
+/** What is asked, when it was not said, follows from what was given. */
+export function withQuestion(query: Query): Query {
+  const { solveFor, delta, epsilon } = query;
+  const byDelta = delta === undefined && epsilon !== undefined;
+  const usual = solveFor !== undefined ? 'calibrate' : byDelta ? 'delta' : 'compare';
+  return { ...query, question: query.question ?? usual };
+}
+
+/** The one phase with its sampler spelt out, as the rest of the page wants it. */
+function withSampler(phase: Phase): Phase {
   const [usual] = phaseFields.find(({ name }) => name === 'sampler')?.choices ?? [];
-  const asked =
-    rest.solveFor !== undefined
-      ? 'calibrate'
-      : rest.delta === undefined && rest.epsilon !== undefined
-        ? 'delta'
-        : 'compare';
-  const question = rest.question ?? asked;
-  const sampler = (phase.sampler ?? usual) as Phase['sampler'];
-  return { ...rest, question, phases: [{ ...phase, sampler }] };
+  return { ...phase, sampler: (phase.sampler ?? usual) as Phase['sampler'] };
 }
 
 /** What to show: a view's parts without the hidden ones. */
@@ -112,6 +115,32 @@ export function readAttributes(get: Get, parse: Parse): Reading {
   if (view !== null && !Object.hasOwn(views, view)) {
     problems.set('view', `view must be one of ${Object.keys(views).join(', ')}; got “${view}”.`);
   }
-  const query = problems.size > 0 ? undefined : completed(phase, rest);
+  const query =
+    problems.size > 0 ? undefined : withQuestion({ ...rest, phases: [withSampler(phase)] });
   return { query, problems, given, shown: partsOf(view, get('hide')) };
+}
+
+/** What a field may hold. */
+type Written = string | number | boolean | readonly number[];
+
+function written(value: Written): string {
+  if (Array.isArray(value)) return value.map(written).join(' ');
+  // 1e-7 and 1e-5, not 0.00001.
+  return typeof value === 'number' && value > 0 && value < 1e-3
+    ? value.toExponential()
+    : String(value);
+}
+
+/** The attributes that ask this question, if attributes can: they describe a single phase. */
+export function attributesOf(query: Query): readonly (readonly [string, string])[] | undefined {
+  const [only] = query.phases;
+  if (query.phases.length !== 1 || !only || !('sampler' in only)) return undefined;
+  const { question, ...rest } = query;
+  const said: Record<string, unknown> =
+    question === withQuestion({ ...rest, phases: [] }).question ? rest : { ...rest, question };
+  return queryAttributes.flatMap(({ attribute, field, ofPhase }) => {
+    const from = (ofPhase ? only : said) as Record<string, Written | undefined>;
+    const value = from[field.name];
+    return value === undefined ? [] : [[attribute, written(value)] as const];
+  });
 }

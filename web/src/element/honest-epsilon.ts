@@ -6,7 +6,7 @@
 
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import { parseNumber } from '../../../wasm/number-forms.js';
-import { ownAttributes, queryAttributes, readAttributes } from './attributes.js';
+import { ownAttributes, queryAttributes, readAttributes, withQuestion } from './attributes.js';
 import type { Reading } from './attributes.js';
 import type { ElementView } from './view.js';
 
@@ -30,28 +30,29 @@ export class HonestEpsilon extends Base {
     ...ownAttributes,
   ];
 
-  private view: ElementView | undefined;
-  private loading = false;
-  private asked: Query | undefined;
-  private stale = false;
+  // Truly private: frameworks set an attribute as a property when the element has one of its name.
+  #view: ElementView | undefined;
+  #loading = false;
+  #asked: Query | undefined;
+  #stale = false;
 
   /** The answer that is shown; undefined while there is none. */
   get answer(): Answer | undefined {
-    return this.view?.answer;
+    return this.#view?.answer;
   }
 
   /** Every sampler's answer to the same question, where the view needs them. */
   get answers(): readonly Answer[] {
-    return this.view?.everyAnswer ?? [];
+    return this.#view?.everyAnswer ?? [];
   }
 
   /** The question. Set it for what attributes cannot say: several phases, other releases. */
   get query(): Query | undefined {
-    return this.asked ?? this.read().query;
+    return this.#asked ?? this.#read().query;
   }
   set query(query: Query | undefined) {
-    this.asked = query;
-    this.refresh();
+    this.#asked = query;
+    this.#refresh();
   }
 
   connectedCallback(): void {
@@ -65,27 +66,27 @@ export class HonestEpsilon extends Base {
       delete (this as { query?: Query }).query;
       this.query = query;
     }
-    if (!this.view && !this.loading) void this.load();
+    if (!this.#view && !this.#loading) void this.#load();
   }
 
   attributeChangedCallback(): void {
-    this.refresh();
+    this.#refresh();
   }
 
-  private async load(): Promise<void> {
-    this.loading = true;
+  async #load(): Promise<void> {
+    this.#loading = true;
     try {
       const { createView } = await import('./view.js');
-      if (this.shadowRoot) this.show(createView(this.shadowRoot));
+      if (this.shadowRoot) this.#show(createView(this.shadowRoot));
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      this.tell('trouble', { field: undefined, text });
+      this.#tell('trouble', { field: undefined, text });
     }
-    this.loading = false;
+    this.#loading = false;
   }
 
-  private show(view: ElementView): void {
-    this.view = view;
+  #show(view: ElementView): void {
+    this.#view = view;
     view.addEventListener('field', (event) => {
       const { attribute, text } = (event as CustomEvent<{ attribute: string; text: string }>)
         .detail;
@@ -94,30 +95,30 @@ export class HonestEpsilon extends Base {
     for (const name of ['change', 'trouble']) {
       view.addEventListener(name, (event) => {
         // A select's own `change` is none of ours.
-        if (event instanceof CustomEvent) this.tell(name, event.detail);
+        if (event instanceof CustomEvent) this.#tell(name, event.detail);
       });
     }
-    view.reading = this.read();
+    view.reading = this.#read();
   }
 
-  private tell(name: string, detail: unknown): void {
+  #tell(name: string, detail: unknown): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
   }
 
   /** Several attributes that change at once are one question. */
-  private refresh(): void {
-    if (this.stale || !this.view) return;
-    this.stale = true;
+  #refresh(): void {
+    if (this.#stale || !this.#view) return;
+    this.#stale = true;
     queueMicrotask(() => {
-      this.stale = false;
-      if (this.view) this.view.reading = this.read();
+      this.#stale = false;
+      if (this.#view) this.#view.reading = this.#read();
     });
   }
 
-  private read(): Reading {
+  #read(): Reading {
     const reading = readAttributes((name) => this.getAttribute(name), parseNumber);
-    if (this.asked === undefined) return reading;
-    return { ...reading, query: this.asked, problems: new Map(), given: [] };
+    if (this.#asked === undefined) return reading;
+    return { ...reading, query: withQuestion(this.#asked), problems: new Map(), given: [] };
   }
 }
 

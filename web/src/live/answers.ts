@@ -3,6 +3,7 @@ import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import { asidesOf, rowsKey, rowsOf, unasked, withSolution } from '../state/question.js';
 import type { Row } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
+import { relativeWidth } from '../words/format.js';
 
 /** What went wrong with a question. */
 export interface Trouble {
@@ -159,6 +160,25 @@ export class LiveAnswers {
         this.set({ asides: new Map(this.state.asides).set(key, answer) });
       }),
     );
+  }
+
+  /** Asks for a row's interval a tenth as wide; whether it came narrower. */
+  async narrow(name: RowName): Promise<boolean> {
+    const { running } = this;
+    const { query, answers } = this.state;
+    const row = query && rowsOf(query).find((other) => other.name === name);
+    const old = answers.get(name);
+    const width = old && relativeWidth(old.epsilon);
+    if (!running || !row || !old || width === undefined || width === 0) return false;
+    const finer = { ...row.query, width: Math.max(1e-9, width / 10) };
+    const answer = await this.engine
+      .epsilon(finer, { signal: running.signal })
+      .catch(() => undefined);
+    if (!answer || this.running !== running || this.state.answers.get(name) !== old) return false;
+    const found = relativeWidth(answer.epsilon);
+    if (found === undefined || found >= width) return false;
+    this.set({ answers: new Map(this.state.answers).set(name, answer) });
+    return true;
   }
 
   private async solved(running: AbortController, asked: Query, delta?: number): Promise<Query> {

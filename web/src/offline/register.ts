@@ -8,13 +8,9 @@ const checkEvery = 3_600_000;
 export async function keepOffline(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   const workers = navigator.serviceWorker;
-  let registration: ServiceWorkerRegistration;
-  try {
-    registration = await workers.register('./sw.js');
-  } catch {
-    // Some browsers and profiles forbid it; the page works without.
-    return;
-  }
+  const registration = await workers.register('./sw.js').catch(() => undefined);
+  // Some browsers and profiles forbid it; the page works without.
+  if (!registration) return;
   const announce = () => {
     // Without a controller it is the first version, which nobody waits for.
     if (registration.waiting && workers.controller) show(registration.waiting);

@@ -40,7 +40,7 @@ export class UpdateNote extends LitElement {
   }
 
   protected override render() {
-    return html`A new version is ready.
+    return html`<span>A new version is ready.</span>
       <button
         @click=${() => {
           this.reload();

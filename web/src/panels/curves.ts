@@ -157,6 +157,7 @@ export default class Curves extends Panel {
         <legend class="sr">What is drawn</legend>
         ${curveKinds.map(({ name, meaning }) => this.choice(name, meaning))}
       </fieldset>
+      ${this.emptyNote()}
       <he-curve
         .curves=${state}
         own=${ownRow(scenario)}
@@ -178,6 +179,17 @@ export default class Curves extends Panel {
       ></he-curve>
       ${this.pinTable()}
     `;
+  }
+
+  /** Why there is nothing to draw. */
+  private emptyNote() {
+    const text =
+      this.broken !== undefined
+        ? 'Curves are computed, and this page cannot compute here.'
+        : this.query === undefined && !this.answers.working
+          ? 'There is no run to draw: a number of the form needs another look.'
+          : undefined;
+    return text === undefined ? nothing : html`<p class="panel-note" role="status">${text}</p>`;
   }
 
   private choice(name: CurveKind, meaning: string) {

@@ -4,5 +4,13 @@ import type { PanelInfo } from './panel.js';
 export const panels: readonly PanelInfo[] = [
   { key: 'curves', title: 'Curves', load: () => import('./curves.js') },
   { key: 'compose', title: 'Compose', load: () => import('./compose.js') },
+  {
+    key: 'monte-carlo',
+    title: 'Monte Carlo',
+    prefix: 'mc',
+    load: () => import('./monte-carlo.js'),
+  },
   { key: 'papers', title: 'Papers', load: () => import('./papers.js') },
+  { key: 'report', title: 'Report', load: () => import('./report.js') },
+  { key: 'embed', title: 'Embed', load: () => import('./embed.js') },
 ];

@@ -89,7 +89,7 @@ export default class Papers extends Panel {
       const onProgress = (state: ExhibitState) => {
         this.note(state);
       };
-      await reproduce(engine, exhibit, { signal: stop.signal, onProgress });
+      await reproduce(engine, exhibit, { signal: stop.signal, onProgress, background: true });
     } catch (error) {
       if (stop.signal.aborted) return;
       this.failure = error instanceof Error ? error.message : String(error);
@@ -324,14 +324,19 @@ const ours = (state: ClaimState | undefined) =>
 const said = (state: ClaimState | undefined) => (state?.verdict ? verdicts[state.verdict] : '');
 
 function claimRow(claim: Claim, found: ClaimState | undefined) {
-  return html`<tr>
-    <td>
-      ${claim.what}${claim.reason ? html`<p class="papers-reason">${claim.reason}</p>` : nothing}
-    </td>
-    <td class="figure">${signed(claim)}</td>
-    <td class="figure">${ours(found)}</td>
-    <td class="papers-verdict ${found?.verdict ?? ''}">${said(found)}</td>
-  </tr>`;
+  return html`<tr class=${claim.reason ? 'has-why' : ''}>
+      <td>${claim.what}</td>
+      <td class="figure">${signed(claim)}</td>
+      <td class="figure">${ours(found)}</td>
+      <td class="papers-verdict ${found?.verdict ?? ''}">${said(found)}</td>
+    </tr>
+    ${
+      claim.reason
+        ? html`<tr>
+            <td colspan="4"><p class="papers-reason">${claim.reason}</p></td>
+          </tr>`
+        : nothing
+    }`;
 }
 
 /** What is printed, as diamonds: numbers beside the lines that they are about. */

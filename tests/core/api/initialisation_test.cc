@@ -1,0 +1,116 @@
+#include "core/api/initialisation.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "tests/core/support.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+InitialisationAnswer answer_of(const InitialisationQuery& query) {
+  const auto outcome = api::initialisation(query);
+  REQUIRE_MESSAGE(std::holds_alternative<InitialisationAnswer>(outcome),
+                  std::get<Issue>(outcome).text);
+  return std::get<InitialisationAnswer>(outcome);
+}
+
+}  // namespace
+
+TEST_CASE("api initialisation: a random start helps, and quadrature agrees") {
+  for (const double clip : {0.25, 1.0, 3.0}) {
+    for (const double offset : {-1.0, 0.0, 1.0}) {
+      CAPTURE(clip);
+      CAPTURE(offset);
+      InitialisationQuery query;
+      query.offset = offset;
+      query.clip = clip;
+      query.epsilon = {0, 0.1, 1};
+      query.delta = {1e-5};
+      const InitialisationAnswer answer = answer_of(query);
+      CHECK(*answer.gdp_mu == clip);
+      for (const InitialisationDelta& row : answer.deltas) {
+        CAPTURE(row.epsilon);
+        CHECK(testing::contains(row.delta, row.quadrature.value, 1e-7));
+        CHECK(testing::is_narrow(row.delta, 1e-5));
+        CHECK(row.delta.upper < row.gdp->lower);
+      }
+      CHECK(answer.epsilons[0].epsilon.upper <= answer.epsilons[0].gdp->upper);
+      REQUIRE(answer.gdp);
+      for (std::size_t i = 0; i < answer.gdp->attack_rates.size(); ++i) {
+        CHECK(answer.trade_off.attack_rates[i].true_positive_rate.upper <
+              answer.gdp->attack_rates[i].true_positive_rate.lower);
+      }
+    }
+  }
+}
+
+TEST_CASE(
+    "api initialisation: without clipping delta is small where Renyi divergence is infinite") {
+  InitialisationQuery query;
+  query.offset = 1;
+  query.epsilon = {0.5, 2};
+  for (const double examples : {1.0, 2.0, 5.0}) {
+    CAPTURE(examples);
+    query.examples = examples;
+    const InitialisationAnswer answer = answer_of(query);
+    CHECK_FALSE(answer.gdp);
+    CHECK_FALSE(answer.gdp_mu);
+    // order (order - 1) = 1: the golden ratio.
+    CHECK(answer.renyi_infinite_from == doctest::Approx(1.6180339887).epsilon(1e-9));
+    for (const RenyiOrder& row : answer.renyi)
+      CHECK(row.unclipped.has_value() == (row.order < answer.renyi_infinite_from));
+    for (std::size_t i = 0; i < 2; ++i) {
+      const UnclippedDelta& row = answer.unclipped[i];
+      CHECK(row.output_remove <= row.delta.upper * (1 + 1e-9));
+      CHECK(row.output_add <= row.delta.upper * (1 + 1e-9));
+      CHECK(row.delta.upper == answer.deltas[i].delta.upper);
+    }
+  }
+}
+
+TEST_CASE("api initialisation: corners are answered") {
+  for (const double offset : {-1e6, 0.0, 1e6}) {
+    for (const double clip : {1e-6, 1e6}) {
+      for (const double noise : {1e-3, 1e6}) {
+        InitialisationQuery query;
+        query.offset = offset;
+        query.clip = clip;
+        query.noise_multiplier = noise;
+        query.epsilon = {0, 1, 700};
+        query.delta = {1e-12, 0.5};
+        CAPTURE(offset);
+        CAPTURE(clip);
+        CAPTURE(noise);
+        const InitialisationAnswer answer = answer_of(query);
+        for (const InitialisationDelta& row : answer.deltas) CHECK(testing::is_valid(row.delta, 1));
+        CHECK(testing::is_valid(answer.trade_off.advantage, 1));
+      }
+    }
+  }
+}
+
+TEST_CASE("api initialisation: bad questions are refused by field") {
+  InitialisationQuery query;
+  const auto refused = [&](const char* field) {
+    const auto outcome = api::initialisation(query);
+    REQUIRE(std::holds_alternative<Issue>(outcome));
+    CHECK(std::get<Issue>(outcome).field == field);
+  };
+  refused("offset");
+  query.offset = 1;
+  query.clip = 0;
+  refused("clip");
+  query.clip = 1;
+  query.noise_multiplier = -1;
+  refused("noise_multiplier");
+  query.noise_multiplier.reset();
+  query.epsilon = {701};
+  refused("epsilon");
+  query.epsilon = {1};
+  CHECK(answer_of(query).deltas.size() == 1);
+}
+
+}  // namespace honest_epsilon::api

@@ -1,0 +1,223 @@
+/** honest-epsilon shuffle-model | initialisation | mixtures: questions of one record each. */
+
+import type { Engine } from '../client.js';
+import {
+  initialisationQueryFields,
+  mixturesQueryFields,
+  shuffleModelQueryFields,
+} from '../generated/schema.js';
+import type {
+  ClosedForm,
+  InitialisationAnswer,
+  InputField,
+  Interval,
+  MixturesAnswer,
+  ShuffleModelAnswer,
+  Warning,
+} from '../generated/schema.js';
+import { columns, readRecord, recordHelp } from './flags.js';
+import { showGiven, showInterval } from './numbers.js';
+import { showWarnings, tableLines } from './text.js';
+import { readingRows } from './tradeoff.js';
+
+interface Told {
+  method: string;
+  assumptions: readonly string[];
+  warnings: readonly Warning[];
+}
+
+/** A head line, tables set apart by blank lines, and what the answer rests on. */
+function page(head: string, tables: readonly string[][][], { method, ...told }: Told): string {
+  const rows: [string, string][] = [
+    ['method', method],
+    ...told.assumptions.map((text): [string, string] => ['assumes', text]),
+    ...showWarnings(told.warnings),
+  ];
+  const filled = tables.filter((table) => table.length > 1);
+  const lines = filled.flatMap((table) => [...tableLines(table), '']);
+  return `${[head, '', ...lines, columns(rows)].join('\n')}\n`;
+}
+
+const maybe = (value: Interval | undefined) => (value ? showInterval(value) : '');
+
+function closed(form: ClosedForm | undefined): string {
+  if (!form) return '';
+  return form.covered ? `≤ ${form.value.toPrecision(5)}` : 'not covered';
+}
+
+function shuffleModelText(answer: ShuffleModelAnswer): string {
+  const { tradeOff, advancedJoint, joint } = answer;
+  const bands = [tradeOff, ...(advancedJoint ? [advancedJoint] : []), ...(joint ? [joint] : [])];
+  return page(
+    `Shuffle model, ${answer.cloneProbability.toPrecision(4)} of the others are clones  (certified)`,
+    [
+      [
+        ['ε', 'δ', 'advanced joint concavity', 'joint concavity', 'closed form'],
+        ...answer.deltas.map((row) => [
+          showGiven(row.epsilon),
+          showInterval(row.delta),
+          maybe(row.advancedJoint),
+          maybe(row.joint),
+          closed(row.closedForm),
+        ]),
+      ],
+      [
+        ['δ', 'ε', 'advanced joint concavity', 'closed form'],
+        ...answer.epsilons.map((row) => [
+          showGiven(row.delta),
+          showInterval(row.epsilon),
+          maybe(row.advancedJoint),
+          closed(row.closedForm),
+        ]),
+      ],
+      [
+        ['', 'exact', 'advanced joint concavity', 'joint concavity'].slice(0, bands.length + 1),
+        ...readingRows(bands),
+      ],
+    ],
+    answer,
+  );
+}
+
+const orNone = (value: number | undefined, none: string) => value?.toPrecision(5) ?? none;
+
+function initialisationText(answer: InitialisationAnswer): string {
+  const { tradeOff, gdp, gdpMu } = answer;
+  const whole = gdpMu === undefined ? [] : [`${showGiven(gdpMu)}-GDP`];
+  return page(
+    'One step of noisy gradient descent from a random start  (certified)',
+    [
+      [
+        ['ε', 'δ', 'by quadrature', ...whole],
+        ...answer.deltas.map((row) => [
+          showGiven(row.epsilon),
+          showInterval(row.delta),
+          `≈ ${row.quadrature.value.toPrecision(8)}`,
+          ...(row.gdp ? [showInterval(row.gdp)] : []),
+        ]),
+      ],
+      [
+        ['δ', 'ε', ...whole],
+        ...answer.epsilons.map((row) => [
+          showGiven(row.delta),
+          showInterval(row.epsilon),
+          ...(row.gdp ? [showInterval(row.gdp)] : []),
+        ]),
+      ],
+      [['', 'random start', ...whole], ...readingRows([tradeOff, ...(gdp ? [gdp] : [])])],
+      [
+        ['without clipping, at ε', 'δ', 'output alone, remove', 'output alone, add'],
+        ...answer.unclipped.map((row) => [
+          showGiven(row.epsilon),
+          showInterval(row.delta),
+          `≈ ${row.outputRemove.toPrecision(5)}`,
+          `≈ ${row.outputAdd.toPrecision(5)}`,
+        ]),
+      ],
+      [
+        ['Rényi order', 'unclipped', 'clipped, at most'],
+        ...answer.renyi.map(({ order, unclipped, clipped }) => [
+          showGiven(order),
+          orNone(unclipped, 'infinite'),
+          orNone(clipped, ''),
+        ]),
+      ],
+    ],
+    answer,
+  );
+}
+
+function mixturesText(answer: MixturesAnswer): string {
+  return page(
+    'Two-component mixtures, P against Q  (certified)',
+    [
+      [
+        ['ε', '', 'δ', 'advanced joint concavity', 'joint concavity', 'γ', 'η'],
+        ...answer.deltas.flatMap(({ epsilon, ...both }) =>
+          (['remove', 'add'] as const).map((direction) => {
+            const { delta, advancedJoint, joint, gamma, eta } = both[direction];
+            return [
+              ...[showGiven(epsilon), direction, showInterval(delta)],
+              ...[showInterval(advancedJoint), showInterval(joint)],
+              ...[gamma.toPrecision(4), eta.toPrecision(4)],
+            ];
+          }),
+        ),
+      ],
+      [
+        ['', 'exact', 'advanced joint concavity', 'joint concavity'],
+        ...readingRows([answer.tradeOff, answer.advancedJoint, answer.joint]),
+      ],
+    ],
+    answer,
+  );
+}
+
+interface Explorable {
+  summary: string;
+  example: string;
+  fields: readonly InputField[];
+  /** Asks, and tells the answer and its text. */
+  ask: (engine: Engine, record: Record<string, unknown>) => Promise<[unknown, string]>;
+}
+
+/** Questions whose flags are their own fields. The core checks names and types again. */
+export const explorables: ReadonlyMap<string, Explorable> = new Map(
+  Object.entries<Explorable>({
+    'shuffle-model': {
+      summary: 'Local randomisers whose outputs are shuffled.',
+      example:
+        'honest-epsilon shuffle-model --local-epsilon 4.444 --users 10000 --delta 1e-6 --epsilon 0.4,0.8',
+      fields: shuffleModelQueryFields,
+      ask: async (engine, record) => {
+        const answer = await engine.shuffleModel(record);
+        return [answer, shuffleModelText(answer)];
+      },
+    },
+    initialisation: {
+      summary: 'One step of noisy gradient descent from a random start.',
+      example: 'honest-epsilon initialisation --offset 1 --clip 1 --epsilon 0.1,0.5,1',
+      fields: initialisationQueryFields,
+      ask: async (engine, record) => {
+        const answer = await engine.initialisation(record);
+        return [answer, initialisationText(answer)];
+      },
+    },
+    mixtures: {
+      summary: 'Two-component mixtures, and what joint concavity proves of them.',
+      example: 'honest-epsilon mixtures --weight 1/3 --p1 1 --p2 0 --q1 0 --q2 1 --epsilon 0.1,0.5',
+      fields: mixturesQueryFields,
+      ask: async (engine, record) => {
+        const answer = await engine.mixtures(record);
+        return [answer, mixturesText(answer)];
+      },
+    },
+  }),
+);
+
+export function explorableHelp(name: string, { summary, example, fields }: Explorable): string {
+  return `${summary}
+
+Usage: honest-epsilon ${name} [flags]
+
+${recordHelp(fields)}
+
+Numbers may be written 1e-5, 60_000 or 1/60000; several are set apart by commas.
+
+Example:
+  ${example}
+`;
+}
+
+/** The text that a command line asks for; `use` lends an engine. */
+export async function explore(
+  name: string,
+  explorable: Explorable,
+  words: readonly string[],
+  use: (ask: (engine: Engine) => Promise<[unknown, string]>) => Promise<[unknown, string]>,
+): Promise<string> {
+  const { help, json, record } = readRecord(explorable.fields, words);
+  if (help) return explorableHelp(name, explorable);
+  const [answer, text] = await use((engine) => explorable.ask(engine, record));
+  return json ? `${JSON.stringify(answer)}\n` : text;
+}
