@@ -59,7 +59,7 @@ async function inChromium(files: Readonly<Record<string, [Buffer | string, strin
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${String(address.port)}/`);
     await page.waitForFunction('globalThis.ask !== undefined');
-    return (await page.evaluate(`ask(${JSON.stringify(questions)})`)) as string[];
+    return await page.evaluate<string[]>(`ask(${JSON.stringify(questions)})`);
   } finally {
     await browser.close();
     server.close();

@@ -59,7 +59,9 @@ function fittingFor(field: InputField): fc.Arbitrary<unknown> {
     case 'ranks':
       return fc.oneof(fc.constant('auto'), fc.array(fc.nat(50), { maxLength: 4 }));
     case 'texts':
-      return fc.array(fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), maxLength: 33 }));
+      return fc.array(
+        fc.string({ unit: fc.constantFrom(...Array.from('0123456789abcdef')), maxLength: 33 }),
+      );
   }
 }
 
@@ -214,7 +216,7 @@ describe('fuzz: the engine', () => {
 describe('fuzz: number forms', () => {
   test('any text is a number or is none, and none is read in part', (context) => {
     const digits = fc.string({
-      unit: fc.constantFrom(...'0123456789._/eE+- inf'),
+      unit: fc.constantFrom(...Array.from('0123456789._/eE+- inf')),
       maxLength: 12,
     });
     fc.assert(
@@ -271,9 +273,7 @@ describe('fuzz: the command line', () => {
   );
 
   test('any words are a question, or one complaint that says what is wrong', (context) => {
-    const questions = fc.constantFrom('epsilon', 'delta', 'compare', 'calibrate') as fc.Arbitrary<
-      'epsilon' | 'delta' | 'compare' | 'calibrate'
-    >;
+    const questions = fc.constantFrom('epsilon', 'delta', 'compare', 'calibrate');
     fc.assert(
       fc.property(questions, fc.array(flag, { maxLength: 8 }), (question, words) => {
         try {
