@@ -5,6 +5,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['**/*.test.ts'],
+    exclude: ['**/node_modules/**', 'build/**'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

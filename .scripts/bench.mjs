@@ -1,5 +1,5 @@
 // Lays the benchmark's rows for the native and the WebAssembly build side by side, and times the
-// comparison once more as the page makes it: over a pool of workers.
+// comparison once more as the page makes it: over a pool of workers. Monte Carlo likewise.
 
 import { availableParallelism, cpus } from 'node:os';
 import { pathToFileURL } from 'node:url';
@@ -56,6 +56,57 @@ async function pooled(settings) {
   print(table);
 }
 
+/** What one core draws, natively and as WebAssembly. */
+async function sampling() {
+  const native = await rows('build/native/tests/core_bench', 'monte_carlo');
+  const wasm = await rows(process.execPath, 'build/wasm/tests/core_bench.cjs', 'monte_carlo');
+  console.log(
+    'Monte Carlo of 12 ε, one core: nanoseconds a sample and coordinate (ranks drawn, with order\n' +
+      'statistics), each sample serving all ε.\n',
+  );
+  const table = [['estimator', '', 'σ', 'T', 'native', 'wasm', 'wasm/native', 'samples/s, wasm']];
+  native.forEach((row, i) => {
+    const other = wasm[i];
+    const perSecond = (1000 * Number(other.points)) / Number(other.median);
+    table.push([
+      ...[row.question.replace('monte_carlo ', ''), '', row.sigma, row.T],
+      ...[ms(row.transform), ms(other.transform), ratio(other.transform, row.transform)],
+      perSecond.toFixed(0),
+    ]);
+  });
+  print(table);
+}
+
+/** How much faster two workers are than one: pairs of runs, so that a busy moment meets both. */
+async function scaling() {
+  const { createEngine } = await import(pathToFileURL(join(root, 'dist/node/index.js')).href);
+  const engine = await createEngine({ workers: 2 });
+  const query = {
+    ...{ sampler: 'balls-and-bins', noiseMultiplier: 0.4, stepsPerEpoch: 5000 },
+    ...{ epsilons: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], samples: 20_000 },
+  };
+  const time = async (workers) => {
+    const start = performance.now();
+    await engine.monteCarlo(query, { workers });
+    return performance.now() - start;
+  };
+  const middle = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+  try {
+    await time(2);
+    const pairs = [];
+    for (let i = 0; i < 7; ++i) pairs.push([await time(1), await time(2)]);
+    const one = middle(pairs.map(([first]) => first));
+    const two = middle(pairs.map(([, second]) => second));
+    const gain = middle(pairs.map(([first, second]) => first / second));
+    console.log(
+      `monte-carlo of 20_000 samples, σ = 0.4, T = 5000, in Node: ${one.toFixed(0)} ms with one worker, ` +
+        `${two.toFixed(0)} ms with two, ${gain.toFixed(2)} times as fast`,
+    );
+  } finally {
+    engine.close();
+  }
+}
+
 export async function bench() {
   await steps.nativeBench();
   await steps.wasmBench();
@@ -101,5 +152,9 @@ export async function bench() {
   print(table);
   console.log('');
   await pooled(native.filter(({ question }) => question === 'compare'));
+  console.log('');
+  await sampling();
+  console.log('');
+  await scaling();
   return true;
 }

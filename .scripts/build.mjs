@@ -1,6 +1,6 @@
 // The build's steps. Each runs at most once in a process, after those it needs.
 
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StepError, local, must, root } from './shell.mjs';
 import { generate } from './schema.mjs';
@@ -22,7 +22,7 @@ function alone(step) {
 }
 
 const configure = Object.fromEntries(
-  ['native', 'sanitize', 'wasm'].map((preset) => [
+  ['native', 'sanitize', 'fuzz', 'wasm'].map((preset) => [
     preset,
     once(`configure ${preset}`, () => alone(() => must('cmake', ['--preset', preset]))),
   ]),
@@ -33,12 +33,18 @@ async function compile(preset, target) {
   await alone(() => must('cmake', ['--build', '--preset', preset, '--target', target]));
 }
 
+const bundle = (config, ...args) =>
+  alone(() => must(local('vite'), ['build', '--config', config, ...args]));
+
 export const steps = {
   /** Compilation databases for the linter. */
   database: once('database', () => configure.native()),
   nativeTests: once('native tests', () => compile('native', 'core_tests')),
   sanitizedTests: once('sanitized tests', () => compile('sanitize', 'core_tests')),
   wasmTests: once('wasm tests', () => compile('wasm', 'core_tests')),
+  nativeEnds: once('native ends', () => compile('native', 'core_ends')),
+  wasmEnds: once('wasm ends', () => compile('wasm', 'core_ends')),
+  fuzzers: once('fuzzers', () => compile('fuzz', 'fuzzers')),
   nativeBench: once('native bench', () => compile('native', 'core_bench')),
   wasmBench: once('wasm bench', () => compile('wasm', 'core_bench')),
   /** The module, and the types and lists that follow from it. */
@@ -46,22 +52,29 @@ export const steps = {
     await compile('wasm', 'engine');
     await generate(root);
   }),
-  /** The command, the Node entry and their types. */
+  /** The command, the Node entry and the package's types. */
   node: once('node', async () => {
     await steps.engine();
-    await alone(() => must(local('vite'), ['build', '--config', '.config/vite.node.config.ts']));
-    await must(local('tsc'), [
-      ...['-p', 'wasm', '--noEmit', 'false', '--declaration', '--emitDeclarationOnly'],
-      ...['--outDir', 'dist/types'],
-    ]);
+    await bundle('.config/vite.node.config.ts');
+    rmSync(join(root, 'dist/types'), { recursive: true, force: true });
+    await must(local('tsc'), ['-p', '.config/tsconfig.package.json']);
   }),
+  /** The package for browsers: the engine, the element, and a script for a plain page. */
+  browser: once('browser', async () => {
+    await steps.engine();
+    await bundle('.config/vite.package.config.ts');
+  }),
+  /** The page, the frame for others' pages, the single file, and what keeps the page offline. */
   page: once('page', async () => {
     await steps.engine();
-    await alone(() => must(local('vite'), ['build', '--config', 'web/vite.config.ts']));
+    await bundle('web/vite.config.ts');
     if (!existsSync(join(root, 'dist/web/index.html'))) {
       throw new StepError('the page was built, but dist/web/index.html is not there');
     }
-    copyFileSync(join(root, 'wasm/NOTICE.txt'), join(root, 'dist/web/NOTICE.txt'));
+    await bundle('.config/vite.single.config.ts', '--mode', 'embed');
+    await bundle('.config/vite.single.config.ts', '--mode', 'standalone');
+    copyFileSync(join(root, 'dist/standalone.html'), join(root, 'dist/web/standalone.html'));
+    await bundle('.config/vite.offline.config.ts');
   }),
 };
 
@@ -71,6 +84,7 @@ export async function buildAll(say) {
   await steps.engine();
   say('command and Node entry ...');
   await steps.node();
-  say('page ...');
+  say('page, element and single file ...');
   await steps.page();
+  await steps.browser();
 }

@@ -11,7 +11,10 @@ const tasks = {
     await prepare('build');
     const { buildAll } = await import('./build.mjs');
     await buildAll(say);
-    say('built dist/web (the page) and dist/node (the command: npx honest-epsilon --help)');
+    say(
+      'built dist/web (the page), dist/standalone.html (the page as one file), dist/browser (the ' +
+        'element) and dist/node (the command: npx honest-epsilon --help)',
+    );
     return true;
   },
   async start() {
@@ -28,6 +31,23 @@ const tasks = {
     await prepare('test');
     const { testAll } = await import('./test.mjs');
     return testAll(process.argv.slice(3));
+  },
+  async fuzz() {
+    await prepare('fuzz');
+    const { fuzzAll } = await import('./fuzz.mjs');
+    return fuzzAll(process.argv[3]);
+  },
+  async mutate() {
+    await prepare('test');
+    const { steps } = await import('./build.mjs');
+    await steps.engine();
+    const { mutateAll } = await import('./mutate.mjs');
+    return mutateAll(process.argv.slice(3));
+  },
+  async reproducible() {
+    await prepare('build');
+    const { reproducible } = await import('./reproducible.mjs');
+    return reproducible();
   },
   async bench() {
     await prepare('bench');

@@ -31,10 +31,8 @@ const json = (value) => JSON.stringify(value, null, 2);
 const choiceType = (field) => (field.name === 'sampler' ? 'SamplerName' : upperFirst(field.name));
 
 const inputTypes = {
-  number: 'number',
-  count: 'number',
-  flag: 'boolean',
-  numbers: 'number | readonly number[]',
+  ...{ number: 'number', count: 'number', numbers: 'number | readonly number[]' },
+  ...{ flag: 'boolean', ranks: 'Ranks', texts: 'string[]' },
 };
 
 function inputInterface(name, fields, extra = '') {
@@ -57,25 +55,32 @@ function outputInterface(name, fields) {
 
 /** @returns {string} the text of schema.ts */
 export function schemaText({ version, methods, inputs, outputs, kinds, samplers }) {
-  const choices = Object.values(inputs)
-    .flat()
-    .filter((field) => field.type === 'choice' && field.name !== 'sampler');
+  // A field that several inputs share is one type.
+  const choices = new Map(
+    Object.values(inputs)
+      .flat()
+      .filter((field) => field.type === 'choice' && field.name !== 'sampler')
+      .map((field) => [choiceType(field), field]),
+  );
   return [
     head,
     `export const version = '${version}';\n`,
     `/** How a batch can be drawn. */\nexport type SamplerName = ${union(samplers.map((s) => s.name))};\n`,
-    ...choices.map((field) => `export type ${choiceType(field)} = ${union(field.choices)};\n`),
+    ...[...choices].map(([name, field]) => `export type ${name} = ${union(field.choices)};\n`),
+    `/** Ranks of sorted coordinates, 1 the largest, or for the engine to choose. */\nexport type Ranks = 'auto' | number[];\n`,
     ...Object.entries(inputs).map(([name, fields]) =>
       inputInterface(name, fields, name === 'Query' ? '  phases: (Phase | Release)[];\n' : ''),
     ),
     `/** What stands behind an interval's ends. */\nexport type IntervalKind = ${union(kinds)};\n`,
     '/** Holds the truth; null: no bound on that side. */\nexport interface Interval {\n' +
       '  lower: number | null;\n  upper: number | null;\n  kind: IntervalKind;\n}\n',
-    ...Object.entries(outputs).map(([name, fields]) => outputInterface(name, fields)),
+    ...Object.entries(outputs)
+      .filter(([name]) => !(name in inputs))
+      .map(([name, fields]) => outputInterface(name, fields)),
     `/** An input field: what may be typed into it and how it is called. */
 export interface InputField<Name extends string = string> {
   name: Name;
-  type: 'number' | 'count' | 'choice' | 'flag' | 'numbers';
+  type: 'number' | 'count' | 'choice' | 'flag' | 'numbers' | 'ranks' | 'texts';
   label: string;
   meaning: string;
   /** Smallest supported value, itself excluded when \`openLeast\`. */

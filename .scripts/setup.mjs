@@ -17,42 +17,42 @@ const header = (path) => headerFolders.some((folder) => existsSync(join(folder, 
 /** Without an `essential` tool a task cannot begin; without another one, only its own step fails. */
 const tools = [
   {
-    for: ['build', 'test', 'bench'],
+    for: ['build', 'test', 'bench', 'fuzz'],
     essential: true,
     what: 'CMake',
     package: 'cmake',
     found: () => program('cmake'),
   },
   {
-    for: ['build', 'test', 'bench'],
+    for: ['build', 'test', 'bench', 'fuzz'],
     essential: true,
     what: 'Ninja',
     package: 'ninja-build',
     found: () => program('ninja'),
   },
   {
-    for: ['build', 'test', 'bench'],
+    for: ['build', 'test', 'bench', 'fuzz'],
     essential: true,
     what: 'Emscripten',
     package: 'emscripten',
     found: () => program('em-config') && program('em++'),
   },
   {
-    for: ['build', 'test', 'bench'],
+    for: ['build', 'test', 'bench', 'fuzz'],
     essential: true,
     what: 'Boost headers',
     package: 'libboost-dev',
     found: () => header('boost/version.hpp'),
   },
   {
-    for: ['build', 'test', 'bench'],
+    for: ['build', 'test', 'bench', 'fuzz'],
     essential: true,
     what: 'KissFFT headers',
     package: 'libkissfft-dev',
     found: () => header('kissfft/kissfft.hh'),
   },
   {
-    for: ['build', 'test', 'bench'],
+    for: ['build', 'test', 'bench', 'fuzz'],
     essential: true,
     what: 'doctest',
     package: 'doctest-dev',
@@ -66,11 +66,25 @@ const tools = [
     found: () => program('c++', 'g++', 'clang++'),
   },
   {
+    for: ['fuzz'],
+    essential: true,
+    what: 'clang',
+    package: 'clang',
+    found: () => program('clang++'),
+  },
+  {
     for: ['test'],
     essential: false,
     what: 'clang-tidy',
     package: 'clang-tidy',
     found: () => program('clang-tidy'),
+  },
+  {
+    for: ['test'],
+    essential: false,
+    what: 'GNU Parallel',
+    package: 'parallel',
+    found: () => program('parallel'),
   },
   {
     for: ['test'],
@@ -106,7 +120,7 @@ async function install(packages) {
   return code === 0 ? undefined : output.trim().split('\n').slice(-3).join('\n');
 }
 
-/** Makes sure of the system's packages that `task` (build, test or bench) needs. */
+/** Makes sure of the system's packages that `task` (build, test, bench or fuzz) needs. */
 export async function prepareSystem(task) {
   const missing = () => tools.filter((tool) => tool.for.includes(task) && !tool.found());
   const wanted = missing();

@@ -3,6 +3,7 @@
 
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { agreement } from './agreement.mjs';
 import { steps } from './build.mjs';
 import { checkCpp, checkRest } from './format.mjs';
 import { execute, local, root } from './shell.mjs';
@@ -10,8 +11,8 @@ import { tidy } from './tidy.mjs';
 
 /** A check that passes or fails as a whole. */
 const single = (check) => async () => {
-  const { ok, output } = await check();
-  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, output };
+  const { ok, output, counts } = await check();
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, output, counts };
 };
 
 const program = (name, ...args) =>
@@ -19,6 +20,25 @@ const program = (name, ...args) =>
     const { code, output } = await execute(name, args);
     return { ok: code === 0, output };
   });
+
+/** What the core's tests say they looked at: "counts: sides 12 rows 3 ...". */
+function countsIn(output) {
+  const line = /^counts:((?: \w+ \d+)+)/m.exec(output)?.[1] ?? '';
+  return Object.fromEntries(
+    Array.from(line.matchAll(/(\w+) (\d+)/g), ([, name, count]) => [name, Number(count)]),
+  );
+}
+
+/** Adds up what each test left in its meta data. */
+function countsOf(testResults) {
+  const sum = {};
+  for (const { meta } of testResults.flatMap(({ assertionResults }) => assertionResults)) {
+    for (const [name, count] of Object.entries(meta?.counts ?? {})) {
+      sum[name] = (sum[name] ?? 0) + count;
+    }
+  }
+  return sum;
+}
 
 /** Reads doctest's closing line; a run that died before it has failed. */
 const doctest =
@@ -29,7 +49,13 @@ const doctest =
     const counts = line.exec(output);
     if (!counts) return { passed: 0, failed: 1, skipped: 0, output };
     const [passed, failed, skipped] = counts.slice(1).map(Number);
-    return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped, output };
+    return {
+      passed,
+      failed: code !== 0 && failed === 0 ? 1 : failed,
+      skipped,
+      output,
+      counts: { cases: passed + failed, ...countsIn(output) },
+    };
   };
 
 /** Reads Vitest's JSON report; a file that could not be loaded counts as one failure. */
@@ -55,6 +81,7 @@ const vitest = (folder, ...args) => {
         failed: code !== 0 && failed === 0 ? 1 : failed,
         skipped: numPendingTests + numTodoTests,
         output,
+        counts: { cases: numPassedTests + numFailedTests, ...countsOf(testResults) },
       };
     } catch {
       return { passed: 0, failed: 1, skipped: 0, output };
@@ -94,9 +121,10 @@ export const suites = [
     after: ['wasmTests'],
     run: doctest(process.execPath, 'build/wasm/tests/core_tests.cjs'),
   },
+  { name: 'native against wasm', after: ['nativeEnds', 'wasmEnds'], run: single(agreement) },
   {
     name: 'page in Chromium',
-    after: ['page'],
+    after: ['page', 'browser', 'node'],
     run: vitest('tests/e2e', '--no-file-parallelism'),
   },
 ];

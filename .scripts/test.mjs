@@ -27,6 +27,24 @@ async function runSuite(suite) {
   return result;
 }
 
+const countNames = {
+  cases: 'cases',
+  properties: 'properties',
+  fuzz: 'fuzz runs',
+  rows: 'reference rows',
+  sides: 'sides checked',
+};
+
+/** What was looked at, over all suites: the core's tests count natively, sanitized and as wasm. */
+function total(results) {
+  return Object.entries(countNames)
+    .map(([name, words]) => {
+      const sum = results.reduce((all, { counts }) => all + (counts?.[name] ?? 0), 0);
+      return `${sum.toLocaleString('en')} ${words}`;
+    })
+    .join(', ');
+}
+
 /** @param {string[]} words run only the suites whose name contains one of them */
 export async function testAll(words) {
   const chosen = suites.filter(
@@ -43,7 +61,7 @@ export async function testAll(words) {
   await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, lane));
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   if (results.length === 0) console.log('no suite has such a name');
-  console.log(`\n${results.length} suites in ${seconds(start)}`);
+  console.log(`\n${results.length} suites in ${seconds(start)}: ${total(results)}`);
   const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
   console.log(`${sum('passed')} passed, ${sum('failed')} failed${skipped}`);
   return results.length > 0 && sum('failed') === 0;

@@ -23,6 +23,7 @@
 #include "core/api/catalog.h"
 #include "core/api/initialisation.h"
 #include "core/api/mixtures.h"
+#include "core/api/monte_carlo.h"
 #include "core/api/schema.h"
 #include "core/api/shuffle_model.h"
 #include "core/api/spelling.h"
@@ -76,8 +77,6 @@ constexpr const char* kTypeName = nullptr;
 template <>
 constexpr const char* kTypeName<double> = "number";
 template <>
-constexpr const char* kTypeName<bool> = "boolean";
-template <>
 constexpr const char* kTypeName<std::string> = "string";
 template <>
 constexpr const char* kTypeName<Interval> = "Interval";
@@ -103,6 +102,22 @@ template <>
 constexpr const char* kTypeName<api::Release> = "Release";
 template <>
 constexpr const char* kTypeName<api::Query> = "Query";
+template <>
+constexpr const char* kTypeName<bool> = "boolean";
+template <>
+constexpr const char* kTypeName<api::RankList> = "Ranks";
+template <>
+constexpr const char* kTypeName<api::MonteCarloQuery> = "MonteCarloQuery";
+template <>
+constexpr const char* kTypeName<api::MonteCarloShard> = "MonteCarloShard";
+template <>
+constexpr const char* kTypeName<api::MonteCarloSums> = "MonteCarloSums";
+template <>
+constexpr const char* kTypeName<api::MonteCarloPlan> = "MonteCarloPlan";
+template <>
+constexpr const char* kTypeName<api::MonteCarloDrawn> = "MonteCarloDrawn";
+template <>
+constexpr const char* kTypeName<api::MonteCarloEstimate> = "MonteCarloEstimate";
 template <>
 constexpr const char* kTypeName<api::ErrorRates> = "ErrorRates";
 template <>
@@ -162,7 +177,8 @@ constexpr std::array kKinds = {
 constexpr std::array kFieldTypes = {
     std::pair{api::FieldType::number, "number"},   std::pair{api::FieldType::count, "count"},
     std::pair{api::FieldType::choice, "choice"},   std::pair{api::FieldType::flag, "flag"},
-    std::pair{api::FieldType::numbers, "numbers"},
+    std::pair{api::FieldType::numbers, "numbers"}, std::pair{api::FieldType::ranks, "ranks"},
+    std::pair{api::FieldType::texts, "texts"},
 };
 
 template <class Table, class Key>
@@ -210,6 +226,10 @@ val list_to_js(const T& list) {
   val array = val::array();
   for (const auto& element : list) array.call<void>("push", to_js(element));
   return array;
+}
+
+val to_js(const api::RankList& ranks) {
+  return ranks.automatic ? val("auto") : list_to_js(ranks.list);
 }
 
 template <class T>
@@ -304,6 +324,14 @@ std::optional<Issue> read(const std::string& name, const val& value, std::vector
     list.push_back(*std::move(element));
   }
   return std::nullopt;
+}
+
+std::optional<Issue> read(const std::string& name, const val& value, api::Ranks& ranks) {
+  api::RankList& list = ranks.emplace();
+  list.automatic = value.isString() && value.as<std::string>() == "auto";
+  if (list.automatic) return std::nullopt;
+  if (value.isString()) return wrong_type(name, "\"auto\" or a list of numbers", value);
+  return read(name, value, list.list);
 }
 
 /// Reads every key of `object` into `owner` through its list; `also` is one more key that is the
@@ -437,6 +465,9 @@ constexpr Method method(const char* name) {
 /// THE list of what can be asked.
 constexpr std::array kMethods = {
     method<&api::answer>("answer"),
+    method<&api::monte_carlo_plan>("monteCarloPlan"),
+    method<&api::monte_carlo_chunks>("monteCarloChunks"),
+    method<&api::monte_carlo_estimates>("monteCarloEstimates"),
     method<&api::tradeoff>("tradeoff"),
     method<&api::shuffle_model>("shuffleModel"),
     method<&api::initialisation>("initialisation"),
@@ -546,9 +577,11 @@ val describe() {
   val description = val::object();
   description.set("version", version());
   description.set("methods", describe_methods());
-  description.set("inputs",
-                  describe_all_inputs<api::Phase, api::Release, api::Query, api::ShuffleModelQuery,
-                                      api::InitialisationQuery, api::MixturesQuery>());
+  description.set(
+      "inputs",
+      describe_all_inputs<api::Phase, api::Release, api::Query, api::ShuffleModelQuery,
+                          api::InitialisationQuery, api::MixturesQuery, api::MonteCarloQuery,
+                          api::MonteCarloShard, api::MonteCarloSums>());
   description.set(
       "outputs",
       describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived, api::BatchSizes,
@@ -558,7 +591,8 @@ val describe() {
                        api::ShuffleKnot, api::ShuffleModelAnswer, api::Estimate,
                        api::InitialisationDelta, api::InitialisationEpsilon, api::UnclippedDelta,
                        api::RenyiOrder, api::InitialisationAnswer, api::MixturesDelta,
-                       api::MixturesDeltas, api::MixturesAnswer>());
+                       api::MixturesDeltas, api::MixturesAnswer, api::MonteCarloQuery,
+                       api::MonteCarloPlan, api::MonteCarloDrawn, api::MonteCarloEstimate>());
   description.set("kinds", kinds);
   description.set("samplers", describe_samplers());
   return description;

@@ -1,3 +1,5 @@
+import { drawCurve } from './curve.js';
+import type { Curve, CurveRange, CurveWork } from './curve.js';
 import { phaseFields, releaseFields, samplers } from './generated/schema.js';
 import type {
   Answer,
@@ -5,6 +7,7 @@ import type {
   InitialisationQuery,
   MixturesAnswer,
   MixturesQuery,
+  MonteCarloQuery,
   Query,
   Question,
   SamplerInfo,
@@ -13,13 +16,20 @@ import type {
   TradeOffAnswer,
 } from './generated/schema.js';
 import { EngineError } from './errors.js';
+import { mergeTallies, monteCarlo } from './monte-carlo.js';
+import type { Certainty, MonteCarloOptions, MonteCarloResult } from './monte-carlo.js';
 import type { Pool } from './pool.js';
 import { isRecord } from './protocol.js';
+import type { Tally } from './tally.js';
 
 export interface CallOptions {
   /** Aborting rejects with the signal's reason and stops the computation. */
   signal?: AbortSignal | undefined;
+  /** Waits behind all calls that are not, and leaves a worker free for them where there are two. */
+  background?: boolean | undefined;
 }
+
+export interface CurveOptions extends CallOptions, CurveRange, CurveWork {}
 
 export interface CompareOptions extends CallOptions {
   /** Called with each sampler's answer as it comes, in no particular order. */
@@ -60,8 +70,26 @@ export interface Engine {
   initialisation(query: InitialisationQuery, options?: CallOptions): Promise<InitialisationAnswer>;
   /** Two-component mixtures, and what joint concavity proves of them. */
   mixtures(query: MixturesQuery, options?: CallOptions): Promise<MixturesAnswer>;
+  /**
+   * A curve of one run; see `curveKinds` for which there are. Its points are proved one by one and
+   * handed to `onPoint` as they come, coarse first.
+   */
+  curve(query: Query, options: CurveOptions): Promise<Curve>;
   /** Whatever the query's own `question` asks. */
   answer(query: Query, options?: CompareOptions): Promise<Answer | Comparison | TradeOffAnswer>;
+  /**
+   * Delta by sampling, over all workers. The same query, seed and number of samples give the same
+   * tally, bit for bit, however the work was spread, interrupted and resumed. Trouble rejects with an
+   * EngineError whose `tally` holds what was finished.
+   */
+  monteCarlo(query: MonteCarloQuery, options?: MonteCarloOptions): Promise<MonteCarloResult>;
+  /** Tallies of one query and seed, drawn anywhere, as one result. */
+  mergeTallies(
+    tallies: readonly Tally[],
+    options?: Certainty & CallOptions,
+  ): Promise<MonteCarloResult>;
+  /** SHA-256 of the engine's bytes, in hex; nothing where the platform computes no hashes. */
+  wasmSha256(): Promise<string | undefined>;
   /** Ends the workers; calls under way reject. */
   close(): void;
 }
@@ -112,7 +140,7 @@ function split(query: Query): Query[] | undefined {
 
 export function createClient(pool: Pool): Engine {
   async function one(query: Query, options?: CallOptions): Promise<Answer> {
-    const [answer] = await pool.run('answer', query, options?.signal);
+    const [answer] = await pool.run('answer', query, options);
     if (!answer) throw new EngineError('engine-failed', 'the engine returned no answer');
     return answer;
   }
@@ -120,7 +148,7 @@ export function createClient(pool: Pool): Engine {
   async function compare(query: Query, options: CompareOptions = {}): Promise<Comparison> {
     const queries = split(query);
     if (!queries) {
-      const answers = await pool.run('answer', asking(query, 'compare'), options.signal);
+      const answers = await pool.run('answer', asking(query, 'compare'), options);
       for (const answer of answers) options.onAnswer?.(answer);
       return { question: 'compare', answers };
     }
@@ -134,7 +162,7 @@ export function createClient(pool: Pool): Engine {
     try {
       const answers = await Promise.all(
         queries.map(async (query) => {
-          const answer = await one(query, { signal: stop.signal });
+          const answer = await one(query, { ...options, signal: stop.signal });
           if (!stop.signal.aborted) options.onAnswer?.(answer);
           return answer;
         }),
@@ -149,22 +177,31 @@ export function createClient(pool: Pool): Engine {
   }
 
   const tradeoff = (query: Query, options?: CallOptions) =>
-    pool.run('tradeoff', asking(query, 'tradeoff'), options?.signal);
+    pool.run('tradeoff', asking(query, 'tradeoff'), options);
 
   return {
     epsilon: (query, options) => one(asking(query, 'epsilon'), options),
     delta: (query, options) => one(asking(query, 'delta'), options),
     compare,
     calibrate: (query, options) => one(asking(query, 'calibrate'), options),
+    curve: (query, options) => {
+      const { background } = options;
+      const run = (asked: Query, signal: AbortSignal) => one(asked, { signal, background });
+      return drawCurve(run, query, options, options);
+    },
+    monteCarlo: (query, options) => monteCarlo(pool, query, options),
+    mergeTallies: (tallies, { signal, ...certainty } = {}) =>
+      mergeTallies(pool, tallies, certainty, signal),
     tradeoff,
-    shuffleModel: (query, options) => pool.run('shuffleModel', query, options?.signal),
-    initialisation: (query, options) => pool.run('initialisation', query, options?.signal),
-    mixtures: (query, options) => pool.run('mixtures', query, options?.signal),
+    shuffleModel: (query, options) => pool.run('shuffleModel', query, options),
+    initialisation: (query, options) => pool.run('initialisation', query, options),
+    mixtures: (query, options) => pool.run('mixtures', query, options),
     answer: (query, options) => {
       const question = isRecord(query) ? query.question : undefined;
       if (question === 'compare') return compare(query, options);
       return question === 'tradeoff' ? tradeoff(query, options) : one(query, options);
     },
+    wasmSha256: () => pool.wasmSha256(),
     close: () => {
       pool.close();
     },

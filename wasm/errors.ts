@@ -1,4 +1,5 @@
 import type { Issue } from './generated/schema.js';
+import type { Tally } from './tally.js';
 
 /** A bad question: names the field, what was got and what would do. Never comes with a number. */
 export class QueryError extends Error {
@@ -24,9 +25,12 @@ export type EngineErrorCode = 'start-failed' | 'worker-failed' | 'engine-failed'
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   readonly code: EngineErrorCode;
+  /** Of a Monte Carlo run: the samples that were finished before the trouble. */
+  readonly tally: Tally | undefined;
 
-  constructor(code: EngineErrorCode, text: string) {
+  constructor(code: EngineErrorCode, text: string, tally?: Tally) {
     super(text);
     this.code = code;
+    this.tally = tally;
   }
 }

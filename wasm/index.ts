@@ -4,15 +4,25 @@ import { makeWorker } from '#make-worker';
 import { wasmBytes } from '#wasm-bytes';
 import { createClient } from './client.js';
 import type { Engine } from './client.js';
-import { EngineError } from './errors.js';
 import { Pool } from './pool.js';
 import type { WorkerPort } from './pool.js';
 
-export type { CallOptions, CompareOptions, Comparison, Engine } from './client.js';
+export type { CallOptions, CompareOptions, Comparison, CurveOptions, Engine } from './client.js';
+export type { Curve, CurvePoint } from './curve.js';
+export { curveKinds } from './curve-kinds.js';
+export type { CurveKind } from './curve-kinds.js';
 export { EngineError, QueryError } from './errors.js';
 export type { EngineErrorCode } from './errors.js';
 export * from './generated/schema.js';
+export type {
+  Certainty,
+  MonteCarloOptions,
+  MonteCarloProgress,
+  MonteCarloResult,
+} from './monte-carlo.js';
 export { parseNumber } from './number-forms.js';
+export { readTally } from './tally.js';
+export type { ChunkRange, Tally } from './tally.js';
 
 export interface EngineOptions {
   /** Most workers at a time; by default as many as there are cores, at most 8. */
@@ -49,10 +59,7 @@ function makePort(): WorkerPort {
 
 /** Resolves when the engine is ready for questions. */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
-  const wasm = await wasmBytes().catch((error: unknown) => {
-    const text = error instanceof Error ? error.message : String(error);
-    throw new EngineError('start-failed', `the engine could not be loaded: ${text}`);
-  });
+  const wasm = wasmBytes();
   const size = options.workers ?? Math.min(navigator.hardwareConcurrency || 2, mostWorkers);
   const pool = new Pool({ makePort, wasm, size });
   await pool.start();

@@ -9,11 +9,22 @@ import type { Engine } from './client.js';
 import { Pool } from './pool.js';
 import type { WorkerPort } from './pool.js';
 
-export type { CallOptions, CompareOptions, Comparison, Engine } from './client.js';
+export type { CallOptions, CompareOptions, Comparison, CurveOptions, Engine } from './client.js';
+export type { Curve, CurvePoint } from './curve.js';
+export { curveKinds } from './curve-kinds.js';
+export type { CurveKind } from './curve-kinds.js';
 export { EngineError, QueryError } from './errors.js';
 export type { EngineErrorCode } from './errors.js';
 export * from './generated/schema.js';
+export type {
+  Certainty,
+  MonteCarloOptions,
+  MonteCarloProgress,
+  MonteCarloResult,
+} from './monte-carlo.js';
 export { parseNumber } from './number-forms.js';
+export { readTally } from './tally.js';
+export type { ChunkRange, Tally } from './tally.js';
 
 export interface EngineOptions {
   /** Most workers at a time; by default as many as there are cores, at most 8. */

@@ -15,14 +15,23 @@ export interface WorkerPort {
 
 export interface PoolOptions {
   makePort: () => WorkerPort;
-  wasm: ArrayBuffer;
+  /** May still be on its way: workers load meanwhile. */
+  wasm: ArrayBuffer | Promise<ArrayBuffer>;
   /** Most workers at a time; they start when calls need them. */
   size: number;
+}
+
+export interface RunOptions {
+  /** Aborting rejects with the signal's reason and stops the computation. */
+  signal?: AbortSignal | undefined;
+  /** Waits behind all other calls, and never takes the last of several workers. */
+  background?: boolean | undefined;
 }
 
 interface Task {
   method: MethodName;
   question: unknown;
+  background: boolean;
   /** Checks the result's shape; false when it is not the method's. */
   resolve: (result: unknown) => boolean;
   reject: (reason: unknown) => void;
@@ -46,7 +55,7 @@ export class Pool {
   private readonly slots = new Set<Slot>();
   private readonly queue: Task[] = [];
   private readonly makePort: () => WorkerPort;
-  private readonly wasm: ArrayBuffer;
+  private wasm: ArrayBuffer | Promise<ArrayBuffer>;
   private size: number;
   private calls = 0;
   private closed = false;
@@ -56,6 +65,11 @@ export class Pool {
     this.makePort = options.makePort;
     this.wasm = options.wasm;
     this.size = Math.max(1, Math.floor(options.size));
+  }
+
+  /** Most workers at a time. */
+  get workers(): number {
+    return this.size;
   }
 
   /** Resolves when one worker is ready, rejects when it cannot be started. */
@@ -69,7 +83,7 @@ export class Pool {
   run<Name extends MethodName>(
     method: Name,
     question: unknown,
-    signal?: AbortSignal,
+    { signal, background = false }: RunOptions = {},
   ): Promise<Methods[Name]['result']> {
     return new Promise((resolve, reject) => {
       if (this.closed) {
@@ -87,6 +101,7 @@ export class Pool {
       const task: Task = {
         method,
         question,
+        background,
         resolve: (result) => {
           if (!isResult(method, result)) return false;
           signal?.removeEventListener('abort', abort);
@@ -102,6 +117,14 @@ export class Pool {
       this.queue.push(task);
       this.pump();
     });
+  }
+
+  /** Of the bytes that every worker compiles. Pages without a secure address have no hashes. */
+  async wasmSha256(): Promise<string | undefined> {
+    const { subtle } = crypto as { subtle?: SubtleCrypto };
+    if (!subtle) return undefined;
+    const digest = new Uint8Array(await subtle.digest('SHA-256', await this.wasm));
+    return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
   }
 
   close(): void {
@@ -138,13 +161,24 @@ export class Pool {
         this.lose(slot, reason);
       },
     );
-    port.post({ type: 'start', wasm: this.wasm });
+    void this.begin(slot);
+  }
+
+  private async begin(slot: Slot): Promise<void> {
+    try {
+      if (this.wasm instanceof Promise) this.wasm = await this.wasm;
+      if (this.slots.has(slot)) slot.port.post({ type: 'start', wasm: this.wasm });
+    } catch (error) {
+      this.lose(slot, error instanceof Error ? error.message : String(error));
+    }
   }
 
   private pump(): void {
     for (const slot of this.slots) {
-      if (this.queue.length === 0) return;
-      if (slot.ready && !slot.task) this.assign(slot);
+      if (!slot.ready || slot.task) continue;
+      const task = this.next();
+      if (!task) break;
+      this.assign(slot, task);
     }
     const starting = [...this.slots].filter((slot) => !slot.ready).length;
     for (let missing = this.queue.length - starting; missing > 0; --missing) {
@@ -153,9 +187,15 @@ export class Pool {
     }
   }
 
-  private assign(slot: Slot): void {
-    const task = this.queue.shift();
-    if (!task) return;
+  /** Takes the oldest call from the queue; one in the background only when no other waits. */
+  private next(): Task | undefined {
+    const first = this.queue.findIndex(({ background }) => !background);
+    if (first >= 0) return this.queue.splice(first, 1)[0];
+    const busy = [...this.slots].filter(({ task }) => task?.background).length;
+    return busy < Math.max(1, this.size - 1) ? this.queue.shift() : undefined;
+  }
+
+  private assign(slot: Slot, task: Task): void {
     slot.task = task;
     slot.call = ++this.calls;
     slot.port.setBusy(true);

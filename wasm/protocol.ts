@@ -37,6 +37,11 @@ function isInterval(value: unknown): value is Interval {
 /** Whether `value` has the shape that the schema's list gives to wire type `type`. */
 function fits(type: string, value: unknown): boolean {
   if (type === 'number' || type === 'string' || type === 'boolean') return typeof value === type;
+  if (type === 'Ranks') {
+    return (
+      value === 'auto' || (Array.isArray(value) && value.every((rank) => fits('number', rank)))
+    );
+  }
   if (type === 'Interval') return isInterval(value);
   const fields = outputFields[type];
   if (!fields || !isRecord(value)) return false;

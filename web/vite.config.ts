@@ -1,71 +1,76 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
+import {
+  contentSecurityPolicy,
+  cssTarget,
+  notFoundPage,
+  notices,
+  policy,
+  siteHead,
+} from '../.config/page-plugins.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/**
- * Emscripten's glue names its .wasm through import.meta.url, so the file would be emitted twice. The
- * engine always hands the bytes in; the glue's own address is never used. The method differs by
- * Emscripten version.
- */
-function dropGlueUrl(): Plugin {
+/** As a header too, but for the files that hold all they need: their own policy is another one. */
+function previewPolicy(): Plugin {
   return {
-    name: 'drop-glue-url',
-    enforce: 'pre',
-    transform(code, id) {
-      if (!id.endsWith('/generated/engine.mjs')) return null;
-      const out = code.replace(
-        /new URL\("engine\.wasm",\s*import\.meta\.url\)\.(toString\(\)|href)/g,
-        '"engine.wasm"',
-      );
-      if (out.includes('new URL("engine.wasm"')) {
-        throw new Error(`the glue names its wasm file in an unknown way: ${id}`);
-      }
-      return { code: out, map: null };
+    name: 'preview-policy',
+    configurePreviewServer(server) {
+      server.middlewares.use((request, response, next) => {
+        const closed = /\/(embed|standalone|404)\.html$/.test(request.url?.split(/[?#]/)[0] ?? '');
+        if (!closed) response.setHeader('Content-Security-Policy', policy);
+        next();
+      });
     },
   };
 }
 
-/** `'wasm-unsafe-eval'` lets WebAssembly compile; no script, style or request from anywhere else. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
-
-/** Only in the build: the development server injects inline scripts and styles. */
-function contentSecurityPolicy(): Plugin {
+/** The files that the first screen needs are on their way before the script that asks for them runs. */
+function preloadEarly(): Plugin {
   return {
-    name: 'content-security-policy',
+    name: 'preload-early',
     apply: 'build',
-    transformIndexHtml: () => [
-      {
-        tag: 'meta',
-        attrs: { 'http-equiv': 'Content-Security-Policy', content: policy },
-        injectTo: 'head-prepend',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html, { bundle = {} }) => {
+        const files = Object.values(bundle);
+        const wasm = files.find(({ fileName }) => fileName.endsWith('.wasm'));
+        const page = files.find((file) => file.type === 'chunk' && file.name === 'page');
+        if (!wasm || page?.type !== 'chunk') throw new Error('the page or the engine is not there');
+        const scripts = [page.fileName, ...page.imports].filter((name) => !html.includes(name));
+        const link = (href: string, attrs: Record<string, string>) => ({
+          tag: 'link',
+          attrs: { ...attrs, crossorigin: '', href: `./${href}` },
+          injectTo: 'head' as const,
+        });
+        return [
+          link(wasm.fileName, { rel: 'preload', as: 'fetch' }),
+          ...scripts.map((name) => link(name, { rel: 'modulepreload' })),
+        ];
       },
-    ],
+    },
   };
 }
 
 export default defineConfig({
   root: here('.'),
   base: './',
-  plugins: [dropGlueUrl(), contentSecurityPolicy()],
-  worker: { format: 'es', plugins: () => [dropGlueUrl()] },
+  plugins: [
+    contentSecurityPolicy(),
+    siteHead(),
+    notFoundPage(),
+    notices(),
+    preloadEarly(),
+    previewPolicy(),
+  ],
+  worker: { format: 'es' },
   build: {
     target: 'es2022',
+    cssTarget,
     outDir: here('../dist/web'),
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  preview: { headers: { 'Content-Security-Policy': policy } },
 });

@@ -60,6 +60,7 @@ Derived derive(const Programme& programme) {
   derived.sampling_probability =
       only.schedule.sampling_probability * static_cast<double>(only.run.participations);
   derived.steps_per_epoch = only.schedule.steps_per_epoch;
+  derived.batch_size = only.schedule.batch_size;
   derived.epochs = only.sampler->uses_epochs ? static_cast<double>(only.run.epochs)
                                              : only.schedule.steps / only.schedule.steps_per_epoch;
   return derived;
@@ -80,6 +81,8 @@ std::optional<BatchSizes> batch_sizes_of(const Programme& programme) {
   BatchSizes sizes;
   sizes.mean = records * q;
   sizes.p99 = binomial::quantile_upper(records, q, 0.01);
+  const double steps = std::max(1.0, static_cast<double>(run.steps));
+  sizes.largest = binomial::quantile_upper(records, q, 1e-3 / steps);
   if (run.cap) {
     const double each = binomial::upper_tail_upper(records, q, run.cap->largest);
     sizes.cap_probability = std::min(1.0, static_cast<double>(run.steps) * each);

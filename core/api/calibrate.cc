@@ -95,6 +95,12 @@ class Filled {
     for_each_phase(query_, [&](Phase& phase) {
       if (!sought_[i++]) return;
       for (const auto member : unknown_.displaces) (phase.*member).reset();
+      if (unknown_.member == &Phase::sampling_probability) {
+        // What is said of the batches goes with their size.
+        phase.accumulation_steps.reset();
+        phase.devices.reset();
+        phase.drop_last.reset();
+      }
       phase.*unknown_.member = value;
     });
     return query_;
@@ -112,17 +118,18 @@ Axis axis_of(const Unknown& unknown, const Query& query) {
   Query copy = query;
   for_each_phase(copy, [&](const Phase& phase) {
     if (const Number& typed = phase.*unknown.member) axis.start = *typed;
+    const double batches = phase.accumulation_steps.value_or(1) * phase.devices.value_or(1);
     if (unknown.name == "batch-size" && phase.dataset_size)
-      axis.high = std::min(axis.high, *phase.dataset_size);
+      axis.high = std::max(1.0, std::min(axis.high, std::floor(*phase.dataset_size / batches)));
     if (unknown.name == "cap" && phase.dataset_size) {
       axis.high = std::min(axis.high, *phase.dataset_size);
-      if (phase.batch_size) axis.start = 1.2 * *phase.batch_size;
+      if (const Number batch = step_batch_of(phase)) axis.start = 1.2 * *batch;
     }
     if (unknown.name == "epochs" || unknown.name == "steps") {
       // Within what a run may have.
       double per_epoch = phase.steps_per_epoch.value_or(1);
-      if (phase.dataset_size && phase.batch_size)
-        per_epoch = std::ceil(*phase.dataset_size / *phase.batch_size);
+      const Number batch = step_batch_of(phase);
+      if (phase.dataset_size && batch) per_epoch = std::ceil(*phase.dataset_size / *batch);
       if (phase.sampling_probability) per_epoch = std::ceil(1 / *phase.sampling_probability);
       if (unknown.name == "epochs")
         axis.high = std::max(1.0, std::min(axis.high, std::floor(kMostSteps / per_epoch)));

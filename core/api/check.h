@@ -14,9 +14,9 @@
 namespace honest_epsilon::api {
 
 /// Every other upper end belongs to its domain; at delta = 1 every mechanism is private, and there
-/// is no question.
+/// is no question; no number of samples makes an interval certain.
 inline bool excludes_most(std::string_view name) {
-  return name == "delta";
+  return name == "delta" || name == "confidence";
 }
 
 inline bool lists(std::string_view choices, std::string_view choice) {
@@ -77,11 +77,6 @@ std::optional<Issue> check(const InputField<Owner, Number>& field, const Owner& 
   return value ? check_number(field, *value) : std::nullopt;
 }
 
-template <class Owner>
-std::optional<Issue> check(const InputField<Owner, Flag>& /*field*/, const Owner& /*owner*/) {
-  return std::nullopt;
-}
-
 inline constexpr std::size_t kMostNumbers = 1000;
 
 /// A list whose every number lies in the field's domain.
@@ -97,6 +92,12 @@ std::optional<Issue> check(const InputField<Owner, Numbers>& field, const Owner&
   for (const double value : values) {
     if (auto issue = check_number(field, value)) return issue;
   }
+  return std::nullopt;
+}
+
+/// Everything else is right by its type, or checked where it is used.
+template <class Owner, class Value>
+std::optional<Issue> check(const InputField<Owner, Value>&, const Owner&) {
   return std::nullopt;
 }
 

@@ -39,6 +39,9 @@ Run make_run(const Sampler& sampler, const Phase& phase, const Schedule& schedul
   run.redrawn_each_epoch = phase.reshuffle.value_or("each-epoch") != "once";
   run.participations = whole(phase.participations);
   run.records_per_user = whole(phase.records_per_user);
+  // Of the samplers that leave records out, only shuffle does so at random.
+  if (sampler.name == "shuffle" && schedule.left_out > 0)
+    run.used_share = 1 - schedule.left_out / *phase.dataset_size;
   if (phase.max_batch_size && sampler.cap)
     run.cap = Cap{phase.dataset_size.value_or(0), *phase.max_batch_size};
   return run;
@@ -65,11 +68,13 @@ std::optional<Issue> check_run(const Sampler& sampler, const Phase& phase, const
                      " needs it: how large batches get depends on "
                      "it)"};
   }
-  if (!sampler.cap && !comparing && phase.batch_size && *phase.max_batch_size < *phase.batch_size) {
+  const Number batch = step_batch_of(phase);
+  if (!sampler.cap && !comparing && batch && *phase.max_batch_size < *batch) {
     return Issue{"contradiction", "max_batch_size",
-                 "maxBatchSize must be at least batchSize " + spell(*phase.batch_size) +
-                     ", since all batches of " + spell_text(sampler.name) +
-                     " have that size; got " + spell(*phase.max_batch_size)};
+                 "maxBatchSize must be at least the " + spell(*batch) +
+                     " records of a step's batch, since all batches of " +
+                     spell_text(sampler.name) + " have that size; got " +
+                     spell(*phase.max_batch_size)};
   }
   return std::nullopt;
 }
@@ -99,7 +104,8 @@ bool alike(const Stage& a, const Stage& b) {
   return a.sampler == b.sampler && !one_draw && same_cap && same_schedule &&
          x.mechanism == y.mechanism && x.adjacency == y.adjacency &&
          x.noise_multiplier == y.noise_multiplier && x.redrawn_each_epoch == y.redrawn_each_epoch &&
-         x.participations == y.participations && x.records_per_user == y.records_per_user;
+         x.used_share == y.used_share && x.participations == y.participations &&
+         x.records_per_user == y.records_per_user;
 }
 
 }  // namespace

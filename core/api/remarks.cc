@@ -58,6 +58,11 @@ std::string noise(Mechanism mechanism) {
          "norm.";
 }
 
+/// Whether an epoch's batches are consecutive records, so that one may be short or left out.
+bool cuts_the_data(const Stage& stage) {
+  return stage.sampler->name == "shuffle" || stage.sampler->name == "deterministic";
+}
+
 void assume(const Stage& stage, std::vector<std::string>& list) {
   const Run& run = stage.run;
   add_once(list, std::string(stage.sampler->assumption));
@@ -68,6 +73,14 @@ void assume(const Stage& stage, std::vector<std::string>& list) {
              std::string(run.redrawn_each_epoch ? "The batches are drawn afresh for each epoch."
                                                 : "One draw of the batches serves all epochs."));
   }
+  const double parts = stage.phase.accumulation_steps.value_or(1) * stage.phase.devices.value_or(1);
+  if (parts > 1 && stage.schedule.batch_size)
+    add_once(list, "A step sums " + spell(parts) + " batches of " + spell(*stage.phase.batch_size) +
+                       " records, " + spell(*stage.schedule.batch_size) +
+                       " in all, before noise of the stated multiplier is added once.");
+  if (stage.schedule.left_out > 0 && cuts_the_data(stage))
+    add_once(list, "Each epoch leaves out " + spell(stage.schedule.left_out) +
+                       " records that fill no whole batch.");
   if (run.participations > 1)
     add_once(list, "Each record is used in exactly " + std::to_string(run.participations) +
                        " steps of an epoch, chosen at random.");
@@ -89,12 +102,18 @@ bool too_wide(const Interval& value, const Question& question) {
 
 void warn_of_schedule(const Stage& stage, std::vector<Warning>& warnings) {
   const Schedule& schedule = stage.schedule;
-  if (!schedule.batch_divides) {
-    add_once(warnings,
-             {"batch-does-not-divide",
-              "datasetSize " + spell(*stage.phase.dataset_size) +
-                  " is not a multiple of batchSize " + spell(*stage.phase.batch_size) + ": " +
-                  spell(schedule.steps_per_epoch) + " steps an epoch were counted."});
+  if (schedule.short_last > 0) {
+    const bool out = schedule.left_out > 0;
+    const std::string rest = spell(out ? schedule.left_out : schedule.short_last) + " records";
+    const std::string what = !cuts_the_data(stage) ? out ? "rounded down (dropLast)"
+                                                         : "rounded up (dropLast rounds down)"
+                             : out ? "the last " + rest + " left out (dropLast)"
+                                   : "the last one of " + rest + " (dropLast leaves them out)";
+    add_once(warnings, {"batch-does-not-divide",
+                        "datasetSize " + spell(*stage.phase.dataset_size) +
+                            " is not a multiple of the " + spell(*schedule.batch_size) +
+                            " records of a step's batch: " + spell(schedule.steps_per_epoch) +
+                            " steps an epoch were counted, " + what + "."});
   }
   if (stage.sampler->uses_epochs && (schedule.steps_per_epoch_rounded || schedule.epochs_rounded)) {
     std::string text;
@@ -110,6 +129,26 @@ void warn_of_schedule(const Stage& stage, std::vector<Warning>& warnings) {
     }
     text.pop_back();
     add_once(warnings, {"schedule-rounded", text});
+  }
+}
+
+/// Numbers that are possible and rarely meant.
+void warn_of_sampling(const Stage& stage, std::vector<Warning>& warnings) {
+  const Schedule& schedule = stage.schedule;
+  const Number& records = stage.phase.dataset_size;
+  const bool amplifies = stage.sampler->name != "deterministic";
+  if (amplifies && (schedule.sampling_probability >= 1 ||
+                    (stage.sampler->uses_epochs && stage.run.steps_per_epoch == 1))) {
+    add_once(warnings, {"every-record-every-step",
+                        "Every step uses every record: nothing is hidden by the sampling."});
+  }
+  if (records && schedule.sampling_probability * *records < 1 - 1e-9) {
+    add_once(warnings,
+             {"batch-below-one-record",
+              "Sampling probability " + spell(schedule.sampling_probability) + " draws " +
+                  spell(schedule.sampling_probability * *records) + " of datasetSize " +
+                  spell(*records) +
+                  " records a step on average: check it against batchSize / datasetSize."});
   }
 }
 
@@ -214,6 +253,7 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
   std::vector<Warning> warnings;
   for (const Stage& stage : programme.stages) {
     warn_of_schedule(stage, warnings);
+    warn_of_sampling(stage, warnings);
     const double delta = question.asks_epsilon ? question.given : value.lower;
     const Number& records = stage.phase.dataset_size;
     if (records && delta > 1 / *records) {

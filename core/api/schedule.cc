@@ -37,12 +37,38 @@ Batches batches_of(double per_epoch) {
   return {std::max(1.0, std::floor(per_epoch)), std::ceil(per_epoch)};
 }
 
+/// "batchSize", or the product that a step's batch is.
+std::string name_of_batch(const Phase& p) {
+  std::string name = "batchSize";
+  if (p.accumulation_steps.value_or(1) > 1) name += " times accumulationSteps";
+  if (p.devices.value_or(1) > 1) name += " times devices";
+  return name;
+}
+
+/// What is said about batches needs a batch size and a dataset size to be of meaning.
+std::optional<Issue> find_stray(const Phase& p) {
+  if (p.batch_size && p.dataset_size) return std::nullopt;
+  std::string what;
+  if (p.accumulation_steps.value_or(1) > 1)
+    what = "accumulationSteps " + spell(*p.accumulation_steps) + " multiplies it";
+  else if (p.devices.value_or(1) > 1)
+    what = "devices " + spell(*p.devices) + " multiplies it";
+  else if (p.drop_last)
+    what = "dropLast is about what batches leave of the data";
+  else
+    return std::nullopt;
+  const std::string name = p.batch_size ? "datasetSize" : "batchSize";
+  return missing(p.batch_size ? "dataset_size" : "batch_size",
+                 name + " must be a whole number of at least 1; got nothing (" + what + ")");
+}
+
 std::optional<Issue> find_gap(const Phase& p) {
-  if (p.batch_size && p.dataset_size && *p.batch_size > *p.dataset_size) {
-    return contradiction("batch_size", "batchSize must be at most datasetSize " +
-                                           spell(*p.dataset_size) + "; got " +
-                                           spell(*p.batch_size));
+  const Number batch = step_batch_of(p);
+  if (batch && p.dataset_size && *batch > *p.dataset_size) {
+    return contradiction("batch_size", name_of_batch(p) + " must be at most datasetSize " +
+                                           spell(*p.dataset_size) + "; got " + spell(*batch));
   }
+  if (auto issue = find_stray(p)) return issue;
   if (p.batch_size && !p.dataset_size) {
     return missing("dataset_size",
                    "datasetSize must be a whole number of at least 1; got nothing (batchSize " +
@@ -72,7 +98,25 @@ std::optional<Issue> find_gap(const Phase& p) {
                  "and batchSize, or stepsPerEpoch, or samplingProbability and steps)");
 }
 
+/// The batches of n records in batches of b, of which the last one may be short.
+Batches batches_of_data(const Phase& p, double n, double b, double short_last) {
+  // floor(n/b) of whole numbers below 2^53 by remainder: the quotient itself may round up.
+  const double whole = (n - short_last) / b;
+  Batches batches = {whole, short_last == 0 ? whole : whole + 1};
+  if (p.drop_last && *p.drop_last) batches.most = batches.fewest;
+  if (p.drop_last && !*p.drop_last) batches.fewest = batches.most;
+  // The steps tell which it was, where nothing else does.
+  const bool told = !p.drop_last && p.steps && p.epochs;
+  if (told && *p.steps == whole * *p.epochs) batches.most = whole;
+  return batches;
+}
+
 }  // namespace
+
+Number step_batch_of(const Phase& phase) {
+  if (!phase.batch_size) return std::nullopt;
+  return *phase.batch_size * phase.accumulation_steps.value_or(1) * phase.devices.value_or(1);
+}
 
 std::variant<Schedule, Issue> read_schedule(const Phase& p) {
   if (auto issue = find_gap(p)) return *issue;
@@ -81,18 +125,17 @@ std::variant<Schedule, Issue> read_schedule(const Phase& p) {
   Batches batches;
 
   if (counts) {
-    const double n = *p.dataset_size, b = *p.batch_size;
+    const double n = *p.dataset_size, b = *step_batch_of(p);
+    result.batch_size = b;
     result.sampling_probability = b / n;
-    result.batch_divides = std::fmod(n, b) == 0;
-    // floor(n/b) of whole numbers below 2^53 by remainder: the quotient itself may round up.
-    const double whole = (n - std::fmod(n, b)) / b;
-    batches = {whole, result.batch_divides ? whole : whole + 1};
+    result.short_last = std::fmod(n, b);
+    batches = batches_of_data(p, n, b, result.short_last);
     result.steps_per_epoch = batches.most;
     if (p.sampling_probability && !agree(*p.sampling_probability, b / n)) {
       return contradiction("sampling_probability",
-                           "samplingProbability must be batchSize / datasetSize = " + spell(b / n) +
-                               " when all three are given; got " + spell(*p.sampling_probability) +
-                               " (drop one of them)");
+                           "samplingProbability must be " + name_of_batch(p) + " / datasetSize = " +
+                               spell(b / n) + " when all of them are given; got " +
+                               spell(*p.sampling_probability) + " (drop one of them)");
     }
   } else if (p.sampling_probability) {
     result.sampling_probability = *p.sampling_probability;
@@ -113,7 +156,10 @@ std::variant<Schedule, Issue> read_schedule(const Phase& p) {
           "steps_per_epoch",
           "stepsPerEpoch must be " + spell(batches.fewest) +
               (batches.fewest < batches.most ? " or " + spell(batches.most) : std::string()) +
-              (counts ? " for this datasetSize and batchSize"
+              (counts ? " for this datasetSize and " + name_of_batch(p) +
+                            (p.drop_last ? *p.drop_last ? ", the last batch dropped"
+                                                        : ", the last batch kept"
+                                         : "")
                       : " for samplingProbability " + spell(*p.sampling_probability)) +
               "; got " + spell(given) + " (drop one of them)");
     }
@@ -123,10 +169,14 @@ std::variant<Schedule, Issue> read_schedule(const Phase& p) {
   }
 
   const double per_epoch = result.steps_per_epoch;
+  if (counts) {
+    const double unused = *p.dataset_size - per_epoch * *result.batch_size;
+    result.left_out = std::max(0.0, unused);
+  }
   if (counts && per_epoch > kMostSteps) {
     return Issue{"out-of-domain", "batch_size",
-                 "batchSize must be large enough that datasetSize / batchSize is at most " +
-                     spell(kMostSteps) + " steps an epoch; got " + spell(*p.batch_size) +
+                 name_of_batch(p) + " must be large enough that an epoch has at most " +
+                     spell(kMostSteps) + " steps; got " + spell(*result.batch_size) +
                      ", which makes " + spell(per_epoch)};
   }
   if (p.epochs) {

@@ -10,7 +10,8 @@
 namespace honest_epsilon::api {
 
 /// How often which share of the data is used, however it was said:
-///   datasetSize n and batchSize b [and epochs, or steps]:  q = b/n,  T = ceil(n/b)
+///   datasetSize n and batchSize [and epochs, or steps]:    q = b/n,  T = ceil(n/b), or floor(n/b)
+///     where the last, short batch is dropped;  b = batchSize accumulationSteps devices
 ///   stepsPerEpoch T [and epochs, or steps]:                q = 1/T
 ///   samplingProbability q and steps, or epochs:            T = floor(1/q), the safe side: an epoch
 ///                                                          of fewer batches hides a record less
@@ -22,8 +23,13 @@ struct Schedule {
   std::int64_t epochs = 1;     ///< as taken by samplers that pass over the data; rounded up
   bool steps_per_epoch_rounded = false;  ///< 1/q was not whole
   bool epochs_rounded = false;           ///< the steps do not make whole epochs
-  bool batch_divides = true;
+  Number batch_size;                     ///< of a step, where it was said
+  double short_last = 0;  ///< records that fill no whole batch, of those that were said
+  double left_out = 0;    ///< and how many of these an epoch does not use
 };
+
+/// The records that a step sums: batchSize accumulationSteps devices, where batchSize is said.
+Number step_batch_of(const Phase& phase);
 
 /// The schedule of a phase whose fields are each valid by themselves, or what is missing or
 /// contradictory in it.

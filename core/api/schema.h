@@ -16,7 +16,7 @@
 namespace honest_epsilon::api {
 
 /// What may stand in an input field.
-enum class FieldType { number, count, choice, flag, numbers };
+enum class FieldType { number, count, choice, flag, numbers, ranks, texts };
 
 /// A question's field: where it is stored and what a person may type into it.
 /// `least` and `most` are the supported domain (`open_least`: the lower end itself is excluded).
@@ -45,13 +45,24 @@ using Number = std::optional<double>;
 using Choice = std::optional<std::string>;
 using Flag = std::optional<bool>;
 using Numbers = std::vector<double>;  ///< none is as good as absent
+using Texts = std::vector<std::string>;
+
+/// Ranks of sorted coordinates, 1 the largest: given one by one, or for the core to choose.
+struct RankList {
+  bool automatic = false;
+  Numbers list;  ///< when not automatic
+  bool operator==(const RankList&) const = default;
+};
+using Ranks = std::optional<RankList>;
 
 /// One stretch of training with one sampler and one noise level.
 struct Phase {
   Choice sampler;
   Choice mechanism;
   Number noise_multiplier;
-  Number dataset_size, batch_size, epochs;
+  Number dataset_size, batch_size, accumulation_steps, devices;
+  Flag drop_last;
+  Number epochs;
   Number steps_per_epoch, sampling_probability, steps;
   Choice adjacency;
   Choice reshuffle;
@@ -60,6 +71,7 @@ struct Phase {
 
 inline constexpr double kMostSteps = 1e9;
 inline constexpr double kMostRecords = 1e12;
+inline constexpr double kMostDevices = 1e6;
 inline constexpr double kMostRecordsPerUser = 1000;
 
 inline auto fields(const Phase*) {
@@ -79,8 +91,18 @@ inline auto fields(const Phase*) {
       InputField<P, Number>{"dataset_size", &P::dataset_size, FieldType::count, "Dataset size",
                             "Number of training records.", 1, kMostRecords, false, "", "n"},
       InputField<P, Number>{"batch_size", &P::batch_size, FieldType::count, "Batch size",
-                            "Expected number of records in one batch, over all devices.", 1,
-                            kMostRecords, false, "", "b"},
+                            "Expected number of records in one batch, on one device; a step's "
+                            "batch is all that it sums.",
+                            1, kMostRecords, false, "", "b"},
+      InputField<P, Number>{
+          "accumulation_steps", &P::accumulation_steps, FieldType::count, "Accumulation steps",
+          "Batches on one device that are summed before noise is added once.", 1, kMostDevices},
+      InputField<P, Number>{"devices", &P::devices, FieldType::count, "Devices",
+                            "Devices whose batches are summed before noise is added once.", 1,
+                            kMostDevices},
+      InputField<P, Flag>{"drop_last", &P::drop_last, FieldType::flag, "Drop last batch",
+                          "Whether an epoch leaves out the records that fill no whole batch; kept "
+                          "as a short batch otherwise."},
       InputField<P, Number>{"epochs", &P::epochs, FieldType::count, "Epochs",
                             "Passes over the dataset.", 0, kMostSteps, false, "", "k"},
       InputField<P, Number>{"steps_per_epoch", &P::steps_per_epoch, FieldType::count,
@@ -105,8 +127,9 @@ inline auto fields(const Phase*) {
           "Balls-and-bins: how many steps of an epoch use each record.", 1, kMostSteps},
       InputField<P, Number>{"max_batch_size", &P::max_batch_size, FieldType::count,
                             "Maximum batch size",
-                            "Larger batches are cut down to this many records at random.", 1,
-                            kMostRecords, false, "", "B"},
+                            "Larger batches, of all devices together, are cut down to this many "
+                            "records at random.",
+                            1, kMostRecords, false, "", "B"},
       InputField<P, Number>{"records_per_user", &P::records_per_user, FieldType::count,
                             "Records per user", "At most this many records belong to one person.",
                             1, kMostRecordsPerUser, false, "", "g"});
@@ -211,13 +234,15 @@ struct Derived {
   Number sampling_probability;
   Number steps_per_epoch;
   Number epochs;
+  Number batch_size;  ///< of a step: all that is summed before noise is added, where it was said
 };
 inline auto fields(const Derived*) {
   using D = Derived;
   return std::make_tuple(OutputField<D, double>{"steps", &D::steps},
                          OutputField<D, Number>{"sampling_probability", &D::sampling_probability},
                          OutputField<D, Number>{"steps_per_epoch", &D::steps_per_epoch},
-                         OutputField<D, Number>{"epochs", &D::epochs});
+                         OutputField<D, Number>{"epochs", &D::epochs},
+                         OutputField<D, Number>{"batch_size", &D::batch_size});
 }
 
 inline auto fields(const Warning*) {
@@ -244,12 +269,14 @@ inline auto fields(const Work*) {
 struct BatchSizes {
   double mean = 0;
   double p99 = 0;              ///< no more than one batch in a hundred is larger
+  double largest = 0;          ///< no batch of the whole run is larger, in 999 runs of 1000
   double cap_probability = 0;  ///< that some batch of the run exceeds the cap, at most
 };
 inline auto fields(const BatchSizes*) {
   using B = BatchSizes;
   return std::make_tuple(OutputField<B, double>{"mean", &B::mean},
                          OutputField<B, double>{"p99", &B::p99},
+                         OutputField<B, double>{"largest", &B::largest},
                          OutputField<B, double>{"cap_probability", &B::cap_probability});
 }
 

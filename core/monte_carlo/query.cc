@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include "core/monte_carlo/order_statistics.h"
@@ -18,8 +19,16 @@ constexpr std::size_t kMostEpsilons = 1000;
 
 std::string show(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.17g", value);
+  for (int digits = 1; digits <= 17; ++digits) {
+    std::snprintf(text, sizeof text, "%.*g", digits, value);
+    if (std::strtod(text, nullptr) == value) break;
+  }
   return text;
+}
+
+std::string show(Method method) {
+  if (method == Method::importance) return "importance";
+  return method == Method::plain ? "plain" : "conditional";
 }
 
 Issue issue(const char* field, const std::string& text) {
@@ -57,10 +66,14 @@ std::optional<Issue> check_numbers(const Query& query) {
 std::optional<Issue> check_method(const Query& query) {
   if (query.method == Method::plain) return std::nullopt;
   if (query.pair != Pair::balls_and_bins) {
-    return issue("method", "must be plain for this pair: the others know balls-and-bins only");
+    return issue("method",
+                 "must be plain for this pair, as the others know balls-and-bins only; got " +
+                     show(query.method));
   }
   if (query.epochs != 1) {
-    return issue("method", "must be plain for several epochs: the others know a single one");
+    return issue("method",
+                 "must be plain for several epochs, as the others know a single one; got " +
+                     show(query.method));
   }
   return std::nullopt;
 }
@@ -68,12 +81,14 @@ std::optional<Issue> check_method(const Query& query) {
 std::optional<Issue> check_orders(const Query& query) {
   if (!query.order_statistics) return std::nullopt;
   if (query.pair != Pair::balls_and_bins) {
-    return issue("order_statistics", "must be off for this pair: it bounds balls-and-bins only");
+    return issue("order_statistics",
+                 "must be absent for this pair, as they bound balls-and-bins only; got some");
   }
   if (query.method == Method::conditional && query.direction == Direction::add) {
     return issue(
         "order_statistics",
-        "must be off for direction add with method conditional: its coordinates are tilted");
+        "must be absent for direction add with method conditional, whose coordinates are tilted; "
+        "got some (method plain or importance takes them)");
   }
   std::int64_t before = 0;
   for (const std::int64_t order : query.orders) {

@@ -49,6 +49,7 @@ struct Query {
   /// neighbours: less work, two-sided bounds in place of values. [BB25, Alg 6]
   bool order_statistics = false;
   std::vector<std::int64_t> orders;  ///< increasing ranks, 1 = largest; none: chosen automatically
+  bool operator==(const Query&) const = default;
 };
 
 /// What is wrong with a query, if anything. `field` is the name above.

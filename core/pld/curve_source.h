@@ -25,17 +25,20 @@ class CurveSource : public Source {
  public:
   /// call (remove) or put (add) at K = e^log_k. Domain: low <= log_k <= high.
   using Curve = std::function<Interval(double log_k, Direction direction)>;
-  CurveSource(Curve curve, double low, double high)
-      : curve_(std::move(curve)), low_(low), high_(high) {}
+  /// `least` and `most` are ends of log U itself: between low and high the curve is followed, and
+  /// beyond them there may be mass all the same.
+  CurveSource(Curve curve, double low, double high, double least = -kInfinity,
+              double most = kInfinity)
+      : curve_(std::move(curve)), low_(low), high_(high), least_(least), most_(most) {}
 
   std::vector<Node> nodes(Direction direction) const override;
   LatticeLaw upper(Direction direction, double spacing, Range range) const override;
   LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override;
   double lowest(Direction direction) const override {
-    return direction == Direction::remove ? low_ : -high_;
+    return direction == Direction::remove ? least_ : -most_;
   }
   double highest(Direction direction) const override {
-    return direction == Direction::remove ? high_ : -low_;
+    return direction == Direction::remove ? most_ : -least_;
   }
 
  private:
@@ -51,6 +54,8 @@ class CurveSource : public Source {
   Curve curve_;
   double low_;
   double high_;
+  double least_;
+  double most_;
   /// Laws of both sides, and of several plans, are drawn from one lattice's samples.
   mutable std::map<std::pair<Direction, double>, std::vector<Sample>> samples_;
 };

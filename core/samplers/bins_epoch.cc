@@ -454,7 +454,8 @@ class EpochSource : public pld::Source {
       : epoch_(std::move(epoch)),
         curve_(epoch_, log_floor, effort),
         source_([this](double log_k, Direction direction) { return curve_(log_k, direction); },
-                curve_.low(), curve_.high()) {}
+                curve_.low(), curve_.high(), epoch_.pair().lowest_loss(),
+                epoch_.pair().highest_loss()) {}
 
   Interval delta(Direction direction, double epsilon) const {
     return curve_.delta(direction, epsilon);

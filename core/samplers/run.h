@@ -38,6 +38,7 @@ struct Run {
       true;  ///< shuffle, balls-and-bins: a fresh draw each epoch, or one kept
   std::int64_t participations = 1;    ///< balls-and-bins: steps of an epoch that use each record
   std::int64_t records_per_user = 1;  ///< neighbours differ in all records of one person
+  double used_share = 1;  ///< shuffle: of the records, by an epoch that leaves a short batch out
   std::optional<Cap> cap = std::nullopt;
 
   /// How far one step's sum moves, in units of the noise, when one record is zeroed.

@@ -25,17 +25,20 @@ double tail_error(double z, double shift) {
   return 2 * (normal::kRelativeError + 2 * kUnit * far * far);
 }
 
-/// log Pr[max of the coordinates < z], with one of them shifted.
-double log_all_below(double batches, double z, double shift) {
-  return std::log1p(-normal::upper_tail(z - shift)) +
-         (batches - 1) * std::log1p(-normal::upper_tail(z));
+/// log Pr[max of the coordinates < z], with one of them shifted where the record is used.
+double log_all_below(double batches, double z, double shift, double used) {
+  const double shifted = std::log1p(-normal::upper_tail(z - shift));
+  const double unshifted = std::log1p(-normal::upper_tail(z));
+  if (used == 1) return shifted + (batches - 1) * unshifted;
+  return batches * unshifted + std::log1p(used * std::expm1(shifted - unshifted));
 }
 
-double threshold_value(double batches, double mu, double epsilon, bool remove, double z) {
-  const double log_p = log_all_below(batches, z, 2 * mu);
-  const double log_q = log_all_below(batches, z, mu);
+double threshold_value(double batches, double mu, double epsilon, bool remove, double used,
+                       double z) {
+  const double log_p = log_all_below(batches, z, 2 * mu, used);
+  const double log_q = log_all_below(batches, z, mu, used);
   const double scale = std::exp(std::min(epsilon, 700.0));
-  const double error = tail_error(z, 2 * mu) * 2;
+  const double error = tail_error(z, 2 * mu) * 4;
   if (remove) {
     const double p = -std::expm1(log_p);
     const double q = -std::expm1(log_q);
@@ -314,8 +317,10 @@ constexpr double kNeglected = 34;
 
 }  // namespace
 
-double threshold_lower(double batches, double mu, double epsilon, bool remove) {
-  const auto value = [&](double z) { return threshold_value(batches, mu, epsilon, remove, z); };
+double threshold_lower(double batches, double mu, double epsilon, bool remove, double used) {
+  const auto value = [&](double z) {
+    return threshold_value(batches, mu, epsilon, remove, used, z);
+  };
   // C may lie below 0: for small eps and large sigma the best threshold does.
   const double best = value(largest_on(value, -8, 2 * mu + 10));
   return best > 0 ? std::min(best, 1.0) : 0;
@@ -336,7 +341,7 @@ double event_lower(double batches, double mu, double epsilon, bool remove) {
   cut_z = statistic.z_of(0.5 * (1 + std::sqrt(1 + 4 * largest)));
   plan = Plan(statistic, others, cut_z);
 
-  const double apart = remove ? threshold_value(batches, mu, epsilon, true, cut_z) : 0;
+  const double apart = remove ? threshold_value(batches, mu, epsilon, true, 1, cut_z) : 0;
   const double scale = std::exp(epsilon) * (1 + 4 * kUnit);
   const double balance = plan.balance();
   struct Window {
@@ -392,15 +397,33 @@ double event_lower(double batches, double mu, double epsilon, bool remove) {
 
 namespace {
 
+struct Shape {
+  double batches;
+  double mu;      ///< of the epochs that share one permutation
+  double rounds;  ///< epochs with their own
+  double used;    ///< the share of the records that an epoch uses
+  bool known() const { return batches == 1 && used == 1; }
+};
+
+Shape shape_of(const Run& run) {
+  const auto epochs = static_cast<double>(run.epochs);
+  const auto batches = static_cast<double>(run.steps_per_epoch);
+  const double mu = 1 / run.noise_multiplier;
+  if (!run.redrawn_each_epoch) return {batches, mu * std::sqrt(epochs), 1, run.used_share};
+  return {batches, mu, epochs, run.used_share};
+}
+
 /// The largest eps the threshold bound reaches, pushed up as far as a few event bounds prove.
-double lower_epsilon(double batches, double mu, double target, bool remove) {
-  const auto threshold = [&](double e) { return threshold_lower(batches, mu, e, remove); };
+double lower_epsilon(const Shape& shape, double target, bool remove) {
+  const double batches = shape.batches, mu = shape.mu, used = shape.used;
+  const auto threshold = [&](double e) { return threshold_lower(batches, mu, e, remove, used); };
   const auto excess = [&](double e) {
     return std::log(std::max(event_lower(batches, mu, e, remove), 1e-300) / target);
   };
   const double start =
       invert_decreasing([&](double e) { return Interval{threshold(e), threshold(e)}; }, target)
           .lower;
+  if (used < 1) return start;
   double low = start;
   double excess_low = excess(start);
   if (!(excess_low > 0)) return start;
@@ -431,20 +454,6 @@ double lower_epsilon(double batches, double mu, double target, bool remove) {
   return low;
 }
 
-struct Shape {
-  double batches;
-  double mu;      ///< of the epochs that share one permutation
-  double rounds;  ///< epochs with their own
-};
-
-Shape shape_of(const Run& run) {
-  const auto epochs = static_cast<double>(run.epochs);
-  const auto batches = static_cast<double>(run.steps_per_epoch);
-  const double mu = 1 / run.noise_multiplier;
-  if (!run.redrawn_each_epoch) return {batches, mu * std::sqrt(epochs), 1};
-  return {batches, mu, epochs};
-}
-
 constexpr const char* kComposedMethod =
     "lower: epochs seen through their largest coordinate, composed; upper: deterministic batches";
 
@@ -457,11 +466,11 @@ Effort composed_effort(Effort effort) {
 
 /// One epoch seen through its largest coordinate alone: cells of max x_t, for composing epochs that
 /// are each permuted afresh.
-pld::TableSource epoch_through_maximum(double batches, double mu) {
+pld::TableSource epoch_through_maximum(const Shape& shape) {
   // Cells of equal length in z; past the ends one cell each takes the rest.
   constexpr int kCells = 3000;
   const double low = -2;
-  const double high = 2 * mu + 9;
+  const double high = 2 * shape.mu + 9;
   std::vector<pairs::Cell> cells;
   struct Below {
     double p;
@@ -469,8 +478,9 @@ pld::TableSource epoch_through_maximum(double batches, double mu) {
     double error;  ///< of either, relative to the smaller of it and its complement
   };
   const auto below = [&](double z) {
-    return Below{log_all_below(batches, z, 2 * mu), log_all_below(batches, z, mu),
-                 3 * tail_error(z, 2 * mu)};
+    return Below{log_all_below(shape.batches, z, 2 * shape.mu, shape.used),
+                 log_all_below(shape.batches, z, shape.mu, shape.used),
+                 4 * tail_error(z, 2 * shape.mu)};
   };
   const auto mass = [](double log_low, double log_high, double error) {
     // Pr[low <= max < high] = e^high - e^low, from the side that keeps digits.
@@ -519,6 +529,13 @@ double largest_lower(const Directions& d) {
   return std::max(d.remove.lower, d.add.lower);
 }
 
+/// Known batches above; nothing below, where records are left out and the pair is not [HP24]'s.
+Finding from_above(Finding finding) {
+  finding.directions.remove.lower = finding.directions.add.lower = 0;
+  finding.method = "upper: deterministic batches";
+  return finding;
+}
+
 /// Known batches above, balls-and-bins below.
 Finding beside_bins(const Run& run, Finding finding, const Finding& bins) {
   finding.directions.remove.lower = bins.directions.remove.lower;
@@ -538,13 +555,12 @@ Finding beside_bins(const Run& run, Finding finding, const Finding& bins) {
 template <class Single, class Composed>
 Finding bracketed(const Run& run, Finding finding, Single single, Composed composed) {
   const Shape shape = shape_of(run);
-  if (shape.batches == 1) return finding;
+  if (shape.known()) return finding;
   Interval& remove = finding.directions.remove;
   Interval& add = finding.directions.add;
   if (shape.rounds > 1) {
-    const auto source =
-        std::make_shared<pld::TableSource>(epoch_through_maximum(shape.batches, shape.mu));
-    const pld::Component epochs{source.get(), run.epochs};
+    const auto source = std::make_shared<pld::TableSource>(epoch_through_maximum(shape));
+    const pld::Component epochs{source.get(), static_cast<std::int64_t>(shape.rounds)};
     remove.lower = std::min(composed(epochs, pairs::Direction::remove), remove.upper);
     add.lower = std::min(composed(epochs, pairs::Direction::add), add.upper);
     finding.method = kComposedMethod;
@@ -552,6 +568,10 @@ Finding bracketed(const Run& run, Finding finding, Single single, Composed compo
   }
   remove.lower = std::min(single(shape, true), remove.upper);
   add.lower = std::min(single(shape, false), add.upper);
+  if (shape.used < 1) {
+    finding.method = "lower: best threshold; upper: deterministic batches";
+    return finding;
+  }
   finding.method = "lower: best threshold and best event; upper: deterministic batches";
   const double value = std::max(remove.lower, add.lower);
   finding.conjecture = Interval{value, value, IntervalKind::estimate};
@@ -562,11 +582,13 @@ Finding bracketed(const Run& run, Finding finding, Single single, Composed compo
 
 Finding delta(const Run& run, double epsilon, const Effort& effort) {
   const Finding whole = deterministic::delta(run, epsilon, effort);
+  if (!is_plain(run) && run.used_share < 1) return from_above(whole);
   if (!is_plain(run))
     return beside_bins(run, whole, balls_and_bins::delta(as_bins(run), epsilon, effort));
   const auto single = [&](const Shape& shape, bool remove) {
-    return std::max(threshold_lower(shape.batches, shape.mu, epsilon, remove),
-                    event_lower(shape.batches, shape.mu, epsilon, remove));
+    const double threshold = threshold_lower(shape.batches, shape.mu, epsilon, remove, shape.used);
+    if (shape.used < 1) return threshold;
+    return std::max(threshold, event_lower(shape.batches, shape.mu, epsilon, remove));
   };
   const auto composed = [&](const pld::Component& epochs, pairs::Direction direction) {
     return pld::delta({epochs}, direction, epsilon, composed_effort(effort)).value.lower;
@@ -576,10 +598,11 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
   const Finding whole = deterministic::epsilon(run, delta, effort);
+  if (!is_plain(run) && run.used_share < 1) return from_above(whole);
   if (!is_plain(run))
     return beside_bins(run, whole, balls_and_bins::epsilon(as_bins(run), delta, effort));
   const auto single = [&](const Shape& shape, bool remove) {
-    return lower_epsilon(shape.batches, shape.mu, delta, remove);
+    return lower_epsilon(shape, delta, remove);
   };
   const auto composed = [&](const pld::Component& epochs, pairs::Direction direction) {
     return pld::epsilon({epochs}, direction, delta, composed_effort(effort)).value.lower;
@@ -590,14 +613,18 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
 Parts parts(const Run& run, const Demand& demand) {
   Parts result = deterministic::parts(run, demand);
   const Shape shape = shape_of(run);
-  if (shape.batches == 1) return result;
+  if (shape.known()) return result;
   result.tight = false;
   if (is_plain(run)) {
     result.symmetric = false;
     result.lower = {};
-    result.lower.steps.push_back(
-        {std::make_shared<pld::TableSource>(epoch_through_maximum(shape.batches, shape.mu)),
-         static_cast<std::int64_t>(shape.rounds)});
+    result.lower.steps.push_back({std::make_shared<pld::TableSource>(epoch_through_maximum(shape)),
+                                  static_cast<std::int64_t>(shape.rounds)});
+    return result;
+  }
+  if (shape.used < 1) {
+    result.lower = {};
+    result.symmetric = run.adjacency == Adjacency::substitution;
     return result;
   }
   const Parts bins = balls_and_bins::parts(as_bins(run), demand);

@@ -11,6 +11,9 @@
 /// is reached by one query method, so every event E gives delta >= P(E) - e^eps Q(E); if Conjecture
 /// 3.2 of [HP24] holds, the best event's value is the truth. Other noise, substitution and several
 /// records a person: lower, balls-and-bins, which shuffled batches never beat.
+/// Where epochs leave a short batch out, a record is in none with probability 1 - u: no coordinate
+/// is shifted then, in P or in Q. The upper end holds all the more, the lower end is that of the
+/// mixture.
 namespace honest_epsilon::shuffle {
 
 Finding delta(const Run& run, double epsilon, const Effort& effort);
@@ -21,8 +24,9 @@ Parts parts(const Run& run, const Demand& demand);
 rdp::Curve renyi(const Run& run);
 
 /// Bound (7) of [HP24] in direction remove, P(max >= C) - e^eps Q(max >= C) at the best real C, and
-/// its twin in direction add, Q(max < C) - e^eps P(max < C). Certified. mu = 1 / noise multiplier.
-double threshold_lower(double batches, double mu, double epsilon, bool remove);
+/// its twin in direction add, Q(max < C) - e^eps P(max < C). Certified. mu = 1 / noise multiplier,
+/// used: the probability that a record is in some batch.
+double threshold_lower(double batches, double mu, double epsilon, bool remove, double used = 1);
 
 /// P(E) - e^eps Q(E) for (a rounding of) the best event E = {sum_t W(x_t) >= 0}: W is rounded to a
 /// lattice, which makes it another event, not a wrong one. Certified; 0 when round-off drowns it.

@@ -61,8 +61,10 @@ const imports: readonly {
     never: ({ to, typeOnly }) =>
       to.startsWith('wasm/') &&
       !typeOnly &&
-      !/^wasm\/(index|number-forms|generated\/(schema|engine))$/.test(to),
-    why: 'the page meets the engine at its entry',
+      !/^wasm\/(index|number-forms|curve-kinds|references|(papers|report)\/index|generated\/(schema|engine))$/.test(
+        to,
+      ),
+    why: 'the page meets the engine, the papers and the report at their entries',
   },
   {
     from: (path) => /^web\/src\/(charts|export)\//.test(path),

@@ -1,7 +1,11 @@
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
+#include <cinttypes>
 #include <cstdio>
+
+#include "tests/core/counts.h"
+#include "tests/core/reference_table.h"
 
 namespace {
 
@@ -28,6 +32,14 @@ DOCTEST_REGISTER_LISTENER("count_selected", 1, CountSelected);
 
 }  // namespace
 
+namespace honest_epsilon::testing {
+
+const char* tests_dir() {
+  return HONEST_EPSILON_TESTS_DIR;
+}
+
+}  // namespace honest_epsilon::testing
+
 // A filter that selects nothing fails: a misspelt test name must not look like a pass.
 int main(int count, char** arguments) {
   doctest::Context context(count, arguments);
@@ -37,5 +49,9 @@ int main(int count, char** arguments) {
     std::fputs("no test case was selected\n", stderr);
     return 1;
   }
+  const auto& counts = honest_epsilon::testing::counts();
+  std::printf("counts: sides %" PRId64 " rows %" PRId64 " properties %" PRId64 " fuzz %" PRId64
+              "\n",
+              counts.sides, counts.rows, counts.properties, counts.fuzz);
   return result;
 }

@@ -5,11 +5,17 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tests/core/counts.h"
+
 namespace honest_epsilon::testing {
+
+/// Where this project's tests/ is; main.cc knows.
+const char* tests_dir();
 
 /// One row of a table in tests/reference, its cells by the name of their column.
 class ReferenceRow {
@@ -56,7 +62,7 @@ inline std::vector<ReferenceRow> reference_table(const std::string& name) {
     }
     return cells;
   };
-  std::ifstream file(std::string(HONEST_EPSILON_REFERENCE_DIR) + "/" + name + ".tsv");
+  std::ifstream file(std::string(tests_dir()) + "/reference/" + name + ".tsv");
   REQUIRE_MESSAGE(file, "cannot read the reference table " << name);
   std::string line;
   REQUIRE(std::getline(file, line));
@@ -70,6 +76,8 @@ inline std::vector<ReferenceRow> reference_table(const std::string& name) {
     rows.emplace_back(std::move(row));
   }
   REQUIRE_MESSAGE(!rows.empty(), "the reference table " << name << " is empty");
+  static std::set<std::string> counted;
+  if (counted.insert(name).second) counts().rows += static_cast<std::int64_t>(rows.size());
   return rows;
 }
 

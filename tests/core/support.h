@@ -4,28 +4,39 @@
 
 #include <cmath>
 #include <cstdint>
-#include <random>
 #include <string>
 #include <variant>
 
 #include "core/api/answer.h"
 #include "core/samplers/run.h"
+#include "tests/core/chance.h"
+#include "tests/core/counts.h"
 
 /// What several test files say about intervals, and how they ask.
 namespace honest_epsilon::testing {
 
+/// Builds in which the same work takes several times as long: sanitizers, WebAssembly.
+#if defined(__EMSCRIPTEN__) || defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kSlowBuild = true;
+#else
+inline constexpr bool kSlowBuild = false;
+#endif
+
 /// Nothing a reader of an interval has to doubt before its meaning.
 inline bool is_valid(const Interval& interval, double most) {
+  counts().sides += 2;
   return interval.lower >= 0 && interval.lower <= interval.upper && interval.upper <= most;
 }
 
 /// The truth, known up to a relative error, lies in the interval.
 inline bool contains(const Interval& interval, double truth, double relative_error = 0) {
+  counts().sides += 2;
   return interval.lower * (1 - relative_error) <= truth &&
          truth <= interval.upper * (1 + relative_error);
 }
 
 inline bool overlap(const Interval& a, const Interval& b) {
+  counts().sides += 2;
   return a.lower <= b.upper && b.lower <= a.upper;
 }
 
@@ -104,22 +115,5 @@ inline bool warns(const api::Answer& answer, const std::string& code) {
   }
   return false;
 }
-
-/// Random choices that are the same on every machine: the standard fixes mt19937_64's output, but
-/// not that of its distributions.
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : engine_(seed) {}
-  double uniform(double low, double high) {
-    return low + (high - low) * (static_cast<double>(engine_() >> 11) * 0x1p-53);
-  }
-  double log_uniform(double low, double high) {
-    return std::exp(uniform(std::log(low), std::log(high)));
-  }
-  double whole(double low, double high) { return std::floor(log_uniform(low, high + 1)); }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 }  // namespace honest_epsilon::testing

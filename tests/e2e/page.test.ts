@@ -272,7 +272,7 @@ describe('e2e: the curve', () => {
     const key = page.locator('.key-row.s-deterministic .key-value');
     // First read off the drawing, then proved on the spot.
     await eventually(() => key.innerText()).toMatch(/^(\d|\[)/);
-    expect(await page.locator('.key-head').innerText()).toMatch(/^at ε = [\d.]+$/);
+    expect(await page.locator('.key-head').innerText()).toMatch(/^δ at ε = [\d.]+$/);
   });
 
   test('leaves out what is not picked', async () => {
@@ -326,9 +326,11 @@ describe('e2e: the curve', () => {
     expect(svg.match(/<path /g)?.length).toBeGreaterThanOrEqual(samplers.length);
     expect((await download(page, 'PNG')).slice(1, 4)).toBe('PNG');
     const lines = (await download(page, 'CSV')).trim().split('\n');
-    expect(lines[2]).toBe('sampler,epsilon,delta_lower,delta_upper,kind');
-    expect(lines.length - 3).toBe(33 * samplers.length);
-    for (const line of lines.slice(3)) {
+    // Two lines say what it is, and one a curve of which run.
+    const head = 2 + samplers.length;
+    expect(lines[head]).toBe('sampler,epsilon,delta_lower,delta_upper,kind');
+    expect(lines.length - head - 1).toBe(33 * samplers.length);
+    for (const line of lines.slice(head + 1)) {
       const [, , lower, upper] = line.split(',').map(Number);
       expect(lower).toBeLessThanOrEqual(upper ?? NaN);
     }
@@ -691,7 +693,7 @@ describe('e2e: without a mouse', () => {
     await expect
       .poll(async () => Number(await slider.getAttribute('aria-valuenow')))
       .toBeLessThan(before);
-    expect(await slider.getAttribute('aria-valuetext')).toContain('Deterministic δ');
+    await eventually(() => slider.getAttribute('aria-valuetext')).toContain('Deterministic δ');
   });
 
   const visits: [string, string, BrowserContextOptions][] = [
@@ -820,6 +822,22 @@ describe('e2e: wherever it is opened', () => {
     await page.goto(site.address);
     await page.getByRole('alert').getByText('could not be started').waitFor();
     expect(await page.locator('.forest-row .number').count()).toBe(0);
+  });
+
+  test('recovers from workers that die', async () => {
+    const { page } = await go();
+    await settled(page);
+    expect(page.workers().length).toBeGreaterThan(0);
+    for (const worker of page.workers()) {
+      await worker.evaluate(() => {
+        setTimeout(() => {
+          throw new Error('killed');
+        });
+      });
+    }
+    await field(page, 'Noise multiplier').fill('0.9');
+    await settled(page);
+    expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0);
   });
 
   test('says what it is where scripts are off', async () => {

@@ -8,12 +8,15 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 };
 
-const built = fileURLToPath(new URL('../../dist/web', import.meta.url));
+/** The built page. */
+export const built = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
 export interface Site {
   address: string;
@@ -23,27 +26,34 @@ export interface Site {
 export interface SiteOptions {
   /** Sent as a header, beside whatever the page's own meta element says. */
   policy?: string;
+  /** What is served; the built page, unless told otherwise. */
+  folder?: string;
+  /** Sent with every file. */
+  headers?: Readonly<Record<string, string>>;
 }
 
-/** Serves the built page from a folder below the root, as a project page on a host would be. */
-export async function serve({ policy }: SiteOptions = {}): Promise<Site> {
-  if (!existsSync(join(built, 'index.html'))) {
-    throw new Error(`there is no built page in ${built}: run the build first`);
+/** The file that an address below `/page/` means, as a static host finds it. */
+function fileOf(folder: string, path: string): string | undefined {
+  if (!path.startsWith('/page/')) return undefined;
+  const named = join(folder, normalize(path.slice('/page/'.length)));
+  if (!named.startsWith(folder)) return undefined;
+  const candidates = [named, join(named, 'index.html'), `${named.replace(/\/$/, '')}.html`];
+  return candidates.find((file) => existsSync(file) && statSync(file).isFile());
+}
+
+/** Serves a folder below the root, as a project page on a host would be. */
+export async function serve({ policy, folder = built, headers }: SiteOptions = {}): Promise<Site> {
+  if (!existsSync(join(folder, 'index.html'))) {
+    throw new Error(`there is no page in ${folder}: run the build first`);
   }
   const server: Server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    const inside = normalize(path.replace(/^\/page\//, ''));
-    const file = join(built, inside === '.' || inside === '' ? 'index.html' : inside);
-    if (
-      !path.startsWith('/page/') ||
-      !file.startsWith(built) ||
-      !existsSync(file) ||
-      !statSync(file).isFile()
-    ) {
+    const file = fileOf(folder, new URL(request.url ?? '/', 'http://localhost').pathname);
+    if (file === undefined) {
       response.writeHead(404).end();
       return;
     }
     response.setHeader('Content-Type', types[extname(file)] ?? 'application/octet-stream');
+    for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
     if (policy !== undefined) response.setHeader('Content-Security-Policy', policy);
     createReadStream(file).pipe(response);
   });
@@ -63,10 +73,10 @@ export async function serve({ policy }: SiteOptions = {}): Promise<Site> {
   };
 }
 
-/** The policy that the built page carries, as its author wrote it. */
-export function builtPolicy(): string {
-  const page = readFileSync(join(built, 'index.html'), 'utf8');
-  const match = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page);
-  if (!match?.[1]) throw new Error('the built page carries no Content-Security-Policy');
+/** The policy that a built page carries, as its author wrote it. */
+export function builtPolicy(file = join(built, 'index.html')): string {
+  const page = readFileSync(file, 'utf8');
+  const match = /http-equiv="Content-Security-Policy"\s+content="([^"]*)"/.exec(page);
+  if (!match?.[1]) throw new Error(`${file} carries no Content-Security-Policy`);
   return match[1].replaceAll('&#39;', "'");
 }

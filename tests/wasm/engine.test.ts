@@ -17,7 +17,7 @@ import {
 import type { Answer, Engine, Phase, Query } from '../../wasm/node.js';
 import { isRecord, isResult } from '../../wasm/protocol.js';
 import { isAnswer } from './shapes.js';
-import { references } from '../../web/src/words/references.js';
+import { references } from '../../wasm/references.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -384,7 +384,7 @@ describe('generated lists', () => {
 
   test('every field of a phase is answered by the core under its name', async () => {
     for (const { name, type } of phaseFields) {
-      const wrong = type === 'choice' ? 1 : 'x';
+      const wrong = type === 'choice' || type === 'flag' ? 1 : 'x';
       const error = await refusal({ question: 'epsilon', phases: [{ [name]: wrong }] });
       expect(error).toMatchObject({ code: 'wrong-type', field: name });
     }
@@ -393,7 +393,7 @@ describe('generated lists', () => {
       expect(error).toMatchObject({ code: 'wrong-type', field: name });
     }
     for (const { name, type } of queryFields) {
-      const wrong = type === 'choice' ? 1 : 'x';
+      const wrong = type === 'choice' || type === 'flag' ? 1 : 'x';
       const error = await refusal({ question: 'epsilon', phases: [phase], [name]: wrong });
       expect(error).toMatchObject({ code: 'wrong-type', field: name });
     }
@@ -403,4 +403,15 @@ describe('generated lists', () => {
     const field = phaseFields.find(({ name }) => name === 'sampler');
     expect([...(field?.choices ?? [])].sort()).toEqual(samplers.map(({ name }) => name).sort());
   });
+});
+
+test('engine: nothing in what is shipped says where it was built', async () => {
+  const folders = [root, '/usr/include/', 'boost/math/'];
+  for (const file of ['engine.wasm', 'engine.mjs']) {
+    const bytes = await readFile(
+      new URL(`../../wasm/generated/${file}`, import.meta.url),
+      'latin1',
+    );
+    for (const folder of folders) expect(bytes.includes(folder), `${file}: ${folder}`).toBe(false);
+  }
 });

@@ -112,6 +112,32 @@ describe('pool', () => {
     expect(ports).toHaveLength(2);
   });
 
+  test('a call in the background waits behind the others, and leaves them a worker', async () => {
+    const { pool, ports } = await startPool(2);
+    const asked = (port: number) => at(ports, port).calls.map(({ question }) => question);
+    for (const query of ['slow', 'slower'])
+      void pool.run('answer', query, { background: true }).catch(() => 0);
+    at(ports, 1).say({ type: 'ready' });
+    expect([asked(0), asked(1)]).toEqual([['slow'], []]);
+    const answer = methods(pool.run('answer', 'quick'));
+    const next = methods(pool.run('answer', 'next'));
+    expect(asked(1)).toEqual(['quick']);
+    at(ports, 1).answer();
+    expect(asked(1)).toEqual(['quick', 'next']);
+    at(ports, 1).answer();
+    expect([await answer, await next]).toEqual([['quick'], ['next']]);
+    expect([asked(0), asked(1)]).toEqual([['slow'], ['quick', 'next']]);
+    at(ports, 0).answer();
+    expect(asked(0)).toEqual(['slow', 'slower']);
+  });
+
+  test('a single worker does what is in the background, too', async () => {
+    const { pool, ports } = await startPool(1);
+    const answer = methods(pool.run('answer', 'slow', { background: true }));
+    at(ports, 0).answer();
+    expect(await answer).toEqual(['slow']);
+  });
+
   test('a worker is busy from its call to its answer', async () => {
     const { pool, ports } = await startPool(1);
     const port = at(ports, 0);
@@ -127,7 +153,7 @@ describe('pool', () => {
     const { pool, ports } = await startPool(1);
     const running = pool.run('answer', 'a');
     const abort = new AbortController();
-    const waiting = pool.run('answer', 'b', abort.signal);
+    const waiting = pool.run('answer', 'b', { signal: abort.signal });
     abort.abort();
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
     at(ports, 0).answer();
@@ -139,7 +165,7 @@ describe('pool', () => {
   test('an abort while the call runs ends its worker, and another steps in', async () => {
     const { pool, ports } = await startPool(1);
     const abort = new AbortController();
-    const running = pool.run('answer', 'a', abort.signal);
+    const running = pool.run('answer', 'a', { signal: abort.signal });
     const waiting = pool.run('answer', 'b');
     abort.abort(new Error('changed my mind'));
     await expect(running).rejects.toThrow('changed my mind');
@@ -151,7 +177,7 @@ describe('pool', () => {
 
   test('an aborted signal is refused at once', async () => {
     const { pool, ports } = await startPool(1);
-    await expect(pool.run('answer', 'a', AbortSignal.abort())).rejects.toMatchObject({
+    await expect(pool.run('answer', 'a', { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'AbortError',
     });
     expect(at(ports, 0).calls).toHaveLength(0);
@@ -160,7 +186,7 @@ describe('pool', () => {
   test('an abort after the answer changes nothing', async () => {
     const { pool, ports } = await startPool(1);
     const abort = new AbortController();
-    const call = pool.run('answer', 'a', abort.signal);
+    const call = pool.run('answer', 'a', { signal: abort.signal });
     at(ports, 0).answer();
     await call;
     abort.abort();
@@ -256,6 +282,26 @@ describe('pool', () => {
     at(ports, 0).say({ type: 'failed', text: 'blocked by policy' });
     await expect(started).rejects.toMatchObject({ code: 'start-failed' });
     await expect(started).rejects.toThrow('blocked by policy');
+  });
+
+  test('a worker loads while the engine’s bytes are on their way, and says when they are not', async () => {
+    const port = new FakePort();
+    let arrive: (bytes: ArrayBuffer) => void = () => undefined;
+    const wasm = new Promise<ArrayBuffer>((resolve) => (arrive = resolve));
+    const pool = new Pool({ makePort: () => port, wasm, size: 1 });
+    pools.push(pool);
+    const started = pool.start();
+    expect(port.received).toEqual([]);
+    arrive(new ArrayBuffer(8));
+    await expect.poll(() => port.received.length).toBe(1);
+    port.say({ type: 'ready' });
+    await started;
+    const lost = Promise.reject<ArrayBuffer>(new Error('engine.wasm: HTTP 404'));
+    const other = new Pool({ makePort: () => new FakePort(), wasm: lost, size: 1 });
+    await expect(other.start()).rejects.toMatchObject({
+      code: 'start-failed',
+      message: expect.stringContaining('HTTP 404') as unknown,
+    });
   });
 
   test('a second worker that cannot start leaves the first to do the work', async () => {

@@ -29,10 +29,13 @@ const everything: Stretch = {
   sampler: 'balls-and-bins',
   schedule: 'steps',
   choices: { mechanism: 'laplace', adjacency: 'substitution', reshuffle: 'once' },
+  flags: { dropLast: true },
   texts: {
     noiseMultiplier: '1_0.5',
     datasetSize: '7',
     batchSize: '3',
+    accumulationSteps: '2',
+    devices: '8',
     epochs: '2',
     samplingProbability: '256/60000',
     steps: '1e4',
@@ -184,6 +187,14 @@ test.each([
       },
     },
   ],
+  [
+    '#v1,sampler=poisson,batch-size=32,accumulation-steps=4,devices=2,drop-last=true',
+    { sampler: 'poisson', batchSize: '32', accumulationSteps: '4', devices: '2', dropLast: true },
+  ],
+  [
+    '#v1,batch-size=256',
+    { batchSize: '256', accumulationSteps: '1', devices: '1', dropLast: false },
+  ],
 ])('address: the golden link %s opens what it always did', (hash, expected) => {
   const { state, notes } = readAddress(hash);
   expect(notes).toEqual([]);
@@ -194,6 +205,7 @@ test.each([
     ...scenario,
     ...phase.texts,
     ...phase.choices,
+    ...phase.flags,
     sampler: phase.sampler,
     schedule: phase.schedule,
   }).toMatchObject(expected);

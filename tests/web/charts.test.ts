@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import {
   curvePaths,
   deltaScale,
-  epsilonAt,
+  crossing,
   interpolate,
   placeLabels,
 } from '../../web/src/charts/curve-geometry.js';
 import type { Point } from '../../web/src/charts/curve-geometry.js';
 import { epsilonScale } from '../../web/src/charts/epsilon-scale.js';
+import { logScale, roundOut } from '../../web/src/charts/log-scale.js';
+import { curvesCsv, curvesJson } from '../../web/src/export/curves.js';
 import { csv } from '../../web/src/export/csv.js';
 
 describe.each([0.003, 0.6, 6.65, 12.9, 13.1, 40, 900, 5e5])('scale up to %s', (largest) => {
@@ -61,7 +63,7 @@ test('charts: delta’s axis is labelled in powers of ten, at most a label a lin
 const falling = (rate: number, spread = 1): Point[] =>
   Array.from({ length: 9 }, (_, index) => {
     const delta = Math.exp(-rate * index);
-    return { epsilon: index, delta: { lower: delta / spread, upper: delta, kind: 'certified' } };
+    return { x: index, y: { lower: delta / spread, upper: delta, kind: 'certified' } };
   });
 
 test('charts: a curve whose ends coincide has one edge, another a band', () => {
@@ -71,20 +73,63 @@ test('charts: a curve whose ends coincide has one edge, another a band', () => {
   const wide = curvePaths(falling(1, 10), x, y);
   expect(wide.band).toMatch(/^M[\d.]/);
   expect(wide.lower).not.toBe(wide.upper);
-  const open = falling(1).map((point) => ({ ...point, delta: { ...point.delta, lower: 0 } }));
+  const open = falling(1).map((point) => ({ ...point, y: { ...point.y, lower: 0 } }));
   expect(curvePaths(open, x, y).band).toBe('');
   for (const path of Object.values(wide)) expect(path).not.toMatch(/NaN|Infinity/);
 });
 
+test('charts: a rising curve is crossed, too; where nothing is proved it leaves the plot', () => {
+  const rising = falling(1)
+    .map(({ x, y }) => ({ x: 8 - x, y }))
+    .reverse();
+  expect(crossing(rising, Math.exp(-2.5))).toBeCloseTo(5.5);
+  const open = rising.map(({ x, y }) => ({ x, y: { ...y, upper: x > 6 ? null : y.upper } }));
+  const paths = curvePaths(open, logScale(1, 8, 50, 650), logScale(1e-4, 1, 310, 10));
+  for (const path of Object.values(paths)) expect(path).not.toMatch(/NaN|Infinity/);
+  expect(interpolate(rising, -1)).toBeUndefined();
+});
+
+test.each([
+  [0.175, 2.8],
+  [1, 5e6],
+  [1e-9, 1e-3],
+  [40, 47],
+])(
+  'charts: a logarithmic axis from %s to %s has ticks inside it, and goes there and back',
+  (least, most) => {
+    for (const [start, end] of [
+      [50, 650],
+      [310, 10],
+    ] as const) {
+      const scale = logScale(least, most, start, end);
+      expect(scale.ticks.length).toBeGreaterThanOrEqual(2);
+      expect(scale.ticks.length).toBeLessThanOrEqual(11);
+      for (const { value, x, label } of scale.ticks) {
+        expect(value).toBeGreaterThanOrEqual(least * 0.999);
+        expect(value).toBeLessThanOrEqual(most * 1.001);
+        expect(scale.invert(x) / value).toBeCloseTo(1, 9);
+        expect(label).toMatch(/^[\d.,×⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+$/);
+      }
+      expect(scale.at(0)).toBeTypeOf('number');
+      expect(Number.isFinite(scale.at(Infinity))).toBe(true);
+    }
+  },
+);
+
+test('charts: an axis ends on round numbers', () => {
+  expect([roundOut(0.183, 'down'), roundOut(0.183, 'up')]).toEqual([0.1, 0.2]);
+  expect([roundOut(5, 'down'), roundOut(5, 'up'), roundOut(51, 'up')]).toEqual([5, 5, 100]);
+});
+
 test('charts: what is read between points is an estimate, at a point the point itself', () => {
   const points = falling(1);
-  expect(interpolate(points, 3)).toEqual(points[3]?.delta);
+  expect(interpolate(points, 3)).toEqual(points[3]?.y);
   const between = interpolate(points, 3.5);
   expect(between?.kind).toBe('estimate');
   expect(between?.upper).toBeCloseTo(Math.exp(-3.5));
   expect(interpolate(points, 9)).toBeUndefined();
-  expect(epsilonAt(points, Math.exp(-2.5))).toBeCloseTo(2.5);
-  expect(epsilonAt(points, 1e-30)).toBeUndefined();
+  expect(crossing(points, Math.exp(-2.5))).toBeCloseTo(2.5);
+  expect(crossing(points, 1e-30)).toBeUndefined();
 });
 
 test('charts: names stand beside their lines and never on one another', () => {
@@ -117,6 +162,29 @@ test('charts: two curves that coincide are not both named on top of each other',
   ];
   expect(first).toBeDefined();
   if (second) expect([second.x, second.y]).not.toEqual([first?.x, first?.y]);
+});
+
+test('export: curves carry their runs, the version and the link', () => {
+  const run = { phases: [{ noiseMultiplier: 1 }] };
+  const y = { lower: null, upper: 0.5, kind: 'bound' } as const;
+  const file = {
+    caption: 'ε over the noise',
+    version: '1.2.3',
+    link: 'https://example.org/#v1',
+    kind: 'epsilon-noise',
+    x: 'noiseMultiplier',
+    y: 'epsilon',
+    curves: [{ name: 'poisson', run, points: [{ x: 1, y }] }],
+  };
+  expect(curvesCsv(file).split('\n')).toEqual([
+    '# ε over the noise',
+    '# Honest Epsilon 1.2.3; https://example.org/#v1',
+    '# poisson: {"phases":[{"noiseMultiplier":1}]}',
+    'sampler,noise_multiplier,epsilon_lower,epsilon_upper,kind',
+    'poisson,1,,0.5,bound',
+    '',
+  ]);
+  expect(JSON.parse(curvesJson(file))).toEqual(file);
 });
 
 test('export: cells that need quotes have them, missing ends stay empty', () => {

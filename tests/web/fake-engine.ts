@@ -1,4 +1,5 @@
 import type { CallOptions, Engine } from '../../wasm/client.js';
+import { drawCurve } from '../../wasm/curve.js';
 import type { Answer, Interval, Query, Solution } from '../../wasm/generated/schema.js';
 
 export function makeAnswer(sampler: Answer['sampler'], epsilon: Interval, delta: number): Answer {
@@ -20,9 +21,12 @@ export interface Call {
   question: 'epsilon' | 'delta' | 'calibrate';
   query: Query;
   signal: AbortSignal | undefined;
+  background: boolean;
   settled: boolean;
   /** Hands in the answer, with its epsilon and what was found. */
   say: (epsilon: number, solution?: Solution) => void;
+  /** Hands in an answer with these two ends. */
+  sayBetween: (lower: number, upper: number) => void;
   /** Hands in an answer without any bound. */
   sayNothing: () => void;
   finish: () => void;
@@ -70,10 +74,15 @@ export function fakeEngine(automatic = false): Engine & {
           question,
           query,
           signal: options?.signal,
+          background: options?.background ?? false,
           settled: false,
           say: (epsilon, solution) => {
             const answer = makeAnswer(samplerOf(query), certified(epsilon), query.delta ?? 0);
             end(solution ? { ...answer, solution } : answer);
+          },
+          sayBetween: (lower, upper) => {
+            const between: Interval = { lower, upper, kind: 'certified' };
+            end(makeAnswer(samplerOf(query), between, query.delta ?? 0));
           },
           sayNothing: () => {
             const none: Interval = { lower: null, upper: null, kind: 'certified' };
@@ -96,6 +105,7 @@ export function fakeEngine(automatic = false): Engine & {
         if (automatic) queueMicrotask(call.finish);
       });
 
+  const askers = { epsilon: ask('epsilon'), delta: ask('delta'), calibrate: ask('calibrate') };
   const unused = () => Promise.reject(new Error('not asked by the page'));
   return {
     calls,
@@ -104,15 +114,29 @@ export function fakeEngine(automatic = false): Engine & {
       if (!call) throw new Error(`nothing is asked about ${sampler}`);
       return call;
     },
-    epsilon: ask('epsilon'),
-    delta: ask('delta'),
-    calibrate: ask('calibrate'),
+    ...askers,
+    // As the client does: a curve is many questions.
+    curve: (query, options) =>
+      drawCurve(
+        (asked, signal) => {
+          const { question = 'epsilon' } = asked;
+          if (question === 'compare' || question === 'tradeoff')
+            throw new Error('not asked by a curve');
+          return askers[question](asked, { signal, background: options.background });
+        },
+        query,
+        options,
+        options,
+      ),
     compare: unused,
+    monteCarlo: unused,
+    mergeTallies: unused,
     tradeoff: unused,
     shuffleModel: unused,
     initialisation: unused,
     mixtures: unused,
     answer: unused,
+    wasmSha256: () => Promise.resolve(undefined),
     close: () => undefined,
   };
 }

@@ -107,6 +107,45 @@ test('answers: a bad question names its field, and nothing is fresh', async () =
   expect(engine.calls.every(({ signal }) => signal?.aborted)).toBe(true);
 });
 
+test('answers: of several phases, the one that is refused alone is to blame', async () => {
+  const engine = fakeEngine();
+  const live = new LiveAnswers(engine, () => undefined);
+  const asked = live.ask({ ...question(1), phases: [phase(1), phase(-1), phase(-2)] });
+  const bad = (text: string) =>
+    new QueryError({ code: 'out-of-domain', field: 'noiseMultiplier', text });
+  await settle();
+  engine.open('shuffle').fail(bad('got -1'));
+  await settle();
+  expect(live.state.working).toBe(true);
+  const alone = engine.calls.filter(({ query }) => query.phases.length === 1);
+  expect(alone.map(({ query }) => query.accountant)).toEqual(['gdp', 'gdp', 'gdp']);
+  alone[0]?.say(1);
+  alone[2]?.fail(bad('got -2'));
+  alone[1]?.fail(bad('got -1'));
+  await asked;
+  expect(live.state.trouble).toEqual({ field: 'noiseMultiplier', text: 'got -1', entry: 1 });
+});
+
+test('answers: an interval is narrowed on demand; what is no narrower changes nothing', async () => {
+  const engine = fakeEngine();
+  const live = new LiveAnswers(engine, () => undefined);
+  const asked = live.ask(question(1));
+  await settle();
+  for (const call of engine.calls) call.sayBetween(1, 2);
+  await asked;
+  const before = live.state.answers.get('poisson');
+  const narrowed = live.narrow('poisson');
+  expect(engine.open('poisson').query.width).toBeCloseTo(0.05);
+  engine.open('poisson').sayBetween(0.5, 2);
+  expect(await narrowed).toBe(false);
+  expect(live.state.answers.get('poisson')).toBe(before);
+  const again = live.narrow('poisson');
+  engine.open('poisson').sayBetween(1.4, 1.5);
+  expect(await again).toBe(true);
+  expect(live.state.answers.get('poisson')?.epsilon).toMatchObject({ lower: 1.4, upper: 1.5 });
+  expect(live.state.fresh.size).toBe(samplers.length);
+});
+
 test('answers: what another sampler refuses leaves its row empty, with the reason', async () => {
   const engine = fakeEngine();
   const live = new LiveAnswers(engine, () => undefined);
@@ -220,7 +259,7 @@ test('curves: the coarse curve is there before the fine one, ends included', asy
   const curve = live.state.curves.get('poisson');
   expect(curve?.done).toBe(true);
   expect(curve?.points).toHaveLength(33);
-  const epsilons = curve?.points.map(({ epsilon }) => epsilon) ?? [];
+  const epsilons = curve?.points.map(({ x }) => x) ?? [];
   expect(epsilons).toEqual([...epsilons].sort((a, b) => a - b));
   expect(epsilons[0]).toBe(0);
   expect(epsilons.at(-1)).toBeCloseTo(9 * Math.LN10);
@@ -247,7 +286,7 @@ test('curves: a run that changed stops the old drawing, and its points never mix
     const engine = fakeEngine();
     const live = new LiveCurves(engine, () => undefined);
     const old = live.draw(question(1), 1e-9);
-    expect(engine.calls).toHaveLength(2);
+    expect(engine.calls).toHaveLength(samplers.length);
     const next = live.draw(question(2), 1e-9);
     // What is short may end by itself; what is not is aborted soon.
     expect(engine.calls[0]?.signal?.aborted).toBe(false);
@@ -264,17 +303,56 @@ test('curves: a run that changed stops the old drawing, and its points never mix
   }
 });
 
-test('curves: few calls are under way at once, so that answers need not queue', async () => {
+test('curves: each has one call under way, in the background, so that answers need not queue', async () => {
   const engine = fakeEngine();
   const live = new LiveCurves(engine, () => undefined);
   void live.draw(question(1), 1e-9);
   for (let round = 0; round < 40; ++round) {
     const open = engine.calls.filter(({ settled }) => !settled);
-    expect(open.length).toBeLessThanOrEqual(2);
+    expect(open.length).toBeLessThanOrEqual(samplers.length);
+    expect(open.every(({ background }) => background)).toBe(true);
     open[0]?.finish();
     await settle();
   }
   expect(engine.calls.length).toBeGreaterThan(30);
+});
+
+const overNoise = { kind: 'epsilon-noise' } as const;
+
+test('curves: over noise they do not follow the run’s own noise, until it leaves the axis', async () => {
+  const engine = fakeEngine(true);
+  const live = new LiveCurves(engine, () => undefined);
+  await live.draw(question(1), 1e-9, overNoise);
+  expect(live.state.range).toEqual([0.25, 4]);
+  expect(live.state.field).toBe('noiseMultiplier');
+  const calls = engine.calls.length;
+  await live.draw(question(3), 1e-9, overNoise);
+  expect(engine.calls).toHaveLength(calls);
+  expect(live.fits(question(3), overNoise)).toBe(true);
+  await live.draw(question(5), 1e-9, overNoise);
+  expect(live.state.range).toEqual([1.25, 20]);
+  expect(engine.calls.length).toBeGreaterThan(calls);
+});
+
+test('curves: what was drawn before is there at once; a pinned run draws nothing but itself', async () => {
+  const engine = fakeEngine(true);
+  const live = new LiveCurves(engine, () => undefined);
+  await live.draw(question(1), 1e-9);
+  await live.draw(question(1), 1e-9, overNoise);
+  expect([...live.state.curves.values()].every(({ points }) => points[0]?.x === 0.25)).toBe(true);
+  const calls = engine.calls.length;
+  await live.draw(question(1), 1e-9);
+  expect(engine.calls).toHaveLength(calls);
+  expect(live.state.working).toBe(false);
+  expect(live.state.curves.get('poisson')?.points).toHaveLength(33);
+  const beside = [
+    { name: 'pin-0', sampler: 'poisson' as const, run: question(2), phase: undefined },
+  ];
+  await live.draw(question(1), 1e-9, { beside });
+  expect(live.state.curves.get('pin-0')?.points).toHaveLength(33);
+  for (const { query } of engine.calls.slice(calls)) expect(query.phases).toEqual([phase(2)]);
+  await live.draw(question(1), 1e-9);
+  expect(live.state.curves.has('pin-0')).toBe(false);
 });
 
 test('curves: the cross-hair’s reading is asked once a place', async () => {
@@ -304,5 +382,5 @@ test('curves: one that never meets the floor is drawn as far as it falls', async
   const points = live.state.curves.get('poisson')?.points ?? [];
   expect(points).toHaveLength(33);
   // The floor is raised by steps of 30 until epsilon is finite.
-  expect(points.at(-1)?.epsilon).toBeCloseTo(1.25 * -Math.log(1e-9 * 30 ** 3));
+  expect(points.at(-1)?.x).toBeCloseTo(1.25 * -Math.log(1e-9 * 30 ** 3));
 });

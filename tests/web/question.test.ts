@@ -9,6 +9,7 @@ import {
   fieldsInUse,
   furtherFields,
   inFormWords,
+  problemsOf as blamed,
   readScenario,
   rowsKey,
   rowsOf,
@@ -30,6 +31,7 @@ import {
   withAdded,
   withAsked,
   withChoice,
+  withFlag,
   withMoved,
   withoutOpen,
   withStretch,
@@ -133,6 +135,22 @@ describe('question: a field that says nothing about the run is not asked with, a
       reshuffle: 'once',
     });
     expect(queryOf(withChoice(defaultScenario, 'reshuffle', 'once')).phases).toEqual([byDefault]);
+  });
+
+  test('what makes a step’s batch', () => {
+    const steps = withStretch(defaultScenario, { schedule: 'steps' });
+    for (const name of ['accumulationSteps', 'devices', 'dropLast'] as const) {
+      expect(useless(steps, name)).toContain('batch size');
+    }
+    expect(useless(defaultScenario, 'devices')).toBeUndefined();
+    expect(useless(defaultScenario, 'dropLast')).toBe('No batch is short.');
+    const odd = withText(withText(defaultScenario, 'devices', '7'), 'accumulationSteps', '');
+    expect(useless(odd, 'dropLast')).toBeUndefined();
+    expect(queryOf(odd).phases).toEqual([{ ...byDefault, devices: 7 }]);
+    const dropped = withFlag(odd, 'dropLast', true);
+    expect(queryOf(dropped).phases).toEqual([{ ...byDefault, devices: 7, dropLast: true }]);
+    expect(commandFor(queryOf(dropped))).toContain('--devices 7 --drop-last true');
+    expect(queryOf(withText(dropped, 'devices', '1')).phases).toEqual([byDefault]);
   });
 
   test('participations and a maximum batch size', () => {
@@ -348,4 +366,34 @@ describe('question: the command asks the same', () => {
 
 test.each(presets)('question: the preset $name is a question', ({ scenario }) => {
   expect(read(scenario)).toHaveProperty('query');
+});
+
+describe('question: whom a refusal blames', () => {
+  const trouble = { field: 'noiseMultiplier', text: 'noiseMultiplier must be above 0; got -1' };
+  const two = withAdded(defaultScenario, defaultRelease);
+  const words = 'Noise multiplier must be above 0; got -1.';
+
+  test('of a single phase, the field', () => {
+    expect([...blamed(defaultScenario, trouble)]).toEqual([['noiseMultiplier', words]]);
+  });
+  test('of several, the entry that is refused alone: its field when it is open', () => {
+    expect([...blamed({ ...two, open: 0 }, { ...trouble, entry: 0 })]).toEqual([
+      ['noiseMultiplier', words],
+    ]);
+    expect([...blamed(two, { ...trouble, entry: 0 })]).toEqual([
+      ['1:noiseMultiplier', words],
+      ['run', `Entry 1 of the run: ${words}`],
+    ]);
+    const release = { field: 'mu', text: 'mu must be at least 0; got -1', entry: 1 };
+    expect([...blamed(two, release).keys()]).toEqual(['release-mu']);
+  });
+  test('of several that are fine alone, the run; a field of the question stays its own', () => {
+    expect([...blamed(two, trouble).keys()]).toEqual(['run']);
+    expect([...blamed(two, { field: 'delta', text: 'delta' }).keys()]).toEqual(['delta']);
+    expect([...blamed(two, { field: undefined, text: 'lost' })]).toEqual([['run', 'lost.']]);
+  });
+  test('what is sought is no field to type into', () => {
+    const sought = { ...defaultScenario, find: 'noise' as const };
+    expect([...blamed(sought, trouble).keys()]).toEqual(['run']);
+  });
 });

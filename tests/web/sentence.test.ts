@@ -168,10 +168,10 @@ test('sentence: what the other way to draw would change', () => {
 });
 
 test('sentence: how large batches get', () => {
-  expect(sizesSentence({ mean: 60, p99: 79, capProbability: 0 })).toBe(
-    'Batches hold 60 records on average; at most one in a hundred holds more than 79.',
+  expect(sizesSentence({ mean: 60, p99: 79, largest: 100, capProbability: 0 })).toBe(
+    'Batches hold 60 records on average; at most one in a hundred holds more than 79, and in 999 of 1,000 runs none more than 100.',
   );
-  expect(sizesSentence({ mean: 60, p99: 79, capProbability: 2.5e-7 })).toContain(
+  expect(sizesSentence({ mean: 60, p99: 79, largest: 100, capProbability: 2.5e-7 })).toContain(
     'with probability at most 2.50×10⁻⁷.',
   );
 });

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Engine } from '../client.js';
 import { QueryError } from '../errors.js';
 import type { Query } from '../generated/schema.js';
+import { withEngine, write } from './io.js';
 
 /** Enough lines under way to keep every worker busy, few enough to run in bounded memory. */
 const linesUnderWay = 32;
@@ -26,7 +27,7 @@ async function answerLine(engine: Engine, line: string): Promise<string> {
 }
 
 /** Answers a question a line, in the lines' order. Blank lines are passed over. */
-export async function runBatch(
+async function answerAll(
   engine: Engine,
   input: Readable,
   write: (line: string) => Promise<void>,
@@ -44,4 +45,32 @@ export async function runBatch(
     await flush(linesUnderWay - 1);
   }
   await flush(0);
+}
+
+export const batchSummary =
+  'Reads a JSON question a line, writes a JSON answer or error a line, in order.';
+
+export const batchExample = 'honest-epsilon batch < queries.jsonl > answers.jsonl';
+
+export function batchHelp(): string {
+  return `${batchSummary}
+
+Usage: ${batchExample}
+
+A question is an object such as
+  {"question":"epsilon","delta":1e-6,"phases":[{"sampler":"poisson","noiseMultiplier":0.8,
+   "samplingProbability":0.001,"steps":10000}]}
+on one line; its answer is what --json prints. A bad question's line is
+  {"error":{"code":...,"field":...,"text":...}}
+and the others go on. Blank lines are passed over.
+`;
+}
+
+export async function runBatch([word]: readonly string[]): Promise<void> {
+  if (word === '--help' || word === '-h') return write(batchHelp());
+  if (word !== undefined && word !== '--json') {
+    const text = `batch takes no ${word}: it reads questions from standard input`;
+    throw new QueryError({ code: 'unexpected-word', field: '', text });
+  }
+  await withEngine((engine) => answerAll(engine, process.stdin, (line) => write(`${line}\n`)));
 }

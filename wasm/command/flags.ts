@@ -47,11 +47,11 @@ export function fieldsFor(question: Question): InputField[] {
   return [...phaseFields, ...queryFields.filter(({ name }) => !mute(name))];
 }
 
-function issue(code: string, field: string, text: string): QueryError {
+export function issue(code: string, field: string, text: string): QueryError {
   return new QueryError({ code, field, text });
 }
 
-function unknownFlag(
+export function unknownFlag(
   name: string,
   fields: readonly InputField[],
   others: readonly string[],
@@ -67,10 +67,12 @@ function unknownFlag(
   return issue('unknown-flag', name, `there is no flag --${name}${hint}`);
 }
 
+const isList = ({ type }: InputField) => type === 'numbers' || type === 'ranks';
+
 function numberOf(field: InputField, part: string, text = part): number {
   const number = parseNumber(part.trim());
   if (number === undefined) {
-    const wanted = field.type === 'numbers' ? 'numbers set apart by commas' : 'a number';
+    const wanted = isList(field) ? 'numbers set apart by commas' : 'a number';
     throw issue('wrong-type', field.name, `${field.name} must be ${wanted}; got "${text}"`);
   }
   return number;
@@ -78,13 +80,14 @@ function numberOf(field: InputField, part: string, text = part): number {
 
 type Value = string | number | boolean | number[];
 
-function valueOf(field: InputField, text: string): Value {
-  if (field.type === 'choice') return text;
+/** What a field's text means; its domain is the core's to check. */
+export function valueOf(field: InputField, text: string): Value {
+  if (field.type === 'choice' || (field.type === 'ranks' && text === 'auto')) return text;
   if (field.type === 'flag') {
     if (text === 'true' || text === 'false') return text === 'true';
     throw issue('wrong-type', field.name, `${field.name} must be true or false; got "${text}"`);
   }
-  if (field.type === 'numbers') return text.split(',').map((part) => numberOf(field, part, text));
+  if (isList(field)) return text.split(',').map((part) => numberOf(field, part, text));
   return numberOf(field, text);
 }
 
@@ -133,13 +136,19 @@ function* readEach(words: readonly string[], grammar: Grammar): Generator<Said> 
     }
     const field = fields.find((candidate) => kebabCase(candidate.name) === name);
     if (!field && !(file && name === 'query')) throw unknownFlag(name, offered, names);
-    const text = equals < 0 ? words[++i] : word.slice(equals + 1);
     const key = field?.name ?? name;
+    if (seen.has(key)) throw issue('repeated-flag', key, `--${name} was given more than once`);
+    seen.add(key);
+    const next = words[i + 1];
+    if (field?.type === 'flag' && equals < 0 && next !== 'true' && next !== 'false') {
+      // Said without a value, it is so.
+      yield { field, value: true };
+      continue;
+    }
+    const text = equals < 0 ? words[++i] : word.slice(equals + 1);
     if (text === undefined || text === '' || (equals < 0 && text.startsWith('--'))) {
       throw issue('missing-value', key, `--${name} needs a value; got none`);
     }
-    if (seen.has(key)) throw issue('repeated-flag', key, `--${name} was given more than once`);
-    seen.add(key);
     yield field ? { field, value: valueOf(field, text) } : { file: text };
   }
 }
@@ -248,10 +257,11 @@ export function columns(rows: readonly (readonly [string, string])[]): string {
     .join('\n');
 }
 
-function describeFlags(fields: readonly InputField[]): [string, string][] {
+/** A row a field: its flag, and what it means. */
+export function fieldRows(fields: readonly InputField[]): [string, string][] {
   const kinds = {
     ...{ number: ' <number>', count: ' <count>', numbers: ' <number,...>' },
-    ...{ choice: ' <name>', flag: '' },
+    ...{ choice: ' <name>', flag: '', ranks: ' auto|<rank,...>', texts: ' <text,...>' },
   };
   return fields.map((field) => [`--${kebabCase(field.name)}${kinds[field.type]}`, describe(field)]);
 }
@@ -267,7 +277,7 @@ const csvHelp: [string, string][] = [
 
 export function flagHelp(question: Question): string {
   return columns([
-    ...describeFlags(fieldsFor(question)),
+    ...fieldRows(fieldsFor(question)),
     ['--query <file>', 'The question as JSON, "-" for standard input: several phases, releases.'],
     ...(question === 'tradeoff' ? csvHelp : []),
     ...switchHelp,
@@ -275,5 +285,5 @@ export function flagHelp(question: Question): string {
 }
 
 export function recordHelp(fields: readonly InputField[]): string {
-  return columns([...describeFlags(fields), ...switchHelp]);
+  return columns([...fieldRows(fields), ...switchHelp]);
 }

@@ -1,183 +1,40 @@
 #!/usr/bin/env node
-/** The command: honest-epsilon epsilon | delta | compare | calibrate | tradeoff | batch | ... */
+/** The command: its first word names what is asked, the others say about what. */
 
-import { readFile } from 'node:fs/promises';
-import { text as readAll } from 'node:stream/consumers';
 import { QueryError } from '../errors.js';
 import { version } from '../generated/schema.js';
-import type { Answer, Query, Question, TradeOffAnswer } from '../generated/schema.js';
-import type { Comparison, Engine } from '../client.js';
-import { createEngine } from '../node.js';
-import { runBatch } from './batch.js';
-import { explorableHelp, explorables, explore } from './explore.js';
-import { columns, flagHelp, questions, readFlags, unknowns, withFile } from './flags.js';
-import type { Options } from './flags.js';
+import { commands } from './commands.js';
+import { columns } from './flags.js';
+import { write } from './io.js';
 import { nearest } from './spelling.js';
-import { answerText, comparisonText } from './text.js';
-import type { Asked } from './text.js';
-import { tradeoffCsv, tradeoffText } from './tradeoff.js';
-
-const summaries: Record<Question | 'batch', string> = {
-  epsilon: 'Epsilon of a run at a given delta.',
-  delta: 'Delta of a run at a given epsilon.',
-  compare: 'The same for every way to draw the batches.',
-  calibrate: 'The noise, length, batch size, ... that meets an epsilon and a delta.',
-  tradeoff: 'False positives against false negatives of the best attack on a run.',
-  batch: 'Reads a JSON question a line, writes a JSON answer or error a line, in order.',
-};
-
-const example =
-  '--sampler poisson --noise-multiplier 0.8 --sampling-probability 0.001 --steps 10000';
-
-const examples: Record<Question | 'batch', string> = {
-  epsilon: `honest-epsilon epsilon ${example} --delta 1e-6`,
-  delta: `honest-epsilon delta ${example} --epsilon 4`,
-  compare:
-    'honest-epsilon compare --dataset-size 50_000 --batch-size 500 --epochs 10 --noise-multiplier 1 --delta 1e-5',
-  calibrate:
-    'honest-epsilon calibrate noise --dataset-size 50_000 --batch-size 500 --epochs 10 --sampler poisson --epsilon 2 --delta 1e-5',
-  tradeoff: `honest-epsilon tradeoff ${example} --false-positive-rates 1e-4,1e-3,1e-2`,
-  batch: 'honest-epsilon batch < queries.jsonl > answers.jsonl',
-};
-
-const numberForms = 'Numbers may be written 1e-5, 60_000 or 1/60000.';
-
-const explorableSummaries = () =>
-  [...explorables].map(([name, { summary }]) => [name, summary] as const);
 
 function overallHelp(): string {
   return `The epsilon of your DP-SGD run, for the batches you really drew.
 
 Usage: honest-epsilon <command> [flags]
 
-${columns([...Object.entries(summaries), ...explorableSummaries()])}
+${columns([...commands].map(([name, { summary }]) => [name, summary]))}
 
 honest-epsilon <command> --help lists a command's flags; --version prints ${version}.
 
 Example:
-  ${examples.epsilon}
+  ${commands.get('epsilon')?.example ?? ''}
 `;
 }
 
-function questionHelp(question: Question): string {
-  const word = question === 'calibrate' ? ' <what>' : '';
-  const what = question === 'calibrate' ? `\n<what> is one of ${unknowns.join(', ')}.\n` : '';
-  return `${summaries[question]}
-
-Usage: honest-epsilon ${question}${word} [flags]
-${what}
-${flagHelp(question)}
-
-${numberForms}
-State the schedule by dataset size, batch size and epochs; by steps per epoch and epochs; or by
-sampling probability and steps. A run of several phases, or beside other releases, is a file:
-  {"phases":[{"sampler":"poisson","noiseMultiplier":1,"samplingProbability":0.01,"steps":1000},
-             {"sampler":"shuffle","noiseMultiplier":2,"stepsPerEpoch":100,"epochs":5},
-             {"mu":0.5},{"rho":0.1},{"epsilon":0.3,"delta":1e-7}]}
-given as --query run.json, beside which only flags of the question itself are of use.
-
-Example:
-  ${examples[question]}
-`;
-}
-
-function batchHelp(): string {
-  return `${summaries.batch}
-
-Usage: ${examples.batch}
-
-A question is an object such as
-  {"question":"epsilon","delta":1e-6,"phases":[{"sampler":"poisson","noiseMultiplier":0.8,
-   "samplingProbability":0.001,"steps":10000}]}
-on one line; its answer is what --json prints. A bad question's line is
-  {"error":{"code":...,"field":...,"text":...}}
-and the others go on. Blank lines are passed over.
-`;
-}
-
-function isQuestion(word: string): word is Question {
-  return questions.some((question) => question === word);
-}
-
-/** Waits while the reader is slow, so that output is not piled up in memory. */
-function write(text: string): Promise<void> {
-  return new Promise((resolve) => {
-    if (process.stdout.write(text)) resolve();
-    else process.stdout.once('drain', resolve);
-  });
-}
-
-async function withEngine<T>(use: (engine: Engine) => Promise<T>): Promise<T> {
-  const engine = await createEngine();
-  try {
-    return await use(engine);
-  } finally {
-    engine.close();
+async function run([word, ...words]: readonly string[]): Promise<void> {
+  if (word === undefined || word === '--help' || word === '-h' || word === 'help') {
+    return write((await commands.get(words[0] ?? '')?.help()) ?? overallHelp());
   }
-}
-
-function render(outcome: Answer | Comparison | TradeOffAnswer, asked: Asked): string {
-  if ('answers' in outcome) return comparisonText(outcome, asked);
-  return 'symmetric' in outcome ? tradeoffText(outcome) : answerText(outcome, asked);
-}
-
-/** What a question is answered with. */
-function askedBy(question: Question, query: Query): Asked {
-  if (question === 'epsilon' || question === 'delta') return question;
-  return query.delta === undefined ? 'delta' : 'epsilon';
-}
-
-async function readQuery(options: Options): Promise<Query> {
-  const { file } = options;
-  if (file === undefined) return options.query;
-  const text = await (file === '-' ? readAll(process.stdin) : readFile(file, 'utf8')).catch(
-    (error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new QueryError({ code: 'unreadable', field: 'query', text: `--query: ${reason}` });
-    },
-  );
-  return withFile(text, options);
-}
-
-async function ask(question: Question, words: readonly string[]): Promise<string> {
-  const options = readFlags(question, words);
-  if (options.help) return questionHelp(question);
-  const query = await readQuery(options);
-  const outcome = await withEngine((engine) => engine.answer(query));
-  if (options.json) return `${JSON.stringify(outcome)}\n`;
-  if (options.csv && 'symmetric' in outcome) return tradeoffCsv(outcome, query);
-  return render(outcome, askedBy(question, query));
-}
-
-async function batch(words: readonly string[]): Promise<void> {
-  const [word] = words;
-  if (word === '--help' || word === '-h') return write(batchHelp());
-  if (word !== undefined && word !== '--json') {
-    const text = `batch takes no ${word}: it reads questions from standard input`;
-    throw new QueryError({ code: 'unexpected-word', field: '', text });
-  }
-  await withEngine((engine) => runBatch(engine, process.stdin, (line) => write(`${line}\n`)));
-}
-
-async function run([command, ...words]: readonly string[]): Promise<void> {
-  if (command === undefined || command === '--help' || command === '-h' || command === 'help') {
-    const [about] = words;
-    if (about === 'batch') return write(batchHelp());
-    const explorable = explorables.get(about ?? '');
-    if (explorable) return write(explorableHelp(about ?? '', explorable));
-    return write(about !== undefined && isQuestion(about) ? questionHelp(about) : overallHelp());
-  }
-  if (command === '--version') return write(`${version}\n`);
-  if (command === 'batch') return batch(words);
-  if (isQuestion(command)) return write(await ask(command, words));
-  const explorable = explorables.get(command);
-  if (explorable) return write(await explore(command, explorable, words, withEngine));
-  const meant = nearest(command, [...Object.keys(summaries), ...explorables.keys()]);
+  if (word === '--version') return write(`${version}\n`);
+  const command = commands.get(word);
+  if (command) return command.run(words);
+  const meant = nearest(word, [...commands.keys()]);
   const text = meant ? `did you mean ${meant}?` : 'honest-epsilon --help lists them';
   throw new QueryError({
     code: 'unknown-command',
     field: '',
-    text: `there is no command "${command}"; ${text}`,
+    text: `there is no command "${word}"; ${text}`,
   });
 }
 
@@ -187,7 +44,7 @@ const engineTrouble = 1;
 async function main(words: readonly string[]): Promise<number> {
   try {
     await run(words);
-    return 0;
+    return Number(process.exitCode ?? 0);
   } catch (error) {
     const bad = error instanceof QueryError;
     const text = error instanceof Error ? error.message : String(error);

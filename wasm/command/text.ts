@@ -1,4 +1,6 @@
 import type { Comparison } from '../client.js';
+import type { MonteCarloResult } from '../monte-carlo.js';
+import { showRange } from '../tally.js';
 import { phaseFields, queryFields, samplers } from '../generated/schema.js';
 import type {
   Answer,
@@ -35,24 +37,27 @@ function claim(name: string, value: Interval): string {
 const downwards = ['samplingProbability'];
 
 /** What calibration found, in digits that still meet the target. */
-function showSolution({ field, value }: Solution): string {
+function showSolution({ field, value }: Solution, { batchSize }: Derived): string {
   const info = [...phaseFields, ...queryFields].find(({ name }) => name === field);
   const shown = showSafe(value, downwards.includes(field) ? 'down' : 'up');
-  return `${info?.label ?? field} ${shown}`;
+  const split = field === 'batchSize' && batchSize !== undefined && batchSize !== value;
+  const whole = split ? ` on one device, ${showGiven(batchSize)} in a step` : '';
+  return `${info?.label ?? field} ${shown}${whole}`;
 }
 
-function showSizes({ mean, p99, capProbability }: BatchSizes): string {
+function showSizes({ mean, p99, largest, capProbability }: BatchSizes): string {
   const cut =
     capProbability > 0
       ? `; some batch is cut with probability at most ${showSafe(capProbability, 'up')}`
       : '';
-  return `${showSafe(mean, 'up')} records on average, at most ${showGiven(p99)} in 99 of 100${cut}`;
+  return `${showSafe(mean, 'up')} records on average, at most ${showGiven(p99)} in 99 of 100, and at most ${showGiven(largest)} in 999 of 1000 whole runs${cut}`;
 }
 
 export function showDerived(derived: Derived): string {
   const known: Record<string, string> = Object.fromEntries(
     phaseFields.map(({ name, label }) => [name, label.toLowerCase()]),
   );
+  known.batchSize = 'batch size of a step';
   return Object.entries(derived as unknown as Record<string, number | undefined>)
     .flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
     .map(([name, value]) => `${known[name] ?? name} ${showGiven(value)}`)
@@ -83,7 +88,7 @@ export function answerText(answer: Answer, asked: Asked): string {
     const after = rows.findIndex(([name]) => name === 'schedule') + 1;
     rows.splice(after, 0, ['batch sizes', showSizes(answer.batchSizes)]);
   }
-  const found = answer.solution ? `${showSolution(answer.solution)}\n` : '';
+  const found = answer.solution ? `${showSolution(answer.solution, answer.derived)}\n` : '';
   const head = `${claim(symbols[asked], value)}  ${given(answer, asked)}  (${value.kind})`;
   return `${found}${head}\n${labelOf(answer.sampler)}\n${columns(rows)}\n`;
 }
@@ -130,4 +135,53 @@ export function comparisonText({ answers }: Comparison, asked: Asked): string {
   );
   const head = `${symbols[asked]} ${given(first, asked)}, for each way to draw the batches`;
   return `${[head, '', ...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')}\n`;
+}
+
+/** Digits enough to compare with another run's. */
+function showMean(value: number): string {
+  return showGiven(Number(value.toPrecision(5)));
+}
+
+/** Monte Carlo's intervals, a row an epsilon. */
+export function monteCarloText(result: MonteCarloResult): string {
+  const { estimates, tally, confidence, missing, work } = result;
+  const { query, seed, chunks, samples } = tally;
+  const conjectured = estimates.some((one) => one.conjecture !== undefined);
+  const header = ['ε', 'δ', ...(conjectured ? ['if conjectured'] : []), 'mean', 'std. error'];
+  const rows = estimates.map(({ epsilon, delta, conjecture, mean, standardError }) => [
+    showGiven(epsilon),
+    showInterval(delta),
+    ...(conjecture ? [showInterval(conjecture)] : []),
+    mean.lower === mean.upper || mean.lower === null
+      ? showMean(mean.upper ?? 0)
+      : `${showMean(mean.lower)} to ${showMean(mean.upper ?? 0)}`,
+    standardError === undefined ? '' : showGiven(Number(standardError.toPrecision(2))),
+  ]);
+  const together = result.simultaneous ? 'all together' : 'each';
+  const rate =
+    work.milliseconds > 0
+      ? `, ${showGiven(Number(work.samplesPerSecond.toPrecision(3)))} a second`
+      : '';
+  const facts: [string, string][] = [
+    ['direction', query.direction ?? ''],
+    ['method', query.method ?? ''],
+    ...(result.orders.length > 0
+      ? [['ranks', `${String(result.orders.length)} drawn of each epoch's`] as [string, string]]
+      : []),
+    ['samples', `${showGiven(samples)}, seed ${String(seed)}${rate}`],
+    ['chunks', chunks.map(showRange).join(', ')],
+    ...(missing.length > 0
+      ? [
+          [
+            'missing',
+            `${missing.map(showRange).join(', ')} of the run's ${String(tally.planned)} chunks`,
+          ] as [string, string],
+        ]
+      : []),
+    ...result.assumptions.map((text): [string, string] => ['assumes', text]),
+    ...showWarnings(result.warnings),
+  ];
+  const head = `δ by Monte Carlo, ${together} with confidence ${showGiven(confidence)}`;
+  const label = labelOf(query.sampler ?? '');
+  return `${[head, label, '', ...tableLines([header, ...rows]).map((line) => `  ${line}`), '', columns(facts)].join('\n')}\n`;
 }

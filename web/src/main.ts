@@ -1,1 +1,8 @@
-import './page.js';
+import './early.js';
+import { keepOffline } from './offline/register.js';
+
+// A file of its own: the engine starts while the browser still reads this one.
+void import('./page.js');
+
+// Of one file there is nothing to keep, and in development nothing is to be kept.
+if (import.meta.env.MODE === 'production') void keepOffline();

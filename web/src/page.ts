@@ -1,34 +1,27 @@
+import { takeEngine } from './early.js';
 import { LitElement, html, nothing, unsafeCSS } from 'lit';
 import type { Engine } from '../../wasm/client.js';
 import type { Answer, Query } from '../../wasm/generated/schema.js';
 import { version } from '../../wasm/generated/schema.js';
 import './components/bounds.js';
 import './components/card.js';
-import type { Card } from './components/card.js';
+import type { Card, NarrowDetail } from './components/card.js';
 import './components/forest.js';
 import './components/panels.js';
 import type { SelectDetail } from './components/panels.js';
 import './components/scenario.js';
 import type { EditDetail } from './components/scenario.js';
-import { createEngine, parseNumber } from './engine.js';
+import { spell } from './components/spell.js';
+import { parseNumber } from './engine.js';
 import { LiveAnswers, noAnswers } from './live/answers.js';
-import type { AnswersState, Trouble } from './live/answers.js';
+import type { AnswersState } from './live/answers.js';
 import { panels } from './panels/list.js';
 import { strangers, withTexts } from './panels/panel.js';
 import type { PutDetail, StateDetail } from './panels/panel.js';
 import { readAddress } from './state/address.js';
-import {
-  askedNumbers,
-  commandFor,
-  fieldsInUse,
-  furtherFields,
-  inFormWords,
-  isPhase,
-  readScenario,
-  soughtField,
-} from './state/question.js';
+import { commandFor, inFormWords, isPhase, problemsOf, readScenario } from './state/question.js';
 import type { Problems, Reading } from './state/question.js';
-import { openEntry, ownRow, withAsked, withText } from './state/scenario.js';
+import { ownRow, withAsked, withText } from './state/scenario.js';
 import type { PhaseNumber, RowName, Scenario, State } from './state/scenario.js';
 import { Store } from './state/store.js';
 import type { History } from './state/store.js';
@@ -117,7 +110,7 @@ export class Page extends LitElement {
 
   private async start(): Promise<void> {
     try {
-      this.engine = await createEngine();
+      this.engine = await takeEngine();
     } catch (error) {
       this.broken = error instanceof Error ? error.message : String(error);
       return;
@@ -301,6 +294,7 @@ export class Page extends LitElement {
             ?directions=${view.directions}
             ?others=${view.others}
             ?comparing=${comparing}
+            .highlight=${this.highlight}
             @directions=${({ detail }: CustomEvent<boolean>) => {
               this.look({ directions: detail });
             }}
@@ -357,7 +351,13 @@ export class Page extends LitElement {
           <span class="print-link">${location.href}</span>
         </p>
       </footer>
-      <he-card .answers=${answers.answers}></he-card>
+      <he-card
+        .answers=${answers.answers}
+        narrows
+        @narrow=${({ detail }: CustomEvent<NarrowDetail>) => {
+          void this.answers?.narrow(detail.name).then(detail.ended);
+        }}
+      ></he-card>
     `;
   }
 
@@ -447,12 +447,7 @@ export class Page extends LitElement {
 
   private spell(pieces: readonly Piece[]) {
     this.said = pieces.map(({ lead, text }) => `${lead ?? ''}${text}`).join('');
-    return pieces.map(({ lead, text, number }) => {
-      const body = number
-        ? html`<button class="number" data-sampler=${number.sampler}>${text}</button>`
-        : text;
-      return lead === undefined ? body : html`<span class="together">${lead}${body}</span>`;
-    });
+    return spell(pieces);
   }
 
   /** Puts what was found into the run, and asks for epsilon again. */
@@ -535,21 +530,6 @@ interface Saying {
   tone: string;
   aside: unknown;
   alert: boolean;
-}
-
-/** Whose field to blame: the open entry's or the question's if it has it, else the run as a whole. */
-function problemsOf(scenario: Scenario, { field, text }: Trouble): Problems {
-  const words = inFormWords(field ?? '', text);
-  const entry = openEntry(scenario);
-  const several = scenario.entries.length > 1;
-  const sought: string | undefined = soughtField(scenario.find);
-  // Of several entries, the engine does not say which one it means.
-  const fields: readonly string[] = [
-    ...['solveFor', 'accountant', ...askedNumbers(scenario)],
-    ...(entry.kind === 'phase' && !several ? [...fieldsInUse(entry), ...furtherFields] : []),
-  ];
-  const known = field !== undefined && field !== sought && fields.includes(field);
-  return new Map([[known ? field : 'run', words]]);
 }
 
 customElements.define('he-page', Page);

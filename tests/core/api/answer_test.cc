@@ -156,6 +156,72 @@ TEST_CASE("answer: a batch that does not divide the dataset is called out") {
                     "batch-does-not-divide"));
 }
 
+TEST_CASE("answer: devices and accumulation make the batch that is accounted") {
+  for (const Sampler& sampler : kSamplers) {
+    CAPTURE(sampler.name);
+    const Query whole = with_data(epsilon_query(std::string(sampler.name)), 1000, 24);
+    Query split = with_data(whole, 1000, 4);
+    testing::phase(split).accumulation_steps = 3;
+    testing::phase(split).devices = 2;
+    const Answer a = answer_of(whole);
+    const Answer b = answer_of(split);
+    CHECK(a.epsilon.lower == b.epsilon.lower);
+    CHECK(a.epsilon.upper == b.epsilon.upper);
+    CHECK(*b.derived.batch_size == 24);
+    CHECK(has(b.assumptions, "sums 6 batches of 4 records, 24 in all"));
+    CHECK_FALSE(has(a.assumptions, "in all"));
+  }
+}
+
+TEST_CASE("answer: a dropped last batch is a step fewer, and never shown as more loss than it is") {
+  for (const Sampler& sampler : kSamplers) {
+    CAPTURE(sampler.name);
+    Query query = with_data(epsilon_query(std::string(sampler.name)), 1000, 30);
+    const Answer kept = answer_of(query);
+    testing::phase(query).drop_last = true;
+    const Answer dropped = answer_of(query);
+    CHECK(kept.derived.steps == 34);
+    CHECK(dropped.derived.steps == 33);
+    const bool cuts = sampler.name == "shuffle" || sampler.name == "deterministic";
+    CHECK(has(dropped.assumptions, "leaves out 10 records") == cuts);
+    CHECK(warns(dropped, "batch-does-not-divide"));
+    if (sampler.name == "shuffle") CHECK(dropped.epsilon.lower < kept.epsilon.lower * 1.001);
+    if (sampler.name == "poisson") CHECK(dropped.epsilon.upper < kept.epsilon.upper);
+  }
+}
+
+TEST_CASE("answer: numbers of the sampling that are rarely meant are called out") {
+  for (const Sampler& sampler : kSamplers) {
+    CAPTURE(sampler.name);
+    const bool known = sampler.name == "deterministic";
+    const auto asked = [&](double n, double b) {
+      return answer_of(with_data(epsilon_query(std::string(sampler.name)), n, b));
+    };
+    CHECK(warns(asked(1000, 1000), "every-record-every-step") == !known);
+    CHECK_FALSE(warns(asked(1000, 500), "every-record-every-step"));
+  }
+  Query query = epsilon_query("poisson");
+  testing::phase(query).steps_per_epoch.reset();
+  testing::phase(query).dataset_size = 60000;
+  testing::phase(query).sampling_probability = 1e-7;
+  testing::phase(query).steps = 100;
+  CHECK(warns(answer_of(query), "batch-below-one-record"));
+  testing::phase(query).sampling_probability = 1.0 / 60000;
+  CHECK_FALSE(warns(answer_of(query), "batch-below-one-record"));
+}
+
+TEST_CASE("answer: batches of random size say how large they get") {
+  const Answer a = answer_of(with_data(epsilon_query("poisson"), 60000, 256));
+  REQUIRE(a.batch_sizes);
+  CHECK(a.batch_sizes->mean == doctest::Approx(256));
+  // From the normal limit, 256 + 2.33 sqrt(255), and a 235th of a thousandth: 4.4 deviations.
+  CHECK(a.batch_sizes->p99 > 285);
+  CHECK(a.batch_sizes->p99 < 300);
+  CHECK(a.batch_sizes->largest > 320);
+  CHECK(a.batch_sizes->largest < 345);
+  CHECK_FALSE(answer_of(with_data(epsilon_query("shuffle"), 60000, 256)).batch_sizes);
+}
+
 TEST_CASE("answer: a rounded schedule is called out where epochs count") {
   const auto with_steps = [](const std::string& sampler, double q, double steps) {
     Query query = epsilon_query(sampler);

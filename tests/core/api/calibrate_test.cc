@@ -99,6 +99,25 @@ TEST_CASE("calibrate: the last epoch, step and batch size that still meet the ta
   CHECK(q.epsilon.upper >= 2 * (1 - kRoundTrip));
 }
 
+TEST_CASE("calibrate: the batch size found is one device's") {
+  Query query = calibration("poisson", "batch-size");
+  const double whole = answer_of(query).solution->value;
+  phase(query).accumulation_steps = 3;
+  phase(query).devices = 4;
+  const Answer found = answer_of(query);
+  const double each = found.solution->value;
+  CHECK(*found.derived.batch_size == 12 * each);
+  CHECK(12 * each <= whole + 12);
+  CHECK(found.epsilon.upper <= 2);
+  CHECK(upper_at(query, &Phase::batch_size, std::ceil(each * 1.02)) > 2);
+  // What is said of batches goes when their probability is sought.
+  query.solve_for = "sampling-probability";
+  phase(query).drop_last = true;
+  phase(query).epochs.reset();
+  phase(query).steps = 1000;
+  CHECK(answer_of(query).epsilon.upper <= 2);
+}
+
 TEST_CASE("calibrate: delta is what the question about delta answers") {
   Query query = calibration("balls-and-bins", "delta");
   query.delta.reset();

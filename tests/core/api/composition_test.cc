@@ -142,6 +142,10 @@ TEST_CASE("composition: Gaussian releases and known batches add their squares") 
   check_overlap(found.epsilon, exact);
   CHECK(found.epsilon.upper <= exact.upper * (1 + 1e-9));
   CHECK(found.method == "closed form");
+  // One sampler at two noise levels.
+  const Answer twice =
+      answer_of(query_of({stretch("deterministic", 1, 1), stretch("deterministic", 3, 1)}));
+  check_overlap(twice.epsilon, gaussian::epsilon(std::sqrt(1 + 1 / 9.0), 1e-6));
 }
 
 TEST_CASE("composition: approximate releases compose as [KOV15] has it") {
@@ -177,6 +181,24 @@ TEST_CASE("composition: a concentrated release lies between its Gaussian and its
   CHECK(beside.epsilon.upper > found.epsilon.upper);
   CHECK(std::isfinite(beside.epsilon.upper));
   CHECK(beside.epsilon.upper <= beside.rdp->upper * (1 + 1e-3));
+}
+
+TEST_CASE("composition: what an epoch loses beyond its curve's end is not forgotten") {
+  // A release spends all of delta: only a loss that nothing exceeds would do, and Gaussian noise
+  // and rho-zCDP know none, however far a curve was followed.
+  const Answer epochs =
+      answer_of(query_of({stretch("balls-and-bins", 1, 2), release_of(0.1, 1e-6)}));
+  CHECK(std::isinf(epochs.epsilon.upper));
+  const Answer releases = answer_of(query_of({release_of_rho(0.1), release_of(0.1, 1e-6)}));
+  CHECK(std::isinf(releases.epsilon.upper));
+  // Laplace losses go on beyond where the epoch's curve has fallen to nothing.
+  Phase laplace = stretch("balls-and-bins", 4.3, 1);
+  laplace.mechanism = "laplace";
+  laplace.steps_per_epoch = 1500;
+  const Answer alone = answer_of(query_of({laplace}, "delta", 0.12));
+  const Answer beside = answer_of(query_of({laplace, release_of(0, 0)}, "delta", 0.12));
+  CHECK(alone.delta.lower > 0);
+  check_overlap(alone.delta, beside.delta);
 }
 
 TEST_CASE("composition: more phases never give less, and a comparison redraws every phase") {

@@ -15,19 +15,27 @@ namespace {
 /// No single allocation above this succeeds.
 std::size_t largest_allocation = std::numeric_limits<std::size_t>::max();
 
+// Out of line: a compiler that sees through operator new takes free for the wrong partner of it.
+[[gnu::noinline]] void* allocate(std::size_t size) {
+  return size <= largest_allocation ? std::malloc(std::max<std::size_t>(size, 1)) : nullptr;
+}
+[[gnu::noinline]] void release(void* memory) {
+  std::free(memory);
+}
+
 }  // namespace
 
 // Replaced for the whole program, so that a test can play a machine with little memory.
 void* operator new(std::size_t size) {
-  void* memory = size <= largest_allocation ? std::malloc(std::max<std::size_t>(size, 1)) : nullptr;
+  void* memory = allocate(size);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
 void operator delete(void* memory) noexcept {
-  std::free(memory);
+  release(memory);
 }
 void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
+  release(memory);
 }
 
 namespace honest_epsilon::api {

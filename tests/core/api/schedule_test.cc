@@ -53,7 +53,7 @@ TEST_CASE("schedule: every way of saying it is understood") {
       {"n, b, q: said twice", phase_of(1000, 10, 1, 0, 0.01, 0), 0.01, 100, 100, 1},
       {"n, b, k, steps: said twice", phase_of(1000, 10, 7, 0, 0, 700), 0.01, 100, 700, 7},
       {"n, b, k, steps: short batches dropped", phase_of(60000, 256, 10, 0, 0, 2340), 256.0 / 60000,
-       235, 2340, 10},
+       234, 2340, 10},
       {"T", phase_of(0, 0, 0, 50, 0, 0), 0.02, 50, 50, 1},
       {"T, k", phase_of(0, 0, 4, 50, 0, 0), 0.02, 50, 200, 4},
       {"T, steps", phase_of(0, 0, 0, 50, 0, 60), 0.02, 50, 60, 2},
@@ -81,13 +81,149 @@ TEST_CASE("schedule: every way of saying it is understood") {
 }
 
 TEST_CASE("schedule: rounding is reported, and only rounding") {
-  CHECK(schedule_of(phase_of(60000, 256, 1, 0, 0, 0)).batch_divides == false);
-  CHECK(schedule_of(phase_of(60000, 250, 1, 0, 0, 0)).batch_divides);
+  CHECK(schedule_of(phase_of(60000, 256, 1, 0, 0, 0)).short_last == 96);
+  CHECK(schedule_of(phase_of(60000, 250, 1, 0, 0, 0)).short_last == 0);
   CHECK(schedule_of(phase_of(0, 0, 0, 0, 0.3, 3)).steps_per_epoch_rounded);
   CHECK_FALSE(schedule_of(phase_of(0, 0, 0, 0, 0.001, 1000)).steps_per_epoch_rounded);
   CHECK(schedule_of(phase_of(0, 0, 0, 0, 0.001, 1500)).epochs_rounded);
   CHECK_FALSE(schedule_of(phase_of(0, 0, 0, 0, 0.001, 3000)).epochs_rounded);
   CHECK_FALSE(schedule_of(phase_of(0, 0, 4, 50, 0, 0)).epochs_rounded);
+}
+
+TEST_CASE("schedule: a step's batch is what all devices accumulate") {
+  Phase phase = phase_of(60000, 8, 2, 0, 0, 0);
+  phase.accumulation_steps = 5;
+  phase.devices = 6;
+  const Schedule s = schedule_of(phase);
+  CHECK(*s.batch_size == 240);
+  CHECK(s.sampling_probability == 240.0 / 60000);
+  CHECK(s.steps_per_epoch == 250);
+  CHECK(s.steps == 500);
+  CHECK_FALSE(schedule_of(phase_of(0, 0, 2, 50, 0, 0)).batch_size);
+}
+
+TEST_CASE("schedule: a short last batch is kept or dropped as told") {
+  Phase phase = phase_of(60000, 256, 10, 0, 0, 0);
+  const auto with = [&](Flag drop) {
+    phase.drop_last = drop;
+    return schedule_of(phase);
+  };
+  CHECK(with({}).steps_per_epoch == 235);
+  CHECK(with(false).steps_per_epoch == 235);
+  CHECK(with(false).left_out == 0);
+  CHECK(with(true).steps_per_epoch == 234);
+  CHECK(with(true).steps == 2340);
+  CHECK(with(true).left_out == 96);
+  phase.batch_size = 250;  // nothing is left
+  CHECK(with(true).steps_per_epoch == 240);
+  CHECK(with(true).left_out == 0);
+  // What the steps of an epoch or of the run tell.
+  CHECK(schedule_of(phase_of(60000, 256, 10, 234, 0, 0)).left_out == 96);
+  CHECK(schedule_of(phase_of(60000, 256, 10, 0, 0, 2340)).left_out == 96);
+  CHECK(schedule_of(phase_of(60000, 256, 10, 0, 0, 2350)).left_out == 0);
+}
+
+TEST_CASE("schedule: what is said of batches needs them, and must agree") {
+  struct Case {
+    const char* name;
+    Phase phase;
+    Number accumulation, devices;
+    Flag drop;
+    const char* code;
+    const char* field;
+    const char* part;
+  };
+  const std::vector<Case> cases = {
+      {"accumulation without b",
+       phase_of(0, 0, 1, 50, 0, 0),
+       4,
+       {},
+       {},
+       "missing",
+       "batch_size",
+       "accumulationSteps 4 multiplies it"},
+      {"devices beside q",
+       phase_of(0, 0, 0, 0, 0.01, 10),
+       {},
+       2,
+       {},
+       "missing",
+       "batch_size",
+       "devices 2 multiplies it"},
+      {"drop without b",
+       phase_of(1000, 0, 1, 50, 0, 0),
+       {},
+       {},
+       true,
+       "missing",
+       "batch_size",
+       "dropLast"},
+      {"drop without n",
+       phase_of(0, 10, 1, 50, 0, 0),
+       {},
+       {},
+       false,
+       "missing",
+       "dataset_size",
+       "dropLast"},
+      {"more than there is",
+       phase_of(1000, 100, 1, 0, 0, 0),
+       4,
+       3,
+       {},
+       "contradiction",
+       "batch_size",
+       "batchSize times accumulationSteps times devices must be at most"},
+      {"q of one device's batch",
+       phase_of(1000, 10, 1, 0, 0.01, 0),
+       {},
+       2,
+       {},
+       "contradiction",
+       "sampling_probability",
+       "batchSize times devices / datasetSize = 0.02"},
+      {"T against dropping",
+       phase_of(60000, 256, 1, 235, 0, 0),
+       {},
+       {},
+       true,
+       "contradiction",
+       "steps_per_epoch",
+       "stepsPerEpoch must be 234 for"},
+      {"T against keeping",
+       phase_of(60000, 256, 1, 234, 0, 0),
+       {},
+       {},
+       false,
+       "contradiction",
+       "steps_per_epoch",
+       "stepsPerEpoch must be 235 for"},
+      {"steps against keeping",
+       phase_of(60000, 256, 10, 0, 0, 2340),
+       {},
+       {},
+       false,
+       "contradiction",
+       "steps",
+       "2350"},
+  };
+  for (Case c : cases) {
+    CAPTURE(c.name);
+    c.phase.accumulation_steps = c.accumulation;
+    c.phase.devices = c.devices;
+    c.phase.drop_last = c.drop;
+    const auto read = read_schedule(c.phase);
+    const Issue* issue = std::get_if<Issue>(&read);
+    REQUIRE(issue != nullptr);
+    CAPTURE(issue->text);
+    CHECK(issue->code == c.code);
+    CHECK(issue->field == c.field);
+    CHECK(issue->text.find(c.part) != std::string::npos);
+  }
+  // One of each is no statement.
+  Phase plain = phase_of(0, 0, 1, 50, 0, 0);
+  plain.accumulation_steps = plain.devices = 1;
+  CHECK(schedule_of(plain).steps_per_epoch == 50);
 }
 
 TEST_CASE("schedule: large counts are divided exactly") {

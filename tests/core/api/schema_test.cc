@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/api/catalog.h"
+#include "core/api/monte_carlo.h"
 #include "core/api/initialisation.h"
 #include "core/api/mixtures.h"
 #include "core/api/shuffle_model.h"
@@ -50,7 +51,7 @@ void check_inputs() {
     CHECK(std::string(field.meaning).back() == '.');
     if (field.type == FieldType::choice) {
       CHECK(!std::string(field.choices).empty());
-    } else {
+    } else if (field.type != FieldType::flag) {
       CHECK(field.least < field.most);
     }
   });
@@ -67,6 +68,11 @@ TEST_CASE("schema: names are snake_case and unique within their type") {
   check_names<Issue>();
   check_names<Work>();
   check_names<Answer>();
+  check_names<MonteCarloShard>();
+  check_names<MonteCarloSums>();
+  check_names<MonteCarloPlan>();
+  check_names<MonteCarloDrawn>();
+  check_names<MonteCarloEstimate>();
   check_names<Band>();
   check_names<TradeOffAnswer>();
   check_names<ShuffleModelQuery>();
@@ -80,6 +86,8 @@ TEST_CASE("schema: names are snake_case and unique within their type") {
 TEST_CASE("schema: every input says what it means and what it may be") {
   check_inputs<Phase>();
   check_inputs<Query>();
+  check_inputs<MonteCarloShard>();
+  check_inputs<MonteCarloSums>();
   check_inputs<ShuffleModelQuery>();
   check_inputs<InitialisationQuery>();
   check_inputs<MixturesQuery>();

@@ -63,6 +63,37 @@ TEST_CASE("batch_cap: no maximum costs nothing, one above all records neither") 
   CHECK(batch_cap::poisson(run).announced == 0);
 }
 
+TEST_CASE("batch_cap: every step, and every draw of bins, may exceed the maximum") {
+  // Two records and one place: the other one is in the batch with probability q.
+  Run run = testing::steps_run(1, 0.25, 1);
+  run.cap = Cap{2, 1};
+  const double once = batch_cap::poisson(run).announced;
+  CHECK(once >= 0.25 * 0.25);
+  CHECK(once <= 0.25 * 0.25 * (1 + 1e-9));
+  run.steps = 7;
+  CHECK(batch_cap::poisson(run).announced >= 7 * 0.25 * 0.25);
+  run = testing::epochs_run(1, 4, 3);
+  run.cap = Cap{2, 1};
+  CHECK(batch_cap::balls_and_bins(run).hidden >= 3 * 0.25);
+  CHECK(batch_cap::balls_and_bins(run).hidden <= 3 * 0.25 * (1 + 1e-9));
+}
+
+TEST_CASE("charge: failure that is not announced costs both laws, one of them e^epsilon times") {
+  const Ask nothing = [](Asked, double) {
+    Finding none;
+    none.directions = {{0, 0}, {0, 0}};
+    return none;
+  };
+  for (const double epsilon : {0.0, 1.0, 3.0}) {
+    const Finding found =
+        beside_failure(nothing, {1e-4, 1e-3}, Adjacency::zero_out, Asked::delta, epsilon);
+    const double exact = 1e-4 + (1 + std::exp(epsilon)) * 1e-3;
+    CHECK(found.directions.remove.upper >= exact);
+    CHECK(found.directions.remove.upper <= exact * (1 + 1e-9));
+    CHECK(found.directions.add.upper >= exact);
+  }
+}
+
 TEST_CASE("batch_cap: two records, one place: the cut run's own divergence is bracketed") {
   // Poisson, one step, n = 2, B = 1, the other record's gradient zero. The record takes part with
   // probability q (1 - q) + q^2 / 2, whatever the other one does: a Poisson run of that rate is one

@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "core/math/normal.h"
 #include "core/pairs/gaussian.h"
 #include "core/samplers/deterministic.h"
 #include "tests/core/reference_table.h"
@@ -142,6 +144,51 @@ TEST_CASE("shuffle: the event bound never exceeds the deterministic upper bound"
       CHECK(event <= most);
     }
   }
+}
+
+TEST_CASE(
+    "shuffle: one batch that leaves records out is a mixture, and its lower end the mixture's") {
+  for (const double used : {0.999, 0.6, 0.05}) {
+    for (const double epsilon : {0.5, 2.0}) {
+      CAPTURE(used);
+      CAPTURE(epsilon);
+      Run run = testing::epochs_run(1, 1);
+      run.used_share = used;
+      // P = u N(2, 1) + (1 - u) N(0, 1) against Q = u N(1, 1) + (1 - u) N(0, 1), best threshold.
+      double best = 0;
+      for (double z = -2; z < 8; z += 1e-3) {
+        const double none = (1 - used) * normal::upper_tail(z);
+        const double p = used * normal::upper_tail(z - 2) + none;
+        const double q = used * normal::upper_tail(z - 1) + none;
+        best = std::max(best, p - std::exp(epsilon) * q);
+      }
+      const Interval remove = shuffle::delta(run, epsilon, kEffort).directions.remove;
+      INFO(show(remove) << " " << best);
+      CHECK(remove.lower <= best * (1 + 1e-5));  // the scan's own step
+      CHECK(remove.lower >= best * 0.98);
+      CHECK(remove.upper >= best);
+    }
+  }
+}
+
+TEST_CASE("shuffle: the more records are left out, the less is lost for certain") {
+  for (const double epochs : {1.0, 3.0}) {
+    double last = kInfinity;
+    for (const double used : {1.0, 0.99, 0.8, 0.5}) {  // at least a batch is used, so is half
+      Run run = testing::epochs_run(0.7, 20, epochs);
+      run.used_share = used;
+      const Interval epsilon = larger(shuffle::epsilon(run, 1e-6, kEffort));
+      INFO(used << " " << show(epsilon));
+      CHECK(epsilon.lower <= last);
+      CHECK(epsilon.lower > 0);
+      CHECK(epsilon.upper >= epsilon.lower);
+      last = epsilon.lower;
+    }
+  }
+  Run other = testing::epochs_run(0.7, 20);
+  other.used_share = 0.9;
+  other.mechanism = Mechanism::laplace;
+  CHECK(larger(shuffle::delta(other, 1, kEffort)).lower == 0);
 }
 
 }  // namespace honest_epsilon

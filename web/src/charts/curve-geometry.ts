@@ -2,17 +2,15 @@ import { scaleLog } from 'd3-scale';
 import { area, curveMonotoneX, line } from 'd3-shape';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import { powerOfTen } from '../words/format.js';
-import type { EpsilonScale, Tick } from './epsilon-scale.js';
+import type { Scale, Tick } from './epsilon-scale.js';
 
+/** A value of a curve, with its two ends. */
 export interface Point {
-  epsilon: number;
-  delta: Interval;
+  x: number;
+  y: Interval;
 }
 
-export interface DeltaScale {
-  at(value: number): number;
-  invert(y: number): number;
-  ticks: readonly Tick[];
+export interface DeltaScale extends Scale {
   floor: number;
 }
 
@@ -33,12 +31,16 @@ export function deltaScale(floor: number, top: number, bottom: number): DeltaSca
     at: (value) => scale(Math.min(1, Math.max(least, value))),
     invert: (y) => Math.min(1, Math.max(floor, scale.invert(y))),
     ticks,
+    breakX: undefined,
+    least: floor,
+    most: 1,
     floor,
   };
 }
 
-const upperOf = ({ delta }: Point) => delta.upper ?? 1;
-const lowerOf = ({ delta }: Point) => delta.lower ?? 0;
+// Where nothing is proved, an edge leaves the plot.
+const upperOf = ({ y }: Point) => y.upper ?? Infinity;
+const lowerOf = ({ y }: Point) => y.lower ?? 0;
 
 /** Whether both sides are proved, and far enough apart to be seen as a band. */
 const isWide = (points: readonly Point[]) =>
@@ -51,8 +53,8 @@ export interface CurvePaths {
   lower: string;
 }
 
-export function curvePaths(points: readonly Point[], x: EpsilonScale, y: DeltaScale): CurvePaths {
-  const px = ({ epsilon }: Point) => x.at(epsilon);
+export function curvePaths(points: readonly Point[], x: Scale, y: Scale): CurvePaths {
+  const px = (point: Point) => x.at(point.x);
   const edge = (value: (point: Point) => number) =>
     line<Point>(px, (point) => y.at(value(point))).curve(curveMonotoneX)([...points]) ?? '';
   if (!isWide(points)) return { band: '', upper: edge(upperOf), lower: '' };
@@ -64,14 +66,21 @@ export function curvePaths(points: readonly Point[], x: EpsilonScale, y: DeltaSc
   return { band: band ?? '', upper: edge(upperOf), lower: edge(lowerOf) };
 }
 
-/** Delta between computed points, as the plot draws it: for reading, not proved. */
-export function interpolate(points: readonly Point[], epsilon: number): Interval | undefined {
-  const after = points.findIndex((point) => point.epsilon >= epsilon);
+type Place = (x: number) => number;
+const asItIs: Place = (x) => x;
+
+/** A value between computed points, as the plot draws it: for reading, not proved. */
+export function interpolate(
+  points: readonly Point[],
+  at: number,
+  place: Place = asItIs,
+): Interval | undefined {
+  const after = points.findIndex(({ x }) => x >= at);
   const right = points[after];
   if (!right) return undefined;
   const left = points[after - 1];
-  if (!left || right.epsilon === epsilon) return right.delta;
-  const share = (epsilon - left.epsilon) / (right.epsilon - left.epsilon);
+  if (!left || right.x === at) return right.x === at ? right.y : undefined;
+  const share = (place(at) - place(left.x)) / (place(right.x) - place(left.x));
   const between = (a: number, b: number) => (a > 0 && b > 0 ? a ** (1 - share) * b ** share : 0);
   return {
     lower: between(lowerOf(left), lowerOf(right)),
@@ -93,16 +102,16 @@ export interface Labelled {
   points: readonly Point[];
 }
 
-/** The epsilon at which a curve passes a delta, by its upper edge. */
-export function epsilonAt(points: readonly Point[], delta: number): number | undefined {
+/** Where a curve first passes a value, by its upper edge. */
+export function crossing(points: readonly Point[], value: number): number | undefined {
   for (let index = 1; index < points.length; ++index) {
     const [left, right] = [points[index - 1], points[index]];
     if (!left || !right) continue;
-    const [high, low] = [upperOf(left), upperOf(right)];
-    if (high >= delta && low <= delta) {
-      if (high === low || low <= 0) return right.epsilon;
-      const share = Math.log(high / delta) / Math.log(high / low);
-      return left.epsilon + share * (right.epsilon - left.epsilon);
+    const [from, to] = [upperOf(left), upperOf(right)];
+    if (Math.min(from, to) <= value && value <= Math.max(from, to)) {
+      if (from === to || Math.min(from, to) <= 0 || Math.max(from, to) === Infinity) return right.x;
+      const share = Math.log(from / value) / Math.log(from / to);
+      return left.x + share * (right.x - left.x);
     }
   }
   return undefined;
@@ -119,9 +128,9 @@ export interface Label {
 }
 
 /** Curves that the eye cannot tell apart, from `floor` up to where they start. */
-function coincide(a: Labelled, b: Labelled, x: EpsilonScale, heights: readonly number[]): boolean {
-  const gaps = heights.flatMap((delta) => {
-    const [first, second] = [epsilonAt(a.points, delta), epsilonAt(b.points, delta)];
+function coincide(a: Labelled, b: Labelled, x: Scale, heights: readonly number[]): boolean {
+  const gaps = heights.flatMap((height) => {
+    const [first, second] = [crossing(a.points, height), crossing(b.points, height)];
     return first === undefined || second === undefined
       ? []
       : [Math.abs(x.at(first) - x.at(second))];
@@ -136,8 +145,8 @@ function coincide(a: Labelled, b: Labelled, x: EpsilonScale, heights: readonly n
  */
 export function placeLabels(
   curves: readonly Labelled[],
-  x: EpsilonScale,
-  y: DeltaScale,
+  x: Scale,
+  y: Scale,
   frame: Box,
 ): Map<string, Label> {
   const height = 16;
@@ -164,11 +173,11 @@ export function placeLabels(
     return Array.from({ length: 129 }, (_, index) => index / 128).flatMap((share) => {
       const found: { x: number; y: number }[] = [];
       const down = frame.y + frame.height * share;
-      const epsilon = epsilonAt(points, y.invert(down));
-      if (epsilon !== undefined) found.push({ x: x.at(epsilon), y: down });
+      const beside = crossing(points, y.invert(down));
+      if (beside !== undefined) found.push({ x: x.at(beside), y: down });
       const across = frame.x + frame.width * share;
-      const delta = interpolate(points, x.invert(across))?.upper;
-      if (delta !== undefined && delta !== null) found.push({ x: across, y: y.at(delta) });
+      const value = interpolate(points, x.invert(across), (value) => x.at(value))?.upper;
+      if (value !== undefined && value !== null) found.push({ x: across, y: y.at(value) });
       return found;
     });
   });
@@ -188,14 +197,17 @@ export function placeLabels(
     if (!first) return;
     const text = group.map((curve) => curve.text).join(', ');
     const width = letter * text.length;
+    const [start, stop] = [first.points[0], first.points.at(-1)];
+    const falls = !start || !stop || upperOf(start) >= upperOf(stop);
     for (const rise of [0, 6, 10, 14]) {
       for (const level of levels) {
-        const epsilon = epsilonAt(first.points, y.invert(level));
-        if (epsilon === undefined) continue;
-        const at = x.at(epsilon);
+        const beside = crossing(first.points, y.invert(level));
+        if (beside === undefined) continue;
+        const at = x.at(beside);
         for (const anchor of ['start', 'end'] as const) {
           // A falling line leaves room above its right side and below its left side.
-          const middle = anchor === 'start' ? level - rise : level + rise;
+          const above = (anchor === 'start') === falls;
+          const middle = above ? level - rise : level + rise;
           const box: Box = {
             x: anchor === 'start' ? at + gap : at - gap - width,
             y: middle - height / 2,

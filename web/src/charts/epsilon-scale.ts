@@ -12,15 +12,19 @@ export interface Tick {
   label: string;
 }
 
-/** The epsilon axis that forest plot and curves share: linear to 10, logarithmic above. */
-export interface EpsilonScale {
+/** An axis: from values to pixels and back. */
+export interface Scale {
   at(value: number): number;
   invert(x: number): number;
   ticks: readonly Tick[];
-  /** Where the break is drawn; nothing when the axis is linear throughout. */
+  /** Where a break between two ways of scaling is drawn, if there is one. */
   breakX: number | undefined;
+  least: number;
   most: number;
 }
+
+/** The epsilon axis that forest plot and curves share: linear to 10, logarithmic above. */
+export type EpsilonScale = Scale;
 
 /** 20, 50, 100, ... up to `most`. */
 function beyondBreak(most: number): number[] {
@@ -66,6 +70,7 @@ export function epsilonScale(largest: number, left: number, right: number): Epsi
       invert: (x) => Math.min(end, Math.max(0, scale.invert(x))),
       ticks: values.map((value) => ({ value, x: scale(value), label: format(value) })),
       breakX: undefined,
+      least: 0,
       most: end,
     };
   }
@@ -91,6 +96,7 @@ export function epsilonScale(largest: number, left: number, right: number): Epsi
     },
     ticks: [...linear, ...beyond],
     breakX: turn,
+    least: 0,
     most: end,
   };
 }

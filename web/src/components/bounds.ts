@@ -22,6 +22,7 @@ export class Bounds extends Plain {
     directions: { type: Boolean },
     others: { type: Boolean },
     comparing: { type: Boolean },
+    highlight: {},
   };
 
   declare answers: ReadonlyMap<RowName, Answer>;
@@ -32,6 +33,7 @@ export class Bounds extends Plain {
   declare directions: boolean;
   declare others: boolean;
   declare comparing: boolean;
+  declare highlight: string | undefined;
 
   protected override render() {
     const names = samplers.map(({ name }): RowName => name);
@@ -120,7 +122,14 @@ export class Bounds extends Plain {
     }
     const { epsilon, directions, method } = answer;
     const own = name === this.own ? ' own' : '';
-    return html`<tr class=${`s-${name}${stale}${own}`}>
+    const lit = name === this.highlight ? ' lit' : '';
+    const light = (on: RowName | undefined) => () =>
+      this.dispatchEvent(new CustomEvent('light', { detail: on, bubbles: true }));
+    return html`<tr
+      class=${`s-${name}${stale}${own}${lit}`}
+      @pointerenter=${light(name)}
+      @pointerleave=${light(undefined)}
+    >
       ${head}
       ${
         epsilon.kind === 'estimate'

@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { version } from '../../../wasm/generated/schema.js';
-import { exact, formatGiven, formatWidth, span } from '../words/format.js';
-import { references } from '../words/references.js';
+import { linkOf, references, whereOf } from '../../../wasm/references.js';
+import { exact, formatGiven, formatWidth, relativeWidth, span } from '../words/format.js';
 import { kindMeaning, labelOf } from '../words/sentence.js';
 import type { RowName } from '../state/scenario.js';
 import { Plain } from './plain.js';
@@ -15,11 +15,17 @@ const restDelay = 280;
 export class Card extends Plain {
   static override properties = {
     answers: { attribute: false },
+    narrows: { type: Boolean },
+    narrowing: { state: true },
     shown: { state: true },
     copied: { state: true },
   };
 
   declare answers: ReadonlyMap<string, Answer>;
+  /** Whether somebody answers when an interval is to be narrowed. */
+  declare narrows: boolean;
+  /** The answer that was to be replaced by a narrower one, and whether that is still hoped for. */
+  declare narrowing: { answer: Answer; open: boolean } | undefined;
   declare shown: string | undefined;
   declare copied: boolean;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -170,26 +176,63 @@ export class Card extends Plain {
         ${citations.map((key) => {
           const reference = references[key];
           if (!reference) return html`<li>${key}</li>`;
-          const { authors, title, where, arxiv, doi } = reference;
-          const [address, name] = arxiv
-            ? [`https://arxiv.org/abs/${arxiv}`, `arXiv:${arxiv}`]
-            : [`https://doi.org/${doi ?? ''}`, `doi:${doi ?? ''}`];
+          const { authors, title } = reference;
+          const { address, name } = linkOf(reference);
           return html`<li>
-            ${authors}, <cite>${title}</cite>, ${where},
+            ${authors}, <cite>${title}</cite>, ${whereOf(reference)},
             <a href=${address} rel="noreferrer">${name}</a>
           </li>`;
         })}
       </ul>
+      ${this.narrower(answer, name)}
       <button class="plain" @click=${() => void this.copy(answer)}>
         ${this.copied ? 'Copied' : 'Copy as JSON'}
       </button>
     `;
   }
 
+  /** The way to a narrower interval, where there is one; else why there is none. */
+  private narrower(answer: Answer, name: RowName) {
+    const { epsilon, warnings } = answer;
+    const width = relativeWidth(epsilon);
+    if (epsilon.kind !== 'certified' || width === undefined || width === 0) return nothing;
+    const stops = ['wide-interval', 'shuffle-gap', 'theory-gap'];
+    const why = warnings.find(({ code }) => stops.includes(code));
+    if (why) return html`<p>${why.text}</p>`;
+    if (!this.narrows) return nothing;
+    if (this.narrowing?.answer === answer) {
+      const text = this.narrowing.open
+        ? 'A narrower interval is asked for …'
+        : 'None narrower came.';
+      return html`<p role="status">${text}</p>`;
+    }
+    return html`<button
+      class="plain"
+      @click=${() => {
+        this.narrowing = { answer, open: true };
+        const detail: NarrowDetail = {
+          name,
+          ended: () => {
+            if (this.narrowing?.answer === answer) this.narrowing = { answer, open: false };
+          },
+        };
+        this.dispatchEvent(new CustomEvent('narrow', { detail }));
+      }}
+    >
+      Narrow it tenfold
+    </button>`;
+  }
+
   private async copy(answer: Answer): Promise<void> {
     await navigator.clipboard.writeText(JSON.stringify(answer, null, 2));
     this.copied = true;
   }
+}
+
+export interface NarrowDetail {
+  name: RowName;
+  /** Called when no more is to come. */
+  ended: () => void;
 }
 
 const both = (interval: Interval) =>

@@ -1,32 +1,51 @@
 import { html, nothing, svg } from 'lit';
 import type { PropertyValues } from 'lit';
+import { curveKind } from '../../../wasm/curve-kinds.js';
+import type { CurveField, CurveKind } from '../../../wasm/curve-kinds.js';
 import { samplers, version } from '../../../wasm/generated/schema.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import {
+  crossing,
   curvePaths,
   deltaScale,
-  epsilonAt,
   interpolate,
   placeLabels,
 } from '../charts/curve-geometry.js';
-import type { DeltaScale } from '../charts/curve-geometry.js';
 import { epsilonScale } from '../charts/epsilon-scale.js';
-import type { EpsilonScale } from '../charts/epsilon-scale.js';
+import type { Scale } from '../charts/epsilon-scale.js';
 import { breakGlyph, mark } from '../charts/glyphs.js';
-import { csv } from '../export/csv.js';
+import { logScale, roundOut } from '../charts/log-scale.js';
+import { curvesCsv, curvesJson } from '../export/curves.js';
+import type { CurvesFile } from '../export/curves.js';
 import { pngOf, save, standaloneSvg } from '../export/files.js';
+import { noCurves } from '../live/curves.js';
 import type { Curve, CurvesState } from '../live/curves.js';
+import { fieldInfo } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import { formatGiven, formatInterval, formatNumber } from '../words/format.js';
 import { labelOf } from '../words/sentence.js';
 import { Plain } from './plain.js';
 
-/** The cross-hair rests this long before its deltas are proved on the spot. */
+/** The cross-hair rests this long before its values are proved on the spot. */
 const restDelay = 140;
 
-type Reader = (sampler: RowName, epsilon: number) => Promise<Interval> | undefined;
+type Reader = (name: string, x: number) => Promise<Interval> | undefined;
 
-/** Delta over epsilon for every sampler: bands, cross-hair, key, export. */
+/** Where the scenario stands: its value along x, if it is known, and the one that is read there. */
+export interface Here {
+  x: number | undefined;
+  y: number | undefined;
+}
+
+/** What each curve is of, after its symbols. */
+const titles: Readonly<Record<CurveKind, string>> = {
+  'delta-epsilon': 'δ at ε',
+  'epsilon-noise': 'ε over the noise',
+  'epsilon-epochs': 'ε over the length of the run',
+  'noise-sampling': 'Noise over the sampling rate',
+};
+
+/** Curves of every sampler, and of runs beside them: bands, cross-hair, key, export. */
 export class CurvePanel extends Plain {
   static override properties = {
     curves: { attribute: false },
@@ -34,7 +53,8 @@ export class CurvePanel extends Plain {
     leftOut: { attribute: false },
     highlight: {},
     heading: {},
-    point: { attribute: false },
+    here: { attribute: false },
+    beside: { attribute: false },
     reader: { attribute: false },
     width: { state: true },
     cross: { state: true },
@@ -44,18 +64,20 @@ export class CurvePanel extends Plain {
   declare curves: CurvesState;
   declare own: RowName;
   declare leftOut: readonly RowName[];
-  declare highlight: RowName | undefined;
+  declare highlight: string | undefined;
   declare heading: string;
-  /** The reader's own answer, epsilon's upper end, at the delta asked; without it, that delta alone. */
-  declare point: { epsilon: number | undefined; delta: number } | undefined;
+  /** The reader's own answer: what is looked for along x, and what is found there. */
+  declare here: Here | undefined;
+  /** Letters of the runs that are drawn beside the rows, by name. */
+  declare beside: ReadonlyMap<string, string>;
   declare reader: Reader | undefined;
   declare width: number;
   declare cross: number | undefined;
-  declare proved: ReadonlyMap<RowName, Interval>;
+  declare proved: ReadonlyMap<string, Interval>;
 
   private sizes: ResizeObserver | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private provedAt: { epsilon: number; run: unknown } | undefined;
+  private provedAt: { x: number; run: unknown } | undefined;
 
   constructor() {
     super();
@@ -63,6 +85,8 @@ export class CurvePanel extends Plain {
     this.leftOut = [];
     this.heading = '';
     this.proved = new Map();
+    this.curves = noCurves;
+    this.beside = new Map();
   }
 
   override disconnectedCallback(): void {
@@ -85,21 +109,33 @@ export class CurvePanel extends Plain {
       this.provedAt = undefined;
       this.cross = undefined;
     }
-    if (changed.has('curves') || changed.has('cross') || changed.has('point')) this.rest();
+    if (changed.has('curves') || changed.has('cross') || changed.has('here')) this.rest();
+  }
+
+  private get field(): CurveField {
+    return this.curves.field;
+  }
+
+  private get value(): CurveField {
+    return valueOf(this.curves.kind);
   }
 
   /** Where the cross-hair stands: where the reader put it, else at the scenario's own point. */
   private get at(): number | undefined {
-    return this.cross ?? this.ownPoint?.epsilon;
+    return this.cross ?? this.ownPoint?.x;
   }
 
-  /** The scenario's own point; while its answer is being found, where its curve has that delta. */
-  private get ownPoint(): { epsilon: number; delta: number } | undefined {
-    if (!this.point) return undefined;
-    const { delta } = this.point;
+  /** The scenario's own point; while one of its numbers is being found, where its curve has the other. */
+  private get ownPoint(): { x: number; y: number } | undefined {
     const curve = this.curves.curves.get(this.own);
-    const epsilon = this.point.epsilon ?? (curve && epsilonAt(curve.points, delta));
-    return epsilon === undefined ? undefined : { epsilon, delta };
+    const points = curve?.points ?? [];
+    const y = this.here?.y ?? this.readOff(points, this.here?.x);
+    const x = this.here?.x ?? (y === undefined ? undefined : crossing(points, y));
+    return x === undefined || y === undefined || y === Infinity ? undefined : { x, y };
+  }
+
+  private readOff(points: Curve['points'], x: number | undefined): number | undefined {
+    return x === undefined ? undefined : (interpolate(points, x)?.upper ?? undefined);
   }
 
   /** The reader's phases as they are, if they are mixed, and every sampler throughout. */
@@ -109,21 +145,36 @@ export class CurvePanel extends Plain {
   }
 
   private shown(): Curve[] {
-    return this.rows()
+    const rows = this.rows().filter((name) => !this.leftOut.includes(name));
+    return [...rows, ...this.beside.keys()]
       .map((name) => this.curves.curves.get(name))
       .filter((curve) => curve !== undefined)
-      .filter((curve) => !this.leftOut.includes(curve.sampler) && curve.points.length > 1);
+      .filter(({ points }) => points.length > 1);
   }
 
-  private scales(shown: readonly Curve[]): { x: EpsilonScale; y: DeltaScale; height: number } {
+  private labelOf({ name, sampler }: Pick<Curve, 'name' | 'sampler'>): string {
+    return this.beside.get(name) ?? labelOf(sampler);
+  }
+
+  private scales(shown: readonly Curve[]): { x: Scale; y: Scale; height: number } {
     const narrow = this.width < 560;
     const height = narrow ? 320 : 430;
-    const most = Math.max(0, ...shown.map(({ points }) => points.at(-1)?.epsilon ?? 0));
-    return {
-      x: epsilonScale(most, narrow ? 44 : 56, Math.max(120, this.width - 16)),
-      y: deltaScale(this.curves.floor, 14, height - 40),
-      height,
-    };
+    const [left, right] = [narrow ? 44 : 56, Math.max(120, this.width - 16)];
+    const [top, bottom] = [14, height - 40];
+    const { kind, range, floor } = this.curves;
+    if (kind === 'delta-epsilon') {
+      const most = Math.max(0, ...shown.map(({ points }) => points.at(-1)?.x ?? 0));
+      return { x: epsilonScale(most, left, right), y: deltaScale(floor, top, bottom), height };
+    }
+    const [from, to] = range ?? [1, 10];
+    const ends = shown.flatMap(({ points }) =>
+      points.flatMap(({ y }) => [y.lower, y.upper]).filter((end) => end !== null && end > 0),
+    ) as number[];
+    const finite = ends.filter((end) => end < Infinity);
+    const least = roundOut(Math.min(...finite, this.here?.y ?? Infinity, 1e6), 'down');
+    const most = roundOut(Math.max(...finite, 1e-6), 'up');
+    const y = most > least ? ([least, most] as const) : ([0.1, 10] as const);
+    return { x: logScale(from, to, left, right), y: logScale(...y, bottom, top), height };
   }
 
   protected override render() {
@@ -132,23 +183,18 @@ export class CurvePanel extends Plain {
     return html`
       <div class="curve-head">
         <h2 id="curve-title">
-          δ at ε${this.heading ? html`<span>, ${this.heading}</span>` : nothing}
+          ${titles[this.curves.kind]}${this.heading ? html`<span>, ${this.heading}</span>` : nothing}
         </h2>
         <span class="refining" aria-live="polite">${this.curves.working ? 'refining' : ''}</span>
-        <span class="exports">
-          <button class="plain" ?disabled=${shown.length === 0} @click=${() => this.exportSvg()}>
-            SVG
-          </button>
-          <button
-            class="plain"
-            ?disabled=${shown.length === 0}
-            @click=${() => void this.exportPng()}
-          >
-            PNG
-          </button>
-          <button class="plain" ?disabled=${shown.length === 0} @click=${() => this.exportCsv()}>
-            CSV
-          </button>
+        <span class="exports" role="group" aria-label="Export">
+          ${this.exporter('SVG', shown, () => this.exportSvg())}
+          ${this.exporter('PNG', shown, () => void this.exportPng())}
+          ${this.exporter('CSV', shown, () => {
+            this.save('csv', 'text/csv', curvesCsv(this.file));
+          })}
+          ${this.exporter('JSON', shown, () => {
+            this.save('json', 'application/json', curvesJson(this.file));
+          })}
         </span>
       </div>
       <div class="curve-body">
@@ -156,10 +202,10 @@ export class CurvePanel extends Plain {
           class="curve-frame"
           role="slider"
           tabindex="0"
-          aria-label="Epsilon at which the key reads delta"
-          aria-valuemin="0"
+          aria-label=${`${labelFor(this.field)} at which the key reads ${labelFor(this.value).toLowerCase()}`}
+          aria-valuemin=${x.least}
           aria-valuemax=${x.most}
-          aria-valuenow=${this.at ?? 0}
+          aria-valuenow=${this.at ?? x.least}
           aria-valuetext=${this.spoken(shown)}
           @keydown=${(event: KeyboardEvent) => {
             this.key(event, x);
@@ -186,16 +232,23 @@ export class CurvePanel extends Plain {
     `;
   }
 
-  private drawing(shown: readonly Curve[], x: EpsilonScale, y: DeltaScale, height: number) {
-    const [left, right] = [x.at(0), Math.max(120, this.width - 16)];
+  private exporter(name: string, shown: readonly Curve[], act: () => void) {
+    return html`<button class="plain" ?disabled=${shown.length === 0} @click=${act}>
+      ${name}
+    </button>`;
+  }
+
+  private drawing(shown: readonly Curve[], x: Scale, y: Scale, height: number) {
+    const [left, right] = [x.at(x.least), Math.max(120, this.width - 16)];
     const [top, bottom] = [14, height - 40];
     const labels = placeLabels(
-      shown.map(({ sampler, points }) => ({ name: sampler, text: labelOf(sampler), points })),
+      shown.map((curve) => ({ name: curve.name, text: this.labelOf(curve), points: curve.points })),
       x,
       y,
       { x: left, y: top, width: right - left, height: bottom - top },
     );
     const at = this.at;
+    const own = this.ownPoint;
     const crossX = at === undefined || shown.length === 0 ? undefined : x.at(at);
     return html`<svg
       class="plot curve"
@@ -223,93 +276,118 @@ export class CurvePanel extends Plain {
       )}
       <line class="axis" x1=${left} x2=${right} y1=${bottom} y2=${bottom}></line>
       ${shown.length === 0 ? nothing : breakGlyph(x, bottom)}
-      <text class="axis-label" x=${right} y=${bottom + 36} text-anchor="end">ε</text>
-      <text class="axis-label" x=${left - 30} y=${top + 5} text-anchor="end">δ</text>
+      <text class="axis-label" x=${right} y=${bottom + 36} text-anchor="end">
+        ${symbolFor(this.field)}
+      </text>
+      <text class="axis-label" x=${left - 30} y=${top + 5} text-anchor="end">
+        ${symbolFor(this.value)}
+      </text>
       ${
-        this.point && this.point.delta >= y.floor && shown.length > 0
-          ? svg`<line class="asked" x1=${left} x2=${right} y1=${y.at(this.point.delta)} y2=${y.at(this.point.delta)}></line>`
+        own && own.y >= y.least && shown.length > 0
+          ? svg`<line class="asked" x1=${left} x2=${right} y1=${y.at(own.y)} y2=${y.at(own.y)}></line>`
           : nothing
       }
       <g clip-path="url(#curve-clip)">${shown.map((curve) => this.line(curve, x, y))}</g>
-      ${shown.map(({ sampler }) => {
-        const label = labels.get(sampler);
+      ${shown.map(({ name }) => {
+        const label = labels.get(name);
         if (!label) return nothing;
-        const quiet = this.highlight !== undefined && this.highlight !== sampler;
+        const quiet = this.highlight !== undefined && this.highlight !== name;
         return svg`<text class=${quiet ? 'line-label quiet' : 'line-label'} x=${label.x} y=${label.y + 4.5} text-anchor=${label.anchor}>${label.text}</text>`;
       })}
       ${
         crossX === undefined
           ? nothing
           : svg`<line class=${this.cross === undefined ? 'cross resting' : 'cross'} data-passing x1=${crossX} x2=${crossX} y1=${top} y2=${bottom}></line>
-              ${shown.map((curve) => this.crossMark(curve, at ?? 0, crossX, y))}`
+              ${shown.map((curve) => this.crossMark(curve, at ?? 0, crossX, x, y))}`
       }
       ${this.handle(shown, x, y)}
     </svg>`;
   }
 
-  /** The scenario's point: dragged up or down it sets delta. */
-  private handle(shown: readonly Curve[], x: EpsilonScale, y: DeltaScale) {
+  /** The scenario's point. Dragged it sets delta where that is what x is found at, else x itself. */
+  private handle(shown: readonly Curve[], x: Scale, y: Scale) {
     const point = this.ownPoint;
-    if (!point || point.delta < y.floor || !shown.some(({ sampler }) => sampler === this.own)) {
+    if (!point || point.y < y.least || !shown.some(({ name }) => name === this.own)) {
       return nothing;
     }
+    const { kind } = this.curves;
+    const still = kind === 'noise-sampling';
+    const upright = kind === 'delta-epsilon';
+    const move = (event: PointerEvent) => {
+      event.stopPropagation();
+      const circle = event.currentTarget as SVGCircleElement;
+      if (still || !circle.hasPointerCapture(event.pointerId)) return;
+      const box = circle.ownerSVGElement?.getBoundingClientRect();
+      const value = upright
+        ? niceDelta(y.invert(event.clientY - (box?.top ?? 0)))
+        : this.settable(x.invert(event.clientX - (box?.left ?? 0)));
+      if (value === (upright ? point.y : point.x)) return;
+      const detail: SetDetail = { field: upright ? 'delta' : this.field, value };
+      this.dispatchEvent(new CustomEvent('set', { detail, bubbles: true }));
+    };
     return svg`<circle
-      class=${`own-point s-${this.own}`}
-      cx=${x.at(point.epsilon)}
-      cy=${y.at(point.delta)}
+      class=${`own-point s-${this.own}${upright ? ' upright' : ''}${still ? ' still' : ''}`}
+      cx=${x.at(point.x)}
+      cy=${y.at(point.y)}
       r="5.5"
       @pointerdown=${(event: PointerEvent) => {
         event.stopPropagation();
         (event.currentTarget as Element).setPointerCapture(event.pointerId);
         this.cross = undefined;
       }}
-      @pointermove=${(event: PointerEvent) => {
-        event.stopPropagation();
-        const circle = event.currentTarget as SVGCircleElement;
-        if (!circle.hasPointerCapture(event.pointerId)) return;
-        const top = circle.ownerSVGElement?.getBoundingClientRect().top ?? 0;
-        const delta = niceDelta(y.invert(event.clientY - top));
-        if (delta !== point.delta) {
-          this.dispatchEvent(new CustomEvent('delta', { detail: delta, bubbles: true }));
-        }
-      }}
+      @pointermove=${move}
     ></circle>`;
   }
 
-  private line(curve: Curve, x: EpsilonScale, y: DeltaScale) {
+  /** Two digits, whole where the field is: what a hand can set. */
+  private settable(value: number): number {
+    const nice = Number(value.toPrecision(2));
+    return fieldInfo(this.field).type === 'count' ? Math.max(1, Math.round(nice)) : nice;
+  }
+
+  private line(curve: Curve, x: Scale, y: Scale) {
     const { band, upper, lower } = curvePaths(curve.points, x, y);
-    const quiet = this.highlight !== undefined && this.highlight !== curve.sampler;
+    const quiet = this.highlight !== undefined && this.highlight !== curve.name;
+    const besides = [...this.beside.keys()].indexOf(curve.name);
     const classes = [
       'line',
       `s-${curve.sampler}`,
       curve.stale ? 'stale' : '',
-      curve.points.some(({ delta }) => delta.kind === 'estimate') ? 'estimated' : '',
+      curve.points.some(({ y: value }) => value.kind === 'estimate') ? 'estimated' : '',
       quiet ? 'quiet' : '',
-      curve.sampler === this.own || curve.sampler === this.highlight ? 'own' : '',
+      curve.name === this.own || curve.name === this.highlight ? 'own' : '',
+      besides >= 0 ? `beside dash-${besides % 3}` : '',
     ];
-    return svg`<g class=${classes.join(' ')}>
+    return svg`<g class=${classes.join(' ')}
+      @pointerenter=${() => {
+        this.light(curve.name);
+      }}
+      @pointerleave=${() => {
+        this.light(undefined);
+      }}>
       ${band ? svg`<path class="band" d=${band}></path>` : nothing}
+      <path class="hit" data-passing d=${upper}></path>
       ${lower ? svg`<path class="edge" d=${lower}></path>` : nothing}
       <path class="edge" d=${upper}></path>
     </g>`;
   }
 
-  private crossMark(curve: Curve, epsilon: number, x: number, y: DeltaScale) {
-    const upper = interpolate(curve.points, epsilon)?.upper;
-    if (upper === undefined || upper === null || upper < y.floor) return nothing;
-    return svg`<g class=${`s-${curve.sampler}`} data-passing>${mark(curve.sampler, x, y.at(upper), 4)}</g>`;
+  private crossMark(curve: Curve, at: number, pixel: number, x: Scale, y: Scale) {
+    const upper = interpolate(curve.points, at, (value) => x.at(value))?.upper;
+    if (upper === undefined || upper === null || upper < y.least || upper > y.most) return nothing;
+    return svg`<g class=${`s-${curve.sampler}`} data-passing>${mark(curve.sampler, pixel, y.at(upper), 4)}</g>`;
   }
 
-  /** Which curves are drawn, and delta of each at the cross-hair. */
+  /** Which curves are drawn, and the value of each at the cross-hair. */
   private keyList(shown: readonly Curve[]) {
     const at = this.at;
     return html`<div class="key" role="group" aria-label="Curves">
       <p class="key-head">
-        ${at === undefined ? 'Curves' : html`at <i>ε</i> = <b>${formatNumber(at)}</b>`}
+        ${at === undefined ? 'Curves' : html`${symbolFor(this.value)} at <i>${symbolFor(this.field)}</i> = <b>${this.place(at)}</b>`}
       </p>
       ${this.rows().map((name) => {
         const drawn = !this.leftOut.includes(name);
-        const curve = shown.find(({ sampler }) => sampler === name);
+        const curve = shown.find((other) => other.name === name);
         return html`<label
           class=${`key-row s-${name}${this.highlight === name ? ' lit' : ''}`}
           @pointerenter=${() => this.light(name)}
@@ -331,36 +409,62 @@ export class CurvePanel extends Plain {
           <span class="key-value">${curve ? this.reading(curve) : nothing}</span>
         </label>`;
       })}
+      ${[...this.beside].map(([name, letter]) => this.besideRow(name, letter, shown))}
       <p class="key-foot">Read with the pointer, or with the arrow keys on the plot.</p>
     </div>`;
+  }
+
+  private besideRow(name: string, letter: string, shown: readonly Curve[]) {
+    const curve = shown.find((other) => other.name === name);
+    const sampler = this.curves.curves.get(name)?.sampler ?? '';
+    return html`<div
+      class=${`key-row s-${sampler}${this.highlight === name ? ' lit' : ''}`}
+      @pointerenter=${() => this.light(name)}
+      @pointerleave=${() => this.light(undefined)}
+    >
+      <b class="letter">${letter}</b>
+      <svg width="14" height="14" aria-hidden="true">
+        ${sampler ? mark(sampler, 7, 7, 5) : nothing}
+      </svg>
+      <span class="key-name">pinned</span>
+      <span class="key-value">${curve ? this.reading(curve) : nothing}</span>
+    </div>`;
+  }
+
+  private place(at: number): string {
+    const { type } = fieldInfo(this.field);
+    return type === 'count' ? formatGiven(Math.round(at)) : formatNumber(at);
   }
 
   /** Proved at the cross-hair once it rests; before that read off the drawing, marked ≈. */
   private reading(curve: Curve): string {
     const at = this.at;
     if (at === undefined) return '';
-    const proved = this.provedAt?.epsilon === at ? this.proved.get(curve.sampler) : undefined;
+    const proved = this.provedAt?.x === at ? this.proved.get(curve.name) : undefined;
     if (proved) return formatInterval(proved);
     const drawn = interpolate(curve.points, at);
-    if (!drawn) return `< ${formatGiven(this.curves.floor)}`;
-    return `≈ ${formatNumber(drawn.upper ?? 1, 2)}`;
+    if (!drawn) {
+      return this.curves.kind === 'delta-epsilon' ? `< ${formatGiven(this.curves.floor)}` : '';
+    }
+    return `≈ ${formatNumber(drawn.upper ?? Infinity, 2)}`;
   }
 
   private spoken(shown: readonly Curve[]): string {
     const at = this.at;
     if (at === undefined) return 'no curve yet';
-    const parts = shown.map((curve) => `${labelOf(curve.sampler)} δ ${this.reading(curve)}`);
-    return `ε ${formatNumber(at)}: ${parts.join('; ')}`;
+    const symbol = symbolFor(this.value);
+    const parts = shown.map((curve) => `${this.labelOf(curve)} ${symbol} ${this.reading(curve)}`);
+    return `${symbolFor(this.field)} ${this.place(at)}: ${parts.join('; ')}`;
   }
 
-  private move(event: PointerEvent, x: EpsilonScale): void {
+  private move(event: PointerEvent, x: Scale): void {
     const frame = event.currentTarget as HTMLElement;
     if (event.pointerType === 'touch' && event.type === 'pointermove' && !event.isPrimary) return;
-    this.cross = round(x.invert(event.clientX - frame.getBoundingClientRect().left));
+    this.cross = this.round(x.invert(event.clientX - frame.getBoundingClientRect().left));
   }
 
-  private key(event: KeyboardEvent, x: EpsilonScale): void {
-    const from = x.at(this.at ?? 0);
+  private key(event: KeyboardEvent, x: Scale): void {
+    const from = x.at(this.at ?? x.least);
     const step = event.shiftKey ? 40 : 8;
     const places: Readonly<Record<string, number>> = {
       ArrowLeft: from - step,
@@ -369,7 +473,7 @@ export class CurvePanel extends Plain {
       ArrowUp: from + step,
       PageDown: from - 80,
       PageUp: from + 80,
-      Home: x.at(0),
+      Home: x.at(x.least),
       End: x.at(x.most),
     };
     if (event.key === 'Escape') {
@@ -379,26 +483,34 @@ export class CurvePanel extends Plain {
     const to = places[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    this.cross = round(x.invert(to));
+    const next = this.round(x.invert(to));
+    // Whole numbers may lie further apart than a step of pixels.
+    const stuck = this.at !== undefined && next === this.round(this.at) && to !== from;
+    this.cross = stuck ? Math.min(x.most, Math.max(x.least, next + Math.sign(to - from))) : next;
   }
 
-  /** Once the cross-hair rests, asks the engine for delta exactly there, of every curve drawn. */
+  /** Three digits, whole where the field is: what the key shows is where the cross-hair stands. */
+  private round(x: number): number {
+    return fieldInfo(this.field).type === 'count' ? Math.round(x) : Number(x.toPrecision(3));
+  }
+
+  /** Once the cross-hair rests, asks the engine for the value exactly there, of every curve drawn. */
   private rest(): void {
-    const epsilon = this.at;
+    const x = this.at;
     const { run } = this.curves;
     clearTimeout(this.timer);
-    if (epsilon === undefined || run === undefined) return;
-    if (this.provedAt?.epsilon !== epsilon || this.provedAt.run !== run) {
-      this.provedAt = { epsilon, run };
+    if (x === undefined || run === undefined) return;
+    if (this.provedAt?.x !== x || this.provedAt.run !== run) {
+      this.provedAt = { x, run };
       this.proved = new Map();
     }
     const { provedAt } = this;
     this.timer = setTimeout(() => {
-      for (const { sampler, stale } of this.shown()) {
-        if (stale || this.proved.has(sampler)) continue;
-        this.reader?.(sampler, epsilon)?.then(
-          (delta) => {
-            if (this.provedAt === provedAt) this.proved = new Map(this.proved).set(sampler, delta);
+      for (const { name, stale } of this.shown()) {
+        if (stale || this.proved.has(name)) continue;
+        this.reader?.(name, x)?.then(
+          (value) => {
+            if (this.provedAt === provedAt) this.proved = new Map(this.proved).set(name, value);
           },
           // Outdated by an edit: the reading off the drawing stays, marked as such.
           () => undefined,
@@ -407,36 +519,33 @@ export class CurvePanel extends Plain {
     }, restDelay);
   }
 
-  private light(name: RowName | undefined): void {
+  private light(name: string | undefined): void {
     this.dispatchEvent(new CustomEvent('light', { detail: name, bubbles: true }));
   }
 
   private table(shown: readonly Curve[]) {
+    const [x, y] = [symbolFor(this.field), symbolFor(this.value)];
     return html`<details class="points">
       <summary>The points of these curves as a table</summary>
       <div class="scroll" tabindex="0" role="region" aria-label="Points of the curves">
         <table>
           <thead>
             <tr>
-              <th scope="col">Sampler</th>
-              <th scope="col" class="figure">ε</th>
-              <th scope="col" class="figure">δ at least</th>
-              <th scope="col" class="figure">δ at most</th>
+              <th scope="col">Curve</th>
+              <th scope="col" class="figure">${x}</th>
+              <th scope="col" class="figure">${y} at least</th>
+              <th scope="col" class="figure">${y} at most</th>
             </tr>
           </thead>
           <tbody>
-            ${shown.flatMap(({ sampler, points }) =>
-              points.map(
-                ({ epsilon, delta }) =>
+            ${shown.flatMap((curve) =>
+              curve.points.map(
+                ({ x, y }) =>
                   html`<tr>
-                    <th scope="row">${labelOf(sampler)}</th>
-                    <td class="figure">${formatNumber(epsilon, 4)}</td>
-                    <td class="figure">
-                      ${delta.lower === null ? '–' : formatNumber(delta.lower, 4)}
-                    </td>
-                    <td class="figure">
-                      ${delta.upper === null ? '–' : formatNumber(delta.upper, 4)}
-                    </td>
+                    <th scope="row">${this.labelOf(curve)}</th>
+                    <td class="figure">${this.tabled(x)}</td>
+                    <td class="figure">${end(y.lower)}</td>
+                    <td class="figure">${end(y.upper)}</td>
                   </tr>`,
               ),
             )}
@@ -446,8 +555,12 @@ export class CurvePanel extends Plain {
     </details>`;
   }
 
+  private tabled(x: number): string {
+    return fieldInfo(this.field).type === 'count' ? formatGiven(x) : formatNumber(x, 4);
+  }
+
   private get caption(): string {
-    return `δ at ε, ${this.heading}`;
+    return [titles[this.curves.kind], this.heading].filter(Boolean).join(', ');
   }
 
   private get source(): string {
@@ -464,26 +577,46 @@ export class CurvePanel extends Plain {
 
   private exportSvg(): void {
     const made = this.svgText();
-    if (made) save('delta-epsilon.svg', new Blob([made.text], { type: 'image/svg+xml' }));
+    if (made) this.save('svg', 'image/svg+xml', made.text);
   }
 
   private async exportPng(): Promise<void> {
     const made = this.svgText();
-    if (made) save('delta-epsilon.png', await pngOf(made.text, made.width, made.height));
+    if (made) save(`${this.curves.kind}.png`, await pngOf(made.text, made.width, made.height));
   }
 
-  private exportCsv(): void {
-    const rows = this.shown().flatMap(({ sampler, points }) =>
-      points.map(({ epsilon, delta }) => [sampler, epsilon, delta.lower, delta.upper, delta.kind]),
-    );
-    const text = csv(
-      [this.caption, this.source],
-      ['sampler', 'epsilon', 'delta_lower', 'delta_upper', 'kind'],
-      rows,
-    );
-    save('delta-epsilon.csv', new Blob([text], { type: 'text/csv' }));
+  /** A curve goes by its sampler's name, or by the letter of what stands beside. */
+  private get file(): CurvesFile {
+    return {
+      caption: this.caption,
+      version,
+      link: location.href,
+      kind: this.curves.kind,
+      x: this.field,
+      y: this.value,
+      curves: this.shown().map(({ name, run, points }) => ({
+        name: this.beside.get(name) ?? name,
+        run,
+        points,
+      })),
+    };
+  }
+
+  private save(ending: string, type: string, text: string): void {
+    save(`${this.curves.kind}.${ending}`, new Blob([text], { type }));
   }
 }
+
+export interface SetDetail {
+  field: CurveField;
+  value: number;
+}
+
+const valueOf = (kind: CurveKind): CurveField => curveKind(kind)?.y ?? 'delta';
+const labelFor = (field: CurveField) => fieldInfo(field).label;
+/** The letter of the papers, or the label of what has none. */
+const symbolFor = (field: CurveField) => fieldInfo(field).symbol || labelFor(field).toLowerCase();
+const end = (value: number | null) => (value === null ? '–' : formatNumber(value, 4));
 
 /** 1, 2 or 5 times a power of ten, below 1: what a hand can set. */
 function niceDelta(delta: number): number {
@@ -492,8 +625,5 @@ function niceDelta(delta: number): number {
   const nice = mantissa < 1.5 ? 1 : mantissa < 3.5 ? 2 : mantissa < 7.5 ? 5 : 10;
   return Math.min(0.5, Number(`${nice}e${exponent}`));
 }
-
-/** Three digits: what the key shows is where the cross-hair stands. */
-const round = (epsilon: number) => Number(epsilon.toPrecision(3));
 
 customElements.define('he-curve', CurvePanel);

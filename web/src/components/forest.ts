@@ -21,8 +21,6 @@ import { Plain } from './plain.js';
 /** Of the drawing: beside its name and number, or on a line of its own below them. */
 const wideRow = 44;
 const compactRow = 30;
-/** Where the style sheet turns the rows to two lines. */
-const compactLayout = '(max-width: 66rem)';
 /** Two thin lines under an interval. */
 const pairHeight = 34;
 /** Beyond so many times the largest end, another accountant's number is drawn at the edge. */
@@ -43,6 +41,7 @@ export class Forest extends Plain {
     highlight: {},
     delta: {},
     plotWidth: { state: true },
+    compact: { state: true },
   };
 
   declare answers: ReadonlyMap<RowName, Answer>;
@@ -60,10 +59,11 @@ export class Forest extends Plain {
   declare highlight: RowName | undefined;
   declare delta: string;
   declare plotWidth: number;
+  /** Whether the style sheet has the rows on two lines. */
+  declare compact: boolean;
 
   private order: readonly RowName[] = [];
   private sizes: ResizeObserver | undefined;
-  private readonly layout = matchMedia(compactLayout);
 
   constructor() {
     super();
@@ -71,6 +71,7 @@ export class Forest extends Plain {
     this.fresh = new Set();
     this.refused = new Map();
     this.plotWidth = 0;
+    this.compact = false;
     this.directions = false;
     this.others = false;
     this.comparing = false;
@@ -88,7 +89,10 @@ export class Forest extends Plain {
     const axis = this.querySelector('.forest-axis .strip');
     if (!axis) return;
     this.sizes = new ResizeObserver(([entry]) => {
-      if (entry) this.plotWidth = Math.floor(entry.contentRect.width);
+      if (!entry) return;
+      this.plotWidth = Math.floor(entry.contentRect.width);
+      const row = this.querySelector('.forest-row');
+      this.compact = row !== null && getComputedStyle(row).gridTemplateAreas !== 'none';
     });
     this.sizes.observe(axis);
   }
@@ -208,7 +212,7 @@ export class Forest extends Plain {
 
   private strip(name: RowName, answer: Answer | undefined, scale: EpsilonScale) {
     const showDirections = this.directions && answer !== undefined;
-    const rowHeight = this.layout.matches ? compactRow : wideRow;
+    const rowHeight = this.compact ? compactRow : wideRow;
     const others = this.showsOthers(name);
     const height = rowHeight + (this.directions ? pairHeight : 0) + (others ? pairHeight : 0);
     const [left, right] = [scale.at(0), scale.at(scale.most)];

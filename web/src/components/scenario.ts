@@ -15,7 +15,7 @@ import {
   unfindable,
   uselessness,
 } from '../state/question.js';
-import type { Problems } from '../state/question.js';
+import type { FurtherField, Problems } from '../state/question.js';
 import {
   canRemove,
   defaultRelease,
@@ -23,12 +23,14 @@ import {
   likeOpen,
   openEntry,
   phaseChoices,
+  phaseFlags,
   releaseKinds,
   samplerInfo,
   schedules,
   withAdded,
   withAsked,
   withChoice,
+  withFlag,
   withMoved,
   withoutOpen,
   withRelease,
@@ -40,6 +42,7 @@ import type {
   Find,
   OtherRelease,
   PhaseChoice,
+  PhaseFlag,
   PhaseNumber,
   QuestionNumber,
   ReleaseKind,
@@ -47,6 +50,7 @@ import type {
   ScheduleName,
   Stretch,
 } from '../state/scenario.js';
+import { describe } from '../words/entries.js';
 import { exact, formatGiven, formatInterval } from '../words/format.js';
 import { foundText, otherDrawSentence, sizesSentence } from '../words/sentence.js';
 import { Plain } from './plain.js';
@@ -86,6 +90,9 @@ const choiceLabels: Readonly<Record<string, string>> = {
   gdp: 'central limit (GDP)',
 };
 const choiceLabel = (choice: string) => choiceLabels[choice] ?? choice;
+
+/** What a flag says when it is set, among what is not as usual. */
+const flagLabels: Readonly<Record<PhaseFlag, string>> = { dropLast: 'last batch dropped' };
 
 /** What stands in an empty field that may stay empty. */
 const emptyMeans: Readonly<Record<string, string>> = {
@@ -419,9 +426,19 @@ export class ScenarioPanel extends Plain {
             </option>`;
           })}
         </select>
-        ${this.problem('solveFor')}
+        ${this.problem('solveFor')} ${this.findNote()}
       </div>
       ${scenario.find === 'delta' ? this.foundField('delta') : nothing}`;
+  }
+
+  /** Of several entries, whose number is found. */
+  private findNote() {
+    const { entries, open, find } = this.scenario;
+    const sought = soughtField(find);
+    if (entries.length < 2 || sought === undefined || sought === 'delta') return nothing;
+    return html`<p class="consequence">
+      Found for phase ${open + 1}, the open one; the others stay as they are.
+    </p>`;
   }
 
   private questionField(name: QuestionNumber) {
@@ -471,12 +488,10 @@ export class ScenarioPanel extends Plain {
     </details>`;
   }
 
-  private furtherField(
-    entry: Stretch,
-    name: PhaseNumber | PhaseChoice,
-    useless: string | undefined,
-  ) {
+  private furtherField(entry: Stretch, name: FurtherField, useless: string | undefined) {
     const choice = phaseChoices.find((other) => other === name);
+    const flag = phaseFlags.find((other) => other === name);
+    if (flag) return this.flagField(flag, entry.flags[flag], useless);
     if (name === soughtField(this.scenario.find)) return this.foundField(name);
     if (!choice) return this.numberField(entry, name as PhaseNumber, useless);
     const neighbours =
@@ -496,6 +511,8 @@ export class ScenarioPanel extends Plain {
         const picked = entry.choices[choice];
         return picked === fieldInfo(choice).choices[0] ? [] : [choiceLabel(picked)];
       }
+      const flag = phaseFlags.find((other) => other === name);
+      if (flag) return entry.flags[flag] ? [flagLabels[flag]] : [];
       const text = entry.texts[name as PhaseNumber].trim();
       const usual = ['', '1'].includes(text) || name === soughtField(this.scenario.find);
       return usual ? [] : [`${fieldInfo(name).label.toLowerCase()} ${text}`];
@@ -582,6 +599,33 @@ export class ScenarioPanel extends Plain {
     </div>`;
   }
 
+  private flagField(name: PhaseFlag, value: boolean, useless?: string) {
+    const { label, meaning } = fieldInfo(name);
+    return html`<div class="field">
+      <label for=${`field-${name}`}>${label}</label>
+      <input
+        id=${`field-${name}`}
+        name=${name}
+        type="checkbox"
+        ?disabled=${useless !== undefined}
+        .checked=${value}
+        aria-description=${meaning}
+        aria-describedby=${useless === undefined ? nothing : `why-${name}`}
+        @focus=${() => {
+          this.explained = meaning;
+        }}
+        @blur=${() => {
+          this.explained = undefined;
+        }}
+        @change=${(event: Event) => {
+          const { checked } = event.target as HTMLInputElement;
+          this.edit(withFlag(this.scenario, name, checked), name);
+        }}
+      />
+      ${this.problem(name)} ${this.why(name, useless)}
+    </div>`;
+  }
+
   private problem(name: string) {
     const text = this.problems.get(name);
     return text === undefined
@@ -599,7 +643,11 @@ export class ScenarioPanel extends Plain {
   private derivedLine() {
     const { answer } = this;
     if (!answer) return html`<p class="derived">&nbsp;</p>`;
-    const { steps, samplingProbability, stepsPerEpoch, epochs } = answer.derived;
+    const { steps, samplingProbability, stepsPerEpoch, epochs, batchSize } = answer.derived;
+    const split = openEntry(this.scenario);
+    const several =
+      split.kind === 'phase' &&
+      [split.texts.accumulationSteps, split.texts.devices].some((text) => parseNumber(text) !== 1);
     const item = (symbol: string, value: number, title: string) =>
       html`<span title=${`${title}: ${exact(value)}`}
         ><i>${symbol}</i> = ${formatGiven(value)}</span
@@ -609,28 +657,12 @@ export class ScenarioPanel extends Plain {
       return html`<p class="derived">This makes ${total}</p>`;
     }
     return html`<p class="derived">
-      This makes ${item('q', samplingProbability, 'Sampling probability')},
+      This makes
+      ${several && batchSize !== undefined ? html`${item('b', batchSize, 'Batch size of a step')}, ` : nothing}${item('q', samplingProbability, 'Sampling probability')},
       ${item('T', stepsPerEpoch, 'Steps per epoch')}${epochs !== undefined && epochs > 1 ? html`, ${item('k', epochs, 'Epochs')}` : nothing}:
       ${total} ${answer.batchSizes ? sizesSentence(answer.batchSizes) : nothing}
     </p>`;
   }
-}
-
-/** An entry in the words that were typed. */
-function describe(entry: Entry): string {
-  const { texts } = entry;
-  if (entry.kind === 'release') {
-    return releaseKinds[entry.by]
-      .map((name) => `${releaseInfo(name).symbol} = ${entry.texts[name]}`)
-      .join(', ');
-  }
-  const { noiseMultiplier, datasetSize, batchSize, epochs, samplingProbability, steps } =
-    texts as Stretch['texts'];
-  const run =
-    entry.schedule === 'counts'
-      ? `${epochs} ${epochs === '1' ? 'epoch' : 'epochs'} of ${batchSize} in ${datasetSize}`
-      : `${steps} steps at q = ${samplingProbability}`;
-  return `σ = ${noiseMultiplier}, ${run}`;
 }
 
 /** Without brackets: a row of the list has little room. */

@@ -3,12 +3,15 @@ import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import { asidesOf, rowsKey, rowsOf, unasked, withSolution } from '../state/question.js';
 import type { Row } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
+import { relativeWidth } from '../words/format.js';
 
 /** What went wrong with a question. */
 export interface Trouble {
   /** The form's field to blame, when the question is at fault. */
   field: string | undefined;
   text: string;
+  /** Of several entries, the one to blame. */
+  entry?: number | undefined;
 }
 
 export interface AnswersState {
@@ -37,6 +40,13 @@ function troubleOf(error: unknown): Trouble {
       ? error.field
       : undefined;
   return { field, text };
+}
+
+/** The reader's own row, then what its sentence compares it with, then the others. */
+function askedFirst(rows: readonly Row[]): Row[] {
+  const [own, ...others] = rows;
+  const poisson = others.filter(({ name }) => name === 'poisson');
+  return [...(own ? [own] : []), ...poisson, ...others.filter((row) => !poisson.includes(row))];
 }
 
 /** Before anything is asked. */
@@ -104,13 +114,36 @@ export class LiveAnswers {
       const names = rows.map(({ name }) => name);
       const kept = [...this.state.answers].filter(([name]) => names.includes(name));
       this.set({ query, answers: new Map(kept), refused: unasked(query) });
-      await Promise.all(rows.map((row, index) => this.row(running, row, index === 0)));
+      await Promise.all(
+        askedFirst(rows).map((row) => this.row(running, row, row.name === rows[0]?.name)),
+      );
       if (this.running === running) this.set({ working: false });
     } catch (error) {
       if (this.running !== running) return;
       this.stop();
-      this.set({ fresh: new Set(), working: false, trouble: troubleOf(error) });
+      const trouble = troubleOf(error);
+      const entry = await this.blame(asked, trouble);
+      if (this.running !== undefined || this.state.asked !== asked) return;
+      this.set({ fresh: new Set(), working: false, trouble: { ...trouble, entry } });
     }
+  }
+
+  /**
+   * The entry that is refused alone as all are together: the engine does not say which one it means.
+   * An estimate is quick, and a bad entry is refused whatever is asked about it.
+   */
+  private async blame({ phases }: Query, { field, text }: Trouble): Promise<number | undefined> {
+    if (field === undefined || phases.length < 2) return undefined;
+    const refusals = await Promise.all(
+      phases.map((entry) =>
+        this.engine.epsilon({ phases: [entry], delta: 1e-5, accountant: 'gdp' }).then(
+          () => undefined,
+          (error: unknown) => troubleOf(error),
+        ),
+      ),
+    );
+    const at = refusals.findIndex((other) => other?.field === field && other.text === text);
+    return at < 0 ? undefined : at;
   }
 
   /** Answers to questions beside the rows'; what cannot be answered stays out. */
@@ -127,6 +160,25 @@ export class LiveAnswers {
         this.set({ asides: new Map(this.state.asides).set(key, answer) });
       }),
     );
+  }
+
+  /** Asks for a row's interval a tenth as wide; whether it came narrower. */
+  async narrow(name: RowName): Promise<boolean> {
+    const { running } = this;
+    const { query, answers } = this.state;
+    const row = query && rowsOf(query).find((other) => other.name === name);
+    const old = answers.get(name);
+    const width = old && relativeWidth(old.epsilon);
+    if (!running || !row || !old || width === undefined || width === 0) return false;
+    const finer = { ...row.query, width: Math.max(1e-9, width / 10) };
+    const answer = await this.engine
+      .epsilon(finer, { signal: running.signal })
+      .catch(() => undefined);
+    if (!answer || this.running !== running || this.state.answers.get(name) !== old) return false;
+    const found = relativeWidth(answer.epsilon);
+    if (found === undefined || found >= width) return false;
+    this.set({ answers: new Map(this.state.answers).set(name, answer) });
+    return true;
   }
 
   private async solved(running: AbortController, asked: Query, delta?: number): Promise<Query> {

@@ -1,19 +1,29 @@
-import type { Engine } from '../../../wasm/client.js';
-import { queryFields } from '../../../wasm/generated/schema.js';
+import type { CurveOptions, Engine } from '../../../wasm/client.js';
+import { curveKind, placeOf, withoutField } from '../../../wasm/curve-kinds.js';
+import type { CurveField, CurveKind } from '../../../wasm/curve-kinds.js';
 import type { Interval, Query } from '../../../wasm/generated/schema.js';
 import { rowsKey, rowsOf } from '../state/question.js';
-import type { Row } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 
-/** Delta at one epsilon. */
-export interface CurvePoint {
-  epsilon: number;
-  delta: Interval;
+/** How far down a run's curve is drawn: some decades below the delta that is asked about. */
+export function floorFor({ delta = 1e-5 }: Query): number {
+  const decades = Math.ceil(-Math.log10(delta)) + 4;
+  return 10 ** -Math.max(9, Math.min(300, decades));
 }
 
-/** One row's privacy curve, as far as it is known; points by rising epsilon. */
+/** A value of a curve; what x and y are follows from the kind. */
+export interface CurvePoint {
+  x: number;
+  y: Interval;
+}
+
+/** One row's curve, as far as it is known; points by rising x. */
 export interface Curve {
+  /** The row, or a pinned run. */
+  name: string;
   sampler: RowName;
+  /** The run it is of. */
+  run: Query;
   points: readonly CurvePoint[];
   /** Belongs to an earlier run of the form. */
   stale: boolean;
@@ -21,59 +31,83 @@ export interface Curve {
 }
 
 export interface CurvesState {
-  curves: ReadonlyMap<RowName, Curve>;
+  curves: ReadonlyMap<string, Curve>;
+  kind: CurveKind;
+  /** The field along the curves. */
+  field: CurveField;
   /** The run that the fresh curves belong to. */
   run: Query | undefined;
-  /** Bottom of the plot. */
+  /** The ends along x, where all curves share them. */
+  range: readonly [number, number] | undefined;
+  /** Least delta of interest. */
   floor: number;
   working: boolean;
 }
 
-/** Points a curve is refined to: 2^k + 1, each level doubling the one before. */
-const levels = [4, 8, 16, 32] as const;
+/** A run drawn beside the rows of the form's own. */
+export interface Beside {
+  name: string;
+  sampler: RowName;
+  run: Query;
+  phase: number | undefined;
+}
+
+export interface Wish {
+  kind?: CurveKind;
+  /** Of several phases, the one that is drawn over. */
+  phase?: number | undefined;
+  /** Runs beside the rows. */
+  beside?: readonly Beside[];
+}
+
 /** Narrower than a line on a logarithmic axis. */
 const width = 0.005;
-/** Calls under way at once: few, so that a new question's answers never queue behind a curve. */
-const lanes = 2;
-/** Delta is asked at no larger epsilon. */
-const farthest = queryFields.find(({ name }) => name === 'epsilon')?.most ?? 0;
+/** What a stale curve waits for: the ends, and three points between them. */
+const coarse = 5;
 /** A stale call may run this long before its worker is ended: most end sooner by themselves. */
 const grace = 150;
+/** Curves that are kept for when they are wanted again. */
+const kept = 64;
 
-/** The points that a level adds, as shares of the whole length. */
-function fractions(level: number): number[] {
-  const count = levels[level] ?? 0;
-  const all = Array.from({ length: count + 1 }, (_, index) => index / count);
-  if (level === 0) return all;
-  return all.filter((_, index) => index % 2 === 1);
+export const noCurves: CurvesState = {
+  curves: new Map(),
+  kind: 'delta-epsilon',
+  field: 'epsilon',
+  run: undefined,
+  range: undefined,
+  floor: 1e-9,
+  working: false,
+};
+
+/** A run's part of a question: what a kind's points are asked with, beside what is drawn over. */
+function runOf(query: Query, kind: CurveKind): Query {
+  const { phases, accountant, delta, epsilon } = query;
+  return {
+    phases,
+    ...(accountant === undefined ? {} : { accountant }),
+    ...(kind === 'delta-epsilon' || delta === undefined ? {} : { delta }),
+    ...(kind === 'noise-sampling' && epsilon !== undefined ? { epsilon } : {}),
+  };
 }
 
-/** One call to the engine; level -1 finds where the curve meets the floor. */
-interface Job {
-  row: Row;
-  level: number;
-  /** Of the way to `end`. */
-  share: number;
-  end: number;
+const never = () => Promise.reject(new Error('no range of a logarithmic axis asks anything'));
+
+/** A row's curve under way. */
+interface Drawing {
+  key: string;
+  stop: AbortController;
+  end: Promise<void>;
 }
 
-/** A run, whatever is asked about it. */
-const runOf = ({ phases, accountant }: Query): Query => ({
-  phases,
-  ...(accountant === undefined ? {} : { accountant }),
-});
-
-/** What two questions about the same run's curves have in common. */
-const runKey = (query: Query) => rowsKey(runOf(query));
-
-/** Computes every row's curve, coarse first, and drops it when the run changes. */
+/** Computes every row's curve, coarse first; what is wanted no more is dropped. */
 export class LiveCurves {
-  state: CurvesState = { curves: new Map(), run: undefined, floor: 1e-9, working: false };
-  private running: AbortController | undefined;
+  state: CurvesState = noCurves;
   private key = '';
-  private rows: readonly Row[] = [];
-  private readonly found = new Map<RowName, CurvePoint[]>();
-  private readonly readings = new Map<string, Promise<Interval>>();
+  private rows: readonly Beside[] = [];
+  private readings = new AbortController();
+  private readonly under = new Map<string, Drawing>();
+  private readonly memory = new Map<string, readonly CurvePoint[]>();
+  private readonly proved = new Map<string, Promise<Interval>>();
   private readonly engine: Engine;
   private readonly onChange: () => void;
 
@@ -83,14 +117,13 @@ export class LiveCurves {
   }
 
   /** Whether what is drawn, or being drawn, is this run's. */
-  fits(query: Query): boolean {
-    return this.state.run !== undefined && runKey(query) === runKey(this.state.run);
+  fits(query: Query, { kind = 'delta-epsilon', phase }: Wish = {}): boolean {
+    return this.state.run !== undefined && this.key === this.keyOf(query, kind, phase);
   }
 
   /** Stops; what is drawn belongs to an earlier run. */
   outdate(): void {
     this.stop();
-    this.key = '';
     const curves = new Map(
       [...this.state.curves].map(([name, curve]) => [name, { ...curve, stale: true }] as const),
     );
@@ -99,144 +132,166 @@ export class LiveCurves {
 
   clear(): void {
     this.stop();
-    this.key = '';
     this.set({ curves: new Map(), run: undefined, working: false });
   }
 
-  /** Draws the rows' curves down to `floor`, unless that is what is drawn already. */
-  async draw(run: Query, floor: number): Promise<void> {
-    const key = JSON.stringify([runKey(run), floor]);
-    if (key === this.key) return;
-    this.outdate();
+  /** Draws the rows' curves, of delta down to `floor`, unless that is what is drawn already. */
+  async draw(query: Query, floor: number, wish: Wish = {}): Promise<void> {
+    const { kind: name = 'delta-epsilon', phase, beside = [] } = wish;
+    const kind = curveKind(name);
+    if (!kind) return;
+    const drawn = { query: runOf(query, name), phase };
+    const key = this.keyOf(query, name, phase);
+    const place = placeOf(kind, drawn);
+    const [from = 0, to = 0] = this.state.range ?? [];
+    const inside = place === undefined || (from <= place && place <= to);
+    const log = kind.scale === 'log';
+    const same = key === this.key && this.state.run !== undefined;
+    // A point that is dragged takes no axis with it.
+    const range = !log
+      ? undefined
+      : same && inside && this.state.range
+        ? this.state.range
+        : await kind.range(drawn, floor, never);
     this.key = key;
-    const running = new AbortController();
-    this.running = running;
-    this.readings.clear();
-    this.found.clear();
-    const rows = rowsOf(run).map(({ name, query }) => ({ name, query: runOf(query) }));
-    const kept = [...this.state.curves].filter(([name]) => rows.some((row) => row.name === name));
-    this.rows = rows;
-    this.set({ run, floor, working: true, curves: new Map(kept) });
-    await this.work(running, rows, floor);
-    if (this.running !== running) return;
-    const fresh = [...this.state.curves].filter(([, curve]) => !curve.stale);
-    this.set({
-      working: false,
-      curves: new Map(fresh.map(([name, curve]) => [name, { ...curve, done: true }] as const)),
-    });
+    const own = rowsOf(query).map(({ name: row, query: asked }) => ({
+      name: row,
+      sampler: row,
+      run: runOf(asked, name),
+      phase,
+    }));
+    const others = beside.map((other) => ({ ...other, run: runOf(other.run, name) }));
+    this.rows = [...own, ...others];
+    const wanted = new Map(
+      this.rows.map((row) => {
+        const run = withoutField(kind, { query: row.run, phase: row.phase });
+        return [row.name, JSON.stringify([name, run, row.phase, range ?? floor])] as const;
+      }),
+    );
+    const keeps = (curve: Curve) => this.state.kind === name && wanted.has(curve.name);
+    const curves = new Map([...this.state.curves].filter(([, curve]) => keeps(curve)));
+    for (const [row, drawing] of this.under) {
+      if (wanted.get(row) !== drawing.key) this.halt(row, drawing);
+    }
+    this.readings.abort();
+    this.readings = new AbortController();
+    this.proved.clear();
+    this.set({ kind: name, field: kind.x(drawn), run: query, range, floor, curves, working: true });
+    for (const row of this.rows) this.begin(row, wanted.get(row.name) ?? '');
+    await Promise.all([...this.under.values()].map(({ end }) => end));
   }
 
-  /** Delta of one row at the cross-hair, proved there and not read off between points. */
-  read(name: RowName, epsilon: number): Promise<Interval> | undefined {
-    const running = this.running;
+  /** One row's value at the cross-hair, proved there and not read off between points. */
+  read(name: string, x: number): Promise<Interval> | undefined {
     const row = this.rows.find((candidate) => candidate.name === name);
-    if (!row || !running) return undefined;
-    const key = `${name} ${String(epsilon)}`;
-    let reading = this.readings.get(key);
+    if (!row || this.state.run === undefined) return undefined;
+    const key = `${name} ${x}`;
+    let reading = this.proved.get(key);
     if (!reading) {
-      reading = this.engine
-        .delta({ ...row.query, question: 'delta', epsilon }, { signal: running.signal })
-        .then((answer) => answer.delta);
-      this.readings.set(key, reading);
+      const { signal } = this.readings;
+      const { kind } = this.state;
+      const options = { kind, phase: row.phase, from: x, points: 1, signal, background: true };
+      reading = this.engine.curve(row.run, options).then(({ points }) => {
+        const [point] = points;
+        if (!point) throw new Error('the curve has no point');
+        return point.y;
+      });
+      this.proved.set(key, reading);
     }
     return reading;
   }
 
-  private stop(): void {
-    const { running } = this;
-    this.running = undefined;
-    if (running) {
-      setTimeout(() => {
-        running.abort();
-      }, grace);
-    }
+  /** What two questions about the same curves have in common. */
+  private keyOf(query: Query, name: CurveKind, phase: number | undefined): string {
+    const kind = curveKind(name);
+    const drawn = { query: runOf(query, name), phase };
+    const run = kind ? withoutField(kind, drawn) : drawn.query;
+    return JSON.stringify([name, phase, rowsKey(run)]);
   }
 
-  /**
-   * Each row's curve level by level, the coarsest open level of all rows first: a slow row holds no
-   * other one up.
-   */
-  private async work(running: AbortController, rows: readonly Row[], floor: number): Promise<void> {
-    const { signal } = running;
-    const jobs: Job[] = rows.map((row) => ({ row, level: -1, share: 1, end: 0 }));
-    const open = new Map<RowName, number>();
+  /** Takes a row's curve from memory, leaves it to what is under way, or begins it. */
+  private begin(row: Beside, key: string): void {
+    const points = this.memory.get(key);
+    if (points) {
+      this.put(row, points, true);
+      return;
+    }
+    if (this.under.has(row.name)) return;
+    const old = this.state.curves.get(row.name);
+    if (old)
+      this.set({ curves: new Map(this.state.curves).set(row.name, { ...old, stale: true }) });
+    const stop = new AbortController();
+    const drawing: Drawing = { key, stop, end: Promise.resolve() };
+    this.under.set(row.name, drawing);
+    drawing.end = this.work(row, drawing);
+  }
 
-    const begin = (row: Row, level: number, end: number) => {
-      const shares = level < levels.length ? fractions(level) : [];
-      open.set(row.name, shares.length);
-      jobs.push(...shares.map((share) => ({ row, level, share, end })));
+  private async work(row: Beside, drawing: Drawing): Promise<void> {
+    const { kind, range, floor } = this.state;
+    const points: CurvePoint[] = [];
+    const current = () => this.under.get(row.name) === drawing;
+    const options: CurveOptions = {
+      kind,
+      phase: row.phase,
+      floor,
+      from: range?.[0],
+      to: range?.[1],
+      atOnce: 1,
+      background: true,
+      signal: drawing.stop.signal,
+      onPoint: ({ x, y }) => {
+        if (!current()) return;
+        points.push({ x, y });
+        points.sort((a, b) => a.x - b.x);
+        // A stale curve gives way only when its successor's coarsest points are complete.
+        if (points.length >= coarse) this.put(row, [...points], false);
+      },
     };
-    const carryOut = async ({ row, level, share, end }: Job) => {
-      if (level < 0) {
-        const end = await this.end(row, floor, signal);
-        if (end > 0) begin(row, 0, end);
-        return;
-      }
-      const epsilon = share * end;
-      const answer = await this.engine.delta(
-        { ...row.query, question: 'delta', epsilon, width },
-        { signal },
-      );
-      if (this.running !== running) return;
-      this.add(row.name, { epsilon, delta: answer.delta });
-      const left = (open.get(row.name) ?? 0) - 1;
-      open.set(row.name, left);
-      if (left === 0) begin(row, level + 1, end);
-    };
-    const next = (): Job | undefined => {
-      const first = jobs.reduce<Job | undefined>(
-        (best, job) => (best && best.level <= job.level ? best : job),
-        undefined,
-      );
-      if (first) jobs.splice(jobs.indexOf(first), 1);
-      return first;
-    };
+    const fine = await this.engine.curve({ ...row.run, width }, options).then(
+      () => true,
+      // A call that fails leaves its curve as far as it is; the answer panel says why.
+      () => false,
+    );
+    if (!current()) return;
+    this.under.delete(row.name);
+    if (fine) this.remember(drawing.key, points);
+    if (fine || points.length >= coarse) this.put(row, points, true);
+    else this.drop(row.name);
+    if (this.under.size === 0) this.set({ working: false });
+  }
 
-    await new Promise<void>((resolve) => {
-      let busy = 0;
-      const fill = () => {
-        while (busy < lanes && this.running === running) {
-          const job = next();
-          if (!job) break;
-          ++busy;
-          // A call that fails leaves its curve as far as it is; the answer panel says why.
-          void carryOut(job)
-            .catch(() => undefined)
-            .then(() => {
-              --busy;
-              fill();
-            });
-        }
-        if (busy === 0) resolve();
-      };
-      fill();
+  private remember(key: string, points: readonly CurvePoint[]): void {
+    this.memory.set(key, points);
+    const [oldest] = this.memory.keys();
+    if (this.memory.size > kept && oldest !== undefined) this.memory.delete(oldest);
+  }
+
+  private put({ name, sampler, run }: Beside, points: readonly CurvePoint[], done: boolean): void {
+    const curve: Curve = { name, sampler, run, points, stale: false, done };
+    this.set({
+      curves: new Map(this.state.curves).set(name, curve),
+      working: this.under.size > 0,
     });
   }
 
-  /**
-   * The epsilon at which a curve meets the floor. One that never does, since some of its delta is
-   * certain, is drawn as far as it still falls, and a little beyond.
-   */
-  private async end({ query }: Row, floor: number, signal: AbortSignal): Promise<number> {
-    for (let delta = floor; delta < 1; delta *= 30) {
-      const { epsilon } = await this.engine.epsilon(
-        { ...query, question: 'epsilon', delta, width },
-        { signal },
-      );
-      const reached = epsilon.upper;
-      if (reached !== null) return Math.min(delta === floor ? reached : 1.25 * reached, farthest);
-    }
-    return 0;
+  private drop(name: string): void {
+    const curves = new Map(this.state.curves);
+    curves.delete(name);
+    this.set({ curves });
   }
 
-  /** A stale curve gives way only when its successor's coarsest level is complete. */
-  private add(sampler: RowName, point: CurvePoint): void {
-    const points = [...(this.found.get(sampler) ?? []), point];
-    points.sort((a, b) => a.epsilon - b.epsilon);
-    this.found.set(sampler, points);
-    if (points.length <= levels[0]) return;
-    const curve: Curve = { sampler, points, stale: false, done: false };
-    this.set({ curves: new Map(this.state.curves).set(sampler, curve) });
+  private halt(name: string, { stop }: Drawing): void {
+    this.under.delete(name);
+    setTimeout(() => {
+      stop.abort();
+    }, grace);
+  }
+
+  private stop(): void {
+    this.key = '';
+    for (const [name, drawing] of this.under) this.halt(name, drawing);
+    this.readings.abort();
+    this.readings = new AbortController();
   }
 
   private set(change: Partial<CurvesState>): void {

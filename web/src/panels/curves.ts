@@ -1,16 +1,67 @@
-import { html } from 'lit';
-import type { PropertyValues } from 'lit';
+import { html, nothing } from 'lit';
+import type { PropertyDeclarations, PropertyValues } from 'lit';
+import { curveKind, curveKinds, placeOf } from '../../../wasm/curve-kinds.js';
+import type { CurveKind } from '../../../wasm/curve-kinds.js';
+import type { Answer, Query } from '../../../wasm/generated/schema.js';
+import { mark } from '../charts/glyphs.js';
 import '../components/curve.js';
-import { LiveCurves } from '../live/curves.js';
-import { ownRow, withAsked } from '../state/scenario.js';
-import type { RowName } from '../state/scenario.js';
+import type { Here, SetDetail } from '../components/curve.js';
+import { parseNumber } from '../engine.js';
+import { LiveCurves, floorFor, noCurves } from '../live/curves.js';
+import type { Beside, Wish } from '../live/curves.js';
+import { isPinned, mostPins, readPins, writePins } from '../state/pins.js';
+import { readScenario, rowsOf } from '../state/question.js';
+import { ownRow, withAsked, withText } from '../state/scenario.js';
+import type { PhaseNumber, RowName, Scenario } from '../state/scenario.js';
+import { describeRun } from '../words/entries.js';
+import { formatGiven, formatInterval, formatNumber, formatSafe, span } from '../words/format.js';
 import { setting } from '../words/sentence.js';
 import { Panel } from './panel.js';
 
-/** Delta over epsilon for every row of the answer. */
+/** What may be drawn, in a word or two. */
+const choices: Readonly<Record<CurveKind, string>> = {
+  'delta-epsilon': 'δ over ε',
+  'epsilon-noise': 'ε over noise',
+  'epsilon-epochs': 'ε over length',
+  'noise-sampling': 'noise over sampling rate',
+};
+
+const letters = 'ABCDEF';
+
+/** A run kept beside the form's own. */
+interface Pin {
+  name: string;
+  letter: string;
+  scenario: Scenario;
+  row: RowName;
+  /** Nothing when the run is not a valid one. */
+  query: Query | undefined;
+}
+
+/** Curves of every row of the answer, and of pinned runs. */
 export default class Curves extends Panel {
+  static override properties: PropertyDeclarations = {
+    pinned: { state: true },
+    lit: { state: true },
+  };
+
+  /** Epsilon of each pinned run, by its question. */
+  declare pinned: ReadonlyMap<string, Answer>;
+  /** The curve that the pointer is on, when it is a pinned one. */
+  declare lit: string | undefined;
+
+  override readonly defaults = { kind: 'delta-epsilon', pins: '' };
+
   private curves: LiveCurves | undefined;
   private heading = '';
+  private readonly asking = new Set<string>();
+  private readonly stop = new AbortController();
+  private lastPins: { text: string; pins: readonly Pin[] } = { text: '', pins: [] };
+
+  constructor() {
+    super();
+    this.pinned = new Map();
+  }
 
   override willUpdate(changed: PropertyValues<this>): void {
     if (this.engine && !this.curves) {
@@ -18,12 +69,56 @@ export default class Curves extends Panel {
         this.requestUpdate();
       });
     }
-    if (changed.has('answers') || changed.has('query') || changed.has('engine')) this.follow();
+    const about = ['answers', 'query', 'engine', 'texts'] as const;
+    if (about.some((name) => changed.has(name))) this.follow();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.curves?.clear();
+    this.stop.abort();
+  }
+
+  private get kind(): CurveKind {
+    return curveKind(this.text('kind'))?.name ?? 'delta-epsilon';
+  }
+
+  private get pins(): readonly Pin[] {
+    const text = this.text('pins');
+    if (text !== this.lastPins.text) this.lastPins = { text, pins: readPins(text).map(pinOf) };
+    return this.lastPins.pins;
+  }
+
+  /** The run as the curves need it: what is solved for is put in, and a target for the noise is there. */
+  private runOf(query: Query): Query {
+    const { asked } = this.answers;
+    return asked?.epsilon === undefined
+      ? this.withTarget(query)
+      : { ...query, epsilon: asked.epsilon };
+  }
+
+  /** Without a target of the reader's, the noise is asked that keeps the run's own epsilon. */
+  private withTarget(query: Query): Query {
+    const { answers, fresh } = this.answers;
+    const name = ownRow(this.state.scenario);
+    const upper = fresh.has(name) ? answers.get(name)?.epsilon.upper : undefined;
+    if (upper === undefined || upper === null || !(upper > 0)) return query;
+    return { ...query, epsilon: Number(formatSafe(upper, 'up').typed) };
+  }
+
+  private get wish(): Wish {
+    const { entries, open } = this.state.scenario;
+    const beside = this.pins.flatMap(({ name, row, query, scenario }): Beside[] => {
+      const [own] = query ? rowsOf(query) : [];
+      const phase = scenario.entries.length > 1 ? scenario.open : undefined;
+      return own ? [{ name, sampler: row, run: { ...own.query, ...this.target }, phase }] : [];
+    });
+    return { kind: this.kind, phase: entries.length > 1 ? open : undefined, beside };
+  }
+
+  private get target(): Partial<Query> {
+    const epsilon = this.answers.query && this.runOf(this.answers.query).epsilon;
+    return epsilon === undefined ? {} : { epsilon };
   }
 
   /** Curves wait until the rows are answered; those of another run are dimmed, then go. */
@@ -31,38 +126,239 @@ export default class Curves extends Panel {
     const { working, fresh, answers } = this.answers;
     const query = this.answers.query ?? this.query;
     const derived = [...fresh].map((name) => answers.get(name)?.derived)[0];
-    if (query && derived) this.heading = setting(query, derived);
+    if (query && derived)
+      this.heading = headingOf(this.kind, this.runOf(query), setting(query, derived));
     if (!working && fresh.size === 0) this.curves?.clear();
     else if (query && !working) {
-      const decades = Math.ceil(-Math.log10(query.delta ?? 1e-5)) + 4;
-      void this.curves?.draw(query, 10 ** -Math.max(9, Math.min(300, decades)));
-    } else if (!query || !this.curves?.fits(query)) this.curves?.outdate();
+      void this.curves?.draw(this.runOf(query), floorFor(query), this.wish);
+      void this.askPins();
+    } else if (!query || !this.curves?.fits(this.runOf(query), this.wish)) this.curves?.outdate();
+  }
+
+  private async askPins(): Promise<void> {
+    for (const { query } of this.pins) {
+      const key = JSON.stringify(query);
+      if (!query || !this.engine || this.asking.has(key)) continue;
+      this.asking.add(key);
+      const [own] = rowsOf(query);
+      const { signal } = this.stop;
+      const answer = await this.engine
+        .epsilon(own?.query ?? query, { signal, background: true })
+        .catch(() => undefined);
+      if (answer) this.pinned = new Map(this.pinned).set(key, answer);
+    }
   }
 
   protected override render() {
     const { scenario, view } = this.state;
-    const name = ownRow(scenario);
-    const { fresh, answers, query } = this.answers;
-    const own = fresh.has(name) ? answers.get(name) : undefined;
-    const delta = (query ?? this.query)?.delta;
-    return html`<he-curve
-      .curves=${this.curves?.state ?? { curves: new Map(), run: undefined, floor: 1e-9, working: false }}
-      own=${name}
-      .leftOut=${view.hidden}
-      .highlight=${this.highlight}
-      heading=${this.heading}
-      .point=${delta === undefined ? undefined : { epsilon: own?.epsilon.upper ?? undefined, delta }}
-      .reader=${(sampler: RowName, epsilon: number) => this.curves?.read(sampler, epsilon)}
-      @delta=${({ detail }: CustomEvent<number>) => {
-        const { state } = this;
-        const changed = withAsked(state.scenario, 'delta', detail.toExponential());
-        this.edit({ ...state, scenario: changed }, 'delta', true);
-      }}
-      @hide=${({ detail }: CustomEvent<readonly RowName[]>) => {
-        this.edit({ ...this.state, view: { ...view, hidden: detail } }, 'hidden');
-      }}
-    ></he-curve>`;
+    const state = this.curves?.state ?? noCurves;
+    return html`
+      <fieldset class="schedule curve-kinds">
+        <legend class="sr">What is drawn</legend>
+        ${curveKinds.map(({ name, meaning }) => this.choice(name, meaning))}
+      </fieldset>
+      ${this.emptyNote()}
+      <he-curve
+        .curves=${state}
+        own=${ownRow(scenario)}
+        .leftOut=${view.hidden}
+        .highlight=${this.lit ?? this.highlight}
+        heading=${this.heading}
+        .here=${this.here()}
+        .beside=${new Map(this.pins.map(({ name, letter }) => [name, letter]))}
+        .reader=${(name: string, x: number) => this.curves?.read(name, x)}
+        @light=${(event: CustomEvent<string | undefined>) => {
+          this.lights(event);
+        }}
+        @set=${({ detail }: CustomEvent<SetDetail>) => {
+          this.setField(detail);
+        }}
+        @hide=${({ detail }: CustomEvent<readonly RowName[]>) => {
+          this.edit({ ...this.state, view: { ...view, hidden: detail } }, 'hidden');
+        }}
+      ></he-curve>
+      ${this.pinTable()}
+    `;
   }
+
+  /** Why there is nothing to draw. */
+  private emptyNote() {
+    const text =
+      this.broken !== undefined
+        ? 'Curves are computed, and this page cannot compute here.'
+        : this.query === undefined && !this.answers.working
+          ? 'There is no run to draw: a number of the form needs another look.'
+          : undefined;
+    return text === undefined ? nothing : html`<p class="panel-note" role="status">${text}</p>`;
+  }
+
+  private choice(name: CurveKind, meaning: string) {
+    return html`<label title=${meaning}>
+      <input
+        type="radio"
+        name="curves-kind"
+        value=${name}
+        .checked=${name === this.kind}
+        @change=${() => {
+          this.put({ kind: name });
+        }}
+      /><span>${choices[name]}</span></label
+    >`;
+  }
+
+  /** The reader's own run as a point of its curve. */
+  private here(): Here | undefined {
+    const kind = curveKind(this.kind);
+    const query = this.answers.query ?? this.query;
+    if (!kind || !query) return undefined;
+    const name = ownRow(this.state.scenario);
+    const { fresh, answers } = this.answers;
+    const own = fresh.has(name) ? answers.get(name) : undefined;
+    const epsilon = own?.epsilon.upper ?? undefined;
+    if (kind.name === 'delta-epsilon') return { x: epsilon, y: query.delta };
+    const drawn = { query: this.runOf(query), phase: this.wish.phase };
+    const x = placeOf(kind, drawn);
+    if (kind.name !== 'noise-sampling') return { x, y: epsilon };
+    const noise = curveKind('epsilon-noise');
+    return { x, y: noise && placeOf(noise, drawn) };
+  }
+
+  /** A pinned curve lights here alone; a row's lights on the whole page. */
+  private lights(event: CustomEvent<string | undefined>): void {
+    const pin = this.pins.some(({ name }) => name === event.detail);
+    this.lit = pin ? event.detail : undefined;
+    if (pin) event.stopPropagation();
+  }
+
+  /** The scenario's point was dragged. */
+  private setField({ field, value }: SetDetail): void {
+    const { state } = this;
+    const text = field === 'delta' ? value.toExponential() : String(value);
+    const scenario =
+      field === 'delta'
+        ? withAsked(state.scenario, field, text)
+        : withText(state.scenario, field as PhaseNumber, text);
+    this.edit({ ...state, scenario }, field, true);
+  }
+
+  // --- pinned runs
+
+  private keep(pins: readonly Scenario[]): void {
+    this.lit = undefined;
+    this.put({ pins: writePins(pins) });
+  }
+
+  private pinTable() {
+    const { pins } = this;
+    const scenarios = pins.map(({ scenario }) => scenario);
+    const { scenario } = this.state;
+    const already = isPinned(scenarios, scenario);
+    const full = pins.length >= mostPins;
+    return html`<div class="pins">
+      <p class="pins-head">
+        <button
+          class="plain"
+          ?disabled=${already || full || this.query === undefined}
+          @click=${() => {
+            this.keep([...scenarios, scenario]);
+          }}
+        >
+          Pin this run
+        </button>
+        <span class="panel-note"
+          >${full ? 'Six runs are pinned; remove one to pin another.' : already ? 'This run is pinned.' : pins.length > 0 ? '' : 'Pinned runs stay in the curves, and in the link, while you change the form.'}</span
+        >
+      </p>
+      ${pins.length === 0 ? nothing : this.pinRows()}
+    </div>`;
+  }
+
+  private pinRows() {
+    return html`<div class="scroll" tabindex="0" role="region" aria-label="Pinned runs">
+      <table class="bounds pin-table">
+        <thead>
+          <tr>
+            <th scope="col">Pinned</th>
+            <th scope="col">Run</th>
+            <th scope="col" class="figure">ε</th>
+            <th scope="col"><span class="sr">Actions</span></th>
+          </tr>
+        </thead>
+        <tbody>
+          ${this.pins.map((pin) => this.pinRow(pin))}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  private pinRow(pin: Pin) {
+    const { name, letter, scenario, row, query } = pin;
+    const answer = this.pinned.get(JSON.stringify(query));
+    const others = this.pins.filter((other) => other !== pin);
+    const act = (text: string, does: () => void) =>
+      html`<button class="plain" aria-label=${`${text} run ${letter}`} @click=${does}>
+        ${text}
+      </button>`;
+    return html`<tr
+      class=${`s-${row}${this.lit === name ? ' lit' : ''}`}
+      @pointerenter=${() => {
+        this.lit = name;
+      }}
+      @pointerleave=${() => {
+        this.lit = undefined;
+      }}
+      @focusin=${() => {
+        this.lit = name;
+      }}
+      @focusout=${() => {
+        this.lit = undefined;
+      }}
+    >
+      <th scope="row">
+        <svg width="12" height="12" aria-hidden="true">${mark(row, 6, 6, 4.5)}</svg> ${letter}
+      </th>
+      <td>${describeRun(scenario)}</td>
+      <td class="figure" title=${answer ? span(answer.epsilon) : nothing}>
+        ${answer ? formatInterval(answer.epsilon) : query ? '…' : 'not a valid run'}
+      </td>
+      <td class="pin-acts">
+        ${act('Open', () => {
+          this.openScenario({ ...this.state, scenario });
+        })}
+        ${act('Remove', () => {
+          this.keep(others.map((other) => other.scenario));
+        })}
+      </td>
+    </tr>`;
+  }
+}
+
+function pinOf(scenario: Scenario, index: number): Pin {
+  const reading = readScenario({ ...scenario, find: 'epsilon' }, parseNumber);
+  return {
+    name: `pin-${index}`,
+    letter: letters.charAt(index),
+    scenario,
+    row: ownRow(scenario),
+    query: 'query' in reading ? reading.query : undefined,
+  };
+}
+
+/** What of a run's title each kind draws over. */
+const drawnOver: Readonly<Record<CurveKind, RegExp>> = {
+  'delta-epsilon': /^$/,
+  'epsilon-noise': /^σ/,
+  'epsilon-epochs': /steps?$/,
+  'noise-sampling': /^[σq]|steps?$/,
+};
+
+/** What all points of the curves share. */
+function headingOf(kind: CurveKind, { delta, epsilon }: Query, whole: string): string {
+  const shared = whole.split(', ').filter((part) => !drawnOver[kind].test(part));
+  if (kind === 'noise-sampling' && epsilon !== undefined)
+    shared.push(`ε = ${formatNumber(epsilon, 4)}`);
+  if (kind !== 'delta-epsilon' && delta !== undefined) shared.push(`δ = ${formatGiven(delta)}`);
+  return shared.join(', ');
 }
 
 customElements.define('he-curves', Curves);

@@ -3,4 +3,14 @@ import type { PanelInfo } from './panel.js';
 /** THE list of panels, in the order of their tabs; the first is the one that a plain address shows. */
 export const panels: readonly PanelInfo[] = [
   { key: 'curves', title: 'Curves', load: () => import('./curves.js') },
+  { key: 'compose', title: 'Compose', load: () => import('./compose.js') },
+  {
+    key: 'monte-carlo',
+    title: 'Monte Carlo',
+    prefix: 'mc',
+    load: () => import('./monte-carlo.js'),
+  },
+  { key: 'papers', title: 'Papers', load: () => import('./papers.js') },
+  { key: 'report', title: 'Report', load: () => import('./report.js') },
+  { key: 'embed', title: 'Embed', load: () => import('./embed.js') },
 ];

@@ -1,3 +1,4 @@
+import type { PropertyDeclarations } from 'lit';
 import type { Engine } from '../../../wasm/client.js';
 import type { Query } from '../../../wasm/generated/schema.js';
 import { Plain } from '../components/plain.js';
@@ -35,7 +36,7 @@ import type { RowName, State } from '../state/scenario.js';
  * the page's classes apply: h2, `plain`, `field`, `fields`, `figure`, `scroll`, `s-<sampler>` ...
  */
 export abstract class Panel extends Plain {
-  static override properties = {
+  static override properties: PropertyDeclarations = {
     engine: { attribute: false },
     broken: { attribute: false },
     state: { attribute: false },

@@ -7,6 +7,7 @@ import {
   defaultView,
   finds,
   phaseChoices,
+  phaseFlags,
   phaseNumbers,
   releaseKinds,
   releaseNumbers,
@@ -53,12 +54,14 @@ class Parts {
     if (value !== usual) this.list.push(`${key}=${escapeValue(value)}`);
   }
 
-  putStretch({ sampler, schedule, choices, texts }: Stretch): void {
+  putStretch({ sampler, schedule, choices, flags, texts }: Stretch): void {
     this.put('sampler', sampler, defaultStretch.sampler);
     this.put('by', schedule, defaultStretch.schedule);
     for (const name of phaseNumbers) this.put(kebab(name), texts[name], defaultStretch.texts[name]);
     for (const name of phaseChoices)
       this.put(kebab(name), choices[name], defaultStretch.choices[name]);
+    for (const name of phaseFlags)
+      this.put(kebab(name), String(flags[name]), String(defaultStretch.flags[name]));
   }
 
   putEntry(entry: Entry): void {
@@ -92,7 +95,7 @@ export function addressOf({ scenario, view }: State): string {
   parts.put('hide', view.hidden.join('+'), '');
   parts.put('panel', view.panel, '');
   for (const [key, value] of Object.entries(view.panels).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    parts.list.push(`${key}=${escapeValue(value)}`);
+    parts.list.push(`${key}=${escapeValue(value).replaceAll('%3A', ':').replaceAll('%3B', ';')}`);
   }
   scenario.entries.forEach((entry, index) => {
     if (index !== at) parts.putEntry(entry);
@@ -120,11 +123,14 @@ function unescapeValue(text: string): string {
 function readStretch(phase: Draft<Stretch>, key: string, value: string): boolean {
   const number = phaseNumbers.find((name) => kebab(name) === key);
   const choice = phaseChoices.find((name) => kebab(name) === key);
+  const flag = phaseFlags.find((name) => kebab(name) === key);
   const sampler = samplers.find(({ name }) => name === value)?.name;
   const schedule = schedules.find((name) => name === value);
   if (number) phase.texts = { ...phase.texts, [number]: value };
   else if (choice && choicesOf(choice).includes(value))
     phase.choices = { ...phase.choices, [choice]: value };
+  else if (flag && (value === 'true' || value === 'false'))
+    phase.flags = { ...phase.flags, [flag]: value === 'true' };
   else if (key === 'sampler' && sampler) phase.sampler = sampler;
   else if (key === 'by' && schedule) phase.schedule = schedule;
   else return false;

@@ -16,6 +16,7 @@ import type {
 import {
   openEntry,
   phaseChoices,
+  phaseFlags,
   phaseNumbers,
   releaseKinds,
   samplerInfo,
@@ -26,6 +27,7 @@ import type {
   Find,
   OtherRelease,
   PhaseChoice,
+  PhaseFlag,
   PhaseNumber,
   QuestionNumber,
   RowName,
@@ -76,6 +78,8 @@ function asNumber(text: string, label: string, parse: Parse): number | string {
 
 /** Fields that a run has without being told: what stands for "no such thing". */
 const usual: Partial<Record<PhaseNumber, number | undefined>> = {
+  accumulationSteps: 1,
+  devices: 1,
   participations: 1,
   maxBatchSize: undefined,
   recordsPerUser: 1,
@@ -88,11 +92,13 @@ export function fieldsInUse({ schedule }: Stretch): readonly PhaseNumber[] {
 }
 
 /** The further fields of the form: whatever the schema lists beside the everyday ones. */
-export const furtherFields: readonly (PhaseNumber | PhaseChoice)[] = phaseFields
-  .map(({ name }) => name as PhaseNumber | PhaseChoice)
+export type FurtherField = PhaseNumber | PhaseChoice | PhaseFlag;
+export const furtherFields: readonly FurtherField[] = phaseFields
+  .map(({ name }) => name as FurtherField)
   .filter(
     (name) =>
       phaseChoices.some((choice) => choice === name) ||
+      phaseFlags.some((flag) => flag === name) ||
       phaseNumbers.some((number) => number === name && isOptional(number)),
   );
 
@@ -107,10 +113,24 @@ export function severalEpochs({ schedule, texts }: Stretch, parse: Parse): boole
   return (parse(texts.steps) ?? 0) * (parse(texts.samplingProbability) ?? 0) > 1;
 }
 
+/** What makes one step's batch, beside the batch size. */
+const ofBatches: readonly FurtherField[] = ['accumulationSteps', 'devices', 'dropLast'];
+
+/** Whether the batches of a step cut the dataset without a rest. */
+function dividesData({ texts }: Stretch, parse: Parse): boolean {
+  const [records, ...factors] = [
+    texts.datasetSize,
+    texts.batchSize,
+    texts.accumulationSteps || '1',
+    texts.devices || '1',
+  ].map((text) => parse(text) ?? NaN);
+  return (records ?? NaN) % factors.reduce((product, factor) => product * factor, 1) === 0;
+}
+
 /** Why a field says nothing about the phase, or nothing when it does. */
 export function uselessness(
   stretch: Stretch,
-  name: PhaseNumber | PhaseChoice,
+  name: FurtherField,
   parse: Parse,
 ): string | undefined {
   const { label, canKeepDraw, canRepeat, sizesVary } = samplerInfo(stretch.sampler);
@@ -121,6 +141,10 @@ export function uselessness(
   if (name === 'participations' && !canRepeat) {
     return `${named(samplers.filter((s) => s.canRepeat))} only.`;
   }
+  if (ofBatches.includes(name) && stretch.schedule !== 'counts') {
+    return 'Needs the batch size: describe the run by dataset and epochs.';
+  }
+  if (name === 'dropLast' && dividesData(stretch, parse)) return 'No batch is short.';
   if (name === 'maxBatchSize') {
     if (!sizesVary) return `${label}: all batches have one size.`;
     if (stretch.schedule !== 'counts')
@@ -189,6 +213,11 @@ class Reader {
       if (choice) {
         const picked = stretch.choices[choice];
         if (picked !== fieldInfo(choice).choices[0]) phase[choice] = picked;
+        continue;
+      }
+      const flag = phaseFlags.find((other) => other === name);
+      if (flag) {
+        if (stretch.flags[flag]) phase[flag] = true;
         continue;
       }
       const number = name as PhaseNumber;
@@ -260,6 +289,33 @@ export function readScenario(scenario: Scenario, parse: Parse): Reading {
   if (reader.problems.size > 0) return { problems: reader.problems };
   if (query.question === 'compare' && !comparable(query)) query.question = 'epsilon';
   return { query, delta, reported };
+}
+
+/** Whose field to blame: an entry's or the question's if it has it, else the run as a whole. */
+export function problemsOf(
+  scenario: Scenario,
+  trouble: { field: string | undefined; text: string; entry?: number | undefined },
+): Problems {
+  const { field = '', entry: at } = trouble;
+  const words = inFormWords(field, trouble.text);
+  const several = scenario.entries.length > 1;
+  const entry = several && at !== undefined ? scenario.entries[at] : undefined;
+  if (entry && at !== undefined) {
+    const key = entry.kind === 'release' ? `release-${field}` : field;
+    if (at === scenario.open) return new Map([[key, words]]);
+    return new Map([
+      [`${at + 1}:${key}`, words],
+      ['run', `Entry ${at + 1} of the run: ${words}`],
+    ]);
+  }
+  const open = openEntry(scenario);
+  const sought: string | undefined = soughtField(scenario.find);
+  const fields: readonly string[] = [
+    ...['solveFor', 'accountant', ...askedNumbers(scenario)],
+    ...(open.kind === 'phase' && !several ? [...fieldsInUse(open), ...furtherFields] : []),
+  ];
+  const known = field !== sought && fields.includes(field);
+  return new Map([[known ? field : 'run', words]]);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -381,7 +437,7 @@ export function commandFor(query: Query): string {
     return `echo '${JSON.stringify({ ...rest, phases })}' | honest-epsilon ${words} --query -`;
   }
   const flags: string[] = [];
-  const put = (name: string, value: string | number | readonly number[] | undefined) => {
+  const put = (name: string, value: string | number | boolean | readonly number[] | undefined) => {
     if (value !== undefined) flags.push(`--${kebab(name)} ${String(value)}`);
   };
   for (const { name } of phaseFields) {

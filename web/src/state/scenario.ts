@@ -23,6 +23,7 @@ type NamesOf<Owner, Value> = {
 /** A phase's numbers; the steps of an epoch follow from the others here. */
 export type PhaseNumber = Exclude<NamesOf<Phase, number>, 'stepsPerEpoch'>;
 export type PhaseChoice = Exclude<NamesOf<Phase, string>, 'sampler'>;
+export type PhaseFlag = NamesOf<Phase, boolean>;
 /** The question's own numbers, and what is held against the answer. */
 export type QuestionNumber = 'delta' | 'epsilon' | 'capDelta' | 'reported';
 export type ReleaseNumber = keyof Release;
@@ -34,6 +35,9 @@ export const phaseNumbers = phaseFields
 export const phaseChoices = phaseFields
   .filter(({ name, type }) => type === 'choice' && name !== 'sampler')
   .map(({ name }) => name as PhaseChoice);
+export const phaseFlags = phaseFields
+  .filter(({ type }) => type === 'flag')
+  .map(({ name }) => name as PhaseFlag);
 export const releaseNumbers = releaseFields.map(({ name }) => name);
 
 /** How another release states its guarantee, and the numbers that takes. */
@@ -50,6 +54,7 @@ export interface Stretch {
   sampler: SamplerName;
   schedule: ScheduleName;
   choices: Readonly<Record<PhaseChoice, string>>;
+  flags: Readonly<Record<PhaseFlag, boolean>>;
   /** A field that is not in use keeps its text. */
   texts: Readonly<Record<PhaseNumber, string>>;
 }
@@ -112,6 +117,8 @@ const usualNumbers: Partial<Record<PhaseNumber, string>> = {
   noiseMultiplier: '0.7',
   datasetSize: '60000',
   batchSize: '60',
+  accumulationSteps: '1',
+  devices: '1',
   epochs: '1',
   samplingProbability: '1/1000',
   steps: '1000',
@@ -127,6 +134,7 @@ export const defaultStretch: Stretch = {
   choices: Object.fromEntries(
     phaseChoices.map((name) => [name, firstChoice(phaseFields, name)]),
   ) as Record<PhaseChoice, string>,
+  flags: Object.fromEntries(phaseFlags.map((name) => [name, false])) as Record<PhaseFlag, boolean>,
   texts: Object.fromEntries(phaseNumbers.map((name) => [name, usualNumbers[name] ?? ''])) as Record<
     PhaseNumber,
     string
@@ -205,6 +213,12 @@ export function withStretch(
 export function withChoice(scenario: Scenario, name: PhaseChoice, choice: string): Scenario {
   return changed(scenario, name, (entry) =>
     entry.kind === 'phase' ? { ...entry, choices: { ...entry.choices, [name]: choice } } : entry,
+  );
+}
+
+export function withFlag(scenario: Scenario, name: PhaseFlag, value: boolean): Scenario {
+  return changed(scenario, name, (entry) =>
+    entry.kind === 'phase' ? { ...entry, flags: { ...entry.flags, [name]: value } } : entry,
   );
 }
 

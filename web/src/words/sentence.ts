@@ -6,7 +6,7 @@ import type {
   Query,
   Solution,
 } from '../../../wasm/generated/schema.js';
-import { fieldInfo } from '../state/question.js';
+import { fieldInfo, isPhase } from '../state/question.js';
 import { samplerInfo } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
 import { formatGiven, formatInterval, formatNumber, formatSafe, shapeOf } from './format.js';
@@ -195,7 +195,12 @@ export function foundSentence(
     return [{ ...number, lead: 'δ = ' }, { text: ' is met at ' }, epsilon, ...end];
   }
   const where = phase === undefined ? '' : ` in phase ${phase}`;
-  const name = fieldInfo(field).label;
+  const split =
+    field === 'batchSize' &&
+    asked.phases.some(
+      (entry) => isPhase(entry) && (entry.accumulationSteps ?? 1) * (entry.devices ?? 1) > 1,
+    );
+  const name = `${fieldInfo(field).label}${split ? ' of one device' : ''}`;
   const many = field === 'epochs' || field === 'steps';
   const noun = value === 1 ? name.toLowerCase().slice(0, -1) : name.toLowerCase();
   const head: Piece[] = many
@@ -208,6 +213,21 @@ export function foundSentence(
   const delta: Piece = { lead: 'δ = ', text: formatGiven(asked.delta ?? 0) };
   const meets = many && value !== 1 ? ' meet ' : ' meets ';
   return [...head, { text: meets }, epsilon, { text: ' at ' }, delta, ...end];
+}
+
+/** "At ε = 4, δ lies in [1.2×10⁻⁶, 1.3×10⁻⁶] for Poisson batches." */
+export function deltaSentence({ sampler, epsilon, delta }: Answer): Piece[] {
+  const shape = shapeOf(delta);
+  const text = formatInterval(delta);
+  const at: Piece[] = [
+    { text: 'At ' },
+    { lead: 'ε = ', text: formatGiven(epsilon.upper ?? 0) },
+    { text: ', ' },
+  ];
+  const end: Piece = { text: ` for ${batches[sampler]}.` };
+  if (shape === 'nothing') return [...at, { text: 'nothing is known about δ' }, end];
+  const lead = shape === 'point' ? 'δ = ' : shape === 'interval' ? 'δ in ' : 'δ ';
+  return [...at, { lead, text, number: { sampler } }, end];
 }
 
 /** Epsilon, or delta, at the value found. */
@@ -244,8 +264,8 @@ export function otherDrawSentence(kept: boolean, other: Answer): string {
 }
 
 /** How large batches get where that is random. */
-export function sizesSentence({ mean, p99, capProbability }: BatchSizes): string {
-  const spread = `Batches hold ${formatGiven(mean)} records on average; at most one in a hundred holds more than ${formatGiven(p99)}.`;
+export function sizesSentence({ mean, p99, largest, capProbability }: BatchSizes): string {
+  const spread = `Batches hold ${formatGiven(mean)} records on average; at most one in a hundred holds more than ${formatGiven(p99)}, and in 999 of 1,000 runs none more than ${formatGiven(largest)}.`;
   if (capProbability <= 0) return spread;
   return `${spread} Some batch of the run is cut with probability at most ${formatNumber(capProbability)}.`;
 }

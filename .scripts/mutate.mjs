@@ -1,0 +1,111 @@
+// Puts each fault of mutants.mjs into a copy of the repository, one at a time, and sees that the test
+// named fails: `npm run mutate`, or `npm run mutate -- tally` for those whose file has the word.
+
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  existsSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { sources } from './format.mjs';
+import { mutants } from './mutants.mjs';
+import { execute, local, must, root } from './shell.mjs';
+
+const copy = join(root, 'build/mutants');
+const tests = join(copy, 'build/native/tests/core_tests');
+
+/** Files keep their times where they are the same, so that a second run compiles what changed. */
+async function copyRepository() {
+  for (const path of await sources('*')) {
+    const to = join(copy, path);
+    mkdirSync(dirname(to), { recursive: true });
+    if (!existsSync(join(root, path))) continue;
+    if (!existsSync(to) || !readFileSync(to).equals(readFileSync(join(root, path))))
+      copyFileSync(join(root, path), to);
+  }
+  for (const path of ['node_modules', 'wasm/generated'])
+    if (!existsSync(join(copy, path))) symlinkSync(join(root, path), join(copy, path));
+}
+
+const build = () =>
+  execute('cmake', ['--build', join(copy, 'build/native'), '--target', 'core_tests', '--', '-j2'], {
+    env: { CCACHE_BASEDIR: copy, CCACHE_NOHASHDIR: '1' },
+  });
+
+const inCore = ({ test }) => typeof test === 'string';
+
+/** Whether the test fails, and what it printed. */
+async function run({ test }) {
+  const [program, args] =
+    typeof test === 'string'
+      ? [tests, [`--test-case=${test}`, '--no-colors=true', '--abort-after=1']]
+      : [
+          local('vitest'),
+          [
+            'run',
+            '--root',
+            copy,
+            '--config',
+            join(copy, '.config/vitest.config.ts'),
+            test[0],
+            '-t',
+            test[1],
+          ],
+        ];
+  const { code, output } = await execute(program, args, { minutes: 10 });
+  return { failed: code !== 0, output };
+}
+
+/** The name of the first case that failed. */
+function culprit(output) {
+  const names = [/TEST CASE:\s+(.+)/, /FAIL\s+(.+)/].map((line) => line.exec(output)?.[1]);
+  return names.find(Boolean) ?? 'it ran out of time, or died';
+}
+
+async function tryMutant(mutant) {
+  const path = join(copy, mutant.file);
+  const original = readFileSync(path, 'utf8');
+  const parts = original.split(mutant.from);
+  if (parts.length !== 2) return { caught: false, what: 'its text is not in the file, once' };
+  writeFileSync(path, parts.join(mutant.to));
+  try {
+    if (inCore(mutant)) {
+      const { code, output } = await build();
+      if (code !== 0) return { caught: false, what: `it does not compile\n${output.slice(-2000)}` };
+    }
+    const { failed, output } = await run(mutant);
+    return { caught: failed, what: failed ? culprit(output) : `${String(mutant.test)} passed` };
+  } finally {
+    writeFileSync(path, original);
+  }
+}
+
+export async function mutateAll(words) {
+  const chosen = mutants.filter(
+    ({ file }) => words.length === 0 || words.some((word) => file.includes(word)),
+  );
+  await copyRepository();
+  if (chosen.some(inCore)) {
+    await must('cmake', ['-S', copy, '--preset', 'native', '-B', join(copy, 'build/native')]);
+    const { code, output } = await build();
+    if (code !== 0) throw new Error(output);
+  }
+  // What fails without a fault catches nothing.
+  for (const test of new Set(chosen.map((mutant) => JSON.stringify(mutant.test)))) {
+    const { failed, output } = await run({ test: JSON.parse(test) });
+    if (failed) throw new Error(`${test} fails without a fault\n${output.slice(-3000)}`);
+  }
+  let survivors = 0;
+  for (const mutant of chosen) {
+    const { caught, what } = await tryMutant(mutant);
+    if (!caught) ++survivors;
+    console.log(
+      `${caught ? 'caught  ' : 'SURVIVED'}  ${mutant.file}: ${mutant.fault}\n          ${what}`,
+    );
+  }
+  console.log(`${chosen.length - survivors} of ${chosen.length} faults caught`);
+  return chosen.length > 0 && survivors === 0;
+}

@@ -1,0 +1,381 @@
+#include "core/api/monte_carlo.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "core/api/check.h"
+#include "core/api/guard.h"
+#include "core/api/programme.h"
+#include "core/api/remarks.h"
+#include "core/api/spelling.h"
+#include "core/api/validate.h"
+#include "core/monte_carlo/estimator.h"
+#include "core/monte_carlo/order_statistics.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+namespace mc = monte_carlo;
+
+constexpr double kDefaultSamples = 1e5;
+constexpr double kDefaultSeed = 1;
+constexpr double kDefaultConfidence = 0.999;
+constexpr std::size_t kMostRanks = 10'000;
+
+/// A valid query, as the core samples it and as the remarks know it.
+struct Read {
+  mc::Query query;
+  Programme programme;
+};
+
+Issue contradiction(const char* field, const std::string& text) {
+  return {"contradiction", field, text};
+}
+
+/// The phase's own validity, whatever is asked about it.
+std::variant<Programme, Issue> read_phase(const MonteCarloQuery& query) {
+  Query run;
+  run.question = "delta";
+  run.epsilon = 0;
+  run.phases = {static_cast<const Phase&>(query)};
+  if (auto issue = find_issue(run)) return *issue;
+  return read_programme(run);
+}
+
+std::variant<mc::Pair, Issue> pair_of(const Stage& stage) {
+  const bool gaussian = stage.run.mechanism == Mechanism::gaussian;
+  if (stage.sampler->name == "poisson" && gaussian) return mc::Pair::poisson_gaussian;
+  if (stage.sampler->name == "poisson" && stage.run.mechanism == Mechanism::laplace)
+    return mc::Pair::poisson_laplace;
+  if (stage.sampler->name == "balls-and-bins" && gaussian) return mc::Pair::balls_and_bins;
+  if (stage.sampler->name == "shuffle" && gaussian) return mc::Pair::shuffle;
+  const bool known = stage.sampler->name == "poisson" || stage.sampler->name == "balls-and-bins" ||
+                     stage.sampler->name == "shuffle";
+  if (known) {
+    return contradiction("mechanism",
+                         "mechanism must be \"gaussian\" (or \"laplace\" with sampler "
+                         "\"poisson\") for Monte Carlo; got " +
+                             spell_text(*stage.phase.mechanism) + " with " +
+                             spell_text(stage.sampler->name));
+  }
+  return contradiction("sampler",
+                       "sampler must be one of balls-and-bins, poisson or shuffle for Monte Carlo; "
+                       "got " +
+                           spell_text(stage.sampler->name));
+}
+
+/// What the accountants know and no pair here has.
+std::optional<Issue> check_plain_run(const Stage& stage) {
+  const Run& run = stage.run;
+  if (run.adjacency == Adjacency::substitution) {
+    return contradiction("adjacency",
+                         "adjacency must be \"zero-out\" or \"add-remove\" for Monte Carlo; got "
+                         "\"substitution\"");
+  }
+  if (stage.sampler->can_keep_draw && !run.redrawn_each_epoch && run.epochs > 1) {
+    return contradiction(
+        "reshuffle",
+        "reshuffle must be \"each-epoch\" for Monte Carlo; got \"once\" (k epochs of one draw are "
+        "one epoch with the noise multiplier divided by the square root of k)");
+  }
+  if (run.used_share < 1) {
+    return contradiction(
+        "drop_last",
+        "dropLast must be absent or false for Monte Carlo of shuffled batches that "
+        "do not fill, whose records are at times left out; got true");
+  }
+  const auto ones = {std::pair{"participations", run.participations},
+                     std::pair{"records_per_user", run.records_per_user}};
+  for (const auto& [field, value] : ones) {
+    if (value != 1) {
+      return contradiction(field, camel_case(field) + " must be 1 or absent for Monte Carlo; got " +
+                                      std::to_string(value));
+    }
+  }
+  if (stage.phase.max_batch_size) {
+    return contradiction("max_batch_size",
+                         "maxBatchSize must be absent for Monte Carlo, which has no term for the "
+                         "records that are cut; got " +
+                             spell(*stage.phase.max_batch_size));
+  }
+  return std::nullopt;
+}
+
+std::variant<std::vector<std::int64_t>, Issue> read_ranks(const RankList& ranks) {
+  if (ranks.automatic) return std::vector<std::int64_t>{};
+  if (ranks.list.empty() || ranks.list.size() > kMostRanks) {
+    return Issue{"out-of-domain", "order_statistics",
+                 "orderStatistics must be \"auto\" or a list of 1 to 10000 ranks; got " +
+                     std::to_string(ranks.list.size())};
+  }
+  std::vector<std::int64_t> orders;
+  for (const double rank : ranks.list) {
+    if (!(rank >= 1 && rank <= kMostSteps && rank == std::floor(rank))) {
+      return Issue{"out-of-domain", "order_statistics",
+                   "orderStatistics must hold whole numbers from 1 to the steps of an epoch; got " +
+                       spell(rank)};
+    }
+    orders.push_back(static_cast<std::int64_t>(rank));
+  }
+  return orders;
+}
+
+/// As the wire spells what the sampler's own check found.
+Issue respelt(const Issue& issue, bool by_steps) {
+  std::string field = issue.field;
+  if (field == "orders") field = "order_statistics";
+  if (field == "steps" && !by_steps) field = "steps_per_epoch";
+  return {"out-of-domain", field, camel_case(field) + issue.text.substr(issue.field.size())};
+}
+
+bool is_poisson(mc::Pair pair) {
+  return pair == mc::Pair::poisson_gaussian || pair == mc::Pair::poisson_laplace;
+}
+
+/// Conditional where it is known, else plain.
+mc::Method method_of(const Choice& name, mc::Query query) {
+  if (name) {
+    if (*name == "importance") return mc::Method::importance;
+    return *name == "plain" ? mc::Method::plain : mc::Method::conditional;
+  }
+  query.method = mc::Method::conditional;
+  return check(query) ? mc::Method::plain : mc::Method::conditional;
+}
+
+std::variant<Read, Issue> read(const MonteCarloQuery& asked) {
+  auto phase = read_phase(asked);
+  if (const Issue* issue = std::get_if<Issue>(&phase)) return *issue;
+  Read result = {{}, std::get<Programme>(std::move(phase))};
+  const Stage& stage = result.programme.stages.front();
+  const auto pair = pair_of(stage);
+  if (const Issue* issue = std::get_if<Issue>(&pair)) return *issue;
+  if (auto issue = check_plain_run(stage)) return *issue;
+
+  mc::Query& query = result.query;
+  query.pair = std::get<mc::Pair>(pair);
+  query.direction =
+      asked.direction.value_or("remove") == "add" ? mc::Direction::add : mc::Direction::remove;
+  query.noise_multiplier = stage.run.noise_multiplier;
+  query.steps = stage.run.steps_per_epoch;
+  query.epochs = stage.run.epochs;
+  if (is_poisson(query.pair)) {
+    query.sampling_probability = stage.run.sampling_probability;
+    query.steps = stage.run.steps;
+    query.epochs = 1;
+  }
+  query.epsilons = asked.epsilons;
+  if (asked.order_statistics) {
+    auto orders = read_ranks(*asked.order_statistics);
+    if (const Issue* issue = std::get_if<Issue>(&orders)) return *issue;
+    query.order_statistics = true;
+    query.orders = std::get<0>(std::move(orders));
+  }
+  query.method = method_of(asked.method, query);
+  if (const auto issue = check(query)) return respelt(*issue, is_poisson(query.pair));
+  return result;
+}
+
+template <class Asked>
+std::variant<Read, Issue> validated(const Asked& asked) {
+  if (auto issue = check_all(asked)) return *issue;
+  return read(asked);
+}
+
+std::string name_of(mc::Method method) {
+  if (method == mc::Method::importance) return "importance";
+  return method == mc::Method::plain ? "plain" : "conditional";
+}
+
+MonteCarloQuery shortest(const Read& read) {
+  const mc::Query& from = read.query;
+  MonteCarloQuery query;
+  query.sampler = std::string(read.programme.stages.front().sampler->name);
+  query.mechanism = from.pair == mc::Pair::poisson_laplace ? "laplace" : "gaussian";
+  query.noise_multiplier = from.noise_multiplier;
+  const auto steps = static_cast<double>(from.steps);
+  if (is_poisson(from.pair)) {
+    query.sampling_probability = from.sampling_probability;
+    query.steps = steps;
+  } else {
+    query.steps_per_epoch = steps;
+    query.epochs = static_cast<double>(from.epochs);
+  }
+  query.direction = from.direction == mc::Direction::add ? "add" : "remove";
+  query.method = name_of(from.method);
+  query.epsilons = from.epsilons;
+  if (from.order_statistics)
+    query.order_statistics = {from.orders.empty(), {from.orders.begin(), from.orders.end()}};
+  return query;
+}
+
+/// The ranks drawn of the coordinates that are sampled by rank.
+Numbers ranks_of(const mc::Query& query) {
+  if (!query.order_statistics) return {};
+  const auto orders = query.orders.empty() ? mc::automatic_orders(query.steps) : query.orders;
+  return {orders.begin(), orders.end()};
+}
+
+/// The estimator of the last query asked about: its tables are worth keeping between chunks.
+mc::Estimator& estimator_of(const mc::Query& query) {
+  struct Kept {
+    mc::Query query;
+    mc::Estimator estimator;
+  };
+  thread_local std::unique_ptr<Kept> kept;
+  if (!kept || !(kept->query == query)) {
+    kept.reset();  // before the next one is made: one at a time in memory
+    kept = std::make_unique<Kept>(Kept{query, mc::Estimator(query)});
+  }
+  return kept->estimator;
+}
+
+std::size_t sums_of(const mc::Query& query, const mc::Estimator& estimator) {
+  return estimator.parts().size() * (query.order_statistics ? 4 : 2);
+}
+
+std::vector<std::string> spell_sums(const mc::Tally& tally) {
+  std::vector<std::string> texts;
+  for (const auto* side : {&tally.upper, &tally.lower}) {
+    for (const mc::Moments& moments : *side) {
+      texts.push_back(moments.sum.text());
+      texts.push_back(moments.squares.text());
+    }
+  }
+  return texts;
+}
+
+Issue bad_sums(const std::string& text) {
+  return {"bad-tally", "sums", "sums must be what samples of this query add up to; " + text};
+}
+
+/// Numbers in [0, 1] add up to no more than their count, and their squares to no more than they do.
+bool possible(const mc::Moments& moments, double samples) {
+  constexpr double kSlack = 1 + 1e-12;
+  return moments.sum.value() <= samples * kSlack &&
+         moments.squares.value() <= moments.sum.value() * kSlack;
+}
+
+std::variant<mc::Tally, Issue> read_tally(const mc::Query& query, const mc::Estimator& estimator,
+                                          double samples, const Texts& sums) {
+  const auto each = static_cast<double>(samples_per_chunk(query));
+  if (std::fmod(samples, each) != 0) {
+    return Issue{"bad-tally", "samples",
+                 "samples must be whole chunks of " + spell(each) + "; got " + spell(samples)};
+  }
+  const std::size_t wanted = sums_of(query, estimator);
+  if (sums.size() != wanted) {
+    return bad_sums("got " + std::to_string(sums.size()) + " of " + std::to_string(wanted));
+  }
+  mc::Tally tally;
+  tally.samples = static_cast<std::int64_t>(samples);
+  const std::size_t parts = estimator.parts().size();
+  for (std::size_t i = 0; i < wanted; i += 2) {
+    const auto sum = mc::FixedSum::parse(sums[i]);
+    const auto squares = mc::FixedSum::parse(sums[i + 1]);
+    if (!sum || !squares)
+      return bad_sums("got " + spell_text((sum ? sums[i + 1] : sums[i]).substr(0, 40)));
+    const mc::Moments moments = {*sum, *squares};
+    if (!possible(moments, samples)) {
+      return bad_sums("no " + spell(samples) + " samples make " + sums[i] + " with squares " +
+                      sums[i + 1]);
+    }
+    (i / 2 < parts ? tally.upper : tally.lower).push_back(moments);
+  }
+  return tally;
+}
+
+MonteCarloEstimate estimate_of(double epsilon, const mc::Estimate& found, bool needs_conjecture) {
+  MonteCarloEstimate result;
+  result.epsilon = epsilon;
+  bool widened = false;
+  result.delta = guarded(found.delta, 1, widened);
+  if (needs_conjecture) {
+    result.conjecture = result.delta;
+    result.delta.upper = std::numeric_limits<double>::infinity();
+  }
+  result.mean = {found.mean_lower, found.mean_upper, IntervalKind::estimate};
+  if (std::isfinite(found.standard_error)) result.standard_error = found.standard_error;
+  return result;
+}
+
+mc::Confidence confidence_of(const MonteCarloQuery& query) {
+  mc::Confidence confidence;
+  confidence.error = 1 - query.confidence.value_or(kDefaultConfidence);
+  confidence.simultaneous = query.simultaneous.value_or(false);
+  const std::string ends = query.ends.value_or("best");
+  if (ends == "kl") confidence.ends = mc::Ends::kl;
+  if (ends == "hoeffding") confidence.ends = mc::Ends::hoeffding;
+  return confidence;
+}
+
+std::vector<std::string> assumptions_for(const Read& read) {
+  std::vector<std::string> list = assumptions_of(read.programme);
+  if (upper_end_needs_conjecture(read.query)) {
+    // What is assumed of the sampler's certified upper end has no part in this.
+    list.front() =
+        "The pair sampled is one that shuffled batches make, so that its lower end holds for them; "
+        "that no other is less private is Conjecture 3.2 of [HP24], on which an upper end rests.";
+  }
+  return list;
+}
+
+}  // namespace
+
+std::variant<MonteCarloPlan, Issue> monte_carlo_plan(const MonteCarloQuery& query) {
+  const auto valid = validated(query);
+  if (const Issue* issue = std::get_if<Issue>(&valid)) return *issue;
+  const Read& read = std::get<Read>(valid);
+  MonteCarloPlan plan;
+  plan.query = shortest(read);
+  plan.samples_per_chunk = static_cast<double>(samples_per_chunk(read.query));
+  plan.chunks = std::ceil(query.samples.value_or(kDefaultSamples) / plan.samples_per_chunk);
+  plan.samples = plan.chunks * plan.samples_per_chunk;
+  plan.seed = query.seed.value_or(kDefaultSeed);
+  plan.confidence = query.confidence.value_or(kDefaultConfidence);
+  plan.simultaneous = query.simultaneous.value_or(false);
+  plan.sums = static_cast<double>(sums_of(read.query, estimator_of(read.query)));
+  plan.orders = ranks_of(read.query);
+  plan.needs_conjecture = upper_end_needs_conjecture(read.query);
+  plan.assumptions = assumptions_for(read);
+  plan.warnings = warnings_of(read.programme, {false, 0, 1}, {0, 0, IntervalKind::estimate}, false);
+  plan.citations = citations_of(read.programme);
+  return plan;
+}
+
+std::variant<MonteCarloDrawn, Issue> monte_carlo_chunks(const MonteCarloShard& shard) {
+  const auto valid = validated(shard);
+  if (const Issue* issue = std::get_if<Issue>(&valid)) return *issue;
+  if (auto issue = require(&MonteCarloShard::first_chunk, shard)) return *issue;
+  if (auto issue = require(&MonteCarloShard::chunk_count, shard)) return *issue;
+  mc::Estimator& estimator = estimator_of(std::get<Read>(valid).query);
+  const auto seed = static_cast<std::uint64_t>(shard.seed.value_or(kDefaultSeed));
+  const auto first = static_cast<std::uint64_t>(*shard.first_chunk);
+  const auto count = static_cast<std::uint64_t>(*shard.chunk_count);
+  mc::Tally tally = estimator.run_chunk(seed, first);
+  for (std::uint64_t i = 1; i < count; ++i) merge(tally, estimator.run_chunk(seed, first + i));
+  return MonteCarloDrawn{static_cast<double>(tally.samples), spell_sums(tally)};
+}
+
+std::variant<std::vector<MonteCarloEstimate>, Issue> monte_carlo_estimates(
+    const MonteCarloSums& sums) {
+  const auto valid = validated(sums);
+  if (const Issue* issue = std::get_if<Issue>(&valid)) return *issue;
+  Number MonteCarloSums::* const samples = &MonteCarloSums::samples;
+  if (auto issue = require(samples, sums)) return *issue;
+  const mc::Query& query = std::get<Read>(valid).query;
+  const mc::Estimator& estimator = estimator_of(query);
+  const auto tally = read_tally(query, estimator, *sums.samples, sums.sums);
+  if (const Issue* issue = std::get_if<Issue>(&tally)) return *issue;
+  const auto found = estimator.estimates(std::get<mc::Tally>(tally), confidence_of(sums));
+  std::vector<MonteCarloEstimate> result;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    result.push_back(estimate_of(query.epsilons[i], found[i], upper_end_needs_conjecture(query)));
+  return result;
+}
+
+}  // namespace honest_epsilon::api

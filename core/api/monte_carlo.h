@@ -1,0 +1,196 @@
+#pragma once
+
+#include <string>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+#include "core/api/schema.h"
+
+/// Monte Carlo over the wire: what is to be sampled is stated as a phase is, samples come in chunks
+/// that any worker or machine can draw, and what they add up to is turned into intervals.
+namespace honest_epsilon::api {
+
+/// One stretch of training whose delta is to be sampled.
+struct MonteCarloQuery : Phase {
+  Choice direction;
+  Choice method;
+  Numbers epsilons;
+  Ranks order_statistics;
+  Number samples, seed;
+  Number confidence;
+  Flag simultaneous;
+  Choice ends;
+};
+
+inline constexpr double kMostSamples = 1e15;
+inline constexpr double kMostChunks = 9007199254740991.0;  // 2^53 - 1: the last whole double
+
+/// The same field, of a type that has everything `Base` has.
+template <class Owner, class Base, class Value>
+constexpr InputField<Owner, Value> inherited(const InputField<Base, Value>& field) {
+  return {field.name,  field.member, field.type,       field.label,   field.meaning,
+          field.least, field.most,   field.open_least, field.choices, field.symbol};
+}
+
+template <class Owner, class Base>
+auto inherited_fields() {
+  return std::apply(
+      [](const auto&... field) { return std::make_tuple(inherited<Owner>(field)...); },
+      fields(static_cast<const Base*>(nullptr)));
+}
+
+inline auto fields(const MonteCarloQuery*) {
+  using Q = MonteCarloQuery;
+  return std::tuple_cat(
+      inherited_fields<Q, Phase>(),
+      std::make_tuple(
+          InputField<Q, Choice>{"direction", &Q::direction, FieldType::choice, "Direction",
+                                "Delta of the run with the record against the one without it, or "
+                                "the other way round.",
+                                0, 0, false, "remove add"},
+          InputField<Q, Choice>{
+              "method", &Q::method, FieldType::choice, "Method",
+              "How delta is written as a mean; when left out, conditional where it is known (one "
+              "epoch of balls-and-bins), plain elsewhere.",
+              0, 0, false, "conditional plain importance"},
+          InputField<Q, Numbers>{"epsilons", &Q::epsilons, FieldType::numbers, "Epsilons",
+                                 "Privacy losses at which delta is asked, all from the same "
+                                 "samples.",
+                                 0, 500, false, "", "ε"},
+          InputField<Q, Ranks>{
+              "order_statistics", &Q::order_statistics, FieldType::ranks, "Order statistics",
+              "Balls-and-bins: draw only these ranks of the sorted coordinates and bound the rest "
+              "by their neighbours; auto, or a list such as 1,2,4,8.",
+              1, kMostSteps},
+          InputField<Q, Number>{"samples", &Q::samples, FieldType::count, "Samples",
+                                "How many samples to draw, rounded up to whole chunks; 100000 when "
+                                "left out.",
+                                1, kMostSamples, false, "", "m"},
+          InputField<Q, Number>{"seed", &Q::seed, FieldType::count, "Random seed",
+                                "Which random numbers; the same seed gives the same samples "
+                                "everywhere. 1 when left out.",
+                                0, kMostChunks},
+          InputField<Q, Number>{
+              "confidence", &Q::confidence, FieldType::number, "Confidence",
+              "Probability with which an interval holds the truth, at least; 0.999 when left out.",
+              0, 1, true},
+          InputField<Q, Flag>{"simultaneous", &Q::simultaneous, FieldType::flag, "All at once",
+                              "Whether the confidence is that of all the epsilons' intervals "
+                              "together, not of each one.",
+                              0, 1},
+          InputField<Q, Choice>{
+              "ends", &Q::ends, FieldType::choice, "Confidence ends",
+              "Which bound gives an interval's ends: Chernoff's by the Kullback-Leibler "
+              "divergence, Hoeffding's, or the better of Chernoff's and the empirical Bernstein "
+              "bound.",
+              0, 0, false, "best kl hoeffding"}));
+}
+
+/// Some of the chunks of a query: from `first_chunk` on, `chunk_count` of them.
+struct MonteCarloShard : MonteCarloQuery {
+  Number first_chunk, chunk_count;
+};
+
+inline auto fields(const MonteCarloShard*) {
+  using S = MonteCarloShard;
+  return std::tuple_cat(
+      inherited_fields<S, MonteCarloQuery>(),
+      std::make_tuple(
+          InputField<S, Number>{"first_chunk", &S::first_chunk, FieldType::count, "First chunk",
+                                "The first chunk to draw.", 0, kMostChunks},
+          InputField<S, Number>{"chunk_count", &S::chunk_count, FieldType::count,
+                                "Number of chunks", "How many chunks to draw.", 1, 1e6}));
+}
+
+/// A query whose `samples` were drawn, and what they add up to.
+struct MonteCarloSums : MonteCarloQuery {
+  Texts sums;
+};
+
+inline auto fields(const MonteCarloSums*) {
+  using S = MonteCarloSums;
+  return std::tuple_cat(
+      inherited_fields<S, MonteCarloQuery>(),
+      std::make_tuple(InputField<S, Texts>{
+          "sums", &S::sums, FieldType::texts, "Sums drawn",
+          "Exact sums of the samples and of their squares, 32 hexadecimal digits each.", 0, 1}));
+}
+
+/// What a query comes to before anything is drawn.
+struct MonteCarloPlan {
+  /// The query in its shortest full form: two that ask the same have the same one. Holds nothing of
+  /// samples, seed and confidence.
+  MonteCarloQuery query;
+  double chunks = 0;
+  double samples_per_chunk = 0;
+  double samples = 0;  ///< of all chunks
+  double seed = 0;
+  double confidence = 0;
+  bool simultaneous = false;
+  double sums = 0;  ///< how many make a tally
+  Numbers orders;   ///< the ranks drawn, none when every coordinate is
+  bool needs_conjecture = false;
+  std::vector<std::string> assumptions;
+  std::vector<Warning> warnings;
+  std::vector<std::string> citations;
+};
+
+inline auto fields(const MonteCarloPlan*) {
+  using P = MonteCarloPlan;
+  return std::make_tuple(
+      OutputField<P, MonteCarloQuery>{"query", &P::query},
+      OutputField<P, double>{"chunks", &P::chunks},
+      OutputField<P, double>{"samples_per_chunk", &P::samples_per_chunk},
+      OutputField<P, double>{"samples", &P::samples}, OutputField<P, double>{"seed", &P::seed},
+      OutputField<P, double>{"confidence", &P::confidence},
+      OutputField<P, bool>{"simultaneous", &P::simultaneous},
+      OutputField<P, double>{"sums", &P::sums}, OutputField<P, Numbers>{"orders", &P::orders},
+      OutputField<P, bool>{"needs_conjecture", &P::needs_conjecture},
+      OutputField<P, std::vector<std::string>>{"assumptions", &P::assumptions},
+      OutputField<P, std::vector<Warning>>{"warnings", &P::warnings},
+      OutputField<P, std::vector<std::string>>{"citations", &P::citations});
+}
+
+/// What the samples of some chunks add up to.
+struct MonteCarloDrawn {
+  double samples = 0;
+  std::vector<std::string> sums;
+};
+
+inline auto fields(const MonteCarloDrawn*) {
+  using D = MonteCarloDrawn;
+  return std::make_tuple(OutputField<D, double>{"samples", &D::samples},
+                         OutputField<D, std::vector<std::string>>{"sums", &D::sums});
+}
+
+/// One epsilon's answer.
+struct MonteCarloEstimate {
+  double epsilon = 0;
+  Interval delta;                      ///< holds with the confidence asked for
+  std::optional<Interval> conjecture;  ///< likewise, if what `needs_conjecture` names holds
+  Interval mean;                       ///< of the samples; proves nothing
+  Number standard_error;               ///< of its upper end
+};
+
+inline auto fields(const MonteCarloEstimate*) {
+  using E = MonteCarloEstimate;
+  return std::make_tuple(OutputField<E, double>{"epsilon", &E::epsilon},
+                         OutputField<E, Interval>{"delta", &E::delta},
+                         OutputField<E, std::optional<Interval>>{"conjecture", &E::conjecture},
+                         OutputField<E, Interval>{"mean", &E::mean},
+                         OutputField<E, Number>{"standard_error", &E::standard_error});
+}
+
+/// Validates a query, and says how many chunks its samples take.
+std::variant<MonteCarloPlan, Issue> monte_carlo_plan(const MonteCarloQuery& query);
+
+/// Draws some chunks. What is made for a query is kept for the next chunks of the same one, on this
+/// thread.
+std::variant<MonteCarloDrawn, Issue> monte_carlo_chunks(const MonteCarloShard& shard);
+
+/// What has been drawn says about each epsilon. Sums that no samples can have are refused.
+std::variant<std::vector<MonteCarloEstimate>, Issue> monte_carlo_estimates(
+    const MonteCarloSums& sums);
+
+}  // namespace honest_epsilon::api

@@ -1,0 +1,70 @@
+#include "core/pld/curve_source.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/pairs/gaussian.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon::pld {
+namespace {
+
+constexpr double kMu = 1.2;
+
+/// The Gaussian pair's call or put on its ratio, which is known in closed form.
+Interval gaussian_curve(double log_k, Direction direction) {
+  if (direction == Direction::remove) return gaussian::delta(kMu, log_k);
+  const Interval mirrored = gaussian::delta(kMu, -log_k);
+  const double k = std::exp(log_k);
+  return {k * mirrored.lower * (1 - 1e-15), k * mirrored.upper * (1 + 1e-15)};
+}
+
+CurveSource gaussian_source(double reach) {
+  return {gaussian_curve, -reach, reach};
+}
+
+/// E[(1 - e^(epsilon - loss))+] of the law itself.
+double delta_of(const LatticeLaw& law, double epsilon) {
+  double sum = law.infinite;
+  for (std::size_t i = 0; i < law.mass.size(); ++i) {
+    if (law.point(i) > epsilon) sum += law.mass[i] * -std::expm1(epsilon - law.point(i));
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("curve_source: its laws enclose the curve they were drawn from, between points, too") {
+  for (const double spacing : {0.5, 0.06, 0.004}) {
+    const CurveSource source = gaussian_source(6);
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const LatticeLaw upper = source.upper(direction, spacing, {-6, 6});
+      const LatticeLaw lower = source.lower(direction, spacing, {-6, 6}, 0);
+      for (double epsilon = 0; epsilon < 5; epsilon += 0.0371) {
+        const Interval truth = gaussian::delta(kMu, epsilon);
+        INFO("spacing " << spacing << " epsilon " << epsilon << ": " << delta_of(lower, epsilon)
+                        << " " << testing::show(truth) << " " << delta_of(upper, epsilon));
+        CHECK(delta_of(upper, epsilon) >= truth.lower * (1 - 1e-12));
+        CHECK(delta_of(lower, epsilon) <= truth.upper * (1 + 1e-12));
+        if (spacing < 0.01 && epsilon < 3) {
+          CHECK(delta_of(upper, epsilon) <= truth.upper * 1.001);
+          CHECK(delta_of(lower, epsilon) >= truth.lower * 0.999);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("curve_source: where the curve is followed to is not where its losses end") {
+  const CurveSource source = gaussian_source(2);
+  const CurveSource bounded(gaussian_curve, -2, 2, -3, 5);
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    CHECK(source.highest(direction) == kInfinity);
+    CHECK(source.upper(direction, 0.1, {-2, 2}).infinite >= gaussian::delta(kMu, 2).lower);
+  }
+  CHECK(bounded.highest(Direction::remove) == 5);
+  CHECK(bounded.highest(Direction::add) == 3);
+}
+
+}  // namespace honest_epsilon::pld

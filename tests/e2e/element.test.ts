@@ -1,0 +1,263 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../../wasm/generated/schema.js';
+import type { HonestEpsilon } from '../../web/src/element/honest-epsilon.js';
+import { launch, visit } from './browser.js';
+import type { Visit } from './browser.js';
+import { discard, packed, siteWith } from './package.js';
+import { serve } from './server.js';
+import type { Site } from './server.js';
+
+/** What the element is documented to need, and nothing more. */
+const strict = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  'img-src data: blob:',
+].join('; ');
+
+let browser: Browser;
+let site: Site;
+let unpacked: string;
+let folder: string;
+const open: Page[] = [];
+
+beforeAll(async () => {
+  [browser, unpacked] = await Promise.all([launch(), packed()]);
+  folder = siteWith('plain', unpacked);
+  cpSync(join(unpacked, 'dist/browser'), join(folder, 'honest-epsilon'), { recursive: true });
+  site = await serve({ folder, policy: strict });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+  discard(folder);
+  discard(join(unpacked, '..'));
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((page) => page.context().close()));
+});
+
+async function go(options: BrowserContextOptions = {}): Promise<Visit> {
+  const visited = await visit(browser, site.address, options);
+  open.push(visited.page);
+  return visited;
+}
+
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 30_000 });
+
+const first = (page: Page) => page.locator('#first');
+const sentence = (page: Page, id: string) => page.locator(`#${id} .sentence`);
+
+async function answered(page: Page): Promise<void> {
+  for (const id of ['first', 'second']) {
+    await page.locator(`#${id} .sentence:not(.muted)`).waitFor();
+  }
+}
+
+/** The next `change` of the first element, after `act`. */
+async function changeAfter(page: Page, act: () => Promise<unknown>): Promise<Answer> {
+  const event = first(page).evaluate(
+    (element) =>
+      new Promise<Answer>((resolve) => {
+        element.addEventListener(
+          'change',
+          (change) => {
+            resolve((change as CustomEvent<Answer>).detail);
+          },
+          { once: true },
+        );
+      }),
+  );
+  await act();
+  return event;
+}
+
+describe('e2e: the element on a plain page, under a strict policy', () => {
+  test('two of them answer, from one engine, and ask no other origin for anything', async () => {
+    const { page, complaints, requests } = await go();
+    await answered(page);
+    expect(await sentence(page, 'first').innerText()).toMatch(
+      /^You shuffle once per epoch\. Poisson accounting would say ε.*\[6\.53, 6\.65\] at δ\s=\s10⁻⁵\.$/,
+    );
+    expect(await sentence(page, 'second').innerText()).toMatch(
+      /^At ε\s=\s1, δ\s=\s\S+ for Poisson batches\.$/,
+    );
+    expect(await first(page).locator('.forest-row').count()).toBe(5);
+    expect(await page.locator('#second .forest-row').count()).toBe(0);
+    const wasm = requests.filter((address) => address.endsWith('.wasm'));
+    expect(wasm).toHaveLength(1);
+    const own = new URL(site.address).origin;
+    const foreign = requests.filter((address) => !/^(data|blob):/.test(address));
+    expect(foreign.filter((address) => new URL(address).origin !== own)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('what stands between the tags is shown until the answer is, and without scripts', async () => {
+    const { page } = await go({ javaScriptEnabled: false });
+    expect(await first(page).innerText()).toContain('Until then');
+    const { page: scripted } = await go();
+    await answered(scripted);
+    await eventually(() => first(scripted).innerText()).not.toContain('Until then');
+  });
+
+  test('an attribute that changes is a new question; its answer comes with the event', async () => {
+    const { page } = await go();
+    await answered(page);
+    const answer = await changeAfter(page, () =>
+      first(page).evaluate((element) => {
+        element.setAttribute('sampler', 'deterministic');
+        element.setAttribute('noise-multiplier', '1.4');
+      }),
+    );
+    expect(answer.sampler).toBe('deterministic');
+    expect(await sentence(page, 'first').innerText()).toContain('known order');
+    const read = await first(page).evaluate((element: HonestEpsilon) => element.answer?.epsilon);
+    expect(read).toEqual(answer.epsilon);
+  });
+
+  test('the reader may change what is not locked, and the attribute follows', async () => {
+    const { page } = await go();
+    await answered(page);
+    expect(await first(page).getByRole('textbox', { name: 'Delta' }).count()).toBe(0);
+    expect(await page.locator('#second input, #second select').count()).toBe(0);
+    const answer = await changeAfter(page, () =>
+      first(page).getByLabel('Noise multiplier').fill('1.4'),
+    );
+    expect(answer.epsilon.upper).toBeLessThan(6);
+    expect(await first(page).getAttribute('noise-multiplier')).toBe('1.4');
+    await changeAfter(page, () => first(page).getByLabel('Batch sampler').selectOption('poisson'));
+    expect(await first(page).getAttribute('sampler')).toBe('poisson');
+  });
+
+  test('a bad number is explained under its field, and by an event', async () => {
+    const { page } = await go();
+    await answered(page);
+    const trouble = first(page).evaluate(
+      (element) =>
+        new Promise((resolve) => {
+          element.addEventListener('trouble', (event) => {
+            resolve((event as CustomEvent<unknown>).detail);
+          });
+        }),
+    );
+    await first(page).getByLabel('Noise multiplier').fill('-1');
+    expect(await trouble).toMatchObject({ field: 'noiseMultiplier' });
+    expect(await first(page).locator('.problem').innerText()).toContain('got -1');
+    expect(await sentence(page, 'first').innerText()).toBe('No answer yet.');
+    await first(page).evaluate((element) => {
+      element.setAttribute('view', 'everything');
+    });
+    await first(page).getByRole('alert').getByText('view must be one of').waitFor();
+  });
+
+  test('several phases go in by the property', async () => {
+    const { page } = await go();
+    await answered(page);
+    const answer = await changeAfter(page, () =>
+      first(page).evaluate((element: HonestEpsilon) => {
+        element.query = {
+          phases: [
+            { sampler: 'poisson', noiseMultiplier: 1, samplingProbability: 0.01, steps: 100 },
+            { epsilon: 0.5, delta: 1e-8 },
+          ],
+          delta: 1e-6,
+        };
+      }),
+    );
+    expect(answer.epsilon.lower).toBeGreaterThan(0.5);
+    expect(await sentence(page, 'first').innerText()).toContain('beside another release');
+  });
+
+  test('a view shows its parts, without those that are hidden', async () => {
+    const { page } = await go();
+    await answered(page);
+    await first(page).evaluate((element) => {
+      element.setAttribute('view', 'all');
+      element.setAttribute('hide', 'sentence plot');
+    });
+    await first(page).locator('.line .edge').first().waitFor();
+    expect(await first(page).locator('table.bounds').count()).toBe(1);
+    expect(await first(page).locator('.sentence, .forest').count()).toBe(0);
+  });
+
+  test.each(['light', 'dark'] as const)('has no fault that axe knows, %s', async (colorScheme) => {
+    const { page } = await go({ colorScheme, bypassCSP: true });
+    await answered(page);
+    const { violations } = await new AxeBuilder({ page }).include('honest-epsilon').analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  });
+
+  test('theme is the reader’s, or what the attribute says; colours can be set from outside', async () => {
+    const { page } = await go({ colorScheme: 'dark' });
+    await answered(page);
+    const paper = () =>
+      first(page).evaluate((element) => getComputedStyle(element).backgroundColor);
+    expect(await paper()).toBe('rgb(20, 22, 26)');
+    await first(page).evaluate((element) => {
+      element.setAttribute('theme', 'light');
+    });
+    expect(await paper()).toBe('rgb(253, 252, 249)');
+    await first(page).evaluate((element) => {
+      element.style.setProperty('--paper', 'rgb(1, 2, 3)');
+    });
+    expect(await paper()).toBe('rgb(1, 2, 3)');
+  });
+
+  test('when the last one goes, so do the workers; one that comes back answers again', async () => {
+    const { page } = await go();
+    await answered(page);
+    expect(page.workers().length).toBeGreaterThan(0);
+    await page.evaluate(() => {
+      const all = [...document.querySelectorAll('honest-epsilon')];
+      for (const element of all) element.remove();
+      Object.assign(window, { all });
+    });
+    await eventually(() => page.workers().length).toBe(0);
+    await page.evaluate(() => {
+      const [element] = (window as unknown as { all: HTMLElement[] }).all;
+      if (element) document.body.append(element);
+    });
+    await page.locator('#first .sentence:not(.muted)').waitFor();
+    expect(await sentence(page, 'first').innerText()).toContain('[6.53, 6.65]');
+  });
+
+  test('a worker that dies is replaced, and the next question answered', async () => {
+    const { page } = await go();
+    await answered(page);
+    for (const worker of page.workers()) {
+      await worker.evaluate(() => {
+        setTimeout(() => {
+          throw new Error('killed');
+        });
+      });
+    }
+    const answer = await changeAfter(page, () =>
+      first(page).getByLabel('Noise multiplier').fill('2'),
+    );
+    expect(answer.epsilon.upper).not.toBeNull();
+  });
+
+  test('files from another origin are refused with the reason, not with silence', async () => {
+    const other = await serve({ folder, headers: { 'Access-Control-Allow-Origin': '*' } });
+    const here = await serve({ folder });
+    try {
+      const page = readFileSync(join(folder, 'index.html'), 'utf8');
+      const moved = page.replace('src="honest-epsilon/', `src="${other.address}honest-epsilon/`);
+      writeFileSync(join(folder, 'elsewhere.html'), moved);
+      const visited = await visit(browser, `${here.address}elsewhere.html`);
+      open.push(visited.page);
+      const alert = first(visited.page).getByRole('alert');
+      await alert.waitFor();
+      expect(await alert.innerText()).toContain('serve them from there');
+    } finally {
+      await Promise.all([other.close(), here.close()]);
+    }
+  });
+});

@@ -1,0 +1,197 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Frame, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { FrameMessage } from '../../web/src/embed/message.js';
+import { field, launch, settled, value, visit } from './browser.js';
+import { discard, emptyFolder, root } from './package.js';
+import { built, builtPolicy, serve } from './server.js';
+import type { Site } from './server.js';
+
+const address =
+  'embed.html#sampler=shuffle&noise-multiplier=0.7&dataset-size=60000&batch-size=60&epochs=1&delta=1e-5&view=compare';
+
+/** A page that embeds the frame as it is documented: shut off, and as high as it asks to be. */
+const outside = `<!doctype html>
+<html lang="en">
+  <link rel="icon" href="data:," />
+  <h1>Another's page</h1>
+  <iframe title="Honest Epsilon" width="700" height="150" sandbox="allow-scripts allow-downloads" src="${address}"></iframe>
+  <script>
+    const frame = document.querySelector('iframe');
+    window.messages = [];
+    addEventListener('message', ({ source, data }) => {
+      if (source !== frame.contentWindow || data.source !== 'honest-epsilon') return;
+      window.messages.push(data);
+      if (data.height) frame.height = data.height;
+    });
+  </script>
+</html>`;
+
+let browser: Browser;
+let folder: string;
+let site: Site;
+const open: Page[] = [];
+
+beforeAll(async () => {
+  folder = emptyFolder();
+  cpSync(join(built, 'embed.html'), join(folder, 'embed.html'));
+  writeFileSync(join(folder, 'index.html'), outside);
+  [browser, site] = await Promise.all([launch(), serve({ folder })]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+  discard(folder);
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((page) => page.context().close()));
+});
+
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 30_000 });
+
+const frameOf = (page: Page): Frame => {
+  const [frame] = page.mainFrame().childFrames();
+  if (!frame) throw new Error('the page has no frame');
+  return frame;
+};
+
+const messages = (page: Page) =>
+  page.evaluate(() => (window as unknown as { messages: FrameMessage[] }).messages);
+
+describe('e2e: the frame on another’s page', () => {
+  test('answers although it is sandboxed, has no origin and asks for nothing', async () => {
+    const { page, complaints, requests } = await visit(browser, site.address);
+    open.push(page);
+    const frame = frameOf(page);
+    await frame.locator('.sentence:not(.muted)').waitFor();
+    expect(await frame.locator('.sentence').innerText()).toContain('[6.53, 6.65]');
+    expect(await frame.evaluate(() => self.origin)).toBe('null');
+    const own = requests.filter((request) => !/^(data|blob):/.test(request));
+    expect(own).toEqual([site.address, `${site.address}embed.html`]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('says how high it is and what it answers, and says so again', async () => {
+    const { page } = await visit(browser, site.address);
+    open.push(page);
+    const frame = frameOf(page);
+    await frame.locator('.sentence:not(.muted)').waitFor();
+    const content = () =>
+      frame.evaluate(
+        () => document.querySelector('honest-epsilon')?.getBoundingClientRect().height,
+      );
+    const height = () => page.locator('iframe').getAttribute('height').then(Number);
+    await eventually(async () => (await height()) - Math.ceil((await content()) ?? NaN)).toBe(0);
+    expect(await height()).toBeGreaterThan(300);
+    const answers = async () => (await messages(page)).flatMap(({ answer }) => answer ?? []);
+    expect((await answers()).at(-1)).toMatchObject({ sampler: 'shuffle' });
+    await frame.getByLabel('Batch sampler').selectOption('deterministic');
+    await eventually(async () => (await answers()).at(-1)?.sampler).toBe('deterministic');
+    await page.setViewportSize({ width: 500, height: 900 });
+    await page.locator('iframe').evaluate((element) => element.setAttribute('width', '380'));
+    await eventually(async () => (await height()) - Math.ceil((await content()) ?? NaN)).toBe(0);
+  });
+
+  test('lets what it draws be downloaded', async () => {
+    const { page } = await visit(browser, site.address);
+    open.push(page);
+    await page.locator('iframe').evaluate((element) => {
+      const frame = element as HTMLIFrameElement;
+      frame.src = frame.src.replace('view=compare', 'view=curve');
+    });
+    const frame = frameOf(page);
+    await frame.locator('.line .edge').first().waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      frame.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/\.csv$/);
+  });
+
+  test('follows its address', async () => {
+    const { page } = await visit(browser, site.address + address);
+    open.push(page);
+    await page.locator('.sentence:not(.muted)').waitFor();
+    await page.evaluate(() => {
+      location.hash = location.hash.replace('sampler=shuffle', 'sampler=poisson');
+    });
+    await eventually(() => page.locator('.sentence').innerText()).toContain('Poisson batches');
+  });
+
+  test('its policy names its own script and nothing else', () => {
+    const policy = builtPolicy(join(built, 'embed.html'));
+    expect(policy).toMatch(/script-src 'sha256-[\w+/=]+' 'wasm-unsafe-eval';/);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe-inline|unsafe-eval'? |connect-src|\*/);
+  });
+});
+
+describe('e2e: the embed panel', () => {
+  test('gives a frame that works as it is pasted, and shows the run above', async () => {
+    const host = await serve();
+    try {
+      const hash = '#v1,noise-multiplier=1.4,sampler=deterministic,panel=embed,embed.into=frame';
+      const { page } = await visit(browser, host.address + hash);
+      open.push(page);
+      const code = await page.locator('he-embed pre').innerText();
+      writeFileSync(join(folder, 'pasted.html'), `<!doctype html><title>Pasted</title>${code}`);
+      const { page: other } = await visit(browser, `${site.address}pasted.html`);
+      open.push(other);
+      const frame = other.frameLocator('#honest-epsilon');
+      await frame.locator('.sentence:not(.muted)').waitFor();
+      expect(await frame.locator('.sentence').innerText()).toContain('in a known order');
+      expect(await frame.getByLabel('Noise multiplier').inputValue()).toBe('1.4');
+    } finally {
+      await host.close();
+    }
+  });
+
+  test('offers the page as a file, and the file is there', async () => {
+    const host = await serve();
+    try {
+      const { page } = await visit(browser, `${host.address}#v1,panel=embed`);
+      open.push(page);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'a single file' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe('honest-epsilon.html');
+      const saved = readFileSync(await download.path());
+      expect(saved.equals(readFileSync(join(root, 'dist/standalone.html')))).toBe(true);
+    } finally {
+      await host.close();
+    }
+  });
+});
+
+describe('e2e: the single file', () => {
+  const file = pathToFileURL(join(root, 'dist/standalone.html')).href;
+
+  test('computes from file://, with workers, and asks for nothing', async () => {
+    const { page, complaints, requests } = await visit(browser, file);
+    open.push(page);
+    await settled(page);
+    expect(await value(page, 'shuffle').innerText()).toBe('[6.53, 6.65]');
+    await page.locator('.line .edge').first().waitFor();
+    expect(page.workers().length).toBeGreaterThan(0);
+    expect(requests.filter((request) => !/^(data|blob):/.test(request))).toEqual([file]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('keeps its state in the address, there too', async () => {
+    const { page } = await visit(browser, `${file}#v1,noise-multiplier=0.9`);
+    open.push(page);
+    await settled(page);
+    expect(await field(page, 'Noise multiplier').inputValue()).toBe('0.9');
+    await field(page, 'Noise multiplier').fill('1.1');
+    await settled(page);
+    expect(page.url()).toContain('noise-multiplier=1.1');
+    await page.goBack();
+    await settled(page);
+    expect(await field(page, 'Noise multiplier').inputValue()).toBe('0.9');
+  });
+});

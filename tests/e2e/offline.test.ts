@@ -1,0 +1,208 @@
+import { cpSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { field, launch, settled, value, visit } from './browser.js';
+import { discard, emptyFolder } from './package.js';
+import { built, builtPolicy, serve } from './server.js';
+import type { Site } from './server.js';
+
+let browser: Browser;
+let folder: string;
+let site: Site;
+const open: Page[] = [];
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+beforeEach(async () => {
+  folder = emptyFolder();
+  cpSync(built, folder, { recursive: true });
+  site = await serve({ folder, policy: builtPolicy() });
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((page) => page.context().close()));
+  await site.close();
+  discard(folder);
+});
+
+async function firstVisit() {
+  const visited = await visit(browser, site.address, { serviceWorkers: 'allow' });
+  open.push(visited.page);
+  await settled(visited.page);
+  await visited.page.evaluate(async () => navigator.serviceWorker.ready);
+  return visited;
+}
+
+const embedPanel = (files: readonly string[]) =>
+  files.find((name) => /^embed-.*\.js$/.test(name)) ?? 'no embed panel';
+
+/** Puts another version in the site's place: another title, and a panel's file under another name. */
+function publishAnother(): void {
+  const edit = (file: string, change: (text: string) => string) => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const changed = change(text);
+    if (changed === text) throw new Error(`nothing to change was found in ${file}`);
+    writeFileSync(join(folder, file), changed);
+  };
+  const panel = embedPanel(readdirSync(join(folder, 'assets')));
+  renameSync(join(folder, 'assets', panel), join(folder, 'assets', `next-${panel}`));
+  edit('index.html', (text) => text.replace('<title>', '<title>Next: '));
+  edit('sw.js', (text) => text.replace(/version:(["'`])\w+\1/, 'version:"another"'));
+  edit('sw.js', (text) => text.replace(panel, `next-${panel}`));
+}
+
+/** Retries for as long as a loaded machine may need. */
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 30_000 });
+
+const controlled = (page: Page) =>
+  eventually(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+
+const storesOf = (page: Page) => page.evaluate(() => caches.keys());
+
+async function lookForUpdate(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await (await navigator.serviceWorker.getRegistration())?.update();
+  });
+}
+
+async function inContext(context: BrowserContext, address: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(address);
+  await settled(page);
+  return page;
+}
+
+describe('e2e: offline', () => {
+  test('after the first visit, the page works without a network', async () => {
+    const { page, complaints } = await firstVisit();
+    await controlled(page);
+    await site.close();
+    await page.context().setOffline(true);
+    await page.reload();
+    await settled(page);
+    await field(page, 'Noise multiplier').fill('0.9');
+    await settled(page);
+    await page.locator('.line .edge').first().waitFor();
+    const again = await inContext(
+      page.context(),
+      `${site.address}index.html#v1,noise-multiplier=1.2`,
+    );
+    expect(await value(again, 'deterministic').innerText()).not.toBe('');
+    expect(complaints).toEqual([]);
+    site = await serve();
+  });
+
+  test('all that a visit asks for comes from its own host, and is light', async () => {
+    const { page, requests } = await firstVisit();
+    await page.locator('.line .edge').first().waitFor();
+    const files = [...new Set(requests.filter((address) => !/^(data|blob):/.test(address)))];
+    for (const address of files) expect(address.startsWith(site.address), address).toBe(true);
+    const weight = (chosen: readonly string[]) =>
+      chosen
+        .map((address) => {
+          const path = new URL(address).pathname.replace(/^\/page\//, '') || 'index.html';
+          const bytes = readFileSync(join(built, path));
+          return /\.(woff2|png)$/.test(path) ? bytes.length : brotliCompressSync(bytes).length;
+        })
+        .reduce((sum, bytes) => sum + bytes, 0);
+    const isFont = (address: string) => address.endsWith('.woff2');
+    const own = files.filter((address) => !isFont(address));
+    expect(own.length).toBeGreaterThan(4);
+    expect(weight(own)).toBeLessThan(400_000);
+    // Only systems without any of the typefaces that are named first ask for these.
+    expect(weight(files.filter(isFont))).toBeLessThan(120_000);
+  });
+
+  test('a new version waits, says so, and comes when the reader asks for it', async () => {
+    const { page, complaints } = await firstVisit();
+    await controlled(page);
+    await field(page, 'Noise multiplier').fill('0.9');
+    await settled(page);
+    expect(await storesOf(page)).toHaveLength(1);
+    publishAnother();
+    await lookForUpdate(page);
+    const note = page.locator('he-update');
+    await note.getByText('A new version is ready').waitFor();
+    expect(await page.title()).toBe('Honest Epsilon');
+    // The one that runs goes on as it was, and a second look at it is still the old one.
+    await field(page, 'Noise multiplier').fill('1.1');
+    await settled(page);
+    const second = await inContext(page.context(), site.address);
+    expect(await second.title()).toBe('Honest Epsilon');
+    await note.getByRole('button', { name: 'Reload' }).click();
+    await eventually(() => page.title()).toBe('Next: Honest Epsilon');
+    await settled(page);
+    expect(await field(page, 'Noise multiplier').inputValue()).toBe('1.1');
+    expect(await page.locator('he-update').count()).toBe(0);
+    // The other tab was not touched, and what it loads later is still there.
+    expect(await second.title()).toBe('Honest Epsilon');
+    await second.getByRole('tab', { name: 'Embed' }).click();
+    await second.locator('he-embed pre').waitFor();
+    expect(await storesOf(page)).toHaveLength(2);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a version whose files do not all arrive is not kept', async () => {
+    const { page } = await firstVisit();
+    await controlled(page);
+    publishAnother();
+    writeFileSync(
+      join(folder, 'sw.js'),
+      readFileSync(join(folder, 'sw.js'), 'utf8')
+        .replace('"icon.svg"', '"gone.svg"')
+        .replace('`icon.svg`', '`gone.svg`'),
+    );
+    await lookForUpdate(page).catch(() => undefined);
+    await eventually(() => storesOf(page)).toHaveLength(1);
+    await page.reload();
+    await settled(page);
+    expect(await page.title()).toBe('Honest Epsilon');
+    expect(await page.locator('he-update').count()).toBe(0);
+  });
+});
+
+describe('e2e: what a host is given', () => {
+  test('every page carries a policy without inline scripts, evaluation or other hosts', () => {
+    const pages = readdirSync(built).filter((name) => name.endsWith('.html'));
+    expect(pages.sort()).toEqual(['404.html', 'embed.html', 'index.html', 'standalone.html']);
+    for (const page of pages) {
+      const policy = builtPolicy(join(built, page));
+      expect(policy, page).toContain("default-src 'none'");
+      expect(policy, page).not.toMatch(/'unsafe-inline'|'unsafe-eval'|https?:|\*/);
+    }
+  });
+
+  test('what the page’s head names is there', () => {
+    const page = readFileSync(join(built, 'index.html'), 'utf8');
+    const named = [...page.matchAll(/(?:href|src|content)="\.\/([^"]+)"/g)].map(([, path]) => path);
+    expect(named).toEqual(expect.arrayContaining(['preview.png', 'manifest.webmanifest']));
+    for (const path of named)
+      expect(readFileSync(join(built, path ?? '')).length).toBeGreaterThan(0);
+    const { icons } = JSON.parse(readFileSync(join(built, 'manifest.webmanifest'), 'utf8')) as {
+      icons: { src: string }[];
+    };
+    for (const { src } of icons) expect(readFileSync(join(built, src)).length).toBeGreaterThan(0);
+  });
+
+  test('the page of a wrong address looks the same at any depth', async () => {
+    const host = await serve();
+    try {
+      const { page, requests } = await visit(browser, `${host.address}404.html`);
+      open.push(page);
+      expect(await page.getByRole('heading').innerText()).toBe('Not here');
+      const width = () => page.evaluate(() => getComputedStyle(document.body).maxWidth);
+      expect(await width()).not.toBe('none');
+      expect(requests.filter((address) => !address.endsWith('favicon.ico'))).toHaveLength(1);
+    } finally {
+      await host.close();
+    }
+  });
+});

@@ -1,0 +1,281 @@
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { curveKinds } from '../../wasm/curve-kinds.js';
+import { samplers } from '../../wasm/generated/schema.js';
+import { field, launch, settled, visit } from './browser.js';
+import type { Visit } from './browser.js';
+import { builtPolicy, serve } from './server.js';
+import type { Site } from './server.js';
+
+let browser: Browser;
+let site: Site;
+const open: Page[] = [];
+
+beforeAll(async () => {
+  [browser, site] = await Promise.all([launch(), serve({ policy: builtPolicy() })]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((page) => page.context().close()));
+});
+
+async function go(hash = '', options: BrowserContextOptions = {}): Promise<Visit> {
+  const visited = await visit(browser, site.address + hash, options);
+  open.push(visited.page);
+  return visited;
+}
+
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 30_000 });
+const tab = (page: Page, name: string) => page.getByRole('tab', { name });
+const shown = (page: Page) => page.locator('[role=tab][aria-selected=true]').innerText();
+const drawn = (page: Page, name: string) => page.locator(`svg.curve .line.s-${name}`);
+const hashOf = (page: Page) => new URL(page.url()).hash;
+
+// A run whose answers are quick: what is tested here is the page.
+const quick = '#v1,sampler=deterministic,dataset-size=100,batch-size=50';
+
+describe('e2e: panels', () => {
+  test('are tabs: by pointer and keyboard, in the address, back and forward', async () => {
+    const { page, complaints } = await go(quick);
+    await settled(page);
+    await eventually(() => shown(page)).toBe('Curves');
+    await tab(page, 'Compose').click();
+    await page.getByRole('tabpanel', { name: 'Compose' }).locator('table.compose').waitFor();
+    expect(hashOf(page)).toContain('panel=compose');
+    await page.goBack();
+    await eventually(() => shown(page)).toBe('Curves');
+    expect(hashOf(page)).toBe(quick);
+    await page.goForward();
+    await eventually(() => shown(page)).toBe('Compose');
+    await tab(page, 'Compose').focus();
+    await page.keyboard.press('Home');
+    await eventually(() => shown(page)).toBe('Curves');
+    await page.keyboard.press('ArrowRight');
+    await eventually(() => shown(page)).toBe('Compose');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    const names = await page.getByRole('tab').allInnerTexts();
+    await eventually(() => shown(page)).toBe(names.at(-1));
+    // The others are out of the tab order, and out of sight.
+    expect(await page.locator('[role=tab][tabindex="0"]').count()).toBe(1);
+    expect(await page.locator('[role=tabpanel]:visible').count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a panel that this page does not have is said, and the first one shown', async () => {
+    const { page } = await go(`${quick},panel=astrology,astro.sign=leo`);
+    await settled(page);
+    expect(await page.locator('p.note').allInnerTexts()).toHaveLength(2);
+    expect(await shown(page)).toBe('Curves');
+  });
+
+  test('is loaded when it is opened, not before; one that does not arrive can be asked again', async () => {
+    const { page, requests } = await go(quick);
+    await settled(page);
+    await drawn(page, 'deterministic').waitFor();
+    expect(requests.some((address) => address.includes('/compose-'))).toBe(false);
+    await page.route('**/compose-*.js', (route) => route.abort());
+    await tab(page, 'Compose').click();
+    const again = page.getByRole('tabpanel').getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    expect(await page.getByRole('alert').innerText()).toContain('did not arrive');
+  });
+
+  test('on a phone the row of tabs scrolls, and the page does not', async () => {
+    const { page } = await go(`${quick},panel=compose`, { viewport: { width: 320, height: 700 } });
+    await settled(page);
+    await page.locator('table.compose').waitFor();
+    const box = await tab(page, 'Compose').boundingBox();
+    expect(box && box.x >= 0 && box.x + box.width <= 320).toBe(true);
+    const [inner, scroll] = await page.evaluate(() => [
+      document.documentElement.clientWidth,
+      document.documentElement.scrollWidth,
+    ]);
+    expect(scroll).toBe(inner);
+  });
+});
+
+describe('e2e: curves', () => {
+  const run = `${quick},hide=shuffle+balls-and-bins`;
+
+  test.each(curveKinds.map(({ name }) => name))(
+    '%s is drawn, read, tabled and exported',
+    async (kind) => {
+      const { page, complaints } = await go(`${run},curves.kind=${kind}`);
+      await settled(page);
+      for (const name of ['deterministic', 'poisson'])
+        await eventually(() => drawn(page, name).count()).toBe(1);
+      const slider = page.getByRole('slider');
+      await slider.focus();
+      const before = Number(await slider.getAttribute('aria-valuenow'));
+      await page.keyboard.press('ArrowRight');
+      await eventually(async () =>
+        Number(await slider.getAttribute('aria-valuenow')),
+      ).toBeGreaterThan(before);
+      await eventually(() => slider.getAttribute('aria-valuetext')).toMatch(/Deterministic .*\d/);
+      // Once it rests, what is read is proved there.
+      await eventually(() => page.locator('.key-row.s-poisson .key-value').innerText()).toMatch(
+        /^[\d[]/,
+      );
+      await page.getByText('as a table').click();
+      expect(await page.locator('.points tbody tr').count()).toBeGreaterThan(9);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'JSON' }).click();
+      const file = await download;
+      expect(file.suggestedFilename()).toBe(`${kind}.json`);
+      const made = JSON.parse(await readFile(await file.path(), 'utf8')) as {
+        link: string;
+        kind: string;
+        curves: { name: string; run: { phases: unknown[] }; points: unknown[] }[];
+      };
+      expect(made).toMatchObject({ kind, link: page.url() });
+      expect(made.curves.find(({ name }) => name === 'poisson')?.run.phases).toHaveLength(1);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  test('the scenario’s point is dragged along the noise, and no axis goes with it', async () => {
+    const { page } = await go(`${run},curves.kind=epsilon-noise`);
+    await settled(page);
+    const point = page.locator('.own-point');
+    await eventually(() => page.locator('.curve-head .refining').innerText()).toBe('');
+    const path = await drawn(page, 'deterministic').locator('.edge').first().getAttribute('d');
+    await point.scrollIntoViewIfNeeded();
+    const from = await point.boundingBox();
+    if (!from) throw new Error('there is no point');
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 90, from.y + 6, { steps: 6 });
+    await page.mouse.up();
+    await eventually(async () =>
+      Number(await field(page, 'Noise multiplier').inputValue()),
+    ).toBeGreaterThan(0.75);
+    await settled(page);
+    expect(await drawn(page, 'deterministic').locator('.edge').first().getAttribute('d')).toBe(
+      path,
+    );
+  });
+
+  test('runs are pinned: in the link, in the curves, opened and removed again', async () => {
+    const { page } = await go(run);
+    await settled(page);
+    const pin = page.getByRole('button', { name: 'Pin this run' });
+    await pin.click();
+    await eventually(() => pin.isDisabled()).toBe(true);
+    await field(page, 'Noise multiplier').fill('2');
+    await settled(page);
+    await pin.click();
+    const rows = page.locator('.pin-table tbody tr');
+    await eventually(() => rows.count()).toBe(2);
+    await eventually(() => page.locator('svg.curve .line.beside').count()).toBe(2);
+    await eventually(() => rows.nth(1).locator('.figure').innerText()).toMatch(/^\d/);
+    // A pinned run lights its curve.
+    await rows.first().hover();
+    await eventually(() => page.locator('svg.curve .line.beside.own').count()).toBe(1);
+    const { page: other } = await go(hashOf(page));
+    await settled(other);
+    await eventually(() => other.locator('svg.curve .line.beside').count()).toBe(2);
+    await other.getByRole('button', { name: 'Open run A' }).click();
+    await eventually(() => field(other, 'Noise multiplier').inputValue()).toBe('0.7');
+    await other.getByRole('button', { name: 'Remove run A' }).click();
+    await eventually(() => other.locator('.pin-table tbody tr').count()).toBe(1);
+    await other.goBack();
+    await eventually(() => other.locator('.pin-table tbody tr').count()).toBe(2);
+  });
+});
+
+describe('e2e: compose', () => {
+  const rows = (page: Page) => page.locator('table.compose tbody tr');
+  const two = '#v1,sampler=poisson,dataset-size=100,batch-size=50,panel=compose,and=mu,mu=0.25';
+
+  test('phases are rows: typed into, moved, copied, removed; each alone, and together', async () => {
+    const { page, complaints } = await go(two);
+    await settled(page);
+    await eventually(() => rows(page).count()).toBe(2);
+    await eventually(() => page.locator('.compose .figure').allInnerTexts()).not.toContain('…');
+    await page.getByRole('textbox', { name: 'Noise multiplier of entry 1' }).fill('2');
+    await settled(page);
+    expect(await field(page, 'Noise multiplier').first().inputValue()).toBe('2');
+    await page.getByRole('combobox', { name: 'Sampler of phase 1' }).selectOption('Deterministic');
+    await settled(page);
+    expect(hashOf(page)).toContain('sampler=deterministic');
+    await page.getByRole('button', { name: 'Down entry 1' }).click();
+    await eventually(() => rows(page).first().innerText()).toContain('Release');
+    await page.getByRole('button', { name: 'Duplicate entry 2' }).click();
+    await eventually(() => rows(page).count()).toBe(3);
+    await settled(page);
+    await eventually(() => page.locator('.compose tfoot .figure').innerText()).toMatch(/\d/);
+    await page.getByRole('button', { name: 'Remove entry 1' }).click();
+    await eventually(() => rows(page).count()).toBe(2);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a number that the engine refuses is found in its own phase', async () => {
+    const { page } = await go(`${two},and=phase,noise-multiplier=-1,by=steps`);
+    await page.locator('.entry.wrong').waitFor();
+    expect(await page.locator('.entry').nth(2).getAttribute('class')).toContain('wrong');
+    await eventually(() => page.locator('.aside').innerText()).toMatch(
+      /^Entry 3 of the run: Noise multiplier must be .*got -1/,
+    );
+    await page.locator('.entry').nth(2).locator('button').click();
+    await page.locator('#problem-noiseMultiplier').waitFor();
+  });
+
+  test('of several phases, the form says whose number is solved for', async () => {
+    const { page } = await go(
+      `${two},and=phase,open=1`.replace('panel=compose,', 'solve-for=noise,'),
+    );
+    await page.getByText('Found for phase 1, the open one').waitFor();
+  });
+});
+
+describe('e2e: panels for everybody', () => {
+  const looks: [string, BrowserContextOptions][] = [
+    ['light', { colorScheme: 'light' }],
+    ['dark', { colorScheme: 'dark' }],
+    ['on a phone', { viewport: { width: 390, height: 844 } }],
+  ];
+  const hashes = [
+    `${quick},curves.kind=epsilon-noise,curves.pins=v1;sampler:poisson`,
+    `${quick},panel=compose,and=mu,mu=0.3`,
+  ];
+  const visits = looks.flatMap(([name, options]) =>
+    hashes.map((hash) => [name, hash, options] as const),
+  );
+  test.each(visits)('axe finds nothing: %s, %s', { timeout: 180_000 }, async (_, hash, options) => {
+    const { page } = await go(hash, options);
+    await settled(page);
+    await page.locator(hash.includes('compose') ? 'table.compose' : '.pin-table').waitFor();
+    if (!hash.includes('compose')) await drawn(page, 'deterministic').waitFor();
+    const { violations } = await new AxeBuilder({ page }).include('he-page').analyze();
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+    ).toEqual([]);
+  });
+
+  test('curves of every sampler come progressively, and twenty quick edits leave the last run’s', async () => {
+    const { page, complaints } = await go(`${quick},curves.kind=epsilon-epochs`);
+    await settled(page);
+    const noise = field(page, 'Noise multiplier');
+    for (let edit = 1; edit < 20; ++edit) await noise.fill(String(1 + edit / 10));
+    await noise.fill('4');
+    await settled(page);
+    await eventually(() => drawn(page, 'poisson').count()).toBe(1);
+    await expect
+      .poll(() => page.locator('svg.curve .line:not(.stale)').count(), { timeout: 60_000 })
+      .toBe(samplers.length);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    expect(text).toContain('"noiseMultiplier":4');
+    expect(text).not.toContain('"noiseMultiplier":2');
+    expect(complaints).toEqual([]);
+  });
+});

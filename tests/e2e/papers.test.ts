@@ -1,0 +1,96 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { exhibits } from '../../wasm/papers/index.js';
+import { field, launch, settled, visit } from './browser.js';
+import type { Visit } from './browser.js';
+import { builtPolicy, serve } from './server.js';
+import type { Site } from './server.js';
+
+let browser: Browser;
+let site: Site;
+const open: Page[] = [];
+
+beforeAll(async () => {
+  [browser, site] = await Promise.all([launch(), serve({ policy: builtPolicy() })]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((page) => page.context().close()));
+});
+
+async function go(figure: string, options: BrowserContextOptions = {}): Promise<Visit> {
+  const address = `${site.address}#v1,panel=papers,papers.figure=${figure}`;
+  const visited = await visit(browser, address, options);
+  open.push(visited.page);
+  return visited;
+}
+
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000 });
+
+const verdicts = (page: Page) => page.locator('.exhibit .papers-verdict').allInnerTexts();
+
+describe('e2e: papers', () => {
+  test('a table’s numbers stand above ours, each with its verdict', async () => {
+    const { page } = await go('ap-table1');
+    const wanted = exhibits.find(({ id }) => id === 'ap-table1')?.claims ?? [];
+    const said = wanted.map(({ expected }) => (expected === 'agree' ? 'agrees' : 'differs'));
+    await eventually(async () => (await verdicts(page)).sort()).toEqual([...said].sort());
+    const cell = page.locator('.papers-matrix tbody tr').nth(1).locator('td').first();
+    expect(await cell.innerText()).toMatch(/^= 0\.96\s+\[0\.9471, 0\.9474\]\s+differs$/);
+    expect(await page.locator('.papers-reason').first().innerText()).toContain('rounds losses up');
+  });
+
+  test('a figure draws its lines, can be read by keyboard, and has its points in a table', async () => {
+    const { page } = await go('ap-fig3');
+    await eventually(() => page.locator('.paper-drawing .line .edge').count()).toBeGreaterThan(2);
+    await eventually(() => page.locator('.exhibit .refining').innerText()).toBe('');
+    const plot = page.getByRole('slider', { name: /^ε at which the key reads δ/ });
+    await plot.focus();
+    await page.keyboard.press('End');
+    expect(await plot.getAttribute('aria-valuenow')).toBe('1.3');
+    expect(await plot.getAttribute('aria-valuetext')).toContain('every pair');
+    await page.getByText('The points of these lines as a table').click();
+    expect(await page.locator('.exhibit .points tbody tr').count()).toBe(3 * 41);
+  });
+
+  test('another figure is one press away, in the link, and one step back', async () => {
+    const { page } = await go('ap-fig1');
+    const index = page.getByRole('navigation', { name: 'Figures and tables' });
+    await eventually(() => index.getByRole('button').count()).toBe(exhibits.length);
+    await index.getByRole('button', { name: 'Table 1' }).first().click();
+    await eventually(() => page.locator('#papers-title').innerText()).toContain('fixed-size');
+    expect(page.url()).toContain('papers.figure=ap-table1');
+    await page.goBack();
+    await eventually(() => page.locator('#papers-title').innerText()).toContain('Adding may leak');
+  });
+
+  test('a figure opens as the run that it is about', async () => {
+    const { page } = await go('hp-fig4');
+    await page.getByRole('button', { name: 'Open this run above' }).click();
+    await settled(page);
+    expect(await field(page, 'Noise multiplier').inputValue()).toBe('0.5');
+    expect(await field(page, 'Steps').inputValue()).toBe('10000');
+    expect(await page.locator('.sentence').innerText()).toMatch(/shuffle.*1\.95/s);
+  });
+
+  test.each([
+    ['wide', { viewport: { width: 1440, height: 900 } }],
+    ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true }],
+    ['dark', { colorScheme: 'dark' }],
+  ] as const)('no rule of accessibility is broken: %s', async (_, options) => {
+    const { page } = await go('ap-fig4', options);
+    await eventually(() => page.locator('.exhibit .refining').innerText()).toBe('');
+    const { violations } = await new AxeBuilder({ page }).include('he-page').analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
+    const wider = await page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    );
+    expect(wider).toBe(false);
+  });
+});

@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { formatNames, formats } from '../../wasm/report/index.js';
+import { field, launch, settled, visit } from './browser.js';
+import { builtPolicy, serve } from './server.js';
+import type { Site } from './server.js';
+
+let browser: Browser;
+let site: Site;
+const open: Page[] = [];
+
+beforeAll(async () => {
+  [browser, site] = await Promise.all([launch(), serve({ policy: builtPolicy() })]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((page) => page.context().close()));
+});
+
+const run = ',dataset-size=6000,batch-size=64,devices=2,epochs=2,drop-last=true,delta=1e-5';
+
+async function go(hash = run, options: BrowserContextOptions = {}): Promise<Page> {
+  const { page } = await visit(browser, `${site.address}#v1,panel=report${hash}`, options);
+  open.push(page);
+  await settled(page);
+  return page;
+}
+
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 30_000 });
+const article = (page: Page) => page.locator('article.report');
+const source = (page: Page) => page.locator('pre.report-source');
+const pick = (page: Page, label: string) =>
+  page.locator('.report-views').getByRole('radio', { name: label, exact: true }).check();
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+/** What stands beside a term of the report. */
+const told = (page: Page, term: string) =>
+  page.locator('article.report dt', { hasText: new RegExp(`^${term}$`) }).locator('+ dd');
+
+describe('e2e: the report', () => {
+  test('it tells the run, its answer and the accounting error', async () => {
+    const page = await go();
+    await article(page).waitFor();
+    expect(await page.locator('.report h3').allInnerTexts()).toHaveLength(11);
+    expect(await told(page, 'Batch size of a step').innerText()).toBe('128');
+    expect(await told(page, 'Last short batch').innerText()).toBe('dropped');
+    expect(await told(page, 'SHA-256 of engine\\.wasm').innerText()).toMatch(/^[0-9a-f]{64}$/);
+    expect(await told(page, 'Link').innerText()).toBe(page.url());
+    expect(await article(page).innerText()).toMatch(/would understate ε by at least [\d.]+/);
+    expect(await article(page).innerText()).toMatch(/true positive rate of the best attack/);
+  });
+
+  test('what is typed beside the run is in it at once, and in the address', async () => {
+    const page = await go(`${run},reported=0.5`);
+    await article(page).waitFor();
+    expect(await article(page).innerText()).toContain('Elsewhere ε = 0.5 was reported');
+    await field(page, 'Clipping norm').fill('1.5');
+    await eventually(() => told(page, 'Noise deviation or scale, σ C').innerText()).toBe('1.05');
+    await eventually(() => page.url()).toContain('report.clipping-norm=1.5');
+    await field(page, 'Clipping norm').fill('-1');
+    await page.locator('#report-problem').waitFor();
+    expect(await told(page, 'Clipping norm C').count()).toBe(0);
+  });
+
+  test.each(formatNames)('as %s it can be read, copied and saved', async (name) => {
+    const { label, extension } = formats[name];
+    const page = await go();
+    await article(page).waitFor();
+    await pick(page, label);
+    const text = await source(page).textContent();
+    expect(text?.length).toBeGreaterThan(200);
+    await page.locator('.report-actions').getByRole('button', { name: 'Copy' }).click();
+    await page.locator('.report-actions').getByText('Copied').waitFor();
+    expect(await clipboard(page)).toBe(text);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`privacy-report.${extension}`);
+    expect(await readFile(await download.path(), 'utf8')).toBe(text);
+    // The address opens it in this format.
+    await page.reload();
+    await source(page).waitFor();
+    await eventually(() => source(page).textContent()).toBe(text);
+  });
+
+  test('a snippet is copied by itself', async () => {
+    const page = await go();
+    await article(page).waitFor();
+    await page.getByRole('button', { name: 'Copy: How these batches are drawn' }).click();
+    await eventually(() => clipboard(page)).toMatch(/^import random\n[^]*def batches\(/);
+  });
+
+  test('another run has another report, and no run has none', async () => {
+    const page = await go();
+    await article(page).waitFor();
+    await field(page, 'Epochs').fill('1');
+    await eventually(() => told(page, 'Epochs').innerText()).toBe('1');
+    await field(page, 'Epochs').fill('none');
+    await page.getByText('There is no report yet').waitFor();
+    expect(await article(page).count()).toBe(0);
+  });
+
+  test('printed from here, it is all there is on the paper', async () => {
+    const page = await go();
+    await article(page).waitFor();
+    await page.evaluate(() => {
+      window.print = () => undefined;
+    });
+    await page.getByRole('button', { name: 'Print' }).click();
+    await page.emulateMedia({ media: 'print' });
+    expect(await article(page).isVisible()).toBe(true);
+    expect(await page.locator('.sentence').isVisible()).toBe(false);
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    expect(await article(page).isVisible()).toBe(false);
+    expect(await page.locator('.sentence').isVisible()).toBe(true);
+  });
+
+  test.each<[string, string, BrowserContextOptions]>([
+    ['set in type', '', {}],
+    ['dark', '', { colorScheme: 'dark' }],
+    ['on a phone', '', { viewport: { width: 390, height: 844 } }],
+    ['as LaTeX, with a mistake', ',report.view=latex,report.clipping-norm=x', {}],
+  ])('it breaks no rule of accessibility, %s', async (_, more, options) => {
+    const page = await go(run + more, options);
+    await page.locator('article.report, pre.report-source').waitFor();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    const wide = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(wide).toBe(0);
+  });
+});

@@ -1,0 +1,86 @@
+import { createServer } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import createModule from '../../wasm/generated/engine.mjs';
+import { samplers } from '../../wasm/generated/schema.js';
+import { launch } from './browser.js';
+
+const generated = new URL('../../wasm/generated/', import.meta.url);
+
+/** Every sampler, mechanism and kind of neighbour, asked both ways; a composition; a calibration. */
+const questions: unknown[] = [
+  ...samplers.flatMap(({ name }) =>
+    (['gaussian', 'laplace', 'randomized-response'] as const).flatMap((mechanism) =>
+      ['zero-out', 'substitution'].map((adjacency, i) => ({
+        ...(i === 0 ? { question: 'epsilon', delta: 1e-7 } : { question: 'delta', epsilon: 1.5 }),
+        width: 0.01,
+        phases: [{ sampler: name, mechanism, adjacency, noiseMultiplier: 0.9, stepsPerEpoch: 97 }],
+      })),
+    ),
+  ),
+  {
+    question: 'epsilon',
+    delta: 1e-6,
+    phases: [
+      { sampler: 'poisson', noiseMultiplier: 1.1, samplingProbability: 0.003, steps: 700 },
+      { sampler: 'shuffle', noiseMultiplier: 2, stepsPerEpoch: 50, epochs: 2 },
+      { mu: 0.3 },
+      { epsilon: 0.2, delta: 1e-9 },
+    ],
+  },
+  {
+    question: 'calibrate',
+    solveFor: 'noise',
+    epsilon: 2,
+    delta: 1e-5,
+    phases: [{ sampler: 'poisson', datasetSize: 5000, batchSize: 50, epochs: 3 }],
+  },
+];
+
+/** The page that asks: plain text, so that no bundler comes between. */
+const page = `<!doctype html><title>engine</title><script type="module">
+  import create from './engine.mjs';
+  const wasmBinary = await (await fetch('./engine.wasm')).arrayBuffer();
+  const engine = await create({ wasmBinary });
+  globalThis.ask = (questions) =>
+    questions.map((question) => JSON.stringify(engine.call('answer', question)));
+</script>`;
+
+async function inChromium(files: Readonly<Record<string, [Buffer | string, string]>>) {
+  const server = createServer((request, response) => {
+    const [body, type] = files[request.url ?? ''] ?? ['', 'text/plain'];
+    response.setHeader('Content-Type', type).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  const browser = await launch();
+  try {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${String(address.port)}/`);
+    await page.waitForFunction('globalThis.ask !== undefined');
+    return await page.evaluate<string[]>(`ask(${JSON.stringify(questions)})`);
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
+
+test('the same questions get the same bits in Node and in Chromium', async () => {
+  const [glue, wasmBinary] = await Promise.all([
+    readFile(new URL('engine.mjs', generated)),
+    readFile(new URL('engine.wasm', generated)),
+  ]);
+  const module = await createModule({ wasmBinary });
+  // JSON writes a double with the digits that tell it from every other one.
+  const inNode = questions.map((question) => JSON.stringify(module.call('answer', question)));
+  expect(inNode.filter((text) => text.includes('"result"'))).toHaveLength(questions.length);
+  const answers = await inChromium({
+    '/': [page, 'text/html'],
+    '/engine.mjs': [glue, 'text/javascript'],
+    '/engine.wasm': [wasmBinary, 'application/wasm'],
+  });
+  questions.forEach((question, i) => {
+    expect(answers[i], JSON.stringify(question)).toBe(inNode[i]);
+  });
+});

@@ -1,0 +1,5 @@
+import DefaultTheme from 'vitepress/theme';
+import 'honest-epsilon/element';
+import './style.css';
+
+export default DefaultTheme;

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+/// What the fuzzer runs, and the core's tests on a small corpus: bytes in, a complaint out, empty
+/// when all is well.
+namespace honest_epsilon::fuzz {
+
+using Bytes = std::span<const std::uint8_t>;
+
+/// A question made over the schema's lists of fields, from ordinary to absurd: an answer in order,
+/// or one Issue; nothing that is not a number.
+std::string answer(Bytes bytes);
+
+/// A run that somebody may have trained, and one of the laws.
+std::string laws(Bytes bytes);
+
+/// Sums and tallies: any order of merging gives the same bits, text and back is the same sum, and
+/// other text is refused.
+std::string tally(Bytes bytes);
+
+struct Target {
+  const char* name;
+  std::string (*run)(Bytes bytes);
+  std::size_t longest;  ///< bytes that can matter
+};
+
+inline constexpr Target kTargets[] = {
+    {"answer", answer, 200},
+    {"laws", laws, 80},
+    {"tally", tally, 400},
+};
+
+}  // namespace honest_epsilon::fuzz

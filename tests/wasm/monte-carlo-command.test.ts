@@ -1,0 +1,242 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { kebabCase } from '../../wasm/command/spelling.js';
+import { monteCarloQueryFields } from '../../wasm/generated/schema.js';
+import { isRecord } from '../../wasm/protocol.js';
+import { readTally } from '../../wasm/tally.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const command = `${root}${packageJson.bin['honest-epsilon']}`;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'honest-epsilon-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+interface Ending {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+function start(program: string, words: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(program, words, { cwd: folder, env: { ...process.env, ...env } });
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const ending = new Promise<Ending>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      resolve({ code, out, err });
+    });
+  });
+  return { child, ending };
+}
+
+const run = (...words: string[]) => start(command, words).ending;
+const shell = (script: string, env: Record<string, string> = {}) =>
+  start('sh', ['-eu', '-c', script], env).ending;
+
+const bins = [
+  ...['--sampler', 'balls-and-bins', '--noise-multiplier', '0.5', '--steps-per-epoch', '50'],
+  ...['--epsilon', '0.5,2', '--samples', '1e5', '--seed', '3'],
+];
+
+async function readJson(name: string): Promise<Record<string, unknown>> {
+  const value: unknown = JSON.parse(await readFile(join(folder, name), 'utf8'));
+  if (!isRecord(value)) throw new Error(`${name} holds no object`);
+  return value;
+}
+
+describe('monte-carlo', () => {
+  test('prints an interval an epsilon, and what they rest on', async () => {
+    const { code, out, err } = await run('monte-carlo', ...bins);
+    expect(err).toBe('');
+    expect(code).toBe(0);
+    const lines = out.split('\n');
+    expect(lines[0]).toBe('δ by Monte Carlo, each with confidence 0.999');
+    expect(lines[1]).toBe('Balls-and-bins');
+    expect(lines[3]).toMatch(/^ {2}ε +δ +mean +std\. error$/);
+    expect(lines[4]).toMatch(/^ {2}0\.5 +\[[\d.]+, [\d.]+\] +[\d.]+ +[\d.×⁻⁰-⁹¹²³]+$/u);
+    expect(lines[5]).toMatch(/^ {2}2 +\[/);
+    expect(out).toMatch(/^ {2}method +conditional$/m);
+    expect(out).toMatch(/^ {2}samples +102400, seed 3, [\d.×⁰-⁹]+ a second$/mu);
+    expect(out).toMatch(/^ {2}chunks +0:25$/m);
+    expect(out).not.toContain('missing');
+  });
+
+  test('--json is the exact result, and --tally its tally', async () => {
+    const { out } = await run('monte-carlo', ...bins, '--json', '--tally', 'whole.json');
+    const result: unknown = JSON.parse(out);
+    if (!isRecord(result)) throw new Error('no object');
+    expect(result).toMatchObject({ question: 'monte-carlo', samples: 102400, missing: [] });
+    expect(result).toHaveProperty('estimates.0.delta.upper');
+    expect(result.tally).toEqual(await readJson('whole.json'));
+    readTally(result.tally);
+  });
+
+  test('reads lists, switches and a schedule by counts', async () => {
+    const counts = ['--dataset-size', '5_000', '--batch-size', '100', '--epochs', '1'];
+    const { out } = await run(
+      ...['monte-carlo', ...bins.filter((_, i) => i !== 4 && i !== 5), ...counts],
+      ...['--importance', '--order-statistics', '1,2,4,8,16', '--simultaneous', '--workers=1'],
+      ...['--direction=add', '--json'],
+    );
+    const result: unknown = JSON.parse(out);
+    expect(result).toMatchObject({
+      simultaneous: true,
+      orders: [1, 2, 4, 8, 16],
+      tally: { query: { method: 'importance', stepsPerEpoch: 50, direction: 'add' } },
+    });
+  });
+
+  test('the shuffle pair’s upper end stands apart', async () => {
+    const words = bins.map((word) => (word === 'balls-and-bins' ? 'shuffle' : word));
+    const shuffled = await run('monte-carlo', ...words);
+    expect(shuffled.out).toMatch(/^ {2}ε +δ +if conjectured +mean/m);
+    expect(shuffled.out).toMatch(/^ {2}0\.5 +≥ 0\.\d+ +\[/m);
+    expect(shuffled.out).toContain('Conjecture 3.2');
+  });
+
+  test('shards are merged to what one run draws', async () => {
+    for (const k of [3, 1, 2]) {
+      await run(
+        'monte-carlo',
+        ...bins,
+        '--shard',
+        `${String(k)}/3`,
+        '--tally',
+        `s${String(k)}.json`,
+      );
+    }
+    const partial = await run('merge', 's3.json', 's1.json');
+    expect(partial.out).toMatch(/^ {2}missing +8:16 of the run's 25 chunks$/m);
+    const all = await run('merge', 's2.json', 's3.json', 's1.json', '--tally', 'merged.json');
+    expect(all.code).toBe(0);
+    expect(all.out).not.toContain('missing');
+    await run('monte-carlo', ...bins, '--tally', 'whole.json');
+    expect(await readFile(join(folder, 'merged.json'))).toEqual(
+      await readFile(join(folder, 'whole.json')),
+    );
+    const kl = await run('merge', 'merged.json', '--ends', 'kl', '--confidence', '0.9', '--json');
+    expect(JSON.parse(kl.out)).toMatchObject({ confidence: 0.9 });
+  });
+
+  test('interrupted, it keeps what it drew; resumed, it draws the rest', async () => {
+    const long = bins.map((word) => (word === '1e5' ? '5e7' : word));
+    const { child, ending } = start(command, ['monte-carlo', ...long, '--tally', 'part.json']);
+    setTimeout(() => child.kill('SIGINT'), 3000);
+    const { code, out, err } = await ending;
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^honest-epsilon: interrupted after \d+ samples; --resume part\.json/);
+    const part = readTally(await readJson('part.json'));
+    expect(part.samples).toBeGreaterThan(0);
+    // A little further, with any holes between the workers' ranges filled.
+    const further = `0:${String((part.chunks.at(-1)?.[1] ?? 0) + 5)}`;
+    const rest = ['--chunks', further, '--tally', 'part.json', '--resume', 'part.json'];
+    expect((await run('monte-carlo', ...long, ...rest)).code).toBe(0);
+    await run('monte-carlo', ...long, '--chunks', further, '--tally', 'long.json');
+    expect(await readJson('part.json')).toEqual(await readJson('long.json'));
+  }, 180_000);
+
+  test.each([
+    [['monte-carlo', ...bins, '--epsilons', '1'], 'repeated-flag', 'epsilons'],
+    [['monte-carlo', ...bins, '--order-statistics', 'some'], 'wrong-type', 'orderStatistics'],
+    [['monte-carlo', ...bins, '--workers', '0'], 'out-of-domain', 'workers'],
+    [['monte-carlo', ...bins, '--shard', '1'], 'wrong-type', 'shard'],
+    [['monte-carlo', ...bins, '--shard', '3/2'], 'out-of-domain', 'shard'],
+    [['monte-carlo', ...bins, '--chunks', '20:26'], 'out-of-domain', 'chunks'],
+    [['monte-carlo', ...bins, '--sigma', '1'], 'unknown-flag', 'sigma'],
+    [['monte-carlo', ...bins, '--importance=1'], 'unexpected-value', 'importance'],
+    [['monte-carlo', ...bins, 'now'], 'unexpected-word', ''],
+    [['monte-carlo', ...bins, '--resume', 'none.json'], 'unreadable', 'resume'],
+    [['monte-carlo', '--sampler', 'poisson'], 'missing', 'noiseMultiplier'],
+    [['merge'], 'missing', 'tally'],
+    [['merge', 'none.json'], 'unreadable', 'tally'],
+    [['merge', 'none.json', '--samples', '3'], 'unknown-flag', 'samples'],
+    [['merge', 'none.json', '--importance'], 'unknown-flag', 'importance'],
+  ])('%j exits 2 with one line', async (words, code, field) => {
+    const plain = await run(...words);
+    expect(plain.code).toBe(2);
+    expect(plain.out).toBe('');
+    expect(plain.err.trimEnd().split('\n')).toHaveLength(1);
+    const { out } = await run(...words, '--json');
+    expect(JSON.parse(out)).toMatchObject({ error: { code, field } });
+  });
+
+  test('bad tallies are refused, with the file and the reason', async () => {
+    await run('monte-carlo', ...bins, '--tally', 'good.json');
+    const good = await readFile(join(folder, 'good.json'), 'utf8');
+    const refused = async (name: string, text: string) => {
+      await writeFile(join(folder, name), text);
+      const { code, err } = await run('merge', name);
+      expect(code).toBe(2);
+      expect(err.trimEnd().split('\n')).toHaveLength(1);
+      expect(err).toContain(name);
+      return err;
+    };
+    expect(await refused('cut.json', good.slice(0, 200))).toContain('cut off');
+    expect(await refused('empty.json', '')).toContain('cut off');
+    expect(await refused('edited.json', good.replace('"seed":3', '"seed":4'))).toContain(
+      'checksum',
+    );
+    expect(await refused('old.json', good.replace('"0.1.0"', '"0.0.9"'))).toContain('version');
+    expect(await refused('large.json', good + ' '.repeat(16e6))).toContain('too large');
+    const twice = await run('merge', 'good.json', 'good.json');
+    expect(twice.code).toBe(2);
+    expect(twice.err).toContain('0:25 and 0:25 overlap');
+  });
+
+  test('help names every flag', async () => {
+    const { out, code } = await run('monte-carlo', '--help');
+    expect(code).toBe(0);
+    const refusedAlways = ['participations', 'maxBatchSize', 'recordsPerUser', 'reshuffle'];
+    for (const { name } of monteCarloQueryFields) {
+      if (name === 'adjacency' || refusedAlways.includes(name)) continue;
+      expect(out).toContain(`--${kebabCase(name)}`);
+    }
+    for (const flag of ['--shard <k/n>', '--chunks <a:b>', '--tally <file>', '--resume <file>']) {
+      expect(out).toContain(flag);
+    }
+    expect((await run('help', 'monte-carlo')).out).toBe(out);
+    expect((await run('merge', '--help')).out).toContain('--tally');
+    expect((await run('--help')).out).toContain('monte-carlo');
+  });
+});
+
+describe('the README’s recipe', () => {
+  /** The shell blocks of the README, with this build's command for the one that npx finds. */
+  async function blocks(): Promise<string[]> {
+    const text = await readFile(`${root}README.md`, 'utf8');
+    return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) =>
+      block.replaceAll('npx honest-epsilon', command),
+    );
+  }
+
+  test('runs under GNU Parallel, and merges to what one run draws', async () => {
+    const recipe = (await blocks()).find((block) => block.includes('parallel '));
+    if (recipe === undefined) throw new Error('the README has no recipe');
+    const { code, err } = await shell(`${recipe}\n${command} monte-carlo $RUN --tally one.json`);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(await readJson('whole.json')).toEqual(await readJson('one.json'));
+  }, 300_000);
+
+  test('its lines for Slurm and Kubernetes are shards of the same run', async () => {
+    const lines = (await blocks()).find((block) => block.includes('SLURM_ARRAY_TASK_ID'));
+    if (lines === undefined) throw new Error('the README has no such lines');
+    const env = { SLURM_ARRAY_TASK_ID: '16', JOB_COMPLETION_INDEX: '0', RUN: bins.join(' ') };
+    const { code, err } = await shell(lines, env);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(await readJson('shard-16.json')).toMatchObject({ planned: 25, chunks: [[23, 25]] });
+    expect(await readJson('shard-0.json')).toMatchObject({ planned: 25, chunks: [[0, 1]] });
+  });
+});

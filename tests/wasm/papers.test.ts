@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Engine } from '../../wasm/client.js';
+import type { Answer, Interval, Query } from '../../wasm/generated/schema.js';
+import { createEngine } from '../../wasm/node.js';
+import { counted, deltaBelowZero, deltaOf } from '../../wasm/papers/ask.js';
+import { exhibits, reproduce, unexpected } from '../../wasm/papers/index.js';
+import type { ClaimState, Exhibit, ExhibitState, Series } from '../../wasm/papers/index.js';
+import { coarseFirst, gridOf } from '../../wasm/papers/reproduce.js';
+import { readPrinted, showPrinted, verdictOf } from '../../wasm/papers/verdict.js';
+
+const within = (lower: number | null, upper: number | null): Interval => ({
+  lower,
+  upper,
+  kind: 'certified',
+});
+
+describe('papers: what is printed', () => {
+  test.each([
+    ['1.96', 1.96, 0.01],
+    ['1.18e-5', 1.18e-5, 1e-7],
+    ['3', 3, 1],
+    ['1e-10', 1e-10, 1e-10],
+    ['0.80', 0.8, 0.01],
+    ['11/48', 11 / 48, 0],
+  ])('%s is a value and a last digit', (text, value, unit) => {
+    const printed = readPrinted(text);
+    expect(printed.value).toBe(value);
+    expect(printed.unit).toBeCloseTo(unit, 15);
+  });
+
+  test('what is no number is refused', () => {
+    expect(() => readPrinted('about 3')).toThrow('no number');
+  });
+
+  test('is shown with all its digits', () => {
+    expect(showPrinted('0.80')).toBe('0.80');
+    expect(showPrinted('1.18e-5')).toBe('1.18 × 10⁻⁵');
+    expect(showPrinted('1e-10')).toBe('10⁻¹⁰');
+    expect(showPrinted('11/48')).toBe('11/48');
+  });
+});
+
+describe('papers: verdicts', () => {
+  test('a bound agrees when the end on its side proves it as printed', () => {
+    expect(verdictOf(within(2.997, 2.999), '<=', '3')).toBe('agree');
+    expect(verdictOf(within(2.997, 3.001), '<=', '3')).toBe('differ');
+    expect(verdictOf(within(null, 3.0), '<=', '3')).toBe('agree');
+    expect(verdictOf(within(2, null), '<=', '3')).toBe('differ');
+    expect(verdictOf(within(14.4507, 14.4508), '>=', '14.45')).toBe('agree');
+    expect(verdictOf(within(7.4734e-5, 7.4744e-5), '>=', '7.5e-5')).toBe('differ');
+    expect(verdictOf(within(null, 20), '>=', '14.45')).toBe('differ');
+  });
+
+  test('a rounded number agrees when the interval meets what rounds to it', () => {
+    expect(verdictOf(within(12.9756, 12.9766), '=', '12.98')).toBe('agree');
+    expect(verdictOf(within(12.9851, 12.986), '=', '12.98')).toBe('differ');
+    expect(verdictOf(within(12.9849, 12.986), '=', '12.98')).toBe('agree');
+    expect(verdictOf(within(4.87, 4.88), 'about', '4.8')).toBe('agree');
+    expect(verdictOf(within(4.87, 4.88), '=', '4.8')).toBe('differ');
+  });
+
+  test('a wide interval or half of one agrees with no rounded number', () => {
+    expect(verdictOf(within(12, 14), '=', '12.98')).toBe('differ');
+    expect(verdictOf(within(null, 12.98), '=', '12.98')).toBe('differ');
+    expect(verdictOf(within(null, null), 'about', '4.8')).toBe('differ');
+  });
+
+  test('an exact number allows for round-off and for nothing else', () => {
+    expect(verdictOf(within(11 / 48 - 1e-15, 11 / 48 + 1e-15), 'exactly', '11/48')).toBe('agree');
+    expect(verdictOf(within(0.2291, 0.2292), 'exactly', '11/48')).toBe('differ');
+    expect(verdictOf(within(549, 549), 'exactly', '589')).toBe('differ');
+  });
+});
+
+describe('papers: the order of points', () => {
+  test.each([2, 3, 9, 25, 33, 40, 41])('%i points come coarse first, each once', (count) => {
+    const order = coarseFirst(count);
+    expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, i) => i));
+    expect(new Set(order.slice(0, 2))).toEqual(new Set([0, count - 1]));
+  });
+
+  test('a grid has both ends, evenly along its axis', () => {
+    const series = { label: '', count: 5, at: () => counted('', 0) };
+    const linear = { label: '', scale: 'linear', from: -1, to: 1 } as const;
+    expect(gridOf(linear, series)).toEqual([-1, -0.5, 0, 0.5, 1]);
+    expect(gridOf(linear, series, 3)).toEqual([-1, 0, 1]);
+    const log = { label: '', scale: 'log', from: 1e-4, to: 1 } as const;
+    const grid = gridOf(log, series);
+    expect(grid.at(-1)).toBe(1);
+    grid.forEach((x, i) => {
+      expect(Math.log10(x)).toBeCloseTo(i - 4, 12);
+    });
+  });
+});
+
+/** An engine that answers with epsilon itself, and counts. */
+function counting(): { engine: Engine; asked: () => number } {
+  let asked = 0;
+  const answer = (query: Query): Promise<Answer> => {
+    asked += 1;
+    const value = within(query.epsilon ?? 0, query.epsilon ?? 0);
+    return Promise.resolve({
+      sampler: 'poisson',
+      epsilon: value,
+      delta: value,
+      directions: { remove: value, add: value },
+      method: '',
+      derived: { steps: 1 },
+      assumptions: [],
+      warnings: [],
+      citations: [],
+      work: { gridPoints: 0, milliseconds: 2 },
+    });
+  };
+  return { engine: { answer } as unknown as Engine, asked: () => asked };
+}
+
+const run = { sampler: 'poisson', noiseMultiplier: 1, samplingProbability: 0.5, steps: 1 } as const;
+
+const small: Exhibit = {
+  id: 'small',
+  paper: { citation: '', title: '', authors: '', url: '' },
+  name: '',
+  title: '',
+  caption: '',
+  panels: [
+    {
+      title: '',
+      x: { label: 'ε', scale: 'linear', from: 0, to: 8 },
+      y: { label: 'δ', scale: 'linear', from: 0, to: 8 },
+      series: [
+        { label: 'one', count: 9, at: (x) => deltaOf(run, x) },
+        { label: 'same', count: 9, at: (x) => deltaOf(run, x, 'remove') },
+      ],
+    },
+  ],
+  claims: [
+    { what: 'three', relation: '=', printed: '3', ask: deltaOf(run, 3), expected: 'agree' },
+    { what: 'four', relation: '=', printed: '5', ask: deltaOf(run, 4), expected: 'agree' },
+  ],
+};
+
+describe('papers: a reproduction', () => {
+  test('tells claims first, then every line a little before any in full', async () => {
+    const { engine, asked } = counting();
+    const seen: ExhibitState[] = [];
+    const state = await reproduce(engine, small, {
+      lanes: 1,
+      onProgress: (progress) => seen.push(progress),
+    });
+    expect(state.done).toBe(true);
+    expect(seen[1]?.claims.map(({ verdict }) => verdict)).toEqual(['agree', 'differ']);
+    expect(seen[1]?.panels[0]?.every(({ line }) => line.length === 0)).toBe(true);
+    expect(seen[5]?.panels[0]?.map(({ line }) => line.map(({ x }) => x))).toEqual([
+      [0, 8],
+      [0, 8],
+    ]);
+    const [one] = state.panels[0] ?? [];
+    expect(one?.line.map(({ x, y }) => [x, y.lower])).toEqual(
+      Array.from({ length: 9 }, (_, x) => [x, x]),
+    );
+    expect(one?.milliseconds).toBe(18);
+    // Nine epsilons, among them both claims': no question is asked twice.
+    expect(asked()).toBe(9);
+    expect(unexpected(state).map(({ claim }) => claim.what)).toEqual(['four']);
+  });
+
+  test('a line that comes whole comes last, and is shown as it grows', async () => {
+    const { engine, asked } = counting();
+    const [panel] = small.panels;
+    if (!panel) throw new Error('no panel');
+    let askedBefore = 0;
+    const budgets: string[] = [];
+    const whole: Series = {
+      label: 'whole',
+      question: '',
+      draw: (_, onLine, budget) => {
+        askedBefore = asked();
+        budgets.push(budget);
+        onLine([{ x: 0, y: within(0, 1) }]);
+        return Promise.resolve({ line: [{ x: 0, y: within(0.5, 0.6) }], milliseconds: 7 });
+      },
+    };
+    const exhibit = { ...small, panels: [{ ...panel, series: [whole, ...panel.series] }] };
+    const seen: (number | null | undefined)[] = [];
+    const state = await reproduce(engine, exhibit, {
+      lanes: 1,
+      budget: 'brief',
+      onProgress: ({ panels }) => seen.push(panels[0]?.[0]?.line[0]?.y.upper),
+    });
+    expect(askedBefore).toBe(9);
+    expect(budgets).toEqual(['brief']);
+    expect(seen.slice(-3)).toEqual([1, 0.6, 0.6]);
+    expect(state.panels[0]?.[0]).toMatchObject({ milliseconds: 7, done: true });
+  });
+
+  test('no points leaves the lines out', async () => {
+    const { engine, asked } = counting();
+    const state = await reproduce(engine, small, { points: 0 });
+    expect(asked()).toBe(2);
+    expect(state.panels[0]?.every(({ line }) => line.length === 0)).toBe(true);
+  });
+
+  test('aborting rejects with the reason, and asks no more', async () => {
+    const { engine, asked } = counting();
+    const stop = new AbortController();
+    let told = 0;
+    const running = reproduce(engine, small, {
+      signal: stop.signal,
+      lanes: 1,
+      onProgress: () => {
+        told += 1;
+        if (told === 3) stop.abort(new Error('left'));
+      },
+    });
+    await expect(running).rejects.toThrow('left');
+    expect(told).toBe(3);
+    expect(asked()).toBeLessThan(9);
+    await expect(
+      reproduce(engine, small, { signal: AbortSignal.abort(new Error('gone')) }),
+    ).rejects.toThrow('gone');
+  });
+});
+
+describe('papers: the list', () => {
+  test('every figure and table is there once', () => {
+    const ids = exhibits.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const wanted = [
+      ...[1, 2, 3, 4, 5, 6, 7].map((number) => `hp-fig${number}`),
+      ...['ap-table1', 'ap-fig1', 'ap-fig2', 'ap-fig3', 'ap-fig4'],
+      ...['bb-fig2', 'bb-appc', 'bb-fig3', 'bb-fig4'],
+      ...['fd-table1', 'fd-table2', 'fd-fig1', 'fd-fig2', 'fd-fig3'],
+    ];
+    expect(ids).toEqual(wanted);
+  });
+
+  test('what differs has a reason, and what is printed can be read', () => {
+    for (const { id, claims, panels, caption } of exhibits) {
+      expect(caption, id).not.toBe('');
+      expect(claims.length + panels.length, id).toBeGreaterThan(0);
+      for (const { printed, expected, reason, what } of claims) {
+        expect(() => readPrinted(printed), what).not.toThrow();
+        if (expected === 'differ') expect(reason, what).toBeTruthy();
+      }
+    }
+  });
+});
+
+describe('papers: the engine', () => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await createEngine();
+  });
+  afterAll(() => {
+    engine.close();
+  });
+
+  const shown = ({ claim, value }: ClaimState) =>
+    `${claim.what} ${claim.relation} ${claim.printed}: ${JSON.stringify(value)}`;
+
+  test.each(exhibits.map((exhibit) => [exhibit.id, exhibit] as const))(
+    '%s comes out as on record',
+    async (_, exhibit) => {
+      const state = await reproduce(engine, exhibit, { points: 3, budget: 'brief', lanes: 4 });
+      expect(unexpected(state).map(shown)).toEqual([]);
+      for (const { series, line, done } of state.panels.flat()) {
+        expect(done, series.label).toBe(true);
+        expect(line.length, series.label).toBeGreaterThan(1);
+        for (const { y } of line) {
+          expect(y.lower ?? 0).toBeLessThanOrEqual(y.upper ?? Infinity);
+          expect(y.lower === null && y.upper === null, series.label).toBe(false);
+        }
+      }
+    },
+    120_000,
+  );
+
+  test('below zero the hockey stick is that of the pair turned round', async () => {
+    // One step of full batches: the pair is its own mirror, and the Gaussian formula holds for any x.
+    const whole = { ...run, samplingProbability: 1 };
+    const source = {
+      engine,
+      call: {},
+      once: <Type>(_: unknown, make: () => Promise<Type>) => make(),
+    };
+    for (const [x, delta] of [
+      [-0.5, 0.5380794],
+      [-2, 0.8674964],
+    ] as const) {
+      const { value } = await deltaBelowZero(whole, x, 'add').find(source);
+      expect(value.lower).toBeCloseTo(delta, 6);
+      expect(value.upper).toBeCloseTo(delta, 6);
+      expect(value.lower ?? 1).toBeLessThanOrEqual(value.upper ?? 0);
+    }
+  });
+});

@@ -1,0 +1,409 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createEngine, samplers } from '../../wasm/node.js';
+import type { Engine, Interval, Phase, Query } from '../../wasm/node.js';
+import { references } from '../../wasm/references.js';
+import { accountingError, errorSentence } from '../../wasm/report/error.js';
+import { buildReport, formatNames, formats, gather } from '../../wasm/report/index.js';
+import type { Facts } from '../../wasm/report/index.js';
+import { escapeLatex } from '../../wasm/report/latex.js';
+import { escapeMarkdown } from '../../wasm/report/markdown.js';
+import { dpAccountingSource, opacusSource } from '../../wasm/report/snippets.js';
+import { samplerSource } from '../../wasm/report/samplers.js';
+import { facts } from './report-facts.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const date = '2025-11-30';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await createEngine({ workers: 2 });
+});
+afterAll(() => {
+  engine.close();
+});
+
+test.each(formatNames)('report: %s reads as it did', async (name) => {
+  const { extension, render } = formats[name];
+  const path = `./report/made-up.${extension}.golden`;
+  await expect(render(buildReport(facts))).toMatchFileSnapshot(path);
+});
+
+/** Environments that are opened and not closed, braces that do not match, signs that are no ASCII. */
+function latexFaults(source: string): string[] {
+  const faults = [...source.matchAll(/[^\n\x20-\x7e]/gu)].map(([sign]) => `sign ${sign}`);
+  const bare = source.replaceAll(/\\begin\{verbatim\}[\s\S]*?\\end\{verbatim\}/g, '');
+  const open: string[] = [];
+  for (const [, what, name = ''] of bare.matchAll(/\\(begin|end)\{(\w+)\}/g)) {
+    if (what === 'begin') open.push(name);
+    else if (open.pop() !== name) faults.push(`\\end{${name}}`);
+  }
+  faults.push(...open.map((name) => `\\begin{${name}}`));
+  const signs = bare.replaceAll(/\\[\\{}$&#%_]/g, '');
+  let depth = 0;
+  for (const sign of signs) {
+    depth += sign === '{' ? 1 : sign === '}' ? -1 : 0;
+    if (depth < 0) faults.push('a brace too many');
+  }
+  if (depth !== 0) faults.push(`${depth} braces left open`);
+  if ((signs.match(/\$/g) ?? []).length % 2 !== 0) faults.push('a formula left open');
+  const prose = signs.replaceAll(/\$[^$]*\$/g, '').replaceAll(/\\(cite|begin)[^\n]*/g, '');
+  faults.push(...[...prose.matchAll(/[#%_^~]/g)].map(([sign]) => `bare ${sign}`));
+  return faults;
+}
+
+const run: Phase = { noiseMultiplier: 1, datasetSize: 1000, batchSize: 30, epochs: 2 };
+const two: Query = {
+  phases: [
+    { ...run, sampler: 'poisson' },
+    { ...run, sampler: 'balls-and-bins', epochs: 1, maxBatchSize: 90 },
+    { mu: 0.2 },
+    { rho: 0.01 },
+    { epsilon: 0.1, delta: 1e-9 },
+  ],
+  delta: 1e-5,
+};
+const questions: [string, Query][] = [
+  ...samplers.map(({ name }): [string, Query] => [
+    name,
+    { phases: [{ ...run, sampler: name }], delta: 1e-5 },
+  ]),
+  ['phases and releases', two],
+  ['delta', { ...two, delta: undefined, epsilon: 3, question: 'delta' }],
+  [
+    'substitution',
+    { phases: [{ ...run, sampler: 'poisson', adjacency: 'substitution' }], delta: 1e-5 },
+  ],
+  [
+    'groups, Laplace',
+    {
+      phases: [{ ...run, sampler: 'poisson', mechanism: 'laplace', recordsPerUser: 2 }],
+      delta: 1e-5,
+    },
+  ],
+  ['repeats', { phases: [{ ...run, sampler: 'balls-and-bins', participations: 2 }], delta: 1e-5 }],
+  ['a release alone', { phases: [{ mu: 1 }], delta: 1e-5 }],
+  [
+    'steps and probability',
+    {
+      phases: [{ sampler: 'poisson', noiseMultiplier: 1, samplingProbability: 0.01, steps: 100 }],
+      delta: 1e-5,
+      accountant: 'rdp',
+    },
+  ],
+  [
+    'calibration',
+    {
+      question: 'calibrate',
+      solveFor: 'noise',
+      phases: [{ ...run, sampler: 'shuffle', noiseMultiplier: undefined }],
+      epsilon: 2,
+      delta: 1e-5,
+    },
+  ],
+];
+
+describe('report: of every run', () => {
+  test.each(questions)('%s', async (_, query) => {
+    const gathered = await gather(engine, query, { date, link: 'https://example.org/#v1,a=%25&b' });
+    const report = buildReport(gathered);
+    expect(report.sections.map(({ letter }) => letter).join('')).toBe('ABCDEFGHIJK');
+    for (const section of report.sections) expect(section.blocks.length).toBeGreaterThan(0);
+    expect(report.citations.filter((key) => !references[key])).toEqual([]);
+    for (const key of gathered.answer.citations) expect(report.citations).toContain(key);
+    for (const name of formatNames) {
+      const text = formats[name].render(report);
+      expect(text).not.toMatch(/undefined|NaN|Infinity|\[object/);
+      expect(text.endsWith('\n')).toBe(true);
+      expect(text).not.toMatch(/\n\n\n\n/);
+    }
+    expect(latexFaults(formats.latex.render(report))).toEqual([]);
+    const bibtex = formats.bibtex.render(report);
+    expect(latexFaults(bibtex).filter((fault) => !fault.startsWith('bare'))).toEqual([]);
+    const cited = [...formats.latex.render(report).matchAll(/\\cite(?:\[[^\]]*\])?\{(\w+)\}/g)];
+    for (const [, key = ''] of cited) expect(bibtex).toContain(`{${key},`);
+    const told = JSON.parse(formats.json.render(report)) as { answer: unknown; query: Query };
+    const { gridPoints } = gathered.answer.work;
+    const timeless = { ...gathered.answer, work: { gridPoints } };
+    expect(told.answer).toEqual(JSON.parse(JSON.stringify(timeless)));
+    // The question in it leads to the same numbers.
+    const again = await engine.answer(told.query);
+    if (!('epsilon' in again)) throw new Error('no answer');
+    expect(again.epsilon).toEqual(gathered.answer.epsilon);
+    expect(again.delta).toEqual(gathered.answer.delta);
+  });
+});
+
+describe('report: what it holds', () => {
+  const gathered = (query: Query) => gather(engine, query, { date });
+  const shuffled: Query = { phases: [{ ...run, sampler: 'shuffle' }], delta: 1e-5 };
+
+  test('every epsilon is that of the engine', async () => {
+    const { epsilons, poisson } = await gathered(shuffled);
+    expect(epsilons.map(({ delta }) => delta)).toEqual([1e-3, 1e-5, 1e-6, 1e-7, 1e-9]);
+    for (const { delta, epsilon } of epsilons)
+      expect(epsilon).toEqual((await engine.epsilon({ ...shuffled, delta })).epsilon);
+    // 34 steps an epoch, at a rate of 30 in 1000.
+    const twin: Phase = {
+      sampler: 'poisson',
+      noiseMultiplier: 1,
+      samplingProbability: 0.03,
+      steps: 68,
+    };
+    expect(poisson?.epsilon).toEqual(
+      (await engine.epsilon({ phases: [twin], delta: 1e-5 })).epsilon,
+    );
+  });
+
+  test('a calibration is reported at the value found', async () => {
+    const { query, answer } = await gathered({
+      question: 'calibrate',
+      solveFor: 'epochs',
+      phases: [{ ...run, sampler: 'poisson', epochs: undefined, steps: 5 }],
+      epsilon: 6,
+      delta: 1e-5,
+    });
+    const [phase] = query.phases as Phase[];
+    expect(phase?.epochs).toBeGreaterThan(1);
+    expect(phase?.steps).toBeUndefined();
+    expect(answer.epsilon.upper).toBeLessThanOrEqual(6);
+  });
+
+  test('the hash is that of the engine’s bytes', async () => {
+    const { wasmSha256 } = await gathered(shuffled);
+    const bytes = await readFile(`${root}dist/node/engine.wasm`);
+    expect(wasmSha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+  });
+
+  test('a question without a target is refused', async () => {
+    await expect(gathered({ phases: shuffled.phases })).rejects.toMatchObject({ field: 'delta' });
+  });
+});
+
+describe('report: the size of the accounting error', () => {
+  const of = (
+    lower: number | null,
+    upper: number | null,
+    kind: Interval['kind'] = 'certified',
+  ) => ({
+    lower,
+    upper,
+    kind,
+  });
+  test.each([
+    ['understates', of(6.5, 6.75), of(0.5, 0.75), 5.75, 6.25],
+    ['overstates', of(1, 1.25), of(2, 2.5), -1.5, -0.75],
+    ['undecided', of(1, 2), of(1.5, 3), -2, 0.5],
+  ])('%s', (direction, own, poisson, lower, upper) => {
+    const error = accountingError(own, poisson, false);
+    expect(error?.direction).toBe(direction);
+    expect(error?.difference.lower).toBeCloseTo(lower, 12);
+    expect(error?.difference.upper).toBeCloseTo(upper, 12);
+    expect(error?.difference.lower).toBeLessThanOrEqual(lower);
+    expect(error?.difference.upper).toBeGreaterThanOrEqual(upper);
+  });
+
+  test('nothing is said where nothing is proved', () => {
+    expect(accountingError(of(null, 2, 'bound'), of(1, 1), false)).toBeUndefined();
+    expect(accountingError(of(1, null), of(1, 1), false)).toBeUndefined();
+    expect(accountingError(of(2, 2, 'estimate'), of(1, 1), false)).toBeUndefined();
+    expect(accountingError(of(null, 2, 'bound'), of(null, 2, 'bound'), true)?.direction).toBe(
+      'agrees',
+    );
+  });
+
+  test('its words name a least and a most, cut to the safe side', () => {
+    const own = of(6.53, 6.65);
+    const poisson = of(0.6066, 0.60701);
+    const error = accountingError(own, poisson, false);
+    if (!error) throw new Error('no error');
+    expect(errorSentence(error, 'ε', own, poisson)).toBe(
+      'Accounting for these batches as if they were Poisson batches would understate ε by at least 5.922 and at most 6.044, a factor of at least 10.75.',
+    );
+  });
+});
+
+test('report: nothing that is typed becomes markup', () => {
+  const hostile = '\\input{x} $a_1^2$ & 50% #1 ~ <b> "q" |x| {y} ε≤10⁻⁵ 漢';
+  expect(latexFaults(escapeLatex(hostile))).toEqual([]);
+  expect(escapeLatex(hostile)).toContain('\\textbackslash{}input\\{x\\}');
+  expect(escapeLatex(hostile)).toContain('$\\varepsilon$$\\le$10$^{-5}$ (U+6F22)');
+  expect(escapeMarkdown('*a* _b_ `c` <d> [e](f) | #\ng')).toBe(
+    '\\*a\\* \\_b\\_ \\`c\\` \\<d\\> [e]\\(f) \\| \\# g',
+  );
+});
+
+test('report: the bibliography is that of the core', async () => {
+  const table = await readFile(`${root}core/REFERENCES.md`, 'utf8');
+  const known = new Map(
+    [...table.matchAll(/^\| (\w+) +\| (.*?) +\|/gm)].map(([, key = '', cell = '']) => [key, cell]),
+  );
+  for (const [key, { authors, title, year, arxiv }] of Object.entries(references)) {
+    const cell = known.get(key) ?? '';
+    expect(cell.startsWith(`${authors.replace(/\.$/, '')}. _${title}`), key).toBe(true);
+    if (arxiv !== undefined) expect(cell).toContain(`arXiv:${arxiv}`);
+    if (key !== 'GA24') expect(cell, key).toContain(String(year));
+  }
+});
+
+// Python comes with Emscripten, which is a Python program: a machine that builds this has it.
+async function python(source: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('python3', ['-I', '-c', source]);
+  return stdout.trim();
+}
+
+describe('report: the Python it shows', () => {
+  const seeded = (source: string) => {
+    expect(source).toContain('random.SystemRandom()');
+    return source.replace('random.SystemRandom()', 'random.Random(7)');
+  };
+  const phase: Phase = { datasetSize: 1000, batchSize: 30, epochs: 3 };
+  const derived = {
+    steps: 102,
+    samplingProbability: 0.03,
+    stepsPerEpoch: 34,
+    epochs: 3,
+    batchSize: 30,
+  };
+
+  /** Draws the batches by the call that the source names for the run, and checks them. */
+  const drawn = (name: Phase['sampler'], more: Partial<Phase>, checks: string, perEpoch = 34) => {
+    if (!name) throw new Error('no sampler');
+    const stretch = {
+      phase: { ...phase, sampler: name, ...more },
+      derived: { ...derived, stepsPerEpoch: perEpoch },
+    };
+    const source = seeded(samplerSource(name, stretch));
+    const [, call] = /^# This run's: (.*)$/m.exec(source) ?? [];
+    return python(`${source}
+drawn = [list(batch) for batch in ${call ?? ''}]
+sizes = [len(batch) for batch in drawn]
+assert all(len(set(batch)) == len(batch) for batch in drawn)
+assert all(0 <= record < 1000 for batch in drawn for record in batch)
+everyone = list(range(1000))
+epoch = lambda k, steps=34: sorted(sum(drawn[k * steps : (k + 1) * steps], []))
+${checks}
+print("fine")`);
+  };
+
+  test.each<[string, Phase['sampler'], Partial<Phase>, string, number?]>([
+    [
+      'Poisson',
+      'poisson',
+      {},
+      'assert len(drawn) == 102 and 2700 < sum(sizes) < 3420 and len(set(sizes)) > 5',
+    ],
+    [
+      'capped Poisson',
+      'poisson',
+      { maxBatchSize: 30 },
+      'assert max(sizes) == 30 and min(sizes) < 30',
+    ],
+    [
+      'without replacement',
+      'without-replacement',
+      {},
+      'assert sizes == [30] * 102 and drawn[0] != drawn[1]',
+    ],
+    [
+      'deterministic',
+      'deterministic',
+      {},
+      'assert drawn[:34] == drawn[34:68] and epoch(0) == everyone and sizes[33] == 10',
+    ],
+    [
+      'shuffle',
+      'shuffle',
+      {},
+      'assert epoch(0) == epoch(2) == everyone and drawn[0] != drawn[34] and sizes[33] == 10',
+    ],
+    [
+      'shuffle, kept',
+      'shuffle',
+      { reshuffle: 'once' },
+      'assert drawn[:34] == drawn[34:68] and epoch(1) == everyone',
+    ],
+    [
+      'shuffle, last batch dropped',
+      'shuffle',
+      {},
+      'assert sizes == [30] * 99 and epoch(0, 33) != epoch(1, 33)',
+      33,
+    ],
+    [
+      'balls-and-bins',
+      'balls-and-bins',
+      {},
+      'assert len(drawn) == 102 and epoch(0) == epoch(1) == everyone and drawn[0] != drawn[34] and len(set(sizes)) > 5',
+    ],
+    [
+      'balls-and-bins, twice',
+      'balls-and-bins',
+      { participations: 2, reshuffle: 'once' },
+      'assert epoch(0) == sorted(2 * everyone) and drawn[:34] == drawn[34:68]',
+    ],
+  ])('%s draws what it says', async (_, name, more, checks, perEpoch) => {
+    expect(await drawn(name, more, checks, perEpoch)).toBe('fine');
+  });
+
+  /** The library's part, played: what the source asks of it. */
+  const played = async (modules: string, source: string) =>
+    JSON.parse(
+      await python(`import json, sys, types
+said = []
+${modules}
+exec(${JSON.stringify(source)})
+`),
+    ) as unknown;
+
+  test('dp_accounting is asked for Poisson batches of the run’s rate', async () => {
+    const modules = `
+class Event:
+    def __init__(self, *of): self.of = [x.of if isinstance(x, Event) else x for x in of]
+class Accountant:
+    def __init__(self, relation): said.append(relation)
+    def compose(self, event, count): said.append([event.of, count])
+    def get_epsilon(self, delta): return json.dumps(said + [delta])
+m = types.ModuleType("dp_accounting")
+m.pld = types.SimpleNamespace(PLDAccountant=Accountant)
+m.NeighboringRelation = types.SimpleNamespace(ADD_OR_REMOVE_ONE="add or remove")
+m.GaussianDpEvent = m.PoissonSampledDpEvent = Event
+sys.modules["dp_accounting"] = m`;
+    expect(await played(modules, dpAccountingSource(facts))).toEqual([
+      'add or remove',
+      [[0.1, [0.7]], 20],
+      1e-5,
+    ]);
+  });
+
+  test('Opacus is asked for the same', async () => {
+    const modules = `
+class Accountant:
+    def get_epsilon(self, *, delta): return json.dumps([self.history, delta])
+m = types.ModuleType("opacus.accountants")
+m.PRVAccountant = Accountant
+sys.modules["opacus"] = types.ModuleType("opacus")
+sys.modules["opacus.accountants"] = m`;
+    expect(await played(modules, opacusSource(facts))).toEqual([[[0.7, 0.1, 20]], 1e-5]);
+  });
+
+  test('other libraries are named only for what they know', () => {
+    const sources = (change: Partial<Phase>) => {
+      const stretches = facts.stretches.map(({ phase: known, derived: schedule }) => ({
+        phase: { ...known, ...change },
+        derived: schedule,
+      }));
+      const changed: Facts = { ...facts, stretches };
+      return formats.text.render(buildReport(changed));
+    };
+    expect(sources({})).toMatch(/dp_accounting[^]*opacus/);
+    expect(sources({ mechanism: 'laplace' })).toContain('LaplaceDpEvent');
+    expect(sources({ mechanism: 'laplace' })).not.toContain('opacus');
+    expect(sources({ adjacency: 'substitution' })).not.toContain('dp_accounting');
+    expect(sources({ recordsPerUser: 2 })).not.toContain('dp_accounting');
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { parseNumber } from '../../wasm/number-forms.js';
+import type { Query } from '../../wasm/generated/schema.js';
+import {
+  attributesOf,
+  parts,
+  queryAttributes,
+  readAttributes,
+  views,
+  withQuestion,
+} from '../../web/src/element/attributes.js';
+import { snippetsOf, tagOf } from '../../web/src/words/snippets.js';
+
+const read = (attributes: Record<string, string>) =>
+  readAttributes((name) => attributes[name] ?? null, parseNumber);
+
+describe('element: its attributes', () => {
+  test('each field of the question has one, and no two share one', () => {
+    const names = queryAttributes.map(({ attribute }) => attribute);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(expect.arrayContaining(['noise-multiplier', 'sampler', 'delta']));
+    for (const name of names) expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
+  });
+
+  test('numbers are read as people write them', () => {
+    const { query, problems } = read({
+      'noise-multiplier': '.8',
+      'sampling-probability': '1/1000',
+      steps: '10_000',
+      delta: '1e-6',
+    });
+    expect(problems.size).toBe(0);
+    expect(query).toMatchObject({
+      question: 'compare',
+      delta: 1e-6,
+      phases: [{ noiseMultiplier: 0.8, samplingProbability: 0.001, steps: 10000 }],
+    });
+  });
+
+  test('what is no number is refused by its label, and no question is left', () => {
+    const { query, problems } = read({ 'noise-multiplier': 'much', delta: '' });
+    expect(query).toBeUndefined();
+    expect(problems.get('noiseMultiplier')).toContain('“much”');
+    expect(problems.get('delta')).toContain('missing');
+  });
+
+  test('the question follows from what is given, unless it is said', () => {
+    const phases: Query['phases'] = [];
+    expect(withQuestion({ phases, delta: 1e-5 }).question).toBe('compare');
+    expect(withQuestion({ phases, epsilon: 1 }).question).toBe('delta');
+    expect(withQuestion({ phases, epsilon: 1, delta: 1e-5 }).question).toBe('compare');
+    expect(withQuestion({ phases, solveFor: 'noise', epsilon: 1, delta: 1e-5 }).question).toBe(
+      'calibrate',
+    );
+    expect(withQuestion({ phases, question: 'delta', delta: 1e-5 }).question).toBe('delta');
+  });
+
+  test('a view shows its parts in order; hide takes some away; another word is refused', () => {
+    for (const [view, shown] of Object.entries(views)) {
+      expect(read({ view }).shown).toEqual(parts.filter((part) => shown.some((s) => s === part)));
+    }
+    expect(read({ view: 'all', hide: 'form, plot' }).shown).toEqual(['sentence', 'table', 'curve']);
+    expect(read({ view: 'nothing' }).problems.get('view')).toContain('answer, compare');
+  });
+
+  test('lock names what is fixed; alone it fixes everything', () => {
+    const locked = (lock?: string) =>
+      read({ steps: '1', delta: '1e-5', ...(lock === undefined ? {} : { lock }) })
+        .given.filter((field) => field.locked)
+        .map(({ attribute }) => attribute);
+    expect(locked()).toEqual([]);
+    expect(locked('')).toEqual(['steps', 'delta']);
+    expect(locked('delta')).toEqual(['delta']);
+  });
+
+  test('a question written as attributes reads back as itself', () => {
+    const query: Query = {
+      question: 'compare',
+      phases: [
+        { sampler: 'balls-and-bins', noiseMultiplier: 0.1 + 0.2, stepsPerEpoch: 7, epochs: 3 },
+      ],
+      delta: 1e-7,
+    };
+    const attributes = attributesOf(query);
+    expect(attributes).toBeDefined();
+    expect(attributes?.map(([name]) => name)).not.toContain('question');
+    expect(read(Object.fromEntries(attributes ?? [])).query).toEqual(query);
+    expect(attributesOf({ ...query, phases: [...query.phases, { mu: 1 }] })).toBeUndefined();
+  });
+});
+
+describe('element: snippets', () => {
+  const attributes = [
+    ['sampler', 'shuffle'],
+    ['noise-multiplier', '0.7'],
+    ['lock', ''],
+  ] as const;
+
+  test('every way of embedding holds the tag or, in a frame, all of its attributes', () => {
+    const all = snippetsOf(attributes, 'https://example.org/embed.html');
+    expect(new Set(all.map(({ key }) => key)).size).toBe(all.length);
+    for (const { key, steps } of all) {
+      const code = steps.map((step) => step.code).join('\n');
+      if (key === 'frame') {
+        expect(code).toContain('embed.html#sampler=shuffle&amp;noise-multiplier=0.7&amp;lock=');
+      } else expect(code.replace(/\s+/g, ' '), key).toContain('sampler="shuffle" noise-multiplier');
+    }
+  });
+
+  test('what would end an attribute is escaped', () => {
+    expect(tagOf([['sampler', '"><script>']])).toContain('sampler="&quot;>&lt;script>"');
+  });
+});

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { phaseFields, queryFields, samplers } from '../../wasm/generated/schema.js';
+import { parseNumber } from '../../wasm/number-forms.js';
+import { addressOf, readAddress } from '../../web/src/state/address.js';
+import { readScenario } from '../../web/src/state/question.js';
+import {
+  defaultRelease,
+  defaultScenario,
+  defaultState,
+  defaultStretch,
+  defaultView,
+  finds,
+  phaseChoices,
+  phaseFlags,
+  phaseNumbers,
+  releaseKinds,
+  releaseNumbers,
+  schedules,
+} from '../../web/src/state/scenario.js';
+import type { Entry, OtherRelease, State, Stretch } from '../../web/src/state/scenario.js';
+import { runs } from '../fuzz/runs.js';
+
+const choicesOf = (of: string) =>
+  [...phaseFields, ...queryFields].find(({ name }) => name === of)?.choices ?? [];
+
+/** What may be typed into a field: mostly as usual, else a number's text or anything at all. */
+const typed = (usual: string) =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constant(usual) },
+    fc.double().map(String),
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('', ' ', ',', '=', '#', '%', '%2', '1/3', '60_000', '🙂', '+', '&'),
+  );
+const textsOf = <Name extends string>(
+  names: readonly Name[],
+  usual: Readonly<Record<Name, string>>,
+) =>
+  fc.record(Object.fromEntries(names.map((name) => [name, typed(usual[name])]))) as fc.Arbitrary<
+    Record<Name, string>
+  >;
+
+const stretch: fc.Arbitrary<Stretch> = fc.record({
+  kind: fc.constant('phase' as const),
+  sampler: fc.constantFrom(...samplers.map(({ name }) => name)),
+  schedule: fc.constantFrom(...schedules),
+  choices: fc.record(
+    Object.fromEntries(phaseChoices.map((name) => [name, fc.constantFrom(...choicesOf(name))])),
+  ) as unknown as fc.Arbitrary<Stretch['choices']>,
+  flags: fc.record(
+    Object.fromEntries(phaseFlags.map((name) => [name, fc.boolean()])),
+  ) as unknown as fc.Arbitrary<Stretch['flags']>,
+  texts: textsOf(phaseNumbers, defaultStretch.texts),
+});
+
+const release: fc.Arbitrary<OtherRelease> = fc.record({
+  kind: fc.constant('release' as const),
+  by: fc.constantFrom(...(Object.keys(releaseKinds) as (keyof typeof releaseKinds)[])),
+  texts: textsOf(releaseNumbers, defaultRelease.texts),
+});
+
+const rows = ['composition', ...samplers.map(({ name }) => name)] as const;
+
+const state: fc.Arbitrary<State> = fc
+  .tuple(
+    fc.array(fc.oneof(stretch, release), { maxLength: 3 }),
+    stretch,
+    fc.array(fc.oneof(stretch, release), { maxLength: 3 }),
+    fc.nat(6),
+    fc.constantFrom(...finds),
+    fc.constantFrom(...choicesOf('accountant')),
+    textsOf(['delta', 'epsilon', 'capDelta', 'reported'], defaultScenario.texts),
+    fc.record({
+      directions: fc.boolean(),
+      others: fc.boolean(),
+      more: fc.boolean(),
+      hidden: fc.subarray([...rows]),
+    }),
+  )
+  .map(([before, first, after, open, find, accountant, texts, view]) => {
+    const entries: Entry[] = [...before, first, ...after];
+    return {
+      scenario: { entries, open: open % entries.length, find, accountant, texts },
+      view: { ...defaultView, ...view },
+    };
+  });
+
+describe('fuzz: the address', () => {
+  test('any text is read, into a state that can be asked and written', (context) => {
+    const part = fc.oneof(
+      fc
+        .tuple(
+          fc.constantFrom(
+            ...['sampler', 'by', 'noise-multiplier', 'and', 'at', 'open', 'hide', 'solve-for'],
+            ...['accountant', 'mu', 'delta', 'constructor', '__proto__', 'a.b', 'panel'],
+          ),
+          fc.oneof(
+            fc.string(),
+            fc.constantFrom('phase', 'mu', 'rho', 'epsilon', '1', '3', 'shown'),
+          ),
+        )
+        .map(([key, value]) => `${key}=${value}`),
+      fc.string({ unit: 'binary' }),
+    );
+    const hash = fc.oneof(
+      fc.array(part, { maxLength: 8 }).map((parts) => `#v1,${parts.join(',')}`),
+      fc.string({ unit: 'binary' }),
+    );
+    fc.assert(
+      fc.property(hash, (text) => {
+        const { state, notes } = readAddress(text);
+        expect(state.scenario.entries.some(({ kind }) => kind === 'phase')).toBe(true);
+        expect(state.scenario.open).toBeLessThan(state.scenario.entries.length);
+        expect(notes.every((note) => note.endsWith('.'))).toBe(true);
+        readScenario(state.scenario, parseNumber);
+        // What was understood survives; nothing is left to complain about.
+        expect(readAddress(addressOf(state))).toEqual({ state, notes: [] });
+      }),
+      runs(1000, context),
+    );
+  });
+
+  test('every state survives the way there and back', (context) => {
+    fc.assert(
+      fc.property(state, (there) => {
+        expect(readAddress(addressOf(there))).toEqual({ state: there, notes: [] });
+      }),
+      runs(1000, context),
+    );
+  });
+
+  test('the usual state has no address, and no other has none', (context) => {
+    expect(addressOf(defaultState)).toBe('');
+    fc.assert(
+      fc.property(state, (there) => {
+        if (addressOf(there) === '') expect(there).toEqual(defaultState);
+      }),
+      runs(200, context),
+    );
+  });
+});

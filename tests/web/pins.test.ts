@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { addressOf, readAddress } from '../../web/src/state/address.js';
+import { isPinned, mostPins, readPins, writePins } from '../../web/src/state/pins.js';
+import { presets } from '../../web/src/state/presets.js';
+import {
+  defaultRelease,
+  defaultScenario,
+  defaultState,
+  defaultStretch,
+  withText,
+} from '../../web/src/state/scenario.js';
+import type { Scenario } from '../../web/src/state/scenario.js';
+import { describeRun } from '../../web/src/words/entries.js';
+
+const mixed: Scenario = {
+  ...defaultScenario,
+  entries: [
+    defaultStretch,
+    { ...defaultRelease, by: 'mu' },
+    { ...defaultStretch, sampler: 'poisson' },
+  ],
+  open: 2,
+};
+const odd = withText(defaultScenario, 'epochs', 'a;b:c;;d,e=f');
+const pins = [defaultScenario, mixed, odd, ...presets.slice(1, 3).map(({ scenario }) => scenario)];
+
+test('pins: runs survive the way into the address and back', () => {
+  expect(readPins(writePins(pins))).toEqual(pins);
+  expect(readPins('')).toEqual([]);
+  const view = { ...defaultState.view, panels: { 'curves.pins': writePins(pins) } };
+  const { state, notes } = readAddress(addressOf({ ...defaultState, view }));
+  expect(notes).toEqual([]);
+  expect(readPins(state.view.panels['curves.pins'] ?? '')).toEqual(pins);
+});
+
+test('pins: a link with one is still readable', () => {
+  const pin = writePins([withText(mixed, 'noiseMultiplier', '0.8')]);
+  const view = { ...defaultState.view, panels: { 'curves.pins': pin } };
+  expect(addressOf({ ...defaultState, view })).toBe(
+    '#v1,curves.pins=v1;open:3;and:mu;and:phase;sampler:poisson;noise-multiplier:0.8',
+  );
+});
+
+test('pins: there are at most six, and none twice', () => {
+  expect(readPins(writePins(Array.from({ length: 9 }, () => mixed)))).toHaveLength(mostPins);
+  expect(isPinned(pins, withText(odd, 'epochs', 'a;b:c;;d,e=f'))).toBe(true);
+  expect(isPinned(pins, withText(odd, 'epochs', '2'))).toBe(false);
+});
+
+test('pins: a run is told in the words that were typed', () => {
+  expect(describeRun(defaultScenario)).toBe('Shuffle: σ = 0.7, 1 epoch of 60 in 60000; δ = 1e-5');
+  expect(describeRun(mixed)).toBe('2 phases beside 1 other release; δ = 1e-5');
+});

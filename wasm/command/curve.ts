@@ -1,0 +1,149 @@
+/** honest-epsilon curve KIND: a run's curve as text, CSV or JSON. */
+
+import type { Engine } from '../client.js';
+import type { Curve, CurvePoint, CurveRange } from '../curve.js';
+import { curveKind, curveKinds } from '../curve-kinds.js';
+import type { CurveField, CurveKind } from '../curve-kinds.js';
+import { QueryError } from '../errors.js';
+import { phaseFields, queryFields, version } from '../generated/schema.js';
+import type { Query } from '../generated/schema.js';
+import { parseNumber } from '../number-forms.js';
+import { columns, flagHelp, readFlags } from './flags.js';
+import type { Options } from './flags.js';
+import { showGiven, showInterval } from './numbers.js';
+import { kebabCase, nearest } from './spelling.js';
+
+/** The curve's own flags, beside those of the question. */
+const numbers = ['from', 'to', 'points'] as const;
+
+const names = () => [...curveKinds.map(({ name }) => name), 'tradeoff'].join(', ');
+
+/** A question with a target needs both numbers, the others one. */
+const helpOf = (kind: CurveKind) =>
+  curveKind(kind)?.question === 'calibrate' ? 'calibrate' : 'epsilon';
+
+export const curveSummary =
+  'Delta over epsilon, epsilon over noise or length, noise over the sampling rate, trade-offs.';
+
+export const curveExample =
+  'honest-epsilon curve epsilon-noise --sampler poisson --sampling-probability 0.001 --steps 10000 --delta 1e-6 --from 0.5 --to 2 --csv';
+
+export function curveHelp(): string {
+  return `A run's curve, every point of it proved.
+
+Usage: honest-epsilon curve <kind> [flags]
+
+<kind> is one of
+${columns([...curveKinds.map(({ name, meaning }) => [name, meaning] as const), ['tradeoff', 'False positives against false negatives; its flags are those of the command tradeoff.']])}
+
+${columns([
+  ['--from <number>', 'Where the curve begins; by default around what the run says.'],
+  ['--to <number>', 'Where it ends.'],
+  ['--points <count>', 'How many points, ends included (33); whole numbers are asked once each.'],
+  ['--csv', 'Print comma-separated values, led by comment lines with the run.'],
+])}
+${flagHelp('calibrate')}
+
+The field along the curve may be left out. delta-epsilon goes down to four decades below --delta.
+
+Example:
+  ${curveExample}
+`;
+}
+
+export interface CurveAsked {
+  options: Options;
+  csv: boolean;
+  range: CurveRange;
+}
+
+function complain(code: string, field: string, text: string): never {
+  throw new QueryError({ code, field, text });
+}
+
+function readKind(word: string | undefined): CurveKind {
+  if (word === undefined || word.startsWith('--')) {
+    return complain('required', 'kind', `curve needs a kind, one of ${names()}`);
+  }
+  const kind = curveKind(word)?.name;
+  if (kind) return kind;
+  const known = curveKinds.map(({ name }) => name);
+  const meant = nearest(word, known);
+  const hint = meant ? `did you mean ${meant}?` : `it is one of ${names()}`;
+  return complain('unknown-kind', 'kind', `there is no curve "${word}"; ${hint}`);
+}
+
+/** Splits the words into the curve's own flags and those of the question. */
+export function readCurve(words: readonly string[]): CurveAsked {
+  const kind = readKind(words[0]);
+  const range: CurveRange = { kind };
+  const others: string[] = [];
+  let csv = false;
+  for (let i = 1; i < words.length; ++i) {
+    const word = words[i] ?? '';
+    const [flag = '', given] = word.split(/=(.*)/s);
+    const name = numbers.find((number) => flag === `--${number}`);
+    if (flag === '--csv') {
+      if (given !== undefined) complain('unexpected-value', 'csv', '--csv takes no value');
+      csv = true;
+    } else if (!name) others.push(word);
+    else {
+      const text = given ?? words[++i];
+      if (text === undefined || text === '' || (given === undefined && text.startsWith('--'))) {
+        complain('missing-value', name, `${flag} needs a value; got none`);
+      }
+      if (range[name] !== undefined) {
+        complain('repeated-flag', name, `${flag} was given more than once`);
+      }
+      const number = parseNumber(text);
+      if (number === undefined) {
+        complain('wrong-type', name, `${name} must be a number; got "${text}"`);
+      }
+      range[name] = number;
+    }
+  }
+  const options = readFlags('epsilon', others);
+  if (csv && options.json) {
+    complain('contradiction', 'csv', '--csv and --json are two ways to print; give one of them');
+  }
+  const { epsilon } = options.query;
+  if (epsilon !== undefined && helpOf(kind) !== 'calibrate') {
+    complain('unused-flag', 'epsilon', `curve ${kind} takes no --epsilon: it is what is drawn`);
+  }
+  return { options, csv, range };
+}
+
+const labelOf = (field: CurveField) =>
+  [...phaseFields, ...queryFields].find(({ name }) => name === field)?.label ?? field;
+
+function asText({ x, y, points }: Curve): string {
+  const rows = points.map((point) => [showGiven(point.x), showInterval(point.y)] as const);
+  return `${columns([[labelOf(x), labelOf(y)], ...rows])}\n`;
+}
+
+const snake = (field: string) => kebabCase(field).replaceAll('-', '_');
+
+function asCsv({ kind, x, y, points }: Curve, query: Query): string {
+  const cell = (value: number | null) => (value === null ? '' : String(value));
+  const lines = [
+    `# ${kind}, honest-epsilon ${version}`,
+    `# ${JSON.stringify({ ...query, question: undefined })}`,
+    `${snake(x)},${snake(y)}_lower,${snake(y)}_upper,kind`,
+    ...points.map((point) =>
+      [cell(point.x), cell(point.y.lower), cell(point.y.upper), point.y.kind].join(','),
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Asks for the curve; `onPoint` hears of each point as it comes. */
+export async function curveText(
+  engine: Engine,
+  { options, csv, range }: CurveAsked,
+  query: Query,
+  onPoint: (point: CurvePoint, done: number, all: number) => void,
+): Promise<string> {
+  const curve = await engine.curve(query, { ...range, onPoint });
+  if (options.json) return `${JSON.stringify(curve)}\n`;
+  return csv ? asCsv(curve, query) : asText(curve);
+}

@@ -1,0 +1,40 @@
+import type { WriteStream } from 'node:tty';
+import type { MonteCarloProgress } from '../monte-carlo.js';
+import { showGiven } from './numbers.js';
+
+const cells = 24;
+
+function showTime(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '';
+  const whole = Math.ceil(seconds);
+  if (whole < 100) return `${String(whole)} s left`;
+  const minutes = Math.ceil(whole / 60);
+  return minutes < 100
+    ? `${String(minutes)} min left`
+    : `${String(Math.ceil(minutes / 60))} h left`;
+}
+
+function showRate(perSecond: number): string {
+  return `${showGiven(Number(perSecond.toPrecision(2)))} samples/s`;
+}
+
+/** One line on a terminal, drawn over itself; nothing at all where the stream is none. */
+export function progressBar(stream: WriteStream & { fd: 2 }): {
+  show: (progress: MonteCarloProgress) => void;
+  clear: () => void;
+} {
+  if (!stream.isTTY) return { show: () => undefined, clear: () => undefined };
+  return {
+    show: ({ samples, of, samplesPerSecond, secondsLeft }) => {
+      const done = of > 0 ? samples / of : 0;
+      const full = Math.floor(done * cells);
+      const bar = '█'.repeat(full) + '░'.repeat(cells - full);
+      const percent = `${String(Math.floor(100 * done)).padStart(3)} %`;
+      const line = `${bar} ${percent}  ${showRate(samplesPerSecond)}  ${showTime(secondsLeft)}`;
+      stream.write(`\r${line.slice(0, Math.max(0, stream.columns - 1))}\u001b[K`);
+    },
+    clear: () => {
+      stream.write('\r\u001b[K');
+    },
+  };
+}

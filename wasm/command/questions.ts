@@ -1,0 +1,73 @@
+/** honest-epsilon epsilon | delta | compare | calibrate | tradeoff: what a query asks. */
+
+import type { Comparison } from '../client.js';
+import type { Answer, Query, Question, TradeOffAnswer } from '../generated/schema.js';
+import { flagHelp, readFlags, unknowns } from './flags.js';
+import { readQuery, withEngine } from './io.js';
+import { answerText, comparisonText } from './text.js';
+import type { Asked } from './text.js';
+import { tradeoffCsv, tradeoffText } from './tradeoff.js';
+
+export const questionSummaries: Record<Question, string> = {
+  epsilon: 'Epsilon of a run at a given delta.',
+  delta: 'Delta of a run at a given epsilon.',
+  compare: 'The same for every way to draw the batches.',
+  calibrate: 'The noise, length, batch size, ... that meets an epsilon and a delta.',
+  tradeoff: 'False positives against false negatives of the best attack on a run.',
+};
+
+const example =
+  '--sampler poisson --noise-multiplier 0.8 --sampling-probability 0.001 --steps 10000';
+
+export const questionExamples: Record<Question, string> = {
+  epsilon: `honest-epsilon epsilon ${example} --delta 1e-6`,
+  delta: `honest-epsilon delta ${example} --epsilon 4`,
+  compare:
+    'honest-epsilon compare --dataset-size 50_000 --batch-size 500 --epochs 10 --noise-multiplier 1 --delta 1e-5',
+  calibrate:
+    'honest-epsilon calibrate noise --dataset-size 50_000 --batch-size 500 --epochs 10 --sampler poisson --epsilon 2 --delta 1e-5',
+  tradeoff: `honest-epsilon tradeoff ${example} --false-positive-rates 1e-4,1e-3,1e-2`,
+};
+
+export function questionHelp(question: Question): string {
+  const word = question === 'calibrate' ? ' <what>' : '';
+  const what = question === 'calibrate' ? `\n<what> is one of ${unknowns.join(', ')}.\n` : '';
+  return `${questionSummaries[question]}
+
+Usage: honest-epsilon ${question}${word} [flags]
+${what}
+${flagHelp(question)}
+
+Numbers may be written 1e-5, 60_000 or 1/60000.
+State the schedule by dataset size, batch size and epochs; by steps per epoch and epochs; or by
+sampling probability and steps. A run of several phases, or beside other releases, is a file:
+  {"phases":[{"sampler":"poisson","noiseMultiplier":1,"samplingProbability":0.01,"steps":1000},
+             {"sampler":"shuffle","noiseMultiplier":2,"stepsPerEpoch":100,"epochs":5},
+             {"mu":0.5},{"rho":0.1},{"epsilon":0.3,"delta":1e-7}]}
+given as --query run.json, beside which only flags of the question itself are of use.
+
+Example:
+  ${questionExamples[question]}
+`;
+}
+
+function render(outcome: Answer | Comparison | TradeOffAnswer, asked: Asked): string {
+  if ('answers' in outcome) return comparisonText(outcome, asked);
+  return 'symmetric' in outcome ? tradeoffText(outcome) : answerText(outcome, asked);
+}
+
+/** What a question is answered with. */
+function askedBy(question: Question, query: Query): Asked {
+  if (question === 'epsilon' || question === 'delta') return question;
+  return query.delta === undefined ? 'delta' : 'epsilon';
+}
+
+export async function ask(question: Question, words: readonly string[]): Promise<string> {
+  const options = readFlags(question, words);
+  if (options.help) return questionHelp(question);
+  const query = await readQuery(options);
+  const outcome = await withEngine((engine) => engine.answer(query));
+  if (options.json) return `${JSON.stringify(outcome)}\n`;
+  if (options.csv && 'symmetric' in outcome) return tradeoffCsv(outcome, query);
+  return render(outcome, askedBy(question, query));
+}

@@ -1,0 +1,271 @@
+import type { Engine } from '../client.js';
+import { QueryError } from '../errors.js';
+import { parseNumber } from '../number-forms.js';
+import { exhibits, reproduce, showPrinted, unexpected } from '../papers/index.js';
+import type { ClaimState, Exhibit, ExhibitState, LineState } from '../papers/index.js';
+import { columns } from './flags.js';
+import { showGiven, showInterval } from './numbers.js';
+import { nearest } from './spelling.js';
+
+type Form = 'text' | 'json' | 'csv';
+
+/** What `reproduce` was asked: no exhibit is all of them. */
+export interface Task {
+  help: boolean;
+  form: Form;
+  check: boolean;
+  points: number | undefined;
+  exhibit: Exhibit | undefined;
+}
+
+const flags = ['check', 'points', 'json', 'csv', 'help'];
+
+const usual: Record<Form, number> = { text: 9, json: Infinity, csv: Infinity };
+
+function issue(code: string, field: string, text: string): QueryError {
+  return new QueryError({ code, field, text });
+}
+
+function exhibitNamed(id: string): Exhibit {
+  const found = exhibits.find((exhibit) => exhibit.id === id);
+  if (found) return found;
+  const ids = exhibits.map((exhibit) => exhibit.id);
+  const meant = nearest(id.toLowerCase(), ids);
+  const hint = meant ? `did you mean ${meant}?` : 'honest-epsilon reproduce lists them';
+  throw issue('unknown-exhibit', 'id', `there is no figure or table "${id}"; ${hint}`);
+}
+
+function pointsOf(text: string | undefined): number {
+  if (text === undefined || text === '') {
+    throw issue('missing-value', 'points', '--points needs a value; got none');
+  }
+  const points = parseNumber(text);
+  if (points !== undefined && Number.isInteger(points) && points >= 0 && points <= 1000) {
+    return points;
+  }
+  const text0 = `points must be a whole number from 0 to 1000; got ${text}`;
+  throw issue('out-of-range', 'points', text0);
+}
+
+export function readTask(words: readonly string[]): Task {
+  const task: Task = {
+    help: false,
+    form: 'text',
+    check: false,
+    points: undefined,
+    exhibit: undefined,
+  };
+  for (let i = 0; i < words.length; ++i) {
+    const word = words[i] ?? '';
+    const [name, value] = word.split('=', 2);
+    if (word === '--help' || word === '-h') task.help = true;
+    else if (word === '--check') task.check = true;
+    else if (word === '--json' || word === '--csv') task.form = word === '--json' ? 'json' : 'csv';
+    else if (name === '--points') task.points = pointsOf(value ?? words[++i]);
+    else if (word.startsWith('-')) {
+      const meant = nearest(word.replace(/^-+/, ''), flags);
+      const hint = meant ? `did you mean --${meant}?` : '--help lists them';
+      throw issue('unknown-flag', word, `there is no flag ${word}; ${hint}`);
+    } else if (task.exhibit) {
+      throw issue('unexpected-word', '', `one figure or table at a time; got ${word}, too`);
+    } else task.exhibit = exhibitNamed(word);
+  }
+  return task;
+}
+
+export const reproduceSummary = 'A figure or table of a paper, with the numbers it states.';
+
+export const reproduceExample = 'honest-epsilon reproduce hp-fig4';
+
+export function reproduceHelp(): string {
+  return `${reproduceSummary}
+
+Usage: honest-epsilon reproduce [<id>] [flags]
+
+${columns([
+  ['<id>', 'A figure or table; without one they are listed, and --check checks all.'],
+  ['--check', 'Only the stated numbers; exits with 3 if one’s verdict is not the one on record.'],
+  ['--points <count>', 'At most so many points a line; 0 leaves the lines out.'],
+  ['--json', 'Everything, with all digits.'],
+  ['--csv', 'A row a point.'],
+  ['--help', 'Print this text.'],
+])}
+
+A stated number agrees when it holds for what is found here: a bound (<=, >=) when the end on its side
+proves it as printed; a rounded number when the interval meets the numbers that round to it, and is no
+wider than a unit of its last digit. Where one differs, or needs a word, the reason stands below it.
+
+Example:
+  ${reproduceExample}
+`;
+}
+
+export function exhibitList(): string {
+  const papers = [...new Set(exhibits.map(({ paper }) => paper))];
+  const blocks = papers.map((paper) => {
+    const rows = exhibits.filter((exhibit) => exhibit.paper === paper);
+    const lines = rows.map(({ id, name, title }) => [id, `${name}: ${title}`] as const);
+    return `${paper.title} (${paper.authors})\n${columns(lines)}`;
+  });
+  return `${blocks.join('\n\n')}\n`;
+}
+
+const signs = { '=': '=', about: '≈', exactly: '=', '<=': '≤', '>=': '≥' };
+
+const printedOf = ({ relation, printed }: ClaimState['claim']) =>
+  `${signs[relation]} ${showPrinted(printed)}`;
+
+/** Lines of at most 96 letters, each after `indent`. */
+function wrapped(text: string, indent: string): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? '';
+    if (last !== '' && last.length + word.length >= 96 - indent.length) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines.map((line) => indent + line);
+}
+
+/** A number's line; a reason that the next one shares stands below that one. */
+function claimLines(
+  { claim, value, verdict }: ClaimState,
+  next: ClaimState | undefined,
+  widths: readonly number[],
+): string[] {
+  const ours = value ? showInterval(value) : '';
+  const cells = [verdict ?? '', claim.what, `paper ${printedOf(claim)}`, `here ${ours}`];
+  const line = cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ');
+  const reason = next?.claim.reason === claim.reason ? undefined : claim.reason;
+  return [`  ${line.trimEnd()}`, ...(reason ? wrapped(reason, ' '.repeat(10)) : [])];
+}
+
+function claimsText(claims: readonly ClaimState[]): string {
+  const longest = (of: (state: ClaimState) => string) =>
+    Math.max(0, ...claims.map((state) => of(state).length));
+  const widths = [
+    6,
+    longest(({ claim }) => claim.what),
+    longest(({ claim }) => `paper ${printedOf(claim)}`),
+  ];
+  return claims.flatMap((state, index) => claimLines(state, claims[index + 1], widths)).join('\n');
+}
+
+function lineText({ series, line, milliseconds }: LineState): string {
+  const took = `${(milliseconds / 1000).toFixed(1)} s`;
+  const paper = series.paperTook === undefined ? '' : `; the paper: ${series.paperTook}`;
+  const rows = line.map(
+    ({ x, y }) => [showGiven(Number(x.toPrecision(4))), showInterval(y)] as const,
+  );
+  return `  ${series.label} (${took}${paper})\n${columns(rows)
+    .split('\n')
+    .map((row) => `  ${row}`)
+    .join('\n')}`;
+}
+
+function textOf({ exhibit, panels, claims }: ExhibitState): string {
+  const { id, paper, name, title, caption } = exhibit;
+  const blocks = [`${id}  ${title}\n${paper.title}, ${name}\n\n${wrapped(caption, '').join('\n')}`];
+  if (claims.length > 0) blocks.push(claimsText(claims));
+  panels.forEach((lines, index) => {
+    const panel = exhibit.panels[index];
+    const drawn = lines.filter(({ line }) => line.length > 0);
+    if (!panel || drawn.length === 0) return;
+    const head = `${panel.title}\n  ${panel.y.label} by ${panel.x.label}`;
+    blocks.push([head, ...drawn.map(lineText)].join('\n'));
+  });
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function jsonOf({ exhibit, panels, claims }: ExhibitState): string {
+  const { id, paper, name, title, caption, scenario } = exhibit;
+  const shown = {
+    ...{ id, paper: paper.citation, name, title, caption, scenario },
+    claims: claims.map(({ claim, value, verdict }) => {
+      const { what, relation, printed, expected, reason, ask } = claim;
+      return { what, relation, printed, value, verdict, expected, reason, question: ask.question };
+    }),
+    panels: panels.map((lines, index) => ({
+      title: exhibit.panels[index]?.title,
+      x: exhibit.panels[index]?.x.label,
+      y: exhibit.panels[index]?.y.label,
+      lines: lines.map(({ series, line, milliseconds }) => ({
+        label: series.label,
+        milliseconds,
+        paperTook: series.paperTook,
+        points: line.map(({ x, y }) => ({ x, ...y })),
+      })),
+    })),
+  };
+  return `${JSON.stringify(shown)}\n`;
+}
+
+type Cell = string | number | null | undefined;
+
+/** As RFC 4180 has it. */
+const csvCell = (value: Cell): string => {
+  const text = String(value ?? '');
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+function csvOf({ exhibit, panels, claims }: ExhibitState): string {
+  const rows: Cell[][] = [
+    ['exhibit', 'part', 'line', 'x', 'lower', 'upper', 'kind', 'relation', 'printed', 'verdict'],
+  ];
+  for (const { claim, value, verdict } of claims) {
+    const ends = [value?.lower, value?.upper, value?.kind];
+    rows.push([
+      exhibit.id,
+      'stated',
+      claim.what,
+      '',
+      ...ends,
+      claim.relation,
+      claim.printed,
+      verdict,
+    ]);
+  }
+  panels.forEach((lines, index) => {
+    for (const { series, line } of lines) {
+      for (const { x, y } of line) {
+        const part = exhibit.panels[index]?.title;
+        rows.push([exhibit.id, part, series.label, x, y.lower, y.upper, y.kind, '', '', '']);
+      }
+    }
+  });
+  return `${rows.map((row) => row.map(csvCell).join(',')).join('\n')}\n`;
+}
+
+const renderings: Record<Form, (state: ExhibitState) => string> = {
+  text: textOf,
+  json: jsonOf,
+  csv: csvOf,
+};
+
+/** What a run of several exhibits adds up to. */
+function tally(states: readonly ExhibitState[]): string {
+  const claims = states.flatMap((state) => state.claims);
+  const agree = claims.filter(({ verdict }) => verdict === 'agree').length;
+  const odd = states.flatMap(unexpected).length;
+  const differ = `${String(claims.length - agree)} differ`;
+  const wrong = odd === 0 ? 'all as on record' : `${String(odd)} not as on record`;
+  return `${String(agree)} agree, ${differ}; ${wrong}\n`;
+}
+
+/** Prints as it goes; whether all verdicts were those on record. */
+export async function runReproduce(
+  engine: Engine,
+  task: Task,
+  write: (text: string) => Promise<void>,
+): Promise<boolean> {
+  const chosen = task.exhibit ? [task.exhibit] : exhibits;
+  const points = task.check ? 0 : (task.points ?? usual[task.form]);
+  const states: ExhibitState[] = [];
+  for (const exhibit of chosen) {
+    const state = await reproduce(engine, exhibit, { points });
+    if (states.length > 0 && task.form === 'text') await write('\n');
+    states.push(state);
+    await write(renderings[task.form](state));
+  }
+  if (task.form === 'text' && task.check) await write(`\n${tally(states)}`);
+  return states.flatMap(unexpected).length === 0;
+}

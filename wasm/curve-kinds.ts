@@ -1,0 +1,242 @@
+import { queryFields, releaseFields } from './generated/schema.js';
+import type { Answer, Interval, Phase, Query, Question, Release } from './generated/schema.js';
+
+/** Asks the engine one question of a curve. */
+export type Ask = (query: Query) => Promise<Answer>;
+
+/** What a curve is drawn over: a field of the question or of its phases. */
+export type CurveField =
+  | Extract<keyof Query, 'epsilon' | 'delta'>
+  | Extract<
+      keyof Phase,
+      'noiseMultiplier' | 'epochs' | 'steps' | 'samplingProbability' | 'batchSize' | 'stepsPerEpoch'
+    >;
+
+/** A run, and which of its phases is drawn over. */
+export interface Drawn {
+  query: Query;
+  /**
+   * Its place among the phases, from 0. Without it, the phases that leave the field out are drawn
+   * over together; if none does, all are.
+   */
+  phase?: number | undefined;
+}
+
+interface Kind {
+  name: string;
+  meaning: string;
+  /** The question whose answer is a point: what is wrong with a run, that question says. */
+  question: Question;
+  /** The field along the curve, for this run. */
+  x: (drawn: Drawn) => CurveField;
+  y: CurveField;
+  scale: 'linear' | 'log';
+  /** Where a curve of this run begins and ends; `floor` is the least delta of interest. */
+  range: (drawn: Drawn, floor: number, ask: Ask) => Promise<[number, number]>;
+  point: (drawn: Drawn, x: number, ask: Ask) => Promise<{ y: Interval; method: string }>;
+}
+
+type Entry = Phase | Release;
+
+/** A stretch of training, which shares no field with another release. */
+export const isPhase = (entry: Entry): entry is Phase =>
+  !releaseFields.some(({ name }) => ((entry as Release)[name] ?? undefined) !== undefined);
+
+/** The stretches that a swept field belongs to. */
+function sweptOf({ query, phase }: Drawn, fields: readonly CurveField[]): Phase[] {
+  const stretches = query.phases.filter(isPhase);
+  const one = phase === undefined ? undefined : query.phases[phase];
+  if (one && isPhase(one)) return [one];
+  const without = stretches.filter((stretch) =>
+    fields.every((field) => stretch[field as keyof Phase] === undefined),
+  );
+  return without.length > 0 ? without : stretches;
+}
+
+/** The first of some fields that the run states. */
+function stated<Field extends CurveField>(drawn: Drawn, fields: readonly Field[], usual: Field) {
+  const phases = sweptOf(drawn, fields);
+  const has = (field: Field) => phases.some((phase) => phase[field as keyof Phase] !== undefined);
+  return fields.find(has) ?? usual;
+}
+
+/** The run with one value of the swept field; without a value, with the field left out. */
+function swept(drawn: Drawn, field: CurveField, value: number | undefined): Query {
+  const into = sweptOf(drawn, [field]);
+  const phases = drawn.query.phases.map((entry) =>
+    into.some((phase) => phase === entry) ? { ...entry, [field]: value } : entry,
+  );
+  return { ...drawn.query, phases };
+}
+
+/** What the run says of a field now, in the middle where phases differ. */
+function usualOf(drawn: Drawn, field: CurveField): number | undefined {
+  const values = sweptOf(drawn, [field])
+    .map((phase) => phase[field as keyof Phase])
+    .filter((value) => typeof value === 'number' && value > 0) as number[];
+  if (values.length === 0) return undefined;
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+}
+
+/** Delta is asked at no larger epsilon. */
+const farthest = queryFields.find(({ name }) => name === 'epsilon')?.most ?? 0;
+
+/**
+ * The epsilon at which a curve meets the floor. One that never does, since some of its delta is
+ * certain, is drawn as far as it still falls, and a little beyond.
+ */
+async function end(query: Query, floor: number, ask: Ask): Promise<number> {
+  for (let delta = floor; delta < 1; delta *= 30) {
+    const { epsilon } = await ask({ ...query, question: 'epsilon', epsilon: undefined, delta });
+    const reached = epsilon.upper;
+    if (reached === null) continue;
+    if (reached > 0) return Math.min(delta === floor ? reached : 1.25 * reached, farthest);
+  }
+  return 1;
+}
+
+const epsilonAt = (query: Query): Query => ({
+  ...query,
+  question: 'epsilon',
+  epsilon: undefined,
+  solveFor: undefined,
+  capDelta: undefined,
+});
+
+const epsilonOf = async (query: Query, ask: Ask) => {
+  const { epsilon, method } = await ask(epsilonAt(query));
+  return { y: epsilon, method };
+};
+
+/**
+ * Below a noise that meets the target, one that is proved to miss it: closer than the width asked
+ * where the run's epsilon is known that well, else to a twentieth.
+ */
+async function missing(drawn: Drawn, enough: number, ask: Ask): Promise<number | null> {
+  const { query } = drawn;
+  const target = query.epsilon ?? 0;
+  const width = query.width ?? 1e-3;
+  const misses = async (noise: number) => {
+    const { lower } = (await ask(epsilonAt(swept(drawn, 'noiseMultiplier', noise)))).epsilon;
+    return lower !== null && lower > target;
+  };
+  let open = enough;
+  for (const share of [1 - 3 * width, 0.97, 0.9, 0.7, 0.4, 0.1]) {
+    let low = share * enough;
+    if (low >= open) continue;
+    if (!(await misses(low))) {
+      open = low;
+      continue;
+    }
+    while (open > 1.05 * low) {
+      const middle = Math.sqrt(low * open);
+      if (await misses(middle)) low = middle;
+      else open = middle;
+    }
+    return low;
+  }
+  return null;
+}
+
+const lengths = ['epochs', 'steps'] as const;
+const rates = ['samplingProbability', 'batchSize', 'stepsPerEpoch'] as const;
+
+const ofLength = (drawn: Drawn) => stated(drawn, lengths, 'epochs');
+const ofRate = (drawn: Drawn) => stated(drawn, rates, 'samplingProbability');
+
+/** THE list of curves; a kind more is an entry more. */
+export const curveKinds = [
+  {
+    name: 'delta-epsilon',
+    meaning: 'Delta over epsilon: the privacy profile.',
+    question: 'delta',
+    x: () => 'epsilon',
+    y: 'delta',
+    scale: 'linear',
+    range: async ({ query }, floor, ask) => [0, await end(query, floor, ask)],
+    point: async ({ query }, epsilon, ask) => {
+      const { delta, method } = await ask({
+        ...query,
+        question: 'delta',
+        delta: undefined,
+        epsilon,
+      });
+      return { y: delta, method };
+    },
+  },
+  {
+    name: 'epsilon-noise',
+    meaning: 'Epsilon over the noise multiplier, at the delta given.',
+    question: 'epsilon',
+    x: () => 'noiseMultiplier',
+    y: 'epsilon',
+    scale: 'log',
+    range: (drawn) => {
+      const usual = usualOf(drawn, 'noiseMultiplier');
+      return Promise.resolve(
+        usual === undefined ? [0.3, 10] : [usual / 4, Math.min(1e6, 4 * usual)],
+      );
+    },
+    point: (drawn, noise, ask) => epsilonOf(swept(drawn, 'noiseMultiplier', noise), ask),
+  },
+  {
+    name: 'epsilon-epochs',
+    meaning: 'Epsilon over the epochs (the steps, if the run states those), at the delta given.',
+    question: 'epsilon',
+    x: ofLength,
+    y: 'epsilon',
+    scale: 'log',
+    range: (drawn) => {
+      const usual = usualOf(drawn, ofLength(drawn)) ?? 10;
+      return Promise.resolve([1, Math.min(1e9, Math.max(10, Math.round(10 * usual)))]);
+    },
+    point: (drawn, length, ask) => epsilonOf(swept(drawn, ofLength(drawn), length), ask),
+  },
+  {
+    name: 'noise-sampling',
+    meaning:
+      'The noise multiplier that meets epsilon and delta, over the sampling probability (the batch size, if the run states that).',
+    question: 'calibrate',
+    x: ofRate,
+    y: 'noiseMultiplier',
+    scale: 'log',
+    range: (drawn) => {
+      const field = ofRate(drawn);
+      const whole = field !== 'samplingProbability';
+      const usual = usualOf(drawn, field) ?? (whole ? 32 : 0.01);
+      const [data] = sweptOf(drawn, [field]).flatMap(({ datasetSize }) => datasetSize ?? []);
+      const most = field === 'batchSize' ? (data ?? 1e9) : whole ? 1e9 : 1;
+      const from = whole ? Math.max(1, Math.round(usual / 32)) : usual / 32;
+      const to = whole ? Math.round(32 * usual) : 32 * usual;
+      return Promise.resolve([from, Math.min(most, to)]);
+    },
+    point: async ({ query, phase }, rate, ask) => {
+      const there = { query: swept({ query, phase }, ofRate({ query, phase }), rate), phase };
+      const open = { query: swept(there, 'noiseMultiplier', undefined), phase };
+      const asked: Query = { ...open.query, question: 'calibrate', solveFor: 'noise' };
+      const { solution, method } = await ask(asked);
+      const upper = solution?.value ?? null;
+      const lower = upper === null ? null : await missing(open, upper, ask);
+      return { y: { lower, upper, kind: lower === null ? 'bound' : 'certified' }, method };
+    },
+  },
+] as const satisfies readonly Kind[];
+
+export type CurveKind = (typeof curveKinds)[number]['name'];
+
+export type KindInfo = Kind & { name: CurveKind };
+
+export function curveKind(name: string): KindInfo | undefined {
+  return curveKinds.find((kind) => kind.name === name);
+}
+
+/** What the run says of the field along a curve. */
+export const placeOf = (kind: KindInfo, drawn: Drawn) => usualOf(drawn, kind.x(drawn));
+
+/** What a curve is the same for: the run without the field along it. */
+export function withoutField(kind: KindInfo, drawn: Drawn): Query {
+  const field = kind.x(drawn);
+  if (field === 'epsilon') return drawn.query;
+  const query = swept(drawn, field, undefined);
+  return kind.y === 'noiseMultiplier' ? swept({ ...drawn, query }, kind.y, undefined) : query;
+}

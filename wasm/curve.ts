@@ -1,0 +1,182 @@
+import { curveKind, curveKinds, isPhase } from './curve-kinds.js';
+import type { Ask, CurveField, CurveKind, Drawn, KindInfo } from './curve-kinds.js';
+import { EngineError, QueryError } from './errors.js';
+import { phaseFields } from './generated/schema.js';
+import type { Answer, Interval, Query } from './generated/schema.js';
+import { isRecord } from './protocol.js';
+
+/** One value of a curve, proved there: nothing is read off between points. */
+export interface CurvePoint {
+  x: number;
+  y: Interval;
+  method: string;
+}
+
+export interface Curve {
+  question: 'curve';
+  kind: CurveKind;
+  /** The fields that x and y are values of. */
+  x: CurveField;
+  y: CurveField;
+  /** By rising x. */
+  points: CurvePoint[];
+}
+
+export interface CurveRange {
+  kind: CurveKind;
+  /** Which of the phases is drawn over, from 0; by default as calibration chooses. */
+  phase?: number | undefined;
+  /** The ends along x; by default around what the run says. */
+  from?: number | undefined;
+  to?: number | undefined;
+  /** How many points, ends included; by default 33, and one is at `from`. Whole numbers are asked once each. */
+  points?: number | undefined;
+  /** The delta down to which delta-epsilon goes; by default four decades below the run's own. */
+  floor?: number | undefined;
+}
+
+export interface CurveWork {
+  signal?: AbortSignal | undefined;
+  /** Most questions under way at once; by default 8, one for each worker that an engine may have. */
+  atOnce?: number | undefined;
+  /** Called with each point as it comes: the ends first, then ever finer in between. */
+  onPoint?: ((point: CurvePoint, done: number, all: number) => void) | undefined;
+}
+
+const usualPoints = 33;
+const mostPoints = 10_000;
+
+/** Indices 0 to count - 1: the ends, their middle, the middles of the halves, ... */
+function coarseFirst(count: number): number[] {
+  const order = count > 1 ? [0, count - 1] : [0];
+  let spans: [number, number][] = [[0, count - 1]];
+  while (spans.length > 0) {
+    const next: [number, number][] = [];
+    for (const [left, right] of spans) {
+      if (right - left < 2) continue;
+      const middle = (left + right) >> 1;
+      order.push(middle);
+      next.push([left, middle], [middle, right]);
+    }
+    spans = next;
+  }
+  return order;
+}
+
+function refuse(field: string, text: string): never {
+  throw new QueryError({ code: 'out-of-domain', field, text });
+}
+
+function checkRange({ from, to, points = usualPoints }: CurveRange, log: boolean): void {
+  if (!Number.isInteger(points) || points < 1 || points > mostPoints) {
+    refuse('points', `points must be a whole number from 1 to ${mostPoints}; got ${points}`);
+  }
+  for (const [name, value] of Object.entries({ from, to })) {
+    if (value === undefined) continue;
+    if (!Number.isFinite(value) || (log ? value <= 0 : value < 0)) {
+      const domain = log ? 'above 0' : 'of at least 0';
+      refuse(name, `${name} must be a finite number ${domain}; got ${value}`);
+    }
+  }
+}
+
+function places(from: number, to: number, count: number, log: boolean, whole: boolean): number[] {
+  const all = Array.from({ length: count }, (_, index) => {
+    if (index === 0) return from;
+    if (index === count - 1) return to;
+    const share = index / (count - 1);
+    const x = log ? from * (to / from) ** share : from + (to - from) * share;
+    return whole ? Math.round(x) : x;
+  });
+  return [...new Set(all)];
+}
+
+const isWhole = (field: CurveField) =>
+  phaseFields.some(({ name, type }) => name === field && type === 'count');
+
+/** Runs the jobs in order, at most so many at once; the first failure ends the others. */
+async function inLanes(lanes: number, jobs: readonly (() => Promise<void>)[]): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    for (let job = jobs[next++]; job; job = jobs[next++]) await job();
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes, jobs.length) }, lane));
+}
+
+/** What is to be drawn, or the complaint that keeps it from being. */
+async function plan(kind: KindInfo, query: Query, range: CurveRange, ask: Ask) {
+  if (!isRecord(query) || !Array.isArray(query.phases) || !query.phases.every(isRecord)) {
+    // The core words what is wrong with what is no run.
+    await ask(isRecord(query) ? { ...query, question: kind.question } : query);
+    throw new EngineError('engine-failed', 'the engine answered what is no question');
+  }
+  const log = kind.scale === 'log';
+  checkRange(range, log);
+  const drawn: Drawn = { query, phase: range.phase };
+  const x = kind.x(drawn);
+  const over =
+    drawn.phase === undefined ? query.phases : query.phases.slice(drawn.phase).slice(0, 1);
+  if (x !== 'epsilon' && !over.some(isPhase)) {
+    refuse('phases', `a curve over ${x} needs a phase of training; got other releases alone`);
+  }
+  const count = range.points ?? usualPoints;
+  const alone = count === 1 && range.from !== undefined;
+  const floor = range.floor ?? 10 ** (Math.floor(Math.log10(query.delta ?? 1e-5)) - 4);
+  const usual =
+    alone || (range.from !== undefined && range.to !== undefined)
+      ? undefined
+      : await kind.range(drawn, Math.min(0.1, Math.max(1e-300, floor)), ask);
+  const from = range.from ?? usual?.[0] ?? 0;
+  const to = range.to ?? usual?.[1] ?? from;
+  if (count > 1 && !(from < to)) {
+    refuse('to', `to must be above from; got ${to}, and from is ${from}`);
+  }
+  return { drawn, x, places: places(from, to, count, log, isWhole(x)) };
+}
+
+/**
+ * A curve of one run: each point is a question of its own. What is wrong with the run rejects with
+ * the core's own words, as any question does.
+ */
+export async function drawCurve(
+  run: (query: Query, signal: AbortSignal) => Promise<Answer>,
+  query: Query,
+  range: CurveRange,
+  { signal, atOnce = 8, onPoint }: CurveWork = {},
+): Promise<Curve> {
+  const kind = curveKind(range.kind);
+  if (!kind) {
+    const names = curveKinds.map(({ name }) => name).join(', ');
+    return refuse('kind', `kind must be one of ${names}; got "${range.kind}"`);
+  }
+  // One bad point fails the curve, and then the others' work is of no use.
+  const stop = new AbortController();
+  const follow = () => {
+    stop.abort(signal?.reason);
+  };
+  if (signal?.aborted) follow();
+  signal?.addEventListener('abort', follow);
+  const ask: Ask = (asked) => run(asked, stop.signal);
+  try {
+    const { drawn, x, places } = await plan(kind, query, range, ask);
+    const points: CurvePoint[] = [];
+    const at = async (place: number) => {
+      const point = { x: place, ...(await kind.point(drawn, place, ask)) };
+      if (stop.signal.aborted) return;
+      points.push(point);
+      onPoint?.(point, points.length, places.length);
+    };
+    const order = coarseFirst(places.length).flatMap((index) => places[index] ?? []);
+    await inLanes(
+      atOnce,
+      order.map((place) => () => at(place)),
+    );
+    points.sort((a, b) => a.x - b.x);
+    return { question: 'curve', kind: kind.name, x, y: kind.y, points };
+  } catch (error) {
+    stop.abort(error);
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', follow);
+  }
+}

@@ -1,0 +1,381 @@
+import { EngineError, QueryError } from './errors.js';
+import type {
+  MonteCarloEstimate,
+  MonteCarloPlan,
+  MonteCarloQuery,
+  Warning,
+} from './generated/schema.js';
+import type { Pool } from './pool.js';
+import {
+  badTally,
+  countChunks,
+  emptyTally,
+  extended,
+  merged,
+  missingFrom,
+  readTally,
+  replanned,
+  sameQuery,
+  showRange,
+} from './tally.js';
+import type { ChunkRange, Tally } from './tally.js';
+
+/** How sure an interval is to be: the fields of a query that no sample depends on. */
+export type Certainty = Pick<MonteCarloQuery, 'confidence' | 'simultaneous' | 'ends'>;
+
+/** How far a run has come. */
+export interface MonteCarloProgress {
+  /** Drawn so far, those of a resumed tally among them, and wanted. */
+  samples: number;
+  of: number;
+  /** In this call. */
+  samplesPerSecond: number;
+  secondsLeft: number;
+  /** From the samples so far, or those of a moment ago. */
+  estimates: MonteCarloEstimate[];
+  /** All finished chunks: enough to go on from. */
+  tally: Tally;
+}
+
+export interface MonteCarloOptions {
+  /**
+   * Aborting ends the chunks under way and rejects with the signal's reason, after a last call of
+   * `onProgress` with every finished chunk: `resume` goes on from there.
+   */
+  signal?: AbortSignal | undefined;
+  /** Called a few times a second. */
+  onProgress?: ((progress: MonteCarloProgress) => void) | undefined;
+  /** Most workers to use; by default all of the engine's. */
+  workers?: number | undefined;
+  /** Only these of the run's chunks. */
+  chunks?: ChunkRange | undefined;
+  /** Only the k-th, counted from 1, of n about equal parts of the run's chunks. */
+  shard?: readonly [k: number, n: number] | undefined;
+  /** Chunks that are not to be drawn again: an earlier run's tally of the same query and seed. */
+  resume?: Tally | undefined;
+}
+
+export interface MonteCarloResult {
+  question: 'monte-carlo';
+  /** One an epsilon, in the query's order. */
+  estimates: MonteCarloEstimate[];
+  /** Of each interval, or of all of them together. */
+  confidence: number;
+  simultaneous: boolean;
+  samples: number;
+  /** Chunks of the whole run that are not in the tally: of other shards, or lost. */
+  missing: ChunkRange[];
+  tally: Tally;
+  /** The ranks that order statistics draw, none when every coordinate is drawn. */
+  orders: number[];
+  assumptions: string[];
+  warnings: Warning[];
+  citations: string[];
+  work: { milliseconds: number; samplesPerSecond: number };
+}
+
+/** A worker answers other calls, and a stop loses no more than this, after about so long. */
+const millisecondsPerCall = 150;
+const millisecondsPerReport = 250;
+
+/** A range of chunks that took this many workers with it will take the next one, too. */
+const mostAttempts = 4;
+
+/** Ranges still to draw, handed out a few chunks at a time. */
+class Agenda {
+  private readonly ranges: ChunkRange[];
+
+  constructor(ranges: readonly ChunkRange[]) {
+    this.ranges = [...ranges];
+  }
+
+  get left(): number {
+    return countChunks(this.ranges);
+  }
+
+  take(most: number): ChunkRange | undefined {
+    const range = this.ranges.shift();
+    if (!range) return undefined;
+    const [first, beyond] = range;
+    const end = Math.min(beyond, first + Math.max(1, most));
+    if (end < beyond) this.ranges.unshift([end, beyond]);
+    return [first, end];
+  }
+}
+
+/** One run: what is drawn, what is left, who is told. */
+class Run {
+  tally: Tally;
+  private readonly pool: Pool;
+  private readonly plan: MonteCarloPlan;
+  private readonly certainty: Certainty;
+  private readonly options: MonteCarloOptions & { chunks: ChunkRange };
+  private estimates: MonteCarloEstimate[] = [];
+  private readonly start = performance.now();
+  private readonly startSamples: number;
+  private readonly stop = new AbortController();
+  private readonly agenda: Agenda;
+  private reported = -Infinity;
+  private estimating = false;
+  private ended = false;
+
+  constructor(
+    pool: Pool,
+    plan: MonteCarloPlan,
+    certainty: Certainty,
+    options: MonteCarloOptions & { chunks: ChunkRange },
+  ) {
+    this.pool = pool;
+    this.plan = plan;
+    this.certainty = certainty;
+    this.options = options;
+    const { resume, chunks } = options;
+    this.tally = resume ? resumed(resume, plan) : emptyTally(plan);
+    this.startSamples = this.tally.samples;
+    this.agenda = new Agenda(missingFrom(this.tally.chunks, chunks));
+  }
+
+  get milliseconds(): number {
+    return performance.now() - this.start;
+  }
+
+  get samplesPerSecond(): number {
+    const seconds = this.milliseconds / 1000;
+    return seconds > 0 ? (this.tally.samples - this.startSamples) / seconds : 0;
+  }
+
+  async finish(): Promise<void> {
+    const { signal } = this.options;
+    const follow = () => {
+      this.stop.abort(signal?.reason);
+    };
+    if (signal?.aborted) follow();
+    signal?.addEventListener('abort', follow);
+    const lanes = Math.max(1, Math.min(this.options.workers ?? Infinity, this.pool.workers));
+    try {
+      await Promise.all(Array.from({ length: lanes }, () => this.drawMany(lanes)));
+    } catch (error) {
+      // One lane's failure ends the others; what they finished stays counted.
+      this.stop.abort(error);
+      this.report();
+      throw withTally(error, this.tally);
+    } finally {
+      this.ended = true;
+      signal?.removeEventListener('abort', follow);
+    }
+  }
+
+  /** One worker's share: ranges as long as it takes to be worth a call. */
+  private async drawMany(lanes: number): Promise<void> {
+    let most = 1;
+    for (;;) {
+      const fair = Math.ceil(this.agenda.left / (2 * lanes));
+      const range = this.agenda.take(Math.min(most, fair));
+      if (!range) return;
+      const start = performance.now();
+      await this.draw(range);
+      const each = (performance.now() - start) / (range[1] - range[0]);
+      most = Math.max(1, Math.min(2 * most, Math.floor(millisecondsPerCall / each)));
+      this.reportNowAndThen();
+    }
+  }
+
+  /** A worker that dies takes nothing with it: its range is drawn again, and counted once. */
+  private async draw(range: ChunkRange): Promise<void> {
+    const [firstChunk, beyond] = range;
+    const shard = {
+      ...{ ...this.plan.query, seed: this.plan.seed },
+      ...{ firstChunk, chunkCount: beyond - firstChunk },
+    };
+    for (let attempt = 1; ; ++attempt) {
+      try {
+        const drawn = await this.pool.run('monteCarloChunks', shard, { signal: this.stop.signal });
+        this.tally = extended(this.tally, range, drawn);
+        return;
+      } catch (error) {
+        const lost = error instanceof EngineError && error.code === 'worker-failed';
+        if (!lost || attempt === mostAttempts) throw error;
+      }
+    }
+  }
+
+  private report(): void {
+    const { samples } = this.tally;
+    const missing = missingFrom(this.tally.chunks, this.options.chunks);
+    const left = countChunks(missing) * this.plan.samplesPerChunk;
+    this.options.onProgress?.({
+      samples,
+      of: samples + left,
+      samplesPerSecond: this.samplesPerSecond,
+      secondsLeft: left === 0 ? 0 : left / this.samplesPerSecond,
+      estimates: this.estimates,
+      tally: this.tally,
+    });
+  }
+
+  private reportNowAndThen(): void {
+    if (!this.options.onProgress || this.estimating) return;
+    if (performance.now() - this.reported < millisecondsPerReport) return;
+    this.estimating = true;
+    estimatesOf(this.pool, this.tally, this.certainty, this.stop.signal)
+      .then(
+        (estimates) => {
+          this.estimates = estimates;
+          this.reported = performance.now();
+          if (!this.ended) this.report();
+        },
+        // The next report, or the run's own end, will tell.
+        () => undefined,
+      )
+      .finally(() => {
+        this.estimating = false;
+      });
+  }
+}
+
+/** A failure of the engine's hands out what was finished before it. */
+function withTally(error: unknown, tally: Tally): unknown {
+  if (!(error instanceof EngineError) || tally.samples === 0) return error;
+  return new EngineError(error.code, error.message, tally);
+}
+
+function resumed(tally: Tally, plan: MonteCarloPlan): Tally {
+  if (!sameQuery(tally.query, plan.query)) throw badTally('it is of another query than this one');
+  if (tally.seed !== plan.seed) {
+    throw badTally(
+      `it is of seed ${String(tally.seed)}, and this run of seed ${String(plan.seed)}`,
+    );
+  }
+  const beyond = tally.chunks.at(-1)?.[1] ?? 0;
+  if (beyond > plan.chunks) {
+    throw badTally(
+      `it has chunks up to ${String(beyond)}, and this run only ${String(plan.chunks)}: ask for more samples`,
+    );
+  }
+  return replanned(tally, plan.chunks);
+}
+
+function estimatesOf(
+  pool: Pool,
+  { query, samples, sums }: Tally,
+  certainty: Certainty,
+  signal?: AbortSignal,
+): Promise<MonteCarloEstimate[]> {
+  return pool.run('monteCarloEstimates', { ...query, ...certainty, samples, sums }, { signal });
+}
+
+function certaintyOf({ confidence, simultaneous, ends }: Certainty): Certainty {
+  return { confidence, simultaneous, ends };
+}
+
+/** Checks what only the engine knows about a tally: that its query is whole, and fits its numbers. */
+async function checkTally(pool: Pool, tally: Tally, signal?: AbortSignal): Promise<MonteCarloPlan> {
+  const question = { ...tally.query, seed: tally.seed, samples: Math.max(1, tally.samples) };
+  const plan = await pool.run('monteCarloPlan', question, { signal }).catch((error: unknown) => {
+    throw error instanceof QueryError ? badTally(`its query is refused: ${error.message}`) : error;
+  });
+  if (!sameQuery(plan.query, tally.query)) throw badTally('its query is not as tallies state it');
+  if (tally.sums.length !== plan.sums) {
+    const counts = `${String(tally.sums.length)} of ${String(plan.sums)}`;
+    throw badTally(`it has another number of sums than its query has: ${counts}`);
+  }
+  const samples = countChunks(tally.chunks) * plan.samplesPerChunk;
+  if (tally.samples !== samples) {
+    throw badTally(
+      `its chunks hold ${String(samples)} samples, and it says ${String(tally.samples)}`,
+    );
+  }
+  const beyond = tally.chunks.at(-1)?.[1] ?? 0;
+  if (beyond > tally.planned) throw badTally('it has chunks beyond those that were planned');
+  return plan;
+}
+
+function resultOf(
+  plan: MonteCarloPlan,
+  tally: Tally,
+  estimates: MonteCarloEstimate[],
+  work: MonteCarloResult['work'],
+): MonteCarloResult {
+  const { confidence, simultaneous, orders, assumptions, warnings, citations } = plan;
+  return {
+    question: 'monte-carlo',
+    estimates,
+    ...{ confidence, simultaneous },
+    samples: tally.samples,
+    missing: missingFrom(tally.chunks, [0, tally.planned]),
+    tally,
+    ...{ orders, assumptions, warnings, citations },
+    work,
+  };
+}
+
+function outOfRun(field: string, text: string): QueryError {
+  return new QueryError({ code: 'out-of-domain', field, text: `${field} must ${text}` });
+}
+
+/** The chunks to draw in this call. */
+function chosenChunks({ chunks, shard }: MonteCarloOptions, plan: MonteCarloPlan): ChunkRange {
+  const run = `${showRange([0, plan.chunks])}, which is what ${String(plan.samples)} samples take`;
+  if (chunks && shard) throw outOfRun('shard', 'be absent when chunks says what to draw; got both');
+  if (chunks) {
+    const [first, beyond] = chunks;
+    const whole = Number.isSafeInteger(first) && Number.isSafeInteger(beyond);
+    if (whole && first >= 0 && first < beyond && beyond <= plan.chunks) return chunks;
+    throw outOfRun('chunks', `lie within ${run}; got ${showRange(chunks)}`);
+  }
+  if (!shard) return [0, plan.chunks];
+  const [k, n] = shard;
+  if (!(Number.isSafeInteger(k) && Number.isSafeInteger(n) && k >= 1 && k <= n)) {
+    throw outOfRun('shard', `be k/n with whole 1 <= k <= n; got ${String(k)}/${String(n)}`);
+  }
+  if (n > plan.chunks)
+    throw outOfRun('shard', `be one of no more parts than chunks ${run}; got ${String(n)}`);
+  return [Math.floor(((k - 1) * plan.chunks) / n), Math.floor((k * plan.chunks) / n)];
+}
+
+/** Draws a query's samples over the pool's workers. */
+export async function monteCarlo(
+  pool: Pool,
+  query: MonteCarloQuery,
+  options: MonteCarloOptions = {},
+): Promise<MonteCarloResult> {
+  const { signal } = options;
+  const plan = await pool.run('monteCarloPlan', query, { signal });
+  const chunks = chosenChunks(options, plan);
+  const resume = options.resume && readTally(options.resume);
+  if (resume) await checkTally(pool, resume, signal);
+  const certainty = certaintyOf(query);
+  const run = new Run(pool, plan, certainty, { ...options, resume, chunks });
+  await run.finish();
+  const { milliseconds, samplesPerSecond, tally } = run;
+  const estimates = await estimatesOf(pool, tally, certainty, signal);
+  options.onProgress?.({
+    ...{ samples: tally.samples, of: tally.samples, samplesPerSecond, secondsLeft: 0 },
+    ...{ estimates, tally },
+  });
+  return resultOf(plan, tally, estimates, { milliseconds, samplesPerSecond });
+}
+
+/** Tallies of one run, drawn anywhere, as one result. */
+export async function mergeTallies(
+  pool: Pool,
+  tallies: readonly Tally[],
+  certainty: Certainty = {},
+  signal?: AbortSignal,
+): Promise<MonteCarloResult> {
+  const read = tallies.map(readTally);
+  const tally = merged(read);
+  for (const one of read) await checkTally(pool, one, signal);
+  const plan = await pool.run(
+    'monteCarloPlan',
+    {
+      ...tally.query,
+      ...certaintyOf(certainty),
+      seed: tally.seed,
+      samples: Math.max(1, tally.samples),
+    },
+    { signal },
+  );
+  const estimates = await estimatesOf(pool, tally, certaintyOf(certainty), signal);
+  return resultOf(plan, tally, estimates, { milliseconds: 0, samplesPerSecond: 0 });
+}

@@ -1,0 +1,95 @@
+import type { Answer, Interval, Query } from '../generated/schema.js';
+import { EngineError } from '../errors.js';
+import type { Ask, Source } from './shape.js';
+
+/** Fields of an answer that figures draw. */
+const readings = {
+  value: (answer: Answer, query: Query) => answer[query.delta === undefined ? 'delta' : 'epsilon'],
+  remove: ({ directions }: Answer) => directions.remove,
+  add: ({ directions }: Answer) => directions.add,
+  rdp: ({ rdp }: Answer) => rdp,
+  /** The least noise and the like: it meets its target, so that less may do, too. */
+  solution: ({ solution }: Answer): Interval | undefined =>
+    solution && { lower: null, upper: solution.value, kind: 'bound' },
+  stepsPerEpoch: ({ derived: { stepsPerEpoch } }: Answer) =>
+    stepsPerEpoch === undefined ? undefined : exactly(stepsPerEpoch),
+  capProbability: ({ batchSizes }: Answer): Interval | undefined =>
+    batchSizes && { lower: null, upper: batchSizes.capProbability, kind: 'bound' },
+};
+
+export type Reading = keyof typeof readings;
+
+function exactly(value: number): Interval {
+  return { lower: value, upper: value, kind: 'certified' };
+}
+
+const answerTo = (query: Query, source: Source): Promise<Answer> =>
+  source.once(query, async () => {
+    const answer = await source.engine.answer(query, source.call);
+    if (!('directions' in answer)) throw new EngineError('engine-failed', 'another answer came');
+    return answer;
+  });
+
+/** Asks a question and reads one field of its answer. */
+export function ask(query: Query, reading: Reading): Ask {
+  return {
+    question: { ...query, read: reading },
+    async find(source) {
+      const answer = await answerTo(query, source);
+      const value = readings[reading](answer, query);
+      if (!value) throw new EngineError('engine-failed', `the answer has no ${reading}`);
+      return { value, milliseconds: answer.work.milliseconds };
+    },
+  };
+}
+
+type Entry = Query['phases'][number];
+
+export const epsilonOf = (phase: Entry, delta: number, reading: Reading = 'value'): Ask =>
+  ask({ question: 'epsilon', phases: [phase], delta }, reading);
+
+export const deltaOf = (phase: Entry, epsilon: number, reading: Reading = 'value'): Ask =>
+  ask({ question: 'delta', phases: [phase], epsilon }, reading);
+
+/** What an increasing or a decreasing function makes of an interval. */
+export function through(inner: Ask, name: string, f: (value: number) => number): Ask {
+  return {
+    question: { [name]: inner.question },
+    async find(source) {
+      const { value, milliseconds } = await inner.find(source);
+      const ends = [value.lower, value.upper].map((end) => (end === null ? null : f(end)));
+      const [first = null, second = null] = ends;
+      const falls = first !== null && second !== null && first > second;
+      const [lower, upper] = falls ? [second, first] : [first, second];
+      return { value: { ...value, lower, upper }, milliseconds };
+    },
+  };
+}
+
+/**
+ * The hockey stick of a pair at a negative epsilon, from that of the pair turned round:
+ *   H_{e^-x}(P, Q) = 1 - e^-x (1 - H_{e^x}(Q, P)).
+ */
+export function deltaBelowZero(phase: Entry, x: number, turned: 'remove' | 'add'): Ask {
+  const shrink = Math.exp(x);
+  const widen = 4e-16;
+  const reflected = (delta: number) => 1 - shrink * (1 - delta);
+  const inner = deltaOf(phase, -x, turned);
+  return {
+    question: { reflected: inner.question },
+    async find(source) {
+      const { value, milliseconds } = await inner.find(source);
+      const lower = value.lower === null ? null : Math.max(0, reflected(value.lower) - widen);
+      const upper = value.upper === null ? null : Math.min(1, reflected(value.upper) + widen);
+      return { value: { ...value, lower, upper }, milliseconds };
+    },
+  };
+}
+
+/** A number that needs no engine: of a list that the paper prints. */
+export function counted(what: string, value: number): Ask {
+  return {
+    question: what,
+    find: () => Promise.resolve({ value: exactly(value), milliseconds: 0 }),
+  };
+}

@@ -1,0 +1,17 @@
+/** The papers' figures and tables, as data and as a computation: for the command and the page. */
+
+export { exhibitOf, exhibits } from './list.js';
+export { reproduce, unexpected } from './reproduce.js';
+export type { ClaimState, ExhibitState, LineState, ReproduceOptions } from './reproduce.js';
+export type {
+  Axis,
+  Claim,
+  Drawn,
+  Exhibit,
+  Panel,
+  Paper,
+  Relation,
+  Series,
+  Verdict,
+} from './shape.js';
+export { showPrinted } from './verdict.js';

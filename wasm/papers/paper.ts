@@ -1,0 +1,15 @@
+import { references, whereOf } from '../references.js';
+import type { Paper } from './shape.js';
+
+/** A paper by its citation key; `title` where the version used had another one. */
+export function paperOf(citation: string, title?: string): Paper {
+  const reference = references[citation];
+  if (!reference) throw new Error(`no reference ${citation}`);
+  const { authors, arxiv = '' } = reference;
+  return {
+    citation,
+    title: title ?? reference.title,
+    authors: `${authors}, ${whereOf(reference)}`,
+    url: `https://arxiv.org/abs/${arxiv}`,
+  };
+}

@@ -1,0 +1,125 @@
+import type { CallOptions, Engine } from '../client.js';
+import type { Interval, Query, SamplerName } from '../generated/schema.js';
+
+/** What the engine found, and how long it computed. */
+export interface Found {
+  value: Interval;
+  milliseconds: number;
+}
+
+/** The engine, as one reproduction uses it: the same question is asked once, and all can be stopped. */
+export interface Source {
+  engine: Engine;
+  /** With which every call is made. */
+  call: CallOptions;
+  /** What `make` resolves to, from the first call with this key. */
+  once<Type>(key: unknown, make: () => Promise<Type>): Promise<Type>;
+}
+
+/** One number that the engine is asked for. */
+export interface Ask {
+  /** As it goes over the wire, with the field of the answer that is read. */
+  question: unknown;
+  find(source: Source): Promise<Found>;
+}
+
+/**
+ * What a paper says of a number. `=` and `about` are numbers rounded to the digits printed, `exactly`
+ * one that is not rounded, `<=` and `>=` claims that hold as printed or do not.
+ */
+export type Relation = '=' | 'about' | 'exactly' | '<=' | '>=';
+
+export type Verdict = 'agree' | 'differ';
+
+/** A number that the paper states. */
+export interface Claim {
+  what: string;
+  relation: Relation;
+  /** As printed, in plain digits: 1.18e-5, 11/48. */
+  printed: string;
+  ask: Ask;
+  expected: Verdict;
+  /** Why the two differ; or, where they agree, what is to be known all the same. */
+  reason?: string;
+  /** Where it stands in the first panel; its height is what is printed. */
+  at?: number;
+  /** Its place in the paper's table. */
+  cell?: { row: string; column: string };
+}
+
+export interface Axis {
+  label: string;
+  scale: 'linear' | 'log';
+  from: number;
+  to: number;
+}
+
+export interface Drawn {
+  x: number;
+  y: Interval;
+}
+
+interface SeriesHead {
+  label: string;
+  /** Whose colour it has; without one it is drawn in ink. */
+  sampler?: SamplerName;
+  /** How it is told from another of the same colour. */
+  dashed?: boolean;
+  /** How long the paper says its own computation took, and of what. */
+  paperTook?: string;
+}
+
+/** A line asked for point by point, evenly along its axis between the axis's ends or its own. */
+export interface PointwiseSeries extends SeriesHead {
+  at(x: number): Ask;
+  from?: number;
+  to?: number;
+  /** How many points the figure has; fewer may be asked for. */
+  count: number;
+}
+
+/** A line that comes whole, perhaps several times, ever better. */
+export interface WholeSeries extends SeriesHead {
+  question: unknown;
+  draw(
+    source: Source,
+    onLine: (line: readonly Drawn[]) => void,
+    budget: Budget,
+  ): Promise<{ line: readonly Drawn[]; milliseconds: number }>;
+}
+
+/** How much is worth computing: everything, or a look. */
+export type Budget = 'full' | 'brief';
+
+export type Series = PointwiseSeries | WholeSeries;
+
+export interface Panel {
+  title: string;
+  x: Axis;
+  y: Axis;
+  series: readonly Series[];
+}
+
+export interface Paper {
+  /** Of `core/REFERENCES.md`. */
+  citation: string;
+  /** Of the version that figures and numbers are taken from. */
+  title: string;
+  authors: string;
+  url: string;
+}
+
+/** A paper's figure or table: what it shows, what the paper states about it, and what we ask. */
+export interface Exhibit {
+  id: string;
+  paper: Paper;
+  /** Figure 4, Table 1. */
+  name: string;
+  title: string;
+  /** In our words; also what the paper leaves open and we chose. */
+  caption: string;
+  panels: readonly Panel[];
+  claims: readonly Claim[];
+  /** The run that the page opens for it: one phase, and a delta. */
+  scenario?: Query;
+}

@@ -1,0 +1,168 @@
+/** What a citation key stands for: the papers that an answer may cite, as core/REFERENCES.md has them. */
+export interface Reference {
+  /** With initials, separated by commas. */
+  authors: string;
+  title: string;
+  conference?: string;
+  journal?: string;
+  year: number;
+  /** Where it is read: an arXiv number, or a DOI. */
+  arxiv?: string;
+  doi?: string;
+}
+
+export const references: Readonly<Record<string, Reference>> = {
+  HP24: {
+    authors: 'L. Chua, B. Ghazi, P. Kamath, R. Kumar, P. Manurangsi, A. Sinha, C. Zhang',
+    title: 'How Private are DP-SGD Implementations?',
+    conference: 'ICML',
+    year: 2024,
+    arxiv: '2403.17673',
+  },
+  AP24: {
+    authors: 'C. J. Lebeda, M. Regehr, G. Kamath, T. Steinke',
+    title: 'Avoiding Pitfalls for Privacy Accounting of Subsampled Mechanisms under Composition',
+    conference: 'SaTML',
+    year: 2025,
+    arxiv: '2405.20769',
+  },
+  BB25: {
+    authors:
+      'L. Chua, B. Ghazi, C. Harrison, E. Leeman, P. Kamath, R. Kumar, P. Manurangsi, A. Sinha, C. Zhang',
+    title: 'Balls-and-Bins Sampling for DP-SGD',
+    conference: 'AISTATS',
+    year: 2025,
+    arxiv: '2412.16802',
+  },
+  CD22: {
+    authors: 'V. Doroshenko, B. Ghazi, P. Kamath, R. Kumar, P. Manurangsi',
+    title: 'Connect the Dots: Tighter Discrete Approximations of Privacy Loss Distributions',
+    conference: 'PETS',
+    year: 2022,
+    arxiv: '2207.04380',
+  },
+  BW18: {
+    authors: 'B. Balle, Y.-X. Wang',
+    title:
+      'Improving the Gaussian Mechanism for Differential Privacy: Analytical Calibration and Optimal Denoising',
+    conference: 'ICML',
+    year: 2018,
+    arxiv: '1805.06530',
+  },
+  CG24: {
+    authors: 'L. Chua, B. Ghazi, P. Kamath, R. Kumar, P. Manurangsi, A. Sinha, C. Zhang',
+    title: 'Scalable DP-SGD: Shuffling vs. Poisson Subsampling',
+    conference: 'NeurIPS',
+    year: 2024,
+    arxiv: '2411.04205',
+  },
+  FS25: {
+    authors: 'V. Feldman, M. Shenfeld',
+    title: 'Privacy Amplification by Random Allocation',
+    conference: 'NeurIPS',
+    year: 2025,
+    arxiv: '2502.08202',
+  },
+  GA24: {
+    authors: 'A. Ganesh',
+    title:
+      'Tight Group-Level DP Guarantees for DP-SGD with Sampling via Mixture of Gaussians Mechanisms',
+    year: 2024,
+    arxiv: '2401.10294',
+  },
+  GA25: {
+    authors: 'A. Ganesh',
+    title: 'Tighter Privacy Analysis for Truncated Poisson Sampling',
+    year: 2025,
+    arxiv: '2508.15089',
+  },
+  DR14: {
+    authors: 'C. Dwork, A. Roth',
+    title: 'The Algorithmic Foundations of Differential Privacy',
+    journal: 'Foundations and Trends in Theoretical Computer Science',
+    year: 2014,
+    doi: '10.1561/0400000042',
+  },
+  KOV15: {
+    authors: 'P. Kairouz, S. Oh, P. Viswanath',
+    title: 'The Composition Theorem for Differential Privacy',
+    conference: 'ICML',
+    year: 2015,
+    arxiv: '1311.0776',
+  },
+  BS16: {
+    authors: 'M. Bun, T. Steinke',
+    title: 'Concentrated Differential Privacy: Simplifications, Extensions, and Lower Bounds',
+    conference: 'TCC',
+    year: 2016,
+    arxiv: '1605.02065',
+  },
+  CKS20: {
+    authors: 'C. L. Canonne, G. Kamath, T. Steinke',
+    title: 'The Discrete Gaussian for Differential Privacy',
+    conference: 'NeurIPS',
+    year: 2020,
+    arxiv: '2004.00010',
+  },
+  MTZ19: {
+    authors: 'I. Mironov, K. Talwar, L. Zhang',
+    title: 'Renyi Differential Privacy of the Sampled Gaussian Mechanism',
+    year: 2019,
+    arxiv: '1908.10530',
+  },
+  BDLS20: {
+    authors: 'Z. Bu, J. Dong, Q. Long, W. J. Su',
+    title: 'Deep Learning with Gaussian Differential Privacy',
+    journal: 'Harvard Data Science Review',
+    year: 2020,
+    arxiv: '1911.11607',
+  },
+  DRS22: {
+    authors: 'J. Dong, A. Roth, W. J. Su',
+    title: 'Gaussian Differential Privacy',
+    journal: 'Journal of the Royal Statistical Society B',
+    year: 2022,
+    arxiv: '1905.02383',
+  },
+  ZDW22: {
+    authors: 'Y. Zhu, J. Dong, Y.-X. Wang',
+    title: 'Optimal Accounting of Differential Privacy via Characteristic Function',
+    conference: 'AISTATS',
+    year: 2022,
+    arxiv: '2106.08567',
+  },
+  WS23: {
+    authors: 'C. Wang, B. Su, J. Ye, R. Shokri, W. J. Su',
+    title:
+      'Unified Enhancement of Privacy Bounds for Mixture Mechanisms via f-Differential Privacy',
+    conference: 'NeurIPS',
+    year: 2023,
+    arxiv: '2310.19973',
+  },
+  FMT21: {
+    authors: 'V. Feldman, A. McMillan, K. Talwar',
+    title:
+      'Hiding Among the Clones: A Simple and Nearly Optimal Analysis of Privacy Amplification by Shuffling',
+    conference: 'FOCS',
+    year: 2021,
+    arxiv: '2012.12803',
+  },
+  FMT23: {
+    authors: 'V. Feldman, A. McMillan, K. Talwar',
+    title:
+      'Stronger Privacy Amplification by Shuffling for Rényi and Approximate Differential Privacy',
+    conference: 'SODA',
+    year: 2023,
+    arxiv: '2208.04591',
+  },
+};
+
+/** "ICML 2024" */
+export const whereOf = ({ conference, journal, year }: Reference): string =>
+  [conference ?? journal, year].filter((part) => part !== undefined).join(' ');
+
+/** Its address and its name there. */
+export const linkOf = ({ arxiv, doi = '' }: Reference): { address: string; name: string } =>
+  arxiv === undefined
+    ? { address: `https://doi.org/${doi}`, name: `doi:${doi}` }
+    : { address: `https://arxiv.org/abs/${arxiv}`, name: `arXiv:${arxiv}` };

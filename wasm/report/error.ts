@@ -1,0 +1,57 @@
+import { showSafe } from '../command/numbers.js';
+import type { Interval } from '../generated/schema.js';
+
+/** How an epsilon of Poisson batches stands to that of the batches really drawn. */
+export interface AccountingError {
+  direction: 'understates' | 'overstates' | 'agrees' | 'undecided';
+  /** Of the true epsilon less that of Poisson batches. */
+  difference: Interval;
+}
+
+/** Nothing where an end is missing that the comparison needs, or where nothing is proved. */
+export function accountingError(
+  own: Interval,
+  poisson: Interval,
+  same: boolean,
+): AccountingError | undefined {
+  if (same) return { direction: 'agrees', difference: { lower: 0, upper: 0, kind: own.kind } };
+  const { lower, upper } = own;
+  if (lower === null || upper === null || poisson.lower === null || poisson.upper === null)
+    return undefined;
+  if (own.kind === 'estimate' || poisson.kind === 'estimate') return undefined;
+  // Of the two subtractions' own rounding.
+  const slack = 1e-15 * (upper + poisson.upper);
+  const least = lower - poisson.upper - slack;
+  const most = upper - poisson.lower + slack;
+  const kind = own.kind === 'certified' ? poisson.kind : own.kind;
+  const direction = least > 0 ? 'understates' : most < 0 ? 'overstates' : 'undecided';
+  return { direction, difference: { lower: least, upper: most, kind } };
+}
+
+/** The error in words; `name` is the quantity's. */
+export function errorSentence(
+  { direction, difference }: AccountingError,
+  name: string,
+  own: Interval,
+  poisson: Interval,
+): string {
+  const start = 'Accounting for these batches as if they were Poisson batches';
+  const least = Math.abs((direction === 'overstates' ? difference.upper : difference.lower) ?? 0);
+  const most = Math.abs((direction === 'overstates' ? difference.lower : difference.upper) ?? 0);
+  const size = `by at least ${showSafe(least, 'down')} and at most ${showSafe(most, 'up')}`;
+  switch (direction) {
+    case 'agrees':
+      return `The batches are Poisson batches, and are accounted as such.`;
+    case 'undecided':
+      return `${start} is not proved to be wrong here: the two intervals overlap.`;
+    case 'understates': {
+      const factor =
+        poisson.upper !== null && poisson.upper > 0 && own.lower !== null
+          ? `, a factor of at least ${showSafe(own.lower / poisson.upper, 'down')}`
+          : '';
+      return `${start} would understate ${name} ${size}${factor}.`;
+    }
+    case 'overstates':
+      return `${start} would overstate ${name} ${size}.`;
+  }
+}

@@ -1,0 +1,205 @@
+import type { CallOptions, Engine } from '../client.js';
+import { QueryError } from '../errors.js';
+import { phaseFields, version } from '../generated/schema.js';
+import type {
+  Answer,
+  Derived,
+  Interval,
+  Phase,
+  Query,
+  Release,
+  TradeOffAnswer,
+} from '../generated/schema.js';
+
+/** What is told about a run beside the question itself. */
+export interface ReportOptions {
+  /** The norm C that gradients are clipped to: with it, the noise's standard deviation is told. */
+  clippingNorm?: number | undefined;
+  /** An epsilon that was reported for this run, to be held against what is proved. */
+  reported?: number | undefined;
+  /** Where the page shows this run. */
+  link?: string | undefined;
+  /** The day of the report, as in 2025-11-30. */
+  date: string;
+}
+
+/** A stretch of training, and what its schedule comes to. */
+export interface Stretch {
+  phase: Phase;
+  derived: Derived;
+}
+
+export interface EpsilonAt {
+  delta: number;
+  epsilon: Interval;
+}
+
+/** All that a report is written from. */
+export interface Facts {
+  version: string;
+  date: string;
+  link: string | undefined;
+  /** Of the engine's bytes; nothing where the platform computes no hashes. */
+  wasmSha256: string | undefined;
+  clippingNorm: number | undefined;
+  reported: number | undefined;
+  /** The question that `answer` answers: of epsilon or of delta, never a calibration. */
+  query: Query;
+  asked: 'epsilon' | 'delta';
+  answer: Answer;
+  /** The same run with Poisson batches of the same rate; the answer itself where all are. */
+  poisson: Answer | undefined;
+  isPoisson: boolean;
+  stretches: Stretch[];
+  releases: Release[];
+  epsilons: EpsilonAt[];
+  tradeoff: TradeOffAnswer | undefined;
+}
+
+const isPhase = (entry: Phase | Release): entry is Phase =>
+  phaseFields.some(({ name }) => (entry as Phase)[name] !== undefined);
+
+/** Where a report reads off the best attack. */
+export const falsePositiveRates = [1e-3, 1e-2];
+
+/** At most so many calls at a time: a page's pool is shared with what else it shows. */
+const callsAtATime = 2;
+
+async function inTurn<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  const work = async () => {
+    for (let at = next++; at < tasks.length; at = next++) {
+      const task = tasks[at];
+      if (task) results[at] = await task();
+    }
+  };
+  await Promise.all(Array.from({ length: callsAtATime }, work));
+  return results;
+}
+
+/** Nothing, where the question cannot be answered for this run; other trouble stays trouble. */
+async function ifPossible<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof Error && error.name === QueryError.name) return undefined;
+    throw error;
+  }
+}
+
+/** The question to report on, and its answer; what calibration finds is put in. */
+async function settled(engine: Engine, query: Query, options: CallOptions) {
+  const { question, solveFor, capDelta, ...rest } = query;
+  if (question === 'calibrate') {
+    const found = await engine.calibrate({ ...rest, question, solveFor, capDelta }, options);
+    const { solution } = found;
+    const phases = query.phases.map((entry) => withFound(entry, query.phases, solution));
+    const delta = found.delta.upper ?? undefined;
+    const told: Query = { phases, delta, accountant: query.accountant, width: query.width };
+    return { query: told, answer: await engine.epsilon(told, options) };
+  }
+  const byDelta = query.delta !== undefined || query.epsilon === undefined;
+  const answer = byDelta ? await engine.epsilon(rest, options) : await engine.delta(rest, options);
+  return { query: rest, answer };
+}
+
+/** As the core fills it in: phases that leave the field out get it; if none does, all do. */
+function withFound(
+  entry: Phase | Release,
+  all: Query['phases'],
+  solution: Answer['solution'],
+): Phase | Release {
+  const name = phaseFields.find((field) => field.name === solution?.field)?.name;
+  if (!solution || !name || !isPhase(entry)) return entry;
+  const some = all.some((other) => isPhase(other) && other[name] === undefined);
+  if (some && entry[name] !== undefined) return entry;
+  const displaced: Partial<Record<string, readonly (keyof Phase)[]>> = {
+    epochs: ['steps'],
+    steps: ['epochs'],
+    batchSize: ['samplingProbability', 'stepsPerEpoch'],
+    samplingProbability: [
+      ...(['batchSize', 'stepsPerEpoch', 'epochs', 'accumulationSteps', 'devices'] as const),
+      'dropLast',
+    ],
+  };
+  const gone = (displaced[name] ?? []).map((other) => [other, undefined]);
+  const emptied = Object.fromEntries(gone) as Partial<Phase>;
+  return { ...entry, ...emptied, [name]: solution.value };
+}
+
+/** Batches of the same rate, as often, drawn by Poisson sampling. */
+function asPoisson({ phase, derived }: Stretch): Phase {
+  const { mechanism, noiseMultiplier, adjacency, recordsPerUser } = phase;
+  return {
+    sampler: 'poisson',
+    mechanism,
+    noiseMultiplier,
+    adjacency,
+    recordsPerUser,
+    samplingProbability: derived.samplingProbability,
+    steps: derived.steps,
+  };
+}
+
+/** The records of the largest dataset, where any is told. */
+export function recordsOf(stretches: readonly Stretch[]): number | undefined {
+  const sizes = stretches.flatMap(({ phase }) => phase.datasetSize ?? []);
+  return sizes.length > 0 ? Math.max(...sizes) : undefined;
+}
+
+/** The deltas at which epsilon is told: the query's, 1/n, and some below. */
+function deltasOf(query: Query, stretches: readonly Stretch[]): number[] {
+  const given = query.delta ?? 1e-5;
+  const records = recordsOf(stretches);
+  const inverse = records === undefined ? [] : [1 / records];
+  const below = [1e-1, 1e-2, 1e-4].map((factor) => Number((given * factor).toPrecision(12)));
+  const all = [given, ...inverse, ...below].filter((delta) => delta > 0 && delta < 1);
+  return [...new Set(all)].sort((a, b) => b - a);
+}
+
+/** Asks the engine for all that a report tells. */
+export async function gather(
+  engine: Engine,
+  asked: Query,
+  { clippingNorm, reported, link, date }: ReportOptions,
+  options: CallOptions = {},
+): Promise<Facts> {
+  const { query, answer } = await settled(engine, asked, options);
+  const phases = query.phases.filter(isPhase);
+  const releases = query.phases.filter((entry): entry is Release => !isPhase(entry));
+  const one = query.phases.length === 1;
+  // The schedule alone is wanted here, and the limit theorem is the quickest to ask.
+  const schedules = phases.map((phase) => async (): Promise<Stretch> => {
+    if (one) return { phase, derived: answer.derived };
+    const alone: Query = { phases: [phase], delta: 1e-5, accountant: 'gdp' };
+    return { phase, derived: (await engine.epsilon(alone, options)).derived };
+  });
+  const stretches = await inTurn(schedules);
+  const isPoisson = phases.length > 0 && phases.every(({ sampler }) => sampler === 'poisson');
+  const twin: Query = { ...query, phases: [...stretches.map(asPoisson), ...releases] };
+  const asksDelta = query.delta === undefined;
+  const asTwin = () => (asksDelta ? engine.delta(twin, options) : engine.epsilon(twin, options));
+  const comparable = phases.length > 0 && !isPoisson;
+  const poisson = comparable ? await ifPossible(asTwin()) : isPoisson ? answer : undefined;
+  const { accountant, width } = query;
+  const run: Query = { phases: query.phases, accountant, width };
+  const epsilons = await inTurn(
+    deltasOf(query, stretches).map((delta) => async (): Promise<EpsilonAt> => {
+      const known = delta === query.delta;
+      return {
+        delta,
+        epsilon: (known ? answer : await engine.epsilon({ ...run, delta }, options)).epsilon,
+      };
+    }),
+  );
+  const curve: Query = { phases: query.phases, falsePositiveRates };
+  return {
+    ...{ version, date, link, clippingNorm, reported },
+    wasmSha256: await engine.wasmSha256(),
+    query,
+    asked: asksDelta ? 'delta' : 'epsilon',
+    ...{ answer, poisson, isPoisson, stretches, releases, epsilons },
+    tradeoff: await ifPossible(engine.tradeoff(curve, options)),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Answer } from '../generated/schema.js';
+import type { ReportModel } from './model.js';
+import { questionOf } from './snippets.js';
+
+/** An answer without the time it took, which is no part of it. */
+const timeless = (answer: Answer): unknown => ({
+  ...answer,
+  work: { gridPoints: answer.work.gridPoints },
+});
+
+/** Every number with all its digits: what another program reads. */
+export function json({ title, summary, citations, facts }: ReportModel): string {
+  const { stretches, tradeoff, ...rest } = facts;
+  const attacks = tradeoff && {
+    attackRates: tradeoff.symmetric.attackRates,
+    advantage: tradeoff.symmetric.advantage,
+    gaussian: tradeoff.symmetric.gaussian,
+    method: tradeoff.method,
+  };
+  const report = {
+    ...{ title, summary },
+    ...rest,
+    query: JSON.parse(questionOf(facts)) as unknown,
+    answer: timeless(facts.answer),
+    poisson: facts.poisson && timeless(facts.poisson),
+    phases: stretches,
+    ...{ attacks, citations },
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}

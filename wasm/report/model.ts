@@ -1,0 +1,60 @@
+import type { Facts } from './gather.js';
+import { sectionsOf, summaryOf } from './sections.js';
+
+/** Text may name a paper by its key in brackets: [HP24], or [HP24, Thm 4.1]. */
+export type Block =
+  | { kind: 'text'; text: string }
+  | { kind: 'list'; items: readonly string[] }
+  | { kind: 'rows'; rows: readonly (readonly [string, string])[] }
+  | { kind: 'table'; head: readonly string[]; body: readonly (readonly string[])[] }
+  | { kind: 'code'; language: 'json' | 'python' | 'sh'; title: string; code: string };
+
+export interface Section {
+  /** Its letter in the list of what a disclosure says. */
+  letter: string;
+  title: string;
+  blocks: readonly Block[];
+}
+
+/** A disclosure report before it is put into some markup. */
+export interface ReportModel {
+  title: string;
+  summary: string;
+  sections: readonly Section[];
+  /** Keys of the papers that it names, in the order of their first mention. */
+  citations: readonly string[];
+  facts: Facts;
+}
+
+/** [HP24] and [HP24, Thm 4.1], as the text names papers. */
+export const citationForm = /\[([A-Z][A-Za-z]*\d\d)(?:, ([^\]]+))?\]/g;
+
+const textsOf = (block: Block): readonly string[] => {
+  switch (block.kind) {
+    case 'text':
+      return [block.text];
+    case 'list':
+      return block.items;
+    case 'rows':
+      return block.rows.flat();
+    case 'table':
+      return [...block.head, ...block.body.flat()];
+    case 'code':
+      return [];
+  }
+};
+
+export function buildReport(facts: Facts): ReportModel {
+  const sections = sectionsOf(facts);
+  const texts = sections.flatMap(({ blocks }) => blocks.flatMap(textsOf));
+  const named = texts.flatMap((text) =>
+    [...text.matchAll(citationForm)].map(([, key = '']) => key),
+  );
+  return {
+    title: 'Differential privacy of a training run',
+    summary: summaryOf(facts),
+    sections,
+    citations: [...new Set(named)],
+    facts,
+  };
+}

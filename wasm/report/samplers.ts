@@ -1,0 +1,115 @@
+import type { SamplerName } from '../generated/schema.js';
+import type { Stretch } from './gather.js';
+
+/*
+ * Each sampler as a few lines of Python's standard library: what "implemented as stated" means. They
+ * are for reading and for comparing with, and draw from the system's generator, as privacy asks.
+ */
+
+const cutDown = `
+def cut(batch, most):
+    """A batch larger than \`most\` loses records at random."""
+    return batch if len(batch) <= most else rng.sample(batch, most)
+`;
+
+const poisson = `
+def batches(n, q, steps):
+    """Each record joins each batch with probability q, on its own."""
+    for _ in range(steps):
+        yield [record for record in range(n) if rng.random() < q]
+`;
+
+const withoutReplacement = `
+def batches(n, size, steps):
+    """Each batch is a fresh uniform subset of fixed size."""
+    for _ in range(steps):
+        yield rng.sample(range(n), size)
+`;
+
+const slices = `
+def cut_up(order, size, drop_last):
+    """Batches of \`size\` in order; the last may be short, or is dropped."""
+    end = len(order) - len(order) % size if drop_last else len(order)
+    for start in range(0, end, size):
+        yield order[start : start + size]
+`;
+
+const deterministic = `${slices}
+
+def batches(n, size, epochs, drop_last):
+    """Every epoch visits the same batches in the same order."""
+    for _ in range(epochs):
+        yield from cut_up(list(range(n)), size, drop_last)
+`;
+
+const shuffle = `${slices}
+
+def batches(n, size, epochs, drop_last, redrawn):
+    """The records are permuted at random and cut into batches."""
+    order = list(range(n))
+    for epoch in range(epochs):
+        if redrawn or epoch == 0:
+            rng.shuffle(order)
+        yield from cut_up(order, size, drop_last)
+`;
+
+const ballsAndBins = `
+def batches(n, steps_per_epoch, epochs, participations, redrawn):
+    """Each record is put into \`participations\` batches of an epoch, chosen on its own."""
+    for epoch in range(epochs):
+        if redrawn or epoch == 0:
+            bins = [[] for _ in range(steps_per_epoch)]
+            for record in range(n):
+                for chosen in rng.sample(range(steps_per_epoch), participations):
+                    bins[chosen].append(record)
+        yield from bins
+`;
+
+const sources: Readonly<Record<SamplerName, string>> = {
+  poisson,
+  shuffle,
+  'balls-and-bins': ballsAndBins,
+  'without-replacement': withoutReplacement,
+  deterministic,
+};
+
+const truth = (value: boolean) => (value ? 'True' : 'False');
+
+/** The call that draws this run's batches, as far as the counts of its data are known. */
+function callOf(sampler: SamplerName, { phase, derived }: Stretch): string {
+  const n = phase.datasetSize ?? 'n';
+  const size = derived.batchSize ?? 'size';
+  const epochs = Math.ceil(derived.epochs ?? 1);
+  const perEpoch = derived.stepsPerEpoch ?? 1;
+  const { steps } = derived;
+  const redrawn = truth(phase.reshuffle !== 'once');
+  const rest = typeof n === 'number' && typeof size === 'number' && perEpoch * size < n;
+  switch (sampler) {
+    case 'poisson':
+      return `batches(${n}, ${derived.samplingProbability ?? 'q'}, ${steps})`;
+    case 'without-replacement':
+      return `batches(${n}, ${size}, ${steps})`;
+    case 'deterministic':
+      return `batches(${n}, ${size}, ${epochs}, ${truth(rest)})`;
+    case 'shuffle':
+      return `batches(${n}, ${size}, ${epochs}, ${truth(rest)}, ${redrawn})`;
+    case 'balls-and-bins':
+      return `batches(${n}, ${perEpoch}, ${epochs}, ${phase.participations ?? 1}, ${redrawn})`;
+  }
+}
+
+/** How batches are drawn, with this run's numbers as far as they are known. */
+export function samplerSource(sampler: SamplerName, stretch: Stretch): string {
+  const most = stretch.phase.maxBatchSize;
+  const cap = most === undefined ? '' : `${cutDown}\n`;
+  const call = callOf(sampler, stretch);
+  const drawn = most === undefined ? call : `(cut(batch, ${most}) for batch in ${call})`;
+  return `import random
+
+rng = random.SystemRandom()
+${cap}
+${sources[sampler]}
+
+# This run's: ${drawn}
+`.replaceAll(/\n{4,}/g, '\n\n\n');
+}

@@ -1,0 +1,427 @@
+import { showGiven, showInterval, showSafe } from '../command/numbers.js';
+import type { Interval, IntervalKind } from '../generated/schema.js';
+import { accountingError, errorSentence } from './error.js';
+import { recordsOf } from './gather.js';
+import type { Facts, Stretch } from './gather.js';
+import type { Block, Section } from './model.js';
+import { recomputing } from './snippets.js';
+import {
+  batchWords,
+  claim,
+  dash,
+  given,
+  kindMeanings,
+  labelOf,
+  mechanismWords,
+  plural,
+  theorems,
+  tidy,
+} from './words.js';
+
+type Rows = (readonly [string, string])[];
+const rows = (list: Rows): Block => ({ kind: 'rows', rows: list });
+const text = (words: string): Block => ({ kind: 'text', text: words });
+const list = (items: readonly string[]): Block => ({ kind: 'list', items });
+
+/** The quantity that was asked for, and the one that was given. */
+function asked({ asked: name, answer }: Facts) {
+  const [symbol, other] = name === 'epsilon' ? (['ε', 'δ'] as const) : (['δ', 'ε'] as const);
+  const at = name === 'epsilon' ? answer.delta : answer.epsilon;
+  return { symbol, value: answer[name], where: `${other} = ${showGiven(at.upper ?? 0)}` };
+}
+
+const samplersOf = ({ stretches }: Facts) => [
+  ...new Set(stretches.flatMap(({ phase }) => phase.sampler ?? [])),
+];
+
+/** What a reader quotes. */
+export function summaryOf(facts: Facts): string {
+  const { symbol, value, where } = asked(facts);
+  const names = samplersOf(facts).map((sampler) => batchWords[sampler]);
+  const others = facts.releases.length;
+  const subjects = [
+    ...(names.length > 0 ? [`training with ${names.join(' and ')}`] : []),
+    ...(others > 0 ? [plural(others, 'other release')] : []),
+  ];
+  return `${capital(subjects.join(', beside '))}: ${claim(symbol, value)} at ${where} (${value.kind}).`;
+}
+
+// --- A, B: what is protected
+
+function setting({ releases, stretches }: Facts): Section {
+  const steps = stretches.reduce((sum, { derived }) => sum + derived.steps, 0);
+  const covered = [
+    ...(stretches.length > 0 ? [plural(steps, 'training step')] : []),
+    ...(releases.length > 0
+      ? [`${plural(releases.length, 'other release')} stated in section D`]
+      : []),
+  ].join(' and ');
+  return {
+    letter: 'A',
+    title: 'Setting',
+    blocks: [
+      rows([
+        ['Model', 'Central: who trains sees the data and adds the noise.'],
+        [
+          'Released',
+          'Every noisy sum of clipped gradients, hence every iterate, and the final model.',
+        ],
+        ['Covered', `The ${covered}.`],
+        [
+          'Not covered',
+          'Any other access to the same data: choosing hyper-parameters or checkpoints, normalisation statistics, evaluation, earlier or later runs.',
+        ],
+      ]),
+    ],
+  };
+}
+
+function unit({ answer, stretches }: Facts): Section {
+  const [first] = stretches;
+  const records = first?.phase.recordsPerUser ?? 1;
+  const adjacency = first?.phase.adjacency ?? 'zero-out';
+  const neighbours = answer.assumptions.find((words) => words.includes('neighbours'));
+  const sizes = {
+    'zero-out': 'The number of records is public: neighbours have the same number of places.',
+    'add-remove':
+      'The number of records is not protected by what is stated here: rates and steps tell it.',
+    substitution: 'The number of records is public: neighbours have the same number of records.',
+  };
+  return {
+    letter: 'B',
+    title: 'Unit of privacy',
+    blocks: [
+      rows([
+        [
+          'Unit',
+          records > 1
+            ? `A person with at most ${showGiven(records)} records.`
+            : 'One training record.',
+        ],
+        ...(neighbours === undefined ? [] : [['Neighbours', neighbours] as const]),
+        ...(first ? [['Dataset size', sizes[adjacency]] as const] : []),
+      ]),
+    ],
+  };
+}
+
+// --- C, D: what was done
+
+/** One column a stretch of training; a row only where some stretch has something to say. */
+function table(
+  stretches: readonly Stretch[],
+  lines: readonly (readonly [string, (s: Stretch) => string])[],
+): Block {
+  const body = lines
+    .map(([name, cell]) => [name, ...stretches.map(cell)])
+    .filter(([, ...cells]) => cells.some((cell) => cell !== dash));
+  if (stretches.length === 1) return rows(body.map(([name = '', cell = '']) => [name, cell]));
+  return { kind: 'table', head: ['', ...stretches.map((_, index) => `Phase ${index + 1}`)], body };
+}
+
+function mechanism({ stretches, clippingNorm }: Facts): Section {
+  const deviation = ({ phase }: Stretch) => {
+    const sigma = phase.noiseMultiplier;
+    if (sigma === undefined || phase.mechanism === 'randomized-response') return dash;
+    return clippingNorm === undefined
+      ? `${showGiven(sigma)} times the clipping norm`
+      : showGiven(tidy(sigma * clippingNorm));
+  };
+  const noise = table(stretches, [
+    ['Noise', ({ phase }) => mechanismWords[phase.mechanism ?? 'gaussian']],
+    ['Noise multiplier σ', ({ phase }) => given(phase.noiseMultiplier)],
+    ['Clipping norm C', () => given(clippingNorm)],
+    ['Noise deviation or scale, σ C', deviation],
+  ]);
+  const blocks =
+    stretches.length === 0
+      ? [text('Of the other releases their guarantees are known, not their mechanisms.')]
+      : [
+          noise,
+          text(
+            'Each record’s gradient is clipped to the norm C; noise is added once to the sum of a step. The divisor of the sum is a constant, such as the expected batch size: it must not be the size that was drawn.',
+          ),
+        ];
+  return { letter: 'C', title: 'Mechanism', blocks };
+}
+
+const rateWords = ({ derived: { samplingProbability: q } }: Stretch): string =>
+  q === undefined ? dash : showGiven(tidy(q, 6));
+
+const drawnWords = ({ phase }: Stretch): string => {
+  const epochs = phase.sampler === 'shuffle' || phase.sampler === 'balls-and-bins';
+  if (!epochs) return dash;
+  return phase.reshuffle === 'once' ? 'once, kept for all epochs' : 'afresh each epoch';
+};
+
+function implemented(facts: Facts): Section {
+  const { stretches, releases, answer } = facts;
+  const lines: readonly (readonly [string, (s: Stretch) => string])[] = [
+    ['Sampler', ({ phase }) => labelOf(phase.sampler ?? '')],
+    ['Dataset size n', ({ phase }) => given(phase.datasetSize)],
+    ['Batch size of one device', ({ phase }) => given(phase.batchSize)],
+    ['Accumulation steps', ({ phase }) => given(phase.accumulationSteps)],
+    ['Devices', ({ phase }) => given(phase.devices)],
+    ['Batch size of a step', ({ derived }) => given(derived.batchSize)],
+    ['Sampling probability q', rateWords],
+    ['Steps per epoch T', ({ derived }) => given(derived.stepsPerEpoch)],
+    ['Epochs', ({ derived }) => given(derived.epochs)],
+    ['Steps', ({ derived }) => given(derived.steps)],
+    ['Last short batch', shortBatch],
+    ['Batches drawn', drawnWords],
+    ['Participations an epoch', ({ phase }) => given(phase.participations)],
+    ['Maximum batch size', ({ phase }) => given(phase.maxBatchSize)],
+  ];
+  const sizes = answer.batchSizes;
+  const others = releases.map(({ epsilon, delta, mu, rho }) => {
+    if (mu !== undefined) return `another release: μ-GDP with μ = ${showGiven(mu)}`;
+    if (rho !== undefined) return `another release: ρ-zCDP with ρ = ${showGiven(rho)}`;
+    return `another release: (ε, δ) = (${showGiven(epsilon ?? 0)}, ${showGiven(delta ?? 0)})`;
+  });
+  return {
+    letter: 'D',
+    title: 'Sampling as implemented',
+    blocks: [
+      ...(stretches.length > 0 ? [table(stretches, lines)] : []),
+      ...(others.length > 0 ? [list(others)] : []),
+      ...(sizes
+        ? [
+            text(
+              `Batch sizes vary: ${showSafe(sizes.mean, 'up')} records on average, at most ${showGiven(sizes.p99)} in 99 of 100 batches, and at most ${showGiven(sizes.largest)} throughout 999 of 1000 runs.`,
+            ),
+          ]
+        : []),
+    ],
+  };
+}
+
+/** Of batches that cut the data in order: what becomes of the records that fill none. */
+function shortBatch({ phase, derived }: Stretch): string {
+  const { datasetSize: n, sampler } = phase;
+  const { batchSize: size, stepsPerEpoch } = derived;
+  const cuts = sampler === 'shuffle' || sampler === 'deterministic';
+  if (!cuts || n === undefined || size === undefined || stepsPerEpoch === undefined) return dash;
+  if (n % size === 0) return dash;
+  return stepsPerEpoch * size < n ? 'dropped' : 'kept';
+}
+
+// --- E: what was accounted
+
+function accounted(facts: Facts): Section {
+  const { answer, poisson, isPoisson, asked: name, reported } = facts;
+  const { symbol, value } = asked(facts);
+  const blocks: Block[] = [
+    text('The numbers of section F are of the batches of section D, as they were drawn.'),
+  ];
+  if (poisson) {
+    const error = accountingError(value, poisson[name], isPoisson);
+    const found: Rows = isPoisson
+      ? []
+      : [
+          ['As implemented', claim(symbol, value)],
+          ['As Poisson batches of the same rate', claim(symbol, poisson[name])],
+        ];
+    if (found.length > 0) blocks.push(rows(found));
+    if (error) blocks.push(text(errorSentence(error, symbol, value, poisson[name])));
+  }
+  if (reported !== undefined && name === 'epsilon')
+    blocks.push(text(reportedWords(reported, answer.epsilon)));
+  return { letter: 'E', title: 'Sampling as accounted', blocks };
+}
+
+function reportedWords(reported: number, { lower, upper, kind }: Interval): string {
+  const start = `Elsewhere ε = ${showGiven(reported)} was reported for this run;`;
+  if (kind === 'estimate') return `${start} an estimate neither confirms nor refutes it.`;
+  if (lower !== null && reported < lower)
+    return `${start} this is too small: ε is proved to be at least ${showSafe(lower, 'down')}.`;
+  if (upper !== null && reported >= upper)
+    return `${start} this holds: ε is proved to be at most ${showSafe(upper, 'up')}.`;
+  return `${start} it is neither proved nor refuted.`;
+}
+
+// --- F: the guarantee
+
+type Line = readonly [string, string, IntervalKind];
+
+function guarantee(facts: Facts): Section {
+  const { answer, epsilons, tradeoff, asked: name } = facts;
+  const { symbol, value, where } = asked(facts);
+  const { remove, add } = answer.directions;
+  const lines: Line[] = [
+    [`${symbol} at ${where}`, showInterval(value), value.kind],
+    [`${symbol} at ${where}, removing`, showInterval(remove), remove.kind],
+    [`${symbol} at ${where}, adding`, showInterval(add), add.kind],
+  ];
+  const given = name === 'epsilon' ? answer.delta.upper : undefined;
+  for (const { delta, epsilon } of epsilons) {
+    if (delta !== given)
+      lines.push([`ε at δ = ${deltaWords(delta, facts)}`, showInterval(epsilon), epsilon.kind]);
+  }
+  if (answer.rdp)
+    lines.push([
+      `${symbol} at ${where}, by Rényi divergences`,
+      showInterval(answer.rdp),
+      answer.rdp.kind,
+    ]);
+  if (answer.gdp)
+    lines.push([
+      `${symbol} at ${where}, by the central limit theorem`,
+      showInterval(answer.gdp),
+      answer.gdp.kind,
+    ]);
+  if (tradeoff) {
+    const { attackRates, advantage, gaussian } = tradeoff.symmetric;
+    for (const { falsePositiveRate, truePositiveRate } of attackRates) {
+      lines.push([
+        `true positive rate of the best attack at a false positive rate of ${showGiven(falsePositiveRate)}`,
+        showInterval(truePositiveRate),
+        truePositiveRate.kind,
+      ]);
+    }
+    lines.push(['advantage of the best attack', showInterval(advantage), advantage.kind]);
+    lines.push([
+      'μ of a Gaussian mechanism no more private (GDP)',
+      showInterval(gaussian.mu),
+      gaussian.mu.kind,
+    ]);
+  }
+  const blocks: Block[] = [
+    { kind: 'table', head: ['Quantity', 'Value', 'Kind'], body: lines },
+    ...besideDelta(facts),
+  ];
+  if (tradeoff) {
+    const { misfit, resolution } = tradeoff.symmetric.gaussian;
+    blocks.push(
+      text(
+        `The Gaussian trade-off lies below the run’s wherever both error rates are at least ${showGiven(resolution)}, and there by about ${showSafe(misfit, 'up')} at most: that is its misfit. The attack knows everything but one unit.`,
+      ),
+    );
+  }
+  return { letter: 'F', title: 'Guarantee', blocks };
+}
+
+/** 1/n is read more easily than its digits. */
+const deltaWords = (delta: number, { stretches }: Facts) =>
+  delta * (recordsOf(stretches) ?? 0) === 1 ? '1/n' : showGiven(tidy(delta, 6));
+
+function besideDelta({ answer, stretches, asked: name }: Facts): Block[] {
+  const n = recordsOf(stretches);
+  const delta = answer.delta.upper;
+  if (n === undefined || delta === null) return [];
+  const times = showSafe(tidy(delta * n), 'up');
+  const stands = delta * n > 1 ? 'above' : delta * n < 1 ? 'below' : 'at';
+  const subject = name === 'epsilon' ? 'δ' : 'At its upper end δ';
+  return [text(`${subject} is ${stands} 1/n = ${showSafe(1 / n, 'up')}: δ n = ${times}.`)];
+}
+
+// --- G, H: how it is known
+
+function status(facts: Facts): Section {
+  const { answer, epsilons, tradeoff } = facts;
+  const intervals = [
+    ...[answer.epsilon, answer.delta, answer.directions.remove, answer.directions.add],
+    ...epsilons.map(({ epsilon }) => epsilon),
+    ...[answer.rdp, answer.gdp].flatMap((interval) => interval ?? []),
+    ...(tradeoff ? [tradeoff.symmetric.advantage, tradeoff.symmetric.gaussian.mu] : []),
+  ];
+  const kinds = [...new Set(intervals.map(({ kind }) => kind))];
+  const conversions = [
+    ...(answer.rdp
+      ? ['Rényi divergences are converted at the best real order [CKS20, Prop 12]']
+      : []),
+    ...(answer.gdp ? ['the central limit theorem gives an estimate [DRS22] [BDLS20]'] : []),
+    ...(tradeoff ? ['trade-off curves follow from δ at many ε by duality [DRS22]'] : []),
+  ];
+  const proofs = samplersOf(facts).map((sampler) => theorems[sampler]);
+  const named = [...proofs, ...conversions].join(' ');
+  const further = answer.citations.filter((key) => !named.includes(key));
+  return {
+    letter: 'G',
+    title: 'Status of the numbers',
+    blocks: [
+      rows(kinds.map((kind) => [capital(kind), `${kindMeanings[kind]}.`])),
+      list([...proofs, ...conversions].map((words) => `${capital(words)}.`)),
+      ...(further.length > 0
+        ? [text(`Also used: ${further.map((key) => `[${key}]`).join(' ')}.`)]
+        : []),
+      ...(answer.conjecture
+        ? [
+            text(
+              `If Conjecture 3.2 of [HP24] holds, ${claim(asked(facts).symbol, answer.conjecture)}; the bounds above do not rest on it.`,
+            ),
+          ]
+        : []),
+      text('Assumed:'),
+      list(answer.assumptions),
+      ...(answer.warnings.length > 0
+        ? [text('To be noted:'), list(answer.warnings.map(({ text: words }) => words))]
+        : []),
+    ],
+  };
+}
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
+function numerics(facts: Facts): Section {
+  const { answer, query, version, wasmSha256, date, link } = facts;
+  const grid = answer.work.gridPoints;
+  return {
+    letter: 'H',
+    title: 'Numerics',
+    blocks: [
+      rows([
+        ['Accountant', `Honest Epsilon ${version}, accountant ${query.accountant ?? 'best'}`],
+        ['Method', answer.method],
+        ...(grid > 0
+          ? [['Grid', `${showGiven(grid)} points in the largest transform`] as const]
+          : []),
+        ['Width asked for', showGiven(query.width ?? 1e-3)],
+        [
+          'Truncation and round-off',
+          'charged to the ends: lower ends are rounded down, upper ends up',
+        ],
+        ...(wasmSha256 === undefined ? [] : [['SHA-256 of engine.wasm', wasmSha256] as const]),
+        ['Date', date],
+        ...(link === undefined ? [] : [['Link', link] as const]),
+      ]),
+    ],
+  };
+}
+
+// --- I, J, K
+
+function reproduction(facts: Facts): Section {
+  return { letter: 'I', title: 'Reproduction', blocks: recomputing(facts) };
+}
+
+const notAssessed: Section = {
+  letter: 'J',
+  title: 'Not assessed',
+  blocks: [
+    list([
+      'Whether the code does what is stated here: clipping, noise, sampling and their random numbers.',
+      'Noise in floating point, which is not exactly the distribution named.',
+      'Side channels, such as the time a step takes or how many records it holds.',
+      'Access control, logs, and what else leaves the machine that trains.',
+    ]),
+  ],
+};
+
+const adversary: Section = {
+  letter: 'K',
+  title: 'Adversary',
+  blocks: [
+    text(
+      'The guarantee is against an adversary who sees every iterate, knows all data but one unit, and chooses the worst gradients. Who sees the final model alone may learn less; no such gain is claimed.',
+    ),
+  ],
+};
+
+/** All that a disclosure says, in order. */
+export function sectionsOf(facts: Facts): Section[] {
+  return [
+    ...[setting(facts), unit(facts), mechanism(facts), implemented(facts), accounted(facts)],
+    ...[guarantee(facts), status(facts), numerics(facts), reproduction(facts)],
+    ...[notAssessed, adversary],
+  ];
+}

@@ -1,0 +1,114 @@
+import { showGiven, showInterval } from '../command/numbers.js';
+import type { SamplerName } from '../generated/schema.js';
+import type { Facts, Stretch } from './gather.js';
+import type { Block } from './model.js';
+import { samplerSource } from './samplers.js';
+
+/** A double as Python reads it back. */
+const python = (value: number): string => String(value);
+
+const code = (language: 'json' | 'python' | 'sh', title: string, source: string): Block => ({
+  kind: 'code',
+  language,
+  title,
+  code: source,
+});
+
+/** Whether Poisson accountants elsewhere know this: noise, neighbours, and nothing cut or grouped. */
+function knownElsewhere(
+  { stretches, releases, asked }: Facts,
+  mechanisms: readonly string[],
+): boolean {
+  return (
+    asked === 'epsilon' &&
+    stretches.length > 0 &&
+    releases.length === 0 &&
+    stretches.every(
+      ({ phase }) =>
+        mechanisms.includes(phase.mechanism ?? 'gaussian') &&
+        phase.adjacency !== 'substitution' &&
+        (phase.recordsPerUser ?? 1) === 1 &&
+        phase.maxBatchSize === undefined,
+    )
+  );
+}
+
+const numbersOf = ({ phase, derived }: Stretch) => ({
+  sigma: python(phase.noiseMultiplier ?? 1),
+  q: python(derived.samplingProbability ?? 1),
+  steps: python(derived.steps),
+});
+
+/** By privacy loss distributions, an upper bound: the library of Google's differential-privacy. */
+export function dpAccountingSource({ stretches, answer }: Facts): string {
+  const composed = stretches.map((stretch) => {
+    const { sigma, q, steps } = numbersOf(stretch);
+    const kind = stretch.phase.mechanism === 'laplace' ? 'LaplaceDpEvent' : 'GaussianDpEvent';
+    return `noise = dp_accounting.${kind}(${sigma})
+accountant.compose(dp_accounting.PoissonSampledDpEvent(${q}, noise), ${steps})`;
+  });
+  return `# pip install dp-accounting
+import dp_accounting
+
+accountant = dp_accounting.pld.PLDAccountant(
+    dp_accounting.NeighboringRelation.ADD_OR_REMOVE_ONE
+)
+${composed.join('\n')}
+print(accountant.get_epsilon(${python(answer.delta.upper ?? 0)}))
+`;
+}
+
+/** By Opacus: its accountant reads a history of (noise multiplier, rate, steps). */
+export function opacusSource({ stretches, answer }: Facts): string {
+  const history = stretches.map((stretch) => {
+    const { sigma, q, steps } = numbersOf(stretch);
+    return `    (${sigma}, ${q}, ${steps}),`;
+  });
+  return `# pip install opacus
+from opacus.accountants import PRVAccountant
+
+accountant = PRVAccountant()
+accountant.history = [  # noise multiplier, sampling rate, steps
+${history.join('\n')}
+]
+print(accountant.get_epsilon(delta=${python(answer.delta.upper ?? 0)}))
+`;
+}
+
+/** The question as any of this program's faces reads it. */
+export function questionOf({ query, asked }: Facts): string {
+  return JSON.stringify({ question: asked, ...query });
+}
+
+/** What it takes to find the same numbers, and those that Poisson accountants give. */
+export function recomputing(facts: Facts): Block[] {
+  const { asked, poisson } = facts;
+  const question = questionOf(facts);
+  const blocks: Block[] = [
+    code('json', 'The question', question),
+    code(
+      'sh',
+      'The same numbers',
+      `npx honest-epsilon ${asked} --query query.json   # the question, in a file`,
+    ),
+  ];
+  if (poisson && knownElsewhere(facts, ['gaussian', 'laplace'])) {
+    const value = showInterval(poisson.epsilon);
+    const at = showGiven(poisson.delta.upper ?? 0);
+    blocks.push({
+      kind: 'text',
+      text: `Other libraries know Poisson batches. What follows recomputes the number for those, ε = ${value} at δ = ${at}, which is ${facts.isPoisson ? 'this run’s' : 'not this run’s'}.`,
+    });
+    blocks.push(code('python', 'Poisson batches, by dp_accounting', dpAccountingSource(facts)));
+    if (knownElsewhere(facts, ['gaussian']))
+      blocks.push(code('python', 'Poisson batches, by Opacus', opacusSource(facts)));
+  }
+  const drawn = new Map<SamplerName, Stretch>();
+  for (const stretch of facts.stretches) {
+    const { sampler } = stretch.phase;
+    if (sampler && !drawn.has(sampler)) drawn.set(sampler, stretch);
+  }
+  for (const [sampler, stretch] of drawn)
+    blocks.push(code('python', 'How these batches are drawn', samplerSource(sampler, stretch)));
+  return blocks;
+}

@@ -1,0 +1,73 @@
+import { references, whereOf, linkOf } from '../references.js';
+import type { Block, ReportModel } from './model.js';
+
+const width = 92;
+
+/** Words in lines of limited width; further lines are indented by `indent`. */
+function fill(text: string, indent: string, first = indent): string {
+  const lines: string[] = [];
+  let line = first;
+  let empty = true;
+  for (const word of text.split(' ')) {
+    if (!empty && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = indent + word;
+    } else {
+      line += empty ? word : ` ${word}`;
+    }
+    empty = false;
+  }
+  return [...lines, line].join('\n');
+}
+
+function aligned(lines: readonly (readonly string[])[]): string {
+  const columns = Math.max(...lines.map((line) => line.length));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  return lines
+    .map((line) =>
+      `  ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
+    )
+    .join('\n');
+}
+
+function block(part: Block): string {
+  switch (part.kind) {
+    case 'text':
+      return fill(part.text, '  ');
+    case 'list':
+      return part.items.map((item) => fill(item, '    ', '  - ')).join('\n');
+    case 'rows': {
+      const names = Math.max(...part.rows.map(([name]) => name.length));
+      return part.rows
+        .map(([name, value]) => fill(value, ' '.repeat(names + 4), `  ${name.padEnd(names)}  `))
+        .join('\n');
+    }
+    case 'table':
+      return aligned([part.head, ...part.body]);
+    case 'code':
+      return `  ${part.title}:\n\n${part.code.trimEnd().replaceAll(/^(?=.)/gm, '    ')}`;
+  }
+}
+
+/** As a person reads it in a terminal or a mail. */
+export function text({ title, summary, sections, citations }: ReportModel): string {
+  const parts = sections.map(({ letter, title: name, blocks }) =>
+    [`${letter}. ${name}`, ...blocks.map(block)].join('\n\n'),
+  );
+  const sources = citations.flatMap((key) => {
+    const reference = references[key];
+    if (!reference) return [];
+    const where = `${whereOf(reference)}. ${linkOf(reference).name}`;
+    return [
+      fill(
+        `[${key}] ${reference.authors}. ${reference.title}. ${where}`.replaceAll('?.', '?'),
+        '    ',
+        '  ',
+      ),
+    ];
+  });
+  const bibliography = sources.length > 0 ? [['References', sources.join('\n')].join('\n\n')] : [];
+  return `${[`${title}\n${'='.repeat(title.length)}`, fill(summary, ''), ...parts, ...bibliography].join('\n\n')}\n`;
+}

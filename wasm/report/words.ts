@@ -1,0 +1,64 @@
+import { showGiven, showInterval } from '../command/numbers.js';
+import { samplers } from '../generated/schema.js';
+import type { Interval, IntervalKind, Mechanism, SamplerName } from '../generated/schema.js';
+
+export const labelOf = (sampler: string): string =>
+  samplers.find(({ name }) => name === sampler)?.label ?? 'phases composed';
+
+/** ε = 4, ε ∈ [6.53, 6.65], ε ≤ 7, ε: no bound. */
+export function claim(name: string, value: Interval): string {
+  const text = showInterval(value);
+  if (text === 'no bound') return `${name}: no bound`;
+  if (/^[≤≥≈]/.test(text)) return `${name} ${text}`;
+  return `${name} ${text.startsWith('[') ? '∈' : '='} ${text}`;
+}
+
+/** What a kind promises. */
+export const kindMeanings: Readonly<Record<IntervalKind, string>> = {
+  certified: 'both ends are proved; discretisation, truncation and round-off are charged to them',
+  bound: 'one end is proved, and nothing is said of the other',
+  confidence: 'both ends hold but for a stated error probability',
+  estimate: 'no guarantee of any kind',
+};
+
+/** What proves the numbers of a sampler. */
+export const theorems: Readonly<Record<SamplerName, string>> = {
+  deterministic:
+    'known batches: a Gaussian mechanism in closed form, whose squared shifts add up over epochs [HP24, Prop 3.1] [BW18, Thm 8]',
+  shuffle:
+    'shuffled batches: the upper end is that of known batches, which are never more private [HP24, Thm 4.1]; the lower end is an attack on shuffled batches [HP24]',
+  'balls-and-bins':
+    'balls-and-bins: the pair that dominates an epoch [BB25, Thm 3.1], composed over epochs',
+  poisson:
+    'Poisson batches: the pair that dominates a step [AP24, Prop 9] [ZDW22], by privacy loss distributions from above and below [CD22]',
+  'without-replacement':
+    'batches without replacement: the curves that a step reaches [AP24, Prop 9.2, Thm 14], by privacy loss distributions from above and below [CD22]',
+};
+
+export const mechanismWords: Readonly<Record<Mechanism, string>> = {
+  gaussian: 'Gaussian',
+  laplace: 'Laplace',
+  'randomized-response': 'randomised response',
+};
+
+export const dash = '–';
+
+/** Batches by how they are drawn. */
+export const batchWords: Readonly<Record<SamplerName, string>> = {
+  deterministic: 'deterministic batches',
+  shuffle: 'shuffled batches',
+  'balls-and-bins': 'balls-and-bins batches',
+  poisson: 'Poisson batches',
+  'without-replacement': 'batches drawn without replacement',
+};
+
+/** A number as it was given, or a dash. */
+export const given = (value: number | undefined): string =>
+  value === undefined ? dash : showGiven(value);
+
+/** A derived number without the digits of its round-off. */
+export const tidy = (value: number, digits = 12): number => Number(value.toPrecision(digits));
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${showGiven(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,251 @@
+import { QueryError } from './errors.js';
+import { version } from './generated/schema.js';
+import type { MonteCarloDrawn, MonteCarloPlan, MonteCarloQuery } from './generated/schema.js';
+import { isRecord } from './protocol.js';
+
+/** Chunks from the first number on, up to the second, itself excluded. */
+export type ChunkRange = readonly [first: number, beyond: number];
+
+/**
+ * What some chunks of a query's samples add up to: a small JSON document. Sums are exact integers,
+ * so that parts drawn anywhere, in any order, add up to the same document.
+ */
+export interface Tally {
+  /** Of the program that drew the samples: another one's random numbers may differ. */
+  readonly version: string;
+  readonly query: MonteCarloQuery;
+  readonly seed: number;
+  /** How many chunks the whole run has that this is a part of. */
+  readonly planned: number;
+  /** The chunks counted: increasing, none twice. */
+  readonly chunks: readonly ChunkRange[];
+  readonly samples: number;
+  readonly sums: readonly string[];
+  /** Of all the above. It shows accidents; whoever forges a tally can forge it, too. */
+  readonly checksum: string;
+}
+
+type Content = Omit<Tally, 'checksum'>;
+
+const mostRanges = 100_000;
+const mostSums = 10_000;
+const sumPattern = /^[0-9a-f]{32}$/;
+
+export function badTally(reason: string): QueryError {
+  return new QueryError({ code: 'bad-tally', field: 'tally', text: `tally: ${reason}` });
+}
+
+/** JSON with every object's keys in order, so that equal values have equal text. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const members = Object.keys(value)
+    .filter((key) => value[key] !== undefined)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
+  return `{${members.join(',')}}`;
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let word = byte;
+  for (let bit = 0; bit < 8; ++bit) word = word & 1 ? 0xedb88320 ^ (word >>> 1) : word >>> 1;
+  return word;
+});
+
+/** CRC-32 (ISO 3309) of a text's UTF-8 bytes: every change within 32 bits in a row shows. */
+export function crc32(text: string): string {
+  let word = 0xffffffff;
+  for (const byte of new TextEncoder().encode(text)) {
+    word = (crcTable[(word ^ byte) & 0xff] ?? 0) ^ (word >>> 8);
+  }
+  return ((word ^ 0xffffffff) >>> 0).toString(16).padStart(8, '0');
+}
+
+function sealed(content: Content): Tally {
+  return { ...content, checksum: crc32(canonical(content)) };
+}
+
+export function sameQuery(a: MonteCarloQuery, b: MonteCarloQuery): boolean {
+  return canonical(a) === canonical(b);
+}
+
+export function showRange([first, beyond]: ChunkRange): string {
+  return `${String(first)}:${String(beyond)}`;
+}
+
+export function countChunks(ranges: readonly ChunkRange[]): number {
+  return ranges.reduce((total, [first, beyond]) => total + beyond - first, 0);
+}
+
+/** The chunks of `wanted` that are in none of `ranges`, which are increasing. */
+export function missingFrom(ranges: readonly ChunkRange[], wanted: ChunkRange): ChunkRange[] {
+  const missing: ChunkRange[] = [];
+  let [next] = wanted;
+  for (const [first, beyond] of ranges) {
+    if (first > next) missing.push([next, Math.min(first, wanted[1])]);
+    next = Math.max(next, beyond);
+    if (next >= wanted[1]) break;
+  }
+  if (next < wanted[1]) missing.push([next, wanted[1]]);
+  return missing.filter(([first, beyond]) => first < beyond);
+}
+
+/** Ranges put together: in order, neighbours made one. Undefined when a chunk is in two of them. */
+function joined(ranges: readonly ChunkRange[]): ChunkRange[] | undefined {
+  const result: [number, number][] = [];
+  for (const [first, beyond] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const last = result.at(-1);
+    if (last && first < last[1]) return undefined;
+    if (last?.[1] === first) last[1] = beyond;
+    else result.push([first, beyond]);
+  }
+  return result;
+}
+
+function add(a: string, b: string): string {
+  return (BigInt(`0x${a}`) + BigInt(`0x${b}`)).toString(16).padStart(32, '0');
+}
+
+/** Nothing drawn yet. */
+export function emptyTally(plan: MonteCarloPlan): Tally {
+  return sealed({
+    version,
+    query: plan.query,
+    seed: plan.seed,
+    planned: plan.chunks,
+    chunks: [],
+    samples: 0,
+    sums: Array<string>(plan.sums).fill('0'.repeat(32)),
+  });
+}
+
+/** The tally with more chunks in it, none of which it has yet. */
+export function extended(tally: Tally, range: ChunkRange, drawn: MonteCarloDrawn): Tally {
+  const chunks = joined([...tally.chunks, range]);
+  if (!chunks) throw new Error(`chunks ${showRange(range)} were drawn twice`);
+  return sealed({
+    ...contentOf(tally),
+    chunks,
+    samples: tally.samples + drawn.samples,
+    sums: tally.sums.map((sum, i) => add(sum, drawn.sums[i] ?? '0')),
+  });
+}
+
+/** The same tally as part of a run of another length. */
+export function replanned(tally: Tally, planned: number): Tally {
+  return sealed({ ...contentOf(tally), planned });
+}
+
+function contentOf({ version, query, seed, planned, chunks, samples, sums }: Tally): Content {
+  return { version, query, seed, planned, chunks, samples, sums };
+}
+
+/** Tallies of one run as one; refused where they do not belong together. */
+export function merged(tallies: readonly Tally[]): Tally {
+  const [head, ...rest] = tallies;
+  if (!head) throw badTally('there is none to merge');
+  for (const other of rest) {
+    if (!sameQuery(head.query, other.query)) {
+      const [a, b] = differenceOf(head.query, other.query);
+      throw badTally(`the tallies are of different queries: ${a} and ${b}`);
+    }
+    if (other.seed !== head.seed) {
+      const seeds = `${String(head.seed)} and ${String(other.seed)}`;
+      throw badTally(`the tallies are of different seeds, ${seeds}`);
+    }
+  }
+  const ranges = tallies.flatMap(({ chunks }) => chunks);
+  const chunks = joined(ranges);
+  if (!chunks) {
+    const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
+    const at = sorted.findIndex((range, i) => range[0] < (sorted[i - 1]?.[1] ?? 0));
+    const [a, b] = [sorted[at - 1], sorted[at]].map((range) => (range ? showRange(range) : ''));
+    throw badTally(`chunks are counted twice: ${String(a)} and ${String(b)} overlap`);
+  }
+  return sealed({
+    ...contentOf(head),
+    planned: Math.max(...tallies.map(({ planned }) => planned)),
+    chunks,
+    samples: tallies.reduce((total, { samples }) => total + samples, 0),
+    sums: head.sums.map((sum, i) =>
+      rest.reduce((total, { sums }) => add(total, sums[i] ?? '0'), sum),
+    ),
+  });
+}
+
+/** The first field in which two queries differ, as each of them has it. */
+function differenceOf(a: MonteCarloQuery, b: MonteCarloQuery): [string, string] {
+  const [left, right]: Record<string, unknown>[] = [{ ...a }, { ...b }];
+  const keys = Object.keys({ ...left, ...right }).sort();
+  const key = keys.find((one) => canonical(left?.[one]) !== canonical(right?.[one])) ?? '';
+  const show = (query: Record<string, unknown> | undefined) => {
+    const text = query?.[key] === undefined ? 'none' : canonical(query[key]);
+    return `${key} ${text.length <= 40 ? text : `${text.slice(0, 40)}...`}`;
+  };
+  return [show(left), show(right)];
+}
+
+const isWhole = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0;
+
+function isRange(value: unknown): value is ChunkRange {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [first, beyond] = value as unknown[];
+  return isWhole(first) && isWhole(beyond) && first < beyond;
+}
+
+function isSum(value: unknown): value is string {
+  return typeof value === 'string' && sumPattern.test(value);
+}
+
+function readChunks(value: unknown): ChunkRange[] {
+  if (!Array.isArray(value)) throw badTally('chunks must be a list of ranges such as [[0,50]]');
+  if (value.length > mostRanges) throw badTally(`too large: ${String(value.length)} chunk ranges`);
+  const ranges: unknown[] = value;
+  if (!ranges.every(isRange)) throw badTally('chunks must be a list of ranges such as [[0,50]]');
+  if (ranges.some((range, i) => i > 0 && range[0] <= (ranges[i - 1]?.[1] ?? 0))) {
+    throw badTally('its chunk ranges are out of order, or overlap');
+  }
+  return ranges;
+}
+
+function readSums(value: unknown): string[] {
+  if (!Array.isArray(value)) throw badTally('sums must be a list of sums');
+  if (value.length > mostSums) throw badTally(`too large: ${String(value.length)} sums`);
+  const sums: unknown[] = value;
+  if (!sums.every(isSum)) throw badTally('sums must be of 32 hexadecimal digits each');
+  return sums;
+}
+
+/**
+ * A tally from outside, or the reason why it is none. What its query makes of it (how many sums, how
+ * many samples a chunk) only the engine knows, and checks where the tally is used.
+ */
+export function readTally(value: unknown): Tally {
+  if (!isRecord(value)) throw badTally('it must be an object with version, query, seed, ...');
+  const { query, seed, planned, samples, checksum } = value;
+  if (value.version !== version) {
+    const got = value.version === undefined ? 'none' : JSON.stringify(value.version).slice(0, 40);
+    throw badTally(`it must be of version "${version}", as this program is; got ${got}`);
+  }
+  if (!isRecord(query)) throw badTally('query must be an object');
+  if (!isWhole(seed)) throw badTally('seed must be a whole number');
+  if (!isWhole(planned)) throw badTally('planned must be a whole number');
+  if (!isWhole(samples)) throw badTally('samples must be a whole number');
+  const content: Content = {
+    version,
+    query: query,
+    seed,
+    planned,
+    chunks: readChunks(value.chunks),
+    samples,
+    sums: readSums(value.sums),
+  };
+  const extra = Object.keys(value).find((key) => key !== 'checksum' && !(key in content));
+  if (extra !== undefined) throw badTally(`it has a field that no tally has, "${extra}"`);
+  const tally = sealed(content);
+  if (checksum !== tally.checksum) {
+    throw badTally('its checksum does not match: it was changed, or damaged on the way');
+  }
+  return tally;
+}

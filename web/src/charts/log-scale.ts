@@ -1,0 +1,45 @@
+import { scaleLog } from 'd3-scale';
+import { formatGiven, formatPower } from '../words/format.js';
+import type { Scale } from './epsilon-scale.js';
+
+/** Labels of a decade, from dense to sparse. */
+const densities = [[1, 2, 5], [1, 3], [1]] as const;
+
+/** A logarithmic axis between two positive numbers, drawn from pixel `start` to pixel `end`. */
+export function logScale(least: number, most: number, start: number, end: number): Scale {
+  const scale = scaleLog([least, most], [start, end]);
+  const room = Math.max(2, Math.floor(Math.abs(end - start) / (end > start ? 64 : 34)));
+  const [first, last] = [Math.floor(Math.log10(least)), Math.floor(Math.log10(most))];
+  const decades = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const valuesOf = (factors: readonly number[]) =>
+    decades
+      .flatMap((exponent) => factors.map((factor) => Number(`${factor}e${exponent}`)))
+      .filter((value) => value >= least * (1 - 1e-9) && value <= most * (1 + 1e-9));
+  const choices = densities.map(valuesOf);
+  let values = choices.find(({ length }) => length <= room) ?? [];
+  if (values.length === 0) {
+    const step = Math.ceil(decades.length / room);
+    values = valuesOf([1]).filter((_, index) => index % step === 0);
+  }
+  if (values.length < 2) values = choices.find(({ length }) => length > 1) ?? [least, most];
+  // One way of writing for all labels of an axis.
+  const plain = values.every((value) => value >= 1e-3 && value < 1e6);
+  const format = plain ? formatGiven : formatPower;
+  const at = (value: number) => scale(Math.min(10 * most, Math.max(least / 10, value)));
+  return {
+    at,
+    invert: (pixel) => Math.min(most, Math.max(least, scale.invert(pixel))),
+    ticks: values.map((value) => ({ value, x: scale(value), label: format(value) })),
+    breakX: undefined,
+    least,
+    most,
+  };
+}
+
+/** The next of 1, 2, 5, 10, ... below or above. */
+export function roundOut(value: number, side: 'down' | 'up'): number {
+  const decade = Math.floor(Math.log10(value));
+  const steps = [1, 2, 5, 10].map((factor) => Number(`${factor}e${decade}`));
+  if (side === 'up') return steps.find((step) => step >= value * (1 - 1e-9)) ?? value;
+  return steps.findLast((step) => step <= value * (1 + 1e-9)) ?? value;
+}

@@ -1,0 +1,87 @@
+import { scaleLinear } from 'd3-scale';
+import { area, curveLinear, curveMonotoneX, line } from 'd3-shape';
+import type { Axis } from '../../../wasm/papers/index.js';
+import { formatGiven } from '../words/format.js';
+import { placeLabels } from './curve-geometry.js';
+import type { Box, Label, Point } from './curve-geometry.js';
+import type { Scale } from './epsilon-scale.js';
+import { logScale } from './log-scale.js';
+
+/** Pixels between the ticks of a linear axis, at the least. */
+const apart = { across: 64, up: 34 };
+
+function linearScale({ from, to }: Axis, start: number, end: number, room: number): Scale {
+  const scale = scaleLinear([from, to], [start, end]);
+  const beyond = 100 * (to - from);
+  return {
+    // Far beyond the axis's ends at the most: the plot cuts off what leaves it.
+    at: (value) => scale(Math.min(to + beyond, Math.max(from - beyond, value))),
+    invert: (place) => scale.invert(place),
+    ticks: scale
+      .ticks(room)
+      .map((value) => ({ value, x: scale(value), label: formatGiven(value) })),
+    breakX: undefined,
+    least: from,
+    most: to,
+  };
+}
+
+/** An axis that a paper's figure is drawn on. */
+export function plotScale(axis: Axis, start: number, end: number, kind: keyof typeof apart): Scale {
+  const room = Math.max(2, Math.floor(Math.abs(end - start) / apart[kind]));
+  return axis.scale === 'log'
+    ? logScale(axis.from, axis.to, start, end)
+    : linearScale(axis, start, end, room);
+}
+
+/** The end that a line is drawn along: what is proved from above, else what is from below. */
+const mainEnd = ({ y }: Point): number => y.upper ?? y.lower ?? 0;
+
+/** Whether both ends are proved, and far enough apart to be seen. */
+const isBand = (points: readonly Point[], y: Scale) =>
+  points.every(({ y: value }) => value.lower !== null && value.upper !== null) &&
+  points.some((point) => Math.abs(y.at(mainEnd(point)) - y.at(point.y.lower ?? 0)) > 1.5);
+
+export interface PlotPaths {
+  /** '' when the ends coincide to the eye, or one is missing. */
+  band: string;
+  main: string;
+  lower: string;
+}
+
+/** A line's edges and what lies between them; `smooth` for a line known at few points. */
+export function plotPaths(
+  points: readonly Point[],
+  x: Scale,
+  y: Scale,
+  smooth: boolean,
+): PlotPaths {
+  const bend = smooth ? curveMonotoneX : curveLinear;
+  const px = (point: Point) => x.at(point.x);
+  const low = (point: Point) => y.at(point.y.lower ?? 0);
+  const high = (point: Point) => y.at(mainEnd(point));
+  const edge = (of: (point: Point) => number) => line<Point>(px, of).curve(bend)([...points]) ?? '';
+  if (!isBand(points, y)) return { band: '', main: edge(high), lower: '' };
+  const band = area<Point>(px, low, high).curve(bend)([...points]);
+  return { band: band ?? '', main: edge(high), lower: edge(low) };
+}
+
+export interface NamedLine {
+  name: string;
+  points: readonly Point[];
+}
+
+/** A place for each line's name beside the edge that it is drawn along. */
+export function plotLabels(
+  lines: readonly NamedLine[],
+  x: Scale,
+  y: Scale,
+  frame: Box,
+): Map<string, Label> {
+  const named = lines.map(({ name, points }) => ({
+    name,
+    text: name,
+    points: points.map((point) => ({ x: point.x, y: { ...point.y, upper: mainEnd(point) } })),
+  }));
+  return placeLabels(named, x, y, frame);
+}

@@ -1,0 +1,11 @@
+import { html } from 'lit';
+import type { Piece } from '../words/sentence.js';
+
+/** A sentence's pieces, its numbers as buttons that say how they are known. */
+export const spell = (pieces: readonly Piece[]) =>
+  pieces.map(({ lead, text, number }) => {
+    const body = number
+      ? html`<button class="number" data-sampler=${number.sampler}>${text}</button>`
+      : text;
+    return lead === undefined ? body : html`<span class="together">${lead}${body}</span>`;
+  });

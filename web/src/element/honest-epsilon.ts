@@ -1,0 +1,137 @@
+/**
+ * The element <honest-epsilon>. Its attributes are the question's fields and how to show the answer;
+ * everything that draws or computes is loaded when the first one is connected. Importing this file
+ * needs no browser.
+ */
+
+import type { Answer, Query } from '../../../wasm/generated/schema.js';
+import { parseNumber } from '../../../wasm/number-forms.js';
+import { ownAttributes, queryAttributes, readAttributes, withQuestion } from './attributes.js';
+import type { Reading } from './attributes.js';
+import type { ElementView } from './view.js';
+
+/** Where there is no document, as on a server that renders pages, the class is there all the same. */
+const Base =
+  typeof HTMLElement === 'undefined' ? (Object as unknown as typeof HTMLElement) : HTMLElement;
+
+/** What `trouble` carries: the field at fault, if one is, and what would do. */
+export interface TroubleDetail {
+  field: string | undefined;
+  text: string;
+}
+
+/**
+ * Fires `change` (a CustomEvent, its detail the Answer) for each new answer, and `trouble` (detail:
+ * TroubleDetail) when there can be none.
+ */
+export class HonestEpsilon extends Base {
+  static readonly observedAttributes: readonly string[] = [
+    ...queryAttributes.map(({ attribute }) => attribute),
+    ...ownAttributes,
+  ];
+
+  // Truly private: frameworks set an attribute as a property when the element has one of its name.
+  #view: ElementView | undefined;
+  #loading = false;
+  #asked: Query | undefined;
+  #stale = false;
+
+  /** The answer that is shown; undefined while there is none. */
+  get answer(): Answer | undefined {
+    return this.#view?.answer;
+  }
+
+  /** Every sampler's answer to the same question, where the view needs them. */
+  get answers(): readonly Answer[] {
+    return this.#view?.everyAnswer ?? [];
+  }
+
+  /** The question. Set it for what attributes cannot say: several phases, other releases. */
+  get query(): Query | undefined {
+    return this.#asked ?? this.#read().query;
+  }
+  set query(query: Query | undefined) {
+    this.#asked = query;
+    this.#refresh();
+  }
+
+  connectedCallback(): void {
+    if (!this.shadowRoot) {
+      // What stands between the tags is shown until the answer can be.
+      this.attachShadow({ mode: 'open' }).append(document.createElement('slot'));
+    }
+    // A property that was set before this class was known hides the class's own.
+    if (Object.hasOwn(this, 'query')) {
+      const { query } = this;
+      delete (this as { query?: Query }).query;
+      this.query = query;
+    }
+    if (!this.#view && !this.#loading) void this.#load();
+  }
+
+  attributeChangedCallback(): void {
+    this.#refresh();
+  }
+
+  async #load(): Promise<void> {
+    this.#loading = true;
+    try {
+      const { createView } = await import('./view.js');
+      if (this.shadowRoot) this.#show(createView(this.shadowRoot));
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      this.#tell('trouble', { field: undefined, text });
+    }
+    this.#loading = false;
+  }
+
+  #show(view: ElementView): void {
+    this.#view = view;
+    view.addEventListener('field', (event) => {
+      const { attribute, text } = (event as CustomEvent<{ attribute: string; text: string }>)
+        .detail;
+      this.setAttribute(attribute, text);
+    });
+    for (const name of ['change', 'trouble']) {
+      view.addEventListener(name, (event) => {
+        // A select's own `change` is none of ours.
+        if (event instanceof CustomEvent) this.#tell(name, event.detail);
+      });
+    }
+    view.reading = this.#read();
+  }
+
+  #tell(name: string, detail: unknown): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
+
+  /** Several attributes that change at once are one question. */
+  #refresh(): void {
+    if (this.#stale || !this.#view) return;
+    this.#stale = true;
+    queueMicrotask(() => {
+      this.#stale = false;
+      if (this.#view) this.#view.reading = this.#read();
+    });
+  }
+
+  #read(): Reading {
+    const reading = readAttributes((name) => this.getAttribute(name), parseNumber);
+    if (this.#asked === undefined) return reading;
+    return { ...reading, query: withQuestion(this.#asked), problems: new Map(), given: [] };
+  }
+}
+
+/** Defines the element, once, where elements can be defined. */
+export function defineHonestEpsilon(): void {
+  if (typeof customElements === 'undefined' || customElements.get('honest-epsilon')) return;
+  customElements.define('honest-epsilon', HonestEpsilon);
+}
+
+defineHonestEpsilon();
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'honest-epsilon': HonestEpsilon;
+  }
+}

@@ -1,0 +1,51 @@
+import type { Engine } from '../../../wasm/client.js';
+import { createEngine } from '../engine.js';
+
+/** An element that is moved, or replaced by another on the next page of a site, needs no new engine. */
+const grace = 1000;
+
+let shared: Promise<Engine> | undefined;
+let users = 0;
+let closing: ReturnType<typeof setTimeout> | undefined;
+
+/** One element's share in the document's engine. */
+export interface Lease {
+  engine: Promise<Engine>;
+  /** The last one to go ends the workers, soon. */
+  release(): void;
+}
+
+function start(): Promise<Engine> {
+  const starting = createEngine();
+  // What could not be started may start at the next try.
+  starting.catch(() => {
+    if (shared === starting) shared = undefined;
+  });
+  return starting;
+}
+
+function close(): void {
+  const closed = shared;
+  shared = undefined;
+  closed?.then(
+    (engine) => {
+      engine.close();
+    },
+    () => undefined,
+  );
+}
+
+export function lease(): Lease {
+  clearTimeout(closing);
+  ++users;
+  const engine = (shared ??= start());
+  let held = true;
+  return {
+    engine,
+    release: () => {
+      if (!held) return;
+      held = false;
+      if (--users === 0) closing = setTimeout(close, grace);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/*
+ * The page of a frame on another's page: one element, its attributes in the address, as in
+ * `embed.html#sampler=shuffle&noise-multiplier=0.8&view=compare`.
+ */
+import type { HonestEpsilon } from '../element/honest-epsilon.js';
+import { HonestEpsilon as Element } from '../element/honest-epsilon.js';
+import type { FrameMessage } from './message.js';
+
+const element: HonestEpsilon = document.createElement('honest-epsilon');
+
+function readAddress(): void {
+  const wanted = new URLSearchParams(location.hash.slice(1));
+  for (const name of Element.observedAttributes) {
+    const value = wanted.get(name);
+    if (value === null) element.removeAttribute(name);
+    else element.setAttribute(name, value);
+  }
+}
+
+/** Whoever embeds the frame may know all that it shows. */
+function send(message: FrameMessage): void {
+  if (parent !== window) parent.postMessage(message, '*');
+}
+
+readAddress();
+addEventListener('hashchange', readAddress);
+element.addEventListener('change', (event) => {
+  send({ source: 'honest-epsilon', answer: (event as CustomEvent<FrameMessage['answer']>).detail });
+});
+document.body.append(element);
+new ResizeObserver(() => {
+  send({ source: 'honest-epsilon', height: Math.ceil(element.getBoundingClientRect().height) });
+}).observe(element);

@@ -1,0 +1,172 @@
+import type { Engine } from '../../../wasm/client.js';
+import type {
+  Interval,
+  MonteCarloEstimate,
+  MonteCarloQuery,
+  Query,
+} from '../../../wasm/generated/schema.js';
+import type { MonteCarloProgress, MonteCarloResult } from '../../../wasm/monte-carlo.js';
+import type { Tally } from '../../../wasm/tally.js';
+
+/** What is sampled, and the proved numbers that it is laid over. */
+export interface Sampled {
+  /** Without its epsilons where they are to be chosen. */
+  query: MonteCarloQuery;
+  /** The run as the accountant is asked about it. */
+  run: Query;
+  /** Where delta is small enough to be of no interest: the epsilons chosen lie below. */
+  delta: number;
+}
+
+export interface SamplingState {
+  phase: 'idle' | 'starting' | 'running' | 'paused' | 'done' | 'failed';
+  /** Delta at each of the epsilons, proved. */
+  proved: ReadonlyMap<number, Interval>;
+  estimates: readonly MonteCarloEstimate[];
+  samples: number;
+  of: number;
+  samplesPerSecond: number;
+  secondsLeft: number;
+  tally: Tally | undefined;
+  result: MonteCarloResult | undefined;
+  trouble: string;
+}
+
+export const nothingSampled: SamplingState = {
+  phase: 'idle',
+  proved: new Map(),
+  estimates: [],
+  samples: 0,
+  of: 0,
+  samplesPerSecond: 0,
+  secondsLeft: 0,
+  tally: undefined,
+  result: undefined,
+  trouble: '',
+};
+
+/** How many epsilons are chosen. */
+const chosen = 12;
+
+/** Draws samples of one run at a time, which can be paused, taken up again and ended. */
+export class LiveSampling {
+  state = nothingSampled;
+  private running: AbortController | undefined;
+  private asked: MonteCarloQuery | undefined;
+  private readonly engine: Engine;
+  private readonly onChange: () => void;
+
+  constructor(engine: Engine, onChange: () => void) {
+    this.engine = engine;
+    this.onChange = onChange;
+  }
+
+  /** Begins anew: earlier samples are forgotten. */
+  async start({ query, run, delta }: Sampled): Promise<void> {
+    this.clear();
+    const running = this.begin('starting');
+    const { signal } = running;
+    try {
+      const epsilons = query.epsilons ?? (await this.choose(run, delta, signal));
+      this.asked = { ...query, epsilons };
+      const list = typeof epsilons === 'number' ? [epsilons] : epsilons;
+      void this.prove(run, list, query.direction ?? 'remove', signal);
+    } catch (error) {
+      this.fail(running, error);
+      return;
+    }
+    await this.draw(running);
+  }
+
+  /** The chunks under way are given up, all others are kept. */
+  pause(): void {
+    if (this.state.phase !== 'running') return;
+    this.running?.abort();
+    this.set({ phase: 'paused', samplesPerSecond: 0 });
+  }
+
+  async resume(): Promise<void> {
+    if (this.state.phase === 'paused') await this.draw(this.begin('running'));
+  }
+
+  clear(): void {
+    this.running?.abort();
+    this.running = undefined;
+    this.asked = undefined;
+    this.set(nothingSampled);
+  }
+
+  private begin(phase: 'starting' | 'running'): AbortController {
+    this.running = new AbortController();
+    this.set({ phase });
+    return this.running;
+  }
+
+  private async draw(running: AbortController): Promise<void> {
+    const { asked } = this;
+    if (!asked || this.running !== running) return;
+    this.set({ phase: 'running' });
+    try {
+      const result = await this.engine.monteCarlo(asked, {
+        signal: running.signal,
+        resume: this.state.tally,
+        onProgress: (progress) => {
+          this.hear(running, progress);
+        },
+      });
+      if (this.running !== running) return;
+      const { estimates, samples, tally } = result;
+      this.set({ phase: 'done', result, estimates, samples, of: samples, tally });
+    } catch (error) {
+      this.fail(running, error);
+    }
+  }
+
+  /** After a pause one more report comes, with the last chunks that were finished. */
+  private hear(running: AbortController, progress: MonteCarloProgress): void {
+    if (this.running !== running) return;
+    const { tally, samples, of, estimates } = progress;
+    const kept = estimates.length > 0 ? { estimates } : {};
+    const pace = running.signal.aborted
+      ? {}
+      : { samplesPerSecond: progress.samplesPerSecond, secondsLeft: progress.secondsLeft };
+    this.set({ tally, samples, of, ...kept, ...pace });
+  }
+
+  private fail(running: AbortController, error: unknown): void {
+    if (this.running !== running || running.signal.aborted) return;
+    const text = error instanceof Error ? error.message : String(error);
+    this.set({ phase: 'failed', trouble: text });
+  }
+
+  /** Evenly spaced, up to where the proved delta has fallen to the one in question. */
+  private async choose(run: Query, delta: number, signal: AbortSignal): Promise<number[]> {
+    const answer = await this.engine.epsilon({ ...run, delta }, { signal });
+    const end = answer.epsilon.upper ?? answer.epsilon.lower ?? 1;
+    const step = Number((Math.max(end, 1e-3) / chosen).toPrecision(2));
+    return Array.from({ length: chosen }, (_, i) => Number(((i + 1) * step).toPrecision(6)));
+  }
+
+  private async prove(
+    run: Query,
+    epsilons: readonly number[],
+    direction: 'remove' | 'add',
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (const epsilon of epsilons) {
+      try {
+        const answer = await this.engine.delta({ ...run, epsilon }, { signal, background: true });
+        if (signal.aborted) return;
+        this.set({ proved: new Map(this.state.proved).set(epsilon, answer.directions[direction]) });
+      } catch {
+        // The samples are told without it; the answer above says what is wrong.
+        return;
+      }
+    }
+  }
+
+  private set(change: Partial<SamplingState>): void {
+    this.state = { ...this.state, ...change };
+    this.onChange();
+  }
+}

@@ -1,0 +1,155 @@
+import { html, nothing } from 'lit';
+import { attributesOf, views } from '../element/attributes.js';
+import { snippetsOf } from '../words/snippets.js';
+import type { Snippet } from '../words/snippets.js';
+import { Panel } from './panel.js';
+import styles from './embed.css?inline';
+
+export { styles };
+
+/** In the page as one file there are no other files beside it. */
+const single = import.meta.env.MODE === 'standalone';
+
+/** The run in another's page, and the whole page as a file. */
+export default class Embed extends Panel {
+  static override properties = { ...Panel.properties, copied: { state: true } };
+
+  declare copied: string;
+
+  override readonly defaults = { into: 'page', view: 'compare', lock: '' };
+
+  constructor() {
+    super();
+    this.copied = '';
+  }
+
+  protected override render() {
+    return html`<div class="embed">
+      <section aria-labelledby="embed-page">
+        <h2 id="embed-page">In your own page</h2>
+        ${this.body()}
+      </section>
+      <section aria-labelledby="embed-offline">
+        <h2 id="embed-offline">Without a network</h2>
+        ${this.offline()}
+      </section>
+    </div>`;
+  }
+
+  private body() {
+    if (!this.query) {
+      return html`<p class="panel-note">
+        There is nothing to embed until the run above has an answer.
+      </p>`;
+    }
+    const attributes = attributesOf(this.query);
+    if (!attributes) {
+      return html`<p class="panel-note">
+          Attributes describe a run of a single phase. For this one, set the element’s property
+          <code>query</code> from a script, to the question below.
+        </p>
+        ${this.code({ does: 'The question:', code: JSON.stringify(this.query, null, 2) })}`;
+    }
+    const view = this.text('view');
+    const lock = this.text('lock') === '' ? [] : [['lock', ''] as const];
+    const frame = single ? 'embed.html' : new URL('embed.html', document.baseURI).href;
+    const all = snippetsOf([...attributes, ['view', view], ...lock], frame);
+    const chosen = all.find(({ key }) => key === this.text('into')) ?? all[0];
+    return html`<div class="embed-choices">
+        ${this.choice(
+          'into',
+          'Into',
+          all.map(({ key, title }) => [key, title]),
+        )}
+        ${this.choice(
+          'view',
+          'Showing',
+          Object.keys(views).map((name) => [name, name]),
+        )}
+        <label class="toggle">
+          <input
+            type="checkbox"
+            .checked=${this.text('lock') !== ''}
+            @change=${({ target }: Event) => {
+              this.put({ lock: (target as HTMLInputElement).checked ? 'all' : '' });
+            }}
+          />
+          the run is fixed
+        </label>
+      </div>
+      ${chosen ? this.steps(chosen) : nothing}`;
+  }
+
+  private choice(
+    key: 'into' | 'view',
+    label: string,
+    options: readonly (readonly [string, string])[],
+  ) {
+    return html`<label class="embed-choice"
+      >${label}
+      <select
+        @change=${({ target }: Event) => {
+          this.put({ [key]: (target as HTMLSelectElement).value });
+        }}
+      >
+        ${options.map(
+          ([value, title]) =>
+            html`<option value=${value} ?selected=${value === this.text(key)}>${title}</option>`,
+        )}
+      </select>
+    </label>`;
+  }
+
+  private steps({ key, steps }: Snippet) {
+    return html`<ol class="embed-steps">
+        ${steps.map((step) => html`<li>${step.code === '' ? step.does : this.code(step)}</li>`)}
+      </ol>
+      ${
+        key === 'frame'
+          ? nothing
+          : html`<p class="panel-note">
+              The files have to come from the page’s own host: browsers start no worker from another
+              one. A Content-Security-Policy needs
+              <code
+                >script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'</code
+              >.
+            </p>`
+      }`;
+  }
+
+  private code({ does, code }: { does: string; code: string }) {
+    return html`<div class="embed-step">
+        <span>${does}</span>
+        <button class="plain" @click=${() => void this.copy(code)}>
+          ${this.copied === code ? 'Copied' : 'Copy'}
+        </button>
+      </div>
+      <pre tabindex="0"><code>${code}</code></pre>`;
+  }
+
+  private async copy(code: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(code);
+      this.copied = code;
+    } catch {
+      // Where the browser forbids it, the text can still be selected.
+      this.copied = '';
+    }
+  }
+
+  private offline() {
+    if (single) {
+      return html`<p class="panel-note">
+        This is the page as a single file, with everything inside: it needs no server and asks for
+        nothing.
+      </p>`;
+    }
+    return html`<p class="panel-note">
+      After a first visit this page opens without a network. The same page as
+      <a href="./standalone.html" download="honest-epsilon.html">a single file</a> works from a
+      double click, with everything inside.
+    </p>`;
+  }
+}
+
+customElements.define('he-embed', Embed);

@@ -1,0 +1,350 @@
+import { html, nothing } from 'lit';
+import type { PropertyValues } from 'lit';
+import { monteCarloQueryFields } from '../../../wasm/generated/schema.js';
+import type {
+  Interval,
+  MonteCarloEstimate,
+  MonteCarloQuery,
+} from '../../../wasm/generated/schema.js';
+import '../components/sampled-plot.js';
+import { parseNumber } from '../engine.js';
+import { save } from '../export/files.js';
+import { LiveSampling, nothingSampled } from '../live/sampling.js';
+import type { Sampled } from '../live/sampling.js';
+import { isPhase } from '../state/question.js';
+import type { RowName } from '../state/scenario.js';
+import { exact, formatGiven, formatInterval, formatNumber } from '../words/format.js';
+import { labelOf } from '../words/sentence.js';
+import styles from './monte-carlo.css?inline';
+import { Panel } from './panel.js';
+
+export { styles };
+
+type Choice = 'direction' | 'method';
+
+/** Choices that read better in another form. */
+const spoken: Readonly<Record<string, string>> = { remove: 'removed', add: 'added' };
+
+const infoOf = (name: string) => monteCarloQueryFields.find((field) => field.name === name);
+
+/** Delta by sampling, laid over what is proved: a check by another road. */
+export default class MonteCarlo extends Panel {
+  override readonly defaults = {
+    samples: '100000',
+    seed: '1',
+    direction: 'remove',
+    method: '',
+    orders: '',
+    epsilons: '',
+    confidence: '0.999',
+  };
+
+  private sampling: LiveSampling | undefined;
+  private drawn = '';
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.sampling?.clear();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('engine') && this.engine) {
+      this.sampling = new LiveSampling(this.engine, () => {
+        this.requestUpdate();
+      });
+    }
+    // Samples of another run than the one above would be read as this one's.
+    const reading = this.read();
+    const key = 'sampled' in reading ? JSON.stringify(reading.sampled) : '';
+    if (this.drawn !== '' && key !== this.drawn) {
+      this.drawn = '';
+      this.sampling?.clear();
+    }
+  }
+
+  /** What the form asks, or why it asks nothing. */
+  private read(): { sampled: Sampled } | { problem: string; field: string } {
+    const { query } = this;
+    const problem = (field: string, text: string) => ({ field, problem: text });
+    const [phase] = query?.phases ?? [];
+    if (!query || !phase) {
+      return problem('', 'There is nothing to sample until the run above has an answer.');
+    }
+    if (query.phases.length > 1 || !isPhase(phase)) {
+      return problem('', 'Samples are drawn of a run of one phase; this one has several parts.');
+    }
+    const number = (name: string, label: string): number | { problem: string; field: string } => {
+      const value = parseNumber(this.text(name));
+      return value ?? problem(name, `${label} must be a number; got “${this.text(name)}”`);
+    };
+    const list = (name: string): number[] | undefined => {
+      const texts = this.text(name)
+        .split(/[,\s]+/)
+        .filter((text) => text !== '');
+      const values = texts.map((text) => parseNumber(text) ?? NaN);
+      return values.some(Number.isNaN) ? undefined : values;
+    };
+    const samples = number('samples', 'Samples');
+    const seed = number('seed', 'Seed');
+    const confidence = number('confidence', 'Confidence');
+    for (const value of [samples, seed, confidence]) if (typeof value === 'object') return value;
+    const epsilons = list('epsilons');
+    if (!epsilons) return problem('epsilons', 'Epsilons must be numbers, such as 1, 2, 4');
+    const automatic = this.text('orders') === 'auto';
+    const orders = automatic ? [] : list('orders');
+    if (!orders) return problem('orders', 'Ranks must be auto, or numbers such as 1, 2, 4, 8');
+    const method = this.text('method');
+    const asked = {
+      ...phase,
+      ...{ samples, seed, confidence, direction: this.text('direction') },
+      ...(method === '' ? {} : { method }),
+      ...(epsilons.length > 0 ? { epsilons } : {}),
+      ...(automatic ? { orderStatistics: 'auto' } : {}),
+      ...(orders.length > 0 ? { orderStatistics: orders } : {}),
+    };
+    const { delta = 1e-6 } = query;
+    // The core's reader checks names and domains again.
+    return { sampled: { query: asked as MonteCarloQuery, run: { phases: [phase] }, delta } };
+  }
+
+  protected override render() {
+    const reading = this.read();
+    if ('problem' in reading && reading.field === '') {
+      return html`<p class="panel-note">${reading.problem}</p>`;
+    }
+    const state = this.sampling?.state ?? nothingSampled;
+    return html`<div class="mc">
+      <section class="mc-form" aria-label="What is sampled">
+        <p class="panel-note">
+          An independent check: δ as the mean of random numbers, with an interval that holds the
+          truth with the probability you ask for. The proved band needs no luck, and is what to
+          report.
+        </p>
+        ${this.form('problem' in reading ? reading : undefined)} ${this.controls(reading)}
+      </section>
+      <section class="mc-result" aria-label="What was drawn">
+        ${this.progress()}
+        <p class="mc-sentence" aria-live="polite">${this.sentence()}</p>
+        <he-sampled-plot
+          .proved=${state.proved}
+          .estimates=${state.estimates}
+          colour=${`s-${this.sampler}`}
+        ></he-sampled-plot>
+        ${state.estimates.length > 0 ? this.table() : nothing}
+      </section>
+    </div>`;
+  }
+
+  private get sampler(): RowName {
+    const [phase] = this.query?.phases ?? [];
+    return (phase && isPhase(phase) ? phase.sampler : undefined) ?? 'composition';
+  }
+
+  private form(wrong: { field: string; problem: string } | undefined) {
+    const field = (name: string, label: string, hint = '') => {
+      const bad = wrong?.field === name;
+      return html`<div class=${`field${bad ? ' wrong' : ''}`}>
+        <label for=${`monte-carlo-${name}`}>${label}</label>
+        <input
+          id=${`monte-carlo-${name}`}
+          autocomplete="off"
+          spellcheck="false"
+          placeholder=${hint}
+          aria-invalid=${bad ? 'true' : nothing}
+          aria-describedby=${bad ? `monte-carlo-${name}-problem` : nothing}
+          .value=${this.text(name)}
+          @input=${({ target }: Event) => {
+            this.put({ [name]: (target as HTMLInputElement).value });
+          }}
+        />
+        ${
+          bad
+            ? html`<p class="problem" id=${`monte-carlo-${name}-problem`}>${wrong.problem}</p>`
+            : nothing
+        }
+      </div>`;
+    };
+    const choice = (name: Choice, label: string, first: readonly [string, string][]) => {
+      const options = [
+        ...first,
+        ...(infoOf(name)?.choices ?? []).map((value) => [value, spoken[value] ?? value] as const),
+      ];
+      return html`<div class="field">
+        <label for=${`monte-carlo-${name}`}>${label}</label>
+        <select
+          id=${`monte-carlo-${name}`}
+          title=${infoOf(name)?.meaning ?? ''}
+          @change=${({ target }: Event) => {
+            this.put({ [name]: (target as HTMLSelectElement).value });
+          }}
+        >
+          ${options.map(
+            ([value, text]) =>
+              html`<option value=${value} ?selected=${value === this.text(name)}>${text}</option>`,
+          )}
+        </select>
+      </div>`;
+    };
+    return html`<div class="fields">
+      ${field('samples', 'Samples')} ${field('seed', 'Seed')}
+      ${choice('direction', 'The record is', [])}
+      ${choice('method', 'Written as a mean', [['', 'the best known']])}
+      ${field('orders', 'Only these ranks', 'all; or auto; or 1, 2, 4')}
+      ${field('epsilons', 'At ε', 'twelve, chosen')} ${field('confidence', 'Confidence')}
+    </div>`;
+  }
+
+  private controls(reading: ReturnType<MonteCarlo['read']>) {
+    const { phase, tally } = this.sampling?.state ?? nothingSampled;
+    const busy = phase === 'running' || phase === 'starting';
+    const start = () => {
+      if (!('sampled' in reading)) return;
+      this.drawn = JSON.stringify(reading.sampled);
+      void this.sampling?.start(reading.sampled);
+    };
+    return html`<p class="mc-controls">
+      ${
+        busy || phase === 'paused'
+          ? html`<button
+                class="mc-go"
+                ?disabled=${phase === 'starting'}
+                @click=${() => {
+                  if (phase === 'paused') void this.sampling?.resume();
+                  else this.sampling?.pause();
+                }}
+              >
+                ${phase === 'paused' ? 'Go on' : 'Pause'}
+              </button>
+              <button
+                class="plain"
+                @click=${() => {
+                  this.drawn = '';
+                  this.sampling?.clear();
+                }}
+              >
+                Cancel
+              </button>`
+          : html`<button
+              class="mc-go"
+              ?disabled=${!this.sampling || 'problem' in reading}
+              @click=${start}
+            >
+              ${phase === 'done' ? 'Draw again' : 'Draw samples'}
+            </button>`
+      }
+      ${
+        tally && !busy
+          ? html`<button
+              class="plain"
+              title="All finished chunks: the command’s merge adds such files up"
+              @click=${() => {
+                const type = 'application/json';
+                save('tally.json', new Blob([`${JSON.stringify(tally)}\n`], { type }));
+              }}
+            >
+              Save the tally
+            </button>`
+          : nothing
+      }
+    </p>`;
+  }
+
+  private progress() {
+    const { phase, samples, of, samplesPerSecond, secondsLeft } =
+      this.sampling?.state ?? nothingSampled;
+    if (phase === 'idle' || phase === 'failed') return nothing;
+    const pace =
+      phase === 'running' && samplesPerSecond > 0
+        ? `, ${formatNumber(samplesPerSecond)} a second, ${timeLeft(secondsLeft)}`
+        : phase === 'paused'
+          ? ', paused'
+          : '';
+    return html`<div class="mc-progress">
+      <progress
+        aria-label="Samples drawn"
+        max="1"
+        .value=${of > 0 ? Math.min(1, samples / of) : 0}
+      ></progress>
+      <span>${formatGiven(samples)} of ${of > 0 ? formatGiven(of) : '…'} samples${pace}</span>
+    </div>`;
+  }
+
+  private sentence() {
+    const { phase, estimates, proved, samples, trouble } = this.sampling?.state ?? nothingSampled;
+    if (phase === 'failed') return trouble;
+    if (estimates.length === 0) {
+      return phase === 'idle'
+        ? 'Nothing has been drawn yet.'
+        : 'The first samples are being drawn …';
+    }
+    const both = estimates.flatMap((one) => {
+      const certain = proved.get(one.epsilon);
+      return certain ? [meets(one.delta, certain)] : [];
+    });
+    const agree = both.filter(Boolean).length;
+    const verdict =
+      both.length === 0
+        ? 'the proved band is on its way'
+        : agree === both.length
+          ? `every interval meets the proved band of ${labelOf(this.sampler).toLowerCase()} batches`
+          : `${String(both.length - agree)} of ${String(both.length)} intervals miss the proved band: one of the two is wrong`;
+    return `After ${formatGiven(samples)} samples ${verdict}.`;
+  }
+
+  private table() {
+    const { estimates, proved } = this.sampling?.state ?? nothingSampled;
+    const confidence = this.text('confidence');
+    return html`<div class="scroll">
+      <table aria-label="δ at each ε, sampled and proved">
+        <thead>
+          <tr>
+            <th scope="col">ε</th>
+            <th scope="col">sampled δ, confidence ${confidence}</th>
+            <th scope="col">average</th>
+            <th scope="col">proved δ</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${estimates.map(
+            (one) =>
+              html`<tr>
+                <th scope="row">${formatGiven(one.epsilon)}</th>
+                <td title=${exactly(one.delta)}>${intervalsOf(one)}</td>
+                <td title=${exactly(one.mean)}>${averageOf(one)}</td>
+                <td title=${exactly(proved.get(one.epsilon))}>${shown(proved.get(one.epsilon))}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+  }
+}
+
+const shown = (interval: Interval | undefined) => (interval ? formatInterval(interval, 4) : '…');
+
+const exactly = (interval: Interval | undefined) =>
+  interval ? `${exact(interval.lower)} to ${exact(interval.upper)}` : nothing;
+
+function intervalsOf({ delta, conjecture }: MonteCarloEstimate): string {
+  const own = formatInterval(delta, 4);
+  return conjecture ? `${own}; if the conjecture holds ${formatInterval(conjecture, 4)}` : own;
+}
+
+function averageOf({ mean, standardError }: MonteCarloEstimate): string {
+  const value = formatNumber(((mean.lower ?? 0) + (mean.upper ?? 0)) / 2, 4);
+  return standardError === undefined ? value : `${value} ± ${formatNumber(standardError, 2)}`;
+}
+
+/** Whether both can hold the same truth. */
+const meets = (a: Interval, b: Interval) =>
+  (a.lower ?? -Infinity) <= (b.upper ?? Infinity) &&
+  (b.lower ?? -Infinity) <= (a.upper ?? Infinity);
+
+function timeLeft(seconds: number): string {
+  if (!Number.isFinite(seconds)) return 'time left unknown';
+  if (seconds < 1) return 'a moment left';
+  if (seconds < 90) return `${String(Math.ceil(seconds))} s left`;
+  return `${String(Math.ceil(seconds / 60))} min left`;
+}
+
+customElements.define('he-monte-carlo', MonteCarlo);

@@ -1,0 +1,406 @@
+import { html, nothing } from 'lit';
+import type { PropertyValues } from 'lit';
+import { version } from '../../../wasm/generated/schema.js';
+import type { Engine } from '../../../wasm/client.js';
+import type { Interval } from '../../../wasm/generated/schema.js';
+import { exhibitOf, exhibits, reproduce, showPrinted } from '../../../wasm/papers/index.js';
+import type { Claim, ClaimState, Exhibit, ExhibitState } from '../../../wasm/papers/index.js';
+import { pointsOf } from '../components/paper-plot.js';
+import type { StatedPoint } from '../components/paper-plot.js';
+import { csv } from '../export/csv.js';
+import { save, standaloneSvg } from '../export/files.js';
+import { scenarioOf } from '../state/opened.js';
+import { formatGiven, formatInterval, formatNumber, span } from '../words/format.js';
+import { Panel } from './panel.js';
+import styles from './papers.css?inline';
+
+export { styles };
+
+const signs: Record<Claim['relation'], string> = {
+  '=': '=',
+  about: '≈',
+  exactly: '=',
+  '<=': '≤',
+  '>=': '≥',
+};
+
+const verdicts = { agree: 'agrees', differ: 'differs' };
+
+/** The papers' figures and tables, computed here and now beside what the papers state. */
+export default class Papers extends Panel {
+  static override properties = {
+    ...Panel.properties,
+    states: { state: true },
+    failure: { state: true },
+  };
+
+  declare states: ReadonlyMap<string, ExhibitState>;
+  declare failure: string | undefined;
+
+  override readonly defaults = { figure: 'hp-fig5' };
+
+  private running: { id: string; engine: Engine; stop: AbortController } | undefined;
+  private redraw: number | undefined;
+  private latest: ExhibitState | undefined;
+
+  constructor() {
+    super();
+    this.states = new Map();
+  }
+
+  private get shown(): Exhibit {
+    const named = exhibitOf(this.text('figure')) ?? exhibitOf(this.defaults.figure);
+    if (!named) throw new Error(`no figure ${this.defaults.figure}`);
+    return named;
+  }
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('texts') || changed.has('engine') || changed.has('active')) this.follow();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.halt();
+  }
+
+  private halt(): void {
+    this.running?.stop.abort();
+    this.running = undefined;
+    if (this.redraw !== undefined) cancelAnimationFrame(this.redraw);
+    this.redraw = undefined;
+  }
+
+  /** Computes the figure that is shown, and nothing while the tab is another. */
+  private follow(): void {
+    const { engine } = this;
+    const { id } = this.shown;
+    if (this.active && this.running?.id === id && this.running.engine === engine) return;
+    this.halt();
+    if (!this.active || !engine || this.states.get(id)?.done) return;
+    this.failure = undefined;
+    void this.compute(engine, this.shown);
+  }
+
+  private async compute(engine: Engine, exhibit: Exhibit): Promise<void> {
+    const stop = new AbortController();
+    const running = { id: exhibit.id, engine, stop };
+    this.running = running;
+    try {
+      const onProgress = (state: ExhibitState) => {
+        this.note(state);
+      };
+      await reproduce(engine, exhibit, { signal: stop.signal, onProgress, background: true });
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      this.failure = error instanceof Error ? error.message : String(error);
+    } finally {
+      if (this.running === running) this.running = undefined;
+    }
+  }
+
+  /** Draws at most once a frame, however fast the points come. */
+  private note(state: ExhibitState): void {
+    this.latest = state;
+    this.redraw ??= requestAnimationFrame(() => {
+      this.redraw = undefined;
+      const { latest } = this;
+      if (latest) this.states = new Map(this.states).set(latest.exhibit.id, latest);
+    });
+  }
+
+  protected override render() {
+    const exhibit = this.shown;
+    return html`<div class="papers">
+      ${this.index(exhibit)}
+      <article class="exhibit" aria-labelledby="papers-title">${this.exhibit(exhibit)}</article>
+    </div>`;
+  }
+
+  private index(shown: Exhibit) {
+    const papers = [...new Set(exhibits.map(({ paper }) => paper))];
+    return html`<nav class="papers-index" aria-label="Figures and tables">
+      ${papers.map(
+        (paper) =>
+          html`<section>
+            <h3><a href=${paper.url} target="_blank" rel="noreferrer">${paper.title}</a></h3>
+            <ul>
+              ${exhibits
+                .filter((exhibit) => exhibit.paper === paper)
+                .map((exhibit) => this.entry(exhibit, exhibit === shown))}
+            </ul>
+          </section>`,
+      )}
+    </nav>`;
+  }
+
+  private entry({ id, name, title }: Exhibit, current: boolean) {
+    return html`<li>
+      <button
+        class="plain"
+        aria-current=${current ? 'true' : nothing}
+        title=${title}
+        @click=${() => {
+          this.put({ figure: id });
+        }}
+      >
+        ${name}
+      </button>
+    </li>`;
+  }
+
+  private exhibit(exhibit: Exhibit) {
+    const state = this.states.get(exhibit.id);
+    const { paper, name, title, caption, scenario } = exhibit;
+    return html`
+      <p class="papers-source">${paper.authors}: ${name}</p>
+      <h2 id="papers-title">${title}</h2>
+      <p class="papers-caption">${caption}</p>
+      <p class="papers-tools">
+        ${
+          scenario
+            ? html`<button
+                class="plain"
+                @click=${() => {
+                  this.openScenario({ ...this.state, scenario: scenarioOf(scenario) });
+                }}
+              >
+                Open this run above
+              </button>`
+            : nothing
+        }
+        <button
+          class="plain"
+          ?disabled=${!state}
+          @click=${() => {
+            if (state) saveCsv(state);
+          }}
+        >
+          CSV
+        </button>
+        ${
+          exhibit.panels.length === 0
+            ? nothing
+            : html`<button class="plain" ?disabled=${!state} @click=${() => this.saveSvg(exhibit)}>
+                SVG
+              </button>`
+        }
+        <code tabindex="0">honest-epsilon reproduce ${exhibit.id}</code>
+        <span class="refining" aria-live="polite">${this.progress(state)}</span>
+      </p>
+      ${
+        this.failure === undefined
+          ? nothing
+          : html`<p class="panel-note" role="alert">
+              The engine stopped: ${this.failure}
+              <button
+                class="plain"
+                @click=${() => {
+                  this.follow();
+                }}
+              >
+                Try again
+              </button>
+            </p>`
+      }
+      ${this.broken === undefined ? nothing : html`<p class="panel-note">${this.broken}</p>`}
+      ${this.plots(exhibit, state)} ${this.matrix(exhibit, state)} ${this.claims(exhibit, state)}
+      ${state ? table(state) : nothing}
+    `;
+  }
+
+  private progress(state: ExhibitState | undefined): string {
+    if (!this.running || state?.done) return '';
+    return state ? 'refining' : 'computing';
+  }
+
+  private plots(exhibit: Exhibit, state: ExhibitState | undefined) {
+    if (exhibit.panels.length === 0) return nothing;
+    return html`<div class="papers-plots" data-count=${exhibit.panels.length}>
+      ${exhibit.panels.map(
+        (panel, index) =>
+          html`<he-paper-plot
+            .panel=${panel}
+            .lines=${state?.panels[index] ?? panel.series.map((series) => ({ series, line: [], milliseconds: 0, done: false }))}
+            .stated=${index === 0 ? statedPoints(exhibit) : []}
+            name=${`papers-${exhibit.id}-${index}`}
+          ></he-paper-plot>`,
+      )}
+    </div>`;
+  }
+
+  /** The paper's table, its numbers above ours. */
+  private matrix({ claims, name }: Exhibit, state: ExhibitState | undefined) {
+    const cells = claims.flatMap(({ cell }) => (cell ? [cell] : []));
+    if (cells.length === 0) return nothing;
+    const rows = [...new Set(cells.map(({ row }) => row))];
+    const columns = [...new Set(cells.map(({ column }) => column))];
+    const at = (row: string, column: string) =>
+      claims.findIndex(({ cell }) => cell?.row === row && cell.column === column);
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>
+      <table class="papers-matrix">
+        <thead>
+          <tr>
+            <td></td>
+            ${columns.map((column) => html`<th scope="col" class="figure">${column}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (row) =>
+              html`<tr>
+                <th scope="row">${row}</th>
+                ${columns.map((column) => {
+                  const index = at(row, column);
+                  const claim = claims[index];
+                  if (!claim) return html`<td class="figure">–</td>`;
+                  const found = state?.claims[index];
+                  return html`<td class="figure">
+                    <span class="papers-printed">${signed(claim)}</span>
+                    <span>${ours(found)}</span>
+                    <span class="papers-verdict ${found?.verdict ?? ''}">${said(found)}</span>
+                  </td>`;
+                })}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  private claims({ claims }: Exhibit, state: ExhibitState | undefined) {
+    const listed = claims.flatMap((claim, index) => (claim.cell ? [] : [{ claim, index }]));
+    const reasons = claims.flatMap(({ cell, reason }) => (cell && reason ? [reason] : []));
+    return html`
+      ${[...new Set(reasons)].map((reason) => html`<p class="papers-reason">${reason}</p>`)}
+      ${
+        listed.length === 0
+          ? nothing
+          : html`<h3>What the paper states</h3>
+              <div class="scroll" tabindex="0" role="region" aria-label="What the paper states">
+                <table class="papers-claims">
+                  <thead>
+                    <tr>
+                      <th scope="col">Number</th>
+                      <th scope="col" class="figure">Paper</th>
+                      <th scope="col" class="figure">Here</th>
+                      <th scope="col"></th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    ${listed.map(({ claim, index }) => claimRow(claim, state?.claims[index]))}
+                  </tbody>
+                </table>
+              </div>`
+      }
+    `;
+  }
+
+  private saveSvg({ id, title }: Exhibit): void {
+    const background = getComputedStyle(this).getPropertyValue('--paper').trim();
+    this.querySelectorAll<SVGSVGElement>('svg.paper-drawing').forEach((drawing, index) => {
+      const text = standaloneSvg(drawing, title, source(), background);
+      save(`${id}-${index + 1}.svg`, new Blob([text], { type: 'image/svg+xml' }));
+    });
+  }
+}
+
+const source = () => `Honest Epsilon ${version}; ${location.href}`;
+
+const signed = ({ relation, printed }: Claim) => `${signs[relation]} ${showPrinted(printed)}`;
+
+/** Four digits, but all of a number that is exact. */
+const shortly = (value: Interval) =>
+  value.lower !== null && value.lower === value.upper && value.kind === 'certified'
+    ? formatGiven(value.lower)
+    : formatInterval(value, 4);
+
+const ours = (state: ClaimState | undefined) =>
+  state?.value
+    ? html`<span class="number" tabindex="0" title=${span(state.value)}
+        >${shortly(state.value)}</span
+      >`
+    : '…';
+
+const said = (state: ClaimState | undefined) => (state?.verdict ? verdicts[state.verdict] : '');
+
+function claimRow(claim: Claim, found: ClaimState | undefined) {
+  return html`<tr class=${claim.reason ? 'has-why' : ''}>
+      <td>${claim.what}</td>
+      <td class="figure">${signed(claim)}</td>
+      <td class="figure">${ours(found)}</td>
+      <td class="papers-verdict ${found?.verdict ?? ''}">${said(found)}</td>
+    </tr>
+    ${
+      claim.reason
+        ? html`<tr>
+            <td colspan="4"><p class="papers-reason">${claim.reason}</p></td>
+          </tr>`
+        : nothing
+    }`;
+}
+
+/** What is printed, as diamonds: numbers beside the lines that they are about. */
+function statedPoints({ claims }: Exhibit): StatedPoint[] {
+  return claims.flatMap((claim) =>
+    claim.at === undefined
+      ? []
+      : [{ x: claim.at, y: Number(claim.printed), text: `${claim.what}: paper ${signed(claim)}` }],
+  );
+}
+
+function table({ exhibit, panels }: ExhibitState) {
+  if (panels.length === 0) return nothing;
+  return html`<details class="points">
+    <summary>The points of these lines as a table</summary>
+    <div class="scroll" tabindex="0" role="region" aria-label="Points of the lines">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col" class="figure">x</th>
+            <th scope="col" class="figure">at least</th>
+            <th scope="col" class="figure">at most</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${panels.flatMap((lines, index) =>
+            pointsOf(lines).map(({ label, point: { x, y } }) => {
+              const end = (value: number | null) => (value === null ? '–' : formatNumber(value, 4));
+              const plot = panels.length > 1 ? `${exhibit.panels[index]?.title ?? ''}: ` : '';
+              return html`<tr>
+                <th scope="row">${plot}${label}</th>
+                <td class="figure">${formatNumber(x, 4)}</td>
+                <td class="figure">${end(y.lower)}</td>
+                <td class="figure">${end(y.upper)}</td>
+              </tr>`;
+            }),
+          )}
+        </tbody>
+      </table>
+    </div>
+  </details>`;
+}
+
+function saveCsv({ exhibit, panels, claims }: ExhibitState): void {
+  const rows = [
+    ...claims.map(({ claim, value, verdict }) => [
+      ...['stated', claim.what, null],
+      ...[value?.lower ?? null, value?.upper ?? null, value?.kind ?? null],
+      ...[claim.relation, claim.printed, verdict ?? null],
+    ]),
+    ...panels.flatMap((lines, index) =>
+      pointsOf(lines).map(({ label, point: { x, y } }) => [
+        ...[exhibit.panels[index]?.title ?? '', label, x, y.lower, y.upper, y.kind],
+        ...[null, null, null],
+      ]),
+    ),
+  ];
+  const text = csv(
+    [`${exhibit.paper.title}, ${exhibit.name}: ${exhibit.title}`, source()],
+    ['part', 'line', 'x', 'lower', 'upper', 'kind', 'relation', 'printed', 'verdict'],
+    rows,
+  );
+  save(`${exhibit.id}.csv`, new Blob([text], { type: 'text/csv' }));
+}
+
+customElements.define('he-papers', Papers);

@@ -1,0 +1,57 @@
+import type { Phase, Query } from '../../../wasm/generated/schema.js';
+import {
+  defaultScenario,
+  defaultStretch,
+  phaseChoices,
+  phaseFlags,
+  phaseNumbers,
+} from './scenario.js';
+import type { Scenario, Stretch } from './scenario.js';
+
+/** As a person would type it. */
+const typed = (value: number | undefined) => (value === undefined ? undefined : String(value));
+
+/** A phase's numbers as the form has them: the steps of an epoch are a probability there. */
+function stretchOf({ stepsPerEpoch, ...phase }: Phase): Stretch {
+  const counts = phase.batchSize !== undefined;
+  const epoch =
+    stepsPerEpoch === undefined
+      ? {}
+      : {
+          samplingProbability: `1/${String(stepsPerEpoch)}`,
+          steps: String(stepsPerEpoch * (phase.epochs ?? 1)),
+        };
+  const texts = Object.fromEntries(
+    phaseNumbers.map((name) => [name, typed(phase[name]) ?? defaultStretch.texts[name]]),
+  );
+  const choices = Object.fromEntries(
+    phaseChoices.map((name) => [name, phase[name] ?? defaultStretch.choices[name]]),
+  );
+  const flags = Object.fromEntries(
+    phaseFlags.map((name) => [name, phase[name] ?? defaultStretch.flags[name]]),
+  );
+  return {
+    kind: 'phase',
+    sampler: phase.sampler ?? defaultStretch.sampler,
+    schedule: counts ? 'counts' : 'steps',
+    choices: { ...defaultStretch.choices, ...choices },
+    flags: { ...defaultStretch.flags, ...flags },
+    texts: { ...defaultStretch.texts, ...texts, ...(counts ? {} : epoch) },
+  };
+}
+
+/** A question about stretches of training as the form shows it. */
+export function scenarioOf({ phases, delta, epsilon, solveFor, accountant }: Query): Scenario {
+  const asked = { delta: typed(delta), epsilon: typed(epsilon) };
+  return {
+    ...defaultScenario,
+    entries: phases.map((phase) => stretchOf(phase as Phase)),
+    find: solveFor ?? 'epsilon',
+    accountant: accountant ?? defaultScenario.accountant,
+    texts: {
+      ...defaultScenario.texts,
+      delta: asked.delta ?? defaultScenario.texts.delta,
+      epsilon: asked.epsilon ?? defaultScenario.texts.epsilon,
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { releaseInfo } from '../state/question.js';
+import { releaseKinds, samplerInfo, stretchesOf } from '../state/scenario.js';
+import type { Entry, Scenario, Stretch } from '../state/scenario.js';
+
+/** An entry in the words that were typed. */
+export function describe(entry: Entry): string {
+  const { texts } = entry;
+  if (entry.kind === 'release') {
+    return releaseKinds[entry.by]
+      .map((name) => `${releaseInfo(name).symbol} = ${entry.texts[name]}`)
+      .join(', ');
+  }
+  const { noiseMultiplier, datasetSize, batchSize, epochs, samplingProbability, steps } =
+    texts as Stretch['texts'];
+  const run =
+    entry.schedule === 'counts'
+      ? `${epochs} ${epochs === '1' ? 'epoch' : 'epochs'} of ${batchSize} in ${datasetSize}`
+      : `${steps} steps at q = ${samplingProbability}`;
+  return `σ = ${noiseMultiplier}, ${run}`;
+}
+
+/** A whole run in the words that were typed. */
+export function describeRun({ entries, texts }: Scenario): string {
+  const [first, ...rest] = entries;
+  const stretches = stretchesOf({ entries }).length;
+  const others = entries.length - stretches;
+  const run =
+    first && rest.length === 0
+      ? `${first.kind === 'phase' ? `${samplerInfo(first.sampler).label}: ` : ''}${describe(first)}`
+      : `${stretches} ${stretches === 1 ? 'phase' : 'phases'}${others > 0 ? ` beside ${others} other ${others === 1 ? 'release' : 'releases'}` : ''}`;
+  return `${run}; δ = ${texts.delta}`;
+}

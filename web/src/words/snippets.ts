@@ -1,0 +1,137 @@
+/** How the element gets into a page, by what the page is made with. */
+export interface Snippet {
+  key: string;
+  title: string;
+  /** What goes where, in order; a text without a file is what the reader does. */
+  steps: readonly { does: string; code: string }[];
+}
+
+export type Attributes = readonly (readonly [name: string, value: string])[];
+
+const escape = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+/** The element's tag; on lines of its own where it is long. */
+export function tagOf(attributes: Attributes): string {
+  const written = attributes.map(([name, value]) =>
+    value === '' ? name : `${name}="${escape(value)}"`,
+  );
+  const line = `<honest-epsilon ${written.join(' ')}></honest-epsilon>`;
+  if (line.length <= 80) return line;
+  return `<honest-epsilon\n${written.map((text) => `  ${text}`).join('\n')}\n></honest-epsilon>`;
+}
+
+const indented = (text: string, by: string) => text.replace(/^(?=.)/gm, by);
+
+const script = (from: string) =>
+  `<script type="module" src="${from}honest-epsilon/honest-epsilon.js"></script>`;
+
+/** Where the package's files are once it is unpacked. */
+const files = 'the folder dist/browser of the npm package';
+
+/** The frame, and what makes it as high as its content. */
+function frame(attributes: Attributes, address: string): string {
+  const hash = new URLSearchParams(attributes.map(([name, value]) => [name, value])).toString();
+  return `<iframe
+  id="honest-epsilon"
+  title="Honest Epsilon"
+  src="${escape(`${address}#${hash}`)}"
+  sandbox="allow-scripts allow-downloads"
+  width="100%"
+  height="420"
+></iframe>
+<script>
+  addEventListener('message', ({ source, data }) => {
+    const frame = document.getElementById('honest-epsilon');
+    if (source === frame.contentWindow && data.source === 'honest-epsilon' && data.height) {
+      frame.height = data.height;
+    }
+  });
+</script>`;
+}
+
+/** Every way, for one question; `frameAddress` is where embed.html is to be had. */
+export function snippetsOf(attributes: Attributes, frameAddress: string): readonly Snippet[] {
+  const tag = tagOf(attributes);
+  return [
+    {
+      key: 'page',
+      title: 'Plain page',
+      steps: [
+        { does: `Copy ${files} beside the page, as honest-epsilon.`, code: '' },
+        { does: 'In the page:', code: `${script('')}\n\n${tag}` },
+      ],
+    },
+    {
+      key: 'mkdocs',
+      title: 'MkDocs',
+      steps: [
+        { does: `Copy ${files} to docs/honest-epsilon.`, code: '' },
+        {
+          does: 'In mkdocs.yml:',
+          code: 'extra_javascript:\n  - path: honest-epsilon/honest-epsilon.js\n    type: module',
+        },
+        { does: 'In a page, between empty lines:', code: tag },
+        {
+          does: 'With the Material theme, whose rem is 20 pixels, in a style sheet:',
+          code: 'honest-epsilon {\n  --honest-epsilon-rem: 0.8rem;\n}',
+        },
+      ],
+    },
+    {
+      key: 'sphinx',
+      title: 'Sphinx',
+      steps: [
+        { does: `Copy ${files} to _static/honest-epsilon.`, code: '' },
+        {
+          does: 'In conf.py:',
+          code: "html_static_path = ['_static']\nhtml_js_files = [('honest-epsilon/honest-epsilon.js', {'type': 'module'})]",
+        },
+        { does: 'In a page:', code: `.. raw:: html\n\n${indented(tag, '   ')}` },
+      ],
+    },
+    {
+      key: 'docusaurus',
+      title: 'Docusaurus',
+      steps: [
+        { does: `Copy ${files} to static/honest-epsilon.`, code: '' },
+        {
+          does: 'In docusaurus.config.js, with the site’s base address before the path:',
+          code: "scripts: [{ src: '/honest-epsilon/honest-epsilon.js', type: 'module' }],",
+        },
+        { does: 'In a page:', code: tag },
+      ],
+    },
+    {
+      key: 'quarto',
+      title: 'Quarto',
+      steps: [
+        { does: `Copy ${files} beside the document, as honest-epsilon.`, code: '' },
+        {
+          does: 'In its head:',
+          code: `resources:\n  - honest-epsilon\nformat:\n  html:\n    include-in-header:\n      text: ${script('')}`,
+        },
+        { does: 'In its text:', code: `\`\`\`{=html}\n${tag}\n\`\`\`` },
+      ],
+    },
+    {
+      key: 'vite',
+      title: 'An app',
+      steps: [
+        { does: 'Once:', code: 'npm install honest-epsilon' },
+        { does: 'In a script, of a server too:', code: "import 'honest-epsilon/element';" },
+        { does: 'In the markup:', code: tag },
+      ],
+    },
+    {
+      key: 'frame',
+      title: 'Frame',
+      steps: [
+        {
+          does: 'One file, in a frame that may do nothing but compute; it asks for nothing else:',
+          code: frame(attributes, frameAddress),
+        },
+      ],
+    },
+  ];
+}
