@@ -8,9 +8,9 @@
 #include <tuple>
 
 #include "core/api/catalog.h"
-#include "core/api/monte_carlo.h"
 #include "core/api/initialisation.h"
 #include "core/api/mixtures.h"
+#include "core/api/monte_carlo.h"
 #include "core/api/shuffle_model.h"
 #include "core/api/tradeoff.h"
 
