@@ -370,7 +370,7 @@ const guessing: Polygons = {
 };
 
 const cell = (interval: Interval) =>
-  html`<td class="figure" title=${span(interval)}>${formatInterval(interval, 4)}</td>`;
+  html`<td class="figure" title=${span(interval)}>${formatInterval(interval)}</td>`;
 
 /** Every vertex of every polygon, with all its digits. */
 export function tradeoffCsv(comments: readonly string[], bands: readonly NamedBand[]): string {
