@@ -151,7 +151,7 @@ export class TradeoffPlot extends Plain {
       <p class="tradeoff-words">
         A <b>false positive</b> is an attack that says the record was used when it was not. A
         <b>false negative</b> is one that says it was not used when it was. No attack gets below the
-        curve; on the dotted line it does no better than guessing.
+        curve; on the faint dotted line it does no better than guessing.
       </p>
       ${this.table()}
     `;
