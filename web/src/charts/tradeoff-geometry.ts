@@ -1,0 +1,92 @@
+import { area, line } from 'd3-shape';
+import type { Band, ErrorRates, Interval } from '../../../wasm/generated/schema.js';
+import type { Point } from './curve-geometry.js';
+import type { Scale } from './epsilon-scale.js';
+
+/** What is proved of a trade-off function: a polygon below, and one above where there is one. */
+export type Polygons = Pick<Band, 'lower' | 'upper'>;
+
+/** More than the round-off of a chord, or of a difference from 1. */
+const roundOff = 2 ** -50;
+
+/**
+ * A polygon's false negative rate. Its function is convex, so between two vertices the chord is as
+ * good a bound as they are, but for its round-off; where it falls straight down, the foot counts.
+ */
+function rateAt(polygon: readonly ErrorRates[], at: number, slack: number): number | null {
+  const before = polygon.findLast(({ falsePositiveRate }) => falsePositiveRate <= at);
+  const after = polygon.find(({ falsePositiveRate }) => falsePositiveRate > at);
+  if (!before) return null;
+  if (!after || before.falsePositiveRate === at) return before.falseNegativeRate;
+  const gap = after.falsePositiveRate - before.falsePositiveRate;
+  const share = (at - before.falsePositiveRate) / gap;
+  const fall = after.falseNegativeRate - before.falseNegativeRate;
+  return Math.min(1, Math.max(0, before.falseNegativeRate + share * fall + slack));
+}
+
+const interval = (lower: number | null, upper: number | null): Interval => ({
+  lower,
+  upper,
+  kind: lower === null || upper === null ? 'bound' : 'certified',
+});
+
+/** How often the best attack misses, at a false positive rate. */
+export function falseNegatives({ lower, upper }: Polygons, at: number): Interval {
+  // Who always says yes misses nothing.
+  const most = at >= 1 ? 0 : rateAt(upper, at, roundOff);
+  return interval(rateAt(lower, at, -roundOff), most);
+}
+
+/** 1 less a rate; from a half on there is no round-off. */
+function rest(rate: number | null, slack: number): number | null {
+  if (rate === null) return null;
+  return rate === 0 || rate >= 0.5 ? 1 - rate : Math.min(1, Math.max(0, 1 - rate + slack));
+}
+
+/** How often it is right about a record that is there. */
+export function truePositives(polygons: Polygons, at: number): Interval {
+  const { lower, upper } = falseNegatives(polygons, at);
+  return interval(rest(upper, -roundOff), rest(lower, roundOff));
+}
+
+/** Vertices, and what a bent axis needs between them. */
+export function tradeoffPoints(polygons: Polygons, x: Scale, pixels: number): Point[] {
+  const [from, to] = [x.at(x.least), x.at(x.most)];
+  const between = Array.from({ length: pixels + 1 }, (_, i) =>
+    x.invert(from + ((to - from) * i) / pixels),
+  );
+  const vertices = [...polygons.lower, ...polygons.upper]
+    .map(({ falsePositiveRate }) => falsePositiveRate)
+    .filter((rate) => rate >= x.least && rate <= x.most);
+  const places = [...new Set([...between, ...vertices])].sort((a, b) => a - b);
+  return places.map((place) => ({ x: place, y: falseNegatives(polygons, place) }));
+}
+
+export interface TradeoffPaths {
+  /** '' where nothing is proved from above. */
+  band: string;
+  lower: string;
+  upper: string;
+}
+
+export function tradeoffPaths(points: readonly Point[], x: Scale, y: Scale): TradeoffPaths {
+  const px = (point: Point) => x.at(point.x);
+  const edge = (of: (value: Interval) => number | null) =>
+    line<Point>(px, (point) => y.at(of(point.y) ?? 0)).defined((point) => of(point.y) !== null)([
+      ...points,
+    ]) ?? '';
+  const band = area<Point>(
+    px,
+    (point) => y.at(point.y.lower ?? 0),
+    (point) => y.at(point.y.upper ?? 0),
+  ).defined((point) => point.y.upper !== null && point.y.lower !== null)([...points]);
+  const apart = points.some(
+    ({ y: { lower, upper } }) =>
+      lower !== null && upper !== null && Math.abs(y.at(upper) - y.at(lower)) > 1,
+  );
+  return {
+    band: band ?? '',
+    lower: edge((value) => value.lower),
+    upper: apart ? edge((value) => value.upper) : '',
+  };
+}
