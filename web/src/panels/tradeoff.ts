@@ -274,12 +274,7 @@ export default class TradeOffPanel extends Panel {
     const [first] = bands;
     if (!first) return nothing;
     const waiting = this.waiting();
-    return html`<div
-        class="scroll"
-        tabindex="0"
-        role="region"
-        aria-label="Readings of each curve"
-      >
+    return html`<div class="scroll" tabindex="0" role="region" aria-label="Readings of each curve">
         <table>
           <thead>
             <tr>
