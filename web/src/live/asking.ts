@@ -1,0 +1,91 @@
+import type { CallOptions } from '../../../wasm/client.js';
+
+/** The reader has stopped typing when nothing came for this long, in milliseconds. */
+const pause = 120;
+
+export interface Refusal {
+  /** The field to blame; '' where it is no field's fault. */
+  field: string;
+  text: string;
+}
+
+export interface AskingState<A> {
+  /** While another is computed, the one before. */
+  answer: A | undefined;
+  working: boolean;
+  refusal: Refusal | undefined;
+}
+
+type Ask<Q, A> = (query: Q, options: CallOptions) => Promise<A>;
+
+function refusalOf(error: unknown): Refusal {
+  const text = error instanceof Error ? error.message : String(error);
+  // QueryError by its shape: this folder knows the engine by its types alone.
+  const named = error instanceof Error && 'field' in error && typeof error.field === 'string';
+  return { field: named ? String(error.field) : '', text };
+}
+
+/** One question at a time: a newer one ends the one before. */
+export class LiveAsking<Q, A> {
+  state: AskingState<A> = { answer: undefined, working: false, refusal: undefined };
+  private asked = '';
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private running: AbortController | undefined;
+  private readonly put: Ask<Q, A>;
+  private readonly onChange: () => void;
+
+  constructor(ask: Ask<Q, A>, onChange: () => void) {
+    this.put = ask;
+    this.onChange = onChange;
+  }
+
+  /** The first question at once, those that follow when the typing pauses. */
+  ask(query: Q): void {
+    const key = JSON.stringify(query);
+    if (key === this.asked) return;
+    const first = this.asked === '';
+    this.stop();
+    this.asked = key;
+    this.set({ working: true, refusal: undefined });
+    this.timer = setTimeout(() => void this.run(query), first ? 0 : pause);
+  }
+
+  /** No valid question: no answer that looks like one to it. */
+  clear(): void {
+    this.stop();
+    this.asked = ' ';
+    const { answer, working, refusal } = this.state;
+    if (answer || working || refusal) {
+      this.set({ answer: undefined, working: false, refusal: undefined });
+    }
+  }
+
+  /** Ends what runs; the same question may be asked again. */
+  end(): void {
+    this.stop();
+    this.asked = '';
+  }
+
+  private stop(): void {
+    clearTimeout(this.timer);
+    this.running?.abort();
+    this.running = undefined;
+  }
+
+  private async run(query: Q): Promise<void> {
+    const running = new AbortController();
+    this.running = running;
+    try {
+      const answer = await this.put(query, { signal: running.signal, background: true });
+      if (this.running === running) this.set({ answer, working: false, refusal: undefined });
+    } catch (error) {
+      if (this.running !== running) return;
+      this.set({ answer: undefined, working: false, refusal: refusalOf(error) });
+    }
+  }
+
+  private set(changes: Partial<AskingState<A>>): void {
+    this.state = { ...this.state, ...changes };
+    this.onChange();
+  }
+}

@@ -1,0 +1,310 @@
+import { html, nothing } from 'lit';
+import type { PropertyValues, TemplateResult } from 'lit';
+import type { CallOptions, Engine } from '../../../wasm/client.js';
+import type { Band, InputField, Interval, Warning } from '../../../wasm/generated/schema.js';
+import { linkOf, references } from '../../../wasm/references.js';
+import { styles as plotStyles } from '../components/tradeoff-plot.js';
+import type { NamedBand } from '../components/tradeoff-plot.js';
+import { parseNumber } from '../engine.js';
+import { LiveAsking } from '../live/asking.js';
+import type { Refusal } from '../live/asking.js';
+import { formatGiven, formatInterval, formatNumber, span } from '../words/format.js';
+import own from './explorable.css?inline';
+import { Panel } from './panel.js';
+
+/** What every panel of this kind needs. */
+export const styles = `${own}\n${plotStyles}`;
+
+/** What every answer of this kind ends with. */
+export interface Told {
+  method: string;
+  assumptions: readonly string[];
+  warnings: readonly Warning[];
+  citations: readonly string[];
+}
+
+/** A curve of the plot with what is read off it. */
+export type ReadBand = NamedBand & Band;
+
+type Query = Record<string, number | string | readonly number[] | undefined>;
+type Reading = { query: Query } | { refusal: Refusal };
+
+const kebab = (camel: string) => camel.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** What a field says, as the engine takes it; undefined leaves it out, a text is why it cannot. */
+function valueOf({ type, label }: InputField, text: string): Query[string] | { problem: string } {
+  if (text.trim() === '') return undefined;
+  if (type === 'choice') return text;
+  const numbers = (type === 'numbers' ? text.split(/[,\s]+/) : [text]).filter(Boolean);
+  const values = numbers.map(parseNumber);
+  const wrong = numbers.find((_, i) => values[i] === undefined);
+  if (wrong !== undefined) {
+    const wanted = type === 'numbers' ? 'numbers, such as 0.4, 1e-5' : 'a number, such as 0.8';
+    return { problem: `${label} must be ${wanted} or 1/3; got “${wrong}”.` };
+  }
+  const known = values.filter((value) => value !== undefined);
+  return type === 'numbers' ? known : known[0];
+}
+
+/** A refusal in the form's words: the core calls fields by their names. */
+function inWords({ field, text }: Refusal, fields: readonly InputField[]): string {
+  const label = fields.find(({ name }) => name === field)?.label;
+  const words = label && text.startsWith(field) ? label + text.slice(field.length) : text;
+  return /[.)]$/.test(words) ? words : `${words}.`;
+}
+
+/** A question of one record: its form, and under way its answer. */
+export abstract class Explorable<A extends Told> extends Panel {
+  /** Begins ids. */
+  protected abstract readonly key: string;
+  protected abstract readonly fields: readonly InputField[];
+  /** What the panel is about. */
+  protected abstract readonly about: string;
+  /** What an empty field stands for. */
+  protected readonly hints: Readonly<Record<string, string>> = {};
+  /** What a choice means, under its field. */
+  protected readonly meanings: Readonly<Record<string, string>> = {};
+
+  private asking: LiveAsking<Query, A> | undefined;
+
+  protected abstract ask(engine: Engine, query: Query, options: CallOptions): Promise<A>;
+  /** The answer in a sentence. */
+  protected abstract sentence(answer: A): string;
+  protected abstract tables(answer: A): TemplateResult;
+  protected abstract bands(answer: A): readonly ReadBand[];
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.asking?.end();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const { engine } = this;
+    if (changed.has('engine') && engine) {
+      this.asking?.end();
+      this.asking = new LiveAsking(
+        (query, options) => this.ask(engine, query, options),
+        () => {
+          this.requestUpdate();
+        },
+      );
+    }
+    if (!this.active) return;
+    const reading = this.read();
+    if ('query' in reading) this.asking?.ask(reading.query);
+    else this.asking?.clear();
+  }
+
+  private read(): Reading {
+    const query: Query = {};
+    for (const field of this.fields) {
+      const value = valueOf(field, this.text(kebab(field.name)));
+      if (typeof value === 'object' && 'problem' in value) {
+        return { refusal: { field: field.name, text: value.problem } };
+      }
+      query[field.name] = value;
+    }
+    return { query };
+  }
+
+  protected override render() {
+    const reading = this.read();
+    const refusal = 'refusal' in reading ? reading.refusal : this.asking?.state.refusal;
+    const answer = 'query' in reading ? this.asking?.state.answer : undefined;
+    return html`<div class="explorable">
+      <section class="explorable-form" aria-label="What is asked">
+        <p class="panel-note">${this.about}</p>
+        <div class="fields">${this.fields.map((field) => this.field(field, refusal))}</div>
+      </section>
+      <section
+        class=${`explorable-result${answer && this.asking?.state.working ? ' stale' : ''}`}
+        aria-label="What is proved"
+      >
+        <p class="explorable-sentence" aria-live="polite">${this.said(answer, refusal)}</p>
+        ${answer ? this.shown(answer) : nothing}
+      </section>
+    </div>`;
+  }
+
+  private said(answer: A | undefined, refusal: Refusal | undefined): string {
+    if (this.broken !== undefined) return this.broken;
+    if (answer) return this.sentence(answer);
+    if (!refusal) return 'computing …';
+    const named = this.fields.some(({ name }) => name === refusal.field);
+    return named
+      ? 'There is no answer until the marked field is mended.'
+      : inWords(refusal, this.fields);
+  }
+
+  private shown(answer: A) {
+    const bands = this.bands(answer);
+    return html`<div class="explorable-tables">${this.tables(answer)}</div>
+      <he-tradeoff-plot
+        class="explorable-plot"
+        name=${`${this.key}-tradeoff`}
+        heading=${this.heading}
+        .bands=${bands}
+        .log=${this.text('axis') === 'log'}
+        @scale=${({ detail }: CustomEvent<boolean>) => {
+          this.put({ axis: detail ? 'log' : '' });
+        }}
+      ></he-tradeoff-plot>
+      <div class="explorable-tables">${readings(bands)}</div>
+      ${told(answer)}`;
+  }
+
+  /** What the curves are of, after what was typed. */
+  private get heading(): string {
+    return this.fields
+      .map((field) => ({ ...field, text: this.text(kebab(field.name)).trim() }))
+      .filter(({ type, text }) => text !== '' && type !== 'numbers')
+      .map(({ symbol, label, text }) => `${symbol || label.toLowerCase()} = ${text}`)
+      .join(', ');
+  }
+
+  private field(field: InputField, refusal: Refusal | undefined) {
+    const { name, label, meaning, symbol, type } = field;
+    const key = kebab(name);
+    const id = `${this.key}-${key}`;
+    const bad = refusal?.field === name ? inWords(refusal, this.fields) : undefined;
+    const note = this.meanings[this.text(key)];
+    const said = type === 'choice' && note !== undefined ? note : undefined;
+    const describes = bad ? `${id}-problem` : said ? `${id}-meaning` : nothing;
+    return html`<div class=${bad ? 'field wrong' : 'field'}>
+      <label for=${id} title=${meaning}>${label}${symbol ? html`<i>${symbol}</i>` : nothing}</label>
+      ${type === 'choice' ? this.select(field, id, describes) : this.input(field, id, describes)}
+      ${said ? html`<p class="why" id=${`${id}-meaning`}>${said}</p>` : nothing}
+      ${bad ? html`<p class="problem" id=${`${id}-problem`} role="alert">${bad}</p>` : nothing}
+    </div>`;
+  }
+
+  private input({ name, meaning }: InputField, id: string, describes: string | typeof nothing) {
+    const key = kebab(name);
+    return html`<input
+      id=${id}
+      title=${meaning}
+      autocomplete="off"
+      spellcheck="false"
+      placeholder=${this.hints[name] ?? ''}
+      aria-invalid=${describes === `${id}-problem` ? 'true' : 'false'}
+      aria-describedby=${describes}
+      .value=${this.text(key)}
+      @input=${({ target }: Event) => {
+        this.put({ [key]: (target as HTMLInputElement).value });
+      }}
+    />`;
+  }
+
+  private select(
+    { name, meaning, choices }: InputField,
+    id: string,
+    describes: string | typeof nothing,
+  ) {
+    const key = kebab(name);
+    const now = this.text(key);
+    // A choice from a link that does not exist is shown as it is, for the core to name.
+    const listed = choices.includes(now) ? choices : [now, ...choices];
+    return html`<select
+      id=${id}
+      title=${meaning}
+      aria-describedby=${describes}
+      @change=${({ target }: Event) => {
+        this.put({ [key]: (target as HTMLSelectElement).value });
+      }}
+    >
+      ${listed.map((value) => html`<option value=${value} ?selected=${value === now}>${value}</option>`)}
+    </select>`;
+  }
+}
+
+type Cell = Interval | string | undefined;
+
+/** A table whose first column names the rows; intervals show three digits, and all of them on hover. */
+export function grid(
+  caption: string,
+  heads: readonly string[],
+  rows: readonly (readonly [string, ...Cell[]])[],
+): TemplateResult | typeof nothing {
+  if (rows.length === 0) return nothing;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
+    <table>
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${heads.map((head, i) => html`<th scope="col" class=${i === 0 ? '' : 'figure'}>${head ? head : html`<span class="sr">What</span>`}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([name, ...cells]) =>
+            html`<tr>
+              <th scope="row">${name}</th>
+              ${cells.map(cellOf)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function cellOf(cell: Cell) {
+  return typeof cell === 'object'
+    ? html`<td class="figure" title=${span(cell)}>${formatInterval(cell)}</td>`
+    : html`<td class="figure">${cell ?? '–'}</td>`;
+}
+
+/** What the best attack gets out of each curve. */
+function readings(bands: readonly ReadBand[]) {
+  const [first] = bands;
+  if (!first) return nothing;
+  const row = (name: string, read: (band: Band) => Cell): [string, ...Cell[]] => [
+    name,
+    ...bands.map(read),
+  ];
+  return grid(
+    'What the best attack achieves',
+    ['', ...bands.map(({ label }) => label)],
+    [
+      row('advantage', ({ advantage }) => advantage),
+      ...first.attackRates.map(({ falsePositiveRate }, i) =>
+        row(
+          `true positives at false positive rate ${formatGiven(falsePositiveRate)}`,
+          ({ attackRates }) => attackRates[i]?.truePositiveRate,
+        ),
+      ),
+      ...first.guesses.map(({ prior }, i) =>
+        row(
+          `best guess right at prior ${formatGiven(prior)}`,
+          ({ guesses }) => guesses[i]?.success,
+        ),
+      ),
+      row('μ of the Gaussian curve below', ({ gaussian }) => gaussian.mu),
+      row('and how far it lies from the curve', ({ gaussian }) =>
+        approximately(gaussian.misfit, 2),
+      ),
+    ],
+  );
+}
+
+export const approximately = (value: number, digits = 3) => `≈ ${formatNumber(value, digits)}`;
+
+/** What the numbers rest on. */
+function told({ method, assumptions, warnings, citations }: Told) {
+  return html`${
+      warnings.length > 0
+        ? html`<ul class="warnings">
+            ${warnings.map(({ text }) => html`<li>${text}</li>`)}
+          </ul>`
+        : nothing
+    }
+    <p class="assumptions">
+      <b>Proved by</b> ${method}. <b>Assumes:</b> ${assumptions.join(' ')}
+      ${citations.map((key) => {
+        const reference = references[key];
+        if (!reference) return nothing;
+        return html`<a href=${linkOf(reference)}>${reference.title}</a>, ${reference.year}. `;
+      })}
+    </p>`;
+}

@@ -1,0 +1,114 @@
+import { html } from 'lit';
+import type { CallOptions, Engine } from '../../../wasm/client.js';
+import { initialisationQueryFields } from '../../../wasm/generated/schema.js';
+import type { InitialisationAnswer, InitialisationQuery } from '../../../wasm/generated/schema.js';
+import { formatGiven, formatInterval, formatNumber } from '../words/format.js';
+import { approximately, Explorable, grid, styles } from './explorable.js';
+import type { ReadBand } from './explorable.js';
+
+export { styles };
+
+/** One noisy step from a random start, against what is said of it whatever the start. */
+export default class Initialisation extends Explorable<InitialisationAnswer> {
+  override readonly defaults = {
+    offset: '1',
+    clip: '1',
+    'noise-multiplier': '1',
+    examples: '1',
+    epsilon: '0.1, 0.5, 1, 2',
+    delta: '1e-5',
+    'false-positive-rates': '',
+    priors: '',
+    axis: '',
+  };
+
+  protected override readonly key = 'initialisation';
+  protected override readonly fields = initialisationQueryFields;
+  protected override readonly about =
+    'A linear model takes one step of noisy gradient descent from a start drawn from N(0, 1). Where the start lies decides how large the example’s gradient is: seldom as large as clipping allows.';
+  protected override readonly hints = {
+    clip: 'no clipping',
+    noiseMultiplier: '1',
+    examples: '1',
+    falsePositiveRates: '0.001, 0.01',
+    priors: '0.5',
+  };
+
+  protected override ask(engine: Engine, query: InitialisationQuery, options: CallOptions) {
+    return engine.initialisation(query, options);
+  }
+
+  protected override sentence(answer: InitialisationAnswer): string {
+    const { deltas, gdpMu, tradeOff } = answer;
+    const [row] = deltas;
+    if (!row) return `The best attack’s advantage is ${formatInterval(tradeOff.advantage)}.`;
+    const own = `With the start drawn at random, δ is ${formatInterval(row.delta)} at ε = ${formatGiven(row.epsilon)}`;
+    return row.gdp && gdpMu !== undefined
+      ? `${own}; clipping alone, which is ${formatGiven(gdpMu)}-GDP, would say ${formatInterval(row.gdp)}.`
+      : `${own}. Without clipping nothing can be said that disregards the start.`;
+  }
+
+  protected override tables({ deltas, epsilons, gdpMu, ...rest }: InitialisationAnswer) {
+    const whole = gdpMu === undefined ? [] : [`${formatGiven(gdpMu)}-GDP`];
+    return html`${grid(
+      'δ at each ε',
+      ['ε', 'random start', 'by quadrature', ...whole],
+      deltas.map((row) => [
+        ...([formatGiven(row.epsilon), row.delta] as const),
+        approximately(row.quadrature.value),
+        ...(row.gdp ? [row.gdp] : []),
+      ]),
+    )}
+    ${grid(
+      'ε at each δ',
+      ['δ', 'random start', ...whole],
+      epsilons.map((row) => [
+        ...([formatGiven(row.delta), row.epsilon] as const),
+        ...(row.gdp ? [row.gdp] : []),
+      ]),
+    )}
+    ${this.unclipped(rest)}`;
+  }
+
+  /** What is left of privacy when nothing is clipped. */
+  private unclipped({
+    unclipped,
+    renyi,
+    renyiInfiniteFrom,
+  }: Pick<InitialisationAnswer, 'unclipped' | 'renyi' | 'renyiInfiniteFrom'>) {
+    const order = formatNumber(renyiInfiniteFrom);
+    return html`${grid(
+        'The same step without clipping',
+        ['ε', 'δ', 'output alone, remove', 'output alone, add'],
+        unclipped.map((row) => [
+          formatGiven(row.epsilon),
+          row.delta,
+          approximately(row.outputRemove),
+          approximately(row.outputAdd),
+        ]),
+      )}
+      ${grid(
+        'Its Rényi divergence',
+        ['order', 'unclipped', 'clipped, at most'],
+        renyi.map(({ order, unclipped, clipped }) => [
+          formatGiven(order),
+          unclipped === undefined ? 'infinite' : approximately(unclipped),
+          clipped === undefined ? undefined : formatNumber(clipped),
+        ]),
+      )}
+      <p class="remark">
+        Without clipping the Rényi divergence is infinite from order ${order} on, while δ is below 1
+        at every ε: the random start protects, but moments of too high an order cannot say so.
+        “Output alone” is for an adversary who does not see the start.
+      </p>`;
+  }
+
+  protected override bands({ tradeOff, gdp, gdpMu = 0 }: InitialisationAnswer): ReadBand[] {
+    return [
+      { name: 'random-start', label: 'random start', ...tradeOff },
+      ...(gdp ? [{ name: 'gdp', label: `${formatGiven(gdpMu)}-GDP`, ...gdp }] : []),
+    ];
+  }
+}
+
+customElements.define('he-initialisation', Initialisation);

@@ -1,0 +1,71 @@
+import { html } from 'lit';
+import type { CallOptions, Engine } from '../../../wasm/client.js';
+import { mixturesQueryFields } from '../../../wasm/generated/schema.js';
+import type { MixturesAnswer, MixturesQuery } from '../../../wasm/generated/schema.js';
+import { formatGiven, formatInterval, formatNumber } from '../words/format.js';
+import { Explorable, grid, styles } from './explorable.js';
+import type { ReadBand } from './explorable.js';
+
+export { styles };
+
+/** Two mixtures of two Gaussians each: the truth, and what joint concavity proves of it. */
+export default class Mixtures extends Explorable<MixturesAnswer> {
+  override readonly defaults = {
+    weight: '1/3',
+    p1: '1',
+    p2: '0',
+    q1: '0',
+    q2: '1',
+    epsilon: '0.1, 0.5, 1',
+    'false-positive-rates': '',
+    priors: '',
+    axis: '',
+  };
+
+  protected override readonly key = 'mixtures';
+  protected override readonly fields = mixturesQueryFields;
+  protected override readonly about =
+    'A random choice that the adversary does not see, such as which batch or which clone, makes the output a mixture. Joint concavity bounds δ as if the choice were told; advanced joint concavity regroups the components first.';
+  protected override readonly hints = { falsePositiveRates: '0.001, 0.01', priors: '0.5' };
+
+  protected override ask(engine: Engine, query: MixturesQuery, options: CallOptions) {
+    return engine.mixtures(query, options);
+  }
+
+  protected override sentence({ deltas, tradeOff }: MixturesAnswer): string {
+    const [row] = deltas;
+    if (!row) return `The best attack’s advantage is ${formatInterval(tradeOff.advantage)}.`;
+    const { delta, joint, advancedJoint } = row.remove;
+    return `At ε = ${formatGiven(row.epsilon)} δ is ${formatInterval(delta)}; advanced joint concavity proves ${formatInterval(advancedJoint)}, joint concavity ${formatInterval(joint)}.`;
+  }
+
+  protected override tables({ deltas }: MixturesAnswer) {
+    return html`${grid(
+        'δ at each ε',
+        ['ε', 'direction', 'exact', 'advanced joint concavity', 'joint concavity', 'γ', 'η'],
+        deltas.flatMap(({ epsilon, ...both }) =>
+          (['remove', 'add'] as const).map((direction) => {
+            const { delta, advancedJoint, joint, gamma, eta } = both[direction];
+            return [
+              ...([formatGiven(epsilon), direction, delta, advancedJoint, joint] as const),
+              ...[formatNumber(gamma), formatNumber(eta)],
+            ];
+          }),
+        ),
+      )}
+      <p class="remark">
+        Remove is <i>P</i> against <i>Q</i>, add <i>Q</i> against <i>P</i>. <i>γ</i> and
+        <i>η</i> are the weights by which advanced joint concavity regroups the components.
+      </p>`;
+  }
+
+  protected override bands({ tradeOff, advancedJoint, joint }: MixturesAnswer): ReadBand[] {
+    return [
+      { name: 'exact', label: 'exact', ...tradeOff },
+      { name: 'advanced-joint', label: 'advanced joint concavity', ...advancedJoint },
+      { name: 'joint', label: 'joint concavity', ...joint },
+    ];
+  }
+}
+
+customElements.define('he-mixtures', Mixtures);

@@ -1,0 +1,105 @@
+import { html, nothing } from 'lit';
+import type { CallOptions, Engine } from '../../../wasm/client.js';
+import { shuffleModelQueryFields } from '../../../wasm/generated/schema.js';
+import type {
+  ClosedForm,
+  ShuffleModelAnswer,
+  ShuffleModelQuery,
+} from '../../../wasm/generated/schema.js';
+import { formatGiven, formatInterval, formatNumber } from '../words/format.js';
+import { Explorable, grid, styles } from './explorable.js';
+import type { ReadBand } from './explorable.js';
+
+export { styles };
+
+/** What shuffling makes of everybody's own randomiser, and what is proved of it. */
+export default class ShuffleModel extends Explorable<ShuffleModelAnswer> {
+  override readonly defaults = {
+    'local-epsilon': '4',
+    users: '10000',
+    clone: 'standard',
+    rounds: '1',
+    epsilon: '0.2, 0.4, 0.6, 0.8',
+    delta: '1e-6',
+    'false-positive-rates': '',
+    priors: '',
+    axis: '',
+  };
+
+  protected override readonly key = 'shuffle-model';
+  protected override readonly fields = shuffleModelQueryFields;
+  protected override readonly about =
+    'Each person’s value is randomised before it leaves them, and a shuffler hides who sent which. Each output of the others is, with some probability, a clone of the one in question, and the clones hide it.';
+  protected override readonly hints = { falsePositiveRates: '0.001, 0.01', priors: '0.5' };
+  protected override readonly meanings = {
+    standard: 'Holds for every randomiser that is ε₀-private by itself.',
+    stronger:
+      'Holds for restricted randomisers alone: no output may be likelier under two inputs than under a third, as in randomised response.',
+  };
+
+  protected override ask(engine: Engine, query: ShuffleModelQuery, options: CallOptions) {
+    return engine.shuffleModel(query, options);
+  }
+
+  protected override sentence({ cloneProbability, deltas, epsilons }: ShuffleModelAnswer): string {
+    const [byDelta] = epsilons;
+    const [byEpsilon] = deltas;
+    const clones = `Each of the others is a clone with probability ${formatNumber(cloneProbability)}`;
+    if (byDelta) {
+      return `${clones}: once shuffled, ε is ${formatInterval(byDelta.epsilon)} at δ = ${formatGiven(byDelta.delta)}.`;
+    }
+    if (byEpsilon) {
+      return `${clones}: once shuffled, δ is ${formatInterval(byEpsilon.delta)} at ε = ${formatGiven(byEpsilon.epsilon)}.`;
+    }
+    return `${clones}.`;
+  }
+
+  protected override tables({ deltas, epsilons }: ShuffleModelAnswer) {
+    const left = [...deltas, ...epsilons].some(
+      ({ closedForm }) => closedForm !== undefined && !closedForm.covered,
+    );
+    return html`${grid(
+      'δ at each ε',
+      ['ε', 'exact', 'advanced joint concavity', 'joint concavity', 'closed form'],
+      deltas.map((row) => [
+        formatGiven(row.epsilon),
+        ...[row.delta, row.advancedJoint, row.joint],
+        closed(row.closedForm),
+      ]),
+    )}
+    ${grid(
+      'ε at each δ',
+      ['δ', 'exact', 'advanced joint concavity', 'closed form'],
+      epsilons.map((row) => [
+        formatGiven(row.delta),
+        ...[row.epsilon, row.advancedJoint],
+        closed(row.closedForm),
+      ]),
+    )}
+    ${
+      left
+        ? html`<p class="remark">
+            Not covered: the closed form’s theorem asks for more users than these at so large an ε₀
+            and so small a δ, and says nothing here.
+          </p>`
+        : nothing
+    }`;
+  }
+
+  protected override bands({ tradeOff, advancedJoint, joint }: ShuffleModelAnswer): ReadBand[] {
+    return [
+      { name: 'exact', label: 'exact', ...tradeOff },
+      ...(advancedJoint
+        ? [{ name: 'advanced-joint', label: 'advanced joint concavity', ...advancedJoint }]
+        : []),
+      ...(joint ? [{ name: 'joint', label: 'joint concavity', ...joint }] : []),
+    ];
+  }
+}
+
+function closed(form: ClosedForm | undefined): string | undefined {
+  if (!form) return undefined;
+  return form.covered ? `≤ ${formatNumber(form.value)}` : 'not covered';
+}
+
+customElements.define('he-shuffle-model', ShuffleModel);
