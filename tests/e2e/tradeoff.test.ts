@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readingRows } from '../../wasm/command/readings.js';
+import { readingRows } from '../../wasm/readings.js';
 import { showInterval } from '../../wasm/command/numbers.js';
 import type { Band, Query } from '../../wasm/generated/schema.js';
 import { createEngine } from '../../wasm/node.js';

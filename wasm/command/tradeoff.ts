@@ -4,7 +4,7 @@ import { version } from '../generated/schema.js';
 import type { Query, TradeOffAnswer } from '../generated/schema.js';
 import { columns } from './flags.js';
 import { showInterval } from './numbers.js';
-import { readingRows } from './readings.js';
+import { readingRows } from '../readings.js';
 import { labelOf, showDerived, showWarnings, tableLines } from './text.js';
 
 /** The curve as a person reads it. */

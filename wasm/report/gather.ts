@@ -1,5 +1,5 @@
 import type { CallOptions, Engine } from '../client.js';
-import { usualRates } from '../command/readings.js';
+import { usualRates } from '../readings.js';
 import { QueryError } from '../errors.js';
 import { phaseFields, version } from '../generated/schema.js';
 import type {

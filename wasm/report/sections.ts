@@ -1,5 +1,5 @@
 import { showGiven, showInterval, showSafe } from '../command/numbers.js';
-import { gaussianWords } from '../command/readings.js';
+import { gaussianWords } from '../readings.js';
 import type { Interval, IntervalKind } from '../generated/schema.js';
 import { accountingError, errorSentence } from './error.js';
 import { recordsOf } from './gather.js';

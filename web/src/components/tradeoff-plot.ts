@@ -1,5 +1,5 @@
 import { html, nothing, svg } from 'lit';
-import { showInterval } from '../../../wasm/command/numbers.js';
+import { showInterval } from '../../../wasm/readings.js';
 import { version } from '../../../wasm/generated/schema.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import { placeLabels } from '../charts/curve-geometry.js';

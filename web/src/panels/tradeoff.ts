@@ -1,12 +1,11 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
-import { gaussianWords, readingsOf, usualRates } from '../../../wasm/command/readings.js';
+import { gaussianWords, readingsOf, usualRates } from '../../../wasm/readings.js';
 import type { Band, Interval, Query } from '../../../wasm/generated/schema.js';
-import { QueryError } from '../../../wasm/errors.js';
 import { mark } from '../charts/glyphs.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
 import type { NamedBand } from '../components/tradeoff-plot.js';
-import { parseNumber } from '../engine.js';
+import { parseNumber, QueryError } from '../engine.js';
 import { LiveTradeOffs, noTradeOffs } from '../live/tradeoffs.js';
 import type { TradeOff } from '../live/tradeoffs.js';
 import { inFormWords, rowsOf, unasked } from '../state/question.js';

@@ -1,7 +1,9 @@
 /** What is read off a trade-off curve: one list for the command, its explorations and the page. */
 
-import type { Band, GaussianBelow, Interval } from '../generated/schema.js';
-import { showGiven, showInterval, showSafe } from './numbers.js';
+import { showGiven, showInterval, showSafe } from './command/numbers.js';
+import type { Band, GaussianBelow, Interval } from './generated/schema.js';
+
+export { showInterval };
 
 /** Where true positives are read off when nobody says otherwise. */
 export const usualRates = [1e-3, 1e-2];
