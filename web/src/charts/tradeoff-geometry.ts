@@ -6,38 +6,47 @@ import type { Scale } from './epsilon-scale.js';
 /** What is proved of a trade-off function: a polygon below, and one above where there is one. */
 export type Polygons = Pick<Band, 'lower' | 'upper'>;
 
-/**
- * A polygon's false negative rate. Its function is convex, so between two vertices the chord is as
- * good a bound as they are; where it falls straight down, the foot counts.
- */
-function rateAt(polygon: readonly ErrorRates[], at: number): number | null {
-  const before = polygon.findLast(({ falsePositiveRate }) => falsePositiveRate <= at);
-  const after = polygon.find(({ falsePositiveRate }) => falsePositiveRate > at);
-  if (!before) return null;
-  if (!after) return before.falseNegativeRate;
-  const gap = after.falsePositiveRate - before.falsePositiveRate;
-  const share = (at - before.falsePositiveRate) / gap;
-  return before.falseNegativeRate + share * (after.falseNegativeRate - before.falseNegativeRate);
-}
-
 /** More than the round-off of a chord, or of a difference from 1. */
 const roundOff = 2 ** -50;
 
-const within = (lower: number | null, upper: number | null): Interval => ({
-  lower: lower === null ? null : Math.max(0, lower - roundOff),
-  upper: upper === null ? null : Math.min(1, upper + roundOff),
+/**
+ * A polygon's false negative rate. Its function is convex, so between two vertices the chord is as
+ * good a bound as they are, but for its round-off; where it falls straight down, the foot counts.
+ */
+function rateAt(polygon: readonly ErrorRates[], at: number, slack: number): number | null {
+  const before = polygon.findLast(({ falsePositiveRate }) => falsePositiveRate <= at);
+  const after = polygon.find(({ falsePositiveRate }) => falsePositiveRate > at);
+  if (!before) return null;
+  if (!after || before.falsePositiveRate === at) return before.falseNegativeRate;
+  const gap = after.falsePositiveRate - before.falsePositiveRate;
+  const share = (at - before.falsePositiveRate) / gap;
+  const fall = after.falseNegativeRate - before.falseNegativeRate;
+  return Math.min(1, Math.max(0, before.falseNegativeRate + share * fall + slack));
+}
+
+const interval = (lower: number | null, upper: number | null): Interval => ({
+  lower,
+  upper,
   kind: lower === null || upper === null ? 'bound' : 'certified',
 });
 
 /** How often the best attack misses, at a false positive rate. */
-export const falseNegatives = ({ lower, upper }: Polygons, at: number): Interval =>
-  within(rateAt(lower, at), rateAt(upper, at));
+export function falseNegatives({ lower, upper }: Polygons, at: number): Interval {
+  // Who always says yes misses nothing.
+  const most = at >= 1 ? 0 : rateAt(upper, at, roundOff);
+  return interval(rateAt(lower, at, -roundOff), most);
+}
+
+/** 1 less a rate; from a half on there is no round-off. */
+function rest(rate: number | null, slack: number): number | null {
+  if (rate === null) return null;
+  return rate === 0 || rate >= 0.5 ? 1 - rate : Math.min(1, Math.max(0, 1 - rate + slack));
+}
 
 /** How often it is right about a record that is there. */
 export function truePositives(polygons: Polygons, at: number): Interval {
   const { lower, upper } = falseNegatives(polygons, at);
-  const rest = (rate: number | null) => (rate === null ? null : 1 - rate);
-  return within(rest(upper), rest(lower));
+  return interval(rest(upper, -roundOff), rest(lower, roundOff));
 }
 
 /** Vertices, and what a bent axis needs between them. */

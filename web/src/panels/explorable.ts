@@ -73,6 +73,9 @@ export abstract class Explorable<A extends Told> extends Panel {
   protected abstract tables(answer: A): TemplateResult;
   protected abstract bands(answer: A): readonly ReadBand[];
 
+  /** What comes below the curves. */
+  protected further?(answer: A): TemplateResult;
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.asking?.end();
@@ -117,10 +120,13 @@ export abstract class Explorable<A extends Told> extends Panel {
         <div class="fields">${this.fields.map((field) => this.field(field, refusal))}</div>
       </section>
       <section
-        class=${`explorable-result${answer && this.asking?.state.working ? ' stale' : ''}`}
+        class=${`explorable-result${answer && this.asking?.state.working ? ' working' : ''}`}
         aria-label="What is proved"
       >
         <p class="explorable-sentence" aria-live="polite">${this.said(answer, refusal)}</p>
+        <p class="refining" aria-live="polite">
+          ${answer && this.asking?.state.working ? 'refining' : ''}
+        </p>
         ${answer ? this.shown(answer) : nothing}
       </section>
     </div>`;
@@ -149,7 +155,7 @@ export abstract class Explorable<A extends Told> extends Panel {
           this.put({ axis: detail ? 'log' : '' });
         }}
       ></he-tradeoff-plot>
-      <div class="explorable-tables">${readings(bands)}</div>
+      <div class="explorable-tables">${readings(bands)} ${this.further?.(answer) ?? nothing}</div>
       ${told(answer)}`;
   }
 
@@ -240,7 +246,7 @@ export function grid(
         ${rows.map(
           ([name, ...cells]) =>
             html`<tr>
-              <th scope="row">${name}</th>
+              <th scope="row" class=${name.length > 12 ? 'long' : ''}>${name}</th>
               ${cells.map(cellOf)}
             </tr>`,
         )}
@@ -300,7 +306,7 @@ function told({ method, assumptions, warnings, citations }: Told) {
         : nothing
     }
     <p class="assumptions">
-      <b>Proved by</b> ${method}. <b>Assumes:</b> ${assumptions.join(' ')}
+      <b>Method:</b> ${method}. <b>Assumes:</b> ${assumptions.join(' ')}
       ${citations.map((key) => {
         const reference = references[key];
         if (!reference) return nothing;

@@ -48,7 +48,7 @@ export default class Initialisation extends Explorable<InitialisationAnswer> {
       : `${own}. Without clipping nothing can be said that disregards the start.`;
   }
 
-  protected override tables({ deltas, epsilons, gdpMu, ...rest }: InitialisationAnswer) {
+  protected override tables({ deltas, epsilons, gdpMu }: InitialisationAnswer) {
     const whole = gdpMu === undefined ? [] : [`${formatGiven(gdpMu)}-GDP`];
     return html`${grid(
       'δ at each ε',
@@ -66,16 +66,11 @@ export default class Initialisation extends Explorable<InitialisationAnswer> {
         ...([formatGiven(row.delta), row.epsilon] as const),
         ...(row.gdp ? [row.gdp] : []),
       ]),
-    )}
-    ${this.unclipped(rest)}`;
+    )}`;
   }
 
   /** What is left of privacy when nothing is clipped. */
-  private unclipped({
-    unclipped,
-    renyi,
-    renyiInfiniteFrom,
-  }: Pick<InitialisationAnswer, 'unclipped' | 'renyi' | 'renyiInfiniteFrom'>) {
+  protected override further({ unclipped, renyi, renyiInfiniteFrom }: InitialisationAnswer) {
     const order = formatNumber(renyiInfiniteFrom);
     return html`${grid(
         'The same step without clipping',

@@ -1,7 +1,7 @@
 import { html } from 'lit';
 import type { CallOptions, Engine } from '../../../wasm/client.js';
 import { mixturesQueryFields } from '../../../wasm/generated/schema.js';
-import type { MixturesAnswer, MixturesQuery } from '../../../wasm/generated/schema.js';
+import type { Interval, MixturesAnswer, MixturesQuery } from '../../../wasm/generated/schema.js';
 import { formatGiven, formatInterval, formatNumber } from '../words/format.js';
 import { Explorable, grid, styles } from './explorable.js';
 import type { ReadBand } from './explorable.js';
@@ -16,7 +16,7 @@ export default class Mixtures extends Explorable<MixturesAnswer> {
     p2: '0',
     q1: '0',
     q2: '1',
-    epsilon: '0.1, 0.5, 1',
+    epsilon: '0.1, 0.25, 0.5',
     'false-positive-rates': '',
     priors: '',
     axis: '',
@@ -36,7 +36,7 @@ export default class Mixtures extends Explorable<MixturesAnswer> {
     const [row] = deltas;
     if (!row) return `The best attack’s advantage is ${formatInterval(tradeOff.advantage)}.`;
     const { delta, joint, advancedJoint } = row.remove;
-    return `At ε = ${formatGiven(row.epsilon)} δ is ${formatInterval(delta)}; advanced joint concavity proves ${formatInterval(advancedJoint)}, joint concavity ${formatInterval(joint)}.`;
+    return `At ε = ${formatGiven(row.epsilon)} δ is ${formatInterval(delta)}; advanced joint concavity proves at most ${most(advancedJoint)}, joint concavity at most ${most(joint)}.`;
   }
 
   protected override tables({ deltas }: MixturesAnswer) {
@@ -67,5 +67,7 @@ export default class Mixtures extends Explorable<MixturesAnswer> {
     ];
   }
 }
+
+const most = ({ upper }: Interval) => formatNumber(upper ?? 1);
 
 customElements.define('he-mixtures', Mixtures);

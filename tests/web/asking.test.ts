@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CallOptions } from '../../wasm/client.js';
+import { QueryError } from '../../wasm/errors.js';
+import { LiveAsking } from '../../web/src/live/asking.js';
+
+interface Call {
+  query: number;
+  options: CallOptions;
+  answer: (text: string) => void;
+  refuse: (error: Error) => void;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function setUp() {
+  const calls: Call[] = [];
+  const asking = new LiveAsking<number, string>(
+    (query, options) =>
+      new Promise((answer, refuse) => calls.push({ query, options, answer, refuse })),
+    () => undefined,
+  );
+  return { asking, calls };
+}
+
+test('asking: the first at once, then when the typing pauses, and the last one wins', async () => {
+  const { asking, calls } = setUp();
+  asking.ask(1);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(calls.map(({ query }) => query)).toEqual([1]);
+  asking.ask(2);
+  await vi.advanceTimersByTimeAsync(60);
+  asking.ask(3);
+  expect(calls[0]?.options.signal?.aborted).toBe(true);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(calls.map(({ query }) => query)).toEqual([1, 3]);
+  expect(calls[1]?.options.background).toBe(true);
+  // The outdated call's answer comes late, and is not heard.
+  calls[0]?.answer('one');
+  calls[1]?.answer('three');
+  await vi.runAllTimersAsync();
+  expect(asking.state).toEqual({ answer: 'three', working: false, refusal: undefined });
+  asking.ask(3);
+  await vi.runAllTimersAsync();
+  expect(calls).toHaveLength(2);
+});
+
+test('asking: while another is computed the answer before stays, and a refusal clears it', async () => {
+  const { asking, calls } = setUp();
+  asking.ask(1);
+  await vi.runAllTimersAsync();
+  calls[0]?.answer('one');
+  await vi.runAllTimersAsync();
+  asking.ask(2);
+  await vi.runAllTimersAsync();
+  expect(asking.state).toMatchObject({ answer: 'one', working: true });
+  calls[1]?.refuse(new QueryError({ code: 'out-of-range', field: 'users', text: 'users must be' }));
+  await vi.runAllTimersAsync();
+  expect(asking.state).toEqual({
+    answer: undefined,
+    working: false,
+    refusal: { field: 'users', text: 'users must be' },
+  });
+});
+
+test('asking: cleared, nothing is left; the same question is then asked again', async () => {
+  const { asking, calls } = setUp();
+  asking.ask(1);
+  await vi.runAllTimersAsync();
+  asking.clear();
+  calls[0]?.answer('one');
+  await vi.runAllTimersAsync();
+  expect(asking.state).toEqual({ answer: undefined, working: false, refusal: undefined });
+  asking.ask(1);
+  await vi.runAllTimersAsync();
+  expect(calls).toHaveLength(2);
+});
