@@ -18,7 +18,7 @@ import type {
 import { columns, readRecord, recordHelp } from './flags.js';
 import { showGiven, showInterval } from './numbers.js';
 import { showWarnings, tableLines } from './text.js';
-import { readingRows } from './tradeoff.js';
+import { readingRows } from '../readings.js';
 
 interface Told {
   method: string;

@@ -1,34 +1,11 @@
 /** honest-epsilon tradeoff: the trade-off function of a run, as text or as points. */
 
 import { version } from '../generated/schema.js';
-import type { Band, Query, TradeOffAnswer } from '../generated/schema.js';
+import type { Query, TradeOffAnswer } from '../generated/schema.js';
 import { columns } from './flags.js';
-import { showGiven, showInterval } from './numbers.js';
+import { showInterval } from './numbers.js';
+import { readingRows } from '../readings.js';
 import { labelOf, showDerived, showWarnings, tableLines } from './text.js';
-
-/** A row for whatever was read off, a column for each band. */
-export function readingRows(bands: readonly Band[]): string[][] {
-  const [first] = bands;
-  if (!first) return [];
-  const row = (name: string, read: (band: Band) => string) => [name, ...bands.map(read)];
-  return [
-    row('advantage', ({ advantage }) => showInterval(advantage)),
-    ...first.attackRates.map(({ falsePositiveRate }, i) =>
-      row(`true positives at false positive rate ${showGiven(falsePositiveRate)}`, (band) => {
-        const rate = band.attackRates[i]?.truePositiveRate;
-        return rate ? showInterval(rate) : '';
-      }),
-    ),
-    ...first.guesses.map(({ prior }, i) =>
-      row(`best guess right at prior ${showGiven(prior)}`, (band) => {
-        const success = band.guesses[i]?.success;
-        return success ? showInterval(success) : '';
-      }),
-    ),
-    row('μ of the Gaussian below', ({ gaussian }) => showInterval(gaussian.mu)),
-    row('and its misfit', ({ gaussian }) => `≈ ${gaussian.misfit.toPrecision(2)}`),
-  ];
-}
 
 /** The curve as a person reads it. */
 export function tradeoffText(answer: TradeOffAnswer): string {

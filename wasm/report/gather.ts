@@ -1,4 +1,5 @@
 import type { CallOptions, Engine } from '../client.js';
+import { usualRates } from '../readings.js';
 import { QueryError } from '../errors.js';
 import { phaseFields, version } from '../generated/schema.js';
 import type {
@@ -58,9 +59,6 @@ export interface Facts {
 
 const isPhase = (entry: Phase | Release): entry is Phase =>
   phaseFields.some(({ name }) => (entry as Phase)[name] !== undefined);
-
-/** Where a report reads off the best attack. */
-export const falsePositiveRates = [1e-3, 1e-2];
 
 /** At most so many calls at a time: a page's pool is shared with what else it shows. */
 const callsAtATime = 2;
@@ -193,7 +191,7 @@ export async function gather(
       };
     }),
   );
-  const curve: Query = { phases: query.phases, falsePositiveRates };
+  const curve: Query = { phases: query.phases, falsePositiveRates: usualRates };
   return {
     ...{ version, date, link, clippingNorm, reported },
     wasmSha256: await engine.wasmSha256(),

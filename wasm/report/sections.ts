@@ -1,4 +1,5 @@
 import { showGiven, showInterval, showSafe } from '../command/numbers.js';
+import { gaussianWords } from '../readings.js';
 import type { Interval, IntervalKind } from '../generated/schema.js';
 import { accountingError, errorSentence } from './error.js';
 import { recordsOf } from './gather.js';
@@ -290,12 +291,8 @@ function guarantee(facts: Facts): Section {
     ...besideDelta(facts),
   ];
   if (tradeoff) {
-    const { misfit, resolution } = tradeoff.symmetric.gaussian;
-    blocks.push(
-      text(
-        `The Gaussian trade-off lies below the run’s wherever both error rates are at least ${showGiven(resolution)}, and there by about ${showSafe(misfit, 'up')} at most: that is its misfit. The attack knows everything but one unit.`,
-      ),
-    );
+    const { gaussian } = tradeoff.symmetric;
+    blocks.push(text(`${gaussianWords(gaussian)} The attack knows everything but one unit.`));
   }
   return { letter: 'F', title: 'Guarantee', blocks };
 }

@@ -1,4 +1,5 @@
 import { html, nothing, svg } from 'lit';
+import { showInterval } from '../../../wasm/readings.js';
 import { version } from '../../../wasm/generated/schema.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import { placeLabels } from '../charts/curve-geometry.js';
@@ -13,8 +14,8 @@ import {
 } from '../charts/tradeoff-geometry.js';
 import type { Polygons } from '../charts/tradeoff-geometry.js';
 import { csv } from '../export/csv.js';
-import { save, standaloneSvg } from '../export/files.js';
-import { formatGiven, formatInterval, span } from '../words/format.js';
+import { pngOf, save, standaloneSvg } from '../export/files.js';
+import { formatGiven, span } from '../words/format.js';
 import { Plain } from './plain.js';
 import styles from './tradeoff-plot.css?inline';
 
@@ -57,6 +58,8 @@ export class TradeoffPlot extends Plain {
     heading: {},
     name: {},
     log: { type: Boolean },
+    about: { attribute: false },
+    errors: { attribute: false },
     width: { state: true },
     cross: { state: true },
   };
@@ -68,6 +71,10 @@ export class TradeoffPlot extends Plain {
   declare name: string;
   /** Whether false positive rates are drawn on a logarithmic axis. */
   declare log: boolean;
+  /** What the curves were computed from: goes with every export. */
+  declare about: Readonly<Record<string, unknown>>;
+  /** What the two errors are, in words; in general where left out. */
+  declare errors: { falsePositive: string; falseNegative: string };
   declare width: number;
   declare cross: number | undefined;
 
@@ -79,6 +86,8 @@ export class TradeoffPlot extends Plain {
     this.heading = '';
     this.name = 'tradeoff';
     this.log = false;
+    this.about = {};
+    this.errors = plainly;
     this.width = 0;
   }
 
@@ -149,16 +158,15 @@ export class TradeoffPlot extends Plain {
         ${this.keyTable(drawn)}
       </div>
       <p class="tradeoff-words">
-        A <b>false positive</b> is an attack that says the record was used when it was not. A
-        <b>false negative</b> is one that says it was not used when it was. No attack gets below the
-        curve; on the faint dotted line it does no better than guessing.
+        <b>False positive</b>: ${this.errors.falsePositive} <b>False negative</b>:
+        ${this.errors.falseNegative} No attack gets below the curve; on the hairline it does no
+        better than guessing.
       </p>
       ${this.table()}
     `;
   }
 
   private head() {
-    const nothingDrawn = this.bands.length === 0;
     return html`<div class="tradeoff-head">
       <h2>Trade-off of the best attack</h2>
       <label class="toggle">
@@ -173,14 +181,18 @@ export class TradeoffPlot extends Plain {
         logarithmic axis
       </label>
       <span class="exports" role="group" aria-label="Export the trade-off">
-        <button class="plain" ?disabled=${nothingDrawn} @click=${() => this.exportSvg()}>
-          SVG
-        </button>
-        <button class="plain" ?disabled=${nothingDrawn} @click=${() => this.exportCsv()}>
-          CSV
-        </button>
+        ${this.exporter('SVG', () => this.exportSvg())}
+        ${this.exporter('PNG', () => void this.exportPng())}
+        ${this.exporter('CSV', () => this.exportCsv())}
+        ${this.exporter('JSON', () => this.exportJson())}
       </span>
     </div>`;
+  }
+
+  private exporter(what: string, does: () => void) {
+    return html`<button class="plain" ?disabled=${this.bands.length === 0} @click=${does}>
+      ${what}
+    </button>`;
   }
 
   private drawing(drawn: readonly Drawn[], x: Scale, y: Scale) {
@@ -219,7 +231,7 @@ export class TradeoffPlot extends Plain {
       <text class="axis-label" x=${right} y=${bottom + 39} text-anchor="end">false positive rate</text>
       <text class="axis-label" x=${left - 30} y=${top - 12}>false negative rate</text>
       <g clip-path=${`url(#${clip})`}>
-        <path class="asked" fill="none" d=${guess}></path>
+        <path class="tradeoff-guess" d=${guess}></path>
         ${drawn.map((one) => this.curve(one, x, y))}
       </g>
       ${[...labels.values()].map(
@@ -278,7 +290,7 @@ export class TradeoffPlot extends Plain {
   private spoken(): string {
     const parts = this.bands.map((band) => {
       const [misses, finds] = [falseNegatives(band, this.at), truePositives(band, this.at)];
-      return `${band.label}: misses ${formatInterval(misses)}, finds ${formatInterval(finds)}`;
+      return `${band.label}: misses ${showInterval(misses)}, finds ${showInterval(finds)}`;
     });
     return `False positive rate ${formatGiven(this.at)}. ${parts.join('; ')}`;
   }
@@ -346,19 +358,54 @@ export class TradeoffPlot extends Plain {
     return `Honest Epsilon ${version}; ${location.href}`;
   }
 
-  private exportSvg(): void {
+  /** What the curves are of, a line each: where they came from, and what they were computed from. */
+  private get comments(): string[] {
+    const about = Object.entries(this.about).map(([key, value]) =>
+      typeof value === 'string' ? `${key}: ${value}` : `${key}: ${JSON.stringify(value)}`,
+    );
+    return [this.caption, this.source, ...about];
+  }
+
+  private svgText(): { text: string; width: number; height: number } | undefined {
     const drawing = this.querySelector<SVGSVGElement>('svg.tradeoff-drawing');
-    if (!drawing) return;
+    if (!drawing) return undefined;
     const paper = getComputedStyle(this).getPropertyValue('--paper').trim();
-    const text = standaloneSvg(drawing, this.caption, this.source, paper);
-    save(`${this.name}.svg`, new Blob([text], { type: 'image/svg+xml' }));
+    const { width, height } = drawing.getBoundingClientRect();
+    const [title = '', ...comments] = this.comments;
+    return { text: standaloneSvg(drawing, title, comments.join('\n'), paper), width, height };
+  }
+
+  private exportSvg(): void {
+    const made = this.svgText();
+    if (made) this.save('svg', 'image/svg+xml', made.text);
+  }
+
+  private async exportPng(): Promise<void> {
+    const made = this.svgText();
+    if (made) save(`${this.name}.png`, await pngOf(made.text, made.width, made.height));
   }
 
   private exportCsv(): void {
-    const text = tradeoffCsv([this.caption, this.source], this.bands);
-    save(`${this.name}.csv`, new Blob([text], { type: 'text/csv' }));
+    this.save('csv', 'text/csv', tradeoffCsv(this.comments, this.bands));
+  }
+
+  private exportJson(): void {
+    const { caption, about, bands } = this;
+    const curves = bands.map((band) => ({ ...band, colour: undefined }));
+    const file = { caption, version, link: location.href, ...about, curves };
+    this.save('json', 'application/json', `${JSON.stringify(file, null, 1)}\n`);
+  }
+
+  private save(ending: string, type: string, text: string): void {
+    save(`${this.name}.${ending}`, new Blob([text], { type }));
   }
 }
+
+/** The two errors of an attack, whatever is attacked. */
+const plainly = {
+  falsePositive: 'the attack says that the record was used, and it was not.',
+  falseNegative: 'the attack says that the record was not used, and it was.',
+};
 
 /** An attack that looks at nothing. */
 const guessing: Polygons = {
@@ -370,7 +417,7 @@ const guessing: Polygons = {
 };
 
 const cell = (interval: Interval) =>
-  html`<td class="figure" title=${span(interval)}>${formatInterval(interval)}</td>`;
+  html`<td class="figure" title=${span(interval)}>${showInterval(interval)}</td>`;
 
 /** Every vertex of every polygon, with all its digits. */
 export function tradeoffCsv(comments: readonly string[], bands: readonly NamedBand[]): string {

@@ -3,6 +3,7 @@ import type { PanelInfo } from './panel.js';
 /** THE list of panels, in the order of their tabs; the first is the one that a plain address shows. */
 export const panels: readonly PanelInfo[] = [
   { key: 'curves', title: 'Curves', load: () => import('./curves.js') },
+  { key: 'tradeoff', title: 'Trade-off', load: () => import('./tradeoff.js') },
   { key: 'compose', title: 'Compose', load: () => import('./compose.js') },
   {
     key: 'monte-carlo',

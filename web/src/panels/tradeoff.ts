@@ -1,0 +1,327 @@
+import { html, nothing } from 'lit';
+import type { PropertyValues } from 'lit';
+import { gaussianWords, readingsOf, usualRates } from '../../../wasm/readings.js';
+import type { Band, Interval, Query } from '../../../wasm/generated/schema.js';
+import { mark } from '../charts/glyphs.js';
+import { styles as plotStyles } from '../components/tradeoff-plot.js';
+import type { NamedBand } from '../components/tradeoff-plot.js';
+import { parseNumber, QueryError } from '../engine.js';
+import { LiveTradeOffs, noTradeOffs } from '../live/tradeoffs.js';
+import type { TradeOff } from '../live/tradeoffs.js';
+import { inFormWords, rowsOf, unasked } from '../state/question.js';
+import type { Row } from '../state/question.js';
+import type { RowName } from '../state/scenario.js';
+import { attackWords, attacks, errorWords } from '../words/attack.js';
+import type { Attack } from '../words/attack.js';
+import { span } from '../words/format.js';
+import { labelOf, setting } from '../words/sentence.js';
+import { Panel } from './panel.js';
+import own from './tradeoff.css?inline';
+
+export const styles = `${plotStyles}\n${own}`;
+
+/** The lists that the reader may change, by the question's own field. */
+const lists = { falsePositiveRates: 'rates', priors: 'priors' } as const;
+type List = keyof typeof lists;
+const listNames = Object.keys(lists) as List[];
+const labels: Readonly<Record<List, string>> = {
+  falsePositiveRates: 'False positive rates',
+  priors: 'Priors',
+};
+
+type Problems = ReadonlyMap<List, string>;
+
+/** What an attacker can tell of one record: the run's trade-off function, and what is read off it. */
+export default class TradeOffPanel extends Panel {
+  override readonly defaults = {
+    samplers: '',
+    direction: 'symmetric',
+    axis: 'linear',
+    rates: usualRates.join(', '),
+    priors: '0.5',
+  };
+
+  private live: LiveTradeOffs | undefined;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.live?.clear();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('engine') && this.engine) {
+      this.live?.clear();
+      this.live = new LiveTradeOffs(this.engine, () => {
+        this.requestUpdate();
+      });
+    }
+    if (this.active) this.follow();
+  }
+
+  /** The answer above comes first. */
+  private follow(): void {
+    const { query, live } = this;
+    if (!live) return;
+    const reading = this.read();
+    if (query && !this.answers.working && 'lists' in reading)
+      live.ask(this.rows(query, reading.lists));
+    else if (query || this.answers.working) live.outdate();
+    else live.clear();
+  }
+
+  /** The lists as they were typed; one that is empty is left to the engine. */
+  private read(): { lists: Partial<Query> } | { problems: Problems } {
+    const problems = new Map<List, string>();
+    const read: Partial<Record<List, number[]>> = {};
+    for (const name of listNames) {
+      const texts = this.text(lists[name])
+        .split(/[,;\s]+/)
+        .filter((text) => text !== '');
+      const values = texts.map((text) => parseNumber(text));
+      const wrong = texts[values.indexOf(undefined)];
+      if (wrong !== undefined) {
+        const label = labels[name];
+        problems.set(name, `${label} must be numbers, such as 0.001, 0.01; got “${wrong}”.`);
+      } else if (texts.length > 0) read[name] = values.filter((value) => value !== undefined);
+    }
+    return problems.size > 0 ? { problems } : { lists: read };
+  }
+
+  /** The form's own run, then what the reader has added, in the answer's order. */
+  private rows(query: Query, asked: Partial<Query>): Row[] {
+    const added = this.added;
+    return rowsOf(query)
+      .filter(({ name }, index) => index === 0 || added.includes(name))
+      .map(({ name, query: { phases } }) => ({ name, query: { phases, ...asked } }));
+  }
+
+  private get added(): readonly string[] {
+    return this.text('samplers').split('+');
+  }
+
+  private get attack(): Attack {
+    return attacks.find((name) => name === this.text('direction')) ?? 'symmetric';
+  }
+
+  private get curves(): TradeOff[] {
+    const { curves } = this.live?.state ?? noTradeOffs;
+    return [...curves.values()];
+  }
+
+  /** What is wrong with the lists, whoever found out. */
+  private get problems(): Problems {
+    const reading = this.read();
+    if ('problems' in reading) return reading.problems;
+    const found = new Map<List, string>();
+    for (const error of (this.live?.state ?? noTradeOffs).failed.values()) {
+      const name =
+        error instanceof QueryError ? listNames.find((list) => list === error.field) : undefined;
+      if (name && error instanceof QueryError) found.set(name, inFormWords(name, error.message));
+    }
+    return found;
+  }
+
+  protected override render() {
+    const { query } = this;
+    if (this.broken !== undefined)
+      return html`<p class="panel-note">
+        A trade-off is computed, and this page cannot compute here.
+      </p>`;
+    if (!query && !this.answers.working)
+      return html`<p class="panel-note" role="status">
+        There is no trade-off to draw: a number of the form needs another look.
+      </p>`;
+    const curves = this.curves;
+    const stale = curves.length > 0 && curves.every((curve) => curve.stale);
+    return html`<div class="attack">
+      <div class="attack-tools">${this.directions()} ${query ? this.samplers(query) : nothing}</div>
+      ${this.status()}
+      <div class=${stale ? 'attack-stale' : ''} aria-busy=${stale ? 'true' : 'false'}>
+        ${this.plot(curves)}
+      </div>
+      <section class="attack-readings" aria-labelledby="tradeoff-readings">
+        <h2 id="tradeoff-readings">What the best attack achieves</h2>
+        <div class="fields">${this.field('falsePositiveRates')} ${this.field('priors')}</div>
+        <div class=${stale ? 'attack-stale' : ''}>${this.table(curves)}</div>
+      </section>
+    </div>`;
+  }
+
+  private plot(curves: readonly TradeOff[]) {
+    const { attack } = this;
+    const [first] = curves;
+    const bands = curves.map(({ name, answer }): NamedBand => ({
+      name,
+      label: labelOf(name),
+      colour: `s-${name}`,
+      ...answer[attack],
+    }));
+    const runs = Object.fromEntries(curves.map(({ name, query }) => [name, query]));
+    const heading = first ? setting(first.query, first.answer.derived) : '';
+    return html`<he-tradeoff-plot
+      .bands=${bands}
+      heading=${[heading, attackWords[attack]].filter(Boolean).join(', ')}
+      name="tradeoff"
+      .log=${this.text('axis') === 'log'}
+      .about=${{ direction: attack, ...runs }}
+      .errors=${errorWords(first?.query ?? { phases: [] }, attack)}
+      @scale=${({ detail }: CustomEvent<boolean>) => {
+        this.put({ axis: detail ? 'log' : 'linear' });
+      }}
+    ></he-tradeoff-plot>`;
+  }
+
+  private directions() {
+    return html`<fieldset class="schedule">
+      <legend class="sr">The attack</legend>
+      ${attacks.map(
+        (name) =>
+          html`<label>
+            <input
+              type="radio"
+              name="tradeoff-direction"
+              value=${name}
+              .checked=${name === this.attack}
+              @change=${() => {
+                this.put({ direction: name });
+              }}
+            /><span>${attackWords[name]}</span></label
+          >`,
+      )}
+    </fieldset>`;
+  }
+
+  /** The run's own batches stay; others may be laid beside them. */
+  private samplers(query: Query) {
+    const why = unasked(query);
+    const rows = rowsOf(query).map(({ name }) => name);
+    return html`<fieldset class="schedule attack-samplers">
+      <legend class="sr">Batches drawn by</legend>
+      ${[...rows, ...why.keys()].map((name, index) => this.sampler(name, index === 0, why.get(name)))}
+    </fieldset>`;
+  }
+
+  private sampler(name: RowName, isOwn: boolean, why: string | undefined) {
+    const asked = isOwn || this.added.includes(name);
+    return html`<label class=${`s-${name}`} title=${why ?? nothing}>
+      <input
+        type="checkbox"
+        value=${name}
+        .checked=${asked && why === undefined}
+        ?disabled=${isOwn || why !== undefined}
+        @change=${({ target }: Event) => {
+          const on = (target as HTMLInputElement).checked;
+          const others = this.added.filter((other) => other !== name && other !== '');
+          this.put({ samplers: [...others, ...(on ? [name] : [])].join('+') });
+        }}
+      />
+      <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5)}</svg>
+      <span>${labelOf(name)}</span>
+    </label>`;
+  }
+
+  /** What is under way, or what went wrong with more than a list. */
+  private status() {
+    const { failed, working } = this.live?.state ?? noTradeOffs;
+    const other = [...failed].find(
+      ([, error]) =>
+        !(error instanceof QueryError && listNames.some((list) => list === error.field)),
+    );
+    const waits = working || this.answers.working || !this.live;
+    if (!other) return html`<p class="refining" role="status">${waits ? 'computing' : ''}</p>`;
+    const [name, error] = other;
+    const text =
+      error instanceof QueryError ? inFormWords(error.field, error.message) : String(error);
+    return html`<p class="panel-note" role="alert">
+      ${labelOf(name)}: ${text}
+      <button
+        class="plain"
+        @click=${() => {
+          this.live?.outdate();
+        }}
+      >
+        Try again
+      </button>
+    </p>`;
+  }
+
+  private field(name: List) {
+    const key = lists[name];
+    const id = `tradeoff-${key}`;
+    const problem = this.problems.get(name);
+    return html`<div class=${problem === undefined ? 'field' : 'field wrong'}>
+      <label for=${id}>${labels[name]}</label>
+      <input
+        id=${id}
+        autocomplete="off"
+        spellcheck="false"
+        aria-invalid=${problem === undefined ? nothing : 'true'}
+        aria-describedby=${problem === undefined ? nothing : `${id}-problem`}
+        .value=${this.text(key)}
+        @input=${({ target }: Event) => {
+          this.put({ [key]: (target as HTMLInputElement).value });
+        }}
+      />
+      ${problem === undefined ? nothing : html`<p class="problem" id=${`${id}-problem`}>${problem}</p>`}
+    </div>`;
+  }
+
+  /** The command's own list, a column for each curve. */
+  private table(curves: readonly TradeOff[]) {
+    const { attack } = this;
+    const bands = curves.map(({ answer }) => answer[attack]);
+    const [first] = bands;
+    if (!first) return nothing;
+    const waiting = this.waiting();
+    return html`<div class="scroll" tabindex="0" role="region" aria-label="Readings of each curve">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col"><span class="sr">Reading</span></th>
+              ${[...curves.map(({ name }) => name), ...waiting].map(
+                (name) =>
+                  html`<th scope="col" class=${`figure s-${name}`}>
+                    <svg width="12" height="12" aria-hidden="true">${mark(name, 6, 6, 4.5)}</svg>
+                    ${labelOf(name)}
+                  </th>`,
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            ${readingsOf(first).map(
+              ({ name, text, interval }) =>
+                html`<tr>
+                  <th scope="row">${name}</th>
+                  ${bands.map((band) => cell(text(band), interval(band)))}
+                  ${waiting.map(() => html`<td class="figure">…</td>`)}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      ${this.remarks(first)}`;
+  }
+
+  /** Rows that are asked for and have no curve yet. */
+  private waiting(): RowName[] {
+    const { query } = this;
+    const { working, curves } = this.live?.state ?? noTradeOffs;
+    if (!query || !working) return [];
+    return this.rows(query, {})
+      .map(({ name }) => name)
+      .filter((name) => !curves.has(name));
+  }
+
+  private remarks({ gaussian }: Band) {
+    return html`<p class="panel-note">
+      The attack knows everything but one unit, and sees every step. Its advantage is its true minus
+      its false positive rate where that is largest; its best guess knows the prior, the probability
+      that the record is there. ${gaussianWords(gaussian)}
+    </p>`;
+  }
+}
+
+const cell = (text: string, interval: Interval | undefined) =>
+  html`<td class="figure" title=${interval ? span(interval) : nothing}>${text}</td>`;
+
+customElements.define('he-tradeoff', TradeOffPanel);

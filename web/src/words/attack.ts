@@ -1,0 +1,51 @@
+import type { Adjacency, Direction, Query } from '../../../wasm/generated/schema.js';
+import { isPhase } from '../state/question.js';
+
+/** Which attack: one direction's, or whichever is worse. */
+export const attacks = ['symmetric', 'remove', 'add'] as const satisfies (
+  'symmetric' | Direction
+)[];
+export type Attack = (typeof attacks)[number];
+
+/** What each is, beside the others. */
+export const attackWords: Readonly<Record<Attack, string>> = {
+  symmetric: 'whichever is worse',
+  remove: 'finds the record',
+  add: 'finds it missing',
+};
+
+/** The two cases that an attack tells apart, after "the record" or "it". */
+interface Cases {
+  there: string;
+  away: string;
+}
+
+const ofRecord: Readonly<Record<Adjacency, Cases>> = {
+  'zero-out': { there: 'was trained on', away: 'had its gradients zeroed' },
+  'add-remove': { there: 'was trained on', away: 'was left out' },
+  substitution: { there: 'was trained on', away: 'had another in its place' },
+};
+
+const ofPerson: Readonly<Record<Adjacency, Cases>> = {
+  'zero-out': { there: 'were trained on', away: 'had their gradients zeroed' },
+  'add-remove': { there: 'were trained on', away: 'were left out' },
+  substitution: { there: 'were trained on', away: 'had others in their place' },
+};
+
+/** What the two errors are in this run. */
+export function errorWords({ phases }: Query, attack: Attack) {
+  const stretches = phases.filter(isPhase);
+  const adjacencies = new Set(stretches.map(({ adjacency = 'zero-out' }) => adjacency));
+  const [only = 'zero-out'] = adjacencies;
+  const several = stretches.some(({ recordsPerUser = 1 }) => recordsPerUser > 1);
+  // Phases that differ in their neighbours share the plainest words.
+  const adjacency = adjacencies.size === 1 ? only : 'add-remove';
+  const { there, away } = (several ? ofPerson : ofRecord)[adjacency];
+  const [unit, it] = several ? ['the person’s records', 'they'] : ['the record', 'it'];
+  const found = `the attack says that ${unit} ${there}, and ${it} ${away}`;
+  const missed = `the attack says that ${unit} ${away}, and ${it} ${there}`;
+  const turned = ' (or the reverse, where the reverse is easier to tell)';
+  if (attack === 'add') return { falsePositive: `${missed}.`, falseNegative: `${found}.` };
+  const end = attack === 'symmetric' ? turned : '';
+  return { falsePositive: `${found}${end}.`, falseNegative: `${missed}${end}.` };
+}
