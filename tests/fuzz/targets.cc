@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <optional>
 #include <tuple>
 #include <type_traits>
@@ -38,7 +39,9 @@ class Reader : public Chance {
   double raw() {
     std::uint64_t bits = 0;
     for (int i = 0; i < 8; ++i) bits = bits << 8U | byte();
-    return std::bit_cast<double>(bits);
+    double value = 0;  // std::bit_cast is not in every library that compiles this
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
   }
   std::string text() {
     std::string text(byte() % 12, ' ');

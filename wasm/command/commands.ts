@@ -51,7 +51,10 @@ async function curve(words: readonly string[]): Promise<void> {
 async function report(words: readonly string[]): Promise<void> {
   const told = readReportWords(words);
   if (told.rest.help) return write(reportHelp());
-  const query = await readQuery(told.rest);
+  // What is asked is the file's to say.
+  const flags = { ...told.rest.query };
+  delete flags.question;
+  const query = await readQuery({ ...told.rest, query: flags });
   await write(await withEngine((engine) => reportText(engine, query, told)));
 }
 

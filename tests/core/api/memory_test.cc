@@ -1,3 +1,6 @@
+// Sanitizers have an operator new of their own.
+#ifndef __SANITIZE_ADDRESS__
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -87,3 +90,5 @@ TEST_CASE("memory: where no grid fits nothing is claimed") {
 }
 
 }  // namespace honest_epsilon::api
+
+#endif
