@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Engine } from '../client.js';
 import { QueryError } from '../errors.js';
 import type { Query } from '../generated/schema.js';
+import { issue } from './flags.js';
 import { withEngine, write } from './io.js';
 
 /** Enough lines under way to keep every worker busy, few enough to run in bounded memory. */
@@ -15,7 +16,7 @@ async function answerLine(engine: Engine, line: string): Promise<string> {
       query = JSON.parse(line);
     } catch (error) {
       const text = `the line must be JSON; ${error instanceof Error ? error.message : ''}`;
-      throw new QueryError({ code: 'bad-json', field: '', text });
+      throw issue('bad-json', '', text);
     }
     // Whatever the line holds, the core's reader checks it field by field.
     return JSON.stringify(await engine.answer(query as Query));
@@ -70,7 +71,7 @@ export async function runBatch([word]: readonly string[]): Promise<void> {
   if (word === '--help' || word === '-h') return write(batchHelp());
   if (word !== undefined && word !== '--json') {
     const text = `batch takes no ${word}: it reads questions from standard input`;
-    throw new QueryError({ code: 'unexpected-word', field: '', text });
+    throw issue('unexpected-word', '', text);
   }
   await withEngine((engine) => answerAll(engine, process.stdin, (line) => write(`${line}\n`)));
 }

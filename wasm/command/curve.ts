@@ -4,11 +4,10 @@ import type { Engine } from '../client.js';
 import type { Curve, CurvePoint, CurveRange } from '../curve.js';
 import { curveKind, curveKinds } from '../curve-kinds.js';
 import type { CurveField, CurveKind } from '../curve-kinds.js';
-import { QueryError } from '../errors.js';
 import { phaseFields, queryFields, version } from '../generated/schema.js';
 import type { Query } from '../generated/schema.js';
 import { parseNumber } from '../number-forms.js';
-import { columns, flagHelp, readFlags } from './flags.js';
+import { columns, flagHelp, issue, readFlags } from './flags.js';
 import type { Options } from './flags.js';
 import { showGiven, showInterval } from './numbers.js';
 import { kebabCase, nearest } from './spelling.js';
@@ -57,8 +56,8 @@ export interface CurveAsked {
   range: CurveRange;
 }
 
-function complain(code: string, field: string, text: string): never {
-  throw new QueryError({ code, field, text });
+function complain(...said: Parameters<typeof issue>): never {
+  throw issue(...said);
 }
 
 function readKind(word: string | undefined): CurveKind {

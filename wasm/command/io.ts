@@ -3,10 +3,10 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import type { Engine } from '../client.js';
-import { QueryError } from '../errors.js';
 import type { Query } from '../generated/schema.js';
 import { createEngine } from '../node.js';
-import { withFile } from './flags.js';
+import type { EngineOptions } from '../node.js';
+import { issue, withFile } from './flags.js';
 import type { Options } from './flags.js';
 
 /** Waits while the reader is slow, so that output is not piled up in memory. */
@@ -17,8 +17,11 @@ export function write(text: string): Promise<void> {
   });
 }
 
-export async function withEngine<T>(use: (engine: Engine) => Promise<T>): Promise<T> {
-  const engine = await createEngine();
+export async function withEngine<T>(
+  use: (engine: Engine) => Promise<T>,
+  options?: EngineOptions,
+): Promise<T> {
+  const engine = await createEngine(options);
   try {
     return await use(engine);
   } finally {
@@ -33,7 +36,7 @@ export async function readQuery(options: Options): Promise<Query> {
   const text = await (file === '-' ? readAll(process.stdin) : readFile(file, 'utf8')).catch(
     (error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new QueryError({ code: 'unreadable', field: 'query', text: `--query: ${reason}` });
+      throw issue('unreadable', 'query', `--query: ${reason}`);
     },
   );
   return withFile(text, options);

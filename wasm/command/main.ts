@@ -4,7 +4,7 @@
 import { QueryError } from '../errors.js';
 import { version } from '../generated/schema.js';
 import { commands } from './commands.js';
-import { columns } from './flags.js';
+import { columns, issue } from './flags.js';
 import { write } from './io.js';
 import { nearest } from './spelling.js';
 
@@ -31,11 +31,7 @@ async function run([word, ...words]: readonly string[]): Promise<void> {
   if (command) return command.run(words);
   const meant = nearest(word, [...commands.keys()]);
   const text = meant ? `did you mean ${meant}?` : 'honest-epsilon --help lists them';
-  throw new QueryError({
-    code: 'unknown-command',
-    field: '',
-    text: `there is no command "${word}"; ${text}`,
-  });
+  throw issue('unknown-command', '', `there is no command "${word}"; ${text}`);
 }
 
 const badQuestion = 2;

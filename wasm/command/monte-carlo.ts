@@ -1,16 +1,15 @@
 /** monte-carlo: delta by sampling; merge: what shards of it drew, as one. */
 
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import type { Engine } from '../client.js';
 import { EngineError, QueryError } from '../errors.js';
 import { monteCarloQueryFields } from '../generated/schema.js';
 import type { InputField } from '../generated/schema.js';
 import type { MonteCarloOptions, MonteCarloResult } from '../monte-carlo.js';
-import { createEngine } from '../node.js';
 import { parseNumber } from '../number-forms.js';
 import { readTally } from '../tally.js';
 import type { Tally } from '../tally.js';
 import { columns, fieldRows, issue, unknownFlag, valueOf } from './flags.js';
+import { withEngine } from './io.js';
 import { progressBar } from './progress.js';
 import { kebabCase } from './spelling.js';
 import { monteCarloText } from './text.js';
@@ -151,15 +150,6 @@ async function writeTally(path: string | undefined, tally: Tally): Promise<void>
   });
 }
 
-async function withEngine<T>(workers: number | undefined, use: (engine: Engine) => Promise<T>) {
-  const engine = await createEngine({ workers });
-  try {
-    return await use(engine);
-  } finally {
-    engine.close();
-  }
-}
-
 function render(result: MonteCarloResult, json: boolean): string {
   return json ? `${JSON.stringify(result)}\n` : monteCarloText(result);
 }
@@ -197,32 +187,35 @@ export async function runMonteCarlo(words: readonly string[]): Promise<string> {
     if (tally && tally.samples > 0) await writeTally(read.own.tally, tally);
   };
   return untilInterrupted((signal) =>
-    withEngine(workers, async (engine) => {
-      try {
-        // The core's reader checks names and types again.
-        const result = await engine.monteCarlo(read.query, {
-          ...options,
-          signal,
-          onProgress: (progress) => {
-            latest = progress.tally;
-            bar.show(progress);
-          },
-        });
-        await keep(result.tally);
-        return render(result, read.json);
-      } catch (error) {
-        await keep(error instanceof EngineError && error.tally ? error.tally : latest);
-        if (!signal.aborted) throw error;
-        const where =
-          read.own.tally === undefined
-            ? 'nothing was kept: --tally says where to'
-            : `--resume ${read.own.tally} goes on`;
-        throw new EngineError(
-          'closed',
-          `interrupted after ${String(latest?.samples ?? 0)} samples; ${where}`,
-        );
-      }
-    }),
+    withEngine(
+      async (engine) => {
+        try {
+          // The core's reader checks names and types again.
+          const result = await engine.monteCarlo(read.query, {
+            ...options,
+            signal,
+            onProgress: (progress) => {
+              latest = progress.tally;
+              bar.show(progress);
+            },
+          });
+          await keep(result.tally);
+          return render(result, read.json);
+        } catch (error) {
+          await keep(error instanceof EngineError && error.tally ? error.tally : latest);
+          if (!signal.aborted) throw error;
+          const where =
+            read.own.tally === undefined
+              ? 'nothing was kept: --tally says where to'
+              : `--resume ${read.own.tally} goes on`;
+          throw new EngineError(
+            'closed',
+            `interrupted after ${String(latest?.samples ?? 0)} samples; ${where}`,
+          );
+        }
+      },
+      { workers },
+    ),
   );
 }
 
@@ -238,11 +231,14 @@ export async function runMerge(words: readonly string[]): Promise<string> {
   }
   const tallies: Tally[] = [];
   for (const file of read.files) tallies.push(await readTallyFile('tally', file));
-  return withEngine(1, async (engine) => {
-    const result = await engine.mergeTallies(tallies, read.query);
-    await writeTally(read.own.tally, result.tally);
-    return render(result, read.json);
-  });
+  return withEngine(
+    async (engine) => {
+      const result = await engine.mergeTallies(tallies, read.query);
+      await writeTally(read.own.tally, result.tally);
+      return render(result, read.json);
+    },
+    { workers: 1 },
+  );
 }
 
 export const monteCarloExample =

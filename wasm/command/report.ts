@@ -1,11 +1,10 @@
 import type { Engine } from '../client.js';
-import { QueryError } from '../errors.js';
 import { phaseFields } from '../generated/schema.js';
 import type { Query } from '../generated/schema.js';
 import { parseNumber } from '../number-forms.js';
 import { buildReport, formatNames, formats, gather } from '../report/index.js';
 import type { FormatName, ReportOptions } from '../report/index.js';
-import { columns, flagHelp, readFlags } from './flags.js';
+import { columns, flagHelp, issue, readFlags } from './flags.js';
 import type { Options } from './flags.js';
 import { kebabCase, nearest } from './spelling.js';
 
@@ -25,10 +24,6 @@ export interface ReportWords {
   options: ReportOptions;
   /** The question's own flags, and the file that holds it. */
   rest: Options;
-}
-
-function issue(code: string, field: string, text: string): QueryError {
-  return new QueryError({ code, field, text });
 }
 
 /** Takes out what only `report` knows; a word that is no flag names the question's file. */

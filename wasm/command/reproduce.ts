@@ -1,9 +1,8 @@
 import type { Engine } from '../client.js';
-import { QueryError } from '../errors.js';
 import { parseNumber } from '../number-forms.js';
 import { exhibits, reproduce, showPrinted, unexpected } from '../papers/index.js';
 import type { ClaimState, Exhibit, ExhibitState, LineState } from '../papers/index.js';
-import { columns } from './flags.js';
+import { columns, issue } from './flags.js';
 import { showGiven, showInterval } from './numbers.js';
 import { nearest } from './spelling.js';
 
@@ -21,10 +20,6 @@ export interface Task {
 const flags = ['check', 'points', 'json', 'csv', 'help'];
 
 const usual: Record<Form, number> = { text: 9, json: Infinity, csv: Infinity };
-
-function issue(code: string, field: string, text: string): QueryError {
-  return new QueryError({ code, field, text });
-}
 
 function exhibitNamed(id: string): Exhibit {
   const found = exhibits.find((exhibit) => exhibit.id === id);

@@ -24,7 +24,7 @@ import { fieldInfo } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import { formatGiven, formatInterval, formatNumber } from '../words/format.js';
 import { labelOf } from '../words/sentence.js';
-import { Plain } from './plain.js';
+import { Measured } from './measured.js';
 
 /** The cross-hair rests this long before its values are proved on the spot. */
 const restDelay = 140;
@@ -46,7 +46,7 @@ const titles: Readonly<Record<CurveKind, string>> = {
 };
 
 /** Curves of every sampler, and of runs beside them: bands, cross-hair, key, export. */
-export class CurvePanel extends Plain {
+export class CurvePanel extends Measured {
   static override properties = {
     curves: { attribute: false },
     own: {},
@@ -56,7 +56,6 @@ export class CurvePanel extends Plain {
     here: { attribute: false },
     beside: { attribute: false },
     reader: { attribute: false },
-    width: { state: true },
     cross: { state: true },
     proved: { state: true },
   };
@@ -71,17 +70,15 @@ export class CurvePanel extends Plain {
   /** Letters of the runs that are drawn beside the rows, by name. */
   declare beside: ReadonlyMap<string, string>;
   declare reader: Reader | undefined;
-  declare width: number;
   declare cross: number | undefined;
   declare proved: ReadonlyMap<string, Interval>;
 
-  private sizes: ResizeObserver | undefined;
+  protected override readonly frame = '.curve-frame';
   private timer: ReturnType<typeof setTimeout> | undefined;
   private provedAt: { x: number; run: unknown } | undefined;
 
   constructor() {
     super();
-    this.width = 0;
     this.leftOut = [];
     this.heading = '';
     this.proved = new Map();
@@ -91,19 +88,11 @@ export class CurvePanel extends Plain {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.sizes?.disconnect();
-    this.sizes = undefined;
     clearTimeout(this.timer);
   }
 
   override updated(changed: PropertyValues<this>): void {
-    const frame = this.querySelector('.curve-frame');
-    if (!this.sizes && frame) {
-      this.sizes = new ResizeObserver(([entry]) => {
-        if (entry) this.width = Math.floor(entry.contentRect.width);
-      });
-      this.sizes.observe(frame);
-    }
+    super.updated(changed);
     // Another run: the cross-hair goes back to that run's own point.
     if (changed.has('curves') && this.provedAt && this.provedAt.run !== this.curves.run) {
       this.provedAt = undefined;

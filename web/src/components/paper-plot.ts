@@ -4,7 +4,7 @@ import { plotLabels, plotPaths, plotScale } from '../charts/plot.js';
 import type { Point } from '../charts/curve-geometry.js';
 import type { Scale } from '../charts/epsilon-scale.js';
 import { formatGiven, formatInterval, formatNumber } from '../words/format.js';
-import { Plain } from './plain.js';
+import { Measured } from './measured.js';
 
 /** A number that the paper states, where it stands. */
 export interface StatedPoint {
@@ -17,13 +17,12 @@ const margin = { left: 52, right: 14, top: 28, bottom: 40 };
 const tallest = 380;
 
 /** One plot of a paper's figure: lines and bands as far as they are known, and what the paper states. */
-export class PaperPlot extends Plain {
+export class PaperPlot extends Measured {
   static override properties = {
     panel: { attribute: false },
     lines: { attribute: false },
     stated: { attribute: false },
     name: {},
-    width: { state: true },
     cross: { state: true },
   };
 
@@ -32,33 +31,16 @@ export class PaperPlot extends Plain {
   declare stated: readonly StatedPoint[];
   /** Unique in the document. */
   declare name: string;
-  declare width: number;
   /** Where the reader looks: one of the points' places. */
   declare cross: number | undefined;
 
-  private sizes: ResizeObserver | undefined;
+  protected override readonly frame = '.plot-frame';
 
   constructor() {
     super();
-    this.width = 0;
     this.lines = [];
     this.stated = [];
     this.name = '';
-  }
-
-  override updated(): void {
-    const frame = this.querySelector('.plot-frame');
-    if (this.sizes || !frame) return;
-    this.sizes = new ResizeObserver(([entry]) => {
-      if (entry) this.width = Math.floor(entry.contentRect.width);
-    });
-    this.sizes.observe(frame);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.sizes?.disconnect();
-    this.sizes = undefined;
   }
 
   /** Every place at which some line is known. */

@@ -3,7 +3,7 @@ import type { Interval, MonteCarloEstimate } from '../../../wasm/generated/schem
 import type { Point } from '../charts/curve-geometry.js';
 import type { Scale } from '../charts/epsilon-scale.js';
 import { plotPaths, plotScale } from '../charts/plot.js';
-import { Plain } from './plain.js';
+import { Measured } from './measured.js';
 
 const margin = { left: 56, right: 16, top: 14, bottom: 40 };
 const height = 340;
@@ -13,43 +13,25 @@ const half = 5;
 const decades = 40;
 
 /** Confidence intervals as hatched bars on the band that is proved. */
-export class SampledPlot extends Plain {
+export class SampledPlot extends Measured {
   static override properties = {
     proved: { attribute: false },
     estimates: { attribute: false },
     colour: {},
-    width: { state: true },
   };
 
   declare proved: ReadonlyMap<number, Interval>;
   declare estimates: readonly MonteCarloEstimate[];
   /** The class that carries the sampler's colour. */
   declare colour: string;
-  declare width: number;
 
-  private sizes: ResizeObserver | undefined;
+  protected override readonly frame = '.sampled-frame';
 
   constructor() {
     super();
     this.proved = new Map();
     this.estimates = [];
     this.colour = '';
-    this.width = 0;
-  }
-
-  override updated(): void {
-    const frame = this.querySelector('.sampled-frame');
-    if (this.sizes || !frame) return;
-    this.sizes = new ResizeObserver(([entry]) => {
-      if (entry) this.width = Math.floor(entry.contentRect.width);
-    });
-    this.sizes.observe(frame);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.sizes?.disconnect();
-    this.sizes = undefined;
   }
 
   protected override render() {

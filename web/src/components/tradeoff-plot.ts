@@ -16,7 +16,7 @@ import type { Polygons } from '../charts/tradeoff-geometry.js';
 import { csv } from '../export/csv.js';
 import { pngOf, save, standaloneSvg } from '../export/files.js';
 import { formatGiven, span } from '../words/format.js';
-import { Plain } from './plain.js';
+import { Measured } from './measured.js';
 import styles from './tradeoff-plot.css?inline';
 
 /** A panel with this plot in it has them among its own. */
@@ -52,7 +52,7 @@ interface Drawn {
  *
  * Sends `scale` with true or false in its detail when the reader chooses the axis.
  */
-export class TradeoffPlot extends Plain {
+export class TradeoffPlot extends Measured {
   static override properties = {
     bands: { attribute: false },
     heading: {},
@@ -60,7 +60,6 @@ export class TradeoffPlot extends Plain {
     log: { type: Boolean },
     about: { attribute: false },
     errors: { attribute: false },
-    width: { state: true },
     cross: { state: true },
   };
 
@@ -75,10 +74,9 @@ export class TradeoffPlot extends Plain {
   declare about: Readonly<Record<string, unknown>>;
   /** What the two errors are, in words; in general where left out. */
   declare errors: { falsePositive: string; falseNegative: string };
-  declare width: number;
   declare cross: number | undefined;
 
-  private sizes: ResizeObserver | undefined;
+  protected override readonly frame = '.tradeoff-frame';
 
   constructor() {
     super();
@@ -88,22 +86,6 @@ export class TradeoffPlot extends Plain {
     this.log = false;
     this.about = {};
     this.errors = plainly;
-    this.width = 0;
-  }
-
-  override updated(): void {
-    const frame = this.querySelector('.tradeoff-frame');
-    if (this.sizes || !frame) return;
-    this.sizes = new ResizeObserver(([entry]) => {
-      if (entry) this.width = Math.floor(entry.contentRect.width);
-    });
-    this.sizes.observe(frame);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.sizes?.disconnect();
-    this.sizes = undefined;
   }
 
   private get at(): number {
