@@ -1,160 +1,93 @@
-// Lays the benchmark's rows for the native and the WebAssembly build side by side, and times the
-// comparison once more as the page makes it: over a pool of workers. Monte Carlo likewise.
+// The benchmark: `npm run bench` runs every section below, `npm run bench -- growth peers` some of
+// them, `npm run bench -- against main~20` sets this tree's core against another commit's.
+// With --record the tables go to tests/bench/RESULTS.md, too.
 
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
-import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
-import { steps } from './build.mjs';
-import { must, root } from './shell.mjs';
+import { against } from './bench/against.mjs';
+import { answers, growth, sampling } from './bench/core.mjs';
+import { peers, pooled, scaling } from './bench/engine.mjs';
+import { page } from './bench/page.mjs';
+import { StepError, must, root } from './shell.mjs';
 
-async function rows(program, ...args) {
-  const output = await must(program, args);
-  return output
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [question, sampler, sigma, T, first, median, points, transform] = line.split('\t');
-      return { question, sampler, sigma, T, first, median, points, transform };
-    });
+/** THE list: what can be timed. Each resolves with paragraphs and tables. */
+const sections = {
+  answers: { title: 'Answers', run: answers },
+  growth: { title: 'Growth with the number of steps', run: growth },
+  peers: { title: 'Beside other programs', run: peers },
+  workers: { title: 'A comparison over the workers', run: pooled },
+  'monte-carlo': {
+    title: 'Monte Carlo',
+    run: async () => [...(await sampling()), ...(await scaling())],
+  },
+  page: { title: 'The page', run: page },
+};
+
+/** Rows of cells, the first one the heads; numbers to the right. */
+function table(rows) {
+  const widths = rows[0].map((_, i) => Math.max(3, ...rows.map((row) => row[i].length)));
+  const right = rows[0].map((_, i) =>
+    rows.slice(1).every((row) => /^[\d.,^–-]*( ms| s)?$/.test(row[i])),
+  );
+  const line = (row) =>
+    `| ${row.map((cell, i) => (right[i] ? cell.padStart(widths[i]) : cell.padEnd(widths[i]))).join(' | ')} |`;
+  const rule = `| ${widths.map((width, i) => (right[i] ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width))).join(' | ')} |`;
+  return [line(rows[0]), rule, ...rows.slice(1).map(line)].join('\n');
 }
 
-const ms = (text) => (Number(text) === 0 ? '' : Number(text).toFixed(2));
-const ratio = (a, b) => (Number(b) < 0.05 ? '' : (Number(a) / Number(b)).toFixed(2));
+const written = (part) => (typeof part === 'string' ? part : table(part));
 
-function print(table) {
-  const widths = table[0].map((_, i) => Math.max(...table.map((row) => row[i].length)));
-  for (const row of table) {
-    console.log(
-      row.map((cell, i) => (i < 2 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  '),
+const file = join(root, 'tests/bench/RESULTS.md');
+const opening =
+  '# Results of the benchmark\n\nEach section was made by the command it names, on the machine and day it names.\n';
+
+/** Puts a section in the place of the one with the same title. */
+function record(title, text) {
+  const old = existsSync(file) ? readFileSync(file, 'utf8') : opening;
+  const [head, ...kept] = old.split(/^(?=## )/m);
+  const at = kept.findIndex((section) => section.startsWith(`## ${title}\n`));
+  const section = `## ${title}\n\n${text}\n\n`;
+  if (at < 0) kept.push(section);
+  else kept[at] = section;
+  writeFileSync(file, `${`${head.trimEnd()}\n\n${kept.join('')}`.trimEnd()}\n`);
+}
+
+async function circumstances(words) {
+  const commit = (await must('git', ['describe', '--always', '--dirty'])).trim();
+  const processor = cpus()[0]?.model ?? 'an unknown processor';
+  return (
+    `\`npm run bench -- ${words.join(' ')}\`, ${new Date().toISOString().slice(0, 10)}, commit ${commit}, ` +
+    `${availableParallelism()} cores of ${processor}, Node ${process.versions.node}.`
+  );
+}
+
+async function one(title, words, recorded, run) {
+  console.log(`## ${title}\n`);
+  const parts = (await run()).map(written);
+  console.log(`${parts.join('\n\n')}\n`);
+  if (recorded) record(title, [await circumstances(words), ...parts].join('\n\n'));
+}
+
+export async function bench(words) {
+  const recorded = words.includes('--record');
+  const asked = words.filter((word) => word !== '--record');
+  if (asked[0] === 'against') {
+    const [, commit, pattern] = asked;
+    if (!commit)
+      throw new StepError('against what? name a commit: npm run bench -- against main~20');
+    await one(`Against ${commit}`, asked, recorded, () => against(commit, pattern));
+    return true;
+  }
+  const unknown = asked.find((word) => !Object.hasOwn(sections, word));
+  if (unknown) {
+    throw new StepError(
+      `there is no section "${unknown}"; there are ${Object.keys(sections).join(', ')}, and against COMMIT`,
     );
   }
-}
-
-async function pooled(settings) {
-  const { createEngine } = await import(pathToFileURL(join(root, 'dist/node/index.js')).href);
-  const engine = await createEngine();
-  const table = [['compare over the workers', '', 'σ', 'T', 'first', 'median']];
-  try {
-    for (const { sigma, T } of settings) {
-      const query = {
-        phases: [{ noiseMultiplier: Number(sigma), stepsPerEpoch: Number(T) }],
-        delta: 1e-6,
-      };
-      const times = [];
-      for (let i = 0; i < 12; ++i) {
-        const start = performance.now();
-        await engine.compare(query);
-        times.push(performance.now() - start);
-      }
-      const [first, ...rest] = times;
-      rest.sort((a, b) => a - b);
-      table.push(['', '', sigma, T, ms(first), ms(rest[Math.floor(rest.length / 2)])]);
-    }
-  } finally {
-    engine.close();
+  for (const name of asked.length > 0 ? asked : Object.keys(sections)) {
+    const { title, run } = sections[name];
+    await one(title, [name], recorded, run);
   }
-  print(table);
-}
-
-/** What one core draws, natively and as WebAssembly. */
-async function sampling() {
-  const native = await rows('build/native/tests/core_bench', 'monte_carlo');
-  const wasm = await rows(process.execPath, 'build/wasm/tests/core_bench.cjs', 'monte_carlo');
-  console.log(
-    'Monte Carlo of 12 ε, one core: nanoseconds a sample and coordinate (ranks drawn, with order\n' +
-      'statistics), each sample serving all ε.\n',
-  );
-  const table = [['estimator', '', 'σ', 'T', 'native', 'wasm', 'wasm/native', 'samples/s, wasm']];
-  native.forEach((row, i) => {
-    const other = wasm[i];
-    const perSecond = (1000 * Number(other.points)) / Number(other.median);
-    table.push([
-      ...[row.question.replace('monte_carlo ', ''), '', row.sigma, row.T],
-      ...[ms(row.transform), ms(other.transform), ratio(other.transform, row.transform)],
-      perSecond.toFixed(0),
-    ]);
-  });
-  print(table);
-}
-
-/** How much faster two workers are than one: pairs of runs, so that a busy moment meets both. */
-async function scaling() {
-  const { createEngine } = await import(pathToFileURL(join(root, 'dist/node/index.js')).href);
-  const engine = await createEngine({ workers: 2 });
-  const query = {
-    ...{ sampler: 'balls-and-bins', noiseMultiplier: 0.4, stepsPerEpoch: 5000 },
-    ...{ epsilons: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], samples: 20_000 },
-  };
-  const time = async (workers) => {
-    const start = performance.now();
-    await engine.monteCarlo(query, { workers });
-    return performance.now() - start;
-  };
-  const middle = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
-  try {
-    await time(2);
-    const pairs = [];
-    for (let i = 0; i < 7; ++i) pairs.push([await time(1), await time(2)]);
-    const one = middle(pairs.map(([first]) => first));
-    const two = middle(pairs.map(([, second]) => second));
-    const gain = middle(pairs.map(([first, second]) => first / second));
-    console.log(
-      `monte-carlo of 20_000 samples, σ = 0.4, T = 5000, in Node: ${one.toFixed(0)} ms with one worker, ` +
-        `${two.toFixed(0)} ms with two, ${gain.toFixed(2)} times as fast`,
-    );
-  } finally {
-    engine.close();
-  }
-}
-
-export async function bench() {
-  await steps.nativeBench();
-  await steps.wasmBench();
-  await steps.node();
-  const native = await rows('build/native/tests/core_bench');
-  const wasm = await rows(process.execPath, 'build/wasm/tests/core_bench.cjs');
-  console.log(
-    `Milliseconds on ${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown processor'}, ` +
-      `one epoch of T steps, δ = 1e-6 or ε = 1.\n` +
-      'first: with every table still to be made; FFT: one bare transform of the largest grid used.\n',
-  );
-  const table = [
-    [
-      'question',
-      'sampler',
-      'σ',
-      'T',
-      'grid',
-      'native',
-      'FFT',
-      'wasm',
-      'FFT',
-      'first',
-      'wasm/native',
-    ],
-  ];
-  native.forEach((row, i) => {
-    const other = wasm[i];
-    table.push([
-      row.question,
-      row.sampler,
-      row.sigma,
-      row.T,
-      Number(row.points) > 0 ? `2^${Math.log2(row.points).toFixed(0)}` : '',
-      ms(row.median),
-      ms(row.transform),
-      ms(other.median),
-      ms(other.transform),
-      ms(other.first),
-      ratio(other.median, row.median),
-    ]);
-  });
-  print(table);
-  console.log('');
-  await pooled(native.filter(({ question }) => question === 'compare'));
-  console.log('');
-  await sampling();
-  console.log('');
-  await scaling();
   return true;
 }

@@ -61,7 +61,7 @@ const tasks = {
   async bench() {
     await prepare('bench');
     const { bench } = await import('./bench.mjs');
-    return bench();
+    return bench(process.argv.slice(3));
   },
   async format() {
     await prepareModules();

@@ -16,7 +16,12 @@ export interface EngineModule {
   version(): string;
 }
 export default function createModule(options: {
-  wasmBinary: ArrayBuffer | Uint8Array;
+  wasmBinary?: ArrayBuffer | Uint8Array;
+  /** Instead: instantiates by itself, and hands the instance over. */
+  instantiateWasm?: (
+    imports: WebAssembly.Imports,
+    done: (instance: WebAssembly.Instance) => void,
+  ) => object;
   print?: (line: string) => void;
   printErr?: (line: string) => void;
 }): Promise<EngineModule>;

@@ -138,7 +138,18 @@ function split(query: Query): Query[] | undefined {
   }));
 }
 
-export function createClient(pool: Pool): Engine {
+/** In hex; pages without a secure address have no hashes. */
+async function sha256(bytes: BufferSource): Promise<string | undefined> {
+  const { subtle } = crypto as { subtle?: SubtleCrypto };
+  if (!subtle) return undefined;
+  const digest = new Uint8Array(await subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/**
+ *   wasmBytes: the file that the pool's workers run
+ */
+export function createClient(pool: Pool, wasmBytes: () => Promise<BufferSource>): Engine {
   async function one(query: Query, options?: CallOptions): Promise<Answer> {
     const [answer] = await pool.run('answer', query, options);
     if (!answer) throw new EngineError('engine-failed', 'the engine returned no answer');
@@ -201,7 +212,7 @@ export function createClient(pool: Pool): Engine {
       if (question === 'compare') return compare(query, options);
       return question === 'tradeoff' ? tradeoff(query, options) : one(query, options);
     },
-    wasmSha256: () => pool.wasmSha256(),
+    wasmSha256: async () => sha256(await wasmBytes()),
     close: () => {
       pool.close();
     },

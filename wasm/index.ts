@@ -1,7 +1,7 @@
 /** The engine in a browser. */
 
 import { makeWorker } from '#make-worker';
-import { wasmBytes } from '#wasm-bytes';
+import { wasmFile } from '#wasm-file';
 import { createClient } from './client.js';
 import type { Engine } from './client.js';
 import { Pool } from './pool.js';
@@ -57,11 +57,27 @@ function makePort(): WorkerPort {
   };
 }
 
+async function fetched(): Promise<Response> {
+  const file = await wasmFile();
+  if (!file.ok) throw new Error(`engine.wasm: HTTP ${String(file.status)}`);
+  return file;
+}
+
+/**
+ * Compiled as it arrives: browsers keep what they compiled so, and the next visit starts with fast
+ * code. A host that does not know the file's type gets it compiled all the same.
+ */
+async function compile(): Promise<WebAssembly.Module> {
+  const file = await fetched();
+  const known = file.headers.get('Content-Type')?.startsWith('application/wasm');
+  return known ? WebAssembly.compileStreaming(file) : WebAssembly.compile(await file.arrayBuffer());
+}
+
 /** Resolves when the engine is ready for questions. */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
-  const wasm = wasmBytes();
+  const wasm = compile();
   const size = options.workers ?? Math.min(navigator.hardwareConcurrency || 2, mostWorkers);
   const pool = new Pool({ makePort, wasm, size });
   await pool.start();
-  return createClient(pool);
+  return createClient(pool, async () => (await fetched()).arrayBuffer());
 }

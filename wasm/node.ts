@@ -69,10 +69,9 @@ function makePort(): WorkerPort {
 /** Resolves when the engine is ready for questions. */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
   const bytes = await readFile(resolve('#node-wasm'));
-  const wasm = new ArrayBuffer(bytes.byteLength);
-  new Uint8Array(wasm).set(bytes);
+  const wasm = WebAssembly.compile(bytes);
   const size = options.workers ?? Math.min(availableParallelism(), mostWorkers);
   const pool = new Pool({ makePort, wasm, size });
   await pool.start();
-  return createClient(pool);
+  return createClient(pool, () => Promise.resolve(bytes));
 }

@@ -15,8 +15,8 @@ export interface WorkerPort {
 
 export interface PoolOptions {
   makePort: () => WorkerPort;
-  /** May still be on its way: workers load meanwhile. */
-  wasm: ArrayBuffer | Promise<ArrayBuffer>;
+  /** Compiled once for all workers. May still be on its way: workers load meanwhile. */
+  wasm: WebAssembly.Module | Promise<WebAssembly.Module>;
   /** Most workers at a time; they start when calls need them. */
   size: number;
 }
@@ -55,7 +55,7 @@ export class Pool {
   private readonly slots = new Set<Slot>();
   private readonly queue: Task[] = [];
   private readonly makePort: () => WorkerPort;
-  private wasm: ArrayBuffer | Promise<ArrayBuffer>;
+  private wasm: WebAssembly.Module | Promise<WebAssembly.Module>;
   private size: number;
   private calls = 0;
   private closed = false;
@@ -117,14 +117,6 @@ export class Pool {
       this.queue.push(task);
       this.pump();
     });
-  }
-
-  /** Of the bytes that every worker compiles. Pages without a secure address have no hashes. */
-  async wasmSha256(): Promise<string | undefined> {
-    const { subtle } = crypto as { subtle?: SubtleCrypto };
-    if (!subtle) return undefined;
-    const digest = new Uint8Array(await subtle.digest('SHA-256', await this.wasm));
-    return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
   }
 
   close(): void {

@@ -3,7 +3,7 @@ import type { Interval, Issue, MethodName, Methods } from './generated/schema.js
 
 /** What the pool says to a worker. */
 export type Request =
-  | { type: 'start'; wasm: ArrayBuffer }
+  | { type: 'start'; wasm: WebAssembly.Module }
   | { type: 'call'; id: number; method: MethodName; question: unknown };
 
 /** What a worker says to the pool. After `failed` and `trap` the worker is of no more use. */
@@ -90,7 +90,7 @@ export function parseReply(data: unknown): Reply | undefined {
 export function parseRequest(data: unknown): Request | undefined {
   if (!isRecord(data)) return undefined;
   const { type, id, wasm, method, question } = data;
-  if (type === 'start' && wasm instanceof ArrayBuffer) return { type, wasm };
+  if (type === 'start' && wasm instanceof WebAssembly.Module) return { type, wasm };
   if (type === 'call' && typeof id === 'number' && isMethod(method)) {
     return { type, id, method, question };
   }

@@ -38,13 +38,25 @@ function call(module: EngineModule, { id, method, question }: Call): Reply {
   return { type: 'failure', id, text };
 }
 
+/** Runs what the pool has compiled. */
+function instantiate(wasm: WebAssembly.Module): Promise<EngineModule> {
+  return new Promise((resolve, reject) => {
+    createModule({
+      instantiateWasm: (imports, done) => {
+        WebAssembly.instantiate(wasm, imports).then(done, reject);
+        return {};
+      },
+    }).then(resolve, reject);
+  });
+}
+
 /** A worker's whole life: `receive` is called with each message, replies go to `post`. */
 export function createServer(post: (reply: Reply) => void): (data: unknown) => void {
   let module: EngineModule | undefined;
   return (data) => {
     const request = parseRequest(data);
     if (request?.type === 'start') {
-      createModule({ wasmBinary: request.wasm }).then(
+      instantiate(request.wasm).then(
         (created) => {
           module = created;
           post({ type: 'ready' });

@@ -64,89 +64,131 @@ double clipped_share(const Model& model) {
          normal::upper_tail(model.clip + model.offset);
 }
 
-/// E[delta; a given side and stretch of distances], by cells that are halved where it pays.
-class Stretch {
- public:
-  Stretch(const Model& model, double epsilon, double side, bool convex)
-      : model_(&model), epsilon_(epsilon), side_(side), convex_(convex) {}
+double width(const Interval& interval) {
+  return interval.upper - interval.lower;
+}
 
-  /// Cells are halved until each leaves at most `tolerance` open.
-  Interval between(double near, double far, double tolerance) const {
-    return halved(near, at(near), far, at(far), tolerance, 0);
+/// The starts on one side of the offset whose distance from it is between two values.
+struct Cell {
+  double side = 1;      ///< -1 or 1
+  bool convex = false;  ///< the Gaussian delta as a function of the distance; concave otherwise
+  double near = 0;
+  double far = 0;
+  Interval at_near;
+  Interval at_far;
+  Interval value;   ///< E[delta; the start is in the cell]
+  double open = 0;  ///< what of the value's width halving may close: the rest is round-off
+};
+
+/// E[delta] over the starts, by cells that are halved where it pays.
+class Cells {
+ public:
+  Cells(const Model& model, double epsilon) : model_(model), epsilon_(epsilon) {
+    const std::vector<double> parts = distances(model, epsilon);
+    const double bend = std::sqrt(2 * epsilon) * model.noise_multiplier;
+    for (std::size_t part = 1; part < parts.size(); ++part) {
+      const double near = parts[part - 1];
+      const double far = parts[part];
+      for (const double side : {-1.0, 1.0}) {
+        Cell kind;
+        kind.side = side;
+        kind.convex = far <= bend;
+        add(near, at(near), far, at(far), kind);
+      }
+    }
+  }
+
+  /// Halves the cell that leaves most open, again and again, until all of them leave a `share`
+  /// of the upper end and what comes `beside` it, or there are `most`.
+  Interval refined(double share, std::size_t most, double beside) {
+    double upper = total().upper + beside;
+    double open = 0;
+    for (const Cell& cell : cells_) open += cell.open;
+    while (cells_.size() < most && open > share * upper) {
+      std::pop_heap(cells_.begin(), cells_.end(), kClosed);
+      const Cell cell = cells_.back();
+      cells_.pop_back();
+      const double middle = 0.5 * (cell.near + cell.far);
+      const Interval at_middle = at(middle);
+      upper -= cell.value.upper;
+      open -= cell.open;
+      for (const Cell& half : {add(cell.near, cell.at_near, middle, at_middle, cell),
+                               add(middle, at_middle, cell.far, cell.at_far, cell)}) {
+        upper += half.value.upper;
+        open += half.open;
+      }
+    }
+    return total();
   }
 
  private:
-  Interval at(double distance) const {
-    return gaussian_delta(distance / model_->noise_multiplier, epsilon_);
+  static constexpr auto kClosed = [](const Cell& a, const Cell& b) { return a.open < b.open; };
+
+  Interval total() const {
+    Interval sum{0, 0};
+    for (const Cell& cell : cells_)
+      sum = {sum.lower + cell.value.lower, sum.upper + cell.value.upper};
+    return sum;
   }
 
-  Interval halved(double near, const Interval& at_near, double far, const Interval& at_far,
-                  double tolerance, int depth) const {
-    constexpr int kMostDepth = 24;
-    constexpr int kLeastDepth = 3;
-    const Interval whole = cell(near, at_near, far, at_far);
-    if (depth == kMostDepth || (depth >= kLeastDepth && whole.upper - whole.lower <= tolerance)) {
-      return whole;
-    }
-    const double middle = 0.5 * (near + far);
-    const Interval at_middle = at(middle);
-    const Interval first = halved(near, at_near, middle, at_middle, tolerance, depth + 1);
-    const Interval second = halved(middle, at_middle, far, at_far, tolerance, depth + 1);
-    return {first.lower + second.lower, first.upper + second.upper};
+  Interval at(double distance) const {
+    return gaussian_delta(distance / model_.noise_multiplier, epsilon_);
+  }
+
+  /// A cell of the kind of another.
+  Cell add(double near, const Interval& at_near, double far, const Interval& at_far, Cell cell) {
+    cell.near = near;
+    cell.at_near = at_near;
+    cell.far = far;
+    cell.at_far = at_far;
+    measure(cell);
+    cells_.push_back(cell);
+    std::push_heap(cells_.begin(), cells_.end(), kClosed);
+    return cell;
   }
 
   /// Jensen on one side, the chord on the other.
-  Interval cell(double near, const Interval& at_near, double far, const Interval& at_far) const {
-    const double a = model_->offset;
+  void measure(Cell& cell) const {
+    const double a = model_.offset;
+    const double near = cell.near;
+    const double far = cell.far;
     const Starts starts =
-        side_ > 0 ? starts_between(a + near, a + far) : starts_between(a - far, a - near);
+        cell.side > 0 ? starts_between(a + near, a + far) : starts_between(a - far, a - near);
     // The mean distance; a +- u rounds by a unit of |a| + u.
     const double rounding = 4 * kUnit * (std::abs(a) + far);
-    const double toward = side_ > 0 ? starts.mean.lower - a : a - starts.mean.upper;
-    const double away = side_ > 0 ? starts.mean.upper - a : a - starts.mean.lower;
+    const double toward = cell.side > 0 ? starts.mean.lower - a : a - starts.mean.upper;
+    const double away = cell.side > 0 ? starts.mean.upper - a : a - starts.mean.lower;
     const double mean_low = std::clamp(toward - rounding, near, far);
     const double mean_high = std::clamp(away + rounding, near, far);
     const auto chord = [&](double low, double high, double mean) {
       const double share = (mean - near) / (far - near);
       return low * (1 - share) + high * share;
     };
-    if (convex_) {
-      return {starts.mass.lower * at(mean_low).lower,
-              starts.mass.upper * chord(at_near.upper, at_far.upper, mean_high)};
-    }
-    return {starts.mass.lower * chord(at_near.lower, at_far.lower, mean_low),
-            starts.mass.upper * at(mean_high).upper};
+    cell.value =
+        cell.convex
+            ? Interval{starts.mass.lower * at(mean_low).lower,
+                       starts.mass.upper * chord(cell.at_near.upper, cell.at_far.upper, mean_high)}
+            : Interval{starts.mass.lower * chord(cell.at_near.lower, cell.at_far.lower, mean_low),
+                       starts.mass.upper * at(mean_high).upper};
+    const double round_off = std::min(width(cell.at_near), width(cell.at_far));
+    cell.open = std::max(0.0, width(cell.value) - starts.mass.upper * round_off);
+    // Nothing lies between neighbouring numbers.
+    const double middle = 0.5 * (near + far);
+    if (!(near < middle && middle < far)) cell.open = 0;
   }
 
-  const Model* model_;
+  Model model_;
   double epsilon_;
-  double side_;
-  bool convex_;
+  std::vector<Cell> cells_;  ///< a heap, the widest on top
 };
 
-/// The whole expectation, each cell to `tolerance`.
-Interval on_cells(const Model& model, double epsilon, double tolerance) {
-  const std::vector<double> parts = distances(model, epsilon);
-  const double bend = std::sqrt(2 * epsilon) * model.noise_multiplier;
-  Interval sum{0, 0};
-  for (std::size_t part = 1; part < parts.size(); ++part) {
-    for (const double side : {-1.0, 1.0}) {
-      const Stretch stretch(model, epsilon, side, parts[part] <= bend);
-      const Interval here = stretch.between(parts[part - 1], parts[part], tolerance);
-      sum.lower += here.lower;
-      sum.upper += here.upper;
-    }
-  }
-  if (std::isfinite(model.clip)) {
-    const Interval clipped = gaussian_delta(gdp_mu(model), epsilon);
-    const double share = clipped_share(model);
-    sum.lower += clipped.lower * share * (1 - 2 * normal::kRelativeError);
-    sum.upper += clipped.upper * share * (1 + 2 * normal::kRelativeError);
-  }
-  // Sums of thousands of terms; the bend rounds to where the second derivative is nearly zero.
-  constexpr double kRounding = 1e-11;
-  return {std::clamp(sum.lower * (1 - kRounding), 0.0, 1.0),
-          std::clamp(sum.upper * (1 + kRounding) + kTiny, 0.0, 1.0)};
+/// The starts that are clipped have the largest distance.
+Interval clipped_part(const Model& model, double epsilon) {
+  if (!std::isfinite(model.clip)) return {0, 0};
+  const Interval delta = gaussian_delta(gdp_mu(model), epsilon);
+  const double share = clipped_share(model);
+  return {delta.lower * share * (1 - 2 * normal::kRelativeError),
+          delta.upper * share * (1 + 2 * normal::kRelativeError)};
 }
 
 /// E_I[f(|mu_I|)] by quadrature.
@@ -178,11 +220,14 @@ double gdp_mu(const Model& model) {
 }
 
 Interval delta(const Model& model, double epsilon) {
-  // A first pass tells the size; some hundreds of cells share what may stay open.
   constexpr double kWidth = 1e-6;
-  constexpr double kCells = 1000;
-  const double size = on_cells(model, epsilon, 1).upper;
-  return on_cells(model, epsilon, size * kWidth / kCells);
+  constexpr std::size_t kMostCells = 8192;
+  const Interval clipped = clipped_part(model, epsilon);
+  const Interval open = Cells(model, epsilon).refined(kWidth, kMostCells, clipped.upper);
+  // Sums of thousands of terms; the bend rounds to where the second derivative is nearly zero.
+  constexpr double kRounding = 1e-11;
+  return {std::clamp((open.lower + clipped.lower) * (1 - kRounding), 0.0, 1.0),
+          std::clamp((open.upper + clipped.upper) * (1 + kRounding) + kTiny, 0.0, 1.0)};
 }
 
 quadrature::Integral delta_estimate(const Model& model, double epsilon) {

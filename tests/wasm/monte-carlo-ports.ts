@@ -10,12 +10,7 @@ import { createServer } from '../../wasm/serve.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-function wasmBytes(): ArrayBuffer {
-  const bytes = readFileSync(`${root}wasm/generated/engine.wasm`);
-  const wasm = new ArrayBuffer(bytes.byteLength);
-  new Uint8Array(wasm).set(bytes);
-  return wasm;
-}
+const wasmBytes = readFileSync(`${root}wasm/generated/engine.wasm`);
 
 /** What befalls a worker at its n-th chunk call, counted from 1 over all workers. */
 export type Fault = 'die before' | 'die after' | 'trap' | undefined;
@@ -81,10 +76,10 @@ export function closeAll(): void {
 }
 
 async function engineOver(makePort: () => WorkerPort, size: number): Promise<Engine> {
-  const pool = new Pool({ makePort, wasm: wasmBytes(), size });
+  const pool = new Pool({ makePort, wasm: WebAssembly.compile(wasmBytes), size });
   pools.push(pool);
   await pool.start();
-  return createClient(pool);
+  return createClient(pool, () => Promise.resolve(wasmBytes));
 }
 
 /** An engine of workers in this thread; `faults` sees every call that draws chunks. */

@@ -56,6 +56,9 @@ class FakePort implements WorkerPort {
   }
 }
 
+/** The least that a file of WebAssembly holds. */
+const noWasm = new WebAssembly.Module(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]));
+
 const pools: Pool[] = [];
 afterEach(() => {
   for (const pool of pools.splice(0)) pool.close();
@@ -68,7 +71,7 @@ async function startPool(size: number) {
     ports.push(port);
     return port;
   };
-  const pool = new Pool({ makePort, wasm: new ArrayBuffer(8), size });
+  const pool = new Pool({ makePort, wasm: noWasm, size });
   pools.push(pool);
   const started = pool.start();
   at(ports, 0).say({ type: 'ready' });
@@ -276,7 +279,7 @@ describe('pool', () => {
       ports.push(new FakePort());
       return at(ports, ports.length - 1);
     };
-    const pool = new Pool({ makePort, wasm: new ArrayBuffer(8), size: 2 });
+    const pool = new Pool({ makePort, wasm: noWasm, size: 2 });
     pools.push(pool);
     const started = pool.start();
     at(ports, 0).say({ type: 'failed', text: 'blocked by policy' });
@@ -284,19 +287,19 @@ describe('pool', () => {
     await expect(started).rejects.toThrow('blocked by policy');
   });
 
-  test('a worker loads while the engine’s bytes are on their way, and says when they are not', async () => {
+  test('a worker loads while the engine is on its way, and says when they are not', async () => {
     const port = new FakePort();
-    let arrive: (bytes: ArrayBuffer) => void = () => undefined;
-    const wasm = new Promise<ArrayBuffer>((resolve) => (arrive = resolve));
+    let arrive: (wasm: WebAssembly.Module) => void = () => undefined;
+    const wasm = new Promise<WebAssembly.Module>((resolve) => (arrive = resolve));
     const pool = new Pool({ makePort: () => port, wasm, size: 1 });
     pools.push(pool);
     const started = pool.start();
     expect(port.received).toEqual([]);
-    arrive(new ArrayBuffer(8));
+    arrive(noWasm);
     await expect.poll(() => port.received.length).toBe(1);
     port.say({ type: 'ready' });
     await started;
-    const lost = Promise.reject<ArrayBuffer>(new Error('engine.wasm: HTTP 404'));
+    const lost = Promise.reject<WebAssembly.Module>(new Error('engine.wasm: HTTP 404'));
     const other = new Pool({ makePort: () => new FakePort(), wasm: lost, size: 1 });
     await expect(other.start()).rejects.toMatchObject({
       code: 'start-failed',

@@ -1,0 +1,12 @@
+// How the benchmark writes numbers.
+
+export const ms = (value) => (Number(value) === 0 ? '' : Number(value).toFixed(2));
+
+/** Of times too short to be compared there is none. */
+export const ratio = (a, b) => (Number(b) < 0.05 ? '' : (Number(a) / Number(b)).toFixed(2));
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
