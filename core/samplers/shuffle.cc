@@ -171,6 +171,7 @@ class Plan {
     for (std::size_t i = 0; i < w_.size(); ++i) {
       mean += weight_[i] * w_[i];
       square += weight_[i] * w_[i] * w_[i];
+      reach_ = std::max(reach_, std::abs(w_[i]));
     }
     rate_ = 1 / std::sqrt(copies * std::max(square, 1e-300));
     mean_ = copies * mean;
@@ -184,10 +185,12 @@ class Plan {
     return copies_ * (largest + std::log(sum));
   }
 
-  /// Exponents worth trying, of one sign.
+  /// Exponents worth trying, of one sign: where the sum spreads, and where a single large term
+  /// does.
   std::vector<double> rates(double sign) const {
     std::vector<double> s;
     for (int k = -12; k <= 20; ++k) s.push_back(sign * rate_ * std::exp2(0.5 * k));
+    for (double rate = rate_ / 128; rate > 0.25 / reach_; rate /= 2) s.push_back(sign * rate);
     return s;
   }
 
@@ -221,6 +224,7 @@ class Plan {
   std::vector<double> w_;
   std::vector<double> weight_;
   double rate_ = 1;
+  double reach_ = 0.25;  ///< the largest |w|
   double mean_ = 0;
 };
 
@@ -304,10 +308,78 @@ class Survival {
   double outside_ = 0;  ///< tilted probability of a sum outside the window
 };
 
-/// w = v^2 - v turns at -1/4: cells much larger than that decide nothing.
+/// The events "the cells' sum is at least y". All of them are events, so that the cells, which put
+/// most coordinates at 0, need not be fine: the best y makes up for what they round away.
+class Events {
+ public:
+  Events(const Cells& cells, const Survival& survival, bool remove, double epsilon, double apart)
+      : first_(cells.first),
+        sign_(remove ? 1 : -1),
+        gains_(&cells.shifted[remove ? 2 : 1]),
+        costs_(&cells.shifted[remove ? 1 : 2]),
+        survival_(&survival),
+        scale_(std::exp(epsilon) * (1 + 4 * kUnit)),
+        apart_(apart) {}
+
+  /// Pr[event] of the one law less e^eps Pr[event] of the other, from below.
+  double value(std::int64_t y) const {
+    double gain = 0;
+    double cost = 0;
+    for (std::size_t i = 0; i < gains_->low.size(); ++i) {
+      const std::int64_t others = y - sign_ * (first_ + static_cast<std::int64_t>(i));
+      gain += gains_->low[i] * survival_->lower(others);
+      cost += costs_->high[i] * survival_->upper(others);
+    }
+    constexpr double kRounding = 1e-11;  // of two sums of at most kMostCells products
+    return apart_ + gain * (1 - kRounding) - scale_ * cost * (1 + kRounding);
+  }
+
+  /// How far round-off and the window's ends have lowered the value.
+  double open(std::int64_t y) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < gains_->low.size(); ++i) {
+      const std::int64_t others = y - sign_ * (first_ + static_cast<std::int64_t>(i));
+      sum += (gains_->low[i] + scale_ * costs_->high[i]) *
+             (survival_->upper(others) - survival_->lower(others));
+    }
+    return sum;
+  }
+
+  /// The y of a large value: the value has one hill, and steps shrink around its top.
+  std::int64_t best(std::int64_t low, std::int64_t high) const {
+    std::int64_t top = 0;
+    double largest = value(top);
+    constexpr std::int64_t kSteps = 16;
+    for (std::int64_t step = std::max<std::int64_t>(1, (high - low) / kSteps), reach = kSteps;;
+         step = std::max<std::int64_t>(1, step / 4), reach = 4) {
+      const std::int64_t centre = top;
+      for (std::int64_t k = -reach; k <= reach; ++k) {
+        const std::int64_t y = std::clamp(centre + k * step, low, high);
+        const double here = value(y);
+        if (here > largest) {
+          largest = here;
+          top = y;
+        }
+      }
+      if (step == 1) return top;
+    }
+  }
+
+ private:
+  std::int64_t first_;
+  std::int64_t sign_;
+  const Masses* gains_;
+  const Masses* costs_;
+  const Survival* survival_;
+  double scale_;
+  double apart_;
+};
+
 constexpr double kFineCell = 0.02;
-constexpr double kCoarsestCell = 0.5;
+constexpr double kFairCell = 0.2;
+constexpr double kCoarsestCell = 64;
 constexpr double kMostCells = 16384;
+constexpr double kFairGrid = 16384;  ///< as long as its cells are fair
 constexpr double kMostGrid = 65536;
 constexpr std::size_t kLeastGrid = 1024;
 constexpr double kMostLogRatio = 300;  ///< of v, whose square must not overflow
@@ -342,7 +414,6 @@ double event_lower(double batches, double mu, double epsilon, bool remove) {
   plan = Plan(statistic, others, cut_z);
 
   const double apart = remove ? threshold_value(batches, mu, epsilon, true, 1, cut_z) : 0;
-  const double scale = std::exp(epsilon) * (1 + 4 * kUnit);
   const double balance = plan.balance();
   struct Window {
     double tilt;
@@ -364,7 +435,8 @@ double event_lower(double batches, double mu, double epsilon, bool remove) {
     if (!std::isfinite(w.low) || !std::isfinite(w.high)) return 0;
     length = std::max(length, w.high - w.low);
   }
-  const double spacing = std::max({kFineCell, 1.001 * length / kMostGrid, largest / kMostCells});
+  const double spacing = std::max({kFineCell, std::min(kFairCell, 1.001 * length / kFairGrid),
+                                   1.001 * length / kMostGrid, largest / kMostCells});
   if (!(spacing < kCoarsestCell)) return 0;
   const Cells cells = cells_of(statistic, spacing, largest);
   double best = 0;
@@ -379,18 +451,12 @@ double event_lower(double batches, double mu, double epsilon, bool remove) {
       }
     }
     const Survival survival(cells, statistic.sign, copies, w.tilt, w.low, grid, rates);
-    const Masses& gains = cells.shifted[remove ? 2 : 1];
-    const Masses& costs = cells.shifted[remove ? 1 : 2];
-    double gain = 0;
-    double cost = 0;
-    for (std::size_t i = 0; i < gains.low.size(); ++i) {
-      const std::int64_t j = cells.first + static_cast<std::int64_t>(i);
-      const std::int64_t needed = remove ? -j : j;  // the others' sum must reach -w
-      gain += gains.low[i] * survival.lower(needed);
-      cost += costs.high[i] * survival.upper(needed);
-    }
-    constexpr double kRounding = 1e-11;  // of two sums of at most kMostCells products
-    best = std::max(best, apart + gain * (1 - kRounding) - scale * cost * (1 + kRounding));
+    const Events events(cells, survival, remove, epsilon, apart);
+    const std::int64_t y = events.best(static_cast<std::int64_t>(w.low / spacing),
+                                       static_cast<std::int64_t>(w.high / spacing));
+    best = std::max(best, events.value(y));
+    // Another tilt would only lower the round-off.
+    if (best > 0 && events.open(y) < 1e-4 * best) break;
   }
   return std::clamp(best, 0.0, 1.0);
 }
@@ -424,28 +490,30 @@ double lower_epsilon(const Shape& shape, double target, bool remove) {
       invert_decreasing([&](double e) { return Interval{threshold(e), threshold(e)}; }, target)
           .lower;
   if (used < 1) return start;
+  constexpr double kEnough = 1e-4;  // relative, of eps
   double low = start;
   double excess_low = excess(start);
   if (!(excess_low > 0)) return start;
-  // log delta falls with eps, ever faster: secants from the proved side, or an expansion at first.
+  // log delta falls with eps, ever faster: at first about as fast as the threshold's, then secants,
+  // which stay on the proved side.
+  const double near = start + 1e-3 * (start + mu);
+  double slope = std::log(threshold(start) / threshold(near)) / (near - start);
+  if (!(slope > 0 && std::isfinite(slope))) slope = excess_low / (0.02 * (start + mu));
   double high = start;
   double excess_high = 0;
-  double step = std::max(0.02 * start, 0.02 * mu);
-  for (int i = 0; i < 9; ++i) {
+  for (int i = 0; i < 12; ++i) {
     const bool bracketed = excess_high < 0;
-    const double width = high - low;
-    if (bracketed && width < 2e-4 * high) break;
-    const double place = excess_low / (excess_low - excess_high);
-    const double e = bracketed ? low + width * std::clamp(place, 0.05, 0.95) : low + step;
+    const double width = bracketed ? high - low : excess_low / slope;
+    if (width < 2 * kEnough * (low + width)) break;
+    const double place = bracketed ? excess_low / (excess_low - excess_high) : 1;
+    const double e = low + width * std::clamp(place, 0.05, bracketed ? 0.95 : 1.0);
     const double here = excess(e);
     if (here >= 0) {
-      if (!bracketed) {
-        // By the slope seen so far, doubled at most.
-        const double slope = (excess_low - here) / (e - low);
-        step = std::clamp(slope > 0 ? 1.1 * here / slope : 2 * step, 1e-3 * e, 3 * step);
-      }
+      const double steeper = (excess_low - here) / (e - low);
+      if (steeper > 0) slope = steeper;
       low = e;
       excess_low = here;
+      if (here < kEnough * slope * e) break;
     } else {
       high = e;
       excess_high = std::max(here, -4 * excess_low - 1);

@@ -28,8 +28,9 @@ rdp::Curve renyi(const Run& run);
 /// used: the probability that a record is in some batch.
 double threshold_lower(double batches, double mu, double epsilon, bool remove, double used = 1);
 
-/// P(E) - e^eps Q(E) for (a rounding of) the best event E = {sum_t W(x_t) >= 0}: W is rounded to a
-/// lattice, which makes it another event, not a wrong one. Certified; 0 when round-off drowns it.
+/// P(E) - e^eps Q(E) for E = {sum_t W(x_t) >= y}: W is the log-likelihood statistic rounded to a
+/// lattice, which makes another event, not a wrong one, and y the best for it, near 0. Certified; 0
+/// when round-off drowns it.
 double event_lower(double batches, double mu, double epsilon, bool remove);
 
 }  // namespace honest_epsilon::shuffle

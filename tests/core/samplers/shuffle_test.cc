@@ -129,6 +129,27 @@ TEST_CASE("shuffle: with two batches no event is above the exact value, and the 
   }
 }
 
+TEST_CASE("shuffle: the best event is hardly below the best threshold, and often above") {
+  int above = 0;
+  int compared = 0;
+  for (const double batches : {10.0, 300.0, 1e4, 1e6}) {
+    for (const double sigma : {0.5, 0.8, 1.5}) {
+      for (const double epsilon : {0.5, 2.0, 6.0, 11.0}) {
+        const double threshold = shuffle::threshold_lower(batches, 1 / sigma, epsilon, true);
+        if (threshold < 1e-10) continue;
+        const double event = shuffle::event_lower(batches, 1 / sigma, epsilon, true);
+        INFO("batches=" << batches << " sigma=" << sigma << " epsilon=" << epsilon
+                        << " threshold=" << threshold << " event=" << event);
+        CHECK(event >= threshold * 0.95);
+        above += event > threshold ? 1 : 0;
+        ++compared;
+      }
+    }
+  }
+  CHECK(compared > 25);
+  CHECK(2 * above > compared);
+}
+
 TEST_CASE("shuffle: the event bound never exceeds the deterministic upper bound") {
   for (int draw = 0; draw < 25; ++draw) {
     testing::Dice dice(static_cast<std::uint64_t>(draw) + 1);
