@@ -267,7 +267,11 @@ export default class Compose extends Panel {
 }
 
 function epsilonCells(answer: Answer | undefined, id: string, scale: Scale) {
-  return html`<td class="figure" title=${answer ? span(answer.epsilon) : nothing}>
+  return html`<td
+      class="figure"
+      data-label="ε alone"
+      title=${answer ? span(answer.epsilon) : nothing}
+    >
       ${answer ? formatInterval(answer.epsilon) : '…'}
     </td>
     <td class="wide">
