@@ -275,7 +275,7 @@ function epsilonCells(answer: Answer | undefined, id: string, scale: Scale) {
       ${answer ? formatInterval(answer.epsilon) : '…'}
     </td>
     <td class="wide">
-      <svg class="plot" width=${strip} height="22" aria-hidden="true">
+      <svg class="plot" width=${strip} height="22" viewBox=${`0 0 ${strip} 22`} aria-hidden="true">
         <line class="grid" x1=${scale.at(0)} x2=${scale.at(0)} y1="0" y2="22"></line>
         ${answer ? drawn(answer.epsilon, id, scale) : nothing}
       </svg>
