@@ -133,7 +133,7 @@ export abstract class Explorable<A extends Told> extends Panel {
   }
 
   private said(answer: A | undefined, refusal: Refusal | undefined): string {
-    if (this.broken !== undefined) return this.broken;
+    if (this.broken !== undefined) return 'This is computed, and this page cannot compute here.';
     if (answer) return this.sentence(answer);
     if (!refusal) return 'computing …';
     const named = this.fields.some(({ name }) => name === refusal.field);
