@@ -1,6 +1,8 @@
 import { curveKind, curveKinds, isPhase } from './curve-kinds.js';
 import type { Ask, CurveField, CurveKind, Drawn, KindInfo } from './curve-kinds.js';
-import { EngineError, QueryError } from './errors.js';
+import { checkEnds, rangeOf, refuse } from './curve-range.js';
+import type { CurveEnds } from './curve-range.js';
+import { EngineError } from './errors.js';
 import { phaseFields } from './generated/schema.js';
 import type { Answer, Interval, Query } from './generated/schema.js';
 import { isRecord } from './protocol.js';
@@ -22,17 +24,12 @@ export interface Curve {
   points: CurvePoint[];
 }
 
-export interface CurveRange {
+export interface CurveRange extends CurveEnds {
   kind: CurveKind;
   /** Which of the phases is drawn over, from 0; by default as calibration chooses. */
   phase?: number | undefined;
-  /** The ends along x; by default around what the run says. */
-  from?: number | undefined;
-  to?: number | undefined;
   /** How many points, ends included; by default 33, and one is at `from`. Whole numbers are asked once each. */
   points?: number | undefined;
-  /** The delta down to which delta-epsilon goes; by default four decades below the run's own. */
-  floor?: number | undefined;
 }
 
 export interface CurveWork {
@@ -63,20 +60,9 @@ function coarseFirst(count: number): number[] {
   return order;
 }
 
-function refuse(field: string, text: string): never {
-  throw new QueryError({ code: 'out-of-domain', field, text });
-}
-
-function checkRange({ from, to, points = usualPoints }: CurveRange, log: boolean): void {
+function checkCount(points: number): void {
   if (!Number.isInteger(points) || points < 1 || points > mostPoints) {
     refuse('points', `points must be a whole number from 1 to ${mostPoints}; got ${points}`);
-  }
-  for (const [name, value] of Object.entries({ from, to })) {
-    if (value === undefined) continue;
-    if (!Number.isFinite(value) || (log ? value <= 0 : value < 0)) {
-      const domain = log ? 'above 0' : 'of at least 0';
-      refuse(name, `${name} must be a finite number ${domain}; got ${value}`);
-    }
   }
 }
 
@@ -110,8 +96,9 @@ async function plan(kind: KindInfo, query: Query, range: CurveRange, ask: Ask) {
     await ask(isRecord(query) ? { ...query, question: kind.question } : query);
     throw new EngineError('engine-failed', 'the engine answered what is no question');
   }
-  const log = kind.scale === 'log';
-  checkRange(range, log);
+  const { points: count = usualPoints, from: first } = range;
+  checkCount(count);
+  checkEnds(kind, range);
   const drawn: Drawn = { query, phase: range.phase };
   const x = kind.x(drawn);
   const over =
@@ -119,19 +106,9 @@ async function plan(kind: KindInfo, query: Query, range: CurveRange, ask: Ask) {
   if (x !== 'epsilon' && !over.some(isPhase)) {
     refuse('phases', `a curve over ${x} needs a phase of training; got other releases alone`);
   }
-  const count = range.points ?? usualPoints;
-  const alone = count === 1 && range.from !== undefined;
-  const floor = range.floor ?? 10 ** (Math.floor(Math.log10(query.delta ?? 1e-5)) - 4);
-  const usual =
-    alone || (range.from !== undefined && range.to !== undefined)
-      ? undefined
-      : await kind.range(drawn, Math.min(0.1, Math.max(1e-300, floor)), ask);
-  const from = range.from ?? usual?.[0] ?? 0;
-  const to = range.to ?? usual?.[1] ?? from;
-  if (count > 1 && !(from < to)) {
-    refuse('to', `to must be above from; got ${to}, and from is ${from}`);
-  }
-  return { drawn, x, places: places(from, to, count, log, isWhole(x)) };
+  const alone = count === 1 && first !== undefined;
+  const [from, to] = alone ? [first, first] : await rangeOf(kind, drawn, range, ask);
+  return { drawn, x, places: places(from, to, count, kind.scale === 'log', isWhole(x)) };
 }
 
 /**

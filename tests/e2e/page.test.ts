@@ -862,7 +862,13 @@ describe('e2e: wherever it is opened', () => {
     }
     expect(await page.locator('.print-link').innerText()).toContain('noise-multiplier=0.9');
     expect(await page.locator('.notes').isVisible()).toBe(false);
+    // The panel that is open comes after it, on a page of its own.
+    await page.locator('svg.curve .line').first().waitFor();
     const pdf = await page.pdf({ format: 'A4' });
-    expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
+    const [link, panel] = await Promise.all(
+      ['.print-link', '.panels-section'].map((part) => page.locator(part).boundingBox()),
+    );
+    expect(panel?.y).toBeGreaterThanOrEqual((link?.y ?? NaN) + (link?.height ?? NaN));
   });
 });

@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { curveKinds } from '../../wasm/curve-kinds.js';
 import { samplers } from '../../wasm/generated/schema.js';
+import { panels } from '../../web/src/panels/list.js';
 import { field, launch, settled, visit } from './browser.js';
 import type { Visit } from './browser.js';
 import { builtPolicy, serve } from './server.js';
@@ -88,17 +89,40 @@ describe('e2e: panels', () => {
     expect(await page.getByRole('alert').innerText()).toContain('did not arrive');
   });
 
-  test('on a phone the row of tabs scrolls, and the page does not', async () => {
-    const { page } = await go(`${quick},panel=compose`, { viewport: { width: 320, height: 700 } });
-    await settled(page);
-    await page.locator('table.compose').waitFor();
-    const box = await tab(page, 'Compose').boundingBox();
-    expect(box && box.x >= 0 && box.x + box.width <= 320).toBe(true);
-    const [inner, scroll] = await page.evaluate(() => [
-      document.documentElement.clientWidth,
-      document.documentElement.scrollWidth,
-    ]);
-    expect(scroll).toBe(inner);
+  const loaded = (page: Page) => page.locator('[role=tabpanel]:visible > *').first();
+
+  test.each(
+    panels.flatMap(({ key, title }) => [390, 320].map((width) => [title, width, key] as const)),
+  )(
+    '%s at %i pixels: the row of tabs scrolls, and the page does not',
+    async (title, width, key) => {
+      const hash = `${quick},panel=${key},and=mu,mu=0.3`;
+      const { page } = await go(hash, { viewport: { width, height: 700 } });
+      await page.locator('.sentence:not(.stale):not(.muted)').waitFor();
+      await loaded(page).waitFor();
+      const box = await tab(page, title).boundingBox();
+      expect(box && box.x >= 0 && box.x + box.width <= width).toBe(true);
+      const wide = () =>
+        page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+      expect(await wide()).toBe(0);
+      await eventually(async () =>
+        (await page.locator('.panel .refining').allInnerTexts()).join(''),
+      ).toBe('');
+      expect(await wide()).toBe(0);
+    },
+  );
+
+  test('what the reader left a panel by is where the keyboard goes on', async () => {
+    const { page } = await go(`${quick},panel=papers,papers.figure=fd-fig2`);
+    await page.getByRole('button', { name: 'Open in Random start' }).click();
+    await eventually(() => shown(page)).toBe('Random start');
+    await eventually(() =>
+      tab(page, 'Random start').evaluate(
+        (element) => (element.getRootNode() as ShadowRoot).activeElement === element,
+      ),
+    ).toBe(true);
   });
 });
 
@@ -138,6 +162,78 @@ describe('e2e: curves', () => {
       expect(made).toMatchObject({ kind, link: page.url() });
       expect(made.curves.find(({ name }) => name === 'poisson')?.run.phases).toHaveLength(1);
       expect(complaints).toEqual([]);
+    },
+  );
+
+  const end = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+  const ticks = (page: Page) =>
+    page.locator('svg.curve .tick-label[text-anchor=middle]').allInnerTexts();
+  const refined = (page: Page) =>
+    eventually(() => page.locator('.curve-head .refining').innerText()).toBe('');
+
+  test('they begin and end where the reader says, and the link remembers it', async () => {
+    const { page, complaints } = await go(`${run},curves.kind=epsilon-noise`);
+    await settled(page);
+    await refined(page);
+    await end(page, 'from').fill('1/2');
+    await end(page, 'to').fill('2e0');
+    await eventually(() => page.getByRole('slider').getAttribute('aria-valuemax')).toBe('2');
+    expect(await page.getByRole('slider').getAttribute('aria-valuemin')).toBe('0.5');
+    expect(hashOf(page)).toContain('curves.from=1/2,curves.kind=epsilon-noise,curves.to=2e0');
+    await refined(page);
+    await page.getByText('as a table').click();
+    const cells = page.locator('.points tbody tr td:nth-child(2)');
+    expect([await cells.first().innerText(), await cells.nth(32).innerText()]).toEqual([
+      '0.5000',
+      '2.000',
+    ]);
+    await page.reload();
+    await eventually(() => page.getByRole('slider').getAttribute('aria-valuemax')).toBe('2');
+    expect(await end(page, 'from').inputValue()).toBe('1/2');
+    // What another curve is drawn over has other ends.
+    await page.getByLabel('δ over ε').check();
+    await eventually(() => end(page, 'from').inputValue()).toBe('');
+    expect(hashOf(page)).not.toContain('curves.to');
+    await end(page, 'from').fill('1');
+    await end(page, 'least δ').fill('1e-6');
+    await eventually(() => page.getByRole('slider').getAttribute('aria-valuemin')).toBe('1');
+    await refined(page);
+    expect(await page.locator('svg.curve').textContent()).toContain('10⁻⁶');
+    expect(await page.locator('svg.curve').textContent()).not.toContain('10⁻⁹');
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    [
+      'epsilon-noise',
+      'from',
+      'far',
+      'From must be a number, such as 0.5, 1e-5 or 1/60000; got “far”.',
+    ],
+    ['epsilon-noise', 'from', '0', 'From must be a finite number above 0; got 0.'],
+    ['epsilon-noise', 'from', '1e5', 'From must be below to; got 100000, and to is 2.8.'],
+    ['epsilon-epochs', 'to', '7.5', /^Epochs must be a whole number .*got 7\.5\.$/],
+    ['noise-sampling', 'to', '1_000', /^Batch size must .*1000/],
+    ['delta-epsilon', 'least δ', '2', /^Least δ must be a delta .*got 2\.$/],
+  ])(
+    '%s: %s “%s” is refused in a sentence, and the curves stay',
+    async (kind, name, text, words) => {
+      const { page } = await go(`${run},curves.kind=${kind}`);
+      await settled(page);
+      await drawn(page, 'poisson').waitFor();
+      await refined(page);
+      const before = await ticks(page);
+      await end(page, name).fill(text);
+      const problem = page.locator('.curve-ends .problem');
+      await eventually(() => problem.innerText()).toMatch(words);
+      expect(await end(page, name).getAttribute('aria-invalid')).toBe('true');
+      expect(await end(page, name).getAttribute('aria-describedby')).toBe(
+        await problem.getAttribute('id'),
+      );
+      expect(await ticks(page)).toEqual(before);
+      expect(await page.locator('svg.curve .line:not(.stale)').count()).toBe(3);
+      await end(page, name).fill('');
+      await eventually(() => problem.count()).toBe(0);
     },
   );
 
@@ -259,6 +355,42 @@ describe('e2e: panels for everybody', () => {
       violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
     ).toEqual([]);
   });
+
+  const charts: Readonly<Record<string, string>> = {
+    curves: 'svg.curve .line',
+    tradeoff: '.tradeoff-drawing .line',
+    compose: 'table.compose',
+    'shuffle-model': '.tradeoff-drawing .line',
+    initialisation: '.tradeoff-drawing .line',
+    mixtures: '.tradeoff-drawing .line',
+    papers: '.paper-drawing .line',
+  };
+  test.each(Object.entries(charts))(
+    'on paper, %s shows what it has, and no controls',
+    async (key, chart) => {
+      const { page } = await go(`${quick},panel=${key}`);
+      await settled(page);
+      await page.locator(chart).first().waitFor();
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.locator(chart).first().isVisible()).toBe(true);
+      const panel = page.getByRole('tabpanel');
+      for (const control of [
+        'button:not(.number, [aria-current])',
+        'input[type=radio]',
+        'input[type=checkbox]',
+      ])
+        expect(await panel.locator(`${control}:visible`).count(), control).toBe(0);
+      expect(await page.getByRole('tab').count()).toBe(0);
+      // A drawing is no wider than the paper.
+      const pixels = await panel.locator('.plot').first().boundingBox();
+      const [across, view] = await panel
+        .locator('.plot')
+        .first()
+        .evaluate((plot) => [plot.getAttribute('width'), plot.getAttribute('viewBox')]);
+      expect(view).toContain(` ${across} `);
+      expect((pixels?.x ?? 0) + (pixels?.width ?? NaN)).toBeLessThanOrEqual(1280);
+    },
+  );
 
   test('curves of every sampler come progressively, and twenty quick edits leave the last run’s', async () => {
     const { page, complaints } = await go(`${quick},curves.kind=epsilon-epochs`);

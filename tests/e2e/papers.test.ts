@@ -79,6 +79,20 @@ describe('e2e: papers', () => {
     expect(await page.locator('.sentence').innerText()).toMatch(/shuffle.*1\.95/s);
   });
 
+  test('a figure of no run opens the panel that it is an example of, with its numbers', async () => {
+    const { page } = await go('fd-table2');
+    await page.getByRole('button', { name: 'Open in Shuffle model' }).click();
+    await page.locator('.explorable').waitFor();
+    const input = (name: string) => page.locator('.explorable').getByRole('textbox', { name });
+    expect(await input('Local epsilon').inputValue()).toBe('4.444');
+    expect(await input('Delta').inputValue()).toBe('5e-5, 3e-6, 1e-7, 4e-9, 9e-11');
+    await eventually(() => page.locator('.explorable-sentence').innerText()).toContain(
+      'δ = 5×10⁻⁵',
+    );
+    await page.goBack();
+    await eventually(() => page.locator('#papers-title').innerText()).toContain('three bounds');
+  });
+
   test.each([
     ['wide', { viewport: { width: 1440, height: 900 } }],
     ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true }],

@@ -117,7 +117,6 @@ describe('e2e: the report', () => {
     expect(await article(page).isVisible()).toBe(true);
     expect(await page.locator('.sentence').isVisible()).toBe(false);
     await page.evaluate(() => dispatchEvent(new Event('afterprint')));
-    expect(await article(page).isVisible()).toBe(false);
     expect(await page.locator('.sentence').isVisible()).toBe(true);
   });
 

@@ -38,9 +38,9 @@ describe('plot', () => {
 
   test('what is proved from one side is drawn along that side', () => {
     const above = [0, 2].map((at) => ({ x: at, y: between(null, 0.75) }));
-    expect(plotPaths(above, x, y, false).main).toBe('M0,25L200,25');
+    expect(plotPaths(above, x, y, false).upper).toBe('M0,25L200,25');
     const below = [0, 2].map((at) => ({ x: at, y: between(0.25, null) }));
-    expect(plotPaths(below, x, y, false).main).toBe('M0,75L200,75');
+    expect(plotPaths(below, x, y, false).upper).toBe('M0,75L200,75');
   });
 
   test('a line that rises finds a place for its name, too', () => {

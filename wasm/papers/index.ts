@@ -8,6 +8,7 @@ export type {
   Claim,
   Drawn,
   Exhibit,
+  Exploration,
   Panel,
   Paper,
   Relation,

@@ -147,8 +147,15 @@ const provedBy = (band: Band | undefined): Drawn[] => (band ? lineOf({ ...band, 
 const users = 10_000;
 const usualDelta = users ** -1.5;
 
+const figure1Query = (localEpsilon: number): ShuffleModelQuery => ({
+  localEpsilon,
+  users,
+  clone,
+  delta: usualDelta,
+});
+
 function figure1Panel(localEpsilon: number): Panel {
-  const query: ShuffleModelQuery = { localEpsilon, users, clone, delta: usualDelta };
+  const query = figure1Query(localEpsilon);
   return {
     title: `ε₀ = ${String(localEpsilon)}, n = 10,000`,
     ...rates(1),
@@ -187,6 +194,7 @@ const figure1: Exhibit = {
       expected: 'agree',
     },
   ],
+  explores: { asks: 'shuffleModel', query: figure1Query(4.444) },
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -284,6 +292,10 @@ const table1: Exhibit = {
     },
   ],
   claims: cells1,
+  explores: {
+    asks: 'shuffleModel',
+    query: { ...setting, epsilon: columns1.map(({ epsilon }) => epsilon) },
+  },
 };
 
 interface Row2 {
@@ -351,13 +363,23 @@ const table2: Exhibit = {
     'ε₀ = 4.444, n = 10,000, at the δ of Table 1’s second row. Where the condition of [23] fails the paper prints ε₀ itself.',
   panels: [],
   claims: cells2,
+  explores: {
+    asks: 'shuffleModel',
+    query: { ...setting, delta: rows2.map(({ delta }) => delta) },
+  },
 };
 
 // ---------------------------------------------------------------------------------------------
 // Figure 2: one step from a random start.
 
+const figure2Query = (clip: number): InitialisationQuery => ({
+  offset: 1,
+  clip,
+  noiseMultiplier: 1,
+});
+
 function figure2Panel(clip: number): Panel {
-  const query: InitialisationQuery = { offset: 1, clip, noiseMultiplier: 1 };
+  const query = figure2Query(clip);
   const line = (
     label: string,
     read: (answer: InitialisationAnswer) => readonly Drawn[],
@@ -382,6 +404,7 @@ const figure2: Exhibit = {
     'A linear model with a = 1, gradients clipped at c, σ = 1, started at a standard normal point: the trade-off function of Theorem 5.1 beside c-GDP, which disregards the start. The gain grows with c. The text does not print which c are drawn; these are ours.',
   panels: [0.5, 1, 2].map(figure2Panel),
   claims: [],
+  explores: { asks: 'initialisation', query: figure2Query(1) },
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -439,6 +462,7 @@ const figure3: Exhibit = {
     'The shuffle model’s two mixtures with weight w = 1/3, and what Lemma 3.1 (joint) and Lemma 6.3 (advanced) prove of them: where α is small, which is what small δ are read off, only the advanced one is of use. Drawn for n = 94, since the caption names none.',
   panels: [figure3Panel('The corner of small α', 0.05), figure3Panel('All of it', 1)],
   claims: figure3Claims,
+  explores: { asks: 'shuffleModel', query: third(94) },
 };
 
 export const mixtures: readonly Exhibit[] = [table1, table2, figure1, figure2, figure3];

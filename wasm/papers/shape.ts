@@ -1,5 +1,11 @@
 import type { CallOptions, Engine } from '../client.js';
-import type { Interval, Query, SamplerName } from '../generated/schema.js';
+import type {
+  InitialisationQuery,
+  Interval,
+  Query,
+  SamplerName,
+  ShuffleModelQuery,
+} from '../generated/schema.js';
 
 /** What the engine found, and how long it computed. */
 export interface Found {
@@ -109,6 +115,11 @@ export interface Paper {
   url: string;
 }
 
+/** A question of its own, by the engine's name for it. */
+export type Exploration =
+  | { asks: 'shuffleModel'; query: ShuffleModelQuery }
+  | { asks: 'initialisation'; query: InitialisationQuery };
+
 /** A paper's figure or table: what it shows, what the paper states about it, and what we ask. */
 export interface Exhibit {
   id: string;
@@ -122,4 +133,6 @@ export interface Exhibit {
   claims: readonly Claim[];
   /** The run that the page opens for it: one phase, and a delta. */
   scenario?: Query;
+  /** What the page explores for it, where it is of no run. */
+  explores?: Exploration;
 }

@@ -3,6 +3,7 @@ import { area, curveMonotoneX, line } from 'd3-shape';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import { powerOfTen } from '../words/format.js';
 import type { Scale, Tick } from './epsilon-scale.js';
+import type { Paths } from './lines.js';
 
 /** A value of a curve, with its two ends. */
 export interface Point {
@@ -17,7 +18,7 @@ export interface DeltaScale extends Scale {
 /** A logarithmic axis from 1 down to `floor`, labelled in powers of ten. */
 export function deltaScale(floor: number, top: number, bottom: number): DeltaScale {
   const scale = scaleLog([1, floor], [top, bottom]);
-  const decades = Math.round(-Math.log10(floor));
+  const decades = Math.floor(1e-9 - Math.log10(floor));
   const room = Math.max(2, Math.floor((bottom - top) / 34));
   const step = [1, 2, 3, 5, 10].find((size) => decades / size <= room) ?? Math.ceil(decades / room);
   const ticks: Tick[] = [];
@@ -46,14 +47,7 @@ const lowerOf = ({ y }: Point) => y.lower ?? 0;
 const isWide = (points: readonly Point[]) =>
   points.some((point) => lowerOf(point) > 0 && upperOf(point) > 1.02 * lowerOf(point));
 
-export interface CurvePaths {
-  band: string;
-  upper: string;
-  /** '' when it would coincide with the upper edge. */
-  lower: string;
-}
-
-export function curvePaths(points: readonly Point[], x: Scale, y: Scale): CurvePaths {
+export function curvePaths(points: readonly Point[], x: Scale, y: Scale): Paths {
   const px = (point: Point) => x.at(point.x);
   const edge = (value: (point: Point) => number) =>
     line<Point>(px, (point) => y.at(value(point))).curve(curveMonotoneX)([...points]) ?? '';

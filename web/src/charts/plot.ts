@@ -5,6 +5,7 @@ import { formatGiven } from '../words/format.js';
 import { placeLabels } from './curve-geometry.js';
 import type { Box, Label, Point } from './curve-geometry.js';
 import type { Scale } from './epsilon-scale.js';
+import type { Paths } from './lines.js';
 import { logScale } from './log-scale.js';
 
 /** Pixels between the ticks of a linear axis, at the least. */
@@ -16,7 +17,7 @@ function linearScale({ from, to }: Axis, start: number, end: number, room: numbe
   return {
     // Far beyond the axis's ends at the most: the plot cuts off what leaves it.
     at: (value) => scale(Math.min(to + beyond, Math.max(from - beyond, value))),
-    invert: (place) => scale.invert(place),
+    invert: (place) => Math.min(to, Math.max(from, scale.invert(place))),
     ticks: scale
       .ticks(room)
       .map((value) => ({ value, x: scale(value), label: formatGiven(value) })),
@@ -42,28 +43,16 @@ const isBand = (points: readonly Point[], y: Scale) =>
   points.every(({ y: value }) => value.lower !== null && value.upper !== null) &&
   points.some((point) => Math.abs(y.at(mainEnd(point)) - y.at(point.y.lower ?? 0)) > 1.5);
 
-export interface PlotPaths {
-  /** '' when the ends coincide to the eye, or one is missing. */
-  band: string;
-  main: string;
-  lower: string;
-}
-
 /** A line's edges and what lies between them; `smooth` for a line known at few points. */
-export function plotPaths(
-  points: readonly Point[],
-  x: Scale,
-  y: Scale,
-  smooth: boolean,
-): PlotPaths {
+export function plotPaths(points: readonly Point[], x: Scale, y: Scale, smooth: boolean): Paths {
   const bend = smooth ? curveMonotoneX : curveLinear;
   const px = (point: Point) => x.at(point.x);
   const low = (point: Point) => y.at(point.y.lower ?? 0);
   const high = (point: Point) => y.at(mainEnd(point));
   const edge = (of: (point: Point) => number) => line<Point>(px, of).curve(bend)([...points]) ?? '';
-  if (!isBand(points, y)) return { band: '', main: edge(high), lower: '' };
+  if (!isBand(points, y)) return { band: '', upper: edge(high), lower: '' };
   const band = area<Point>(px, low, high).curve(bend)([...points]);
-  return { band: band ?? '', main: edge(high), lower: edge(low) };
+  return { band: band ?? '', upper: edge(high), lower: edge(low) };
 }
 
 export interface NamedLine {

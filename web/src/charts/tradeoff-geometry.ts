@@ -2,6 +2,7 @@ import { area, line } from 'd3-shape';
 import type { Band, ErrorRates, Interval } from '../../../wasm/generated/schema.js';
 import type { Point } from './curve-geometry.js';
 import type { Scale } from './epsilon-scale.js';
+import type { Paths } from './lines.js';
 
 /** What is proved of a trade-off function: a polygon below, and one above where there is one. */
 export type Polygons = Pick<Band, 'lower' | 'upper'>;
@@ -62,14 +63,7 @@ export function tradeoffPoints(polygons: Polygons, x: Scale, pixels: number): Po
   return places.map((place) => ({ x: place, y: falseNegatives(polygons, place) }));
 }
 
-export interface TradeoffPaths {
-  /** '' where nothing is proved from above. */
-  band: string;
-  lower: string;
-  upper: string;
-}
-
-export function tradeoffPaths(points: readonly Point[], x: Scale, y: Scale): TradeoffPaths {
+export function tradeoffPaths(points: readonly Point[], x: Scale, y: Scale): Paths {
   const px = (point: Point) => x.at(point.x);
   const edge = (of: (value: Interval) => number | null) =>
     line<Point>(px, (point) => y.at(of(point.y) ?? 0)).defined((point) => of(point.y) !== null)([

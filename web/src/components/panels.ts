@@ -64,7 +64,14 @@ export class Panels extends Plain {
   }
 
   override updated(changed: PropertyValues<this>): void {
-    if (changed.has('state')) this.reveal();
+    if (!changed.has('state')) return;
+    this.reveal();
+    const root = this.getRootNode();
+    const focused = root instanceof ShadowRoot ? root.activeElement : null;
+    // Whoever left a panel by a button in it goes on at the tab of the one that was opened.
+    if (focused?.closest('[role=tabpanel]')?.matches('[hidden]')) {
+      this.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus();
+    }
   }
 
   private async open(info: PanelInfo): Promise<void> {

@@ -1,10 +1,15 @@
 import { html, nothing, svg } from 'lit';
 import type { LineState, Panel, Series } from '../../../wasm/papers/index.js';
-import { plotLabels, plotPaths, plotScale } from '../charts/plot.js';
+import { axes, boxOf, clip, frameIn } from '../charts/axes.js';
+import type { Frame } from '../charts/axes.js';
 import type { Point } from '../charts/curve-geometry.js';
 import type { Scale } from '../charts/epsilon-scale.js';
+import { reportedGlyph } from '../charts/glyphs.js';
+import { crossLine, lineNames, strokes } from '../charts/lines.js';
+import { plotLabels, plotPaths, plotScale } from '../charts/plot.js';
 import { formatGiven, formatInterval, formatNumber } from '../words/format.js';
 import { Measured } from './measured.js';
+import { readOut } from './read-out.js';
 
 /** A number that the paper states, where it stands. */
 export interface StatedPoint {
@@ -52,102 +57,70 @@ export class PaperPlot extends Measured {
   protected override render() {
     const { panel } = this;
     if (!panel) return nothing;
-    const height = Math.min(tallest, Math.max(260, Math.round(0.62 * this.width)));
-    const x = plotScale(panel.x, margin.left, Math.max(160, this.width) - margin.right, 'across');
-    const y = plotScale(panel.y, height - margin.bottom, margin.top, 'up');
-    const at = this.cross;
+    const { width, height } = this.size;
+    const frame = frameIn(width, height, margin);
+    const x = plotScale(panel.x, frame.left, frame.right, 'across');
+    const y = plotScale(panel.y, frame.bottom, frame.top, 'up');
     return html`
       <h3 class="plot-title" id=${`${this.name}-title`}>${panel.title}</h3>
-      <div
-        class="plot-frame"
-        role="slider"
-        tabindex="0"
-        aria-label=${`${panel.x.label} at which the key reads ${panel.y.label}: ${panel.title}`}
-        aria-valuemin=${panel.x.from}
-        aria-valuemax=${panel.x.to}
-        aria-valuenow=${at ?? panel.x.from}
-        aria-valuetext=${this.spoken(panel)}
-        @keydown=${(event: KeyboardEvent) => {
-          this.key(event);
-        }}
-        @pointermove=${(event: PointerEvent) => {
-          this.look(event, x);
-        }}
-        @pointerdown=${(event: PointerEvent) => {
-          this.look(event, x);
-        }}
-        @pointerleave=${() => {
-          this.cross = undefined;
-        }}
-      >
-        ${this.drawing(panel, x, y, height)}
-      </div>
+      ${readOut(
+        {
+          class: 'plot-frame',
+          label: `${panel.x.label} at which the key reads ${panel.y.label}: ${panel.title}`,
+          x: { least: panel.x.from, most: panel.x.to },
+          at: this.cross,
+          spoken: this.spoken(panel),
+          look: (pixel) => {
+            this.cross = nearest(this.places, x, pixel);
+          },
+          key: (event) => {
+            this.key(event);
+          },
+          leave: () => {
+            this.cross = undefined;
+          },
+        },
+        this.drawing(panel, frame, x, y),
+      )}
       ${this.keyList(panel)}
     `;
   }
 
-  private drawing(panel: Panel, x: Scale, y: Scale, height: number) {
-    const [left, right] = [margin.left, Math.max(160, this.width) - margin.right];
-    const [top, bottom] = [margin.top, height - margin.bottom];
+  private get size(): { width: number; height: number } {
+    const height = Math.min(tallest, Math.max(260, Math.round(0.62 * this.width)));
+    return { width: Math.max(160, this.width), height };
+  }
+
+  private drawing(panel: Panel, frame: Frame, x: Scale, y: Scale) {
+    const { width, height } = this.size;
     const known = this.lines.filter(({ line }) => line.length > 1);
     const labels = plotLabels(
       known.map(({ series, line }) => ({ name: series.label, points: line })),
       x,
       y,
-      { x: left, y: top, width: right - left, height: bottom - top },
+      boxOf(frame),
     );
-    const clip = `${this.name}-clip`;
-    const crossX = this.cross === undefined ? undefined : x.at(this.cross);
-    return svg`<svg class="plot paper-drawing" width=${Math.max(1, this.width)} height=${height} aria-hidden="true">
-      <clipPath id=${clip}>
-        <rect x=${left} y=${top - 2} width=${right - left + 2} height=${bottom - top + 3}></rect>
-      </clipPath>
-      ${y.ticks.map(
-        ({
-          x: at,
-          label,
-        }) => svg`<line class="grid" x1=${left} x2=${right} y1=${at} y2=${at}></line>
-          <text class="tick-label" x=${left - 8} y=${at + 4} text-anchor="end">${label}</text>`,
+    const cut = `${this.name}-clip`;
+    return svg`<svg class="plot paper-drawing" width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">
+      ${clip(cut, frame)} ${axes(frame, x, y, { x: panel.x.label, y: panel.y.label })}
+      <g clip-path=${`url(#${cut})`}>${known.map((state) => this.line(state, x, y))}</g>
+      ${lineNames(labels)}
+      ${this.cross === undefined ? nothing : crossLine(x.at(this.cross), frame)}
+      ${this.stated.map(
+        (point) =>
+          svg`<g>${reportedGlyph(x.at(point.x), y.at(point.y), 5.5)}<title>${point.text}</title></g>`,
       )}
-      ${x.ticks.map(
-        ({
-          x: at,
-          label,
-        }) => svg`<line class="grid" x1=${at} x2=${at} y1=${top} y2=${bottom}></line>
-          <text class="tick-label" x=${at} y=${bottom + 19} text-anchor="middle">${label}</text>`,
-      )}
-      <line class="axis" x1=${left} x2=${right} y1=${bottom} y2=${bottom}></line>
-      <text class="axis-label" x=${right} y=${bottom + 37} text-anchor="end">${panel.x.label}</text>
-      <text class="axis-label" x=${left - 8} y=${top - 14} text-anchor="end">${panel.y.label}</text>
-      <g clip-path=${`url(#${clip})`}>${known.map((state) => this.line(state, x, y))}</g>
-      ${[...labels.values()].map(
-        (label) =>
-          svg`<text class="line-label" x=${label.x} y=${label.y + 4.5} text-anchor=${label.anchor}>${label.text}</text>`,
-      )}
-      ${
-        crossX === undefined
-          ? nothing
-          : svg`<line class="cross" data-passing x1=${crossX} x2=${crossX} y1=${top} y2=${bottom}></line>`
-      }
-      ${this.stated.map(({ x: value, y: height, text }) => {
-        const [px, py] = [x.at(value), y.at(height)];
-        return svg`<path class="reported" d=${`M${px} ${py - 5.5}L${px + 5.5} ${py}L${px} ${py + 5.5}L${px - 5.5} ${py}Z`}><title>${text}</title></path>`;
-      })}
     </svg>`;
   }
 
   private line({ series, line }: LineState, x: Scale, y: Scale) {
-    const { band, main, lower } = plotPaths(line, x, y, !('draw' in series));
     const classes = [
       'line',
       colourOf(series, this.lines),
       series.dashed === true ? 'estimated' : '',
     ];
-    return svg`<g class=${classes.join(' ')}>
-      ${band ? svg`<path class="band" d=${band}></path>` : nothing}
-      ${lower ? svg`<path class="edge" d=${lower}></path>` : nothing}
-      <path class="edge" d=${main}></path>
-    </g>`;
+    const paths = plotPaths(line, x, y, !('draw' in series));
+    return svg`<g class=${classes.join(' ')}>${strokes(paths)}</g>`;
   }
 
   /** Which line is which, what each is where the reader looks, and how long it took. */
@@ -192,12 +165,6 @@ export class PaperPlot extends Measured {
     if (at === undefined) return 'nothing is read yet';
     const parts = this.lines.map((state) => `${state.series.label} ${this.reading(state, at)}`);
     return `${panel.x.label} ${formatNumber(at)}: ${parts.join('; ')}`;
-  }
-
-  private look(event: PointerEvent, x: Scale): void {
-    const frame = event.currentTarget as HTMLElement;
-    const place = event.clientX - frame.getBoundingClientRect().left;
-    this.cross = nearest(this.places, x, place);
   }
 
   private key(event: KeyboardEvent): void {

@@ -1,12 +1,14 @@
 import { html, nothing, svg } from 'lit';
 import type { Interval, MonteCarloEstimate } from '../../../wasm/generated/schema.js';
+import { axes, clip, frameIn } from '../charts/axes.js';
 import type { Point } from '../charts/curve-geometry.js';
 import type { Scale } from '../charts/epsilon-scale.js';
+import { strokes } from '../charts/lines.js';
 import { plotPaths, plotScale } from '../charts/plot.js';
 import { Measured } from './measured.js';
 
-const margin = { left: 56, right: 16, top: 14, bottom: 40 };
-const height = 340;
+const margin = { left: 56, right: 16, top: 26, bottom: 40 };
+const height = 352;
 /** Half the width of a confidence bar. */
 const half = 5;
 /** Decades shown at the most: below, a delta is as good as none. */
@@ -44,29 +46,17 @@ export class SampledPlot extends Measured {
     const [low, high] = this.range();
     if (epsilons.length === 0 || high === 0) return nothing;
     const width = Math.max(280, this.width);
-    const [left, right] = [margin.left, width - margin.right];
-    const [top, bottom] = [margin.top, height - margin.bottom];
+    const frame = frameIn(width, height, margin);
     const beyond = 1.06 * Math.max(...epsilons);
-    const x = plotScale({ label: '', scale: 'linear', from: 0, to: beyond }, left, right, 'across');
-    const y = plotScale({ label: '', scale: 'log', from: low, to: high }, bottom, top, 'up');
-    return svg`<svg class="plot sampled-drawing" width=${width} height=${height} aria-hidden="true">
-      <clipPath id="mc-clip"><rect x=${left} y=${top - 2} width=${right - left + 2} height=${bottom - top + 3}></rect></clipPath>
+    const epsilon = { label: 'ε', scale: 'linear', from: 0, to: beyond } as const;
+    const delta = { label: 'δ', scale: 'log', from: low, to: high } as const;
+    const x = plotScale(epsilon, frame.left, frame.right, 'across');
+    const y = plotScale(delta, frame.bottom, frame.top, 'up');
+    return svg`<svg class="plot sampled-drawing" width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">
+      ${clip('mc-clip', frame)}
       <pattern id="mc-hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
         <line class="hatch" x1="0" x2="0" y1="0" y2="5"></line></pattern>
-      ${y.ticks.map(
-        ({
-          x: at,
-          label,
-        }) => svg`<line class="grid" x1=${left} x2=${right} y1=${at} y2=${at}></line>
-          <text class="tick-label" x=${left - 8} y=${at + 4} text-anchor="end">${label}</text>`,
-      )}
-      ${x.ticks.map(
-        ({ x: at, label }) =>
-          svg`<text class="tick-label" x=${at} y=${bottom + 19} text-anchor="middle">${label}</text>`,
-      )}
-      <line class="axis" x1=${left} x2=${right} y1=${bottom} y2=${bottom}></line>
-      <text class="axis-label" x=${right} y=${bottom + 37} text-anchor="end">ε</text>
-      <text class="axis-label" x=${left - 36} y=${top + 5} text-anchor="end">δ</text>
+      ${axes(frame, x, y, { x: epsilon.label, y: delta.label })}
       <g class=${this.colour} clip-path="url(#mc-clip)">
         ${this.band(proved, x, y)} ${this.estimates.map((one) => this.bar(one, x, y, low, high))}
       </g>
@@ -87,12 +77,7 @@ export class SampledPlot extends Measured {
 
   private band(points: readonly Point[], x: Scale, y: Scale) {
     if (points.length < 2) return nothing;
-    const { band, main, lower } = plotPaths(points, x, y, true);
-    return svg`<g class="line">
-      ${band ? svg`<path class="band" d=${band}></path>` : nothing}
-      ${lower ? svg`<path class="edge" d=${lower}></path>` : nothing}
-      <path class="edge" d=${main}></path>
-    </g>`;
+    return svg`<g class="line">${strokes(plotPaths(points, x, y, true))}</g>`;
   }
 
   /** The conjectured value of a pair whose delta has no upper end is drawn as what it is. */

@@ -1,10 +1,13 @@
-import { html, nothing, svg } from 'lit';
+import { html, svg } from 'lit';
 import { showInterval } from '../../../wasm/readings.js';
 import { version } from '../../../wasm/generated/schema.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
+import { axes, boxOf, clip, frameIn } from '../charts/axes.js';
+import type { Frame } from '../charts/axes.js';
 import { placeLabels } from '../charts/curve-geometry.js';
 import type { Point } from '../charts/curve-geometry.js';
 import type { Scale } from '../charts/epsilon-scale.js';
+import { crossLine, lineNames, strokes } from '../charts/lines.js';
 import { plotScale } from '../charts/plot.js';
 import {
   falseNegatives,
@@ -14,9 +17,10 @@ import {
 } from '../charts/tradeoff-geometry.js';
 import type { Polygons } from '../charts/tradeoff-geometry.js';
 import { csv } from '../export/csv.js';
-import { pngOf, save, standaloneSvg } from '../export/files.js';
 import { formatGiven, span } from '../words/format.js';
+import { exportButtons, source } from './exports.js';
 import { Measured } from './measured.js';
+import { readOut, steppedTo } from './read-out.js';
 import styles from './tradeoff-plot.css?inline';
 
 /** A panel with this plot in it has them among its own. */
@@ -92,17 +96,22 @@ export class TradeoffPlot extends Measured {
     return this.cross ?? resting;
   }
 
-  private get height(): number {
-    return Math.min(tallest, Math.max(280, Math.round(0.86 * this.width)));
+  private get size(): { width: number; height: number } {
+    const height = Math.min(tallest, Math.max(280, Math.round(0.86 * this.width)));
+    return { width: Math.max(200, this.width), height };
+  }
+
+  private get frameOf(): Frame {
+    return frameIn(this.size.width, this.size.height, margin);
   }
 
   private get scales(): { x: Scale; y: Scale } {
-    const right = Math.max(200, this.width) - margin.right;
+    const { left, right, top, bottom } = this.frameOf;
     const rate = { label: '', scale: 'linear', from: 0, to: 1 } as const;
     const across = this.log ? ({ ...rate, scale: 'log', from: floor } as const) : rate;
     return {
-      x: plotScale(across, margin.left, right, 'across'),
-      y: plotScale(rate, this.height - margin.bottom, margin.top, 'up'),
+      x: plotScale(across, left, right, 'across'),
+      y: plotScale(rate, bottom, top, 'up'),
     };
   }
 
@@ -116,27 +125,22 @@ export class TradeoffPlot extends Measured {
     return html`
       ${this.head()}
       <div class="tradeoff-body">
-        <div
-          class="tradeoff-frame"
-          role="slider"
-          tabindex="0"
-          aria-label=${`False positive rate at which the key reads the false negative rate: ${this.heading}`}
-          aria-valuemin=${x.least}
-          aria-valuemax=${x.most}
-          aria-valuenow=${this.at}
-          aria-valuetext=${this.spoken()}
-          @keydown=${(event: KeyboardEvent) => {
-            this.key(event, x);
-          }}
-          @pointermove=${(event: PointerEvent) => {
-            this.look(event, x);
-          }}
-          @pointerdown=${(event: PointerEvent) => {
-            this.look(event, x);
-          }}
-        >
-          ${this.drawing(drawn, x, y)}
-        </div>
+        ${readOut(
+          {
+            class: 'tradeoff-frame',
+            label: `False positive rate at which the key reads the false negative rate: ${this.heading}`,
+            x,
+            at: this.at,
+            spoken: this.spoken(),
+            look: (pixel) => {
+              this.go(x.invert(pixel));
+            },
+            key: (event) => {
+              this.key(event, x);
+            },
+          },
+          this.drawing(drawn, x, y),
+        )}
         ${this.keyTable(drawn)}
       </div>
       <p class="tradeoff-words">
@@ -162,24 +166,23 @@ export class TradeoffPlot extends Measured {
         />
         logarithmic axis
       </label>
-      <span class="exports" role="group" aria-label="Export the trade-off">
-        ${this.exporter('SVG', () => this.exportSvg())}
-        ${this.exporter('PNG', () => void this.exportPng())}
-        ${this.exporter('CSV', () => this.exportCsv())}
-        ${this.exporter('JSON', () => this.exportJson())}
-      </span>
+      ${exportButtons({
+        label: 'Export the trade-off',
+        name: this.name,
+        empty: this.bands.length === 0,
+        picture: () => ({
+          drawing: this.querySelector('svg.tradeoff-drawing'),
+          title: this.caption,
+          description: this.comments.slice(1).join('\n'),
+        }),
+        csv: () => tradeoffCsv(this.comments, this.bands),
+        json: () => this.json,
+      })}
     </div>`;
   }
 
-  private exporter(what: string, does: () => void) {
-    return html`<button class="plain" ?disabled=${this.bands.length === 0} @click=${does}>
-      ${what}
-    </button>`;
-  }
-
   private drawing(drawn: readonly Drawn[], x: Scale, y: Scale) {
-    const [left, right] = [margin.left, Math.max(200, this.width) - margin.right];
-    const [top, bottom] = [margin.top, this.height - margin.bottom];
+    const frame = this.frameOf;
     const labels = placeLabels(
       drawn.map(({ band, points }) => ({
         name: band.name,
@@ -188,49 +191,21 @@ export class TradeoffPlot extends Measured {
       })),
       x,
       y,
-      { x: left, y: top, width: right - left, height: bottom - top },
+      boxOf(frame),
     );
-    const clip = `${this.name}-clip`;
+    const cut = `${this.name}-clip`;
     const guess = tradeoffPaths(tradeoffPoints(guessing, x, 240), x, y).lower;
-    const crossX = x.at(Math.max(x.least, this.at));
-    return svg`<svg class="plot tradeoff-drawing" width=${Math.max(1, this.width)} height=${this.height} aria-hidden="true">
-      <clipPath id=${clip}><rect x=${left} y=${top - 2} width=${right - left + 2} height=${bottom - top + 3}></rect></clipPath>
-      ${y.ticks.map(
-        ({
-          x: at,
-          label,
-        }) => svg`<line class="grid" x1=${left} x2=${right} y1=${at} y2=${at}></line>
-          <text class="tick-label" x=${left - 8} y=${at + 4} text-anchor="end">${label}</text>`,
-      )}
-      ${x.ticks.map(
-        ({
-          x: at,
-          label,
-        }) => svg`<line class="grid" x1=${at} x2=${at} y1=${top} y2=${bottom}></line>
-          <text class="tick-label" x=${at} y=${bottom + 19} text-anchor="middle">${label}</text>`,
-      )}
-      <line class="axis" x1=${left} x2=${right} y1=${bottom} y2=${bottom}></line>
-      <text class="axis-label" x=${right} y=${bottom + 39} text-anchor="end">false positive rate</text>
-      <text class="axis-label" x=${left - 30} y=${top - 12}>false negative rate</text>
-      <g clip-path=${`url(#${clip})`}>
+    const { width, height } = this.size;
+    return svg`<svg class="plot tradeoff-drawing" width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">
+      ${clip(cut, frame)}
+      ${axes(frame, x, y, { x: 'false positive rate', y: 'false negative rate' })}
+      <g clip-path=${`url(#${cut})`}>
         <path class="tradeoff-guess" d=${guess}></path>
-        ${drawn.map((one) => this.curve(one, x, y))}
+        ${drawn.map(({ points, colour }) => svg`<g class=${`line ${colour}`}>${strokes(tradeoffPaths(points, x, y))}</g>`)}
       </g>
-      ${[...labels.values()].map(
-        (label) =>
-          svg`<text class="line-label" x=${label.x} y=${label.y + 4.5} text-anchor=${label.anchor}>${label.text}</text>`,
-      )}
-      <line class=${this.cross === undefined ? 'cross resting' : 'cross'} data-passing x1=${crossX} x2=${crossX} y1=${top} y2=${bottom}></line>
+      ${lineNames(labels)}
+      ${crossLine(x.at(Math.max(x.least, this.at)), frame, this.cross === undefined)}
     </svg>`;
-  }
-
-  private curve({ points, colour }: Drawn, x: Scale, y: Scale) {
-    const { band, lower, upper } = tradeoffPaths(points, x, y);
-    return svg`<g class=${`line ${colour}`}>
-      ${band ? svg`<path class="band" d=${band}></path>` : nothing}
-      <path class="edge" d=${lower}></path>
-      ${upper ? svg`<path class="edge" d=${upper}></path>` : nothing}
-    </g>`;
   }
 
   /** Each curve where the reader looks. */
@@ -277,34 +252,17 @@ export class TradeoffPlot extends Measured {
     return `False positive rate ${formatGiven(this.at)}. ${parts.join('; ')}`;
   }
 
-  private look(event: PointerEvent, x: Scale): void {
-    const frame = event.currentTarget as HTMLElement;
-    this.go(x.invert(event.clientX - frame.getBoundingClientRect().left), x);
-  }
-
   private key(event: KeyboardEvent, x: Scale): void {
-    const from = x.at(Math.max(x.least, this.at));
-    const step = event.shiftKey ? 40 : 8;
-    const places: Readonly<Record<string, number>> = {
-      ArrowLeft: from - step,
-      ArrowDown: from - step,
-      ArrowRight: from + step,
-      ArrowUp: from + step,
-      PageDown: from - 80,
-      PageUp: from + 80,
-      Home: x.at(x.least),
-      End: x.at(x.most),
-    };
     if (event.key === 'Escape') this.cross = undefined;
-    const to = places[event.key];
+    const to = steppedTo(event, Math.max(x.least, this.at), x);
     if (to === undefined) return;
     event.preventDefault();
-    this.go(x.invert(to), x);
+    this.go(to);
   }
 
   /** Three digits: what the key shows is where the cross-hair stands. */
-  private go(rate: number, x: Scale): void {
-    this.cross = Number(Math.min(x.most, Math.max(x.least, rate)).toPrecision(3));
+  private go(rate: number): void {
+    this.cross = Number(rate.toPrecision(3));
   }
 
   private table() {
@@ -336,50 +294,19 @@ export class TradeoffPlot extends Measured {
     return ['Trade-off of the best attack', this.heading].filter(Boolean).join(', ');
   }
 
-  private get source(): string {
-    return `Honest Epsilon ${version}; ${location.href}`;
-  }
-
   /** What the curves are of, a line each: where they came from, and what they were computed from. */
   private get comments(): string[] {
     const about = Object.entries(this.about).map(([key, value]) =>
       typeof value === 'string' ? `${key}: ${value}` : `${key}: ${JSON.stringify(value)}`,
     );
-    return [this.caption, this.source, ...about];
+    return [this.caption, source(), ...about];
   }
 
-  private svgText(): { text: string; width: number; height: number } | undefined {
-    const drawing = this.querySelector<SVGSVGElement>('svg.tradeoff-drawing');
-    if (!drawing) return undefined;
-    const paper = getComputedStyle(this).getPropertyValue('--paper').trim();
-    const { width, height } = drawing.getBoundingClientRect();
-    const [title = '', ...comments] = this.comments;
-    return { text: standaloneSvg(drawing, title, comments.join('\n'), paper), width, height };
-  }
-
-  private exportSvg(): void {
-    const made = this.svgText();
-    if (made) this.save('svg', 'image/svg+xml', made.text);
-  }
-
-  private async exportPng(): Promise<void> {
-    const made = this.svgText();
-    if (made) save(`${this.name}.png`, await pngOf(made.text, made.width, made.height));
-  }
-
-  private exportCsv(): void {
-    this.save('csv', 'text/csv', tradeoffCsv(this.comments, this.bands));
-  }
-
-  private exportJson(): void {
+  private get json(): string {
     const { caption, about, bands } = this;
     const curves = bands.map((band) => ({ ...band, colour: undefined }));
     const file = { caption, version, link: location.href, ...about, curves };
-    this.save('json', 'application/json', `${JSON.stringify(file, null, 1)}\n`);
-  }
-
-  private save(ending: string, type: string, text: string): void {
-    save(`${this.name}.${ending}`, new Blob([text], { type }));
+    return `${JSON.stringify(file, null, 1)}\n`;
   }
 }
 

@@ -1,7 +1,6 @@
 import { phaseFields, queryFields } from '../../../wasm/generated/schema.js';
 import type { InputField, Phase, Query } from '../../../wasm/generated/schema.js';
-
-const kebab = (camel: string) => camel.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+import { kebab } from '../state/kebab.js';
 
 /** A field of the question, and how an attribute spells it. */
 export interface QueryAttribute {

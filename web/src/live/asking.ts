@@ -18,7 +18,7 @@ export interface AskingState<A> {
 
 type Ask<Q, A> = (query: Q, options: CallOptions) => Promise<A>;
 
-function refusalOf(error: unknown): Refusal {
+export function refusalOf(error: unknown): Refusal {
   const text = error instanceof Error ? error.message : String(error);
   // QueryError by its shape: this folder knows the engine by its types alone.
   const named = error instanceof Error && 'field' in error && typeof error.field === 'string';

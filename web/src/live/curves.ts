@@ -1,9 +1,12 @@
 import type { CurveOptions, Engine } from '../../../wasm/client.js';
 import { curveKind, placeOf, withoutField } from '../../../wasm/curve-kinds.js';
-import type { CurveField, CurveKind } from '../../../wasm/curve-kinds.js';
+import type { CurveField, CurveKind, Drawn, KindInfo } from '../../../wasm/curve-kinds.js';
+import type { CurveEnds } from '../../../wasm/curve-range.js';
 import type { Interval, Query } from '../../../wasm/generated/schema.js';
 import { rowsKey, rowsOf } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
+import { settleRange } from './range.js';
+import type { RefusedEnd } from './range.js';
 
 /** How far down a run's curve is drawn: some decades below the delta that is asked about. */
 export function floorFor({ delta = 1e-5 }: Query): number {
@@ -41,6 +44,8 @@ export interface CurvesState {
   range: readonly [number, number] | undefined;
   /** Least delta of interest. */
   floor: number;
+  /** Why the curves have not the ends that were asked for. */
+  refused: RefusedEnd | undefined;
   working: boolean;
 }
 
@@ -56,6 +61,8 @@ export interface Wish {
   kind?: CurveKind;
   /** Of several phases, the one that is drawn over. */
   phase?: number | undefined;
+  /** Where the curves begin and end, where the reader says so. */
+  ends?: CurveEnds;
   /** Runs beside the rows. */
   beside?: readonly Beside[];
 }
@@ -76,6 +83,7 @@ export const noCurves: CurvesState = {
   run: undefined,
   range: undefined,
   floor: 1e-9,
+  refused: undefined,
   working: false,
 };
 
@@ -92,6 +100,9 @@ function runOf(query: Query, kind: CurveKind): Query {
 
 const never = () => Promise.reject(new Error('no range of a logarithmic axis asks anything'));
 
+/** What the curves share along both axes. */
+type Axis = Pick<CurvesState, 'range' | 'floor' | 'refused'>;
+
 /** A row's curve under way. */
 interface Drawing {
   key: string;
@@ -104,6 +115,7 @@ export class LiveCurves {
   state: CurvesState = noCurves;
   private key = '';
   private rows: readonly Beside[] = [];
+  private settling = new AbortController();
   private readings = new AbortController();
   private readonly under = new Map<string, Drawing>();
   private readonly memory = new Map<string, readonly CurvePoint[]>();
@@ -117,8 +129,8 @@ export class LiveCurves {
   }
 
   /** Whether what is drawn, or being drawn, is this run's. */
-  fits(query: Query, { kind = 'delta-epsilon', phase }: Wish = {}): boolean {
-    return this.state.run !== undefined && this.key === this.keyOf(query, kind, phase);
+  fits(query: Query, wish: Wish = {}): boolean {
+    return this.state.run !== undefined && this.key === this.keyOf(query, wish);
   }
 
   /** Stops; what is drawn belongs to an earlier run. */
@@ -137,22 +149,21 @@ export class LiveCurves {
 
   /** Draws the rows' curves, of delta down to `floor`, unless that is what is drawn already. */
   async draw(query: Query, floor: number, wish: Wish = {}): Promise<void> {
-    const { kind: name = 'delta-epsilon', phase, beside = [] } = wish;
+    const { kind: name = 'delta-epsilon', phase, beside = [], ends = {} } = wish;
     const kind = curveKind(name);
     if (!kind) return;
     const drawn = { query: runOf(query, name), phase };
-    const key = this.keyOf(query, name, phase);
-    const place = placeOf(kind, drawn);
-    const [from = 0, to = 0] = this.state.range ?? [];
-    const inside = place === undefined || (from <= place && place <= to);
-    const log = kind.scale === 'log';
-    const same = key === this.key && this.state.run !== undefined;
-    // A point that is dragged takes no axis with it.
-    const range = !log
-      ? undefined
-      : same && inside && this.state.range
-        ? this.state.range
-        : await kind.range(drawn, floor, never);
+    const key = this.keyOf(query, wish);
+    this.settling.abort();
+    const settling = new AbortController();
+    this.settling = settling;
+    const automatic = kind.scale === 'linear' && Object.keys(ends).length === 0;
+    const axis = automatic
+      ? { range: undefined, floor, refused: undefined }
+      : (this.sameAxis(key, kind, drawn, ends.floor ?? floor) ??
+        (await this.axisOf(kind, drawn, ends, floor, settling.signal)));
+    if (settling.signal.aborted) return;
+    const { range } = axis;
     this.key = key;
     const own = rowsOf(query).map(({ name: row, query: asked }) => ({
       name: row,
@@ -165,7 +176,7 @@ export class LiveCurves {
     const wanted = new Map(
       this.rows.map((row) => {
         const run = withoutField(kind, { query: row.run, phase: row.phase });
-        return [row.name, JSON.stringify([name, run, row.phase, range ?? floor])] as const;
+        return [row.name, JSON.stringify([name, run, row.phase, range, axis.floor])] as const;
       }),
     );
     const keeps = (curve: Curve) => this.state.kind === name && wanted.has(curve.name);
@@ -176,7 +187,7 @@ export class LiveCurves {
     this.readings.abort();
     this.readings = new AbortController();
     this.proved.clear();
-    this.set({ kind: name, field: kind.x(drawn), run: query, range, floor, curves, working: true });
+    this.set({ kind: name, field: kind.x(drawn), run: query, ...axis, curves, working: true });
     for (const row of this.rows) this.begin(row, wanted.get(row.name) ?? '');
     await Promise.all([...this.under.values()].map(({ end }) => end));
   }
@@ -202,11 +213,44 @@ export class LiveCurves {
   }
 
   /** What two questions about the same curves have in common. */
-  private keyOf(query: Query, name: CurveKind, phase: number | undefined): string {
+  private keyOf(query: Query, { kind: name = 'delta-epsilon', phase, ends }: Wish): string {
     const kind = curveKind(name);
     const drawn = { query: runOf(query, name), phase };
     const run = kind ? withoutField(kind, drawn) : drawn.query;
-    return JSON.stringify([name, phase, rowsKey(run)]);
+    return JSON.stringify([name, phase, ends, rowsKey(run)]);
+  }
+
+  /** The axis as it is, as long as it will do: a point that is dragged takes none with it. */
+  private sameAxis(key: string, kind: KindInfo, drawn: Drawn, floor: number): Axis | undefined {
+    const { run, range, refused } = this.state;
+    if (key !== this.key || run === undefined || range === undefined) return undefined;
+    const place = placeOf(kind, drawn) ?? range[0];
+    if (place < range[0] || place > range[1]) return undefined;
+    return { range, refused, floor: refused ? this.state.floor : floor };
+  }
+
+  /** The axis that is asked for; the one before, where that cannot be. */
+  private async axisOf(
+    kind: KindInfo,
+    drawn: Drawn,
+    ends: CurveEnds,
+    floor: number,
+    signal: AbortSignal,
+  ): Promise<Axis> {
+    // Another failure than a refusal is for the answer panel to tell.
+    const settled = await settleRange(this.engine, kind, drawn, ends, signal).catch(
+      () => undefined,
+    );
+    if (settled && 'range' in settled) {
+      return { range: settled.range, floor: ends.floor ?? floor, refused: undefined };
+    }
+    const before = this.state.kind === kind.name ? this.state : undefined;
+    const usual = kind.scale === 'log' ? await kind.range(drawn, floor, never) : undefined;
+    return {
+      range: before?.range ?? usual,
+      floor: before?.floor ?? floor,
+      refused: settled?.refused,
+    };
   }
 
   /** Takes a row's curve from memory, leaves it to what is under way, or begins it. */
@@ -289,6 +333,7 @@ export class LiveCurves {
 
   private stop(): void {
     this.key = '';
+    this.settling.abort();
     for (const [name, drawing] of this.under) this.halt(name, drawing);
     this.readings.abort();
     this.readings = new AbortController();

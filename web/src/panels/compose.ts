@@ -267,11 +267,15 @@ export default class Compose extends Panel {
 }
 
 function epsilonCells(answer: Answer | undefined, id: string, scale: Scale) {
-  return html`<td class="figure" title=${answer ? span(answer.epsilon) : nothing}>
+  return html`<td
+      class="figure"
+      data-label="ε alone"
+      title=${answer ? span(answer.epsilon) : nothing}
+    >
       ${answer ? formatInterval(answer.epsilon) : '…'}
     </td>
     <td class="wide">
-      <svg class="plot" width=${strip} height="22" aria-hidden="true">
+      <svg class="plot" width=${strip} height="22" viewBox=${`0 0 ${strip} 22`} aria-hidden="true">
         <line class="grid" x1=${scale.at(0)} x2=${scale.at(0)} y1="0" y2="22"></line>
         ${answer ? drawn(answer.epsilon, id, scale) : nothing}
       </svg>

@@ -4,13 +4,18 @@ import { curveKind, curveKinds, placeOf } from '../../../wasm/curve-kinds.js';
 import type { CurveKind } from '../../../wasm/curve-kinds.js';
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
+import '../components/curve-ends.js';
+import type { EndsDetail } from '../components/curve-ends.js';
 import '../components/curve.js';
 import type { Here, SetDetail } from '../components/curve.js';
+import { symbolOf } from '../components/curve/view.js';
 import { parseNumber } from '../engine.js';
 import { LiveCurves, floorFor, noCurves } from '../live/curves.js';
 import type { Beside, Wish } from '../live/curves.js';
+import { endNames, inEndWords, readEnds } from '../state/curve-ends.js';
+import type { EndName, EndsReading, EndTexts } from '../state/curve-ends.js';
 import { isPinned, mostPins, readPins, writePins } from '../state/pins.js';
-import { readScenario, rowsOf } from '../state/question.js';
+import { inFormWords, readScenario, rowsOf } from '../state/question.js';
 import { ownRow, withAsked, withText } from '../state/scenario.js';
 import type { PhaseNumber, RowName, Scenario } from '../state/scenario.js';
 import { describeRun } from '../words/entries.js';
@@ -27,6 +32,10 @@ const choices: Readonly<Record<CurveKind, string>> = {
 };
 
 const letters = 'ABCDEF';
+
+/** The ends that a kind of curve has: of deltas alone, the least is of interest. */
+const endsOf = (kind: CurveKind): readonly EndName[] =>
+  kind === 'delta-epsilon' ? endNames : endNames.filter((name) => name !== 'floor');
 
 /** A run kept beside the form's own. */
 interface Pin {
@@ -50,7 +59,7 @@ export default class Curves extends Panel {
   /** The curve that the pointer is on, when it is a pinned one. */
   declare lit: string | undefined;
 
-  override readonly defaults = { kind: 'delta-epsilon', pins: '' };
+  override readonly defaults = { kind: 'delta-epsilon', from: '', to: '', floor: '', pins: '' };
 
   private curves: LiveCurves | undefined;
   private heading = '';
@@ -113,7 +122,26 @@ export default class Curves extends Panel {
       const phase = scenario.entries.length > 1 ? scenario.open : undefined;
       return own ? [{ name, sampler: row, run: { ...own.query, ...this.target }, phase }] : [];
     });
-    return { kind: this.kind, phase: entries.length > 1 ? open : undefined, beside };
+    const phase = entries.length > 1 ? open : undefined;
+    return { kind: this.kind, phase, ends: this.endsReading.ends, beside };
+  }
+
+  private get endTexts(): EndTexts {
+    const has = (name: EndName) => (endsOf(this.kind).includes(name) ? this.text(name) : '');
+    return { from: has('from'), to: has('to'), floor: has('floor') };
+  }
+
+  private get endsReading(): EndsReading {
+    return readEnds(this.endTexts, parseNumber);
+  }
+
+  /** What is wrong with the ends, whoever found out. */
+  private get endProblems(): ReadonlyMap<EndName, string> {
+    const { problems } = this.endsReading;
+    const refused = this.curves?.state.refused;
+    if (problems.size > 0 || !refused) return problems;
+    const { end, field, text } = refused;
+    return new Map([[end, field === end ? inEndWords(end, text) : inFormWords(field, text)]]);
   }
 
   private get target(): Partial<Query> {
@@ -157,6 +185,15 @@ export default class Curves extends Panel {
         <legend class="sr">What is drawn</legend>
         ${curveKinds.map(({ name, meaning }) => this.choice(name, meaning))}
       </fieldset>
+      <he-curve-ends
+        symbol=${symbolOf(state.field)}
+        .names=${endsOf(this.kind)}
+        .texts=${this.endTexts}
+        .problems=${this.endProblems}
+        @ends=${({ detail }: CustomEvent<EndsDetail>) => {
+          this.put({ [detail.name]: detail.text });
+        }}
+      ></he-curve-ends>
       ${this.emptyNote()}
       <he-curve
         .curves=${state}
@@ -200,7 +237,8 @@ export default class Curves extends Panel {
         value=${name}
         .checked=${name === this.kind}
         @change=${() => {
-          this.put({ kind: name });
+          // The ends belong to what they were typed for.
+          this.put({ kind: name, from: '', to: '', floor: '' });
         }}
       /><span>${choices[name]}</span></label
     >`;

@@ -2,13 +2,15 @@ import { html, nothing } from 'lit';
 import type { PropertyValues, TemplateResult } from 'lit';
 import type { CallOptions, Engine } from '../../../wasm/client.js';
 import type { Band, InputField, Interval, Warning } from '../../../wasm/generated/schema.js';
+import { readingsOf } from '../../../wasm/readings.js';
 import { linkOf, references } from '../../../wasm/references.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
 import type { NamedBand } from '../components/tradeoff-plot.js';
 import { parseNumber } from '../engine.js';
 import { LiveAsking } from '../live/asking.js';
 import type { Refusal } from '../live/asking.js';
-import { formatGiven, formatInterval, formatNumber, span } from '../words/format.js';
+import { kebab } from '../state/kebab.js';
+import { formatInterval, formatNumber, span } from '../words/format.js';
 import own from './explorable.css?inline';
 import { Panel } from './panel.js';
 
@@ -28,8 +30,6 @@ export type ReadBand = NamedBand & Band;
 
 type Query = Record<string, number | string | readonly number[] | undefined>;
 type Reading = { query: Query } | { refusal: Refusal };
-
-const kebab = (camel: string) => camel.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** What a field says, as the engine takes it; undefined leaves it out, a text is why it cannot. */
 function valueOf({ type, label }: InputField, text: string): Query[string] | { problem: string } {
@@ -133,7 +133,7 @@ export abstract class Explorable<A extends Told> extends Panel {
   }
 
   private said(answer: A | undefined, refusal: Refusal | undefined): string {
-    if (this.broken !== undefined) return this.broken;
+    if (this.broken !== undefined) return 'This is computed, and this page cannot compute here.';
     if (answer) return this.sentence(answer);
     if (!refusal) return 'computing …';
     const named = this.fields.some(({ name }) => name === refusal.field);
@@ -261,36 +261,17 @@ function cellOf(cell: Cell) {
     : html`<td class="figure">${cell ?? '–'}</td>`;
 }
 
-/** What the best attack gets out of each curve. */
+/** What the best attack gets out of each curve: the command's own list. */
 function readings(bands: readonly ReadBand[]) {
   const [first] = bands;
   if (!first) return nothing;
-  const row = (name: string, read: (band: Band) => Cell): [string, ...Cell[]] => [
-    name,
-    ...bands.map(read),
-  ];
   return grid(
     'What the best attack achieves',
     ['', ...bands.map(({ label }) => label)],
-    [
-      row('advantage', ({ advantage }) => advantage),
-      ...first.attackRates.map(({ falsePositiveRate }, i) =>
-        row(
-          `true positives at false positive rate ${formatGiven(falsePositiveRate)}`,
-          ({ attackRates }) => attackRates[i]?.truePositiveRate,
-        ),
-      ),
-      ...first.guesses.map(({ prior }, i) =>
-        row(
-          `best guess right at prior ${formatGiven(prior)}`,
-          ({ guesses }) => guesses[i]?.success,
-        ),
-      ),
-      row('μ of the Gaussian curve below', ({ gaussian }) => gaussian.mu),
-      row('and how far it lies from the curve', ({ gaussian }) =>
-        approximately(gaussian.misfit, 2),
-      ),
-    ],
+    readingsOf(first).map(({ name, interval, text }): [string, ...Cell[]] => [
+      name,
+      ...bands.map((band) => interval(band) ?? text(band)),
+    ]),
   );
 }
 

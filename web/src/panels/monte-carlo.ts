@@ -294,8 +294,9 @@ export default class MonteCarlo extends Panel {
   private table() {
     const { estimates, proved } = this.sampling?.state ?? nothingSampled;
     const confidence = this.text('confidence');
-    return html`<div class="scroll">
-      <table aria-label="δ at each ε, sampled and proved">
+    const name = 'δ at each ε, sampled and proved';
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>
+      <table aria-label=${name}>
         <thead>
           <tr>
             <th scope="col">ε</th>

@@ -1,17 +1,18 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
-import { version } from '../../../wasm/generated/schema.js';
 import type { Engine } from '../../../wasm/client.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import { exhibitOf, exhibits, reproduce, showPrinted } from '../../../wasm/papers/index.js';
 import type { Claim, ClaimState, Exhibit, ExhibitState } from '../../../wasm/papers/index.js';
+import { saveSvg, source } from '../components/exports.js';
 import { pointsOf } from '../components/paper-plot.js';
 import type { StatedPoint } from '../components/paper-plot.js';
 import { csv } from '../export/csv.js';
-import { save, standaloneSvg } from '../export/files.js';
-import { scenarioOf } from '../state/opened.js';
+import { save } from '../export/files.js';
+import { exploredIn, scenarioOf } from '../state/opened.js';
 import { formatGiven, formatInterval, formatNumber, span } from '../words/format.js';
-import { Panel } from './panel.js';
+import { panels } from './list.js';
+import { Panel, withTexts } from './panel.js';
 import styles from './papers.css?inline';
 
 export { styles };
@@ -168,6 +169,7 @@ export default class Papers extends Panel {
               </button>`
             : nothing
         }
+        ${this.explorer(exhibit)}
         <button
           class="plain"
           ?disabled=${!state}
@@ -202,10 +204,28 @@ export default class Papers extends Panel {
               </button>
             </p>`
       }
-      ${this.broken === undefined ? nothing : html`<p class="panel-note">${this.broken}</p>`}
+      ${this.broken === undefined ? nothing : html`<p class="panel-note">Figures are computed, and this page cannot compute here.</p>`}
       ${this.plots(exhibit, state)} ${this.matrix(exhibit, state)} ${this.claims(exhibit, state)}
       ${state ? table(state) : nothing}
     `;
+  }
+
+  /** Opens the panel that the exhibit is an example of, with the exhibit's numbers. */
+  private explorer({ explores }: Exhibit) {
+    if (!explores) return nothing;
+    const { panel, texts } = exploredIn(explores);
+    const info = panels.find(({ key }) => key === panel);
+    if (!info) throw new Error(`no panel ${panel}`);
+    return html`<button
+      class="plain"
+      @click=${() => {
+        const { view } = this.state;
+        const all = withTexts(info, view.panels, texts);
+        this.edit({ ...this.state, view: { ...view, panel, panels: all } }, 'explore');
+      }}
+    >
+      Open in ${info.title}
+    </button>`;
   }
 
   private progress(state: ExhibitState | undefined): string {
@@ -296,15 +316,11 @@ export default class Papers extends Panel {
   }
 
   private saveSvg({ id, title }: Exhibit): void {
-    const background = getComputedStyle(this).getPropertyValue('--paper').trim();
     this.querySelectorAll<SVGSVGElement>('svg.paper-drawing').forEach((drawing, index) => {
-      const text = standaloneSvg(drawing, title, source(), background);
-      save(`${id}-${index + 1}.svg`, new Blob([text], { type: 'image/svg+xml' }));
+      saveSvg(`${id}-${index + 1}`, { drawing, title, description: source() });
     });
   }
 }
-
-const source = () => `Honest Epsilon ${version}; ${location.href}`;
 
 const signed = ({ relation, printed }: Claim) => `${signs[relation]} ${showPrinted(printed)}`;
 

@@ -1,4 +1,5 @@
 import { phaseFields, queryFields, samplers } from '../../../wasm/generated/schema.js';
+import { kebab } from './kebab.js';
 import {
   defaultRelease,
   defaultScenario,
@@ -35,8 +36,6 @@ import type {
  * and this reader of `v1` stays.
  */
 const version = 'v1';
-
-const kebab = (camel: string) => camel.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const questionNumbers = Object.keys(defaultScenario.texts) as QuestionNumber[];
 const rowNames: readonly RowName[] = ['composition', ...samplers.map(({ name }) => name)];

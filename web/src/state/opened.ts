@@ -1,4 +1,6 @@
 import type { Phase, Query } from '../../../wasm/generated/schema.js';
+import type { Exploration } from '../../../wasm/papers/index.js';
+import { kebab } from './kebab.js';
 import {
   defaultScenario,
   defaultStretch,
@@ -54,4 +56,21 @@ export function scenarioOf({ phases, delta, epsilon, solveFor, accountant }: Que
       epsilon: asked.epsilon ?? defaultScenario.texts.epsilon,
     },
   };
+}
+
+const typedNumber = (value: number) => (value < 1e-3 ? value.toExponential() : String(value));
+
+/** A question of its own as its panel has it: the panel's key, and its keys in the address. */
+export function exploredIn({ asks, query }: Exploration): {
+  panel: string;
+  texts: Readonly<Record<string, string>>;
+} {
+  const texts = Object.entries(query).map(([name, value]: [string, unknown]) => [
+    kebab(name),
+    [value]
+      .flat()
+      .map((one) => (typeof one === 'number' ? typedNumber(one) : String(one)))
+      .join(', '),
+  ]);
+  return { panel: kebab(asks), texts: Object.fromEntries(texts) as Record<string, string> };
 }

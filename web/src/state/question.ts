@@ -13,6 +13,7 @@ import type {
   SamplerName,
   Solution,
 } from '../../../wasm/generated/schema.js';
+import { kebab } from './kebab.js';
 import {
   openEntry,
   phaseChoices,
@@ -429,7 +430,6 @@ export function asidesOf(query: Query, open: number): Map<string, Query> {
 /** The command that asks the same question. */
 export function commandFor(query: Query): string {
   const { question = 'compare', phases, solveFor, ...rest } = query;
-  const kebab = (camel: string) => camel.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const [only] = phases;
   if (phases.length > 1 || !only || !isPhase(only)) {
     const mixed = question === 'compare' && rowsOf(query)[0]?.name === 'composition';

@@ -1,0 +1,55 @@
+import type { Ask, Drawn, KindInfo } from './curve-kinds.js';
+import { QueryError } from './errors.js';
+
+/** Where a curve begins and ends, as far as somebody says so. */
+export interface CurveEnds {
+  /** The ends along x; by default around what the run says. */
+  from?: number | undefined;
+  to?: number | undefined;
+  /** The delta down to which delta-epsilon goes; by default four decades below the run's own. */
+  floor?: number | undefined;
+}
+
+/** No delta of interest is less, and a curve from 1 down to the largest still has a length. */
+const floors = [1e-300, 0.1] as const;
+
+export function refuse(field: string, text: string): never {
+  throw new QueryError({ code: 'out-of-domain', field, text });
+}
+
+/** Whether each end makes sense by itself. */
+export function checkEnds({ scale }: KindInfo, { from, to, floor }: CurveEnds): void {
+  for (const [name, value] of Object.entries({ from, to })) {
+    if (value === undefined) continue;
+    if (!Number.isFinite(value) || (scale === 'log' ? value <= 0 : value < 0)) {
+      const domain = scale === 'log' ? 'above 0' : 'of at least 0';
+      refuse(name, `${name} must be a finite number ${domain}; got ${value}`);
+    }
+  }
+  const [least, most] = floors;
+  if (floor !== undefined && !(floor >= least && floor <= most)) {
+    refuse('floor', `floor must be a delta from ${least} to ${most}; got ${floor}`);
+  }
+}
+
+function floorOf({ query: { delta = 1e-5 } }: Drawn): number {
+  const [least, most] = floors;
+  return Math.min(most, Math.max(least, 10 ** (Math.floor(Math.log10(delta)) - 4)));
+}
+
+/** The ends along x: those that are said, the others around what the run says. */
+export async function rangeOf(
+  kind: KindInfo,
+  drawn: Drawn,
+  ends: CurveEnds,
+  ask: Ask,
+): Promise<[number, number]> {
+  checkEnds(kind, ends);
+  const said = ends.from !== undefined && ends.to !== undefined;
+  const usual = said ? undefined : await kind.range(drawn, ends.floor ?? floorOf(drawn), ask);
+  const [from, to] = [ends.from ?? usual?.[0] ?? 0, ends.to ?? usual?.[1] ?? 0];
+  if (from < to) return [from, to];
+  return ends.to === undefined
+    ? refuse('from', `from must be below to; got ${from}, and to is ${to}`)
+    : refuse('to', `to must be above from; got ${to}, and from is ${from}`);
+}

@@ -1,0 +1,55 @@
+import { svg } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { Box } from './curve-geometry.js';
+import type { Scale } from './epsilon-scale.js';
+
+/** Where a drawing's axes stand, in pixels. */
+export interface Frame {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** What is left of a drawing inside its margins. */
+export const frameIn = (width: number, height: number, margin: Frame): Frame => ({
+  left: margin.left,
+  right: width - margin.right,
+  top: margin.top,
+  bottom: height - margin.bottom,
+});
+
+export const boxOf = ({ left, right, top, bottom }: Frame): Box => ({
+  x: left,
+  y: top,
+  width: right - left,
+  height: bottom - top,
+});
+
+/** Cuts off what leaves the axes, but for half a line's width. */
+export const clip = (id: string, { left, right, top, bottom }: Frame): TemplateResult<2> =>
+  svg`<clipPath id=${id}>
+    <rect x=${left} y=${top - 2} width=${right - left + 2} height=${bottom - top + 3}></rect>
+  </clipPath>`;
+
+/** Both axes: hairlines at the ticks, their labels, and what is drawn along each. */
+export function axes(
+  { left, right, top, bottom }: Frame,
+  x: Pick<Scale, 'ticks'>,
+  y: Pick<Scale, 'ticks'>,
+  names: { x: string; y: string },
+): TemplateResult<2> {
+  return svg`
+    ${y.ticks.map(
+      ({ x: at, label }) => svg`<line class="grid" x1=${left} x2=${right} y1=${at} y2=${at}></line>
+        <text class="tick-label" x=${left - 8} y=${at + 4} text-anchor="end">${label}</text>`,
+    )}
+    ${x.ticks.map(
+      ({ x: at, label }) => svg`<line class="grid" x1=${at} x2=${at} y1=${top} y2=${bottom}></line>
+        <line class="axis" x1=${at} x2=${at} y1=${bottom} y2=${bottom + 5}></line>
+        <text class="tick-label" x=${at} y=${bottom + 19} text-anchor="middle">${label}</text>`,
+    )}
+    <line class="axis" x1=${left} x2=${right} y1=${bottom} y2=${bottom}></line>
+    <text class="axis-label" x=${right} y=${bottom + 38} text-anchor="end">${names.x}</text>
+    <text class="axis-label" x=${left - 30} y=${top - 12}>${names.y}</text>`;
+}

@@ -1,0 +1,104 @@
+import { html, nothing } from 'lit';
+import type { PropertyValues } from 'lit';
+import { endLabels, endNames } from '../state/curve-ends.js';
+import type { EndName, EndTexts } from '../state/curve-ends.js';
+import { Plain } from './plain.js';
+
+/** A half-typed number is no mistake yet. */
+const problemPause = 600;
+
+export interface EndsDetail {
+  name: EndName;
+  text: string;
+}
+
+type Problems = ReadonlyMap<EndName, string>;
+
+/** By what they say: a problem that stays does not start to wait again. */
+const isOther = (next: Problems, before: Problems | undefined) =>
+  JSON.stringify([...next]) !== JSON.stringify([...(before ?? [])]);
+
+/** Where curves begin and end: a text field each, empty for what the run suggests. */
+export class CurveEndsForm extends Plain {
+  static override properties = {
+    symbol: {},
+    texts: { attribute: false },
+    names: { attribute: false },
+    problems: { attribute: false, hasChanged: isOther },
+    said: { state: true },
+  };
+
+  /** Of the field along the curves. */
+  declare symbol: string;
+  declare texts: EndTexts;
+  /** The ends that this kind of curve has. */
+  declare names: readonly EndName[];
+  declare problems: Problems;
+  /** The problems that have stood long enough. */
+  declare said: Problems;
+
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.symbol = '';
+    this.texts = { from: '', to: '', floor: '' };
+    this.names = endNames;
+    this.problems = new Map();
+    this.said = new Map();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.timer);
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (!changed.has('problems')) return;
+    clearTimeout(this.timer);
+    const pause = this.problems.size > 0 ? problemPause : 0;
+    this.timer = setTimeout(() => {
+      this.said = this.problems;
+    }, pause);
+  }
+
+  protected override render() {
+    return html`<div
+      class="curve-ends"
+      role="group"
+      aria-label=${`Ends of the curves over ${this.symbol}`}
+    >
+      <i aria-hidden="true">${this.symbol}</i>
+      ${this.names.map((name) => this.field(name))}
+      ${this.names.map((name) => {
+        const problem = this.said.get(name);
+        return problem === undefined
+          ? nothing
+          : html`<p class="problem" id=${`curves-${name}-problem`} role="alert">${problem}</p>`;
+      })}
+    </div>`;
+  }
+
+  private field(name: EndName) {
+    const wrong = this.said.has(name);
+    return html`<label class="cell-field">
+      ${endLabels[name]}
+      <input
+        type="text"
+        autocomplete="off"
+        spellcheck="false"
+        size="8"
+        placeholder="automatic"
+        aria-invalid=${wrong ? 'true' : 'false'}
+        aria-describedby=${wrong ? `curves-${name}-problem` : nothing}
+        .value=${this.texts[name]}
+        @input=${({ target }: Event) => {
+          const detail: EndsDetail = { name, text: (target as HTMLInputElement).value };
+          this.dispatchEvent(new CustomEvent('ends', { detail, bubbles: true }));
+        }}
+      />
+    </label>`;
+  }
+}
+
+customElements.define('he-curve-ends', CurveEndsForm);

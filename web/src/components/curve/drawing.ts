@@ -1,0 +1,91 @@
+import { html, nothing, svg } from 'lit';
+import { axes, boxOf, clip } from '../../charts/axes.js';
+import { curvePaths, interpolate, placeLabels } from '../../charts/curve-geometry.js';
+import { breakGlyph, mark } from '../../charts/glyphs.js';
+import { crossLine, lineNames, strokes } from '../../charts/lines.js';
+import type { Curve } from '../../live/curves.js';
+import { nameOf, symbolOf } from './view.js';
+import type { View } from './view.js';
+
+type Light = (name: string | undefined) => void;
+
+/** The curves on their axes, with the cross-hair; `handle` lies over them. */
+export function drawing(
+  view: View,
+  size: { width: number; height: number },
+  light: Light,
+  handle: unknown,
+) {
+  const { shown, x, y, frame, field, value } = view;
+  const labels = placeLabels(
+    shown.map((curve) => ({
+      name: curve.name,
+      text: nameOf(view, curve),
+      points: curve.points,
+    })),
+    x,
+    y,
+    boxOf(frame),
+  );
+  const { width, height } = size;
+  const empty = shown.length === 0;
+  return html`<svg
+    class="plot curve"
+    width=${width}
+    height=${height}
+    viewBox=${`0 0 ${width} ${height}`}
+    aria-hidden="true"
+  >
+    ${clip('curve-clip', frame)}
+    ${axes(frame, empty ? { ticks: [] } : x, y, { x: symbolOf(field), y: symbolOf(value) })}
+    ${empty ? nothing : breakGlyph(x, frame.bottom)} ${target(view)}
+    <g clip-path="url(#curve-clip)">${shown.map((curve) => line(view, curve, light))}</g>
+    ${lineNames(labels, (name) => isQuiet(view, name))} ${cross(view)} ${handle}
+  </svg>`;
+}
+
+const isQuiet = ({ highlight }: View, name: string) =>
+  highlight !== undefined && highlight !== name;
+
+/** How high the scenario's own point is. */
+function target({ point, shown, y, frame: { left, right } }: View) {
+  if (!point || point.y < y.least || shown.length === 0) return nothing;
+  const at = y.at(point.y);
+  return svg`<line class="asked" x1=${left} x2=${right} y1=${at} y2=${at}></line>`;
+}
+
+function line(view: View, curve: Curve, light: Light) {
+  const { name, sampler, points, stale } = curve;
+  const paths = curvePaths(points, view.x, view.y);
+  const besides = [...view.beside.keys()].indexOf(name);
+  const classes = [
+    'line',
+    `s-${sampler}`,
+    stale ? 'stale' : '',
+    points.some(({ y }) => y.kind === 'estimate') ? 'estimated' : '',
+    isQuiet(view, name) ? 'quiet' : '',
+    name === view.own || name === view.highlight ? 'own' : '',
+    besides >= 0 ? `beside dash-${besides % 3}` : '',
+  ];
+  return svg`<g class=${classes.join(' ')}
+    @pointerenter=${() => {
+      light(name);
+    }}
+    @pointerleave=${() => {
+      light(undefined);
+    }}>
+    ${strokes(paths)}
+    <path class="hit" data-passing d=${paths.upper}></path>
+  </g>`;
+}
+
+function cross({ at, looking, shown, x, y, frame }: View) {
+  if (at === undefined || shown.length === 0) return nothing;
+  const pixel = x.at(at);
+  const marks = shown.map(({ points, sampler }) => {
+    const upper = interpolate(points, at, (place) => x.at(place))?.upper;
+    if (upper === undefined || upper === null || upper < y.least || upper > y.most) return nothing;
+    return svg`<g class=${`s-${sampler}`} data-passing>${mark(sampler, pixel, y.at(upper), 4)}</g>`;
+  });
+  return svg`${crossLine(pixel, frame, !looking)}${marks}`;
+}

@@ -1,0 +1,57 @@
+import { nothing, svg } from 'lit';
+import type { CurveField } from '../../../../wasm/curve-kinds.js';
+import { isWhole } from './view.js';
+import type { View } from './view.js';
+
+export interface SetDetail {
+  field: CurveField;
+  value: number;
+}
+
+/** 1, 2 or 5 times a power of ten, below 1: what a hand can set. */
+function niceDelta(delta: number): number {
+  const exponent = Math.floor(Math.log10(delta));
+  const mantissa = delta / 10 ** exponent;
+  const nice = mantissa < 1.5 ? 1 : mantissa < 3.5 ? 2 : mantissa < 7.5 ? 5 : 10;
+  return Math.min(0.5, Number(`${nice}e${exponent}`));
+}
+
+/** Two digits, whole where the field is. */
+function settable(field: CurveField, value: number): number {
+  const nice = Number(value.toPrecision(2));
+  return isWhole(field) ? Math.max(1, Math.round(nice)) : nice;
+}
+
+/**
+ * The scenario's point. Dragged it sets delta where that is what x is found at, else x itself: an
+ * event `set`.
+ */
+export function handle({ kind, field, own, point, shown, x, y }: View, take: () => void) {
+  if (!point || point.y < y.least || !shown.some(({ name }) => name === own)) return nothing;
+  const still = kind === 'noise-sampling';
+  const upright = kind === 'delta-epsilon';
+  const move = (event: PointerEvent) => {
+    event.stopPropagation();
+    const circle = event.currentTarget as SVGCircleElement;
+    if (still || !circle.hasPointerCapture(event.pointerId)) return;
+    const box = circle.ownerSVGElement?.getBoundingClientRect();
+    const value = upright
+      ? niceDelta(y.invert(event.clientY - (box?.top ?? 0)))
+      : settable(field, x.invert(event.clientX - (box?.left ?? 0)));
+    if (value === (upright ? point.y : point.x)) return;
+    const detail: SetDetail = { field: upright ? 'delta' : field, value };
+    circle.dispatchEvent(new CustomEvent('set', { detail, bubbles: true }));
+  };
+  return svg`<circle
+    class=${`own-point s-${own}${upright ? ' upright' : ''}${still ? ' still' : ''}`}
+    cx=${x.at(point.x)}
+    cy=${y.at(point.y)}
+    r="5.5"
+    @pointerdown=${(event: PointerEvent) => {
+      event.stopPropagation();
+      (event.currentTarget as Element).setPointerCapture(event.pointerId);
+      take();
+    }}
+    @pointermove=${move}
+  ></circle>`;
+}

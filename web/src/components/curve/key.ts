@@ -1,0 +1,87 @@
+import { html, nothing } from 'lit';
+import { mark } from '../../charts/glyphs.js';
+import type { Curve } from '../../live/curves.js';
+import type { RowName } from '../../state/scenario.js';
+import { labelOf } from '../../words/sentence.js';
+import { placeText, symbolOf } from './view.js';
+import type { View } from './view.js';
+
+export interface KeyParts {
+  rows: readonly RowName[];
+  leftOut: readonly RowName[];
+  /** Every curve that there is, drawn or not. */
+  curves: ReadonlyMap<string, Curve>;
+  reading: (curve: Curve) => string;
+  light: (name: string | undefined) => void;
+  hide: (rows: readonly RowName[]) => void;
+}
+
+/** Which curves are drawn, and the value of each at the cross-hair. */
+export function key(view: View, parts: KeyParts) {
+  const { at, field, value, beside } = view;
+  return html`<div class="key" role="group" aria-label="Curves">
+    <p class="key-head">
+      ${at === undefined ? 'Curves' : html`${symbolOf(value)} at <i>${symbolOf(field)}</i> = <b>${placeText(field, at)}</b>`}
+    </p>
+    ${parts.rows.map((name) => row(name, view, parts))}
+    ${[...beside].map(([name, letter]) => besideRow(name, letter, view, parts))}
+    <p class="key-foot">Read with the pointer, or with the arrow keys on the plot.</p>
+  </div>`;
+}
+
+const readingOf = (name: string, { shown }: View, { reading }: KeyParts) => {
+  const curve = shown.find((other) => other.name === name);
+  return html`<span class="key-value">${curve ? reading(curve) : nothing}</span>`;
+};
+
+const classOf = (name: string, sampler: string, { highlight }: View) =>
+  `key-row s-${sampler}${highlight === name ? ' lit' : ''}`;
+
+const icon = (sampler: string) =>
+  html`<svg width="14" height="14" aria-hidden="true">
+    ${sampler ? mark(sampler, 7, 7, 5) : nothing}
+  </svg>`;
+
+function row(name: RowName, view: View, parts: KeyParts) {
+  const { rows, leftOut, light, hide } = parts;
+  return html`<label
+    class=${classOf(name, name, view)}
+    @pointerenter=${() => {
+      light(name);
+    }}
+    @pointerleave=${() => {
+      light(undefined);
+    }}
+  >
+    <input
+      type="checkbox"
+      .checked=${!leftOut.includes(name)}
+      @change=${(event: Event) => {
+        const on = (event.target as HTMLInputElement).checked;
+        hide(rows.filter((other) => (other === name ? !on : leftOut.includes(other))));
+      }}
+    />
+    ${icon(name)}
+    <span class="key-name">${labelOf(name)}</span>
+    ${readingOf(name, view, parts)}
+  </label>`;
+}
+
+function besideRow(name: string, letter: string, view: View, parts: KeyParts) {
+  const { curves, light } = parts;
+  const sampler = curves.get(name)?.sampler ?? '';
+  return html`<div
+    class=${classOf(name, sampler, view)}
+    @pointerenter=${() => {
+      light(name);
+    }}
+    @pointerleave=${() => {
+      light(undefined);
+    }}
+  >
+    <b class="letter">${letter}</b>
+    ${icon(sampler)}
+    <span class="key-name">pinned</span>
+    ${readingOf(name, view, parts)}
+  </div>`;
+}

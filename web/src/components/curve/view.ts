@@ -1,0 +1,45 @@
+import type { Frame } from '../../charts/axes.js';
+import type { Scale } from '../../charts/epsilon-scale.js';
+import type { CurveField, CurveKind } from '../../../../wasm/curve-kinds.js';
+import type { Curve } from '../../live/curves.js';
+import { fieldInfo } from '../../state/question.js';
+import type { RowName } from '../../state/scenario.js';
+import { formatGiven, formatNumber } from '../../words/format.js';
+import { labelOf } from '../../words/sentence.js';
+
+/** What every part of the drawing goes by. */
+export interface View {
+  kind: CurveKind;
+  /** The fields along the curves and up. */
+  field: CurveField;
+  value: CurveField;
+  shown: readonly Curve[];
+  /** The reader's own row. */
+  own: RowName;
+  /** Letters of the runs that are drawn beside the rows, by name. */
+  beside: ReadonlyMap<string, string>;
+  highlight: string | undefined;
+  /** The scenario's own point, if it is on the axes. */
+  point: { x: number; y: number } | undefined;
+  /** Where the cross-hair stands, and whether the reader has put it there. */
+  at: number | undefined;
+  looking: boolean;
+  x: Scale;
+  y: Scale;
+  frame: Frame;
+}
+
+export const nameOf = (
+  { beside }: Pick<View, 'beside'>,
+  { name, sampler }: Pick<Curve, 'name' | 'sampler'>,
+): string => beside.get(name) ?? labelOf(sampler);
+
+export const fieldLabel = (field: CurveField) => fieldInfo(field).label;
+/** The letter of the papers, or the label of what has none. */
+export const symbolOf = (field: CurveField) =>
+  fieldInfo(field).symbol || fieldLabel(field).toLowerCase();
+export const isWhole = (field: CurveField) => fieldInfo(field).type === 'count';
+
+/** A place along the curves, as people write it. */
+export const placeText = (field: CurveField, at: number, digits = 3) =>
+  isWhole(field) ? formatGiven(Math.round(at)) : formatNumber(at, digits);

@@ -1,0 +1,66 @@
+import { html } from 'lit';
+import type { Scale } from '../charts/epsilon-scale.js';
+
+/** A plot that is read along x, by pointer and keys. */
+export interface ReadOut {
+  /** Of the frame around the drawing. */
+  class: string;
+  label: string;
+  x: Pick<Scale, 'least' | 'most'>;
+  at: number | undefined;
+  /** What is read there, in words. */
+  spoken: string;
+  /** The pointer is so many pixels right of the frame's left end. */
+  look: (pixel: number) => void;
+  key: (event: KeyboardEvent) => void;
+  leave?: () => void;
+}
+
+/** A drawing that says what it shows where the reader looks. */
+export function readOut(
+  { class: name, label, x, at, spoken, look, key, leave }: ReadOut,
+  drawing: unknown,
+) {
+  const move = (event: PointerEvent) => {
+    if (!event.isPrimary) return;
+    const frame = event.currentTarget as HTMLElement;
+    look(event.clientX - frame.getBoundingClientRect().left);
+  };
+  return html`<div
+    class=${name}
+    role="slider"
+    tabindex="0"
+    aria-label=${label}
+    aria-valuemin=${x.least}
+    aria-valuemax=${x.most}
+    aria-valuenow=${at ?? x.least}
+    aria-valuetext=${spoken}
+    @keydown=${key}
+    @pointermove=${move}
+    @pointerdown=${move}
+    @pointerleave=${() => leave?.()}
+  >
+    ${drawing}
+  </div>`;
+}
+
+/** In pixels. */
+const steps = { usual: 8, shift: 40, page: 80 };
+
+/** Where a key leads from a value of the axis; nothing for a key that leads nowhere. */
+export function steppedTo({ key, shiftKey }: KeyboardEvent, from: number, x: Scale) {
+  const at = x.at(from);
+  const step = shiftKey ? steps.shift : steps.usual;
+  const places: Readonly<Record<string, number>> = {
+    ArrowLeft: at - step,
+    ArrowDown: at - step,
+    ArrowRight: at + step,
+    ArrowUp: at + step,
+    PageDown: at - steps.page,
+    PageUp: at + steps.page,
+    Home: x.at(x.least),
+    End: x.at(x.most),
+  };
+  const to = places[key];
+  return to === undefined ? undefined : x.invert(to);
+}
