@@ -157,6 +157,20 @@ Cells cells_of(const Statistic& statistic, double spacing, double largest) {
   return cells;
 }
 
+/// Where a tail is negligible, and the exponent of Chernoff's bound that shows it.
+struct Edge {
+  double at;
+  double exponent;
+};
+
+/// What of the tilted sum is looked at.
+struct Window {
+  double tilt;
+  Edge low;
+  Edge high;
+  double length() const { return high.at - low.at; }
+};
+
 /// Cumulants of the other coordinates' sum of w, by quadrature: for planning, never in a bound.
 class Plan {
  public:
@@ -195,12 +209,12 @@ class Plan {
   }
 
   /// Where the tail under tilt has fallen to e^-log: above for sign +1, below for -1.
-  double edge(double tilt, double sign, double log) const {
+  Edge edge(double tilt, double sign, double log) const {
     const double base = log_moment(tilt);
-    double best = sign * kInfinity;
+    Edge best{sign * kInfinity, tilt};
     for (const double s : rates(sign)) {
       const double at = (log_moment(tilt + s) - base + log) / s;
-      best = sign > 0 ? std::min(best, at) : std::max(best, at);
+      if (sign * at < sign * best.at) best = {at, tilt + s};
     }
     return best;
   }
@@ -231,8 +245,9 @@ class Plan {
 /// Bounds of Pr[sum of the other coordinates' w >= y], for y on the lattice.
 class Survival {
  public:
-  Survival(const Cells& cells, double sign, std::int64_t copies, double tilt, double low,
-           std::size_t grid, const std::vector<double>& rates) {
+  Survival(const Cells& cells, double sign, std::int64_t copies, const Window& window,
+           std::size_t grid) {
+    const double tilt = window.tilt;
     pld::Steps step;
     step.copies = copies;
     for (const bool up : {true, false}) {
@@ -242,7 +257,7 @@ class Survival {
       law.mass = up ? cells.shifted[0].high : cells.shifted[0].low;
       if (sign < 0) law = pld::mirrored(std::move(law));
     }
-    sums_ = pld::compose({step}, tilt, low, grid);
+    sums_ = pld::compose({step}, tilt, window.low.at, grid);
     const auto n = static_cast<double>(copies);
     const double top = sums_.upper.point(grid);
     const double bottom = sums_.upper.point(0);
@@ -250,15 +265,16 @@ class Survival {
     // The base is the same moment rounded down, by as much as the others are rounded up.
     const double exact = n * pld::log_moment(step.upper, tilt);
     const double base = 2 * exact - pld::log_moment_upper(step.upper, tilt, copies);
-    double tilted_above = 0;
-    double tilted_below = 0;
-    for (const double s : rates) {
-      const double moment = pld::log_moment_upper(step.upper, s, copies);
-      if (s > 0) above_ = std::min(above_, moment - s * top);
-      if (s > tilt) tilted_above = std::min(tilted_above, moment - base - (s - tilt) * top);
-      if (s < tilt) tilted_below = std::min(tilted_below, moment - base - (s - tilt) * bottom);
-    }
-    outside_ = std::exp(tilted_above) + std::exp(tilted_below);
+    const auto moment = [&](double exponent) {
+      return pld::log_moment_upper(step.upper, exponent, copies);
+    };
+    const double up = window.high.exponent;
+    const double down = window.low.exponent;
+    const double moment_up = moment(up);
+    if (up > 0) above_ = moment_up - up * top;
+    const double tilted_above = up > tilt ? moment_up - base - (up - tilt) * top : 0;
+    const double tilted_below = down < tilt ? moment(down) - base - (down - tilt) * bottom : 0;
+    outside_ = std::exp(std::min(0.0, tilted_above)) + std::exp(std::min(0.0, tilted_below));
     const double reach_low = n * step.upper.point(0);
     const double reach_high = n * step.upper.point(step.upper.mass.size() - 1);
     if (reach_high < top && reach_low >= bottom) outside_ = 0;
@@ -406,7 +422,8 @@ double event_lower(double batches, double mu, double epsilon, bool remove) {
   // A coordinate so large that it decides the event alone is cut off; so is one that never happens.
   double cut_z = 2 * mu + 9;
   Plan plan(statistic, others, cut_z);
-  const double decisive = remove ? -plan.edge(0, -1, kNeglected) : plan.edge(0, +1, kNeglected);
+  const double decisive =
+      remove ? -plan.edge(0, -1, kNeglected).at : plan.edge(0, +1, kNeglected).at;
   const double never = std::exp(std::min(mu * cut_z - statistic.offset, kMostLogRatio));
   const double largest = std::min(std::max(decisive, 0.25), never * (never - 1));
   if (!(largest > 0) || !(largest / kMostCells < kCoarsestCell)) return 0;
@@ -415,25 +432,21 @@ double event_lower(double batches, double mu, double epsilon, bool remove) {
 
   const double apart = remove ? threshold_value(batches, mu, epsilon, true, 1, cut_z) : 0;
   const double balance = plan.balance();
-  struct Window {
-    double tilt;
-    double low;
-    double high;
-  };
   const auto window = [&](double tilt) {
-    return Window{tilt,
-                  std::max(plan.edge(tilt, -1, kNeglected), -others * (remove ? 0.25 : largest)),
-                  std::min(std::max(plan.edge(tilt, +1, kNeglected), 0.5),
-                           others * (remove ? largest : 0.25) + 1)};
+    Window w{tilt, plan.edge(tilt, -1, kNeglected), plan.edge(tilt, +1, kNeglected)};
+    w.low.at = std::max(w.low.at, -others * (remove ? 0.25 : largest));
+    w.high.at = std::min(std::max(w.high.at, 0.5), others * (remove ? largest : 0.25) + 1);
+    return w;
   };
-  std::vector<Window> windows = {window(0)};
+  std::vector<Window> windows;
   if (balance > 0) windows.push_back(window(0.7 * balance));
+  windows.push_back(window(0));
   // Cells fine where the event is decided, as far as the cells and the grid allow.
   double length = 0;
   for (const Window& w : windows) {
     // The plan overflowed: no event is tried, and none is claimed.
-    if (!std::isfinite(w.low) || !std::isfinite(w.high)) return 0;
-    length = std::max(length, w.high - w.low);
+    if (!std::isfinite(w.length())) return 0;
+    length = std::max(length, w.length());
   }
   const double spacing = std::max({kFineCell, std::min(kFairCell, 1.001 * length / kFairGrid),
                                    1.001 * length / kMostGrid, largest / kMostCells});
@@ -442,18 +455,11 @@ double event_lower(double batches, double mu, double epsilon, bool remove) {
   double best = 0;
   for (const Window& w : windows) {
     std::size_t grid = kLeastGrid;
-    while (static_cast<double>(grid - 4) * spacing < w.high - w.low) grid *= 2;
-    std::vector<double> rates;
-    for (const double sign : {1.0, -1.0}) {
-      for (const double s : plan.rates(sign)) {
-        rates.push_back(s);
-        rates.push_back(s + w.tilt);
-      }
-    }
-    const Survival survival(cells, statistic.sign, copies, w.tilt, w.low, grid, rates);
+    while (static_cast<double>(grid - 4) * spacing < w.length()) grid *= 2;
+    const Survival survival(cells, statistic.sign, copies, w, grid);
     const Events events(cells, survival, remove, epsilon, apart);
-    const std::int64_t y = events.best(static_cast<std::int64_t>(w.low / spacing),
-                                       static_cast<std::int64_t>(w.high / spacing));
+    const std::int64_t y = events.best(static_cast<std::int64_t>(w.low.at / spacing),
+                                       static_cast<std::int64_t>(w.high.at / spacing));
     best = std::max(best, events.value(y));
     // Another tilt would only lower the round-off.
     if (best > 0 && events.open(y) < 1e-4 * best) break;
