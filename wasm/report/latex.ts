@@ -1,5 +1,4 @@
-import { references } from '../references.js';
-import { citationForm } from './model.js';
+import { citationForm, references } from '../references.js';
 import type { Block, ReportModel } from './model.js';
 
 const specials: Readonly<Record<string, string>> = {
