@@ -222,6 +222,8 @@ export function singleFile(fileName: string): Plugin {
         const source = page
           .replace(/\s*<script type="module"[^>]*><\/script>/, '')
           .replaceAll(/\s*<link rel="stylesheet"[^>]*>/g, '')
+          // Nothing lies beside it.
+          .replace(/<a href="\.\/methods\.html">([^<]*)<\/a>/, '$1')
           .replace('href="./icon.svg"', () => `href="${iconAddress()}"`)
           .replace(
             '<head>',

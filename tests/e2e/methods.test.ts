@@ -1,11 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launch, row, settled, value, visit } from './browser.js';
-import { root } from './package.js';
-import { builtPolicy, serve } from './server.js';
+import { built, builtPolicy, serve } from './server.js';
 import type { Site } from './server.js';
 
 let browser: Browser;
@@ -115,13 +114,8 @@ describe('e2e: the methods page', () => {
     await settled(page);
   });
 
-  test('the single file, beside which nothing lies, has no link to it', async () => {
-    const { page } = await visit(browser, pathToFileURL(join(root, 'dist/standalone.html')).href);
-    open.push(page);
-    await settled(page);
-    await row(page, 'balls-and-bins').locator('.number').click();
-    await page.locator('he-card dl').waitFor();
-    expect(await page.locator('a[href*="methods.html"]').count()).toBe(0);
+  test('the single file, beside which nothing lies, has no link to it', () => {
+    expect(readFileSync(join(built, 'standalone.html'), 'utf8')).not.toContain('methods.html');
   });
 
   test('is there without a network after a visit to the page', async () => {
