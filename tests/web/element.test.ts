@@ -126,7 +126,7 @@ describe('element: snippets', () => {
         ?.steps.map((step) => step.code)
         .join('\n');
       expect(code).toMatch(/^honest-epsilon \{[^}]*color-scheme: light;/m);
-      expect(code).toMatch(/dark.* honest-epsilon \{\s*color-scheme: dark;/);
+      expect(code).toMatch(/(dark|slate).* honest-epsilon \{\s*color-scheme: dark;/);
     },
   );
 });
