@@ -34,7 +34,7 @@ const switched = (dark: string, more = '') =>
   `honest-epsilon {${more}\n  color-scheme: light;\n}\n${dark} honest-epsilon {\n  color-scheme: dark;\n}`;
 
 /** Where the package's files are once it is unpacked. */
-const files = 'the folder dist/browser of the npm package';
+const files = 'the folder dist/browser (of the npm package, or from npm run build)';
 
 /** The frame, and what makes it as high as its content. */
 function frame(attributes: Attributes, address: string): string {
@@ -134,7 +134,10 @@ export function snippetsOf(attributes: Attributes, frameAddress: string): readon
       key: 'vite',
       title: 'An app',
       steps: [
-        { does: 'Once:', code: 'npm install honest-epsilon' },
+        {
+          does: 'Once; where the registry has no such package, with the path of a clone that was built:',
+          code: 'npm install honest-epsilon',
+        },
         { does: 'In a script, of a server too:', code: "import 'honest-epsilon/element';" },
         { does: 'In the markup:', code: tag },
       ],
