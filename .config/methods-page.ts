@@ -13,7 +13,7 @@ const unescape = (text: string) =>
 function withFormulas(html: string): string {
   return html.replaceAll(
     /\\\(([\s\S]+?)\\\)|\\\[([\s\S]+?)\\\]/g,
-    (_, inline: string | undefined, display = '') =>
+    (_, inline: string | undefined, display: string) =>
       temml
         .renderToString(unescape(inline ?? display), {
           displayMode: inline === undefined,
