@@ -9,20 +9,22 @@ const escape = (text: string) =>
 const unescape = (text: string) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
+function mathml(source: string, displayMode: boolean): string {
+  const macros = { '\\eps': '\\varepsilon' };
+  const options = { displayMode, macros, throwOnError: true };
+  // The page's policy refuses styles; they only move what is not used here.
+  return temml.renderToString(unescape(source), options).replaceAll(/ style="[^"]*"/g, '');
+}
+
 /** `\(…\)` within a line, `\[…\]` on a line of its own. */
 function withFormulas(html: string): string {
-  return html.replaceAll(
-    /\\\(([\s\S]+?)\\\)|\\\[([\s\S]+?)\\\]/g,
-    (_, inline: string | undefined, display: string) =>
-      temml
-        .renderToString(unescape(inline ?? display), {
-          displayMode: inline === undefined,
-          macros: { '\\eps': '\\varepsilon' },
-          throwOnError: true,
-        })
-        // The page's policy refuses them; they only move what is not used here.
-        .replaceAll(/ style="[^"]*"/g, ''),
-  );
+  return html
+    .replaceAll(/\\\[([\s\S]+?)\\\]/g, (_, source: string) => mathml(source, true))
+    .replaceAll(/\\\(([\s\S]+?)\\\)([^\s<]*)/g, (_, source: string, tail: string) => {
+      const formula = mathml(source, false);
+      // What follows at once, such as a comma, does not go to the next line alone.
+      return tail === '' ? formula : `<span class="whole">${formula}${tail}</span>`;
+    });
 }
 
 /** [HP24], [HP24, Thm 4.1] lead to the list of references. */
