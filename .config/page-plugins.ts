@@ -70,7 +70,8 @@ export function siteHead(): Plugin {
   return {
     name: 'site-head',
     apply: 'build',
-    transformIndexHtml: (html) => {
+    transformIndexHtml: (html, { path }) => {
+      const address = site && site + path.slice(1).replace(/^index\.html$/, '');
       const [, title = ''] = /<title>([^<]*)<\/title>/.exec(html) ?? [];
       const [, text = ''] = /name="description"\s+content="([^"]*)"/.exec(html) ?? [];
       return [
@@ -84,7 +85,7 @@ export function siteHead(): Plugin {
         about('image:height', '630'),
         about('image:alt', 'Intervals of epsilon for five ways to draw batches, drawn to scale'),
         { tag: 'meta', attrs: { name: 'twitter:card', content: 'summary_large_image' } },
-        ...(site ? [about('url', site), link({ rel: 'canonical', href: site })] : []),
+        ...(address ? [about('url', address), link({ rel: 'canonical', href: address })] : []),
       ];
     },
   };
@@ -221,6 +222,8 @@ export function singleFile(fileName: string): Plugin {
         const source = page
           .replace(/\s*<script type="module"[^>]*><\/script>/, '')
           .replaceAll(/\s*<link rel="stylesheet"[^>]*>/g, '')
+          // Nothing lies beside it.
+          .replace(/<a href="\.\/methods\.html">([^<]*)<\/a>/, '$1')
           .replace('href="./icon.svg"', () => `href="${iconAddress()}"`)
           .replace(
             '<head>',

@@ -1,5 +1,6 @@
 // Finds what the other scripts need, and installs what is missing.
 
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StepError, execute, root, which } from './shell.mjs';
@@ -13,6 +14,13 @@ const headerFolders = [
 
 const program = (...names) => names.some((name) => which(name));
 const header = (path) => headerFolders.some((folder) => existsSync(join(folder, path)));
+
+/** Sanitizers and libFuzzer, which clang neither brings nor recommends. */
+function clangRuntime() {
+  const options = ['-rtlib=compiler-rt', '-print-libgcc-file-name'];
+  const { stdout } = spawnSync('clang++', options, { encoding: 'utf8' });
+  return existsSync((stdout ?? '').trim());
+}
 
 /** Without an `essential` tool a task cannot begin; without another one, only its own step fails. */
 const tools = [
@@ -71,6 +79,13 @@ const tools = [
     what: 'clang',
     package: 'clang',
     found: () => program('clang++'),
+  },
+  {
+    for: ['fuzz'],
+    essential: true,
+    what: 'libFuzzer',
+    package: 'libclang-rt-dev',
+    found: clangRuntime,
   },
   {
     for: ['test'],

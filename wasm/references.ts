@@ -1,4 +1,7 @@
-/** What a citation key stands for: the papers that an answer may cite, as core/REFERENCES.md has them. */
+/**
+ * What a citation key stands for: the papers that an answer or the methods page may cite, as
+ * core/REFERENCES.md has them.
+ */
 export interface Reference {
   /** With initials, separated by commas. */
   authors: string;
@@ -155,7 +158,86 @@ export const references: Readonly<Record<string, Reference>> = {
     year: 2023,
     arxiv: '2208.04591',
   },
+  FS26: {
+    authors: 'V. Feldman, M. Shenfeld',
+    title: 'Efficient Privacy Loss Accounting for Subsampling and Random Allocation',
+    conference: 'ICML',
+    year: 2026,
+    arxiv: '2602.17284',
+  },
+  Mir17: {
+    authors: 'I. Mironov',
+    title: 'Renyi Differential Privacy',
+    conference: 'CSF',
+    year: 2017,
+    arxiv: '1702.07476',
+  },
+  WBK19: {
+    authors: 'Y.-X. Wang, B. Balle, S. P. Kasiviswanathan',
+    title: 'Subsampled Renyi Differential Privacy and Analytical Moments Accountant',
+    conference: 'AISTATS',
+    year: 2019,
+    arxiv: '1808.00087',
+  },
+  Can22: {
+    authors: 'C. L. Canonne',
+    title: 'A short note on an inequality between KL and TV',
+    year: 2022,
+    arxiv: '2202.07198',
+  },
+  Hig02: {
+    authors: 'N. J. Higham',
+    title: 'Accuracy and Stability of Numerical Algorithms',
+    journal: 'SIAM',
+    year: 2002,
+    doi: '10.1137/1.9780898718027',
+  },
+  TW14: {
+    authors: 'L. N. Trefethen, J. A. C. Weideman',
+    title: 'The Exponentially Convergent Trapezoidal Rule',
+    journal: 'SIAM Review',
+    year: 2014,
+    doi: '10.1137/130932132',
+  },
+  Hoe63: {
+    authors: 'W. Hoeffding',
+    title: 'Probability Inequalities for Sums of Bounded Random Variables',
+    journal: 'Journal of the American Statistical Association',
+    year: 1963,
+    doi: '10.1080/01621459.1963.10500830',
+  },
+  MP09: {
+    authors: 'A. Maurer, M. Pontil',
+    title: 'Empirical Bernstein Bounds and Sample Variance Penalization',
+    conference: 'COLT',
+    year: 2009,
+    arxiv: '0907.3740',
+  },
+  AK06: {
+    authors: 'S. Asmussen, D. P. Kroese',
+    title: 'Improved Algorithms for Rare Event Simulation with Heavy Tails',
+    journal: 'Advances in Applied Probability',
+    year: 2006,
+    doi: '10.1239/aap/1151337084',
+  },
+  MT00: {
+    authors: 'G. Marsaglia, W. W. Tsang',
+    title: 'A Simple Method for Generating Gamma Variables',
+    journal: 'ACM Transactions on Mathematical Software',
+    year: 2000,
+    doi: '10.1145/358407.358414',
+  },
+  SMDS11: {
+    authors: 'J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw',
+    title: 'Parallel Random Numbers: As Easy as 1, 2, 3',
+    conference: 'SC',
+    year: 2011,
+    doi: '10.1145/2063384.2063405',
+  },
 };
+
+/** How texts name a paper: [HP24], or [HP24, Thm 4.1]. */
+export const citationForm = /\[([A-Z][A-Za-z]*\d\d)(?:,\s+([^\]]+))?\]/g;
 
 /** "ICML 2024" */
 export const whereOf = ({ conference, journal, year }: Reference): string =>

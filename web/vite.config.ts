@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
+import { methodsPage } from '../.config/methods-page.js';
 import {
   contentSecurityPolicy,
   cssTarget,
@@ -33,7 +34,8 @@ function preloadEarly(): Plugin {
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler: (html, { bundle = {} }) => {
+      handler: (html, { bundle = {}, path }) => {
+        if (path !== '/index.html') return [];
         const files = Object.values(bundle);
         const wasm = files.find(({ fileName }) => fileName.endsWith('.wasm'));
         const page = files.find((file) => file.type === 'chunk' && file.name === 'page');
@@ -57,6 +59,7 @@ export default defineConfig({
   root: here('.'),
   base: './',
   plugins: [
+    methodsPage(),
     contentSecurityPolicy(),
     siteHead(),
     notFoundPage(),
@@ -72,5 +75,6 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { input: [here('index.html'), here('methods.html')] },
   },
 });

@@ -65,6 +65,14 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
     await page.getByRole('combobox', { name: 'Clone' }).selectOption('standard');
     await sentence(page).toContain('δ is 0.00114 at ε = 0.4');
     expect(await page.locator('.tradeoff-drawing .line').count()).toBe(3);
+    const sources = await page
+      .locator('.explorable .assumptions a')
+      .evaluateAll((list) => list.map((link) => link.getAttribute('href')));
+    expect(sources[0]).toBe('./methods.html#shuffle-model');
+    expect(sources.slice(1)).toEqual(
+      expect.arrayContaining([expect.stringContaining('arxiv.org')]),
+    );
+    expect(sources.join()).not.toContain('object');
     expect(complaints).toEqual([]);
   });
 

@@ -170,7 +170,9 @@ describe('e2e: offline', () => {
 describe('e2e: what a host is given', () => {
   test('every page carries a policy without inline scripts, evaluation or other hosts', () => {
     const pages = readdirSync(built).filter((name) => name.endsWith('.html'));
-    expect(pages.sort()).toEqual(['404.html', 'embed.html', 'index.html', 'standalone.html']);
+    expect(pages.sort()).toEqual([
+      ...['404.html', 'embed.html', 'index.html', 'methods.html', 'standalone.html'],
+    ]);
     for (const page of pages) {
       const policy = builtPolicy(join(built, page));
       expect(policy, page).toContain("default-src 'none'");

@@ -110,4 +110,23 @@ describe('element: snippets', () => {
   test('what would end an attribute is escaped', () => {
     expect(tagOf([['sampler', '"><script>']])).toContain('sampler="&quot;>&lt;script>"');
   });
+
+  test('no line of a long tag reads as a quotation in Markdown, and none is empty', () => {
+    const long = tagOf([...attributes, ['dataset-size', '60000'], ['view', 'compare']]);
+    expect(long.split('\n').length).toBeGreaterThan(3);
+    expect(long).not.toMatch(/^\s*(>|$)/m);
+  });
+
+  test.each(['mkdocs', 'sphinx', 'docusaurus', 'quarto'])(
+    'a site made with %s is told to let its own switch choose light or dark',
+    (wanted) => {
+      const ways = snippetsOf(attributes, 'https://example.org/embed.html');
+      const code = ways
+        .find(({ key }) => key === wanted)
+        ?.steps.map((step) => step.code)
+        .join('\n');
+      expect(code).toMatch(/^honest-epsilon \{[^}]*color-scheme: light;/m);
+      expect(code).toMatch(/(dark|slate).* honest-epsilon \{\s*color-scheme: dark;/);
+    },
+  );
 });

@@ -33,9 +33,10 @@ export function bibtex({ citations, facts }: ReportModel): string {
   });
   const [year = ''] = facts.date.split('-');
   const program = `@misc{honest-epsilon,
+  key = {Honest Epsilon},
   title = {{Honest Epsilon}},
   year = {${year}},
-  note = {Version ${facts.version}},${facts.link === undefined ? '' : `\n  howpublished = {\\url{${facts.link.replaceAll(/[{}\\\s]/g, encodeURIComponent)}}},`}
+  note = {Version ${facts.version}},${facts.link === undefined ? '' : `\n  url = {${facts.link.replaceAll(/[{}\\\s]/g, encodeURIComponent)}},`}
 }
 `;
   return [...papers, program].join('\n');

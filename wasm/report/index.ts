@@ -9,7 +9,8 @@ import { text } from './text.js';
 
 export { gather } from './gather.js';
 export type { Facts, ReportOptions } from './gather.js';
-export { buildReport, citationForm } from './model.js';
+export { citationForm } from '../references.js';
+export { buildReport } from './model.js';
 export type { Block, ReportModel, Section } from './model.js';
 
 /** THE list of formats: the command's flag and the page's tabs follow from it. */

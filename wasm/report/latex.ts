@@ -1,5 +1,4 @@
-import { references } from '../references.js';
-import { citationForm } from './model.js';
+import { citationForm, references } from '../references.js';
 import type { Block, ReportModel } from './model.js';
 
 const specials: Readonly<Record<string, string>> = {
@@ -58,6 +57,17 @@ export function escapeLatex(text: string): string {
     );
 }
 
+/** The same; a word that no line may hold, such as a hash, can be broken. */
+const breakable = (text: string): string =>
+  text
+    .split(/(\S{32,})/)
+    .map((part, index) =>
+      index % 2 === 0
+        ? escapeLatex(part)
+        : (part.match(/.{1,8}/gu) ?? []).map(escapeLatex).join('\\allowbreak{}'),
+    )
+    .join('');
+
 /** The same, with papers cited by their keys. */
 function prose(text: string): string {
   let result = '';
@@ -66,21 +76,57 @@ function prose(text: string): string {
     const [whole, key = '', place] = match;
     if (!references[key]) continue;
     const where = place === undefined ? '' : `[${escapeLatex(place)}]`;
-    result += `${escapeLatex(text.slice(last, match.index))}\\cite${where}{${key}}`;
+    result += `${breakable(text.slice(last, match.index))}\\cite${where}{${key}}`;
     last = match.index + whole.length;
   }
-  return result + escapeLatex(text.slice(last));
+  return result + breakable(text.slice(last));
 }
 
-/** A first cell that begins with a bracket would be read as the line break's argument. */
-const cell = (text: string) => prose(text).replace(/^\[/, '{[}');
+/** Of the text's width: what a narrow column's cells are set apart by, in an article's column. */
+const gap = 0.035;
 
-function tabular(columns: string, lines: readonly (readonly string[])[]): string {
-  const body = lines.map((line) => `${line.map(cell).join(' & ')} \\\\`);
-  return `\\noindent\\begin{tabular}{${columns}}\n${body.join('\n')}\n\\end{tabular}`;
+/** The first column, and the others in equal parts of what is left. */
+function columns(first: number, others: number): string {
+  const rest = (1 - first) / others - gap;
+  const widths = [first, ...Array.from({ length: others }, () => rest)];
+  return `@{}${widths.map((width) => `p{${width.toFixed(3)}\\linewidth}`).join('')}@{}`;
 }
 
-const paragraph = (width: number) => `p{${width.toFixed(2)}\\linewidth}`;
+const line = (cells: readonly string[]) =>
+  `${cells.map((text) => `\\raggedright ${prose(text)}`).join(' & ')} \\tabularnewline`;
+
+/** Apart from the text around it, and its rows apart from the rules. */
+const tabular = (widths: string, rows: readonly string[]) =>
+  [
+    `\\par\\medskip\\noindent\\begin{tabular}{${widths}}`,
+    ...rows,
+    '\\end{tabular}\\par\\medskip',
+  ].join('\n');
+
+/** Three columns of phases fill an article's column; more follow below. */
+const columnsAtATime = 3;
+
+function tables({ head, body }: Extract<Block, { kind: 'table' }>): string {
+  const strut = '\\rule{0pt}{2.6ex}';
+  const parts: string[] = [];
+  for (let at = 1; at < head.length; at += columnsAtATime) {
+    const some = (cells: readonly string[]) => [
+      cells[0] ?? '',
+      ...cells.slice(at, at + columnsAtATime),
+    ];
+    const names = some(head);
+    parts.push(
+      tabular(columns(0.36, names.length - 1), [
+        '\\hline',
+        strut + line(names),
+        '\\hline',
+        ...body.map((cells, index) => (index === 0 ? strut : '') + line(some(cells))),
+        '\\hline',
+      ]),
+    );
+  }
+  return parts.join('\n\n');
+}
 
 /** ASCII of every character that verbatim text holds. */
 const bare = (code: string) => code.replaceAll(/[^\n\x20-\x7e]/gu, '?').trimEnd();
@@ -92,28 +138,16 @@ function block(part: Block): string {
     case 'list':
       return `\\begin{itemize}\n${part.items.map((item) => `\\item {}${prose(item)}`).join('\n')}\n\\end{itemize}`;
     case 'rows':
-      return tabular(`@{}${paragraph(0.27)}${paragraph(0.67)}@{}`, part.rows);
-    case 'table': {
-      const columns = part.head.length;
-      const rest = columns > 1 ? 0.58 / (columns - 1) : 0;
-      const widths = part.head.map((_, index) => paragraph(index === 0 ? 0.34 : rest));
-      const [head = '', ...body] = tabular(`@{}${widths.join('')}@{}`, [
-        part.head,
-        ...part.body,
-      ]).split('\n');
-      const [names = '', ...lines] = body;
-      return [
-        head,
-        '\\hline',
-        names,
-        '\\hline',
-        ...lines.slice(0, -1),
-        '\\hline',
-        ...lines.slice(-1),
-      ].join('\n');
-    }
+      return tabular(columns(0.27, 1), part.rows.map(line));
+    case 'table':
+      return tables(part);
     case 'code':
-      return `\\paragraph{${prose(part.title)}}\n\\begin{verbatim}\n${wrapped(bare(part.code))}\n\\end{verbatim}`;
+      return [
+        `\\paragraph{${prose(part.title)}}`,
+        '\\begingroup\\footnotesize\n\\begin{verbatim}',
+        wrapped(bare(part.code)),
+        '\\end{verbatim}\n\\endgroup',
+      ].join('\n');
   }
 }
 

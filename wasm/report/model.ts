@@ -1,3 +1,4 @@
+import { citationForm } from '../references.js';
 import type { Facts } from './gather.js';
 import { sectionsOf, summaryOf } from './sections.js';
 
@@ -25,9 +26,6 @@ export interface ReportModel {
   citations: readonly string[];
   facts: Facts;
 }
-
-/** [HP24] and [HP24, Thm 4.1], as the text names papers. */
-export const citationForm = /\[([A-Z][A-Za-z]*\d\d)(?:, ([^\]]+))?\]/g;
 
 const textsOf = (block: Block): readonly string[] => {
   switch (block.kind) {

@@ -55,13 +55,13 @@ def batches(n, size, epochs, drop_last, redrawn):
 
 const ballsAndBins = `
 def batches(n, steps_per_epoch, epochs, participations, redrawn):
-    """Each record is put into \`participations\` batches of an epoch, chosen on its own."""
+    """Each record joins \`participations\` batches of an epoch, on its own."""
     for epoch in range(epochs):
         if redrawn or epoch == 0:
             bins = [[] for _ in range(steps_per_epoch)]
             for record in range(n):
-                for chosen in rng.sample(range(steps_per_epoch), participations):
-                    bins[chosen].append(record)
+                for chosen in rng.sample(bins, participations):
+                    chosen.append(record)
         yield from bins
 `;
 
@@ -110,6 +110,7 @@ rng = random.SystemRandom()
 ${cap}
 ${sources[sampler]}
 
-# This run's: ${drawn}
+# This run's:
+# ${drawn}
 `.replaceAll(/\n{4,}/g, '\n\n\n');
 }

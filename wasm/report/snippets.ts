@@ -45,7 +45,9 @@ export function dpAccountingSource({ stretches, answer }: Facts): string {
     const { sigma, q, steps } = numbersOf(stretch);
     const kind = stretch.phase.mechanism === 'laplace' ? 'LaplaceDpEvent' : 'GaussianDpEvent';
     return `noise = dp_accounting.${kind}(${sigma})
-accountant.compose(dp_accounting.PoissonSampledDpEvent(${q}, noise), ${steps})`;
+accountant.compose(
+    dp_accounting.PoissonSampledDpEvent(${q}, noise), ${steps}
+)`;
   });
   return `# pip install dp-accounting
 import dp_accounting

@@ -27,6 +27,7 @@ import { Store } from './state/store.js';
 import type { History } from './state/store.js';
 import styles from './styles/page.css?inline';
 import { formatGiven } from './words/format.js';
+import { methodsPage } from './words/methods.js';
 import { notes } from './words/notes.js';
 import {
   foundSentence,
@@ -348,12 +349,18 @@ export class Page extends LitElement {
         <p class="colophon">
           Honest Epsilon ${version}. Nothing leaves this page: every number is computed in your
           browser.
+          ${
+            methodsPage === undefined
+              ? nothing
+              : html`<a href=${methodsPage}>How each one is computed, and who proved it</a>`
+          }
           <span class="print-link">${location.href}</span>
         </p>
       </footer>
       <he-card
         .answers=${answers.answers}
         narrows
+        .methods=${methodsPage}
         @narrow=${({ detail }: CustomEvent<NarrowDetail>) => {
           void this.answers?.narrow(detail.name).then(detail.ended);
         }}

@@ -3,6 +3,7 @@ import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { version } from '../../../wasm/generated/schema.js';
 import { linkOf, references, whereOf } from '../../../wasm/references.js';
 import { exact, formatGiven, formatWidth, relativeWidth, span } from '../words/format.js';
+import { explained } from '../words/methods.js';
 import { kindMeaning, labelOf } from '../words/sentence.js';
 import type { RowName } from '../state/scenario.js';
 import { Plain } from './plain.js';
@@ -16,6 +17,7 @@ export class Card extends Plain {
   static override properties = {
     answers: { attribute: false },
     narrows: { type: Boolean },
+    methods: { attribute: false },
     narrowing: { state: true },
     shown: { state: true },
     copied: { state: true },
@@ -24,6 +26,8 @@ export class Card extends Plain {
   declare answers: ReadonlyMap<string, Answer>;
   /** Whether somebody answers when an interval is to be narrowed. */
   declare narrows: boolean;
+  /** Address of the methods page, where there is one. */
+  declare methods: string | undefined;
   /** The answer that was to be replaced by a narrower one, and whether that is still hoped for. */
   declare narrowing: { answer: Answer; open: boolean } | undefined;
   declare shown: string | undefined;
@@ -169,7 +173,8 @@ export class Card extends Plain {
       </dl>
       <p>${kindMeaning[epsilon.kind]}</p>
       <p>
-        <b>Method.</b> ${method} (${grid}${work.milliseconds.toFixed(0)} ms, version ${version}).
+        <b>Method.</b> ${explained(method, this.methods)} (${grid}${work.milliseconds.toFixed(0)}
+        ms, version ${version}).
       </p>
       ${assumptions.length > 0 ? html`<p><b>Assumes.</b> ${assumptions.join(' ')}</p>` : nothing}
       <ul class="sources">

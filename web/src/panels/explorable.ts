@@ -11,6 +11,7 @@ import { LiveAsking } from '../live/asking.js';
 import type { Refusal } from '../live/asking.js';
 import { kebab } from '../state/kebab.js';
 import { formatInterval, formatNumber, span } from '../words/format.js';
+import { explained, methodsPage } from '../words/methods.js';
 import own from './explorable.css?inline';
 import { Panel } from './panel.js';
 
@@ -287,11 +288,12 @@ function told({ method, assumptions, warnings, citations }: Told) {
         : nothing
     }
     <p class="assumptions">
-      <b>Method:</b> ${method}. <b>Assumes:</b> ${assumptions.join(' ')}
+      <b>Method:</b> ${explained(method, methodsPage)}. <b>Assumes:</b> ${assumptions.join(' ')}
       ${citations.map((key) => {
         const reference = references[key];
         if (!reference) return nothing;
-        return html`<a href=${linkOf(reference)}>${reference.title}</a>, ${reference.year}. `;
+        return html`<a href=${linkOf(reference).address} rel="noreferrer">${reference.title}</a>,
+          ${reference.year}. `;
       })}
     </p>`;
 }

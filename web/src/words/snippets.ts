@@ -11,14 +11,17 @@ export type Attributes = readonly (readonly [name: string, value: string])[];
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** The element's tag; on lines of its own where it is long. */
+/**
+ * The element's tag; on lines of its own where it is long. No line begins with its end: in Markdown that
+ * would be a quotation.
+ */
 export function tagOf(attributes: Attributes): string {
   const written = attributes.map(([name, value]) =>
     value === '' ? name : `${name}="${escape(value)}"`,
   );
   const line = `<honest-epsilon ${written.join(' ')}></honest-epsilon>`;
   if (line.length <= 80) return line;
-  return `<honest-epsilon\n${written.map((text) => `  ${text}`).join('\n')}\n></honest-epsilon>`;
+  return `<honest-epsilon\n${written.map((text) => `  ${text}`).join('\n')}></honest-epsilon>`;
 }
 
 const indented = (text: string, by: string) => text.replace(/^(?=.)/gm, by);
@@ -26,8 +29,12 @@ const indented = (text: string, by: string) => text.replace(/^(?=.)/gm, by);
 const script = (from: string) =>
   `<script type="module" src="${from}honest-epsilon/honest-epsilon.js"></script>`;
 
+/** Light or dark as the site's own switch says, not as the reader's system does. */
+const switched = (dark: string, more = '') =>
+  `honest-epsilon {${more}\n  color-scheme: light;\n}\n${dark} honest-epsilon {\n  color-scheme: dark;\n}`;
+
 /** Where the package's files are once it is unpacked. */
-const files = 'the folder dist/browser of the npm package';
+const files = 'the folder dist/browser (of the npm package, or from npm run build)';
 
 /** The frame, and what makes it as high as its content. */
 function frame(attributes: Attributes, address: string): string {
@@ -68,14 +75,14 @@ export function snippetsOf(attributes: Attributes, frameAddress: string): readon
       steps: [
         { does: `Copy ${files} to docs/honest-epsilon.`, code: '' },
         {
-          does: 'In mkdocs.yml:',
-          code: 'extra_javascript:\n  - path: honest-epsilon/honest-epsilon.js\n    type: module',
+          does: 'In mkdocs.yml, for MkDocs 1.5 or later:',
+          code: 'extra_javascript:\n  - path: honest-epsilon/honest-epsilon.js\n    type: module\nextra_css:\n  - honest-epsilon.css',
+        },
+        {
+          does: 'In docs/honest-epsilon.css; the first line is for the Material theme, whose rem is 20 pixels:',
+          code: switched("[data-md-color-scheme='slate']", '\n  --honest-epsilon-rem: 0.8rem;'),
         },
         { does: 'In a page, between empty lines:', code: tag },
-        {
-          does: 'With the Material theme, whose rem is 20 pixels, in a style sheet:',
-          code: 'honest-epsilon {\n  --honest-epsilon-rem: 0.8rem;\n}',
-        },
       ],
     },
     {
@@ -85,9 +92,16 @@ export function snippetsOf(attributes: Attributes, frameAddress: string): readon
         { does: `Copy ${files} to _static/honest-epsilon.`, code: '' },
         {
           does: 'In conf.py:',
-          code: "html_static_path = ['_static']\nhtml_js_files = [('honest-epsilon/honest-epsilon.js', {'type': 'module'})]",
+          code: "html_static_path = ['_static']\nhtml_js_files = [('honest-epsilon/honest-epsilon.js', {'type': 'module'})]\nhtml_css_files = ['honest-epsilon.css']",
         },
-        { does: 'In a page:', code: `.. raw:: html\n\n${indented(tag, '   ')}` },
+        {
+          does: 'In _static/honest-epsilon.css, for Furo, PyData and other themes with a switch:',
+          code: `${switched("[data-theme='dark']")}\n[data-theme='auto'] honest-epsilon {\n  color-scheme: light dark;\n}`,
+        },
+        {
+          does: 'In a page; in one of MyST’s, the tag alone, between empty lines:',
+          code: `.. raw:: html\n\n${indented(tag, '   ')}`,
+        },
       ],
     },
     {
@@ -99,6 +113,7 @@ export function snippetsOf(attributes: Attributes, frameAddress: string): readon
           does: 'In docusaurus.config.js, with the site’s base address before the path:',
           code: "scripts: [{ src: '/honest-epsilon/honest-epsilon.js', type: 'module' }],",
         },
+        { does: 'In src/css/custom.css:', code: switched("[data-theme='dark']") },
         { does: 'In a page:', code: tag },
       ],
     },
@@ -109,8 +124,9 @@ export function snippetsOf(attributes: Attributes, frameAddress: string): readon
         { does: `Copy ${files} beside the document, as honest-epsilon.`, code: '' },
         {
           does: 'In its head:',
-          code: `resources:\n  - honest-epsilon\nformat:\n  html:\n    include-in-header:\n      text: ${script('')}`,
+          code: `resources:\n  - honest-epsilon\nformat:\n  html:\n    include-in-header:\n      text: ${script('')}\n    css: honest-epsilon.css`,
         },
+        { does: 'In honest-epsilon.css:', code: switched('.quarto-dark') },
         { does: 'In its text:', code: `\`\`\`{=html}\n${tag}\n\`\`\`` },
       ],
     },
@@ -118,7 +134,10 @@ export function snippetsOf(attributes: Attributes, frameAddress: string): readon
       key: 'vite',
       title: 'An app',
       steps: [
-        { does: 'Once:', code: 'npm install honest-epsilon' },
+        {
+          does: 'Once; where the registry has no such package, with the path of a clone that was built:',
+          code: 'npm install honest-epsilon',
+        },
         { does: 'In a script, of a server too:', code: "import 'honest-epsilon/element';" },
         { does: 'In the markup:', code: tag },
       ],

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { launch, row, settled, value, visit } from './browser.js';
+import { built, builtPolicy, serve } from './server.js';
+import type { Site } from './server.js';
+
+let browser: Browser;
+let site: Site;
+const open: Page[] = [];
+
+beforeAll(async () => {
+  [browser, site] = await Promise.all([launch(), serve({ policy: builtPolicy() })]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((page) => page.context().close()));
+});
+
+async function go(path: string, options: BrowserContextOptions = {}) {
+  const visited = await visit(browser, site.address + path, options);
+  open.push(visited.page);
+  return visited;
+}
+
+describe('e2e: the methods page', () => {
+  test('needs no script, no other host, and nothing that its policy forbids', async () => {
+    const { page, complaints, requests } = await go('methods.html', { javaScriptEnabled: false });
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Methods');
+    const kinds = new Set(requests.map((address) => new URL(address).pathname.split('.').pop()));
+    expect(
+      [...kinds].filter((kind) => !['html', 'css', 'svg', 'woff2'].includes(kind ?? '')),
+    ).toEqual([]);
+    expect(requests.every((address) => address.startsWith(site.address))).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  test.each<[string, BrowserContextOptions]>([
+    ['light', { colorScheme: 'light' }],
+    ['dark', { colorScheme: 'dark' }],
+    ['on a phone', { viewport: { width: 390, height: 844 } }],
+  ])('axe finds nothing: %s', async (_, options) => {
+    const { page } = await go('methods.html', options);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+    ).toEqual([]);
+  });
+
+  test.each([390, 768, 1440])('%i pixels wide, every formula fits', async (width) => {
+    const { page } = await go('methods.html', { viewport: { width, height: 900 } });
+    const wide = await page.evaluate(() =>
+      [document.documentElement, ...document.querySelectorAll('math[display="block"]')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ textContent, scrollWidth }) => `${scrollWidth}: ${textContent.slice(0, 60)}`),
+    );
+    expect(wide).toEqual([]);
+  });
+
+  test('formulas are set as formulas: a fraction’s parts stand above one another', async () => {
+    const { page } = await go('methods.html');
+    const fractions = await page.locator('mfrac').evaluateAll((list) =>
+      list.map((fraction) => {
+        const [above, below] = [...fraction.children].map((part) => part.getBoundingClientRect());
+        return above && below && above.bottom <= below.top + 1;
+      }),
+    );
+    expect(fractions.length).toBeGreaterThan(10);
+    expect(fractions).not.toContain(false);
+  });
+
+  test('the numbers of its example are those of the page they open', async () => {
+    const { page } = await go('methods.html');
+    const links = await page
+      .locator('.worked a:not(.cite)')
+      .evaluateAll((list) =>
+        list.map((link) => [link.textContent, (link as HTMLAnchorElement).href]),
+      );
+    expect(links.length).toBe(4);
+    for (const [said = '', address = ''] of links) {
+      const opened = await visit(browser, address);
+      open.push(opened.page);
+      await settled(opened.page);
+      const chosen = new URL(address).hash.split('sampler=')[1] ?? 'shuffle';
+      expect(`ε = ${await value(opened.page, chosen).innerText()}`).toContain(said);
+    }
+  });
+
+  test('a number’s card leads to what explains it', async () => {
+    const { page, complaints } = await go('');
+    await settled(page);
+    await row(page, 'balls-and-bins').locator('.number').click();
+    await page.locator('he-card a[href^="./methods.html"]').click();
+    await page.waitForURL(/methods\.html#balls-and-bins$/);
+    const top = await page
+      .locator('#balls-and-bins')
+      .evaluate((heading) => heading.getBoundingClientRect().top);
+    expect(top).toBeGreaterThanOrEqual(0);
+    expect(top).toBeLessThan(100);
+    expect(complaints).toEqual([]);
+  });
+
+  test('the page’s foot leads to it, and its head back', async () => {
+    const { page } = await go('#v1,noise-multiplier=0.9');
+    await settled(page);
+    await page.locator('footer a[href="./methods.html"]').click();
+    await page.getByRole('heading', { name: 'Methods', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Honest Epsilon' }).first().click();
+    await settled(page);
+  });
+
+  test('the single file, beside which nothing lies, has no link to it', () => {
+    expect(readFileSync(join(built, 'standalone.html'), 'utf8')).not.toContain('methods.html');
+  });
+
+  test('is there without a network after a visit to the page', async () => {
+    const host = await serve({ policy: builtPolicy() });
+    const { page } = await visit(browser, host.address, { serviceWorkers: 'allow' });
+    open.push(page);
+    await page.evaluate(async () => navigator.serviceWorker.ready);
+    await expect
+      .poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null), {
+        timeout: 30_000,
+      })
+      .toBe(true);
+    await host.close();
+    await page.context().setOffline(true);
+    await page.goto(`${host.address}methods.html#poisson`);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Methods');
+  });
+});

@@ -1,0 +1,84 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { typeset } from '../../.config/methods-page.js';
+import { citationForm, references } from '../../wasm/references.js';
+import { methodAnchors } from '../../web/src/words/methods.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const source = readFileSync(`${root}web/methods.html`, 'utf8');
+const page = typeset(source);
+const ids = [...page.matchAll(/\bid="([^"]+)"/g)].map(([, id = '']) => id);
+
+/** The texts in a piece of C++, those side by side as one. */
+const textsIn = (code: string) =>
+  [...code.matchAll(/"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*/g)].map(([literal]) =>
+    literal.replaceAll(/"\s*"/g, '').slice(1, -1),
+  );
+
+/** What stands on the right of an assignment; a text may hold a semicolon. */
+const value = String.raw`((?:[^;"]|"(?:[^"\\]|\\.)*")*);`;
+
+/** Every text that the core gives as a method's name. */
+function methodsOfTheCore(): Set<string> {
+  const found = new Set<string>();
+  for (const folder of ['core/api', 'core/samplers']) {
+    for (const file of readdirSync(`${root}${folder}`).filter((name) => name.endsWith('.cc'))) {
+      const code = readFileSync(`${root}${folder}/${file}`, 'utf8');
+      const constants = new Map(
+        [...code.matchAll(new RegExp(`\\b(k\\w+Method) =${value}`, 'g'))].map(
+          ([, name = '', text = '']) => [name, text],
+        ),
+      );
+      for (const [, said = ''] of code.matchAll(new RegExp(`\\.method =${value}`, 'g'))) {
+        const texts = textsIn(constants.get(said.trim()) ?? said);
+        // What is handed on was said elsewhere; a sampling method is a word of the question.
+        const handedOn = /^\s*(\w+\.method|(method_of|name_of)\(.*\)|mc::Method::\w+)$/s.test(said);
+        if (texts.length === 0 && !handedOn) throw new Error(`${file}: no method in ${said}`);
+        for (const text of texts) found.add(text);
+      }
+    }
+  }
+  return found;
+}
+
+describe('methods: the page', () => {
+  test('explains every method that an answer can name, and no other', () => {
+    const said = methodsOfTheCore();
+    expect(said.size).toBeGreaterThan(20);
+    expect(new Set(Object.keys(methodAnchors))).toEqual(said);
+    for (const [method, anchor] of Object.entries(methodAnchors))
+      expect(ids, method).toContain(anchor);
+  });
+
+  test('has each anchor once, and no link into the void', () => {
+    expect(new Set(ids).size).toBe(ids.length);
+    const named = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter((id) => !ids.includes(id ?? ''))).toEqual([]);
+  });
+
+  test('lists every heading in its contents', () => {
+    const headings = [...source.matchAll(/<h[23] id="([^"]+)"/g)].map(([, id]) => id);
+    const contents = page.slice(page.indexOf('<nav'), page.indexOf('</nav>'));
+    const listed = [...contents.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(listed).toEqual(headings.filter((id) => id !== 'contents-title'));
+  });
+
+  test('cites every paper of its references, and each by a link', () => {
+    const cited = new Set([...source.matchAll(citationForm)].map(([, key]) => key));
+    expect(cited).toEqual(new Set(Object.keys(references)));
+    expect(page.replaceAll(/<a class="cite"[^>]*>[^<]*<\/a>/g, '')).not.toMatch(citationForm);
+  });
+
+  test('refuses a paper that is in no list, and a formula that is none', () => {
+    expect(() => typeset('as in [XY99, Thm 1]')).toThrow('XY99');
+    expect(() => typeset('\\(\\frac{1}\\)')).toThrow();
+  });
+
+  test('leaves no TeX, no style and no script', () => {
+    expect(page).not.toMatch(/\\[a-zA-Z([\])]/);
+    expect(page).not.toMatch(/ style=|<script|<style/);
+    expect(page.match(/<math/g)?.length).toBe(source.match(/\\[([]/g)?.length);
+  });
+});

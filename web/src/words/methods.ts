@@ -1,0 +1,44 @@
+import { html } from 'lit';
+
+/** The page that explains the methods; nothing lies beside the single file. */
+export const methodsPage = import.meta.env.MODE === 'standalone' ? undefined : './methods.html';
+
+/** Where methods.html explains what an answer names as its method: the engine's words, an anchor. */
+export const methodAnchors: Readonly<Record<string, string>> = {
+  'Gaussian closed form': 'deterministic',
+  'closed form': 'poisson',
+  'privacy loss distribution, tilted FFT': 'pld',
+  'mixture over participations, Chernoff': 'tiny-noise',
+  'upper: both one-step curves glued to one dominating pair, composed; lower: one of them, composed':
+    'glued',
+  'upper: deterministic batches': 'shuffle',
+  'lower: best threshold; upper: deterministic batches': 'shuffle',
+  'lower: best threshold and best event; upper: deterministic batches': 'shuffle',
+  'lower: epochs seen through their largest coordinate, composed; upper: deterministic batches':
+    'shuffle-epochs',
+  'lower: balls-and-bins, which reveals less; upper: deterministic batches': 'shuffle-bins',
+  'call and put on an average of lognormals, tilted FFT': 'balls-and-bins',
+  'call and put on an average of ratios, tilted FFT': 'balls-and-bins',
+  "one epoch's certified curve as a privacy loss distribution, composed by tilted FFT":
+    'bins-epochs',
+  'upper: k rounds of one in floor(T / k), composed; lower: the largest and the sum':
+    'participations',
+  'upper: by way of the run without the record; lower: zero-out neighbours': 'bins-substitution',
+  'upper: known batches; lower: a single record': 'single-record',
+  'upper: group privacy, record by record; lower: a single record': 'single-record',
+  'largest loss': 'largest-loss',
+  'Rényi divergences, the best order': 'renyi',
+  'central limit theorem': 'gdp',
+  'finite sum over the clones': 'shuffle-model',
+  'finite sum over the clones as a privacy loss distribution, tilted FFT': 'shuffle-rounds',
+  "expectation over the start, between Jensen's inequality and chords": 'initialisation',
+  'zeros of the difference of densities': 'mixtures',
+  none: 'refine',
+};
+
+/** A method's name, leading to what explains it. */
+export function explained(method: string, page: string | undefined) {
+  const anchor = methodAnchors[method];
+  if (page === undefined || anchor === undefined) return method;
+  return html`<a href=${`${page}#${anchor}`}>${method}</a>`;
+}
