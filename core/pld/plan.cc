@@ -49,6 +49,8 @@ class Run {
   Run(const std::vector<Component>& components, Direction direction) {
     for (const Component& component : components) {
       nodes_.push_back(component.source->nodes(direction));
+      // A law too narrow to show any nodes is planned for as if nothing were lost.
+      if (nodes_.back().empty()) nodes_.back().push_back({0, 0});
       copies_.push_back(static_cast<double>(component.copies));
     }
   }
