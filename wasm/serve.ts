@@ -44,7 +44,8 @@ export function createServer(post: (reply: Reply) => void): (data: unknown) => v
   return (data) => {
     const request = parseRequest(data);
     if (request?.type === 'start') {
-      createModule({ wasmBinary: request.wasm }).then(
+      // What it would print about a failure is what it throws.
+      createModule({ wasmBinary: request.wasm, printErr: () => undefined }).then(
         (created) => {
           module = created;
           post({ type: 'ready' });
