@@ -17,7 +17,8 @@ import { breakGlyph, mark } from '../charts/glyphs.js';
 import { logScale, roundOut } from '../charts/log-scale.js';
 import { curvesCsv, curvesJson } from '../export/curves.js';
 import type { CurvesFile } from '../export/curves.js';
-import { pngOf, save, standaloneSvg } from '../export/files.js';
+import { pictureOf, pngOf, save } from '../export/files.js';
+import type { Picture } from '../export/files.js';
 import { noCurves } from '../live/curves.js';
 import type { Curve, CurvesState } from '../live/curves.js';
 import { fieldInfo } from '../state/question.js';
@@ -552,26 +553,22 @@ export class CurvePanel extends Measured {
     return [titles[this.curves.kind], this.heading].filter(Boolean).join(', ');
   }
 
-  private get source(): string {
-    return `Honest Epsilon ${version}; ${location.href}`;
-  }
-
-  private svgText(): { text: string; width: number; height: number } | undefined {
+  private picture(): Picture | undefined {
     const drawing = this.querySelector<SVGSVGElement>('svg.curve');
     if (!drawing) return undefined;
-    const background = getComputedStyle(this).getPropertyValue('--paper').trim();
-    const { width, height } = drawing.getBoundingClientRect();
-    return { text: standaloneSvg(drawing, this.caption, this.source, background), width, height };
+    const maker = `Honest Epsilon ${version}`;
+    const legend = { title: this.caption, maker, description: location.href };
+    return pictureOf(drawing, legend, getComputedStyle(this).getPropertyValue('--paper').trim());
   }
 
   private exportSvg(): void {
-    const made = this.svgText();
+    const made = this.picture();
     if (made) this.save('svg', 'image/svg+xml', made.text);
   }
 
   private async exportPng(): Promise<void> {
-    const made = this.svgText();
-    if (made) save(`${this.curves.kind}.png`, await pngOf(made.text, made.width, made.height));
+    const made = this.picture();
+    if (made) save(`${this.curves.kind}.png`, await pngOf(made));
   }
 
   /** A curve goes by its sampler's name, or by the letter of what stands beside. */

@@ -14,7 +14,8 @@ import {
 } from '../charts/tradeoff-geometry.js';
 import type { Polygons } from '../charts/tradeoff-geometry.js';
 import { csv } from '../export/csv.js';
-import { pngOf, save, standaloneSvg } from '../export/files.js';
+import { pictureOf, pngOf, save } from '../export/files.js';
+import type { Legend, Picture } from '../export/files.js';
 import { formatGiven, span } from '../words/format.js';
 import { Measured } from './measured.js';
 import styles from './tradeoff-plot.css?inline';
@@ -336,39 +337,36 @@ export class TradeoffPlot extends Measured {
     return ['Trade-off of the best attack', this.heading].filter(Boolean).join(', ');
   }
 
-  private get source(): string {
-    return `Honest Epsilon ${version}; ${location.href}`;
-  }
-
-  /** What the curves are of, a line each: where they came from, and what they were computed from. */
-  private get comments(): string[] {
+  /** What the curves are of: where they came from, and a line each what they were computed from. */
+  private get legend(): Legend {
     const about = Object.entries(this.about).map(([key, value]) =>
       typeof value === 'string' ? `${key}: ${value}` : `${key}: ${JSON.stringify(value)}`,
     );
-    return [this.caption, this.source, ...about];
+    const description = [location.href, ...about].join('\n');
+    return { title: this.caption, maker: `Honest Epsilon ${version}`, description };
   }
 
-  private svgText(): { text: string; width: number; height: number } | undefined {
+  private picture(): Picture | undefined {
     const drawing = this.querySelector<SVGSVGElement>('svg.tradeoff-drawing');
     if (!drawing) return undefined;
     const paper = getComputedStyle(this).getPropertyValue('--paper').trim();
-    const { width, height } = drawing.getBoundingClientRect();
-    const [title = '', ...comments] = this.comments;
-    return { text: standaloneSvg(drawing, title, comments.join('\n'), paper), width, height };
+    return pictureOf(drawing, this.legend, paper);
   }
 
   private exportSvg(): void {
-    const made = this.svgText();
+    const made = this.picture();
     if (made) this.save('svg', 'image/svg+xml', made.text);
   }
 
   private async exportPng(): Promise<void> {
-    const made = this.svgText();
-    if (made) save(`${this.name}.png`, await pngOf(made.text, made.width, made.height));
+    const made = this.picture();
+    if (made) save(`${this.name}.png`, await pngOf(made));
   }
 
   private exportCsv(): void {
-    this.save('csv', 'text/csv', tradeoffCsv(this.comments, this.bands));
+    const { title, maker, description } = this.legend;
+    const comments = [title, ...`${maker}; ${description}`.split('\n')];
+    this.save('csv', 'text/csv', tradeoffCsv(comments, this.bands));
   }
 
   private exportJson(): void {

@@ -8,7 +8,7 @@ import type { Claim, ClaimState, Exhibit, ExhibitState } from '../../../wasm/pap
 import { pointsOf } from '../components/paper-plot.js';
 import type { StatedPoint } from '../components/paper-plot.js';
 import { csv } from '../export/csv.js';
-import { save, standaloneSvg } from '../export/files.js';
+import { pictureOf, save } from '../export/files.js';
 import { scenarioOf } from '../state/opened.js';
 import { formatGiven, formatInterval, formatNumber, span } from '../words/format.js';
 import { Panel } from './panel.js';
@@ -295,16 +295,17 @@ export default class Papers extends Panel {
     `;
   }
 
-  private saveSvg({ id, title }: Exhibit): void {
+  private saveSvg({ id, paper, name, title }: Exhibit): void {
     const background = getComputedStyle(this).getPropertyValue('--paper').trim();
+    const description = `${paper.title}, ${name}; ${location.href}`;
     this.querySelectorAll<SVGSVGElement>('svg.paper-drawing').forEach((drawing, index) => {
-      const text = standaloneSvg(drawing, title, source(), background);
+      const { text } = pictureOf(drawing, { title, maker, description }, background);
       save(`${id}-${index + 1}.svg`, new Blob([text], { type: 'image/svg+xml' }));
     });
   }
 }
 
-const source = () => `Honest Epsilon ${version}; ${location.href}`;
+const maker = `Honest Epsilon ${version}`;
 
 const signed = ({ relation, printed }: Claim) => `${signs[relation]} ${showPrinted(printed)}`;
 
@@ -396,7 +397,7 @@ function saveCsv({ exhibit, panels, claims }: ExhibitState): void {
     ),
   ];
   const text = csv(
-    [`${exhibit.paper.title}, ${exhibit.name}: ${exhibit.title}`, source()],
+    [`${exhibit.paper.title}, ${exhibit.name}: ${exhibit.title}`, `${maker}; ${location.href}`],
     ['part', 'line', 'x', 'lower', 'upper', 'kind', 'relation', 'printed', 'verdict'],
     rows,
   );
