@@ -90,7 +90,7 @@ export default class Embed extends Panel {
       >
         ${options.map(
           ([value, title]) =>
-            html`<option value=${value} ?selected=${value === this.text(key)}>${title}</option>`,
+            html`<option value=${value} .selected=${value === this.text(key)}>${title}</option>`,
         )}
       </select>
     </label>`;

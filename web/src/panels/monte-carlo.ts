@@ -180,7 +180,7 @@ export default class MonteCarlo extends Panel {
         >
           ${options.map(
             ([value, text]) =>
-              html`<option value=${value} ?selected=${value === this.text(name)}>${text}</option>`,
+              html`<option value=${value} .selected=${value === this.text(name)}>${text}</option>`,
           )}
         </select>
       </div>`;
