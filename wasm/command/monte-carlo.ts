@@ -1,6 +1,7 @@
 /** monte-carlo: delta by sampling; merge: what shards of it drew, as one. */
 
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { access, constants, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { EngineError, QueryError } from '../errors.js';
 import { monteCarloQueryFields } from '../generated/schema.js';
 import type { InputField } from '../generated/schema.js';
@@ -88,11 +89,23 @@ async function readTallyFile(name: string, path: string): Promise<Tally> {
   }
 }
 
+const unwritable = (path: string, reason: string) =>
+  issue('unwritable', 'tally', `tally: cannot write ${path}: ${reason}`);
+
+/** Before hours are spent on what could then not be kept. */
+async function checkWritable(path: string | undefined): Promise<void> {
+  if (path === undefined) return;
+  const there = await stat(path).catch(() => undefined);
+  if (there?.isDirectory()) throw unwritable(path, 'it is a folder');
+  await access(there ? path : dirname(path), constants.W_OK).catch((error: unknown) => {
+    throw unwritable(path, error instanceof Error ? error.message : String(error));
+  });
+}
+
 async function writeTally(path: string | undefined, tally: Tally): Promise<void> {
   if (path === undefined) return;
   await writeFile(path, `${JSON.stringify(tally)}\n`).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw issue('unwritable', 'tally', `tally: ${reason}`);
+    throw unwritable(path, error instanceof Error ? error.message : String(error));
   });
 }
 
@@ -136,6 +149,7 @@ export async function runMonteCarlo(words: readonly string[]): Promise<string> {
   if (said.on.has('help')) return monteCarloHelp();
   const query = { ...said.fields, ...importance(said) };
   const workers = readWorkers(said.own.workers);
+  await checkWritable(said.own.tally);
   const options: MonteCarloOptions = {
     chunks: readPair('chunks', ':', said.own.chunks),
     shard: readPair('shard', '/', said.own.shard),
@@ -195,6 +209,7 @@ export async function runMerge(words: readonly string[]): Promise<string> {
       'tally must be a file that monte-carlo --tally wrote; got none',
     );
   }
+  await checkWritable(said.own.tally);
   const tallies: Tally[] = [];
   for (const file of said.words) tallies.push(await readTallyFile('tally', file));
   return withEngine(

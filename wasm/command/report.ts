@@ -33,7 +33,13 @@ function positive(name: OwnFlag, text: string | undefined, least: boolean): numb
   throw issue('out-of-domain', name, `--${name} must be ${wanted}; got "${text}"`);
 }
 
-const today = () => new Date().toISOString().slice(0, 10);
+const dayOf = (date: Date) => date.toISOString().slice(0, 10);
+
+/** The thirtieth of February has the form of a day, and is none. */
+function isDay(text: string): boolean {
+  const date = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : NaN);
+  return !Number.isNaN(date.getTime()) && dayOf(date) === text;
+}
 
 export function readReportWords(words: readonly string[]): ReportWords {
   // A word that is no flag names the question's file.
@@ -50,8 +56,8 @@ export function readReportWords(words: readonly string[]): ReportWords {
       `--format must be one of ${formatNames.join(', ')}; got "${named}"${hint}`,
     );
   }
-  const date = found.date ?? today();
-  if (!/^\d{4}-\d\d-\d\d$/.test(date))
+  const date = found.date ?? dayOf(new Date());
+  if (!isDay(date))
     throw issue('wrong-type', 'date', `--date must be a day such as 2025-11-30; got "${date}"`);
   return {
     format,
