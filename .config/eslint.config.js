@@ -40,4 +40,15 @@ export default defineConfig(
       ),
     },
   },
+  {
+    // Some of its functions are handed to a browser.
+    files: ['tests/bench/page.mjs'],
+    languageOptions: {
+      globals: {
+        document: 'readonly',
+        requestAnimationFrame: 'readonly',
+        PerformanceObserver: 'readonly',
+      },
+    },
+  },
 );

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
+import type { Version } from '../web/src/offline/files.js';
 import { root } from './page-plugins.js';
 
 const folder = join(root, 'dist/web');
@@ -12,15 +13,23 @@ const folder = join(root, 'dist/web');
 const notKept =
   /^(sw\.js|404\.html|embed\.html|standalone\.html|robots\.txt|NOTICE\.txt|preview\.png)$/;
 
-function built(): { version: string; files: string[] } {
+/** Names under assets/ say their content, and no host has a reason to rewrite it. */
+const digestOf = (path: string, bytes: Buffer) =>
+  path.startsWith('assets/') ? `sha256-${createHash('sha256').update(bytes).digest('base64')}` : '';
+
+function built(): Version {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .filter((path) => !notKept.test(path))
     .sort();
   const hash = createHash('sha256');
-  for (const path of paths) hash.update(`${path}\0`).update(readFileSync(join(folder, path)));
-  const files = paths.map((path) => (path === 'index.html' ? './' : path));
+  const files: Record<string, string> = {};
+  for (const path of paths) {
+    const bytes = readFileSync(join(folder, path));
+    hash.update(`${path}\0`).update(bytes);
+    files[path === 'index.html' ? './' : path] = digestOf(path, bytes);
+  }
   return { version: hash.digest('hex').slice(0, 16), files };
 }
 

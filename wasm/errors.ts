@@ -34,3 +34,10 @@ export class EngineError extends Error {
     this.tally = tally;
   }
 }
+
+/** Whatever was thrown, as the command's and a batch line's JSON tell it. */
+export function toIssue(error: unknown): Issue {
+  if (error instanceof QueryError) return error.toJSON();
+  const code: EngineErrorCode = error instanceof EngineError ? error.code : 'engine-failed';
+  return { code, field: '', text: error instanceof Error ? error.message : String(error) };
+}

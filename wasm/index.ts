@@ -63,14 +63,23 @@ async function fetched(): Promise<Response> {
   return file;
 }
 
+/** How every WebAssembly file begins. */
+const magic = '\0asm';
+
 /**
  * Compiled as it arrives: browsers keep what they compiled so, and the next visit starts with fast
- * code. A host that does not know the file's type gets it compiled all the same.
+ * code. A host that does not know the file's type gets it compiled all the same; what came in the
+ * file's place, from a portal or a host's own page, is refused.
  */
 async function compile(): Promise<WebAssembly.Module> {
   const file = await fetched();
-  const known = file.headers.get('Content-Type')?.startsWith('application/wasm');
-  return known ? WebAssembly.compileStreaming(file) : WebAssembly.compile(await file.arrayBuffer());
+  const type = file.headers.get('Content-Type') ?? 'something';
+  if (type.startsWith('application/wasm')) return WebAssembly.compileStreaming(file);
+  const bytes = await file.arrayBuffer();
+  if (String.fromCharCode(...new Uint8Array(bytes.slice(0, magic.length))) !== magic) {
+    throw new Error(`engine.wasm: ${type} came in its place`);
+  }
+  return WebAssembly.compile(bytes);
 }
 
 /** Resolves when the engine is ready for questions. */

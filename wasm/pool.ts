@@ -32,6 +32,8 @@ interface Task {
   method: MethodName;
   question: unknown;
   background: boolean;
+  /** Whether a worker has died under it. */
+  bereft: boolean;
   /** Checks the result's shape; false when it is not the method's. */
   resolve: (result: unknown) => boolean;
   reject: (reason: unknown) => void;
@@ -102,6 +104,7 @@ export class Pool {
         method,
         question,
         background,
+        bereft: false,
         resolve: (result) => {
           if (!isResult(method, result)) return false;
           signal?.removeEventListener('abort', abort);
@@ -150,7 +153,7 @@ export class Pool {
         else this.lose(slot, notOurs);
       },
       (reason) => {
-        this.lose(slot, reason);
+        this.bury(slot, reason);
       },
     );
     void this.begin(slot);
@@ -235,6 +238,20 @@ export class Pool {
     else task.reject(new EngineError('engine-failed', reply.text));
     slot.task = undefined;
     slot.port.setBusy(false);
+    this.pump();
+  }
+
+  /** A worker's death is no fault of its call, which is asked once more, and before the others. */
+  private bury(slot: Slot, reason: string): void {
+    const { task } = slot;
+    if (!task || task.bereft) {
+      this.lose(slot, task ? `two workers died under the computation: ${reason}` : reason);
+      return;
+    }
+    task.bereft = true;
+    slot.task = undefined;
+    this.queue.unshift(task);
+    this.lose(slot, reason);
     this.pump();
   }
 

@@ -42,6 +42,8 @@ function call(module: EngineModule, { id, method, question }: Call): Reply {
 function instantiate(wasm: WebAssembly.Module): Promise<EngineModule> {
   return new Promise((resolve, reject) => {
     createModule({
+      // What it would print about a failure is what it throws.
+      printErr: () => undefined,
       instantiateWasm: (imports, done) => {
         WebAssembly.instantiate(wasm, imports).then(done, reject);
         return {};

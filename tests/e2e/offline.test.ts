@@ -33,8 +33,8 @@ afterEach(async () => {
   discard(folder);
 });
 
-async function firstVisit() {
-  const visited = await visit(browser, site.address, { serviceWorkers: 'allow' });
+async function firstVisit(hash = '') {
+  const visited = await visit(browser, site.address + hash, { serviceWorkers: 'allow' });
   open.push(visited.page);
   await settled(visited.page);
   await visited.page.evaluate(async () => navigator.serviceWorker.ready);
@@ -164,6 +164,82 @@ describe('e2e: offline', () => {
     await settled(page);
     expect(await page.title()).toBe('Honest Epsilon');
     expect(await page.locator('he-update').count()).toBe(0);
+  });
+});
+
+describe('e2e: a new version, at a bad moment', () => {
+  const note = (page: Page) => page.locator('he-update');
+
+  test('while samples are drawn, the run goes on as if nothing were', async () => {
+    const { page, complaints } = await firstVisit(
+      '#v1,sampler=poisson,panel=monte-carlo,mc.samples=1e8,mc.epsilons=0.3,mc.method=plain',
+    );
+    await controlled(page);
+    await page.getByRole('button', { name: 'Draw samples' }).click();
+    await page.locator('.mc-result tbody tr').waitFor();
+    publishAnother();
+    await lookForUpdate(page);
+    await note(page).getByText('A new version is ready').waitFor();
+    const bar = page.locator('.mc-progress progress');
+    const progress = () => bar.evaluate((at: HTMLProgressElement) => at.value);
+    const before = await progress();
+    await eventually(progress).toBeGreaterThan(before);
+    await note(page).getByRole('button', { name: 'Later' }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const paused = await progress();
+    expect(paused).toBeGreaterThan(before);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await eventually(progress).toBeGreaterThan(paused);
+    expect(await page.title()).toBe('Honest Epsilon');
+    expect(complaints).toEqual([]);
+  });
+
+  test('in two tabs, the second one comes after the first, when its reader asks', async () => {
+    const { page, complaints } = await firstVisit();
+    await controlled(page);
+    const second = await inContext(page.context(), `${site.address}#v1,epochs=2`);
+    publishAnother();
+    await lookForUpdate(page);
+    const notes = [page, second].map((tab) => note(tab).getByText('A new version is ready'));
+    await Promise.all(notes.map((shown) => shown.waitFor()));
+    await note(page).getByRole('button', { name: 'Reload' }).click();
+    await eventually(() => page.title()).toBe('Next: Honest Epsilon');
+    await field(second, 'Noise multiplier').fill('0.9');
+    await settled(second);
+    expect(await second.title()).toBe('Honest Epsilon');
+    await note(second).getByRole('button', { name: 'Reload' }).click();
+    await eventually(() => second.title()).toBe('Next: Honest Epsilon');
+    await settled(second);
+    expect(new URL(second.url()).hash).toBe('#v1,noise-multiplier=0.9,epochs=2');
+    expect(complaints).toEqual([]);
+  });
+
+  test('a host that sends a page of its own for a file is not believed', async () => {
+    const { page } = await firstVisit();
+    await controlled(page);
+    publishAnother();
+    const assets = join(folder, 'assets');
+    const panel = readdirSync(assets).find((name) => name.startsWith('next-')) ?? '';
+    writeFileSync(join(assets, panel), '<!doctype html><title>Our site</title>');
+    await lookForUpdate(page).catch(() => undefined);
+    await eventually(() => storesOf(page)).toHaveLength(1);
+    await page.reload();
+    await settled(page);
+    expect(await page.title()).toBe('Honest Epsilon');
+  });
+
+  test('where what was kept cannot be read, the network is asked', async () => {
+    const script = join(folder, 'sw.js');
+    const breaking = `addEventListener('message', ({ data }) => {
+      if (data === 'break') caches.open = () => Promise.reject(new Error('broken'));
+    });`;
+    writeFileSync(script, `${breaking}\n${readFileSync(script, 'utf8')}`);
+    const { page, complaints } = await firstVisit();
+    await controlled(page);
+    await page.evaluate(() => navigator.serviceWorker.controller?.postMessage('break'));
+    await page.reload();
+    await settled(page);
+    expect(complaints).toEqual([]);
   });
 });
 

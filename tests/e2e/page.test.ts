@@ -322,6 +322,11 @@ describe('e2e: the curve', () => {
     await drawn(page);
     const svg = await download(page, 'SVG');
     expect(svg).toContain('<title>δ at ε, σ = 0.7, 1,000 steps, q = 0.001</title>');
+    // The same, with the version, in a line below the drawing; the link inside.
+    expect(svg).toMatch(
+      />δ at ε, σ = 0\.7, 1,000 steps, q = 0\.001 · Honest Epsilon [\d.]+<\/text>/,
+    );
+    expect(svg).toMatch(/<desc>Honest Epsilon [\d.]+; http/);
     expect(svg).not.toMatch(/class=|var\(|<!--/);
     expect(svg.match(/<path /g)?.length).toBeGreaterThanOrEqual(samplers.length);
     expect((await download(page, 'PNG')).slice(1, 4)).toBe('PNG');

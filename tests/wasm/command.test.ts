@@ -166,6 +166,11 @@ describe('command', () => {
 
   test.each([
     [['epsilom'], 'unknown-command', '', 'did you mean epsilon?'],
+    [['help', 'epsilom'], 'unknown-command', '', 'did you mean epsilon?'],
+    [['calibrate', 'noise', 'steps', ...run64], 'unexpected-word', '', '"noise" and "steps"'],
+    [['epsilon', '-d', '1e-5'], 'unexpected-word', '', '"-d"'],
+    [['curve', 'epsilon-noise', ...run64, '--points', 'x'], 'wrong-type', 'points', '"x"'],
+    [['curve', 'epsilon-noise', '--from', '1', '--from', '2'], 'repeated-flag', 'from', '--from'],
     [
       ['epsilon', '--noise-mutliplier', '1'],
       'unknown-flag',

@@ -210,17 +210,64 @@ describe('pool', () => {
     expect(await methods(waiting)).toEqual(['b']);
   });
 
-  test('a worker that dies is replaced, busy or idle', async () => {
+  test('a worker that dies is replaced, and its call asked once more, before the others', async () => {
     const { pool, ports } = await startPool(1);
     at(ports, 0).die('killed while idle');
     at(ports, 1).say({ type: 'ready' });
-    const call = pool.run('answer', 'a');
+    const call = methods(pool.run('answer', 'a'));
+    const next = methods(pool.run('answer', 'b'));
     at(ports, 1).die('killed while busy');
-    await expect(call).rejects.toMatchObject({ code: 'worker-failed' });
     at(ports, 2).say({ type: 'ready' });
-    const next = pool.run('answer', 'b');
     at(ports, 2).answer();
-    expect(await methods(next)).toEqual(['b']);
+    at(ports, 2).answer();
+    expect([await call, await next]).toEqual([['a'], ['b']]);
+    expect(at(ports, 2).calls.map(({ question }) => question)).toEqual(['a', 'b']);
+  });
+
+  test('an idle worker takes over from one that dies', async () => {
+    const { pool, ports } = await startPool(2);
+    const first = methods(pool.run('answer', 'a'));
+    const second = methods(pool.run('answer', 'b'));
+    at(ports, 1).say({ type: 'ready' });
+    at(ports, 0).answer();
+    at(ports, 1).die('killed');
+    at(ports, 0).answer();
+    expect([await first, await second]).toEqual([['a'], ['b']]);
+  });
+
+  test('a call that outlives no worker rejects, and the next one is answered', async () => {
+    const { pool, ports } = await startPool(1);
+    const deadly = pool.run('answer', 'a');
+    const next = methods(pool.run('answer', 'b'));
+    at(ports, 0).die('killed');
+    at(ports, 1).say({ type: 'ready' });
+    at(ports, 1).die('killed again');
+    await expect(deadly).rejects.toMatchObject({
+      code: 'worker-failed',
+      message: 'two workers died under the computation: killed again',
+    });
+    at(ports, 2).say({ type: 'ready' });
+    at(ports, 2).answer();
+    expect(await next).toEqual(['b']);
+  });
+
+  test('a call whose worker died is not left waiting where no other can start', async () => {
+    const { pool, ports } = await startPool(1);
+    const call = pool.run('answer', 'a');
+    at(ports, 0).die('killed');
+    at(ports, 1).say({ type: 'failed', text: 'no more threads' });
+    await expect(call).rejects.toMatchObject({ code: 'start-failed' });
+  });
+
+  test('an abort reaches a call that waits to be asked once more', async () => {
+    const { pool, ports } = await startPool(1);
+    const abort = new AbortController();
+    const call = pool.run('answer', 'a', { signal: abort.signal });
+    at(ports, 0).die('killed');
+    abort.abort();
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+    at(ports, 1).say({ type: 'ready' });
+    expect(at(ports, 1).calls).toEqual([]);
   });
 
   test.each([

@@ -73,6 +73,8 @@ describe('report command', () => {
   test.each<[string[], string, string]>([
     [['--format', 'latx', ...known], 'unknown-choice', 'did you mean latex?'],
     [['--date', 'today', ...known], 'wrong-type', 'a day such as'],
+    [['--date', '2025-02-30', ...known], 'wrong-type', 'got "2025-02-30"'],
+    [['a.json', '--query', 'b.json'], 'unexpected-word', '"a.json" and "--query b.json"'],
     [['--clipping-norm', '0', ...known], 'out-of-domain', 'above 0; got "0"'],
     [['--reported', 'x', ...known], 'out-of-domain', 'of at least 0; got "x"'],
     [['--format'], 'missing-value', 'needs a value'],

@@ -51,7 +51,7 @@ describe('reproduce', () => {
     expect(refusal('hp-fig1', 'hp-fig2')).toMatchObject({ code: 'unexpected-word' });
     expect(refusal('hp-fig1', '--points')).toMatchObject({ code: 'missing-value' });
     expect(refusal('hp-fig1', '--points', '-3').message).toContain('from 0 to 1000; got -3');
-    expect(refusal('hp-fig1', '--points=1.5')).toMatchObject({ code: 'out-of-range' });
+    expect(refusal('hp-fig1', '--points=1.5')).toMatchObject({ code: 'out-of-domain' });
   });
 
   test('text has every number stated, with verdict and reason', async () => {

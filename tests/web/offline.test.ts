@@ -30,7 +30,10 @@ class FakeStores {
 }
 
 const storage = (stores: FakeStores) => stores as unknown as CacheStorage;
-const version = (name: string, ...files: string[]) => ({ version: name, files });
+const version = (name: string, ...files: string[]) => ({
+  version: name,
+  files: Object.fromEntries(files.map((file) => [file, ''])),
+});
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -45,20 +48,24 @@ describe('offline: kept files', () => {
     expect([...stores.stores.keys()]).toEqual(['honest-epsilon-1']);
   });
 
-  test('only what names its content may come from the browser’s own cache', async () => {
-    const caches: Record<string, string | undefined> = {};
+  test('only what names its content may come from the browser’s own cache, and only whole', async () => {
+    const asked: Record<string, RequestInit> = {};
     vi.stubGlobal(
       'Request',
       class {
         readonly url: string;
-        constructor(url: URL, { cache }: RequestInit) {
+        constructor(url: URL, options: RequestInit) {
           this.url = url.href;
-          caches[url.pathname] = cache;
+          asked[url.pathname] = options;
         }
       },
     );
-    await keep(storage(new FakeStores()), version('1', './', 'assets/a-1f.js'), base);
-    expect(caches).toEqual({ '/page/': 'no-cache', '/page/assets/a-1f.js': 'default' });
+    const files = { './': '', 'assets/a-1f.js': 'sha256-made-up' };
+    await keep(storage(new FakeStores()), { version: '1', files }, base);
+    expect(asked).toEqual({
+      '/page/': { cache: 'no-cache', integrity: '' },
+      '/page/assets/a-1f.js': { cache: 'default', integrity: 'sha256-made-up' },
+    });
   });
 
   test('a file comes from its own version, else from the one before', async () => {

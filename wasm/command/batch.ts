@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Engine } from '../client.js';
-import { QueryError } from '../errors.js';
+import { toIssue } from '../errors.js';
 import type { Query } from '../generated/schema.js';
 import { issue } from './flags.js';
 import { withEngine, write } from './io.js';
@@ -21,9 +21,7 @@ async function answerLine(engine: Engine, line: string): Promise<string> {
     // Whatever the line holds, the core's reader checks it field by field.
     return JSON.stringify(await engine.answer(query as Query));
   } catch (error) {
-    if (error instanceof QueryError) return JSON.stringify({ error });
-    const text = error instanceof Error ? error.message : String(error);
-    return JSON.stringify({ error: { code: 'engine-failed', field: '', text } });
+    return JSON.stringify({ error: toIssue(error) });
   }
 }
 

@@ -6,8 +6,7 @@ import { curveKind, curveKinds } from '../curve-kinds.js';
 import type { CurveField, CurveKind } from '../curve-kinds.js';
 import { phaseFields, queryFields, version } from '../generated/schema.js';
 import type { Query } from '../generated/schema.js';
-import { parseNumber } from '../number-forms.js';
-import { columns, flagHelp, issue, readFlags } from './flags.js';
+import { columns, flagHelp, issue, numberFlag, readFlags } from './flags.js';
 import type { Options } from './flags.js';
 import { showGiven, showInterval } from './numbers.js';
 import { kebabCase, nearest } from './spelling.js';
@@ -52,7 +51,6 @@ Example:
 
 export interface CurveAsked {
   options: Options;
-  csv: boolean;
   range: CurveRange;
 }
 
@@ -72,44 +70,20 @@ function readKind(word: string | undefined): CurveKind {
   return complain('unknown-kind', 'kind', `there is no curve "${word}"; ${hint}`);
 }
 
-/** Splits the words into the curve's own flags and those of the question. */
-export function readCurve(words: readonly string[]): CurveAsked {
-  const kind = readKind(words[0]);
+/** The curve's kind, its own flags and those of the question. */
+export function readCurve([word, ...words]: readonly string[]): CurveAsked {
+  const kind = readKind(word);
+  const options = readFlags('epsilon', words, { switches: ['csv'], own: numbers });
   const range: CurveRange = { kind };
-  const others: string[] = [];
-  let csv = false;
-  for (let i = 1; i < words.length; ++i) {
-    const word = words[i] ?? '';
-    const [flag = '', given] = word.split(/=(.*)/s);
-    const name = numbers.find((number) => flag === `--${number}`);
-    if (flag === '--csv') {
-      if (given !== undefined) complain('unexpected-value', 'csv', '--csv takes no value');
-      csv = true;
-    } else if (!name) others.push(word);
-    else {
-      const text = given ?? words[++i];
-      if (text === undefined || text === '' || (given === undefined && text.startsWith('--'))) {
-        complain('missing-value', name, `${flag} needs a value; got none`);
-      }
-      if (range[name] !== undefined) {
-        complain('repeated-flag', name, `${flag} was given more than once`);
-      }
-      const number = parseNumber(text);
-      if (number === undefined) {
-        complain('wrong-type', name, `${name} must be a number; got "${text}"`);
-      }
-      range[name] = number;
-    }
-  }
-  const options = readFlags('epsilon', others);
-  if (csv && options.json) {
-    complain('contradiction', 'csv', '--csv and --json are two ways to print; give one of them');
+  for (const name of numbers) {
+    const text = options.own[name];
+    if (text !== undefined) range[name] = numberFlag(name, text);
   }
   const { epsilon } = options.query;
   if (epsilon !== undefined && helpOf(kind) !== 'calibrate') {
     complain('unused-flag', 'epsilon', `curve ${kind} takes no --epsilon: it is what is drawn`);
   }
-  return { options, csv, range };
+  return { options, range };
 }
 
 const labelOf = (field: CurveField) =>
@@ -138,11 +112,11 @@ function asCsv({ kind, x, y, points }: Curve, query: Query): string {
 /** Asks for the curve; `onPoint` hears of each point as it comes. */
 export async function curveText(
   engine: Engine,
-  { options, csv, range }: CurveAsked,
+  { options, range }: CurveAsked,
   query: Query,
   onPoint: (point: CurvePoint, done: number, all: number) => void,
 ): Promise<string> {
   const curve = await engine.curve(query, { ...range, onPoint });
   if (options.json) return `${JSON.stringify(curve)}\n`;
-  return csv ? asCsv(curve, query) : asText(curve);
+  return options.csv ? asCsv(curve, query) : asText(curve);
 }

@@ -22,8 +22,7 @@ export interface Options {
   query: Query;
 }
 
-const switchesOf = (question: Question) =>
-  question === 'tradeoff' ? ['json', 'csv', 'help'] : ['json', 'help'];
+const switchesOf = (question: Question) => (question === 'tradeoff' ? ['csv'] : []);
 
 /** Fields that only one question reads. */
 const readBy: Readonly<Record<string, Question>> = {
@@ -51,7 +50,7 @@ export function issue(code: string, field: string, text: string): QueryError {
   return new QueryError({ code, field, text });
 }
 
-export function unknownFlag(
+function unknownFlag(
   name: string,
   fields: readonly InputField[],
   others: readonly string[],
@@ -81,7 +80,7 @@ function numberOf(field: InputField, part: string, text = part): number {
 type Value = string | number | boolean | number[];
 
 /** What a field's text means; its domain is the core's to check. */
-export function valueOf(field: InputField, text: string): Value {
+function valueOf(field: InputField, text: string): Value {
   if (field.type === 'choice' || (field.type === 'ranks' && text === 'auto')) return text;
   if (field.type === 'flag') {
     if (text === 'true' || text === 'false') return text === 'true';
@@ -91,101 +90,92 @@ export function valueOf(field: InputField, text: string): Value {
   return numberOf(field, text);
 }
 
-/** What one word, or a flag and its value, says. */
-type Said =
-  | { word: string; place: number }
-  | { on: string }
-  | { file: string }
-  | { field: InputField; value: Value };
-
-interface Grammar {
+/** What a command line may say. */
+export interface Grammar {
   /** The flags there are, names and kinds from the schema's lists. */
   fields: readonly InputField[];
   /** Those that are offered, where it makes no sense to name all. */
   offered?: readonly InputField[];
-  /** Flags without a value. */
-  switches: readonly string[];
-  /** Whether --query names a file. */
-  file: boolean;
+  /** Flags without a value, beside --json and --help. */
+  switches?: readonly string[];
+  /** Flags whose value the command reads itself. */
+  own?: readonly string[];
+  /** Most words that are no flags; none when left out. */
+  words?: number;
 }
 
+/** What it said. */
+export interface Said {
+  fields: Record<string, unknown>;
+  on: ReadonlySet<string>;
+  own: Readonly<Record<string, string>>;
+  words: readonly string[];
+}
+
+export const numberFlag = (name: string, text: string): number => {
+  const number = parseNumber(text);
+  if (number !== undefined) return number;
+  throw issue('wrong-type', name, `${name} must be a number; got "${text}"`);
+};
+
 /**
- * Reads flags: `--name value` or `--name=value`, each once. Domains are the core's to check, so that
- * one place words each complaint.
+ * Reads flags: `--name value` or `--name=value`, each once, in any order with other words. Domains are
+ * the core's to check, so that one place words each complaint.
  */
-function* readEach(words: readonly string[], grammar: Grammar): Generator<Said> {
-  const { fields, offered = fields, file } = grammar;
-  const names = [...grammar.switches, ...(file ? ['query'] : [])];
-  const seen = new Set<string>();
+export function readWords(words: readonly string[], grammar: Grammar): Said {
+  const { fields, offered = fields, own = [], words: most = 0 } = grammar;
+  const switches = ['json', 'help', ...(grammar.switches ?? [])];
+  const said = { fields: {}, on: new Set<string>(), own: {}, words: [] as string[] };
+  const put = (to: Record<string, unknown>, key: string, flag: string, value: unknown) => {
+    if (Object.hasOwn(to, key)) {
+      throw issue('repeated-flag', key, `--${flag} was given more than once`);
+    }
+    to[key] = value;
+  };
   for (let i = 0; i < words.length; ++i) {
-    const word = words[i] ?? '';
-    if (word === '-h') {
-      yield { on: 'help' };
-      continue;
-    }
+    const word = words[i] === '-h' ? '--help' : (words[i] ?? '');
     if (!word.startsWith('--')) {
-      yield { word, place: i };
+      said.words.push(word);
+      if (word.length > 1 && word.startsWith('-')) throw notAFlag(word);
+      if (said.words.length > most) throw most === 0 ? notAFlag(word) : oneOnly(said.words);
       continue;
     }
-    const equals = word.indexOf('=');
-    const name = equals < 0 ? word.slice(2) : word.slice(2, equals);
-    if (grammar.switches.includes(name)) {
-      if (equals >= 0) throw issue('unexpected-value', name, `--${name} takes no value`);
-      yield { on: name };
+    const [name = '', given] = word.slice(2).split(/=(.*)/s);
+    if (switches.includes(name)) {
+      if (given !== undefined) throw issue('unexpected-value', name, `--${name} takes no value`);
+      said.on.add(name);
       continue;
     }
     const field = fields.find((candidate) => kebabCase(candidate.name) === name);
-    if (!field && !(file && name === 'query')) throw unknownFlag(name, offered, names);
-    const key = field?.name ?? name;
-    if (seen.has(key)) throw issue('repeated-flag', key, `--${name} was given more than once`);
-    seen.add(key);
+    if (!field && !own.includes(name)) throw unknownFlag(name, offered, [...switches, ...own]);
     const next = words[i + 1];
-    if (field?.type === 'flag' && equals < 0 && next !== 'true' && next !== 'false') {
+    if (field?.type === 'flag' && given === undefined && next !== 'true' && next !== 'false') {
       // Said without a value, it is so.
-      yield { field, value: true };
+      put(said.fields, field.name, name, true);
       continue;
     }
-    const text = equals < 0 ? words[++i] : word.slice(equals + 1);
-    if (text === undefined || text === '' || (equals < 0 && text.startsWith('--'))) {
-      throw issue('missing-value', key, `--${name} needs a value; got none`);
+    const text = given ?? words[++i];
+    if (text === undefined || text === '' || (given === undefined && text.startsWith('--'))) {
+      throw issue('missing-value', field?.name ?? name, `--${name} needs a value; got none`);
     }
-    yield field ? { field, value: valueOf(field, text) } : { file: text };
+    if (field) put(said.fields, field.name, name, valueOf(field, text));
+    else put(said.own, name, name, text);
   }
+  if (said.on.has('csv') && said.on.has('json')) {
+    throw issue('contradiction', 'csv', '--csv and --json are two ways to print; give one of them');
+  }
+  return said;
 }
 
 const notAFlag = (word: string) =>
   issue('unexpected-word', '', `"${word}" is not a flag; flags begin with --`);
 
-/** The flags before they are put together. */
-interface Flags extends Omit<Options, 'query'> {
-  phase: Record<string, unknown>;
-  rest: Record<string, unknown>;
-}
-
-function readWords(question: Question, words: readonly string[]): Flags {
-  const flags: Flags = {
-    ...{ json: false, help: false, csv: false, file: undefined },
-    ...{ phase: {}, rest: {} },
-  };
-  const grammar: Grammar = {
-    fields: [...phaseFields, ...queryFields.filter((f) => f.name !== 'question')],
-    offered: fieldsFor(question),
-    switches: switchesOf(question),
-    file: true,
-  };
-  for (const said of readEach(words, grammar)) {
-    if ('on' in said) flags[said.on as 'json' | 'help' | 'csv'] = true;
-    else if ('file' in said) flags.file = said.file;
-    else if ('field' in said) {
-      const isPhase = phaseFields.some(({ name }) => name === said.field.name);
-      (isPhase ? flags.phase : flags.rest)[said.field.name] = said.value;
-    } else {
-      if (question !== 'calibrate' || said.place > 0) throw notAFlag(said.word);
-      flags.rest.solveFor = said.word;
-    }
-  }
-  return flags;
-}
+const oneOnly = (words: readonly string[]) =>
+  issue(
+    'unexpected-word',
+    '',
+    `one at a time; got ${words.map((word) => `"${word}"`).join(' and ')}`,
+  );
 
 /** A question that is one record of fields, as flags state it. */
 export interface RecordOptions {
@@ -195,29 +185,48 @@ export interface RecordOptions {
 }
 
 export function readRecord(fields: readonly InputField[], words: readonly string[]): RecordOptions {
-  const options: RecordOptions = { json: false, help: false, record: {} };
-  for (const said of readEach(words, { fields, switches: ['json', 'help'], file: false })) {
-    if ('word' in said) throw notAFlag(said.word);
-    if ('on' in said) options[said.on as 'json' | 'help'] = true;
-    else if ('field' in said) options.record[said.field.name] = said.value;
-  }
-  return options;
+  const { on, fields: record } = readWords(words, { fields });
+  return { json: on.has('json'), help: on.has('help'), record };
 }
 
-/** The question that flags state, or add to a question read from a file. */
-export function readFlags(question: Question, words: readonly string[]): Options {
-  const { phase, rest, ...options } = readWords(question, words);
+const isOf = (fields: readonly InputField[], entry: [string, unknown]) =>
+  fields.some(({ name }) => name === entry[0]);
+
+/**
+ * The question that flags state, or add to a question read from a file. A word that is no flag names
+ * what calibration finds, and elsewhere, where words are taken, that file.
+ */
+export function readFlags(
+  question: Question,
+  words: readonly string[],
+  further: Omit<Grammar, 'fields' | 'offered'> = {},
+): Options & Said {
+  const said = readWords(words, {
+    fields: [...phaseFields, ...queryFields.filter(({ name }) => name !== 'question')],
+    offered: fieldsFor(question),
+    switches: [...switchesOf(question), ...(further.switches ?? [])],
+    own: ['query', ...(further.own ?? [])],
+    words: further.words ?? (question === 'calibrate' ? 1 : 0),
+  });
+  const entries = Object.entries(said.fields);
+  const phase = Object.fromEntries(entries.filter((entry) => isOf(phaseFields, entry)));
+  const rest = Object.fromEntries(entries.filter((entry) => !isOf(phaseFields, entry)));
+  const [word] = said.words;
+  const named = question === 'calibrate' ? undefined : word;
+  const { query = named } = said.own;
+  if (question === 'calibrate' && word !== undefined) rest.solveFor = word;
+  if (named !== undefined && query !== named) throw oneOnly([named, `--query ${query ?? ''}`]);
+  const options = {
+    ...{ json: said.on.has('json'), help: said.on.has('help'), csv: said.on.has('csv') },
+    file: query,
+  };
   const [stray] = Object.keys(phase);
   if (options.file !== undefined && stray !== undefined) {
     const text = `--${kebabCase(stray)} describes a phase, and --query gives the phases; say it there`;
     throw issue('contradiction', stray, text);
   }
-  if (options.csv && options.json) {
-    const text = '--csv and --json are two ways to print; give one of them';
-    throw issue('contradiction', 'csv', text);
-  }
   // The core's reader checks names and types again, so the cast claims nothing that is not checked.
-  return { ...options, query: { ...rest, question, phases: [phase] } };
+  return { ...said, ...options, query: { ...rest, question, phases: [phase] } };
 }
 
 /** The question in a file's text, with the flags beside it put in. */

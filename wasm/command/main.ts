@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 /** The command: its first word names what is asked, the others say about what. */
 
-import { QueryError } from '../errors.js';
+import { QueryError, toIssue } from '../errors.js';
 import { version } from '../generated/schema.js';
 import { commands } from './commands.js';
+import type { Command } from './commands.js';
 import { columns, issue } from './flags.js';
 import { write } from './io.js';
 import { nearest } from './spelling.js';
@@ -23,12 +24,16 @@ Example:
 }
 
 async function run([word, ...words]: readonly string[]): Promise<void> {
-  if (word === undefined || word === '--help' || word === '-h' || word === 'help') {
-    return write((await commands.get(words[0] ?? '')?.help()) ?? overallHelp());
-  }
+  const help = word === undefined || word === '--help' || word === '-h' || word === 'help';
+  if (help && words[0] === undefined) return write(overallHelp());
   if (word === '--version') return write(`${version}\n`);
+  if (help) return write(await commandNamed(words[0] ?? '').help());
+  return commandNamed(word).run(words);
+}
+
+function commandNamed(word: string): Command {
   const command = commands.get(word);
-  if (command) return command.run(words);
+  if (command) return command;
   const meant = nearest(word, [...commands.keys()]);
   const text = meant ? `did you mean ${meant}?` : 'honest-epsilon --help lists them';
   throw issue('unknown-command', '', `there is no command "${word}"; ${text}`);
@@ -42,14 +47,10 @@ async function main(words: readonly string[]): Promise<number> {
     await run(words);
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    const bad = error instanceof QueryError;
-    const text = error instanceof Error ? error.message : String(error);
-    if (words.includes('--json')) {
-      const shown = bad ? error.toJSON() : { code: 'engine-failed', field: '', text };
-      await write(`${JSON.stringify({ error: shown })}\n`);
-    }
-    process.stderr.write(`honest-epsilon: ${text}\n`);
-    return bad ? badQuestion : engineTrouble;
+    const told = toIssue(error);
+    if (words.includes('--json')) await write(`${JSON.stringify({ error: told })}\n`);
+    process.stderr.write(`honest-epsilon: ${told.text}\n`);
+    return error instanceof QueryError ? badQuestion : engineTrouble;
   }
 }
 

@@ -1,6 +1,7 @@
 /** monte-carlo: delta by sampling; merge: what shards of it drew, as one. */
 
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { access, constants, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { EngineError, QueryError } from '../errors.js';
 import { monteCarloQueryFields } from '../generated/schema.js';
 import type { InputField } from '../generated/schema.js';
@@ -8,10 +9,10 @@ import type { MonteCarloOptions, MonteCarloResult } from '../monte-carlo.js';
 import { parseNumber } from '../number-forms.js';
 import { readTally } from '../tally.js';
 import type { Tally } from '../tally.js';
-import { columns, fieldRows, issue, unknownFlag, valueOf } from './flags.js';
+import { columns, fieldRows, issue, readWords } from './flags.js';
+import type { Said } from './flags.js';
 import { withEngine } from './io.js';
 import { progressBar } from './progress.js';
-import { kebabCase } from './spelling.js';
 import { monteCarloText } from './text.js';
 
 /** Phase fields that every query refuses but for their defaults. */
@@ -32,62 +33,8 @@ const own: Record<string, string> = {
 };
 const mergeOwn = { tally: 'Write the merged tally to this file.' };
 
-interface Words {
-  query: Record<string, unknown>;
-  own: Record<string, string>;
-  files: string[];
-  json: boolean;
-  help: boolean;
-}
-
-/** Flags by the schema's list, and a few of the command's own. */
-function readWords(
-  words: readonly string[],
-  known: readonly InputField[],
-  ownNames: readonly string[],
-  takesFiles: boolean,
-): Words {
-  const read: Words = { query: {}, own: {}, files: [], json: false, help: false };
-  const set = (target: Record<string, unknown>, key: string, flag: string, value: unknown) => {
-    if (key in target) throw issue('repeated-flag', key, `--${flag} was given more than once`);
-    target[key] = value;
-  };
-  for (let i = 0; i < words.length; ++i) {
-    const word = words[i] ?? '';
-    if (!word.startsWith('-') && takesFiles) {
-      read.files.push(word);
-      continue;
-    }
-    if (word !== '-h' && !word.startsWith('--')) {
-      throw issue('unexpected-word', '', `"${word}" is not a flag; flags begin with --`);
-    }
-    const equals = word.indexOf('=');
-    const name = word === '-h' ? 'help' : word.slice(2, equals < 0 ? undefined : equals);
-    if (name === 'json' || name === 'help' || (name === 'importance' && !takesFiles)) {
-      if (equals >= 0) throw issue('unexpected-value', name, `--${name} takes no value`);
-      if (name === 'importance') set(read.query, 'method', name, 'importance');
-      else read[name] = true;
-      continue;
-    }
-    // As the other questions spell it, and as the papers call it.
-    const spelt = name === 'epsilon' ? 'epsilons' : name;
-    const field = known.find((one) => kebabCase(one.name) === spelt);
-    const next = words[i + 1];
-    if (field?.type === 'flag' && equals < 0 && next !== 'true' && next !== 'false') {
-      // Said without a value, it is so.
-      set(read.query, field.name, name, true);
-      continue;
-    }
-    if (!field && !ownNames.includes(name)) throw unknownFlag(name, known, ownNames);
-    const text = equals < 0 ? words[++i] : word.slice(equals + 1);
-    if (text === undefined || text === '' || (equals < 0 && text.startsWith('--'))) {
-      throw issue('missing-value', field?.name ?? name, `--${name} needs a value; got none`);
-    }
-    if (field) set(read.query, field.name, name, valueOf(field, text));
-    else set(read.own, name, name, text);
-  }
-  return read;
-}
+/** Flags as the other questions and the papers spell them, in the words of the schema's list. */
+const spelt = (word: string) => word.replace(/^--epsilon(?==|$)/, '--epsilons');
 
 /** Two whole numbers with a sign between them. */
 function readPair(
@@ -142,11 +89,23 @@ async function readTallyFile(name: string, path: string): Promise<Tally> {
   }
 }
 
+const unwritable = (path: string, reason: string) =>
+  issue('unwritable', 'tally', `tally: cannot write ${path}: ${reason}`);
+
+/** Before hours are spent on what could then not be kept. */
+async function checkWritable(path: string | undefined): Promise<void> {
+  if (path === undefined) return;
+  const there = await stat(path).catch(() => undefined);
+  if (there?.isDirectory()) throw unwritable(path, 'it is a folder');
+  await access(there ? path : dirname(path), constants.W_OK).catch((error: unknown) => {
+    throw unwritable(path, error instanceof Error ? error.message : String(error));
+  });
+}
+
 async function writeTally(path: string | undefined, tally: Tally): Promise<void> {
   if (path === undefined) return;
   await writeFile(path, `${JSON.stringify(tally)}\n`).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw issue('unwritable', 'tally', `tally: ${reason}`);
+    throw unwritable(path, error instanceof Error ? error.message : String(error));
   });
 }
 
@@ -170,28 +129,45 @@ async function untilInterrupted<T>(use: (signal: AbortSignal) => Promise<T>): Pr
   }
 }
 
+/** --importance, for those who look for the method by its name alone. */
+function importance({ on, fields: { method } }: Said): Record<string, unknown> {
+  if (!on.has('importance')) return {};
+  if (method === undefined) return { method: 'importance' };
+  throw issue(
+    'repeated-flag',
+    'method',
+    '--importance and --method say the same; give one of them',
+  );
+}
+
 export async function runMonteCarlo(words: readonly string[]): Promise<string> {
-  const read = readWords(words, fields, Object.keys(own), false);
-  if (read.help) return monteCarloHelp();
-  const workers = readWorkers(read.own.workers);
+  const said = readWords(words.map(spelt), {
+    fields,
+    switches: ['importance'],
+    own: Object.keys(own),
+  });
+  if (said.on.has('help')) return monteCarloHelp();
+  const query = { ...said.fields, ...importance(said) };
+  const workers = readWorkers(said.own.workers);
+  await checkWritable(said.own.tally);
   const options: MonteCarloOptions = {
-    chunks: readPair('chunks', ':', read.own.chunks),
-    shard: readPair('shard', '/', read.own.shard),
+    chunks: readPair('chunks', ':', said.own.chunks),
+    shard: readPair('shard', '/', said.own.shard),
     resume:
-      read.own.resume === undefined ? undefined : await readTallyFile('resume', read.own.resume),
+      said.own.resume === undefined ? undefined : await readTallyFile('resume', said.own.resume),
   };
   const bar = progressBar(process.stderr);
   let latest: Tally | undefined;
   const keep = async (tally: Tally | undefined) => {
     bar.clear();
-    if (tally && tally.samples > 0) await writeTally(read.own.tally, tally);
+    if (tally && tally.samples > 0) await writeTally(said.own.tally, tally);
   };
   return untilInterrupted((signal) =>
     withEngine(
       async (engine) => {
         try {
           // The core's reader checks names and types again.
-          const result = await engine.monteCarlo(read.query, {
+          const result = await engine.monteCarlo(query, {
             ...options,
             signal,
             onProgress: (progress) => {
@@ -200,14 +176,14 @@ export async function runMonteCarlo(words: readonly string[]): Promise<string> {
             },
           });
           await keep(result.tally);
-          return render(result, read.json);
+          return render(result, said.on.has('json'));
         } catch (error) {
           await keep(error instanceof EngineError && error.tally ? error.tally : latest);
           if (!signal.aborted) throw error;
           const where =
-            read.own.tally === undefined
+            said.own.tally === undefined
               ? 'nothing was kept: --tally says where to'
-              : `--resume ${read.own.tally} goes on`;
+              : `--resume ${said.own.tally} goes on`;
           throw new EngineError(
             'closed',
             `interrupted after ${String(latest?.samples ?? 0)} samples; ${where}`,
@@ -220,22 +196,27 @@ export async function runMonteCarlo(words: readonly string[]): Promise<string> {
 }
 
 export async function runMerge(words: readonly string[]): Promise<string> {
-  const read = readWords(words, certaintyFields, Object.keys(mergeOwn), true);
-  if (read.help) return mergeHelp();
-  if (read.files.length === 0) {
+  const said = readWords(words, {
+    fields: certaintyFields,
+    own: Object.keys(mergeOwn),
+    words: Infinity,
+  });
+  if (said.on.has('help')) return mergeHelp();
+  if (said.words.length === 0) {
     throw issue(
       'missing',
       'tally',
       'tally must be a file that monte-carlo --tally wrote; got none',
     );
   }
+  await checkWritable(said.own.tally);
   const tallies: Tally[] = [];
-  for (const file of read.files) tallies.push(await readTallyFile('tally', file));
+  for (const file of said.words) tallies.push(await readTallyFile('tally', file));
   return withEngine(
     async (engine) => {
-      const result = await engine.mergeTallies(tallies, read.query);
-      await writeTally(read.own.tally, result.tally);
-      return render(result, read.json);
+      const result = await engine.mergeTallies(tallies, said.fields);
+      await writeTally(said.own.tally, result.tally);
+      return render(result, said.on.has('json'));
     },
     { workers: 1 },
   );

@@ -1,12 +1,11 @@
 import type { Engine } from '../client.js';
-import { phaseFields } from '../generated/schema.js';
 import type { Query } from '../generated/schema.js';
 import { parseNumber } from '../number-forms.js';
 import { buildReport, formatNames, formats, gather } from '../report/index.js';
 import type { FormatName, ReportOptions } from '../report/index.js';
 import { columns, flagHelp, issue, readFlags } from './flags.js';
 import type { Options } from './flags.js';
-import { kebabCase, nearest } from './spelling.js';
+import { nearest } from './spelling.js';
 
 /** What `report` takes beside a question's own flags. */
 const own = {
@@ -17,52 +16,12 @@ const own = {
   date: ['<date>', 'The day of the report; today when left out.'],
 } as const;
 type OwnFlag = keyof typeof own;
-const isOwn = (name: string): name is OwnFlag => Object.hasOwn(own, name);
 
 export interface ReportWords {
   format: FormatName;
   options: ReportOptions;
   /** The question's own flags, and the file that holds it. */
   rest: Options;
-}
-
-/** Takes out what only `report` knows; a word that is no flag names the question's file. */
-function takeOwn(words: readonly string[]) {
-  const found = new Map<OwnFlag, string>();
-  const rest: string[] = [];
-  let file: string | undefined;
-  for (let i = 0; i < words.length; ++i) {
-    const word = words[i] ?? '';
-    const [, name = '', , inline] = /^--([a-z-]+)(=(.*))?$/s.exec(word) ?? [];
-    if (isOwn(name)) {
-      const value = inline ?? words[++i];
-      if (value === undefined || value === '' || (inline === undefined && value.startsWith('--')))
-        throw issue('missing-value', name, `--${name} needs a value; got none`);
-      if (found.has(name)) throw issue('repeated-flag', name, `--${name} was given more than once`);
-      found.set(name, value);
-    } else if (name !== '' && inline === undefined && takesValue(words[i + 1], name)) {
-      rest.push(word, words[++i] ?? '');
-    } else if (word.startsWith('-') && word !== '-') {
-      rest.push(word);
-    } else if (file === undefined) {
-      file = word;
-      rest.push('--query', word);
-    } else {
-      throw issue('unexpected-word', '', `report reads one file; got "${file}" and "${word}"`);
-    }
-  }
-  return { found, rest };
-}
-
-const switches = phaseFields
-  .filter(({ type }) => type === 'flag')
-  .map((field) => kebabCase(field.name));
-
-/** Whether the word after a flag is its value. */
-function takesValue(next: string | undefined, name: string): boolean {
-  if (next === undefined || next.startsWith('--') || name === 'json' || name === 'help')
-    return false;
-  return !switches.includes(name) || next === 'true' || next === 'false';
 }
 
 function positive(name: OwnFlag, text: string | undefined, least: boolean): number | undefined {
@@ -74,12 +33,19 @@ function positive(name: OwnFlag, text: string | undefined, least: boolean): numb
   throw issue('out-of-domain', name, `--${name} must be ${wanted}; got "${text}"`);
 }
 
-const today = () => new Date().toISOString().slice(0, 10);
+const dayOf = (date: Date) => date.toISOString().slice(0, 10);
+
+/** The thirtieth of February has the form of a day, and is none. */
+function isDay(text: string): boolean {
+  const date = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : NaN);
+  return !Number.isNaN(date.getTime()) && dayOf(date) === text;
+}
 
 export function readReportWords(words: readonly string[]): ReportWords {
-  const { found, rest } = takeOwn(words);
-  const options = readFlags('epsilon', rest);
-  const named = found.get('format') ?? (options.json ? 'json' : 'text');
+  // A word that is no flag names the question's file.
+  const options = readFlags('epsilon', words, { own: Object.keys(own), words: 1 });
+  const found: Readonly<Partial<Record<OwnFlag, string>>> = options.own;
+  const named = found.format ?? (options.json ? 'json' : 'text');
   const format = formatNames.find((name) => name === named);
   if (!format) {
     const meant = nearest(named, formatNames);
@@ -90,16 +56,16 @@ export function readReportWords(words: readonly string[]): ReportWords {
       `--format must be one of ${formatNames.join(', ')}; got "${named}"${hint}`,
     );
   }
-  const date = found.get('date') ?? today();
-  if (!/^\d{4}-\d\d-\d\d$/.test(date))
+  const date = found.date ?? dayOf(new Date());
+  if (!isDay(date))
     throw issue('wrong-type', 'date', `--date must be a day such as 2025-11-30; got "${date}"`);
   return {
     format,
     rest: options,
     options: {
-      clippingNorm: positive('clipping-norm', found.get('clipping-norm'), false),
-      reported: positive('reported', found.get('reported'), true),
-      link: found.get('link'),
+      clippingNorm: positive('clipping-norm', found['clipping-norm'], false),
+      reported: positive('reported', found.reported, true),
+      link: found.link,
       date,
     },
   };

@@ -1,8 +1,7 @@
 import type { Engine } from '../client.js';
-import { parseNumber } from '../number-forms.js';
 import { exhibits, reproduce, showPrinted, unexpected } from '../papers/index.js';
 import type { ClaimState, Exhibit, ExhibitState, LineState } from '../papers/index.js';
-import { columns, issue } from './flags.js';
+import { columns, issue, numberFlag, readWords } from './flags.js';
 import { showGiven, showInterval } from './numbers.js';
 import { nearest } from './spelling.js';
 
@@ -17,8 +16,6 @@ export interface Task {
   exhibit: Exhibit | undefined;
 }
 
-const flags = ['check', 'points', 'json', 'csv', 'help'];
-
 const usual: Record<Form, number> = { text: 9, json: Infinity, csv: Infinity };
 
 function exhibitNamed(id: string): Exhibit {
@@ -30,42 +27,29 @@ function exhibitNamed(id: string): Exhibit {
   throw issue('unknown-exhibit', 'id', `there is no figure or table "${id}"; ${hint}`);
 }
 
-function pointsOf(text: string | undefined): number {
-  if (text === undefined || text === '') {
-    throw issue('missing-value', 'points', '--points needs a value; got none');
-  }
-  const points = parseNumber(text);
-  if (points !== undefined && Number.isInteger(points) && points >= 0 && points <= 1000) {
-    return points;
-  }
-  const text0 = `points must be a whole number from 0 to 1000; got ${text}`;
-  throw issue('out-of-range', 'points', text0);
+function pointsOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const points = numberFlag('points', text);
+  if (Number.isInteger(points) && points >= 0 && points <= 1000) return points;
+  const wanted = 'points must be a whole number from 0 to 1000';
+  throw issue('out-of-domain', 'points', `${wanted}; got ${text}`);
 }
 
 export function readTask(words: readonly string[]): Task {
-  const task: Task = {
-    help: false,
-    form: 'text',
-    check: false,
-    points: undefined,
-    exhibit: undefined,
+  const { on, own, ...said } = readWords(words, {
+    fields: [],
+    switches: ['check', 'csv'],
+    own: ['points'],
+    words: 1,
+  });
+  const [id] = said.words;
+  return {
+    help: on.has('help'),
+    form: on.has('json') ? 'json' : on.has('csv') ? 'csv' : 'text',
+    check: on.has('check'),
+    points: pointsOf(own.points),
+    exhibit: id === undefined ? undefined : exhibitNamed(id),
   };
-  for (let i = 0; i < words.length; ++i) {
-    const word = words[i] ?? '';
-    const [name, value] = word.split('=', 2);
-    if (word === '--help' || word === '-h') task.help = true;
-    else if (word === '--check') task.check = true;
-    else if (word === '--json' || word === '--csv') task.form = word === '--json' ? 'json' : 'csv';
-    else if (name === '--points') task.points = pointsOf(value ?? words[++i]);
-    else if (word.startsWith('-')) {
-      const meant = nearest(word.replace(/^-+/, ''), flags);
-      const hint = meant ? `did you mean --${meant}?` : '--help lists them';
-      throw issue('unknown-flag', word, `there is no flag ${word}; ${hint}`);
-    } else if (task.exhibit) {
-      throw issue('unexpected-word', '', `one figure or table at a time; got ${word}, too`);
-    } else task.exhibit = exhibitNamed(word);
-  }
-  return task;
 }
 
 export const reproduceSummary = 'A figure or table of a paper, with the numbers it states.';

@@ -2,7 +2,10 @@ import './early.js';
 import { keepOffline } from './offline/register.js';
 
 // A file of its own: the engine starts while the browser still reads this one.
-void import('./page.js');
+import('./page.js').catch(() => {
+  // What stands in its place says by itself, after a while, that nothing has come.
+  document.querySelector('.late')?.classList.add('now');
+});
 
 // Of one file there is nothing to keep, and in development nothing is to be kept.
 if (import.meta.env.MODE === 'production') void keepOffline();

@@ -13,6 +13,7 @@ import './components/scenario.js';
 import type { EditDetail } from './components/scenario.js';
 import { spell } from './components/spell.js';
 import { parseNumber } from './engine.js';
+import { copyRefused, copyText } from './export/clipboard.js';
 import { LiveAnswers, noAnswers } from './live/answers.js';
 import type { AnswersState } from './live/answers.js';
 import { panels } from './panels/list.js';
@@ -43,13 +44,27 @@ const typingPause = 90;
 /** A half-typed number is no mistake yet. */
 const problemPause = 600;
 
+/** Browsers refuse when the address changes a hundred times in half a minute: it follows later. */
+function writeAddress(how: 'pushState' | 'replaceState', hash: string): void {
+  clearTimeout(addressTimer);
+  try {
+    history[how](null, '', hash || location.pathname + location.search);
+  } catch {
+    addressTimer = setTimeout(() => {
+      writeAddress('replaceState', hash);
+    }, addressPause);
+  }
+}
+const addressPause = 1000;
+let addressTimer: ReturnType<typeof setTimeout> | undefined;
+
 const browserHistory: History = {
   hash: () => location.hash,
   push: (hash) => {
-    history.pushState(null, '', hash || location.pathname + location.search);
+    writeAddress('pushState', hash);
   },
   replace: (hash) => {
-    history.replaceState(null, '', hash || location.pathname + location.search);
+    writeAddress('replaceState', hash);
   },
   listen: (onChange) => {
     addEventListener('popstate', onChange);
@@ -73,7 +88,8 @@ export class Page extends LitElement {
   declare problems: Problems;
   /** Why there is no engine. */
   declare broken: string | undefined;
-  declare copied: '' | 'link' | 'command' | 'blocked';
+  /** What was handed to the clipboard just now, and whether it got there. */
+  declare copied: { what: 'link' | 'command'; done: boolean } | undefined;
 
   private readonly store = new Store(browserHistory);
   private engine: Engine | undefined;
@@ -84,7 +100,6 @@ export class Page extends LitElement {
   constructor() {
     super();
     this.problems = new Map();
-    this.copied = '';
     this.store.subscribe(() => {
       this.requestUpdate();
       // Looking at other things asks nothing new.
@@ -231,7 +246,7 @@ export class Page extends LitElement {
         <h1>Honest Epsilon</h1>
         <p class="tagline">The <i>ε</i> of your DP-SGD run, for the batches you really drew.</p>
         <button class="plain" @click=${() => void this.copy('link', location.href)}>
-          ${this.copied === 'link' ? 'Link copied' : this.copied === 'blocked' ? 'The browser forbids copying' : 'Copy link'}
+          ${this.copied?.what === 'link' ? (this.copied.done ? 'Link copied' : copyRefused) : 'Copy link'}
         </button>
       </header>
       ${[...this.store.notes, ...strangers(panels, view)].map((note) => html`<p class="note">${note}</p>`)}
@@ -340,7 +355,7 @@ export class Page extends LitElement {
                     class="plain"
                     @click=${() => void this.copy('command', commandFor(query))}
                   >
-                    ${this.copied === 'command' ? 'Copied' : 'Copy'}
+                    ${this.copied?.what === 'command' ? (this.copied.done ? 'Copied' : copyRefused) : 'Copy'}
                   </button>
                 </p>
               </section>`
@@ -424,7 +439,12 @@ export class Page extends LitElement {
   private sayBefore(): Saying {
     return this.said
       ? { sentence: this.said, tone: 'stale', aside: 'refining', alert: false }
-      : { sentence: 'Computing …', tone: 'muted', aside: '', alert: false };
+      : {
+          sentence: this.engine ? 'Computing …' : 'Loading the accountant …',
+          tone: 'muted',
+          aside: '',
+          alert: false,
+        };
   }
 
   /** The value found, large; what it comes to; and the way to take it. */
@@ -472,18 +492,17 @@ export class Page extends LitElement {
   private said = '';
 
   private brokenNotice(reason: string) {
-    const blocked = typeof WebAssembly === 'undefined' || /WebAssembly|CompileError/.test(reason);
     return html`<div class="say">
       <p class="sentence muted">This page cannot compute here.</p>
       <p class="aside" role="alert">
         ${
-          blocked
+          !runsWebAssembly()
             ? html`The accountant is a WebAssembly program, and this browser did not run it.
               Hardened modes, some extensions and site policies block WebAssembly; allowing it for
               this site is enough.`
-            : 'The accountant could not be started; loading the page again may help.'
+            : 'The accountant did not arrive whole; loading the page again may help.'
         }
-        The browser said: “${reason}”. The same numbers come from the command
+        What was said: “${reason}”. The same numbers come from the command
         <code>npx honest-epsilon</code>.
       </p>
     </div>`;
@@ -520,15 +539,19 @@ export class Page extends LitElement {
   }
 
   private async copy(what: 'link' | 'command', text: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text);
-      this.copied = what;
-    } catch {
-      this.copied = 'blocked';
-    }
+    this.copied = { what, done: await copyText(text) };
     setTimeout(() => {
-      this.copied = '';
+      this.copied = undefined;
     }, 2000);
+  }
+}
+
+/** Whether the browser takes the smallest module there is: if so, the trouble is with ours. */
+function runsWebAssembly(): boolean {
+  try {
+    return new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)) instanceof Object;
+  } catch {
+    return false;
   }
 }
 

@@ -58,6 +58,15 @@ TEST_CASE("normal: the ends of the line") {
   CHECK(normal::mills_difference(2, 2) == 0);
 }
 
+TEST_CASE("normal: the quantile for planning is what its 40 digits begin with") {
+  for (const auto& row : testing::reference_table("normal_quantile")) {
+    INFO(row.describe());
+    const double z = row.number("z");
+    CHECK(std::abs(normal::upper_quantile_estimate(row.number("p")) - z) <=
+          1e-12 * (1 + std::abs(z)));
+  }
+}
+
 TEST_CASE("normal: the quantile leads back to its tail") {
   for (const double p : {1e-300, 1e-30, 1e-5, 0.1, 0.5, 0.9, 0.999}) {
     CAPTURE(p);

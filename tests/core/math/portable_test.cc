@@ -92,6 +92,15 @@ TEST_CASE("portable: the quantile inverts the tail, by 60-digit values") {
   }
 }
 
+TEST_CASE("portable: quantiles agree with 40-digit values at both ends and between") {
+  for (const auto& row : testing::reference_table("normal_quantile")) {
+    INFO(row.describe());
+    const double z = row.number("z");
+    CHECK(std::abs(portable::upper_quantile(row.number("p")) - z) <=
+          portable::kQuantileError * (2 + std::abs(z)));
+  }
+}
+
 TEST_CASE("portable: the quantile has no step where its pieces meet") {
   for (const double p : {6.3e-18, 0.5}) {
     const double below = portable::upper_quantile(p * (1 - 1e-15));

@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { version } from '../../../wasm/generated/schema.js';
 import { linkOf, references, whereOf } from '../../../wasm/references.js';
+import { copyRefused, copyText } from '../export/clipboard.js';
 import { exact, formatGiven, formatWidth, relativeWidth, span } from '../words/format.js';
 import { explained } from '../words/methods.js';
 import { kindMeaning, labelOf } from '../words/sentence.js';
@@ -31,7 +32,8 @@ export class Card extends Plain {
   /** The answer that was to be replaced by a narrower one, and whether that is still hoped for. */
   declare narrowing: { answer: Answer; open: boolean } | undefined;
   declare shown: string | undefined;
-  declare copied: boolean;
+  /** Whether the clipboard took it; nothing until it was asked. */
+  declare copied: boolean | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private pinned = false;
   private anchor: HTMLElement | undefined;
@@ -39,7 +41,6 @@ export class Card extends Plain {
   constructor() {
     super();
     this.answers = new Map();
-    this.copied = false;
   }
 
   override connectedCallback(): void {
@@ -96,7 +97,7 @@ export class Card extends Plain {
     const { sampler } = number.dataset;
     if (sampler === undefined || !number.isConnected) return;
     this.shown = sampler;
-    this.copied = false;
+    this.copied = undefined;
     this.anchor = number;
     await this.updateComplete;
     if (!this.matches(':popover-open')) this.showPopover();
@@ -191,7 +192,7 @@ export class Card extends Plain {
       </ul>
       ${this.narrower(answer, name)}
       <button class="plain" @click=${() => void this.copy(answer)}>
-        ${this.copied ? 'Copied' : 'Copy as JSON'}
+        ${this.copied === undefined ? 'Copy as JSON' : this.copied ? 'Copied' : copyRefused}
       </button>
     `;
   }
@@ -229,8 +230,7 @@ export class Card extends Plain {
   }
 
   private async copy(answer: Answer): Promise<void> {
-    await navigator.clipboard.writeText(JSON.stringify(answer, null, 2));
-    this.copied = true;
+    this.copied = await copyText(JSON.stringify(answer, null, 2));
   }
 }
 

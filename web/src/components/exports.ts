@@ -1,12 +1,15 @@
 import { html } from 'lit';
 import { version } from '../../../wasm/generated/schema.js';
-import { pngOf, save, standaloneSvg } from '../export/files.js';
+import { pictureOf, pngOf, save } from '../export/files.js';
+import type { Picture } from '../export/files.js';
+
+const maker = `Honest Epsilon ${version}`;
 
 /** Which program made a file, and of what. */
-export const source = () => `Honest Epsilon ${version}; ${location.href}`;
+export const source = () => `${maker}; ${location.href}`;
 
-/** A drawing as it leaves the page. */
-export interface Picture {
+/** A drawing that is to leave the page. */
+export interface Drawing {
   drawing: SVGSVGElement | null;
   title: string;
   description: string;
@@ -18,7 +21,7 @@ export interface Exports {
   /** Of the files, without the ending. */
   name: string;
   empty: boolean;
-  picture: () => Picture;
+  picture: () => Drawing;
   csv: () => string;
   json: () => string;
 }
@@ -27,22 +30,20 @@ const asFile = (name: string, type: string, text: string): void => {
   save(name, new Blob([text], { type }));
 };
 
-const svgText = ({ drawing, title, description }: Picture): string | undefined => {
+function made({ drawing, title, description }: Drawing): Picture | undefined {
   if (!drawing) return undefined;
   const paper = getComputedStyle(drawing).getPropertyValue('--paper').trim();
-  return standaloneSvg(drawing, title, description, paper);
-};
-
-export function saveSvg(name: string, picture: Picture): void {
-  const text = svgText(picture);
-  if (text !== undefined) asFile(`${name}.svg`, 'image/svg+xml', text);
+  return pictureOf(drawing, { title, maker, description }, paper);
 }
 
-async function savePng(name: string, picture: Picture): Promise<void> {
-  const text = svgText(picture);
-  if (text === undefined || !picture.drawing) return;
-  const { width, height } = picture.drawing.getBoundingClientRect();
-  save(`${name}.png`, await pngOf(text, width, height));
+export function saveSvg(name: string, drawing: Drawing): void {
+  const picture = made(drawing);
+  if (picture) asFile(`${name}.svg`, 'image/svg+xml', picture.text);
+}
+
+async function savePng(name: string, drawing: Drawing): Promise<void> {
+  const picture = made(drawing);
+  if (picture) save(`${name}.png`, await pngOf(picture));
 }
 
 export function exportButtons({ label, name, empty, picture, csv, json }: Exports) {

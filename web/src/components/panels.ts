@@ -153,7 +153,8 @@ export class Panels extends Plain {
     if (!this.begun) return nothing;
     if (!this.failed.has(info.key)) return html`<p class="panel-note" role="status">Loading …</p>`;
     return html`<p class="panel-note" role="alert">
-      This part of the page did not arrive.
+      This part of the page did not arrive. Where trying again does not help, a newer version may
+      have taken its place: load the page again.
       <button
         class="plain"
         @click=${() => {

@@ -418,7 +418,7 @@ export class ScenarioPanel extends Plain {
             const chosen = find === scenario.find;
             return html`<option
               value=${find}
-              ?selected=${chosen}
+              .selected=${chosen}
               ?disabled=${why !== undefined && !chosen}
               title=${why ?? nothing}
             >
@@ -590,7 +590,7 @@ export class ScenarioPanel extends Plain {
       >
         ${choices.map(
           (choice) =>
-            html`<option value=${choice} ?selected=${choice === picked}>
+            html`<option value=${choice} .selected=${choice === picked}>
               ${choiceLabel(choice)}
             </option>`,
         )}

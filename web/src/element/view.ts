@@ -338,7 +338,7 @@ export class ElementView extends Plain {
         this.changeField(attribute, (target as HTMLSelectElement).value, false);
       }}
     >
-      ${field.choices.map((choice) => html`<option value=${choice} ?selected=${choice === text}>${choiceLabel(field.name, choice)}</option>`)}
+      ${field.choices.map((choice) => html`<option value=${choice} .selected=${choice === text}>${choiceLabel(field.name, choice)}</option>`)}
     </select>`;
   }
 

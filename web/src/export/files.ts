@@ -16,13 +16,44 @@ const carried = [
   'paint-order',
 ] as const;
 
-/** A drawing as a document of its own: styles written out, its title and parameters inside. */
-export function standaloneSvg(
-  drawing: SVGSVGElement,
-  title: string,
-  description: string,
-  background: string,
-): string {
+/** A drawing as a document of its own. */
+export interface Picture {
+  text: string;
+  width: number;
+  height: number;
+}
+
+/** What a picture says of itself: title and maker in a line below it, and the rest inside. */
+export interface Legend {
+  title: string;
+  /** The program and its version. */
+  maker: string;
+  description: string;
+}
+
+const namespace = 'http://www.w3.org/2000/svg';
+
+function element(name: string, attributes: Readonly<Record<string, string | number>>, text = '') {
+  const made = document.createElementNS(namespace, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  made.textContent = text;
+  return made;
+}
+
+const lineHeight = 24;
+
+/** A small line at the foot, smaller where the drawing is narrow. */
+function footLine(drawing: SVGSVGElement, { title, maker }: Legend, width: number, y: number) {
+  const text = `${title} · ${maker}`;
+  const { color, fontFamily } = getComputedStyle(drawing);
+  // A letter is about half as wide as it is high.
+  const size = Math.min(11, (width - 16) / (0.55 * text.length));
+  const place = { x: 8, y: y + 16, fill: color, 'fill-opacity': 0.75 };
+  return element('text', { ...place, 'font-family': fontFamily, 'font-size': size }, text);
+}
+
+/** Styles are written out; title, maker and parameters are inside. */
+export function pictureOf(drawing: SVGSVGElement, legend: Legend, background: string): Picture {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const originals = [drawing, ...drawing.querySelectorAll('*')];
   const copies = [copy, ...copy.querySelectorAll('*')];
@@ -38,24 +69,20 @@ export function standaloneSvg(
     target.removeAttribute('class');
   });
   for (const passing of copy.querySelectorAll('[data-passing], [display="none"]')) passing.remove();
-  const { width, height } = drawing.getBoundingClientRect();
-  const namespace = 'http://www.w3.org/2000/svg';
+  const { width, height: drawn } = drawing.getBoundingClientRect();
+  const height = drawn + lineHeight;
   copy.setAttribute('xmlns', namespace);
   copy.setAttribute('width', String(width));
   copy.setAttribute('height', String(height));
   copy.setAttribute('viewBox', `0 0 ${String(width)} ${String(height)}`);
-  const element = (name: string, text: string) => {
-    const made = document.createElementNS(namespace, name);
-    made.textContent = text;
-    return made;
-  };
-  const paper = document.createElementNS(namespace, 'rect');
-  paper.setAttribute('width', '100%');
-  paper.setAttribute('height', '100%');
-  paper.setAttribute('fill', background);
-  copy.prepend(element('title', title), element('desc', description), paper);
+  copy.prepend(
+    element('title', {}, legend.title),
+    element('desc', {}, legend.description),
+    element('rect', { width: '100%', height: '100%', fill: background }),
+  );
+  copy.append(footLine(drawing, legend, width, drawn));
   for (const comment of commentsIn(copy)) comment.remove();
-  return new XMLSerializer().serializeToString(copy);
+  return { text: new XMLSerializer().serializeToString(copy), width, height };
 }
 
 /** Lit's markers are of no use outside the page. */
@@ -66,9 +93,9 @@ function commentsIn(root: Node): Comment[] {
   return found;
 }
 
-/** Paints an SVG document, twice as fine as the screen shows it. */
-export async function pngOf(source: string, width: number, height: number): Promise<Blob> {
-  const url = URL.createObjectURL(new Blob([source], { type: 'image/svg+xml' }));
+/** Paints a picture, twice as fine as the screen shows it. */
+export async function pngOf({ text, width, height }: Picture): Promise<Blob> {
+  const url = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
   try {
     const image = new Image();
     image.src = url;

@@ -45,6 +45,13 @@ export const nothingSampled: SamplingState = {
   trouble: '',
 };
 
+/** What is drawn, its epsilons chosen, and the run that it is of. */
+type Asked = Pick<Sampled, 'query' | 'run'>;
+
+/** Whether there is a run to go on with. */
+export const resumes = ({ phase, tally }: SamplingState) =>
+  phase === 'paused' || (phase === 'failed' && tally !== undefined);
+
 /** How many epsilons are chosen. */
 const chosen = 12;
 
@@ -52,7 +59,7 @@ const chosen = 12;
 export class LiveSampling {
   state = nothingSampled;
   private running: AbortController | undefined;
-  private asked: MonteCarloQuery | undefined;
+  private asked: Asked | undefined;
   private readonly engine: Engine;
   private readonly onChange: () => void;
 
@@ -68,9 +75,7 @@ export class LiveSampling {
     const { signal } = running;
     try {
       const epsilons = query.epsilons ?? (await this.choose(run, delta, signal));
-      this.asked = { ...query, epsilons };
-      const list = typeof epsilons === 'number' ? [epsilons] : epsilons;
-      void this.prove(run, list, query.direction ?? 'remove', signal);
+      this.asked = { query: { ...query, epsilons }, run };
     } catch (error) {
       this.fail(running, error);
       return;
@@ -85,8 +90,9 @@ export class LiveSampling {
     this.set({ phase: 'paused', samplesPerSecond: 0 });
   }
 
+  /** After a pause, or after trouble: whatever was finished is not drawn again. */
   async resume(): Promise<void> {
-    if (this.state.phase === 'paused') await this.draw(this.begin('running'));
+    if (resumes(this.state)) await this.draw(this.begin('running'));
   }
 
   clear(): void {
@@ -106,8 +112,9 @@ export class LiveSampling {
     const { asked } = this;
     if (!asked || this.running !== running) return;
     this.set({ phase: 'running' });
+    void this.prove(asked, running.signal);
     try {
-      const result = await this.engine.monteCarlo(asked, {
+      const result = await this.engine.monteCarlo(asked.query, {
         signal: running.signal,
         resume: this.state.tally,
         onProgress: (progress) => {
@@ -147,13 +154,11 @@ export class LiveSampling {
     return Array.from({ length: chosen }, (_, i) => Number(((i + 1) * step).toPrecision(6)));
   }
 
-  private async prove(
-    run: Query,
-    epsilons: readonly number[],
-    direction: 'remove' | 'add',
-    signal: AbortSignal,
-  ): Promise<void> {
-    for (const epsilon of epsilons) {
+  /** Beside the samples, where a pause may have left off. */
+  private async prove({ query, run }: Asked, signal: AbortSignal): Promise<void> {
+    const { epsilons = [], direction = 'remove' } = query;
+    for (const epsilon of [epsilons].flat()) {
+      if (this.state.proved.has(epsilon)) continue;
       try {
         const answer = await this.engine.delta({ ...run, epsilon }, { signal, background: true });
         if (signal.aborted) return;

@@ -10,21 +10,24 @@ const keptVersions = 2;
 export interface Version {
   /** Differs whenever a file does. */
   version: string;
-  /** Relative to the service worker; the page itself is './'. */
-  files: readonly string[];
+  /** By path, relative to the service worker, the page itself './'; the digest of what was built, or ''. */
+  files: Readonly<Record<string, string>>;
 }
 
-/** Fetches a version's files, all of them or none; those whose name says their content may be cached. */
+/**
+ * Fetches a version's files, all of them or none. Those whose name says their content may be cached,
+ * and carry a digest: a host that sends its own page in the place of a file is not believed.
+ */
 export async function keep(
   stores: CacheStorage,
   { version, files }: Version,
   base: string,
 ): Promise<void> {
   const store = await stores.open(prefix + version);
-  const requests = files.map((file) => {
-    const hashed = file.startsWith('assets/');
-    return new Request(new URL(file, base), { cache: hashed ? 'default' : 'no-cache' });
-  });
+  const requests = Object.entries(files).map(
+    ([file, integrity]) =>
+      new Request(new URL(file, base), { integrity, cache: integrity ? 'default' : 'no-cache' }),
+  );
   try {
     await store.addAll(requests);
   } catch (error) {

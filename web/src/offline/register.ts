@@ -6,11 +6,9 @@ const checkEvery = 3_600_000;
 
 /** Keeps the page for when there is no network, and says when a new version is there. */
 export async function keepOffline(): Promise<void> {
-  if (!('serviceWorker' in navigator)) return;
-  const workers = navigator.serviceWorker;
-  const registration = await workers.register('./sw.js').catch(() => undefined);
-  // Some browsers and profiles forbid it; the page works without.
+  const registration = await register();
   if (!registration) return;
+  const workers = navigator.serviceWorker;
   const announce = () => {
     // Without a controller it is the first version, which nobody waits for.
     if (registration.waiting && workers.controller) show(registration.waiting);
@@ -27,10 +25,24 @@ export async function keepOffline(): Promise<void> {
   });
 }
 
+/** Some browsers, profiles and frames forbid it, in several ways; the page works without. */
+async function register(): Promise<ServiceWorkerRegistration | undefined> {
+  try {
+    return await navigator.serviceWorker.register('./sw.js');
+  } catch {
+    return undefined;
+  }
+}
+
 function show(waiting: ServiceWorker): void {
   const shown = document.querySelector('he-update');
   const note = shown ?? document.createElement('he-update');
   note.reload = () => {
+    // Another tab has asked for it before this one: it waits no more.
+    if (waiting.state !== 'installed') {
+      location.reload();
+      return;
+    }
     navigator.serviceWorker.addEventListener(
       'controllerchange',
       () => {

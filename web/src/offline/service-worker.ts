@@ -44,5 +44,7 @@ scope.addEventListener('message', ({ data }) => {
 scope.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || !request.url.startsWith(scope.registration.scope)) return;
-  event.respondWith(find(caches, version, request.url).then((kept) => kept ?? fetch(request)));
+  // What was kept may have been taken away, or be out of reach: the network is there for that.
+  const kept = find(caches, version, request.url).catch(() => undefined);
+  event.respondWith(kept.then((response) => response ?? fetch(request)));
 });

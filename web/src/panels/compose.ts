@@ -137,7 +137,7 @@ export default class Compose extends Panel {
           >
             ${samplers.map(
               ({ name, label }) =>
-                html`<option value=${name} ?selected=${name === entry.sampler}>${label}</option>`,
+                html`<option value=${name} .selected=${name === entry.sampler}>${label}</option>`,
             )}
           </select>
         </span>

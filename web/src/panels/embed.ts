@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import { attributesOf, views } from '../element/attributes.js';
+import { copyRefused, copyText } from '../export/clipboard.js';
 import { snippetsOf } from '../words/snippets.js';
 import type { Snippet } from '../words/snippets.js';
 import { Panel } from './panel.js';
@@ -14,14 +15,9 @@ const single = import.meta.env.MODE === 'standalone';
 export default class Embed extends Panel {
   static override properties = { ...Panel.properties, copied: { state: true } };
 
-  declare copied: string;
+  declare copied: { code: string; done: boolean } | undefined;
 
   override readonly defaults = { into: 'page', view: 'compare', lock: '' };
-
-  constructor() {
-    super();
-    this.copied = '';
-  }
 
   protected override render() {
     return html`<div class="embed">
@@ -94,7 +90,7 @@ export default class Embed extends Panel {
       >
         ${options.map(
           ([value, title]) =>
-            html`<option value=${value} ?selected=${value === this.text(key)}>${title}</option>`,
+            html`<option value=${value} .selected=${value === this.text(key)}>${title}</option>`,
         )}
       </select>
     </label>`;
@@ -121,20 +117,14 @@ export default class Embed extends Panel {
     return html`<div class="embed-step">
         <span>${does}</span>
         <button class="plain" @click=${() => void this.copy(code)}>
-          ${this.copied === code ? 'Copied' : 'Copy'}
+          ${this.copied?.code === code ? (this.copied.done ? 'Copied' : copyRefused) : 'Copy'}
         </button>
       </div>
       <pre tabindex="0"><code>${code}</code></pre>`;
   }
 
   private async copy(code: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(code);
-      this.copied = code;
-    } catch {
-      // Where the browser forbids it, the text can still be selected.
-      this.copied = '';
-    }
+    this.copied = { code, done: await copyText(code) };
   }
 
   private offline() {

@@ -219,7 +219,7 @@ export abstract class Explorable<A extends Told> extends Panel {
         this.put({ [key]: (target as HTMLSelectElement).value });
       }}
     >
-      ${listed.map((value) => html`<option value=${value} ?selected=${value === now}>${value}</option>`)}
+      ${listed.map((value) => html`<option value=${value} .selected=${value === now}>${value}</option>`)}
     </select>`;
   }
 }

@@ -9,7 +9,7 @@ import type {
 import '../components/sampled-plot.js';
 import { parseNumber } from '../engine.js';
 import { save } from '../export/files.js';
-import { LiveSampling, nothingSampled } from '../live/sampling.js';
+import { LiveSampling, nothingSampled, resumes } from '../live/sampling.js';
 import type { Sampled } from '../live/sampling.js';
 import { isPhase } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
@@ -180,7 +180,7 @@ export default class MonteCarlo extends Panel {
         >
           ${options.map(
             ([value, text]) =>
-              html`<option value=${value} ?selected=${value === this.text(name)}>${text}</option>`,
+              html`<option value=${value} .selected=${value === this.text(name)}>${text}</option>`,
           )}
         </select>
       </div>`;
@@ -195,8 +195,10 @@ export default class MonteCarlo extends Panel {
   }
 
   private controls(reading: ReturnType<MonteCarlo['read']>) {
-    const { phase, tally } = this.sampling?.state ?? nothingSampled;
+    const state = this.sampling?.state ?? nothingSampled;
+    const { phase, tally } = state;
     const busy = phase === 'running' || phase === 'starting';
+    const held = resumes(state);
     const start = () => {
       if (!('sampled' in reading)) return;
       this.drawn = JSON.stringify(reading.sampled);
@@ -204,16 +206,16 @@ export default class MonteCarlo extends Panel {
     };
     return html`<p class="mc-controls">
       ${
-        busy || phase === 'paused'
+        busy || held
           ? html`<button
                 class="mc-go"
                 ?disabled=${phase === 'starting'}
                 @click=${() => {
-                  if (phase === 'paused') void this.sampling?.resume();
+                  if (held) void this.sampling?.resume();
                   else this.sampling?.pause();
                 }}
               >
-                ${phase === 'paused' ? 'Go on' : 'Pause'}
+                ${held ? 'Go on' : 'Pause'}
               </button>
               <button
                 class="plain"

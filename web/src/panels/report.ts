@@ -11,6 +11,7 @@ import {
 } from '../../../wasm/report/index.js';
 import type { Block, Facts, FormatName, ReportModel } from '../../../wasm/report/index.js';
 import { parseNumber } from '../engine.js';
+import { copyRefused, copyText } from '../export/clipboard.js';
 import { save } from '../export/files.js';
 import { Panel } from './panel.js';
 import styles from './report.css?inline';
@@ -289,18 +290,12 @@ ${this.source(model)}</pre>`;
       aria-label=${what === 'report' ? nothing : `Copy: ${what}`}
       @click=${() => void this.copy(what, text())}
     >
-      ${copied === undefined ? 'Copy' : copied.done ? 'Copied' : 'The browser forbids copying'}
+      ${copied === undefined ? 'Copy' : copied.done ? 'Copied' : copyRefused}
     </button>`;
   }
 
   private async copy(what: string, text: string): Promise<void> {
-    let done = true;
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      done = false;
-    }
-    this.copied = { what, done };
+    this.copied = { what, done: await copyText(text) };
     clearTimeout(this.copyTimer);
     this.copyTimer = setTimeout(() => {
       this.copied = undefined;

@@ -1,0 +1,328 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Locator, Page, Route } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { panels } from '../../web/src/panels/list.js';
+import { field, launch, settled, value, visit } from './browser.js';
+import { built, builtPolicy, serve } from './server.js';
+import type { Site } from './server.js';
+
+let browser: Browser;
+let site: Site;
+const open: Page[] = [];
+
+beforeAll(async () => {
+  [browser, site] = await Promise.all([launch(), serve({ policy: builtPolicy() })]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((page) => page.context().close()));
+});
+
+/** Opens the page where something has been done to the browser beforehand. */
+async function go(
+  prepare: (page: Page) => Promise<unknown>,
+  hash = '',
+  options: BrowserContextOptions = {},
+) {
+  const visited = await visit(browser, 'about:blank', options);
+  open.push(visited.page);
+  await prepare(visited.page);
+  await visited.page.goto(site.address + hash);
+  return visited;
+}
+
+const sentence = (page: Page) => page.locator('.sentence');
+const notice = (page: Page) => page.getByRole('alert').filter({ hasText: /\S/ });
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 30_000 });
+
+/** What the browser itself reports of a file that it could not have; all else is the page's own. */
+const networks = /^Failed to load resource|preloaded using link preload/;
+const own = (complaints: readonly string[]) => complaints.filter((text) => !networks.test(text));
+
+/** What a script of the test may tell the page's workers. */
+interface Fates {
+  /** How many of the next calls kill their worker. */
+  deaths: number;
+}
+
+/** Workers die as the test says, at work, as where memory runs out. */
+const mortalWorkers = (page: Page) =>
+  page.addInitScript(() => {
+    const fates = globalThis as unknown as Fates;
+    fates.deaths = 0;
+    class Mortal extends Worker {
+      override postMessage(message: unknown): void {
+        super.postMessage(message);
+        const call = (message as { type?: string }).type === 'call';
+        if (!call || fates.deaths <= 0) return;
+        fates.deaths -= 1;
+        this.terminate();
+        setTimeout(() => this.dispatchEvent(new ErrorEvent('error', { message: 'killed' })));
+      }
+    }
+    globalThis.Worker = Mortal;
+  });
+
+const letDie = (page: Page, deaths: number) =>
+  page.evaluate((count) => {
+    (globalThis as unknown as Fates).deaths = count;
+  }, deaths);
+
+describe('e2e: workers that die', () => {
+  test('one, at work: its question is asked again, and the reader is not bothered', async () => {
+    const { page, complaints } = await go(mortalWorkers);
+    await settled(page);
+    await letDie(page, 1);
+    await field(page, 'Noise multiplier').fill('0.9');
+    await settled(page);
+    expect(await page.evaluate(() => (globalThis as unknown as Fates).deaths)).toBe(0);
+    expect(await notice(page).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test('all of them: the page says so, and answers the next question that can be answered', async () => {
+    const { page, complaints } = await go(mortalWorkers);
+    await settled(page);
+    await letDie(page, 1e9);
+    await field(page, 'Noise multiplier').fill('0.9');
+    await notice(page).getByText('two workers died under the computation').waitFor();
+    expect(await sentence(page).innerText()).toBe('No answer yet.');
+    expect(await page.locator('.forest-row .number').count()).toBe(0);
+    await letDie(page, 0);
+    await field(page, 'Noise multiplier').fill('0.8');
+    await settled(page);
+    expect(await notice(page).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test('while samples are drawn: none is lost, none is counted twice', async () => {
+    const run =
+      '#v1,sampler=balls-and-bins,by=steps,noise-multiplier=0.5,sampling-probability=1/300,steps=300,' +
+      'panel=monte-carlo,mc.samples=200000,mc.epsilons=0.3,mc.method=plain';
+    const { page, complaints } = await go(mortalWorkers, run);
+    await settled(page);
+    const draw = async (name: string) => {
+      await page.getByRole('button', { name }).click();
+      await page.locator('.mc-progress').waitFor();
+    };
+    const drawn = async () => {
+      await page.getByRole('button', { name: 'Draw again' }).waitFor({ timeout: 120_000 });
+      return page.locator('.mc-result td:nth-child(2)').allInnerTexts();
+    };
+    await draw('Draw samples');
+    const undisturbed = await drawn();
+    await draw('Draw again');
+    await letDie(page, 2);
+    expect(await drawn()).toEqual(undisturbed);
+    // A trouble that does not pass ends the run with its reason; what was finished is kept.
+    await draw('Draw again');
+    await page.locator('.mc-result tbody tr').first().waitFor();
+    await letDie(page, 1e9);
+    await eventually(() => page.locator('.mc-sentence').innerText()).toContain('workers died');
+    await letDie(page, 0);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    expect(await drawn()).toEqual(undisturbed);
+    expect(complaints).toEqual([]);
+  });
+});
+
+const engine = () => {
+  const [name = ''] = readdirSync(join(built, 'assets')).filter((file) => file.endsWith('.wasm'));
+  return readFileSync(join(built, 'assets', name));
+};
+
+describe('e2e: an engine that does not arrive', () => {
+  const half = () => engine().subarray(0, engine().length / 2);
+  const portal = '<!doctype html><title>Welcome to our network</title>';
+  const faults: [string, (route: Route) => Promise<void>, RegExp][] = [
+    ['is not there', (route) => route.fulfill({ status: 404 }), /HTTP 404/],
+    ['cannot be reached', (route) => route.abort('connectionreset'), /fetch/i],
+    ['ends in the middle', (route) => route.fulfill({ body: half() }), /CompileError/],
+    [
+      'is a portal’s page',
+      (route) => route.fulfill({ contentType: 'text/html', body: portal }),
+      /text\/html came in its place/,
+    ],
+    ['is empty', (route) => route.fulfill({ body: '' }), /came in its place/],
+  ];
+  test.each(faults)('it %s: the page says so, with what was said', async (_name, fault, reason) => {
+    const { page, complaints } = await go((page) => page.route('**/*.wasm', fault));
+    await notice(page).waitFor();
+    expect(await sentence(page).innerText()).toBe('This page cannot compute here.');
+    const said = await notice(page).innerText();
+    expect(said).toContain('loading the page again may help');
+    expect(said).toContain('npx honest-epsilon');
+    expect(said).toMatch(reason);
+    // A file that is broken is not the browser's fault.
+    expect(said).not.toContain('Hardened');
+    expect(await page.locator('.forest-row .number').count()).toBe(0);
+    expect(await page.locator('.answer.refining-now').count()).toBe(0);
+    expect(own(complaints)).toEqual([]);
+  });
+
+  test('nor the script that runs it: the same', async () => {
+    const { page, complaints } = await go((page) =>
+      page.route('**/worker-*.js', (route) => route.fulfill({ status: 404 })),
+    );
+    await notice(page).getByText('the worker could not be loaded').waitFor();
+    expect(own(complaints)).toEqual([]);
+  });
+
+  test('it takes its time: the form is there at once, and what was typed meanwhile is answered', async () => {
+    let arrive: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (arrive = resolve));
+    const slowly = async (route: Route) => {
+      await held;
+      await route.continue();
+    };
+    const { page, complaints } = await go((page) => page.route('**/*.wasm', slowly));
+    await page.getByText('Loading the accountant …').waitFor();
+    expect(await page.locator('.forest-row').count()).toBeGreaterThan(0);
+    expect(await page.locator('.forest-row .number').count()).toBe(0);
+    await field(page, 'Noise multiplier').fill('0.5');
+    arrive();
+    await settled(page);
+    const said = await sentence(page).innerText();
+    const { page: other } = await go(() => Promise.resolve(), '#v1,noise-multiplier=0.5');
+    await settled(other);
+    expect(await sentence(other).innerText()).toBe(said);
+    expect(own(complaints)).toEqual([]);
+  });
+
+  test('every panel that computes says so, too, and none waits for ever', async () => {
+    const { page, complaints } = await go((page) =>
+      page.route('**/*.wasm', (route) => route.fulfill({ status: 404 })),
+    );
+    await notice(page).waitFor();
+    for (const { title } of panels) {
+      await page.getByRole('tab', { name: title }).click();
+      const shown = page.getByRole('tabpanel');
+      await eventually(() => shown.innerText()).not.toMatch(/^Loading …$/);
+      expect(await shown.innerText(), title).toMatch(/\S/);
+      expect(await shown.innerText(), title).not.toMatch(/computing …|refining|\d of …/i);
+    }
+    expect(own(complaints)).toEqual([]);
+  });
+});
+
+describe('e2e: a script that does not arrive', () => {
+  const late = (page: Page) => page.locator('.late');
+
+  test('of the page: said at once', async () => {
+    const { page, complaints } = await go((page) =>
+      page.route('**/page-*.js', (route) => route.abort()),
+    );
+    await late(page).waitFor({ timeout: 5_000 });
+    expect(await late(page).innerText()).toContain('load it again');
+    expect(own(complaints)).toEqual([]);
+  });
+
+  test('of all: said after a while, without any script', async () => {
+    const { page } = await go((page) => page.route('**/*.js', (route) => route.abort()));
+    expect(await late(page).isVisible()).toBe(false);
+    await late(page).waitFor({ timeout: 20_000 });
+  });
+
+  test('where all arrives, nothing of it is left', async () => {
+    const { page } = await go(() => Promise.resolve());
+    await settled(page);
+    expect(await late(page).isVisible()).toBe(false);
+  });
+});
+
+describe('e2e: what a browser refuses', () => {
+  test('all storage, and whoever asks for it: the page keeps nothing there', async () => {
+    const refuse = (page: Page) =>
+      page.addInitScript(() => {
+        const refusal = () => {
+          throw new DOMException('refused', 'SecurityError');
+        };
+        for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches']) {
+          Object.defineProperty(globalThis, name, { get: refusal });
+        }
+        Object.defineProperty(navigator, 'serviceWorker', { get: refusal });
+        Object.defineProperty(document, 'cookie', { get: refusal, set: refusal });
+      });
+    const { page, complaints } = await go(refuse, '', { serviceWorkers: 'allow' });
+    await settled(page);
+    await page.getByRole('button', { name: 'Pin this run' }).click();
+    await field(page, 'Noise multiplier').fill('0.9');
+    await settled(page);
+    await page.locator('.pin-table tbody tr').waitFor();
+    await page.reload();
+    await settled(page);
+    expect(await page.locator('.pin-table tbody tr').count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  test.each(['refuses', 'does not have'])(
+    'the clipboard, which it %s: every button that copies says so',
+    async (how) => {
+      const { page, complaints } = await go((page) =>
+        page.addInitScript((has) => {
+          const writeText = () => Promise.reject(new DOMException('refused', 'NotAllowedError'));
+          const clipboard = has ? { writeText } : undefined;
+          Object.defineProperty(navigator, 'clipboard', { get: () => clipboard });
+        }, how === 'refuses'),
+      );
+      await settled(page);
+      let pressed = 0;
+      /** Presses all there are; those without an answer yet are off. */
+      const pressAll = async (part: Locator) => {
+        const buttons = part.getByRole('button', { name: /^Copy/, disabled: false });
+        await buttons.first().waitFor();
+        for (const button of await buttons.elementHandles()) {
+          await button.click();
+          await eventually(() => button.innerText()).toBe('The browser forbids copying');
+          ++pressed;
+        }
+      };
+      for (const part of ['header', 'footer .command']) await pressAll(page.locator(part));
+      await value(page, 'shuffle').locator('.number').click();
+      await pressAll(page.locator('he-card'));
+      await page.keyboard.press('Escape');
+      for (const title of ['Report', 'Embed']) {
+        await page.getByRole('tab', { name: title }).click();
+        await pressAll(page.getByRole('tabpanel', { name: title }));
+      }
+      expect(pressed).toBeGreaterThan(4);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  test('so many addresses: answers come all the same, and the address follows', async () => {
+    const { page, complaints } = await go((page) =>
+      page.addInitScript(() => {
+        const asked = globalThis as unknown as { refusing: boolean };
+        asked.refusing = false;
+        for (const how of ['pushState', 'replaceState'] as const) {
+          const original = history[how].bind(history);
+          history[how] = (...given) => {
+            if (asked.refusing) throw new DOMException('too often', 'SecurityError');
+            original(...given);
+          };
+        }
+      }),
+    );
+    await settled(page);
+    const refuse = (refusing: boolean) =>
+      page.evaluate((now) => {
+        (globalThis as unknown as { refusing: boolean }).refusing = now;
+      }, refusing);
+    await refuse(true);
+    const before = await sentence(page).innerText();
+    await field(page, 'Noise multiplier').fill('0.5');
+    await eventually(() => sentence(page).innerText()).not.toBe(before);
+    await settled(page);
+    expect(new URL(page.url()).hash).toBe('');
+    await refuse(false);
+    await eventually(() => new URL(page.url()).hash).toBe('#v1,noise-multiplier=0.5');
+    expect(complaints).toEqual([]);
+  });
+});
