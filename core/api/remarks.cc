@@ -230,6 +230,7 @@ std::vector<std::string> citations_of(const Programme& programme) {
   for (const Stage& stage : programme.stages) {
     const Run& run = stage.run;
     cite(stage.sampler->citations);
+    if (stage.sampler->name == "shuffle" && run.redrawn_each_epoch && run.epochs > 1) cite("CG24");
     if (run.adjacency == Adjacency::substitution) cite("AP24");
     if (run.cap) cite("BB25 CG24 GA25");
     if (run.records_per_user > 1) cite(stage.sampler->name == "poisson" ? "GA24" : "DR14");

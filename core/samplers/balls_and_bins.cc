@@ -238,6 +238,9 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
 }
 
 Finding answer(const Run& run, Asked asked, double given, const Effort& effort) {
+  // One batch leaves nothing to draw.
+  if (run.steps_per_epoch == 1 && run.participations == 1)
+    return known_batches(run, asked, given, effort);
   return is_exact(run) ? drawn(run, asked, given, effort) : bracketed(run, asked, given, effort);
 }
 

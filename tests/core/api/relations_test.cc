@@ -216,6 +216,34 @@ TEST_CASE("relations: deterministic is no better than shuffle, nor shuffle than 
   }
 }
 
+TEST_CASE("relations: one batch leaves nothing to draw, whatever the neighbours and the noise") {
+  for (const char* mechanism : {"gaussian", "laplace"}) {
+    for (const char* adjacency : {"zero-out", "substitution"}) {
+      for (const double records : {1.0, 3.0}) {
+        Query query;
+        query.question = "delta";
+        query.epsilon = 0.5;
+        Phase p;
+        p.mechanism = mechanism;
+        p.adjacency = adjacency;
+        p.noise_multiplier = 2;
+        p.steps_per_epoch = 1;
+        p.epochs = 2;
+        p.records_per_user = records;
+        query.phases = {p};
+        phase(query).sampler = "balls-and-bins";
+        const Interval drawn = answer_of(query).delta;
+        phase(query).sampler = "deterministic";
+        const Interval known = answer_of(query).delta;
+        INFO(mechanism << " " << adjacency << " " << records << ": " << show(drawn) << " "
+                       << show(known));
+        CHECK(drawn.lower == known.lower);
+        CHECK(drawn.upper == known.upper);
+      }
+    }
+  }
+}
+
 TEST_CASE("relations: more records a person never give less") {
   for (const Sampler& sampler : kSamplers) {
     const std::string name(sampler.name);
