@@ -10,6 +10,9 @@ import { execute, local, root } from './shell.mjs';
 const targets = { answer: 0.5, laws: 0.3, tally: 0.05 };
 const propertyShare = 0.15;
 
+/** Questions without sanitizers; they take a tenth of the time or so. */
+const questionsPerMinute = 20_000;
+
 /** Runs of the properties in a minute are some fifty times their usual number. */
 const roundsPerMinute = 30;
 
@@ -38,8 +41,15 @@ export async function fuzzAll(time = '10') {
   if (!(minutes > 0))
     throw new Error(`the time must be a number of minutes above 0; got "${time}"`);
   await steps.fuzzers();
+  await steps.manyQuestions();
   await steps.engine();
-  let ok = true;
+  const many = await execute(
+    join(root, 'build/native/tests/core_many'),
+    [String(Math.round(minutes * questionsPerMinute)), String(Date.now())],
+    { minutes: minutes + 30 },
+  );
+  console.log(many.output.trim());
+  let ok = many.code === 0;
   let runs = 0;
   for (const [target, share] of Object.entries(targets)) {
     const result = await fuzzCore(target, minutes * share);

@@ -11,6 +11,10 @@ constexpr double kVanishing = 1e-250;
 
 constexpr int kFirstLog2Grid = 16;
 
+/// After this many grids in a row that tell nothing at all, round-off drowns the answer, and finer
+/// grids will not find it.
+constexpr int kMostInVain = 3;
+
 /// From this grid on an interval that is narrow absolutely will do.
 constexpr int kGenerousLog2Grid = 17;
 
@@ -49,15 +53,19 @@ Interval crossing(const std::function<bool(double)>& holds, double guess, double
 Result refine(Interval widest, std::size_t first_grid, const Effort& effort, double enough,
               const std::function<Interval(const Interval& known, std::size_t& grid)>& attempt) {
   Result result{widest, 0, false};
+  int in_vain = 0;
   // Plans are guesses: do not start with a large transform that may not be needed.
   for (std::size_t grid = std::min(first_grid, std::size_t{1} << kFirstLog2Grid);;) {
-    result.value = intersect(result.value, attempt(result.value, grid));
+    const Interval known = result.value;
+    result.value = intersect(known, attempt(known, grid));
+    const bool told = result.value.lower > known.lower || result.value.upper < known.upper;
+    in_vain = told ? 0 : in_vain + 1;
     result.grid_points = static_cast<std::int64_t>(grid);
     const double width = result.value.upper - result.value.lower;
     const bool generous = width <= enough && grid >> kGenerousLog2Grid;
     if (width <= effort.width * result.value.upper || generous || result.value.upper < kVanishing)
       return result;
-    if (grid >> effort.log2_grid_limit) {
+    if (grid >> effort.log2_grid_limit || in_vain == kMostInVain) {
       result.limited = width > enough;
       return result;
     }
