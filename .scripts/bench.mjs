@@ -1,5 +1,5 @@
 // The benchmark: `npm run bench` runs every section below, `npm run bench -- growth peers` some of
-// them, `npm run bench -- against main~20` sets this tree's core against another commit's.
+// them, `npm run bench -- against main~20 epsilon` sets this tree's core against another commit's.
 // With --record the tables go to tests/bench/RESULTS.md, too.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -73,10 +73,10 @@ export async function bench(words) {
   const recorded = words.includes('--record');
   const asked = words.filter((word) => word !== '--record');
   if (asked[0] === 'against') {
-    const [, commit, pattern] = asked;
+    const [, commit, only] = asked;
     if (!commit)
       throw new StepError('against what? name a commit: npm run bench -- against main~20');
-    await one(`Against ${commit}`, asked, recorded, () => against(commit, pattern));
+    await one(`Against ${commit}`, asked, recorded, () => against(commit, only));
     return true;
   }
   const unknown = asked.find((word) => !Object.hasOwn(sections, word));

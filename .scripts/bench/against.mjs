@@ -32,11 +32,11 @@ async function other(commit) {
 
 const key = ({ question, sampler, sigma, T }) => [question, sampler, sigma, T].join('\t');
 
-async function timed(programs) {
+async function timed(programs, only) {
   const times = programs.map(() => new Map());
   for (let round = 0; round < rounds; ++round) {
     for (const [i, program] of programs.entries()) {
-      for (const row of await rows(...program)) {
+      for (const row of await rows(...program, 'answers', only)) {
         times[i].set(key(row), [...(times[i].get(key(row)) ?? []), Number(row.median)]);
       }
     }
@@ -44,7 +44,8 @@ async function timed(programs) {
   return times.map((map) => new Map([...map].map(([name, list]) => [name, median(list)])));
 }
 
-export async function against(commit, pattern = '') {
+/** Of the questions and samplers whose names hold `only`. */
+export async function against(commit, only = '') {
   await steps.nativeBench();
   await steps.wasmBench();
   const others = await other(commit);
@@ -54,13 +55,13 @@ export async function against(commit, pattern = '') {
   };
   const measured = {};
   for (const build of ['native', 'wasm']) {
-    measured[build] = await timed([others[build], ours[build]]);
+    measured[build] = await timed([others[build], ours[build]], only);
   }
   const cells = (build, name) => {
     const [before, after] = measured[build].map((times) => times.get(name));
     return [ms(before), ms(after), (before / after).toFixed(2)];
   };
-  const names = [...measured.native[1].keys()].filter((name) => name.includes(pattern));
+  const names = [...measured.native[1].keys()];
   return [
     `Milliseconds of ${commit} (before) and of this tree (after), medians of ${rounds} runs by turns, and ` +
       'how many times as fast it became.',

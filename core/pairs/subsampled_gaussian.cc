@@ -30,26 +30,29 @@ Cell SubsampledGaussian::narrow_cell(double low, double high) const {
   // The rounding of E, of the series and of the sliver by which the float centre misses the middle.
   const double exponent_error = 4 * kUnit * (mu_ * std::abs(centre) + mu_ * mu_ / 2 + 4);
   // P/Q = 1 + q (e^E r - 1), with e^E r - 1 = expm1(E) r + (r - 1).
-  const double excess = q_ * (std::expm1(exponent) * relative + (relative - 1));
-  const double tilt = q_ * std::exp(exponent);
+  const double growth = std::expm1(exponent);
+  const double excess = q_ * (growth * relative + (relative - 1));
+  double ratio = 1 + excess;
   if (q_ == 1) {
+    ratio = std::exp(exponent) * relative;
     cell.loss = exponent + std::log(relative);
     cell.loss_error = exponent_error + 8 * kUnit;
   } else if (excess < -0.5) {
     // Near -1 the excess has lost the digits that a sum of positive terms keeps.
-    const double ratio = (1 - q_) + tilt * relative;
+    const double tilt = q_ * std::exp(exponent);
+    ratio = (1 - q_) + tilt * relative;
     cell.loss = std::log(ratio);
     cell.loss_error = tilt * relative * exponent_error / ratio + 8 * kUnit;
   } else {
     cell.loss = std::log1p(excess);
-    cell.loss_error = (tilt * exponent_error + 4 * kUnit * q_) / std::exp(cell.loss);
+    cell.loss_error = (q_ * (growth + 1) * exponent_error + 4 * kUnit * q_) / ratio;
   }
   cell.loss_error += 4 * kUnit * std::abs(cell.loss) + 4 * kUnit * std::abs(centre) * slope(centre);
   const double q = 2 * half * normal::pdf(centre) * plain;
   const double q_relative = normal::kRelativeError + 8 * kUnit +
                             4 * kUnit * std::abs(centre) * (std::abs(centre) + 1 / half);
   cell.q = {q, q * q_relative};
-  const double p = q * std::exp(cell.loss);
+  const double p = q * ratio;
   cell.p = {p, p * (q_relative + cell.loss_error + 4 * kUnit * (1 + std::abs(cell.loss)))};
   return cell;
 }

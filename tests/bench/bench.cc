@@ -1,5 +1,6 @@
-// Times the core as callers use it: whole answers through the api; with the argument "growth", the
-// same at every size; with "monte_carlo", chunks of samples. Prints a tab-separated row a case;
+// Times the core as callers use it: whole answers through the api, of those questions and samplers
+// whose names hold the second argument, if there is one; with the argument "growth", the same at
+// every size; with "monte_carlo", chunks of samples. Prints a tab-separated row a case;
 // .scripts/bench.mjs lays the rows of the native and the WebAssembly build side by side.
 
 #include <algorithm>
@@ -68,7 +69,7 @@ struct Setting {
   double sigma;
   double steps;
 };
-constexpr Setting kSettings[] = {{0.4, 1e4}, {1, 1e6}};
+constexpr Setting kSettings[] = {{0.7, 1e3}, {0.4, 1e4}, {1, 1e6}};
 constexpr double kDelta = 1e-6;
 constexpr double kEpsilon = 1;
 
@@ -101,13 +102,17 @@ void run(const char* question, const std::string& sampler, const Setting& settin
   std::fflush(stdout);
 }
 
-void run_all() {
+void run_all(std::string_view only) {
+  const auto run_if = [&](const char* question, std::string_view sampler, const Setting& setting) {
+    const std::string name = std::string(question) + " " + std::string(sampler);
+    if (name.find(only) != std::string::npos) run(question, std::string(sampler), setting);
+  };
   for (const Setting& setting : kSettings) {
     for (const api::Sampler& sampler : api::kSamplers) {
-      run("delta", std::string(sampler.name), setting);
-      run("epsilon", std::string(sampler.name), setting);
+      run_if("delta", sampler.name, setting);
+      run_if("epsilon", sampler.name, setting);
     }
-    run("compare", "", setting);
+    run_if("compare", "", setting);
   }
 }
 
@@ -173,6 +178,6 @@ int main(int count, char** arguments) {
   } else if (what == "growth") {
     honest_epsilon::run_growth();
   } else {
-    honest_epsilon::run_all();
+    honest_epsilon::run_all(count > 2 ? arguments[2] : "");
   }
 }
