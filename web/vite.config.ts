@@ -10,6 +10,7 @@ import {
   policy,
   siteHead,
 } from '../.config/page-plugins.js';
+import { typefaces } from '../.config/typefaces.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -65,6 +66,7 @@ export default defineConfig({
     notFoundPage(),
     notices(),
     preloadEarly(),
+    typefaces(),
     previewPolicy(),
   ],
   worker: { format: 'es' },

@@ -5,11 +5,15 @@
 #include <cmath>
 #include <vector>
 
+#include "core/pairs/subsampled_gaussian.h"
+#include "core/pld/profile.h"
+#include "core/pld/source.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon::pld {
 namespace {
 
+using pairs::Direction;
 using testing::show;
 
 }  // namespace
@@ -131,6 +135,54 @@ TEST_CASE("refine: an attempt may choose a smaller grid, and that one is reporte
     return Interval{0.5, 0.5};
   });
   CHECK(result.grid_points == 1024);
+}
+
+TEST_CASE("refine: grids that tell nothing end it soon, and one that tells something does not") {
+  for (const bool tells : {false, true}) {
+    int attempts = 0;
+    const Result found =
+        refine({0, 1}, std::size_t{1} << 10, Effort{}, 0, [&](const Interval& known, std::size_t&) {
+          ++attempts;
+          return tells ? Interval{known.lower, known.upper * 0.999} : Interval{0, kInfinity};
+        });
+    INFO("tells=" << tells << " attempts=" << attempts << " " << show(found.value));
+    CHECK(found.limited);
+    CHECK(testing::contains(found.value, 0));
+    CHECK((found.grid_points == std::int64_t{1} << Effort{}.log2_grid_limit) == tells);
+    if (!tells) CHECK(attempts == 3);
+  }
+}
+
+TEST_CASE("refine: a source without nodes is planned for, and costs nothing") {
+  // Lost in a calibration: noise so large that a table of losses shows none of them.
+  class Empty : public Source {
+   public:
+    std::vector<Node> nodes(Direction) const override { return {}; }
+    LatticeLaw upper(Direction, double spacing, Range) const override { return nothing(spacing); }
+    LatticeLaw lower(Direction, double spacing, Range, double) const override {
+      return nothing(spacing);
+    }
+    double lowest(Direction) const override { return 0; }
+    double highest(Direction) const override { return 0; }
+
+   private:
+    static LatticeLaw nothing(double spacing) {
+      LatticeLaw law;
+      law.spacing = spacing;
+      law.mass = {1};
+      return law;
+    }
+  };
+  const Empty empty;
+  const pairs::SubsampledGaussian gaussian(0.1, 1);
+  const PairSource source(gaussian);
+  const auto delta_of = [&](const std::vector<Component>& components) {
+    return delta(components, Direction::remove, 0.5, Effort{}).value;
+  };
+  const Interval alone = delta_of({{&source, 3}});
+  const Interval beside = delta_of({{&source, 3}, {&empty, 5}});
+  INFO(show(alone) << " " << show(beside));
+  CHECK(testing::overlap(alone, beside));
 }
 
 }  // namespace honest_epsilon::pld
