@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
     exclude: ['**/node_modules/**', 'build/**'],
-    testTimeout: 60_000,
+    testTimeout: 150_000,
     hookTimeout: 120_000,
   },
 });

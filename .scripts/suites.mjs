@@ -127,6 +127,11 @@ export const suites = [
   { name: 'engine and command', after: ['node'], run: vitest('tests/wasm') },
   { name: 'page', after: ['engine'], run: vitest('tests/web') },
   {
+    name: 'page in Chromium',
+    after: ['page', 'browser', 'node'],
+    run: vitest('tests/e2e', '--no-file-parallelism'),
+  },
+  {
     name: 'core, sanitized',
     after: ['sanitizedTests'],
     run: doctest('build/sanitize/tests/core_tests', `-tce=${tooLongSanitized.join(',')}`),
@@ -137,11 +142,6 @@ export const suites = [
     run: doctest(process.execPath, 'build/wasm/tests/core_tests.cjs'),
   },
   { name: 'native against wasm', after: ['nativeEnds', 'wasmEnds'], run: single(agreement) },
-  {
-    name: 'page in Chromium',
-    after: ['page', 'browser', 'node'],
-    run: vitest('tests/e2e', '--no-file-parallelism'),
-  },
 ];
 
 export { steps };

@@ -17,7 +17,7 @@ export function launch(): Promise<Browser> {
     throw new Error('no Chromium found; install it, or name it in CHROMIUM');
   }
   // Containers give Chromium no sandbox of its own.
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 }
 
 export interface Visit {
@@ -41,6 +41,8 @@ export async function visit(
     serviceWorkers: 'block',
     ...options,
   });
+  // A loaded machine may need longer than the usual half minute.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   const requests: string[] = [];

@@ -50,7 +50,7 @@ async function go(options: BrowserContextOptions = {}): Promise<Visit> {
   return visited;
 }
 
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 30_000 });
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000 });
 
 const first = (page: Page) => page.locator('#first');
 const sentence = (page: Page, id: string) => page.locator(`#${id} .sentence`);

@@ -51,7 +51,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((page) => page.context().close()));
 });
 
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 30_000 });
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000 });
 
 const frameOf = (page: Page): Frame => {
   const [frame] = page.mainFrame().childFrames();

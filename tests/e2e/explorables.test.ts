@@ -31,7 +31,7 @@ async function go(panel: string, extra = '', options: BrowserContextOptions = {}
   return visited;
 }
 
-const wait = { timeout: 30_000 };
+const wait = { timeout: 60_000 };
 const sentence = (page: Page) =>
   expect.poll(() => page.locator('.explorable-sentence').innerText(), wait);
 const hashOf = (page: Page) => new URL(page.url()).hash;

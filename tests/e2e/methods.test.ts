@@ -125,7 +125,7 @@ describe('e2e: the methods page', () => {
     await page.evaluate(async () => navigator.serviceWorker.ready);
     await expect
       .poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null), {
-        timeout: 30_000,
+        timeout: 60_000,
       })
       .toBe(true);
     await host.close();

@@ -60,7 +60,7 @@ function publishAnother(): void {
 }
 
 /** Retries for as long as a loaded machine may need. */
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 30_000 });
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000 });
 
 const controlled = (page: Page) =>
   eventually(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);

@@ -25,6 +25,9 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((page) => page.context().close()));
 });
 
+/** A panel that computes nothing, where what is looked at is beside the panels. */
+const idle = '#v1,panel=embed';
+
 async function go(hash = '', options: BrowserContextOptions = {}): Promise<Visit> {
   const visited = await visit(browser, site.address + hash, options);
   open.push(visited.page);
@@ -32,7 +35,7 @@ async function go(hash = '', options: BrowserContextOptions = {}): Promise<Visit
 }
 
 /** Retries for as long as a loaded machine may need. */
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 30_000 });
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000 });
 
 const sentence = (page: Page) => page.locator('.sentence');
 const problem = (page: Page, name: string) => page.locator(`#problem-${name}`);
@@ -70,7 +73,7 @@ describe('e2e: the answer', () => {
   });
 
   test('what is typed is answered, whichever way the run is told', async () => {
-    const { page } = await go();
+    const { page } = await go(idle);
     await settled(page);
     await page.getByText('by steps and probability').click();
     await field(page, 'Sampling probability').fill('1/10_000');
@@ -85,7 +88,7 @@ describe('e2e: the answer', () => {
   });
 
   test('another sampler is one click, and says what it would have been', async () => {
-    const { page } = await go();
+    const { page } = await go(idle);
     await settled(page);
     await page.getByRole('radio', { name: 'Poisson' }).check();
     await settled(page);
@@ -96,7 +99,7 @@ describe('e2e: the answer', () => {
   });
 
   test('the choice between fresh and kept draws appears with the second epoch', async () => {
-    const { page } = await go();
+    const { page } = await go(idle);
     await settled(page);
     const choice = page.getByRole('combobox', { name: 'Batches drawn' });
     expect(await choice.count()).toBe(0);
@@ -110,7 +113,7 @@ describe('e2e: the answer', () => {
   });
 
   test('a reported epsilon is drawn as a diamond and held against the proof', async () => {
-    const { page } = await go();
+    const { page } = await go(idle);
     await settled(page);
     await field(page, 'Reported').fill('0.1');
     await page.locator('.forest-row.own .reported').waitFor();
@@ -120,7 +123,7 @@ describe('e2e: the answer', () => {
   });
 
   test('a preset fills the form', async () => {
-    const { page } = await go();
+    const { page } = await go(idle);
     await settled(page);
     await page.getByLabel('Start from').selectOption({ label: 'MNIST tutorial' });
     await settled(page);
@@ -148,7 +151,7 @@ describe('e2e: the answer', () => {
   });
 
   test('a number says how it is known', async () => {
-    const { page } = await go();
+    const { page } = await go(idle);
     await settled(page);
     const number = value(page, 'shuffle').locator('.number');
     await number.click();
@@ -164,7 +167,7 @@ describe('e2e: the answer', () => {
   });
 
   test('remove and add are shown on demand, in plot and table', async () => {
-    const { page } = await go();
+    const { page } = await go(idle);
     await settled(page);
     expect(await page.locator('.forest .directions').count()).toBe(0);
     await page.getByLabel('remove and add separately').check();
@@ -226,7 +229,7 @@ describe('e2e: mistakes', () => {
   ])(
     '%s (%s): %j is refused under the field, and kept',
     async (label, name, text, reason, mended) => {
-      const { page } = await go();
+      const { page } = await go(idle);
       await settled(page);
       const input = field(page, label);
       await input.fill(text);
@@ -245,7 +248,7 @@ describe('e2e: mistakes', () => {
   );
 
   test('an odd but valid run is answered, with a warning', async () => {
-    const { page, complaints } = await go();
+    const { page, complaints } = await go(idle);
     await settled(page);
     await field(page, 'Delta').fill('0.5');
     await settled(page);
@@ -374,7 +377,7 @@ describe('e2e: more about the run', () => {
   });
 
   test('a field that the sampler cannot use is off, with the reason, and keeps its text', async () => {
-    const { page } = await go('#v1,more=shown,sampler=poisson,max-batch-size=90');
+    const { page } = await go('#v1,more=shown,sampler=poisson,max-batch-size=90,panel=embed');
     await settled(page);
     const cap = field(page, 'Maximum batch size');
     expect(await cap.isEnabled()).toBe(true);
@@ -393,7 +396,7 @@ describe('e2e: more about the run', () => {
   });
 
   test('a run that one sampler alone can do leaves the others out, and says why', async () => {
-    const { page } = await go('#v1,sampler=balls-and-bins,participations=2');
+    const { page } = await go('#v1,sampler=balls-and-bins,participations=2,panel=embed');
     await eventually(() => sentence(page).innerText()).toContain('2 random batches');
     await page.locator('.answer:not(.refining-now)').waitFor();
     expect(await page.locator('.forest-row .number').count()).toBe(1);
@@ -402,7 +405,7 @@ describe('e2e: more about the run', () => {
   });
 
   test('substitution says that it moves a sum by twice the clipping norm', async () => {
-    const { page } = await go('#v1,more=shown,sampler=poisson,adjacency=substitution');
+    const { page } = await go('#v1,more=shown,sampler=poisson,adjacency=substitution,panel=embed');
     await settled(page);
     const words = 'twice the clipping norm';
     expect(await page.locator('.more .consequence').innerText()).toContain(words);
@@ -410,7 +413,7 @@ describe('e2e: more about the run', () => {
   });
 
   test('a kept draw and a fresh one are told beside the choice', async () => {
-    const { page } = await go('#v1,sampler=balls-and-bins,epochs=2,noise-multiplier=1');
+    const { page } = await go('#v1,sampler=balls-and-bins,epochs=2,noise-multiplier=1,panel=embed');
     await settled(page);
     const other = page.locator('.consequence').first();
     await eventually(() => other.innerText()).toMatch(/^One draw kept for all epochs: ε would /);
@@ -426,7 +429,7 @@ describe('e2e: more about the run', () => {
 
 describe('e2e: other accountants', () => {
   test('stand beside the reader’s interval, and beside every one on demand', async () => {
-    const { page } = await go('#v1,sampler=poisson');
+    const { page } = await go('#v1,sampler=poisson,panel=embed');
     await settled(page);
     expect(await page.locator('.forest .others').count()).toBe(1);
     const own = row(page, 'poisson');
@@ -442,20 +445,22 @@ describe('e2e: other accountants', () => {
   });
 
   test('alone: a bound has no lower end, an estimate none at all', async () => {
-    const { page, complaints } = await go('#v1,sampler=poisson,accountant=rdp');
+    const { page, complaints } = await go('#v1,sampler=poisson,accountant=rdp,panel=embed');
     await settled(page);
     expect(await value(page, 'poisson').innerText()).toMatch(/^≤ /);
     expect(await sentence(page).innerText()).toContain('The true ε is at most');
     const cells = page.locator('table.bounds tr.s-poisson td.figure');
     expect(await cells.first().innerText()).toBe('–');
     expect(await page.locator('.forest .others').count()).toBe(0);
-    const { page: other } = await go('#v1,sampler=poisson,accountant=gdp');
+    const { page: other } = await go('#v1,sampler=poisson,accountant=gdp,panel=embed');
     await settled(other);
     expect(await value(other, 'poisson').innerText()).toMatch(/^≈ /);
     expect(await sentence(other).innerText()).toContain('is estimated at');
     expect(await row(other, 'poisson').locator('.hollow').count()).toBe(1);
     // No formula at all: said in every place, drawn in none.
-    const { page: none } = await go('#v1,sampler=poisson,accountant=gdp,mechanism=laplace');
+    const { page: none } = await go(
+      '#v1,sampler=poisson,accountant=gdp,mechanism=laplace,panel=embed',
+    );
     await settled(none);
     expect(await value(none, 'poisson').innerText()).toBe('no bound');
     expect(await sentence(none).innerText()).toContain('Nothing is known');
@@ -523,7 +528,7 @@ describe('e2e: what is solved for', () => {
   });
 
   test('a cap is found for the delta that it may add', async () => {
-    const { page } = await go('#v1,sampler=poisson,solve-for=cap');
+    const { page } = await go('#v1,sampler=poisson,solve-for=cap,panel=embed');
     await settled(page);
     await field(page, 'Delta of the cap').fill('1e-12');
     await eventually(() => sentence(page).innerText()).toMatch(/adds at most δ\s=\s10⁻¹² at/);
@@ -537,7 +542,7 @@ describe('e2e: what is solved for', () => {
   });
 
   test('what the run does not have cannot be picked; what cannot be met is said', async () => {
-    const { page } = await go('#v1,sampler=poisson');
+    const { page } = await go('#v1,sampler=poisson,panel=embed');
     await settled(page);
     const option = (name: string) => solve(page).locator('option', { hasText: name });
     expect(await option('Steps').isDisabled()).toBe(true);

@@ -31,7 +31,7 @@ async function go(hash = run, options: BrowserContextOptions = {}): Promise<Page
   return page;
 }
 
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 30_000 });
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000 });
 const article = (page: Page) => page.locator('article.report');
 const source = (page: Page) => page.locator('pre.report-source');
 const pick = (page: Page, label: string) =>

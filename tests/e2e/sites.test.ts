@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 /** Retries for as long as a loaded machine may need. */
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 30_000 });
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000 });
 
 const sentence = (page: Page) => page.locator('honest-epsilon .sentence:not(.muted)');
 
