@@ -62,7 +62,7 @@ async function drawnInBrowser(): Promise<unknown[]> {
           };
           port.postMessage(message);
         });
-      await reply({ type: 'start', wasm: bytes });
+      await reply({ type: 'start', wasm: await WebAssembly.compile(bytes) });
       const drawn: unknown[] = [];
       for (const [id, question] of shards.entries()) {
         drawn.push(await reply({ type: 'call', id, method: 'monteCarloChunks', question }));
