@@ -47,8 +47,8 @@ function total(results) {
 
 /** @param {string[]} words run only the suites whose name contains one of them */
 export async function testAll(words) {
-  const chosen = suites.filter(
-    ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
+  const chosen = suites.filter(({ name, onlyNamed = false }) =>
+    words.length === 0 ? !onlyNamed : words.some((word) => name.includes(word)),
   );
   const waiting = [...chosen];
   const results = [];
