@@ -63,7 +63,11 @@ const doctest =
 /** Reads Vitest's JSON report; a file that could not be loaded counts as one failure. */
 const vitest = (folder, ...args) => {
   return async () => {
-    const report = join(root, 'build/test', `${folder.replaceAll('/', '-')}.json`);
+    const report = join(
+      root,
+      'build/test',
+      `${[folder, ...args].join(' ').replaceAll(/\W+/g, '-')}.json`,
+    );
     mkdirSync(join(root, 'build/test'), { recursive: true });
     rmSync(report, { force: true });
     const { code, output } = await execute(local('vitest'), [
@@ -130,7 +134,13 @@ export const suites = [
   {
     name: 'page in Chromium',
     after: ['page', 'browser', 'node'],
-    run: vitest('tests/e2e', '--no-file-parallelism'),
+    run: vitest('tests/e2e', '--no-file-parallelism', '--exclude', '**/laws.test.ts'),
+  },
+  {
+    name: 'laws of the page',
+    onlyNamed: true,
+    after: ['page', 'browser', 'node'],
+    run: vitest('tests/e2e', '--no-file-parallelism', 'laws'),
   },
   {
     name: 'core, sanitized',
