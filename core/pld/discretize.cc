@@ -44,17 +44,11 @@ struct Boundary {
   double loss;
 };
 
-/// A cell and its lower boundary.
-struct Cut {
-  Boundary low;
-  Cell cell;
-};
-
-/// The cell below `high` whose mean loss is `target`, to `resolution`. Nothing when even all that
-/// is left has a larger mean.
-///   skew: a guess at (target - low.loss) / (high.loss - target).
-std::optional<Cut> cell_below(const Pair& pair, const Boundary& high, double target, double skew,
-                              double resolution) {
+/// The lower boundary of the cell below `high` whose mean loss is `target`, to `resolution`.
+/// Nothing when even all that is left has a larger mean.
+///   skew: (target - low.loss) / (high.loss - target) of the cell above, a good first guess.
+std::optional<Boundary> lower_boundary(const Pair& pair, const Boundary& high, double target,
+                                       double skew, double resolution) {
   double top = std::min(pair.position(target), high.z);  // the mean is too large there
   double bottom = -kInfinity;                            // the mean is too small there, or unknown
   double z = pair.position(target - skew * (high.loss - target));
@@ -63,11 +57,10 @@ std::optional<Cut> cell_below(const Pair& pair, const Boundary& high, double tar
     const Cell cell = pair.cell(z, high.z);
     const double loss = pair.loss(z);
     const double excess = cell.loss - target;
-    if (std::abs(excess) <= resolution) return Cut{{z, loss}, cell};
-    // d mean / d z = (1 - e^{loss - mean}) density / mass; what it is for needs few digits.
-    const double below = loss - cell.loss;
-    const double change = below > -0.1 ? below * (1 + 0.5 * below) : std::expm1(below);
-    const double derivative = std::exp(pair.log_density_q(z)) / cell.q.value * -change;
+    if (std::abs(excess) <= resolution) return Boundary{z, loss};
+    // d mean / d z = (1 - e^{loss - mean}) density / mass
+    const double derivative =
+        std::exp(pair.log_density_q(z)) / cell.q.value * -std::expm1(loss - cell.loss);
     (excess > 0 ? top : bottom) = z;
     double next = derivative > 0 ? z - excess / derivative : -kInfinity;
     if (!(next < top && next > bottom)) {
@@ -85,10 +78,10 @@ std::optional<Cut> cell_below(const Pair& pair, const Boundary& high, double tar
     }
     const bool spent = std::isfinite(bottom) &&
                        top - bottom <= 4 * kUnit * std::max(std::abs(top), std::abs(bottom));
-    if (next == z || spent) return Cut{{z, loss}, cell};
+    if (next == z || spent) return Boundary{z, loss};
     z = next;
   }
-  return Cut{{z, pair.loss(z)}, pair.cell(z, high.z)};
+  return Boundary{z, pair.loss(z)};
 }
 
 struct Lump {
@@ -148,9 +141,7 @@ Lumps lump_cells(const Pair& pair, const Knots& knots, const Boundary& top, std:
                  double low_loss, std::int64_t last_index) {
   std::vector<Lump> lumps;
   Boundary high = top;
-  // From one cell to the next it changes evenly.
   double skew = 1;
-  double last_skew = 1;
   for (std::int64_t j = top_index;; --j) {
     j = knot_below(knots, high, j);
     const double target = knots.loss(j);
@@ -159,19 +150,16 @@ Lumps lump_cells(const Pair& pair, const Knots& knots, const Boundary& top, std:
         knots.logarithmic ? knots.spacing : knots.spacing / std::max(knots.coordinate(j), 1e-300);
     const bool rest_of_atom = std::binary_search(knots.atoms.begin(), knots.atoms.end(), j) &&
                               high.loss <= target + kOnKnot * knots.spacing;
-    const auto cut_at = [&](const Boundary& low) { return Cut{low, pair.cell(low.z, high.z)}; };
-    const double guess = std::clamp(2 * skew - last_skew, 0.1, 10.0);
-    const auto cut = last           ? std::nullopt
-                     : rest_of_atom ? std::optional(cut_at(begin_of_atom(pair, high.z)))
-                                    : cell_below(pair, high, target, guess, 1e-7 * cell_width);
-    const Cell cell = cut ? cut->cell : pair.cell(-kInfinity, high.z);
+    const auto low = last           ? std::nullopt
+                     : rest_of_atom ? std::optional(begin_of_atom(pair, high.z))
+                                    : lower_boundary(pair, high, target, skew, 1e-7 * cell_width);
+    const Cell cell = pair.cell(low ? low->z : -kInfinity, high.z);
     const bool measurable = (cell.p.value > 0 || cell.q.value > 0) && std::isfinite(cell.loss);
-    if (cut) {
+    if (low) {
       if (measurable) lumps.push_back(lumped(knots, j, cell));
-      last_skew = skew;
       if (high.loss > target)
-        skew = std::clamp((target - cut->low.loss) / (high.loss - target), 0.1, 10.0);
-      high = cut->low;
+        skew = std::clamp((target - low->loss) / (high.loss - target), 0.1, 10.0);
+      high = *low;
       continue;
     }
     if (measurable) {
