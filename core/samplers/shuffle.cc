@@ -257,48 +257,56 @@ class Survival {
       law.mass = up ? cells.shifted[0].high : cells.shifted[0].low;
       if (sign < 0) law = pld::mirrored(std::move(law));
     }
-    sums_ = pld::compose({step}, tilt, window.low.at, grid);
+    const pld::TiltedPair sums = pld::compose({step}, tilt, window.low.at, grid);
+    first_ = sums.upper.first;
+    upper_ = suffix(sums.upper, +1);
+    lower_ = suffix(sums.lower, -1);
+
+    // Chernoff for what lies outside the window, unless the terms reach no farther.
+    const double bottom = sums.upper.point(0);
+    const double top = sums.upper.point(grid);
     const auto n = static_cast<double>(copies);
-    const double top = sums_.upper.point(grid);
-    const double bottom = sums_.upper.point(0);
-    // Chernoff for what lies outside the window: above it untilted, and on both sides tilted.
-    // The base is the same moment rounded down, by as much as the others are rounded up.
-    const double exact = n * pld::log_moment(step.upper, tilt);
-    const double base = 2 * exact - pld::log_moment_upper(step.upper, tilt, copies);
+    const bool none_above = n * step.upper.point(step.upper.mass.size() - 1) < top;
+    const bool none_below = n * step.upper.point(0) >= bottom;
     const auto moment = [&](double exponent) {
       return pld::log_moment_upper(step.upper, exponent, copies);
     };
+    const double whole = moment(tilt);
     const double up = window.high.exponent;
     const double down = window.low.exponent;
-    const double moment_up = moment(up);
-    if (up > 0) above_ = moment_up - up * top;
-    const double tilted_above = up > tilt ? moment_up - base - (up - tilt) * top : 0;
-    const double tilted_below = down < tilt ? moment(down) - base - (down - tilt) * bottom : 0;
-    outside_ = std::exp(std::min(0.0, tilted_above)) + std::exp(std::min(0.0, tilted_below));
-    const double reach_low = n * step.upper.point(0);
-    const double reach_high = n * step.upper.point(step.upper.mass.size() - 1);
-    if (reach_high < top && reach_low >= bottom) outside_ = 0;
-    above_ = reach_high < top ? 0 : std::exp(std::min(0.0, above_));
-    upper_ = suffix(sums_.upper, +1);
-    lower_ = suffix(sums_.lower, -1);
+    if (!none_above) {
+      const double above = chernoff(moment(up), up, top);
+      for (double& p : upper_) p += above;
+    }
+    // The tilted mass that comes back into the window, in units of e^whole.
+    double wrapped = 0;
+    if (!none_above) wrapped += chernoff(moment(up) - whole, up - tilt, top);
+    if (!none_below) wrapped += chernoff(moment(down) - whole, tilt - down, -bottom);
+    for (std::size_t i = grid; i-- > 0 && wrapped > 0;) {
+      const double lift = tilt * sums.lower.point(i);
+      const double charge = wrapped * rounded_up_exp(whole - lift, whole + std::abs(lift));
+      lower_[i] = std::max(lower_[i + 1], lower_[i] - charge);
+    }
   }
 
-  double upper(std::int64_t y) const {
-    return std::min(1.0, upper_[place(sums_.upper, y)] + above_);
-  }
-  double lower(std::int64_t y) const {
-    const pld::TiltedSum& sum = sums_.lower;
-    const std::size_t i = place(sum, y);
-    if (i == sum.value.size()) return 0;
-    const double wrapped =
-        outside_ * std::exp(sum.log_scale - sum.tilt * sum.point(i)) * (1 + 1e-9);
-    return std::max(0.0, lower_[i] - wrapped);
-  }
+  double upper(std::int64_t y) const { return y < first_ ? 1 : std::min(1.0, upper_[place(y)]); }
+  double lower(std::int64_t y) const { return lower_[place(y)]; }
 
  private:
-  static std::size_t place(const pld::TiltedSum& sum, std::int64_t y) {
-    const auto last = static_cast<std::int64_t>(sum.value.size());
-    return static_cast<std::size_t>(std::clamp<std::int64_t>(y - sum.first, 0, last));
+  std::size_t place(std::int64_t y) const {
+    const auto last = static_cast<std::int64_t>(upper_.size()) - 1;
+    return static_cast<std::size_t>(std::clamp<std::int64_t>(y - first_, 0, last));
+  }
+
+  /// e^x, x the difference of numbers as large as `size`.
+  static double rounded_up_exp(double x, double size) {
+    return std::exp(x + 8 * kUnit * (1 + std::abs(size)));
+  }
+
+  /// E[e^{s X}] >= e^{s a} Pr[X >= a].
+  static double chernoff(double log_moment, double s, double a) {
+    if (!(s > 0) || log_moment >= s * a) return 1;
+    return rounded_up_exp(log_moment - s * a, std::abs(log_moment) + std::abs(s * a));
   }
 
   static std::vector<double> suffix(const pld::TiltedSum& sum, double sign) {
@@ -317,11 +325,9 @@ class Survival {
     return result;
   }
 
-  pld::TiltedPair sums_;
+  std::int64_t first_ = 0;  ///< where the window starts; below it nothing is known
   std::vector<double> upper_;
   std::vector<double> lower_;
-  double above_ = 0;    ///< probability of a sum above the window
-  double outside_ = 0;  ///< tilted probability of a sum outside the window
 };
 
 /// The events "the cells' sum is at least y". All of them are events, so that the cells, which put
@@ -361,24 +367,28 @@ class Events {
     return sum;
   }
 
-  /// The y of a large value: the value has one hill, and steps shrink around its top.
+  /// The y of a large value: ever farther from 0 both ways, then in steps that shrink around the
+  /// largest.
   std::int64_t best(std::int64_t low, std::int64_t high) const {
     std::int64_t top = 0;
     double largest = value(top);
-    constexpr std::int64_t kSteps = 16;
-    for (std::int64_t step = std::max<std::int64_t>(1, (high - low) / kSteps), reach = kSteps;;
-         step = std::max<std::int64_t>(1, step / 4), reach = 4) {
-      const std::int64_t centre = top;
-      for (std::int64_t k = -reach; k <= reach; ++k) {
-        const std::int64_t y = std::clamp(centre + k * step, low, high);
-        const double here = value(y);
-        if (here > largest) {
-          largest = here;
-          top = y;
-        }
-      }
-      if (step == 1) return top;
+    const auto consider = [&](std::int64_t y) {
+      if (y < low || y > high) return;
+      const double here = value(y);
+      if (!(here > largest)) return;
+      largest = here;
+      top = y;
+    };
+    for (std::int64_t y = 1; y <= std::max(-low, high); y += (y + 1) / 2) {
+      consider(y);
+      consider(-y);
     }
+    for (std::int64_t step = std::abs(top) / 2; step > 1;) {
+      step = (step + 2) / 4;
+      const std::int64_t centre = top;
+      for (std::int64_t k = -4; k <= 4; ++k) consider(centre + k * step);
+    }
+    return top;
   }
 
  private:
@@ -434,8 +444,14 @@ double event_lower(double batches, double mu, double epsilon, bool remove) {
   const double balance = plan.balance();
   const auto window = [&](double tilt) {
     Window w{tilt, plan.edge(tilt, -1, kNeglected), plan.edge(tilt, +1, kNeglected)};
-    w.low.at = std::max(w.low.at, -others * (remove ? 0.25 : largest));
-    w.high.at = std::min(std::max(w.high.at, 0.5), others * (remove ? largest : 0.25) + 1);
+    // However unlikely under tilt, the sum may be as low as a coordinate makes up for.
+    w.low.at = std::min(w.low.at, -2 * (remove ? largest : 0.25));
+    w.high.at = std::max(w.high.at, 0.5);
+    // What is nearly all there is might as well be all: the plan sees single terms coarsely.
+    const double lowest = -others * (remove ? 0.25 : largest);
+    const double highest = others * (remove ? largest : 0.25);
+    if (w.low.at < 0.7 * lowest) w.low.at = lowest;
+    if (w.high.at > 0.7 * highest) w.high.at = highest;
     return w;
   };
   std::vector<Window> windows;
@@ -452,8 +468,12 @@ double event_lower(double batches, double mu, double epsilon, bool remove) {
                                    1.001 * length / kMostGrid, largest / kMostCells});
   if (!(spacing < kCoarsestCell)) return 0;
   const Cells cells = cells_of(statistic, spacing, largest);
+  // The plan knows the coordinates, the sums are of cells.
+  const double rounding = spacing * (4 * std::sqrt(others) + 4);
   double best = 0;
-  for (const Window& w : windows) {
+  for (Window& w : windows) {
+    w.low.at -= rounding;
+    w.high.at += rounding;
     std::size_t grid = kLeastGrid;
     while (static_cast<double>(grid - 4) * spacing < w.length()) grid *= 2;
     const Survival survival(cells, statistic.sign, copies, w, grid);
