@@ -98,37 +98,34 @@ class Cells {
     }
   }
 
-  /// Halves the cell that leaves most open, again and again, until all of them leave a `share`
-  /// of the upper end and what comes `beside` it, or there are `most`.
+  /// Halves the cells that leave most open, an eighth of them at a time, until all of them leave a
+  /// `share` of the upper end and what comes `beside` it, or there are `most`. Sums are taken
+  /// anew each time: running ones would keep the round-off of the first, much larger values.
   Interval refined(double share, std::size_t most, double beside) {
-    double upper = total().upper + beside;
-    double open = 0;
-    for (const Cell& cell : cells_) open += cell.open;
-    while (cells_.size() < most && open > share * upper) {
-      std::pop_heap(cells_.begin(), cells_.end(), kClosed);
-      const Cell cell = cells_.back();
-      cells_.pop_back();
-      const double middle = 0.5 * (cell.near + cell.far);
-      const Interval at_middle = at(middle);
-      upper -= cell.value.upper;
-      open -= cell.open;
-      for (const Cell& half : {add(cell.near, cell.at_near, middle, at_middle, cell),
-                               add(middle, at_middle, cell.far, cell.at_far, cell)}) {
-        upper += half.value.upper;
-        open += half.open;
+    for (;;) {
+      Interval value{0, 0};
+      double open = 0;
+      for (const Cell& cell : cells_) {
+        value = {value.lower + cell.value.lower, value.upper + cell.value.upper};
+        open += cell.open;
       }
+      if (cells_.size() >= most || !(open > share * (value.upper + beside))) return value;
+      for (std::size_t left = cells_.size() / 8 + 1; left > 0; --left) halve_widest();
     }
-    return total();
   }
 
  private:
   static constexpr auto kClosed = [](const Cell& a, const Cell& b) { return a.open < b.open; };
 
-  Interval total() const {
-    Interval sum{0, 0};
-    for (const Cell& cell : cells_)
-      sum = {sum.lower + cell.value.lower, sum.upper + cell.value.upper};
-    return sum;
+  void halve_widest() {
+    if (!(cells_.front().open > 0)) return;
+    std::pop_heap(cells_.begin(), cells_.end(), kClosed);
+    const Cell cell = cells_.back();
+    cells_.pop_back();
+    const double middle = 0.5 * (cell.near + cell.far);
+    const Interval at_middle = at(middle);
+    add(cell.near, cell.at_near, middle, at_middle, cell);
+    add(middle, at_middle, cell.far, cell.at_far, cell);
   }
 
   Interval at(double distance) const {
@@ -136,7 +133,7 @@ class Cells {
   }
 
   /// A cell of the kind of another.
-  Cell add(double near, const Interval& at_near, double far, const Interval& at_far, Cell cell) {
+  void add(double near, const Interval& at_near, double far, const Interval& at_far, Cell cell) {
     cell.near = near;
     cell.at_near = at_near;
     cell.far = far;
@@ -144,7 +141,6 @@ class Cells {
     measure(cell);
     cells_.push_back(cell);
     std::push_heap(cells_.begin(), cells_.end(), kClosed);
-    return cell;
   }
 
   /// Jensen on one side, the chord on the other.

@@ -25,7 +25,8 @@ struct Model {
 /// are cut into cells on which it is one or the other: with the cell's mean start given, Jensen's
 /// inequality bounds the mean of a convex function from below, the chord from above, and the other
 /// way round for a concave one. Cells are halved until the two agree.
-/// Domain: eps >= 0. Error: upper/lower below 1 + 1e-6 for delta >= 1e-100.
+/// Domain: eps >= 0. Error: upper/lower below 1 + 1e-6 for delta >= 1e-12, 1 + 2e-5
+/// for delta >= 1e-100.
 Interval delta(const Model& model, double epsilon);
 
 /// The same expectation by adaptive quadrature, with its error estimate: an independent check.

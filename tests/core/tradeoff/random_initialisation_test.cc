@@ -71,6 +71,22 @@ TEST_CASE("random_initialisation: without clipping the total variation is an arc
   }
 }
 
+TEST_CASE("random_initialisation: delta is narrow however small") {
+  int tiny = 0;
+  for (const double clip : {1.0, 6.0, kInfinity}) {
+    for (const double sigma : {0.5, 2.0, 10.0}) {
+      for (const double epsilon : {3.0, 20.0, 100.0}) {
+        const Interval found = start::delta({1, clip, sigma}, epsilon);
+        INFO(clip << " " << sigma << " " << epsilon << " " << testing::show(found));
+        if (found.upper < 1e-100) continue;
+        CHECK(testing::is_narrow(found, found.upper < 1e-12 ? 2e-5 : 1e-6));
+        tiny += found.upper < 1e-50 ? 1 : 0;
+      }
+    }
+  }
+  CHECK(tiny >= 2);
+}
+
 TEST_CASE("random_initialisation: who is not told the start learns less") {
   for (const double offset : {0.0, 1.0, -3.0}) {
     for (const double sigma : {0.5, 1.0, 2.0}) {
