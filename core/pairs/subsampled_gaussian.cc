@@ -47,7 +47,8 @@ Cell SubsampledGaussian::narrow_cell(double low, double high) const {
     cell.loss = std::log1p(excess);
     cell.loss_error = (q_ * (growth + 1) * exponent_error + 4 * kUnit * q_) / ratio;
   }
-  cell.loss_error += 4 * kUnit * std::abs(cell.loss) + 4 * kUnit * std::abs(centre) * slope(centre);
+  const double rise = std::min(mu_, mu_ * q_ * (growth + 1) / (1 + q_ * growth));
+  cell.loss_error += 4 * kUnit * (std::abs(cell.loss) + std::abs(centre) * rise);
   const double q = 2 * half * normal::pdf(centre) * plain;
   const double q_relative = normal::kRelativeError + 8 * kUnit +
                             4 * kUnit * std::abs(centre) * (std::abs(centre) + 1 / half);

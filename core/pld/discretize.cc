@@ -44,11 +44,17 @@ struct Boundary {
   double loss;
 };
 
-/// The lower boundary of the cell below `high` whose mean loss is `target`, to `resolution`.
-/// Nothing when even all that is left has a larger mean.
+/// A cell below a given boundary, and where it begins.
+struct CellBelow {
+  Boundary low;
+  Cell cell;
+};
+
+/// The cell below `high` whose mean loss is `target`, to `resolution`. Nothing when even all that
+/// is left has a larger mean.
 ///   skew: (target - low.loss) / (high.loss - target) of the cell above, a good first guess.
-std::optional<Boundary> lower_boundary(const Pair& pair, const Boundary& high, double target,
-                                       double skew, double resolution) {
+std::optional<CellBelow> cell_below(const Pair& pair, const Boundary& high, double target,
+                                    double skew, double resolution) {
   double top = std::min(pair.position(target), high.z);  // the mean is too large there
   double bottom = -kInfinity;                            // the mean is too small there, or unknown
   double z = pair.position(target - skew * (high.loss - target));
@@ -57,7 +63,7 @@ std::optional<Boundary> lower_boundary(const Pair& pair, const Boundary& high, d
     const Cell cell = pair.cell(z, high.z);
     const double loss = pair.loss(z);
     const double excess = cell.loss - target;
-    if (std::abs(excess) <= resolution) return Boundary{z, loss};
+    if (std::abs(excess) <= resolution) return CellBelow{{z, loss}, cell};
     // d mean / d z = (1 - e^{loss - mean}) density / mass
     const double derivative =
         std::exp(pair.log_density_q(z)) / cell.q.value * -std::expm1(loss - cell.loss);
@@ -78,10 +84,10 @@ std::optional<Boundary> lower_boundary(const Pair& pair, const Boundary& high, d
     }
     const bool spent = std::isfinite(bottom) &&
                        top - bottom <= 4 * kUnit * std::max(std::abs(top), std::abs(bottom));
-    if (next == z || spent) return Boundary{z, loss};
+    if (next == z || spent) return CellBelow{{z, loss}, cell};
     z = next;
   }
-  return Boundary{z, pair.loss(z)};
+  return CellBelow{{z, pair.loss(z)}, pair.cell(z, high.z)};
 }
 
 struct Lump {
@@ -120,13 +126,13 @@ std::int64_t knot_below(const Knots& knots, const Boundary& high, std::int64_t j
   return decent;
 }
 
-/// Where the stretch of the atom that ends at z, or holds it, begins.
-Boundary begin_of_atom(const Pair& pair, double z) {
+/// The stretch of the atom that ends at z, or holds it, up to z.
+CellBelow cell_of_atom(const Pair& pair, double z) {
   double begin = -kInfinity;
   for (const double kink : pair.kinks()) {
     if (kink < z) begin = kink;
   }
-  return {begin, pair.loss(begin)};
+  return {{begin, pair.loss(begin)}, pair.cell(begin, z)};
 }
 
 struct Lumps {
@@ -150,23 +156,22 @@ Lumps lump_cells(const Pair& pair, const Knots& knots, const Boundary& top, std:
         knots.logarithmic ? knots.spacing : knots.spacing / std::max(knots.coordinate(j), 1e-300);
     const bool rest_of_atom = std::binary_search(knots.atoms.begin(), knots.atoms.end(), j) &&
                               high.loss <= target + kOnKnot * knots.spacing;
-    const auto low = last           ? std::nullopt
-                     : rest_of_atom ? std::optional(begin_of_atom(pair, high.z))
-                                    : lower_boundary(pair, high, target, skew, 1e-7 * cell_width);
-    const Cell cell = pair.cell(low ? low->z : -kInfinity, high.z);
+    const auto below = last           ? std::nullopt
+                       : rest_of_atom ? std::optional(cell_of_atom(pair, high.z))
+                                      : cell_below(pair, high, target, skew, 1e-7 * cell_width);
+    const Cell cell = below ? below->cell : pair.cell(-kInfinity, high.z);
     const bool measurable = (cell.p.value > 0 || cell.q.value > 0) && std::isfinite(cell.loss);
-    if (low) {
-      if (measurable) lumps.push_back(lumped(knots, j, cell));
-      if (high.loss > target)
-        skew = std::clamp((target - low->loss) / (high.loss - target), 0.1, 10.0);
-      high = *low;
-      continue;
+    if (!below) {
+      if (measurable) {
+        const double place = (knots.of_loss(cell.loss) - knots.origin) / knots.spacing;
+        lumps.push_back(lumped(knots, static_cast<std::int64_t>(std::llround(place)), cell));
+      }
+      break;
     }
-    if (measurable) {
-      const double place = (knots.of_loss(cell.loss) - knots.origin) / knots.spacing;
-      lumps.push_back(lumped(knots, static_cast<std::int64_t>(std::llround(place)), cell));
-    }
-    break;
+    if (measurable) lumps.push_back(lumped(knots, j, cell));
+    if (high.loss > target)
+      skew = std::clamp((target - below->low.loss) / (high.loss - target), 0.1, 10.0);
+    high = below->low;
   }
   return {std::move(lumps), top.loss, high.z};
 }
