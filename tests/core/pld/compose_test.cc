@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/core/pld/exact.h"
+#include "tests/core/reference_table.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon::pld {
@@ -195,6 +196,44 @@ TEST_CASE("compose: a tilt keeps the digits of masses far below round-off") {
   const double mass = sum.value[100] * std::exp(sum.log_scale - tilt * 100);
   CHECK(exact.mass[100] < 1e-90);
   CHECK(std::abs(mass / exact.mass[100] - 1) < 1e-10);
+}
+
+TEST_CASE(
+    "compose: single masses of up to 1e9 steps, down to e^-12000, are those of exact arithmetic") {
+  for (const auto& row : testing::reference_table("tilted_powers")) {
+    const double p = row.number("p");
+    const bool two = row.text("law") == "two";
+    const LatticeLaw law = two ? law_on(0, 1, 0, {1 - p, p})
+                               : law_on(0, 1, 0, {0.109375, 0.3125, 0.015625, 0.46875, 0.09375});
+    const auto copies = static_cast<std::int64_t>(row.number("copies"));
+    const double n = row.number("copies");
+    const double place = row.number("place");
+    // The tilt that makes this mass one of the large ones.
+    double low = -60;
+    double high = 60;
+    const auto mean = [&](double tilt) {
+      return n * (log_moment(law, tilt + 1e-4) - log_moment(law, tilt - 1e-4)) / 2e-4;
+    };
+    for (int i = 0; i < 60; ++i) {
+      const double middle = 0.5 * (low + high);
+      (mean(middle) < place ? low : high) = middle;
+    }
+    constexpr std::size_t kGrid = 1 << 17;
+    const double start = std::floor(place) - kGrid / 2;
+    const TiltedPair pair = compose({{law, law, copies}}, low, start, kGrid);
+    for (const TiltedSum& sum : {pair.upper, pair.lower}) {
+      const auto i = static_cast<std::size_t>(place - static_cast<double>(sum.first));
+      const double exponent = row.number("log_mass") + low * place - sum.log_scale;
+      const double exact = std::exp(exponent);
+      // The exponent's own rounding, here in the test.
+      const double rounding =
+          0x1p-51 * (std::abs(row.number("log_mass")) + std::abs(low) * place + 1);
+      INFO(row.describe() << "tilt=" << low << " value=" << sum.value[i] << " exact=" << exact
+                          << " error=" << sum.error << " relative=" << sum.relative);
+      CHECK(std::abs(sum.value[i] - exact) <= sum.error + (sum.relative + rounding) * exact);
+      CHECK(sum.error < 0.02 * exact);
+    }
+  }
 }
 
 }  // namespace honest_epsilon::pld
