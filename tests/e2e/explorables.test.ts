@@ -128,19 +128,23 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
 
   test('what was typed is in the address, and one step back', async () => {
     const { page } = await go('mixtures');
-    const before = hashOf(page);
+    const said = () => page.locator('.explorable-sentence').innerText();
+    await page.locator('.tradeoff-drawing').waitFor();
+    const [before, first] = [hashOf(page), await said()];
     await input(page, 'Weight').fill('1/4');
     await page.getByLabel('logarithmic axis').check();
     await expect.poll(() => hashOf(page)).toContain('mixtures.axis=log,mixtures.weight=1/4');
-    const typed = await page.locator('.explorable-sentence').innerText();
+    await sentence(page).not.toBe(first);
+    const typed = await said();
     await page.reload();
-    await sentence(page).not.toBe(typed);
+    await sentence(page).toBe(typed);
     expect(await input(page, 'Weight').inputValue()).toBe('1/4');
     expect(await page.getByLabel('logarithmic axis').isChecked()).toBe(true);
     await page.goBack();
     await page.goBack();
-    expect(hashOf(page)).toBe(before);
-    expect(await input(page, 'Weight').inputValue()).toBe('1/3');
+    await expect.poll(() => hashOf(page), wait).toBe(before);
+    await expect.poll(() => input(page, 'Weight').inputValue(), wait).toBe('1/3');
+    await sentence(page).toBe(first);
   });
 
   test('the trade-off is read by key and pointer, listed and saved', async () => {

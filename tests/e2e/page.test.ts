@@ -73,7 +73,7 @@ describe('e2e: the answer', () => {
   });
 
   test('what is typed is answered, whichever way the run is told', async () => {
-    const { page } = await go(idle);
+    const { page } = await go();
     await settled(page);
     await page.getByText('by steps and probability').click();
     await field(page, 'Sampling probability').fill('1/10_000');
@@ -84,7 +84,9 @@ describe('e2e: the answer', () => {
     // HP24, Figure 4: deterministic 10.997.
     await eventually(() => value(page, 'deterministic').innerText()).toBe('11.0');
     expect(await page.locator('.derived').innerText()).toContain('10,000 steps');
-    expect(await page.locator('#curve-title').innerText()).toContain('σ = 0.5, 10,000 steps');
+    await eventually(() => page.locator('#curve-title').innerText()).toContain(
+      'σ = 0.5, 10,000 steps',
+    );
   });
 
   test('another sampler is one click, and says what it would have been', async () => {
@@ -260,8 +262,8 @@ describe('e2e: mistakes', () => {
 describe('e2e: the curve', () => {
   async function drawn(page: Page): Promise<void> {
     await settled(page);
-    await page.locator('.curve-head .refining', { hasText: /^$/ }).waitFor({ state: 'attached' });
     await eventually(() => page.locator('svg.curve .line').count()).toBe(samplers.length);
+    await page.locator('.curve-head .refining', { hasText: /^$/ }).waitFor({ state: 'attached' });
   }
 
   test('is drawn for every sampler and read under the pointer', async () => {
@@ -292,6 +294,20 @@ describe('e2e: the curve', () => {
     await row(page, 'deterministic').hover();
     await page.locator('svg.curve .line.s-shuffle.quiet').waitFor({ state: 'attached' });
     expect(await page.locator('svg.curve .line.s-deterministic.quiet').count()).toBe(0);
+  });
+
+  test('where none is drawn yet, keys lead nowhere: it begins at the scenario’s own point', async () => {
+    const { page } = await go('#v1,sampler=poisson,delta=two');
+    const slider = page.getByRole('slider');
+    await slider.focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await slider.isDisabled()).toBe(true);
+    expect(await slider.getAttribute('aria-valuetext')).toBe('no curve yet');
+    await field(page, 'Delta').fill('1e-5');
+    await drawn(page);
+    expect(await slider.isDisabled()).toBe(false);
+    const [, upper] = await ends(page, 'poisson');
+    expect(Number(await slider.getAttribute('aria-valuenow'))).toBeCloseTo(upper, 2);
   });
 
   test('its point sets delta by dragging', async () => {
@@ -697,12 +713,13 @@ describe('e2e: without a mouse', () => {
     await page.keyboard.press('Escape');
     await page.locator('he-card').waitFor({ state: 'hidden' });
     await tabTo('slider');
-    const slider = page.getByRole('slider');
-    const before = Number(await slider.getAttribute('aria-valuenow'));
+    const slider = page.getByRole('slider', { disabled: false });
+    const at = async () => Number(await slider.getAttribute('aria-valuenow'));
+    // It rests at the scenario's own point.
+    await eventually(at).toBeCloseTo((await ends(page, 'balls-and-bins'))[1], 2);
+    const before = await at();
     await page.keyboard.press('ArrowLeft');
-    await expect
-      .poll(async () => Number(await slider.getAttribute('aria-valuenow')))
-      .toBeLessThan(before);
+    await eventually(at).toBeLessThan(before);
     await eventually(() => slider.getAttribute('aria-valuetext')).toContain('Deterministic δ');
   });
 

@@ -198,7 +198,7 @@ describe('e2e: curves', () => {
     await end(page, 'least δ').fill('1e-6');
     await eventually(() => page.getByRole('slider').getAttribute('aria-valuemin')).toBe('1');
     await refined(page);
-    expect(await page.locator('svg.curve').textContent()).toContain('10⁻⁶');
+    await eventually(() => page.locator('svg.curve').textContent()).toContain('10⁻⁶');
     expect(await page.locator('svg.curve').textContent()).not.toContain('10⁻⁹');
     expect(complaints).toEqual([]);
   });
@@ -241,7 +241,8 @@ describe('e2e: curves', () => {
     const { page } = await go(`${run},curves.kind=epsilon-noise`);
     await settled(page);
     const point = page.locator('.own-point');
-    await eventually(() => page.locator('.curve-head .refining').innerText()).toBe('');
+    await drawn(page, 'deterministic').waitFor();
+    await refined(page);
     const path = await drawn(page, 'deterministic').locator('.edge').first().getAttribute('d');
     await point.scrollIntoViewIfNeeded();
     const from = await point.boundingBox();
