@@ -1,45 +1,27 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Locator, Page, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContextOptions, Locator, Page, Route } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { panels } from '../../web/src/panels/list.js';
-import { field, launch, settled, value, visit } from './browser.js';
-import { built, builtPolicy, serve } from './server.js';
-import type { Site } from './server.js';
+import { eventually, field, sentence, settled, value } from './reading.js';
+import { built } from './server.js';
+import { visits } from './visits.js';
 
-let browser: Browser;
-let site: Site;
-const open: Page[] = [];
-
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launch(), serve({ policy: builtPolicy() })]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((page) => page.context().close()));
-});
+const { go: visit, addressOf } = visits();
 
 /** Opens the page where something has been done to the browser beforehand. */
 async function go(
   prepare: (page: Page) => Promise<unknown>,
   hash = '',
-  options: BrowserContextOptions = {},
+  options?: BrowserContextOptions,
 ) {
-  const visited = await visit(browser, 'about:blank', options);
-  open.push(visited.page);
+  const visited = await visit('about:blank', options);
   await prepare(visited.page);
-  await visited.page.goto(site.address + hash);
+  await visited.page.goto(addressOf(hash));
   return visited;
 }
 
-const sentence = (page: Page) => page.locator('.sentence');
 const notice = (page: Page) => page.getByRole('alert').filter({ hasText: /\S/ });
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000 });
 
 /** What the browser itself reports of a file that it could not have; all else is the page's own. */
 const networks = /^Failed to load resource|preloaded using link preload/;

@@ -1,40 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { panels } from '../../web/src/panels/list.js';
-import { field, launch, settled, visit } from './browser.js';
 import { changeControl, controlsOf } from './controls.js';
 import type { Controls } from './controls.js';
-import { builtPolicy, serve } from './server.js';
-import type { Site } from './server.js';
+import { elsewhere, eventually, field, hashOf, idle, settled } from './reading.js';
+import { visits } from './visits.js';
 
-let browser: Browser;
-let site: Site;
-const open: Page[] = [];
-
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launch(), serve({ policy: builtPolicy() })]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((page) => page.context().close()));
-});
-
-/** A panel that computes nothing: what is looked at here is beside the panels. */
-const idle = 'panel=embed';
-
-async function go(hash = '') {
-  const visited = await visit(browser, site.address + hash);
-  open.push(visited.page);
-  return visited;
-}
-
-const hashOf = (page: Page) => new URL(page.url()).hash;
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000 });
+const { go, addressOf } = visits();
 
 describe('e2e: what is shown as an answer', () => {
   /** What stood there, and the question that the address asked, at one moment. */
@@ -119,7 +91,7 @@ describe('e2e: what is shown as an answer', () => {
         if (said !== '') expect(said, hash).toBe(truth.said);
         expect(truth.rows, hash).toMatchObject(rows);
       }
-      await open.pop()?.context().close();
+      await fresh.context().close();
     }
     const last = moments.at(-1);
     expect(last?.said).not.toBe('');
@@ -130,12 +102,12 @@ describe('e2e: what is shown as an answer', () => {
 
 describe('e2e: the address holds every control', () => {
   // A run whose answers are quick: what is tested here are the controls.
-  const quick = '#v1,more=shown,sampler=poisson,dataset-size=100,batch-size=50,epochs=2';
+  const run = '#v1,more=shown,sampler=poisson,dataset-size=100,batch-size=50,epochs=2';
 
   const load = async (page: Page, hash: string): Promise<void> => {
     // The same page at another address would only hear of a change.
     await page.goto('about:blank');
-    await page.goto(site.address + hash);
+    await page.goto(addressOf(hash));
   };
 
   /** What differs between what is on two pages; nothing where they agree. */
@@ -172,12 +144,10 @@ describe('e2e: the address holds every control', () => {
       for (const name of names) await changeControl(page, scope, name);
       const hash = hashOf(page);
       await load(other, hash);
-      await expect
-        .poll(async () => differences(await shown(page, scope), await shown(other, scope)), {
-          message: `${names.join(', ')} in ${address}`,
-          timeout: 60_000,
-        })
-        .toEqual([]);
+      await eventually(
+        async () => differences(await shown(page, scope), await shown(other, scope)),
+        `${names.join(', ')} in ${address}`,
+      ).toEqual([]);
       const after = await controlsOf(page, scope);
       learn(hash, after);
       // The way back, in the page that has been here before.
@@ -201,7 +171,7 @@ describe('e2e: the address holds every control', () => {
   }
 
   test('of the scenario and the answer', { timeout: 600_000 }, async () => {
-    const starts = [quick, `${quick},open=2,and=epsilon`];
+    const starts = [run, `${run},open=2,and=epsilon`];
     expect(
       await walk(
         starts.map((start) => `${start},${idle}`),
@@ -212,7 +182,7 @@ describe('e2e: the address holds every control', () => {
 
   let inPanels = 0;
   test.each(panels)('of the panel $title', { timeout: 300_000 }, async ({ key }) => {
-    inPanels += await walk([`${quick},panel=${key}`], `#panel-${key}`);
+    inPanels += await walk([`${run},panel=${key}`], `#panel-${key}`);
   });
   test('and there are some in panels', () => {
     expect(inPanels).toBeGreaterThan(panels.length);
@@ -286,10 +256,7 @@ describe('e2e: other hosts', () => {
     await page.locator(`#panel-${key} > *:not(.panel-note)`).first().waitFor();
     // What a panel computes at once, it has.
     await page.waitForLoadState('networkidle');
-    const elsewhere = requests.filter(
-      (address) => !/^(blob|data|about):/.test(address) && !address.startsWith(site.address),
-    );
-    expect(elsewhere).toEqual([]);
+    expect(elsewhere(requests, addressOf())).toEqual([]);
     expect(requests.length).toBeGreaterThan(3);
     expect(complaints).toEqual([]);
   });

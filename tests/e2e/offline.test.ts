@@ -1,25 +1,17 @@
 import { cpSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { field, launch, settled, value, visit } from './browser.js';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { discard, emptyFolder } from './package.js';
+import { eventually, field, settled, value } from './reading.js';
 import { built, builtPolicy, serve } from './server.js';
 import type { Site } from './server.js';
+import { visits } from './visits.js';
 
-let browser: Browser;
+const { go } = visits();
 let folder: string;
 let site: Site;
-const open: Page[] = [];
-
-beforeAll(async () => {
-  browser = await launch();
-});
-
-afterAll(async () => {
-  await browser?.close();
-});
 
 beforeEach(async () => {
   folder = emptyFolder();
@@ -28,14 +20,12 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((page) => page.context().close()));
   await site.close();
   discard(folder);
 });
 
 async function firstVisit(hash = '') {
-  const visited = await visit(browser, site.address + hash, { serviceWorkers: 'allow' });
-  open.push(visited.page);
+  const visited = await go(site.address + hash, { serviceWorkers: 'allow' });
   await settled(visited.page);
   await visited.page.evaluate(async () => navigator.serviceWorker.ready);
   return visited;
@@ -58,9 +48,6 @@ function publishAnother(): void {
   edit('sw.js', (text) => text.replace(/version:(["'`])\w+\1/, 'version:"another"'));
   edit('sw.js', (text) => text.replace(panel, `next-${panel}`));
 }
-
-/** Retries for as long as a loaded machine may need. */
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000 });
 
 const controlled = (page: Page) =>
   eventually(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
@@ -271,8 +258,7 @@ describe('e2e: what a host is given', () => {
   test('the page of a wrong address looks the same at any depth', async () => {
     const host = await serve();
     try {
-      const { page, requests } = await visit(browser, `${host.address}404.html`);
-      open.push(page);
+      const { page, requests } = await go(`${host.address}404.html`);
       expect(await page.getByRole('heading').innerText()).toBe('Not here');
       const width = () => page.evaluate(() => getComputedStyle(document.body).maxWidth);
       expect(await width()).not.toBe('none');

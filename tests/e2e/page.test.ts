@@ -1,43 +1,25 @@
-import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { samplers } from '../../wasm/generated/schema.js';
-import { field, launch, row, settled, value, visit } from './browser.js';
-import type { Visit } from './browser.js';
+import {
+  axeFinds,
+  download,
+  elsewhere,
+  eventually,
+  field,
+  idle,
+  overflow,
+  refined,
+  row,
+  sentence,
+  settled,
+  value,
+} from './reading.js';
 import { builtPolicy, serve } from './server.js';
-import type { Site } from './server.js';
+import { visits } from './visits.js';
 
-let browser: Browser;
-let site: Site;
-const open: Page[] = [];
+const { go, addressOf } = visits();
 
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launch(), serve({ policy: builtPolicy() })]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((page) => page.context().close()));
-});
-
-/** A panel that computes nothing, where what is looked at is beside the panels. */
-const idle = '#v1,panel=embed';
-
-async function go(hash = '', options: BrowserContextOptions = {}): Promise<Visit> {
-  const visited = await visit(browser, site.address + hash, options);
-  open.push(visited.page);
-  return visited;
-}
-
-/** Retries for as long as a loaded machine may need. */
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000 });
-
-const sentence = (page: Page) => page.locator('.sentence');
 const problem = (page: Page, name: string) => page.locator(`#problem-${name}`);
 
 /** The two ends that the table prints for a sampler, as numbers. */
@@ -90,7 +72,7 @@ describe('e2e: the answer', () => {
   });
 
   test('another sampler is one click, and says what it would have been', async () => {
-    const { page } = await go(idle);
+    const { page } = await go(`#v1,${idle}`);
     await settled(page);
     await page.getByRole('radio', { name: 'Poisson' }).check();
     await settled(page);
@@ -101,7 +83,7 @@ describe('e2e: the answer', () => {
   });
 
   test('the choice between fresh and kept draws appears with the second epoch', async () => {
-    const { page } = await go(idle);
+    const { page } = await go(`#v1,${idle}`);
     await settled(page);
     const choice = page.getByRole('combobox', { name: 'Batches drawn' });
     expect(await choice.count()).toBe(0);
@@ -115,7 +97,7 @@ describe('e2e: the answer', () => {
   });
 
   test('a reported epsilon is drawn as a diamond and held against the proof', async () => {
-    const { page } = await go(idle);
+    const { page } = await go(`#v1,${idle}`);
     await settled(page);
     await field(page, 'Reported').fill('0.1');
     await page.locator('.forest-row.own .reported').waitFor();
@@ -125,7 +107,7 @@ describe('e2e: the answer', () => {
   });
 
   test('a preset fills the form', async () => {
-    const { page } = await go(idle);
+    const { page } = await go(`#v1,${idle}`);
     await settled(page);
     await page.getByLabel('Start from').selectOption({ label: 'MNIST tutorial' });
     await settled(page);
@@ -153,7 +135,7 @@ describe('e2e: the answer', () => {
   });
 
   test('a number says how it is known', async () => {
-    const { page } = await go(idle);
+    const { page } = await go(`#v1,${idle}`);
     await settled(page);
     const number = value(page, 'shuffle').locator('.number');
     await number.click();
@@ -169,7 +151,7 @@ describe('e2e: the answer', () => {
   });
 
   test('remove and add are shown on demand, in plot and table', async () => {
-    const { page } = await go(idle);
+    const { page } = await go(`#v1,${idle}`);
     await settled(page);
     expect(await page.locator('.forest .directions').count()).toBe(0);
     await page.getByLabel('remove and add separately').check();
@@ -231,7 +213,7 @@ describe('e2e: mistakes', () => {
   ])(
     '%s (%s): %j is refused under the field, and kept',
     async (label, name, text, reason, mended) => {
-      const { page } = await go(idle);
+      const { page } = await go(`#v1,${idle}`);
       await settled(page);
       const input = field(page, label);
       await input.fill(text);
@@ -250,7 +232,7 @@ describe('e2e: mistakes', () => {
   );
 
   test('an odd but valid run is answered, with a warning', async () => {
-    const { page, complaints } = await go(idle);
+    const { page, complaints } = await go(`#v1,${idle}`);
     await settled(page);
     await field(page, 'Delta').fill('0.5');
     await settled(page);
@@ -263,7 +245,7 @@ describe('e2e: the curve', () => {
   async function drawn(page: Page): Promise<void> {
     await settled(page);
     await eventually(() => page.locator('svg.curve .line').count()).toBe(samplers.length);
-    await page.locator('.curve-head .refining', { hasText: /^$/ }).waitFor({ state: 'attached' });
+    await refined(page);
   }
 
   test('is drawn for every sampler and read under the pointer', async () => {
@@ -328,18 +310,13 @@ describe('e2e: the curve', () => {
     expect(Number(dragged)).toBeLessThan(1e-5);
   });
 
-  async function download(page: Page, name: string): Promise<string> {
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name, exact: true }).click(),
-    ]);
-    return readFile(await file.path(), name === 'PNG' ? 'latin1' : 'utf8');
-  }
+  const exported = async (page: Page, name: string) =>
+    (await download(page, page.getByRole('button', { name, exact: true }))).content;
 
   test('goes out as SVG, PNG and CSV with its parameters', async () => {
     const { page, complaints } = await go();
     await drawn(page);
-    const svg = await download(page, 'SVG');
+    const svg = (await exported(page, 'SVG')).toString();
     expect(svg).toContain('<title>δ at ε, σ = 0.7, 1,000 steps, q = 0.001</title>');
     // The same, with the version, in a line below the drawing; the link inside.
     expect(svg).toMatch(
@@ -348,8 +325,8 @@ describe('e2e: the curve', () => {
     expect(svg).toMatch(/<desc>Honest Epsilon [\d.]+; http/);
     expect(svg).not.toMatch(/class=|var\(|<!--/);
     expect(svg.match(/<path /g)?.length).toBeGreaterThanOrEqual(samplers.length);
-    expect((await download(page, 'PNG')).slice(1, 4)).toBe('PNG');
-    const lines = (await download(page, 'CSV')).trim().split('\n');
+    expect((await exported(page, 'PNG')).subarray(1, 4).toString()).toBe('PNG');
+    const lines = (await exported(page, 'CSV')).toString().trim().split('\n');
     // Two lines say what it is, and one a curve of which run.
     const head = 2 + samplers.length;
     expect(lines[head]).toBe('sampler,epsilon,delta_lower,delta_upper,kind');
@@ -393,7 +370,7 @@ describe('e2e: more about the run', () => {
   });
 
   test('a field that the sampler cannot use is off, with the reason, and keeps its text', async () => {
-    const { page } = await go('#v1,more=shown,sampler=poisson,max-batch-size=90,panel=embed');
+    const { page } = await go(`#v1,more=shown,sampler=poisson,max-batch-size=90,${idle}`);
     await settled(page);
     const cap = field(page, 'Maximum batch size');
     expect(await cap.isEnabled()).toBe(true);
@@ -412,7 +389,7 @@ describe('e2e: more about the run', () => {
   });
 
   test('a run that one sampler alone can do leaves the others out, and says why', async () => {
-    const { page } = await go('#v1,sampler=balls-and-bins,participations=2,panel=embed');
+    const { page } = await go(`#v1,sampler=balls-and-bins,participations=2,${idle}`);
     await eventually(() => sentence(page).innerText()).toContain('2 random batches');
     await page.locator('.answer:not(.refining-now)').waitFor();
     expect(await page.locator('.forest-row .number').count()).toBe(1);
@@ -421,7 +398,7 @@ describe('e2e: more about the run', () => {
   });
 
   test('substitution says that it moves a sum by twice the clipping norm', async () => {
-    const { page } = await go('#v1,more=shown,sampler=poisson,adjacency=substitution,panel=embed');
+    const { page } = await go(`#v1,more=shown,sampler=poisson,adjacency=substitution,${idle}`);
     await settled(page);
     const words = 'twice the clipping norm';
     expect(await page.locator('.more .consequence').innerText()).toContain(words);
@@ -429,7 +406,7 @@ describe('e2e: more about the run', () => {
   });
 
   test('a kept draw and a fresh one are told beside the choice', async () => {
-    const { page } = await go('#v1,sampler=balls-and-bins,epochs=2,noise-multiplier=1,panel=embed');
+    const { page } = await go(`#v1,sampler=balls-and-bins,epochs=2,noise-multiplier=1,${idle}`);
     await settled(page);
     const other = page.locator('.consequence').first();
     await eventually(() => other.innerText()).toMatch(/^One draw kept for all epochs: ε would /);
@@ -445,7 +422,7 @@ describe('e2e: more about the run', () => {
 
 describe('e2e: other accountants', () => {
   test('stand beside the reader’s interval, and beside every one on demand', async () => {
-    const { page } = await go('#v1,sampler=poisson,panel=embed');
+    const { page } = await go(`#v1,sampler=poisson,${idle}`);
     await settled(page);
     expect(await page.locator('.forest .others').count()).toBe(1);
     const own = row(page, 'poisson');
@@ -461,22 +438,20 @@ describe('e2e: other accountants', () => {
   });
 
   test('alone: a bound has no lower end, an estimate none at all', async () => {
-    const { page, complaints } = await go('#v1,sampler=poisson,accountant=rdp,panel=embed');
+    const { page, complaints } = await go(`#v1,sampler=poisson,accountant=rdp,${idle}`);
     await settled(page);
     expect(await value(page, 'poisson').innerText()).toMatch(/^≤ /);
     expect(await sentence(page).innerText()).toContain('The true ε is at most');
     const cells = page.locator('table.bounds tr.s-poisson td.figure');
     expect(await cells.first().innerText()).toBe('–');
     expect(await page.locator('.forest .others').count()).toBe(0);
-    const { page: other } = await go('#v1,sampler=poisson,accountant=gdp,panel=embed');
+    const { page: other } = await go(`#v1,sampler=poisson,accountant=gdp,${idle}`);
     await settled(other);
     expect(await value(other, 'poisson').innerText()).toMatch(/^≈ /);
     expect(await sentence(other).innerText()).toContain('is estimated at');
     expect(await row(other, 'poisson').locator('.hollow').count()).toBe(1);
     // No formula at all: said in every place, drawn in none.
-    const { page: none } = await go(
-      '#v1,sampler=poisson,accountant=gdp,mechanism=laplace,panel=embed',
-    );
+    const { page: none } = await go(`#v1,sampler=poisson,accountant=gdp,mechanism=laplace,${idle}`);
     await settled(none);
     expect(await value(none, 'poisson').innerText()).toBe('no bound');
     expect(await sentence(none).innerText()).toContain('Nothing is known');
@@ -544,7 +519,7 @@ describe('e2e: what is solved for', () => {
   });
 
   test('a cap is found for the delta that it may add', async () => {
-    const { page } = await go('#v1,sampler=poisson,solve-for=cap,panel=embed');
+    const { page } = await go(`#v1,sampler=poisson,solve-for=cap,${idle}`);
     await settled(page);
     await field(page, 'Delta of the cap').fill('1e-12');
     await eventually(() => sentence(page).innerText()).toMatch(/adds at most δ\s=\s10⁻¹² at/);
@@ -558,7 +533,7 @@ describe('e2e: what is solved for', () => {
   });
 
   test('what the run does not have cannot be picked; what cannot be met is said', async () => {
-    const { page } = await go('#v1,sampler=poisson,panel=embed');
+    const { page } = await go(`#v1,sampler=poisson,${idle}`);
     await settled(page);
     const option = (name: string) => solve(page).locator('option', { hasText: name });
     expect(await option('Steps').isDisabled()).toBe(true);
@@ -723,7 +698,7 @@ describe('e2e: without a mouse', () => {
     await eventually(() => slider.getAttribute('aria-valuetext')).toContain('Deterministic δ');
   });
 
-  const visits: [string, string, BrowserContextOptions][] = [
+  const looks: [string, string, BrowserContextOptions][] = [
     ['light', '', { colorScheme: 'light' }],
     ['dark', '', { colorScheme: 'dark' }],
     ['on a phone', '#v1,epochs=3,directions=shown', { viewport: { width: 390, height: 844 } }],
@@ -736,7 +711,7 @@ describe('e2e: without a mouse', () => {
     ['solving', '#v1,sampler=poisson,solve-for=cap,more=shown', { colorScheme: 'dark' }],
     ['with a mistake', '#v1,delta=two', {}],
   ];
-  test.each(visits)('axe finds nothing: %s', async (_name, hash, options) => {
+  test.each(looks)('axe finds nothing: %s', async (_name, hash, options) => {
     const { page } = await go(hash, options);
     if (hash.includes('delta=two')) await problem(page, 'delta').waitFor();
     else {
@@ -746,10 +721,7 @@ describe('e2e: without a mouse', () => {
       await value(page, 'shuffle').locator('.number').click();
       await page.locator('he-card dl').waitFor();
     }
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-    ).toEqual([]);
+    expect(await axeFinds(page)).toEqual([]);
   });
 });
 
@@ -759,11 +731,7 @@ describe('e2e: wherever it is opened', () => {
     const { page } = await go(hash, { viewport: { width, height: 800 } });
     await settled(page);
     await eventually(() => page.locator('svg.curve .line').count()).toBe(samplers.length);
-    const [inner, scroll] = await page.evaluate(() => [
-      document.documentElement.clientWidth,
-      document.documentElement.scrollWidth,
-    ]);
-    expect(scroll).toBe(inner);
+    expect(await overflow(page)).toBe(0);
   });
 
   test('a form taller than the window stays in reach, and out of what follows', async () => {
@@ -794,20 +762,14 @@ describe('e2e: wherever it is opened', () => {
     const { page, requests, complaints } = await go();
     await settled(page);
     expect(requests.length).toBeGreaterThan(3);
-    expect(
-      requests.filter(
-        (address) => !/^(blob|data):/.test(address) && !address.startsWith(site.address),
-      ),
-    ).toEqual([]);
+    expect(elsewhere(requests, addressOf())).toEqual([]);
     expect(complaints).toEqual([]);
     expect(builtPolicy()).toContain("script-src 'self' 'wasm-unsafe-eval';");
     expect(builtPolicy()).not.toMatch(/unsafe-inline|'unsafe-eval'/);
   });
 
   test('computes nothing on the main thread', async () => {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    open.push(page);
+    const { page } = await go('about:blank');
     await page.addInitScript(() => {
       const counter = globalThis as unknown as { modules: number };
       counter.modules = 0;
@@ -821,7 +783,7 @@ describe('e2e: wherever it is opened', () => {
         });
       }
     });
-    await page.goto(site.address);
+    await page.goto(addressOf());
     await settled(page);
     expect(await page.evaluate(() => (globalThis as unknown as { modules: number }).modules)).toBe(
       0,
@@ -831,8 +793,7 @@ describe('e2e: wherever it is opened', () => {
   test('says so where WebAssembly is blocked', async () => {
     const strict = await serve({ policy: builtPolicy().replace(" 'wasm-unsafe-eval'", '') });
     try {
-      const { page } = await visit(browser, strict.address);
-      open.push(page);
+      const { page } = await go(strict.address);
       await page.getByText('This page cannot compute here.', { exact: true }).waitFor();
       expect(await page.getByRole('alert').innerText()).toContain('WebAssembly');
       expect(await page.getByRole('alert').innerText()).toContain('npx honest-epsilon');
@@ -842,11 +803,9 @@ describe('e2e: wherever it is opened', () => {
   });
 
   test('says so where the engine does not arrive', async () => {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    open.push(page);
+    const { page } = await go('about:blank');
     await page.route('**/*.wasm', (route) => route.fulfill({ status: 404 }));
-    await page.goto(site.address);
+    await page.goto(addressOf());
     await page.getByRole('alert').getByText('could not be started').waitFor();
     expect(await page.locator('.forest-row .number').count()).toBe(0);
   });

@@ -1,37 +1,19 @@
-import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { formatNames, formats } from '../../wasm/report/index.js';
-import { field, launch, settled, visit } from './browser.js';
-import { builtPolicy, serve } from './server.js';
-import type { Site } from './server.js';
+import { axeFinds, download, eventually, field, overflow, settled } from './reading.js';
+import { visits } from './visits.js';
 
-let browser: Browser;
-let site: Site;
-const open: Page[] = [];
-
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launch(), serve({ policy: builtPolicy() })]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((page) => page.context().close()));
-});
+const { go: visit } = visits();
 
 const run = ',dataset-size=6000,batch-size=64,devices=2,epochs=2,drop-last=true,delta=1e-5';
 
-async function go(hash = run, options: BrowserContextOptions = {}): Promise<Page> {
-  const { page } = await visit(browser, `${site.address}#v1,panel=report${hash}`, options);
-  open.push(page);
+async function go(hash = run, options?: BrowserContextOptions): Promise<Page> {
+  const { page } = await visit(`#v1,panel=report${hash}`, options);
   await settled(page);
   return page;
 }
 
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000 });
 const article = (page: Page) => page.locator('article.report');
 const source = (page: Page) => page.locator('pre.report-source');
 const pick = (page: Page, label: string) =>
@@ -77,12 +59,9 @@ describe('e2e: the report', () => {
     await page.locator('.report-actions').getByRole('button', { name: 'Copy' }).click();
     await page.locator('.report-actions').getByText('Copied').waitFor();
     expect(await clipboard(page)).toBe(text);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe(`privacy-report.${extension}`);
-    expect(await readFile(await download.path(), 'utf8')).toBe(text);
+    const file = await download(page, page.getByRole('button', { name: 'Download' }));
+    expect(file.name).toBe(`privacy-report.${extension}`);
+    expect(file.content.toString()).toBe(text);
     // The address opens it in this format.
     await page.reload();
     await source(page).waitFor();
@@ -128,11 +107,7 @@ describe('e2e: the report', () => {
   ])('it breaks no rule of accessibility, %s', async (_, more, options) => {
     const page = await go(run + more, options);
     await page.locator('article.report, pre.report-source').waitFor();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-    const wide = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(wide).toBe(0);
+    expect(await axeFinds(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
   });
 });
