@@ -4,7 +4,7 @@ import { brotliCompressSync } from 'node:zlib';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { discard, emptyFolder } from './package.js';
-import { eventually, field, settled, value } from './reading.js';
+import { eventually, field, quick, settled, value } from './reading.js';
 import { built, builtPolicy, serve } from './server.js';
 import type { Site } from './server.js';
 import { visits } from './visits.js';
@@ -24,7 +24,7 @@ afterEach(async () => {
   discard(folder);
 });
 
-async function firstVisit(hash = '') {
+async function firstVisit(hash = quick) {
   const visited = await go(site.address + hash, { serviceWorkers: 'allow' });
   await settled(visited.page);
   await visited.page.evaluate(async () => navigator.serviceWorker.ready);
@@ -80,7 +80,7 @@ describe('e2e: offline', () => {
     await page.locator('.line .edge').first().waitFor();
     const again = await inContext(
       page.context(),
-      `${site.address}index.html#v1,noise-multiplier=1.2`,
+      `${site.address}index.html${quick},noise-multiplier=1.2`,
     );
     expect(await value(again, 'deterministic').innerText()).not.toBe('');
     expect(complaints).toEqual([]);
@@ -88,7 +88,7 @@ describe('e2e: offline', () => {
   });
 
   test('all that a visit asks for comes from its own host, and is light', async () => {
-    const { page, requests } = await firstVisit();
+    const { page, requests } = await firstVisit('');
     await page.locator('.line .edge').first().waitFor();
     const files = [...new Set(requests.filter((address) => !/^(data|blob):/.test(address)))];
     for (const address of files) expect(address.startsWith(site.address), address).toBe(true);
@@ -122,7 +122,7 @@ describe('e2e: offline', () => {
     // The one that runs goes on as it was, and a second look at it is still the old one.
     await field(page, 'Noise multiplier').fill('1.1');
     await settled(page);
-    const second = await inContext(page.context(), site.address);
+    const second = await inContext(page.context(), site.address + quick);
     expect(await second.title()).toBe('Honest Epsilon');
     await note.getByRole('button', { name: 'Reload' }).click();
     await eventually(() => page.title()).toBe('Next: Honest Epsilon');
@@ -184,7 +184,7 @@ describe('e2e: a new version, at a bad moment', () => {
   test('in two tabs, the second one comes after the first, when its reader asks', async () => {
     const { page, complaints } = await firstVisit();
     await controlled(page);
-    const second = await inContext(page.context(), `${site.address}#v1,epochs=2`);
+    const second = await inContext(page.context(), `${site.address}${quick},epochs=2`);
     publishAnother();
     await lookForUpdate(page);
     const notes = [page, second].map((tab) => note(tab).getByText('A new version is ready'));
@@ -197,7 +197,9 @@ describe('e2e: a new version, at a bad moment', () => {
     await note(second).getByRole('button', { name: 'Reload' }).click();
     await eventually(() => second.title()).toBe('Next: Honest Epsilon');
     await settled(second);
-    expect(new URL(second.url()).hash).toBe('#v1,noise-multiplier=0.9,epochs=2');
+    expect(new URL(second.url()).hash).toBe(
+      quick.replace(',dataset', ',noise-multiplier=0.9,dataset') + ',epochs=2',
+    );
     expect(complaints).toEqual([]);
   });
 

@@ -9,6 +9,7 @@ import {
   field,
   idle,
   overflow,
+  quick,
   refined,
   row,
   sentence,
@@ -180,7 +181,7 @@ describe('e2e: the address', () => {
   });
 
   test('goes back and forward', async () => {
-    const { page } = await go();
+    const { page } = await go(`#v1,${idle}`);
     await settled(page);
     const before = await sentence(page).innerText();
     await field(page, 'Noise multiplier').fill('0.9');
@@ -207,13 +208,13 @@ describe('e2e: mistakes', () => {
     ['Noise multiplier', 'noiseMultiplier', '-1', 'above 0', '0.7'],
     ['Noise multiplier', 'noiseMultiplier', 'NaN', 'finite', '0.7'],
     ['Epochs', 'epochs', '2.5', 'whole', '1'],
-    ['Batch size', 'batchSize', '60001', 'at most', '60'],
+    ['Batch size', 'batchSize', '101', 'at most', '100'],
     ['Delta', 'delta', '0', 'above 0', '1e-5'],
-    ['Dataset size', 'datasetSize', '', 'missing', '60000'],
+    ['Dataset size', 'datasetSize', '', 'missing', '100'],
   ])(
     '%s (%s): %j is refused under the field, and kept',
     async (label, name, text, reason, mended) => {
-      const { page } = await go(`#v1,${idle}`);
+      const { page } = await go(`${quick},${idle}`);
       await settled(page);
       const input = field(page, label);
       await input.fill(text);
@@ -263,7 +264,7 @@ describe('e2e: the curve', () => {
   });
 
   test('leaves out what is not picked', async () => {
-    const { page } = await go();
+    const { page } = await go(quick);
     await drawn(page);
     await page.locator('.key-row.s-poisson input').uncheck();
     await eventually(() => page.locator('svg.curve .line').count()).toBe(samplers.length - 1);
@@ -271,7 +272,7 @@ describe('e2e: the curve', () => {
   });
 
   test('a row of the plot lights its curve', async () => {
-    const { page } = await go();
+    const { page } = await go(quick);
     await drawn(page);
     await row(page, 'deterministic').hover();
     await page.locator('svg.curve .line.s-shuffle.quiet').waitFor({ state: 'attached' });
@@ -279,7 +280,7 @@ describe('e2e: the curve', () => {
   });
 
   test('where none is drawn yet, keys lead nowhere: it begins at the scenario’s own point', async () => {
-    const { page } = await go('#v1,sampler=poisson,delta=two');
+    const { page } = await go(`${quick},delta=two`);
     const slider = page.getByRole('slider');
     await slider.focus();
     await page.keyboard.press('ArrowRight');
@@ -288,12 +289,12 @@ describe('e2e: the curve', () => {
     await field(page, 'Delta').fill('1e-5');
     await drawn(page);
     expect(await slider.isDisabled()).toBe(false);
-    const [, upper] = await ends(page, 'poisson');
+    const [, upper] = await ends(page, 'deterministic');
     expect(Number(await slider.getAttribute('aria-valuenow'))).toBeCloseTo(upper, 2);
   });
 
   test('its point sets delta by dragging', async () => {
-    const { page } = await go();
+    const { page } = await go(quick);
     await drawn(page);
     const point = page.locator('.own-point');
     await point.scrollIntoViewIfNeeded();
@@ -314,14 +315,12 @@ describe('e2e: the curve', () => {
     (await download(page, page.getByRole('button', { name, exact: true }))).content;
 
   test('goes out as SVG, PNG and CSV with its parameters', async () => {
-    const { page, complaints } = await go();
+    const { page, complaints } = await go(quick);
     await drawn(page);
     const svg = (await exported(page, 'SVG')).toString();
-    expect(svg).toContain('<title>δ at ε, σ = 0.7, 1,000 steps, q = 0.001</title>');
+    expect(svg).toContain('<title>δ at ε, σ = 0.7, 1 step, q = 1</title>');
     // The same, with the version, in a line below the drawing; the link inside.
-    expect(svg).toMatch(
-      />δ at ε, σ = 0\.7, 1,000 steps, q = 0\.001 · Honest Epsilon [\d.]+<\/text>/,
-    );
+    expect(svg).toMatch(/>δ at ε, σ = 0\.7, 1 step, q = 1 · Honest Epsilon [\d.]+<\/text>/);
     expect(svg).toMatch(/<desc>Honest Epsilon [\d.]+; http/);
     expect(svg).not.toMatch(/class=|var\(|<!--/);
     expect(svg.match(/<path /g)?.length).toBeGreaterThanOrEqual(samplers.length);
@@ -339,7 +338,7 @@ describe('e2e: the curve', () => {
   });
 
   test('has a table behind it', async () => {
-    const { page } = await go();
+    const { page } = await go(quick);
     await drawn(page);
     await page.getByText('as a table').click();
     expect(await page.locator('.points tbody tr').count()).toBe(33 * samplers.length);
@@ -464,7 +463,7 @@ describe('e2e: what is solved for', () => {
   const solve = (page: Page) => page.getByRole('combobox', { name: 'Solve for' });
 
   test('a noise multiplier is found, shown large, and taken into the run', async () => {
-    const { page, complaints } = await go('#v1,sampler=poisson,epochs=2');
+    const { page, complaints } = await go(`#v1,sampler=poisson,epochs=2,${idle}`);
     await settled(page);
     await solve(page).selectOption({ label: 'Noise multiplier' });
     await settled(page);
@@ -507,7 +506,7 @@ describe('e2e: what is solved for', () => {
     ],
     ['Maximum batch size', '#v1,sampler=poisson', /^Maximum batch size [\d,]+ meets ε/],
   ])('%s', async (name, hash, said) => {
-    const { page, complaints } = await go(hash);
+    const { page, complaints } = await go(`${hash},${idle}`);
     await settled(page);
     await solve(page).selectOption({ label: name });
     await settled(page);
@@ -561,7 +560,7 @@ describe('e2e: several phases', () => {
   const tool = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
   test('are added, told apart, and come to a total', async () => {
-    const { page, complaints } = await go('#v1,sampler=poisson');
+    const { page, complaints } = await go(`#v1,sampler=poisson,${idle}`);
     await settled(page);
     expect(await entries(page).count()).toBe(0);
     await tool(page, 'Add a phase').click();
@@ -587,7 +586,7 @@ describe('e2e: several phases', () => {
     const [, total] = await ends(page, 'composition');
     expect(Math.max(...alone)).toBeLessThan(total * 1.01);
     const { hash } = new URL(page.url());
-    expect(hash).toBe('#v1,sampler=poisson,open=3,and=phase,and=mu,mu=0.25');
+    expect(hash).toBe(`#v1,sampler=poisson,open=3,${idle},and=phase,and=mu,mu=0.25`);
     const said = await sentence(page).innerText();
     const { page: other } = await go(hash);
     await settled(other);
@@ -598,7 +597,7 @@ describe('e2e: several phases', () => {
   });
 
   test('are moved, copied and removed; one phase looks as it always did', async () => {
-    const { page } = await go('#v1,sampler=poisson,and=mu,and=phase,by=steps');
+    const { page } = await go(`#v1,sampler=poisson,${idle},and=mu,and=phase,by=steps`);
     await settled(page);
     const names = () => page.locator('.entry b').allInnerTexts();
     expect(await names()).toEqual(['Poisson', 'Release', 'Shuffle']);
@@ -636,14 +635,14 @@ describe('e2e: several phases', () => {
 
   test('a value is found for the open one', async () => {
     const { page } = await go(
-      '#v1,sampler=poisson,solve-for=noise,open=2,and=phase,sampler=poisson',
+      `#v1,sampler=poisson,solve-for=noise,open=2,${idle},and=phase,sampler=poisson`,
     );
     await settled(page);
     expect(await sentence(page).innerText()).toContain(' in phase 2 meets ');
     await page.getByRole('button', { name: 'Use this value' }).click();
     await settled(page);
     expect(page.url()).toMatch(
-      /^[^,]*,sampler=poisson,open=2,and=phase,sampler=poisson,noise-multiplier=/,
+      /^[^,]*,sampler=poisson,open=2,panel=embed,and=phase,sampler=poisson,noise-multiplier=/,
     );
   });
 
@@ -700,12 +699,12 @@ describe('e2e: without a mouse', () => {
 
   const looks: [string, string, BrowserContextOptions][] = [
     ['light', '', { colorScheme: 'light' }],
-    ['dark', '', { colorScheme: 'dark' }],
-    ['on a phone', '#v1,epochs=3,directions=shown', { viewport: { width: 390, height: 844 } }],
-    ['with everything shown', '#v1,epochs=2,others=shown,directions=shown,more=shown', {}],
+    ['dark', quick, { colorScheme: 'dark' }],
+    ['on a phone', `${quick},epochs=3,directions=shown`, { viewport: { width: 390, height: 844 } }],
+    ['with everything shown', `${quick},epochs=2,others=shown,directions=shown,more=shown`, {}],
     [
       'with several phases, in the dark',
-      '#v1,sampler=poisson,open=2,and=phase,and=epsilon',
+      `${quick},open=2,and=phase,sampler=poisson,and=epsilon`,
       { colorScheme: 'dark' },
     ],
     ['solving', '#v1,sampler=poisson,solve-for=cap,more=shown', { colorScheme: 'dark' }],
@@ -726,16 +725,19 @@ describe('e2e: without a mouse', () => {
 });
 
 describe('e2e: wherever it is opened', () => {
-  test.each([320, 390, 768, 1440])('%i pixels wide, nothing scrolls sideways', async (width) => {
+  test('however wide it is, nothing scrolls sideways', async () => {
     const hash = '#v1,sampler=poisson,directions=shown,others=shown,more=shown,and=mu';
-    const { page } = await go(hash, { viewport: { width, height: 800 } });
+    const { page } = await go(hash, { viewport: { width: 320, height: 800 } });
     await settled(page);
     await eventually(() => page.locator('svg.curve .line').count()).toBe(samplers.length);
-    expect(await overflow(page)).toBe(0);
+    for (const width of [320, 390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      await eventually(() => overflow(page), `${width} pixels`).toBe(0);
+    }
   });
 
   test('a form taller than the window stays in reach, and out of what follows', async () => {
-    const { page } = await go('#v1,more=shown,others=shown,directions=shown', {
+    const { page } = await go(`${quick},more=shown,others=shown,directions=shown`, {
       viewport: { width: 1280, height: 600 },
     });
     await settled(page);
@@ -751,7 +753,7 @@ describe('e2e: wherever it is opened', () => {
   });
 
   test('on a phone the answer comes before the form', async () => {
-    const { page } = await go('', { viewport: { width: 390, height: 844 } });
+    const { page } = await go(`#v1,${idle}`, { viewport: { width: 390, height: 844 } });
     await settled(page);
     const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? NaN;
     expect(await top('.sentence')).toBeLessThan(await top('he-scenario'));
@@ -834,7 +836,7 @@ describe('e2e: wherever it is opened', () => {
   });
 
   test('prints the sentence, the plot, the table and the parameters', async () => {
-    const { page } = await go('#v1,noise-multiplier=0.9');
+    const { page } = await go(`${quick},noise-multiplier=0.9`);
     await settled(page);
     await page.emulateMedia({ media: 'print' });
     for (const selector of [
