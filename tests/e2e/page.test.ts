@@ -203,7 +203,7 @@ describe('e2e: the address', () => {
 });
 
 describe('e2e: mistakes', () => {
-  test.each([
+  const mistakes: [string, string, string, string, string][] = [
     ['Noise multiplier', 'noiseMultiplier', 'abc', 'a number', '0.7'],
     ['Noise multiplier', 'noiseMultiplier', '-1', 'above 0', '0.7'],
     ['Noise multiplier', 'noiseMultiplier', 'NaN', 'finite', '0.7'],
@@ -211,26 +211,27 @@ describe('e2e: mistakes', () => {
     ['Batch size', 'batchSize', '101', 'at most', '100'],
     ['Delta', 'delta', '0', 'above 0', '1e-5'],
     ['Dataset size', 'datasetSize', '', 'missing', '100'],
-  ])(
-    '%s (%s): %j is refused under the field, and kept',
-    async (label, name, text, reason, mended) => {
-      const { page } = await go(`${quick},${idle}`);
-      await settled(page);
+  ];
+  test('are refused under the field, and kept until they are mended', async () => {
+    const { page } = await go(`${quick},${idle}`);
+    await settled(page);
+    for (const [label, name, text, reason, mended] of mistakes) {
+      const which = `${label} “${text}”`;
       const input = field(page, label);
       await input.fill(text);
       await problem(page, name).waitFor();
-      expect(await problem(page, name).innerText()).toContain(reason);
-      expect(await problem(page, name).innerText()).toContain(label);
+      expect(await problem(page, name).innerText(), which).toContain(reason);
+      expect(await problem(page, name).innerText(), which).toContain(label);
       expect(await input.inputValue()).toBe(text);
-      expect(await input.getAttribute('aria-invalid')).toBe('true');
-      expect(await input.getAttribute('aria-describedby')).toBe(`problem-${name}`);
+      expect(await input.getAttribute('aria-invalid'), which).toBe('true');
+      expect(await input.getAttribute('aria-describedby'), which).toBe(`problem-${name}`);
       // Nothing may look like an answer to it.
-      expect(await page.locator('.forest-row .number').count()).toBe(0);
+      expect(await page.locator('.forest-row .number').count(), which).toBe(0);
       await input.fill(mended);
       await settled(page);
-      expect(await problem(page, name).count()).toBe(0);
-    },
-  );
+      expect(await problem(page, name).count(), which).toBe(0);
+    }
+  });
 
   test('an odd but valid run is answered, with a warning', async () => {
     const { page, complaints } = await go(`#v1,${idle}`);
