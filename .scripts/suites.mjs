@@ -134,13 +134,7 @@ export const suites = [
   {
     name: 'page in Chromium',
     after: ['page', 'browser', 'node'],
-    run: vitest('tests/e2e', '--no-file-parallelism', '--exclude', '**/laws.test.ts'),
-  },
-  {
-    name: 'laws of the page',
-    onlyNamed: true,
-    after: ['page', 'browser', 'node'],
-    run: vitest('tests/e2e', '--no-file-parallelism', 'laws'),
+    run: vitest('tests/e2e', '--no-file-parallelism'),
   },
   {
     name: 'core, sanitized',

@@ -55,17 +55,3 @@ export async function visit(
   await page.goto(address);
   return { page, complaints, requests };
 }
-
-/** A row of the forest plot, by sampler. */
-export const row = (page: Page, sampler: string) => page.locator(`.forest-row.s-${sampler}`);
-
-/** What the forest plot prints for a sampler. */
-export const value = (page: Page, sampler: string) => row(page, sampler).locator('.value');
-
-/** Resolves when every sampler's answer belongs to what the form says. */
-export async function settled(page: Page): Promise<void> {
-  await page.locator('.answer:not(.refining-now) .forest-row:not(.stale) .number').nth(4).waitFor();
-  await page.locator('.sentence:not(.stale):not(.muted)').waitFor();
-}
-
-export const field = (page: Page, label: string) => page.getByRole('textbox', { name: label });

@@ -1,15 +1,13 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../../wasm/generated/schema.js';
 import type { HonestEpsilon } from '../../web/src/element/honest-epsilon.js';
-import { launch, visit } from './browser.js';
-import type { Visit } from './browser.js';
 import { discard, packed, siteWith } from './package.js';
+import { axeFinds, elsewhere, eventually } from './reading.js';
 import { serve } from './server.js';
-import type { Site } from './server.js';
+import { visits } from './visits.js';
 
 /** What the element is documented to need, and nothing more. */
 const strict = [
@@ -20,37 +18,21 @@ const strict = [
   'img-src data: blob:',
 ].join('; ');
 
-let browser: Browser;
-let site: Site;
 let unpacked: string;
 let folder: string;
-const open: Page[] = [];
 
 beforeAll(async () => {
-  [browser, unpacked] = await Promise.all([launch(), packed()]);
+  unpacked = await packed();
   folder = siteWith('plain', unpacked);
   cpSync(join(unpacked, 'dist/browser'), join(folder, 'honest-epsilon'), { recursive: true });
-  site = await serve({ folder, policy: strict });
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
+afterAll(() => {
   discard(folder);
   discard(join(unpacked, '..'));
 });
 
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((page) => page.context().close()));
-});
-
-async function go(options: BrowserContextOptions = {}): Promise<Visit> {
-  const visited = await visit(browser, site.address, options);
-  open.push(visited.page);
-  return visited;
-}
-
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000 });
+const { go, addressOf } = visits(() => ({ folder, policy: strict }));
 
 const first = (page: Page) => page.locator('#first');
 const sentence = (page: Page, id: string) => page.locator(`#${id} .sentence`);
@@ -93,14 +75,12 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
     expect(await page.locator('#second .forest-row').count()).toBe(0);
     const wasm = requests.filter((address) => address.endsWith('.wasm'));
     expect(wasm).toHaveLength(1);
-    const own = new URL(site.address).origin;
-    const foreign = requests.filter((address) => !/^(data|blob):/.test(address));
-    expect(foreign.filter((address) => new URL(address).origin !== own)).toEqual([]);
+    expect(elsewhere(requests, addressOf())).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
   test('what stands between the tags is shown until the answer is, and without scripts', async () => {
-    const { page } = await go({ javaScriptEnabled: false });
+    const { page } = await go('', { javaScriptEnabled: false });
     expect(await first(page).innerText()).toContain('Until then');
     const { page: scripted } = await go();
     await answered(scripted);
@@ -188,14 +168,13 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
   });
 
   test.each(['light', 'dark'] as const)('has no fault that axe knows, %s', async (colorScheme) => {
-    const { page } = await go({ colorScheme, bypassCSP: true });
+    const { page } = await go('', { colorScheme, bypassCSP: true });
     await answered(page);
-    const { violations } = await new AxeBuilder({ page }).include('honest-epsilon').analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    expect(await axeFinds(page, 'honest-epsilon')).toEqual([]);
   });
 
   test('theme is the reader’s, or what the attribute says; colours can be set from outside', async () => {
-    const { page } = await go({ colorScheme: 'dark' });
+    const { page } = await go('', { colorScheme: 'dark' });
     await answered(page);
     const paper = () =>
       first(page).evaluate((element) => getComputedStyle(element).backgroundColor);
@@ -251,9 +230,8 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
       const page = readFileSync(join(folder, 'index.html'), 'utf8');
       const moved = page.replace('src="honest-epsilon/', `src="${other.address}honest-epsilon/`);
       writeFileSync(join(folder, 'elsewhere.html'), moved);
-      const visited = await visit(browser, `${here.address}elsewhere.html`);
-      open.push(visited.page);
-      const alert = first(visited.page).getByRole('alert');
+      const { page: visited } = await go(`${here.address}elsewhere.html`);
+      const alert = first(visited).getByRole('alert');
       await alert.waitFor();
       expect(await alert.innerText()).toContain('serve them from there');
     } finally {

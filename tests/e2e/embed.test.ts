@@ -1,13 +1,13 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Frame, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Frame, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FrameMessage } from '../../web/src/embed/message.js';
-import { field, launch, settled, value, visit } from './browser.js';
 import { discard, emptyFolder, root } from './package.js';
+import { download, eventually, field, settled, value } from './reading.js';
 import { built, builtPolicy, serve } from './server.js';
-import type { Site } from './server.js';
+import { visits } from './visits.js';
 
 const address =
   'embed.html#sampler=shuffle&noise-multiplier=0.7&dataset-size=60000&batch-size=60&epochs=1&delta=1e-5&view=compare';
@@ -29,29 +29,19 @@ const outside = `<!doctype html>
   </script>
 </html>`;
 
-let browser: Browser;
 let folder: string;
-let site: Site;
-const open: Page[] = [];
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = emptyFolder();
   cpSync(join(built, 'embed.html'), join(folder, 'embed.html'));
   writeFileSync(join(folder, 'index.html'), outside);
-  [browser, site] = await Promise.all([launch(), serve({ folder })]);
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
+afterAll(() => {
   discard(folder);
 });
 
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((page) => page.context().close()));
-});
-
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000 });
+const { go, addressOf } = visits(() => ({ folder }));
 
 const frameOf = (page: Page): Frame => {
   const [frame] = page.mainFrame().childFrames();
@@ -64,20 +54,18 @@ const messages = (page: Page) =>
 
 describe('e2e: the frame on another’s page', () => {
   test('answers although it is sandboxed, has no origin and asks for nothing', async () => {
-    const { page, complaints, requests } = await visit(browser, site.address);
-    open.push(page);
+    const { page, complaints, requests } = await go();
     const frame = frameOf(page);
     await frame.locator('.sentence:not(.muted)').waitFor();
     expect(await frame.locator('.sentence').innerText()).toContain('[6.53, 6.65]');
     expect(await frame.evaluate(() => self.origin)).toBe('null');
     const own = requests.filter((request) => !/^(data|blob):/.test(request));
-    expect(own).toEqual([site.address, `${site.address}embed.html`]);
+    expect(own).toEqual([addressOf(), addressOf('embed.html')]);
     expect(complaints).toEqual([]);
   });
 
   test('says how high it is and what it answers, and says so again', async () => {
-    const { page } = await visit(browser, site.address);
-    open.push(page);
+    const { page } = await go();
     const frame = frameOf(page);
     await frame.locator('.sentence:not(.muted)').waitFor();
     const content = () =>
@@ -97,24 +85,19 @@ describe('e2e: the frame on another’s page', () => {
   });
 
   test('lets what it draws be downloaded', async () => {
-    const { page } = await visit(browser, site.address);
-    open.push(page);
+    const { page } = await go();
     await page.locator('iframe').evaluate((element) => {
       const frame = element as HTMLIFrameElement;
       frame.src = frame.src.replace('view=compare', 'view=curve');
     });
     const frame = frameOf(page);
     await frame.locator('.line .edge').first().waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      frame.getByRole('button', { name: 'CSV' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toMatch(/\.csv$/);
+    const { name } = await download(page, frame.getByRole('button', { name: 'CSV' }));
+    expect(name).toMatch(/\.csv$/);
   });
 
   test('follows its address', async () => {
-    const { page } = await visit(browser, site.address + address);
-    open.push(page);
+    const { page } = await go(address);
     await page.locator('.sentence:not(.muted)').waitFor();
     await page.evaluate(() => {
       location.hash = location.hash.replace('sampler=shuffle', 'sampler=poisson');
@@ -135,12 +118,10 @@ describe('e2e: the embed panel', () => {
     const host = await serve();
     try {
       const hash = '#v1,noise-multiplier=1.4,sampler=deterministic,panel=embed,embed.into=frame';
-      const { page } = await visit(browser, host.address + hash);
-      open.push(page);
+      const { page } = await go(host.address + hash);
       const code = await page.locator('he-embed pre').innerText();
       writeFileSync(join(folder, 'pasted.html'), `<!doctype html><title>Pasted</title>${code}`);
-      const { page: other } = await visit(browser, `${site.address}pasted.html`);
-      open.push(other);
+      const { page: other } = await go('pasted.html');
       const frame = other.frameLocator('#honest-epsilon');
       await frame.locator('.sentence:not(.muted)').waitFor();
       expect(await frame.locator('.sentence').innerText()).toContain('in a known order');
@@ -153,15 +134,10 @@ describe('e2e: the embed panel', () => {
   test('offers the page as a file, and the file is there', async () => {
     const host = await serve();
     try {
-      const { page } = await visit(browser, `${host.address}#v1,panel=embed`);
-      open.push(page);
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('link', { name: 'a single file' }).click(),
-      ]);
-      expect(download.suggestedFilename()).toBe('honest-epsilon.html');
-      const saved = readFileSync(await download.path());
-      expect(saved.equals(readFileSync(join(root, 'dist/standalone.html')))).toBe(true);
+      const { page } = await go(`${host.address}#v1,panel=embed`);
+      const saved = await download(page, page.getByRole('link', { name: 'a single file' }));
+      expect(saved.name).toBe('honest-epsilon.html');
+      expect(saved.content.equals(readFileSync(join(root, 'dist/standalone.html')))).toBe(true);
     } finally {
       await host.close();
     }
@@ -172,8 +148,7 @@ describe('e2e: the single file', () => {
   const file = pathToFileURL(join(root, 'dist/standalone.html')).href;
 
   test('computes from file://, with workers, and asks for nothing', async () => {
-    const { page, complaints, requests } = await visit(browser, file);
-    open.push(page);
+    const { page, complaints, requests } = await go(file);
     await settled(page);
     expect(await value(page, 'shuffle').innerText()).toBe('[6.53, 6.65]');
     await page.locator('.line .edge').first().waitFor();
@@ -183,8 +158,7 @@ describe('e2e: the single file', () => {
   });
 
   test('keeps its state in the address, there too', async () => {
-    const { page } = await visit(browser, `${file}#v1,noise-multiplier=0.9`);
-    open.push(page);
+    const { page } = await go(`${file}#v1,noise-multiplier=0.9`);
     await settled(page);
     expect(await field(page, 'Noise multiplier').inputValue()).toBe('0.9');
     await field(page, 'Noise multiplier').fill('1.1');

@@ -1,40 +1,19 @@
-import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launch, settled, visit } from './browser.js';
-import { builtPolicy, serve } from './server.js';
-import type { Site } from './server.js';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { axeFinds, download, eventually, hashOf, overflow, quick, settled } from './reading.js';
+import { visits } from './visits.js';
 
-let browser: Browser;
-let site: Site;
-const open: Page[] = [];
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launch(), serve({ policy: builtPolicy() })]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((page) => page.context().close()));
-});
+const { go: visit } = visits();
 
-// A run whose answers are quick: what is tested here is below it.
-const quick = '#v1,sampler=deterministic,dataset-size=100,batch-size=50,panel=';
-
-async function go(panel: string, extra = '', options: BrowserContextOptions = {}) {
-  const visited = await visit(browser, `${site.address}${quick}${panel}${extra}`, options);
-  open.push(visited.page);
+async function go(panel: string, extra = '', options?: BrowserContextOptions) {
+  const visited = await visit(`${quick},panel=${panel}${extra}`, options);
   await settled(visited.page);
   await visited.page.locator('.explorable').waitFor();
   return visited;
 }
 
-const wait = { timeout: 60_000 };
-const sentence = (page: Page) =>
-  expect.poll(() => page.locator('.explorable-sentence').innerText(), wait);
-const hashOf = (page: Page) => new URL(page.url()).hash;
+const said = (page: Page) => page.locator('.explorable-sentence').innerText();
+const saying = (page: Page) => eventually(() => said(page));
 const input = (page: Page, label: string) =>
   page.locator('.explorable').getByRole('textbox', { name: label });
 const cells = (page: Page, table: string, row: string, nth = 0) =>
@@ -52,7 +31,7 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
     const asked =
       ',shuffle.local-epsilon=4.444,shuffle.clone=stronger,shuffle.epsilon=0.4,shuffle.delta=';
     const { page, complaints } = await go('shuffle-model', asked);
-    await sentence(page).toContain('once shuffled, δ is 4.67×10⁻⁵ at ε = 0.4');
+    await saying(page).toContain('once shuffled, δ is 4.67×10⁻⁵ at ε = 0.4');
     expect(columns(await cells(page, 'δ at each ε', '0.4'))).toEqual([
       '0.4',
       '4.67×10⁻⁵',
@@ -63,7 +42,7 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
     expect(await page.locator('.remark').innerText()).toContain('more users than these');
     expect(await page.locator('.explorable .why').innerText()).toContain('restricted randomisers');
     await page.getByRole('combobox', { name: 'Clone' }).selectOption('standard');
-    await sentence(page).toContain('δ is 0.00114 at ε = 0.4');
+    await saying(page).toContain('δ is 0.00114 at ε = 0.4');
     expect(await page.locator('.tradeoff-drawing .line').count()).toBe(3);
     const sources = await page
       .locator('.explorable .assumptions a')
@@ -78,7 +57,7 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
 
   test('a random start against clipping alone, and without clipping', async () => {
     const { page } = await go('initialisation', ',start.epsilon=0.5');
-    await sentence(page).toBe(
+    await saying(page).toBe(
       'With the start drawn at random, δ is 0.161 at ε = 0.5; clipping alone, which is 1-GDP, would say 0.238.',
     );
     expect(columns(await cells(page, 'The same step without clipping', '0.5'))[1]).toBe('0.300');
@@ -89,18 +68,18 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
     ]);
     expect(await page.locator('.remark').innerText()).toContain('infinite from order 1.62 on');
     await input(page, 'Clipping norm').fill('');
-    await sentence(page).toContain('Without clipping');
+    await saying(page).toContain('Without clipping');
     expect(await page.locator('.tradeoff-drawing .line').count()).toBe(1);
     // An empty field is remembered as empty.
     expect(hashOf(page)).toContain('start.clip=');
     await page.reload();
-    await sentence(page).toContain('Without clipping');
+    await saying(page).toContain('Without clipping');
     expect(await input(page, 'Clipping norm').inputValue()).toBe('');
   });
 
   test('mixtures, both directions, with the weights that were found best', async () => {
     const { page } = await go('mixtures', ',mixtures.epsilon=0.1');
-    await sentence(page).toBe(
+    await saying(page).toBe(
       'At ε = 0.1 δ is 0.0873; advanced joint concavity proves at most 0.222, joint concavity at most 0.352.',
     );
     expect(columns(await cells(page, 'δ at each ε', '0.1', 1))).toEqual([
@@ -117,10 +96,8 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
     const { page } = await go(panel);
     await page.locator('.tradeoff-drawing').waitFor();
     await input(page, label).fill(text);
-    await expect
-      .poll(() => page.locator('.explorable .problem').innerText(), wait)
-      .toContain(words);
-    await sentence(page).toContain('until the marked field is mended');
+    await eventually(() => page.locator('.explorable .problem').innerText()).toContain(words);
+    await saying(page).toContain('until the marked field is mended');
     expect(await page.locator('.tradeoff-drawing').count()).toBe(0);
     expect(await input(page, label).getAttribute('aria-invalid')).toBe('true');
     expect(await input(page, label).inputValue()).toBe(text);
@@ -128,19 +105,22 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
 
   test('what was typed is in the address, and one step back', async () => {
     const { page } = await go('mixtures');
-    const before = hashOf(page);
+    await page.locator('.tradeoff-drawing').waitFor();
+    const [before, first] = [hashOf(page), await said(page)];
     await input(page, 'Weight').fill('1/4');
     await page.getByLabel('logarithmic axis').check();
-    await expect.poll(() => hashOf(page)).toContain('mixtures.axis=log,mixtures.weight=1/4');
-    const typed = await page.locator('.explorable-sentence').innerText();
+    await eventually(() => hashOf(page)).toContain('mixtures.axis=log,mixtures.weight=1/4');
+    await saying(page).not.toBe(first);
+    const typed = await said(page);
     await page.reload();
-    await sentence(page).not.toBe(typed);
+    await saying(page).toBe(typed);
     expect(await input(page, 'Weight').inputValue()).toBe('1/4');
     expect(await page.getByLabel('logarithmic axis').isChecked()).toBe(true);
     await page.goBack();
     await page.goBack();
-    expect(hashOf(page)).toBe(before);
-    expect(await input(page, 'Weight').inputValue()).toBe('1/3');
+    await eventually(() => hashOf(page)).toBe(before);
+    await eventually(() => input(page, 'Weight').inputValue()).toBe('1/3');
+    await saying(page).toBe(first);
   });
 
   test('the trade-off is read by key and pointer, listed and saved', async () => {
@@ -151,55 +131,45 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
       /^False positive rate 0\.01\. exact: misses \[?0\.98[^;]*, finds \[?0\.018[^;]*;/,
     );
     await page.keyboard.press('Home');
-    await expect.poll(() => plot.getAttribute('aria-valuenow')).toBe('0');
+    await eventually(() => plot.getAttribute('aria-valuenow')).toBe('0');
     await page.keyboard.press('End');
-    await expect
-      .poll(() => plot.getAttribute('aria-valuetext'))
-      .toMatch(/misses \[?0[^;]*, finds \[?1/);
+    await eventually(() => plot.getAttribute('aria-valuetext')).toMatch(
+      /misses \[?0[^;]*, finds \[?1/,
+    );
     const box = await plot.boundingBox();
     if (!box) throw new Error('the plot is not drawn');
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await expect
-      .poll(async () => Number(await plot.getAttribute('aria-valuenow')))
-      .toBeLessThan(0.6);
+    await eventually(async () => Number(await plot.getAttribute('aria-valuenow'))).toBeLessThan(
+      0.6,
+    );
     const exports = page.getByRole('group', { name: 'Export the trade-off' });
-    const fileOf = async (name: string) => {
-      const coming = page.waitForEvent('download');
-      await exports.getByRole('button', { name }).click();
-      const file = await coming;
-      return [file.suggestedFilename(), await readFile(await file.path(), 'utf8')] as const;
-    };
-    const [csvName, csv] = await fileOf('CSV');
-    expect(csvName).toBe('mixtures-tradeoff.csv');
-    const lines = csv
+    const csv = await download(page, exports.getByRole('button', { name: 'CSV' }));
+    expect(csv.name).toBe('mixtures-tradeoff.csv');
+    const lines = csv.content
+      .toString()
       .trim()
       .split('\n')
       .filter((line) => !line.startsWith('#'));
     expect(lines[0]).toBe('curve,bound,false_positive_rate,false_negative_rate');
     expect(lines).toContain('exact,lower,1,0');
-    const [, svg] = await fileOf('SVG');
-    expect(svg).toContain('<title>Trade-off of the best attack, w = 1/3');
+    const svg = await download(page, exports.getByRole('button', { name: 'SVG' }));
+    expect(svg.content.toString()).toContain('<title>Trade-off of the best attack, w = 1/3');
     await page.getByText('These curves as a table').click();
     expect(columns(await cells(page, 'Points of the trade-off curves', '0.01'))[1]).toMatch(
       /^\[?0\.98/,
     );
   });
 
-  const visits: [string, BrowserContextOptions][] = [
+  const looks: [string, BrowserContextOptions][] = [
     ['shuffle-model', {}],
     ['initialisation', { colorScheme: 'dark' }],
     ['mixtures', { viewport: { width: 390, height: 844 } }],
   ];
-  test.each(visits)('axe finds nothing: %s', { timeout: 120_000 }, async (panel, options) => {
+  test.each(looks)('axe finds nothing: %s', { timeout: 120_000 }, async (panel, options) => {
     const { page } = await go(panel, '', options);
     await page.locator('.tradeoff-drawing').waitFor();
     await page.locator('.explorable-result:not(.working)').waitFor();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-    const [inner, scroll] = await page.evaluate(() => [
-      document.documentElement.clientWidth,
-      document.documentElement.scrollWidth,
-    ]);
-    expect(scroll).toBe(inner);
+    expect(await axeFinds(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
   });
 });

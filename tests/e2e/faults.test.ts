@@ -1,45 +1,27 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Locator, Page, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContextOptions, Locator, Page, Route } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { panels } from '../../web/src/panels/list.js';
-import { field, launch, settled, value, visit } from './browser.js';
-import { built, builtPolicy, serve } from './server.js';
-import type { Site } from './server.js';
+import { eventually, field, hashOf, quick, sentence, settled, value } from './reading.js';
+import { built } from './server.js';
+import { visits } from './visits.js';
 
-let browser: Browser;
-let site: Site;
-const open: Page[] = [];
-
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launch(), serve({ policy: builtPolicy() })]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((page) => page.context().close()));
-});
+const { go: visit, addressOf } = visits();
 
 /** Opens the page where something has been done to the browser beforehand. */
 async function go(
   prepare: (page: Page) => Promise<unknown>,
-  hash = '',
-  options: BrowserContextOptions = {},
+  hash = quick,
+  options?: BrowserContextOptions,
 ) {
-  const visited = await visit(browser, 'about:blank', options);
-  open.push(visited.page);
+  const visited = await visit('about:blank', options);
   await prepare(visited.page);
-  await visited.page.goto(site.address + hash);
+  await visited.page.goto(addressOf(hash));
   return visited;
 }
 
-const sentence = (page: Page) => page.locator('.sentence');
 const notice = (page: Page) => page.getByRole('alert').filter({ hasText: /\S/ });
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000 });
 
 /** What the browser itself reports of a file that it could not have; all else is the page's own. */
 const networks = /^Failed to load resource|preloaded using link preload/;
@@ -189,7 +171,7 @@ describe('e2e: an engine that does not arrive', () => {
     arrive();
     await settled(page);
     const said = await sentence(page).innerText();
-    const { page: other } = await go(() => Promise.resolve(), '#v1,noise-multiplier=0.5');
+    const { page: other } = await go(() => Promise.resolve(), hashOf(page));
     await settled(other);
     expect(await sentence(other).innerText()).toBe(said);
     expect(own(complaints)).toEqual([]);
@@ -249,7 +231,7 @@ describe('e2e: what a browser refuses', () => {
         Object.defineProperty(navigator, 'serviceWorker', { get: refusal });
         Object.defineProperty(document, 'cookie', { get: refusal, set: refusal });
       });
-    const { page, complaints } = await go(refuse, '', { serviceWorkers: 'allow' });
+    const { page, complaints } = await go(refuse, quick, { serviceWorkers: 'allow' });
     await settled(page);
     await page.getByRole('button', { name: 'Pin this run' }).click();
     await field(page, 'Noise multiplier').fill('0.9');
@@ -320,9 +302,9 @@ describe('e2e: what a browser refuses', () => {
     await field(page, 'Noise multiplier').fill('0.5');
     await eventually(() => sentence(page).innerText()).not.toBe(before);
     await settled(page);
-    expect(new URL(page.url()).hash).toBe('');
+    expect(hashOf(page)).toBe(quick);
     await refuse(false);
-    await eventually(() => new URL(page.url()).hash).toBe('#v1,noise-multiplier=0.5');
+    await eventually(() => hashOf(page)).toContain('noise-multiplier=0.5');
     expect(complaints).toEqual([]);
   });
 });

@@ -1,36 +1,21 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launch, settled, visit } from './browser.js';
-import { builtPolicy, serve } from './server.js';
-import type { Site } from './server.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { axeFinds, eventually, settled } from './reading.js';
+import { visits } from './visits.js';
 
-let browser: Browser;
-let site: Site;
-const open: Page[] = [];
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launch(), serve({ policy: builtPolicy() })]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((page) => page.context().close()));
-});
+const { go } = visits();
 
 const run =
   '#v1,sampler=balls-and-bins,by=steps,noise-multiplier=0.5,sampling-probability=1/300,steps=300,panel=monte-carlo';
 
 async function visitPanel(extra = '') {
-  const visited = await visit(browser, `${site.address}${run}${extra}`);
-  open.push(visited.page);
+  const visited = await go(run + extra);
   await settled(visited.page);
   await visited.page.locator('he-monte-carlo').waitFor();
   return visited;
 }
 
-const sentence = (page: Page) => page.locator('.mc-sentence');
+const said = (page: Page) => page.locator('.mc-sentence').innerText();
 const button = (page: Page, name: string) =>
   page.locator('.mc-controls').getByRole('button', { name });
 const sampledCells = (page: Page) => page.locator('.mc-result td:nth-child(2)').allInnerTexts();
@@ -41,13 +26,10 @@ describe('e2e: the Monte Carlo panel', () => {
     const { page, complaints } = await visitPanel(',mc.samples=20000,mc.epsilons=0.3%201%202');
     await button(page, 'Draw samples').click();
     await finished(page);
-    await expect
-      .poll(() => sentence(page).innerText(), { timeout: 60_000 })
-      .toContain('every interval meets the proved band');
+    await eventually(() => said(page)).toContain('every interval meets the proved band');
     expect(await page.locator('.mc-result tbody tr').count()).toBe(3);
     expect(await page.locator('.sampled-drawing .hatched').count()).toBe(3);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id }) => id)).toEqual([]);
+    expect(await axeFinds(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
@@ -60,7 +42,7 @@ describe('e2e: the Monte Carlo panel', () => {
     await button(page, 'Draw again').click();
     await page.locator('.mc-result tbody tr').first().waitFor();
     await button(page, 'Pause').click();
-    await expect.poll(() => page.locator('.mc-progress').innerText()).toContain('paused');
+    await eventually(() => page.locator('.mc-progress').innerText()).toContain('paused');
     await button(page, 'Go on').click();
     await finished(page);
     expect(await sampledCells(page)).toEqual(unbroken);
@@ -71,7 +53,7 @@ describe('e2e: the Monte Carlo panel', () => {
     await button(page, 'Draw samples').click();
     await page.locator('.mc-progress').waitFor();
     await button(page, 'Cancel').click();
-    await expect.poll(() => sentence(page).innerText()).toBe('Nothing has been drawn yet.');
+    await eventually(() => said(page)).toBe('Nothing has been drawn yet.');
     expect(await page.locator('.sampled-drawing').count()).toBe(0);
   });
 
@@ -83,6 +65,6 @@ describe('e2e: the Monte Carlo panel', () => {
     expect(await button(page, 'Draw samples').isDisabled()).toBe(true);
     await page.getByLabel('Samples').fill('-1');
     await button(page, 'Draw samples').click();
-    await expect.poll(() => sentence(page).innerText()).toContain('samples must be');
+    await eventually(() => said(page)).toContain('samples must be');
   });
 });

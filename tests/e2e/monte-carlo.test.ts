@@ -1,25 +1,14 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import createModule from '../../wasm/generated/engine.mjs';
 import type { MonteCarloQuery, MonteCarloShard } from '../../wasm/generated/schema.js';
 import { isRecord } from '../../wasm/protocol.js';
-import { launch, visit } from './browser.js';
-import { builtPolicy, serve } from './server.js';
-import type { Site } from './server.js';
+import { visits } from './visits.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-let browser: Browser;
-let site: Site;
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launch(), serve({ policy: builtPolicy() })]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const { go, addressOf } = visits();
 
 const bins: MonteCarloQuery = {
   sampler: 'balls-and-bins',
@@ -48,10 +37,10 @@ async function drawnInBrowser(): Promise<unknown[]> {
   const named = (pattern: RegExp) => {
     const file = files.find((name) => pattern.test(name));
     if (file === undefined) throw new Error(`the built page has no ${String(pattern)}`);
-    return `${site.address}assets/${file}`;
+    return addressOf(`assets/${file}`);
   };
-  const { page } = await visit(browser, site.address);
-  const result = await page.evaluate(
+  const { page } = await go();
+  return page.evaluate(
     async ({ worker, wasm, shards }) => {
       const bytes = await (await fetch(wasm)).arrayBuffer();
       const port = new Worker(worker, { type: 'module' });
@@ -71,8 +60,6 @@ async function drawnInBrowser(): Promise<unknown[]> {
     },
     { worker: named(/^worker-.*\.js$/), wasm: named(/^engine-.*\.wasm$/), shards },
   );
-  await page.context().close();
-  return result;
 }
 
 test('e2e: samples drawn in a browser are those drawn in Node, bit for bit', async () => {

@@ -1,25 +1,17 @@
 import { cpSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { field, launch, settled, value, visit } from './browser.js';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { discard, emptyFolder } from './package.js';
+import { eventually, field, quick, settled, value } from './reading.js';
 import { built, builtPolicy, serve } from './server.js';
 import type { Site } from './server.js';
+import { visits } from './visits.js';
 
-let browser: Browser;
+const { go } = visits();
 let folder: string;
 let site: Site;
-const open: Page[] = [];
-
-beforeAll(async () => {
-  browser = await launch();
-});
-
-afterAll(async () => {
-  await browser?.close();
-});
 
 beforeEach(async () => {
   folder = emptyFolder();
@@ -28,14 +20,12 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((page) => page.context().close()));
   await site.close();
   discard(folder);
 });
 
-async function firstVisit(hash = '') {
-  const visited = await visit(browser, site.address + hash, { serviceWorkers: 'allow' });
-  open.push(visited.page);
+async function firstVisit(hash = quick) {
+  const visited = await go(site.address + hash, { serviceWorkers: 'allow' });
   await settled(visited.page);
   await visited.page.evaluate(async () => navigator.serviceWorker.ready);
   return visited;
@@ -58,9 +48,6 @@ function publishAnother(): void {
   edit('sw.js', (text) => text.replace(/version:(["'`])\w+\1/, 'version:"another"'));
   edit('sw.js', (text) => text.replace(panel, `next-${panel}`));
 }
-
-/** Retries for as long as a loaded machine may need. */
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000 });
 
 const controlled = (page: Page) =>
   eventually(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
@@ -93,7 +80,7 @@ describe('e2e: offline', () => {
     await page.locator('.line .edge').first().waitFor();
     const again = await inContext(
       page.context(),
-      `${site.address}index.html#v1,noise-multiplier=1.2`,
+      `${site.address}index.html${quick},noise-multiplier=1.2`,
     );
     expect(await value(again, 'deterministic').innerText()).not.toBe('');
     expect(complaints).toEqual([]);
@@ -101,7 +88,7 @@ describe('e2e: offline', () => {
   });
 
   test('all that a visit asks for comes from its own host, and is light', async () => {
-    const { page, requests } = await firstVisit();
+    const { page, requests } = await firstVisit('');
     await page.locator('.line .edge').first().waitFor();
     const files = [...new Set(requests.filter((address) => !/^(data|blob):/.test(address)))];
     for (const address of files) expect(address.startsWith(site.address), address).toBe(true);
@@ -135,7 +122,7 @@ describe('e2e: offline', () => {
     // The one that runs goes on as it was, and a second look at it is still the old one.
     await field(page, 'Noise multiplier').fill('1.1');
     await settled(page);
-    const second = await inContext(page.context(), site.address);
+    const second = await inContext(page.context(), site.address + quick);
     expect(await second.title()).toBe('Honest Epsilon');
     await note.getByRole('button', { name: 'Reload' }).click();
     await eventually(() => page.title()).toBe('Next: Honest Epsilon');
@@ -197,7 +184,7 @@ describe('e2e: a new version, at a bad moment', () => {
   test('in two tabs, the second one comes after the first, when its reader asks', async () => {
     const { page, complaints } = await firstVisit();
     await controlled(page);
-    const second = await inContext(page.context(), `${site.address}#v1,epochs=2`);
+    const second = await inContext(page.context(), `${site.address}${quick},epochs=2`);
     publishAnother();
     await lookForUpdate(page);
     const notes = [page, second].map((tab) => note(tab).getByText('A new version is ready'));
@@ -210,7 +197,9 @@ describe('e2e: a new version, at a bad moment', () => {
     await note(second).getByRole('button', { name: 'Reload' }).click();
     await eventually(() => second.title()).toBe('Next: Honest Epsilon');
     await settled(second);
-    expect(new URL(second.url()).hash).toBe('#v1,noise-multiplier=0.9,epochs=2');
+    expect(new URL(second.url()).hash).toBe(
+      quick.replace(',dataset', ',noise-multiplier=0.9,dataset') + ',epochs=2',
+    );
     expect(complaints).toEqual([]);
   });
 
@@ -271,8 +260,7 @@ describe('e2e: what a host is given', () => {
   test('the page of a wrong address looks the same at any depth', async () => {
     const host = await serve();
     try {
-      const { page, requests } = await visit(browser, `${host.address}404.html`);
-      open.push(page);
+      const { page, requests } = await go(`${host.address}404.html`);
       expect(await page.getByRole('heading').innerText()).toBe('Not here');
       const width = () => page.evaluate(() => getComputedStyle(document.body).maxWidth);
       expect(await width()).not.toBe('none');

@@ -1,23 +1,21 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launch, visit } from './browser.js';
 import { discard, must, packed, root, siteWith } from './package.js';
 import { serve } from './server.js';
+import { visits } from './visits.js';
 
-let browser: Browser;
+const { go } = visits();
 let unpacked: string;
 let app: string;
 
 beforeAll(async () => {
-  [browser, unpacked] = await Promise.all([launch(), packed()]);
+  unpacked = await packed();
   app = siteWith('vite', unpacked);
 });
 
-afterAll(async () => {
-  await browser?.close();
+afterAll(() => {
   discard(app);
   discard(join(unpacked, '..'));
 });
@@ -84,14 +82,13 @@ describe('e2e: the packed package', () => {
     });
     const site = await serve({ folder: join(app, 'dist') });
     try {
-      const { page, complaints } = await visit(browser, site.address);
+      const { page, complaints } = await go(site.address);
       await page.locator('output:not(:empty)').waitFor();
       const { epsilon } = await inNode();
       expect(JSON.parse(await page.locator('output').innerText())).toEqual(epsilon);
       await page.locator('honest-epsilon .sentence:not(.muted)').waitFor();
       expect(await page.locator('honest-epsilon .sentence').innerText()).toContain('[6.53, 6.65]');
       expect(complaints).toEqual([]);
-      await page.context().close();
     } finally {
       await site.close();
     }

@@ -1,37 +1,13 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { exhibits } from '../../wasm/papers/index.js';
-import { field, launch, settled, visit } from './browser.js';
-import type { Visit } from './browser.js';
-import { builtPolicy, serve } from './server.js';
-import type { Site } from './server.js';
+import { axeFinds, eventually, field, overflow, settled } from './reading.js';
+import { visits } from './visits.js';
 
-let browser: Browser;
-let site: Site;
-const open: Page[] = [];
+const { go: visit } = visits();
 
-beforeAll(async () => {
-  [browser, site] = await Promise.all([launch(), serve({ policy: builtPolicy() })]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((page) => page.context().close()));
-});
-
-async function go(figure: string, options: BrowserContextOptions = {}): Promise<Visit> {
-  const address = `${site.address}#v1,panel=papers,papers.figure=${figure}`;
-  const visited = await visit(browser, address, options);
-  open.push(visited.page);
-  return visited;
-}
-
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000 });
+const go = (figure: string, options?: BrowserContextOptions) =>
+  visit(`#v1,panel=papers,papers.figure=${figure}`, options);
 
 const verdicts = (page: Page) => page.locator('.exhibit .papers-verdict').allInnerTexts();
 
@@ -100,11 +76,7 @@ describe('e2e: papers', () => {
   ] as const)('no rule of accessibility is broken: %s', async (_, options) => {
     const { page } = await go('ap-fig4', options);
     await eventually(() => page.locator('.exhibit .refining').innerText()).toBe('');
-    const { violations } = await new AxeBuilder({ page }).include('he-page').analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
-    const wider = await page.evaluate(
-      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-    );
-    expect(wider).toBe(false);
+    expect(await axeFinds(page, 'he-page')).toEqual([]);
+    expect(await overflow(page)).toBe(0);
   });
 });

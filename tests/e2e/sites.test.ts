@@ -8,20 +8,18 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launch, visit } from './browser.js';
 import { discard, must, packed, root } from './package.js';
-import { serve } from './server.js';
-import type { Site } from './server.js';
+import { elsewhere, eventually } from './reading.js';
+import { visits } from './visits.js';
 
 const source = join(root, 'tests/e2e/sites/vitepress');
 /** Its modules stay from one run to the next, as long as the lock file does not change. */
 const folder = join(root, 'build/test/vitepress');
 
-let browser: Browser;
-let site: Site;
 let unpacked: string;
+let built: string;
 
 async function install(): Promise<void> {
   const lock = readFileSync(join(source, 'package-lock.json'), 'utf8');
@@ -44,18 +42,15 @@ async function buildSite(): Promise<string> {
 }
 
 beforeAll(async () => {
-  [browser, unpacked] = await Promise.all([launch(), packed()]);
-  site = await serve({ folder: await buildSite() });
+  unpacked = await packed();
+  built = await buildSite();
 }, 300_000);
 
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
+afterAll(() => {
   discard(join(unpacked, '..'));
 });
 
-/** Retries for as long as a loaded machine may need. */
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000 });
+const { go, addressOf } = visits(() => ({ folder: built }));
 
 const sentence = (page: Page) => page.locator('honest-epsilon .sentence:not(.muted)');
 
@@ -88,7 +83,7 @@ describe('e2e: a documentation site made with VitePress', () => {
   });
 
   test('shows the answer, drawn, in the theme’s colours', async () => {
-    const { page, complaints, requests } = await visit(browser, site.address);
+    const { page, complaints, requests } = await go();
     await sentence(page).waitFor();
     expect(await sentence(page).innerText()).toContain('[6.53, 6.65]');
     expect(await page.locator('honest-epsilon .forest-row').count()).toBe(5);
@@ -100,15 +95,12 @@ describe('e2e: a documentation site made with VitePress', () => {
     expect(await paper()).toBe('rgb(253, 252, 249)');
     await page.getByRole('switch', { name: /dark/i }).first().click();
     await eventually(paper).toBe('rgb(20, 22, 26)');
-    const own = new URL(site.address).origin;
-    const asked = requests.filter((address) => !/^(data|blob):/.test(address));
-    expect(asked.filter((address) => new URL(address).origin !== own)).toEqual([]);
+    expect(elsewhere(requests, addressOf())).toEqual([]);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('lives through navigation without a page load, there and back', async () => {
-    const { page, complaints, requests } = await visit(browser, site.address);
+    const { page, complaints, requests } = await go();
     await sentence(page).waitFor();
     await page.evaluate(() => Object.assign(window, { same: true }));
     await page.getByRole('link', { name: 'the other run', exact: true }).click();
@@ -121,6 +113,5 @@ describe('e2e: a documentation site made with VitePress', () => {
     // One engine served all of them.
     expect(requests.filter((address) => address.endsWith('.wasm'))).toHaveLength(1);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 });

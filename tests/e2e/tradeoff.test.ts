@@ -1,35 +1,21 @@
-import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readingRows } from '../../wasm/readings.js';
 import { showInterval } from '../../wasm/command/numbers.js';
 import type { Band, Query } from '../../wasm/generated/schema.js';
 import { createEngine } from '../../wasm/node.js';
 import type { Engine } from '../../wasm/node.js';
-import { field, launch, settled, visit } from './browser.js';
-import { builtPolicy, serve } from './server.js';
-import type { Site } from './server.js';
+import { axeFinds, download, eventually, field, hashOf, overflow, settled } from './reading.js';
+import { visits } from './visits.js';
 
-let browser: Browser;
-let site: Site;
+const { go: visit } = visits();
 let engine: Engine;
-const open: Page[] = [];
 
 beforeAll(async () => {
-  [browser, site, engine] = await Promise.all([
-    launch(),
-    serve({ policy: builtPolicy() }),
-    createEngine(),
-  ]);
+  engine = await createEngine();
 });
-afterAll(async () => {
+afterAll(() => {
   engine?.close();
-  await browser?.close();
-  await site?.close();
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((page) => page.context().close()));
 });
 
 const run =
@@ -40,14 +26,11 @@ const query = (sampler: 'balls-and-bins' | 'poisson', asked: Partial<Query> = {}
   ...asked,
 });
 
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000 });
-const hashOf = (page: Page) => new URL(page.url()).hash;
 const readings = (page: Page) => page.locator('.attack-readings table');
 const slider = (page: Page) => page.getByRole('slider');
 
-async function go(extra = '', options: BrowserContextOptions = {}, columns = 1) {
-  const visited = await visit(browser, `${site.address}${run}${extra}`, options);
-  open.push(visited.page);
+async function go(extra = '', options?: BrowserContextOptions, columns = 1) {
+  const visited = await visit(run + extra, options);
   await settled(visited.page);
   await computed(visited.page, columns);
   return visited;
@@ -68,12 +51,8 @@ const shown = (page: Page) =>
       rows.map((row) => [...row.children].map((cell) => (cell as HTMLElement).innerText.trim())),
     );
 
-async function download(page: Page, name: string): Promise<{ name: string; content: Buffer }> {
-  const file = page.waitForEvent('download');
-  await page.locator('he-tradeoff-plot').getByRole('button', { name, exact: true }).click();
-  const made = await file;
-  return { name: made.suggestedFilename(), content: await readFile(await made.path()) };
-}
+const exported = (page: Page, name: string) =>
+  download(page, page.locator('he-tradeoff-plot').getByRole('button', { name, exact: true }));
 
 describe('e2e: the trade-off', () => {
   test('shows what the engine proves of the form’s own run, in each direction', async () => {
@@ -112,15 +91,12 @@ describe('e2e: the trade-off', () => {
     await eventually(() => shown(page)).toEqual(readingRows(bands));
     await page.getByRole('checkbox', { name: 'logarithmic axis' }).check();
     await eventually(() => hashOf(page)).toContain('tradeoff.axis=log');
-    const again = await visit(browser, page.url());
-    open.push(again.page);
-    await settled(again.page);
-    await computed(again.page, 2);
-    expect(await shown(again.page)).toEqual(readingRows(bands));
-    expect(await again.page.getByRole('checkbox', { name: 'logarithmic axis' }).isChecked()).toBe(
-      true,
-    );
-    expect(hashOf(again.page)).toBe(hashOf(page));
+    const { page: again } = await visit(page.url());
+    await settled(again);
+    await computed(again, 2);
+    expect(await shown(again)).toEqual(readingRows(bands));
+    expect(await again.getByRole('checkbox', { name: 'logarithmic axis' }).isChecked()).toBe(true);
+    expect(hashOf(again)).toBe(hashOf(page));
   });
 
   test('is read with the pointer and with the arrow keys', async () => {
@@ -157,13 +133,13 @@ describe('e2e: the trade-off', () => {
   test('leaves the page as a picture and as numbers, with what they were computed from', async () => {
     const { page } = await go(',tradeoff.direction=remove,tradeoff.samplers=poisson', {}, 2);
     const own = await engine.tradeoff(query('balls-and-bins'));
-    const svg = await download(page, 'SVG');
+    const svg = await exported(page, 'SVG');
     expect(svg.name).toBe('tradeoff.svg');
     expect(svg.content.toString()).toContain('"noiseMultiplier":1');
     expect(svg.content.toString()).toContain('Honest Epsilon');
-    const png = await download(page, 'PNG');
+    const png = await exported(page, 'PNG');
     expect(png.content.subarray(1, 4).toString()).toBe('PNG');
-    const text = (await download(page, 'CSV')).content.toString();
+    const text = (await exported(page, 'CSV')).content.toString();
     expect(text).toContain('# direction: remove');
     expect(text).toContain('"sampler":"balls-and-bins"');
     const lower = text.split('\n').filter((line) => line.startsWith('balls-and-bins,lower,'));
@@ -173,7 +149,7 @@ describe('e2e: the trade-off', () => {
           `balls-and-bins,lower,${falsePositiveRate},${falseNegativeRate}`,
       ),
     );
-    const json = JSON.parse((await download(page, 'JSON')).content.toString()) as object;
+    const json = JSON.parse((await exported(page, 'JSON')).content.toString()) as object;
     expect(json).toMatchObject({
       link: page.url(),
       direction: 'remove',
@@ -211,14 +187,7 @@ describe('e2e: the trade-off', () => {
   ];
   test.each(looks)('axe finds nothing: %s', { timeout: 120_000 }, async (_, options, extra) => {
     const { page } = await go(`${extra},tradeoff.samplers=poisson`, options, 2);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-    ).toEqual([]);
-    const [inner, scroll] = await page.evaluate(() => [
-      document.documentElement.clientWidth,
-      document.documentElement.scrollWidth,
-    ]);
-    expect(scroll).toBe(inner);
+    expect(await axeFinds(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
   });
 });

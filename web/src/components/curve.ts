@@ -172,9 +172,10 @@ export class CurvePanel extends Measured {
             label: `${fieldLabel(view.field)} at which the key reads ${fieldLabel(view.value).toLowerCase()}`,
             x: view.x,
             at: view.at,
+            off: this.waits(view),
             spoken: this.spoken(view),
             look: (pixel) => {
-              this.cross.look(view.field, view.x.invert(pixel));
+              if (view.shown.length > 0) this.cross.look(view.field, view.x.invert(pixel));
             },
             key: (event) => {
               this.cross.key(event, view.field, view.x, view.at ?? view.x.least);
@@ -186,6 +187,12 @@ export class CurvePanel extends Measured {
       </div>
       ${table(view)}
     `;
+  }
+
+  /** A step taken before the scenario's own point is drawn would begin nowhere, and stay there. */
+  private waits({ at, shown }: View): boolean {
+    const { run, working } = this.curves;
+    return at === undefined && (working || run === undefined || shown.length === 0);
   }
 
   private head(view: View) {
@@ -255,7 +262,7 @@ export class CurvePanel extends Measured {
 
   private spoken(view: View): string {
     const { at, field, shown } = view;
-    if (at === undefined) return 'no curve yet';
+    if (at === undefined) return this.waits(view) ? 'no curve yet' : 'nothing read yet';
     const symbol = symbolOf(view.value);
     const parts = shown.map(
       (curve) => `${nameOf(view, curve)} ${symbol} ${this.reading(view, curve)}`,

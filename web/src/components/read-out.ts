@@ -1,4 +1,4 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import type { Scale } from '../charts/epsilon-scale.js';
 
 /** A plot that is read along x, by pointer and keys. */
@@ -8,6 +8,8 @@ export interface ReadOut {
   label: string;
   x: Pick<Scale, 'least' | 'most'>;
   at: number | undefined;
+  /** There is nothing to read yet, and keys lead nowhere. */
+  off?: boolean;
   /** What is read there, in words. */
   spoken: string;
   /** The pointer is so many pixels right of the frame's left end. */
@@ -18,7 +20,7 @@ export interface ReadOut {
 
 /** A drawing that says what it shows where the reader looks. */
 export function readOut(
-  { class: name, label, x, at, spoken, look, key, leave }: ReadOut,
+  { class: name, label, x, at, off = false, spoken, look, key, leave }: ReadOut,
   drawing: unknown,
 ) {
   const move = (event: PointerEvent) => {
@@ -31,11 +33,12 @@ export function readOut(
     role="slider"
     tabindex="0"
     aria-label=${label}
+    aria-disabled=${off ? 'true' : nothing}
     aria-valuemin=${x.least}
     aria-valuemax=${x.most}
     aria-valuenow=${at ?? x.least}
     aria-valuetext=${spoken}
-    @keydown=${key}
+    @keydown=${off ? nothing : key}
     @pointermove=${move}
     @pointerdown=${move}
     @pointerleave=${() => leave?.()}

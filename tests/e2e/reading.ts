@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/**
+ * For tests of something else than numbers: a run of one batch with all records, which is the same
+ * mechanism however batches are drawn. Answers and curves of others take a hundred times as long.
+ */
+export const quick = '#v1,sampler=deterministic,dataset-size=100,batch-size=100';
+
+/** A panel that computes nothing, where what is looked at is beside the panels. */
+export const idle = 'panel=embed';
+
+/** Retries for as long as a loaded machine may need. */
+export const eventually = <Value>(read: () => Value, message = '') =>
+  expect.poll(read, { timeout: 60_000, message });
+
+/** A row of the forest plot, by sampler. */
+export const row = (page: Page, sampler: string) => page.locator(`.forest-row.s-${sampler}`);
+
+/** What the forest plot prints for a sampler. */
+export const value = (page: Page, sampler: string) => row(page, sampler).locator('.value');
+
+export const sentence = (page: Page) => page.locator('.sentence');
+
+export const field = (page: Page, label: string) => page.getByRole('textbox', { name: label });
+
+/** Resolves when every sampler's answer belongs to what the form says. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('.answer:not(.refining-now) .forest-row:not(.stale) .number').nth(4).waitFor();
+  await page.locator('.sentence:not(.stale):not(.muted)').waitFor();
+}
+
+/** Resolves when the curves are as fine as they get; there must be some, or on their way. */
+export async function refined(page: Page): Promise<void> {
+  await page.locator('svg.curve .line').first().waitFor({ state: 'attached' });
+  await eventually(() => page.locator('.curve-head .refining').innerText()).toBe('');
+}
+
+export const hashOf = (page: Page) => new URL(page.url()).hash;
+
+/** What a button hands out as a file. */
+export async function download(
+  page: Page,
+  button: Locator,
+): Promise<{ name: string; content: Buffer }> {
+  const [file] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
+}
+
+/** Requests to others than the page's own host. */
+export const elsewhere = (requests: readonly string[], home: string) =>
+  requests.filter((address) => !/^(about|blob|data):/.test(address) && !address.startsWith(home));
+
+/** What axe finds wrong, and where. */
+export async function axeFinds(page: Page, within?: string): Promise<string[]> {
+  // Most of its time would go into telling where all is that passes, and into looking for frames.
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true);
+  const { violations } = await (within === undefined ? axe : axe.include(within)).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** How many pixels of the page are out of sight to the right. */
+export const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
