@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/interval.h"
 
@@ -177,6 +178,222 @@ double dither(const std::vector<Node>& nodes, double s, double log_moment, doubl
   return sum * spacing * spacing;
 }
 
+/// The sum's support, and how many steps it has.
+struct Extent {
+  double copies = 0;
+  double lowest = 0;
+  double highest = 0;
+
+  Extent(const std::vector<Component>& components, Direction direction, Payoff payoff) {
+    for (const Component& c : components) {
+      const auto n = static_cast<double>(c.copies);
+      copies += n;
+      if (c.copies == 0) continue;
+      const double low = c.source->lowest(direction);
+      const double high = c.source->highest(direction);
+      lowest += n * low;
+      highest += n * high;
+      // A lattice may cover up to one spacing more than the support, and no grid is coarser than
+      // this. One for losses starts where they do, unless atoms have it otherwise.
+      if (!payoff.is_loss() || c.source->grain() > 0) highest += n * (high - low) / 1024;
+    }
+  }
+};
+
+/// log E[e^{s sum}] at one exponent.
+struct Exponent {
+  double s;
+  double value;
+};
+
+/// The least of a bound over a list of exponents, and the exponent it has it at.
+struct Least {
+  double bound;
+  double s;
+};
+
+template <class Bound>
+Least least(const std::vector<Exponent>& exponents, Bound bound) {
+  Least best{kInfinity, 0};
+  for (const Exponent& e : exponents) {
+    const double value = bound(e);
+    if (value < best.bound) best = {value, e.s};
+  }
+  return best;
+}
+
+/// Makes a plan, a field after the other.
+class Planner {
+ public:
+  Planner(const std::vector<Component>& components, Direction direction, Payoff payoff, Goal goal)
+      : direction_(direction),
+        payoff_(payoff),
+        goal_(goal),
+        extent_(components, direction, payoff),
+        whole_(components, direction) {}
+
+  Plan plan(int log2_grid_limit) && {
+    find_saddle();
+    // Chernoff exponents around the saddle point, in steps of a fourth root of two.
+    for (int k = -24; k <= 24; ++k) {
+      const double s = plan_.saddle * std::exp2(0.25 * k);
+      up_.push_back({s, run_.at(s).value});
+      down_.push_back({-s, run_.at(-s).value});
+    }
+    down_.push_back({0, 0});
+    find_top();
+    find_tilt();
+    find_ranges();
+    find_grid(log2_grid_limit);
+    return std::move(plan_);
+  }
+
+ private:
+  /// The saddle point for a run that forgets what is rare beside a delta.
+  Saddle consider(double log_delta, double log_value) {
+    run_ = payoff_.is_loss() ? whole_.without_rarities(log_delta) : whole_.sorted();
+    plan_.saddle = goal_.strike ? saddle_of_strike(run_, payoff_, *goal_.strike)
+                                : turning_point(payoff_, [&](double s) {
+                                    const Saddle at = saddle(run_, payoff_, s);
+                                    return at.log_value > log_value || at.strike < 0;
+                                  });
+    return saddle(run_, payoff_, plan_.saddle);
+  }
+
+  void find_saddle() {
+    double log_value = goal_.log_value.value_or(0);
+    if (!goal_.log_value && payoff_.is_loss()) {
+      // What counts as rare depends on delta, and delta on what counts as rare: the fixed point of
+      // a falling function, by bisection. One big step alone gives a floor the saddle point may
+      // miss.
+      const double floor = whole_.log_one_step_delta(*goal_.strike);
+      double low = -740;
+      double high = -0.1;
+      while (high - low > 0.5) {
+        const double middle = 0.5 * (low + high);
+        const double found = std::max(consider(middle, log_value).log_value, floor);
+        (found > middle ? low : high) = middle;
+      }
+      log_value = low;
+    } else if (!goal_.log_value) {
+      log_value = consider(0, log_value).log_value;
+    }
+    plan_.log_value = std::max(log_value, -740.0);
+    const Saddle at = consider(plan_.log_value, plan_.log_value);
+    plan_.strike = goal_.strike.value_or(std::max(0.0, at.strike));
+    log_tolerance_ = plan_.log_value + std::log(kTolerance);
+  }
+
+  /// The payoff beyond `top` is small enough: limit(top - strike) e^{K(s) - s top}. The limit
+  /// changes little, so it is taken from the first guess.
+  void find_top() {
+    const auto top_for = [&](double log_limit) {
+      return least(up_,
+                   [&](const Exponent& e) { return (e.value + log_limit - log_tolerance_) / e.s; });
+    };
+    const double first = top_for(0).bound;
+    const double reach = std::max(first - plan_.strike, 1 / plan_.saddle);
+    const Least top = top_for(std::log(payoff_.limit(reach)));
+    plan_.top = std::max(top.bound, plan_.strike + 1e-3 / plan_.saddle);
+    plan_.top = std::min(plan_.top, std::max(extent_.highest, plan_.strike));
+    plan_.top += 1e-6 * (plan_.top - plan_.strike) + 1e-12 * std::abs(plan_.top);
+    plan_.up.push_back(top.s);
+  }
+
+  /// Wrap-around: from below, at most limit e^{-tilt W} P(sum < top - W); from above, at most
+  /// cap(s) e^{tilt W} E e^{s (sum - strike - W)}. Takes the tilt that needs the shortest window.
+  void find_tilt() {
+    const double log_limit = std::log(payoff_.limit(std::max(plan_.top - plan_.strike, 1e-300)));
+    plan_.window = kInfinity;
+    double best_up = 0;
+    double best_down = 0;
+    double best_score = kInfinity;
+    for (const double part : {0.0, 0.1, 0.2, 0.35, 0.5, 0.65, 0.75, 0.85, 0.92, 0.97}) {
+      const double tilt = part * plan_.saddle;
+      if (part > 0 && payoff_.is_loss() && plan_.log_value > std::log(1e-1)) continue;
+      const Least below = least(down_, [&](const Exponent& e) {
+        return (e.value + log_limit - e.s * plan_.top - log_tolerance_) / (tilt - e.s);
+      });
+      const Least above = least(up_, [&](const Exponent& e) {
+        if (e.s <= tilt * 1.001) return kInfinity;
+        return (e.value + payoff_.log_cap(e.s) - e.s * plan_.strike - log_tolerance_) /
+               (e.s - tilt);
+      });
+      const double window = std::max({std::min(below.bound, (plan_.top - extent_.lowest) * 1.0001),
+                                      std::min(above.bound, extent_.highest - plan_.strike),
+                                      (plan_.top - plan_.strike) * 1.02});
+      // Undoing the tilt magnifies round-off by e^{K - tilt strike}: it must stay below the answer.
+      const double magnified = run_.at(tilt).value - tilt * plan_.strike - plan_.log_value +
+                               (payoff_.is_loss() ? 0 : log_limit);
+      const double points = kTypicalGrid / std::max(1.0, tilt * window);
+      const double penalty =
+          std::max(0.0, magnified + std::log(extent_.copies * points) - kRoundOff);
+      if (2 * std::log(window) + penalty < best_score) {
+        best_score = 2 * std::log(window) + penalty;
+        plan_.window = window;
+        plan_.tilt = tilt;
+        best_up = above.s;
+        best_down = below.s;
+      }
+    }
+    plan_.up.push_back(best_up);
+    plan_.up.push_back(plan_.saddle);
+    plan_.down = {best_down, 0.0};
+  }
+
+  /// What of each step is resolved.
+  void find_ranges() {
+    // Splitting adds T v to the variance of the sum and lumping takes about half of that away;
+    // either changes log E[payoff] by half the curvature times it.
+    slack_ = 0.4 * goal_.slack * (goal_.strike ? 1 : std::max(plan_.strike, 1e-12) * plan_.saddle);
+    for (const auto& nodes : run_.nodes()) {
+      log_moments_.push_back(cumulants(nodes, plan_.saddle).value);
+      const double log_lower =
+          log_moments_.back() - std::log(extent_.copies) + std::log(std::min(1.0, slack_)) - 7;
+      plan_.ranges.push_back(relevant(nodes, direction_, plan_.saddle, log_lower));
+    }
+    // One step's law has as many points as its range has spacings: no more than two windows of
+    // them, or a narrow window on a wide law (a vanishing delta) would ask for more memory than
+    // there is.
+    for (const Range& range : plan_.ranges)
+      plan_.window = std::max(plan_.window, 0.5 * (range.high - range.low));
+    // No tilt and no exponent may have done: any finite window gives a valid, wide answer.
+    if (!std::isfinite(plan_.window)) plan_.window = 1;
+    if (!std::isfinite(plan_.top)) plan_.top = plan_.strike + plan_.window;
+    // Points must tell a strike from its neighbours, and their numbers stay whole.
+    plan_.window =
+        std::max(plan_.window, 1e-9 * std::max(std::abs(plan_.top), std::abs(plan_.strike)));
+  }
+
+  /// The coarsest grid whose cells cost no more than the slack.
+  void find_grid(int log2_limit) {
+    int log2_grid = 10;
+    for (; log2_grid < log2_limit; ++log2_grid) {
+      const double spacing = std::ldexp(plan_.window, -log2_grid);
+      double variance = 0;
+      for (std::size_t i = 0; i < run_.nodes().size(); ++i) {
+        variance +=
+            run_.copies()[i] * dither(run_.nodes()[i], plan_.saddle, log_moments_[i], spacing);
+      }
+      if (0.75 * payoff_.curvature(plan_.saddle) * variance <= slack_) break;
+    }
+    plan_.grid = std::size_t{1} << log2_grid;
+  }
+
+  Direction direction_;
+  Payoff payoff_;
+  Goal goal_;
+  Extent extent_;
+  Run whole_;
+  Run run_;  ///< without what is too rare to plan for
+  double log_tolerance_ = 0;
+  double slack_ = 0;
+  std::vector<double> log_moments_;  ///< of each step, at the saddle point
+  std::vector<Exponent> up_;
+  std::vector<Exponent> down_;
+  Plan plan_;
+};
+
 }  // namespace
 
 double log_value_estimate(const std::vector<Component>& components, Direction direction,
@@ -187,163 +404,7 @@ double log_value_estimate(const std::vector<Component>& components, Direction di
 
 Plan make_plan(const std::vector<Component>& components, Direction direction, Payoff payoff,
                Goal goal, int log2_grid_limit) {
-  const Run whole(components, direction);
-  Run run;
-  Plan plan;
-  double log_value = goal.log_value.value_or(0);
-  const auto consider = [&](double rare) {
-    run = payoff.is_loss() ? whole.without_rarities(rare) : whole.sorted();
-    plan.saddle = goal.strike ? saddle_of_strike(run, payoff, *goal.strike)
-                              : turning_point(payoff, [&](double s) {
-                                  const Saddle at = saddle(run, payoff, s);
-                                  return at.log_value > log_value || at.strike < 0;
-                                });
-    return saddle(run, payoff, plan.saddle);
-  };
-  if (!goal.log_value && payoff.is_loss()) {
-    // What counts as rare depends on delta, and delta on what counts as rare: the fixed point of a
-    // falling function, by bisection. One big step alone gives a floor the saddle point may miss.
-    const double floor = whole.log_one_step_delta(*goal.strike);
-    double low = -740;
-    double high = -0.1;
-    while (high - low > 0.5) {
-      const double middle = 0.5 * (low + high);
-      (std::max(consider(middle).log_value, floor) > middle ? low : high) = middle;
-    }
-    log_value = low;
-  } else if (!goal.log_value) {
-    log_value = consider(0).log_value;
-  }
-  log_value = std::max(log_value, -740.0);
-  const Saddle at = consider(log_value);
-  plan.strike = goal.strike.value_or(std::max(0.0, at.strike));
-  plan.log_value = log_value;
-  const double log_tolerance = plan.log_value + std::log(kTolerance);
-
-  // Chernoff exponents around the saddle point, in steps of a fourth root of two.
-  struct Exponent {
-    double s;
-    double value;
-  };
-  std::vector<Exponent> up;
-  std::vector<Exponent> down;
-  for (int k = -24; k <= 24; ++k) {
-    const double s = plan.saddle * std::exp2(0.25 * k);
-    up.push_back({s, run.at(s).value});
-    down.push_back({-s, run.at(-s).value});
-  }
-  down.push_back({0, 0});
-
-  const auto smallest = [](const std::vector<Exponent>& list, auto bound) {
-    const Exponent* best = nullptr;
-    double least = kInfinity;
-    for (const Exponent& e : list) {
-      const double value = bound(e);
-      if (value < least) {
-        least = value;
-        best = &e;
-      }
-    }
-    return std::pair{least, best ? best->s : 0.0};
-  };
-
-  double copies = 0;
-  double lowest = 0;
-  double highest = 0;
-  for (const Component& c : components) {
-    const auto n = static_cast<double>(c.copies);
-    copies += n;
-    if (c.copies == 0) continue;
-    const double low = c.source->lowest(direction);
-    const double high = c.source->highest(direction);
-    lowest += n * low;
-    highest += n * high;
-    // A lattice may cover up to one spacing more than the support, and no grid is coarser than
-    // this. One for losses starts where they do, unless atoms have it otherwise.
-    if (!payoff.is_loss() || c.source->grain() > 0) highest += n * (high - low) / 1024;
-  }
-
-  // The payoff beyond `top` is small enough: limit(top - strike) e^{K(s) - s top}. The limit
-  // changes little, so it is taken from the first guess.
-  const auto top_for = [&](double log_limit) {
-    return smallest(up,
-                    [&](const Exponent& e) { return (e.value + log_limit - log_tolerance) / e.s; });
-  };
-  const double first_top = top_for(0).first;
-  const double reach = std::max(first_top - plan.strike, 1 / plan.saddle);
-  const auto [top, top_s] = top_for(std::log(payoff.limit(reach)));
-  plan.top = std::max(top, plan.strike + 1e-3 / plan.saddle);
-  plan.top = std::min(plan.top, std::max(highest, plan.strike));
-  plan.top += 1e-6 * (plan.top - plan.strike) + 1e-12 * std::abs(plan.top);
-  plan.up.push_back(top_s);
-  const double log_limit = std::log(payoff.limit(std::max(plan.top - plan.strike, 1e-300)));
-
-  // Wrap-around: from below, at most limit e^{-tilt W} P(sum < top - W); from above, at most
-  // cap(s) e^{tilt W} E e^{s (sum - strike - W)}. Take the tilt that needs the shortest window.
-  plan.window = kInfinity;
-  double best_up = 0;
-  double best_down = 0;
-  double best_score = kInfinity;
-  for (const double part : {0.0, 0.1, 0.2, 0.35, 0.5, 0.65, 0.75, 0.85, 0.92, 0.97}) {
-    const double tilt = part * plan.saddle;
-    if (part > 0 && payoff.is_loss() && plan.log_value > std::log(1e-1)) continue;
-    // Undoing the tilt magnifies round-off by e^{K - tilt strike}: it must stay below the answer.
-    const double magnified = run.at(tilt).value - tilt * plan.strike - plan.log_value +
-                             (payoff.is_loss() ? 0 : log_limit);
-    auto [below, below_s] = smallest(down, [&](const Exponent& e) {
-      return (e.value + log_limit - e.s * plan.top - log_tolerance) / (tilt - e.s);
-    });
-    below = std::min(below, (plan.top - lowest) * 1.0001);
-    const auto [above, above_s] = smallest(up, [&](const Exponent& e) {
-      if (e.s <= tilt * 1.001) return kInfinity;
-      return (e.value + payoff.log_cap(e.s) - e.s * plan.strike - log_tolerance) / (e.s - tilt);
-    });
-    const double window =
-        std::max({below, std::min(above, highest - plan.strike), (plan.top - plan.strike) * 1.02});
-    const double points = kTypicalGrid / std::max(1.0, tilt * window);
-    const double penalty = std::max(0.0, magnified + std::log(copies * points) - kRoundOff);
-    if (2 * std::log(window) + penalty < best_score) {
-      best_score = 2 * std::log(window) + penalty;
-      plan.window = window;
-      plan.tilt = tilt;
-      best_up = above_s;
-      best_down = below_s;
-    }
-  }
-  plan.up.push_back(best_up);
-  plan.up.push_back(plan.saddle);
-  plan.down = {best_down, 0.0};
-
-  // Splitting adds T v to the variance of the sum and lumping takes about half of that away; either
-  // changes log E[payoff] by half the curvature times it.
-  const double slack =
-      0.4 * goal.slack * (goal.strike ? 1 : std::max(plan.strike, 1e-12) * plan.saddle);
-  std::vector<double> log_moments;
-  for (const auto& nodes : run.nodes()) log_moments.push_back(cumulants(nodes, plan.saddle).value);
-  for (std::size_t i = 0; i < run.nodes().size(); ++i) {
-    const double log_lower = log_moments[i] - std::log(copies) + std::log(std::min(1.0, slack)) - 7;
-    plan.ranges.push_back(relevant(run.nodes()[i], direction, plan.saddle, log_lower));
-  }
-  // One step's law has as many points as its range has spacings: no more than two windows of them,
-  // or a narrow window on a wide law (a vanishing delta) would ask for more memory than there is.
-  for (const Range& range : plan.ranges)
-    plan.window = std::max(plan.window, 0.5 * (range.high - range.low));
-  // No tilt and no exponent may have done: any finite window gives a valid, wide answer.
-  if (!std::isfinite(plan.window)) plan.window = 1;
-  if (!std::isfinite(plan.top)) plan.top = plan.strike + plan.window;
-  // Points must tell a strike from its neighbours, and their numbers stay whole.
-  plan.window = std::max(plan.window, 1e-9 * std::max(std::abs(plan.top), std::abs(plan.strike)));
-  int log2_grid = 10;
-  for (; log2_grid < log2_grid_limit; ++log2_grid) {
-    const double spacing = std::ldexp(plan.window, -log2_grid);
-    double variance = 0;
-    for (std::size_t i = 0; i < run.nodes().size(); ++i) {
-      variance += run.copies()[i] * dither(run.nodes()[i], plan.saddle, log_moments[i], spacing);
-    }
-    if (0.75 * payoff.curvature(plan.saddle) * variance <= slack) break;
-  }
-  plan.grid = std::size_t{1} << log2_grid;
-  return plan;
+  return Planner(components, direction, payoff, goal).plan(log2_grid_limit);
 }
 
 }  // namespace honest_epsilon::pld
