@@ -4,6 +4,7 @@ import { makeWorker } from '#make-worker';
 import { wasmFile } from '#wasm-file';
 import { createClient } from './client.js';
 import type { Engine } from './client.js';
+import { arrived, compile } from './module.js';
 import { Pool } from './pool.js';
 import type { WorkerPort } from './pool.js';
 
@@ -57,36 +58,14 @@ function makePort(): WorkerPort {
   };
 }
 
-async function fetched(): Promise<Response> {
-  const file = await wasmFile();
-  if (!file.ok) throw new Error(`engine.wasm: HTTP ${String(file.status)}`);
-  return file;
-}
-
-/** How every WebAssembly file begins. */
-const magic = '\0asm';
-
-/**
- * Compiled as it arrives: browsers keep what they compiled so, and the next visit starts with fast
- * code. A host that does not know the file's type gets it compiled all the same; what came in the
- * file's place, from a portal or a host's own page, is refused.
- */
-async function compile(): Promise<WebAssembly.Module> {
-  const file = await fetched();
-  const type = file.headers.get('Content-Type') ?? 'something';
-  if (type.startsWith('application/wasm')) return WebAssembly.compileStreaming(file);
-  const bytes = await file.arrayBuffer();
-  if (String.fromCharCode(...new Uint8Array(bytes.slice(0, magic.length))) !== magic) {
-    throw new Error(`engine.wasm: ${type} came in its place`);
-  }
-  return WebAssembly.compile(bytes);
-}
-
 /** Resolves when the engine is ready for questions. */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
-  const wasm = compile();
+  const wasm = wasmFile().then(compile);
+  // Whoever waits for a worker hears of trouble; where none can be made, nobody waits.
+  wasm.catch(() => undefined);
   const size = options.workers ?? Math.min(navigator.hardwareConcurrency || 2, mostWorkers);
   const pool = new Pool({ makePort, wasm, size });
   await pool.start();
-  return createClient(pool, async () => (await fetched()).arrayBuffer());
+  // The file that was compiled, if it is still kept, whatever the host has by now.
+  return createClient(pool, async () => arrived(await wasmFile('force-cache')).arrayBuffer());
 }
