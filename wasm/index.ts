@@ -4,34 +4,12 @@ import { makeWorker } from '#make-worker';
 import { wasmFile } from '#wasm-file';
 import { createClient } from './client.js';
 import type { Engine } from './client.js';
+import type { EngineOptions } from './entry.js';
 import { arrived, compile } from './module.js';
-import { Pool } from './pool.js';
+import { Pool, workersFor } from './pool.js';
 import type { WorkerPort } from './pool.js';
 
-export type { CallOptions, CompareOptions, Comparison, CurveOptions, Engine } from './client.js';
-export type { Curve, CurvePoint } from './curve.js';
-export { curveKinds } from './curve-kinds.js';
-export type { CurveKind } from './curve-kinds.js';
-export { EngineError, QueryError } from './errors.js';
-export type { EngineErrorCode } from './errors.js';
-export * from './generated/schema.js';
-export type {
-  Certainty,
-  MonteCarloOptions,
-  MonteCarloProgress,
-  MonteCarloResult,
-} from './monte-carlo.js';
-export { parseNumber } from './number-forms.js';
-export { readTally } from './tally.js';
-export type { ChunkRange, Tally } from './tally.js';
-
-export interface EngineOptions {
-  /** Most workers at a time; by default as many as there are cores, at most 8. */
-  workers?: number | undefined;
-}
-
-/** Beyond this many, a comparison has no use for more: memory is better spent elsewhere. */
-const mostWorkers = 8;
+export * from './entry.js';
 
 function makePort(): WorkerPort {
   const worker = makeWorker();
@@ -63,7 +41,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   const wasm = wasmFile().then(compile);
   // Whoever waits for a worker hears of trouble; where none can be made, nobody waits.
   wasm.catch(() => undefined);
-  const size = options.workers ?? Math.min(navigator.hardwareConcurrency || 2, mostWorkers);
+  const size = workersFor(options.workers, navigator.hardwareConcurrency || 2);
   const pool = new Pool({ makePort, wasm, size });
   await pool.start();
   // The file that was compiled, if it is still kept, whatever the host has by now.

@@ -13,6 +13,13 @@ export interface WorkerPort {
   setBusy(busy: boolean): void;
 }
 
+/** Beyond this many, a comparison has no use for more: memory is better spent elsewhere. */
+const mostWorkers = 8;
+
+/** How many workers an engine has: as many as it was asked for, or as there are cores. */
+export const workersFor = (asked: number | undefined, cores: number): number =>
+  asked ?? Math.min(cores, mostWorkers);
+
 export interface PoolOptions {
   makePort: () => WorkerPort;
   /** Compiled once for all workers. May still be on its way: workers load meanwhile. */
