@@ -109,6 +109,21 @@ describe('command', () => {
     await rm(folder, { recursive: true });
   });
 
+  test('what has no bound is not called certified', async () => {
+    const capped = [
+      ...['--noise-multiplier', '1', '--dataset-size', '60000', '--batch-size', '256'],
+      ...['--max-batch-size', '260', '--delta', '1e-5'],
+    ];
+    const own = [...capped, '--sampler', 'poisson'];
+    const { out } = await run(['epsilon', ...own]);
+    expect(out).toMatch(/^no bound on ε {2}at δ = 10⁻⁵$/m);
+    expect(out).toMatch(/^ +Rényi +no bound$/m);
+    expect((await run(['compare', ...capped])).out).toMatch(/^Poisson( +no bound){3}$/m);
+    const report = (await run(['report', ...own])).out;
+    expect(report).toContain('Training with Poisson batches: no bound on ε at δ = 10⁻⁵.');
+    expect(report).toMatch(/^ +ε at δ = 10⁻⁵ +no bound$/m);
+  });
+
   test('a full disk is told, a reader that has seen enough is not', async () => {
     const lines = `for i in 1 2 3 4 5 6 7 8; do echo '${poisson64}'; done`;
     const full = await inShell(`echo '${poisson64}' | "$COMMAND" batch > /dev/full`);
