@@ -1,4 +1,6 @@
 // The page's typefaces, with the letters and weights that it uses: half of the whole files.
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 
@@ -14,10 +16,29 @@ const letters =
 /** Of the style sheets. */
 const weights = { min: 400, max: 600 };
 
+const require = createRequire(import.meta.url);
+const { version } = require('subset-font/package.json') as { version: string };
+
+/**
+ * Names are made of the whole files, before they are cut: what they are cut to is named, too. Browsers
+ * keep files by their names, and would take the earlier ones for the new.
+ */
+export function assetNames(what: string): (asset: { names: readonly string[] }) => string {
+  const cut = createHash('sha256').update(what).digest('base64url').slice(0, 8);
+  return ({ names }) =>
+    names.some((name) => name.endsWith('.woff2'))
+      ? `assets/[name]-[hash]-${cut}[extname]`
+      : 'assets/[name]-[hash][extname]';
+}
+
 export function typefaces(): Plugin {
   return {
     name: 'typefaces',
     apply: 'build',
+    config: () => {
+      const assetFileNames = assetNames(JSON.stringify([letters, weights, version]));
+      return { build: { rolldownOptions: { output: { assetFileNames } } } };
+    },
     async generateBundle(_, bundle) {
       for (const file of Object.values(bundle)) {
         if (file.type !== 'asset' || !file.fileName.endsWith('.woff2')) continue;

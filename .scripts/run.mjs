@@ -45,7 +45,7 @@ const tasks = {
     return mutateAll(process.argv.slice(3));
   },
   async lint() {
-    await prepare('test');
+    await prepare('lint');
     const { steps } = await import('./build.mjs');
     await steps.database();
     const { tidy } = await import('./tidy.mjs');

@@ -25,14 +25,14 @@ function clangRuntime() {
 /** Without an `essential` tool a task cannot begin; without another one, only its own step fails. */
 const tools = [
   {
-    for: ['build', 'test', 'bench', 'fuzz'],
+    for: ['build', 'test', 'bench', 'fuzz', 'lint'],
     essential: true,
     what: 'CMake',
     package: 'cmake',
     found: () => program('cmake'),
   },
   {
-    for: ['build', 'test', 'bench', 'fuzz'],
+    for: ['build', 'test', 'bench', 'fuzz', 'lint'],
     essential: true,
     what: 'Ninja',
     package: 'ninja-build',
@@ -46,28 +46,28 @@ const tools = [
     found: () => program('em-config') && program('em++'),
   },
   {
-    for: ['build', 'test', 'bench', 'fuzz'],
+    for: ['build', 'test', 'bench', 'fuzz', 'lint'],
     essential: true,
     what: 'Boost headers',
     package: 'libboost-dev',
     found: () => header('boost/version.hpp'),
   },
   {
-    for: ['build', 'test', 'bench', 'fuzz'],
+    for: ['build', 'test', 'bench', 'fuzz', 'lint'],
     essential: true,
     what: 'KissFFT headers',
     package: 'libkissfft-dev',
     found: () => header('kissfft/kissfft.hh'),
   },
   {
-    for: ['build', 'test', 'bench', 'fuzz'],
+    for: ['build', 'test', 'bench', 'fuzz', 'lint'],
     essential: true,
     what: 'doctest',
     package: 'doctest-dev',
     found: () => header('doctest/doctest.h'),
   },
   {
-    for: ['test', 'bench'],
+    for: ['test', 'bench', 'lint'],
     essential: true,
     what: 'a C++ compiler',
     package: 'g++',
@@ -88,8 +88,8 @@ const tools = [
     found: clangRuntime,
   },
   {
-    for: ['test'],
-    essential: false,
+    for: ['lint'],
+    essential: true,
     what: 'clang-tidy',
     package: 'clang-tidy',
     found: () => program('clang-tidy'),
@@ -102,7 +102,7 @@ const tools = [
     found: () => program('parallel'),
   },
   {
-    for: ['test'],
+    for: ['test', 'bench'],
     essential: false,
     what: 'Chromium',
     package: 'chromium',
@@ -135,7 +135,7 @@ async function install(packages) {
   return code === 0 ? undefined : output.trim().split('\n').slice(-3).join('\n');
 }
 
-/** Makes sure of the system's packages that `task` (build, test, bench or fuzz) needs. */
+/** Makes sure of the system's packages that `task` (build, test, bench, fuzz or lint) needs. */
 export async function prepareSystem(task) {
   const missing = () => tools.filter((tool) => tool.for.includes(task) && !tool.found());
   const wanted = missing();

@@ -138,10 +138,11 @@ function split(query: Query): Query[] | undefined {
   }));
 }
 
-/** In hex; pages without a secure address have no hashes. */
-async function sha256(bytes: BufferSource): Promise<string | undefined> {
+/** In hex; nothing on a page without a secure address, or where the bytes are out of reach by now. */
+async function sha256(coming: () => Promise<BufferSource>): Promise<string | undefined> {
   const { subtle } = crypto as { subtle?: SubtleCrypto };
-  if (!subtle) return undefined;
+  const bytes = subtle && (await coming().catch(() => undefined));
+  if (!bytes) return undefined;
   const digest = new Uint8Array(await subtle.digest('SHA-256', bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -212,7 +213,7 @@ export function createClient(pool: Pool, wasmBytes: () => Promise<BufferSource>)
       if (question === 'compare') return compare(query, options);
       return question === 'tradeoff' ? tradeoff(query, options) : one(query, options);
     },
-    wasmSha256: async () => sha256(await wasmBytes()),
+    wasmSha256: () => sha256(wasmBytes),
     close: () => {
       pool.close();
     },

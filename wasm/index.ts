@@ -4,33 +4,12 @@ import { makeWorker } from '#make-worker';
 import { wasmFile } from '#wasm-file';
 import { createClient } from './client.js';
 import type { Engine } from './client.js';
-import { Pool } from './pool.js';
+import type { EngineOptions } from './entry.js';
+import { arrived, compile } from './module.js';
+import { Pool, workersFor } from './pool.js';
 import type { WorkerPort } from './pool.js';
 
-export type { CallOptions, CompareOptions, Comparison, CurveOptions, Engine } from './client.js';
-export type { Curve, CurvePoint } from './curve.js';
-export { curveKinds } from './curve-kinds.js';
-export type { CurveKind } from './curve-kinds.js';
-export { EngineError, QueryError } from './errors.js';
-export type { EngineErrorCode } from './errors.js';
-export * from './generated/schema.js';
-export type {
-  Certainty,
-  MonteCarloOptions,
-  MonteCarloProgress,
-  MonteCarloResult,
-} from './monte-carlo.js';
-export { parseNumber } from './number-forms.js';
-export { readTally } from './tally.js';
-export type { ChunkRange, Tally } from './tally.js';
-
-export interface EngineOptions {
-  /** Most workers at a time; by default as many as there are cores, at most 8. */
-  workers?: number | undefined;
-}
-
-/** Beyond this many, a comparison has no use for more: memory is better spent elsewhere. */
-const mostWorkers = 8;
+export * from './entry.js';
 
 function makePort(): WorkerPort {
   const worker = makeWorker();
@@ -57,36 +36,14 @@ function makePort(): WorkerPort {
   };
 }
 
-async function fetched(): Promise<Response> {
-  const file = await wasmFile();
-  if (!file.ok) throw new Error(`engine.wasm: HTTP ${String(file.status)}`);
-  return file;
-}
-
-/** How every WebAssembly file begins. */
-const magic = '\0asm';
-
-/**
- * Compiled as it arrives: browsers keep what they compiled so, and the next visit starts with fast
- * code. A host that does not know the file's type gets it compiled all the same; what came in the
- * file's place, from a portal or a host's own page, is refused.
- */
-async function compile(): Promise<WebAssembly.Module> {
-  const file = await fetched();
-  const type = file.headers.get('Content-Type') ?? 'something';
-  if (type.startsWith('application/wasm')) return WebAssembly.compileStreaming(file);
-  const bytes = await file.arrayBuffer();
-  if (String.fromCharCode(...new Uint8Array(bytes.slice(0, magic.length))) !== magic) {
-    throw new Error(`engine.wasm: ${type} came in its place`);
-  }
-  return WebAssembly.compile(bytes);
-}
-
 /** Resolves when the engine is ready for questions. */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
-  const wasm = compile();
-  const size = options.workers ?? Math.min(navigator.hardwareConcurrency || 2, mostWorkers);
+  const wasm = wasmFile().then(compile);
+  // Whoever waits for a worker hears of trouble; where none can be made, nobody waits.
+  wasm.catch(() => undefined);
+  const size = workersFor(options.workers, navigator.hardwareConcurrency || 2);
   const pool = new Pool({ makePort, wasm, size });
   await pool.start();
-  return createClient(pool, async () => (await fetched()).arrayBuffer());
+  // The file that was compiled, if it is still kept, whatever the host has by now.
+  return createClient(pool, async () => arrived(await wasmFile('force-cache')).arrayBuffer());
 }

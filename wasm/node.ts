@@ -6,32 +6,11 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { createClient } from './client.js';
 import type { Engine } from './client.js';
-import { Pool } from './pool.js';
+import type { EngineOptions } from './entry.js';
+import { Pool, workersFor } from './pool.js';
 import type { WorkerPort } from './pool.js';
 
-export type { CallOptions, CompareOptions, Comparison, CurveOptions, Engine } from './client.js';
-export type { Curve, CurvePoint } from './curve.js';
-export { curveKinds } from './curve-kinds.js';
-export type { CurveKind } from './curve-kinds.js';
-export { EngineError, QueryError } from './errors.js';
-export type { EngineErrorCode } from './errors.js';
-export * from './generated/schema.js';
-export type {
-  Certainty,
-  MonteCarloOptions,
-  MonteCarloProgress,
-  MonteCarloResult,
-} from './monte-carlo.js';
-export { parseNumber } from './number-forms.js';
-export { readTally } from './tally.js';
-export type { ChunkRange, Tally } from './tally.js';
-
-export interface EngineOptions {
-  /** Most workers at a time; by default as many as there are cores, at most 8. */
-  workers?: number | undefined;
-}
-
-const mostWorkers = 8;
+export * from './entry.js';
 
 // The package's own names for its built files: they hold for the sources and for the bundle alike.
 const { resolve } = createRequire(import.meta.url);
@@ -70,7 +49,7 @@ function makePort(): WorkerPort {
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
   const bytes = await readFile(resolve('#node-wasm'));
   const wasm = WebAssembly.compile(bytes);
-  const size = options.workers ?? Math.min(availableParallelism(), mostWorkers);
+  const size = workersFor(options.workers, availableParallelism());
   const pool = new Pool({ makePort, wasm, size });
   await pool.start();
   return createClient(pool, () => Promise.resolve(bytes));

@@ -6,12 +6,19 @@ import type { Reply, Request } from './protocol.js';
 /** A worker as the pool needs it; browsers and Node each make their own. */
 export interface WorkerPort {
   post(message: Request): void;
-  /** `onDeath` is called at most once, when the worker can answer no more. */
+  /** `onDeath` is called when the worker can answer no more, whoever ended it; maybe more than once. */
   listen(onMessage: (data: unknown) => void, onDeath: (reason: string) => void): void;
   terminate(): void;
   /** Whether the worker has something to do, for platforms where an idle one must not block exit. */
   setBusy(busy: boolean): void;
 }
+
+/** Beyond this many, a comparison has no use for more: memory is better spent elsewhere. */
+const mostWorkers = 8;
+
+/** How many workers an engine has: as many as it was asked for, or as there are cores. */
+export const workersFor = (asked: number | undefined, cores: number): number =>
+  asked ?? Math.min(cores, mostWorkers);
 
 export interface PoolOptions {
   makePort: () => WorkerPort;
@@ -243,6 +250,8 @@ export class Pool {
 
   /** A worker's death is no fault of its call, which is asked once more, and before the others. */
   private bury(slot: Slot, reason: string): void {
+    // One that was ended on purpose dies, too: nobody waits for its call any more.
+    if (!this.slots.has(slot)) return;
     const { task } = slot;
     if (!task || task.bereft) {
       this.lose(slot, task ? `two workers died under the computation: ${reason}` : reason);

@@ -323,7 +323,7 @@ describe('e2e: the curve', () => {
     // The same, with the version, in a line below the drawing; the link inside.
     expect(svg).toMatch(/>δ at ε, σ = 0\.7, 1 step, q = 1 · Honest Epsilon [\d.]+<\/text>/);
     expect(svg).toMatch(/<desc>Honest Epsilon [\d.]+; http/);
-    expect(svg).not.toMatch(/class=|var\(|<!--/);
+    expect(svg).not.toMatch(/class=|<!--/);
     expect(svg.match(/<path /g)?.length).toBeGreaterThanOrEqual(samplers.length);
     expect((await exported(page, 'PNG')).subarray(1, 4).toString()).toBe('PNG');
     const lines = (await exported(page, 'CSV')).toString().trim().split('\n');
@@ -336,6 +336,23 @@ describe('e2e: the curve', () => {
       expect(lower).toBeLessThanOrEqual(upper ?? NaN);
     }
     expect(complaints).toEqual([]);
+  });
+
+  test('goes out in plain colours, those of the theme that is shown', async () => {
+    const { page } = await go();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('he-page').evaluate((host) => {
+      host.style.setProperty('--poisson', 'oklch(0.7 0.1 230)');
+      host.style.setProperty('--shuffle', 'color-mix(in srgb, red 50%, transparent)');
+    });
+    await drawn(page);
+    const svg = await download(page, 'SVG');
+    const colours = [...svg.matchAll(/ (?:fill|stroke)="([^"]*)"/g)].map(([, colour]) => colour);
+    for (const colour of colours) expect(colour).toMatch(/^(rgb\(\d+, \d+, \d+\)|none|url\(.*)$/);
+    expect(svg).not.toMatch(/var\(|light-dark|color-mix|oklch|color\(/);
+    expect(svg).toContain('<rect width="100%" height="100%" fill="rgb(20, 22, 26)"');
+    expect(svg).toContain('stroke="rgb(255, 0, 0)"');
+    expect(svg).toContain('stroke-opacity="0.50');
   });
 
   test('has a table behind it', async () => {

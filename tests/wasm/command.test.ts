@@ -1,5 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -58,7 +61,83 @@ async function epsilonOf(...words: string[]): Promise<Answer> {
   return answer;
 }
 
+/** The same, its streams as a shell sets them up. */
+function inShell(line: string): Promise<Ending> {
+  return new Promise((resolve) => {
+    execFile(
+      'bash',
+      ['-c', line],
+      { env: { ...process.env, COMMAND: command } },
+      (error, out, err) => {
+        const code = error ? Number(error.code) : 0;
+        resolve({ code, out, err });
+      },
+    );
+  });
+}
+
+const poisson64 = JSON.stringify({
+  question: 'epsilon',
+  phases: [{ sampler: 'poisson', noiseMultiplier: 1, stepsPerEpoch: 64 }],
+  delta: 1e-5,
+});
+
 describe('command', () => {
+  test.each([
+    ['"$COMMAND" batch < /', 'batch cannot read standard input: it is a folder; it reads'],
+    ['"$COMMAND" epsilon --query - < /', 'query: cannot read standard input: it is a folder'],
+    ['"$COMMAND" epsilon --query - < /dev/null', 'standard input must hold an object such as'],
+    [`printf '[1]' | "$COMMAND" report -`, 'got a list'],
+    [`printf '{\\n bad }' | "$COMMAND" report -`, 'as JSON; '],
+    ['"$COMMAND" report /no.json', 'query: cannot read /no.json: there is no such file'],
+  ])('%s exits 2 and says why', async (line, why) => {
+    const { code, out, err } = await inShell(line);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err.trimEnd().split('\n')).toEqual([expect.stringContaining(why)]);
+  });
+
+  test('reads what editors on Windows write', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'honest-epsilon-'));
+    const file = join(folder, 'bom.json');
+    await writeFile(file, `\uFEFF${poisson64}\r\n`);
+    const one = await run(['epsilon', '--query', file, '--json']);
+    expect(one.err).toBe('');
+    const many = await run(['batch'], `\uFEFF${poisson64}\r\n\r\n${poisson64}\r\n`);
+    const epsilons = [one.out, ...many.out.trim().split('\n')].map((line) => parse(line).epsilon);
+    expect(epsilons).toHaveLength(3);
+    expect(new Set(epsilons.map((epsilon) => JSON.stringify(epsilon))).size).toBe(1);
+    await rm(folder, { recursive: true });
+  });
+
+  test('what has no bound is not called certified', async () => {
+    const capped = [
+      ...['--noise-multiplier', '1', '--dataset-size', '60000', '--batch-size', '256'],
+      ...['--max-batch-size', '260', '--delta', '1e-5'],
+    ];
+    const own = [...capped, '--sampler', 'poisson'];
+    const { out } = await run(['epsilon', ...own]);
+    expect(out).toMatch(/^no bound on ε {2}at δ = 10⁻⁵$/m);
+    expect(out).toMatch(/^ +Rényi +no bound$/m);
+    expect((await run(['compare', ...capped])).out).toMatch(/^Poisson( +no bound){3}$/m);
+    const report = (await run(['report', ...own])).out;
+    expect(report).toContain('Training with Poisson batches: no bound on ε at δ = 10⁻⁵.');
+    expect(report).toMatch(/^ +ε at δ = 10⁻⁵ +no bound$/m);
+  });
+
+  test('a full disk is told, a reader that has seen enough is not', async () => {
+    const lines = `for i in 1 2 3 4 5 6 7 8; do echo '${poisson64}'; done`;
+    const full = await inShell(`echo '${poisson64}' | "$COMMAND" batch > /dev/full`);
+    expect(full).toEqual({
+      code: 1,
+      out: '',
+      err: 'honest-epsilon: cannot write the output: no space is left on the device\n',
+    });
+    const cut = await inShell(`set -o pipefail; ${lines} | "$COMMAND" batch | head -1`);
+    expect(cut).toMatchObject({ code: 0, err: '' });
+    expect(cut.out.split('\n')).toHaveLength(2);
+    expect(await inShell('"$COMMAND" epsilom 2> /dev/full')).toMatchObject({ code: 2 });
+  });
+
   test('the file that bin names is executable and says so', () => {
     expect(readFileSync(command, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });

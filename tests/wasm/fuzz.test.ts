@@ -293,7 +293,7 @@ describe('fuzz: the command line', () => {
     fc.assert(
       fc.property(text, (text) => {
         try {
-          expect(isRecord(withFile(text, readFlags('epsilon', ['--query', 'x'])))).toBe(true);
+          expect(isRecord(withFile(text, 'x', readFlags('epsilon', ['--query', 'x'])))).toBe(true);
         } catch (error) {
           expect(error).toBeInstanceOf(QueryError);
         }

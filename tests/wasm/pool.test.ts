@@ -270,6 +270,28 @@ describe('pool', () => {
     expect(at(ports, 1).calls).toEqual([]);
   });
 
+  test('a worker that was ended on purpose takes no call to another one when it exits', async () => {
+    const { pool, ports } = await startPool(1);
+    const abort = new AbortController();
+    const given = pool.run('answer', 'given up', { signal: abort.signal });
+    abort.abort();
+    at(ports, 0).die('the worker exited with code 1');
+    await expect(given).rejects.toMatchObject({ name: 'AbortError' });
+    at(ports, 1).say({ type: 'ready' });
+    expect(at(ports, 1).calls).toEqual([]);
+    const trapped = pool.run('answer', 'trapped');
+    at(ports, 1).say({ type: 'trap', id: at(at(ports, 1).calls, 0).id, text: 'unreachable' });
+    at(ports, 1).die('the worker exited with code 1');
+    await expect(trapped).rejects.toMatchObject({ code: 'worker-failed' });
+    at(ports, 2).say({ type: 'ready' });
+    expect(at(ports, 2).calls).toEqual([]);
+    const open = pool.run('answer', 'open');
+    pool.close();
+    at(ports, 2).die('the worker exited with code 1');
+    await expect(open).rejects.toMatchObject({ code: 'closed' });
+    expect(ports).toHaveLength(3);
+  });
+
   test.each([
     ['no message of ours', { type: 'result', id: 1, result: 'none' }],
     ['an answer without its ends', { type: 'result', id: 1, result: [{ sampler: 'poisson' }] }],

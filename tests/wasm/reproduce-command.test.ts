@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../wasm/client.js';
 import { QueryError } from '../../wasm/errors.js';
 import { exhibitList, readTask, runReproduce } from '../../wasm/command/reproduce.js';
+import { version } from '../../wasm/generated/schema.js';
 import { createEngine } from '../../wasm/node.js';
 import { exhibits } from '../../wasm/papers/index.js';
 import { isRecord } from '../../wasm/protocol.js';
@@ -68,7 +69,7 @@ describe('reproduce', () => {
     const { out } = await printed('ap-fig3', '--json', '--points', '3');
     const value: unknown = JSON.parse(out);
     if (!isRecord(value) || !Array.isArray(value.panels)) throw new Error('no panels');
-    expect(value).toMatchObject({ id: 'ap-fig3', paper: 'AP24' });
+    expect(value).toMatchObject({ version, id: 'ap-fig3', paper: 'AP24' });
     expect(value.panels).toMatchObject([
       {
         x: 'ε',
@@ -83,7 +84,8 @@ describe('reproduce', () => {
 
   test('--csv has a row a point and a row a number stated', async () => {
     const { out } = await printed('ap-fig1', '--csv', '--points', '2');
-    const rows = out.trimEnd().split('\n');
+    const [made, ...rows] = out.trimEnd().split('\n');
+    expect(made).toBe(`# ap-fig1, honest-epsilon ${version}`);
     expect(rows[0]).toBe('exhibit,part,line,x,lower,upper,kind,relation,printed,verdict');
     expect(rows.filter((row) => row.startsWith('ap-fig1,stated,'))).toHaveLength(6);
     expect(rows.filter((row) => row.includes(',remove,'))).toHaveLength(6);

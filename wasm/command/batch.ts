@@ -4,7 +4,7 @@ import type { Engine } from '../client.js';
 import { toIssue } from '../errors.js';
 import type { Query } from '../generated/schema.js';
 import { issue } from './flags.js';
-import { withEngine, write } from './io.js';
+import { reasonOf, standardInput, withEngine, withoutMark, write } from './io.js';
 
 /** Enough lines under way to keep every worker busy, few enough to run in bounded memory. */
 const linesUnderWay = 32;
@@ -25,10 +25,20 @@ async function answerLine(engine: Engine, line: string): Promise<string> {
   }
 }
 
+async function* linesOf(open: () => Readable): AsyncGenerator<string> {
+  try {
+    yield* createInterface({ input: open(), crlfDelay: Infinity });
+  } catch (error) {
+    const wanted = `it reads a question a line, as in ${batchExample}`;
+    const text = `batch cannot read standard input: ${reasonOf(error)}; ${wanted}`;
+    throw issue('unreadable', '', text);
+  }
+}
+
 /** Answers a question a line, in the lines' order. Blank lines are passed over. */
 async function answerAll(
   engine: Engine,
-  input: Readable,
+  lines: AsyncIterable<string>,
   write: (line: string) => Promise<void>,
 ): Promise<void> {
   const underWay: Promise<string>[] = [];
@@ -38,9 +48,10 @@ async function answerAll(
       if (next !== undefined) await write(next);
     }
   };
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-    if (line.trim() === '') continue;
-    underWay.push(answerLine(engine, line));
+  for await (const line of lines) {
+    const text = withoutMark(line);
+    if (text.trim() === '') continue;
+    underWay.push(answerLine(engine, text));
     await flush(linesUnderWay - 1);
   }
   await flush(0);
@@ -71,5 +82,7 @@ export async function runBatch([word]: readonly string[]): Promise<void> {
     const text = `batch takes no ${word}: it reads questions from standard input`;
     throw issue('unexpected-word', '', text);
   }
-  await withEngine((engine) => answerAll(engine, process.stdin, (line) => write(`${line}\n`)));
+  await withEngine((engine) =>
+    answerAll(engine, linesOf(standardInput), (line) => write(`${line}\n`)),
+  );
 }

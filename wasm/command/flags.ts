@@ -168,7 +168,7 @@ export function readWords(words: readonly string[], grammar: Grammar): Said {
 }
 
 const notAFlag = (word: string) =>
-  issue('unexpected-word', '', `"${word}" is not a flag; flags begin with --`);
+  issue('unexpected-word', '', `"${word}" is not a flag; flags begin with two hyphens: --`);
 
 const oneOnly = (words: readonly string[]) =>
   issue(
@@ -229,17 +229,20 @@ export function readFlags(
   return { ...said, ...options, query: { ...rest, question, phases: [phase] } };
 }
 
-/** The question in a file's text, with the flags beside it put in. */
-export function withFile(text: string, { query }: Options): Query {
+/** The question in the text of the file of that name, with the flags beside it put in. */
+export function withFile(text: string, name: string, { query }: Options): Query {
+  const wanted = `query: ${name} must hold an object such as {"phases": [...]}`;
+  if (text.trim() === '') throw issue('bad-json', 'query', `${wanted}; it is empty`);
   let read: unknown;
   try {
     read = JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : '';
-    throw issue('bad-json', 'query', `--query must name a JSON file; ${reason}`);
+    const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : '';
+    throw issue('bad-json', 'query', `${wanted} as JSON; ${reason}`);
   }
   if (!isRecord(read)) {
-    throw issue('wrong-type', 'query', 'query must be an object such as {"phases": [...]}');
+    const got = Array.isArray(read) ? 'a list' : JSON.stringify(read);
+    throw issue('wrong-type', 'query', `${wanted}; got ${got}`);
   }
   return { ...read, ...query, phases: read.phases } as Query;
 }

@@ -1,5 +1,6 @@
 /** What every command does with files, output and the engine. */
 
+import { fstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import type { Engine } from '../client.js';
@@ -29,15 +30,39 @@ export async function withEngine<T>(
   }
 }
 
+/** What the system says most often, in words. */
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission is denied',
+  ENOSPC: 'no space is left on the device',
+};
+
+/** Why a file could not be read or written. */
+export function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return reasons[(error as NodeJS.ErrnoException | null)?.code ?? ''] ?? text;
+}
+
+/** Throws where it cannot be read: of a folder Node says that it is empty. */
+export function standardInput(): NodeJS.ReadStream {
+  if (fstatSync(0).isDirectory()) {
+    throw Object.assign(new Error('EISDIR'), { code: 'EISDIR' });
+  }
+  return process.stdin;
+}
+
+/** Editors on Windows begin files with a mark that is none of their text. */
+export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
 /** The question that flags state, or that a file holds. */
 export async function readQuery(options: Options): Promise<Query> {
   const { file } = options;
   if (file === undefined) return options.query;
-  const text = await (file === '-' ? readAll(process.stdin) : readFile(file, 'utf8')).catch(
-    (error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw issue('unreadable', 'query', `--query: ${reason}`);
-    },
-  );
-  return withFile(text, options);
+  const name = file === '-' ? 'standard input' : file;
+  const read = async () => (file === '-' ? readAll(standardInput()) : readFile(file, 'utf8'));
+  const text = await read().catch((error: unknown) => {
+    throw issue('unreadable', 'query', `query: cannot read ${name}: ${reasonOf(error)}`);
+  });
+  return withFile(withoutMark(text), name, options);
 }

@@ -6,7 +6,7 @@ import { version } from '../generated/schema.js';
 import { commands } from './commands.js';
 import type { Command } from './commands.js';
 import { columns, issue } from './flags.js';
-import { write } from './io.js';
+import { reasonOf, write } from './io.js';
 import { nearest } from './spelling.js';
 
 function overallHelp(): string {
@@ -56,6 +56,10 @@ async function main(words: readonly string[]): Promise<number> {
 
 // A reader that has seen enough (head, less) closes the pipe: that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : engineTrouble);
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`honest-epsilon: cannot write the output: ${reasonOf(error)}\n`);
+  process.exit(engineTrouble);
 });
+// There is nowhere left to say so; what the exit code tells is not to be lost.
+process.stderr.on('error', () => undefined);
 process.exitCode = await main(process.argv.slice(2));

@@ -11,7 +11,7 @@ import { readTally } from '../tally.js';
 import type { Tally } from '../tally.js';
 import { columns, fieldRows, issue, readWords } from './flags.js';
 import type { Said } from './flags.js';
-import { withEngine } from './io.js';
+import { reasonOf, withEngine, withoutMark } from './io.js';
 import { progressBar } from './progress.js';
 import { monteCarloText } from './text.js';
 
@@ -72,11 +72,11 @@ async function readTallyFile(name: string, path: string): Promise<Tally> {
       return readFile(path, 'utf8');
     })
     .catch((error: unknown) => {
-      throw fail('unreadable', error instanceof Error ? error.message : String(error));
+      throw fail('unreadable', reasonOf(error));
     });
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(withoutMark(text));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw fail('bad-json', `not whole JSON, perhaps cut off: ${reason}`);
@@ -98,14 +98,14 @@ async function checkWritable(path: string | undefined): Promise<void> {
   const there = await stat(path).catch(() => undefined);
   if (there?.isDirectory()) throw unwritable(path, 'it is a folder');
   await access(there ? path : dirname(path), constants.W_OK).catch((error: unknown) => {
-    throw unwritable(path, error instanceof Error ? error.message : String(error));
+    throw unwritable(path, reasonOf(error));
   });
 }
 
 async function writeTally(path: string | undefined, tally: Tally): Promise<void> {
   if (path === undefined) return;
   await writeFile(path, `${JSON.stringify(tally)}\n`).catch((error: unknown) => {
-    throw unwritable(path, error instanceof Error ? error.message : String(error));
+    throw unwritable(path, reasonOf(error));
   });
 }
 
@@ -113,19 +113,27 @@ function render(result: MonteCarloResult, json: boolean): string {
   return json ? `${JSON.stringify(result)}\n` : monteCarloText(result);
 }
 
+/** Within so many milliseconds another signal is the same interrupt: some send it twice, such as timeout. */
+const sameInterrupt = 500;
+
 /** The first interrupt stops the run and keeps what was drawn; the second one is the system's. */
 async function untilInterrupted<T>(use: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interrupt = new AbortController();
-  const stop = () => {
-    interrupt.abort(new EngineError('closed', 'interrupted'));
+  const leave = () => {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
   };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  const stop = () => {
+    if (interrupt.signal.aborted) return;
+    interrupt.abort(new EngineError('closed', 'interrupted'));
+    setTimeout(leave, sameInterrupt).unref();
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
   try {
     return await use(interrupt.signal);
   } finally {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
+    if (!interrupt.signal.aborted) leave();
   }
 }
 

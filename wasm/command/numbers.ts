@@ -1,4 +1,4 @@
-import type { Interval } from '../generated/schema.js';
+import type { Interval, IntervalKind } from '../generated/schema.js';
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
@@ -54,22 +54,42 @@ export function showSafe(value: number, side: Side): string {
   return Number.isInteger(value) ? showGiven(value) : rounded(value, 4, side);
 }
 
+const noBound = 'no bound';
+
 /**
  * An interval's two ends, rounded outwards (what is printed still holds the truth), with as many
  * digits as it takes to see its width and no more. One proved end is told as such, and what proves
  * nothing as an estimate.
  */
 export function showInterval({ lower, upper, kind }: Interval): string {
-  if (lower === null && upper === null) return 'no bound';
+  if (lower === null && upper === null) return noBound;
   if (kind === 'estimate') return `≈ ${rounded(upper ?? lower ?? 0, 4, 'up')}`;
   if (lower !== null && lower === upper) return showGiven(lower);
   if (lower === null) return `≤ ${rounded(upper ?? 0, 4, 'up')}`;
   if (upper === null && lower > 0) return `≥ ${rounded(lower, 4, 'down')}`;
-  if (upper === null) return 'no bound';
+  if (upper === null) return noBound;
   let digits = 4;
   if (lower > 0) {
     const agree = -Math.log10((upper - lower) / upper);
     digits = Math.min(6, Math.max(4, Math.ceil(agree) + 2));
   }
   return `[${rounded(lower, digits, 'down')}, ${rounded(upper, digits, 'up')}]`;
+}
+
+/** ε = 4, ε ∈ [6.53, 6.65], ε ≤ 7, no bound on ε. */
+export function claim(name: string, value: Interval): string {
+  const text = showInterval(value);
+  if (text === noBound) return `${noBound} on ${name}`;
+  if (/^[≤≥≈]/.test(text)) return `${name} ${text}`;
+  return `${name} ${text.startsWith('[') ? '∈' : '='} ${text}`;
+}
+
+/** What the ends are worth; where neither says anything, nothing is certified either. */
+export const worthOf = (value: Interval): IntervalKind | '' =>
+  showInterval(value) === noBound ? '' : value.kind;
+
+/** The same behind a claim. */
+export function withWorth(text: string, value: Interval, gap = ' '): string {
+  const worth = worthOf(value);
+  return worth === '' ? text : `${text}${gap}(${worth})`;
 }

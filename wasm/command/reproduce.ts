@@ -1,4 +1,5 @@
 import type { Engine } from '../client.js';
+import { version } from '../generated/schema.js';
 import { exhibits, reproduce, showPrinted, unexpected } from '../papers/index.js';
 import type { ClaimState, Exhibit, ExhibitState, LineState } from '../papers/index.js';
 import { columns, issue, numberFlag, readWords } from './flags.js';
@@ -158,7 +159,7 @@ function textOf({ exhibit, panels, claims }: ExhibitState): string {
 function jsonOf({ exhibit, panels, claims }: ExhibitState): string {
   const { id, paper, name, title, caption, scenario } = exhibit;
   const shown = {
-    ...{ id, paper: paper.citation, name, title, caption, scenario },
+    ...{ version, id, paper: paper.citation, name, title, caption, scenario },
     claims: claims.map(({ claim, value, verdict }) => {
       const { what, relation, printed, expected, reason, ask } = claim;
       return { what, relation, printed, value, verdict, expected, reason, question: ask.question };
@@ -211,7 +212,8 @@ function csvOf({ exhibit, panels, claims }: ExhibitState): string {
       }
     }
   });
-  return `${rows.map((row) => row.map(csvCell).join(',')).join('\n')}\n`;
+  const lines = rows.map((row) => row.map(csvCell).join(','));
+  return `${[`# ${exhibit.id}, honest-epsilon ${version}`, ...lines].join('\n')}\n`;
 }
 
 const renderings: Record<Form, (state: ExhibitState) => string> = {

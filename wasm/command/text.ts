@@ -2,16 +2,9 @@ import type { Comparison } from '../client.js';
 import type { MonteCarloResult } from '../monte-carlo.js';
 import { showRange } from '../tally.js';
 import { phaseFields, queryFields, samplers } from '../generated/schema.js';
-import type {
-  Answer,
-  BatchSizes,
-  Derived,
-  Interval,
-  Solution,
-  Warning,
-} from '../generated/schema.js';
+import type { Answer, BatchSizes, Derived, Solution, Warning } from '../generated/schema.js';
 import { columns } from './flags.js';
-import { showGiven, showInterval, showSafe } from './numbers.js';
+import { claim, showGiven, showInterval, showSafe, withWorth, worthOf } from './numbers.js';
 
 export type Asked = 'epsilon' | 'delta';
 
@@ -24,13 +17,6 @@ export function labelOf(sampler: string): string {
 function given(answer: Answer, asked: Asked): string {
   const other = asked === 'epsilon' ? 'delta' : 'epsilon';
   return `at ${symbols[other]} = ${showInterval(answer[other])}`;
-}
-
-function claim(name: string, value: Interval): string {
-  const text = showInterval(value);
-  if (text === 'no bound') return `${name}: no bound`;
-  if (/^[≤≥≈]/.test(text)) return `${name} ${text}`;
-  return `${name} ${text.startsWith('[') ? '∈' : '='} ${text}`;
 }
 
 /** Less of these is safer, so that their digits are cut downwards. */
@@ -81,15 +67,15 @@ export function answerText(answer: Answer, asked: Asked): string {
   ];
   const others: [string, string][] = [];
   if (answer.conjecture) others.push(['if conjectured', showInterval(answer.conjecture)]);
-  if (answer.rdp) others.push(['Rényi', `${showInterval(answer.rdp)} (${answer.rdp.kind})`]);
-  if (answer.gdp) others.push(['GDP', `${showInterval(answer.gdp)} (${answer.gdp.kind})`]);
+  if (answer.rdp) others.push(['Rényi', withWorth(showInterval(answer.rdp), answer.rdp)]);
+  if (answer.gdp) others.push(['GDP', withWorth(showInterval(answer.gdp), answer.gdp)]);
   rows.splice(2, 0, ...others);
   if (answer.batchSizes) {
     const after = rows.findIndex(([name]) => name === 'schedule') + 1;
     rows.splice(after, 0, ['batch sizes', showSizes(answer.batchSizes)]);
   }
   const found = answer.solution ? `${showSolution(answer.solution, answer.derived)}\n` : '';
-  const head = `${claim(symbols[asked], value)}  ${given(answer, asked)}  (${value.kind})`;
+  const head = withWorth(`${claim(symbols[asked], value)}  ${given(answer, asked)}`, value, '  ');
   return `${found}${head}\n${labelOf(answer.sampler)}\n${columns(rows)}\n`;
 }
 
@@ -119,7 +105,7 @@ export function comparisonText({ answers }: Comparison, asked: Asked): string {
     showInterval(answer[asked]),
     showInterval(answer.directions.remove),
     showInterval(answer.directions.add),
-    answer[asked].kind,
+    worthOf(answer[asked]),
   ]);
   const lines = tableLines([header, ...rows]);
   // A warning that several samplers share is said once, with their names.

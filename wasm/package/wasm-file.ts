@@ -1,2 +1,3 @@
 /** The engine from a file beside this module. */
-export const wasmFile = (): Promise<Response> => fetch(new URL('./engine.wasm', import.meta.url));
+export const wasmFile = (cache: RequestCache = 'default'): Promise<Response> =>
+  fetch(new URL('./engine.wasm', import.meta.url), { cache });

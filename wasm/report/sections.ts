@@ -1,6 +1,13 @@
-import { showGiven, showInterval, showSafe } from '../command/numbers.js';
+import {
+  claim,
+  showGiven,
+  showInterval,
+  showSafe,
+  withWorth,
+  worthOf,
+} from '../command/numbers.js';
 import { gaussianWords } from '../readings.js';
-import type { Interval, IntervalKind } from '../generated/schema.js';
+import type { Interval } from '../generated/schema.js';
 import { accountingError, errorSentence } from './error.js';
 import { recordsOf } from './gather.js';
 import type { Facts, Stretch } from './gather.js';
@@ -8,7 +15,6 @@ import type { Block, Section } from './model.js';
 import { recomputing } from './snippets.js';
 import {
   batchWords,
-  claim,
   dash,
   given,
   kindMeanings,
@@ -44,7 +50,8 @@ export function summaryOf(facts: Facts): string {
     ...(names.length > 0 ? [`training with ${names.join(' and ')}`] : []),
     ...(others > 0 ? [plural(others, 'other release')] : []),
   ];
-  return `${capital(subjects.join(', beside '))}: ${claim(symbol, value)} at ${where} (${value.kind}).`;
+  const said = withWorth(`${claim(symbol, value)} at ${where}`, value);
+  return `${capital(subjects.join(', beside '))}: ${said}.`;
 }
 
 // --- A, B: what is protected
@@ -242,49 +249,37 @@ function reportedWords(reported: number, { lower, upper, kind }: Interval): stri
 
 // --- F: the guarantee
 
-type Line = readonly [string, string, IntervalKind];
+/** A row of the table: what it is, its value, and what that is worth. */
+const line = (name: string, value: Interval) => [name, showInterval(value), worthOf(value)];
 
 function guarantee(facts: Facts): Section {
   const { answer, epsilons, tradeoff, asked: name } = facts;
   const { symbol, value, where } = asked(facts);
   const { remove, add } = answer.directions;
-  const lines: Line[] = [
-    [`${symbol} at ${where}`, showInterval(value), value.kind],
-    [`${symbol} at ${where}, removing`, showInterval(remove), remove.kind],
-    [`${symbol} at ${where}, adding`, showInterval(add), add.kind],
+  const lines = [
+    line(`${symbol} at ${where}`, value),
+    line(`${symbol} at ${where}, removing`, remove),
+    line(`${symbol} at ${where}, adding`, add),
   ];
   const given = name === 'epsilon' ? answer.delta.upper : undefined;
   for (const { delta, epsilon } of epsilons) {
-    if (delta !== given)
-      lines.push([`ε at δ = ${deltaWords(delta, facts)}`, showInterval(epsilon), epsilon.kind]);
+    if (delta !== given) lines.push(line(`ε at δ = ${deltaWords(delta, facts)}`, epsilon));
   }
-  if (answer.rdp)
-    lines.push([
-      `${symbol} at ${where}, by Rényi divergences`,
-      showInterval(answer.rdp),
-      answer.rdp.kind,
-    ]);
+  if (answer.rdp) lines.push(line(`${symbol} at ${where}, by Rényi divergences`, answer.rdp));
   if (answer.gdp)
-    lines.push([
-      `${symbol} at ${where}, by the central limit theorem`,
-      showInterval(answer.gdp),
-      answer.gdp.kind,
-    ]);
+    lines.push(line(`${symbol} at ${where}, by the central limit theorem`, answer.gdp));
   if (tradeoff) {
     const { attackRates, advantage, gaussian } = tradeoff.symmetric;
     for (const { falsePositiveRate, truePositiveRate } of attackRates) {
-      lines.push([
-        `true positive rate of the best attack at a false positive rate of ${showGiven(falsePositiveRate)}`,
-        showInterval(truePositiveRate),
-        truePositiveRate.kind,
-      ]);
+      lines.push(
+        line(
+          `true positive rate of the best attack at a false positive rate of ${showGiven(falsePositiveRate)}`,
+          truePositiveRate,
+        ),
+      );
     }
-    lines.push(['advantage of the best attack', showInterval(advantage), advantage.kind]);
-    lines.push([
-      'μ of a Gaussian mechanism no more private (GDP)',
-      showInterval(gaussian.mu),
-      gaussian.mu.kind,
-    ]);
+    lines.push(line('advantage of the best attack', advantage));
+    lines.push(line('μ of a Gaussian mechanism no more private (GDP)', gaussian.mu));
   }
   const blocks: Block[] = [
     { kind: 'table', head: ['Quantity', 'Value', 'Kind'], body: lines },
@@ -321,7 +316,7 @@ function status(facts: Facts): Section {
     ...[answer.rdp, answer.gdp].flatMap((interval) => interval ?? []),
     ...(tradeoff ? [tradeoff.symmetric.advantage, tradeoff.symmetric.gaussian.mu] : []),
   ];
-  const kinds = [...new Set(intervals.map(({ kind }) => kind))];
+  const kinds = [...new Set(intervals.map(worthOf))].filter((kind) => kind !== '');
   const conversions = [
     ...(answer.rdp
       ? ['Rényi divergences are converted at the best real order [CKS20, Prop 12]']

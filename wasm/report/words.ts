@@ -1,17 +1,9 @@
-import { showGiven, showInterval } from '../command/numbers.js';
+import { showGiven } from '../command/numbers.js';
 import { samplers } from '../generated/schema.js';
-import type { Interval, IntervalKind, Mechanism, SamplerName } from '../generated/schema.js';
+import type { IntervalKind, Mechanism, SamplerName } from '../generated/schema.js';
 
 export const labelOf = (sampler: string): string =>
   samplers.find(({ name }) => name === sampler)?.label ?? 'phases composed';
-
-/** ε = 4, ε ∈ [6.53, 6.65], ε ≤ 7, ε: no bound. */
-export function claim(name: string, value: Interval): string {
-  const text = showInterval(value);
-  if (text === 'no bound') return `${name}: no bound`;
-  if (/^[≤≥≈]/.test(text)) return `${name} ${text}`;
-  return `${name} ${text.startsWith('[') ? '∈' : '='} ${text}`;
-}
 
 /** What a kind promises. */
 export const kindMeanings: Readonly<Record<IntervalKind, string>> = {

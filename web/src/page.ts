@@ -14,6 +14,7 @@ import type { EditDetail } from './components/scenario.js';
 import { spell } from './components/spell.js';
 import { parseNumber } from './engine.js';
 import { copyRefused, copyText } from './export/clipboard.js';
+import { historyOf } from './history.js';
 import { LiveAnswers, noAnswers } from './live/answers.js';
 import type { AnswersState } from './live/answers.js';
 import { panels } from './panels/list.js';
@@ -25,7 +26,6 @@ import type { Problems, Reading } from './state/question.js';
 import { ownRow, withAsked, withText } from './state/scenario.js';
 import type { PhaseNumber, RowName, Scenario, State } from './state/scenario.js';
 import { Store } from './state/store.js';
-import type { History } from './state/store.js';
 import styles from './styles/page.css?inline';
 import { formatGiven } from './words/format.js';
 import { methodsPage } from './words/methods.js';
@@ -43,35 +43,6 @@ import type { Piece } from './words/sentence.js';
 const typingPause = 90;
 /** A half-typed number is no mistake yet. */
 const problemPause = 600;
-
-/** Browsers refuse when the address changes a hundred times in half a minute: it follows later. */
-function writeAddress(how: 'pushState' | 'replaceState', hash: string): void {
-  clearTimeout(addressTimer);
-  try {
-    history[how](null, '', hash || location.pathname + location.search);
-  } catch {
-    addressTimer = setTimeout(() => {
-      writeAddress('replaceState', hash);
-    }, addressPause);
-  }
-}
-const addressPause = 1000;
-let addressTimer: ReturnType<typeof setTimeout> | undefined;
-
-const browserHistory: History = {
-  hash: () => location.hash,
-  push: (hash) => {
-    writeAddress('pushState', hash);
-  },
-  replace: (hash) => {
-    writeAddress('replaceState', hash);
-  },
-  listen: (onChange) => {
-    addEventListener('popstate', onChange);
-    addEventListener('hashchange', onChange);
-  },
-  now: () => performance.now(),
-};
 
 /** The whole page: state in the address, answers as they come. */
 export class Page extends LitElement {
@@ -91,7 +62,7 @@ export class Page extends LitElement {
   /** What was handed to the clipboard just now, and whether it got there. */
   declare copied: { what: 'link' | 'command'; done: boolean } | undefined;
 
-  private readonly store = new Store(browserHistory);
+  private readonly store = new Store(historyOf(window));
   private engine: Engine | undefined;
   private answers: LiveAnswers | undefined;
   private askTimer: ReturnType<typeof setTimeout> | undefined;

@@ -20,11 +20,11 @@ import type { Reader } from './curve/cross-hair.js';
 import { drawing } from './curve/drawing.js';
 import { handle } from './curve/handle.js';
 import { key } from './curve/key.js';
-import { table } from './curve/table.js';
 import { fieldLabel, nameOf, placeText, symbolOf } from './curve/view.js';
 import type { View } from './curve/view.js';
 import { exportButtons, source } from './exports.js';
 import { Measured } from './measured.js';
+import { pointsTable } from './points-table.js';
 import { readOut } from './read-out.js';
 
 export type { SetDetail } from './curve/handle.js';
@@ -42,6 +42,20 @@ const titles: Readonly<Record<CurveKind, string>> = {
   'epsilon-epochs': 'ε over the length of the run',
   'noise-sampling': 'Noise over the sampling rate',
 };
+
+/** Every point of the curves that are drawn. */
+function points(view: View) {
+  const { shown, field, value } = view;
+  const rows = shown.flatMap((curve) =>
+    curve.points.map(({ x, y }) => ({ line: nameOf(view, curve), x: placeText(field, x, 4), y })),
+  );
+  return pointsTable({
+    summary: 'The points of these curves as a table',
+    label: 'Points of the curves',
+    head: { line: 'Curve', x: symbolOf(field), y: symbolOf(value) },
+    rows,
+  });
+}
 
 /** Curves of every sampler, and of runs beside them: bands, cross-hair, key, export. */
 export class CurvePanel extends Measured {
@@ -185,7 +199,7 @@ export class CurvePanel extends Measured {
         )}
         ${this.key(view)}
       </div>
-      ${table(view)}
+      ${points(view)}
     `;
   }
 

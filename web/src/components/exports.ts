@@ -32,8 +32,7 @@ const asFile = (name: string, type: string, text: string): void => {
 
 function made({ drawing, title, description }: Drawing): Picture | undefined {
   if (!drawing) return undefined;
-  const paper = getComputedStyle(drawing).getPropertyValue('--paper').trim();
-  return pictureOf(drawing, { title, maker, description }, paper);
+  return pictureOf(drawing, { title, maker, description });
 }
 
 export function saveSvg(name: string, drawing: Drawing): void {

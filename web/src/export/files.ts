@@ -33,11 +33,59 @@ export interface Legend {
 
 const namespace = 'http://www.w3.org/2000/svg';
 
-function element(name: string, attributes: Readonly<Record<string, string | number>>, text = '') {
+function element<Name extends keyof SVGElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string | number>>,
+  text = '',
+): SVGElementTagNameMap[Name] {
   const made = document.createElementNS(namespace, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
   made.textContent = text;
   return made;
+}
+
+/** What a browser computes for most colours, and what any viewer knows. */
+const plain = /^(rgb\(\d+, \d+, \d+\)|none|url\(.*)$/;
+
+/**
+ * Any other colour, such as one of oklch or one that is half transparent, as red, green and blue, and
+ * how much of what lies below it covers.
+ */
+function painted(colour: string): { colour: string; cover: number } {
+  if (plain.test(colour)) return { colour, cover: 1 };
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = 1;
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error(`the browser could not paint ${colour}`);
+  context.fillStyle = colour;
+  context.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0, cover = 0] = context.getImageData(0, 0, 1, 1).data;
+  return { colour: `rgb(${red}, ${green}, ${blue})`, cover: cover / 255 };
+}
+
+/** Properties are written out as attributes, their colours plain. */
+function carry(style: CSSStyleDeclaration, target: Element): void {
+  for (const property of carried) {
+    const value = style.getPropertyValue(property);
+    if (value) target.setAttribute(property, value);
+  }
+  for (const property of ['fill', 'stroke'] as const) {
+    const { colour, cover } = painted(style.getPropertyValue(property));
+    target.setAttribute(property, colour);
+    if (cover === 1) continue;
+    const opacity = `${property}-opacity`;
+    target.setAttribute(opacity, String(cover * Number(style.getPropertyValue(opacity))));
+  }
+}
+
+/** What the drawing lies on, in the theme that is shown: a variable is resolved where it is used. */
+function paperUnder(drawing: SVGSVGElement): string {
+  const probe = element('rect', {});
+  probe.style.fill = 'var(--paper)';
+  drawing.append(probe);
+  const { colour } = painted(getComputedStyle(probe).fill);
+  probe.remove();
+  return colour;
 }
 
 const lineHeight = 24;
@@ -48,12 +96,12 @@ function footLine(drawing: SVGSVGElement, { title, maker }: Legend, width: numbe
   const { color, fontFamily } = getComputedStyle(drawing);
   // A letter is about half as wide as it is high.
   const size = Math.min(11, (width - 16) / (0.55 * text.length));
-  const place = { x: 8, y: y + 16, fill: color, 'fill-opacity': 0.75 };
+  const place = { x: 8, y: y + 16, fill: painted(color).colour, 'fill-opacity': 0.75 };
   return element('text', { ...place, 'font-family': fontFamily, 'font-size': size }, text);
 }
 
 /** Styles are written out; title, maker and parameters are inside. */
-export function pictureOf(drawing: SVGSVGElement, legend: Legend, background: string): Picture {
+export function pictureOf(drawing: SVGSVGElement, legend: Legend): Picture {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const originals = [drawing, ...drawing.querySelectorAll('*')];
   const copies = [copy, ...copy.querySelectorAll('*')];
@@ -62,10 +110,7 @@ export function pictureOf(drawing: SVGSVGElement, legend: Legend, background: st
     if (!target) return;
     const style = getComputedStyle(original);
     if (style.display === 'none') target.setAttribute('display', 'none');
-    for (const property of carried) {
-      const value = style.getPropertyValue(property);
-      if (value) target.setAttribute(property, value);
-    }
+    carry(style, target);
     target.removeAttribute('class');
   });
   for (const passing of copy.querySelectorAll('[data-passing], [display="none"]')) passing.remove();
@@ -78,7 +123,7 @@ export function pictureOf(drawing: SVGSVGElement, legend: Legend, background: st
   copy.prepend(
     element('title', {}, legend.title),
     element('desc', {}, legend.description),
-    element('rect', { width: '100%', height: '100%', fill: background }),
+    element('rect', { width: '100%', height: '100%', fill: paperUnder(drawing) }),
   );
   copy.append(footLine(drawing, legend, width, drawn));
   for (const comment of commentsIn(copy)) comment.remove();

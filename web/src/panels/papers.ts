@@ -7,6 +7,7 @@ import type { Claim, ClaimState, Exhibit, ExhibitState } from '../../../wasm/pap
 import { saveSvg, source } from '../components/exports.js';
 import { pointsOf } from '../components/paper-plot.js';
 import type { StatedPoint } from '../components/paper-plot.js';
+import { pointsTable } from '../components/points-table.js';
 import { csv } from '../export/csv.js';
 import { save } from '../export/files.js';
 import { exploredIn, scenarioOf } from '../state/opened.js';
@@ -366,35 +367,19 @@ function statedPoints({ claims }: Exhibit): StatedPoint[] {
 
 function table({ exhibit, panels }: ExhibitState) {
   if (panels.length === 0) return nothing;
-  return html`<details class="points">
-    <summary>The points of these lines as a table</summary>
-    <div class="scroll" tabindex="0" role="region" aria-label="Points of the lines">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Line</th>
-            <th scope="col" class="figure">x</th>
-            <th scope="col" class="figure">at least</th>
-            <th scope="col" class="figure">at most</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${panels.flatMap((lines, index) =>
-            pointsOf(lines).map(({ label, point: { x, y } }) => {
-              const end = (value: number | null) => (value === null ? '–' : formatNumber(value, 4));
-              const plot = panels.length > 1 ? `${exhibit.panels[index]?.title ?? ''}: ` : '';
-              return html`<tr>
-                <th scope="row">${plot}${label}</th>
-                <td class="figure">${formatNumber(x, 4)}</td>
-                <td class="figure">${end(y.lower)}</td>
-                <td class="figure">${end(y.upper)}</td>
-              </tr>`;
-            }),
-          )}
-        </tbody>
-      </table>
-    </div>
-  </details>`;
+  return pointsTable({
+    summary: 'The points of these lines as a table',
+    label: 'Points of the lines',
+    head: { line: 'Line', x: 'x', y: 'y' },
+    rows: panels.flatMap((lines, index) => {
+      const plot = panels.length > 1 ? `${exhibit.panels[index]?.title ?? ''}: ` : '';
+      return pointsOf(lines).map(({ label, point: { x, y } }) => ({
+        line: plot + label,
+        x: formatNumber(x, 4),
+        y,
+      }));
+    }),
+  });
 }
 
 function saveCsv({ exhibit, panels, claims }: ExhibitState): void {

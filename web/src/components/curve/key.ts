@@ -34,25 +34,28 @@ const readingOf = (name: string, { shown }: View, { reading }: KeyParts) => {
   return html`<span class="key-value">${curve ? reading(curve) : nothing}</span>`;
 };
 
-const classOf = (name: string, sampler: string, { highlight }: View) =>
-  `key-row s-${sampler}${highlight === name ? ' lit' : ''}`;
-
 const icon = (sampler: string) =>
   html`<svg width="14" height="14" aria-hidden="true">
     ${sampler ? mark(sampler, 7, 7, 5) : nothing}
   </svg>`;
 
-function row(name: RowName, view: View, parts: KeyParts) {
-  const { rows, leftOut, light, hide } = parts;
-  return html`<label
-    class=${classOf(name, name, view)}
-    @pointerenter=${() => {
+/** What every row of the key has; the curve lights up under the pointer. */
+function line(name: string, sampler: string, { highlight }: View, { light }: KeyParts) {
+  return {
+    classes: `key-row s-${sampler}${highlight === name ? ' lit' : ''}`,
+    enter: () => {
       light(name);
-    }}
-    @pointerleave=${() => {
+    },
+    leave: () => {
       light(undefined);
-    }}
-  >
+    },
+  };
+}
+
+function row(name: RowName, view: View, parts: KeyParts) {
+  const { rows, leftOut, hide } = parts;
+  const { classes, enter, leave } = line(name, name, view, parts);
+  return html`<label class=${classes} @pointerenter=${enter} @pointerleave=${leave}>
     <input
       type="checkbox"
       .checked=${!leftOut.includes(name)}
@@ -68,17 +71,9 @@ function row(name: RowName, view: View, parts: KeyParts) {
 }
 
 function besideRow(name: string, letter: string, view: View, parts: KeyParts) {
-  const { curves, light } = parts;
-  const sampler = curves.get(name)?.sampler ?? '';
-  return html`<div
-    class=${classOf(name, sampler, view)}
-    @pointerenter=${() => {
-      light(name);
-    }}
-    @pointerleave=${() => {
-      light(undefined);
-    }}
-  >
+  const sampler = parts.curves.get(name)?.sampler ?? '';
+  const { classes, enter, leave } = line(name, sampler, view, parts);
+  return html`<div class=${classes} @pointerenter=${enter} @pointerleave=${leave}>
     <b class="letter">${letter}</b>
     ${icon(sampler)}
     <span class="key-name">pinned</span>

@@ -1,0 +1,50 @@
+import { html } from 'lit';
+import type { Interval } from '../../../wasm/generated/schema.js';
+import { formatNumber } from '../words/format.js';
+
+/** A point of a line, its place as people write it. */
+export interface PointRow {
+  line: string;
+  x: string;
+  y: Interval;
+}
+
+export interface PointsTable {
+  summary: string;
+  label: string;
+  /** What a line is called, and what its points are along and up. */
+  head: { line: string; x: string; y: string };
+  rows: readonly PointRow[];
+}
+
+const end = (value: number | null) => (value === null ? '–' : formatNumber(value, 4));
+
+/** The points of a chart's lines, for those who open it. */
+export function pointsTable({ summary, label, head, rows }: PointsTable) {
+  return html`<details class="points">
+    <summary>${summary}</summary>
+    <div class="scroll" tabindex="0" role="region" aria-label=${label}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${head.line}</th>
+            <th scope="col" class="figure">${head.x}</th>
+            <th scope="col" class="figure">${head.y} at least</th>
+            <th scope="col" class="figure">${head.y} at most</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            ({ line, x, y }) =>
+              html`<tr>
+                <th scope="row">${line}</th>
+                <td class="figure">${x}</td>
+                <td class="figure">${end(y.lower)}</td>
+                <td class="figure">${end(y.upper)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </details>`;
+}
