@@ -179,9 +179,25 @@ bool open_by_theory(const Programme& programme) {
 
 namespace {
 
+/// How likely the batches of a stage are cut where it matters.
+double cap_failure(const Stage& stage) {
+  if (!stage.run.cap || !stage.sampler->cap) return 0;
+  const batch_cap::Failure failure = stage.sampler->cap(stage.run);
+  return std::max(failure.announced, failure.hidden);
+}
+
 void warn_of_gap(const Programme& programme, const Question& question, const Interval& value,
                  bool limited, std::vector<Warning>& warnings) {
   const auto& stages = programme.stages;
+  double failure = 0;
+  for (const Stage& stage : stages) failure += cap_failure(stage);
+  if (question.asks_epsilon && std::isinf(value.upper) && failure >= question.given) {
+    add_once(warnings, {"cap-too-small",
+                        "Batches are cut to maxBatchSize too often: that alone may cost a delta of " +
+                            spell(failure) + ", and nothing is proved at " +
+                            spell(question.given) + ". Raise maxBatchSize."});
+    return;
+  }
   const bool open = open_by_theory(programme);
   const bool shuffled = std::any_of(stages.begin(), stages.end(), [](const Stage& s) {
     return s.sampler->name == "shuffle" && s.run.steps_per_epoch > 1;

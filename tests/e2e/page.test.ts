@@ -346,7 +346,7 @@ describe('e2e: the curve', () => {
       host.style.setProperty('--shuffle', 'color-mix(in srgb, red 50%, transparent)');
     });
     await drawn(page);
-    const svg = await download(page, 'SVG');
+    const svg = (await exported(page, 'SVG')).toString();
     const colours = [...svg.matchAll(/ (?:fill|stroke)="([^"]*)"/g)].map(([, colour]) => colour);
     for (const colour of colours) expect(colour).toMatch(/^(rgb\(\d+, \d+, \d+\)|none|url\(.*)$/);
     expect(svg).not.toMatch(/var\(|light-dark|color-mix|oklch|color\(/);

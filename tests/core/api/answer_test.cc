@@ -282,6 +282,27 @@ TEST_CASE("answer: a certified interval wider than asked says so, and only then"
   }
 }
 
+TEST_CASE("answer: batches cut too often for any bound are named as the reason") {
+  for (const std::string sampler : {"poisson", "balls-and-bins"}) {
+    CAPTURE(sampler);
+    Query query = epsilon_query(sampler);
+    Phase& phase = testing::phase(query);
+    phase.dataset_size = 1e4;
+    phase.batch_size = 100;
+    phase.steps_per_epoch.reset();
+    phase.epochs = 2;
+    phase.max_batch_size = 101;
+    const Answer cut = answer_of(query);
+    CHECK(std::isinf(cut.epsilon.upper));
+    CHECK(warns(cut, "cap-too-small"));
+    CHECK_FALSE(warns(cut, "wide-interval"));
+    phase.max_batch_size = 250;
+    const Answer roomy = answer_of(query);
+    CHECK(std::isfinite(roomy.epsilon.upper));
+    CHECK_FALSE(warns(roomy, "cap-too-small"));
+  }
+}
+
 TEST_CASE("answer: no warning, and no assumption, ends without a full stop") {
   for (const Sampler& sampler : kSamplers) {
     Query query = with_data(epsilon_query(std::string(sampler.name)), 1000, 30);

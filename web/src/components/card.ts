@@ -202,7 +202,7 @@ export class Card extends Plain {
     const { epsilon, warnings } = answer;
     const width = relativeWidth(epsilon);
     if (epsilon.kind !== 'certified' || width === undefined || width === 0) return nothing;
-    const stops = ['wide-interval', 'shuffle-gap', 'theory-gap'];
+    const stops = ['wide-interval', 'shuffle-gap', 'theory-gap', 'cap-too-small'];
     const why = warnings.find(({ code }) => stops.includes(code));
     if (why) return html`<p>${why.text}</p>`;
     if (!this.narrows) return nothing;
