@@ -120,6 +120,12 @@ export const suites = [
   { name: 'format C++', after: [], run: single(checkCpp) },
   { name: 'format TypeScript', after: [], run: single(checkRest) },
   { name: 'arrows between rooms', after: [], run: vitest('tests/architecture') },
+  // The longest of all, which would be left alone at the end.
+  {
+    name: 'page in Chromium',
+    after: ['page', 'browser', 'node'],
+    run: vitest('tests/e2e', '--no-file-parallelism'),
+  },
   { name: 'core, native', after: ['nativeTests'], run: doctest('build/native/tests/core_tests') },
   types('wasm'),
   types('web'),
@@ -131,11 +137,6 @@ export const suites = [
   },
   { name: 'engine and command', after: ['node'], run: vitest('tests/wasm') },
   { name: 'page', after: ['engine'], run: vitest('tests/web') },
-  {
-    name: 'page in Chromium',
-    after: ['page', 'browser', 'node'],
-    run: vitest('tests/e2e', '--no-file-parallelism'),
-  },
   {
     name: 'core, sanitized',
     onlyNamed: true,

@@ -192,10 +192,11 @@ void warn_of_gap(const Programme& programme, const Question& question, const Int
   double failure = 0;
   for (const Stage& stage : stages) failure += cap_failure(stage);
   if (question.asks_epsilon && std::isinf(value.upper) && failure >= question.given) {
-    add_once(warnings, {"cap-too-small",
-                        "Batches are cut to maxBatchSize too often: that alone may cost a delta of " +
-                            spell(failure) + ", and nothing is proved at " +
-                            spell(question.given) + ". Raise maxBatchSize."});
+    add_once(warnings,
+             {"cap-too-small",
+              "Batches are cut to maxBatchSize too often: that alone may cost a delta of " +
+                  spell(failure) + ", and nothing is proved at " + spell(question.given) +
+                  ". Raise maxBatchSize."});
     return;
   }
   const bool open = open_by_theory(programme);

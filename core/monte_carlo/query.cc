@@ -52,9 +52,8 @@ std::optional<Issue> check_numbers(const Query& query) {
                                std::to_string(query.epochs));
   }
   if (query.epsilons.empty() || query.epsilons.size() > kMostEpsilons) {
-    return issue("epsilons",
-                 "must be a list of 1 to 1000 values; got a list of " +
-                     std::to_string(query.epsilons.size()));
+    return issue("epsilons", "must be a list of 1 to 1000 values; got a list of " +
+                                 std::to_string(query.epsilons.size()));
   }
   for (const double epsilon : query.epsilons) {
     if (!(epsilon >= 0 && epsilon <= kMostEpsilon)) {

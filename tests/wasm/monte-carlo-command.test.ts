@@ -137,12 +137,15 @@ describe('monte-carlo', () => {
     await run('monte-carlo', '--help');
     const startup = performance.now() - before;
     const { child, ending } = start(command, ['monte-carlo', ...long, '--tally', 'part.json']);
-    setTimeout(() => {
-      // Some send two, as timeout does: to the program, and to all of its group. Of different kinds
-      // they cannot become one on the way.
-      child.kill('SIGINT');
-      child.kill('SIGTERM');
-    }, 1500 + 5 * startup);
+    setTimeout(
+      () => {
+        // Some send two, as timeout does: to the program, and to all of its group. Of different kinds
+        // they cannot become one on the way.
+        child.kill('SIGINT');
+        child.kill('SIGTERM');
+      },
+      1500 + 5 * startup,
+    );
     const { code, out, err } = await ending;
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(/^honest-epsilon: interrupted after \d+ samples; --resume part\.json/);
