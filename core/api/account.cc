@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "core/pairs/gaussian.h"
 #include "core/rdp/convert.h"
@@ -24,7 +25,10 @@ Parts parts_of(const std::vector<Stage>& stages, const std::vector<Release>& rel
                const Demand& demand) {
   std::vector<Parts> all;
   all.reserve(stages.size() + releases.size());
-  for (const Stage& stage : stages) all.push_back(stage.sampler->parts(stage.run, demand));
+  for (const Stage& stage : stages) {
+    Parts parts = stage.sampler->parts(stage.run, demand);
+    all.push_back(stage.swapped() ? swapped(std::move(parts)) : std::move(parts));
+  }
   for (const Release& release : releases) all.push_back(parts_of(release, demand));
   return joined(all);
 }
@@ -42,8 +46,10 @@ Finding account_plainly(const std::vector<Stage>& stages, const std::vector<Rele
                         Asked asked, double given, const Effort& effort) {
   if (stages.size() == 1 && releases.empty()) {
     const Stage& only = stages.front();
-    return (asked == Asked::epsilon ? only.sampler->epsilon : only.sampler->delta)(only.run, given,
-                                                                                   effort);
+    const auto ask = asked == Asked::epsilon ? only.sampler->epsilon : only.sampler->delta;
+    Finding finding = ask(only.run, given, effort);
+    if (only.swapped()) std::swap(finding.directions.remove, finding.directions.add);
+    return finding;
   }
   const auto make = [&](const Demand& demand) { return parts_of(stages, releases, demand); };
   return compose(make, rounds_of(stages, releases), asked, given, effort);

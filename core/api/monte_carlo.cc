@@ -89,6 +89,11 @@ std::optional<Issue> check_plain_run(const Stage& stage) {
         "dropLast must be absent or false for Monte Carlo of shuffled batches that "
         "do not fill, whose records are at times left out; got true");
   }
+  if (stage.swapped()) {
+    return contradiction("swapped",
+                         "swapped must be absent or false for Monte Carlo, which asks for a "
+                         "direction; got true");
+  }
   const auto ones = {std::pair{"participations", run.participations},
                      std::pair{"records_per_user", run.records_per_user}};
   for (const auto& [field, value] : ones) {

@@ -15,6 +15,7 @@ struct Stage {
   Phase phase;
   Schedule schedule;
   Run run;
+  bool swapped() const { return phase.swapped.value_or(false); }
 };
 
 /// All that draws on one budget. Releases that add up among themselves are added up.

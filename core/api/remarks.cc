@@ -87,6 +87,10 @@ void assume(const Stage& stage, std::vector<std::string>& list) {
   if (run.records_per_user > 1)
     add_once(list, "Up to " + std::to_string(run.records_per_user) +
                        " records belong to one person, and neighbours differ in all of them.");
+  if (stage.swapped())
+    add_once(list,
+             std::string("A swapped phase lacks the record where the others have it: what removing "
+                         "is to them, adding is to it."));
   if (run.cap)
     add_once(list, "Batches of more than " + spell(run.cap->largest) +
                        " records are cut to that size by leaving records out at random.");

@@ -67,6 +67,7 @@ struct Phase {
   Choice adjacency;
   Choice reshuffle;
   Number participations, max_batch_size, records_per_user;
+  Flag swapped;
 };
 
 inline constexpr double kMostSteps = 1e9;
@@ -132,7 +133,10 @@ inline auto fields(const Phase*) {
                             1, kMostRecords, false, "", "B"},
       InputField<P, Number>{"records_per_user", &P::records_per_user, FieldType::count,
                             "Records per user", "At most this many records belong to one person.",
-                            1, kMostRecordsPerUser, false, "", "g"});
+                            1, kMostRecordsPerUser, false, "", "g"},
+      InputField<P, Flag>{"swapped", &P::swapped, FieldType::flag, "Datasets swapped",
+                          "The two neighbouring datasets change places: this phase lacks the "
+                          "record where the others have it."});
 }
 
 /// Another release that draws on the same budget, known through its guarantee alone: (epsilon,

@@ -201,6 +201,20 @@ constexpr double kSmallDelta = 1e-11;
 
 }  // namespace
 
+Parts swapped(Parts parts) {
+  if (parts.symmetric) return parts;
+  for (Side* side : {&parts.upper, &parts.lower}) {
+    for (Steps& steps : side->steps) {
+      steps.source = std::make_shared<pld::Swapped>(steps.source);
+      if (!steps.curve) continue;
+      steps.curve = [curve = steps.curve](Direction direction, double epsilon) {
+        return curve(pairs::opposite(direction), epsilon);
+      };
+    }
+  }
+  return parts;
+}
+
 Parts joined(const std::vector<Parts>& runs) {
   Parts all;
   all.tight = all.symmetric = true;

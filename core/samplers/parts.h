@@ -40,6 +40,9 @@ struct Parts {
 /// The parts of runs that follow each other, or run side by side. Cite: [DR14, sec. 3.5].
 Parts joined(const std::vector<Parts>& runs);
 
+/// The same run with the neighbouring datasets in each other's place: P against Q is Q against P.
+Parts swapped(Parts parts);
+
 /// How far a curve must be followed for the question at hand, and at what cost.
 struct Demand {
   double log_floor;  ///< log of the delta that a single step may leave out

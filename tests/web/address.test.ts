@@ -29,7 +29,7 @@ const everything: Stretch = {
   sampler: 'balls-and-bins',
   schedule: 'steps',
   choices: { mechanism: 'laplace', adjacency: 'substitution', reshuffle: 'once' },
-  flags: { dropLast: true },
+  flags: { dropLast: true, swapped: true },
   texts: {
     noiseMultiplier: '1_0.5',
     datasetSize: '7',

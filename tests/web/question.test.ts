@@ -137,6 +137,14 @@ describe('question: a field that says nothing about the run is not asked with, a
     expect(queryOf(withChoice(defaultScenario, 'reshuffle', 'once')).phases).toEqual([byDefault]);
   });
 
+  test('datasets swapped', () => {
+    const swapped = withFlag(defaultScenario, 'swapped', true);
+    expect(queryOf(swapped).phases).toEqual([{ ...byDefault, swapped: true }]);
+    const substituted = withChoice(swapped, 'adjacency', 'substitution');
+    expect(useless(substituted, 'swapped')).toContain('both ways');
+    expect(queryOf(substituted).phases).toEqual([{ ...byDefault, adjacency: 'substitution' }]);
+  });
+
   test('what makes a step’s batch', () => {
     const steps = withStretch(defaultScenario, { schedule: 'steps' });
     for (const name of ['accumulationSteps', 'devices', 'dropLast'] as const) {

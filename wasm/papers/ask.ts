@@ -48,8 +48,11 @@ type Entry = Query['phases'][number];
 export const epsilonOf = (phase: Entry, delta: number, reading: Reading = 'value'): Ask =>
   ask({ question: 'epsilon', phases: [phase], delta }, reading);
 
-export const deltaOf = (phase: Entry, epsilon: number, reading: Reading = 'value'): Ask =>
-  ask({ question: 'delta', phases: [phase], epsilon }, reading);
+export const deltaOf = (
+  run: Entry | readonly Entry[],
+  epsilon: number,
+  reading: Reading = 'value',
+): Ask => ask({ question: 'delta', phases: [run].flat(), epsilon }, reading);
 
 /** What an increasing or a decreasing function makes of an interval. */
 export function through(inner: Ask, name: string, f: (value: number) => number): Ask {

@@ -128,13 +128,14 @@ function withFound(
 
 /** Batches of the same rate, as often, drawn by Poisson sampling. */
 function asPoisson({ phase, derived }: Stretch): Phase {
-  const { mechanism, noiseMultiplier, adjacency, recordsPerUser } = phase;
+  const { mechanism, noiseMultiplier, adjacency, recordsPerUser, swapped } = phase;
   return {
     sampler: 'poisson',
     mechanism,
     noiseMultiplier,
     adjacency,
     recordsPerUser,
+    swapped,
     samplingProbability: derived.samplingProbability,
     steps: derived.steps,
   };

@@ -28,7 +28,8 @@ function knownElsewhere(
         mechanisms.includes(phase.mechanism ?? 'gaussian') &&
         phase.adjacency !== 'substitution' &&
         (phase.recordsPerUser ?? 1) === 1 &&
-        phase.maxBatchSize === undefined,
+        phase.maxBatchSize === undefined &&
+        !phase.swapped,
     )
   );
 }

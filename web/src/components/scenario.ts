@@ -92,7 +92,10 @@ const choiceLabels: Readonly<Record<string, string>> = {
 const choiceLabel = (choice: string) => choiceLabels[choice] ?? choice;
 
 /** What a flag says when it is set, among what is not as usual. */
-const flagLabels: Readonly<Record<PhaseFlag, string>> = { dropLast: 'last batch dropped' };
+const flagLabels: Readonly<Record<PhaseFlag, string>> = {
+  dropLast: 'last batch dropped',
+  swapped: 'datasets swapped',
+};
 
 /** What stands in an empty field that may stay empty. */
 const emptyMeans: Readonly<Record<string, string>> = {
@@ -467,10 +470,11 @@ export class ScenarioPanel extends Plain {
       name,
       useless: uselessness(entry, name, parseNumber),
     }));
-    // Where it matters, the choice between draws stands among the everyday fields.
-    const rest = fields.filter(
-      ({ name, useless }) => name !== 'reshuffle' || useless !== undefined,
-    );
+    const rest = fields.filter(({ name, useless }) => {
+      // Where it matters, the choice between draws stands among the everyday fields.
+      if (name === 'reshuffle') return useless !== undefined;
+      return name !== 'swapped' || this.scenario.entries.length > 1 || entry.flags.swapped;
+    });
     return html`<details
       class="more"
       ?open=${this.more}

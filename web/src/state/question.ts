@@ -146,6 +146,8 @@ export function uselessness(
     return 'Needs the batch size: describe the run by dataset and epochs.';
   }
   if (name === 'dropLast' && dividesData(stretch, parse)) return 'No batch is short.';
+  if (name === 'swapped' && stretch.choices.adjacency === 'substitution')
+    return 'Substituting a record is the same both ways.';
   if (name === 'maxBatchSize') {
     if (!sizesVary) return `${label}: all batches have one size.`;
     if (stretch.schedule !== 'counts')
