@@ -101,8 +101,8 @@ bool alike(const Stage& a, const Stage& b) {
   const bool same_schedule = a.sampler->uses_epochs
                                  ? x.steps_per_epoch == y.steps_per_epoch
                                  : x.sampling_probability == y.sampling_probability;
-  return a.sampler == b.sampler && a.swapped() == b.swapped() && !one_draw && same_cap && same_schedule &&
-         x.mechanism == y.mechanism && x.adjacency == y.adjacency &&
+  return a.sampler == b.sampler && a.swapped() == b.swapped() && !one_draw && same_cap &&
+         same_schedule && x.mechanism == y.mechanism && x.adjacency == y.adjacency &&
          x.noise_multiplier == y.noise_multiplier && x.redrawn_each_epoch == y.redrawn_each_epoch &&
          x.used_share == y.used_share && x.participations == y.participations &&
          x.records_per_user == y.records_per_user;
