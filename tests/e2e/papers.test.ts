@@ -32,7 +32,7 @@ describe('e2e: papers', () => {
     expect(await plot.getAttribute('aria-valuenow')).toBe('1.3');
     expect(await plot.getAttribute('aria-valuetext')).toContain('every pair');
     await page.getByText('The points of these lines as a table').click();
-    expect(await page.locator('.exhibit .points tbody tr').count()).toBe(3 * 41);
+    expect(await page.locator('.exhibit .points tbody tr').count()).toBe(4 * 41);
   });
 
   test('another figure is one press away, in the link, and one step back', async () => {

@@ -76,6 +76,7 @@ describe('reproduce', () => {
         lines: [
           { label: '(P×P, Q×Q)', points: [{ x: 0 }, { x: 0.65 }, { x: 1.3 }] },
           { label: '(Q×Q, P×P)' },
+          { label: '(P×Q, Q×P)' },
           { label: 'every pair' },
         ],
       },
