@@ -232,6 +232,17 @@ TEST_CASE("composition: delta and epsilon are each other's inverse") {
   CHECK(back.delta.upper >= 0.98e-6);
 }
 
+TEST_CASE("composition: delta is narrow up to the largest loss there is, and beyond") {
+  // The add directions of two epochs end near 1.12; the other direction decides there.
+  Phase epoch = stretch("balls-and-bins", 0.7, 1);
+  epoch.steps_per_epoch = 1000;
+  for (double epsilon = 1.1; epsilon < 1.14; epsilon += 0.005) {
+    const Answer a = answer_of(query_of({epoch, epoch}, "delta", epsilon));
+    INFO(epsilon << " " << show(a.delta) << " " << show(a.directions.add));
+    CHECK(testing::is_narrow(a.delta, 2e-3));
+  }
+}
+
 TEST_CASE("composition: a swapped phase is the same one seen from the other side") {
   for (const Sampler& sampler : kSamplers) {
     CAPTURE(sampler.name);
