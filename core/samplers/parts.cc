@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "core/base/rounding.h"
+#include "core/contour/gaussian_moments.h"
+#include "core/contour/inversion.h"
 #include "core/math/invert.h"
 #include "core/pairs/gaussian.h"
 #include "core/pairs/subsampled_gaussian.h"
@@ -48,6 +50,10 @@ class Curve {
       if (steps.copies > 0) components_.push_back({steps.source.get(), steps.copies});
     }
     only_ = components_.size() == 1 && shift_ == 0;
+    if (auto moments = moments_of(side)) {
+      for (const Direction direction : {Direction::remove, Direction::add})
+        inversions_[index_of(direction)].emplace(*moments, direction);
+    }
     if (shift_ > 0 && !components_.empty()) {
       gaussian_pair_.emplace(1.0, std::min(shift_, kLargestLatticeShift));
       gaussian_source_.emplace(*gaussian_pair_);
@@ -57,7 +63,7 @@ class Curve {
 
   bool trivial() const { return components_.empty() && shift_ == 0; }
 
-  pld::Result ask(Direction direction, Asked asked, double given, const Effort& effort) const {
+  pld::Result ask(Direction direction, Asked asked, double given, const Effort& effort) {
     if (trivial()) return {{0, 0}, 0, false};
     if (components_.empty()) return {gaussian(asked, given), 0, false};
     if (const Steps* steps = with_curve()) {
@@ -67,12 +73,15 @@ class Curve {
           steps->source->highest(direction) * static_cast<double>(steps->copies) * (1 + 4 * kUnit);
       return {invert_decreasing(curve, given, highest), 0, false};
     }
+    const std::optional<Interval> by_contour = invert(direction, asked, given);
+    if (by_contour && is_narrow(*by_contour, effort)) return {*by_contour, 0, false};
     // A lattice does not hold such losses; its upper end would be that of a smaller shift.
     const bool too_large = shift_ > kLargestLatticeShift;
     pld::Result result = asked == Asked::epsilon
                              ? pld::epsilon(components_, direction, given, effort)
                              : pld::delta(components_, direction, given, effort);
     if (too_large) result.value.upper = asked == Asked::epsilon ? kInfinity : 1;
+    if (by_contour) result.value = intersect(result.value, *by_contour);
     return result;
   }
 
@@ -89,16 +98,48 @@ class Curve {
 
   /// delta at one of many epsilons.   kept: the transforms made so far in this direction.
   pld::Result delta(Direction direction, double epsilon, const Effort& effort, double negligible,
-                    std::optional<pld::Profile>& kept) const {
+                    std::optional<pld::Profile>& kept) {
     const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
     if (trivial() || closed()) return ask(direction, asked, epsilon, effort);
+    const std::optional<Interval> by_contour = invert(direction, asked, epsilon);
+    if (by_contour && is_narrow(*by_contour, effort)) return {*by_contour, 0, false};
     if (!kept) kept.emplace(components_, direction, effort, negligible);
     pld::Result result = kept->delta(epsilon);
     if (shift_ > kLargestLatticeShift) result.value.upper = 1;
+    if (by_contour) result.value = intersect(result.value, *by_contour);
     return result;
   }
 
  private:
+  static std::size_t index_of(Direction direction) {
+    return direction == Direction::remove ? 0 : 1;
+  }
+
+  static bool is_narrow(const Interval& value, const Effort& effort) {
+    return value.upper - value.lower <= effort.width * value.upper;
+  }
+
+  /// Every step's moment function, and the shifts', where all are known.
+  std::optional<std::vector<contour::Component>> moments_of(const Side& side) const {
+    std::vector<contour::Component> moments;
+    for (const Steps& steps : side.steps) {
+      if (steps.copies == 0) continue;
+      if (!steps.moments) return std::nullopt;
+      moments.push_back({steps.moments, static_cast<double>(steps.copies)});
+    }
+    if (shift_ > 0) {
+      moments.push_back(
+          {std::make_shared<contour::GaussianMoments>(side.squared_shift, 2 * kShiftError), 1});
+    }
+    return moments;
+  }
+
+  std::optional<Interval> invert(Direction direction, Asked asked, double given) {
+    auto& inversion = inversions_[index_of(direction)];
+    if (!inversion) return std::nullopt;
+    return asked == Asked::epsilon ? inversion->epsilon(given) : inversion->delta(given);
+  }
+
   const Steps* with_curve() const {
     if (!only_) return nullptr;
     for (const Steps& steps : side_.steps) {
@@ -121,13 +162,14 @@ class Curve {
   std::vector<pld::Component> components_;
   std::optional<pairs::SubsampledGaussian> gaussian_pair_;
   std::optional<pld::PairSource> gaussian_source_;
+  std::array<std::optional<contour::Inversion>, 2> inversions_;  ///< direction remove, and add
 };
 
 /// Both directions, each between the upper side's curve and the lower side's.
 ///   one: asks one side's curve, (curve, direction, effort) -> result
 template <class One>
-Finding ask_sides(const Parts& parts, const Curve& upper, const Curve& lower, Asked asked,
-                  const Effort& effort, One one) {
+Finding ask_sides(const Parts& parts, Curve& upper, Curve& lower, Asked asked, const Effort& effort,
+                  One one) {
   Finding finding = both_directions(effort, asked, [&](Direction direction, const Effort& limit) {
     if (parts.tight) return one(upper, direction, limit);
     pld::Result result = one(upper, direction, limit);
@@ -140,15 +182,17 @@ Finding ask_sides(const Parts& parts, const Curve& upper, const Curve& lower, As
   Directions& d = finding.directions;
   if (parts.symmetric) d.remove = d.add = intersect(d.remove, d.add);
   const bool closed = upper.closed() && (parts.tight || lower.closed());
-  finding.method = closed ? "closed form" : "privacy loss distribution, tilted FFT";
+  finding.method = closed                    ? "closed form"
+                   : finding.grid_points > 0 ? "privacy loss distribution, tilted FFT"
+                                             : "moment functions, contour integral";
   return finding;
 }
 
 Finding ask(const Parts& parts, Asked asked, double given, const Effort& effort) {
-  const Curve upper(parts.upper);
-  const Curve lower(lower_of(parts));
+  Curve upper(parts.upper);
+  Curve lower(lower_of(parts));
   return ask_sides(parts, upper, lower, asked, effort,
-                   [&](const Curve& curve, Direction direction, const Effort& limit) {
+                   [&](Curve& curve, Direction direction, const Effort& limit) {
                      return curve.ask(direction, asked, given, limit);
                    });
 }
@@ -206,6 +250,7 @@ Parts swapped(Parts parts) {
   for (Side* side : {&parts.upper, &parts.lower}) {
     for (Steps& steps : side->steps) {
       steps.source = std::make_shared<pld::Swapped>(steps.source);
+      if (steps.moments) steps.moments = std::make_shared<contour::SwappedMoments>(steps.moments);
       if (!steps.curve) continue;
       steps.curve = [curve = steps.curve](Direction direction, double epsilon) {
         return curve(pairs::opposite(direction), epsilon);
@@ -284,7 +329,7 @@ Finding Profile::delta(double epsilon) {
   const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
   Finding finding =
       ask_sides(s.parts, s.upper, s.lower, asked, s.effort,
-                [&](const Curve& curve, Direction direction, const Effort&) {
+                [&](Curve& curve, Direction direction, const Effort&) {
                   const bool is_upper = &curve == &s.upper;
                   auto& kept = s.kept[is_upper ? 0 : 1];
                   return curve.delta(direction, epsilon, is_upper ? s.effort : s.moderate,

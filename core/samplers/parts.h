@@ -7,6 +7,7 @@
 
 #include "core/base/effort.h"
 #include "core/base/interval.h"
+#include "core/contour/moments.h"
 #include "core/pld/source.h"
 #include "core/samplers/directions.h"
 #include "core/samplers/run.h"
@@ -14,11 +15,13 @@
 /// What a run brings into a composition with others.
 namespace honest_epsilon {
 
-/// Equal, independent steps, and the whole of them in closed form where there is one.
+/// Equal, independent steps; beside their lattice laws the whole of them in closed form, and one
+/// step's moment function, where there are such.
 struct Steps {
   std::shared_ptr<const pld::Source> source;
   std::int64_t copies = 1;
   std::function<Interval(pairs::Direction, double epsilon)> curve = nullptr;
+  std::shared_ptr<const contour::Moments> moments = nullptr;
 };
 
 /// One side of a run: independent steps, and a Gaussian pair for everything whose shifts' squares

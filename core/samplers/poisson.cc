@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "core/base/rounding.h"
+#include "core/contour/subsampled_moments.h"
 #include "core/math/invert.h"
 #include "core/math/normal.h"
 #include "core/pairs/gaussian.h"
@@ -122,6 +123,13 @@ Curve closed_form(const Run& run, const std::shared_ptr<const pairs::Pair>& pair
   };
 }
 
+/// A step's moment function, where it is known.
+std::shared_ptr<const contour::Moments> moments(const Run& run) {
+  if (!is_plain(run)) return nullptr;
+  return std::make_shared<contour::SubsampledGaussianMoments>(run.sampling_probability,
+                                                              run.shift());
+}
+
 /// Whether step_pair is proved to be the worst that neighbours can do: [AP24, Props 9 and 13],
 /// [GA24]; a response only ever turns one bit.
 bool is_worst(const Run& run) {
@@ -198,7 +206,7 @@ Parts parts(const Run& run, const Demand&) {
   }
   const auto pair = step_pair(run, q);
   result.upper.steps.push_back(
-      {std::make_shared<pld::PairSource>(pair), run.steps, closed_form(run, pair)});
+      {std::make_shared<pld::PairSource>(pair), run.steps, closed_form(run, pair), moments(run)});
   if (q == 1 || is_worst(run)) return result;
   // The pair is one attack; what no attack exceeds is wider.
   result.tight = false;

@@ -15,12 +15,13 @@ const coreRooms: Record<string, readonly string[]> = {
   pairs: ['base', 'math'],
   pld: ['base', 'math', 'pairs'],
   rdp: ['base', 'math', 'pairs'],
+  contour: ['base', 'math', 'pairs'],
   monte_carlo: ['base', 'math'],
   tradeoff: ['base', 'math', 'pairs', 'pld'],
-  samplers: ['base', 'math', 'pairs', 'pld', 'rdp', 'monte_carlo'],
-  calibrate: ['base', 'math', 'pairs', 'pld', 'rdp', 'monte_carlo', 'samplers'],
+  samplers: ['base', 'math', 'pairs', 'pld', 'rdp', 'contour', 'monte_carlo'],
+  calibrate: ['base', 'math', 'pairs', 'pld', 'rdp', 'contour', 'monte_carlo', 'samplers'],
   api: [
-    ...['base', 'math', 'pairs', 'pld', 'rdp', 'monte_carlo', 'tradeoff', 'samplers'],
+    ...['base', 'math', 'pairs', 'pld', 'rdp', 'contour', 'monte_carlo', 'tradeoff', 'samplers'],
     'calibrate',
   ],
 };

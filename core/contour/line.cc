@@ -1,0 +1,325 @@
+#include "core/contour/line.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+#include "core/base/rounding.h"
+
+namespace honest_epsilon::contour {
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr double kPi = std::numbers::pi;
+
+/// More samples than this are slower than the lattice transforms.
+constexpr std::size_t kMostSamples = 4000;
+
+/// Terms this much larger than their sum leave too few digits.
+constexpr double kMostCancellation = 12;
+
+/// Below e^-640 a delta's terms come near the smallest doubles.
+constexpr double kLeastLogDelta = -640;
+
+/// log C(a) = log sup_x (1 - e^{-x}) e^{-ax}.
+double log_cap(double a) {
+  return a * std::log(a) - (1 + a) * std::log1p(a);
+}
+
+/// The same double with 30 bits of its mantissa, so that small multiples of it are exact.
+double short_of(double value) {
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) &
+                               ~((std::uint64_t{1} << 22U) - 1));
+}
+
+/// log K of the whole run along the real line, roughly.
+class Growth {
+ public:
+  Growth(const std::vector<Component>& components, Direction direction)
+      : components_(components), direction_(direction) {}
+
+  double at(double x) const {
+    double sum = 0;
+    for (const Component& c : components_)
+      sum += c.copies * c.moments->log_moment_estimate(direction_, x);
+    return std::isnan(sum) ? kInfinity : sum;
+  }
+
+  double mean() const { return at(kSmall) / kSmall; }
+
+ private:
+  static constexpr double kSmall = 1e-3;
+  const std::vector<Component>& components_;
+  Direction direction_;
+};
+
+struct Place {
+  double a;
+  double log_moment;
+};
+
+/// log K on a ladder of positive places, up to where it is of no more use.
+std::vector<Place> ladder_of(const Growth& growth) {
+  constexpr double kFirst = 1e-2, kLast = 1e9, kFactor = 1.25, kUseless = 3000;
+  std::vector<Place> ladder;
+  for (double a = kFirst; a < kLast; a *= kFactor) {
+    const double value = growth.at(a);
+    if (!(value < kUseless + 1e3 * a)) break;
+    ladder.push_back({a, value});
+  }
+  return ladder;
+}
+
+/// Between Chernoff's bound with its best constant and the truth there is about this much.
+constexpr double kChernoffSlack = 2.5;
+
+/// A line's place and its alias distance W, and where Chernoff bounds of the aliases are best.
+struct Plan {
+  double c = 0;
+  double distance = kInfinity;
+  double best = 0;  ///< |a|
+};
+
+/// c > 0: both kinds of aliases below log_error.
+Plan plan_right(const std::vector<Place>& ladder, const Goal& goal, double log_error) {
+  Plan plan;
+  double least_cost = kInfinity;
+  for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
+    const auto [c, log_moment] = ladder[i];
+    const double cancellation =
+        log_moment - c * goal.epsilon - std::log(c * (1 + c)) - goal.log_delta;
+    if (cancellation > kMostCancellation) continue;
+    double right = kInfinity, best = 0;
+    for (std::size_t j = i + 1; j < ladder.size(); ++j) {
+      const Place& p = ladder[j];
+      const double excess = p.log_moment - p.a * goal.epsilon + log_cap(p.a) - log_error + 0.7;
+      const double distance = std::max(excess, 0.7) / (p.a - c);
+      if (distance < right) {
+        right = distance;
+        best = p.a;
+      }
+    }
+    const double distance = std::max(-log_error / c, right);
+    // An e-folding of cancellation is worth a fifth more samples.
+    const double cost = distance * (1 + 0.2 * std::max(0.0, cancellation - 2));
+    if (cost < least_cost) {
+      least_cost = cost;
+      plan = {c, distance, best};
+    }
+  }
+  return plan;
+}
+
+/// -1 < c < 0, where delta is not small.
+Plan plan_left(const Growth& growth, double epsilon, double log_error) {
+  constexpr int kPlaces = 20;
+  std::vector<Place> ladder;
+  for (int i = 1; i <= kPlaces; ++i) {
+    const double a = static_cast<double>(i) / kPlaces;
+    ladder.push_back({a, i == kPlaces ? 0 : growth.at(-a)});
+  }
+  Plan plan;
+  for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
+    const double c = ladder[i].a;
+    double left = kInfinity, best = 1;
+    for (std::size_t j = i + 1; j < ladder.size(); ++j) {
+      const Place& p = ladder[j];
+      const double excess = p.log_moment + p.a * epsilon - log_error + 0.7;
+      const double distance = std::max(excess, 0.7) / (p.a - c);
+      if (distance < left) {
+        left = distance;
+        best = p.a;
+      }
+    }
+    const double distance = std::max(-log_error / c, left);
+    if (distance < plan.distance) plan = {-c, distance, best};
+  }
+  return plan;
+}
+
+}  // namespace
+
+Goal goal_at_epsilon(const std::vector<Component>& components, Direction direction,
+                     double epsilon) {
+  double least = 0;
+  for (const Place& p : ladder_of(Growth(components, direction)))
+    least = std::min(least, p.log_moment - p.a * epsilon + log_cap(p.a));
+  return {epsilon, least - kChernoffSlack};
+}
+
+Goal goal_at_delta(const std::vector<Component>& components, Direction direction, double delta) {
+  const double log_delta = std::log(delta);
+  double least = kInfinity;
+  for (const Place& p : ladder_of(Growth(components, direction)))
+    least = std::min(least, (p.log_moment + log_cap(p.a) - kChernoffSlack - log_delta) / p.a);
+  return {std::max(0.0, least), log_delta};
+}
+
+std::optional<Line> Line::make(const std::vector<Component>& components, Direction direction,
+                               const Goal& goal) {
+  if (goal.log_delta < kLeastLogDelta) return std::nullopt;
+  const Growth growth(components, direction);
+  const double log_error = goal.log_delta + std::log(0.1 * kRelativeWidth);
+  const bool left = growth.mean() > goal.epsilon;
+  const Plan plan =
+      left ? plan_left(growth, goal.epsilon, std::min(log_error, std::log(0.1 * kRelativeWidth)))
+           : plan_right(ladder_of(growth), goal, log_error);
+  if (!(plan.distance < 1e12)) return std::nullopt;
+
+  Line line;
+  line.c_ = plan.c;
+  line.spacing_ = short_of(2 * kPi / plan.distance);
+  const double log_size = growth.at(plan.c) - plan.c * goal.epsilon;
+  // Chernoff bounds at the best place and around it, for epsilons beside the goal's.
+  std::vector<double> places;
+  for (const double factor : {0.8, 1.0, 1.25}) {
+    const double a = left ? std::min(1.0, plan.best * factor) : plan.best * factor;
+    if (a > std::abs(plan.c) * 1.05) places.push_back(a);
+  }
+  if (places.empty()) places.push_back(plan.best);
+
+  Reach reach;
+  reach.lowest = left ? -*std::max_element(places.begin(), places.end()) : plan.c;
+  reach.highest = left ? plan.c : *std::max_element(places.begin(), places.end());
+  double copies = 0;
+  for (const Component& c : components) copies += c.copies;
+  reach.log_precision = log_error - std::max(log_size, goal.log_delta) - std::log(copies) - 4;
+  std::vector<std::shared_ptr<const Rule>> rules;
+  for (const Component& c : components) {
+    rules.push_back(c.moments->rule(direction, reach));
+    if (!rules.back()) return std::nullopt;
+  }
+
+  // How far up: the bound beyond decides, and tells first whether any height will do.
+  std::vector<std::unique_ptr<const Decay>> decays;
+  for (const auto& rule : rules) decays.push_back(rule->decay(line.c_));
+  const auto log_beyond = [&](double y) {
+    double sum = 0;
+    for (std::size_t i = 0; i < components.size(); ++i)
+      sum += components[i].copies * decays[i]->log_bound_beyond(y);
+    return sum;
+  };
+  const double offset = -line.c_ * goal.epsilon - std::log(kPi);
+  const double highest = line.spacing_ * static_cast<double>(kMostSamples);
+  const auto enough = [&](double y, double at) {
+    return log_beyond(y) + offset - std::log(std::hypot(at, line.c_)) <= log_error;
+  };
+  if (!enough(kInfinity, highest)) return std::nullopt;
+  const double step = 1e-2 * std::abs(line.c_);
+  const double variance =
+      (growth.at(line.c_ + step) - 2 * growth.at(line.c_) + growth.at(line.c_ - step)) /
+      (step * step);
+  double height = std::sqrt(2 * std::max(1.0, log_size - log_error) / std::max(variance, 1e-12));
+  height = std::clamp(height, 2 * line.spacing_, highest);
+  double low = 0;
+  while (!enough(height, height)) {
+    if (height >= highest) return std::nullopt;
+    low = height;
+    height = std::min(1.3 * height, highest);
+  }
+  for (int i = 0; i < 2 && low > 0; ++i) {
+    const double middle = 0.5 * (low + height);
+    (enough(middle, middle) ? height : low) = middle;
+  }
+
+  const auto count = static_cast<std::size_t>(std::ceil(height / line.spacing_)) + 1;
+  std::vector<std::unique_ptr<const Column>> columns;
+  for (const auto& rule : rules) columns.push_back(rule->column(line.c_));
+  const auto total_at = [&](const std::vector<std::unique_ptr<const Column>>& at, double y) {
+    LogMoment total;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      const LogMoment one = at[i]->log_moment(y);
+      total.value += components[i].copies * one.value;
+      total.error +=
+          components[i].copies * one.error + 2 * kUnit * components[i].copies * std::abs(one.value);
+    }
+    total.error += kUnit * static_cast<double>(at.size()) * std::abs(total.value);
+    return total;
+  };
+  for (std::size_t k = 0; k < count; ++k) {
+    const double y = line.spacing_ * static_cast<double>(k);
+    const LogMoment at = total_at(columns, y);
+    if (!(at.error < 1)) return std::nullopt;
+    line.samples_.push_back({y, at.value, at.error});
+  }
+  line.log_bound_beyond_ = log_beyond(line.spacing_ * static_cast<double>(count));
+  for (const double a : places) {
+    std::vector<std::unique_ptr<const Column>> there;
+    for (const auto& rule : rules) there.push_back(rule->column(left ? -a : a));
+    const LogMoment at = total_at(there, 0);
+    line.chernoff_.push_back({a, at.value.real() + at.error});
+  }
+  return line;
+}
+
+double Line::alias(double epsilon) const {
+  const double distance = 2 * kPi / spacing_ * (1 - 8 * kUnit);
+  const double c = std::abs(c_);
+  const double near = 1 / std::expm1(c * distance);
+  double far = kInfinity;
+  for (const Chernoff& place : chernoff_) {
+    const double log_bound = c_ > 0 ? place.log_moment - place.a * epsilon + log_cap(place.a)
+                                    : place.log_moment + place.a * epsilon;
+    const double slack =
+        8 * kUnit * (std::abs(place.log_moment) + place.a * epsilon + 4 * place.a + 4);
+    far = std::min(far, std::exp(log_bound + slack) / std::expm1((place.a - c) * distance));
+  }
+  return (near + far) * (1 + 1e-12);
+}
+
+double Line::beyond(double epsilon) const {
+  const double last = samples_.back().y;
+  // |z (z+1)| >= c^2 + y^2 for c > 0, and >= y^2.
+  const double integral = c_ > 0 ? std::atan2(c_, last) / c_ : 1 / last;
+  return std::exp(log_bound_beyond_ - c_ * epsilon + 8 * kUnit * std::abs(c_ * epsilon)) *
+         integral / kPi * (1 + 1e-12);
+}
+
+Interval Line::delta(double epsilon) const {
+  double sum = 0, error = 0, size = 0;
+  for (const Sample& sample : samples_) {
+    const Complex z{c_, sample.y};
+    const Complex exponent = sample.log_moment - z * epsilon;
+    const Complex term = std::exp(exponent) / (z * (z + 1.0));
+    const double weight = sample.y == 0 ? 0.5 : 1;
+    const double modulus = weight * std::abs(term);
+    sum += weight * term.real();
+    size += modulus;
+    const double phase = std::abs(sample.log_moment) + std::abs(z) * epsilon;
+    error += modulus * (std::expm1(sample.error) + kUnit * (24 + 4 * phase));
+  }
+  const double scale = spacing_ / kPi;
+  const double value = scale * sum;
+  const double slack =
+      scale * (error + kUnit * static_cast<double>(samples_.size() + 8) * size) * (1 + 1e-9) +
+      beyond(epsilon) + kTiny;
+  const double aliases = alias(epsilon);
+  Interval result;
+  if (c_ > 0) {
+    result = {value - slack - aliases, value + slack};
+  } else {
+    result = {1 + value - slack - 4 * kUnit, 1 + value + slack + aliases + 4 * kUnit};
+  }
+  if (!(result.lower > 0)) result.lower = 0;
+  if (!(result.upper < 1)) result.upper = 1;
+  return result;
+}
+
+Line::Estimate Line::estimate(double epsilon) const {
+  double sum = 0, slope = 0;
+  for (const Sample& sample : samples_) {
+    const Complex z{c_, sample.y};
+    const Complex term =
+        (sample.y == 0 ? 0.5 : 1) * std::exp(sample.log_moment - z * epsilon) / (z + 1.0);
+    slope -= term.real();
+    sum += (term / z).real();
+  }
+  const double scale = spacing_ / kPi;
+  const double value = scale * sum + (c_ > 0 ? 0 : 1);
+  return {value, scale * slope / value};
+}
+
+}  // namespace honest_epsilon::contour

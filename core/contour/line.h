@@ -1,0 +1,90 @@
+#pragma once
+
+#include <complex>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/base/interval.h"
+#include "core/contour/moments.h"
+
+/// The privacy curve of a run from its moment function, sampled on one vertical line.
+namespace honest_epsilon::contour {
+
+/// Equal, independent steps.
+struct Component {
+  std::shared_ptr<const Moments> moments;
+  double copies = 1;
+};
+
+/// Where a line should be at its best. Nothing here enters a bound: a bad goal gives a wide
+/// interval.
+struct Goal {
+  double epsilon = 0;
+  double log_delta = 0;
+};
+
+/// The relative width that a line aims at: more digits than a reader is shown.
+inline constexpr double kRelativeWidth = 2e-10;
+
+/// Goals for a question whose answer is not known yet, roughly.
+Goal goal_at_epsilon(const std::vector<Component>& components, Direction direction, double epsilon);
+Goal goal_at_delta(const std::vector<Component>& components, Direction direction, double delta);
+
+/// Samples of K(z) = prod_i K_i(z)^copies_i on Re z = c.
+///
+/// With S the sum of the losses under P and z = c + iy,
+///   c > 0:        (1/2 pi i) integral K(z) e^{-z eps} / (z (z+1)) dz = E_P (1 - e^{eps-S})_+ =
+///   delta, -1 < c < 0:   the same integral = delta - 1 = -G,   G(eps) = E_P min(1, e^{eps-S}).
+/// The trapezoid rule of step h = 2 pi / W sums, exactly, over the aliases [Poisson summation]
+///   c > 0:   sum_m delta(eps + mW) e^{cmW},      c < 0:   -sum_m G(eps + mW) e^{cmW},
+/// whose terms have one sign: one end of the interval needs no charge for them. The other end is
+/// charged, with r(a) = e^{-(a - |c|) W},
+///   c > 0:   m < 0: e^{-cW} / (1 - e^{-cW}), as delta <= 1;
+///            m > 0: K(a) C(a) e^{-a eps} r/(1-r) for any a > c, as E (1 - e^{x-S})_+ <=
+///                   K(a) C(a) e^{-ax}, C(a) = a^a / (1+a)^{1+a} = sup_x (1 - e^{-x}) e^{-ax};
+///   c < 0:   m > 0: e^{cW} / (1 - e^{cW}), as G <= 1;
+///            m < 0: K(-a) e^{a eps} r/(1-r) for any |c| < a <= 1, as min(1, e^{x-S}) <=
+///            e^{a(x-S)}.
+/// Beyond the last sample, y > Y, the rest of the sum is at most
+///   (1/pi) sup_{y >= Y} |K(c + iy)| e^{-c eps} integral_Y dy / |z (z+1)|,
+/// by Decay. Errors of log K at the nodes, and round-off, are charged term by term.
+class Line {
+ public:
+  /// A line for the goal; none where too many samples would be needed.
+  static std::optional<Line> make(const std::vector<Component>& components, Direction direction,
+                                  const Goal& goal);
+
+  /// Holds delta at any epsilon >= 0; narrow near the goal's.
+  Interval delta(double epsilon) const;
+
+  /// delta, and d log delta / d epsilon, without bounds: for Newton's method.
+  struct Estimate {
+    double delta, log_slope;
+  };
+  Estimate estimate(double epsilon) const;
+
+  std::size_t samples() const { return samples_.size(); }
+
+ private:
+  struct Sample {
+    double y;
+    std::complex<double> log_moment;
+    double error;
+  };
+  /// log K(a) from above, at a real place that aliases are charged by.
+  struct Chernoff {
+    double a;
+    double log_moment;
+  };
+  double alias(double epsilon) const;
+  double beyond(double epsilon) const;
+
+  double c_ = 0;
+  double spacing_ = 0;
+  std::vector<Sample> samples_;
+  std::vector<Chernoff> chernoff_;
+  double log_bound_beyond_ = 0;  ///< on |K|, past the last sample
+};
+
+}  // namespace honest_epsilon::contour

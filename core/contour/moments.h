@@ -1,0 +1,87 @@
+#pragma once
+
+#include <complex>
+#include <memory>
+#include <utility>
+
+#include "core/pairs/pair.h"
+
+/// Privacy from moment functions: K(z) = E_P e^{zL} of a step's loss L, for complex z. The loss of
+/// a run is a sum of independent losses, so the run's moment function is a product, and its privacy
+/// curve is one contour integral of that product (line.h).
+namespace honest_epsilon::contour {
+
+using pairs::Direction;
+
+/// log K(z), and a bound on the absolute error of `value`, whose imaginary part is known up to a
+/// multiple of 2 pi. An infinite error says that nothing is known.
+struct LogMoment {
+  std::complex<double> value;
+  double error = 0;
+};
+
+/// K on the upper half of a vertical line, Re z = x.
+class Column {
+ public:
+  virtual ~Column() = default;
+  /// log K(x + iy) for y >= 0.
+  virtual LogMoment log_moment(double y) const = 0;
+};
+
+/// How |K| falls along a vertical line.
+class Decay {
+ public:
+  virtual ~Decay() = default;
+  /// An upper bound on log |K(x + iy')| for every y' >= y >= 0; y may be infinite.
+  virtual double log_bound_beyond(double y) const = 0;
+};
+
+/// Which columns are wanted, and how well.
+struct Reach {
+  double lowest = 0;           ///< the smallest x
+  double highest = 0;          ///< the largest x
+  double log_precision = -40;  ///< log of the error that one log K(z) may have
+};
+
+/// A moment function of one direction, prepared for the columns within a reach. Where it does not
+/// suffice errors grow, and may be infinite; they always hold.
+class Rule {
+ public:
+  virtual ~Rule() = default;
+  virtual std::unique_ptr<const Column> column(double x) const = 0;
+  virtual std::unique_ptr<const Decay> decay(double x) const = 0;
+};
+
+/// The moment function of a step.
+class Moments {
+ public:
+  virtual ~Moments() = default;
+
+  virtual std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const = 0;
+
+  /// log K(x) for real x, roughly: it serves plans and enters no bound. +inf where K is beyond use.
+  virtual double log_moment_estimate(Direction direction, double x) const = 0;
+
+  /// The largest loss there can be, rounded up; +inf where there is none.
+  virtual double largest_loss(Direction direction) const = 0;
+};
+
+/// Another step's moment function with the directions exchanged.
+class SwappedMoments : public Moments {
+ public:
+  explicit SwappedMoments(std::shared_ptr<const Moments> moments) : moments_(std::move(moments)) {}
+  std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override {
+    return moments_->rule(opposite(direction), reach);
+  }
+  double log_moment_estimate(Direction direction, double x) const override {
+    return moments_->log_moment_estimate(opposite(direction), x);
+  }
+  double largest_loss(Direction direction) const override {
+    return moments_->largest_loss(opposite(direction));
+  }
+
+ private:
+  std::shared_ptr<const Moments> moments_;
+};
+
+}  // namespace honest_epsilon::contour
