@@ -12,6 +12,10 @@ namespace honest_epsilon {
 /// Half the spacing of doubles at 1: the relative error of one operation.
 inline constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
 
+/// Relative error of the platform's exp, expm1, log, log1p, sin, cos and atan2, in units of kUnit.
+/// tests/core/base/functions_test.cc holds them to half of it against 30-digit values.
+inline constexpr double kFunctionError = 4;
+
 /// A value too small for the arithmetic to resolve; added where a product may have underflowed.
 inline constexpr double kTiny = 1e-300;
 

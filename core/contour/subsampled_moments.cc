@@ -23,10 +23,6 @@ using Complex = std::complex<double>;
 constexpr double kPi = std::numbers::pi;
 constexpr double kRootTwoPi = 2.5066282746310005;
 
-/// Error of the platform's exp, sin, cos, atan2, log and log1p, in units of 2^-53; measured below 2
-/// (tests/core/contour/functions_test.cc).
-constexpr double kFunctionError = 4;
-
 /// n terms, in blocks: the sum is off by at most (kBlock + n / kBlock) units of the sum of moduli.
 constexpr std::size_t kBlock = 16;
 

@@ -1,0 +1,90 @@
+#include "core/contour/decay.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <complex>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace honest_epsilon {
+namespace {
+
+using contour::LossCell;
+using contour::UnimodalPiece;
+
+/// A law on a fine lattice, and its cells.
+struct Law {
+  std::string name;
+  UnimodalPiece piece;
+  std::vector<LossCell> fine;
+
+  Law(std::string label, const std::function<double(double)>& density, double from, double to)
+      : name(std::move(label)) {
+    constexpr int kCells = 120, kInner = 40;
+    const double width = (to - from) / kCells;
+    for (int i = 0; i < kCells; ++i) {
+      LossCell cell{0, from + i * width, from + (i + 1) * width};
+      for (int j = 0; j < kInner; ++j) {
+        const double x = cell.low + (j + 0.5) * width / kInner;
+        const double mass = density(x) * width / kInner;
+        fine.push_back({mass, x, x});
+        cell.mass += mass;
+      }
+      piece.cells.push_back(cell);
+      piece.mass += cell.mass;
+    }
+  }
+
+  double modulus(double y) const {
+    std::complex<double> sum = 0;
+    for (const LossCell& point : fine) sum += point.mass * std::polar(1.0, y * point.low);
+    return std::abs(sum);
+  }
+};
+
+std::vector<Law> laws() {
+  const auto lognormal = [](double x) {
+    return x > 0 ? std::exp(-0.5 * std::pow(std::log(x), 2)) / (x * 2.5066) : 0;
+  };
+  return {{"normal", [](double x) { return std::exp(-0.5 * x * x) / 2.5066; }, -6, 6},
+          {"lognormal", lognormal, 0, 20},
+          {"exponential", [](double x) { return std::exp(-x); }, 0, 12},
+          {"uniform", [](double) { return 1.0; }, 0, 1},
+          {"skew", [](double x) { return x < 1 ? 4 * x : std::exp(1 - x) / 8; }, 0, 14}};
+}
+
+}  // namespace
+
+TEST_CASE("decay: no oscillation beyond y leaves more than the bound") {
+  for (const Law& law : laws()) {
+    for (const double y : {0.05, 0.3, 1.0, 2.0, 4.0, 8.0, 20.0}) {
+      const double left = law.piece.mass - contour::taken(law.piece, y);
+      for (double faster = y; faster < 8 * y + 4; faster += 0.13) {
+        INFO(law.name << " y=" << y << " y'=" << faster);
+        CHECK(law.modulus(faster) <= left * (1 + 1e-9));
+      }
+    }
+  }
+}
+
+TEST_CASE("decay: the bound falls with y, and near 0 like the variance") {
+  for (const Law& law : laws()) {
+    INFO(law.name);
+    double last = 0;
+    for (double y = 0.01; y < 300; y *= 1.5) {
+      const double taken = contour::taken(law.piece, y);
+      CHECK(taken >= last);
+      last = taken;
+    }
+    CHECK(contour::taken(law.piece, std::numeric_limits<double>::infinity()) >= last);
+    const double y = 0.02;
+    CHECK(contour::taken(law.piece, y) > 0.9 * (law.piece.mass - law.modulus(y)));
+  }
+  CHECK(contour::taken({{}, 1}, 5) == 0);
+  CHECK(contour::taken({{{0.5, 0, 1}}, 1}, 5) == 0);
+}
+
+}  // namespace honest_epsilon

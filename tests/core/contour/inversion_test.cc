@@ -1,0 +1,125 @@
+#include "core/contour/inversion.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/contour/gaussian_moments.h"
+#include "core/contour/subsampled_moments.h"
+#include "core/pairs/subsampled_gaussian.h"
+#include "core/pld/profile.h"
+#include "core/pld/source.h"
+#include "tests/core/reference_table.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon {
+namespace {
+
+using contour::Component;
+using contour::Inversion;
+using pairs::Direction;
+
+Component subsampled(double sigma, double q, double steps) {
+  return {std::make_shared<contour::SubsampledGaussianMoments>(q, 1 / sigma), steps};
+}
+
+Direction direction_of(const std::string& name) {
+  return name == "remove" ? Direction::remove : Direction::add;
+}
+
+}  // namespace
+
+TEST_CASE("inversion: holds the values of a plain contour in 30 digits, nine digits narrow") {
+  int narrow = 0, rows = 0;
+  for (const auto& row : testing::reference_table("poisson_contour")) {
+    Inversion run({subsampled(row.number("sigma"), row.number("q"), row.number("steps"))},
+                  direction_of(row.text("direction")));
+    const double truth = row.number("delta");
+    ++rows;
+    const auto delta = run.delta(row.number("epsilon"));
+    INFO(row.describe());
+    if (!delta) continue;
+    INFO(testing::show(*delta));
+    CHECK(testing::contains(*delta, truth, 1e-14));
+    if (testing::is_narrow(*delta, 1e-8)) ++narrow;
+    const auto epsilon = run.epsilon(truth);
+    if (!epsilon) continue;
+    INFO(testing::show(*epsilon));
+    CHECK(testing::contains(*epsilon, row.number("epsilon"), 1e-12));
+  }
+  CHECK(narrow > 0.95 * rows);
+}
+
+TEST_CASE("inversion: both ends of an epsilon are proved by the deltas there") {
+  for (const double target : {0.3, 1e-3, 1e-6, 1e-12, 1e-40}) {
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      Inversion run({subsampled(1.2, 0.02, 4000)}, direction);
+      const auto epsilon = run.epsilon(target);
+      REQUIRE(epsilon);
+      INFO(target << testing::show(*epsilon));
+      CHECK(testing::is_narrow(*epsilon, 1e-7));
+      CHECK(run.delta(epsilon->upper * (1 + 1e-12))->lower <= target);
+      CHECK(run.delta(epsilon->lower * (1 - 1e-12))->upper >= target);
+    }
+  }
+}
+
+TEST_CASE("inversion: phases multiply, and Gaussian shifts stand beside them") {
+  Inversion whole({subsampled(0.9, 0.01, 3000)}, Direction::remove);
+  Inversion parts({subsampled(0.9, 0.01, 1000), subsampled(0.9, 0.01, 2000)}, Direction::remove);
+  CHECK(testing::overlap(*whole.delta(3), *parts.delta(3)));
+  CHECK(testing::is_narrow(*parts.delta(3), 1e-8));
+  // A shift of nothing changes nothing; a large one decides.
+  Inversion beside({subsampled(0.9, 0.01, 3000),
+                    {std::make_shared<contour::GaussianMoments>(1e-20), 1}},
+                   Direction::remove);
+  CHECK(testing::overlap(*whole.delta(3), *beside.delta(3)));
+  Inversion larger({subsampled(0.9, 0.01, 3000),
+                    {std::make_shared<contour::GaussianMoments>(4), 1}},
+                   Direction::remove);
+  CHECK(larger.delta(3)->lower > whole.delta(3)->upper);
+  // Phases of unlike noise.
+  Inversion mixed({subsampled(0.6, 0.01, 500), subsampled(30, 0.3, 5000)}, Direction::add);
+  CHECK(testing::is_narrow(*mixed.delta(4), 1e-8));
+}
+
+TEST_CASE("inversion: no loss exceeds the largest, and delta is 0 there") {
+  Inversion add({subsampled(1, 0.01, 100)}, Direction::add);
+  const double largest = -100 * std::log1p(-0.01);
+  CHECK(add.delta(largest * 1.001)->upper == 0);
+  const auto below = add.delta(largest * 0.5);
+  if (below) CHECK(below->upper > 0);
+}
+
+// The second opinion: nothing of the one is in the other.
+TEST_CASE("inversion: contour and transform agree wherever both answer") {
+  testing::Dice dice(73);
+  int answered = 0;
+  const int rounds = testing::kSlowBuild ? 60 : 400;
+  for (int i = 0; i < rounds; ++i) {
+    const double sigma = dice.log_uniform(0.3, 30), q = dice.log_uniform(1e-5, 0.9);
+    const double steps = std::round(dice.log_uniform(5, 1e6));
+    const double variance = steps * q * q * std::expm1(std::min(10.0, 1 / (sigma * sigma)));
+    const double epsilon = 0.5 * variance + std::sqrt(variance) * dice.uniform(0, 6);
+    const Direction direction = i % 3 == 0 ? Direction::add : Direction::remove;
+    Inversion run({subsampled(sigma, q, steps)}, direction);
+    const auto contour = run.delta(epsilon);
+    if (!contour) continue;
+    ++answered;
+    const pairs::SubsampledGaussian pair(q, 1 / sigma);
+    const pld::PairSource source(pair);
+    const Effort effort{1e-3, 14};
+    const auto transform =
+        pld::delta({{&source, static_cast<std::int64_t>(steps)}}, direction, epsilon, effort);
+    INFO("sigma=" << sigma << " q=" << q << " steps=" << steps << " epsilon=" << epsilon
+                  << testing::show(*contour) << testing::show(transform.value));
+    CHECK(testing::is_valid(*contour, 1));
+    CHECK(testing::overlap(*contour, transform.value));
+  }
+  CHECK(answered > rounds / 2);
+}
+
+}  // namespace honest_epsilon

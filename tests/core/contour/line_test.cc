@@ -1,0 +1,87 @@
+#include "core/contour/line.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/contour/gaussian_moments.h"
+#include "core/contour/subsampled_moments.h"
+#include "core/pairs/gaussian.h"
+#include "tests/core/reference_table.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon {
+namespace {
+
+using contour::Component;
+using contour::Goal;
+using contour::Line;
+using pairs::Direction;
+
+std::vector<Component> subsampled(double sigma, double q, double steps) {
+  return {{std::make_shared<contour::SubsampledGaussianMoments>(q, 1 / sigma), steps}};
+}
+
+Direction direction_of(const std::string& name) {
+  return name == "remove" ? Direction::remove : Direction::add;
+}
+
+}  // namespace
+
+// Goals far from the question make every charge matter: aliases near and far, what lies beyond the
+// last sample, nodes too coarse.
+TEST_CASE("line: whatever its goal, the interval holds the truth") {
+  testing::Dice dice(72);
+  int lines = 0;
+  for (const auto& row : testing::reference_table("poisson_contour")) {
+    const auto components =
+        subsampled(row.number("sigma"), row.number("q"), row.number("steps"));
+    const double epsilon = row.number("epsilon"), delta = row.number("delta");
+    for (int i = 0; i < 4; ++i) {
+      const Goal goal{epsilon * dice.uniform(0.3, 1.6), std::log(delta) * dice.uniform(0.1, 1.1)};
+      const auto line = Line::make(components, direction_of(row.text("direction")), goal);
+      if (!line) continue;
+      ++lines;
+      const Interval found = line->delta(epsilon);
+      INFO(row.describe() << testing::show(found) << " goal " << goal.epsilon << " "
+                          << goal.log_delta);
+      CHECK(testing::contains(found, delta, 1e-14));
+    }
+  }
+  CHECK(lines > 100);
+}
+
+TEST_CASE("line: one of a Gaussian's is its closed form, small and large") {
+  for (const double mu : {0.01, 0.3, 1.0, 4.0}) {
+    const std::vector<Component> gaussian = {
+        {std::make_shared<contour::GaussianMoments>(mu * mu), 1}};
+    for (const double z : {-2.0, -0.5, 0.5, 2.0, 5.0}) {
+      const double epsilon = 0.5 * mu * mu + z * mu;
+      if (epsilon < 0) continue;
+      const Interval truth = gaussian::delta(mu, epsilon);
+      const auto line =
+          Line::make(gaussian, Direction::remove, {epsilon, std::log(truth.lower) - 0.1});
+      REQUIRE(line);
+      const Interval found = line->delta(epsilon);
+      INFO("mu=" << mu << " z=" << z << testing::show(found) << testing::show(truth));
+      CHECK(testing::overlap(found, truth));
+      CHECK(testing::is_narrow(found, 1e-8));
+    }
+  }
+}
+
+TEST_CASE("line: its estimate is inside, and its slope is the curve's") {
+  const auto components = subsampled(1, 0.01, 5000);
+  const auto line = Line::make(components, Direction::remove, contour::goal_at_epsilon(
+                                                                  components, Direction::remove, 4));
+  REQUIRE(line);
+  const Line::Estimate at = line->estimate(4);
+  CHECK(testing::contains(line->delta(4), at.delta));
+  const double rise = std::log(line->estimate(4.001).delta / line->estimate(3.999).delta) / 0.002;
+  CHECK(at.log_slope == doctest::Approx(rise).epsilon(1e-5));
+}
+
+}  // namespace honest_epsilon

@@ -1,0 +1,105 @@
+#include "core/contour/subsampled_moments.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <memory>
+#include <numbers>
+
+#include "core/contour/gaussian_moments.h"
+#include "tests/core/reference_table.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon {
+namespace {
+
+using contour::Column;
+using contour::LogMoment;
+using contour::SubsampledGaussianMoments;
+using pairs::Direction;
+
+/// |computed - truth| with the imaginary part up to multiples of 2 pi.
+double distance(std::complex<double> computed, std::complex<double> truth) {
+  return std::hypot(computed.real() - truth.real(),
+                    std::remainder(computed.imag() - truth.imag(), 2 * std::numbers::pi));
+}
+
+}  // namespace
+
+TEST_CASE("subsampled moments: errors hold against 40-digit values, at any precision asked") {
+  for (const auto& row : testing::reference_table("subsampled_moments")) {
+    const SubsampledGaussianMoments moments(row.number("q"), row.number("mu"));
+    const double re = row.number("re"), y = row.number("im");
+    const std::complex<double> truth{row.number("log_re"), row.number("log_im")};
+    // E R^w is K(w - 1) of remove, and the conjugate of K(-conj w) of add.
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const double x = direction == Direction::remove ? re - 1 : -re;
+      const auto sign = direction == Direction::remove ? 1 : -1;
+      for (const double precision : {0.0, -2.0, -4.0, -8.0, -16.0, -40.0}) {
+        const auto rule = moments.rule(direction, {x, x, precision});
+        REQUIRE(rule);
+        const LogMoment at = rule->column(x)->log_moment(y);
+        INFO(row.describe() << " x=" << x << " precision=" << precision << " error=" << at.error);
+        CHECK(distance(at.value, {truth.real(), sign * truth.imag()}) <=
+              at.error + 1e-15 * (1 + std::abs(truth)));
+        if (precision == -40 && truth.real() > -1) CHECK(at.error < 1e-10 * (1 + std::abs(truth)));
+      }
+    }
+  }
+}
+
+TEST_CASE("subsampled moments: beyond y nothing is above the bound") {
+  testing::Dice dice(71);
+  for (int i = 0; i < 60; ++i) {
+    const double mu = dice.log_uniform(0.05, 4), q = dice.log_uniform(1e-5, 0.95);
+    const Direction direction = dice.uniform(0, 1) < 0.6 ? Direction::remove : Direction::add;
+    const double x = dice.uniform(-0.9, 8 / (mu * mu));
+    const SubsampledGaussianMoments moments(q, mu);
+    const auto rule = moments.rule(direction, {x, x, -30});
+    REQUIRE(rule);
+    const auto column = rule->column(x);
+    const auto decay = rule->decay(x);
+    double last = std::numeric_limits<double>::infinity();
+    for (const double y : {0.0, 0.3 / mu, 2 / mu, 8 / mu, 40 / mu}) {
+      const double bound = decay->log_bound_beyond(y);
+      INFO("mu=" << mu << " q=" << q << " x=" << x << " y=" << y);
+      CHECK(bound <= last);
+      last = bound;
+      for (double faster = y; faster < 3 * y + 2 / mu; faster += 0.21 / mu) {
+        const LogMoment at = column->log_moment(faster);
+        CHECK(at.value.real() - at.error <= bound);
+      }
+    }
+    CHECK(decay->log_bound_beyond(std::numeric_limits<double>::infinity()) <= last);
+  }
+}
+
+TEST_CASE("subsampled moments: plans are made with the function itself, nearly") {
+  for (const double mu : {0.1, 1.0, 3.0}) {
+    for (const double x : {-0.5, 0.5, 3.0}) {
+      const SubsampledGaussianMoments moments(0.01, mu);
+      for (const Direction direction : {Direction::remove, Direction::add}) {
+        const LogMoment at = moments.rule(direction, {x, x, -35})->column(x)->log_moment(0);
+        CHECK(moments.log_moment_estimate(direction, x) ==
+              doctest::Approx(at.value.real()).epsilon(1e-3));
+      }
+    }
+  }
+}
+
+TEST_CASE("gaussian moments: the closed form, and what is beyond y") {
+  const contour::GaussianMoments moments(0.49);
+  const auto rule = moments.rule(Direction::remove, {});
+  const LogMoment at = rule->column(1.5)->log_moment(2);
+  CHECK(distance(at.value, {0.245 * (1.5 * 2.5 - 4), 0.245 * 4 * 2}) <= at.error + 1e-16);
+  CHECK(at.error < 1e-14);
+  const auto decay = rule->decay(1.5);
+  CHECK(decay->log_bound_beyond(2) >= at.value.real());
+  CHECK(decay->log_bound_beyond(2) <= at.value.real() + 1e-12);
+  CHECK(decay->log_bound_beyond(std::numeric_limits<double>::infinity()) < -1e300);
+}
+
+}  // namespace honest_epsilon
