@@ -14,13 +14,14 @@ import type { EditDetail } from './components/scenario.js';
 import { spell } from './components/spell.js';
 import { parseNumber } from './engine.js';
 import { copyRefused, copyText } from './export/clipboard.js';
+import { linkTo } from './export/link.js';
 import { historyOf } from './history.js';
 import { LiveAnswers, noAnswers } from './live/answers.js';
 import type { AnswersState } from './live/answers.js';
 import { panels } from './panels/list.js';
 import { strangers, withTexts } from './panels/panel.js';
 import type { PutDetail, StateDetail } from './panels/panel.js';
-import { readAddress } from './state/address.js';
+import { addressOf, readAddress } from './state/address.js';
 import { commandFor, inFormWords, isPhase, problemsOf, readScenario } from './state/question.js';
 import type { Problems, Reading } from './state/question.js';
 import { ownRow, withAsked, withText } from './state/scenario.js';
@@ -28,6 +29,7 @@ import type { PhaseNumber, RowName, Scenario, State } from './state/scenario.js'
 import { Store } from './state/store.js';
 import styles from './styles/page.css?inline';
 import { formatGiven } from './words/format.js';
+import { linkNotices } from './words/link.js';
 import { methodsPage } from './words/methods.js';
 import { notes } from './words/notes.js';
 import {
@@ -212,18 +214,24 @@ export class Page extends LitElement {
     const at = answers.query?.delta ?? query?.delta;
     const delta = at === undefined ? '' : formatGiven(at);
     const comparing = query?.accountant === undefined;
+    const hash = addressOf(this.store.state);
+    const link = linkTo(hash);
     return html`
       <header>
         <h1>Honest Epsilon</h1>
         <p class="tagline">The <i>ε</i> of your DP-SGD run, for the batches you really drew.</p>
-        <button class="plain" @click=${() => void this.copy('link', location.href)}>
+        <button
+          class="plain"
+          @click=${() => void this.copy('link', link ?? new URL(hash || '#', location.href).href)}
+        >
           ${this.copied?.what === 'link' ? (this.copied.done ? 'Link copied' : copyRefused) : 'Copy link'}
         </button>
       </header>
-      ${[...this.store.notes, ...strangers(panels, view)].map((note) => html`<p class="note">${note}</p>`)}
+      ${this.linkNotice()}
       <main
-        @light=${(event: CustomEvent<RowName | undefined>) => {
-          this.highlight = event.detail;
+        @light=${({ detail }: CustomEvent<RowName | null>) => {
+          // An event has null in the place of no detail.
+          this.highlight = detail ?? undefined;
         }}
       >
         <div class="scenario-column">
@@ -340,7 +348,7 @@ export class Page extends LitElement {
               ? nothing
               : html`<a href=${methodsPage}>How each one is computed, and who proved it</a>`
           }
-          <span class="print-link">${location.href}</span>
+          <span class="print-link">${link ?? nothing}</span>
         </p>
       </footer>
       <he-card
@@ -352,6 +360,19 @@ export class Page extends LitElement {
         }}
       ></he-card>
     `;
+  }
+
+  /** What of the link could not be read, and whether the run is the link's all the same. */
+  private linkNotice() {
+    const { notes, run, state } = this.store;
+    const all = [...notes, ...strangers(panels, state.view)];
+    if (all.length === 0) return nothing;
+    return html`<section class="note" role="alert">
+      <p><strong>${linkNotices[run]}</strong></p>
+      <ul>
+        ${all.map((note) => html`<li>${note}</li>`)}
+      </ul>
+    </section>`;
   }
 
   /** The sentence, or in its place what keeps it from being said; then a line about it. */

@@ -6,7 +6,7 @@
 
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import { parseNumber } from '../../../wasm/number-forms.js';
-import { ownAttributes, queryAttributes, readAttributes, withQuestion } from './attributes.js';
+import { ownAttributes, queryAttributes, readAttributes, readQuery } from './attributes.js';
 import type { Reading } from './attributes.js';
 import type { ElementView } from './view.js';
 
@@ -51,7 +51,8 @@ export class HonestEpsilon extends Base {
     return this.#asked ?? this.#read().query;
   }
   set query(query: Query | undefined) {
-    this.#asked = query;
+    // Frameworks unset a property with null.
+    this.#asked = query ?? undefined;
     this.#refresh();
   }
 
@@ -118,7 +119,7 @@ export class HonestEpsilon extends Base {
   #read(): Reading {
     const reading = readAttributes((name) => this.getAttribute(name), parseNumber);
     if (this.#asked === undefined) return reading;
-    return { ...reading, query: withQuestion(this.#asked), problems: new Map(), given: [] };
+    return readQuery(this.#asked, reading.shown);
   }
 }
 

@@ -60,12 +60,17 @@ export default class Curves extends Panel {
   declare lit: string | undefined;
 
   override readonly defaults = { kind: 'delta-epsilon', from: '', to: '', floor: '', pins: '' };
+  override readonly choices = { kind: curveKinds.map(({ name }) => name) };
 
   private curves: LiveCurves | undefined;
   private heading = '';
   private readonly asking = new Set<string>();
   private readonly stop = new AbortController();
-  private lastPins: { text: string; pins: readonly Pin[] } = { text: '', pins: [] };
+  private lastPins: { text: string; pins: readonly Pin[]; notes: readonly string[] } = {
+    text: '',
+    pins: [],
+    notes: [],
+  };
 
   constructor() {
     super();
@@ -92,10 +97,21 @@ export default class Curves extends Panel {
     return curveKind(this.text('kind'))?.name ?? 'delta-epsilon';
   }
 
-  private get pins(): readonly Pin[] {
+  private get readPins() {
     const text = this.text('pins');
-    if (text !== this.lastPins.text) this.lastPins = { text, pins: readPins(text).map(pinOf) };
-    return this.lastPins.pins;
+    if (text !== this.lastPins.text) {
+      const { pins, notes } = readPins(text);
+      this.lastPins = { text, pins: pins.map(pinOf), notes };
+    }
+    return this.lastPins;
+  }
+
+  private get pins(): readonly Pin[] {
+    return this.readPins.pins;
+  }
+
+  override get unread(): string[] {
+    return [...super.unread, ...this.readPins.notes.map((note) => `Pinned run ${note}`)];
   }
 
   /** The run as the curves need it: what is solved for is put in, and a target for the noise is there. */
@@ -201,10 +217,11 @@ export default class Curves extends Panel {
         .leftOut=${view.hidden}
         .highlight=${this.lit ?? this.highlight}
         heading=${this.heading}
+        .link=${this.link}
         .here=${this.here()}
         .beside=${new Map(this.pins.map(({ name, letter }) => [name, letter]))}
         .reader=${(name: string, x: number) => this.curves?.read(name, x)}
-        @light=${(event: CustomEvent<string | undefined>) => {
+        @light=${(event: CustomEvent<string | null>) => {
           this.lights(event);
         }}
         @set=${({ detail }: CustomEvent<SetDetail>) => {
@@ -262,9 +279,9 @@ export default class Curves extends Panel {
   }
 
   /** A pinned curve lights here alone; a row's lights on the whole page. */
-  private lights(event: CustomEvent<string | undefined>): void {
-    const pin = this.pins.some(({ name }) => name === event.detail);
-    this.lit = pin ? event.detail : undefined;
+  private lights(event: CustomEvent<string | null>): void {
+    const pin = this.pins.find(({ name }) => name === event.detail);
+    this.lit = pin?.name;
     if (pin) event.stopPropagation();
   }
 

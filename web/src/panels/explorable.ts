@@ -66,6 +66,8 @@ export abstract class Explorable<A extends Told> extends Panel {
   /** What a choice means, under its field. */
   protected readonly meanings: Readonly<Record<string, string>> = {};
 
+  override readonly choices: Panel['choices'] = { axis: ['log'] };
+
   private asking: LiveAsking<Query, A> | undefined;
 
   protected abstract ask(engine: Engine, query: Query, options: CallOptions): Promise<A>;
@@ -150,6 +152,7 @@ export abstract class Explorable<A extends Told> extends Panel {
         class="explorable-plot"
         name=${`${this.key}-tradeoff`}
         heading=${this.heading}
+        .link=${this.link}
         .bands=${bands}
         .log=${this.text('axis') === 'log'}
         @scale=${({ detail }: CustomEvent<boolean>) => {

@@ -38,6 +38,10 @@ export default class MonteCarlo extends Panel {
     epsilons: '',
     confidence: '0.999',
   };
+  override readonly choices = {
+    direction: infoOf('direction')?.choices ?? [],
+    method: infoOf('method')?.choices ?? [],
+  };
 
   private sampling: LiveSampling | undefined;
   private drawn = '';

@@ -40,6 +40,7 @@ export default class Papers extends Panel {
   declare failure: string | undefined;
 
   override readonly defaults = { figure: 'hp-fig5' };
+  override readonly choices = { figure: exhibits.map(({ id }) => id) };
 
   private running: { id: string; engine: Engine; stop: AbortController } | undefined;
   private redraw: number | undefined;
@@ -175,7 +176,7 @@ export default class Papers extends Panel {
           class="plain"
           ?disabled=${!state}
           @click=${() => {
-            if (state) saveCsv(state);
+            if (state) saveCsv(state, this.link);
           }}
         >
           CSV
@@ -318,7 +319,7 @@ export default class Papers extends Panel {
 
   private saveSvg({ id, title }: Exhibit): void {
     this.querySelectorAll<SVGSVGElement>('svg.paper-drawing').forEach((drawing, index) => {
-      saveSvg(`${id}-${index + 1}`, { drawing, title, description: source() });
+      saveSvg(`${id}-${index + 1}`, { drawing, title, description: source(this.link) });
     });
   }
 }
@@ -382,7 +383,7 @@ function table({ exhibit, panels }: ExhibitState) {
   });
 }
 
-function saveCsv({ exhibit, panels, claims }: ExhibitState): void {
+function saveCsv({ exhibit, panels, claims }: ExhibitState, link: string | undefined): void {
   const rows = [
     ...claims.map(({ claim, value, verdict }) => [
       ...['stated', claim.what, null],
@@ -397,7 +398,7 @@ function saveCsv({ exhibit, panels, claims }: ExhibitState): void {
     ),
   ];
   const text = csv(
-    [`${exhibit.paper.title}, ${exhibit.name}: ${exhibit.title}`, source()],
+    [`${exhibit.paper.title}, ${exhibit.name}: ${exhibit.title}`, source(link)],
     ['part', 'line', 'x', 'lower', 'upper', 'kind', 'relation', 'printed', 'verdict'],
     rows,
   );

@@ -46,6 +46,7 @@ export default class Report extends Panel {
   declare copied: Copied | undefined;
 
   override readonly defaults = { view: 'read', 'clipping-norm': '' };
+  override readonly choices = { view: views };
 
   private asked: Query | undefined;
   private running: AbortController | undefined;
@@ -122,7 +123,7 @@ export default class Report extends Panel {
     const { texts, find } = this.state.scenario;
     const reported = find === 'epsilon' ? parseNumber(texts.reported) : undefined;
     const { clippingNorm } = this;
-    return buildReport({ ...this.facts, reported, clippingNorm, link: location.href });
+    return buildReport({ ...this.facts, reported, clippingNorm, link: this.link });
   }
 
   protected override render() {

@@ -10,6 +10,7 @@ import { LiveTradeOffs, noTradeOffs } from '../live/tradeoffs.js';
 import type { TradeOff } from '../live/tradeoffs.js';
 import { inFormWords, rowsOf, unasked } from '../state/question.js';
 import type { Row } from '../state/question.js';
+import { rowNames } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
 import { attackWords, attacks, errorWords } from '../words/attack.js';
 import type { Attack } from '../words/attack.js';
@@ -40,8 +41,17 @@ export default class TradeOffPanel extends Panel {
     rates: usualRates.join(', '),
     priors: '0.5',
   };
+  override readonly choices = { direction: attacks, axis: ['linear', 'log'] };
 
   private live: LiveTradeOffs | undefined;
+
+  override get unread(): string[] {
+    const unknown = this.added.filter(
+      (name) => name !== '' && !rowNames.some((row) => row === name),
+    );
+    const notes = unknown.map((name) => `“samplers=${name}”: no sampler has this name.`);
+    return [...super.unread, ...notes];
+  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -162,6 +172,7 @@ export default class TradeOffPanel extends Panel {
       .bands=${bands}
       heading=${[heading, attackWords[attack]].filter(Boolean).join(', ')}
       name="tradeoff"
+      .link=${this.link}
       .log=${this.text('axis') === 'log'}
       .about=${{ direction: attack, ...runs }}
       .errors=${errorWords(first?.query ?? { phases: [] }, attack)}

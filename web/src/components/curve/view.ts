@@ -18,6 +18,7 @@ export interface View {
   own: RowName;
   /** Letters of the runs that are drawn beside the rows, by name. */
   beside: ReadonlyMap<string, string>;
+  /** The curve that the reader points at; only one that is drawn may fade the others. */
   highlight: string | undefined;
   /** The scenario's own point, if it is on the axes. */
   point: { x: number; y: number } | undefined;
