@@ -106,17 +106,14 @@ function atRest<Type>(drawing: SVGSVGElement, take: () => Type): Type {
   const changed = [...drawing.querySelectorAll<SVGElement>('.lit, .quiet')].map((one) => {
     const classes = pointed.filter((name) => one.classList.contains(name));
     one.classList.remove(...classes);
-    // Or the style at this moment is that of a fade which has just begun.
-    one.style.transition = 'none';
     return { one, classes };
   });
+  // Or the style at this moment is that of a fade on its way.
+  for (const fade of drawing.getAnimations({ subtree: true })) fade.finish();
   try {
     return take();
   } finally {
-    for (const { one, classes } of changed) {
-      one.classList.add(...classes);
-      one.style.transition = '';
-    }
+    for (const { one, classes } of changed) one.classList.add(...classes);
   }
 }
 

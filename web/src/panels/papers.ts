@@ -2,7 +2,13 @@ import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
 import type { Engine } from '../../../wasm/client.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
-import { exhibitOf, exhibits, reproduce, showPrinted } from '../../../wasm/papers/index.js';
+import {
+  exhibitOf,
+  exhibits,
+  reproduce,
+  showPrinted,
+  verdictWords,
+} from '../../../wasm/papers/index.js';
 import type { Claim, ClaimState, Exhibit, ExhibitState } from '../../../wasm/papers/index.js';
 import { saveSvg, source } from '../components/exports.js';
 import { pointsOf } from '../components/paper-plot.js';
@@ -25,8 +31,6 @@ const signs: Record<Claim['relation'], string> = {
   '<=': '≤',
   '>=': '≥',
 };
-
-const verdicts = { agree: 'agrees', differ: 'differs' };
 
 /** The papers' figures and tables, computed here and now beside what the papers state. */
 export default class Papers extends Panel {
@@ -339,7 +343,8 @@ const ours = (state: ClaimState | undefined) =>
       >`
     : '…';
 
-const said = (state: ClaimState | undefined) => (state?.verdict ? verdicts[state.verdict] : '');
+const said = (state: ClaimState | undefined) =>
+  state?.verdict ? verdictWords(state.verdict, state.claim) : '';
 
 function claimRow(claim: Claim, found: ClaimState | undefined) {
   return html`<tr class=${claim.reason ? 'has-why' : ''}>
