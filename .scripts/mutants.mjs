@@ -177,4 +177,18 @@ export const mutants = [
     to: "this.put('sampler', sampler, sampler);",
     test: ['tests/web/fuzz.test.ts', 'every state survives the way there and back'],
   },
+  {
+    fault: 'a part of a link that cannot be read is left out without a word',
+    file: 'web/src/state/address.ts',
+    from: "    this.run = 'part';\n    this.note(part, why);",
+    to: '',
+    test: ['tests/web/address.test.ts', 'is not the run that is shown, and the part is named'],
+  },
+  {
+    fault: 'a bound of a paper that is refuted taken for ours being looser',
+    file: 'wasm/papers/verdict.ts',
+    from: 'if (lower > largest || upper < least) return against(lower, upper);',
+    to: '',
+    test: ['tests/wasm/papers.test.ts', 'a bound that is refuted is wrong'],
+  },
 ];

@@ -165,7 +165,7 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
       const worse = document.createElement('honest-epsilon');
       worse.id = 'worse';
       worse.setAttribute('view', 'all');
-      (worse as HonestEpsilon).query = { phases: [{ sampler: 'poison' as 'poisson' }] };
+      worse.query = { phases: [{ sampler: 'poison' as 'poisson' }] };
       document.body.append(bad, worse);
     });
     await page.locator('#bad .problem').waitFor();

@@ -83,7 +83,7 @@ const noiseAxis = (from: number, to: number): Axis => ({ label: 'σ', scale: 'li
 
 const band =
   'Shuffle is a band here: from the proved lower end to the deterministic value above it; the paper draws a lower bound.';
-const ranges = 'The text does not print the axes’ ranges; these are ours.';
+const ranges = 'The paper gives no axis ranges; we chose them.';
 
 const bounds = (noise: number, steps: number, delta: number) => ({
   pld: epsilonOf(poissonEpoch(noise, steps), delta),

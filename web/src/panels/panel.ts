@@ -27,7 +27,8 @@ import type { RowName, State } from '../state/scenario.js';
  *   the reader solves for something, what was found is put in. Undefined while the form has no valid
  *   run: say so in a sentence, keep no number on the screen that looks like an answer.
  * - `answers`: the rows of the answer above, with which of them are fresh.
- * - `texts`: the panel's own part of the address, only what differs from `defaults`.
+ * - `texts`: the panel's own part of the address, only what differs from `defaults`. A key that is not
+ *   among these, or says none of its `choices`, is named above the panel.
  * - `highlight`: the row that the pointer is on, here or elsewhere on the page.
  * - `active`: whether the tab is shown. An element stays in the document when its tab is left, so that
  *   long work may go on; it is removed with the page (`disconnectedCallback` ends what runs).
