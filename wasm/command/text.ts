@@ -2,9 +2,24 @@ import type { Comparison } from '../client.js';
 import type { MonteCarloResult } from '../monte-carlo.js';
 import { showRange } from '../tally.js';
 import { phaseFields, queryFields, samplers } from '../generated/schema.js';
-import type { Answer, BatchSizes, Derived, Solution, Warning } from '../generated/schema.js';
+import type {
+  Answer,
+  BatchSizes,
+  Derived,
+  Interval,
+  Solution,
+  Warning,
+} from '../generated/schema.js';
 import { columns } from './flags.js';
-import { claim, showGiven, showInterval, showSafe, withWorth, worthOf } from './numbers.js';
+import {
+  claim,
+  showGiven,
+  showInterval,
+  showRounded,
+  showSafe,
+  withWorth,
+  worthOf,
+} from '../number-words.js';
 
 export type Asked = 'epsilon' | 'delta';
 
@@ -124,8 +139,9 @@ export function comparisonText({ answers }: Comparison, asked: Asked): string {
 }
 
 /** Digits enough to compare with another run's. */
-function showMean(value: number): string {
-  return showGiven(Number(value.toPrecision(5)));
+function showMean({ lower, upper }: Interval): string {
+  if (lower === upper || lower === null) return showRounded(upper ?? 0, 5);
+  return `${showSafe(lower, 'down', 5)} to ${showSafe(upper ?? 0, 'up', 5)}`;
 }
 
 /** Monte Carlo's intervals, a row an epsilon. */
@@ -138,16 +154,11 @@ export function monteCarloText(result: MonteCarloResult): string {
     showGiven(epsilon),
     showInterval(delta),
     ...(conjecture ? [showInterval(conjecture)] : []),
-    mean.lower === mean.upper || mean.lower === null
-      ? showMean(mean.upper ?? 0)
-      : `${showMean(mean.lower)} to ${showMean(mean.upper ?? 0)}`,
-    standardError === undefined ? '' : showGiven(Number(standardError.toPrecision(2))),
+    showMean(mean),
+    standardError === undefined ? '' : showRounded(standardError, 2),
   ]);
   const together = result.simultaneous ? 'all together' : 'each';
-  const rate =
-    work.milliseconds > 0
-      ? `, ${showGiven(Number(work.samplesPerSecond.toPrecision(3)))} a second`
-      : '';
+  const rate = work.milliseconds > 0 ? `, ${showRounded(work.samplesPerSecond, 3)} a second` : '';
   const facts: [string, string][] = [
     ['direction', query.direction ?? ''],
     ['method', query.method ?? ''],

@@ -1,11 +1,4 @@
-import {
-  claim,
-  showGiven,
-  showInterval,
-  showSafe,
-  withWorth,
-  worthOf,
-} from '../command/numbers.js';
+import { claim, showGiven, showInterval, showSafe, withWorth, worthOf } from '../number-words.js';
 import { gaussianWords } from '../readings.js';
 import type { Interval } from '../generated/schema.js';
 import { accountingError, errorSentence } from './error.js';

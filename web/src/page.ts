@@ -27,7 +27,7 @@ import { ownRow, withAsked, withText } from './state/scenario.js';
 import type { PhaseNumber, RowName, Scenario, State } from './state/scenario.js';
 import { Store } from './state/store.js';
 import styles from './styles/page.css?inline';
-import { formatGiven } from './words/format.js';
+import { formatGiven } from '../../wasm/number-words.js';
 import { methodsPage } from './words/methods.js';
 import { notes } from './words/notes.js';
 import {

@@ -4,7 +4,7 @@ import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { inFormWords } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
-import { exact, formatInterval, formatNumber, formatWidth, span } from '../words/format.js';
+import { exact, formatEnd, formatInterval, formatWidth, span } from '../../../wasm/number-words.js';
 import { labelOf } from '../words/sentence.js';
 import { Plain } from './plain.js';
 
@@ -136,8 +136,12 @@ export class Bounds extends Plain {
           ? html`<td class="figure" colspan="2" title=${span(epsilon)}>
               ${formatInterval(epsilon, digits)}
             </td>`
-          : html`<td class="figure" title=${exact(epsilon.lower)}>${end(epsilon.lower)}</td>
-              <td class="figure" title=${exact(epsilon.upper)}>${end(epsilon.upper)}</td>`
+          : html`<td class="figure" title=${exact(epsilon.lower)}>
+                ${formatEnd(epsilon.lower, 'down', digits)}
+              </td>
+              <td class="figure" title=${exact(epsilon.upper)}>
+                ${formatEnd(epsilon.upper, 'up', digits)}
+              </td>`
       }
       <td class="figure" title="(upper − lower) / upper">${formatWidth(epsilon)}</td>
       ${this.directions ? html`${directionCell(directions.remove)}${directionCell(directions.add)}` : nothing}
@@ -184,7 +188,5 @@ function directionCell(interval: Interval) {
   const title = span(interval);
   return html`<td class="figure" title=${title}>${formatInterval(interval, digits - 1)}</td>`;
 }
-
-const end = (value: number | null) => (value === null ? '–' : formatNumber(value, digits));
 
 customElements.define('he-bounds', Bounds);

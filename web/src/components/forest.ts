@@ -14,7 +14,7 @@ import {
   reportedGlyph,
 } from '../charts/glyphs.js';
 import type { RowName } from '../state/scenario.js';
-import { formatInterval, span } from '../words/format.js';
+import { formatInterval, span } from '../../../wasm/number-words.js';
 import { labelOf } from '../words/sentence.js';
 import { Plain } from './plain.js';
 

@@ -18,7 +18,7 @@ import { inFormWords, isPhase, rowsOf } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import pageStyles from '../styles/page.css?inline';
 import elementStyles from '../styles/element.css?inline';
-import { formatGiven } from '../words/format.js';
+import { formatGiven } from '../../../wasm/number-words.js';
 import {
   deltaSentence,
   foundSentence,

@@ -3,7 +3,7 @@ import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import { asidesOf, rowsKey, rowsOf, unasked, withSolution } from '../state/question.js';
 import type { Row } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
-import { relativeWidth } from '../words/format.js';
+import { relativeWidth } from '../../../wasm/number-words.js';
 
 /** What went wrong with a question. */
 export interface Trouble {

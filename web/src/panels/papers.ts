@@ -11,7 +11,7 @@ import { pointsTable } from '../components/points-table.js';
 import { csv } from '../export/csv.js';
 import { save } from '../export/files.js';
 import { exploredIn, scenarioOf } from '../state/opened.js';
-import { formatGiven, formatInterval, formatNumber, span } from '../words/format.js';
+import { formatGiven, formatInterval, formatNumber, span } from '../../../wasm/number-words.js';
 import { panels } from './list.js';
 import { Panel, withTexts } from './panel.js';
 import styles from './papers.css?inline';
@@ -375,7 +375,7 @@ function table({ exhibit, panels }: ExhibitState) {
       const plot = panels.length > 1 ? `${exhibit.panels[index]?.title ?? ''}: ` : '';
       return pointsOf(lines).map(({ label, point: { x, y } }) => ({
         line: plot + label,
-        x: formatNumber(x, 4),
+        x: formatNumber(x, 'nearest', 4),
         y,
       }));
     }),

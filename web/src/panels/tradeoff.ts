@@ -13,7 +13,7 @@ import type { Row } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import { attackWords, attacks, errorWords } from '../words/attack.js';
 import type { Attack } from '../words/attack.js';
-import { span } from '../words/format.js';
+import { span } from '../../../wasm/number-words.js';
 import { labelOf, setting } from '../words/sentence.js';
 import { Panel } from './panel.js';
 import own from './tradeoff.css?inline';
