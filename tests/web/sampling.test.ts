@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { EngineError, troubles } from '../../wasm/errors.js';
 import type { Engine } from '../../wasm/client.js';
 import type { MonteCarloPlan } from '../../wasm/generated/schema.js';
 import { emptyTally } from '../../wasm/tally.js';
@@ -41,11 +42,11 @@ test('sampling: a run that failed goes on from what was finished', async () => {
   const live = new LiveSampling(engine, () => undefined);
   void live.start(sampled);
   await settle();
-  fail(new Error('two workers died under the computation'));
+  fail(new EngineError('worker-failed', troubles.death));
   await settle();
   expect(live.state).toMatchObject({
     phase: 'failed',
-    trouble: 'two workers died under the computation',
+    trouble: troubles.death,
   });
   expect(resumes(live.state)).toBe(true);
   void live.resume();

@@ -1,4 +1,5 @@
 import { takeEngine } from './early.js';
+import { wordsOf } from '../../wasm/errors.js';
 import { LitElement, html, nothing, unsafeCSS } from 'lit';
 import type { Engine } from '../../wasm/client.js';
 import type { Answer, Query } from '../../wasm/generated/schema.js';
@@ -99,7 +100,7 @@ export class Page extends LitElement {
     try {
       this.engine = await takeEngine();
     } catch (error) {
-      this.broken = error instanceof Error ? error.message : String(error);
+      this.broken = wordsOf(error);
       return;
     }
     if (!this.isConnected) {
@@ -471,9 +472,9 @@ export class Page extends LitElement {
             ? html`The accountant is a WebAssembly program, and this browser did not run it.
               Hardened modes, some extensions and site policies block WebAssembly; allowing it for
               this site is enough.`
-            : 'The accountant did not arrive whole; loading the page again may help.'
+            : reason
         }
-        What was said: “${reason}”. The same numbers come from the command
+        The same numbers come from the command
         <code>npx honest-epsilon</code>.
       </p>
     </div>`;

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { wordsOf } from '../../../wasm/errors.js';
 import type { PropertyValues } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Engine } from '../../../wasm/client.js';
@@ -114,7 +115,7 @@ export class ElementView extends Plain {
       },
       (error: unknown) => {
         if (this.lease !== held) return;
-        this.broken = error instanceof Error ? error.message : String(error);
+        this.broken = wordsOf(error);
         this.tell('trouble', { field: undefined, text: this.broken });
       },
     );
@@ -198,7 +199,7 @@ export class ElementView extends Plain {
     } catch (error) {
       if (running.signal.aborted) return;
       const field = error instanceof Error && 'field' in error ? String(error.field) : '';
-      const text = error instanceof Error ? error.message : String(error);
+      const text = wordsOf(error);
       this.complain(new Map([[field, inFormWords(field, text)]]), 0);
     }
   }

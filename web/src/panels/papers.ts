@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { wordsOf } from '../../../wasm/errors.js';
 import type { PropertyValues } from 'lit';
 import type { Engine } from '../../../wasm/client.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
@@ -94,7 +95,7 @@ export default class Papers extends Panel {
       await reproduce(engine, exhibit, { signal: stop.signal, onProgress, background: true });
     } catch (error) {
       if (stop.signal.aborted) return;
-      this.failure = error instanceof Error ? error.message : String(error);
+      this.failure = wordsOf(error);
     } finally {
       if (this.running === running) this.running = undefined;
     }

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
+import { wordsOf } from '../../../wasm/errors.js';
 import { gaussianWords, readingsOf, usualRates } from '../../../wasm/readings.js';
 import type { Band, Interval, Query } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
@@ -231,7 +232,7 @@ export default class TradeOffPanel extends Panel {
     if (!other) return html`<p class="refining" role="status">${waits ? 'computing' : ''}</p>`;
     const [name, error] = other;
     const text =
-      error instanceof QueryError ? inFormWords(error.field, error.message) : String(error);
+      error instanceof QueryError ? inFormWords(error.field, error.message) : wordsOf(error);
     return html`<p class="panel-note" role="alert">
       ${labelOf(name)}: ${text}
       <button
