@@ -75,8 +75,8 @@ export interface Engine {
   /** Two-component mixtures, and what joint concavity proves of them. */
   mixtures(query: MixturesQuery, options?: CallOptions): Promise<MixturesAnswer>;
   /**
-   * A curve of one run; see `curveKinds` for which there are. Its points are proved one by one and
-   * handed to `onPoint` as they come, coarse first.
+   * A curve of one run; see `curveKinds` for which there are. Its points are proved one by one,
+   * those of a coarse curve asked first, and handed to `onPoint` as they come.
    */
   curve(query: Query, options: CurveOptions): Promise<Curve>;
   /** Whatever the query's own `question` asks. */

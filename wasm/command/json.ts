@@ -3,7 +3,7 @@
 /** Where text stops being JSON, as an editor counts; nothing where the platform does not say, as of some words. */
 function placeIn(text: string, message: string): string {
   const at = /\bposition (\d+)/.exec(message)?.[1];
-  const ended = /^Unexpected end/.test(message);
+  const ended = message.startsWith('Unexpected end');
   if (at === undefined && !ended) return '';
   const before = text.slice(0, ended ? text.length : Number(at)).split('\n');
   if (ended || Number(at) >= text.trimEnd().length) return 'it ends too early';
