@@ -301,6 +301,9 @@ struct Answer {
   std::string sampler;
   Interval epsilon;
   Interval delta;
+  /// The neighbouring datasets that the numbers hold for: zero-out, add-remove or substitution, and
+  /// "mixed" where the phases have none in common.
+  std::string adjacency;
   DirectionsOut directions;  ///< of the quantity asked for
   std::optional<Interval> conjecture;
   std::optional<Interval> rdp;  ///< the same quantity by Rényi accounting: an upper bound
@@ -319,6 +322,7 @@ inline auto fields(const Answer*) {
   return std::make_tuple(OutputField<A, std::string>{"sampler", &A::sampler},
                          OutputField<A, Interval>{"epsilon", &A::epsilon},
                          OutputField<A, Interval>{"delta", &A::delta},
+                         OutputField<A, std::string>{"adjacency", &A::adjacency},
                          OutputField<A, DirectionsOut>{"directions", &A::directions},
                          OutputField<A, std::optional<Interval>>{"conjecture", &A::conjecture},
                          OutputField<A, std::optional<Interval>>{"rdp", &A::rdp},
