@@ -70,6 +70,10 @@ struct Phase {
   Flag swapped;
 };
 
+/// Where every bound is proved and fuzzed. At less noise nothing is private: a single step's
+/// epsilon exceeds 10^11.
+inline constexpr double kLeastNoise = 1e-6;
+inline constexpr double kMostNoise = 1e6;
 inline constexpr double kMostSteps = 1e9;
 inline constexpr double kMostRecords = 1e12;
 inline constexpr double kMostDevices = 1e6;
@@ -88,7 +92,7 @@ inline auto fields(const Phase*) {
           "noise_multiplier", &P::noise_multiplier, FieldType::number, "Noise multiplier",
           "Standard deviation of the noise divided by the clipping norm (Laplace: "
           "the scale; randomised response: 1 / its epsilon).",
-          0, 1e6, true, "", "σ"},
+          kLeastNoise, kMostNoise, false, "", "σ"},
       InputField<P, Number>{"dataset_size", &P::dataset_size, FieldType::count, "Dataset size",
                             "Number of training records.", 1, kMostRecords, false, "", "n"},
       InputField<P, Number>{"batch_size", &P::batch_size, FieldType::count, "Batch size",
