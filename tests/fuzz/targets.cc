@@ -393,26 +393,44 @@ double log_tail(Mechanism mechanism, double c) {
   return std::log(0.5 * std::erfc(c / std::sqrt(2.0)));
 }
 
-/// One step's Pr[output > c] with the record in the batch, its complement's log, and the log of it
-/// without the record.
+/// One step's Pr[output > c] and the log of Pr[output <= c], each from the tail that keeps digits.
+struct Tail {
+  double log_found;
+  double log_quiet;
+};
+
+Tail tail_at(Mechanism mechanism, double c) {
+  const double log_found = log_tail(mechanism, c);
+  // Both laws of noise are symmetric.
+  return {log_found, c > 0 ? std::log1p(-std::exp(log_found)) : log_tail(mechanism, -c)};
+}
+
 struct Tails {
-  double with;
-  double log_quiet_with;
-  double log_without;
+  Tail with;  ///< the record is in the batch
+  Tail without;
 };
 
 Tails tails(const Run& run, double c) {
   const double mu = run.shift();
   if (run.mechanism == Mechanism::randomized_response) {
-    const double log_lie = -mu - std::log1p(std::exp(-mu));
-    return {1 / (1 + std::exp(-mu)), log_lie, log_lie};
+    const double log_truth = -std::log1p(std::exp(-mu));
+    return {{log_truth, log_truth - mu}, {log_truth - mu, log_truth}};
   }
-  if (c - mu > 37 && run.mechanism == Mechanism::gaussian)
-    return {0, 0, log_tail(run.mechanism, c)};
-  const double with = std::exp(log_tail(run.mechanism, c - mu));
-  // Both laws of noise are symmetric.
-  return {with, with < 0.5 ? std::log1p(-with) : log_tail(run.mechanism, mu - c),
-          log_tail(run.mechanism, c)};
+  Tails both{tail_at(run.mechanism, c - mu), tail_at(run.mechanism, c)};
+  // Where the formula for far tails is a little too high, nothing is gained.
+  if (c - mu > 37 && run.mechanism == Mechanism::gaussian) both.with = {-kInfinity, 0};
+  return both;
+}
+
+/// The record is in the batch with probability q.
+Tail mixed(const Tails& both, double q) {
+  if (q == 1) return both.with;
+  const auto mean = [q](double with, double without) {
+    return std::log(q * std::exp(with) + (1 - q) * std::exp(without));
+  };
+  const double log_found = mean(both.with.log_found, both.without.log_found);
+  return {log_found, log_found < -1 ? std::log1p(-std::exp(log_found))
+                                    : mean(both.with.log_quiet, both.without.log_quiet)};
 }
 
 /// The relative error of either side of a gain, at most.
@@ -422,42 +440,33 @@ Gains gains_of(const api::Stage& stage, double epsilon) {
   const Run& run = stage.run;
   Gains best;
   if (run.steps == 0 || run.cap || run.used_share < 1) return best;
-  // log of the probability that no step of the stage exceeds the threshold.
-  const auto log_none = [&](const Tails& at, double without) -> std::pair<double, double> {
-    const double quiet = std::log1p(-without);
-    if (!stage.sampler->uses_epochs) {
-      const double q = run.sampling_probability;
-      const auto steps = static_cast<double>(run.steps);
-      if (q == 1) return {steps * at.log_quiet_with, steps * quiet};
-      return {steps * std::log1p(-(q * at.with + (1 - q) * without)), steps * quiet};
-    }
-    // One pass over the data is seen; a known batch is looked at alone.
-    const bool known = stage.sampler->name == "deterministic";
-    const double others = known ? 0 : static_cast<double>(run.steps_per_epoch) - 1;
-    return {at.log_quiet_with + others * quiet, (others + 1) * quiet};
+  const bool fresh = !stage.sampler->uses_epochs;
+  // Of a sampler that passes over the data, one pass is seen; of known batches, one.
+  const double looked_at = fresh ? static_cast<double>(run.steps)
+                           : stage.sampler->name == "deterministic"
+                               ? 1
+                               : static_cast<double>(run.steps_per_epoch);
+  // log of the probability that some step looked at exceeds the threshold.
+  const auto log_any = [&](double log_none, double log_each) {
+    return log_none < -1e-250 ? std::log(-std::expm1(log_none)) : log_each + std::log(looked_at);
   };
   for (int i = 0; i <= 80; ++i) {
     const double place = i / 80.0;
     for (const double c : {-3 + 12 * place, run.shift() * place, run.shift() - 8 + 12 * place}) {
       const Tails at = tails(run, c);
-      const double log_without = at.log_without;
-      const double without = std::exp(log_without);
-      if (without >= 1) continue;
-      const auto [p, q] = log_none(at, without);
-      // At most the number of steps that are looked at, times what one finds.
-      const double looked_at = !stage.sampler->uses_epochs ? static_cast<double>(run.steps)
-                               : stage.sampler->name == "deterministic"
-                                   ? 1
-                                   : static_cast<double>(run.steps_per_epoch);
-      const double log_found =
-          q < -1e-250 ? std::log(-std::expm1(q)) : log_without + std::log(looked_at);
+      const Tail hit = mixed(at, fresh ? run.sampling_probability : 1);
+      const double log_none_without = looked_at * at.without.log_quiet;
+      const double log_none_with =
+          fresh ? looked_at * hit.log_quiet
+                : hit.log_quiet + (looked_at - 1) * at.without.log_quiet;
       // The tails' arguments round, which their squares magnify.
       const double error = kGainError + 1e-15 * c * c;
       const auto gain = [&](double of, double log_cost) {
         return of * (1 - error) - std::exp(epsilon + log_cost + error);
       };
-      best.remove = std::max(best.remove, gain(-std::expm1(p), log_found));
-      best.add = std::max(best.add, gain(std::exp(q), p));
+      best.remove = std::max(best.remove, gain(-std::expm1(log_none_with),
+                                               log_any(log_none_without, at.without.log_found)));
+      best.add = std::max(best.add, gain(std::exp(log_none_without), log_none_with));
     }
   }
   if (stage.swapped()) std::swap(best.remove, best.add);
