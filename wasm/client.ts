@@ -150,6 +150,7 @@ function failedRow(query: Query, name: SamplerInfo['name'], error: unknown, othe
     sampler: other.sampler === 'composition' ? 'composition' : name,
     epsilon: byDelta ? nothing : other.epsilon,
     delta: byDelta ? other.delta : nothing,
+    adjacency: other.adjacency,
     directions: { remove: nothing, add: nothing },
     method: 'none',
     derived: { steps: other.derived.steps },

@@ -14,6 +14,7 @@ function answerNamed(method: string): Answer {
     sampler: 'poisson',
     epsilon: interval,
     delta: interval,
+    adjacency: 'zero-out',
     directions: { remove: interval, add: interval },
     method,
     derived: { steps: 1, samplingProbability: 1, stepsPerEpoch: 1, epochs: 1 },

@@ -10,6 +10,7 @@ import type {
   Solution,
   Warning,
 } from '../generated/schema.js';
+import { neighboursOf, otherNeighbours } from '../neighbours.js';
 import { columns } from './flags.js';
 import {
   claim,
@@ -75,6 +76,7 @@ export function answerText(answer: Answer, asked: Asked): string {
   const rows: [string, string][] = [
     ['remove', showInterval(answer.directions.remove)],
     ['add', showInterval(answer.directions.add)],
+    ['holds', neighboursOf(answer)],
     ['method', answer.method],
     ['schedule', showDerived(answer.derived)],
     ...answer.assumptions.map((text): [string, string] => ['assumes', text]),
@@ -84,13 +86,15 @@ export function answerText(answer: Answer, asked: Asked): string {
   if (answer.conjecture) others.push(['if conjectured', showInterval(answer.conjecture)]);
   if (answer.rdp) others.push(['Rényi', withWorth(showInterval(answer.rdp), answer.rdp)]);
   if (answer.gdp) others.push(['GDP', withWorth(showInterval(answer.gdp), answer.gdp)]);
-  rows.splice(2, 0, ...others);
+  rows.splice(3, 0, ...others);
   if (answer.batchSizes) {
     const after = rows.findIndex(([name]) => name === 'schedule') + 1;
     rows.splice(after, 0, ['batch sizes', showSizes(answer.batchSizes)]);
   }
   const found = answer.solution ? `${showSolution(answer.solution, answer.derived)}\n` : '';
-  const head = withWorth(`${claim(symbols[asked], value)}  ${given(answer, asked)}`, value, '  ');
+  const other = otherNeighbours(answer);
+  const where = [given(answer, asked), ...(other === undefined ? [] : [other])].join(', ');
+  const head = withWorth(`${claim(symbols[asked], value)}  ${where}`, value, '  ');
   return `${found}${head}\n${labelOf(answer.sampler)}\n${columns(rows)}\n`;
 }
 
@@ -112,7 +116,7 @@ export function tableLines(rows: readonly (readonly string[])[]): string[] {
 export function comparisonText({ answers }: Comparison, asked: Asked): string {
   const [first] = answers;
   if (!first) return '';
-  const header = ['sampler', symbols[asked], 'remove', 'add', ''];
+  const header = ['sampler', symbols[asked], 'remove', 'add', '', ''];
   // In the catalog's order: beside other releases the answers themselves name no sampler.
   const label = (index: number) => samplers[index]?.label ?? '';
   const rows = answers.map((answer, index) => [
@@ -121,6 +125,7 @@ export function comparisonText({ answers }: Comparison, asked: Asked): string {
     showInterval(answer.directions.remove),
     showInterval(answer.directions.add),
     worthOf(answer[asked]),
+    otherNeighbours(answer) ?? '',
   ]);
   const lines = tableLines([header, ...rows]);
   // A warning that several samplers share is said once, with their names.

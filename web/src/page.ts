@@ -428,7 +428,7 @@ export class Page extends LitElement {
     const phase = scenario.entries.length > 1 ? scenario.open + 1 : undefined;
     const limits = found.warnings.filter(({ code }) => code === 'any-value-meets');
     return {
-      sentence: this.spell(foundSentence(solution, asked, name, phase)),
+      sentence: this.spell(foundSentence(solution, asked, name, phase, found)),
       tone: '',
       aside: html`${thereSentence(found)}
         ${limits.map(({ text }) => inFormWords(solution.field, text))}

@@ -3,6 +3,7 @@ import { samplers } from '../../../wasm/generated/schema.js';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { inFormWords } from '../state/question.js';
+import { otherNeighbours } from '../../../wasm/neighbours.js';
 import type { RowName } from '../state/scenario.js';
 import { exact, formatEnd, formatInterval, formatWidth, span } from '../../../wasm/number-words.js';
 import { labelOf } from '../words/sentence.js';
@@ -108,9 +109,10 @@ export class Bounds extends Plain {
   private row(name: RowName) {
     const answer = this.answers.get(name);
     const stale = answer && !this.fresh.has(name) ? ' stale' : '';
+    const other = answer && otherNeighbours(answer);
     const head = html`<th scope="row">
       <svg width="12" height="12" aria-hidden="true">${mark(name, 6, 6, 4.5)}</svg>
-      ${labelOf(name)}
+      ${labelOf(name)}${other === undefined ? nothing : html`<small> ${other}</small>`}
     </th>`;
     if (!answer) {
       return html`<tr class=${`s-${name}`}>

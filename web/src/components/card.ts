@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { version } from '../../../wasm/generated/schema.js';
+import { neighboursOf } from '../../../wasm/neighbours.js';
 import { linkOf, references, whereOf } from '../../../wasm/references.js';
 import { copyRefused, copyText } from '../export/clipboard.js';
 import {
@@ -143,7 +144,7 @@ export class Card extends Plain {
     const name = this.shown as RowName;
     const grid = work.gridPoints > 0 ? `${formatGiven(work.gridPoints)} grid points, ` : '';
     return html`
-      <h3>${labelOf(name)}: ε at ${givenAs('δ', delta.upper ?? 0)}</h3>
+      <h3>${labelOf(name)}: ε at ${givenAs('δ', delta.upper ?? 0)}, ${neighboursOf(answer)}</h3>
       <dl>
         ${
           epsilon.kind === 'estimate'

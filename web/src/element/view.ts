@@ -282,7 +282,7 @@ export class ElementView extends Plain {
     const delta = state?.query?.delta;
     if (!state?.query || state.working) return undefined;
     if (state.found?.solution && state.asked) {
-      return foundSentence(state.found.solution, state.asked, ownName, undefined);
+      return foundSentence(state.found.solution, state.asked, ownName, undefined, state.found);
     }
     if (!own || delta === undefined) return undefined;
     const { phases } = state.query;

@@ -6,6 +6,7 @@ import type {
   Query,
   Solution,
 } from '../../../wasm/generated/schema.js';
+import { otherNeighbours } from '../../../wasm/neighbours.js';
 import { fieldInfo, isPhase } from '../state/question.js';
 import { samplerInfo } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
@@ -124,6 +125,12 @@ function capital(pieces: readonly Piece[]): Piece[] {
   );
 }
 
+/** ", for add/remove neighbours", where others were asked for. */
+function whom(answer: Answer): string {
+  const other = otherNeighbours(answer);
+  return other === undefined ? '' : `, ${other}`;
+}
+
 /** The sentence that a reviewer needs: what was done, what Poisson would say, what is true. */
 export function verdict(
   what: Doing,
@@ -133,7 +140,7 @@ export function verdict(
   delta: number,
 ): Piece[] {
   const start: Piece = { text: `${doing(what)} ` };
-  const at: Piece[] = [{ text: ' at ' }, condition('δ', delta), { text: '.' }];
+  const at: Piece[] = [{ text: ' at ' }, condition('δ', delta), { text: `${whom(own)}.` }];
   if (what.sampler === 'poisson') {
     const pieces = [start, ...capital(truth('poisson', own.epsilon, 'the true ε')), ...at];
     if (!shuffle) return pieces;
@@ -144,7 +151,7 @@ export function verdict(
       ...pieces,
       { text: ` Had you shuffled instead, it would ${where}` },
       { text: formatInterval(shuffle.epsilon), number: { sampler: 'shuffle' } },
-      { text: '.' },
+      { text: `${whom(shuffle)}.` },
     ];
   }
   const claim = truth(what.sampler, own.epsilon, 'the truth');
@@ -199,12 +206,13 @@ export function foundSentence(
   asked: Query,
   sampler: RowName,
   phase: number | undefined,
+  found?: Answer,
 ): Piece[] {
   const { field, value } = solution;
   const shown = formatSafe(value, downwards.includes(field) ? 'down' : 'up').shown;
   const number: Piece = { text: shown, number: { sampler } };
   const epsilon: Piece = condition('ε', asked.epsilon ?? 0);
-  const end: Piece[] = [{ text: ` for ${batches[sampler]}.` }];
+  const end: Piece[] = [{ text: ` for ${batches[sampler]}${found ? whom(found) : ''}.` }];
   if (field === 'delta') {
     return [{ ...number, lead: 'δ = ' }, { text: ' is met at ' }, epsilon, ...end];
   }
@@ -230,11 +238,12 @@ export function foundSentence(
 }
 
 /** "At ε = 4, δ lies in [1.2×10⁻⁶, 1.3×10⁻⁶] for Poisson batches." */
-export function deltaSentence({ sampler, epsilon, delta }: Answer): Piece[] {
+export function deltaSentence(answer: Answer): Piece[] {
+  const { sampler, epsilon, delta } = answer;
   const shape = shapeOf(delta);
   const text = formatInterval(delta);
   const at: Piece[] = [{ text: 'At ' }, condition('ε', epsilon.upper ?? 0), { text: ', ' }];
-  const end: Piece = { text: ` for ${batches[sampler]}.` };
+  const end: Piece = { text: ` for ${batches[sampler]}${whom(answer)}.` };
   if (shape === 'nothing') return [...at, { text: 'nothing is known about δ' }, end];
   const lead = shape === 'point' ? 'δ = ' : shape === 'interval' ? 'δ in ' : 'δ ';
   return [...at, { lead, text, number: { sampler } }, end];
