@@ -165,10 +165,17 @@ export const mutants = [
   },
   {
     fault: 'the lower end printed rounded up',
-    file: 'wasm/command/numbers.ts',
-    from: "return `[${rounded(lower, digits, 'down')},",
-    to: "return `[${rounded(lower, digits, 'up')},",
+    file: 'wasm/number-words.ts',
+    from: "return `[${end(lower, 'down', digits)},",
+    to: "return `[${end(lower, 'up', digits)},",
     test: ['tests/wasm/numbers.test.ts', 'what is printed holds what was computed'],
+  },
+  {
+    fault: 'an upper end printed to nearest',
+    file: 'wasm/number-words.ts',
+    from: "nearest > value : side === 'up' && nearest < value;",
+    to: 'nearest > value : false;',
+    test: ['tests/wasm/number-words.test.ts', 'words: a printed lower end'],
   },
   {
     fault: 'the address forgets the sampler',

@@ -179,7 +179,7 @@ std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked,
   const Ask ask = [&](Asked what, double value) {
     double upper = 0;
     if (what == Asked::epsilon) {
-      const double rest = (value - failure) / (1 - failure) * (1 - 1e-14);
+      const double rest = rest_of(value, failure) * (1 - 1e-14);
       upper = rest > 0 ? rdp::epsilon_upper(curve, rest).value : kInfinity;
     } else {
       const double rest = rdp::delta_upper(curve, value).value;

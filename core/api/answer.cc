@@ -146,6 +146,7 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   bool widened = false;
   Answer answer;
   answer.sampler = sampler_of(programme);
+  answer.adjacency = adjacency_answered(programme);
   answer.directions.remove = passed(finding.directions.remove, most, widened);
   answer.directions.add = passed(finding.directions.add, most, widened);
   const Interval value = larger(answer.directions.remove, answer.directions.add);

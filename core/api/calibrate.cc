@@ -35,7 +35,7 @@ constexpr std::array kUnknowns = {
             &Phase::noise_multiplier,
             {&Phase::noise_multiplier, &Phase::noise_multiplier, &Phase::noise_multiplier,
              &Phase::noise_multiplier},
-            {0.02, 1e6, 1, false, false}},
+            {0.02, kMostNoise, 1, false, false}},
     Unknown{"epochs",
             "epochs",
             &Phase::epochs,

@@ -346,6 +346,7 @@ std::variant<MonteCarloPlan, Issue> monte_carlo_plan(const MonteCarloQuery& quer
   plan.sums = static_cast<double>(sums_of(read.query, estimator_of(read.query)));
   plan.orders = ranks_of(read.query);
   plan.needs_conjecture = upper_end_needs_conjecture(read.query);
+  plan.adjacency = adjacency_answered(read.programme);
   plan.assumptions = assumptions_for(read);
   plan.warnings = warnings_of(read.programme, {false, 0, 1}, {0, 0, IntervalKind::estimate}, false);
   plan.citations = citations_of(read.programme);

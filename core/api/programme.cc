@@ -91,6 +91,13 @@ void add_release(std::vector<Release>& all, const Release& release) {
   all.push_back(release);
 }
 
+bool holds_for(const Stage& stage, Adjacency relation) {
+  if (relation == Adjacency::substitution || stage.run.adjacency == Adjacency::substitution)
+    return stage.run.adjacency == relation;
+  const Relations& relations = stage.sampler->holds_for;
+  return relation == Adjacency::zero_out ? relations.zero_out : relations.add_remove;
+}
+
 bool alike(const Stage& a, const Stage& b) {
   const Run& x = a.run;
   const Run& y = b.run;
@@ -130,6 +137,22 @@ std::variant<Programme, Issue> read_programme(const Query& query, const Sampler*
     programme.stages.push_back({&sampler, phase, schedule, run});
   }
   return programme;
+}
+
+std::string_view name_of(Adjacency adjacency) {
+  if (adjacency == Adjacency::substitution) return "substitution";
+  return adjacency == Adjacency::zero_out ? "zero-out" : "add-remove";
+}
+
+std::string adjacency_answered(const Programme& programme) {
+  const auto& stages = programme.stages;
+  const Adjacency asked = stages.empty() ? Adjacency::zero_out : stages.front().run.adjacency;
+  for (const Adjacency relation : {asked, Adjacency::zero_out, Adjacency::add_remove}) {
+    const bool by_all = std::all_of(stages.begin(), stages.end(),
+                                    [&](const Stage& stage) { return holds_for(stage, relation); });
+    if (by_all) return std::string(name_of(relation));
+  }
+  return "mixed";
 }
 
 std::vector<Stage> merged(const std::vector<Stage>& stages) {

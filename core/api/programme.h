@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -23,6 +25,14 @@ struct Programme {
   std::vector<Stage> stages;
   std::vector<Release> releases;
 };
+
+/// The relation between neighbouring datasets that all of a programme's numbers hold for, spelt as
+/// on the wire; the relation asked where they hold for it. "mixed": the phases have none in common.
+/// Other releases state theirs for whatever neighbours the phases have.
+std::string adjacency_answered(const Programme& programme);
+
+/// As the wire spells it.
+std::string_view name_of(Adjacency adjacency);
 
 /// Reads a valid query's entries.
 ///   every: for a comparison, the sampler that draws every phase's batches.

@@ -29,23 +29,52 @@ void add_once(std::vector<Warning>& list, Warning warning) {
 }
 
 std::string neighbours(const Stage& stage) {
-  const bool by_place = stage.sampler->uses_epochs && stage.sampler->name != "balls-and-bins";
-  switch (stage.run.adjacency) {
-    case Adjacency::substitution:
-      return "Substitution neighbours: one record is replaced by another, so that its gradient "
-             "moves by up to twice the clipping norm; the noise multiplier still counts clipping "
-             "norms.";
-    case Adjacency::add_remove:
-      if (!by_place) return "Add/remove neighbours: one record is there or not.";
-      return "Zero-out neighbours: one record's gradient is replaced by zero. (Adding a record "
-             "would shift all batches of fixed size after it.)";
-    case Adjacency::zero_out:
-      break;
+  if (stage.run.adjacency == Adjacency::substitution)
+    return "Substitution neighbours: one record is replaced by another, so that its gradient "
+           "moves by up to twice the clipping norm; the noise multiplier still counts clipping "
+           "norms.";
+  const Relations& holds = stage.sampler->holds_for;
+  const bool zero_out =
+      holds.zero_out && (stage.run.adjacency == Adjacency::zero_out || !holds.add_remove);
+  const std::string relation =
+      zero_out ? "Zero-out neighbours: one record's gradient is replaced by zero."
+               : "Add/remove neighbours: one record is there or not.";
+  return holds.why_not.empty() ? relation : relation + " " + std::string(holds.why_not);
+}
+
+/// As a reader sees the wire's name.
+std::string spoken(std::string_view relation) {
+  return relation == "add-remove" ? "add/remove" : std::string(relation);
+}
+
+/// The relation asked is not the one answered: which one is, why, and what to choose instead.
+void warn_of_neighbours(const Programme& programme, std::vector<Warning>& warnings) {
+  const std::string answered = adjacency_answered(programme);
+  for (const Stage& stage : programme.stages) {
+    const std::string asked(name_of(stage.run.adjacency));
+    if (asked == answered) continue;
+    std::string text;
+    if (answered == "mixed") {
+      text =
+          "The phases hold for different neighbouring datasets: some for zero-out, others for "
+          "add/remove, and the total for neither. Choose samplers that hold for the same "
+          "neighbours (Poisson and balls-and-bins hold for both), or substitution, which every "
+          "sampler answers for.";
+    } else {
+      text = "This holds for " + spoken(answered) + " neighbours, not for the " + spoken(asked) +
+             " neighbours asked for. ";
+      std::string reasons;
+      for (const Stage& other : programme.stages) {
+        const std::string why(other.sampler->holds_for.why_not);
+        if (!why.empty() && reasons.find(why) == std::string::npos) reasons += why + " ";
+      }
+      text += reasons + "Choose " + spoken(answered) + " neighbours";
+      text += reasons.empty() ? " for every phase."
+                              : ", or Poisson or balls-and-bins batches, which hold for " +
+                                    spoken(asked) + " neighbours too.";
+    }
+    add_once(warnings, {"other-neighbours", text});
   }
-  if (stage.sampler->name == "without-replacement")
-    return "Add/remove neighbours: leaving a record out makes room for another one, so that a sum "
-           "moves by up to twice the clipping norm.";
-  return "Zero-out neighbours: one record's gradient is replaced by zero.";
 }
 
 std::string noise(Mechanism mechanism) {
@@ -234,8 +263,8 @@ std::vector<std::string> assumptions_of(const Programme& programme) {
   for (const Stage& stage : programme.stages) assume(stage, list);
   if (!programme.releases.empty())
     list.emplace_back(
-        "The other releases are taken for the worst that their guarantees allow, and independent "
-        "of each other's noise.");
+        "The other releases are taken for the worst that their guarantees allow for the same "
+        "neighbours, and independent of each other's noise.");
   return list;
 }
 
@@ -265,6 +294,7 @@ std::vector<std::string> citations_of(const Programme& programme) {
 std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Interval& advantage,
                                           double width, bool limited) {
   std::vector<Warning> warnings;
+  warn_of_neighbours(programme, warnings);
   for (const Stage& stage : programme.stages) warn_of_schedule(stage, warnings);
   warn_of_gap(programme, {false, 0, width}, advantage, limited, warnings);
   return warnings;
@@ -273,6 +303,7 @@ std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Inte
 std::vector<Warning> warnings_of(const Programme& programme, const Question& question,
                                  const Interval& value, bool limited) {
   std::vector<Warning> warnings;
+  warn_of_neighbours(programme, warnings);
   for (const Stage& stage : programme.stages) {
     warn_of_schedule(stage, warnings);
     warn_of_sampling(stage, warnings);

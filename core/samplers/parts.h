@@ -49,6 +49,12 @@ struct Demand {
   Effort effort;
 };
 
+/// What certain failure leaves of a target delta: (1 - failure)(1 - rest) = 1 - target. Not above 0
+/// where the failure is the whole target or more, and even where rounding has taken it above 1.
+inline double rest_of(double target, double failure) {
+  return failure < target ? (target - failure) / (1 - failure) : failure > target ? -1 : 0;
+}
+
 /// Makes a run's parts for a demand.
 using MakeParts = std::function<Parts(const Demand&)>;
 

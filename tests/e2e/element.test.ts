@@ -241,7 +241,7 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
       if (element) document.body.append(element);
     });
     await page.locator('#first .sentence:not(.muted)').waitFor();
-    expect(await sentence(page, 'first').innerText()).toContain('[6.53, 6.65]');
+    expect(await sentence(page, 'first').innerText()).toContain('[6.52, 6.66]');
   });
 
   test('a worker that dies is replaced, and the next question answered', async () => {

@@ -177,6 +177,7 @@ function counting(): { engine: Engine; asked: () => number } {
       sampler: 'poisson',
       epsilon: value,
       delta: value,
+      adjacency: 'zero-out',
       directions: { remove: value, add: value },
       method: '',
       derived: { steps: 1 },

@@ -10,7 +10,7 @@ import {
 } from '../papers/index.js';
 import type { ClaimState, Exhibit, ExhibitState, LineState } from '../papers/index.js';
 import { columns, issue, numberFlag, readWords } from './flags.js';
-import { showGiven, showInterval } from './numbers.js';
+import { showInterval, showRounded } from '../number-words.js';
 import { nearest } from './spelling.js';
 
 type Form = 'text' | 'json' | 'csv';
@@ -150,9 +150,7 @@ function claimsText(claims: readonly ClaimState[]): string {
 function lineText({ series, line, milliseconds }: LineState): string {
   const took = `${(milliseconds / 1000).toFixed(1)} s`;
   const paper = series.paperTook === undefined ? '' : `; the paper: ${series.paperTook}`;
-  const rows = line.map(
-    ({ x, y }) => [showGiven(Number(x.toPrecision(4))), showInterval(y)] as const,
-  );
+  const rows = line.map(({ x, y }) => [showRounded(x, 4), showInterval(y)] as const);
   return `  ${series.label} (${took}${paper})\n${columns(rows)
     .split('\n')
     .map((row) => `  ${row}`)

@@ -1,4 +1,5 @@
 import { takeEngine } from './early.js';
+import { wordsOf } from '../../wasm/errors.js';
 import { LitElement, html, nothing, unsafeCSS } from 'lit';
 import type { Engine } from '../../wasm/client.js';
 import type { Answer, Query } from '../../wasm/generated/schema.js';
@@ -28,7 +29,7 @@ import { ownRow, withAsked, withText } from './state/scenario.js';
 import type { PhaseNumber, RowName, Scenario, State } from './state/scenario.js';
 import { Store } from './state/store.js';
 import styles from './styles/page.css?inline';
-import { formatGiven } from './words/format.js';
+import { formatGiven } from '../../wasm/number-words.js';
 import { linkNotices } from './words/link.js';
 import { methodsPage } from './words/methods.js';
 import { notes } from './words/notes.js';
@@ -101,7 +102,7 @@ export class Page extends LitElement {
     try {
       this.engine = await takeEngine();
     } catch (error) {
-      this.broken = error instanceof Error ? error.message : String(error);
+      this.broken = wordsOf(error);
       return;
     }
     if (!this.isConnected) {
@@ -448,7 +449,7 @@ export class Page extends LitElement {
     const phase = scenario.entries.length > 1 ? scenario.open + 1 : undefined;
     const limits = found.warnings.filter(({ code }) => code === 'any-value-meets');
     return {
-      sentence: this.spell(foundSentence(solution, asked, name, phase)),
+      sentence: this.spell(foundSentence(solution, asked, name, phase, found)),
       tone: '',
       aside: html`${thereSentence(found)}
         ${limits.map(({ text }) => inFormWords(solution.field, text))}
@@ -492,9 +493,9 @@ export class Page extends LitElement {
             ? html`The accountant is a WebAssembly program, and this browser did not run it.
               Hardened modes, some extensions and site policies block WebAssembly; allowing it for
               this site is enough.`
-            : 'The accountant did not arrive whole; loading the page again may help.'
+            : reason
         }
-        What was said: “${reason}”. The same numbers come from the command
+        The same numbers come from the command
         <code>npx honest-epsilon</code>.
       </p>
     </div>`;

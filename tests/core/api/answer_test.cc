@@ -2,10 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/api/catalog.h"
+#include "core/api/tradeoff.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
 
@@ -239,6 +242,51 @@ TEST_CASE("answer: a rounded schedule is called out where epochs count") {
   CHECK(poisson.derived.epochs == 1.5);
   CHECK(poisson.derived.steps == 150);
   CHECK_FALSE(warns(answer_of(with_steps("deterministic", 0.01, 200)), "schedule-rounded"));
+}
+
+TEST_CASE("answer: says which neighbours it holds for, and warns where others were asked") {
+  const auto check = [](const std::vector<std::pair<const char*, const char*>>& asked,
+                        const char* answered, bool differs) {
+    Query query = epsilon_query("poisson");
+    query.phases.clear();
+    for (const auto& [sampler, adjacency] : asked) {
+      Query one = epsilon_query(sampler);
+      testing::phase(one).adjacency = adjacency;
+      query.phases.push_back(one.phases.front());
+    }
+    CAPTURE(asked.front().first);
+    CAPTURE(asked.front().second);
+    const Answer answer = answer_of(query);
+    CHECK(answer.adjacency == answered);
+    CHECK(warns(answer, "other-neighbours") == differs);
+    Query drawn = query;
+    drawn.question = "tradeoff";
+    drawn.delta.reset();
+    const auto curve = tradeoff(drawn);
+    REQUIRE(std::holds_alternative<TradeOffAnswer>(curve));
+    CHECK(std::get<TradeOffAnswer>(curve).adjacency == answered);
+    const auto& warnings = std::get<TradeOffAnswer>(curve).warnings;
+    CHECK(std::any_of(warnings.begin(), warnings.end(),
+                      [](const Warning& w) { return w.code == "other-neighbours"; }) == differs);
+  };
+  for (const char* either : {"poisson", "balls-and-bins"}) {
+    check({{either, "zero-out"}}, "zero-out", false);
+    check({{either, "add-remove"}}, "add-remove", false);
+  }
+  for (const char* by_place : {"shuffle", "deterministic"}) {
+    check({{by_place, "zero-out"}}, "zero-out", false);
+    check({{by_place, "add-remove"}}, "zero-out", true);
+  }
+  check({{"without-replacement", "zero-out"}}, "add-remove", true);
+  check({{"without-replacement", "add-remove"}}, "add-remove", false);
+  for (const Sampler& sampler : kSamplers)
+    check({{sampler.name.data(), "substitution"}}, "substitution", false);
+
+  check({{"poisson", "zero-out"}, {"without-replacement", "zero-out"}}, "add-remove", true);
+  check({{"poisson", "add-remove"}, {"shuffle", "add-remove"}}, "zero-out", true);
+  check({{"poisson", "add-remove"}, {"without-replacement", "add-remove"}}, "add-remove", false);
+  check({{"shuffle", "zero-out"}, {"without-replacement", "zero-out"}}, "mixed", true);
+  check({{"poisson", "add-remove"}, {"poisson", "zero-out"}}, "add-remove", true);
 }
 
 TEST_CASE("answer: noise that hides nothing is called out") {

@@ -14,7 +14,7 @@ import type { CurvesFile } from '../export/curves.js';
 import { noCurves } from '../live/curves.js';
 import type { Curve, CurvesState } from '../live/curves.js';
 import type { RowName } from '../state/scenario.js';
-import { formatGiven, formatInterval, formatNumber } from '../words/format.js';
+import { formatGiven, formatInterval, formatNumber } from '../../../wasm/number-words.js';
 import { CrossHair } from './curve/cross-hair.js';
 import type { Reader } from './curve/cross-hair.js';
 import { drawing } from './curve/drawing.js';
@@ -274,7 +274,7 @@ export class CurvePanel extends Measured {
     const proved = this.cross.provedOf(name, at);
     if (proved) return formatInterval(proved);
     const drawn = interpolate(points, at);
-    if (drawn) return `≈ ${formatNumber(drawn.upper ?? Infinity, 2)}`;
+    if (drawn) return `≈ ${formatNumber(drawn.upper ?? Infinity, 'nearest', 2)}`;
     return kind === 'delta-epsilon' ? `< ${formatGiven(this.curves.floor)}` : '';
   }
 

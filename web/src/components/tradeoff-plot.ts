@@ -1,5 +1,4 @@
 import { html, svg } from 'lit';
-import { showInterval } from '../../../wasm/readings.js';
 import { version } from '../../../wasm/generated/schema.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import { axes, boxOf, clip, frameIn } from '../charts/axes.js';
@@ -17,7 +16,7 @@ import {
 } from '../charts/tradeoff-geometry.js';
 import type { Polygons } from '../charts/tradeoff-geometry.js';
 import { csv } from '../export/csv.js';
-import { formatGiven, span } from '../words/format.js';
+import { formatGiven, showInterval, span } from '../../../wasm/number-words.js';
 import { exportButtons, source } from './exports.js';
 import { Measured } from './measured.js';
 import { readOut, steppedTo } from './read-out.js';

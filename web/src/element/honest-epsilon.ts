@@ -5,6 +5,7 @@
  */
 
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
+import { wordsOf } from '../../../wasm/errors.js';
 import { parseNumber } from '../../../wasm/number-forms.js';
 import { ownAttributes, queryAttributes, readAttributes, readQuery } from './attributes.js';
 import type { Reading } from './attributes.js';
@@ -80,7 +81,7 @@ export class HonestEpsilon extends Base {
       const { createView } = await import('./view.js');
       if (this.shadowRoot) this.#show(createView(this.shadowRoot));
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = wordsOf(error);
       this.#tell('trouble', { field: undefined, text });
     }
     this.#loading = false;

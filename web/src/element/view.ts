@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { wordsOf } from '../../../wasm/errors.js';
 import type { PropertyValues } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Engine } from '../../../wasm/client.js';
@@ -19,7 +20,7 @@ import { inFormWords, isPhase, rowsOf } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import pageStyles from '../styles/page.css?inline';
 import elementStyles from '../styles/element.css?inline';
-import { formatGiven } from '../words/format.js';
+import { formatGiven } from '../../../wasm/number-words.js';
 import {
   deltaSentence,
   foundSentence,
@@ -122,7 +123,7 @@ export class ElementView extends Plain {
       },
       (error: unknown) => {
         if (this.lease !== held) return;
-        this.broken = error instanceof Error ? error.message : String(error);
+        this.broken = wordsOf(error);
         this.tell('trouble', { field: undefined, text: this.broken });
       },
     );
@@ -206,7 +207,7 @@ export class ElementView extends Plain {
     } catch (error) {
       if (running.signal.aborted) return;
       const field = error instanceof Error && 'field' in error ? String(error.field) : '';
-      const text = error instanceof Error ? error.message : String(error);
+      const text = wordsOf(error);
       this.complain(new Map([[field, inFormWords(field, text)]]), 0);
     }
   }
@@ -291,7 +292,7 @@ export class ElementView extends Plain {
     const delta = state?.query?.delta;
     if (!state?.query || state.working) return undefined;
     if (ownName && state.found?.solution && state.asked) {
-      return foundSentence(state.found.solution, state.asked, ownName, undefined);
+      return foundSentence(state.found.solution, state.asked, ownName, undefined, state.found);
     }
     if (!own || !ownName || delta === undefined) return undefined;
     const { phases } = state.query;

@@ -19,7 +19,7 @@ import { inFormWords, readScenario, rowsOf } from '../state/question.js';
 import { ownRow, withAsked, withText } from '../state/scenario.js';
 import type { PhaseNumber, RowName, Scenario } from '../state/scenario.js';
 import { describeRun } from '../words/entries.js';
-import { formatGiven, formatInterval, formatNumber, formatSafe, span } from '../words/format.js';
+import { formatInterval, formatSafe, givenAs, span } from '../../../wasm/number-words.js';
 import { setting } from '../words/sentence.js';
 import { Panel } from './panel.js';
 
@@ -410,9 +410,8 @@ const drawnOver: Readonly<Record<CurveKind, RegExp>> = {
 /** What all points of the curves share. */
 function headingOf(kind: CurveKind, { delta, epsilon }: Query, whole: string): string {
   const shared = whole.split(', ').filter((part) => !drawnOver[kind].test(part));
-  if (kind === 'noise-sampling' && epsilon !== undefined)
-    shared.push(`ε = ${formatNumber(epsilon, 4)}`);
-  if (kind !== 'delta-epsilon' && delta !== undefined) shared.push(`δ = ${formatGiven(delta)}`);
+  if (kind === 'noise-sampling' && epsilon !== undefined) shared.push(givenAs('ε', epsilon));
+  if (kind !== 'delta-epsilon' && delta !== undefined) shared.push(givenAs('δ', delta));
   return shared.join(', ');
 }
 

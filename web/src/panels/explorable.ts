@@ -10,7 +10,7 @@ import { parseNumber } from '../engine.js';
 import { LiveAsking } from '../live/asking.js';
 import type { Refusal } from '../live/asking.js';
 import { kebab } from '../state/kebab.js';
-import { formatInterval, formatNumber, span } from '../words/format.js';
+import { formatInterval, formatNumber, span } from '../../../wasm/number-words.js';
 import { explained, methodsPage } from '../words/methods.js';
 import own from './explorable.css?inline';
 import { Panel } from './panel.js';
@@ -279,7 +279,8 @@ function readings(bands: readonly ReadBand[]) {
   );
 }
 
-export const approximately = (value: number, digits = 3) => `≈ ${formatNumber(value, digits)}`;
+export const approximately = (value: number, digits = 3) =>
+  `≈ ${formatNumber(value, 'nearest', digits)}`;
 
 /** What the numbers rest on. */
 function told({ method, assumptions, warnings, citations }: Told) {

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { wordsOf } from '../../../wasm/errors.js';
 import type { PropertyValues } from 'lit';
 import type { Engine } from '../../../wasm/client.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
@@ -17,7 +18,7 @@ import { pointsTable } from '../components/points-table.js';
 import { csv } from '../export/csv.js';
 import { save } from '../export/files.js';
 import { exploredIn, scenarioOf } from '../state/opened.js';
-import { formatGiven, formatInterval, formatNumber, span } from '../words/format.js';
+import { formatGiven, formatInterval, formatNumber, span } from '../../../wasm/number-words.js';
 import { panels } from './list.js';
 import { Panel, withTexts } from './panel.js';
 import styles from './papers.css?inline';
@@ -99,7 +100,7 @@ export default class Papers extends Panel {
       await reproduce(engine, exhibit, { signal: stop.signal, onProgress, background: true });
     } catch (error) {
       if (stop.signal.aborted) return;
-      this.failure = error instanceof Error ? error.message : String(error);
+      this.failure = wordsOf(error);
     } finally {
       if (this.running === running) this.running = undefined;
     }
@@ -381,7 +382,7 @@ function table({ exhibit, panels }: ExhibitState) {
       const plot = panels.length > 1 ? `${exhibit.panels[index]?.title ?? ''}: ` : '';
       return pointsOf(lines).map(({ label, point: { x, y } }) => ({
         line: plot + label,
-        x: formatNumber(x, 4),
+        x: formatNumber(x, 'nearest', 4),
         y,
       }));
     }),

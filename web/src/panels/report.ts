@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { wordsOf } from '../../../wasm/errors.js';
 import type { PropertyValues } from 'lit';
 import type { Query } from '../../../wasm/generated/schema.js';
 import { linkOf, references } from '../../../wasm/references.js';
@@ -102,7 +103,7 @@ export default class Report extends Panel {
     } catch (error) {
       if (this.running !== running) return;
       this.facts = undefined;
-      this.trouble = error instanceof Error ? error.message : String(error);
+      this.trouble = wordsOf(error);
     } finally {
       if (this.running === running) this.writing = false;
     }

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
+import { wordsOf } from '../../../wasm/errors.js';
 import { gaussianWords, readingsOf, usualRates } from '../../../wasm/readings.js';
 import type { Band, Interval, Query } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
@@ -14,7 +15,7 @@ import { rowNames } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
 import { attackWords, attacks, errorWords } from '../words/attack.js';
 import type { Attack } from '../words/attack.js';
-import { span } from '../words/format.js';
+import { span } from '../../../wasm/number-words.js';
 import { labelOf, setting } from '../words/sentence.js';
 import { Panel } from './panel.js';
 import own from './tradeoff.css?inline';
@@ -242,7 +243,7 @@ export default class TradeOffPanel extends Panel {
     if (!other) return html`<p class="refining" role="status">${waits ? 'computing' : ''}</p>`;
     const [name, error] = other;
     const text =
-      error instanceof QueryError ? inFormWords(error.field, error.message) : String(error);
+      error instanceof QueryError ? inFormWords(error.field, error.message) : wordsOf(error);
     return html`<p class="panel-note" role="alert">
       ${labelOf(name)}: ${text}
       <button

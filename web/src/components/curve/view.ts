@@ -4,7 +4,7 @@ import type { CurveField, CurveKind } from '../../../../wasm/curve-kinds.js';
 import type { Curve } from '../../live/curves.js';
 import { fieldInfo } from '../../state/question.js';
 import type { RowName } from '../../state/scenario.js';
-import { formatGiven, formatNumber } from '../../words/format.js';
+import { formatGiven, formatNumber } from '../../../../wasm/number-words.js';
 import { labelOf } from '../../words/sentence.js';
 
 /** What every part of the drawing goes by. */
@@ -43,4 +43,4 @@ export const isWhole = (field: CurveField) => fieldInfo(field).type === 'count';
 
 /** A place along the curves, as people write it. */
 export const placeText = (field: CurveField, at: number, digits = 3) =>
-  isWhole(field) ? formatGiven(Math.round(at)) : formatNumber(at, digits);
+  isWhole(field) ? formatGiven(Math.round(at)) : formatNumber(at, 'nearest', digits);
