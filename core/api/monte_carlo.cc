@@ -91,13 +91,13 @@ std::optional<Issue> check_plain_run(const Stage& stage) {
   }
   if (stage.bracketed()) {
     const bool by_steps = stage.phase.steps.has_value();
-    return contradiction(by_steps ? "steps" : "sampling_probability",
-                         std::string(by_steps ? "steps" : "1 / samplingProbability") +
-                             " must make whole epochs for Monte Carlo of batches that an epoch is "
-                             "cut into; got " +
-                             spell(by_steps ? *stage.phase.steps
-                                            : 1 / stage.schedule.sampling_probability) +
-                             " (an epoch has " + spell(stage.schedule.steps_per_epoch) + " steps)");
+    return contradiction(
+        by_steps ? "steps" : "sampling_probability",
+        std::string(by_steps ? "steps" : "1 / samplingProbability") +
+            " must make whole epochs for Monte Carlo of batches that an epoch is "
+            "cut into; got " +
+            spell(by_steps ? *stage.phase.steps : 1 / stage.schedule.sampling_probability) +
+            " (an epoch has " + spell(stage.schedule.steps_per_epoch) + " steps)");
   }
   if (stage.swapped()) {
     return contradiction("swapped",

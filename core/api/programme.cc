@@ -47,8 +47,8 @@ Run make_run(const Sampler& sampler, const Phase& phase, const Schedule& schedul
   return run;
 }
 
-/// The run that lower ends hold for. With known batches the worst record is in the first of them, and
-/// takes part in every epoch that has begun; where batches are drawn, only whole epochs count.
+/// The run that lower ends hold for. With known batches the worst record is in the first of them,
+/// and takes part in every epoch that has begun; where batches are drawn, only whole epochs count.
 Run least_of(const Sampler& sampler, const Run& run, const Schedule& schedule) {
   if (!sampler.uses_epochs) return run;
   Run least = run;
@@ -150,8 +150,7 @@ std::variant<Programme, Issue> read_programme(const Query& query, const Sampler*
     }
     const Run run = make_run(sampler, phase, schedule);
     if (auto issue = check_run(sampler, phase, run, every != nullptr)) return *issue;
-    programme.stages.push_back(
-        {&sampler, phase, schedule, run, least_of(sampler, run, schedule)});
+    programme.stages.push_back({&sampler, phase, schedule, run, least_of(sampler, run, schedule)});
   }
   return programme;
 }

@@ -28,7 +28,7 @@ struct Schedule {
   double most_steps_per_epoch = 1;
   std::int64_t finished_epochs = 1;
   std::int64_t begun_epochs = 1;
-  Number batch_size;                     ///< of a step, where it was said
+  Number batch_size;      ///< of a step, where it was said
   double short_last = 0;  ///< records that fill no whole batch, of those that were said
   double left_out = 0;    ///< and how many of these an epoch does not use
 };

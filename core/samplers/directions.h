@@ -33,8 +33,8 @@ Finding both_directions(const Effort& effort, Asked asked, Ask ask) {
     return value.upper - value.lower > effort.width * value.upper;
   };
   const bool matters = wide(add.value) && wide(maximum(remove.value, add.value));
-  if (asked == Asked::epsilon && !smaller && (add.limited || matters))
-    add = ask(pairs::Direction::add, effort);
+  const bool finer = moderate.log2_grid_limit < effort.log2_grid_limit;
+  if (finer && !smaller && (add.limited || matters)) add = ask(pairs::Direction::add, effort);
   Finding finding;
   finding.directions = {remove.value, add.value};
   finding.grid_points = std::max(remove.grid_points, add.grid_points);

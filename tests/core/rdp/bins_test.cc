@@ -4,8 +4,8 @@
 #include <cstddef>
 
 #include "core/rdp/bin_moments.h"
-#include "core/rdp/renyi.h"
 #include "core/rdp/bin_reciprocal.h"
+#include "core/rdp/renyi.h"
 #include "tests/core/reference_table.h"
 
 namespace honest_epsilon {
