@@ -152,9 +152,30 @@ export const mutants = [
   {
     fault: 'phases of different noise merged into one',
     file: 'core/api/programme.cc',
-    from: 'x.noise_multiplier == y.noise_multiplier && x.redrawn_each_epoch == y.redrawn_each_epoch &&',
-    to: 'x.redrawn_each_epoch == y.redrawn_each_epoch &&',
-    test: 'composition: Gaussian releases*',
+    from: 'run.steps = run.epochs = 1;',
+    to: 'run.steps = run.epochs = 1, run.noise_multiplier = 1;',
+    test: 'composition:*',
+  },
+  {
+    fault: 'an epoch that has only begun counted for the lower end',
+    file: 'core/api/programme.cc',
+    from: 'least.epochs = schedule.finished_epochs;',
+    to: 'least.epochs = schedule.begun_epochs;',
+    test: 'answer: steps that are not whole epochs*',
+  },
+  {
+    fault: 'a failure that rounds above 1 taken for a target that is left',
+    file: 'core/samplers/parts.h',
+    from: 'return failure < target ? (target - failure) / (1 - failure) : failure > target ? -1 : 0;',
+    to: 'return (target - failure) / (1 - failure);',
+    test: 'answer: at the least noise*',
+  },
+  {
+    fault: 'the slope of the Gaussian pair 0 times infinity',
+    file: 'core/pairs/subsampled_gaussian.cc',
+    from: 'if (q_ == 1) return mu_;',
+    to: '',
+    test: 'one step: no direction of a huge shift vanishes',
   },
   {
     fault: 'a fraction read upside down',

@@ -9,13 +9,11 @@
 namespace honest_epsilon::api {
 namespace {
 
-// An epsilon interval this narrow serves every use, however small epsilon is.
-constexpr double kNarrowEpsilon = 1e-4;
 // At e^50 the guarantee says nothing about any event of probability above 2e-22.
 constexpr double kMeaninglessEpsilon = 50;
 constexpr double kMeaninglessDelta = 0.9;
-// Below this every delta is zero to whoever reads it, and its relative width says nothing.
-constexpr double kVanishingDelta = 1e-300;
+// A proved zero has this for an upper end where round-off is charged.
+constexpr double kZero = 1e-300;
 
 template <class Value>
 void add_once(std::vector<Value>& list, Value value) {
@@ -127,10 +125,7 @@ void assume(const Stage& stage, std::vector<std::string>& list) {
 
 bool too_wide(const Interval& value, const Question& question) {
   if (std::isinf(value.upper)) return true;
-  const double gap = value.upper - value.lower;
-  if (question.asks_epsilon)
-    return !(gap <= std::max(question.width * value.upper, kNarrowEpsilon));
-  return value.upper > kVanishingDelta && !(gap <= question.width * value.upper);
+  return value.upper > kZero && !(value.upper - value.lower <= question.width * value.upper);
 }
 
 void warn_of_schedule(const Stage& stage, std::vector<Warning>& warnings) {
@@ -150,17 +145,26 @@ void warn_of_schedule(const Stage& stage, std::vector<Warning>& warnings) {
   }
   if (stage.sampler->uses_epochs && (schedule.steps_per_epoch_rounded || schedule.epochs_rounded)) {
     std::string text;
-    if (schedule.steps_per_epoch_rounded) {
-      text += "1 / samplingProbability = " + spell(1 / schedule.sampling_probability) +
-              " is not whole: " + spell(schedule.steps_per_epoch) +
-              " steps an epoch were counted, the safe side. ";
+    const bool rounded = schedule.steps_per_epoch_rounded;
+    if (rounded) {
+      text += "An epoch has " + spell(schedule.steps_per_epoch) + " or " +
+              spell(schedule.most_steps_per_epoch) +
+              " steps by what was given: the upper end holds for the fewer, the lower end for the "
+              "more. ";
     }
     if (schedule.epochs_rounded) {
-      text += spell(schedule.steps) +
-              " steps are not whole epochs: " + std::to_string(stage.run.epochs) +
-              " were counted, rounded up. ";
+      text += spell(schedule.steps) + " steps are not whole epochs of " +
+              spell(schedule.steps_per_epoch) + ". ";
+      if (stage.sampler->knows_batches && !rounded) {
+        text += "The records used most often take part in " + std::to_string(stage.run.epochs) +
+                " epochs, and both ends hold for them.";
+      } else {
+        text += "The upper end counts " + std::to_string(stage.run.epochs) +
+                " epochs, the lower end " + std::to_string(stage.least.epochs) + ".";
+      }
+    } else {
+      text.pop_back();
     }
-    text.pop_back();
     add_once(warnings, {"schedule-rounded", text});
   }
 }
@@ -188,6 +192,7 @@ void warn_of_sampling(const Stage& stage, std::vector<Warning>& warnings) {
 /// Whether no theorem pins the stage down, however much is computed.
 bool open_by_theory(const Stage& stage) {
   const Run& run = stage.run;
+  if (stage.bracketed()) return true;
   const bool substituted = run.adjacency == Adjacency::substitution;
   if (stage.sampler->name == "shuffle") return run.steps_per_epoch > 1;
   if (stage.sampler->name == "balls-and-bins")
@@ -197,6 +202,7 @@ bool open_by_theory(const Stage& stage) {
   if (stage.sampler->name == "without-replacement") return substituted || many;
   if (stage.sampler->name != "poisson") return false;
   if (run.mechanism == Mechanism::laplace) return substituted || many;
+  if (run.mechanism == Mechanism::randomized_response) return substituted;
   return run.mechanism == Mechanism::gaussian && substituted && many;
 }
 
@@ -301,7 +307,7 @@ std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Inte
 }
 
 std::vector<Warning> warnings_of(const Programme& programme, const Question& question,
-                                 const Interval& value, bool limited) {
+                                 const Interval& value) {
   std::vector<Warning> warnings;
   warn_of_neighbours(programme, warnings);
   for (const Stage& stage : programme.stages) {
@@ -331,7 +337,7 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
                           "Shuffling is not Poisson sampling: an epsilon computed for Poisson "
                           "batches does not hold for shuffled ones, and is often far too small."});
   }
-  warn_of_gap(programme, question, value, limited, warnings);
+  warn_of_gap(programme, question, value, false, warnings);
   return warnings;
 }
 

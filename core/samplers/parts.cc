@@ -210,6 +210,14 @@ Parts swapped(Parts parts) {
   return parts;
 }
 
+Parts between(Parts most, const Parts& least) {
+  most.lower = lower_of(least);
+  most.tight = false;
+  most.symmetric = most.symmetric && least.symmetric;
+  most.failure.lower = std::min(least.failure.lower, most.failure.upper);
+  return most;
+}
+
 Parts joined(const std::vector<Parts>& runs) {
   Parts all;
   all.tight = all.symmetric = true;

@@ -40,6 +40,10 @@ struct Parts {
 /// The parts of runs that follow each other, or run side by side. Cite: [DR14, sec. 3.5].
 Parts joined(const std::vector<Parts>& runs);
 
+/// The parts of a run that is known only to lie between two others: it reveals at most what `most`
+/// does, and at least what `least` does.
+Parts between(Parts most, const Parts& least);
+
 /// The same run with the neighbouring datasets in each other's place: P against Q is Q against P.
 Parts swapped(Parts parts);
 
