@@ -9,11 +9,29 @@ const escape = (text: string) =>
 const unescape = (text: string) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
+/**
+ * Roots as a radical sign before what it is of, in brackets where that is more than one letter. Browsers
+ * draw the radical of `msqrt` with the glyph of a font for formulas; where a system has none they leave
+ * it out without a sign, and the square root of k reads k.
+ */
+export function withRadicalSigns(mathml: string): string {
+  const plain = mathml.replaceAll(/<msqrt>((?:(?!<msqrt>).)*?)<\/msqrt>/gs, (_, of: string) => {
+    const single = /^<(mi|mn)[^>]*>[^<]*<\/\1>$/.test(of);
+    const argument = single
+      ? of
+      : `<mo stretchy="false" form="prefix">(</mo>${of}<mo stretchy="false" form="postfix">)</mo>`;
+    return `<mrow><mo class="radical" form="prefix" stretchy="false" lspace="0" rspace="0">√</mo>${argument}</mrow>`;
+  });
+  if (plain.includes('<mroot')) throw new Error('write a root other than a square one as a power');
+  return plain === mathml ? plain : withRadicalSigns(plain);
+}
+
 function mathml(source: string, displayMode: boolean): string {
   const macros = { '\\eps': '\\varepsilon' };
   const options = { displayMode, macros, throwOnError: true };
   // The page's policy refuses styles; they only move what is not used here.
-  return temml.renderToString(unescape(source), options).replaceAll(/ style="[^"]*"/g, '');
+  const formula = temml.renderToString(unescape(source), options);
+  return withRadicalSigns(formula.replaceAll(/ style="[^"]*"/g, ''));
 }
 
 /** `\(…\)` within a line, `\[…\]` on a line of its own. */

@@ -216,9 +216,13 @@ export function singleFile(fileName: string): Plugin {
         }
         const style = styles.join('');
         const notice = noticesOf([...sourcesOf(bundle), ...inlined]).replaceAll('--', '- ');
-        const head = [`<style>${style}</style>`, `<script type="module">${script}</script>`].join(
-          '\n    ',
-        );
+        // What the file says of a run is linked to the page that is published.
+        const canonical = site ? [`<link rel="canonical" href="${site}" />`] : [];
+        const head = [
+          ...canonical,
+          `<style>${style}</style>`,
+          `<script type="module">${script}</script>`,
+        ].join('\n    ');
         const source = page
           .replace(/\s*<script type="module"[^>]*><\/script>/, '')
           .replaceAll(/\s*<link rel="stylesheet"[^>]*>/g, '')

@@ -2,6 +2,7 @@
 
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { discardForeign } from './cache.mjs';
 import { StepError, local, must, root } from './shell.mjs';
 import { generate } from './schema.mjs';
 
@@ -24,7 +25,12 @@ function alone(step) {
 const configure = Object.fromEntries(
   ['native', 'sanitize', 'fuzz', 'wasm'].map((preset) => [
     preset,
-    once(`configure ${preset}`, () => alone(() => must('cmake', ['--preset', preset]))),
+    once(`configure ${preset}`, () =>
+      alone(() => {
+        discardForeign(join(root, 'build', preset), root);
+        return must('cmake', ['--preset', preset]);
+      }),
+    ),
   ]),
 );
 

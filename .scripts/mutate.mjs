@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { discardForeign } from './cache.mjs';
 import { sources } from './format.mjs';
 import { mutants } from './mutants.mjs';
 import { execute, local, must, root } from './shell.mjs';
@@ -89,6 +90,7 @@ export async function mutateAll(words) {
   );
   await copyRepository();
   if (chosen.some(inCore)) {
+    discardForeign(join(copy, 'build/native'), copy);
     await must('cmake', ['-S', copy, '--preset', 'native', '-B', join(copy, 'build/native')]);
     const { code, output } = await build();
     if (code !== 0) throw new Error(output);

@@ -52,7 +52,11 @@ function inputInterface(name, fields, extra = '') {
 function outputInterface(name, fields) {
   const lines = fields.map((field) => {
     const type =
-      name === 'Answer' && field.name === 'sampler' ? "SamplerName | 'composition'" : field.type;
+      name === 'Answer' && field.name === 'sampler'
+        ? "SamplerName | 'composition'"
+        : field.name === 'adjacency'
+          ? "Adjacency | 'mixed'"
+          : field.type;
     return `  ${field.name}${field.optional ? '?' : ''}: ${type}${field.list ? '[]' : ''};`;
   });
   return `export interface ${name} {\n${lines.join('\n')}\n}\n`;

@@ -9,8 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <exception>
+#include <new>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -411,9 +412,11 @@ std::optional<Issue> read_question(const val& value, api::Query& query) {
 // ---------------------------------------------------------------------------------------------
 // What JS calls.
 
-val failure(const std::string& text) {
+/// Why there is no outcome: a code, for which JavaScript has the words. What an exception says is
+/// its library's text, and never crosses.
+val failure(const char* code) {
   val object = val::object();
-  object.set("failure", val(text));
+  object.set("failure", val(std::string(code)));
   return object;
 }
 
@@ -430,10 +433,13 @@ val ask(const val& value) {
     val object = val::object();
     object.set("result", to_js(std::get<0>(outcome)));
     return object;
-  } catch (const std::exception& error) {
-    return failure(error.what());
+  } catch (const std::bad_alloc&) {
+    return failure("out-of-memory");
+  } catch (const std::length_error&) {
+    // A list longer than the whole address space.
+    return failure("out-of-memory");
   } catch (...) {
-    return failure("an exception of unknown type");
+    return failure("exception");
   }
 }
 
@@ -478,7 +484,7 @@ val call(const std::string& name, const val& value) {
   for (const Method& one : kMethods) {
     if (one.name == name) return one.ask(value);
   }
-  return failure("there is no method " + name);
+  return failure("no-such-method");
 }
 
 template <class T>

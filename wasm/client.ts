@@ -5,6 +5,7 @@ import type {
   Answer,
   InitialisationAnswer,
   InitialisationQuery,
+  Interval,
   MixturesAnswer,
   MixturesQuery,
   MonteCarloQuery,
@@ -15,7 +16,7 @@ import type {
   ShuffleModelQuery,
   TradeOffAnswer,
 } from './generated/schema.js';
-import { EngineError } from './errors.js';
+import { EngineError, QueryError, troubles, wordsOf } from './errors.js';
 import { mergeTallies, monteCarlo } from './monte-carlo.js';
 import type { Certainty, MonteCarloOptions, MonteCarloResult } from './monte-carlo.js';
 import type { Pool } from './pool.js';
@@ -36,7 +37,10 @@ export interface CompareOptions extends CallOptions {
   onAnswer?: ((answer: Answer) => void) | undefined;
 }
 
-/** Every sampler's answer to one question, in the catalog's order. */
+/**
+ * Every sampler's answer to one question, in the catalog's order. Where one sampler's computation failed,
+ * its answer has no ends, and a warning `row-failed` says why; the others stand.
+ */
 export interface Comparison {
   question: 'compare';
   answers: Answer[];
@@ -71,8 +75,8 @@ export interface Engine {
   /** Two-component mixtures, and what joint concavity proves of them. */
   mixtures(query: MixturesQuery, options?: CallOptions): Promise<MixturesAnswer>;
   /**
-   * A curve of one run; see `curveKinds` for which there are. Its points are proved one by one and
-   * handed to `onPoint` as they come, coarse first.
+   * A curve of one run; see `curveKinds` for which there are. Its points are proved one by one,
+   * those of a coarse curve asked first, and handed to `onPoint` as they come.
    */
   curve(query: Query, options: CurveOptions): Promise<Curve>;
   /** Whatever the query's own `question` asks. */
@@ -138,6 +142,30 @@ function split(query: Query): Query[] | undefined {
   }));
 }
 
+/** The row of a sampler whose computation failed: nothing is proved, and why stands beside it. */
+function failedRow(query: Query, name: SamplerInfo['name'], error: unknown, other: Answer): Answer {
+  const nothing: Interval = { lower: null, upper: null, kind: 'bound' };
+  const byDelta = query.question === 'epsilon';
+  return {
+    sampler: other.sampler === 'composition' ? 'composition' : name,
+    epsilon: byDelta ? nothing : other.epsilon,
+    delta: byDelta ? other.delta : nothing,
+    adjacency: other.adjacency,
+    directions: { remove: nothing, add: nothing },
+    method: 'none',
+    derived: { steps: other.derived.steps },
+    assumptions: [],
+    warnings: [{ code: 'row-failed', text: `No answer for this sampler. ${wordsOf(error)}` }],
+    citations: [],
+    work: { gridPoints: 0, milliseconds: 0 },
+  };
+}
+
+/** Whether trouble is one row's own, so that the others can be answered all the same. */
+const costsOneRow = (error: unknown): boolean =>
+  error instanceof QueryError ||
+  (error instanceof EngineError && error.code !== 'closed' && error.code !== 'start-failed');
+
 /** In hex; nothing on a page without a secure address, or where the bytes are out of reach by now. */
 async function sha256(coming: () => Promise<BufferSource>): Promise<string | undefined> {
   const { subtle } = crypto as { subtle?: SubtleCrypto };
@@ -153,7 +181,7 @@ async function sha256(coming: () => Promise<BufferSource>): Promise<string | und
 export function createClient(pool: Pool, wasmBytes: () => Promise<BufferSource>): Engine {
   async function one(query: Query, options?: CallOptions): Promise<Answer> {
     const [answer] = await pool.run('answer', query, options);
-    if (!answer) throw new EngineError('engine-failed', 'the engine returned no answer');
+    if (!answer) throw new EngineError('engine-failed', troubles.computation);
     return answer;
   }
 
@@ -164,7 +192,7 @@ export function createClient(pool: Pool, wasmBytes: () => Promise<BufferSource>)
       for (const answer of answers) options.onAnswer?.(answer);
       return { question: 'compare', answers };
     }
-    // One bad answer fails the comparison, and then the others' work is of no use.
+    // Trouble that no row survives fails the comparison, and then the others' work is of no use.
     const stop = new AbortController();
     const follow = () => {
       stop.abort(options.signal?.reason);
@@ -172,13 +200,30 @@ export function createClient(pool: Pool, wasmBytes: () => Promise<BufferSource>)
     if (options.signal?.aborted) follow();
     options.signal?.addEventListener('abort', follow);
     try {
-      const answers = await Promise.all(
-        queries.map(async (query) => {
-          const answer = await one(query, { ...options, signal: stop.signal });
-          if (!stop.signal.aborted) options.onAnswer?.(answer);
-          return answer;
+      const failed = new Map<number, unknown>();
+      const rows = await Promise.all(
+        queries.map(async (query, index) => {
+          try {
+            const answer = await one(query, { ...options, signal: stop.signal });
+            if (!stop.signal.aborted) options.onAnswer?.(answer);
+            return answer;
+          } catch (error) {
+            if (stop.signal.aborted || !costsOneRow(error)) throw error;
+            failed.set(index, error);
+            return undefined;
+          }
         }),
       );
+      const other = rows.find((row) => row !== undefined);
+      // A question that no row can answer is at fault itself.
+      if (!other) throw failed.get(0);
+      const answers = samplers.map(({ name }, index) => {
+        const [row, query] = [rows[index], queries[index]];
+        if (row || !query) return row ?? other;
+        const none = failedRow(query, name, failed.get(index), other);
+        options.onAnswer?.(none);
+        return none;
+      });
       return { question: 'compare', answers };
     } catch (error) {
       stop.abort(error);

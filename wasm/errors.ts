@@ -19,7 +19,27 @@ export class QueryError extends Error {
   }
 }
 
-export type EngineErrorCode = 'start-failed' | 'worker-failed' | 'engine-failed' | 'closed';
+export type EngineErrorCode =
+  'start-failed' | 'worker-failed' | 'engine-failed' | 'out-of-memory' | 'closed';
+
+/**
+ * What a reader is told of trouble. What a library, a browser or Node said about it is kept as the
+ * error's `cause`, for whoever mends the program, and shown to nobody.
+ */
+export const troubles = {
+  computation:
+    'The computation failed. This is a fault of the program, not of the question: change a number of the run slightly and ask again, and please report the run that failed.',
+  memory:
+    'The computation needs more memory than there is. Ask for a wider interval (width) or for fewer steps.',
+  death:
+    'The computation was stopped twice from outside, perhaps for lack of memory. Ask again, for a wider interval (width) or for fewer steps.',
+  strange:
+    'Two parts of the engine do not understand each other: they may be of different versions. Reload the page, or install the package again.',
+  start:
+    'The engine could not be started: one of its files did not arrive whole, or is not allowed to run here. Reload the page, or install the package again.',
+  unexpected:
+    'Something failed that should not have. This is a fault of the program: try again, and please report the run that failed.',
+} as const;
 
 /** The engine, not the question, is at fault. */
 export class EngineError extends Error {
@@ -28,16 +48,22 @@ export class EngineError extends Error {
   /** Of a Monte Carlo run: the samples that were finished before the trouble. */
   readonly tally: Tally | undefined;
 
-  constructor(code: EngineErrorCode, text: string, tally?: Tally) {
-    super(text);
+  constructor(code: EngineErrorCode, text: string, tally?: Tally, cause?: unknown) {
+    super(text, cause === undefined ? undefined : { cause });
     this.code = code;
     this.tally = tally;
   }
 }
 
+const ours: readonly string[] = ['QueryError', 'EngineError'];
+
+/** What a reader is told of whatever was thrown. By name: an element may bring errors of its own copy. */
+export const wordsOf = (error: unknown): string =>
+  error instanceof Error && ours.includes(error.name) ? error.message : troubles.unexpected;
+
 /** Whatever was thrown, as the command's and a batch line's JSON tell it. */
 export function toIssue(error: unknown): Issue {
   if (error instanceof QueryError) return error.toJSON();
   const code: EngineErrorCode = error instanceof EngineError ? error.code : 'engine-failed';
-  return { code, field: '', text: error instanceof Error ? error.message : String(error) };
+  return { code, field: '', text: wordsOf(error) };
 }

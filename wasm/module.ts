@@ -1,8 +1,16 @@
+import { EngineError } from './errors.js';
+
 /** How every WebAssembly file begins. */
 const magic = '\0asm';
 
+const missing = (why: string) =>
+  new EngineError(
+    'start-failed',
+    `The engine could not be started: its file engine.wasm did not arrive; ${why}. Reload the page, or put the file beside the others.`,
+  );
+
 export function arrived(file: Response): Response {
-  if (!file.ok) throw new Error(`engine.wasm: HTTP ${String(file.status)}`);
+  if (!file.ok) throw missing(`the server answered HTTP ${String(file.status)}`);
   return file;
 }
 
@@ -17,7 +25,7 @@ export async function compile(file: Response): Promise<WebAssembly.Module> {
   if (type === 'application/wasm') return WebAssembly.compileStreaming(file);
   const bytes = await file.arrayBuffer();
   if (String.fromCharCode(...new Uint8Array(bytes.slice(0, magic.length))) !== magic) {
-    throw new Error(`engine.wasm: ${type} came in its place`);
+    throw missing(`${type} came in its place`);
   }
   return WebAssembly.compile(bytes);
 }

@@ -1,4 +1,5 @@
-import { EngineError, QueryError } from './errors.js';
+import { EngineError, QueryError, troubles } from './errors.js';
+import type { EngineErrorCode } from './errors.js';
 import type { MethodName, Methods } from './generated/schema.js';
 import { isResult, parseReply } from './protocol.js';
 import type { Reply, Request } from './protocol.js';
@@ -54,7 +55,9 @@ interface Slot {
   call: number;
 }
 
-const notOurs = 'a worker sent a message that is not in the protocol';
+/** Ends a call, or the start: what the reader is told, and what was really said. */
+const trouble = (code: EngineErrorCode, words: keyof typeof troubles, cause: unknown) =>
+  new EngineError(code, troubles[words], undefined, cause);
 
 /**
  * Spreads calls over workers, oldest first. A call that is aborted while it runs takes its worker
@@ -96,7 +99,7 @@ export class Pool {
   ): Promise<Methods[Name]['result']> {
     return new Promise((resolve, reject) => {
       if (this.closed) {
-        reject(new EngineError('closed', 'the engine was closed'));
+        reject(new EngineError('closed', 'The engine was closed before it answered.'));
         return;
       }
       if (signal?.aborted) {
@@ -131,7 +134,7 @@ export class Pool {
 
   close(): void {
     this.closed = true;
-    const error = new EngineError('closed', 'the engine was closed');
+    const error = new EngineError('closed', 'The engine was closed before it answered.');
     const tasks = [...this.queue.splice(0)];
     for (const slot of [...this.slots]) {
       if (slot.task) tasks.push(slot.task);
@@ -147,7 +150,7 @@ export class Pool {
     try {
       port = this.makePort();
     } catch (error) {
-      this.startFailed(error instanceof Error ? error.message : String(error));
+      this.startFailed(error);
       return;
     }
     const slot: Slot = { port, ready: false, task: undefined, call: 0 };
@@ -157,7 +160,7 @@ export class Pool {
       (data) => {
         const reply = parseReply(data);
         if (reply) this.receive(slot, reply);
-        else this.lose(slot, notOurs);
+        else this.lose(slot, trouble('worker-failed', 'strange', data));
       },
       (reason) => {
         this.bury(slot, reason);
@@ -171,7 +174,7 @@ export class Pool {
       if (this.wasm instanceof Promise) this.wasm = await this.wasm;
       if (this.slots.has(slot)) slot.port.post({ type: 'start', wasm: this.wasm });
     } catch (error) {
-      this.lose(slot, error instanceof Error ? error.message : String(error));
+      this.lose(slot, error);
     }
   }
 
@@ -204,14 +207,13 @@ export class Pool {
     try {
       const { method, question } = task;
       slot.port.post({ type: 'call', id: slot.call, method, question });
-    } catch (error) {
+    } catch {
       // Only plain data can be sent: a function or a symbol in the question ends here.
       slot.task = undefined;
       slot.port.setBusy(false);
-      const text = error instanceof Error ? error.message : String(error);
-      task.reject(
-        new QueryError({ code: 'wrong-type', field: 'query', text: `query must be data; ${text}` }),
-      );
+      const text =
+        'query must be plain data; got a function, a symbol or another object that cannot be copied in it';
+      task.reject(new QueryError({ code: 'wrong-type', field: 'query', text }));
       this.pump();
     }
   }
@@ -227,22 +229,24 @@ export class Pool {
       return;
     }
     if (reply.type === 'failed') {
-      this.lose(slot, reply.text);
+      this.lose(slot, trouble('start-failed', 'start', reply.text));
       return;
     }
     if (reply.type === 'trap') {
-      this.lose(slot, `the computation trapped: ${reply.text}`);
+      this.lose(slot, trouble('worker-failed', 'computation', reply.text));
       return;
     }
     const task = slot.task;
     if (!task || reply.id !== slot.call) return;
     if (reply.type === 'result') {
       if (!task.resolve(reply.result)) {
-        this.lose(slot, notOurs);
+        this.lose(slot, trouble('worker-failed', 'strange', reply.result));
         return;
       }
     } else if (reply.type === 'issue') task.reject(new QueryError(reply.issue));
-    else task.reject(new EngineError('engine-failed', reply.text));
+    else if (reply.text === 'out-of-memory') {
+      task.reject(trouble('out-of-memory', 'memory', reply.text));
+    } else task.reject(trouble('engine-failed', 'computation', reply.text));
     slot.task = undefined;
     slot.port.setBusy(false);
     this.pump();
@@ -254,30 +258,33 @@ export class Pool {
     if (!this.slots.has(slot)) return;
     const { task } = slot;
     if (!task || task.bereft) {
-      this.lose(slot, task ? `two workers died under the computation: ${reason}` : reason);
+      this.lose(slot, trouble('worker-failed', 'death', reason));
       return;
     }
     task.bereft = true;
     slot.task = undefined;
     this.queue.unshift(task);
-    this.lose(slot, reason);
+    this.lose(slot, trouble('worker-failed', 'death', reason));
     this.pump();
   }
 
   /** A worker that died or trapped: its call rejects, its place is free for another. */
-  private lose(slot: Slot, reason: string): void {
+  private lose(slot: Slot, error: unknown): void {
     if (!this.slots.has(slot)) return;
     this.drop(slot);
     if (!slot.ready) {
-      this.startFailed(reason);
+      this.startFailed(error);
       return;
     }
-    slot.task?.reject(new EngineError('worker-failed', reason));
+    slot.task?.reject(error);
     this.replace();
   }
 
-  private startFailed(reason: string): void {
-    const error = new EngineError('start-failed', `the engine could not be started: ${reason}`);
+  private startFailed(reason: unknown): void {
+    const error =
+      reason instanceof EngineError && reason.code === 'start-failed'
+        ? reason
+        : trouble('start-failed', 'start', reason);
     this.waiting?.reject(error);
     this.waiting = undefined;
     // Where some workers run and another cannot, make do; where none does, nothing ever will.

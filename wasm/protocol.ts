@@ -6,7 +6,10 @@ export type Request =
   | { type: 'start'; wasm: WebAssembly.Module }
   | { type: 'call'; id: number; method: MethodName; question: unknown };
 
-/** What a worker says to the pool. After `failed` and `trap` the worker is of no more use. */
+/**
+ * What a worker says to the pool. After `failed` and `trap` the worker is of no more use. Their texts are
+ * for whoever mends the program; `failure` has the code of the bindings.
+ */
 export type Reply =
   | { type: 'ready' }
   | { type: 'failed'; text: string }

@@ -1,9 +1,7 @@
 /** What is read off a trade-off curve: one list for the command, its explorations and the page. */
 
-import { showGiven, showInterval, showSafe } from './command/numbers.js';
+import { showEstimate, showGiven, showInterval, showSafe } from './number-words.js';
 import type { Band, GaussianBelow, Interval } from './generated/schema.js';
-
-export { showInterval };
 
 /** Where true positives are read off when nobody says otherwise. */
 export const usualRates = [1e-3, 1e-2];
@@ -41,7 +39,7 @@ export function readingsOf({ attackRates, guesses }: Band): Reading[] {
     {
       name: 'and its misfit',
       interval: () => undefined,
-      text: ({ gaussian }) => `≈ ${gaussian.misfit.toPrecision(2)}`,
+      text: ({ gaussian }) => showEstimate(gaussian.misfit, 2),
     },
   ];
 }

@@ -27,15 +27,14 @@ function call(module: EngineModule, { id, method, question }: Call): Reply {
     return { type: 'trap', id, text: describeError(error) };
   }
   const elapsed = performance.now() - start;
-  if (!isRecord(outcome)) return { type: 'failure', id, text: 'the engine returned no outcome' };
+  if (!isRecord(outcome)) return { type: 'failure', id, text: 'no-outcome' };
   const { result, issue, failure } = outcome;
   if (isIssue(issue)) return { type: 'issue', id, issue };
   if (isResult(method, result)) {
     setTime(result, elapsed);
     return { type: 'result', id, result };
   }
-  const text = typeof failure === 'string' ? failure : 'the engine returned an unknown outcome';
-  return { type: 'failure', id, text };
+  return { type: 'failure', id, text: typeof failure === 'string' ? failure : 'unknown-outcome' };
 }
 
 /** Runs what the pool has compiled. */

@@ -11,8 +11,9 @@ export async function rows(program, ...args) {
     .trim()
     .split('\n')
     .map((line) => {
-      const [question, sampler, sigma, T, first, median, points, transform] = line.split('\t');
-      return { question, sampler, sigma, T, first, median, points, transform };
+      const [question, sampler, sigma, T, first, median, points, transform, width] =
+        line.split('\t');
+      return { question, sampler, sigma, T, first, median, points, transform, width };
     });
 }
 
@@ -48,9 +49,15 @@ export async function answers() {
   ];
 }
 
-/** Least squares of log time on log T. */
+/** What is asked when nothing else is. */
+const widthAsked = 1e-3;
+
+/** Least squares of log time on log T, over intervals as narrow as asked: others are not the same work. */
 function slope(rows) {
-  const points = rows.map(({ T, median }) => [Math.log(Number(T)), Math.log(Number(median))]);
+  const points = rows
+    .filter(({ width }) => Number(width) <= widthAsked)
+    .map(({ T, median }) => [Math.log(Number(T)), Math.log(Number(median))]);
+  if (points.length < 3) return '';
   const mean = (i) => points.reduce((sum, point) => sum + point[i], 0) / points.length;
   const [x, y] = [mean(0), mean(1)];
   const moments = points.map((point) => [(point[0] - x) * (point[1] - y), (point[0] - x) ** 2]);
@@ -74,15 +81,16 @@ export async function growth() {
       const large = times.filter(({ T }) => Number(T) >= 1e4);
       return [
         ...key.split('\t'),
-        ...times.map(({ median }) => ms(median)),
+        ...times.map(({ median, width }) => `${ms(median)} (${width})`),
         slope(times),
         slope(large),
       ];
     }),
   ]);
   return [
-    'Milliseconds, medians; σ = 1, one epoch of T steps with q = 1/T, δ = 1e-6 or ε = 1. exponent: ' +
-      'of T, by least squares in logarithms over all sizes, and over those from 1e4 on. Natively:',
+    'Milliseconds, medians, and in brackets the relative width of the interval; σ = 1, one epoch of T ' +
+      'steps with q = 1/T, δ = 1e-6 or ε = 1. exponent: of T, by least squares in logarithms over all ' +
+      'sizes whose interval is at most 1e-3 wide, and over those from 1e4 on. Natively:',
     tables[0],
     'As WebAssembly in Node:',
     tables[1],

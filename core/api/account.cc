@@ -27,6 +27,11 @@ Parts parts_of(const std::vector<Stage>& stages, const std::vector<Release>& rel
   all.reserve(stages.size() + releases.size());
   for (const Stage& stage : stages) {
     Parts parts = stage.sampler->parts(stage.run, demand);
+    if (stage.bracketed()) {
+      parts = stage.least.steps > 0
+                  ? between(std::move(parts), stage.sampler->parts(stage.least, demand))
+                  : between(std::move(parts), Parts{});
+    }
     all.push_back(stage.swapped() ? swapped(std::move(parts)) : std::move(parts));
   }
   for (const Release& release : releases) all.push_back(parts_of(release, demand));
@@ -42,12 +47,26 @@ double rounds_of(const std::vector<Stage>& stages, const std::vector<Release>& r
   return rounds;
 }
 
+/// The upper ends of one run with the lower ends of another, which reveals no more.
+Finding from_below(Finding finding, const Directions& least) {
+  Directions& d = finding.directions;
+  d.remove.lower = std::min(least.remove.lower, d.remove.upper);
+  d.add.lower = std::min(least.add.lower, d.add.upper);
+  finding.conjecture.reset();
+  return finding;
+}
+
 Finding account_plainly(const std::vector<Stage>& stages, const std::vector<Release>& releases,
                         Asked asked, double given, const Effort& effort) {
   if (stages.size() == 1 && releases.empty()) {
     const Stage& only = stages.front();
     const auto ask = asked == Asked::epsilon ? only.sampler->epsilon : only.sampler->delta;
     Finding finding = ask(only.run, given, effort);
+    if (only.bracketed()) {
+      const Directions least =
+          only.least.steps > 0 ? ask(only.least, given, effort).directions : Directions{{0}, {0}};
+      finding = from_below(std::move(finding), least);
+    }
     if (only.swapped()) std::swap(finding.directions.remove, finding.directions.add);
     return finding;
   }
@@ -78,8 +97,9 @@ Simpler simpler(const Programme& programme) {
       result.failure.announced += failure.announced;
       result.failure.hidden += failure.hidden;
       stage.run.cap.reset();
+      stage.least.cap.reset();
     }
-    if (result.group > 1) stage.run.records_per_user = 1;
+    if (result.group > 1) stage.run.records_per_user = stage.least.records_per_user = 1;
   }
   return result;
 }
@@ -114,6 +134,16 @@ double certain_failure(const Programme& programme) {
   return -std::expm1(log_survival);
 }
 
+/// What is left where no memory suffices.
+Finding nothing_known(Asked asked) {
+  Finding nothing;
+  const Interval all = {0, asked == Asked::epsilon ? kInfinity : 1};
+  nothing.directions = {all, all};
+  nothing.method = "none";
+  nothing.out_of_memory = true;
+  return nothing;
+}
+
 /// Where memory does not suffice, a coarser grid is tried; where none does, nothing is claimed.
 Finding within_memory(Effort effort, Asked asked,
                       const std::function<Finding(const Effort&)>& attempt) {
@@ -128,12 +158,7 @@ Finding within_memory(Effort effort, Asked asked,
       effort.log2_grid_limit -= kCoarser;
     }
   }
-  Finding nothing;
-  const Interval all = {0, asked == Asked::epsilon ? kInfinity : 1};
-  nothing.directions = {all, all};
-  nothing.method = "none";
-  nothing.out_of_memory = true;
-  return nothing;
+  return nothing_known(asked);
 }
 
 /// Of each order two are asked when none is known to be finite.
@@ -150,7 +175,12 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
       return account_plainly(plain.stages, programme.releases, what, value, affordable);
     });
   };
-  return charged(plain, ask, asked, given);
+  Finding finding = charged(plain, ask, asked, given);
+  if (std::any_of(plain.stages.begin(), plain.stages.end(),
+                  [](const Stage& stage) { return stage.bracketed(); })) {
+    finding.directions.remove.kind = finding.directions.add.kind = IntervalKind::bound;
+  }
+  return finding;
 }
 
 PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible) {
@@ -159,13 +189,25 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
   const double rounds = std::max(1.0, rounds_of(plain.stages, programme.releases));
   // All rounds together leave out far less than what is negligible.
   const double log_floor = std::max(kFarthest, std::log(negligible) - std::log(rounds) - 6);
-  const auto profile = std::make_shared<Profile>(
-      parts_of(plain.stages, programme.releases, {log_floor, effort}), effort, negligible);
   PrivacyCurve curve;
+  std::shared_ptr<Profile> profile;
+  try {
+    profile = std::make_shared<Profile>(
+        parts_of(plain.stages, programme.releases, {log_floor, effort}), effort, negligible);
+  } catch (const std::bad_alloc&) {
+    curve.delta = [](double) { return nothing_known(Asked::delta); };
+    return curve;
+  }
   const bool charges = plain.group > 1 || plain.failure.announced > 0 || plain.failure.hidden > 0;
   if (!charges) curve.highest = profile->highest_loss();
   curve.delta = [plain, profile](double epsilon) {
-    const Ask ask = [&](Asked, double value) { return profile->delta(value); };
+    const Ask ask = [&](Asked, double value) {
+      try {
+        return profile->delta(value);
+      } catch (const std::bad_alloc&) {
+        return nothing_known(Asked::delta);
+      }
+    };
     return charged(plain, ask, epsilon == 0 ? Asked::total_variation : Asked::delta, epsilon);
   };
   return curve;
@@ -179,7 +221,7 @@ std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked,
   const Ask ask = [&](Asked what, double value) {
     double upper = 0;
     if (what == Asked::epsilon) {
-      const double rest = (value - failure) / (1 - failure) * (1 - 1e-14);
+      const double rest = rest_of(value, failure) * (1 - 1e-14);
       upper = rest > 0 ? rdp::epsilon_upper(curve, rest).value : kInfinity;
     } else {
       const double rest = rdp::delta_upper(curve, value).value;

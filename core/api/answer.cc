@@ -120,12 +120,12 @@ Found find(const Programme& programme, Accountant accountant, Asked asked, doubl
 constexpr double kLargestLowerEnd = 1e6;
 
 Interval passed(const Interval& value, double most, bool& widened) {
-  if (value.kind == IntervalKind::certified) {
+  if (value.kind == IntervalKind::estimate) return value;
+  if (value.lower > -kInfinity) {
     Interval result = guarded(value, most, widened);
     result.lower = std::min(result.lower, kLargestLowerEnd);
     return result;
   }
-  if (value.kind == IntervalKind::estimate) return value;
   Interval result = guarded({0, value.upper, value.kind}, most, widened);
   result.lower = -kInfinity;
   return result;
@@ -146,6 +146,7 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   bool widened = false;
   Answer answer;
   answer.sampler = sampler_of(programme);
+  answer.adjacency = adjacency_answered(programme);
   answer.directions.remove = passed(finding.directions.remove, most, widened);
   answer.directions.add = passed(finding.directions.add, most, widened);
   const Interval value = larger(answer.directions.remove, answer.directions.add);
@@ -165,7 +166,7 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   answer.citations = citations_of(programme);
   answer.work.grid_points = static_cast<double>(finding.grid_points);
 
-  answer.warnings = warnings_of(programme, question, value, finding.limited);
+  answer.warnings = warnings_of(programme, question, value);
   if (missing) {
     answer.warnings.push_back({"accountant-has-no-bound",
                                "Accountant " + spell_text(*query.accountant) +

@@ -35,7 +35,7 @@ constexpr std::array kUnknowns = {
             &Phase::noise_multiplier,
             {&Phase::noise_multiplier, &Phase::noise_multiplier, &Phase::noise_multiplier,
              &Phase::noise_multiplier},
-            {0.02, 1e6, 1, false, false}},
+            {0.02, kMostNoise, 1, false, false}},
     Unknown{"epochs",
             "epochs",
             &Phase::epochs,
@@ -153,6 +153,7 @@ Effort effort_of(Care care, double width) {
 /// ones. Epochs of balls-and-bins drawn afresh take long to compose; Poisson batches of the same
 /// rate cost about as much privacy, which is enough to find the neighbourhood.
 Stage sketched(Stage stage, Care care) {
+  stage.least = stage.run;  // lower ends are of no use here
   if (stage.sampler->name == "shuffle") stage.sampler = &sampler_named("deterministic");
   if (care == Care::fine || stage.sampler->name != "balls-and-bins" ||
       stage.run.epochs * stage.run.participations == 1)
@@ -160,6 +161,7 @@ Stage sketched(Stage stage, Care care) {
   stage.sampler = &sampler_named("poisson");
   stage.run.sampling_probability = static_cast<double>(stage.run.participations) /
                                    static_cast<double>(stage.run.steps_per_epoch);
+  stage.least = stage.run;
   return stage;
 }
 

@@ -89,6 +89,16 @@ std::optional<Issue> check_plain_run(const Stage& stage) {
         "dropLast must be absent or false for Monte Carlo of shuffled batches that "
         "do not fill, whose records are at times left out; got true");
   }
+  if (stage.bracketed()) {
+    const bool by_steps = stage.phase.steps.has_value();
+    return contradiction(
+        by_steps ? "steps" : "sampling_probability",
+        std::string(by_steps ? "steps" : "1 / samplingProbability") +
+            " must make whole epochs for Monte Carlo of batches that an epoch is "
+            "cut into; got " +
+            spell(by_steps ? *stage.phase.steps : 1 / stage.schedule.sampling_probability) +
+            " (an epoch has " + spell(stage.schedule.steps_per_epoch) + " steps)");
+  }
   if (stage.swapped()) {
     return contradiction("swapped",
                          "swapped must be absent or false for Monte Carlo, which asks for a "
@@ -346,8 +356,9 @@ std::variant<MonteCarloPlan, Issue> monte_carlo_plan(const MonteCarloQuery& quer
   plan.sums = static_cast<double>(sums_of(read.query, estimator_of(read.query)));
   plan.orders = ranks_of(read.query);
   plan.needs_conjecture = upper_end_needs_conjecture(read.query);
+  plan.adjacency = adjacency_answered(read.programme);
   plan.assumptions = assumptions_for(read);
-  plan.warnings = warnings_of(read.programme, {false, 0, 1}, {0, 0, IntervalKind::estimate}, false);
+  plan.warnings = warnings_of(read.programme, {false, 0, 1}, {0, 0, IntervalKind::estimate});
   plan.citations = citations_of(read.programme);
   return plan;
 }

@@ -131,6 +131,7 @@ struct MonteCarloPlan {
   double sums = 0;  ///< how many make a tally
   Numbers orders;   ///< the ranks drawn, none when every coordinate is
   bool needs_conjecture = false;
+  std::string adjacency;  ///< as in Answer
   std::vector<std::string> assumptions;
   std::vector<Warning> warnings;
   std::vector<std::string> citations;
@@ -147,6 +148,7 @@ inline auto fields(const MonteCarloPlan*) {
       OutputField<P, bool>{"simultaneous", &P::simultaneous},
       OutputField<P, double>{"sums", &P::sums}, OutputField<P, Numbers>{"orders", &P::orders},
       OutputField<P, bool>{"needs_conjecture", &P::needs_conjecture},
+      OutputField<P, std::string>{"adjacency", &P::adjacency},
       OutputField<P, std::vector<std::string>>{"assumptions", &P::assumptions},
       OutputField<P, std::vector<Warning>>{"warnings", &P::warnings},
       OutputField<P, std::vector<std::string>>{"citations", &P::citations});

@@ -47,6 +47,21 @@ Run make_run(const Sampler& sampler, const Phase& phase, const Schedule& schedul
   return run;
 }
 
+/// The run that lower ends hold for. With known batches the worst record is in the first of them,
+/// and takes part in every epoch that has begun; where batches are drawn, only whole epochs count.
+Run least_of(const Sampler& sampler, const Run& run, const Schedule& schedule) {
+  if (!sampler.uses_epochs) return run;
+  Run least = run;
+  if (sampler.knows_batches) {
+    least.epochs = schedule.begun_epochs;
+  } else {
+    least.steps_per_epoch = static_cast<std::int64_t>(schedule.most_steps_per_epoch);
+    least.epochs = schedule.finished_epochs;
+  }
+  least.steps = least.steps_per_epoch * least.epochs;
+  return least;
+}
+
 std::optional<Issue> check_run(const Sampler& sampler, const Phase& phase, const Run& run,
                                bool comparing) {
   if (run.participations > 1 && !sampler.can_repeat) {
@@ -91,21 +106,29 @@ void add_release(std::vector<Release>& all, const Release& release) {
   all.push_back(release);
 }
 
+bool holds_for(const Stage& stage, Adjacency relation) {
+  if (relation == Adjacency::substitution || stage.run.adjacency == Adjacency::substitution)
+    return stage.run.adjacency == relation;
+  const Relations& relations = stage.sampler->holds_for;
+  return relation == Adjacency::zero_out ? relations.zero_out : relations.add_remove;
+}
+
+/// A run without its length, and without what its sampler does not look at.
+Run kind_of(Run run, const Sampler& sampler) {
+  run.steps = run.epochs = 1;
+  if (sampler.uses_epochs) {
+    run.sampling_probability = 1;
+  } else {
+    run.steps_per_epoch = 1;
+  }
+  return run;
+}
+
 bool alike(const Stage& a, const Stage& b) {
-  const Run& x = a.run;
-  const Run& y = b.run;
-  const bool one_draw = a.sampler->can_keep_draw && !x.redrawn_each_epoch;
-  const bool same_cap =
-      x.cap.has_value() == y.cap.has_value() &&
-      (!x.cap || (x.cap->records == y.cap->records && x.cap->largest == y.cap->largest));
-  const bool same_schedule = a.sampler->uses_epochs
-                                 ? x.steps_per_epoch == y.steps_per_epoch
-                                 : x.sampling_probability == y.sampling_probability;
-  return a.sampler == b.sampler && a.swapped() == b.swapped() && !one_draw && same_cap &&
-         same_schedule && x.mechanism == y.mechanism && x.adjacency == y.adjacency &&
-         x.noise_multiplier == y.noise_multiplier && x.redrawn_each_epoch == y.redrawn_each_epoch &&
-         x.used_share == y.used_share && x.participations == y.participations &&
-         x.records_per_user == y.records_per_user;
+  const bool one_draw = a.sampler->can_keep_draw && !a.run.redrawn_each_epoch;
+  return a.sampler == b.sampler && a.swapped() == b.swapped() && !one_draw &&
+         kind_of(a.run, *a.sampler) == kind_of(b.run, *b.sampler) &&
+         kind_of(a.least, *a.sampler) == kind_of(b.least, *b.sampler);
 }
 
 }  // namespace
@@ -127,9 +150,25 @@ std::variant<Programme, Issue> read_programme(const Query& query, const Sampler*
     }
     const Run run = make_run(sampler, phase, schedule);
     if (auto issue = check_run(sampler, phase, run, every != nullptr)) return *issue;
-    programme.stages.push_back({&sampler, phase, schedule, run});
+    programme.stages.push_back({&sampler, phase, schedule, run, least_of(sampler, run, schedule)});
   }
   return programme;
+}
+
+std::string_view name_of(Adjacency adjacency) {
+  if (adjacency == Adjacency::substitution) return "substitution";
+  return adjacency == Adjacency::zero_out ? "zero-out" : "add-remove";
+}
+
+std::string adjacency_answered(const Programme& programme) {
+  const auto& stages = programme.stages;
+  const Adjacency asked = stages.empty() ? Adjacency::zero_out : stages.front().run.adjacency;
+  for (const Adjacency relation : {asked, Adjacency::zero_out, Adjacency::add_remove}) {
+    const bool by_all = std::all_of(stages.begin(), stages.end(),
+                                    [&](const Stage& stage) { return holds_for(stage, relation); });
+    if (by_all) return std::string(name_of(relation));
+  }
+  return "mixed";
 }
 
 std::vector<Stage> merged(const std::vector<Stage>& stages) {
@@ -144,6 +183,8 @@ std::vector<Stage> merged(const std::vector<Stage>& stages) {
     }
     twin->run.steps += stage.run.steps;
     twin->run.epochs += stage.run.epochs;
+    twin->least.steps += stage.least.steps;
+    twin->least.epochs += stage.least.epochs;
   }
   return result;
 }

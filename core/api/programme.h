@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -10,11 +12,19 @@
 namespace honest_epsilon::api {
 
 /// A phase that was read: how its batches are drawn, and the run it makes.
+///
+/// Where a sampler passes over the data, steps may not make whole epochs, and 1/q batches may not
+/// be a whole number. The run is then bracketed: upper ends are those of `run`, of as few batches
+/// an epoch and as many epochs as can be; lower ends are those of `least`, of as many batches an
+/// epoch and of the epochs that are certainly finished. Seeing fewer steps reveals no more; and T
+/// batches are as many as T - 1 beside one of pure noise, in random order.
 struct Stage {
   const Sampler* sampler;
   Phase phase;
   Schedule schedule;
   Run run;
+  Run least;
+  bool bracketed() const { return !(run == least); }
   bool swapped() const { return phase.swapped.value_or(false); }
 };
 
@@ -23,6 +33,14 @@ struct Programme {
   std::vector<Stage> stages;
   std::vector<Release> releases;
 };
+
+/// The relation between neighbouring datasets that all of a programme's numbers hold for, spelt as
+/// on the wire; the relation asked where they hold for it. "mixed": the phases have none in common.
+/// Other releases state theirs for whatever neighbours the phases have.
+std::string adjacency_answered(const Programme& programme);
+
+/// As the wire spells it.
+std::string_view name_of(Adjacency adjacency);
 
 /// Reads a valid query's entries.
 ///   every: for a comparison, the sampler that draws every phase's batches.

@@ -9,13 +9,11 @@
 namespace honest_epsilon::api {
 namespace {
 
-// An epsilon interval this narrow serves every use, however small epsilon is.
-constexpr double kNarrowEpsilon = 1e-4;
 // At e^50 the guarantee says nothing about any event of probability above 2e-22.
 constexpr double kMeaninglessEpsilon = 50;
 constexpr double kMeaninglessDelta = 0.9;
-// Below this every delta is zero to whoever reads it, and its relative width says nothing.
-constexpr double kVanishingDelta = 1e-300;
+// A proved zero has this for an upper end where round-off is charged.
+constexpr double kZero = 1e-300;
 
 template <class Value>
 void add_once(std::vector<Value>& list, Value value) {
@@ -29,23 +27,52 @@ void add_once(std::vector<Warning>& list, Warning warning) {
 }
 
 std::string neighbours(const Stage& stage) {
-  const bool by_place = stage.sampler->uses_epochs && stage.sampler->name != "balls-and-bins";
-  switch (stage.run.adjacency) {
-    case Adjacency::substitution:
-      return "Substitution neighbours: one record is replaced by another, so that its gradient "
-             "moves by up to twice the clipping norm; the noise multiplier still counts clipping "
-             "norms.";
-    case Adjacency::add_remove:
-      if (!by_place) return "Add/remove neighbours: one record is there or not.";
-      return "Zero-out neighbours: one record's gradient is replaced by zero. (Adding a record "
-             "would shift all batches of fixed size after it.)";
-    case Adjacency::zero_out:
-      break;
+  if (stage.run.adjacency == Adjacency::substitution)
+    return "Substitution neighbours: one record is replaced by another, so that its gradient "
+           "moves by up to twice the clipping norm; the noise multiplier still counts clipping "
+           "norms.";
+  const Relations& holds = stage.sampler->holds_for;
+  const bool zero_out =
+      holds.zero_out && (stage.run.adjacency == Adjacency::zero_out || !holds.add_remove);
+  const std::string relation =
+      zero_out ? "Zero-out neighbours: one record's gradient is replaced by zero."
+               : "Add/remove neighbours: one record is there or not.";
+  return holds.why_not.empty() ? relation : relation + " " + std::string(holds.why_not);
+}
+
+/// As a reader sees the wire's name.
+std::string spoken(std::string_view relation) {
+  return relation == "add-remove" ? "add/remove" : std::string(relation);
+}
+
+/// The relation asked is not the one answered: which one is, why, and what to choose instead.
+void warn_of_neighbours(const Programme& programme, std::vector<Warning>& warnings) {
+  const std::string answered = adjacency_answered(programme);
+  for (const Stage& stage : programme.stages) {
+    const std::string asked(name_of(stage.run.adjacency));
+    if (asked == answered) continue;
+    std::string text;
+    if (answered == "mixed") {
+      text =
+          "The phases hold for different neighbouring datasets: some for zero-out, others for "
+          "add/remove, and the total for neither. Choose samplers that hold for the same "
+          "neighbours (Poisson and balls-and-bins hold for both), or substitution, which every "
+          "sampler answers for.";
+    } else {
+      text = "This holds for " + spoken(answered) + " neighbours, not for the " + spoken(asked) +
+             " neighbours asked for. ";
+      std::string reasons;
+      for (const Stage& other : programme.stages) {
+        const std::string why(other.sampler->holds_for.why_not);
+        if (!why.empty() && reasons.find(why) == std::string::npos) reasons += why + " ";
+      }
+      text += reasons + "Choose " + spoken(answered) + " neighbours";
+      text += reasons.empty() ? " for every phase."
+                              : ", or Poisson or balls-and-bins batches, which hold for " +
+                                    spoken(asked) + " neighbours too.";
+    }
+    add_once(warnings, {"other-neighbours", text});
   }
-  if (stage.sampler->name == "without-replacement")
-    return "Add/remove neighbours: leaving a record out makes room for another one, so that a sum "
-           "moves by up to twice the clipping norm.";
-  return "Zero-out neighbours: one record's gradient is replaced by zero.";
 }
 
 std::string noise(Mechanism mechanism) {
@@ -98,10 +125,7 @@ void assume(const Stage& stage, std::vector<std::string>& list) {
 
 bool too_wide(const Interval& value, const Question& question) {
   if (std::isinf(value.upper)) return true;
-  const double gap = value.upper - value.lower;
-  if (question.asks_epsilon)
-    return !(gap <= std::max(question.width * value.upper, kNarrowEpsilon));
-  return value.upper > kVanishingDelta && !(gap <= question.width * value.upper);
+  return value.upper > kZero && !(value.upper - value.lower <= question.width * value.upper);
 }
 
 void warn_of_schedule(const Stage& stage, std::vector<Warning>& warnings) {
@@ -121,17 +145,26 @@ void warn_of_schedule(const Stage& stage, std::vector<Warning>& warnings) {
   }
   if (stage.sampler->uses_epochs && (schedule.steps_per_epoch_rounded || schedule.epochs_rounded)) {
     std::string text;
-    if (schedule.steps_per_epoch_rounded) {
-      text += "1 / samplingProbability = " + spell(1 / schedule.sampling_probability) +
-              " is not whole: " + spell(schedule.steps_per_epoch) +
-              " steps an epoch were counted, the safe side. ";
+    const bool rounded = schedule.steps_per_epoch_rounded;
+    if (rounded) {
+      text += "An epoch has " + spell(schedule.steps_per_epoch) + " or " +
+              spell(schedule.most_steps_per_epoch) +
+              " steps by what was given: the upper end holds for the fewer, the lower end for the "
+              "more. ";
     }
     if (schedule.epochs_rounded) {
-      text += spell(schedule.steps) +
-              " steps are not whole epochs: " + std::to_string(stage.run.epochs) +
-              " were counted, rounded up. ";
+      text += spell(schedule.steps) + " steps are not whole epochs of " +
+              spell(schedule.steps_per_epoch) + ". ";
+      if (stage.sampler->knows_batches && !rounded) {
+        text += "The records used most often take part in " + std::to_string(stage.run.epochs) +
+                " epochs, and both ends hold for them.";
+      } else {
+        text += "The upper end counts " + std::to_string(stage.run.epochs) +
+                " epochs, the lower end " + std::to_string(stage.least.epochs) + ".";
+      }
+    } else {
+      text.pop_back();
     }
-    text.pop_back();
     add_once(warnings, {"schedule-rounded", text});
   }
 }
@@ -159,6 +192,7 @@ void warn_of_sampling(const Stage& stage, std::vector<Warning>& warnings) {
 /// Whether no theorem pins the stage down, however much is computed.
 bool open_by_theory(const Stage& stage) {
   const Run& run = stage.run;
+  if (stage.bracketed()) return true;
   const bool substituted = run.adjacency == Adjacency::substitution;
   if (stage.sampler->name == "shuffle") return run.steps_per_epoch > 1;
   if (stage.sampler->name == "balls-and-bins")
@@ -168,6 +202,7 @@ bool open_by_theory(const Stage& stage) {
   if (stage.sampler->name == "without-replacement") return substituted || many;
   if (stage.sampler->name != "poisson") return false;
   if (run.mechanism == Mechanism::laplace) return substituted || many;
+  if (run.mechanism == Mechanism::randomized_response) return substituted;
   return run.mechanism == Mechanism::gaussian && substituted && many;
 }
 
@@ -234,8 +269,8 @@ std::vector<std::string> assumptions_of(const Programme& programme) {
   for (const Stage& stage : programme.stages) assume(stage, list);
   if (!programme.releases.empty())
     list.emplace_back(
-        "The other releases are taken for the worst that their guarantees allow, and independent "
-        "of each other's noise.");
+        "The other releases are taken for the worst that their guarantees allow for the same "
+        "neighbours, and independent of each other's noise.");
   return list;
 }
 
@@ -265,14 +300,16 @@ std::vector<std::string> citations_of(const Programme& programme) {
 std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Interval& advantage,
                                           double width, bool limited) {
   std::vector<Warning> warnings;
+  warn_of_neighbours(programme, warnings);
   for (const Stage& stage : programme.stages) warn_of_schedule(stage, warnings);
   warn_of_gap(programme, {false, 0, width}, advantage, limited, warnings);
   return warnings;
 }
 
 std::vector<Warning> warnings_of(const Programme& programme, const Question& question,
-                                 const Interval& value, bool limited) {
+                                 const Interval& value) {
   std::vector<Warning> warnings;
+  warn_of_neighbours(programme, warnings);
   for (const Stage& stage : programme.stages) {
     warn_of_schedule(stage, warnings);
     warn_of_sampling(stage, warnings);
@@ -300,7 +337,7 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
                           "Shuffling is not Poisson sampling: an epsilon computed for Poisson "
                           "batches does not hold for shuffled ones, and is often far too small."});
   }
-  warn_of_gap(programme, question, value, limited, warnings);
+  warn_of_gap(programme, question, value, false, warnings);
   return warnings;
 }
 

@@ -19,11 +19,12 @@ struct Question {
 std::vector<std::string> assumptions_of(const Programme& programme);
 
 /// What whoever reads the answer should know.
-///   value: the answered quantity.   limited: a work limit stopped the refinement.
+///   value: the answered quantity.
 std::vector<Warning> warnings_of(const Programme& programme, const Question& question,
-                                 const Interval& value, bool limited);
+                                 const Interval& value);
 
-/// The same of a trade-off curve.   advantage: the largest gain of an attack over guessing.
+/// The same of a trade-off curve.   advantage: the largest gain of an attack over guessing;
+/// limited: a work limit left the curve wider than asked somewhere.
 std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Interval& advantage,
                                           double width, bool limited);
 

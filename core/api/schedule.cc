@@ -168,7 +168,14 @@ std::variant<Schedule, Issue> read_schedule(const Phase& p) {
     result.steps_per_epoch_rounded = false;
   }
 
+  // Steps that fit neither kind of epoch leave open how many batches one has.
+  const bool between = p.steps && p.epochs && *p.steps != result.steps_per_epoch * *p.epochs;
+  if (between && batches.fewest < batches.most) {
+    result.steps_per_epoch = batches.fewest;
+    result.steps_per_epoch_rounded = true;
+  }
   const double per_epoch = result.steps_per_epoch;
+  result.most_steps_per_epoch = result.steps_per_epoch_rounded ? batches.most : per_epoch;
   if (counts) {
     const double unused = *p.dataset_size - per_epoch * *result.batch_size;
     result.left_out = std::max(0.0, unused);
@@ -205,6 +212,15 @@ std::variant<Schedule, Issue> read_schedule(const Phase& p) {
     result.epochs_rounded = epochs * per_epoch != *p.steps;
   } else {
     result.steps = per_epoch;
+  }
+  result.finished_epochs = result.begun_epochs = result.epochs;
+  if (p.steps) {
+    const double epochs = *p.steps / result.most_steps_per_epoch;
+    const auto at_most = [&](double whole) {
+      return std::min(result.epochs, static_cast<std::int64_t>(whole));
+    };
+    result.finished_epochs = at_most(std::floor(epochs));
+    result.begun_epochs = at_most(std::ceil(epochs));
   }
   return result;
 }

@@ -23,7 +23,12 @@ struct Schedule {
   std::int64_t epochs = 1;     ///< as taken by samplers that pass over the data; rounded up
   bool steps_per_epoch_rounded = false;  ///< 1/q was not whole
   bool epochs_rounded = false;           ///< the steps do not make whole epochs
-  Number batch_size;                     ///< of a step, where it was said
+  /// The schedule that a lower end holds for, where the run's own is only bracketed: the most steps
+  /// that an epoch can have, and the epochs of that many that are certainly finished, or begun.
+  double most_steps_per_epoch = 1;
+  std::int64_t finished_epochs = 1;
+  std::int64_t begun_epochs = 1;
+  Number batch_size;      ///< of a step, where it was said
   double short_last = 0;  ///< records that fill no whole batch, of those that were said
   double left_out = 0;    ///< and how many of these an epoch does not use
 };

@@ -70,6 +70,10 @@ struct Phase {
   Flag swapped;
 };
 
+/// Where every bound is proved and fuzzed. At less noise nothing is private: a single step's
+/// epsilon exceeds 10^11.
+inline constexpr double kLeastNoise = 1e-6;
+inline constexpr double kMostNoise = 1e6;
 inline constexpr double kMostSteps = 1e9;
 inline constexpr double kMostRecords = 1e12;
 inline constexpr double kMostDevices = 1e6;
@@ -88,7 +92,7 @@ inline auto fields(const Phase*) {
           "noise_multiplier", &P::noise_multiplier, FieldType::number, "Noise multiplier",
           "Standard deviation of the noise divided by the clipping norm (Laplace: "
           "the scale; randomised response: 1 / its epsilon).",
-          0, 1e6, true, "", "σ"},
+          kLeastNoise, kMostNoise, false, "", "σ"},
       InputField<P, Number>{"dataset_size", &P::dataset_size, FieldType::count, "Dataset size",
                             "Number of training records.", 1, kMostRecords, false, "", "n"},
       InputField<P, Number>{"batch_size", &P::batch_size, FieldType::count, "Batch size",
@@ -301,6 +305,9 @@ struct Answer {
   std::string sampler;
   Interval epsilon;
   Interval delta;
+  /// The neighbouring datasets that the numbers hold for: zero-out, add-remove or substitution, and
+  /// "mixed" where the phases have none in common.
+  std::string adjacency;
   DirectionsOut directions;  ///< of the quantity asked for
   std::optional<Interval> conjecture;
   std::optional<Interval> rdp;  ///< the same quantity by Rényi accounting: an upper bound
@@ -319,6 +326,7 @@ inline auto fields(const Answer*) {
   return std::make_tuple(OutputField<A, std::string>{"sampler", &A::sampler},
                          OutputField<A, Interval>{"epsilon", &A::epsilon},
                          OutputField<A, Interval>{"delta", &A::delta},
+                         OutputField<A, std::string>{"adjacency", &A::adjacency},
                          OutputField<A, DirectionsOut>{"directions", &A::directions},
                          OutputField<A, std::optional<Interval>>{"conjecture", &A::conjecture},
                          OutputField<A, std::optional<Interval>>{"rdp", &A::rdp},

@@ -79,6 +79,7 @@ std::variant<TradeOffAnswer, Issue> tradeoff(const Query& query) {
   const tradeoff::Curve curve(sampled.knots);
   TradeOffAnswer answer;
   answer.sampler = sampler_of(programme);
+  answer.adjacency = adjacency_answered(programme);
   answer.remove = band_of(curve, query);
   if (one_curve(sampled.knots)) {
     answer.add = answer.symmetric = answer.remove;

@@ -27,6 +27,7 @@ inline auto fields(const PrivacyPoint*) {
 /// finds it missing.   symmetric: whichever of the two is worse, C(f).
 struct TradeOffAnswer {
   std::string sampler;
+  std::string adjacency;  ///< as in Answer
   Band remove;
   Band add;
   Band symmetric;
@@ -42,6 +43,7 @@ struct TradeOffAnswer {
 inline auto fields(const TradeOffAnswer*) {
   using A = TradeOffAnswer;
   return std::make_tuple(OutputField<A, std::string>{"sampler", &A::sampler},
+                         OutputField<A, std::string>{"adjacency", &A::adjacency},
                          OutputField<A, Band>{"remove", &A::remove},
                          OutputField<A, Band>{"add", &A::add},
                          OutputField<A, Band>{"symmetric", &A::symmetric},

@@ -11,7 +11,7 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// What stands behind an interval's two ends. Never present one kind as another.
 enum class IntervalKind {
   certified,   ///< both ends proved, round-off and truncation included
-  bound,       ///< one end proved, the other end is trivial
+  bound,       ///< the upper end proved, the lower end trivial or proved of a lesser run
   confidence,  ///< both ends hold up to a stated error probability
   estimate,    ///< no guarantee
 };

@@ -32,6 +32,8 @@ Interval one_step(const Pair& pair, Direction direction, double epsilon) {
   if (epsilon > highest + 64 * kUnit * (1 + std::abs(highest))) return {0, kTiny};
   const auto at = [&](double strike, double lowest_epsilon) {
     const double z = pair.position(remove ? strike : -strike);
+    // Nothing is known where the place of the loss left the doubles.
+    if (std::isnan(z)) return Interval{0, 1};
     const Cell cell = remove ? pair.cell(z, kInfinity) : exchanged(pair.cell(-kInfinity, z));
     if (!(cell.p.value > 0)) return Interval{0, cell.p.error + kTiny};
     return gain(cell.p, cell.q, cell.loss, cell.loss_error, lowest_epsilon, epsilon);

@@ -88,7 +88,8 @@ double SubsampledGaussian::loss(double z) const {
 }
 
 double SubsampledGaussian::slope(double z) const {
-  // mu q e^x / (1 - q + q e^x)
+  // mu q e^x / (1 - q + q e^x); with q = 1 the quotient would be 0 times infinity far below.
+  if (q_ == 1) return mu_;
   const double x = mu_ * z - mu_ * mu_ / 2;
   return mu_ / (1 + (1 - q_) / q_ * std::exp(-x));
 }

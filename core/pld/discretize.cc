@@ -388,7 +388,7 @@ LatticeLaw law_of_lumps(const std::vector<Lump>& lumps, const Knots& knots, Move
   }
   if (first > last) return law;
   law.first = first;
-  law.mass.assign(static_cast<std::size_t>(last - first + 1), 0.0);
+  law.mass = no_masses(static_cast<double>(first), static_cast<double>(last));
   for (std::size_t i = 0; i < lumps.size(); ++i) {
     if (dropped[i]) continue;
     const Mass mass = mass_of(lumps[i].cell);
@@ -429,7 +429,7 @@ LatticeLaw split_losses(const Pair& pair, Direction direction, double spacing, R
   law.origin = remove ? origin + (end_error(pair) + miss) : origin - end_error(pair);
   law.spacing = spacing;
   law.first = first;
-  law.mass.assign(static_cast<std::size_t>(last - first + 1), 0.0);
+  law.mass = no_masses(static_cast<double>(first), static_cast<double>(last));
   double left = pair.position(knots.loss(first));
   const Cell below = pair.cell(-kInfinity, left);
   if (remove) {
@@ -506,7 +506,7 @@ LatticeLaw split_ratios(const Pair& pair, double spacing, double high) {
   LatticeLaw law;
   law.spacing = spacing;
   law.first = first;
-  law.mass.assign(static_cast<std::size_t>(last - first + 1), 0.0);
+  law.mass = no_masses(static_cast<double>(first), static_cast<double>(last));
   law.covered = knots.coordinate(last);
   double left = -kInfinity;
   for (std::int64_t j = first; j < last; ++j) {

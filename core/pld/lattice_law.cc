@@ -2,10 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 #include "core/base/rounding.h"
 
 namespace honest_epsilon::pld {
+
+std::vector<double> no_masses(double first, double last) {
+  constexpr double kMostPoints = 1 << 28;
+  if (!(last - first < kMostPoints)) throw std::bad_alloc();
+  return std::vector<double>(static_cast<std::size_t>(last - first) + 1, 0.0);
+}
 
 LatticeLaw mirrored(LatticeLaw law) {
   law.first = -(law.first + static_cast<std::int64_t>(law.mass.size()) - 1);

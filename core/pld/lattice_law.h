@@ -22,6 +22,10 @@ struct LatticeLaw {
   }
 };
 
+/// Masses of the points from `first` to `last`, all zero. A lattice of more points than any machine
+/// holds is refused as memory is (std::bad_alloc), so that a coarser one is tried.
+std::vector<double> no_masses(double first, double last);
+
 /// The same law seen from the other direction: points change sign.
 LatticeLaw mirrored(LatticeLaw law);
 

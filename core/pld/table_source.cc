@@ -31,6 +31,10 @@ TableSource::TableSource(const std::vector<pairs::Cell>& cells) {
     add_event(remove_, cell.p, cell.q);
     add_event(add_, cell.q, cell.p);
   }
+  // Two equal laws, which every pair dominates, where no cell has a loss to speak of.
+  for (std::vector<Event>* list : {&remove_, &add_}) {
+    if (list->empty()) list->push_back({1, 0, 0});
+  }
 }
 
 std::vector<Node> TableSource::nodes(Direction direction) const {
@@ -42,9 +46,10 @@ std::vector<Node> TableSource::nodes(Direction direction) const {
 LatticeLaw TableSource::rounded(Direction direction, double spacing, bool up) const {
   LatticeLaw law;
   law.spacing = spacing;
-  law.first = static_cast<std::int64_t>(std::floor(lowest(direction) / spacing)) - 1;
-  const auto last = static_cast<std::int64_t>(std::ceil(highest(direction) / spacing)) + 1;
-  law.mass.assign(static_cast<std::size_t>(last - law.first + 1), 0.0);
+  const double first = std::floor(lowest(direction) / spacing) - 1;
+  const double last = std::ceil(highest(direction) / spacing) + 1;
+  law.mass = no_masses(first, last);
+  law.first = static_cast<std::int64_t>(first);
   for (const Event& e : events(direction)) {
     const double place = up ? std::ceil(e.high / spacing) : std::floor(e.low / spacing);
     law.mass[static_cast<std::size_t>(static_cast<std::int64_t>(place) - law.first)] += e.mass;

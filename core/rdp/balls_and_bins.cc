@@ -24,9 +24,13 @@ double remove_upper(double order, BinMoments& moments) {
   return ((whole + 1 - order) * low + (order - whole) * high) / (order - 1);
 }
 
+/// Beyond this shift a moment's exponent, up to the square of order and shift, would leave 64 bits,
+/// and the draw hides next to nothing.
+constexpr double kLargestShift = 1e3;
+
 double one_epoch(double order, double bins, double mu, BinMoments& moments) {
   const double without = gaussian(order, mu);
-  if (bins < 2 || order > BinMoments::kMostOrder) return without;
+  if (bins < 2 || order > BinMoments::kMostOrder || mu > kLargestShift) return without;
   const double remove = remove_upper(order, moments) * (1 + 16 * kUnit) + kTiny;
   if (remove >= without) return without;
   // E[S^-(a-1)] in direction add; the geometric mean's bound comes at no cost.

@@ -20,7 +20,8 @@ constexpr double kNegligible = 25;
 /// From here on e^-s is not worth subtracting.
 constexpr double kLargeArgument = 300;
 
-/// A limit to the work on either side of the centre; +inf is returned where it is reached.
+/// A limit to the work on either side of a centre; where it is reached, a trivial bound is
+/// returned.
 constexpr double kMostTerms = 2000;
 
 /// psi(x) = e^x - 1 - x, to 16 kUnit relative where x is exact.
@@ -69,6 +70,7 @@ double log_transform_upper(double s, double mu) {
   const double log_kappa =
       std::log(2.0) + 0.5 * strip * strip - log_expm1(2 * kPi * strip / spacing) + 1e-12;
   const double last = std::ceil(std::sqrt(2 * digits) / spacing);
+  if (last > kMostTerms) return 0;  // E e^{-s U} <= 1
   LogSum sum;
   for (double j = -last; j <= last; ++j) {
     const double z = j * spacing;

@@ -17,6 +17,9 @@ namespace {
 
 using pairs::Direction;
 
+/// Below this a delta is zero to whoever reads it.
+constexpr double kVanishing = 1e-250;
+
 /// Transforms of a composition of epochs.
 constexpr int kComposedLog2Grid = 16;
 
@@ -241,6 +244,17 @@ Finding answer(const Run& run, Asked asked, double given, const Effort& effort) 
   // One batch leaves nothing to draw.
   if (run.steps_per_epoch == 1 && run.participations == 1)
     return known_batches(run, asked, given, effort);
+  if (asked == Asked::delta && run.mechanism == Mechanism::gaussian) {
+    // Where even known batches leave nothing to find, the draw need not be looked at.
+    const Directions known = known_batches(run, asked, given, effort).directions;
+    const double upper = std::max(known.remove.upper, known.add.upper);
+    if (upper < kVanishing) {
+      Finding nothing;
+      nothing.directions = {{0, upper}, {0, upper}};
+      nothing.method = "upper: known batches; lower: a single record";
+      return nothing;
+    }
+  }
   return is_exact(run) ? drawn(run, asked, given, effort) : bracketed(run, asked, given, effort);
 }
 

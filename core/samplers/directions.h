@@ -16,8 +16,8 @@ enum class Asked {
 };
 
 /// Asks both directions of a pair. For epsilon, where the larger one is the answer, the second is
-/// asked with a moderate limit first: when it is the smaller one for certain, its last digits are
-/// not worth the work.
+/// asked with a moderate limit first, and again where the larger one is then wider than asked: when
+/// the second is the smaller one for certain, its last digits are not worth the work.
 template <class Ask>
 Finding both_directions(const Effort& effort, Asked asked, Ask ask) {
   constexpr int kModerateLog2Grid = 16;
@@ -29,7 +29,12 @@ Finding both_directions(const Effort& effort, Asked asked, Ask ask) {
   const bool symmetric = asked == Asked::total_variation;
   if (symmetric) remove.value = add.value = intersect(remove.value, add.value);
   const bool smaller = symmetric || add.value.upper < remove.value.lower;
-  if (asked == Asked::epsilon && add.limited && !smaller) add = ask(pairs::Direction::add, effort);
+  const auto wide = [&](const Interval& value) {
+    return value.upper - value.lower > effort.width * value.upper;
+  };
+  const bool matters = wide(add.value) && wide(maximum(remove.value, add.value));
+  const bool finer = moderate.log2_grid_limit < effort.log2_grid_limit;
+  if (finer && !smaller && (add.limited || matters)) add = ask(pairs::Direction::add, effort);
   Finding finding;
   finding.directions = {remove.value, add.value};
   finding.grid_points = std::max(remove.grid_points, add.grid_points);

@@ -28,11 +28,6 @@ constexpr int kModerateLog2Grid = 14;
 /// A Gaussian pair of a larger shift has no use on a lattice: its loss is in the hundreds.
 constexpr double kLargestLatticeShift = 30;
 
-/// What the loss of certain failure leaves of a target: (1 - failure)(1 - rest) = 1 - target.
-double rest_of(double target, double failure) {
-  return (target - failure) / (1 - failure);
-}
-
 void append(Side& to, const Side& from) {
   to.steps.insert(to.steps.end(), from.steps.begin(), from.steps.end());
   to.squared_shift += from.squared_shift;
@@ -258,6 +253,14 @@ Parts swapped(Parts parts) {
     }
   }
   return parts;
+}
+
+Parts between(Parts most, const Parts& least) {
+  most.lower = lower_of(least);
+  most.tight = false;
+  most.symmetric = most.symmetric && least.symmetric;
+  most.failure.lower = std::min(least.failure.lower, most.failure.upper);
+  return most;
 }
 
 Parts joined(const std::vector<Parts>& runs) {

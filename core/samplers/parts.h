@@ -43,6 +43,10 @@ struct Parts {
 /// The parts of runs that follow each other, or run side by side. Cite: [DR14, sec. 3.5].
 Parts joined(const std::vector<Parts>& runs);
 
+/// The parts of a run that is known only to lie between two others: it reveals at most what `most`
+/// does, and at least what `least` does.
+Parts between(Parts most, const Parts& least);
+
 /// The same run with the neighbouring datasets in each other's place: P against Q is Q against P.
 Parts swapped(Parts parts);
 
@@ -51,6 +55,12 @@ struct Demand {
   double log_floor;  ///< log of the delta that a single step may leave out
   Effort effort;
 };
+
+/// What certain failure leaves of a target delta: (1 - failure)(1 - rest) = 1 - target. Not above 0
+/// where the failure is the whole target or more, and even where rounding has taken it above 1.
+inline double rest_of(double target, double failure) {
+  return failure < target ? (target - failure) / (1 - failure) : failure > target ? -1 : 0;
+}
 
 /// Makes a run's parts for a demand.
 using MakeParts = std::function<Parts(const Demand&)>;

@@ -131,11 +131,12 @@ std::shared_ptr<const contour::Moments> moments(const Run& run) {
 }
 
 /// Whether step_pair is proved to be the worst that neighbours can do: [AP24, Props 9 and 13],
-/// [GA24]; a response only ever turns one bit.
+/// [GA24]; a response only ever turns one bit, but a substituted record may turn it either way, and
+/// another way in each step.
 bool is_worst(const Run& run) {
   const bool one = run.records_per_user == 1;
   const bool substitution = run.adjacency == Adjacency::substitution;
-  if (run.mechanism == Mechanism::randomized_response) return true;
+  if (run.mechanism == Mechanism::randomized_response) return !substitution;
   if (run.mechanism == Mechanism::gaussian) return one || !substitution;
   return one && !substitution;
 }
@@ -150,6 +151,8 @@ bool is_worst(const Run& run) {
 /// the remove curve of the same step, and its mirror image for K < 1. Cite: advanced joint
 /// convexity [BBG18, Thm 2].
 std::shared_ptr<const pairs::Pair> widest_step(const Run& run) {
+  if (run.mechanism == Mechanism::randomized_response)
+    return std::make_shared<const pairs::Glued>(step_pair(run, run.sampling_probability));
   Run far = run;
   far.adjacency = Adjacency::zero_out;
   far.records_per_user = 1;

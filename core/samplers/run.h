@@ -22,6 +22,7 @@ enum class Adjacency { zero_out, add_remove, substitution };
 struct Cap {
   double records = 1;
   double largest = 1;
+  bool operator==(const Cap&) const = default;
 };
 
 /// One DP-SGD run with one batch sampler, in the terms the accountants need. Sensitivity 1:
@@ -40,6 +41,8 @@ struct Run {
   std::int64_t records_per_user = 1;  ///< neighbours differ in all records of one person
   double used_share = 1;  ///< shuffle: of the records, by an epoch that leaves a short batch out
   std::optional<Cap> cap = std::nullopt;
+
+  bool operator==(const Run&) const = default;
 
   /// How far one step's sum moves, in units of the noise, when one record is zeroed.
   double shift() const { return 1 / noise_multiplier; }

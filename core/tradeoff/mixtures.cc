@@ -80,6 +80,9 @@ double doubtful_reach(const std::vector<Term>& terms, double x, double most) {
   return reach;
 }
 
+/// Beyond this loss e^eps leaves the doubles; delta only falls, so that its value here is a bound.
+constexpr double kLargestLoss = 700;
+
 /// The terms of (p - K q) / pdf(x), those of one rate gathered.
 std::vector<Term> difference(const Mixtures& m, double epsilon) {
   struct Part {
@@ -151,6 +154,7 @@ tradeoff::Curve bound_curve(const Mixtures& mixtures, const tradeoff::Sampling& 
 }  // namespace
 
 Interval delta(const Mixtures& mixtures, Direction direction, double epsilon) {
+  if (epsilon > kLargestLoss) return {0, delta(mixtures, direction, kLargestLoss).upper};
   const Mixtures m = directed(mixtures, direction);
   const double k = std::exp(epsilon);
   const double w = m.weight;
@@ -191,7 +195,7 @@ Interval delta(const Mixtures& mixtures, Direction direction, double epsilon) {
 
 double delta_joint_upper(const Mixtures& mixtures, Direction direction, double epsilon) {
   const Mixtures m = directed(mixtures, direction);
-  const double k = std::exp(epsilon) * (1 - 2 * kUnit);
+  const double k = std::exp(std::min(epsilon, kLargestLoss)) * (1 - 2 * kUnit);
   return std::min(1.0,
                   mixed(m.weight, component_upper(m.p1, m.q1, k), component_upper(m.p2, m.q2, k)) *
                       (1 + 8 * kUnit));
@@ -202,7 +206,7 @@ AdvancedBound delta_advanced(const Mixtures& mixtures, Direction direction, doub
   const double w = m.weight;
   AdvancedBound best{delta_joint_upper(mixtures, direction, epsilon), 0, 1};
   if (!(w > 0 && w < 1)) return best;
-  const double k = std::exp(epsilon) * (1 - 2 * kUnit);
+  const double k = std::exp(std::min(epsilon, kLargestLoss)) * (1 - 2 * kUnit);
   const auto consider = [&](double g, double e) {
     // The search may look beyond the ends of its range; the bound holds only within.
     const double gamma = std::clamp(g, 0.0, w * (1 - 1e-9));

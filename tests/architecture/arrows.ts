@@ -62,15 +62,15 @@ const imports: readonly {
     never: ({ to, typeOnly }) =>
       to.startsWith('wasm/') &&
       !typeOnly &&
-      !/^wasm\/(index|number-forms|curve-kinds|curve-range|readings|references|(papers|report)\/index|generated\/(schema|engine))$/.test(
+      !/^wasm\/(index|errors|number-forms|number-words|curve-kinds|curve-range|neighbours|readings|references|(papers|report)\/index|generated\/(schema|engine))$/.test(
         to,
       ),
     why: 'the page meets the engine, the papers and the report at their entries',
   },
   {
     from: (path) => /^web\/src\/(charts|export)\//.test(path),
-    never: ({ to, typeOnly }) => to.startsWith('wasm/') && !typeOnly,
-    why: 'charts and export take types from the engine, nothing else',
+    never: ({ to, typeOnly }) => to.startsWith('wasm/') && to !== 'wasm/number-words' && !typeOnly,
+    why: 'charts and export take types from the engine and how numbers are written, nothing else',
   },
   {
     from: within('web/src/state/'),

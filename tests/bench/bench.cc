@@ -87,6 +87,7 @@ void run(const char* question, const std::string& sampler, const Setting& settin
     query.delta = kDelta;
   }
   double points = 0;
+  double width = 0;  // relative, of the widest answer
   const Timing timing = time([&] {
     const api::Outcome outcome = api::answer(query);
     const auto* answers = std::get_if<std::vector<api::Answer>>(&outcome);
@@ -94,11 +95,16 @@ void run(const char* question, const std::string& sampler, const Setting& settin
       std::fprintf(stderr, "%s\n", std::get<Issue>(outcome).text.c_str());
       std::exit(1);
     }
-    for (const api::Answer& answer : *answers) points = std::max(points, answer.work.grid_points);
+    for (const api::Answer& answer : *answers) {
+      points = std::max(points, answer.work.grid_points);
+      const Interval& value = query.delta ? answer.epsilon : answer.delta;
+      if (value.upper > 0) width = std::max(width, 1 - value.lower / value.upper);
+    }
   });
-  std::printf("%s\t%s\t%g\t%g\t%.4f\t%.4f\t%.0f\t%.4f\n", question,
+  std::printf("%s\t%s\t%g\t%g\t%.4f\t%.4f\t%.0f\t%.4f\t%.1e\n", question,
               sampler.empty() ? "(all)" : sampler.c_str(), setting.sigma, setting.steps,
-              timing.first, timing.median, points, transform(static_cast<std::size_t>(points)));
+              timing.first, timing.median, points, transform(static_cast<std::size_t>(points)),
+              width);
   std::fflush(stdout);
 }
 

@@ -137,6 +137,43 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
     await first(page).getByRole('alert').getByText('view must be one of').waitFor();
   });
 
+  test.each(['compare', 'all'])(
+    'a sampler that is none is one error, and nothing stands for another one: view %s',
+    async (view) => {
+      const { page, complaints } = await go();
+      await answered(page);
+      await first(page).evaluate((element, shown) => {
+        element.setAttribute('view', shown);
+        element.setAttribute('sampler', 'poison');
+      }, view);
+      await eventually(() => first(page).locator('.problem').allInnerTexts()).toEqual([
+        expect.stringMatching(/must be poisson, .*; got “poison” in the attribute sampler\.$/),
+      ]);
+      expect(await first(page).getByLabel('Batch sampler').inputValue()).toBe('poison');
+      expect(await sentence(page, 'first').innerText()).toBe('No answer yet.');
+      expect(await first(page).locator('.forest-row, table.bounds, svg.curve').count()).toBe(0);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  test('a sampler that is none, before anything was answered, and by the property', async () => {
+    const { page, complaints } = await go();
+    await page.evaluate(() => {
+      const bad = document.createElement('honest-epsilon');
+      bad.id = 'bad';
+      bad.setAttribute('sampler', 'poison');
+      const worse = document.createElement('honest-epsilon');
+      worse.id = 'worse';
+      worse.setAttribute('view', 'all');
+      worse.query = { phases: [{ sampler: 'poison' as 'poisson' }] };
+      document.body.append(bad, worse);
+    });
+    await page.locator('#bad .problem').waitFor();
+    const alert = page.locator('#worse').getByRole('alert');
+    expect(await alert.innerText()).toMatch(/^sampler must be .*; got "poison" in query\.$/);
+    expect(complaints).toEqual([]);
+  });
+
   test('several phases go in by the property', async () => {
     const { page } = await go();
     await answered(page);
@@ -204,7 +241,7 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
       if (element) document.body.append(element);
     });
     await page.locator('#first .sentence:not(.muted)').waitFor();
-    expect(await sentence(page, 'first').innerText()).toContain('[6.53, 6.65]');
+    expect(await sentence(page, 'first').innerText()).toContain('[6.52, 6.66]');
   });
 
   test('a worker that dies is replaced, and the next question answered', async () => {

@@ -5,7 +5,8 @@ import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FrameMessage } from '../../web/src/embed/message.js';
 import { discard, emptyFolder, root } from './package.js';
-import { download, eventually, field, settled, value } from './reading.js';
+import { formatNames, formats } from '../../wasm/report/index.js';
+import { download, eventually, field, refined, settled, value } from './reading.js';
 import { built, builtPolicy, serve } from './server.js';
 import { visits } from './visits.js';
 
@@ -57,7 +58,7 @@ describe('e2e: the frame on another’s page', () => {
     const { page, complaints, requests } = await go();
     const frame = frameOf(page);
     await frame.locator('.sentence:not(.muted)').waitFor();
-    expect(await frame.locator('.sentence').innerText()).toContain('[6.53, 6.65]');
+    expect(await frame.locator('.sentence').innerText()).toContain('[6.52, 6.66]');
     expect(await frame.evaluate(() => self.origin)).toBe('null');
     const own = requests.filter((request) => !/^(data|blob):/.test(request));
     expect(own).toEqual([addressOf(), addressOf('embed.html')]);
@@ -105,6 +106,23 @@ describe('e2e: the frame on another’s page', () => {
     await eventually(() => page.locator('.sentence').innerText()).toContain('Poisson batches');
   });
 
+  test.each(['unknown=3', 'v1,sampler=poisson'])(
+    'says what of its address it cannot read: %s',
+    async (part) => {
+      const { page } = await go(`${address}&${part}`);
+      const alert = page.getByRole('alert');
+      await alert.waitFor();
+      expect(await alert.innerText()).toContain(`“${part.split('=')[0] ?? ''}”`);
+      await page.evaluate(
+        (hash) => {
+          location.hash = hash;
+        },
+        address.split('#')[1] ?? '',
+      );
+      await alert.waitFor({ state: 'hidden' });
+    },
+  );
+
   test('its policy names its own script and nothing else', () => {
     const policy = builtPolicy(join(built, 'embed.html'));
     expect(policy).toMatch(/script-src 'sha256-[\w+/=]+' 'wasm-unsafe-eval';/);
@@ -150,11 +168,33 @@ describe('e2e: the single file', () => {
   test('computes from file://, with workers, and asks for nothing', async () => {
     const { page, complaints, requests } = await go(file);
     await settled(page);
-    expect(await value(page, 'shuffle').innerText()).toBe('[6.53, 6.65]');
+    expect(await value(page, 'shuffle').innerText()).toBe('[6.52, 6.66]');
     await page.locator('.line .edge').first().waitFor();
     expect(page.workers().length).toBeGreaterThan(0);
     expect(requests.filter((request) => !/^(data|blob):/.test(request))).toEqual([file]);
     expect(complaints).toEqual([]);
+  });
+
+  test('tells nobody where it lies: no path in a report, its BibTeX or a figure', async () => {
+    const { page } = await go(`${file}#v1,sampler=deterministic,panel=report`);
+    await settled(page);
+    const report = page.locator('he-report');
+    await report.locator('article.report').waitFor();
+    const texts = [await report.innerText()];
+    for (const name of formatNames) {
+      await report.getByRole('radio', { name: formats[name].label, exact: true }).check();
+      texts.push(await report.locator('pre.report-source').innerText());
+    }
+    await page.getByRole('tab', { name: 'Curves' }).click();
+    await refined(page);
+    for (const name of ['SVG', 'CSV', 'JSON']) {
+      const button = page.getByRole('button', { name, exact: true });
+      texts.push((await download(page, button)).content.toString());
+    }
+    await page.emulateMedia({ media: 'print' });
+    texts.push(await page.locator('footer').innerText());
+    for (const text of texts) expect(text).not.toMatch(/file:|standalone\.html/);
+    expect(texts).toHaveLength(formatNames.length + 5);
   });
 
   test('keeps its state in the address, there too', async () => {

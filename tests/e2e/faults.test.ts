@@ -73,7 +73,7 @@ describe('e2e: workers that die', () => {
     await settled(page);
     await letDie(page, 1e9);
     await field(page, 'Noise multiplier').fill('0.9');
-    await notice(page).getByText('two workers died under the computation').waitFor();
+    await notice(page).getByText('stopped twice from outside').waitFor();
     expect(await sentence(page).innerText()).toBe('No answer yet.');
     expect(await page.locator('.forest-row .number').count()).toBe(0);
     await letDie(page, 0);
@@ -106,7 +106,7 @@ describe('e2e: workers that die', () => {
     await draw('Draw again');
     await page.locator('.mc-result tbody tr').first().waitFor();
     await letDie(page, 1e9);
-    await eventually(() => page.locator('.mc-sentence').innerText()).toContain('workers died');
+    await eventually(() => page.locator('.mc-sentence').innerText()).toContain('stopped twice');
     await letDie(page, 0);
     await page.getByRole('button', { name: 'Go on' }).click();
     expect(await drawn()).toEqual(undisturbed);
@@ -124,8 +124,12 @@ describe('e2e: an engine that does not arrive', () => {
   const portal = '<!doctype html><title>Welcome to our network</title>';
   const faults: [string, (route: Route) => Promise<void>, RegExp][] = [
     ['is not there', (route) => route.fulfill({ status: 404 }), /HTTP 404/],
-    ['cannot be reached', (route) => route.abort('connectionreset'), /fetch/i],
-    ['ends in the middle', (route) => route.fulfill({ body: half() }), /WebAssembly\.compile/],
+    ['cannot be reached', (route) => route.abort('connectionreset'), /could not be started/],
+    [
+      'ends in the middle',
+      (route) => route.fulfill({ body: half() }),
+      /one of its files did not arrive whole/,
+    ],
     [
       'is a portal’s page',
       (route) => route.fulfill({ contentType: 'text/html', body: portal }),
@@ -133,12 +137,13 @@ describe('e2e: an engine that does not arrive', () => {
     ],
     ['is empty', (route) => route.fulfill({ body: '' }), /came in its place/],
   ];
-  test.each(faults)('it %s: the page says so, with what was said', async (_name, fault, reason) => {
+  test.each(faults)('it %s: the page says so, in its own words', async (_name, fault, reason) => {
     const { page, complaints } = await go((page) => page.route('**/*.wasm', fault));
     await notice(page).waitFor();
     expect(await sentence(page).innerText()).toBe('This page cannot compute here.');
     const said = await notice(page).innerText();
-    expect(said).toContain('loading the page again may help');
+    expect(said).toContain('Reload the page');
+    expect(said).not.toMatch(/fetch|TypeError|WebAssembly\.|CompileError/);
     expect(said).toContain('npx honest-epsilon');
     expect(said).toMatch(reason);
     // A file that is broken is not the browser's fault.

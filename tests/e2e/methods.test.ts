@@ -1,12 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { axeFinds, elsewhere, eventually, row, settled, value } from './reading.js';
+import { root } from './package.js';
+import { axeFinds, elsewhere, eventually, quick, row, settled, value } from './reading.js';
 import { built, builtPolicy, serve } from './server.js';
 import { visits } from './visits.js';
 
 const { go, addressOf } = visits();
+
+const written = readFileSync(join(root, 'web/methods.html'), 'utf8');
+
+/** How many pixels of a picture are dark. */
+const inkIn = (page: Page, png: string) =>
+  page.evaluate(async (data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext('2d');
+    context?.drawImage(image, 0, 0);
+    const pixels = context?.getImageData(0, 0, image.width, image.height).data ?? [];
+    return Array.from({ length: pixels.length / 4 }).filter((_, i) => (pixels[4 * i] ?? 255) < 128)
+      .length;
+  }, png);
 
 describe('e2e: the methods page', () => {
   test('needs no script, no other host, and nothing that its policy forbids', async () => {
@@ -49,6 +66,32 @@ describe('e2e: the methods page', () => {
     );
     expect(fractions.length).toBeGreaterThan(10);
     expect(fractions).not.toContain(false);
+  });
+
+  test.each([
+    ['the methods page', 'methods.html', 'body'],
+    ['the page', quick, '.notes'],
+  ])('every root has a radical sign that is seen, on %s', async (_, address, within) => {
+    const { page } = await go(address);
+    await page.locator(within).waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    const roots = page.locator(`${within} :is(msqrt, mroot, .radical)`);
+    const count = await roots.count();
+    expect(count).toBe(within === 'body' ? written.match(/\\sqrt/g)?.length : 1);
+    for (let index = 0; index < count; ++index) {
+      const sign = roots.nth(index);
+      await sign.scrollIntoViewIfNeeded();
+      // What is drawn before the root's argument.
+      const clip = await sign.evaluate((element) => {
+        const { left, right, top, height } = element.getBoundingClientRect();
+        const end = element.firstElementChild?.getBoundingClientRect().left ?? right;
+        return { x: left, y: top, width: end - left, height };
+      });
+      expect(clip.width).toBeGreaterThan(4);
+      expect(
+        await inkIn(page, (await page.screenshot({ clip })).toString('base64')),
+      ).toBeGreaterThan(8);
+    }
   });
 
   test('the numbers of its example are those of the page they open', async () => {

@@ -53,7 +53,7 @@ describe('e2e: panels', () => {
   test('a panel that this page does not have is said, and the first one shown', async () => {
     const { page } = await go(`${quick},panel=astrology,astro.sign=leo`);
     await settled(page);
-    expect(await page.locator('p.note').allInnerTexts()).toHaveLength(2);
+    expect(await page.locator('.note li').allInnerTexts()).toHaveLength(2);
     expect(await shown(page)).toBe('Curves');
   });
 
@@ -252,7 +252,7 @@ describe('e2e: curves', () => {
     await eventually(() => rows.nth(1).locator('.figure').innerText()).toMatch(/^\d/);
     // A pinned run lights its curve.
     await rows.first().hover();
-    await eventually(() => page.locator('svg.curve .line.beside.own').count()).toBe(1);
+    await eventually(() => page.locator('svg.curve .line.beside.lit').count()).toBe(1);
     const { page: other } = await go(hashOf(page));
     await settled(other);
     await eventually(() => other.locator('svg.curve .line.beside').count()).toBe(2);

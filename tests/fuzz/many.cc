@@ -1,12 +1,16 @@
-// Very many random questions, without sanitizers: `core_many 1000000 7` asks a million from seed 7.
-// Most are short, and refused or answered at once; one in a few hundred has as many bytes as
-// matter.
+// Very many random questions, without sanitizers: `core_many answer 1000000 7` asks a million from
+// seed 7. Most are short, and refused or answered at once; one in a few hundred has as many bytes
+// as matter. `core_many corners 100000 7` asks at the corners of the domain, where each takes a
+// little longer. A complaint, a crash and an answer of more than ten seconds print the bytes that
+// made them, and `core_many corners 616263...` asks those alone.
 
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
@@ -16,13 +20,41 @@
 namespace {
 
 using Random = std::mt19937_64;
+using Bytes = std::vector<std::uint8_t>;
 
-std::vector<std::uint8_t> some_bytes(Random& random) {
+/// Nobody waits longer than this for an answer.
+constexpr double kMostMilliseconds = 10'000;
+
+Bytes some_bytes(Random& random, const honest_epsilon::fuzz::Target& target) {
   constexpr std::size_t kShort = 9;
   constexpr std::size_t kLong = 60;
-  std::vector<std::uint8_t> bytes(random() % (random() % 400 == 0 ? kLong : kShort));
+  const bool corners = std::strcmp(target.name, "corners") == 0;
+  Bytes bytes(corners ? target.longest : random() % (random() % 400 == 0 ? kLong : kShort));
   for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
   return bytes;
+}
+
+/// The bytes under way, in hexadecimal digits: a crash's handler may only write what is there.
+std::string underway;
+
+void spell(const Bytes& bytes) {
+  underway.clear();
+  for (const std::uint8_t byte : bytes) {
+    underway += "0123456789abcdef"[byte >> 4U];
+    underway += "0123456789abcdef"[byte & 15U];
+  }
+}
+
+Bytes spelt(const std::string& digits) {
+  Bytes bytes;
+  for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
+    bytes.push_back(static_cast<std::uint8_t>(std::stoul(digits.substr(i, 2), nullptr, 16)));
+  return bytes;
+}
+
+void on_crash(int signal) {
+  std::fprintf(stderr, "signal %d: bytes %s\n", signal, underway.c_str());
+  std::_Exit(2);
 }
 
 double milliseconds() {
@@ -30,19 +62,40 @@ double milliseconds() {
   return std::chrono::duration<double, std::milli>(Clock::now().time_since_epoch()).count();
 }
 
+const honest_epsilon::fuzz::Target& target_named(const std::string& name) {
+  for (const auto& target : honest_epsilon::fuzz::kTargets) {
+    if (name == target.name) return target;
+  }
+  std::fprintf(stderr, "no target \"%s\"\n", name.c_str());
+  std::exit(2);
+}
+
 }  // namespace
 
 int main(int count, char** words) {
-  const long long questions = count > 1 ? std::atoll(words[1]) : 100000;
-  const unsigned long long seed = count > 2 ? std::strtoull(words[2], nullptr, 10) : 1;
+  const auto& target = target_named(count > 1 ? words[1] : "answer");
+  for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS}) std::signal(signal, on_crash);
+  const std::string wanted = count > 2 ? words[2] : "100000";
+  if (wanted.size() > 15) {
+    underway = wanted;
+    const double start = milliseconds();
+    const std::string complaint = target.run(spelt(wanted));
+    std::printf("%s (%.0f ms)\n", complaint.c_str(), milliseconds() - start);
+    if (target.run == honest_epsilon::fuzz::corners)
+      std::printf("%s\n", honest_epsilon::fuzz::corner(spelt(wanted)).c_str());
+    return complaint.empty() ? 0 : 1;
+  }
+  const long long questions = std::atoll(wanted.c_str());
+  const unsigned long long seed = count > 3 ? std::strtoull(words[3], nullptr, 10) : 1;
   Random random(seed);
   double slowest = 0;
   std::array<long long, 7> slower{};  // than 0, .1, 1, 10, ... milliseconds
   int complaints = 0;
   for (long long i = 0; i < questions; ++i) {
-    const auto bytes = some_bytes(random);
+    const auto bytes = some_bytes(random, target);
+    spell(bytes);
     const double start = milliseconds();
-    const std::string complaint = honest_epsilon::fuzz::answer(bytes);
+    std::string complaint = target.run(bytes);
     const double spent = milliseconds() - start;
     slowest = spent > slowest ? spent : slowest;
     double bound = 0.1;
@@ -52,9 +105,14 @@ int main(int count, char** words) {
         break;
       }
     }
+    if (spent > kMostMilliseconds) complaint += " takes " + std::to_string(spent) + " ms";
+    if (!complaint.empty() && target.run == honest_epsilon::fuzz::corners)
+      complaint += "; " + honest_epsilon::fuzz::corner(bytes);
     if (complaint.empty()) continue;
     ++complaints;
-    std::printf("seed %llu, question %lld: %s\n", seed, i, complaint.c_str());
+    std::printf("seed %llu, question %lld: %s; bytes %s\n", seed, i, complaint.c_str(),
+                underway.c_str());
+    std::fflush(stdout);
   }
   std::printf("%lld questions, %d complaints, the slowest %.0f ms;", questions, complaints,
               slowest);

@@ -5,14 +5,24 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <exception>
+#include <initializer_list>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "core/api/answer.h"
+#include "core/api/initialisation.h"
+#include "core/api/mixtures.h"
+#include "core/api/monte_carlo.h"
+#include "core/api/programme.h"
 #include "core/api/schema.h"
+#include "core/api/shuffle_model.h"
+#include "core/api/tradeoff.h"
 #include "core/monte_carlo/tally.h"
 #include "tests/core/api/laws.h"
 #include "tests/core/chance.h"
@@ -191,6 +201,10 @@ std::string complaint_about(const Interval& i, const char*) {
   return proves && i.lower < 0 ? "claims to be certified without a lower end" : "";
 }
 
+std::string complaint_about(const api::RankList&, const char*) {
+  return "";
+}
+
 std::string complaint_about(const std::string& text, const char* name) {
   return text.empty() && std::string(name) != "sampler" ? "is empty" : "";
 }
@@ -230,6 +244,10 @@ std::string complaint_about(const T& owner, const char*) {
   return found;
 }
 
+/// A target of epsilon 0 is met as a total variation; at that delta the epsilon found is as small
+/// as round-off allows.
+constexpr double kZeroEpsilon = 1e-8;
+
 std::string complaint_about(const api::Query& query, const api::Outcome& outcome) {
   if (const Issue* issue = std::get_if<Issue>(&outcome)) return complaint_about(*issue, "issue");
   const auto& answers = std::get<std::vector<api::Answer>>(outcome);
@@ -242,10 +260,356 @@ std::string complaint_about(const api::Query& query, const api::Outcome& outcome
       return "a delta above 1";
     if (query.question == "calibrate" && answer.solution &&
         query.accountant.value_or("best") == "best" && query.solve_for != "delta" &&
-        !(answer.epsilon.upper <= *query.epsilon * (1 + 1e-9)) && query.delta)
+        !(answer.epsilon.upper <= *query.epsilon * (1 + 1e-9) + kZeroEpsilon) && query.delta)
       return "a solution that misses its target";
   }
   return "";
+}
+
+// ---------------------------------------------------------------------------------------------
+// The corners of the domain.
+
+/// A positive number: often an end of its domain, else of any size.
+double extreme(Reader& reader, double least, double most) {
+  if (reader.happens(0.15)) return least;
+  if (reader.happens(0.1)) return most;
+  return reader.log_uniform(least, most);
+}
+
+double extreme_count(Reader& reader, double least, double most) {
+  if (reader.happens(0.3)) return least + static_cast<double>(reader.below(3));
+  return std::floor(extreme(reader, std::max(least, 1.0), most));
+}
+
+std::string one_of(Reader& reader, std::initializer_list<const char*> choices) {
+  return *(choices.begin() + reader.below(choices.size()));
+}
+
+api::Phase phase_at_the_corners(Reader& reader) {
+  api::Phase p;
+  p.sampler = std::string(api::kSamplers.at(reader.below(api::kSamplers.size())).name);
+  p.mechanism = one_of(reader, {"gaussian", "gaussian", "laplace", "randomized-response"});
+  p.adjacency = one_of(reader, {"zero-out", "add-remove", "substitution"});
+  p.noise_multiplier = reader.happens(0.5) ? extreme(reader, api::kLeastNoise, 0.1)
+                                           : extreme(reader, api::kLeastNoise, api::kMostNoise);
+  const double most = reader.happens(0.2) ? api::kMostSteps : reader.happens(0.5) ? 3000 : 30;
+  const double batches = extreme_count(reader, 1, most);
+  switch (reader.below(4)) {
+    case 0:
+      p.batch_size = extreme_count(reader, 1, 1000);
+      p.dataset_size = *p.batch_size * batches + static_cast<double>(reader.below(3));
+      if (reader.happens(0.3)) p.drop_last = reader.happens(0.5);
+      if (reader.happens(0.3)) p.max_batch_size = extreme_count(reader, 1, *p.dataset_size);
+      break;
+    case 1:
+      p.sampling_probability =
+          reader.happens(0.1) ? 1 - extreme(reader, 1e-16, 0.1) : extreme(reader, 1e-9, 1);
+      break;
+    default:
+      p.steps_per_epoch = batches;
+  }
+  if (reader.happens(0.5) || p.sampling_probability) {
+    p.steps = reader.happens(0.1) ? 0 : extreme_count(reader, 1, most);
+  } else {
+    p.epochs = reader.happens(0.1) ? 0 : extreme_count(reader, 1, most / batches + 1);
+  }
+  const bool bins = p.sampler == "balls-and-bins";
+  if (bins || p.sampler == "shuffle") p.reshuffle = one_of(reader, {"each-epoch", "once"});
+  if (bins && reader.happens(0.2)) p.participations = extreme_count(reader, 1, batches);
+  if (reader.happens(0.15)) p.records_per_user = extreme_count(reader, 1, 1000);
+  if (reader.happens(0.1)) p.swapped = true;
+  return p;
+}
+
+api::Release release_at_the_corners(Reader& reader) {
+  api::Release release;
+  switch (reader.below(3)) {
+    case 0:
+      release.mu = extreme(reader, 1e-9, 1e3);
+      break;
+    case 1:
+      release.rho = extreme(reader, 1e-12, 1e6);
+      break;
+    default:
+      release.epsilon = extreme(reader, 1e-9, 700);
+      if (reader.happens(0.5)) release.delta = extreme(reader, 1e-300, 1);
+  }
+  return release;
+}
+
+double delta_at_the_corners(Reader& reader) {
+  return reader.happens(0.85) ? reader.log_uniform(1e-15, 0.9)
+                              : std::min(extreme(reader, 1e-300, 1), 1 - 0x1p-53);
+}
+
+double epsilon_at_the_corners(Reader& reader) {
+  if (reader.happens(0.15)) return 0;
+  return reader.happens(0.6) ? reader.log_uniform(1e-3, 30) : extreme(reader, 1e-12, 1e6);
+}
+
+api::Query question_at_the_corners(Reader& reader) {
+  api::Query query;
+  query.question = reader.happens(0.85) ? one_of(reader, {"epsilon", "delta"})
+                                        : one_of(reader, {"compare", "calibrate", "tradeoff"});
+  const std::string& asked = *query.question;
+  const bool both = asked == "calibrate";
+  const bool by_delta = asked == "epsilon" || both || (asked == "compare" && reader.happens(0.5));
+  if (by_delta) query.delta = delta_at_the_corners(reader);
+  if (!by_delta || both) query.epsilon = epsilon_at_the_corners(reader);
+  if (both) {
+    query.solve_for = one_of(reader, {"noise", "noise", "epochs", "steps", "batch-size",
+                                      "sampling-probability", "delta", "cap"});
+    if (query.solve_for == "delta") query.delta.reset();
+  }
+  // Mostly wide, so that an answer takes milliseconds: what goes wrong here does so on any grid.
+  if (reader.happens(0.95)) query.width = reader.happens(0.98) ? 1 : extreme(reader, 1e-6, 1);
+  if (asked != "tradeoff" && reader.happens(0.2))
+    query.accountant = one_of(reader, {"pld", "rdp", "gdp"});
+  query.phases.emplace_back(phase_at_the_corners(reader));
+  while (query.phases.size() < 4 && reader.happens(0.1)) {
+    if (reader.happens(0.4)) {
+      query.phases.emplace_back(release_at_the_corners(reader));
+      continue;
+    }
+    api::Phase more = phase_at_the_corners(reader);
+    const auto& first = std::get<api::Phase>(query.phases.front());
+    more.adjacency = first.adjacency;
+    more.records_per_user = first.records_per_user;
+    query.phases.emplace_back(more);
+  }
+  return query;
+}
+
+/// What some attacks on a stage gain at an epsilon, at least, in direction remove and in direction
+/// add: they look whether any step in which the record may be exceeds a threshold. They are in
+/// closed form, and hold for every neighbour relation and any number of records.
+struct Gains {
+  double remove = 0;
+  double add = 0;
+};
+
+/// One step's log Pr[output > c] without the record, c in units of the noise; at most 1e-3 too high
+/// where the probability itself underflows.
+double log_tail(Mechanism mechanism, double c) {
+  if (mechanism == Mechanism::laplace)
+    return c > 0 ? -std::log(2.0) - c : std::log1p(-0.5 * std::exp(c));
+  if (c > 37) return -0.5 * c * c - std::log(c) - 0.9189385332046727;
+  return std::log(0.5 * std::erfc(c / std::sqrt(2.0)));
+}
+
+/// One step's Pr[output > c] and the log of Pr[output <= c], each from the tail that keeps digits.
+struct Tail {
+  double log_found;
+  double log_quiet;
+};
+
+Tail tail_at(Mechanism mechanism, double c) {
+  const double log_found = log_tail(mechanism, c);
+  // Both laws of noise are symmetric.
+  return {log_found, c > 0 ? std::log1p(-std::exp(log_found)) : log_tail(mechanism, -c)};
+}
+
+struct Tails {
+  Tail with;  ///< the record is in the batch
+  Tail without;
+};
+
+Tails tails(const Run& run, double c) {
+  const double mu = run.shift();
+  if (run.mechanism == Mechanism::randomized_response) {
+    const double log_truth = -std::log1p(std::exp(-mu));
+    return {{log_truth, log_truth - mu}, {log_truth - mu, log_truth}};
+  }
+  Tails both{tail_at(run.mechanism, c - mu), tail_at(run.mechanism, c)};
+  // Where the formula for far tails is a little too high, nothing is gained.
+  if (c - mu > 37 && run.mechanism == Mechanism::gaussian) both.with = {-kInfinity, 0};
+  return both;
+}
+
+/// The record is in the batch with probability q.
+Tail mixed(const Tails& both, double q) {
+  if (q == 1) return both.with;
+  const auto mean = [q](double with, double without) {
+    return std::log(q * std::exp(with) + (1 - q) * std::exp(without));
+  };
+  const double log_found = mean(both.with.log_found, both.without.log_found);
+  return {log_found, log_found < -1 ? std::log1p(-std::exp(log_found))
+                                    : mean(both.with.log_quiet, both.without.log_quiet)};
+}
+
+/// The relative error of either side of a gain, at most.
+constexpr double kGainError = 1e-10;
+
+Gains gains_of(const api::Stage& stage, double epsilon) {
+  const Run& run = stage.run;
+  Gains best;
+  if (run.steps == 0 || run.cap || run.used_share < 1) return best;
+  const bool fresh = !stage.sampler->uses_epochs;
+  // Of a sampler that passes over the data, one pass is seen; of known batches, one.
+  const double looked_at = fresh ? static_cast<double>(run.steps)
+                           : stage.sampler->name == "deterministic"
+                               ? 1
+                               : static_cast<double>(run.steps_per_epoch);
+  // log of the probability that some step looked at exceeds the threshold.
+  const auto log_any = [&](double log_none, double log_each) {
+    return log_none < -1e-250 ? std::log(-std::expm1(log_none)) : log_each + std::log(looked_at);
+  };
+  for (int i = 0; i <= 80; ++i) {
+    const double place = i / 80.0;
+    for (const double c : {-3 + 12 * place, run.shift() * place, run.shift() - 8 + 12 * place}) {
+      const Tails at = tails(run, c);
+      const Tail hit = mixed(at, fresh ? run.sampling_probability : 1);
+      const double log_none_without = looked_at * at.without.log_quiet;
+      const double log_none_with = fresh ? looked_at * hit.log_quiet
+                                         : hit.log_quiet + (looked_at - 1) * at.without.log_quiet;
+      // The tails' arguments round, which their squares magnify.
+      const double error = kGainError + 1e-15 * c * c;
+      const auto gain = [&](double of, double log_cost) {
+        return of * (1 - error) - std::exp(epsilon + log_cost + error);
+      };
+      best.remove = std::max(best.remove, gain(-std::expm1(log_none_with),
+                                               log_any(log_none_without, at.without.log_found)));
+      best.add = std::max(best.add, gain(std::exp(log_none_without), log_none_with));
+    }
+  }
+  if (stage.swapped()) std::swap(best.remove, best.add);
+  return best;
+}
+
+Gains gains_of(const api::Programme& programme, double epsilon) {
+  Gains best;
+  for (const api::Stage& stage : programme.stages) {
+    const Gains one = gains_of(stage, epsilon);
+    best = {std::max(best.remove, one.remove), std::max(best.add, one.add)};
+  }
+  return best;
+}
+
+std::string too_small(const api::Programme& programme, const api::Answer& answer, bool by_delta) {
+  const auto exceeds = [&](double upper, double Gains::* which, const char* what) -> std::string {
+    if (upper == kInfinity) return "";
+    const double epsilon = by_delta ? upper : answer.epsilon.upper;
+    const double delta = by_delta ? answer.delta.upper : upper;
+    if (gains_of(programme, epsilon).*which <= delta) return "";
+    return std::string("the upper end ") + what + " is refuted by an attack";
+  };
+  const api::DirectionsOut& d = answer.directions;
+  if (d.remove.kind == IntervalKind::estimate) return "";
+  std::string text = exceeds(d.remove.upper, &Gains::remove, "of direction remove");
+  if (text.empty()) text = exceeds(d.add.upper, &Gains::add, "of direction add");
+  if (text.empty() && answer.rdp) {
+    text = exceeds(answer.rdp->upper, &Gains::remove, "of Renyi accounting");
+    if (text.empty()) text = exceeds(answer.rdp->upper, &Gains::add, "of Renyi accounting");
+  }
+  return text;
+}
+
+std::string complaint_about_curve(const api::Query& query) {
+  const auto outcome = api::tradeoff(query);
+  if (const Issue* issue = std::get_if<Issue>(&outcome)) return complaint_about(*issue, "issue");
+  const auto& answer = std::get<api::TradeOffAnswer>(outcome);
+  std::string text = complaint_about(answer, "answer");
+  const auto read = api::read_programme(query);
+  if (!text.empty() || !answer.delta) return text;
+  const Gains gains = gains_of(std::get<api::Programme>(read), *query.epsilon);
+  if (gains.remove > answer.delta->remove.upper || gains.add > answer.delta->add.upper)
+    return "the curve's delta is refuted by an attack";
+  return "";
+}
+
+std::string at_the_corners(const api::Query& query) {
+  if (query.question == "tradeoff") return complaint_about_curve(query);
+  const api::Outcome outcome = api::answer(query);
+  const std::string text = complaint_about(query, outcome);
+  const auto* answers = std::get_if<std::vector<api::Answer>>(&outcome);
+  if (!text.empty() || answers == nullptr || query.question == "calibrate") return text;
+  for (std::size_t i = 0; i < answers->size(); ++i) {
+    const bool compares = query.question == "compare";
+    const auto read = api::read_programme(query, compares ? &api::kSamplers.at(i) : nullptr);
+    const std::string refuted =
+        too_small(std::get<api::Programme>(read), (*answers)[i], query.delta.has_value());
+    if (!refuted.empty()) return (*answers)[i].sampler + ": " + refuted;
+  }
+  return "";
+}
+
+/// The questions of their own: Monte Carlo, the shuffle model, random initialisation, mixtures.
+std::string other_question_at_the_corners(Reader& reader) {
+  const auto complaint = [](const auto& outcome) -> std::string {
+    if (const Issue* issue = std::get_if<Issue>(&outcome)) return complaint_about(*issue, "issue");
+    return complaint_about(std::get<0>(outcome), "answer");
+  };
+  const auto numbers = [&](double least, double most) {
+    api::Numbers list(1 + reader.below(2));
+    for (double& value : list) value = extreme(reader, least, most);
+    return list;
+  };
+  std::string text;
+  switch (reader.below(4)) {
+    case 0: {
+      api::ShuffleModelQuery query;
+      query.local_epsilon = extreme(reader, 1e-3, 40);
+      query.users = extreme_count(reader, 1, 1e9);
+      query.rounds = extreme_count(reader, 1, 100);
+      if (reader.happens(0.5)) query.epsilon = numbers(1e-9, 700);
+      if (reader.happens(0.5)) query.delta = numbers(1e-15, 0.9);
+      text = complaint(api::shuffle_model(query));
+      break;
+    }
+    case 1: {
+      api::InitialisationQuery query;
+      query.offset = extreme(reader, 1e-6, 1e6);
+      if (reader.happens(0.5)) query.clip = extreme(reader, 1e-6, 1e6);
+      query.noise_multiplier = extreme(reader, 1e-3, 1e6);
+      query.epsilon = numbers(1e-9, 700);
+      if (reader.happens(0.5)) query.delta = numbers(1e-15, 0.9);
+      text = complaint(api::initialisation(query));
+      break;
+    }
+    case 2: {
+      api::MixturesQuery query;
+      query.weight = reader.unit();
+      for (auto member : {&api::MixturesQuery::p1, &api::MixturesQuery::p2, &api::MixturesQuery::q1,
+                          &api::MixturesQuery::q2})
+        query.*member = (reader.happens(0.5) ? 1 : -1) * extreme(reader, 1e-9, 1e3);
+      query.epsilon = numbers(1e-9, 700);
+      text = complaint(api::mixtures(query));
+      break;
+    }
+    default: {
+      api::MonteCarloShard query;
+      static_cast<api::Phase&>(query) = phase_at_the_corners(reader);
+      query.direction = one_of(reader, {"remove", "add"});
+      if (reader.happens(0.5))
+        query.method = one_of(reader, {"conditional", "plain", "importance"});
+      query.epsilons = numbers(1e-9, 500);
+      query.first_chunk = 0;
+      query.chunk_count = 1;
+      const auto plan = api::monte_carlo_plan(query);
+      text = complaint(plan);
+      const auto* planned = std::get_if<api::MonteCarloPlan>(&plan);
+      // Samples of very many steps take their time.
+      if (!text.empty() || planned == nullptr ||
+          planned->query.steps.value_or(1) * planned->query.steps_per_epoch.value_or(1) *
+                  planned->query.epochs.value_or(1) >
+              1000)
+        break;
+      const auto drawn = api::monte_carlo_chunks(query);
+      text = complaint(drawn);
+      if (!text.empty()) break;
+      api::MonteCarloSums sums;
+      static_cast<api::MonteCarloQuery&>(sums) = query;
+      sums.samples = std::get<api::MonteCarloDrawn>(drawn).samples;
+      sums.sums = std::get<api::MonteCarloDrawn>(drawn).sums;
+      const auto found = api::monte_carlo_estimates(sums);
+      if (const Issue* issue = std::get_if<Issue>(&found)) {
+        text = "its own samples are refused: " + issue->text;
+      } else {
+        text = complaint_about(std::get<0>(found), "estimates");
+      }
+    }
+  }
+  return text;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -292,13 +656,43 @@ std::string merging(Reader& reader) {
   return "";
 }
 
+/// How many questions at the corners are about sampling, shuffled users, random starts or mixtures.
+constexpr double kOtherKind = 0.04;
+
+/// What an exception says is a complaint: none may leave the core.
+template <class Ask>
+std::string without_exceptions(Ask ask) {
+  try {
+    return ask();
+  } catch (const std::exception& trouble) {
+    return std::string("throws ") + trouble.what();
+  }
+}
+
 }  // namespace
 
 std::string answer(Bytes bytes) {
   Reader reader(bytes);
   const api::Query query = question(reader);
-  const std::string text = complaint_about(query, api::answer(query));
+  const std::string text =
+      without_exceptions([&] { return complaint_about(query, api::answer(query)); });
   return text.empty() ? text : text + ": " + testing::describe(query);
+}
+
+std::string corners(Bytes bytes) {
+  Reader reader(bytes);
+  if (reader.happens(kOtherKind)) {
+    return without_exceptions([&] { return other_question_at_the_corners(reader); });
+  }
+  const api::Query query = question_at_the_corners(reader);
+  const std::string text = without_exceptions([&] { return at_the_corners(query); });
+  return text.empty() ? text : text + ": " + testing::describe(query);
+}
+
+std::string corner(Bytes bytes) {
+  Reader reader(bytes);
+  if (reader.happens(kOtherKind)) return "a question of another kind";
+  return testing::describe(question_at_the_corners(reader));
 }
 
 std::string laws(Bytes bytes) {

@@ -14,6 +14,14 @@ using Bytes = std::span<const std::uint8_t>;
 /// or one Issue; nothing that is not a number.
 std::string answer(Bytes bytes);
 
+/// A question at the corners of the domain: tiny and huge noise, one batch and a billion, several
+/// phases and releases, whatever is asked. No exception, nothing that is not a number, and no upper
+/// end below what a simple attack proves, above all no zero.
+std::string corners(Bytes bytes);
+
+/// The question that bytes make for `corners`.
+std::string corner(Bytes bytes);
+
 /// A run that somebody may have trained, and one of the laws.
 std::string laws(Bytes bytes);
 
@@ -29,6 +37,7 @@ struct Target {
 
 inline constexpr Target kTargets[] = {
     {"answer", answer, 200},
+    {"corners", corners, 150},
     {"laws", laws, 80},
     {"tally", tally, 400},
 };

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { unknowns } from '../../wasm/command/flags.js';
+import { readJson } from '../../wasm/command/json.js';
 import { kebabCase } from '../../wasm/command/spelling.js';
 import {
   initialisationQueryFields,
@@ -88,7 +89,7 @@ describe('command', () => {
     ['"$COMMAND" epsilon --query - < /', 'query: cannot read standard input: it is a folder'],
     ['"$COMMAND" epsilon --query - < /dev/null', 'standard input must hold an object such as'],
     [`printf '[1]' | "$COMMAND" report -`, 'got a list'],
-    [`printf '{\\n bad }' | "$COMMAND" report -`, 'as JSON; '],
+    [`printf '{\\n bad }' | "$COMMAND" report -`, 'as JSON; it is wrong at line 2, column 2'],
     ['"$COMMAND" report /no.json', 'query: cannot read /no.json: there is no such file'],
   ])('%s exits 2 and says why', async (line, why) => {
     const { code, out, err } = await inShell(line);
@@ -498,13 +499,30 @@ describe('command', () => {
     expect(code).toBe(0);
     const answers = out.trimEnd().split('\n').map(parse);
     expect(answers).toHaveLength(lines.length);
-    expect(answers[0]).toMatchObject({ error: { code: 'bad-json' } });
+    expect(answers[0]).toMatchObject({ error: { code: 'bad-json', line: 1 } });
+    expect(answers[0]).not.toHaveProperty('error.text', expect.stringMatching(/Unexpected|token/));
     steps.forEach((count, i) => {
       expect(answers[i + 1]).toHaveProperty('derived.stepsPerEpoch', count);
     });
     expect(answers.at(-3)).toMatchObject({ error: { code: 'wrong-type', field: 'delta' } });
     expect(answers.at(-2)).toHaveProperty('answers.length', samplers.length);
     expect(answers.at(-1)).toMatchObject({ error: { code: 'wrong-type' } });
+    answers.forEach((answer, index) => {
+      if (!isRecord(answer.error)) return;
+      expect(answer.error.line).toBe(index + 1);
+      expect(answer.error.text).toMatch(new RegExp(`^line ${String(index + 1)}: `));
+    });
+  });
+
+  test.each([
+    ['{', 'it ends too early'],
+    ['{"phases": [', 'it ends too early'],
+    ['{"a": 1} 2', 'it is wrong at column 10'],
+    ['{"a": 01}', 'it is wrong at column 8'],
+    ['{"a": 1,\n b}', 'it is wrong at line 2, column 2'],
+    ['NaN', 'it cannot be read as JSON'],
+  ])('%j is no JSON: %s', (text, wrong) => {
+    expect(readJson(text)).toEqual({ wrong });
   });
 
   test('batch with nothing to read writes nothing', async () => {

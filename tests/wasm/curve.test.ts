@@ -3,7 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { QueryError, createEngine, curveKinds, version } from '../../wasm/node.js';
-import type { CurveKind, CurveOptions, Engine, Interval, Phase, Query } from '../../wasm/node.js';
+import { drawCurve } from '../../wasm/curve.js';
+import type {
+  Answer,
+  CurveKind,
+  CurveOptions,
+  Engine,
+  Interval,
+  Phase,
+  Query,
+} from '../../wasm/node.js';
 
 let engine: Engine;
 beforeAll(async () => {
@@ -47,8 +56,6 @@ describe('curve', () => {
       const places = curve.points.map((point) => point.x);
       expect(places).toHaveLength(5);
       expect([...handed].sort((a, b) => a - b)).toEqual(places);
-      // Coarse first: both ends before anything between them.
-      expect(new Set(handed.slice(0, 2))).toEqual(new Set([places[0], places[4]]));
       for (const { y: value, method } of curve.points) {
         const [lower, upper] = closed(value);
         expect(lower).toBeLessThanOrEqual(upper);
@@ -57,6 +64,29 @@ describe('curve', () => {
       }
     },
   );
+
+  test('coarse places are asked first; points come as their workers finish', async () => {
+    const begun: (() => void)[] = [];
+    const asked: (number | undefined)[] = [];
+    const run = async ({ phases }: Query) => {
+      const [only] = phases as Phase[];
+      asked.push(only?.noiseMultiplier);
+      await new Promise<void>((resolve) => begun.push(resolve));
+      return { epsilon: { lower: 1, upper: 2, kind: 'certified' }, method: 'none' } as Answer;
+    };
+    const handed: number[] = [];
+    const curve = drawCurve(run, query, { ...few('epsilon-noise'), from: 1, to: 16 }, {
+      onPoint: ({ x }) => handed.push(x),
+    });
+    await expect.poll(() => asked).toEqual([1, 16, 4, 2, 8]);
+    // The last one asked finishes first.
+    for (const finish of begun.reverse()) {
+      finish();
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    expect((await curve).points.map(({ x }) => x)).toEqual([1, 2, 4, 8, 16]);
+    expect(handed).toEqual([8, 2, 4, 16, 1]);
+  });
 
   test('a point is what the question says that it stands for', async () => {
     const noise = await engine.curve(query, { ...few('epsilon-noise'), from: 1, to: 4 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readFlags, withFile } from '../../wasm/command/flags.js';
-import { showGiven, showInterval } from '../../wasm/command/numbers.js';
+import { showGiven, showInterval } from '../../wasm/number-words.js';
 import { kebabCase } from '../../wasm/command/spelling.js';
 import { QueryError } from '../../wasm/errors.js';
 import createModule from '../../wasm/generated/engine.mjs';

@@ -11,9 +11,7 @@ async function ask(mayGrow: boolean): Promise<Answer> {
   const wasmBinary = await readFile(`${root}wasm/generated/engine.wasm`);
   const module = await createModule({ wasmBinary });
   if (!mayGrow) {
-    vi.spyOn(WebAssembly.Memory.prototype, 'grow').mockImplementation(() => {
-      throw new RangeError('there is no more memory');
-    });
+    starved();
   }
   const phases = [{ sampler: 'poisson', noiseMultiplier: 1, stepsPerEpoch: 1e5 }];
   const outcome = module.call('answer', { question: 'epsilon', delta: 1e-6, width: 1e-6, phases });
@@ -22,6 +20,12 @@ async function ask(mayGrow: boolean): Promise<Answer> {
   if (!answer) throw new Error('no answer');
   return answer;
 }
+
+const starved = () => {
+  vi.spyOn(WebAssembly.Memory.prototype, 'grow').mockImplementation(() => {
+    throw new RangeError('there is no more memory');
+  });
+};
 
 describe('memory', () => {
   afterEach(() => {
@@ -37,5 +41,16 @@ describe('memory', () => {
     expect(scarce.epsilon.lower).toBeGreaterThan(0);
     expect(scarce.epsilon.lower).toBeLessThanOrEqual(ample.epsilon.upper ?? 0);
     expect(scarce.epsilon.upper).toBeGreaterThanOrEqual(ample.epsilon.lower ?? Infinity);
+  });
+
+  test('what the core cannot hold at all is a code, not what its library says', async () => {
+    const wasmBinary = await readFile(`${root}wasm/generated/engine.wasm`);
+    const module = await createModule({ wasmBinary });
+    starved();
+    const epsilon = Array<number>(4e6).fill(0.5);
+    expect(module.call('shuffleModel', { localEpsilon: 1, users: 100, epsilon })).toEqual({
+      failure: 'out-of-memory',
+    });
+    expect(module.call('tell', {})).toEqual({ failure: 'no-such-method' });
   });
 });

@@ -22,7 +22,7 @@ describe('module', () => {
 
   test('refuses what came in its place', async () => {
     await expect(compile(sent('text/html', '<!doctype html>'))).rejects.toThrow(
-      'engine.wasm: text/html came in its place',
+      'text/html came in its place',
     );
     await expect(compile(sent('application/wasm', 'gone', 404))).rejects.toThrow('HTTP 404');
   });

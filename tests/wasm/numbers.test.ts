@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { showGiven, showInterval, showSafe } from '../../wasm/command/numbers.js';
+import { showGiven, showInterval, showSafe } from '../../wasm/number-words.js';
 import { nearest } from '../../wasm/command/spelling.js';
 import { parseNumber } from '../../wasm/number-forms.js';
 

@@ -4,9 +4,16 @@ import type { Answer, Interval, Query } from '../../wasm/generated/schema.js';
 import { createEngine } from '../../wasm/node.js';
 import { counted, deltaBelowZero, deltaOf } from '../../wasm/papers/ask.js';
 import { exhibits, reproduce, unexpected } from '../../wasm/papers/index.js';
-import type { ClaimState, Exhibit, ExhibitState, Series } from '../../wasm/papers/index.js';
+import type { Claim, ClaimState, Exhibit, ExhibitState, Series } from '../../wasm/papers/index.js';
 import { coarseFirst, gridOf } from '../../wasm/papers/reproduce.js';
-import { readPrinted, showPrinted, verdictOf } from '../../wasm/papers/verdict.js';
+import { binomialTail } from '../../wasm/papers/binomial.js';
+import {
+  readPrinted,
+  showPrinted,
+  verdictOf,
+  verdictWords,
+  verdicts,
+} from '../../wasm/papers/verdict.js';
 
 const within = (lower: number | null, upper: number | null): Interval => ({
   lower,
@@ -41,34 +48,101 @@ describe('papers: what is printed', () => {
 });
 
 describe('papers: verdicts', () => {
+  const verdict = (
+    found: Interval,
+    relation: Claim['relation'],
+    printed: string,
+    ownMethod?: number,
+  ) => verdictOf(found, { relation, printed, ...(ownMethod === undefined ? {} : { ownMethod }) });
+
   test('a bound agrees when the end on its side proves it as printed', () => {
-    expect(verdictOf(within(2.997, 2.999), '<=', '3')).toBe('agree');
-    expect(verdictOf(within(2.997, 3.001), '<=', '3')).toBe('differ');
-    expect(verdictOf(within(null, 3.0), '<=', '3')).toBe('agree');
-    expect(verdictOf(within(2, null), '<=', '3')).toBe('differ');
-    expect(verdictOf(within(14.4507, 14.4508), '>=', '14.45')).toBe('agree');
-    expect(verdictOf(within(7.4734e-5, 7.4744e-5), '>=', '7.5e-5')).toBe('differ');
-    expect(verdictOf(within(null, 20), '>=', '14.45')).toBe('differ');
+    expect(verdict(within(2.997, 2.999), '<=', '3')).toBe('agree');
+    expect(verdict(within(2.997, 3.001), '<=', '3')).toBe('ours-looser');
+    expect(verdict(within(null, 3.0), '<=', '3')).toBe('agree');
+    expect(verdict(within(2, null), '<=', '3')).toBe('ours-looser');
+    expect(verdict(within(14.4507, 14.4508), '>=', '14.45')).toBe('agree');
+    expect(verdict(within(null, 20), '>=', '14.45')).toBe('ours-looser');
+  });
+
+  test('a bound that holds is looser when ours is better by more than its last digit', () => {
+    expect(verdict(within(0.7822, 0.7826), '<=', '0.79')).toBe('agree');
+    expect(verdict(within(0.7822, 0.7826), '<=', '0.80')).toBe('paper-looser');
+    expect(verdict(within(null, 0.7826), '<=', '0.80')).toBe('paper-looser');
+    expect(verdict(within(0.397, 0.398), '>=', '0.369')).toBe('paper-looser');
+    expect(verdict(within(0.397, 0.398), '>=', '0.396')).toBe('agree');
+  });
+
+  test('a bound that is refuted is wrong, or was rounded the wrong way', () => {
+    expect(verdict(within(7.4734e-5, 7.4744e-5), '>=', '7.5e-5')).toBe('paper-rounded');
+    expect(verdict(within(7.3e-5, 7.4e-5), '>=', '7.5e-5')).toBe('paper-wrong');
+    expect(verdict(within(3.01, 3.02), '<=', '3')).toBe('paper-wrong');
+    expect(verdict(within(3.01, null), '<=', '3.00')).toBe('paper-wrong');
+    expect(verdict(within(3.001, 3.002), '<=', '3.00')).toBe('paper-rounded');
+  });
+
+  test('where we cannot tell, the paper’s own method may', () => {
+    expect(verdict(within(0.001, 0.13), '>=', '0.004')).toBe('ours-looser');
+    expect(verdict(within(0.001, 0.13), '>=', '0.004', 9.99e-4)).toBe('paper-wrong');
+    expect(verdict(within(1.5999e-4, 1e-3), '>=', '1.6e-4', 1.5958e-4)).toBe('paper-rounded');
+    expect(verdict(within(0.001, 0.13), '>=', '0.004', 0.0041)).toBe('ours-looser');
+    expect(verdict(within(0.005, 0.13), '>=', '0.004', 9.99e-4)).toBe('agree');
+  });
+
+  test('an estimate proves no bound and refutes none', () => {
+    const estimate = (value: number): Interval => ({
+      lower: value,
+      upper: value,
+      kind: 'estimate',
+    });
+    expect(verdict(estimate(2), '<=', '3')).toBe('ours-looser');
+    expect(verdict(estimate(4), '<=', '3')).toBe('ours-looser');
+    expect(verdict(estimate(4.444), '=', '4.444')).toBe('agree');
   });
 
   test('a rounded number agrees when the interval meets what rounds to it', () => {
-    expect(verdictOf(within(12.9756, 12.9766), '=', '12.98')).toBe('agree');
-    expect(verdictOf(within(12.9851, 12.986), '=', '12.98')).toBe('differ');
-    expect(verdictOf(within(12.9849, 12.986), '=', '12.98')).toBe('agree');
-    expect(verdictOf(within(4.87, 4.88), 'about', '4.8')).toBe('agree');
-    expect(verdictOf(within(4.87, 4.88), '=', '4.8')).toBe('differ');
+    expect(verdict(within(12.9756, 12.9766), '=', '12.98')).toBe('agree');
+    expect(verdict(within(12.9851, 12.986), '=', '12.98')).toBe('paper-wrong');
+    expect(verdict(within(12.9849, 12.986), '=', '12.98')).toBe('agree');
+    expect(verdict(within(4.87, 4.88), 'about', '4.8')).toBe('agree');
+    expect(verdict(within(4.87, 4.88), '=', '4.8')).toBe('paper-wrong');
   });
 
   test('a wide interval or half of one agrees with no rounded number', () => {
-    expect(verdictOf(within(12, 14), '=', '12.98')).toBe('differ');
-    expect(verdictOf(within(null, 12.98), '=', '12.98')).toBe('differ');
-    expect(verdictOf(within(null, null), 'about', '4.8')).toBe('differ');
+    expect(verdict(within(12, 14), '=', '12.98')).toBe('ours-looser');
+    expect(verdict(within(null, 12.98), '=', '12.98')).toBe('ours-looser');
+    expect(verdict(within(null, null), 'about', '4.8')).toBe('ours-looser');
   });
 
   test('an exact number allows for round-off and for nothing else', () => {
-    expect(verdictOf(within(11 / 48 - 1e-15, 11 / 48 + 1e-15), 'exactly', '11/48')).toBe('agree');
-    expect(verdictOf(within(0.2291, 0.2292), 'exactly', '11/48')).toBe('differ');
-    expect(verdictOf(within(549, 549), 'exactly', '589')).toBe('differ');
+    expect(verdict(within(11 / 48 - 1e-15, 11 / 48 + 1e-15), 'exactly', '11/48')).toBe('agree');
+    expect(verdict(within(0.2291, 0.2292), 'exactly', '11/48')).toBe('ours-looser');
+    expect(verdict(within(0.2292, 0.2293), 'exactly', '11/48')).toBe('paper-wrong');
+    expect(verdict(within(549, 549), 'exactly', '589')).toBe('paper-wrong');
+  });
+
+  test('a reader is told whose the difference is', () => {
+    const told = verdicts.map((one) => verdictWords(one, {}));
+    expect(new Set(told).size).toBe(verdicts.length);
+    for (const text of told) expect(text).toMatch(/^(agrees|paper|ours)/);
+    expect(verdictWords('paper-wrong', { guess: 'n = 94' })).toBe('does not fit n = 94');
+  });
+});
+
+describe('papers: a binomial tail from below', () => {
+  test.each([
+    [20_000, 0.1, 2100],
+    [20_000, 0.1, 2400],
+    [5000, 0.5, 2600],
+  ])('of %i at %f above %i is the sum of its terms, and barely less', (n, p, least) => {
+    let log = n * Math.log1p(-p);
+    let exact = 0;
+    for (let k = 0; k < n; ++k) {
+      log += Math.log(((n - k) / (k + 1)) * (p / (1 - p)));
+      if (k + 1 > least) exact += Math.exp(log);
+    }
+    const tail = binomialTail(n, p, least);
+    expect(tail / exact).toBeLessThan(1);
+    expect(tail / exact).toBeGreaterThan(1 - 1e-7);
   });
 });
 
@@ -103,6 +177,7 @@ function counting(): { engine: Engine; asked: () => number } {
       sampler: 'poisson',
       epsilon: value,
       delta: value,
+      adjacency: 'zero-out',
       directions: { remove: value, add: value },
       method: '',
       derived: { steps: 1 },
@@ -149,7 +224,7 @@ describe('papers: a reproduction', () => {
       onProgress: (progress) => seen.push(progress),
     });
     expect(state.done).toBe(true);
-    expect(seen[1]?.claims.map(({ verdict }) => verdict)).toEqual(['agree', 'differ']);
+    expect(seen[1]?.claims.map(({ verdict }) => verdict)).toEqual(['agree', 'paper-wrong']);
     expect(seen[1]?.panels[0]?.every(({ line }) => line.length === 0)).toBe(true);
     expect(seen[5]?.panels[0]?.map(({ line }) => line.map(({ x }) => x))).toEqual([
       [0, 8],
@@ -241,7 +316,7 @@ describe('papers: the list', () => {
       expect(claims.length + panels.length, id).toBeGreaterThan(0);
       for (const { printed, expected, reason, what } of claims) {
         expect(() => readPrinted(printed), what).not.toThrow();
-        if (expected === 'differ') expect(reason, what).toBeTruthy();
+        if (!['agree', 'paper-looser'].includes(expected)) expect(reason, what).toBeTruthy();
       }
     }
   });

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { EngineError, QueryError } from '../../wasm/errors.js';
-import type { Answer, Interval } from '../../wasm/generated/schema.js';
+import { createClient } from '../../wasm/client.js';
+import { EngineError, QueryError, troubles } from '../../wasm/errors.js';
+import { samplers } from '../../wasm/generated/schema.js';
+import type { Answer, Interval, Phase, Query } from '../../wasm/generated/schema.js';
 import { Pool } from '../../wasm/pool.js';
 import type { WorkerPort } from '../../wasm/pool.js';
 import type { Request } from '../../wasm/protocol.js';
@@ -12,6 +14,7 @@ function answerNamed(method: string): Answer {
     sampler: 'poisson',
     epsilon: interval,
     delta: interval,
+    adjacency: 'zero-out',
     directions: { remove: interval, add: interval },
     method,
     derived: { steps: 1, samplingProbability: 1, stepsPerEpoch: 1, epochs: 1 },
@@ -203,7 +206,11 @@ describe('pool', () => {
     at(ports, 0).say({ type: 'trap', id: at(at(ports, 0).calls, 0).id, text: 'unreachable' });
     await expect(trapped).rejects.toBeInstanceOf(EngineError);
     await expect(trapped).rejects.toMatchObject({ code: 'worker-failed' });
-    await expect(trapped).rejects.toThrow('unreachable');
+    // What the machine said is for whoever mends the program.
+    await expect(trapped).rejects.toMatchObject({
+      message: troubles.computation,
+      cause: 'unreachable',
+    });
     expect(at(ports, 0).terminated).toBe(true);
     at(ports, 1).say({ type: 'ready' });
     at(ports, 1).answer();
@@ -244,7 +251,7 @@ describe('pool', () => {
     at(ports, 1).die('killed again');
     await expect(deadly).rejects.toMatchObject({
       code: 'worker-failed',
-      message: 'two workers died under the computation: killed again',
+      message: troubles.death,
     });
     at(ports, 2).say({ type: 'ready' });
     at(ports, 2).answer();
@@ -353,7 +360,7 @@ describe('pool', () => {
     const started = pool.start();
     at(ports, 0).say({ type: 'failed', text: 'blocked by policy' });
     await expect(started).rejects.toMatchObject({ code: 'start-failed' });
-    await expect(started).rejects.toThrow('blocked by policy');
+    await expect(started).rejects.toMatchObject({ message: troubles.start });
   });
 
   test('a worker loads while the engine is on its way, and says when they are not', async () => {
@@ -368,7 +375,9 @@ describe('pool', () => {
     await expect.poll(() => port.received.length).toBe(1);
     port.say({ type: 'ready' });
     await started;
-    const lost = Promise.reject<WebAssembly.Module>(new Error('engine.wasm: HTTP 404'));
+    const lost = Promise.reject<WebAssembly.Module>(
+      new EngineError('start-failed', 'engine.wasm: HTTP 404'),
+    );
     const other = new Pool({ makePort: () => new FakePort(), wasm: lost, size: 1 });
     await expect(other.start()).rejects.toMatchObject({
       code: 'start-failed',
@@ -397,5 +406,87 @@ describe('pool', () => {
     await expect(pool.run('answer', 'c')).rejects.toMatchObject({ code: 'closed' });
     expect(ports.every(({ terminated }) => terminated)).toBe(true);
     expect(ports).toHaveLength(1);
+  });
+});
+
+/** A worker that answers at once, but not what `fault` says of a sampler. */
+class FaultyPort extends FakePort {
+  private readonly fault: (sampler: string) => object | 'dies' | undefined;
+
+  constructor(fault: (sampler: string) => object | 'dies' | undefined) {
+    super();
+    this.fault = fault;
+  }
+  override post(message: Request): void {
+    super.post(message);
+    queueMicrotask(() => {
+      if (message.type === 'start') {
+        this.say({ type: 'ready' });
+        return;
+      }
+      const [phase] = (message.question as Query).phases as Phase[];
+      const sampler = phase?.sampler ?? 'poisson';
+      const fault = this.fault(sampler);
+      if (fault === 'dies') this.die('killed');
+      else if (fault) this.say({ ...fault, id: message.id });
+      else
+        this.say({
+          type: 'result',
+          id: message.id,
+          result: [{ ...answerNamed('found'), sampler, delta: { ...interval, upper: 1 } }],
+        });
+    });
+  }
+}
+
+async function compareWith(fault: (sampler: string) => object | 'dies' | undefined, size: number) {
+  const pool = new Pool({ makePort: () => new FaultyPort(fault), wasm: noWasm, size });
+  pools.push(pool);
+  await pool.start();
+  const client = createClient(pool, () => Promise.reject(new Error('no file')));
+  const seen: string[] = [];
+  const phases = [{ noiseMultiplier: 1, stepsPerEpoch: 10 }] as Phase[];
+  const { answers } = await client.compare(
+    { phases, delta: 1e-5 },
+    { onAnswer: ({ sampler }) => seen.push(sampler) },
+  );
+  expect(answers.map(({ sampler }) => sampler)).toEqual(samplers.map(({ name }) => name));
+  expect(seen.sort()).toEqual(samplers.map(({ name }) => name as string).sort());
+  return answers;
+}
+
+const issue = { code: 'out-of-domain', field: 'epochs', text: 'epochs must be whole' };
+
+describe('comparison', () => {
+  test.each([
+    ['traps', { type: 'trap', text: 'memory access out of bounds' }, troubles.computation],
+    ['takes its workers with it', 'dies', troubles.death],
+    ['throws', { type: 'failure', text: 'exception' }, troubles.computation],
+    ['runs out of memory', { type: 'failure', text: 'out-of-memory' }, troubles.memory],
+    ['is refused', { type: 'issue', issue }, issue.text],
+    ['says what is no answer', { type: 'result', result: 'none' }, troubles.strange],
+  ] as const)('a row that %s costs no other row, and says why', async (_, fault, why) => {
+    for (const size of [1, 3]) {
+      const answers = await compareWith((name) => (name === 'shuffle' ? fault : undefined), size);
+      for (const { sampler, epsilon, warnings, method } of answers) {
+        if (sampler !== 'shuffle') {
+          expect(method).toBe('found');
+          continue;
+        }
+        expect(epsilon).toEqual({ lower: null, upper: null, kind: 'bound' });
+        expect(warnings.map(({ code }) => code)).toEqual(['row-failed']);
+        expect(warnings[0]?.text).toContain(why);
+        expect(warnings[0]?.text).not.toMatch(/bounds|vector|killed|exception/);
+      }
+    }
+  });
+
+  test('what no row survives is the question’s own fault', async () => {
+    await expect(compareWith(() => ({ type: 'issue', issue }), 2)).rejects.toMatchObject({
+      code: issue.code,
+      field: issue.field,
+      message: issue.text,
+    });
+    await expect(compareWith(() => 'dies', 2)).rejects.toMatchObject({ code: 'worker-failed' });
   });
 });

@@ -7,6 +7,7 @@ const answer: Answer = {
   sampler: 'shuffle',
   epsilon: certified(6.53, 6.65),
   delta: certified(1e-5, 1e-5),
+  adjacency: 'zero-out',
   directions: { remove: certified(6.53, 6.65), add: certified(0.59, 6.65) },
   rdp: { lower: null, upper: 7.123, kind: 'bound' },
   gdp: { lower: 6.641, upper: 6.641, kind: 'estimate' },
@@ -27,9 +28,9 @@ const poisson: Answer = {
 };
 
 const curve = { lower: [], upper: [], guesses: [] };
-const { sampler, method, derived, assumptions, warnings, citations, work } = answer;
+const { sampler, adjacency, method, derived, assumptions, warnings, citations, work } = answer;
 const tradeoff: TradeOffAnswer = {
-  ...{ sampler, method, derived, assumptions, warnings, citations, work },
+  ...{ sampler, adjacency, method, derived, assumptions, warnings, citations, work },
   knots: [],
   remove: {
     ...curve,

@@ -47,7 +47,7 @@ const everything: Stretch = {
 
 test('address: the defaults need none', () => {
   expect(addressOf(defaultState)).toBe('');
-  expect(readAddress('')).toEqual({ state: defaultState, notes: [] });
+  expect(readAddress('')).toEqual({ state: defaultState, notes: [], run: 'whole' });
 });
 
 test('address: only what differs from the defaults is in it', () => {
@@ -212,7 +212,7 @@ test.each([
 });
 
 test('address: what is not understood is said and left at its default', () => {
-  const { state, notes } = readAddress(
+  const { state, notes, run } = readAddress(
     '#v1,sampler=roulette,colour=red,epochs=3,open=9,and=phase,mu=3,and=magic',
   );
   expect(phaseOf({ ...state, scenario: { ...state.scenario, open: 0 } })).toMatchObject({
@@ -221,9 +221,65 @@ test('address: what is not understood is said and left at its default', () => {
   });
   expect(state.scenario.entries).toHaveLength(2);
   expect(state.scenario.open).toBe(1);
-  expect(notes).toHaveLength(4);
-  expect(notes[0]).toContain('sampler=roulette');
+  expect(notes).toEqual([
+    expect.stringMatching(/^“sampler=roulette”: sampler must be poisson, .* or .*\.$/),
+    expect.stringContaining('“colour=red”'),
+    expect.stringContaining('“mu=3”'),
+    expect.stringContaining('“and=magic”: and must be phase, epsilon, mu or rho'),
+    expect.stringContaining('“open=9”'),
+  ]);
+  expect(run).toBe('part');
 });
+
+test.each([
+  '#garbage',
+  '#sampler=foo',
+  '#unknown=3',
+  '#v2,noise-multiplier=3',
+  '#,epochs=3',
+  '#V1',
+])(
+  'address: %s is no link that can be read: the run is the usual one, and said not to be the link’s',
+  (hash) => {
+    const { state, notes, run } = readAddress(hash);
+    expect(state).toEqual(defaultState);
+    expect(run).toBe('none');
+    expect(notes).toEqual([expect.stringContaining(`“${hash.slice(1).split(',')[0] ?? ''}”`)]);
+  },
+);
+
+test.each([
+  ['unknown=3', 'unknown=3'],
+  ['noise-multipler=3', 'noise-multipler=3'],
+  ['steps-per-epoch=100', 'steps-per-epoch=100'],
+  ['sampler=foo', 'sampler=foo'],
+  ['drop-last=yes', 'drop-last=yes'],
+  ['solve-for=luck', 'solve-for=luck'],
+  ['accountant=best-of-all', 'accountant=best-of-all'],
+  ['epochs=2,epochs=3', 'epochs=3'],
+  ['open=2', 'open=2'],
+  ['open=0', 'open=0'],
+  ['at=3,and=mu', 'at=3'],
+  ['and=mu,and=magic,mu=3', 'mu=3'],
+])('address: #v1,%s is not the run that is shown, and the part is named', (parts, named) => {
+  const { notes, run } = readAddress(`#v1,${parts}`);
+  expect(run).toBe('part');
+  expect(notes.some((note) => note.startsWith(`“${named}”: `))).toBe(true);
+});
+
+test('address: nothing after an entry that cannot be read goes into another one', () => {
+  const { state } = readAddress('#v1,and=mu,mu=2,and=magic,mu=3');
+  expect(state.scenario.entries[1]).toMatchObject({ texts: { mu: '2' } });
+});
+
+test.each(['hide=poisson+luck', 'directions=hidden', 'panel=No'])(
+  'address: #v1,%s leaves the run as it is, and is named',
+  (part) => {
+    const { notes, run } = readAddress(`#v1,epochs=3,${part}`);
+    expect(run).toBe('whole');
+    expect(notes).toEqual([expect.stringContaining(`“${part}”`)]);
+  },
+);
 
 test('address: a panel and what it remembers stand before further entries', () => {
   const state = stateWith({ entries: [defaultStretch, { ...defaultRelease, by: 'mu' }] });

@@ -6,9 +6,11 @@ import {
   parts,
   queryAttributes,
   readAttributes,
+  readQuery,
   views,
   withQuestion,
 } from '../../web/src/element/attributes.js';
+import { unreadParts } from '../../web/src/embed/address.js';
 import { snippetsOf, tagOf } from '../../web/src/words/snippets.js';
 
 const read = (attributes: Record<string, string>) =>
@@ -61,6 +63,49 @@ describe('element: its attributes', () => {
     }
     expect(read({ view: 'all', hide: 'form, plot' }).shown).toEqual(['sentence', 'table', 'curve']);
     expect(read({ view: 'nothing' }).problems.get('view')).toContain('answer, compare');
+  });
+
+  test.each([
+    ['sampler', 'poison', 'poisson', 'sampler'],
+    ['sampler', '', 'poisson', 'sampler'],
+    ['mechanism', 'gauss', 'gaussian', 'mechanism'],
+    ['adjacency', 'add', 'add-remove', 'adjacency'],
+    ['reshuffle', 'never', 'each-epoch', 'reshuffle'],
+    ['drop-last', 'no', 'false', 'dropLast'],
+    ['question', 'all', 'compare', 'question'],
+    ['solve-for', 'sigma', 'noise', 'solveFor'],
+    ['accountant', 'prv', 'pld', 'accountant'],
+    ['hide', 'form plots', 'plot', 'hide'],
+    ['lock', 'delta, sigma', 'noise-multiplier', 'lock'],
+    ['theme', 'night', 'dark', 'theme'],
+  ])('%s="%s" is refused with what would do, and no question is left', (name, text, does, key) => {
+    const { query, problems, sampler } = read({ steps: '1', delta: '1e-5', [name]: text });
+    expect(query).toBeUndefined();
+    expect([...problems.keys()]).toEqual([key]);
+    const problem = problems.get(key);
+    expect(problem).toContain(name);
+    expect(problem).toContain(does);
+    expect(problem).toContain(`“${text.split(/[ ,]+/).at(-1) ?? ''}”`);
+    expect(sampler).toBe(name === 'sampler' ? undefined : 'poisson');
+  });
+
+  test('a flag is on by being there', () => {
+    const dropped = (text: string) => {
+      const [phase] = read({ 'drop-last': text }).query?.phases ?? [];
+      return (phase as { dropLast?: boolean }).dropLast;
+    };
+    expect([dropped(''), dropped('true'), dropped('false')]).toEqual([true, true, false]);
+  });
+
+  test.each([
+    [{}, 'phases'],
+    [{ phases: [] }, 'phases'],
+    [{ phases: [{ sampler: 'poison' }] }, 'sampler'],
+    [{ phases: [{ mu: 1 }, { sampler: 3 }] }, 'sampler'],
+  ])('the property query set to %j is refused', (query, key) => {
+    const reading = readQuery(query as unknown as Query, []);
+    expect(reading.query).toBeUndefined();
+    expect([...reading.problems.keys()]).toEqual([key]);
   });
 
   test('lock names what is fixed; alone it fixes everything', () => {
@@ -129,4 +174,23 @@ describe('element: snippets', () => {
       expect(code).toMatch(/(dark|slate).* honest-epsilon \{\s*color-scheme: dark;/);
     },
   );
+});
+
+describe('frame: its address', () => {
+  const known = ['sampler', 'delta'];
+  test('is read where every part is an attribute', () => {
+    expect(unreadParts('', known)).toBe('');
+    expect(unreadParts('sampler=poisson&delta=1e-5', known)).toBe('');
+  });
+
+  test.each([
+    ['unknown=3', '“unknown”'],
+    ['sampler=poisson&delt=1', '“delt”'],
+    ['v1,sampler=poisson', '“v1,sampler”'],
+    ['delta=1&delta=2', '“delta”'],
+  ])('names what of %s is not', (hash, named) => {
+    const text = unreadParts(hash, known);
+    expect(text).toContain(named);
+    expect(text).toContain('not the one it describes');
+  });
 });

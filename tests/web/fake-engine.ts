@@ -7,6 +7,7 @@ export function makeAnswer(sampler: Answer['sampler'], epsilon: Interval, delta:
     sampler,
     epsilon,
     delta: { lower: delta, upper: delta, kind: 'certified' },
+    adjacency: 'zero-out',
     directions: { remove: epsilon, add: epsilon },
     method: 'made up',
     derived: { steps: 1, samplingProbability: 1, stepsPerEpoch: 1, epochs: 1 },

@@ -114,7 +114,7 @@ describe('fuzz: the address', () => {
         expect(notes.every((note) => note.endsWith('.'))).toBe(true);
         readScenario(state.scenario, parseNumber);
         // What was understood survives; nothing is left to complain about.
-        expect(readAddress(addressOf(state))).toEqual({ state, notes: [] });
+        expect(readAddress(addressOf(state))).toEqual({ state, notes: [], run: 'whole' });
       }),
       runs(1000, context),
     );
@@ -123,7 +123,7 @@ describe('fuzz: the address', () => {
   test('every state survives the way there and back', (context) => {
     fc.assert(
       fc.property(state, (there) => {
-        expect(readAddress(addressOf(there))).toEqual({ state: there, notes: [] });
+        expect(readAddress(addressOf(there))).toEqual({ state: there, notes: [], run: 'whole' });
       }),
       runs(1000, context),
     );

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { QueryError } from '../../wasm/errors.js';
+import { EngineError, QueryError, troubles } from '../../wasm/errors.js';
 import { samplers } from '../../wasm/generated/schema.js';
 import type { Phase, Query } from '../../wasm/generated/schema.js';
 import { LiveAnswers } from '../../web/src/live/answers.js';
@@ -446,4 +446,46 @@ test('curves: one that never meets the floor is drawn as far as it falls', async
   expect(points).toHaveLength(33);
   // The floor is raised by steps of 30 until epsilon is finite.
   expect(points.at(-1)?.x).toBeCloseTo(1.25 * -Math.log(1e-9 * 30 ** 3));
+});
+
+test('answers: a row whose computation fails costs no other row, and says why in our words', async () => {
+  const engine = fakeEngine();
+  const live = new LiveAnswers(engine, () => undefined);
+  const asked = live.ask(question(1));
+  await settle();
+  engine.open('balls-and-bins').fail(new EngineError('worker-failed', troubles.computation));
+  engine.open('poisson').fail(new RangeError('Maximum call stack size exceeded'));
+  await settle();
+  answerAll(engine, 1);
+  await asked;
+  expect(live.state.fresh.size).toBe(samplers.length - 2);
+  expect(live.state.refused.get('balls-and-bins')).toBe(troubles.computation);
+  expect(live.state.refused.get('poisson')).toBe(troubles.unexpected);
+  expect(live.state).toMatchObject({ working: false, trouble: undefined });
+});
+
+test('answers: where the reader’s own row fails, the others stand, and it is asked again', async () => {
+  const engine = fakeEngine();
+  const live = new LiveAnswers(engine, () => undefined);
+  const asked = live.ask(question(1));
+  await settle();
+  engine.open('shuffle').fail(new EngineError('worker-failed', troubles.death));
+  await settle();
+  answerAll(engine, 1);
+  await asked;
+  expect(live.state.fresh.size).toBe(samplers.length - 1);
+  expect(live.state.trouble).toEqual({ field: undefined, text: troubles.death });
+  expect(live.state.working).toBe(false);
+  expect(live.holds(question(1))).toBe(false);
+});
+
+test('answers: without an engine no row is answered', async () => {
+  const engine = fakeEngine();
+  const live = new LiveAnswers(engine, () => undefined);
+  const asked = live.ask(question(1));
+  await settle();
+  engine.open('poisson').fail(new EngineError('closed', 'The engine was closed.'));
+  await asked;
+  expect(live.state.fresh.size).toBe(0);
+  expect(live.state.trouble?.text).toBe('The engine was closed.');
 });

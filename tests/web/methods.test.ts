@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { typeset } from '../../.config/methods-page.js';
+import { typeset, withRadicalSigns } from '../../.config/methods-page.js';
 import { citationForm, references } from '../../wasm/references.js';
 import { methodAnchors } from '../../web/src/words/methods.js';
 
@@ -80,5 +80,23 @@ describe('methods: the page', () => {
     expect(page).not.toMatch(/\\[a-zA-Z([\])]/);
     expect(page).not.toMatch(/ style=|<script|<style/);
     expect(page.match(/<math/g)?.length).toBe(source.match(/\\[([]/g)?.length);
+  });
+});
+
+describe('methods: roots', () => {
+  test('are radical signs, with brackets around what is more than a letter', () => {
+    const text = (mathml: string) => withRadicalSigns(mathml).replaceAll(/<[^>]*>/g, '');
+    expect(text('<msqrt><mi>k</mi></msqrt><mi>σ</mi>')).toBe('√kσ');
+    expect(text('<msqrt><mn>2</mn><mi>ε</mi></msqrt>')).toBe('√(2ε)');
+    expect(text('<msqrt><mrow><mi>a</mi><msqrt><mi>b</mi></msqrt></mrow></msqrt>')).toBe('√(a√b)');
+    expect(() => withRadicalSigns('<mroot><mi>k</mi><mn>3</mn></mroot>')).toThrow('power');
+  });
+
+  test('nowhere depend on a font for formulas', () => {
+    expect(page.match(/class="radical"/g)).toHaveLength(source.match(/\\sqrt/g)?.length ?? 0);
+    const words = readdirSync(`${root}web/src`, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(`${root}web/src/${name}`, 'utf8'));
+    for (const text of [page, ...words]) expect(text).not.toMatch(/<(msqrt|mroot|menclose)/);
   });
 });

@@ -7,6 +7,7 @@ import {
   defaultScenario,
   defaultState,
   defaultStretch,
+  openEntry,
   withText,
 } from '../../web/src/state/scenario.js';
 import type { Scenario } from '../../web/src/state/scenario.js';
@@ -25,12 +26,12 @@ const odd = withText(defaultScenario, 'epochs', 'a;b:c;;d,e=f');
 const pins = [defaultScenario, mixed, odd, ...presets.slice(1, 3).map(({ scenario }) => scenario)];
 
 test('pins: runs survive the way into the address and back', () => {
-  expect(readPins(writePins(pins))).toEqual(pins);
-  expect(readPins('')).toEqual([]);
+  expect(readPins(writePins(pins))).toEqual({ pins, notes: [] });
+  expect(readPins('')).toEqual({ pins: [], notes: [] });
   const view = { ...defaultState.view, panels: { 'curves.pins': writePins(pins) } };
   const { state, notes } = readAddress(addressOf({ ...defaultState, view }));
   expect(notes).toEqual([]);
-  expect(readPins(state.view.panels['curves.pins'] ?? '')).toEqual(pins);
+  expect(readPins(state.view.panels['curves.pins'] ?? '').pins).toEqual(pins);
 });
 
 test('pins: a link with one is still readable', () => {
@@ -42,9 +43,19 @@ test('pins: a link with one is still readable', () => {
 });
 
 test('pins: there are at most six, and none twice', () => {
-  expect(readPins(writePins(Array.from({ length: 9 }, () => mixed)))).toHaveLength(mostPins);
+  const nine = readPins(writePins(Array.from({ length: 9 }, () => mixed)));
+  expect(nine.pins).toHaveLength(mostPins);
+  expect(nine.notes).toHaveLength(3);
   expect(isPinned(pins, withText(odd, 'epochs', 'a;b:c;;d,e=f'))).toBe(true);
   expect(isPinned(pins, withText(odd, 'epochs', '2'))).toBe(false);
+});
+
+test('pins: what cannot be read is no run, and is named', () => {
+  const { pins: read, notes } = readPins('v1;epochs:3;;garbage;;v1;sampler:foo;;v2;epochs:3;;');
+  expect(read.map((pin) => openEntry(pin))).toMatchObject([{ texts: { epochs: '3' } }]);
+  expect(notes).toHaveLength(4);
+  expect(notes[0]).toContain('“garbage”');
+  expect(notes[1]).toContain('sampler must be');
 });
 
 test('pins: a run is told in the words that were typed', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { EngineError, troubles } from '../../wasm/errors.js';
 import type { Engine } from '../../wasm/client.js';
 import type { MonteCarloPlan } from '../../wasm/generated/schema.js';
 import { emptyTally } from '../../wasm/tally.js';
@@ -11,7 +12,8 @@ const sampled = { query: { ...run.phases[0], epsilons: [1, 2] }, run, delta: 1e-
 
 const plan: MonteCarloPlan = {
   ...{ query: sampled.query, seed: 1, samples: 10, samplesPerChunk: 1, chunks: 10, sums: 2 },
-  ...{ confidence: 0.999, simultaneous: false, needsConjecture: false },
+  ...{ confidence: 0.999, simultaneous: false, needsConjecture: false,
+  adjacency: 'zero-out' },
   ...{ orders: [], assumptions: [], warnings: [], citations: [] },
 };
 const tally: Tally = emptyTally(plan);
@@ -41,11 +43,11 @@ test('sampling: a run that failed goes on from what was finished', async () => {
   const live = new LiveSampling(engine, () => undefined);
   void live.start(sampled);
   await settle();
-  fail(new Error('two workers died under the computation'));
+  fail(new EngineError('worker-failed', troubles.death));
   await settle();
   expect(live.state).toMatchObject({
     phase: 'failed',
-    trouble: 'two workers died under the computation',
+    trouble: troubles.death,
   });
   expect(resumes(live.state)).toBe(true);
   void live.resume();

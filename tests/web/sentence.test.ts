@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Answer, Interval } from '../../wasm/generated/schema.js';
 import {
@@ -11,6 +12,8 @@ import {
   verdict,
 } from '../../web/src/words/sentence.js';
 import type { Doing, Piece } from '../../web/src/words/sentence.js';
+import { runs } from '../fuzz/runs.js';
+import { readEnds, readPrinted } from '../printed.js';
 import { makeAnswer } from './fake-engine.js';
 
 const certified = (lower: number, upper: number): Interval => ({ lower, upper, kind: 'certified' });
@@ -32,14 +35,14 @@ const poisson = answer('poisson', certified(0.6072, 0.6074));
 
 test('sentence: says what was done, what Poisson would say, and the truth', () => {
   expect(text(verdict(once, shuffle, poisson, shuffle, 1e-5))).toBe(
-    'You shuffle once per epoch. Poisson accounting would say ε = 0.607; the truth lies in [6.53, 6.65] at δ = 10⁻⁵.',
+    'You shuffle once per epoch. Poisson accounting would say ε = 0.607; the truth lies in [6.52, 6.66] at δ = 10⁻⁵.',
   );
 });
 
 test('sentence: a Poisson run is told what shuffling would have cost', () => {
   const own: Doing = { ...once, sampler: 'poisson' };
   expect(text(verdict(own, poisson, poisson, shuffle, 1e-5))).toBe(
-    'You draw Poisson batches. The true ε is 0.607 at δ = 10⁻⁵. Had you shuffled instead, it would lie in [6.53, 6.65].',
+    'You draw Poisson batches. The true ε is 0.607 at δ = 10⁻⁵. Had you shuffled instead, it would lie in [6.52, 6.66].',
   );
 });
 
@@ -53,7 +56,7 @@ test('sentence: says so when Poisson accounting would be right', () => {
 
 test('sentence: a one-sided bound is not told as the truth', () => {
   const own = answer('shuffle', { lower: 0, upper: 6.652, kind: 'bound' });
-  expect(text(verdict(once, own, poisson, own, 1e-5))).toContain('the truth is at most 6.65');
+  expect(text(verdict(once, own, poisson, own, 1e-5))).toContain('the truth is at most 6.66');
   const open = answer('shuffle', { lower: 3, upper: null, kind: 'bound' });
   expect(text(verdict(once, open, poisson, open, 1e-5))).toContain('the truth is at least 3.00');
 });
@@ -160,10 +163,10 @@ test('sentence: what the value found comes to', () => {
 
 test('sentence: what the other way to draw would change', () => {
   expect(otherDrawSentence(false, shuffle)).toBe(
-    'One draw kept for all epochs: ε would lie in [6.53, 6.65].',
+    'One draw kept for all epochs: ε would lie in [6.52, 6.66].',
   );
   const bound = answer('shuffle', { lower: null, upper: 30.53, kind: 'bound' });
-  expect(otherDrawSentence(false, bound)).toContain('ε would be at most 30.5.');
+  expect(otherDrawSentence(false, bound)).toContain('ε would be at most 30.6.');
   expect(otherDrawSentence(true, poisson)).toBe('A fresh draw each epoch: ε would be 0.607.');
 });
 
@@ -189,4 +192,46 @@ test('sentence: the setting names its numbers', () => {
   expect(setting({ phases: [{ noiseMultiplier: 1.1 }, { mu: 1 }] }, { steps: 1 })).toBe(
     '2 phases and releases, 1 step',
   );
+});
+
+test('sentence: every end that is told holds the computed one', (context) => {
+  const end = fc.oneof(
+    fc.double({ min: 1e-12, max: 1e6, noNaN: true }),
+    fc.integer({ min: 1, max: 9999 }).map((units) => units / 1000 + 1e-9),
+  );
+  const check = (words: string, { lower, upper }: Interval) => {
+    const [span] = /\[[^\]]*\]/.exec(words) ?? [];
+    const ends = span === undefined ? {} : readEnds(span);
+    const least = /at least ([^ ]+?)\.?(?: |$)/.exec(words)?.[1];
+    const most = /at most ([^ ]+?)\.?(?: |$)/.exec(words)?.[1];
+    const said = {
+      lower: least === undefined ? ends.lower : readPrinted(least),
+      upper: most === undefined ? ends.upper : readPrinted(most),
+    };
+    if (said.lower !== undefined) expect(said.lower, words).toBeLessThanOrEqual(lower ?? Infinity);
+    if (said.upper !== undefined) expect(said.upper, words).toBeGreaterThanOrEqual(upper ?? 0);
+    return said.lower !== undefined || said.upper !== undefined;
+  };
+  let told = 0;
+  fc.assert(
+    fc.property(end, end, fc.constantFrom('both', 'lower', 'upper'), (a, b, which) => {
+      const interval: Interval = {
+        lower: which === 'upper' ? 0 : Math.min(a, b),
+        upper: which === 'lower' ? null : Math.max(a, b),
+        kind: which === 'both' ? 'certified' : 'bound',
+      };
+      const own = answer('shuffle', interval);
+      const sentences = [
+        text(verdict(once, own, undefined, own, 1e-5)),
+        text(verdict({ ...once, sampler: 'poisson' }, own, own, undefined, 1e-5)),
+        otherDrawSentence(false, own),
+        reportedSentence(1e-13, own),
+        reportedSentence(1e7, own),
+        thereSentence({ ...own, delta: { lower: 1e-5, upper: 1e-5, kind: 'certified' } }),
+      ];
+      for (const words of sentences) if (check(words, interval)) told += 1;
+    }),
+    runs(3000, context),
+  );
+  expect(told).toBeGreaterThan(10000);
 });

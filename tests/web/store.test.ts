@@ -20,6 +20,10 @@ function fakeHistory(start = '') {
       onChange = listener;
     },
     now: () => made.time,
+    visit: (hash: string) => {
+      stack.push(hash);
+      onChange();
+    },
     back: () => {
       stack.pop();
       onChange();
@@ -73,4 +77,24 @@ test('store: going back tells the page, and an edit after it counts as new', () 
 test('store: opens on what the address says', () => {
   const store = new Store(fakeHistory('#v1,sampler=poisson'));
   expect(openEntry(store.state.scenario)).toMatchObject({ sampler: 'poisson' });
+});
+
+const looked = (store: Store) => ({ ...store.state, view: { ...store.state.view, more: true } });
+
+test('store: a run that is not the link’s is said not to be until it is edited', () => {
+  const store = new Store(fakeHistory('#v1,sampler=foo'));
+  expect(store.run).toBe('part');
+  store.edit(looked(store), 'more');
+  expect([store.run, store.notes.length]).toEqual(['part', 1]);
+  store.edit(typed(store, '2'), 'noiseMultiplier');
+  expect([store.run, store.notes.length]).toEqual(['whole', 0]);
+});
+
+test('store: going back from a link that cannot be read takes its notice away', () => {
+  const history = fakeHistory('');
+  const store = new Store(history);
+  history.visit('#garbage');
+  expect([store.run, store.notes.length]).toEqual(['none', 1]);
+  history.back();
+  expect([store.run, store.notes.length]).toEqual(['whole', 0]);
 });

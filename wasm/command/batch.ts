@@ -4,24 +4,22 @@ import type { Engine } from '../client.js';
 import { toIssue } from '../errors.js';
 import type { Query } from '../generated/schema.js';
 import { issue } from './flags.js';
+import { readJson } from './json.js';
 import { reasonOf, standardInput, withEngine, withoutMark, write } from './io.js';
 
 /** Enough lines under way to keep every worker busy, few enough to run in bounded memory. */
 const linesUnderWay = 32;
 
-async function answerLine(engine: Engine, line: string): Promise<string> {
+/** The answer to a line's question, or what is wrong with it, which names the line. */
+async function answerLine(engine: Engine, text: string, line: number): Promise<string> {
   try {
-    let query: unknown;
-    try {
-      query = JSON.parse(line);
-    } catch (error) {
-      const text = `the line must be JSON; ${error instanceof Error ? error.message : ''}`;
-      throw issue('bad-json', '', text);
-    }
+    const json = readJson(text);
+    if ('wrong' in json) throw issue('bad-json', '', `a question must be JSON; ${json.wrong}`);
     // Whatever the line holds, the core's reader checks it field by field.
-    return JSON.stringify(await engine.answer(query as Query));
+    return JSON.stringify(await engine.answer(json.value as Query));
   } catch (error) {
-    return JSON.stringify({ error: toIssue(error) });
+    const told = toIssue(error);
+    return JSON.stringify({ error: { ...told, text: `line ${String(line)}: ${told.text}`, line } });
   }
 }
 
@@ -48,10 +46,12 @@ async function answerAll(
       if (next !== undefined) await write(next);
     }
   };
+  let at = 0;
   for await (const line of lines) {
+    at += 1;
     const text = withoutMark(line);
     if (text.trim() === '') continue;
-    underWay.push(answerLine(engine, text));
+    underWay.push(answerLine(engine, text, at));
     await flush(linesUnderWay - 1);
   }
   await flush(0);
@@ -71,8 +71,8 @@ A question is an object such as
   {"question":"epsilon","delta":1e-6,"phases":[{"sampler":"poisson","noiseMultiplier":0.8,
    "samplingProbability":0.001,"steps":10000}]}
 on one line; its answer is what --json prints. A bad question's line is
-  {"error":{"code":...,"field":...,"text":...}}
-and the others go on. Blank lines are passed over.
+  {"error":{"code":...,"field":...,"text":...,"line":...}}
+with its number, and the others go on. Blank lines are passed over, and counted.
 `;
 }
 

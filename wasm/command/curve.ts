@@ -8,7 +8,7 @@ import { phaseFields, queryFields, version } from '../generated/schema.js';
 import type { Query } from '../generated/schema.js';
 import { columns, flagHelp, issue, numberFlag, readFlags } from './flags.js';
 import type { Options } from './flags.js';
-import { showGiven, showInterval } from './numbers.js';
+import { showGiven, showInterval } from '../number-words.js';
 import { kebabCase, nearest } from './spelling.js';
 
 /** The curve's own flags, beside those of the question. */

@@ -16,7 +16,7 @@ import type {
   Warning,
 } from '../generated/schema.js';
 import { columns, readRecord, recordHelp } from './flags.js';
-import { showGiven, showInterval } from './numbers.js';
+import { showEstimate, showGiven, showInterval, showRounded, showSafe } from '../number-words.js';
 import { showWarnings, tableLines } from './text.js';
 import { readingRows } from '../readings.js';
 
@@ -42,14 +42,14 @@ const maybe = (value: Interval | undefined) => (value ? showInterval(value) : ''
 
 function closed(form: ClosedForm | undefined): string {
   if (!form) return '';
-  return form.covered ? `≤ ${form.value.toPrecision(5)}` : 'not covered';
+  return form.covered ? `≤ ${showSafe(form.value, 'up', 5)}` : 'not covered';
 }
 
 function shuffleModelText(answer: ShuffleModelAnswer): string {
   const { tradeOff, advancedJoint, joint } = answer;
   const bands = [tradeOff, ...(advancedJoint ? [advancedJoint] : []), ...(joint ? [joint] : [])];
   return page(
-    `Shuffle model, ${answer.cloneProbability.toPrecision(4)} of the others are clones  (certified)`,
+    `Shuffle model, ${showRounded(answer.cloneProbability, 4)} of the others are clones  (certified)`,
     [
       [
         ['ε', 'δ', 'advanced joint concavity', 'joint concavity', 'closed form'],
@@ -79,8 +79,6 @@ function shuffleModelText(answer: ShuffleModelAnswer): string {
   );
 }
 
-const orNone = (value: number | undefined, none: string) => value?.toPrecision(5) ?? none;
-
 function initialisationText(answer: InitialisationAnswer): string {
   const { tradeOff, gdp, gdpMu } = answer;
   const whole = gdpMu === undefined ? [] : [`${showGiven(gdpMu)}-GDP`];
@@ -92,7 +90,7 @@ function initialisationText(answer: InitialisationAnswer): string {
         ...answer.deltas.map((row) => [
           showGiven(row.epsilon),
           showInterval(row.delta),
-          `≈ ${row.quadrature.value.toPrecision(8)}`,
+          showEstimate(row.quadrature.value, 8),
           ...(row.gdp ? [showInterval(row.gdp)] : []),
         ]),
       ],
@@ -110,16 +108,16 @@ function initialisationText(answer: InitialisationAnswer): string {
         ...answer.unclipped.map((row) => [
           showGiven(row.epsilon),
           showInterval(row.delta),
-          `≈ ${row.outputRemove.toPrecision(5)}`,
-          `≈ ${row.outputAdd.toPrecision(5)}`,
+          showEstimate(row.outputRemove, 5),
+          showEstimate(row.outputAdd, 5),
         ]),
       ],
       [
         ['Rényi order', 'unclipped', 'clipped, at most'],
         ...answer.renyi.map(({ order, unclipped, clipped }) => [
           showGiven(order),
-          orNone(unclipped, 'infinite'),
-          orNone(clipped, ''),
+          unclipped === undefined ? 'infinite' : showEstimate(unclipped, 5),
+          clipped === undefined ? '' : showSafe(clipped, 'up', 5),
         ]),
       ],
     ],
@@ -139,7 +137,7 @@ function mixturesText(answer: MixturesAnswer): string {
             return [
               ...[showGiven(epsilon), direction, showInterval(delta)],
               ...[showInterval(advancedJoint), showInterval(joint)],
-              ...[gamma.toPrecision(4), eta.toPrecision(4)],
+              ...[showRounded(gamma, 4), showRounded(eta, 4)],
             ];
           }),
         ),

@@ -4,6 +4,7 @@ import type { InputField, Query, Question } from '../generated/schema.js';
 import { parseNumber } from '../number-forms.js';
 import { isRecord } from '../protocol.js';
 import { kebabCase, nearest } from './spelling.js';
+import { readJson } from './json.js';
 
 const questionField = queryFields.find(({ name }) => name === 'question');
 export const questions = (questionField?.choices ?? []) as readonly Question[];
@@ -233,13 +234,9 @@ export function readFlags(
 export function withFile(text: string, name: string, { query }: Options): Query {
   const wanted = `query: ${name} must hold an object such as {"phases": [...]}`;
   if (text.trim() === '') throw issue('bad-json', 'query', `${wanted}; it is empty`);
-  let read: unknown;
-  try {
-    read = JSON.parse(text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : '';
-    throw issue('bad-json', 'query', `${wanted} as JSON; ${reason}`);
-  }
+  const json = readJson(text);
+  if ('wrong' in json) throw issue('bad-json', 'query', `${wanted} as JSON; ${json.wrong}`);
+  const read = json.value;
   if (!isRecord(read)) {
     const got = Array.isArray(read) ? 'a list' : JSON.stringify(read);
     throw issue('wrong-type', 'query', `${wanted}; got ${got}`);

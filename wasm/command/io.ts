@@ -34,14 +34,26 @@ export async function withEngine<T>(
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is a file, not a folder',
   EACCES: 'permission is denied',
+  EPERM: 'permission is denied',
+  EROFS: 'the device can only be read',
   ENOSPC: 'no space is left on the device',
+  EDQUOT: 'no space is left to this user',
+  EFBIG: 'it is too large',
+  ERR_FS_FILE_TOO_LARGE: 'it is too large',
+  ERR_STRING_TOO_LONG: 'it is too large',
+  ENAMETOOLONG: 'its name is too long',
+  ELOOP: 'its links lead round in a circle',
+  EMFILE: 'too many files are open',
+  EBUSY: 'another program is using it',
+  EIO: 'the device failed',
 };
 
-/** Why a file could not be read or written. */
+/** Why a file could not be read or written; the system's own code where there are no words for it. */
 export function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return reasons[(error as NodeJS.ErrnoException | null)?.code ?? ''] ?? text;
+  const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
+  return reasons[code] ?? `the system refused${code === '' ? '' : ` (${code})`}`;
 }
 
 /** Throws where it cannot be read: of a folder Node says that it is empty. */

@@ -10,6 +10,7 @@ import { parseNumber } from '../number-forms.js';
 import { readTally } from '../tally.js';
 import type { Tally } from '../tally.js';
 import { columns, fieldRows, issue, readWords } from './flags.js';
+import { readJson } from './json.js';
 import type { Said } from './flags.js';
 import { reasonOf, withEngine, withoutMark } from './io.js';
 import { progressBar } from './progress.js';
@@ -66,21 +67,17 @@ const mostBytes = 16e6;
 
 async function readTallyFile(name: string, path: string): Promise<Tally> {
   const fail = (code: string, reason: string) => issue(code, name, `${name}: ${path}: ${reason}`);
-  const text = await stat(path)
-    .then(({ size }) => {
-      if (size > mostBytes) throw new Error(`too large for a tally, ${String(size)} bytes`);
-      return readFile(path, 'utf8');
-    })
-    .catch((error: unknown) => {
-      throw fail('unreadable', reasonOf(error));
-    });
-  let value: unknown;
-  try {
-    value = JSON.parse(withoutMark(text));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw fail('bad-json', `not whole JSON, perhaps cut off: ${reason}`);
-  }
+  const read = async () => {
+    const { size } = await stat(path);
+    if (size <= mostBytes) return readFile(path, 'utf8');
+    throw fail('unreadable', `too large for a tally, ${String(size)} bytes`);
+  };
+  const text = await read().catch((error: unknown) => {
+    throw error instanceof QueryError ? error : fail('unreadable', reasonOf(error));
+  });
+  const json = readJson(withoutMark(text));
+  if ('wrong' in json) throw fail('bad-json', `not whole JSON, perhaps cut off: ${json.wrong}`);
+  const { value } = json;
   try {
     return readTally(value);
   } catch (error) {

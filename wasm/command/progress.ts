@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import type { MonteCarloProgress } from '../monte-carlo.js';
-import { showGiven } from './numbers.js';
+import { showRounded } from '../number-words.js';
 
 const cells = 24;
 
@@ -15,7 +15,7 @@ function showTime(seconds: number): string {
 }
 
 function showRate(perSecond: number): string {
-  return `${showGiven(Number(perSecond.toPrecision(2)))} samples/s`;
+  return `${showRounded(perSecond, 2)} samples/s`;
 }
 
 /** One line on a terminal, drawn over itself; nothing at all where the stream is none. */

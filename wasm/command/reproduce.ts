@@ -1,9 +1,16 @@
 import type { Engine } from '../client.js';
 import { version } from '../generated/schema.js';
-import { exhibits, reproduce, showPrinted, unexpected } from '../papers/index.js';
+import {
+  exhibits,
+  reproduce,
+  showPrinted,
+  unexpected,
+  verdictWords,
+  verdicts,
+} from '../papers/index.js';
 import type { ClaimState, Exhibit, ExhibitState, LineState } from '../papers/index.js';
 import { columns, issue, numberFlag, readWords } from './flags.js';
-import { showGiven, showInterval } from './numbers.js';
+import { showInterval, showRounded } from '../number-words.js';
 import { nearest } from './spelling.js';
 
 type Form = 'text' | 'json' | 'csv';
@@ -73,7 +80,9 @@ ${columns([
 
 A stated number agrees when it holds for what is found here: a bound (<=, >=) when the end on its side
 proves it as printed; a rounded number when the interval meets the numbers that round to it, and is no
-wider than a unit of its last digit. Where one differs, or needs a word, the reason stands below it.
+wider than a unit of its last digit. A bound that holds may still be looser than what is proved here; a
+number that does not hold is wrong, or rounded the wrong way; where the interval is too wide to tell,
+ours is looser. Where a number needs a word, the reason stands below it.
 
 Example:
   ${reproduceExample}
@@ -106,6 +115,9 @@ function wrapped(text: string, indent: string): string[] {
   return lines.map((line) => indent + line);
 }
 
+const saidOf = ({ claim, verdict }: Pick<ClaimState, 'claim' | 'verdict'>) =>
+  verdict ? verdictWords(verdict, claim) : '';
+
 /** A number's line; a reason that the next one shares stands below that one. */
 function claimLines(
   { claim, value, verdict }: ClaimState,
@@ -113,7 +125,12 @@ function claimLines(
   widths: readonly number[],
 ): string[] {
   const ours = value ? showInterval(value) : '';
-  const cells = [verdict ?? '', claim.what, `paper ${printedOf(claim)}`, `here ${ours}`];
+  const cells = [
+    saidOf({ claim, verdict }),
+    claim.what,
+    `paper ${printedOf(claim)}`,
+    `here ${ours}`,
+  ];
   const line = cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ');
   const reason = next?.claim.reason === claim.reason ? undefined : claim.reason;
   return [`  ${line.trimEnd()}`, ...(reason ? wrapped(reason, ' '.repeat(10)) : [])];
@@ -123,7 +140,7 @@ function claimsText(claims: readonly ClaimState[]): string {
   const longest = (of: (state: ClaimState) => string) =>
     Math.max(0, ...claims.map((state) => of(state).length));
   const widths = [
-    6,
+    longest(saidOf),
     longest(({ claim }) => claim.what),
     longest(({ claim }) => `paper ${printedOf(claim)}`),
   ];
@@ -133,9 +150,7 @@ function claimsText(claims: readonly ClaimState[]): string {
 function lineText({ series, line, milliseconds }: LineState): string {
   const took = `${(milliseconds / 1000).toFixed(1)} s`;
   const paper = series.paperTook === undefined ? '' : `; the paper: ${series.paperTook}`;
-  const rows = line.map(
-    ({ x, y }) => [showGiven(Number(x.toPrecision(4))), showInterval(y)] as const,
-  );
+  const rows = line.map(({ x, y }) => [showRounded(x, 4), showInterval(y)] as const);
   return `  ${series.label} (${took}${paper})\n${columns(rows)
     .split('\n')
     .map((row) => `  ${row}`)
@@ -224,12 +239,14 @@ const renderings: Record<Form, (state: ExhibitState) => string> = {
 
 /** What a run of several exhibits adds up to. */
 function tally(states: readonly ExhibitState[]): string {
-  const claims = states.flatMap((state) => state.claims);
-  const agree = claims.filter(({ verdict }) => verdict === 'agree').length;
+  const found = states.flatMap(({ claims }) => claims.map(({ verdict }) => verdict));
+  const counts = verdicts.flatMap((verdict) => {
+    const count = found.filter((one) => one === verdict).length;
+    return count > 0 ? [`${verdictWords(verdict, {})}: ${String(count)}`] : [];
+  });
   const odd = states.flatMap(unexpected).length;
-  const differ = `${String(claims.length - agree)} differ`;
   const wrong = odd === 0 ? 'all as on record' : `${String(odd)} not as on record`;
-  return `${String(agree)} agree, ${differ}; ${wrong}\n`;
+  return `${[...counts, wrong].join('; ')}\n`;
 }
 
 /** Prints as it goes; whether all verdicts were those on record. */

@@ -2,9 +2,25 @@ import type { Comparison } from '../client.js';
 import type { MonteCarloResult } from '../monte-carlo.js';
 import { showRange } from '../tally.js';
 import { phaseFields, queryFields, samplers } from '../generated/schema.js';
-import type { Answer, BatchSizes, Derived, Solution, Warning } from '../generated/schema.js';
+import type {
+  Answer,
+  BatchSizes,
+  Derived,
+  Interval,
+  Solution,
+  Warning,
+} from '../generated/schema.js';
+import { neighboursOf, otherNeighbours } from '../neighbours.js';
 import { columns } from './flags.js';
-import { claim, showGiven, showInterval, showSafe, withWorth, worthOf } from './numbers.js';
+import {
+  claim,
+  showGiven,
+  showInterval,
+  showRounded,
+  showSafe,
+  withWorth,
+  worthOf,
+} from '../number-words.js';
 
 export type Asked = 'epsilon' | 'delta';
 
@@ -60,6 +76,7 @@ export function answerText(answer: Answer, asked: Asked): string {
   const rows: [string, string][] = [
     ['remove', showInterval(answer.directions.remove)],
     ['add', showInterval(answer.directions.add)],
+    ['holds', neighboursOf(answer)],
     ['method', answer.method],
     ['schedule', showDerived(answer.derived)],
     ...answer.assumptions.map((text): [string, string] => ['assumes', text]),
@@ -69,13 +86,15 @@ export function answerText(answer: Answer, asked: Asked): string {
   if (answer.conjecture) others.push(['if conjectured', showInterval(answer.conjecture)]);
   if (answer.rdp) others.push(['Rényi', withWorth(showInterval(answer.rdp), answer.rdp)]);
   if (answer.gdp) others.push(['GDP', withWorth(showInterval(answer.gdp), answer.gdp)]);
-  rows.splice(2, 0, ...others);
+  rows.splice(3, 0, ...others);
   if (answer.batchSizes) {
     const after = rows.findIndex(([name]) => name === 'schedule') + 1;
     rows.splice(after, 0, ['batch sizes', showSizes(answer.batchSizes)]);
   }
   const found = answer.solution ? `${showSolution(answer.solution, answer.derived)}\n` : '';
-  const head = withWorth(`${claim(symbols[asked], value)}  ${given(answer, asked)}`, value, '  ');
+  const other = otherNeighbours(answer);
+  const where = [given(answer, asked), ...(other === undefined ? [] : [other])].join(', ');
+  const head = withWorth(`${claim(symbols[asked], value)}  ${where}`, value, '  ');
   return `${found}${head}\n${labelOf(answer.sampler)}\n${columns(rows)}\n`;
 }
 
@@ -97,7 +116,7 @@ export function tableLines(rows: readonly (readonly string[])[]): string[] {
 export function comparisonText({ answers }: Comparison, asked: Asked): string {
   const [first] = answers;
   if (!first) return '';
-  const header = ['sampler', symbols[asked], 'remove', 'add', ''];
+  const header = ['sampler', symbols[asked], 'remove', 'add', '', ''];
   // In the catalog's order: beside other releases the answers themselves name no sampler.
   const label = (index: number) => samplers[index]?.label ?? '';
   const rows = answers.map((answer, index) => [
@@ -106,6 +125,7 @@ export function comparisonText({ answers }: Comparison, asked: Asked): string {
     showInterval(answer.directions.remove),
     showInterval(answer.directions.add),
     worthOf(answer[asked]),
+    otherNeighbours(answer) ?? '',
   ]);
   const lines = tableLines([header, ...rows]);
   // A warning that several samplers share is said once, with their names.
@@ -124,8 +144,9 @@ export function comparisonText({ answers }: Comparison, asked: Asked): string {
 }
 
 /** Digits enough to compare with another run's. */
-function showMean(value: number): string {
-  return showGiven(Number(value.toPrecision(5)));
+function showMean({ lower, upper }: Interval): string {
+  if (lower === upper || lower === null) return showRounded(upper ?? 0, 5);
+  return `${showSafe(lower, 'down', 5)} to ${showSafe(upper ?? 0, 'up', 5)}`;
 }
 
 /** Monte Carlo's intervals, a row an epsilon. */
@@ -138,16 +159,11 @@ export function monteCarloText(result: MonteCarloResult): string {
     showGiven(epsilon),
     showInterval(delta),
     ...(conjecture ? [showInterval(conjecture)] : []),
-    mean.lower === mean.upper || mean.lower === null
-      ? showMean(mean.upper ?? 0)
-      : `${showMean(mean.lower)} to ${showMean(mean.upper ?? 0)}`,
-    standardError === undefined ? '' : showGiven(Number(standardError.toPrecision(2))),
+    showMean(mean),
+    standardError === undefined ? '' : showRounded(standardError, 2),
   ]);
   const together = result.simultaneous ? 'all together' : 'each';
-  const rate =
-    work.milliseconds > 0
-      ? `, ${showGiven(Number(work.samplesPerSecond.toPrecision(3)))} a second`
-      : '';
+  const rate = work.milliseconds > 0 ? `, ${showRounded(work.samplesPerSecond, 3)} a second` : '';
   const facts: [string, string][] = [
     ['direction', query.direction ?? ''],
     ['method', query.method ?? ''],

@@ -3,7 +3,7 @@
 import { version } from '../generated/schema.js';
 import type { Query, TradeOffAnswer } from '../generated/schema.js';
 import { columns } from './flags.js';
-import { showInterval } from './numbers.js';
+import { showInterval } from '../number-words.js';
 import { readingRows } from '../readings.js';
 import { labelOf, showDerived, showWarnings, tableLines } from './text.js';
 

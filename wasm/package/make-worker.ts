@@ -9,8 +9,8 @@ export function makeWorker(): Worker {
   if (own.origin !== location.origin) {
     throw new EngineError(
       'start-failed',
-      `the files of honest-epsilon come from ${own.origin} and the page from ${location.origin}; ` +
-        'a browser starts workers only from the page’s own origin: serve them from there',
+      `The engine could not be started: the files of honest-epsilon come from ${own.origin} and the page from ${location.origin}; ` +
+        'a browser starts workers only from the page’s own origin: serve them from there.',
     );
   }
   return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });

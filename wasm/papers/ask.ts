@@ -54,6 +54,17 @@ export const deltaOf = (
   reading: Reading = 'value',
 ): Ask => ask({ question: 'delta', phases: [run].flat(), epsilon }, reading);
 
+/** An answer that has no lower end, with one that was found beside it. */
+export function withLower(inner: Ask, lower: number): Ask {
+  return {
+    question: inner.question,
+    async find(source) {
+      const { value, milliseconds } = await inner.find(source);
+      return { value: { ...value, lower, kind: 'certified' }, milliseconds };
+    },
+  };
+}
+
 /** What an increasing or a decreasing function makes of an interval. */
 export function through(inner: Ask, name: string, f: (value: number) => number): Ask {
   return {

@@ -9,7 +9,7 @@ import type { Claim, Exhibit, Panel, Series } from './shape.js';
 const paper = paperOf('AP24');
 
 const rounding =
-  'The paper’s accountant rounds losses up to a grid: it prints about 0.01 to 0.02 more than the truth.';
+  'The paper’s accountant rounds losses up to a grid: it prints up to 0.02 more than the truth.';
 
 interface Row {
   delta: number;
@@ -25,8 +25,8 @@ const rows: readonly Row[] = [
   { delta: 1e-4, row: '10⁻⁴', poisson: '0.64', withoutReplacement: '10.62' },
 ];
 
-/** Cells that come out to the digits printed. */
-const comesOut = ['12.98', '10.62'];
+/** Cells that are the truth, rounded up. */
+const tight = ['15.26', '12.98', '10.62'];
 
 const cells = rows.flatMap(({ delta, row, poisson, withoutReplacement }): Claim[] => {
   const cell = (
@@ -35,11 +35,11 @@ const cells = rows.flatMap(({ delta, row, poisson, withoutReplacement }): Claim[
     printed: string,
   ): Claim => ({
     what: `${column}, δ = ${row}`,
-    relation: '=',
+    relation: '<=',
     printed,
     ask: epsilonOf(independent(sampler, 0.8, 1e-3, 1e4), delta),
-    expected: comesOut.includes(printed) ? 'agree' : 'differ',
-    ...(comesOut.includes(printed) ? {} : { reason: rounding }),
+    expected: tight.includes(printed) ? 'agree' : 'paper-looser',
+    ...(tight.includes(printed) ? {} : { reason: rounding }),
     cell: { row: `δ = ${row}`, column },
   });
   return [
@@ -54,16 +54,16 @@ const table1: Exhibit = {
   name: 'Table 1',
   title: 'Poisson and fixed-size batches, 10,000 steps',
   caption:
-    'ε at several δ for 10,000 steps at q = 0.001 and σ = 0.8, when a record is added or removed. The same ε of 1 that Poisson batches have is above 10 for batches of a fixed size.',
+    'ε at several δ for 10,000 steps at q = 0.001 and σ = 0.8, when a record is added or removed. Where Poisson batches have an ε of about 1, batches of a fixed size have one above 10. What the paper’s accountant prints is an upper bound.',
   panels: [],
   claims: [
     ...cells,
     {
-      what: 'ε without replacement, where Poisson has about 1 (abstract), δ = 10⁻⁶',
+      what: 'ε without replacement where Poisson has 1 (abstract), δ = 10⁻⁶',
       relation: '>=',
       printed: '10',
       ask: epsilonOf(independent('without-replacement', 0.8, 1e-3, 1e4), 1e-6),
-      expected: 'agree',
+      expected: 'paper-looser',
     },
   ],
   scenario: {
@@ -163,7 +163,7 @@ const figure1: Exhibit = {
       relation: 'exactly',
       printed: '3342306',
       ask: counted('ceil(log(2 · 40 / 0.01) / (2 · 0.001²))', hoeffding(0.001, 0.01, 40)),
-      expected: 'differ',
+      expected: 'paper-wrong',
       reason:
         'By the paper’s own formula; 3,342,306 is what it gives for a probability of 0.1: its curves hold with 90 %, not 99 %.',
     },

@@ -15,4 +15,4 @@ export type {
   Series,
   Verdict,
 } from './shape.js';
-export { showPrinted } from './verdict.js';
+export { showPrinted, verdictWords, verdicts } from './verdict.js';

@@ -233,7 +233,7 @@ const cells1 = columns1.flatMap(({ epsilon, closed, ours }): Claim[] => {
             relation: '=',
             printed: closed,
             ask: askShuffled(query, ({ deltas }) => formula(deltas[0]?.closedForm)),
-            expected: wrong ? 'differ' : 'agree',
+            expected: wrong ? 'paper-wrong' : 'agree',
             ...(wrong
               ? { reason: '0.1038 belongs to ε₀ = 4.4445, the end of the condition.' }
               : {}),
@@ -346,7 +346,7 @@ const cells2 = rows2.flatMap(({ delta, row, ours, upper, lower }): Claim[] => {
       relation: '>=',
       printed: lower,
       ask: askShuffled(query, ({ epsilons }) => epsilons[0]?.epsilon),
-      expected: 'agree',
+      expected: 'paper-looser',
       reason:
         'The lower bounds come from a search that the paper does not describe; shown beside them is the exact ε of the pair, which is above each.',
       cell: cell(search),
@@ -440,7 +440,8 @@ const figure3Claims = [94, 110].flatMap((people): Claim[] => [
     relation: '=',
     printed: '1.5e-6',
     ask: askShuffled(third(people), ({ deltas }) => deltas[0]?.advancedJoint),
-    expected: people === 94 ? 'agree' : 'differ',
+    guess: `n = ${String(people)}`,
+    expected: people === 94 ? 'agree' : 'paper-wrong',
     ...(people === 94 ? {} : { reason: noCount }),
   },
   {
@@ -448,7 +449,8 @@ const figure3Claims = [94, 110].flatMap((people): Claim[] => [
     relation: '=',
     printed: '0.0020',
     ask: askShuffled(third(people), ({ deltas }) => deltas[0]?.joint),
-    expected: people === 110 ? 'agree' : 'differ',
+    guess: `n = ${String(people)}`,
+    expected: people === 110 ? 'agree' : 'paper-wrong',
     ...(people === 110 ? {} : { reason: noCount }),
   },
 ]);

@@ -152,7 +152,7 @@ export async function reproduce(
 
   const claimJobs = exhibit.claims.map((claim, index): Job => async () => {
     const { value } = await find(claim.ask);
-    const verdict = verdictOf(value, claim.relation, claim.printed);
+    const verdict = verdictOf(value, claim);
     claims[index] = { claim, value, verdict };
     tell();
   });

@@ -31,11 +31,17 @@ export interface Ask {
 
 /**
  * What a paper says of a number. `=` and `about` are numbers rounded to the digits printed, `exactly`
- * one that is not rounded, `<=` and `>=` claims that hold as printed or do not.
+ * one that is not rounded, `<=` and `>=` claims that hold as printed or do not: what an accountant that
+ * rounds losses up proves is a `<=`, printed with a sign or without.
  */
 export type Relation = '=' | 'about' | 'exactly' | '<=' | '>=';
 
-export type Verdict = 'agree' | 'differ';
+/**
+ * How what a paper states stands to what was found: it holds, as closely as its digits can say; it is a
+ * bound that holds but is looser; it fails by its rounding alone; it fails; or what was found here is too
+ * loose to tell.
+ */
+export type Verdict = 'agree' | 'paper-looser' | 'paper-rounded' | 'paper-wrong' | 'ours-looser';
 
 /** A number that the paper states. */
 export interface Claim {
@@ -45,6 +51,10 @@ export interface Claim {
   printed: string;
   ask: Ask;
   expected: Verdict;
+  /** What the paper's own method gives, where what we find cannot decide about its number. */
+  ownMethod?: number;
+  /** What the paper leaves open, so that its number is held against this guess. */
+  guess?: string;
   /** Why the two differ; or, where they agree, what is to be known all the same. */
   reason?: string;
   /** Where it stands in the first panel; its height is what is printed. */

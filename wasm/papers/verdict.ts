@@ -1,5 +1,5 @@
 import type { Interval } from '../generated/schema.js';
-import type { Relation, Verdict } from './shape.js';
+import type { Claim, Verdict } from './shape.js';
 
 export interface Printed {
   value: number;
@@ -32,31 +32,59 @@ export function showPrinted(text: string): string {
 /** Round-off in what is compared, relative: of decimal digits read and of an engine's exact ends. */
 const slack = 1e-12;
 
+/** Verdicts as a reader is told them. */
+const words: Readonly<Record<Verdict, string>> = {
+  agree: 'agrees',
+  'paper-looser': 'paper is looser (still valid)',
+  'paper-rounded': 'paper is rounded the wrong way',
+  'paper-wrong': 'paper’s number is wrong',
+  'ours-looser': 'ours is looser',
+};
+
+/** A number that is held against a guess is wrong for that guess alone. */
+export const verdictWords = (verdict: Verdict, { guess }: Pick<Claim, 'guess'>): string =>
+  verdict === 'paper-wrong' && guess !== undefined ? `does not fit ${guess}` : words[verdict];
+
+export const verdicts = Object.keys(words) as Verdict[];
+
+type Stated = Pick<Claim, 'relation' | 'printed' | 'ownMethod'>;
+
 /**
- * Whether what the paper prints holds for what we found.
+ * How what the paper prints stands to what we found.
  *
- * `<=` and `>=` hold when our own end on that side proves them as printed: a claim that we cannot
- * prove differs, be it refuted or only out of our reach. A rounded number holds when our interval
- * meets the numbers that round to it (`=`: half a unit of the last digit around it; `about`: a whole
- * one), and stays within a unit, two for `about`: a wide interval agrees with nothing.
- * `exactly` is no rounding at all, but for the engine's own.
+ * A bound (`<=`, `>=`) holds when our own end on that side proves it as printed, and is looser when that
+ * end is better by more than the last digit: it may have been rounded outwards. A rounded number holds
+ * when our interval meets the numbers that round to it (`=`: half a unit of the last digit around it;
+ * `about`: a whole one), and stays within a unit, two for `about`: a wide interval agrees with nothing.
+ * `exactly` is no rounding at all, but for the engine's own. What holds no number that would do refutes
+ * the paper; where we cannot tell, what its own method gives may.
  */
-export function verdictOf(found: Interval, relation: Relation, printed: string): Verdict {
+export function verdictOf(found: Interval, { relation, printed, ownMethod }: Stated): Verdict {
   const { value, unit } = readPrinted(printed);
-  const lower = found.lower ?? -Infinity;
-  const upper = found.upper ?? Infinity;
   const room = slack * Math.abs(value);
-  const near = (half: number, most: number) =>
-    lower <= value + half + room &&
-    upper >= value - half - room &&
-    lower >= value - most - room &&
-    upper <= value + most + room;
-  const holds = {
-    '<=': () => upper <= value + room,
-    '>=': () => lower >= value - room,
-    '=': () => near(unit / 2, unit),
-    about: () => near(unit, 2 * unit),
-    exactly: () => near(0, 1e-9 * Math.abs(value)),
-  };
-  return holds[relation]() ? 'agree' : 'differ';
+  const half = { '=': unit / 2, about: unit, exactly: 0, '<=': 0, '>=': 0 }[relation];
+  const most =
+    relation === 'about' ? 2 * unit : relation === 'exactly' ? 1e-9 * Math.abs(value) : unit;
+  // An estimate proves nothing of a bound; a number that is held against it only meets it or does not.
+  const bound = relation === '<=' || relation === '>=';
+  const proves = !bound || found.kind !== 'estimate';
+  const lower = (proves ? found.lower : null) ?? -Infinity;
+  const upper = (proves ? found.upper : null) ?? Infinity;
+  const least = relation === '<=' ? -Infinity : value - half - room;
+  const largest = relation === '>=' ? Infinity : value + half + room;
+  // A single digit is a round number, not one that was rounded.
+  const rounds = (from: number, to: number) =>
+    bound && Math.abs(value) >= 10 * unit && from >= value - unit / 2 && to <= value + unit / 2;
+  const against = (from: number, to: number): Verdict =>
+    rounds(from, to) ? 'paper-rounded' : 'paper-wrong';
+
+  if (lower > largest || upper < least) return against(lower, upper);
+  const end = relation === '<=' ? upper : lower;
+  if (bound && end >= least && end <= largest) {
+    const looser = relation === '<=' ? end < value - most - room : end > value + most + room;
+    return looser ? 'paper-looser' : 'agree';
+  }
+  if (!bound && lower >= value - most - room && upper <= value + most + room) return 'agree';
+  const fails = ownMethod !== undefined && (ownMethod < least || ownMethod > largest);
+  return fails ? against(ownMethod, ownMethod) : 'ours-looser';
 }

@@ -1,4 +1,4 @@
-import { showSafe } from '../command/numbers.js';
+import { showSafe } from '../number-words.js';
 import type { Interval } from '../generated/schema.js';
 
 /** How an epsilon of Poisson batches stands to that of the batches really drawn. */
@@ -47,7 +47,7 @@ export function errorSentence(
     case 'understates': {
       const factor =
         poisson.upper !== null && poisson.upper > 0 && own.lower !== null
-          ? `, a factor of at least ${showSafe(own.lower / poisson.upper, 'down')}`
+          ? `, a factor of at least ${showSafe((own.lower / poisson.upper) * (1 - 1e-15), 'down')}`
           : '';
       return `${start} would understate ${name} ${size}${factor}.`;
     }

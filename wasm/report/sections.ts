@@ -1,11 +1,5 @@
-import {
-  claim,
-  showGiven,
-  showInterval,
-  showSafe,
-  withWorth,
-  worthOf,
-} from '../command/numbers.js';
+import { claim, showGiven, showInterval, showSafe, withWorth, worthOf } from '../number-words.js';
+import { otherNeighbours } from '../neighbours.js';
 import { gaussianWords } from '../readings.js';
 import type { Interval } from '../generated/schema.js';
 import { accountingError, errorSentence } from './error.js';
@@ -50,7 +44,9 @@ export function summaryOf(facts: Facts): string {
     ...(names.length > 0 ? [`training with ${names.join(' and ')}`] : []),
     ...(others > 0 ? [plural(others, 'other release')] : []),
   ];
-  const said = withWorth(`${claim(symbol, value)} at ${where}`, value);
+  const other = otherNeighbours(facts.answer);
+  const at = other === undefined ? where : `${where}, ${other}`;
+  const said = withWorth(`${claim(symbol, value)} at ${at}`, value);
   return `${capital(subjects.join(', beside '))}: ${said}.`;
 }
 
@@ -87,13 +83,14 @@ function setting({ releases, stretches }: Facts): Section {
 function unit({ answer, stretches }: Facts): Section {
   const [first] = stretches;
   const records = first?.phase.recordsPerUser ?? 1;
-  const adjacency = first?.phase.adjacency ?? 'zero-out';
-  const neighbours = answer.assumptions.find((words) => words.includes('neighbours'));
+  const neighbours = answer.assumptions.filter((words) => / neighbours: /.test(words));
+  const other = answer.warnings.find(({ code }) => code === 'other-neighbours');
   const sizes = {
     'zero-out': 'The number of records is public: neighbours have the same number of places.',
     'add-remove':
       'The number of records is not protected by what is stated here: rates and steps tell it.',
     substitution: 'The number of records is public: neighbours have the same number of records.',
+    mixed: 'What is stated here holds for no one kind of neighbours.',
   };
   return {
     letter: 'B',
@@ -106,8 +103,9 @@ function unit({ answer, stretches }: Facts): Section {
             ? `A person with at most ${showGiven(records)} records.`
             : 'One training record.',
         ],
-        ...(neighbours === undefined ? [] : [['Neighbours', neighbours] as const]),
-        ...(first ? [['Dataset size', sizes[adjacency]] as const] : []),
+        ...neighbours.map((words) => ['Neighbours', words] as const),
+        ...(other ? [['Other than asked', other.text] as const] : []),
+        ...(first ? [['Dataset size', sizes[answer.adjacency]] as const] : []),
       ]),
     ],
   };

@@ -1,4 +1,4 @@
-import { showGiven, showInterval } from '../command/numbers.js';
+import { showGiven, showInterval } from '../number-words.js';
 import type { SamplerName } from '../generated/schema.js';
 import type { Facts, Stretch } from './gather.js';
 import type { Block } from './model.js';

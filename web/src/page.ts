@@ -1,4 +1,5 @@
 import { takeEngine } from './early.js';
+import { wordsOf } from '../../wasm/errors.js';
 import { LitElement, html, nothing, unsafeCSS } from 'lit';
 import type { Engine } from '../../wasm/client.js';
 import type { Answer, Query } from '../../wasm/generated/schema.js';
@@ -14,20 +15,22 @@ import type { EditDetail } from './components/scenario.js';
 import { spell } from './components/spell.js';
 import { parseNumber } from './engine.js';
 import { copyRefused, copyText } from './export/clipboard.js';
+import { linkTo } from './export/link.js';
 import { historyOf } from './history.js';
 import { LiveAnswers, noAnswers } from './live/answers.js';
 import type { AnswersState } from './live/answers.js';
 import { panels } from './panels/list.js';
 import { strangers, withTexts } from './panels/panel.js';
 import type { PutDetail, StateDetail } from './panels/panel.js';
-import { readAddress } from './state/address.js';
+import { addressOf, readAddress } from './state/address.js';
 import { commandFor, inFormWords, isPhase, problemsOf, readScenario } from './state/question.js';
 import type { Problems, Reading } from './state/question.js';
 import { ownRow, withAsked, withText } from './state/scenario.js';
 import type { PhaseNumber, RowName, Scenario, State } from './state/scenario.js';
 import { Store } from './state/store.js';
 import styles from './styles/page.css?inline';
-import { formatGiven } from './words/format.js';
+import { formatGiven } from '../../wasm/number-words.js';
+import { linkNotices } from './words/link.js';
 import { methodsPage } from './words/methods.js';
 import { notes } from './words/notes.js';
 import {
@@ -99,7 +102,7 @@ export class Page extends LitElement {
     try {
       this.engine = await takeEngine();
     } catch (error) {
-      this.broken = error instanceof Error ? error.message : String(error);
+      this.broken = wordsOf(error);
       return;
     }
     if (!this.isConnected) {
@@ -212,18 +215,24 @@ export class Page extends LitElement {
     const at = answers.query?.delta ?? query?.delta;
     const delta = at === undefined ? '' : formatGiven(at);
     const comparing = query?.accountant === undefined;
+    const hash = addressOf(this.store.state);
+    const link = linkTo(hash);
     return html`
       <header>
         <h1>Honest Epsilon</h1>
         <p class="tagline">The <i>ε</i> of your DP-SGD run, for the batches you really drew.</p>
-        <button class="plain" @click=${() => void this.copy('link', location.href)}>
+        <button
+          class="plain"
+          @click=${() => void this.copy('link', link ?? new URL(hash || '#', location.href).href)}
+        >
           ${this.copied?.what === 'link' ? (this.copied.done ? 'Link copied' : copyRefused) : 'Copy link'}
         </button>
       </header>
-      ${[...this.store.notes, ...strangers(panels, view)].map((note) => html`<p class="note">${note}</p>`)}
+      ${this.linkNotice()}
       <main
-        @light=${(event: CustomEvent<RowName | undefined>) => {
-          this.highlight = event.detail;
+        @light=${({ detail }: CustomEvent<RowName | null>) => {
+          // An event has null in the place of no detail.
+          this.highlight = detail ?? undefined;
         }}
       >
         <div class="scenario-column">
@@ -340,7 +349,7 @@ export class Page extends LitElement {
               ? nothing
               : html`<a href=${methodsPage}>How each one is computed, and who proved it</a>`
           }
-          <span class="print-link">${location.href}</span>
+          <span class="print-link">${link ?? nothing}</span>
         </p>
       </footer>
       <he-card
@@ -352,6 +361,19 @@ export class Page extends LitElement {
         }}
       ></he-card>
     `;
+  }
+
+  /** What of the link could not be read, and whether the run is the link's all the same. */
+  private linkNotice() {
+    const { notes, run, state } = this.store;
+    const all = [...notes, ...strangers(panels, state.view)];
+    if (all.length === 0) return nothing;
+    return html`<section class="note" role="alert">
+      <p><strong>${linkNotices[run]}</strong></p>
+      <ul>
+        ${all.map((note) => html`<li>${note}</li>`)}
+      </ul>
+    </section>`;
   }
 
   /** The sentence, or in its place what keeps it from being said; then a line about it. */
@@ -427,7 +449,7 @@ export class Page extends LitElement {
     const phase = scenario.entries.length > 1 ? scenario.open + 1 : undefined;
     const limits = found.warnings.filter(({ code }) => code === 'any-value-meets');
     return {
-      sentence: this.spell(foundSentence(solution, asked, name, phase)),
+      sentence: this.spell(foundSentence(solution, asked, name, phase, found)),
       tone: '',
       aside: html`${thereSentence(found)}
         ${limits.map(({ text }) => inFormWords(solution.field, text))}
@@ -471,9 +493,9 @@ export class Page extends LitElement {
             ? html`The accountant is a WebAssembly program, and this browser did not run it.
               Hardened modes, some extensions and site policies block WebAssembly; allowing it for
               this site is enough.`
-            : 'The accountant did not arrive whole; loading the page again may help.'
+            : reason
         }
-        What was said: “${reason}”. The same numbers come from the command
+        The same numbers come from the command
         <code>npx honest-epsilon</code>.
       </p>
     </div>`;

@@ -2,10 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/api/catalog.h"
+#include "core/api/tradeoff.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
 
@@ -15,6 +18,7 @@ namespace {
 using testing::answer_of;
 using testing::answers_of;
 using testing::epsilon_query;
+using testing::issue_of;
 using testing::warns;
 
 Query delta_query(const std::string& sampler, double epsilon) {
@@ -49,7 +53,7 @@ TEST_CASE("answer: a bad question yields one issue and no number") {
   const Issue& issue = testing::issue_of(outcome);
   CHECK(issue.code == "out-of-domain");
   CHECK(issue.field == "noise_multiplier");
-  CHECK(issue.text == "noiseMultiplier must be a finite number above 0; got -1");
+  CHECK(issue.text == "noiseMultiplier must be a finite number of at least 1e-6; got -1");
   const Outcome contradictory = answer(with_data(epsilon_query(), 10, 11));
   CHECK(testing::issue_of(contradictory).field == "batch_size");
 }
@@ -239,6 +243,139 @@ TEST_CASE("answer: a rounded schedule is called out where epochs count") {
   CHECK(poisson.derived.epochs == 1.5);
   CHECK(poisson.derived.steps == 150);
   CHECK_FALSE(warns(answer_of(with_steps("deterministic", 0.01, 200)), "schedule-rounded"));
+}
+
+TEST_CASE("answer: says which neighbours it holds for, and warns where others were asked") {
+  const auto check = [](const std::vector<std::pair<const char*, const char*>>& asked,
+                        const char* answered, bool differs) {
+    Query query = epsilon_query("poisson");
+    query.phases.clear();
+    for (const auto& [sampler, adjacency] : asked) {
+      Query one = epsilon_query(sampler);
+      testing::phase(one).adjacency = adjacency;
+      query.phases.push_back(one.phases.front());
+    }
+    CAPTURE(asked.front().first);
+    CAPTURE(asked.front().second);
+    const Answer answer = answer_of(query);
+    CHECK(answer.adjacency == answered);
+    CHECK(warns(answer, "other-neighbours") == differs);
+    Query drawn = query;
+    drawn.question = "tradeoff";
+    drawn.delta.reset();
+    const auto curve = tradeoff(drawn);
+    REQUIRE(std::holds_alternative<TradeOffAnswer>(curve));
+    CHECK(std::get<TradeOffAnswer>(curve).adjacency == answered);
+    const auto& warnings = std::get<TradeOffAnswer>(curve).warnings;
+    CHECK(std::any_of(warnings.begin(), warnings.end(),
+                      [](const Warning& w) { return w.code == "other-neighbours"; }) == differs);
+  };
+  for (const char* either : {"poisson", "balls-and-bins"}) {
+    check({{either, "zero-out"}}, "zero-out", false);
+    check({{either, "add-remove"}}, "add-remove", false);
+  }
+  for (const char* by_place : {"shuffle", "deterministic"}) {
+    check({{by_place, "zero-out"}}, "zero-out", false);
+    check({{by_place, "add-remove"}}, "zero-out", true);
+  }
+  check({{"without-replacement", "zero-out"}}, "add-remove", true);
+  check({{"without-replacement", "add-remove"}}, "add-remove", false);
+  for (const Sampler& sampler : kSamplers)
+    check({{sampler.name.data(), "substitution"}}, "substitution", false);
+
+  check({{"poisson", "zero-out"}, {"without-replacement", "zero-out"}}, "add-remove", true);
+  check({{"poisson", "add-remove"}, {"shuffle", "add-remove"}}, "zero-out", true);
+  check({{"poisson", "add-remove"}, {"without-replacement", "add-remove"}}, "add-remove", false);
+  check({{"shuffle", "zero-out"}, {"without-replacement", "zero-out"}}, "mixed", true);
+  check({{"poisson", "add-remove"}, {"poisson", "zero-out"}}, "add-remove", true);
+}
+
+TEST_CASE("answer: steps that are not whole epochs end between whole ones") {
+  const auto with_steps = [](const char* sampler, double steps_per_epoch, double steps) {
+    Query query = epsilon_query(sampler);
+    query.delta = 1e-5;
+    testing::phase(query).noise_multiplier = 0.7;
+    testing::phase(query).steps_per_epoch = steps_per_epoch;
+    testing::phase(query).steps = steps;
+    return query;
+  };
+  // A tenth of an epoch: the record may be in none of its batches, and epsilon is at most 5.84.
+  const Answer part = answer_of(with_steps("shuffle", 1000, 100));
+  CHECK(part.epsilon.lower == 0);
+  CHECK(part.epsilon.kind == IntervalKind::bound);
+  CHECK(part.epsilon.upper == answer_of(with_steps("shuffle", 1000, 1000)).epsilon.upper);
+  for (const char* sampler : {"shuffle", "balls-and-bins"}) {
+    CAPTURE(sampler);
+    const Answer found = answer_of(with_steps(sampler, 30, 100));
+    const Answer begun = answer_of(with_steps(sampler, 30, 120));
+    const Answer finished = answer_of(with_steps(sampler, 30, 90));
+    CHECK(found.epsilon.kind == IntervalKind::bound);
+    CHECK(finished.epsilon.kind == IntervalKind::certified);
+    CHECK(found.epsilon.lower == finished.epsilon.lower);
+    CHECK(found.epsilon.upper == begun.epsilon.upper);
+    CHECK(warns(found, "schedule-rounded"));
+
+    Query beside = with_steps(sampler, 30, 100);
+    Release nothing;
+    nothing.mu = 0.01;
+    beside.phases.emplace_back(nothing);
+    const Answer composed = answer_of(beside);
+    CHECK(composed.epsilon.kind == IntervalKind::bound);
+    CHECK(composed.epsilon.lower <= finished.epsilon.upper * 1.01);
+    CHECK(composed.epsilon.upper >= begun.epsilon.lower);
+
+    Query drawn = with_steps(sampler, 30, 20);
+    drawn.question = "tradeoff";
+    drawn.delta.reset();
+    drawn.epsilon = 1;
+    const auto curve = tradeoff(drawn);
+    REQUIRE(std::holds_alternative<TradeOffAnswer>(curve));
+    CHECK(std::get<TradeOffAnswer>(curve).delta->remove.lower == 0);
+  }
+  // With known batches the first ones' records take part in every epoch that has begun.
+  const Answer known = answer_of(with_steps("deterministic", 30, 100));
+  const Answer begun = answer_of(with_steps("deterministic", 30, 120));
+  CHECK(known.epsilon.kind == IntervalKind::certified);
+  CHECK(known.epsilon.lower == begun.epsilon.lower);
+  CHECK(known.epsilon.upper == begun.epsilon.upper);
+  // 1/q = 3.3 batches an epoch: three for the upper end, four for the lower one.
+  Query loose = with_steps("balls-and-bins", 30, 12);
+  testing::phase(loose).steps_per_epoch.reset();
+  testing::phase(loose).sampling_probability = 0.3;
+  const Answer between = answer_of(loose);
+  CHECK(between.epsilon.upper == answer_of(with_steps("balls-and-bins", 3, 12)).epsilon.upper);
+  CHECK(between.epsilon.lower == answer_of(with_steps("balls-and-bins", 4, 12)).epsilon.lower);
+}
+
+TEST_CASE("answer: an interval wider than asked is called out, however small epsilon is") {
+  Query query = epsilon_query("poisson");
+  testing::phase(query).steps_per_epoch.reset();
+  testing::phase(query).sampling_probability = 1e-7;
+  testing::phase(query).steps = 1e7;
+  const Interval found = answer_of(query).epsilon;
+  const bool wide = found.upper - found.lower > 1e-3 * found.upper;
+  CHECK(warns(answer_of(query), "wide-interval") == wide);
+}
+
+TEST_CASE("answer: at the least noise nothing is private") {
+  Query query = epsilon_query("deterministic");
+  testing::phase(query).mechanism = "laplace";
+  testing::phase(query).noise_multiplier = 1e-5;
+  testing::phase(query).epochs = 2;
+  // One step alone: 1e5 less twice the logarithm of what delta leaves.
+  CHECK(answer_of(query).epsilon.upper > 9e4);
+  for (const char* sampler : {"balls-and-bins", "shuffle", "poisson", "without-replacement"}) {
+    CAPTURE(sampler);
+    Query tiny = epsilon_query(sampler);
+    testing::phase(tiny).noise_multiplier = kLeastNoise;
+    const Answer answer = answer_of(tiny);
+    CHECK(answer.epsilon.upper > 1e6);
+    // A record seen or not with mu = 1e6: no likelihood ratio between e^-1000 and e^1000 is likely.
+    CHECK(answer.directions.remove.upper > 1e3);
+    if (std::string(sampler) == "balls-and-bins") CHECK(answer.directions.add.upper > 1e3);
+    testing::phase(tiny).noise_multiplier = 0.99 * kLeastNoise;
+    CHECK(issue_of(api::answer(tiny)).field == "noise_multiplier");
+  }
 }
 
 TEST_CASE("answer: noise that hides nothing is called out") {

@@ -7,6 +7,7 @@
 
 #include "core/api/answer.h"
 #include "core/api/catalog.h"
+#include "core/api/programme.h"
 #include "core/pairs/gaussian.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
@@ -68,6 +69,50 @@ Release release_of_rho(double rho) {
 }
 
 }  // namespace
+
+TEST_CASE("composition: phases are merged only where they differ in nothing but their length") {
+  const auto stage_of = [](const Query& query) {
+    return std::get<Programme>(read_programme(query)).stages.front();
+  };
+  const Stage stage = stage_of(epsilon_query("balls-and-bins"));
+  // A new field of a run does not compile here until it is looked at, too.
+  const auto& [mechanism, adjacency, noise_multiplier, sampling_probability, steps, steps_per_epoch,
+               epochs, redrawn_each_epoch, participations, records_per_user, used_share, cap] =
+      stage.run;
+  CHECK(mechanism == Mechanism::gaussian);
+  CHECK(adjacency == Adjacency::zero_out);
+  CHECK(noise_multiplier == 1);
+  CHECK(sampling_probability == 0.01);
+  CHECK(redrawn_each_epoch);
+  CHECK(participations == 1);
+  CHECK(records_per_user == 1);
+  CHECK(used_share == 1);
+  CHECK_FALSE(cap);
+  const auto count = [&](auto change) {
+    Stage other = stage;
+    change(other.run);
+    change(other.least);
+    return merged({stage, other}).size();
+  };
+  CHECK(count([](Run&) {}) == 1);
+  CHECK(count([&](Run& r) { r.steps = 2 * steps; }) == 1);
+  CHECK(count([&](Run& r) { r.epochs = 2 * epochs; }) == 1);
+  CHECK(count([](Run& r) { r.mechanism = Mechanism::laplace; }) == 2);
+  CHECK(count([](Run& r) { r.adjacency = Adjacency::substitution; }) == 2);
+  CHECK(count([](Run& r) { r.noise_multiplier = 2; }) == 2);
+  CHECK(count([&](Run& r) { r.steps_per_epoch = steps_per_epoch + 1; }) == 2);
+  CHECK(count([](Run& r) { r.redrawn_each_epoch = false; }) == 2);
+  CHECK(count([](Run& r) { r.participations = 2; }) == 2);
+  CHECK(count([](Run& r) { r.records_per_user = 2; }) == 2);
+  CHECK(count([](Run& r) { r.used_share = 0.5; }) == 2);
+  CHECK(count([](Run& r) { r.cap = Cap{100, 10}; }) == 2);
+  // What only the sampler's own kind of schedule looks at.
+  CHECK(count([](Run& r) { r.sampling_probability = 0.5; }) == 1);
+  Stage fresh = stage_of(epsilon_query("poisson"));
+  Stage other = fresh;
+  other.run.sampling_probability = other.least.sampling_probability = 0.5;
+  CHECK(merged({fresh, other}).size() == 2);
+}
 
 TEST_CASE("composition: k phases are one phase of k times the steps") {
   for (const Sampler& sampler : kSamplers) {

@@ -104,6 +104,17 @@ TEST_CASE("api monte_carlo: however a schedule is said, the shortest full query 
   CHECK(plan_of(shortest).query.steps == 150);
 }
 
+TEST_CASE("api monte_carlo: epochs are whole") {
+  MonteCarloQuery query = bins_query();
+  query.epochs.reset();
+  query.steps = 75;
+  const auto plan = monte_carlo_plan(query);
+  REQUIRE(std::holds_alternative<Issue>(plan));
+  CHECK(std::get<Issue>(plan).field == "steps");
+  query.steps = 100;
+  CHECK(plan_of(query).query.epochs == 2);
+}
+
 TEST_CASE("api monte_carlo: a plan has whole chunks, and at least the samples asked for") {
   MonteCarloQuery query = bins_query();
   for (const double samples : {1.0, 4096.0, 4097.0, 1e6, 1e15}) {

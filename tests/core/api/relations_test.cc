@@ -60,6 +60,18 @@ Answer with(Query query, Number Phase::* member, double value) {
 
 }  // namespace
 
+TEST_CASE("relations: a substituted record's bit may turn either way") {
+  Query query = steps_query("poisson", 1, 0.3, 5);
+  phase(query).mechanism = "randomized-response";
+  const Answer zeroed = answer_of(query);
+  const Answer substituted = with(query, &Phase::adjacency, "substitution");
+  const double larger = std::max(zeroed.directions.remove.lower, zeroed.directions.add.lower);
+  CHECK(substituted.epsilon.lower >= larger * (1 - 1e-9));
+  CHECK(substituted.epsilon.upper >= zeroed.epsilon.upper * (1 - 1e-9));
+  // At most five responses that are not sampled at all.
+  CHECK(substituted.epsilon.upper <= 5);
+}
+
 TEST_CASE("relations: randomised response to fourteen digits [AP24, App. B]") {
   // Keeps its bit with probability 3/4, sampled with probability 1/2, two steps; P of the paper is
   // the run without the record.

@@ -223,11 +223,12 @@ TEST_CASE("validate: the sentences read as documented") {
     return issue->text;
   };
   CHECK(text([](Query& q) { testing::phase(q).noise_multiplier = -1; }) ==
-        "noiseMultiplier must be a finite number above 0; got -1");
+        "noiseMultiplier must be a finite number of at least 1e-6; got -1");
   CHECK(text([](Query& q) { testing::phase(q).noise_multiplier = kNan; }) ==
-        "noiseMultiplier must be a finite number above 0; got NaN");
-  CHECK(text([](Query& q) { testing::phase(q).noise_multiplier = 2e6; }) ==
-        "noiseMultiplier must be a finite number above 0 and at most 1000000; got 2000000");
+        "noiseMultiplier must be a finite number of at least 1e-6; got NaN");
+  CHECK(
+      text([](Query& q) { testing::phase(q).noise_multiplier = 2e6; }) ==
+      "noiseMultiplier must be a finite number of at least 1e-6 and at most 1000000; got 2000000");
   CHECK(text([](Query& q) { testing::phase(q).batch_size = 2.5; }) ==
         "batchSize must be a whole number of at least 1; got 2.5");
   CHECK(text([](Query& q) { testing::phase(q).sampling_probability = 1.5; }) ==

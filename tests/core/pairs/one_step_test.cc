@@ -78,6 +78,21 @@ TEST_CASE("one step: negative epsilons follow from the other direction") {
   }
 }
 
+TEST_CASE("one step: no direction of a huge shift vanishes") {
+  // Half way between the means, at loss 0, no event of either law has mass.
+  for (const double mu : {30.0, 1e3, 1e6}) {
+    const SubsampledGaussian pair(1, mu);
+    for (const double epsilon : {1.0, 100.0, 709.0, 710.0, 1e3}) {
+      if (epsilon > mu * mu / 4) continue;
+      CAPTURE(mu);
+      CAPTURE(epsilon);
+      for (const Direction direction : {Direction::remove, Direction::add})
+        CHECK(one_step(pair, direction, epsilon).upper > 0.99);
+    }
+    CHECK(pair.slope(-mu) == mu);
+  }
+}
+
 TEST_CASE("one step: extremes give valid intervals") {
   for (const double q : {1e-9, 0.5, 1.0}) {
     for (const double mu : {1e-4, 26.0}) {

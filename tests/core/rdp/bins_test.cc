@@ -5,6 +5,7 @@
 
 #include "core/rdp/bin_moments.h"
 #include "core/rdp/bin_reciprocal.h"
+#include "core/rdp/renyi.h"
 #include "tests/core/reference_table.h"
 
 namespace honest_epsilon {
@@ -37,6 +38,13 @@ TEST_CASE("rdp: both ways to take a power agree where they meet") {
     const double next = log_excess(63) - 2 * log_excess(64) + log_excess(65);
     INFO("mu=" << mu << " " << bend << " " << next);
     CHECK(std::abs(bend - next) < 0.2 * std::abs(next));
+  }
+}
+
+TEST_CASE("rdp: a shift beyond all moments is that of known batches") {
+  for (const double mu : {1e4, 1e6, 3e10}) {
+    for (const double order : {1.5, 2.0, 4000.0})
+      CHECK(rdp::balls_and_bins(order, 36, mu) == rdp::gaussian(order, mu));
   }
 }
 

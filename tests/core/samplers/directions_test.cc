@@ -88,6 +88,16 @@ TEST_CASE("directions: an epsilon that may be the larger one is refined with the
   CHECK_FALSE(found.limited);
 }
 
+TEST_CASE("directions: a direction that leaves the larger one wider than asked is asked again") {
+  // Narrow enough by its absolute width, and so not limited.
+  Accountant accountant{{{0.001, 0.001}, 64, false},
+                        {{{0.00099, 0.00102}, 65536, false}, {{0.00101, 0.00101}, 262144, false}}};
+  const Finding found = run(accountant, Asked::epsilon);
+  REQUIRE(accountant.asked.size() == 3);
+  CHECK(accountant.asked[2].log2_grid_limit == 20);
+  CHECK(found.directions.add.lower == 0.00101);
+}
+
 TEST_CASE("directions: a small limit is never raised") {
   Accountant accountant{{{1, 2}, 64, true}, {{{1, 3}, 64, false}}};
   const Finding found = run(accountant, Asked::epsilon, 12);

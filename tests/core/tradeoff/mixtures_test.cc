@@ -86,6 +86,19 @@ TEST_CASE("mixtures: exact <= advanced joint concavity <= joint concavity") {
   CHECK(helps);
 }
 
+TEST_CASE("mixtures: losses beyond the doubles are bounded") {
+  const Mixtures far{0.3, -900, 1000, 800, -1000};
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    for (const double epsilon : {700.0, 800.0, 1e5}) {
+      const Interval exact = delta(far, direction, epsilon);
+      CHECK(exact.lower <= exact.upper);
+      CHECK(exact.upper > 0.99);
+      CHECK(delta_joint_upper(far, direction, epsilon) > 0.99);
+      CHECK(delta_advanced(far, direction, epsilon).delta_upper > 0.99);
+    }
+  }
+}
+
 TEST_CASE("mixtures: the curves keep that order") {
   const Mixtures m{1.0 / 3, 1, 0, 0, 1};
   tradeoff::Sampling sampling;

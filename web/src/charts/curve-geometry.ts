@@ -1,7 +1,7 @@
 import { scaleLog } from 'd3-scale';
 import { area, curveMonotoneX, line } from 'd3-shape';
 import type { Interval } from '../../../wasm/generated/schema.js';
-import { powerOfTen } from '../words/format.js';
+import { powerOfTen } from '../../../wasm/number-words.js';
 import type { Scale, Tick } from './epsilon-scale.js';
 import type { Paths } from './lines.js';
 

@@ -1,5 +1,5 @@
 import { scaleLinear } from 'd3-scale';
-import { formatGiven, formatPower } from '../words/format.js';
+import { formatGiven, formatPower } from '../../../wasm/number-words.js';
 
 /** Where the axis turns from linear to logarithmic. */
 export const breakAt = 10;

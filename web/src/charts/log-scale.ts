@@ -1,5 +1,5 @@
 import { scaleLog } from 'd3-scale';
-import { formatGiven, formatPower } from '../words/format.js';
+import { formatGiven, formatPower } from '../../../wasm/number-words.js';
 import type { Scale } from './epsilon-scale.js';
 
 /** Labels of a decade, from dense to sparse. */

@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { area, curveLinear, curveMonotoneX, line } from 'd3-shape';
 import type { Axis } from '../../../wasm/papers/index.js';
-import { formatGiven } from '../words/format.js';
+import { formatGiven } from '../../../wasm/number-words.js';
 import { placeLabels } from './curve-geometry.js';
 import type { Box, Label, Point } from './curve-geometry.js';
 import type { Scale } from './epsilon-scale.js';

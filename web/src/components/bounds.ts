@@ -3,8 +3,9 @@ import { samplers } from '../../../wasm/generated/schema.js';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { inFormWords } from '../state/question.js';
+import { otherNeighbours } from '../../../wasm/neighbours.js';
 import type { RowName } from '../state/scenario.js';
-import { exact, formatInterval, formatNumber, formatWidth, span } from '../words/format.js';
+import { exact, formatEnd, formatInterval, formatWidth, span } from '../../../wasm/number-words.js';
 import { labelOf } from '../words/sentence.js';
 import { Plain } from './plain.js';
 
@@ -108,9 +109,10 @@ export class Bounds extends Plain {
   private row(name: RowName) {
     const answer = this.answers.get(name);
     const stale = answer && !this.fresh.has(name) ? ' stale' : '';
+    const other = answer && otherNeighbours(answer);
     const head = html`<th scope="row">
       <svg width="12" height="12" aria-hidden="true">${mark(name, 6, 6, 4.5)}</svg>
-      ${labelOf(name)}
+      ${labelOf(name)}${other === undefined ? nothing : html`<small> ${other}</small>`}
     </th>`;
     if (!answer) {
       return html`<tr class=${`s-${name}`}>
@@ -136,8 +138,12 @@ export class Bounds extends Plain {
           ? html`<td class="figure" colspan="2" title=${span(epsilon)}>
               ${formatInterval(epsilon, digits)}
             </td>`
-          : html`<td class="figure" title=${exact(epsilon.lower)}>${end(epsilon.lower)}</td>
-              <td class="figure" title=${exact(epsilon.upper)}>${end(epsilon.upper)}</td>`
+          : html`<td class="figure" title=${exact(epsilon.lower)}>
+                ${formatEnd(epsilon.lower, 'down', digits)}
+              </td>
+              <td class="figure" title=${exact(epsilon.upper)}>
+                ${formatEnd(epsilon.upper, 'up', digits)}
+              </td>`
       }
       <td class="figure" title="(upper − lower) / upper">${formatWidth(epsilon)}</td>
       ${this.directions ? html`${directionCell(directions.remove)}${directionCell(directions.add)}` : nothing}
@@ -184,7 +190,5 @@ function directionCell(interval: Interval) {
   const title = span(interval);
   return html`<td class="figure" title=${title}>${formatInterval(interval, digits - 1)}</td>`;
 }
-
-const end = (value: number | null) => (value === null ? '–' : formatNumber(value, digits));
 
 customElements.define('he-bounds', Bounds);

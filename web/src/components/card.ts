@@ -1,9 +1,17 @@
 import { html, nothing } from 'lit';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { version } from '../../../wasm/generated/schema.js';
+import { neighboursOf } from '../../../wasm/neighbours.js';
 import { linkOf, references, whereOf } from '../../../wasm/references.js';
 import { copyRefused, copyText } from '../export/clipboard.js';
-import { exact, formatGiven, formatWidth, relativeWidth, span } from '../words/format.js';
+import {
+  exact,
+  formatGiven,
+  formatWidth,
+  givenAs,
+  relativeWidth,
+  span,
+} from '../../../wasm/number-words.js';
 import { explained } from '../words/methods.js';
 import { kindMeaning, labelOf } from '../words/sentence.js';
 import type { RowName } from '../state/scenario.js';
@@ -136,7 +144,7 @@ export class Card extends Plain {
     const name = this.shown as RowName;
     const grid = work.gridPoints > 0 ? `${formatGiven(work.gridPoints)} grid points, ` : '';
     return html`
-      <h3>${labelOf(name)}: ε at δ = ${formatGiven(delta.upper ?? 0)}</h3>
+      <h3>${labelOf(name)}: ε at ${givenAs('δ', delta.upper ?? 0)}, ${neighboursOf(answer)}</h3>
       <dl>
         ${
           epsilon.kind === 'estimate'

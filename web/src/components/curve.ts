@@ -14,7 +14,7 @@ import type { CurvesFile } from '../export/curves.js';
 import { noCurves } from '../live/curves.js';
 import type { Curve, CurvesState } from '../live/curves.js';
 import type { RowName } from '../state/scenario.js';
-import { formatGiven, formatInterval, formatNumber } from '../words/format.js';
+import { formatGiven, formatInterval, formatNumber } from '../../../wasm/number-words.js';
 import { CrossHair } from './curve/cross-hair.js';
 import type { Reader } from './curve/cross-hair.js';
 import { drawing } from './curve/drawing.js';
@@ -68,6 +68,7 @@ export class CurvePanel extends Measured {
     here: { attribute: false },
     beside: { attribute: false },
     reader: { attribute: false },
+    link: {},
   };
 
   declare curves: CurvesState;
@@ -80,6 +81,8 @@ export class CurvePanel extends Measured {
   /** Letters of the runs that are drawn beside the rows, by name. */
   declare beside: ReadonlyMap<string, string>;
   declare reader: Reader | undefined;
+  /** Opens what is drawn, where something does. */
+  declare link: string | undefined;
 
   protected override readonly frame = '.curve-frame';
   private readonly cross = new CrossHair(this);
@@ -143,7 +146,8 @@ export class CurvePanel extends Measured {
     const y = this.up(shown, frame.top, frame.bottom);
     const { point } = this;
     const inside = point && point.x >= x.least && point.x <= x.most ? point : undefined;
-    const { own, beside, highlight, value } = this;
+    const { own, beside, value } = this;
+    const highlight = shown.find(({ name }) => name === this.highlight)?.name;
     return {
       ...{ kind, field, value, shown, own, beside, highlight, x, y, frame },
       point: inside,
@@ -223,7 +227,7 @@ export class CurvePanel extends Measured {
         picture: () => ({
           drawing: this.querySelector('svg.curve'),
           title: this.caption,
-          description: source(),
+          description: source(this.link),
         }),
         csv: () => curvesCsv(this.file(view)),
         json: () => curvesJson(this.file(view)),
@@ -270,7 +274,7 @@ export class CurvePanel extends Measured {
     const proved = this.cross.provedOf(name, at);
     if (proved) return formatInterval(proved);
     const drawn = interpolate(points, at);
-    if (drawn) return `≈ ${formatNumber(drawn.upper ?? Infinity, 2)}`;
+    if (drawn) return `≈ ${formatNumber(drawn.upper ?? Infinity, 'nearest', 2)}`;
     return kind === 'delta-epsilon' ? `< ${formatGiven(this.curves.floor)}` : '';
   }
 
@@ -297,7 +301,7 @@ export class CurvePanel extends Measured {
     return {
       caption: this.caption,
       version,
-      link: location.href,
+      link: this.link,
       kind,
       x: field,
       y: value,

@@ -6,7 +6,8 @@ import type { Picture } from '../export/files.js';
 const maker = `Honest Epsilon ${version}`;
 
 /** Which program made a file, and of what. */
-export const source = () => `${maker}; ${location.href}`;
+export const source = (link: string | undefined) =>
+  link === undefined ? maker : `${maker}; ${link}`;
 
 /** A drawing that is to leave the page. */
 export interface Drawing {

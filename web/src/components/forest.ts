@@ -14,7 +14,8 @@ import {
   reportedGlyph,
 } from '../charts/glyphs.js';
 import type { RowName } from '../state/scenario.js';
-import { formatInterval, span } from '../words/format.js';
+import { otherNeighbours } from '../../../wasm/neighbours.js';
+import { formatInterval, span } from '../../../wasm/number-words.js';
 import { labelOf } from '../words/sentence.js';
 import { Plain } from './plain.js';
 
@@ -163,6 +164,7 @@ export class Forest extends Plain {
     const answer = this.answers.get(name);
     const own = name === this.own;
     const stale = answer !== undefined && !this.fresh.has(name);
+    const other = answer && otherNeighbours(answer);
     const classes = [
       'forest-row',
       `s-${name}`,
@@ -180,7 +182,7 @@ export class Forest extends Plain {
         <div class="name" role="rowheader">
           <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5.5)}</svg>
           <span
-            >${labelOf(name)}${own && name !== 'composition' ? html`<small> yours</small>` : nothing}</span
+            >${labelOf(name)}${own && name !== 'composition' ? html`<small> yours</small>` : nothing}${other === undefined ? nothing : html`<small> ${other}</small>`}</span
           >
         </div>
         <div class="strip" role="cell">
@@ -193,7 +195,7 @@ export class Forest extends Plain {
               ? html`<button
                   class="number"
                   data-sampler=${name}
-                  aria-description=${`${span(answer.epsilon)}; details`}
+                  aria-description=${`${[span(answer.epsilon), ...(other === undefined ? [] : [other])].join(' ')}; details`}
                 >
                   ${formatInterval(answer.epsilon)}
                 </button>`

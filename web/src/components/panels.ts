@@ -127,6 +127,7 @@ export class Panels extends Plain {
             aria-labelledby=${`tab-${info.key}`}
             ?hidden=${info !== shown}
           >
+            ${this.linkNote(info)}
             ${this.opened.get(info.key) ?? (info === shown ? this.waiting(info) : nothing)}
           </div>`,
       )}
@@ -147,6 +148,18 @@ export class Panels extends Plain {
     >
       ${title}
     </button>`;
+  }
+
+  /** What of the link the panel could not read. */
+  private linkNote({ key }: PanelInfo) {
+    const unread = this.opened.get(key)?.unread ?? [];
+    if (unread.length === 0) return nothing;
+    return html`<div class="panel-note" role="alert">
+      <p>A part of this link could not be read; what is shown here is not what it describes.</p>
+      <ul>
+        ${unread.map((note) => html`<li>${note}</li>`)}
+      </ul>
+    </div>`;
   }
 
   private waiting(info: PanelInfo) {

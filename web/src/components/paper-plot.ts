@@ -7,7 +7,7 @@ import type { Scale } from '../charts/epsilon-scale.js';
 import { reportedGlyph } from '../charts/glyphs.js';
 import { crossLine, lineNames, strokes } from '../charts/lines.js';
 import { plotLabels, plotPaths, plotScale } from '../charts/plot.js';
-import { formatGiven, formatInterval, formatNumber } from '../words/format.js';
+import { formatGiven, formatInterval, formatNumber } from '../../../wasm/number-words.js';
 import { Measured } from './measured.js';
 import { readOut } from './read-out.js';
 
@@ -164,7 +164,7 @@ export class PaperPlot extends Measured {
     const at = this.cross;
     if (at === undefined) return 'nothing is read yet';
     const parts = this.lines.map((state) => `${state.series.label} ${this.reading(state, at)}`);
-    return `${panel.x.label} ${formatNumber(at)}: ${parts.join('; ')}`;
+    return `${panel.x.label} ${formatNumber(at, 'nearest')}: ${parts.join('; ')}`;
   }
 
   private key(event: KeyboardEvent): void {
@@ -204,7 +204,7 @@ function nearest(places: readonly number[], x: Scale, at: number): number | unde
 /** How long the engine computed, beside what the paper says of its own. */
 function tookOf({ done, milliseconds, series }: LineState): string {
   if (!done) return '…';
-  const ours = `${formatNumber(Math.max(1, milliseconds) / 1000, 2)} s`;
+  const ours = `${formatNumber(Math.max(1, milliseconds) / 1000, 'nearest', 2)} s`;
   return series.paperTook === undefined ? ours : `${ours}; the paper: ${series.paperTook}`;
 }
 

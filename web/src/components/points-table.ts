@@ -1,6 +1,6 @@
 import { html } from 'lit';
 import type { Interval } from '../../../wasm/generated/schema.js';
-import { formatNumber } from '../words/format.js';
+import { formatEnd } from '../../../wasm/number-words.js';
 
 /** A point of a line, its place as people write it. */
 export interface PointRow {
@@ -16,8 +16,6 @@ export interface PointsTable {
   head: { line: string; x: string; y: string };
   rows: readonly PointRow[];
 }
-
-const end = (value: number | null) => (value === null ? '–' : formatNumber(value, 4));
 
 /** The points of a chart's lines, for those who open it. */
 export function pointsTable({ summary, label, head, rows }: PointsTable) {
@@ -39,8 +37,8 @@ export function pointsTable({ summary, label, head, rows }: PointsTable) {
               html`<tr>
                 <th scope="row">${line}</th>
                 <td class="figure">${x}</td>
-                <td class="figure">${end(y.lower)}</td>
-                <td class="figure">${end(y.upper)}</td>
+                <td class="figure">${formatEnd(y.lower, 'down', 4)}</td>
+                <td class="figure">${formatEnd(y.upper, 'up', 4)}</td>
               </tr>`,
           )}
         </tbody>

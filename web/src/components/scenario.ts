@@ -51,7 +51,7 @@ import type {
   Stretch,
 } from '../state/scenario.js';
 import { describe } from '../words/entries.js';
-import { exact, formatGiven, formatInterval } from '../words/format.js';
+import { exact, formatGiven, formatInterval } from '../../../wasm/number-words.js';
 import { foundText, otherDrawSentence, sizesSentence } from '../words/sentence.js';
 import { Plain } from './plain.js';
 

@@ -1,5 +1,4 @@
 import { html, svg } from 'lit';
-import { showInterval } from '../../../wasm/readings.js';
 import { version } from '../../../wasm/generated/schema.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import { axes, boxOf, clip, frameIn } from '../charts/axes.js';
@@ -17,7 +16,7 @@ import {
 } from '../charts/tradeoff-geometry.js';
 import type { Polygons } from '../charts/tradeoff-geometry.js';
 import { csv } from '../export/csv.js';
-import { formatGiven, span } from '../words/format.js';
+import { formatGiven, showInterval, span } from '../../../wasm/number-words.js';
 import { exportButtons, source } from './exports.js';
 import { Measured } from './measured.js';
 import { readOut, steppedTo } from './read-out.js';
@@ -64,6 +63,7 @@ export class TradeoffPlot extends Measured {
     log: { type: Boolean },
     about: { attribute: false },
     errors: { attribute: false },
+    link: {},
     cross: { state: true },
   };
 
@@ -78,6 +78,8 @@ export class TradeoffPlot extends Measured {
   declare about: Readonly<Record<string, unknown>>;
   /** What the two errors are, in words; in general where left out. */
   declare errors: { falsePositive: string; falseNegative: string };
+  /** Opens what is drawn, where something does. */
+  declare link: string | undefined;
   declare cross: number | undefined;
 
   protected override readonly frame = '.tradeoff-frame';
@@ -299,13 +301,13 @@ export class TradeoffPlot extends Measured {
     const about = Object.entries(this.about).map(([key, value]) =>
       typeof value === 'string' ? `${key}: ${value}` : `${key}: ${JSON.stringify(value)}`,
     );
-    return [this.caption, source(), ...about];
+    return [this.caption, source(this.link), ...about];
   }
 
   private get json(): string {
     const { caption, about, bands } = this;
     const curves = bands.map((band) => ({ ...band, colour: undefined }));
-    const file = { caption, version, link: location.href, ...about, curves };
+    const file = { caption, version, link: this.link, ...about, curves };
     return `${JSON.stringify(file, null, 1)}\n`;
   }
 }

@@ -1,5 +1,6 @@
 import { phaseFields, queryFields } from '../../../wasm/generated/schema.js';
-import type { InputField, Phase, Query } from '../../../wasm/generated/schema.js';
+import type { InputField, Phase, Query, SamplerName } from '../../../wasm/generated/schema.js';
+import { disjunction } from '../state/disjunction.js';
 import { kebab } from '../state/kebab.js';
 
 /** A field of the question, and how an attribute spells it. */
@@ -47,6 +48,8 @@ export interface Reading {
   problems: ReadonlyMap<string, string>;
   /** The attributes that are there, in the order of the list. */
   given: readonly GivenField[];
+  /** Whose answer is the element's own; undefined where the attribute names no sampler. */
+  sampler: SamplerName | undefined;
   shown: readonly Part[];
 }
 
@@ -55,10 +58,24 @@ type Parse = (text: string) => number | undefined;
 
 const words = (text: string | null) => (text ?? '').split(/[\s,]+/).filter((word) => word !== '');
 
-/** A flag is on by being there, as in HTML; all else is left for the engine to refuse in its words. */
-function valueOf({ type }: InputField, text: string, parse: Parse): unknown {
-  if (type === 'choice') return text;
-  if (type === 'flag') return text !== 'false';
+/** What the choices of the element's own attributes are; any of them, where they may be several. */
+const ownChoices: Partial<Record<(typeof ownAttributes)[number], readonly string[]>> = {
+  hide: parts,
+  lock: queryAttributes.map(({ attribute }) => attribute),
+  theme: ['auto', 'light', 'dark'],
+};
+
+/** What a flag says; it is on by being there, as in HTML. */
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ['', true],
+  ['true', true],
+  ['false', false],
+]);
+
+/** Undefined for what cannot be read; whether a number makes sense is left for the engine to say. */
+function valueOf({ type, choices }: InputField, text: string, parse: Parse): unknown {
+  if (type === 'choice') return choices.includes(text) ? text : undefined;
+  if (type === 'flag') return flags.get(text);
   if (type !== 'numbers') return parse(text);
   const numbers = text.split(/[\s,]+/).map(parse);
   return numbers.includes(undefined) ? undefined : numbers;
@@ -72,10 +89,21 @@ export function withQuestion(query: Query): Query {
   return { ...query, question: query.question ?? usual };
 }
 
+const samplerChoices = phaseFields.find(({ name }) => name === 'sampler')?.choices ?? [];
+
 /** The one phase with its sampler spelt out, as the rest of the page wants it. */
 function withSampler(phase: Phase): Phase {
-  const [usual] = phaseFields.find(({ name }) => name === 'sampler')?.choices ?? [];
+  const [usual] = samplerChoices;
   return { ...phase, sampler: (phase.sampler ?? usual) as Phase['sampler'] };
+}
+
+/** Why an attribute cannot be read: the field, what was given and where, and what would do. */
+function refusal(attribute: string, { label, type, choices }: InputField, text: string): string {
+  const got = `got “${text}” in the attribute ${attribute}.`;
+  if (type === 'choice') return `${label} must be ${disjunction(choices)}; ${got}`;
+  if (type === 'flag') return `${label} must be true, false or left empty; ${got}`;
+  if (text.trim() === '') return `${label} is missing; give a number.`;
+  return `${label} must be a number, such as 0.8, 1e-5 or 1/60000; got “${text}”.`;
 }
 
 /** What to show: a view's parts without the hidden ones. */
@@ -102,21 +130,39 @@ export function readAttributes(get: Get, parse: Parse): Reading {
     const locked = lock !== null && (locks.length === 0 || locks.includes(attribute));
     given.push({ attribute, field, text, locked });
     const value = valueOf(field, text.trim(), parse);
-    if (value === undefined) {
-      const why =
-        text.trim() === ''
-          ? 'is missing; give a number.'
-          : `must be a number, such as 0.8, 1e-5 or 1/60000; got “${text}”.`;
-      problems.set(field.name, `${field.label} ${why}`);
-    } else (ofPhase ? phase : rest)[field.name] = value;
+    if (value === undefined) problems.set(field.name, refusal(attribute, field, text));
+    else (ofPhase ? phase : rest)[field.name] = value;
   }
   const view = get('view');
   if (view !== null && !Object.hasOwn(views, view)) {
     problems.set('view', `view must be one of ${Object.keys(views).join(', ')}; got “${view}”.`);
   }
+  for (const [name, choices] of Object.entries(ownChoices)) {
+    const unknown = words(get(name)).find((word) => !choices.includes(word));
+    if (unknown !== undefined)
+      problems.set(name, `${name} takes ${disjunction(choices)}; got “${unknown}”.`);
+  }
   const query =
     problems.size > 0 ? undefined : withQuestion({ ...rest, phases: [withSampler(phase)] });
-  return { query, problems, given, shown: partsOf(view, get('hide')) };
+  const sampler = problems.has('sampler') ? undefined : withSampler(phase).sampler;
+  return { query, problems, given, sampler, shown: partsOf(view, get('hide')) };
+}
+
+/** The reading of a question that was set as a property; scripts may set anything. */
+export function readQuery(asked: Query, shown: readonly Part[]): Reading {
+  const none = { query: undefined, given: [], sampler: undefined, shown };
+  const { phases } = asked as { phases?: unknown };
+  if (!Array.isArray(phases) || phases.length === 0) {
+    const text = 'query must have phases, a list of at least one phase or release.';
+    return { ...none, problems: new Map([['phases', text]]) };
+  }
+  for (const phase of phases as unknown[]) {
+    const { sampler } = Object(phase) as { sampler?: unknown };
+    if (sampler === undefined || samplerChoices.some((name) => name === sampler)) continue;
+    const text = `sampler must be ${disjunction(samplerChoices)}; got ${JSON.stringify(sampler)} in query.`;
+    return { ...none, problems: new Map([['sampler', text]]) };
+  }
+  return { ...none, query: withQuestion(asked), problems: new Map() };
 }
 
 /** What a field may hold. */

@@ -5,8 +5,9 @@
  */
 
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
+import { wordsOf } from '../../../wasm/errors.js';
 import { parseNumber } from '../../../wasm/number-forms.js';
-import { ownAttributes, queryAttributes, readAttributes, withQuestion } from './attributes.js';
+import { ownAttributes, queryAttributes, readAttributes, readQuery } from './attributes.js';
 import type { Reading } from './attributes.js';
 import type { ElementView } from './view.js';
 
@@ -51,7 +52,8 @@ export class HonestEpsilon extends Base {
     return this.#asked ?? this.#read().query;
   }
   set query(query: Query | undefined) {
-    this.#asked = query;
+    // Frameworks unset a property with null.
+    this.#asked = query ?? undefined;
     this.#refresh();
   }
 
@@ -79,7 +81,7 @@ export class HonestEpsilon extends Base {
       const { createView } = await import('./view.js');
       if (this.shadowRoot) this.#show(createView(this.shadowRoot));
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = wordsOf(error);
       this.#tell('trouble', { field: undefined, text });
     }
     this.#loading = false;
@@ -118,7 +120,7 @@ export class HonestEpsilon extends Base {
   #read(): Reading {
     const reading = readAttributes((name) => this.getAttribute(name), parseNumber);
     if (this.#asked === undefined) return reading;
-    return { ...reading, query: withQuestion(this.#asked), problems: new Map(), given: [] };
+    return readQuery(this.#asked, reading.shown);
   }
 }
 

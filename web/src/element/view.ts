@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { wordsOf } from '../../../wasm/errors.js';
 import type { PropertyValues } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Engine } from '../../../wasm/client.js';
@@ -12,13 +13,14 @@ import type { SetDetail } from '../components/curve.js';
 import '../components/forest.js';
 import { Plain } from '../components/plain.js';
 import { spell } from '../components/spell.js';
+import { documentLink } from '../export/link.js';
 import { LiveAnswers, noAnswers } from '../live/answers.js';
 import { LiveCurves, floorFor, noCurves } from '../live/curves.js';
 import { inFormWords, isPhase, rowsOf } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import pageStyles from '../styles/page.css?inline';
 import elementStyles from '../styles/element.css?inline';
-import { formatGiven } from '../words/format.js';
+import { formatGiven } from '../../../wasm/number-words.js';
 import {
   deltaSentence,
   foundSentence,
@@ -36,7 +38,13 @@ const typingPause = 90;
 /** A half-typed number is no mistake yet. */
 const problemPause = 600;
 
-const noReading: Reading = { query: undefined, problems: new Map(), given: [], shown: [] };
+const noReading: Reading = {
+  query: undefined,
+  problems: new Map(),
+  given: [],
+  sampler: undefined,
+  shown: [],
+};
 
 /** What one element shows. It lives in the element's shadow root, and reads nothing but `reading`. */
 export class ElementView extends Plain {
@@ -96,12 +104,13 @@ export class ElementView extends Plain {
   private get own(): Answer | undefined {
     const state = this.rows?.state;
     const name = this.ownName;
-    return state?.fresh.has(name) ? state.answers.get(name) : undefined;
+    return name && state?.fresh.has(name) ? state.answers.get(name) : undefined;
   }
 
-  private get ownName(): RowName {
+  /** Whose row is the element's own; undefined while no sampler is known. */
+  private get ownName(): RowName | undefined {
     const query = this.rows?.state.query ?? this.reading.query;
-    return (query && rowsOf(query)[0]?.name) ?? 'poisson';
+    return query ? rowsOf(query)[0]?.name : this.reading.sampler;
   }
 
   override connectedCallback(): void {
@@ -114,7 +123,7 @@ export class ElementView extends Plain {
       },
       (error: unknown) => {
         if (this.lease !== held) return;
-        this.broken = error instanceof Error ? error.message : String(error);
+        this.broken = wordsOf(error);
         this.tell('trouble', { field: undefined, text: this.broken });
       },
     );
@@ -198,7 +207,7 @@ export class ElementView extends Plain {
     } catch (error) {
       if (running.signal.aborted) return;
       const field = error instanceof Error && 'field' in error ? String(error.field) : '';
-      const text = error instanceof Error ? error.message : String(error);
+      const text = wordsOf(error);
       this.complain(new Map([[field, inFormWords(field, text)]]), 0);
     }
   }
@@ -230,14 +239,16 @@ export class ElementView extends Plain {
   protected override render() {
     const { shown } = this.reading;
     const asksDelta = this.reading.query?.question === 'delta';
+    // Rows are a comparison with the run's own: there is none of delta, nor of a run that is unknown.
+    const compared = !asksDelta && this.ownName !== undefined;
     const part = (name: Part, content: () => unknown) =>
-      shown.includes(name) && !(asksDelta && !['sentence', 'form'].includes(name))
+      shown.includes(name) && (compared || name === 'sentence' || name === 'form')
         ? html`<div class=${`part part-${name}`}>${content()}</div>`
         : nothing;
     return html`<div
         class="parts"
-        @light=${({ detail }: CustomEvent<RowName | undefined>) => {
-          this.highlight = detail;
+        @light=${({ detail }: CustomEvent<RowName | null>) => {
+          this.highlight = detail ?? undefined;
         }}
       >
         ${part('sentence', () => this.sentence())} ${part('form', () => this.form())}
@@ -280,10 +291,10 @@ export class ElementView extends Plain {
     const state = this.rows?.state;
     const delta = state?.query?.delta;
     if (!state?.query || state.working) return undefined;
-    if (state.found?.solution && state.asked) {
-      return foundSentence(state.found.solution, state.asked, ownName, undefined);
+    if (ownName && state.found?.solution && state.asked) {
+      return foundSentence(state.found.solution, state.asked, ownName, undefined, state.found);
     }
-    if (!own || delta === undefined) return undefined;
+    if (!own || !ownName || delta === undefined) return undefined;
     const { phases } = state.query;
     const stretches = phases.filter(isPhase);
     const fresh = (name: RowName) => (state.fresh.has(name) ? state.answers.get(name) : undefined);
@@ -326,19 +337,24 @@ export class ElementView extends Plain {
       <label for=${id} title=${field.meaning}
         >${field.label}${field.symbol ? html` <i>${field.symbol}</i>` : nothing}</label
       >
-      ${field.type === 'choice' ? this.choice(given, id) : this.number(given, id, problem)}
+      ${field.type === 'choice' ? this.choice(given, id, problem) : this.number(given, id, problem)}
       ${problem === undefined ? nothing : html`<p class="problem" id=${`problem-${field.name}`}>${problem}</p>`}
     </div>`;
   }
 
-  private choice({ attribute, field, text }: GivenField, id: string) {
+  private choice({ attribute, field, text }: GivenField, id: string, problem: string | undefined) {
+    // What is not among the choices stands beside them: a list cannot show what it does not hold.
+    const now = text.trim();
+    const listed = field.choices.includes(now) ? field.choices : [now, ...field.choices];
     return html`<select
       id=${id}
+      aria-invalid=${problem !== undefined}
+      aria-describedby=${problem === undefined ? nothing : `problem-${field.name}`}
       @change=${({ target }: Event) => {
         this.changeField(attribute, (target as HTMLSelectElement).value, false);
       }}
     >
-      ${field.choices.map((choice) => html`<option value=${choice} .selected=${choice === text}>${choiceLabel(field.name, choice)}</option>`)}
+      ${listed.map((choice) => html`<option value=${choice} .selected=${choice === now}>${choiceLabel(field.name, choice)}</option>`)}
     </select>`;
   }
 
@@ -380,7 +396,7 @@ export class ElementView extends Plain {
       .answers=${answers}
       .fresh=${fresh}
       ?working=${working}
-      own=${this.ownName}
+      own=${this.ownName ?? nothing}
       .refused=${refused}
       ?comparing=${this.comparing}
       ?directions=${this.directions}
@@ -396,7 +412,7 @@ export class ElementView extends Plain {
       .answers=${answers}
       .fresh=${fresh}
       ?working=${working}
-      own=${this.ownName}
+      own=${this.ownName ?? nothing}
       .refused=${refused}
       ?comparing=${this.comparing}
       ?directions=${this.directions}
@@ -417,10 +433,11 @@ export class ElementView extends Plain {
     const here = { x: own?.epsilon.upper ?? undefined, y: query?.delta };
     return html`<he-curve
       .curves=${this.curves?.state ?? noCurves}
-      own=${this.ownName}
+      own=${this.ownName ?? nothing}
       .leftOut=${this.leftOut}
       .highlight=${this.highlight}
       heading=${heading}
+      .link=${documentLink()}
       .here=${here}
       .reader=${(name: string, x: number) => this.curves?.read(name, x)}
       @set=${({ detail }: CustomEvent<SetDetail>) => {

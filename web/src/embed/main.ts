@@ -4,17 +4,23 @@
  */
 import type { HonestEpsilon } from '../element/honest-epsilon.js';
 import { HonestEpsilon as Element } from '../element/honest-epsilon.js';
+import { unreadParts } from './address.js';
 import type { FrameMessage } from './message.js';
 
 const element: HonestEpsilon = document.createElement('honest-epsilon');
+const notice = document.createElement('p');
+notice.setAttribute('role', 'alert');
 
 function readAddress(): void {
-  const wanted = new URLSearchParams(location.hash.slice(1));
+  const hash = location.hash.slice(1);
+  const wanted = new URLSearchParams(hash);
   for (const name of Element.observedAttributes) {
     const value = wanted.get(name);
     if (value === null) element.removeAttribute(name);
     else element.setAttribute(name, value);
   }
+  notice.textContent = unreadParts(hash, Element.observedAttributes);
+  notice.hidden = notice.textContent === '';
 }
 
 /** Whoever embeds the frame may know all that it shows. */
@@ -27,7 +33,10 @@ addEventListener('hashchange', readAddress);
 element.addEventListener('change', (event) => {
   send({ source: 'honest-epsilon', answer: (event as CustomEvent<FrameMessage['answer']>).detail });
 });
-document.body.append(element);
+document.body.append(notice, element);
 new ResizeObserver(() => {
-  send({ source: 'honest-epsilon', height: Math.ceil(element.getBoundingClientRect().height) });
-}).observe(element);
+  send({
+    source: 'honest-epsilon',
+    height: Math.ceil(document.body.getBoundingClientRect().height),
+  });
+}).observe(document.body);

@@ -7,7 +7,7 @@ export interface CurvesFile {
   /** What is shown, and where it came from. */
   caption: string;
   version: string;
-  link: string;
+  link: string | undefined;
   kind: string;
   /** The fields that x and y are values of. */
   x: string;
@@ -22,7 +22,7 @@ export function curvesCsv({ caption, version, link, x, y, curves }: CurvesFile):
   return csv(
     [
       caption,
-      `Honest Epsilon ${version}; ${link}`,
+      `Honest Epsilon ${version}${link === undefined ? '' : `; ${link}`}`,
       ...curves.map(({ name, run }) => `${name}: ${JSON.stringify(run)}`),
     ],
     ['sampler', snake(x), `${snake(y)}_lower`, `${snake(y)}_upper`, 'kind'],

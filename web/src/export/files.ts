@@ -100,8 +100,28 @@ function footLine(drawing: SVGSVGElement, { title, maker }: Legend, width: numbe
   return element('text', { ...place, 'font-family': fontFamily, 'font-size': size }, text);
 }
 
+/** Does `take` while the drawing looks as it does when the reader points at none of its curves. */
+function atRest<Type>(drawing: SVGSVGElement, take: () => Type): Type {
+  const pointed = ['lit', 'quiet'] as const;
+  const changed = [...drawing.querySelectorAll<SVGElement>('.lit, .quiet')].map((one) => {
+    const classes = pointed.filter((name) => one.classList.contains(name));
+    one.classList.remove(...classes);
+    return { one, classes };
+  });
+  // Or the style at this moment is that of a fade on its way.
+  for (const fade of drawing.getAnimations({ subtree: true })) fade.finish();
+  try {
+    return take();
+  } finally {
+    for (const { one, classes } of changed) one.classList.add(...classes);
+  }
+}
+
 /** Styles are written out; title, maker and parameters are inside. */
-export function pictureOf(drawing: SVGSVGElement, legend: Legend): Picture {
+export const pictureOf = (drawing: SVGSVGElement, legend: Legend): Picture =>
+  atRest(drawing, () => picture(drawing, legend));
+
+function picture(drawing: SVGSVGElement, legend: Legend): Picture {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const originals = [drawing, ...drawing.querySelectorAll('*')];
   const copies = [copy, ...copy.querySelectorAll('*')];

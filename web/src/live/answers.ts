@@ -1,9 +1,10 @@
 import type { Engine } from '../../../wasm/client.js';
+import { wordsOf } from '../../../wasm/errors.js';
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import { asidesOf, rowsKey, rowsOf, unasked, withSolution } from '../state/question.js';
 import type { Row } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
-import { relativeWidth } from '../words/format.js';
+import { relativeWidth } from '../../../wasm/number-words.js';
 
 /** What went wrong with a question. */
 export interface Trouble {
@@ -18,7 +19,7 @@ export interface AnswersState {
   /** The latest answer of each row; those not in `fresh` belong to an earlier question. */
   answers: ReadonlyMap<RowName, Answer>;
   fresh: ReadonlySet<RowName>;
-  /** Why a row other than the reader's own has no answer. */
+  /** Why a row has no answer. */
   refused: ReadonlyMap<RowName, string>;
   /** The question that was asked. */
   asked: Query | undefined;
@@ -33,7 +34,7 @@ export interface AnswersState {
 }
 
 function troubleOf(error: unknown): Trouble {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = wordsOf(error);
   // QueryError by its shape: this folder knows the engine by its types alone.
   const field =
     error instanceof Error && 'field' in error && typeof error.field === 'string'
@@ -41,6 +42,12 @@ function troubleOf(error: unknown): Trouble {
       : undefined;
   return { field, text };
 }
+
+/** Trouble after which no engine is left. By its shape, as above. */
+const endsAll = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === 'closed' || error.code === 'start-failed');
 
 /** The reader's own row, then what its sentence compares it with, then the others. */
 function askedFirst(rows: readonly Row[]): Row[] {
@@ -198,13 +205,15 @@ export class LiveAnswers {
         fresh: new Set(this.state.fresh).add(name),
       });
     } catch (error) {
-      const { field, text } = troubleOf(error);
-      if (own || field === undefined) throw error;
       if (this.running !== running) return;
-      // What another sampler cannot take is no fault of the reader's.
+      const { field, text } = troubleOf(error);
+      // A question at fault, or no engine, concerns every row.
+      if ((own && field !== undefined) || endsAll(error)) throw error;
+      // What another sampler cannot take is no fault of the reader's, and one row's failure is no other's.
       const answers = new Map(this.state.answers);
       answers.delete(name);
       this.set({ answers, refused: new Map(this.state.refused).set(name, text) });
+      if (own) this.set({ trouble: { field, text } });
     }
   }
 

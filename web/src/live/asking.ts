@@ -1,4 +1,5 @@
 import type { CallOptions } from '../../../wasm/client.js';
+import { wordsOf } from '../../../wasm/errors.js';
 
 /** The reader has stopped typing when nothing came for this long, in milliseconds. */
 const pause = 120;
@@ -19,7 +20,7 @@ export interface AskingState<A> {
 type Ask<Q, A> = (query: Q, options: CallOptions) => Promise<A>;
 
 export function refusalOf(error: unknown): Refusal {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = wordsOf(error);
   // QueryError by its shape: this folder knows the engine by its types alone.
   const named = error instanceof Error && 'field' in error && typeof error.field === 'string';
   return { field: named ? String(error.field) : '', text };

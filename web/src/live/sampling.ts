@@ -1,4 +1,5 @@
 import type { Engine } from '../../../wasm/client.js';
+import { wordsOf } from '../../../wasm/errors.js';
 import type {
   Interval,
   MonteCarloEstimate,
@@ -142,7 +143,7 @@ export class LiveSampling {
 
   private fail(running: AbortController, error: unknown): void {
     if (this.running !== running || running.signal.aborted) return;
-    const text = error instanceof Error ? error.message : String(error);
+    const text = wordsOf(error);
     this.set({ phase: 'failed', trouble: text });
   }
 

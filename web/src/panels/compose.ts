@@ -28,7 +28,7 @@ import type {
   Scenario,
   Stretch,
 } from '../state/scenario.js';
-import { formatGiven, formatInterval, span } from '../words/format.js';
+import { formatInterval, givenAs, span } from '../../../wasm/number-words.js';
 import { labelOf } from '../words/sentence.js';
 import { Panel } from './panel.js';
 import styles from '../styles/compose.css?inline';
@@ -244,7 +244,7 @@ export default class Compose extends Panel {
     const at = this.answers.query?.delta;
     return html`<tr class=${`s-${name}`}>
       <th scope="row" colspan="4">
-        Together${name === 'composition' ? '' : ` (${labelOf(name)})`}${at === undefined ? '' : `, at δ = ${formatGiven(at)}`}
+        Together${name === 'composition' ? '' : ` (${labelOf(name)})`}${at === undefined ? '' : `, at ${givenAs('δ', at)}`}
       </th>
       ${epsilonCells(answer, 'compose-total', scale)}
       <td class="acts">${this.note(answer)}</td>

@@ -19,7 +19,7 @@ import { inFormWords, readScenario, rowsOf } from '../state/question.js';
 import { ownRow, withAsked, withText } from '../state/scenario.js';
 import type { PhaseNumber, RowName, Scenario } from '../state/scenario.js';
 import { describeRun } from '../words/entries.js';
-import { formatGiven, formatInterval, formatNumber, formatSafe, span } from '../words/format.js';
+import { formatInterval, formatSafe, givenAs, span } from '../../../wasm/number-words.js';
 import { setting } from '../words/sentence.js';
 import { Panel } from './panel.js';
 
@@ -60,12 +60,17 @@ export default class Curves extends Panel {
   declare lit: string | undefined;
 
   override readonly defaults = { kind: 'delta-epsilon', from: '', to: '', floor: '', pins: '' };
+  override readonly choices = { kind: curveKinds.map(({ name }) => name) };
 
   private curves: LiveCurves | undefined;
   private heading = '';
   private readonly asking = new Set<string>();
   private readonly stop = new AbortController();
-  private lastPins: { text: string; pins: readonly Pin[] } = { text: '', pins: [] };
+  private lastPins: { text: string; pins: readonly Pin[]; notes: readonly string[] } = {
+    text: '',
+    pins: [],
+    notes: [],
+  };
 
   constructor() {
     super();
@@ -92,10 +97,21 @@ export default class Curves extends Panel {
     return curveKind(this.text('kind'))?.name ?? 'delta-epsilon';
   }
 
-  private get pins(): readonly Pin[] {
+  private get readPins() {
     const text = this.text('pins');
-    if (text !== this.lastPins.text) this.lastPins = { text, pins: readPins(text).map(pinOf) };
-    return this.lastPins.pins;
+    if (text !== this.lastPins.text) {
+      const { pins, notes } = readPins(text);
+      this.lastPins = { text, pins: pins.map(pinOf), notes };
+    }
+    return this.lastPins;
+  }
+
+  private get pins(): readonly Pin[] {
+    return this.readPins.pins;
+  }
+
+  override get unread(): string[] {
+    return [...super.unread, ...this.readPins.notes.map((note) => `Pinned run ${note}`)];
   }
 
   /** The run as the curves need it: what is solved for is put in, and a target for the noise is there. */
@@ -201,10 +217,11 @@ export default class Curves extends Panel {
         .leftOut=${view.hidden}
         .highlight=${this.lit ?? this.highlight}
         heading=${this.heading}
+        .link=${this.link}
         .here=${this.here()}
         .beside=${new Map(this.pins.map(({ name, letter }) => [name, letter]))}
         .reader=${(name: string, x: number) => this.curves?.read(name, x)}
-        @light=${(event: CustomEvent<string | undefined>) => {
+        @light=${(event: CustomEvent<string | null>) => {
           this.lights(event);
         }}
         @set=${({ detail }: CustomEvent<SetDetail>) => {
@@ -262,9 +279,9 @@ export default class Curves extends Panel {
   }
 
   /** A pinned curve lights here alone; a row's lights on the whole page. */
-  private lights(event: CustomEvent<string | undefined>): void {
-    const pin = this.pins.some(({ name }) => name === event.detail);
-    this.lit = pin ? event.detail : undefined;
+  private lights(event: CustomEvent<string | null>): void {
+    const pin = this.pins.find(({ name }) => name === event.detail);
+    this.lit = pin?.name;
     if (pin) event.stopPropagation();
   }
 
@@ -393,9 +410,8 @@ const drawnOver: Readonly<Record<CurveKind, RegExp>> = {
 /** What all points of the curves share. */
 function headingOf(kind: CurveKind, { delta, epsilon }: Query, whole: string): string {
   const shared = whole.split(', ').filter((part) => !drawnOver[kind].test(part));
-  if (kind === 'noise-sampling' && epsilon !== undefined)
-    shared.push(`ε = ${formatNumber(epsilon, 4)}`);
-  if (kind !== 'delta-epsilon' && delta !== undefined) shared.push(`δ = ${formatGiven(delta)}`);
+  if (kind === 'noise-sampling' && epsilon !== undefined) shared.push(givenAs('ε', epsilon));
+  if (kind !== 'delta-epsilon' && delta !== undefined) shared.push(givenAs('δ', delta));
   return shared.join(', ');
 }
 

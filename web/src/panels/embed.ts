@@ -8,6 +8,9 @@ import styles from './embed.css?inline';
 
 export { styles };
 
+/** The places that a run can be embedded in. */
+const ways = snippetsOf([], '').map(({ key }) => key);
+
 /** In the page as one file there are no other files beside it. */
 const single = import.meta.env.MODE === 'standalone';
 
@@ -18,6 +21,7 @@ export default class Embed extends Panel {
   declare copied: { code: string; done: boolean } | undefined;
 
   override readonly defaults = { into: 'page', view: 'compare', lock: '' };
+  override readonly choices = { into: ways, view: Object.keys(views), lock: ['all'] };
 
   protected override render() {
     return html`<div class="embed">

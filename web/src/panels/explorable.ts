@@ -10,7 +10,7 @@ import { parseNumber } from '../engine.js';
 import { LiveAsking } from '../live/asking.js';
 import type { Refusal } from '../live/asking.js';
 import { kebab } from '../state/kebab.js';
-import { formatInterval, formatNumber, span } from '../words/format.js';
+import { formatInterval, formatNumber, span } from '../../../wasm/number-words.js';
 import { explained, methodsPage } from '../words/methods.js';
 import own from './explorable.css?inline';
 import { Panel } from './panel.js';
@@ -65,6 +65,8 @@ export abstract class Explorable<A extends Told> extends Panel {
   protected readonly hints: Readonly<Record<string, string>> = {};
   /** What a choice means, under its field. */
   protected readonly meanings: Readonly<Record<string, string>> = {};
+
+  override readonly choices: Panel['choices'] = { axis: ['log'] };
 
   private asking: LiveAsking<Query, A> | undefined;
 
@@ -150,6 +152,7 @@ export abstract class Explorable<A extends Told> extends Panel {
         class="explorable-plot"
         name=${`${this.key}-tradeoff`}
         heading=${this.heading}
+        .link=${this.link}
         .bands=${bands}
         .log=${this.text('axis') === 'log'}
         @scale=${({ detail }: CustomEvent<boolean>) => {
@@ -276,7 +279,8 @@ function readings(bands: readonly ReadBand[]) {
   );
 }
 
-export const approximately = (value: number, digits = 3) => `≈ ${formatNumber(value, digits)}`;
+export const approximately = (value: number, digits = 3) =>
+  `≈ ${formatNumber(value, 'nearest', digits)}`;
 
 /** What the numbers rest on. */
 function told({ method, assumptions, warnings, citations }: Told) {

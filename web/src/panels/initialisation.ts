@@ -2,7 +2,7 @@ import { html } from 'lit';
 import type { CallOptions, Engine } from '../../../wasm/client.js';
 import { initialisationQueryFields } from '../../../wasm/generated/schema.js';
 import type { InitialisationAnswer, InitialisationQuery } from '../../../wasm/generated/schema.js';
-import { formatGiven, formatInterval, formatNumber } from '../words/format.js';
+import { formatGiven, formatInterval, formatNumber, givenAs } from '../../../wasm/number-words.js';
 import { approximately, Explorable, grid, styles } from './explorable.js';
 import type { ReadBand } from './explorable.js';
 
@@ -42,7 +42,7 @@ export default class Initialisation extends Explorable<InitialisationAnswer> {
     const { deltas, gdpMu, tradeOff } = answer;
     const [row] = deltas;
     if (!row) return `The best attack’s advantage is ${formatInterval(tradeOff.advantage)}.`;
-    const own = `With the start drawn at random, δ is ${formatInterval(row.delta)} at ε = ${formatGiven(row.epsilon)}`;
+    const own = `With the start drawn at random, δ is ${formatInterval(row.delta)} at ${givenAs('ε', row.epsilon)}`;
     return row.gdp && gdpMu !== undefined
       ? `${own}; clipping alone, which is ${formatGiven(gdpMu)}-GDP, would say ${formatInterval(row.gdp)}.`
       : `${own}. Without clipping nothing can be said that disregards the start.`;
@@ -71,7 +71,7 @@ export default class Initialisation extends Explorable<InitialisationAnswer> {
 
   /** What is left of privacy when nothing is clipped. */
   protected override further({ unclipped, renyi, renyiInfiniteFrom }: InitialisationAnswer) {
-    const order = formatNumber(renyiInfiniteFrom);
+    const order = formatNumber(renyiInfiniteFrom, 'nearest');
     return html`${grid(
         'The same step without clipping',
         ['ε', 'δ', 'output alone, remove', 'output alone, add'],
@@ -88,7 +88,7 @@ export default class Initialisation extends Explorable<InitialisationAnswer> {
         renyi.map(({ order, unclipped, clipped }) => [
           formatGiven(order),
           unclipped === undefined ? 'infinite' : approximately(unclipped),
-          clipped === undefined ? undefined : formatNumber(clipped),
+          clipped === undefined ? undefined : formatNumber(clipped, 'up'),
         ]),
       )}
       <p class="remark">

@@ -2,7 +2,7 @@ import { html } from 'lit';
 import type { CallOptions, Engine } from '../../../wasm/client.js';
 import { mixturesQueryFields } from '../../../wasm/generated/schema.js';
 import type { Interval, MixturesAnswer, MixturesQuery } from '../../../wasm/generated/schema.js';
-import { formatGiven, formatInterval, formatNumber } from '../words/format.js';
+import { formatGiven, formatInterval, formatNumber, givenAs } from '../../../wasm/number-words.js';
 import { Explorable, grid, styles } from './explorable.js';
 import type { ReadBand } from './explorable.js';
 
@@ -36,7 +36,7 @@ export default class Mixtures extends Explorable<MixturesAnswer> {
     const [row] = deltas;
     if (!row) return `The best attack’s advantage is ${formatInterval(tradeOff.advantage)}.`;
     const { delta, joint, advancedJoint } = row.remove;
-    return `At ε = ${formatGiven(row.epsilon)} δ is ${formatInterval(delta)}; advanced joint concavity proves at most ${most(advancedJoint)}, joint concavity at most ${most(joint)}.`;
+    return `At ${givenAs('ε', row.epsilon)} δ is ${formatInterval(delta)}; advanced joint concavity proves at most ${most(advancedJoint)}, joint concavity at most ${most(joint)}.`;
   }
 
   protected override tables({ deltas }: MixturesAnswer) {
@@ -48,7 +48,7 @@ export default class Mixtures extends Explorable<MixturesAnswer> {
             const { delta, advancedJoint, joint, gamma, eta } = both[direction];
             return [
               ...([formatGiven(epsilon), direction, delta, advancedJoint, joint] as const),
-              ...[formatNumber(gamma), formatNumber(eta)],
+              ...[formatNumber(gamma, 'nearest'), formatNumber(eta, 'nearest')],
             ];
           }),
         ),
@@ -68,6 +68,6 @@ export default class Mixtures extends Explorable<MixturesAnswer> {
   }
 }
 
-const most = ({ upper }: Interval) => formatNumber(upper ?? 1);
+const most = ({ upper }: Interval) => formatNumber(upper ?? 1, 'up');
 
 customElements.define('he-mixtures', Mixtures);

@@ -13,7 +13,7 @@ import { LiveSampling, nothingSampled, resumes } from '../live/sampling.js';
 import type { Sampled } from '../live/sampling.js';
 import { isPhase } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
-import { exact, formatGiven, formatInterval, formatNumber } from '../words/format.js';
+import { exact, formatGiven, formatInterval, formatNumber } from '../../../wasm/number-words.js';
 import { labelOf } from '../words/sentence.js';
 import styles from './monte-carlo.css?inline';
 import { Panel } from './panel.js';
@@ -37,6 +37,10 @@ export default class MonteCarlo extends Panel {
     orders: '',
     epsilons: '',
     confidence: '0.999',
+  };
+  override readonly choices = {
+    direction: infoOf('direction')?.choices ?? [],
+    method: infoOf('method')?.choices ?? [],
   };
 
   private sampling: LiveSampling | undefined;
@@ -257,7 +261,7 @@ export default class MonteCarlo extends Panel {
     if (phase === 'idle' || phase === 'failed') return nothing;
     const pace =
       phase === 'running' && samplesPerSecond > 0
-        ? `, ${formatNumber(samplesPerSecond)} a second, ${timeLeft(secondsLeft)}`
+        ? `, ${formatNumber(samplesPerSecond, 'nearest')} a second, ${timeLeft(secondsLeft)}`
         : phase === 'paused'
           ? ', paused'
           : '';
@@ -334,8 +338,10 @@ function intervalsOf({ delta, conjecture }: MonteCarloEstimate): string {
 }
 
 function averageOf({ mean, standardError }: MonteCarloEstimate): string {
-  const value = formatNumber(((mean.lower ?? 0) + (mean.upper ?? 0)) / 2, 4);
-  return standardError === undefined ? value : `${value} ± ${formatNumber(standardError, 2)}`;
+  const value = formatNumber(((mean.lower ?? 0) + (mean.upper ?? 0)) / 2, 'nearest', 4);
+  return standardError === undefined
+    ? value
+    : `${value} ± ${formatNumber(standardError, 'nearest', 2)}`;
 }
 
 /** Whether both can hold the same truth. */

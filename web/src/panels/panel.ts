@@ -3,7 +3,10 @@ import type { Engine } from '../../../wasm/client.js';
 import type { Query } from '../../../wasm/generated/schema.js';
 import { Plain } from '../components/plain.js';
 import type { AnswersState } from '../live/answers.js';
+import { linkTo } from '../export/link.js';
 import { noAnswers } from '../live/answers.js';
+import { addressOf } from '../state/address.js';
+import { disjunction } from '../state/disjunction.js';
 import { defaultState } from '../state/scenario.js';
 import type { RowName, State } from '../state/scenario.js';
 
@@ -24,7 +27,8 @@ import type { RowName, State } from '../state/scenario.js';
  *   the reader solves for something, what was found is put in. Undefined while the form has no valid
  *   run: say so in a sentence, keep no number on the screen that looks like an answer.
  * - `answers`: the rows of the answer above, with which of them are fresh.
- * - `texts`: the panel's own part of the address, only what differs from `defaults`.
+ * - `texts`: the panel's own part of the address, only what differs from `defaults`. A key that is not
+ *   among these, or says none of its `choices`, is named above the panel.
  * - `highlight`: the row that the pointer is on, here or elsewhere on the page.
  * - `active`: whether the tab is shown. An element stays in the document when its tab is left, so that
  *   long work may go on; it is removed with the page (`disconnectedCallback` ends what runs).
@@ -59,6 +63,9 @@ export abstract class Panel extends Plain {
   /** What each own key says when the address does not. Keys are lower case with hyphens. */
   readonly defaults: Readonly<Record<string, string>> = {};
 
+  /** What an own key may say, where it chooses among words. */
+  readonly choices: Readonly<Record<string, readonly string[]>> = {};
+
   constructor() {
     super();
     this.state = defaultState;
@@ -70,6 +77,21 @@ export abstract class Panel extends Plain {
   /** What an own key says now. */
   protected text(key: string): string {
     return this.texts[key] ?? this.defaults[key] ?? '';
+  }
+
+  /** The link that opens what the page shows, if there is one. */
+  protected get link(): string | undefined {
+    return linkTo(addressOf(this.state));
+  }
+
+  /** What of the own keys the panel cannot read, as sentences. */
+  get unread(): string[] {
+    return Object.entries(this.texts).flatMap(([key, text]) => {
+      if (!Object.hasOwn(this.defaults, key)) return [`“${key}”: this tab knows no such part.`];
+      const choices = this.choices[key];
+      if (choices === undefined || text === this.defaults[key] || choices.includes(text)) return [];
+      return [`“${key}=${text}”: ${key} must be ${disjunction(choices)}.`];
+    });
   }
 
   /** Changes own keys in the address. A burst of changes of the same keys is one step back. */
@@ -163,7 +185,5 @@ export function strangers(
     (key) => !panels.some((info) => key.startsWith(`${prefixOf(info)}.`)),
   );
   const wanted = panel === '' || panels.some(({ key }) => key === panel) ? [] : [`panel=${panel}`];
-  return [...wanted, ...parts].map(
-    (part) => `This part of the link was not understood and is left out: “${part}”.`,
-  );
+  return [...wanted, ...parts].map((part) => `“${part}”: the page has no such tab.`);
 }

@@ -1,8 +1,15 @@
 import { html, nothing } from 'lit';
+import { wordsOf } from '../../../wasm/errors.js';
 import type { PropertyValues } from 'lit';
 import type { Engine } from '../../../wasm/client.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
-import { exhibitOf, exhibits, reproduce, showPrinted } from '../../../wasm/papers/index.js';
+import {
+  exhibitOf,
+  exhibits,
+  reproduce,
+  showPrinted,
+  verdictWords,
+} from '../../../wasm/papers/index.js';
 import type { Claim, ClaimState, Exhibit, ExhibitState } from '../../../wasm/papers/index.js';
 import { saveSvg, source } from '../components/exports.js';
 import { pointsOf } from '../components/paper-plot.js';
@@ -11,7 +18,7 @@ import { pointsTable } from '../components/points-table.js';
 import { csv } from '../export/csv.js';
 import { save } from '../export/files.js';
 import { exploredIn, scenarioOf } from '../state/opened.js';
-import { formatGiven, formatInterval, formatNumber, span } from '../words/format.js';
+import { formatGiven, formatInterval, formatNumber, span } from '../../../wasm/number-words.js';
 import { panels } from './list.js';
 import { Panel, withTexts } from './panel.js';
 import styles from './papers.css?inline';
@@ -26,8 +33,6 @@ const signs: Record<Claim['relation'], string> = {
   '>=': '≥',
 };
 
-const verdicts = { agree: 'agrees', differ: 'differs' };
-
 /** The papers' figures and tables, computed here and now beside what the papers state. */
 export default class Papers extends Panel {
   static override properties = {
@@ -40,6 +45,7 @@ export default class Papers extends Panel {
   declare failure: string | undefined;
 
   override readonly defaults = { figure: 'hp-fig5' };
+  override readonly choices = { figure: exhibits.map(({ id }) => id) };
 
   private running: { id: string; engine: Engine; stop: AbortController } | undefined;
   private redraw: number | undefined;
@@ -94,7 +100,7 @@ export default class Papers extends Panel {
       await reproduce(engine, exhibit, { signal: stop.signal, onProgress, background: true });
     } catch (error) {
       if (stop.signal.aborted) return;
-      this.failure = error instanceof Error ? error.message : String(error);
+      this.failure = wordsOf(error);
     } finally {
       if (this.running === running) this.running = undefined;
     }
@@ -175,7 +181,7 @@ export default class Papers extends Panel {
           class="plain"
           ?disabled=${!state}
           @click=${() => {
-            if (state) saveCsv(state);
+            if (state) saveCsv(state, this.link);
           }}
         >
           CSV
@@ -318,7 +324,7 @@ export default class Papers extends Panel {
 
   private saveSvg({ id, title }: Exhibit): void {
     this.querySelectorAll<SVGSVGElement>('svg.paper-drawing').forEach((drawing, index) => {
-      saveSvg(`${id}-${index + 1}`, { drawing, title, description: source() });
+      saveSvg(`${id}-${index + 1}`, { drawing, title, description: source(this.link) });
     });
   }
 }
@@ -338,7 +344,8 @@ const ours = (state: ClaimState | undefined) =>
       >`
     : '…';
 
-const said = (state: ClaimState | undefined) => (state?.verdict ? verdicts[state.verdict] : '');
+const said = (state: ClaimState | undefined) =>
+  state?.verdict ? verdictWords(state.verdict, state.claim) : '';
 
 function claimRow(claim: Claim, found: ClaimState | undefined) {
   return html`<tr class=${claim.reason ? 'has-why' : ''}>
@@ -375,14 +382,14 @@ function table({ exhibit, panels }: ExhibitState) {
       const plot = panels.length > 1 ? `${exhibit.panels[index]?.title ?? ''}: ` : '';
       return pointsOf(lines).map(({ label, point: { x, y } }) => ({
         line: plot + label,
-        x: formatNumber(x, 4),
+        x: formatNumber(x, 'nearest', 4),
         y,
       }));
     }),
   });
 }
 
-function saveCsv({ exhibit, panels, claims }: ExhibitState): void {
+function saveCsv({ exhibit, panels, claims }: ExhibitState, link: string | undefined): void {
   const rows = [
     ...claims.map(({ claim, value, verdict }) => [
       ...['stated', claim.what, null],
@@ -397,7 +404,7 @@ function saveCsv({ exhibit, panels, claims }: ExhibitState): void {
     ),
   ];
   const text = csv(
-    [`${exhibit.paper.title}, ${exhibit.name}: ${exhibit.title}`, source()],
+    [`${exhibit.paper.title}, ${exhibit.name}: ${exhibit.title}`, source(link)],
     ['part', 'line', 'x', 'lower', 'upper', 'kind', 'relation', 'printed', 'verdict'],
     rows,
   );

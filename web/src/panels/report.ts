@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { wordsOf } from '../../../wasm/errors.js';
 import type { PropertyValues } from 'lit';
 import type { Query } from '../../../wasm/generated/schema.js';
 import { linkOf, references } from '../../../wasm/references.js';
@@ -46,6 +47,7 @@ export default class Report extends Panel {
   declare copied: Copied | undefined;
 
   override readonly defaults = { view: 'read', 'clipping-norm': '' };
+  override readonly choices = { view: views };
 
   private asked: Query | undefined;
   private running: AbortController | undefined;
@@ -101,7 +103,7 @@ export default class Report extends Panel {
     } catch (error) {
       if (this.running !== running) return;
       this.facts = undefined;
-      this.trouble = error instanceof Error ? error.message : String(error);
+      this.trouble = wordsOf(error);
     } finally {
       if (this.running === running) this.writing = false;
     }
@@ -122,7 +124,7 @@ export default class Report extends Panel {
     const { texts, find } = this.state.scenario;
     const reported = find === 'epsilon' ? parseNumber(texts.reported) : undefined;
     const { clippingNorm } = this;
-    return buildReport({ ...this.facts, reported, clippingNorm, link: location.href });
+    return buildReport({ ...this.facts, reported, clippingNorm, link: this.link });
   }
 
   protected override render() {

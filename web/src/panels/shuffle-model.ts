@@ -6,7 +6,7 @@ import type {
   ShuffleModelAnswer,
   ShuffleModelQuery,
 } from '../../../wasm/generated/schema.js';
-import { formatGiven, formatInterval, formatNumber } from '../words/format.js';
+import { formatGiven, formatInterval, formatNumber, givenAs } from '../../../wasm/number-words.js';
 import { Explorable, grid, styles } from './explorable.js';
 import type { ReadBand } from './explorable.js';
 
@@ -44,12 +44,12 @@ export default class ShuffleModel extends Explorable<ShuffleModelAnswer> {
   protected override sentence({ cloneProbability, deltas, epsilons }: ShuffleModelAnswer): string {
     const [byDelta] = epsilons;
     const [byEpsilon] = deltas;
-    const clones = `Each of the others is a clone with probability ${formatNumber(cloneProbability)}`;
+    const clones = `Each of the others is a clone with probability ${formatNumber(cloneProbability, 'nearest')}`;
     if (byDelta) {
-      return `${clones}: once shuffled, ε is ${formatInterval(byDelta.epsilon)} at δ = ${formatGiven(byDelta.delta)}.`;
+      return `${clones}: once shuffled, ε is ${formatInterval(byDelta.epsilon)} at ${givenAs('δ', byDelta.delta)}.`;
     }
     if (byEpsilon) {
-      return `${clones}: once shuffled, δ is ${formatInterval(byEpsilon.delta)} at ε = ${formatGiven(byEpsilon.epsilon)}.`;
+      return `${clones}: once shuffled, δ is ${formatInterval(byEpsilon.delta)} at ${givenAs('ε', byEpsilon.epsilon)}.`;
     }
     return `${clones}.`;
   }
@@ -99,7 +99,7 @@ export default class ShuffleModel extends Explorable<ShuffleModelAnswer> {
 
 function closed(form: ClosedForm | undefined): string | undefined {
   if (!form) return undefined;
-  return form.covered ? `≤ ${formatNumber(form.value)}` : 'not covered';
+  return form.covered ? `≤ ${formatNumber(form.value, 'up')}` : 'not covered';
 }
 
 customElements.define('he-shuffle-model', ShuffleModel);

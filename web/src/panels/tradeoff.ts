@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
+import { wordsOf } from '../../../wasm/errors.js';
 import { gaussianWords, readingsOf, usualRates } from '../../../wasm/readings.js';
 import type { Band, Interval, Query } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
@@ -10,10 +11,11 @@ import { LiveTradeOffs, noTradeOffs } from '../live/tradeoffs.js';
 import type { TradeOff } from '../live/tradeoffs.js';
 import { inFormWords, rowsOf, unasked } from '../state/question.js';
 import type { Row } from '../state/question.js';
+import { rowNames } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
 import { attackWords, attacks, errorWords } from '../words/attack.js';
 import type { Attack } from '../words/attack.js';
-import { span } from '../words/format.js';
+import { span } from '../../../wasm/number-words.js';
 import { labelOf, setting } from '../words/sentence.js';
 import { Panel } from './panel.js';
 import own from './tradeoff.css?inline';
@@ -40,8 +42,17 @@ export default class TradeOffPanel extends Panel {
     rates: usualRates.join(', '),
     priors: '0.5',
   };
+  override readonly choices = { direction: attacks, axis: ['linear', 'log'] };
 
   private live: LiveTradeOffs | undefined;
+
+  override get unread(): string[] {
+    const unknown = this.added.filter(
+      (name) => name !== '' && !rowNames.some((row) => row === name),
+    );
+    const notes = unknown.map((name) => `“samplers=${name}”: no sampler has this name.`);
+    return [...super.unread, ...notes];
+  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -162,6 +173,7 @@ export default class TradeOffPanel extends Panel {
       .bands=${bands}
       heading=${[heading, attackWords[attack]].filter(Boolean).join(', ')}
       name="tradeoff"
+      .link=${this.link}
       .log=${this.text('axis') === 'log'}
       .about=${{ direction: attack, ...runs }}
       .errors=${errorWords(first?.query ?? { phases: [] }, attack)}
@@ -231,7 +243,7 @@ export default class TradeOffPanel extends Panel {
     if (!other) return html`<p class="refining" role="status">${waits ? 'computing' : ''}</p>`;
     const [name, error] = other;
     const text =
-      error instanceof QueryError ? inFormWords(error.field, error.message) : String(error);
+      error instanceof QueryError ? inFormWords(error.field, error.message) : wordsOf(error);
     return html`<p class="panel-note" role="alert">
       ${labelOf(name)}: ${text}
       <button

@@ -1,4 +1,5 @@
 import { phaseFields, queryFields, samplers } from '../../../wasm/generated/schema.js';
+import { disjunction } from './disjunction.js';
 import { kebab } from './kebab.js';
 import {
   defaultRelease,
@@ -12,6 +13,7 @@ import {
   phaseNumbers,
   releaseKinds,
   releaseNumbers,
+  rowNames,
   schedules,
 } from './scenario.js';
 import type {
@@ -19,7 +21,6 @@ import type {
   OtherRelease,
   QuestionNumber,
   ReleaseKind,
-  RowName,
   Scenario,
   State,
   Stretch,
@@ -38,7 +39,6 @@ import type {
 const version = 'v1';
 
 const questionNumbers = Object.keys(defaultScenario.texts) as QuestionNumber[];
-const rowNames: readonly RowName[] = ['composition', ...samplers.map(({ name }) => name)];
 const choicesOf = (of: string): readonly string[] =>
   [...phaseFields, ...queryFields].find(({ name }) => name === of)?.choices ?? [];
 
@@ -102,10 +102,14 @@ export function addressOf({ scenario, view }: State): string {
   return parts.list.length === 0 ? '' : `#${[version, ...parts.list].join(',')}`;
 }
 
+/** How much of a link's run is shown: all of it, all that could be read, or nothing of it. */
+export type Kept = 'whole' | 'part' | 'none';
+
 export interface Reading {
   state: State;
-  /** What of the address was not understood, as sentences. */
-  notes: string[];
+  /** What of the address could not be read, and why, as sentences. */
+  notes: readonly string[];
+  run: Kept;
 }
 
 type Draft<Type> = { -readonly [Key in keyof Type]: Type[Key] };
@@ -118,96 +122,181 @@ function unescapeValue(text: string): string {
   }
 }
 
-/** Puts one part into a phase; whether it was one of a phase's. */
-function readStretch(phase: Draft<Stretch>, key: string, value: string): boolean {
+/** What became of one part: undefined where its key belongs elsewhere, '' once read, else why not. */
+type Outcome = string | undefined;
+const taken = '';
+
+const oneOf = (key: string, choices: readonly string[]) => `${key} must be ${disjunction(choices)}`;
+
+const place = 'must be the number of an entry of the run';
+
+/** Puts one part into a phase. */
+function readStretch(phase: Draft<Stretch>, key: string, value: string): Outcome {
   const number = phaseNumbers.find((name) => kebab(name) === key);
   const choice = phaseChoices.find((name) => kebab(name) === key);
   const flag = phaseFlags.find((name) => kebab(name) === key);
-  const sampler = samplers.find(({ name }) => name === value)?.name;
-  const schedule = schedules.find((name) => name === value);
   if (number) phase.texts = { ...phase.texts, [number]: value };
-  else if (choice && choicesOf(choice).includes(value))
+  else if (choice) {
+    const choices = choicesOf(choice);
+    if (!choices.includes(value)) return oneOf(key, choices);
     phase.choices = { ...phase.choices, [choice]: value };
-  else if (flag && (value === 'true' || value === 'false'))
+  } else if (flag) {
+    if (value !== 'true' && value !== 'false') return oneOf(key, ['true', 'false']);
     phase.flags = { ...phase.flags, [flag]: value === 'true' };
-  else if (key === 'sampler' && sampler) phase.sampler = sampler;
-  else if (key === 'by' && schedule) phase.schedule = schedule;
-  else return false;
-  return true;
+  } else if (key === 'sampler') {
+    const sampler = samplers.find(({ name }) => name === value);
+    if (!sampler) return oneOf(key, choicesOf(key));
+    phase.sampler = sampler.name;
+  } else if (key === 'by') {
+    const schedule = schedules.find((name) => name === value);
+    if (!schedule) return oneOf(key, schedules);
+    phase.schedule = schedule;
+  } else return undefined;
+  return taken;
 }
 
-function readRelease(release: Draft<OtherRelease>, key: string, value: string): boolean {
+function readRelease(release: Draft<OtherRelease>, key: string, value: string): Outcome {
   const number = releaseNumbers.find((name) => kebab(name) === key);
-  if (number) release.texts = { ...release.texts, [number]: value };
-  return number !== undefined;
+  if (!number) return undefined;
+  release.texts = { ...release.texts, [number]: value };
+  return taken;
 }
 
-function readQuestion(scenario: Draft<Scenario>, key: string, value: string): boolean {
+function readQuestion(scenario: Draft<Scenario>, key: string, value: string): Outcome {
   const number = questionNumbers.find((name) => kebab(name) === key);
-  const find = finds.find((name) => name === value);
   if (number) scenario.texts = { ...scenario.texts, [number]: value };
-  else if (key === 'solve-for' && find) scenario.find = find;
-  else if (key === 'accountant' && choicesOf(key).includes(value)) scenario.accountant = value;
-  else if (key === 'open' && /^\d{1,4}$/.test(value)) scenario.open = Number(value) - 1;
-  else return false;
-  return true;
+  else if (key === 'solve-for') {
+    const find = finds.find((name) => name === value);
+    if (!find) return oneOf(key, finds);
+    scenario.find = find;
+  } else if (key === 'accountant') {
+    if (!choicesOf(key).includes(value)) return oneOf(key, choicesOf(key));
+    scenario.accountant = value;
+  } else if (key === 'open') {
+    if (!/^[1-9]\d{0,3}$/.test(value)) return `${key} ${place}`;
+    scenario.open = Number(value) - 1;
+  } else return undefined;
+  return taken;
 }
 
+const viewKeys: readonly string[] = ['directions', 'others', 'more', 'hide', 'panel'];
 /** A panel's prefix, a dot, the panel's own key. */
 const panelKey = /^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/;
 
-function readView(view: Draft<View>, key: string, value: string): boolean {
-  if ((key === 'directions' || key === 'others' || key === 'more') && value === 'shown') {
+function readView(view: Draft<View>, key: string, value: string): Outcome {
+  if (key === 'directions' || key === 'others' || key === 'more') {
+    if (value !== 'shown') return `${key} must be shown`;
     view[key] = true;
   } else if (key === 'hide') {
     const names = value.split('+');
     view.hidden = rowNames.filter((name) => names.includes(name));
-  } else if (key === 'panel' && /^[a-z][a-z0-9-]*$/.test(value)) {
+    if (view.hidden.length < names.length) return oneOf(`each name in ${key}`, rowNames);
+  } else if (key === 'panel') {
+    if (!/^[a-z][a-z0-9-]*$/.test(value)) return `${key} must be the name of a tab`;
     view.panel = value;
   } else if (panelKey.test(key)) {
     view.panels = { ...view.panels, [key]: value };
-  } else return false;
-  return true;
+  } else return undefined;
+  return taken;
 }
 
 const isReleaseKind = (name: string): name is ReleaseKind => Object.hasOwn(releaseKinds, name);
 
-/** Reads a hash. What it does not understand it leaves at the default, and says so. */
-export function readAddress(hash: string): Reading {
-  const [head, ...parts] = hash.replace(/^#/, '').split(',');
-  if (!head) return { state: defaultState, notes: [] };
-  if (head !== version) {
-    return {
-      state: defaultState,
-      notes: [`This link is of a kind that this page does not know (“${head}”).`],
-    };
-  }
-  const notes: string[] = [];
-  const first: Draft<Stretch> = { ...defaultStretch };
-  const others: Draft<Entry>[] = [];
-  const scenario: Draft<Scenario> = { ...defaultScenario };
-  const view: Draft<View> = { ...defaultView };
-  let at = 0;
-  for (const part of parts) {
+/** Reads the parts of a link one by one, and notes what it cannot read. */
+class Parser {
+  readonly notes: string[] = [];
+  run: Kept = 'whole';
+  readonly view: Draft<View> = { ...defaultView };
+  private readonly scenario: Draft<Scenario> = { ...defaultScenario };
+  private readonly first: Draft<Stretch> = { ...defaultStretch };
+  private readonly others: Draft<Entry>[] = [];
+  /** The entry that the parts describe; undefined after one whose kind could not be read. */
+  private entry: Draft<Entry> | undefined = this.first;
+  private at = 0;
+  /** Keys that this entry has had. */
+  private seen = new Set<string>();
+
+  part(part: string): void {
     const cut = part.indexOf('=');
     const key = cut < 0 ? part : part.slice(0, cut);
     const value = cut < 0 ? '' : unescapeValue(part.slice(cut + 1));
-    const last = others.at(-1);
-    let known = true;
-    if (key === 'and' && value === 'phase') others.push({ ...defaultStretch });
-    else if (key === 'and' && isReleaseKind(value)) others.push({ ...defaultRelease, by: value });
-    else if (last?.kind === 'phase') known = readStretch(last, key, value);
-    else if (last) known = readRelease(last, key, value);
-    else if (key === 'at' && /^\d{1,4}$/.test(value)) at = Number(value) - 1;
-    else {
-      known =
-        readStretch(first, key, value) ||
-        readQuestion(scenario, key, value) ||
-        readView(view, key, value);
+    if (key === 'and') {
+      this.seen = new Set();
+      if (!this.begin(value))
+        this.leftOut(part, oneOf(key, ['phase', ...Object.keys(releaseKinds)]));
+      return;
     }
-    if (!known) notes.push(`This part of the link was not understood and is left out: “${part}”.`);
+    // The view stands before any further entry.
+    const ofView = this.entry === this.first && (viewKeys.includes(key) || panelKey.test(key));
+    const outcome =
+      (ofView ? readView(this.view, key, value) : this.readRun(key, value)) ??
+      'the page knows no such part';
+    const again = this.seen.has(key);
+    this.seen.add(key);
+    if (outcome === taken && !again) return;
+    const why = outcome || 'it stands more than once in the link; the last one counts';
+    if (ofView) this.note(part, why);
+    else this.leftOut(part, why);
   }
-  scenario.entries = others.toSpliced(at, 0, first);
-  scenario.open = Math.min(Math.max(0, scenario.open), scenario.entries.length - 1);
-  return { state: { scenario, view }, notes };
+
+  private begin(kind: string): boolean {
+    this.entry =
+      kind === 'phase'
+        ? { ...defaultStretch }
+        : isReleaseKind(kind)
+          ? { ...defaultRelease, by: kind }
+          : undefined;
+    if (this.entry) this.others.push(this.entry);
+    return this.entry !== undefined;
+  }
+
+  private readRun(key: string, value: string): Outcome {
+    const { entry } = this;
+    if (!entry) return 'it belongs to an entry that could not be read';
+    if (entry.kind === 'release') return readRelease(entry, key, value);
+    const ofPhase = readStretch(entry, key, value);
+    if (ofPhase !== undefined || entry !== this.first) return ofPhase;
+    if (key !== 'at') return readQuestion(this.scenario, key, value);
+    if (!/^[1-9]\d{0,3}$/.test(value)) return `${key} ${place}`;
+    this.at = Number(value) - 1;
+    return taken;
+  }
+
+  private note(part: string, why: string): void {
+    this.notes.push(`“${part}”: ${why}.`);
+  }
+
+  /** What is left out of the run. */
+  private leftOut(part: string, why: string): void {
+    this.run = 'part';
+    this.note(part, why);
+  }
+
+  reading(): Reading {
+    const { scenario, others, at, first, view, notes } = this;
+    const entries = others.toSpliced(at, 0, first);
+    const last = entries.length - 1;
+    for (const [key, index] of [['at', at] as const, ['open', scenario.open] as const])
+      if (index > last)
+        this.leftOut(`${key}=${index + 1}`, `${key} ${place}, which has ${last + 1}`);
+    const open = Math.min(scenario.open, last);
+    return { state: { scenario: { ...scenario, entries, open }, view }, notes, run: this.run };
+  }
+}
+
+/** Reads a hash. What it cannot read it leaves at the default, and says so. */
+export function readAddress(hash: string): Reading {
+  const text = hash.replace(/^#/, '');
+  if (text === '') return { state: defaultState, notes: [], run: 'whole' };
+  const [head = '', ...parts] = text.split(',');
+  if (head !== version) {
+    const why = /^v\d+$/.test(head)
+      ? `this page reads links that begin with “#${version},”; load it again for its newest version`
+      : `a link to a run begins with “#${version},”; copy it again from where it came`;
+    return { state: defaultState, notes: [`“${head}”: ${why}.`], run: 'none' };
+  }
+  const parser = new Parser();
+  // A comma at the end comes from the prose that a link was pasted into.
+  for (const part of parts) if (part !== '') parser.part(part);
+  return parser.reading();
 }

@@ -16,12 +16,26 @@ const pinOf = (scenario: Scenario) => {
   return (address === '' ? 'v1' : address.slice(1)).replaceAll(',', ';').replaceAll('=', ':');
 };
 
-const scenarioOf = (pin: string) =>
-  readAddress(`#${pin.replaceAll(';', ',').replaceAll(':', '=')}`).state.scenario;
+export interface PinsReading {
+  pins: Scenario[];
+  /** What could not be read, and why, as sentences: such a run is left out whole. */
+  notes: string[];
+}
 
-export function readPins(text: string): Scenario[] {
-  if (text === '') return [];
-  return text.split(between).slice(0, mostPins).map(scenarioOf);
+export function readPins(text: string): PinsReading {
+  const pins: Scenario[] = [];
+  const notes: string[] = [];
+  for (const pin of text === '' ? [] : text.split(between)) {
+    const {
+      state,
+      run,
+      notes: why,
+    } = readAddress(`#${pin.replaceAll(';', ',').replaceAll(':', '=')}`);
+    if (run !== 'whole' || pin === '') notes.push(`“${pin}”: ${why.join(' ') || 'it is empty.'}`);
+    else if (pins.length === mostPins) notes.push(`“${pin}”: at most ${mostPins} runs are pinned.`);
+    else pins.push(state.scenario);
+  }
+  return { pins, notes };
 }
 
 export const writePins = (pins: readonly Scenario[]) => pins.map(pinOf).join(between);

@@ -104,6 +104,7 @@ export interface View {
 
 /** A row of the answer: a sampler throughout, or the phases as they are. */
 export type RowName = SamplerName | 'composition';
+export const rowNames: readonly RowName[] = ['composition', ...samplers.map(({ name }) => name)];
 
 export interface State {
   scenario: Scenario;

@@ -1,4 +1,6 @@
 import { addressOf, readAddress } from './address.js';
+import type { Kept, Reading } from './address.js';
+import { defaultState, defaultView } from './scenario.js';
 import type { State } from './scenario.js';
 
 /** What the store needs of a browser's history. */
@@ -14,10 +16,17 @@ export interface History {
 /** Edits of one field within this many milliseconds are one step of the history. */
 const strokeGap = 2000;
 
-/** The state of the page and its address, always the same. */
+/** A run without how it is looked at: which entry is open, and the view. */
+const runOf = ({ scenario }: State) =>
+  addressOf({ scenario: { ...scenario, open: 0 }, view: defaultView });
+
+/** The state of the page and its address: the same, unless the address could not be read. */
 export class Store {
-  state: State;
-  notes: readonly string[];
+  state: State = defaultState;
+  /** What of the link could not be read; kept until the run is edited. */
+  notes: readonly string[] = [];
+  /** How much of the link's run this is. */
+  run: Kept = 'whole';
   private readonly listeners = new Set<() => void>();
   private readonly history: History;
   private lastKey = '';
@@ -25,21 +34,30 @@ export class Store {
 
   constructor(history: History) {
     this.history = history;
-    ({ state: this.state, notes: this.notes } = readAddress(history.hash()));
+    this.follow(readAddress(history.hash()));
     history.listen(() => {
-      if (addressOf(this.state) === history.hash()) return;
-      ({ state: this.state, notes: this.notes } = readAddress(history.hash()));
+      if (this.notes.length === 0 && addressOf(this.state) === history.hash()) return;
+      this.follow(readAddress(history.hash()));
       this.lastKey = '';
       this.tell();
     });
+  }
+
+  private follow({ state, notes, run }: Reading): void {
+    this.state = state;
+    this.notes = notes;
+    this.run = run;
   }
 
   /** `key` names what is edited: a burst of edits with one key is one step back. */
   edit(state: State, key: string): void {
     const hash = addressOf(state);
     const before = addressOf(this.state);
-    this.state = state;
-    this.notes = [];
+    // A run that was edited is the reader's own; one that was only looked at is still not the link's.
+    const kept = this.run !== 'whole' && runOf(state) === runOf(this.state);
+    this.follow(
+      kept ? { state, notes: this.notes, run: this.run } : { state, notes: [], run: 'whole' },
+    );
     if (hash !== before) {
       const now = this.history.now();
       const same = key === this.lastKey && now - this.lastTime < strokeGap;

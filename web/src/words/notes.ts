@@ -45,7 +45,9 @@ export function notes() {
           >
           <mo>,</mo><mspace width="0.5em"></mspace><mi>μ</mi><mo>=</mo>
           <mfrac
-            ><msqrt><mi>k</mi></msqrt
+            ><mrow
+              ><mo form="prefix" stretchy="false" lspace="0" rspace="0" class="radical">√</mo
+              ><mi>k</mi></mrow
             ><mi>σ</mi></mfrac
           ><mo>;</mo>
         </math>

@@ -6,10 +6,18 @@ import type {
   Query,
   Solution,
 } from '../../../wasm/generated/schema.js';
+import { otherNeighbours } from '../../../wasm/neighbours.js';
 import { fieldInfo, isPhase } from '../state/question.js';
 import { samplerInfo } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
-import { formatGiven, formatInterval, formatNumber, formatSafe, shapeOf } from './format.js';
+import {
+  formatGiven,
+  formatInterval,
+  formatNumber,
+  formatSafe,
+  givenAs,
+  shapeOf,
+} from '../../../wasm/number-words.js';
 
 /** A piece of a sentence; `number` marks what can be asked for its digits and its source. */
 export interface Piece {
@@ -67,7 +75,14 @@ function alone({ sampler, epochs, redrawn, participations }: Doing): string {
   }
 }
 
-/** "ε = 6.53", "[6.53, 6.65]": what stays on one line. */
+/** "δ = 10⁻⁵": where a claim holds. */
+function condition(name: string, value: number): Piece {
+  const whole = givenAs(name, value);
+  const at = whole.lastIndexOf(' ') + 1;
+  return { lead: whole.slice(0, at), text: whole.slice(at) };
+}
+
+/** "ε = 6.53", "[6.52, 6.66]": what stays on one line. */
 function figure(sampler: RowName, interval: Interval, named: boolean): Piece {
   const shape = shapeOf(interval);
   const bare = shape === 'at-least' || shape === 'at-most' || shape === 'about';
@@ -84,7 +99,7 @@ function figure(sampler: RowName, interval: Interval, named: boolean): Piece {
   return { text: bare ? text.slice(2) : text, number: { sampler } };
 }
 
-/** "the truth lies in" [6.53, 6.65] */
+/** "the truth lies in" [6.52, 6.66] */
 function truth(sampler: RowName, interval: Interval, subject: string): Piece[] {
   switch (shapeOf(interval)) {
     case 'point':
@@ -110,6 +125,12 @@ function capital(pieces: readonly Piece[]): Piece[] {
   );
 }
 
+/** ", for add/remove neighbours", where others were asked for. */
+function whom(answer: Answer): string {
+  const other = otherNeighbours(answer);
+  return other === undefined ? '' : `, ${other}`;
+}
+
 /** The sentence that a reviewer needs: what was done, what Poisson would say, what is true. */
 export function verdict(
   what: Doing,
@@ -119,7 +140,7 @@ export function verdict(
   delta: number,
 ): Piece[] {
   const start: Piece = { text: `${doing(what)} ` };
-  const at: Piece[] = [{ text: ' at ' }, { lead: 'δ = ', text: formatGiven(delta) }, { text: '.' }];
+  const at: Piece[] = [{ text: ' at ' }, condition('δ', delta), { text: `${whom(own)}.` }];
   if (what.sampler === 'poisson') {
     const pieces = [start, ...capital(truth('poisson', own.epsilon, 'the true ε')), ...at];
     if (!shuffle) return pieces;
@@ -130,7 +151,7 @@ export function verdict(
       ...pieces,
       { text: ` Had you shuffled instead, it would ${where}` },
       { text: formatInterval(shuffle.epsilon), number: { sampler: 'shuffle' } },
-      { text: '.' },
+      { text: `${whom(shuffle)}.` },
     ];
   }
   const claim = truth(what.sampler, own.epsilon, 'the truth');
@@ -152,12 +173,12 @@ export function verdict(
 /** How a reported epsilon stands to what is proved; no praise, no blame. */
 export function reportedSentence(reported: number, own: Answer): string {
   const { lower, upper } = own.epsilon;
-  const value = `ε\u00a0=\u00a0${formatGiven(reported)}`;
+  const value = givenAs('ε', reported).replaceAll(' ', '\u00a0');
   if (lower !== null && reported < lower) {
-    return `The reported ${value} is too small: this run’s ε is proved to be at least ${formatNumber(lower)}.`;
+    return `The reported ${value} is too small: this run’s ε is proved to be at least ${formatNumber(lower, 'down')}.`;
   }
   if (upper !== null && reported >= upper) {
-    return `The reported ${value} holds: this run’s ε is proved to be at most ${formatNumber(upper)}.`;
+    return `The reported ${value} holds: this run’s ε is proved to be at most ${formatNumber(upper, 'up')}.`;
   }
   return `The reported ${value} lies between the two ends: it is neither proved nor refuted.`;
 }
@@ -185,12 +206,13 @@ export function foundSentence(
   asked: Query,
   sampler: RowName,
   phase: number | undefined,
+  found?: Answer,
 ): Piece[] {
   const { field, value } = solution;
   const shown = formatSafe(value, downwards.includes(field) ? 'down' : 'up').shown;
   const number: Piece = { text: shown, number: { sampler } };
-  const epsilon: Piece = { lead: 'ε = ', text: formatGiven(asked.epsilon ?? 0) };
-  const end: Piece[] = [{ text: ` for ${batches[sampler]}.` }];
+  const epsilon: Piece = condition('ε', asked.epsilon ?? 0);
+  const end: Piece[] = [{ text: ` for ${batches[sampler]}${found ? whom(found) : ''}.` }];
   if (field === 'delta') {
     return [{ ...number, lead: 'δ = ' }, { text: ' is met at ' }, epsilon, ...end];
   }
@@ -207,24 +229,21 @@ export function foundSentence(
     ? [number, { text: ` ${noun}${where}` }]
     : [{ text: `${name} ` }, number, { text: where }];
   if (asked.capDelta !== undefined) {
-    const added: Piece = { lead: 'δ = ', text: formatGiven(asked.capDelta) };
+    const added: Piece = condition('δ', asked.capDelta);
     return [...head, { text: ' adds at most ' }, added, { text: ' at ' }, epsilon, ...end];
   }
-  const delta: Piece = { lead: 'δ = ', text: formatGiven(asked.delta ?? 0) };
+  const delta: Piece = condition('δ', asked.delta ?? 0);
   const meets = many && value !== 1 ? ' meet ' : ' meets ';
   return [...head, { text: meets }, epsilon, { text: ' at ' }, delta, ...end];
 }
 
 /** "At ε = 4, δ lies in [1.2×10⁻⁶, 1.3×10⁻⁶] for Poisson batches." */
-export function deltaSentence({ sampler, epsilon, delta }: Answer): Piece[] {
+export function deltaSentence(answer: Answer): Piece[] {
+  const { sampler, epsilon, delta } = answer;
   const shape = shapeOf(delta);
   const text = formatInterval(delta);
-  const at: Piece[] = [
-    { text: 'At ' },
-    { lead: 'ε = ', text: formatGiven(epsilon.upper ?? 0) },
-    { text: ', ' },
-  ];
-  const end: Piece = { text: ` for ${batches[sampler]}.` };
+  const at: Piece[] = [{ text: 'At ' }, condition('ε', epsilon.upper ?? 0), { text: ', ' }];
+  const end: Piece = { text: ` for ${batches[sampler]}${whom(answer)}.` };
   if (shape === 'nothing') return [...at, { text: 'nothing is known about δ' }, end];
   const lead = shape === 'point' ? 'δ = ' : shape === 'interval' ? 'δ in ' : 'δ ';
   return [...at, { lead, text, number: { sampler } }, end];
@@ -267,7 +286,7 @@ export function otherDrawSentence(kept: boolean, other: Answer): string {
 export function sizesSentence({ mean, p99, largest, capProbability }: BatchSizes): string {
   const spread = `Batches hold ${formatGiven(mean)} records on average; at most one in a hundred holds more than ${formatGiven(p99)}, and in 999 of 1,000 runs none more than ${formatGiven(largest)}.`;
   if (capProbability <= 0) return spread;
-  return `${spread} Some batch of the run is cut with probability at most ${formatNumber(capProbability)}.`;
+  return `${spread} Some batch of the run is cut with probability at most ${formatNumber(capProbability, 'up')}.`;
 }
 
 /** What is shown, for titles and captions: σ = 0.7, 1,000 steps, q = 0.001. */

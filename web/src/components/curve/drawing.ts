@@ -64,7 +64,8 @@ function line(view: View, curve: Curve, light: Light) {
     stale ? 'stale' : '',
     points.some(({ y }) => y.kind === 'estimate') ? 'estimated' : '',
     isQuiet(view, name) ? 'quiet' : '',
-    name === view.own || name === view.highlight ? 'own' : '',
+    name === view.own ? 'own' : '',
+    name === view.highlight ? 'lit' : '',
     besides >= 0 ? `beside dash-${besides % 3}` : '',
   ];
   return svg`<g class=${classes.join(' ')}

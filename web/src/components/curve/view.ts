@@ -4,7 +4,7 @@ import type { CurveField, CurveKind } from '../../../../wasm/curve-kinds.js';
 import type { Curve } from '../../live/curves.js';
 import { fieldInfo } from '../../state/question.js';
 import type { RowName } from '../../state/scenario.js';
-import { formatGiven, formatNumber } from '../../words/format.js';
+import { formatGiven, formatNumber } from '../../../../wasm/number-words.js';
 import { labelOf } from '../../words/sentence.js';
 
 /** What every part of the drawing goes by. */
@@ -18,6 +18,7 @@ export interface View {
   own: RowName;
   /** Letters of the runs that are drawn beside the rows, by name. */
   beside: ReadonlyMap<string, string>;
+  /** The curve that the reader points at; only one that is drawn may fade the others. */
   highlight: string | undefined;
   /** The scenario's own point, if it is on the axes. */
   point: { x: number; y: number } | undefined;
@@ -42,4 +43,4 @@ export const isWhole = (field: CurveField) => fieldInfo(field).type === 'count';
 
 /** A place along the curves, as people write it. */
 export const placeText = (field: CurveField, at: number, digits = 3) =>
-  isWhole(field) ? formatGiven(Math.round(at)) : formatNumber(at, digits);
+  isWhole(field) ? formatGiven(Math.round(at)) : formatNumber(at, 'nearest', digits);

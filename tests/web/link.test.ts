@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { documentLink, linkTo } from '../../web/src/export/link.js';
+
+const served = {
+  protocol: 'https:',
+  href: 'https://example.org/page/?a=1#garbage',
+  published: undefined,
+};
+const file = {
+  protocol: 'file:',
+  href: 'file:///home/reader/standalone.html#v1,epochs=3',
+  published: undefined,
+};
+
+test('link: a served page is linked with the run that is shown, whatever the address bar says', () => {
+  expect(linkTo('#v1,epochs=3', served)).toBe('https://example.org/page/?a=1#v1,epochs=3');
+  expect(linkTo('', served)).toBe('https://example.org/page/?a=1');
+  expect(documentLink(served)).toBe(served.href);
+});
+
+test('link: a local file has none, since its path is the reader’s own', () => {
+  expect(linkTo('#v1,epochs=3', file)).toBeUndefined();
+  expect(documentLink(file)).toBeUndefined();
+});
+
+test('link: a local file of a page that is published is linked to it', () => {
+  const copy = { ...file, published: 'https://example.org/' };
+  expect(linkTo('#v1,epochs=3', copy)).toBe('https://example.org/#v1,epochs=3');
+  expect(documentLink(copy)).toBeUndefined();
+});

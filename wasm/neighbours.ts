@@ -1,0 +1,22 @@
+/** The neighbouring datasets that an answer holds for, in a reader's words. */
+
+import type { Answer } from './generated/schema.js';
+
+/** THE table: page, element, command and report have their words from here. */
+const words: Readonly<Record<Answer['adjacency'], string>> = {
+  'zero-out': 'for zero-out neighbours',
+  'add-remove': 'for add/remove neighbours',
+  substitution: 'for substitution neighbours',
+  mixed: 'for no one kind of neighbours',
+};
+
+type Held = Pick<Answer, 'adjacency' | 'warnings'>;
+
+/** "for add/remove neighbours" */
+export const neighboursOf = ({ adjacency }: Pick<Answer, 'adjacency'>): string => words[adjacency];
+
+/** The same where other neighbours were asked for, to stand beside the number; nothing elsewhere. */
+export const otherNeighbours = (answer: Held): string | undefined =>
+  answer.warnings.some(({ code }) => code === 'other-neighbours')
+    ? neighboursOf(answer)
+    : undefined;
