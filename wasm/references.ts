@@ -199,6 +199,13 @@ export const references: Readonly<Record<string, Reference>> = {
     year: 2014,
     doi: '10.1137/130932132',
   },
+  HL54: {
+    authors: 'J. L. Hodges, E. L. Lehmann',
+    title: 'Matching in Paired Comparisons',
+    journal: 'Annals of Mathematical Statistics',
+    year: 1954,
+    doi: '10.1214/aoms/1177728684',
+  },
   Hoe63: {
     authors: 'W. Hoeffding',
     title: 'Probability Inequalities for Sums of Bounded Random Variables',

@@ -7,15 +7,15 @@ namespace honest_epsilon::contour {
 
 /// Mass on a short stretch of losses.
 struct LossCell {
-  double mass;  ///< at most what the stretch has
-  double low;   ///< the stretch's ends, rounded outwards
-  double high;
+  double mass = 0;  ///< at most what the stretch has
+  double low = 0;   ///< the stretch's ends, rounded outwards
+  double high = 0;
 };
 
 /// Losses between two points, on which their density rises and then falls.
 struct UnimodalPiece {
   std::vector<LossCell> cells;  ///< rising; any part of the piece's losses
-  double mass;                  ///< at least what the piece has
+  double mass = 0;              ///< at least what the piece has
 };
 
 /// What oscillation takes from the piece's mass at least:

@@ -74,7 +74,9 @@ TEST_CASE("poisson: contains the composed values of independent programs") {
       const Finding found = poisson::delta(run, row.number("epsilon"), kEffort);
       const Interval& delta = side(found, row.text("direction"));
       INFO(row.describe() << show(delta));
-      CHECK(contains(delta, row.number("delta"), std::abs(row.number("relative_error"))));
+      // What halving their grid changed is a measure of their error, not a bound on it: at sigma = .8,
+      // q = .01, 2000 steps, epsilon = 8 it says 3.4e-6, and the value is 3.9e-6 high.
+      CHECK(contains(delta, row.number("delta"), 1.5 * std::abs(row.number("relative_error"))));
       CHECK(is_narrow(larger(found), kEffort.width));
     }
   }
@@ -87,8 +89,9 @@ TEST_CASE("poisson: no lower end is above a library's proved upper value") {
     const Interval& epsilon = side(found, row.text("direction"));
     const double theirs = row.number("epsilon");
     INFO(row.describe() << show(epsilon));
-    // Their round-off is not charged: at delta >= 1e-8 it is below this.
-    CHECK(epsilon.lower <= theirs * (1 + 1e-5) + 1e-9);
+    // Their round-off is not charged. At delta = 1e-8 and 331,060 steps it takes their upper value
+    // below the truth by 1.8e-5 of itself: delta is 1.00124e-8 there, in 40-digit arithmetic.
+    CHECK(epsilon.lower <= theirs * (1 + 2e-5) + 1e-9);
     CHECK(is_narrow(larger(found), kEffort.width, 1e-4));
     // Where their grid is fine beside the loss of one step, the value is near the truth too.
     const double grid = row.number("grid");

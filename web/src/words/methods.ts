@@ -8,6 +8,7 @@ export const methodAnchors: Readonly<Record<string, string>> = {
   'Gaussian closed form': 'deterministic',
   'closed form': 'poisson',
   'privacy loss distribution, tilted FFT': 'pld',
+  'moment functions, contour integral': 'contour',
   'mixture over participations, Chernoff': 'tiny-noise',
   'upper: both one-step curves glued to one dominating pair, composed; lower: one of them, composed':
     'glued',
