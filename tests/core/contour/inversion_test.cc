@@ -73,13 +73,13 @@ TEST_CASE("inversion: phases multiply, and Gaussian shifts stand beside them") {
   CHECK(testing::overlap(*whole.delta(3), *parts.delta(3)));
   CHECK(testing::is_narrow(*parts.delta(3), 1e-8));
   // A shift of nothing changes nothing; a large one decides.
-  Inversion beside({subsampled(0.9, 0.01, 3000),
-                    {std::make_shared<contour::GaussianMoments>(1e-20), 1}},
-                   Direction::remove);
+  Inversion beside(
+      {subsampled(0.9, 0.01, 3000), {std::make_shared<contour::GaussianMoments>(1e-20), 1}},
+      Direction::remove);
   CHECK(testing::overlap(*whole.delta(3), *beside.delta(3)));
-  Inversion larger({subsampled(0.9, 0.01, 3000),
-                    {std::make_shared<contour::GaussianMoments>(4), 1}},
-                   Direction::remove);
+  Inversion larger(
+      {subsampled(0.9, 0.01, 3000), {std::make_shared<contour::GaussianMoments>(4), 1}},
+      Direction::remove);
   CHECK(larger.delta(3)->lower > whole.delta(3)->upper);
   // Phases of unlike noise.
   Inversion mixed({subsampled(0.6, 0.01, 500), subsampled(30, 0.3, 5000)}, Direction::add);

@@ -37,8 +37,7 @@ TEST_CASE("line: whatever its goal, the interval holds the truth") {
   testing::Dice dice(72);
   int lines = 0;
   for (const auto& row : testing::reference_table("poisson_contour")) {
-    const auto components =
-        subsampled(row.number("sigma"), row.number("q"), row.number("steps"));
+    const auto components = subsampled(row.number("sigma"), row.number("q"), row.number("steps"));
     const double epsilon = row.number("epsilon"), delta = row.number("delta");
     for (int i = 0; i < 4; ++i) {
       const Goal goal{epsilon * dice.uniform(0.3, 1.6), std::log(delta) * dice.uniform(0.1, 1.1)};
@@ -75,8 +74,8 @@ TEST_CASE("line: one of a Gaussian's is its closed form, small and large") {
 
 TEST_CASE("line: its estimate is inside, and its slope is the curve's") {
   const auto components = subsampled(1, 0.01, 5000);
-  const auto line = Line::make(components, Direction::remove, contour::goal_at_epsilon(
-                                                                  components, Direction::remove, 4));
+  const auto line = Line::make(components, Direction::remove,
+                               contour::goal_at_epsilon(components, Direction::remove, 4));
   REQUIRE(line);
   const Line::Estimate at = line->estimate(4);
   CHECK(testing::contains(line->delta(4), at.delta));

@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <numbers>
+#include <utility>
 
 #include "core/contour/gaussian_moments.h"
 #include "tests/core/reference_table.h"
@@ -75,6 +76,43 @@ TEST_CASE("subsampled moments: beyond y nothing is above the bound") {
     }
     CHECK(decay->log_bound_beyond(std::numeric_limits<double>::infinity()) <= last);
   }
+}
+
+// There the law weighted by R^w has two humps of one mass, far apart: |K| all but returns to K(x).
+TEST_CASE("subsampled moments: of two humps no single one is made") {
+  for (const auto& [mu, q] : {std::pair{0.5, 1e-6}, std::pair{0.3, 1e-7}}) {
+    const SubsampledGaussianMoments moments(q, mu);
+    const double middle = 2 * -std::log(q) / (mu * mu);
+    double most_left = -std::numeric_limits<double>::infinity();
+    for (double x = middle - 6; x < middle + 6; x += 0.25) {
+      const auto rule = moments.rule(Direction::remove, {x, x, -30});
+      REQUIRE(rule);
+      const auto column = rule->column(x);
+      const auto decay = rule->decay(x);
+      const double top = column->log_moment(0).value.real();
+      for (double y = 0.02; y < 1; y += 0.02) {
+        const LogMoment at = column->log_moment(y);
+        INFO("mu=" << mu << " x=" << x << " y=" << y);
+        CHECK(at.value.real() - at.error <= decay->log_bound_beyond(y));
+        if (y > 0.3) most_left = std::max(most_left, at.value.real() - top);
+      }
+    }
+    CHECK(most_left > -0.2);
+  }
+}
+
+TEST_CASE("subsampled moments: a column outside the reach says what it does not know") {
+  int known = 0;
+  for (const auto& row : testing::reference_table("subsampled_moments")) {
+    const SubsampledGaussianMoments moments(row.number("q"), row.number("mu"));
+    const auto rule = moments.rule(Direction::remove, {-0.9, 0.1, -30});
+    REQUIRE(rule);
+    const LogMoment at = rule->column(row.number("re") - 1)->log_moment(row.number("im"));
+    INFO(row.describe() << at.error);
+    CHECK(distance(at.value, {row.number("log_re"), row.number("log_im")}) <= at.error + 1e-13);
+    if (at.error < 1e-6) ++known;
+  }
+  CHECK(known > 5);
 }
 
 TEST_CASE("subsampled moments: plans are made with the function itself, nearly") {

@@ -74,9 +74,9 @@ TEST_CASE("poisson: contains the composed values of independent programs") {
       const Finding found = poisson::delta(run, row.number("epsilon"), kEffort);
       const Interval& delta = side(found, row.text("direction"));
       INFO(row.describe() << show(delta));
-      // What halving their grid changed is a measure of their error, not a bound on it: at sigma = .8,
-      // q = .01, 2000 steps, epsilon = 8 it says 3.4e-6, and the value is 3.9e-6 high.
-      CHECK(contains(delta, row.number("delta"), 1.5 * std::abs(row.number("relative_error"))));
+      // What halving their grid changed is a measure of their error, not a bound on it: at sigma =
+      // .8, q = .01, 2000 steps, epsilon = 20 it says 2.4e-6, and the value is 4.6e-6 high.
+      CHECK(contains(delta, row.number("delta"), 2 * std::abs(row.number("relative_error"))));
       CHECK(is_narrow(larger(found), kEffort.width));
     }
   }
