@@ -96,7 +96,11 @@ struct Ratio {
   double v(double t) const { return q * std::exp(mu * t - 0.5 * mu * mu); }
   /// R - 1 on the real line.
   double excess(double t) const { return q * std::expm1(mu * t - 0.5 * mu * mu); }
-  double log(double t) const { return std::log1p(excess(t)); }
+  /// log R, as a sum of positive terms where R is small.
+  double log(double t) const {
+    const double beyond = excess(t);
+    return beyond < -0.5 ? std::log((1 - q) + v(t)) : std::log1p(beyond);
+  }
   /// The share of R that v has: d log R / dt = mu share.
   double share(double t) const {
     const double at = v(t);

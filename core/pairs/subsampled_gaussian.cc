@@ -8,6 +8,13 @@
 #include "core/pairs/normal_cell.h"
 
 namespace honest_epsilon::pairs {
+namespace {
+
+/// An excess q (r - 1) below this has lost digits of the ratio 1 + q (r - 1), which a sum of positive
+/// terms, (1 - q) + q r, keeps.
+constexpr double kLostDigits = -0.5;
+
+}  // namespace
 
 Cell SubsampledGaussian::cell(double low, double high) const {
   if (!(high > low)) return {};
@@ -37,8 +44,7 @@ Cell SubsampledGaussian::narrow_cell(double low, double high) const {
     ratio = std::exp(exponent) * relative;
     cell.loss = exponent + std::log(relative);
     cell.loss_error = exponent_error + 8 * kUnit;
-  } else if (excess < -0.5) {
-    // Near -1 the excess has lost the digits that a sum of positive terms keeps.
+  } else if (excess < kLostDigits) {
     const double tilt = q_ * std::exp(exponent);
     ratio = (1 - q_) + tilt * relative;
     cell.loss = std::log(ratio);
@@ -70,11 +76,14 @@ Cell SubsampledGaussian::wide_cell(double low, double high) const {
     cell.loss_error = kInfinity;
     return cell;
   }
-  // log(1 + q (r - 1)), r = shifted / plain.
+  // log(1 + q (r - 1)), r = shifted / plain; near r = 0 as a sum of positive terms.
   const double r = shifted.value / plain.value;
-  cell.loss = std::log1p(q_ * (shifted.value - plain.value) / plain.value);
+  const double excess = q_ * (shifted.value - plain.value) / plain.value;
+  const bool small = excess < kLostDigits;
+  cell.loss = small ? std::log((1 - q_) + q_ * r) : std::log1p(excess);
   const double r_error = r * (shifted.value > 0 ? shifted.error / shifted.value : 0) +
-                         r * plain.error / plain.value + 4 * kUnit * (r + 1);
+                         r * plain.error / plain.value + 4 * kUnit * (small ? r : r + 1) +
+                         (small ? 4 * kUnit * (1 - q_) : 0);
   cell.loss_error =
       q_ * r_error / std::max(1 - q_ + q_ * r, 1e-300) + 4 * kUnit * std::abs(cell.loss);
   return cell;
@@ -84,7 +93,8 @@ double SubsampledGaussian::loss(double z) const {
   const double exponent = mu_ * z - mu_ * mu_ / 2;
   if (q_ == 1) return exponent;
   if (exponent > 700) return exponent + std::log(q_);
-  return std::log1p(q_ * std::expm1(exponent));
+  const double excess = q_ * std::expm1(exponent);
+  return excess < kLostDigits ? std::log((1 - q_) + q_ * std::exp(exponent)) : std::log1p(excess);
 }
 
 double SubsampledGaussian::slope(double z) const {
@@ -101,10 +111,11 @@ double SubsampledGaussian::position(double loss) const {
     exponent = loss;
   } else if (loss > 40) {
     exponent = loss - std::log(q_);
+  } else if (loss < kLostDigits) {
+    // e^x = (R - (1 - q)) / q, of the distance to the lowest loss: q may be next to 1.
+    exponent = std::log1p(-q_) - std::log(q_) + std::log(std::expm1(loss - lowest_loss()));
   } else {
-    const double ratio = std::expm1(loss) / q_;
-    if (ratio <= -1) return -kInfinity;
-    exponent = std::log1p(ratio);
+    exponent = std::log1p(std::expm1(loss) / q_);
   }
   return (exponent + mu_ * mu_ / 2) / mu_;
 }

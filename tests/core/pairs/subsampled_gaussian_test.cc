@@ -96,4 +96,19 @@ TEST_CASE("subsampled gaussian: the ends of the line") {
   CHECK(whole.loss(3) == doctest::Approx(2 * 3 - 2));
 }
 
+TEST_CASE("subsampled gaussian: with q next to 1 losses near the lowest one keep their digits") {
+  for (const double left : {0x1p-20, 0x1p-39, 0x1p-50}) {
+    const pairs::SubsampledGaussian pair(1 - left, 10);
+    for (const double above : {1e-6, 1e-3, 0.5, 5.0}) {
+      const double loss = std::log(left) + above;
+      const double z = pair.position(loss);
+      INFO("1 - q = " << left << " loss = lowest + " << above);
+      CHECK(std::abs(pair.loss(z) - loss) <= pair.misplacement(z, loss));
+      // e^x = (e^above - 1) (1 - q) / q.
+      const double exponent = std::log(std::expm1(above)) + std::log(left) - std::log1p(-left);
+      CHECK(10 * z - 50 == doctest::Approx(exponent).epsilon(1e-8));
+    }
+  }
+}
+
 }  // namespace honest_epsilon::pairs
