@@ -103,7 +103,7 @@ describe('e2e: panels', () => {
 });
 
 describe('e2e: curves', () => {
-  const run = `${quick},hide=shuffle+balls-and-bins`;
+  const run = `${quick},hide=shuffle%2Bballs-and-bins`;
   /** Curves over the sampling rate need one that may rise. */
   const runFor = (kind: string) =>
     kind === 'noise-sampling' ? run.replace('batch-size=100', 'batch-size=50') : run;
