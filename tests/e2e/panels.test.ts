@@ -340,7 +340,9 @@ describe('e2e: neighbours other than asked', () => {
   });
 
   test('are said of what was sampled, and of what is proved beside it', async () => {
-    const run = quick.replace('deterministic', 'shuffle').replace('batch-size=100', 'batch-size=50');
+    const run = quick
+      .replace('deterministic', 'shuffle')
+      .replace('batch-size=100', 'batch-size=50');
     const { page } = await go(
       `${run},adjacency=add-remove,panel=monte-carlo,mc.samples=5000,mc.epsilons=1`,
     );

@@ -456,9 +456,8 @@ Gains gains_of(const api::Stage& stage, double epsilon) {
       const Tails at = tails(run, c);
       const Tail hit = mixed(at, fresh ? run.sampling_probability : 1);
       const double log_none_without = looked_at * at.without.log_quiet;
-      const double log_none_with =
-          fresh ? looked_at * hit.log_quiet
-                : hit.log_quiet + (looked_at - 1) * at.without.log_quiet;
+      const double log_none_with = fresh ? looked_at * hit.log_quiet
+                                         : hit.log_quiet + (looked_at - 1) * at.without.log_quiet;
       // The tails' arguments round, which their squares magnify.
       const double error = kGainError + 1e-15 * c * c;
       const auto gain = [&](double of, double log_cost) {

@@ -75,9 +75,14 @@ describe('curve', () => {
       return { epsilon: { lower: 1, upper: 2, kind: 'certified' }, method: 'none' } as Answer;
     };
     const handed: number[] = [];
-    const curve = drawCurve(run, query, { ...few('epsilon-noise'), from: 1, to: 16 }, {
-      onPoint: ({ x }) => handed.push(x),
-    });
+    const curve = drawCurve(
+      run,
+      query,
+      { ...few('epsilon-noise'), from: 1, to: 16 },
+      {
+        onPoint: ({ x }) => handed.push(x),
+      },
+    );
     await expect.poll(() => asked).toEqual([1, 16, 4, 2, 8]);
     // The last one asked finishes first.
     for (const finish of begun.reverse()) {

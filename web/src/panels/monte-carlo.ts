@@ -302,7 +302,8 @@ export default class MonteCarlo extends Panel {
   private table() {
     const { estimates, proved, otherNeighbours } = this.sampling?.state ?? nothingSampled;
     const confidence = this.text('confidence');
-    const small = otherNeighbours === undefined ? nothing : html`<small> ${otherNeighbours}</small>`;
+    const small =
+      otherNeighbours === undefined ? nothing : html`<small> ${otherNeighbours}</small>`;
     const name = 'δ at each ε, sampled and proved';
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>
       <table aria-label=${name}>
