@@ -68,6 +68,8 @@ export interface MonteCarloResult {
   tally: Tally;
   /** The ranks that order statistics draw, none when every coordinate is drawn. */
   orders: number[];
+  /** The neighbouring datasets that the estimates hold for. */
+  adjacency: MonteCarloPlan['adjacency'];
   assumptions: string[];
   warnings: Warning[];
   citations: string[];
@@ -236,7 +238,7 @@ class Run {
 /** A failure of the engine's hands out what was finished before it. */
 function withTally(error: unknown, tally: Tally): unknown {
   if (!(error instanceof EngineError) || tally.samples === 0) return error;
-  return new EngineError(error.code, error.message, tally);
+  return new EngineError(error.code, error.message, tally, error.cause);
 }
 
 function resumed(tally: Tally, plan: MonteCarloPlan): Tally {
@@ -296,7 +298,7 @@ function resultOf(
   estimates: MonteCarloEstimate[],
   work: MonteCarloResult['work'],
 ): MonteCarloResult {
-  const { confidence, simultaneous, orders, assumptions, warnings, citations } = plan;
+  const { confidence, simultaneous, orders, adjacency, assumptions, warnings, citations } = plan;
   return {
     question: 'monte-carlo',
     estimates,
@@ -304,7 +306,7 @@ function resultOf(
     samples: tally.samples,
     missing: missingFrom(tally.chunks, [0, tally.planned]),
     tally,
-    ...{ orders, assumptions, warnings, citations },
+    ...{ orders, adjacency, assumptions, warnings, citations },
     work,
   };
 }

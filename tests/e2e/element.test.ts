@@ -66,7 +66,7 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
     const { page, complaints, requests } = await go();
     await answered(page);
     expect(await sentence(page, 'first').innerText()).toMatch(
-      /^You shuffle once per epoch\. Poisson accounting would say ε.*\[6\.53, 6\.65\] at δ\s=\s10⁻⁵\.$/,
+      /^You shuffle once per epoch\. Poisson accounting would say ε.*\[6\.52, 6\.66\] at δ\s=\s10⁻⁵\.$/,
     );
     expect(await sentence(page, 'second').innerText()).toMatch(
       /^At ε\s=\s1, δ\s=\s\S+ for Poisson batches\.$/,

@@ -157,7 +157,7 @@ describe('e2e: an engine that does not arrive', () => {
     const { page, complaints } = await go((page) =>
       page.route('**/worker-*.js', (route) => route.fulfill({ status: 404 })),
     );
-    await notice(page).getByText('the worker could not be loaded').waitFor();
+    await notice(page).getByText('one of its files did not arrive whole').waitFor();
     expect(own(complaints)).toEqual([]);
   });
 

@@ -236,7 +236,7 @@ describe('e2e: the address', () => {
 describe('e2e: mistakes', () => {
   const mistakes: [string, string, string, string, string][] = [
     ['Noise multiplier', 'noiseMultiplier', 'abc', 'a number', '0.7'],
-    ['Noise multiplier', 'noiseMultiplier', '-1', 'above 0', '0.7'],
+    ['Noise multiplier', 'noiseMultiplier', '-1', 'at least 1e-6', '0.7'],
     ['Noise multiplier', 'noiseMultiplier', 'NaN', 'finite', '0.7'],
     ['Epochs', 'epochs', '2.5', 'whole', '1'],
     ['Batch size', 'batchSize', '101', 'at most', '100'],

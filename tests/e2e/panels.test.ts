@@ -103,7 +103,7 @@ describe('e2e: panels', () => {
 });
 
 describe('e2e: curves', () => {
-  const run = `${quick},hide=shuffle+balls-and-bins`;
+  const run = `${quick},hide=shuffle%2Bballs-and-bins`;
   /** Curves over the sampling rate need one that may rise. */
   const runFor = (kind: string) =>
     kind === 'noise-sampling' ? run.replace('batch-size=100', 'batch-size=50') : run;
@@ -307,6 +307,49 @@ describe('e2e: compose', () => {
       `${two},and=phase,open=1`.replace('panel=compose,', 'solve-for=noise,'),
     );
     await page.getByText('Found for phase 1, the open one').waitFor();
+  });
+});
+
+describe('e2e: neighbours other than asked', () => {
+  // Known batches hold for zero-out alone.
+  const asked = `${quick},adjacency=add-remove`;
+  const words = 'for zero-out neighbours';
+
+  test('are said under every number of Compose', async () => {
+    const { page } = await go(`${asked},panel=compose,and=mu,mu=0.25`);
+    const figures = page.locator('.compose .figure');
+    await eventually(() => figures.last().innerText()).toContain(words);
+    await eventually(() => figures.nth(1).innerText()).toContain(words);
+  });
+
+  test('are said beside a pinned run, and not beside one that holds for those asked', async () => {
+    const poisson = 'v1;sampler:poisson;dataset-size:100;batch-size:100;adjacency:add-remove';
+    const known = poisson.replace('poisson', 'deterministic');
+    const { page } = await go(`${quick},curves.pins=${known};;${poisson}`);
+    const rows = page.locator('.pin-table tbody tr');
+    await eventually(() => rows.first().innerText()).toContain(words);
+    await eventually(() => rows.nth(1).locator('.figure').innerText()).toMatch(/\d/);
+    expect(await rows.nth(1).innerText()).not.toContain('neighbours');
+  });
+
+  test('are said beside a trade-off curve and in its table', async () => {
+    const { page } = await go(`${asked},panel=tradeoff`);
+    const head = page.locator('.attack-readings thead');
+    await eventually(() => head.innerText()).toContain(words);
+    expect(await page.locator('.tradeoff-key').innerText()).toContain(words);
+  });
+
+  test('are said of what was sampled, and of what is proved beside it', async () => {
+    const run = quick
+      .replace('deterministic', 'shuffle')
+      .replace('batch-size=100', 'batch-size=50');
+    const { page } = await go(
+      `${run},adjacency=add-remove,panel=monte-carlo,mc.samples=5000,mc.epsilons=1`,
+    );
+    await settled(page);
+    await page.getByRole('button', { name: 'Draw samples' }).click();
+    await eventually(() => page.locator('.mc-sentence').innerText()).toContain(words);
+    expect(await page.locator('.mc-result thead').innerText()).toContain(words);
   });
 });
 

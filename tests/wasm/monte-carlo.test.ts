@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EngineError, QueryError, createEngine, readTally } from '../../wasm/node.js';
 import type { Engine, MonteCarloProgress, MonteCarloQuery, Phase, Tally } from '../../wasm/node.js';
+import { troubles } from '../../wasm/errors.js';
 import createModule from '../../wasm/generated/engine.mjs';
 import { isRecord, isResult } from '../../wasm/protocol.js';
 import { countChunks, crc32, missingFrom } from '../../wasm/tally.js';
@@ -213,7 +214,7 @@ describe('a run', () => {
     const error: unknown = await frail.monteCarlo(query).catch((caught: unknown) => caught);
     if (!(error instanceof EngineError)) throw new Error('no EngineError');
     expect(error.code).toBe('worker-failed');
-    expect(error.message).toContain('unreachable');
+    expect(error).toMatchObject({ message: troubles.computation, cause: 'unreachable' });
     const { tally } = error;
     if (!tally) throw new Error('no tally');
     expect(missingFrom(tally.chunks, [20, 21])).toEqual([[20, 21]]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerText, comparisonText } from '../../wasm/command/text.js';
+import { answerText, comparisonText, monteCarloText } from '../../wasm/command/text.js';
+import { tradeoffText } from '../../wasm/command/tradeoff.js';
 import { createEngine } from '../../wasm/node.js';
 import type { Adjacency, Engine, Phase, Query } from '../../wasm/node.js';
 import { neighboursOf, otherNeighbours } from '../../wasm/neighbours.js';
@@ -35,6 +36,8 @@ test.each([
         .map(({ text }) => text)
         .join(''),
     ).toContain(words);
+    const [head] = tradeoffText(await engine.tradeoff({ phases: query.phases })).split('\n');
+    expect(head).toContain(words);
     const text = comparisonText(await engine.compare(query), 'epsilon');
     expect(text).toMatch(new RegExp(`certified +${words}$|bound +${words}$`, 'm'));
     const facts = await gather(engine, query, { date: '2025-11-30' });
@@ -43,6 +46,14 @@ test.each([
     expect(report).toContain('Other than asked');
   },
 );
+
+test('neighbours: a Monte Carlo run says those that it holds for', async () => {
+  const shuffled = { sampler: 'shuffle', noiseMultiplier: 1, stepsPerEpoch: 2 } as const;
+  const query = { ...shuffled, adjacency: 'add-remove', epsilons: [1], samples: 4096 } as const;
+  const result = await engine.monteCarlo(query);
+  expect(result.adjacency).toBe('zero-out');
+  expect(monteCarloText(result).split('\n')[0]).toContain('for zero-out neighbours');
+});
 
 test('neighbours: what was asked for goes without saying beside the number', async () => {
   const answer = await engine.epsilon(run('poisson', 'add-remove'));

@@ -166,6 +166,7 @@ export function monteCarloText(result: MonteCarloResult): string {
   const rate = work.milliseconds > 0 ? `, ${showRounded(work.samplesPerSecond, 3)} a second` : '';
   const facts: [string, string][] = [
     ['direction', query.direction ?? ''],
+    ['holds', neighboursOf(result)],
     ['method', query.method ?? ''],
     ...(result.orders.length > 0
       ? [['ranks', `${String(result.orders.length)} drawn of each epoch's`] as [string, string]]
@@ -183,7 +184,9 @@ export function monteCarloText(result: MonteCarloResult): string {
     ...result.assumptions.map((text): [string, string] => ['assumes', text]),
     ...showWarnings(result.warnings),
   ];
-  const head = `δ by Monte Carlo, ${together} with confidence ${showGiven(confidence)}`;
+  const other = otherNeighbours(result);
+  const certainty = `${together} with confidence ${showGiven(confidence)}`;
+  const head = ['δ by Monte Carlo', certainty, ...(other === undefined ? [] : [other])].join(', ');
   const label = labelOf(query.sampler ?? '');
   return `${[head, label, '', ...tableLines([header, ...rows]).map((line) => `  ${line}`), '', columns(facts)].join('\n')}\n`;
 }

@@ -2,6 +2,7 @@
 
 import { version } from '../generated/schema.js';
 import type { Query, TradeOffAnswer } from '../generated/schema.js';
+import { neighboursOf, otherNeighbours } from '../neighbours.js';
 import { columns } from './flags.js';
 import { showInterval } from '../number-words.js';
 import { readingRows } from '../readings.js';
@@ -18,13 +19,16 @@ export function tradeoffText(answer: TradeOffAnswer): string {
           ['delta, add', showInterval(delta.add)],
         ] as [string, string][])
       : []),
+    ['holds', neighboursOf(answer)],
     ['curve', `${remove.lower.length} and ${remove.upper.length} points; --csv prints them`],
     ['method', `${answer.method}, at ${knots.length} epsilons`],
     ['schedule', showDerived(answer.derived)],
     ...answer.assumptions.map((text): [string, string] => ['assumes', text]),
     ...showWarnings(answer.warnings),
   ];
-  const head = `Trade-off between false positives and false negatives of the best attack  (certified)`;
+  const name = 'Trade-off between false positives and false negatives of the best attack';
+  const other = otherNeighbours(answer);
+  const head = `${[name, ...(other === undefined ? [] : [other])].join(', ')}  (certified)`;
   const table = tableLines([header, ...readingRows([remove, add, symmetric])]);
   return `${[head, labelOf(answer.sampler), '', ...table, '', columns(rows)].join('\n')}\n`;
 }

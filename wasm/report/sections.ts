@@ -83,7 +83,7 @@ function setting({ releases, stretches }: Facts): Section {
 function unit({ answer, stretches }: Facts): Section {
   const [first] = stretches;
   const records = first?.phase.recordsPerUser ?? 1;
-  const neighbours = answer.assumptions.filter((words) => / neighbours: /.test(words));
+  const neighbours = answer.assumptions.filter((words) => words.includes(' neighbours: '));
   const other = answer.warnings.find(({ code }) => code === 'other-neighbours');
   const sizes = {
     'zero-out': 'The number of records is public: neighbours have the same number of places.',

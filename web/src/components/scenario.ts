@@ -51,6 +51,7 @@ import type {
   Stretch,
 } from '../state/scenario.js';
 import { describe } from '../words/entries.js';
+import { otherNeighbours } from '../../../wasm/neighbours.js';
 import { exact, formatGiven, formatInterval } from '../../../wasm/number-words.js';
 import { foundText, otherDrawSentence, sizesSentence } from '../words/sentence.js';
 import { Plain } from './plain.js';
@@ -245,6 +246,7 @@ export class ScenarioPanel extends Plain {
     const name = entry.kind === 'phase' ? entry.sampler : 'release';
     const label = entry.kind === 'phase' ? samplerInfo(entry.sampler).label : 'Release';
     const alone = this.asides.get(`entry ${index}`);
+    const other = alone && otherNeighbours(alone);
     const wrong = [...this.problems.keys()].some((key) => key.startsWith(`${index + 1}:`));
     return html`<li class=${`entry s-${name}${isOpen ? ' chosen' : ''}${wrong ? ' wrong' : ''}`}>
       <button
@@ -260,8 +262,10 @@ export class ScenarioPanel extends Plain {
           ><b>${label}</b> <small>${describe(entry)}${wrong ? ' – needs a look' : ''}</small></span
         >
       </button>
-      <span class="entry-alone" title="This entry’s ε, were it the whole run"
-        >${alone ? html`<i>ε</i> ${bare(formatInterval(alone.epsilon))}` : nothing}</span
+      <span
+        class="entry-alone"
+        title=${['This entry’s ε, were it the whole run', ...(other === undefined ? [] : [other])].join(', ')}
+        >${alone ? html`<i>ε</i> ${formatInterval(alone.epsilon)}` : nothing}</span
       >
     </li>`;
   }
@@ -668,8 +672,5 @@ export class ScenarioPanel extends Plain {
     </p>`;
   }
 }
-
-/** Without brackets: a row of the list has little room. */
-const bare = (text: string) => text.replace(/[[\]]/g, '').replace(', ', '–');
 
 customElements.define('he-scenario', ScenarioPanel);

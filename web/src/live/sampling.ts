@@ -1,5 +1,6 @@
 import type { Engine } from '../../../wasm/client.js';
 import { wordsOf } from '../../../wasm/errors.js';
+import { otherNeighbours } from '../../../wasm/neighbours.js';
 import type {
   Interval,
   MonteCarloEstimate,
@@ -23,6 +24,8 @@ export interface SamplingState {
   phase: 'idle' | 'starting' | 'running' | 'paused' | 'done' | 'failed';
   /** Delta at each of the epsilons, proved. */
   proved: ReadonlyMap<number, Interval>;
+  /** The neighbours that they hold for, where others were asked for. */
+  otherNeighbours: string | undefined;
   estimates: readonly MonteCarloEstimate[];
   samples: number;
   of: number;
@@ -36,6 +39,7 @@ export interface SamplingState {
 export const nothingSampled: SamplingState = {
   phase: 'idle',
   proved: new Map(),
+  otherNeighbours: undefined,
   estimates: [],
   samples: 0,
   of: 0,
@@ -163,7 +167,10 @@ export class LiveSampling {
       try {
         const answer = await this.engine.delta({ ...run, epsilon }, { signal, background: true });
         if (signal.aborted) return;
-        this.set({ proved: new Map(this.state.proved).set(epsilon, answer.directions[direction]) });
+        this.set({
+          proved: new Map(this.state.proved).set(epsilon, answer.directions[direction]),
+          otherNeighbours: otherNeighbours(answer),
+        });
       } catch {
         // The samples are told without it; the answer above says what is wrong.
         return;

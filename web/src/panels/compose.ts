@@ -28,6 +28,7 @@ import type {
   Scenario,
   Stretch,
 } from '../state/scenario.js';
+import { otherNeighbours } from '../../../wasm/neighbours.js';
 import { formatInterval, givenAs, span } from '../../../wasm/number-words.js';
 import { labelOf } from '../words/sentence.js';
 import { Panel } from './panel.js';
@@ -267,12 +268,14 @@ export default class Compose extends Panel {
 }
 
 function epsilonCells(answer: Answer | undefined, id: string, scale: Scale) {
+  const other = answer && otherNeighbours(answer);
   return html`<td
       class="figure"
       data-label="ε alone"
       title=${answer ? span(answer.epsilon) : nothing}
     >
       ${answer ? formatInterval(answer.epsilon) : '…'}
+      ${other === undefined ? nothing : html`<small>${other}</small>`}
     </td>
     <td class="wide">
       <svg class="plot" width=${strip} height="22" viewBox=${`0 0 ${strip} 22`} aria-hidden="true">

@@ -19,6 +19,7 @@ import { inFormWords, readScenario, rowsOf } from '../state/question.js';
 import { ownRow, withAsked, withText } from '../state/scenario.js';
 import type { PhaseNumber, RowName, Scenario } from '../state/scenario.js';
 import { describeRun } from '../words/entries.js';
+import { otherNeighbours } from '../../../wasm/neighbours.js';
 import { formatInterval, formatSafe, givenAs, span } from '../../../wasm/number-words.js';
 import { setting } from '../words/sentence.js';
 import { Panel } from './panel.js';
@@ -349,6 +350,7 @@ export default class Curves extends Panel {
   private pinRow(pin: Pin) {
     const { name, letter, scenario, row, query } = pin;
     const answer = this.pinned.get(JSON.stringify(query));
+    const neighbours = answer && otherNeighbours(answer);
     const others = this.pins.filter((other) => other !== pin);
     const act = (text: string, does: () => void) =>
       html`<button class="plain" aria-label=${`${text} run ${letter}`} @click=${does}>
@@ -372,7 +374,10 @@ export default class Curves extends Panel {
       <th scope="row">
         <svg width="12" height="12" aria-hidden="true">${mark(row, 6, 6, 4.5)}</svg> ${letter}
       </th>
-      <td>${describeRun(scenario)}</td>
+      <td>
+        ${describeRun(scenario)}
+        ${neighbours === undefined ? nothing : html`<small>${neighbours}</small>`}
+      </td>
       <td class="figure" title=${answer ? span(answer.epsilon) : nothing}>
         ${answer ? formatInterval(answer.epsilon) : query ? '…' : 'not a valid run'}
       </td>

@@ -276,7 +276,8 @@ export default class MonteCarlo extends Panel {
   }
 
   private sentence() {
-    const { phase, estimates, proved, samples, trouble } = this.sampling?.state ?? nothingSampled;
+    const { phase, estimates, proved, otherNeighbours, samples, trouble } =
+      this.sampling?.state ?? nothingSampled;
     if (phase === 'failed') return trouble;
     if (estimates.length === 0) {
       return phase === 'idle'
@@ -294,21 +295,24 @@ export default class MonteCarlo extends Panel {
         : agree === both.length
           ? `every interval meets the proved band of ${labelOf(this.sampler).toLowerCase()} batches`
           : `${String(both.length - agree)} of ${String(both.length)} intervals miss the proved band: one of the two is wrong`;
-    return `After ${formatGiven(samples)} samples ${verdict}.`;
+    const whom = otherNeighbours === undefined ? '' : ` (${otherNeighbours})`;
+    return `After ${formatGiven(samples)} samples ${verdict}${whom}.`;
   }
 
   private table() {
-    const { estimates, proved } = this.sampling?.state ?? nothingSampled;
+    const { estimates, proved, otherNeighbours } = this.sampling?.state ?? nothingSampled;
     const confidence = this.text('confidence');
+    const small =
+      otherNeighbours === undefined ? nothing : html`<small> ${otherNeighbours}</small>`;
     const name = 'δ at each ε, sampled and proved';
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>
       <table aria-label=${name}>
         <thead>
           <tr>
             <th scope="col">ε</th>
-            <th scope="col">sampled δ, confidence ${confidence}</th>
+            <th scope="col">sampled δ, confidence ${confidence}${small}</th>
             <th scope="col">average</th>
-            <th scope="col">proved δ</th>
+            <th scope="col">proved δ${small}</th>
           </tr>
         </thead>
         <tbody>

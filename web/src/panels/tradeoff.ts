@@ -15,6 +15,7 @@ import { rowNames } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
 import { attackWords, attacks, errorWords } from '../words/attack.js';
 import type { Attack } from '../words/attack.js';
+import { otherNeighbours } from '../../../wasm/neighbours.js';
 import { span } from '../../../wasm/number-words.js';
 import { labelOf, setting } from '../words/sentence.js';
 import { Panel } from './panel.js';
@@ -163,7 +164,7 @@ export default class TradeOffPanel extends Panel {
     const [first] = curves;
     const bands = curves.map(({ name, answer }): NamedBand => ({
       name,
-      label: labelOf(name),
+      label: [labelOf(name), otherNeighbours(answer)].filter(Boolean).join(' '),
       colour: `s-${name}`,
       ...answer[attack],
     }));
@@ -290,13 +291,8 @@ export default class TradeOffPanel extends Panel {
           <thead>
             <tr>
               <th scope="col"><span class="sr">Reading</span></th>
-              ${[...curves.map(({ name }) => name), ...waiting].map(
-                (name) =>
-                  html`<th scope="col" class=${`figure s-${name}`}>
-                    <svg width="12" height="12" aria-hidden="true">${mark(name, 6, 6, 4.5)}</svg>
-                    ${labelOf(name)}
-                  </th>`,
-              )}
+              ${curves.map(({ name, answer }) => columnHead(name, otherNeighbours(answer)))}
+              ${waiting.map((name) => columnHead(name))}
             </tr>
           </thead>
           <tbody>
@@ -332,6 +328,12 @@ export default class TradeOffPanel extends Panel {
     </p>`;
   }
 }
+
+const columnHead = (name: RowName, other?: string) =>
+  html`<th scope="col" class=${`figure s-${name}`}>
+    <svg width="12" height="12" aria-hidden="true">${mark(name, 6, 6, 4.5)}</svg>
+    ${labelOf(name)} ${other === undefined ? nothing : html`<small>${other}</small>`}
+  </th>`;
 
 const cell = (text: string, interval: Interval | undefined) =>
   html`<td class="figure" title=${interval ? span(interval) : nothing}>${text}</td>`;
