@@ -1,12 +1,11 @@
 #include "core/contour/line.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <numbers>
 
 #include "core/base/rounding.h"
+#include "core/math/portable.h"
 
 namespace honest_epsilon::contour {
 namespace {
@@ -27,12 +26,6 @@ constexpr double kLeastLogDelta = -640;
 /// log C(a) = log sup_x (1 - e^{-x}) e^{-ax}.
 double log_cap(double a) {
   return a * std::log(a) - (1 + a) * std::log1p(a);
-}
-
-/// The same double with 30 bits of its mantissa, so that small multiples of it are exact.
-double short_of(double value) {
-  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) &
-                               ~((std::uint64_t{1} << 22U) - 1));
 }
 
 /// log K of the whole run along the real line, roughly.
@@ -171,7 +164,7 @@ std::optional<Line> Line::make(const std::vector<Component>& components, Directi
 
   Line line;
   line.c_ = plan.c;
-  line.spacing_ = short_of(2 * kPi / plan.distance);
+  line.spacing_ = portable::shortened(2 * kPi / plan.distance);
   const double log_size = growth.at(plan.c) - plan.c * goal.epsilon;
   // Chernoff bounds at the best place and around it, for epsilons beside the goal's.
   std::vector<double> places;

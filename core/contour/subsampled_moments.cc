@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <complex>
 #include <cstddef>
-#include <cstdint>
 #include <numbers>
 #include <utility>
 
@@ -14,6 +12,7 @@
 #include "core/base/rounding.h"
 #include "core/contour/decay.h"
 #include "core/math/normal.h"
+#include "core/math/portable.h"
 
 namespace honest_epsilon::contour {
 namespace {
@@ -72,12 +71,6 @@ Complex exponential_rest(Complex x) {
     re = next;
   }
   return {re, im};
-}
-
-/// The same double with 30 bits of its mantissa, so that small multiples of it are exact.
-double shortened(double value) {
-  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) &
-                               ~((std::uint64_t{1} << 22U) - 1));
 }
 
 /// Where the nodes lie, before there are any.
@@ -168,7 +161,7 @@ Layout lay_out(const Ratio& ratio, const Powers& powers) {
           log_right_out(ratio, high, layout.eta, powers.least, size) > log_at_most))
     high += 0.25;
   // With few bits in the step every place is exact.
-  layout.step = shortened(layout.step);
+  layout.step = portable::shortened(layout.step);
   layout.first = std::floor(low / layout.step);
   layout.count = static_cast<std::size_t>(std::ceil(high / layout.step) - layout.first) + 1;
   return layout;

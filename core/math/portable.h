@@ -28,6 +28,12 @@ inline To bits_as(From from) {
   return to;
 }
 
+/// x cut to its first 30 bits, so that its small multiples are exact.
+inline double shortened(double x) {
+  constexpr std::uint64_t kFirstBits = ~((std::uint64_t{1} << 23U) - 1);
+  return bits_as<double>(bits_as<std::uint64_t>(x) & kFirstBits);
+}
+
 /// x^power, power a power of two. (A loop would keep its caller's loop from becoming vectors.)
 template <std::size_t kPower>
 inline double square_repeatedly(double x) {
