@@ -10,8 +10,8 @@
 namespace honest_epsilon::pairs {
 namespace {
 
-/// An excess q (r - 1) below this has lost digits of the ratio 1 + q (r - 1), which a sum of positive
-/// terms, (1 - q) + q r, keeps.
+/// An excess q (r - 1) below this has lost digits of the ratio 1 + q (r - 1), which a sum of
+/// positive terms, (1 - q) + q r, keeps.
 constexpr double kLostDigits = -0.5;
 
 }  // namespace
