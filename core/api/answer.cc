@@ -136,6 +136,7 @@ Interval passed(const Interval& value, double most, bool& widened) {
 Answer answer_for(const Programme& programme, const Query& query, const Question& question) {
   Effort effort;
   effort.width = question.width;
+  effort.log2_grid_limit = question.log2_grid_limit;
   const Accountant accountant = accountant_of(query);
   const Asked asked = question.asks_epsilon ? Asked::epsilon
                       : question.given == 0 ? Asked::total_variation
@@ -186,15 +187,16 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   return answer;
 }
 
-Question question_of(const Query& query) {
+Question question_of(const Query& query, int log2_grid_limit) {
   Question question;
+  question.log2_grid_limit = log2_grid_limit;
   question.asks_epsilon = query.delta.has_value();
   question.given = question.asks_epsilon ? *query.delta : *query.epsilon;
   question.width = query.width.value_or(kDefaultWidth);
   return question;
 }
 
-Outcome answer(const Query& query) {
+Outcome answer(const Query& query, int log2_grid_limit) {
   if (auto issue = find_issue(query)) return *issue;
   if (*query.question == "calibrate") return calibrated(query);
   if (*query.question == "tradeoff") {
@@ -211,7 +213,8 @@ Outcome answer(const Query& query) {
   for (const Sampler* sampler : every) {
     const auto read = read_programme(query, sampler);
     if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
-    answers.push_back(answer_for(std::get<Programme>(read), query, question_of(query)));
+    answers.push_back(
+        answer_for(std::get<Programme>(read), query, question_of(query, log2_grid_limit)));
   }
   return answers;
 }

@@ -5,6 +5,7 @@
 
 #include "core/api/programme.h"
 #include "core/api/schema.h"
+#include "core/base/effort.h"
 
 namespace honest_epsilon::api {
 
@@ -13,6 +14,7 @@ struct Question {
   bool asks_epsilon = true;
   double given = 0;
   double width = 1e-3;
+  int log2_grid_limit = Effort{}.log2_grid_limit;  ///< how much work the answer is worth
 };
 
 /// What an answer rests on.
