@@ -187,16 +187,19 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   return answer;
 }
 
-Question question_of(const Query& query, int log2_grid_limit) {
+Question question_of(const Query& query) {
   Question question;
-  question.log2_grid_limit = log2_grid_limit;
   question.asks_epsilon = query.delta.has_value();
   question.given = question.asks_epsilon ? *query.delta : *query.epsilon;
   question.width = query.width.value_or(kDefaultWidth);
   return question;
 }
 
-Outcome answer(const Query& query, int log2_grid_limit) {
+Outcome answer(const Query& query) {
+  return answer_within(query, Effort{}.log2_grid_limit);
+}
+
+Outcome answer_within(const Query& query, int log2_grid_limit) {
   if (auto issue = find_issue(query)) return *issue;
   if (*query.question == "calibrate") return calibrated(query);
   if (*query.question == "tradeoff") {
@@ -209,12 +212,13 @@ Outcome answer(const Query& query, int log2_grid_limit) {
     every.clear();
     for (const Sampler& sampler : kSamplers) every.push_back(&sampler);
   }
+  Question question = question_of(query);
+  question.log2_grid_limit = log2_grid_limit;
   std::vector<Answer> answers;
   for (const Sampler* sampler : every) {
     const auto read = read_programme(query, sampler);
     if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
-    answers.push_back(
-        answer_for(std::get<Programme>(read), query, question_of(query, log2_grid_limit)));
+    answers.push_back(answer_for(std::get<Programme>(read), query, question));
   }
   return answers;
 }

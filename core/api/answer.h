@@ -18,9 +18,11 @@ using Outcome = std::variant<std::vector<Answer>, Issue>;
 
 /// Validates a query once and answers it. Never throws on a bad question: it returns the first
 /// Issue, naming the field, what was got and what would do.
-///   log2_grid_limit: the largest transform, of epsilon, delta and compare; a smaller one gives
-///   wider intervals sooner.
-Outcome answer(const Query& query, int log2_grid_limit = Effort{}.log2_grid_limit);
+Outcome answer(const Query& query);
+
+/// The same with transforms of at most 2^log2_grid_limit points, for epsilon, delta and compare:
+/// wider intervals, sooner.
+Outcome answer_within(const Query& query, int log2_grid_limit);
 
 /// The answer to a question that was validated, about a programme that was read.
 Answer answer_for(const Programme& programme, const Query& query, const Question& question);
@@ -32,6 +34,6 @@ std::string sampler_of(const Programme& programme);
 Derived derive(const Programme& programme);
 
 /// What a valid query asks, and with which width.
-Question question_of(const Query& query, int log2_grid_limit = Effort{}.log2_grid_limit);
+Question question_of(const Query& query);
 
 }  // namespace honest_epsilon::api

@@ -223,13 +223,14 @@ std::optional<Line> Line::make(const std::vector<Component>& components, Directi
   for (const auto& rule : rules) columns.push_back(rule->column(line.c_));
   const auto total_at = [&](const std::vector<std::unique_ptr<const Column>>& at, double y) {
     LogMoment total;
+    double size = 0;
     for (std::size_t i = 0; i < at.size(); ++i) {
       const LogMoment one = at[i]->log_moment(y);
       total.value += components[i].copies * one.value;
-      total.error +=
-          components[i].copies * one.error + 2 * kUnit * components[i].copies * std::abs(one.value);
+      total.error += components[i].copies * one.error;
+      size += components[i].copies * std::abs(one.value);
     }
-    total.error += kUnit * static_cast<double>(at.size()) * std::abs(total.value);
+    total.error += kUnit * static_cast<double>(at.size() + 2) * size;
     return total;
   };
   for (std::size_t k = 0; k < count; ++k) {
@@ -256,8 +257,9 @@ double Line::alias(double epsilon) const {
   for (const Chernoff& place : chernoff_) {
     const double log_bound = c_ > 0 ? place.log_moment - place.a * epsilon + log_cap(place.a)
                                     : place.log_moment + place.a * epsilon;
-    const double slack =
-        8 * kUnit * (std::abs(place.log_moment) + place.a * epsilon + 4 * place.a + 4);
+    const double slack = 8 * kUnit *
+                         (std::abs(place.log_moment) + place.a * epsilon +
+                          4 * (1 + place.a) * (1 + std::abs(std::log(place.a))));
     far = std::min(far, std::exp(log_bound + slack) / std::expm1((place.a - c) * distance));
   }
   return (near + far) * (1 + 1e-12);
@@ -267,8 +269,9 @@ double Line::beyond(double epsilon) const {
   const double last = samples_.back().y;
   // |z (z+1)| >= c^2 + y^2 for c > 0, and >= y^2.
   const double integral = c_ > 0 ? std::atan2(c_, last) / c_ : 1 / last;
-  return std::exp(log_bound_beyond_ - c_ * epsilon + 8 * kUnit * std::abs(c_ * epsilon)) *
-         integral / kPi * (1 + 1e-12);
+  const double exponent = log_bound_beyond_ - c_ * epsilon;
+  const double slack = 16 * kUnit * (std::abs(log_bound_beyond_) + std::abs(c_ * epsilon) + 1);
+  return std::exp(exponent + slack) * integral / kPi * (1 + 1e-12);
 }
 
 Interval Line::delta(double epsilon) const {

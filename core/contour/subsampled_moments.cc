@@ -207,9 +207,9 @@ class Nodes {
       phase_im_[j] = phase.imag();
       log_weight_[j] = log_weight;
       weight_[j] = weight;
-      // Its exponent -(t + i eta)^2 / 2 rounds three times, the log of the step beside it.
+      // Its exponent -(t + i eta)^2 / 2 rounds a few times, the log of the step beside it.
       const double place = std::abs(t) + layout.eta;
-      const double weight_error = 2 * place * place + 3 * kFunctionError + 24;
+      const double weight_error = 4 * place * place + 3 * kFunctionError + 24;
       own_[j] = weight_error + 50 + 2 * kFunctionError;
       excess_[j] = r_size;
       // How far R is off, relative to R: by its own rounding, and by the exponent's, into which mu
@@ -358,10 +358,17 @@ class TiltedLaw {
     double t = from - 0.5 * width;
     for (; t < last + width; t += width) {
       const double s = -t + w * ratio.mu * ratio.share(t);
-      sum += width / kRootTwoPi *
-             std::exp(-0.5 * t * t + w * ratio.log(t) + bend + s * s * width * width / 24);
+      const double slack = bend + s * s * width * width / 24 + rounding(ratio, w, t);
+      sum += width / kRootTwoPi * std::exp(-0.5 * t * t + w * ratio.log(t) + slack);
     }
     return (sum + std::exp(log_right_out(ratio, t - 0.5 * width, 0, w, 0))) * (1 + 1e-10);
+  }
+
+  /// What rounding may do to -t^2/2 + w log R, mu's own included.
+  static double rounding(const Ratio& ratio, double w, double t) {
+    const double place = std::abs(t) + ratio.mu;
+    return 16 * kUnit *
+           (t * t + std::abs(w) * (std::abs(ratio.log(t)) + ratio.mu * place * ratio.share(t)) + 1);
   }
 
   /// Cells from `from` to `to`, but for the first and last one's width there. By (log f)'' >= -C,
@@ -371,12 +378,14 @@ class TiltedLaw {
     const double bend = (1 + std::max(0.0, -w) * 0.25 * ratio.mu * ratio.mu) * width * width / 24;
     double largest = 0;
     for (double t = from + 1.5 * width; t + 1.5 * width < to; t += width) {
-      const double value =
-          width / kRootTwoPi * std::exp(-0.5 * t * t + w * ratio.log(t) - bend) * (1 - 1e-10);
+      const double slack = bend + rounding(ratio, w, t) + 1e-12;
+      const double value = width / kRootTwoPi * std::exp(-0.5 * t * t + w * ratio.log(t) - slack);
       const double low = ratio.log(t - 0.5 * width), high = ratio.log(t + 0.5 * width);
-      const double rounding = 16 * kUnit * (std::abs(low) + std::abs(high) + ratio.mu * width);
+      const double blur = 16 * kUnit *
+                          (std::abs(low) + std::abs(high) +
+                           ratio.mu * (std::abs(t) + ratio.mu + 1) * ratio.share(t + 0.5 * width));
       if (!std::isfinite(value)) continue;
-      piece.cells.push_back({value, low - rounding, high + rounding});
+      piece.cells.push_back({value, low - blur, high + blur});
       largest = std::max(largest, value);
     }
     std::erase_if(piece.cells, [&](const LossCell& cell) { return cell.mass < 1e-6 * largest; });
@@ -538,7 +547,7 @@ double SubsampledGaussianMoments::log_moment_estimate(Direction direction, doubl
 }
 
 double SubsampledGaussianMoments::largest_loss(Direction direction) const {
-  return direction == Direction::remove ? kInfinity : -std::log1p(-q_) * (1 + 4 * kUnit);
+  return direction == Direction::remove ? kInfinity : -std::log1p(-q_) * (1 + 8 * kUnit);
 }
 
 }  // namespace honest_epsilon::contour

@@ -10,7 +10,8 @@ namespace honest_epsilon::contour {
 /// noise. With t ~ N(0, 1) under Q, v(t) = q e^{mu t - mu^2/2} and R = 1 - q + v the likelihood
 /// ratio,
 ///   remove: K(z) = E_Q R^{z+1},   add: K(z) = E_Q R^{-z}.
-/// Cite: [HP24, sec. 3], [AP24, Prop 9]. Domain: 0 < q < 1, mu > 0.
+/// Cite: [HP24, sec. 3], [AP24, Prop 9]. Domain: 0 < q < 1, a double taken as it is; mu > 0, known
+/// to one unit in its last place.
 ///
 /// **No cancellation.** E_Q R = 1, so E_Q R^w = 1 + E_Q[R^w - 1 - w (R - 1)], whose terms are of
 /// second order where R is near 1: a run of 1e8 steps keeps its digits.

@@ -523,7 +523,7 @@ constexpr double kFineShare = 0.02;
 
 std::string at_the_corners(const api::Query& query, bool fine) {
   if (query.question == "tradeoff") return complaint_about_curve(query);
-  const api::Outcome outcome = fine ? api::answer(query) : api::answer(query, kCoarse);
+  const api::Outcome outcome = fine ? api::answer(query) : api::answer_within(query, kCoarse);
   const std::string text = complaint_about(query, outcome);
   const auto* answers = std::get_if<std::vector<api::Answer>>(&outcome);
   if (!text.empty() || answers == nullptr || query.question == "calibrate") return text;

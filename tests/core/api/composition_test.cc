@@ -88,6 +88,7 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
   CHECK(records_per_user == 1);
   CHECK(used_share == 1);
   CHECK_FALSE(cap);
+  const auto more_steps = 2 * steps, more_epochs = 2 * epochs, more_batches = steps_per_epoch + 1;
   const auto count = [&](auto change) {
     Stage other = stage;
     change(other.run);
@@ -95,12 +96,12 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
     return merged({stage, other}).size();
   };
   CHECK(count([](Run&) {}) == 1);
-  CHECK(count([&](Run& r) { r.steps = 2 * steps; }) == 1);
-  CHECK(count([&](Run& r) { r.epochs = 2 * epochs; }) == 1);
+  CHECK(count([&](Run& r) { r.steps = more_steps; }) == 1);
+  CHECK(count([&](Run& r) { r.epochs = more_epochs; }) == 1);
   CHECK(count([](Run& r) { r.mechanism = Mechanism::laplace; }) == 2);
   CHECK(count([](Run& r) { r.adjacency = Adjacency::substitution; }) == 2);
   CHECK(count([](Run& r) { r.noise_multiplier = 2; }) == 2);
-  CHECK(count([&](Run& r) { r.steps_per_epoch = steps_per_epoch + 1; }) == 2);
+  CHECK(count([&](Run& r) { r.steps_per_epoch = more_batches; }) == 2);
   CHECK(count([](Run& r) { r.redrawn_each_epoch = false; }) == 2);
   CHECK(count([](Run& r) { r.participations = 2; }) == 2);
   CHECK(count([](Run& r) { r.records_per_user = 2; }) == 2);

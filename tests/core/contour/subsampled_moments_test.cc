@@ -80,7 +80,8 @@ TEST_CASE("subsampled moments: beyond y nothing is above the bound") {
 
 // There the law weighted by R^w has two humps of one mass, far apart: |K| all but returns to K(x).
 TEST_CASE("subsampled moments: of two humps no single one is made") {
-  for (const auto& [mu, q] : {std::pair{0.5, 1e-6}, std::pair{0.3, 1e-7}}) {
+  for (const auto& pair : {std::pair{0.5, 1e-6}, std::pair{0.3, 1e-7}}) {
+    const double mu = pair.first, q = pair.second;
     const SubsampledGaussianMoments moments(q, mu);
     const double middle = 2 * -std::log(q) / (mu * mu);
     double most_left = -std::numeric_limits<double>::infinity();
