@@ -181,14 +181,15 @@ TEST_CASE("poisson: the mixture bound contains steps of hardly any noise, direct
   check_mixture(false);
 }
 
-// No step's loss in direction add exceeds -log(1 - q); delta is large until just below it.
+// No step's loss in direction add exceeds -log(1 - q). A millionth below the largest sum delta is
+// still 1e-8: all 21 steps are far below where the record would show with probability 0.01.
 TEST_CASE("poisson: with q next to 1 epsilon comes close to the largest loss") {
   for (const double left : {0x1p-20, 0x1p-39}) {
     const double largest = -21 * std::log(left);
     for (const double delta : {1e-12, 1e-100, 1e-290}) {
       const Finding found = poisson::epsilon(testing::steps_run(0.1, 1 - left, 21), delta, kEffort);
       INFO(left << " " << delta << show(found.directions.add));
-      CHECK(found.directions.add.upper >= largest * (1 - 1e-12) + std::log1p(-2 * delta));
+      CHECK(found.directions.add.upper >= largest - 1e-6);
     }
   }
 }
