@@ -115,6 +115,13 @@ export const mutants = [
     test: 'curve_source:*',
   },
   {
+    fault: 'a curve followed to where its ratios leave the doubles',
+    file: 'core/pld/curve_source.cc',
+    from: 'std::min({first + kMostSamples, wanted, finite})',
+    to: 'std::min({first + kMostSamples, wanted, finite + 100})',
+    test: 'curve_source:*',
+  },
+  {
     fault: 'a lower law whose chords may lie above the curve',
     file: 'core/pld/curve_source.cc',
     from: 'value[i] -= std::max({gap, sag_before, next}) * (1 + 1e-9);',

@@ -105,11 +105,14 @@ const std::vector<CurveSource::Sample>& CurveSource::samples_at(Direction direct
   const auto key = std::pair{direction, spacing};
   if (const auto known = samples_.find(key); known != samples_.end()) return known->second;
   if (samples_.size() >= kMostKept) samples_.clear();
+  // K = e^700 is among the last doubles: a point beyond it would have no mass to speak of, and the
+  // law would lose what belongs there. What no sample reaches is kept as infinite loss.
+  constexpr double kLargestLogK = 700;
   const bool remove = direction == Direction::remove;
   const auto first = static_cast<std::int64_t>(std::ceil(low_ / spacing));
-  const auto last =
-      std::min(first + kMostSamples,
-               std::max(first + 2, static_cast<std::int64_t>(std::floor(high_ / spacing))));
+  const auto finite = static_cast<std::int64_t>(std::floor(kLargestLogK / spacing));
+  const auto wanted = std::max(first + 2, static_cast<std::int64_t>(std::floor(high_ / spacing)));
+  const auto last = std::max(first, std::min({first + kMostSamples, wanted, finite}));
   std::vector<Sample> samples;
   samples.reserve(static_cast<std::size_t>(last - first + 1));
   for (std::int64_t j = first; j <= last; ++j) {
