@@ -274,13 +274,14 @@ Parts parts(const Run& run, const Demand& demand) {
   if (shape.epoch.bins == 1) return known;
   if (is_exact(run) && ratios_hold(shape)) return rounds_of(shape, demand);
   Parts result;
-  if (!ratios_hold(shape)) {
-    result.upper = known.upper;
-    result.failure = {0, known.failure.upper};
-    return result;
-  }
+  result.upper = known.upper;
+  result.failure = {0, known.failure.upper};
+  if (!ratios_hold(shape)) return result;
   const bool one_record = run.records_per_user == 1 && run.adjacency != Adjacency::substitution;
-  result.upper = one_record && !epochs_overlap(run) ? rounds_of(shape, demand).upper : known.upper;
+  if (one_record && !epochs_overlap(run)) {
+    result.upper = rounds_of(shape, demand).upper;
+    result.failure = {0, 0};
+  }
   if (run.participations > 1) {
     if (run.mechanism == Mechanism::gaussian) {
       const auto hits = static_cast<double>(run.participations);

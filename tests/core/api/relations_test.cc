@@ -406,4 +406,28 @@ TEST_CASE("relations: answers at the ends of the domain") {
   }
 }
 
+// Losses of a thousand records are beyond any lattice; that is a failure, and composes as one.
+TEST_CASE("relations: large groups beside another release are not forgotten") {
+  for (const char* sampler : {"deterministic", "shuffle", "balls-and-bins", "poisson"}) {
+    for (const double records : {1.0, 10.0, 100.0, 1000.0}) {
+      Query query = testing::epsilon_query(sampler);
+      query.question = "delta";
+      query.delta.reset();
+      query.epsilon = 2.5;
+      Phase& p = testing::phase(query);
+      p.mechanism = "laplace";
+      p.noise_multiplier = 0.07;
+      p.steps_per_epoch = 5;
+      p.epochs = 3;
+      p.records_per_user = records;
+      Release release;
+      release.epsilon = 0.02;
+      query.phases.emplace_back(release);
+      const Answer answer = answer_of(query);
+      INFO(sampler << " " << records << " " << testing::show(answer.delta));
+      CHECK(answer.delta.upper > 0.9);
+    }
+  }
+}
+
 }  // namespace honest_epsilon::api
