@@ -121,7 +121,7 @@ constexpr double kLargestLowerEnd = 1e6;
 
 Interval passed(const Interval& value, double most, bool& widened) {
   if (value.kind == IntervalKind::estimate) return value;
-  if (value.lower > -kInfinity) {
+  if (value.kind == IntervalKind::certified || value.lower > -kInfinity) {
     Interval result = guarded(value, most, widened);
     result.lower = std::min(result.lower, kLargestLowerEnd);
     return result;
