@@ -103,7 +103,7 @@ export const mutants = [
   {
     fault: 'the tail above the window dropped from a call on an average',
     file: 'core/pld/expectation.cc',
-    from: 'if (highest_upper_ < top) return 0;',
+    from: 'if (highest_upper_ < top - 0.5 * sums_.upper.spacing) return 0;',
     to: 'if (highest_upper_ < 1e300) return 0;',
     test: 'expectation:*',
   },

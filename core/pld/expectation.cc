@@ -143,7 +143,8 @@ double Expectation::payoff_sum(const TiltedSum& sum, const Suffix& suffix, doubl
 
 double Expectation::above_top(double strike) const {
   const double top = top_of(sums_.upper);
-  if (highest_upper_ < top) return 0;
+  // The window's last point is one spacing below its top; the next one may round to just below it.
+  if (highest_upper_ < top - 0.5 * sums_.upper.spacing) return 0;
   const double far = top - strike;
   double best = kInfinity;
   for (const Moment& m : up_) {

@@ -339,4 +339,28 @@ TEST_CASE("composition: one step each way, the third pair of [AP24, Fig 3]") {
   CHECK(worst > 0);
 }
 
+// The last of the sum's points lay just at the top of the transform's window, and was not charged.
+TEST_CASE("composition: a phase of hardly any loss does not lower epsilon") {
+  Query alone = testing::epsilon_query("deterministic");
+  alone.delta = 1.7596064441147418e-07;
+  Phase& laplace = testing::phase(alone);
+  laplace.mechanism = "laplace";
+  laplace.noise_multiplier = 6.3413986903697932;
+  laplace.steps_per_epoch = 20;
+  Query beside = alone;
+  Phase response;
+  response.sampler = "without-replacement";
+  response.mechanism = "randomized-response";
+  response.noise_multiplier = 9.7447237341740536;
+  response.sampling_probability = 2.3838205512596937e-08;
+  response.steps = 1;
+  response.adjacency = laplace.adjacency = "add-remove";
+  testing::phase(beside).adjacency = "add-remove";
+  beside.phases.emplace_back(response);
+  const Answer less = testing::answer_of(alone), more = testing::answer_of(beside);
+  INFO(testing::show(less.epsilon) << testing::show(more.epsilon));
+  CHECK(more.epsilon.upper >= less.epsilon.lower);
+  CHECK(more.directions.remove.upper >= less.directions.remove.lower);
+}
+
 }  // namespace honest_epsilon::api
