@@ -189,33 +189,34 @@ Interval delta(double q, double epsilon0, std::int64_t steps, Direction directio
     if (gain - miss > 0)
       lower += at.value * (1 - at.error) * -std::expm1(-gain + miss) * (1 - 4 * kUnit);
   };
-  constexpr double kEnough = 1e-18;
   const Probability middle = binomial(total, start, p, rest);
   Probability at = middle;
+  // Ratios below 1 fall further: what is left is at most geometric, and pays at most 1. Terms next
+  // to the smallest doubles would no longer shrink; such a rest is charged at once.
+  const auto is_enough = [&](double ratio) {
+    constexpr double kEnough = 1e-18;
+    constexpr double kNearDenormal = 1e-305;
+    if (!(ratio < 1 - 1e-9)) return false;
+    const double left = at.value * ratio / (1 - ratio);
+    if (left >= kEnough * upper && left >= kNearDenormal) return false;
+    upper += left * (1 + at.error) * (1 + 1e-6);
+    return true;
+  };
   double terms = 0;
   for (double k = start;; ++k, ++terms) {
     add_term(k, at);
     if (k == total) break;
     const double ratio = (total - k) / (k + 1) * (p / rest);
-    // The ratios fall: what is left is at most geometric, and pays at most 1.
-    if (ratio < 0.999 && at.value * ratio / (1 - ratio) < kEnough * upper) {
-      upper += at.value * (1 + at.error) * ratio / (1 - ratio) * (1 + 1e-9);
-      break;
-    }
+    if (is_enough(ratio)) break;
     at.value *= ratio;
     at.error += 2 * kBitError + 6 * kUnit;
-    if (!(at.value > 0)) break;
   }
   at = middle;
   for (double k = start; k > first; --k, ++terms) {
     const double ratio = k / (total - k + 1) * (rest / p);
-    if (ratio < 0.999 && at.value * ratio / (1 - ratio) < kEnough * upper) {
-      upper += at.value * (1 + at.error) * ratio / (1 - ratio) * (1 + 1e-9);
-      break;
-    }
+    if (is_enough(ratio)) break;
     at.value *= ratio;
     at.error += 2 * kBitError + 6 * kUnit;
-    if (!(at.value > 0)) break;
     add_term(k - 1, at);
   }
   const double sums = (terms + 4) * kUnit;

@@ -37,8 +37,10 @@ struct Tilted {
 Tilted tilted(const LatticeLaw& law, double tilt, std::size_t grid) {
   Tilted result;
   result.weight.assign(grid, 0.0);
-  if (law.mass.empty()) return result;
-  result.log_scale = log_moment(law, tilt);
+  const double log_scale = log_moment(law, tilt);
+  // Points without any mass, as a lower law's may be, sum to nothing.
+  if (law.mass.empty() || log_scale == -kInfinity) return result;
+  result.log_scale = log_scale;
   std::vector<double> weight(law.mass.size());
   std::size_t largest = 0;
   double exponent_size = 0;

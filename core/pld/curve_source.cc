@@ -95,6 +95,15 @@ LatticeLaw CurveSource::lower(Direction direction, double spacing, Range, double
   return hull(direction, spacing, false);
 }
 
+/// K = e^-700 and e^700 are among the first and last doubles: points beyond them would have no mass
+/// to speak of, and the law would lose what belongs there. The hull keeps what lies below, and what
+/// no sample reaches above is infinite loss.
+constexpr double kLargestLogK = 700;
+
+std::int64_t CurveSource::first_at(double spacing) const {
+  return static_cast<std::int64_t>(std::ceil(std::max(low_, -kLargestLogK) / spacing));
+}
+
 const std::vector<CurveSource::Sample>& CurveSource::samples_at(Direction direction,
                                                                 double spacing) const {
   // A lattice finer than this would only take longer: the table is then cut, on the safe side,
@@ -105,11 +114,8 @@ const std::vector<CurveSource::Sample>& CurveSource::samples_at(Direction direct
   const auto key = std::pair{direction, spacing};
   if (const auto known = samples_.find(key); known != samples_.end()) return known->second;
   if (samples_.size() >= kMostKept) samples_.clear();
-  // K = e^700 is among the last doubles: a point beyond it would have no mass to speak of, and the
-  // law would lose what belongs there. What no sample reaches is kept as infinite loss.
-  constexpr double kLargestLogK = 700;
   const bool remove = direction == Direction::remove;
-  const auto first = static_cast<std::int64_t>(std::ceil(low_ / spacing));
+  const std::int64_t first = first_at(spacing);
   const auto finite = static_cast<std::int64_t>(std::floor(kLargestLogK / spacing));
   const auto wanted = std::max(first + 2, static_cast<std::int64_t>(std::floor(high_ / spacing)));
   const auto last = std::max(first, std::min({first + kMostSamples, wanted, finite}));
@@ -137,7 +143,7 @@ LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const
   const Slopes ends = remove ? Slopes{-1, 0} : Slopes{0, 1};
   const std::vector<Sample>& samples = samples_at(direction, spacing);
   const std::size_t n = samples.size();
-  const auto first = static_cast<std::int64_t>(std::ceil(low_ / spacing));
+  const std::int64_t first = first_at(spacing);
   // What a lower law may claim at each sample, so that its chords stay below the curve.
   std::vector<double> value(n);
   double sag_before = 0;

@@ -48,6 +48,7 @@ class CurveSource : public Source {
     double k;
     Interval value;
   };
+  std::int64_t first_at(double spacing) const;
   const std::vector<Sample>& samples_at(Direction direction, double spacing) const;
   LatticeLaw hull(Direction direction, double spacing, bool up) const;
 

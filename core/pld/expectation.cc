@@ -109,8 +109,10 @@ Expectation::Suffix Expectation::suffix_of(const TiltedSum& sum, double sign) co
   const double step = payoff_(sum.spacing);
   const double keep = payoff_.is_loss() ? std::exp(-sum.spacing) : 1;
   for (std::size_t i = n; i-- > 0;) {
-    const double mass = std::max(0.0, sum.value[i] + sign * sum.error);
-    const double untilted = mass > 0 ? mass * std::exp(sum.log_scale - sum.tilt * sum.point(i)) : 0;
+    const double mass = sum.value[i] + sign * sum.error;
+    // What is no number must not pass for no mass: it spoils the sum, and Chernoff's bound decides.
+    const double untilted =
+        mass <= 0 ? 0 : mass * std::exp(sum.log_scale - sum.tilt * sum.point(i));
     suffix.payoff[i] = step * suffix.weight[i + 1] + keep * suffix.payoff[i + 1];
     suffix.weight[i] = suffix.weight[i + 1] + untilted;
   }

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/api/answer.h"
 #include "core/api/catalog.h"
 #include "core/api/programme.h"
 #include "core/pairs/gaussian.h"
+#include "core/samplers/bins_epoch.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
 
@@ -361,6 +363,46 @@ TEST_CASE("composition: a phase of hardly any loss does not lower epsilon") {
   INFO(testing::show(less.epsilon) << testing::show(more.epsilon));
   CHECK(more.epsilon.upper >= less.epsilon.lower);
   CHECK(more.directions.remove.upper >= less.directions.remove.lower);
+}
+
+TEST_CASE("composition: a release beyond the doubles' ratios hides no other phase's loss") {
+  Query alone = testing::epsilon_query("without-replacement");
+  alone.delta = 0.015;
+  Phase& response = testing::phase(alone);
+  response.mechanism = "randomized-response";
+  response.noise_multiplier = 0.0032;
+  response.epochs = 3e6;
+  response.steps_per_epoch = 3;
+  response.adjacency = "add-remove";
+  Query beside = alone;
+  Release concentrated;
+  concentrated.rho = 7133;
+  beside.phases.emplace_back(concentrated);
+  const Answer less = testing::answer_of(alone);
+  for (const int log2_grid : {11, 16}) {
+    const auto outcome = answer_within(beside, log2_grid);
+    const Answer& more = std::get<std::vector<Answer>>(outcome).front();
+    INFO(log2_grid << testing::show(more.directions.add));
+    CHECK(more.directions.remove.upper >= less.directions.remove.lower);
+    CHECK(more.directions.add.upper >= less.directions.add.lower);
+  }
+}
+
+TEST_CASE("composition: where nothing is proved from below, the upper end still counts all") {
+  Query alone = testing::epsilon_query("balls-and-bins");
+  alone.delta = 8.2e-5;
+  Phase& bins = testing::phase(alone);
+  bins.noise_multiplier = 0.0576;
+  bins.steps_per_epoch = 3177;
+  Query beside = alone;
+  Release response;
+  response.epsilon = 4e-5;
+  beside.phases.emplace_back(response);
+  const double attacked = balls_and_bins::threshold_lower(3177, 1 / 0.0576, 207);
+  REQUIRE(attacked > 8.2e-5);
+  const Answer answer = testing::answer_of(beside);
+  INFO(testing::show(answer.directions.remove));
+  CHECK(answer.directions.remove.upper > 207);
 }
 
 }  // namespace honest_epsilon::api

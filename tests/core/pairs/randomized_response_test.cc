@@ -123,6 +123,21 @@ TEST_CASE("randomised response: extremes give valid intervals") {
   CHECK(testing::contains(one, (1 - std::exp(-1.0)) / (1 + std::exp(-2.0)), 1e-15));
 }
 
+TEST_CASE("randomised response: sums end where terms meet the smallest doubles") {
+  // A denormal times 0.9999 is itself: by ratios alone such a sum would take 1e8 terms.
+  for (const std::int64_t steps : {std::int64_t{100'000'000}, std::int64_t{400'000'000}}) {
+    double last = 1;
+    for (double epsilon = 5000; epsilon < 12000; epsilon += 2) {
+      const Interval value = delta(0.5, 1.0 / 145, steps, Direction::remove, epsilon);
+      INFO(steps << " " << epsilon << " " << show(value));
+      CHECK(value.lower <= value.upper);
+      CHECK(value.upper <= last * (1 + 1e-6));
+      last = value.upper;
+    }
+    CHECK(last <= 1e-299);
+  }
+}
+
 TEST_CASE("randomised response: the pair is the two answers") {
   const pairs::RandomizedResponse pair(0.5, kEpsilon0);
   const pairs::Cell zero = pair.cell(-kInfinity, 0), one = pair.cell(0, kInfinity);
