@@ -12,16 +12,64 @@ bool is_narrow(const Interval& delta) {
   return delta.upper - delta.lower <= 5 * kRelativeWidth * delta.upper;
 }
 
-/// Where the line's delta is the target, by Newton's method on log delta, which is nearly straight.
-struct Root {
+/// log delta where nothing is known of it: it does not matter then.
+constexpr double kNothingKnown = -20;
+
+/// What rounding leaves of a delta by parity: more digits cannot be had.
+constexpr double kParityPrecision = 1e-12;
+
+bool has_columns(const std::vector<Component>& components, Direction direction) {
+  return std::all_of(components.begin(), components.end(), [&](const Component& c) {
+    return c.moments->lowest_place(direction) < kInfinity;
+  });
+}
+
+}  // namespace
+
+struct Inversion::Root {
   double epsilon;
   double log_slope;  ///< d log delta / d epsilon there
 };
 
-Root root_of(const Line& line, double log_target, double guess) {
+Inversion::Inversion(std::vector<Component> components, Direction direction)
+    : components_(std::move(components)),
+      direction_(direction),
+      by_parity_(!has_columns(components_, direction)),
+      largest_loss_(0) {
+  for (const Component& c : components_)
+    largest_loss_ += c.copies * c.moments->largest_loss(direction);
+  if (by_parity_) direction_ = pairs::opposite(direction);
+}
+
+/// What a line should be made for.   log_delta: of the curve itself, roughly.
+Goal Inversion::goal(double epsilon, double log_delta) const {
+  if (!by_parity_) return {epsilon, log_delta};
+  const double size = -std::expm1(-epsilon) + std::exp(log_delta - epsilon);
+  return {-epsilon, std::log(size), kParityPrecision};
+}
+
+Interval Inversion::read(const Line& line, double epsilon) const {
+  if (!by_parity_) return line.delta(epsilon);
+  const Interval other = line.delta(-epsilon);
+  const double k = std::exp(epsilon), excess = std::expm1(epsilon);
+  const double slack = 8 * kUnit * k;
+  return {std::max(0.0, k * other.lower - excess - slack),
+          std::min(1.0, k * other.upper - excess + slack)};
+}
+
+Line::Estimate Inversion::estimate(const Line& line, double epsilon) const {
+  if (!by_parity_) return line.estimate(epsilon);
+  const Line::Estimate other = line.estimate(-epsilon);
+  const double k = std::exp(epsilon);
+  const double delta = k * other.delta - std::expm1(epsilon);
+  return {delta, (delta - 1 - k * other.delta * other.log_slope) / delta};
+}
+
+/// Where the line's delta is the target, by Newton's method on log delta, which is nearly straight.
+Inversion::Root Inversion::root_of(const Line& line, double log_target, double guess) const {
   Root root{guess, -1};
   for (int i = 0; i < 12; ++i) {
-    const Line::Estimate at = line.estimate(root.epsilon);
+    const Line::Estimate at = estimate(line, root.epsilon);
     if (!(at.delta > 0 && at.log_slope < 0)) break;
     root.log_slope = at.log_slope;
     const double next =
@@ -34,63 +82,61 @@ Root root_of(const Line& line, double log_target, double guess) {
 }
 
 /// The two epsilons next to the root at which the line proves its delta on either side.
-std::optional<Interval> enclosed(const Line& line, double target, const Root& root) {
-  if (line.delta(0).upper <= target) return Interval{0, 0};
-  const Interval here = line.delta(root.epsilon);
+std::optional<Interval> Inversion::enclosed(const Line& line, double target,
+                                            const Root& root) const {
+  if (read(line, 0).upper <= target) return Interval{0, 0};
+  const Interval here = read(line, root.epsilon);
   const double first = 2 * (here.upper - here.lower) / (target * std::abs(root.log_slope)) +
                        4 * kUnit * root.epsilon + kTiny;
   constexpr int kDoublings = 8;
   double high = root.epsilon + first, low = root.epsilon - first;
   double step = first;
-  for (int i = 0; line.delta(high).upper > target; ++i, step *= 2, high += step) {
+  for (int i = 0; read(line, high).upper > target; ++i, step *= 2, high += step) {
     if (i == kDoublings) return std::nullopt;
   }
   step = first;
-  for (int i = 0; low > 0 && line.delta(low).lower < target; ++i, step *= 2, low -= step) {
+  for (int i = 0; low > 0 && read(line, low).lower < target; ++i, step *= 2, low -= step) {
     if (i == kDoublings) return std::nullopt;
   }
   return Interval{std::max(0.0, low), high};
 }
 
-}  // namespace
-
 std::optional<Interval> Inversion::delta(double epsilon) {
-  double largest = 0;
-  for (const Component& c : components_) largest += c.copies * c.moments->largest_loss(direction_);
-  if (epsilon >= largest * (1 + 16 * kUnit)) return Interval{0, 0};
+  if (epsilon >= largest_loss_ * (1 + 16 * kUnit)) return Interval{0, 0};
   for (const Line& line : lines_) {
-    const Interval found = line.delta(epsilon);
+    const Interval found = read(line, epsilon);
     if (is_narrow(found)) return found;
   }
-  Goal goal = goal_at_epsilon(components_, direction_, epsilon);
+  double log_delta =
+      by_parity_ ? kNothingKnown : goal_at_epsilon(components_, direction_, epsilon).log_delta;
   std::optional<Interval> result;
   for (int attempt = 0; attempt < 2; ++attempt) {
-    auto line = Line::make(components_, direction_, goal);
+    auto line = Line::make(components_, direction_, goal(epsilon, log_delta));
     if (!line) break;
-    const Interval found = line->delta(epsilon);
+    const Interval found = read(*line, epsilon);
     lines_.push_back(std::move(*line));
     result = result ? intersect(*result, found) : found;
-    if (is_narrow(*result)) break;
+    if (by_parity_ || is_narrow(*result)) break;
     // The guess of delta was too large, and with it what was left out.
-    const double log_delta = std::log(std::max(result->upper, kTiny)) - 1;
-    if (!(log_delta < goal.log_delta)) break;
-    goal.log_delta = log_delta;
+    const double next = std::log(std::max(result->upper, kTiny)) - 1;
+    if (!(next < log_delta)) break;
+    log_delta = next;
   }
   return result;
 }
 
 std::optional<Interval> Inversion::epsilon(double target) {
   const double log_target = std::log(target);
-  Goal goal = goal_at_delta(components_, direction_, target);
-  constexpr int kLines = 4;
-  for (int attempt = 1; attempt <= kLines; ++attempt) {
-    const auto line = Line::make(components_, direction_, goal);
+  double guess = goal_at_delta(components_, direction_, target).epsilon;
+  const int most = by_parity_ ? 12 : 4;
+  for (int attempt = 1; attempt <= most; ++attempt) {
+    const auto line = Line::make(components_, direction_, goal(guess, log_target));
     if (!line) return std::nullopt;
-    const Root root = root_of(*line, log_target, goal.epsilon);
+    const Root root = root_of(*line, log_target, guess);
     // A line serves some e-foldings of delta beside its goal.
-    const bool far = std::abs((root.epsilon - goal.epsilon) * root.log_slope) > 2;
-    if (!far || attempt == kLines) return enclosed(*line, target, root);
-    goal.epsilon = root.epsilon;
+    const bool far = std::abs((root.epsilon - guess) * root.log_slope) > 2;
+    if (!far || attempt == most) return enclosed(*line, target, root);
+    guess = root.epsilon;
   }
   return std::nullopt;
 }

@@ -20,6 +20,9 @@ constexpr std::size_t kMostSamples = 4000;
 /// Terms this much larger than their sum leave too few digits.
 constexpr double kMostCancellation = 12;
 
+/// Below this relative error rounding decides.
+constexpr double kDigitsCount = 1e-11;
+
 /// Below e^-640 a delta's terms come near the smallest doubles.
 constexpr double kLeastLogDelta = -640;
 
@@ -54,11 +57,19 @@ struct Place {
   double log_moment;
 };
 
+/// Columns of the whole run need Re z at least here.
+double lowest_place(const std::vector<Component>& components, Direction direction) {
+  double lowest = -1;
+  for (const Component& c : components)
+    lowest = std::max(lowest, c.moments->lowest_place(direction));
+  return lowest;
+}
+
 /// log K on a ladder of positive places, up to where it is of no more use.
-std::vector<Place> ladder_of(const Growth& growth) {
+std::vector<Place> ladder_of(const Growth& growth, double lowest) {
   constexpr double kFirst = 1e-2, kLast = 1e9, kFactor = 1.25, kUseless = 3000;
   std::vector<Place> ladder;
-  for (double a = kFirst; a < kLast; a *= kFactor) {
+  for (double a = std::max(kFirst, lowest); a < kLast; a *= kFactor) {
     const double value = growth.at(a);
     if (!(value < kUseless + 1e3 * a)) break;
     ladder.push_back({a, value});
@@ -96,11 +107,23 @@ Plan plan_right(const std::vector<Place>& ladder, const Goal& goal, double log_e
       }
     }
     const double distance = std::max(-log_error / c, right);
-    // An e-folding of cancellation is worth a fifth more samples.
-    const double cost = distance * (1 + 0.2 * std::max(0.0, cancellation - 2));
+    // An e-folding of cancellation is worth a fifth more samples; as many as it takes where every
+    // digit counts. The sum of the samples' moduli is about K(c) e^{-c eps} / (2c) then.
+    const double cost = goal.relative_error > kDigitsCount
+                            ? distance * (1 + 0.2 * std::max(0.0, cancellation - 2))
+                            : distance * std::exp(log_moment - c * goal.epsilon) / c;
     if (cost < least_cost) {
       least_cost = cost;
       plan = {c, distance, best};
+    }
+  }
+  // The first place that does: the further away, the fewer digits a column has.
+  for (const Place& p : ladder) {
+    const double rest = (p.a - plan.c) * plan.distance;
+    if (p.a > plan.c &&
+        p.log_moment - p.a * goal.epsilon + log_cap(p.a) - rest + 0.7 <= log_error) {
+      plan.best = std::min(plan.best, p.a);
+      break;
     }
   }
   return plan;
@@ -138,7 +161,8 @@ Plan plan_left(const Growth& growth, double epsilon, double log_error) {
 Goal goal_at_epsilon(const std::vector<Component>& components, Direction direction,
                      double epsilon) {
   double least = 0;
-  for (const Place& p : ladder_of(Growth(components, direction)))
+  for (const Place& p :
+       ladder_of(Growth(components, direction), lowest_place(components, direction)))
     least = std::min(least, p.log_moment - p.a * epsilon + log_cap(p.a));
   return {epsilon, least - kChernoffSlack};
 }
@@ -146,7 +170,8 @@ Goal goal_at_epsilon(const std::vector<Component>& components, Direction directi
 Goal goal_at_delta(const std::vector<Component>& components, Direction direction, double delta) {
   const double log_delta = std::log(delta);
   double least = kInfinity;
-  for (const Place& p : ladder_of(Growth(components, direction)))
+  for (const Place& p :
+       ladder_of(Growth(components, direction), lowest_place(components, direction)))
     least = std::min(least, (p.log_moment + log_cap(p.a) - kChernoffSlack - log_delta) / p.a);
   return {std::max(0.0, least), log_delta};
 }
@@ -155,11 +180,12 @@ std::optional<Line> Line::make(const std::vector<Component>& components, Directi
                                const Goal& goal) {
   if (goal.log_delta < kLeastLogDelta) return std::nullopt;
   const Growth growth(components, direction);
-  const double log_error = goal.log_delta + std::log(0.1 * kRelativeWidth);
-  const bool left = growth.mean() > goal.epsilon;
+  const double log_error = goal.log_delta + std::log(0.1 * goal.relative_error);
+  const double lowest = lowest_place(components, direction);
+  const bool left = lowest <= -1 && growth.mean() > goal.epsilon;
   const Plan plan =
       left ? plan_left(growth, goal.epsilon, std::min(log_error, std::log(0.1 * kRelativeWidth)))
-           : plan_right(ladder_of(growth), goal, log_error);
+           : plan_right(ladder_of(growth, lowest), goal, log_error);
   if (!(plan.distance < 1e12)) return std::nullopt;
 
   Line line;
@@ -236,7 +262,7 @@ std::optional<Line> Line::make(const std::vector<Component>& components, Directi
   for (std::size_t k = 0; k < count; ++k) {
     const double y = line.spacing_ * static_cast<double>(k);
     const LogMoment at = total_at(columns, y);
-    if (!(at.error < 1)) return std::nullopt;
+    if (!(at.error < kInfinity)) return std::nullopt;
     line.samples_.push_back({y, at.value, at.error});
   }
   line.log_bound_beyond_ = log_beyond(line.spacing_ * static_cast<double>(count));

@@ -17,15 +17,16 @@ struct Component {
   double copies = 1;
 };
 
+/// The relative width that a line aims at: more digits than a reader is shown.
+inline constexpr double kRelativeWidth = 2e-10;
+
 /// Where a line should be at its best. Nothing here enters a bound: a bad goal gives a wide
 /// interval.
 struct Goal {
   double epsilon = 0;
   double log_delta = 0;
+  double relative_error = kRelativeWidth;  ///< of delta, as far as the planner has a say in it
 };
-
-/// The relative width that a line aims at: more digits than a reader is shown.
-inline constexpr double kRelativeWidth = 2e-10;
 
 /// Goals for a question whose answer is not known yet, roughly.
 Goal goal_at_epsilon(const std::vector<Component>& components, Direction direction, double epsilon);
@@ -55,7 +56,7 @@ class Line {
   static std::optional<Line> make(const std::vector<Component>& components, Direction direction,
                                   const Goal& goal);
 
-  /// Holds delta at any epsilon >= 0; narrow near the goal's.
+  /// Holds delta at any epsilon, a negative one too; narrow near the goal's.
   Interval delta(double epsilon) const;
 
   /// delta, and d log delta / d epsilon, without bounds: for Newton's method.

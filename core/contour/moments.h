@@ -64,6 +64,9 @@ class Moments {
 
   /// The largest loss there can be, rounded up; +inf where there is none.
   virtual double largest_loss(Direction direction) const = 0;
+
+  /// Columns need Re z at least here; +inf where the direction has none.
+  virtual double lowest_place(Direction) const { return -1; }
 };
 
 /// Another step's moment function with the directions exchanged.
@@ -78,6 +81,9 @@ class SwappedMoments : public Moments {
   }
   double largest_loss(Direction direction) const override {
     return moments_->largest_loss(opposite(direction));
+  }
+  double lowest_place(Direction direction) const override {
+    return moments_->lowest_place(opposite(direction));
   }
 
  private:

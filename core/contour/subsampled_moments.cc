@@ -1,7 +1,6 @@
 #include "core/contour/subsampled_moments.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <complex>
 #include <cstddef>
@@ -11,6 +10,7 @@
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
 #include "core/contour/decay.h"
+#include "core/math/complex_functions.h"
 #include "core/math/normal.h"
 #include "core/math/portable.h"
 
@@ -45,32 +45,6 @@ Complex log1p_minus_series(Complex r) {
   Complex sum = 0;
   for (int n = 27; n >= 2; --n) sum = sum * r + Complex((n % 2 == 1 ? 1.0 : -1.0) / n);
   return sum * r * r;
-}
-
-Complex log1p_complex(Complex r) {
-  return {0.5 * std::log1p(2 * r.real() + std::norm(r)), std::atan2(r.imag(), 1 + r.real())};
-}
-
-/// (e^x - 1 - x) / x^2 for |x| < 1/2, to 1e-17 of itself.
-Complex exponential_rest(Complex x) {
-  constexpr auto kInverseFactorials = [] {
-    std::array<double, 17> values{};
-    double factorial = 1;
-    for (std::size_t n = 2; n < values.size(); ++n) {
-      factorial *= static_cast<double>(n);
-      values[n] = 1 / factorial;
-    }
-    return values;
-  }();
-  const double size = std::norm(x);
-  const std::size_t terms = size < 1e-6 ? 7 : size < 1e-2 ? 11 : 16;
-  double re = 0, im = 0;
-  for (std::size_t n = terms; n >= 2; --n) {
-    const double next = re * x.real() - im * x.imag() + kInverseFactorials[n];
-    im = re * x.imag() + im * x.real();
-    re = next;
-  }
-  return {re, im};
 }
 
 /// Where the nodes lie, before there are any.
@@ -193,7 +167,7 @@ class Nodes {
       const bool near_one = r_size <= 0.5;
       const double re = (1 - ratio.q) + v * cosine;
       const Complex log_r =
-          near_one ? log1p_complex(r)
+          near_one ? complex_log1p(r)
                    : Complex(0.5 * std::log(re * re + turned * turned), std::atan2(turned, re));
       const Complex rest = r_size <= 0.25 ? log1p_minus_series(r) : log_r - r;
       const double log_weight =
@@ -432,7 +406,7 @@ class SubsampledColumn : public Column {
     const double excess = std::abs(sum.value);
     if (!(error < 0.5 * modulus)) return {0, kInfinity};
     const Complex value =
-        excess < 0.5 ? log1p_complex(sum.value) : Complex(std::log(modulus), std::arg(moment));
+        excess < 0.5 ? complex_log1p(sum.value) : Complex(std::log(modulus), std::arg(moment));
     const double relative = error / modulus;
     const double own = 16 * kUnit * (excess < 0.5 ? excess : 1 + std::abs(value));
     return {removes_ ? value : std::conj(value), relative / (1 - relative) + own};

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/rounding.h"
+#include "core/contour/bins_moments.h"
 #include "core/math/invert.h"
 #include "core/math/normal.h"
 #include "core/math/root.h"
@@ -45,6 +46,16 @@ bool epochs_overlap(const Run& run) {
   return !run.redrawn_each_epoch && run.epochs > 1 && run.mechanism != Mechanism::gaussian;
 }
 
+/// Shifts beyond this are for the transforms: few steps decide then.
+constexpr double kLargestMomentShift = 6;
+
+/// An epoch's moment function, where it is known.
+std::shared_ptr<const contour::Moments> moments_of(const Run& one, std::int64_t bins) {
+  if (one.mechanism != Mechanism::gaussian || bins < 2 || one.shift() > kLargestMomentShift)
+    return nullptr;
+  return std::make_shared<contour::BinsMoments>(static_cast<double>(bins), one.shift());
+}
+
 struct Shape {
   OneEpoch epoch;
   std::int64_t rounds;  ///< independent epochs of this kind
@@ -53,7 +64,8 @@ struct Shape {
 Shape shape_of(const Run& run) {
   Run one = of_one_record(run);
   if (epochs_merge(run)) one.noise_multiplier /= std::sqrt(static_cast<double>(run.epochs));
-  return {{run.steps_per_epoch / run.participations, step_pair(one, 1), one.shift()},
+  const std::int64_t bins = run.steps_per_epoch / run.participations;
+  return {{bins, step_pair(one, 1), one.shift(), moments_of(one, bins)},
           run.participations * (run.redrawn_each_epoch ? run.epochs : 1)};
 }
 
@@ -112,7 +124,8 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
       return asked == Asked::epsilon ? epoch_epsilon(shape.epoch, direction, given, e)
                                      : epoch_delta(shape.epoch, direction, given, e);
     });
-    finding.method = run.mechanism == Mechanism::gaussian
+    finding.method = finding.grid_points == 0 ? "moment functions, contour integral"
+                     : run.mechanism == Mechanism::gaussian
                          ? "call and put on an average of lognormals, tilted FFT"
                          : "call and put on an average of ratios, tilted FFT";
     return finding;
@@ -121,8 +134,10 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
   limit.log2_grid_limit = std::min(effort.log2_grid_limit, kComposedLog2Grid);
   Finding finding = compose([&](const Demand& demand) { return rounds_of(shape, demand); },
                             static_cast<double>(shape.rounds), asked, given, limit);
-  finding.method =
-      "one epoch's certified curve as a privacy loss distribution, composed by tilted FFT";
+  if (finding.grid_points > 0) {
+    finding.method =
+        "one epoch's certified curve as a privacy loss distribution, composed by tilted FFT";
+  }
   return within(finding, known_batches(of_one_record(run), asked, given, effort));
 }
 

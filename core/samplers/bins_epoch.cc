@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "core/base/rounding.h"
+#include "core/contour/inversion.h"
 #include "core/math/invert.h"
 #include "core/math/normal.h"
 #include "core/math/root.h"
@@ -445,53 +447,91 @@ class EpochCurve {
   Branch add_;
 };
 
-/// The epoch's curve as a source of steps. Not to be copied: the curve refers to the epoch.
+/// The epoch's curve as a source of steps, made when it is first asked. Not to be copied: the curve
+/// refers to the epoch.
 class EpochSource : public pld::Source {
  public:
   EpochSource(const EpochSource&) = delete;
   EpochSource& operator=(const EpochSource&) = delete;
   EpochSource(Epoch epoch, double log_floor, const Effort& effort)
-      : epoch_(std::move(epoch)),
-        curve_(epoch_, log_floor, effort),
-        source_([this](double log_k, Direction direction) { return curve_(log_k, direction); },
-                curve_.low(), curve_.high(), epoch_.pair().lowest_loss(),
-                epoch_.pair().highest_loss()) {}
+      : epoch_(std::move(epoch)), log_floor_(log_floor), effort_(effort) {}
 
   Interval delta(Direction direction, double epsilon) const {
-    return curve_.delta(direction, epsilon);
+    return made().curve.delta(direction, epsilon);
   }
 
   std::vector<pld::Node> nodes(Direction direction) const override {
-    return source_.nodes(direction);
+    return made().source.nodes(direction);
   }
   pld::LatticeLaw upper(Direction direction, double spacing, pld::Range range) const override {
-    return source_.upper(direction, spacing, range);
+    return made().source.upper(direction, spacing, range);
   }
   pld::LatticeLaw lower(Direction direction, double spacing, pld::Range range,
                         double tilt) const override {
-    return source_.lower(direction, spacing, range, tilt);
+    return made().source.lower(direction, spacing, range, tilt);
   }
-  double lowest(Direction direction) const override { return source_.lowest(direction); }
-  double highest(Direction direction) const override { return source_.highest(direction); }
+  double lowest(Direction direction) const override {
+    return direction == Direction::remove ? epoch_.pair().lowest_loss()
+                                          : -epoch_.pair().highest_loss();
+  }
+  double highest(Direction direction) const override {
+    return direction == Direction::remove ? epoch_.pair().highest_loss()
+                                          : -epoch_.pair().lowest_loss();
+  }
 
  private:
+  struct Made {
+    EpochCurve curve;
+    pld::CurveSource source;
+    Made(const Epoch& epoch, double log_floor, const Effort& effort)
+        : curve(epoch, log_floor, effort),
+          source([this](double log_k, Direction direction) { return curve(log_k, direction); },
+                 curve.low(), curve.high(), epoch.pair().lowest_loss(),
+                 epoch.pair().highest_loss()) {}
+  };
+  const Made& made() const {
+    if (!made_) made_ = std::make_unique<const Made>(epoch_, log_floor_, effort_);
+    return *made_;
+  }
+
   Epoch epoch_;
-  EpochCurve curve_;
-  pld::CurveSource source_;
+  double log_floor_;
+  Effort effort_;
+  mutable std::unique_ptr<const Made> made_;
 };
+
+/// By the moment function where that is narrow enough, else by transforms, too.
+///   by_contour: asks an inversion.   by_transforms: asks a question.
+template <class ByContour, class ByTransforms>
+pld::Result epoch_answer(const OneEpoch& e, Direction direction, const Effort& effort,
+                         ByContour by_contour, ByTransforms by_transforms) {
+  std::optional<Interval> found;
+  if (e.moments) {
+    contour::Inversion inversion({{e.moments, 1}}, direction);
+    found = by_contour(inversion);
+    if (found && found->upper - found->lower <= effort.width * found->upper)
+      return {*found, 0, false};
+  }
+  const Epoch epoch(e.bins, e.pair, e.shift);
+  pld::Result result = by_transforms(Question(epoch, direction));
+  if (found) result.value = intersect(result.value, *found);
+  return result;
+}
 
 }  // namespace
 
 pld::Result epoch_delta(const OneEpoch& e, Direction direction, double epsilon,
                         const Effort& effort) {
-  const Epoch epoch(e.bins, e.pair, e.shift);
-  return Question(epoch, direction).delta(epsilon, effort);
+  return epoch_answer(
+      e, direction, effort, [&](contour::Inversion& inversion) { return inversion.delta(epsilon); },
+      [&](const Question& question) { return question.delta(epsilon, effort); });
 }
 
 pld::Result epoch_epsilon(const OneEpoch& e, Direction direction, double delta,
                           const Effort& effort) {
-  const Epoch epoch(e.bins, e.pair, e.shift);
-  return Question(epoch, direction).epsilon(delta, effort);
+  return epoch_answer(
+      e, direction, effort, [&](contour::Inversion& inversion) { return inversion.epsilon(delta); },
+      [&](const Question& question) { return question.epsilon(delta, effort); });
 }
 
 Steps epoch_steps(const OneEpoch& e, double log_floor, Effort effort) {
@@ -499,9 +539,12 @@ Steps epoch_steps(const OneEpoch& e, double log_floor, Effort effort) {
   effort.log2_grid_limit = std::min(effort.log2_grid_limit, kAnchorLog2Grid);
   const auto source =
       std::make_shared<const EpochSource>(Epoch(e.bins, e.pair, e.shift), log_floor, effort);
-  return {source, 1, [source](Direction direction, double epsilon) {
-            return source->delta(direction, epsilon);
-          }};
+  Steps steps{source, 1, [source](Direction direction, double epsilon) {
+                return source->delta(direction, epsilon);
+              }};
+  steps.moments = e.moments;
+  steps.curve_is_formula = false;
+  return steps;
 }
 
 double threshold_lower(double bins, double mu, double epsilon) {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/base/effort.h"
+#include "core/contour/moments.h"
 #include "core/pairs/pair.h"
 #include "core/pld/refine.h"
 #include "core/samplers/parts.h"
@@ -21,6 +22,7 @@ struct OneEpoch {
   std::int64_t bins;
   std::shared_ptr<const pairs::Pair> pair;  ///< of a record in a known batch
   double shift;  ///< its own length scale in losses, 1 / noise multiplier
+  std::shared_ptr<const contour::Moments> moments = nullptr;  ///< of the epoch, where known
 };
 
 pld::Result epoch_delta(const OneEpoch& epoch, pairs::Direction direction, double epsilon,

@@ -37,6 +37,9 @@ const Side& lower_of(const Parts& parts) {
   return parts.tight ? parts.upper : parts.lower;
 }
 
+/// A curve that is no formula comes from transforms of about this many points.
+constexpr std::int64_t kCurveGrid = 8192;
+
 /// One side's own curve.
 class Curve {
  public:
@@ -61,15 +64,13 @@ class Curve {
   pld::Result ask(Direction direction, Asked asked, double given, const Effort& effort) {
     if (trivial()) return {{0, 0}, 0, false};
     if (components_.empty()) return {gaussian(asked, given), 0, false};
-    if (const Steps* steps = with_curve()) {
-      const auto curve = [&](double e) { return steps->curve(direction, e); };
-      if (asked != Asked::epsilon) return {curve(given), 0, false};
-      const double highest =
-          steps->source->highest(direction) * static_cast<double>(steps->copies) * (1 + 4 * kUnit);
-      return {invert_decreasing(curve, given, highest), 0, false};
-    }
+    if (closed()) return {curve_value(*with_curve(), direction, asked, given), 0, false};
     const std::optional<Interval> by_contour = invert(direction, asked, given);
     if (by_contour && is_narrow(*by_contour, effort)) return {*by_contour, 0, false};
+    if (const Steps* steps = with_curve()) {
+      const Interval value = curve_value(*steps, direction, asked, given);
+      return {by_contour ? intersect(value, *by_contour) : value, kCurveGrid, false};
+    }
     // A lattice does not hold such losses; its upper end would be that of a smaller shift.
     const bool too_large = shift_ > kLargestLatticeShift;
     pld::Result result = asked == Asked::epsilon
@@ -89,13 +90,15 @@ class Curve {
     return std::max(0.0, total) * (1 + 16 * kUnit);
   }
 
-  bool closed() const { return components_.empty() || with_curve() != nullptr; }
+  bool closed() const {
+    return components_.empty() || (with_curve() && with_curve()->curve_is_formula);
+  }
 
   /// delta at one of many epsilons.   kept: the transforms made so far in this direction.
   pld::Result delta(Direction direction, double epsilon, const Effort& effort, double negligible,
                     std::optional<pld::Profile>& kept) {
     const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
-    if (trivial() || closed()) return ask(direction, asked, epsilon, effort);
+    if (trivial() || closed() || with_curve()) return ask(direction, asked, epsilon, effort);
     const std::optional<Interval> by_contour = invert(direction, asked, epsilon);
     if (by_contour && is_narrow(*by_contour, effort)) return {*by_contour, 0, false};
     if (!kept) kept.emplace(components_, direction, effort, negligible);
@@ -133,6 +136,14 @@ class Curve {
     auto& inversion = inversions_[index_of(direction)];
     if (!inversion) return std::nullopt;
     return asked == Asked::epsilon ? inversion->epsilon(given) : inversion->delta(given);
+  }
+
+  static Interval curve_value(const Steps& steps, Direction direction, Asked asked, double given) {
+    const auto curve = [&](double e) { return steps.curve(direction, e); };
+    if (asked != Asked::epsilon) return curve(given);
+    const double highest =
+        steps.source->highest(direction) * static_cast<double>(steps.copies) * (1 + 4 * kUnit);
+    return invert_decreasing(curve, given, highest);
   }
 
   const Steps* with_curve() const {

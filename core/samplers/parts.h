@@ -15,13 +15,14 @@
 /// What a run brings into a composition with others.
 namespace honest_epsilon {
 
-/// Equal, independent steps; beside their lattice laws the whole of them in closed form, and one
+/// Equal, independent steps; beside their lattice laws the curve of the whole of them, and one
 /// step's moment function, where there are such.
 struct Steps {
   std::shared_ptr<const pld::Source> source;
   std::int64_t copies = 1;
   std::function<Interval(pairs::Direction, double epsilon)> curve = nullptr;
   std::shared_ptr<const contour::Moments> moments = nullptr;
+  bool curve_is_formula = true;  ///< and so asked before anything else
 };
 
 /// One side of a run: independent steps, and a Gaussian pair for everything whose shifts' squares

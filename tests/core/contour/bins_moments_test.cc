@@ -1,0 +1,191 @@
+#include "core/contour/bins_moments.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <complex>
+#include <memory>
+#include <numbers>
+
+#include "core/contour/gaussian_moments.h"
+#include "core/contour/inversion.h"
+#include "core/contour/subsampled_moments.h"
+#include "core/pairs/subsampled_gaussian.h"
+#include "core/pld/profile.h"
+#include "core/samplers/bins_epoch.h"
+#include "tests/core/reference_table.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon {
+namespace {
+
+using contour::BinsMoments;
+using contour::Inversion;
+using contour::LogMoment;
+using pairs::Direction;
+
+Inversion epochs(double sigma, double bins, double count, Direction direction) {
+  return Inversion({{std::make_shared<BinsMoments>(bins, 1 / sigma), count}}, direction);
+}
+
+}  // namespace
+
+TEST_CASE("bins moments: errors hold against integrals over two and three batches") {
+  int sharp = 0, rows = 0;
+  for (const auto& row : testing::reference_table("bins_moments")) {
+    const BinsMoments moments(row.number("bins"), 1 / row.number("sigma"));
+    const double x = row.number("re");
+    for (const double precision : {-20.0, -40.0}) {
+      const auto rule = moments.rule(Direction::add, {x, x, precision});
+      REQUIRE(rule);
+      const LogMoment at = rule->column(x)->log_moment(row.number("im"));
+      INFO(row.describe() << " " << at.value.real() << " error=" << at.error);
+      const std::complex<double> truth = std::polar(1.0, row.number("phase"));
+      const double growth = std::exp(at.value.real() - row.number("log_modulus"));
+      // Relative to the computed value.
+      const double off = std::abs(std::polar(1.0, at.value.imag()) - truth / growth);
+      CHECK(off <= std::expm1(at.error) * (1 + 1e-9) + 1e-14);
+      ++rows;
+      if (at.error < 1e-9) ++sharp;
+    }
+  }
+  CHECK(sharp > 0.2 * rows);
+}
+
+TEST_CASE("bins moments: on the real line they are convex, and estimated well") {
+  // E U^-1 >= 1 / E U = 1, and log K is convex with log K(0) = 0.
+  const BinsMoments moments(50, 1.3);
+  double last = 0, last_slope = 0, last_x = 0;
+  for (const double x : {0.5, 1.0, 2.0, 4.0, 8.0, 16.0}) {
+    const LogMoment at = moments.rule(Direction::add, {x, x, -40})->column(x)->log_moment(0);
+    REQUIRE(at.error < 1e-9);
+    CHECK(at.value.real() > 0);
+    const double slope = (at.value.real() - last) / (x - last_x);
+    CHECK(slope > last_slope);
+    last = at.value.real();
+    last_slope = slope;
+    last_x = x;
+    CHECK(moments.log_moment_estimate(Direction::add, x) ==
+          doctest::Approx(at.value.real()).epsilon(0.3));
+  }
+}
+
+TEST_CASE("bins moments: beyond y nothing is above the bound") {
+  testing::Dice dice(81);
+  for (int i = 0; i < 30; ++i) {
+    const double mu = dice.log_uniform(0.2, 2.5);
+    const double bins = std::round(dice.log_uniform(2, 1e5));
+    const double x = dice.log_uniform(0.5, 20);
+    const auto rule = BinsMoments(bins, mu).rule(Direction::add, {x, x, -40});
+    const auto decay = rule->decay(x);
+    const auto column = rule->column(x);
+    double last = kInfinity;
+    for (double y = 0.1; y < 60 * x; y *= 1.7) {
+      const double bound = decay->log_bound_beyond(y);
+      INFO("mu=" << mu << " bins=" << bins << " x=" << x << " y=" << y);
+      CHECK(bound <= last);
+      last = bound;
+      const LogMoment at = column->log_moment(y);
+      if (at.error < 0.1) CHECK(at.value.real() - at.error <= bound + 1e-12);
+    }
+    if (std::isfinite(last)) CHECK(decay->log_bound_beyond(kInfinity) == -kInfinity);
+  }
+}
+
+TEST_CASE("bins moments: one epoch holds Bromwich's integral of the put, both directions") {
+  int narrow = 0, rows = 0;
+  for (const auto& row : testing::reference_table("bins_contour")) {
+    const Direction direction =
+        row.text("direction") == "remove" ? Direction::remove : Direction::add;
+    Inversion run = epochs(row.number("sigma"), row.number("steps_per_epoch"), 1, direction);
+    const double truth = row.number("delta");
+    ++rows;
+    const auto delta = run.delta(row.number("epsilon"));
+    INFO(row.describe());
+    if (!delta) continue;
+    INFO(testing::show(*delta));
+    CHECK(testing::contains(*delta, truth, 1e-12));
+    if (testing::is_narrow(*delta, 1e-6)) ++narrow;
+    const auto epsilon = run.epsilon(truth);
+    if (!epsilon) continue;
+    INFO(testing::show(*epsilon));
+    CHECK(testing::contains(*epsilon, row.number("epsilon"), 1e-10));
+  }
+  CHECK(narrow > 0.8 * rows);
+}
+
+// The second opinion: an epoch's curve cut into a law, by transforms of likelihood ratios.
+TEST_CASE("bins moments: several epochs agree with the transforms wherever both answer") {
+  testing::Dice dice(83);
+  int answered = 0;
+  const int rounds = testing::kSlowBuild ? 4 : 16;
+  for (int i = 0; i < rounds; ++i) {
+    const double sigma = dice.log_uniform(0.5, 4), bins = std::round(dice.log_uniform(5, 1e4));
+    const auto count = static_cast<std::int64_t>(std::round(dice.log_uniform(1, 20)));
+    const Direction direction = i % 2 == 0 ? Direction::remove : Direction::add;
+    const double variance = static_cast<double>(count) * std::expm1(1 / (sigma * sigma)) / bins;
+    const double epsilon = 0.5 * variance + std::sqrt(variance) * dice.uniform(0, 3);
+    const auto by_moments =
+        epochs(sigma, bins, static_cast<double>(count), direction).delta(epsilon);
+    if (!by_moments) continue;
+    ++answered;
+    const auto pair = std::make_shared<const pairs::SubsampledGaussian>(1.0, 1 / sigma);
+    const Steps steps = balls_and_bins::epoch_steps(
+        {static_cast<std::int64_t>(bins), pair, 1 / sigma}, -35, Effort{1e-2, 12});
+    const auto by_transforms =
+        pld::delta({{steps.source.get(), count}}, direction, epsilon, Effort{1e-2, 13});
+    INFO("sigma=" << sigma << " bins=" << bins << " epochs=" << count << " epsilon=" << epsilon
+                  << testing::show(*by_moments) << testing::show(by_transforms.value));
+    CHECK(testing::is_valid(*by_moments, 1));
+    CHECK(testing::overlap(*by_moments, by_transforms.value));
+  }
+  CHECK(answered > rounds / 2);
+}
+
+TEST_CASE("bins moments: epochs multiply, and other phases stand beside them") {
+  Inversion whole = epochs(1, 500, 6, Direction::remove);
+  Inversion parts(
+      {{std::make_shared<BinsMoments>(500, 1.0), 2}, {std::make_shared<BinsMoments>(500, 1.0), 4}},
+      Direction::remove);
+  CHECK(testing::overlap(*whole.delta(0.5), *parts.delta(0.5)));
+  CHECK(testing::is_narrow(*parts.delta(0.5), 1e-6));
+  // Poisson batches and a Gaussian release have both directions' columns: parity takes them along.
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    Inversion alone = epochs(1, 500, 6, direction);
+    Inversion beside({{std::make_shared<BinsMoments>(500, 1.0), 6},
+                      {std::make_shared<contour::SubsampledGaussianMoments>(0.01, 1.0), 100},
+                      {std::make_shared<contour::GaussianMoments>(0.01), 1}},
+                     direction);
+    const auto more = beside.delta(0.5);
+    REQUIRE(more);
+    CHECK(more->lower > alone.delta(0.5)->upper);
+    CHECK(testing::is_narrow(*more, 1e-5));
+  }
+  // The one direction's columns are the other's of a swapped phase.
+  Inversion swapped(
+      {{std::make_shared<contour::SwappedMoments>(std::make_shared<BinsMoments>(500, 1.0)), 6}},
+      Direction::add);
+  CHECK(testing::overlap(*whole.delta(0.5), *swapped.delta(0.5)));
+  // Neither direction has columns of a phase beside its mirror image.
+  Inversion both(
+      {{std::make_shared<BinsMoments>(500, 1.0), 1},
+       {std::make_shared<contour::SwappedMoments>(std::make_shared<BinsMoments>(500, 1.0)), 1}},
+      Direction::add);
+  CHECK(!both.delta(0.5));
+  CHECK(!both.epsilon(1e-5));
+}
+
+TEST_CASE("bins moments: more noise, more bins and fewer epochs are less") {
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    const auto at = [&](double sigma, double bins, double count) {
+      return *epochs(sigma, bins, count, direction).epsilon(1e-5);
+    };
+    const Interval base = at(1.2, 1000, 5);
+    CHECK(testing::is_narrow(base, 1e-5));
+    CHECK(at(1.3, 1000, 5).upper < base.lower);
+    CHECK(at(1.2, 1100, 5).upper < base.lower);
+    CHECK(at(1.2, 1000, 4).upper < base.lower);
+  }
+}
+
+}  // namespace honest_epsilon
