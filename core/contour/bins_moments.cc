@@ -25,15 +25,27 @@ using Complex = std::complex<double>;
 constexpr double kPi = std::numbers::pi;
 constexpr double kRootTwoPi = 2.5066282746310005;
 
-/// Below this |z| is small and the samples reach far; lines with room to choose do without.
-constexpr double kLowestPlace = 0.25;
-
 struct Epoch {
   double bins, mu;
 };
 
+/// More powers than this are slower than the lattice transforms.
+constexpr double kMostPowers = 40;
+
+/// Powers of U that neither leave the doubles nor, see Powers, take a difference. With few bins phi
+/// itself falls far where it matters, and its quotients lose their digits.
+int most_powers(const Epoch& epoch) {
+  constexpr double kFewBins = 12;
+  if (epoch.bins < kFewBins) return 0;
+  constexpr double kLargestExponent = 28;
+  constexpr double kLargestScale = 600;
+  return static_cast<int>(std::min({kLargestExponent / epoch.mu, epoch.bins + 1, kMostPowers,
+                                    kLargestScale / (std::log(epoch.bins) + 3.5)}));
+}
+
 /// The grids of a ray, parts of one in log(sX).
 struct Layout {
+  int powers = 0;                                           ///< n of E[U^n e^{-sU}]
   double psi = 0;                                           ///< arg s
   double theta = 0;                                         ///< what the shift of t takes from it
   double half = 0;                                          ///< half-width of the inner strip, in t
@@ -56,9 +68,76 @@ struct Layout {
 constexpr std::size_t kLanes = 8;
 
 /// More multiplications than this for a ray are slower than the lattice transforms.
-constexpr double kMostWork = 2e6;
+constexpr double kMostWork = 2.5e7;
 
-/// phi(s/T)^T on one ray.
+/// More entries of a table than this are, too.
+constexpr double kMostEntries = 1e6;
+
+/// E[U^n e^{-sU}] = phi(s/T)^T n! [x^n] (1 + sum_j p_j x^j)^T,  p_j = E[X^j e^{-w}] / (T^j j! phi),
+/// with the error that its p_j's and its own rounding leave. B_m = [x^m] satisfies
+///   m B_m = sum_{j=1}^m (j (T + 1) - m) p_j B_{m-j}      [Knuth, 4.7, (9)],
+/// whose factors are positive for m <= T + 1: with the moduli of p_j it bounds all that it rounds.
+class Powers {
+ public:
+  explicit Powers(double bins) : bins_(bins) {}
+
+  /// p_j for j = 1, 2, ... in turn: its modulus from above, and its error.
+  void add(Complex p, double size, double error) {
+    p_.push_back(p);
+    size_.push_back(size);
+    error_.push_back(error);
+    const std::size_t m = p_.size();
+    const auto order = static_cast<double>(m);
+    Complex sum = 0;
+    double bound = 0, off = 0;
+    for (std::size_t j = 1; j <= m; ++j) {
+      const double factor = (static_cast<double>(j) * (bins_ + 1) - order) / order;
+      const std::size_t rest = m - j;
+      sum += factor * p_[j - 1] * b_[rest];
+      bound += factor * size_[j - 1] * bound_[rest];
+      off += factor * (error_[j - 1] * (bound_[rest] + off_[rest]) + size_[j - 1] * off_[rest]);
+    }
+    b_.push_back(sum);
+    bound_.push_back(bound);
+    off_.push_back(off + kUnit * (order + 10) * bound);
+  }
+
+  Complex value() const { return b_.back(); }
+  double error() const { return off_.back(); }
+
+ private:
+  double bins_;
+  std::vector<Complex> p_, b_{1.0};
+  std::vector<double> size_, error_, bound_{1.0}, off_{0.0};
+};
+
+/// log E U^n, n whole, from above; U's powers are sums of positive terms.
+double log_whole_moment(const Epoch& epoch, int n) {
+  Powers powers(epoch.bins);
+  for (int j = 1; j <= n; ++j) {
+    const double p = std::exp(0.5 * epoch.mu * epoch.mu * j * (j - 1) - std::lgamma(j + 1.0) -
+                              j * std::log(epoch.bins));
+    powers.add(p, p, 1e-12 * p);
+  }
+  return n == 0 ? 0
+                : std::log(powers.value().real() + powers.error()) + std::lgamma(n + 1.0) + 1e-11;
+}
+
+/// log E[U^n e^{-rU}], at most, by (p/(e r))^p E U^{-q}, p = n + q.
+double log_moment_bound(const Epoch& epoch, int n, double r) {
+  const double square = epoch.mu * epoch.mu;
+  double best = n == 0 ? 0 : n * (std::log(n / r) - 1);
+  for (double q = 1; q < 1e9; q *= 1.5) {
+    const double p = n + q;
+    const double bound =
+        p * (std::log(p / r) - 1) + 0.5 * q * square + 0.5 * q * q * square / epoch.bins;
+    if (bound > best + 50) break;
+    best = std::min(best, bound);
+  }
+  return best + 1e-9;
+}
+
+/// E[U^n e^{-sU}] on one ray.
 class Ray {
  public:
   Ray(const Epoch& epoch, const Layout& layout) : layout_(layout) {
@@ -99,14 +178,15 @@ class Ray {
         (kUnit * second_order + 0.5 * std::exp(mu * mu) * (ends(2) + strip)) * (1 + 1e-9);
 
     fill_table();
+    for (int power = 1; power <= layout.powers; ++power) add_power(epoch, power);
     for (std::int64_t j = 0; j < layout.samples; ++j) {
       const double share = std::exp(layout.log_share(j));
       const double rest_error = share * std::min(first_order, share * second_order);
-      samples_.push_back(power_of(epoch, share, rest_at(static_cast<std::size_t>(j)), rest_error));
+      samples_.push_back(sample_at(epoch, share, static_cast<std::size_t>(j), rest_error));
     }
   }
 
-  /// phi^T: its logarithm, and its error relative to it.
+  /// Its logarithm, and its error relative to it; but for what a strip charges, see strip_share.
   struct Sample {
     Complex log;
     double error;
@@ -115,16 +195,32 @@ class Ray {
   const Layout& layout() const { return layout_; }
 
  private:
-  /// e^{-w} - 1 + w along the grid of log |w|.
+  /// Where the tables keep an entry of the grid of log |w|: what one sample's nodes need is in a
+  /// row.
+  std::size_t place(std::size_t entry) const {
+    const auto stride = static_cast<std::size_t>(layout_.node_stride);
+    return entry % stride * column_ + entry / stride;
+  }
+  std::size_t begin_of(std::size_t sample) const {
+    return place(sample * static_cast<std::size_t>(layout_.sample_stride));
+  }
+
+  /// e^{-w} - 1 + w, and e^{-w} where powers are asked for.
   void fill_table() {
     const std::int64_t entries = (layout_.samples - 1) * layout_.sample_stride +
                                  (layout_.nodes - 1) * layout_.node_stride + 1;
     const std::int64_t first =
         layout_.first_sample * layout_.sample_stride + layout_.first_node * layout_.node_stride;
+    column_ = static_cast<std::size_t>((entries - 1) / layout_.node_stride + 1);
+    const std::size_t room = column_ * static_cast<std::size_t>(layout_.node_stride);
+    for (auto* list : {&table_re_, &table_im_}) list->resize(room);
+    if (layout_.powers > 0) {
+      for (auto* list : {&power_re_, &power_im_, &size_, &size_error_}) list->resize(room);
+    }
     const double kappa = layout_.psi - layout_.theta;
     const double cosine = std::cos(kappa), sine = std::sin(kappa);
-    table_re_.reserve(static_cast<std::size_t>(entries));
-    table_im_.reserve(static_cast<std::size_t>(entries));
+    for (auto* list : {&table_re_, &table_im_, &power_re_, &power_im_, &size_, &size_error_})
+      list->reserve(static_cast<std::size_t>(entries));
     for (std::int64_t k = 0; k < entries; ++k) {
       const double modulus = std::exp(layout_.step * static_cast<double>(first + k));
       const Complex w{modulus * cosine, modulus * sine};
@@ -138,23 +234,38 @@ class Ray {
         value = {std::expm1(-w.real()) * std::cos(w.imag()) - 2 * half_sine * half_sine + w.real(),
                  w.imag() - std::exp(-w.real()) * std::sin(w.imag())};
       }
-      table_re_.push_back(value.real());
-      table_im_.push_back(value.imag());
+      const std::size_t at = place(static_cast<std::size_t>(k));
+      table_re_[at] = value.real();
+      table_im_[at] = value.imag();
+      if (layout_.powers == 0) continue;
+      const double size = std::exp(-w.real());
+      size_[at] = size;
+      size_error_[at] = kUnit * (40 + 12 * modulus) * size;
+      power_re_[at] = size * std::cos(w.imag());
+      power_im_[at] = -size * std::sin(w.imag());
     }
   }
 
-  /// E[e^{-w} - 1 + w] at a sample.
-  Complex rest_at(std::size_t j) const {
-    const auto stride = static_cast<std::size_t>(layout_.node_stride);
-    const double* re = table_re_.data() + j * static_cast<std::size_t>(layout_.sample_stride);
-    const double* im = table_im_.data() + j * static_cast<std::size_t>(layout_.sample_stride);
-    const std::size_t n = weight_re_.size();
+  /// X^j / (T^j j!) times the weights of phi, with what they are off by.
+  struct Row {
+    std::vector<double> re, im, modulus, error;
+    double left_out;  ///< to the left, and to the right without e^{-w}
+    double right_out;
+  };
+
+  /// sum_i (re_i + i im_i) table[j + i], in blocks.
+  Complex product(const std::vector<double>& weight_re, const std::vector<double>& weight_im,
+                  const std::vector<double>& table_re, const std::vector<double>& table_im,
+                  std::size_t j) const {
+    const double* re = table_re.data() + begin_of(j);
+    const double* im = table_im.data() + begin_of(j);
+    const std::size_t n = weight_re.size();
     std::array<double, kLanes> sum_re{}, sum_im{};
     for (std::size_t i = 0; i < n; i += kLanes) {
       const std::size_t count = std::min(kLanes, n - i);
       for (std::size_t lane = 0; lane < count; ++lane) {
-        const double x = weight_re_[i + lane], y = weight_im_[i + lane];
-        const double a = re[(i + lane) * stride], b = im[(i + lane) * stride];
+        const double x = weight_re[i + lane], y = weight_im[i + lane];
+        const double a = re[i + lane], b = im[i + lane];
         sum_re[lane] += x * a - y * b;
         sum_im[lane] += x * b + y * a;
       }
@@ -164,13 +275,103 @@ class Ray {
     return sum;
   }
 
-  /// share: |s|/T.   rest: E[e^{-w} - 1 + w], with its error.
-  Sample power_of(const Epoch& epoch, double share, Complex rest, double rest_error) const {
+  /// sum_i row_i |e^{-w}|, and what that sum's complex sibling may be off by.
+  std::array<double, 2> sizes(const Row& row, std::size_t j) const {
+    const double* size = size_.data() + begin_of(j);
+    const double* off = size_error_.data() + begin_of(j);
+    std::array<double, kLanes> modulus{}, error{};
+    for (std::size_t i = 0; i < row.modulus.size(); i += kLanes) {
+      const std::size_t count = std::min(kLanes, row.modulus.size() - i);
+      for (std::size_t lane = 0; lane < count; ++lane) {
+        const std::size_t at = i + lane;
+        modulus[lane] += row.modulus[at] * size[at];
+        error[lane] += row.error[at] * size[at] + row.modulus[at] * off[at];
+      }
+    }
+    std::array<double, 2> sum{};
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      sum[0] += modulus[lane];
+      sum[1] += error[lane];
+    }
+    return sum;
+  }
+
+  void add_power(const Epoch& epoch, int power) {
+    const double mu = epoch.mu, eta = layout_.theta / mu, j = power;
+    const double log_scale = std::lgamma(j + 1) + j * std::log(epoch.bins);
+    const double step_t = layout_.node_spacing() / mu;
+    const double sum_units = static_cast<double>(weight_re_.size() / kLanes + kLanes + 4);
+    Row row;
+    for (std::int64_t i = 0; i < layout_.nodes; ++i) {
+      const double log_x = layout_.log_x(i);
+      const double t = log_x / mu + 0.5 * mu;
+      const double modulus =
+          step_t / kRootTwoPi * std::exp(0.5 * (eta - t) * (eta + t) + j * log_x - log_scale);
+      const double angle = eta * t - j * layout_.theta;
+      row.re.push_back(modulus * std::cos(angle));
+      row.im.push_back(modulus * std::sin(angle));
+      row.modulus.push_back(modulus);
+      const double place = std::abs(t) + mu + eta;
+      const double units = 6 * place * place + 4 * j * std::abs(log_x) + 6 * log_scale +
+                           8 * j * layout_.theta + 80 + sum_units;
+      row.error.push_back(kUnit * units * modulus);
+    }
+    const double growth = 0.5 * eta * eta - log_scale;
+    const double first = layout_.log_x(0), last = layout_.log_x(layout_.nodes - 1);
+    const double first_t = first / mu + 0.5 * mu, last_t = last / mu + 0.5 * mu;
+    row.left_out = std::exp(growth + j * first) * normal::upper_tail(-first_t) * (1 + 1e-9);
+    row.right_out = std::exp(growth + 0.5 * mu * mu * j * (j - 1)) *
+                    normal::upper_tail(last_t - j * mu) * (1 + 1e-9);
+    rows_.push_back(std::move(row));
+  }
+
+  Sample sample_at(const Epoch& epoch, double share, std::size_t j, double rest_error) const {
+    Complex phi;
+    double phi_error = 0;
+    Sample sample = power_of(epoch, share, product(weight_re_, weight_im_, table_re_, table_im_, j),
+                             rest_error, phi, phi_error);
+    if (rows_.empty()) return sample;
+    if (sample.error >= 2) {
+      const double r = epoch.bins * share * std::cos(layout_.psi);
+      sample.log = log_moment_bound(epoch, layout_.powers, r);
+      return sample;
+    }
+    const double modulus = std::abs(phi);
+    const double last_x = std::exp(layout_.log_x(layout_.nodes - 1));
+    const double damping = std::exp(-share * last_x * std::cos(layout_.psi - layout_.theta));
+    Powers powers(epoch.bins);
+    for (const Row& row : rows_) {
+      const Complex moment = product(row.re, row.im, power_re_, power_im_, j);
+      const std::array<double, 2> size = sizes(row, j);
+      const double off = size[1] + row.left_out + row.right_out * damping;
+      const double relative = (phi_error / (modulus - phi_error) + 12 * kUnit) * (1 + 1e-9);
+      const double lowest = modulus - phi_error;
+      powers.add(moment / phi, (size[0] + off) / lowest * (1 + 1e-12),
+                 (off + size[0] * relative) / lowest * (1 + 1e-12));
+    }
+    const double known = std::abs(powers.value());
+    if (!(powers.error() < known)) {
+      sample.log = sample.log.real() + std::log1p(sample.error) + std::log(known + powers.error()) +
+                   std::lgamma(layout_.powers + 1.0) + 1e-9;
+      sample.error = 2;
+      return sample;
+    }
+    sample.log +=
+        Complex{std::log(known) + std::lgamma(layout_.powers + 1.0), std::arg(powers.value())};
+    const double relative = powers.error() / known;
+    sample.error = sample.error * (1 + relative) + relative + 4e-15 * (1 + layout_.powers);
+    return sample;
+  }
+
+  /// phi^T.   share: |s|/T.   rest: E[e^{-w} - 1 + w], with its error.
+  Sample power_of(const Epoch& epoch, double share, Complex rest, double rest_error, Complex& phi,
+                  double& error) const {
     const Complex excess =
         rest - Complex{share * std::cos(layout_.psi), share * std::sin(layout_.psi)};
-    const double modulus = std::abs(1.0 + excess);
+    phi = 1.0 + excess;
+    const double modulus = std::abs(phi);
     // The turned share is off by ten units of itself, the difference by one.
-    const double error = rest_error + kUnit * (12 * share + 2 * std::abs(excess));
+    error = rest_error + kUnit * (12 * share + 2 * std::abs(excess));
     if (!(error < 0.5 * modulus)) {
       // Nothing is known but how small it is.
       return {epoch.bins * std::log(modulus + error + kTiny), 2};
@@ -182,7 +383,12 @@ class Ray {
   }
 
   Layout layout_;
-  std::vector<double> weight_re_, weight_im_, table_re_, table_im_;
+  std::vector<double> weight_re_, weight_im_;
+  std::size_t column_ = 0;                   ///< of the tables
+  std::vector<double> table_re_, table_im_;  ///< e^{-w} - 1 + w
+  std::vector<double> power_re_, power_im_;  ///< e^{-w}
+  std::vector<double> size_, size_error_;    ///< its modulus, and what it is off by
+  std::vector<Row> rows_;
   std::vector<Sample> samples_;
 };
 
@@ -200,8 +406,10 @@ double log_gamma_modulus_lower(Complex z) {
 
 /// What a column's rays should achieve.
 struct Aim {
-  double c;
-  double log_moment;  ///< log K(c), roughly
+  bool conjugate;     ///< K is the conjugate of E U^{n - a}
+  int powers;         ///< n of E U^{n - a}
+  double c;           ///< Re a
+  double log_moment;  ///< log E U^{n - c}, roughly
   double need;        ///< e-folds between the largest terms and what is left out
 };
 
@@ -212,13 +420,13 @@ double log_geometric(double rate, double h) {
 
 /// log of what the samples beyond v = log s leave out, against Gamma(c) K(c) cos(psi)^{-c}: at most
 /// about this.
-double log_beyond(const Epoch& epoch, double c, double psi, double v, double spacing) {
-  const double square = epoch.mu * epoch.mu;
+double log_beyond(const Epoch& epoch, const Aim& aim, double psi, double v, double spacing) {
+  const double square = epoch.mu * epoch.mu, c = aim.c;
   double best = kInfinity;
-  for (double excess = 1; excess < 1e9; excess *= 1.5) {
-    const double p = c + excess;
-    const double bound = p * (std::log(p / std::cos(psi)) - 1) + 0.5 * p * square +
-                         0.5 * p * p * square / epoch.bins + (c - p) * v +
+  for (double excess = std::max(1.0, aim.powers - c); excess < 1e9; excess *= 1.5) {
+    const double p = c + excess, q = p - aim.powers;
+    const double bound = p * (std::log(p / std::cos(psi)) - 1) + 0.5 * q * square +
+                         0.5 * q * q * square / epoch.bins + (c - p) * v +
                          log_geometric(excess, spacing);
     if (bound > best + 50) break;
     best = std::min(best, bound);
@@ -229,6 +437,8 @@ double log_beyond(const Epoch& epoch, double c, double psi, double v, double spa
 std::optional<Layout> lay_out(const Epoch& epoch, const Aim& aim, double psi) {
   const double mu = epoch.mu;
   Layout layout;
+  layout.powers = aim.powers;
+  layout.powers = aim.powers;
   layout.psi = psi;
   // The outer strip.
   const double y = aim.c * std::tan(psi);
@@ -246,11 +456,14 @@ std::optional<Layout> lay_out(const Epoch& epoch, const Aim& aim, double psi) {
   const double log_size = std::log(std::hypot(aim.c, y) + 1) + 2;
   double step_t = 0;
   constexpr int kShifts = 12;
+  // Rounding grows by e^{eta^2 / 2}, and once more for every power.
+  const double most_eta = std::min(2.0, 2 / std::sqrt(std::max(1, aim.powers)));
   for (int i = 0; i <= kShifts; ++i) {
-    const double theta = std::min(psi * i / kShifts, 2 * mu);
+    const double theta = std::min(psi, most_eta * mu) * i / kShifts;
     const double eta = theta / mu;
+    const double room = aim.powers > 0 ? theta : 0.5 * kPi - (psi - theta);
     for (double part = 0.1; part < 1; part *= 1.12) {
-      const double half = part * (0.5 * kPi - (psi - theta)) / mu;
+      const double half = part * room / mu;
       const double edge = 0.5 * (eta + half) * (eta + half);
       const double wide = 2 * kPi * half / (aim.need + log_size + edge);
       if (wide <= step_t) continue;
@@ -268,39 +481,71 @@ std::optional<Layout> lay_out(const Epoch& epoch, const Aim& aim, double psi) {
   const double reach = std::sqrt(2 * (aim.need + log_size)) * mu;
   layout.first_node =
       static_cast<std::int64_t>(std::floor((0.5 * mu * mu - reach) / layout.node_spacing()));
-  layout.nodes =
-      static_cast<std::int64_t>(std::ceil((0.5 * mu * mu + reach) / layout.node_spacing())) -
-      layout.first_node + 1;
+  const double furthest = 0.5 * mu * mu + std::max(0, aim.powers - 1) * mu * mu + reach;
+  layout.nodes = static_cast<std::int64_t>(std::ceil(furthest / layout.node_spacing())) -
+                 layout.first_node + 1;
   // Samples.
   const double log_gamma = std::lgamma(aim.c);
   const double whole = log_gamma + aim.log_moment - aim.c * std::log(std::cos(psi));
-  const double first = (whole - aim.need) / aim.c;
+  const double first = (whole - aim.need - log_whole_moment(epoch, aim.powers)) / aim.c;
+  constexpr double kFarthest = 4000;
+  if (!(std::abs(first) < kFarthest && step_t > 0 && spacing > 0)) return std::nullopt;
   double last = std::max(std::log(aim.c), first) + 1;
   while (last < first + 400 &&
-         log_beyond(epoch, aim.c, psi, last, layout.spacing()) > whole - aim.need)
+         log_beyond(epoch, aim, psi, last, layout.spacing()) > whole - aim.need)
     last += 0.25;
   const double log_bins = std::log(epoch.bins);
   layout.first_sample =
       static_cast<std::int64_t>(std::floor((first - log_bins) / layout.spacing()));
   layout.samples = static_cast<std::int64_t>(std::ceil((last - log_bins) / layout.spacing())) -
                    layout.first_sample + 1;
-  if (!(static_cast<double>(layout.samples) * static_cast<double>(layout.nodes) < kMostWork))
+  const auto samples = static_cast<double>(layout.samples);
+  const auto nodes = static_cast<double>(layout.nodes);
+  const double entries = samples * static_cast<double>(layout.sample_stride) +
+                         nodes * static_cast<double>(layout.node_stride);
+  if (!(samples * nodes * (1 + aim.powers) < kMostWork && entries < kMostEntries))
     return std::nullopt;
   return layout;
 }
 
 /// A ray's samples weighted for one column: the sum over v is
-///   e^{log_scale} sum_j modulus_j e^{i (y offset_j + phase_j)}.
+///   e^{log_scale} sum_j weight_j e^{i y offset_j},
+/// offset_j the distance of log(s/T) from where it is at the largest term.
 struct WeightedRay {
   Layout layout;
-  double log_share = 0;  ///< log(s/T) at the largest term
+  std::int64_t top = 0;  ///< the largest term
   double log_scale = 0;
-  std::vector<double> modulus, phase, offset;
-  double turned = 0;        ///< the largest term's own phase
+  double turned = 0;  ///< its own phase
+  std::vector<Complex> weight;
   double sum = 0;           ///< of the moduli
   double sum_offset = 0;    ///< of modulus |offset|
   double sum_error = 0;     ///< of the moduli times their errors
   double log_left_out = 0;  ///< log of what lies beyond both ends, without e^{-y psi}
+
+  double log_share() const { return layout.log_share(top); }
+
+  /// Turned in blocks, by the turn to a block's begin and the turn within: two products a term.
+  Complex sum_at(double y) const {
+    constexpr std::size_t kBlock = 16;
+    const double h = layout.spacing();
+    std::array<Complex, kBlock> within;
+    for (std::size_t i = 0; i < kBlock; ++i)
+      within[i] = std::polar(1.0, y * (h * static_cast<double>(i)));
+    Complex total = 0;
+    for (std::size_t begin = 0; begin < weight.size(); begin += kBlock) {
+      const std::size_t count = std::min(kBlock, weight.size() - begin);
+      double re = 0, im = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        const Complex& w = weight[begin + i];
+        re += w.real() * within[i].real() - w.imag() * within[i].imag();
+        im += w.real() * within[i].imag() + w.imag() * within[i].real();
+      }
+      const double offset = h * static_cast<double>(static_cast<std::int64_t>(begin) - top);
+      const Complex turn = std::polar(1.0, y * offset);
+      total += Complex{re * turn.real() - im * turn.imag(), re * turn.imag() + im * turn.real()};
+    }
+    return total;
+  }
 };
 
 class BinsColumn : public Column {
@@ -312,7 +557,11 @@ class BinsColumn : public Column {
     log_moment_upper_ = at.error < 0.5 ? at.value.real() + at.error * (1 + 1e-9) : kInfinity;
   }
 
-  LogMoment log_moment(double y) const override { return at_height(y, false); }
+  LogMoment log_moment(double y) const override {
+    LogMoment at = at_height(y, false);
+    if (aim_.conjugate) at.value = std::conj(at.value);
+    return at;
+  }
 
   /// log K(c), from above.
   double log_moment_upper() const { return log_moment_upper_; }
@@ -324,20 +573,14 @@ class BinsColumn : public Column {
     if (!ray) return {0, kInfinity};
     const Complex z{aim_.c, y};
     const Layout& layout = ray->layout;
-    double re = 0, im = 0;
-    for (std::size_t j = 0; j < ray->modulus.size(); ++j) {
-      const double angle = y * ray->offset[j] + ray->phase[j];
-      re += ray->modulus[j] * std::cos(angle);
-      im += ray->modulus[j] * std::sin(angle);
-    }
-    const Complex sum{re, im};
+    const Complex sum = ray->sum_at(y);
     const double size = std::abs(sum);
     const ComplexEstimate power =
-        log_power_over_gamma(z, epoch_.bins * std::exp(ray->log_share), layout.psi);
+        log_power_over_gamma(z, epoch_.bins * std::exp(ray->log_share()), layout.psi);
     // Of z log(s/T) as it is used here and by the moduli.
     const double log_spacing = std::log(layout.spacing());
-    const double rounding = kUnit * ((static_cast<double>(ray->modulus.size()) + 8) * ray->sum +
-                                     4 * y * ray->sum_offset);
+    const double rounding = kUnit * ((static_cast<double>(ray->weight.size()) + 24) * ray->sum +
+                                     8 * y * ray->sum_offset);
     // Errors relative to the rule's sum.
     const double log_gamma_z = log_gamma_modulus_lower(z);
     const double log_value = ray->log_scale + log_spacing + power.value.real() + std::log(size);
@@ -347,10 +590,12 @@ class BinsColumn : public Column {
                        16 * kUnit * (2 + std::abs(ray->log_scale) + std::abs(log_spacing));
     // At the real place K(c) itself is asked for: its equation is solved.
     const double log_edge = log_gamma_ + log_unit + (real ? log_value : log_moment_upper_);
-    const double edges = (std::exp(log_mass(aim_.c, y, layout.psi - layout.room) + log_edge) +
-                          std::exp(log_mass(aim_.c, y, layout.psi + layout.room) + log_edge)) *
-                         (1 + 1e-9) /
-                         std::expm1(2 * kPi * layout.room / layout.spacing() * (1 - 8 * kUnit));
+    const double inner = strip_share(layout) * std::exp(log_mass(aim_.c, y, layout.psi) + log_edge);
+    const double edges =
+        inner + (std::exp(log_mass(aim_.c, y, layout.psi - layout.room) + log_edge) +
+                 std::exp(log_mass(aim_.c, y, layout.psi + layout.room) + log_edge)) *
+                    (1 + 1e-9) /
+                    std::expm1(2 * kPi * layout.room / layout.spacing() * (1 - 8 * kUnit));
     const Complex value{log_value, power.value.imag() + ray->turned + std::arg(sum)};
     // |K - V| <= own V + edges K there, and <= (own + edges) V elsewhere.
     const double error = real && edges < 0.5 ? (own + edges) / (1 - edges) : own + edges;
@@ -358,6 +603,21 @@ class BinsColumn : public Column {
     if (!(error < kInfinity)) return {0, kInfinity};
     // Nothing is known but how small it is: any power of both lies within 3 times the bound's.
     return {log_value + std::log1p(error) + 1e-12, std::log(3.0) + 1e-12};
+  }
+
+  /// What the inner strips of E[X^j e^{-w}], j >= 1, may cost, against m(psi): each is off by a
+  /// share of the same at Re s, n of them at most are multiplied, and the rule in v sums E[U^n
+  /// e^{-Re(s) U}] to at most 1 + c (c+1) h^2 / 12 times its integral, by its Fourier series and
+  /// |Gamma(c + iy)| <= Gamma(c) c (c+1) / y^2.
+  double strip_share(const Layout& layout) const {
+    if (layout.powers == 0) return 0;
+    const double eta = layout.theta / epoch_.mu;
+    const double below = eta - layout.half, above = eta + layout.half;
+    const double strip =
+        (std::exp(0.5 * below * below) + std::exp(0.5 * above * above)) /
+        std::expm1(2 * kPi * layout.half * epoch_.mu / layout.node_spacing() * (1 - 8 * kUnit));
+    const double h = layout.spacing();
+    return 1.1 * layout.powers * strip * (1 + aim_.c * (aim_.c + 1) * h * h / 12);
   }
 
   const WeightedRay* ray_for(double y) const {
@@ -375,7 +635,10 @@ class BinsColumn : public Column {
     // A little ahead, as heights are asked from below.
     const double argument = std::atan2(y, aim_.c);
     const double ahead = std::sqrt(2 * aim_.c) / std::hypot(aim_.c, y);
-    const double psi = y == 0 ? 0 : std::min(argument + ahead, 0.5 * (argument + 0.5 * kPi));
+    // With powers of X there is a strip only around a ray that is not the real line.
+    const double real_psi = aim_.powers > 0 ? std::min(0.8, std::sqrt(2 / aim_.c)) : 0;
+    const double psi =
+        std::max(real_psi, y == 0 ? 0 : std::min(argument + ahead, 0.5 * (argument + 0.5 * kPi)));
     const auto layout = lay_out(epoch_, aim_, psi);
     if (!layout) {
       failed_ = true;
@@ -398,28 +661,27 @@ class BinsColumn : public Column {
     for (std::size_t j = 1; j < samples.size(); ++j) {
       if (log_of(j) > log_of(top)) top = j;
     }
-    result.log_share = layout.log_share(std::int64_t(top));
+    result.top = static_cast<std::int64_t>(top);
     result.log_scale = samples[top].log.real();
     result.turned = samples[top].log.imag();
     for (std::size_t j = 0; j < samples.size(); ++j) {
-      const double offset = layout.log_share(std::int64_t(j)) - result.log_share;
+      const double offset = layout.log_share(std::int64_t(j)) - result.log_share();
       const Complex log = samples[j].log - samples[top].log;
-      const double exponent = c * offset + log.real();
-      const double modulus = std::exp(exponent);
-      result.modulus.push_back(modulus);
-      result.phase.push_back(log.imag());
-      result.offset.push_back(offset);
+      const double modulus = std::exp(c * offset + log.real());
+      result.weight.push_back(std::polar(modulus, log.imag()));
       result.sum += modulus;
-      result.sum_offset += modulus * std::abs(offset);
+      // A turn is made of two, whose angles round by themselves.
+      result.sum_offset += modulus * (std::abs(offset) + 16 * layout.spacing());
       const double units = 24 + 4 * std::abs(c * offset) + 4 * std::abs(log) +
                            4 * std::abs(samples[j].log) + 4 * std::abs(samples[top].log);
       result.sum_error += modulus * (samples[j].error + kUnit * units);
     }
     const double h = layout.spacing();
     const double log_bins = std::log(epoch_.bins);
-    const double left = c * (layout.log_share(0) + log_bins) + log_geometric(c, h);
+    const double left = c * (layout.log_share(0) + log_bins) + log_geometric(c, h) +
+                        log_whole_moment(epoch_, aim_.powers);
     const double right =
-        log_beyond(epoch_, c, layout.psi, layout.log_share(layout.samples - 1) + log_bins, h);
+        log_beyond(epoch_, aim_, layout.psi, layout.log_share(layout.samples - 1) + log_bins, h);
     const double larger = std::max(left, right);
     result.log_left_out =
         larger + std::log(std::exp(left - larger) + std::exp(right - larger)) + 1e-9;
@@ -448,10 +710,29 @@ class BinsDecay : public Decay {
   double half_;
 };
 
+/// A column's own a is at least this.
+constexpr double kLeastPlace = 0.25;
+
+/// The n for a column of E U^w, Re w = power, by which samples reach least far to the left.
+int powers_for(const Epoch& epoch, double power) {
+  constexpr double kComfortable = 6, kNeed = 38;
+  const int most = most_powers(epoch);
+  int best = most;
+  double least = kInfinity;
+  for (int n = std::max(0, static_cast<int>(std::ceil(power + kLeastPlace)));
+       n <= std::min<double>(most, power + kComfortable); ++n) {
+    const double reach = (kNeed + log_whole_moment(epoch, n)) / (n - power) + n;
+    if (reach >= least) continue;
+    least = reach;
+    best = n;
+  }
+  return power <= -kComfortable ? 0 : best;
+}
+
 class BinsRule : public Rule {
  public:
-  BinsRule(const BinsMoments& moments, const Epoch& epoch, double need)
-      : moments_(moments), epoch_(epoch), need_(need) {}
+  BinsRule(const BinsMoments& moments, const Epoch& epoch, Direction direction, double need)
+      : moments_(moments), epoch_(epoch), direction_(direction), need_(need) {}
   std::unique_ptr<const Column> column(double x) const override { return make(x); }
   std::unique_ptr<const Decay> decay(double x) const override {
     return std::make_unique<BinsDecay>(epoch_, make(x)->log_moment_upper());
@@ -459,11 +740,15 @@ class BinsRule : public Rule {
 
  private:
   std::unique_ptr<const BinsColumn> make(double x) const {
+    const bool removes = direction_ == Direction::remove;
+    const double power = removes ? 1 + x : -x;
+    const int n = powers_for(epoch_, power);
     return std::make_unique<BinsColumn>(
-        epoch_, Aim{x, moments_.log_moment_estimate(Direction::add, x), need_});
+        epoch_, Aim{removes, n, n - power, moments_.log_moment_estimate(direction_, x), need_});
   }
   BinsMoments moments_;
   Epoch epoch_;
+  Direction direction_;
   double need_;
 };
 
@@ -478,9 +763,12 @@ constexpr double kFurthest = 30;
 }  // namespace
 
 std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& reach) const {
-  if (direction != Direction::add || reach.lowest < kLowestPlace) return nullptr;
-  const double need = std::clamp(4 - reach.log_precision, 24.0, 38.0);
-  return std::make_shared<BinsRule>(*this, Epoch{bins_, mu_}, need);
+  const Epoch epoch{bins_, mu_};
+  // E U^w, w = 1 + z or -z, at most this.
+  const double highest = direction == Direction::remove ? 1 + reach.highest : -reach.lowest;
+  if (most_powers(epoch) - highest < kLeastPlace) return nullptr;
+  const double need = std::clamp(4 - reach.log_precision, 4.0, 38.0);
+  return std::make_shared<BinsRule>(*this, epoch, direction, need);
 }
 
 BinsMoments::BinsMoments(double bins, double mu) : bins_(bins), mu_(mu) {
@@ -522,7 +810,7 @@ BinsMoments::Power BinsMoments::power_estimate(double log_share) const {
 }
 
 double BinsMoments::log_moment_estimate(Direction direction, double x) const {
-  if (direction != Direction::add) return kInfinity;
+  if (direction == Direction::remove) return log_power_moment_estimate(1 + x);
   // log K(x) is about x (x+1) times what varies slowly.
   constexpr double kSmall = 3;
   if (x < kSmall)
@@ -543,12 +831,61 @@ double BinsMoments::log_moment_estimate(Direction direction, double x) const {
   return peak - 0.5 * std::log(std::max(bend, 1e-3) / x) - x * (std::log(x) - 1);
 }
 
+/// E U^w for w > 0, by the gamma integral on the real line.
+double BinsMoments::log_power_moment_estimate(double w) const {
+  constexpr double kFirst = -40, kStep = 0.5;
+  const Epoch epoch{bins_, mu_};
+  const int most = most_powers(epoch);
+  if (power_estimate_.empty()) {
+    const double last = 12 + 0.5 * mu_ * mu_, step = std::min(0.5, 0.6 / mu_);
+    for (double v = kFirst; v < last; v += kStep) {
+      std::vector<double> moments(static_cast<std::size_t>(most) + 1, 0.0);
+      double excess = 0;
+      for (double t = -9; t < 9 + most * mu_; t += step) {
+        const double log_x = mu_ * t - 0.5 * mu_ * mu_;
+        const double share = std::exp(std::min(600.0, v - std::log(bins_) + log_x));
+        const double weight = step / kRootTwoPi * std::exp(-0.5 * t * t - share);
+        excess += step / kRootTwoPi * std::exp(-0.5 * t * t) * std::expm1(-share);
+        double power = step / kRootTwoPi * std::exp(-0.5 * t * t - share + log_x - std::log(bins_));
+        const double factor = std::exp(log_x - std::log(bins_));
+        moments[0] += weight;
+        for (std::size_t j = 1; j < moments.size(); ++j) {
+          moments[j] += power;
+          power *= factor / static_cast<double>(j + 1);
+        }
+      }
+      Powers powers(bins_);
+      const double phi = excess > -0.5 ? 1 + excess : moments[0];
+      std::vector<double> logs{bins_ * std::log(std::max(phi, 1e-300))};
+      for (std::size_t j = 1; j < moments.size(); ++j) {
+        powers.add(moments[j] / phi, 0, 0);
+        logs.push_back(logs[0] + std::lgamma(static_cast<double>(j) + 1) +
+                       std::log(powers.value().real()));
+      }
+      power_estimate_.push_back(std::move(logs));
+    }
+  }
+  const double n = std::min<double>(most, std::max(1.0, std::ceil(w) + 2));
+  const double a = n - w;
+  if (a < 1) return kInfinity;
+  double largest = -kInfinity, sum = 0;
+  const auto log_term = [&](std::size_t k) {
+    return a * (kFirst + kStep * static_cast<double>(k)) +
+           power_estimate_[k][static_cast<std::size_t>(n)];
+  };
+  for (std::size_t k = 0; k < power_estimate_.size(); ++k) largest = std::max(largest, log_term(k));
+  for (std::size_t k = 0; k < power_estimate_.size(); ++k) sum += std::exp(log_term(k) - largest);
+  return largest + std::log(kStep * sum) - std::lgamma(a);
+}
+
 double BinsMoments::largest_loss(Direction) const {
   return kInfinity;
 }
 
 double BinsMoments::lowest_place(Direction direction) const {
-  return direction == Direction::add ? kLowestPlace : kInfinity;
+  constexpr int kUseful = 3;
+  if (most_powers({bins_, mu_}) >= kUseful) return -1;
+  return direction == Direction::add ? kLeastPlace : kInfinity;
 }
 
 }  // namespace honest_epsilon::contour

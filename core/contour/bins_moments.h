@@ -7,19 +7,24 @@
 
 namespace honest_epsilon::contour {
 
-/// One epoch of balls-and-bins with Gaussian noise, direction add, by its gamma integral.
+/// One epoch of balls-and-bins with Gaussian noise, by gamma integrals.
 ///
 /// In units of the noise, t_i ~ N(0, 1) under Q and X_i = e^{mu t_i - mu^2/2}; the likelihood ratio
-/// is U = (X_1 + ... + X_T) / T [BB25, Thm 3.1]. With phi(s) = E e^{-s X} and any |psi| < pi/2,
-///   K(z) = E U^{-z} = (1/Gamma(z)) integral_R e^{z (v + i psi)} phi(e^{v + i psi} / T)^T dv,
-/// Re z > 0: on the ray arg s = psi the integral of s^{z-1} e^{-sU} is Gamma(z) U^{-z}.
-/// Direction remove would need E U^{1+z}, beyond phi's reach: it is asked through direction add,
-/// see Inversion. Domain: T >= 2 bins; mu > 0, known to one unit in its last place.
+/// is U = (X_1 + ... + X_T) / T [BB25, Thm 3.1]. Remove is K(z) = E U^{1+z}, add K(z) = E U^{-z}.
+/// For any whole n >= 0 and |psi| < pi/2, with a of positive real part,
+///   E U^{n-a} = (1/Gamma(a)) integral_R e^{a (v + i psi)} M(e^{v + i psi}) dv,
+///   M(s) = E[U^n e^{-sU}],
+/// as on the ray arg s = psi the integral of s^{a-1} e^{-sU} is Gamma(a) U^{-a}. With n = 0 that is
+/// phi(s/T)^T, phi(s) = E e^{-sX}; with n > 0 it is n! times a coefficient of the T-th power of
+/// sum_j E[X^j e^{-sX/T}] x^j / (T^j j!). Add needs n = 0 unless Re z is small, remove n > 1 + Re
+/// z; beyond some forty, or where a single X decides over U^n, columns are out of reach, and
+/// Inversion asks the other direction. Domain: T >= 2 bins; mu > 0, known to one unit in its last
+/// place.
 ///
 /// **The outer rule** is the trapezoid rule in v of step h, with samples on arg s = psi and a strip
-/// of half-width b around it, |psi| + b < pi/2. By |phi(s/T)|^T <= E e^{-Re(s) U} the integrand's
-/// modulus along arg s = psi' integrates to at most
-///   m(psi') = e^{-y psi'} cos(psi')^{-c} Gamma(c) K(c),   z = c + iy,
+/// of half-width b around it, |psi| + b < pi/2. By |M(s)| <= M(Re s) the integrand's modulus along
+/// arg s = psi' integrates to at most
+///   m(psi') = e^{-y psi'} cos(psi')^{-c} Gamma(c) E U^{n-c},   a = c + iy,
 /// so the rule is off by at most (m(psi - b) + m(psi + b)) / (e^{2 pi b / h} - 1) [TW14, Thm 5.1].
 /// m is least at psi = arg z, where it is K(c) |Gamma(z)| times about sqrt(|z| / c): nothing
 /// cancels there, and a column takes its rays near the arguments of its z. The same bound weighs
@@ -36,6 +41,9 @@ namespace honest_epsilon::contour {
 /// What the sum leaves out at its ends, and its rounding, are such multiples, too. Both rules'
 /// places are on one grid of log |w|, so that a sample of phi is a scalar product with one table.
 ///
+/// **The powers of X** have their strip between the arguments -psi and psi of w, where |e^{-w}| is
+/// at most e^{-|w| cos psi}: what it costs is a share of the same moment at Re s, see strip_share.
+///
 /// **Decay.** t_i = g + (t_i - g), g the mean of all t, is independent of the differences: U is
 /// e^{mu g} times a factor independent of it, g ~ N(0, 1/T), and
 ///   |K(c + iy)| <= K(c) e^{-mu^2 y^2 / (2T)}   for every y.
@@ -46,6 +54,7 @@ class BinsMoments : public Moments {
   double log_moment_estimate(Direction direction, double x) const override;
   double largest_loss(Direction) const override;
   double lowest_place(Direction direction) const override;
+  bool reaches_far(Direction direction) const override { return direction == Direction::add; }
 
  private:
   /// log phi(s/T)^T for real s and its slope along log s, roughly.
@@ -53,10 +62,12 @@ class BinsMoments : public Moments {
     double value, slope;
   };
   Power power_estimate(double log_share) const;
+  double log_power_moment_estimate(double w) const;
 
   double bins_;
   double mu_;
-  std::vector<Power> estimate_;  ///< of log(-log phi), along log(s/T)
+  std::vector<Power> estimate_;                              ///< of log(-log phi), along log(s/T)
+  mutable std::vector<std::vector<double>> power_estimate_;  ///< log E[U^n e^{-sU}], along log s
 };
 
 }  // namespace honest_epsilon::contour

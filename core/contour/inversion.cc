@@ -18,37 +18,79 @@ constexpr double kNothingKnown = -20;
 /// What rounding leaves of a delta by parity: more digits cannot be had.
 constexpr double kParityPrecision = 1e-12;
 
+/// A tenth of the width asked is better than asked.
+constexpr double kSettled = 0.1;
+
+/// By parity first where e^eps - 1 is below about this.
+constexpr double kNear = 0.5;
+
 bool has_columns(const std::vector<Component>& components, Direction direction) {
   return std::all_of(components.begin(), components.end(), [&](const Component& c) {
     return c.moments->lowest_place(direction) < kInfinity;
   });
 }
 
+bool reach_far(const std::vector<Component>& components, Direction direction) {
+  return std::all_of(components.begin(), components.end(),
+                     [&](const Component& c) { return c.moments->reaches_far(direction); });
+}
+
 }  // namespace
 
-struct Inversion::Root {
+Inversion::Inversion(std::vector<Component> components, Direction direction) {
+  for (const Component& c : components)
+    largest_loss_ += c.copies * c.moments->largest_loss(direction);
+  if (!reach_far(components, direction) && has_columns(components, pairs::opposite(direction)))
+    by_parity_.emplace(components, direction, true);
+  if (has_columns(components, direction)) own_.emplace(std::move(components), direction, false);
+}
+
+template <class Ask>
+std::optional<Interval> Inversion::seen(bool parity_first, double width, Ask ask) {
+  std::optional<Interval> result;
+  for (std::optional<View>* view :
+       {parity_first ? &by_parity_ : &own_, parity_first ? &own_ : &by_parity_}) {
+    if (!*view) continue;
+    const std::optional<Interval> found = ask(**view);
+    if (!found) continue;
+    result = result ? intersect(*result, *found) : *found;
+    if (result->upper - result->lower <= kSettled * width * result->upper) break;
+  }
+  return result;
+}
+
+std::optional<Interval> Inversion::delta(double epsilon, double width) {
+  if (epsilon >= largest_loss_ * (1 + 16 * kUnit)) return Interval{0, 0};
+  return seen(epsilon < kNear, width, [&](View& view) { return view.delta(epsilon); });
+}
+
+std::optional<Interval> Inversion::epsilon(double target, double width) {
+  const bool near = by_parity_ && by_parity_->guess(target) < kNear;
+  return seen(near, width, [&](View& view) { return view.epsilon(target); });
+}
+
+struct Inversion::View::Root {
   double epsilon;
   double log_slope;  ///< d log delta / d epsilon there
 };
 
-Inversion::Inversion(std::vector<Component> components, Direction direction)
+Inversion::View::View(std::vector<Component> components, Direction direction, bool by_parity)
     : components_(std::move(components)),
-      direction_(direction),
-      by_parity_(!has_columns(components_, direction)),
-      largest_loss_(0) {
-  for (const Component& c : components_)
-    largest_loss_ += c.copies * c.moments->largest_loss(direction);
-  if (by_parity_) direction_ = pairs::opposite(direction);
+      direction_(by_parity ? pairs::opposite(direction) : direction),
+      by_parity_(by_parity) {}
+
+double Inversion::View::guess(double target) const {
+  return goal_at_delta(components_, direction_, target).epsilon;
 }
 
 /// What a line should be made for.   log_delta: of the curve itself, roughly.
-Goal Inversion::goal(double epsilon, double log_delta) const {
+Goal Inversion::View::goal(double epsilon, double log_delta) const {
   if (!by_parity_) return {epsilon, log_delta};
   const double size = -std::expm1(-epsilon) + std::exp(log_delta - epsilon);
   return {-epsilon, std::log(size), kParityPrecision};
 }
 
-Interval Inversion::read(const Line& line, double epsilon) const {
+Interval Inversion::View::read(const Line& line, double epsilon) const {
   if (!by_parity_) return line.delta(epsilon);
   const Interval other = line.delta(-epsilon);
   const double k = std::exp(epsilon), excess = std::expm1(epsilon);
@@ -57,7 +99,7 @@ Interval Inversion::read(const Line& line, double epsilon) const {
           std::min(1.0, k * other.upper - excess + slack)};
 }
 
-Line::Estimate Inversion::estimate(const Line& line, double epsilon) const {
+Line::Estimate Inversion::View::estimate(const Line& line, double epsilon) const {
   if (!by_parity_) return line.estimate(epsilon);
   const Line::Estimate other = line.estimate(-epsilon);
   const double k = std::exp(epsilon);
@@ -66,7 +108,8 @@ Line::Estimate Inversion::estimate(const Line& line, double epsilon) const {
 }
 
 /// Where the line's delta is the target, by Newton's method on log delta, which is nearly straight.
-Inversion::Root Inversion::root_of(const Line& line, double log_target, double guess) const {
+Inversion::View::Root Inversion::View::root_of(const Line& line, double log_target,
+                                               double guess) const {
   Root root{guess, -1};
   for (int i = 0; i < 12; ++i) {
     const Line::Estimate at = estimate(line, root.epsilon);
@@ -82,8 +125,8 @@ Inversion::Root Inversion::root_of(const Line& line, double log_target, double g
 }
 
 /// The two epsilons next to the root at which the line proves its delta on either side.
-std::optional<Interval> Inversion::enclosed(const Line& line, double target,
-                                            const Root& root) const {
+std::optional<Interval> Inversion::View::enclosed(const Line& line, double target,
+                                                  const Root& root) const {
   if (read(line, 0).upper <= target) return Interval{0, 0};
   const Interval here = read(line, root.epsilon);
   const double first = 2 * (here.upper - here.lower) / (target * std::abs(root.log_slope)) +
@@ -101,8 +144,7 @@ std::optional<Interval> Inversion::enclosed(const Line& line, double target,
   return Interval{std::max(0.0, low), high};
 }
 
-std::optional<Interval> Inversion::delta(double epsilon) {
-  if (epsilon >= largest_loss_ * (1 + 16 * kUnit)) return Interval{0, 0};
+std::optional<Interval> Inversion::View::delta(double epsilon) {
   for (const Line& line : lines_) {
     const Interval found = read(line, epsilon);
     if (is_narrow(found)) return found;
@@ -125,18 +167,18 @@ std::optional<Interval> Inversion::delta(double epsilon) {
   return result;
 }
 
-std::optional<Interval> Inversion::epsilon(double target) {
+std::optional<Interval> Inversion::View::epsilon(double target) const {
   const double log_target = std::log(target);
-  double guess = goal_at_delta(components_, direction_, target).epsilon;
+  double epsilon = guess(target);
   const int most = by_parity_ ? 12 : 4;
   for (int attempt = 1; attempt <= most; ++attempt) {
-    const auto line = Line::make(components_, direction_, goal(guess, log_target));
+    const auto line = Line::make(components_, direction_, goal(epsilon, log_target));
     if (!line) return std::nullopt;
-    const Root root = root_of(*line, log_target, guess);
+    const Root root = root_of(*line, log_target, epsilon);
     // A line serves some e-foldings of delta beside its goal.
-    const bool far = std::abs((root.epsilon - guess) * root.log_slope) > 2;
+    const bool far = std::abs((root.epsilon - epsilon) * root.log_slope) > 2;
     if (!far || attempt == most) return enclosed(*line, target, root);
-    guess = root.epsilon;
+    epsilon = root.epsilon;
   }
   return std::nullopt;
 }

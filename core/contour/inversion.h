@@ -11,33 +11,51 @@ namespace honest_epsilon::contour {
 /// One direction's privacy curve, by as many lines as its questions need. A question that lines do
 /// not serve, such as that of a run in which few steps matter, gets no answer.
 ///
-/// Where a direction has no columns, the other one's are asked:
+/// The other direction's columns tell of a direction, too:
 ///   delta(P || Q)(eps) = 1 - e^eps + e^eps delta(Q || P)(-eps),
-/// as E_Q (U - e^eps)+ = E_Q (e^eps - U)+ + E_Q U - e^eps. What it loses is relative to e^eps - 1:
-/// it serves deltas down to about 1e-13 of that.
+/// as E_Q (U - e^eps)+ = E_Q (e^eps - U)+ + E_Q U - e^eps. That loses what delta is smaller than
+/// e^eps - 1 by; it serves where the direction's own columns are out of reach.
 class Inversion {
  public:
   Inversion(std::vector<Component> components, Direction direction);
 
-  /// Holds delta at an epsilon >= 0.
-  std::optional<Interval> delta(double epsilon);
+  /// Holds delta at an epsilon >= 0.   width: the relative width that would do.
+  std::optional<Interval> delta(double epsilon, double width = kRelativeWidth);
 
   /// Holds the smallest epsilon >= 0 with delta(epsilon) <= target, 0 < target < 1.
-  std::optional<Interval> epsilon(double target);
+  std::optional<Interval> epsilon(double target, double width = kRelativeWidth);
 
  private:
-  Goal goal(double epsilon, double log_delta) const;
-  Interval read(const Line& line, double epsilon) const;
-  Line::Estimate estimate(const Line& line, double epsilon) const;
-  struct Root;
-  Root root_of(const Line& line, double log_target, double guess) const;
-  std::optional<Interval> enclosed(const Line& line, double target, const Root& root) const;
+  /// One direction's lines, and what they say about the curve.
+  class View {
+   public:
+    /// direction: the curve's.
+    View(std::vector<Component> components, Direction direction, bool by_parity);
+    std::optional<Interval> delta(double epsilon);
+    std::optional<Interval> epsilon(double target) const;
+    /// Roughly the epsilon at a delta.
+    double guess(double target) const;
 
-  std::vector<Component> components_;
-  Direction direction_;  ///< the lines'
-  bool by_parity_;       ///< the curve is the other direction's
-  double largest_loss_;  ///< of the curve's own direction
-  std::vector<Line> lines_;
+   private:
+    struct Root;
+    Goal goal(double epsilon, double log_delta) const;
+    Interval read(const Line& line, double epsilon) const;
+    Line::Estimate estimate(const Line& line, double epsilon) const;
+    Root root_of(const Line& line, double log_target, double guess) const;
+    std::optional<Interval> enclosed(const Line& line, double target, const Root& root) const;
+
+    std::vector<Component> components_;
+    Direction direction_;  ///< the lines'
+    bool by_parity_;
+    std::vector<Line> lines_;
+  };
+
+  /// What the views say, in turn until it is narrow.
+  template <class Ask>
+  std::optional<Interval> seen(bool parity_first, double width, Ask ask);
+
+  double largest_loss_ = 0;
+  std::optional<View> own_, by_parity_;
 };
 
 }  // namespace honest_epsilon::contour

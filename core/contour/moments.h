@@ -67,6 +67,9 @@ class Moments {
 
   /// Columns need Re z at least here; +inf where the direction has none.
   virtual double lowest_place(Direction) const { return -1; }
+
+  /// Whether columns reach as far right as is of use.
+  virtual bool reaches_far(Direction) const { return true; }
 };
 
 /// Another step's moment function with the directions exchanged.
@@ -84,6 +87,9 @@ class SwappedMoments : public Moments {
   }
   double lowest_place(Direction direction) const override {
     return moments_->lowest_place(opposite(direction));
+  }
+  bool reaches_far(Direction direction) const override {
+    return moments_->reaches_far(opposite(direction));
   }
 
  private:

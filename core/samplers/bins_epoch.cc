@@ -523,14 +523,16 @@ pld::Result epoch_answer(const OneEpoch& e, Direction direction, const Effort& e
 pld::Result epoch_delta(const OneEpoch& e, Direction direction, double epsilon,
                         const Effort& effort) {
   return epoch_answer(
-      e, direction, effort, [&](contour::Inversion& inversion) { return inversion.delta(epsilon); },
+      e, direction, effort,
+      [&](contour::Inversion& inversion) { return inversion.delta(epsilon, effort.width); },
       [&](const Question& question) { return question.delta(epsilon, effort); });
 }
 
 pld::Result epoch_epsilon(const OneEpoch& e, Direction direction, double delta,
                           const Effort& effort) {
   return epoch_answer(
-      e, direction, effort, [&](contour::Inversion& inversion) { return inversion.epsilon(delta); },
+      e, direction, effort,
+      [&](contour::Inversion& inversion) { return inversion.epsilon(delta, effort.width); },
       [&](const Question& question) { return question.epsilon(delta, effort); });
 }
 

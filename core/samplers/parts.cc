@@ -65,7 +65,7 @@ class Curve {
     if (trivial()) return {{0, 0}, 0, false};
     if (components_.empty()) return {gaussian(asked, given), 0, false};
     if (closed()) return {curve_value(*with_curve(), direction, asked, given), 0, false};
-    const std::optional<Interval> by_contour = invert(direction, asked, given);
+    const std::optional<Interval> by_contour = invert(direction, asked, given, effort);
     if (by_contour && is_narrow(*by_contour, effort)) return {*by_contour, 0, false};
     if (const Steps* steps = with_curve()) {
       const Interval value = curve_value(*steps, direction, asked, given);
@@ -99,7 +99,7 @@ class Curve {
                     std::optional<pld::Profile>& kept) {
     const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
     if (trivial() || closed() || with_curve()) return ask(direction, asked, epsilon, effort);
-    const std::optional<Interval> by_contour = invert(direction, asked, epsilon);
+    const std::optional<Interval> by_contour = invert(direction, asked, epsilon, effort);
     if (by_contour && is_narrow(*by_contour, effort)) return {*by_contour, 0, false};
     if (!kept) kept.emplace(components_, direction, effort, negligible);
     pld::Result result = kept->delta(epsilon);
@@ -132,10 +132,12 @@ class Curve {
     return moments;
   }
 
-  std::optional<Interval> invert(Direction direction, Asked asked, double given) {
+  std::optional<Interval> invert(Direction direction, Asked asked, double given,
+                                 const Effort& effort) {
     auto& inversion = inversions_[index_of(direction)];
     if (!inversion) return std::nullopt;
-    return asked == Asked::epsilon ? inversion->epsilon(given) : inversion->delta(given);
+    return asked == Asked::epsilon ? inversion->epsilon(given, effort.width)
+                                   : inversion->delta(given, effort.width);
   }
 
   static Interval curve_value(const Steps& steps, Direction direction, Asked asked, double given) {
