@@ -19,10 +19,12 @@
 namespace honest_epsilon::api {
 namespace {
 
-enum class Accountant { best, rdp, gdp };
+/// `best` is `pld` with the other two beside it.
+enum class Accountant { best, pld, rdp, gdp };
 
 Accountant accountant_of(const Query& query) {
   const std::string name = query.accountant.value_or("best");
+  if (name == "pld") return Accountant::pld;
   if (name == "rdp") return Accountant::rdp;
   return name == "gdp" ? Accountant::gdp : Accountant::best;
 }
@@ -97,7 +99,8 @@ struct Found {
 
 Found find(const Programme& programme, Accountant accountant, Asked asked, double given,
            const Effort& effort) {
-  if (accountant == Accountant::best) return {account(programme, asked, given, effort)};
+  if (accountant == Accountant::best || accountant == Accountant::pld)
+    return {account(programme, asked, given, effort)};
   Found found;
   if (accountant == Accountant::rdp) {
     const auto finding = account_by_renyi(programme, asked, given);

@@ -218,9 +218,11 @@ inline auto fields(const Query*) {
           InputField<Q, Number>{"cap_delta", &Q::cap_delta, FieldType::number, "Delta of the cap",
                                 "Calibration of a batch-size cap: the delta it may add.", 0, 1,
                                 true},
-          InputField<Q, Choice>{"accountant", &Q::accountant, FieldType::choice, "Accountant",
-                                "pld proves both ends, rdp is an upper bound, gdp an estimate.", 0,
-                                0, false, "best pld rdp gdp"},
+          InputField<Q, Choice>{
+              "accountant", &Q::accountant, FieldType::choice, "Accountant",
+              "pld proves both ends, rdp is an upper bound, gdp an estimate; best is pld with the "
+              "others beside it.",
+              0, 0, false, "best pld rdp gdp"},
           InputField<Q, Number>{"width", &Q::width, FieldType::number, "Width",
                                 "Relative width asked of the interval.", 1e-9, 1, false}),
       reading_fields<Q>());

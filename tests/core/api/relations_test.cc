@@ -361,7 +361,10 @@ TEST_CASE("relations: the other accountants are labelled, and stand beside") {
     query.accountant = "gdp";
     CHECK(answer_of(query).epsilon.kind == IntervalKind::estimate);
     query.accountant = "pld";
-    CHECK(answer_of(query).epsilon.upper == best.epsilon.upper);
+    const Answer alone = answer_of(query);
+    CHECK(alone.epsilon.upper == best.epsilon.upper);
+    CHECK(!alone.rdp);
+    CHECK(!alone.gdp);
   }
   // No formula: no number, and a word about it.
   Query query = data_query("poisson");

@@ -6,7 +6,6 @@
 #include <complex>
 #include <memory>
 #include <numbers>
-#include <utility>
 
 #include "core/contour/gaussian_moments.h"
 #include "core/contour/inversion.h"
@@ -189,8 +188,11 @@ TEST_CASE("bins moments: whole powers are those of the moments' sums") {
       const double second = std::log1p((w - 1) / bins);
       const double third =
           std::log((w * w * w + 3 * (bins - 1) * w + (bins - 1) * (bins - 2)) / (bins * bins));
-      for (const auto& [x, truth] :
-           {std::pair{0.0, 0.0}, {-1.0, 0.0}, {1.0, second}, {2.0, third}}) {
+      struct Power {
+        double x, truth;
+      };
+      for (const Power& power : {Power{0, 0}, Power{-1, 0}, Power{1, second}, Power{2, third}}) {
+        const double x = power.x, truth = power.truth;
         const BinsMoments moments(bins, mu);
         for (const Direction direction : {Direction::remove, Direction::add}) {
           // K of remove at x is K of add at -1 - x.
