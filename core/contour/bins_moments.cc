@@ -733,23 +733,40 @@ class BinsRule : public Rule {
  public:
   BinsRule(const BinsMoments& moments, const Epoch& epoch, Direction direction, double need)
       : moments_(moments), epoch_(epoch), direction_(direction), need_(need) {}
-  std::unique_ptr<const Column> column(double x) const override { return make(x); }
+  std::unique_ptr<const Column> column(double x) const override {
+    return std::make_unique<SharedColumn>(at(x));
+  }
   std::unique_ptr<const Decay> decay(double x) const override {
-    return std::make_unique<BinsDecay>(epoch_, make(x)->log_moment_upper());
+    return std::make_unique<BinsDecay>(epoch_, at(x)->log_moment_upper());
   }
 
  private:
-  std::unique_ptr<const BinsColumn> make(double x) const {
+  /// A column and its decay are asked for both, and begin with the same ray.
+  class SharedColumn : public Column {
+   public:
+    explicit SharedColumn(std::shared_ptr<const BinsColumn> column) : column_(std::move(column)) {}
+    LogMoment log_moment(double y) const override { return column_->log_moment(y); }
+
+   private:
+    std::shared_ptr<const BinsColumn> column_;
+  };
+
+  std::shared_ptr<const BinsColumn> at(double x) const {
+    if (last_ && last_place_ == x) return last_;
     const bool removes = direction_ == Direction::remove;
     const double power = removes ? 1 + x : -x;
     const int n = powers_for(epoch_, power);
-    return std::make_unique<BinsColumn>(
+    last_place_ = x;
+    last_ = std::make_shared<BinsColumn>(
         epoch_, Aim{removes, n, n - power, moments_.log_moment_estimate(direction_, x), need_});
+    return last_;
   }
   BinsMoments moments_;
   Epoch epoch_;
   Direction direction_;
   double need_;
+  mutable double last_place_ = 0;
+  mutable std::shared_ptr<const BinsColumn> last_;
 };
 
 /// Where the estimate's table begins and ends, in log(s/T), and its step.

@@ -193,17 +193,9 @@ std::optional<Line> Line::make(const std::vector<Component>& components, Directi
   line.c_ = plan.c;
   line.spacing_ = portable::shortened(2 * kPi / plan.distance);
   const double log_size = growth.at(plan.c) - plan.c * goal.epsilon;
-  // Chernoff bounds at the best place and around it, for epsilons beside the goal's.
-  std::vector<double> places;
-  for (const double factor : {0.8, 1.0, 1.25}) {
-    const double a = left ? std::min(1.0, plan.best * factor) : plan.best * factor;
-    if (a > std::abs(plan.c) * 1.05) places.push_back(a);
-  }
-  if (places.empty()) places.push_back(plan.best);
-
   Reach reach;
-  reach.lowest = left ? -*std::max_element(places.begin(), places.end()) : plan.c;
-  reach.highest = left ? plan.c : *std::max_element(places.begin(), places.end());
+  reach.lowest = left ? -plan.best : plan.c;
+  reach.highest = left ? plan.c : plan.best;
   double copies = 0;
   for (const Component& c : components) copies += c.copies;
   reach.log_precision = log_error - std::max(log_size, goal.log_delta) - std::log(copies) - 4;
@@ -267,12 +259,10 @@ std::optional<Line> Line::make(const std::vector<Component>& components, Directi
     line.samples_.push_back({y, at.value, at.error});
   }
   line.log_bound_beyond_ = log_beyond(line.spacing_ * static_cast<double>(count));
-  for (const double a : places) {
-    std::vector<std::unique_ptr<const Column>> there;
-    for (const auto& rule : rules) there.push_back(rule->column(left ? -a : a));
-    const LogMoment at = total_at(there, 0);
-    line.chernoff_.push_back({a, at.value.real() + at.error});
-  }
+  std::vector<std::unique_ptr<const Column>> there;
+  for (const auto& rule : rules) there.push_back(rule->column(left ? -plan.best : plan.best));
+  const LogMoment at_best = total_at(there, 0);
+  line.chernoff_ = {plan.best, at_best.value.real() + at_best.error};
   return line;
 }
 
@@ -280,15 +270,13 @@ double Line::alias(double epsilon) const {
   const double distance = 2 * kPi / spacing_ * (1 - 8 * kUnit);
   const double c = std::abs(c_);
   const double near = 1 / std::expm1(c * distance);
-  double far = kInfinity;
-  for (const Chernoff& place : chernoff_) {
-    const double log_bound = c_ > 0 ? place.log_moment - place.a * epsilon + log_cap(place.a)
-                                    : place.log_moment + place.a * epsilon;
-    const double slack = 8 * kUnit *
-                         (std::abs(place.log_moment) + place.a * epsilon +
-                          4 * (1 + place.a) * (1 + std::abs(std::log(place.a))));
-    far = std::min(far, std::exp(log_bound + slack) / std::expm1((place.a - c) * distance));
-  }
+  const auto [a, log_moment] = chernoff_;
+  const double log_bound =
+      c_ > 0 ? log_moment - a * epsilon + log_cap(a) : log_moment + a * epsilon;
+  const double slack =
+      8 * kUnit *
+      (std::abs(log_moment) + a * std::abs(epsilon) + 4 * (1 + a) * (1 + std::abs(std::log(a))));
+  const double far = std::exp(log_bound + slack) / std::expm1((a - c) * distance);
   return (near + far) * (1 + 1e-12);
 }
 
@@ -311,7 +299,7 @@ Interval Line::delta(double epsilon) const {
     const double modulus = weight * std::abs(term);
     sum += weight * term.real();
     size += modulus;
-    const double phase = std::abs(sample.log_moment) + std::abs(z) * epsilon;
+    const double phase = std::abs(sample.log_moment) + std::abs(z) * std::abs(epsilon);
     error += modulus * (std::expm1(sample.error) + kUnit * (24 + 4 * phase));
   }
   const double scale = spacing_ / kPi;

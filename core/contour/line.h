@@ -73,10 +73,10 @@ class Line {
     std::complex<double> log_moment;
     double error;
   };
-  /// log K(a) from above, at a real place that aliases are charged by.
+  /// log K(a) from above, at the real place that aliases are charged by.
   struct Chernoff {
-    double a;
-    double log_moment;
+    double a = 1;
+    double log_moment = 0;
   };
   double alias(double epsilon) const;
   double beyond(double epsilon) const;
@@ -84,7 +84,7 @@ class Line {
   double c_ = 0;
   double spacing_ = 0;
   std::vector<Sample> samples_;
-  std::vector<Chernoff> chernoff_;
+  Chernoff chernoff_;
   double log_bound_beyond_ = 0;  ///< on |K|, past the last sample
 };
 

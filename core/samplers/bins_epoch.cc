@@ -500,20 +500,29 @@ class EpochSource : public pld::Source {
   mutable std::unique_ptr<const Made> made_;
 };
 
-/// By the moment function where that is narrow enough, else by transforms, too.
+/// Beyond this shift a few large ratios decide over one epoch, for which transforms are faster.
+constexpr double kFewDecide = 1.6;
+
+/// By the moment function and by transforms, the faster one first, until it is as narrow as asked.
 ///   by_contour: asks an inversion.   by_transforms: asks a question.
 template <class ByContour, class ByTransforms>
 pld::Result epoch_answer(const OneEpoch& e, Direction direction, const Effort& effort,
                          ByContour by_contour, ByTransforms by_transforms) {
-  std::optional<Interval> found;
-  if (e.moments) {
+  const auto is_narrow = [&](const Interval& value) {
+    return value.upper - value.lower <= effort.width * value.upper;
+  };
+  const auto by_moments = [&]() -> std::optional<Interval> {
+    if (!e.moments) return std::nullopt;
     contour::Inversion inversion({{e.moments, 1}}, direction);
-    found = by_contour(inversion);
-    if (found && found->upper - found->lower <= effort.width * found->upper)
-      return {*found, 0, false};
-  }
+    return by_contour(inversion);
+  };
+  const bool contour_first = e.shift <= kFewDecide;
+  std::optional<Interval> found;
+  if (contour_first) found = by_moments();
+  if (found && is_narrow(*found)) return {*found, 0, false};
   const Epoch epoch(e.bins, e.pair, e.shift);
   pld::Result result = by_transforms(Question(epoch, direction));
+  if (!contour_first && !is_narrow(result.value)) found = by_moments();
   if (found) result.value = intersect(result.value, *found);
   return result;
 }

@@ -173,6 +173,15 @@ class Curve {
   std::array<std::optional<contour::Inversion>, 2> inversions_;  ///< direction remove, and add
 };
 
+/// What a lower and an upper end of two sides leave. Ends that crossed by more than rounding would
+/// refute one of their proofs: nothing is claimed then.
+Interval between(double lower, double upper, Asked asked) {
+  constexpr double kRounding = 1e-9;
+  if (lower > upper * (1 + kRounding) + kRounding * kRounding)
+    return {0, asked == Asked::epsilon ? kInfinity : 1};
+  return {std::min(lower, upper), upper};
+}
+
 /// Both directions, each between the upper side's curve and the lower side's.
 ///   one: asks one side's curve, (curve, direction, effort) -> result
 template <class One>
@@ -182,7 +191,7 @@ Finding ask_sides(const Parts& parts, Curve& upper, Curve& lower, Asked asked, c
     if (parts.tight) return one(upper, direction, limit);
     pld::Result result = one(upper, direction, limit);
     const pld::Result other = one(lower, direction, limit);
-    result.value.lower = std::min(other.value.lower, result.value.upper);
+    result.value = between(other.value.lower, result.value.upper, asked);
     result.grid_points = std::max(result.grid_points, other.grid_points);
     result.limited = result.limited || other.limited;
     return result;
