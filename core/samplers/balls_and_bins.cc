@@ -124,7 +124,7 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
       return asked == Asked::epsilon ? epoch_epsilon(shape.epoch, direction, given, e)
                                      : epoch_delta(shape.epoch, direction, given, e);
     });
-    finding.method = finding.grid_points == 0 ? "moment functions, contour integral"
+    finding.method = finding.grid_points == 0 ? "moment function of an epoch, contour integral"
                      : run.mechanism == Mechanism::gaussian
                          ? "call and put on an average of lognormals, tilted FFT"
                          : "call and put on an average of ratios, tilted FFT";
@@ -134,10 +134,10 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
   limit.log2_grid_limit = std::min(effort.log2_grid_limit, kComposedLog2Grid);
   Finding finding = compose([&](const Demand& demand) { return rounds_of(shape, demand); },
                             static_cast<double>(shape.rounds), asked, given, limit);
-  if (finding.grid_points > 0) {
-    finding.method =
-        "one epoch's certified curve as a privacy loss distribution, composed by tilted FFT";
-  }
+  finding.method =
+      finding.grid_points == 0
+          ? "moment function of an epoch, contour integral"
+          : "one epoch's certified curve as a privacy loss distribution, composed by tilted FFT";
   return within(finding, known_batches(of_one_record(run), asked, given, effort));
 }
 

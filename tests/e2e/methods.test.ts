@@ -117,9 +117,9 @@ describe('e2e: the methods page', () => {
     await settled(page);
     await row(page, 'balls-and-bins').locator('.number').click();
     await page.locator('he-card a[href^="./methods.html"]').click();
-    await page.waitForURL(/methods\.html#balls-and-bins$/);
+    await page.waitForURL(/methods\.html#contour-bins$/);
     const top = await page
-      .locator('#balls-and-bins')
+      .locator('#contour-bins')
       .evaluate((heading) => heading.getBoundingClientRect().top);
     expect(top).toBeGreaterThanOrEqual(0);
     expect(top).toBeLessThan(100);

@@ -9,6 +9,7 @@ export const methodAnchors: Readonly<Record<string, string>> = {
   'closed form': 'poisson',
   'privacy loss distribution, tilted FFT': 'pld',
   'moment functions, contour integral': 'contour',
+  'moment function of an epoch, contour integral': 'contour-bins',
   'mixture over participations, Chernoff': 'tiny-noise',
   'upper: both one-step curves glued to one dominating pair, composed; lower: one of them, composed':
     'glued',
