@@ -67,8 +67,9 @@ struct Layout {
 /// The scalar products of a ray's rows are summed in this many parts.
 constexpr std::size_t kLanes = 8;
 
-/// More multiplications than this for a ray are slower than the lattice transforms.
-constexpr double kMostWork = 2.5e7;
+/// More multiplications than this for a ray, or for all that a column is asked, are slower than the
+/// lattice transforms.
+constexpr double kMostWork = 4e7;
 
 /// More entries of a table than this are, too.
 constexpr double kMostEntries = 1e6;
@@ -631,6 +632,8 @@ class BinsColumn : public Column {
       least = growth;
       found = &ray;
     }
+    if (found) work_ += 4 * static_cast<double>(found->weight.size());
+    if (work_ > kMostWork) return nullptr;
     if (found || failed_) return found;
     // A little ahead, as heights are asked from below.
     const double argument = std::atan2(y, aim_.c);
@@ -644,6 +647,8 @@ class BinsColumn : public Column {
       failed_ = true;
       return nullptr;
     }
+    work_ += static_cast<double>(layout->samples) * static_cast<double>(layout->nodes) *
+             (1 + layout->powers);
     rays_.push_back(weighted(Ray(epoch_, *layout)));
     return &rays_.back();
   }
@@ -694,6 +699,7 @@ class BinsColumn : public Column {
   double log_moment_upper_ = kInfinity;
   mutable std::vector<WeightedRay> rays_;
   mutable bool failed_ = false;
+  mutable double work_ = 0;
 };
 
 class BinsDecay : public Decay {
