@@ -82,15 +82,15 @@ export const mutants = [
   {
     fault: "the strip's edges forgotten in an epoch's moment",
     file: 'core/contour/bins_moments.cc',
-    from: 'const double edges = inner + (std::exp',
-    to: 'const double edges = inner + 0 * (std::exp',
+    from: 'inner + (std::exp(',
+    to: 'inner + 0 * (std::exp(',
     test: 'bins moments: whole*',
   },
   {
     fault: "what lies beyond an epoch's samples forgotten",
     file: 'core/contour/bins_moments.cc',
-    from: 'power.error + left_out +',
-    to: 'power.error + 0 * left_out +',
+    from: 'std::expm1(power.error) + left_out +',
+    to: 'std::expm1(power.error) + 0 * left_out +',
     test: 'bins moments: errors*',
   },
   {

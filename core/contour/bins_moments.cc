@@ -62,6 +62,12 @@ struct Layout {
   double log_share(std::int64_t j) const {
     return spacing() * static_cast<double>(first_sample + j);
   }
+  /// What the rule in t may be off by, against the edges' moments without e^{t^2 / 2}'s growth.
+  double strip(double mu) const {
+    const double below = theta / mu - half, above = theta / mu + half;
+    return (std::exp(0.5 * below * below) + std::exp(0.5 * above * above)) /
+           std::expm1(2 * kPi * half * mu / node_spacing() * (1 - 8 * kUnit));
+  }
 };
 
 /// The scalar products of a ray's rows are summed in this many parts.
@@ -76,7 +82,8 @@ constexpr double kMostEntries = 1e6;
 
 /// E[U^n e^{-sU}] = phi(s/T)^T n! [x^n] (1 + sum_j p_j x^j)^T,  p_j = E[X^j e^{-w}] / (T^j j! phi),
 /// with the error that its p_j's and its own rounding leave. B_m = [x^m] satisfies
-///   m B_m = sum_{j=1}^m (j (T + 1) - m) p_j B_{m-j}      [Knuth, 4.7, (9)],
+///   m B_m = sum_{j=1}^m (j (T + 1) - m) p_j B_{m-j},
+/// as A B' = T A' B for B = A^T,
 /// whose factors are positive for m <= T + 1: with the moduli of p_j it bounds all that it rounds.
 class Powers {
  public:
@@ -130,8 +137,9 @@ double log_moment_bound(const Epoch& epoch, int n, double r) {
   double best = n == 0 ? 0 : n * (std::log(n / r) - 1);
   for (double q = 1; q < 1e9; q *= 1.5) {
     const double p = n + q;
-    const double bound =
-        p * (std::log(p / r) - 1) + 0.5 * q * square + 0.5 * q * q * square / epoch.bins;
+    const double bound = p * (std::log(p / r) - 1) + 0.5 * q * square +
+                         0.5 * q * q * square / epoch.bins +
+                         64 * kUnit * p * (2 + std::abs(std::log(p / r)));
     if (bound > best + 50) break;
     best = std::min(best, bound);
   }
@@ -171,12 +179,12 @@ class Ray {
       return growth * (normal::upper_tail((power - 1) * mu - first_t) +
                        normal::upper_tail(last_t - (power - 1) * mu));
     };
-    const double below = eta - layout.half, above = eta + layout.half;
-    const double strip = (std::exp(0.5 * below * below) + std::exp(0.5 * above * above)) /
-                         std::expm1(2 * kPi * layout.half / step_t * (1 - 8 * kUnit));
+    const double strip = layout.strip(mu);
     first_order = (kUnit * first_order + 2 * ends(1) + 2 * strip) * (1 + 1e-9);
     second_order =
         (kUnit * second_order + 0.5 * std::exp(mu * mu) * (ends(2) + strip)) * (1 + 1e-9);
+    // Tails bound the sums beyond both ends where the terms fall off there.
+    if (last_t < mu) second_order = kInfinity;
 
     fill_table();
     for (int power = 1; power <= layout.powers; ++power) add_power(epoch, power);
@@ -220,8 +228,6 @@ class Ray {
     }
     const double kappa = layout_.psi - layout_.theta;
     const double cosine = std::cos(kappa), sine = std::sin(kappa);
-    for (auto* list : {&table_re_, &table_im_, &power_re_, &power_im_, &size_, &size_error_})
-      list->reserve(static_cast<std::size_t>(entries));
     for (std::int64_t k = 0; k < entries; ++k) {
       const double modulus = std::exp(layout_.step * static_cast<double>(first + k));
       const Complex w{modulus * cosine, modulus * sine};
@@ -320,7 +326,9 @@ class Ray {
     const double growth = 0.5 * eta * eta - log_scale;
     const double first = layout_.log_x(0), last = layout_.log_x(layout_.nodes - 1);
     const double first_t = first / mu + 0.5 * mu, last_t = last / mu + 0.5 * mu;
-    row.left_out = std::exp(growth + j * first) * normal::upper_tail(-first_t) * (1 + 1e-9);
+    row.left_out = first_t < 0
+                       ? std::exp(growth + j * first) * normal::upper_tail(-first_t) * (1 + 1e-9)
+                       : kInfinity;
     row.right_out = std::exp(growth + 0.5 * mu * mu * j * (j - 1)) *
                     normal::upper_tail(last_t - j * mu) * (1 + 1e-9);
     rows_.push_back(std::move(row));
@@ -428,7 +436,8 @@ double log_beyond(const Epoch& epoch, const Aim& aim, double psi, double v, doub
     const double p = c + excess, q = p - aim.powers;
     const double bound = p * (std::log(p / std::cos(psi)) - 1) + 0.5 * q * square +
                          0.5 * q * q * square / epoch.bins + (c - p) * v +
-                         log_geometric(excess, spacing);
+                         log_geometric(excess, spacing) +
+                         64 * kUnit * p * (2 + std::abs(v) + std::abs(std::log(p / std::cos(psi))));
     if (bound > best + 50) break;
     best = std::min(best, bound);
   }
@@ -552,8 +561,8 @@ struct WeightedRay {
 class BinsColumn : public Column {
  public:
   BinsColumn(const Epoch& epoch, const Aim& aim) : epoch_(epoch), aim_(aim) {
-    log_gamma_ = -log_power_over_gamma({aim.c, 0}, 1, 0).value.real();
-    log_gamma_ += 1e-13 * (1 + std::abs(log_gamma_));
+    const ComplexEstimate reciprocal = log_power_over_gamma({aim.c, 0}, 1, 0);
+    log_gamma_ = reciprocal.error - reciprocal.value.real();
     const LogMoment at = at_height(0, true);
     log_moment_upper_ = at.error < 0.5 ? at.value.real() + at.error * (1 + 1e-9) : kInfinity;
   }
@@ -586,11 +595,15 @@ class BinsColumn : public Column {
     const double log_gamma_z = log_gamma_modulus_lower(z);
     const double log_value = ray->log_scale + log_spacing + power.value.real() + std::log(size);
     const double log_unit = -log_gamma_z - log_value;
-    const double left_out = std::exp(ray->log_left_out - y * layout.psi + log_unit);
-    const double own = (ray->sum_error + rounding) / size + power.error + left_out +
+    // Exponents of some y and c cancel in what follows, and round by themselves.
+    const double slack = 32 * kUnit *
+                         (2 * y + aim_.c * (1 - std::log(std::cos(layout.psi + layout.room))) +
+                          std::abs(log_gamma_) + std::abs(log_gamma_z) + std::abs(log_value));
+    const double left_out = std::exp(ray->log_left_out - y * layout.psi + log_unit + slack);
+    const double own = (ray->sum_error + rounding) / size + std::expm1(power.error) + left_out +
                        16 * kUnit * (2 + std::abs(ray->log_scale) + std::abs(log_spacing));
     // At the real place K(c) itself is asked for: its equation is solved.
-    const double log_edge = log_gamma_ + log_unit + (real ? log_value : log_moment_upper_);
+    const double log_edge = log_gamma_ + log_unit + slack + (real ? log_value : log_moment_upper_);
     const double inner = strip_share(layout) * std::exp(log_mass(aim_.c, y, layout.psi) + log_edge);
     const double edges =
         inner + (std::exp(log_mass(aim_.c, y, layout.psi - layout.room) + log_edge) +
@@ -612,13 +625,9 @@ class BinsColumn : public Column {
   /// |Gamma(c + iy)| <= Gamma(c) c (c+1) / y^2.
   double strip_share(const Layout& layout) const {
     if (layout.powers == 0) return 0;
-    const double eta = layout.theta / epoch_.mu;
-    const double below = eta - layout.half, above = eta + layout.half;
-    const double strip =
-        (std::exp(0.5 * below * below) + std::exp(0.5 * above * above)) /
-        std::expm1(2 * kPi * layout.half * epoch_.mu / layout.node_spacing() * (1 - 8 * kUnit));
     const double h = layout.spacing();
-    return 1.1 * layout.powers * strip * (1 + aim_.c * (aim_.c + 1) * h * h / 12);
+    return 1.1 * std::expm1(layout.powers * std::log1p(layout.strip(epoch_.mu))) *
+           (1 + aim_.c * (aim_.c + 1) * h * h / 12);
   }
 
   const WeightedRay* ray_for(double y) const {
@@ -684,7 +693,8 @@ class BinsColumn : public Column {
     const double h = layout.spacing();
     const double log_bins = std::log(epoch_.bins);
     const double left = c * (layout.log_share(0) + log_bins) + log_geometric(c, h) +
-                        log_whole_moment(epoch_, aim_.powers);
+                        log_whole_moment(epoch_, aim_.powers) +
+                        16 * kUnit * c * (std::abs(layout.log_share(0)) + log_bins);
     const double right =
         log_beyond(epoch_, aim_, layout.psi, layout.log_share(layout.samples - 1) + log_bins, h);
     const double larger = std::max(left, right);

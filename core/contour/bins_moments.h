@@ -18,20 +18,22 @@ namespace honest_epsilon::contour {
 /// phi(s/T)^T, phi(s) = E e^{-sX}; with n > 0 it is n! times a coefficient of the T-th power of
 /// sum_j E[X^j e^{-sX/T}] x^j / (T^j j!). Add needs n = 0 unless Re z is small, remove n > 1 + Re
 /// z; beyond some forty, or where a single X decides over U^n, columns are out of reach, and
-/// Inversion asks the other direction. Domain: T >= 2 bins; mu > 0, known to one unit in its last
-/// place.
+/// Inversion asks the other direction.
+///
+/// Domain: T >= 2 bins; mu > 0, known to one unit in its last place.
 ///
 /// **The outer rule** is the trapezoid rule in v of step h, with samples on arg s = psi and a strip
 /// of half-width b around it, |psi| + b < pi/2. By |M(s)| <= M(Re s) the integrand's modulus along
 /// arg s = psi' integrates to at most
 ///   m(psi') = e^{-y psi'} cos(psi')^{-c} Gamma(c) E U^{n-c},   a = c + iy,
 /// so the rule is off by at most (m(psi - b) + m(psi + b)) / (e^{2 pi b / h} - 1) [TW14, Thm 5.1].
-/// m is least at psi = arg z, where it is K(c) |Gamma(z)| times about sqrt(|z| / c): nothing
-/// cancels there, and a column takes its rays near the arguments of its z. The same bound weighs
+/// m is least at psi = arg a, where it is E U^{n-c} |Gamma(a)| times about sqrt(|a| / c): nothing
+/// cancels there, and a column takes its rays near the arguments of its a. The same bound weighs
 /// what the samples' own errors do.
-/// **Its ends.** Left, |phi| <= 1. Right, by U >= e^{mu mean(t) - mu^2/2} (means) and
-/// x^p <= (p/e)^p e^x,   E e^{-rU} <= (p/(e r))^p E U^{-p} <= (p/(e r))^p e^{p mu^2/2 + p^2
-/// mu^2/(2T)}.
+///
+/// **Its ends.** Left, |M| <= E U^n. Right, by x^p <= (p/e)^p e^x and by U >= e^{mu g - mu^2/2}, g
+/// the mean of all t (arithmetic and geometric means), with q = p - n >= 0:
+///   E[U^n e^{-rU}] <= (p/(e r))^p E U^{-q} <= (p/(e r))^p e^{q mu^2/2 + q^2 mu^2/(2T)}.
 ///
 /// **phi** is 1 - s/T + E[e^{-w} - 1 + w], w = sX/T, as E X = 1; the expectation is a trapezoid sum
 /// over t, shifted to t - i eta, eta = theta/mu, so that arg w = psi - theta. For Re w >= 0,

@@ -175,7 +175,7 @@ class Curve {
 
 /// What a lower and an upper end of two sides leave. Ends that crossed by more than rounding would
 /// refute one of their proofs: nothing is claimed then.
-Interval between(double lower, double upper, Asked asked) {
+Interval spanned(double lower, double upper, Asked asked) {
   constexpr double kRounding = 1e-9;
   if (lower > upper * (1 + kRounding) + kRounding * kRounding)
     return {0, asked == Asked::epsilon ? kInfinity : 1};
@@ -191,7 +191,7 @@ Finding ask_sides(const Parts& parts, Curve& upper, Curve& lower, Asked asked, c
     if (parts.tight) return one(upper, direction, limit);
     pld::Result result = one(upper, direction, limit);
     const pld::Result other = one(lower, direction, limit);
-    result.value = between(other.value.lower, result.value.upper, asked);
+    result.value = spanned(other.value.lower, result.value.upper, asked);
     result.grid_points = std::max(result.grid_points, other.grid_points);
     result.limited = result.limited || other.limited;
     return result;
