@@ -24,6 +24,13 @@ constexpr double kSettled = 0.1;
 /// By parity first where e^eps - 1 is below about this.
 constexpr double kNear = 0.5;
 
+/// What parity leaves open of a delta, relative to it, is about this times e^eps / delta.
+constexpr double kParityError = 2e-11;
+
+bool parity_suffices(double epsilon, double log_delta, double width) {
+  return std::log(kParityError) + epsilon - log_delta <= std::log(kSettled * width);
+}
+
 bool has_columns(const std::vector<Component>& components, Direction direction) {
   return std::all_of(components.begin(), components.end(), [&](const Component& c) {
     return c.moments->lowest_place(direction) < kInfinity;
@@ -61,12 +68,24 @@ std::optional<Interval> Inversion::seen(bool parity_first, double width, Ask ask
 
 std::optional<Interval> Inversion::delta(double epsilon, double width) {
   if (epsilon >= largest_loss_ * (1 + 16 * kUnit)) return Interval{0, 0};
-  return seen(epsilon < kNear, width, [&](View& view) { return view.delta(epsilon); });
+  const bool near = epsilon < kNear || parity_suffices_for_delta(epsilon, width);
+  return seen(near, width, [&](View& view) { return view.delta(epsilon); });
 }
 
 std::optional<Interval> Inversion::epsilon(double target, double width) {
-  const bool near = by_parity_ && by_parity_->guess(target) < kNear;
-  return seen(near, width, [&](View& view) { return view.epsilon(target); });
+  const bool near = by_parity_ && (by_parity_->guess(target) < kNear ||
+                                   parity_suffices_for_epsilon(target, width));
+  return seen(near, width, [&](View& view) { return view.epsilon(target, width); });
+}
+
+bool Inversion::parity_suffices_for_delta(double epsilon, double width) const {
+  if (!by_parity_) return false;
+  return !own_ || parity_suffices(epsilon, own_->guess_log_delta(epsilon), width);
+}
+
+bool Inversion::parity_suffices_for_epsilon(double target, double width) const {
+  if (!by_parity_) return false;
+  return !own_ || parity_suffices(own_->guess(target), std::log(target), width);
 }
 
 struct Inversion::View::Root {
@@ -81,6 +100,10 @@ Inversion::View::View(std::vector<Component> components, Direction direction, bo
 
 double Inversion::View::guess(double target) const {
   return goal_at_delta(components_, direction_, target).epsilon;
+}
+
+double Inversion::View::guess_log_delta(double epsilon) const {
+  return goal_at_epsilon(components_, direction_, epsilon).log_delta;
 }
 
 /// What a line should be made for.   log_delta: of the curve itself, roughly.
@@ -150,8 +173,7 @@ std::optional<Interval> Inversion::View::delta(double epsilon) {
     const Interval found = read(line, epsilon);
     if (is_narrow(found)) return found;
   }
-  double log_delta =
-      by_parity_ ? kNothingKnown : goal_at_epsilon(components_, direction_, epsilon).log_delta;
+  double log_delta = by_parity_ ? kNothingKnown : guess_log_delta(epsilon);
   std::optional<Interval> result;
   for (int attempt = 0; attempt < 2; ++attempt) {
     auto line = Line::make(components_, direction_, goal(epsilon, log_delta));
@@ -168,7 +190,7 @@ std::optional<Interval> Inversion::View::delta(double epsilon) {
   return result;
 }
 
-std::optional<Interval> Inversion::View::epsilon(double target) const {
+std::optional<Interval> Inversion::View::epsilon(double target, double width) const {
   const double log_target = std::log(target);
   double epsilon = guess(target);
   const int most = by_parity_ ? 12 : 4;
@@ -176,6 +198,10 @@ std::optional<Interval> Inversion::View::epsilon(double target) const {
     const auto line = Line::make(components_, direction_, goal(epsilon, log_target));
     if (!line) return std::nullopt;
     const Root root = root_of(*line, log_target, epsilon);
+    if (by_parity_) {
+      const std::optional<Interval> found = enclosed(*line, target, root);
+      if (found && found->upper - found->lower <= kSettled * width * found->upper) return found;
+    }
     // A line serves some e-foldings of delta beside its goal.
     const bool far = std::abs((root.epsilon - epsilon) * root.log_slope) > 2;
     if (!far || attempt == most) return enclosed(*line, target, root);

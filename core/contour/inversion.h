@@ -25,6 +25,11 @@ class Inversion {
   /// Holds the smallest epsilon >= 0 with delta(epsilon) <= target, 0 < target < 1.
   std::optional<Interval> epsilon(double target, double width = kRelativeWidth);
 
+  /// Whether the other direction's columns, which cost a tenth where they serve at all, are likely
+  /// to do by themselves.
+  bool parity_suffices_for_delta(double epsilon, double width) const;
+  bool parity_suffices_for_epsilon(double target, double width) const;
+
  private:
   /// One direction's lines, and what they say about the curve.
   class View {
@@ -32,9 +37,11 @@ class Inversion {
     /// direction: the curve's.
     View(std::vector<Component> components, Direction direction, bool by_parity);
     std::optional<Interval> delta(double epsilon);
-    std::optional<Interval> epsilon(double target) const;
-    /// Roughly the epsilon at a delta.
+    /// width: by parity, the relative width that would do.
+    std::optional<Interval> epsilon(double target, double width) const;
+    /// Roughly the epsilon at a delta, and the logarithm of delta at an epsilon.
     double guess(double target) const;
+    double guess_log_delta(double epsilon) const;
 
    private:
     struct Root;

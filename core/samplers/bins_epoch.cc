@@ -500,23 +500,26 @@ class EpochSource : public pld::Source {
   mutable std::unique_ptr<const Made> made_;
 };
 
-/// Beyond this shift a few large ratios decide over one epoch, for which transforms are faster.
+/// Beyond this shift a few large ratios decide over one epoch. Removal is faster by transforms then,
+/// unless the other direction's columns suffice.
 constexpr double kFewDecide = 1.6;
 
 /// By the moment function and by transforms, the faster one first, until it is as narrow as asked.
-///   by_contour: asks an inversion.   by_transforms: asks a question.
-template <class ByContour, class ByTransforms>
+///   suffices: whether an inversion's other direction is likely to.   by_contour: asks it.
+///   by_transforms: asks a question.
+template <class Suffices, class ByContour, class ByTransforms>
 pld::Result epoch_answer(const OneEpoch& e, Direction direction, const Effort& effort,
-                         ByContour by_contour, ByTransforms by_transforms) {
+                         Suffices suffices, ByContour by_contour, ByTransforms by_transforms) {
   const auto is_narrow = [&](const Interval& value) {
     return value.upper - value.lower <= effort.width * value.upper;
   };
+  std::optional<contour::Inversion> inversion;
+  if (e.moments) inversion.emplace(std::vector<contour::Component>{{e.moments, 1}}, direction);
   const auto by_moments = [&]() -> std::optional<Interval> {
-    if (!e.moments) return std::nullopt;
-    contour::Inversion inversion({{e.moments, 1}}, direction);
-    return by_contour(inversion);
+    return inversion ? by_contour(*inversion) : std::nullopt;
   };
-  const bool contour_first = e.shift <= kFewDecide;
+  const bool contour_first = inversion && (direction == Direction::add || e.shift <= kFewDecide ||
+                                           suffices(*inversion));
   std::optional<Interval> found;
   if (contour_first) found = by_moments();
   if (found && is_narrow(*found)) return {*found, 0, false};
@@ -533,6 +536,9 @@ pld::Result epoch_delta(const OneEpoch& e, Direction direction, double epsilon,
                         const Effort& effort) {
   return epoch_answer(
       e, direction, effort,
+      [&](const contour::Inversion& inversion) {
+        return inversion.parity_suffices_for_delta(epsilon, effort.width);
+      },
       [&](contour::Inversion& inversion) { return inversion.delta(epsilon, effort.width); },
       [&](const Question& question) { return question.delta(epsilon, effort); });
 }
@@ -541,6 +547,9 @@ pld::Result epoch_epsilon(const OneEpoch& e, Direction direction, double delta,
                           const Effort& effort) {
   return epoch_answer(
       e, direction, effort,
+      [&](const contour::Inversion& inversion) {
+        return inversion.parity_suffices_for_epsilon(delta, effort.width);
+      },
       [&](contour::Inversion& inversion) { return inversion.epsilon(delta, effort.width); },
       [&](const Question& question) { return question.epsilon(delta, effort); });
 }
