@@ -22,7 +22,8 @@ Parts parts_of(const Release& release, const Demand& demand) {
 }
 
 Parts parts_of(const std::vector<Stage>& stages, const std::vector<Release>& releases,
-               const Demand& demand) {
+               Demand demand) {
+  demand.variation /= static_cast<double>(std::max<std::size_t>(1, stages.size()));
   std::vector<Parts> all;
   all.reserve(stages.size() + releases.size());
   for (const Stage& stage : stages) {

@@ -34,8 +34,8 @@ constexpr double kMostPowers = 40;
 
 /// Powers of U that neither leave the doubles nor, see Powers, take a difference. With few bins phi
 /// itself falls far where it matters, and its quotients lose their digits.
+constexpr double kFewBins = 12;
 int most_powers(const Epoch& epoch) {
-  constexpr double kFewBins = 12;
   if (epoch.bins < kFewBins) return 0;
   constexpr double kLargestExponent = 28;
   constexpr double kLargestScale = 600;
@@ -46,6 +46,7 @@ int most_powers(const Epoch& epoch) {
 /// The grids of a ray, parts of one in log(sX).
 struct Layout {
   int powers = 0;                                           ///< n of E[U^n e^{-sU}]
+  bool direct = false;                                      ///< phi as E e^{-w} itself
   double psi = 0;                                           ///< arg s
   double theta = 0;                                         ///< what the shift of t takes from it
   double half = 0;                                          ///< half-width of the inner strip, in t
@@ -187,7 +188,8 @@ class Ray {
     if (last_t < mu) second_order = kInfinity;
 
     fill_table();
-    for (int power = 1; power <= layout.powers; ++power) add_power(epoch, power);
+    for (int power = layout.direct ? 0 : 1; power <= layout.powers; ++power)
+      add_power(epoch, power);
     for (std::int64_t j = 0; j < layout.samples; ++j) {
       const double share = std::exp(layout.log_share(j));
       const double rest_error = share * std::min(first_order, share * second_order);
@@ -223,7 +225,8 @@ class Ray {
     column_ = static_cast<std::size_t>((entries - 1) / layout_.node_stride + 1);
     const std::size_t room = column_ * static_cast<std::size_t>(layout_.node_stride);
     for (auto* list : {&table_re_, &table_im_}) list->resize(room);
-    if (layout_.powers > 0) {
+    const bool with_powers = layout_.powers > 0 || layout_.direct;
+    if (with_powers) {
       for (auto* list : {&power_re_, &power_im_, &size_, &size_error_}) list->resize(room);
     }
     const double kappa = layout_.psi - layout_.theta;
@@ -244,7 +247,7 @@ class Ray {
       const std::size_t at = place(static_cast<std::size_t>(k));
       table_re_[at] = value.real();
       table_im_[at] = value.imag();
-      if (layout_.powers == 0) continue;
+      if (!with_powers) continue;
       const double size = std::exp(-w.real());
       size_[at] = size;
       size_error_[at] = kUnit * (40 + 12 * modulus) * size;
@@ -334,7 +337,29 @@ class Ray {
     rows_.push_back(std::move(row));
   }
 
+  /// What lies to the right of a row's last node is this much smaller.
+  double damping(double share) const {
+    const double last_x = std::exp(layout_.log_x(layout_.nodes - 1));
+    return std::exp(-share * last_x * std::cos(layout_.psi - layout_.theta));
+  }
+
+  /// phi^T by the row of X^0.
+  Sample direct_sample_at(const Epoch& epoch, double share, std::size_t j) const {
+    const Row& row = rows_.front();
+    const Complex phi = product(row.re, row.im, power_re_, power_im_, j);
+    const double error = (sizes(row, j)[1] + row.left_out + row.right_out * damping(share) +
+                          layout_.strip(epoch.mu)) *
+                         (1 + 1e-9);
+    const double modulus = std::abs(phi);
+    if (!(epoch.bins * error < 0.1 * modulus))
+      return {epoch.bins * std::log(modulus + error + kTiny), 2};
+    const Complex log{std::log(modulus), std::arg(phi)};
+    const double off = error / (modulus - error) + 8 * kUnit * (1 + std::abs(log));
+    return {epoch.bins * log, std::expm1(epoch.bins * off) + 4 * kUnit};
+  }
+
   Sample sample_at(const Epoch& epoch, double share, std::size_t j, double rest_error) const {
+    if (layout_.direct) return direct_sample_at(epoch, share, j);
     Complex phi;
     double phi_error = 0;
     Sample sample = power_of(epoch, share, product(weight_re_, weight_im_, table_re_, table_im_, j),
@@ -346,13 +371,12 @@ class Ray {
       return sample;
     }
     const double modulus = std::abs(phi);
-    const double last_x = std::exp(layout_.log_x(layout_.nodes - 1));
-    const double damping = std::exp(-share * last_x * std::cos(layout_.psi - layout_.theta));
+    const double damped = damping(share);
     Powers powers(epoch.bins);
     for (const Row& row : rows_) {
       const Complex moment = product(row.re, row.im, power_re_, power_im_, j);
       const std::array<double, 2> size = sizes(row, j);
-      const double off = size[1] + row.left_out + row.right_out * damping;
+      const double off = size[1] + row.left_out + row.right_out * damped;
       const double relative = (phi_error / (modulus - phi_error) + 12 * kUnit) * (1 + 1e-9);
       const double lowest = modulus - phi_error;
       powers.add(moment / phi, (size[0] + off) / lowest * (1 + 1e-12),
@@ -385,7 +409,8 @@ class Ray {
       // Nothing is known but how small it is.
       return {epoch.bins * std::log(modulus + error + kTiny), 2};
     }
-    const Complex log = complex_log1p(excess);
+    const Complex log = std::abs(excess) < 0.5 ? complex_log1p(excess)
+                                               : Complex(std::log(modulus), std::arg(phi));
     const double off =
         error / (modulus - error) + 8 * kUnit * std::min(std::abs(excess), 1 + std::abs(log));
     return {epoch.bins * log, std::expm1(epoch.bins * off) + 4 * kUnit};
@@ -444,11 +469,14 @@ double log_beyond(const Epoch& epoch, const Aim& aim, double psi, double v, doub
   return best;
 }
 
+/// phi is not followed below e^-this.
+constexpr double kMostFall = 200;
+
 std::optional<Layout> lay_out(const Epoch& epoch, const Aim& aim, double psi) {
   const double mu = epoch.mu;
   Layout layout;
   layout.powers = aim.powers;
-  layout.powers = aim.powers;
+  layout.direct = aim.powers == 0 && epoch.bins < kFewBins;
   layout.psi = psi;
   // The outer strip.
   const double y = aim.c * std::tan(psi);
@@ -462,7 +490,14 @@ std::optional<Layout> lay_out(const Epoch& epoch, const Aim& aim, double psi) {
     spacing = wide;
     layout.room = room;
   }
-  // The inner strip.
+  // The inner strip. An error of phi counts against phi^{T-1}, which few bins let fall far less
+  // than phi^T where s is large: by about E S_{T-1}^{-c} / E S_T^{-c}, S_n the sum of n X's.
+  const double spread = 0.5 * aim.c * aim.c * mu * mu;
+  const double fall =
+      layout.direct
+          ? spread / (epoch.bins * (epoch.bins - 1)) + aim.c * std::log1p(1 / (epoch.bins - 1))
+          : 0;
+  const double need = aim.need + std::min(fall, kMostFall);
   const double log_size = std::log(std::hypot(aim.c, y) + 1) + 2;
   double step_t = 0;
   constexpr int kShifts = 12;
@@ -475,7 +510,7 @@ std::optional<Layout> lay_out(const Epoch& epoch, const Aim& aim, double psi) {
     for (double part = 0.1; part < 1; part *= 1.12) {
       const double half = part * room / mu;
       const double edge = 0.5 * (eta + half) * (eta + half);
-      const double wide = 2 * kPi * half / (aim.need + log_size + edge);
+      const double wide = 2 * kPi * half / (need + log_size + edge);
       if (wide <= step_t) continue;
       step_t = wide;
       layout.theta = theta;
@@ -488,7 +523,7 @@ std::optional<Layout> lay_out(const Epoch& epoch, const Aim& aim, double psi) {
   layout.node_stride = std::max<std::int64_t>(1, static_cast<std::int64_t>(wide / spacing));
   layout.step = portable::shortened(std::min(wide / static_cast<double>(layout.node_stride),
                                              spacing / static_cast<double>(layout.sample_stride)));
-  const double reach = std::sqrt(2 * (aim.need + log_size)) * mu;
+  const double reach = std::sqrt(2 * (need + log_size)) * mu;
   layout.first_node =
       static_cast<std::int64_t>(std::floor((0.5 * mu * mu - reach) / layout.node_spacing()));
   const double furthest = 0.5 * mu * mu + std::max(0, aim.powers - 1) * mu * mu + reach;
@@ -518,15 +553,18 @@ std::optional<Layout> lay_out(const Epoch& epoch, const Aim& aim, double psi) {
   return layout;
 }
 
+/// Terms of a sum over a ray that are turned together.
+constexpr std::size_t kBlock = 16;
+
 /// A ray's samples weighted for one column: the sum over v is
-///   e^{log_scale} sum_j weight_j e^{i y offset_j},
+///   e^{log_scale} sum_j (re_j + i im_j) e^{i y offset_j},
 /// offset_j the distance of log(s/T) from where it is at the largest term.
 struct WeightedRay {
   Layout layout;
   std::int64_t top = 0;  ///< the largest term
   double log_scale = 0;
   double turned = 0;  ///< its own phase
-  std::vector<Complex> weight;
+  std::vector<double> re, im;  ///< the weights, with zeros to fill the last block
   double sum = 0;           ///< of the moduli
   double sum_offset = 0;    ///< of modulus |offset|
   double sum_error = 0;     ///< of the moduli times their errors
@@ -534,26 +572,21 @@ struct WeightedRay {
 
   double log_share() const { return layout.log_share(top); }
 
-  /// Turned in blocks, by the turn to a block's begin and the turn within: two products a term.
+  /// Blocks are turned as a whole, and their sum's entries each by its place in a block.
   Complex sum_at(double y) const {
-    constexpr std::size_t kBlock = 16;
     const double h = layout.spacing();
-    std::array<Complex, kBlock> within;
-    for (std::size_t i = 0; i < kBlock; ++i)
-      within[i] = std::polar(1.0, y * (h * static_cast<double>(i)));
-    Complex total = 0;
-    for (std::size_t begin = 0; begin < weight.size(); begin += kBlock) {
-      const std::size_t count = std::min(kBlock, weight.size() - begin);
-      double re = 0, im = 0;
-      for (std::size_t i = 0; i < count; ++i) {
-        const Complex& w = weight[begin + i];
-        re += w.real() * within[i].real() - w.imag() * within[i].imag();
-        im += w.real() * within[i].imag() + w.imag() * within[i].real();
-      }
+    std::array<double, kBlock> sum_re{}, sum_im{};
+    for (std::size_t begin = 0; begin < re.size(); begin += kBlock) {
       const double offset = h * static_cast<double>(static_cast<std::int64_t>(begin) - top);
-      const Complex turn = std::polar(1.0, y * offset);
-      total += Complex{re * turn.real() - im * turn.imag(), re * turn.imag() + im * turn.real()};
+      const double cosine = std::cos(y * offset), sine = std::sin(y * offset);
+      for (std::size_t i = 0; i < kBlock; ++i) {
+        sum_re[i] += re[begin + i] * cosine - im[begin + i] * sine;
+        sum_im[i] += re[begin + i] * sine + im[begin + i] * cosine;
+      }
     }
+    Complex total = 0;
+    for (std::size_t i = 0; i < kBlock; ++i)
+      total += Complex{sum_re[i], sum_im[i]} * std::polar(1.0, y * (h * static_cast<double>(i)));
     return total;
   }
 };
@@ -589,7 +622,7 @@ class BinsColumn : public Column {
         log_power_over_gamma(z, epoch_.bins * std::exp(ray->log_share()), layout.psi);
     // Of z log(s/T) as it is used here and by the moduli.
     const double log_spacing = std::log(layout.spacing());
-    const double rounding = kUnit * ((static_cast<double>(ray->weight.size()) + 24) * ray->sum +
+    const double rounding = kUnit * ((static_cast<double>(ray->re.size()) + 24) * ray->sum +
                                      8 * y * ray->sum_offset);
     // Errors relative to the rule's sum.
     const double log_gamma_z = log_gamma_modulus_lower(z);
@@ -641,7 +674,7 @@ class BinsColumn : public Column {
       least = growth;
       found = &ray;
     }
-    if (found) work_ += 4 * static_cast<double>(found->weight.size());
+    if (found) work_ += 4 * static_cast<double>(found->re.size());
     if (work_ > kMostWork) return nullptr;
     if (found || failed_) return found;
     // A little ahead, as heights are asked from below.
@@ -682,7 +715,8 @@ class BinsColumn : public Column {
       const double offset = layout.log_share(std::int64_t(j)) - result.log_share();
       const Complex log = samples[j].log - samples[top].log;
       const double modulus = std::exp(c * offset + log.real());
-      result.weight.push_back(std::polar(modulus, log.imag()));
+      result.re.push_back(modulus * std::cos(log.imag()));
+      result.im.push_back(modulus * std::sin(log.imag()));
       result.sum += modulus;
       // A turn is made of two, whose angles round by themselves.
       result.sum_offset += modulus * (std::abs(offset) + 16 * layout.spacing());
@@ -690,6 +724,9 @@ class BinsColumn : public Column {
                            4 * std::abs(samples[j].log) + 4 * std::abs(samples[top].log);
       result.sum_error += modulus * (samples[j].error + kUnit * units);
     }
+    const std::size_t whole = (result.re.size() + kBlock - 1) / kBlock * kBlock;
+    result.re.resize(whole);
+    result.im.resize(whole);
     const double h = layout.spacing();
     const double log_bins = std::log(epoch_.bins);
     const double left = c * (layout.log_share(0) + log_bins) + log_geometric(c, h) +
@@ -823,6 +860,13 @@ BinsMoments::BinsMoments(double bins, double mu) : bins_(bins), mu_(mu) {
     slope /= phi * log_phi;
     estimate_.push_back({std::log(-log_phi), slope});
   }
+}
+
+BinsMoments BinsMoments::with_bins(double bins) const {
+  BinsMoments other = *this;
+  other.bins_ = bins;
+  other.power_estimate_.clear();
+  return other;
 }
 
 BinsMoments::Power BinsMoments::power_estimate(double log_share) const {

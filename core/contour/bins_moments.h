@@ -40,7 +40,9 @@ namespace honest_epsilon::contour {
 /// |e^{-w} - 1 + w| <= min(|w|^2 / 2, 2|w|): on a strip of half-width a, |psi - theta| + mu a <=
 /// pi/2, the rule is off by at most
 ///   min(|s/T|^2 e^{mu^2} / 2, 2 |s/T|) (e^{(eta-a)^2/2} + e^{(eta+a)^2/2}) / (e^{2 pi a/h_t} - 1).
-/// What the sum leaves out at its ends, and its rounding, are such multiples, too. Both rules'
+/// What the sum leaves out at its ends, and its rounding, are such multiples, too. With few bins
+/// phi^T is told from 0 where phi itself is tiny: then phi is summed from e^{-w} itself, whose
+/// modulus on the strip is at most 1, in finer steps. Both rules'
 /// places are on one grid of log |w|, so that a sample of phi is a scalar product with one table.
 ///
 /// **The powers of X** have their strip between the arguments -psi and psi of w, where |e^{-w}| is
@@ -52,6 +54,8 @@ namespace honest_epsilon::contour {
 class BinsMoments : public Moments {
  public:
   BinsMoments(double bins, double mu);
+  /// Of other bins with the same noise: what plans go by is not tabulated anew.
+  BinsMoments with_bins(double bins) const;
   std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override;
   double log_moment_estimate(Direction direction, double x) const override;
   double largest_loss(Direction) const override;

@@ -18,7 +18,7 @@ constexpr double kNothingKnown = -20;
 /// What rounding leaves of a delta by parity: more digits cannot be had.
 constexpr double kParityPrecision = 1e-12;
 
-/// A tenth of the width asked is better than asked.
+/// What a view is planned to leave open of the width asked.
 constexpr double kSettled = 0.1;
 
 /// By parity first where e^eps - 1 is below about this.
@@ -61,7 +61,7 @@ std::optional<Interval> Inversion::seen(bool parity_first, double width, Ask ask
     const std::optional<Interval> found = ask(**view);
     if (!found) continue;
     result = result ? intersect(*result, *found) : *found;
-    if (result->upper - result->lower <= kSettled * width * result->upper) break;
+    if (result->upper - result->lower <= width * result->upper) break;
   }
   return result;
 }
@@ -106,11 +106,13 @@ double Inversion::View::guess_log_delta(double epsilon) const {
   return goal_at_epsilon(components_, direction_, epsilon).log_delta;
 }
 
-/// What a line should be made for.   log_delta: of the curve itself, roughly.
-Goal Inversion::View::goal(double epsilon, double log_delta) const {
+/// What a line should be made for.   log_delta: of the curve itself, roughly; width: by parity, the
+/// relative width of delta that would do.
+Goal Inversion::View::goal(double epsilon, double log_delta, double width) const {
   if (!by_parity_) return {epsilon, log_delta};
-  const double size = -std::expm1(-epsilon) + std::exp(log_delta - epsilon);
-  return {-epsilon, std::log(size), kParityPrecision};
+  const double share = std::exp(log_delta - epsilon);
+  const double size = -std::expm1(-epsilon) + share;
+  return {-epsilon, std::log(size), std::max(kParityPrecision, width * share / size), true};
 }
 
 Interval Inversion::View::read(const Line& line, double epsilon) const {
@@ -153,17 +155,21 @@ std::optional<Interval> Inversion::View::enclosed(const Line& line, double targe
                                                   const Root& root) const {
   if (read(line, 0).upper <= target) return Interval{0, 0};
   const Interval here = read(line, root.epsilon);
-  const double first = 2 * (here.upper - here.lower) / (target * std::abs(root.log_slope)) +
-                       4 * kUnit * root.epsilon + kTiny;
+  // Twice what each end is off by there; a hopeless lower end does not keep the other from its own.
+  const auto first_step = [&](double off) {
+    return 2 * std::max(0.0, off) / (target * std::abs(root.log_slope)) +
+           4 * kUnit * root.epsilon + kTiny;
+  };
   constexpr int kDoublings = 8;
-  double high = root.epsilon + first, low = root.epsilon - first;
-  double step = first;
+  double step = first_step(here.upper - target);
+  double high = root.epsilon + step;
   for (int i = 0; read(line, high).upper > target; ++i, step *= 2, high += step) {
     if (i == kDoublings) return std::nullopt;
   }
-  step = first;
+  step = first_step(target - here.lower);
+  double low = root.epsilon - step;
   for (int i = 0; low > 0 && read(line, low).lower < target; ++i, step *= 2, low -= step) {
-    if (i == kDoublings) return std::nullopt;
+    if (i == kDoublings) low = 0;
   }
   return Interval{std::max(0.0, low), high};
 }
@@ -176,7 +182,7 @@ std::optional<Interval> Inversion::View::delta(double epsilon) {
   double log_delta = by_parity_ ? kNothingKnown : guess_log_delta(epsilon);
   std::optional<Interval> result;
   for (int attempt = 0; attempt < 2; ++attempt) {
-    auto line = Line::make(components_, direction_, goal(epsilon, log_delta));
+    auto line = Line::make(components_, direction_, goal(epsilon, log_delta, 0));
     if (!line) break;
     const Interval found = read(*line, epsilon);
     lines_.push_back(std::move(*line));
@@ -195,7 +201,8 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) co
   double epsilon = guess(target);
   const int most = by_parity_ ? 12 : 4;
   for (int attempt = 1; attempt <= most; ++attempt) {
-    const auto line = Line::make(components_, direction_, goal(epsilon, log_target));
+    const auto line =
+        Line::make(components_, direction_, goal(epsilon, log_target, kSettled * kSettled * width));
     if (!line) return std::nullopt;
     const Root root = root_of(*line, log_target, epsilon);
     if (by_parity_) {

@@ -45,7 +45,7 @@ class Inversion {
 
    private:
     struct Root;
-    Goal goal(double epsilon, double log_delta) const;
+    Goal goal(double epsilon, double log_delta, double width) const;
     Interval read(const Line& line, double epsilon) const;
     Line::Estimate estimate(const Line& line, double epsilon) const;
     Root root_of(const Line& line, double log_target, double guess) const;

@@ -182,8 +182,7 @@ std::optional<Line> Line::make(const std::vector<Component>& components, Directi
   const Growth growth(components, direction);
   const double log_error = goal.log_delta + std::log(0.1 * goal.relative_error);
   const double lowest = lowest_place(components, direction);
-  const bool left =
-      lowest <= -1 && goal.relative_error > kDigitsCount && growth.mean() > goal.epsilon;
+  const bool left = lowest <= -1 && !goal.right && growth.mean() > goal.epsilon;
   const Plan plan =
       left ? plan_left(growth, goal.epsilon, std::min(log_error, std::log(0.1 * kRelativeWidth)))
            : plan_right(ladder_of(growth, lowest), goal, log_error);

@@ -26,6 +26,7 @@ struct Goal {
   double epsilon = 0;
   double log_delta = 0;
   double relative_error = kRelativeWidth;  ///< of delta, as far as the planner has a say in it
+  bool right = false;                      ///< c > 0, whatever delta is
 };
 
 /// Goals for a question whose answer is not known yet, roughly.

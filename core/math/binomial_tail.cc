@@ -7,27 +7,33 @@
 #include "core/math/binomial.h"
 
 namespace honest_epsilon::binomial {
-double upper_tail_upper(double trials, double p, double k) {
-  if (k >= trials) return 0;
-  if (k < 0 || p >= 1 || k + 1 <= trials * p) return 1;
+
+Interval upper_tail(double trials, double p, double k) {
+  if (k >= trials) return {0, 0};
+  if (k < 0 || p >= 1) return {1, 1};
+  if (k + 1 <= trials * p) return {0, 1};
   const Probability first =
       pmf(static_cast<std::int64_t>(trials), p, static_cast<std::int64_t>(k) + 1);
   const double odds = p / (1 - p);
   constexpr int kMostTerms = 200000;
-  double sum = 1;
+  double sum = 1, rest = 0;
   double term = 1;
   for (int i = 1; i < kMostTerms; ++i) {
     const double ratio = (trials - k - i) / (k + 1 + i) * odds;
     if (!(ratio > 0)) break;
-    const double rest = term * ratio / (1 - ratio);
-    if (rest < 1e-12 * sum || i + 1 == kMostTerms) {
-      sum += rest;
-      break;
-    }
+    rest = term * ratio / (1 - ratio);
+    if (rest < 1e-12 * sum) break;
     term *= ratio;
     sum += term;
   }
-  return std::min(1.0, (first.value + first.error) * sum * (1 + 1e-10));
+  constexpr double kRounding = 2e-10;
+  return {std::max(0.0, first.value - first.error) * sum * (1 - kRounding),
+          std::min(1.0, (first.value + first.error) * (sum + rest) * (1 + kRounding))};
+}
+
+double cumulative_upper(double trials, double p, double k) {
+  if (k < trials * p) return upper_tail_upper(trials, 1 - p, trials - k - 1);
+  return 1 - upper_tail(trials, p, k).lower;
 }
 
 double quantile_upper(double trials, double p, double tail) {

@@ -45,7 +45,9 @@ class Curve {
  public:
   explicit Curve(const Side& side) : side_(side), shift_(std::sqrt(side.squared_shift)) {
     for (const Steps& steps : side.steps) {
-      if (steps.copies > 0) components_.push_back({steps.source.get(), steps.copies});
+      if (steps.copies == 0) continue;
+      components_.push_back({steps.source.get(), steps.copies});
+      on_lattice_ = on_lattice_ && steps.source;
     }
     only_ = components_.size() == 1 && shift_ == 0;
     if (auto moments = moments_of(side)) {
@@ -71,6 +73,7 @@ class Curve {
       const Interval value = curve_value(*steps, direction, asked, given);
       return {by_contour ? intersect(value, *by_contour) : value, kCurveGrid, false};
     }
+    if (!on_lattice_) return {by_contour.value_or(nothing_known(asked)), 0, false};
     // A lattice does not hold such losses; its upper end would be that of a smaller shift.
     const bool too_large = shift_ > kLargestLatticeShift;
     pld::Result result = asked == Asked::epsilon
@@ -83,7 +86,7 @@ class Curve {
 
   /// A loss that none exceeds, rounded up.
   double highest(Direction direction) const {
-    if (shift_ > 0) return kInfinity;
+    if (shift_ > 0 || !on_lattice_) return kInfinity;
     double total = 0;
     for (const pld::Component& c : components_)
       total += static_cast<double>(c.copies) * c.source->highest(direction);
@@ -101,6 +104,7 @@ class Curve {
     if (trivial() || closed() || with_curve()) return ask(direction, asked, epsilon, effort);
     const std::optional<Interval> by_contour = invert(direction, asked, epsilon, effort);
     if (by_contour && is_narrow(*by_contour, effort)) return {*by_contour, 0, false};
+    if (!on_lattice_) return {by_contour.value_or(nothing_known(asked)), 0, false};
     if (!kept) kept.emplace(components_, direction, effort, negligible);
     pld::Result result = kept->delta(epsilon);
     if (shift_ > kLargestLatticeShift) result.value.upper = 1;
@@ -111,6 +115,10 @@ class Curve {
  private:
   static std::size_t index_of(Direction direction) {
     return direction == Direction::remove ? 0 : 1;
+  }
+
+  static Interval nothing_known(Asked asked) {
+    return {0, asked == Asked::epsilon ? kInfinity : 1};
   }
 
   static bool is_narrow(const Interval& value, const Effort& effort) {
@@ -167,6 +175,7 @@ class Curve {
   const Side& side_;
   double shift_;
   bool only_ = false;
+  bool on_lattice_ = true;  ///< every step has lattice laws
   std::vector<pld::Component> components_;
   std::optional<pairs::SubsampledGaussian> gaussian_pair_;
   std::optional<pld::PairSource> gaussian_source_;
@@ -266,7 +275,7 @@ Parts swapped(Parts parts) {
   if (parts.symmetric) return parts;
   for (Side* side : {&parts.upper, &parts.lower}) {
     for (Steps& steps : side->steps) {
-      steps.source = std::make_shared<pld::Swapped>(steps.source);
+      if (steps.source) steps.source = std::make_shared<pld::Swapped>(steps.source);
       if (steps.moments) steps.moments = std::make_shared<contour::SwappedMoments>(steps.moments);
       if (!steps.curve) continue;
       steps.curve = [curve = steps.curve](Direction direction, double epsilon) {
@@ -300,27 +309,109 @@ Parts joined(const std::vector<Parts>& runs) {
     }
   }
   for (const Parts& run : runs) {
+    all.variation += run.variation * (1 + 2 * kUnit);
     append(all.upper, run.upper);
     if (!all.tight) append(all.lower, lower_of(run));
   }
   return all;
 }
 
-Finding compose(const MakeParts& make, double copies, Asked asked, double given,
-                const Effort& effort) {
+namespace {
+
+/// The upper side is what it is without a variation.
+Finding compose_exactly(const MakeParts& make, double log_floor, Asked asked, double given,
+                        const Effort& effort) {
   if (asked == Asked::epsilon) {
-    const double log_floor = std::log(given) - std::log(std::max(copies, 1.0)) - 14;
     const Parts parts = make({log_floor, effort});
     if (parts.failure.upper == 0) return ask(parts, asked, given, effort);
     return ask_beside_failure(parts, given, effort);
   }
   Finding finding;
-  for (const double log_floor : {kNearLogFloor, kFarLogFloor}) {
-    const Parts parts = make({log_floor, effort});
+  for (const double floor : {kNearLogFloor, kFarLogFloor}) {
+    const Parts parts = make({floor, effort});
     finding = ask(parts, asked, given, effort);
     add_failure(parts.failure, finding.directions);
     if (finding.directions.remove.upper > kSmallDelta) break;
   }
+  return finding;
+}
+
+/// delta that a variation adds at an epsilon.
+double charge_of(double variation, double epsilon) {
+  if (variation == 0) return 0;
+  return (1 + std::exp(epsilon)) * variation * (1 + 16 * kUnit);
+}
+
+/// Both directions' values where a variation is charged; their lower ends mean nothing.
+Directions ask_beside_variation(const Parts& parts, double largest_epsilon, Asked asked,
+                                double given, const Effort& effort) {
+  const double charge = charge_of(parts.variation, largest_epsilon);
+  if (asked == Asked::epsilon) {
+    const double rest = (given - charge) * (1 - 4 * kUnit);
+    if (!(rest > 0)) return {};
+    return parts.failure.upper == 0 ? ask(parts, asked, rest, effort).directions
+                                    : ask_beside_failure(parts, rest, effort).directions;
+  }
+  Directions d = ask(parts, asked, given, effort).directions;
+  add_failure(parts.failure, d);
+  for (Interval* value : {&d.remove, &d.add}) value->upper += charge;
+  return d;
+}
+
+/// Lowers the upper ends by runs that are a small variation away. How small it must be depends on
+/// epsilon and delta; a charge for one epsilon and one delta holds at every smaller epsilon. What is
+/// found at a guess is the next guess: nearer, as little depends on it.
+void lower_upper_ends(const MakeParts& make, double log_floor, Asked asked, double given,
+                      const Effort& effort, double guess, Finding& finding) {
+  constexpr int kRounds = 6;
+  constexpr double kLargest = 600;   // an epsilon whose power does not overflow
+  constexpr double kEnough = 2e-3;   // less is not worth another round
+  constexpr double kBeyond = 0.2;    // of what a guess was too small by
+  double part = 0.3;                 // of delta, for the variation
+  Directions& d = finding.directions;
+  const auto largest = [](const Directions& all) {
+    return std::max(all.remove.upper, all.add.upper);
+  };
+  guess = std::min(guess, largest(d));
+  for (int round = 0; round < kRounds; ++round) {
+    const double epsilon = asked == Asked::epsilon ? guess : given;
+    const double delta = asked == Asked::epsilon ? given : guess;
+    if (!(epsilon < kLargest && delta > 0)) return;
+    Parts parts = make({log_floor, effort, part * delta / (1 + std::exp(epsilon))});
+    if (parts.variation == 0) return;
+    parts.tight = true;
+    parts.failure.lower = 0;
+    const Directions found = ask_beside_variation(parts, epsilon, asked, given, effort);
+    const double value = largest(found);
+    if (asked == Asked::epsilon && value > guess) {
+      // Refuted as a charge, and the guess with it.
+      if (guess >= largest(d) || !(value < kInfinity)) {
+        if (part < 0.1) return;
+        part = 0.03;  // where little is gained, little should be spent
+        guess = largest(d);
+      } else {
+        guess = std::min(largest(d), value + kBeyond * (value - guess));
+      }
+      continue;
+    }
+    d.remove.upper = std::min(d.remove.upper, found.remove.upper);
+    d.add.upper = std::min(d.add.upper, found.add.upper);
+    if (!(std::abs(guess - value) > kEnough * value)) return;
+    guess = std::min(value, largest(d));
+  }
+}
+
+}  // namespace
+
+Finding compose(const MakeParts& make, double copies, Asked asked, double given,
+                const Effort& effort, double expected) {
+  const double log_floor =
+      asked == Asked::epsilon ? std::log(given) - std::log(std::max(copies, 1.0)) - 14
+                              : kNearLogFloor;
+  Finding finding = compose_exactly(make, log_floor, asked, given, effort);
+  lower_upper_ends(make, log_floor, asked, given, effort, expected, finding);
+  Directions& d = finding.directions;
+  for (Interval* value : {&d.remove, &d.add}) value->lower = std::min(value->lower, value->upper);
   return finding;
 }
 
@@ -361,6 +452,9 @@ Finding Profile::delta(double epsilon) {
                                      s.negligible, kept[direction == Direction::remove ? 0 : 1]);
                 });
   add_failure(s.parts.failure, finding.directions);
+  const double charge = charge_of(s.parts.variation, epsilon);
+  for (Interval* value : {&finding.directions.remove, &finding.directions.add})
+    value->upper = std::min(1.0, value->upper + charge);
   return finding;
 }
 

@@ -15,8 +15,8 @@
 /// What a run brings into a composition with others.
 namespace honest_epsilon {
 
-/// Equal, independent steps; beside their lattice laws the curve of the whole of them, and one
-/// step's moment function, where there are such.
+/// Equal, independent steps: one step's lattice laws, its moment function, and the curve of the
+/// whole of them, as far as there are such.
 struct Steps {
   std::shared_ptr<const pld::Source> source;
   std::int64_t copies = 1;
@@ -39,6 +39,9 @@ struct Parts {
   bool tight = false;         ///< both sides are the same; `lower` is not filled in
   bool symmetric = false;     ///< the run's truth is the same in both directions
   Interval failure = {0, 0};  ///< probability that it fails outright, beside all this
+  /// The run's laws under either dataset are this far, in total variation, from laws that `upper`
+  /// dominates: its deltas are at most theirs and (1 + e^eps) variation.
+  double variation = 0;
 };
 
 /// The parts of runs that follow each other, or run side by side. Cite: [DR14, sec. 3.5].
@@ -55,6 +58,7 @@ Parts swapped(Parts parts);
 struct Demand {
   double log_floor;  ///< log of the delta that a single step may leave out
   Effort effort;
+  double variation = 0;  ///< what a run may spend on a variation, where that lowers its upper side
 };
 
 /// What certain failure leaves of a target delta: (1 - failure)(1 - rest) = 1 - target. Not above 0
@@ -67,9 +71,10 @@ inline double rest_of(double target, double failure) {
 using MakeParts = std::function<Parts(const Demand&)>;
 
 /// Epsilon at a delta, or delta at an epsilon, of everything that the parts hold.
-///   copies: how many steps share what may be left out.
+///   copies: how many steps share what may be left out.   expected: roughly the answer, where it is
+///   known; it saves work.
 Finding compose(const MakeParts& make, double copies, Asked asked, double given,
-                const Effort& effort);
+                const Effort& effort, double expected = kInfinity);
 
 /// The privacy curve of everything that the parts hold: delta at any number of epsilons, which
 /// share their transforms.

@@ -14,6 +14,7 @@
 #include "core/pld/profile.h"
 #include "core/pld/table_source.h"
 #include "core/samplers/balls_and_bins.h"
+#include "core/samplers/clones.h"
 #include "core/samplers/deterministic.h"
 
 namespace honest_epsilon::shuffle {
@@ -491,6 +492,7 @@ namespace {
 
 struct Shape {
   double batches;
+  double full_batches;
   double mu;      ///< of the epochs that share one permutation
   double rounds;  ///< epochs with their own
   double used;    ///< the share of the records that an epoch uses
@@ -501,8 +503,9 @@ Shape shape_of(const Run& run) {
   const auto epochs = static_cast<double>(run.epochs);
   const auto batches = static_cast<double>(run.steps_per_epoch);
   const double mu = 1 / run.noise_multiplier;
-  if (!run.redrawn_each_epoch) return {batches, mu * std::sqrt(epochs), 1, run.used_share};
-  return {batches, mu, epochs, run.used_share};
+  const double full = batches - (run.short_batch ? 1 : 0);
+  if (!run.redrawn_each_epoch) return {batches, full, mu * std::sqrt(epochs), 1, run.used_share};
+  return {batches, full, mu, epochs, run.used_share};
 }
 
 /// The largest eps the threshold bound reaches, pushed up as far as a few event bounds prove.
@@ -547,9 +550,6 @@ double lower_epsilon(const Shape& shape, double target, bool remove) {
   }
   return low;
 }
-
-constexpr const char* kComposedMethod =
-    "lower: epochs seen through their largest coordinate, composed; upper: deterministic batches";
 
 /// The table is a lower bound whatever the grid; a moderate one suffices.
 Effort composed_effort(Effort effort) {
@@ -623,8 +623,13 @@ double largest_lower(const Directions& d) {
   return std::max(d.remove.lower, d.add.lower);
 }
 
+Finding known_batches(const Run& run, Asked asked, double given, const Effort& effort) {
+  return asked == Asked::epsilon ? deterministic::epsilon(run, given, effort)
+                                 : deterministic::delta(run, given, effort);
+}
+
 /// Known batches above; nothing below, where records are left out and the pair is not [HP24]'s.
-Finding from_above(Finding finding) {
+Finding upper_only(Finding finding) {
   finding.directions.remove.lower = finding.directions.add.lower = 0;
   finding.method = "upper: deterministic batches";
   return finding;
@@ -644,41 +649,97 @@ Finding beside_bins(const Run& run, Finding finding, const Finding& bins) {
   return finding;
 }
 
-/// Deterministic batches above; below, what one permutation proves by itself or many prove
-/// composed.
-template <class Single, class Composed>
-Finding bracketed(const Run& run, Finding finding, Single single, Composed composed) {
+/// Clones need a permutation of their own for every epoch.
+bool has_clones(const Run& run, const Shape& shape) {
+  constexpr double kLargestShift = 6;
+  return is_plain(run) && shape.mu <= kLargestShift && (run.redrawn_each_epoch || run.epochs == 1);
+}
+
+/// Parts that dominate the run: known batches, or, where a variation may be spent, clones.
+Parts from_above(const Run& run, const Demand& demand) {
+  Parts result = deterministic::parts(run, demand);
   const Shape shape = shape_of(run);
-  if (shape.known()) return finding;
+  if (!(demand.variation > 0) || shape.known() || !has_clones(run, shape)) return result;
+  const auto epoch =
+      clones(shape.full_batches, shape.mu, shape.used, demand.variation / shape.rounds);
+  if (!epoch) return result;
+  Steps steps;
+  steps.copies = static_cast<std::int64_t>(shape.rounds);
+  steps.moments = epoch->moments;
+  result.upper = {{steps}, 0};
+  result.symmetric = false;
+  result.failure = {0, shape.rounds * epoch->failure * (1 + 4 * kUnit)};
+  result.variation = shape.rounds * epoch->variation * (1 + 4 * kUnit);
+  return result;
+}
+
+/// lower: the lower ends, from which the upper ones are seldom far.
+Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effort,
+                   const Directions& lower) {
+  const auto above = [&](const Demand& demand) {
+    Parts parts = from_above(run, demand);
+    parts.tight = true;
+    return parts;
+  };
+  constexpr double kUsualGap = 1.3;
+  const double expected = kUsualGap * std::max(lower.remove.lower, lower.add.lower);
+  return compose(above, static_cast<double>(run.epochs), asked, given, effort, expected);
+}
+
+/// Lower ends: what one permutation proves by itself, or many prove composed.
+template <class Single, class Composed>
+Directions from_below(const Run& run, Single single, Composed composed) {
+  const Shape shape = shape_of(run);
+  if (shape.known()) return {};
+  if (shape.rounds == 1) return {{single(shape, true)}, {single(shape, false)}};
+  const auto source = std::make_shared<pld::TableSource>(epoch_through_maximum(shape));
+  const pld::Component epochs{source.get(), static_cast<std::int64_t>(shape.rounds)};
+  return {{composed(epochs, pairs::Direction::remove)}, {composed(epochs, pairs::Direction::add)}};
+}
+
+/// What proves both ends, in words.
+const char* method_of(const Shape& shape, bool cloned) {
+  if (shape.rounds > 1)
+    return cloned ? "lower: epochs seen through their largest coordinate, composed; upper: clones"
+                  : "lower: epochs seen through their largest coordinate, composed; upper: "
+                    "deterministic batches";
+  if (shape.used < 1)
+    return cloned ? "lower: best threshold; upper: clones"
+                  : "lower: best threshold; upper: deterministic batches";
+  return cloned ? "lower: best threshold and best event; upper: clones"
+                : "lower: best threshold and best event; upper: deterministic batches";
+}
+
+/// The ends of a run of [HP24]'s pair.
+Finding bracketed(const Run& run, Asked asked, double given, const Effort& effort,
+                  const Directions& below) {
+  const Shape shape = shape_of(run);
+  const Finding known = known_batches(run, asked, given, effort);
+  if (shape.known()) return known;
+  Finding finding = upper_ends(run, asked, given, effort, below);
   Interval& remove = finding.directions.remove;
   Interval& add = finding.directions.add;
-  if (shape.rounds > 1) {
-    const auto source = std::make_shared<pld::TableSource>(epoch_through_maximum(shape));
-    const pld::Component epochs{source.get(), static_cast<std::int64_t>(shape.rounds)};
-    remove.lower = std::min(composed(epochs, pairs::Direction::remove), remove.upper);
-    add.lower = std::min(composed(epochs, pairs::Direction::add), add.upper);
-    finding.method = kComposedMethod;
-    return finding;
+  const bool cloned =
+      std::max(remove.upper, add.upper) < known.directions.remove.upper * (1 - 1e-9);
+  finding.method = method_of(shape, cloned);
+  remove.lower = std::min(below.remove.lower, remove.upper);
+  add.lower = std::min(below.add.lower, add.upper);
+  if (shape.rounds == 1 && shape.used == 1) {
+    const double value = std::max(remove.lower, add.lower);
+    finding.conjecture = Interval{value, value, IntervalKind::estimate};
   }
-  remove.lower = std::min(single(shape, true), remove.upper);
-  add.lower = std::min(single(shape, false), add.upper);
-  if (shape.used < 1) {
-    finding.method = "lower: best threshold; upper: deterministic batches";
-    return finding;
-  }
-  finding.method = "lower: best threshold and best event; upper: deterministic batches";
-  const double value = std::max(remove.lower, add.lower);
-  finding.conjecture = Interval{value, value, IntervalKind::estimate};
   return finding;
 }
 
 }  // namespace
 
 Finding delta(const Run& run, double epsilon, const Effort& effort) {
-  const Finding whole = deterministic::delta(run, epsilon, effort);
-  if (!is_plain(run) && run.used_share < 1) return from_above(whole);
-  if (!is_plain(run))
+  const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
+  if (!is_plain(run)) {
+    const Finding whole = known_batches(run, asked, epsilon, effort);
+    if (run.used_share < 1) return upper_only(whole);
     return beside_bins(run, whole, balls_and_bins::delta(as_bins(run), epsilon, effort));
+  }
   const auto single = [&](const Shape& shape, bool remove) {
     const double threshold = threshold_lower(shape.batches, shape.mu, epsilon, remove, shape.used);
     if (shape.used < 1) return threshold;
@@ -687,25 +748,26 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
   const auto composed = [&](const pld::Component& epochs, pairs::Direction direction) {
     return pld::delta({epochs}, direction, epsilon, composed_effort(effort)).value.lower;
   };
-  return bracketed(run, whole, single, composed);
+  return bracketed(run, asked, epsilon, effort, from_below(run, single, composed));
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
-  const Finding whole = deterministic::epsilon(run, delta, effort);
-  if (!is_plain(run) && run.used_share < 1) return from_above(whole);
-  if (!is_plain(run))
+  if (!is_plain(run)) {
+    const Finding whole = known_batches(run, Asked::epsilon, delta, effort);
+    if (run.used_share < 1) return upper_only(whole);
     return beside_bins(run, whole, balls_and_bins::epsilon(as_bins(run), delta, effort));
+  }
   const auto single = [&](const Shape& shape, bool remove) {
     return lower_epsilon(shape, delta, remove);
   };
   const auto composed = [&](const pld::Component& epochs, pairs::Direction direction) {
     return pld::epsilon({epochs}, direction, delta, composed_effort(effort)).value.lower;
   };
-  return bracketed(run, whole, single, composed);
+  return bracketed(run, Asked::epsilon, delta, effort, from_below(run, single, composed));
 }
 
 Parts parts(const Run& run, const Demand& demand) {
-  Parts result = deterministic::parts(run, demand);
+  Parts result = from_above(run, demand);
   const Shape shape = shape_of(run);
   if (shape.known()) return result;
   result.tight = false;

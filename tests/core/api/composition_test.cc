@@ -79,8 +79,8 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
   const Stage stage = stage_of(epsilon_query("balls-and-bins"));
   // A new field of a run does not compile here until it is looked at, too.
   const auto& [mechanism, adjacency, noise_multiplier, sampling_probability, steps, steps_per_epoch,
-               epochs, redrawn_each_epoch, participations, records_per_user, used_share, cap] =
-      stage.run;
+               epochs, redrawn_each_epoch, participations, records_per_user, used_share, short_batch,
+               cap] = stage.run;
   CHECK(mechanism == Mechanism::gaussian);
   CHECK(adjacency == Adjacency::zero_out);
   CHECK(noise_multiplier == 1);
@@ -89,6 +89,7 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
   CHECK(participations == 1);
   CHECK(records_per_user == 1);
   CHECK(used_share == 1);
+  CHECK_FALSE(short_batch);
   CHECK_FALSE(cap);
   const auto more_steps = 2 * steps, more_epochs = 2 * epochs, more_batches = steps_per_epoch + 1;
   const auto count = [&](auto change) {
@@ -108,6 +109,7 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
   CHECK(count([](Run& r) { r.participations = 2; }) == 2);
   CHECK(count([](Run& r) { r.records_per_user = 2; }) == 2);
   CHECK(count([](Run& r) { r.used_share = 0.5; }) == 2);
+  CHECK(count([](Run& r) { r.short_batch = true; }) == 2);
   CHECK(count([](Run& r) { r.cap = Cap{100, 10}; }) == 2);
   // What only the sampler's own kind of schedule looks at.
   CHECK(count([](Run& r) { r.sampling_probability = 0.5; }) == 1);

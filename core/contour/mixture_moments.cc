@@ -1,0 +1,148 @@
+#include "core/contour/mixture_moments.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/interval.h"
+#include "core/base/rounding.h"
+#include "core/math/log_domain.h"
+
+namespace honest_epsilon::contour {
+namespace {
+
+/// A logarithm's error, and that of a sum with it.
+constexpr double kWeightUnits = kFunctionError + 2;
+
+struct WeightedColumn {
+  double log_weight;
+  std::unique_ptr<const Column> column;
+};
+
+struct WeightedDecay {
+  double log_weight;
+  std::unique_ptr<const Decay> decay;
+};
+
+class MixtureColumn : public Column {
+ public:
+  explicit MixtureColumn(std::vector<WeightedColumn> columns) : columns_(std::move(columns)) {}
+
+  LogMoment log_moment(double y) const override {
+    std::vector<LogMoment> logs;
+    double largest = -kInfinity;
+    for (const WeightedColumn& c : columns_) {
+      LogMoment log = c.column->log_moment(y);
+      if (!(log.error < kInfinity)) return {0, kInfinity};
+      log.error += kWeightUnits * kUnit * std::abs(c.log_weight);
+      log.value += c.log_weight;
+      largest = std::max(largest, log.value.real());
+      logs.push_back(log);
+    }
+    // Against e^largest: the sum, its error, and what the moduli may add up to.
+    std::complex<double> sum = 0;
+    double error = 0, most = 0;
+    for (const LogMoment& log : logs) {
+      const std::complex<double> exponent = log.value - largest;
+      const double modulus = std::exp(exponent.real());
+      sum += std::polar(modulus, exponent.imag());
+      // An exponent rounds with its parts, a phase with itself; additions one unit each.
+      const double units =
+          16 + static_cast<double>(logs.size()) + 4 * (std::abs(log.value) + std::abs(largest));
+      const double own = std::expm1(log.error) + kUnit * units;
+      error += modulus * own;
+      most += modulus * (1 + own);
+    }
+    const double size = std::abs(sum);
+    if (error < 0.5 * size) return {largest + std::log(sum), error / (size - error) + 4 * kUnit};
+    // Nothing is known but how small it is: any power of both lies within 3 times the bound's.
+    return {largest + std::log(most) + 1e-12, std::log(3.0) + 1e-12};
+  }
+
+ private:
+  std::vector<WeightedColumn> columns_;
+};
+
+class MixtureDecay : public Decay {
+ public:
+  explicit MixtureDecay(std::vector<WeightedDecay> decays) : decays_(std::move(decays)) {}
+  double log_bound_beyond(double y) const override {
+    LogSum sum;
+    for (const WeightedDecay& d : decays_) {
+      const double log = d.decay->log_bound_beyond(y);
+      if (log == kInfinity) return kInfinity;
+      const double slack = kWeightUnits * kUnit * (std::abs(log) + std::abs(d.log_weight));
+      if (log > -kInfinity) sum.add(d.log_weight + log + slack);
+    }
+    const double value = sum.log();
+    return value > -kInfinity ? sum.log_upper() : value;
+  }
+
+ private:
+  std::vector<WeightedDecay> decays_;
+};
+
+class MixtureRule : public Rule {
+ public:
+  struct Kind {
+    double log_weight;
+    std::shared_ptr<const Rule> rule;
+  };
+  explicit MixtureRule(std::vector<Kind> kinds) : kinds_(std::move(kinds)) {}
+  std::unique_ptr<const Column> column(double x) const override {
+    std::vector<WeightedColumn> columns;
+    for (const Kind& k : kinds_) columns.push_back({k.log_weight, k.rule->column(x)});
+    return std::make_unique<MixtureColumn>(std::move(columns));
+  }
+  std::unique_ptr<const Decay> decay(double x) const override {
+    std::vector<WeightedDecay> decays;
+    for (const Kind& k : kinds_) decays.push_back({k.log_weight, k.rule->decay(x)});
+    return std::make_unique<MixtureDecay>(std::move(decays));
+  }
+
+ private:
+  std::vector<Kind> kinds_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Rule> MixtureMoments::rule(Direction direction, const Reach& reach) const {
+  std::vector<MixtureRule::Kind> kinds;
+  for (const Kind& kind : kinds_) {
+    auto rule = kind.moments->rule(direction, reach);
+    if (!rule) return nullptr;
+    kinds.push_back({std::log(kind.weight), std::move(rule)});
+  }
+  return std::make_shared<MixtureRule>(std::move(kinds));
+}
+
+double MixtureMoments::log_moment_estimate(Direction direction, double x) const {
+  double sum = -kInfinity;
+  for (const Kind& kind : kinds_)
+    sum = log_add(sum, std::log(kind.weight) + kind.moments->log_moment_estimate(direction, x));
+  return sum;
+}
+
+double MixtureMoments::largest_loss(Direction direction) const {
+  double largest = -kInfinity;
+  for (const Kind& kind : kinds_)
+    largest = std::max(largest, kind.moments->largest_loss(direction));
+  return largest;
+}
+
+double MixtureMoments::lowest_place(Direction direction) const {
+  // Columns that do not reach far are slow; those of every kind would be slower than they are worth.
+  if (!reaches_far(direction)) return kInfinity;
+  double lowest = -1;
+  for (const Kind& kind : kinds_)
+    lowest = std::max(lowest, kind.moments->lowest_place(direction));
+  return lowest;
+}
+
+bool MixtureMoments::reaches_far(Direction direction) const {
+  return std::all_of(kinds_.begin(), kinds_.end(), [direction](const Kind& kind) {
+    return kind.moments->reaches_far(direction);
+  });
+}
+
+}  // namespace honest_epsilon::contour

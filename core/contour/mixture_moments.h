@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/contour/moments.h"
+
+namespace honest_epsilon::contour {
+
+/// A step whose kind is drawn first, by the same law for both datasets, and told to the adversary.
+/// Its loss is that of the kind drawn, and so
+///   K(z) = sum_i w_i K_i(z).
+///
+/// Domain: weights w_i > 0 whose sum is exactly 1.
+/// Error: that of every K_i, and of the sum: one unit of the terms' moduli a term.
+class MixtureMoments : public Moments {
+ public:
+  struct Kind {
+    double weight;
+    std::shared_ptr<const Moments> moments;
+  };
+
+  explicit MixtureMoments(std::vector<Kind> kinds) : kinds_(std::move(kinds)) {}
+  std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override;
+  double log_moment_estimate(Direction direction, double x) const override;
+  double largest_loss(Direction direction) const override;
+  double lowest_place(Direction direction) const override;
+  bool reaches_far(Direction direction) const override;
+
+ private:
+  std::vector<Kind> kinds_;
+};
+
+}  // namespace honest_epsilon::contour

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "core/contour/moments.h"
+
+/// The clone theorem, this project's own: what proves shuffled batches more private than known
+/// ones. The methods page has it in full.
+namespace honest_epsilon::shuffle {
+
+/// What one freshly permuted epoch reveals at most, zero-out neighbours, Gaussian noise:
+///   delta(eps) <= failure + (1 + e^eps) variation + the curve of `moments`,   in both directions.
+///
+/// For any 0 < lambda <= 1, mu = 1 / noise multiplier and T batches,
+///   kappa = lambda H_{1/lambda}(N(0) || N(mu)),   w = lambda / (1 + kappa),   M - 1 ~ Bin(T-1, w),
+///   delta(eps) <= E_M delta_bins(M)(eps) + (1 + e^eps) (T - 1) kappa,
+/// delta_bins(M) the curve of balls-and-bins over M bins, M = 1 the Gaussian one.
+///
+/// Proof. (1) Take one record out of every batch, the record in question being one of the T. Given
+/// all else, any order of the T over their T places is as likely as any other. (2) Another record's
+/// step, N(m) with |m| <= mu, is within kappa in total variation of
+///   R = max(N(m), lambda N(0)) / (1 + kappa_m),   kappa_m <= kappa,
+/// whatever m the past has led to; over T - 1 steps, by kappa (T - 1) in all, under either dataset.
+/// (3) R >= w N(0): with probability w, by a coin of its own, the record acts as the zeroed record
+/// does. Who knows the coins, and the places of the records whose coins fell otherwise, is left with
+/// M = 1 + Bin(T - 1, w) places, over which the record in question is spread evenly: balls-and-bins
+/// [BB25, Thm 3.1].
+///
+/// More bins reveal less (insert a step of pure noise at random), so M may be rounded down, and by
+/// as little as Pr[M < m] = failure it may be rounded up to m. An epoch that leaves a record out
+/// with probability 1 - u reveals nothing about it then, which is one more kind.
+struct Clones {
+  std::shared_ptr<const contour::Moments> moments;
+  double variation;  ///< (T - 1) kappa, from above
+  double failure;    ///< Pr[M < m], from above
+};
+
+/// batches: T, full ones; mu: the shift of one known batch; used: u; variation: what may be spent
+/// on it. None where there are too few clones to be of use.
+std::optional<Clones> clones(double batches, double mu, double used, double variation);
+
+}  // namespace honest_epsilon::shuffle
