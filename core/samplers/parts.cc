@@ -342,18 +342,19 @@ double charge_of(double variation, double epsilon) {
   return (1 + std::exp(epsilon)) * variation * (1 + 16 * kUnit);
 }
 
-/// Both directions' values where a variation is charged; their lower ends mean nothing.
-Directions ask_beside_variation(const Parts& parts, double largest_epsilon, Asked asked,
-                                double given, const Effort& effort) {
+/// Both directions' upper ends where a variation is charged, and failure. The lower ones mean
+/// nothing.
+Directions ask_beside_variation(Parts parts, double largest_epsilon, Asked asked, double given,
+                                const Effort& effort) {
+  parts.tight = true;
+  const double failure = std::exchange(parts.failure, {0, 0}).upper;
   const double charge = charge_of(parts.variation, largest_epsilon);
   if (asked == Asked::epsilon) {
-    const double rest = (given - charge) * (1 - 4 * kUnit);
-    if (!(rest > 0)) return {};
-    return parts.failure.upper == 0 ? ask(parts, asked, rest, effort).directions
-                                    : ask_beside_failure(parts, rest, effort).directions;
+    const double rest = rest_of(given - charge, failure) * (1 - 8 * kUnit);
+    return rest > 0 ? ask(parts, asked, rest, effort).directions : Directions{};
   }
   Directions d = ask(parts, asked, given, effort).directions;
-  add_failure(parts.failure, d);
+  add_failure({0, failure}, d);
   for (Interval* value : {&d.remove, &d.add}) value->upper += charge;
   return d;
 }
@@ -377,10 +378,8 @@ void lower_upper_ends(const MakeParts& make, double log_floor, Asked asked, doub
     const double epsilon = asked == Asked::epsilon ? guess : given;
     const double delta = asked == Asked::epsilon ? given : guess;
     if (!(epsilon < kLargest && delta > 0)) return;
-    Parts parts = make({log_floor, effort, part * delta / (1 + std::exp(epsilon))});
+    const Parts parts = make({log_floor, effort, part * delta / (1 + std::exp(epsilon))});
     if (parts.variation == 0) return;
-    parts.tight = true;
-    parts.failure.lower = 0;
     const Directions found = ask_beside_variation(parts, epsilon, asked, given, effort);
     const double value = largest(found);
     if (asked == Asked::epsilon && value > guess) {
