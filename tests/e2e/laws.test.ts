@@ -79,6 +79,11 @@ describe('e2e: what is shown as an answer', () => {
       // Some follow at once, some while the answer is found, some after it.
       await page.waitForTimeout([0, 60, 150, 400][index % 4] ?? 0);
     }
+    // A slider's stops follow each other as keys do that are held.
+    for (const pause of [0, 0, 30, 30, 60, 150, 0, 400, 0]) {
+      await page.locator('#slide-noiseMultiplier').press('ArrowRight');
+      await page.waitForTimeout(pause);
+    }
     await settled(page);
     await page.waitForTimeout(1000);
     const moments = await momentsOf(page);

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { samplers } from '../../wasm/generated/schema.js';
 import {
   axeFinds,
+  crossHair,
   download,
   elsewhere,
   eventually,
@@ -335,7 +336,7 @@ describe('e2e: the curve', () => {
 
   test('where none is drawn yet, keys lead nowhere: it begins at the scenario’s own point', async () => {
     const { page } = await go(`${quick},delta=two`);
-    const slider = page.getByRole('slider');
+    const slider = crossHair(page);
     await slider.focus();
     await page.keyboard.press('ArrowRight');
     expect(await slider.isDisabled()).toBe(true);
@@ -766,7 +767,7 @@ describe('e2e: without a mouse', () => {
     await page.keyboard.press('Escape');
     await page.locator('he-card').waitFor({ state: 'hidden' });
     await tabTo('slider');
-    const slider = page.getByRole('slider', { disabled: false });
+    const slider = crossHair(page);
     const at = async () => Number(await slider.getAttribute('aria-valuenow'));
     // It rests at the scenario's own point.
     await eventually(at).toBeCloseTo((await ends(page, 'balls-and-bins'))[1], 2);

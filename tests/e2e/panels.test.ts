@@ -5,6 +5,7 @@ import { samplers } from '../../wasm/generated/schema.js';
 import { panels } from '../../web/src/panels/list.js';
 import {
   axeFinds,
+  crossHair,
   download,
   eventually,
   field,
@@ -115,7 +116,7 @@ describe('e2e: curves', () => {
       await settled(page);
       for (const name of ['deterministic', 'poisson'])
         await eventually(() => drawn(page, name).count()).toBe(1);
-      const slider = page.getByRole('slider');
+      const slider = crossHair(page);
       await slider.focus();
       const before = Number(await slider.getAttribute('aria-valuenow'));
       await page.keyboard.press('ArrowRight');
@@ -155,8 +156,8 @@ describe('e2e: curves', () => {
     await refined(page);
     await end(page, 'from').fill('1/2');
     await end(page, 'to').fill('2e0');
-    await eventually(() => page.getByRole('slider').getAttribute('aria-valuemax')).toBe('2');
-    expect(await page.getByRole('slider').getAttribute('aria-valuemin')).toBe('0.5');
+    await eventually(() => crossHair(page).getAttribute('aria-valuemax')).toBe('2');
+    expect(await crossHair(page).getAttribute('aria-valuemin')).toBe('0.5');
     expect(hashOf(page)).toContain('curves.from=1/2,curves.kind=epsilon-noise,curves.to=2e0');
     await refined(page);
     await page.getByText('as a table').click();
@@ -166,7 +167,7 @@ describe('e2e: curves', () => {
       '2.000',
     ]);
     await page.reload();
-    await eventually(() => page.getByRole('slider').getAttribute('aria-valuemax')).toBe('2');
+    await eventually(() => crossHair(page).getAttribute('aria-valuemax')).toBe('2');
     expect(await end(page, 'from').inputValue()).toBe('1/2');
     // What another curve is drawn over has other ends.
     await page.getByLabel('δ over ε').check();
@@ -174,7 +175,7 @@ describe('e2e: curves', () => {
     expect(hashOf(page)).not.toContain('curves.to');
     await end(page, 'from').fill('1');
     await end(page, 'least δ').fill('1e-6');
-    await eventually(() => page.getByRole('slider').getAttribute('aria-valuemin')).toBe('1');
+    await eventually(() => crossHair(page).getAttribute('aria-valuemin')).toBe('1');
     await refined(page);
     await eventually(() => page.locator('svg.curve').textContent()).toContain('10⁻⁶');
     expect(await page.locator('svg.curve').textContent()).not.toContain('10⁻⁹');

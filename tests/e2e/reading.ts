@@ -38,6 +38,9 @@ export async function refined(page: Page): Promise<void> {
   await eventually(() => page.locator('.curve-head .refining').innerText()).toBe('');
 }
 
+/** What the keys move along a panel's drawing. */
+export const crossHair = (page: Page) => page.locator('.panels-section').getByRole('slider');
+
 export const hashOf = (page: Page) => new URL(page.url()).hash;
 
 /** What a button hands out as a file. */

@@ -5,7 +5,16 @@ import { showInterval } from '../../wasm/number-words.js';
 import type { Band, Query } from '../../wasm/generated/schema.js';
 import { createEngine } from '../../wasm/node.js';
 import type { Engine } from '../../wasm/node.js';
-import { axeFinds, download, eventually, field, hashOf, overflow, settled } from './reading.js';
+import {
+  axeFinds,
+  crossHair,
+  download,
+  eventually,
+  field,
+  hashOf,
+  overflow,
+  settled,
+} from './reading.js';
 import { visits } from './visits.js';
 
 const { go: visit } = visits();
@@ -27,7 +36,6 @@ const query = (sampler: 'balls-and-bins' | 'poisson', asked: Partial<Query> = {}
 });
 
 const readings = (page: Page) => page.locator('.attack-readings table');
-const slider = (page: Page) => page.getByRole('slider');
 
 async function go(extra = '', options?: BrowserContextOptions, columns = 1) {
   const visited = await visit(run + extra, options);
@@ -102,17 +110,17 @@ describe('e2e: the trade-off', () => {
   test('is read with the pointer and with the arrow keys', async () => {
     const { page } = await go();
     const { symmetric } = await engine.tradeoff(query('balls-and-bins'));
-    const spoken = () => slider(page).getAttribute('aria-valuetext');
-    const at = async () => Number(await slider(page).getAttribute('aria-valuenow'));
+    const spoken = () => crossHair(page).getAttribute('aria-valuetext');
+    const at = async () => Number(await crossHair(page).getAttribute('aria-valuenow'));
     const before = await at();
-    await slider(page).focus();
+    await crossHair(page).focus();
     await page.keyboard.press('ArrowRight');
     await eventually(at).toBeGreaterThan(before);
     await page.keyboard.press('Home');
     await eventually(at).toBe(0);
     await page.keyboard.press('End');
     await eventually(at).toBe(1);
-    const frame = await slider(page).boundingBox();
+    const frame = await crossHair(page).boundingBox();
     if (!frame) throw new Error('the plot has no box');
     await page.mouse.move(frame.x + frame.width / 2, frame.y + frame.height / 2);
     await eventually(at).toBeLessThan(0.7);

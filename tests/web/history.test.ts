@@ -54,4 +54,21 @@ describe('history', () => {
     vi.advanceTimersByTime(5000);
     expect(steps).toEqual([]);
   });
+
+  test('a drag is spaced so that Chromium drops nothing, and its last address is written', () => {
+    const { history, steps } = fakeBrowser();
+    history.push('#start');
+    for (let move = 1; move <= 600; ++move) {
+      history.replace(`#${move}`);
+      vi.advanceTimersByTime(16);
+    }
+    // Chromium's limit in ten seconds.
+    expect(steps.length).toBeLessThan(200);
+    expect(steps.length).toBeGreaterThan(100);
+    vi.advanceTimersByTime(60);
+    expect(steps.at(-1)).toBe('replace #600');
+    history.push('#next');
+    vi.advanceTimersByTime(60);
+    expect(steps.at(-1)).toBe('push #next');
+  });
 });

@@ -317,6 +317,29 @@ test('curves: each has one call under way, in the background, so that answers ne
   expect(engine.calls.length).toBeGreaterThan(30);
 });
 
+test('curves: what is under way when they fade is drawn as old, until the next are drawn', async () => {
+  const engine = fakeEngine();
+  const live = new LiveCurves(engine, () => undefined);
+  const finishAll = async () => {
+    for (const call of engine.calls.filter(({ settled }) => !settled)) call.finish();
+    await settle();
+  };
+  void live.draw(question(1), 1e-9);
+  await settle();
+  expect(live.coarsening).toBe(true);
+  live.fade();
+  expect(live.fits(question(1))).toBe(false);
+  for (let round = 0; round < 8; ++round) await finishAll();
+  expect(live.coarsening).toBe(false);
+  const { curves } = live.state;
+  expect(curves.size).toBe(samplers.length);
+  expect([...curves.values()].every(({ stale }) => stale)).toBe(true);
+  void live.draw(question(2), 1e-9);
+  for (let round = 0; round < 8; ++round) await finishAll();
+  expect([...live.state.curves.values()].every(({ stale }) => !stale)).toBe(true);
+  live.clear();
+});
+
 const overNoise = { kind: 'epsilon-noise' } as const;
 
 test('curves: over noise they do not follow the run’s own noise, until it leaves the axis', async () => {

@@ -28,6 +28,7 @@ import type { Problems, Reading } from './state/question.js';
 import { ownRow, withAsked, withText } from './state/scenario.js';
 import type { PhaseNumber, RowName, Scenario, State } from './state/scenario.js';
 import { Store } from './state/store.js';
+import type { Pace } from './state/store.js';
 import styles from './styles/page.css?inline';
 import { formatGiven } from '../../wasm/number-words.js';
 import { linkNotices } from './words/link.js';
@@ -46,6 +47,8 @@ import type { Piece } from './words/sentence.js';
 const typingPause = 90;
 /** A half-typed number is no mistake yet. */
 const problemPause = 600;
+/** A slider rests when it has not moved for this long. */
+const restPause = 200;
 
 /** The whole page: state in the address, answers as they come. */
 export class Page extends LitElement {
@@ -56,6 +59,8 @@ export class Page extends LitElement {
     problems: { state: true },
     broken: { state: true },
     copied: { state: true },
+    moving: { state: true },
+    behind: { state: true },
   };
 
   declare highlight: RowName | undefined;
@@ -64,20 +69,28 @@ export class Page extends LitElement {
   declare broken: string | undefined;
   /** What was handed to the clipboard just now, and whether it got there. */
   declare copied: { what: 'link' | 'command'; done: boolean } | undefined;
+  /** Whether a slider is moving: what is under way is let finish, or nothing would be seen meanwhile. */
+  declare moving: boolean;
+  /** Whether the answers under way are those of an earlier place of the slider. */
+  declare behind: boolean;
 
   private readonly store = new Store(historyOf(window));
   private engine: Engine | undefined;
   private answers: LiveAnswers | undefined;
   private askTimer: ReturnType<typeof setTimeout> | undefined;
   private problemTimer: ReturnType<typeof setTimeout> | undefined;
+  private restTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
     this.problems = new Map();
+    this.moving = false;
+    this.behind = false;
     this.store.subscribe(() => {
       this.requestUpdate();
       // Looking at other things asks nothing new.
-      if (this.store.state.scenario !== this.asked) this.ask(this.typing ? typingPause : 0);
+      if (this.store.state.scenario !== this.asked)
+        this.ask(this.pace === 'typed' ? typingPause : 0);
     });
   }
 
@@ -90,6 +103,7 @@ export class Page extends LitElement {
     super.disconnectedCallback();
     clearTimeout(this.askTimer);
     clearTimeout(this.problemTimer);
+    clearTimeout(this.restTimer);
     this.engine?.close();
   }
 
@@ -120,6 +134,9 @@ export class Page extends LitElement {
     clearTimeout(this.askTimer);
     clearTimeout(this.problemTimer);
     if (!this.answers) return;
+    const { working, asked } = this.answers.state;
+    this.behind = this.moving && working && asked !== undefined;
+    if (this.behind) return;
     this.asked = this.store.state.scenario;
     const reading = this.read();
     if ('query' in reading && this.answers.holds(reading.query)) {
@@ -150,6 +167,11 @@ export class Page extends LitElement {
     this.requestUpdate();
     const state = this.answers?.state;
     if (!state) return;
+    if (this.behind) {
+      // What has come is shown before it is outdated.
+      if (!state.working) this.askTimer = setTimeout(() => this.ask(0));
+      return;
+    }
     if (state.trouble) {
       const problems = problemsOf(this.store.state.scenario, state.trouble);
       clearTimeout(this.problemTimer);
@@ -163,7 +185,7 @@ export class Page extends LitElement {
     if (query && !working && fresh.size > 0) this.askAsides();
   }
 
-  private typing = false;
+  private pace: Pace = 'single';
   private asked: Scenario | undefined;
   private asidesKey: unknown;
 
@@ -191,15 +213,25 @@ export class Page extends LitElement {
 
   /** The run that the panels are about, if there is one: what is solved for is put in. */
   private runOf(answers: AnswersState): Query | undefined {
+    if (this.behind) return answers.query;
     const reading = this.read();
     if (this.problems.size > 0 || !('query' in reading)) return undefined;
     return reading.query.question === 'calibrate' ? answers.query : reading.query;
   }
 
-  private edit(state: State, key: string, typing: boolean): void {
-    this.typing = typing;
+  private edit(state: State, key: string, pace: Pace): void {
+    clearTimeout(this.restTimer);
+    this.moving = pace === 'slid';
+    if (this.moving) this.restTimer = setTimeout(() => this.rest(), restPause);
+    this.pace = pace;
     this.store.edit(state, key);
-    this.typing = false;
+    this.pace = 'single';
+  }
+
+  /** The slider rests: nothing of an earlier place is finished any more. */
+  private rest(): void {
+    this.moving = false;
+    if (this.behind) this.ask(0);
   }
 
   protected override render() {
@@ -208,6 +240,7 @@ export class Page extends LitElement {
     const working = this.broken === undefined && (this.answers === undefined || answers.working);
     const ownName = ownRow(scenario);
     const own = answers.fresh.has(ownName) ? answers.answers.get(ownName) : undefined;
+    const fresh = this.behind ? noAnswers.fresh : answers.fresh;
     const reading = this.read();
     const query = 'query' in reading ? reading.query : undefined;
     const reported = 'query' in reading ? reading.reported : undefined;
@@ -252,7 +285,7 @@ export class Page extends LitElement {
               this.edit(
                 { ...this.store.state, scenario: detail.scenario },
                 detail.key,
-                detail.typing,
+                detail.pace,
               );
             }}
             @settle=${() => {
@@ -261,14 +294,14 @@ export class Page extends LitElement {
           ></he-scenario>
         </div>
         <section
-          class=${`answer${answers.working ? ' refining-now' : ''}`}
+          class=${`answer${answers.working || this.behind ? ' refining-now' : ''}`}
           aria-label="Answer"
           tabindex="-1"
         >
           ${this.sentence(own, ownName, reported)}
           <he-forest
             .answers=${answers.answers}
-            .fresh=${answers.fresh}
+            .fresh=${fresh}
             ?working=${working}
             own=${ownName}
             .reported=${reported}
@@ -283,7 +316,7 @@ export class Page extends LitElement {
         <section class="bounds-section" aria-label="Bounds and methods">
           <he-bounds
             .answers=${answers.answers}
-            .fresh=${answers.fresh}
+            .fresh=${fresh}
             ?working=${working}
             own=${ownName}
             .refused=${answers.refused}
@@ -307,6 +340,7 @@ export class Page extends LitElement {
             .query=${this.runOf(answers)}
             .answers=${answers}
             .highlight=${this.highlight}
+            .moving=${this.moving}
             ?ready=${!working || this.said !== ''}
             @select-panel=${({ detail }: CustomEvent<SelectDetail>) => {
               this.look({ panel: detail.key }, detail.step);
@@ -315,7 +349,7 @@ export class Page extends LitElement {
               this.put(event);
             }}
             @edit=${({ detail }: CustomEvent<StateDetail>) => {
-              this.edit(detail.state, detail.key, detail.typing);
+              this.edit(detail.state, detail.key, detail.pace);
             }}
             @open-scenario=${({ detail }: CustomEvent<State | string>) => {
               this.openScenario(detail);
@@ -379,7 +413,8 @@ export class Page extends LitElement {
   /** The sentence, or in its place what keeps it from being said; then a line about it. */
   private sentence(own: Answer | undefined, name: RowName, reported: number | undefined) {
     if (this.broken !== undefined) return this.brokenNotice(this.broken);
-    const { sentence, tone, aside, alert } = this.say(own, name, reported);
+    const saying = this.say(own, name, reported);
+    const { sentence, tone, aside, alert } = this.behind ? this.sayBefore() : saying;
     return html`<div class="say">
       <p class=${`sentence ${tone}`} aria-live="polite">${sentence}</p>
       <p class="aside" role=${alert ? 'alert' : nothing}>${aside}</p>
@@ -478,7 +513,7 @@ export class Page extends LitElement {
       solution.field === 'delta'
         ? withAsked(state.scenario, 'delta', text)
         : withText(state.scenario, solution.field as PhaseNumber, text);
-    this.edit({ ...state, scenario: { ...scenario, find: 'epsilon' } }, 'use', false);
+    this.edit({ ...state, scenario: { ...scenario, find: 'epsilon' } }, 'use', 'single');
   }
 
   /** The sentence as last said, for while the next one is found. */
@@ -519,7 +554,7 @@ export class Page extends LitElement {
     const { panel } = this.store.state.view;
     const opened = typeof target === 'string' ? readAddress(target).state : target;
     const view = { ...opened.view, panel: opened.view.panel || panel };
-    this.edit({ ...opened, view }, 'open', false);
+    this.edit({ ...opened, view }, 'open', 'single');
     const answer = this.renderRoot.querySelector<HTMLElement>('.answer');
     answer?.scrollIntoView({ block: 'start' });
     answer?.focus({ preventScroll: true });

@@ -18,6 +18,7 @@ export class Panels extends Plain {
     query: { attribute: false },
     answers: { attribute: false },
     highlight: { attribute: false },
+    moving: { attribute: false },
     ready: { type: Boolean },
     opened: { state: true },
     failed: { state: true },
@@ -29,6 +30,7 @@ export class Panels extends Plain {
   declare query: Query | undefined;
   declare answers: AnswersState;
   declare highlight: RowName | undefined;
+  declare moving: boolean;
   /** Whether the answer above needs the machine no more: only then is the first panel loaded. */
   declare ready: boolean;
   declare opened: ReadonlyMap<string, Panel>;
@@ -40,6 +42,7 @@ export class Panels extends Plain {
   constructor() {
     super();
     this.ready = false;
+    this.moving = false;
     this.opened = new Map();
     this.failed = new Set();
   }
@@ -103,6 +106,7 @@ export class Panels extends Plain {
     panel.query = this.query;
     panel.answers = this.answers;
     panel.highlight = this.highlight;
+    panel.moving = this.moving;
   }
 
   protected override render() {

@@ -50,18 +50,20 @@ import type {
   ScheduleName,
   Stretch,
 } from '../state/scenario.js';
+import { heldBack, stopText, stops } from '../state/stops.js';
+import type { Pace } from '../state/store.js';
 import { describe } from '../words/entries.js';
 import { otherNeighbours } from '../../../wasm/neighbours.js';
 import { exact, formatGiven, formatInterval } from '../../../wasm/number-words.js';
 import { foundText, otherDrawSentence, sizesSentence } from '../words/sentence.js';
 import { Plain } from './plain.js';
+import { slider } from './slider.js';
 
 export interface EditDetail {
   scenario: Scenario;
   /** What was edited: a burst of edits of one thing is one step back. */
   key: string;
-  /** Typed letter by letter, so that the next edit may follow at once. */
-  typing: boolean;
+  pace: Pace;
 }
 
 const scheduleLabels: Readonly<Record<ScheduleName, string>> = {
@@ -109,7 +111,11 @@ interface TextField {
   key: string;
   info: Pick<InputField, 'label' | 'symbol' | 'meaning'>;
   text: string;
-  onText: (text: string) => void;
+  onText: (text: string, pace: Pace) => void;
+  /** What its slider stops at, if it has one. */
+  stops?: readonly number[] | undefined;
+  /** What becomes of a number that the slider stops at. */
+  onStop?: (stop: number) => number;
   /** Why it is of no use now. */
   useless?: string | undefined;
 }
@@ -151,8 +157,8 @@ export class ScenarioPanel extends Plain {
     this.sizes.disconnect();
   }
 
-  private edit(scenario: Scenario, key: string, typing = false): void {
-    const detail: EditDetail = { scenario, key, typing };
+  private edit(scenario: Scenario, key: string, pace: Pace = 'single'): void {
+    const detail: EditDetail = { scenario, key, pace };
     this.dispatchEvent(new CustomEvent('edit', { detail, bubbles: true }));
   }
 
@@ -338,9 +344,15 @@ export class ScenarioPanel extends Plain {
       key: name,
       info: fieldInfo(name),
       text: entry.texts[name],
-      onText: (text) => {
-        this.edit(withText(this.scenario, name, text), name, true);
+      onText: (text, pace) => {
+        this.edit(withText(this.scenario, name, text), name, pace);
       },
+      stops: stops[name],
+      onStop: (stop) =>
+        heldBack(name, stop, {
+          datasetSize: parseNumber(entry.texts.datasetSize),
+          batchSize: parseNumber(entry.texts.batchSize),
+        }),
       useless,
     });
   }
@@ -392,9 +404,10 @@ export class ScenarioPanel extends Plain {
             key: `release-${name}`,
             info: releaseInfo(name),
             text: entry.texts[name],
-            onText: (text) => {
-              this.edit(withRelease(scenario, { [name]: text }), `release ${name}`, true);
+            onText: (text, pace) => {
+              this.edit(withRelease(scenario, { [name]: text }), `release ${name}`, pace);
             },
+            stops: stops[name],
           }),
         )}
       </div>
@@ -461,9 +474,10 @@ export class ScenarioPanel extends Plain {
       key: name,
       info,
       text: this.scenario.texts[name],
-      onText: (text) => {
-        this.edit(withAsked(this.scenario, name, text), name, true);
+      onText: (text, pace) => {
+        this.edit(withAsked(this.scenario, name, text), name, pace);
       },
+      stops: stops[name],
     });
   }
 
@@ -532,7 +546,7 @@ export class ScenarioPanel extends Plain {
 
   // --- kinds of field
 
-  private textField({ key, info, text, onText, useless }: TextField) {
+  private textField({ key, info, text, onText, stops, onStop, useless }: TextField) {
     const problem = this.problems.get(key);
     const note = problem === undefined ? useless : undefined;
     return html`<div class=${problem === undefined ? 'field' : 'field wrong'}>
@@ -554,7 +568,7 @@ export class ScenarioPanel extends Plain {
         aria-invalid=${problem === undefined ? 'false' : 'true'}
         aria-describedby=${problem !== undefined ? `problem-${key}` : note !== undefined ? `why-${key}` : nothing}
         @input=${(event: Event) => {
-          onText((event.target as HTMLInputElement).value);
+          onText((event.target as HTMLInputElement).value, 'typed');
         }}
         @change=${() => this.dispatchEvent(new CustomEvent('settle', { bubbles: true }))}
         @focus=${() => {
@@ -564,6 +578,21 @@ export class ScenarioPanel extends Plain {
           this.explained = undefined;
         }}
       />
+      ${
+        stops === undefined
+          ? nothing
+          : slider({
+              id: `slide-${key}`,
+              label: info.label,
+              stops,
+              text,
+              value: parseNumber(text),
+              disabled: useless !== undefined,
+              onSlide: (stop) => {
+                onText(stopText(onStop?.(stop) ?? stop), 'slid');
+              },
+            })
+      }
       ${this.problem(key)} ${this.why(key, note)}
     </div>`;
   }

@@ -106,6 +106,7 @@ type Axis = Pick<CurvesState, 'range' | 'floor' | 'refused'>;
 /** A row's curve under way. */
 interface Drawing {
   key: string;
+  points: CurvePoint[];
   stop: AbortController;
   end: Promise<void>;
 }
@@ -114,6 +115,7 @@ interface Drawing {
 export class LiveCurves {
   state: CurvesState = noCurves;
   private key = '';
+  private faded = false;
   private rows: readonly Beside[] = [];
   private settling = new AbortController();
   private readings = new AbortController();
@@ -136,10 +138,22 @@ export class LiveCurves {
   /** Stops; what is drawn belongs to an earlier run. */
   outdate(): void {
     this.stop();
+    this.fade();
+    this.set({ working: false });
+  }
+
+  /** What is drawn belongs to an earlier run, and so does what is under way, which goes on. */
+  fade(): void {
+    this.faded = true;
     const curves = new Map(
       [...this.state.curves].map(([name, curve]) => [name, { ...curve, stale: true }] as const),
     );
-    this.set({ curves, run: undefined, working: false });
+    this.set({ curves, run: undefined });
+  }
+
+  /** Whether a curve is under way of which nothing is drawn yet. */
+  get coarsening(): boolean {
+    return [...this.under.values()].some(({ points }) => points.length < coarse);
   }
 
   clear(): void {
@@ -165,6 +179,7 @@ export class LiveCurves {
     if (settling.signal.aborted) return;
     const { range } = axis;
     this.key = key;
+    this.faded = false;
     const own = rowsOf(query).map(({ name: row, query: asked }) => ({
       name: row,
       sampler: row,
@@ -265,14 +280,14 @@ export class LiveCurves {
     if (old)
       this.set({ curves: new Map(this.state.curves).set(row.name, { ...old, stale: true }) });
     const stop = new AbortController();
-    const drawing: Drawing = { key, stop, end: Promise.resolve() };
+    const drawing: Drawing = { key, points: [], stop, end: Promise.resolve() };
     this.under.set(row.name, drawing);
     drawing.end = this.work(row, drawing);
   }
 
   private async work(row: Beside, drawing: Drawing): Promise<void> {
     const { kind, range, floor } = this.state;
-    const points: CurvePoint[] = [];
+    const { points } = drawing;
     const current = () => this.under.get(row.name) === drawing;
     const options: CurveOptions = {
       kind,
@@ -311,7 +326,7 @@ export class LiveCurves {
   }
 
   private put({ name, sampler, run }: Beside, points: readonly CurvePoint[], done: boolean): void {
-    const curve: Curve = { name, sampler, run, points, stale: false, done };
+    const curve: Curve = { name, sampler, run, points, stale: this.faded, done };
     this.set({
       curves: new Map(this.state.curves).set(name, curve),
       working: this.under.size > 0,

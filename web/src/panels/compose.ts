@@ -28,6 +28,7 @@ import type {
   Scenario,
   Stretch,
 } from '../state/scenario.js';
+import type { Pace } from '../state/store.js';
 import { otherNeighbours } from '../../../wasm/neighbours.js';
 import { formatInterval, givenAs, span } from '../../../wasm/number-words.js';
 import { labelOf } from '../words/sentence.js';
@@ -197,7 +198,7 @@ export default class Compose extends Panel {
         .value=${text}
         @input=${(event: Event) => {
           const { value } = event.target as HTMLInputElement;
-          this.change(next(value), `${index} ${key}`, true);
+          this.change(next(value), `${index} ${key}`, 'typed');
         }}
       />
     </label>`;
@@ -262,8 +263,8 @@ export default class Compose extends Panel {
     return { ...change({ ...scenario, open: index }), open: scenario.open };
   }
 
-  private change(scenario: Scenario, key: string, typing = false): void {
-    this.edit({ ...this.state, scenario }, `compose ${key}`, typing);
+  private change(scenario: Scenario, key: string, pace?: Pace): void {
+    this.edit({ ...this.state, scenario }, `compose ${key}`, pace);
   }
 }
 

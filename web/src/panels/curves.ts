@@ -84,7 +84,7 @@ export default class Curves extends Panel {
         this.requestUpdate();
       });
     }
-    const about = ['answers', 'query', 'engine', 'texts'] as const;
+    const about = ['answers', 'query', 'engine', 'texts', 'moving'] as const;
     if (about.some((name) => changed.has(name))) this.follow();
   }
 
@@ -166,18 +166,23 @@ export default class Curves extends Panel {
     return epsilon === undefined ? {} : { epsilon };
   }
 
-  /** Curves wait until the rows are answered; those of another run are dimmed, then go. */
+  /**
+   * Curves wait until the rows are answered; those of another run are dimmed, then go. While a slider
+   * moves, those under way come as far as to be seen.
+   */
   private follow(): void {
     const { working, fresh, answers } = this.answers;
     const query = this.answers.query ?? this.query;
     const derived = [...fresh].map((name) => answers.get(name)?.derived)[0];
     if (query && derived)
       this.heading = headingOf(this.kind, this.runOf(query), setting(query, derived));
+    const fits = query && this.curves?.fits(this.runOf(query), this.wish);
     if (!working && fresh.size === 0) this.curves?.clear();
+    else if (this.moving && !fits && this.curves?.coarsening) this.curves.fade();
     else if (query && !working) {
       void this.curves?.draw(this.runOf(query), floorFor(query), this.wish);
       void this.askPins();
-    } else if (!query || !this.curves?.fits(this.runOf(query), this.wish)) this.curves?.outdate();
+    } else if (!fits) this.curves?.outdate();
   }
 
   private async askPins(): Promise<void> {
@@ -294,7 +299,7 @@ export default class Curves extends Panel {
       field === 'delta'
         ? withAsked(state.scenario, field, text)
         : withText(state.scenario, field as PhaseNumber, text);
-    this.edit({ ...state, scenario }, field, true);
+    this.edit({ ...state, scenario }, field, 'typed');
   }
 
   // --- pinned runs

@@ -9,6 +9,7 @@ import { addressOf } from '../state/address.js';
 import { disjunction } from '../state/disjunction.js';
 import { defaultState } from '../state/scenario.js';
 import type { RowName, State } from '../state/scenario.js';
+import type { Pace } from '../state/store.js';
 
 /**
  * A panel below the answer: a tab that lives in the address.
@@ -30,6 +31,7 @@ import type { RowName, State } from '../state/scenario.js';
  * - `texts`: the panel's own part of the address, only what differs from `defaults`. A key that is not
  *   among these, or says none of its `choices`, is named above the panel.
  * - `highlight`: the row that the pointer is on, here or elsewhere on the page.
+ * - `moving`: whether a slider of the form is moving, so that the next run may follow at once.
  * - `active`: whether the tab is shown. An element stays in the document when its tab is left, so that
  *   long work may go on; it is removed with the page (`disconnectedCallback` ends what runs).
  *
@@ -48,6 +50,7 @@ export abstract class Panel extends Plain {
     answers: { attribute: false },
     texts: { attribute: false },
     highlight: { attribute: false },
+    moving: { attribute: false },
     active: { attribute: false },
   };
 
@@ -58,6 +61,7 @@ export abstract class Panel extends Plain {
   declare answers: AnswersState;
   declare texts: Readonly<Record<string, string>>;
   declare highlight: RowName | undefined;
+  declare moving: boolean;
   declare active: boolean;
 
   /** What each own key says when the address does not. Keys are lower case with hyphens. */
@@ -71,6 +75,7 @@ export abstract class Panel extends Plain {
     this.state = defaultState;
     this.answers = noAnswers;
     this.texts = {};
+    this.moving = false;
     this.active = false;
   }
 
@@ -102,9 +107,9 @@ export abstract class Panel extends Plain {
     this.send('put', detail);
   }
 
-  /** Changes the page's state; `key` names what is edited, `typing` that the next edit may follow. */
-  protected edit(state: State, key: string, typing = false): void {
-    const detail: StateDetail = { state, key, typing };
+  /** Changes the page's state; `key` names what is edited, `pace` whether the next edit may follow. */
+  protected edit(state: State, key: string, pace: Pace = 'single'): void {
+    const detail: StateDetail = { state, key, pace };
     this.send('edit', detail);
   }
 
@@ -132,7 +137,7 @@ export interface PutDetail {
 export interface StateDetail {
   state: State;
   key: string;
-  typing: boolean;
+  pace: Pace;
 }
 
 export interface PanelModule {

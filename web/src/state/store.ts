@@ -13,6 +13,9 @@ export interface History {
   now(): number;
 }
 
+/** Whether the next edit may follow at once: typed letter by letter, or by a slider that moves. */
+export type Pace = 'single' | 'typed' | 'slid';
+
 /** Edits of one field within this many milliseconds are one step of the history. */
 const strokeGap = 2000;
 

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { phaseFields } from '../../wasm/generated/schema.js';
+import { parseNumber } from '../../wasm/number-forms.js';
+import { defaultRelease, defaultScenario, defaultStretch } from '../../web/src/state/scenario.js';
+import { heldBack, nearestStop, stopText, stops } from '../../web/src/state/stops.js';
+
+const all = Object.entries(stops);
+const isCount = (name: string) =>
+  phaseFields.some((field) => field.name === name && field.type === 'count');
+
+describe('stops', () => {
+  test('every number of the form that is not empty by default has some', () => {
+    const texts = { ...defaultStretch.texts, ...defaultScenario.texts, ...defaultRelease.texts };
+    const filled = Object.entries(texts).flatMap(([name, text]) => (text === '' ? [] : [name]));
+    expect(Object.keys(stops).sort()).toEqual(filled.sort());
+  });
+
+  test.each(all)('of %s rise evenly, and are whole for counts', (name, list) => {
+    expect(list.length).toBeGreaterThan(20);
+    const percent =
+      { delta: 405, noiseMultiplier: 2.6, epsilon: 2.6, mu: 2.6, rho: 2.6 }[name] ?? 10.1;
+    const most = 1 + percent / 100;
+    for (const [index, stop] of list.slice(1).entries()) {
+      const last = list[index] ?? NaN;
+      expect(stop).toBeGreaterThan(last);
+      if (!(isCount(name) && stop === last + 1)) expect(stop / last).toBeLessThan(most);
+      if (isCount(name)) expect(Number.isInteger(stop)).toBe(true);
+    }
+  });
+
+  test.each(all)('of %s are typed in few characters that read back', (_, list) => {
+    for (const stop of list) {
+      const text = stopText(stop);
+      expect(parseNumber(text)).toBe(stop);
+      expect(text.length).toBeLessThanOrEqual(9);
+      expect(text.replace(/e.*/, '').replace(/^[0.]+|\.|0+$/g, '').length).toBeLessThanOrEqual(3);
+    }
+  });
+
+  test('the nearest is found by ratio, and beyond the ends it is the end', () => {
+    const list = [1, 10, 100];
+    const near = (value: number) => list[nearestStop(list, value) ?? NaN];
+    expect([1, 10, 100].map(near)).toEqual([1, 10, 100]);
+    expect([3.1, 3.2, 31, 32].map(near)).toEqual([1, 10, 10, 100]);
+    expect([-1, 0, 0.5, 500, Infinity].map(near)).toEqual([1, 1, 1, 100, 100]);
+    expect(nearestStop(list, NaN)).toBeUndefined();
+  });
+
+  test('no batch is made larger than the dataset', () => {
+    const sizes = { datasetSize: 1234, batchSize: 56 };
+    expect(heldBack('batchSize', 5000, sizes)).toBe(1234);
+    expect(heldBack('batchSize', 500, sizes)).toBe(500);
+    expect(heldBack('datasetSize', 50, sizes)).toBe(56);
+    expect(heldBack('epochs', 5000, sizes)).toBe(5000);
+    // What is no size holds nothing back.
+    for (const none of [undefined, NaN, Infinity, 0, -5, 0.5]) {
+      const unknown = { datasetSize: none, batchSize: none };
+      expect(heldBack('batchSize', 5000, unknown)).toBe(5000);
+      expect(heldBack('datasetSize', 5000, unknown)).toBe(5000);
+    }
+  });
+});

@@ -1,0 +1,36 @@
+import { html, noChange } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { nearestStop } from '../state/stops.js';
+
+export interface Slider {
+  id: string;
+  /** The label of the field that it belongs to. */
+  label: string;
+  /** The numbers that it stops at, rising. */
+  stops: readonly number[];
+  /** What the field says, and its number if it is one. */
+  text: string;
+  value: number | undefined;
+  disabled: boolean;
+  onSlide: (stop: number) => void;
+}
+
+/** The slider of a number field: it follows what is typed, and stays where it is if that is no number. */
+export function slider({ id, label, stops, text, value, disabled, onSlide }: Slider) {
+  const at = nearestStop(stops, value ?? NaN);
+  return html`<input
+    id=${id}
+    class="slider"
+    type="range"
+    min="0"
+    max=${stops.length - 1}
+    aria-label=${label}
+    aria-valuetext=${text}
+    ?disabled=${disabled}
+    .value=${at === undefined ? noChange : live(String(at))}
+    @input=${(event: Event) => {
+      const stop = stops[Number((event.target as HTMLInputElement).value)];
+      if (stop !== undefined) onSlide(stop);
+    }}
+  />`;
+}
