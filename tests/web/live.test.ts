@@ -209,6 +209,58 @@ test('answers: a value is found first, and every sampler asked at it', async () 
   expect(live.state.found).toBeUndefined();
 });
 
+test('answers: what every other sampler needs comes one by one, once, and in the background', async () => {
+  const engine = fakeEngine();
+  const live = new LiveAnswers(engine, () => undefined);
+  const solve = async (epsilon: number) => {
+    const asked = live.ask({ ...calibration, epsilon }, 1e-5);
+    await settle();
+    engine.open('shuffle').say(epsilon, { field: 'noiseMultiplier', value: 1.5 });
+    await settle();
+    answerAll(engine, epsilon);
+    await asked;
+  };
+  const others = samplers.map(({ name }) => name).filter((name) => name !== 'shuffle');
+  await solve(2);
+  expect([...live.state.needed.keys()]).toEqual(['shuffle']);
+  const before = engine.calls.length;
+  void live.askNeeded();
+  void live.askNeeded();
+  const calls = engine.calls.slice(before);
+  expect(calls.map(({ query }) => samplerOf(query)).sort()).toEqual([...others].sort());
+  for (const { question, query, background } of calls) {
+    expect(question).toBe('calibrate');
+    expect(query).toMatchObject({ solveFor: 'noise', epsilon: 2, delta: 1e-5 });
+    expect(background).toBe(true);
+  }
+  const poisson = { field: 'noiseMultiplier', value: 0.5 };
+  engine.open('poisson').say(2, poisson);
+  const text = 'solveFor "noise" must have a solution; got none: so it is';
+  engine
+    .open('deterministic')
+    .fail(new QueryError({ code: 'unreachable', field: 'solveFor', text }));
+  await settle();
+  const needed = (name: (typeof samplers)[number]['name']) => live.state.needed.get(name);
+  expect(needed('poisson')).toMatchObject({ found: { solution: poisson }, stale: false });
+  expect(needed('deterministic')).toEqual({ refusal: text });
+  expect(needed('balls-and-bins')).toBeUndefined();
+  // The next target: what was found stays as old, what is still under way is dropped.
+  await solve(3);
+  expect(calls.every(({ settled }) => settled)).toBe(true);
+  expect(needed('shuffle')).toMatchObject({ stale: false });
+  expect(needed('poisson')).toMatchObject({ found: { solution: poisson }, stale: true });
+  expect(live.state.needed.size).toBe(2);
+  void live.askNeeded();
+  engine.open('poisson').say(3, { field: 'noiseMultiplier', value: 0.4 });
+  await settle();
+  expect(needed('poisson')).toMatchObject({ found: { solution: { value: 0.4 } }, stale: false });
+  const epsilon = live.ask(question(1));
+  await settle();
+  expect(live.state.needed.size).toBe(0);
+  answerAll(engine, 1);
+  await epsilon;
+});
+
 test('answers: a value that is found too late is dropped', async () => {
   const engine = fakeEngine();
   const live = new LiveAnswers(engine, () => undefined);

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { parseNumber } from '../../wasm/number-forms.js';
-import { phaseFields, queryFields } from '../../wasm/generated/schema.js';
+import { phaseFields, queryFields, samplers } from '../../wasm/generated/schema.js';
 import type { Query } from '../../wasm/generated/schema.js';
 import { presets } from '../../web/src/state/presets.js';
 import {
   asidesOf,
+  calibrationsOf,
   commandFor,
   fieldsInUse,
   furtherFields,
@@ -14,6 +15,7 @@ import {
   rowsKey,
   rowsOf,
   soughtField,
+  uncalibrated,
   unfindable,
   uselessness,
   withSolution,
@@ -223,6 +225,23 @@ describe('question: what is solved for', () => {
     expect(unfindable(find('steps', poisson), 'steps', parseNumber)).toContain('epochs');
     expect(unfindable(steps, 'sampling-probability', parseNumber)).toBeUndefined();
     expect(problemsOf(find('cap', defaultScenario)).map(([name]) => name)).toEqual(['solveFor']);
+  });
+
+  test('the same is asked for every sampler that can have it, the reader’s first', () => {
+    const query = queryOf(find('noise'));
+    const all = calibrationsOf(query);
+    expect(all[0]).toEqual({ name: 'poisson', query });
+    expect(all.map(({ name }) => name).sort()).toEqual(samplers.map(({ name }) => name).sort());
+    for (const { name, query: asked } of all) {
+      const phases = query.phases.map((phase) => ({ ...phase, sampler: name }));
+      expect(asked).toEqual({ ...query, phases });
+    }
+    expect(uncalibrated(query).size).toBe(0);
+    const cap = queryOf(find('cap'));
+    const able = samplers.filter(({ sizesVary }) => sizesVary);
+    expect(calibrationsOf(cap)).toHaveLength(able.length);
+    expect(uncalibrated(cap).get('shuffle')).toBe('All batches have one size.');
+    expect(uncalibrated(cap).size).toBe(samplers.length - able.length);
   });
 
   test('the value found is put where it was left out, and epsilon asked at the same delta', () => {

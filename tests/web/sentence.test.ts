@@ -4,10 +4,12 @@ import type { Answer, Interval } from '../../wasm/generated/schema.js';
 import {
   foundSentence,
   foundText,
+  nothingFound,
   otherDrawSentence,
   reportedSentence,
   setting,
   sizesSentence,
+  targetPhrase,
   thereSentence,
   verdict,
 } from '../../web/src/words/sentence.js';
@@ -146,6 +148,18 @@ test.each([
     expect(foundText(solution)).toBe(typed);
   },
 );
+
+test('sentence: the target of a search, and why nothing meets it', () => {
+  const query = { phases: [], epsilon: 2, delta: 1e-5 };
+  expect(targetPhrase({ ...query, solveFor: 'noise' })).toBe('To meet ε = 2 at δ = 10⁻⁵');
+  expect(targetPhrase({ ...query, solveFor: 'delta' })).toBe('At ε = 2');
+  expect(targetPhrase({ ...query, solveFor: 'cap', capDelta: 1e-8 })).toBe(
+    'To add at most δ = 10⁻⁸ at ε = 2',
+  );
+  const unreachable = 'solveFor "epochs" must have a solution; got none: even with batchSize 1 so';
+  expect(nothingFound(unreachable)).toBe('None: even with batch size 1 so.');
+  expect(nothingFound('The engine was closed.')).toBe('The engine was closed.');
+});
 
 test('sentence: what the value found comes to', () => {
   expect(thereSentence(answer('poisson', certified(1.9981, 2)))).toBe(

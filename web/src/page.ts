@@ -8,6 +8,7 @@ import './components/bounds.js';
 import './components/card.js';
 import type { Card, NarrowDetail } from './components/card.js';
 import './components/forest.js';
+import './components/needed.js';
 import './components/panels.js';
 import type { SelectDetail } from './components/panels.js';
 import './components/scenario.js';
@@ -140,10 +141,11 @@ export class Page extends LitElement {
     this.asked = this.store.state.scenario;
     const reading = this.read();
     if ('query' in reading && this.answers.holds(reading.query)) {
-      this.askAsides();
+      this.askBeside();
       return;
     }
     this.answers.outdate();
+    this.asidesKey = undefined;
     if ('problems' in reading) {
       this.problemTimer = setTimeout(
         () => {
@@ -182,22 +184,23 @@ export class Page extends LitElement {
     }
     const { query, working, fresh } = state;
     if (fresh.size > 0 && this.problems.size > 0) this.problems = new Map();
-    if (query && !working && fresh.size > 0) this.askAsides();
+    if (query && !working && fresh.size > 0) this.askBeside();
   }
 
   private pace: Pace = 'single';
   private asked: Scenario | undefined;
   private asidesKey: unknown;
 
-  /** Once the rows are answered, and once for each entry that is opened. */
-  private askAsides(): void {
+  /** Once the rows are answered and no slider moves, and once for each entry that is opened. */
+  private askBeside(): void {
     const state = this.answers?.state;
     const { open, entries } = this.store.state.scenario;
-    if (!state?.query || state.working) return;
+    if (!state?.query || state.working || this.moving) return;
     const key = JSON.stringify([open, entries.length, state.query]);
     if (key === this.asidesKey) return;
     this.asidesKey = key;
     void this.answers?.askAsides(open);
+    void this.answers?.askNeeded();
   }
 
   private lastRead: { scenario: Scenario; reading: Reading } | undefined;
@@ -226,12 +229,14 @@ export class Page extends LitElement {
     this.pace = pace;
     this.store.edit(state, key);
     this.pace = 'single';
+    this.askBeside();
   }
 
   /** The slider rests: nothing of an earlier place is finished any more. */
   private rest(): void {
     this.moving = false;
     if (this.behind) this.ask(0);
+    else this.askBeside();
   }
 
   protected override render() {
@@ -275,7 +280,8 @@ export class Page extends LitElement {
             .scenario=${scenario}
             .problems=${this.problems}
             .answer=${own ?? any}
-            .found=${answers.found?.solution}
+            .need=${answers.needed.get(ownName)}
+            ?behind=${this.behind}
             .asides=${answers.asides}
             ?more=${view.more}
             @more=${({ detail }: CustomEvent<boolean>) => {
@@ -299,6 +305,16 @@ export class Page extends LitElement {
           tabindex="-1"
         >
           ${this.sentence(own, ownName, reported)}
+          ${
+            query?.question !== 'calibrate' || this.problems.size > 0 || this.broken !== undefined
+              ? nothing
+              : html`<he-needed
+                  .asked=${query}
+                  .needed=${answers.needed}
+                  own=${ownName}
+                  ?behind=${this.behind}
+                ></he-needed>`
+          }
           <he-forest
             .answers=${answers.answers}
             .fresh=${fresh}

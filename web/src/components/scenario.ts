@@ -4,6 +4,7 @@ import { samplers } from '../../../wasm/generated/schema.js';
 import type { Answer, InputField, SamplerName } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { parseNumber } from '../engine.js';
+import type { Need } from '../live/answers.js';
 import { presets } from '../state/presets.js';
 import {
   askedNumbers,
@@ -126,7 +127,8 @@ export class ScenarioPanel extends Plain {
     scenario: { attribute: false },
     problems: { attribute: false },
     answer: { attribute: false },
-    found: { attribute: false },
+    need: { attribute: false },
+    behind: { type: Boolean },
     asides: { attribute: false },
     more: { type: Boolean },
     explained: { state: true },
@@ -136,7 +138,10 @@ export class ScenarioPanel extends Plain {
   declare problems: Problems;
   /** The reader's own answer, or another one of the same run. */
   declare answer: Answer | undefined;
-  declare found: Answer['solution'];
+  /** What was found last for the reader's own sampler. */
+  declare need: Need | undefined;
+  /** Whether it belongs to an earlier question. */
+  declare behind: boolean;
   declare asides: ReadonlyMap<string, Answer>;
   declare more: boolean;
   /** What the field that is being typed into means. */
@@ -360,10 +365,14 @@ export class ScenarioPanel extends Plain {
   /** In the place of the field that is solved for. */
   private foundField(name: PhaseNumber | 'delta') {
     const { label, symbol } = fieldInfo(name);
-    const known = this.found?.field === name ? foundText(this.found) : undefined;
+    const { need } = this;
+    const known = need && 'found' in need ? need.found.solution : undefined;
+    const stale = this.behind || (need && 'found' in need && need.stale);
     return html`<div class="field">
       <label for=${`found-${name}`}>${label} ${symbol ? html`<i>${symbol}</i>` : nothing}</label>
-      <output id=${`found-${name}`} class="found">${known ?? 'to be found'}</output>
+      <output id=${`found-${name}`} class=${`found${stale ? ' stale' : ''}`}
+        >${known?.field === name ? foundText(known) : 'to be found'}</output
+      >
     </div>`;
   }
 

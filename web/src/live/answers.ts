@@ -1,7 +1,15 @@
 import type { Engine } from '../../../wasm/client.js';
 import { wordsOf } from '../../../wasm/errors.js';
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
-import { asidesOf, rowsKey, rowsOf, unasked, withSolution } from '../state/question.js';
+import {
+  asidesOf,
+  calibrationsOf,
+  rowsKey,
+  rowsOf,
+  unasked,
+  uncalibrated,
+  withSolution,
+} from '../state/question.js';
 import type { Row } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import { relativeWidth } from '../../../wasm/number-words.js';
@@ -15,6 +23,9 @@ export interface Trouble {
   entry?: number | undefined;
 }
 
+/** The value that a sampler needs for the target, or why it has none. */
+export type Need = { found: Answer; stale: boolean } | { refusal: string };
+
 export interface AnswersState {
   /** The latest answer of each row; those not in `fresh` belong to an earlier question. */
   answers: ReadonlyMap<RowName, Answer>;
@@ -27,6 +38,8 @@ export interface AnswersState {
   query: Query | undefined;
   /** What calibration found, and epsilon and delta there. */
   found: Answer | undefined;
+  /** What calibration finds for each row, the reader's own included; stale until it is found again. */
+  needed: ReadonlyMap<RowName, Need>;
   /** Answers beside the rows: an entry alone, the other way to draw. */
   asides: ReadonlyMap<string, Answer>;
   working: boolean;
@@ -64,6 +77,7 @@ export const noAnswers: AnswersState = {
   asked: undefined,
   query: undefined,
   found: undefined,
+  needed: new Map(),
   asides: new Map(),
   working: false,
   trouble: undefined,
@@ -73,6 +87,8 @@ export const noAnswers: AnswersState = {
 export class LiveAnswers {
   state = noAnswers;
   private running: AbortController | undefined;
+  /** The question whose needed values have been asked for. */
+  private needing: AbortController | undefined;
   private readonly engine: Engine;
   private readonly onChange: () => void;
 
@@ -85,7 +101,10 @@ export class LiveAnswers {
   outdate(): void {
     this.stop();
     const { answers } = this.state;
-    this.set({ ...noAnswers, answers, working: true });
+    const needed = [...this.state.needed].flatMap(([name, need]): [RowName, Need][] =>
+      'found' in need ? [[name, { ...need, stale: true }]] : [],
+    );
+    this.set({ ...noAnswers, answers, needed: new Map(needed), working: true });
   }
 
   /** Whether the answers to this question are here, or on their way. */
@@ -169,6 +188,27 @@ export class LiveAnswers {
     );
   }
 
+  /** Asks what every other sampler needs for the target that was met, once for each question. */
+  async askNeeded(): Promise<void> {
+    const { running } = this;
+    const { asked, found } = this.state;
+    if (!running || !asked || !found || this.needing === running) return;
+    this.needing = running;
+    const [, ...others] = calibrationsOf(asked);
+    await Promise.all(
+      others.map(async ({ name, query }) => {
+        const need = await this.engine
+          .calibrate(query, { signal: running.signal, background: true })
+          .then(
+            (answer): Need => ({ found: answer, stale: false }),
+            (error: unknown): Need => ({ refusal: wordsOf(error) }),
+          );
+        if (this.running !== running) return;
+        this.set({ needed: new Map(this.state.needed).set(name, need) });
+      }),
+    );
+  }
+
   /** Asks for a row's interval a tenth as wide; whether it came narrower. */
   async narrow(name: RowName): Promise<boolean> {
     const { running } = this;
@@ -189,11 +229,24 @@ export class LiveAnswers {
   }
 
   private async solved(running: AbortController, asked: Query, delta?: number): Promise<Query> {
-    if (asked.question !== 'calibrate') return asked;
+    if (asked.question !== 'calibrate') {
+      this.set({ needed: noAnswers.needed });
+      return asked;
+    }
     const found = await this.engine.calibrate(asked, { signal: running.signal });
     if (this.running !== running || !found.solution) return asked;
-    this.set({ found });
+    this.set({ found, needed: this.neededWith(asked, found) });
     return withSolution(asked, found.solution, delta);
+  }
+
+  /** The reader's own value beside earlier ones, and why some samplers are not asked. */
+  private neededWith(asked: Query, found: Answer): Map<RowName, Need> {
+    const [own, ...others] = calibrationsOf(asked).map(({ name }) => name);
+    return new Map<RowName, Need>([
+      ...[...this.state.needed].filter(([name]) => others.includes(name)),
+      ...[...uncalibrated(asked)].map(([name, refusal]) => [name, { refusal }] as const),
+      ...(own === undefined ? [] : [[own, { found, stale: false }] as const]),
+    ]);
   }
 
   private async row(running: AbortController, { name, query }: Row, own: boolean): Promise<void> {

@@ -377,6 +377,27 @@ export function unasked(query: Query): Map<RowName, string> {
   );
 }
 
+/** Why a sampler has no maximum batch size to be found. */
+const oneSize = 'All batches have one size.';
+const canFind = ({ solveFor }: Query, name: RowName) =>
+  solveFor !== 'cap' || name === 'composition' || samplerInfo(name).sizesVary;
+
+/** A calibration asked for every sampler, the reader's first. */
+export function calibrationsOf(query: Query): Row[] {
+  return rowsOf(query)
+    .filter(({ name }) => canFind(query, name))
+    .map(({ name, query: asked }) => ({ name, query: { ...asked, question: 'calibrate' } }));
+}
+
+/** Samplers for which a calibration is not asked, and why. */
+export function uncalibrated(query: Query): Map<RowName, string> {
+  const unable = samplers.filter(({ name }) => !canFind(query, name));
+  return new Map([
+    ...unable.map(({ name }): [RowName, string] => [name, oneSize]),
+    ...unasked(query),
+  ]);
+}
+
 /** What a question has in common with all that ask for the same rows. */
 export function rowsKey(query: Query): string {
   const mixed =

@@ -7,7 +7,7 @@ import type {
   Solution,
 } from '../../../wasm/generated/schema.js';
 import { otherNeighbours } from '../../../wasm/neighbours.js';
-import { fieldInfo, isPhase } from '../state/question.js';
+import { fieldInfo, inFormWords, isPhase } from '../state/question.js';
 import { samplerInfo } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
 import {
@@ -186,9 +186,27 @@ export function reportedSentence(reported: number, own: Answer): string {
 /** Less of these is safer, so that their digits are cut downwards. */
 const downwards = ['samplingProbability'];
 
+const foundDigits = ({ field, value }: Solution) =>
+  formatSafe(value, downwards.includes(field) ? 'down' : 'up');
+
 /** What was found, in digits that still meet the target and read back as typed. */
-export function foundText({ field, value }: Solution): string {
-  return formatSafe(value, downwards.includes(field) ? 'down' : 'up').typed;
+export const foundText = (solution: Solution): string => foundDigits(solution).typed;
+
+/** The same as it is shown. */
+export const foundShown = (solution: Solution): string => foundDigits(solution).shown;
+
+/** "To meet ε = 2 at δ = 10⁻⁵" */
+export function targetPhrase({ solveFor, epsilon = 0, delta = 0, capDelta }: Query): string {
+  const at = givenAs('ε', epsilon);
+  if (solveFor === 'delta') return `At ${at}`;
+  if (capDelta !== undefined) return `To add at most ${givenAs('δ', capDelta)} at ${at}`;
+  return `To meet ${at} at ${givenAs('δ', delta)}`;
+}
+
+/** Why nothing meets the target: what the engine says after what was asked. */
+export function nothingFound(refusal: string): string {
+  const [, why] = refusal.split('; got none: ');
+  return inFormWords('solveFor', why === undefined ? refusal : `None: ${why}`);
 }
 
 const batches: Readonly<Record<RowName, string>> = {
@@ -209,8 +227,7 @@ export function foundSentence(
   found?: Answer,
 ): Piece[] {
   const { field, value } = solution;
-  const shown = formatSafe(value, downwards.includes(field) ? 'down' : 'up').shown;
-  const number: Piece = { text: shown, number: { sampler } };
+  const number: Piece = { text: foundShown(solution), number: { sampler } };
   const epsilon: Piece = condition('ε', asked.epsilon ?? 0);
   const end: Piece[] = [{ text: ` for ${batches[sampler]}${found ? whom(found) : ''}.` }];
   if (field === 'delta') {

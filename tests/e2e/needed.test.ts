@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { samplers } from '../../wasm/generated/schema.js';
+import { axeFinds, eventually, field, idle, overflow, sentence, settled } from './reading.js';
+import { visits } from './visits.js';
+
+const { go } = visits();
+
+const table = (page: Page) => page.locator('table.needed');
+const cell = (page: Page, sampler: string) => table(page).locator(`tr.s-${sampler} td`).first();
+
+/** What the table says of each sampler, once all of it is of the present question. */
+async function needed(page: Page): Promise<Record<string, string>> {
+  await settled(page);
+  await eventually(() => table(page).innerText()).not.toContain('computing');
+  await eventually(() => table(page).locator('.stale').count()).toBe(0);
+  const entries = samplers.map(
+    async ({ name }) => [name, await cell(page, name).innerText()] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+describe('e2e: what every sampler needs', () => {
+  test('the noise for a target stands side by side, and each is what its sampler finds', async () => {
+    const { page, complaints } = await go(`#v1,solve-for=noise,${idle}`);
+    const values = await needed(page);
+    expect(await table(page).locator('caption').innerText()).toMatch(/^To meet ε = 2 at δ = 10⁻⁵$/);
+    expect(await table(page).locator('tr.own').innerText()).toMatch(/Shuffle yours/);
+    // Proved in this order: the noise of known batches always suffices.
+    expect(Number(values.poisson)).toBeLessThan(Number(values.shuffle));
+    expect(Number(values['balls-and-bins'])).toBeLessThan(Number(values.shuffle));
+    expect(Number(values.shuffle)).toBeLessThanOrEqual(Number(values.deterministic));
+    expect(await table(page).locator('tr.s-without-replacement').innerText()).toContain(
+      'for add/remove neighbours',
+    );
+    for (const [name, label] of [
+      ['poisson', 'Poisson'],
+      ['deterministic', 'Deterministic'],
+    ] as const) {
+      await page.getByRole('radio', { name: label }).check();
+      expect(await needed(page)).toEqual(values);
+      expect(await table(page).locator('tr.own').getAttribute('class')).toContain(`s-${name}`);
+      expect(await page.locator('output.found').innerText()).toBe(values[name]);
+      expect(await sentence(page).innerText()).toContain(` ${values[name]} `);
+    }
+    await field(page, 'Epsilon').fill('1');
+    await eventually(() => table(page).locator('caption').innerText()).toContain('ε = 1');
+    const harder = await needed(page);
+    for (const { name } of samplers) {
+      expect(Number(harder[name]), name).toBeGreaterThan(Number(values[name]));
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  test('where a sampler has none, it says why', async () => {
+    const { page } = await go(`#v1,sampler=poisson,solve-for=batch-size,epsilon=0.3,${idle}`);
+    const sizes = await needed(page);
+    expect(Number(sizes.poisson)).toBeGreaterThan(1);
+    expect(sizes.deterministic).toMatch(/^None: even with batch size 1 epsilon exceeds 0\.3 at/);
+    const { page: cap } = await go(`#v1,sampler=poisson,noise-multiplier=1,solve-for=cap,${idle}`);
+    expect((await needed(cap)).shuffle).toBe('All batches have one size.');
+  });
+
+  test('it is there only while something is solved for', async () => {
+    const { page } = await go(`#v1,solve-for=noise,${idle}`);
+    await needed(page);
+    expect(await axeFinds(page, 'he-page')).toEqual([]);
+    await field(page, 'Epsilon').fill('two');
+    await page.locator('#problem-epsilon').waitFor();
+    await eventually(() => table(page).count()).toBe(0);
+    await field(page, 'Epsilon').fill('2');
+    await needed(page);
+    await page.getByRole('combobox', { name: 'Solve for' }).selectOption({ label: 'Epochs' });
+    // Never a value of another field.
+    await eventually(() => table(page).locator('thead').innerText()).toContain('Epochs');
+    expect(await table(page).locator('td.figure').allInnerTexts()).not.toContain('0.5602');
+    await page.getByRole('combobox', { name: 'Solve for' }).selectOption({ label: 'Epsilon' });
+    await eventually(() => table(page).count()).toBe(0);
+  });
+
+  test('it fits a phone', async () => {
+    const { page } = await go(`#v1,sampler=poisson,solve-for=batch-size,epsilon=0.3,${idle}`, {
+      viewport: { width: 320, height: 700 },
+    });
+    await needed(page);
+    expect(await overflow(page)).toBe(0);
+    const box = await table(page).boundingBox();
+    expect((box?.x ?? NaN) + (box?.width ?? NaN)).toBeLessThanOrEqual(320);
+  });
+});

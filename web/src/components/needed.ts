@@ -1,0 +1,92 @@
+import { html, nothing } from 'lit';
+import { samplers } from '../../../wasm/generated/schema.js';
+import type { Query } from '../../../wasm/generated/schema.js';
+import { otherNeighbours } from '../../../wasm/neighbours.js';
+import { exact } from '../../../wasm/number-words.js';
+import { mark } from '../charts/glyphs.js';
+import { noAnswers } from '../live/answers.js';
+import type { Need } from '../live/answers.js';
+import { fieldInfo, inFormWords, soughtField } from '../state/question.js';
+import type { RowName } from '../state/scenario.js';
+import { foundShown, labelOf, nothingFound, targetPhrase } from '../words/sentence.js';
+import { Plain } from './plain.js';
+
+/** What is solved for, for every sampler: the value that meets the same target, or why there is none. */
+export class Needed extends Plain {
+  static override properties = {
+    asked: { attribute: false },
+    needed: { attribute: false },
+    own: {},
+    behind: { type: Boolean },
+  };
+
+  declare asked: Query;
+  declare needed: ReadonlyMap<RowName, Need>;
+  declare own: RowName;
+  /** Whether all of it belongs to an earlier question. */
+  declare behind: boolean;
+
+  constructor() {
+    super();
+    this.needed = noAnswers.needed;
+    this.behind = false;
+  }
+
+  protected override render() {
+    const names = samplers.map(({ name }): RowName => name);
+    const rows = [this.own, ...names.filter((name) => name !== this.own)];
+    const { label, symbol } = fieldInfo(this.field);
+    return html`<table class="needed">
+      <caption>
+        ${targetPhrase(this.asked)}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Sampler</th>
+          <th scope="col" class="figure">${label} ${symbol ? html`<i>${symbol}</i>` : nothing}</th>
+          <th scope="col"><span class="sr">Notes</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map((name) => this.row(name))}
+      </tbody>
+    </table>`;
+  }
+
+  private get field(): string {
+    return soughtField(this.asked.solveFor ?? 'epsilon') ?? 'epsilon';
+  }
+
+  /** What is known of a row; values of another field are left out. */
+  private need(name: RowName): Need | undefined {
+    const need = this.needed.get(name);
+    const other = need && 'found' in need && need.found.solution?.field !== this.field;
+    return other ? undefined : need;
+  }
+
+  private row(name: RowName) {
+    const need = this.need(name);
+    const own = name === this.own;
+    const stale = need && 'found' in need && (need.stale || this.behind);
+    return html`<tr class=${`s-${name}${own ? ' own' : ''}${stale ? ' stale' : ''}`}>
+      <th scope="row">
+        <svg width="12" height="12" aria-hidden="true">${mark(name, 6, 6, 4.5)}</svg>
+        ${labelOf(name)}${own ? html` <small>yours</small>` : nothing}
+      </th>
+      ${need ? this.cells(need) : html`<td class="awaited" colspan="2">computing</td>`}
+    </tr>`;
+  }
+
+  private cells(need: Need) {
+    if ('refusal' in need)
+      return html`<td class="awaited" colspan="2">${nothingFound(need.refusal)}</td>`;
+    const { solution, warnings } = need.found;
+    if (!solution) return nothing;
+    const limits = warnings.filter(({ code }) => code === 'any-value-meets');
+    const notes = limits.map(({ text }) => inFormWords(solution.field, text));
+    return html`<td class="figure" title=${exact(solution.value)}>${foundShown(solution)}</td>
+      <td>${[otherNeighbours(need.found), ...notes].filter(Boolean).join('. ')}</td>`;
+  }
+}
+
+customElements.define('he-needed', Needed);
