@@ -42,8 +42,7 @@ Run make_run(const Sampler& sampler, const Phase& phase, const Schedule& schedul
   // Of the samplers that leave records out, only shuffle does so at random.
   if (sampler.name == "shuffle" && schedule.left_out > 0)
     run.used_share = 1 - schedule.left_out / *phase.dataset_size;
-  run.short_batch =
-      sampler.name == "shuffle" && schedule.short_last > 0 && schedule.left_out == 0;
+  run.short_batch = sampler.name == "shuffle" && schedule.short_last > 0 && schedule.left_out == 0;
   if (phase.max_batch_size && sampler.cap)
     run.cap = Cap{phase.dataset_size.value_or(0), *phase.max_batch_size};
   return run;

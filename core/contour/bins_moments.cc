@@ -193,7 +193,8 @@ class Ray {
     for (std::int64_t j = 0; j < layout.samples; ++j) {
       const double share = std::exp(layout.log_share(j));
       const double rest_error = share * std::min(first_order, share * second_order);
-      samples_.push_back(sample_at(epoch, share, static_cast<std::size_t>(j), rest_error));
+      const auto at = static_cast<std::size_t>(j);
+      phi_.push_back(layout.direct ? direct_phi(mu, share, at) : phi(share, at, rest_error));
     }
   }
 
@@ -202,7 +203,11 @@ class Ray {
     Complex log;
     double error;
   };
-  const std::vector<Sample>& samples() const { return samples_; }
+  /// At one of the layout's places, j. With powers the bins must be those it was made with.
+  Sample sample(const Epoch& epoch, std::size_t j) const {
+    Sample sample = power_of(epoch, phi_[j]);
+    return layout_.powers == 0 ? sample : with_powers(epoch, j, sample);
+  }
   const Layout& layout() const { return layout_; }
 
  private:
@@ -343,43 +348,69 @@ class Ray {
     return std::exp(-share * last_x * std::cos(layout_.psi - layout_.theta));
   }
 
-  /// phi^T by the row of X^0.
-  Sample direct_sample_at(const Epoch& epoch, double share, std::size_t j) const {
+  /// phi with its absolute error; its logarithm, whose error is infinite where phi may be 0.
+  struct Phi {
+    Complex value;
+    double error;
+    Complex log;
+    double log_error;
+  };
+
+  /// By the row of X^0.
+  Phi direct_phi(double mu, double share, std::size_t j) const {
     const Row& row = rows_.front();
-    const Complex phi = product(row.re, row.im, power_re_, power_im_, j);
-    const double error = (sizes(row, j)[1] + row.left_out + row.right_out * damping(share) +
-                          layout_.strip(epoch.mu)) *
-                         (1 + 1e-9);
-    const double modulus = std::abs(phi);
-    if (!(epoch.bins * error < 0.1 * modulus))
-      return {epoch.bins * std::log(modulus + error + kTiny), 2};
-    const Complex log{std::log(modulus), std::arg(phi)};
-    const double off = error / (modulus - error) + 8 * kUnit * (1 + std::abs(log));
-    return {epoch.bins * log, std::expm1(epoch.bins * off) + 4 * kUnit};
+    const Complex value = product(row.re, row.im, power_re_, power_im_, j);
+    const double error =
+        sizes(row, j)[1] + row.left_out + row.right_out * damping(share) + layout_.strip(mu);
+    return with_log(value, error * (1 + 1e-9), {std::log(std::abs(value)), std::arg(value)}, 1);
   }
 
-  Sample sample_at(const Epoch& epoch, double share, std::size_t j, double rest_error) const {
-    if (layout_.direct) return direct_sample_at(epoch, share, j);
-    Complex phi;
-    double phi_error = 0;
-    Sample sample = power_of(epoch, share, product(weight_re_, weight_im_, table_re_, table_im_, j),
-                             rest_error, phi, phi_error);
-    if (rows_.empty()) return sample;
+  /// By E[e^{-w} - 1 + w], whose error is given.
+  Phi phi(double share, std::size_t j, double rest_error) const {
+    const Complex excess = product(weight_re_, weight_im_, table_re_, table_im_, j) -
+                           Complex{share * std::cos(layout_.psi), share * std::sin(layout_.psi)};
+    // The turned share is off by ten units of itself, the difference by one.
+    const double error = rest_error + kUnit * (12 * share + 2 * std::abs(excess));
+    const Complex value = 1.0 + excess;
+    if (std::abs(excess) < 0.5)
+      return with_log(value, error, complex_log1p(excess), std::abs(excess));
+    return with_log(value, error, {std::log(std::abs(value)), std::arg(value)}, 1);
+  }
+
+  /// size: by which the logarithm rounds, beside itself.
+  static Phi with_log(Complex value, double error, Complex log, double size) {
+    const double modulus = std::abs(value);
+    if (!(error < 0.5 * modulus)) return {value, error, 0, kInfinity};
+    const double rounding = 8 * kUnit * (size < 1 ? size : 1 + std::abs(log));
+    return {value, error, log, error / (modulus - error) + rounding};
+  }
+
+  /// phi^T.
+  static Sample power_of(const Epoch& epoch, const Phi& phi) {
+    // Nothing is known but how small it is.
+    if (!(phi.log_error < kInfinity))
+      return {epoch.bins * std::log(std::abs(phi.value) + phi.error + kTiny), 2};
+    return {epoch.bins * phi.log, std::expm1(epoch.bins * phi.log_error) + 4 * kUnit};
+  }
+
+  /// E[U^n e^{-sU}] by phi^T.
+  Sample with_powers(const Epoch& epoch, std::size_t j, Sample sample) const {
+    const Phi& phi = phi_[j];
+    const double share = std::exp(layout_.log_share(static_cast<std::int64_t>(j)));
     if (sample.error >= 2) {
       const double r = epoch.bins * share * std::cos(layout_.psi);
       sample.log = log_moment_bound(epoch, layout_.powers, r);
       return sample;
     }
-    const double modulus = std::abs(phi);
+    const double lowest = std::abs(phi.value) - phi.error;
+    const double relative = (phi.error / lowest + 12 * kUnit) * (1 + 1e-9);
     const double damped = damping(share);
     Powers powers(epoch.bins);
     for (const Row& row : rows_) {
       const Complex moment = product(row.re, row.im, power_re_, power_im_, j);
       const std::array<double, 2> size = sizes(row, j);
       const double off = size[1] + row.left_out + row.right_out * damped;
-      const double relative = (phi_error / (modulus - phi_error) + 12 * kUnit) * (1 + 1e-9);
-      const double lowest = modulus - phi_error;
-      powers.add(moment / phi, (size[0] + off) / lowest * (1 + 1e-12),
+      powers.add(moment / phi.value, (size[0] + off) / lowest * (1 + 1e-12),
                  (off + size[0] * relative) / lowest * (1 + 1e-12));
     }
     const double known = std::abs(powers.value());
@@ -391,29 +422,9 @@ class Ray {
     }
     sample.log +=
         Complex{std::log(known) + std::lgamma(layout_.powers + 1.0), std::arg(powers.value())};
-    const double relative = powers.error() / known;
-    sample.error = sample.error * (1 + relative) + relative + 4e-15 * (1 + layout_.powers);
+    const double off = powers.error() / known;
+    sample.error = sample.error * (1 + off) + off + 4e-15 * (1 + layout_.powers);
     return sample;
-  }
-
-  /// phi^T.   share: |s|/T.   rest: E[e^{-w} - 1 + w], with its error.
-  Sample power_of(const Epoch& epoch, double share, Complex rest, double rest_error, Complex& phi,
-                  double& error) const {
-    const Complex excess =
-        rest - Complex{share * std::cos(layout_.psi), share * std::sin(layout_.psi)};
-    phi = 1.0 + excess;
-    const double modulus = std::abs(phi);
-    // The turned share is off by ten units of itself, the difference by one.
-    error = rest_error + kUnit * (12 * share + 2 * std::abs(excess));
-    if (!(error < 0.5 * modulus)) {
-      // Nothing is known but how small it is.
-      return {epoch.bins * std::log(modulus + error + kTiny), 2};
-    }
-    const Complex log = std::abs(excess) < 0.5 ? complex_log1p(excess)
-                                               : Complex(std::log(modulus), std::arg(phi));
-    const double off =
-        error / (modulus - error) + 8 * kUnit * std::min(std::abs(excess), 1 + std::abs(log));
-    return {epoch.bins * log, std::expm1(epoch.bins * off) + 4 * kUnit};
   }
 
   Layout layout_;
@@ -423,7 +434,7 @@ class Ray {
   std::vector<double> power_re_, power_im_;  ///< e^{-w}
   std::vector<double> size_, size_error_;    ///< its modulus, and what it is off by
   std::vector<Row> rows_;
-  std::vector<Sample> samples_;
+  std::vector<Phi> phi_;
 };
 
 /// m(psi) / (Gamma(c) K(c)), as a logarithm.
@@ -438,6 +449,9 @@ double log_gamma_modulus_lower(Complex z) {
   return value - at.error - 8 * kUnit * (1 + std::abs(value) + std::abs(at.value.real()));
 }
 
+/// Of Aim: more e-folds than this are lost in rounding.
+constexpr double kMostNeed = 38;
+
 /// What a column's rays should achieve.
 struct Aim {
   bool conjugate;     ///< K is the conjugate of E U^{n - a}
@@ -445,6 +459,7 @@ struct Aim {
   double c;           ///< Re a
   double log_moment;  ///< log E U^{n - c}, roughly
   double need;        ///< e-folds between the largest terms and what is left out
+  double fewest;      ///< bins of those that share its rays, at least
 };
 
 /// log of h sum_{j >= 1} e^{-rate j h}.
@@ -493,10 +508,9 @@ std::optional<Layout> lay_out(const Epoch& epoch, const Aim& aim, double psi) {
   // The inner strip. An error of phi counts against phi^{T-1}, which few bins let fall far less
   // than phi^T where s is large: by about E S_{T-1}^{-c} / E S_T^{-c}, S_n the sum of n X's.
   const double spread = 0.5 * aim.c * aim.c * mu * mu;
-  const double fall =
-      layout.direct
-          ? spread / (epoch.bins * (epoch.bins - 1)) + aim.c * std::log1p(1 / (epoch.bins - 1))
-          : 0;
+  const double fall = layout.direct ? spread / (aim.fewest * (aim.fewest - 1)) +
+                                          aim.c * std::log1p(1 / (aim.fewest - 1))
+                                    : 0;
   const double need = aim.need + std::min(fall, kMostFall);
   const double log_size = std::log(std::hypot(aim.c, y) + 1) + 2;
   double step_t = 0;
@@ -563,12 +577,12 @@ struct WeightedRay {
   Layout layout;
   std::int64_t top = 0;  ///< the largest term
   double log_scale = 0;
-  double turned = 0;  ///< its own phase
+  double turned = 0;           ///< its own phase
   std::vector<double> re, im;  ///< the weights, with zeros to fill the last block
-  double sum = 0;           ///< of the moduli
-  double sum_offset = 0;    ///< of modulus |offset|
-  double sum_error = 0;     ///< of the moduli times their errors
-  double log_left_out = 0;  ///< log of what lies beyond both ends, without e^{-y psi}
+  double sum = 0;              ///< of the moduli
+  double sum_offset = 0;       ///< of modulus |offset|
+  double sum_error = 0;        ///< of the moduli times their errors
+  double log_left_out = 0;     ///< log of what lies beyond both ends, without e^{-y psi}
 
   double log_share() const { return layout.log_share(top); }
 
@@ -591,9 +605,56 @@ struct WeightedRay {
   }
 };
 
+/// Both grids' steps and the nodes are the same.
+bool same_grids(const Layout& a, const Layout& b) {
+  return a.powers == b.powers && a.direct == b.direct && a.psi == b.psi && a.theta == b.theta &&
+         a.half == b.half && a.room == b.room && a.step == b.step &&
+         a.node_stride == b.node_stride && a.first_node == b.first_node && a.nodes == b.nodes &&
+         a.sample_stride == b.sample_stride;
+}
+
+bool covers(const Layout& a, const Layout& b) {
+  return a.first_sample <= b.first_sample &&
+         a.first_sample + a.samples >= b.first_sample + b.samples;
+}
+
+/// The rays of one place c for several numbers of bins: phi is the same for all of them, and what
+/// is made for one reaches as far as any needs it.
+class Shelf {
+ public:
+  struct Member {
+    Epoch epoch;
+    Aim aim;
+  };
+  explicit Shelf(std::vector<Member> members) : members_(std::move(members)) {}
+
+  std::shared_ptr<const Ray> ray(const Epoch& epoch, const Layout& wanted) {
+    for (const auto& ray : rays_) {
+      if (same_grids(ray->layout(), wanted) && covers(ray->layout(), wanted)) return ray;
+    }
+    Layout whole = wanted;
+    for (const Member& member : members_) {
+      const auto layout = lay_out(member.epoch, member.aim, wanted.psi);
+      if (!layout || !same_grids(*layout, wanted)) continue;
+      const std::int64_t end =
+          std::max(whole.first_sample + whole.samples, layout->first_sample + layout->samples);
+      whole.first_sample = std::min(whole.first_sample, layout->first_sample);
+      whole.samples = end - whole.first_sample;
+    }
+    const auto made = std::make_shared<const Ray>(epoch, whole);
+    if (wanted.powers == 0) rays_.push_back(made);
+    return made;
+  }
+
+ private:
+  std::vector<Member> members_;
+  std::vector<std::shared_ptr<const Ray>> rays_;
+};
+
 class BinsColumn : public Column {
  public:
-  BinsColumn(const Epoch& epoch, const Aim& aim) : epoch_(epoch), aim_(aim) {
+  BinsColumn(const Epoch& epoch, const Aim& aim, std::shared_ptr<Shelf> shelf)
+      : epoch_(epoch), aim_(aim), shelf_(std::move(shelf)) {
     const ComplexEstimate reciprocal = log_power_over_gamma({aim.c, 0}, 1, 0);
     log_gamma_ = reciprocal.error - reciprocal.value.real();
     const LogMoment at = at_height(0, true);
@@ -617,13 +678,14 @@ class BinsColumn : public Column {
     const Complex z{aim_.c, y};
     const Layout& layout = ray->layout;
     const Complex sum = ray->sum_at(y);
-    const double size = std::abs(sum);
+    // A sum below its own rounding is taken for that.
+    const double modulus = std::abs(sum), size = std::max(modulus, kUnit * ray->sum);
     const ComplexEstimate power =
         log_power_over_gamma(z, epoch_.bins * std::exp(ray->log_share()), layout.psi);
     // Of z log(s/T) as it is used here and by the moduli.
     const double log_spacing = std::log(layout.spacing());
-    const double rounding = kUnit * ((static_cast<double>(ray->re.size()) + 24) * ray->sum +
-                                     8 * y * ray->sum_offset);
+    const double rounding =
+        kUnit * ((static_cast<double>(ray->re.size()) + 24) * ray->sum + 8 * y * ray->sum_offset);
     // Errors relative to the rule's sum.
     const double log_gamma_z = log_gamma_modulus_lower(z);
     const double log_value = ray->log_scale + log_spacing + power.value.real() + std::log(size);
@@ -633,7 +695,8 @@ class BinsColumn : public Column {
                          (2 * y + aim_.c * (1 - std::log(std::cos(layout.psi + layout.room))) +
                           std::abs(log_gamma_) + std::abs(log_gamma_z) + std::abs(log_value));
     const double left_out = std::exp(ray->log_left_out - y * layout.psi + log_unit + slack);
-    const double own = (ray->sum_error + rounding) / size + std::expm1(power.error) + left_out +
+    const double own = (ray->sum_error + rounding + (size - modulus)) / size +
+                       std::expm1(power.error) + left_out +
                        16 * kUnit * (2 + std::abs(ray->log_scale) + std::abs(log_spacing));
     // At the real place K(c) itself is asked for: its equation is solved.
     const double log_edge = log_gamma_ + log_unit + slack + (real ? log_value : log_moment_upper_);
@@ -664,10 +727,11 @@ class BinsColumn : public Column {
   }
 
   const WeightedRay* ray_for(double y) const {
-    constexpr double kMostGrowth = 2;
+    // A ray further off costs digits, which there may be enough of.
+    const double most_growth = 2 + 0.5 * (kMostNeed - aim_.need);
     const double best = log_mass(aim_.c, y, std::atan2(y, aim_.c));
     const WeightedRay* found = nullptr;
-    double least = kMostGrowth;
+    double least = most_growth;
     for (const WeightedRay& ray : rays_) {
       const double growth = log_mass(aim_.c, y, ray.layout.psi) - best;
       if (growth > least) continue;
@@ -691,13 +755,16 @@ class BinsColumn : public Column {
     }
     work_ += static_cast<double>(layout->samples) * static_cast<double>(layout->nodes) *
              (1 + layout->powers);
-    rays_.push_back(weighted(Ray(epoch_, *layout)));
+    rays_.push_back(weighted(*shelf_->ray(epoch_, *layout), *layout));
     return &rays_.back();
   }
 
-  WeightedRay weighted(const Ray& ray) const {
-    const auto& samples = ray.samples();
-    const Layout& layout = ray.layout();
+  WeightedRay weighted(const Ray& ray, const Layout& layout) const {
+    std::vector<Ray::Sample> samples;
+    for (std::int64_t j = 0; j < layout.samples; ++j) {
+      const std::int64_t place = layout.first_sample - ray.layout().first_sample + j;
+      samples.push_back(ray.sample(epoch_, static_cast<std::size_t>(place)));
+    }
     WeightedRay result;
     result.layout = layout;
     const double c = aim_.c;
@@ -742,6 +809,7 @@ class BinsColumn : public Column {
 
   Epoch epoch_;
   Aim aim_;
+  std::shared_ptr<Shelf> shelf_;
   double log_gamma_ = 0;  ///< log Gamma(c), from above
   double log_moment_upper_ = kInfinity;
   mutable std::vector<WeightedRay> rays_;
@@ -782,10 +850,28 @@ int powers_for(const Epoch& epoch, double power) {
   return power <= -kComfortable ? 0 : best;
 }
 
+}  // namespace
+
+/// The rays of the last place asked for.
+struct BinsMoments::Shelves {
+  Direction direction = Direction::add;
+  double place = 0, need = 0;
+  std::shared_ptr<Shelf> shelf;
+};
+
+namespace {
+
 class BinsRule : public Rule {
  public:
-  BinsRule(const BinsMoments& moments, const Epoch& epoch, Direction direction, double need)
-      : moments_(moments), epoch_(epoch), direction_(direction), need_(need) {}
+  /// kin: the bins of all that share their rays.
+  BinsRule(const BinsMoments& moments, const Epoch& epoch, std::vector<double> kin,
+           std::shared_ptr<BinsMoments::Shelves> shelves, Direction direction, double need)
+      : moments_(moments),
+        epoch_(epoch),
+        kin_(std::move(kin)),
+        shelves_(std::move(shelves)),
+        direction_(direction),
+        need_(need) {}
   std::unique_ptr<const Column> column(double x) const override {
     return std::make_unique<SharedColumn>(at(x));
   }
@@ -804,18 +890,38 @@ class BinsRule : public Rule {
     std::shared_ptr<const BinsColumn> column_;
   };
 
-  std::shared_ptr<const BinsColumn> at(double x) const {
-    if (last_ && last_place_ == x) return last_;
+  Aim aim(const Epoch& epoch, double x) const {
     const bool removes = direction_ == Direction::remove;
     const double power = removes ? 1 + x : -x;
-    const int n = powers_for(epoch_, power);
+    const int n = kin_.size() > 1 ? 0 : powers_for(epoch, power);
+    const double log_moment = moments_.with_bins(epoch.bins).log_moment_estimate(direction_, x);
+    return {removes, n, n - power, log_moment, need_, kin_.front()};
+  }
+
+  std::shared_ptr<Shelf> shelf(double x) const {
+    BinsMoments::Shelves& last = *shelves_;
+    if (last.shelf && last.direction == direction_ && last.place == x && last.need == need_)
+      return last.shelf;
+    std::vector<Shelf::Member> members;
+    for (const double bins : kin_) {
+      const Epoch epoch{bins, epoch_.mu};
+      members.push_back({epoch, aim(epoch, x)});
+    }
+    last = {direction_, x, need_, std::make_shared<Shelf>(std::move(members))};
+    return last.shelf;
+  }
+
+  std::shared_ptr<const BinsColumn> at(double x) const {
+    if (last_ && last_place_ == x) return last_;
     last_place_ = x;
-    last_ = std::make_shared<BinsColumn>(
-        epoch_, Aim{removes, n, n - power, moments_.log_moment_estimate(direction_, x), need_});
+    last_ = std::make_shared<BinsColumn>(epoch_, aim(epoch_, x), shelf(x));
     return last_;
   }
+
   BinsMoments moments_;
   Epoch epoch_;
+  std::vector<double> kin_;
+  std::shared_ptr<BinsMoments::Shelves> shelves_;
   Direction direction_;
   double need_;
   mutable double last_place_ = 0;
@@ -836,12 +942,14 @@ std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& 
   const Epoch epoch{bins_, mu_};
   // E U^w, w = 1 + z or -z, at most this.
   const double highest = direction == Direction::remove ? 1 + reach.highest : -reach.lowest;
-  if (most_powers(epoch) - highest < kLeastPlace) return nullptr;
-  const double need = std::clamp(4 - reach.log_precision, 4.0, 38.0);
-  return std::make_shared<BinsRule>(*this, epoch, direction, need);
+  const int most = kin_.size() == 1 ? most_powers(epoch) : 0;
+  if (most - highest < kLeastPlace) return nullptr;
+  const double need = std::clamp(4 - reach.log_precision, 4.0, kMostNeed);
+  return std::make_shared<BinsRule>(*this, epoch, kin_, shelves_, direction, need);
 }
 
-BinsMoments::BinsMoments(double bins, double mu) : bins_(bins), mu_(mu) {
+BinsMoments::BinsMoments(double bins, double mu)
+    : bins_(bins), mu_(mu), kin_{bins}, shelves_(std::make_shared<Shelves>()) {
   const double step = std::min(0.5, 0.6 / mu);
   const auto count = static_cast<int>((kLastShare - kFirstShare) / kShareStep) + 1;
   for (int k = 0; k < count; ++k) {
@@ -867,6 +975,17 @@ BinsMoments BinsMoments::with_bins(double bins) const {
   other.bins_ = bins;
   other.power_estimate_.clear();
   return other;
+}
+
+std::vector<std::shared_ptr<const Moments>> BinsMoments::kin(const std::vector<double>& bins,
+                                                             double mu) {
+  std::vector<std::shared_ptr<const Moments>> all;
+  if (bins.empty()) return all;
+  BinsMoments first(bins.front(), mu);
+  first.kin_ = bins;
+  for (const double each : bins)
+    all.push_back(std::make_shared<BinsMoments>(first.with_bins(each)));
+  return all;
 }
 
 BinsMoments::Power BinsMoments::power_estimate(double log_share) const {
@@ -961,7 +1080,8 @@ double BinsMoments::largest_loss(Direction) const {
 
 double BinsMoments::lowest_place(Direction direction) const {
   constexpr int kUseful = 3;
-  if (most_powers({bins_, mu_}) >= kUseful) return -1;
+  const bool alone = kin_.size() == 1;
+  if (alone && most_powers({bins_, mu_}) >= kUseful) return -1;
   return direction == Direction::add ? kLeastPlace : kInfinity;
 }
 

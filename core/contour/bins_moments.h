@@ -54,13 +54,19 @@ namespace honest_epsilon::contour {
 class BinsMoments : public Moments {
  public:
   BinsMoments(double bins, double mu);
-  /// Of other bins with the same noise: what plans go by is not tabulated anew.
+  /// Of several numbers of bins, in rising order, with the same noise: phi is computed once for all
+  /// of them. Removal has no columns of its own then.
+  static std::vector<std::shared_ptr<const Moments>> kin(const std::vector<double>& bins,
+                                                         double mu);
+  /// The same with other bins; plans go by the same table.
   BinsMoments with_bins(double bins) const;
   std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override;
   double log_moment_estimate(Direction direction, double x) const override;
   double largest_loss(Direction) const override;
   double lowest_place(Direction direction) const override;
   bool reaches_far(Direction direction) const override { return direction == Direction::add; }
+
+  struct Shelves;
 
  private:
   /// log phi(s/T)^T for real s and its slope along log s, roughly.
@@ -72,7 +78,9 @@ class BinsMoments : public Moments {
 
   double bins_;
   double mu_;
-  std::vector<Power> estimate_;                              ///< of log(-log phi), along log(s/T)
+  std::vector<double> kin_;           ///< the bins of all that share their rays
+  std::shared_ptr<Shelves> shelves_;  ///< where they find them
+  std::vector<Power> estimate_;       ///< of log(-log phi), along log(s/T)
   mutable std::vector<std::vector<double>> power_estimate_;  ///< log E[U^n e^{-sU}], along log s
 };
 

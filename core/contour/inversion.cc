@@ -157,8 +157,8 @@ std::optional<Interval> Inversion::View::enclosed(const Line& line, double targe
   const Interval here = read(line, root.epsilon);
   // Twice what each end is off by there; a hopeless lower end does not keep the other from its own.
   const auto first_step = [&](double off) {
-    return 2 * std::max(0.0, off) / (target * std::abs(root.log_slope)) +
-           4 * kUnit * root.epsilon + kTiny;
+    return 2 * std::max(0.0, off) / (target * std::abs(root.log_slope)) + 4 * kUnit * root.epsilon +
+           kTiny;
   };
   constexpr int kDoublings = 8;
   double step = first_step(here.upper - target);
@@ -201,8 +201,9 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) co
   double epsilon = guess(target);
   const int most = by_parity_ ? 12 : 4;
   for (int attempt = 1; attempt <= most; ++attempt) {
-    const auto line =
-        Line::make(components_, direction_, goal(epsilon, log_target, kSettled * kSettled * width));
+    // A second line is asked for every digit.
+    const double planned = attempt == 1 ? kSettled * kSettled * width : 0;
+    const auto line = Line::make(components_, direction_, goal(epsilon, log_target, planned));
     if (!line) return std::nullopt;
     const Root root = root_of(*line, log_target, epsilon);
     if (by_parity_) {

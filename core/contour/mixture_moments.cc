@@ -131,11 +131,11 @@ double MixtureMoments::largest_loss(Direction direction) const {
 }
 
 double MixtureMoments::lowest_place(Direction direction) const {
-  // Columns that do not reach far are slow; those of every kind would be slower than they are worth.
+  // Columns that do not reach far are slow; those of every kind would be slower than they are
+  // worth.
   if (!reaches_far(direction)) return kInfinity;
   double lowest = -1;
-  for (const Kind& kind : kinds_)
-    lowest = std::max(lowest, kind.moments->lowest_place(direction));
+  for (const Kind& kind : kinds_) lowest = std::max(lowest, kind.moments->lowest_place(direction));
   return lowest;
 }
 

@@ -500,8 +500,8 @@ class EpochSource : public pld::Source {
   mutable std::unique_ptr<const Made> made_;
 };
 
-/// Beyond this shift a few large ratios decide over one epoch. Removal is faster by transforms then,
-/// unless the other direction's columns suffice.
+/// Beyond this shift a few large ratios decide over one epoch. Removal is faster by transforms
+/// then, unless the other direction's columns suffice.
 constexpr double kFewDecide = 1.6;
 
 /// By the moment function and by transforms, the faster one first, until it is as narrow as asked.
@@ -518,8 +518,8 @@ pld::Result epoch_answer(const OneEpoch& e, Direction direction, const Effort& e
   const auto by_moments = [&]() -> std::optional<Interval> {
     return inversion ? by_contour(*inversion) : std::nullopt;
   };
-  const bool contour_first = inversion && (direction == Direction::add || e.shift <= kFewDecide ||
-                                           suffices(*inversion));
+  const bool contour_first =
+      inversion && (direction == Direction::add || e.shift <= kFewDecide || suffices(*inversion));
   std::optional<Interval> found;
   if (contour_first) found = by_moments();
   if (found && is_narrow(*found)) return {*found, 0, false};

@@ -74,6 +74,17 @@ std::vector<double> ladder(double others, double w, double first) {
   return rungs;
 }
 
+/// Balls-and-bins over each number of bins, one of which leaves nothing to draw.
+std::vector<std::shared_ptr<const contour::Moments>> moments_of(std::vector<double> bins,
+                                                                double mu) {
+  const bool single = bins.front() == 1;
+  if (single) bins.erase(bins.begin());
+  auto all = contour::BinsMoments::kin(bins, mu);
+  if (single)
+    all.insert(all.begin(), std::make_shared<contour::GaussianMoments>(mu * mu, 4 * kUnit));
+  return all;
+}
+
 /// Few clones hide little: then known batches are as good.
 constexpr double kFewestClones = 0.02;
 
@@ -107,15 +118,11 @@ std::optional<Clones> clones(double batches, double mu, double used, double vari
     kinds.push_back({cumulated - given, std::move(moments)});
     given = cumulated;
   };
-  const contour::BinsMoments two(2, mu);
+  const auto moments = moments_of(rungs, mu);
   for (std::size_t i = 0; i < rungs.size(); ++i) {
     const bool last = i + 1 == rungs.size();
     const double share = last ? 1 : cumulative(others, w, rungs[i + 1] - 1);
-    if (rungs[i] == 1) {
-      add(used * share, std::make_shared<contour::GaussianMoments>(mu * mu, 4 * kUnit));
-    } else {
-      add(used * share, std::make_shared<contour::BinsMoments>(two.with_bins(rungs[i])));
-    }
+    add(used * share, moments[i]);
   }
   add(1, std::make_shared<contour::GaussianMoments>(0));
   return Clones{std::make_shared<contour::MixtureMoments>(std::move(kinds)),

@@ -23,9 +23,9 @@ namespace honest_epsilon::shuffle {
 ///   R = max(N(m), lambda N(0)) / (1 + kappa_m),   kappa_m <= kappa,
 /// whatever m the past has led to; over T - 1 steps, by kappa (T - 1) in all, under either dataset.
 /// (3) R >= w N(0): with probability w, by a coin of its own, the record acts as the zeroed record
-/// does. Who knows the coins, and the places of the records whose coins fell otherwise, is left with
-/// M = 1 + Bin(T - 1, w) places, over which the record in question is spread evenly: balls-and-bins
-/// [BB25, Thm 3.1].
+/// does. Who knows the coins, and the places of the records whose coins fell otherwise, is left
+/// with M = 1 + Bin(T - 1, w) places, over which the record in question is spread evenly:
+/// balls-and-bins [BB25, Thm 3.1].
 ///
 /// More bins reveal less (insert a step of pure noise at random), so M may be rounded down, and by
 /// as little as Pr[M < m] = failure it may be rounded up to m. An epoch that leaves a record out

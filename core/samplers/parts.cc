@@ -360,15 +360,15 @@ Directions ask_beside_variation(Parts parts, double largest_epsilon, Asked asked
 }
 
 /// Lowers the upper ends by runs that are a small variation away. How small it must be depends on
-/// epsilon and delta; a charge for one epsilon and one delta holds at every smaller epsilon. What is
-/// found at a guess is the next guess: nearer, as little depends on it.
+/// epsilon and delta; a charge for one epsilon and one delta holds at every smaller epsilon. What
+/// is found at a guess is the next guess: nearer, as little depends on it.
 void lower_upper_ends(const MakeParts& make, double log_floor, Asked asked, double given,
                       const Effort& effort, double guess, Finding& finding) {
   constexpr int kRounds = 6;
-  constexpr double kLargest = 600;   // an epsilon whose power does not overflow
-  constexpr double kEnough = 2e-3;   // less is not worth another round
-  constexpr double kBeyond = 0.2;    // of what a guess was too small by
-  double part = 0.3;                 // of delta, for the variation
+  constexpr double kLargest = 600;  // an epsilon whose power does not overflow
+  constexpr double kEnough = 2e-3;  // less is not worth another round
+  constexpr double kBeyond = 0.2;   // of what a guess was too small by
+  double part = 0.3;                // of delta, for the variation
   Directions& d = finding.directions;
   const auto largest = [](const Directions& all) {
     return std::max(all.remove.upper, all.add.upper);
@@ -404,9 +404,9 @@ void lower_upper_ends(const MakeParts& make, double log_floor, Asked asked, doub
 
 Finding compose(const MakeParts& make, double copies, Asked asked, double given,
                 const Effort& effort, double expected) {
-  const double log_floor =
-      asked == Asked::epsilon ? std::log(given) - std::log(std::max(copies, 1.0)) - 14
-                              : kNearLogFloor;
+  const double log_floor = asked == Asked::epsilon
+                               ? std::log(given) - std::log(std::max(copies, 1.0)) - 14
+                               : kNearLogFloor;
   Finding finding = compose_exactly(make, log_floor, asked, given, effort);
   lower_upper_ends(make, log_floor, asked, given, effort, expected, finding);
   Directions& d = finding.directions;

@@ -39,7 +39,7 @@ struct Run {
       true;  ///< shuffle, balls-and-bins: a fresh draw each epoch, or one kept
   std::int64_t participations = 1;    ///< balls-and-bins: steps of an epoch that use each record
   std::int64_t records_per_user = 1;  ///< neighbours differ in all records of one person
-  double used_share = 1;  ///< shuffle: of the records, by an epoch that leaves a short batch out
+  double used_share = 1;     ///< shuffle: of the records, by an epoch that leaves a short batch out
   bool short_batch = false;  ///< shuffle: the last batch of an epoch is smaller than the others
   std::optional<Cap> cap = std::nullopt;
 
