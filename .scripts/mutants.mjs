@@ -206,6 +206,20 @@ export const mutants = [
     test: 'monte_carlo: order statistics*',
   },
   {
+    fault: 'a ratio above the median looked up below it',
+    file: 'core/monte_carlo/ratio_table.cc',
+    from: 'reinterpret_cast<U32>(rest < p)',
+    to: 'reinterpret_cast<U32>(rest > p)',
+    test: 'monte_carlo: the table of ratios*',
+  },
+  {
+    fault: 'the back half of four products in the place of the front half',
+    file: 'core/math/lanes.h',
+    from: 'first, second, 1, 3, 5, 7)',
+    to: 'second, first, 1, 3, 5, 7)',
+    test: 'philox: a stream*',
+  },
+  {
     fault: 'an upper confidence end rounded down',
     file: 'core/monte_carlo/confidence.cc',
     from: 'return far;',

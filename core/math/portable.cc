@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/math/lanes.h"
 #include "core/math/normal.h"
 
 namespace honest_epsilon::portable {
@@ -131,15 +132,21 @@ double sum_of_products(std::span<const double> x, std::span<const double> y) {
 }
 
 double minimum(std::span<const double> x) {
-  std::array<double, kLanes> lane;
-  lane.fill(std::numeric_limits<double>::infinity());
-  const std::size_t size = x.size();
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  constexpr std::size_t kPairs = 4;
+  std::array<lanes::F64, kPairs> least;
+  least.fill(lanes::F64{kNone, kNone});
   std::size_t i = 0;
-  for (; i + kLanes <= size; i += kLanes) {
-    for (std::size_t j = 0; j < kLanes; ++j) lane[j] = x[i + j] < lane[j] ? x[i + j] : lane[j];
+  for (; i + 2 * kPairs <= x.size(); i += 2 * kPairs) {
+    for (std::size_t j = 0; j < kPairs; ++j) {
+      const auto some = lanes::load<lanes::F64>(&x[i + 2 * j]);
+      least[j] = some < least[j] ? some : least[j];
+    }
   }
-  for (std::size_t j = 0; i < size; ++i, ++j) lane[j] = std::min(lane[j], x[i]);
-  return *std::min_element(lane.begin(), lane.end());
+  double result = kNone;
+  for (; i < x.size(); ++i) result = std::min(result, x[i]);
+  for (const lanes::F64 pair : least) result = std::min({result, pair[0], pair[1]});
+  return result;
 }
 
 }  // namespace honest_epsilon::portable

@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math/lanes.h"
 #include "core/math/portable.h"
 
 namespace honest_epsilon::variates {
 namespace {
 
-/// An odd multiple of 2^-53 in (0, 1) from 52 bits.
-inline double unit(std::uint32_t high, std::uint32_t low) {
+/// Odd multiples of 2^-53 in (0, 1) from the first 52 of 64 bits, exactly; one or two side by side.
+template <class Real, class Bits>
+inline Real unit(Bits bits) {
   constexpr std::uint64_t kOne = 0x3ff0000000000000;
-  const std::uint64_t mantissa = (std::uint64_t{high} << 20U) | (low >> 12U);
-  return (portable::bits_as<double>(mantissa | kOne) - 1) + 0x1p-53;
+  return portable::bits_as<Real>(bits >> 12U | kOne) - (1 - 0x1p-53);
 }
 
 /// (a + 1/2) 2^-32 - 1/2, in (-1/2, 1/2).
@@ -55,7 +56,14 @@ bool is_kept(double x, double u, double d, double v) {
 void Source::refill_uniforms() {
   std::array<std::uint32_t, 2 * kTile> words;
   stream_.fill(words);
-  for (std::size_t i = 0; i < kTile; ++i) uniform_[i] = unit(words[i], words[i + kTile]);
+  for (std::size_t i = 0; i < kTile; i += 4) {
+    const auto high = lanes::load<lanes::U32>(&words[i]);
+    const auto low = lanes::load<lanes::U32>(&words[i + kTile]);
+    const auto front = __builtin_shufflevector(low, high, 0, 4, 1, 5);
+    const auto back = __builtin_shufflevector(low, high, 2, 6, 3, 7);
+    lanes::store(unit<lanes::F64>(reinterpret_cast<lanes::U64>(front)), &uniform_[i]);
+    lanes::store(unit<lanes::F64>(reinterpret_cast<lanes::U64>(back)), &uniform_[i + 2]);
+  }
   next_uniform_ = 0;
 }
 
@@ -65,7 +73,8 @@ void Source::refill_normals() {
   stream_.fill(words);
   for (std::size_t i = 0; i < kPairs; ++i) {
     const std::uint32_t low = words[i + kPairs];
-    const double radius = std::sqrt(-2 * portable::log(unit(words[i], low)));
+    const auto u = unit<double>(std::uint64_t{words[i]} << 32U | low);
+    const double radius = std::sqrt(-2 * portable::log(u));
     const double v = centred(words[i + 2 * kPairs]);
     const double sine = v * portable::polynomial(kSine, v * v);
     const double cosine = portable::polynomial(kCosine, v * v);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/monte_carlo/coordinates.h"
+#include "core/monte_carlo/ratio_table.h"
 
 namespace honest_epsilon::monte_carlo {
 namespace {
@@ -34,41 +35,38 @@ struct Tilt {
 /// Coordinates' ratios under one tilt, made a tile at a time.
 class TiltedRatios {
  public:
-  TiltedRatios(double mu, double theta) : mu_(mu), theta_(theta) { kept_.reserve(kTile); }
+  explicit TiltedRatios(double theta) : theta_(theta) {}
 
-  void restart() { kept_.clear(); }
+  void restart() { kept_ = 0; }
 
-  double sum(variates::Source& source, std::int64_t count) {
+  double sum(variates::Source& source, const RatioTable& table, std::int64_t count) {
     double sum = 0;
     for (std::int64_t left = count; left > 0;) {
-      if (kept_.empty()) refill(source);
+      if (kept_ == 0) refill(source, table);
       const std::size_t size =
-          std::min(kept_.size(), static_cast<std::size_t>(std::min<std::int64_t>(left, kTile)));
-      const std::span<const double> some(kept_.data() + (kept_.size() - size), size);
-      sum += portable::sum(some);
-      kept_.resize(kept_.size() - size);
+          std::min(kept_, static_cast<std::size_t>(std::min<std::int64_t>(left, kTile)));
+      kept_ -= size;
+      sum += portable::sum(std::span<const double>(&ratio_[kept_], size));
       left -= static_cast<std::int64_t>(size);
     }
     return sum;
   }
 
  private:
-  void refill(variates::Source& source) {
-    const auto some = source.normals(kTile);
-    const std::span<double> ratios(ratio_.data(), some.size());
-    const std::span<double> chance(chance_.data(), some.size());
-    const std::span<double> uniform(uniform_.data(), some.size());
-    portable::exp_affine(some, mu_, -0.5 * mu_ * mu_, ratios);
-    portable::exp_affine(ratios, -theta_, 0, chance);
-    source.uniforms(uniform);
-    for (std::size_t i = 0; i < some.size(); ++i) {
-      if (uniform[i] < chance[i]) kept_.push_back(ratios[i]);
+  void refill(variates::Source& source, const RatioTable& table) {
+    source.uniforms(uniform_);
+    table(uniform_, ratio_);
+    portable::exp_affine(ratio_, -theta_, 0, chance_);
+    source.uniforms(uniform_);
+    // Every ratio is written where the next one that is kept belongs: there is nothing to predict.
+    for (std::size_t i = 0; i < kTile; ++i) {
+      ratio_[kept_] = ratio_[i];
+      kept_ += uniform_[i] < chance_[i] ? 1 : 0;
     }
   }
 
-  double mu_;
   double theta_;
-  std::vector<double> kept_;
+  std::size_t kept_ = 0;  ///< so many first ones of the ratios are kept and not yet given away
   std::array<double, kTile> ratio_{};
   std::array<double, kTile> chance_{};
   std::array<double, kTile> uniform_{};
@@ -79,7 +77,8 @@ class Tilted : public Summands {
   explicit Tilted(const Query& query)
       : mu_(1 / query.noise_multiplier),
         steps_(query.steps),
-        transform_(std::min(mu_, kLargestShift)) {
+        transform_(std::min(mu_, kLargestShift)),
+        table_(mu_) {
     for (const double epsilon : query.epsilons) {
       end_.push_back(static_cast<double>(steps_) * portable::exp(-epsilon));
     }
@@ -102,7 +101,7 @@ class Tilted : public Summands {
     }
     const auto component =
         static_cast<std::size_t>(source.uniform() * static_cast<double>(tilts_.size()));
-    const double sum = ratios_[component].sum(source, steps_);
+    const double sum = ratios_[component].sum(source, table_, steps_);
     const double log_weight = -log_density(sum);
     for (std::size_t j = 0; j < upper.size(); ++j) {
       const double share = 1 - sum / end_[j];
@@ -114,7 +113,7 @@ class Tilted : public Summands {
  private:
   void add_component(const Tilt& tilt) {
     tilts_.push_back(tilt);
-    ratios_.emplace_back(mu_, tilt.theta);
+    ratios_.emplace_back(tilt.theta);
   }
 
   /// log((1/n) sum_i e^(-theta_i s) / M_i^T)
@@ -190,11 +189,13 @@ class Tilted : public Summands {
       double steepest = 0;
       for (const Tilt& tilt : tilts_) steepest = std::max(steepest, tilt.theta);
       const auto steps = static_cast<double>(steps_);
-      // Of the sum: its terms' exponents, their normals, adding up.
-      const double exponent = 60 * mu_ + 2 * mu_ * mu_;
-      const double roundoff = (exponent + steps / kTile + kTile / 8.0 + 20) * kUnit;
-      // Of M^T, of the chances of being kept, of e^(theta s), s at most a.
-      part.relative_error = steps * 1e-14 + steepest * a * roundoff + 1e-11;
+      // Of the sum: its terms, adding up.
+      const double roundoff = table_.error() + (steps / kTile + kTile / 8.0 + 20) * kUnit;
+      // Of M^T, of the chances of being kept, of e^(theta s), s at most a. M is the transform of
+      // the ratios themselves, not of the table's; their relative error counts theta E[U e^(-theta
+      // U)] / M times in it, at most 1/(e kLeastKept) < 1.5.
+      part.relative_error =
+          steps * (1e-14 + 1.5 * table_.error()) + steepest * a * roundoff + 1e-11;
       part.summand_error = roundoff * portable::exp(-log_density(a) - log_bound) + 64 * kUnit;
     }
     parts_.push_back(part);
@@ -203,6 +204,7 @@ class Tilted : public Summands {
   double mu_;
   std::int64_t steps_;
   RatioTransform transform_;
+  RatioTable table_;
   std::vector<double> end_;  ///< a
   std::vector<double> log_bound_;
   std::vector<Tilt> tilts_;

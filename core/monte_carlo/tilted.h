@@ -10,7 +10,7 @@ namespace honest_epsilon::monte_carlo {
 /// Balls-and-bins, one epoch, direction add: delta = E_Q[(1 - s/a)+], s = sum_t U_t, a = T
 /// e^-epsilon. The event s < a is made by all coordinates together, none of them decides. So each
 /// is drawn with its density tilted by e^(-theta U) / M(theta), M(theta) = E_Q[e^(-theta U)], of
-/// which samples are had by rejection: a normal z is kept with probability e^(-theta U(z)). The
+/// which samples are had by rejection: a U under Q is kept with probability e^(-theta U). The
 /// weight of a sample, M^T e^(theta s), is at most M^T e^(theta a) where it counts: Chernoff's
 /// bound on Pr[s < a].
 ///

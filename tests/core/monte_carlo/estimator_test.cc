@@ -334,22 +334,22 @@ TEST_CASE("monte_carlo: the same tally on every machine") {
   };
   const Pinned cases[] = {
       {Pair::balls_and_bins, Method::conditional, Direction::remove, false,
-       "000000000000001ec433b6e937c98169"},
+       "000000000000001ec433b6e937ce7cc8"},
       {Pair::balls_and_bins, Method::conditional, Direction::remove, true,
-       "000000000000001f55faadec2356322c"},
+       "000000000000001f55faadec235b4608"},
       {Pair::balls_and_bins, Method::conditional, Direction::add, false,
-       "0000000000000199e3719b9e5336ff9d"},
+       "000000000000019a135a169786fc8300"},
       {Pair::balls_and_bins, Method::plain, Direction::remove, true,
-       "0000000000000019a7f15b78e9ed2400"},
+       "0000000000000019a7f15b78e9f14e00"},
       {Pair::balls_and_bins, Method::importance, Direction::remove, false,
-       "000000000000000bdbd69d48cdd6a78e"},
+       "000000000000000bdbd69d48cdd838d8"},
       {Pair::balls_and_bins, Method::importance, Direction::add, true,
-       "000000000000000e97c41fa96f57f600"},
+       "000000000000000e97c41fa96f531600"},
       {Pair::poisson_gaussian, Method::plain, Direction::remove, false,
        "00000000000000c541552b7c740d9e00"},
       {Pair::poisson_laplace, Method::plain, Direction::remove, false,
        "0000000000000027a992d986cc630400"},
-      {Pair::shuffle, Method::plain, Direction::remove, false, "00000000000002690392def3d23fd400"}};
+      {Pair::shuffle, Method::plain, Direction::remove, false, "000000000000027d65465483e4019000"}};
   for (const Pinned& one : cases) {
     Query query = bins_query(0.6, 300, one.direction, one.method, {0.2, 1, 5});
     if (one.direction == Direction::add) query.epsilons = {0.2, 1};
