@@ -20,7 +20,10 @@ Interval upper_tail(double trials, double p, double k) {
   double term = 1;
   for (int i = 1; i < kMostTerms; ++i) {
     const double ratio = (trials - k - i) / (k + 1 + i) * odds;
-    if (!(ratio > 0)) break;
+    if (!(ratio > 0)) {
+      rest = 0;
+      break;
+    }
     rest = term * ratio / (1 - ratio);
     if (rest < 1e-12 * sum) break;
     term *= ratio;

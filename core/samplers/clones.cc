@@ -99,7 +99,7 @@ double rounded_up(double probability) {
 
 }  // namespace
 
-std::optional<Clones> clones(double batches, double mu, double used, double variation) {
+std::optional<Clones> clones(double batches, double mu, double variation) {
   const double others = batches - 1;
   if (!(others >= 1 && variation > 0)) return std::nullopt;
   const double lambda = lambda_of((1 - kFailurePart) * variation / others, mu);
@@ -122,10 +122,9 @@ std::optional<Clones> clones(double batches, double mu, double used, double vari
   for (std::size_t i = 0; i < rungs.size(); ++i) {
     const bool last = i + 1 == rungs.size();
     const double share = last ? 1 : cumulative(others, w, rungs[i + 1] - 1);
-    add(used * share, moments[i]);
+    add(share, moments[i]);
   }
-  add(1, std::make_shared<contour::GaussianMoments>(0));
-  return Clones{std::make_shared<contour::MixtureMoments>(std::move(kinds)),
+  return Clones{std::make_shared<contour::MixtureMoments>(std::move(kinds)), w,
                 others * kappa * (1 + 2 * kUnit), cumulative(others, w, first - 1)};
 }
 

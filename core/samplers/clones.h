@@ -28,16 +28,17 @@ namespace honest_epsilon::shuffle {
 /// balls-and-bins [BB25, Thm 3.1].
 ///
 /// More bins reveal less (insert a step of pure noise at random), so M may be rounded down, and by
-/// as little as Pr[M < m] = failure it may be rounded up to m. An epoch that leaves a record out
-/// with probability 1 - u reveals nothing about it then, which is one more kind.
+/// as little as Pr[M < m] = failure it may be rounded up to m. An epoch that leaves the record out
+/// reveals nothing about it, so that records left out at random change nothing.
 struct Clones {
   std::shared_ptr<const contour::Moments> moments;
+  double weight;     ///< w, from below
   double variation;  ///< (T - 1) kappa, from above
   double failure;    ///< Pr[M < m], from above
 };
 
-/// batches: T, full ones; mu: the shift of one known batch; used: u; variation: what may be spent
-/// on it. None where there are too few clones to be of use.
-std::optional<Clones> clones(double batches, double mu, double used, double variation);
+/// batches: T, full ones; mu: the shift of one known batch; variation: what may be spent on it. None
+/// where there are too few clones to be of use.
+std::optional<Clones> clones(double batches, double mu, double variation);
 
 }  // namespace honest_epsilon::shuffle

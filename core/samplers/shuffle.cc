@@ -660,8 +660,7 @@ Parts from_above(const Run& run, const Demand& demand) {
   Parts result = deterministic::parts(run, demand);
   const Shape shape = shape_of(run);
   if (!(demand.variation > 0) || shape.known() || !has_clones(run, shape)) return result;
-  const auto epoch =
-      clones(shape.full_batches, shape.mu, shape.used, demand.variation / shape.rounds);
+  const auto epoch = clones(shape.full_batches, shape.mu, demand.variation / shape.rounds);
   if (!epoch) return result;
   Steps steps;
   steps.copies = static_cast<std::int64_t>(shape.rounds);

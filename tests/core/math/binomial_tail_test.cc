@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+
+#include "core/math/binomial.h"
 #include "tests/core/reference_table.h"
 
 namespace honest_epsilon {
@@ -17,6 +20,25 @@ TEST_CASE("binomial_tail: no lower than 40-digit values, and barely higher") {
     }
     CHECK(found >= exact);
     CHECK(found <= exact * (1 + 1e-6));
+  }
+}
+
+TEST_CASE("binomial_tail: both sides' tails are the sums of their probabilities") {
+  for (const double p : {0.05078125, 0.3125, 0.75}) {
+    const double trials = 39;
+    double below = 0;
+    for (std::int64_t k = 0; k < 39; ++k) {
+      below += binomial::pmf(39, p, k).value;
+      CAPTURE(k);
+      const double cumulative = binomial::cumulative_upper(trials, p, static_cast<double>(k));
+      CHECK(cumulative >= below * (1 - 1e-12));
+      CHECK(cumulative <= below * (1 + 1e-8));
+      if (static_cast<double>(k) + 1 <= trials * p) continue;
+      const Interval above = binomial::upper_tail(trials, p, static_cast<double>(k));
+      CHECK(above.lower <= 1 - below + 1e-12);
+      CHECK(above.upper >= 1 - below - 1e-12);
+      CHECK(above.upper - above.lower <= 1e-9 * above.upper);
+    }
   }
 }
 

@@ -1,0 +1,274 @@
+#include "core/samplers/clones.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <random>
+#include <vector>
+
+#include "core/contour/inversion.h"
+#include "core/math/binomial.h"
+#include "core/math/normal.h"
+#include "core/samplers/balls_and_bins.h"
+#include "core/samplers/deterministic.h"
+#include "core/samplers/shuffle.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon {
+namespace {
+
+using pairs::Direction;
+using testing::show;
+
+constexpr Effort kEffort;
+
+double upper(const Finding& finding) {
+  return std::max(finding.directions.remove.upper, finding.directions.add.upper);
+}
+
+/// The theorem's upper end at one epsilon, for what may be spent on the variation.
+double bound(const shuffle::Clones& clones, Direction direction, double epsilon) {
+  contour::Inversion curve({{clones.moments, 1}}, direction);
+  const auto delta = curve.delta(epsilon, 1e-4);
+  REQUIRE(delta);
+  return clones.failure + (1 + std::exp(epsilon)) * clones.variation + delta->upper;
+}
+
+/// The other records of a dataset of T records in batches of one: record i's gradient at step t,
+/// which may depend on what was seen before.
+using Others = std::function<double(int record, int step, const double* seen)>;
+
+/// All orders of 0, 1, ..., n - 1.
+std::vector<std::vector<int>> orders(int n) {
+  std::vector<int> order(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) order[static_cast<std::size_t>(i)] = i;
+  std::vector<std::vector<int>> all;
+  do all.push_back(order);
+  while (std::next_permutation(order.begin(), order.end()));
+  return all;
+}
+
+/// delta of an explicit dataset in both directions, by the midpoint rule over all outputs; record 0
+/// is the one that is zeroed, from 1.
+struct Exact {
+  double remove = 0, add = 0;
+};
+
+Exact exact_delta(int steps, double sigma, double epsilon, const Others& others) {
+  const double h = steps == 2 ? 0.1 : 0.3, end = sigma > 1 ? 7 : 8;
+  const auto count = static_cast<int>(2 * end / h);
+  const auto all = orders(steps);
+  const double scale = std::exp(epsilon);
+  std::array<double, 3> x{};
+  Exact exact;
+  const std::function<void(int)> visit = [&](int step) {
+    if (step < steps) {
+      for (int i = 0; i < count; ++i) {
+        x[static_cast<std::size_t>(step)] = sigma * (-end + (i + 0.5) * h);
+        visit(step + 1);
+      }
+      return;
+    }
+    double with = 0, without = 0;
+    for (const auto& order : all) {
+      double p = 1, q = 1;
+      for (int t = 0; t < steps; ++t) {
+        const int record = order[static_cast<std::size_t>(t)];
+        const double z = x[static_cast<std::size_t>(t)] / sigma;
+        const double m = record == 0 ? 1 : others(record, t, x.data());
+        p *= normal::pdf(z - m / sigma) * h;
+        q *= normal::pdf(z - (record == 0 ? 0 : m) / sigma) * h;
+      }
+      with += p / static_cast<double>(all.size());
+      without += q / static_cast<double>(all.size());
+    }
+    exact.remove += std::max(0.0, with - scale * without);
+    exact.add += std::max(0.0, without - scale * with);
+  };
+  visit(0);
+  return exact;
+}
+
+}  // namespace
+
+TEST_CASE("clones: the theorem's own table") {
+  struct Row {
+    double batches, sigma, upper;
+  };
+  for (const Row& row : {Row{100, 1.5, 2.27}, Row{100, 2, 0.92}, Row{1e3, 0.7, 6.65},
+                         Row{1e3, 1, 3.64}, Row{1e3, 1.25, 1.35}, Row{1e3, 1.5, 0.59},
+                         Row{1e4, 0.7, 6.36}, Row{1e4, 0.85, 3.30}, Row{1e4, 1, 1.34},
+                         Row{1e5, 0.7, 4.30}, Row{1e5, 0.85, 1.29}}) {
+    const Run run = testing::epochs_run(row.sigma, row.batches);
+    const Finding finding = shuffle::epsilon(run, 1e-5, kEffort);
+    CAPTURE(row.batches);
+    CAPTURE(row.sigma);
+    CHECK(upper(finding) <= row.upper * 1.02);
+    CHECK(upper(finding) >= row.upper * 0.95);
+    CHECK(finding.directions.remove.lower < upper(finding));
+  }
+}
+
+TEST_CASE("clones: explicit datasets of two and three records never reveal more") {
+  const std::array<double, 5> places = {-1, -0.5, 0, 0.5, 1};
+  for (const int steps : {2, 3}) {
+    for (const double sigma : {0.7, 1.5}) {
+      for (const double epsilon : {0.3, 1.0}) {
+        std::vector<shuffle::Clones> tried;
+        for (const double variation : {1e-4, 1e-2, 0.1, 0.3}) {
+          if (auto clones = shuffle::clones(steps, 1 / sigma, variation))
+            tried.push_back(std::move(*clones));
+        }
+        REQUIRE(tried.size() >= 2);
+        std::vector<double> remove, add;
+        for (const shuffle::Clones& clones : tried) {
+          remove.push_back(bound(clones, Direction::remove, epsilon));
+          add.push_back(bound(clones, Direction::add, epsilon));
+        }
+        std::vector<Others> datasets;
+        for (const double m : places) datasets.push_back([m](int, int, const double*) { return m; });
+        // Unlike records, and gradients that turn with what was seen.
+        datasets.push_back([](int i, int, const double*) { return i == 1 ? -1.0 : 1.0; });
+        datasets.push_back(
+            [](int, int t, const double* x) { return t > 0 && x[t - 1] > 0.5 ? -1.0 : 1.0; });
+        datasets.push_back(
+            [](int, int t, const double* x) { return t > 0 && x[t - 1] < 0.5 ? -1.0 : 0.3; });
+        for (const Others& others : datasets) {
+          const Exact exact = exact_delta(steps, sigma, epsilon, others);
+          for (std::size_t i = 0; i < tried.size(); ++i) {
+            CHECK(exact.remove <= remove[i] + 1e-9);
+            CHECK(exact.add <= add[i] + 1e-9);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("clones: no less than the average over M, and not much more") {
+  for (const double batches : {8.0, 40.0, 300.0}) {
+    for (const double sigma : {0.8, 1.6}) {
+      const double variation = 1e-6;
+      const auto clones = shuffle::clones(batches, 1 / sigma, variation);
+      if (!clones) continue;
+      const auto others = static_cast<std::int64_t>(batches) - 1;
+      for (const Direction direction : {Direction::remove, Direction::add}) {
+        contour::Inversion curve({{clones->moments, 1}}, direction);
+        const double epsilon = 0.7;
+        const auto found = curve.delta(epsilon, 1e-4);
+        REQUIRE(found);
+        Interval average = {0, 0};
+        for (std::int64_t m = 1; m <= others + 1; ++m) {
+          const double p = binomial::pmf(others, clones->weight, m - 1).value;
+          if (p < 1e-13) continue;
+          const Run bins = testing::epochs_run(sigma, static_cast<double>(m));
+          const Directions d = balls_and_bins::delta(bins, epsilon, kEffort).directions;
+          const Interval& one = direction == Direction::remove ? d.remove : d.add;
+          average.lower += p * one.lower;
+          average.upper += p * one.upper;
+        }
+        INFO(batches << " " << sigma << " " << show(*found) << " " << show(average));
+        CHECK(found->upper + clones->failure >= average.lower * (1 - 1e-9));
+        CHECK(found->lower <= 1.12 * average.upper);
+      }
+    }
+  }
+}
+
+TEST_CASE("clones: the variation is what the maximum of two densities adds") {
+  for (const double mu : {0.3, 1.0, 2.0}) {
+    for (const double variation : {1e-8, 1e-3, 0.2}) {
+      const double batches = 1000;
+      const auto clones = shuffle::clones(batches, mu, variation);
+      if (!clones) continue;
+      const double kappa = clones->variation / (batches - 1);
+      const double lambda = clones->weight * (1 + kappa);
+      CHECK(clones->variation <= variation);
+      // Of every other record, wherever its gradient points.
+      for (const double m : {-mu, -0.4 * mu, 0.0, 0.7 * mu, mu}) {
+        const double h = 1e-3;
+        double added = 0;
+        for (double z = -12; z < 12; z += h)
+          added += h * std::max(0.0, lambda * normal::pdf(z) - normal::pdf(z - m));
+        CHECK(added <= kappa * (1 + 1e-6));
+        if (m == mu) CHECK(added >= kappa * (1 - 1e-3));
+      }
+    }
+  }
+}
+
+TEST_CASE("clones: what an epoch leaves out, and a short batch") {
+  Run run = testing::epochs_run(1.5, 1000);
+  const double whole = upper(shuffle::delta(run, 0.5, kEffort));
+  run.used_share = 0.8;
+  const double part = upper(shuffle::delta(run, 0.5, kEffort));
+  CHECK(part <= whole * 1.01);
+  run.used_share = 1;
+  run.short_batch = true;
+  const double with_short = upper(shuffle::delta(run, 0.5, kEffort));
+  const double fewer = upper(shuffle::delta(testing::epochs_run(1.5, 999), 0.5, kEffort));
+  CHECK(with_short == doctest::Approx(fewer).epsilon(1e-3));
+  run.short_batch = false;
+  run.steps_per_epoch = 3;
+  const double three = upper(shuffle::delta(run, 0.5, kEffort));
+  run.short_batch = true;
+  CHECK(upper(shuffle::delta(run, 0.5, kEffort)) > 1.01 * three);
+}
+
+TEST_CASE("clones: two batches, one of them short, are as good as known") {
+  Run run = testing::epochs_run(1.5, 2);
+  run.short_batch = true;
+  CHECK(upper(shuffle::epsilon(run, 1e-5, kEffort)) ==
+        doctest::Approx(upper(deterministic::epsilon(run, 1e-5, kEffort))).epsilon(1e-9));
+}
+
+TEST_CASE("clones: a kept permutation of several epochs has none") {
+  const Run run = testing::epochs_run(2, 1000, 4, false);
+  CHECK(upper(shuffle::epsilon(run, 1e-5, kEffort)) ==
+        doctest::Approx(upper(deterministic::epsilon(run, 1e-5, kEffort))).epsilon(1e-9));
+}
+
+TEST_CASE("clones: between the lower ends and known batches over random runs") {
+  std::mt19937_64 random(20261122);
+  std::uniform_real_distribution<double> unit(0, 1);
+  const int runs = 60;
+  int better = 0;
+  for (int i = 0; i < runs; ++i) {
+    const double batches = std::floor(std::exp(std::log(2) + unit(random) * std::log(5e5)));
+    const double sigma = 0.4 + 2.6 * unit(random);
+    const double epochs = unit(random) < 0.6 ? 1 : std::floor(2 + 8 * unit(random));
+    const double delta = std::pow(10, -4 - 4 * unit(random));
+    const Run run = testing::epochs_run(sigma, batches, epochs);
+    const Finding finding = shuffle::epsilon(run, delta, kEffort);
+    const double known = upper(deterministic::epsilon(run, delta, kEffort));
+    const Directions& d = finding.directions;
+    INFO(batches << " " << sigma << " " << epochs << " " << delta << " " << show(d.remove));
+    CHECK(upper(finding) <= known * (1 + 1e-9));
+    CHECK(std::max(d.remove.lower, d.add.lower) <= upper(finding));
+    if (upper(finding) < 0.95 * known) ++better;
+    // The attack is not cut down to the upper end.
+    const double attack = d.remove.lower;
+    CHECK(attack < upper(finding));
+  }
+  CHECK(better > runs / 4);
+}
+
+TEST_CASE("clones: more batches, more noise and fewer epochs reveal less") {
+  const auto at = [](double sigma, double batches, double epochs) {
+    return upper(shuffle::epsilon(testing::epochs_run(sigma, batches, epochs), 1e-5, kEffort));
+  };
+  constexpr double kJitter = 1.01;  // the ladder of M's moves with the run
+  for (const double sigma : {1.0, 1.6, 2.5}) {
+    for (const double batches : {100.0, 2000.0}) {
+      const double here = at(sigma, batches, 1);
+      CHECK(at(sigma, 3 * batches, 1) <= here * kJitter);
+      CHECK(at(1.2 * sigma, batches, 1) <= here * kJitter);
+      CHECK(at(sigma, batches, 2) * kJitter >= here);
+    }
+  }
+}
+
+}  // namespace honest_epsilon
