@@ -149,12 +149,11 @@ Effort effort_of(Care care, double width) {
   return effort;
 }
 
-/// The cheapest stage with the same upper end, or nearly so. Shuffled batches have that of known
-/// ones. Epochs of balls-and-bins drawn afresh take long to compose; Poisson batches of the same
-/// rate cost about as much privacy, which is enough to find the neighbourhood.
+/// The cheapest stage with the same upper end, or nearly so. Epochs of balls-and-bins drawn afresh
+/// take long to compose; Poisson batches of the same rate cost about as much privacy, which is
+/// enough to find the neighbourhood.
 Stage sketched(Stage stage, Care care) {
   stage.least = stage.run;  // lower ends are of no use here
-  if (stage.sampler->name == "shuffle") stage.sampler = &sampler_named("deterministic");
   if (care == Care::fine || stage.sampler->name != "balls-and-bins" ||
       stage.run.epochs * stage.run.participations == 1)
     return stage;

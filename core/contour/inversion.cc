@@ -12,6 +12,9 @@ bool is_narrow(const Interval& delta) {
   return delta.upper - delta.lower <= 5 * kRelativeWidth * delta.upper;
 }
 
+/// A delta that hardly matters, and one that does: lines for tiny ones may be out of reach.
+constexpr double kTinyLogDelta = -30, kLargeLogDelta = -7;
+
 /// log delta where nothing is known of it: it does not matter then.
 constexpr double kNothingKnown = -20;
 
@@ -183,6 +186,10 @@ std::optional<Interval> Inversion::View::delta(double epsilon) {
   std::optional<Interval> result;
   for (int attempt = 0; attempt < 2; ++attempt) {
     auto line = Line::make(components_, direction_, goal(epsilon, log_delta, 0));
+    // A line for a larger delta tells at least how small this one is.
+    for (double larger = kTinyLogDelta; !line && larger > log_delta && larger < kLargeLogDelta;
+         larger *= 0.7)
+      line = Line::make(components_, direction_, goal(epsilon, larger, 0));
     if (!line) break;
     const Interval found = read(*line, epsilon);
     lines_.push_back(std::move(*line));

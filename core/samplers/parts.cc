@@ -364,9 +364,10 @@ Directions ask_beside_variation(Parts parts, double largest_epsilon, Asked asked
 /// is found at a guess is the next guess: nearer, as little depends on it.
 void lower_upper_ends(const MakeParts& make, double log_floor, Asked asked, double given,
                       const Effort& effort, double guess, Finding& finding) {
-  constexpr int kRounds = 6;
+  constexpr int kRounds = 8;
+  constexpr double kLeap = 1e-6;     // by which a delta may be guessed below what is known
   constexpr double kLargest = 600;  // an epsilon whose power does not overflow
-  constexpr double kEnough = 2e-3;  // less is not worth another round
+  constexpr double kNear = 0.02;    // an epsilon this far off charges little too much
   constexpr double kBeyond = 0.2;   // of what a guess was too small by
   double part = 0.3;                // of delta, for the variation
   Directions& d = finding.directions;
@@ -374,6 +375,7 @@ void lower_upper_ends(const MakeParts& make, double log_floor, Asked asked, doub
     return std::max(all.remove.upper, all.add.upper);
   };
   guess = std::min(guess, largest(d));
+  if (asked != Asked::epsilon) guess = std::max(guess, kLeap * largest(d));
   for (int round = 0; round < kRounds; ++round) {
     const double epsilon = asked == Asked::epsilon ? guess : given;
     const double delta = asked == Asked::epsilon ? given : guess;
@@ -395,8 +397,18 @@ void lower_upper_ends(const MakeParts& make, double log_floor, Asked asked, doub
     }
     d.remove.upper = std::min(d.remove.upper, found.remove.upper);
     d.add.upper = std::min(d.add.upper, found.add.upper);
-    if (!(std::abs(guess - value) > kEnough * value)) return;
-    guess = std::min(value, largest(d));
+    // A part of delta that is a little more or less than was meant does as well.
+    const bool settled = asked == Asked::epsilon ? guess - value <= kNear
+                                                 : value > 0.75 * guess && value < 1.33 * guess;
+    if (settled) return;
+    double next = std::min(value, largest(d));
+    // What is nearly all charge was meant for a far smaller delta.
+    if (asked != Asked::epsilon) {
+      const double rest = value - charge_of(parts.variation, epsilon);
+      if (rest < part * value) next = std::max(2 * rest, kLeap * value);
+    }
+    if (std::abs(next - guess) <= 0.01 * guess) return;
+    guess = next;
   }
 }
 
