@@ -72,7 +72,7 @@ function contentsOf(html: string): string {
 /** Every paper that an answer may cite. */
 function bibliography(): string {
   const items = Object.entries(references).map(([key, reference]) => {
-    const { address, name } = linkOf(reference);
+    const { address = '', name } = linkOf(reference, '');
     const { authors, title } = reference;
     const end = /[?!]$/.test(title) ? '' : '.';
     return `<dt id="${key}">${key}</dt>

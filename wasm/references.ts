@@ -12,6 +12,8 @@ export interface Reference {
   /** Where it is read: an arXiv number, or a DOI. */
   arxiv?: string;
   doi?: string;
+  /** This project’s own and unrefereed: the section of the methods page that proves it. */
+  section?: string;
 }
 
 export const references: Readonly<Record<string, Reference>> = {
@@ -234,6 +236,12 @@ export const references: Readonly<Record<string, Reference>> = {
     year: 2000,
     doi: '10.1145/358407.358414',
   },
+  HE26: {
+    authors: 'The authors of Honest Epsilon',
+    title: 'Clones of the Zeroed Record: An Upper End for Shuffled Batches',
+    year: 2026,
+    section: 'clones',
+  },
   SMDS11: {
     authors: 'J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw',
     title: 'Parallel Random Numbers: As Easy as 1, 2, 3',
@@ -246,12 +254,21 @@ export const references: Readonly<Record<string, Reference>> = {
 /** How texts name a paper: [HP24], or [HP24, Thm 4.1]. */
 export const citationForm = /\[([A-Z][A-Za-z]*\d\d)(?:,\s+([^\]]+))?\]/g;
 
-/** "ICML 2024" */
-export const whereOf = ({ conference, journal, year }: Reference): string =>
-  [conference ?? journal, year].filter((part) => part !== undefined).join(' ');
+/** "ICML 2024", "Unrefereed 2026" */
+export const whereOf = ({ conference, journal, year, section }: Reference): string =>
+  [conference ?? journal ?? (section === undefined ? undefined : 'Unrefereed'), year]
+    .filter((part) => part !== undefined)
+    .join(' ');
 
-/** Its address and its name there. */
-export const linkOf = ({ arxiv, doi = '' }: Reference): { address: string; name: string } =>
-  arxiv === undefined
-    ? { address: `https://doi.org/${doi}`, name: `doi:${doi}` }
-    : { address: `https://arxiv.org/abs/${arxiv}`, name: `arXiv:${arxiv}` };
+/** Its name where it is read, and its address there. `methods`: the methods page, where there is one. */
+export function linkOf(
+  { arxiv, doi, section }: Reference,
+  methods?: string,
+): { name: string; address: string | undefined } {
+  if (arxiv !== undefined)
+    return { address: `https://arxiv.org/abs/${arxiv}`, name: `arXiv:${arxiv}` };
+  if (doi !== undefined) return { address: `https://doi.org/${doi}`, name: `doi:${doi}` };
+  const address =
+    methods === undefined || section === undefined ? undefined : `${methods}#${section}`;
+  return { address, name: 'proof on the methods page of Honest Epsilon' };
+}

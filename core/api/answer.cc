@@ -170,7 +170,7 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   answer.citations = citations_of(programme);
   answer.work.grid_points = static_cast<double>(finding.grid_points);
 
-  answer.warnings = warnings_of(programme, question, value);
+  answer.warnings = warnings_of(programme, question, value, answer.method);
   if (missing) {
     answer.warnings.push_back({"accountant-has-no-bound",
                                "Accountant " + spell_text(*query.accountant) +

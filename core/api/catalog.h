@@ -62,7 +62,9 @@ inline constexpr std::array kSamplers = {
     Sampler{"shuffle", "Shuffle", "The dataset is permuted at random and cut into batches.",
             shuffle::delta, shuffle::epsilon, shuffle::parts, shuffle::renyi,
             gaussian_limit::known_batches, nullptr, true, false, true, false, true, kZeroOutOnly,
-            "The upper end is that of deterministic batches; no better one is proved.", "HP24"},
+            "The upper end is the smaller of two: deterministic batches, and a theorem of this "
+            "project's own, unrefereed.",
+            "HP24"},
     Sampler{"balls-and-bins", "Balls-and-bins",
             "Each record is put into one batch of the epoch, chosen at random on its own.",
             balls_and_bins::delta, balls_and_bins::epsilon, balls_and_bins::parts,

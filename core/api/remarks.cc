@@ -90,9 +90,21 @@ bool cuts_the_data(const Stage& stage) {
   return stage.sampler->name == "shuffle" || stage.sampler->name == "deterministic";
 }
 
+/// Whether the clone theorem covers the stage.
+bool has_clones(const Stage& stage) {
+  const Run& run = stage.run;
+  return stage.sampler->name == "shuffle" && run.mechanism == Mechanism::gaussian &&
+         run.adjacency != Adjacency::substitution && run.records_per_user == 1 &&
+         run.steps_per_epoch > 1 && (run.redrawn_each_epoch || run.epochs == 1);
+}
+
 void assume(const Stage& stage, std::vector<std::string>& list) {
   const Run& run = stage.run;
-  add_once(list, std::string(stage.sampler->assumption));
+  if (stage.sampler->name == "shuffle" && !has_clones(stage)) {
+    add_once(list, std::string("The upper end is that of deterministic batches."));
+  } else {
+    add_once(list, std::string(stage.sampler->assumption));
+  }
   add_once(list, neighbours(stage));
   add_once(list, noise(run.mechanism));
   if (stage.sampler->can_keep_draw && run.epochs > 1) {
@@ -225,8 +237,47 @@ double cap_failure(const Stage& stage) {
   return std::max(failure.announced, failure.hidden);
 }
 
-void warn_of_gap(const Programme& programme, const Question& question, const Interval& value,
-                 bool limited, std::vector<Warning>& warnings) {
+/// How wide the gap of shuffled batches is, and where it comes from. What is asked: "epsilon".
+std::string shuffle_gap(const Programme& programme, std::string_view asked, const Interval& value,
+                        std::string_view method) {
+  const auto& stages = programme.stages;
+  const bool both = value.lower > 0 && value.upper < kInfinity;
+  std::string text = (both ? "Both ends are proved: " : "One end is proved: ");
+  text += std::string(asked) + " is ";
+  if (both) {
+    const double ratio = value.upper / value.lower;
+    text += "between " + spell_three(value.lower, false) + " and " + spell_three(value.upper, true);
+    text += ratio < 2 ? ", the upper end " + spell(std::ceil(100 * (ratio - 1))) + " % above"
+                      : ", the upper end " + spell_three(ratio, true) + " times";
+    text += " the lower one.";
+  } else {
+    text += value.upper < kInfinity ? "at most " + spell_three(value.upper, true)
+                                    : "at least " + spell_three(value.lower, false);
+    text += ".";
+  }
+  if (value.lower > 0) {
+    const bool bins = std::any_of(stages.begin(), stages.end(), [](const Stage& stage) {
+      return stage.sampler->name == "shuffle" &&
+             (stage.run.mechanism != Mechanism::gaussian ||
+              stage.run.adjacency == Adjacency::substitution || stage.run.records_per_user > 1);
+    });
+    text += bins ? " The lower end is that of balls-and-bins, which reveals less."
+                 : " The lower end is an attack on the pair of datasets of Chua et al. 2024.";
+  }
+  const bool clones = std::any_of(stages.begin(), stages.end(), has_clones);
+  if (!clones || method.find("upper: deterministic") != std::string_view::npos) {
+    text += " The upper end is that of deterministic batches, which are never more private.";
+  } else if (method.find("upper: clones") != std::string_view::npos) {
+    text += " The upper end is this project's clone theorem.";
+  } else {
+    text += " The upper end rests on deterministic batches or on this project's clone theorem.";
+  }
+  return text + " No theorem closes the gap.";
+}
+
+void warn_of_gap(const Programme& programme, const Question& question, std::string_view asked,
+                 const Interval& value, std::string_view method, bool limited,
+                 std::vector<Warning>& warnings) {
   const auto& stages = programme.stages;
   double failure = 0;
   for (const Stage& stage : stages) failure += cap_failure(stage);
@@ -245,11 +296,7 @@ void warn_of_gap(const Programme& programme, const Question& question, const Int
   const bool wide = value.kind == IntervalKind::certified && too_wide(value, question);
   if (shuffled) {
     if (wide) {
-      add_once(warnings,
-               {"shuffle-gap",
-                "Both ends are proved, and no theorem closes the gap: the lower end is an attack "
-                "on shuffled batches, the upper end is proved for known batches, which are never "
-                "more private."});
+      add_once(warnings, {"shuffle-gap", shuffle_gap(programme, asked, value, method)});
     }
   } else if (open && wide) {
     add_once(warnings, {"theory-gap",
@@ -286,6 +333,7 @@ std::vector<std::string> citations_of(const Programme& programme) {
   for (const Stage& stage : programme.stages) {
     const Run& run = stage.run;
     cite(stage.sampler->citations);
+    if (has_clones(stage)) cite("HE26");
     if (stage.sampler->name == "shuffle" && run.redrawn_each_epoch && run.epochs > 1) cite("CG24");
     if (run.adjacency == Adjacency::substitution) cite("AP24");
     if (run.cap) cite("BB25 CG24 GA25");
@@ -302,12 +350,13 @@ std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Inte
   std::vector<Warning> warnings;
   warn_of_neighbours(programme, warnings);
   for (const Stage& stage : programme.stages) warn_of_schedule(stage, warnings);
-  warn_of_gap(programme, {false, 0, width}, advantage, limited, warnings);
+  warn_of_gap(programme, {false, 0, width}, "the best attack's advantage", advantage, {}, limited,
+              warnings);
   return warnings;
 }
 
 std::vector<Warning> warnings_of(const Programme& programme, const Question& question,
-                                 const Interval& value) {
+                                 const Interval& value, std::string_view method) {
   std::vector<Warning> warnings;
   warn_of_neighbours(programme, warnings);
   for (const Stage& stage : programme.stages) {
@@ -337,7 +386,8 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
                           "Shuffling is not Poisson sampling: an epsilon computed for Poisson "
                           "batches does not hold for shuffled ones, and is often far too small."});
   }
-  warn_of_gap(programme, question, value, false, warnings);
+  warn_of_gap(programme, question, question.asks_epsilon ? "epsilon" : "delta", value, method,
+              false, warnings);
   return warnings;
 }
 

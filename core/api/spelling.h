@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -49,6 +50,21 @@ inline std::string spell(double value) {
     result = result.substr(0, e) + (negative ? "e-" : "e") + exponent;
   }
   return result;
+}
+
+/// Three digits of a positive number, rounded up or down: an interval spelt so holds the one it
+/// stands for.
+inline std::string spell_three(double value, bool up) {
+  if (!(value > 0) || value > 1.7976931348623157e308) return spell(value);
+  char text[40];
+  std::snprintf(text, sizeof text, "%.2e", value);
+  const double rounded = std::strtod(text, nullptr);
+  if (up ? rounded < value : rounded > value) {
+    // The next one on the other side: a unit of the third digit away.
+    const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
+    std::snprintf(text, sizeof text, "%.2e", rounded + (up ? unit : -unit));
+  }
+  return spell(std::strtod(text, nullptr));
 }
 
 /// As quoted text: "poisson" with its marks.

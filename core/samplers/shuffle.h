@@ -6,7 +6,8 @@
 
 /// Shuffled batches: the dataset is permuted and cut into T batches of fixed size.
 ///
-/// No tight pair is proved. Upper: deterministic batches [HP24, Thm 4.1]. Lower: the pair
+/// No tight pair is proved. Upper: deterministic batches [HP24, Thm 4.1], or clones (clones.h)
+/// [HE26]. Lower: the pair
 ///   P = (1/T) sum_t N(2 e_t, s^2 I),   Q = (1/T) sum_t N(e_t, s^2 I)
 /// is reached by one query method, so every event E gives delta >= P(E) - e^eps Q(E); if Conjecture
 /// 3.2 of [HP24] holds, the best event's value is the truth. Other noise, substitution and several

@@ -101,7 +101,7 @@ describe('e2e: the methods page', () => {
       .evaluateAll((list) =>
         list.map((link) => [link.textContent, (link as HTMLAnchorElement).href]),
       );
-    expect(links.length).toBe(4);
+    expect(links.length).toBe(5);
     for (const [said = '', address = ''] of links) {
       const { page: opened } = await go(address);
       await settled(opened);
@@ -123,6 +123,21 @@ describe('e2e: the methods page', () => {
       .evaluate((heading) => heading.getBoundingClientRect().top);
     expect(top).toBeGreaterThanOrEqual(0);
     expect(top).toBeLessThan(100);
+    expect(complaints).toEqual([]);
+  });
+
+  test('the card of shuffled batches leads to the clone theorem, which it cites', async () => {
+    const { page, complaints } = await go('#v1,noise-multiplier=1,batch-size=6');
+    await settled(page);
+    await row(page, 'shuffle').locator('.number').click();
+    const card = page.locator('he-card');
+    await card.getByText('Clones of the Zeroed Record').waitFor();
+    expect(await card.innerText()).toContain('Unrefereed');
+    await card.getByRole('link', { name: 'upper: clones' }).click();
+    await page.waitForURL(/methods\.html#clones$/);
+    expect(
+      await page.getByRole('img', { name: 'Records and batches of one shuffled epoch' }).count(),
+    ).toBe(1);
     expect(complaints).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ const answer: Answer = {
   derived: { steps: 20, samplingProbability: 0.1, stepsPerEpoch: 10, epochs: 2, batchSize: 100 },
   assumptions: ['Zero-out neighbours: one record’s gradient is replaced by zero.'],
   warnings: [{ code: 'made-up', text: 'Mind the {gap} of 5%.' }],
-  citations: ['HP24', 'CG24'],
+  citations: ['HP24', 'HE26', 'CG24'],
   work: { gridPoints: 4096, milliseconds: 12 },
 };
 
@@ -70,6 +70,7 @@ export const facts: Facts = {
   version: '9.8.7',
   date: '2025-11-30',
   link: 'https://example.org/#v1,devices=2,%C3%A9',
+  methods: 'https://example.org/methods.html',
   wasmSha256: 'ab'.repeat(32),
   clippingNorm: 1.5,
   reported: 0.61,

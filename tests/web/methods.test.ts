@@ -30,6 +30,9 @@ function methodsOfTheCore(): Set<string> {
           ([, name = '', text = '']) => [name, text],
         ),
       );
+      // A function that chooses a method's name returns nothing else.
+      for (const [, body = ''] of code.matchAll(/^const char\* method_of\(.*?\n(.*?)^\}/gms))
+        for (const text of textsIn(body)) found.add(text);
       for (const [, said = ''] of code.matchAll(new RegExp(`\\.method =${value}`, 'g'))) {
         const texts = textsIn(constants.get(said.trim()) ?? said);
         // What is handed on was said elsewhere; a sampling method is a word of the question.
@@ -80,6 +83,41 @@ describe('methods: the page', () => {
     expect(page).not.toMatch(/\\[a-zA-Z([\])]/);
     expect(page).not.toMatch(/ style=|<script|<style/);
     expect(page.match(/<math/g)?.length).toBe(source.match(/\\[([]/g)?.length);
+  });
+});
+
+describe('methods: the clone theorem', () => {
+  const section = source.slice(source.indexOf('<h3 id="clones">'));
+  const words = section
+    .slice(0, section.indexOf('<h3 id="shuffle-epochs">'))
+    .replaceAll(/\s+/g, ' ');
+
+  test('has its statement, its three steps and its figure, and says who has checked it', () => {
+    for (const part of ['Setting.', 'Theorem.', 'Step 1', 'Step 2', 'Step 3', 'Several epochs.'])
+      expect(words).toContain(`<b>${part}`);
+    expect(words).toContain('<b>unrefereed</b> [HE26]');
+    expect(words).toMatch(/<svg[^>]* role="img" aria-labelledby="clones-name clones-words"/);
+    expect(words).toMatch(/<title id="clones-name">.+<desc id="clones-words">/);
+  });
+
+  test('is where a method that rests on it leads', () => {
+    const resting = Object.keys(methodAnchors).filter((method) => method.endsWith('upper: clones'));
+    expect(resting).toHaveLength(3);
+    for (const method of resting) expect(methodAnchors[method]).toBe('clones');
+  });
+
+  test('leaves nobody to say that deterministic batches are all that is proved', () => {
+    const shipped = ['core', 'wasm', 'web'].flatMap((folder) =>
+      readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.(cc|h|ts|html|md)$/.test(name))
+        .map((name) => `${root}${folder}/${name}`),
+    );
+    expect(shipped.length).toBeGreaterThan(200);
+    const claims = /(nothing|no) better (one )?is (known|proved)/i;
+    const claiming = [...shipped, `${root}README.md`].filter((file) =>
+      claims.test(readFileSync(file, 'utf8').replaceAll(/"\s*"|\s+/g, ' ')),
+    );
+    expect(claiming).toEqual([]);
   });
 });
 

@@ -3,12 +3,15 @@ import type { Reference } from '../references.js';
 import { escapeLatex } from './latex.js';
 import type { ReportModel } from './model.js';
 
-function entry(key: string, reference: Reference): string {
-  const { authors, title, conference, journal, year, arxiv, doi } = reference;
+function entry(key: string, reference: Reference, methods: string | undefined): string {
+  const { authors, title, conference, journal, year, arxiv, doi, section } = reference;
+  const { address, name } = linkOf(reference, methods);
+  const people = authors.split(', ').map(escapeLatex).join(' and ');
   const kind =
     conference === undefined ? (journal === undefined ? 'misc' : 'article') : 'inproceedings';
   const fields: (readonly [string, string | undefined])[] = [
-    ['author', authors.split(', ').map(escapeLatex).join(' and ')],
+    // Braces keep a group from being read as a first name and a last one.
+    ['author', section === undefined ? people : `{${people}}`],
     // Double braces keep the capitals.
     ['title', `{${escapeLatex(title)}}`],
     ['booktitle', conference === undefined ? undefined : escapeLatex(conference)],
@@ -17,7 +20,11 @@ function entry(key: string, reference: Reference): string {
     ['eprint', arxiv],
     ['archivePrefix', arxiv === undefined ? undefined : 'arXiv'],
     ['doi', doi],
-    ['url', linkOf(reference).address],
+    ['note', section === undefined ? undefined : `Unrefereed; ${escapeLatex(name)}`],
+    [
+      'url',
+      address === undefined ? undefined : address.replaceAll(/[{}\\\s]/g, encodeURIComponent),
+    ],
   ];
   const lines = fields.flatMap(([name, value]) =>
     value === undefined ? [] : [`  ${name} = {${value}},`],
@@ -29,7 +36,7 @@ function entry(key: string, reference: Reference): string {
 export function bibtex({ citations, facts }: ReportModel): string {
   const papers = citations.flatMap((key) => {
     const reference = references[key];
-    return reference ? [entry(key, reference)] : [];
+    return reference ? [entry(key, reference, facts.methods)] : [];
   });
   const [year = ''] = facts.date.split('-');
   const program = `@misc{honest-epsilon,

@@ -20,6 +20,8 @@ export interface ReportOptions {
   reported?: number | undefined;
   /** Where the page shows this run. */
   link?: string | undefined;
+  /** The methods page, where there is one: it proves what the authors of this program found. */
+  methods?: string | undefined;
   /** The day of the report, as in 2025-11-30. */
   date: string;
 }
@@ -40,6 +42,7 @@ export interface Facts {
   version: string;
   date: string;
   link: string | undefined;
+  methods: string | undefined;
   /** Of the engine's bytes; nothing where the platform computes no hashes. */
   wasmSha256: string | undefined;
   clippingNorm: number | undefined;
@@ -161,7 +164,7 @@ function deltasOf(query: Query, stretches: readonly Stretch[]): number[] {
 export async function gather(
   engine: Engine,
   asked: Query,
-  { clippingNorm, reported, link, date }: ReportOptions,
+  { clippingNorm, reported, link, methods, date }: ReportOptions,
   options: CallOptions = {},
 ): Promise<Facts> {
   const { query, answer } = await settled(engine, asked, options);
@@ -194,7 +197,7 @@ export async function gather(
   );
   const curve: Query = { phases: query.phases, falsePositiveRates: usualRates };
   return {
-    ...{ version, date, link, clippingNorm, reported },
+    ...{ version, date, link, methods, clippingNorm, reported },
     wasmSha256: await engine.wasmSha256(),
     query,
     asked: asksDelta ? 'delta' : 'epsilon',

@@ -26,17 +26,18 @@ function block(part: Block): string {
 }
 
 /** For a README, a model card or a page. */
-export function markdown({ title, summary, sections, citations }: ReportModel): string {
+export function markdown({ title, summary, sections, citations, facts }: ReportModel): string {
   const parts = sections.map(({ letter, title: name, blocks }) =>
     [`## ${letter}. ${escapeMarkdown(name)}`, ...blocks.map(block)].join('\n\n'),
   );
   const sources = citations.flatMap((key) => {
     const reference = references[key];
     if (!reference) return [];
-    const { address, name } = linkOf(reference);
+    const { address, name } = linkOf(reference, facts.methods);
+    const place = address === undefined ? name : `[${name}](${address})`;
     const end = /[?!]$/.test(reference.title) ? '' : '.';
     return [
-      `- [${key}] ${escapeMarkdown(reference.authors)}. *${escapeMarkdown(reference.title)}*${end} ${whereOf(reference)}. [${name}](${address})`,
+      `- [${key}] ${escapeMarkdown(reference.authors)}. *${escapeMarkdown(reference.title)}*${end} ${whereOf(reference)}. ${place}`,
     ];
   });
   const bibliography = sources.length > 0 ? [`## References\n\n${sources.join('\n')}`] : [];

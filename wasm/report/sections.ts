@@ -15,7 +15,7 @@ import {
   labelOf,
   mechanismWords,
   plural,
-  theorems,
+  theoremOf,
   tidy,
 } from './words.js';
 
@@ -322,7 +322,7 @@ function status(facts: Facts): Section {
     ...(answer.gdp ? ['the central limit theorem gives an estimate [DRS22] [BDLS20]'] : []),
     ...(tradeoff ? ['trade-off curves follow from δ at many ε by duality [DRS22]'] : []),
   ];
-  const proofs = samplersOf(facts).map((sampler) => theorems[sampler]);
+  const proofs = samplersOf(facts).map((sampler) => theoremOf(sampler, answer.citations));
   const named = [...proofs, ...conversions].join(' ');
   const further = answer.citations.filter((key) => !named.includes(key));
   return {

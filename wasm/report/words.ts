@@ -14,11 +14,11 @@ export const kindMeanings: Readonly<Record<IntervalKind, string>> = {
 };
 
 /** What proves the numbers of a sampler. */
-export const theorems: Readonly<Record<SamplerName, string>> = {
+const theorems: Readonly<Record<SamplerName, string>> = {
   deterministic:
     'known batches: a Gaussian mechanism in closed form, whose squared shifts add up over epochs [HP24, Prop 3.1] [BW18, Thm 8]',
   shuffle:
-    'shuffled batches: the upper end is that of known batches, which are never more private [HP24, Thm 4.1]; the lower end is an attack on shuffled batches [HP24]',
+    'shuffled batches: the upper end is that of deterministic batches, which are never more private [HP24, Thm 4.1]; the lower end is an attack on shuffled batches [HP24]',
   'balls-and-bins':
     'balls-and-bins: the pair that dominates an epoch [BB25, Thm 3.1], composed over epochs',
   poisson:
@@ -26,6 +26,13 @@ export const theorems: Readonly<Record<SamplerName, string>> = {
   'without-replacement':
     'batches without replacement: the curves that a step reaches [AP24, Prop 9.2, Thm 14], by privacy loss distributions from above and below [CD22]',
 };
+
+const clones =
+  'shuffled batches: the upper end is the smaller of two, that of deterministic batches, which are never more private [HP24, Thm 4.1], and that of clones, a theorem of the authors of this program that nobody has refereed [HE26]; the lower end is an attack on shuffled batches [HP24]';
+
+/** The same for a sampler of an answer that cites these. */
+export const theoremOf = (sampler: SamplerName, citations: readonly string[]): string =>
+  sampler === 'shuffle' && citations.includes('HE26') ? clones : theorems[sampler];
 
 export const mechanismWords: Readonly<Record<Mechanism, string>> = {
   gaussian: 'Gaussian',

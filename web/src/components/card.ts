@@ -191,10 +191,10 @@ export class Card extends Plain {
           const reference = references[key];
           if (!reference) return html`<li>${key}</li>`;
           const { authors, title } = reference;
-          const { address, name } = linkOf(reference);
+          const { address, name } = linkOf(reference, this.methods);
           return html`<li>
             ${authors}, <cite>${title}</cite>, ${whereOf(reference)},
-            <a href=${address} rel="noreferrer">${name}</a>
+            ${address === undefined ? name : html`<a href=${address} rel="noreferrer">${name}</a>`}
           </li>`;
         })}
       </ul>

@@ -296,8 +296,12 @@ function told({ method, assumptions, warnings, citations }: Told) {
       ${citations.map((key) => {
         const reference = references[key];
         if (!reference) return nothing;
-        return html`<a href=${linkOf(reference).address} rel="noreferrer">${reference.title}</a>,
-          ${reference.year}. `;
+        const { address } = linkOf(reference, methodsPage);
+        const title =
+          address === undefined
+            ? reference.title
+            : html`<a href=${address} rel="noreferrer">${reference.title}</a>`;
+        return html`${title}, ${reference.year}. `;
       })}
     </p>`;
 }

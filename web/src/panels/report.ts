@@ -14,6 +14,7 @@ import type { Block, Facts, FormatName, ReportModel } from '../../../wasm/report
 import { parseNumber } from '../engine.js';
 import { copyRefused, copyText } from '../export/clipboard.js';
 import { save } from '../export/files.js';
+import { methodsPage } from '../words/methods.js';
 import { Panel } from './panel.js';
 import styles from './report.css?inline';
 
@@ -124,7 +125,9 @@ export default class Report extends Panel {
     const { texts, find } = this.state.scenario;
     const reported = find === 'epsilon' ? parseNumber(texts.reported) : undefined;
     const { clippingNorm } = this;
-    return buildReport({ ...this.facts, reported, clippingNorm, link: this.link });
+    const { link } = this;
+    const methods = methodsPage && link && new URL(methodsPage, link).href;
+    return buildReport({ ...this.facts, reported, clippingNorm, link, methods });
   }
 
   protected override render() {
@@ -331,12 +334,11 @@ function cited(text: string) {
     const [whole, key = ''] = match;
     const reference = references[key];
     if (!reference) continue;
-    parts.push(
-      text.slice(last, match.index),
-      html`<a href=${linkOf(reference).address} rel="noreferrer" title=${reference.title}
-        >${whole}</a
-      >`,
-    );
+    const { address } = linkOf(reference, methodsPage);
+    const link = html`<a href=${address ?? nothing} rel="noreferrer" title=${reference.title}
+      >${whole}</a
+    >`;
+    parts.push(text.slice(last, match.index), address === undefined ? whole : link);
     last = match.index + whole.length;
   }
   return [...parts, text.slice(last)];

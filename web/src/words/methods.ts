@@ -18,6 +18,9 @@ export const methodAnchors: Readonly<Record<string, string>> = {
   'lower: best threshold and best event; upper: deterministic batches': 'shuffle',
   'lower: epochs seen through their largest coordinate, composed; upper: deterministic batches':
     'shuffle-epochs',
+  'lower: best threshold; upper: clones': 'clones',
+  'lower: best threshold and best event; upper: clones': 'clones',
+  'lower: epochs seen through their largest coordinate, composed; upper: clones': 'clones',
   'lower: balls-and-bins, which reveals less; upper: deterministic batches': 'shuffle-bins',
   'call and put on an average of lognormals, tilted FFT': 'balls-and-bins',
   'call and put on an average of ratios, tilted FFT': 'balls-and-bins',
