@@ -37,8 +37,11 @@ struct Clones {
   double failure;    ///< Pr[M < m], from above
 };
 
-/// batches: T, full ones; mu: the shift of one known batch; variation: what may be spent on it. None
-/// where there are too few clones to be of use.
+/// batches: T, all of one size. Where the last one is shorter, T - 1: leave out batch i with
+/// probability 1 - (T - 1) p_i, p_i <= 1 / (T - 1) that of the record to be in it, and spread the
+/// record evenly over the others; so it is in batch i with probability p_i.
+/// mu: the shift of one known batch; variation: what may be spent on it. None where there are too
+/// few clones to be of use.
 std::optional<Clones> clones(double batches, double mu, double variation);
 
 }  // namespace honest_epsilon::shuffle

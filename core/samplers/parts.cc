@@ -365,7 +365,7 @@ Directions ask_beside_variation(Parts parts, double largest_epsilon, Asked asked
 void lower_upper_ends(const MakeParts& make, double log_floor, Asked asked, double given,
                       const Effort& effort, double guess, Finding& finding) {
   constexpr int kRounds = 8;
-  constexpr double kLeap = 1e-6;     // by which a delta may be guessed below what is known
+  constexpr double kLeap = 1e-6;    // by which a delta may be guessed below what is known
   constexpr double kLargest = 600;  // an epsilon whose power does not overflow
   constexpr double kNear = 0.02;    // an epsilon this far off charges little too much
   constexpr double kBeyond = 0.2;   // of what a guess was too small by

@@ -98,10 +98,10 @@ TEST_CASE("clones: the theorem's own table") {
   struct Row {
     double batches, sigma, upper;
   };
-  for (const Row& row : {Row{100, 1.5, 2.27}, Row{100, 2, 0.92}, Row{1e3, 0.7, 6.65},
-                         Row{1e3, 1, 3.64}, Row{1e3, 1.25, 1.35}, Row{1e3, 1.5, 0.59},
-                         Row{1e4, 0.7, 6.36}, Row{1e4, 0.85, 3.30}, Row{1e4, 1, 1.34},
-                         Row{1e5, 0.7, 4.30}, Row{1e5, 0.85, 1.29}}) {
+  for (const Row& row :
+       {Row{100, 1.5, 2.27}, Row{100, 2, 0.92}, Row{1e3, 0.7, 6.65}, Row{1e3, 1, 3.64},
+        Row{1e3, 1.25, 1.35}, Row{1e3, 1.5, 0.59}, Row{1e4, 0.7, 6.36}, Row{1e4, 0.85, 3.30},
+        Row{1e4, 1, 1.34}, Row{1e5, 0.7, 4.30}, Row{1e5, 0.85, 1.29}}) {
     const Run run = testing::epochs_run(row.sigma, row.batches);
     const Finding finding = shuffle::epsilon(run, 1e-5, kEffort);
     CAPTURE(row.batches);
@@ -129,7 +129,8 @@ TEST_CASE("clones: explicit datasets of two and three records never reveal more"
           add.push_back(bound(clones, Direction::add, epsilon));
         }
         std::vector<Others> datasets;
-        for (const double m : places) datasets.push_back([m](int, int, const double*) { return m; });
+        for (const double m : places)
+          datasets.push_back([m](int, int, const double*) { return m; });
         // Unlike records, and gradients that turn with what was seen.
         datasets.push_back([](int i, int, const double*) { return i == 1 ? -1.0 : 1.0; });
         datasets.push_back(
