@@ -261,8 +261,12 @@ std::string shuffle_gap(const Programme& programme, std::string_view asked, cons
              (stage.run.mechanism != Mechanism::gaussian ||
               stage.run.adjacency == Adjacency::substitution || stage.run.records_per_user > 1);
     });
+    const bool either = method.find("or balls-and-bins") != std::string_view::npos;
     text += bins ? " The lower end is that of balls-and-bins, which reveals less."
-                 : " The lower end is an attack on the pair of datasets of Chua et al. 2024.";
+            : either
+                ? " The lower end is that of balls-and-bins, which reveals less, or of an attack "
+                  "on the pair of datasets of Chua et al. 2024."
+                : " The lower end is an attack on the pair of datasets of Chua et al. 2024.";
   }
   const bool clones = std::any_of(stages.begin(), stages.end(), has_clones);
   if (!clones || method.find("upper: deterministic") != std::string_view::npos) {

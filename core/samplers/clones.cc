@@ -16,11 +16,11 @@
 namespace honest_epsilon::shuffle {
 namespace {
 
-/// kappa of a lambda, from above.
+/// kappa of a lambda, from above; mu is known to a unit in its last place.
 double kappa_of(double lambda, double mu) {
   const double epsilon = -std::log(lambda);
   const double below = epsilon * (1 - 2 * kFunctionError * kUnit);
-  return lambda * gaussian::delta(mu, below).upper * (1 + 4 * kUnit);
+  return lambda * gaussian::delta(mu * (1 + 2 * kUnit), below).upper * (1 + 4 * kUnit);
 }
 
 /// About the largest lambda of a kappa.

@@ -608,8 +608,10 @@ bool is_plain(const Run& run) {
 }
 
 /// A run of balls-and-bins that shuffled batches reveal at least as much as: all other gradients
-/// may be zero, and then one record's batch is uniform. With the others at -1, substituting -1 by 1
-/// moves one batch by twice the clipping norm, and no other.
+/// may be zero, and then one record's batch is uniform. (Where a batch is short it is not, and
+/// reveals all the more: H is convex, and the average over all orders of the batches is uniform.)
+/// With the others at -1, substituting -1 by 1 moves one batch by twice the clipping norm, and no
+/// other.
 Run as_bins(const Run& run) {
   Run bins = run;
   bins.records_per_user = 1;
@@ -685,23 +687,32 @@ Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effo
   return compose(above, static_cast<double>(run.epochs), asked, given, effort, expected);
 }
 
-/// Lower ends: what one permutation proves by itself, or many prove composed.
-template <class Single, class Composed>
-Directions from_below(const Run& run, Single single, Composed composed) {
+/// Lower ends: what one permutation proves by itself; or what several prove composed, each seen
+/// through its largest coordinate, or with all other gradients zero.
+///   single: asks one permutation.   composed: asks epochs.   bins: asks balls-and-bins.
+template <class Single, class Composed, class Bins>
+Directions from_below(const Run& run, Single single, Composed composed, Bins bins) {
   const Shape shape = shape_of(run);
   if (shape.known()) return {};
   if (shape.rounds == 1) return {{single(shape, true)}, {single(shape, false)}};
   const auto source = std::make_shared<pld::TableSource>(epoch_through_maximum(shape));
   const pld::Component epochs{source.get(), static_cast<std::int64_t>(shape.rounds)};
-  return {{composed(epochs, pairs::Direction::remove)}, {composed(epochs, pairs::Direction::add)}};
+  Directions lower = {{composed(epochs, pairs::Direction::remove)},
+                      {composed(epochs, pairs::Direction::add)}};
+  if (shape.used < 1) return lower;
+  const Directions spread = bins(as_bins(run));
+  lower.remove.lower = std::max(lower.remove.lower, spread.remove.lower);
+  lower.add.lower = std::max(lower.add.lower, spread.add.lower);
+  return lower;
 }
 
 /// What proves both ends, in words.
 const char* method_of(const Shape& shape, bool cloned) {
   if (shape.rounds > 1)
-    return cloned ? "lower: epochs seen through their largest coordinate, composed; upper: clones"
-                  : "lower: epochs seen through their largest coordinate, composed; upper: "
-                    "deterministic batches";
+    return cloned
+               ? "lower: each epoch's largest coordinate or balls-and-bins, composed; upper: clones"
+               : "lower: each epoch's largest coordinate or balls-and-bins, composed; upper: "
+                 "deterministic batches";
   if (shape.used < 1)
     return cloned ? "lower: best threshold; upper: clones"
                   : "lower: best threshold; upper: deterministic batches";
@@ -747,7 +758,10 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
   const auto composed = [&](const pld::Component& epochs, pairs::Direction direction) {
     return pld::delta({epochs}, direction, epsilon, composed_effort(effort)).value.lower;
   };
-  return bracketed(run, asked, epsilon, effort, from_below(run, single, composed));
+  const auto bins = [&](const Run& spread) {
+    return balls_and_bins::delta(spread, epsilon, effort).directions;
+  };
+  return bracketed(run, asked, epsilon, effort, from_below(run, single, composed, bins));
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
@@ -762,7 +776,10 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
   const auto composed = [&](const pld::Component& epochs, pairs::Direction direction) {
     return pld::epsilon({epochs}, direction, delta, composed_effort(effort)).value.lower;
   };
-  return bracketed(run, Asked::epsilon, delta, effort, from_below(run, single, composed));
+  const auto bins = [&](const Run& spread) {
+    return balls_and_bins::epsilon(spread, delta, effort).directions;
+  };
+  return bracketed(run, Asked::epsilon, delta, effort, from_below(run, single, composed, bins));
 }
 
 Parts parts(const Run& run, const Demand& demand) {

@@ -10,8 +10,9 @@
 /// [HE26]. Lower: the pair
 ///   P = (1/T) sum_t N(2 e_t, s^2 I),   Q = (1/T) sum_t N(e_t, s^2 I)
 /// is reached by one query method, so every event E gives delta >= P(E) - e^eps Q(E); if Conjecture
-/// 3.2 of [HP24] holds, the best event's value is the truth. Other noise, substitution and several
-/// records a person: lower, balls-and-bins, which shuffled batches never beat.
+/// 3.2 of [HP24] holds, the best event's value is the truth. Lower, too, and the only one for other
+/// noise, substitution and several records a person: balls-and-bins, which shuffled batches never
+/// beat.
 /// Where epochs leave a short batch out, a record is in none with probability 1 - u: no coordinate
 /// is shifted then, in P or in Q. The upper end holds all the more, the lower end is that of the
 /// mixture.
