@@ -7,6 +7,7 @@
 
 #include "core/math/normal.h"
 #include "core/pairs/gaussian.h"
+#include "core/samplers/balls_and_bins.h"
 #include "core/samplers/deterministic.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
@@ -59,6 +60,17 @@ TEST_CASE("shuffle: several epochs do not contradict a reference implementation'
     const Interval delta = larger(shuffle::delta(run, row.number("epsilon"), kEffort));
     INFO(row.describe() << show(delta));
     CHECK(delta.upper >= row.number("delta_lower"));
+  }
+}
+
+TEST_CASE("shuffle: several epochs are proved to reveal what balls-and-bins does") {
+  for (const double sigma : {1.2, 2.5}) {
+    const Run run = testing::epochs_run(sigma, 3000, 8);
+    const Interval shuffled = larger(shuffle::epsilon(run, 1e-6, kEffort));
+    const Interval bins = larger(balls_and_bins::epsilon(run, 1e-6, kEffort));
+    INFO(show(shuffled) << " " << show(bins));
+    CHECK(shuffled.lower >= bins.lower * (1 - 1e-9));
+    CHECK(shuffled.upper >= bins.upper * (1 - 1e-9));
   }
 }
 
