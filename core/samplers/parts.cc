@@ -342,71 +342,102 @@ double charge_of(double variation, double epsilon) {
   return (1 + std::exp(epsilon)) * variation * (1 + 16 * kUnit);
 }
 
-/// Both directions' upper ends where a variation is charged, and failure. The lower ones mean
-/// nothing.
-Directions ask_beside_variation(Parts parts, double largest_epsilon, Asked asked, double given,
-                                const Effort& effort) {
-  parts.tight = true;
-  const double failure = std::exchange(parts.failure, {0, 0}).upper;
-  const double charge = charge_of(parts.variation, largest_epsilon);
-  if (asked == Asked::epsilon) {
-    const double rest = rest_of(given - charge, failure) * (1 - 8 * kUnit);
-    return rest > 0 ? ask(parts, asked, rest, effort).directions : Directions{};
-  }
-  Directions d = ask(parts, asked, given, effort).directions;
-  add_failure({0, failure}, d);
-  for (Interval* value : {&d.remove, &d.add}) value->upper += charge;
-  return d;
+double largest(const Directions& d) {
+  return std::max(d.remove.upper, d.add.upper);
 }
 
-/// Lowers the upper ends by runs that are a small variation away. How small it must be depends on
-/// epsilon and delta; a charge for one epsilon and one delta holds at every smaller epsilon. What
-/// is found at a guess is the next guess: nearer, as little depends on it.
-void lower_upper_ends(const MakeParts& make, double log_floor, Asked asked, double given,
-                      const Effort& effort, double guess, Finding& finding) {
-  constexpr int kRounds = 8;
-  constexpr double kLeap = 1e-6;    // by which a delta may be guessed below what is known
-  constexpr double kLargest = 600;  // an epsilon whose power does not overflow
-  constexpr double kNear = 0.02;    // an epsilon this far off charges little too much
-  constexpr double kBeyond = 0.2;   // of what a guess was too small by
-  double part = 0.3;                // of delta, for the variation
-  Directions& d = finding.directions;
-  const auto largest = [](const Directions& all) {
-    return std::max(all.remove.upper, all.add.upper);
+/// A question about runs that are a small variation away.
+class Beside {
+ public:
+  Beside(const MakeParts& make, double log_floor, Asked asked, double given, const Effort& effort)
+      : make_(make), log_floor_(log_floor), asked_(asked), given_(given), effort_(effort) {}
+
+  /// Upper ends in both directions; the lower ones mean nothing.
+  struct Ends {
+    Directions d;
+    double charge;  ///< of every delta in them
   };
+
+  /// Where a variation costs `part` of a delta at an epsilon. What is found holds up to there.
+  /// None where a variation is of no use.
+  std::optional<Ends> at(double epsilon, double delta, double part) const {
+    constexpr double kLargest = 600;  // an epsilon whose power does not overflow
+    if (!(epsilon < kLargest && delta > 0)) return std::nullopt;
+    Parts parts = make_({log_floor_, effort_, part * delta / (1 + std::exp(epsilon))});
+    if (parts.variation == 0) return std::nullopt;
+    parts.tight = true;
+    const double failure = std::exchange(parts.failure, {0, 0}).upper;
+    const double charge = charge_of(parts.variation, epsilon);
+    if (asked_ == Asked::epsilon) {
+      const double rest = rest_of(given_ - charge, failure) * (1 - 8 * kUnit);
+      if (!(rest > 0)) return Ends{{}, charge};
+      return Ends{ask(parts, asked_, rest, effort_).directions, charge};
+    }
+    Directions d = ask(parts, asked_, given_, effort_).directions;
+    add_failure({0, failure}, d);
+    for (Interval* value : {&d.remove, &d.add}) value->upper += charge;
+    return Ends{d, charge};
+  }
+
+ private:
+  const MakeParts& make_;
+  double log_floor_;
+  Asked asked_;
+  double given_;
+  const Effort& effort_;
+};
+
+void lower(Directions& d, const Directions& found) {
+  d.remove.upper = std::min(d.remove.upper, found.remove.upper);
+  d.add.upper = std::min(d.add.upper, found.add.upper);
+}
+
+/// Tries at the part of delta that a variation should cost; the optimum is flat.
+constexpr int kRounds = 8;
+constexpr double kPart = 0.3;
+
+/// Lowers the upper ends of epsilon at a delta. How small a variation must be depends on epsilon:
+/// what is found at a guess is the next one. A charge at the guess holds below it, and nothing is
+/// proved above.
+void lower_epsilons(const Beside& beside, double delta, double guess, Directions& d) {
+  constexpr double kSmallPart = 0.03;  // where little is gained, little should be spent
+  constexpr double kBeyond = 0.2;      // of what a guess was too small by
+  double part = kPart;
   guess = std::min(guess, largest(d));
-  if (asked != Asked::epsilon) guess = std::max(guess, kLeap * largest(d));
   for (int round = 0; round < kRounds; ++round) {
-    const double epsilon = asked == Asked::epsilon ? guess : given;
-    const double delta = asked == Asked::epsilon ? given : guess;
-    if (!(epsilon < kLargest && delta > 0)) return;
-    const Parts parts = make({log_floor, effort, part * delta / (1 + std::exp(epsilon))});
-    if (parts.variation == 0) return;
-    const Directions found = ask_beside_variation(parts, epsilon, asked, given, effort);
-    const double value = largest(found);
-    if (asked == Asked::epsilon && value > guess) {
-      // Refuted as a charge, and the guess with it.
-      if (guess >= largest(d) || !(value < kInfinity)) {
-        if (part < 0.1) return;
-        part = 0.03;  // where little is gained, little should be spent
-        guess = largest(d);
-      } else {
-        guess = std::min(largest(d), value + kBeyond * (value - guess));
-      }
-      continue;
+    const auto found = beside.at(guess, delta, part);
+    if (!found) return;
+    const double value = largest(found->d);
+    if (value <= guess) {
+      lower(d, found->d);
+      if (guess - value <= std::max(0.02, 0.01 * guess)) return;
+      guess = std::min(value, largest(d));
+    } else if (guess < largest(d) && value < kInfinity) {
+      guess = std::min(largest(d), value + kBeyond * (value - guess));
+    } else if (part == kPart) {
+      part = kSmallPart;
+      guess = largest(d);
+    } else {
+      return;
     }
-    d.remove.upper = std::min(d.remove.upper, found.remove.upper);
-    d.add.upper = std::min(d.add.upper, found.add.upper);
-    // A part of delta that is a little more or less than was meant does as well.
-    const bool settled = asked == Asked::epsilon ? guess - value <= kNear
-                                                 : value > 0.75 * guess && value < 1.33 * guess;
-    if (settled) return;
-    double next = std::min(value, largest(d));
+  }
+}
+
+/// Lowers the upper ends of delta at an epsilon.
+void lower_deltas(const Beside& beside, double epsilon, double guess, Directions& d) {
+  constexpr double kLeap = 1e-6;  // the least that is tried of what is known
+  guess = std::clamp(guess, kLeap * largest(d), largest(d));
+  for (int round = 0; round < kRounds; ++round) {
+    const auto found = beside.at(epsilon, guess, kPart);
+    if (!found) return;
+    lower(d, found->d);
+    const double value = largest(found->d);
+    // A part that is a little more or less than was meant does as well.
+    if (value > 0.75 * guess && value < 1.33 * guess) return;
     // What is nearly all charge was meant for a far smaller delta.
-    if (asked != Asked::epsilon) {
-      const double rest = value - charge_of(parts.variation, epsilon);
-      if (rest < part * value) next = std::max(2 * rest, kLeap * value);
-    }
+    const double rest = value - found->charge;
+    const double next =
+        rest < kPart * value ? std::max(2 * rest, kLeap * value) : std::min(value, largest(d));
     if (std::abs(next - guess) <= 0.01 * guess) return;
     guess = next;
   }
@@ -420,8 +451,13 @@ Finding compose(const MakeParts& make, double copies, Asked asked, double given,
                                ? std::log(given) - std::log(std::max(copies, 1.0)) - 14
                                : kNearLogFloor;
   Finding finding = compose_exactly(make, log_floor, asked, given, effort);
-  lower_upper_ends(make, log_floor, asked, given, effort, expected, finding);
+  const Beside beside(make, log_floor, asked, given, effort);
   Directions& d = finding.directions;
+  if (asked == Asked::epsilon) {
+    lower_epsilons(beside, given, expected, d);
+  } else {
+    lower_deltas(beside, given, expected, d);
+  }
   for (Interval* value : {&d.remove, &d.add}) value->lower = std::min(value->lower, value->upper);
   return finding;
 }
