@@ -92,10 +92,7 @@ bool cuts_the_data(const Stage& stage) {
 
 /// Whether the clone theorem covers the stage.
 bool has_clones(const Stage& stage) {
-  const Run& run = stage.run;
-  return stage.sampler->name == "shuffle" && run.mechanism == Mechanism::gaussian &&
-         run.adjacency != Adjacency::substitution && run.records_per_user == 1 &&
-         run.steps_per_epoch > 1 && (run.redrawn_each_epoch || run.epochs == 1);
+  return stage.sampler->name == "shuffle" && shuffle::has_clones(stage.run);
 }
 
 void assume(const Stage& stage, std::vector<std::string>& list) {

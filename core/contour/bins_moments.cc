@@ -32,9 +32,11 @@ struct Epoch {
 /// More powers than this are slower than the lattice transforms.
 constexpr double kMostPowers = 40;
 
-/// Powers of U that neither leave the doubles nor, see Powers, take a difference. With few bins phi
-/// itself falls far where it matters, and its quotients lose their digits.
+/// With fewer bins phi itself falls far where phi^T matters.
 constexpr double kFewBins = 12;
+
+/// Powers of U that neither leave the doubles nor, see Powers, take a difference; none with few
+/// bins, where quotients of phi lose their digits.
 int most_powers(const Epoch& epoch) {
   if (epoch.bins < kFewBins) return 0;
   constexpr double kLargestExponent = 28;
@@ -151,50 +153,14 @@ double log_moment_bound(const Epoch& epoch, int n, double r) {
 class Ray {
  public:
   Ray(const Epoch& epoch, const Layout& layout) : layout_(layout) {
-    const double mu = epoch.mu, eta = layout.theta / mu;
-    const auto n = static_cast<std::size_t>(layout.nodes);
-    weight_re_.resize(n);
-    weight_im_.resize(n);
-    const double step_t = layout.node_spacing() / mu;
-    const double sum_units = static_cast<double>(n / kLanes + kLanes + 4);
-    // Rounding, against |w| = |sX| and |w|^2 / 2 at |s| = T: t carries what mu does and its own,
-    // and the table's entry is off by 40 units of the smaller of the two.
-    double first_order = 0, second_order = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const double log_x = layout.log_x(std::int64_t(i));
-      const double t = log_x / mu + 0.5 * mu;
-      const double weight = step_t / kRootTwoPi * std::exp(0.5 * (eta - t) * (eta + t));
-      weight_re_[i] = weight * std::cos(eta * t);
-      weight_im_[i] = weight * std::sin(eta * t);
-      const double place = std::abs(t) + mu + eta;
-      const double x = std::exp(log_x);
-      const double units = weight * x * (6 * place * place + 64 + sum_units);
-      first_order += units * 2;
-      second_order += units * 0.5 * x;
-    }
-    // The strip's edges, and both ends, where E X = 1 and E X^2 = e^{mu^2}.
-    const double growth = std::exp(0.5 * eta * eta) * (1 + 1e-12);
-    const double first_t = layout.log_x(0) / mu - 0.5 * mu;
-    const double last_t = layout.log_x(layout.nodes - 1) / mu - 0.5 * mu;
-    const auto ends = [&](double power) {
-      return growth * (normal::upper_tail((power - 1) * mu - first_t) +
-                       normal::upper_tail(last_t - (power - 1) * mu));
-    };
-    const double strip = layout.strip(mu);
-    first_order = (kUnit * first_order + 2 * ends(1) + 2 * strip) * (1 + 1e-9);
-    second_order =
-        (kUnit * second_order + 0.5 * std::exp(mu * mu) * (ends(2) + strip)) * (1 + 1e-9);
-    // Tails bound the sums beyond both ends where the terms fall off there.
-    if (last_t < mu) second_order = kInfinity;
-
     fill_table();
     for (int power = layout.direct ? 0 : 1; power <= layout.powers; ++power)
       add_power(epoch, power);
+    const RestError rest = layout.direct ? RestError{} : weigh(epoch.mu);
     for (std::int64_t j = 0; j < layout.samples; ++j) {
       const double share = std::exp(layout.log_share(j));
-      const double rest_error = share * std::min(first_order, share * second_order);
       const auto at = static_cast<std::size_t>(j);
-      phi_.push_back(layout.direct ? direct_phi(mu, share, at) : phi(share, at, rest_error));
+      phi_.push_back(layout.direct ? direct_phi(epoch.mu, share, at) : phi(share, at, rest));
     }
   }
 
@@ -211,6 +177,56 @@ class Ray {
   const Layout& layout() const { return layout_; }
 
  private:
+  /// Of E[e^{-w} - 1 + w], against |s|/T and against its square.
+  struct RestError {
+    double first_order = 0, second_order = 0;
+    double at(double share) const { return share * std::min(first_order, share * second_order); }
+  };
+
+  /// The nodes' weights, and what the rule leaves open.
+  RestError weigh(double mu) {
+    const double eta = layout_.theta / mu;
+    const auto n = static_cast<std::size_t>(layout_.nodes);
+    weight_re_.resize(n);
+    weight_im_.resize(n);
+    const double step_t = layout_.node_spacing() / mu;
+    // Rounding, against |w| = |sX| and |w|^2 / 2 at |s| = T: t carries what mu does and its own,
+    // and the table's entry is off by 40 units of the smaller of the two.
+    double first_order = 0, second_order = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double log_x = layout_.log_x(std::int64_t(i));
+      const double t = log_x / mu + 0.5 * mu;
+      const double weight = step_t / kRootTwoPi * std::exp(0.5 * (eta - t) * (eta + t));
+      weight_re_[i] = weight * std::cos(eta * t);
+      weight_im_[i] = weight * std::sin(eta * t);
+      const double place = std::abs(t) + mu + eta;
+      const double x = std::exp(log_x);
+      const double units = weight * x * (6 * place * place + 64 + sum_units());
+      first_order += units * 2;
+      second_order += units * 0.5 * x;
+    }
+    // The strip's edges, and both ends, where E X = 1 and E X^2 = e^{mu^2}.
+    const double growth = std::exp(0.5 * eta * eta) * (1 + 1e-12);
+    const double first_t = layout_.log_x(0) / mu - 0.5 * mu;
+    const double last_t = layout_.log_x(layout_.nodes - 1) / mu - 0.5 * mu;
+    const auto ends = [&](double power) {
+      return growth * (normal::upper_tail((power - 1) * mu - first_t) +
+                       normal::upper_tail(last_t - (power - 1) * mu));
+    };
+    const double strip = layout_.strip(mu);
+    first_order = (kUnit * first_order + 2 * ends(1) + 2 * strip) * (1 + 1e-9);
+    second_order =
+        (kUnit * second_order + 0.5 * std::exp(mu * mu) * (ends(2) + strip)) * (1 + 1e-9);
+    // Tails bound the sums beyond both ends where the terms fall off there.
+    if (last_t < mu) second_order = kInfinity;
+    return {first_order, second_order};
+  }
+
+  /// Roundings of a scalar product's sum.
+  double sum_units() const {
+    return static_cast<double>(static_cast<std::size_t>(layout_.nodes) / kLanes + kLanes + 4);
+  }
+
   /// Where the tables keep an entry of the grid of log |w|: what one sample's nodes need is in a
   /// row.
   std::size_t place(std::size_t entry) const {
@@ -221,7 +237,7 @@ class Ray {
     return place(sample * static_cast<std::size_t>(layout_.sample_stride));
   }
 
-  /// e^{-w} - 1 + w, and e^{-w} where powers are asked for.
+  /// e^{-w} - 1 + w unless phi is summed directly; e^{-w} where that or powers are asked for.
   void fill_table() {
     const std::int64_t entries = (layout_.samples - 1) * layout_.sample_stride +
                                  (layout_.nodes - 1) * layout_.node_stride + 1;
@@ -229,8 +245,10 @@ class Ray {
         layout_.first_sample * layout_.sample_stride + layout_.first_node * layout_.node_stride;
     column_ = static_cast<std::size_t>((entries - 1) / layout_.node_stride + 1);
     const std::size_t room = column_ * static_cast<std::size_t>(layout_.node_stride);
-    for (auto* list : {&table_re_, &table_im_}) list->resize(room);
-    const bool with_powers = layout_.powers > 0 || layout_.direct;
+    const bool with_rest = !layout_.direct, with_powers = layout_.direct || layout_.powers > 0;
+    if (with_rest) {
+      for (auto* list : {&table_re_, &table_im_}) list->resize(room);
+    }
     if (with_powers) {
       for (auto* list : {&power_re_, &power_im_, &size_, &size_error_}) list->resize(room);
     }
@@ -239,19 +257,12 @@ class Ray {
     for (std::int64_t k = 0; k < entries; ++k) {
       const double modulus = std::exp(layout_.step * static_cast<double>(first + k));
       const Complex w{modulus * cosine, modulus * sine};
-      Complex value;
-      if (modulus < 0.499) {
-        value = w * w * exponential_rest(-w);
-      } else if (w.real() > 745) {
-        value = w - 1.0;
-      } else {
-        const double half_sine = std::sin(0.5 * w.imag());
-        value = {std::expm1(-w.real()) * std::cos(w.imag()) - 2 * half_sine * half_sine + w.real(),
-                 w.imag() - std::exp(-w.real()) * std::sin(w.imag())};
-      }
       const std::size_t at = place(static_cast<std::size_t>(k));
-      table_re_[at] = value.real();
-      table_im_[at] = value.imag();
+      if (with_rest) {
+        const Complex value = exponential_less_linear(w, modulus);
+        table_re_[at] = value.real();
+        table_im_[at] = value.imag();
+      }
       if (!with_powers) continue;
       const double size = std::exp(-w.real());
       size_[at] = size;
@@ -259,6 +270,15 @@ class Ray {
       power_re_[at] = size * std::cos(w.imag());
       power_im_[at] = -size * std::sin(w.imag());
     }
+  }
+
+  /// e^{-w} - 1 + w.
+  static Complex exponential_less_linear(const Complex& w, double modulus) {
+    if (modulus < 0.499) return w * w * exponential_rest(-w);
+    if (w.real() > 745) return w - 1.0;
+    const double half_sine = std::sin(0.5 * w.imag());
+    return {std::expm1(-w.real()) * std::cos(w.imag()) - 2 * half_sine * half_sine + w.real(),
+            w.imag() - std::exp(-w.real()) * std::sin(w.imag())};
   }
 
   /// X^j / (T^j j!) times the weights of phi, with what they are off by.
@@ -315,7 +335,6 @@ class Ray {
     const double mu = epoch.mu, eta = layout_.theta / mu, j = power;
     const double log_scale = std::lgamma(j + 1) + j * std::log(epoch.bins);
     const double step_t = layout_.node_spacing() / mu;
-    const double sum_units = static_cast<double>(weight_re_.size() / kLanes + kLanes + 4);
     Row row;
     for (std::int64_t i = 0; i < layout_.nodes; ++i) {
       const double log_x = layout_.log_x(i);
@@ -328,7 +347,7 @@ class Ray {
       row.modulus.push_back(modulus);
       const double place = std::abs(t) + mu + eta;
       const double units = 6 * place * place + 4 * j * std::abs(log_x) + 6 * log_scale +
-                           8 * j * layout_.theta + 80 + sum_units;
+                           8 * j * layout_.theta + 80 + sum_units();
       row.error.push_back(kUnit * units * modulus);
     }
     const double growth = 0.5 * eta * eta - log_scale;
@@ -365,12 +384,12 @@ class Ray {
     return with_log(value, error * (1 + 1e-9), {std::log(std::abs(value)), std::arg(value)}, 1);
   }
 
-  /// By E[e^{-w} - 1 + w], whose error is given.
-  Phi phi(double share, std::size_t j, double rest_error) const {
+  /// By E[e^{-w} - 1 + w].
+  Phi phi(double share, std::size_t j, const RestError& rest) const {
     const Complex excess = product(weight_re_, weight_im_, table_re_, table_im_, j) -
                            Complex{share * std::cos(layout_.psi), share * std::sin(layout_.psi)};
     // The turned share is off by ten units of itself, the difference by one.
-    const double error = rest_error + kUnit * (12 * share + 2 * std::abs(excess));
+    const double error = rest.at(share) + kUnit * (12 * share + 2 * std::abs(excess));
     const Complex value = 1.0 + excess;
     if (std::abs(excess) < 0.5)
       return with_log(value, error, complex_log1p(excess), std::abs(excess));
@@ -634,6 +653,7 @@ class Shelf {
     }
     Layout whole = wanted;
     for (const Member& member : members_) {
+      if (member.epoch.bins == epoch.bins) continue;
       const auto layout = lay_out(member.epoch, member.aim, wanted.psi);
       if (!layout || !same_grids(*layout, wanted)) continue;
       const std::int64_t end =
@@ -894,7 +914,11 @@ class BinsRule : public Rule {
     const bool removes = direction_ == Direction::remove;
     const double power = removes ? 1 + x : -x;
     const int n = kin_.size() > 1 ? 0 : powers_for(epoch, power);
-    const double log_moment = moments_.with_bins(epoch.bins).log_moment_estimate(direction_, x);
+    // Its own bins' table of powers is there already.
+    const double log_moment =
+        epoch.bins == epoch_.bins
+            ? moments_.log_moment_estimate(direction_, x)
+            : moments_.with_bins(epoch.bins).log_moment_estimate(direction_, x);
     return {removes, n, n - power, log_moment, need_, kin_.front()};
   }
 

@@ -41,9 +41,10 @@ namespace honest_epsilon::contour {
 /// pi/2, the rule is off by at most
 ///   min(|s/T|^2 e^{mu^2} / 2, 2 |s/T|) (e^{(eta-a)^2/2} + e^{(eta+a)^2/2}) / (e^{2 pi a/h_t} - 1).
 /// What the sum leaves out at its ends, and its rounding, are such multiples, too. With few bins
-/// phi^T is told from 0 where phi itself is tiny: then phi is summed from e^{-w} itself, whose
-/// modulus on the strip is at most 1, in finer steps. Both rules'
-/// places are on one grid of log |w|, so that a sample of phi is a scalar product with one table.
+/// phi^T is told from 0 where phi itself is tiny: then phi is summed from e^{-w} itself, in finer
+/// steps. By |e^{-w}| <= 1 on the strip the rule is off by the last fraction alone; what lies
+/// beyond its ends, by a normal tail each, times e^{-Re w} at the right one. Both rules' places are
+/// on one grid of log |w|, so that a sample of phi is a scalar product with one table.
 ///
 /// **The powers of X** have their strip between the arguments -psi and psi of w, where |e^{-w}| is
 /// at most e^{-|w| cos psi}: what it costs is a share of the same moment at Re s, see strip_share.

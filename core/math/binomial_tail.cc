@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/base/rounding.h"
 #include "core/math/binomial.h"
 
 namespace honest_epsilon::binomial {
@@ -24,7 +25,7 @@ Interval upper_tail(double trials, double p, double k) {
       rest = 0;
       break;
     }
-    rest = term * ratio / (1 - ratio);
+    rest = term * ratio / (1 - ratio * (1 + 8 * kUnit));
     if (rest < 1e-12 * sum) break;
     term *= ratio;
     sum += term;

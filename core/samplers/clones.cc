@@ -20,7 +20,7 @@ namespace {
 double kappa_of(double lambda, double mu) {
   const double epsilon = -std::log(lambda);
   const double below = epsilon * (1 - 2 * kFunctionError * kUnit);
-  return lambda * gaussian::delta(mu * (1 + 2 * kUnit), below).upper * (1 + 4 * kUnit);
+  return lambda * gaussian::delta(mu * (1 + 2 * kUnit), below).upper * (1 + 4 * kUnit) + kTiny;
 }
 
 /// About the largest lambda of a kappa.

@@ -651,17 +651,11 @@ Finding beside_bins(const Run& run, Finding finding, const Finding& bins) {
   return finding;
 }
 
-/// Clones need a permutation of their own for every epoch.
-bool has_clones(const Run& run, const Shape& shape) {
-  constexpr double kLargestShift = 6;
-  return is_plain(run) && shape.mu <= kLargestShift && (run.redrawn_each_epoch || run.epochs == 1);
-}
-
 /// Parts that dominate the run: known batches, or, where a variation may be spent, clones.
 Parts from_above(const Run& run, const Demand& demand) {
   Parts result = deterministic::parts(run, demand);
+  if (!(demand.variation > 0) || !has_clones(run)) return result;
   const Shape shape = shape_of(run);
-  if (!(demand.variation > 0) || shape.known() || !has_clones(run, shape)) return result;
   const auto epoch = clones(shape.full_batches, shape.mu, demand.variation / shape.rounds);
   if (!epoch) return result;
   Steps steps;
@@ -803,6 +797,12 @@ Parts parts(const Run& run, const Demand& demand) {
   result.lower = bins.tight ? bins.upper : bins.lower;
   result.symmetric = run.adjacency == Adjacency::substitution;
   return result;
+}
+
+bool has_clones(const Run& run) {
+  constexpr double kLargestShift = 6;
+  return is_plain(run) && run.steps_per_epoch > 1 && run.shift() <= kLargestShift &&
+         (run.redrawn_each_epoch || run.epochs == 1);
 }
 
 rdp::Curve renyi(const Run& run) {

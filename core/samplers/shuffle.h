@@ -22,6 +22,10 @@ Finding delta(const Run& run, double epsilon, const Effort& effort);
 Finding epsilon(const Run& run, double delta, const Effort& effort);
 Parts parts(const Run& run, const Demand& demand);
 
+/// Whether clones may lower the run's upper end: Gaussian noise, zero-out neighbours, single
+/// records, a permutation of its own for every epoch, and noise that hides a step at all.
+bool has_clones(const Run& run);
+
 /// Rényi divergence of the whole run, at most: that of deterministic batches.
 rdp::Curve renyi(const Run& run);
 
