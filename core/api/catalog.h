@@ -33,6 +33,7 @@ struct Sampler {
   rdp::Curve (*renyi)(const Run&);               ///< at most
   double (*squared_shift_estimate)(const Run&);  ///< of the Gaussian limit; +inf without a formula
   batch_cap::Failure (*cap)(const Run&);         ///< null where batches have a fixed size
+  bool (*can_stop_midway)(const Run&);  ///< null where steps need not make whole epochs, or end so
   bool uses_epochs;    ///< counts passes over the data, not independent draws
   bool knows_batches;  ///< which batch holds a record is known
   bool can_keep_draw;  ///< `reshuffle` makes a difference
@@ -57,29 +58,31 @@ inline constexpr std::array kSamplers = {
     Sampler{"deterministic", "Deterministic",
             "Every epoch visits the same batches in a known order.", deterministic::delta,
             deterministic::epsilon, deterministic::parts, deterministic::renyi,
-            gaussian_limit::known_batches, nullptr, true, true, false, false, true, kZeroOutOnly,
+            gaussian_limit::known_batches, nullptr, nullptr, true, true, false, false, true,
+            kZeroOutOnly,
             "The batch that holds a record is known to the adversary.", "HP24 BW18"},
     Sampler{"shuffle", "Shuffle", "The dataset is permuted at random and cut into batches.",
             shuffle::delta, shuffle::epsilon, shuffle::parts, shuffle::renyi,
-            gaussian_limit::known_batches, nullptr, true, false, true, false, true, kZeroOutOnly,
+            gaussian_limit::known_batches, nullptr, shuffle::can_stop_midway, true, false, true,
+            false, true, kZeroOutOnly,
             "The upper end is the smaller of two: deterministic batches, and a theorem of this "
             "project's own, unrefereed.",
             "HP24"},
     Sampler{"balls-and-bins", "Balls-and-bins",
             "Each record is put into one batch of the epoch, chosen at random on its own.",
             balls_and_bins::delta, balls_and_bins::epsilon, balls_and_bins::parts,
-            balls_and_bins::renyi, gaussian_limit::balls_and_bins, batch_cap::balls_and_bins, true,
-            false, true, true, true, kEitherRelation,
+            balls_and_bins::renyi, gaussian_limit::balls_and_bins, batch_cap::balls_and_bins,
+            balls_and_bins::can_stop_midway, true, false, true, true, true, kEitherRelation,
             "Each record's batch is chosen independently of all other records.", "BB25"},
     Sampler{"poisson", "Poisson", "Each record joins each batch with probability q, on its own.",
             poisson::delta, poisson::epsilon, poisson::parts, poisson::renyi,
-            gaussian_limit::poisson, batch_cap::poisson, false, false, false, false, true,
+            gaussian_limit::poisson, batch_cap::poisson, nullptr, false, false, false, false, true,
             kEitherRelation, "Each record joins each batch independently; batch sizes vary.",
             "HP24 AP24 CD22"},
     Sampler{"without-replacement", "Without replacement",
             "Each batch is a fresh uniform subset of fixed size.", without_replacement::delta,
             without_replacement::epsilon, without_replacement::parts, without_replacement::renyi,
-            gaussian_limit::without_replacement, nullptr, false, false, false, false, false,
+            gaussian_limit::without_replacement, nullptr, nullptr, false, false, false, false, false,
             kAddRemoveOnly, "Each step draws its batch afresh, of exactly b records.", "AP24 CD22"},
 };
 

@@ -89,7 +89,7 @@ std::optional<Issue> check_plain_run(const Stage& stage) {
         "dropLast must be absent or false for Monte Carlo of shuffled batches that "
         "do not fill, whose records are at times left out; got true");
   }
-  if (stage.bracketed()) {
+  if (stage.bracketed() || run.missing_steps > 0) {
     const bool by_steps = stage.phase.steps.has_value();
     return contradiction(
         by_steps ? "steps" : "sampling_probability",

@@ -43,6 +43,11 @@ Run make_run(const Sampler& sampler, const Phase& phase, const Schedule& schedul
   if (sampler.name == "shuffle" && schedule.left_out > 0)
     run.used_share = 1 - schedule.left_out / *phase.dataset_size;
   run.short_batch = sampler.name == "shuffle" && schedule.short_last > 0 && schedule.left_out == 0;
+  if (phase.steps && !phase.epochs && sampler.can_stop_midway && sampler.can_stop_midway(run) &&
+      schedule.most_steps_per_epoch == schedule.steps_per_epoch) {
+    run.missing_steps = run.steps - static_cast<std::int64_t>(schedule.steps);
+    run.steps -= run.missing_steps;
+  }
   if (phase.max_batch_size && sampler.cap)
     run.cap = Cap{phase.dataset_size.value_or(0), *phase.max_batch_size};
   return run;
@@ -51,7 +56,7 @@ Run make_run(const Sampler& sampler, const Phase& phase, const Schedule& schedul
 /// The run that lower ends hold for. With known batches the worst record is in the first of them,
 /// and takes part in every epoch that has begun; where batches are drawn, only whole epochs count.
 Run least_of(const Sampler& sampler, const Run& run, const Schedule& schedule) {
-  if (!sampler.uses_epochs) return run;
+  if (!sampler.uses_epochs || run.missing_steps > 0) return run;
   Run least = run;
   if (sampler.knows_batches) {
     least.epochs = schedule.begun_epochs;
@@ -127,7 +132,8 @@ Run kind_of(Run run, const Sampler& sampler) {
 
 bool alike(const Stage& a, const Stage& b) {
   const bool one_draw = a.sampler->can_keep_draw && !a.run.redrawn_each_epoch;
-  return a.sampler == b.sampler && a.swapped() == b.swapped() && !one_draw &&
+  const bool stopped = a.run.missing_steps > 0 || b.run.missing_steps > 0;
+  return a.sampler == b.sampler && a.swapped() == b.swapped() && !one_draw && !stopped &&
          kind_of(a.run, *a.sampler) == kind_of(b.run, *b.sampler) &&
          kind_of(a.least, *a.sampler) == kind_of(b.least, *b.sampler);
 }

@@ -13,11 +13,12 @@ namespace honest_epsilon::api {
 
 /// A phase that was read: how its batches are drawn, and the run it makes.
 ///
-/// Where a sampler passes over the data, steps may not make whole epochs, and 1/q batches may not
-/// be a whole number. The run is then bracketed: upper ends are those of `run`, of as few batches
-/// an epoch and as many epochs as can be; lower ends are those of `least`, of as many batches an
-/// epoch and of the epochs that are certainly finished. Seeing fewer steps reveals no more; and T
-/// batches are as many as T - 1 beside one of pure noise, in random order.
+/// Where a sampler passes over the data, the last epoch may stop before its end: `run` says so
+/// (Run::missing_steps) where the sampler accounts for that, and is the run itself. Where it does
+/// not, or where 1/q batches are not a whole number, the run is bracketed: upper ends are those of
+/// `run`, of as few batches an epoch and as many epochs as can be; lower ends are those of `least`,
+/// of as many batches an epoch and of the epochs that are certainly finished. Seeing fewer steps
+/// reveals no more; and T batches are as many as T - 1 beside one of pure noise, in random order.
 struct Stage {
   const Sampler* sampler;
   Phase phase;

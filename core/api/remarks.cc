@@ -167,6 +167,9 @@ void warn_of_schedule(const Stage& stage, std::vector<Warning>& warnings) {
       if (stage.sampler->knows_batches && !rounded) {
         text += "The records used most often take part in " + std::to_string(stage.run.epochs) +
                 " epochs, and both ends hold for them.";
+      } else if (stage.run.missing_steps > 0) {
+        text += "The last epoch stopped " + std::to_string(stage.run.missing_steps) +
+                " steps before its end, and counts as far as it went.";
       } else {
         text += "The upper end counts " + std::to_string(stage.run.epochs) +
                 " epochs, the lower end " + std::to_string(stage.least.epochs) + ".";

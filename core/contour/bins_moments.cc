@@ -27,6 +27,9 @@ constexpr double kRootTwoPi = 2.5066282746310005;
 
 struct Epoch {
   double bins, mu;
+  double blank = 0;  ///< more bins, which the run stopped before
+
+  double all() const { return bins + blank; }
 };
 
 /// More powers than this are slower than the lattice transforms.
@@ -36,9 +39,9 @@ constexpr double kMostPowers = 40;
 constexpr double kFewBins = 12;
 
 /// Powers of U that neither leave the doubles nor, see Powers, take a difference; none with few
-/// bins, where quotients of phi lose their digits.
+/// bins, where quotients of phi lose their digits, and none of an epoch that stopped.
 int most_powers(const Epoch& epoch) {
-  if (epoch.bins < kFewBins) return 0;
+  if (epoch.bins < kFewBins || epoch.blank > 0) return 0;
   constexpr double kLargestExponent = 28;
   constexpr double kLargestScale = 600;
   return static_cast<int>(std::min({kLargestExponent / epoch.mu, epoch.bins + 1, kMostPowers,
@@ -171,7 +174,7 @@ class Ray {
   };
   /// At one of the layout's places, j. With powers the bins must be those it was made with.
   Sample sample(const Epoch& epoch, std::size_t j) const {
-    Sample sample = power_of(epoch, phi_[j]);
+    const Sample sample = power_of(epoch, j);
     return layout_.powers == 0 ? sample : with_powers(epoch, j, sample);
   }
   const Layout& layout() const { return layout_; }
@@ -404,12 +407,17 @@ class Ray {
     return {value, error, log, error / (modulus - error) + rounding};
   }
 
-  /// phi^T.
-  static Sample power_of(const Epoch& epoch, const Phi& phi) {
+  /// phi^T, and e^{-w} for every blank bin.
+  Sample power_of(const Epoch& epoch, std::size_t j) const {
+    const Phi& phi = phi_[j];
+    const double size =
+        epoch.blank > 0 ? epoch.blank * std::exp(layout_.log_share(std::int64_t(j))) : 0;
+    const Complex blank = size * Complex{std::cos(layout_.psi), std::sin(layout_.psi)};
     // Nothing is known but how small it is.
     if (!(phi.log_error < kInfinity))
-      return {epoch.bins * std::log(std::abs(phi.value) + phi.error + kTiny), 2};
-    return {epoch.bins * phi.log, std::expm1(epoch.bins * phi.log_error) + 4 * kUnit};
+      return {epoch.bins * std::log(std::abs(phi.value) + phi.error + kTiny) - blank.real(), 2};
+    const double log_error = epoch.bins * phi.log_error + 12 * kUnit * size;
+    return {epoch.bins * phi.log - blank, std::expm1(log_error) + 4 * kUnit};
   }
 
   /// E[U^n e^{-sU}] by phi^T.
@@ -494,7 +502,7 @@ double log_beyond(const Epoch& epoch, const Aim& aim, double psi, double v, doub
   for (double excess = std::max(1.0, aim.powers - c); excess < 1e9; excess *= 1.5) {
     const double p = c + excess, q = p - aim.powers;
     const double bound = p * (std::log(p / std::cos(psi)) - 1) + 0.5 * q * square +
-                         0.5 * q * q * square / epoch.bins + (c - p) * v +
+                         0.5 * q * q * square / epoch.all() + (c - p) * v +
                          log_geometric(excess, spacing) +
                          64 * kUnit * p * (2 + std::abs(v) + std::abs(std::log(p / std::cos(psi))));
     if (bound > best + 50) break;
@@ -572,7 +580,7 @@ std::optional<Layout> lay_out(const Epoch& epoch, const Aim& aim, double psi) {
   while (last < first + 400 &&
          log_beyond(epoch, aim, psi, last, layout.spacing()) > whole - aim.need)
     last += 0.25;
-  const double log_bins = std::log(epoch.bins);
+  const double log_bins = std::log(epoch.all());
   layout.first_sample =
       static_cast<std::int64_t>(std::floor((first - log_bins) / layout.spacing()));
   layout.samples = static_cast<std::int64_t>(std::ceil((last - log_bins) / layout.spacing())) -
@@ -701,7 +709,7 @@ class BinsColumn : public Column {
     // A sum below its own rounding is taken for that.
     const double modulus = std::abs(sum), size = std::max(modulus, kUnit * ray->sum);
     const ComplexEstimate power =
-        log_power_over_gamma(z, epoch_.bins * std::exp(ray->log_share()), layout.psi);
+        log_power_over_gamma(z, epoch_.all() * std::exp(ray->log_share()), layout.psi);
     // Of z log(s/T) as it is used here and by the moduli.
     const double log_spacing = std::log(layout.spacing());
     const double rounding =
@@ -815,7 +823,7 @@ class BinsColumn : public Column {
     result.re.resize(whole);
     result.im.resize(whole);
     const double h = layout.spacing();
-    const double log_bins = std::log(epoch_.bins);
+    const double log_bins = std::log(epoch_.all());
     const double left = c * (layout.log_share(0) + log_bins) + log_geometric(c, h) +
                         log_whole_moment(epoch_, aim_.powers) +
                         16 * kUnit * c * (std::abs(layout.log_share(0)) + log_bins);
@@ -849,6 +857,16 @@ class BinsDecay : public Decay {
  private:
   double log_moment_;
   double half_;
+};
+
+/// Of an epoch that stopped: |K| is nowhere larger than on the real line.
+class NoDecay : public Decay {
+ public:
+  explicit NoDecay(double log_moment) : log_moment_(log_moment) {}
+  double log_bound_beyond(double) const override { return log_moment_; }
+
+ private:
+  double log_moment_;
 };
 
 /// A column's own a is at least this.
@@ -896,7 +914,9 @@ class BinsRule : public Rule {
     return std::make_unique<SharedColumn>(at(x));
   }
   std::unique_ptr<const Decay> decay(double x) const override {
-    return std::make_unique<BinsDecay>(epoch_, at(x)->log_moment_upper());
+    const double log_moment = at(x)->log_moment_upper();
+    if (epoch_.blank > 0) return std::make_unique<NoDecay>(log_moment);
+    return std::make_unique<BinsDecay>(epoch_, log_moment);
   }
 
  private:
@@ -928,7 +948,7 @@ class BinsRule : public Rule {
       return last.shelf;
     std::vector<Shelf::Member> members;
     for (const double bins : kin_) {
-      const Epoch epoch{bins, epoch_.mu};
+      const Epoch epoch{bins, epoch_.mu, epoch_.blank};
       members.push_back({epoch, aim(epoch, x)});
     }
     last = {direction_, x, need_, std::make_shared<Shelf>(std::move(members))};
@@ -963,7 +983,7 @@ constexpr double kFurthest = 30;
 }  // namespace
 
 std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& reach) const {
-  const Epoch epoch{bins_, mu_};
+  const Epoch epoch{bins_, mu_, blank_};
   // E U^w, w = 1 + z or -z, at most this.
   const double highest = direction == Direction::remove ? 1 + reach.highest : -reach.lowest;
   const int most = kin_.size() == 1 ? most_powers(epoch) : 0;
@@ -972,8 +992,8 @@ std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& 
   return std::make_shared<BinsRule>(*this, epoch, kin_, shelves_, direction, need);
 }
 
-BinsMoments::BinsMoments(double bins, double mu)
-    : bins_(bins), mu_(mu), kin_{bins}, shelves_(std::make_shared<Shelves>()) {
+BinsMoments::BinsMoments(double bins, double mu, double blank)
+    : bins_(bins), mu_(mu), blank_(blank), kin_{bins}, shelves_(std::make_shared<Shelves>()) {
   const double step = std::min(0.5, 0.6 / mu);
   const auto count = static_cast<int>((kLastShare - kFirstShare) / kShareStep) + 1;
   for (int k = 0; k < count; ++k) {
@@ -1026,7 +1046,8 @@ BinsMoments::Power BinsMoments::power_estimate(double log_share) const {
   const double slope =
       (right - left + (1 - 2 * u) * (a * (1 - u) + b * u) + u * (1 - u) * (b - a)) / kShareStep;
   const double value = -bins_ * std::exp(at);
-  return {value, value * slope};
+  const double blank = blank_ * std::exp(log_share);
+  return {value - blank, value * slope - blank};
 }
 
 double BinsMoments::log_moment_estimate(Direction direction, double x) const {
@@ -1036,7 +1057,7 @@ double BinsMoments::log_moment_estimate(Direction direction, double x) const {
   if (x < kSmall)
     return x * (x + 1) / (kSmall * (kSmall + 1)) * log_moment_estimate(direction, kSmall);
   // Laplace's method in v: x v + log phi^T is largest where its slope vanishes.
-  const double log_bins = std::log(bins_);
+  const double log_bins = std::log(bins_ + blank_);
   double low = kFirstShare, high = std::min(kLastShare, kFurthest * mu_);
   if (x + power_estimate(high).slope > 0) return kInfinity;
   for (int i = 0; i < 40; ++i) {
@@ -1054,8 +1075,9 @@ double BinsMoments::log_moment_estimate(Direction direction, double x) const {
 /// E U^w for w > 0, by the gamma integral on the real line.
 double BinsMoments::log_power_moment_estimate(double w) const {
   constexpr double kFirst = -40, kStep = 0.5;
-  const Epoch epoch{bins_, mu_};
+  const Epoch epoch{bins_, mu_, blank_};
   const int most = most_powers(epoch);
+  if (most == 0) return kInfinity;
   if (power_estimate_.empty()) {
     const double last = 12 + 0.5 * mu_ * mu_, step = std::min(0.5, 0.6 / mu_);
     for (double v = kFirst; v < last; v += kStep) {
@@ -1105,7 +1127,7 @@ double BinsMoments::largest_loss(Direction) const {
 double BinsMoments::lowest_place(Direction direction) const {
   constexpr int kUseful = 3;
   const bool alone = kin_.size() == 1;
-  if (alone && most_powers({bins_, mu_}) >= kUseful) return -1;
+  if (alone && most_powers({bins_, mu_, blank_}) >= kUseful) return -1;
   return direction == Direction::add ? kLeastPlace : kInfinity;
 }
 

@@ -20,7 +20,8 @@ namespace honest_epsilon::contour {
 /// z; beyond some forty, or where a single X decides over U^n, columns are out of reach, and
 /// Inversion asks the other direction.
 ///
-/// Domain: T >= 2 bins; mu > 0, known to one unit in its last place.
+/// Domain: T >= 2 bins; B >= 0 blank ones, T + B a double; mu > 0, known to one unit in its last
+/// place.
 ///
 /// **The outer rule** is the trapezoid rule in v of step h, with samples on arg s = psi and a strip
 /// of half-width b around it, |psi| + b < pi/2. By |M(s)| <= M(Re s) the integrand's modulus along
@@ -52,9 +53,15 @@ namespace honest_epsilon::contour {
 /// **Decay.** t_i = g + (t_i - g), g the mean of all t, is independent of the differences: U is
 /// e^{mu g} times a factor independent of it, g ~ N(0, 1/T), and
 ///   |K(c + iy)| <= K(c) e^{-mu^2 y^2 / (2T)}   for every y.
+///
+/// **A run that stopped** before B more bins has U = (X_1 + ... + X_T + B) / (T + B), as the blank
+/// bins' ratios are 1: M(s) is e^{-s B / (T + B)} phi(s / (T + B))^T. The right end is as it were
+/// with T + B bins, U >= e^{(T mu g - T mu^2/2) / (T + B)}: 1 is the mean of ones, too. U is no
+/// product any more, and K may fall slowly: |K(c + iy)| <= K(c) is all that is used, so that other
+/// steps must fall beside it.
 class BinsMoments : public Moments {
  public:
-  BinsMoments(double bins, double mu);
+  BinsMoments(double bins, double mu, double blank = 0);
   /// Of several numbers of bins, in rising order, with the same noise: phi is computed once for all
   /// of them. Removal has no columns of its own then.
   static std::vector<std::shared_ptr<const Moments>> kin(const std::vector<double>& bins,
@@ -79,6 +86,7 @@ class BinsMoments : public Moments {
 
   double bins_;
   double mu_;
+  double blank_;
   std::vector<double> kin_;           ///< the bins of all that share their rays
   std::shared_ptr<Shelves> shelves_;  ///< where they find them
   std::vector<Power> estimate_;       ///< of log(-log phi), along log(s/T)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/base/rounding.h"
 #include "core/contour/bins_moments.h"
@@ -11,6 +12,7 @@
 #include "core/pairs/gaussian.h"
 #include "core/rdp/renyi.h"
 #include "core/samplers/deterministic.h"
+#include "core/samplers/poisson.h"
 #include "core/samplers/step_pair.h"
 
 namespace honest_epsilon::balls_and_bins {
@@ -50,23 +52,51 @@ bool epochs_overlap(const Run& run) {
 constexpr double kLargestMomentShift = 6;
 
 /// An epoch's moment function, where it is known.
-std::shared_ptr<const contour::Moments> moments_of(const Run& one, std::int64_t bins) {
+std::shared_ptr<const contour::Moments> moments_of(const Run& one, std::int64_t bins,
+                                                   std::int64_t blank = 0) {
   if (one.mechanism != Mechanism::gaussian || bins < 2 || one.shift() > kLargestMomentShift)
     return nullptr;
-  return std::make_shared<contour::BinsMoments>(static_cast<double>(bins), one.shift());
+  return std::make_shared<contour::BinsMoments>(static_cast<double>(bins), one.shift(),
+                                                static_cast<double>(blank));
 }
 
 struct Shape {
   OneEpoch epoch;
-  std::int64_t rounds;  ///< independent epochs of this kind
+  std::int64_t rounds;               ///< independent epochs of this kind
+  std::optional<OneEpoch> last = {}; ///< the one that the run stopped in
 };
+
+/// Whether the last epoch, which the run stopped in, has a single step.
+bool ends_with_one_step(const Run& run) {
+  return run.missing_steps > 0 && run.steps_per_epoch - run.missing_steps == 1;
+}
+
+/// That step, which draws a record with probability 1/T. A double is not quite that.
+Run last_step(const Run& run, bool up) {
+  Run step = run;
+  const double q = 1 / static_cast<double>(run.steps_per_epoch);
+  step.sampling_probability = std::nextafter(q, up ? 1 : 0);
+  step.steps = 1;
+  step.cap.reset();
+  return step;
+}
 
 Shape shape_of(const Run& run) {
   Run one = of_one_record(run);
   if (epochs_merge(run)) one.noise_multiplier /= std::sqrt(static_cast<double>(run.epochs));
   const std::int64_t bins = run.steps_per_epoch / run.participations;
-  return {{bins, step_pair(one, 1), one.shift(), moments_of(one, bins)},
-          run.participations * (run.redrawn_each_epoch ? run.epochs : 1)};
+  Shape shape{{bins, step_pair(one, 1), one.shift(), moments_of(one, bins)},
+              run.participations * (run.redrawn_each_epoch ? run.epochs : 1)};
+  if (run.missing_steps == 0) return shape;
+  --shape.rounds;
+  const std::int64_t seen = bins - run.missing_steps;
+  shape.last = OneEpoch{seen,
+                        shape.epoch.pair,
+                        shape.epoch.shift,
+                        moments_of(one, seen),
+                        run.missing_steps,
+                        moments_of(one, seen, run.missing_steps)};
+  return shape;
 }
 
 /// Ratios beyond this shift leave the doubles: only one epoch's cheap bounds are left then.
@@ -99,30 +129,51 @@ Finding known_batches(const Run& run, Asked asked, double given, const Effort& e
                                  : deterministic::delta(whole, given, effort);
 }
 
-Parts rounds_of(const Shape& shape, const Demand& demand) {
+Parts rounds_of(const Run& run, const Shape& shape, const Demand& demand) {
   Parts result;
   result.tight = true;
-  if (shape.epoch.bins > 1) {
-    Steps steps = epoch_steps(shape.epoch, demand.log_floor, demand.effort);
-    if (shape.rounds > 1) steps.curve = nullptr;
-    steps.copies = shape.rounds;
+  if (shape.epoch.bins == 1) return result;
+  const bool several = shape.rounds > 1 || (shape.rounds == 1 && shape.last);
+  const auto add = [&](const OneEpoch& epoch, std::int64_t copies) {
+    if (copies == 0) return;
+    Steps steps = epoch_steps(epoch, demand.log_floor, demand.effort);
+    if (several) steps.curve = nullptr;
+    steps.copies = copies;
     result.upper.steps.push_back(std::move(steps));
+  };
+  add(shape.epoch, shape.rounds);
+  if (!shape.last) return result;
+  if (shape.last->bins > 1) {
+    add(*shape.last, 1);
+    return result;
   }
-  return result;
+  const Parts step = between(poisson::parts(last_step(run, true), demand),
+                             poisson::parts(last_step(run, false), demand));
+  return joined({std::move(result), step});
 }
 
 Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
   const Shape shape = shape_of(run);
+  const std::int64_t rounds = shape.rounds + (shape.last ? 1 : 0);
   const bool hopeless = !ratios_hold(shape) && run.mechanism != Mechanism::gaussian;
-  if (shape.epoch.bins == 1 || hopeless || (shape.rounds > 1 && !ratios_hold(shape))) {
+  if (shape.epoch.bins == 1 || hopeless || (rounds > 1 && !ratios_hold(shape))) {
     Finding finding = known_batches(of_one_record(run), asked, given, effort);
     if (shape.epoch.bins > 1) finding.directions.remove.lower = finding.directions.add.lower = 0;
     return finding;
   }
-  if (shape.rounds == 1) {
+  if (rounds == 1 && ends_with_one_step(run)) {
+    const auto ask = asked == Asked::epsilon ? poisson::epsilon : poisson::delta;
+    Finding finding = ask(last_step(run, true), given, effort);
+    const Directions least = ask(last_step(run, false), given, effort).directions;
+    finding.directions.remove.lower = least.remove.lower;
+    finding.directions.add.lower = least.add.lower;
+    return finding;
+  }
+  if (rounds == 1) {
+    const OneEpoch& only = shape.last ? *shape.last : shape.epoch;
     Finding finding = both_directions(effort, asked, [&](Direction direction, const Effort& e) {
-      return asked == Asked::epsilon ? epoch_epsilon(shape.epoch, direction, given, e)
-                                     : epoch_delta(shape.epoch, direction, given, e);
+      return asked == Asked::epsilon ? epoch_epsilon(only, direction, given, e)
+                                     : epoch_delta(only, direction, given, e);
     });
     finding.method = finding.grid_points == 0 ? "moment function of an epoch, contour integral"
                      : run.mechanism == Mechanism::gaussian
@@ -132,8 +183,8 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
   }
   Effort limit = effort;
   limit.log2_grid_limit = std::min(effort.log2_grid_limit, kComposedLog2Grid);
-  Finding finding = compose([&](const Demand& demand) { return rounds_of(shape, demand); },
-                            static_cast<double>(shape.rounds), asked, given, limit);
+  Finding finding = compose([&](const Demand& demand) { return rounds_of(run, shape, demand); },
+                            static_cast<double>(rounds), asked, given, limit);
   finding.method =
       finding.grid_points == 0
           ? "moment function of an epoch, contour integral"
@@ -275,6 +326,10 @@ Finding answer(const Run& run, Asked asked, double given, const Effort& effort) 
 
 }  // namespace
 
+bool can_stop_midway(const Run& run) {
+  return is_exact(run) && run.steps_per_epoch > 1 && (run.redrawn_each_epoch || run.epochs == 1);
+}
+
 Finding delta(const Run& run, double epsilon, const Effort& effort) {
   return answer(run, epsilon == 0 ? Asked::total_variation : Asked::delta, epsilon, effort);
 }
@@ -287,14 +342,14 @@ Parts parts(const Run& run, const Demand& demand) {
   const Shape shape = shape_of(run);
   const Parts known = deterministic::parts(in_known_batches(run), demand);
   if (shape.epoch.bins == 1) return known;
-  if (is_exact(run) && ratios_hold(shape)) return rounds_of(shape, demand);
+  if (is_exact(run) && ratios_hold(shape)) return rounds_of(run, shape, demand);
   Parts result;
   result.upper = known.upper;
   result.failure = {0, known.failure.upper};
   if (!ratios_hold(shape)) return result;
   const bool one_record = run.records_per_user == 1 && run.adjacency != Adjacency::substitution;
   if (one_record && !epochs_overlap(run)) {
-    result.upper = rounds_of(shape, demand).upper;
+    result.upper = rounds_of(run, shape, demand).upper;
     result.failure = {0, 0};
   }
   if (run.participations > 1) {
@@ -308,7 +363,7 @@ Parts parts(const Run& run, const Demand& demand) {
   } else {
     Shape single = shape;
     if (epochs_overlap(run)) single.rounds = 1;
-    result.lower = rounds_of(single, demand).upper;
+    result.lower = rounds_of(run, single, demand).upper;
   }
   result.symmetric = run.adjacency == Adjacency::substitution;
   return result;
@@ -322,7 +377,8 @@ rdp::Curve renyi(const Run& run) {
   const Shape shape = shape_of(run);
   const rdp::Curve epoch =
       rdp::balls_and_bins_curve(static_cast<double>(shape.epoch.bins), shape.epoch.shift);
-  return [known, epoch, rounds = static_cast<double>(shape.rounds)](double order) {
+  const std::int64_t begun = shape.rounds + (shape.last ? 1 : 0);
+  return [known, epoch, rounds = static_cast<double>(begun)](double order) {
     return std::min(known(order), rounds * epoch(order));
   };
 }

@@ -15,11 +15,16 @@
 /// Substitution: lower, the zero-out pair (zero is a gradient, too); upper, through the run without
 /// the record, H_{ab}(P || Q) <= H_a(P || R) + a H_b(R || Q), or known batches.
 /// Several records a person: lower, a single one; upper, all in one known batch.
+/// A run that stopped m steps into its last epoch: P = (1/T) (sum_{t<=m} N(e_t, s^2 I) + (T - m) Q)
+/// there.
 namespace honest_epsilon::balls_and_bins {
 
 Finding delta(const Run& run, double epsilon, const Effort& effort);
 Finding epsilon(const Run& run, double delta, const Effort& effort);
 Parts parts(const Run& run, const Demand& demand);
+
+/// Whether the run may stop midway in an epoch (Run::missing_steps) and have its own answer then.
+bool can_stop_midway(const Run& run);
 
 /// Rényi divergence of the whole run, at most.
 rdp::Curve renyi(const Run& run);

@@ -17,6 +17,7 @@
 #include "core/pld/curve_source.h"
 #include "core/pld/expectation.h"
 #include "core/pld/plan.h"
+#include "core/samplers/seen_share.h"
 
 namespace honest_epsilon::balls_and_bins {
 namespace {
@@ -453,11 +454,15 @@ class EpochSource : public pld::Source {
  public:
   EpochSource(const EpochSource&) = delete;
   EpochSource& operator=(const EpochSource&) = delete;
-  EpochSource(Epoch epoch, double log_floor, const Effort& effort)
-      : epoch_(std::move(epoch)), log_floor_(log_floor), effort_(effort) {}
+  EpochSource(Epoch epoch, SeenShare share, double log_floor, const Effort& effort)
+      : epoch_(std::move(epoch)), share_(share), log_floor_(log_floor), effort_(effort) {}
 
   Interval delta(Direction direction, double epsilon) const {
-    return made().curve.delta(direction, epsilon);
+    if (share_.whole()) return made().curve.delta(direction, epsilon);
+    const bool remove = direction == Direction::remove;
+    const Interval payoff = made().payoff(remove ? epsilon : -epsilon, direction);
+    const double k = remove ? 1 : std::exp(epsilon);
+    return {k * payoff.lower * (1 - 4 * kUnit), std::min(1.0, k * payoff.upper * (1 + 4 * kUnit))};
   }
 
   std::vector<pld::Node> nodes(Direction direction) const override {
@@ -482,19 +487,27 @@ class EpochSource : public pld::Source {
  private:
   struct Made {
     EpochCurve curve;
+    SeenShare share;
     pld::CurveSource source;
-    Made(const Epoch& epoch, double log_floor, const Effort& effort)
+    Made(const Epoch& epoch, const SeenShare& seen, double log_floor, const Effort& effort)
         : curve(epoch, log_floor, effort),
-          source([this](double log_k, Direction direction) { return curve(log_k, direction); },
-                 curve.low(), curve.high(), epoch.pair().lowest_loss(),
+          share(seen),
+          source([this](double log_k, Direction direction) { return payoff(log_k, direction); },
+                 share.outer(curve.low()), share.outer(curve.high()), epoch.pair().lowest_loss(),
                  epoch.pair().highest_loss()) {}
+    Interval payoff(double log_k, Direction direction) const {
+      const auto upper = [&](double at, Direction which) { return curve(at, which).upper; };
+      const auto lower = [&](double at, Direction which) { return curve(at, which).lower; };
+      return {share.lower(lower, log_k, direction), share.upper(upper, log_k, direction)};
+    }
   };
   const Made& made() const {
-    if (!made_) made_ = std::make_unique<const Made>(epoch_, log_floor_, effort_);
+    if (!made_) made_ = std::make_unique<const Made>(epoch_, share_, log_floor_, effort_);
     return *made_;
   }
 
   Epoch epoch_;
+  SeenShare share_;
   double log_floor_;
   Effort effort_;
   mutable std::unique_ptr<const Made> made_;
@@ -530,9 +543,11 @@ pld::Result epoch_answer(const OneEpoch& e, Direction direction, const Effort& e
   return result;
 }
 
-}  // namespace
+SeenShare share_of(const OneEpoch& e) {
+  return {static_cast<double>(e.bins), static_cast<double>(e.missing)};
+}
 
-pld::Result epoch_delta(const OneEpoch& e, Direction direction, double epsilon,
+pld::Result whole_delta(const OneEpoch& e, Direction direction, double epsilon,
                         const Effort& effort) {
   return epoch_answer(
       e, direction, effort,
@@ -543,8 +558,9 @@ pld::Result epoch_delta(const OneEpoch& e, Direction direction, double epsilon,
       [&](const Question& question) { return question.delta(epsilon, effort); });
 }
 
-pld::Result epoch_epsilon(const OneEpoch& e, Direction direction, double delta,
+pld::Result whole_epsilon(const OneEpoch& e, Direction direction, double delta,
                           const Effort& effort) {
+  if (delta >= 1) return {{0, 0}, 0, false};
   return epoch_answer(
       e, direction, effort,
       [&](const contour::Inversion& inversion) {
@@ -554,15 +570,103 @@ pld::Result epoch_epsilon(const OneEpoch& e, Direction direction, double delta,
       [&](const Question& question) { return question.epsilon(delta, effort); });
 }
 
+/// A call or a put of the seen bins at log K', which may be beyond 1 by rounding: neither grows by
+/// more than K' does.
+Interval payoff(const OneEpoch& e, Direction direction, double log_k, const Effort& effort,
+                pld::Result& kept) {
+  const bool call = direction == Direction::remove;
+  const double epsilon = call ? log_k : -log_k;
+  kept = whole_delta(e, direction, std::max(0.0, epsilon), effort);
+  const double k = call ? 1 : std::exp(log_k);
+  return {k * kept.value.lower * (1 - 4 * kUnit),
+          k * kept.value.upper * (1 + 4 * kUnit) + 2 * std::max(0.0, -epsilon)};
+}
+
+pld::Result stopped_delta(const OneEpoch& e, Direction direction, double epsilon,
+                          const Effort& effort) {
+  const SeenShare share = share_of(e);
+  pld::Result low, high;
+  const double log_k = direction == Direction::remove ? epsilon : -epsilon;
+  const double upper = share.upper(
+      [&](double at, Direction which) { return payoff(e, which, at, effort, high).upper; }, log_k,
+      direction);
+  const double lower = share.lower(
+      [&](double at, Direction which) { return payoff(e, which, at, effort, low).lower; }, log_k,
+      direction);
+  const double k = direction == Direction::remove ? 1 : std::exp(epsilon);
+  return {{k * lower * (1 - 4 * kUnit), std::min(1.0, k * upper * (1 + 4 * kUnit))},
+          std::max(low.grid_points, high.grid_points),
+          low.limited || high.limited};
+}
+
+/// In direction remove delta is q times that of the seen bins, and their epsilon tells the other.
+/// In direction add it is q k / (1 - q + q k) times theirs at x = -log k: x is a fixed point of a
+/// falling map, and lies between any number and what that is mapped to.
+pld::Result stopped_epsilon(const OneEpoch& e, Direction direction, double delta,
+                            const Effort& effort) {
+  const SeenShare share = share_of(e);
+  const double q = share.q();
+  const auto seen_at = [&](double target) {
+    constexpr double kRounding = 16 * kUnit;
+    const pld::Result low = whole_epsilon(e, direction, target * (1 + kRounding), effort);
+    const pld::Result high = whole_epsilon(e, direction, target * (1 - kRounding), effort);
+    return pld::Result{{low.value.lower, high.value.upper},
+                       std::max(low.grid_points, high.grid_points),
+                       low.limited || high.limited};
+  };
+  pld::Result found = seen_at(delta / q);
+  Interval& x = found.value;
+  if (direction == Direction::remove) {
+    const double low = share.outer(x.lower), high = share.outer(x.upper);
+    x = {std::max(0.0, low - SeenShare::off(low)), high + SeenShare::off(high)};
+    return found;
+  }
+  x.lower = 0;
+  constexpr int kTries = 12;
+  double at = x.upper, last_at = 0, last_excess = x.upper;
+  for (int i = 0; i < kTries && x.upper - x.lower > 0.2 * effort.width * x.upper; ++i) {
+    const double rest = q * std::exp(-at);
+    const pld::Result next = seen_at(delta * (share.rest() + rest) / rest);
+    const Interval& image = next.value;
+    x = {std::max(x.lower, std::min(at, image.lower)), std::min(x.upper, std::max(at, image.upper))};
+    found.grid_points = std::max(found.grid_points, next.grid_points);
+    found.limited = next.limited;
+    const double excess = 0.5 * (image.lower + image.upper) - at;
+    const double slope = (excess - last_excess) / (at - last_at);
+    last_excess = excess;
+    last_at = at;
+    at = std::clamp(slope < 0 ? at - excess / slope : 0.5 * (x.lower + x.upper), x.lower, x.upper);
+    if (at == last_at) break;
+  }
+  const double low = share.outer(-x.lower), high = share.outer(-x.upper);
+  x = {std::max(0.0, -low - SeenShare::off(low)), -high + SeenShare::off(high)};
+  return found;
+}
+
+}  // namespace
+
+pld::Result epoch_delta(const OneEpoch& e, Direction direction, double epsilon,
+                        const Effort& effort) {
+  return e.missing > 0 ? stopped_delta(e, direction, epsilon, effort)
+                       : whole_delta(e, direction, epsilon, effort);
+}
+
+pld::Result epoch_epsilon(const OneEpoch& e, Direction direction, double delta,
+                          const Effort& effort) {
+  return e.missing > 0 ? stopped_epsilon(e, direction, delta, effort)
+                       : whole_epsilon(e, direction, delta, effort);
+}
+
 Steps epoch_steps(const OneEpoch& e, double log_floor, Effort effort) {
   effort.width = std::min(0.1 * effort.width, 1e-4);
   effort.log2_grid_limit = std::min(effort.log2_grid_limit, kAnchorLog2Grid);
   const auto source =
-      std::make_shared<const EpochSource>(Epoch(e.bins, e.pair, e.shift), log_floor, effort);
+      std::make_shared<const EpochSource>(Epoch(e.bins, e.pair, e.shift), share_of(e), log_floor,
+                                          effort);
   Steps steps{source, 1, [source](Direction direction, double epsilon) {
                 return source->delta(direction, epsilon);
               }};
-  steps.moments = e.moments;
+  steps.moments = e.missing > 0 ? e.stopped_moments : e.moments;
   steps.curve_is_formula = false;
   return steps;
 }

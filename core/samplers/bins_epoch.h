@@ -16,13 +16,18 @@
 ///   delta(P||Q)(eps) = E[(S - K)+],   delta(Q||P)(eps) = K E[(1/K - S)+],   K = e^eps:
 /// a call and a put. What a single U_t above T K contributes is known in closed form; the rest is a
 /// sum of bounded independent terms, composed under a tilt (core/pld). Cite: [BB25, Thm 3.1].
+///
+/// Of a run that stopped before the epoch's end, S is 1 - q + q V with V the average over the bins
+/// that were seen and q their share of all (SeenShare).
 namespace honest_epsilon::balls_and_bins {
 
 struct OneEpoch {
-  std::int64_t bins;
+  std::int64_t bins;                        ///< that were seen, two or more
   std::shared_ptr<const pairs::Pair> pair;  ///< of a record in a known batch
   double shift;  ///< its own length scale in losses, 1 / noise multiplier
-  std::shared_ptr<const contour::Moments> moments = nullptr;  ///< of the epoch, where known
+  std::shared_ptr<const contour::Moments> moments = nullptr;  ///< of the seen bins, where known
+  std::int64_t missing = 0;                                   ///< the bins that were not seen
+  std::shared_ptr<const contour::Moments> stopped_moments = nullptr;  ///< of all of them
 };
 
 pld::Result epoch_delta(const OneEpoch& epoch, pairs::Direction direction, double epsilon,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -9,12 +11,17 @@
 #include "core/base/rounding.h"
 #include "core/contour/bins_moments.h"
 #include "core/contour/gaussian_moments.h"
+#include "core/contour/inversion.h"
 #include "core/contour/mixture_moments.h"
+#include "core/math/binomial.h"
 #include "core/math/binomial_tail.h"
 #include "core/pairs/gaussian.h"
+#include "core/samplers/seen_share.h"
 
 namespace honest_epsilon::shuffle {
 namespace {
+
+using pairs::Direction;
 
 /// kappa of a lambda, from above; mu is known to a unit in its last place.
 double kappa_of(double lambda, double mu) {
@@ -74,19 +81,25 @@ std::vector<double> ladder(double others, double w, double first) {
   return rungs;
 }
 
+std::shared_ptr<const contour::Moments> known_batch(double mu) {
+  return std::make_shared<contour::GaussianMoments>(mu * mu, 4 * kUnit);
+}
+
 /// Balls-and-bins over each number of bins, one of which leaves nothing to draw.
-std::vector<std::shared_ptr<const contour::Moments>> moments_of(std::vector<double> bins,
+std::vector<std::shared_ptr<const contour::Moments>> moments_of(const std::vector<double>& rungs,
                                                                 double mu) {
-  const bool single = bins.front() == 1;
-  if (single) bins.erase(bins.begin());
+  const bool single = rungs.front() == 1;
+  const std::vector<double> bins(rungs.begin() + (single ? 1 : 0), rungs.end());
   auto all = contour::BinsMoments::kin(bins, mu);
-  if (single)
-    all.insert(all.begin(), std::make_shared<contour::GaussianMoments>(mu * mu, 4 * kUnit));
+  if (single) all.insert(all.begin(), known_batch(mu));
   return all;
 }
 
 /// Few clones hide little: then known batches are as good.
 constexpr double kFewestClones = 0.02;
+
+/// Of an epoch that stopped: fewer clones gain nothing over known batches seen by chance.
+constexpr double kFewestHidden = 2;
 
 /// The part of what may be spent that pays for rounding M up.
 constexpr double kFailurePart = 0.05;
@@ -97,14 +110,112 @@ double rounded_up(double probability) {
   return std::min(1.0, std::ceil(probability * (1 + 8 * kUnit) / kStep) * kStep);
 }
 
+/// The largest lambda / (1 + kappa), and its kappa, of about what may be spent on each of the
+/// others.
+struct Weight {
+  double w;
+  double kappa;
+};
+Weight weight_of(double spent, double mu) {
+  const double kappa = kappa_of(lambda_of(spent, mu), mu);
+  return {with_exact_complement(lambda_of(spent, mu) / (1 + kappa) * (1 - 4 * kUnit)), kappa};
+}
+
+double known_batch_delta(double mu, double epsilon) {
+  return gaussian::delta(mu * (1 + 2 * kUnit), epsilon).upper;
+}
+
+/// Balls-and-bins over v bins, each with some probability and then seen with a share, summed.
+class SeenBins {
+ public:
+  SeenBins(double bins, double mu) : mu_(mu) {
+    if (bins == 1) return;
+    const auto moments = std::make_shared<contour::BinsMoments>(bins, mu);
+    remove_.emplace(std::vector<contour::Component>{{moments, 1}}, Direction::remove);
+    add_.emplace(std::vector<contour::Component>{{moments, 1}}, Direction::add);
+  }
+  void add(double probability, const SeenShare& share) { shares_.push_back({probability, share}); }
+
+  /// At most.
+  double delta(Direction direction, double epsilon) {
+    const bool remove = direction == Direction::remove;
+    double sum = 0;
+    for (const auto& [probability, share] : shares_) {
+      sum += probability * share.upper(
+                               [&](double log_k, Direction which) { return payoff(log_k, which); },
+                               remove ? epsilon : -epsilon, direction);
+    }
+    return (remove ? 1 : std::exp(epsilon)) * sum;
+  }
+
+ private:
+  /// Known batches bound what lines do not reach; neither payoff grows by more than K does.
+  double payoff(double log_k, Direction direction) {
+    const bool remove = direction == Direction::remove;
+    const double along = remove ? log_k : -log_k, epsilon = std::max(0.0, along);
+    double delta = known_batch_delta(mu_, epsilon);
+    std::optional<contour::Inversion>& bins = remove ? remove_ : add_;
+    if (bins) {
+      constexpr double kWidth = 1e-3;
+      if (const auto found = bins->delta(epsilon, kWidth)) delta = std::min(delta, found->upper);
+    }
+    return (remove ? 1 : std::exp(log_k)) * delta + 2 * std::max(0.0, -along);
+  }
+
+  struct Seen {
+    double probability;
+    SeenShare share;
+  };
+  double mu_;
+  std::optional<contour::Inversion> remove_, add_;
+  std::vector<Seen> shares_;
+};
+
+/// Whole numbers from first to last.
+struct Cell {
+  double first, last;
+};
+
+/// Cells of a number with a mean and a deviation, from `first` on, which end below the mean and these
+/// multiples of the deviation.
+std::vector<Cell> cells(double mean, double deviation, double first, double largest,
+                        std::initializer_list<double> multiples) {
+  constexpr double kFarthest = 9;
+  const double end = std::min(largest, std::ceil(mean + kFarthest * deviation + kFarthest));
+  std::vector<Cell> result;
+  double from = first;
+  const auto add = [&](double last) {
+    if (last < from) return;
+    result.push_back({from, last});
+    from = last + 1;
+  };
+  for (const double multiple : multiples)
+    add(std::min(end, std::ceil(mean + multiple * deviation) - 1));
+  add(end);
+  return result;
+}
+
+/// Pr[first <= Bin(trials, w) <= last], at least.
+double mass_lower(double trials, double w, Cell cell) {
+  const double first = std::max(0.0, cell.first), last = std::min(trials, cell.last);
+  if (!(first <= last)) return 0;
+  const binomial::Probability start = binomial::pmf(static_cast<std::int64_t>(trials), w,
+                                                    static_cast<std::int64_t>(first));
+  double term = std::max(0.0, start.value - start.error), sum = 0, steps = 0;
+  for (double k = first; k <= last && term > 0; ++k, ++steps) {
+    sum += term;
+    term *= (trials - k) / (k + 1) * (w / (1 - w));
+  }
+  // Every ratio rounds by five units, every addition by one.
+  return sum * std::max(0.0, 1 - 8 * kUnit * (steps + 1));
+}
+
 }  // namespace
 
 std::optional<Clones> clones(double batches, double mu, double variation) {
   const double others = batches - 1;
   if (!(others >= 1 && variation > 0)) return std::nullopt;
-  const double lambda = lambda_of((1 - kFailurePart) * variation / others, mu);
-  const double kappa = kappa_of(lambda, mu);
-  const double w = with_exact_complement(lambda / (1 + kappa) * (1 - 4 * kUnit));
+  const auto [w, kappa] = weight_of((1 - kFailurePart) * variation / others, mu);
   if (!(others * w > kFewestClones)) return std::nullopt;
 
   const double first = lowest_rung(others, w, kFailurePart * variation);
@@ -126,6 +237,48 @@ std::optional<Clones> clones(double batches, double mu, double variation) {
   }
   return Clones{std::make_shared<contour::MixtureMoments>(std::move(kinds)), w,
                 others * kappa * (1 + 2 * kUnit), cumulative(others, w, first - 1)};
+}
+
+std::optional<StoppedClones> stopped_clones(double batches, double seen, double mu,
+                                            double variation) {
+  const double hidden = batches - seen;
+  if (!(seen >= 1 && hidden >= 1 && variation > 0)) return std::nullopt;
+  const auto [w, kappa] = weight_of((1 - kFailurePart) * variation / seen, mu);
+  if (!(batches * w > kFewestHidden)) return std::nullopt;
+
+  const double part = seen / batches * (1 - 4 * kUnit), rest = hidden / batches * (1 - 4 * kUnit);
+  const double spread = std::sqrt(w * (1 - w)), rare = 0.25 * kFailurePart * variation;
+  const auto seen_cells =
+      cells(part + seen * w, std::sqrt(seen) * spread,
+            std::max(1.0, lowest_rung(seen, w, rare) - 1), seen,
+            {-3, -2, -1, -0.5, 0, 0.5, 1, 2, 3});
+  const auto hidden_cells = cells(rest + hidden * w, std::sqrt(hidden) * spread,
+                                  lowest_rung(hidden, w, rare) - 1, hidden, {-2, -0.5});
+  const auto one_less = [](Cell cell) { return Cell{cell.first - 1, cell.last - 1}; };
+  // What rounds down, or is too rare to be followed, is left to a known batch.
+  std::vector<SeenBins> all;
+  double left = 1 - rest * mass_lower(seen, w, {0, 0});
+  for (const Cell& v : seen_cells) {
+    SeenBins bins(v.first, mu);
+    const double where_seen = part * mass_lower(seen - 1, w, one_less(v));
+    const double where_not = rest * mass_lower(seen, w, v);
+    for (const Cell& h : hidden_cells) {
+      const double probability = where_seen * mass_lower(hidden, w, h) +
+                                 where_not * mass_lower(hidden - 1, w, one_less(h));
+      if (probability < rare / 64) continue;
+      left -= probability * (1 - 8 * kUnit);
+      bins.add(probability, {v.last, h.first});
+    }
+    all.push_back(std::move(bins));
+  }
+  const double known = std::max(0.0, left) + 1e-14;
+  const auto shared = std::make_shared<std::vector<SeenBins>>(std::move(all));
+  return StoppedClones{[shared, known, mu](Direction direction, double epsilon) {
+                         double sum = known * known_batch_delta(mu, epsilon);
+                         for (SeenBins& bins : *shared) sum += bins.delta(direction, epsilon);
+                         return sum * (1 + 1e-12);
+                       },
+                       seen * kappa * (1 + 2 * kUnit)};
 }
 
 }  // namespace honest_epsilon::shuffle

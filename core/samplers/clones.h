@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -43,5 +44,24 @@ struct Clones {
 /// mu: the shift of one known batch; variation: what may be spent on it. None where there are too
 /// few clones to be of use.
 std::optional<Clones> clones(double batches, double mu, double variation);
+
+/// What an epoch reveals at most that stopped after `seen` of its T batches, 1 <= seen < T:
+///   delta(eps) <= (1 + e^eps) variation + curve(direction, eps),   variation = seen kappa,
+/// as only the seen steps' laws are replaced. With the coins of all T - 1 others known, and the
+/// places of those that are no clones, the record in question is spread evenly over v + h places,
+/// v of them seen: balls-and-bins over v bins, and with probability h / (v + h) none (SeenShare).
+/// In law,
+///   (v, h) = (1 + Bin(seen - 1, w), Bin(T - seen, w)) with probability seen / T, where the record
+///   is seen, and (Bin(seen, w), 1 + Bin(T - seen - 1, w)) otherwise;   v = 0 reveals nothing.
+/// More hidden places reveal less at the same v: the record is seen more rarely. At the same share
+/// v / (v + h) more seen places do. So all of v_0 <= v <= v_1, h >= h_0 reveal at most what v_0
+/// places with the share v_1 / (v_1 + h_0) do; and nothing reveals more than one known batch, which
+/// stands for what is too rare, and for what rounding leaves. Where the last batch is shorter, T - 1
+/// again: who is in it is not seen, and spread evenly otherwise.
+struct StoppedClones {
+  std::function<double(pairs::Direction, double epsilon)> curve;  ///< from above; not for threads
+  double variation;
+};
+std::optional<StoppedClones> stopped_clones(double batches, double seen, double mu, double variation);
 
 }  // namespace honest_epsilon::shuffle

@@ -44,7 +44,8 @@ double balls_and_bins(const Run& run) {
   const auto epochs = static_cast<double>(run.epochs);
   const auto bins = static_cast<double>(run.steps_per_epoch);
   const double q = static_cast<double>(run.participations) / bins;
-  if (run.redrawn_each_epoch) return drawn_batches(run, q, run.shift(), bins * epochs);
+  const auto missing = static_cast<double>(run.missing_steps);
+  if (run.redrawn_each_epoch) return drawn_batches(run, q, run.shift(), bins * epochs - missing);
   return drawn_batches(run, q, run.shift() * std::sqrt(epochs), bins);
 }
 

@@ -397,12 +397,13 @@ constexpr int kRounds = 8;
 constexpr double kPart = 0.3;
 
 /// Lowers the upper ends of epsilon at a delta. How small a variation must be depends on epsilon:
-/// what is found at a guess is the next one. A charge at the guess holds below it, and nothing is
-/// proved above.
+/// what is found at a guess leads to the next one. A charge at the guess holds below it, and nothing
+/// is proved above, so that a guess is made a little beyond where guess and value would meet.
 void lower_epsilons(const Beside& beside, double delta, double guess, Directions& d) {
   constexpr double kSmallPart = 0.03;  // where little is gained, little should be spent
-  constexpr double kBeyond = 0.2;      // of what a guess was too small by
-  double part = kPart;
+  constexpr double kUsualRate = 0.2, kLargestRate = 0.8;  // at which a value follows the guess
+  constexpr double kBeyond = 0.005;
+  double part = kPart, last_guess = guess, last_value = guess;
   guess = std::min(guess, largest(d));
   for (int round = 0; round < kRounds; ++round) {
     const auto found = beside.at(guess, delta, part);
@@ -413,7 +414,11 @@ void lower_epsilons(const Beside& beside, double delta, double guess, Directions
       if (guess - value <= std::max(0.02, 0.01 * guess)) return;
       guess = std::min(value, largest(d));
     } else if (guess < largest(d) && value < kInfinity) {
-      guess = std::min(largest(d), value + kBeyond * (value - guess));
+      const double rate = guess != last_guess ? (value - last_value) / (guess - last_guess) : 0;
+      const double follows = std::clamp(rate, kUsualRate, kLargestRate);
+      const double meeting = guess + (value - guess) / (1 - follows);
+      last_guess = std::exchange(guess, std::min(largest(d), meeting * (1 + kBeyond)));
+      last_value = value;
     } else if (part == kPart) {
       part = kSmallPart;
       guess = largest(d);

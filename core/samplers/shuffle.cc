@@ -4,12 +4,15 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/base/rounding.h"
 #include "core/math/invert.h"
 #include "core/math/normal.h"
 #include "core/math/root.h"
+#include "core/pairs/gaussian.h"
 #include "core/pld/compose.h"
 #include "core/pld/profile.h"
 #include "core/pld/table_source.h"
@@ -493,10 +496,17 @@ namespace {
 struct Shape {
   double batches;
   double full_batches;
-  double mu;      ///< of the epochs that share one permutation
-  double rounds;  ///< epochs with their own
-  double used;    ///< the share of the records that an epoch uses
+  double mu;        ///< of the epochs that share one permutation
+  double rounds;    ///< whole epochs with their own
+  double used;      ///< the share of the records that an epoch uses
+  double last = 0;  ///< batches of the epoch that the run stopped in
   bool known() const { return batches == 1 && used == 1; }
+  double begun() const { return rounds + (last > 0 ? 1 : 0); }
+  bool last_only() const { return rounds == 0; }
+  /// The epoch that the run stopped in, as one that has its batches alone, and leaves records out.
+  Shape last_epoch() const {
+    return {last, last, mu, 1, used * last / batches * (1 - 4 * kUnit)};
+  }
 };
 
 Shape shape_of(const Run& run) {
@@ -505,7 +515,9 @@ Shape shape_of(const Run& run) {
   const double mu = 1 / run.noise_multiplier;
   const double full = batches - (run.short_batch ? 1 : 0);
   if (!run.redrawn_each_epoch) return {batches, full, mu * std::sqrt(epochs), 1, run.used_share};
-  return {batches, full, mu, epochs, run.used_share};
+  if (run.missing_steps == 0) return {batches, full, mu, epochs, run.used_share};
+  const double last = batches - static_cast<double>(run.missing_steps);
+  return {batches, full, mu, epochs - 1, run.used_share, last};
 }
 
 /// The largest eps the threshold bound reaches, pushed up as far as a few event bounds prove.
@@ -601,6 +613,18 @@ pld::TableSource epoch_through_maximum(const Shape& shape) {
   return pld::TableSource(cells);
 }
 
+/// Every epoch so.
+std::vector<Steps> through_maximum(const Shape& shape) {
+  std::vector<Steps> steps;
+  const auto add = [&](const Shape& epoch, double copies) {
+    steps.push_back({std::make_shared<pld::TableSource>(epoch_through_maximum(epoch)),
+                     static_cast<std::int64_t>(copies)});
+  };
+  if (shape.rounds > 0) add(shape, shape.rounds);
+  if (shape.last > 0) add(shape.last_epoch(), 1);
+  return steps;
+}
+
 /// Whether the pair of [HP24] is this run's.
 bool is_plain(const Run& run) {
   return run.mechanism == Mechanism::gaussian && run.adjacency != Adjacency::substitution &&
@@ -630,6 +654,30 @@ Finding known_batches(const Run& run, Asked asked, double given, const Effort& e
                                  : deterministic::delta(run, given, effort);
 }
 
+/// The same where the record is in the last epoch's batches by chance, and the adversary told.
+Finding stopped_in_known_batches(const Run& run, const Shape& shape, Asked asked, double given,
+                                 const Effort& effort) {
+  Finding finding = known_batches(run, asked, given, effort);
+  const double seen = std::min(1.0, shape.last / shape.full_batches * (1 + 2 * kUnit));
+  const double with = std::sqrt(shape.begun()) * shape.mu * (1 + 4 * kUnit);
+  const double without = std::sqrt(shape.rounds) * shape.mu * (1 + 4 * kUnit);
+  const auto above = [&](double epsilon) {
+    const double else_ = shape.rounds > 0 ? gaussian::delta(without, epsilon).upper : 0;
+    // What is seen rounds up, and counts against what it replaces.
+    const double delta = else_ + seen * (gaussian::delta(with, epsilon).upper - else_);
+    return delta * (1 + 8 * kUnit);
+  };
+  const double upper =
+      asked == Asked::epsilon
+          ? invert_decreasing([&](double e) { return Interval{above(e), above(e)}; }, given).upper
+          : above(given);
+  for (Interval* value : {&finding.directions.remove, &finding.directions.add}) {
+    value->upper = std::min(value->upper, upper);
+    value->lower = 0;
+  }
+  return finding;
+}
+
 /// Known batches above; nothing below, where records are left out and the pair is not [HP24]'s.
 Finding upper_only(Finding finding) {
   finding.directions.remove.lower = finding.directions.add.lower = 0;
@@ -651,34 +699,91 @@ Finding beside_bins(const Run& run, Finding finding, const Finding& bins) {
   return finding;
 }
 
-/// Parts that dominate the run: known batches, or, where a variation may be spent, clones.
+/// Parts that dominate the run and all of its last epoch: known batches, or, where a variation may be spent, clones.
 Parts from_above(const Run& run, const Demand& demand) {
   Parts result = deterministic::parts(run, demand);
   if (!(demand.variation > 0) || !has_clones(run)) return result;
   const Shape shape = shape_of(run);
-  const auto epoch = clones(shape.full_batches, shape.mu, demand.variation / shape.rounds);
+  const double epochs = shape.begun();
+  const auto epoch = clones(shape.full_batches, shape.mu, demand.variation / epochs);
   if (!epoch) return result;
   Steps steps;
-  steps.copies = static_cast<std::int64_t>(shape.rounds);
+  steps.copies = static_cast<std::int64_t>(epochs);
   steps.moments = epoch->moments;
   result.upper = {{steps}, 0};
   result.symmetric = false;
-  result.failure = {0, shape.rounds * epoch->failure * (1 + 4 * kUnit)};
-  result.variation = shape.rounds * epoch->variation * (1 + 4 * kUnit);
+  result.failure = {0, epochs * epoch->failure * (1 + 4 * kUnit)};
+  result.variation = epochs * epoch->variation * (1 + 4 * kUnit);
   return result;
+}
+
+/// delta of a run that stopped in its first epoch, at most, by clones that cost a part of about
+/// this; +inf where there are too few.
+double stopped_delta(const Shape& shape, double epsilon, double about) {
+  constexpr double kPart = 0.3;
+  const double powers = 1 + std::exp(epsilon);
+  const auto epoch =
+      stopped_clones(shape.full_batches, shape.last, shape.mu, kPart * about / powers);
+  if (!epoch) return kInfinity;
+  const double largest = std::max(epoch->curve(pairs::Direction::remove, epsilon),
+                                  epoch->curve(pairs::Direction::add, epsilon));
+  return (largest + powers * epoch->variation) * (1 + 16 * kUnit);
+}
+
+/// The end of a run that stopped in its first epoch, from above and in both directions.
+///   known: an end that holds.   expected: roughly what will be found
+double stopped_upper(const Shape& shape, Asked asked, double given, double known,
+                     double expected) {
+  constexpr int kTries = 8;
+  constexpr double kNear = 0.75;
+  double best = known;
+  if (asked != Asked::epsilon) {
+    double about = std::min(known, 2 * expected);
+    for (int i = 0; i < kTries; ++i) {
+      const double found = stopped_delta(shape, given, about);
+      best = std::min(best, found);
+      if (!(found < kInfinity) || (found > kNear * about && found < about / kNear)) break;
+      about = std::min(found, known);
+    }
+    return best;
+  }
+  // Secants on log delta, as far as they are of use.
+  double at = std::min(expected, known), last = 0, last_log = 0;
+  for (int i = 0; i < kTries; ++i) {
+    const double found = stopped_delta(shape, at, given);
+    if (!(found < kInfinity)) break;
+    if (found <= given) best = std::min(best, at);
+    if (found <= given && found > kNear * given) break;
+    const double log = std::log(found / given);
+    const double slope = (log - last_log) / (at - last);
+    const bool usable = i > 0 && slope < 0;
+    const double next = usable ? at - (log + 0.1) / slope : at * (found > given ? 1.3 : 0.8);
+    last = std::exchange(at, std::clamp(next, 0.5 * at, std::min(2 * at, best)));
+    last_log = log;
+    if (std::abs(at - last) < 1e-3 * at) break;
+  }
+  return best;
 }
 
 /// lower: the lower ends, from which the upper ones are seldom far.
 Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effort,
                    const Directions& lower) {
+  constexpr double kUsualGap = 1.3;
+  const double expected = kUsualGap * std::max(lower.remove.lower, lower.add.lower);
   const auto above = [&](const Demand& demand) {
     Parts parts = from_above(run, demand);
     parts.tight = true;
     return parts;
   };
-  constexpr double kUsualGap = 1.3;
-  const double expected = kUsualGap * std::max(lower.remove.lower, lower.add.lower);
-  return compose(above, static_cast<double>(run.epochs), asked, given, effort, expected);
+  Finding finding = compose(above, static_cast<double>(run.epochs), asked, given, effort, expected);
+  const Shape shape = shape_of(run);
+  if (!shape.last_only() || !has_clones(run)) return finding;
+  Directions& d = finding.directions;
+  const double known = std::max(d.remove.upper, d.add.upper);
+  const double upper = stopped_upper(shape, asked, given, known, std::min(expected, known));
+  d.remove.upper = std::min(d.remove.upper, upper);
+  d.add.upper = std::min(d.add.upper, upper);
+  return finding;
 }
 
 /// Lower ends: what one permutation proves by itself; or what several prove composed, each seen
@@ -688,11 +793,19 @@ template <class Single, class Composed, class Bins>
 Directions from_below(const Run& run, Single single, Composed composed, Bins bins) {
   const Shape shape = shape_of(run);
   if (shape.known()) return {};
-  if (shape.rounds == 1) return {{single(shape, true)}, {single(shape, false)}};
-  const auto source = std::make_shared<pld::TableSource>(epoch_through_maximum(shape));
-  const pld::Component epochs{source.get(), static_cast<std::int64_t>(shape.rounds)};
-  Directions lower = {{composed(epochs, pairs::Direction::remove)},
-                      {composed(epochs, pairs::Direction::add)}};
+  if (shape.rounds == 1 && shape.last == 0)
+    return {{single(shape, true)}, {single(shape, false)}};
+  Directions lower;
+  if (shape.last_only()) {
+    const Shape last = shape.last_epoch();
+    lower = {{single(last, true)}, {single(last, false)}};
+  } else {
+    const std::vector<Steps> steps = through_maximum(shape);
+    std::vector<pld::Component> epochs;
+    for (const Steps& each : steps) epochs.push_back({each.source.get(), each.copies});
+    lower = {{composed(epochs, pairs::Direction::remove)},
+             {composed(epochs, pairs::Direction::add)}};
+  }
   if (shape.used < 1) return lower;
   const Directions spread = bins(as_bins(run));
   lower.remove.lower = std::max(lower.remove.lower, spread.remove.lower);
@@ -702,7 +815,10 @@ Directions from_below(const Run& run, Single single, Composed composed, Bins bin
 
 /// What proves both ends, in words.
 const char* method_of(const Shape& shape, bool cloned) {
-  if (shape.rounds > 1)
+  if (shape.last_only() && shape.used == 1)
+    return cloned ? "lower: best threshold or balls-and-bins; upper: clones"
+                  : "lower: best threshold or balls-and-bins; upper: deterministic batches";
+  if (shape.begun() > 1)
     return cloned
                ? "lower: each epoch's largest coordinate or balls-and-bins, composed; upper: clones"
                : "lower: each epoch's largest coordinate or balls-and-bins, composed; upper: "
@@ -718,17 +834,21 @@ const char* method_of(const Shape& shape, bool cloned) {
 Finding bracketed(const Run& run, Asked asked, double given, const Effort& effort,
                   const Directions& below) {
   const Shape shape = shape_of(run);
-  const Finding known = known_batches(run, asked, given, effort);
+  const Finding known = shape.last > 0
+                            ? stopped_in_known_batches(run, shape, asked, given, effort)
+                            : known_batches(run, asked, given, effort);
   if (shape.known()) return known;
   Finding finding = upper_ends(run, asked, given, effort, below);
   Interval& remove = finding.directions.remove;
   Interval& add = finding.directions.add;
+  remove.upper = std::min(remove.upper, known.directions.remove.upper);
+  add.upper = std::min(add.upper, known.directions.add.upper);
   const bool cloned =
       std::max(remove.upper, add.upper) < known.directions.remove.upper * (1 - 1e-9);
   finding.method = method_of(shape, cloned);
   remove.lower = std::min(below.remove.lower, remove.upper);
   add.lower = std::min(below.add.lower, add.upper);
-  if (shape.rounds == 1 && shape.used == 1) {
+  if (shape.rounds == 1 && shape.last == 0 && shape.used == 1) {
     const double value = std::max(remove.lower, add.lower);
     finding.conjecture = Interval{value, value, IntervalKind::estimate};
   }
@@ -749,8 +869,9 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
     if (shape.used < 1) return threshold;
     return std::max(threshold, event_lower(shape.batches, shape.mu, epsilon, remove));
   };
-  const auto composed = [&](const pld::Component& epochs, pairs::Direction direction) {
-    return pld::delta({epochs}, direction, epsilon, composed_effort(effort)).value.lower;
+  const auto composed = [&](const std::vector<pld::Component>& epochs,
+                            pairs::Direction direction) {
+    return pld::delta(epochs, direction, epsilon, composed_effort(effort)).value.lower;
   };
   const auto bins = [&](const Run& spread) {
     return balls_and_bins::delta(spread, epsilon, effort).directions;
@@ -767,8 +888,9 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
   const auto single = [&](const Shape& shape, bool remove) {
     return lower_epsilon(shape, delta, remove);
   };
-  const auto composed = [&](const pld::Component& epochs, pairs::Direction direction) {
-    return pld::epsilon({epochs}, direction, delta, composed_effort(effort)).value.lower;
+  const auto composed = [&](const std::vector<pld::Component>& epochs,
+                            pairs::Direction direction) {
+    return pld::epsilon(epochs, direction, delta, composed_effort(effort)).value.lower;
   };
   const auto bins = [&](const Run& spread) {
     return balls_and_bins::epsilon(spread, delta, effort).directions;
@@ -783,9 +905,7 @@ Parts parts(const Run& run, const Demand& demand) {
   result.tight = false;
   if (is_plain(run)) {
     result.symmetric = false;
-    result.lower = {};
-    result.lower.steps.push_back({std::make_shared<pld::TableSource>(epoch_through_maximum(shape)),
-                                  static_cast<std::int64_t>(shape.rounds)});
+    result.lower = {through_maximum(shape), 0};
     return result;
   }
   if (shape.used < 1) {
@@ -803,6 +923,10 @@ bool has_clones(const Run& run) {
   constexpr double kLargestShift = 6;
   return is_plain(run) && run.steps_per_epoch > 1 && run.shift() <= kLargestShift &&
          (run.redrawn_each_epoch || run.epochs == 1);
+}
+
+bool can_stop_midway(const Run& run) {
+  return is_plain(run) && run.steps_per_epoch > 1 && (run.redrawn_each_epoch || run.epochs == 1);
 }
 
 rdp::Curve renyi(const Run& run) {

@@ -15,7 +15,9 @@
 /// beat.
 /// Where epochs leave a short batch out, a record is in none with probability 1 - u: no coordinate
 /// is shifted then, in P or in Q. The upper end holds all the more, the lower end is that of the
-/// mixture.
+/// mixture. Likewise where the run stopped after m of an epoch's batches, u = m / T there: lower,
+/// the pair over those m; upper, clones that stopped, or, as H is convex,
+///   delta(eps) <= (m / T) delta_{k + 1 known batches}(eps) + (1 - m / T) delta_{k}(eps).
 namespace honest_epsilon::shuffle {
 
 Finding delta(const Run& run, double epsilon, const Effort& effort);
@@ -25,6 +27,9 @@ Parts parts(const Run& run, const Demand& demand);
 /// Whether clones may lower the run's upper end: Gaussian noise, zero-out neighbours, single
 /// records, a permutation of its own for every epoch, and noise that hides a step at all.
 bool has_clones(const Run& run);
+
+/// Whether the run may stop midway in an epoch (Run::missing_steps) and have its own answer then.
+bool can_stop_midway(const Run& run);
 
 /// Rényi divergence of the whole run, at most: that of deterministic batches.
 rdp::Curve renyi(const Run& run);

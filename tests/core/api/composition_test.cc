@@ -79,12 +79,13 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
   const Stage stage = stage_of(epsilon_query("balls-and-bins"));
   // A new field of a run does not compile here until it is looked at, too.
   const auto& [mechanism, adjacency, noise_multiplier, sampling_probability, steps, steps_per_epoch,
-               epochs, redrawn_each_epoch, participations, records_per_user, used_share,
+               epochs, missing_steps, redrawn_each_epoch, participations, records_per_user, used_share,
                short_batch, cap] = stage.run;
   CHECK(mechanism == Mechanism::gaussian);
   CHECK(adjacency == Adjacency::zero_out);
   CHECK(noise_multiplier == 1);
   CHECK(sampling_probability == 0.01);
+  CHECK(missing_steps == 0);
   CHECK(redrawn_each_epoch);
   CHECK(participations == 1);
   CHECK(records_per_user == 1);
@@ -106,6 +107,7 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
   CHECK(count([](Run& r) { r.noise_multiplier = 2; }) == 2);
   CHECK(count([&](Run& r) { r.steps_per_epoch = more_batches; }) == 2);
   CHECK(count([](Run& r) { r.redrawn_each_epoch = false; }) == 2);
+  CHECK(count([](Run& r) { r.missing_steps = 1; }) == 2);
   CHECK(count([](Run& r) { r.participations = 2; }) == 2);
   CHECK(count([](Run& r) { r.records_per_user = 2; }) == 2);
   CHECK(count([](Run& r) { r.used_share = 0.5; }) == 2);

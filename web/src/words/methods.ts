@@ -18,6 +18,8 @@ export const methodAnchors: Readonly<Record<string, string>> = {
   'lower: best threshold and best event; upper: deterministic batches': 'shuffle',
   "lower: each epoch's largest coordinate or balls-and-bins, composed; upper: deterministic batches":
     'shuffle-epochs',
+  'lower: best threshold or balls-and-bins; upper: deterministic batches': 'stopped',
+  'lower: best threshold or balls-and-bins; upper: clones': 'stopped',
   'lower: best threshold; upper: clones': 'clones',
   'lower: best threshold and best event; upper: clones': 'clones',
   "lower: each epoch's largest coordinate or balls-and-bins, composed; upper: clones": 'clones',
