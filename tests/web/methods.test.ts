@@ -3,10 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { typeset, withRadicalSigns } from '../../.config/methods-page.js';
 import { citationForm, references } from '../../wasm/references.js';
+import { clonesFigure, clonesPlace } from '../../web/src/charts/clones-figure.js';
 import { methodAnchors } from '../../web/src/words/methods.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const source = readFileSync(`${root}web/methods.html`, 'utf8');
+const source = readFileSync(`${root}web/methods.html`, 'utf8').replace(clonesPlace, clonesFigure);
 const page = typeset(source);
 const ids = [...page.matchAll(/\bid="([^"]+)"/g)].map(([, id = '']) => id);
 
