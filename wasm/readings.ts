@@ -1,7 +1,7 @@
 /** What is read off a trade-off curve: one list for the command, its explorations and the page. */
 
 import { showEstimate, showGiven, showInterval, showSafe } from './number-words.js';
-import type { Band, GaussianBelow, Interval } from './generated/schema.js';
+import type { Band, GaussianBelow, Interval, TradeOffAnswer } from './generated/schema.js';
 
 /** Where true positives are read off when nobody says otherwise. */
 export const usualRates = [1e-3, 1e-2];
@@ -50,6 +50,13 @@ export function readingRows(bands: readonly Band[]): string[][] {
   if (!first) return [];
   return readingsOf(first).map(({ name, text }) => [name, ...bands.map(text)]);
 }
+
+/** Whether the clone theorem covers the run, but its trade-off rests on deterministic batches alone. */
+export const leavesOutClones = ({
+  citations,
+  method,
+}: Pick<TradeOffAnswer, 'citations' | 'method'>): boolean =>
+  citations.includes('HE26') && !method.includes('clones');
 
 /** What the Gaussian below has to do with the run. */
 export const gaussianWords = ({ misfit, resolution }: GaussianBelow): string =>

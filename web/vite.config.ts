@@ -11,6 +11,7 @@ import {
   siteHead,
 } from '../.config/page-plugins.js';
 import { typefaces } from '../.config/typefaces.js';
+import { clonesFigure, clonesPlace } from './src/charts/clones-figure.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -24,6 +25,17 @@ function previewPolicy(): Plugin {
         if (!closed) response.setHeader('Content-Security-Policy', policy);
         next();
       });
+    },
+  };
+}
+
+/** The methods page has the page's figure in its text. */
+function figures(): Plugin {
+  return {
+    name: 'figures',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) => html.replace(clonesPlace, clonesFigure),
     },
   };
 }
@@ -60,6 +72,7 @@ export default defineConfig({
   root: here('.'),
   base: './',
   plugins: [
+    figures(),
     methodsPage(),
     contentSecurityPolicy(),
     siteHead(),

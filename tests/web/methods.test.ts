@@ -3,10 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { typeset, withRadicalSigns } from '../../.config/methods-page.js';
 import { citationForm, references } from '../../wasm/references.js';
+import { clonesFigure, clonesPlace } from '../../web/src/charts/clones-figure.js';
 import { methodAnchors } from '../../web/src/words/methods.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const source = readFileSync(`${root}web/methods.html`, 'utf8');
+const source = readFileSync(`${root}web/methods.html`, 'utf8').replace(clonesPlace, clonesFigure);
 const page = typeset(source);
 const ids = [...page.matchAll(/\bid="([^"]+)"/g)].map(([, id = '']) => id);
 
@@ -88,9 +89,7 @@ describe('methods: the page', () => {
 
 describe('methods: the clone theorem', () => {
   const section = source.slice(source.indexOf('<h3 id="clones">'));
-  const words = section
-    .slice(0, section.indexOf('<h3 id="shuffle-epochs">'))
-    .replaceAll(/\s+/g, ' ');
+  const words = section.slice(0, section.indexOf('<h3 id="loaders">')).replaceAll(/\s+/g, ' ');
 
   test('has its statement, its three steps and its figure, and says who has checked it', () => {
     for (const part of ['Setting.', 'Theorem.', 'Step 1', 'Step 2', 'Step 3', 'Several epochs.'])
@@ -119,6 +118,17 @@ describe('methods: the clone theorem', () => {
     );
     expect(claiming).toEqual([]);
   });
+});
+
+test('methods: shuffled batches in practice are covered, or said not to be', () => {
+  const section = page.slice(page.indexOf('<h3 id="loaders">'));
+  const words = section
+    .slice(0, section.indexOf('<h3 id="shuffle-epochs">'))
+    .replaceAll(/\s+/g, ' ');
+  for (const name of ['DistributedSampler', 'set_epoch', 'drop_last', 'tf.data'])
+    expect(words).toContain(`<code>${name}</code>`);
+  for (const said of ['uniform and secret', 'smallest shard decides', 'taken as full'])
+    expect(words).toContain(said);
 });
 
 describe('methods: roots', () => {

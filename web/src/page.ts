@@ -1,9 +1,11 @@
 import { takeEngine } from './early.js';
 import { wordsOf } from '../../wasm/errors.js';
 import { LitElement, html, nothing, unsafeCSS } from 'lit';
+import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { Engine } from '../../wasm/client.js';
 import type { Answer, Query } from '../../wasm/generated/schema.js';
 import { version } from '../../wasm/generated/schema.js';
+import { clonesFigure } from './charts/clones-figure.js';
 import './components/bounds.js';
 import './components/card.js';
 import type { Card, NarrowDetail } from './components/card.js';
@@ -32,6 +34,7 @@ import { Store } from './state/store.js';
 import type { Pace } from './state/store.js';
 import styles from './styles/page.css?inline';
 import { formatGiven } from '../../wasm/number-words.js';
+import { clonesProof, clonesSummary } from './words/clones.js';
 import { linkNotices } from './words/link.js';
 import { methodsPage } from './words/methods.js';
 import { notes } from './words/notes.js';
@@ -328,6 +331,7 @@ export class Page extends LitElement {
             .highlight=${this.highlight}
             .delta=${delta}
           ></he-forest>
+          ${answers.answers.get('shuffle')?.citations.includes('HE26') ? whyClones : nothing}
         </section>
         <section class="bounds-section" aria-label="Bounds and methods">
           <he-bounds
@@ -589,6 +593,13 @@ export class Page extends LitElement {
     }, 2000);
   }
 }
+
+/** Why a shuffle leaks, folded: the methods page's own figure, and the way to its proof. */
+const whyClones = html`<details class="why-clones">
+  <summary>${clonesSummary}</summary>
+  ${unsafeHTML(clonesFigure)}
+  ${methodsPage === undefined ? nothing : html`<p><a href=${`${methodsPage}#clones`}>${clonesProof}</a></p>`}
+</details>`;
 
 /** Whether the browser takes the smallest module there is: if so, the trouble is with ours. */
 function runsWebAssembly(): boolean {

@@ -106,6 +106,14 @@ export function intervalGlyph(
 export const conjectureGlyph = (x: number, y: number, half: number) =>
   tick(x, y, half, 'conjecture');
 
+/** From an upper end to where it would be without the better theorem; `words` when it is pointed at. */
+export const ghostGlyph = (from: number, to: number, y: number, half: number, words: string) =>
+  svg`<g class="ghost">
+    <title>${words}</title>
+    <rect class="ghost-bar" x=${from} y=${y - 1.5} width=${to - from} height="3"></rect>
+    ${tick(to, y, 0.8 * half, 'ghost-tick')}
+  </g>`;
+
 /** What a report states. */
 export const reportedGlyph = (x: number, y: number, r: number) =>
   svg`<path class="reported" d=${`M${x} ${y - r}L${x + r} ${y}L${x} ${y + r}L${x - r} ${y}Z`}></path>`;

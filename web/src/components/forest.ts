@@ -8,6 +8,7 @@ import {
   breakGlyph,
   conjectureGlyph,
   fadeStart,
+  ghostGlyph,
   intervalGlyph,
   mark,
   openStart,
@@ -16,6 +17,7 @@ import {
 import type { RowName } from '../state/scenario.js';
 import { otherNeighbours } from '../../../wasm/neighbours.js';
 import { formatInterval, span } from '../../../wasm/number-words.js';
+import { ghostLegend, ghostSentence } from '../words/clones.js';
 import { labelOf } from '../words/sentence.js';
 import { Plain } from './plain.js';
 
@@ -24,8 +26,17 @@ const wideRow = 44;
 const compactRow = 30;
 /** Two thin lines under an interval. */
 const pairHeight = 34;
+/** A ghost nearer than this to its interval, in pixels, would be taken for a thick tick. */
+const ghostGap = 6;
 /** Beyond so many times the largest end, another accountant's number is drawn at the edge. */
 const farOff = 1.5;
+
+/** From the upper end of an interval to where it would be without the better theorem, in words too. */
+interface Ghost {
+  from: number;
+  to: number;
+  words: string;
+}
 
 /** One row a sampler: its interval drawn to scale, and in figures. */
 export class Forest extends Plain {
@@ -152,7 +163,7 @@ export class Forest extends Plain {
           <div></div>
         </div>
       </div>
-      ${this.legend()}
+      ${this.legend(rows.some((name) => this.ghost(name, scale)))}
     `;
   }
 
@@ -160,8 +171,24 @@ export class Forest extends Plain {
     return this.comparing && (this.others || name === this.own);
   }
 
+  /**
+   * Where the upper end of shuffled batches would be without the clone theorem: that of deterministic
+   * batches. Nothing where that is not seen to be further right, or one of the two is yet to come.
+   */
+  private ghost(name: RowName, scale: EpsilonScale): Ghost | undefined {
+    const [own, known] = [this.answers.get(name), this.answers.get('deterministic')];
+    if (name !== 'shuffle' || !own?.citations.includes('HE26') || !known) return undefined;
+    if (this.fresh.has(name) !== this.fresh.has('deterministic')) return undefined;
+    if (own.adjacency !== known.adjacency) return undefined;
+    const [from, to] = [own.epsilon.upper, known.epsilon.upper];
+    if (from === null || to === null || !Number.isFinite(to)) return undefined;
+    if (scale.at(to) - scale.at(from) < ghostGap) return undefined;
+    return { from, to, words: ghostSentence(to, from) };
+  }
+
   private row(name: RowName, scale: EpsilonScale): TemplateResult {
     const answer = this.answers.get(name);
+    const ghost = this.ghost(name, scale);
     const own = name === this.own;
     const stale = answer !== undefined && !this.fresh.has(name);
     const other = answer && otherNeighbours(answer);
@@ -186,8 +213,9 @@ export class Forest extends Plain {
           >
         </div>
         <div class="strip" role="cell">
-          ${this.strip(name, answer, scale)}
+          ${this.strip(name, answer, scale, ghost)}
           ${answer && this.showsOthers(name) ? html`<span class="sr">${spoken(answer)}</span>` : nothing}
+          ${ghost ? html`<span class="sr">${ghost.words}</span>` : nothing}
         </div>
         <div class="value" role="cell">
           ${
@@ -212,7 +240,7 @@ export class Forest extends Plain {
     return html`<span class="awaited">${this.working ? '…' : '–'}</span>`;
   }
 
-  private strip(name: RowName, answer: Answer | undefined, scale: EpsilonScale) {
+  private strip(name: RowName, answer: Answer | undefined, scale: EpsilonScale, ghost?: Ghost) {
     const showDirections = this.directions && answer !== undefined;
     const rowHeight = this.compact ? compactRow : wideRow;
     const others = this.showsOthers(name);
@@ -256,6 +284,7 @@ export class Forest extends Plain {
     >
       ${scale.ticks.map(({ x }) => svg`<line class="grid" x1=${x} x2=${x} y1="0" y2=${height}></line>`)}
       <line class="thread" x1=${left} x2=${right} y1=${y} y2=${y}></line>
+      ${ghost ? ghostGlyph(scale.at(ghost.from), scale.at(ghost.to), y, 9, ghost.words) : nothing}
       ${answer ? intervalGlyph(answer.epsilon, place(y, 9, 'main')) : nothing}
       ${conjectured === null || conjectured === undefined ? nothing : conjectureGlyph(scale.at(conjectured), y, 13)}
       ${
@@ -293,7 +322,7 @@ export class Forest extends Plain {
   }
 
   /** The glyphs that occur in this plot, and what they mean. */
-  private legend() {
+  private legend(ghost: boolean) {
     const answers = [...this.answers.values()];
     const wide = answers.some(({ epsilon }) => epsilon.kind === 'certified');
     const shown = [...this.answers]
@@ -315,6 +344,7 @@ export class Forest extends Plain {
       ${open ? swatch(intervalGlyph({ lower: 0, upper: 28, kind: 'bound' }, { ...place, id: 'legend-fade' }), 'one side proved') : nothing}
       ${has('estimate') ? swatch(intervalGlyph({ lower: 17, upper: 17, kind: 'estimate' }, { ...place, id: 'legend-dot' }), 'estimate, nothing proved') : nothing}
       ${conjecture ? swatch(conjectureGlyph(17, 8, 7), 'if a conjecture holds (HP24, 3.2)') : nothing}
+      ${ghost ? swatch(ghostGlyph(4, 26, 8, 6, ghostLegend), ghostLegend) : nothing}
       ${this.reported === undefined ? nothing : swatch(reportedGlyph(17, 8, 6), 'as reported')}
     </ul>`;
   }

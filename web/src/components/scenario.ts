@@ -54,6 +54,8 @@ import type {
 import { heldBack, stopText, stops } from '../state/stops.js';
 import type { Pace } from '../state/store.js';
 import { describe } from '../words/entries.js';
+import { meaningOf } from '../words/fields.js';
+import { loaderHelp } from '../words/loaders.js';
 import { otherNeighbours } from '../../../wasm/neighbours.js';
 import { exact, formatGiven, formatInterval } from '../../../wasm/number-words.js';
 import { foundText, otherDrawSentence, sizesSentence } from '../words/sentence.js';
@@ -295,6 +297,7 @@ export class ScenarioPanel extends Plain {
         )}
         ${this.problem('sampler')}
       </fieldset>
+      ${loaderHelp()}
       <fieldset class="schedule">
         <legend class="sr">How the schedule is given</legend>
         ${schedules.map(
@@ -347,7 +350,7 @@ export class ScenarioPanel extends Plain {
   private numberField(entry: Stretch, name: PhaseNumber, useless?: string) {
     return this.textField({
       key: name,
-      info: fieldInfo(name),
+      info: { ...fieldInfo(name), meaning: meaningOf(fieldInfo(name)) },
       text: entry.texts[name],
       onText: (text, pace) => {
         this.edit(withText(this.scenario, name, text), name, pace);

@@ -21,6 +21,7 @@ import type { RowName } from '../state/scenario.js';
 import pageStyles from '../styles/page.css?inline';
 import elementStyles from '../styles/element.css?inline';
 import { formatGiven } from '../../../wasm/number-words.js';
+import { meaningOf } from '../words/fields.js';
 import {
   deltaSentence,
   foundSentence,
@@ -334,7 +335,7 @@ export class ElementView extends Plain {
     const problem = this.problems.get(field.name);
     const id = `field-${field.name}`;
     return html`<div class=${`field${problem === undefined ? '' : ' wrong'}`}>
-      <label for=${id} title=${field.meaning}
+      <label for=${id} title=${meaningOf(field)}
         >${field.label}${field.symbol ? html` <i>${field.symbol}</i>` : nothing}</label
       >
       ${field.type === 'choice' ? this.choice(given, id, problem) : this.number(given, id, problem)}

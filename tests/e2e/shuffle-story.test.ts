@@ -1,0 +1,188 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { axeFinds, eventually, idle, overflow, row, settled, value } from './reading.js';
+import { visits } from './visits.js';
+
+const { go } = visits();
+
+/** Ten thousand steps, where clones halve the upper end and more. */
+const gained = `#v1,noise-multiplier=1,batch-size=6,${idle}`;
+const figureName = 'Records and batches of one shuffled epoch';
+const summary = (page: Page) => page.locator('.why-clones > summary');
+const middle = async (page: Page, selector: string) => {
+  const box = await page.locator(selector).boundingBox();
+  return box ? box.x + box.width / 2 : NaN;
+};
+
+describe('e2e: the row of shuffled batches', () => {
+  test('ends at the clones’ end, and has a ghost where deterministic batches end', async () => {
+    const { page, complaints } = await go(gained);
+    await settled(page);
+    expect(await value(page, 'shuffle').innerText()).toBe('[1.13, 1.33]');
+    expect(await value(page, 'deterministic').innerText()).toBe('4.38');
+    expect(await page.locator('.forest-row .ghost').count()).toBe(1);
+    const ghost = await middle(page, '.forest-row.s-shuffle .ghost-tick');
+    const known = await middle(page, '.forest-row.s-deterministic .tick');
+    expect(Math.abs(ghost - known)).toBeLessThan(1);
+    expect(await page.locator('.legend').innerText()).toContain(
+      'upper end of deterministic batches',
+    );
+    const words =
+      'With deterministic batches, ε would be at most 4.38. That holds for shuffled batches too; the clone theorem lowers it to 1.33.';
+    const cell = row(page, 'shuffle').getByRole('cell').first();
+    expect(await cell.locator('.sr').allInnerTexts()).toContain(words);
+    expect(await cell.locator('.ghost title').textContent()).toBe(words);
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    ['what is gained is not seen', '#v1'],
+    [
+      'one permutation serves all epochs',
+      '#v1,noise-multiplier=1,batch-size=6,epochs=2,reshuffle=once',
+    ],
+    ['the theorem does not hold', '#v1,noise-multiplier=1,batch-size=6,mechanism=laplace'],
+    [
+      'clones bound nothing by this accountant',
+      '#v1,noise-multiplier=1,batch-size=6,accountant=rdp',
+    ],
+  ])('has none where %s', async (_, address) => {
+    const { page } = await go(`${address},${idle}`);
+    await settled(page);
+    expect(await page.locator('.ghost').count()).toBe(0);
+    expect(await page.locator('.legend').innerText()).not.toContain('deterministic batches');
+  });
+
+  test('follows the run: less noise, and the ghost is where deterministic batches end now', async () => {
+    const { page } = await go(gained);
+    await settled(page);
+    await page.getByRole('textbox', { name: 'Noise multiplier' }).fill('0.85');
+    await settled(page);
+    const ghost = await middle(page, '.forest-row.s-shuffle .ghost-tick');
+    const known = await middle(page, '.forest-row.s-deterministic .tick');
+    expect(Math.abs(ghost - known)).toBeLessThan(1);
+    expect(await page.locator('.ghost title').first().textContent()).toContain('5.29');
+  });
+});
+
+describe('e2e: why a shuffle leaks', () => {
+  test('is a folded figure below the plot, and leads to the proof', async () => {
+    const { page, complaints } = await go(gained);
+    await settled(page);
+    const figure = page.getByRole('img', { name: figureName });
+    expect(await figure.count()).toBe(0);
+    await summary(page).focus();
+    await page.keyboard.press('Enter');
+    await figure.waitFor();
+    expect(await page.locator('.why-clones figcaption').innerText()).toMatch(
+      /^A shuffle leaks because/,
+    );
+    await page.getByRole('link', { name: 'The theorem and its proof' }).click();
+    await page.waitForURL(/methods\.html#clones$/);
+    expect(await page.getByRole('img', { name: figureName }).count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  test('is not offered where the theorem does not hold', async () => {
+    const { page } = await go(`#v1,mechanism=laplace,${idle}`);
+    await settled(page);
+    expect(await summary(page).count()).toBe(0);
+  });
+
+  test.each<[string, BrowserContextOptions]>([
+    ['on a phone', { viewport: { width: 390, height: 844 } }],
+    ['in the dark', { colorScheme: 'dark' }],
+    ['on a dark phone', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
+  ])('%s it fits, and axe finds nothing', async (_, options) => {
+    const { page } = await go(gained, options);
+    await settled(page);
+    await summary(page).click();
+    await page.locator('.loaders > summary').click();
+    await page.getByRole('img', { name: figureName }).waitFor();
+    expect(await overflow(page)).toBe(0);
+    const wide = await page
+      .locator('.why-clones, .loaders')
+      .evaluateAll(
+        (list) => list.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length,
+      );
+    expect(wide).toBe(0);
+    // The grid and its key are inside of the drawing.
+    const outside = await page.locator('.why-clones svg').evaluate((drawing) => {
+      const { left, right, top, bottom } = drawing.getBoundingClientRect();
+      return [...drawing.querySelectorAll('text, rect, circle')]
+        .filter((part) => {
+          const box = part.getBoundingClientRect();
+          return box.left < left || box.right > right || box.top < top || box.bottom > bottom;
+        })
+        .map(({ outerHTML }) => outerHTML);
+    });
+    expect(outside).toEqual([]);
+    expect(await axeFinds(page)).toEqual([]);
+  });
+});
+
+describe('e2e: which sampler a data loader is', () => {
+  test('is told below the samplers, and leads to the reasons', async () => {
+    const { page } = await go(gained);
+    const help = page.locator('.loaders');
+    expect(await help.locator('dl').isVisible()).toBe(false);
+    await help.locator('summary').click();
+    const words = (await help.locator('dl').innerText()).replaceAll(/\s+/g, ' ');
+    for (const said of [
+      'DataLoader(shuffle=True)',
+      'DistributedSampler',
+      'Fixed shards',
+      'tf.data',
+    ])
+      expect(words).toContain(said);
+    expect(words).toMatch(/no theorem here covers that: choose Deterministic/);
+    expect(words).toMatch(/seed: it is 0 by default/);
+    await help.getByRole('link').click();
+    await page.waitForURL(/methods\.html#loaders$/);
+    expect(await page.getByRole('heading', { name: 'Shuffled batches in practice' }).count()).toBe(
+      1,
+    );
+  });
+
+  test('by sampling probability, the field says that batches are taken as full', async () => {
+    const { page } = await go(`#v1,by=steps,${idle}`);
+    const field = page.getByRole('textbox', { name: 'Sampling probability' });
+    expect(await field.getAttribute('aria-description')).toContain('taken as full');
+    await field.focus();
+    await eventually(() => page.locator('.explained').innerText()).toContain('taken as full');
+  });
+});
+
+describe('e2e: the trade-off of shuffled batches', () => {
+  const said = 'proved here by deterministic batches alone';
+  const open = async (more: string, columns: number) => {
+    const { page } = await go(`#v1,noise-multiplier=1,batch-size=60${more},panel=tradeoff`);
+    await settled(page);
+    await page.locator('.attack-readings thead th').nth(columns).waitFor();
+    await eventually(() => page.locator('.attack [role=status]').innerText()).toBe('');
+    return page;
+  };
+
+  test('says that its upper end is that of deterministic batches, which it is', async () => {
+    const page = await open(',tradeoff.samplers=deterministic', 2);
+    expect(await page.locator('.attack').innerText()).toContain(said);
+    const cells = page.locator('.attack-readings tbody tr').first().locator('td');
+    const [shuffled = '', known = ''] = await cells.evaluateAll((list) =>
+      list.map((cell) => cell.getAttribute('title') ?? ''),
+    );
+    const upper = (title: string) =>
+      Number(
+        title
+          .split(/[^\d.]+/)
+          .filter(Boolean)
+          .at(-1),
+      );
+    expect(upper(shuffled)).toBeGreaterThan(0.3);
+    expect(upper(shuffled)).toBeCloseTo(upper(known), 3);
+  });
+
+  test('is not said of other batches', async () => {
+    const page = await open(',sampler=poisson', 1);
+    expect(await page.locator('.attack').innerText()).not.toContain(said);
+  });
+});
