@@ -34,11 +34,11 @@ struct Sampler {
   double (*squared_shift_estimate)(const Run&);  ///< of the Gaussian limit; +inf without a formula
   batch_cap::Failure (*cap)(const Run&);         ///< null where batches have a fixed size
   bool (*can_stop_midway)(const Run&);  ///< null where steps need not make whole epochs, or end so
-  bool uses_epochs;    ///< counts passes over the data, not independent draws
-  bool knows_batches;  ///< which batch holds a record is known
-  bool can_keep_draw;  ///< `reshuffle` makes a difference
-  bool can_repeat;     ///< a record may be used several times an epoch
-  bool knows_groups;   ///< several records a person have a pair of their own
+  bool uses_epochs;                     ///< counts passes over the data, not independent draws
+  bool knows_batches;                   ///< which batch holds a record is known
+  bool can_keep_draw;                   ///< `reshuffle` makes a difference
+  bool can_repeat;                      ///< a record may be used several times an epoch
+  bool knows_groups;                    ///< several records a person have a pair of their own
   Relations holds_for;
   std::string_view assumption;
   std::string_view citations;  ///< space-separated BibTeX keys
@@ -59,8 +59,7 @@ inline constexpr std::array kSamplers = {
             "Every epoch visits the same batches in a known order.", deterministic::delta,
             deterministic::epsilon, deterministic::parts, deterministic::renyi,
             gaussian_limit::known_batches, nullptr, nullptr, true, true, false, false, true,
-            kZeroOutOnly,
-            "The batch that holds a record is known to the adversary.", "HP24 BW18"},
+            kZeroOutOnly, "The batch that holds a record is known to the adversary.", "HP24 BW18"},
     Sampler{"shuffle", "Shuffle", "The dataset is permuted at random and cut into batches.",
             shuffle::delta, shuffle::epsilon, shuffle::parts, shuffle::renyi,
             gaussian_limit::known_batches, nullptr, shuffle::can_stop_midway, true, false, true,
@@ -82,8 +81,9 @@ inline constexpr std::array kSamplers = {
     Sampler{"without-replacement", "Without replacement",
             "Each batch is a fresh uniform subset of fixed size.", without_replacement::delta,
             without_replacement::epsilon, without_replacement::parts, without_replacement::renyi,
-            gaussian_limit::without_replacement, nullptr, nullptr, false, false, false, false, false,
-            kAddRemoveOnly, "Each step draws its batch afresh, of exactly b records.", "AP24 CD22"},
+            gaussian_limit::without_replacement, nullptr, nullptr, false, false, false, false,
+            false, kAddRemoveOnly, "Each step draws its batch afresh, of exactly b records.",
+            "AP24 CD22"},
 };
 
 /// A sampler of the list, by a name that is in it.

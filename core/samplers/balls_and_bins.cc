@@ -62,8 +62,8 @@ std::shared_ptr<const contour::Moments> moments_of(const Run& one, std::int64_t 
 
 struct Shape {
   OneEpoch epoch;
-  std::int64_t rounds;               ///< independent epochs of this kind
-  std::optional<OneEpoch> last = {}; ///< the one that the run stopped in
+  std::int64_t rounds;                ///< independent epochs of this kind
+  std::optional<OneEpoch> last = {};  ///< the one that the run stopped in
 };
 
 /// Whether the last epoch, which the run stopped in, has a single step.

@@ -628,7 +628,8 @@ pld::Result stopped_epsilon(const OneEpoch& e, Direction direction, double delta
     const double rest = q * std::exp(-at);
     const pld::Result next = seen_at(delta * (share.rest() + rest) / rest);
     const Interval& image = next.value;
-    x = {std::max(x.lower, std::min(at, image.lower)), std::min(x.upper, std::max(at, image.upper))};
+    x = {std::max(x.lower, std::min(at, image.lower)),
+         std::min(x.upper, std::max(at, image.upper))};
     found.grid_points = std::max(found.grid_points, next.grid_points);
     found.limited = next.limited;
     const double excess = 0.5 * (image.lower + image.upper) - at;
@@ -660,9 +661,8 @@ pld::Result epoch_epsilon(const OneEpoch& e, Direction direction, double delta,
 Steps epoch_steps(const OneEpoch& e, double log_floor, Effort effort) {
   effort.width = std::min(0.1 * effort.width, 1e-4);
   effort.log2_grid_limit = std::min(effort.log2_grid_limit, kAnchorLog2Grid);
-  const auto source =
-      std::make_shared<const EpochSource>(Epoch(e.bins, e.pair, e.shift), share_of(e), log_floor,
-                                          effort);
+  const auto source = std::make_shared<const EpochSource>(Epoch(e.bins, e.pair, e.shift),
+                                                          share_of(e), log_floor, effort);
   Steps steps{source, 1, [source](Direction direction, double epsilon) {
                 return source->delta(direction, epsilon);
               }};

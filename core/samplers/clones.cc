@@ -141,9 +141,9 @@ class SeenBins {
     const bool remove = direction == Direction::remove;
     double sum = 0;
     for (const auto& [probability, share] : shares_) {
-      sum += probability * share.upper(
-                               [&](double log_k, Direction which) { return payoff(log_k, which); },
-                               remove ? epsilon : -epsilon, direction);
+      sum += probability *
+             share.upper([&](double log_k, Direction which) { return payoff(log_k, which); },
+                         remove ? epsilon : -epsilon, direction);
     }
     return (remove ? 1 : std::exp(epsilon)) * sum;
   }
@@ -176,8 +176,8 @@ struct Cell {
   double first, last;
 };
 
-/// Cells of a number with a mean and a deviation, from `first` on, which end below the mean and these
-/// multiples of the deviation.
+/// Cells of a number with a mean and a deviation, from `first` on, which end below the mean and
+/// these multiples of the deviation.
 std::vector<Cell> cells(double mean, double deviation, double first, double largest,
                         std::initializer_list<double> multiples) {
   constexpr double kFarthest = 9;
@@ -199,8 +199,8 @@ std::vector<Cell> cells(double mean, double deviation, double first, double larg
 double mass_lower(double trials, double w, Cell cell) {
   const double first = std::max(0.0, cell.first), last = std::min(trials, cell.last);
   if (!(first <= last)) return 0;
-  const binomial::Probability start = binomial::pmf(static_cast<std::int64_t>(trials), w,
-                                                    static_cast<std::int64_t>(first));
+  const binomial::Probability start =
+      binomial::pmf(static_cast<std::int64_t>(trials), w, static_cast<std::int64_t>(first));
   double term = std::max(0.0, start.value - start.error), sum = 0, steps = 0;
   for (double k = first; k <= last && term > 0; ++k, ++steps) {
     sum += term;
@@ -248,10 +248,9 @@ std::optional<StoppedClones> stopped_clones(double batches, double seen, double 
 
   const double part = seen / batches * (1 - 4 * kUnit), rest = hidden / batches * (1 - 4 * kUnit);
   const double spread = std::sqrt(w * (1 - w)), rare = 0.25 * kFailurePart * variation;
-  const auto seen_cells =
-      cells(part + seen * w, std::sqrt(seen) * spread,
-            std::max(1.0, lowest_rung(seen, w, rare) - 1), seen,
-            {-3, -2, -1, -0.5, 0, 0.5, 1, 2, 3});
+  const auto seen_cells = cells(part + seen * w, std::sqrt(seen) * spread,
+                                std::max(1.0, lowest_rung(seen, w, rare) - 1), seen,
+                                {-3, -2, -1, -0.5, 0, 0.5, 1, 2, 3});
   const auto hidden_cells = cells(rest + hidden * w, std::sqrt(hidden) * spread,
                                   lowest_rung(hidden, w, rare) - 1, hidden, {-2, -0.5});
   const auto one_less = [](Cell cell) { return Cell{cell.first - 1, cell.last - 1}; };

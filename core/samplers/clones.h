@@ -56,12 +56,13 @@ std::optional<Clones> clones(double batches, double mu, double variation);
 /// More hidden places reveal less at the same v: the record is seen more rarely. At the same share
 /// v / (v + h) more seen places do. So all of v_0 <= v <= v_1, h >= h_0 reveal at most what v_0
 /// places with the share v_1 / (v_1 + h_0) do; and nothing reveals more than one known batch, which
-/// stands for what is too rare, and for what rounding leaves. Where the last batch is shorter, T - 1
-/// again: who is in it is not seen, and spread evenly otherwise.
+/// stands for what is too rare, and for what rounding leaves. Where the last batch is shorter, T -
+/// 1 again: who is in it is not seen, and spread evenly otherwise.
 struct StoppedClones {
   std::function<double(pairs::Direction, double epsilon)> curve;  ///< from above; not for threads
   double variation;
 };
-std::optional<StoppedClones> stopped_clones(double batches, double seen, double mu, double variation);
+std::optional<StoppedClones> stopped_clones(double batches, double seen, double mu,
+                                            double variation);
 
 }  // namespace honest_epsilon::shuffle

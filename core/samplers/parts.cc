@@ -397,8 +397,9 @@ constexpr int kRounds = 8;
 constexpr double kPart = 0.3;
 
 /// Lowers the upper ends of epsilon at a delta. How small a variation must be depends on epsilon:
-/// what is found at a guess leads to the next one. A charge at the guess holds below it, and nothing
-/// is proved above, so that a guess is made a little beyond where guess and value would meet.
+/// what is found at a guess leads to the next one. A charge at the guess holds below it, and
+/// nothing is proved above, so that a guess is made a little beyond where guess and value would
+/// meet.
 void lower_epsilons(const Beside& beside, double delta, double guess, Directions& d) {
   constexpr double kSmallPart = 0.03;  // where little is gained, little should be spent
   constexpr double kUsualRate = 0.2, kLargestRate = 0.8;  // at which a value follows the guess

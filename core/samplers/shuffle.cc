@@ -504,9 +504,7 @@ struct Shape {
   double begun() const { return rounds + (last > 0 ? 1 : 0); }
   bool last_only() const { return rounds == 0; }
   /// The epoch that the run stopped in, as one that has its batches alone, and leaves records out.
-  Shape last_epoch() const {
-    return {last, last, mu, 1, used * last / batches * (1 - 4 * kUnit)};
-  }
+  Shape last_epoch() const { return {last, last, mu, 1, used * last / batches * (1 - 4 * kUnit)}; }
 };
 
 Shape shape_of(const Run& run) {
@@ -570,13 +568,9 @@ Effort composed_effort(Effort effort) {
   return effort;
 }
 
-/// One epoch seen through its largest coordinate alone: cells of max x_t, for composing epochs that
-/// are each permuted afresh.
-pld::TableSource epoch_through_maximum(const Shape& shape) {
-  // Cells of equal length in z; past the ends one cell each takes the rest.
+/// Cells of max x_t from `low` on, one of them beyond `high`.
+std::vector<pairs::Cell> maxima(const Shape& shape, double low, double high) {
   constexpr int kCells = 3000;
-  const double low = -2;
-  const double high = 2 * shape.mu + 9;
   std::vector<pairs::Cell> cells;
   struct Below {
     double p;
@@ -599,8 +593,8 @@ pld::TableSource epoch_through_maximum(const Shape& shape) {
     const double magnified = error * (1 + std::min(700.0, -log_high)) + 8 * kUnit;
     return pairs::Mass{std::max(0.0, value), scale * magnified};
   };
-  Below last{-kInfinity, -kInfinity, 0};
-  for (int i = 0; i <= kCells + 1; ++i) {
+  Below last = below(low);
+  for (int i = 1; i <= kCells + 1; ++i) {
     const double z = low + (high - low) * i / kCells;
     const Below here = i <= kCells ? below(z) : Below{0, 0, last.error};
     const double error = std::max(last.error, here.error);
@@ -610,15 +604,119 @@ pld::TableSource epoch_through_maximum(const Shape& shape) {
     if (cell.p.value > 0 || cell.q.value > 0) cells.push_back(cell);
     last = here;
   }
-  return pld::TableSource(cells);
+  return cells;
 }
 
-/// Every epoch so.
-std::vector<Steps> through_maximum(const Shape& shape) {
-  std::vector<Steps> steps;
-  const auto add = [&](const Shape& epoch, double copies) {
-    steps.push_back({std::make_shared<pld::TableSource>(epoch_through_maximum(epoch)),
-                     static_cast<std::int64_t>(copies)});
+/// What one epoch shows of itself, for composing epochs that are each permuted afresh: its largest
+/// coordinate where that tells by itself; otherwise the sum of w that decides at eps = 0, rounded
+/// to a lattice and taken modulo a window, so that its law is a cyclic convolution.
+struct Shown {
+  std::vector<pairs::Cell> maxima;
+  std::vector<pairs::Cell> sums;
+};
+Shown shown_by_epoch(const Shape& shape) {
+  const Statistic statistic(shape.mu, 0, true);
+  constexpr double kDecisive = 10;  // of deviations of the sum
+  const double h = 0.1 * std::min(1.0, 1 / shape.mu);
+  double largest = statistic.at(2 * shape.mu + 9), deviation = 0;
+  for (double last = kInfinity; last > 1.01 * largest;) {
+    double square = 0;
+    for (double z = -10; z < 2 * shape.mu + 9; z += h) {
+      const double w = std::min(statistic.at(z), largest);
+      square += h * normal::pdf(z) * w * w;
+    }
+    deviation = std::sqrt(shape.batches * square);
+    last = largest;
+    largest = std::max(std::min(largest, kDecisive * deviation), 0.25);
+  }
+  const std::size_t grid = shape.batches < 1e5 ? 1 << 15 : 1 << 16;
+  constexpr double kDeviations = 10;
+  const double low = -kDeviations * deviation - 0.25;
+  const double spacing = (2 * kDeviations * deviation + 2 * largest) / static_cast<double>(grid);
+  const Cells cells = cells_of(statistic, spacing, largest);
+
+  const auto step = [&](const Masses& masses, std::int64_t copies) {
+    pld::Steps result;
+    result.copies = copies;
+    for (const bool up : {true, false}) {
+      pld::LatticeLaw& law = up ? result.upper : result.lower;
+      law.spacing = spacing;
+      law.first = cells.first;
+      law.mass = up ? masses.high : masses.low;
+    }
+    return result;
+  };
+  // The coordinate that may be shifted, among the others.
+  const auto sum_with = [&](std::size_t shift) {
+    Masses masses = cells.shifted[shift];
+    const double unused = 1 - shape.used;
+    for (std::size_t i = 0; i < masses.low.size() && unused > 0; ++i) {
+      masses.low[i] =
+          (1 - 4 * kUnit) * (shape.used * masses.low[i] + unused * cells.shifted[0].low[i]);
+      masses.high[i] =
+          (1 + 4 * kUnit) * (shape.used * masses.high[i] + unused * cells.shifted[0].high[i]);
+    }
+    return pld::compose(
+        {step(cells.shifted[0], static_cast<std::int64_t>(shape.batches) - 1), step(masses, 1)}, 0,
+        low, grid);
+  };
+  const pld::TiltedPair with = sum_with(2), without = sum_with(1);
+  const auto mass = [](const pld::TiltedPair& sums, std::size_t begin, std::size_t end) {
+    double least = 0, most = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      least += std::max(0.0, sums.lower.value[i] - sums.lower.error);
+      most += std::max(0.0, sums.upper.value[i] + sums.upper.error);
+    }
+    const double units = 8 + static_cast<double>(end - begin);
+    least *= std::exp(sums.lower.log_scale) * (1 - sums.lower.relative - units * kUnit);
+    most *= std::exp(sums.upper.log_scale) * (1 + sums.upper.relative + units * kUnit);
+    return pairs::Mass{0.5 * (least + most), 0.5 * (most - least) * (1 + 4 * kUnit)};
+  };
+  // Points are taken together until their masses are known well.
+  constexpr std::size_t kPointsPerEvent = 16;
+  constexpr double kKnown = 1e-3;
+  Shown shown;
+  shown.maxima =
+      maxima(shape, statistic.z_of(0.5 * (1 + std::sqrt(1 + 4 * largest))), 2 * shape.mu + 9);
+  for (std::size_t begin = 0, end = kPointsPerEvent; end <= grid; end += kPointsPerEvent) {
+    pairs::Cell event;
+    event.p = mass(with, begin, end);
+    event.q = mass(without, begin, end);
+    const bool known =
+        event.p.error < kKnown * event.p.value && event.q.error < kKnown * event.q.value;
+    if (!known && end < grid) continue;
+    shown.sums.push_back(event);
+    begin = end;
+  }
+  return shown;
+}
+
+/// All cells as one.
+pairs::Cell together(const std::vector<pairs::Cell>& cells) {
+  pairs::Cell whole;
+  for (const pairs::Cell& cell : cells) {
+    whole.p = {whole.p.value + cell.p.value, whole.p.error + cell.p.error};
+    whole.q = {whole.q.value + cell.q.value, whole.q.error + cell.q.error};
+  }
+  const double units = kUnit * static_cast<double>(cells.size());
+  whole.p.error += units * whole.p.value;
+  whole.q.error += units * whole.q.value;
+  return whole;
+}
+
+/// What all epochs show, in two ways: with every largest coordinate told, and told only that there
+/// was one. Where such are very rare, a plan of transforms made for them fails the rest.
+std::array<std::vector<Steps>, 2> shown(const Shape& shape) {
+  std::array<std::vector<Steps>, 2> steps;
+  const auto add = [&](const Shape& epoch, double epochs) {
+    const Shown shown = shown_by_epoch(epoch);
+    const auto copies = static_cast<std::int64_t>(epochs);
+    std::vector<pairs::Cell> cells = shown.sums;
+    cells.push_back(together(shown.maxima));
+    steps[1].push_back({std::make_shared<pld::TableSource>(cells), copies});
+    cells.pop_back();
+    cells.insert(cells.end(), shown.maxima.begin(), shown.maxima.end());
+    steps[0].push_back({std::make_shared<pld::TableSource>(cells), copies});
   };
   if (shape.rounds > 0) add(shape, shape.rounds);
   if (shape.last > 0) add(shape.last_epoch(), 1);
@@ -699,7 +797,8 @@ Finding beside_bins(const Run& run, Finding finding, const Finding& bins) {
   return finding;
 }
 
-/// Parts that dominate the run and all of its last epoch: known batches, or, where a variation may be spent, clones.
+/// Parts that dominate the run and all of its last epoch: known batches, or, where a variation may
+/// be spent, clones.
 Parts from_above(const Run& run, const Demand& demand) {
   Parts result = deterministic::parts(run, demand);
   if (!(demand.variation > 0) || !has_clones(run)) return result;
@@ -732,8 +831,7 @@ double stopped_delta(const Shape& shape, double epsilon, double about) {
 
 /// The end of a run that stopped in its first epoch, from above and in both directions.
 ///   known: an end that holds.   expected: roughly what will be found
-double stopped_upper(const Shape& shape, Asked asked, double given, double known,
-                     double expected) {
+double stopped_upper(const Shape& shape, Asked asked, double given, double known, double expected) {
   constexpr int kTries = 8;
   constexpr double kNear = 0.75;
   double best = known;
@@ -787,24 +885,24 @@ Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effo
 }
 
 /// Lower ends: what one permutation proves by itself; or what several prove composed, each seen
-/// through its largest coordinate, or with all other gradients zero.
+/// through its largest coordinate and a sum, or with all other gradients zero.
 ///   single: asks one permutation.   composed: asks epochs.   bins: asks balls-and-bins.
 template <class Single, class Composed, class Bins>
 Directions from_below(const Run& run, Single single, Composed composed, Bins bins) {
   const Shape shape = shape_of(run);
   if (shape.known()) return {};
-  if (shape.rounds == 1 && shape.last == 0)
-    return {{single(shape, true)}, {single(shape, false)}};
+  if (shape.rounds == 1 && shape.last == 0) return {{single(shape, true)}, {single(shape, false)}};
   Directions lower;
   if (shape.last_only()) {
     const Shape last = shape.last_epoch();
     lower = {{single(last, true)}, {single(last, false)}};
   } else {
-    const std::vector<Steps> steps = through_maximum(shape);
-    std::vector<pld::Component> epochs;
-    for (const Steps& each : steps) epochs.push_back({each.source.get(), each.copies});
-    lower = {{composed(epochs, pairs::Direction::remove)},
-             {composed(epochs, pairs::Direction::add)}};
+    for (const std::vector<Steps>& steps : shown(shape)) {
+      std::vector<pld::Component> epochs;
+      for (const Steps& each : steps) epochs.push_back({each.source.get(), each.copies});
+      lower.remove.lower = std::max(lower.remove.lower, composed(epochs, pairs::Direction::remove));
+      lower.add.lower = std::max(lower.add.lower, composed(epochs, pairs::Direction::add));
+    }
   }
   if (shape.used < 1) return lower;
   const Directions spread = bins(as_bins(run));
@@ -820,8 +918,8 @@ const char* method_of(const Shape& shape, bool cloned) {
                   : "lower: best threshold or balls-and-bins; upper: deterministic batches";
   if (shape.begun() > 1)
     return cloned
-               ? "lower: each epoch's largest coordinate or balls-and-bins, composed; upper: clones"
-               : "lower: each epoch's largest coordinate or balls-and-bins, composed; upper: "
+               ? "lower: each epoch's largest and sum, or balls-and-bins, composed; upper: clones"
+               : "lower: each epoch's largest and sum, or balls-and-bins, composed; upper: "
                  "deterministic batches";
   if (shape.used < 1)
     return cloned ? "lower: best threshold; upper: clones"
@@ -834,9 +932,8 @@ const char* method_of(const Shape& shape, bool cloned) {
 Finding bracketed(const Run& run, Asked asked, double given, const Effort& effort,
                   const Directions& below) {
   const Shape shape = shape_of(run);
-  const Finding known = shape.last > 0
-                            ? stopped_in_known_batches(run, shape, asked, given, effort)
-                            : known_batches(run, asked, given, effort);
+  const Finding known = shape.last > 0 ? stopped_in_known_batches(run, shape, asked, given, effort)
+                                       : known_batches(run, asked, given, effort);
   if (shape.known()) return known;
   Finding finding = upper_ends(run, asked, given, effort, below);
   Interval& remove = finding.directions.remove;
@@ -869,8 +966,7 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
     if (shape.used < 1) return threshold;
     return std::max(threshold, event_lower(shape.batches, shape.mu, epsilon, remove));
   };
-  const auto composed = [&](const std::vector<pld::Component>& epochs,
-                            pairs::Direction direction) {
+  const auto composed = [&](const std::vector<pld::Component>& epochs, pairs::Direction direction) {
     return pld::delta(epochs, direction, epsilon, composed_effort(effort)).value.lower;
   };
   const auto bins = [&](const Run& spread) {
@@ -888,8 +984,7 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
   const auto single = [&](const Shape& shape, bool remove) {
     return lower_epsilon(shape, delta, remove);
   };
-  const auto composed = [&](const std::vector<pld::Component>& epochs,
-                            pairs::Direction direction) {
+  const auto composed = [&](const std::vector<pld::Component>& epochs, pairs::Direction direction) {
     return pld::epsilon(epochs, direction, delta, composed_effort(effort)).value.lower;
   };
   const auto bins = [&](const Run& spread) {
@@ -905,7 +1000,7 @@ Parts parts(const Run& run, const Demand& demand) {
   result.tight = false;
   if (is_plain(run)) {
     result.symmetric = false;
-    result.lower = {through_maximum(shape), 0};
+    result.lower = {shown(shape)[0], 0};
     return result;
   }
   if (shape.used < 1) {

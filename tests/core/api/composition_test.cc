@@ -79,8 +79,8 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
   const Stage stage = stage_of(epsilon_query("balls-and-bins"));
   // A new field of a run does not compile here until it is looked at, too.
   const auto& [mechanism, adjacency, noise_multiplier, sampling_probability, steps, steps_per_epoch,
-               epochs, missing_steps, redrawn_each_epoch, participations, records_per_user, used_share,
-               short_batch, cap] = stage.run;
+               epochs, missing_steps, redrawn_each_epoch, participations, records_per_user,
+               used_share, short_batch, cap] = stage.run;
   CHECK(mechanism == Mechanism::gaussian);
   CHECK(adjacency == Adjacency::zero_out);
   CHECK(noise_multiplier == 1);

@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <vector>
 
 #include "core/math/normal.h"
 #include "core/pairs/gaussian.h"
@@ -21,6 +23,36 @@ constexpr Effort kEffort;
 
 Interval larger(const Finding& finding) {
   return maximum(finding.directions.remove, finding.directions.add);
+}
+
+/// delta of two epochs of two batches, the other record's gradient at -1, by the midpoint rule.
+std::array<double, 2> composed_attack(double mu, double epsilon) {
+  const double h = 0.18, end = 7;
+  const auto count = static_cast<int>((2 * end + 2 * mu) / h);
+  struct Point {
+    double x, y, weight;
+  };
+  std::vector<Point> epoch;  // both ratios over N(0, I), and the weight
+  for (int i = 0; i < count; ++i) {
+    for (int j = 0; j < count; ++j) {
+      const double a = -end + (i + 0.5) * h, b = -end + (j + 0.5) * h;
+      const auto of = [&](double m) {
+        return 0.5 * (std::exp(m * (a - 0.5 * m)) + std::exp(m * (b - 0.5 * m)));
+      };
+      epoch.push_back({of(2 * mu), of(mu), h * h * normal::pdf(a) * normal::pdf(b)});
+    }
+  }
+  const double k = std::exp(epsilon);
+  double remove = 0, add = 0;
+  for (const Point& first : epoch) {
+    for (const Point& second : epoch) {
+      const double p = first.x * second.x, q = first.y * second.y;
+      const double weight = first.weight * second.weight;
+      remove += weight * std::max(0.0, p - k * q);
+      add += weight * std::max(0.0, q - k * p);
+    }
+  }
+  return {remove, add};
 }
 
 }  // namespace
@@ -223,6 +255,52 @@ TEST_CASE("shuffle: the more records are left out, the less is lost for certain"
   other.used_share = 0.9;
   other.mechanism = Mechanism::laplace;
   CHECK(larger(shuffle::delta(other, 1, kEffort)).lower == 0);
+}
+
+TEST_CASE("shuffle: two epochs' lower end is next to the attack's own value") {
+  for (const double sigma : {1.0, 2.0}) {
+    for (const double epsilon : {0.2, 1.0}) {
+      const auto [remove, add] = composed_attack(1 / sigma, epsilon);
+      Run run = testing::epochs_run(sigma, 2);
+      run.epochs = 2;
+      run.steps = 4;
+      const Directions found = shuffle::delta(run, epsilon, {}).directions;
+      CAPTURE(sigma);
+      CAPTURE(epsilon);
+      INFO(testing::show(found.remove)
+           << " " << remove << " " << testing::show(found.add) << " " << add);
+      constexpr double kRule = 3e-3;
+      CHECK(found.remove.lower <= remove * (1 + kRule));
+      CHECK(found.remove.lower >= remove * 0.9);
+      // Balls-and-bins may be the better attack here.
+      CHECK(found.add.upper >= add * (1 - kRule));
+      CHECK(found.remove.upper >= remove * (1 - kRule));
+    }
+  }
+}
+
+TEST_CASE("shuffle: where the noise is large a sum tells more than any one batch") {
+  Run run = testing::epochs_run(1.386, 7177);
+  run.epochs = 3;
+  run.steps = 3 * 7177;
+  const Directions found = shuffle::epsilon(run, 5.07e-7, {}).directions;
+  CHECK(found.remove.lower > 0.27);  // by the largest coordinate nothing, by balls-and-bins .062
+  CHECK(found.add.lower > 0.14);
+  CHECK(found.remove.upper < 0.75);
+}
+
+TEST_CASE("shuffle: guesses reach the clones' end however often epochs are composed") {
+  double last = 0;
+  for (const std::int64_t epochs : {1, 4, 5, 6, 10}) {
+    Run run = testing::epochs_run(1, 1e4);
+    run.epochs = epochs;
+    run.steps = epochs * 10000;
+    const Directions found = shuffle::epsilon(run, 1e-5, {}).directions;
+    const double upper = std::max(found.remove.upper, found.add.upper);
+    CHECK(upper > last);
+    last = upper;
+  }
+  CHECK(last < 5.4);
 }
 
 }  // namespace honest_epsilon

@@ -204,8 +204,8 @@ TEST_CASE("stopped: explicit datasets lie between the ends for shuffled batches"
         CHECK(found.remove.lower > 0);
         int tried = 0;
         for (const double variation : {1e-4, 1e-3, 1e-2, 0.05}) {
-          const auto clones = shuffle::stopped_clones(batches, static_cast<double>(seen),
-                                                      1 / sigma, variation);
+          const auto clones =
+              shuffle::stopped_clones(batches, static_cast<double>(seen), 1 / sigma, variation);
           if (!clones) continue;
           ++tried;
           const double charge = (1 + std::exp(epsilon)) * clones->variation;

@@ -16,13 +16,13 @@ export const methodAnchors: Readonly<Record<string, string>> = {
   'upper: deterministic batches': 'shuffle',
   'lower: best threshold; upper: deterministic batches': 'shuffle',
   'lower: best threshold and best event; upper: deterministic batches': 'shuffle',
-  "lower: each epoch's largest coordinate or balls-and-bins, composed; upper: deterministic batches":
+  "lower: each epoch's largest and sum, or balls-and-bins, composed; upper: deterministic batches":
     'shuffle-epochs',
   'lower: best threshold or balls-and-bins; upper: deterministic batches': 'stopped',
   'lower: best threshold or balls-and-bins; upper: clones': 'stopped',
   'lower: best threshold; upper: clones': 'clones',
   'lower: best threshold and best event; upper: clones': 'clones',
-  "lower: each epoch's largest coordinate or balls-and-bins, composed; upper: clones": 'clones',
+  "lower: each epoch's largest and sum, or balls-and-bins, composed; upper: clones": 'clones',
   'lower: balls-and-bins, which reveals less; upper: deterministic batches': 'shuffle-bins',
   'call and put on an average of lognormals, tilted FFT': 'balls-and-bins',
   'call and put on an average of ratios, tilted FFT': 'balls-and-bins',
