@@ -27,7 +27,8 @@ Parts parts_of(const std::vector<Stage>& stages, const std::vector<Release>& rel
   std::vector<Parts> all;
   all.reserve(stages.size() + releases.size());
   for (const Stage& stage : stages) {
-    Parts parts = stage.sampler->parts(stage.run, demand);
+    Parts parts = stage.run.cap ? batch_cap::poisson_parts(stage.run, demand)
+                                : stage.sampler->parts(stage.run, demand);
     if (stage.bracketed()) {
       parts = stage.least.steps > 0
                   ? between(std::move(parts), stage.sampler->parts(stage.least, demand))
@@ -73,6 +74,26 @@ Finding account_plainly(const std::vector<Stage>& stages, const std::vector<Rele
   }
   const auto make = [&](const Demand& demand) { return parts_of(stages, releases, demand); };
   return compose(make, rounds_of(stages, releases), asked, given, effort);
+}
+
+/// Whether every maximum batch size is accounted for by the steps themselves.
+bool has_capped_parts(const std::vector<Stage>& stages) {
+  const auto capped = [](const Stage& stage) { return stage.run.cap.has_value(); };
+  return std::any_of(stages.begin(), stages.end(), capped) &&
+         std::all_of(stages.begin(), stages.end(), [&](const Stage& stage) {
+           return capped(stage)
+                      ? !stage.sampler->uses_epochs && batch_cap::has_poisson_parts(stage.run)
+                      : stage.run.records_per_user == 1;
+         });
+}
+
+/// What holds where both do: the narrower of either's ends.
+void narrow(Finding& finding, const Finding& other) {
+  Directions& d = finding.directions;
+  const double before = std::max(d.remove.upper, d.add.upper);
+  d.remove = intersect(d.remove, other.directions.remove);
+  d.add = intersect(d.add, other.directions.add);
+  if (std::max(d.remove.upper, d.add.upper) < before) finding.method = other.method;
 }
 
 /// What the programme is without maximum batch sizes and with single records, where more are not
@@ -177,6 +198,15 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
     });
   };
   Finding finding = charged(plain, ask, asked, given);
+  const std::vector<Stage> capped = merged(programme.stages);
+  if (has_capped_parts(capped)) {
+    narrow(finding, within_memory(effort, asked, [&](const Effort& affordable) {
+             const auto make = [&](const Demand& demand) {
+               return parts_of(capped, programme.releases, demand);
+             };
+             return compose(make, rounds_of(capped, programme.releases), asked, given, affordable);
+           }));
+  }
   if (std::any_of(plain.stages.begin(), plain.stages.end(),
                   [](const Stage& stage) { return stage.bracketed(); })) {
     finding.directions.remove.kind = finding.directions.add.kind = IntervalKind::bound;

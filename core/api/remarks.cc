@@ -298,6 +298,14 @@ void warn_of_gap(const Programme& programme, const Question& question, std::stri
     return s.sampler->name == "shuffle" && s.run.steps_per_epoch > 1;
   });
   const bool wide = value.kind == IntervalKind::certified && too_wide(value, question);
+  constexpr double kMatters = 0.01;
+  const double delta = question.asks_epsilon ? question.given : value.upper;
+  if (wide && failure >= kMatters * delta) {
+    add_once(warnings, {"cap-too-small",
+                        "Batches are cut to maxBatchSize so often that no narrower interval is "
+                        "proved. Raise maxBatchSize."});
+    return;
+  }
   if (shuffled) {
     if (wide) {
       add_once(warnings, {"shuffle-gap", shuffle_gap(programme, asked, value, method)});

@@ -11,6 +11,17 @@
 namespace honest_epsilon::contour {
 namespace {
 
+/// The moments of a step that reveals nothing.
+class Nothing : public Column, public Decay, public Rule {
+ public:
+  LogMoment log_moment(double) const override { return {0, 0}; }
+  double log_bound_beyond(double) const override { return 0; }
+  std::unique_ptr<const Column> column(double) const override {
+    return std::make_unique<Nothing>();
+  }
+  std::unique_ptr<const Decay> decay(double) const override { return std::make_unique<Nothing>(); }
+};
+
 /// A logarithm's error, and that of a sum with it.
 constexpr double kWeightUnits = kFunctionError + 2;
 
@@ -109,7 +120,8 @@ class MixtureRule : public Rule {
 std::shared_ptr<const Rule> MixtureMoments::rule(Direction direction, const Reach& reach) const {
   std::vector<MixtureRule::Kind> kinds;
   for (const Kind& kind : kinds_) {
-    auto rule = kind.moments->rule(direction, reach);
+    auto rule =
+        kind.moments ? kind.moments->rule(direction, reach) : std::make_shared<const Nothing>();
     if (!rule) return nullptr;
     kinds.push_back({std::log(kind.weight), std::move(rule)});
   }
@@ -118,15 +130,17 @@ std::shared_ptr<const Rule> MixtureMoments::rule(Direction direction, const Reac
 
 double MixtureMoments::log_moment_estimate(Direction direction, double x) const {
   double sum = -kInfinity;
-  for (const Kind& kind : kinds_)
-    sum = log_add(sum, std::log(kind.weight) + kind.moments->log_moment_estimate(direction, x));
+  for (const Kind& kind : kinds_) {
+    const double log = kind.moments ? kind.moments->log_moment_estimate(direction, x) : 0;
+    sum = log_add(sum, std::log(kind.weight) + log);
+  }
   return sum;
 }
 
 double MixtureMoments::largest_loss(Direction direction) const {
   double largest = -kInfinity;
   for (const Kind& kind : kinds_)
-    largest = std::max(largest, kind.moments->largest_loss(direction));
+    largest = std::max(largest, kind.moments ? kind.moments->largest_loss(direction) : 0);
   return largest;
 }
 
@@ -135,13 +149,15 @@ double MixtureMoments::lowest_place(Direction direction) const {
   // worth.
   if (!reaches_far(direction)) return kInfinity;
   double lowest = -1;
-  for (const Kind& kind : kinds_) lowest = std::max(lowest, kind.moments->lowest_place(direction));
+  for (const Kind& kind : kinds_) {
+    if (kind.moments) lowest = std::max(lowest, kind.moments->lowest_place(direction));
+  }
   return lowest;
 }
 
 bool MixtureMoments::reaches_far(Direction direction) const {
   return std::all_of(kinds_.begin(), kinds_.end(), [direction](const Kind& kind) {
-    return kind.moments->reaches_far(direction);
+    return !kind.moments || kind.moments->reaches_far(direction);
   });
 }
 

@@ -17,7 +17,7 @@ class MixtureMoments : public Moments {
  public:
   struct Kind {
     double weight;
-    std::shared_ptr<const Moments> moments;
+    std::shared_ptr<const Moments> moments;  ///< none: it reveals nothing, K_i = 1
   };
 
   explicit MixtureMoments(std::vector<Kind> kinds) : kinds_(std::move(kinds)) {}

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/samplers/parts.h"
 #include "core/samplers/run.h"
 
 /// Batches of random size, cut down to a maximum by leaving records out at random: what that adds
@@ -19,6 +20,22 @@ struct Failure {
 /// and the hockey stick of a mixture is at most the mixture's. With g records a person: g q, and B
 /// - g + 1. (The same idea, a mixture over the cut-off probability, is in [GA25].)
 Failure poisson(const Run& run);
+
+/// Poisson, Gaussian noise, single records that are zeroed, or added and removed: the steps
+/// themselves. With N others drawn, p = Pr[N >= B], N ~ Bin(n-1, q), tell whether N >= B; and then,
+/// in random order, B of the others, whose law does not depend on N. If N < B the step is that of
+/// Poisson batches. Otherwise the first B - 1 of them are summed beside either the last one or,
+/// with probability
+///   q' = Pr[kept | N >= B] = B Pr[Bin(n, q) > B] / (n p) <= q,
+/// the record in question. Added or removed it stands in for another one, twice the clipping norm
+/// away: Poisson batches of q' at half the noise [GA25]. Zeroed, tell whether it does: a known
+/// batch with probability q', else nothing.
+///   upper: (1 - p) and p of these, composed.   lower: with all other gradients zero, Poisson
+/// batches of probability q (1 - p) + p q'.
+/// What the tails' bounds leave open of p is taken for what reveals more than either case:
+/// q' = q.   Domain: see has_poisson_parts.
+Parts poisson_parts(const Run& run, const Demand& demand);
+bool has_poisson_parts(const Run& run);
 
 /// Balls-and-bins. Telling would leave fewer bins, so the event, that the record's own bin has B
 /// others, is charged to both laws: in each epoch Pr[Bin(n - 1, 1/T) >= B]. Where the record's bin

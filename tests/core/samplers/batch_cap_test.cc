@@ -2,8 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "core/math/normal.h"
 #include "core/samplers/charge.h"
 #include "core/samplers/poisson.h"
 #include "tests/core/support.h"
@@ -114,6 +117,89 @@ TEST_CASE("batch_cap: two records, one place: the cut run's own divergence is br
       CHECK(found.directions.add.upper >= true_one.directions.add.lower);
       CHECK(found.directions.add.lower <= true_one.directions.add.upper);
     }
+  }
+}
+
+/// delta of `steps` steps of two records and one place, the other record's gradient at y, by the
+/// midpoint rule; sigma = 1.
+Directions exact_capped(double q, Adjacency adjacency, double y, int steps, double epsilon) {
+  const double h = 0.02, end = 8;
+  const auto count = static_cast<int>(2 * end / h);
+  struct Point {
+    double p, q;
+  };
+  std::vector<Point> step;
+  for (int i = 0; i < count; ++i) {
+    const double z = -end + (i + 0.5) * h;
+    const auto n = [&](double m) { return h * normal::pdf(z - m); };
+    const double one = q * (1 - q), both = q * q, none = (1 - q) * (1 - q);
+    const double with = none * n(0) + one * n(1) + one * n(y) + 0.5 * both * (n(1) + n(y));
+    const double zeroed = none * n(0) + one * n(0) + one * n(y) + 0.5 * both * (n(0) + n(y));
+    const double removed = (1 - q) * n(0) + q * n(y);
+    step.push_back({with, adjacency == Adjacency::zero_out ? zeroed : removed});
+  }
+  const double k = std::exp(epsilon);
+  double remove = 0, add = 0;
+  const auto count_in = [&](double p, double other) {
+    remove += std::max(0.0, p - k * other);
+    add += std::max(0.0, other - k * p);
+  };
+  for (const Point& a : step) {
+    if (steps == 1) count_in(a.p, a.q);
+    for (std::size_t i = 0; steps == 2 && i < step.size(); ++i)
+      count_in(a.p * step[i].p, a.q * step[i].q);
+  }
+  return {{remove, remove}, {add, add}};
+}
+
+TEST_CASE("batch_cap: two records, one place: explicit datasets lie within the steps' own ends") {
+  for (const Adjacency adjacency : {Adjacency::zero_out, Adjacency::add_remove}) {
+    for (const double q : {0.05, 0.3, 0.7}) {
+      for (const int steps : {1, 2}) {
+        Run run = testing::steps_run(1, q, steps);
+        run.adjacency = adjacency;
+        run.cap = Cap{2, 1};
+        REQUIRE(batch_cap::has_poisson_parts(run));
+        const double epsilon = 0.3;
+        const auto make = [&](const Demand& demand) {
+          return batch_cap::poisson_parts(run, demand);
+        };
+        const Directions found = compose(make, steps, Asked::delta, epsilon, {}).directions;
+        for (const double y : {-1.0, -0.5, 0.0, 0.5, 1.0}) {
+          const Directions exact = exact_capped(q, adjacency, y, steps, epsilon);
+          INFO(q << " " << steps << " y=" << y << " " << show(found.remove) << " "
+                 << exact.remove.lower << " " << show(found.add) << " " << exact.add.lower);
+          constexpr double kRule = 1e-4;
+          CHECK(found.remove.upper >= exact.remove.lower * (1 - kRule));
+          CHECK(found.add.upper >= exact.add.lower * (1 - kRule));
+          if (y != 0) continue;
+          CHECK(found.remove.lower <= exact.remove.upper * (1 + kRule));
+          CHECK(found.remove.lower >= exact.remove.upper * 0.999);
+          CHECK(found.add.lower <= exact.add.upper * (1 + kRule));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("batch_cap: a maximum two deviations above the mean leaves a useful epsilon") {
+  for (const Adjacency adjacency : {Adjacency::zero_out, Adjacency::add_remove}) {
+    double last = kInfinity;
+    for (const double largest : {272.0, 288.0, 304.0, 336.0, 400.0}) {
+      Run run = testing::steps_run(1, 256 / 5e4, 1000);
+      run.adjacency = adjacency;
+      run.cap = Cap{5e4, largest};
+      const auto make = [&](const Demand& demand) { return batch_cap::poisson_parts(run, demand); };
+      const Directions found = compose(make, 1000, Asked::epsilon, 1e-6, {}).directions;
+      CHECK(found.remove.upper <= last);
+      last = found.remove.upper;
+      if (largest == 288) CHECK(last < 6.2);
+      CHECK(found.remove.lower > 1);
+    }
+    const Run plain = testing::steps_run(1, 256 / 5e4, 1000);
+    const Interval whole = poisson::epsilon(plain, 1e-6, {}).directions.remove;
+    CHECK(last <= whole.upper * (1 + 1e-3));
+    CHECK(last >= whole.lower * (1 - 1e-3));
   }
 }
 

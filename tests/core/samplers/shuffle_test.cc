@@ -260,7 +260,8 @@ TEST_CASE("shuffle: the more records are left out, the less is lost for certain"
 TEST_CASE("shuffle: two epochs' lower end is next to the attack's own value") {
   for (const double sigma : {1.0, 2.0}) {
     for (const double epsilon : {0.2, 1.0}) {
-      const auto [remove, add] = composed_attack(1 / sigma, epsilon);
+      const std::array<double, 2> attack = composed_attack(1 / sigma, epsilon);
+      const double remove = attack[0], add = attack[1];
       Run run = testing::epochs_run(sigma, 2);
       run.epochs = 2;
       run.steps = 4;
