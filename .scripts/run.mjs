@@ -29,8 +29,13 @@ const tasks = {
   },
   async test() {
     await prepare('test');
-    const { testAll } = await import('./test.mjs');
-    return testAll(process.argv.slice(3));
+    const { testNamed } = await import('./test.mjs');
+    return testNamed(process.argv.slice(3));
+  },
+  async 'test:full'() {
+    await prepare('test');
+    const { everything, testAll } = await import('./test.mjs');
+    return testAll(everything);
   },
   async fuzz() {
     await prepare('fuzz');

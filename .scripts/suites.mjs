@@ -1,6 +1,7 @@
 // THE list of what `npm test` runs: one entry a suite. A suite resolves with how many of its checks
-// passed and failed; `after` are the build steps it needs. One that is `onlyNamed` would take the whole
-// over its time, and runs when it is asked for: `npm test -- sanitized`.
+// passed and failed; `after` are the build steps it needs. One with an `onlyNamed` would take the whole
+// over its time, and runs when that word is asked for: `npm test -- sanitized`. One that is `partOf`
+// another has nothing to add where that one runs: `npm run test:full` runs all the others.
 
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -105,17 +106,17 @@ const types = (project) => ({
  * Whole answers by the hundred are asked natively: what WebAssembly answers is held against native answers
  * in a suite of its own, and `npm run fuzz` takes questions of all kinds through sanitized answers.
  */
-const byTheHundred = ['laws:*', 'catalog:*', 'fuzz:*'];
+const wholeAnswers = ['laws:*', 'catalog:*', 'fuzz:*', 'answer:*', 'calibrate:*', 'api *'];
+
+/** What takes more than half of the time of all. */
+const longest = [...wholeAnswers, 'clones:*'];
 
 /** Under sanitizers ten times as slow. */
-const tooLongSanitized = [
-  ...byTheHundred,
-  'answer:*',
-  'calibrate:*',
-  'api *',
-  'shuffle_model: epsilon*',
-  'shuffle_model: rounds*',
-];
+const tooLongSanitized = [...wholeAnswers, 'shuffle_model: epsilon*', 'shuffle_model: rounds*'];
+
+const nativeCore = (...args) => doctest('build/native/tests/core_tests', ...args);
+const wasmCore = (...args) => doctest(process.execPath, 'build/wasm/tests/core_tests.cjs', ...args);
+const without = (tests) => `-tce=${tests.join(',')}`;
 
 export const suites = [
   { name: 'format C++', after: [], run: single(checkCpp) },
@@ -127,7 +128,14 @@ export const suites = [
     after: ['page', 'browser', 'node'],
     run: vitest('tests/e2e', '--no-file-parallelism'),
   },
-  { name: 'core, native', after: ['nativeTests'], run: doctest('build/native/tests/core_tests') },
+  { name: 'core, native', after: ['nativeTests'], run: nativeCore() },
+  {
+    name: 'core, quick',
+    onlyNamed: 'quick',
+    partOf: 'core, native',
+    after: ['nativeTests'],
+    run: nativeCore(without(longest)),
+  },
   types('wasm'),
   types('web'),
   types('tests'),
@@ -140,19 +148,17 @@ export const suites = [
   { name: 'page', after: ['engine'], run: vitest('tests/web') },
   {
     name: 'core, sanitized',
-    onlyNamed: true,
+    onlyNamed: 'sanitized',
     after: ['sanitizedTests'],
-    run: doctest('build/sanitize/tests/core_tests', `-tce=${tooLongSanitized.join(',')}`),
+    run: doctest('build/sanitize/tests/core_tests', without(tooLongSanitized)),
   },
   {
     name: 'core, wasm',
+    partOf: 'core, full wasm',
     after: ['wasmTests'],
-    run: doctest(
-      process.execPath,
-      'build/wasm/tests/core_tests.cjs',
-      `-tce=${byTheHundred.join(',')}`,
-    ),
+    run: wasmCore(without(wholeAnswers)),
   },
+  { name: 'core, full wasm', onlyNamed: 'full', after: ['wasmTests'], run: wasmCore() },
   { name: 'native against wasm', after: ['nativeEnds', 'wasmEnds'], run: single(agreement) },
 ];
 

@@ -45,11 +45,22 @@ function total(results) {
     .join(', ');
 }
 
-/** @param {string[]} words run only the suites whose name contains one of them */
-export async function testAll(words) {
-  const chosen = suites.filter(({ name, onlyNamed = false }) =>
-    words.length === 0 ? !onlyNamed : words.some((word) => name.includes(word)),
+/** The suites whose name contains one of the words; without any, all that take no word of their own. */
+function named(words) {
+  return suites.filter(({ name, onlyNamed = '' }) =>
+    words.length === 0
+      ? onlyNamed === ''
+      : words.some((word) => name.includes(word) && word.includes(onlyNamed)),
   );
+}
+
+/** All suites but those that are part of another one. */
+export const everything = suites.filter(({ partOf }) => partOf === undefined);
+
+/** @param {string[]} words run only the suites whose name contains one of them */
+export const testNamed = (words) => testAll(named(words));
+
+export async function testAll(chosen) {
   const waiting = [...chosen];
   const results = [];
   const lane = async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
 /** Where distributions put Chromium; CHROMIUM names another. */
 const places = [
@@ -16,9 +16,16 @@ export function launch(): Promise<Browser> {
   if (executablePath === undefined) {
     throw new Error('no Chromium found; install it, or name it in CHROMIUM');
   }
-  // Containers give Chromium no sandbox of its own.
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  return chromium.launch({
+    executablePath,
+    // Containers give Chromium no sandbox of its own. Pages of one site and profile share a process:
+    // to start one, and to compile the engine in it, takes longer than most tests.
+    args: ['--no-sandbox', '--disable-gpu', '--process-per-site'],
+  });
 }
+
+/** What a page may have of its own, in whatever profile it is opened. */
+export type Looks = Pick<BrowserContextOptions, 'viewport' | 'colorScheme'>;
 
 export interface Visit {
   page: Page;
@@ -28,12 +35,11 @@ export interface Visit {
   requests: string[];
 }
 
-/** Opens the page in a fresh profile and notes what goes wrong in it. */
-export async function visit(
+/** A fresh profile. */
+export async function profile(
   browser: Browser,
-  address: string,
   options: BrowserContextOptions = {},
-): Promise<Visit> {
+): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -43,6 +49,15 @@ export async function visit(
   });
   // A loaded machine may need longer than the usual half minute.
   context.setDefaultTimeout(60_000);
+  return context;
+}
+
+/** Opens an address in a fresh page and notes what goes wrong in it. */
+export async function visit(
+  context: BrowserContext,
+  address: string,
+  { viewport, colorScheme }: Looks = {},
+): Promise<Visit> {
   const page = await context.newPage();
   const complaints: string[] = [];
   const requests: string[] = [];
@@ -52,6 +67,8 @@ export async function visit(
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => requests.push(request.url()));
+  if (viewport) await page.setViewportSize(viewport);
+  if (colorScheme !== undefined) await page.emulateMedia({ colorScheme });
   await page.goto(address);
   return { page, complaints, requests };
 }

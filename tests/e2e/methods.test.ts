@@ -108,7 +108,7 @@ describe('e2e: the methods page', () => {
       const chosen = new URL(address).hash.split('sampler=')[1] ?? 'shuffle';
       expect(`ε = ${await value(opened, chosen).innerText()}`).toContain(said);
       // Its curves would hold up the next one's numbers.
-      await opened.context().close();
+      await opened.close();
     }
   });
 

@@ -1,26 +1,45 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { launch, visit } from './browser.js';
+import { launch, profile, visit } from './browser.js';
 import type { Visit } from './browser.js';
 import { builtPolicy, serve } from './server.js';
 import type { Site, SiteOptions } from './server.js';
 
 /** How a file's tests open pages; each is closed after its test. */
 export interface Visits {
-  /** Opens what lies below the site's address, or any whole address, in a fresh profile. */
+  /**
+   * Opens what lies below the site's address, or any whole address, in a fresh page. Pages share a
+   * profile, in which this site keeps nothing, unless the test sets more than how they look or does
+   * something to the browser first, at `about:blank`.
+   */
   go: (path?: string, options?: BrowserContextOptions) => Promise<Visit>;
   /** The whole address of what lies below the site's. */
   addressOf: (path?: string) => string;
 }
 
+/** A profile with a page that stays and shows nothing: while it is there, so is the site's process. */
+async function sharedProfile(browser: Browser, address: string): Promise<BrowserContext> {
+  const context = await profile(browser);
+  const page = await context.newPage();
+  await page.route('**', (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+  await page.goto(address);
+  return context;
+}
+
+const looks = new Set(['viewport', 'colorScheme']);
+const needsOwn = (path: string, options: BrowserContextOptions) =>
+  path === 'about:blank' || Object.keys(options).some((name) => !looks.has(name));
+
 /** Starts a browser for a file's tests, and serves a site to it: the built page, unless told otherwise. */
 export function visits(options: () => SiteOptions = () => ({ policy: builtPolicy() })): Visits {
   let browser: Browser;
   let site: Site;
-  const open: Visit[] = [];
+  let shared: BrowserContext;
+  const open: { close: () => Promise<void> }[] = [];
 
   beforeAll(async () => {
     [browser, site] = await Promise.all([launch(), serve(options())]);
+    shared = await sharedProfile(browser, site.address);
   });
 
   afterAll(async () => {
@@ -29,14 +48,19 @@ export function visits(options: () => SiteOptions = () => ({ policy: builtPolicy
   });
 
   afterEach(async () => {
-    await Promise.all(open.splice(0).map(({ page }) => page.context().close()));
+    await Promise.all(open.splice(0).map((opened) => opened.close()));
   });
 
   const addressOf = (path = '') => new URL(path, site.address).href;
-  const go: Visits['go'] = async (path, profile) => {
-    const visited = await visit(browser, addressOf(path), profile);
-    open.push(visited);
-    return visited;
+  const go: Visits['go'] = async (path = '', given = {}) => {
+    if (!needsOwn(path, given)) {
+      const visited = await visit(shared, addressOf(path), given);
+      open.push(visited.page);
+      return visited;
+    }
+    const own = await profile(browser, given);
+    open.push(own);
+    return visit(own, addressOf(path));
   };
   return { go, addressOf };
 }
