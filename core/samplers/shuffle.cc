@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <new>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -405,6 +406,9 @@ class Events {
   double apart_;
 };
 
+/// Beyond this shift v leaves the doubles, and one coordinate decides.
+constexpr double kLargestEventShift = 25;
+
 constexpr double kFineCell = 0.02;
 constexpr double kFairCell = 0.2;
 constexpr double kCoarsestCell = 64;
@@ -429,7 +433,7 @@ double threshold_lower(double batches, double mu, double epsilon, bool remove, d
 }
 
 double event_lower(double batches, double mu, double epsilon, bool remove) {
-  if (!(epsilon < 300) || mu > 25) return 0;
+  if (!(epsilon < 300) || mu > kLargestEventShift) return 0;
   const Statistic statistic(mu, epsilon, remove);
   const auto copies = static_cast<std::int64_t>(batches) - 1;
   const auto others = static_cast<double>(copies);
@@ -615,24 +619,34 @@ struct Shown {
   std::vector<pairs::Cell> sums;
 };
 Shown shown_by_epoch(const Shape& shape) {
+  const double furthest = 2 * shape.mu + 9;
+  // With much noise balls-and-bins shows as much.
+  constexpr double kLeastShift = 0.02;
+  if (!(shape.mu >= kLeastShift && shape.mu <= kLargestEventShift))
+    return {maxima(shape, -2, furthest), {}};
   const Statistic statistic(shape.mu, 0, true);
   constexpr double kDecisive = 10;  // of deviations of the sum
+  constexpr double kLeast = 1e-3, kMost = 1e130;  // the square of a w does not overflow
+  constexpr int kRounds = 100;                    // any cut is as valid
   const double h = 0.1 * std::min(1.0, 1 / shape.mu);
-  double largest = statistic.at(2 * shape.mu + 9), deviation = 0;
-  for (double last = kInfinity; last > 1.01 * largest;) {
+  double largest = std::min(statistic.at(furthest), kMost), deviation = 0;
+  double last = kInfinity;
+  for (int round = 0; round < kRounds && last > 1.01 * largest; ++round) {
     double square = 0;
-    for (double z = -10; z < 2 * shape.mu + 9; z += h) {
+    for (double z = -10; z < furthest; z += h) {
       const double w = std::min(statistic.at(z), largest);
       square += h * normal::pdf(z) * w * w;
     }
     deviation = std::sqrt(shape.batches * square);
     last = largest;
-    largest = std::max(std::min(largest, kDecisive * deviation), 0.25);
+    largest = std::max(std::min(largest, kDecisive * deviation), kLeast);
   }
   const std::size_t grid = shape.batches < 1e5 ? 1 << 15 : 1 << 16;
   constexpr double kDeviations = 10;
   const double low = -kDeviations * deviation - 0.25;
-  const double spacing = (2 * kDeviations * deviation + 2 * largest) / static_cast<double>(grid);
+  const double spacing =
+      std::max((2 * kDeviations * deviation + 2 * largest) / static_cast<double>(grid),
+               (0.25 + largest) / kMostCells);
   const Cells cells = cells_of(statistic, spacing, largest);
 
   const auto step = [&](const Masses& masses, std::int64_t copies) {
@@ -672,19 +686,19 @@ Shown shown_by_epoch(const Shape& shape) {
     most *= std::exp(sums.upper.log_scale) * (1 + sums.upper.relative + units * kUnit);
     return pairs::Mass{0.5 * (least + most), 0.5 * (most - least) * (1 + 4 * kUnit)};
   };
-  // Points are taken together until their masses are known well.
+  // Points are taken together until their masses are known well; what is left is left out.
   constexpr std::size_t kPointsPerEvent = 16;
   constexpr double kKnown = 1e-3;
   Shown shown;
-  shown.maxima =
-      maxima(shape, statistic.z_of(0.5 * (1 + std::sqrt(1 + 4 * largest))), 2 * shape.mu + 9);
+  const double cut = statistic.z_of(0.5 * (1 + std::sqrt(1 + 4 * largest)));
+  shown.maxima = maxima(shape, cut, std::max(cut, furthest));
   for (std::size_t begin = 0, end = kPointsPerEvent; end <= grid; end += kPointsPerEvent) {
     pairs::Cell event;
     event.p = mass(with, begin, end);
     event.q = mass(without, begin, end);
     const bool known =
         event.p.error < kKnown * event.p.value && event.q.error < kKnown * event.q.value;
-    if (!known && end < grid) continue;
+    if (!known) continue;
     shown.sums.push_back(event);
     begin = end;
   }
@@ -704,23 +718,29 @@ pairs::Cell together(const std::vector<pairs::Cell>& cells) {
   return whole;
 }
 
-/// What all epochs show, in two ways: with every largest coordinate told, and told only that there
-/// was one. Where such are very rare, a plan of transforms made for them fails the rest.
-std::array<std::vector<Steps>, 2> shown(const Shape& shape) {
-  std::array<std::vector<Steps>, 2> steps;
+/// What all epochs show, with every largest coordinate told.
+///   in_brief: told only that there was one that decides. Where such are very rare, a plan of
+///   transforms made for them fails the rest.
+struct ShownByAll {
+  std::vector<Steps> in_full, in_brief;
+};
+ShownByAll shown(const Shape& shape) {
+  ShownByAll all;
   const auto add = [&](const Shape& epoch, double epochs) {
     const Shown shown = shown_by_epoch(epoch);
     const auto copies = static_cast<std::int64_t>(epochs);
     std::vector<pairs::Cell> cells = shown.sums;
-    cells.push_back(together(shown.maxima));
-    steps[1].push_back({std::make_shared<pld::TableSource>(cells), copies});
-    cells.pop_back();
+    if (const pairs::Cell any = together(shown.maxima); any.q.error < any.q.value)
+      cells.push_back(any);
+    if (!shown.sums.empty())
+      all.in_brief.push_back({std::make_shared<pld::TableSource>(cells), copies});
+    cells = shown.sums;
     cells.insert(cells.end(), shown.maxima.begin(), shown.maxima.end());
-    steps[0].push_back({std::make_shared<pld::TableSource>(cells), copies});
+    all.in_full.push_back({std::make_shared<pld::TableSource>(cells), copies});
   };
   if (shape.rounds > 0) add(shape, shape.rounds);
   if (shape.last > 0) add(shape.last_epoch(), 1);
-  return steps;
+  return all;
 }
 
 /// Whether the pair of [HP24] is this run's.
@@ -884,6 +904,16 @@ Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effo
   return finding;
 }
 
+/// A lower end; none is proved by what no machine holds.
+template <class Ask>
+double proved(Ask ask) {
+  try {
+    return ask();
+  } catch (const std::bad_alloc&) {
+    return 0;
+  }
+}
+
 /// Lower ends: what one permutation proves by itself; or what several prove composed, each seen
 /// through its largest coordinate and a sum, or with all other gradients zero.
 ///   single: asks one permutation.   composed: asks epochs.   bins: asks balls-and-bins.
@@ -897,9 +927,11 @@ Directions from_below(const Run& run, Single single, Composed composed, Bins bin
     const Shape last = shape.last_epoch();
     lower = {{single(last, true)}, {single(last, false)}};
   } else {
-    for (const std::vector<Steps>& steps : shown(shape)) {
+    const ShownByAll all = shown(shape);
+    for (const std::vector<Steps>* steps : {&all.in_full, &all.in_brief}) {
+      if (steps->empty()) continue;
       std::vector<pld::Component> epochs;
-      for (const Steps& each : steps) epochs.push_back({each.source.get(), each.copies});
+      for (const Steps& each : *steps) epochs.push_back({each.source.get(), each.copies});
       lower.remove.lower = std::max(lower.remove.lower, composed(epochs, pairs::Direction::remove));
       lower.add.lower = std::max(lower.add.lower, composed(epochs, pairs::Direction::add));
     }
@@ -967,7 +999,9 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
     return std::max(threshold, event_lower(shape.batches, shape.mu, epsilon, remove));
   };
   const auto composed = [&](const std::vector<pld::Component>& epochs, pairs::Direction direction) {
-    return pld::delta(epochs, direction, epsilon, composed_effort(effort)).value.lower;
+    return proved([&] {
+      return pld::delta(epochs, direction, epsilon, composed_effort(effort)).value.lower;
+    });
   };
   const auto bins = [&](const Run& spread) {
     return balls_and_bins::delta(spread, epsilon, effort).directions;
@@ -985,7 +1019,9 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
     return lower_epsilon(shape, delta, remove);
   };
   const auto composed = [&](const std::vector<pld::Component>& epochs, pairs::Direction direction) {
-    return pld::epsilon(epochs, direction, delta, composed_effort(effort)).value.lower;
+    return proved([&] {
+      return pld::epsilon(epochs, direction, delta, composed_effort(effort)).value.lower;
+    });
   };
   const auto bins = [&](const Run& spread) {
     return balls_and_bins::epsilon(spread, delta, effort).directions;
@@ -1000,7 +1036,7 @@ Parts parts(const Run& run, const Demand& demand) {
   result.tight = false;
   if (is_plain(run)) {
     result.symmetric = false;
-    result.lower = {shown(shape)[0], 0};
+    result.lower = {shown(shape).in_full, 0};
     return result;
   }
   if (shape.used < 1) {
