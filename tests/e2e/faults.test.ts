@@ -274,7 +274,7 @@ describe('e2e: what a browser refuses', () => {
       await value(page, 'shuffle').locator('.number').click();
       await pressAll(page.locator('he-card'));
       await page.keyboard.press('Escape');
-      for (const title of ['Report', 'Embed']) {
+      for (const title of ['Cite', 'Embed']) {
         await page.getByRole('tab', { name: title }).click();
         await pressAll(page.getByRole('tabpanel', { name: title }));
       }
