@@ -144,7 +144,7 @@ describe('e2e: an engine that does not arrive', () => {
     const said = await notice(page).innerText();
     expect(said).toContain('Reload the page');
     expect(said).not.toMatch(/fetch|TypeError|WebAssembly\.|CompileError/);
-    expect(said).toContain('npx honest-epsilon');
+    expect(said).toContain('clone of this project');
     expect(said).toMatch(reason);
     // A file that is broken is not the browser's fault.
     expect(said).not.toContain('Hardened');

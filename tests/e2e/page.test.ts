@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { commandPath } from '../../wasm/command-name.js';
 import { samplers } from '../../wasm/generated/schema.js';
 import {
   axeFinds,
@@ -737,7 +738,7 @@ describe('e2e: several phases', () => {
     await eventually(() => page.locator('svg.curve .line.s-composition').count()).toBe(1);
     expect(await page.locator('table.bounds tbody tr').count()).toBe(samplers.length + 1);
     const command = await page.locator('.command code').innerText();
-    expect(command).toMatch(/^echo '\{.*\}' \| honest-epsilon epsilon --query -$/);
+    expect(command).toMatch(/^echo '\{.*\}' \| node path\/to\/\S+ epsilon --query -$/);
   });
 });
 
@@ -882,7 +883,7 @@ describe('e2e: wherever it is opened', () => {
       const { page } = await go(strict.address);
       await page.getByText('This page cannot compute here.', { exact: true }).waitFor();
       expect(await page.getByRole('alert').innerText()).toContain('WebAssembly');
-      expect(await page.getByRole('alert').innerText()).toContain('npx honest-epsilon');
+      expect(await page.getByRole('alert').innerText()).toContain(commandPath);
     } finally {
       await strict.close();
     }

@@ -33,6 +33,7 @@ import type { PhaseNumber, RowName, Scenario, State } from './state/scenario.js'
 import { Store } from './state/store.js';
 import type { Pace } from './state/store.js';
 import styles from './styles/page.css?inline';
+import { commandNeeds, commandPath } from '../../wasm/command-name.js';
 import { reportedVerdict } from '../../wasm/claims.js';
 import { formatGiven } from '../../wasm/number-words.js';
 import { clonesProof, clonesSummary } from './words/clones.js';
@@ -378,6 +379,7 @@ export class Page extends LitElement {
           query
             ? html`<section class="command">
                 <h2>The same question on the command line</h2>
+                <p class="command-needs">${commandNeeds} This page needs none.</p>
                 <p>
                   <code tabindex="0">${commandFor(query)}</code>
                   <button
@@ -552,8 +554,7 @@ export class Page extends LitElement {
               this site is enough.`
             : reason
         }
-        The same numbers come from the command
-        <code>npx honest-epsilon</code>.
+        The same numbers come from the command <code>${commandPath}</code>, where ${commandNeeds}
       </p>
     </div>`;
   }
