@@ -86,17 +86,17 @@ export function standingOf(value: number, { lower, upper, kind }: Interval): Sta
   return upper !== null && value >= upper ? 'holds' : 'open';
 }
 
-/** What Poisson accounting would have printed: a number, and what leads to it. */
+/** What an accounting would have printed: a number, and what leads to it. */
 export interface Figure {
   lead: string;
   text: string;
 }
 
-/** Nothing where Poisson accounting has no number for the run. */
-export function poissonFigure(poisson: Answer | undefined): Figure | undefined {
-  if (!poisson) return undefined;
-  const text = formatInterval(poisson.epsilon);
-  switch (shapeOf(poisson.epsilon)) {
+/** Nothing where it has no number for the run. */
+export function figureOf(answer: Answer | undefined): Figure | undefined {
+  if (!answer) return undefined;
+  const text = formatInterval(answer.epsilon);
+  switch (shapeOf(answer.epsilon)) {
     case 'point':
       return { lead: '', text };
     case 'interval':
@@ -111,22 +111,28 @@ export function poissonFigure(poisson: Answer | undefined): Figure | undefined {
   }
 }
 
-/** Whether a number in as many digits as it was printed with is the one that was found. */
-function isPrinted(reported: number, { lower, upper }: Interval): boolean {
+/** Whether a number, to the digits that it was printed with, lies between the two. */
+function isPrinted(reported: number, lower: number | null, upper: number | null): boolean {
   if (lower === null || upper === null) return false;
   const [mantissa = '', exponent = '0'] = reported.toExponential().split('e');
   const half = 0.5 * 10 ** (Number(exponent) - (mantissa.split('.')[1]?.length ?? 0));
   return lower <= reported + half && upper >= reported - half;
 }
 
-/** What the other accounting would have given, beside what was reported. */
+/** What the other accounting would have given, exactly and by Rényi divergences, as libraries do it. */
 function besidePoisson({ reported, answer, poisson }: Reported): string {
-  const figure = poissonFigure(poisson);
+  const figure = figureOf(poisson);
   if (!poisson || !figure) return '';
   const whom = poisson.adjacency === answer.adjacency ? '' : `, ${neighboursOf(poisson)}`;
-  return isPrinted(reported, poisson.epsilon)
-    ? ` It is what Poisson accounting gives${whom}, which does not apply to this run.`
-    : ` Poisson accounting of this run gives ${figure.lead}${figure.text}${whom}, not ${formatGiven(reported)}.`;
+  const { lower, upper } = poisson.epsilon;
+  const renyi = poisson.rdp?.upper ?? null;
+  const its = (how: string) =>
+    ` It is what Poisson accounting${how} gives${whom}, which does not apply to this run.`;
+  if (isPrinted(reported, lower, upper)) return its('');
+  if (isPrinted(reported, renyi, renyi)) return its(' by Rényi divergences');
+  const looser =
+    renyi === null || renyi === upper ? '' : ` (by Rényi divergences ${formatNumber(renyi, 'up')})`;
+  return ` Poisson accounting of this run gives ${figure.lead}${figure.text}${looser}${whom}, not ${formatGiven(reported)}.`;
 }
 
 /** An epsilon that was reported for a run, and what it is judged by. */

@@ -9,7 +9,7 @@ import {
   drawingOf,
   drawingWords,
   judgement,
-  poissonFigure,
+  figureOf,
   provedOf,
   reportedStanding,
   standingOf,
@@ -267,7 +267,7 @@ function unrefereedSentence(quoted: Quoted): string[] {
 /** What the usual accounting would have said; only where it is about the same neighbours. */
 function poissonSentence(quoted: Quoted): string[] {
   const { asked, answer, poisson, isPoisson, stretches, releases } = quoted;
-  const figure = poissonFigure(poisson);
+  const figure = figureOf(poisson);
   if (asked !== 'epsilon' || isPoisson || releases.length > 0 || !poisson || !figure) return [];
   if (roundedUp(quoted) || stretches.some(({ phase }) => isUnlikePoisson(phase))) return [];
   if (
@@ -300,10 +300,12 @@ const showing: Readonly<Partial<Record<SamplerName, string>>> = {
 };
 
 /** Who proved it, and what computed it. */
-function sourceSentence({ answer, version, asked }: Quoted): string {
-  const { kind } = asked === 'epsilon' ? answer.epsilon : answer.delta;
+function sourceSentence(quoted: Quoted): string {
+  const { answer, version } = quoted;
+  const { kind } = pairOf(quoted).value;
   const papers = answer.citations.filter((key) => key !== 'HE26').map((key) => `[${key}]`);
-  const proved = kind === 'certified' ? 'Computed with proved bounds by' : 'Computed by';
+  const proved =
+    kind === 'certified' && guarantees(quoted) ? 'Computed with proved bounds by' : 'Computed by';
   return `${proved} ${toolName} ${version}${papers.length > 0 ? `, by the methods of ${papers.join(' ')}` : ''}.`;
 }
 

@@ -6,7 +6,12 @@ import { facts } from './report-facts.js';
 
 const certified = (lower: number, upper: number): Interval => ({ lower, upper, kind: 'certified' });
 const own: Answer = facts.answer;
-const poisson: Answer = { ...own, sampler: 'poisson', epsilon: certified(1.6601, 1.6602) };
+const poisson: Answer = {
+  ...own,
+  sampler: 'poisson',
+  epsilon: certified(1.6601, 1.6602),
+  rdp: undefined,
+};
 const verdict = (reported: number, change: Partial<Parameters<typeof reportedVerdict>[0]> = {}) =>
   reportedVerdict({ reported, answer: own, poisson, releases: 0, ...change });
 
@@ -34,6 +39,16 @@ test('claims: a reported epsilon is judged, and held against Poisson accounting'
   expect(verdict(7)).toMatch(/ That holds: ε is proved to be at most 6\.65\. Poisson/);
   expect(verdict(6.6)).toContain('It is neither proved nor refuted.');
   expect(verdict(7, { poisson: undefined })).not.toContain('Poisson');
+});
+
+test('claims: what Rényi accounting gives is told, too: it is what libraries print', () => {
+  const both = { ...poisson, rdp: { lower: null, upper: 2.1042, kind: 'bound' as const } };
+  expect(verdict(1.2, { poisson: both })).toContain(
+    'Poisson accounting of this run gives 1.66 (by Rényi divergences 2.11), not 1.2.',
+  );
+  expect(verdict(2.1, { poisson: both })).toContain(
+    'It is what Poisson accounting by Rényi divergences gives, which does not apply',
+  );
 });
 
 test('claims: Poisson accounting of other neighbours is said to be so', () => {

@@ -44,7 +44,7 @@ test('sentence: the claim comes first, then what Poisson accounting would give',
 test('sentence: a Poisson run is told what shuffling would have cost', () => {
   const own: Doing = { ...once, sampler: 'poisson' };
   expect(text(headline(own, poisson, poisson, shuffle, 1e-5))).toBe(
-    'ε = 0.607 at δ = 10⁻⁵ for Poisson batches, proved to all digits shown. With shuffled batches, ε in [6.52, 6.66] instead.',
+    'ε = 0.607 at δ = 10⁻⁵ for Poisson batches, proved to all digits shown. With shuffled batches, ε would be in [6.52, 6.66].',
   );
 });
 

@@ -17,7 +17,7 @@ export function reportArticle({ sections }: ReportModel, copy: CopyButton) {
     ${sections.filter(({ letter }) => needed.includes(letter)).map((section) => sectionOf(section, copy))}
     <details class="report-rest">
       <summary>
-        Show the rest:
+        The rest:
         ${rest.map(({ title }, at) => (at === 0 ? title : title.charAt(0).toLowerCase() + title.slice(1))).join(', ')}
       </summary>
       ${rest.map((section) => sectionOf(section, copy))}

@@ -6,7 +6,7 @@ import type {
   Query,
   Solution,
 } from '../../../wasm/generated/schema.js';
-import { batchWords, batchesOf, poissonFigure, provedOf } from '../../../wasm/claims.js';
+import { batchWords, batchesOf, figureOf, provedOf } from '../../../wasm/claims.js';
 import type { Drawing } from '../../../wasm/claims.js';
 import { otherNeighbours } from '../../../wasm/neighbours.js';
 import { fieldInfo, inFormWords, isPhase } from '../state/question.js';
@@ -56,14 +56,6 @@ function condition(name: string, value: number): Piece {
   const whole = givenAs(name, value);
   const at = whole.lastIndexOf(' ') + 1;
   return { lead: whole.slice(0, at), text: whole.slice(at) };
-}
-
-/** "ε = 6.53", "ε in [6.52, 6.66]": what stays on one line. */
-function figure(sampler: RowName, interval: Interval): Piece {
-  const leads = { point: 'ε = ', interval: 'ε in ', nothing: '' } as const;
-  const shape = shapeOf(interval);
-  const lead = shape in leads ? leads[shape as keyof typeof leads] : 'ε ';
-  return { lead, text: formatInterval(interval), number: { sampler, beside: true } };
 }
 
 /** ", for add/remove neighbours", where others were asked for. */
@@ -125,16 +117,17 @@ export function headline(
 ): Piece[] {
   const claim = claimed(what, own, delta);
   if (what.sampler === 'poisson') {
-    if (!shuffle || what.releases > 0 || shapeOf(shuffle.epsilon) === 'nothing') return claim;
-    const number = figure('shuffle', shuffle.epsilon);
+    const shuffled = figureOf(shuffle);
+    if (!shuffle || !shuffled || what.releases > 0) return claim;
+    const lead = shuffled.lead.replace('ε in', 'in');
     return [
       ...claim,
-      { text: ' With shuffled batches, ' },
-      number,
-      { text: ` instead${whom(shuffle)}.` },
+      { text: ' With shuffled batches, ε would be ' },
+      { ...shuffled, lead, number: { sampler: 'shuffle', beside: true } },
+      { text: `${whom(shuffle)}.` },
     ];
   }
-  const other = poissonFigure(poisson);
+  const other = figureOf(poisson);
   if (!poisson || !other) return claim;
   const number: Piece = { ...other, number: { sampler: 'poisson', beside: true } };
   if (other.text === formatInterval(own.epsilon)) {
