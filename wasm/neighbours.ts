@@ -4,16 +4,19 @@ import type { Answer } from './generated/schema.js';
 
 /** THE table: page, element, command and report have their words from here. */
 const words: Readonly<Record<Answer['adjacency'], string>> = {
-  'zero-out': 'for zero-out neighbours',
-  'add-remove': 'for add/remove neighbours',
-  substitution: 'for substitution neighbours',
-  mixed: 'for no one kind of neighbours',
+  'zero-out': 'zero-out neighbours',
+  'add-remove': 'add/remove neighbours',
+  substitution: 'substitution neighbours',
+  mixed: 'no one kind of neighbours',
 };
+
+export const neighboursNamed = (adjacency: Answer['adjacency']): string => words[adjacency];
 
 type Held = Pick<Answer, 'adjacency' | 'warnings'>;
 
 /** "for add/remove neighbours" */
-export const neighboursOf = ({ adjacency }: Pick<Answer, 'adjacency'>): string => words[adjacency];
+export const neighboursOf = ({ adjacency }: Pick<Answer, 'adjacency'>): string =>
+  `for ${words[adjacency]}`;
 
 /** The same where other neighbours were asked for, to stand beside the number; nothing elsewhere. */
 export const otherNeighbours = (answer: Held): string | undefined =>

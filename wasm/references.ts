@@ -272,3 +272,17 @@ export function linkOf(
     methods === undefined || section === undefined ? undefined : `${methods}#${section}`;
   return { address, name: 'proof on the methods page of Honest Epsilon' };
 }
+
+/** The keys that texts name, in the order of their first mention. */
+export const citedIn = (texts: readonly string[]): string[] => [
+  ...new Set(texts.flatMap((text) => [...text.matchAll(citationForm)].map(([, key = '']) => key))),
+];
+
+/** "Chua et al. 2024", as prose names a paper. */
+export function nameOf({ authors, year, section }: Reference): string {
+  if (section !== undefined) return `${authors.replace(/^The authors/, 'the authors')}, ${year}`;
+  const people = authors.split(', ').map((name) => name.replace(/^([A-Z][a-z]?\.-?\s?)+/, ''));
+  const [first = '', second, ...more] = people;
+  if (second === undefined) return `${first} ${year}`;
+  return more.length > 0 ? `${first} et al. ${year}` : `${first} and ${second} ${year}`;
+}

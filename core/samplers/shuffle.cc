@@ -625,7 +625,7 @@ Shown shown_by_epoch(const Shape& shape) {
   if (!(shape.mu >= kLeastShift && shape.mu <= kLargestEventShift))
     return {maxima(shape, -2, furthest), {}};
   const Statistic statistic(shape.mu, 0, true);
-  constexpr double kDecisive = 10;  // of deviations of the sum
+  constexpr double kDecisive = 10;                // of deviations of the sum
   constexpr double kLeast = 1e-3, kMost = 1e130;  // the square of a w does not overflow
   constexpr int kRounds = 100;                    // any cut is as valid
   const double h = 0.1 * std::min(1.0, 1 / shape.mu);

@@ -144,7 +144,7 @@ describe('e2e: an engine that does not arrive', () => {
     const said = await notice(page).innerText();
     expect(said).toContain('Reload the page');
     expect(said).not.toMatch(/fetch|TypeError|WebAssembly\.|CompileError/);
-    expect(said).toContain('npx honest-epsilon');
+    expect(said).toContain('clone of this project');
     expect(said).toMatch(reason);
     // A file that is broken is not the browser's fault.
     expect(said).not.toContain('Hardened');
@@ -274,7 +274,7 @@ describe('e2e: what a browser refuses', () => {
       await value(page, 'shuffle').locator('.number').click();
       await pressAll(page.locator('he-card'));
       await page.keyboard.press('Escape');
-      for (const title of ['Report', 'Embed']) {
+      for (const title of ['Cite', 'Embed']) {
         await page.getByRole('tab', { name: title }).click();
         await pressAll(page.getByRole('tabpanel', { name: title }));
       }

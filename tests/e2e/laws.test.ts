@@ -258,16 +258,14 @@ describe('e2e: by keyboard alone', () => {
     expect(await other.locator('.sentence').innerText()).toBe(said);
 
     await page.bringToFront();
-    await tabTo(page, new RegExp(`^${panels[0]?.title ?? ''}$`));
-    while (!/^Report$/.test(await focused(page))) await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('Enter');
-    const report = page.getByRole('tabpanel', { name: 'Report' });
+    await tabTo(page, /^Cite$/);
+    const report = page.getByRole('tabpanel', { name: 'Cite' });
     await eventually(() => report.innerText()).toContain('0.8');
     await report
-      .getByRole('button', { name: 'Copy', exact: true })
+      .getByRole('button', { name: 'Copy quotation' })
       .and(page.locator(':enabled'))
       .waitFor();
-    await tabTo(page, /^Copy$/);
+    await tabTo(page, /^Copy quotation$/);
     await page.keyboard.press('Space');
     await report.getByText('Copied').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('0.8');

@@ -77,7 +77,7 @@ describe('e2e: offline', () => {
     await settled(page);
     await field(page, 'Noise multiplier').fill('0.9');
     await settled(page);
-    await page.locator('.line .edge').first().waitFor();
+    await page.locator('.quotation').waitFor();
     const again = await inContext(
       page.context(),
       `${site.address}index.html${quick},noise-multiplier=1.2`,
@@ -89,7 +89,7 @@ describe('e2e: offline', () => {
 
   test('all that a visit asks for comes from its own host, and is light', async () => {
     const { page, requests } = await firstVisit('');
-    await page.locator('.line .edge').first().waitFor();
+    await page.locator('.quotation').waitFor();
     const files = [...new Set(requests.filter((address) => !/^(data|blob):/.test(address)))];
     for (const address of files) expect(address.startsWith(site.address), address).toBe(true);
     const weight = (chosen: readonly string[]) =>

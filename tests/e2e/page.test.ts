@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { commandPath } from '../../wasm/command-name.js';
 import { samplers } from '../../wasm/generated/schema.js';
 import {
   axeFinds,
   crossHair,
   download,
   elsewhere,
+  drawing,
   eventually,
   field,
   idle,
@@ -42,7 +44,7 @@ describe('e2e: the answer', () => {
     expect(await page.locator('.forest-row').count()).toBe(samplers.length);
     expect(await page.locator('.forest-row').first().getAttribute('class')).toContain('s-shuffle');
     expect(await sentence(page).innerText()).toMatch(
-      /^You shuffle once per epoch\. Poisson accounting would say ε.* at δ\s=\s10⁻⁵\.$/,
+      /^ε\s≤\s6\.66 at δ\s=\s10⁻⁵ is proved for shuffled batches; the true value is at least 6\.52\. Poisson accounting would give 0\.609, which does not apply to this run\.$/,
     );
     // HP24, Figure 5: deterministic batches cost 6.652.
     expect(await value(page, 'deterministic').innerText()).toBe('6.65');
@@ -58,7 +60,7 @@ describe('e2e: the answer', () => {
   });
 
   test('what is typed is answered, whichever way the run is told', async () => {
-    const { page } = await go();
+    const { page } = await go(`#v1,${drawing}`);
     await settled(page);
     await page.getByText('by steps and probability').click();
     await field(page, 'Sampling probability').fill('1/10_000');
@@ -81,7 +83,7 @@ describe('e2e: the answer', () => {
     await settled(page);
     expect(await page.locator('.forest-row').first().getAttribute('class')).toContain('s-poisson');
     expect(await sentence(page).innerText()).toMatch(
-      /^You draw Poisson batches\. .* shuffled instead/,
+      /^ε\s=\s0\.609 at .* for Poisson batches, proved to all digits shown\. With shuffled batches,/,
     );
   });
 
@@ -92,10 +94,10 @@ describe('e2e: the answer', () => {
     expect(await choice.count()).toBe(0);
     await field(page, 'Epochs').fill('4');
     await settled(page);
-    expect(await sentence(page).innerText()).toContain('afresh each epoch');
+    expect(await sentence(page).innerText()).toContain('is proved for reshuffled batches');
     await choice.selectOption('once');
     await settled(page);
-    expect(await sentence(page).innerText()).toContain('keep the order');
+    expect(await sentence(page).innerText()).toContain('batches shuffled once and reused');
     expect(page.url()).toContain('reshuffle=once');
   });
 
@@ -115,7 +117,7 @@ describe('e2e: the answer', () => {
     await page.getByLabel('Start from').selectOption({ label: 'MNIST tutorial' });
     await settled(page);
     expect(await field(page, 'Steps').inputValue()).toBe('14062');
-    expect(await sentence(page).innerText()).toContain('You draw Poisson batches.');
+    expect(await sentence(page).innerText()).toContain('for Poisson batches');
   });
 
   test('twenty quick edits: the last one is answered, and stays', async () => {
@@ -283,7 +285,7 @@ describe('e2e: the curve', () => {
   }
 
   test('is drawn for every sampler and read under the pointer', async () => {
-    const { page } = await go();
+    const { page } = await go(`#v1,${drawing}`);
     await drawn(page);
     const frame = page.locator('.curve-frame');
     await frame.scrollIntoViewIfNeeded();
@@ -297,7 +299,7 @@ describe('e2e: the curve', () => {
   });
 
   test('leaves out what is not picked', async () => {
-    const { page } = await go(quick);
+    const { page } = await go(`${quick},${drawing}`);
     await drawn(page);
     await page.locator('.key-row.s-poisson input').uncheck();
     await eventually(() => page.locator('svg.curve .line').count()).toBe(samplers.length - 1);
@@ -305,7 +307,7 @@ describe('e2e: the curve', () => {
   });
 
   test('a curve that the mouse unticks fades no other one, on the page and in what is saved', async () => {
-    const { page } = await go(quick);
+    const { page } = await go(`${quick},${drawing}`);
     await drawn(page);
     const quiet = page.locator('svg.curve .quiet');
     const poisson = page.locator('.key-row.s-poisson');
@@ -327,7 +329,7 @@ describe('e2e: the curve', () => {
   });
 
   test('a row of the plot lights its curve', async () => {
-    const { page } = await go(quick);
+    const { page } = await go(`${quick},${drawing}`);
     await drawn(page);
     await row(page, 'deterministic').hover();
     await page.locator('svg.curve .line.s-shuffle.quiet').waitFor({ state: 'attached' });
@@ -335,7 +337,7 @@ describe('e2e: the curve', () => {
   });
 
   test('where none is drawn yet, keys lead nowhere: it begins at the scenario’s own point', async () => {
-    const { page } = await go(`${quick},delta=two`);
+    const { page } = await go(`${quick},${drawing},delta=two`);
     const slider = crossHair(page);
     await slider.focus();
     await page.keyboard.press('ArrowRight');
@@ -349,7 +351,7 @@ describe('e2e: the curve', () => {
   });
 
   test('its point sets delta by dragging', async () => {
-    const { page } = await go(quick);
+    const { page } = await go(`${quick},${drawing}`);
     await drawn(page);
     const point = page.locator('.own-point');
     await point.scrollIntoViewIfNeeded();
@@ -378,7 +380,7 @@ describe('e2e: the curve', () => {
     (await download(page, page.getByRole('button', { name, exact: true }))).content;
 
   test('goes out as SVG, PNG and CSV with its parameters', async () => {
-    const { page, complaints } = await go(quick);
+    const { page, complaints } = await go(`${quick},${drawing}`);
     await drawn(page);
     const svg = (await exported(page, 'SVG')).toString();
     expect(svg).toContain('<title>δ at ε, σ = 0.7, 1 step, q = 1</title>');
@@ -401,7 +403,7 @@ describe('e2e: the curve', () => {
   });
 
   test('goes out in plain colours, those of the theme that is shown', async () => {
-    const { page } = await go();
+    const { page } = await go(`#v1,${drawing}`);
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.locator('he-page').evaluate((host) => {
       host.style.setProperty('--poisson', 'oklch(0.7 0.1 230)');
@@ -418,7 +420,7 @@ describe('e2e: the curve', () => {
   });
 
   test('has a table behind it', async () => {
-    const { page } = await go(quick);
+    const { page } = await go(`${quick},${drawing}`);
     await drawn(page);
     await page.getByText('as a table').click();
     expect(await page.locator('.points tbody tr').count()).toBe(33 * samplers.length);
@@ -469,7 +471,7 @@ describe('e2e: more about the run', () => {
 
   test('a run that one sampler alone can do leaves the others out, and says why', async () => {
     const { page } = await go(`#v1,sampler=balls-and-bins,participations=2,${idle}`);
-    await eventually(() => sentence(page).innerText()).toContain('2 random batches');
+    await eventually(() => sentence(page).innerText()).toContain('2 participations per epoch');
     await page.locator('.answer:not(.refining-now)').waitFor();
     expect(await page.locator('.forest-row .number').count()).toBe(1);
     expect(await value(page, 'poisson').innerText()).toBe('not for this run');
@@ -520,20 +522,24 @@ describe('e2e: other accountants', () => {
     const { page, complaints } = await go(`#v1,sampler=poisson,accountant=rdp,${idle}`);
     await settled(page);
     expect(await value(page, 'poisson').innerText()).toMatch(/^≤ /);
-    expect(await sentence(page).innerText()).toContain('The true ε is at most');
+    expect(await sentence(page).innerText()).toMatch(
+      /^ε\s≤\s\S+ at .* is proved for Poisson batches\./,
+    );
     const cells = page.locator('table.bounds tr.s-poisson td.figure');
     expect(await cells.first().innerText()).toBe('–');
     expect(await page.locator('.forest .others').count()).toBe(0);
     const { page: other } = await go(`#v1,sampler=poisson,accountant=gdp,${idle}`);
     await settled(other);
     expect(await value(other, 'poisson').innerText()).toMatch(/^≈ /);
-    expect(await sentence(other).innerText()).toContain('is estimated at');
+    expect(await sentence(other).innerText()).toContain(
+      'is estimated, not proved, for Poisson batches',
+    );
     expect(await row(other, 'poisson').locator('.hollow').count()).toBe(1);
     // No formula at all: said in every place, drawn in none.
     const { page: none } = await go(`#v1,sampler=poisson,accountant=gdp,mechanism=laplace,${idle}`);
     await settled(none);
     expect(await value(none, 'poisson').innerText()).toBe('no bound');
-    expect(await sentence(none).innerText()).toContain('Nothing is known');
+    expect(await sentence(none).innerText()).toContain('Nothing is proved about ε');
     expect(await row(none, 'poisson').locator('.tick, .hollow, .bar').count()).toBe(0);
     expect(complaints).toEqual([]);
   });
@@ -647,17 +653,17 @@ describe('e2e: several phases', () => {
     await eventually(() => entries(page).count()).toBe(2);
     await settled(page);
     expect(await page.locator('.forest-row').count()).toBe(samplers.length);
-    expect(await sentence(page).innerText()).toMatch(/^You train in 2 phases\. The true ε is/);
+    expect(await sentence(page).innerText()).toMatch(/^ε\s=\s\S+ at .* for these 2 phases, proved/);
     await page.getByRole('radio', { name: 'Shuffle' }).check();
     await settled(page);
     await eventually(() => page.locator('.forest-row').count()).toBe(samplers.length + 1);
     expect(await page.locator('.forest-row').first().innerText()).toContain('Your phases');
-    expect(await sentence(page).innerText()).toContain('Poisson accounting would say');
+    expect(await sentence(page).innerText()).toContain('Poisson accounting would give');
     await tool(page, 'Add another release').click();
     await page.getByRole('radio', { name: 'μ-GDP' }).check();
     await page.locator('#field-release-mu').fill('0.25');
     await settled(page);
-    expect(await sentence(page).innerText()).toContain('2 phases, beside another release');
+    expect(await sentence(page).innerText()).toContain('for these 2 phases and another release');
     await eventually(() => page.locator('.entry-alone').allInnerTexts()).not.toContain('');
     // Each entry alone costs less than all of them.
     const alone = (await page.locator('.entry-alone').allInnerTexts()).map((text) =>
@@ -727,18 +733,18 @@ describe('e2e: several phases', () => {
   });
 
   test('have curves, a command and a table', async () => {
-    const { page } = await go('#v1,sampler=poisson,and=phase');
+    const { page } = await go(`#v1,sampler=poisson,${drawing},and=phase`);
     await settled(page);
     await eventually(() => page.locator('svg.curve .line.s-composition').count()).toBe(1);
     expect(await page.locator('table.bounds tbody tr').count()).toBe(samplers.length + 1);
     const command = await page.locator('.command code').innerText();
-    expect(command).toMatch(/^echo '\{.*\}' \| honest-epsilon epsilon --query -$/);
+    expect(command).toMatch(/^echo '\{.*\}' \| node path\/to\/\S+ epsilon --query -$/);
   });
 });
 
 describe('e2e: without a mouse', () => {
   test('everything is reached and worked by keyboard', async () => {
-    const { page } = await go();
+    const { page } = await go(`#v1,${drawing}`);
     await settled(page);
     const focused = () =>
       page.evaluate(() => {
@@ -795,8 +801,7 @@ describe('e2e: without a mouse', () => {
     if (hash.includes('delta=two')) await problem(page, 'delta').waitFor();
     else {
       await settled(page);
-      const rows = await page.locator('.forest-row').count();
-      await eventually(() => page.locator('svg.curve .line').count()).toBe(rows);
+      await page.locator('article.report').waitFor();
       await value(page, 'shuffle').locator('.number').click();
       await page.locator('he-card dl').waitFor();
     }
@@ -806,7 +811,7 @@ describe('e2e: without a mouse', () => {
 
 describe('e2e: wherever it is opened', () => {
   test('however wide it is, nothing scrolls sideways', async () => {
-    const hash = '#v1,sampler=poisson,directions=shown,others=shown,more=shown,and=mu';
+    const hash = `#v1,sampler=poisson,directions=shown,others=shown,more=shown,${drawing},and=mu`;
     const { page } = await go(hash, { viewport: { width: 320, height: 800 } });
     await settled(page);
     await eventually(() => page.locator('svg.curve .line').count()).toBe(samplers.length);
@@ -817,7 +822,7 @@ describe('e2e: wherever it is opened', () => {
   });
 
   test('a form taller than the window stays in reach, and out of what follows', async () => {
-    const { page } = await go(`${quick},more=shown,others=shown,directions=shown`, {
+    const { page } = await go(`${quick},more=shown,others=shown,directions=shown,${drawing}`, {
       viewport: { width: 1280, height: 600 },
     });
     await settled(page);
@@ -878,7 +883,7 @@ describe('e2e: wherever it is opened', () => {
       const { page } = await go(strict.address);
       await page.getByText('This page cannot compute here.', { exact: true }).waitFor();
       expect(await page.getByRole('alert').innerText()).toContain('WebAssembly');
-      expect(await page.getByRole('alert').innerText()).toContain('npx honest-epsilon');
+      expect(await page.getByRole('alert').innerText()).toContain(commandPath);
     } finally {
       await strict.close();
     }
@@ -931,7 +936,7 @@ describe('e2e: wherever it is opened', () => {
     expect(await page.locator('.print-link').innerText()).toContain('noise-multiplier=0.9');
     expect(await page.locator('.notes').isVisible()).toBe(false);
     // The panel that is open comes after it, on a page of its own.
-    await page.locator('svg.curve .line').first().waitFor();
+    await page.locator('.quotation').waitFor();
     const pdf = await page.pdf({ format: 'A4' });
     expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
     const [link, panel] = await Promise.all(

@@ -7,6 +7,7 @@ import {
   axeFinds,
   crossHair,
   download,
+  drawing,
   eventually,
   field,
   hashOf,
@@ -27,18 +28,18 @@ describe('e2e: panels', () => {
   test('are tabs: by pointer and keyboard, in the address, back and forward', async () => {
     const { page, complaints } = await go(quick);
     await settled(page);
-    await eventually(() => shown(page)).toBe('Curves');
+    await eventually(() => shown(page)).toBe('Cite');
     await tab(page, 'Compose').click();
     await page.getByRole('tabpanel', { name: 'Compose' }).locator('table.compose').waitFor();
     expect(hashOf(page)).toContain('panel=compose');
     await page.goBack();
-    await eventually(() => shown(page)).toBe('Curves');
+    await eventually(() => shown(page)).toBe('Cite');
     expect(hashOf(page)).toBe(quick);
     await page.goForward();
     await eventually(() => shown(page)).toBe('Compose');
     await tab(page, 'Compose').focus();
     await page.keyboard.press('Home');
-    await eventually(() => shown(page)).toBe('Curves');
+    await eventually(() => shown(page)).toBe('Cite');
     const names = await page.getByRole('tab').allInnerTexts();
     await page.keyboard.press('ArrowRight');
     await eventually(() => shown(page)).toBe(names[1]);
@@ -51,17 +52,37 @@ describe('e2e: panels', () => {
     expect(complaints).toEqual([]);
   });
 
+  test.each([
+    ['a report', 'panel=report,report.view=markdown', 'Cite'],
+    ['curves, before they were named', 'curves.kind=epsilon-noise', 'Curves'],
+    ['another tab', 'panel=mixtures', 'Mixtures'],
+  ])('an older link to %s opens it, and nothing is complained of', async (_, parts, title) => {
+    const { page } = await go(`${quick},${parts}`);
+    await settled(page);
+    await eventually(() => shown(page)).toBe(title);
+    expect(await page.locator('.note').count()).toBe(0);
+    if (title === 'Cite') await page.locator('pre.report-source').waitFor();
+  });
+
+  test('a panel stays open when the last of its own parts leaves the address', async () => {
+    const { page } = await go(`${quick},curves.kind=epsilon-noise`);
+    await settled(page);
+    await page.getByLabel('δ over ε').check();
+    await eventually(() => hashOf(page)).toBe(`${quick},panel=curves`);
+    expect(await shown(page)).toBe('Curves');
+  });
+
   test('a panel that this page does not have is said, and the first one shown', async () => {
     const { page } = await go(`${quick},panel=astrology,astro.sign=leo`);
     await settled(page);
     expect(await page.locator('.note li').allInnerTexts()).toHaveLength(2);
-    expect(await shown(page)).toBe('Curves');
+    expect(await shown(page)).toBe('Cite');
   });
 
   test('is loaded when it is opened, not before; one that does not arrive can be asked again', async () => {
     const { page, requests } = await go(quick);
     await settled(page);
-    await drawn(page, 'deterministic').waitFor();
+    await page.locator('.quotation').waitFor();
     expect(requests.some((address) => address.includes('/compose-'))).toBe(false);
     await page.route('**/compose-*.js', (route) => route.abort());
     await tab(page, 'Compose').click();
@@ -239,7 +260,7 @@ describe('e2e: curves', () => {
   });
 
   test('runs are pinned: in the link, in the curves, opened and removed again', async () => {
-    const { page } = await go(run);
+    const { page } = await go(`${run},${drawing}`);
     await settled(page);
     const pin = page.getByRole('button', { name: 'Pin this run' });
     await pin.click();

@@ -12,6 +12,9 @@ export const quick = '#v1,sampler=deterministic,dataset-size=100,batch-size=100'
 /** A panel that computes nothing, where what is looked at is beside the panels. */
 export const idle = 'panel=embed';
 
+/** The panel of the curves. */
+export const drawing = 'panel=curves';
+
 /** Retries for as long as a loaded machine may need. */
 export const eventually = <Value>(read: () => Value, message = '') =>
   expect.poll(read, { timeout: 60_000, message });

@@ -10,7 +10,7 @@ const { go: visit } = visits();
 const run = '#v1,dataset-size=6000,batch-size=64,devices=2,epochs=2,drop-last=true';
 
 async function go(hash = quick, options?: BrowserContextOptions): Promise<Page> {
-  const { page } = await visit(`${hash},panel=report`, options);
+  const { page } = await visit(`${hash},panel=cite`, options);
   await settled(page);
   return page;
 }
@@ -18,7 +18,10 @@ async function go(hash = quick, options?: BrowserContextOptions): Promise<Page> 
 const article = (page: Page) => page.locator('article.report');
 const source = (page: Page) => page.locator('pre.report-source');
 const pick = (page: Page, label: string) =>
-  page.locator('.report-views').getByRole('radio', { name: label, exact: true }).check();
+  page
+    .getByRole('group', { name: 'Format of the report' })
+    .getByRole('radio', { name: label, exact: true })
+    .check();
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
 /** What stands beside a term of the report. */
@@ -29,11 +32,11 @@ describe('e2e: the report', () => {
   test('it tells the run, its answer and the accounting error', async () => {
     const page = await go(run);
     await article(page).waitFor();
-    expect(await page.locator('.report h3').allInnerTexts()).toHaveLength(11);
-    expect(await told(page, 'Batch size of a step').innerText()).toBe('128');
-    expect(await told(page, 'Last short batch').innerText()).toBe('dropped');
-    expect(await told(page, 'SHA-256 of engine\\.wasm').innerText()).toMatch(/^[0-9a-f]{64}$/);
-    expect(await told(page, 'Link').innerText()).toBe(page.url());
+    expect(await page.locator('.report h4').allInnerTexts()).toHaveLength(11);
+    expect(await told(page, 'Batch size of a step').textContent()).toBe('128');
+    expect(await told(page, 'Last short batch').textContent()).toBe('dropped');
+    expect(await told(page, 'SHA-256 of engine\\.wasm').textContent()).toMatch(/^[0-9a-f]{64}$/);
+    expect(`${await told(page, 'Link').textContent()},panel=cite`).toBe(page.url());
     expect(await article(page).innerText()).toMatch(/would understate ε by at least [\d.]+/);
     expect(await article(page).innerText()).toMatch(/true positive rate of the best attack/);
   });
@@ -41,9 +44,9 @@ describe('e2e: the report', () => {
   test('what is typed beside the run is in it at once, and in the address', async () => {
     const page = await go(`${quick},reported=0.5`);
     await article(page).waitFor();
-    expect(await article(page).innerText()).toContain('Elsewhere ε = 0.5 was reported');
+    expect(await article(page).innerText()).toContain('ε = 0.5 was reported for this run.');
     await field(page, 'Clipping norm').fill('1.5');
-    await eventually(() => told(page, 'Noise deviation or scale, σ C').innerText()).toBe('1.05');
+    await eventually(() => told(page, 'Noise deviation or scale, σ C').textContent()).toBe('1.05');
     await eventually(() => page.url()).toContain('report.clipping-norm=1.5');
     await field(page, 'Clipping norm').fill('-1');
     await page.locator('#report-problem').waitFor();
@@ -61,7 +64,7 @@ describe('e2e: the report', () => {
       await eventually(() => source(page).textContent(), name).not.toBe(text);
       text = await source(page).textContent();
       expect(text?.length, name).toBeGreaterThan(200);
-      await actions.getByRole('button', { name: 'Copy', exact: true }).click();
+      await actions.getByRole('button', { name: 'Copy: report' }).click();
       await actions.getByText('Copied').waitFor();
       expect(await clipboard(page)).toBe(text);
       const file = await download(page, page.getByRole('button', { name: 'Download' }));
@@ -77,6 +80,7 @@ describe('e2e: the report', () => {
   test('a snippet is copied by itself', async () => {
     const page = await go();
     await article(page).waitFor();
+    await page.locator('.report-rest summary').click();
     await page.getByRole('button', { name: 'Copy: How these batches are drawn' }).click();
     await eventually(() => clipboard(page)).toMatch(/^import random\n[^]*def batches\(/);
   });
@@ -85,9 +89,9 @@ describe('e2e: the report', () => {
     const page = await go();
     await article(page).waitFor();
     await field(page, 'Epochs').fill('2');
-    await eventually(() => told(page, 'Epochs').innerText()).toBe('2');
+    await eventually(() => told(page, 'Epochs').textContent()).toBe('2');
     await field(page, 'Epochs').fill('none');
-    await page.getByText('There is no report yet').waitFor();
+    await page.getByText('There is nothing to quote yet').waitFor();
     expect(await article(page).count()).toBe(0);
   });
 

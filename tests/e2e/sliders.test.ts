@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import {
   axeFinds,
+  drawing,
   eventually,
   field,
   idle,
@@ -57,7 +58,7 @@ describe('e2e: sliders', () => {
   });
 
   test('the answer and the curve are redrawn while it moves, and nothing old looks new', async () => {
-    const { page } = await go(quick);
+    const { page } = await go(`${quick},${drawing}`);
     await settled(page);
     await refined(page);
     const seen = await page.evaluate(async () => {

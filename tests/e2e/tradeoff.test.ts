@@ -78,7 +78,7 @@ describe('e2e: the trade-off', () => {
   test('says the same numbers as the report', async () => {
     const { page } = await go();
     const [, [, rate = ''] = [], , , [, mu = ''] = []] = await shown(page);
-    await page.getByRole('tab', { name: 'Report' }).click();
+    await page.getByRole('tab', { name: 'Cite' }).click();
     const article = page.locator('article.report');
     await article.waitFor({ timeout: 60_000 });
     const text = await article.innerText();

@@ -228,11 +228,11 @@ describe('monte-carlo', () => {
 });
 
 describe('the README’s recipe', () => {
-  /** The shell blocks of the README, with this build's command for the one that npx finds. */
+  /** The shell blocks of the README, with this build's command by its whole path. */
   async function blocks(): Promise<string[]> {
     const text = await readFile(`${root}README.md`, 'utf8');
     return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) =>
-      block.replaceAll('npx honest-epsilon', command),
+      block.replaceAll('node dist/node/honest-epsilon.js', command),
     );
   }
 

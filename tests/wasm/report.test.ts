@@ -69,7 +69,7 @@ function latexFaults(source: string): string[] {
   }
   if (depth !== 0) faults.push(`${depth} braces left open`);
   if ((signs.match(/\$/g) ?? []).length % 2 !== 0) faults.push('a formula left open');
-  const prose = signs.replaceAll(/\$[^$]*\$/g, '').replaceAll(/\\(cite|begin)[^\n]*/g, '');
+  const prose = signs.replaceAll(/\$[^$]*\$/g, '').replaceAll(/~?\\(cite|begin)[^\n]*/g, '');
   faults.push(...[...prose.matchAll(/[#%_^~]/g)].map(([sign]) => `bare ${sign}`));
   return [...faults, ...overfull(source, bare)];
 }

@@ -1,3 +1,4 @@
+import { commandPath } from '../../wasm/command-name.js';
 import { describe, expect, test } from 'vitest';
 import { parseNumber } from '../../wasm/number-forms.js';
 import { phaseFields, queryFields, samplers } from '../../wasm/generated/schema.js';
@@ -361,17 +362,17 @@ describe('question: the command asks the same', () => {
     [
       'a comparison',
       defaultScenario,
-      'honest-epsilon compare --noise-multiplier 0.7 --dataset-size 60000 --batch-size 60 --epochs 1 --delta 0.00001',
+      `${commandPath} compare --noise-multiplier 0.7 --dataset-size 60000 --batch-size 60 --epochs 1 --delta 0.00001`,
     ],
     [
       'a value to be found',
       find('noise'),
-      'honest-epsilon calibrate noise --sampler poisson --dataset-size 60000 --batch-size 60 --epochs 1 --delta 0.00001 --epsilon 2',
+      `${commandPath} calibrate noise --sampler poisson --dataset-size 60000 --batch-size 60 --epochs 1 --delta 0.00001 --epsilon 2`,
     ],
     [
       'what only one sampler can do',
       withText(balls, 'participations', '2'),
-      'honest-epsilon epsilon --sampler balls-and-bins --noise-multiplier 0.7 --dataset-size 60000 --batch-size 60 --epochs 1 --participations 2 --delta 0.00001',
+      `${commandPath} epsilon --sampler balls-and-bins --noise-multiplier 0.7 --dataset-size 60000 --batch-size 60 --epochs 1 --participations 2 --delta 0.00001`,
     ],
   ])('%s', (_name, scenario, command) => {
     expect(commandFor(queryOf(scenario))).toBe(command);
@@ -380,13 +381,14 @@ describe('question: the command asks the same', () => {
   test('several phases as a file', () => {
     const two = withAdded(defaultScenario, { ...defaultStretch, sampler: 'poisson' });
     const command = commandFor(queryOf(two));
-    const [, json = ''] = /^echo '(.*)' \| honest-epsilon epsilon --query -$/.exec(command) ?? [];
+    const [, json = ''] =
+      /^echo '(.*)' \| node path\/to\/\S+ epsilon --query -$/.exec(command) ?? [];
     expect(JSON.parse(json)).toEqual({
       phases: [byDefault, { ...byDefault, sampler: 'poisson' }],
       delta: 1e-5,
     });
     expect(commandFor(queryOf(find('noise', two)))).toContain(
-      'honest-epsilon calibrate noise --query -',
+      `${commandPath} calibrate noise --query -`,
     );
   });
 });

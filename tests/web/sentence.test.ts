@@ -1,17 +1,17 @@
 import fc from 'fast-check';
+import { reportedVerdict } from '../../wasm/claims.js';
 import { expect, test } from 'vitest';
 import type { Answer, Interval } from '../../wasm/generated/schema.js';
 import {
   foundSentence,
   foundText,
+  headline,
   nothingFound,
   otherDrawSentence,
-  reportedSentence,
   setting,
   sizesSentence,
   targetPhrase,
   thereSentence,
-  verdict,
 } from '../../web/src/words/sentence.js';
 import type { Doing, Piece } from '../../web/src/words/sentence.js';
 import { runs } from '../fuzz/runs.js';
@@ -35,72 +35,97 @@ const once: Doing = {
 const shuffle = answer('shuffle', certified(6.528, 6.652));
 const poisson = answer('poisson', certified(0.6072, 0.6074));
 
-test('sentence: says what was done, what Poisson would say, and the truth', () => {
-  expect(text(verdict(once, shuffle, poisson, shuffle, 1e-5))).toBe(
-    'You shuffle once per epoch. Poisson accounting would say ε = 0.607; the truth lies in [6.52, 6.66] at δ = 10⁻⁵.',
+test('sentence: the claim comes first, then what Poisson accounting would give', () => {
+  expect(text(headline(once, shuffle, poisson, shuffle, 1e-5))).toBe(
+    'ε ≤ 6.66 at δ = 10⁻⁵ is proved for shuffled batches; the true value is at least 6.52. Poisson accounting would give 0.607, which does not apply to this run.',
   );
 });
 
 test('sentence: a Poisson run is told what shuffling would have cost', () => {
   const own: Doing = { ...once, sampler: 'poisson' };
-  expect(text(verdict(own, poisson, poisson, shuffle, 1e-5))).toBe(
-    'You draw Poisson batches. The true ε is 0.607 at δ = 10⁻⁵. Had you shuffled instead, it would lie in [6.52, 6.66].',
+  expect(text(headline(own, poisson, poisson, shuffle, 1e-5))).toBe(
+    'ε = 0.607 at δ = 10⁻⁵ for Poisson batches, proved to all digits shown. With shuffled batches, ε would be in [6.52, 6.66].',
   );
 });
 
 test('sentence: says so when Poisson accounting would be right', () => {
   const own = answer('balls-and-bins', certified(0.6071, 0.6074));
   const doing: Doing = { ...once, sampler: 'balls-and-bins' };
-  expect(text(verdict(doing, own, poisson, shuffle, 1e-5))).toContain(
-    'Poisson accounting says the same: ε = 0.607 at',
+  expect(text(headline(doing, own, poisson, shuffle, 1e-5))).toContain(
+    'Poisson accounting gives the same: 0.607.',
   );
 });
 
 test('sentence: a one-sided bound is not told as the truth', () => {
   const own = answer('shuffle', { lower: 0, upper: 6.652, kind: 'bound' });
-  expect(text(verdict(once, own, poisson, own, 1e-5))).toContain('the truth is at most 6.66');
+  expect(text(headline(once, own, poisson, own, 1e-5))).toMatch(
+    /^ε ≤ 6\.66 at δ = 10⁻⁵ is proved for shuffled batches\. /,
+  );
   const open = answer('shuffle', { lower: 3, upper: null, kind: 'bound' });
-  expect(text(verdict(once, open, poisson, open, 1e-5))).toContain('the truth is at least 3.00');
+  expect(text(headline(once, open, poisson, open, 1e-5))).toMatch(
+    /^ε ≥ 3\.00 .*; no upper end is\./,
+  );
 });
 
 test('sentence: each number knows whose it is', () => {
-  const numbers = verdict(once, shuffle, poisson, shuffle, 1e-5).filter(({ number }) => number);
-  expect(numbers.map(({ number }) => number?.sampler)).toEqual(['poisson', 'shuffle']);
+  const numbers = headline(once, shuffle, poisson, shuffle, 1e-5).filter(({ number }) => number);
+  expect(numbers.map(({ number }) => number?.sampler)).toEqual(['shuffle', 'poisson']);
 });
 
-test('sentence: a reported epsilon is refuted, proved, or neither', () => {
-  expect(reportedSentence(1, shuffle)).toContain('too small');
-  expect(reportedSentence(7, shuffle)).toContain('holds');
-  expect(reportedSentence(6.6, shuffle)).toContain('neither proved nor refuted');
+test('sentence: the epochs and the draw are in the batches’ name', () => {
+  const of = (change: Partial<Doing>) =>
+    text(headline({ ...once, ...change }, shuffle, undefined, undefined, 1e-5));
+  expect(of({ epochs: 10 })).toContain(' is proved for reshuffled batches;');
+  expect(of({ epochs: 10, redrawn: false })).toContain(
+    ' for batches shuffled once and reused in every epoch;',
+  );
+  expect(of({ sampler: 'without-replacement' })).toContain(' for fixed-size batches;');
+});
+
+test('sentence: from other releases’ guarantees nothing is claimed from below', () => {
+  expect(text(headline({ ...once, releases: 1 }, shuffle, poisson, shuffle, 1e-5))).not.toContain(
+    'at least',
+  );
+  expect(
+    text(
+      headline(
+        { ...once, sampler: 'composition', phases: 0, releases: 1 },
+        shuffle,
+        undefined,
+        undefined,
+        1e-5,
+      ),
+    ),
+  ).toBe('ε ≤ 6.66 at δ = 10⁻⁵ is proved for this release.');
 });
 
 test('sentence: several phases and other releases are told as what they are', () => {
   const mixed = answer('composition', certified(3.21, 3.32));
   const two: Doing = { ...once, sampler: 'composition', phases: 2, releases: 0 };
-  expect(text(verdict(two, mixed, poisson, shuffle, 1e-5))).toBe(
-    'You train in 2 phases. Poisson accounting would say ε = 0.607; the truth lies in [3.21, 3.32] at δ = 10⁻⁵.',
+  expect(text(headline(two, mixed, poisson, shuffle, 1e-5))).toBe(
+    'ε ≤ 3.32 at δ = 10⁻⁵ is proved for these 2 phases; the true value is at least 3.21. Poisson accounting would give 0.607, which does not apply to this run.',
   );
   const thrice: Doing = { ...once, sampler: 'balls-and-bins', participations: 3 };
-  expect(text(verdict(thrice, mixed, undefined, undefined, 1e-5))).toContain(
-    'You put each record into 3 random batches of every epoch. The truth',
+  expect(text(headline(thrice, mixed, undefined, undefined, 1e-5))).toContain(
+    'is proved for balls-and-bins batches with 3 participations per epoch; the true value',
   );
   const beside = (releases: number) =>
-    text(verdict({ ...once, releases }, shuffle, poisson, shuffle, 1e-5));
-  expect(beside(1)).toContain('You shuffle once per epoch, beside another release. ');
-  expect(beside(3)).toContain('You shuffle once per epoch, beside 3 other releases. ');
+    text(headline({ ...once, releases }, shuffle, poisson, shuffle, 1e-5));
+  expect(beside(1)).toMatch(/^ε ≤ 6\.66 .* for shuffled batches and another release\. /);
+  expect(beside(3)).toMatch(/ for shuffled batches and 3 other releases\. /);
 });
 
 test('sentence: an estimate is told as one, and no bound as none', () => {
   const estimate = answer('shuffle', { lower: 2, upper: 2, kind: 'estimate' });
-  expect(text(verdict(once, estimate, undefined, estimate, 1e-5))).toContain(
-    'The truth is estimated at 2.00',
+  expect(text(headline(once, estimate, undefined, estimate, 1e-5))).toContain(
+    'ε ≈ 2.00 at δ = 10⁻⁵ is estimated, not proved, for shuffled batches.',
   );
   const none = answer('shuffle', { lower: null, upper: null, kind: 'bound' });
-  expect(text(verdict(once, none, none, none, 1e-5))).toBe(
-    'You shuffle once per epoch. Nothing is known about the truth at δ = 10⁻⁵.',
+  expect(text(headline(once, none, none, none, 1e-5))).toBe(
+    'Nothing is proved about ε for shuffled batches at δ = 10⁻⁵.',
   );
   const bound = answer('shuffle', { lower: null, upper: 3, kind: 'bound' });
-  expect(text(verdict(once, bound, none, bound, 1e-5))).toContain('The truth is at most 3.00');
+  expect(text(headline(once, bound, none, bound, 1e-5))).toMatch(/^ε ≤ 3\.00 at/);
 });
 
 const asked = { phases: [], epsilon: 2, delta: 1e-5 };
@@ -216,8 +241,8 @@ test('sentence: every end that is told holds the computed one', (context) => {
   const check = (words: string, { lower, upper }: Interval) => {
     const [span] = /\[[^\]]*\]/.exec(words) ?? [];
     const ends = span === undefined ? {} : readEnds(span);
-    const least = /at least ([^ ]+?)\.?(?: |$)/.exec(words)?.[1];
-    const most = /at most ([^ ]+?)\.?(?: |$)/.exec(words)?.[1];
+    const least = /(?:at least|ε ≥) ([^ ]+?)\.?(?: |$)/.exec(words)?.[1];
+    const most = /(?:at most|ε ≤) ([^ ]+?)\.?(?: |$)/.exec(words)?.[1];
     const said = {
       lower: least === undefined ? ends.lower : readPrinted(least),
       upper: most === undefined ? ends.upper : readPrinted(most),
@@ -236,11 +261,11 @@ test('sentence: every end that is told holds the computed one', (context) => {
       };
       const own = answer('shuffle', interval);
       const sentences = [
-        text(verdict(once, own, undefined, own, 1e-5)),
-        text(verdict({ ...once, sampler: 'poisson' }, own, own, undefined, 1e-5)),
+        text(headline(once, own, undefined, own, 1e-5)),
+        text(headline({ ...once, sampler: 'poisson' }, own, own, undefined, 1e-5)),
         otherDrawSentence(false, own),
-        reportedSentence(1e-13, own),
-        reportedSentence(1e7, own),
+        reportedVerdict({ reported: 1e-13, answer: own, poisson: undefined, releases: 0 }),
+        reportedVerdict({ reported: 1e7, answer: own, poisson: undefined, releases: 0 }),
         thereSentence({ ...own, delta: { lower: 1e-5, upper: 1e-5, kind: 'certified' } }),
       ];
       for (const words of sentences) if (check(words, interval)) told += 1;

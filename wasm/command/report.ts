@@ -1,15 +1,37 @@
 import type { Engine } from '../client.js';
 import type { Query } from '../generated/schema.js';
 import { parseNumber } from '../number-forms.js';
-import { buildReport, formatNames, formats, gather } from '../report/index.js';
-import type { FormatName, ReportOptions } from '../report/index.js';
+import {
+  buildReport,
+  formatNames,
+  formats,
+  gather,
+  quotationFormats,
+  quotationNames,
+} from '../report/index.js';
+import type { ReportModel, ReportOptions } from '../report/index.js';
 import { columns, flagHelp, issue, readFlags } from './flags.js';
 import type { Options } from './flags.js';
 import { nearest } from './spelling.js';
 
+/** How a report is written, or its quotation alone, by the name that `--format` takes. */
+const renderers = new Map<string, (report: ReportModel) => string>([
+  ...formatNames.map((name) => [name, formats[name].render] as const),
+  ...quotationNames.map((name) => {
+    const { format, render } = quotationFormats[name];
+    const alone = ({ quotation, erratum, facts }: ReportModel) =>
+      // A card tells the model as it is; what was once reported stands elsewhere.
+      [quotation, ...(erratum.length > 0 && name !== 'model-card' ? [erratum] : [])]
+        .map((sentences) => `${render(sentences, facts).trimEnd()}\n`)
+        .join('\n');
+    return [format, alone] as const;
+  }),
+]);
+const names = [...renderers.keys()];
+
 /** What `report` takes beside a question's own flags. */
 const own = {
-  format: ['<name>', `One of ${formatNames.join(', ')}; text when left out.`],
+  format: ['<name>', `One of ${names.join(', ')}; text when left out.`],
   'clipping-norm': ['<number>', 'The norm C that gradients are clipped to.'],
   reported: ['<number>', 'An epsilon that was reported for this run, to be compared.'],
   link: ['<address>', 'Where the run can be seen.'],
@@ -18,7 +40,7 @@ const own = {
 type OwnFlag = keyof typeof own;
 
 export interface ReportWords {
-  format: FormatName;
+  render: (report: ReportModel) => string;
   options: ReportOptions;
   /** The question's own flags, and the file that holds it. */
   rest: Options;
@@ -46,21 +68,21 @@ export function readReportWords(words: readonly string[]): ReportWords {
   const options = readFlags('epsilon', words, { own: Object.keys(own), words: 1 });
   const found: Readonly<Partial<Record<OwnFlag, string>>> = options.own;
   const named = found.format ?? (options.json ? 'json' : 'text');
-  const format = formatNames.find((name) => name === named);
-  if (!format) {
-    const meant = nearest(named, formatNames);
+  const render = renderers.get(named);
+  if (!render) {
+    const meant = nearest(named, names);
     const hint = meant ? ` (did you mean ${meant}?)` : '';
     throw issue(
       'unknown-choice',
       'format',
-      `--format must be one of ${formatNames.join(', ')}; got "${named}"${hint}`,
+      `--format must be one of ${names.join(', ')}; got "${named}"${hint}`,
     );
   }
   const date = found.date ?? dayOf(new Date());
   if (!isDay(date))
     throw issue('wrong-type', 'date', `--date must be a day such as 2025-11-30; got "${date}"`);
   return {
-    format,
+    render,
     rest: options,
     options: {
       clippingNorm: positive('clipping-norm', found['clipping-norm'], false),
@@ -74,9 +96,9 @@ export function readReportWords(words: readonly string[]): ReportWords {
 export async function reportText(
   engine: Engine,
   query: Query,
-  { format, options }: ReportWords,
+  { render, options }: ReportWords,
 ): Promise<string> {
-  return formats[format].render(buildReport(await gather(engine, query, options)));
+  return render(buildReport(await gather(engine, query, options)));
 }
 
 export const reportSummary =

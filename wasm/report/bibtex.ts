@@ -1,6 +1,7 @@
 import { linkOf, references } from '../references.js';
 import type { Reference } from '../references.js';
 import { escapeLatex } from './latex.js';
+import type { Origin } from './cited.js';
 import type { ReportModel } from './model.js';
 
 function entry(key: string, reference: Reference, methods: string | undefined): string {
@@ -32,19 +33,25 @@ function entry(key: string, reference: Reference, methods: string | undefined): 
   return `@${kind}{${key},\n${lines.join('\n')}\n}\n`;
 }
 
-/** The papers that the report cites, and the program that wrote it. */
-export function bibtex({ citations, facts }: ReportModel): string {
+/** The papers with these keys, and the program. */
+export function bibtexOf(
+  citations: readonly string[],
+  { date, version, link, methods }: Origin,
+): string {
   const papers = citations.flatMap((key) => {
     const reference = references[key];
-    return reference ? [entry(key, reference, facts.methods)] : [];
+    return reference ? [entry(key, reference, methods)] : [];
   });
-  const [year = ''] = facts.date.split('-');
+  const [year = ''] = date.split('-');
   const program = `@misc{honest-epsilon,
   key = {Honest Epsilon},
   title = {{Honest Epsilon}},
   year = {${year}},
-  note = {Version ${facts.version}},${facts.link === undefined ? '' : `\n  url = {${facts.link.replaceAll(/[{}\\\s]/g, encodeURIComponent)}},`}
+  note = {Version ${version}},${link === undefined ? '' : `\n  url = {${link.replaceAll(/[{}\\\s]/g, encodeURIComponent)}},`}
 }
 `;
   return [...papers, program].join('\n');
 }
+
+/** The papers that the report cites, and the program that wrote it. */
+export const bibtex = ({ citations, facts }: ReportModel): string => bibtexOf(citations, facts);

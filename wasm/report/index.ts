@@ -1,15 +1,20 @@
 /** The disclosure report: what a reader needs to judge and to recompute an epsilon. */
 
-import { bibtex } from './bibtex.js';
+import { bibtex, bibtexOf } from './bibtex.js';
+import type { Origin } from './cited.js';
 import { json } from './json.js';
-import { latex } from './latex.js';
-import { markdown } from './markdown.js';
+import { latex, quotationLatex } from './latex.js';
+import { markdown, modelCard, quotationMarkdown } from './markdown.js';
 import type { ReportModel } from './model.js';
-import { text } from './text.js';
+import { quotationText, text } from './text.js';
 
 export { gather } from './gather.js';
 export type { Facts, ReportOptions } from './gather.js';
-export { citationForm } from '../references.js';
+export { citationForm, citedIn } from '../references.js';
+export { erratumOf, quotationOf } from '../quotation.js';
+export type { Quoted } from '../quotation.js';
+export type { Origin } from './cited.js';
+export { bibtexOf };
 export { buildReport } from './model.js';
 export type { Block, ReportModel, Section } from './model.js';
 
@@ -26,3 +31,18 @@ export const formats = {
 >;
 export type FormatName = keyof typeof formats;
 export const formatNames = Object.keys(formats) as FormatName[];
+
+type Sentences = readonly string[];
+
+/** THE list of markups that the quotation is taken along in; `format` is the command's name for it. */
+export const quotationFormats = {
+  text: { label: 'Plain text', format: 'quotation', render: quotationText },
+  latex: { label: 'LaTeX', format: 'quotation-latex', render: quotationLatex },
+  markdown: { label: 'Markdown', format: 'quotation-markdown', render: quotationMarkdown },
+  'model-card': { label: 'Model card', format: 'model-card', render: modelCard },
+} as const satisfies Record<
+  string,
+  { label: string; format: string; render: (sentences: Sentences, origin: Origin) => string }
+>;
+export type QuotationName = keyof typeof quotationFormats;
+export const quotationNames = Object.keys(quotationFormats) as QuotationName[];

@@ -1,5 +1,6 @@
 import type { Answer } from '../generated/schema.js';
 import type { ReportModel } from './model.js';
+import { quotationText } from './text.js';
 import { questionOf } from './snippets.js';
 
 /** An answer without the time it took, which is no part of it. */
@@ -9,7 +10,14 @@ const timeless = (answer: Answer): unknown => ({
 });
 
 /** Every number with all its digits: what another program reads. */
-export function json({ title, summary, citations, facts }: ReportModel): string {
+export function json({
+  title,
+  summary,
+  quotation,
+  erratum,
+  citations,
+  facts,
+}: ReportModel): string {
   const { stretches, tradeoff, ...rest } = facts;
   const attacks = tradeoff && {
     attackRates: tradeoff.symmetric.attackRates,
@@ -18,7 +26,8 @@ export function json({ title, summary, citations, facts }: ReportModel): string 
     method: tradeoff.method,
   };
   const report = {
-    ...{ title, summary },
+    ...{ title, summary, quotation: quotationText(quotation) },
+    ...(erratum.length > 0 ? { erratum: quotationText(erratum) } : {}),
     ...rest,
     query: JSON.parse(questionOf(facts)) as unknown,
     answer: timeless(facts.answer),

@@ -1,5 +1,7 @@
+import { toolName } from '../quotation.js';
 import { citationForm, references } from '../references.js';
 import type { Block, ReportModel } from './model.js';
+import type { Origin } from './cited.js';
 
 const specials: Readonly<Record<string, string>> = {
   '\\': '\\textbackslash{}',
@@ -160,12 +162,23 @@ const wrapped = (code: string) =>
     )
     .join('\n');
 
+/** The quotation; the program's own citation stands behind its name. */
+export const quotationLatex = (
+  sentences: readonly string[],
+  { version }: Pick<Origin, 'version'>,
+): string =>
+  prose(sentences.join(' '))
+    .replaceAll(/(?<=\\cite\{[^}]*)\} \\cite\{/g, ',')
+    .replaceAll(/ (?=\\cite\{)/g, '~')
+    .replaceAll('\\textless{}', '$<$')
+    .replace(`${toolName} ${version}`, (name) => `${name}~\\cite{honest-epsilon}`);
+
 /** An appendix: \input it into an article, beside the bibliography that bibtex makes. */
-export function latex({ title, summary, sections }: ReportModel): string {
+export function latex({ title, quotation, facts, sections }: ReportModel): string {
   const parts = sections.map(({ letter, title: name, blocks }) =>
     [`\\subsection*{${letter}. ${prose(name)}}`, ...blocks.map(block)].join('\n\n'),
   );
-  return [`\\section*{${prose(title)}}`, prose(summary), ...parts, '']
+  return [`\\section*{${prose(title)}}`, quotationLatex(quotation, facts), ...parts, '']
     .join('\n\n')
     .replace(/\n+$/, '\n');
 }

@@ -1,5 +1,8 @@
+import { toolName } from '../quotation.js';
 import { linkOf, references, whereOf } from '../references.js';
 import type { Block, ReportModel } from './model.js';
+import { cited, keysIn, namer } from './cited.js';
+import type { Origin } from './cited.js';
 
 /** Text in which nothing is markup. */
 export const escapeMarkdown = (text: string): string =>
@@ -25,8 +28,42 @@ function block(part: Block): string {
   }
 }
 
+/** The quotation with its sources as links. */
+export function quotationMarkdown(
+  sentences: readonly string[],
+  { version, link, methods }: Origin,
+): string {
+  const named = namer(sentences);
+  const linked = (key: string) => {
+    const reference = references[key];
+    const address = reference && linkOf(reference, methods).address;
+    const name = escapeMarkdown(named(key));
+    return address === undefined ? name : `[${name}](${address})`;
+  };
+  const parts = sentences.join(' ').split(cited);
+  const groups = sentences.join(' ').match(cited) ?? [];
+  const whole = parts
+    .map((part, index) => {
+      const group = groups[index];
+      return `${escapeMarkdown(part)}${group === undefined ? '' : `[${keysIn(group).map(linked).join('; ')}]`}`;
+    })
+    .join('');
+  const tool = `${toolName} ${version}`;
+  return link === undefined ? whole : whole.replace(tool, () => `[${tool}](${link})`);
+}
+
+/** A section of a model card, as Hugging Face sets it: its README's Markdown. */
+export function modelCard(sentences: readonly string[], origin: Origin): string {
+  return `## Differential privacy
+
+${quotationMarkdown(sentences, origin)}
+
+What this does not cover: any other use of the same data, such as choosing hyper-parameters or checkpoints, normalisation statistics and evaluation; and whether the training code does what is stated here.
+`;
+}
+
 /** For a README, a model card or a page. */
-export function markdown({ title, summary, sections, citations, facts }: ReportModel): string {
+export function markdown({ title, quotation, sections, citations, facts }: ReportModel): string {
   const parts = sections.map(({ letter, title: name, blocks }) =>
     [`## ${letter}. ${escapeMarkdown(name)}`, ...blocks.map(block)].join('\n\n'),
   );
@@ -41,5 +78,5 @@ export function markdown({ title, summary, sections, citations, facts }: ReportM
     ];
   });
   const bibliography = sources.length > 0 ? [`## References\n\n${sources.join('\n')}`] : [];
-  return `${[`# ${escapeMarkdown(title)}`, escapeMarkdown(summary), ...parts, ...bibliography].join('\n\n')}\n`;
+  return `${[`# ${escapeMarkdown(title)}`, quotationMarkdown(quotation, facts), ...parts, ...bibliography].join('\n\n')}\n`;
 }

@@ -1,5 +1,6 @@
-import { citationForm } from '../references.js';
+import { citedIn } from '../references.js';
 import type { Facts } from './gather.js';
+import { erratumOf, quotationOf } from '../quotation.js';
 import { sectionsOf, summaryOf } from './sections.js';
 
 /** Text may name a paper by its key in brackets: [HP24], or [HP24, Thm 4.1]. */
@@ -20,7 +21,12 @@ export interface Section {
 /** A disclosure report before it is put into some markup. */
 export interface ReportModel {
   title: string;
+  /** The answer in a line. */
   summary: string;
+  /** What a paper may write, sentence by sentence. */
+  quotation: readonly string[];
+  /** The same where a reported epsilon is refuted; else empty. */
+  erratum: readonly string[];
   sections: readonly Section[];
   /** Keys of the papers that it names, in the order of their first mention. */
   citations: readonly string[];
@@ -44,15 +50,15 @@ const textsOf = (block: Block): readonly string[] => {
 
 export function buildReport(facts: Facts): ReportModel {
   const sections = sectionsOf(facts);
-  const texts = sections.flatMap(({ blocks }) => blocks.flatMap(textsOf));
-  const named = texts.flatMap((text) =>
-    [...text.matchAll(citationForm)].map(([, key = '']) => key),
-  );
+  const quotation = quotationOf(facts);
+  const texts = [...quotation, ...sections.flatMap(({ blocks }) => blocks.flatMap(textsOf))];
   return {
     title: 'Differential privacy of a training run',
     summary: summaryOf(facts),
+    quotation,
+    erratum: erratumOf(facts),
     sections,
-    citations: [...new Set(named)],
+    citations: citedIn(texts),
     facts,
   };
 }

@@ -1,4 +1,5 @@
 import { claim, showGiven, showInterval, showSafe, withWorth, worthOf } from '../number-words.js';
+import { batchWords, reportedVerdict } from '../claims.js';
 import { otherNeighbours } from '../neighbours.js';
 import { gaussianWords, leavesOutClones } from '../readings.js';
 import type { Interval } from '../generated/schema.js';
@@ -8,10 +9,10 @@ import type { Facts, Stretch } from './gather.js';
 import type { Block, Section } from './model.js';
 import { recomputing } from './snippets.js';
 import {
-  batchWords,
   dash,
   given,
   kindMeanings,
+  kindNames,
   labelOf,
   mechanismWords,
   plural,
@@ -65,7 +66,7 @@ function setting({ releases, stretches }: Facts): Section {
     title: 'Setting',
     blocks: [
       rows([
-        ['Model', 'Central: who trains sees the data and adds the noise.'],
+        ['Model', 'Central: the trainer sees the raw data and adds the noise.'],
         [
           'Released',
           'Every noisy sum of clipped gradients, hence every iterate, and the final model.',
@@ -86,10 +87,10 @@ function unit({ answer, stretches }: Facts): Section {
   const neighbours = answer.assumptions.filter((words) => words.includes(' neighbours: '));
   const other = answer.warnings.find(({ code }) => code === 'other-neighbours');
   const sizes = {
-    'zero-out': 'The number of records is public: neighbours have the same number of places.',
+    'zero-out': 'The number of records is public: neighbouring datasets have the same size.',
     'add-remove':
       'The number of records is not protected by what is stated here: rates and steps tell it.',
-    substitution: 'The number of records is public: neighbours have the same number of records.',
+    substitution: 'The number of records is public: neighbouring datasets have the same size.',
     mixed: 'What is stated here holds for no one kind of neighbours.',
   };
   return {
@@ -217,7 +218,7 @@ function accounted(facts: Facts): Section {
   const { answer, poisson, isPoisson, asked: name, reported } = facts;
   const { symbol, value } = asked(facts);
   const blocks: Block[] = [
-    text('The numbers of section F are of the batches of section D, as they were drawn.'),
+    text('Section F accounts for the batches exactly as section D describes them.'),
   ];
   if (poisson) {
     const error = accountingError(value, poisson[name], isPoisson);
@@ -230,25 +231,25 @@ function accounted(facts: Facts): Section {
     if (found.length > 0) blocks.push(rows(found));
     if (error) blocks.push(text(errorSentence(error, symbol, value, poisson[name])));
   }
-  if (reported !== undefined && name === 'epsilon')
-    blocks.push(text(reportedWords(reported, answer.epsilon)));
+  if (reported !== undefined && name === 'epsilon') {
+    const judged = {
+      reported,
+      answer,
+      poisson: isPoisson ? undefined : poisson,
+      releases: facts.releases.length,
+    };
+    blocks.push(text(reportedVerdict(judged)));
+  }
   return { letter: 'E', title: 'Sampling as accounted', blocks };
-}
-
-function reportedWords(reported: number, { lower, upper, kind }: Interval): string {
-  const start = `Elsewhere ε = ${showGiven(reported)} was reported for this run;`;
-  if (kind === 'estimate') return `${start} an estimate neither confirms nor refutes it.`;
-  if (lower !== null && reported < lower)
-    return `${start} this is too small: ε is proved to be at least ${showSafe(lower, 'down')}.`;
-  if (upper !== null && reported >= upper)
-    return `${start} this holds: ε is proved to be at most ${showSafe(upper, 'up')}.`;
-  return `${start} it is neither proved nor refuted.`;
 }
 
 // --- F: the guarantee
 
 /** A row of the table: what it is, its value, and what that is worth. */
-const line = (name: string, value: Interval) => [name, showInterval(value), worthOf(value)];
+const line = (name: string, value: Interval) => {
+  const worth = worthOf(value);
+  return [name, showInterval(value), worth === '' ? '' : kindNames[worth]];
+};
 
 function guarantee(facts: Facts): Section {
   const { answer, epsilons, tradeoff, asked: name } = facts;
@@ -285,7 +286,7 @@ function guarantee(facts: Facts): Section {
   ];
   if (tradeoff) {
     const { gaussian } = tradeoff.symmetric;
-    blocks.push(text(`${gaussianWords(gaussian)} The attack knows everything but one unit.`));
+    blocks.push(text(`${gaussianWords(gaussian)} The attacker knows every record except one.`));
   }
   return { letter: 'F', title: 'Guarantee', blocks };
 }
@@ -333,10 +334,10 @@ function status(facts: Facts): Section {
     letter: 'G',
     title: 'Status of the numbers',
     blocks: [
-      rows(kinds.map((kind) => [capital(kind), `${kindMeanings[kind]}.`])),
+      rows(kinds.map((kind) => [capital(kindNames[kind]), `${kindMeanings[kind]}.`])),
       list([...proofs, ...conversions].map((words) => `${capital(words)}.`)),
       ...(further.length > 0
-        ? [text(`Also used: ${further.map((key) => `[${key}]`).join(' ')}.`)]
+        ? [text(`See also: ${further.map((key) => `[${key}]`).join(' ')}.`)]
         : []),
       ...(answer.conjecture
         ? [
@@ -348,7 +349,7 @@ function status(facts: Facts): Section {
       text('Assumed:'),
       list(answer.assumptions),
       ...(answer.warnings.length > 0
-        ? [text('To be noted:'), list(answer.warnings.map(({ text: words }) => words))]
+        ? [text('Notes:'), list(answer.warnings.map(({ text: words }) => words))]
         : []),
     ],
   };

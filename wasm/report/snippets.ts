@@ -1,3 +1,4 @@
+import { commandNeeds, commandPath } from '../command-name.js';
 import { showGiven, showInterval } from '../number-words.js';
 import type { SamplerName } from '../generated/schema.js';
 import type { Facts, Stretch } from './gather.js';
@@ -89,10 +90,18 @@ export function recomputing(facts: Facts): Block[] {
   const question = questionOf(facts);
   const blocks: Block[] = [
     code('json', 'The question', question),
+    ...(facts.link === undefined
+      ? []
+      : [
+          {
+            kind: 'text',
+            text: `The same numbers in a browser, which installs nothing: ${facts.link}`,
+          } as const,
+        ]),
     code(
       'sh',
-      'The same numbers',
-      `npx honest-epsilon ${asked} --query query.json   # the question, in a file`,
+      'The same numbers on a command line',
+      `# ${commandNeeds}\n${commandPath} \\\n    ${asked} --query query.json   # the question, in a file`,
     ),
   ];
   if (poisson && knownElsewhere(facts, ['gaussian', 'laplace'])) {

@@ -1,5 +1,6 @@
 import { references, whereOf, linkOf } from '../references.js';
 import type { Block, ReportModel } from './model.js';
+import { cited, keysIn, namer } from './cited.js';
 
 const width = 92;
 
@@ -51,8 +52,16 @@ function block(part: Block): string {
   }
 }
 
+/** The quotation as mail, slides and word processors take it. */
+export function quotationText(sentences: readonly string[]): string {
+  const named = namer(sentences);
+  return sentences
+    .join(' ')
+    .replaceAll(cited, (group) => `[${keysIn(group).map(named).join('; ')}]`);
+}
+
 /** As a person reads it in a terminal or a mail. */
-export function text({ title, summary, sections, citations }: ReportModel): string {
+export function text({ title, quotation, sections, citations }: ReportModel): string {
   const parts = sections.map(({ letter, title: name, blocks }) =>
     [`${letter}. ${name}`, ...blocks.map(block)].join('\n\n'),
   );
@@ -69,5 +78,5 @@ export function text({ title, summary, sections, citations }: ReportModel): stri
     ];
   });
   const bibliography = sources.length > 0 ? [['References', sources.join('\n')].join('\n\n')] : [];
-  return `${[`${title}\n${'='.repeat(title.length)}`, fill(summary, ''), ...parts, ...bibliography].join('\n\n')}\n`;
+  return `${[`${title}\n${'='.repeat(title.length)}`, fill(quotationText(quotation), ''), ...parts, ...bibliography].join('\n\n')}\n`;
 }

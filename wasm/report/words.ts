@@ -5,6 +5,14 @@ import type { IntervalKind, Mechanism, SamplerName } from '../generated/schema.j
 export const labelOf = (sampler: string): string =>
   samplers.find(({ name }) => name === sampler)?.label ?? 'phases composed';
 
+/** A kind as readers know it. */
+export const kindNames: Readonly<Record<IntervalKind, string>> = {
+  certified: 'proved',
+  bound: 'one-sided bound',
+  confidence: 'confidence',
+  estimate: 'estimate',
+};
+
 /** What a kind promises. */
 export const kindMeanings: Readonly<Record<IntervalKind, string>> = {
   certified: 'both ends are proved; discretisation, truncation and round-off are charged to them',
@@ -41,15 +49,6 @@ export const mechanismWords: Readonly<Record<Mechanism, string>> = {
 };
 
 export const dash = '–';
-
-/** Batches by how they are drawn. */
-export const batchWords: Readonly<Record<SamplerName, string>> = {
-  deterministic: 'deterministic batches',
-  shuffle: 'shuffled batches',
-  'balls-and-bins': 'balls-and-bins batches',
-  poisson: 'Poisson batches',
-  'without-replacement': 'batches drawn without replacement',
-};
 
 /** A number as it was given, or a dash. */
 export const given = (value: number | undefined): string =>

@@ -23,7 +23,7 @@ import { historyOf } from './history.js';
 import { LiveAnswers, noAnswers } from './live/answers.js';
 import type { AnswersState } from './live/answers.js';
 import { panels } from './panels/list.js';
-import { strangers, withTexts } from './panels/panel.js';
+import { panelName, strangers, withTexts } from './panels/panel.js';
 import type { PutDetail, StateDetail } from './panels/panel.js';
 import { addressOf, readAddress } from './state/address.js';
 import { commandFor, inFormWords, isPhase, problemsOf, readScenario } from './state/question.js';
@@ -33,18 +33,14 @@ import type { PhaseNumber, RowName, Scenario, State } from './state/scenario.js'
 import { Store } from './state/store.js';
 import type { Pace } from './state/store.js';
 import styles from './styles/page.css?inline';
+import { commandNeeds, commandPath } from '../../wasm/command-name.js';
+import { reportedVerdict } from '../../wasm/claims.js';
 import { formatGiven } from '../../wasm/number-words.js';
 import { clonesProof, clonesSummary } from './words/clones.js';
 import { linkNotices } from './words/link.js';
 import { methodsPage } from './words/methods.js';
 import { notes } from './words/notes.js';
-import {
-  foundSentence,
-  foundText,
-  reportedSentence,
-  thereSentence,
-  verdict,
-} from './words/sentence.js';
+import { foundSentence, foundText, headline, thereSentence } from './words/sentence.js';
 import type { Piece } from './words/sentence.js';
 
 /** A letter may follow at once: wait this long before asking. */
@@ -383,6 +379,7 @@ export class Page extends LitElement {
           query
             ? html`<section class="command">
                 <h2>The same question on the command line</h2>
+                <p class="command-needs">${commandNeeds} This page needs none.</p>
                 <p>
                   <code tabindex="0">${commandFor(query)}</code>
                   <button
@@ -461,7 +458,7 @@ export class Page extends LitElement {
     }
     const { phases } = state.query;
     const stretches = phases.filter(isPhase);
-    const pieces = verdict(
+    const pieces = headline(
       {
         sampler: name,
         epochs: own.derived.epochs ?? 1,
@@ -479,7 +476,14 @@ export class Page extends LitElement {
     return {
       sentence: this.spell(pieces),
       tone: '',
-      aside: reported === undefined ? refining : reportedSentence(reported, own),
+      aside:
+        reported === undefined
+          ? refining
+          : reportedVerdict({
+              ...{ reported, answer: own },
+              poisson: name === 'poisson' ? undefined : fresh('poisson'),
+              releases: phases.length - stretches.length,
+            }),
       alert: false,
     };
   }
@@ -550,8 +554,7 @@ export class Page extends LitElement {
               this site is enough.`
             : reason
         }
-        The same numbers come from the command
-        <code>npx honest-epsilon</code>.
+        The same numbers come from the command <code>${commandPath}</code>, where ${commandNeeds}
       </p>
     </div>`;
   }
@@ -566,7 +569,9 @@ export class Page extends LitElement {
     const info = panels.find(({ key }) => (target as Element).closest(`#panel-${key}`));
     if (!info) return;
     const all = withTexts(info, this.store.state.view.panels, detail.texts);
-    this.look({ panels: all }, `${info.key}: ${detail.key}`);
+    // An address without a name may mean another panel once its parts are others.
+    const change = { panels: all, panel: panelName(panels, info, all) };
+    this.look(change, `${info.key}: ${detail.key}`);
   }
 
   /** Another scenario, from a panel: the panel stays, and the reader is taken to the answer. */

@@ -4,7 +4,7 @@ import type { Engine } from '../../../wasm/client.js';
 import type { Query } from '../../../wasm/generated/schema.js';
 import type { AnswersState } from '../live/answers.js';
 import { panels } from '../panels/list.js';
-import { textsOf } from '../panels/panel.js';
+import { panelName, shownPanel, textsOf } from '../panels/panel.js';
 import type { Panel, PanelInfo } from '../panels/panel.js';
 import type { RowName, State } from '../state/scenario.js';
 import { Plain } from './plain.js';
@@ -53,7 +53,7 @@ export class Panels extends Plain {
   }
 
   private get shown(): PanelInfo | undefined {
-    return panels.find(({ key }) => key === this.state.view.panel) ?? panels[0];
+    return shownPanel(panels, this.state.view);
   }
 
   override willUpdate(): void {
@@ -138,7 +138,8 @@ export class Panels extends Plain {
     `;
   }
 
-  private tab({ key, title }: PanelInfo, selected: boolean) {
+  private tab(info: PanelInfo, selected: boolean) {
+    const { key, title } = info;
     return html`<button
       id=${`tab-${key}`}
       class="tab"
@@ -147,7 +148,7 @@ export class Panels extends Plain {
       aria-controls=${`panel-${key}`}
       tabindex=${selected ? 0 : -1}
       @click=${() => {
-        this.select(key, `panel ${key}`);
+        this.select(info, `panel ${info.key}`);
       }}
     >
       ${title}
@@ -184,8 +185,8 @@ export class Panels extends Plain {
   }
 
   /** `step` names the step of the history: arrow keys on the way to a tab are one. */
-  private select(key: string, step: string): void {
-    const detail = { key: key === panels[0]?.key ? '' : key, step };
+  private select(info: PanelInfo, step: string): void {
+    const detail = { key: panelName(panels, info, this.state.view.panels), step };
     this.dispatchEvent(new CustomEvent('select-panel', { detail }));
   }
 
@@ -200,7 +201,7 @@ export class Panels extends Plain {
     const to = panels[places[event.key] ?? -1];
     if (!to) return;
     event.preventDefault();
-    this.select(to.key, 'panel');
+    this.select(to, 'panel');
     void this.updateComplete.then(() => {
       this.querySelector<HTMLElement>(`#tab-${to.key}`)?.focus();
     });
@@ -216,7 +217,7 @@ export class Panels extends Plain {
 }
 
 export interface SelectDetail {
-  /** '' for the first panel. */
+  /** '' for the panel that an address without a name means. */
   key: string;
   step: string;
 }

@@ -5,7 +5,12 @@ import type { Piece } from '../words/sentence.js';
 export const spell = (pieces: readonly Piece[]) =>
   pieces.map(({ lead, text, number }) => {
     const body = number
-      ? html`<button class="number" data-sampler=${number.sampler}>${text}</button>`
+      ? html`<button
+          class=${number.beside ? 'number beside' : 'number'}
+          data-sampler=${number.sampler}
+        >
+          ${text}
+        </button>`
       : text;
     return lead === undefined ? body : html`<span class="together">${lead}${body}</span>`;
   });

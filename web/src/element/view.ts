@@ -25,9 +25,9 @@ import { meaningOf } from '../words/fields.js';
 import {
   deltaSentence,
   foundSentence,
+  headline,
   setting,
   thereSentence,
-  verdict,
 } from '../words/sentence.js';
 import type { Piece } from '../words/sentence.js';
 import type { GivenField, Part, Reading } from './attributes.js';
@@ -307,7 +307,7 @@ export class ElementView extends Plain {
       phases: stretches.length,
       releases: phases.length - stretches.length,
     };
-    return verdict(doing, own, fresh('poisson'), fresh('shuffle'), delta);
+    return headline(doing, own, fresh('poisson'), fresh('shuffle'), delta);
   }
 
   private aside() {

@@ -2,7 +2,8 @@ import type { PanelInfo } from './panel.js';
 
 /** THE list of panels, in the order of their tabs; the first is the one that a plain address shows. */
 export const panels: readonly PanelInfo[] = [
-  { key: 'curves', title: 'Curves', load: () => import('./curves.js') },
+  { key: 'cite', title: 'Cite', prefix: 'report', load: () => import('./cite.js') },
+  { key: 'curves', title: 'Curves', wasFirst: true, load: () => import('./curves.js') },
   { key: 'tradeoff', title: 'Trade-off', load: () => import('./tradeoff.js') },
   { key: 'compose', title: 'Compose', load: () => import('./compose.js') },
   {
@@ -25,6 +26,5 @@ export const panels: readonly PanelInfo[] = [
   },
   { key: 'mixtures', title: 'Mixtures', load: () => import('./mixtures.js') },
   { key: 'papers', title: 'Papers', load: () => import('./papers.js') },
-  { key: 'report', title: 'Report', load: () => import('./report.js') },
   { key: 'embed', title: 'Embed', load: () => import('./embed.js') },
 ];

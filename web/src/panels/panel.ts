@@ -149,12 +149,43 @@ export interface PanelInfo {
   /** Names the tab in the address: `panel=monte-carlo`. */
   key: string;
   title: string;
-  /** Begins the panel's own keys in the address, when the key is too long for that: `mc.samples=1e6`. */
+  /**
+   * Begins the panel's own keys in the address, when the key is too long for that: `mc.samples=1e6`, or
+   * was another once. A link that names the panel by it opens the panel, too.
+   */
   prefix?: string;
+  /** Whether older links mean this panel where they name none: then its keys in the address say so. */
+  wasFirst?: boolean;
   load: () => Promise<PanelModule>;
 }
 
 const prefixOf = ({ key, prefix }: PanelInfo) => prefix ?? key;
+
+/** The panel that an address without a name means. */
+export const usualPanel = (
+  panels: readonly PanelInfo[],
+  texts: Readonly<Record<string, string>>,
+): PanelInfo | undefined =>
+  panels.find(
+    (info) =>
+      info.wasFirst && Object.keys(texts).some((key) => key.startsWith(`${prefixOf(info)}.`)),
+  ) ?? panels[0];
+
+const isNamed = (info: PanelInfo, name: string) => info.key === name || prefixOf(info) === name;
+
+/** The panel that a view shows. */
+export const shownPanel = (
+  panels: readonly PanelInfo[],
+  { panel, panels: texts }: State['view'],
+): PanelInfo | undefined =>
+  panels.find((info) => isNamed(info, panel)) ?? usualPanel(panels, texts);
+
+/** How the address names a panel: not at all where it means it anyway. */
+export const panelName = (
+  panels: readonly PanelInfo[],
+  { key }: PanelInfo,
+  texts: Readonly<Record<string, string>>,
+): string => (key === usualPanel(panels, texts)?.key ? '' : key);
 
 /** A panel's part of what the address remembers, without the prefix. */
 export function textsOf(
@@ -189,6 +220,7 @@ export function strangers(
   const parts = Object.keys(texts).filter(
     (key) => !panels.some((info) => key.startsWith(`${prefixOf(info)}.`)),
   );
-  const wanted = panel === '' || panels.some(({ key }) => key === panel) ? [] : [`panel=${panel}`];
+  const wanted =
+    panel === '' || panels.some((info) => isNamed(info, panel)) ? [] : [`panel=${panel}`];
   return [...wanted, ...parts].map((part) => `“${part}”: the page has no such tab.`);
 }

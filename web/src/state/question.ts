@@ -1,3 +1,4 @@
+import { commandPath } from '../../../wasm/command-name.js';
 import {
   phaseFields,
   queryFields,
@@ -457,7 +458,7 @@ export function commandFor(query: Query): string {
   if (phases.length > 1 || !only || !isPhase(only)) {
     const mixed = question === 'compare' && rowsOf(query)[0]?.name === 'composition';
     const words = mixed ? 'epsilon' : [question, solveFor].filter(Boolean).join(' ');
-    return `echo '${JSON.stringify({ ...rest, phases })}' | honest-epsilon ${words} --query -`;
+    return `echo '${JSON.stringify({ ...rest, phases })}' | ${commandPath} ${words} --query -`;
   }
   const flags: string[] = [];
   const put = (name: string, value: string | number | boolean | readonly number[] | undefined) => {
@@ -469,5 +470,5 @@ export function commandFor(query: Query): string {
   for (const { name } of queryFields) {
     if (name !== 'question' && name !== 'solveFor') put(name, rest[name]);
   }
-  return ['honest-epsilon', question, solveFor, ...flags].filter(Boolean).join(' ');
+  return [commandPath, question, solveFor, ...flags].filter(Boolean).join(' ');
 }

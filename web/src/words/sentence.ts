@@ -6,6 +6,8 @@ import type {
   Query,
   Solution,
 } from '../../../wasm/generated/schema.js';
+import { batchWords, batchesOf, figureOf, provedOf } from '../../../wasm/claims.js';
+import type { Drawing } from '../../../wasm/claims.js';
 import { otherNeighbours } from '../../../wasm/neighbours.js';
 import { fieldInfo, inFormWords, isPhase } from '../state/question.js';
 import { samplerInfo } from '../state/scenario.js';
@@ -19,20 +21,17 @@ import {
   shapeOf,
 } from '../../../wasm/number-words.js';
 
-/** A piece of a sentence; `number` marks what can be asked for its digits and its source. */
+/** A piece of a sentence; `number` marks what can be asked for its digits and its source, `beside` what is not the claim. */
 export interface Piece {
   text: string;
   /** What must stay on one line with the number: its name and sign. */
   lead?: string | undefined;
-  number?: { sampler: RowName } | undefined;
+  number?: { sampler: RowName; beside?: boolean } | undefined;
 }
 
-export interface Doing {
+/** What the run is, as far as its headline tells. */
+export interface Doing extends Omit<Drawing, 'sampler'> {
   sampler: RowName;
-  epochs: number;
-  redrawn: boolean;
-  /** How often an epoch uses each record. */
-  participations: number;
   /** Stretches of training, and other releases beside them. */
   phases: number;
   releases: number;
@@ -41,38 +40,15 @@ export interface Doing {
 const counted = (count: number, one: string, many: string) =>
   count === 1 ? one : `${formatGiven(count)} ${many}`;
 
-/** What the reader does, in the second person. */
-function doing(what: Doing): string {
+/** "reshuffled batches", "these 2 phases and another release" */
+function subject(what: Doing): string {
   const { phases, releases } = what;
-  const beside =
-    releases > 0 ? `, beside ${counted(releases, 'another release', 'other releases')}` : '';
-  const base = phases > 1 ? `You train in ${formatGiven(phases)} phases.` : alone(what);
-  return `${base.slice(0, -1)}${beside}.`;
-}
-
-function alone({ sampler, epochs, redrawn, participations }: Doing): string {
-  const several = epochs > 1;
-  switch (sampler) {
-    case 'shuffle':
-      if (!several) return 'You shuffle once per epoch.';
-      return redrawn ? 'You shuffle afresh each epoch.' : 'You shuffle once and keep the order.';
-    case 'balls-and-bins':
-      if (participations > 1) {
-        const times = formatGiven(participations);
-        return `You put each record into ${times} random batches ${redrawn ? 'of every epoch' : 'of an epoch'}.`;
-      }
-      if (several && !redrawn)
-        return 'You put each record into a random batch, once for all epochs.';
-      return 'You put each record into one random batch of every epoch.';
-    case 'deterministic':
-      return 'You visit the same batches in a known order.';
-    case 'without-replacement':
-      return 'You draw every batch afresh, of fixed size.';
-    case 'poisson':
-      return 'You draw Poisson batches.';
-    case 'composition':
-      return 'You train.';
-  }
+  const others =
+    releases > 0 ? ` and ${counted(releases, 'another release', 'other releases')}` : '';
+  if (phases === 0) return counted(releases, 'this release', 'releases together');
+  if (phases > 1) return `these ${formatGiven(phases)} phases${others}`;
+  const { sampler } = what;
+  return `${sampler === 'composition' ? 'this phase' : batchesOf({ ...what, sampler })}${others}`;
 }
 
 /** "δ = 10⁻⁵": where a claim holds. */
@@ -82,105 +58,92 @@ function condition(name: string, value: number): Piece {
   return { lead: whole.slice(0, at), text: whole.slice(at) };
 }
 
-/** "ε = 6.53", "[6.52, 6.66]": what stays on one line. */
-function figure(sampler: RowName, interval: Interval, named: boolean): Piece {
-  const shape = shapeOf(interval);
-  const bare = shape === 'at-least' || shape === 'at-most' || shape === 'about';
-  const text = formatInterval(interval);
-  const leads = {
-    point: 'ε = ',
-    interval: 'ε in ',
-    'at-least': 'ε ',
-    'at-most': 'ε ',
-    about: 'ε ',
-    nothing: '',
-  };
-  if (named) return { lead: leads[shape], text, number: { sampler } };
-  return { text: bare ? text.slice(2) : text, number: { sampler } };
-}
-
-/** "the truth lies in" [6.52, 6.66] */
-function truth(sampler: RowName, interval: Interval, subject: string): Piece[] {
-  switch (shapeOf(interval)) {
-    case 'point':
-      return [{ text: `${subject} is ` }, figure(sampler, interval, subject === 'the truth')];
-    case 'interval':
-      return [{ text: `${subject} lies in ` }, figure(sampler, interval, false)];
-    case 'at-least':
-      return [{ text: `${subject} is at least ` }, figure(sampler, interval, false)];
-    case 'at-most':
-      return [{ text: `${subject} is at most ` }, figure(sampler, interval, false)];
-    case 'about':
-      return [{ text: `${subject} is estimated at ` }, figure(sampler, interval, false)];
-    case 'nothing':
-      return [{ text: `nothing is known about ${subject}` }];
-  }
-}
-
-function capital(pieces: readonly Piece[]): Piece[] {
-  return pieces.map((piece, index) =>
-    index > 0
-      ? piece
-      : { ...piece, text: piece.text.charAt(0).toUpperCase() + piece.text.slice(1) },
-  );
-}
-
 /** ", for add/remove neighbours", where others were asked for. */
 function whom(answer: Answer): string {
   const other = otherNeighbours(answer);
   return other === undefined ? '' : `, ${other}`;
 }
 
-/** The sentence that a reviewer needs: what was done, what Poisson would say, what is true. */
-export function verdict(
+/** The claim: what is proved, for which batches, and how far it may be from the truth. */
+function claimed(what: Doing, own: Answer, delta: number): Piece[] {
+  const { sampler } = what;
+  const value = provedOf(own.epsilon, what.releases);
+  const at: Piece[] = [{ text: ' at ' }, condition('δ', delta)];
+  const end = (text: string): Piece => ({ text: `${text}${whom(own)}.` });
+  const number = (lead: string, text: string): Piece => ({ lead, text, number: { sampler } });
+  const batches = subject(what);
+  const byLuck = value.kind === 'confidence';
+  const sure = byLuck ? 'holds up to the stated error probability' : 'is proved';
+  const upper = () => formatNumber(value.upper ?? 0, 'up');
+  const lower = () => formatNumber(value.lower ?? 0, 'down');
+  switch (shapeOf(value)) {
+    case 'point':
+      return [
+        number('ε = ', formatInterval(value)),
+        ...at,
+        end(
+          ` for ${batches}, ${byLuck ? 'up to the stated error probability' : 'proved to all digits shown'}`,
+        ),
+      ];
+    case 'interval':
+      return [
+        number('ε ≤ ', upper()),
+        ...at,
+        { text: ` ${sure} for ${batches}${whom(own)}; the true value is at least ` },
+        { text: `${lower()}.` },
+      ];
+    case 'at-most':
+      return [number('ε ≤ ', upper()), ...at, end(` ${sure} for ${batches}`)];
+    case 'at-least':
+      return [number('ε ≥ ', lower()), ...at, end(` ${sure} for ${batches}; no upper end is`)];
+    case 'about':
+      return [
+        number('ε ≈ ', formatNumber(value.upper ?? 0, 'nearest')),
+        ...at,
+        end(` is estimated, not proved, for ${batches}`),
+      ];
+    case 'nothing':
+      return [{ text: `Nothing is proved about ε for ${batches}` }, ...at, end('')];
+  }
+}
+
+/** The headline: the claim first, then what other accounting would give, which is not about this run. */
+export function headline(
   what: Doing,
   own: Answer,
   poisson: Answer | undefined,
   shuffle: Answer | undefined,
   delta: number,
 ): Piece[] {
-  const start: Piece = { text: `${doing(what)} ` };
-  const at: Piece[] = [{ text: ' at ' }, condition('δ', delta), { text: `${whom(own)}.` }];
+  const claim = claimed(what, own, delta);
   if (what.sampler === 'poisson') {
-    const pieces = [start, ...capital(truth('poisson', own.epsilon, 'the true ε')), ...at];
-    if (!shuffle) return pieces;
-    const shape = shapeOf(shuffle.epsilon);
-    if (shape === 'nothing') return pieces;
-    const where = shape === 'interval' ? 'lie in ' : 'be ';
+    const shuffled = figureOf(shuffle);
+    if (!shuffle || !shuffled || what.releases > 0) return claim;
+    const lead = shuffled.lead.replace('ε in', 'in');
     return [
-      ...pieces,
-      { text: ` Had you shuffled instead, it would ${where}` },
-      { text: formatInterval(shuffle.epsilon), number: { sampler: 'shuffle' } },
+      ...claim,
+      { text: ' With shuffled batches, ε would be ' },
+      { ...shuffled, lead, number: { sampler: 'shuffle', beside: true } },
       { text: `${whom(shuffle)}.` },
     ];
   }
-  const claim = truth(what.sampler, own.epsilon, 'the truth');
-  if (!poisson || shapeOf(poisson.epsilon) === 'nothing') return [start, ...capital(claim), ...at];
-  if (formatInterval(poisson.epsilon) === formatInterval(own.epsilon)) {
-    const same = figure(what.sampler, own.epsilon, true);
-    return [start, { text: 'Poisson accounting says the same: ' }, same, ...at];
+  const other = figureOf(poisson);
+  if (!poisson || !other) return claim;
+  const number: Piece = { ...other, number: { sampler: 'poisson', beside: true } };
+  if (other.text === formatInterval(own.epsilon)) {
+    return [
+      ...claim,
+      { text: ' Poisson accounting gives the same: ' },
+      number,
+      { text: `${whom(poisson)}.` },
+    ];
   }
   return [
-    start,
-    { text: 'Poisson accounting would say ' },
-    figure('poisson', poisson.epsilon, true),
-    { text: '; ' },
     ...claim,
-    ...at,
+    { text: ' Poisson accounting would give ' },
+    number,
+    { text: `${whom(poisson)}, which does not apply to this run.` },
   ];
-}
-
-/** How a reported epsilon stands to what is proved; no praise, no blame. */
-export function reportedSentence(reported: number, own: Answer): string {
-  const { lower, upper } = own.epsilon;
-  const value = givenAs('ε', reported).replaceAll(' ', '\u00a0');
-  if (lower !== null && reported < lower) {
-    return `The reported ${value} is too small: this run’s ε is proved to be at least ${formatNumber(lower, 'down')}.`;
-  }
-  if (upper !== null && reported >= upper) {
-    return `The reported ${value} holds: this run’s ε is proved to be at most ${formatNumber(upper, 'up')}.`;
-  }
-  return `The reported ${value} lies between the two ends: it is neither proved nor refuted.`;
 }
 
 /** Less of these is safer, so that their digits are cut downwards. */
@@ -209,14 +172,8 @@ export function nothingFound(refusal: string): string {
   return inFormWords('solveFor', why === undefined ? refusal : `None: ${why}`);
 }
 
-const batches: Readonly<Record<RowName, string>> = {
-  deterministic: 'deterministic batches',
-  shuffle: 'shuffled batches',
-  'balls-and-bins': 'balls-and-bins batches',
-  poisson: 'Poisson batches',
-  'without-replacement': 'batches drawn without replacement',
-  composition: 'these phases together',
-};
+const batchesNamed = (name: RowName): string =>
+  name === 'composition' ? 'these phases together' : batchWords[name];
 
 /** "Noise multiplier 1.27 meets ε = 2 at δ = 10⁻⁵ for Poisson batches." */
 export function foundSentence(
@@ -229,7 +186,7 @@ export function foundSentence(
   const { field, value } = solution;
   const number: Piece = { text: foundShown(solution), number: { sampler } };
   const epsilon: Piece = condition('ε', asked.epsilon ?? 0);
-  const end: Piece[] = [{ text: ` for ${batches[sampler]}${found ? whom(found) : ''}.` }];
+  const end: Piece[] = [{ text: ` for ${batchesNamed(sampler)}${found ? whom(found) : ''}.` }];
   if (field === 'delta') {
     return [{ ...number, lead: 'δ = ' }, { text: ' is met at ' }, epsilon, ...end];
   }
@@ -260,7 +217,7 @@ export function deltaSentence(answer: Answer): Piece[] {
   const shape = shapeOf(delta);
   const text = formatInterval(delta);
   const at: Piece[] = [{ text: 'At ' }, condition('ε', epsilon.upper ?? 0), { text: ', ' }];
-  const end: Piece = { text: ` for ${batches[sampler]}${whom(answer)}.` };
+  const end: Piece = { text: ` for ${batchesNamed(sampler)}${whom(answer)}.` };
   if (shape === 'nothing') return [...at, { text: 'nothing is known about δ' }, end];
   const lead = shape === 'point' ? 'δ = ' : shape === 'interval' ? 'δ in ' : 'δ ';
   return [...at, { lead, text, number: { sampler } }, end];

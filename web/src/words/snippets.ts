@@ -34,7 +34,7 @@ const switched = (dark: string, more = '') =>
   `honest-epsilon {${more}\n  color-scheme: light;\n}\n${dark} honest-epsilon {\n  color-scheme: dark;\n}`;
 
 /** Where the package's files are once it is unpacked. */
-const files = 'the folder dist/browser (of the npm package, or from npm run build)';
+const files = 'the folder dist/browser of a clone that was built with npm run build';
 
 /** The frame, and what makes it as high as its content. */
 function frame(attributes: Attributes, address: string): string {
@@ -135,8 +135,8 @@ export function snippetsOf(attributes: Attributes, frameAddress: string): readon
       title: 'An app',
       steps: [
         {
-          does: 'Once; where the registry has no such package, with the path of a clone that was built:',
-          code: 'npm install honest-epsilon',
+          does: 'Once, with the path of a clone that was built with npm run build:',
+          code: 'npm install path/to/honest-epsilon',
         },
         { does: 'In a script, of a server too:', code: "import 'honest-epsilon/element';" },
         { does: 'In the markup:', code: tag },

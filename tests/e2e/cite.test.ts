@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { quotationFormats, quotationNames } from '../../wasm/report/index.js';
+import { axeFinds, eventually, field, hashOf, overflow, settled } from './reading.js';
+import { visits } from './visits.js';
+
+const { go } = visits();
+
+const run = '#v1,noise-multiplier=1.1,batch-size=256,epochs=10';
+const quotation = (page: Page) =>
+  page.locator('.cite > :is(.quotation, .quotation-source)').first();
+const copy = (page: Page) => page.getByRole('button', { name: 'Copy quotation' });
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+const markup = (page: Page, label: string) =>
+  page
+    .getByRole('group', { name: 'Markup of the quotation' })
+    .getByRole('radio', { name: label, exact: true });
+
+describe('e2e: what to cite', () => {
+  test('a first visit has a quotation, one click from the clipboard', async () => {
+    const { page, complaints } = await go();
+    await copy(page).and(page.locator(':enabled')).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await clipboard(page)).toBe(
+      'We trained with DP-SGD on shuffled batches (n = 60,000, b = 60, 1 epoch, σ = 0.7). With every iterate released, the training is (6.653, 10⁻⁵)-differentially private for zero-out neighbours; it is not (ε, 10⁻⁵)-private for any ε < 6.52. Poisson accounting would have reported 0.609, which does not hold for shuffled batches [Chua et al. 2024]. Computed with proved bounds by Honest Epsilon 0.1.0, by the methods of [Chua et al. 2024].',
+    );
+    expect(await page.getByRole('tab').first().innerText()).toBe('Cite');
+    expect(complaints).toEqual([]);
+  });
+
+  test('in every markup it is copied as it is shown, and the address remembers which', async () => {
+    const { page } = await go(run);
+    await settled(page);
+    for (const name of quotationNames) {
+      await markup(page, quotationFormats[name].label).check();
+      await eventually(() => quotation(page).getAttribute('class')).toBe(
+        name === 'text' ? 'quotation' : 'quotation-source',
+      );
+      const shown = (await quotation(page).textContent())?.replaceAll('\u00a0', ' ');
+      expect(shown).toContain('15.79');
+      await copy(page).click();
+      await eventually(() => clipboard(page), name).toBe(shown);
+      await copy(page).waitFor();
+    }
+    expect(hashOf(page)).toContain('report.quotation=model-card');
+    // What is cited is the run, not how the page was looked at.
+    expect(await clipboard(page)).toContain(`${run})`);
+    await page.reload();
+    await eventually(() => quotation(page).innerText()).toMatch(/^## Differential privacy/);
+  });
+
+  test('LaTeX comes with the entries that it cites', async () => {
+    const { page } = await go(`${run},report.quotation=latex`);
+    await settled(page);
+    const keys = (await quotation(page).innerText()).match(/\\cite\{[^}]*\}/g) ?? [];
+    expect(keys.length).toBeGreaterThan(1);
+    await page.getByRole('button', { name: 'Copy: BibTeX' }).click();
+    await eventually(() => clipboard(page)).toContain('@misc{honest-epsilon,');
+    const entries = await clipboard(page);
+    for (const key of keys.flatMap((cite) => cite.slice(6, -1).split(',')))
+      expect(entries).toContain(`{${key},`);
+  });
+
+  test('a reported epsilon that is too small has an erratum, any other has none', async () => {
+    const { page } = await go(`${run},reported=1.2`);
+    await settled(page);
+    expect(await page.locator('.answer .aside').innerText()).toMatch(
+      /That is too small: ε is proved to be at least 5\.20\. Poisson accounting of this run gives 0\.920 \(by Rényi divergences 1\.\d\d\), not 1\.2\./,
+    );
+    await page.getByRole('button', { name: 'Copy: Correction' }).click();
+    await eventually(() => clipboard(page)).toMatch(
+      /^Erratum: we reported ε = 1\.2 at δ = 10⁻⁵\. /,
+    );
+    await field(page, 'Reported').fill('16');
+    await eventually(() => page.getByRole('heading', { name: 'Correction' }).count()).toBe(0);
+    expect(await page.locator('.answer .aside').innerText()).toContain('That holds');
+  });
+
+  test('it follows the form, and there is none without a run', async () => {
+    const { page } = await go(`${run},sampler=deterministic`);
+    await settled(page);
+    await page.getByRole('radio', { name: 'Poisson' }).check();
+    await eventually(() => quotation(page).innerText()).toContain('Poisson batches, each record');
+    await field(page, 'Epochs').fill('none');
+    await page.getByText('There is nothing to quote yet.').waitFor();
+    expect(await quotation(page).count()).toBe(0);
+  });
+
+  test('the report below shows what a reader needs, and the rest on demand', async () => {
+    const { page } = await go(run);
+    const rest = page.locator('.report-rest');
+    await rest.waitFor();
+    const seen = page.locator('article.report h4:visible');
+    const titles = await seen.allInnerTexts();
+    expect(titles.map((title) => title.replace(/^.\s+/, ''))).toEqual([
+      'Sampling as accounted',
+      'Guarantee',
+    ]);
+    await rest.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await eventually(() => seen.count()).toBe(11);
+  });
+
+  test.each(['text', 'latex'])(
+    'nothing scrolls sideways and axe finds nothing, %s',
+    async (name) => {
+      const hash = `${run},reported=1.2,report.quotation=${name}`;
+      const { page } = await go(hash, { viewport: { width: 390, height: 844 } });
+      await page.locator('article.report').waitFor();
+      expect(await axeFinds(page)).toEqual([]);
+      for (const width of [390, 320]) {
+        await page.setViewportSize({ width, height: 844 });
+        await eventually(() => overflow(page), `${width} pixels`).toBe(0);
+      }
+    },
+  );
+});

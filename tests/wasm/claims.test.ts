@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { batchWords, reportedVerdict, standingOf } from '../../wasm/claims.js';
+import type { Answer, Interval } from '../../wasm/generated/schema.js';
+import { samplers } from '../../wasm/generated/schema.js';
+import { facts } from './report-facts.js';
+
+const certified = (lower: number, upper: number): Interval => ({ lower, upper, kind: 'certified' });
+const own: Answer = facts.answer;
+const poisson: Answer = {
+  ...own,
+  sampler: 'poisson',
+  epsilon: certified(1.6601, 1.6602),
+  rdp: undefined,
+};
+const verdict = (reported: number, change: Partial<Parameters<typeof reportedVerdict>[0]> = {}) =>
+  reportedVerdict({ reported, answer: own, poisson, releases: 0, ...change });
+
+test('claims: every sampler’s batches have a name', () => {
+  expect(Object.keys(batchWords).sort()).toEqual(samplers.map(({ name }) => name).sort());
+});
+
+test('claims: a number stands to the ends as proof allows', () => {
+  expect(standingOf(6.5, own.epsilon)).toBe('too small');
+  expect(standingOf(6.6, own.epsilon)).toBe('open');
+  expect(standingOf(6.65, own.epsilon)).toBe('holds');
+  expect(standingOf(1, { lower: null, upper: 2, kind: 'bound' })).toBe('open');
+  expect(standingOf(3, { lower: 2, upper: 2, kind: 'estimate' })).toBe('open');
+  expect(standingOf(3, { lower: 2, upper: 2.5, kind: 'confidence' })).toBe('open');
+});
+
+test('claims: a reported epsilon is judged, and held against Poisson accounting', () => {
+  expect(verdict(1.2)).toBe(
+    'ε = 1.2 was reported for this run. That is too small: ε is proved to be at least 6.53. Poisson accounting of this run gives 1.66, not 1.2.',
+  );
+  for (const printed of [1.66, 1.7]) {
+    expect(verdict(printed)).toContain('It is what Poisson accounting gives, which does not apply');
+  }
+  expect(verdict(1.6)).toContain('gives 1.66, not 1.6.');
+  expect(verdict(7)).toMatch(/ That holds: ε is proved to be at most 6\.65\. Poisson/);
+  expect(verdict(6.6)).toContain('It is neither proved nor refuted.');
+  expect(verdict(7, { poisson: undefined })).not.toContain('Poisson');
+});
+
+test('claims: what Rényi accounting gives is told, too: it is what libraries print', () => {
+  const both = { ...poisson, rdp: { lower: null, upper: 2.1042, kind: 'bound' as const } };
+  expect(verdict(1.2, { poisson: both })).toContain(
+    'Poisson accounting of this run gives 1.66 (by Rényi divergences 2.11), not 1.2.',
+  );
+  expect(verdict(2.1, { poisson: both })).toContain(
+    'It is what Poisson accounting by Rényi divergences gives, which does not apply',
+  );
+});
+
+test('claims: Poisson accounting of other neighbours is said to be so', () => {
+  expect(verdict(1.2, { poisson: { ...poisson, adjacency: 'add-remove' } })).toContain(
+    'gives 1.66, for add/remove neighbours, not 1.2.',
+  );
+});
+
+test('claims: other releases may be more private than stated, so that nothing is refuted', () => {
+  expect(verdict(1.2, { releases: 1 })).toContain('It is neither proved nor refuted.');
+  expect(verdict(7, { releases: 1 })).toContain('That holds');
+});
+
+test('claims: an estimate neither proves nor refutes', () => {
+  const estimate = { ...own, epsilon: { lower: 6, upper: 6, kind: 'estimate' as const } };
+  for (const reported of [1, 9]) {
+    expect(verdict(reported, { answer: estimate })).toContain('An estimate neither');
+  }
+});

@@ -1,0 +1,168 @@
+/** What may be claimed of a run, in words that page, element, report and command share. */
+
+import type { Answer, Interval, Phase, SamplerName } from './generated/schema.js';
+import { neighboursOf } from './neighbours.js';
+import { formatGiven, formatInterval, formatNumber, givenAs, shapeOf } from './number-words.js';
+
+/** How the batches of a stretch of training were drawn. */
+export interface Drawing {
+  sampler: SamplerName;
+  /** Passes over the data; 1 where nobody counts them. */
+  epochs: number;
+  /** Whether every epoch draws anew. */
+  redrawn: boolean;
+  /** How often an epoch uses each record. */
+  participations: number;
+}
+
+export const drawingOf = (phase: Phase, epochs: number | undefined): Drawing => ({
+  sampler: phase.sampler ?? 'poisson',
+  epochs: epochs ?? phase.epochs ?? 1,
+  redrawn: phase.reshuffle !== 'once',
+  participations: phase.participations ?? 1,
+});
+
+/** THE table of batches by how they are drawn. */
+export const batchWords: Readonly<Record<SamplerName, string>> = {
+  deterministic: 'deterministic batches',
+  shuffle: 'shuffled batches',
+  'balls-and-bins': 'balls-and-bins batches',
+  poisson: 'Poisson batches',
+  'without-replacement': 'fixed-size batches',
+};
+
+/** The same where the run tells more: "reshuffled batches". */
+export function batchesOf({ sampler, epochs, redrawn, participations }: Drawing): string {
+  if (sampler === 'balls-and-bins' && participations > 1)
+    return `${batchWords[sampler]} with ${formatGiven(participations)} participations per epoch`;
+  if (sampler !== 'shuffle' || epochs <= 1) return batchWords[sampler];
+  return redrawn ? 'reshuffled batches' : 'batches shuffled once and reused in every epoch';
+}
+
+const perEpoch = ({ participations, epochs, redrawn }: Drawing): string => {
+  const count =
+    participations > 1 ? `${formatGiven(participations)} random batches` : 'one random batch';
+  if (epochs <= 1) return `each record in ${count}`;
+  return redrawn
+    ? `each record in ${count} per epoch`
+    : `each record in ${count}, the same in every epoch`;
+};
+
+/** What was drawn, for readers who do not know its name. */
+export function drawingWords(drawing: Drawing): string {
+  const { sampler, epochs, redrawn } = drawing;
+  switch (sampler) {
+    case 'shuffle':
+      if (epochs <= 1) return 'shuffled batches';
+      return redrawn
+        ? 'batches reshuffled every epoch'
+        : 'batches shuffled once and reused in the same order every epoch';
+    case 'balls-and-bins':
+      return `balls-and-bins batches, ${perEpoch(drawing)}`;
+    case 'deterministic':
+      return epochs > 1
+        ? 'deterministic batches, the same in every epoch'
+        : 'deterministic batches';
+    case 'poisson':
+      return 'Poisson batches, each record joining each batch independently';
+    case 'without-replacement':
+      return 'fixed-size batches drawn afresh at every step';
+  }
+}
+
+/**
+ * The ends that hold for the run itself. Other releases are known by their guarantees alone, and may
+ * be more private than these: then nothing is proved from below.
+ */
+export const provedOf = (interval: Interval, releases: number): Interval =>
+  releases > 0 && interval.kind !== 'estimate' ? { ...interval, lower: null } : interval;
+
+/** How a number that somebody took for the epsilon stands to what is proved. */
+export type Standing = 'holds' | 'too small' | 'open';
+
+export function standingOf(value: number, { lower, upper, kind }: Interval): Standing {
+  if (kind !== 'certified' && kind !== 'bound') return 'open';
+  if (lower !== null && value < lower) return 'too small';
+  return upper !== null && value >= upper ? 'holds' : 'open';
+}
+
+/** What an accounting would have printed: a number, and what leads to it. */
+export interface Figure {
+  lead: string;
+  text: string;
+}
+
+/** Nothing where it has no number for the run. */
+export function figureOf(answer: Answer | undefined): Figure | undefined {
+  if (!answer) return undefined;
+  const text = formatInterval(answer.epsilon);
+  switch (shapeOf(answer.epsilon)) {
+    case 'point':
+      return { lead: '', text };
+    case 'interval':
+      return { lead: 'ε in ', text };
+    case 'at-most':
+      return { lead: 'at most ', text: text.slice(2) };
+    case 'about':
+      return { lead: 'about ', text: text.slice(2) };
+    case 'at-least':
+    case 'nothing':
+      return undefined;
+  }
+}
+
+/** Whether a number, to the digits that it was printed with, lies between the two. */
+function isPrinted(reported: number, lower: number | null, upper: number | null): boolean {
+  if (lower === null || upper === null) return false;
+  const [mantissa = '', exponent = '0'] = reported.toExponential().split('e');
+  const half = 0.5 * 10 ** (Number(exponent) - (mantissa.split('.')[1]?.length ?? 0));
+  return lower <= reported + half && upper >= reported - half;
+}
+
+/** What the other accounting would have given, exactly and by Rényi divergences, as libraries do it. */
+function besidePoisson({ reported, answer, poisson }: Reported): string {
+  const figure = figureOf(poisson);
+  if (!poisson || !figure) return '';
+  const whom = poisson.adjacency === answer.adjacency ? '' : `, ${neighboursOf(poisson)}`;
+  const { lower, upper } = poisson.epsilon;
+  const renyi = poisson.rdp?.upper ?? null;
+  const its = (how: string) =>
+    ` It is what Poisson accounting${how} gives${whom}, which does not apply to this run.`;
+  if (isPrinted(reported, lower, upper)) return its('');
+  if (isPrinted(reported, renyi, renyi)) return its(' by Rényi divergences');
+  const looser =
+    renyi === null || renyi === upper ? '' : ` (by Rényi divergences ${formatNumber(renyi, 'up')})`;
+  return ` Poisson accounting of this run gives ${figure.lead}${figure.text}${looser}${whom}, not ${formatGiven(reported)}.`;
+}
+
+/** An epsilon that was reported for a run, and what it is judged by. */
+export interface Reported {
+  reported: number;
+  answer: Answer;
+  /** Nothing where the batches are Poisson batches. */
+  poisson: Answer | undefined;
+  releases: number;
+}
+
+export const reportedStanding = ({ reported, answer, releases }: Reported): Standing =>
+  standingOf(reported, provedOf(answer.epsilon, releases));
+
+/** How it stands to what is proved, and what the other accounting gives; no praise, no blame. */
+export function judgement(all: Reported): string {
+  const beside = besidePoisson(all);
+  const { lower, upper, kind } = all.answer.epsilon;
+  switch (reportedStanding(all)) {
+    case 'too small':
+      return `That is too small: ε is proved to be at least ${formatNumber(lower ?? 0, 'down')}.${beside}`;
+    case 'holds':
+      return `That holds: ε is proved to be at most ${formatNumber(upper ?? 0, 'up')}.${beside}`;
+    case 'open':
+      return kind === 'estimate' || kind === 'confidence'
+        ? `An estimate neither proves nor refutes it.${beside}`
+        : `It is neither proved nor refuted.${beside}`;
+  }
+}
+
+/** "ε = 1.2 was reported for this run. That is too small: ..." */
+export const reportedVerdict = (all: Reported): string =>
+  `${givenAs('ε', all.reported)} was reported for this run. ${judgement(all)}`;

@@ -1,0 +1,9 @@
+/**
+ * How the command is run. Its name is on no registry, where anybody could take it, so that a reader is
+ * told the path of a clone, which nobody else can stand behind.
+ */
+export const commandPath = 'node path/to/honest-epsilon/dist/node/honest-epsilon.js';
+
+/** What has to be there first. */
+export const commandNeeds =
+  'path/to/honest-epsilon is a clone of this project, built with npm run build.';

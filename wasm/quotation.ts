@@ -1,0 +1,343 @@
+/**
+ * The quotation: what a paper may write about a run. It states the upper end, rounded up, as the
+ * guarantee and the lower end, rounded down, as what is refuted; it never says more than is proved.
+ * Papers stand in it by their keys, [HP24]; the report's markups set them.
+ */
+
+import {
+  batchWords,
+  drawingOf,
+  drawingWords,
+  judgement,
+  figureOf,
+  provedOf,
+  reportedStanding,
+  standingOf,
+} from './claims.js';
+import type {
+  Adjacency,
+  Answer,
+  Derived,
+  Phase,
+  Release,
+  SamplerName,
+} from './generated/schema.js';
+import { neighboursOf, neighboursNamed, otherNeighbours } from './neighbours.js';
+import { formatGiven, formatNumber, formatPower, givenAs } from './number-words.js';
+import type { Side } from './number-words.js';
+
+/** A stretch of training; what its schedule comes to, where that is known. */
+interface Stretch {
+  phase: Phase;
+  derived?: Derived | undefined;
+}
+
+/** What a quotation is written from: a report's facts, or what the page has at once. */
+export interface Quoted {
+  /** The program's. */
+  version: string;
+  asked: 'epsilon' | 'delta';
+  answer: Answer;
+  /** The same run with Poisson batches; the answer itself where all are. */
+  poisson: Answer | undefined;
+  isPoisson: boolean;
+  stretches: readonly Stretch[];
+  releases: readonly Release[];
+  /** An epsilon that was reported for this run. */
+  reported: number | undefined;
+}
+
+const andWords = new Intl.ListFormat('en', { style: 'long', type: 'conjunction' });
+
+/** Whether the number as it is printed is the number itself. */
+const isWhole = (value: number): boolean => givenAs('', value).includes('=');
+
+/** A given number on the side that keeps a promise: in full where its digits are few. */
+function safely(value: number, side: Side): string {
+  const inverse = Math.round(1 / value);
+  if (isWhole(value)) return value > 0 && value < 1e-3 ? formatPower(value) : formatGiven(value);
+  if (inverse < 1e9 && 1 / inverse === value) return `1/${formatGiven(inverse)}`;
+  return formatNumber(value, side, 4);
+}
+
+// --- What was done
+
+/** "σ = 1.1"; more noise keeps the guarantee, so that a long number is rounded up. */
+function noiseWords({ mechanism = 'gaussian', noiseMultiplier: noise = 0 }: Phase): string {
+  const value = safely(noise, 'up');
+  if (mechanism === 'laplace') return `Laplace noise of scale ${value} clipping norms`;
+  return mechanism === 'randomized-response'
+    ? `randomised response with ε = 1/${value}`
+    : `σ = ${value}`;
+}
+
+const counted = (count: number, one: string): string =>
+  `${formatGiven(count)} ${count === 1 ? one : `${one}s`}`;
+
+function batchSizeWords({
+  batchSize = 0,
+  devices = 1,
+  accumulationSteps = 1,
+  sampler,
+}: Phase): string {
+  const parts = [
+    ...(devices > 1 ? [counted(devices, 'device')] : []),
+    ...(accumulationSteps > 1 ? [counted(accumulationSteps, 'accumulation step')] : []),
+  ];
+  const size = `b = ${formatGiven(batchSize * devices * accumulationSteps)}`;
+  const varies = sampler === 'poisson' || sampler === 'balls-and-bins' ? ' expected' : '';
+  if (parts.length === 0) return `${size}${varies}`;
+  return `${size}${varies} over ${andWords.format(parts)}`;
+}
+
+/** n, b, epochs, σ: what it takes to ask again. */
+function settingWords({ phase, derived }: Stretch): string {
+  const {
+    datasetSize,
+    batchSize,
+    epochs,
+    stepsPerEpoch,
+    samplingProbability,
+    steps,
+    maxBatchSize,
+  } = phase;
+  // The schedule's own default, where nothing else is said.
+  const passes =
+    epochs ??
+    (steps === undefined && samplingProbability === undefined ? (derived?.epochs ?? 1) : undefined);
+  const byStep = phase.sampler === 'poisson' || phase.sampler === 'without-replacement';
+  const walked = steps ?? (byStep ? derived?.steps : undefined);
+  const parts = [
+    ...(datasetSize === undefined ? [] : [`n = ${formatGiven(datasetSize)}`]),
+    ...(batchSize === undefined ? [] : [batchSizeWords(phase)]),
+    ...(samplingProbability === undefined ? [] : [givenAs('q', samplingProbability)]),
+    ...(stepsPerEpoch === undefined ? [] : [`${counted(stepsPerEpoch, 'step')} per epoch`]),
+    ...(passes === undefined ? [] : [counted(passes, 'epoch')]),
+    ...(walked === undefined ? [] : [counted(walked, 'step')]),
+    noiseWords(phase),
+    ...(maxBatchSize === undefined ? [] : [`batches cut to ${counted(maxBatchSize, 'record')}`]),
+    ...(phase.dropLast === true ? ['short batches left out'] : []),
+    ...(phase.swapped === true ? ['the neighbouring datasets swapped'] : []),
+  ];
+  return parts.join(', ');
+}
+
+const stretchWords = (stretch: Stretch): string =>
+  `${drawingWords(drawingOf(stretch.phase, stretch.derived?.epochs))} (${settingWords(stretch)})`;
+
+function releaseWords({ epsilon, delta, mu, rho }: Release): string {
+  if (mu !== undefined) return `${safely(mu, 'up')}-GDP`;
+  if (rho !== undefined) return `${safely(rho, 'up')}-zCDP`;
+  return `(${safely(epsilon ?? 0, 'up')}, ${safely(delta ?? 0, 'up')})-differentially private`;
+}
+
+function doneSentence({ stretches, releases }: Quoted): string {
+  const others = releases.map(releaseWords);
+  const stated =
+    others.length === 0
+      ? ''
+      : others.length === 1
+        ? `${stretches.length > 0 ? 'another' : 'a'} release, stated to be ${others[0] ?? ''}`
+        : `${formatGiven(others.length)} ${stretches.length > 0 ? 'other ' : ''}releases, stated to be ${andWords.format(others)}`;
+  const [only, ...more] = stretches;
+  if (!only) return `We made ${stated}.`;
+  const noise = stretches.every(({ phase }) => phase.mechanism === 'randomized-response')
+    ? 'We answered'
+    : 'We trained with DP-SGD';
+  const trained =
+    more.length === 0
+      ? `${noise} on ${stretchWords(only)}`
+      : `${noise} in ${formatGiven(stretches.length)} phases: ${stretches.map(({ phase }) => stretchWords({ phase })).join('; ')}`;
+  return stated === '' ? `${trained}.` : `${trained}. The same budget holds ${stated}.`;
+}
+
+// --- What is proved
+
+/** "for zero-out neighbours that differ in all of one person's records (at most 3)" */
+function whomWords({ answer, stretches }: Quoted): string {
+  const records = Math.max(1, ...stretches.map(({ phase }) => phase.recordsPerUser ?? 1));
+  const group =
+    records > 1
+      ? ` that differ in all records of one person (at most ${formatGiven(records)})`
+      : '';
+  return `${neighboursOf(answer)}${group}`;
+}
+
+/** The asked quantity, the other one, and how a pair of them is written. */
+function pairOf({ asked, answer }: Quoted) {
+  const byEpsilon = asked === 'epsilon';
+  const given = (byEpsilon ? answer.delta.upper : answer.epsilon.upper) ?? 0;
+  return {
+    symbol: byEpsilon ? 'ε' : 'δ',
+    value: byEpsilon ? answer.epsilon : answer.delta,
+    /** Beyond this the quantity says nothing. */
+    most: byEpsilon ? Infinity : 1,
+    at: (side: Side) => `${byEpsilon ? 'δ' : 'ε'} = ${safely(given, side)}`,
+    written: (value: string, side: Side) =>
+      byEpsilon ? `(${value}, ${safely(given, side)})` : `(${safely(given, side)}, ${value})`,
+  };
+}
+
+const subjectOf = ({ stretches, releases }: Quoted): { what: string; is: string } => {
+  if (releases.length > 0) {
+    const many = stretches.length > 0 || releases.length > 1;
+    const what =
+      stretches.length > 0
+        ? 'training and releases together'
+        : many
+          ? 'releases together'
+          : 'release';
+    return { what: `the ${what}`, is: many ? 'are' : 'is' };
+  }
+  return { what: 'the training', is: 'is' };
+};
+
+/** Whether some guarantee is proved. */
+function guarantees(quoted: Quoted): boolean {
+  const { value, most } = pairOf(quoted);
+  return value.kind !== 'estimate' && value.upper !== null && value.upper < most;
+}
+
+/** The guarantee, and what is refuted. */
+function claimSentence(quoted: Quoted): string {
+  const { answer, releases } = quoted;
+  if (answer.adjacency === 'mixed') {
+    return 'No guarantee can be stated for the whole: its phases hold for different neighbouring datasets.';
+  }
+  const { symbol, value, most, at, written } = pairOf(quoted);
+  const { lower, upper, kind } = provedOf(value, releases.length);
+  const { what, is } = subjectOf(quoted);
+  const whom = whomWords(quoted);
+  const hasUpper = upper !== null && upper < most;
+  if (kind === 'estimate') {
+    return hasUpper
+      ? `We estimate ${symbol} ≈ ${formatNumber(upper, 'nearest')} at ${at('nearest')} ${whom}; this is an estimate, not a guarantee.`
+      : `No estimate of ${symbol} at ${at('nearest')} was found.`;
+  }
+  const refuted =
+    lower !== null && lower > 0
+      ? `${is === 'are' ? 'they are' : 'it is'} not ${written(symbol, 'down')}-private for any ${symbol} < ${formatNumber(lower, 'down')}`
+      : undefined;
+  const level = kind === 'confidence' ? 'up to the stated error probability, ' : '';
+  const start = stepwise(quoted, what);
+  if (!hasUpper) {
+    const none = `No ${most === Infinity ? 'finite ε' : 'δ below 1'} is proved for ${what} at ${at('up')} ${whom}`;
+    return `${none}${refuted === undefined ? '' : `; ${refuted}`}.`;
+  }
+  const number = upper === 0 ? '0' : formatNumber(upper, 'up', 4);
+  const holds = `${level}${start} ${is} ${written(number, 'up')}-differentially private ${whom}`;
+  const first = holds.charAt(0).toUpperCase() + holds.slice(1);
+  const provided =
+    releases.length > 0 ? ', provided that the stated guarantees hold for the same neighbours' : '';
+  return `${first}${provided}${refuted === undefined || roundedUp(quoted) ? '' : `; ${refuted}`}.`;
+}
+
+/** Training is private even when every iterate is seen. */
+const stepwise = ({ stretches }: Quoted, what: string): string =>
+  stretches.length > 0 ? `with every iterate released, ${what}` : what;
+
+/** Where the noise is printed larger than it was, less is refuted than was computed. */
+const roundedUp = ({ stretches }: Quoted): boolean =>
+  stretches.some(({ phase }) => !isWhole(phase.noiseMultiplier ?? 1));
+
+function otherSentence({ answer, stretches }: Quoted): string[] {
+  if (otherNeighbours(answer) === undefined || answer.adjacency === 'mixed') return [];
+  const asked = new Set<Adjacency>(stretches.map(({ phase }) => phase.adjacency ?? 'zero-out'));
+  const wanted = [...asked]
+    .filter((adjacency) => adjacency !== answer.adjacency)
+    .map(neighboursNamed);
+  return [`This holds ${neighboursOf(answer)}, not for the ${andWords.format(wanted)} asked for.`];
+}
+
+/** Upper ends that a referee has not seen are said to be so. */
+function unrefereedSentence(quoted: Quoted): string[] {
+  const { answer } = quoted;
+  if (!answer.citations.includes('HE26') || !guarantees(quoted)) return [];
+  if (answer.method.includes('upper: clones'))
+    return [
+      'The guarantee rests on a theorem of the calculator’s authors that has not been refereed [HE26].',
+    ];
+  return answer.method.includes('upper: deterministic')
+    ? []
+    : [
+        'The guarantee may rest on a theorem of the calculator’s authors that has not been refereed [HE26].',
+      ];
+}
+
+/** What the usual accounting would have said; only where it is about the same neighbours. */
+function poissonSentence(quoted: Quoted): string[] {
+  const { asked, answer, poisson, isPoisson, stretches, releases } = quoted;
+  const figure = figureOf(poisson);
+  if (asked !== 'epsilon' || isPoisson || releases.length > 0 || !poisson || !figure) return [];
+  if (roundedUp(quoted) || stretches.some(({ phase }) => isUnlikePoisson(phase))) return [];
+  if (
+    answer.adjacency === 'mixed' ||
+    answer.epsilon.kind === 'estimate' ||
+    poisson.epsilon.kind === 'estimate'
+  )
+    return [];
+  const start = `Poisson accounting would have reported ${figure.lead}${figure.text}`;
+  const [only, ...more] = stretches;
+  const sampler = more.length === 0 ? only?.phase.sampler : undefined;
+  const source = `[${(sampler && showing[sampler]) ?? 'HP24'}]`;
+  if (poisson.adjacency !== answer.adjacency) return [`${start}, but ${neighboursOf(poisson)}.`];
+  const batches = sampler ? batchWords[sampler] : 'these batches';
+  const most = poisson.epsilon.upper ?? Infinity;
+  const stands = standingOf(Math.max(most, Number(most.toPrecision(3))), answer.epsilon);
+  if (stands === 'too small') return [`${start}, which does not hold for ${batches} ${source}.`];
+  if (stands === 'open') return [`${start}, which is not proved for ${batches} ${source}.`];
+  return [];
+}
+
+/** Whether Poisson accounting knows nothing like it. */
+const isUnlikePoisson = ({ maxBatchSize, participations = 1 }: Phase): boolean =>
+  maxBatchSize !== undefined || participations > 1;
+
+/** Who shows that batches drawn like this are not Poisson batches. */
+const showing: Readonly<Partial<Record<SamplerName, string>>> = {
+  'balls-and-bins': 'BB25',
+  'without-replacement': 'AP24',
+};
+
+/** Who proved it, and what computed it. */
+function sourceSentence(quoted: Quoted): string {
+  const { answer, version } = quoted;
+  const { kind } = pairOf(quoted).value;
+  const papers = answer.citations.filter((key) => key !== 'HE26').map((key) => `[${key}]`);
+  const proved =
+    kind === 'certified' && guarantees(quoted) ? 'Computed with proved bounds by' : 'Computed by';
+  return `${proved} ${toolName} ${version}${papers.length > 0 ? `, by the methods of ${papers.join(' ')}` : ''}.`;
+}
+
+/** The program, as a bibliography names it. */
+export const toolName = 'Honest Epsilon';
+
+/** The quotation, sentence by sentence. */
+export function quotationOf(quoted: Quoted): string[] {
+  return [
+    doneSentence(quoted),
+    claimSentence(quoted),
+    ...otherSentence(quoted),
+    ...unrefereedSentence(quoted),
+    ...poissonSentence(quoted),
+    sourceSentence(quoted),
+  ];
+}
+
+/** What corrects a reported epsilon that is too small; nothing where it is not refuted. */
+export function erratumOf(quoted: Quoted): string[] {
+  const { reported, answer, isPoisson, releases, asked } = quoted;
+  if (reported === undefined || asked !== 'epsilon') return [];
+  const poisson = isPoisson ? undefined : quoted.poisson;
+  const judged = { reported, answer, poisson, releases: releases.length };
+  if (reportedStanding(judged) !== 'too small' || answer.adjacency === 'mixed') return [];
+  return [
+    `Erratum: we reported ${givenAs('ε', reported)} at ${pairOf(quoted).at('nearest')}.`,
+    judgement(judged),
+    doneSentence(quoted),
+    claimSentence(quoted),
+    ...otherSentence(quoted),
+    ...unrefereedSentence(quoted),
+    sourceSentence(quoted),
+  ];
+}

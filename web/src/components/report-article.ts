@@ -1,0 +1,93 @@
+import { html, nothing } from 'lit';
+import { linkOf, references } from '../../../wasm/references.js';
+import { citationForm } from '../../../wasm/report/index.js';
+import type { Block, ReportModel, Section } from '../../../wasm/report/index.js';
+import { methodsPage } from '../words/methods.js';
+
+/** A button that copies a text, named by what it is. */
+export type CopyButton = (what: string, text: () => string) => unknown;
+
+/** What a reader needs beside the quotation; the rest is folded. */
+const needed = ['E', 'F'];
+
+/** The report set in type. */
+export function reportArticle({ sections }: ReportModel, copy: CopyButton) {
+  const rest = sections.filter(({ letter }) => !needed.includes(letter));
+  return html`<article class="report">
+    ${sections.filter(({ letter }) => needed.includes(letter)).map((section) => sectionOf(section, copy))}
+    <details class="report-rest">
+      <summary>
+        The rest:
+        ${rest.map(({ title }, at) => (at === 0 ? title : title.charAt(0).toLowerCase() + title.slice(1))).join(', ')}
+      </summary>
+      ${rest.map((section) => sectionOf(section, copy))}
+    </details>
+  </article>`;
+}
+
+const sectionOf = ({ letter, title, blocks }: Section, copy: CopyButton) =>
+  html`<section aria-labelledby=${`report-${letter}`}>
+    <h4 id=${`report-${letter}`}><span>${letter}</span> ${title}</h4>
+    ${blocks.map((block) => blockOf(block, `${title} ${letter}`, copy))}
+  </section>`;
+
+function blockOf(block: Block, name: string, copy: CopyButton) {
+  switch (block.kind) {
+    case 'text':
+      return html`<p>${cited(block.text)}</p>`;
+    case 'list':
+      return html`<ul>
+        ${block.items.map((item) => html`<li>${cited(item)}</li>`)}
+      </ul>`;
+    case 'rows':
+      return html`<dl>
+        ${block.rows.map(
+          ([term, value]) =>
+            html`<dt>${term}</dt>
+              <dd>${cited(value)}</dd>`,
+        )}
+      </dl>`;
+    case 'table':
+      return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>
+        <table>
+          <thead>
+            <tr>
+              ${block.head.map((cell) => (cell === '' ? html`<td></td>` : html`<th scope="col">${cell}</th>`))}
+            </tr>
+          </thead>
+          <tbody>
+            ${block.body.map(
+              ([first, ...cells]) =>
+                html`<tr>
+                  <th scope="row">${first}</th>
+                  ${cells.map((cell) => html`<td>${cited(cell)}</td>`)}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>`;
+    case 'code':
+      return html`<p class="report-code-title">
+          ${block.title} ${copy(block.title, () => block.code)}
+        </p>
+        <pre tabindex="0" aria-label=${block.title}>${block.code.trimEnd()}</pre>`;
+  }
+}
+
+/** Text with its papers as links. */
+export function cited(text: string) {
+  const parts: unknown[] = [];
+  let last = 0;
+  for (const match of text.matchAll(citationForm)) {
+    const [whole, key = ''] = match;
+    const reference = references[key];
+    if (!reference) continue;
+    const { address } = linkOf(reference, methodsPage);
+    const link = html`<a href=${address ?? nothing} rel="noreferrer" title=${reference.title}
+      >${whole}</a
+    >`;
+    parts.push(text.slice(last, match.index), address === undefined ? whole : link);
+    last = match.index + whole.length;
+  }
+  return [...parts, text.slice(last)];
+}

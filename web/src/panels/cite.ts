@@ -1,0 +1,409 @@
+import { html, nothing } from 'lit';
+import type { PropertyValues } from 'lit';
+import { wordsOf } from '../../../wasm/errors.js';
+import type { Query, Release } from '../../../wasm/generated/schema.js';
+import { version } from '../../../wasm/generated/schema.js';
+import {
+  bibtexOf,
+  buildReport,
+  citedIn,
+  erratumOf,
+  formatNames,
+  formats,
+  gather,
+  quotationFormats,
+  quotationNames,
+  quotationOf,
+} from '../../../wasm/report/index.js';
+import type {
+  Facts,
+  FormatName,
+  Origin,
+  QuotationName,
+  Quoted,
+  ReportModel,
+} from '../../../wasm/report/index.js';
+import { reportArticle } from '../components/report-article.js';
+import { parseNumber } from '../engine.js';
+import { copyRefused, copyText } from '../export/clipboard.js';
+import { save } from '../export/files.js';
+import { linkTo } from '../export/link.js';
+import { addressOf } from '../state/address.js';
+import { isPhase, rowsOf } from '../state/question.js';
+import { defaultView } from '../state/scenario.js';
+import { citeWords } from '../words/cite.js';
+import { methodsPage } from '../words/methods.js';
+import { Panel } from './panel.js';
+import styles from './cite.css?inline';
+
+export { styles };
+
+/** The report set in type, or in one of the formats that it can be taken along in. */
+type View = 'read' | FormatName;
+const views: readonly View[] = ['read', ...formatNames];
+const viewLabel = (view: View) => (view === 'read' ? citeWords.preview : formats[view].label);
+
+/** What a copy button says for a while. */
+interface Copied {
+  what: string;
+  done: boolean;
+}
+
+/** No line ends inside "σ = 1.1", nor inside a pair. */
+const unbroken = (text: string) =>
+  text
+    .replaceAll(/ ([=<≈]) /g, '\u00a0$1\u00a0')
+    .replaceAll(/(\([^ ()]+,) (?=[^ ()]+\)-)/g, '$1\u00a0');
+
+/** What to write about the run: the quotation, an erratum where one is due, and the full report. */
+export default class Cite extends Panel {
+  static override properties = {
+    ...Panel.properties,
+    facts: { state: true },
+    writing: { state: true },
+    trouble: { state: true },
+    copied: { state: true },
+  };
+
+  /** Of the question in `asked`, or of an earlier one while `writing`. */
+  declare facts: Facts | undefined;
+  declare writing: boolean;
+  declare trouble: string | undefined;
+  declare copied: Copied | undefined;
+
+  override readonly defaults = { quotation: 'text', view: 'read', 'clipping-norm': '' };
+  override readonly choices = { quotation: quotationNames, view: views };
+
+  private asked: Query | undefined;
+  private running: AbortController | undefined;
+  private copyTimer: ReturnType<typeof setTimeout> | undefined;
+  /** What was quoted last, for while the next answer is found. */
+  private lastQuoted: Quoted | undefined;
+
+  constructor() {
+    super();
+    this.writing = false;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stop();
+    clearTimeout(this.copyTimer);
+  }
+
+  private stop(): void {
+    this.running?.abort();
+    this.running = undefined;
+    this.asked = undefined;
+    this.writing = false;
+  }
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (!this.query) {
+      this.stop();
+      this.facts = undefined;
+      this.lastQuoted = undefined;
+    } else if (
+      this.active &&
+      !this.moving &&
+      (['query', 'active', 'engine', 'answers', 'moving'] as const).some((name) =>
+        changed.has(name),
+      )
+    ) {
+      // The answer above comes first.
+      if (this.query !== this.asked && !this.answers.working) void this.write(this.query);
+    }
+  }
+
+  private async write(query: Query): Promise<void> {
+    const { engine } = this;
+    if (!engine) return;
+    this.stop();
+    this.asked = query;
+    const running = new AbortController();
+    this.running = running;
+    this.writing = true;
+    this.trouble = undefined;
+    try {
+      const facts = await gather(engine, query, this.origin, { signal: running.signal });
+      if (this.running === running) this.facts = facts;
+    } catch (error) {
+      if (this.running !== running) return;
+      this.facts = undefined;
+      this.trouble = wordsOf(error);
+    } finally {
+      if (this.running === running) this.writing = false;
+    }
+  }
+
+  private get view(): View {
+    return views.find((view) => view === this.text('view')) ?? 'read';
+  }
+
+  private get markup(): QuotationName {
+    return quotationNames.find((name) => name === this.text('quotation')) ?? 'text';
+  }
+
+  /** What is typed beside the run: a clipping norm; nothing while it is no positive number. */
+  private get clippingNorm(): number | undefined {
+    const norm = parseNumber(this.text('clipping-norm'));
+    return norm !== undefined && norm > 0 && norm < Infinity ? norm : undefined;
+  }
+
+  private get reported(): number | undefined {
+    const { texts, find } = this.state.scenario;
+    return find === 'epsilon' ? parseNumber(texts.reported) : undefined;
+  }
+
+  private get origin(): Origin {
+    // How the page is looked at is no part of what is cited.
+    const link = linkTo(addressOf({ ...this.state, view: defaultView }));
+    const methods = methodsPage && link && new URL(methodsPage, link).href;
+    return { version, date: new Date().toISOString().slice(0, 10), link, methods };
+  }
+
+  private get model(): ReportModel | undefined {
+    if (!this.facts) return undefined;
+    const { reported, clippingNorm, origin } = this;
+    return buildReport({ ...this.facts, ...origin, reported, clippingNorm });
+  }
+
+  /** What the rows above tell of the run: the quotation need not wait for the report. */
+  private get quoted(): Quoted | undefined {
+    const { query } = this;
+    const { answers, fresh, working } = this.answers;
+    if (!query) return undefined;
+    const [own] = rowsOf(query);
+    const answer = own && fresh.has(own.name) ? answers.get(own.name) : undefined;
+    if (!own || !answer || (working && !fresh.has('poisson'))) return undefined;
+    const { phases } = query;
+    const derived = phases.length === 1 ? answer.derived : undefined;
+    return {
+      ...{ version, asked: 'epsilon', answer },
+      poisson: fresh.has('poisson') ? answers.get('poisson') : undefined,
+      isPoisson: own.name === 'poisson',
+      stretches: phases.filter(isPhase).map((phase) => ({ phase, derived })),
+      releases: phases.filter((entry): entry is Release => !isPhase(entry)),
+      reported: this.reported,
+    };
+  }
+
+  protected override render() {
+    return html`
+      <h2 class="cite-title">${citeWords.title}</h2>
+      <p class="report-about">${citeWords.about}</p>
+      ${this.quotation()}
+      <section class="full-report" aria-labelledby="report-title">
+        <h3 class="report-title" id="report-title">${citeWords.report}</h3>
+        <p class="report-about">${citeWords.reportAbout}</p>
+        ${this.tools(this.model)} ${this.report(this.model)}
+      </section>
+    `;
+  }
+
+  // --- The quotation
+
+  private quotation() {
+    if (this.broken !== undefined) return html`<p class="panel-note">${citeWords.broken}</p>`;
+    if (!this.query) return html`<p class="panel-note">${citeWords.wrong}</p>`;
+    const now = this.quoted;
+    const quoted = now ?? this.lastQuoted;
+    this.lastQuoted = quoted;
+    if (!quoted) return html`<p class="panel-note" role="status">${citeWords.waiting}</p>`;
+    const { markup, origin } = this;
+    const { label, render } = quotationFormats[markup];
+    const sentences = quotationOf(quoted);
+    const erratum = erratumOf(quoted);
+    const text = render(sentences, origin).trimEnd();
+    const bibtex = markup === 'latex' ? bibtexOf(citedIn([...sentences, ...erratum]), origin) : '';
+    const plain = markup === 'text';
+    return html`<div
+      class=${`cite${now ? '' : ' report-stale'}`}
+      aria-busy=${now ? 'false' : 'true'}
+    >
+      <div class="report-tools">
+        ${this.radios('quotation', citeWords.markup, quotationNames, markup, (name) => quotationFormats[name].label)}
+        <button
+          class="cite-copy"
+          ?disabled=${!now}
+          @click=${() => void this.copy('quotation', text)}
+        >
+          ${this.copyWords('quotation', citeWords.copy)}
+        </button>
+      </div>
+      ${
+        plain
+          ? html`<blockquote class="quotation">${unbroken(text)}</blockquote>`
+          : html`<pre
+              class="quotation-source"
+              tabindex="0"
+              aria-label=${`The quotation as ${label}`}
+            >
+${text}</pre>`
+      }
+      ${bibtex === '' ? nothing : this.further('BibTeX', bibtex, false)}
+      ${erratum.length === 0 ? nothing : this.further(citeWords.erratum, (markup === 'model-card' ? quotationFormats.markdown : quotationFormats[markup]).render(erratum, origin), plain)}
+      ${origin.link === undefined ? html`<p class="report-about">${citeWords.noLink}</p>` : nothing}
+    </div>`;
+  }
+
+  /** What else is taken along, with a button of its own. */
+  private further(title: string, text: string, plain: boolean) {
+    const whole = text.trimEnd();
+    return html`<h3 class="cite-further">${title} ${this.copyButton(title, () => whole)}</h3>
+      ${
+        plain
+          ? html`<blockquote class="quotation">${unbroken(whole)}</blockquote>`
+          : html`<pre class="quotation-source" tabindex="0" aria-label=${title}>${whole}</pre>`
+      }`;
+  }
+
+  private radios<Name extends string>(
+    key: string,
+    legend: string,
+    names: readonly Name[],
+    picked: Name,
+    label: (name: Name) => string,
+  ) {
+    return html`<fieldset class="report-views">
+      <legend class="sr">${legend}</legend>
+      ${names.map(
+        (name) =>
+          html`<label>
+            <input
+              type="radio"
+              name=${`report-${key}`}
+              value=${name}
+              .checked=${name === picked}
+              @change=${() => {
+                this.put({ [key]: name });
+              }}
+            /><span>${label(name)}</span></label
+          >`,
+      )}
+    </fieldset>`;
+  }
+
+  // --- The report
+
+  private report(model: ReportModel | undefined) {
+    if (this.broken !== undefined || !this.query) return nothing;
+    if (this.trouble !== undefined)
+      return html`<p class="panel-note" role="alert">${this.trouble}</p>`;
+    if (!model) return html`<p class="panel-note" role="status">${citeWords.writing}</p>`;
+    return html`<div
+      class=${this.writing ? 'report-stale' : ''}
+      aria-busy=${this.writing ? 'true' : 'false'}
+    >
+      ${
+        this.view === 'read'
+          ? reportArticle(model, (what, text) => this.copyButton(what, text))
+          : html`<pre
+              class="report-source"
+              tabindex="0"
+              aria-label=${`The report as ${viewLabel(this.view)}`}
+            >
+${this.source(model)}</pre>`
+      }
+    </div>`;
+  }
+
+  private tools(model: ReportModel | undefined) {
+    const norm = this.text('clipping-norm');
+    const wrong = norm.trim() !== '' && this.clippingNorm === undefined;
+    return html`<div class="report-tools">
+      ${this.radios('view', citeWords.format, views, this.view, viewLabel)}
+      <p class="report-actions">
+        ${this.copyButton('report', () => this.source(model), model === undefined)}
+        <button
+          class="plain"
+          ?disabled=${model === undefined}
+          @click=${() => {
+            if (model) this.download(model);
+          }}
+        >
+          Download
+        </button>
+        <button
+          class="plain"
+          ?disabled=${model === undefined}
+          @click=${() => {
+            this.print();
+          }}
+        >
+          Print
+        </button>
+      </p>
+      <div class=${wrong ? 'field wrong' : 'field'}>
+        <label for="report-clipping-norm">Clipping norm <i>C</i></label>
+        <input
+          id="report-clipping-norm"
+          type="text"
+          autocomplete="off"
+          spellcheck="false"
+          placeholder="optional"
+          .value=${norm}
+          aria-invalid=${wrong ? 'true' : 'false'}
+          aria-describedby=${wrong ? 'report-problem' : nothing}
+          @input=${(event: Event) => {
+            this.put({ 'clipping-norm': (event.target as HTMLInputElement).value });
+          }}
+        />
+        ${wrong ? html`<p class="problem" id="report-problem" role="alert">Clipping norm must be a number above 0; got “${norm}”.</p>` : nothing}
+      </div>
+    </div>`;
+  }
+
+  /** The report as it is shown; set in type, it is taken along as text. */
+  private source(model: ReportModel | undefined): string {
+    return model ? formats[this.view === 'read' ? 'text' : this.view].render(model) : '';
+  }
+
+  private copyButton(what: string, text: () => string, disabled = false) {
+    return html`<button
+      class="plain"
+      ?disabled=${disabled}
+      aria-label=${`Copy: ${what}`}
+      @click=${() => void this.copy(what, text())}
+    >
+      ${this.copyWords(what, 'Copy')}
+    </button>`;
+  }
+
+  private copyWords(what: string, before: string): string {
+    if (this.copied?.what !== what) return before;
+    return this.copied.done ? 'Copied' : copyRefused;
+  }
+
+  private async copy(what: string, text: string): Promise<void> {
+    this.copied = { what, done: await copyText(text) };
+    clearTimeout(this.copyTimer);
+    this.copyTimer = setTimeout(() => {
+      this.copied = undefined;
+    }, 2000);
+  }
+
+  private download(model: ReportModel): void {
+    const { extension, type } = formats[this.view === 'read' ? 'text' : this.view];
+    save(`privacy-report.${extension}`, new Blob([this.source(model)], { type }));
+  }
+
+  /** The quotation and the report alone go to paper, unfolded, not the page around them. */
+  private print(): void {
+    const root = this.getRootNode();
+    if (!(root instanceof ShadowRoot)) return;
+    const { host } = root;
+    const rest = this.querySelector<HTMLDetailsElement>('.report-rest');
+    const folded = rest?.open === false;
+    const done = () => {
+      host.removeAttribute('data-print');
+      if (rest && folded) rest.open = false;
+    };
+    addEventListener('afterprint', done, { once: true });
+    host.setAttribute('data-print', 'report');
+    if (rest) rest.open = true;
+    window.print();
+  }
+}
+
+customElements.define('he-cite', Cite);
