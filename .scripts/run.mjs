@@ -13,7 +13,7 @@ const tasks = {
     await buildAll(say);
     say(
       'built dist/web (the page), dist/standalone.html (the page as one file), dist/browser (the ' +
-        'element) and dist/node (the command: npx honest-epsilon --help)',
+        'element) and dist/node (the command: node dist/node/honest-epsilon.js --help)',
     );
     return true;
   },

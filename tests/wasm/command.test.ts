@@ -115,11 +115,11 @@ describe('command', () => {
       ...['--noise-multiplier', '1', '--dataset-size', '60000', '--batch-size', '256'],
       ...['--max-batch-size', '260', '--delta', '1e-5'],
     ];
-    const own = [...capped, '--sampler', 'poisson'];
+    const own = [...capped, '--sampler', 'balls-and-bins'];
     const { out } = await run(['epsilon', ...own]);
     expect(out).toMatch(/^no bound on ε {2}at δ = 10⁻⁵$/m);
     expect(out).toMatch(/^ +Rényi +no bound$/m);
-    expect((await run(['compare', ...capped])).out).toMatch(/^Poisson( +no bound){3}$/m);
+    expect((await run(['compare', ...capped])).out).toMatch(/^Balls-and-bins( +no bound){3}$/m);
     const report = (await run(['report', ...own])).out;
     expect(report.replaceAll('\n', ' ')).toContain('No finite ε is proved for the training at δ');
     expect(report).not.toContain('proved bounds');
