@@ -65,7 +65,7 @@ describe('e2e: what to cite', () => {
     const { page } = await go(`${run},reported=1.2`);
     await settled(page);
     expect(await page.locator('.answer .aside').innerText()).toMatch(
-      /That is too small: ε is proved to be at least 5\.20\. Poisson accounting of this run gives 0\.920 \(by Rényi divergences 1\.\d\d\), not 1\.2\./,
+      /That is too small: ε is proved to be at least 5\.31\. Poisson accounting of this run gives 0\.920 \(by Rényi divergences 1\.\d\d\), not 1\.2\./,
     );
     await page.getByRole('button', { name: 'Copy: Correction' }).click();
     await eventually(() => clipboard(page)).toMatch(

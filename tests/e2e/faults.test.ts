@@ -73,8 +73,8 @@ describe('e2e: workers that die', () => {
     await settled(page);
     await letDie(page, 1e9);
     await field(page, 'Noise multiplier').fill('0.9');
-    await notice(page).getByText('stopped twice from outside').waitFor();
-    expect(await sentence(page).innerText()).toBe('No answer yet.');
+    await notice(page).getByText('stopped twice from outside').first().waitFor();
+    await eventually(() => sentence(page).innerText()).toBe('No answer yet.');
     expect(await page.locator('.forest-row .number').count()).toBe(0);
     await letDie(page, 0);
     await field(page, 'Noise multiplier').fill('0.8');
@@ -206,7 +206,7 @@ describe('e2e: a script that does not arrive', () => {
       page.route('**/page-*.js', (route) => route.abort()),
     );
     await late(page).waitFor({ timeout: 5_000 });
-    expect(await late(page).innerText()).toContain('load it again');
+    expect(await late(page).innerText()).toContain('If nothing appears, reload.');
     expect(own(complaints)).toEqual([]);
   });
 
@@ -238,6 +238,7 @@ describe('e2e: what a browser refuses', () => {
       });
     const { page, complaints } = await go(refuse, quick, { serviceWorkers: 'allow' });
     await settled(page);
+    await page.getByRole('tab', { name: 'Curves' }).click();
     await page.getByRole('button', { name: 'Pin this run' }).click();
     await field(page, 'Noise multiplier').fill('0.9');
     await settled(page);

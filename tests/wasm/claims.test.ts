@@ -10,7 +10,7 @@ const poisson: Answer = {
   ...own,
   sampler: 'poisson',
   epsilon: certified(1.6601, 1.6602),
-  rdp: undefined,
+  rdp: { lower: null, upper: null, kind: 'bound' },
 };
 const verdict = (reported: number, change: Partial<Parameters<typeof reportedVerdict>[0]> = {}) =>
   reportedVerdict({ reported, answer: own, poisson, releases: 0, ...change });

@@ -32,7 +32,7 @@ const poisson: Answer = {
   ...answer,
   sampler: 'poisson',
   epsilon: certified(0.920169, 0.92017),
-  rdp: undefined,
+  rdp: { lower: null, upper: null, kind: 'bound' },
 };
 const quoted: Quoted = {
   version: '9.8.7',
