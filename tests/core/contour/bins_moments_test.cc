@@ -52,6 +52,35 @@ TEST_CASE("bins moments: errors hold against integrals over two and three batche
   CHECK(sharp > 0);
 }
 
+TEST_CASE("bins moments: errors hold where a run stopped before some of the bins") {
+  for (const double blank : {1.0, 3.0, 40.0}) {
+    for (const double mu : {0.4, 1.2}) {
+      const double x = 3, h = 0.05;
+      const BinsMoments moments(2, mu, blank);
+      const auto rule = moments.rule(Direction::add, {x, x, -40});
+      REQUIRE(rule);
+      const auto column = rule->column(x);
+      for (const double y : {0.0, 1.0, 6.0}) {
+        std::complex<double> truth = 0;
+        for (double s = -9; s < 9; s += h) {
+          for (double t = -9; t < 9; t += h) {
+            const double u =
+                (std::exp(mu * s - 0.5 * mu * mu) + std::exp(mu * t - 0.5 * mu * mu) + blank) /
+                (2 + blank);
+            truth += h * h / (2 * std::numbers::pi) * std::exp(-0.5 * (s * s + t * t)) *
+                     std::exp(-std::complex<double>(x, y) * std::log(u));
+          }
+        }
+        const LogMoment at = column->log_moment(y);
+        INFO(blank << " " << mu << " " << y << " " << at.error);
+        CHECK(at.error < 1e-8);
+        CHECK(std::abs(std::exp(at.value) - truth) <= std::abs(truth) * (at.error + 1e-10));
+        CHECK(std::log(std::abs(truth)) <= rule->decay(x)->log_bound_beyond(y) + 1e-10);
+      }
+    }
+  }
+}
+
 TEST_CASE("bins moments: on the real line they are convex, and estimated well") {
   // E U^-1 >= 1 / E U = 1, and log K is convex with log K(0) = 0.
   const BinsMoments moments(50, 1.3);
