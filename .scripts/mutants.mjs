@@ -122,6 +122,27 @@ export const mutants = [
     test: 'clones: no less than*',
   },
   {
+    fault: 'a clone of one epoch counted for all that share its permutation',
+    file: 'core/samplers/clones.cc',
+    from: 'const double w = in_every(once, epochs);',
+    to: 'const double w = in_every(once, 1);',
+    test: 'clones: of a kept*',
+  },
+  {
+    fault: 'a chain of neighbours without the powers of its links',
+    file: 'core/samplers/charge.cc',
+    from: 'return std::exp(log) * (1 + 1e-9);',
+    to: 'return records + 0 * std::exp(log) * (1 + 1e-9);',
+    test: 'charge: a chain*',
+  },
+  {
+    fault: 'too few clones of purely private steps',
+    file: 'core/samplers/clones.cc',
+    from: 'const double bins = lowest_rung(others, w, failure);',
+    to: 'const double bins = lowest_rung(others, w, 2 * failure);',
+    test: 'clones: steps of pure*',
+  },
+  {
     fault: 'a variation charged under one dataset only',
     file: 'core/samplers/parts.cc',
     from: 'return (1 + std::exp(epsilon)) * variation',

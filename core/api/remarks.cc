@@ -102,6 +102,10 @@ void assume(const Stage& stage, std::vector<std::string>& list) {
   } else {
     add_once(list, std::string(stage.sampler->assumption));
   }
+  if (has_clones(stage) && run.mechanism == Mechanism::gaussian &&
+      (run.records_per_user > 1 || run.adjacency == Adjacency::substitution))
+    add_once(list, std::string("That theorem is about single records that are zeroed; others are "
+                               "reached one by one, a replaced one by way of the zeroed one."));
   add_once(list, neighbours(stage));
   add_once(list, noise(run.mechanism));
   if (stage.sampler->can_keep_draw && run.epochs > 1) {

@@ -76,30 +76,31 @@ Finding beside_failure(const Ask& ask, const batch_cap::Failure& failure, Adjace
   return finding;
 }
 
+double group_factor(double records, double epsilon) {
+  if (records == 1) return 1;
+  const auto log_of_rest = [](double e) {  // log of e^e - 1
+    return e > 30 ? e + std::log1p(-std::exp(-e)) : std::log(std::expm1(e));
+  };
+  const double log = epsilon < 1e-12 ? std::log(records) + records * epsilon
+                                     : log_of_rest(records * epsilon) - log_of_rest(epsilon);
+  return std::exp(log) * (1 + 1e-9);
+}
+
 Finding for_group(const Ask& ask, double records, Asked asked, double given) {
   if (records == 1) return ask(asked, given);
   Finding finding = ask(asked, given);
   Directions& d = finding.directions;
-  // log of 1 + e^e + ... + e^{(g-1) e}.
-  const auto log_steps = [&](double e) {
-    if (e < 1e-12) return std::log(records) + records * e;
-    const double top = records * e;
-    const double log_numerator =
-        top > 30 ? top + std::log1p(-std::exp(-top)) : std::log(std::expm1(top));
-    const double log_denominator = e > 30 ? e + std::log1p(-std::exp(-e)) : std::log(std::expm1(e));
-    return log_numerator - log_denominator;
-  };
   Directions upper;
   if (asked == Asked::epsilon) {
     const auto target = [&](double e) {
-      return std::exp(std::log(given) - log_steps(e)) * (1 - 1e-9);
+      return given / group_factor(records, e) * (1 - kRounding);
     };
     upper = settled(ask, target, largest_upper(d));
     upper.remove.upper *= records * (1 + kRounding);
     upper.add.upper *= records * (1 + kRounding);
   } else {
     upper = ask(given == 0 ? Asked::total_variation : Asked::delta, given / records).directions;
-    const double factor = std::exp(std::min(700.0, log_steps(given / records))) * (1 + 1e-9);
+    const double factor = group_factor(records, given / records);
     upper.remove.upper = std::min(1.0, upper.remove.upper * factor);
     upper.add.upper = std::min(1.0, upper.add.upper * factor);
   }

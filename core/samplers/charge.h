@@ -19,6 +19,9 @@ using Ask = std::function<Finding(Asked asked, double given)>;
 Finding beside_failure(const Ask& ask, const batch_cap::Failure& failure, Adjacency adjacency,
                        Asked asked, double given);
 
+/// 1 + e^eps + ... + e^{(g-1) eps}, from above; +inf where it overflows.
+double group_factor(double records, double epsilon);
+
 /// Neighbours that differ in up to g records, by g steps from neighbour to neighbour:
 ///   delta_g(eps) <= (e^eps - 1) / (e^(eps/g) - 1) delta(eps / g).   Cite: [DR14, sec. 2.3].
 /// The lower end is that of a single record.

@@ -121,6 +121,12 @@ Weight weight_of(double spent, double mu) {
   return {with_exact_complement(lambda_of(spent, mu) / (1 + kappa) * (1 - 4 * kUnit)), kappa};
 }
 
+/// w^k, from below.
+double in_every(double w, double epochs) {
+  if (epochs == 1) return w;
+  return with_exact_complement(std::pow(w, epochs) * (1 - 4 * kFunctionError * kUnit));
+}
+
 double known_batch_delta(double mu, double epsilon) {
   return gaussian::delta(mu * (1 + 2 * kUnit), epsilon).upper;
 }
@@ -212,10 +218,11 @@ double mass_lower(double trials, double w, Cell cell) {
 
 }  // namespace
 
-std::optional<Clones> clones(double batches, double mu, double variation) {
+std::optional<Clones> clones(double batches, double mu, double variation, double epochs) {
   const double others = batches - 1;
   if (!(others >= 1 && variation > 0)) return std::nullopt;
-  const auto [w, kappa] = weight_of((1 - kFailurePart) * variation / others, mu);
+  const auto [once, kappa] = weight_of((1 - kFailurePart) * variation / (others * epochs), mu);
+  const double w = in_every(once, epochs);
   if (!(others * w > kFewestClones)) return std::nullopt;
 
   const double first = lowest_rung(others, w, kFailurePart * variation);
@@ -229,14 +236,22 @@ std::optional<Clones> clones(double batches, double mu, double variation) {
     kinds.push_back({cumulated - given, std::move(moments)});
     given = cumulated;
   };
-  const auto moments = moments_of(rungs, mu);
+  const double shift = epochs == 1 ? mu : mu * std::sqrt(epochs) * (1 + 4 * kUnit);
+  const auto moments = moments_of(rungs, shift);
   for (std::size_t i = 0; i < rungs.size(); ++i) {
     const bool last = i + 1 == rungs.size();
     const double share = last ? 1 : cumulative(others, w, rungs[i + 1] - 1);
     add(share, moments[i]);
   }
   return Clones{std::make_shared<contour::MixtureMoments>(std::move(kinds)), w,
-                others * kappa * (1 + 2 * kUnit), cumulative(others, w, first - 1)};
+                epochs * others * kappa * (1 + 4 * kUnit), cumulative(others, w, first - 1)};
+}
+
+PureClones pure_clones(double batches, double epsilon_0, double failure) {
+  const double others = batches - 1;
+  const double w = with_exact_complement(std::exp(-epsilon_0) * (1 - 2 * kFunctionError * kUnit));
+  const double bins = lowest_rung(others, w, failure);
+  return {bins, cumulative(others, w, bins - 1)};
 }
 
 std::optional<StoppedClones> stopped_clones(double batches, double seen, double mu,

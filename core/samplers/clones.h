@@ -31,19 +31,34 @@ namespace honest_epsilon::shuffle {
 /// More bins reveal less (insert a step of pure noise at random), so M may be rounded down, and by
 /// as little as Pr[M < m] = failure it may be rounded up to m. An epoch that leaves the record out
 /// reveals nothing about it, so that records left out at random change nothing.
+///
+/// One permutation that serves k epochs: R takes the place of N(m) in each, which costs k (T - 1)
+/// kappa, and who is told all coins but the places only of those who were no clones at least once
+/// is left with M = 1 + Bin(T - 1, w^k), over which the record is spread once for all epochs:
+/// balls-and-bins at sqrt(k) mu.
 struct Clones {
   std::shared_ptr<const contour::Moments> moments;
-  double weight;     ///< w, from below
-  double variation;  ///< (T - 1) kappa, from above
+  double weight;     ///< w^k, from below
+  double variation;  ///< k (T - 1) kappa, from above
   double failure;    ///< Pr[M < m], from above
 };
 
 /// batches: T, all of one size. Where the last one is shorter, T - 1: leave out batch i with
 /// probability 1 - (T - 1) p_i, p_i <= 1 / (T - 1) that of the record to be in it, and spread the
 /// record evenly over the others; so it is in batch i with probability p_i.
-/// mu: the shift of one known batch; variation: what may be spent on it. None where there are too
-/// few clones to be of use.
-std::optional<Clones> clones(double batches, double mu, double variation);
+/// mu: the shift of one known batch; variation: what may be spent on it; epochs: how many share the
+/// permutation. None where there are too few clones to be of use.
+std::optional<Clones> clones(double batches, double mu, double variation, double epochs = 1);
+
+/// Steps of pure differential privacy, epsilon_0 each: no step's law is anywhere less than
+/// e^-epsilon_0 times that of the zeroed record, so that w = e^-epsilon_0 and kappa = 0. An epoch
+/// reveals at most what balls-and-bins over `bins` bins does, and everything with probability
+/// `failure` = Pr[M < bins].
+struct PureClones {
+  double bins;
+  double failure;  ///< from above, and at most what may be spent
+};
+PureClones pure_clones(double batches, double epsilon_0, double failure);
 
 /// What an epoch reveals at most that stopped after `seen` of its T batches, 1 <= seen < T:
 ///   delta(eps) <= (1 + e^eps) variation + curve(direction, eps),   variation = seen kappa,

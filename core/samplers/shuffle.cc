@@ -18,6 +18,7 @@
 #include "core/pld/profile.h"
 #include "core/pld/table_source.h"
 #include "core/samplers/balls_and_bins.h"
+#include "core/samplers/charge.h"
 #include "core/samplers/clones.h"
 #include "core/samplers/deterministic.h"
 
@@ -772,6 +773,11 @@ Finding known_batches(const Run& run, Asked asked, double given, const Effort& e
                                  : deterministic::delta(run, given, effort);
 }
 
+Finding asked_of_bins(const Run& run, Asked asked, double given, const Effort& effort) {
+  return asked == Asked::epsilon ? balls_and_bins::epsilon(run, given, effort)
+                                 : balls_and_bins::delta(run, given, effort);
+}
+
 /// The same where the record is in the last epoch's batches by chance, and the adversary told.
 Finding stopped_in_known_batches(const Run& run, const Shape& shape, Asked asked, double given,
                                  const Effort& effort) {
@@ -796,35 +802,15 @@ Finding stopped_in_known_batches(const Run& run, const Shape& shape, Asked asked
   return finding;
 }
 
-/// Known batches above; nothing below, where records are left out and the pair is not [HP24]'s.
-Finding upper_only(Finding finding) {
-  finding.directions.remove.lower = finding.directions.add.lower = 0;
-  finding.method = "upper: deterministic batches";
-  return finding;
-}
-
-/// Known batches above, balls-and-bins below.
-Finding beside_bins(const Run& run, Finding finding, const Finding& bins) {
-  finding.directions.remove.lower = bins.directions.remove.lower;
-  finding.directions.add.lower = bins.directions.add.lower;
-  if (run.adjacency == Adjacency::substitution) {
-    finding.directions.remove.lower = finding.directions.add.lower = largest_lower(bins.directions);
-  }
-  for (Interval* value : {&finding.directions.remove, &finding.directions.add})
-    value->lower = std::min(value->lower, value->upper);
-  finding.grid_points = bins.grid_points;
-  finding.method = "lower: balls-and-bins, which reveals less; upper: deterministic batches";
-  return finding;
-}
-
 /// Parts that dominate the run and all of its last epoch: known batches, or, where a variation may
 /// be spent, clones.
 Parts from_above(const Run& run, const Demand& demand) {
   Parts result = deterministic::parts(run, demand);
-  if (!(demand.variation > 0) || !has_clones(run)) return result;
+  if (!(demand.variation > 0) || !is_plain(run) || !has_clones(run)) return result;
   const Shape shape = shape_of(run);
   const double epochs = shape.begun();
-  const auto epoch = clones(shape.full_batches, shape.mu, demand.variation / epochs);
+  const double kept = run.redrawn_each_epoch ? 1 : static_cast<double>(run.epochs);
+  const auto epoch = clones(shape.full_batches, run.shift(), demand.variation / epochs, kept);
   if (!epoch) return result;
   Steps steps;
   steps.copies = static_cast<std::int64_t>(epochs);
@@ -849,16 +835,18 @@ double stopped_delta(const Shape& shape, double epsilon, double about) {
   return (largest + powers * epoch->variation) * (1 + 16 * kUnit);
 }
 
-/// The end of a run that stopped in its first epoch, from above and in both directions.
+/// The least end that a few tries prove.
+///   delta: (epsilon, about) -> delta at most, by clones that cost a part of `about`; +inf for none
 ///   known: an end that holds.   expected: roughly what will be found
-double stopped_upper(const Shape& shape, Asked asked, double given, double known, double expected) {
+template <class Delta>
+double least_upper(Delta delta, Asked asked, double given, double known, double expected) {
   constexpr int kTries = 8;
   constexpr double kNear = 0.75;
   double best = known;
   if (asked != Asked::epsilon) {
     double about = std::min(known, 2 * expected);
     for (int i = 0; i < kTries; ++i) {
-      const double found = stopped_delta(shape, given, about);
+      const double found = delta(given, about);
       best = std::min(best, found);
       if (!(found < kInfinity) || (found > kNear * about && found < about / kNear)) break;
       about = std::min(found, known);
@@ -868,13 +856,16 @@ double stopped_upper(const Shape& shape, Asked asked, double given, double known
   // Secants on log delta, as far as they are of use.
   double at = std::min(expected, known), last = 0, last_log = 0;
   for (int i = 0; i < kTries; ++i) {
-    const double found = stopped_delta(shape, at, given);
-    if (!(found < kInfinity)) break;
+    const double found = delta(at, given);
+    if (!(found < kInfinity)) {
+      at *= 0.7;  // a smaller epsilon leaves more to be spent
+      continue;
+    }
     if (found <= given) best = std::min(best, at);
     if (found <= given && found > kNear * given) break;
     const double log = std::log(found / given);
     const double slope = (log - last_log) / (at - last);
-    const bool usable = i > 0 && slope < 0;
+    const bool usable = last > 0 && slope < 0;
     const double next = usable ? at - (log + 0.1) / slope : at * (found > given ? 1.3 : 0.8);
     last = std::exchange(at, std::clamp(next, 0.5 * at, std::min(2 * at, best)));
     last_log = log;
@@ -898,7 +889,9 @@ Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effo
   if (!shape.last_only() || !has_clones(run)) return finding;
   Directions& d = finding.directions;
   const double known = std::max(d.remove.upper, d.add.upper);
-  const double upper = stopped_upper(shape, asked, given, known, std::min(expected, known));
+  const double upper =
+      least_upper([&](double e, double about) { return stopped_delta(shape, e, about); }, asked,
+                  given, known, std::min(expected, known));
   d.remove.upper = std::min(d.remove.upper, upper);
   d.add.upper = std::min(d.add.upper, upper);
   return finding;
@@ -984,15 +977,104 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
   return finding;
 }
 
+/// Neighbours that differ in several records, or in one that is replaced: single ones are zeroed
+/// and put back, one after the other, in a chain of neighbours.
+///   known: an end that holds
+double record_by_record(const Run& run, Asked asked, double given, const Effort& effort,
+                        double known) {
+  const bool replaced = run.adjacency == Adjacency::substitution;
+  const auto links = static_cast<double>(run.records_per_user) * (replaced ? 2 : 1);
+  Run single = run;
+  single.records_per_user = 1;
+  if (replaced) single.adjacency = Adjacency::zero_out;
+  const Shape shape = shape_of(single);
+  const auto attack = [&](double epsilon) {
+    const double each = epsilon / links;
+    return threshold_lower(shape.batches, shape.mu, each, true, shape.used) *
+           group_factor(links, each);
+  };
+  const auto clones = [&](double epsilon, double about) {
+    constexpr double kPart = 0.3;
+    const double each = epsilon / links, factor = group_factor(links, each);
+    Parts parts = from_above(single, {0, effort, kPart * about / factor / (1 + std::exp(each))});
+    if (parts.variation == 0) return kInfinity;
+    parts.tight = true;
+    const Directions d = Profile(std::move(parts), effort, about).delta(each).directions;
+    return std::max(d.remove.upper, d.add.upper) * factor * (1 + 4 * kUnit);
+  };
+  constexpr double kUsualGap = 1.15;
+  if (asked != Asked::epsilon)
+    return least_upper(clones, asked, given, known, std::min(known, attack(given)));
+  double low = 0, high = known;
+  while (high - low > 1e-3 * high) {
+    const double middle = 0.5 * (low + high);
+    (attack(middle) > given ? low : high) = middle;
+  }
+  // Epochs add up to more than one of them shows.
+  const double expected = kUsualGap * high;
+  return least_upper(clones, asked, given, known,
+                     shape.rounds == 1 ? expected : std::sqrt(expected * known));
+}
+
+/// Balls-and-bins over the clones of steps that are purely private.
+///   least: the run's lower ends, beside which little may be spent.
+Directions over_clones(const Run& run, Asked asked, double given, const Effort& effort,
+                       const Directions& least) {
+  constexpr double kPart = 1e-3;
+  Directions nothing = {{0, kInfinity}, {0, kInfinity}};
+  const double delta = asked == Asked::epsilon ? given : largest_lower(least);
+  const auto epochs = static_cast<double>(run.epochs);
+  const PureClones epoch =
+      pure_clones(shape_of(run).full_batches, run.shift(), kPart * delta / epochs);
+  if (!(delta > 0 && epoch.bins > 1)) return nothing;
+  const double failure = epochs * epoch.failure * (1 + 4 * kUnit);
+  Run bins = run;
+  bins.steps_per_epoch = static_cast<std::int64_t>(epoch.bins);
+  const double rest = asked == Asked::epsilon ? (given - failure) * (1 - 4 * kUnit) : given;
+  Directions d = asked_of_bins(bins, asked, rest, effort).directions;
+  if (asked == Asked::epsilon) return d;
+  for (Interval* value : {&d.remove, &d.add})
+    value->upper = std::min(1.0, (value->upper + failure) * (1 + 4 * kUnit));
+  return d;
+}
+
+/// The ends of runs that are not [HP24]'s pair: known batches or clones above, balls-and-bins
+/// below.
+Finding beyond_plain(const Run& run, Asked asked, double given, const Effort& effort) {
+  Finding finding = known_batches(run, asked, given, effort);
+  Directions& d = finding.directions;
+  const double known = std::max(d.remove.upper, d.add.upper);
+  const Finding bins = asked_of_bins(as_bins(run), asked, given, effort);
+  if (has_clones(run) && run.mechanism == Mechanism::gaussian) {
+    d.remove.upper = d.add.upper =
+        std::min(known, record_by_record(run, asked, given, effort, known));
+  } else if (has_clones(run)) {
+    const Directions above = over_clones(run, asked, given, effort, bins.directions);
+    d.remove.upper = std::min(d.remove.upper, above.remove.upper);
+    d.add.upper = std::min(d.add.upper, above.add.upper);
+  }
+  const bool cloned = std::max(d.remove.upper, d.add.upper) < known * (1 - 1e-9);
+  d.remove.lower = d.add.lower = 0;
+  if (run.used_share < 1) {
+    finding.method = cloned ? "upper: clones" : "upper: deterministic batches";
+    return finding;
+  }
+  finding.method = cloned
+                       ? "lower: balls-and-bins, which reveals less; upper: clones"
+                       : "lower: balls-and-bins, which reveals less; upper: deterministic batches";
+  finding.grid_points = bins.grid_points;
+  const double larger = std::max(bins.directions.remove.lower, bins.directions.add.lower);
+  const bool symmetric = run.adjacency == Adjacency::substitution;
+  d.remove.lower = std::min(symmetric ? larger : bins.directions.remove.lower, d.remove.upper);
+  d.add.lower = std::min(symmetric ? larger : bins.directions.add.lower, d.add.upper);
+  return finding;
+}
+
 }  // namespace
 
 Finding delta(const Run& run, double epsilon, const Effort& effort) {
   const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
-  if (!is_plain(run)) {
-    const Finding whole = known_batches(run, asked, epsilon, effort);
-    if (run.used_share < 1) return upper_only(whole);
-    return beside_bins(run, whole, balls_and_bins::delta(as_bins(run), epsilon, effort));
-  }
+  if (!is_plain(run)) return beyond_plain(run, asked, epsilon, effort);
   const auto single = [&](const Shape& shape, bool remove) {
     const double threshold = threshold_lower(shape.batches, shape.mu, epsilon, remove, shape.used);
     if (shape.used < 1) return threshold;
@@ -1010,11 +1092,7 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
 }
 
 Finding epsilon(const Run& run, double delta, const Effort& effort) {
-  if (!is_plain(run)) {
-    const Finding whole = known_batches(run, Asked::epsilon, delta, effort);
-    if (run.used_share < 1) return upper_only(whole);
-    return beside_bins(run, whole, balls_and_bins::epsilon(as_bins(run), delta, effort));
-  }
+  if (!is_plain(run)) return beyond_plain(run, Asked::epsilon, delta, effort);
   const auto single = [&](const Shape& shape, bool remove) {
     return lower_epsilon(shape, delta, remove);
   };
@@ -1052,8 +1130,10 @@ Parts parts(const Run& run, const Demand& demand) {
 
 bool has_clones(const Run& run) {
   constexpr double kLargestShift = 6;
-  return is_plain(run) && run.steps_per_epoch > 1 && run.shift() <= kLargestShift &&
-         (run.redrawn_each_epoch || run.epochs == 1);
+  const bool pure = run.mechanism != Mechanism::gaussian;
+  const bool single = run.records_per_user == 1 && run.adjacency != Adjacency::substitution;
+  if (pure && !(single && (run.redrawn_each_epoch || run.epochs == 1))) return false;
+  return run.steps_per_epoch > 1 && run.shift() <= kLargestShift;
 }
 
 bool can_stop_midway(const Run& run) {

@@ -12,11 +12,12 @@
 /// is reached by one query method, so every event E gives delta >= P(E) - e^eps Q(E); if Conjecture
 /// 3.2 of [HP24] holds, the best event's value is the truth. Lower, too, and the only one for other
 /// noise, substitution and several records a person: balls-and-bins, which shuffled batches never
-/// beat.
-/// Where epochs leave a short batch out, a record is in none with probability 1 - u: no coordinate
-/// is shifted then, in P or in Q. The upper end holds all the more, the lower end is that of the
-/// mixture. Likewise where the run stopped after m of an epoch's batches, u = m / T there: lower,
-/// the pair over those m; upper, clones that stopped, or, as H is convex,
+/// beat. Upper, for several records or a replaced one: from neighbour to neighbour, one record
+/// zeroed or put back at a time; for other noise, balls-and-bins over the clones. Where epochs
+/// leave a short batch out, a record is in none with probability 1 - u: no coordinate is shifted
+/// then, in P or in Q. The upper end holds all the more, the lower end is that of the mixture.
+/// Likewise where the run stopped after m of an epoch's batches, u = m / T there: lower, the pair
+/// over those m; upper, clones that stopped, or, as H is convex,
 ///   delta(eps) <= (m / T) delta_{k + 1 known batches}(eps) + (1 - m / T) delta_{k}(eps).
 namespace honest_epsilon::shuffle {
 
@@ -24,8 +25,8 @@ Finding delta(const Run& run, double epsilon, const Effort& effort);
 Finding epsilon(const Run& run, double delta, const Effort& effort);
 Parts parts(const Run& run, const Demand& demand);
 
-/// Whether clones may lower the run's upper end: Gaussian noise, zero-out neighbours, single
-/// records, a permutation of its own for every epoch, and noise that hides a step at all.
+/// Whether clones may lower the run's upper end: noise that hides a step at all, and, unless it is
+/// Gaussian, single records that are not replaced, and a permutation of its own for every epoch.
 bool has_clones(const Run& run);
 
 /// Whether the run may stop midway in an epoch (Run::missing_steps) and have its own answer then.

@@ -101,7 +101,7 @@ describe('methods: the clone theorem', () => {
 
   test('is where a method that rests on it leads', () => {
     const resting = Object.keys(methodAnchors).filter((method) => method.endsWith('upper: clones'));
-    expect(resting).toHaveLength(4);
+    expect(resting).toHaveLength(6);
     for (const method of resting) expect(['clones', 'stopped']).toContain(methodAnchors[method]);
   });
 

@@ -97,6 +97,18 @@ TEST_CASE("charge: failure that is not announced costs both laws, one of them e^
   }
 }
 
+TEST_CASE("charge: a chain of neighbours costs the sum of its links' powers") {
+  for (const double epsilon : {1e-15, 1e-6, 0.3, 2.0, 40.0}) {
+    for (const int links : {1, 2, 3, 7}) {
+      double sum = 0;
+      for (int i = 0; i < links; ++i) sum += std::exp(i * epsilon);
+      CHECK(group_factor(links, epsilon) >= sum * (1 - 1e-15));
+      CHECK(group_factor(links, epsilon) <= sum * (1 + 1e-8));
+    }
+  }
+  CHECK(group_factor(3, 1000) == kInfinity);
+}
+
 TEST_CASE("batch_cap: two records, one place: the cut run's own divergence is bracketed") {
   // Poisson, one step, n = 2, B = 1, the other record's gradient zero. The record takes part with
   // probability q (1 - q) + q^2 / 2, whatever the other one does: a Poisson run of that rate is one
@@ -126,12 +138,12 @@ TEST_CASE("batch_cap: two records, one place: the cut run's own divergence is br
 Directions exact_capped(double sigma, double q, Adjacency adjacency, double y, int doublings,
                         double epsilon) {
   constexpr double kStep = 0.02, kEnd = 8, kLoss = 0.01;
-  constexpr int kLosses = 1500;  // on either side of 0
+  constexpr std::size_t kLosses = 1500;  // on either side of 0
   std::vector<double> remove(2 * kLosses + 1), add(2 * kLosses + 1);
   const auto put = [&](std::vector<double>& law, double p, double loss) {
     const double at = std::clamp(loss / kLoss, -1.0 * kLosses, 1.0 * kLosses);
     const double below = std::floor(at);
-    const auto index = static_cast<std::size_t>(below + kLosses);
+    const auto index = static_cast<std::size_t>(below + 1.0 * kLosses);
     law[index] += p * (1 - (at - below));
     if (at > below) law[index + 1] += p * (at - below);
   };
@@ -148,16 +160,17 @@ Directions exact_capped(double sigma, double q, Adjacency adjacency, double y, i
   const auto delta = [&](std::vector<double> law) {
     for (int d = 0; d < doublings; ++d) {
       std::vector<double> twice(law.size());
-      for (int i = 0; i <= 2 * kLosses; ++i) {
+      for (std::size_t i = 0; i <= 2 * kLosses; ++i) {
         if (law[i] < 1e-18) continue;
-        const int first = std::max(0, kLosses - i), last = std::min(2 * kLosses, 3 * kLosses - i);
-        for (int j = first; j <= last; ++j) twice[i + j - kLosses] += law[i] * law[j];
+        const std::size_t first = i < kLosses ? kLosses - i : 0;
+        const std::size_t last = std::min(2 * kLosses, 3 * kLosses - i);
+        for (std::size_t j = first; j <= last; ++j) twice[i + j - kLosses] += law[i] * law[j];
       }
       law = twice;
     }
     double sum = 0;
-    for (int i = 0; i <= 2 * kLosses; ++i) {
-      const double loss = (i - kLosses) * kLoss;
+    for (std::size_t i = 0; i <= 2 * kLosses; ++i) {
+      const double loss = (static_cast<double>(i) - 1.0 * kLosses) * kLoss;
       if (loss > epsilon) sum += law[i] * -std::expm1(epsilon - loss);
     }
     return sum;

@@ -226,10 +226,157 @@ TEST_CASE("clones: two batches, one of them short, are as good as known") {
         doctest::Approx(upper(deterministic::epsilon(run, 1e-5, kEffort))).epsilon(1e-9));
 }
 
-TEST_CASE("clones: a kept permutation of several epochs has none") {
-  const Run run = testing::epochs_run(2, 1000, 4, false);
-  CHECK(upper(shuffle::epsilon(run, 1e-5, kEffort)) ==
-        doctest::Approx(upper(deterministic::epsilon(run, 1e-5, kEffort))).epsilon(1e-9));
+TEST_CASE("clones: of a kept permutation, those that are clones in every epoch") {
+  const double batches = 10000, mu = 0.5, epochs = 2, variation = 1e-7;
+  const auto kept = shuffle::clones(batches, mu, variation, epochs);
+  const auto once = shuffle::clones(batches, mu, variation / epochs);
+  REQUIRE(kept);
+  REQUIRE(once);
+  CHECK(kept->weight == doctest::Approx(once->weight * once->weight));
+  CHECK(kept->variation == doctest::Approx(epochs * once->variation));
+  const Run run = testing::epochs_run(1 / mu, batches, epochs, false);
+  CHECK(upper(shuffle::epsilon(run, 1e-5, kEffort)) <
+        0.5 * upper(deterministic::epsilon(run, 1e-5, kEffort)));
+  // Balls-and-bins over so many bins, and those of all batches, lie on either side.
+  const double found = bound(*kept, Direction::remove, 0.5);
+  const double mean = 1 + (batches - 1) * kept->weight;
+  const auto bins = [&](double count) {
+    const Run spread = testing::epochs_run(1 / mu, std::floor(count), epochs, false);
+    return balls_and_bins::delta(spread, 0.5, kEffort).directions.remove;
+  };
+  CHECK(found > bins(mean).lower);
+  CHECK(found < bins(0.6 * mean).upper + 1.01 * (1 + std::exp(0.5)) * kept->variation);
+}
+
+TEST_CASE("clones: steps of pure differential privacy have a binomial number of them") {
+  for (const double batches : {2.0, 30.0, 1000.0}) {
+    for (const double epsilon_0 : {0.3, 1.0, 4.0}) {
+      const double failure = 1e-6, w = std::exp(-epsilon_0);
+      const shuffle::PureClones clones = shuffle::pure_clones(batches, epsilon_0, failure);
+      double below = 0;
+      const auto others = static_cast<std::int64_t>(batches) - 1;
+      for (std::int64_t m = 1; m < static_cast<std::int64_t>(clones.bins); ++m)
+        below += binomial::pmf(others, w, m - 1).value;
+      const double next =
+          below + binomial::pmf(others, w, static_cast<std::int64_t>(clones.bins) - 1).value;
+      INFO(batches << " " << epsilon_0 << " " << clones.bins);
+      CHECK(below <= clones.failure);
+      CHECK(clones.failure <= failure);
+      CHECK(next > failure * (1 - 1e-6));
+    }
+  }
+}
+
+/// P and Q of [HP24]'s kind, sampled: the record is at 1 in one batch of T, or at `instead`, and
+/// all other records are at `others`. Estimates delta in both directions, five deviations down.
+Exact sampled_delta(const Run& run, double instead, double others, double epsilon, int samples,
+                    std::uint64_t seed) {
+  const auto batches = static_cast<std::size_t>(run.steps_per_epoch);
+  const bool gaussian = run.mechanism == Mechanism::gaussian;
+  const double mu = run.shift(), rounds = static_cast<double>(run.epochs);
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  std::exponential_distribution<double> exponential;
+  std::uniform_real_distribution<double> unit(0, 1);
+  // Noise of scale 1. A kept permutation of several epochs adds the same batches up.
+  const double shift = mu * std::sqrt(rounds);
+  const auto noise = [&] {
+    return gaussian ? normal(random) : exponential(random) * (unit(random) < 0.5 ? -1 : 1);
+  };
+  const auto log_ratio = [&](double x, double at) {  // density at `at` over that at `others`
+    const double a = x - at * shift, b = x - others * shift;
+    return gaussian ? 0.5 * (b * b - a * a) : std::abs(b) - std::abs(a);
+  };
+  const auto people = static_cast<std::size_t>(run.records_per_user);
+  double sum[2] = {0, 0}, squares[2] = {0, 0};
+  for (int i = 0; i < 2 * samples; ++i) {
+    const bool with = i % 2 == 0;
+    double ones[2] = {0, 0}, pairs[2] = {0, 0};
+    for (std::size_t t = 0; t < batches; ++t) {
+      // Who is where does not matter: the first batches are as good as any.
+      const double mean = t < people ? (with ? 1 : instead) : others;
+      const double x = mean * shift + noise();
+      const double r[2] = {std::exp(log_ratio(x, 1)), std::exp(log_ratio(x, instead))};
+      for (int k : {0, 1}) {
+        pairs[k] += r[k] * ones[k];
+        ones[k] += r[k];
+      }
+    }
+    const double ratio = people == 1 ? ones[0] / ones[1] : pairs[0] / pairs[1];
+    const double value = std::max(0.0, 1 - std::exp(epsilon) * (with ? 1 / ratio : ratio));
+    sum[with ? 0 : 1] += value / samples;
+    squares[with ? 0 : 1] += value * value / samples;
+  }
+  const auto low = [&](int k) {
+    return sum[k] - 5 * std::sqrt((squares[k] - sum[k] * sum[k]) / samples);
+  };
+  return {low(0), low(1)};
+}
+
+TEST_CASE("clones: sampled datasets of up to fifty batches never reveal more") {
+  struct Case {
+    double batches, noise, epsilon;
+    Adjacency adjacency = Adjacency::zero_out;
+    Mechanism mechanism = Mechanism::gaussian;
+    std::int64_t people = 1;
+    double epochs = 1;
+  };
+  constexpr int kSamples = 3000;
+  std::uint64_t seed = 1;
+  int close = 0;
+  for (const Case& c : {
+           Case{10, 1.5, 0.3},
+           Case{50, 1.5, 0.3},
+           Case{50, 3, 0.05},
+           Case{50, 3, 0.2, Adjacency::substitution},
+           Case{50, 4, 0.1, Adjacency::zero_out, Mechanism::gaussian, 2},
+           Case{50, 3, 0.1, Adjacency::zero_out, Mechanism::gaussian, 1, 2},
+           Case{50, 1, 0.1, Adjacency::zero_out, Mechanism::laplace},
+           Case{50, 3, 0.02, Adjacency::zero_out, Mechanism::laplace},
+       }) {
+    Run run = testing::epochs_run(c.noise, c.batches, c.epochs, false);
+    run.adjacency = c.adjacency;
+    run.mechanism = c.mechanism;
+    run.records_per_user = c.people;
+    const Directions d = shuffle::delta(run, c.epsilon, kEffort).directions;
+    const double known = upper(deterministic::delta(run, c.epsilon, kEffort));
+    double most = 0;
+    for (const double others : {-1.0, -0.5, 0.0, 0.5}) {
+      const double instead = c.adjacency == Adjacency::substitution ? -1 : 0;
+      const Exact low = sampled_delta(run, instead, others, c.epsilon, kSamples, seed++);
+      INFO(c.batches << " " << c.noise << " " << others << " " << show(d.remove) << " "
+                     << show(d.add) << " " << low.remove << " " << low.add);
+      CHECK(low.remove <= d.remove.upper);
+      CHECK(low.add <= d.add.upper);
+      most = std::max({most, low.remove, low.add});
+    }
+    const double found = std::max(d.remove.upper, d.add.upper);
+    CHECK(found < 0.7 * known);
+    close += most > 0.29 * found;
+  }
+  CHECK(close >= 4);
+}
+
+TEST_CASE("clones: records one at a time lie between one record and known batches") {
+  for (const double epochs : {1.0, 3.0}) {
+    Run run = testing::epochs_run(2, 10000, epochs);
+    const double one = upper(shuffle::epsilon(run, 1e-6, kEffort));
+    run.adjacency = Adjacency::substitution;
+    const Finding replaced = shuffle::epsilon(run, 1e-6, kEffort);
+    const double known = upper(deterministic::epsilon(run, 1e-6, kEffort));
+    INFO(epochs << " " << one << " " << show(replaced.directions.remove) << " " << known);
+    CHECK(upper(replaced) < 0.5 * known);
+    CHECK(upper(replaced) > 2 * one);
+    CHECK(upper(replaced) < 4 * one);
+    // The same question the other way round.
+    const double back = upper(shuffle::delta(run, upper(replaced), kEffort));
+    CHECK(back < 1.5e-6);
+    // Two records that are zeroed are as many links as one that is replaced.
+    run.adjacency = Adjacency::zero_out;
+    run.records_per_user = 2;
+    CHECK(upper(shuffle::epsilon(run, 1e-6, kEffort)) ==
+          doctest::Approx(upper(replaced)).epsilon(0.02));
+  }
 }
 
 TEST_CASE("clones: between the lower ends and known batches over random runs") {

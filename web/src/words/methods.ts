@@ -24,6 +24,8 @@ export const methodAnchors: Readonly<Record<string, string>> = {
   'lower: best threshold and best event; upper: clones': 'clones',
   "lower: each epoch's largest and sum, or balls-and-bins, composed; upper: clones": 'clones',
   'lower: balls-and-bins, which reveals less; upper: deterministic batches': 'shuffle-bins',
+  'lower: balls-and-bins, which reveals less; upper: clones': 'clones',
+  'upper: clones': 'clones',
   'call and put on an average of lognormals, tilted FFT': 'balls-and-bins',
   'call and put on an average of ratios, tilted FFT': 'balls-and-bins',
   "one epoch's certified curve as a privacy loss distribution, composed by tilted FFT":
