@@ -51,13 +51,6 @@ export function readingRows(bands: readonly Band[]): string[][] {
   return readingsOf(first).map(({ name, text }) => [name, ...bands.map(text)]);
 }
 
-/** Whether the clone theorem covers the run, but its trade-off rests on deterministic batches alone. */
-export const leavesOutClones = ({
-  citations,
-  method,
-}: Pick<TradeOffAnswer, 'citations' | 'method'>): boolean =>
-  citations.includes('HE26') && !method.includes('clones');
-
 /** What the Gaussian below has to do with the run. */
 export const gaussianWords = ({ misfit, resolution }: GaussianBelow): string =>
   `The Gaussian trade-off lies below the run’s wherever both error rates are at least ${showGiven(resolution)}, and there by about ${showSafe(misfit, 'up')} at most: that is its misfit.`;

@@ -15,6 +15,7 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
 struct PrivacyCurve {
   std::function<Finding(double epsilon)> delta;
   double highest = kInfinity;  ///< delta falls no further from here on, where that is known
+  bool is_varied = false;      ///< upper ends may rest on a total variation (Demand::variation)
 };
 
 /// negligible: a delta that need not be told from 0.

@@ -50,6 +50,12 @@ Sampled sampled_curve(const Programme& programme, tradeoff::Sampling sampling) {
   Sampled sampled;
   sampling.highest = curve.highest;
   sampling.noise = open_by_theory(programme) ? effort.width : 0;
+  if (curve.is_varied) {
+    // Ends that are tens of percents apart, the upper one from tries that differ by a few.
+    constexpr double kOpen = 3e-2, kTries = 0.1;
+    sampling.width = std::max(sampling.width, kOpen);
+    sampling.noise = kTries;
+  }
   const auto at = [&](double epsilon) -> tradeoff::Knot {
     const Finding finding = curve.delta(epsilon);
     sampled.method = finding.method;

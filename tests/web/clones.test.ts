@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { phaseFields } from '../../wasm/generated/schema.js';
-import { leavesOutClones } from '../../wasm/readings.js';
 import { clonesFigure, clonesPlace } from '../../web/src/charts/clones-figure.js';
 import { clonesWords, ghostSentence } from '../../web/src/words/clones.js';
 import { meaningOf } from '../../web/src/words/fields.js';
@@ -50,13 +49,6 @@ describe('clones: the figure', () => {
 test('clones: the ghost’s sentence rounds both ends up', () => {
   expect(ghostSentence(4.3771, 1.32640001)).toContain('at most 4.38.');
   expect(ghostSentence(4.3771, 1.32640001)).toMatch(/to 1\.33\.$/);
-});
-
-test('clones: a trade-off leaves them out where they cover the run and did not prove it', () => {
-  const proved = (method: string, ...citations: string[]) => leavesOutClones({ method, citations });
-  expect(proved('privacy loss distribution, tilted FFT', 'HP24', 'HE26')).toBe(true);
-  expect(proved('lower: best threshold; upper: clones', 'HP24', 'HE26')).toBe(false);
-  expect(proved('Gaussian closed form', 'HP24')).toBe(false);
 });
 
 test('fields: where the dataset’s size is not given, batches are said to be full', () => {

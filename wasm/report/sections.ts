@@ -1,7 +1,7 @@
 import { claim, showGiven, showInterval, showSafe, withWorth, worthOf } from '../number-words.js';
 import { batchWords, reportedVerdict } from '../claims.js';
 import { otherNeighbours } from '../neighbours.js';
-import { gaussianWords, leavesOutClones } from '../readings.js';
+import { gaussianWords } from '../readings.js';
 import type { Interval } from '../generated/schema.js';
 import { accountingError, errorSentence } from './error.js';
 import { recordsOf } from './gather.js';
@@ -321,11 +321,7 @@ function status(facts: Facts): Section {
       ? ['Rényi divergences are converted at the best real order [CKS20, Prop 12]']
       : []),
     ...(answer.gdp ? ['the central limit theorem gives an estimate [DRS22] [BDLS20]'] : []),
-    ...(tradeoff
-      ? [
-          `trade-off curves follow from δ at many ε by duality [DRS22]${leavesOutClones(tradeoff) ? '; of shuffled batches from the upper ends of deterministic ones, without the theorem of clones' : ''}`,
-        ]
-      : []),
+    ...(tradeoff ? ['trade-off curves follow from δ at many ε by duality [DRS22]'] : []),
   ];
   const proofs = samplersOf(facts).map((sampler) => theoremOf(sampler, answer.citations));
   const named = [...proofs, ...conversions].join(' ');

@@ -263,4 +263,23 @@ TEST_CASE("api tradeoff: bad questions are refused by field") {
   CHECK(testing::issue_of(api::answer(query)).field == "priors");
 }
 
+TEST_CASE("tradeoff: of shuffled batches the clones are seen") {
+  for (const double epochs : {1.0, 3.0}) {
+    Query query = query_of({phase_of(sampler_named("shuffle"), 2, 1000, epochs)});
+    Query known = query_of({phase_of(sampler_named("deterministic"), 2, 1000, epochs)});
+    for (const double epsilon : {0.0, 0.05, 0.3}) {
+      query.epsilon = known.epsilon = epsilon;
+      const TradeOffAnswer curve = curve_of(query);
+      const Run run = testing::epochs_run(2, 1000, epochs);
+      const Directions direct = shuffle::delta(run, epsilon, {}).directions;
+      INFO(epochs << " " << epsilon << " " << show(curve.delta->remove) << " "
+                  << show(direct.remove));
+      CHECK(curve.delta->remove.upper >= direct.remove.lower);
+      CHECK(curve.delta->remove.upper <= 2 * direct.remove.upper);
+      CHECK(curve.delta->remove.upper < 0.5 * curve_of(known).delta->remove.lower);
+      CHECK(curve.method == "upper: clones");
+    }
+  }
+}
+
 }  // namespace honest_epsilon::api

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
 import { wordsOf } from '../../../wasm/errors.js';
-import { gaussianWords, leavesOutClones, readingsOf, usualRates } from '../../../wasm/readings.js';
+import { gaussianWords, readingsOf, usualRates } from '../../../wasm/readings.js';
 import type { Band, Interval, Query } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
@@ -13,7 +13,7 @@ import { inFormWords, rowsOf, unasked } from '../state/question.js';
 import type { Row } from '../state/question.js';
 import { rowNames } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
-import { attackWords, attacks, errorWords, withoutClones } from '../words/attack.js';
+import { attackWords, attacks, errorWords } from '../words/attack.js';
 import type { Attack } from '../words/attack.js';
 import { otherNeighbours } from '../../../wasm/neighbours.js';
 import { span } from '../../../wasm/number-words.js';
@@ -307,7 +307,7 @@ export default class TradeOffPanel extends Panel {
           </tbody>
         </table>
       </div>
-      ${this.remarks(first, curves)}`;
+      ${this.remarks(first)}`;
   }
 
   /** Rows that are asked for and have no curve yet. */
@@ -320,12 +320,11 @@ export default class TradeOffPanel extends Panel {
       .filter((name) => !curves.has(name));
   }
 
-  private remarks({ gaussian }: Band, curves: readonly TradeOff[]) {
+  private remarks({ gaussian }: Band) {
     return html`<p class="panel-note">
       The attack knows everything but one unit, and sees every step. Its advantage is its true minus
       its false positive rate where that is largest; its best guess knows the prior, the probability
       that the record is there. ${gaussianWords(gaussian)}
-      ${curves.some(({ answer }) => leavesOutClones(answer)) ? withoutClones : nothing}
     </p>`;
   }
 }

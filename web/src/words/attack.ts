@@ -14,10 +14,6 @@ export const attackWords: Readonly<Record<Attack, string>> = {
   add: 'finds it missing',
 };
 
-/** Of curves that do without what the run's own epsilon may rest on. */
-export const withoutClones =
-  'For shuffled batches, the most that an attack can achieve is proved here by deterministic batches alone: the clone theorem, on which the ε above may rest, does not enter these curves.';
-
 /** The two cases that an attack tells apart, after "the record" or "it". */
 interface Cases {
   there: string;
