@@ -1,5 +1,6 @@
 import { commandPath } from '../../wasm/command-name.js';
 import { describe, expect, test } from 'vitest';
+import { commandFor } from '../../wasm/command-line.js';
 import { parseNumber } from '../../wasm/number-forms.js';
 import { phaseFields, queryFields, samplers } from '../../wasm/generated/schema.js';
 import type { Query } from '../../wasm/generated/schema.js';
@@ -7,7 +8,6 @@ import { presets } from '../../web/src/state/presets.js';
 import {
   asidesOf,
   calibrationsOf,
-  commandFor,
   fieldsInUse,
   furtherFields,
   inFormWords,

@@ -1,4 +1,3 @@
-import { commandPath } from '../../../wasm/command-name.js';
 import {
   phaseFields,
   queryFields,
@@ -14,7 +13,6 @@ import type {
   SamplerName,
   Solution,
 } from '../../../wasm/generated/schema.js';
-import { kebab } from './kebab.js';
 import {
   openEntry,
   phaseChoices,
@@ -447,28 +445,4 @@ export function asidesOf(query: Query, open: number): Map<string, Query> {
     });
   }
   return asides;
-}
-
-// ---------------------------------------------------------------------------------------------
-
-/** The command that asks the same question. */
-export function commandFor(query: Query): string {
-  const { question = 'compare', phases, solveFor, ...rest } = query;
-  const [only] = phases;
-  if (phases.length > 1 || !only || !isPhase(only)) {
-    const mixed = question === 'compare' && rowsOf(query)[0]?.name === 'composition';
-    const words = mixed ? 'epsilon' : [question, solveFor].filter(Boolean).join(' ');
-    return `echo '${JSON.stringify({ ...rest, phases })}' | ${commandPath} ${words} --query -`;
-  }
-  const flags: string[] = [];
-  const put = (name: string, value: string | number | boolean | readonly number[] | undefined) => {
-    if (value !== undefined) flags.push(`--${kebab(name)} ${String(value)}`);
-  };
-  for (const { name } of phaseFields) {
-    if (name !== 'sampler' || question !== 'compare') put(name, only[name]);
-  }
-  for (const { name } of queryFields) {
-    if (name !== 'question' && name !== 'solveFor') put(name, rest[name]);
-  }
-  return [commandPath, question, solveFor, ...flags].filter(Boolean).join(' ');
 }
