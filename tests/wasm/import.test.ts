@@ -427,8 +427,8 @@ describe('import: reading a run', () => {
     );
     const start = performance.now();
     for (const deep of ['(', '[1,', '{"a":', 'F(', '1 ', 'a=', '60,000 '])
-      readRun(deep.repeat(Math.floor(199_000 / deep.length)));
-    expect(performance.now() - start).toBeLessThan(20_000);
+      readRun(deep.repeat(Math.floor(19_900 / deep.length)));
+    expect(performance.now() - start).toBeLessThan(3_000);
   });
 
   test('its question has the sampler that was told, or compares them all', () => {

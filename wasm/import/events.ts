@@ -12,8 +12,9 @@ import type {
 type Call = Extract<Literal, { kind: 'call' }>;
 
 const plainName = (name: string) => name.split('.').at(-1) ?? name;
-export const isEvent = (value: Literal): value is Call =>
-  value.kind === 'call' && plainName(value.name).endsWith('DpEvent');
+/** A call that makes an event. */
+export const eventOf = (value: Literal): Call | undefined =>
+  value.kind === 'call' && plainName(value.name).endsWith('DpEvent') ? value : undefined;
 
 /** Why an event is no run that is accounted for here. */
 class Unreadable extends Error {}
@@ -33,8 +34,8 @@ function text(call: Call, at: number, name: string): string {
 }
 
 function event(call: Call, at: number, name = 'event'): Call {
-  const value = argument(call, at, name);
-  if (isEvent(value)) return value;
+  const value = eventOf(argument(call, at, name));
+  if (value) return value;
   throw new Unreadable(`${plainName(call.name)}: ${name} must be a DpEvent.`);
 }
 
@@ -64,59 +65,63 @@ class Walk {
 
   into(call: Call, count: number): void {
     const name = plainName(call.name);
-    switch (name) {
-      case 'GaussianDpEvent':
-      case 'LaplaceDpEvent':
-        return this.phase(name, call, { samplingProbability: '1', steps: String(count) });
-      case 'PoissonSampledDpEvent': {
-        this.sampled.add(name);
-        const samplingProbability = text(call, 0, 'sampling_probability');
-        return this.phase(name, event(call, 1), { samplingProbability, steps: String(count) });
-      }
-      case 'SampledWithoutReplacementDpEvent': {
-        this.sampled.add(name);
-        const ratio = `${text(call, 1, 'sample_size')}/${text(call, 0, 'source_dataset_size')}`;
-        return this.phase(name, event(call, 2), {
-          samplingProbability: ratio,
-          steps: String(count),
-        });
-      }
-      case 'TruncatedSubsampledGaussianDpEvent':
-        this.sampled.add(name);
-        return this.truncated(name, call, count);
-      case 'SelfComposedDpEvent':
-        return this.into(event(call, 0), count * numberOf(text(call, 1, 'count')));
-      case 'ComposedDpEvent': {
-        const list = argument(call, 0, 'events');
-        if (list.kind !== 'list') throw new Unreadable(`${name}: events must be a list.`);
-        for (const one of list.items) {
-          if (!isEvent(one)) throw new Unreadable(`${name}: events must be DpEvents.`);
-          this.into(one, count);
-        }
-        return;
-      }
-      case 'ZCDpEvent':
-        if (
-          numberOf(call.named.find(([key]) => key === 'xi')?.[1] ? text(call, 1, 'xi') : '0') !== 0
-        )
-          throw new Unreadable('ZCDpEvent with xi above 0 is not accounted for here.');
-        return this.release(name, { rho: String(count * numberOf(text(call, 0, 'rho'))) });
-      case 'EpsilonDeltaDpEvent':
-        if (count !== 1)
-          throw new Unreadable(`${name} repeated ${count} times: list each one as a release.`);
-        return this.release(name, {
-          epsilon: text(call, 0, 'epsilon'),
-          delta: text(call, 1, 'delta'),
-        });
-      case 'NoOpDpEvent':
-        this.aside.push(name);
-        return;
-      case 'NonPrivateDpEvent':
-        throw new Unreadable('NonPrivateDpEvent: a run with such a part has no epsilon.');
-      default:
-        throw new Unreadable(`${name} is not accounted for here.`);
-    }
+    const read = this.readers[name];
+    if (!read) throw new Unreadable(`${name} is not accounted for here.`);
+    if (/Sampled|Subsampled/.test(name)) this.sampled.add(name);
+    read(call, count, name);
   }
+
+  /** THE list of events that are runs here. */
+  private readonly readers: Readonly<
+    Record<string, (call: Call, count: number, name: string) => void>
+  > = {
+    GaussianDpEvent: (call, count, name) => {
+      this.phase(name, call, { samplingProbability: '1', steps: String(count) });
+    },
+    LaplaceDpEvent: (call, count, name) => {
+      this.phase(name, call, { samplingProbability: '1', steps: String(count) });
+    },
+    PoissonSampledDpEvent: (call, count, name) => {
+      const samplingProbability = text(call, 0, 'sampling_probability');
+      this.phase(name, event(call, 1), { samplingProbability, steps: String(count) });
+    },
+    SampledWithoutReplacementDpEvent: (call, count, name) => {
+      const ratio = `${text(call, 1, 'sample_size')}/${text(call, 0, 'source_dataset_size')}`;
+      this.phase(name, event(call, 2), { samplingProbability: ratio, steps: String(count) });
+    },
+    TruncatedSubsampledGaussianDpEvent: (call, count, name) => {
+      this.truncated(name, call, count);
+    },
+    SelfComposedDpEvent: (call, count) => {
+      this.into(event(call, 0), count * numberOf(text(call, 1, 'count')));
+    },
+    ComposedDpEvent: (call, count, name) => {
+      const list = argument(call, 0, 'events');
+      if (list.kind !== 'list') throw new Unreadable(`${name}: events must be a list.`);
+      for (const one of list.items) {
+        const inner = eventOf(one);
+        if (!inner) throw new Unreadable(`${name}: events must be DpEvents.`);
+        this.into(inner, count);
+      }
+    },
+    ZCDpEvent: (call, count, name) => {
+      const given = call.args.length > 1 || call.named.some(([key]) => key === 'xi');
+      if (given && numberOf(text(call, 1, 'xi')) !== 0)
+        throw new Unreadable(`${name} with xi above 0 is not accounted for here.`);
+      this.release(name, { rho: String(count * numberOf(text(call, 0, 'rho'))) });
+    },
+    EpsilonDeltaDpEvent: (call, count, name) => {
+      if (count !== 1)
+        throw new Unreadable(`${name} repeated ${count} times: list each one as a release.`);
+      this.release(name, { epsilon: text(call, 0, 'epsilon'), delta: text(call, 1, 'delta') });
+    },
+    NoOpDpEvent: (_call, _count, name) => {
+      this.aside.push(name);
+    },
+    NonPrivateDpEvent: (_call, _count, name) => {
+      throw new Unreadable(`${name}: a run with such a part has no epsilon.`);
+    },
+  };
 
   private phase(around: string, inner: Call, numbers: Numbers): void {
     const { mechanism, sigma } = noiseOf(inner, around);
@@ -133,7 +138,8 @@ class Walk {
       const steps = String(numberOf(before.numbers.steps) + numberOf(all.steps));
       this.entries.pop();
       this.understood.pop();
-      return this.add(around, { ...before, numbers: { ...all, steps } });
+      this.add(around, { ...before, numbers: { ...all, steps } });
+      return;
     }
     this.add(around, { kind: 'phase', mechanism, numbers: all, dropLast: false });
   }

@@ -1,5 +1,5 @@
 import { meaningOf, saysSampling } from './fields.js';
-import { isEvent, phaseText, readEvent } from './events.js';
+import { eventOf, phaseText, readEvent } from './events.js';
 import { readLiteral, readValue } from './literal.js';
 import type { Literal } from './literal.js';
 import { readProse } from './prose.js';
@@ -155,16 +155,19 @@ const saysSomething = (run: ImportedRun | Refusal) =>
   'wrong' in run || run.understood.some(({ means }) => !/^(Delta|Epsilon|Reported)/.test(means));
 
 /** More is no configuration, and would take long. */
-const longest = 200_000;
+const longest = 20_000;
 
 /** Reads a run out of what people have of it; what it cannot read it names, and nothing is guessed. */
 export function readRun(text: string): ImportedRun | Refusal {
   const whole = text.replace(/^\uFEFF/, '').trim();
   if (whole === '') return { wrong: ['There is nothing to read yet.'] };
   if (whole.length > longest)
-    return { wrong: ['The text is longer than 200,000 characters: keep what describes the run.'] };
-  const literal = readLiteral(whole.replace(/^[\w., ]+=\s*(?=[[({A-Za-z])/, ''));
-  if (literal && isEvent(literal)) return readEvent(literal);
+    return { wrong: ['The text is longer than 20,000 characters: keep what describes the run.'] };
+  const literal: Literal | undefined = readLiteral(
+    whole.replace(/^[\w., ]+=\s*(?=[[({A-Za-z])/, ''),
+  );
+  const event = literal && eventOf(literal);
+  if (event) return readEvent(event);
   if (literal && isHistory(literal)) return readHistory(literal, []);
   const history = literal && historyIn(literal);
   if (literal && history)

@@ -1,5 +1,5 @@
-import { scaleLinear } from 'd3-scale';
 import { formatGiven, formatPower } from '../../../wasm/number-words.js';
+import { linear, roundEnd, roundNumbers } from './mapping.js';
 
 /** Where the axis turns from linear to logarithmic. */
 export const breakAt = 10;
@@ -60,15 +60,15 @@ export function epsilonScale(largest: number, left: number, right: number): Epsi
   const most = largest > 0 && Number.isFinite(largest) ? largest : 1;
   if (most <= linearUpTo) {
     const count = Math.max(3, Math.min(8, Math.floor(width / 70)));
-    const scale = scaleLinear([0, most * 1.04], [left, right]).nice(count);
-    const end = scale.domain()[1] ?? most;
-    const values = scale.ticks(count);
+    const end = roundEnd(most * 1.04, count);
+    const scale = linear([0, end], [left, right]);
+    const values = roundNumbers([0, end], count);
     // One way of writing for all labels of an axis.
     const format = values.some((value) => value !== 0 && value < 1e-3) ? formatPower : formatGiven;
     return {
-      at: (value) => scale(Math.min(value, end)),
+      at: (value) => scale.at(Math.min(value, end)),
       invert: (x) => Math.min(end, Math.max(0, scale.invert(x))),
-      ticks: values.map((value) => ({ value, x: scale(value), label: format(value) })),
+      ticks: values.map((value) => ({ value, x: scale.at(value), label: format(value) })),
       breakX: undefined,
       least: 0,
       most: end,
@@ -82,7 +82,7 @@ export function epsilonScale(largest: number, left: number, right: number): Epsi
     return turn + perDecade * Math.log10(Math.min(value, end) / breakAt);
   };
   const tick = (value: number): Tick => ({ value, x: at(value), label: formatGiven(value) });
-  const linear = (width > 420 ? [0, 2, 4, 6, 8, 10] : [0, 5, 10]).map(tick);
+  const below = (width > 420 ? [0, 2, 4, 6, 8, 10] : [0, 5, 10]).map(tick);
   const beyond = spaced(
     beyondBreak(end)
       .map(tick)
@@ -94,7 +94,7 @@ export function epsilonScale(largest: number, left: number, right: number): Epsi
       if (x <= turn) return Math.max(0, (breakAt * (x - left)) / (turn - left));
       return Math.min(end, breakAt * 10 ** ((x - turn) / perDecade));
     },
-    ticks: [...linear, ...beyond],
+    ticks: [...below, ...beyond],
     breakX: turn,
     least: 0,
     most: end,

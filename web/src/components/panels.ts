@@ -7,7 +7,7 @@ import { panels } from '../panels/list.js';
 import { panelName, shownPanel, textsOf } from '../panels/panel.js';
 import type { Panel, PanelInfo } from '../panels/panel.js';
 import type { RowName, State } from '../state/scenario.js';
-import { Plain } from './plain.js';
+import { Plain, adopt } from './plain.js';
 
 /** The tabs below the answer; a panel is loaded when it is first shown, and stays. */
 export class Panels extends Plain {
@@ -83,12 +83,7 @@ export class Panels extends Plain {
     this.loading.add(key);
     try {
       const { default: Element, styles } = await info.load();
-      const root = this.getRootNode();
-      if (styles !== undefined && root instanceof ShadowRoot) {
-        const sheet = new CSSStyleSheet();
-        sheet.replaceSync(styles);
-        root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-      }
+      adopt(this, styles);
       this.opened = new Map(this.opened).set(key, new Element());
     } catch {
       this.failed = new Set(this.failed).add(key);

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import type { LitElement, TemplateResult } from 'lit';
 import { samplers } from '../../../wasm/generated/schema.js';
 import type { Answer, InputField, SamplerName } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
@@ -59,7 +59,8 @@ import { loaderHelp } from '../words/loaders.js';
 import { otherNeighbours } from '../../../wasm/neighbours.js';
 import { exact, formatGiven, formatInterval } from '../../../wasm/number-words.js';
 import { foundText, otherDrawSentence, sizesSentence } from '../words/sentence.js';
-import { Plain } from './plain.js';
+import type { FillDetail, Source } from './paste.js';
+import { Plain, adopt } from './plain.js';
 import { slider } from './slider.js';
 
 export interface EditDetail {
@@ -134,6 +135,7 @@ export class ScenarioPanel extends Plain {
     asides: { attribute: false },
     more: { type: Boolean },
     explained: { state: true },
+    pasting: { state: true },
   };
 
   declare scenario: Scenario;
@@ -148,6 +150,8 @@ export class ScenarioPanel extends Plain {
   declare more: boolean;
   /** What the field that is being typed into means. */
   declare explained: string | undefined;
+  /** What is pasted; the box stays once it is open, with what was typed into it. */
+  declare pasting: { source: Source; open: boolean } | undefined;
 
   private readonly sizes = new ResizeObserver(() => {
     this.style.setProperty('--stick', `${Math.min(0, innerHeight - this.offsetHeight)}px`);
@@ -174,7 +178,8 @@ export class ScenarioPanel extends Plain {
     const entry = openEntry(scenario);
     return html`
       <h2 id="scenario-title">The run</h2>
-      ${this.presetMenu()} ${scenario.entries.length > 1 ? this.entryList() : nothing}
+      ${this.presetMenu()} ${this.ways()}
+      ${scenario.entries.length > 1 ? this.entryList() : nothing}
       ${entry.kind === 'phase' ? this.stretchForm(entry) : this.releaseForm(entry)}
       <div class="fields asked">
         ${this.findField()} ${askedNumbers(scenario).map((name) => this.questionField(name))}
@@ -222,6 +227,69 @@ export class ScenarioPanel extends Plain {
         )}
       </select>
     </label>`;
+  }
+
+  /** What the reader comes with. */
+  private ways() {
+    const { pasting } = this;
+    const paste = (source: Source, text: string) =>
+      html`<button
+        class="plain"
+        aria-expanded=${pasting?.open === true && pasting.source === source ? 'true' : 'false'}
+        @click=${() => void this.paste(source)}
+      >
+        ${text}
+      </button>`;
+    return html`<p class="ways">
+        I have ${paste('config', 'a config')} or ${paste('paper', 'a paper’s numbers')}, or
+        <button
+          class="plain"
+          @click=${() => {
+            this.edit({ ...this.scenario, find: 'noise' }, 'plan');
+            void this.focusOn('#field-epsilon');
+          }}
+        >
+          plan a run</button
+        >.
+      </p>
+      ${
+        pasting === undefined
+          ? nothing
+          : html`<he-paste
+              ?hidden=${!pasting.open}
+              source=${pasting.source}
+              .scenario=${this.scenario}
+              @close=${() => {
+                this.pasting = { ...pasting, open: false };
+                void this.focusOn('.ways button');
+              }}
+              @fill=${({ detail }: CustomEvent<FillDetail>) => {
+                this.pasting = { ...pasting, open: false };
+                this.edit(detail.scenario, 'paste');
+                void this.focusOn(
+                  detail.missing === undefined
+                    ? '.sampler input:checked'
+                    : `#field-${detail.missing}`,
+                );
+              }}
+            ></he-paste>`
+      }`;
+  }
+
+  /** Opens the box, or closes it; its reader is fetched when it is first wanted. */
+  private async paste(source: Source): Promise<void> {
+    const open = !(this.pasting?.open === true && this.pasting.source === source);
+    const { styles } = await import('./paste.js');
+    if (this.pasting === undefined) adopt(this, styles);
+    this.pasting = { source, open };
+    if (open) await this.focusOn('#paste-text');
+  }
+
+  /** Once what was changed is shown. */
+  private async focusOn(selector: string): Promise<void> {
+    await this.updateComplete;
+    await this.querySelector<LitElement>('he-paste')?.updateComplete;
+    this.querySelector<HTMLElement>(selector)?.focus();
   }
 
   // --- several entries
