@@ -23,8 +23,8 @@ import { historyOf } from './history.js';
 import { LiveAnswers, noAnswers } from './live/answers.js';
 import type { AnswersState } from './live/answers.js';
 import { panels } from './panels/list.js';
-import { panelName, strangers, withTexts } from './panels/panel.js';
-import type { PutDetail, StateDetail } from './panels/panel.js';
+import { panelName, shownPanel, strangers, withTexts } from './panels/panel.js';
+import type { PanelInfo, PutDetail, StateDetail } from './panels/panel.js';
 import { addressOf, readAddress } from './state/address.js';
 import { inFormWords, isPhase, problemsOf, readScenario } from './state/question.js';
 import type { Problems, Reading } from './state/question.js';
@@ -50,6 +50,12 @@ const typingPause = 90;
 const problemPause = 600;
 /** A slider rests when it has not moved for this long. */
 const restPause = 200;
+
+/** What the header leads to: the first panel of each group. */
+const groups = panels.filter(
+  ({ group }, index) =>
+    group !== undefined && panels.findIndex((other) => other.group === group) === index,
+);
 
 /** The whole page: state in the address, answers as they come. */
 export class Page extends LitElement {
@@ -259,6 +265,10 @@ export class Page extends LitElement {
       <header>
         <h1>Honest Epsilon</h1>
         <p class="tagline">The <i>ε</i> of your DP-SGD run, for the batches you really drew.</p>
+        <nav aria-label="This site">
+          ${groups.map((info) => this.groupLink(info))}
+          ${methodsPage === undefined ? nothing : html`<a href=${methodsPage}>Methods</a>`}
+        </nav>
         <button
           class="plain"
           @click=${() => void this.copy('link', link ?? new URL(hash || '#', location.href).href)}
@@ -349,7 +359,7 @@ export class Page extends LitElement {
             }}
           ></he-bounds>
         </section>
-        <section class="panels-section" aria-label="More about this run">
+        <section class="panels-section" aria-label="More about this run" tabindex="-1">
           <he-panels
             .engine=${this.engine}
             .broken=${this.broken}
@@ -396,11 +406,6 @@ export class Page extends LitElement {
         <p class="colophon">
           Honest Epsilon ${version}. Nothing leaves this page: every number is computed in your
           browser.
-          ${
-            methodsPage === undefined
-              ? nothing
-              : html`<a href=${methodsPage}>How each one is computed, and who proved it</a>`
-          }
           <span class="print-link">${link ?? nothing}</span>
         </p>
       </footer>
@@ -560,6 +565,31 @@ export class Page extends LitElement {
     </div>`;
   }
 
+  /** From the header to what is not about the reader's run, which stays in the address. */
+  private groupLink(info: PanelInfo) {
+    const { state } = this.store;
+    const panel = panelName(panels, info, state.view.panels);
+    const here = shownPanel(panels, state.view)?.group === info.group;
+    return html`<a
+      href=${addressOf({ ...state, view: { ...state.view, panel } })}
+      aria-current=${here ? 'true' : nothing}
+      @click=${(event: MouseEvent) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        if (!here) this.look({ panel }, `panel ${info.key}`);
+        void this.updateComplete.then(() => this.goTo('.panels-section'));
+      }}
+      >${info.group}</a
+    >`;
+  }
+
+  /** Takes the reader to a part of the page, by eye and by keyboard. */
+  private goTo(selector: string): void {
+    const part = this.renderRoot.querySelector<HTMLElement>(selector);
+    part?.scrollIntoView({ block: 'start' });
+    part?.focus({ preventScroll: true });
+  }
+
   private look(change: Partial<State['view']>, step = Object.keys(change).join()): void {
     const { state } = this.store;
     this.store.edit({ ...state, view: { ...state.view, ...change } }, step);
@@ -581,9 +611,7 @@ export class Page extends LitElement {
     const opened = typeof target === 'string' ? readAddress(target).state : target;
     const view = { ...opened.view, panel: opened.view.panel || panel };
     this.edit({ ...opened, view }, 'open', 'single');
-    const answer = this.renderRoot.querySelector<HTMLElement>('.answer');
-    answer?.scrollIntoView({ block: 'start' });
-    answer?.focus({ preventScroll: true });
+    this.goTo('.answer');
   }
 
   /** The reader has left a field: what is wrong is said at once. */
