@@ -26,7 +26,7 @@ import { panels } from './panels/list.js';
 import { panelName, shownPanel, strangers, withTexts } from './panels/panel.js';
 import type { PanelInfo, PutDetail, StateDetail } from './panels/panel.js';
 import { addressOf, readAddress } from './state/address.js';
-import { inFormWords, isPhase, problemsOf, readScenario } from './state/question.js';
+import { beyondDomains, inFormWords, isPhase, problemsOf, readScenario } from './state/question.js';
 import type { Problems, Reading } from './state/question.js';
 import { ownRow, withAsked, withText } from './state/scenario.js';
 import type { PhaseNumber, RowName, Scenario, State } from './state/scenario.js';
@@ -38,10 +38,17 @@ import { commandNeeds, commandPath } from '../../wasm/command-name.js';
 import { reportedVerdict } from '../../wasm/claims.js';
 import { formatGiven } from '../../wasm/number-words.js';
 import { clonesProof, clonesSummary } from './words/clones.js';
-import { linkNotices } from './words/link.js';
+import { linkNotice } from './words/link.js';
 import { methodsPage } from './words/methods.js';
 import { notes } from './words/notes.js';
-import { foundSentence, foundText, headline, thereSentence } from './words/sentence.js';
+import {
+  foundSentence,
+  foundText,
+  headline,
+  nothingFound,
+  thereSentence,
+  unmetSentence,
+} from './words/sentence.js';
 import type { Piece } from './words/sentence.js';
 
 /** A letter may follow at once: wait this long before asking. */
@@ -180,16 +187,20 @@ export class Page extends LitElement {
       if (!state.working) this.askTimer = setTimeout(() => this.ask(0));
       return;
     }
-    if (state.trouble) {
-      const problems = problemsOf(this.store.state.scenario, state.trouble);
+    if (state.trouble && !state.trouble.unmet) {
+      const { scenario } = this.store.state;
+      const problems = new Map([
+        ...beyondDomains(scenario, parseNumber),
+        ...problemsOf(scenario, state.trouble),
+      ]);
       clearTimeout(this.problemTimer);
       this.problemTimer = setTimeout(() => {
         this.complain(problems);
       }, problemPause);
       return;
     }
-    const { query, working, fresh } = state;
-    if (fresh.size > 0 && this.problems.size > 0) this.problems = new Map();
+    const { query, working, fresh, trouble } = state;
+    if ((fresh.size > 0 || trouble) && this.problems.size > 0) this.problems = new Map();
     if (query && !working && fresh.size > 0) this.askBeside();
   }
 
@@ -269,12 +280,13 @@ export class Page extends LitElement {
           ${groups.map((info) => this.groupLink(info))}
           ${methodsPage === undefined ? nothing : html`<a href=${methodsPage}>Methods</a>`}
         </nav>
-        <button
-          class="plain"
-          @click=${() => void this.copy('link', link ?? new URL(hash || '#', location.href).href)}
-        >
-          ${this.copied?.what === 'link' ? (this.copied.done ? 'Link copied' : copyRefused) : 'Copy link'}
-        </button>
+        ${
+          link === undefined
+            ? nothing
+            : html`<button class="plain" @click=${() => void this.copy('link', link)}>
+                ${this.copied?.what === 'link' ? (this.copied.done ? 'Link copied' : copyRefused) : 'Copy link'}
+              </button>`
+        }
       </header>
       ${this.linkNotice()}
       <main
@@ -426,7 +438,7 @@ export class Page extends LitElement {
     const all = [...notes, ...strangers(panels, state.view)];
     if (all.length === 0) return nothing;
     return html`<section class="note" role="alert">
-      <p><strong>${linkNotices[run]}</strong></p>
+      <p><strong>${linkNotice(run, all)}</strong></p>
       <ul>
         ${all.map((note) => html`<li>${note}</li>`)}
       </ul>
@@ -438,10 +450,16 @@ export class Page extends LitElement {
     if (this.broken !== undefined) return this.brokenNotice(this.broken);
     const saying = this.say(own, name, reported);
     const { sentence, tone, aside, alert } = this.behind ? this.sayBefore() : saying;
-    return html`<div class="say">
-      <p class=${`sentence ${tone}`} aria-live="polite">${sentence}</p>
-      <p class="aside" role=${alert ? 'alert' : nothing}>${aside}</p>
-    </div>`;
+    // On a phone the claim stays in sight while the form below it is typed into.
+    const claim =
+      this.problems.size > 0
+        ? 'Correct the field marked in red.'
+        : this.said.split(/[;.] | is proved for | for /)[0];
+    return html`<p class=${`in-sight ${tone}`} aria-hidden="true">${claim}</p>
+      <div class="say">
+        <p class=${`sentence ${tone}`} aria-live="polite">${sentence}</p>
+        <p class="aside" role=${alert ? 'alert' : nothing}>${aside}</p>
+      </div>`;
   }
 
   private say(own: Answer | undefined, name: RowName, reported: number | undefined): Saying {
@@ -451,11 +469,16 @@ export class Page extends LitElement {
       return {
         sentence: 'No answer yet.',
         tone: 'muted',
-        aside: run ?? 'A number of the run needs another look: see the note under it.',
+        aside: run ?? 'Correct the field marked in red.',
         alert: run !== undefined,
       };
     }
     if (state?.found) return this.sayFound(state.found, name);
+    if (state?.trouble?.unmet && state.asked) {
+      this.said = unmetSentence(state.asked, name);
+      const why = nothingFound(state.trouble.text).replace(/^None: e/, 'E');
+      return { sentence: this.said, tone: '', aside: why, alert: false };
+    }
     const fresh = (other: RowName) =>
       state?.fresh.has(other) ? state.answers.get(other) : undefined;
     const delta = state?.query?.delta;

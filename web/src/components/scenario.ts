@@ -3,6 +3,7 @@ import type { LitElement, TemplateResult } from 'lit';
 import { samplers } from '../../../wasm/generated/schema.js';
 import type { Answer, InputField, SamplerName } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
+import { samplerPicture } from '../charts/sampler-picture.js';
 import { parseNumber } from '../engine.js';
 import type { Need } from '../live/answers.js';
 import { presets } from '../state/presets.js';
@@ -148,7 +149,7 @@ export class ScenarioPanel extends Plain {
   declare behind: boolean;
   declare asides: ReadonlyMap<string, Answer>;
   declare more: boolean;
-  /** What the field that is being typed into means. */
+  /** The field whose meaning stands under it: the one that was typed into last. */
   declare explained: string | undefined;
   /** What is pasted; the box stays once it is open, with what was typed into it. */
   declare pasting: { source: Source; open: boolean } | undefined;
@@ -204,9 +205,7 @@ export class ScenarioPanel extends Plain {
           Add another release
         </button>
       </p>
-      <p class="explained" aria-hidden="true">
-        ${this.explained ?? 'Numbers may be typed as 0.8, 1e-5, 60_000 or 1/60000.'}
-      </p>
+      <p class="explained">Numbers may be typed as 0.8, 1e-5, 10^-5, 60,000 or 1/60000.</p>
     `;
   }
 
@@ -359,7 +358,12 @@ export class ScenarioPanel extends Plain {
     const kept = uselessness(entry, 'reshuffle', parseNumber) === undefined;
     return html`
       <fieldset class="samplers">
-        <legend>${fieldInfo('sampler').meaning.replace(/\.$/, '')}</legend>
+        <legend>
+          ${fieldInfo('sampler').meaning.replace(/\.$/, '')}
+          <small title="One epoch of three batches and six records; one record is marked."
+            >records →, batches ↓</small
+          >
+        </legend>
         ${samplers.map(({ name, label, sentence }) =>
           this.samplerChoice(entry, name, label, sentence),
         )}
@@ -412,6 +416,7 @@ export class ScenarioPanel extends Plain {
       <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5.5)}</svg>
       <span class="sampler-name">${label}</span>
       <span class="sampler-sentence">${sentence}</span>
+      ${samplerPicture(name)}
     </label>`;
   }
 
@@ -437,12 +442,13 @@ export class ScenarioPanel extends Plain {
   private foundField(name: PhaseNumber | 'delta') {
     const { label, symbol } = fieldInfo(name);
     const { need } = this;
+    const none = need !== undefined && 'refusal' in need;
     const known = need && 'found' in need ? need.found.solution : undefined;
     const stale = this.behind || (need && 'found' in need && need.stale);
     return html`<div class="field">
       <label for=${`found-${name}`}>${label} ${symbol ? html`<i>${symbol}</i>` : nothing}</label>
       <output id=${`found-${name}`} class=${`found${stale ? ' stale' : ''}`}
-        >${known?.field === name ? foundText(known) : 'to be found'}</output
+        >${known?.field === name ? foundText(known) : none ? 'none' : 'to be found'}</output
       >
     </div>`;
   }
@@ -652,10 +658,7 @@ export class ScenarioPanel extends Plain {
         }}
         @change=${() => this.dispatchEvent(new CustomEvent('settle', { bubbles: true }))}
         @focus=${() => {
-          this.explained = info.meaning;
-        }}
-        @blur=${() => {
-          this.explained = undefined;
+          this.explained = key;
         }}
       />
       ${
@@ -673,7 +676,7 @@ export class ScenarioPanel extends Plain {
               },
             })
       }
-      ${this.problem(key)} ${this.why(key, note)}
+      ${this.problem(key)} ${this.why(key, note)} ${this.help(key, info.meaning)}
     </div>`;
   }
 
@@ -689,12 +692,7 @@ export class ScenarioPanel extends Plain {
         aria-description=${meaning}
         aria-describedby=${useless === undefined ? nothing : `why-${name}`}
         .value=${picked}
-        @focus=${() => {
-          this.explained = meaning;
-        }}
-        @blur=${() => {
-          this.explained = undefined;
-        }}
+        @focus=${this.explain(name)}
         @change=${(event: Event) => {
           const { value } = event.target as HTMLSelectElement;
           this.edit(
@@ -712,7 +710,7 @@ export class ScenarioPanel extends Plain {
             </option>`,
         )}
       </select>
-      ${this.problem(name)} ${this.why(name, useless)}
+      ${this.problem(name)} ${this.why(name, useless)} ${this.help(name, meaning)}
     </div>`;
   }
 
@@ -728,18 +726,13 @@ export class ScenarioPanel extends Plain {
         .checked=${value}
         aria-description=${meaning}
         aria-describedby=${useless === undefined ? nothing : `why-${name}`}
-        @focus=${() => {
-          this.explained = meaning;
-        }}
-        @blur=${() => {
-          this.explained = undefined;
-        }}
+        @focus=${this.explain(name)}
         @change=${(event: Event) => {
           const { checked } = event.target as HTMLInputElement;
           this.edit(withFlag(this.scenario, name, checked), name);
         }}
       />
-      ${this.problem(name)} ${this.why(name, useless)}
+      ${this.problem(name)} ${this.why(name, useless)} ${this.help(name, meaning)}
     </div>`;
   }
 
@@ -748,6 +741,20 @@ export class ScenarioPanel extends Plain {
     return text === undefined
       ? nothing
       : html`<p class="problem" id=${`problem-${name}`} role="alert">${text}</p>`;
+  }
+
+  /** By keyboard: under the pointer nothing may move between press and release. */
+  private explain(name: string) {
+    return ({ target }: Event) => {
+      if ((target as Element).matches(':focus-visible')) this.explained = name;
+    };
+  }
+
+  /** What a field means, beside it; assistive technology has it as the field's description. */
+  private help(name: string, meaning: string) {
+    return this.explained === name
+      ? html`<p class="why" aria-hidden="true">${meaning}</p>`
+      : nothing;
   }
 
   private why(name: string, text: string | undefined) {
