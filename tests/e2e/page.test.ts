@@ -402,7 +402,7 @@ describe('e2e: the curve', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('goes out in plain colours, those of the theme that is shown', async () => {
+  test('goes out in plain colours, those of a light page, its axes named in words', async () => {
     const { page } = await go(`#v1,${drawing}`);
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.locator('he-page').evaluate((host) => {
@@ -414,7 +414,8 @@ describe('e2e: the curve', () => {
     const colours = [...svg.matchAll(/ (?:fill|stroke)="([^"]*)"/g)].map(([, colour]) => colour);
     for (const colour of colours) expect(colour).toMatch(/^(rgb\(\d+, \d+, \d+\)|none|url\(.*)$/);
     expect(svg).not.toMatch(/var\(|light-dark|color-mix|oklch|color\(/);
-    expect(svg).toContain('<rect width="100%" height="100%" fill="rgb(20, 22, 26)"');
+    expect(svg).toContain('<rect width="100%" height="100%" fill="rgb(253, 252, 249)"');
+    expect(svg).toContain('>epsilon ε</text>');
     expect(svg).toContain('stroke="rgb(255, 0, 0)"');
     expect(svg).toContain('stroke-opacity="0.50');
   });

@@ -32,7 +32,6 @@ export function deltaScale(floor: number, top: number, bottom: number): DeltaSca
     at: (value) => scale.at(Math.min(1, Math.max(least, value))),
     invert: (y) => Math.min(1, Math.max(floor, scale.invert(y))),
     ticks,
-    breakX: undefined,
     least: floor,
     most: 1,
     floor,

@@ -30,7 +30,6 @@ export function logScale(least: number, most: number, start: number, end: number
     at,
     invert: (pixel) => Math.min(most, Math.max(least, scale.invert(pixel))),
     ticks: values.map((value) => ({ value, x: scale.at(value), label: format(value) })),
-    breakX: undefined,
     least,
     most,
   };

@@ -23,7 +23,6 @@ function linearScale({ from, to }: Axis, start: number, end: number, room: numbe
       x: scale.at(value),
       label: formatGiven(value),
     })),
-    breakX: undefined,
     least: from,
     most: to,
   };
