@@ -50,10 +50,10 @@ export function roundNumbers([from, to]: Ends, count: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => value(first + index));
 }
 
-/** The least round number that an axis from 0 can end on: the last of its round numbers. */
+/** A round number that an axis from 0 can end on: the last of its round numbers, or a step's part beyond. */
 export function roundEnd(most: number, count: number): number {
   let end = most;
-  // A longer axis may take longer steps; it has its end after two or three.
+  // A longer axis may take longer steps: most have their end after two rounds, a few go to and fro.
   for (let round = 0; round < 10; ++round) {
     const { factor, power } = stepOf(end, count);
     const index = Math.ceil(most / Number(`${factor}e${power}`) - 1e-9);
