@@ -196,6 +196,8 @@ describe('e2e: the single file', () => {
     }
     await page.emulateMedia({ media: 'print' });
     texts.push(await page.locator('footer').innerText());
+    // A path is no link to hand to others.
+    expect(await page.getByRole('button', { name: 'Copy link' }).count()).toBe(0);
     for (const text of texts) expect(text).not.toMatch(/file:|standalone\.html/);
     expect(texts).toHaveLength(formatNames.length + 5);
   });

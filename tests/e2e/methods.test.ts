@@ -143,10 +143,10 @@ describe('e2e: the methods page', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the page’s foot leads to it, and its head back', async () => {
+  test('the page’s header leads to it, and its head back', async () => {
     const { page } = await go('#v1,noise-multiplier=0.9');
     await settled(page);
-    await page.locator('footer a[href="./methods.html"]').click();
+    await page.locator('header a[href="./methods.html"]').click();
     await page.getByRole('heading', { name: 'Methods', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Honest Epsilon' }).first().click();
     await settled(page);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { axeFinds, eventually, settled } from './reading.js';
+import { axeFinds, download, eventually, settled } from './reading.js';
 import { visits } from './visits.js';
 
 const { go } = visits();
@@ -55,6 +55,46 @@ describe('e2e: the Monte Carlo panel', () => {
     await button(page, 'Cancel').click();
     await eventually(() => said(page)).toBe('Nothing has been drawn yet.');
     expect(await page.locator('.sampled-drawing').count()).toBe(0);
+  });
+
+  test('another confidence keeps the samples; another run asks before they go; a tally goes on', async () => {
+    const { page } = await visitPanel(',mc.samples=20000,mc.epsilons=0.3%201');
+    await button(page, 'Draw samples').click();
+    await finished(page);
+    const first = await sampledCells(page);
+    await page.getByLabel('Confidence').fill('0.9');
+    await eventually(() => sampledCells(page)).not.toEqual(first);
+    await finished(page);
+    expect(await page.locator('.mc-progress').innerText()).toContain('20,480 of 20,480');
+    const told = await sampledCells(page);
+    const saved = await download(page, button(page, 'Save the tally'));
+    const noise = page.getByRole('textbox', { name: 'Noise multiplier' });
+    const before = await noise.inputValue();
+    await noise.fill('3');
+    await page.getByText('These samples are of the run before.').waitFor();
+    expect(await button(page, 'Draw again').isDisabled()).toBe(true);
+    await noise.fill(before);
+    await eventually(() => page.locator('.mc-other').count()).toBe(0);
+    expect(await sampledCells(page)).toEqual(told);
+    await noise.fill('3');
+    await page.getByRole('button', { name: 'Discard them' }).click();
+    await eventually(() => said(page)).toBe('Nothing has been drawn yet.');
+    const load = async (content: Buffer) => {
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        button(page, 'Load a tally').click(),
+      ]);
+      await chooser.setFiles({ name: 'tally.json', mimeType: 'application/json', buffer: content });
+    };
+    await load(saved.content);
+    await eventually(() => said(page)).toContain('it is of another query than this one');
+    await page.locator('.mc-controls').getByRole('button', { name: 'Cancel' }).click();
+    await load(Buffer.from('lunch'));
+    await eventually(() => said(page)).toBe('This file is no tally: it is not JSON.');
+    await noise.fill(before);
+    await load(saved.content);
+    await finished(page);
+    expect(await sampledCells(page)).toEqual(told);
   });
 
   test('says what is wrong with a number, and what cannot be sampled', async () => {

@@ -61,6 +61,22 @@ describe('e2e: what every sampler needs', () => {
     expect((await needed(cap)).shuffle).toBe('All batches have one size.');
   });
 
+  test('where the own sampler has none, that is the headline, and the others stand beside it', async () => {
+    const { page } = await go(
+      `#v1,sampler=deterministic,batch-size=6000,solve-for=epochs,epsilon=1,noise-multiplier=2,${idle}`,
+    );
+    await eventually(() => sentence(page).innerText()).toBe(
+      'No number of epochs meets ε = 1 at δ = 10⁻⁵ for deterministic batches.',
+    );
+    expect(await page.locator('.answer .aside').innerText()).toMatch(
+      /^Even with epochs 1 epsilon exceeds 1 .*raise the target/,
+    );
+    await eventually(() => cell(page, 'poisson').innerText()).toMatch(/^\d/);
+    expect(await cell(page, 'deterministic').innerText()).toMatch(/^None/);
+    await page.getByRole('radio', { name: 'Poisson' }).check();
+    await needed(page);
+  });
+
   test('it is there only while something is solved for', async () => {
     const { page } = await go(`#v1,solve-for=noise,${idle}`);
     await needed(page);

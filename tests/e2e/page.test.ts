@@ -212,7 +212,7 @@ describe('e2e: the address', () => {
       const alert = page.locator('.note');
       await alert.getByText(named).waitFor();
       expect(await alert.getAttribute('role')).toBe('alert');
-      expect(await alert.innerText()).toContain('not the one this link describes');
+      expect(await alert.innerText()).toContain('not the run it described');
       await settled(page);
       // Whoever copies the link gets the run that stands there.
       await page.getByRole('button', { name: 'Copy link' }).click();
@@ -402,7 +402,7 @@ describe('e2e: the curve', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('goes out in plain colours, those of the theme that is shown', async () => {
+  test('goes out in plain colours, those of a light page, its axes named in words', async () => {
     const { page } = await go(`#v1,${drawing}`);
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.locator('he-page').evaluate((host) => {
@@ -414,7 +414,8 @@ describe('e2e: the curve', () => {
     const colours = [...svg.matchAll(/ (?:fill|stroke)="([^"]*)"/g)].map(([, colour]) => colour);
     for (const colour of colours) expect(colour).toMatch(/^(rgb\(\d+, \d+, \d+\)|none|url\(.*)$/);
     expect(svg).not.toMatch(/var\(|light-dark|color-mix|oklch|color\(/);
-    expect(svg).toContain('<rect width="100%" height="100%" fill="rgb(20, 22, 26)"');
+    expect(svg).toContain('<rect width="100%" height="100%" fill="rgb(253, 252, 249)"');
+    expect(svg).toContain('>epsilon ε</text>');
     expect(svg).toContain('stroke="rgb(255, 0, 0)"');
     expect(svg).toContain('stroke-opacity="0.50');
   });
@@ -633,10 +634,8 @@ describe('e2e: what is solved for', () => {
     await solve(page).selectOption({ label: 'Epochs' });
     await field(page, 'Noise multiplier').fill('0.2');
     await field(page, 'Epsilon').fill('0.001');
-    await problem(page, 'solveFor').waitFor();
-    expect(await problem(page, 'solveFor').innerText()).toMatch(
-      /does not reach|must have a solution/,
-    );
+    await eventually(() => sentence(page).innerText()).toMatch(/^No .* meets ε = 0\.001 at/);
+    expect(await page.locator('output.found').innerText()).toBe('none');
     expect(await page.locator('.forest-row .number').count()).toBe(0);
   });
 });
@@ -769,9 +768,10 @@ describe('e2e: without a mouse', () => {
     await eventually(() => value(page, 'deterministic').innerText()).toBe('10.0');
     await tabTo('number');
     await page.keyboard.press('Enter');
-    await page.locator('he-card dl').waitFor();
+    await page.locator('he-card h3:focus').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('he-card').waitFor({ state: 'hidden' });
+    expect(await page.locator('.number:focus').count()).toBe(1);
     await tabTo('slider');
     const slider = crossHair(page);
     const at = async () => Number(await slider.getAttribute('aria-valuenow'));
@@ -943,5 +943,23 @@ describe('e2e: wherever it is opened', () => {
       ['.print-link', '.panels-section'].map((part) => page.locator(part).boundingBox()),
     );
     expect(panel?.y).toBeGreaterThanOrEqual((link?.y ?? NaN) + (link?.height ?? NaN));
+  });
+
+  test('every wrong field is marked, what a field means stands beside it, and on a phone the claim stays', async () => {
+    const { page } = await go(`${quick},${idle}`, { viewport: { width: 390, height: 700 } });
+    await settled(page);
+    await field(page, 'Noise multiplier').fill('-1');
+    await field(page, 'Dataset size').fill('0.5');
+    await page.locator('#problem-noiseMultiplier').waitFor();
+    await page.locator('#problem-datasetSize').waitFor();
+    const size = page.locator('.field', { has: page.locator('#field-datasetSize') });
+    expect(await size.innerText()).toContain('Number of training records.');
+    expect(await page.locator('.in-sight').innerText()).toBe('Correct the field marked in red.');
+    await field(page, 'Dataset size').fill('1,000');
+    await field(page, 'Noise multiplier').fill('0.7');
+    await eventually(() => page.locator('.in-sight').innerText()).toMatch(
+      /^ε = [\d.]+ at δ = 10⁻⁵/,
+    );
+    expect((await page.locator('.in-sight').boundingBox())?.y).toBe(0);
   });
 });

@@ -29,15 +29,17 @@ describe('e2e: panels', () => {
     const { page, complaints } = await go(quick);
     await settled(page);
     await eventually(() => shown(page)).toBe('Cite');
-    await tab(page, 'Compose').click();
-    await page.getByRole('tabpanel', { name: 'Compose' }).locator('table.compose').waitFor();
-    expect(hashOf(page)).toContain('panel=compose');
+    const five = ['Cite', 'Curves', 'Attacks', 'Check by sampling', 'Embed'];
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual(five);
+    await tab(page, 'Embed').click();
+    await page.getByRole('tabpanel', { name: 'Embed' }).locator('pre').first().waitFor();
+    expect(hashOf(page)).toContain('panel=embed');
     await page.goBack();
     await eventually(() => shown(page)).toBe('Cite');
     expect(hashOf(page)).toBe(quick);
     await page.goForward();
-    await eventually(() => shown(page)).toBe('Compose');
-    await tab(page, 'Compose').focus();
+    await eventually(() => shown(page)).toBe('Embed');
+    await tab(page, 'Embed').focus();
     await page.keyboard.press('Home');
     await eventually(() => shown(page)).toBe('Cite');
     const names = await page.getByRole('tab').allInnerTexts();
@@ -56,12 +58,34 @@ describe('e2e: panels', () => {
     ['a report', 'panel=report,report.view=markdown', 'Cite'],
     ['curves, before they were named', 'curves.kind=epsilon-noise', 'Curves'],
     ['another tab', 'panel=mixtures', 'Mixtures'],
+    ['phases, when they had a tab', 'panel=compose,and=mu,mu=0.25', 'Cite'],
   ])('an older link to %s opens it, and nothing is complained of', async (_, parts, title) => {
     const { page } = await go(`${quick},${parts}`);
     await settled(page);
     await eventually(() => shown(page)).toBe(title);
     expect(await page.locator('.note').count()).toBe(0);
-    if (title === 'Cite') await page.locator('pre.report-source').waitFor();
+    if (parts.includes('report')) await page.locator('pre.report-source').waitFor();
+  });
+
+  test('what is not about the run stands in the header, and the run stays as it is', async () => {
+    const { page, complaints } = await go(quick);
+    await settled(page);
+    const header = page.getByRole('navigation', { name: 'This site' });
+    expect(await header.getByRole('link').allInnerTexts()).toEqual([
+      ...['Papers', 'Other mechanisms', 'Methods'],
+    ]);
+    await header.getByRole('link', { name: 'Other mechanisms' }).click();
+    await page.getByText('Not about shuffled batches: here each user').waitFor();
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual([
+      ...['Shuffle model', 'Random start', 'Mixtures'],
+    ]);
+    expect(await header.locator('[aria-current]').innerText()).toBe('Other mechanisms');
+    await header.getByRole('link', { name: 'Papers' }).click();
+    await page.getByRole('tabpanel', { name: 'Papers' }).locator('h2').first().waitFor();
+    await page.getByRole('button', { name: 'Back to this run' }).click();
+    await eventually(() => shown(page)).toBe('Cite');
+    expect(hashOf(page)).toBe(quick);
+    expect(complaints).toEqual([]);
   });
 
   test('a panel stays open when the last of its own parts leaves the address', async () => {
@@ -83,9 +107,9 @@ describe('e2e: panels', () => {
     const { page, requests } = await go(quick);
     await settled(page);
     await page.locator('.quotation').waitFor();
-    expect(requests.some((address) => address.includes('/compose-'))).toBe(false);
-    await page.route('**/compose-*.js', (route) => route.abort());
-    await tab(page, 'Compose').click();
+    expect(requests.some((address) => address.includes('/embed-'))).toBe(false);
+    await page.route('**/embed-*.js', (route) => route.abort());
+    await tab(page, 'Embed').click();
     const again = page.getByRole('tabpanel').getByRole('button', { name: 'Try again' });
     await again.waitFor();
     expect(await page.getByRole('alert').innerText()).toContain('did not arrive');
@@ -288,27 +312,26 @@ describe('e2e: curves', () => {
 });
 
 describe('e2e: compose', () => {
-  const rows = (page: Page) => page.locator('table.compose tbody tr');
-  const two = '#v1,sampler=poisson,dataset-size=100,batch-size=50,panel=compose,and=mu,mu=0.25';
+  const rows = (page: Page) => page.locator('.entries .entry');
+  const act = (page: Page, name: string) =>
+    page.locator('.entry-tools').getByRole('button', { name }).click();
+  const two = '#v1,sampler=poisson,dataset-size=100,batch-size=50,and=mu,mu=0.25';
 
-  test('phases are rows: typed into, moved, copied, removed; each alone, and together', async () => {
+  test('phases stand in the form: opened, moved, copied, removed; each alone, and together', async () => {
     const { page, complaints } = await go(two);
     await settled(page);
-    await eventually(() => rows(page).count()).toBe(2);
-    await eventually(() => page.locator('.compose .figure').allInnerTexts()).not.toContain('…');
-    await page.getByRole('textbox', { name: 'Noise multiplier of entry 1' }).fill('2');
-    await settled(page);
-    expect(await field(page, 'Noise multiplier').first().inputValue()).toBe('2');
-    await page.getByRole('combobox', { name: 'Sampler of phase 1' }).selectOption('Deterministic');
+    await eventually(() => page.locator('.entry-alone').allInnerTexts()).toHaveLength(2);
+    await eventually(() => page.locator('.entry-alone').last().innerText()).toMatch(/\d/);
+    await page.getByRole('radio', { name: 'Deterministic' }).check();
     await settled(page);
     expect(hashOf(page)).toContain('sampler=deterministic');
-    await page.getByRole('button', { name: 'Down entry 1' }).click();
+    await act(page, 'Down');
     await eventually(() => rows(page).first().innerText()).toContain('Release');
-    await page.getByRole('button', { name: 'Duplicate entry 2' }).click();
+    await act(page, 'Duplicate');
     await eventually(() => rows(page).count()).toBe(3);
     await settled(page);
-    await eventually(() => page.locator('.compose tfoot .figure').innerText()).toMatch(/\d/);
-    await page.getByRole('button', { name: 'Remove entry 1' }).click();
+    await rows(page).first().getByRole('button').click();
+    await act(page, 'Remove');
     await eventually(() => rows(page).count()).toBe(2);
     expect(complaints).toEqual([]);
   });
@@ -326,7 +349,7 @@ describe('e2e: compose', () => {
 
   test('of several phases, the form says whose number is solved for', async () => {
     const { page } = await go(
-      `${two},and=phase,open=1`.replace('panel=compose,', 'solve-for=noise,'),
+      `${two},and=phase,open=1`.replace('and=mu', 'solve-for=noise,and=mu'),
     );
     await page.getByText('Found for phase 1, the open one').waitFor();
   });
@@ -336,13 +359,6 @@ describe('e2e: neighbours other than asked', () => {
   // Known batches hold for zero-out alone.
   const asked = `${quick},adjacency=add-remove`;
   const words = 'for zero-out neighbours';
-
-  test('are said under every number of Compose', async () => {
-    const { page } = await go(`${asked},panel=compose,and=mu,mu=0.25`);
-    const figures = page.locator('.compose .figure');
-    await eventually(() => figures.last().innerText()).toContain(words);
-    await eventually(() => figures.nth(1).innerText()).toContain(words);
-  });
 
   test('are said beside a pinned run, and not beside one that holds for those asked', async () => {
     const poisson = 'v1;sampler:poisson;dataset-size:100;batch-size:100;adjacency:add-remove';
@@ -383,7 +399,7 @@ describe('e2e: panels for everybody', () => {
   ];
   const hashes = [
     `${quick},curves.kind=epsilon-noise,curves.pins=v1;sampler:poisson`,
-    `${quick},panel=compose,and=mu,mu=0.3`,
+    `${quick},curves.kind=epsilon-noise,and=mu,mu=0.3`,
   ];
   const all = looks.flatMap(([name, options]) =>
     hashes.map((hash) => [name, hash, options] as const),
@@ -391,15 +407,14 @@ describe('e2e: panels for everybody', () => {
   test.each(all)('axe finds nothing: %s, %s', { timeout: 180_000 }, async (_, hash, options) => {
     const { page } = await go(hash, options);
     await settled(page);
-    await page.locator(hash.includes('compose') ? 'table.compose' : '.pin-table').waitFor();
-    if (!hash.includes('compose')) await drawn(page, 'deterministic').waitFor();
+    await page.locator(hash.includes('pins') ? '.pin-table' : '.entries').waitFor();
+    await drawn(page, hash.includes('pins') ? 'deterministic' : 'poisson').waitFor();
     expect(await axeFinds(page, 'he-page')).toEqual([]);
   });
 
   const charts: Readonly<Record<string, string>> = {
     curves: 'svg.curve .line',
     tradeoff: '.tradeoff-drawing .line',
-    compose: 'table.compose',
     'shuffle-model': '.tradeoff-drawing .line',
     initialisation: '.tradeoff-drawing .line',
     mixtures: '.tradeoff-drawing .line',

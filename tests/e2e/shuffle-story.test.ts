@@ -149,7 +149,8 @@ describe('e2e: which sampler a data loader is', () => {
     const field = page.getByRole('textbox', { name: 'Sampling probability' });
     expect(await field.getAttribute('aria-description')).toContain('taken as full');
     await field.focus();
-    await eventually(() => page.locator('.explained').innerText()).toContain('taken as full');
+    const beside = page.locator('.field', { has: field }).locator('.why');
+    await eventually(() => beside.innerText()).toContain('taken as full');
   });
 });
 

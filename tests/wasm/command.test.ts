@@ -542,3 +542,59 @@ describe('command', () => {
     expect(err).toBe('');
   });
 });
+
+describe('command: import', () => {
+  const sentence = 'sigma = 1.1, batch size 256, 10 epochs, n = 60,000, delta = 1e-5';
+
+  test('it prints what it understood, and a command that asks it', async () => {
+    const { code, out, err } = await run(['import', '-'], `${sentence}, learning rate 0.25`);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(
+      /^Read as a description in words:\n {2}sigma = 1\.1 +Noise multiplier 1\.1\n/,
+    );
+    expect(out).toContain('Not used: learning rate 0.25.');
+    expect(out).toContain('It does not tell how the batches were really drawn.');
+    expect(out).toMatch(/This asks:\n.* compare --noise-multiplier 1\.1 --dataset-size 60000 /);
+    const told = await run(['import', '-', '--sampler', 'poisson'], sentence);
+    const asks = told.out.trimEnd().split('\n').at(-1)?.trim().split(' ').slice(2) ?? [];
+    const answer = await run(asks);
+    expect(answer.code).toBe(0);
+    expect(answer.out).toMatch(/^ε is between|0\.9/);
+  });
+
+  test('several phases become a question of their own, and what is missing is named', async () => {
+    const { out } = await run(['import', '-'], '[(1.1, 0.01, 100), (0.9, 0.01, 50)]');
+    const [add, asks] = out.trimEnd().split('\n').slice(-2);
+    expect(add).toBe('Add --delta to what asks:');
+    const line = `${(asks ?? '').trim().replace('node path/to/honest-epsilon/dist/node/honest-epsilon.js', '"$COMMAND"')} --delta 1e-5`;
+    const { code, out: table } = await inShell(line);
+    expect(code).toBe(0);
+    expect(table).toContain('Balls-and-bins');
+    const args = '{"per_device_train_batch_size": 8, "num_train_epochs": 3}';
+    expect((await run(['import', '-'], args)).out).toContain(
+      'Add --dataset-size and --noise-multiplier and --delta to what asks:',
+    );
+  });
+
+  test('as JSON it is the run and its question; what it cannot read it names', async () => {
+    const { out } = await run(['import', '-', '--json', '--sampler=shuffle'], sentence);
+    expect(parse(out)).toMatchObject({
+      source: 'a description in words',
+      query: { question: 'epsilon', delta: 1e-5, phases: [{ sampler: 'shuffle', epochs: 10 }] },
+    });
+    const bad = await run(['import', '-'], 'GaussianDpEvent(noise_multiplier=sigma)');
+    expect([bad.code, bad.err]).toEqual([
+      2,
+      'honest-epsilon: standard input: GaussianDpEvent: noise_multiplier must be a number; got “sigma”.\n',
+    ]);
+    for (const [words, says] of [
+      [['import'], 'import needs a file'],
+      [['import', '/no.json'], 'file: cannot read /no.json: there is no such file'],
+      [['import', '-', '--sampler', 'poison'], 'did you mean poisson?'],
+    ] as const) {
+      const { code, err } = await run(words, sentence);
+      expect(code).toBe(2);
+      expect(err).toContain(says);
+    }
+  });
+});

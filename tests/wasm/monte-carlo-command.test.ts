@@ -84,6 +84,19 @@ describe('monte-carlo', () => {
     readTally(result.tally);
   });
 
+  test('--resume alone says the run, and goes on to its end; a confidence may be another', async () => {
+    await run('monte-carlo', ...bins, '--chunks', '0:10', '--tally', 'begun.json');
+    const { out, err } = await run('monte-carlo', '--resume', 'begun.json', '--json');
+    expect(err).toBe('');
+    const whole = await run('monte-carlo', ...bins, '--json');
+    const estimates = (text: string) => (JSON.parse(text) as { estimates: unknown }).estimates;
+    expect(estimates(out)).toEqual(estimates(whole.out));
+    const other = await run(
+      ...['monte-carlo', '--resume', 'begun.json', '--confidence', '0.9', '--json'],
+    );
+    expect(JSON.parse(other.out)).toMatchObject({ confidence: 0.9, samples: 102400 });
+  });
+
   test('reads lists, switches and a schedule by counts', async () => {
     const counts = ['--dataset-size', '5_000', '--batch-size', '100', '--epochs', '1'];
     const { out } = await run(

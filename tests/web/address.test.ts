@@ -283,8 +283,8 @@ test.each(['hide=poisson+luck', 'directions=hidden', 'panel=No'])(
 
 test('address: a panel and what it remembers stand before further entries', () => {
   const state = stateWith({ entries: [defaultStretch, { ...defaultRelease, by: 'mu' }] });
-  const view = { ...state.view, panel: 'compose', panels: { 'mc.samples': '1e6' } };
-  expect(addressOf({ ...state, view })).toBe('#v1,panel=compose,mc.samples=1e6,and=mu');
+  const view = { ...state.view, panel: 'embed', panels: { 'mc.samples': '1e6' } };
+  expect(addressOf({ ...state, view })).toBe('#v1,panel=embed,mc.samples=1e6,and=mu');
   expect(readAddress('#v1,panel=,.x=1,mc.=2,Mc.x=3').notes).toHaveLength(4);
 });
 
@@ -296,4 +296,9 @@ test('address: a version of the future is not guessed at', () => {
 
 test('address: a broken escape does not break the page', () => {
   expect(readAddress('#v1,delta=%E0%A4%A').state.scenario.texts.delta).toBe('%E0%A4%A');
+});
+
+test('address: a link from when phases had a tab shows the form, and no tab is missing', () => {
+  const { state, notes } = readAddress('#v1,panel=compose,and=mu');
+  expect([state.view.panel, notes, state.scenario.entries.length]).toEqual(['', [], 2]);
 });

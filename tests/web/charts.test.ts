@@ -13,7 +13,7 @@ import { curvesCsv, curvesJson } from '../../web/src/export/curves.js';
 import { csv } from '../../web/src/export/csv.js';
 
 describe.each([0.003, 0.6, 6.65, 12.9, 13.1, 40, 900, 5e5])('scale up to %s', (largest) => {
-  const scale = epsilonScale(largest, 10, 610);
+  const scale = epsilonScale([largest / 8, largest], 10, 610);
 
   test('charts: rises, holds its largest value, and inverts', () => {
     let before = -1;
@@ -26,9 +26,16 @@ describe.each([0.003, 0.6, 6.65, 12.9, 13.1, 40, 900, 5e5])('scale up to %s', (l
     expect(before).toBeLessThanOrEqual(610);
   });
 
-  test('charts: breaks above ten, and only then', () => {
-    expect(scale.breakX !== undefined).toBe(largest > 13);
-    if (scale.breakX !== undefined) expect(scale.at(10)).toBe(scale.breakX);
+  test('charts: is linear where all values can be seen so, else logarithmic as a whole', () => {
+    expect(scale.logarithmic).toBeUndefined();
+    const wide = epsilonScale([largest / 1000, 0, largest, Infinity], 10, 610);
+    expect(wide.logarithmic).toBe(true);
+    expect(wide.at(0)).toBe(10);
+    const [low, middle, high] = [largest / 100, largest / 10, largest].map((value) =>
+      wide.at(value),
+    );
+    expect((high ?? 0) - (middle ?? 0)).toBeCloseTo((middle ?? 0) - (low ?? 0), 6);
+    expect(wide.ticks.length).toBeGreaterThan(2);
   });
 
   test('charts: ticks stand inside and their labels apart', () => {
@@ -45,8 +52,8 @@ describe.each([0.003, 0.6, 6.65, 12.9, 13.1, 40, 900, 5e5])('scale up to %s', (l
 });
 
 test('charts: with nothing to show the axis still stands', () => {
-  expect(epsilonScale(0, 0, 100).ticks.length).toBeGreaterThan(1);
-  expect(epsilonScale(Infinity, 0, 100).ticks).toEqual(epsilonScale(1, 0, 100).ticks);
+  expect(epsilonScale([0], 0, 100).ticks.length).toBeGreaterThan(1);
+  expect(epsilonScale([Infinity], 0, 100).ticks).toEqual(epsilonScale([1], 0, 100).ticks);
 });
 
 test('charts: delta’s axis is labelled in powers of ten, at most a label a line', () => {
@@ -67,7 +74,7 @@ const falling = (rate: number, spread = 1): Point[] =>
   });
 
 test('charts: a curve whose ends coincide has one edge, another a band', () => {
-  const x = epsilonScale(8, 0, 400);
+  const x = epsilonScale([8], 0, 400);
   const y = deltaScale(1e-9, 0, 300);
   expect(curvePaths(falling(1), x, y)).toMatchObject({ band: '', lower: '' });
   const wide = curvePaths(falling(1, 10), x, y);
@@ -133,7 +140,7 @@ test('charts: what is read between points is an estimate, at a point the point i
 });
 
 test('charts: names stand beside their lines and never on one another', () => {
-  const x = epsilonScale(8, 50, 650);
+  const x = epsilonScale([8], 50, 650);
   const y = deltaScale(1e-9, 10, 310);
   const curves = [1, 1.4, 2, 5].map((rate) => ({
     name: `r${rate}`,
@@ -154,7 +161,7 @@ test('charts: names stand beside their lines and never on one another', () => {
 });
 
 test('charts: two curves that coincide are not both named on top of each other', () => {
-  const x = epsilonScale(8, 50, 650);
+  const x = epsilonScale([8], 50, 650);
   const y = deltaScale(1e-9, 10, 310);
   const twins = ['a', 'b'].map((name) => ({ name, text: name, points: falling(2) }));
   const [first, second] = [

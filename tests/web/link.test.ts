@@ -1,3 +1,5 @@
+import { readAddress } from '../../web/src/state/address.js';
+import { linkNotice } from '../../web/src/words/link.js';
 import { expect, test } from 'vitest';
 import { documentLink, linkTo } from '../../web/src/export/link.js';
 
@@ -27,4 +29,20 @@ test('link: a local file of a page that is published is linked to it', () => {
   const copy = { ...file, published: 'https://example.org/' };
   expect(linkTo('#v1,epochs=3', copy)).toBe('https://example.org/#v1,epochs=3');
   expect(documentLink(copy)).toBeUndefined();
+});
+
+test('what of a link could not be read is named, and whether the run is its own', () => {
+  const of = (hash: string) => {
+    const { notes, run } = readAddress(hash);
+    return linkNotice(run, notes);
+  };
+  expect(of('#v1,sampler=foo')).toBe(
+    'Part of this link could not be read (sampler=foo). This is not the run it described.',
+  );
+  expect(of('#v1,more=hidden')).toBe(
+    'Part of this link could not be read (more=hidden). The run is the link’s.',
+  );
+  expect(of('#v7,sampler=poisson')).toBe(
+    'This link could not be read (v7). This is not the run it described.',
+  );
 });

@@ -1,13 +1,14 @@
 import { commandPath } from '../../wasm/command-name.js';
 import { describe, expect, test } from 'vitest';
+import { commandFor } from '../../wasm/command-line.js';
 import { parseNumber } from '../../wasm/number-forms.js';
 import { phaseFields, queryFields, samplers } from '../../wasm/generated/schema.js';
 import type { Query } from '../../wasm/generated/schema.js';
 import { presets } from '../../web/src/state/presets.js';
 import {
   asidesOf,
+  beyondDomains,
   calibrationsOf,
-  commandFor,
   fieldsInUse,
   furtherFields,
   inFormWords,
@@ -425,4 +426,21 @@ describe('question: whom a refusal blames', () => {
     const sought = { ...defaultScenario, find: 'noise' as const };
     expect([...blamed(sought, trouble).keys()]).toEqual(['run']);
   });
+});
+
+test('question: every number outside its domain is marked, in every entry', () => {
+  const wrong = withText(withText(defaultScenario, 'noiseMultiplier', '-1'), 'epochs', '1.5');
+  const two = withAsked(
+    withAdded(wrong, { ...defaultRelease, by: 'mu', texts: { ...defaultRelease.texts, mu: '-2' } }),
+    'delta',
+    '7',
+  );
+  const problems = beyondDomains({ ...two, open: 0 }, parseNumber);
+  expect(Object.fromEntries(problems)).toEqual({
+    epochs: 'Epochs must be a whole number of at least 0; got 1.5.',
+    noiseMultiplier: 'Noise multiplier must be a finite number of at least 1e-6; got -1.',
+    '2:release-mu': 'Mu must be a finite number of at least 0; got -2.',
+    delta: 'Delta must be a finite number above 0 and at most 1; got 7.',
+  });
+  expect(beyondDomains(defaultScenario, parseNumber).size).toBe(0);
 });

@@ -4,6 +4,7 @@ import { batchExample, batchHelp, batchSummary, runBatch } from './batch.js';
 import { curveExample, curveHelp, curveSummary, curveText, readCurve } from './curve.js';
 import { explorableHelp, explorables, explore } from './explore.js';
 import { questions } from './flags.js';
+import { importExample, importHelp, importSummary, runImport } from './import.js';
 import { readQuery, withEngine, write } from './io.js';
 import {
   mergeExample,
@@ -117,6 +118,15 @@ const entries: readonly (readonly [string, Command])[] = [
     },
   ],
   ['report', { summary: reportSummary, example: reportExample, help: reportHelp, run: report }],
+  [
+    'import',
+    {
+      summary: importSummary,
+      example: importExample,
+      help: importHelp,
+      run: async (words) => write(await runImport(words)),
+    },
+  ],
   ['batch', { summary: batchSummary, example: batchExample, help: batchHelp, run: runBatch }],
 ];
 

@@ -67,14 +67,19 @@ export function standardInput(): NodeJS.ReadStream {
 /** Editors on Windows begin files with a mark that is none of their text. */
 export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
+/** What a file holds; `-` is standard input. A complaint is about `field`. */
+export async function readText(file: string, field: string): Promise<string> {
+  const read = async () => (file === '-' ? readAll(standardInput()) : readFile(file, 'utf8'));
+  const text = await read().catch((error: unknown) => {
+    const name = file === '-' ? 'standard input' : file;
+    throw issue('unreadable', field, `${field}: cannot read ${name}: ${reasonOf(error)}`);
+  });
+  return withoutMark(text);
+}
+
 /** The question that flags state, or that a file holds. */
 export async function readQuery(options: Options): Promise<Query> {
   const { file } = options;
   if (file === undefined) return options.query;
-  const name = file === '-' ? 'standard input' : file;
-  const read = async () => (file === '-' ? readAll(standardInput()) : readFile(file, 'utf8'));
-  const text = await read().catch((error: unknown) => {
-    throw issue('unreadable', 'query', `query: cannot read ${name}: ${reasonOf(error)}`);
-  });
-  return withFile(withoutMark(text), name, options);
+  return withFile(await readText(file, 'query'), file === '-' ? 'standard input' : file, options);
 }

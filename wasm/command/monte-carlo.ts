@@ -3,11 +3,11 @@
 import { access, constants, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { EngineError, QueryError } from '../errors.js';
-import { monteCarloQueryFields } from '../generated/schema.js';
+import { monteCarloQueryFields, phaseFields } from '../generated/schema.js';
 import type { InputField } from '../generated/schema.js';
 import type { MonteCarloOptions, MonteCarloResult } from '../monte-carlo.js';
 import { parseNumber } from '../number-forms.js';
-import { readTally } from '../tally.js';
+import { countChunks, readTally } from '../tally.js';
 import type { Tally } from '../tally.js';
 import { columns, fieldRows, issue, readWords } from './flags.js';
 import { readJson } from './json.js';
@@ -30,7 +30,7 @@ const own: Record<string, string> = {
   shard: 'Draw only the k-th of n parts, k/n with k from 1: run the others elsewhere, then merge.',
   chunks: 'Draw only these chunks, a:b for a up to b - 1.',
   tally: 'Write what was drawn to this file, also when interrupted.',
-  resume: 'Go on from the tally in this file.',
+  resume: 'Go on from the tally in this file; its run need not be described again.',
 };
 const mergeOwn = { tally: 'Write the merged tally to this file.' };
 
@@ -145,6 +145,17 @@ function importance({ on, fields: { method } }: Said): Record<string, unknown> {
   );
 }
 
+/** The run of a tally, where the flags beside `--resume` describe none. */
+function runOf({ query, seed, planned, chunks, samples }: Tally): Record<string, unknown> {
+  const each = samples / Math.max(1, countChunks(chunks));
+  return { ...query, seed, ...(samples > 0 ? { samples: planned * each } : {}) };
+}
+
+const describesRun = (said: Readonly<Record<string, unknown>>) =>
+  [...phaseFields, { name: 'direction' }, { name: 'epsilons' }, { name: 'orderStatistics' }].some(
+    ({ name }) => Object.hasOwn(said, name),
+  );
+
 export async function runMonteCarlo(words: readonly string[]): Promise<string> {
   const said = readWords(words.map(spelt), {
     fields,
@@ -152,14 +163,16 @@ export async function runMonteCarlo(words: readonly string[]): Promise<string> {
     own: Object.keys(own),
   });
   if (said.on.has('help')) return monteCarloHelp();
-  const query = { ...said.fields, ...importance(said) };
+  const told = { ...said.fields, ...importance(said) };
   const workers = readWorkers(said.own.workers);
   await checkWritable(said.own.tally);
+  const resume =
+    said.own.resume === undefined ? undefined : await readTallyFile('resume', said.own.resume);
+  const query = resume && !describesRun(told) ? { ...runOf(resume), ...told } : told;
   const options: MonteCarloOptions = {
     chunks: readPair('chunks', ':', said.own.chunks),
     shard: readPair('shard', '/', said.own.shard),
-    resume:
-      said.own.resume === undefined ? undefined : await readTallyFile('resume', said.own.resume),
+    resume,
   };
   const bar = progressBar(process.stderr);
   let latest: Tally | undefined;

@@ -23,24 +23,32 @@ import { historyOf } from './history.js';
 import { LiveAnswers, noAnswers } from './live/answers.js';
 import type { AnswersState } from './live/answers.js';
 import { panels } from './panels/list.js';
-import { panelName, strangers, withTexts } from './panels/panel.js';
-import type { PutDetail, StateDetail } from './panels/panel.js';
+import { panelName, shownPanel, strangers, withTexts } from './panels/panel.js';
+import type { PanelInfo, PutDetail, StateDetail } from './panels/panel.js';
 import { addressOf, readAddress } from './state/address.js';
-import { commandFor, inFormWords, isPhase, problemsOf, readScenario } from './state/question.js';
+import { beyondDomains, inFormWords, isPhase, problemsOf, readScenario } from './state/question.js';
 import type { Problems, Reading } from './state/question.js';
 import { ownRow, withAsked, withText } from './state/scenario.js';
 import type { PhaseNumber, RowName, Scenario, State } from './state/scenario.js';
 import { Store } from './state/store.js';
 import type { Pace } from './state/store.js';
 import styles from './styles/page.css?inline';
+import { commandFor } from '../../wasm/command-line.js';
 import { commandNeeds, commandPath } from '../../wasm/command-name.js';
 import { reportedVerdict } from '../../wasm/claims.js';
 import { formatGiven } from '../../wasm/number-words.js';
 import { clonesProof, clonesSummary } from './words/clones.js';
-import { linkNotices } from './words/link.js';
+import { linkNotice } from './words/link.js';
 import { methodsPage } from './words/methods.js';
 import { notes } from './words/notes.js';
-import { foundSentence, foundText, headline, thereSentence } from './words/sentence.js';
+import {
+  foundSentence,
+  foundText,
+  headline,
+  nothingFound,
+  thereSentence,
+  unmetSentence,
+} from './words/sentence.js';
 import type { Piece } from './words/sentence.js';
 
 /** A letter may follow at once: wait this long before asking. */
@@ -49,6 +57,12 @@ const typingPause = 90;
 const problemPause = 600;
 /** A slider rests when it has not moved for this long. */
 const restPause = 200;
+
+/** What the header leads to: the first panel of each group. */
+const groups = panels.filter(
+  ({ group }, index) =>
+    group !== undefined && panels.findIndex((other) => other.group === group) === index,
+);
 
 /** The whole page: state in the address, answers as they come. */
 export class Page extends LitElement {
@@ -173,16 +187,20 @@ export class Page extends LitElement {
       if (!state.working) this.askTimer = setTimeout(() => this.ask(0));
       return;
     }
-    if (state.trouble) {
-      const problems = problemsOf(this.store.state.scenario, state.trouble);
+    if (state.trouble && !state.trouble.unmet) {
+      const { scenario } = this.store.state;
+      const problems = new Map([
+        ...beyondDomains(scenario, parseNumber),
+        ...problemsOf(scenario, state.trouble),
+      ]);
       clearTimeout(this.problemTimer);
       this.problemTimer = setTimeout(() => {
         this.complain(problems);
       }, problemPause);
       return;
     }
-    const { query, working, fresh } = state;
-    if (fresh.size > 0 && this.problems.size > 0) this.problems = new Map();
+    const { query, working, fresh, trouble } = state;
+    if ((fresh.size > 0 || trouble) && this.problems.size > 0) this.problems = new Map();
     if (query && !working && fresh.size > 0) this.askBeside();
   }
 
@@ -258,12 +276,17 @@ export class Page extends LitElement {
       <header>
         <h1>Honest Epsilon</h1>
         <p class="tagline">The <i>ε</i> of your DP-SGD run, for the batches you really drew.</p>
-        <button
-          class="plain"
-          @click=${() => void this.copy('link', link ?? new URL(hash || '#', location.href).href)}
-        >
-          ${this.copied?.what === 'link' ? (this.copied.done ? 'Link copied' : copyRefused) : 'Copy link'}
-        </button>
+        <nav aria-label="This site">
+          ${groups.map((info) => this.groupLink(info))}
+          ${methodsPage === undefined ? nothing : html`<a href=${methodsPage}>Methods</a>`}
+        </nav>
+        ${
+          link === undefined
+            ? nothing
+            : html`<button class="plain" @click=${() => void this.copy('link', link)}>
+                ${this.copied?.what === 'link' ? (this.copied.done ? 'Link copied' : copyRefused) : 'Copy link'}
+              </button>`
+        }
       </header>
       ${this.linkNotice()}
       <main
@@ -348,7 +371,7 @@ export class Page extends LitElement {
             }}
           ></he-bounds>
         </section>
-        <section class="panels-section" aria-label="More about this run">
+        <section class="panels-section" aria-label="More about this run" tabindex="-1">
           <he-panels
             .engine=${this.engine}
             .broken=${this.broken}
@@ -395,11 +418,6 @@ export class Page extends LitElement {
         <p class="colophon">
           Honest Epsilon ${version}. Nothing leaves this page: every number is computed in your
           browser.
-          ${
-            methodsPage === undefined
-              ? nothing
-              : html`<a href=${methodsPage}>How each one is computed, and who proved it</a>`
-          }
           <span class="print-link">${link ?? nothing}</span>
         </p>
       </footer>
@@ -420,7 +438,7 @@ export class Page extends LitElement {
     const all = [...notes, ...strangers(panels, state.view)];
     if (all.length === 0) return nothing;
     return html`<section class="note" role="alert">
-      <p><strong>${linkNotices[run]}</strong></p>
+      <p><strong>${linkNotice(run, all)}</strong></p>
       <ul>
         ${all.map((note) => html`<li>${note}</li>`)}
       </ul>
@@ -432,10 +450,16 @@ export class Page extends LitElement {
     if (this.broken !== undefined) return this.brokenNotice(this.broken);
     const saying = this.say(own, name, reported);
     const { sentence, tone, aside, alert } = this.behind ? this.sayBefore() : saying;
-    return html`<div class="say">
-      <p class=${`sentence ${tone}`} aria-live="polite">${sentence}</p>
-      <p class="aside" role=${alert ? 'alert' : nothing}>${aside}</p>
-    </div>`;
+    // On a phone the claim stays in sight while the form below it is typed into.
+    const claim =
+      this.problems.size > 0
+        ? 'Correct the field marked in red.'
+        : this.said.split(/[;.] | is proved for | for /)[0];
+    return html`<p class=${`in-sight ${tone}`} aria-hidden="true">${claim}</p>
+      <div class="say">
+        <p class=${`sentence ${tone}`} aria-live="polite">${sentence}</p>
+        <p class="aside" role=${alert ? 'alert' : nothing}>${aside}</p>
+      </div>`;
   }
 
   private say(own: Answer | undefined, name: RowName, reported: number | undefined): Saying {
@@ -445,11 +469,16 @@ export class Page extends LitElement {
       return {
         sentence: 'No answer yet.',
         tone: 'muted',
-        aside: run ?? 'A number of the run needs another look: see the note under it.',
+        aside: run ?? 'Correct the field marked in red.',
         alert: run !== undefined,
       };
     }
     if (state?.found) return this.sayFound(state.found, name);
+    if (state?.trouble?.unmet && state.asked) {
+      this.said = unmetSentence(state.asked, name);
+      const why = nothingFound(state.trouble.text).replace(/^None: e/, 'E');
+      return { sentence: this.said, tone: '', aside: why, alert: false };
+    }
     const fresh = (other: RowName) =>
       state?.fresh.has(other) ? state.answers.get(other) : undefined;
     const delta = state?.query?.delta;
@@ -559,6 +588,31 @@ export class Page extends LitElement {
     </div>`;
   }
 
+  /** From the header to what is not about the reader's run, which stays in the address. */
+  private groupLink(info: PanelInfo) {
+    const { state } = this.store;
+    const panel = panelName(panels, info, state.view.panels);
+    const here = shownPanel(panels, state.view)?.group === info.group;
+    return html`<a
+      href=${addressOf({ ...state, view: { ...state.view, panel } })}
+      aria-current=${here ? 'true' : nothing}
+      @click=${(event: MouseEvent) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        if (!here) this.look({ panel }, `panel ${info.key}`);
+        void this.updateComplete.then(() => this.goTo('.panels-section'));
+      }}
+      >${info.group}</a
+    >`;
+  }
+
+  /** Takes the reader to a part of the page, by eye and by keyboard. */
+  private goTo(selector: string): void {
+    const part = this.renderRoot.querySelector<HTMLElement>(selector);
+    part?.scrollIntoView({ block: 'start' });
+    part?.focus({ preventScroll: true });
+  }
+
   private look(change: Partial<State['view']>, step = Object.keys(change).join()): void {
     const { state } = this.store;
     this.store.edit({ ...state, view: { ...state.view, ...change } }, step);
@@ -580,9 +634,7 @@ export class Page extends LitElement {
     const opened = typeof target === 'string' ? readAddress(target).state : target;
     const view = { ...opened.view, panel: opened.view.panel || panel };
     this.edit({ ...opened, view }, 'open', 'single');
-    const answer = this.renderRoot.querySelector<HTMLElement>('.answer');
-    answer?.scrollIntoView({ block: 'start' });
-    answer?.focus({ preventScroll: true });
+    this.goTo('.answer');
   }
 
   /** The reader has left a field: what is wrong is said at once. */

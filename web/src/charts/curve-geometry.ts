@@ -1,8 +1,8 @@
-import { scaleLog } from 'd3-scale';
 import { area, curveMonotoneX, line } from 'd3-shape';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import { powerOfTen } from '../../../wasm/number-words.js';
 import type { Scale, Tick } from './epsilon-scale.js';
+import { logarithmic } from './mapping.js';
 import type { Paths } from './lines.js';
 
 /** A value of a curve, with its two ends. */
@@ -17,22 +17,21 @@ export interface DeltaScale extends Scale {
 
 /** A logarithmic axis from 1 down to `floor`, labelled in powers of ten. */
 export function deltaScale(floor: number, top: number, bottom: number): DeltaScale {
-  const scale = scaleLog([1, floor], [top, bottom]);
+  const scale = logarithmic([1, floor], [top, bottom]);
   const decades = Math.floor(1e-9 - Math.log10(floor));
   const room = Math.max(2, Math.floor((bottom - top) / 34));
   const step = [1, 2, 3, 5, 10].find((size) => decades / size <= room) ?? Math.ceil(decades / room);
   const ticks: Tick[] = [];
   for (let exponent = 0; exponent <= decades; exponent += step) {
     const value = 10 ** -exponent;
-    ticks.push({ value, x: scale(value), label: exponent === 0 ? '1' : powerOfTen(-exponent) });
+    ticks.push({ value, x: scale.at(value), label: exponent === 0 ? '1' : powerOfTen(-exponent) });
   }
   // A little below the floor, so that a curve leaves the plot instead of lying on its axis.
   const least = floor / 10;
   return {
-    at: (value) => scale(Math.min(1, Math.max(least, value))),
+    at: (value) => scale.at(Math.min(1, Math.max(least, value))),
     invert: (y) => Math.min(1, Math.max(floor, scale.invert(y))),
     ticks,
-    breakX: undefined,
     least: floor,
     most: 1,
     floor,

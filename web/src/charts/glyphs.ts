@@ -1,7 +1,6 @@
 import { nothing, svg } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { Interval } from '../../../wasm/generated/schema.js';
-import type { EpsilonScale } from './epsilon-scale.js';
 
 /*
  * One glyph a kind of number, the same in plot, table and legend. Colour comes from the enclosing
@@ -117,12 +116,3 @@ export const ghostGlyph = (from: number, to: number, y: number, half: number, wo
 /** What a report states. */
 export const reportedGlyph = (x: number, y: number, r: number) =>
   svg`<path class="reported" d=${`M${x} ${y - r}L${x + r} ${y}L${x} ${y + r}L${x - r} ${y}Z`}></path>`;
-
-/** The axis's break between its linear and its logarithmic part. */
-export function breakGlyph(scale: EpsilonScale, y: number): TemplateResult<2> | typeof nothing {
-  if (scale.breakX === undefined) return nothing;
-  const x = scale.breakX + 9;
-  return svg`
-    <rect class="gap" x=${x - 3} y=${y - 4} width="6" height="8"></rect>
-    <path class="break" d=${`M${x - 5} ${y + 5}l4 -10M${x + 1} ${y + 5}l4 -10`}></path>`;
-}

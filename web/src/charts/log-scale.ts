@@ -1,13 +1,13 @@
-import { scaleLog } from 'd3-scale';
 import { formatGiven, formatPower } from '../../../wasm/number-words.js';
 import type { Scale } from './epsilon-scale.js';
+import { logarithmic } from './mapping.js';
 
 /** Labels of a decade, from dense to sparse. */
 const densities = [[1, 2, 5], [1, 3], [1]] as const;
 
 /** A logarithmic axis between two positive numbers, drawn from pixel `start` to pixel `end`. */
 export function logScale(least: number, most: number, start: number, end: number): Scale {
-  const scale = scaleLog([least, most], [start, end]);
+  const scale = logarithmic([least, most], [start, end]);
   const room = Math.max(2, Math.floor(Math.abs(end - start) / (end > start ? 64 : 34)));
   const [first, last] = [Math.floor(Math.log10(least)), Math.floor(Math.log10(most))];
   const decades = Array.from({ length: last - first + 1 }, (_, index) => first + index);
@@ -25,12 +25,11 @@ export function logScale(least: number, most: number, start: number, end: number
   // One way of writing for all labels of an axis.
   const plain = values.every((value) => value >= 1e-3 && value < 1e6);
   const format = plain ? formatGiven : formatPower;
-  const at = (value: number) => scale(Math.min(10 * most, Math.max(least / 10, value)));
+  const at = (value: number) => scale.at(Math.min(10 * most, Math.max(least / 10, value)));
   return {
     at,
     invert: (pixel) => Math.min(most, Math.max(least, scale.invert(pixel))),
-    ticks: values.map((value) => ({ value, x: scale(value), label: format(value) })),
-    breakX: undefined,
+    ticks: values.map((value) => ({ value, x: scale.at(value), label: format(value) })),
     least,
     most,
   };

@@ -1,4 +1,3 @@
-import { scaleLinear } from 'd3-scale';
 import { area, curveLinear, curveMonotoneX, line } from 'd3-shape';
 import type { Axis } from '../../../wasm/papers/index.js';
 import { formatGiven } from '../../../wasm/number-words.js';
@@ -7,21 +6,23 @@ import type { Box, Label, Point } from './curve-geometry.js';
 import type { Scale } from './epsilon-scale.js';
 import type { Paths } from './lines.js';
 import { logScale } from './log-scale.js';
+import { linear, roundNumbers } from './mapping.js';
 
 /** Pixels between the ticks of a linear axis, at the least. */
 const apart = { across: 64, up: 34 };
 
 function linearScale({ from, to }: Axis, start: number, end: number, room: number): Scale {
-  const scale = scaleLinear([from, to], [start, end]);
+  const scale = linear([from, to], [start, end]);
   const beyond = 100 * (to - from);
   return {
     // Far beyond the axis's ends at the most: the plot cuts off what leaves it.
-    at: (value) => scale(Math.min(to + beyond, Math.max(from - beyond, value))),
+    at: (value) => scale.at(Math.min(to + beyond, Math.max(from - beyond, value))),
     invert: (place) => Math.min(to, Math.max(from, scale.invert(place))),
-    ticks: scale
-      .ticks(room)
-      .map((value) => ({ value, x: scale(value), label: formatGiven(value) })),
-    breakX: undefined,
+    ticks: roundNumbers([from, to], room).map((value) => ({
+      value,
+      x: scale.at(value),
+      label: formatGiven(value),
+    })),
     least: from,
     most: to,
   };

@@ -57,10 +57,14 @@ export class Card extends Plain {
     this.role = 'dialog';
     this.ariaLabel = 'Where this number comes from';
     this.addEventListener('toggle', (event) => {
-      if (event.newState === 'closed') {
-        this.pinned = false;
-        this.shown = undefined;
-      }
+      if (event.newState !== 'closed') return;
+      // Whoever read it goes on at the number, unless something else was chosen meanwhile.
+      const root = this.getRootNode();
+      const focused = root instanceof ShadowRoot ? root.activeElement : null;
+      if (this.pinned && (focused === null || this.contains(focused)))
+        this.anchor?.focus({ preventScroll: true });
+      this.pinned = false;
+      this.shown = undefined;
     });
     this.addEventListener('pointerenter', () => {
       clearTimeout(this.timer);
@@ -111,7 +115,7 @@ export class Card extends Plain {
     if (!this.matches(':popover-open')) this.showPopover();
     this.pinned = pinned;
     this.place();
-    if (pinned) this.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
+    if (pinned) this.querySelector('h3')?.focus({ preventScroll: true });
   }
 
   /** Beside the number, inside the window. */
@@ -144,7 +148,9 @@ export class Card extends Plain {
     const name = this.shown as RowName;
     const grid = work.gridPoints > 0 ? `${formatGiven(work.gridPoints)} grid points, ` : '';
     return html`
-      <h3>${labelOf(name)}: ε at ${givenAs('δ', delta.upper ?? 0)}, ${neighboursOf(answer)}</h3>
+      <h3 tabindex="-1">
+        ${labelOf(name)}: ε at ${givenAs('δ', delta.upper ?? 0)}, ${neighboursOf(answer)}
+      </h3>
       <dl>
         ${
           epsilon.kind === 'estimate'

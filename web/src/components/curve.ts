@@ -161,7 +161,7 @@ export class CurvePanel extends Measured {
     if (kind !== 'delta-epsilon') return logScale(...(range ?? [1, 10]), left, right);
     if (range === undefined) {
       const most = Math.max(0, ...shown.map(({ points }) => points.at(-1)?.x ?? 0));
-      return epsilonScale(most, left, right);
+      return epsilonScale([most], left, right);
     }
     const [from, to] = range;
     return plotScale({ label: '', scale: 'linear', from, to }, left, right, 'across');

@@ -5,7 +5,6 @@ import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { epsilonScale } from '../charts/epsilon-scale.js';
 import type { EpsilonScale } from '../charts/epsilon-scale.js';
 import {
-  breakGlyph,
   conjectureGlyph,
   fadeStart,
   ghostGlyph,
@@ -139,7 +138,7 @@ export class Forest extends Plain {
     for (const [name, { rdp, gdp }] of this.answers) {
       if (this.showsOthers(name)) for (const other of [rdp, gdp]) take(other?.upper, most);
     }
-    return epsilonScale(Math.max(0, ...ends), 10, Math.max(60, this.plotWidth - 14));
+    return epsilonScale(ends, 10, Math.max(60, this.plotWidth - 14));
   }
 
   protected override render() {
@@ -158,7 +157,9 @@ export class Forest extends Plain {
         </div>
         ${rows.map((name) => this.row(name, scale))}
         <div class="forest-axis" aria-hidden="true">
-          <div class="axis-name">ε${this.delta ? html` at δ = ${this.delta}` : nothing}</div>
+          <div class="axis-name">
+            ε${this.delta ? html` at δ = ${this.delta}` : nothing}${scale.logarithmic ? ', logarithmic' : nothing}
+          </div>
           <div class="strip">${this.axis(scale)}</div>
           <div></div>
         </div>
@@ -317,7 +318,6 @@ export class Forest extends Plain {
         ({ x, label }) => svg`<line class="axis" x1=${x} x2=${x} y1="0" y2="5"></line>
           <text class="tick-label" x=${x} y="20" text-anchor="middle">${label}</text>`,
       )}
-      ${breakGlyph(scale, 1)}
     </svg>`;
   }
 

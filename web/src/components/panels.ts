@@ -7,7 +7,7 @@ import { panels } from '../panels/list.js';
 import { panelName, shownPanel, textsOf } from '../panels/panel.js';
 import type { Panel, PanelInfo } from '../panels/panel.js';
 import type { RowName, State } from '../state/scenario.js';
-import { Plain } from './plain.js';
+import { Plain, adopt } from './plain.js';
 
 /** The tabs below the answer; a panel is loaded when it is first shown, and stays. */
 export class Panels extends Plain {
@@ -56,6 +56,11 @@ export class Panels extends Plain {
     return shownPanel(panels, this.state.view);
   }
 
+  /** The tabs beside the one that is shown. */
+  private get tabs(): readonly PanelInfo[] {
+    return panels.filter(({ group }) => group === this.shown?.group);
+  }
+
   override willUpdate(): void {
     const { shown } = this;
     if (!shown || !this.begun) return;
@@ -83,12 +88,7 @@ export class Panels extends Plain {
     this.loading.add(key);
     try {
       const { default: Element, styles } = await info.load();
-      const root = this.getRootNode();
-      if (styles !== undefined && root instanceof ShadowRoot) {
-        const sheet = new CSSStyleSheet();
-        sheet.replaceSync(styles);
-        root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-      }
+      adopt(this, styles);
       this.opened = new Map(this.opened).set(key, new Element());
     } catch {
       this.failed = new Set(this.failed).add(key);
@@ -111,16 +111,32 @@ export class Panels extends Plain {
 
   protected override render() {
     const { shown } = this;
+    const [first] = panels;
     return html`
+      ${
+        shown?.group === undefined || !first
+          ? nothing
+          : html`<p class="elsewhere">
+              ${this.tabs.length > 1 ? html`<b>${shown.group}</b>` : nothing}
+              <button
+                class="plain"
+                @click=${() => {
+                  this.select(first, `panel ${first.key}`);
+                }}
+              >
+                Back to this run
+              </button>
+            </p>`
+      }
       <div
         class="tabs"
         role="tablist"
-        aria-label="More about this run"
+        aria-label=${shown?.group ?? 'More about this run'}
         @keydown=${(event: KeyboardEvent) => {
           this.key(event);
         }}
       >
-        ${panels.map((info) => this.tab(info, info === shown))}
+        ${this.tabs.map((info) => this.tab(info, info === shown))}
       </div>
       ${panels.map(
         (info) =>
@@ -128,7 +144,7 @@ export class Panels extends Plain {
             id=${`panel-${info.key}`}
             class="panel"
             role="tabpanel"
-            aria-labelledby=${`tab-${info.key}`}
+            aria-label=${info.title}
             ?hidden=${info !== shown}
           >
             ${this.linkNote(info)}
@@ -191,14 +207,15 @@ export class Panels extends Plain {
   }
 
   private key(event: KeyboardEvent): void {
-    const at = panels.findIndex((info) => info === this.shown);
+    const { tabs } = this;
+    const at = tabs.findIndex((info) => info === this.shown);
     const places: Readonly<Record<string, number>> = {
-      ArrowLeft: (at + panels.length - 1) % panels.length,
-      ArrowRight: (at + 1) % panels.length,
+      ArrowLeft: (at + tabs.length - 1) % tabs.length,
+      ArrowRight: (at + 1) % tabs.length,
       Home: 0,
-      End: panels.length - 1,
+      End: tabs.length - 1,
     };
-    const to = panels[places[event.key] ?? -1];
+    const to = tabs[places[event.key] ?? -1];
     if (!to) return;
     event.preventDefault();
     this.select(to, 'panel');

@@ -9,3 +9,12 @@ export class Plain extends LitElement {
     return this;
   }
 }
+
+/** Gives the tree around an element the style sheet of a part that has just been loaded. */
+export function adopt(element: Element, styles: string | undefined): void {
+  const root = element.getRootNode();
+  if (styles === undefined || !(root instanceof ShadowRoot)) return;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+}

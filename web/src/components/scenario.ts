@@ -1,8 +1,9 @@
 import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import type { LitElement, TemplateResult } from 'lit';
 import { samplers } from '../../../wasm/generated/schema.js';
 import type { Answer, InputField, SamplerName } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
+import { samplerPicture } from '../charts/sampler-picture.js';
 import { parseNumber } from '../engine.js';
 import type { Need } from '../live/answers.js';
 import { presets } from '../state/presets.js';
@@ -59,7 +60,8 @@ import { loaderHelp } from '../words/loaders.js';
 import { otherNeighbours } from '../../../wasm/neighbours.js';
 import { exact, formatGiven, formatInterval } from '../../../wasm/number-words.js';
 import { foundText, otherDrawSentence, sizesSentence } from '../words/sentence.js';
-import { Plain } from './plain.js';
+import type { FillDetail, Source } from './paste.js';
+import { Plain, adopt } from './plain.js';
 import { slider } from './slider.js';
 
 export interface EditDetail {
@@ -134,6 +136,7 @@ export class ScenarioPanel extends Plain {
     asides: { attribute: false },
     more: { type: Boolean },
     explained: { state: true },
+    pasting: { state: true },
   };
 
   declare scenario: Scenario;
@@ -146,8 +149,10 @@ export class ScenarioPanel extends Plain {
   declare behind: boolean;
   declare asides: ReadonlyMap<string, Answer>;
   declare more: boolean;
-  /** What the field that is being typed into means. */
+  /** The field whose meaning stands under it: the one that was typed into last. */
   declare explained: string | undefined;
+  /** What is pasted; the box stays once it is open, with what was typed into it. */
+  declare pasting: { source: Source; open: boolean } | undefined;
 
   private readonly sizes = new ResizeObserver(() => {
     this.style.setProperty('--stick', `${Math.min(0, innerHeight - this.offsetHeight)}px`);
@@ -174,7 +179,8 @@ export class ScenarioPanel extends Plain {
     const entry = openEntry(scenario);
     return html`
       <h2 id="scenario-title">The run</h2>
-      ${this.presetMenu()} ${scenario.entries.length > 1 ? this.entryList() : nothing}
+      ${this.presetMenu()} ${this.ways()}
+      ${scenario.entries.length > 1 ? this.entryList() : nothing}
       ${entry.kind === 'phase' ? this.stretchForm(entry) : this.releaseForm(entry)}
       <div class="fields asked">
         ${this.findField()} ${askedNumbers(scenario).map((name) => this.questionField(name))}
@@ -199,9 +205,7 @@ export class ScenarioPanel extends Plain {
           Add another release
         </button>
       </p>
-      <p class="explained" aria-hidden="true">
-        ${this.explained ?? 'Numbers may be typed as 0.8, 1e-5, 60_000 or 1/60000.'}
-      </p>
+      <p class="explained">Numbers may be typed as 0.8, 1e-5, 10^-5, 60,000 or 1/60000.</p>
     `;
   }
 
@@ -222,6 +226,69 @@ export class ScenarioPanel extends Plain {
         )}
       </select>
     </label>`;
+  }
+
+  /** What the reader comes with. */
+  private ways() {
+    const { pasting } = this;
+    const paste = (source: Source, text: string) =>
+      html`<button
+        class="plain"
+        aria-expanded=${pasting?.open === true && pasting.source === source ? 'true' : 'false'}
+        @click=${() => void this.paste(source)}
+      >
+        ${text}
+      </button>`;
+    return html`<p class="ways">
+        I have ${paste('config', 'a config')} or ${paste('paper', 'a paper’s numbers')}, or
+        <button
+          class="plain"
+          @click=${() => {
+            this.edit({ ...this.scenario, find: 'noise' }, 'plan');
+            void this.focusOn('#field-epsilon');
+          }}
+        >
+          plan a run</button
+        >.
+      </p>
+      ${
+        pasting === undefined
+          ? nothing
+          : html`<he-paste
+              ?hidden=${!pasting.open}
+              source=${pasting.source}
+              .scenario=${this.scenario}
+              @close=${() => {
+                this.pasting = { ...pasting, open: false };
+                void this.focusOn('.ways button');
+              }}
+              @fill=${({ detail }: CustomEvent<FillDetail>) => {
+                this.pasting = { ...pasting, open: false };
+                this.edit(detail.scenario, 'paste');
+                void this.focusOn(
+                  detail.missing === undefined
+                    ? '.sampler input:checked'
+                    : `#field-${detail.missing}`,
+                );
+              }}
+            ></he-paste>`
+      }`;
+  }
+
+  /** Opens the box, or closes it; its reader is fetched when it is first wanted. */
+  private async paste(source: Source): Promise<void> {
+    const open = !(this.pasting?.open === true && this.pasting.source === source);
+    const { styles } = await import('./paste.js');
+    if (this.pasting === undefined) adopt(this, styles);
+    this.pasting = { source, open };
+    if (open) await this.focusOn('#paste-text');
+  }
+
+  /** Once what was changed is shown. */
+  private async focusOn(selector: string): Promise<void> {
+    await this.updateComplete;
+    await this.querySelector<LitElement>('he-paste')?.updateComplete;
+    this.querySelector<HTMLElement>(selector)?.focus();
   }
 
   // --- several entries
@@ -291,7 +358,12 @@ export class ScenarioPanel extends Plain {
     const kept = uselessness(entry, 'reshuffle', parseNumber) === undefined;
     return html`
       <fieldset class="samplers">
-        <legend>${fieldInfo('sampler').meaning.replace(/\.$/, '')}</legend>
+        <legend>
+          ${fieldInfo('sampler').meaning.replace(/\.$/, '')}
+          <small title="One epoch of three batches and six records; one record is marked."
+            >records →, batches ↓</small
+          >
+        </legend>
         ${samplers.map(({ name, label, sentence }) =>
           this.samplerChoice(entry, name, label, sentence),
         )}
@@ -344,6 +416,7 @@ export class ScenarioPanel extends Plain {
       <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5.5)}</svg>
       <span class="sampler-name">${label}</span>
       <span class="sampler-sentence">${sentence}</span>
+      ${samplerPicture(name)}
     </label>`;
   }
 
@@ -369,12 +442,13 @@ export class ScenarioPanel extends Plain {
   private foundField(name: PhaseNumber | 'delta') {
     const { label, symbol } = fieldInfo(name);
     const { need } = this;
+    const none = need !== undefined && 'refusal' in need;
     const known = need && 'found' in need ? need.found.solution : undefined;
     const stale = this.behind || (need && 'found' in need && need.stale);
     return html`<div class="field">
       <label for=${`found-${name}`}>${label} ${symbol ? html`<i>${symbol}</i>` : nothing}</label>
       <output id=${`found-${name}`} class=${`found${stale ? ' stale' : ''}`}
-        >${known?.field === name ? foundText(known) : 'to be found'}</output
+        >${known?.field === name ? foundText(known) : none ? 'none' : 'to be found'}</output
       >
     </div>`;
   }
@@ -584,10 +658,7 @@ export class ScenarioPanel extends Plain {
         }}
         @change=${() => this.dispatchEvent(new CustomEvent('settle', { bubbles: true }))}
         @focus=${() => {
-          this.explained = info.meaning;
-        }}
-        @blur=${() => {
-          this.explained = undefined;
+          this.explained = key;
         }}
       />
       ${
@@ -605,7 +676,7 @@ export class ScenarioPanel extends Plain {
               },
             })
       }
-      ${this.problem(key)} ${this.why(key, note)}
+      ${this.problem(key)} ${this.why(key, note)} ${this.help(key, info.meaning)}
     </div>`;
   }
 
@@ -621,12 +692,7 @@ export class ScenarioPanel extends Plain {
         aria-description=${meaning}
         aria-describedby=${useless === undefined ? nothing : `why-${name}`}
         .value=${picked}
-        @focus=${() => {
-          this.explained = meaning;
-        }}
-        @blur=${() => {
-          this.explained = undefined;
-        }}
+        @focus=${this.explain(name)}
         @change=${(event: Event) => {
           const { value } = event.target as HTMLSelectElement;
           this.edit(
@@ -644,7 +710,7 @@ export class ScenarioPanel extends Plain {
             </option>`,
         )}
       </select>
-      ${this.problem(name)} ${this.why(name, useless)}
+      ${this.problem(name)} ${this.why(name, useless)} ${this.help(name, meaning)}
     </div>`;
   }
 
@@ -660,18 +726,13 @@ export class ScenarioPanel extends Plain {
         .checked=${value}
         aria-description=${meaning}
         aria-describedby=${useless === undefined ? nothing : `why-${name}`}
-        @focus=${() => {
-          this.explained = meaning;
-        }}
-        @blur=${() => {
-          this.explained = undefined;
-        }}
+        @focus=${this.explain(name)}
         @change=${(event: Event) => {
           const { checked } = event.target as HTMLInputElement;
           this.edit(withFlag(this.scenario, name, checked), name);
         }}
       />
-      ${this.problem(name)} ${this.why(name, useless)}
+      ${this.problem(name)} ${this.why(name, useless)} ${this.help(name, meaning)}
     </div>`;
   }
 
@@ -680,6 +741,20 @@ export class ScenarioPanel extends Plain {
     return text === undefined
       ? nothing
       : html`<p class="problem" id=${`problem-${name}`} role="alert">${text}</p>`;
+  }
+
+  /** By keyboard: under the pointer nothing may move between press and release. */
+  private explain(name: string) {
+    return ({ target }: Event) => {
+      if ((target as Element).matches(':focus-visible')) this.explained = name;
+    };
+  }
+
+  /** What a field means, beside it; assistive technology has it as the field's description. */
+  private help(name: string, meaning: string) {
+    return this.explained === name
+      ? html`<p class="why" aria-hidden="true">${meaning}</p>`
+      : nothing;
   }
 
   private why(name: string, text: string | undefined) {

@@ -78,7 +78,7 @@ function carry(style: CSSStyleDeclaration, target: Element): void {
   }
 }
 
-/** What the drawing lies on, in the theme that is shown: a variable is resolved where it is used. */
+/** What the drawing lies on: a variable is resolved where it is used. */
 function paperUnder(drawing: SVGSVGElement): string {
   const probe = element('rect', {});
   probe.style.fill = 'var(--paper)';
@@ -100,7 +100,7 @@ function footLine(drawing: SVGSVGElement, { title, maker }: Legend, width: numbe
   return element('text', { ...place, 'font-family': fontFamily, 'font-size': size }, text);
 }
 
-/** Does `take` while the drawing looks as it does when the reader points at none of its curves. */
+/** Does `take` while the drawing looks as on paper: in light colours, and with none of its curves pointed at. */
 function atRest<Type>(drawing: SVGSVGElement, take: () => Type): Type {
   const pointed = ['lit', 'quiet'] as const;
   const changed = [...drawing.querySelectorAll<SVGElement>('.lit, .quiet')].map((one) => {
@@ -108,11 +108,14 @@ function atRest<Type>(drawing: SVGSVGElement, take: () => Type): Type {
     one.classList.remove(...classes);
     return { one, classes };
   });
+  const { colorScheme } = drawing.style;
+  drawing.style.colorScheme = 'light';
   // Or the style at this moment is that of a fade on its way.
   for (const fade of drawing.getAnimations({ subtree: true })) fade.finish();
   try {
     return take();
   } finally {
+    drawing.style.colorScheme = colorScheme;
     for (const { one, classes } of changed) one.classList.add(...classes);
   }
 }

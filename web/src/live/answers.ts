@@ -21,6 +21,8 @@ export interface Trouble {
   text: string;
   /** Of several entries, the one to blame. */
   entry?: number | undefined;
+  /** Whether the question is right, and no value of what is solved for meets the target. */
+  unmet?: boolean;
 }
 
 /** The value that a sampler needs for the target, or why it has none. */
@@ -53,7 +55,8 @@ function troubleOf(error: unknown): Trouble {
     error instanceof Error && 'field' in error && typeof error.field === 'string'
       ? error.field
       : undefined;
-  return { field, text };
+  const unmet = error instanceof Error && 'code' in error && error.code === 'unreachable';
+  return { field, text, ...(unmet ? { unmet } : {}) };
 }
 
 /** Trouble after which no engine is left. By its shape, as above. */
@@ -146,8 +149,14 @@ export class LiveAnswers {
       if (this.running === running) this.set({ working: false });
     } catch (error) {
       if (this.running !== running) return;
-      this.stop();
       const trouble = troubleOf(error);
+      if (trouble.unmet) {
+        // Other samplers may have a value.
+        const needed = this.neededWith(asked, trouble.text);
+        this.set({ answers: noAnswers.answers, working: false, trouble, needed });
+        return this.askNeeded();
+      }
+      this.stop();
       const entry = await this.blame(asked, trouble);
       if (this.running !== undefined || this.state.asked !== asked) return;
       this.set({ fresh: new Set(), working: false, trouble: { ...trouble, entry } });
@@ -191,8 +200,8 @@ export class LiveAnswers {
   /** Asks what every other sampler needs for the target that was met, once for each question. */
   async askNeeded(): Promise<void> {
     const { running } = this;
-    const { asked, found } = this.state;
-    if (!running || !asked || !found || this.needing === running) return;
+    const { asked, found, trouble } = this.state;
+    if (!running || !asked || !(found ?? trouble?.unmet) || this.needing === running) return;
     this.needing = running;
     const [, ...others] = calibrationsOf(asked);
     await Promise.all(
@@ -239,13 +248,14 @@ export class LiveAnswers {
     return withSolution(asked, found.solution, delta);
   }
 
-  /** The reader's own value beside earlier ones, and why some samplers are not asked. */
-  private neededWith(asked: Query, found: Answer): Map<RowName, Need> {
+  /** The reader's own value, or why there is none, beside earlier ones; and why some samplers are not asked. */
+  private neededWith(asked: Query, found: Answer | string): Map<RowName, Need> {
+    const need: Need = typeof found === 'string' ? { refusal: found } : { found, stale: false };
     const [own, ...others] = calibrationsOf(asked).map(({ name }) => name);
     return new Map<RowName, Need>([
       ...[...this.state.needed].filter(([name]) => others.includes(name)),
       ...[...uncalibrated(asked)].map(([name, refusal]) => [name, { refusal }] as const),
-      ...(own === undefined ? [] : [[own, { found, stale: false }] as const]),
+      ...(own === undefined ? [] : [[own, need] as const]),
     ]);
   }
 

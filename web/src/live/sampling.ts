@@ -100,6 +100,27 @@ export class LiveSampling {
     if (resumes(this.state)) await this.draw(this.begin('running'));
   }
 
+  /** The same samples told with another confidence. */
+  async retell({ query }: Sampled): Promise<void> {
+    const { asked } = this;
+    if (!asked) return;
+    const { epsilons } = asked.query;
+    this.asked = { ...asked, query: { ...query, epsilons } };
+    if (this.state.phase === 'paused') return;
+    this.running?.abort();
+    await this.draw(this.begin('running'));
+  }
+
+  /** Goes on from samples that were saved; the engine refuses those of another run. */
+  async load({ query, run }: Sampled, tally: Tally): Promise<void> {
+    this.clear();
+    const { epsilons } = tally.query;
+    const samples = Math.max(query.samples ?? 0, tally.samples);
+    this.asked = { query: { ...query, epsilons, samples }, run };
+    this.set({ tally });
+    await this.draw(this.begin('running'));
+  }
+
   clear(): void {
     this.running?.abort();
     this.running = undefined;
@@ -147,8 +168,12 @@ export class LiveSampling {
 
   private fail(running: AbortController, error: unknown): void {
     if (this.running !== running || running.signal.aborted) return;
-    const text = wordsOf(error);
-    this.set({ phase: 'failed', trouble: text });
+    this.refuse(wordsOf(error));
+  }
+
+  /** Says why there is nothing to go on with. */
+  refuse(trouble: string): void {
+    this.set({ phase: 'failed', trouble });
   }
 
   /** Evenly spaced, up to where the proved delta has fallen to the one in question. */

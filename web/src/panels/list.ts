@@ -1,30 +1,39 @@
 import type { PanelInfo } from './panel.js';
 
+/** What is not about the reader's run: the header leads there. */
+const elsewhere = { papers: 'Papers', others: 'Other mechanisms' } as const;
+
 /** THE list of panels, in the order of their tabs; the first is the one that a plain address shows. */
 export const panels: readonly PanelInfo[] = [
   { key: 'cite', title: 'Cite', prefix: 'report', load: () => import('./cite.js') },
   { key: 'curves', title: 'Curves', wasFirst: true, load: () => import('./curves.js') },
-  { key: 'tradeoff', title: 'Trade-off', load: () => import('./tradeoff.js') },
-  { key: 'compose', title: 'Compose', load: () => import('./compose.js') },
+  { key: 'tradeoff', title: 'Attacks', load: () => import('./tradeoff.js') },
   {
     key: 'monte-carlo',
-    title: 'Monte Carlo',
+    title: 'Check by sampling',
     prefix: 'mc',
     load: () => import('./monte-carlo.js'),
   },
+  { key: 'embed', title: 'Embed', load: () => import('./embed.js') },
+  { key: 'papers', title: 'Papers', group: elsewhere.papers, load: () => import('./papers.js') },
   {
     key: 'shuffle-model',
     title: 'Shuffle model',
+    group: elsewhere.others,
     prefix: 'shuffle',
     load: () => import('./shuffle-model.js'),
   },
   {
     key: 'initialisation',
     title: 'Random start',
+    group: elsewhere.others,
     prefix: 'start',
     load: () => import('./initialisation.js'),
   },
-  { key: 'mixtures', title: 'Mixtures', load: () => import('./mixtures.js') },
-  { key: 'papers', title: 'Papers', load: () => import('./papers.js') },
-  { key: 'embed', title: 'Embed', load: () => import('./embed.js') },
+  {
+    key: 'mixtures',
+    title: 'Mixtures',
+    group: elsewhere.others,
+    load: () => import('./mixtures.js'),
+  },
 ];

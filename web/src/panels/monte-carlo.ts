@@ -7,7 +7,7 @@ import type {
   MonteCarloQuery,
 } from '../../../wasm/generated/schema.js';
 import '../components/sampled-plot.js';
-import { parseNumber } from '../engine.js';
+import { QueryError, parseNumber, readTally } from '../engine.js';
 import { save } from '../export/files.js';
 import { LiveSampling, nothingSampled, resumes } from '../live/sampling.js';
 import type { Sampled } from '../live/sampling.js';
@@ -44,7 +44,8 @@ export default class MonteCarlo extends Panel {
   };
 
   private sampling: LiveSampling | undefined;
-  private drawn = '';
+  /** What the samples are of, once some are drawn. */
+  private drawn: Sampled | undefined;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -57,13 +58,45 @@ export default class MonteCarlo extends Panel {
         this.requestUpdate();
       });
     }
-    // Samples of another run than the one above would be read as this one's.
+    const { drawn } = this;
     const reading = this.read();
-    const key = 'sampled' in reading ? JSON.stringify(reading.sampled) : '';
-    if (this.drawn !== '' && key !== this.drawn) {
-      this.drawn = '';
-      this.sampling?.clear();
+    if (drawn && 'sampled' in reading && !this.isOther(reading)) {
+      this.drawn = reading.sampled;
+      if (reading.sampled.query.confidence !== drawn.query.confidence)
+        void this.sampling?.retell(reading.sampled);
     }
+  }
+
+  /** Whether what was drawn is of another run, or drawn in another way, than the form asks now. */
+  private isOther(reading: ReturnType<MonteCarlo['read']>): boolean {
+    const { drawn } = this;
+    return drawn !== undefined && 'sampled' in reading && keyOf(reading.sampled) !== keyOf(drawn);
+  }
+
+  private discard(): void {
+    this.drawn = undefined;
+    this.sampling?.clear();
+  }
+
+  /** A file of the command's or of this panel's. */
+  private choose(sampled: Sampled): void {
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.accept = '.json,application/json';
+    input.addEventListener('change', () => {
+      void input.files?.[0]?.text().then((text) => {
+        this.drawn = sampled;
+        try {
+          void this.sampling?.load(sampled, readTally(JSON.parse(text)));
+        } catch (error) {
+          this.drawn = undefined;
+          this.sampling?.clear();
+          const why = error instanceof QueryError ? error.message : 'it is not JSON';
+          this.sampling?.refuse(`This file is no tally: ${why.replace(/^tally: /, '')}.`);
+        }
+      });
+    });
+    input.click();
   }
 
   /** What the form asks, or why it asks nothing. */
@@ -76,6 +109,14 @@ export default class MonteCarlo extends Panel {
     }
     if (query.phases.length > 1 || !isPhase(phase)) {
       return problem('', 'Samples are drawn of a run of one phase; this one has several parts.');
+    }
+    const { sampler = 'poisson' } = phase;
+    if (!pairs.includes(sampler)) {
+      const label = labelOf(sampler).toLowerCase();
+      return problem(
+        '',
+        `There is nothing to sample for “${label}”: its bounds are of a known pair. Samples are drawn for shuffle, balls-and-bins and Poisson batches.`,
+      );
     }
     const number = (name: string, label: string): number | { problem: string; field: string } => {
       const value = parseNumber(this.text(name));
@@ -127,7 +168,7 @@ export default class MonteCarlo extends Panel {
         ${this.form('problem' in reading ? reading : undefined)} ${this.controls(reading)}
       </section>
       <section class="mc-result" aria-label="What was drawn">
-        ${this.progress()}
+        ${this.otherNote(reading)} ${this.progress()}
         <p class="mc-sentence" aria-live="polite">${this.sentence()}</p>
         <he-sampled-plot
           .proved=${state.proved}
@@ -139,8 +180,26 @@ export default class MonteCarlo extends Panel {
     </div>`;
   }
 
+  /** Nothing that took long to draw is lost unasked. */
+  private otherNote(reading: ReturnType<MonteCarlo['read']>) {
+    if (!this.isOther(reading)) return nothing;
+    return html`<p class="mc-other" role="alert">
+      <strong>These samples are of the run before.</strong> Set it back, or save the tally, to keep
+      them.
+      <button
+        class="plain"
+        @click=${() => {
+          this.discard();
+          this.requestUpdate();
+        }}
+      >
+        Discard them
+      </button>
+    </p>`;
+  }
+
   private get sampler(): RowName {
-    const [phase] = this.query?.phases ?? [];
+    const [phase] = (this.drawn?.run ?? this.query)?.phases ?? [];
     return (phase && isPhase(phase) ? phase.sampler : undefined) ?? 'composition';
   }
 
@@ -205,7 +264,7 @@ export default class MonteCarlo extends Panel {
     const held = resumes(state);
     const start = () => {
       if (!('sampled' in reading)) return;
-      this.drawn = JSON.stringify(reading.sampled);
+      this.drawn = reading.sampled;
       void this.sampling?.start(reading.sampled);
     };
     return html`<p class="mc-controls">
@@ -224,15 +283,14 @@ export default class MonteCarlo extends Panel {
               <button
                 class="plain"
                 @click=${() => {
-                  this.drawn = '';
-                  this.sampling?.clear();
+                  this.discard();
                 }}
               >
                 Cancel
               </button>`
           : html`<button
               class="mc-go"
-              ?disabled=${!this.sampling || 'problem' in reading}
+              ?disabled=${!this.sampling || 'problem' in reading || this.isOther(reading)}
               @click=${start}
             >
               ${phase === 'done' ? 'Draw again' : 'Draw samples'}
@@ -251,6 +309,19 @@ export default class MonteCarlo extends Panel {
               Save the tally
             </button>`
           : nothing
+      }
+      ${
+        busy || held || !('sampled' in reading) || this.isOther(reading)
+          ? nothing
+          : html`<button
+              class="plain"
+              title="Goes on from samples that were saved here or by the command"
+              @click=${() => {
+                this.choose(reading.sampled);
+              }}
+            >
+              Load a tally
+            </button>`
       }
     </p>`;
   }
@@ -330,6 +401,13 @@ export default class MonteCarlo extends Panel {
     </div>`;
   }
 }
+
+/** Samplers whose epochs the engine draws. */
+const pairs: readonly RowName[] = ['shuffle', 'balls-and-bins', 'poisson'];
+
+/** What samples depend on: all but how surely they are told, and where their epsilons are chosen. */
+const keyOf = ({ query, run }: Sampled) =>
+  JSON.stringify({ query: { ...query, confidence: undefined }, run });
 
 const shown = (interval: Interval | undefined) => (interval ? formatInterval(interval, 4) : '…');
 

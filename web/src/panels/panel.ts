@@ -149,6 +149,8 @@ export interface PanelInfo {
   /** Names the tab in the address: `panel=monte-carlo`. */
   key: string;
   title: string;
+  /** What it belongs to where it is not about the reader's run: its tab stands among those of the same group. */
+  group?: string;
   /**
    * Begins the panel's own keys in the address, when the key is too long for that: `mc.samples=1e6`, or
    * was another once. A link that names the panel by it opens the panel, too.

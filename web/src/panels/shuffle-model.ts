@@ -29,7 +29,7 @@ export default class ShuffleModel extends Explorable<ShuffleModelAnswer> {
   protected override readonly key = 'shuffle-model';
   protected override readonly fields = shuffleModelQueryFields;
   protected override readonly about =
-    'Each person’s value is randomised before it leaves them, and a shuffler hides who sent which. Each output of the others is, with some probability, a clone of the one in question, and the clones hide it.';
+    'Not about shuffled batches: here each user randomises their own value first, and a shuffler hides who sent which. Each output of the others is, with some probability, a clone of the one in question, and the clones hide it.';
   protected override readonly hints = { falsePositiveRates: '0.001, 0.01', priors: '0.5' };
   protected override readonly meanings = {
     standard: 'Holds for every randomiser that is ε₀-private by itself.',

@@ -193,7 +193,8 @@ function readView(view: Draft<View>, key: string, value: string): Outcome {
     if (view.hidden.length < names.length) return oneOf(`each name in ${key}`, rowNames);
   } else if (key === 'panel') {
     if (!/^[a-z][a-z0-9-]*$/.test(value)) return `${key} must be the name of a tab`;
-    view.panel = value;
+    // Phases are composed in the form; links from when they had a tab show it.
+    if (value !== 'compose') view.panel = value;
   } else if (panelKey.test(key)) {
     view.panels = { ...view.panels, [key]: value };
   } else return undefined;

@@ -1,4 +1,3 @@
-import { commandPath } from '../../../wasm/command-name.js';
 import {
   phaseFields,
   queryFields,
@@ -14,7 +13,6 @@ import type {
   SamplerName,
   Solution,
 } from '../../../wasm/generated/schema.js';
-import { kebab } from './kebab.js';
 import {
   openEntry,
   phaseChoices,
@@ -295,6 +293,44 @@ export function readScenario(scenario: Scenario, parse: Parse): Reading {
   return { query, delta, reported };
 }
 
+/** What a number must be, where it is outside the field's domain. */
+function outOfDomain({ label, type, least, most, openLeast }: InputField, value: number) {
+  const below = openLeast ? !(value > least) : !(value >= least);
+  const fits = Number.isFinite(value) && !below && value <= most;
+  if (fits && (type !== 'count' || Number.isInteger(value))) return undefined;
+  const kind = type === 'count' ? 'a whole number' : 'a finite number';
+  const end = least > 0 && least < 1e-3 ? least.toExponential() : String(least);
+  const from = openLeast ? `above ${end}` : `of at least ${end}`;
+  return `${label} must be ${kind} ${from}${value > most ? ` and at most ${most}` : ''}; got ${value}.`;
+}
+
+/** Every number outside its field's domain: the engine names the first that it meets. */
+export function beyondDomains(scenario: Scenario, parse: Parse): Problems {
+  const problems = new Map<string, string>();
+  const check = (key: string, info: InputField, text: string) => {
+    const value = parse(text);
+    const words = value === undefined ? undefined : outOfDomain(info, value);
+    if (words !== undefined) problems.set(key, words);
+  };
+  const sought = soughtField(scenario.find);
+  scenario.entries.forEach((entry, index) => {
+    const prefix = index === scenario.open ? '' : `${index + 1}:`;
+    if (entry.kind === 'release') {
+      for (const name of releaseKinds[entry.by])
+        check(`${prefix}release-${name}`, releaseInfo(name), entry.texts[name]);
+      return;
+    }
+    const further = phaseNumbers.filter(
+      (name) => isOptional(name) && uselessness(entry, name, parse) === undefined,
+    );
+    for (const name of [...fieldsInUse(entry), ...further])
+      if (prefix !== '' || name !== sought)
+        check(prefix + name, fieldInfo(name), entry.texts[name]);
+  });
+  for (const name of askedNumbers(scenario)) check(name, fieldInfo(name), scenario.texts[name]);
+  return problems;
+}
+
 /** Whose field to blame: an entry's or the question's if it has it, else the run as a whole. */
 export function problemsOf(
   scenario: Scenario,
@@ -447,28 +483,4 @@ export function asidesOf(query: Query, open: number): Map<string, Query> {
     });
   }
   return asides;
-}
-
-// ---------------------------------------------------------------------------------------------
-
-/** The command that asks the same question. */
-export function commandFor(query: Query): string {
-  const { question = 'compare', phases, solveFor, ...rest } = query;
-  const [only] = phases;
-  if (phases.length > 1 || !only || !isPhase(only)) {
-    const mixed = question === 'compare' && rowsOf(query)[0]?.name === 'composition';
-    const words = mixed ? 'epsilon' : [question, solveFor].filter(Boolean).join(' ');
-    return `echo '${JSON.stringify({ ...rest, phases })}' | ${commandPath} ${words} --query -`;
-  }
-  const flags: string[] = [];
-  const put = (name: string, value: string | number | boolean | readonly number[] | undefined) => {
-    if (value !== undefined) flags.push(`--${kebab(name)} ${String(value)}`);
-  };
-  for (const { name } of phaseFields) {
-    if (name !== 'sampler' || question !== 'compare') put(name, only[name]);
-  }
-  for (const { name } of queryFields) {
-    if (name !== 'question' && name !== 'solveFor') put(name, rest[name]);
-  }
-  return [commandPath, question, solveFor, ...flags].filter(Boolean).join(' ');
 }

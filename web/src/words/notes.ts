@@ -9,7 +9,7 @@ export function notes() {
         A run is (<i>ε</i>, <i>δ</i>)-differentially private when no event is more likely with one
         person’s record than without it by more than the factor <i>e</i><sup>ε</sup>, up to a
         probability <i>δ</i>. With <i>P</i> and <i>Q</i> the outcomes with and without the record,
-        <math display="block">
+        <math display="block" tabindex="0">
           <mi>δ</mi><mo stretchy="false">(</mo><mi>ε</mi><mo stretchy="false">)</mo><mo>=</mo>
           <munder><mo>sup</mo><mi>E</mi></munder>
           <mspace width="0.17em"></mspace>
@@ -28,7 +28,7 @@ export function notes() {
       </p>
       <p>
         The sampler decides <i>P</i> and <i>Q</i>. For deterministic batches over <i>k</i> epochs,
-        <math display="block">
+        <math display="block" tabindex="0">
           <mi>δ</mi><mo stretchy="false">(</mo><mi>ε</mi><mo stretchy="false">)</mo><mo>=</mo
           ><mi mathvariant="normal">Φ</mi>
           <mrow

@@ -9,7 +9,7 @@ import type {
 import { batchWords, batchesOf, figureOf, provedOf } from '../../../wasm/claims.js';
 import type { Drawing } from '../../../wasm/claims.js';
 import { otherNeighbours } from '../../../wasm/neighbours.js';
-import { fieldInfo, inFormWords, isPhase } from '../state/question.js';
+import { fieldInfo, inFormWords, isPhase, soughtField } from '../state/question.js';
 import { samplerInfo } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
 import {
@@ -170,6 +170,16 @@ export function targetPhrase({ solveFor, epsilon = 0, delta = 0, capDelta }: Que
 export function nothingFound(refusal: string): string {
   const [, why] = refusal.split('; got none: ');
   return inFormWords('solveFor', why === undefined ? refusal : `None: ${why}`);
+}
+
+/** "No number of epochs meets ε = 3 at δ = 10⁻⁵ for shuffled batches." */
+export function unmetSentence(asked: Query, sampler: RowName): string {
+  const field = soughtField(asked.solveFor ?? 'epsilon') ?? 'epsilon';
+  const noun = fieldInfo(field).label.toLowerCase();
+  const counted = field === 'epochs' || field === 'steps' ? `number of ${noun}` : noun;
+  const { epsilon = 0, delta } = asked;
+  const at = delta === undefined ? '' : ` at ${givenAs('δ', delta)}`;
+  return `No ${counted} meets ${givenAs('ε', epsilon)}${at} for ${batchesNamed(sampler)}.`;
 }
 
 const batchesNamed = (name: RowName): string =>

@@ -79,6 +79,10 @@ export function snippetsOf(attributes: Attributes, frameAddress: string): readon
           code: 'extra_javascript:\n  - path: honest-epsilon/honest-epsilon.js\n    type: module\nextra_css:\n  - honest-epsilon.css',
         },
         {
+          does: 'Before MkDocs 1.5, name only honest-epsilon.css there, and load the script in the page, above the element; the address is that of your site:',
+          code: '<script type="module" src="/honest-epsilon/honest-epsilon.js"></script>',
+        },
+        {
           does: 'In docs/honest-epsilon.css; the first line is for the Material theme, whose rem is 20 pixels:',
           code: switched("[data-md-color-scheme='slate']", '\n  --honest-epsilon-rem: 0.8rem;'),
         },

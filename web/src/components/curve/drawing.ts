@@ -1,10 +1,10 @@
 import { html, nothing, svg } from 'lit';
 import { axes, boxOf, clip } from '../../charts/axes.js';
 import { curvePaths, interpolate, placeLabels } from '../../charts/curve-geometry.js';
-import { breakGlyph, mark } from '../../charts/glyphs.js';
+import { mark } from '../../charts/glyphs.js';
 import { crossLine, lineNames, strokes } from '../../charts/lines.js';
 import type { Curve } from '../../live/curves.js';
-import { nameOf, symbolOf } from './view.js';
+import { axisName, nameOf } from './view.js';
 import type { View } from './view.js';
 
 type Light = (name: string | undefined) => void;
@@ -37,8 +37,8 @@ export function drawing(
     aria-hidden="true"
   >
     ${clip('curve-clip', frame)}
-    ${axes(frame, empty ? { ticks: [] } : x, y, { x: symbolOf(field), y: symbolOf(value) })}
-    ${empty ? nothing : breakGlyph(x, frame.bottom)} ${target(view)}
+    ${axes(frame, empty ? { ticks: [] } : x, y, { x: axisName(field), y: axisName(value) })}
+    ${target(view)}
     <g clip-path="url(#curve-clip)">${shown.map((curve) => line(view, curve, light))}</g>
     ${lineNames(labels, (name) => isQuiet(view, name))} ${cross(view)} ${handle}
   </svg>`;

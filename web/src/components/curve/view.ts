@@ -39,6 +39,9 @@ export const fieldLabel = (field: CurveField) => fieldInfo(field).label;
 /** The letter of the papers, or the label of what has none. */
 export const symbolOf = (field: CurveField) =>
   fieldInfo(field).symbol || fieldLabel(field).toLowerCase();
+/** What stands along an axis: noise multiplier σ. */
+export const axisName = (field: CurveField) =>
+  [fieldLabel(field).toLowerCase(), fieldInfo(field).symbol].filter(Boolean).join(' ');
 export const isWhole = (field: CurveField) => fieldInfo(field).type === 'count';
 
 /** A place along the curves, as people write it. */

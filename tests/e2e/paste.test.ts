@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { axeFinds, eventually, field, hashOf, idle, overflow, quick, settled } from './reading.js';
+import { visits } from './visits.js';
+
+const { go } = visits();
+
+const box = (page: Page) => page.locator('#paste-text');
+const open = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const choose = (page: Page, sampler: string) =>
+  page.locator('he-paste').getByRole('button', { name: sampler, exact: true }).click();
+
+describe('e2e: paste to fill', () => {
+  test('a sentence fills the form once its sampler is told, and the way back is one step', async () => {
+    const { page, complaints } = await go(`${quick},${idle}`);
+    await settled(page);
+    const before = hashOf(page);
+    await open(page, 'a paper’s numbers');
+    await eventually(() =>
+      page.evaluate(() => document.querySelector('he-page')?.shadowRoot?.activeElement?.id),
+    ).toBe('paste-text');
+    await box(page).fill(
+      'sigma = 1.1, batch size 50, 2 epochs, n = 5,000, learning rate 0.25, (3, 1e-6)-DP',
+    );
+    const said = page.locator('he-paste');
+    await said.getByText('Noise multiplier 1.1').waitFor();
+    await said.getByText('Not used: learning rate 0.25.').waitFor();
+    expect(hashOf(page)).toBe(before);
+    await choose(page, 'Poisson');
+    await eventually(() => hashOf(page)).toBe(
+      '#v1,sampler=poisson,noise-multiplier=1.1,dataset-size=5%2C000,batch-size=50,epochs=2,delta=1e-6,reported=3,panel=embed',
+    );
+    await settled(page);
+    expect(await box(page).isVisible()).toBe(false);
+    // What was typed is still there, and so is the run before.
+    await open(page, 'a paper’s numbers');
+    expect(await box(page).inputValue()).toContain('learning rate');
+    await page.goBack();
+    await eventually(() => hashOf(page)).toBe(before);
+    expect(complaints).toEqual([]);
+  });
+
+  test('what a file does not say is asked for, and what it cannot mean is named', async () => {
+    const { page } = await go(`${quick},${idle}`);
+    await open(page, 'a config');
+    await box(page).fill('DiscreteGaussianDpEvent(1.0)');
+    await page.getByText('DiscreteGaussianDpEvent is not accounted for here.').waitFor();
+    expect(await page.locator('.paste-samplers').count()).toBe(0);
+    await box(page).fill(
+      '{"per_device_train_batch_size": 10, "num_train_epochs": 3, "max_steps": -1}',
+    );
+    await page.getByText('Not said: dataset size, noise multiplier').waitFor();
+    await choose(page, 'Shuffle');
+    await eventually(() => field(page, 'Dataset size').inputValue()).toBe('');
+    expect(await field(page, 'Dataset size').evaluate((input) => input.matches(':focus'))).toBe(
+      true,
+    );
+    await page.locator('#problem-datasetSize').waitFor();
+    await page.locator('#problem-noiseMultiplier').waitFor();
+  });
+
+  test('who plans a run is asked for the epsilon to meet', async () => {
+    const { page } = await go(`${quick},${idle}`);
+    await open(page, 'plan a run');
+    await page.locator('#field-epsilon:focus').waitFor();
+    expect(hashOf(page)).toContain('solve-for=noise');
+  });
+
+  test('it fits a phone, and axe finds nothing', async () => {
+    const { page } = await go(`${quick},${idle}`, { viewport: { width: 320, height: 700 } });
+    await open(page, 'a config');
+    await box(page).fill("{'history': [(1.1, 0.00390625, 14040)], 'mechanism': 'rdp'}");
+    await page.locator('.paste-samplers').waitFor();
+    expect(await overflow(page)).toBe(0);
+    expect(await axeFinds(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { samplers } from '../../wasm/generated/schema.js';
+import { queryOf, readRun } from '../../wasm/import/index.js';
+import type { ImportedRun } from '../../wasm/import/index.js';
+import { parseNumber } from '../../wasm/number-forms.js';
+import { scenarioFrom } from '../../web/src/state/imported.js';
+import { readScenario } from '../../web/src/state/question.js';
+import { defaultScenario } from '../../web/src/state/scenario.js';
+
+const runOf = (text: string) => readRun(text) as ImportedRun;
+
+test('the form asks what the command asks, for every sampler', () => {
+  const texts = [
+    'sigma = 1.1, batch size 256, 60 epochs, n = 60,000, delta = 1e-6',
+    '{"history": [[1.1, 0.01, 100], [0.9, 0.01, 50]], "delta": 1e-6}',
+    'n=1000\nb=10\nepochs=3\nsigma=2\ndelta=1e-6\ndrop_last=true\nworld_size=7',
+  ];
+  for (const text of texts) {
+    for (const { name } of samplers) {
+      const reading = readScenario(scenarioFrom(runOf(text), name, defaultScenario), parseNumber);
+      const { phases, delta } = queryOf(runOf(text), name);
+      expect('query' in reading && reading.query).toMatchObject({ phases, delta });
+    }
+  }
+});
+
+test('releases stand beside the phases, which the form shows first', () => {
+  const text =
+    'ComposedDpEvent([ZCDpEvent(0.1), GaussianDpEvent(2.0), EpsilonDeltaDpEvent(1, 1e-7)])';
+  const { entries, open } = scenarioFrom(runOf(text), 'poisson', defaultScenario);
+  expect(entries.map((entry) => (entry.kind === 'phase' ? entry.sampler : entry.by))).toEqual([
+    'rho',
+    'poisson',
+    'epsilon',
+  ]);
+  expect(open).toBe(1);
+});
+
+test('what is not said stays empty, delta as it was; a target alone is solved for', () => {
+  const before = { ...defaultScenario, texts: { ...defaultScenario.texts, delta: '3e-7' } };
+  const args = scenarioFrom(
+    runOf('{"per_device_train_batch_size": 8, "num_train_epochs": 3}'),
+    'shuffle',
+    before,
+  );
+  expect(args.entries[0]?.texts).toMatchObject({
+    ...{ datasetSize: '', noiseMultiplier: '', batchSize: '8', epochs: '3' },
+  });
+  expect(args.texts.delta).toBe('3e-7');
+  const reading = readScenario(args, parseNumber);
+  expect('problems' in reading && [...reading.problems.keys()]).toEqual([
+    'datasetSize',
+    'noiseMultiplier',
+  ]);
+  const plan = scenarioFrom(runOf('q = 0.1, 10 steps, ε = 2'), 'poisson', before);
+  expect(plan).toMatchObject({ find: 'noise', texts: { epsilon: '2', reported: '' } });
+  const told = scenarioFrom(runOf('σ = 1, q = 0.1, 10 steps, ε = 2'), 'poisson', before);
+  expect(told).toMatchObject({ find: 'epsilon', texts: { reported: '2' } });
+});

@@ -1,0 +1,30 @@
+import { commandPath } from './command-name.js';
+import { kebabCase } from './command/spelling.js';
+import { phaseFields, queryFields } from './generated/schema.js';
+import type { Phase, Query, Release } from './generated/schema.js';
+
+const isPhase = (entry: Phase | Release): entry is Phase =>
+  !('epsilon' in entry || 'mu' in entry || 'rho' in entry);
+
+/** The command that asks a question; a comparison asks about every sampler, whatever its own. */
+export function commandFor(query: Query): string {
+  const { question = 'compare', phases, solveFor, ...rest } = query;
+  const [only] = phases;
+  if (phases.length > 1 || !only || !isPhase(only)) {
+    const samplers = new Set(phases.filter(isPhase).map(({ sampler }) => sampler));
+    const mixed = question === 'compare' && samplers.size !== 1;
+    const words = mixed ? 'epsilon' : [question, solveFor].filter(Boolean).join(' ');
+    return `echo '${JSON.stringify({ ...rest, phases })}' | ${commandPath} ${words} --query -`;
+  }
+  const flags: string[] = [];
+  const put = (name: string, value: string | number | boolean | readonly number[] | undefined) => {
+    if (value !== undefined) flags.push(`--${kebabCase(name)} ${String(value)}`);
+  };
+  for (const { name } of phaseFields) {
+    if (name !== 'sampler' || question !== 'compare') put(name, only[name]);
+  }
+  for (const { name } of queryFields) {
+    if (name !== 'question' && name !== 'solveFor') put(name, rest[name]);
+  }
+  return [commandPath, question, solveFor, ...flags].filter(Boolean).join(' ');
+}

@@ -1,0 +1,297 @@
+import { parseNumber } from '../number-forms.js';
+import { formatGiven } from '../number-words.js';
+import { labelOf } from './fields.js';
+import type { Meaning, PhaseNumber } from './fields.js';
+
+/** A value, and the words that say it. */
+export interface Said {
+  words: string;
+  meaning: Meaning;
+  text: string;
+}
+
+export interface ImportedPhase {
+  kind: 'phase';
+  mechanism: 'gaussian' | 'laplace';
+  /** As they were written, or a ratio of what was written. */
+  numbers: Readonly<Partial<Record<PhaseNumber, string>>>;
+  dropLast: boolean;
+}
+
+export interface ImportedRelease {
+  kind: 'release';
+  numbers: Readonly<Partial<Record<'epsilon' | 'delta' | 'rho', string>>>;
+}
+
+export type ImportedEntry = ImportedPhase | ImportedRelease;
+
+/** Words of a text, and what they were taken for. */
+export interface Understood {
+  words: string;
+  means: string;
+}
+
+/** A run as a text describes it. Only how its batches were drawn is left to ask. */
+export interface ImportedRun {
+  /** What the text was taken for. */
+  source: string;
+  entries: readonly ImportedEntry[];
+  understood: readonly Understood[];
+  delta?: string | undefined;
+  /** Reported, or aimed at where there is no noise multiplier. */
+  epsilon?: string | undefined;
+  /** Fields that the run needs and the text does not say, in words. */
+  missing: readonly { field: PhaseNumber; words: string }[];
+  /** What was not used, by name. */
+  aside: readonly string[];
+  /** What the text says of sampling, which need not be what ran. */
+  sampling: readonly string[];
+}
+
+/** What keeps a text from being a run, in sentences. */
+export interface Refusal {
+  wrong: readonly string[];
+}
+
+const number = (text: string | undefined) =>
+  text === undefined ? NaN : (parseNumber(text) ?? NaN);
+const shown = (text: string) => (Number.isNaN(number(text)) ? text : formatGiven(number(text)));
+
+/** "Noise multiplier 1.1" */
+export const meansText = (meaning: Meaning, text: string): string =>
+  meaning === 'dropLast'
+    ? `${labelOf(meaning)}: ${text === 'true' ? 'yes' : 'no'}`
+    : `${labelOf(meaning)} ${shown(text)}`;
+
+/** Whether two numbers agree, up to what rounding in a file does. */
+const agree = (a: number, b: number) =>
+  Math.abs(a - b) <= 0.01 * Math.max(Math.abs(a), Math.abs(b));
+
+type Values = Partial<Record<Meaning, string>>;
+
+/** Each meaning's one value; two that differ are refused by name. */
+function valuesOf(said: readonly Said[], wrong: string[]): Values {
+  const values: Values = {};
+  const first: Partial<Record<Meaning, Said>> = {};
+  for (const one of said) {
+    const before = first[one.meaning];
+    if (!before) {
+      first[one.meaning] = one;
+      values[one.meaning] = one.text;
+    } else if (before.text !== one.text && number(before.text) !== number(one.text)) {
+      wrong.push(
+        `${labelOf(one.meaning)} is said twice, as ${shown(before.text)} (“${before.words}”) and as ${shown(one.text)} (“${one.words}”): keep the one that ran.`,
+      );
+    }
+  }
+  return values;
+}
+
+/**
+ * The batch of a step and that of a device have to agree; where only the former is said, what would
+ * multiply it is of no use. Returns what is not used.
+ */
+function settleBatch(values: Values, said: readonly Said[], wrong: string[]): readonly Meaning[] {
+  const { stepBatch, batchSize, accumulationSteps = '1', devices = '1' } = values;
+  if (stepBatch === undefined) return [];
+  delete values.stepBatch;
+  if (batchSize !== undefined) {
+    const device = number(batchSize) * number(devices);
+    // Hugging Face calls a batch of all devices, before accumulation, train_batch_size.
+    if ([device, device * number(accumulationSteps)].includes(number(stepBatch)))
+      return ['stepBatch'];
+    wrong.push(
+      `A step’s batch is said to be ${shown(stepBatch)}, but batches of ${shown(batchSize)} make ${formatGiven(device * number(accumulationSteps))}: keep what ran.`,
+    );
+    return [];
+  }
+  const words = said.find(({ meaning }) => meaning === 'stepBatch')?.words ?? '';
+  const factor = number(accumulationSteps) * number(devices);
+  // Programs disagree about this name.
+  if (/train_batch_size/i.test(words) && factor !== 1) {
+    wrong.push(
+      `“${words}” may be the batch of a step or that of one device, which makes ${formatGiven(number(stepBatch) * factor)} a step: write effective_batch_size or per_device_train_batch_size in its place.`,
+    );
+  }
+  values.batchSize = stepBatch;
+  delete values.accumulationSteps;
+  delete values.devices;
+  return ['accumulationSteps', 'devices'];
+}
+
+/** One step's batch. */
+const stepOf = ({ batchSize, accumulationSteps = '1', devices = '1' }: Values) =>
+  number(batchSize) * number(accumulationSteps) * number(devices);
+
+interface Schedule {
+  numbers: Partial<Record<PhaseNumber, string>>;
+  missing: { field: PhaseNumber; words: string }[];
+  understood: Understood[];
+}
+
+const lacks = (field: PhaseNumber, words = labelOf(field).toLowerCase()) => ({ field, words });
+
+/** How often which share of the data is used, by what is said of it. */
+function scheduleOf(values: Values): Schedule {
+  const { datasetSize, batchSize, epochs, samplingProbability, steps, stepsPerEpoch } = values;
+  const { accumulationSteps, devices, maxBatchSize } = values;
+  const per = { accumulationSteps, devices };
+  const none = { missing: [], understood: [] };
+  const given = (numbers: Record<string, string | undefined>) =>
+    Object.fromEntries(
+      Object.entries(numbers).filter(([, text]) => text !== undefined),
+    ) as Schedule['numbers'];
+  if (datasetSize !== undefined && batchSize !== undefined && epochs !== undefined)
+    return { ...none, numbers: given({ datasetSize, batchSize, ...per, epochs, maxBatchSize }) };
+  if (samplingProbability !== undefined && steps !== undefined)
+    return { ...none, numbers: { samplingProbability, steps } };
+  if (stepsPerEpoch !== undefined && (epochs !== undefined || steps !== undefined)) {
+    const q = `1/${stepsPerEpoch}`;
+    const all = steps ?? String(number(stepsPerEpoch) * number(epochs));
+    const words = `${shown(stepsPerEpoch)} steps per epoch${steps === undefined ? `, ${shown(epochs ?? '')} epochs` : ''}`;
+    return {
+      missing: [],
+      numbers: { samplingProbability: q, steps: all },
+      understood: [{ words, means: `Sampling probability ${q}, ${shown(all)} steps` }],
+    };
+  }
+  if (datasetSize !== undefined && batchSize !== undefined && steps !== undefined) {
+    const q = `${String(stepOf(values))}/${String(number(datasetSize))}`;
+    const words = 'the batch of a step, of the dataset';
+    return {
+      missing: [],
+      numbers: { samplingProbability: q, steps },
+      understood: [{ words, means: `Sampling probability ${q}` }],
+    };
+  }
+  if (steps !== undefined && epochs === undefined) {
+    const step = stepOf(values);
+    const hint = Number.isNaN(step) ? '' : `: ${formatGiven(step)} divided by the dataset size`;
+    return {
+      numbers: { steps },
+      missing: [lacks('samplingProbability', `sampling probability${hint}`)],
+      understood: [],
+    };
+  }
+  if (samplingProbability !== undefined)
+    return { numbers: { samplingProbability }, missing: [lacks('steps')], understood: [] };
+  const missing = (['datasetSize', 'batchSize', 'epochs'] as const).filter(
+    (name) => values[name] === undefined,
+  );
+  return {
+    numbers: given({ datasetSize, batchSize, ...per, epochs, maxBatchSize }),
+    missing: missing.map((name) => lacks(name)),
+    understood: [],
+  };
+}
+
+/** What is said more than once, in different words, has to agree. */
+function disagreements(values: Values): string[] {
+  const { datasetSize, samplingProbability, epochs, steps } = values;
+  const step = stepOf(values);
+  const share = step / number(datasetSize);
+  const wrong: string[] = [];
+  if (
+    !Number.isNaN(share) &&
+    samplingProbability !== undefined &&
+    !agree(share, number(samplingProbability))
+  ) {
+    wrong.push(
+      `Sampling probability ${shown(samplingProbability)} does not fit batches of ${formatGiven(step)} in ${shown(datasetSize ?? '')}, which make ${formatGiven(share)}: keep what ran.`,
+    );
+  }
+  const q = samplingProbability === undefined ? share : number(samplingProbability);
+  if (epochs !== undefined && steps !== undefined && !Number.isNaN(q)) {
+    const [least, most] = [Math.floor(1 / q) * number(epochs), Math.ceil(1 / q) * number(epochs)];
+    if (!(number(steps) >= least * 0.99 && number(steps) <= most * 1.01)) {
+      wrong.push(
+        `${shown(steps)} steps do not fit ${shown(epochs)} epochs of ${formatGiven(Math.ceil(1 / q))} steps: keep what ran.`,
+      );
+    }
+  }
+  return wrong;
+}
+
+/** One phase from all that a text says. */
+export function assemble(
+  source: string,
+  all: readonly Said[],
+  aside: readonly string[],
+  sampling: readonly string[],
+): ImportedRun | Refusal {
+  // Trainers write -1 where there is no limit.
+  const unset = ({ meaning, text }: Said) => meaning === 'steps' && number(text) <= 0;
+  const said = all.filter((one) => !unset(one));
+  const wrong: string[] = said
+    .filter(({ meaning, text }) => meaning !== 'dropLast' && Number.isNaN(number(text)))
+    .map(
+      ({ words, meaning }) =>
+        `“${words}”: ${labelOf(meaning).toLowerCase()} must be a number; write the number in its place.`,
+    );
+  const values = valuesOf(said, wrong);
+  const idle = new Set<Meaning>();
+  // Where both are set, the steps overrule the epochs.
+  if (source === trainer && values.steps !== undefined) {
+    delete values.epochs;
+    idle.add('epochs');
+  }
+  for (const meaning of settleBatch(values, said, wrong)) idle.add(meaning);
+  if (wrong.length === 0) wrong.push(...disagreements(values));
+  if (wrong.length > 0) return { wrong };
+  const { delta, epsilon, noiseMultiplier, recordsPerUser } = values;
+  const schedule = scheduleOf(values);
+  const noise =
+    noiseMultiplier !== undefined || epsilon !== undefined ? [] : [lacks('noiseMultiplier')];
+  const counts = schedule.numbers.samplingProbability === undefined;
+  return {
+    source,
+    entries: [
+      {
+        kind: 'phase',
+        mechanism: 'gaussian',
+        numbers: {
+          ...(noiseMultiplier === undefined ? {} : { noiseMultiplier }),
+          ...schedule.numbers,
+          ...(recordsPerUser === undefined ? {} : { recordsPerUser }),
+        },
+        dropLast: counts && values.dropLast === 'true',
+      },
+    ],
+    understood: [
+      ...said
+        .filter(({ meaning }) => !idle.has(meaning))
+        .map(({ words, meaning, text }) => ({
+          words,
+          means:
+            meaning === 'epsilon'
+              ? `${noiseMultiplier === undefined ? 'Epsilon to be met' : 'Reported epsilon'} ${shown(text)}`
+              : meansText(meaning, text),
+        })),
+      ...schedule.understood,
+    ],
+    delta,
+    epsilon,
+    missing: [...schedule.missing, ...noise],
+    aside: [
+      ...all.filter(unset).map(({ words }) => `${words} (no limit)`),
+      ...said
+        .filter(({ meaning }) => idle.has(meaning))
+        .map(
+          ({ words, meaning }) => `${words} (${unused[meaning] ?? 'it is in the step’s batch'})`,
+        ),
+      ...aside,
+    ],
+    sampling,
+  };
+}
+
+/** Why something that was read is not used. */
+const unused: Partial<Record<Meaning, string>> = {
+  epochs: 'the steps overrule it',
+  stepBatch: 'it follows from the others',
+};
+
+/** Of whose configurations the steps overrule the epochs. */
+export const trainer = 'Hugging Face training arguments';
+
+export { number as numberOf, shown };

@@ -1,0 +1,50 @@
+import type { SamplerName } from '../../../wasm/generated/schema.js';
+import type { ImportedEntry, ImportedRun } from '../../../wasm/import/index.js';
+import { defaultRelease, defaultScenario, defaultStretch, phaseNumbers } from './scenario.js';
+import type { Entry, Scenario } from './scenario.js';
+
+/** What a text does not say stays empty where the run needs it: nothing is guessed. */
+function entryOf(entry: ImportedEntry, sampler: SamplerName): Entry {
+  if (entry.kind === 'release') {
+    const { rho, ...numbers } = entry.numbers;
+    return rho === undefined
+      ? { ...defaultRelease, by: 'epsilon', texts: { ...defaultRelease.texts, ...numbers } }
+      : { ...defaultRelease, by: 'rho', texts: { ...defaultRelease.texts, rho } };
+  }
+  const { numbers, mechanism, dropLast } = entry;
+  const counts = numbers.samplingProbability === undefined && numbers.steps === undefined;
+  const needed = counts ? ['datasetSize', 'batchSize', 'epochs'] : ['samplingProbability', 'steps'];
+  const textOf = (name: (typeof phaseNumbers)[number]) =>
+    numbers[name as keyof typeof numbers] ??
+    (needed.includes(name) || name === 'noiseMultiplier' ? '' : defaultStretch.texts[name]);
+  return {
+    ...defaultStretch,
+    sampler,
+    schedule: counts ? 'counts' : 'steps',
+    choices: { ...defaultStretch.choices, mechanism },
+    flags: { ...defaultStretch.flags, dropLast },
+    texts: Object.fromEntries(
+      phaseNumbers.map((name) => [name, textOf(name)]),
+    ) as typeof defaultStretch.texts,
+  };
+}
+
+/** The form's run as a text describes it; delta stays as it is where the text has none. */
+export function scenarioFrom(run: ImportedRun, sampler: SamplerName, before: Scenario): Scenario {
+  const entries = run.entries.map((entry) => entryOf(entry, sampler));
+  const open = Math.max(
+    0,
+    entries.findIndex(({ kind }) => kind === 'phase'),
+  );
+  const texts = { ...defaultScenario.texts, delta: run.delta ?? before.texts.delta };
+  const { epsilon } = run;
+  const first = entries[open];
+  const aims =
+    epsilon !== undefined && first?.kind === 'phase' && first.texts.noiseMultiplier === '';
+  return {
+    ...{ entries, open },
+    accountant: before.accountant,
+    find: aims ? 'noise' : 'epsilon',
+    texts: aims ? { ...texts, epsilon } : { ...texts, reported: epsilon ?? '' },
+  };
+}
