@@ -29,7 +29,7 @@ const alone = queue();
 const oneBundle = queue();
 
 const configure = Object.fromEntries(
-  ['native', 'sanitize', 'fuzz', 'wasm'].map((preset) => [
+  ['native', 'lint', 'sanitize', 'fuzz', 'wasm'].map((preset) => [
     preset,
     once(`configure ${preset}`, () =>
       alone(() => {
@@ -49,11 +49,12 @@ const bundle = (config, ...args) =>
   oneBundle(() => must(local('vite'), ['build', '--config', config, ...args]));
 
 export const steps = {
-  /** Compilation databases for the linter. */
-  database: once('database', () => configure.native()),
+  /** A compilation database for the linter, which cannot read what another compiler precompiled. */
+  database: once('database', () => configure.lint()),
   nativeTests: once('native tests', () => compile('native', 'core_tests')),
   sanitizedTests: once('sanitized tests', () => compile('sanitize', 'core_tests')),
   wasmTests: once('wasm tests', () => compile('wasm', 'core_tests')),
+  portableTests: once('portable tests', () => compile('wasm', 'core_portable')),
   nativeEnds: once('native ends', () => compile('native', 'core_ends')),
   wasmEnds: once('wasm ends', () => compile('wasm', 'core_ends')),
   manyQuestions: once('many questions', () => compile('native', 'core_many')),

@@ -43,9 +43,10 @@ function countsOf(testResults) {
 
 /** Reads doctest's closing line; a run that died before it has failed. */
 const doctest =
-  (command, ...args) =>
+  (command, args = [], env = {}) =>
   async () => {
-    const { code, output } = await execute(command, [...args, '--no-colors=true', '--no-intro']);
+    const words = [...args, '--no-colors=true', '--no-intro'];
+    const { code, output } = await execute(command, words, { env });
     const line = /test cases:\s*\d+ \|\s*(\d+) passed \|\s*(\d+) failed \|\s*(\d+) skipped/;
     const counts = line.exec(output);
     if (!counts) return { passed: 0, failed: 1, skipped: 0, output };
@@ -114,27 +115,37 @@ const longest = [...wholeAnswers, 'clones:*'];
 /** Under sanitizers ten times as slow. */
 const tooLongSanitized = [...wholeAnswers, 'shuffle_model: epsilon*', 'shuffle_model: rounds*'];
 
-const nativeCore = (...args) => doctest('build/native/tests/core_tests', ...args);
-const wasmCore = (...args) => doctest(process.execPath, 'build/wasm/tests/core_tests.cjs', ...args);
+const nativeCore = (args, env) => doctest('build/native/tests/core_tests', args, env);
+const wasmCore = (name) => doctest(process.execPath, [`build/wasm/tests/${name}.cjs`]);
 const without = (tests) => `-tce=${tests.join(',')}`;
 
+/** Half of the files of the page's tests, which take longer than all others. */
+const chromium = (part) => ({
+  name: `page in Chromium, ${part} of 2`,
+  after: ['page', 'browser', 'node'],
+  run: vitest('tests/e2e', '--no-file-parallelism', `--shard=${part}/2`),
+});
+
 export const suites = [
+  // The longest first, so that no lane is left alone with it at the end. What needs no build runs meanwhile.
+  chromium(1),
   { name: 'format C++', after: [], run: single(checkCpp) },
   { name: 'format TypeScript', after: [], run: single(checkRest) },
   { name: 'arrows between rooms', after: [], run: vitest('tests/architecture') },
-  // The longest of all, which would be left alone at the end.
+  chromium(2),
+  { name: 'core, native', partOf: 'core, full native', after: ['nativeTests'], run: nativeCore() },
   {
-    name: 'page in Chromium',
-    after: ['page', 'browser', 'node'],
-    run: vitest('tests/e2e', '--no-file-parallelism'),
+    name: 'core, full native',
+    onlyNamed: 'full',
+    after: ['nativeTests'],
+    run: nativeCore([], { HONEST_EPSILON_ROUNDS: '1' }),
   },
-  { name: 'core, native', after: ['nativeTests'], run: nativeCore() },
   {
     name: 'core, quick',
     onlyNamed: 'quick',
     partOf: 'core, native',
     after: ['nativeTests'],
-    run: nativeCore(without(longest)),
+    run: nativeCore([without(longest)]),
   },
   types('wasm'),
   types('web'),
@@ -150,15 +161,21 @@ export const suites = [
     name: 'core, sanitized',
     onlyNamed: 'sanitized',
     after: ['sanitizedTests'],
-    run: doctest('build/sanitize/tests/core_tests', without(tooLongSanitized)),
+    run: doctest('build/sanitize/tests/core_tests', [without(tooLongSanitized)]),
   },
+  // What two builds may answer differently.
   {
     name: 'core, wasm',
     partOf: 'core, full wasm',
-    after: ['wasmTests'],
-    run: wasmCore(without(wholeAnswers)),
+    after: ['portableTests'],
+    run: wasmCore('core_portable'),
   },
-  { name: 'core, full wasm', onlyNamed: 'full', after: ['wasmTests'], run: wasmCore() },
+  {
+    name: 'core, full wasm',
+    onlyNamed: 'full',
+    after: ['wasmTests'],
+    run: wasmCore('core_tests'),
+  },
   { name: 'native against wasm', after: ['nativeEnds', 'wasmEnds'], run: single(agreement) },
 ];
 

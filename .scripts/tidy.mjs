@@ -29,7 +29,7 @@ export async function tidy() {
       .digest('hex');
     wanted.add(key);
     if (known.has(key)) continue;
-    const { code, output } = await execute('clang-tidy', ['--quiet', '-p', 'build/native', path]);
+    const { code, output } = await execute('clang-tidy', ['--quiet', '-p', 'build/lint', path]);
     if (code === 0) writeFileSync(join(folder, key), path);
     else complaints.push(output);
   }

@@ -2,8 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <variant>
 
@@ -21,6 +23,19 @@ inline constexpr bool kSlowBuild = true;
 #else
 inline constexpr bool kSlowBuild = false;
 #endif
+
+/// The share of its random cases that a test looks at: a third, and all of them in `npm run
+/// test:full`, which sets HONEST_EPSILON_ROUNDS=1; 100 makes a long check.
+inline double share_of_cases() {
+  const char* wanted = std::getenv("HONEST_EPSILON_ROUNDS");
+  if (wanted != nullptr) return std::atof(wanted);
+  // Slow builds look at the same code.
+  return kSlowBuild ? 1.0 / 6 : 1.0 / 3;
+}
+
+inline int rounds(int all) {
+  return std::max(2, static_cast<int>(std::lround(share_of_cases() * all)));
+}
 
 /// Nothing a reader of an interval has to doubt before its meaning.
 inline bool is_valid(const Interval& interval, double most) {

@@ -382,7 +382,7 @@ TEST_CASE("clones: records one at a time lie between one record and known batche
 TEST_CASE("clones: between the lower ends and known batches over random runs") {
   std::mt19937_64 random(20261122);
   std::uniform_real_distribution<double> unit(0, 1);
-  const int runs = 60;
+  const int runs = testing::rounds(60);
   int better = 0;
   for (int i = 0; i < runs; ++i) {
     const double batches = std::floor(std::exp(std::log(2) + unit(random) * std::log(5e5)));
