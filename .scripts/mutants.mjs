@@ -110,8 +110,8 @@ export const mutants = [
   {
     fault: 'half of what the clones of an epoch are away from the truth',
     file: 'core/samplers/clones.cc',
-    from: 'others * kappa * (1 + 2 * kUnit)',
-    to: 'others * 0.5 * kappa',
+    from: 'epochs * others * kappa * (1 + 4 * kUnit)',
+    to: 'epochs * others * 0.5 * kappa',
     test: 'clones: the variation is*',
   },
   {
@@ -151,7 +151,7 @@ export const mutants = [
   },
   {
     fault: 'a short batch counted among those that hold clones',
-    file: 'core/samplers/shuffle.cc',
+    file: 'core/samplers/shuffle_shape.h',
     from: 'batches - (run.short_batch ? 1 : 0)',
     to: 'batches',
     test: 'clones: what an epoch leaves out*',
@@ -221,7 +221,7 @@ export const mutants = [
   },
   {
     fault: 'a stopped run in known batches that is seen half as often',
-    file: 'core/samplers/shuffle.cc',
+    file: 'core/samplers/shuffle_upper.cc',
     from: 'const double delta = else_ + seen * (',
     to: 'const double delta = else_ + 0.5 * seen * (',
     test: 'stopped:*',
@@ -235,7 +235,7 @@ export const mutants = [
   },
   {
     fault: 'an attack on epochs whose sum holds the record in one law only',
-    file: 'core/samplers/shuffle.cc',
+    file: 'core/samplers/shuffle_epochs.cc',
     from: 'without = sum_with(1);',
     to: 'without = sum_with(0);',
     test: 'shuffle: two epochs*',

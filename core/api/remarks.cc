@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/api/spelling.h"
+#include "core/samplers/shuffle_upper.h"
 
 namespace honest_epsilon::api {
 namespace {

@@ -25,24 +25,10 @@ Finding delta(const Run& run, double epsilon, const Effort& effort);
 Finding epsilon(const Run& run, double delta, const Effort& effort);
 Parts parts(const Run& run, const Demand& demand);
 
-/// Whether clones may lower the run's upper end: noise that hides a step at all, and, unless it is
-/// Gaussian, single records that are not replaced, and a permutation of its own for every epoch.
-bool has_clones(const Run& run);
-
 /// Whether the run may stop midway in an epoch (Run::missing_steps) and have its own answer then.
 bool can_stop_midway(const Run& run);
 
 /// Rényi divergence of the whole run, at most: that of deterministic batches.
 rdp::Curve renyi(const Run& run);
-
-/// Bound (7) of [HP24] in direction remove, P(max >= C) - e^eps Q(max >= C) at the best real C, and
-/// its twin in direction add, Q(max < C) - e^eps P(max < C). Certified. mu = 1 / noise multiplier,
-/// used: the probability that a record is in some batch.
-double threshold_lower(double batches, double mu, double epsilon, bool remove, double used = 1);
-
-/// P(E) - e^eps Q(E) for E = {sum_t W(x_t) >= y}: W is the log-likelihood statistic rounded to a
-/// lattice, which makes another event, not a wrong one, and y the best for it, near 0. Certified; 0
-/// when round-off drowns it.
-double event_lower(double batches, double mu, double epsilon, bool remove);
 
 }  // namespace honest_epsilon::shuffle

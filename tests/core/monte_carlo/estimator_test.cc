@@ -11,6 +11,7 @@
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/poisson.h"
 #include "core/samplers/shuffle.h"
+#include "core/samplers/shuffle_event.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
 

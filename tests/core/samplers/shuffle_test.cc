@@ -11,6 +11,8 @@
 #include "core/pairs/gaussian.h"
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/deterministic.h"
+#include "core/samplers/shuffle_event.h"
+#include "core/samplers/shuffle_threshold.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
 

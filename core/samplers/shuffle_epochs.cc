@@ -1,0 +1,187 @@
+#include "core/samplers/shuffle_epochs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/base/rounding.h"
+#include "core/math/normal.h"
+#include "core/pairs/pair.h"
+#include "core/pld/compose.h"
+#include "core/pld/table_source.h"
+#include "core/samplers/shuffle_statistic.h"
+#include "core/samplers/shuffle_threshold.h"
+
+namespace honest_epsilon::shuffle {
+namespace {
+
+/// Cells of max x_t from `low` on, one of them beyond `high`.
+std::vector<pairs::Cell> maxima(const Shape& shape, double low, double high) {
+  constexpr int kCells = 3000;
+  std::vector<pairs::Cell> cells;
+  struct Below {
+    double p;
+    double q;
+    double error;  ///< of either, relative to the smaller of it and its complement
+  };
+  const auto below = [&](double z) {
+    return Below{log_all_below(shape.batches, z, 2 * shape.mu, shape.used),
+                 log_all_below(shape.batches, z, shape.mu, shape.used),
+                 4 * tail_error(z, 2 * shape.mu)};
+  };
+  const auto mass = [](double log_low, double log_high, double error) {
+    // Pr[low <= max < high] = e^high - e^low, from the side that keeps digits.
+    const double above_low = -std::expm1(log_low);
+    const double above_high = -std::expm1(log_high);
+    const double scale = std::min(std::exp(log_high), above_low);
+    const double value =
+        above_low < 0.5 ? above_low - above_high : std::exp(log_high) - std::exp(log_low);
+    // The error of the log of a small probability is relative to that log.
+    const double magnified = error * (1 + std::min(700.0, -log_high)) + 8 * kUnit;
+    return pairs::Mass{std::max(0.0, value), scale * magnified};
+  };
+  Below last = below(low);
+  for (int i = 1; i <= kCells + 1; ++i) {
+    const double z = low + (high - low) * i / kCells;
+    const Below here = i <= kCells ? below(z) : Below{0, 0, last.error};
+    const double error = std::max(last.error, here.error);
+    pairs::Cell cell;
+    cell.p = mass(last.p, here.p, error);
+    cell.q = mass(last.q, here.q, error);
+    if (cell.p.value > 0 || cell.q.value > 0) cells.push_back(cell);
+    last = here;
+  }
+  return cells;
+}
+
+/// What one epoch shows of itself, for composing epochs that are each permuted afresh: its largest
+/// coordinate where that tells by itself; otherwise the sum of w that decides at eps = 0, rounded
+/// to a lattice and taken modulo a window, so that its law is a cyclic convolution.
+struct Shown {
+  std::vector<pairs::Cell> maxima;
+  std::vector<pairs::Cell> sums;
+};
+Shown shown_by_epoch(const Shape& shape) {
+  const double furthest = 2 * shape.mu + 9;
+  // With much noise balls-and-bins shows as much.
+  constexpr double kLeastShift = 0.02;
+  if (!(shape.mu >= kLeastShift && shape.mu <= kLargestEventShift))
+    return {maxima(shape, -2, furthest), {}};
+  const Statistic statistic(shape.mu, 0, true);
+  constexpr double kDecisive = 10;                // of deviations of the sum
+  constexpr double kLeast = 1e-3, kMost = 1e130;  // the square of a w does not overflow
+  constexpr int kRounds = 100;                    // any cut is as valid
+  const double h = 0.1 * std::min(1.0, 1 / shape.mu);
+  double largest = std::min(statistic.at(furthest), kMost), deviation = 0;
+  double last = kInfinity;
+  for (int round = 0; round < kRounds && last > 1.01 * largest; ++round) {
+    double square = 0;
+    for (double z = -10; z < furthest; z += h) {
+      const double w = std::min(statistic.at(z), largest);
+      square += h * normal::pdf(z) * w * w;
+    }
+    deviation = std::sqrt(shape.batches * square);
+    last = largest;
+    largest = std::max(std::min(largest, kDecisive * deviation), kLeast);
+  }
+  const std::size_t grid = shape.batches < 1e5 ? 1 << 15 : 1 << 16;
+  constexpr double kDeviations = 10;
+  const double low = -kDeviations * deviation - 0.25;
+  const double spacing =
+      std::max((2 * kDeviations * deviation + 2 * largest) / static_cast<double>(grid),
+               (0.25 + largest) / kMostCells);
+  const Cells cells = cells_of(statistic, spacing, largest);
+
+  const auto step = [&](const Masses& masses, std::int64_t copies) {
+    pld::Steps result;
+    result.copies = copies;
+    for (const bool up : {true, false}) {
+      pld::LatticeLaw& law = up ? result.upper : result.lower;
+      law.spacing = spacing;
+      law.first = cells.first;
+      law.mass = up ? masses.high : masses.low;
+    }
+    return result;
+  };
+  // The coordinate that may be shifted, among the others.
+  const auto sum_with = [&](std::size_t shift) {
+    Masses masses = cells.shifted[shift];
+    const double unused = 1 - shape.used;
+    for (std::size_t i = 0; i < masses.low.size() && unused > 0; ++i) {
+      masses.low[i] =
+          (1 - 4 * kUnit) * (shape.used * masses.low[i] + unused * cells.shifted[0].low[i]);
+      masses.high[i] =
+          (1 + 4 * kUnit) * (shape.used * masses.high[i] + unused * cells.shifted[0].high[i]);
+    }
+    return pld::compose(
+        {step(cells.shifted[0], static_cast<std::int64_t>(shape.batches) - 1), step(masses, 1)}, 0,
+        low, grid);
+  };
+  const pld::TiltedPair with = sum_with(2), without = sum_with(1);
+  const auto mass = [](const pld::TiltedPair& sums, std::size_t begin, std::size_t end) {
+    double least = 0, most = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      least += std::max(0.0, sums.lower.value[i] - sums.lower.error);
+      most += std::max(0.0, sums.upper.value[i] + sums.upper.error);
+    }
+    const double units = 8 + static_cast<double>(end - begin);
+    least *= std::exp(sums.lower.log_scale) * (1 - sums.lower.relative - units * kUnit);
+    most *= std::exp(sums.upper.log_scale) * (1 + sums.upper.relative + units * kUnit);
+    return pairs::Mass{0.5 * (least + most), 0.5 * (most - least) * (1 + 4 * kUnit)};
+  };
+  // Points are taken together until their masses are known well; what is left is left out.
+  constexpr std::size_t kPointsPerEvent = 16;
+  constexpr double kKnown = 1e-3;
+  Shown shown;
+  const double cut = statistic.z_of(0.5 * (1 + std::sqrt(1 + 4 * largest)));
+  shown.maxima = maxima(shape, cut, std::max(cut, furthest));
+  for (std::size_t begin = 0, end = kPointsPerEvent; end <= grid; end += kPointsPerEvent) {
+    pairs::Cell event;
+    event.p = mass(with, begin, end);
+    event.q = mass(without, begin, end);
+    const bool known =
+        event.p.error < kKnown * event.p.value && event.q.error < kKnown * event.q.value;
+    if (!known) continue;
+    shown.sums.push_back(event);
+    begin = end;
+  }
+  return shown;
+}
+
+/// All cells as one.
+pairs::Cell together(const std::vector<pairs::Cell>& cells) {
+  pairs::Cell whole;
+  for (const pairs::Cell& cell : cells) {
+    whole.p = {whole.p.value + cell.p.value, whole.p.error + cell.p.error};
+    whole.q = {whole.q.value + cell.q.value, whole.q.error + cell.q.error};
+  }
+  const double units = kUnit * static_cast<double>(cells.size());
+  whole.p.error += units * whole.p.value;
+  whole.q.error += units * whole.q.value;
+  return whole;
+}
+
+}  // namespace
+
+ShownByAll shown(const Shape& shape) {
+  ShownByAll all;
+  const auto add = [&](const Shape& epoch, double epochs) {
+    const Shown shown = shown_by_epoch(epoch);
+    const auto copies = static_cast<std::int64_t>(epochs);
+    std::vector<pairs::Cell> cells = shown.sums;
+    if (const pairs::Cell any = together(shown.maxima); any.q.error < any.q.value)
+      cells.push_back(any);
+    if (!shown.sums.empty())
+      all.in_brief.push_back({std::make_shared<pld::TableSource>(cells), copies});
+    cells = shown.sums;
+    cells.insert(cells.end(), shown.maxima.begin(), shown.maxima.end());
+    all.in_full.push_back({std::make_shared<pld::TableSource>(cells), copies});
+  };
+  if (shape.rounds > 0) add(shape, shape.rounds);
+  if (shape.last > 0) add(shape.last_epoch(), 1);
+  return all;
+}
+
+}  // namespace honest_epsilon::shuffle

@@ -1,0 +1,50 @@
+#include "core/samplers/shuffle_threshold.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/rounding.h"
+#include "core/math/normal.h"
+#include "core/math/root.h"
+
+namespace honest_epsilon::shuffle {
+
+double tail_error(double z, double shift) {
+  const double far = std::abs(z) + shift + 1;
+  return 2 * (normal::kRelativeError + 2 * kUnit * far * far);
+}
+
+double log_all_below(double batches, double z, double shift, double used) {
+  const double shifted = std::log1p(-normal::upper_tail(z - shift));
+  const double unshifted = std::log1p(-normal::upper_tail(z));
+  if (used == 1) return shifted + (batches - 1) * unshifted;
+  return batches * unshifted + std::log1p(used * std::expm1(shifted - unshifted));
+}
+
+double threshold_value(double batches, double mu, double epsilon, bool remove, double used,
+                       double z) {
+  const double log_p = log_all_below(batches, z, 2 * mu, used);
+  const double log_q = log_all_below(batches, z, mu, used);
+  const double scale = std::exp(std::min(epsilon, 700.0));
+  const double error = tail_error(z, 2 * mu) * 4;
+  if (remove) {
+    const double p = -std::expm1(log_p);
+    const double q = -std::expm1(log_q);
+    return p * (1 - error) - scale * q * (1 + error);
+  }
+  // Pr[max < z] = e^log: the error of the log is relative to itself, at most.
+  const double p = std::exp(log_p);
+  const double q = std::exp(log_q);
+  return q * (1 - error * (1 - log_q)) - scale * p * (1 + error * (1 - log_p));
+}
+
+double threshold_lower(double batches, double mu, double epsilon, bool remove, double used) {
+  const auto value = [&](double z) {
+    return threshold_value(batches, mu, epsilon, remove, used, z);
+  };
+  // C may lie below 0: for small eps and large sigma the best threshold does.
+  const double best = value(largest_on(value, -8, 2 * mu + 10));
+  return best > 0 ? std::min(best, 1.0) : 0;
+}
+
+}  // namespace honest_epsilon::shuffle

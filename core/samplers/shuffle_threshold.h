@@ -1,0 +1,21 @@
+#pragma once
+
+/// The largest coordinate alone, as an attack on shuffled batches.
+namespace honest_epsilon::shuffle {
+
+/// Bound (7) of [HP24] in direction remove, P(max >= C) - e^eps Q(max >= C) at the best real C, and
+/// its twin in direction add, Q(max < C) - e^eps P(max < C). Certified. mu = 1 / noise multiplier,
+/// used: the probability that a record is in some batch.
+double threshold_lower(double batches, double mu, double epsilon, bool remove, double used = 1);
+
+/// The same at C = z, which may be below 0.
+double threshold_value(double batches, double mu, double epsilon, bool remove, double used,
+                       double z);
+
+/// log Pr[max of the coordinates < z], with one of them shifted where the record is used.
+double log_all_below(double batches, double z, double shift, double used);
+
+/// Relative error of a normal tail at z - shift, the rounding of the argument included.
+double tail_error(double z, double shift);
+
+}  // namespace honest_epsilon::shuffle

@@ -1,0 +1,214 @@
+#include "core/samplers/shuffle_upper.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "core/base/rounding.h"
+#include "core/math/invert.h"
+#include "core/pairs/gaussian.h"
+#include "core/samplers/balls_and_bins.h"
+#include "core/samplers/charge.h"
+#include "core/samplers/clones.h"
+#include "core/samplers/deterministic.h"
+#include "core/samplers/shuffle_threshold.h"
+
+namespace honest_epsilon::shuffle {
+namespace {
+
+/// delta of a run that stopped in its first epoch, at most, by clones that cost a part of about
+/// this; +inf where there are too few.
+double stopped_delta(const Shape& shape, double epsilon, double about) {
+  constexpr double kPart = 0.3;
+  const double powers = 1 + std::exp(epsilon);
+  const auto epoch =
+      stopped_clones(shape.full_batches, shape.last, shape.mu, kPart * about / powers);
+  if (!epoch) return kInfinity;
+  const double largest = std::max(epoch->curve(pairs::Direction::remove, epsilon),
+                                  epoch->curve(pairs::Direction::add, epsilon));
+  return (largest + powers * epoch->variation) * (1 + 16 * kUnit);
+}
+
+/// The least end that a few tries prove.
+///   delta: (epsilon, about) -> delta at most, by clones that cost a part of `about`; +inf for none
+///   known: an end that holds.   expected: roughly what will be found
+template <class Delta>
+double least_upper(Delta delta, Asked asked, double given, double known, double expected) {
+  constexpr int kTries = 8;
+  constexpr double kNear = 0.75;
+  double best = known;
+  if (asked != Asked::epsilon) {
+    double about = std::min(known, 2 * expected);
+    for (int i = 0; i < kTries; ++i) {
+      const double found = delta(given, about);
+      best = std::min(best, found);
+      if (!(found < kInfinity) || (found > kNear * about && found < about / kNear)) break;
+      about = std::min(found, known);
+    }
+    return best;
+  }
+  // Secants on log delta, as far as they are of use.
+  double at = std::min(expected, known), last = 0, last_log = 0;
+  for (int i = 0; i < kTries; ++i) {
+    const double found = delta(at, given);
+    if (!(found < kInfinity)) {
+      at *= 0.7;  // a smaller epsilon leaves more to be spent
+      continue;
+    }
+    if (found <= given) best = std::min(best, at);
+    if (found <= given && found > kNear * given) break;
+    const double log = std::log(found / given);
+    const double slope = (log - last_log) / (at - last);
+    const bool usable = last > 0 && slope < 0;
+    const double next = usable ? at - (log + 0.1) / slope : at * (found > given ? 1.3 : 0.8);
+    last = std::exchange(at, std::clamp(next, 0.5 * at, std::min(2 * at, best)));
+    last_log = log;
+    if (std::abs(at - last) < 1e-3 * at) break;
+  }
+  return best;
+}
+
+}  // namespace
+
+bool is_plain(const Run& run) {
+  return run.mechanism == Mechanism::gaussian && run.adjacency != Adjacency::substitution &&
+         run.records_per_user == 1;
+}
+
+bool has_clones(const Run& run) {
+  constexpr double kLargestShift = 6;
+  const bool pure = run.mechanism != Mechanism::gaussian;
+  const bool single = run.records_per_user == 1 && run.adjacency != Adjacency::substitution;
+  if (pure && !(single && (run.redrawn_each_epoch || run.epochs == 1))) return false;
+  return run.steps_per_epoch > 1 && run.shift() <= kLargestShift;
+}
+
+Finding known_batches(const Run& run, Asked asked, double given, const Effort& effort) {
+  return asked == Asked::epsilon ? deterministic::epsilon(run, given, effort)
+                                 : deterministic::delta(run, given, effort);
+}
+
+Finding stopped_in_known_batches(const Run& run, Asked asked, double given, const Effort& effort) {
+  const Shape shape = shape_of(run);
+  Finding finding = known_batches(run, asked, given, effort);
+  const double seen = std::min(1.0, shape.last / shape.full_batches * (1 + 2 * kUnit));
+  const double with = std::sqrt(shape.begun()) * shape.mu * (1 + 4 * kUnit);
+  const double without = std::sqrt(shape.rounds) * shape.mu * (1 + 4 * kUnit);
+  const auto above = [&](double epsilon) {
+    const double else_ = shape.rounds > 0 ? gaussian::delta(without, epsilon).upper : 0;
+    // What is seen rounds up, and counts against what it replaces.
+    const double delta = else_ + seen * (gaussian::delta(with, epsilon).upper - else_);
+    return delta * (1 + 8 * kUnit);
+  };
+  const double upper =
+      asked == Asked::epsilon
+          ? invert_decreasing([&](double e) { return Interval{above(e), above(e)}; }, given).upper
+          : above(given);
+  for (Interval* value : {&finding.directions.remove, &finding.directions.add}) {
+    value->upper = std::min(value->upper, upper);
+    value->lower = 0;
+  }
+  return finding;
+}
+
+Parts from_above(const Run& run, const Demand& demand) {
+  Parts result = deterministic::parts(run, demand);
+  if (!(demand.variation > 0) || !is_plain(run) || !has_clones(run)) return result;
+  const Shape shape = shape_of(run);
+  const double epochs = shape.begun();
+  const double kept = run.redrawn_each_epoch ? 1 : static_cast<double>(run.epochs);
+  const auto epoch = clones(shape.full_batches, run.shift(), demand.variation / epochs, kept);
+  if (!epoch) return result;
+  Steps steps;
+  steps.copies = static_cast<std::int64_t>(epochs);
+  steps.moments = epoch->moments;
+  result.upper = {{steps}, 0};
+  result.symmetric = false;
+  result.failure = {0, epochs * epoch->failure * (1 + 4 * kUnit)};
+  result.variation = epochs * epoch->variation * (1 + 4 * kUnit);
+  return result;
+}
+
+Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effort,
+                   const Directions& lower) {
+  constexpr double kUsualGap = 1.3;
+  const double expected = kUsualGap * std::max(lower.remove.lower, lower.add.lower);
+  const auto above = [&](const Demand& demand) {
+    Parts parts = from_above(run, demand);
+    parts.tight = true;
+    return parts;
+  };
+  Finding finding = compose(above, static_cast<double>(run.epochs), asked, given, effort, expected);
+  const Shape shape = shape_of(run);
+  if (!shape.last_only() || !has_clones(run)) return finding;
+  Directions& d = finding.directions;
+  const double known = std::max(d.remove.upper, d.add.upper);
+  const double upper =
+      least_upper([&](double e, double about) { return stopped_delta(shape, e, about); }, asked,
+                  given, known, std::min(expected, known));
+  d.remove.upper = std::min(d.remove.upper, upper);
+  d.add.upper = std::min(d.add.upper, upper);
+  return finding;
+}
+
+double record_by_record(const Run& run, Asked asked, double given, const Effort& effort,
+                        double known) {
+  const bool replaced = run.adjacency == Adjacency::substitution;
+  const auto links = static_cast<double>(run.records_per_user) * (replaced ? 2 : 1);
+  Run single = run;
+  single.records_per_user = 1;
+  if (replaced) single.adjacency = Adjacency::zero_out;
+  const Shape shape = shape_of(single);
+  const auto attack = [&](double epsilon) {
+    const double each = epsilon / links;
+    return threshold_lower(shape.batches, shape.mu, each, true, shape.used) *
+           group_factor(links, each);
+  };
+  const auto clones = [&](double epsilon, double about) {
+    constexpr double kPart = 0.3;
+    const double each = epsilon / links, factor = group_factor(links, each);
+    Parts parts = from_above(single, {0, effort, kPart * about / factor / (1 + std::exp(each))});
+    if (parts.variation == 0) return kInfinity;
+    parts.tight = true;
+    const Directions d = Profile(std::move(parts), effort, about).delta(each).directions;
+    return std::max(d.remove.upper, d.add.upper) * factor * (1 + 4 * kUnit);
+  };
+  constexpr double kUsualGap = 1.15;
+  if (asked != Asked::epsilon)
+    return least_upper(clones, asked, given, known, std::min(known, attack(given)));
+  double low = 0, high = known;
+  while (high - low > 1e-3 * high) {
+    const double middle = 0.5 * (low + high);
+    (attack(middle) > given ? low : high) = middle;
+  }
+  // Epochs add up to more than one of them shows.
+  const double expected = kUsualGap * high;
+  return least_upper(clones, asked, given, known,
+                     shape.rounds == 1 ? expected : std::sqrt(expected * known));
+}
+
+Directions over_clones(const Run& run, Asked asked, double given, const Effort& effort,
+                       const Directions& least) {
+  constexpr double kPart = 1e-3;
+  Directions nothing = {{0, kInfinity}, {0, kInfinity}};
+  const double delta =
+      asked == Asked::epsilon ? given : std::max(least.remove.lower, least.add.lower);
+  const auto epochs = static_cast<double>(run.epochs);
+  const PureClones epoch =
+      pure_clones(shape_of(run).full_batches, run.shift(), kPart * delta / epochs);
+  if (!(delta > 0 && epoch.bins > 1)) return nothing;
+  const double failure = epochs * epoch.failure * (1 + 4 * kUnit);
+  Run bins = run;
+  bins.steps_per_epoch = static_cast<std::int64_t>(epoch.bins);
+  const double rest = asked == Asked::epsilon ? (given - failure) * (1 - 4 * kUnit) : given;
+  Directions d = (asked == Asked::epsilon ? balls_and_bins::epsilon(bins, rest, effort)
+                                          : balls_and_bins::delta(bins, rest, effort))
+                     .directions;
+  if (asked == Asked::epsilon) return d;
+  for (Interval* value : {&d.remove, &d.add})
+    value->upper = std::min(1.0, (value->upper + failure) * (1 + 4 * kUnit));
+  return d;
+}
+
+}  // namespace honest_epsilon::shuffle

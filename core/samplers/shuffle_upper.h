@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/samplers/parts.h"
+#include "core/samplers/shuffle_shape.h"
+
+/// Upper ends of shuffled batches: known batches [HP24, Thm 4.1], and clones (clones.h).
+namespace honest_epsilon::shuffle {
+
+/// Whether the pair of [HP24] is this run's.
+bool is_plain(const Run& run);
+
+/// Whether clones may lower the run's upper end: noise that hides a step at all, and, unless it is
+/// Gaussian, single records that are not replaced, and a permutation of its own for every epoch.
+bool has_clones(const Run& run);
+
+/// The ends of known batches.
+Finding known_batches(const Run& run, Asked asked, double given, const Effort& effort);
+
+/// The same where the record is in the last epoch's batches by chance, and the adversary told.
+///   upper ends only
+Finding stopped_in_known_batches(const Run& run, Asked asked, double given, const Effort& effort);
+
+/// Parts that dominate the run and all of its last epoch: known batches, or, where a variation may
+/// be spent, clones.
+Parts from_above(const Run& run, const Demand& demand);
+
+/// The upper ends of such a run.
+///   lower: the lower ends, from which the upper ones are seldom far.
+Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effort,
+                   const Directions& lower);
+
+/// Neighbours that differ in several records, or in one that is replaced: single ones are zeroed
+/// and put back, one after the other, in a chain of neighbours.
+///   known: an end that holds
+double record_by_record(const Run& run, Asked asked, double given, const Effort& effort,
+                        double known);
+
+/// Balls-and-bins over the clones of steps that are purely private.
+///   least: the run's lower ends, beside which little may be spent.
+Directions over_clones(const Run& run, Asked asked, double given, const Effort& effort,
+                       const Directions& least);
+
+}  // namespace honest_epsilon::shuffle
