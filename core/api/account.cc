@@ -194,13 +194,13 @@ bool has_bound(const rdp::Curve& curve) {
 /// for each size of the variation.
 class Varied {
  public:
-  Varied(std::function<Parts(double variation)> make, const Effort& effort, double negligible)
-      : make_(std::move(make)), effort_(effort), negligible_(negligible) {}
+  Varied(std::function<Parts(double variation)> make, double negligible)
+      : make_(std::move(make)), negligible_(negligible) {}
 
   bool is_of_use(double variation) { return of_size(variation) != nullptr; }
 
-  /// Lowers the upper ends at an epsilon. What a variation may cost follows from the delta found
-  /// last.
+  /// Lowers the upper ends at an epsilon. What a variation may cost follows from the deltas found
+  /// at its neighbours.
   ///   true where it did
   bool lower(double epsilon, Directions& d) {
     constexpr int kTries = 4;
@@ -251,7 +251,6 @@ class Varied {
   }
 
   std::function<Parts(double)> make_;
-  Effort effort_;
   double negligible_;
   std::map<int, std::optional<Profile>> profiles_;
   std::map<double, double> found_;  ///< delta at an epsilon
@@ -302,7 +301,7 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
       [plain, releases = programme.releases, log_floor, effort](double variation) {
         return parts_of(plain.stages, releases, {log_floor, effort, variation});
       },
-      effort, negligible);
+      negligible);
   constexpr double kLikely = 1e-4;
   curve.is_varied = varied->is_of_use(kLikely);
   const bool charges = plain.group > 1 || plain.failure.announced > 0 || plain.failure.hidden > 0;

@@ -249,7 +249,9 @@ std::optional<Clones> clones(double batches, double mu, double variation, double
 
 PureClones pure_clones(double batches, double epsilon_0, double failure) {
   const double others = batches - 1;
-  const double w = with_exact_complement(std::exp(-epsilon_0) * (1 - 2 * kFunctionError * kUnit));
+  // epsilon_0 is a rounded quotient: e^-epsilon_0 is off by as many units more.
+  const double units = 2 * (kFunctionError + epsilon_0);
+  const double w = with_exact_complement(std::exp(-epsilon_0) * (1 - units * kUnit));
   const double bins = lowest_rung(others, w, failure);
   return {bins, cumulative(others, w, bins - 1)};
 }

@@ -58,7 +58,9 @@ Parts swapped(Parts parts);
 struct Demand {
   double log_floor;  ///< log of the delta that a single step may leave out
   Effort effort;
-  double variation = 0;  ///< what a run may spend on a variation, where that lowers its upper side
+  /// What a run may spend on a variation, where that lowers its upper side; above 0, nothing else
+  /// than the upper side is asked for.
+  double variation = 0;
 };
 
 /// What certain failure leaves of a target delta: (1 - failure)(1 - rest) = 1 - target. Not above 0

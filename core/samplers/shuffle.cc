@@ -84,11 +84,6 @@ Run as_bins(const Run& run) {
   return bins;
 }
 
-Finding asked_of_bins(const Run& run, Asked asked, double given, const Effort& effort) {
-  return asked == Asked::epsilon ? balls_and_bins::epsilon(run, given, effort)
-                                 : balls_and_bins::delta(run, given, effort);
-}
-
 /// A lower end; none is proved by what no machine holds.
 template <class Ask>
 double proved(Ask ask) {
@@ -175,7 +170,7 @@ Finding beyond_plain(const Run& run, Asked asked, double given, const Effort& ef
   Finding finding = known_batches(run, asked, given, effort);
   Directions& d = finding.directions;
   const double known = std::max(d.remove.upper, d.add.upper);
-  const Finding bins = asked_of_bins(as_bins(run), asked, given, effort);
+  const Finding bins = balls_and_bins_of(as_bins(run), asked, given, effort);
   if (has_clones(run) && run.mechanism == Mechanism::gaussian) {
     d.remove.upper = d.add.upper =
         std::min(known, record_by_record(run, asked, given, effort, known));
@@ -241,7 +236,7 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
 Parts parts(const Run& run, const Demand& demand) {
   Parts result = from_above(run, demand);
   const Shape shape = shape_of(run);
-  if (shape.known()) return result;
+  if (shape.known() || demand.variation > 0) return result;
   result.tight = false;
   if (is_plain(run)) {
     result.symmetric = false;

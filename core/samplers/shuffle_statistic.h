@@ -48,8 +48,9 @@ struct Cells {
 Cells cells_of(const Statistic& statistic, double spacing, double largest);
 
 /// Beyond this shift v leaves the doubles, and one coordinate decides.
-constexpr double kLargestEventShift = 25;
+inline constexpr double kLargestEventShift = 25;
 
-constexpr double kMostCells = 16384;
+/// Of a coordinate.
+inline constexpr double kMostCells = 16384;
 
 }  // namespace honest_epsilon::shuffle

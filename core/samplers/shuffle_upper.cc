@@ -89,6 +89,11 @@ Finding known_batches(const Run& run, Asked asked, double given, const Effort& e
                                  : deterministic::delta(run, given, effort);
 }
 
+Finding balls_and_bins_of(const Run& run, Asked asked, double given, const Effort& effort) {
+  return asked == Asked::epsilon ? balls_and_bins::epsilon(run, given, effort)
+                                 : balls_and_bins::delta(run, given, effort);
+}
+
 Finding stopped_in_known_batches(const Run& run, Asked asked, double given, const Effort& effort) {
   const Shape shape = shape_of(run);
   Finding finding = known_batches(run, asked, given, effort);
@@ -202,9 +207,7 @@ Directions over_clones(const Run& run, Asked asked, double given, const Effort& 
   Run bins = run;
   bins.steps_per_epoch = static_cast<std::int64_t>(epoch.bins);
   const double rest = asked == Asked::epsilon ? (given - failure) * (1 - 4 * kUnit) : given;
-  Directions d = (asked == Asked::epsilon ? balls_and_bins::epsilon(bins, rest, effort)
-                                          : balls_and_bins::delta(bins, rest, effort))
-                     .directions;
+  Directions d = balls_and_bins_of(bins, asked, rest, effort).directions;
   if (asked == Asked::epsilon) return d;
   for (Interval* value : {&d.remove, &d.add})
     value->upper = std::min(1.0, (value->upper + failure) * (1 + 4 * kUnit));

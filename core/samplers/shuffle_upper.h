@@ -16,7 +16,10 @@ bool has_clones(const Run& run);
 /// The ends of known batches.
 Finding known_batches(const Run& run, Asked asked, double given, const Effort& effort);
 
-/// The same where the record is in the last epoch's batches by chance, and the adversary told.
+/// The ends of balls-and-bins.
+Finding balls_and_bins_of(const Run& run, Asked asked, double given, const Effort& effort);
+
+/// Known batches where the record is in the last epoch's batches by chance, and the adversary told.
 ///   upper ends only
 Finding stopped_in_known_batches(const Run& run, Asked asked, double given, const Effort& effort);
 

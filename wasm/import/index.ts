@@ -8,6 +8,7 @@ import type { ImportedPhase, ImportedRun, Refusal, Said } from './run.js';
 
 export type { ImportedEntry, ImportedPhase, ImportedRelease, ImportedRun, Refusal } from './run.js';
 export { queryOf } from './query.js';
+export { aimsAtEpsilon } from './run.js';
 
 type Pair = readonly [path: readonly string[], value: Literal];
 

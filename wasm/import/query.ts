@@ -1,5 +1,5 @@
 import type { Phase, Query, Release, SamplerName } from '../generated/schema.js';
-import { numberOf } from './run.js';
+import { aimsAtEpsilon, numberOf } from './run.js';
 import type { ImportedRun } from './run.js';
 
 const numbersOf = (texts: Readonly<Partial<Record<string, string>>>) =>
@@ -16,15 +16,10 @@ export function queryOf(run: ImportedRun, sampler: SamplerName | undefined): Que
       ...(entry.dropLast ? { dropLast: true } : {}),
     };
   });
-  const [first] = run.entries;
-  const aims =
-    run.epsilon !== undefined &&
-    first?.kind === 'phase' &&
-    first.numbers.noiseMultiplier === undefined;
   return {
     phases,
     ...(run.delta === undefined ? {} : { delta: numberOf(run.delta) }),
-    ...(aims
+    ...(aimsAtEpsilon(run)
       ? { question: 'calibrate', solveFor: 'noise', epsilon: numberOf(run.epsilon) }
       : { question: sampler === undefined ? 'compare' : 'epsilon' }),
   };

@@ -48,6 +48,11 @@ export interface ImportedRun {
   sampling: readonly string[];
 }
 
+/** Whether its epsilon is one to be met: the noise is not said. */
+export const aimsAtEpsilon = ({ epsilon, entries }: ImportedRun): boolean =>
+  epsilon !== undefined &&
+  entries.find((entry) => entry.kind === 'phase')?.numbers.noiseMultiplier === undefined;
+
 /** What keeps a text from being a run, in sentences. */
 export interface Refusal {
   wrong: readonly string[];

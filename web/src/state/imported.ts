@@ -1,4 +1,5 @@
 import type { SamplerName } from '../../../wasm/generated/schema.js';
+import { aimsAtEpsilon } from '../../../wasm/import/index.js';
 import type { ImportedEntry, ImportedRun } from '../../../wasm/import/index.js';
 import { defaultRelease, defaultScenario, defaultStretch, phaseNumbers } from './scenario.js';
 import type { Entry, Scenario } from './scenario.js';
@@ -38,13 +39,11 @@ export function scenarioFrom(run: ImportedRun, sampler: SamplerName, before: Sce
   );
   const texts = { ...defaultScenario.texts, delta: run.delta ?? before.texts.delta };
   const { epsilon } = run;
-  const first = entries[open];
-  const aims =
-    epsilon !== undefined && first?.kind === 'phase' && first.texts.noiseMultiplier === '';
+  const aims = aimsAtEpsilon(run);
   return {
     ...{ entries, open },
     accountant: before.accountant,
     find: aims ? 'noise' : 'epsilon',
-    texts: aims ? { ...texts, epsilon } : { ...texts, reported: epsilon ?? '' },
+    texts: aims ? { ...texts, epsilon: epsilon ?? '' } : { ...texts, reported: epsilon ?? '' },
   };
 }
