@@ -55,12 +55,12 @@ inline constexpr Relations kAddRemoveOnly = {
     "sum may move by twice the clipping norm."};
 
 inline constexpr std::array kSamplers = {
-    Sampler{"deterministic", "Deterministic",
+    Sampler{"deterministic", "Deterministic batches",
             "Every epoch visits the same batches in a known order.", deterministic::delta,
             deterministic::epsilon, deterministic::parts, deterministic::renyi,
             gaussian_limit::known_batches, nullptr, nullptr, true, true, false, false, true,
             kZeroOutOnly, "The batch that holds a record is known to the adversary.", "HP24 BW18"},
-    Sampler{"shuffle", "Shuffle", "The dataset is permuted at random and cut into batches.",
+    Sampler{"shuffle", "Shuffled batches", "The dataset is permuted at random and cut into batches.",
             shuffle::delta, shuffle::epsilon, shuffle::parts, shuffle::renyi,
             gaussian_limit::known_batches, nullptr, shuffle::can_stop_midway, true, false, true,
             false, true, kZeroOutOnly,
@@ -73,16 +73,16 @@ inline constexpr std::array kSamplers = {
             balls_and_bins::renyi, gaussian_limit::balls_and_bins, batch_cap::balls_and_bins,
             balls_and_bins::can_stop_midway, true, false, true, true, true, kEitherRelation,
             "Each record's batch is chosen independently of all other records.", "BB25"},
-    Sampler{"poisson", "Poisson", "Each record joins each batch with probability q, on its own.",
+    Sampler{"poisson", "Poisson batches", "Each record joins each batch with probability q, on its own.",
             poisson::delta, poisson::epsilon, poisson::parts, poisson::renyi,
             gaussian_limit::poisson, batch_cap::poisson, nullptr, false, false, false, false, true,
             kEitherRelation, "Each record joins each batch independently; batch sizes vary.",
             "HP24 AP24 CD22"},
-    Sampler{"without-replacement", "Without replacement",
+    Sampler{"without-replacement", "Fixed-size batches",
             "Each batch is a fresh uniform subset of fixed size.", without_replacement::delta,
             without_replacement::epsilon, without_replacement::parts, without_replacement::renyi,
             gaussian_limit::without_replacement, nullptr, nullptr, false, false, false, false,
-            false, kAddRemoveOnly, "Each step draws its batch afresh, of exactly b records.",
+            false, kAddRemoveOnly, "Each step draws a fresh batch of exactly b records.",
             "AP24 CD22"},
 };
 

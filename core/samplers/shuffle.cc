@@ -130,8 +130,8 @@ const char* method_of(const Shape& shape, bool cloned) {
                   : "lower: best threshold or balls-and-bins; upper: deterministic batches";
   if (shape.begun() > 1)
     return cloned
-               ? "lower: each epoch's largest and sum, or balls-and-bins, composed; upper: clones"
-               : "lower: each epoch's largest and sum, or balls-and-bins, composed; upper: "
+               ? "lower: attack on each epoch's largest coordinate and sum, or balls-and-bins, composed; upper: clones"
+               : "lower: attack on each epoch's largest coordinate and sum, or balls-and-bins, composed; upper: "
                  "deterministic batches";
   if (shape.used < 1)
     return cloned ? "lower: best threshold; upper: clones"

@@ -37,7 +37,7 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
       '4.67×10⁻⁵',
       '4.95×10⁻⁵',
       joint,
-      'not covered',
+      'n/a',
     ]);
     expect(await page.locator('.remark').innerText()).toContain('more users than these');
     expect(await page.locator('.explorable .why').innerText()).toContain('restricted randomisers');
@@ -90,7 +90,7 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
   test.each([
     ['shuffle-model', 'Users', 'Users must be a whole number of at least 1; got 1.5.', '1.5'],
     ['initialisation', 'Noise', 'Noise must be a number, such as 0.8 or 1/3; got “loud”.', 'loud'],
-    ['mixtures', 'First mean of Q', 'got nothing (it is required)', ''],
+    ['mixtures', 'First mean of Q', 'is required', ''],
     ['mixtures', 'Epsilon', 'Epsilon must be numbers, such as 0.4, 1e-5 or 1/3; got “x”.', '1, x'],
   ])('%s: a bad %s is named, and no number stays', async (panel, label, words, text) => {
     const { page } = await go(panel);

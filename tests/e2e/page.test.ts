@@ -90,7 +90,7 @@ describe('e2e: the answer', () => {
   test('the choice between fresh and kept draws appears with the second epoch', async () => {
     const { page } = await go(`#v1,${idle}`);
     await settled(page);
-    const choice = page.getByRole('combobox', { name: 'Batches drawn' });
+    const choice = page.getByRole('combobox', { name: 'Reshuffle' });
     expect(await choice.count()).toBe(0);
     await field(page, 'Epochs').fill('4');
     await settled(page);
@@ -495,7 +495,7 @@ describe('e2e: more about the run', () => {
     const [, upper] = await ends(page, 'balls-and-bins');
     const [kept = ''] = /[\d.]+(?=\]?\.$)/.exec(await other.innerText()) ?? [];
     expect(Number(kept)).toBeGreaterThan(upper);
-    await page.getByRole('combobox', { name: 'Batches drawn' }).selectOption('once');
+    await page.getByRole('combobox', { name: 'Reshuffle' }).selectOption('once');
     await settled(page);
     await eventually(() => other.innerText()).toContain('A fresh draw each epoch');
     expect(await value(page, 'balls-and-bins').innerText()).toContain(kept.slice(0, 3));

@@ -67,9 +67,9 @@ describe('e2e: the trade-off', () => {
     const { page, complaints } = await go();
     const answer = await engine.tradeoff(query('balls-and-bins'));
     expect(await shown(page)).toEqual(readingRows([answer.symmetric]));
-    await page.getByRole('radio', { name: 'finds the record' }).check();
+    await page.getByRole('radio', { name: 'remove', exact: true }).check();
     await eventually(() => shown(page)).toEqual(readingRows([answer.remove]));
-    await page.getByRole('radio', { name: 'finds it missing' }).check();
+    await page.getByRole('radio', { name: 'add', exact: true }).check();
     await eventually(() => shown(page)).toEqual(readingRows([answer.add]));
     expect(hashOf(page)).toContain('tradeoff.direction=add');
     expect(complaints).toEqual([]);

@@ -175,7 +175,7 @@ test('export: curves carry their runs, the version and the link', () => {
   const run = { phases: [{ noiseMultiplier: 1 }] };
   const y = { lower: null, upper: 0.5, kind: 'bound' } as const;
   const file = {
-    caption: 'ε over the noise',
+    caption: 'ε vs noise',
     version: '1.2.3',
     link: 'https://example.org/#v1',
     kind: 'epsilon-noise',
@@ -184,7 +184,7 @@ test('export: curves carry their runs, the version and the link', () => {
     curves: [{ name: 'poisson', run, points: [{ x: 1, y }] }],
   };
   expect(curvesCsv(file).split('\n')).toEqual([
-    '# ε over the noise',
+    '# ε vs noise',
     '# Honest Epsilon 1.2.3; https://example.org/#v1',
     '# poisson: {"phases":[{"noiseMultiplier":1}]}',
     'sampler,noise_multiplier,epsilon_lower,epsilon_upper,kind',

@@ -158,7 +158,7 @@ const rateWords = ({ derived: { samplingProbability: q } }: Stretch): string =>
 const drawnWords = ({ phase }: Stretch): string => {
   const epochs = phase.sampler === 'shuffle' || phase.sampler === 'balls-and-bins';
   if (!epochs) return dash;
-  return phase.reshuffle === 'once' ? 'once, kept for all epochs' : 'afresh each epoch';
+  return phase.reshuffle === 'once' ? 'once' : 'every epoch';
 };
 
 function implemented(facts: Facts): Section {
@@ -175,7 +175,7 @@ function implemented(facts: Facts): Section {
     ['Epochs', ({ derived }) => given(derived.epochs)],
     ['Steps', ({ derived }) => given(derived.steps)],
     ['Last short batch', shortBatch],
-    ['Batches drawn', drawnWords],
+    ['Reshuffle', drawnWords],
     ['Participations an epoch', ({ phase }) => given(phase.participations)],
     ['Maximum batch size', ({ phase }) => given(phase.maxBatchSize)],
   ];

@@ -539,7 +539,7 @@ export class Page extends LitElement {
     return {
       sentence: this.spell(foundSentence(solution, asked, name, phase, found)),
       tone: '',
-      aside: html`${thereSentence(found)}
+      aside: html`${thereSentence(found, solution)}
         ${limits.map(({ text }) => inFormWords(solution.field, text))}
         <button
           class="plain"

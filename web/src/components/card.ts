@@ -239,7 +239,7 @@ export class Card extends Plain {
         this.dispatchEvent(new CustomEvent('narrow', { detail }));
       }}
     >
-      Narrow it tenfold
+      Tighten 10×
     </button>`;
   }
 

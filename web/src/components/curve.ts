@@ -38,7 +38,7 @@ export interface Here {
 /** What each curve is of, after its symbols. */
 const titles: Readonly<Record<CurveKind, string>> = {
   'delta-epsilon': 'δ at ε',
-  'epsilon-noise': 'ε over the noise',
+  'epsilon-noise': 'ε vs noise',
   'epsilon-epochs': 'ε over the length of the run',
   'noise-sampling': 'Noise over the sampling rate',
 };

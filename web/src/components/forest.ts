@@ -340,10 +340,10 @@ export class Forest extends Plain {
     if (answers.length === 0) return nothing;
     return html`<ul class="legend">
       ${wide ? swatch(intervalGlyph({ lower: 6, upper: 28, kind: 'certified' }, { ...place, id: 'legend-bar' }), 'both ends proved') : nothing}
-      ${wide ? swatch(intervalGlyph({ lower: 17, upper: 17, kind: 'certified' }, { ...place, id: 'legend-tick' }), 'both, closer than a pixel') : nothing}
+      ${wide ? swatch(intervalGlyph({ lower: 17, upper: 17, kind: 'certified' }, { ...place, id: 'legend-tick' }), 'both ends proved, too close to draw') : nothing}
       ${open ? swatch(intervalGlyph({ lower: 0, upper: 28, kind: 'bound' }, { ...place, id: 'legend-fade' }), 'one side proved') : nothing}
       ${has('estimate') ? swatch(intervalGlyph({ lower: 17, upper: 17, kind: 'estimate' }, { ...place, id: 'legend-dot' }), 'estimate, nothing proved') : nothing}
-      ${conjecture ? swatch(conjectureGlyph(17, 8, 7), 'if a conjecture holds (HP24, 3.2)') : nothing}
+      ${conjecture ? swatch(conjectureGlyph(17, 8, 7), 'lower end if Conjecture 3.2 of Chua et al. 2024 holds') : nothing}
       ${ghost ? swatch(ghostGlyph(4, 26, 8, 6, ghostLegend), ghostLegend) : nothing}
       ${this.reported === undefined ? nothing : swatch(reportedGlyph(17, 8, 6), 'as reported')}
     </ul>`;

@@ -84,8 +84,8 @@ const releaseLabels: Readonly<Record<ReleaseKind, string>> = {
 
 /** Choices whose wire names are no words to a reader. */
 const choiceLabels: Readonly<Record<string, string>> = {
-  'each-epoch': 'afresh each epoch',
-  once: 'once, kept for all epochs',
+  'each-epoch': 'every epoch',
+  once: 'once',
   'randomized-response': 'randomised response',
   gaussian: 'Gaussian noise',
   laplace: 'Laplace noise',
@@ -767,7 +767,7 @@ export class ScenarioPanel extends Plain {
   private derivedLine() {
     const { answer } = this;
     if (!answer) return html`<p class="derived">&nbsp;</p>`;
-    const { steps, samplingProbability, stepsPerEpoch, epochs, batchSize } = answer.derived;
+    const { steps, samplingProbability, stepsPerEpoch, batchSize } = answer.derived;
     const split = openEntry(this.scenario);
     const several =
       split.kind === 'phase' &&
@@ -776,15 +776,13 @@ export class ScenarioPanel extends Plain {
       html`<span title=${`${title}: ${exact(value)}`}
         ><i>${symbol}</i> = ${formatGiven(value)}</span
       >`;
-    const total = html`${formatGiven(steps)} ${steps === 1 ? 'step' : 'steps'} in all.`;
+    const total = html`${formatGiven(steps)} ${steps === 1 ? 'step' : 'steps'} in total.`;
     if (samplingProbability === undefined || stepsPerEpoch === undefined) {
-      return html`<p class="derived">This makes ${total}</p>`;
+      return html`<p class="derived">${total}</p>`;
     }
     return html`<p class="derived">
-      This makes
       ${several && batchSize !== undefined ? html`${item('b', batchSize, 'Batch size of a step')}, ` : nothing}${item('q', samplingProbability, 'Sampling probability')},
-      ${item('T', stepsPerEpoch, 'Steps per epoch')}${epochs !== undefined && epochs > 1 ? html`, ${item('k', epochs, 'Epochs')}` : nothing}:
-      ${total} ${answer.batchSizes ? sizesSentence(answer.batchSizes) : nothing}
+      <span title=${exact(stepsPerEpoch)}>${formatGiven(stepsPerEpoch)} steps per epoch</span>, ${total} ${answer.batchSizes ? sizesSentence(answer.batchSizes) : nothing}
     </p>`;
   }
 }

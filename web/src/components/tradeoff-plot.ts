@@ -221,8 +221,8 @@ export class TradeoffPlot extends Measured {
         <thead>
           <tr>
             <th scope="col"><span class="sr">Curve</span></th>
-            <th scope="col" class="figure">misses</th>
-            <th scope="col" class="figure">finds</th>
+            <th scope="col" class="figure">false negatives</th>
+            <th scope="col" class="figure">true positives</th>
           </tr>
         </thead>
         <tbody>
@@ -240,8 +240,7 @@ export class TradeoffPlot extends Measured {
         </tbody>
       </table>
       <p class="tradeoff-hint">
-        misses: false negative rate; finds: true positive rate. Read with the pointer, or with the
-        arrow keys on the plot.
+        Hover or use the arrow keys to read values.
       </p>
     </div>`;
   }
@@ -249,7 +248,7 @@ export class TradeoffPlot extends Measured {
   private spoken(): string {
     const parts = this.bands.map((band) => {
       const [misses, finds] = [falseNegatives(band, this.at), truePositives(band, this.at)];
-      return `${band.label}: misses ${showInterval(misses)}, finds ${showInterval(finds)}`;
+      return `${band.label}: false negatives ${showInterval(misses)}, true positives ${showInterval(finds)}`;
     });
     return `False positive rate ${formatGiven(this.at)}. ${parts.join('; ')}`;
   }

@@ -312,7 +312,9 @@ export class ElementView extends Plain {
 
   private aside() {
     const found = this.rows?.state.found;
-    return found ? html`<p class="aside">${thereSentence(found)}</p>` : nothing;
+    return found?.solution
+      ? html`<p class="aside">${thereSentence(found, found.solution)}</p>`
+      : nothing;
   }
 
   /** The attributes that are there: what the reader may change, and what is fixed, in words. */

@@ -26,10 +26,10 @@ import { Panel } from './panel.js';
 
 /** What may be drawn, in a word or two. */
 const choices: Readonly<Record<CurveKind, string>> = {
-  'delta-epsilon': 'δ over ε',
-  'epsilon-noise': 'ε over noise',
-  'epsilon-epochs': 'ε over length',
-  'noise-sampling': 'noise over sampling rate',
+  'delta-epsilon': 'δ vs ε',
+  'epsilon-noise': 'ε vs noise',
+  'epsilon-epochs': 'ε vs epochs',
+  'noise-sampling': 'noise vs sampling rate',
 };
 
 const letters = 'ABCDEF';
@@ -247,7 +247,7 @@ export default class Curves extends Panel {
       this.broken !== undefined
         ? 'Curves are computed, and this page cannot compute here.'
         : this.query === undefined && !this.answers.working
-          ? 'There is no run to draw: a number of the form needs another look.'
+          ? 'There is no run to draw: correct the field marked in red.'
           : undefined;
     return text === undefined ? nothing : html`<p class="panel-note" role="status">${text}</p>`;
   }
@@ -327,7 +327,7 @@ export default class Curves extends Panel {
           Pin this run
         </button>
         <span class="panel-note"
-          >${full ? 'Six runs are pinned; remove one to pin another.' : already ? 'This run is pinned.' : pins.length > 0 ? '' : 'Pinned runs stay in the curves, and in the link, while you change the form.'}</span
+          >${full ? 'Six runs are pinned; remove one to pin another.' : already ? 'This run is pinned.' : pins.length > 0 ? '' : 'Pinned runs stay on the chart and in the link when you edit the form.'}</span
         >
       </p>
       ${pins.length === 0 ? nothing : this.pinRows()}

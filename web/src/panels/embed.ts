@@ -58,12 +58,12 @@ export default class Embed extends Panel {
     return html`<div class="embed-choices">
         ${this.choice(
           'into',
-          'Into',
+          'Platform',
           all.map(({ key, title }) => [key, title]),
         )}
         ${this.choice(
           'view',
-          'Showing',
+          'View',
           Object.keys(views).map((name) => [name, name]),
         )}
         <label class="toggle">
@@ -74,7 +74,7 @@ export default class Embed extends Panel {
               this.put({ lock: (target as HTMLInputElement).checked ? 'all' : '' });
             }}
           />
-          the run is fixed
+          Lock inputs
         </label>
       </div>
       ${chosen ? this.steps(chosen) : nothing}`;
@@ -134,14 +134,13 @@ export default class Embed extends Panel {
   private offline() {
     if (single) {
       return html`<p class="panel-note">
-        This is the page as a single file, with everything inside: it needs no server and asks for
-        nothing.
+        This is the page as a single file: it needs no server and makes no network requests.
       </p>`;
     }
     return html`<p class="panel-note">
       After a first visit this page opens without a network. The same page as
-      <a href="./standalone.html" download="honest-epsilon.html">a single file</a> works from a
-      double click, with everything inside.
+      <a href="./standalone.html" download="honest-epsilon.html">a single file</a> opens with a
+      double click and makes no network requests.
     </p>`;
   }
 }

@@ -141,7 +141,7 @@ export default class TradeOffPanel extends Panel {
       </p>`;
     if (!query && !this.answers.working)
       return html`<p class="panel-note" role="status">
-        There is no trade-off to draw: a number of the form needs another look.
+        There is no trade-off to draw: correct the field marked in red.
       </p>`;
     const curves = this.curves;
     const stale = curves.length > 0 && curves.every((curve) => curve.stale);
@@ -209,7 +209,7 @@ export default class TradeOffPanel extends Panel {
     const why = unasked(query);
     const rows = rowsOf(query).map(({ name }) => name);
     return html`<fieldset class="schedule attack-samplers">
-      <legend class="sr">Batches drawn by</legend>
+      <legend class="sr">Samplers</legend>
       ${[...rows, ...why.keys()].map((name, index) => this.sampler(name, index === 0, why.get(name)))}
     </fieldset>`;
   }
@@ -322,9 +322,9 @@ export default class TradeOffPanel extends Panel {
 
   private remarks({ gaussian }: Band) {
     return html`<p class="panel-note">
-      The attack knows everything but one unit, and sees every step. Its advantage is its true minus
-      its false positive rate where that is largest; its best guess knows the prior, the probability
-      that the record is there. ${gaussianWords(gaussian)}
+      The attacker knows every record except one, and sees every step. Its advantage is its true minus
+      its false positive rate where that is largest; its accuracy is that of a best guess that
+      knows the prior, the probability that the record is there. ${gaussianWords(gaussian)}
     </p>`;
   }
 }

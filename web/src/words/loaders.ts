@@ -36,7 +36,7 @@ const loaders: readonly (readonly [TemplateResult | string, TemplateResult])[] =
   ],
   [
     'Shuffled once, the order kept',
-    html`<b>Shuffle</b>, with <i>Batches drawn</i> set to <i>once</i>. Over several epochs its upper
+    html`<b>Shuffle</b>, with <i>Reshuffle</i> set to <i>once</i>. Over several epochs its upper
       end is that of deterministic batches.`,
   ],
   [

@@ -151,7 +151,7 @@ export function snippetsOf(attributes: Attributes, frameAddress: string): readon
       title: 'Frame',
       steps: [
         {
-          does: 'One file, in a frame that may do nothing but compute; it asks for nothing else:',
+          does: 'One file, in a frame that may do nothing but compute; it makes no network requests:',
           code: frame(attributes, frameAddress),
         },
       ],
