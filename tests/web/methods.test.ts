@@ -55,6 +55,16 @@ describe('methods: the page', () => {
       expect(ids, method).toContain(anchor);
   });
 
+  test('begins in plain words, without a formula', () => {
+    const [, plain = ''] = /<h2 id="plainly">(.*?)<h2 id="question">/s.exec(page) ?? [];
+    for (const title of ['What epsilon says', 'What sampling does to it', 'Why an interval'])
+      expect(plain).toContain(`>${title}</h3>`);
+    expect(plain.match(/<p>/g)?.length).toBeGreaterThan(7);
+    expect(plain).not.toMatch(/<math|[=≤εδσ]|\\\(/);
+    const [first] = ids.filter((id) => id !== 'contents-title');
+    expect(first).toBe('plainly');
+  });
+
   test('has each anchor once, and no link into the void', () => {
     expect(new Set(ids).size).toBe(ids.length);
     const named = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);

@@ -31,6 +31,7 @@ import {
 } from '../words/sentence.js';
 import type { Piece } from '../words/sentence.js';
 import type { GivenField, Part, Reading } from './attributes.js';
+import { runOnPage } from './page-link.js';
 import { lease } from './shared-engine.js';
 import type { Lease } from './shared-engine.js';
 
@@ -256,8 +257,19 @@ export class ElementView extends Plain {
         ${part('plot', () => this.forest())} ${part('table', () => this.table())}
         ${part('curve', () => this.curve())}
       </div>
-      <p class="foot">Honest Epsilon ${version}</p>
+      ${this.foot()}
       <he-card .answers=${this.byName()}></he-card>`;
+  }
+
+  /** Where the page's address is known, the name leads to the same run there. */
+  private foot() {
+    const { page, query } = this.reading;
+    const there = runOnPage(page, query);
+    const name = 'Honest Epsilon';
+    return html`<p class="foot">
+      ${there === undefined ? name : html`<a href=${there} target="_blank" rel="noopener">${name}</a>`}
+      ${version}
+    </p>`;
   }
 
   private byName(): ReadonlyMap<string, Answer> {

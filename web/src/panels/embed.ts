@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import { attributesOf, views } from '../element/attributes.js';
 import { copyRefused, copyText } from '../export/clipboard.js';
+import { linkTo } from '../export/link.js';
 import { snippetsOf } from '../words/snippets.js';
 import type { Snippet } from '../words/snippets.js';
 import { Panel } from './panel.js';
@@ -52,8 +53,10 @@ export default class Embed extends Panel {
     }
     const view = this.text('view');
     const lock = this.text('lock') === '' ? [] : [['lock', ''] as const];
+    const page = linkTo('');
+    const home = page === undefined ? [] : [['page', page] as const];
     const frame = single ? 'embed.html' : new URL('embed.html', document.baseURI).href;
-    const all = snippetsOf([...attributes, ['view', view], ...lock], frame);
+    const all = snippetsOf([...attributes, ['view', view], ...lock, ...home], frame);
     const chosen = all.find(({ key }) => key === this.text('into')) ?? all[0];
     return html`<div class="embed-choices">
         ${this.choice(

@@ -1,9 +1,25 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
+import { plainly } from './plainly.js';
+
+/** Without a formula; where the methods page is a link away, it is there. */
+const plainWords = () =>
+  import.meta.env.MODE === 'standalone'
+    ? html`<div class="columns plain-words">
+        ${plainly.map(
+          ({ title, paragraphs }) =>
+            html`<section>
+              <h3>${title}</h3>
+              ${paragraphs.map((text) => html`<p>${text}</p>`)}
+            </section>`,
+        )}
+      </div>`
+    : nothing;
 
 /** What the numbers mean, in a few sentences and formulas. */
 export function notes() {
   return html`<section class="notes">
     <h2>What the numbers mean</h2>
+    ${plainWords()}
     <div class="columns">
       <p>
         A run is (<i>ε</i>, <i>δ</i>)-differentially private when no event is more likely with one

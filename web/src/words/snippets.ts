@@ -43,7 +43,7 @@ function frame(attributes: Attributes, address: string): string {
   id="honest-epsilon"
   title="Honest Epsilon"
   src="${escape(`${address}#${hash}`)}"
-  sandbox="allow-scripts allow-downloads"
+  sandbox="allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox"
   width="100%"
   height="420"
 ></iframe>
