@@ -384,9 +384,11 @@ describe('e2e: the curve', () => {
     await drawn(page);
     const svg = (await exported(page, 'SVG')).toString();
     expect(svg).toContain('<title>δ at ε, σ = 0.7, 1 step, q = 1</title>');
-    // The same, with the version, in a line below the drawing; the link inside.
-    expect(svg).toMatch(/>δ at ε, σ = 0\.7, 1 step, q = 1 · Honest Epsilon [\d.]+<\/text>/);
-    expect(svg).toMatch(/<desc>Honest Epsilon [\d.]+; http/);
+    // The same, with the finding and the version, in lines below the drawing; the link inside.
+    expect(svg).toMatch(/>δ at ε, σ = 0\.7, 1 step, q = 1\.<\/text>/);
+    expect(svg).toMatch(/>ε = [\d.]+ at δ = 10⁻⁵ for deterministic batches, proved to all digits shown\.<\/text>/);
+    expect(svg).toMatch(/>Honest Epsilon [\d.]+<\/text>/);
+    expect(svg).toMatch(/<desc>ε = [^]*Honest Epsilon [\d.]+; http/);
     expect(svg).not.toMatch(/class=|<!--/);
     expect(svg.match(/<path /g)?.length).toBeGreaterThanOrEqual(samplers.length);
     expect((await exported(page, 'PNG')).subarray(1, 4).toString()).toBe('PNG');
@@ -400,6 +402,44 @@ describe('e2e: the curve', () => {
       expect(lower).toBeLessThanOrEqual(upper ?? NaN);
     }
     expect(complaints).toEqual([]);
+  });
+
+  test('goes out as wide as a journal’s column, every curve named and told apart by its mark', async () => {
+    const { page } = await go(`${quick},${drawing}`);
+    await drawn(page);
+    const before = await page.locator('svg.curve').getAttribute('width');
+    const width = page.getByRole('combobox', { name: 'Width of the figure' });
+    for (const [label, inches] of [
+      ['one column, 3.35 in', 3.35],
+      ['two columns, 7 in', 7],
+    ] as const) {
+      await width.selectOption({ label });
+      const svg = (await exported(page, 'SVG')).toString();
+      expect(svg).toMatch(new RegExp(`<svg[^>]* width="${String(inches)}in"`));
+      for (const { label: name } of samplers) expect(svg).toMatch(new RegExp(`[>, ]${name}[<,]`));
+      const marks = [...svg.matchAll(/data-line="([^"]+)"(?:(?!data-line).)*?data-mark/gs)];
+      expect(new Set(marks.map(([, name]) => name)).size).toBe(samplers.length);
+      const png = await exported(page, 'PNG');
+      expect(png.readUInt32BE(16)).toBe(600 * inches);
+    }
+    expect(await page.locator('svg.curve').getAttribute('width')).toBe(before);
+    expect(await page.locator('svg.curve [data-mark]').count()).toBe(0);
+  });
+
+  test('the reader chooses a linear or a logarithmic axis, and the link keeps it', async () => {
+    const { page } = await go(`${quick},${drawing}`);
+    await drawn(page);
+    const toggle = page.getByRole('checkbox', { name: 'logarithmic ε axis' });
+    expect(await page.locator('svg.curve .tick-label').allTextContents()).toContain('0');
+    expect(await toggle.isChecked()).toBe(false);
+    await toggle.check();
+    await eventually(() => hashOf(page)).toContain('axis=log');
+    await eventually(() => page.locator('svg.curve .tick-label').allTextContents()).not.toContain('0');
+    await page.getByRole('radio', { name: 'ε vs noise' }).check();
+    await drawn(page);
+    expect(await toggle.isChecked()).toBe(true);
+    await toggle.uncheck();
+    await eventually(() => page.locator('svg.curve .tick-label').allTextContents()).toContain('0');
   });
 
   test('goes out in plain colours, those of a light page, its axes named in words', async () => {

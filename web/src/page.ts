@@ -42,6 +42,7 @@ import { linkNotice } from './words/link.js';
 import { methodsPage } from './words/methods.js';
 import { notes } from './words/notes.js';
 import {
+  doingOf,
   foundSentence,
   foundText,
   headline,
@@ -488,14 +489,7 @@ export class Page extends LitElement {
     const { phases } = state.query;
     const stretches = phases.filter(isPhase);
     const pieces = headline(
-      {
-        sampler: name,
-        epochs: own.derived.epochs ?? 1,
-        redrawn: stretches[0]?.reshuffle !== 'once',
-        participations: stretches[0]?.participations ?? 1,
-        phases: stretches.length,
-        releases: phases.length - stretches.length,
-      },
+      doingOf(state.query, name, own),
       own,
       fresh('poisson'),
       fresh('shuffle'),

@@ -24,6 +24,7 @@ import { formatGiven } from '../../../wasm/number-words.js';
 import { meaningOf } from '../words/fields.js';
 import {
   deltaSentence,
+  doingOf,
   foundSentence,
   headline,
   setting,
@@ -308,17 +309,8 @@ export class ElementView extends Plain {
       return foundSentence(state.found.solution, state.asked, ownName, undefined, state.found);
     }
     if (!own || !ownName || delta === undefined) return undefined;
-    const { phases } = state.query;
-    const stretches = phases.filter(isPhase);
     const fresh = (name: RowName) => (state.fresh.has(name) ? state.answers.get(name) : undefined);
-    const doing = {
-      sampler: ownName,
-      epochs: own.derived.epochs ?? 1,
-      redrawn: stretches[0]?.reshuffle !== 'once',
-      participations: stretches[0]?.participations ?? 1,
-      phases: stretches.length,
-      releases: phases.length - stretches.length,
-    };
+    const doing = doingOf(state.query, ownName, own);
     return headline(doing, own, fresh('poisson'), fresh('shuffle'), delta);
   }
 

@@ -16,7 +16,7 @@ import type { RowName } from '../state/scenario.js';
 import { attackWords, attacks, errorWords } from '../words/attack.js';
 import type { Attack } from '../words/attack.js';
 import { otherNeighbours } from '../../../wasm/neighbours.js';
-import { span } from '../../../wasm/number-words.js';
+import { formatInterval, span } from '../../../wasm/number-words.js';
 import { labelOf, setting } from '../words/sentence.js';
 import { Panel } from './panel.js';
 import own from './tradeoff.css?inline';
@@ -174,6 +174,7 @@ export default class TradeOffPanel extends Panel {
       .bands=${bands}
       heading=${[heading, attackWords[attack]].filter(Boolean).join(', ')}
       name="tradeoff"
+      finding=${curves.map((curve) => foundIn(curve, attack)).join(' ')}
       .link=${this.link}
       .log=${this.text('axis') === 'log'}
       .about=${{ direction: attack, ...runs }}
@@ -328,6 +329,12 @@ export default class TradeOffPanel extends Panel {
     </p>`;
   }
 }
+
+/** What a curve says in one number. */
+const foundIn = ({ name, answer }: TradeOff, attack: Attack): string => {
+  const { advantage } = answer[attack];
+  return `${labelOf(name)}: advantage of the best attack ${formatInterval(advantage)}.`;
+};
 
 const columnHead = (name: RowName, other?: string) =>
   html`<th scope="col" class=${`figure s-${name}`}>

@@ -37,6 +37,24 @@ export interface Doing extends Omit<Drawing, 'sampler'> {
   releases: number;
 }
 
+/** The run of a question as its headline tells it. */
+export function doingOf({ phases }: Query, sampler: RowName, own: Answer): Doing {
+  const stretches = phases.filter(isPhase);
+  const [first] = stretches;
+  return {
+    sampler,
+    epochs: own.derived.epochs ?? 1,
+    redrawn: first?.reshuffle !== 'once',
+    participations: first?.participations ?? 1,
+    phases: stretches.length,
+    releases: phases.length - stretches.length,
+  };
+}
+
+/** The sentence without its numbers' ways of being asked. */
+export const plainText = (pieces: readonly Piece[]): string =>
+  pieces.map(({ lead = '', text }) => lead + text).join('');
+
 const counted = (count: number, one: string, many: string) =>
   count === 1 ? one : `${formatGiven(count)} ${many}`;
 
