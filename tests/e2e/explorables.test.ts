@@ -128,13 +128,13 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
     const plot = page.getByRole('slider', { name: /^False positive rate/ });
     await plot.focus();
     expect(await plot.getAttribute('aria-valuetext')).toMatch(
-      /^False positive rate 0\.01\. exact: misses \[?0\.98[^;]*, finds \[?0\.018[^;]*;/,
+      /^False positive rate 0\.01\. exact: false negatives \[?0\.98[^;]*, true positives \[?0\.018[^;]*;/,
     );
     await page.keyboard.press('Home');
     await eventually(() => plot.getAttribute('aria-valuenow')).toBe('0');
     await page.keyboard.press('End');
     await eventually(() => plot.getAttribute('aria-valuetext')).toMatch(
-      /misses \[?0[^;]*, finds \[?1/,
+      /false negatives \[?0[^;]*, true positives \[?1/,
     );
     const box = await plot.boundingBox();
     if (!box) throw new Error('the plot is not drawn');

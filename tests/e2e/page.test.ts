@@ -11,6 +11,7 @@ import {
   drawing,
   eventually,
   field,
+  hashOf,
   idle,
   overflow,
   quick,
@@ -497,7 +498,7 @@ describe('e2e: more about the run', () => {
     const cap = field(page, 'Maximum batch size');
     expect(await cap.isEnabled()).toBe(true);
     expect(await page.locator('.derived').innerText()).toMatch(
-      /Batches hold 60 records on average; at most one in a hundred holds more than \d+, and in 999 of 1,000 runs none more than \d+\. Some batch/,
+      /Batches hold 60 records on average; 99 % hold at most \d+; in 99\.9 % of runs none exceeds \d+\. Some batch/,
     );
     await page.getByRole('radio', { name: 'Shuffle' }).check();
     expect(await cap.isEnabled()).toBe(false);
@@ -531,13 +532,13 @@ describe('e2e: more about the run', () => {
     const { page } = await go(`#v1,sampler=balls-and-bins,epochs=2,noise-multiplier=1,${idle}`);
     await settled(page);
     const other = page.locator('.consequence').first();
-    await eventually(() => other.innerText()).toMatch(/^One draw kept for all epochs: ε would /);
+    await eventually(() => other.innerText()).toMatch(/^With one (draw|shuffle) reused for all epochs, ε would /);
     const [, upper] = await ends(page, 'balls-and-bins');
     const [kept = ''] = /[\d.]+(?=\]?\.$)/.exec(await other.innerText()) ?? [];
     expect(Number(kept)).toBeGreaterThan(upper);
     await page.getByRole('combobox', { name: 'Reshuffle' }).selectOption('once');
     await settled(page);
-    await eventually(() => other.innerText()).toContain('A fresh draw each epoch');
+    await eventually(() => other.innerText()).toContain('With a new draw every epoch');
     expect(await value(page, 'balls-and-bins').innerText()).toContain(kept.slice(0, 3));
   });
 });
@@ -597,7 +598,7 @@ describe('e2e: what is solved for', () => {
     expect(await sentence(page).innerText()).toMatch(
       /^Noise multiplier [\d.]+ meets ε\s=\s2 at δ\s=\s10⁻⁵ for Poisson batches\.$/,
     );
-    expect(await page.locator('.aside').innerText()).toMatch(/^There ε /);
+    expect(await page.locator('.aside').innerText()).toMatch(/^At this noise multiplier, ε /);
     expect(page.url()).toContain('solve-for=noise');
     const found = await page.locator('output.found').innerText();
     const [, upper] = await ends(page, 'poisson');
@@ -624,7 +625,7 @@ describe('e2e: what is solved for', () => {
   test.each([
     ['Epochs', '#v1,sampler=poisson,noise-multiplier=1', /^[\d,]+ epochs meet ε/],
     ['Batch size', '#v1,sampler=poisson,noise-multiplier=1', /^Batch size [\d,]+ meets ε/],
-    ['Delta', '#v1,sampler=poisson', /^δ\s=\s\S+ is met at ε\s=\s2 for Poisson batches/],
+    ['Delta', '#v1,sampler=poisson', /^At ε\s=\s2, δ\s≤\s\S+ for Poisson batches/],
     ['Steps', '#v1,sampler=poisson,by=steps', /^[\d,]+ steps meet ε/],
     [
       'Sampling probability',
@@ -725,16 +726,16 @@ describe('e2e: several phases', () => {
     const { page } = await go(`#v1,sampler=poisson,${idle},and=mu,and=phase,by=steps`);
     await settled(page);
     const names = () => page.locator('.entry b').allInnerTexts();
-    expect(await names()).toEqual(['Poisson', 'Release', 'Shuffle']);
+    expect(await names()).toEqual(['Poisson batches', 'Release', 'Shuffled batches']);
     const total = await ends(page, 'composition');
     await tool(page, 'Down').click();
-    await eventually(names).toEqual(['Release', 'Poisson', 'Shuffle']);
+    await eventually(names).toEqual(['Release', 'Poisson batches', 'Shuffled batches']);
     await settled(page);
     // In whatever order, it is the same run.
     await eventually(() => ends(page, 'composition')).toEqual(total);
     expect(page.url()).toContain('at=2,open=2');
     await tool(page, 'Duplicate').click();
-    await eventually(names).toEqual(['Release', 'Poisson', 'Poisson', 'Shuffle']);
+    await eventually(names).toEqual(['Release', 'Poisson batches', 'Poisson batches', 'Shuffled batches']);
     for (let left = 3; left > 1; --left) {
       await tool(page, 'Remove').click();
       await eventually(() => entries(page).count()).toBe(left);
@@ -820,7 +821,7 @@ describe('e2e: without a mouse', () => {
     const before = await at();
     await page.keyboard.press('ArrowLeft');
     await eventually(at).toBeLessThan(before);
-    await eventually(() => slider.getAttribute('aria-valuetext')).toContain('Deterministic δ');
+    await eventually(() => slider.getAttribute('aria-valuetext')).toContain('Deterministic batches δ');
   });
 
   const looks: [string, string, BrowserContextOptions][] = [

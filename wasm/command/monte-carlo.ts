@@ -17,7 +17,7 @@ import { progressBar } from './progress.js';
 import { monteCarloText } from './text.js';
 
 /** Phase fields that every query refuses but for their defaults. */
-const mute = ['participations', 'maxBatchSize', 'recordsPerUser', 'reshuffle', 'adjacency'];
+const mute = ['participations', 'maxBatchSize', 'recordsPerUser', 'reshuffle'];
 const fields: readonly InputField[] = monteCarloQueryFields.filter(
   ({ name }) => !mute.includes(name),
 );

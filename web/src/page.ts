@@ -268,7 +268,8 @@ export class Page extends LitElement {
     const query = 'query' in reading ? reading.query : undefined;
     const reported = 'query' in reading ? reading.reported : undefined;
     const any = [...answers.fresh].map((name) => answers.answers.get(name))[0];
-    const at = answers.query?.delta ?? query?.delta;
+    // The axis belongs to what is drawn: an answer that is still of an earlier delta says so.
+    const at = answers.answers.get(ownName)?.delta.upper ?? query?.delta;
     const delta = at === undefined ? '' : formatGiven(at);
     const comparing = query?.accountant === undefined;
     const hash = addressOf(this.store.state);

@@ -15,7 +15,7 @@ import {
 } from '../charts/glyphs.js';
 import type { RowName } from '../state/scenario.js';
 import { otherNeighbours } from '../../../wasm/neighbours.js';
-import { formatInterval, span } from '../../../wasm/number-words.js';
+import { formatGiven, formatInterval, span } from '../../../wasm/number-words.js';
 import { ghostLegend, ghostSentence } from '../words/clones.js';
 import { labelOf } from '../words/sentence.js';
 import { Plain } from './plain.js';
@@ -210,7 +210,7 @@ export class Forest extends Plain {
         <div class="name" role="rowheader">
           <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5.5)}</svg>
           <span
-            >${labelOf(name)}${own && name !== 'composition' ? html`<small> yours</small>` : nothing}${other === undefined ? nothing : html`<small class="neighbours"> ${other}</small>`}</span
+            >${labelOf(name)}${this.earlier(answer)}${own && name !== 'composition' ? html`<small> yours</small>` : nothing}${other === undefined ? nothing : html`<small class="neighbours"> ${other}</small>`}</span
           >
         </div>
         <div class="strip" role="cell">
@@ -233,6 +233,13 @@ export class Forest extends Plain {
         </div>
       </div>
     `;
+  }
+
+  /** A value of another delta than the axis names says so, until it is computed again. */
+  private earlier(answer: Answer | undefined) {
+    const delta = formatGiven(answer?.delta.upper ?? 0);
+    if (!answer || this.delta === '' || delta === this.delta) return nothing;
+    return html`<small> at δ = ${delta}</small>`;
   }
 
   private awaited(name: RowName) {

@@ -152,7 +152,7 @@ export class ScenarioPanel extends Plain {
   /** The field whose meaning stands under it: the one that was typed into last. */
   declare explained: string | undefined;
   /** What is pasted; the box stays once it is open, with what was typed into it. */
-  declare pasting: { source: Source; open: boolean } | undefined;
+  declare pasting: { source: Source; open: boolean; text?: string } | undefined;
 
   private readonly sizes = new ResizeObserver(() => {
     this.style.setProperty('--stick', `${Math.min(0, innerHeight - this.offsetHeight)}px`);
@@ -162,12 +162,24 @@ export class ScenarioPanel extends Plain {
     super.connectedCallback();
     this.sizes.observe(this);
     this.sizes.observe(document.documentElement);
+    document.addEventListener('paste', this.pasted);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.sizes.disconnect();
+    document.removeEventListener('paste', this.pasted);
   }
+
+  /** A text pasted anywhere but into a field opens the box that reads it. */
+  private readonly pasted = (event: ClipboardEvent): void => {
+    const [target] = event.composedPath();
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    const typing = target instanceof Element && target.matches('input, textarea, select');
+    if (typing || text.trim() === '') return;
+    event.preventDefault();
+    void this.paste('config', text);
+  };
 
   private edit(scenario: Scenario, key: string, pace: Pace = 'single'): void {
     const detail: EditDetail = { scenario, key, pace };
@@ -240,7 +252,8 @@ export class ScenarioPanel extends Plain {
         ${text}
       </button>`;
     return html`<p class="ways">
-        I have ${paste('config', 'a config')} or ${paste('paper', 'a paper’s numbers')}, or
+        I have ${paste('config', 'a config')} or ${paste('paper', 'a paper’s numbers')} (paste them
+        anywhere), or
         <button
           class="plain"
           @click=${() => {
@@ -257,10 +270,13 @@ export class ScenarioPanel extends Plain {
           : html`<he-paste
               ?hidden=${!pasting.open}
               source=${pasting.source}
+              .pasted=${pasting.text}
+              @keydown=${(event: KeyboardEvent) => {
+                if (event.key === 'Escape') this.closePaste();
+              }}
               .scenario=${this.scenario}
               @close=${() => {
-                this.pasting = { ...pasting, open: false };
-                void this.focusOn('.ways button');
+                this.closePaste();
               }}
               @fill=${({ detail }: CustomEvent<FillDetail>) => {
                 this.pasting = { ...pasting, open: false };
@@ -275,12 +291,18 @@ export class ScenarioPanel extends Plain {
       }`;
   }
 
+  private closePaste(): void {
+    if (this.pasting) this.pasting = { ...this.pasting, open: false };
+    void this.focusOn('.ways button');
+  }
+
   /** Opens the box, or closes it; its reader is fetched when it is first wanted. */
-  private async paste(source: Source): Promise<void> {
-    const open = !(this.pasting?.open === true && this.pasting.source === source);
+  private async paste(source: Source, text?: string): Promise<void> {
+    const shown = this.pasting?.open === true && this.pasting.source === source;
+    const open = text !== undefined || !shown;
     const { styles } = await import('./paste.js');
     if (this.pasting === undefined) adopt(this, styles);
-    this.pasting = { source, open };
+    this.pasting = { source, open, ...(text === undefined ? {} : { text }) };
     if (open) await this.focusOn('#paste-text');
   }
 

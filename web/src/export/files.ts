@@ -232,11 +232,13 @@ function picture(drawing: SVGSVGElement, legend: Legend, printed: boolean): Pict
     target.removeAttribute('class');
   });
   for (const passing of copy.querySelectorAll('[data-passing], [display="none"]')) passing.remove();
-  const { width, height: drawn } = drawing.viewBox.baseVal;
+  const [width, drawn] = [drawing.width, drawing.height].map(({ baseVal }) =>
+    Number(baseVal.value.toFixed(3)),
+  ) as [number, number];
   const { color, fontFamily } = getComputedStyle(drawing);
   const foot = { width, top: drawn, fontFamily, colour: painted(color).colour };
   const height = addFoot(copy, legend, foot);
-  const size = (pixels: number) => (printed ? `${String(pixels / 96)}in` : String(pixels));
+  const size = (pixels: number) => (printed ? `${String(Number((pixels / 96).toFixed(3)))}in` : String(pixels));
   copy.setAttribute('xmlns', namespace);
   copy.setAttribute('width', size(width));
   copy.setAttribute('height', size(height));
