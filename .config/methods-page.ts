@@ -32,7 +32,9 @@ function mathml(source: string, displayMode: boolean): string {
   const options = { displayMode, macros, throwOnError: true };
   // The page's policy refuses styles; they only move what is not used here.
   const formula = temml.renderToString(unescape(source), options);
-  return withRadicalSigns(formula.replaceAll(/ style="[^"]*"/g, ''));
+  const plain = withRadicalSigns(formula.replaceAll(/ style="[^"]*"/g, ''));
+  // A long one scrolls sideways on a phone, by the keyboard too.
+  return displayMode ? plain.replace('<math ', '<math tabindex="0" ') : plain;
 }
 
 /** `\(…\)` within a line, `\[…\]` on a line of its own. */

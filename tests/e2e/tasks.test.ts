@@ -48,22 +48,22 @@ const texts: readonly (readonly [name: string, text: string, says: RegExp])[] = 
   [
     'training arguments as JSON',
     '{"per_device_train_batch_size": 50, "num_train_epochs": 2, "dataset_size": 5000, "noise_multiplier": 1.3}',
-    /n = 5,000, b = 50, 2 epochs, σ = 1\.3/,
+    /n = 5,000, b = 50 expected, 2 epochs, 200 steps, σ = 1\.3/,
   ],
   [
     'a YAML file',
     'data:\n  num_examples: 5000\ntraining:\n  batch_size: 50\n  num_epochs: 2\nprivacy:\n  noise_multiplier: 1.4\n',
-    /n = 5,000, b = 50, 2 epochs, σ = 1\.4/,
+    /n = 5,000, b = 50 expected, 2 epochs, 200 steps, σ = 1\.4/,
   ],
   [
     'flags',
     'train.py --dataset_size=5000 --batch_size=50 --epochs=2 --noise_multiplier=1.5',
-    /n = 5,000, b = 50, 2 epochs, σ = 1\.5/,
+    /n = 5,000, b = 50 expected, 2 epochs, 200 steps, σ = 1\.5/,
   ],
   [
     'a sentence from a paper',
     'We use sigma = 1.6, batch size 50 and train for 2 epochs on n = 5,000 records.',
-    /n = 5,000, b = 50, 2 epochs, σ = 1\.6/,
+    /n = 5,000, b = 50 expected, 2 epochs, 200 steps, σ = 1\.6/,
   ],
 ];
 

@@ -310,7 +310,7 @@ export default class Papers extends Panel {
                       <th scope="col">Number</th>
                       <th scope="col" class="figure">Paper</th>
                       <th scope="col" class="figure">Here</th>
-                      <th scope="col"></th>
+                      <th scope="col"><span class="sr">Verdict</span></th>
                     </tr>
                   </thead>
                   <tbody>
