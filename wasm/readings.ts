@@ -33,7 +33,10 @@ export function readingsOf({ attackRates, guesses }: Band): Reading[] {
       ),
     ),
     ...guesses.map(({ prior }, i) =>
-      between(`accuracy of the best attack, prior ${showGiven(prior)}`, (band) => band.guesses[i]?.success),
+      between(
+        `accuracy of the best attack, prior ${showGiven(prior)}`,
+        (band) => band.guesses[i]?.success,
+      ),
     ),
     between('μ of the Gaussian below', ({ gaussian }) => gaussian.mu),
     {

@@ -111,7 +111,7 @@ void assume(const Stage& stage, std::vector<std::string>& list) {
   add_once(list, noise(run.mechanism));
   if (stage.sampler->can_keep_draw && run.epochs > 1) {
     add_once(list,
-             std::string(run.redrawn_each_epoch ? "The batches are reshuffled every epoch."
+             std::string(run.redrawn_each_epoch ? "Every epoch draws its batches again."
                                                 : "The same batches are used in every epoch."));
   }
   const double parts = stage.phase.accumulation_steps.value_or(1) * stage.phase.devices.value_or(1);

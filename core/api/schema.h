@@ -96,8 +96,8 @@ inline auto fields(const Phase*) {
       InputField<P, Number>{"dataset_size", &P::dataset_size, FieldType::count, "Dataset size",
                             "Number of training records.", 1, kMostRecords, false, "", "n"},
       InputField<P, Number>{"batch_size", &P::batch_size, FieldType::count, "Batch size",
-                            "Records per batch and device (expected number if batches vary).",
-                            1, kMostRecords, false, "", "b"},
+                            "Records per batch and device (expected number if batches vary).", 1,
+                            kMostRecords, false, "", "b"},
       InputField<P, Number>{
           "accumulation_steps", &P::accumulation_steps, FieldType::count, "Accumulation steps",
           "Batches on one device that are summed before noise is added once.", 1, kMostDevices},

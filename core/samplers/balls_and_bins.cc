@@ -176,9 +176,8 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
                                      : epoch_delta(only, direction, given, e);
     });
     finding.method = finding.grid_points == 0 ? "moment function of an epoch, contour integral"
-                     : run.mechanism == Mechanism::gaussian
-                         ? "exact integral by FFT"
-                         : "exact integral over the bins by FFT";
+                     : run.mechanism == Mechanism::gaussian ? "exact integral by FFT"
+                                                            : "exact integral over the bins by FFT";
     return finding;
   }
   Effort limit = effort;

@@ -36,14 +36,23 @@ describe('e2e: what every sampler needs', () => {
         ]);
       };
       const root = host.shadowRoot;
-      if (root) new MutationObserver(look).observe(root, { subtree: true, childList: true, characterData: true });
+      if (root)
+        new MutationObserver(look).observe(root, {
+          subtree: true,
+          childList: true,
+          characterData: true,
+        });
     });
     for (const epsilon of ['2.5', '3', '3.5']) await field(page, 'Epsilon').fill(epsilon);
     const after = await needed(page);
     const seen = await page.evaluate(() => (window as unknown as { seen: string[][] }).seen);
     expect(seen.some(([caption]) => caption?.includes('ε = 3.5'))).toBe(true);
     for (const [caption = '', ...rows] of seen) {
-      const values = caption.includes('ε = 2 ') ? before : caption.includes('ε = 3.5 ') ? after : {};
+      const values = caption.includes('ε = 2 ')
+        ? before
+        : caption.includes('ε = 3.5 ')
+          ? after
+          : {};
       for (const [name, value] of Object.entries(values)) {
         const own = rows.find((row) => row.includes(`s-${name}`)) ?? '';
         const said = own.split(' ').at(-1) ?? '';

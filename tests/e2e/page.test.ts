@@ -387,7 +387,9 @@ describe('e2e: the curve', () => {
     expect(svg).toContain('<title>δ at ε, σ = 0.7, 1 step, q = 1</title>');
     // The same, with the finding and the version, in lines below the drawing; the link inside.
     expect(svg).toMatch(/>δ at ε, σ = 0\.7, 1 step, q = 1\.<\/text>/);
-    expect(svg).toMatch(/>ε = [\d.]+ at δ = 10⁻⁵ for deterministic batches, proved to all digits shown\.<\/text>/);
+    expect(svg).toMatch(
+      />ε = [\d.]+ at δ = 10⁻⁵ for deterministic batches, proved to all digits shown\.<\/text>/,
+    );
     expect(svg).toMatch(/>Honest Epsilon [\d.]+<\/text>/);
     expect(svg).toMatch(/<desc>ε = [^]*Honest Epsilon [\d.]+; http/);
     expect(svg).not.toMatch(/class=|<!--/);
@@ -435,7 +437,9 @@ describe('e2e: the curve', () => {
     expect(await toggle.isChecked()).toBe(false);
     await toggle.check();
     await eventually(() => hashOf(page)).toContain('axis=log');
-    await eventually(() => page.locator('svg.curve .tick-label').allTextContents()).not.toContain('0');
+    await eventually(() => page.locator('svg.curve .tick-label').allTextContents()).not.toContain(
+      '0',
+    );
     await page.getByRole('radio', { name: 'ε vs noise' }).check();
     await drawn(page);
     expect(await toggle.isChecked()).toBe(true);
@@ -532,7 +536,9 @@ describe('e2e: more about the run', () => {
     const { page } = await go(`#v1,sampler=balls-and-bins,epochs=2,noise-multiplier=1,${idle}`);
     await settled(page);
     const other = page.locator('.consequence').first();
-    await eventually(() => other.innerText()).toMatch(/^With one (draw|shuffle) reused for all epochs, ε would /);
+    await eventually(() => other.innerText()).toMatch(
+      /^With one (draw|shuffle) reused for all epochs, ε would /,
+    );
     const [, upper] = await ends(page, 'balls-and-bins');
     const [kept = ''] = /[\d.]+(?=\]?\.$)/.exec(await other.innerText()) ?? [];
     expect(Number(kept)).toBeGreaterThan(upper);
@@ -735,7 +741,12 @@ describe('e2e: several phases', () => {
     await eventually(() => ends(page, 'composition')).toEqual(total);
     expect(page.url()).toContain('at=2,open=2');
     await tool(page, 'Duplicate').click();
-    await eventually(names).toEqual(['Release', 'Poisson batches', 'Poisson batches', 'Shuffled batches']);
+    await eventually(names).toEqual([
+      'Release',
+      'Poisson batches',
+      'Poisson batches',
+      'Shuffled batches',
+    ]);
     for (let left = 3; left > 1; --left) {
       await tool(page, 'Remove').click();
       await eventually(() => entries(page).count()).toBe(left);
@@ -821,7 +832,9 @@ describe('e2e: without a mouse', () => {
     const before = await at();
     await page.keyboard.press('ArrowLeft');
     await eventually(at).toBeLessThan(before);
-    await eventually(() => slider.getAttribute('aria-valuetext')).toContain('Deterministic batches δ');
+    await eventually(() => slider.getAttribute('aria-valuetext')).toContain(
+      'Deterministic batches δ',
+    );
   });
 
   const looks: [string, string, BrowserContextOptions][] = [

@@ -27,7 +27,9 @@ class Person {
     this.act(() => this.page.getByRole('textbox', { name: label }).fill(text));
 
   choose = (label: string, option: string) =>
-    this.act(() => this.page.getByRole('combobox', { name: label }).selectOption({ label: option }));
+    this.act(() =>
+      this.page.getByRole('combobox', { name: label }).selectOption({ label: option }),
+    );
 
   async paste(text: string): Promise<void> {
     await this.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);

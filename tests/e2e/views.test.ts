@@ -12,7 +12,9 @@ describe.each(['light', 'dark'] as const)('e2e: every view, %s', (colorScheme) =
   test.each(panels.map(({ key }) => key))('%s has no fault that axe knows', async (key) => {
     const { page } = await go(`${quick},panel=${key}`, { colorScheme, viewport: wide });
     await settled(page);
-    const panel = page.locator('[role=tabpanel]:not([hidden]) > *, .panel:not([hidden]) > *').first();
+    const panel = page
+      .locator('[role=tabpanel]:not([hidden]) > *, .panel:not([hidden]) > *')
+      .first();
     await panel.waitFor({ state: 'attached' });
     await eventually(() => page.getByText('Loading …').count()).toBe(0);
     for (const viewport of [wide, narrow]) {
@@ -49,7 +51,8 @@ describe('e2e: what scrolls', () => {
         return scrolls.map((one) => ({
           name: one.className || one.localName,
           table: one.querySelector('table') !== null,
-          reached: one.tabIndex >= 0 || one.querySelector('button, a, input, select, summary') !== null,
+          reached:
+            one.tabIndex >= 0 || one.querySelector('button, a, input, select, summary') !== null,
           named: one.getAttribute('role') === null || one.hasAttribute('aria-label'),
           shadow: getComputedStyle(one).backgroundAttachment.includes('local'),
         }));

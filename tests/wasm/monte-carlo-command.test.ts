@@ -231,7 +231,9 @@ describe('monte-carlo', () => {
     };
     expect((await ask('balls-and-bins', 'add-remove')).out).toContain('for add/remove neighbours');
     expect((await ask('balls-and-bins', 'zero-out')).out).toContain('for zero-out neighbours');
-    expect((await ask('shuffle', 'add-remove')).out).toMatch(/zero-out neighbours, not for the add/);
+    expect((await ask('shuffle', 'add-remove')).out).toMatch(
+      /zero-out neighbours, not for the add/,
+    );
     const refused = await ask('shuffle', 'substitution');
     expect(refused.code).toBe(2);
     expect(refused.err).toContain('adjacency must be');

@@ -238,7 +238,8 @@ describe('charts: a printed figure', () => {
   test('a line that leaves the frame has marks only inside', () => {
     const away = markPlaces([...line, { x: 5000, y: 9000 }], frame, [0, 1]);
     expect(away.length).toBeGreaterThan(2);
-    for (const { x, y } of away) expect([x <= frame.right, y <= frame.bottom]).toEqual([true, true]);
+    for (const { x, y } of away)
+      expect([x <= frame.right, y <= frame.bottom]).toEqual([true, true]);
     expect(markPlaces([{ x: 0, y: 0 }], frame, [0, 1])).toEqual([]);
   });
 

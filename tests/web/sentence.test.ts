@@ -199,9 +199,7 @@ test('sentence: what the value found comes to', () => {
     'At this number of epochs, δ is between 2.200×10⁻⁷ and 2.346×10⁻⁷.',
   );
   const bound = answer('poisson', { lower: null, upper: 2, kind: 'bound' });
-  expect(thereSentence(bound, { field: 'delta', value: 1e-5 })).toBe(
-    'There, ε ≤ 2.000.',
-  );
+  expect(thereSentence(bound, { field: 'delta', value: 1e-5 })).toBe('There, ε ≤ 2.000.');
 });
 
 test('sentence: what the other way to draw would change', () => {

@@ -174,7 +174,9 @@ describe('what is read off', () => {
 
   test('the Gaussian’s misfit is rounded up', () => {
     const words = gaussianWords({ mu: certified(1, 1), misfit: 0.012341, resolution: 1e-6 });
-    expect(words).toContain('at least 10⁻⁶, the Gaussian trade-off lies below the run’s, by at most about 0.01235.');
+    expect(words).toContain(
+      'at least 10⁻⁶, the Gaussian trade-off lies below the run’s, by at most about 0.01235.',
+    );
   });
 });
 

@@ -36,7 +36,12 @@ const poisson: Line = {
   run: poissonEpoch,
   reading: 'value',
 };
-const renyi: Line = { ...poisson, label: 'Poisson batches, Rényi bound', reading: 'rdp', dashed: true };
+const renyi: Line = {
+  ...poisson,
+  label: 'Poisson batches, Rényi bound',
+  reading: 'rdp',
+  dashed: true,
+};
 const allLines = [deterministic, shuffle, poisson, renyi];
 
 const points = 33;

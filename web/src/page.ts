@@ -23,7 +23,7 @@ import { historyOf } from './history.js';
 import { LiveAnswers, noAnswers } from './live/answers.js';
 import type { AnswersState } from './live/answers.js';
 import { panels } from './panels/list.js';
-import { panelName, shownPanel, strangers, withTexts } from './panels/panel.js';
+import { panelName, shownPanel, unknownParts, withTexts } from './panels/panel.js';
 import type { PanelInfo, PutDetail, StateDetail } from './panels/panel.js';
 import { addressOf, readAddress } from './state/address.js';
 import { beyondDomains, inFormWords, isPhase, problemsOf, readScenario } from './state/question.js';
@@ -437,7 +437,7 @@ export class Page extends LitElement {
   /** What of the link could not be read, and whether the run is the link's all the same. */
   private linkNotice() {
     const { notes, run, state } = this.store;
-    const all = [...notes, ...strangers(panels, state.view)];
+    const all = [...notes, ...unknownParts(panels, state.view)];
     if (all.length === 0) return nothing;
     return html`<section class="note" role="alert">
       <p><strong>${linkNotice(run, all)}</strong></p>

@@ -51,9 +51,10 @@ export function markPlaces(
     );
   });
   const marks = Math.min(mostMarks, Math.floor((inside.length * markStep) / 40));
-  return Array.from({ length: marks }, (_, which) => (which + (index + 0.5) / count) / marks).flatMap(
-    (share) => inside[Math.floor(share * inside.length)] ?? [],
-  );
+  return Array.from(
+    { length: marks },
+    (_, which) => (which + (index + 0.5) / count) / marks,
+  ).flatMap((share) => inside[Math.floor(share * inside.length)] ?? []);
 }
 
 /** Marks along a line of a printed figure, whose colours may be lost. */

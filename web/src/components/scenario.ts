@@ -252,8 +252,7 @@ export class ScenarioPanel extends Plain {
         ${text}
       </button>`;
     return html`<p class="ways">
-        I have ${paste('config', 'a config')} or ${paste('paper', 'a paper’s numbers')} (paste them
-        anywhere), or
+        Paste ${paste('config', 'a config')} or ${paste('paper', 'a paper’s numbers')}, or
         <button
           class="plain"
           @click=${() => {
@@ -804,7 +803,8 @@ export class ScenarioPanel extends Plain {
     }
     return html`<p class="derived">
       ${several && batchSize !== undefined ? html`${item('b', batchSize, 'Batch size of a step')}, ` : nothing}${item('q', samplingProbability, 'Sampling probability')},
-      <span title=${exact(stepsPerEpoch)}>${formatGiven(stepsPerEpoch)} steps per epoch</span>, ${total} ${answer.batchSizes ? sizesSentence(answer.batchSizes) : nothing}
+      <span title=${exact(stepsPerEpoch)}>${formatGiven(stepsPerEpoch)} steps per epoch</span>,
+      ${total} ${answer.batchSizes ? sizesSentence(answer.batchSizes) : nothing}
     </p>`;
   }
 }

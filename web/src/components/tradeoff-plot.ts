@@ -103,7 +103,10 @@ export class TradeoffPlot extends Measured {
   }
 
   private get size(): { width: number; height: number } {
-    const height = Math.min(tallest, Math.max(this.printed ? 0 : 280, Math.round(0.86 * this.width)));
+    const height = Math.min(
+      tallest,
+      Math.max(this.printed ? 0 : 280, Math.round(0.86 * this.width)),
+    );
     return { width: Math.max(200, this.width), height };
   }
 
@@ -151,7 +154,8 @@ export class TradeoffPlot extends Measured {
       </div>
       <p class="tradeoff-words">
         <b>False positive</b>: ${this.errors.falsePositive} <b>False negative</b>:
-        ${this.errors.falseNegative} No attack gets below the curve; the thin diagonal is random guessing.
+        ${this.errors.falseNegative} No attack gets below the curve; the thin diagonal is random
+        guessing.
       </p>
       ${this.table()}
     `;
@@ -250,9 +254,7 @@ export class TradeoffPlot extends Measured {
           )}
         </tbody>
       </table>
-      <p class="tradeoff-hint">
-        Hover or use the arrow keys to read values.
-      </p>
+      <p class="tradeoff-hint">Hover or use the arrow keys to read values.</p>
     </div>`;
   }
 

@@ -6,13 +6,22 @@ import { isPhase, readScenario } from '../state/question.js';
 import { defaultView } from '../state/scenario.js';
 
 /** What a run has one of two of: the form may leave out the one it did not ask for. */
-const schedule = ['datasetSize', 'batchSize', 'epochs', 'stepsPerEpoch', 'samplingProbability', 'steps'];
+const schedule = [
+  'datasetSize',
+  'batchSize',
+  'epochs',
+  'stepsPerEpoch',
+  'samplingProbability',
+  'steps',
+];
 
 /** Whether what was given is read as it was; the form leaves out choices that change nothing. */
 const holds = (given: object, read: object): boolean =>
   Object.entries(given).every(([name, value]) => {
     const found = (read as Record<string, unknown>)[name];
-    return value === undefined || found === value || (found === undefined && !schedule.includes(name));
+    return (
+      value === undefined || found === value || (found === undefined && !schedule.includes(name))
+    );
   });
 
 /** Whether the form asks the same: the phases with all their fields, and the target. */

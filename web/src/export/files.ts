@@ -128,11 +128,7 @@ interface Foot {
 }
 
 const words = ({ fontFamily, colour }: Foot, text: string, x: number, y: number, opacity = 1) =>
-  element(
-    'text',
-    { x, y, fill: colour, 'fill-opacity': opacity, ...fontOf(fontFamily) },
-    text,
-  );
+  element('text', { x, y, fill: colour, 'fill-opacity': opacity, ...fontOf(fontFamily) }, text);
 
 const fontOf = (fontFamily: string) => ({ 'font-family': fontFamily, 'font-size': captionSize });
 
@@ -238,7 +234,8 @@ function picture(drawing: SVGSVGElement, legend: Legend, printed: boolean): Pict
   const { color, fontFamily } = getComputedStyle(drawing);
   const foot = { width, top: drawn, fontFamily, colour: painted(color).colour };
   const height = addFoot(copy, legend, foot);
-  const size = (pixels: number) => (printed ? `${String(Number((pixels / 96).toFixed(3)))}in` : String(pixels));
+  const size = (pixels: number) =>
+    printed ? `${String(Number((pixels / 96).toFixed(3)))}in` : String(pixels);
   copy.setAttribute('xmlns', namespace);
   copy.setAttribute('width', size(width));
   copy.setAttribute('height', size(height));

@@ -170,7 +170,7 @@ export default class Curves extends Panel {
     return readEnds(this.endTexts, parseNumber);
   }
 
-  /** What is wrong with the ends, whoever found out. */
+  /** What the panel or the engine finds wrong with the ends. */
   private get endProblems(): ReadonlyMap<EndName, string> {
     const { problems } = this.endsReading;
     const refused = this.curves?.state.refused;

@@ -348,9 +348,7 @@ export default class MonteCarlo extends Panel {
       this.sampling?.state ?? nothingSampled;
     if (phase === 'failed') return trouble;
     if (estimates.length === 0) {
-      return phase === 'idle'
-        ? 'No samples yet.'
-        : 'Drawing the first samples …';
+      return phase === 'idle' ? 'No samples yet.' : 'Drawing the first samples …';
     }
     const both = estimates.flatMap((one) => {
       const certain = proved.get(one.epsilon);

@@ -78,9 +78,7 @@ export default class ShuffleModel extends Explorable<ShuffleModelAnswer> {
     )}
     ${
       left
-        ? html`<p class="remark">
-            n/a: the closed form needs more users at this ε₀ and δ.
-          </p>`
+        ? html`<p class="remark">n/a: the closed form needs more users at this ε₀ and δ.</p>`
         : nothing
     }`;
   }

@@ -120,7 +120,7 @@ export default class TradeOffPanel extends Panel {
     return [...curves.values()];
   }
 
-  /** What is wrong with the lists, whoever found out. */
+  /** What the panel or the engine finds wrong with the lists. */
   private get problems(): Problems {
     const reading = this.read();
     if ('problems' in reading) return reading.problems;
@@ -323,8 +323,8 @@ export default class TradeOffPanel extends Panel {
 
   private remarks({ gaussian }: Band) {
     return html`<p class="panel-note">
-      The attacker knows every record except one, and sees every step. Its advantage is its true minus
-      its false positive rate where that is largest; its accuracy is that of a best guess that
+      The attacker knows every record except one, and sees every step. Its advantage is its true
+      minus its false positive rate where that is largest; its accuracy is that of a best guess that
       knows the prior, the probability that the record is there. ${gaussianWords(gaussian)}
     </p>`;
   }

@@ -22,14 +22,14 @@ export const methodAnchors: Readonly<Record<string, string>> = {
   'lower: best threshold or balls-and-bins; upper: clones': 'stopped',
   'lower: best threshold; upper: clones': 'clones',
   'lower: best threshold and best event; upper: clones': 'clones',
-  "lower: attack on each epoch's largest coordinate and sum, or balls-and-bins, composed; upper: clones": 'clones',
+  "lower: attack on each epoch's largest coordinate and sum, or balls-and-bins, composed; upper: clones":
+    'clones',
   'lower: balls-and-bins, which reveals less; upper: deterministic batches': 'shuffle-bins',
   'lower: balls-and-bins, which reveals less; upper: clones': 'clones',
   'upper: clones': 'clones',
   'exact integral by FFT': 'balls-and-bins',
   'exact integral over the bins by FFT': 'balls-and-bins',
-  "one epoch's proved curve as a privacy loss distribution, composed by tilted FFT":
-    'bins-epochs',
+  "one epoch's proved curve as a privacy loss distribution, composed by tilted FFT": 'bins-epochs',
   'upper: k rounds of one in floor(T / k), composed; lower: the largest and the sum':
     'participations',
   'upper: by way of the run without the record; lower: zero-out neighbours': 'bins-substitution',

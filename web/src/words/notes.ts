@@ -37,10 +37,11 @@ export function notes() {
         <i>Q</i> exchanged. The larger of the two is the answer.
       </p>
       <p>
-        Every answer is an interval that is proved to hold the true value, for the worst dataset and an
-        adversary who sees every gradient step. Round-off and everything cut off is charged to its
-        ends. It is never an estimate unless it says so: Rényi accounting proves the upper end
-        alone, and the central limit theorem’s number (GDP) may lie on either side of the true value.
+        Every answer is an interval that is proved to hold the true value, for the worst dataset and
+        an adversary who sees every gradient step. Round-off and everything cut off is charged to
+        its ends. It is never an estimate unless it says so: Rényi accounting proves the upper end
+        alone, and the central limit theorem’s number (GDP) may lie on either side of the true
+        value.
       </p>
       <p>
         The sampler decides <i>P</i> and <i>Q</i>. For deterministic batches over <i>k</i> epochs,

@@ -4,7 +4,7 @@ export const plainly: readonly { id: string; title: string; paragraphs: readonly
     id: 'plain-epsilon',
     title: 'What epsilon says',
     paragraphs: [
-      'Imagine two trainings: one uses your record, the other does not. Whoever sees the result wants to know which of the two it was. Epsilon limits what can be learned: no result is more likely in one training than in the other by more than a factor that epsilon sets. At epsilon 0.1 the factor is 1.11, at 1 it is 2.7, at 8 it is 3,000.',
+      'Imagine two trainings: one uses your record, the other does not. Somebody sees the result and wants to know which of the two it was. Epsilon limits what can be learned: no result is more likely in one training than in the other by more than a factor that epsilon sets. At epsilon 0.1 the factor is 1.11, at 1 it is 2.7, at 8 it is 3,000.',
       'Delta is the probability that this limit may fail. It should be well below one over the number of records: a training that publishes one record out of n, drawn at random, has a delta of one over n and hides nothing of that record.',
       'The limit holds whatever the observer already knows and however much is computed. It says nothing about what can be learned without your record: a model may still tell what is true of people like you.',
     ],

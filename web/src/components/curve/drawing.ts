@@ -39,7 +39,9 @@ export function drawing(
     ${clip('curve-clip', frame)}
     ${axes(frame, empty ? { ticks: [] } : x, y, { x: axisName(field), y: axisName(value) })}
     ${target(view)}
-    <g clip-path="url(#curve-clip)">${shown.map((curve, index) => line(view, curve, light, index))}</g>
+    <g clip-path="url(#curve-clip)">
+      ${shown.map((curve, index) => line(view, curve, light, index))}
+    </g>
     ${lineNames(labels, (name) => isQuiet(view, name))} ${cross(view)} ${handle}
   </svg>`;
 }
