@@ -9,8 +9,11 @@ const { go } = visits();
 /** Does what a person does, by what a person sees, and counts it. */
 class Person {
   interactions = 0;
+  readonly page: Page;
 
-  constructor(readonly page: Page) {}
+  constructor(page: Page) {
+    this.page = page;
+  }
 
   private async act(does: () => Promise<unknown>): Promise<void> {
     this.interactions += 1;

@@ -1,4 +1,4 @@
-import { claim, showGiven, showInterval, showSafe, withWorth, worthOf } from '../number-words.js';
+import { claim, kindNames, kindOf, showGiven, showInterval, showSafe, withWorth, worthOf } from '../number-words.js';
 import { batchWords, reportedVerdict } from '../claims.js';
 import { otherNeighbours } from '../neighbours.js';
 import { gaussianWords } from '../readings.js';
@@ -12,7 +12,6 @@ import {
   dash,
   given,
   kindMeanings,
-  kindNames,
   labelOf,
   mechanismWords,
   plural,
@@ -246,10 +245,7 @@ function accounted(facts: Facts): Section {
 // --- F: the guarantee
 
 /** A row of the table: what it is, its value, and what that is worth. */
-const line = (name: string, value: Interval) => {
-  const worth = worthOf(value);
-  return [name, showInterval(value), worth === '' ? '' : kindNames[worth]];
-};
+const line = (name: string, value: Interval) => [name, showInterval(value), kindOf(value)];
 
 function guarantee(facts: Facts): Section {
   const { answer, epsilons, tradeoff, asked: name } = facts;

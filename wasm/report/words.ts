@@ -5,14 +5,6 @@ import type { IntervalKind, Mechanism, SamplerName } from '../generated/schema.j
 export const labelOf = (sampler: string): string =>
   samplers.find(({ name }) => name === sampler)?.label ?? 'phases composed';
 
-/** A kind as readers know it. */
-export const kindNames: Readonly<Record<IntervalKind, string>> = {
-  certified: 'proved',
-  bound: 'one-sided bound',
-  confidence: 'confidence',
-  estimate: 'estimate',
-};
-
 /** What a kind promises. */
 export const kindMeanings: Readonly<Record<IntervalKind, string>> = {
   certified: 'both ends are proved; discretisation, truncation and round-off are charged to them',

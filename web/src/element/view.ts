@@ -16,7 +16,7 @@ import { spell } from '../components/spell.js';
 import { documentLink } from '../export/link.js';
 import { LiveAnswers, noAnswers } from '../live/answers.js';
 import { LiveCurves, floorFor, noCurves } from '../live/curves.js';
-import { inFormWords, isPhase, rowsOf } from '../state/question.js';
+import { inFormWords, rowsOf } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import pageStyles from '../styles/page.css?inline';
 import elementStyles from '../styles/element.css?inline';
