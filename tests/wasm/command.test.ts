@@ -396,7 +396,7 @@ describe('command', () => {
   test('the other accountants are asked for, and told as what they are', async () => {
     const words = ['epsilon', '--sampler', 'poisson', ...dataset, '--noise-multiplier', '1'];
     const best = (await run([...words, '--delta', '1e-5'])).out;
-    expect(best).toMatch(/^ {2}Rényi +≤ [\d.]+ \(bound\)$/m);
+    expect(best).toMatch(/^ {2}Rényi +≤ [\d.]+ \(one-sided bound\)$/m);
     expect(best).toMatch(/^ {2}GDP +≈ [\d.]+ \(estimate\)$/m);
     expect(best).toMatch(
       /^ {2}batch sizes +100 records on average, at most \d+ in 99 of 100, and at most \d+ in 999 of 1000 whole runs$/m,

@@ -1,4 +1,13 @@
-import { claim, kindNames, kindOf, showGiven, showInterval, showSafe, withWorth, worthOf } from '../number-words.js';
+import {
+  claim,
+  kindNames,
+  kindOf,
+  showGiven,
+  showInterval,
+  showSafe,
+  withWorth,
+  worthOf,
+} from '../number-words.js';
 import { batchWords, reportedVerdict } from '../claims.js';
 import { otherNeighbours } from '../neighbours.js';
 import { gaussianWords } from '../readings.js';
