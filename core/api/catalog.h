@@ -30,7 +30,7 @@ struct Sampler {
   Finding (*delta)(const Run&, double epsilon, const Effort&);
   Finding (*epsilon)(const Run&, double delta, const Effort&);
   Parts (*parts)(const Run&, const Demand&);     ///< for composing it with other runs
-  rdp::Curve (*renyi)(const Run&);               ///< at most
+  rdp::RenyiCurve (*renyi)(const Run&);          ///< at most
   double (*squared_shift_estimate)(const Run&);  ///< of the Gaussian limit; +inf without a formula
   batch_cap::Failure (*cap)(const Run&);         ///< null where batches have a fixed size
   bool (*can_stop_midway)(const Run&);  ///< null where steps need not make whole epochs, or end so

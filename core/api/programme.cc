@@ -112,10 +112,10 @@ void add_release(std::vector<Release>& all, const Release& release) {
   all.push_back(release);
 }
 
-bool holds_for(const Stage& stage, Adjacency relation) {
-  if (relation == Adjacency::substitution || stage.run.adjacency == Adjacency::substitution)
-    return stage.run.adjacency == relation;
-  const Relations& relations = stage.sampler->holds_for;
+bool holds_for(const PhaseRun& phase, Adjacency relation) {
+  if (relation == Adjacency::substitution || phase.run.adjacency == Adjacency::substitution)
+    return phase.run.adjacency == relation;
+  const Relations& relations = phase.sampler->holds_for;
   return relation == Adjacency::zero_out ? relations.zero_out : relations.add_remove;
 }
 
@@ -130,7 +130,7 @@ Run kind_of(Run run, const Sampler& sampler) {
   return run;
 }
 
-bool alike(const Stage& a, const Stage& b) {
+bool alike(const PhaseRun& a, const PhaseRun& b) {
   const bool one_draw = a.sampler->can_keep_draw && !a.run.redrawn_each_epoch;
   const bool stopped = a.run.missing_steps > 0 || b.run.missing_steps > 0;
   return a.sampler == b.sampler && a.swapped() == b.swapped() && !one_draw && !stopped &&
@@ -157,7 +157,7 @@ std::variant<Programme, Issue> read_programme(const Query& query, const Sampler*
     }
     const Run run = make_run(sampler, phase, schedule);
     if (auto issue = check_run(sampler, phase, run, every != nullptr)) return *issue;
-    programme.stages.push_back({&sampler, phase, schedule, run, least_of(sampler, run, schedule)});
+    programme.phases.push_back({&sampler, phase, schedule, run, least_of(sampler, run, schedule)});
   }
   return programme;
 }
@@ -168,30 +168,31 @@ std::string_view name_of(Adjacency adjacency) {
 }
 
 std::string adjacency_answered(const Programme& programme) {
-  const auto& stages = programme.stages;
-  const Adjacency asked = stages.empty() ? Adjacency::zero_out : stages.front().run.adjacency;
+  const auto& phases = programme.phases;
+  const Adjacency asked = phases.empty() ? Adjacency::zero_out : phases.front().run.adjacency;
   for (const Adjacency relation : {asked, Adjacency::zero_out, Adjacency::add_remove}) {
-    const bool by_all = std::all_of(stages.begin(), stages.end(),
-                                    [&](const Stage& stage) { return holds_for(stage, relation); });
+    const bool by_all = std::all_of(phases.begin(), phases.end(), [&](const PhaseRun& phase) {
+      return holds_for(phase, relation);
+    });
     if (by_all) return std::string(name_of(relation));
   }
   return "mixed";
 }
 
-std::vector<Stage> merged(const std::vector<Stage>& stages) {
-  std::vector<Stage> result;
-  for (const Stage& stage : stages) {
-    if (stage.run.steps == 0) continue;
+std::vector<PhaseRun> merged(const std::vector<PhaseRun>& phases) {
+  std::vector<PhaseRun> result;
+  for (const PhaseRun& phase : phases) {
+    if (phase.run.steps == 0) continue;
     const auto twin = std::find_if(result.begin(), result.end(),
-                                   [&](const Stage& other) { return alike(stage, other); });
+                                   [&](const PhaseRun& other) { return alike(phase, other); });
     if (twin == result.end()) {
-      result.push_back(stage);
+      result.push_back(phase);
       continue;
     }
-    twin->run.steps += stage.run.steps;
-    twin->run.epochs += stage.run.epochs;
-    twin->least.steps += stage.least.steps;
-    twin->least.epochs += stage.least.epochs;
+    twin->run.steps += phase.run.steps;
+    twin->run.epochs += phase.run.epochs;
+    twin->least.steps += phase.least.steps;
+    twin->least.epochs += phase.least.epochs;
   }
   return result;
 }

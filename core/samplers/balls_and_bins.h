@@ -27,6 +27,6 @@ Parts parts(const Run& run, const Demand& demand);
 bool can_stop_midway(const Run& run);
 
 /// Rényi divergence of the whole run, at most.
-rdp::Curve renyi(const Run& run);
+rdp::RenyiCurve renyi(const Run& run);
 
 }  // namespace honest_epsilon::balls_and_bins

@@ -15,6 +15,6 @@ Finding epsilon(const Run& run, double delta, const Effort& effort);
 Parts parts(const Run& run, const Demand& demand);
 
 /// Rényi divergence of the whole run, at most.
-rdp::Curve renyi(const Run& run);
+rdp::RenyiCurve renyi(const Run& run);
 
 }  // namespace honest_epsilon::deterministic

@@ -20,6 +20,6 @@ Parts parts(const Run& run, const Demand& demand);
 
 /// Rényi divergence of the whole run, at most; +inf where no bound is known (substitution, or
 /// several records a person, with q < 1).
-rdp::Curve renyi(const Run& run);
+rdp::RenyiCurve renyi(const Run& run);
 
 }  // namespace honest_epsilon::poisson

@@ -10,8 +10,6 @@
 
 namespace honest_epsilon::releases {
 
-using pairs::Direction;
-
 Parts approximate(double epsilon, double delta) {
   Parts parts;
   parts.tight = parts.symmetric = true;

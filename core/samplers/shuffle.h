@@ -29,6 +29,6 @@ Parts parts(const Run& run, const Demand& demand);
 bool can_stop_midway(const Run& run);
 
 /// Rényi divergence of the whole run, at most: that of deterministic batches.
-rdp::Curve renyi(const Run& run);
+rdp::RenyiCurve renyi(const Run& run);
 
 }  // namespace honest_epsilon::shuffle

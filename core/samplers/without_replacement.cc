@@ -33,7 +33,7 @@ Parts glued_parts(const Run& run, const Demand& demand) {
       std::make_shared<const pairs::Glued>(step_pair(plain, plain.sampling_probability));
   Steps steps{std::make_shared<pld::PairSource>(pair), run.steps};
   if (run.steps == 1) {
-    steps.curve = [pair](pairs::Direction direction, double e) {
+    steps.curve = [pair](Direction direction, double e) {
       return pairs::one_step(*pair, direction, e);
     };
   }
@@ -66,7 +66,7 @@ Parts parts(const Run& run, const Demand& demand) {
   return is_glued(run) ? glued_parts(run, demand) : poisson::parts(at_distance_two(run), demand);
 }
 
-rdp::Curve renyi(const Run& run) {
+rdp::RenyiCurve renyi(const Run& run) {
   if (!is_glued(run) || run.mechanism == Mechanism::randomized_response)
     return poisson::renyi(at_distance_two(run));
   if (run.mechanism != Mechanism::gaussian) return [](double) { return kInfinity; };

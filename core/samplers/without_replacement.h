@@ -22,6 +22,6 @@ Finding epsilon(const Run& run, double delta, const Effort& effort);
 Parts parts(const Run& run, const Demand& demand);
 
 /// Rényi divergence of the whole run, at most; +inf where no bound is known.
-rdp::Curve renyi(const Run& run);
+rdp::RenyiCurve renyi(const Run& run);
 
 }  // namespace honest_epsilon::without_replacement

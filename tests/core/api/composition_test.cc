@@ -74,13 +74,13 @@ Release release_of_rho(double rho) {
 
 TEST_CASE("composition: phases are merged only where they differ in nothing but their length") {
   const auto stage_of = [](const Query& query) {
-    return std::get<Programme>(read_programme(query)).stages.front();
+    return std::get<Programme>(read_programme(query)).phases.front();
   };
-  const Stage stage = stage_of(epsilon_query("balls-and-bins"));
+  const PhaseRun phase = stage_of(epsilon_query("balls-and-bins"));
   // A new field of a run does not compile here until it is looked at, too.
   const auto& [mechanism, adjacency, noise_multiplier, sampling_probability, steps, steps_per_epoch,
                epochs, missing_steps, redrawn_each_epoch, participations, records_per_user,
-               used_share, short_batch, cap] = stage.run;
+               used_share, short_batch, cap] = phase.run;
   CHECK(mechanism == Mechanism::gaussian);
   CHECK(adjacency == Adjacency::zero_out);
   CHECK(noise_multiplier == 1);
@@ -94,10 +94,10 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
   CHECK_FALSE(cap);
   const auto more_steps = 2 * steps, more_epochs = 2 * epochs, more_batches = steps_per_epoch + 1;
   const auto count = [&](auto change) {
-    Stage other = stage;
+    PhaseRun other = phase;
     change(other.run);
     change(other.least);
-    return merged({stage, other}).size();
+    return merged({phase, other}).size();
   };
   CHECK(count([](Run&) {}) == 1);
   CHECK(count([&](Run& r) { r.steps = more_steps; }) == 1);
@@ -115,8 +115,8 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
   CHECK(count([](Run& r) { r.cap = Cap{100, 10}; }) == 2);
   // What only the sampler's own kind of schedule looks at.
   CHECK(count([](Run& r) { r.sampling_probability = 0.5; }) == 1);
-  Stage fresh = stage_of(epsilon_query("poisson"));
-  Stage other = fresh;
+  PhaseRun fresh = stage_of(epsilon_query("poisson"));
+  PhaseRun other = fresh;
   other.run.sampling_probability = other.least.sampling_probability = 0.5;
   CHECK(merged({fresh, other}).size() == 2);
 }

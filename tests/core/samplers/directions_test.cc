@@ -9,8 +9,6 @@
 namespace honest_epsilon {
 namespace {
 
-using pairs::Direction;
-
 struct Question {
   Direction direction;
   int log2_grid_limit;

@@ -22,8 +22,6 @@
 
 namespace honest_epsilon {
 namespace {
-
-using pairs::Direction;
 using testing::show;
 
 constexpr Effort kEffort;
