@@ -11,8 +11,8 @@
 
 #include "core/pairs/gaussian.h"
 #include "core/rdp/convert.h"
+#include "core/runs/releases.h"
 #include "core/samplers/batch_cap.h"
-#include "core/samplers/releases.h"
 
 namespace honest_epsilon::api {
 namespace {
@@ -102,7 +102,7 @@ void narrow(Finding& finding, const Finding& other) {
 /// known, and what that leaves out.
 struct Simpler {
   std::vector<PhaseRun> phases;
-  batch_cap::Failure failure;
+  Failure failure;
   Adjacency adjacency = Adjacency::zero_out;
   double group = 1;
 };
@@ -117,7 +117,7 @@ Simpler simpler(const Programme& programme) {
   for (PhaseRun& phase : result.phases) {
     result.adjacency = phase.run.adjacency;
     if (phase.run.cap) {
-      const batch_cap::Failure failure = phase.sampler->cap(phase.run);
+      const Failure failure = phase.sampler->cap(phase.run);
       result.failure.announced += failure.announced;
       result.failure.hidden += failure.hidden;
       phase.run.cap.reset();

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/api/programme.h"
-#include "core/samplers/charge.h"
+#include "core/runs/charge.h"
 
 namespace honest_epsilon::api {
 

@@ -219,10 +219,10 @@ std::vector<Allowance> allowances(const Query& query, Query uncapped) {
 double cap_excess(const Query& filled, const std::vector<Allowance>& allowed) {
   const auto read = read_programme(filled);
   if (!std::holds_alternative<Programme>(read)) return kInfinity;
-  batch_cap::Failure total;
+  Failure total;
   for (const PhaseRun& phase : merged(std::get<Programme>(read).phases)) {
     if (!phase.run.cap) continue;
-    const batch_cap::Failure failure = phase.sampler->cap(phase.run);
+    const Failure failure = phase.sampler->cap(phase.run);
     total.announced += failure.announced;
     total.hidden += failure.hidden;
   }

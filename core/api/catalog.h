@@ -6,9 +6,9 @@
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/batch_cap.h"
 #include "core/samplers/deterministic.h"
-#include "core/samplers/gaussian_limit.h"
+#include "core/runs/gaussian_limit.h"
 #include "core/samplers/poisson.h"
-#include "core/samplers/run.h"
+#include "core/runs/run.h"
 #include "core/samplers/shuffle.h"
 #include "core/samplers/without_replacement.h"
 
@@ -32,7 +32,7 @@ struct Sampler {
   Parts (*parts)(const Run&, const Demand&);     ///< for composing it with other runs
   rdp::RenyiCurve (*renyi)(const Run&);          ///< at most
   double (*squared_shift_estimate)(const Run&);  ///< of the Gaussian limit; +inf without a formula
-  batch_cap::Failure (*cap)(const Run&);         ///< null where batches have a fixed size
+  Failure (*cap)(const Run&);         ///< null where batches have a fixed size
   bool (*can_stop_midway)(const Run&);  ///< null where steps need not make whole epochs, or end so
   bool uses_epochs;                     ///< counts passes over the data, not independent draws
   bool knows_batches;                   ///< which batch holds a record is known

@@ -238,7 +238,7 @@ namespace {
 /// How likely the batches of a phase are cut where it matters.
 double cap_failure(const PhaseRun& phase) {
   if (!phase.run.cap || !phase.sampler->cap) return 0;
-  const batch_cap::Failure failure = phase.sampler->cap(phase.run);
+  const Failure failure = phase.sampler->cap(phase.run);
   return std::max(failure.announced, failure.hidden);
 }
 

@@ -11,9 +11,9 @@
 #include "core/math/root.h"
 #include "core/pairs/gaussian.h"
 #include "core/rdp/renyi.h"
+#include "core/runs/step_pair.h"
 #include "core/samplers/deterministic.h"
 #include "core/samplers/poisson.h"
-#include "core/samplers/step_pair.h"
 
 namespace honest_epsilon::balls_and_bins {
 namespace {
@@ -365,6 +365,12 @@ Parts parts(const Run& run, const Demand& demand) {
   }
   result.symmetric = run.adjacency == Adjacency::substitution;
   return result;
+}
+
+bool has_gap(const Run& run) {
+  return run.adjacency == Adjacency::substitution || run.records_per_user > 1 ||
+         run.participations > 1 ||
+         (run.mechanism != Mechanism::gaussian && !run.redrawn_each_epoch);
 }
 
 rdp::RenyiCurve renyi(const Run& run) {

@@ -17,7 +17,7 @@
 #include "core/pld/curve_source.h"
 #include "core/pld/expectation.h"
 #include "core/pld/plan.h"
-#include "core/samplers/seen_share.h"
+#include "core/runs/seen_share.h"
 
 namespace honest_epsilon::balls_and_bins {
 namespace {

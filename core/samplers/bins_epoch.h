@@ -7,7 +7,7 @@
 #include "core/contour/moments.h"
 #include "core/pairs/pair.h"
 #include "core/pld/refine.h"
-#include "core/samplers/parts.h"
+#include "core/runs/parts.h"
 
 /// One epoch of balls-and-bins.
 ///

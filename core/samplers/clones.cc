@@ -16,7 +16,7 @@
 #include "core/math/binomial.h"
 #include "core/math/binomial_tail.h"
 #include "core/pairs/gaussian.h"
-#include "core/samplers/seen_share.h"
+#include "core/runs/seen_share.h"
 
 namespace honest_epsilon::shuffle {
 namespace {

@@ -14,7 +14,7 @@
 #include "core/pairs/randomized_response.h"
 #include "core/pld/source.h"
 #include "core/rdp/renyi.h"
-#include "core/samplers/step_pair.h"
+#include "core/runs/step_pair.h"
 
 namespace honest_epsilon::poisson {
 namespace {
@@ -224,6 +224,14 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
   return ask(run, effort, Asked::epsilon, delta, [&](const std::function<Interval(double)>& curve) {
     return invert_decreasing(curve, delta);
   });
+}
+
+bool has_gap(const Run& run) {
+  const bool substituted = run.adjacency == Adjacency::substitution;
+  const bool many = run.records_per_user > 1;
+  if (run.mechanism == Mechanism::laplace) return substituted || many;
+  if (run.mechanism == Mechanism::randomized_response) return substituted;
+  return substituted && many;
 }
 
 rdp::RenyiCurve renyi(const Run& run) {

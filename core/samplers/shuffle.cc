@@ -258,6 +258,10 @@ bool can_stop_midway(const Run& run) {
   return is_plain(run) && run.steps_per_epoch > 1 && (run.redrawn_each_epoch || run.epochs == 1);
 }
 
+bool has_gap(const Run& run) {
+  return run.steps_per_epoch > 1;
+}
+
 rdp::RenyiCurve renyi(const Run& run) {
   return deterministic::renyi(run);
 }

@@ -5,8 +5,8 @@
 #include "core/pairs/glued.h"
 #include "core/pairs/one_step.h"
 #include "core/rdp/renyi.h"
+#include "core/runs/step_pair.h"
 #include "core/samplers/poisson.h"
-#include "core/samplers/step_pair.h"
 
 namespace honest_epsilon::without_replacement {
 namespace {
@@ -64,6 +64,10 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
 
 Parts parts(const Run& run, const Demand& demand) {
   return is_glued(run) ? glued_parts(run, demand) : poisson::parts(at_distance_two(run), demand);
+}
+
+bool has_gap(const Run& run) {
+  return run.adjacency == Adjacency::substitution || run.records_per_user > 1;
 }
 
 rdp::RenyiCurve renyi(const Run& run) {

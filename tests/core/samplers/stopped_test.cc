@@ -14,9 +14,9 @@
 #include "core/pairs/gaussian.h"
 #include "core/pairs/one_step.h"
 #include "core/pairs/subsampled_gaussian.h"
+#include "core/runs/seen_share.h"
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/clones.h"
-#include "core/samplers/seen_share.h"
 #include "core/samplers/shuffle.h"
 #include "tests/core/support.h"
 

@@ -1,4 +1,4 @@
-#include "core/samplers/releases.h"
+#include "core/runs/releases.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include "core/pairs/pair.h"
 #include "core/pld/refine.h"
-#include "core/samplers/run.h"
+#include "core/runs/run.h"
 
 namespace honest_epsilon {
 

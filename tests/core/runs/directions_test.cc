@@ -1,4 +1,4 @@
-#include "core/samplers/directions.h"
+#include "core/runs/directions.h"
 
 #include <doctest/doctest.h>
 

@@ -9,8 +9,8 @@
 #include "core/base/interval.h"
 #include "core/contour/moments.h"
 #include "core/pld/source.h"
-#include "core/samplers/directions.h"
-#include "core/samplers/run.h"
+#include "core/runs/directions.h"
+#include "core/runs/run.h"
 
 /// What a run brings into a composition with others.
 namespace honest_epsilon {
