@@ -149,15 +149,15 @@ Effort effort_of(Care care, double width) {
   return effort;
 }
 
-/// The cheapest phase with the same upper end, or nearly so. Epochs of balls-and-bins drawn afresh
-/// take long to compose; Poisson batches of the same rate cost about as much privacy, which is
+/// The cheapest phase with the same upper end, or nearly so: epochs drawn afresh may take long to
+/// compose, and steps of the same rate under another sampler cost about as much privacy, which is
 /// enough to find the neighbourhood.
 PhaseRun sketched(PhaseRun phase, Care care) {
   phase.least = phase.run;  // lower ends are of no use here
-  if (care == Care::fine || phase.sampler->name != "balls-and-bins" ||
+  if (care == Care::fine || phase.sampler->sketched_by.empty() ||
       phase.run.epochs * phase.run.participations == 1)
     return phase;
-  phase.sampler = &sampler_named("poisson");
+  phase.sampler = &sampler_named(phase.sampler->sketched_by);
   phase.run.sampling_probability = static_cast<double>(phase.run.participations) /
                                    static_cast<double>(phase.run.steps_per_epoch);
   phase.least = phase.run;

@@ -47,26 +47,36 @@ std::variant<Programme, Issue> read_phase(const MonteCarloQuery& query) {
   return read_programme(run);
 }
 
-std::variant<mc::SampledPair, Issue> pair_of(const PhaseRun& phase) {
-  const bool gaussian = phase.run.mechanism == Mechanism::gaussian;
-  if (phase.sampler->name == "poisson" && gaussian) return mc::SampledPair::poisson_gaussian;
-  if (phase.sampler->name == "poisson" && phase.run.mechanism == Mechanism::laplace)
-    return mc::SampledPair::poisson_laplace;
-  if (phase.sampler->name == "balls-and-bins" && gaussian) return mc::SampledPair::balls_and_bins;
-  if (phase.sampler->name == "shuffle" && gaussian) return mc::SampledPair::shuffle;
-  const bool known = phase.sampler->name == "poisson" || phase.sampler->name == "balls-and-bins" ||
-                     phase.sampler->name == "shuffle";
-  if (known) {
-    return contradiction("mechanism",
-                         "mechanism must be \"gaussian\" (or \"laplace\" with sampler "
-                         "\"poisson\") for Monte Carlo; got " +
-                             spell_text(*phase.given.mechanism) + " with " +
-                             spell_text(phase.sampler->name));
+/// The samplers of which something holds, as a sentence lists them: a, b or c.
+template <class Holds>
+std::string samplers_with(Holds holds) {
+  std::vector<std::string_view> names;
+  for (const Sampler& sampler : kSamplers)
+    if (holds(sampler)) names.push_back(sampler.name);
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
+    text += names[i];
   }
-  return contradiction("sampler",
-                       "sampler must be one of balls-and-bins, poisson or shuffle for Monte Carlo; "
-                       "got " +
-                           spell_text(phase.sampler->name));
+  return text;
+}
+
+std::variant<mc::SampledPair, Issue> pair_of(const PhaseRun& phase) {
+  const Sampler& sampler = *phase.sampler;
+  const Mechanism mechanism = phase.run.mechanism;
+  if (mechanism == Mechanism::gaussian && sampler.gaussian_pair) return *sampler.gaussian_pair;
+  if (mechanism == Mechanism::laplace && sampler.laplace_pair) return *sampler.laplace_pair;
+  if (sampler.gaussian_pair) {
+    return contradiction(
+        "mechanism", "mechanism must be \"gaussian\" (or \"laplace\" with sampler " +
+                         samplers_with([](const Sampler& s) { return s.laplace_pair; }) +
+                         ") for Monte Carlo; got " + spell_text(*phase.given.mechanism) + " with " +
+                         spell_text(sampler.name));
+  }
+  return contradiction("sampler", "sampler must be " + samplers_with([](const Sampler& s) {
+                                    return s.gaussian_pair;
+                                  }) + " for Monte Carlo; got " +
+                                      spell_text(sampler.name));
 }
 
 /// What the accountants know and no pair here has.

@@ -39,10 +39,10 @@ Run make_run(const Sampler& sampler, const Phase& phase, const Schedule& schedul
   run.redrawn_each_epoch = phase.reshuffle.value_or("each-epoch") != "once";
   run.participations = whole(phase.participations);
   run.records_per_user = whole(phase.records_per_user);
-  // Of the samplers that leave records out, only shuffle does so at random.
-  if (sampler.name == "shuffle" && schedule.left_out > 0)
+  // Where records are shuffled first, the ones left out are others each time.
+  if (sampler.permutes && schedule.left_out > 0)
     run.used_share = 1 - schedule.left_out / *phase.dataset_size;
-  run.short_batch = sampler.name == "shuffle" && schedule.short_last > 0 && schedule.left_out == 0;
+  run.short_batch = sampler.permutes && schedule.short_last > 0 && schedule.left_out == 0;
   if (phase.steps && !phase.epochs && sampler.can_stop_midway && sampler.can_stop_midway(run) &&
       schedule.most_steps_per_epoch == schedule.steps_per_epoch) {
     run.missing_steps = run.steps - static_cast<std::int64_t>(schedule.steps);
@@ -130,12 +130,21 @@ Run kind_of(Run run, const Sampler& sampler) {
   return run;
 }
 
-bool alike(const PhaseRun& a, const PhaseRun& b) {
-  const bool one_draw = a.sampler->can_keep_draw && !a.run.redrawn_each_epoch;
-  const bool stopped = a.run.missing_steps > 0 || b.run.missing_steps > 0;
-  return a.sampler == b.sampler && a.swapped() == b.swapped() && !one_draw && !stopped &&
-         kind_of(a.run, *a.sampler) == kind_of(b.run, *b.sampler) &&
-         kind_of(a.least, *a.sampler) == kind_of(b.least, *b.sampler);
+/// What each step or epoch of a phase does.
+struct PhaseKind {
+  const Sampler* sampler;
+  bool swapped;
+  Run run;
+  Run least;
+  bool operator==(const PhaseKind&) const = default;
+};
+
+/// None where a phase and the same again are not one phase of twice the length.
+std::optional<PhaseKind> kind_of(const PhaseRun& phase) {
+  const bool one_draw = phase.sampler->can_keep_draw && !phase.run.redrawn_each_epoch;
+  if (one_draw || phase.run.missing_steps > 0) return std::nullopt;
+  return PhaseKind{phase.sampler, phase.swapped(), kind_of(phase.run, *phase.sampler),
+                   kind_of(phase.least, *phase.sampler)};
 }
 
 }  // namespace
@@ -181,14 +190,17 @@ std::string adjacency_answered(const Programme& programme) {
 
 std::vector<PhaseRun> merged(const std::vector<PhaseRun>& phases) {
   std::vector<PhaseRun> result;
+  std::vector<std::optional<PhaseKind>> kinds;
   for (const PhaseRun& phase : phases) {
     if (phase.run.steps == 0) continue;
-    const auto twin = std::find_if(result.begin(), result.end(),
-                                   [&](const PhaseRun& other) { return alike(phase, other); });
-    if (twin == result.end()) {
+    const auto kind = kind_of(phase);
+    const auto same = kind ? std::find(kinds.begin(), kinds.end(), kind) : kinds.end();
+    if (same == kinds.end()) {
       result.push_back(phase);
+      kinds.push_back(kind);
       continue;
     }
+    const auto twin = result.begin() + (same - kinds.begin());
     twin->run.steps += phase.run.steps;
     twin->run.epochs += phase.run.epochs;
     twin->least.steps += phase.least.steps;

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "core/api/spelling.h"
-#include "core/samplers/shuffle_upper.h"
 
 namespace honest_epsilon::api {
 namespace {
@@ -86,19 +85,18 @@ std::string noise(Mechanism mechanism) {
          "norm.";
 }
 
-/// Whether an epoch's batches are consecutive records, so that one may be short or left out.
-bool cuts_the_data(const PhaseRun& phase) {
-  return phase.sampler->name == "shuffle" || phase.sampler->name == "deterministic";
-}
-
 /// Whether the clone theorem covers the phase.
 bool has_clones(const PhaseRun& phase) {
-  return phase.sampler->name == "shuffle" && shuffle::has_clones(phase.run);
+  return phase.sampler->has_clones && phase.sampler->has_clones(phase.run);
+}
+
+bool is_shuffled(const PhaseRun& phase) {
+  return phase.sampler->permutes && phase.run.steps_per_epoch > 1;
 }
 
 void assume(const PhaseRun& phase, std::vector<std::string>& list) {
   const Run& run = phase.run;
-  if (phase.sampler->name == "shuffle" && !has_clones(phase)) {
+  if (phase.sampler->has_clones && !has_clones(phase)) {
     add_once(list, std::string("The upper end is that of deterministic batches."));
   } else {
     add_once(list, std::string(phase.sampler->assumption));
@@ -119,7 +117,7 @@ void assume(const PhaseRun& phase, std::vector<std::string>& list) {
     add_once(list, "A step sums " + spell(parts) + " batches of " + spell(*phase.given.batch_size) +
                        " records, " + spell(*phase.schedule.batch_size) +
                        " in all, before noise of the stated multiplier is added once.");
-  if (phase.schedule.left_out > 0 && cuts_the_data(phase))
+  if (phase.schedule.left_out > 0 && phase.sampler->cuts_the_data)
     add_once(list, "Each epoch leaves out " + spell(phase.schedule.left_out) +
                        " records that fill no whole batch.");
   if (run.participations > 1)
@@ -147,10 +145,11 @@ void warn_of_schedule(const PhaseRun& phase, std::vector<Warning>& warnings) {
   if (schedule.short_last > 0) {
     const bool out = schedule.left_out > 0;
     const std::string rest = spell(out ? schedule.left_out : schedule.short_last) + " records";
-    const std::string what = !cuts_the_data(phase) ? out ? "rounded down (dropLast)"
-                                                         : "rounded up (dropLast rounds down)"
-                             : out ? "the last " + rest + " left out (dropLast)"
-                                   : "the last one of " + rest + " (dropLast leaves them out)";
+    const std::string what =
+        !phase.sampler->cuts_the_data
+            ? out ? "rounded down (dropLast)" : "rounded up (dropLast rounds down)"
+        : out ? "the last " + rest + " left out (dropLast)"
+              : "the last one of " + rest + " (dropLast leaves them out)";
     add_once(warnings, {"batch-does-not-divide",
                         "datasetSize " + spell(*phase.given.dataset_size) +
                             " is not a multiple of the " + spell(*schedule.batch_size) +
@@ -190,9 +189,9 @@ void warn_of_schedule(const PhaseRun& phase, std::vector<Warning>& warnings) {
 void warn_of_sampling(const PhaseRun& phase, std::vector<Warning>& warnings) {
   const Schedule& schedule = phase.schedule;
   const Number& records = phase.given.dataset_size;
-  const bool amplifies = phase.sampler->name != "deterministic";
-  if (amplifies && (schedule.sampling_probability >= 1 ||
-                    (phase.sampler->uses_epochs && phase.run.steps_per_epoch == 1))) {
+  if (!phase.sampler->knows_batches &&
+      (schedule.sampling_probability >= 1 ||
+       (phase.sampler->uses_epochs && phase.run.steps_per_epoch == 1))) {
     add_once(warnings, {"every-record-every-step",
                         "Every step uses every record: nothing is hidden by the sampling."});
   }
@@ -208,19 +207,7 @@ void warn_of_sampling(const PhaseRun& phase, std::vector<Warning>& warnings) {
 
 /// Whether no theorem pins the phase down, however much is computed.
 bool open_by_theory(const PhaseRun& phase) {
-  const Run& run = phase.run;
-  if (phase.bracketed()) return true;
-  const bool substituted = run.adjacency == Adjacency::substitution;
-  if (phase.sampler->name == "shuffle") return run.steps_per_epoch > 1;
-  if (phase.sampler->name == "balls-and-bins")
-    return substituted || run.records_per_user > 1 || run.participations > 1 ||
-           (run.mechanism != Mechanism::gaussian && !run.redrawn_each_epoch);
-  const bool many = run.records_per_user > 1;
-  if (phase.sampler->name == "without-replacement") return substituted || many;
-  if (phase.sampler->name != "poisson") return false;
-  if (run.mechanism == Mechanism::laplace) return substituted || many;
-  if (run.mechanism == Mechanism::randomized_response) return substituted;
-  return run.mechanism == Mechanism::gaussian && substituted && many;
+  return phase.bracketed() || (phase.sampler->has_gap && phase.sampler->has_gap(phase.run));
 }
 
 }  // namespace
@@ -262,7 +249,7 @@ std::string shuffle_gap(const Programme& programme, std::string_view asked, cons
   }
   if (value.lower > 0) {
     const bool bins = std::any_of(phases.begin(), phases.end(), [](const PhaseRun& phase) {
-      return phase.sampler->name == "shuffle" &&
+      return phase.sampler->permutes &&
              (phase.run.mechanism != Mechanism::gaussian ||
               phase.run.adjacency == Adjacency::substitution || phase.run.records_per_user > 1);
     });
@@ -299,9 +286,7 @@ void warn_of_gap(const Programme& programme, const Question& question, std::stri
     return;
   }
   const bool open = open_by_theory(programme);
-  const bool shuffled = std::any_of(phases.begin(), phases.end(), [](const PhaseRun& s) {
-    return s.sampler->name == "shuffle" && s.run.steps_per_epoch > 1;
-  });
+  const bool shuffled = std::any_of(phases.begin(), phases.end(), is_shuffled);
   const bool wide = value.kind == IntervalKind::certified && too_wide(value, question);
   constexpr double kMatters = 0.01;
   const double delta = question.asks_epsilon ? question.given : value.upper;
@@ -351,10 +336,10 @@ std::vector<std::string> citations_of(const Programme& programme) {
     const Run& run = phase.run;
     cite(phase.sampler->citations);
     if (has_clones(phase)) cite("HE26");
-    if (phase.sampler->name == "shuffle" && run.redrawn_each_epoch && run.epochs > 1) cite("CG24");
+    if (run.redrawn_each_epoch && run.epochs > 1) cite(phase.sampler->epochs_citations);
     if (run.adjacency == Adjacency::substitution) cite("AP24");
     if (run.cap) cite("BB25 CG24 GA25");
-    if (run.records_per_user > 1) cite(phase.sampler->name == "poisson" ? "GA24" : "DR14");
+    if (run.records_per_user > 1) cite(phase.sampler->groups_citation);
     if (run.participations > 1) cite("FS25");
   }
   for (const Release& release : programme.releases)
@@ -398,7 +383,7 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
                             spell(value.lower) + noise + ": practically nothing is private."});
   }
   for (const PhaseRun& phase : programme.phases) {
-    if (phase.sampler->name == "shuffle" && phase.run.steps_per_epoch > 1)
+    if (is_shuffled(phase))
       add_once(warnings, {"poisson-meant",
                           "Shuffling is not Poisson sampling: an epsilon computed for Poisson "
                           "batches does not hold for shuffled ones, and is often far too small."});
