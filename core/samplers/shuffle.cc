@@ -79,10 +79,10 @@ Directions from_below(const Run& run, Single single, Composed composed, Bins bin
     const ShownByAll all = shown(shape);
     for (const std::vector<Steps>* steps : {&all.in_full, &all.in_brief}) {
       if (steps->empty()) continue;
-      std::vector<pld::Component> epochs;
+      std::vector<pld::SourceSteps> epochs;
       for (const Steps& each : *steps) epochs.push_back({each.source.get(), each.copies});
-      lower.remove.lower = std::max(lower.remove.lower, composed(epochs, pairs::Direction::remove));
-      lower.add.lower = std::max(lower.add.lower, composed(epochs, pairs::Direction::add));
+      lower.remove.lower = std::max(lower.remove.lower, composed(epochs, Direction::remove));
+      lower.add.lower = std::max(lower.add.lower, composed(epochs, Direction::add));
     }
   }
   if (shape.used < 1) return lower;
@@ -174,7 +174,7 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
     if (shape.used < 1) return threshold;
     return std::max(threshold, event_lower(shape.batches, shape.mu, epsilon, remove));
   };
-  const auto composed = [&](const std::vector<pld::Component>& epochs, pairs::Direction direction) {
+  const auto composed = [&](const std::vector<pld::SourceSteps>& epochs, Direction direction) {
     return proved([&] {
       return pld::delta(epochs, direction, epsilon, composed_effort(effort)).value.lower;
     });
@@ -190,7 +190,7 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
   const auto single = [&](const Shape& shape, bool remove) {
     return lower_epsilon(shape, delta, remove);
   };
-  const auto composed = [&](const std::vector<pld::Component>& epochs, pairs::Direction direction) {
+  const auto composed = [&](const std::vector<pld::SourceSteps>& epochs, Direction direction) {
     return proved([&] {
       return pld::epsilon(epochs, direction, delta, composed_effort(effort)).value.lower;
     });
@@ -226,7 +226,11 @@ bool can_stop_midway(const Run& run) {
   return is_plain(run) && run.steps_per_epoch > 1 && (run.redrawn_each_epoch || run.epochs == 1);
 }
 
-rdp::Curve renyi(const Run& run) {
+bool has_gap(const Run& run) {
+  return run.steps_per_epoch > 1;
+}
+
+rdp::RenyiCurve renyi(const Run& run) {
   return deterministic::renyi(run);
 }
 

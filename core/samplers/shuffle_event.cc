@@ -144,7 +144,7 @@ class Survival {
   Survival(const Cells& cells, double sign, std::int64_t copies, const Window& window,
            std::size_t grid) {
     const double tilt = window.tilt;
-    pld::Steps step;
+    pld::LatticeSteps step;
     step.copies = copies;
     for (const bool up : {true, false}) {
       pld::LatticeLaw& law = up ? step.upper : step.lower;

@@ -8,8 +8,8 @@
 #include "core/base/rounding.h"
 #include "core/math/invert.h"
 #include "core/pairs/gaussian.h"
+#include "core/runs/charge.h"
 #include "core/samplers/balls_and_bins.h"
-#include "core/samplers/charge.h"
 #include "core/samplers/clones.h"
 #include "core/samplers/deterministic.h"
 #include "core/samplers/shuffle_threshold.h"
@@ -25,8 +25,8 @@ double stopped_delta(const Shape& shape, double epsilon, double about) {
   const auto epoch =
       stopped_clones(shape.full_batches, shape.last, shape.mu, kPart * about / powers);
   if (!epoch) return kInfinity;
-  const double largest = std::max(epoch->curve(pairs::Direction::remove, epsilon),
-                                  epoch->curve(pairs::Direction::add, epsilon));
+  const double largest =
+      std::max(epoch->curve(Direction::remove, epsilon), epoch->curve(Direction::add, epsilon));
   return (largest + powers * epoch->variation) * (1 + 16 * kUnit);
 }
 

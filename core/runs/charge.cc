@@ -1,4 +1,4 @@
-#include "core/samplers/charge.h"
+#include "core/runs/charge.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,8 +32,8 @@ Directions settled(const Ask& ask, const std::function<double(double)>& target, 
 
 }  // namespace
 
-Finding beside_failure(const Ask& ask, const batch_cap::Failure& failure, Adjacency adjacency,
-                       Asked asked, double given) {
+Finding beside_failure(const Ask& ask, const Failure& failure, Adjacency adjacency, Asked asked,
+                       double given) {
   Finding finding = ask(asked, given);
   if (failure.announced == 0 && failure.hidden == 0) return finding;
   Directions& d = finding.directions;
