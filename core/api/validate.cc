@@ -152,8 +152,9 @@ std::optional<Issue> check_alike(const Query& query) {
     }
   }
   if (first == nullptr && (*query.question == "compare" || query.solve_for)) {
-    return Issue{"missing", "phases",
-                 "phases must hold at least one training phase for this question; got releases only"};
+    return Issue{
+        "missing", "phases",
+        "phases must hold at least one training phase for this question; got releases only"};
   }
   return std::nullopt;
 }
