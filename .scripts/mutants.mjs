@@ -422,4 +422,18 @@ export const mutants = [
     to: '',
     test: ['tests/wasm/papers.test.ts', 'a bound that is refuted is wrong'],
   },
+  {
+    fault: 'an event that proves half its delta',
+    file: 'core/samplers/shuffle_event.cc',
+    from: 'return (odds.gain - delta) / std::max(odds.cost, 1e-300);',
+    to: 'return (odds.gain - 0.5 * delta) / std::max(odds.cost, 1e-300);',
+    test: 'shuffle: *',
+  },
+  {
+    fault: 'coordinates that decide alone at no cost',
+    file: 'core/samplers/shuffle_event.cc',
+    from: '(apart_.cost + cost) * (1 + kRounding)',
+    to: 'cost * (1 + kRounding)',
+    test: 'shuffle: *',
+  },
 ];

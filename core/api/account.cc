@@ -92,10 +92,10 @@ bool has_capped_parts(const std::vector<PhaseRun>& phases) {
 /// What holds where both do: the narrower of either's ends.
 void narrow(Finding& finding, const Finding& other) {
   Directions& d = finding.directions;
-  const double before = std::max(d.remove.upper, d.add.upper);
+  const double before = d.upper();
   d.remove = intersect(d.remove, other.directions.remove);
   d.add = intersect(d.add, other.directions.add);
-  if (std::max(d.remove.upper, d.add.upper) < before) finding.method = other.method;
+  if (d.upper() < before) finding.method = other.method;
 }
 
 /// What the programme is without maximum batch sizes and with single records, where more are not
@@ -205,7 +205,7 @@ class Varied {
   bool lower(double epsilon, Directions& d) {
     constexpr int kTries = 4;
     constexpr double kPart = 0.4, kNear = 0.2;
-    const double before = std::max(d.remove.upper, d.add.upper);
+    const double before = d.upper();
     double about = std::clamp(expected(epsilon), std::min(negligible_, before), before);
     for (int i = 0; i < kTries && about >= negligible_; ++i) {
       Profile* profile = of_size(kPart * about / (1 + std::exp(epsilon)));
@@ -213,11 +213,11 @@ class Varied {
       const Directions found = profile->delta(epsilon).directions;
       d.remove.upper = std::min(d.remove.upper, found.remove.upper);
       d.add.upper = std::min(d.add.upper, found.add.upper);
-      const double most = std::max(found.remove.upper, found.add.upper);
+      const double most = found.upper();
       if (most > kNear * about && most < about / kNear) break;
       about = std::min(most, before);
     }
-    const double found = std::max(d.remove.upper, d.add.upper);
+    const double found = d.upper();
     found_[epsilon] = found;
     return found < before;
   }

@@ -164,10 +164,6 @@ PhaseRun sketched(PhaseRun phase, Care care) {
   return phase;
 }
 
-double upper_of(const Directions& d) {
-  return std::max(d.remove.upper, d.add.upper);
-}
-
 /// log of the proved upper end over the target.
 double excess_of(const Query& query, const Query& filled, Care care) {
   const auto read = read_programme(filled);
@@ -181,13 +177,13 @@ double excess_of(const Query& query, const Query& filled, Care care) {
   const double target = by_delta ? *query.delta : *query.epsilon;
   if (query.accountant.value_or("best") == "rdp") {
     const auto finding = account_by_renyi(programme, asked, given);
-    return finding ? std::log(upper_of(finding->directions) / target) : kInfinity;
+    return finding ? std::log(finding->directions.upper() / target) : kInfinity;
   }
   if (query.accountant.value_or("best") == "gdp") {
     const auto value = estimate_by_limit(programme, asked, given);
     return value ? std::log(value->upper / target) : kInfinity;
   }
-  return std::log(upper_of(account(programme, asked, given, effort).directions) / target);
+  return std::log(account(programme, asked, given, effort).directions.upper() / target);
 }
 
 /// What the caps may add to delta at some epsilon, for the target to be met there.
@@ -208,7 +204,7 @@ std::vector<Allowance> allowances(const Query& query, Query uncapped) {
   std::vector<Allowance> list;
   for (const double share : {0.999, 0.9, 0.5}) {
     const double epsilon =
-        upper_of(account(programme, Asked::epsilon, share * *query.delta, effort).directions);
+        account(programme, Asked::epsilon, share * *query.delta, effort).directions.upper();
     if (epsilon > *query.epsilon) break;
     list.push_back({epsilon, (1 - share) * *query.delta * (1 - 1e-12)});
   }

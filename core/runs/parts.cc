@@ -340,10 +340,6 @@ double charge_of(double variation, double epsilon) {
   return (1 + std::exp(epsilon)) * variation * (1 + 16 * kUnit);
 }
 
-double largest(const Directions& d) {
-  return std::max(d.remove.upper, d.add.upper);
-}
-
 /// A question about runs that are a small variation away.
 class Beside {
  public:
@@ -403,24 +399,26 @@ void lower_epsilons(const Beside& beside, double delta, double guess, Directions
   constexpr double kUsualRate = 0.2, kLargestRate = 0.8;  // at which a value follows the guess
   constexpr double kBeyond = 0.005;
   double part = kPart, last_guess = guess, last_value = guess;
-  guess = std::min(guess, largest(d));
+  guess = std::min(guess, d.upper());
   for (int round = 0; round < kRounds; ++round) {
     const auto found = beside.at(guess, delta, part);
     if (!found) return;
-    const double value = largest(found->d);
-    if (value <= guess) {
+    const double value = found->d.upper();
+    const bool proved = value <= guess;
+    if (proved) {
       lower(d, found->d);
       if (guess - value <= std::max(0.02, 0.01 * guess)) return;
-      guess = std::min(value, largest(d));
-    } else if (guess < largest(d) && value < kInfinity) {
+    }
+    if (proved || (guess < d.upper() && value < kInfinity)) {
       const double rate = guess != last_guess ? (value - last_value) / (guess - last_guess) : 0;
-      const double follows = std::clamp(rate, kUsualRate, kLargestRate);
+      const double usual = proved ? 0 : kUsualRate;
+      const double follows = std::clamp(rate, usual, kLargestRate);
       const double meeting = guess + (value - guess) / (1 - follows);
-      last_guess = std::exchange(guess, std::min(largest(d), meeting * (1 + kBeyond)));
+      last_guess = std::exchange(guess, std::min(d.upper(), meeting * (1 + kBeyond)));
       last_value = value;
     } else if (part == kPart) {
       part = kSmallPart;
-      guess = largest(d);
+      guess = d.upper();
     } else {
       return;
     }
@@ -430,18 +428,18 @@ void lower_epsilons(const Beside& beside, double delta, double guess, Directions
 /// Lowers the upper ends of delta at an epsilon.
 void lower_deltas(const Beside& beside, double epsilon, double guess, Directions& d) {
   constexpr double kLeap = 1e-6;  // the least that is tried of what is known
-  guess = std::clamp(guess, kLeap * largest(d), largest(d));
+  guess = std::clamp(guess, kLeap * d.upper(), d.upper());
   for (int round = 0; round < kRounds; ++round) {
     const auto found = beside.at(epsilon, guess, kPart);
     if (!found) return;
     lower(d, found->d);
-    const double value = largest(found->d);
+    const double value = found->d.upper();
     // A part that is a little more or less than was meant does as well.
     if (value > 0.75 * guess && value < 1.33 * guess) return;
     // What is nearly all charge was meant for a far smaller delta.
     const double rest = value - found->charge;
     const double next =
-        rest < kPart * value ? std::max(2 * rest, kLeap * value) : std::min(value, largest(d));
+        rest < kPart * value ? std::max(2 * rest, kLeap * value) : std::min(value, d.upper());
     if (std::abs(next - guess) <= 0.01 * guess) return;
     guess = next;
   }

@@ -233,10 +233,6 @@ Directions several_lower(const Run& run, Asked asked, double given) {
 
 // -- substitution ----------------------------------------------------------------------------
 
-double larger_lower(const Directions& d) {
-  return std::max(d.remove.lower, d.add.lower);
-}
-
 /// H_{ab}(P || Q) <= H_a(P || R) + a H_b(R || Q), R the run without the record.
 double through_zero_upper(const Run& one, Asked asked, double given, const Effort& effort) {
   if (asked == Asked::epsilon) {
@@ -293,12 +289,12 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
     finding.grid_points = single.grid_points;
   }
   if (substitution) {
-    double upper = std::max(d.remove.upper, d.add.upper);
+    double upper = d.upper();
     if (run.records_per_user == 1 && !epochs_overlap(run)) {
       upper = std::min(upper, through_zero_upper(one, asked, given, effort));
       finding.method = "upper: by way of the run without the record; lower: zero-out neighbours";
     }
-    d.remove = d.add = {larger_lower(d), upper};
+    d.remove = d.add = {d.lower(), upper};
   }
   for (Interval* value : {&d.remove, &d.add}) value->lower = std::min(value->lower, value->upper);
   return finding;
@@ -311,7 +307,7 @@ Finding answer(const Run& run, Asked asked, double given, const Effort& effort) 
   if (asked == Asked::delta && run.mechanism == Mechanism::gaussian) {
     // Where even known batches leave nothing to find, the draw need not be looked at.
     const Directions known = known_batches(run, asked, given, effort).directions;
-    const double upper = std::max(known.remove.upper, known.add.upper);
+    const double upper = known.upper();
     if (upper < kVanishing) {
       Finding nothing;
       nothing.directions = {{0, upper}, {0, upper}};
