@@ -6,22 +6,19 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
-#include <numbers>
 #include <optional>
 #include <vector>
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
 #include "core/math/complex_functions.h"
+#include "core/math/constants.h"
 #include "core/math/log_gamma.h"
 #include "core/math/normal.h"
 #include "core/math/portable.h"
 
 namespace honest_epsilon::contour {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
-constexpr double kRootTwoPi = 2.5066282746310005;
 
 struct BinsEpoch {
   double bins, mu;
@@ -197,7 +194,7 @@ class Ray {
     for (std::size_t i = 0; i < n; ++i) {
       const double log_x = layout_.log_x(std::int64_t(i));
       const double t = log_x / mu + 0.5 * mu;
-      const double weight = step_t / kRootTwoPi * std::exp(0.5 * (eta - t) * (eta + t));
+      const double weight = step_t / kSqrtTwoPi * std::exp(0.5 * (eta - t) * (eta + t));
       weight_re_[i] = weight * std::cos(eta * t);
       weight_im_[i] = weight * std::sin(eta * t);
       const double place = std::abs(t) + mu + eta;
@@ -341,7 +338,7 @@ class Ray {
       const double log_x = layout_.log_x(i);
       const double t = log_x / mu + 0.5 * mu;
       const double modulus =
-          step_t / kRootTwoPi * std::exp(0.5 * (eta - t) * (eta + t) + j * log_x - log_scale);
+          step_t / kSqrtTwoPi * std::exp(0.5 * (eta - t) * (eta + t) + j * log_x - log_scale);
       const double angle = eta * t - j * layout_.theta;
       row.re.push_back(modulus * std::cos(angle));
       row.im.push_back(modulus * std::sin(angle));
@@ -1000,7 +997,7 @@ BinsMoments::BinsMoments(double bins, double mu, double blank)
     double phi = 0, excess = 0, slope = 0;
     for (double t = low; t < 7 + mu; t += step) {
       const double x = std::exp(std::min(600.0, log_share + mu * t - 0.5 * mu * mu));
-      const double weight = step / kRootTwoPi * std::exp(-0.5 * t * t);
+      const double weight = step / kSqrtTwoPi * std::exp(-0.5 * t * t);
       phi += weight * std::exp(-x);
       excess += weight * std::expm1(-x);
       slope -= weight * x * std::exp(-x);
@@ -1084,9 +1081,9 @@ double BinsMoments::log_power_moment_estimate(double w) const {
       for (double t = -9; t < 9 + most * mu_; t += step) {
         const double log_x = mu_ * t - 0.5 * mu_ * mu_;
         const double share = std::exp(std::min(600.0, v - std::log(bins_) + log_x));
-        const double weight = step / kRootTwoPi * std::exp(-0.5 * t * t - share);
-        excess += step / kRootTwoPi * std::exp(-0.5 * t * t) * std::expm1(-share);
-        double power = step / kRootTwoPi * std::exp(-0.5 * t * t - share + log_x - std::log(bins_));
+        const double weight = step / kSqrtTwoPi * std::exp(-0.5 * t * t - share);
+        excess += step / kSqrtTwoPi * std::exp(-0.5 * t * t) * std::expm1(-share);
+        double power = step / kSqrtTwoPi * std::exp(-0.5 * t * t - share + log_x - std::log(bins_));
         const double factor = std::exp(log_x - std::log(bins_));
         moments[0] += weight;
         for (std::size_t j = 1; j < moments.size(); ++j) {

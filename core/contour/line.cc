@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "core/base/rounding.h"
 #include "core/math/complex_functions.h"
+#include "core/math/constants.h"
 #include "core/math/portable.h"
 
 namespace honest_epsilon::contour {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 /// More samples than this are slower than the lattice transforms.
 constexpr std::size_t kMostSamples = 4000;

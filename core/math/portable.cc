@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/math/constants.h"
 #include "core/math/lanes.h"
 #include "core/math/normal.h"
 
@@ -78,7 +79,6 @@ double sum_lanes(std::size_t size, Term term) {
 }  // namespace
 
 double upper_tail(double z) {
-  constexpr double kInverseSqrtTwoPi = 0.39894228040143267794;
   const double magnitude = z < 0 ? -z : z;
   if (magnitude > 38.5) return z < 0 ? 1 : 0;
   // z^2 = head^2 + (z - head)(z + head) with head^2 exact, so that the exponent keeps its digits.
