@@ -536,6 +536,7 @@ std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double 
   const double need = aim.need + std::min(fall, kMostFall);
   const double log_size = std::log(std::hypot(aim.c, y) + 1) + 2;
   double step_t = 0;
+  // Shifts of the path that a plan tries, from none to the largest.
   constexpr int kShifts = 12;
   // Rounding grows by e^{eta^2 / 2}, and once more for every power.
   const double most_eta = std::min(2.0, 2 / std::sqrt(std::max(1, aim.powers)));
@@ -569,6 +570,7 @@ std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double 
   const double log_gamma = std::lgamma(aim.c);
   const double whole = log_gamma + aim.log_moment - aim.c * std::log(std::cos(psi));
   const double first = (whole - aim.need - log_whole_moment(epoch, aim.powers)) / aim.c;
+  // Ratios beyond e^4000 are for other methods.
   constexpr double kFarthest = 4000;
   if (!(std::abs(first) < kFarthest && step_t > 0 && spacing > 0)) return std::nullopt;
   double last = std::max(std::log(aim.c), first) + 1;
@@ -869,6 +871,7 @@ constexpr double kLeastPlace = 0.25;
 
 /// The n for a column of E U^w, Re w = power, by which samples reach least far to the left.
 int powers_for(const BinsEpoch& epoch, double power) {
+  // Powers tried beyond the first, and the nats that a plan wants.
   constexpr double kComfortable = 6, kNeed = 38;
   const int most = most_powers(epoch);
   int best = most;
@@ -1059,6 +1062,7 @@ double BinsMoments::log_moment_estimate(Direction direction, double x) const {
     const double middle = 0.5 * (low + high);
     (x + power_estimate(middle).slope > 0 ? low : high) = middle;
   }
+  // The step of a second difference, for an estimate.
   constexpr double kAhead = 1e-2;
   const double bend =
       (power_estimate(low - kAhead).slope - power_estimate(low + kAhead).slope) / (2 * kAhead);
@@ -1069,6 +1073,7 @@ double BinsMoments::log_moment_estimate(Direction direction, double x) const {
 
 /// E U^w for w > 0, by the gamma integral on the real line.
 double BinsMoments::log_power_moment_estimate(double w) const {
+  // A grid of log s for an estimate: below e^-40 the integrand is 0 to a double.
   constexpr double kFirst = -40, kStep = 0.5;
   const BinsEpoch epoch{bins_, mu_, blank_};
   const int most = most_powers(epoch);
@@ -1120,6 +1125,7 @@ double BinsMoments::largest_loss(Direction) const {
 }
 
 double BinsMoments::lowest_place(Direction direction) const {
+  // With fewer powers a column left of 0 hardly reaches further.
   constexpr int kUseful = 3;
   const bool alone = kin_.size() == 1;
   if (alone && most_powers({bins_, mu_, blank_}) >= kUseful) return -1;

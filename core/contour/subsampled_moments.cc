@@ -285,6 +285,7 @@ class TiltedLaw {
                0.5 * ratio.mu;
       };
       double low = place(0.5 * (1 - root)), high = place(0.5 * (1 + root));
+      // A slope of 1e-9 either way is taken for none; only the placing of cells depends on it.
       constexpr double kCertain = 1e-9;
       if (slope(low) < kCertain && slope(high) > -kCertain) {
         for (int i = 0; i < 60; ++i) {

@@ -10,6 +10,7 @@
 namespace honest_epsilon {
 namespace {
 
+/// From here on ten terms of Stirling's series suffice: see the header.
 constexpr double kLeastModulus = 12;
 
 /// B_2k / (2k (2k-1)), k = 1, 2, ...

@@ -147,6 +147,7 @@ class Tilted : public Summands {
     const auto bound = [&](double log_theta) {
       return tilt_at(portable::exp(log_theta)).log_bound(a);
     };
+    // The golden section, 2 / (1 + sqrt 5).
     constexpr double kGolden = 0.6180339887498949;
     double right = portable::log(low);
     double left = right - 30;

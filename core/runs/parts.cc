@@ -183,6 +183,7 @@ class SideCurve {
 /// What a lower and an upper end of two sides leave. Ends that crossed by more than rounding would
 /// refute one of their proofs: nothing is claimed then.
 Interval spanned(double lower, double upper, Asked asked) {
+  // More than round-off can explain; the ends carry their own.
   constexpr double kCrossing = 1e-9;
   if (lower > upper * (1 + kCrossing) + kCrossing * kCrossing)
     return {0, asked == Asked::epsilon ? kInfinity : 1};

@@ -66,6 +66,7 @@ class Epoch {
   }
   /// log of the ratio above which everything together matters less than a part of delta.
   double rare_log_ratio(double log_delta) const {
+    // What rare ratios may cost of delta, far below the widths asked.
     constexpr double kRarePart = 1e-6;
     const double target = log_delta + std::log(kRarePart);
     double low = std::max(pair_->lowest_loss(), -mu_ * mu_ / 2);
@@ -605,6 +606,7 @@ pld::Result stopped_epsilon(const OneEpoch& e, Direction direction, double delta
   const SeenShare share = share_of(e);
   const double q = share.q();
   const auto seen_at = [&](double target) {
+    // A quotient, a product and an exponential of units each.
     constexpr double kRounding = 16 * kUnit;
     const pld::Result low = whole_epsilon(e, direction, target * (1 + kRounding), effort);
     const pld::Result high = whole_epsilon(e, direction, target * (1 - kRounding), effort);
@@ -620,6 +622,7 @@ pld::Result stopped_epsilon(const OneEpoch& e, Direction direction, double delta
     return found;
   }
   x.lower = 0;
+  // Each try is an interval that holds; they close in by factors.
   constexpr int kTries = 12;
   double at = x.upper, last_at = 0, last_excess = x.upper;
   for (int i = 0; i < kTries && x.upper - x.lower > 0.2 * effort.width * x.upper; ++i) {
