@@ -225,20 +225,20 @@ class EpochQuestion {
 
   /// A question about delta, or epsilon, at (about) one strike: the law's limit and the plan for
   /// it.
-  struct Setting {
+  struct PlannedStrike {
     pld::RatioSource source;
     pld::TransformPlan plan;
   };
-  Setting setting(double epsilon, double log_delta, double pad, double slack,
-                  std::optional<double> log_sum, const Effort& effort) const {
+  PlannedStrike setting(double epsilon, double log_delta, double pad, double slack,
+                        std::optional<double> log_sum, const Effort& effort) const {
     const auto with_limit = [&](double limit) {
       const pld::RatioSource source(epoch_.pair(), limit);
-      return Setting{source,
-                     pld::make_plan({{&source, epoch_.count()}}, direction_, kPayoff,
-                                    {strike(epsilon), log_sum, slack}, effort.log2_grid_limit)};
+      return PlannedStrike{
+          source, pld::make_plan({{&source, epoch_.count()}}, direction_, kPayoff,
+                                 {strike(epsilon), log_sum, slack}, effort.log2_grid_limit)};
     };
     const double limit = std::exp(log_limit(epsilon, log_delta, pad));
-    Setting result = with_limit(limit);
+    PlannedStrike result = with_limit(limit);
     // The tilt makes ratios that are 1/saddle and more above the typical one, which is the strike's
     // share, as good as infinite to a put.
     const double felt = std::exp(-epsilon) + 60 / result.plan.saddle;
@@ -246,16 +246,18 @@ class EpochQuestion {
     return result;
   }
 
-  static double cells(const Setting& at, std::size_t grid) {
+  static double cells(const PlannedStrike& at, std::size_t grid) {
     return at.source.limit() / at.plan.window * static_cast<double>(grid);
   }
-  static bool fits(const Setting& at, std::size_t grid) { return cells(at, grid) < kMostCells; }
+  static bool fits(const PlannedStrike& at, std::size_t grid) {
+    return cells(at, grid) < kMostCells;
+  }
   static Interval give_up(std::size_t& grid, const Effort& effort) {
     grid = std::size_t{1} << effort.log2_grid_limit;
     return {0, kInfinity};
   }
 
-  pld::Expectation expectation(const Setting& at, std::size_t grid) const {
+  pld::Expectation expectation(const PlannedStrike& at, std::size_t grid) const {
     return {{{&at.source, epoch_.count()}}, direction_, kPayoff, at.plan, grid};
   }
 
@@ -267,7 +269,7 @@ class EpochQuestion {
     const SaddleGuess start = settled_guess(epsilon);
     if (start.log_delta < kNegligibleLogDelta) effort.log2_grid_limit = 13;
     const double slack = effort.width / start.share;
-    Setting at = setting(epsilon, start.log_delta, kDeltaPad, slack, std::nullopt, effort);
+    PlannedStrike at = setting(epsilon, start.log_delta, kDeltaPad, slack, std::nullopt, effort);
     bool first = true;
     bool replanned = false;
     return pld::refine(
@@ -311,7 +313,7 @@ class EpochQuestion {
       return setting(guessed, log_target, pad, effort.width * guessed * slope / here.share,
                      std::nullopt, effort);
     };
-    Setting at = settle();
+    PlannedStrike at = settle();
     bool first = true;
     return pld::refine(
         known, at.plan.grid, effort, 0.1 * effort.width,
@@ -394,7 +396,7 @@ class EpochCurve {
       double log_delta = side_.settled_guess(0).log_delta;
       double length = std::min(0.1, 0.1 / epoch.mu());
       while (from < kLargestReach && log_delta > log_floor && anchors_.size() < kMostAnchors) {
-        const EpochQuestion::Setting at =
+        const EpochQuestion::PlannedStrike at =
             side_.setting(from + 0.5 * length, log_delta - 3, 0.5 * length + 1e-3, effort.width,
                           std::nullopt, effort);
         std::size_t grid = std::min(std::max(at.plan.grid, kLeastAnchorGrid),
