@@ -174,6 +174,7 @@ std::optional<Interval> Inversion::View::enclosed(const Line& line, double targe
     return 2 * std::max(0.0, off) / (target * std::abs(root.log_slope)) + 4 * kUnit * root.epsilon +
            kTiny;
   };
+  // The estimate is good to a few steps; 2^8 of them off, another method is asked.
   constexpr int kDoublings = 8;
   double step = first_step(here.upper - target);
   double high = root.epsilon + step;

@@ -185,8 +185,9 @@ class SideCurve {
 /// What a lower and an upper end of two sides leave. Ends that crossed by more than rounding would
 /// refute one of their proofs: nothing is claimed then.
 Interval spanned(double lower, double upper, Asked asked) {
-  constexpr double kRounding = 1e-9;
-  if (lower > upper * (1 + kRounding) + kRounding * kRounding)
+  // More than round-off can explain; the ends carry their own.
+  constexpr double kCrossing = 1e-9;
+  if (lower > upper * (1 + kCrossing) + kCrossing * kCrossing)
     return {0, asked == Asked::epsilon ? kInfinity : 1};
   return {std::min(lower, upper), upper};
 }
