@@ -8,9 +8,12 @@
 namespace honest_epsilon::contour {
 namespace {
 
-bool is_narrow(const Interval& delta) {
-  return delta.upper - delta.lower <= 5 * kRelativeWidth * delta.upper;
+bool is_narrow(const Interval& delta, double width = 5 * kRelativeWidth) {
+  return delta.upper - delta.lower <= width * delta.upper;
 }
+
+/// A width from which on lines are made for no more digits than it takes.
+constexpr double kCoarse = 0.01;
 
 /// A delta that hardly matters, and one that does: lines for tiny ones may be out of reach.
 constexpr double kTinyLogDelta = -30, kLargeLogDelta = -7;
@@ -34,23 +37,23 @@ bool parity_suffices(double epsilon, double log_delta, double width) {
   return std::log(kParityError) + epsilon - log_delta <= std::log(kSettled * width);
 }
 
-bool has_columns(const std::vector<Component>& components, Direction direction) {
-  return std::all_of(components.begin(), components.end(), [&](const Component& c) {
+bool has_columns(const std::vector<MomentSteps>& components, Direction direction) {
+  return std::all_of(components.begin(), components.end(), [&](const MomentSteps& c) {
     return c.moments->lowest_place(direction) < kInfinity;
   });
 }
 
-bool reach_far(const std::vector<Component>& components, Direction direction) {
+bool reach_far(const std::vector<MomentSteps>& components, Direction direction) {
   return std::all_of(components.begin(), components.end(),
-                     [&](const Component& c) { return c.moments->reaches_far(direction); });
+                     [&](const MomentSteps& c) { return c.moments->reaches_far(direction); });
 }
 
 }  // namespace
 
-Inversion::Inversion(std::vector<Component> components, Direction direction) {
-  for (const Component& c : components)
+Inversion::Inversion(std::vector<MomentSteps> components, Direction direction) {
+  for (const MomentSteps& c : components)
     largest_loss_ += c.copies * c.moments->largest_loss(direction);
-  if (!reach_far(components, direction) && has_columns(components, pairs::opposite(direction)))
+  if (!reach_far(components, direction) && has_columns(components, opposite(direction)))
     by_parity_.emplace(components, direction, true);
   if (has_columns(components, direction)) own_.emplace(std::move(components), direction, false);
 }
@@ -72,7 +75,8 @@ std::optional<Interval> Inversion::seen(bool parity_first, double width, Ask ask
 std::optional<Interval> Inversion::delta(double epsilon, double width) {
   if (epsilon >= largest_loss_ * (1 + 16 * kUnit)) return Interval{0, 0};
   const bool near = epsilon < kNear || parity_suffices_for_delta(epsilon, width);
-  return seen(near, width, [&](View& view) { return view.delta(epsilon); });
+  const double log_delta = own_ ? own_->guess_log_delta(epsilon) : kNothingKnown;
+  return seen(near, width, [&](View& view) { return view.delta(epsilon, log_delta, width); });
 }
 
 std::optional<Interval> Inversion::epsilon(double target, double width) {
@@ -96,9 +100,9 @@ struct Inversion::View::Root {
   double log_slope;  ///< d log delta / d epsilon there
 };
 
-Inversion::View::View(std::vector<Component> components, Direction direction, bool by_parity)
+Inversion::View::View(std::vector<MomentSteps> components, Direction direction, bool by_parity)
     : components_(std::move(components)),
-      direction_(by_parity ? pairs::opposite(direction) : direction),
+      direction_(by_parity ? opposite(direction) : direction),
       by_parity_(by_parity) {}
 
 double Inversion::View::guess(double target) const {
@@ -111,11 +115,18 @@ double Inversion::View::guess_log_delta(double epsilon) const {
 
 /// What a line should be made for.   log_delta: of the curve itself, roughly; width: by parity, the
 /// relative width of delta that would do.
-Goal Inversion::View::goal(double epsilon, double log_delta, double width) const {
+LineGoal Inversion::View::goal(double epsilon, double log_delta, double width) const {
   if (!by_parity_) return {epsilon, log_delta};
   const double share = std::exp(log_delta - epsilon);
   const double size = -std::expm1(-epsilon) + share;
   return {-epsilon, std::log(size), std::max(kParityPrecision, width * share / size), true};
+}
+
+/// Of delta, what the first line leaves open where a relative width would do. A guess of delta is
+/// up to e^3 times too large.
+double Inversion::View::first_width(double width) const {
+  if (by_parity_) return kSettled * kSettled * width;
+  return width >= kCoarse ? kSettled * kSettled * kSettled * width : 0;
 }
 
 Interval Inversion::View::read(const Line& line, double epsilon) const {
@@ -128,9 +139,9 @@ Interval Inversion::View::read(const Line& line, double epsilon) const {
           std::min(1.0, k * other.upper - excess + slack)};
 }
 
-Line::Estimate Inversion::View::estimate(const Line& line, double epsilon) const {
+Line::ValueAndSlope Inversion::View::estimate(const Line& line, double epsilon) const {
   if (!by_parity_) return line.estimate(epsilon);
-  const Line::Estimate other = line.estimate(-epsilon);
+  const Line::ValueAndSlope other = line.estimate(-epsilon);
   const double k = std::exp(epsilon);
   const double delta = k * other.delta - std::expm1(epsilon);
   return {delta, (delta - 1 - k * other.delta * other.log_slope) / delta};
@@ -141,7 +152,7 @@ Inversion::View::Root Inversion::View::root_of(const Line& line, double log_targ
                                                double guess) const {
   Root root{guess, -1};
   for (int i = 0; i < 12; ++i) {
-    const Line::Estimate at = estimate(line, root.epsilon);
+    const Line::ValueAndSlope at = estimate(line, root.epsilon);
     if (!(at.delta > 0 && at.log_slope < 0)) break;
     root.log_slope = at.log_slope;
     const double next =
@@ -163,6 +174,7 @@ std::optional<Interval> Inversion::View::enclosed(const Line& line, double targe
     return 2 * std::max(0.0, off) / (target * std::abs(root.log_slope)) + 4 * kUnit * root.epsilon +
            kTiny;
   };
+  // The estimate is good to a few steps; 2^8 of them off, another method is asked.
   constexpr int kDoublings = 8;
   double step = first_step(here.upper - target);
   double high = root.epsilon + step;
@@ -177,28 +189,31 @@ std::optional<Interval> Inversion::View::enclosed(const Line& line, double targe
   return Interval{std::max(0.0, low), high};
 }
 
-std::optional<Interval> Inversion::View::delta(double epsilon) {
+std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta, double width) {
+  const bool coarse = width >= kCoarse;
+  const double enough = coarse ? width : 5 * kRelativeWidth;
   for (const Line& line : lines_) {
     const Interval found = read(line, epsilon);
-    if (is_narrow(found)) return found;
+    if (is_narrow(found, enough)) return found;
   }
-  double log_delta = by_parity_ ? kNothingKnown : guess_log_delta(epsilon);
+  if (by_parity_ && !coarse) log_delta = kNothingKnown;
+  double planned = coarse ? first_width(width) : 0;
   std::optional<Interval> result;
-  for (int attempt = 0; attempt < 2; ++attempt) {
-    auto line = Line::make(components_, direction_, goal(epsilon, log_delta, 0));
+  for (int attempt = 0; attempt < 2; ++attempt, planned = 0) {
+    auto line = Line::make(components_, direction_, goal(epsilon, log_delta, planned));
     // A line for a larger delta tells at least how small this one is.
     for (double larger = kTinyLogDelta; !line && larger > log_delta && larger < kLargeLogDelta;
          larger *= 0.7)
-      line = Line::make(components_, direction_, goal(epsilon, larger, 0));
+      line = Line::make(components_, direction_, goal(epsilon, larger, planned));
     if (!line) break;
     const Interval found = read(*line, epsilon);
     lines_.push_back(std::move(*line));
     result = result ? intersect(*result, found) : found;
-    if (by_parity_ || is_narrow(*result)) break;
+    if (is_narrow(*result, enough) || (by_parity_ && planned == 0)) break;
     // The guess of delta was too large, and with it what was left out.
     const double next = std::log(std::max(result->upper, kTiny)) - 1;
-    if (!(next < log_delta)) break;
-    log_delta = next;
+    if (!by_parity_ && !(next < log_delta)) break;
+    log_delta = std::min(log_delta, next);
   }
   return result;
 }
@@ -209,7 +224,7 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) co
   const int most = by_parity_ ? 12 : 4;
   for (int attempt = 1; attempt <= most; ++attempt) {
     // A second line is asked for every digit.
-    const double planned = attempt == 1 ? kSettled * kSettled * width : 0;
+    const double planned = attempt == 1 ? first_width(width) : 0;
     const auto line = Line::make(components_, direction_, goal(epsilon, log_target, planned));
     if (!line) return std::nullopt;
     const Root root = root_of(*line, log_target, epsilon);

@@ -4,23 +4,18 @@
 #include <cmath>
 #include <complex>
 #include <cstddef>
-#include <numbers>
 #include <utility>
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
 #include "core/contour/decay.h"
 #include "core/math/complex_functions.h"
+#include "core/math/constants.h"
 #include "core/math/normal.h"
 #include "core/math/portable.h"
 
 namespace honest_epsilon::contour {
 namespace {
-
-using Complex = std::complex<double>;
-
-constexpr double kPi = std::numbers::pi;
-constexpr double kRootTwoPi = 2.5066282746310005;
 
 /// n terms, in blocks: the sum is off by at most (kBlock + n / kBlock) units of the sum of moduli.
 constexpr std::size_t kBlock = 16;
@@ -48,7 +43,7 @@ Complex log1p_minus_series(Complex r) {
 }
 
 /// Where the nodes lie, before there are any.
-struct Layout {
+struct NodeLayout {
   double eta = 0;  ///< their distance from the real line; the strip is twice as wide
   double step = 1;
   double first = 0;  ///< in steps
@@ -58,7 +53,7 @@ struct Layout {
 };
 
 /// The likelihood ratio's facts along t, for planning and for bounds.
-struct Ratio {
+struct RatioCurve {
   double q, mu;
   double v(double t) const { return q * std::exp(mu * t - 0.5 * mu * mu); }
   /// R - 1 on the real line.
@@ -76,7 +71,7 @@ struct Ratio {
 };
 
 /// log of what the sum leaves out left of t, against a precision: at most this. w = Re w.
-double log_left_out(const Ratio& ratio, double t, double eta, double w, double size) {
+double log_left_out(const RatioCurve& ratio, double t, double eta, double w, double size) {
   if (t >= 0) return kInfinity;
   const double log_power = w < 0 ? w * std::log1p(-ratio.q) : 0;
   const double log_terms =
@@ -85,7 +80,7 @@ double log_left_out(const Ratio& ratio, double t, double eta, double w, double s
 }
 
 /// The same right of t.
-double log_right_out(const Ratio& ratio, double t, double eta, double w, double size) {
+double log_right_out(const RatioCurve& ratio, double t, double eta, double w, double size) {
   const double mu = ratio.mu;
   const double excess = std::max(w, 1.0) * mu;
   if (!(t > excess)) return kInfinity;
@@ -96,18 +91,18 @@ double log_right_out(const Ratio& ratio, double t, double eta, double w, double 
   const double slope = t - std::max(w, 0.0) * mu;
   const double log_term = std::max(log_power - std::log(slope),
                                    std::log((1 + size * ratio.q) / t + size * v / (t - mu)));
-  return log_term + std::log(2.0) + 0.5 * eta * eta - 0.5 * t * t - std::log(kRootTwoPi);
+  return log_term + std::log(2.0) + 0.5 * eta * eta - 0.5 * t * t - std::log(kSqrtTwoPi);
 }
 
 /// The range of w = z + 1 (remove) or -z (add), and the precision asked.
-struct Powers {
+struct PowerRange {
   double least, most;
   double log_precision;
 };
 
-Layout lay_out(const Ratio& ratio, const Powers& powers) {
+NodeLayout lay_out(const RatioCurve& ratio, const PowerRange& powers) {
   const double need = 3 - powers.log_precision;
-  Layout layout;
+  NodeLayout layout;
   // The widest step. Beyond eta = 2 round-off grows by more than e^2.
   double widest = 0;
   for (double eta = 0.05; eta <= 2; eta *= 1.15) {
@@ -146,7 +141,7 @@ constexpr std::size_t kMostNodes = 20000;
 
 class Nodes {
  public:
-  Nodes(const Ratio& ratio, const Layout& layout) : ratio_(ratio), layout_(layout) {
+  Nodes(const RatioCurve& ratio, const NodeLayout& layout) : ratio_(ratio), layout_(layout) {
     const double theta = ratio.mu * layout.eta;
     const double cosine = std::cos(theta), sine = std::sin(theta);
     const double half_sine = std::sin(theta / 2);
@@ -171,7 +166,7 @@ class Nodes {
                    : Complex(0.5 * std::log(re * re + turned * turned), std::atan2(turned, re));
       const Complex rest = r_size <= 0.25 ? log1p_minus_series(r) : log_r - r;
       const double log_weight =
-          0.5 * (layout.eta - t) * (layout.eta + t) + std::log(layout.step / kRootTwoPi);
+          0.5 * (layout.eta - t) * (layout.eta + t) + std::log(layout.step / kSqrtTwoPi);
       const double weight = std::exp(log_weight);
       const Complex phase{std::cos(layout.eta * t), -std::sin(layout.eta * t)};
       const double log_size = std::abs(log_r);
@@ -200,8 +195,8 @@ class Nodes {
     first_order_ = first_order.total();
   }
 
-  const Ratio& ratio() const { return ratio_; }
-  const Layout& layout() const { return layout_; }
+  const RatioCurve& ratio() const { return ratio_; }
+  const NodeLayout& layout() const { return layout_; }
 
   /// The rule's sum for E_Q R^w - 1, Im w >= 0, and how much rounding may have moved it.
   struct Sum {
@@ -250,8 +245,8 @@ class Nodes {
   }
 
  private:
-  Ratio ratio_;
-  Layout layout_;
+  RatioCurve ratio_;
+  NodeLayout layout_;
   std::vector<double> log_re_, log_im_;      ///< log R
   std::vector<double> phase_re_, phase_im_;  ///< of the weight h n(t + i eta)
   std::vector<double> log_weight_, weight_;  ///< its modulus
@@ -275,7 +270,7 @@ class TiltedLaw {
 
  public:
   /// total: E_Q R^w from above.
-  TiltedLaw(const Ratio& ratio, double w, double total) {
+  TiltedLaw(const RatioCurve& ratio, double w, double total) {
     if (!(total < kInfinity)) return;
     const double curvature = (w + 1) * ratio.mu * ratio.mu;
     const auto slope = [&](double t) {
@@ -290,6 +285,7 @@ class TiltedLaw {
                0.5 * ratio.mu;
       };
       double low = place(0.5 * (1 - root)), high = place(0.5 * (1 + root));
+      // A slope of 1e-9 either way is taken for none; only the placing of cells depends on it.
       constexpr double kCertain = 1e-9;
       if (slope(low) < kCertain && slope(high) > -kCertain) {
         for (int i = 0; i < 60; ++i) {
@@ -326,20 +322,21 @@ class TiltedLaw {
   /// The piece's mass from above. On a cell around t with slope s of log f and (log f)'' <= C,
   /// integral <= width f(t) e^{C width^2 / 8 + s^2 width^2 / 24}; beyond the last cell as in
   /// log_right_out.
-  static double right_upper(const Ratio& ratio, double w, double width, double from, double last) {
+  static double right_upper(const RatioCurve& ratio, double w, double width, double from,
+                            double last) {
     const double bend = std::max(0.0, 0.25 * w * ratio.mu * ratio.mu) * width * width / 8;
     double sum = 0;
     double t = from - 0.5 * width;
     for (; t < last + width; t += width) {
       const double s = -t + w * ratio.mu * ratio.share(t);
       const double slack = bend + s * s * width * width / 24 + rounding(ratio, w, t);
-      sum += width / kRootTwoPi * std::exp(-0.5 * t * t + w * ratio.log(t) + slack);
+      sum += width / kSqrtTwoPi * std::exp(-0.5 * t * t + w * ratio.log(t) + slack);
     }
     return (sum + std::exp(log_right_out(ratio, t - 0.5 * width, 0, w, 0))) * (1 + 1e-10);
   }
 
   /// What rounding may do to -t^2/2 + w log R, mu's own included.
-  static double rounding(const Ratio& ratio, double w, double t) {
+  static double rounding(const RatioCurve& ratio, double w, double t) {
     const double place = std::abs(t) + ratio.mu;
     return 16 * kUnit *
            (t * t + std::abs(w) * (std::abs(ratio.log(t)) + ratio.mu * place * ratio.share(t)) + 1);
@@ -347,13 +344,13 @@ class TiltedLaw {
 
   /// Cells from `from` to `to`, but for the first and last one's width there. By (log f)'' >= -C,
   /// C = 1 + max(0, -w) mu^2 / 4, a cell's integral is at least width f(t) e^{-C width^2 / 24}.
-  static void collect(const Ratio& ratio, double w, double width, double from, double to,
+  static void collect(const RatioCurve& ratio, double w, double width, double from, double to,
                       UnimodalPiece& piece) {
     const double bend = (1 + std::max(0.0, -w) * 0.25 * ratio.mu * ratio.mu) * width * width / 24;
     double largest = 0;
     for (double t = from + 1.5 * width; t + 1.5 * width < to; t += width) {
       const double slack = bend + rounding(ratio, w, t) + 1e-12;
-      const double value = width / kRootTwoPi * std::exp(-0.5 * t * t + w * ratio.log(t) - slack);
+      const double value = width / kSqrtTwoPi * std::exp(-0.5 * t * t + w * ratio.log(t) - slack);
       const double low = ratio.log(t - 0.5 * width), high = ratio.log(t + 0.5 * width);
       const double blur = 16 * kUnit *
                           (std::abs(low) + std::abs(high) +
@@ -374,8 +371,8 @@ class SubsampledColumn : public Column {
   SubsampledColumn(std::shared_ptr<const Nodes> nodes, Direction direction, double x)
       : nodes_(std::move(nodes)), removes_(direction == Direction::remove) {
     power_ = removes_ ? x + 1 : -x;
-    const Layout& layout = nodes_->layout();
-    const Ratio& ratio = nodes_->ratio();
+    const NodeLayout& layout = nodes_->layout();
+    const RatioCurve& ratio = nodes_->ratio();
     const double e = 2 * layout.eta;
     shrink_ = 1 / std::expm1(2 * kPi * layout.eta / layout.step * (1 - 8 * kUnit)) * (1 + 1e-12);
     const double top = std::exp(0.5 * e * e) * (1 + 1e-12);
@@ -418,7 +415,7 @@ class SubsampledColumn : public Column {
 
  private:
   double left_out(double size) const {
-    const Layout& layout = nodes_->layout();
+    const NodeLayout& layout = nodes_->layout();
     const double last = layout.place(layout.count - 1);
     return std::exp(log_left_out(nodes_->ratio(), layout.place(0), layout.eta, power_, size)) *
                (1 + 1e-9) +
@@ -436,7 +433,7 @@ class SubsampledColumn : public Column {
 
 class SubsampledDecay : public Decay {
  public:
-  SubsampledDecay(const Ratio& ratio, const SubsampledColumn& column)
+  SubsampledDecay(const RatioCurve& ratio, const SubsampledColumn& column)
       : moment_(column.moment_upper()), law_(ratio, column.power(), moment_) {}
 
   double log_bound_beyond(double y) const override {
@@ -476,13 +473,13 @@ constexpr double kLastEstimateNode = 70;
 
 SubsampledGaussianMoments::SubsampledGaussianMoments(double q, double mu)
     : q_(q), mu_(mu), step_(std::min(0.2, 0.6 / mu)) {
-  const Ratio ratio{q, mu};
+  const RatioCurve ratio{q, mu};
   for (double t = kFirstEstimateNode; t < kLastEstimateNode; t += step_) {
     const double excess = ratio.excess(t);
     if (std::isinf(excess)) break;
     const double log_r = std::log1p(excess);
     log_r_.push_back(log_r);
-    log_weight_.push_back(std::log(step_ / kRootTwoPi) - 0.5 * t * t);
+    log_weight_.push_back(std::log(step_ / kSqrtTwoPi) - 0.5 * t * t);
     const double weight = std::exp(log_weight_.back());
     weight_.push_back(weight);
     second_order_ +=
@@ -492,11 +489,12 @@ SubsampledGaussianMoments::SubsampledGaussianMoments(double q, double mu)
 
 std::shared_ptr<const Rule> SubsampledGaussianMoments::rule(Direction direction,
                                                             const Reach& reach) const {
-  const Powers powers = direction == Direction::remove
-                            ? Powers{reach.lowest + 1, reach.highest + 1, reach.log_precision}
-                            : Powers{-reach.highest, -reach.lowest, reach.log_precision};
-  const Ratio ratio{q_, mu_};
-  const Layout layout = lay_out(ratio, powers);
+  const PowerRange powers =
+      direction == Direction::remove
+          ? PowerRange{reach.lowest + 1, reach.highest + 1, reach.log_precision}
+          : PowerRange{-reach.highest, -reach.lowest, reach.log_precision};
+  const RatioCurve ratio{q_, mu_};
+  const NodeLayout layout = lay_out(ratio, powers);
   if (layout.count > kMostNodes) return nullptr;
   return std::make_shared<SubsampledRule>(std::make_shared<const Nodes>(ratio, layout), direction);
 }

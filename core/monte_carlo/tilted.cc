@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math/constants.h"
 #include "core/monte_carlo/coordinates.h"
 #include "core/monte_carlo/ratio_table.h"
 
@@ -18,8 +19,8 @@ constexpr double kLeastKept = 0.25;
 /// of interest: no tilt.
 constexpr double kLargestShift = 64;
 
-/// Below e^kNegligible an epsilon is not sampled: its bound is all that is said.
-constexpr double kNegligible = -650;
+/// Below e^kNegligibleLog an epsilon is not sampled: its bound is all that is said.
+constexpr double kNegligibleLog = -650;
 
 struct Tilt {
   double theta = 0;
@@ -39,7 +40,7 @@ class TiltedRatios {
 
   void restart() { kept_ = 0; }
 
-  double sum(variates::Source& source, const RatioTable& table, std::int64_t count) {
+  double sum(variates::Generator& source, const RatioTable& table, std::int64_t count) {
     double sum = 0;
     for (std::int64_t left = count; left > 0;) {
       if (kept_ == 0) refill(source, table);
@@ -53,7 +54,7 @@ class TiltedRatios {
   }
 
  private:
-  void refill(variates::Source& source, const RatioTable& table) {
+  void refill(variates::Generator& source, const RatioTable& table) {
     source.uniforms(uniform_);
     table(uniform_, ratio_);
     portable::exp_affine(ratio_, -theta_, 0, chance_);
@@ -74,18 +75,18 @@ class TiltedRatios {
 
 class Tilted : public Summands {
  public:
-  explicit Tilted(const Query& query)
-      : mu_(1 / query.noise_multiplier),
-        steps_(query.steps),
+  explicit Tilted(const SampleRequest& request)
+      : mu_(1 / request.noise_multiplier),
+        steps_(request.steps),
         transform_(std::min(mu_, kLargestShift)),
         table_(mu_) {
-    for (const double epsilon : query.epsilons) {
+    for (const double epsilon : request.epsilons) {
       end_.push_back(static_cast<double>(steps_) * portable::exp(-epsilon));
     }
     std::vector<Tilt> wanted;
     for (const double a : end_) wanted.push_back(best_tilt(a));
     for (std::size_t j = 0; j < end_.size(); ++j) {
-      if (wanted[j].log_bound(end_[j]) >= kNegligible) add_component(wanted[j]);
+      if (wanted[j].log_bound(end_[j]) >= kNegligibleLog) add_component(wanted[j]);
     }
     for (std::size_t j = 0; j < end_.size(); ++j) prepare(wanted[j], end_[j]);
   }
@@ -94,7 +95,7 @@ class Tilted : public Summands {
     for (TiltedRatios& ratios : ratios_) ratios.restart();
   }
 
-  void draw(variates::Source& source, std::span<double> upper, std::span<double>) override {
+  void draw(variates::Generator& source, std::span<double> upper, std::span<double>) override {
     if (tilts_.empty()) {
       std::fill(upper.begin(), upper.end(), 0);
       return;
@@ -146,6 +147,7 @@ class Tilted : public Summands {
     const auto bound = [&](double log_theta) {
       return tilt_at(portable::exp(log_theta)).log_bound(a);
     };
+    // The golden section, 2 / (1 + sqrt 5).
     constexpr double kGolden = 0.6180339887498949;
     double right = portable::log(low);
     double left = right - 30;
@@ -176,9 +178,9 @@ class Tilted : public Summands {
     Part part;
     part.epsilon = parts_.size();
     const double log_own = wanted.log_bound(a);
-    if (log_own < kNegligible) {
+    if (log_own < kNegligibleLog) {
       part.bound = 0;
-      part.remainder = portable::exp(kNegligible);
+      part.remainder = portable::exp(kNegligibleLog);
       log_bound_.push_back(0);
     } else {
       double log_bound = log_own;
@@ -214,8 +216,6 @@ class Tilted : public Summands {
 }  // namespace
 
 RatioTransform::RatioTransform(double mu) {
-  constexpr double kPi = 3.14159265358979323846;
-  constexpr double kInverseSqrtTwoPi = 0.39894228040143267794;
   constexpr double kReach = 9;
   const double strip = std::min(2.0, kPi / (2 * mu));
   const double step = 2 * kPi * strip / 45;
@@ -233,8 +233,8 @@ double RatioTransform::operator()(double theta) const {
   return portable::sum_of_products(weight_, scratch_);
 }
 
-std::unique_ptr<Summands> tilted_summands(const Query& query) {
-  return std::make_unique<Tilted>(query);
+std::unique_ptr<Summands> tilted_summands(const SampleRequest& request) {
+  return std::make_unique<Tilted>(request);
 }
 
 }  // namespace honest_epsilon::monte_carlo

@@ -6,12 +6,12 @@
 #include <complex>
 
 #include "core/base/rounding.h"
+#include "core/math/complex_functions.h"
+#include "core/math/constants.h"
 #include "core/math/fft.h"
 
 namespace honest_epsilon::pld {
 namespace {
-
-using Complex = std::complex<double>;
 
 /// Masses this close to the largest one are transformed term by term, not by the FFT.
 constexpr std::int64_t kNear = 4;
@@ -22,7 +22,7 @@ constexpr double kNearError = 64 * kUnit;
 
 /// A step's law, tilted, scaled to a sum near one, and turned so that its largest mass is at index
 /// 0.
-struct Tilted {
+struct TiltedStep {
   std::vector<double> weight;  ///< on the cyclic grid, without the masses near the largest one
   double spike = 0;            ///< the largest mass
   std::array<double, kNear> after{};   ///< masses 1, 2, ... places above it
@@ -34,8 +34,8 @@ struct Tilted {
   double relative = 0;  ///< relative rounding error of each weight
 };
 
-Tilted tilted(const LatticeLaw& law, double tilt, std::size_t grid) {
-  Tilted result;
+TiltedStep tilted(const LatticeLaw& law, double tilt, std::size_t grid) {
+  TiltedStep result;
   result.weight.assign(grid, 0.0);
   const double log_scale = log_moment(law, tilt);
   // Points without any mass, as a lower law's may be, sum to nothing.
@@ -75,7 +75,7 @@ Tilted tilted(const LatticeLaw& law, double tilt, std::size_t grid) {
 
 /// sum over the masses near the spike of mass e^{-2 pi i k offset / grid}, w = e^{-2 pi i k /
 /// grid}. Error: kNearError.
-Complex near_transform(const Tilted& law, Complex w) {
+Complex near_transform(const TiltedStep& law, Complex w) {
   double re = 0;
   double im = 0;
   Complex power = w;
@@ -112,7 +112,7 @@ void power(std::array<double, kBlock>& re, std::array<double, kBlock>& im, std::
 }
 
 /// What the two sequences of a packed transform accumulate.
-struct Product {
+struct Spectrum {
   std::vector<double> re;  ///< frequencies 0 .. grid/2
   std::vector<double> im;
   double log_scale = 0;
@@ -123,23 +123,22 @@ struct Product {
 };
 
 constexpr std::size_t kBlock = 64;
-constexpr double kTwoPi = 6.283185307179586477;
 
 /// Frequencies whose n-th power is below e^-60 are dropped: they cannot be told from round-off, and
 /// their powers would be denormal numbers, which are slow.
-constexpr double kNegligible = 60;
+constexpr double kNegligibleNats = 60;
 
 }  // namespace
 
 /// Numbers of points stay whole in a double; a window beyond is put there, as good as any.
 constexpr double kFarthestPoint = 4503599627370496.0;
 
-TiltedPair compose(const std::vector<Steps>& steps, double tilt, double window_low,
+TiltedPair compose(const std::vector<LatticeSteps>& steps, double tilt, double window_low,
                    std::size_t grid) {
   const std::size_t half = grid / 2 + 1;
   const double eta = fft::relative_error(grid);
-  std::array<Product, 2> product;
-  for (Product& p : product) {
+  std::array<Spectrum, 2> product;
+  for (Spectrum& p : product) {
     p.re.assign(half, 1.0);
     p.im.assign(half, 0.0);
   }
@@ -147,24 +146,24 @@ TiltedPair compose(const std::vector<Steps>& steps, double tilt, double window_l
   std::vector<Complex> spectrum(grid);
   double dropped = 0;
 
-  for (const Steps& step : steps) {
+  for (const LatticeSteps& step : steps) {
     if (step.copies == 0) continue;
-    const std::array<Tilted, 2> laws = {tilted(step.upper, tilt, grid),
-                                        tilted(step.lower, tilt, grid)};
+    const std::array<TiltedStep, 2> laws = {tilted(step.upper, tilt, grid),
+                                            tilted(step.lower, tilt, grid)};
     for (std::size_t j = 0; j < grid; ++j) packed[j] = {laws[0].weight[j], laws[1].weight[j]};
     fft::forward(packed, spectrum);
     const double norm = std::hypot(laws[0].norm, laws[1].norm);
     const auto n = static_cast<double>(step.copies);
     for (std::size_t side = 0; side < 2; ++side) {
       const LatticeLaw& law = side == 0 ? step.upper : step.lower;
-      Product& p = product[side];
+      Spectrum& p = product[side];
       p.log_scale += n * laws[side].log_scale;
       p.origin += n * law.origin;
       p.spike_index += step.copies * laws[side].spike_index;
       p.relative += 1.01 * n * laws[side].relative;
       p.step_error += n * (eta * norm + 4 * kUnit + kNearError * laws[side].near_sum);
     }
-    const double floor = std::exp(-2 * kNegligible / n);
+    const double floor = std::exp(-2 * kNegligibleNats / n);
     for (std::size_t start = 0; start < half; start += kBlock) {
       const std::size_t count = std::min(kBlock, half - start);
       std::array<Complex, kBlock> twiddle;
@@ -207,7 +206,7 @@ TiltedPair compose(const std::vector<Steps>& steps, double tilt, double window_l
         }
       }
     }
-    dropped += std::exp(-kNegligible);
+    dropped += std::exp(-kNegligibleNats);
   }
 
   for (std::size_t k = 0; k < half; ++k) {
@@ -224,7 +223,7 @@ TiltedPair compose(const std::vector<Steps>& steps, double tilt, double window_l
   std::array<double, 2> norm{};
   for (std::size_t side = 0; side < 2; ++side) {
     TiltedSum& sum = side == 0 ? result.upper : result.lower;
-    const Product& p = product[side];
+    const Spectrum& p = product[side];
     sum.tilt = tilt;
     sum.log_scale = p.log_scale;
     sum.origin = p.origin;

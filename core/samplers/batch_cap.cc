@@ -16,6 +16,7 @@
 namespace honest_epsilon::batch_cap {
 namespace {
 
+/// Products of fewer than ten rounded factors: 900 units cover them.
 constexpr double kRounding = 1e-13;
 
 /// Pr[B - g + 1 or more of the other records], times the chance of one of the g to be drawn.
@@ -58,7 +59,7 @@ Parts poisson_parts(const Run& run, const Demand& demand) {
 
   using contour::MixtureMoments;
   using contour::SubsampledGaussianMoments;
-  std::vector<MixtureMoments::Kind> kinds;
+  std::vector<MixtureMoments::WeightedMoments> kinds;
   const auto add = [&](double weight, std::shared_ptr<const contour::Moments> moments) {
     if (weight > 0) kinds.push_back({weight, std::move(moments)});
   };

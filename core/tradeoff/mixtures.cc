@@ -9,11 +9,14 @@
 #include "core/math/normal.h"
 #include "core/math/root.h"
 #include "core/pairs/gaussian.h"
+#include "core/pairs/normal_cell.h"
 
 namespace honest_epsilon::mixtures {
-namespace {
 
-using pairs::Direction;
+using pairs::Mass;
+using pairs::normal_mass;
+
+namespace {
 
 Mixtures directed(const Mixtures& m, Direction direction) {
   if (direction == Direction::remove) return m;
@@ -85,15 +88,16 @@ constexpr double kLargestLoss = 700;
 
 /// The terms of (p - K q) / pdf(x), those of one rate gathered.
 std::vector<Term> difference(const Mixtures& m, double epsilon) {
-  struct Part {
+  struct WeightedMean {
     double mean;
     double size;
   };
   const double k = std::exp(epsilon);
   const double w = m.weight;
-  std::vector<Part> parts = {{m.p1, 1 - w}, {m.p2, w}, {m.q1, -k * (1 - w)}, {m.q2, -k * w}};
+  std::vector<WeightedMean> parts = {
+      {m.p1, 1 - w}, {m.p2, w}, {m.q1, -k * (1 - w)}, {m.q2, -k * w}};
   std::sort(parts.begin(), parts.end(),
-            [](const Part& a, const Part& b) { return a.mean < b.mean; });
+            [](const WeightedMean& a, const WeightedMean& b) { return a.mean < b.mean; });
   std::vector<Term> terms;
   for (std::size_t i = 0; i < parts.size();) {
     const double mean = parts[i].mean;
@@ -104,14 +108,6 @@ std::vector<Term> difference(const Mixtures& m, double epsilon) {
     }
   }
   return terms;
-}
-
-/// Pr[N(mean, 1) in (low, high)] from the tail that does not cancel.
-double mass(double mean, double low, double high) {
-  const double a = low - mean;
-  const double b = high - mean;
-  if (a + b > 0) return normal::upper_tail(a) - normal::upper_tail(b);
-  return normal::upper_tail(-b) - normal::upper_tail(-a);
 }
 
 double mixed(double w, double first, double second) {
@@ -139,15 +135,15 @@ double advanced_upper(const Mixtures& m, double k, double gamma, double eta) {
 }
 
 template <class Bound>
-tradeoff::Curve bound_curve(const Mixtures& mixtures, const tradeoff::Sampling& sampling,
-                            Bound bound) {
+tradeoff::TradeOffCurve bound_curve(const Mixtures& mixtures, const tradeoff::Sampling& sampling,
+                                    Bound bound) {
   const auto curve = [&](Direction direction) {
     return [&, direction](double epsilon) -> Interval {
       const double value = bound(mixtures, direction, epsilon);
       return {value, value, IntervalKind::bound};
     };
   };
-  return tradeoff::Curve(
+  return tradeoff::TradeOffCurve(
       tradeoff::sample(curve(Direction::remove), curve(Direction::add), sampling));
 }
 
@@ -178,19 +174,20 @@ Interval delta(const Mixtures& mixtures, Direction direction, double epsilon) {
   edges.insert(edges.begin(), low);
   edges.push_back(high);
   double value = 0;
-  double size = 0;
+  double error = 0;
   for (std::size_t i = 1; i < edges.size(); ++i) {
     if (!(scaled_sum(terms, 0.5 * (edges[i - 1] + edges[i])) > 0)) continue;
-    const double p =
-        mixed(w, mass(m.p1, edges[i - 1], edges[i]), mass(m.p2, edges[i - 1], edges[i]));
-    const double q =
-        mixed(w, mass(m.q1, edges[i - 1], edges[i]), mass(m.q2, edges[i - 1], edges[i]));
+    const auto mass = [&](double mean) { return normal_mass(edges[i - 1], edges[i], mean); };
+    const Mass p1 = mass(m.p1), p2 = mass(m.p2), q1 = mass(m.q1), q2 = mass(m.q2);
+    const double p = mixed(w, p1.value, p2.value);
+    const double q = mixed(w, q1.value, q2.value);
     value += p - k * q;
-    size += p + k * q;
+    // The exponential rounds by kFunctionError units, and each sum and product by one.
+    error +=
+        mixed(w, p1.error, p2.error) + k * mixed(w, q1.error, q2.error) + 32 * kUnit * (p + k * q);
   }
-  constexpr double kRounding = 1e-13;
-  const double slack = kRounding * size + misjudged + kTiny;
-  return {std::clamp(value - kRounding * size, 0.0, 1.0), std::clamp(value + slack, 0.0, 1.0)};
+  error = error * (1 + 32 * kUnit) + kTiny;
+  return {std::clamp(value - error, 0.0, 1.0), std::clamp(value + error + misjudged, 0.0, 1.0)};
 }
 
 double delta_joint_upper(const Mixtures& mixtures, Direction direction, double epsilon) {
@@ -225,19 +222,21 @@ AdvancedBound delta_advanced(const Mixtures& mixtures, Direction direction, doub
   return best;
 }
 
-tradeoff::Curve trade_off(const Mixtures& mixtures, const tradeoff::Sampling& sampling) {
+tradeoff::TradeOffCurve trade_off(const Mixtures& mixtures, const tradeoff::Sampling& sampling) {
   const auto curve = [&](Direction direction) {
     return [&, direction](double epsilon) { return delta(mixtures, direction, epsilon); };
   };
-  return tradeoff::Curve(
+  return tradeoff::TradeOffCurve(
       tradeoff::sample(curve(Direction::remove), curve(Direction::add), sampling));
 }
 
-tradeoff::Curve trade_off_joint(const Mixtures& mixtures, const tradeoff::Sampling& sampling) {
+tradeoff::TradeOffCurve trade_off_joint(const Mixtures& mixtures,
+                                        const tradeoff::Sampling& sampling) {
   return bound_curve(mixtures, sampling, delta_joint_upper);
 }
 
-tradeoff::Curve trade_off_advanced(const Mixtures& mixtures, const tradeoff::Sampling& sampling) {
+tradeoff::TradeOffCurve trade_off_advanced(const Mixtures& mixtures,
+                                           const tradeoff::Sampling& sampling) {
   return bound_curve(mixtures, sampling,
                      [](const Mixtures& m, Direction direction, double epsilon) {
                        return delta_advanced(m, direction, epsilon).delta_upper;
