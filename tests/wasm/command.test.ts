@@ -402,7 +402,7 @@ describe('command', () => {
       /^ {2}batch sizes +100 records on average, at most \d+ in 99 of 100, and at most \d+ in 999 of 1000 whole runs$/m,
     );
     const rdp = (await run([...words, '--delta', '1e-5', '--accountant', 'rdp'])).out;
-    expect(rdp).toMatch(/^ε ≤ [\d.]+ {2}at δ = 10⁻⁵ {2}\(bound\)$/m);
+    expect(rdp).toMatch(/^ε ≤ [\d.]+ {2}at δ = 10⁻⁵ {2}\(one-sided bound\)$/m);
     const gdp = (await run([...words, '--delta', '1e-5', '--accountant', 'gdp'])).out;
     expect(gdp).toMatch(/^ε ≈ [\d.]+ {2}at δ = 10⁻⁵ {2}\(estimate\)$/m);
   });
