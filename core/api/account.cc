@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/api/search.h"
 #include "core/pairs/gaussian.h"
 #include "core/rdp/convert.h"
 #include "core/samplers/batch_cap.h"
@@ -259,6 +260,8 @@ class Varied {
 }  // namespace
 
 Finding account(const Programme& programme, Asked asked, double given, const Effort& effort) {
+  if (programme.tuning.random) return account_search(programme, asked, given, effort);
+  if (programme.tuning.times > 1) return account(repeated(programme), asked, given, effort);
   const Simpler plain = simpler(programme);
   const Ask ask = [&](Asked what, double value) {
     return within_memory(effort, what, [&](const Effort& affordable) {
@@ -322,6 +325,8 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
 }
 
 std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked, double given) {
+  if (programme.tuning.random) return std::nullopt;
+  if (programme.tuning.times > 1) return account_by_renyi(repeated(programme), asked, given);
   const Simpler plain = simpler(programme);
   const rdp::Curve curve = renyi_of(programme, plain.stages);
   if (!has_bound(curve)) return std::nullopt;
@@ -347,6 +352,8 @@ std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked,
 }
 
 std::optional<Interval> estimate_by_limit(const Programme& programme, Asked asked, double given) {
+  if (programme.tuning.random) return std::nullopt;
+  if (programme.tuning.times > 1) return estimate_by_limit(repeated(programme), asked, given);
   double squared = 0;
   for (const Stage& stage : programme.stages) {
     if (stage.run.steps > 0) squared += stage.sampler->squared_shift_estimate(stage.run);

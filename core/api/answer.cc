@@ -11,6 +11,7 @@
 #include "core/api/guard.h"
 #include "core/api/programme.h"
 #include "core/api/remarks.h"
+#include "core/api/search.h"
 #include "core/api/spelling.h"
 #include "core/api/validate.h"
 #include "core/math/binomial_tail.h"
@@ -166,6 +167,7 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   answer.method = finding.method;
   answer.derived = derive(programme);
   answer.batch_sizes = batch_sizes_of(programme);
+  answer.tuning = tuning_out(programme, asked, question.given, effort);
   answer.assumptions = assumptions_of(programme);
   answer.citations = citations_of(programme);
   answer.work.grid_points = static_cast<double>(finding.grid_points);

@@ -14,9 +14,9 @@
 namespace honest_epsilon::api {
 
 /// Every other upper end belongs to its domain; at delta = 1 every mechanism is private, and there
-/// is no question; no number of samples makes an interval certain.
+/// is no question; no number of samples makes an interval certain; at gamma = 1 there is one run.
 inline bool excludes_most(std::string_view name) {
-  return name == "delta" || name == "confidence";
+  return name == "delta" || name == "confidence" || name == "gamma";
 }
 
 inline bool lists(std::string_view choices, std::string_view choice) {
@@ -111,7 +111,7 @@ std::optional<Issue> check_all(const Owner& owner) {
 }
 
 template <class Owner, class Value>
-const auto& field_of(Value Owner::* member) {
+const auto& field_of(Value Owner::*member) {
   static const auto list = fields(static_cast<const Owner*>(nullptr));
   const InputField<Owner, Value>* found = nullptr;
   std::apply(
@@ -130,7 +130,7 @@ const auto& field_of(Value Owner::* member) {
 
 /// Complains of a field that is absent.
 template <class Owner, class Value>
-std::optional<Issue> require(Value Owner::* member, const Owner& owner) {
+std::optional<Issue> require(Value Owner::*member, const Owner& owner) {
   if (owner.*member) return std::nullopt;
   const auto& field = field_of(member);
   const bool with_most = field.type != FieldType::choice && field.most <= 1;

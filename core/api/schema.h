@@ -23,7 +23,7 @@ enum class FieldType { number, count, choice, flag, numbers, ranks, texts };
 template <class Owner, class Value>
 struct InputField {
   const char* name;
-  Value Owner::* member;
+  Value Owner::*member;
   FieldType type;
   const char* label;    ///< two or three words, as a form shows it
   const char* meaning;  ///< one sentence
@@ -38,7 +38,7 @@ struct InputField {
 template <class Owner, class Value>
 struct OutputField {
   const char* name;
-  Value Owner::* member;
+  Value Owner::*member;
 };
 
 using Number = std::optional<double>;
@@ -78,6 +78,9 @@ inline constexpr double kMostSteps = 1e9;
 inline constexpr double kMostRecords = 1e12;
 inline constexpr double kMostDevices = 1e6;
 inline constexpr double kMostRecordsPerUser = 1000;
+inline constexpr double kMostRuns = 1e6;
+inline constexpr double kLeastGamma = 1e-6;
+inline constexpr double kMostEta = 100;
 
 inline auto fields(const Phase*) {
   using P = Phase;
@@ -197,6 +200,8 @@ struct Query : Readings {
   Number cap_delta;
   Choice accountant;
   Number width;
+  Choice tuning;
+  Number runs, gamma, eta;
 };
 
 /// The fields of a query beside `phases`.
@@ -224,7 +229,23 @@ inline auto fields(const Query*) {
               "others beside it.",
               0, 0, false, "best pld rdp gdp"},
           InputField<Q, Number>{"width", &Q::width, FieldType::number, "Width",
-                                "Relative width asked of the interval.", 1e-9, 1, false}),
+                                "Relative width asked of the interval.", 1e-9, 1, false},
+          InputField<Q, Choice>{
+              "tuning", &Q::tuning, FieldType::choice, "Runs tried",
+              "How many runs are tried, the best one published: one, a random number drawn "
+              "beforehand, or a fixed one.",
+              0, 0, false, "none poisson geometric logarithmic negative-binomial fixed"},
+          InputField<Q, Number>{"runs", &Q::runs, FieldType::number, "Number of runs",
+                                "Tuning: runs tried; their mean where the number is random.", 0,
+                                kMostRuns, true, "", "K"},
+          InputField<Q, Number>{"gamma", &Q::gamma, FieldType::number, "Gamma",
+                                "Tuning: the number's parameter, instead of its mean; Pr[K = 1] if "
+                                "geometric.",
+                                kLeastGamma, 1, false, "", "γ"},
+          InputField<Q, Number>{"eta", &Q::eta, FieldType::number, "Shape",
+                                "Tuning: shape of a negative binomial number of runs; 1 is "
+                                "geometric, 0 logarithmic.",
+                                -1, kMostEta, true, "", "η"}),
       reading_fields<Q>());
 }
 
@@ -301,6 +322,20 @@ inline auto fields(const Solution*) {
                          OutputField<S, double>{"value", &S::value});
 }
 
+/// What a search comes to that publishes the best of several runs.
+struct TuningOut {
+  double runs = 1;  ///< their number, or its mean
+  Number gamma;     ///< of a truncated negative binomial
+  Number eta;
+  Interval one_run;  ///< the quantity asked for, of one run by itself
+};
+inline auto fields(const TuningOut*) {
+  using T = TuningOut;
+  return std::make_tuple(
+      OutputField<T, double>{"runs", &T::runs}, OutputField<T, Number>{"gamma", &T::gamma},
+      OutputField<T, Number>{"eta", &T::eta}, OutputField<T, Interval>{"one_run", &T::one_run});
+}
+
 /// The answer for one sampler. Of epsilon and delta, the given one has lower = upper = what was
 /// given.
 struct Answer {
@@ -315,6 +350,7 @@ struct Answer {
   std::optional<Interval> rdp;  ///< the same quantity by Rényi accounting: an upper bound
   std::optional<Interval> gdp;  ///< and by the central limit theorem: an estimate
   std::optional<Solution> solution;
+  std::optional<TuningOut> tuning;  ///< where the numbers are those of a whole search
   std::string method;
   Derived derived;
   std::optional<BatchSizes> batch_sizes;
@@ -334,6 +370,7 @@ inline auto fields(const Answer*) {
                          OutputField<A, std::optional<Interval>>{"rdp", &A::rdp},
                          OutputField<A, std::optional<Interval>>{"gdp", &A::gdp},
                          OutputField<A, std::optional<Solution>>{"solution", &A::solution},
+                         OutputField<A, std::optional<TuningOut>>{"tuning", &A::tuning},
                          OutputField<A, std::string>{"method", &A::method},
                          OutputField<A, Derived>{"derived", &A::derived},
                          OutputField<A, std::optional<BatchSizes>>{"batch_sizes", &A::batch_sizes},

@@ -4,6 +4,7 @@
 
 #include "core/api/check.h"
 #include "core/api/spelling.h"
+#include "core/api/tuning.h"
 
 namespace honest_epsilon::api {
 namespace {
@@ -176,6 +177,7 @@ std::optional<Issue> find_issue(const Query& query) {
       return issue;
   }
   if (auto issue = check_alike(query)) return issue;
+  if (auto issue = check_tuning(query)) return issue;
   return check_asked(query);
 }
 
