@@ -207,10 +207,11 @@ Outcome answer(const Query& query) {
 Outcome answer_within(const Query& query, int log2_grid_limit) {
   if (auto issue = find_issue(query)) return *issue;
   if (*query.question == "calibrate") return calibrated(query);
-  if (*query.question == "tradeoff") {
+  if (*query.question == "tradeoff" || *query.question == "audit") {
     return Issue{"contradiction", "question",
-                 "question must be epsilon, delta, compare or calibrate here: a trade-off curve is "
-                 "no such answer; got \"tradeoff\""};
+                 "question must be epsilon, delta, compare or calibrate here: a trade-off curve or "
+                 "an audit is no such answer; got " +
+                     spell_text(*query.question)};
   }
   std::vector<const Sampler*> every = {nullptr};
   if (*query.question == "compare") {

@@ -81,6 +81,8 @@ inline constexpr double kMostRecordsPerUser = 1000;
 inline constexpr double kMostRuns = 1e6;
 inline constexpr double kLeastGamma = 1e-6;
 inline constexpr double kMostEta = 100;
+inline constexpr double kMostCanaries = 1e6;
+inline constexpr double kMostGuesses = 1e5;
 
 inline auto fields(const Phase*) {
   using P = Phase;
@@ -202,6 +204,7 @@ struct Query : Readings {
   Number width;
   Choice tuning;
   Number runs, gamma, eta;
+  Number canaries, guesses, correct, confidence;
 };
 
 /// The fields of a query beside `phases`.
@@ -211,7 +214,7 @@ inline auto fields(const Query*) {
       std::make_tuple(
           InputField<Q, Choice>{"question", &Q::question, FieldType::choice, "Question",
                                 "What is asked.", 0, 0, false,
-                                "epsilon delta compare calibrate tradeoff"},
+                                "epsilon delta compare calibrate tradeoff audit"},
           InputField<Q, Number>{"delta", &Q::delta, FieldType::number, "Delta",
                                 "Probability of failure at which epsilon is asked.", 0, 1, true, "",
                                 "δ"},
@@ -245,7 +248,19 @@ inline auto fields(const Query*) {
           InputField<Q, Number>{"eta", &Q::eta, FieldType::number, "Shape",
                                 "Tuning: shape of a negative binomial number of runs; 1 is "
                                 "geometric, 0 logarithmic.",
-                                -1, kMostEta, true, "", "η"}),
+                                -1, kMostEta, true, "", "η"},
+          InputField<Q, Number>{"canaries", &Q::canaries, FieldType::count, "Canaries",
+                                "Audit: records that were each included in training or not, by a "
+                                "fair coin.",
+                                1, kMostCanaries, false, "", "m"},
+          InputField<Q, Number>{"guesses", &Q::guesses, FieldType::count, "Guesses",
+                                "Audit: canaries whose coin was guessed, at most; fixed before.", 1,
+                                kMostGuesses, false, "", "r"},
+          InputField<Q, Number>{"correct", &Q::correct, FieldType::count, "Right guesses",
+                                "Audit: guesses that were right.", 0, kMostGuesses, false, "", "v"},
+          InputField<Q, Number>{"confidence", &Q::confidence, FieldType::number, "Confidence",
+                                "Audit: probability of no false alarm; 0.95 when left out.", 0, 1,
+                                true}),
       reading_fields<Q>());
 }
 

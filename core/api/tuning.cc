@@ -73,9 +73,11 @@ std::optional<Issue> check_number(const Query& query) {
 /// What no theorem here answers of the best of several runs.
 std::optional<Issue> check_question(const Query& query) {
   const std::string with = " when tuning is " + spell_text(*query.tuning);
-  if (*query.question == "tradeoff")
-    return contradiction("tuning", "tuning must be none when the question is tradeoff; got " +
-                                       spell_text(*query.tuning) + " (ask epsilon or delta)");
+  const std::string& question = *query.question;
+  if (question == "tradeoff" || question == "audit")
+    return contradiction("tuning", "tuning must be none when the question is " + question +
+                                       "; got " + spell_text(*query.tuning) +
+                                       " (ask epsilon or delta)");
   if (query.solve_for && *query.solve_for != "noise")
     return contradiction("solve_for",
                          "solveFor must be noise" + with + "; got " + spell_text(*query.solve_for));

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/api/audit.h"
 #include "core/api/check.h"
 #include "core/api/spelling.h"
 #include "core/api/tuning.h"
@@ -67,6 +68,7 @@ std::optional<Issue> check_asked(const Query& query) {
   if (question != "tradeoff") {
     if (auto issue = check_readings(query)) return issue;
   }
+  if (auto issue = check_audit(query)) return issue;
   if (question == "calibrate") return check_calibration(query);
   if (query.solve_for) {
     return contradiction("solve_for",
@@ -74,6 +76,7 @@ std::optional<Issue> check_asked(const Query& query) {
                              spell_text(*query.solve_for));
   }
   if (question == "tradeoff") return check_tradeoff(query);
+  if (question == "audit") return check_audited_run(query);
   if (question == "compare") {
     if (query.delta && query.epsilon) {
       return contradiction(
@@ -165,7 +168,8 @@ std::optional<Issue> find_issue(const Query& query) {
   if (auto issue = require(&Query::question, query)) return issue;
   if (auto issue = check_all(query)) return issue;
   constexpr std::size_t kMostPhases = 1000;
-  if (query.phases.empty() || query.phases.size() > kMostPhases) {
+  const bool needs_run = *query.question != "audit";
+  if ((query.phases.empty() && needs_run) || query.phases.size() > kMostPhases) {
     return Issue{query.phases.empty() ? "missing" : "out-of-domain", "phases",
                  "phases must be a list of 1 to " + std::to_string(kMostPhases) + " phases; got " +
                      (query.phases.empty() ? "none (they describe the training run)"
