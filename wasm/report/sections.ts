@@ -57,7 +57,8 @@ export function summaryOf(facts: Facts): string {
 
 // --- A, B: what is protected
 
-function setting({ releases, stretches }: Facts): Section {
+function setting({ answer, releases, stretches }: Facts): Section {
+  const search = searchWords(answer);
   const steps = stretches.reduce((sum, { derived }) => sum + derived.steps, 0);
   const covered = [
     ...(stretches.length > 0 ? [plural(steps, 'training step')] : []),
@@ -73,12 +74,12 @@ function setting({ releases, stretches }: Facts): Section {
         ['Model', 'Central: the trainer sees the raw data and adds the noise.'],
         [
           'Released',
-          'Every noisy sum of clipped gradients, hence every iterate, and the final model.',
+          `Every noisy sum of clipped gradients, hence every iterate, and the final model${search === undefined ? '' : ` of ${search}`}.`,
         ],
-        ['Covered', `The ${covered}.`],
+        ['Covered', `The ${covered}${search === undefined ? '' : ' of every run tried'}.`],
         [
           'Not covered',
-          'Any other access to the same data: choosing hyper-parameters or checkpoints, normalisation statistics, evaluation, earlier or later runs.',
+          `Any other access to the same data: ${answer.tuning ? 'scoring the runs on it, ' : 'choosing hyper-parameters or checkpoints, '}normalisation statistics, evaluation, earlier or later runs.`,
         ],
       ]),
     ],
