@@ -130,7 +130,7 @@ export const mutants = [
   },
   {
     fault: 'a chain of neighbours without the powers of its links',
-    file: 'core/samplers/charge.cc',
+    file: 'core/runs/charge.cc',
     from: 'return std::exp(log) * (1 + 1e-9);',
     to: 'return records + 0 * std::exp(log) * (1 + 1e-9);',
     test: 'charge: a chain*',
@@ -144,7 +144,7 @@ export const mutants = [
   },
   {
     fault: 'a variation charged under one dataset only',
-    file: 'core/samplers/parts.cc',
+    file: 'core/runs/parts.cc',
     from: 'return (1 + std::exp(epsilon)) * variation',
     to: 'return (1 + 0 * std::exp(epsilon)) * variation',
     test: 'parts: a variation is charged*',
@@ -228,7 +228,7 @@ export const mutants = [
   },
   {
     fault: 'the strike of the bins seen as if all were',
-    file: 'core/samplers/seen_share.h',
+    file: 'core/runs/seen_share.h',
     from: 'std::expm1(log_k) / q_, k',
     to: 'std::expm1(log_k), k',
     test: 'stopped:*',
@@ -263,7 +263,7 @@ export const mutants = [
   },
   {
     fault: 'failure charged to the target once instead of twice: (1 + e^eps) became e^eps',
-    file: 'core/samplers/charge.cc',
+    file: 'core/runs/charge.cc',
     from: 'return (failure.announced + (1 + k) * failure.hidden) * (1 + kRounding);',
     to: 'return (failure.announced + k * failure.hidden) * (1 + kRounding);',
     test: 'charge: failure that is not announced*',
@@ -368,7 +368,7 @@ export const mutants = [
   },
   {
     fault: 'a failure that rounds above 1 taken for a target that is left',
-    file: 'core/samplers/parts.h',
+    file: 'core/runs/parts.h',
     from: 'return failure < target ? (target - failure) / (1 - failure) : failure > target ? -1 : 0;',
     to: 'return (target - failure) / (1 - failure);',
     test: 'answer: at the least noise*',
@@ -421,5 +421,19 @@ export const mutants = [
     from: 'if (lower > largest || upper < least) return against(lower, upper);',
     to: '',
     test: ['tests/wasm/papers.test.ts', 'a bound that is refuted is wrong'],
+  },
+  {
+    fault: 'an event that proves half its delta',
+    file: 'core/samplers/shuffle_event.cc',
+    from: 'return (odds.gain - delta) / std::max(odds.cost, 1e-300);',
+    to: 'return (odds.gain - 0.5 * delta) / std::max(odds.cost, 1e-300);',
+    test: 'shuffle: *',
+  },
+  {
+    fault: 'coordinates that decide alone at no cost',
+    file: 'core/samplers/shuffle_event.cc',
+    from: '(apart_.cost + cost) * (1 + kRounding)',
+    to: 'cost * (1 + kRounding)',
+    test: 'shuffle: *',
   },
 ];

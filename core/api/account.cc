@@ -12,8 +12,8 @@
 #include "core/api/search.h"
 #include "core/pairs/gaussian.h"
 #include "core/rdp/convert.h"
+#include "core/runs/releases.h"
 #include "core/samplers/batch_cap.h"
-#include "core/samplers/releases.h"
 
 namespace honest_epsilon::api {
 namespace {
@@ -24,31 +24,31 @@ Parts parts_of(const Release& release, const Demand& demand) {
   return releases::approximate(*release.epsilon, release.delta.value_or(0));
 }
 
-Parts parts_of(const std::vector<Stage>& stages, const std::vector<Release>& releases,
+Parts parts_of(const std::vector<PhaseRun>& phases, const std::vector<Release>& releases,
                Demand demand) {
-  demand.variation /= static_cast<double>(std::max<std::size_t>(1, stages.size()));
+  demand.variation /= static_cast<double>(std::max<std::size_t>(1, phases.size()));
   std::vector<Parts> all;
-  all.reserve(stages.size() + releases.size());
-  for (const Stage& stage : stages) {
-    Parts parts = stage.run.cap ? batch_cap::poisson_parts(stage.run, demand)
-                                : stage.sampler->parts(stage.run, demand);
-    if (stage.bracketed()) {
-      parts = stage.least.steps > 0
-                  ? between(std::move(parts), stage.sampler->parts(stage.least, demand))
+  all.reserve(phases.size() + releases.size());
+  for (const PhaseRun& phase : phases) {
+    Parts parts = phase.run.cap ? batch_cap::poisson_parts(phase.run, demand)
+                                : phase.sampler->parts(phase.run, demand);
+    if (phase.bracketed()) {
+      parts = phase.least.steps > 0
+                  ? between(std::move(parts), phase.sampler->parts(phase.least, demand))
                   : between(std::move(parts), Parts{});
     }
-    all.push_back(stage.swapped() ? swapped(std::move(parts)) : std::move(parts));
+    all.push_back(phase.swapped() ? swapped(std::move(parts)) : std::move(parts));
   }
   for (const Release& release : releases) all.push_back(parts_of(release, demand));
   return joined(all);
 }
 
 /// How many steps share what may be left out.
-double rounds_of(const std::vector<Stage>& stages, const std::vector<Release>& releases) {
+double rounds_of(const std::vector<PhaseRun>& phases, const std::vector<Release>& releases) {
   double rounds = static_cast<double>(releases.size());
-  for (const Stage& stage : stages)
+  for (const PhaseRun& phase : phases)
     rounds += static_cast<double>(
-        stage.sampler->uses_epochs ? stage.run.epochs * stage.run.participations : stage.run.steps);
+        phase.sampler->uses_epochs ? phase.run.epochs * phase.run.participations : phase.run.steps);
   return rounds;
 }
 
@@ -61,10 +61,10 @@ Finding from_below(Finding finding, const Directions& least) {
   return finding;
 }
 
-Finding account_plainly(const std::vector<Stage>& stages, const std::vector<Release>& releases,
+Finding account_plainly(const std::vector<PhaseRun>& phases, const std::vector<Release>& releases,
                         Asked asked, double given, const Effort& effort) {
-  if (stages.size() == 1 && releases.empty()) {
-    const Stage& only = stages.front();
+  if (phases.size() == 1 && releases.empty()) {
+    const PhaseRun& only = phases.front();
     const auto ask = asked == Asked::epsilon ? only.sampler->epsilon : only.sampler->delta;
     Finding finding = ask(only.run, given, effort);
     if (only.bracketed()) {
@@ -75,56 +75,56 @@ Finding account_plainly(const std::vector<Stage>& stages, const std::vector<Rele
     if (only.swapped()) std::swap(finding.directions.remove, finding.directions.add);
     return finding;
   }
-  const auto make = [&](const Demand& demand) { return parts_of(stages, releases, demand); };
-  return compose(make, rounds_of(stages, releases), asked, given, effort);
+  const auto make = [&](const Demand& demand) { return parts_of(phases, releases, demand); };
+  return compose(make, rounds_of(phases, releases), asked, given, effort);
 }
 
 /// Whether every maximum batch size is accounted for by the steps themselves.
-bool has_capped_parts(const std::vector<Stage>& stages) {
-  const auto capped = [](const Stage& stage) { return stage.run.cap.has_value(); };
-  return std::any_of(stages.begin(), stages.end(), capped) &&
-         std::all_of(stages.begin(), stages.end(), [&](const Stage& stage) {
-           return capped(stage)
-                      ? !stage.sampler->uses_epochs && batch_cap::has_poisson_parts(stage.run)
-                      : stage.run.records_per_user == 1;
+bool has_capped_parts(const std::vector<PhaseRun>& phases) {
+  const auto capped = [](const PhaseRun& phase) { return phase.run.cap.has_value(); };
+  return std::any_of(phases.begin(), phases.end(), capped) &&
+         std::all_of(phases.begin(), phases.end(), [&](const PhaseRun& phase) {
+           return capped(phase)
+                      ? !phase.sampler->uses_epochs && batch_cap::has_poisson_parts(phase.run)
+                      : phase.run.records_per_user == 1;
          });
 }
 
 /// What holds where both do: the narrower of either's ends.
 void narrow(Finding& finding, const Finding& other) {
   Directions& d = finding.directions;
-  const double before = std::max(d.remove.upper, d.add.upper);
+  const double before = d.upper();
   d.remove = intersect(d.remove, other.directions.remove);
   d.add = intersect(d.add, other.directions.add);
-  if (std::max(d.remove.upper, d.add.upper) < before) finding.method = other.method;
+  if (d.upper() < before) finding.method = other.method;
 }
 
 /// What the programme is without maximum batch sizes and with single records, where more are not
 /// known, and what that leaves out.
 struct Simpler {
-  std::vector<Stage> stages;
-  batch_cap::Failure failure;
+  std::vector<PhaseRun> phases;
+  Failure failure;
   Adjacency adjacency = Adjacency::zero_out;
   double group = 1;
 };
 
 Simpler simpler(const Programme& programme) {
   Simpler result;
-  result.stages = merged(programme.stages);
-  for (const Stage& stage : result.stages) {
-    if (stage.run.records_per_user > 1 && !stage.sampler->knows_groups)
-      result.group = static_cast<double>(stage.run.records_per_user);
+  result.phases = merged(programme.phases);
+  for (const PhaseRun& phase : result.phases) {
+    if (phase.run.records_per_user > 1 && !phase.sampler->knows_groups)
+      result.group = static_cast<double>(phase.run.records_per_user);
   }
-  for (Stage& stage : result.stages) {
-    result.adjacency = stage.run.adjacency;
-    if (stage.run.cap) {
-      const batch_cap::Failure failure = stage.sampler->cap(stage.run);
+  for (PhaseRun& phase : result.phases) {
+    result.adjacency = phase.run.adjacency;
+    if (phase.run.cap) {
+      const Failure failure = phase.sampler->cap(phase.run);
       result.failure.announced += failure.announced;
       result.failure.hidden += failure.hidden;
-      stage.run.cap.reset();
-      stage.least.cap.reset();
+      phase.run.cap.reset();
+      phase.least.cap.reset();
     }
-    if (result.group > 1) stage.run.records_per_user = stage.least.records_per_user = 1;
+    if (result.group > 1) phase.run.records_per_user = phase.least.records_per_user = 1;
   }
   return result;
 }
@@ -137,13 +137,13 @@ Finding charged(const Simpler& from, const Ask& ask, Asked asked, double given) 
   return beside_failure(grouped, from.failure, from.adjacency, asked, given);
 }
 
-rdp::Curve renyi_of(const Programme& programme, const std::vector<Stage>& stages) {
-  std::vector<rdp::Curve> curves;
-  curves.reserve(stages.size());
-  for (const Stage& stage : stages) curves.push_back(stage.sampler->renyi(stage.run));
+rdp::RenyiCurve renyi_of(const Programme& programme, const std::vector<PhaseRun>& phases) {
+  std::vector<rdp::RenyiCurve> curves;
+  curves.reserve(phases.size());
+  for (const PhaseRun& phase : phases) curves.push_back(phase.sampler->renyi(phase.run));
   return [&programme, curves](double order) {
     double total = 0;
-    for (const rdp::Curve& curve : curves) total += curve(order);
+    for (const rdp::RenyiCurve& curve : curves) total += curve(order);
     for (const Release& r : programme.releases) {
       if (r.mu) total += rdp::gaussian(order, *r.mu);
       if (r.rho) total += order * *r.rho;
@@ -187,7 +187,7 @@ Finding within_memory(Effort effort, Asked asked,
 }
 
 /// Of each order two are asked when none is known to be finite.
-bool has_bound(const rdp::Curve& curve) {
+bool has_bound(const rdp::RenyiCurve& curve) {
   return std::isfinite(curve(1.01)) || std::isfinite(curve(2));
 }
 
@@ -206,7 +206,7 @@ class Varied {
   bool lower(double epsilon, Directions& d) {
     constexpr int kTries = 4;
     constexpr double kPart = 0.4, kNear = 0.2;
-    const double before = std::max(d.remove.upper, d.add.upper);
+    const double before = d.upper();
     double about = std::clamp(expected(epsilon), std::min(negligible_, before), before);
     for (int i = 0; i < kTries && about >= negligible_; ++i) {
       Profile* profile = of_size(kPart * about / (1 + std::exp(epsilon)));
@@ -214,11 +214,11 @@ class Varied {
       const Directions found = profile->delta(epsilon).directions;
       d.remove.upper = std::min(d.remove.upper, found.remove.upper);
       d.add.upper = std::min(d.add.upper, found.add.upper);
-      const double most = std::max(found.remove.upper, found.add.upper);
+      const double most = found.upper();
       if (most > kNear * about && most < about / kNear) break;
       about = std::min(most, before);
     }
-    const double found = std::max(d.remove.upper, d.add.upper);
+    const double found = d.upper();
     found_[epsilon] = found;
     return found < before;
   }
@@ -265,11 +265,11 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
   const Simpler plain = simpler(programme);
   const Ask ask = [&](Asked what, double value) {
     return within_memory(effort, what, [&](const Effort& affordable) {
-      return account_plainly(plain.stages, programme.releases, what, value, affordable);
+      return account_plainly(plain.phases, programme.releases, what, value, affordable);
     });
   };
   Finding finding = charged(plain, ask, asked, given);
-  const std::vector<Stage> capped = merged(programme.stages);
+  const std::vector<PhaseRun> capped = merged(programme.phases);
   if (has_capped_parts(capped)) {
     narrow(finding, within_memory(effort, asked, [&](const Effort& affordable) {
              const auto make = [&](const Demand& demand) {
@@ -278,8 +278,8 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
              return compose(make, rounds_of(capped, programme.releases), asked, given, affordable);
            }));
   }
-  if (std::any_of(plain.stages.begin(), plain.stages.end(),
-                  [](const Stage& stage) { return stage.bracketed(); })) {
+  if (std::any_of(plain.phases.begin(), plain.phases.end(),
+                  [](const PhaseRun& phase) { return phase.bracketed(); })) {
     finding.directions.remove.kind = finding.directions.add.kind = IntervalKind::bound;
   }
   return finding;
@@ -288,21 +288,21 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
 PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible) {
   constexpr double kFarthest = -90;
   const Simpler plain = simpler(programme);
-  const double rounds = std::max(1.0, rounds_of(plain.stages, programme.releases));
+  const double rounds = std::max(1.0, rounds_of(plain.phases, programme.releases));
   // All rounds together leave out far less than what is negligible.
   const double log_floor = std::max(kFarthest, std::log(negligible) - std::log(rounds) - 6);
   PrivacyCurve curve;
   std::shared_ptr<Profile> profile;
   try {
     profile = std::make_shared<Profile>(
-        parts_of(plain.stages, programme.releases, {log_floor, effort}), effort, negligible);
+        parts_of(plain.phases, programme.releases, {log_floor, effort}), effort, negligible);
   } catch (const std::bad_alloc&) {
     curve.delta = [](double) { return nothing_known(Asked::delta); };
     return curve;
   }
   const auto varied = std::make_shared<Varied>(
       [plain, releases = programme.releases, log_floor, effort](double variation) {
-        return parts_of(plain.stages, releases, {log_floor, effort, variation});
+        return parts_of(plain.phases, releases, {log_floor, effort, variation});
       },
       negligible);
   constexpr double kLikely = 1e-4;
@@ -328,7 +328,7 @@ std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked,
   if (programme.tuning.random) return std::nullopt;
   if (programme.tuning.times > 1) return account_by_renyi(repeated(programme), asked, given);
   const Simpler plain = simpler(programme);
-  const rdp::Curve curve = renyi_of(programme, plain.stages);
+  const rdp::RenyiCurve curve = renyi_of(programme, plain.phases);
   if (!has_bound(curve)) return std::nullopt;
   const double failure = certain_failure(programme) * (1 + 1e-14);
   const Ask ask = [&](Asked what, double value) {
@@ -355,8 +355,8 @@ std::optional<Interval> estimate_by_limit(const Programme& programme, Asked aske
   if (programme.tuning.random) return std::nullopt;
   if (programme.tuning.times > 1) return estimate_by_limit(repeated(programme), asked, given);
   double squared = 0;
-  for (const Stage& stage : programme.stages) {
-    if (stage.run.steps > 0) squared += stage.sampler->squared_shift_estimate(stage.run);
+  for (const PhaseRun& phase : programme.phases) {
+    if (phase.run.steps > 0) squared += phase.sampler->squared_shift_estimate(phase.run);
   }
   for (const Release& r : programme.releases) {
     if (r.epsilon) return std::nullopt;

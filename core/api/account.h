@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/api/programme.h"
-#include "core/samplers/charge.h"
+#include "core/runs/charge.h"
 
 namespace honest_epsilon::api {
 
@@ -22,7 +22,7 @@ struct PrivacyCurve {
 PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible);
 
 /// The same by Rényi divergences, an upper bound, in both directions at once. Nothing where no
-/// bound on a stage's divergence is known.
+/// bound on a phase's divergence is known.
 std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked, double given);
 
 /// The same by the central limit theorem, an estimate. Nothing where it has no formula.

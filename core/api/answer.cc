@@ -48,18 +48,19 @@ Interval larger(const Interval& a, const Interval& b) {
 
 std::string sampler_of(const Programme& programme) {
   std::string name = "composition";
-  for (const Stage& stage : programme.stages) {
-    if (&stage == &programme.stages.front()) name = stage.sampler->name;
-    if (stage.sampler->name != name) return "composition";
+  for (const PhaseRun& phase : programme.phases) {
+    if (&phase == &programme.phases.front()) name = phase.sampler->name;
+    if (phase.sampler->name != name) return "composition";
   }
   return programme.releases.empty() ? name : "composition";
 }
 
 Derived derive(const Programme& programme) {
   Derived derived;
-  for (const Stage& stage : programme.stages) derived.steps += static_cast<double>(stage.run.steps);
-  if (programme.stages.size() != 1) return derived;
-  const Stage& only = programme.stages.front();
+  for (const PhaseRun& phase : programme.phases)
+    derived.steps += static_cast<double>(phase.run.steps);
+  if (programme.phases.size() != 1) return derived;
+  const PhaseRun& only = programme.phases.front();
   derived.sampling_probability =
       only.schedule.sampling_probability * static_cast<double>(only.run.participations);
   derived.steps_per_epoch = only.schedule.steps_per_epoch;
@@ -71,12 +72,12 @@ Derived derive(const Programme& programme) {
 
 namespace {
 
-/// How large the batches of the only stage get, where that is random.
+/// How large the batches of the only phase get, where that is random.
 std::optional<BatchSizes> batch_sizes_of(const Programme& programme) {
-  if (programme.stages.size() != 1) return std::nullopt;
-  const Stage& only = programme.stages.front();
-  if (!only.sampler->cap || !only.phase.dataset_size) return std::nullopt;
-  const double records = *only.phase.dataset_size;
+  if (programme.phases.size() != 1) return std::nullopt;
+  const PhaseRun& only = programme.phases.front();
+  if (!only.sampler->cap || !only.given.dataset_size) return std::nullopt;
+  const double records = *only.given.dataset_size;
   const Run& run = only.run;
   const double q = only.sampler->uses_epochs ? static_cast<double>(run.participations) /
                                                    static_cast<double>(run.steps_per_epoch)

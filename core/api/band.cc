@@ -38,7 +38,7 @@ tradeoff::Sampling sampling_for(const Readings& readings, double width) {
   return sampling;
 }
 
-Band band_of(const tradeoff::Curve& curve, const Readings& readings, IntervalKind kind) {
+Band band_of(const tradeoff::TradeOffCurve& curve, const Readings& readings, IntervalKind kind) {
   const auto told = [kind](Interval value) -> Interval {
     if (kind == IntervalKind::bound) value.lower = -kInfinity;
     value.kind = kind;

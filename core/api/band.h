@@ -80,7 +80,7 @@ tradeoff::Sampling sampling_for(const Readings& readings, double width = 1e-3);
 
 /// certified: both polygons are proved.   bound: only the lower one is, and only upper ends of what
 /// is read off are told.
-Band band_of(const tradeoff::Curve& curve, const Readings& readings,
+Band band_of(const tradeoff::TradeOffCurve& curve, const Readings& readings,
              IntervalKind kind = IntervalKind::certified);
 
 }  // namespace honest_epsilon::api

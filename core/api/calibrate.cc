@@ -149,23 +149,19 @@ Effort effort_of(Care care, double width) {
   return effort;
 }
 
-/// The cheapest stage with the same upper end, or nearly so. Epochs of balls-and-bins drawn afresh
-/// take long to compose; Poisson batches of the same rate cost about as much privacy, which is
+/// The cheapest phase with the same upper end, or nearly so: epochs drawn afresh may take long to
+/// compose, and steps of the same rate under another sampler cost about as much privacy, which is
 /// enough to find the neighbourhood.
-Stage sketched(Stage stage, Care care) {
-  stage.least = stage.run;  // lower ends are of no use here
-  if (care == Care::fine || stage.sampler->name != "balls-and-bins" ||
-      stage.run.epochs * stage.run.participations == 1)
-    return stage;
-  stage.sampler = &sampler_named("poisson");
-  stage.run.sampling_probability = static_cast<double>(stage.run.participations) /
-                                   static_cast<double>(stage.run.steps_per_epoch);
-  stage.least = stage.run;
-  return stage;
-}
-
-double upper_of(const Directions& d) {
-  return std::max(d.remove.upper, d.add.upper);
+PhaseRun sketched(PhaseRun phase, Care care) {
+  phase.least = phase.run;  // lower ends are of no use here
+  if (care == Care::fine || phase.sampler->sketched_by.empty() ||
+      phase.run.epochs * phase.run.participations == 1)
+    return phase;
+  phase.sampler = &sampler_named(phase.sampler->sketched_by);
+  phase.run.sampling_probability = static_cast<double>(phase.run.participations) /
+                                   static_cast<double>(phase.run.steps_per_epoch);
+  phase.least = phase.run;
+  return phase;
 }
 
 /// log of the proved upper end over the target.
@@ -173,7 +169,7 @@ double excess_of(const Query& query, const Query& filled, Care care) {
   const auto read = read_programme(filled);
   if (!std::holds_alternative<Programme>(read)) return kInfinity;
   Programme programme = std::get<Programme>(read);
-  for (Stage& stage : programme.stages) stage = sketched(stage, care);
+  for (PhaseRun& phase : programme.phases) phase = sketched(phase, care);
   const Effort effort = effort_of(care, query.width.value_or(1e-3));
   const bool by_delta = *query.epsilon == 0;
   const Asked asked = by_delta ? Asked::total_variation : Asked::epsilon;
@@ -181,13 +177,13 @@ double excess_of(const Query& query, const Query& filled, Care care) {
   const double target = by_delta ? *query.delta : *query.epsilon;
   if (query.accountant.value_or("best") == "rdp") {
     const auto finding = account_by_renyi(programme, asked, given);
-    return finding ? std::log(upper_of(finding->directions) / target) : kInfinity;
+    return finding ? std::log(finding->directions.upper() / target) : kInfinity;
   }
   if (query.accountant.value_or("best") == "gdp") {
     const auto value = estimate_by_limit(programme, asked, given);
     return value ? std::log(value->upper / target) : kInfinity;
   }
-  return std::log(upper_of(account(programme, asked, given, effort).directions) / target);
+  return std::log(account(programme, asked, given, effort).directions.upper() / target);
 }
 
 /// What the caps may add to delta at some epsilon, for the target to be met there.
@@ -208,7 +204,7 @@ std::vector<Allowance> allowances(const Query& query, Query uncapped) {
   std::vector<Allowance> list;
   for (const double share : {0.999, 0.9, 0.5}) {
     const double epsilon =
-        upper_of(account(programme, Asked::epsilon, share * *query.delta, effort).directions);
+        account(programme, Asked::epsilon, share * *query.delta, effort).directions.upper();
     if (epsilon > *query.epsilon) break;
     list.push_back({epsilon, (1 - share) * *query.delta * (1 - 1e-12)});
   }
@@ -219,10 +215,10 @@ std::vector<Allowance> allowances(const Query& query, Query uncapped) {
 double cap_excess(const Query& filled, const std::vector<Allowance>& allowed) {
   const auto read = read_programme(filled);
   if (!std::holds_alternative<Programme>(read)) return kInfinity;
-  batch_cap::Failure total;
-  for (const Stage& stage : merged(std::get<Programme>(read).stages)) {
-    if (!stage.run.cap) continue;
-    const batch_cap::Failure failure = stage.sampler->cap(stage.run);
+  Failure total;
+  for (const PhaseRun& phase : merged(std::get<Programme>(read).phases)) {
+    if (!phase.run.cap) continue;
+    const Failure failure = phase.sampler->cap(phase.run);
     total.announced += failure.announced;
     total.hidden += failure.hidden;
   }

@@ -1,15 +1,18 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string_view>
 
+#include "core/monte_carlo/request.h"
+#include "core/runs/gaussian_limit.h"
+#include "core/runs/run.h"
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/batch_cap.h"
 #include "core/samplers/deterministic.h"
-#include "core/samplers/gaussian_limit.h"
 #include "core/samplers/poisson.h"
-#include "core/samplers/run.h"
 #include "core/samplers/shuffle.h"
+#include "core/samplers/shuffle_upper.h"
 #include "core/samplers/without_replacement.h"
 
 /// THE list of samplers. Form, flags, bindings, law tests and plots follow from it.
@@ -27,63 +30,146 @@ struct Sampler {
   std::string_view name;      ///< as on the wire
   std::string_view label;     ///< as a person reads it
   std::string_view sentence;  ///< how its batches are drawn, one sentence
+
   Finding (*delta)(const Run&, double epsilon, const Effort&);
   Finding (*epsilon)(const Run&, double delta, const Effort&);
   Parts (*parts)(const Run&, const Demand&);     ///< for composing it with other runs
-  rdp::Curve (*renyi)(const Run&);               ///< at most
+  rdp::RenyiCurve (*renyi)(const Run&);          ///< at most
   double (*squared_shift_estimate)(const Run&);  ///< of the Gaussian limit; +inf without a formula
-  batch_cap::Failure (*cap)(const Run&);         ///< null where batches have a fixed size
-  bool (*can_stop_midway)(const Run&);  ///< null where steps need not make whole epochs, or end so
-  bool uses_epochs;                     ///< counts passes over the data, not independent draws
-  bool knows_batches;                   ///< which batch holds a record is known
-  bool can_keep_draw;                   ///< `reshuffle` makes a difference
-  bool can_repeat;                      ///< a record may be used several times an epoch
-  bool knows_groups;                    ///< several records a person have a pair of their own
+
+  Failure (*cap)(const Run&) = nullptr;           ///< null where batches have a fixed size
+  bool (*can_stop_midway)(const Run&) = nullptr;  ///< null where the last epoch is never a part
+  bool (*has_gap)(const Run&) = nullptr;          ///< null where theory never leaves a gap
+  bool (*has_clones)(const Run&) = nullptr;       ///< null where the clone theorem is about others
+  std::optional<monte_carlo::SampledPair> gaussian_pair = std::nullopt;  ///< Monte Carlo's
+  std::optional<monte_carlo::SampledPair> laplace_pair = std::nullopt;
+
+  bool uses_epochs = false;    ///< counts passes over the data, not independent draws
+  bool knows_batches = false;  ///< which batch holds a record is known
+  bool cuts_the_data = false;  ///< batches are consecutive records, one may be short or left out
+  bool permutes = false;       ///< the records are shuffled first
+  bool can_keep_draw = false;  ///< `reshuffle` makes a difference
+  bool can_repeat = false;     ///< a record may be used several times an epoch
+  bool knows_groups = false;   ///< several records a person have a pair of their own
   Relations holds_for;
+
+  /// A sampler of about the same privacy that composes faster, for rough searches; none: itself.
+  std::string_view sketched_by = "";
   std::string_view assumption;
-  std::string_view citations;  ///< space-separated BibTeX keys
+  std::string_view citations;                 ///< space-separated BibTeX keys
+  std::string_view epochs_citations = "";     ///< and where each epoch has a draw of its own
+  std::string_view groups_citation = "DR14";  ///< and of several records a person
 };
 
-inline constexpr Relations kEitherRelation = {true, true};
+inline constexpr Relations kEitherRelation = {.zero_out = true, .add_remove = true};
 inline constexpr Relations kZeroOutOnly = {
-    true, false,
-    "Adding a record would shift every record after it into another place, and nothing is proved "
-    "about that."};
+    .zero_out = true,
+    .why_not =
+        "Adding a record would shift every record after it into another place, and nothing "
+        "is proved about that."};
 inline constexpr Relations kAddRemoveOnly = {
-    false, true,
-    "A batch of fixed size fills the place of a missing record with another record, so that its "
-    "sum may move by twice the clipping norm."};
+    .add_remove = true,
+    .why_not =
+        "A batch of fixed size fills the place of a missing record with another record, so "
+        "that its sum may move by twice the clipping norm."};
 
 inline constexpr std::array kSamplers = {
-    Sampler{"deterministic", "Deterministic",
-            "Every epoch visits the same batches in a known order.", deterministic::delta,
-            deterministic::epsilon, deterministic::parts, deterministic::renyi,
-            gaussian_limit::known_batches, nullptr, nullptr, true, true, false, false, true,
-            kZeroOutOnly, "The batch that holds a record is known to the adversary.", "HP24 BW18"},
-    Sampler{"shuffle", "Shuffle", "The dataset is permuted at random and cut into batches.",
-            shuffle::delta, shuffle::epsilon, shuffle::parts, shuffle::renyi,
-            gaussian_limit::known_batches, nullptr, shuffle::can_stop_midway, true, false, true,
-            false, true, kZeroOutOnly,
-            "The upper end is the smaller of two: deterministic batches, and a theorem of this "
-            "project's own, unrefereed.",
-            "HP24"},
-    Sampler{"balls-and-bins", "Balls-and-bins",
-            "Each record is put into one batch of the epoch, chosen at random on its own.",
-            balls_and_bins::delta, balls_and_bins::epsilon, balls_and_bins::parts,
-            balls_and_bins::renyi, gaussian_limit::balls_and_bins, batch_cap::balls_and_bins,
-            balls_and_bins::can_stop_midway, true, false, true, true, true, kEitherRelation,
-            "Each record's batch is chosen independently of all other records.", "BB25"},
-    Sampler{"poisson", "Poisson", "Each record joins each batch with probability q, on its own.",
-            poisson::delta, poisson::epsilon, poisson::parts, poisson::renyi,
-            gaussian_limit::poisson, batch_cap::poisson, nullptr, false, false, false, false, true,
-            kEitherRelation, "Each record joins each batch independently; batch sizes vary.",
-            "HP24 AP24 CD22"},
-    Sampler{"without-replacement", "Without replacement",
-            "Each batch is a fresh uniform subset of fixed size.", without_replacement::delta,
-            without_replacement::epsilon, without_replacement::parts, without_replacement::renyi,
-            gaussian_limit::without_replacement, nullptr, nullptr, false, false, false, false,
-            false, kAddRemoveOnly, "Each step draws its batch afresh, of exactly b records.",
-            "AP24 CD22"},
+    Sampler{
+        .name = "deterministic",
+        .label = "Deterministic",
+        .sentence = "Every epoch visits the same batches in a known order.",
+        .delta = deterministic::delta,
+        .epsilon = deterministic::epsilon,
+        .parts = deterministic::parts,
+        .renyi = deterministic::renyi,
+        .squared_shift_estimate = gaussian_limit::known_batches,
+        .uses_epochs = true,
+        .knows_batches = true,
+        .cuts_the_data = true,
+        .knows_groups = true,
+        .holds_for = kZeroOutOnly,
+        .assumption = "The batch that holds a record is known to the adversary.",
+        .citations = "HP24 BW18",
+    },
+    Sampler{
+        .name = "shuffle",
+        .label = "Shuffle",
+        .sentence = "The dataset is permuted at random and cut into batches.",
+        .delta = shuffle::delta,
+        .epsilon = shuffle::epsilon,
+        .parts = shuffle::parts,
+        .renyi = shuffle::renyi,
+        .squared_shift_estimate = gaussian_limit::known_batches,
+        .can_stop_midway = shuffle::can_stop_midway,
+        .has_gap = shuffle::has_gap,
+        .has_clones = shuffle::has_clones,
+        .gaussian_pair = monte_carlo::SampledPair::shuffle,
+        .uses_epochs = true,
+        .cuts_the_data = true,
+        .permutes = true,
+        .can_keep_draw = true,
+        .knows_groups = true,
+        .holds_for = kZeroOutOnly,
+        .assumption = "The upper end is the smaller of two: deterministic batches, and a theorem "
+                      "of this project's own, unrefereed.",
+        .citations = "HP24",
+        .epochs_citations = "CG24",
+    },
+    Sampler{
+        .name = "balls-and-bins",
+        .label = "Balls-and-bins",
+        .sentence = "Each record is put into one batch of the epoch, chosen at random on its own.",
+        .delta = balls_and_bins::delta,
+        .epsilon = balls_and_bins::epsilon,
+        .parts = balls_and_bins::parts,
+        .renyi = balls_and_bins::renyi,
+        .squared_shift_estimate = gaussian_limit::balls_and_bins,
+        .cap = batch_cap::balls_and_bins,
+        .can_stop_midway = balls_and_bins::can_stop_midway,
+        .has_gap = balls_and_bins::has_gap,
+        .gaussian_pair = monte_carlo::SampledPair::balls_and_bins,
+        .uses_epochs = true,
+        .can_keep_draw = true,
+        .can_repeat = true,
+        .knows_groups = true,
+        .holds_for = kEitherRelation,
+        .sketched_by = "poisson",
+        .assumption = "Each record's batch is chosen independently of all other records.",
+        .citations = "BB25",
+    },
+    Sampler{
+        .name = "poisson",
+        .label = "Poisson",
+        .sentence = "Each record joins each batch with probability q, on its own.",
+        .delta = poisson::delta,
+        .epsilon = poisson::epsilon,
+        .parts = poisson::parts,
+        .renyi = poisson::renyi,
+        .squared_shift_estimate = gaussian_limit::poisson,
+        .cap = batch_cap::poisson,
+        .has_gap = poisson::has_gap,
+        .gaussian_pair = monte_carlo::SampledPair::poisson_gaussian,
+        .laplace_pair = monte_carlo::SampledPair::poisson_laplace,
+        .knows_groups = true,
+        .holds_for = kEitherRelation,
+        .assumption = "Each record joins each batch independently; batch sizes vary.",
+        .citations = "HP24 AP24 CD22",
+        .groups_citation = "GA24",
+    },
+    Sampler{
+        .name = "without-replacement",
+        .label = "Without replacement",
+        .sentence = "Each batch is a fresh uniform subset of fixed size.",
+        .delta = without_replacement::delta,
+        .epsilon = without_replacement::epsilon,
+        .parts = without_replacement::parts,
+        .renyi = without_replacement::renyi,
+        .squared_shift_estimate = gaussian_limit::without_replacement,
+        .has_gap = without_replacement::has_gap,
+        .holds_for = kAddRemoveOnly,
+        .assumption = "Each step draws its batch afresh, of exactly b records.",
+        .citations = "AP24 CD22",
+    },
 };
 
 /// A sampler of the list, by a name that is in it.

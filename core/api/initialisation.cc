@@ -11,17 +11,18 @@ namespace honest_epsilon::api {
 namespace {
 
 using random_initialisation::Gaussian;
-using random_initialisation::Model;
+using random_initialisation::InitialisationModel;
 
-Model model_of(const InitialisationQuery& query) {
+InitialisationModel model_of(const InitialisationQuery& query) {
   return {*query.offset, query.clip.value_or(kInfinity), query.noise_multiplier.value_or(1)};
 }
 
-Interval delta_of(const Model& model, double epsilon) {
+Interval delta_of(const InitialisationModel& model, double epsilon) {
   return random_initialisation::delta(model, epsilon);
 }
 
-std::vector<InitialisationDelta> deltas_of(const Model& model, const Numbers& epsilons) {
+std::vector<InitialisationDelta> deltas_of(const InitialisationModel& model,
+                                           const Numbers& epsilons) {
   std::vector<InitialisationDelta> rows;
   for (const double epsilon : epsilons) {
     const quadrature::Integral integral = random_initialisation::delta_estimate(model, epsilon);
@@ -34,7 +35,8 @@ std::vector<InitialisationDelta> deltas_of(const Model& model, const Numbers& ep
   return rows;
 }
 
-std::vector<InitialisationEpsilon> epsilons_of(const Model& model, const Numbers& deltas) {
+std::vector<InitialisationEpsilon> epsilons_of(const InitialisationModel& model,
+                                               const Numbers& deltas) {
   std::vector<InitialisationEpsilon> rows;
   for (const double delta : deltas) {
     InitialisationEpsilon row{
@@ -47,9 +49,9 @@ std::vector<InitialisationEpsilon> epsilons_of(const Model& model, const Numbers
 }
 
 /// N(n a, (n-1)^2 + sigma^2) against N((n-1) a, (n-2)^2 + sigma^2).
-std::vector<UnclippedDelta> unclipped_of(const Model& model, double examples,
+std::vector<UnclippedDelta> unclipped_of(const InitialisationModel& model, double examples,
                                          const Numbers& epsilons) {
-  const Model free{model.offset, kInfinity, model.noise_multiplier};
+  const InitialisationModel free{model.offset, kInfinity, model.noise_multiplier};
   const double noise = model.noise_multiplier * model.noise_multiplier;
   const auto output = [&](double n) {
     return Gaussian{n * model.offset, (n - 1) * (n - 1) + noise};
@@ -65,7 +67,7 @@ std::vector<UnclippedDelta> unclipped_of(const Model& model, double examples,
   return rows;
 }
 
-std::vector<RenyiOrder> renyi_of(const Model& model) {
+std::vector<RenyiOrder> renyi_of(const InitialisationModel& model) {
   std::vector<RenyiOrder> rows;
   for (const double order : {1.1, 1.25, 1.5, 2.0, 4.0, 8.0, 32.0}) {
     RenyiOrder row{order, {}, {}};
@@ -81,7 +83,7 @@ std::vector<RenyiOrder> renyi_of(const Model& model) {
 
 Band gdp_band(double mu, const Readings& readings) {
   const auto curve = [mu](double epsilon) { return gaussian::delta(mu, epsilon); };
-  return band_of(tradeoff::Curve(tradeoff::sample_symmetric(curve, sampling_for(readings))),
+  return band_of(tradeoff::TradeOffCurve(tradeoff::sample_symmetric(curve, sampling_for(readings))),
                  readings);
 }
 
@@ -90,7 +92,7 @@ Band gdp_band(double mu, const Readings& readings) {
 std::variant<InitialisationAnswer, Issue> initialisation(const InitialisationQuery& query) {
   if (auto issue = check_all(query)) return *issue;
   if (auto issue = require(&InitialisationQuery::offset, query)) return *issue;
-  const Model model = model_of(query);
+  const InitialisationModel model = model_of(query);
   InitialisationAnswer answer;
   answer.deltas = deltas_of(model, query.epsilon);
   answer.epsilons = epsilons_of(model, query.delta);

@@ -7,7 +7,6 @@ namespace honest_epsilon::api {
 namespace {
 
 using mixtures::Mixtures;
-using pairs::Direction;
 
 std::optional<Issue> find_issue(const MixturesQuery& query) {
   if (auto issue = check_all(query)) return issue;

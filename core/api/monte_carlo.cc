@@ -29,7 +29,7 @@ constexpr std::size_t kMostRanks = 10'000;
 
 /// A valid query, as the core samples it and as the remarks know it.
 struct Read {
-  mc::Query query;
+  mc::SampleRequest request;
   Programme programme;
 };
 
@@ -47,37 +47,47 @@ std::variant<Programme, Issue> read_phase(const MonteCarloQuery& query) {
   return read_programme(run);
 }
 
-std::variant<mc::Pair, Issue> pair_of(const Stage& stage) {
-  const bool gaussian = stage.run.mechanism == Mechanism::gaussian;
-  if (stage.sampler->name == "poisson" && gaussian) return mc::Pair::poisson_gaussian;
-  if (stage.sampler->name == "poisson" && stage.run.mechanism == Mechanism::laplace)
-    return mc::Pair::poisson_laplace;
-  if (stage.sampler->name == "balls-and-bins" && gaussian) return mc::Pair::balls_and_bins;
-  if (stage.sampler->name == "shuffle" && gaussian) return mc::Pair::shuffle;
-  const bool known = stage.sampler->name == "poisson" || stage.sampler->name == "balls-and-bins" ||
-                     stage.sampler->name == "shuffle";
-  if (known) {
-    return contradiction("mechanism",
-                         "mechanism must be \"gaussian\" (or \"laplace\" with sampler "
-                         "\"poisson\") for Monte Carlo; got " +
-                             spell_text(*stage.phase.mechanism) + " with " +
-                             spell_text(stage.sampler->name));
+/// The samplers of which something holds, as a sentence lists them: a, b or c.
+template <class Holds>
+std::string samplers_with(Holds holds) {
+  std::vector<std::string_view> names;
+  for (const Sampler& sampler : kSamplers)
+    if (holds(sampler)) names.push_back(sampler.name);
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
+    text += names[i];
   }
-  return contradiction("sampler",
-                       "sampler must be one of balls-and-bins, poisson or shuffle for Monte Carlo; "
-                       "got " +
-                           spell_text(stage.sampler->name));
+  return text;
+}
+
+std::variant<mc::SampledPair, Issue> pair_of(const PhaseRun& phase) {
+  const Sampler& sampler = *phase.sampler;
+  const Mechanism mechanism = phase.run.mechanism;
+  if (mechanism == Mechanism::gaussian && sampler.gaussian_pair) return *sampler.gaussian_pair;
+  if (mechanism == Mechanism::laplace && sampler.laplace_pair) return *sampler.laplace_pair;
+  if (sampler.gaussian_pair) {
+    return contradiction(
+        "mechanism", "mechanism must be \"gaussian\" (or \"laplace\" with sampler " +
+                         samplers_with([](const Sampler& s) { return s.laplace_pair; }) +
+                         ") for Monte Carlo; got " + spell_text(*phase.given.mechanism) + " with " +
+                         spell_text(sampler.name));
+  }
+  return contradiction("sampler", "sampler must be " + samplers_with([](const Sampler& s) {
+                                    return s.gaussian_pair;
+                                  }) + " for Monte Carlo; got " +
+                                      spell_text(sampler.name));
 }
 
 /// What the accountants know and no pair here has.
-std::optional<Issue> check_plain_run(const Stage& stage) {
-  const Run& run = stage.run;
+std::optional<Issue> check_plain_run(const PhaseRun& phase) {
+  const Run& run = phase.run;
   if (run.adjacency == Adjacency::substitution) {
     return contradiction("adjacency",
                          "adjacency must be \"zero-out\" or \"add-remove\" for Monte Carlo; got "
                          "\"substitution\"");
   }
-  if (stage.sampler->can_keep_draw && !run.redrawn_each_epoch && run.epochs > 1) {
+  if (phase.sampler->can_keep_draw && !run.redrawn_each_epoch && run.epochs > 1) {
     return contradiction(
         "reshuffle",
         "reshuffle must be \"each-epoch\" for Monte Carlo; got \"once\" (k epochs of one draw are "
@@ -89,17 +99,17 @@ std::optional<Issue> check_plain_run(const Stage& stage) {
         "dropLast must be absent or false for Monte Carlo of shuffled batches that "
         "do not fill, whose records are at times left out; got true");
   }
-  if (stage.bracketed() || run.missing_steps > 0) {
-    const bool by_steps = stage.phase.steps.has_value();
+  if (phase.bracketed() || run.missing_steps > 0) {
+    const bool by_steps = phase.given.steps.has_value();
     return contradiction(
         by_steps ? "steps" : "sampling_probability",
         std::string(by_steps ? "steps" : "1 / samplingProbability") +
             " must make whole epochs for Monte Carlo of batches that an epoch is "
             "cut into; got " +
-            spell(by_steps ? *stage.phase.steps : 1 / stage.schedule.sampling_probability) +
-            " (an epoch has " + spell(stage.schedule.steps_per_epoch) + " steps)");
+            spell(by_steps ? *phase.given.steps : 1 / phase.schedule.sampling_probability) +
+            " (an epoch has " + spell(phase.schedule.steps_per_epoch) + " steps)");
   }
-  if (stage.swapped()) {
+  if (phase.swapped()) {
     return contradiction("swapped",
                          "swapped must be absent or false for Monte Carlo, which asks for a "
                          "direction; got true");
@@ -112,11 +122,11 @@ std::optional<Issue> check_plain_run(const Stage& stage) {
                                       std::to_string(value));
     }
   }
-  if (stage.phase.max_batch_size) {
+  if (phase.given.max_batch_size) {
     return contradiction("max_batch_size",
                          "maxBatchSize must be absent for Monte Carlo, which has no term for the "
                          "records that are cut; got " +
-                             spell(*stage.phase.max_batch_size));
+                             spell(*phase.given.max_batch_size));
   }
   return std::nullopt;
 }
@@ -148,50 +158,50 @@ Issue respelt(const Issue& issue, bool by_steps) {
   return {"out-of-domain", field, camel_case(field) + issue.text.substr(issue.field.size())};
 }
 
-bool is_poisson(mc::Pair pair) {
-  return pair == mc::Pair::poisson_gaussian || pair == mc::Pair::poisson_laplace;
+bool is_poisson(mc::SampledPair pair) {
+  return pair == mc::SampledPair::poisson_gaussian || pair == mc::SampledPair::poisson_laplace;
 }
 
 /// Conditional where it is known, else plain.
-mc::Method method_of(const Choice& name, mc::Query query) {
+mc::Method method_of(const Choice& name, mc::SampleRequest request) {
   if (name) {
     if (*name == "importance") return mc::Method::importance;
     return *name == "plain" ? mc::Method::plain : mc::Method::conditional;
   }
-  query.method = mc::Method::conditional;
-  return check(query) ? mc::Method::plain : mc::Method::conditional;
+  request.method = mc::Method::conditional;
+  return check(request) ? mc::Method::plain : mc::Method::conditional;
 }
 
 std::variant<Read, Issue> read(const MonteCarloQuery& asked) {
-  auto phase = read_phase(asked);
-  if (const Issue* issue = std::get_if<Issue>(&phase)) return *issue;
-  Read result = {{}, std::get<Programme>(std::move(phase))};
-  const Stage& stage = result.programme.stages.front();
-  const auto pair = pair_of(stage);
+  auto programme = read_phase(asked);
+  if (const Issue* issue = std::get_if<Issue>(&programme)) return *issue;
+  Read result = {{}, std::get<Programme>(std::move(programme))};
+  const PhaseRun& phase = result.programme.phases.front();
+  const auto pair = pair_of(phase);
   if (const Issue* issue = std::get_if<Issue>(&pair)) return *issue;
-  if (auto issue = check_plain_run(stage)) return *issue;
+  if (auto issue = check_plain_run(phase)) return *issue;
 
-  mc::Query& query = result.query;
-  query.pair = std::get<mc::Pair>(pair);
-  query.direction =
-      asked.direction.value_or("remove") == "add" ? mc::Direction::add : mc::Direction::remove;
-  query.noise_multiplier = stage.run.noise_multiplier;
-  query.steps = stage.run.steps_per_epoch;
-  query.epochs = stage.run.epochs;
-  if (is_poisson(query.pair)) {
-    query.sampling_probability = stage.run.sampling_probability;
-    query.steps = stage.run.steps;
-    query.epochs = 1;
+  mc::SampleRequest& request = result.request;
+  request.pair = std::get<mc::SampledPair>(pair);
+  request.direction =
+      asked.direction.value_or("remove") == "add" ? Direction::add : Direction::remove;
+  request.noise_multiplier = phase.run.noise_multiplier;
+  request.steps = phase.run.steps_per_epoch;
+  request.epochs = phase.run.epochs;
+  if (is_poisson(request.pair)) {
+    request.sampling_probability = phase.run.sampling_probability;
+    request.steps = phase.run.steps;
+    request.epochs = 1;
   }
-  query.epsilons = asked.epsilons;
+  request.epsilons = asked.epsilons;
   if (asked.order_statistics) {
     auto orders = read_ranks(*asked.order_statistics);
     if (const Issue* issue = std::get_if<Issue>(&orders)) return *issue;
-    query.order_statistics = true;
-    query.orders = std::get<0>(std::move(orders));
+    request.order_statistics = true;
+    request.orders = std::get<0>(std::move(orders));
   }
-  query.method = method_of(asked.method, query);
-  if (const auto issue = check(query)) return respelt(*issue, is_poisson(query.pair));
+  request.method = method_of(asked.method, request);
+  if (const auto issue = check(request)) return respelt(*issue, is_poisson(request.pair));
   return result;
 }
 
@@ -207,10 +217,10 @@ std::string name_of(mc::Method method) {
 }
 
 MonteCarloQuery shortest(const Read& read) {
-  const mc::Query& from = read.query;
+  const mc::SampleRequest& from = read.request;
   MonteCarloQuery query;
-  query.sampler = std::string(read.programme.stages.front().sampler->name);
-  query.mechanism = from.pair == mc::Pair::poisson_laplace ? "laplace" : "gaussian";
+  query.sampler = std::string(read.programme.phases.front().sampler->name);
+  query.mechanism = from.pair == mc::SampledPair::poisson_laplace ? "laplace" : "gaussian";
   query.noise_multiplier = from.noise_multiplier;
   const auto steps = static_cast<double>(from.steps);
   if (is_poisson(from.pair)) {
@@ -220,7 +230,7 @@ MonteCarloQuery shortest(const Read& read) {
     query.steps_per_epoch = steps;
     query.epochs = static_cast<double>(from.epochs);
   }
-  query.direction = from.direction == mc::Direction::add ? "add" : "remove";
+  query.direction = from.direction == Direction::add ? "add" : "remove";
   query.method = name_of(from.method);
   query.epsilons = from.epsilons;
   if (from.order_statistics)
@@ -229,34 +239,34 @@ MonteCarloQuery shortest(const Read& read) {
 }
 
 /// The ranks drawn of the coordinates that are sampled by rank.
-Numbers ranks_of(const mc::Query& query) {
-  if (!query.order_statistics) return {};
-  const auto orders = query.orders.empty() ? mc::automatic_orders(query.steps) : query.orders;
+Numbers ranks_of(const mc::SampleRequest& request) {
+  if (!request.order_statistics) return {};
+  const auto orders = request.orders.empty() ? mc::automatic_orders(request.steps) : request.orders;
   return {orders.begin(), orders.end()};
 }
 
-/// The estimator of the last query asked about: its tables are worth keeping between chunks.
-mc::Estimator& estimator_of(const mc::Query& query) {
+/// The estimator of the last request asked about: its tables are worth keeping between chunks.
+mc::Estimator& estimator_of(const mc::SampleRequest& request) {
   struct Kept {
-    mc::Query query;
+    mc::SampleRequest request;
     mc::Estimator estimator;
   };
   thread_local std::unique_ptr<Kept> kept;
-  if (!kept || !(kept->query == query)) {
+  if (!kept || !(kept->request == request)) {
     kept.reset();  // before the next one is made: one at a time in memory
-    kept = std::make_unique<Kept>(Kept{query, mc::Estimator(query)});
+    kept = std::make_unique<Kept>(Kept{request, mc::Estimator(request)});
   }
   return kept->estimator;
 }
 
-std::size_t sums_of(const mc::Query& query, const mc::Estimator& estimator) {
-  return estimator.parts().size() * (query.order_statistics ? 4 : 2);
+std::size_t sums_of(const mc::SampleRequest& request, const mc::Estimator& estimator) {
+  return estimator.parts().size() * (request.order_statistics ? 4 : 2);
 }
 
 std::vector<std::string> spell_sums(const mc::Tally& tally) {
   std::vector<std::string> texts;
   for (const auto* side : {&tally.upper, &tally.lower}) {
-    for (const mc::Moments& moments : *side) {
+    for (const mc::MomentSums& moments : *side) {
       texts.push_back(moments.sum.text());
       texts.push_back(moments.squares.text());
     }
@@ -269,20 +279,21 @@ Issue bad_sums(const std::string& text) {
 }
 
 /// Numbers in [0, 1] add up to no more than their count, and their squares to no more than they do.
-bool possible(const mc::Moments& moments, double samples) {
+bool possible(const mc::MomentSums& moments, double samples) {
   constexpr double kSlack = 1 + 1e-12;
   return moments.sum.value() <= samples * kSlack &&
          moments.squares.value() <= moments.sum.value() * kSlack;
 }
 
-std::variant<mc::Tally, Issue> read_tally(const mc::Query& query, const mc::Estimator& estimator,
-                                          double samples, const Texts& sums) {
-  const auto each = static_cast<double>(samples_per_chunk(query));
+std::variant<mc::Tally, Issue> read_tally(const mc::SampleRequest& request,
+                                          const mc::Estimator& estimator, double samples,
+                                          const Texts& sums) {
+  const auto each = static_cast<double>(samples_per_chunk(request));
   if (std::fmod(samples, each) != 0) {
     return Issue{"bad-tally", "samples",
                  "samples must be whole chunks of " + spell(each) + "; got " + spell(samples)};
   }
-  const std::size_t wanted = sums_of(query, estimator);
+  const std::size_t wanted = sums_of(request, estimator);
   if (sums.size() != wanted) {
     return bad_sums("got " + std::to_string(sums.size()) + " of " + std::to_string(wanted));
   }
@@ -294,7 +305,7 @@ std::variant<mc::Tally, Issue> read_tally(const mc::Query& query, const mc::Esti
     const auto squares = mc::FixedSum::parse(sums[i + 1]);
     if (!sum || !squares)
       return bad_sums("got " + spell_text((sum ? sums[i + 1] : sums[i]).substr(0, 40)));
-    const mc::Moments moments = {*sum, *squares};
+    const mc::MomentSums moments = {*sum, *squares};
     if (!possible(moments, samples)) {
       return bad_sums("no " + spell(samples) + " samples make " + sums[i] + " with squares " +
                       sums[i + 1]);
@@ -304,7 +315,8 @@ std::variant<mc::Tally, Issue> read_tally(const mc::Query& query, const mc::Esti
   return tally;
 }
 
-MonteCarloEstimate estimate_of(double epsilon, const mc::Estimate& found, bool needs_conjecture) {
+MonteCarloEstimate estimate_of(double epsilon, const mc::DeltaEstimate& found,
+                               bool needs_conjecture) {
   MonteCarloEstimate result;
   result.epsilon = epsilon;
   bool widened = false;
@@ -330,7 +342,7 @@ mc::Confidence confidence_of(const MonteCarloQuery& query) {
 
 std::vector<std::string> assumptions_for(const Read& read) {
   std::vector<std::string> list = assumptions_of(read.programme);
-  if (upper_end_needs_conjecture(read.query)) {
+  if (upper_end_needs_conjecture(read.request)) {
     // What is assumed of the sampler's certified upper end has no part in this.
     list.front() =
         "The pair sampled is one that shuffled batches make, so that its lower end holds for them; "
@@ -347,15 +359,15 @@ std::variant<MonteCarloPlan, Issue> monte_carlo_plan(const MonteCarloQuery& quer
   const Read& read = std::get<Read>(valid);
   MonteCarloPlan plan;
   plan.query = shortest(read);
-  plan.samples_per_chunk = static_cast<double>(samples_per_chunk(read.query));
+  plan.samples_per_chunk = static_cast<double>(samples_per_chunk(read.request));
   plan.chunks = std::ceil(query.samples.value_or(kDefaultSamples) / plan.samples_per_chunk);
   plan.samples = plan.chunks * plan.samples_per_chunk;
   plan.seed = query.seed.value_or(kDefaultSeed);
   plan.confidence = query.confidence.value_or(kDefaultConfidence);
   plan.simultaneous = query.simultaneous.value_or(false);
-  plan.sums = static_cast<double>(sums_of(read.query, estimator_of(read.query)));
-  plan.orders = ranks_of(read.query);
-  plan.needs_conjecture = upper_end_needs_conjecture(read.query);
+  plan.sums = static_cast<double>(sums_of(read.request, estimator_of(read.request)));
+  plan.orders = ranks_of(read.request);
+  plan.needs_conjecture = upper_end_needs_conjecture(read.request);
   plan.adjacency = adjacency_answered(read.programme);
   plan.assumptions = assumptions_for(read);
   plan.warnings = warnings_of(read.programme, {false, 0, 1}, {0, 0, IntervalKind::estimate}, {});
@@ -368,7 +380,7 @@ std::variant<MonteCarloDrawn, Issue> monte_carlo_chunks(const MonteCarloShard& s
   if (const Issue* issue = std::get_if<Issue>(&valid)) return *issue;
   if (auto issue = require(&MonteCarloShard::first_chunk, shard)) return *issue;
   if (auto issue = require(&MonteCarloShard::chunk_count, shard)) return *issue;
-  mc::Estimator& estimator = estimator_of(std::get<Read>(valid).query);
+  mc::Estimator& estimator = estimator_of(std::get<Read>(valid).request);
   const auto seed = static_cast<std::uint64_t>(shard.seed.value_or(kDefaultSeed));
   const auto first = static_cast<std::uint64_t>(*shard.first_chunk);
   const auto count = static_cast<std::uint64_t>(*shard.chunk_count);
@@ -383,14 +395,15 @@ std::variant<std::vector<MonteCarloEstimate>, Issue> monte_carlo_estimates(
   if (const Issue* issue = std::get_if<Issue>(&valid)) return *issue;
   Number MonteCarloSums::* const samples = &MonteCarloSums::samples;
   if (auto issue = require(samples, sums)) return *issue;
-  const mc::Query& query = std::get<Read>(valid).query;
-  const mc::Estimator& estimator = estimator_of(query);
-  const auto tally = read_tally(query, estimator, *sums.samples, sums.sums);
+  const mc::SampleRequest& request = std::get<Read>(valid).request;
+  const mc::Estimator& estimator = estimator_of(request);
+  const auto tally = read_tally(request, estimator, *sums.samples, sums.sums);
   if (const Issue* issue = std::get_if<Issue>(&tally)) return *issue;
   const auto found = estimator.estimates(std::get<mc::Tally>(tally), confidence_of(sums));
   std::vector<MonteCarloEstimate> result;
   for (std::size_t i = 0; i < found.size(); ++i)
-    result.push_back(estimate_of(query.epsilons[i], found[i], upper_end_needs_conjecture(query)));
+    result.push_back(
+        estimate_of(request.epsilons[i], found[i], upper_end_needs_conjecture(request)));
   return result;
 }
 

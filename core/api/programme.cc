@@ -40,10 +40,10 @@ Run make_run(const Sampler& sampler, const Phase& phase, const Schedule& schedul
   run.redrawn_each_epoch = phase.reshuffle.value_or("each-epoch") != "once";
   run.participations = whole(phase.participations);
   run.records_per_user = whole(phase.records_per_user);
-  // Of the samplers that leave records out, only shuffle does so at random.
-  if (sampler.name == "shuffle" && schedule.left_out > 0)
+  // Where records are shuffled first, the ones left out are others each time.
+  if (sampler.permutes && schedule.left_out > 0)
     run.used_share = 1 - schedule.left_out / *phase.dataset_size;
-  run.short_batch = sampler.name == "shuffle" && schedule.short_last > 0 && schedule.left_out == 0;
+  run.short_batch = sampler.permutes && schedule.short_last > 0 && schedule.left_out == 0;
   if (phase.steps && !phase.epochs && sampler.can_stop_midway && sampler.can_stop_midway(run) &&
       schedule.most_steps_per_epoch == schedule.steps_per_epoch) {
     run.missing_steps = run.steps - static_cast<std::int64_t>(schedule.steps);
@@ -116,7 +116,7 @@ void add_release(std::vector<Release>& all, const Release& release) {
 /// A fixed number of runs is one long run.
 std::optional<Issue> check_length(const Programme& programme) {
   double steps = 0;
-  for (const Stage& stage : programme.stages) steps += static_cast<double>(stage.run.steps);
+  for (const PhaseRun& phase : programme.phases) steps += static_cast<double>(phase.run.steps);
   const double times = static_cast<double>(programme.tuning.times);
   if (times == 1 || times * steps <= kMostSteps) return std::nullopt;
   return Issue{"out-of-domain", "runs",
@@ -125,10 +125,10 @@ std::optional<Issue> check_length(const Programme& programme) {
                    " steps; got " + spell(times)};
 }
 
-bool holds_for(const Stage& stage, Adjacency relation) {
-  if (relation == Adjacency::substitution || stage.run.adjacency == Adjacency::substitution)
-    return stage.run.adjacency == relation;
-  const Relations& relations = stage.sampler->holds_for;
+bool holds_for(const PhaseRun& phase, Adjacency relation) {
+  if (relation == Adjacency::substitution || phase.run.adjacency == Adjacency::substitution)
+    return phase.run.adjacency == relation;
+  const Relations& relations = phase.sampler->holds_for;
   return relation == Adjacency::zero_out ? relations.zero_out : relations.add_remove;
 }
 
@@ -143,12 +143,21 @@ Run kind_of(Run run, const Sampler& sampler) {
   return run;
 }
 
-bool alike(const Stage& a, const Stage& b) {
-  const bool one_draw = a.sampler->can_keep_draw && !a.run.redrawn_each_epoch;
-  const bool stopped = a.run.missing_steps > 0 || b.run.missing_steps > 0;
-  return a.sampler == b.sampler && a.swapped() == b.swapped() && !one_draw && !stopped &&
-         kind_of(a.run, *a.sampler) == kind_of(b.run, *b.sampler) &&
-         kind_of(a.least, *a.sampler) == kind_of(b.least, *b.sampler);
+/// What each step or epoch of a phase does.
+struct PhaseKind {
+  const Sampler* sampler;
+  bool swapped;
+  Run run;
+  Run least;
+  bool operator==(const PhaseKind&) const = default;
+};
+
+/// None where a phase and the same again are not one phase of twice the length.
+std::optional<PhaseKind> kind_of(const PhaseRun& phase) {
+  const bool one_draw = phase.sampler->can_keep_draw && !phase.run.redrawn_each_epoch;
+  if (one_draw || phase.run.missing_steps > 0) return std::nullopt;
+  return PhaseKind{phase.sampler, phase.swapped(), kind_of(phase.run, *phase.sampler),
+                   kind_of(phase.least, *phase.sampler)};
 }
 
 }  // namespace
@@ -170,7 +179,7 @@ std::variant<Programme, Issue> read_programme(const Query& query, const Sampler*
     }
     const Run run = make_run(sampler, phase, schedule);
     if (auto issue = check_run(sampler, phase, run, every != nullptr)) return *issue;
-    programme.stages.push_back({&sampler, phase, schedule, run, least_of(sampler, run, schedule)});
+    programme.phases.push_back({&sampler, phase, schedule, run, least_of(sampler, run, schedule)});
   }
   programme.tuning = tuning_of(query);
   if (auto issue = check_length(programme)) return *issue;
@@ -183,30 +192,34 @@ std::string_view name_of(Adjacency adjacency) {
 }
 
 std::string adjacency_answered(const Programme& programme) {
-  const auto& stages = programme.stages;
-  const Adjacency asked = stages.empty() ? Adjacency::zero_out : stages.front().run.adjacency;
+  const auto& phases = programme.phases;
+  const Adjacency asked = phases.empty() ? Adjacency::zero_out : phases.front().run.adjacency;
   for (const Adjacency relation : {asked, Adjacency::zero_out, Adjacency::add_remove}) {
-    const bool by_all = std::all_of(stages.begin(), stages.end(),
-                                    [&](const Stage& stage) { return holds_for(stage, relation); });
+    const bool by_all = std::all_of(phases.begin(), phases.end(), [&](const PhaseRun& phase) {
+      return holds_for(phase, relation);
+    });
     if (by_all) return std::string(name_of(relation));
   }
   return "mixed";
 }
 
-std::vector<Stage> merged(const std::vector<Stage>& stages) {
-  std::vector<Stage> result;
-  for (const Stage& stage : stages) {
-    if (stage.run.steps == 0) continue;
-    const auto twin = std::find_if(result.begin(), result.end(),
-                                   [&](const Stage& other) { return alike(stage, other); });
-    if (twin == result.end()) {
-      result.push_back(stage);
+std::vector<PhaseRun> merged(const std::vector<PhaseRun>& phases) {
+  std::vector<PhaseRun> result;
+  std::vector<std::optional<PhaseKind>> kinds;
+  for (const PhaseRun& phase : phases) {
+    if (phase.run.steps == 0) continue;
+    const auto kind = kind_of(phase);
+    const auto same = kind ? std::find(kinds.begin(), kinds.end(), kind) : kinds.end();
+    if (same == kinds.end()) {
+      result.push_back(phase);
+      kinds.push_back(kind);
       continue;
     }
-    twin->run.steps += stage.run.steps;
-    twin->run.epochs += stage.run.epochs;
-    twin->least.steps += stage.least.steps;
-    twin->least.epochs += stage.least.epochs;
+    const auto twin = result.begin() + (same - kinds.begin());
+    twin->run.steps += phase.run.steps;
+    twin->run.epochs += phase.run.epochs;
+    twin->least.steps += phase.least.steps;
+    twin->least.epochs += phase.least.epochs;
   }
   return result;
 }

@@ -20,19 +20,19 @@ namespace honest_epsilon::api {
 /// `run`, of as few batches an epoch and as many epochs as can be; lower ends are those of `least`,
 /// of as many batches an epoch and of the epochs that are certainly finished. Seeing fewer steps
 /// reveals no more; and T batches are as many as T - 1 beside one of pure noise, in random order.
-struct Stage {
+struct PhaseRun {
   const Sampler* sampler;
-  Phase phase;
+  Phase given;  ///< as the query has it
   Schedule schedule;
   Run run;
   Run least;
   bool bracketed() const { return !(run == least); }
-  bool swapped() const { return phase.swapped.value_or(false); }
+  bool swapped() const { return given.swapped.value_or(false); }
 };
 
 /// All that draws on one budget. Releases that add up among themselves are added up.
 struct Programme {
-  std::vector<Stage> stages;
+  std::vector<PhaseRun> phases;
   std::vector<Release> releases;
   Tuning tuning;  ///< how often all of it is done, the best output published
 };
@@ -49,8 +49,8 @@ std::string_view name_of(Adjacency adjacency);
 ///   every: for a comparison, the sampler that draws every phase's batches.
 std::variant<Programme, Issue> read_programme(const Query& query, const Sampler* every = nullptr);
 
-/// The same programme with alike stages made one, and without those of no steps: two stages of
-/// equal, independent steps are one stage of as many as both.
-std::vector<Stage> merged(const std::vector<Stage>& stages);
+/// The same programme with alike phases made one, and without those of no steps: two phases of
+/// equal, independent steps are one phase of as many as both.
+std::vector<PhaseRun> merged(const std::vector<PhaseRun>& phases);
 
 }  // namespace honest_epsilon::api

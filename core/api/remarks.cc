@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "core/api/spelling.h"
-#include "core/samplers/shuffle_upper.h"
 
 namespace honest_epsilon::api {
 namespace {
@@ -27,14 +26,14 @@ void add_once(std::vector<Warning>& list, Warning warning) {
   if (!known) list.push_back(std::move(warning));
 }
 
-std::string neighbours(const Stage& stage) {
-  if (stage.run.adjacency == Adjacency::substitution)
+std::string neighbours(const PhaseRun& phase) {
+  if (phase.run.adjacency == Adjacency::substitution)
     return "Substitution neighbours: one record is replaced by another, so that its gradient "
            "moves by up to twice the clipping norm; the noise multiplier still counts clipping "
            "norms.";
-  const Relations& holds = stage.sampler->holds_for;
+  const Relations& holds = phase.sampler->holds_for;
   const bool zero_out =
-      holds.zero_out && (stage.run.adjacency == Adjacency::zero_out || !holds.add_remove);
+      holds.zero_out && (phase.run.adjacency == Adjacency::zero_out || !holds.add_remove);
   const std::string relation =
       zero_out ? "Zero-out neighbours: one record's gradient is replaced by zero."
                : "Add/remove neighbours: one record is there or not.";
@@ -49,8 +48,8 @@ std::string spoken(std::string_view relation) {
 /// The relation asked is not the one answered: which one is, why, and what to choose instead.
 void warn_of_neighbours(const Programme& programme, std::vector<Warning>& warnings) {
   const std::string answered = adjacency_answered(programme);
-  for (const Stage& stage : programme.stages) {
-    const std::string asked(name_of(stage.run.adjacency));
+  for (const PhaseRun& phase : programme.phases) {
+    const std::string asked(name_of(phase.run.adjacency));
     if (asked == answered) continue;
     std::string text;
     if (answered == "mixed") {
@@ -63,7 +62,7 @@ void warn_of_neighbours(const Programme& programme, std::vector<Warning>& warnin
       text = "This holds for " + spoken(answered) + " neighbours, not for the " + spoken(asked) +
              " neighbours asked for. ";
       std::string reasons;
-      for (const Stage& other : programme.stages) {
+      for (const PhaseRun& other : programme.phases) {
         const std::string why(other.sampler->holds_for.why_not);
         if (!why.empty() && reasons.find(why) == std::string::npos) reasons += why + " ";
       }
@@ -86,41 +85,40 @@ std::string noise(Mechanism mechanism) {
          "norm.";
 }
 
-/// Whether an epoch's batches are consecutive records, so that one may be short or left out.
-bool cuts_the_data(const Stage& stage) {
-  return stage.sampler->name == "shuffle" || stage.sampler->name == "deterministic";
+/// Whether the clone theorem covers the phase.
+bool has_clones(const PhaseRun& phase) {
+  return phase.sampler->has_clones && phase.sampler->has_clones(phase.run);
 }
 
-/// Whether the clone theorem covers the stage.
-bool has_clones(const Stage& stage) {
-  return stage.sampler->name == "shuffle" && shuffle::has_clones(stage.run);
+bool is_shuffled(const PhaseRun& phase) {
+  return phase.sampler->permutes && phase.run.steps_per_epoch > 1;
 }
 
-void assume(const Stage& stage, std::vector<std::string>& list) {
-  const Run& run = stage.run;
-  if (stage.sampler->name == "shuffle" && !has_clones(stage)) {
+void assume(const PhaseRun& phase, std::vector<std::string>& list) {
+  const Run& run = phase.run;
+  if (phase.sampler->has_clones && !has_clones(phase)) {
     add_once(list, std::string("The upper end is that of deterministic batches."));
   } else {
-    add_once(list, std::string(stage.sampler->assumption));
+    add_once(list, std::string(phase.sampler->assumption));
   }
-  if (has_clones(stage) && run.mechanism == Mechanism::gaussian &&
+  if (has_clones(phase) && run.mechanism == Mechanism::gaussian &&
       (run.records_per_user > 1 || run.adjacency == Adjacency::substitution))
     add_once(list, std::string("That theorem is about single records that are zeroed; others are "
                                "reached one by one, a replaced one by way of the zeroed one."));
-  add_once(list, neighbours(stage));
+  add_once(list, neighbours(phase));
   add_once(list, noise(run.mechanism));
-  if (stage.sampler->can_keep_draw && run.epochs > 1) {
+  if (phase.sampler->can_keep_draw && run.epochs > 1) {
     add_once(list,
              std::string(run.redrawn_each_epoch ? "The batches are drawn afresh for each epoch."
                                                 : "One draw of the batches serves all epochs."));
   }
-  const double parts = stage.phase.accumulation_steps.value_or(1) * stage.phase.devices.value_or(1);
-  if (parts > 1 && stage.schedule.batch_size)
-    add_once(list, "A step sums " + spell(parts) + " batches of " + spell(*stage.phase.batch_size) +
-                       " records, " + spell(*stage.schedule.batch_size) +
+  const double parts = phase.given.accumulation_steps.value_or(1) * phase.given.devices.value_or(1);
+  if (parts > 1 && phase.schedule.batch_size)
+    add_once(list, "A step sums " + spell(parts) + " batches of " + spell(*phase.given.batch_size) +
+                       " records, " + spell(*phase.schedule.batch_size) +
                        " in all, before noise of the stated multiplier is added once.");
-  if (stage.schedule.left_out > 0 && cuts_the_data(stage))
-    add_once(list, "Each epoch leaves out " + spell(stage.schedule.left_out) +
+  if (phase.schedule.left_out > 0 && phase.sampler->cuts_the_data)
+    add_once(list, "Each epoch leaves out " + spell(phase.schedule.left_out) +
                        " records that fill no whole batch.");
   if (run.participations > 1)
     add_once(list, "Each record is used in exactly " + std::to_string(run.participations) +
@@ -128,7 +126,7 @@ void assume(const Stage& stage, std::vector<std::string>& list) {
   if (run.records_per_user > 1)
     add_once(list, "Up to " + std::to_string(run.records_per_user) +
                        " records belong to one person, and neighbours differ in all of them.");
-  if (stage.swapped())
+  if (phase.swapped())
     add_once(list,
              std::string("A swapped phase lacks the record where the others have it: what removing "
                          "is to them, adding is to it."));
@@ -142,22 +140,23 @@ bool too_wide(const Interval& value, const Question& question) {
   return value.upper > kZero && !(value.upper - value.lower <= question.width * value.upper);
 }
 
-void warn_of_schedule(const Stage& stage, std::vector<Warning>& warnings) {
-  const Schedule& schedule = stage.schedule;
+void warn_of_schedule(const PhaseRun& phase, std::vector<Warning>& warnings) {
+  const Schedule& schedule = phase.schedule;
   if (schedule.short_last > 0) {
     const bool out = schedule.left_out > 0;
     const std::string rest = spell(out ? schedule.left_out : schedule.short_last) + " records";
-    const std::string what = !cuts_the_data(stage) ? out ? "rounded down (dropLast)"
-                                                         : "rounded up (dropLast rounds down)"
-                             : out ? "the last " + rest + " left out (dropLast)"
-                                   : "the last one of " + rest + " (dropLast leaves them out)";
+    const std::string what =
+        !phase.sampler->cuts_the_data
+            ? out ? "rounded down (dropLast)" : "rounded up (dropLast rounds down)"
+        : out ? "the last " + rest + " left out (dropLast)"
+              : "the last one of " + rest + " (dropLast leaves them out)";
     add_once(warnings, {"batch-does-not-divide",
-                        "datasetSize " + spell(*stage.phase.dataset_size) +
+                        "datasetSize " + spell(*phase.given.dataset_size) +
                             " is not a multiple of the " + spell(*schedule.batch_size) +
                             " records of a step's batch: " + spell(schedule.steps_per_epoch) +
                             " steps an epoch were counted, " + what + "."});
   }
-  if (stage.sampler->uses_epochs && (schedule.steps_per_epoch_rounded || schedule.epochs_rounded)) {
+  if (phase.sampler->uses_epochs && (schedule.steps_per_epoch_rounded || schedule.epochs_rounded)) {
     std::string text;
     const bool rounded = schedule.steps_per_epoch_rounded;
     if (rounded) {
@@ -169,15 +168,15 @@ void warn_of_schedule(const Stage& stage, std::vector<Warning>& warnings) {
     if (schedule.epochs_rounded) {
       text += spell(schedule.steps) + " steps are not whole epochs of " +
               spell(schedule.steps_per_epoch) + ". ";
-      if (stage.sampler->knows_batches && !rounded) {
-        text += "The records used most often take part in " + std::to_string(stage.run.epochs) +
+      if (phase.sampler->knows_batches && !rounded) {
+        text += "The records used most often take part in " + std::to_string(phase.run.epochs) +
                 " epochs, and both ends hold for them.";
-      } else if (stage.run.missing_steps > 0) {
-        text += "The last epoch stopped " + std::to_string(stage.run.missing_steps) +
+      } else if (phase.run.missing_steps > 0) {
+        text += "The last epoch stopped " + std::to_string(phase.run.missing_steps) +
                 " steps before its end, and counts as far as it went.";
       } else {
-        text += "The upper end counts " + std::to_string(stage.run.epochs) +
-                " epochs, the lower end " + std::to_string(stage.least.epochs) + ".";
+        text += "The upper end counts " + std::to_string(phase.run.epochs) +
+                " epochs, the lower end " + std::to_string(phase.least.epochs) + ".";
       }
     } else {
       text.pop_back();
@@ -187,12 +186,12 @@ void warn_of_schedule(const Stage& stage, std::vector<Warning>& warnings) {
 }
 
 /// Numbers that are possible and rarely meant.
-void warn_of_sampling(const Stage& stage, std::vector<Warning>& warnings) {
-  const Schedule& schedule = stage.schedule;
-  const Number& records = stage.phase.dataset_size;
-  const bool amplifies = stage.sampler->name != "deterministic";
-  if (amplifies && (schedule.sampling_probability >= 1 ||
-                    (stage.sampler->uses_epochs && stage.run.steps_per_epoch == 1))) {
+void warn_of_sampling(const PhaseRun& phase, std::vector<Warning>& warnings) {
+  const Schedule& schedule = phase.schedule;
+  const Number& records = phase.given.dataset_size;
+  if (!phase.sampler->knows_batches &&
+      (schedule.sampling_probability >= 1 ||
+       (phase.sampler->uses_epochs && phase.run.steps_per_epoch == 1))) {
     add_once(warnings, {"every-record-every-step",
                         "Every step uses every record: nothing is hidden by the sampling."});
   }
@@ -206,46 +205,34 @@ void warn_of_sampling(const Stage& stage, std::vector<Warning>& warnings) {
   }
 }
 
-/// Whether no theorem pins the stage down, however much is computed.
-bool open_by_theory(const Stage& stage) {
-  const Run& run = stage.run;
-  if (stage.bracketed()) return true;
-  const bool substituted = run.adjacency == Adjacency::substitution;
-  if (stage.sampler->name == "shuffle") return run.steps_per_epoch > 1;
-  if (stage.sampler->name == "balls-and-bins")
-    return substituted || run.records_per_user > 1 || run.participations > 1 ||
-           (run.mechanism != Mechanism::gaussian && !run.redrawn_each_epoch);
-  const bool many = run.records_per_user > 1;
-  if (stage.sampler->name == "without-replacement") return substituted || many;
-  if (stage.sampler->name != "poisson") return false;
-  if (run.mechanism == Mechanism::laplace) return substituted || many;
-  if (run.mechanism == Mechanism::randomized_response) return substituted;
-  return run.mechanism == Mechanism::gaussian && substituted && many;
+/// Whether no theorem pins the phase down, however much is computed.
+bool open_by_theory(const PhaseRun& phase) {
+  return phase.bracketed() || (phase.sampler->has_gap && phase.sampler->has_gap(phase.run));
 }
 
 }  // namespace
 
 bool open_by_theory(const Programme& programme) {
-  const auto& stages = programme.stages;
-  return std::any_of(stages.begin(), stages.end(),
-                     [](const Stage& stage) { return open_by_theory(stage); }) ||
+  const auto& phases = programme.phases;
+  return std::any_of(phases.begin(), phases.end(),
+                     [](const PhaseRun& phase) { return open_by_theory(phase); }) ||
          std::any_of(programme.releases.begin(), programme.releases.end(),
                      [](const Release& r) { return r.rho.has_value(); });
 }
 
 namespace {
 
-/// How likely the batches of a stage are cut where it matters.
-double cap_failure(const Stage& stage) {
-  if (!stage.run.cap || !stage.sampler->cap) return 0;
-  const batch_cap::Failure failure = stage.sampler->cap(stage.run);
+/// How likely the batches of a phase are cut where it matters.
+double cap_failure(const PhaseRun& phase) {
+  if (!phase.run.cap || !phase.sampler->cap) return 0;
+  const Failure failure = phase.sampler->cap(phase.run);
   return std::max(failure.announced, failure.hidden);
 }
 
 /// How wide the gap of shuffled batches is, and where it comes from. What is asked: "epsilon".
 std::string shuffle_gap(const Programme& programme, std::string_view asked, const Interval& value,
                         std::string_view method) {
-  const auto& stages = programme.stages;
+  const auto& phases = programme.phases;
   const bool both = value.lower > 0 && value.upper < kInfinity;
   std::string text = (both ? "Both ends are proved: " : "One end is proved: ");
   text += std::string(asked) + " is ";
@@ -261,10 +248,10 @@ std::string shuffle_gap(const Programme& programme, std::string_view asked, cons
     text += ".";
   }
   if (value.lower > 0) {
-    const bool bins = std::any_of(stages.begin(), stages.end(), [](const Stage& stage) {
-      return stage.sampler->name == "shuffle" &&
-             (stage.run.mechanism != Mechanism::gaussian ||
-              stage.run.adjacency == Adjacency::substitution || stage.run.records_per_user > 1);
+    const bool bins = std::any_of(phases.begin(), phases.end(), [](const PhaseRun& phase) {
+      return phase.sampler->permutes &&
+             (phase.run.mechanism != Mechanism::gaussian ||
+              phase.run.adjacency == Adjacency::substitution || phase.run.records_per_user > 1);
     });
     const bool either = method.find("or balls-and-bins") != std::string_view::npos;
     text += bins ? " The lower end is that of balls-and-bins, which reveals less."
@@ -273,7 +260,7 @@ std::string shuffle_gap(const Programme& programme, std::string_view asked, cons
                   "on the pair of datasets of Chua et al. 2024."
                 : " The lower end is an attack on the pair of datasets of Chua et al. 2024.";
   }
-  const bool clones = std::any_of(stages.begin(), stages.end(), has_clones);
+  const bool clones = std::any_of(phases.begin(), phases.end(), has_clones);
   if (!clones || method.find("upper: deterministic") != std::string_view::npos) {
     text += " The upper end is that of deterministic batches, which are never more private.";
   } else if (method.find("upper: clones") != std::string_view::npos) {
@@ -287,9 +274,9 @@ std::string shuffle_gap(const Programme& programme, std::string_view asked, cons
 void warn_of_gap(const Programme& programme, const Question& question, std::string_view asked,
                  const Interval& value, std::string_view method, bool limited,
                  std::vector<Warning>& warnings) {
-  const auto& stages = programme.stages;
+  const auto& phases = programme.phases;
   double failure = 0;
-  for (const Stage& stage : stages) failure += cap_failure(stage);
+  for (const PhaseRun& phase : phases) failure += cap_failure(phase);
   if (question.asks_epsilon && std::isinf(value.upper) && failure >= question.given) {
     add_once(warnings,
              {"cap-too-small",
@@ -307,9 +294,7 @@ void warn_of_gap(const Programme& programme, const Question& question, std::stri
     return;
   }
   const bool open = open_by_theory(programme);
-  const bool shuffled = std::any_of(stages.begin(), stages.end(), [](const Stage& s) {
-    return s.sampler->name == "shuffle" && s.run.steps_per_epoch > 1;
-  });
+  const bool shuffled = std::any_of(phases.begin(), phases.end(), is_shuffled);
   constexpr double kMatters = 0.01;
   const double delta = question.asks_epsilon ? question.given : value.upper;
   if (wide && failure >= kMatters * delta) {
@@ -337,7 +322,7 @@ void warn_of_gap(const Programme& programme, const Question& question, std::stri
 
 std::vector<std::string> assumptions_of(const Programme& programme) {
   std::vector<std::string> list;
-  for (const Stage& stage : programme.stages) assume(stage, list);
+  for (const PhaseRun& phase : programme.phases) assume(phase, list);
   for (const std::string& text : tuning_assumptions(programme.tuning)) add_once(list, text);
   if (!programme.releases.empty())
     list.emplace_back(
@@ -355,14 +340,14 @@ std::vector<std::string> citations_of(const Programme& programme) {
       keys.remove_prefix(std::min(space + 1, keys.size()));
     }
   };
-  for (const Stage& stage : programme.stages) {
-    const Run& run = stage.run;
-    cite(stage.sampler->citations);
-    if (has_clones(stage)) cite("HE26");
-    if (stage.sampler->name == "shuffle" && run.redrawn_each_epoch && run.epochs > 1) cite("CG24");
+  for (const PhaseRun& phase : programme.phases) {
+    const Run& run = phase.run;
+    cite(phase.sampler->citations);
+    if (has_clones(phase)) cite("HE26");
+    if (run.redrawn_each_epoch && run.epochs > 1) cite(phase.sampler->epochs_citations);
     if (run.adjacency == Adjacency::substitution) cite("AP24");
     if (run.cap) cite("BB25 CG24 GA25");
-    if (run.records_per_user > 1) cite(stage.sampler->name == "poisson" ? "GA24" : "DR14");
+    if (run.records_per_user > 1) cite(phase.sampler->groups_citation);
     if (run.participations > 1) cite("FS25");
   }
   for (const Release& release : programme.releases)
@@ -375,7 +360,7 @@ std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Inte
                                           double width, bool limited) {
   std::vector<Warning> warnings;
   warn_of_neighbours(programme, warnings);
-  for (const Stage& stage : programme.stages) warn_of_schedule(stage, warnings);
+  for (const PhaseRun& phase : programme.phases) warn_of_schedule(phase, warnings);
   warn_of_gap(programme, {false, 0, width}, "the best attack's advantage", advantage, {}, limited,
               warnings);
   return warnings;
@@ -385,11 +370,11 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
                                  const Interval& value, std::string_view method) {
   std::vector<Warning> warnings;
   warn_of_neighbours(programme, warnings);
-  for (const Stage& stage : programme.stages) {
-    warn_of_schedule(stage, warnings);
-    warn_of_sampling(stage, warnings);
+  for (const PhaseRun& phase : programme.phases) {
+    warn_of_schedule(phase, warnings);
+    warn_of_sampling(phase, warnings);
     const double delta = question.asks_epsilon ? question.given : value.lower;
-    const Number& records = stage.phase.dataset_size;
+    const Number& records = phase.given.dataset_size;
     if (records && delta > 1 / *records) {
       add_once(warnings,
                {"delta-above-one-over-n",
@@ -399,15 +384,15 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
   }
   if (question.asks_epsilon ? value.lower > kMeaninglessEpsilon : value.lower > kMeaninglessDelta) {
     const std::string noise =
-        programme.stages.size() == 1
-            ? " at noiseMultiplier " + spell(programme.stages.front().run.noise_multiplier)
+        programme.phases.size() == 1
+            ? " at noiseMultiplier " + spell(programme.phases.front().run.noise_multiplier)
             : std::string();
     add_once(warnings, {"nothing-is-private",
                         std::string(question.asks_epsilon ? "epsilon" : "delta") + " is at least " +
                             spell(value.lower) + noise + ": practically nothing is private."});
   }
-  for (const Stage& stage : programme.stages) {
-    if (stage.sampler->name == "shuffle" && stage.run.steps_per_epoch > 1)
+  for (const PhaseRun& phase : programme.phases) {
+    if (is_shuffled(phase))
       add_once(warnings, {"poisson-meant",
                           "Shuffling is not Poisson sampling: an epsilon computed for Poisson "
                           "batches does not hold for shuffled ones, and is often far too small."});

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/api/schema.h"
-#include "core/samplers/run.h"
+#include "core/runs/run.h"
 
 namespace honest_epsilon::api {
 

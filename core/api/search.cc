@@ -11,7 +11,7 @@ Programme repeated(const Programme& programme) {
   Programme all = programme;
   all.tuning = Tuning{};
   for (std::int64_t i = 1; i < programme.tuning.times; ++i)
-    all.stages.insert(all.stages.end(), programme.stages.begin(), programme.stages.end());
+    all.phases.insert(all.phases.end(), programme.phases.begin(), programme.phases.end());
   return all;
 }
 
@@ -30,17 +30,17 @@ Finding account_search(const Programme& programme, Asked asked, double given,
   sampling.smallest = target / std::max(1.0, runs.mean());
   sampling.resolution = sampling.smallest * sampling.smallest;
   const Sampled sampled = sampled_curve(programme, sampling);
-  const tradeoff::Selection best(tradeoff::Curve(sampled.knots), runs);
-  const auto in = [&](pairs::Direction direction) {
+  const tradeoff::Selection best(tradeoff::TradeOffCurve(sampled.knots), runs);
+  const auto in = [&](Direction direction) {
     return asked == Asked::epsilon ? best.epsilon(direction, given) : best.delta(direction, given);
   };
   Finding finding;
-  finding.directions = {in(pairs::Direction::remove), in(pairs::Direction::add)};
+  finding.directions = {in(Direction::remove), in(Direction::add)};
   finding.method = "best of a random number of runs, by one run's trade-off curve";
   finding.grid_points = sampled.grid_points;
   finding.limited = sampled.limited;
-  const bool bracketed = std::any_of(programme.stages.begin(), programme.stages.end(),
-                                     [](const Stage& stage) { return stage.bracketed(); });
+  const bool bracketed = std::any_of(programme.phases.begin(), programme.phases.end(),
+                                     [](const PhaseRun& phase) { return phase.bracketed(); });
   if (bracketed) finding.directions.remove.kind = finding.directions.add.kind = IntervalKind::bound;
   return finding;
 }

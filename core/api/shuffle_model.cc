@@ -11,7 +11,7 @@ namespace honest_epsilon::api {
 namespace {
 
 using shuffle_model::Clone;
-using shuffle_model::Model;
+using shuffle_model::ShuffleModel;
 
 std::optional<Issue> find_issue(const ShuffleModelQuery& query) {
   if (auto issue = check_all(query)) return issue;
@@ -19,7 +19,7 @@ std::optional<Issue> find_issue(const ShuffleModelQuery& query) {
   return require(&ShuffleModelQuery::users, query);
 }
 
-Model model_of(const ShuffleModelQuery& query) {
+ShuffleModel model_of(const ShuffleModelQuery& query) {
   const bool stronger = query.clone.value_or("standard") == "stronger";
   return {*query.local_epsilon, static_cast<std::int64_t>(*query.users),
           stronger ? Clone::stronger : Clone::standard};
@@ -32,30 +32,31 @@ tradeoff::Sampling sampling_of(const ShuffleModelQuery& query) {
 }
 
 /// What a weaker bound on delta proves.
-Band proved_by(const Model& model, const ShuffleModelQuery& query,
-               Interval (*bound)(const Model&, double)) {
+Band proved_by(const ShuffleModel& model, const ShuffleModelQuery& query,
+               Interval (*bound)(const ShuffleModel&, double)) {
   const auto curve = [&](double epsilon) { return bound(model, epsilon); };
-  return band_of(tradeoff::Curve(tradeoff::sample_symmetric(curve, sampling_of(query))), query,
-                 IntervalKind::bound);
+  return band_of(tradeoff::TradeOffCurve(tradeoff::sample_symmetric(curve, sampling_of(query))),
+                 query, IntervalKind::bound);
 }
 
-ClosedForm wire(const shuffle_model::ClosedForm& form) {
+ClosedForm wire(const shuffle_model::ClosedFormBound& form) {
   return {form.value, form.covered};
 }
 
 /// The points of Theorem 4.2 at likelihood ratios from e^-reach to e^reach.
-std::vector<ShuffleKnot> knots_of(const Model& model, double reach) {
+std::vector<ShuffleKnot> knots_of(const ShuffleModel& model, double reach) {
   constexpr int kHalf = 20;
   std::vector<ShuffleKnot> knots;
   for (int i = -kHalf; i <= kHalf; ++i) {
     const double t = std::exp(reach * i / kHalf);
-    const shuffle_model::Knot knot = shuffle_model::trade_off_knot(model, t);
+    const shuffle_model::TradeOffPoint knot = shuffle_model::trade_off_knot(model, t);
     knots.push_back({t, knot.alpha, knot.beta});
   }
   return knots;
 }
 
-void answer_single(const Model& model, const ShuffleModelQuery& query, ShuffleModelAnswer& answer) {
+void answer_single(const ShuffleModel& model, const ShuffleModelQuery& query,
+                   ShuffleModelAnswer& answer) {
   for (const double epsilon : query.epsilon) {
     answer.deltas.push_back({epsilon, shuffle_model::delta(model, epsilon),
                              shuffle_model::delta_advanced_joint(model, epsilon),
@@ -67,7 +68,7 @@ void answer_single(const Model& model, const ShuffleModelQuery& query, ShuffleMo
                                shuffle_model::epsilon_advanced_joint(model, delta),
                                wire(shuffle_model::closed_form_epsilon(model, delta))});
   }
-  const tradeoff::Curve curve = shuffle_model::trade_off(model, sampling_of(query));
+  const tradeoff::TradeOffCurve curve = shuffle_model::trade_off(model, sampling_of(query));
   answer.trade_off = band_of(curve, query);
   answer.advanced_joint = proved_by(model, query, shuffle_model::delta_advanced_joint);
   answer.joint = proved_by(model, query, shuffle_model::delta_joint);
@@ -75,7 +76,7 @@ void answer_single(const Model& model, const ShuffleModelQuery& query, ShuffleMo
   answer.method = "finite sum over the clones";
 }
 
-void answer_composed(const Model& model, std::int64_t rounds, const ShuffleModelQuery& query,
+void answer_composed(const ShuffleModel& model, std::int64_t rounds, const ShuffleModelQuery& query,
                      ShuffleModelAnswer& answer) {
   for (const double epsilon : query.epsilon)
     answer.deltas.push_back(
@@ -88,7 +89,7 @@ void answer_composed(const Model& model, std::int64_t rounds, const ShuffleModel
   answer.method = "finite sum over the clones as a privacy loss distribution, tilted FFT";
 }
 
-std::vector<std::string> assumptions_of(const Model& model, std::int64_t rounds) {
+std::vector<std::string> assumptions_of(const ShuffleModel& model, std::int64_t rounds) {
   std::vector<std::string> list = {
       "Each user's output alone is epsilon0-private, and the shuffler hides who sent which.",
       "Neighbours differ in one user's input, and the adversary knows everybody else's."};
@@ -105,7 +106,7 @@ std::vector<std::string> assumptions_of(const Model& model, std::int64_t rounds)
 
 std::variant<ShuffleModelAnswer, Issue> shuffle_model(const ShuffleModelQuery& query) {
   if (auto issue = find_issue(query)) return *issue;
-  const Model model = model_of(query);
+  const ShuffleModel model = model_of(query);
   const auto rounds = static_cast<std::int64_t>(query.rounds.value_or(1));
   ShuffleModelAnswer answer;
   answer.clone_probability = shuffle_model::clone_probability(model);

@@ -36,7 +36,7 @@ std::variant<TradeOffAnswer, Issue> tradeoff(const Query& query) {
   const double width = query.width.value_or(kDefaultWidth);
 
   const Sampled sampled = sampled_curve(programme, sampling_for(query, width));
-  const tradeoff::Curve curve(sampled.knots);
+  const tradeoff::TradeOffCurve curve(sampled.knots);
   TradeOffAnswer answer;
   answer.sampler = sampler_of(programme);
   answer.adjacency = adjacency_answered(programme);
@@ -44,12 +44,13 @@ std::variant<TradeOffAnswer, Issue> tradeoff(const Query& query) {
   if (one_curve(sampled.knots)) {
     answer.add = answer.symmetric = answer.remove;
   } else {
-    answer.add = band_of(tradeoff::Curve(exchanged(sampled.knots)), query);
-    answer.symmetric = band_of(tradeoff::Curve(tradeoff::symmetrised(sampled.knots)), query);
+    answer.add = band_of(tradeoff::TradeOffCurve(exchanged(sampled.knots)), query);
+    answer.symmetric =
+        band_of(tradeoff::TradeOffCurve(tradeoff::symmetrised(sampled.knots)), query);
   }
   if (query.epsilon) {
-    answer.delta = DirectionsOut{curve.delta(pairs::Direction::remove, *query.epsilon),
-                                 curve.delta(pairs::Direction::add, *query.epsilon)};
+    answer.delta = DirectionsOut{curve.delta(Direction::remove, *query.epsilon),
+                                 curve.delta(Direction::add, *query.epsilon)};
   }
   for (const tradeoff::Knot& knot : sampled.knots)
     answer.knots.push_back({knot.epsilon, knot.remove, knot.add});

@@ -157,7 +157,7 @@ std::optional<Issue> check_alike(const Query& query) {
   }
   if (first == nullptr && (*query.question == "compare" || query.solve_for)) {
     return Issue{"missing", "phases",
-                 "phases must hold a stretch of training for this question; got releases only"};
+                 "phases must hold at least one training phase for this question; got releases only"};
   }
   return std::nullopt;
 }

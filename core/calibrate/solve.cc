@@ -20,9 +20,9 @@ constexpr int kPatience = 12;
 constexpr double kFar = 50;
 
 /// The axis seen so that what is measured rises: u = log x, or -log x.
-class Line {
+class RisingAxis {
  public:
-  Line(const Axis& axis, const Excess& excess) : axis_(axis), excess_(excess) {}
+  RisingAxis(const Axis& axis, const Excess& excess) : axis_(axis), excess_(excess) {}
 
   double u(double x) const { return axis_.rising ? std::log(x) : -std::log(x); }
   double x(double u) const {
@@ -47,29 +47,29 @@ class Line {
   const Excess& excess_;
 };
 
-struct Place {
+struct Probe {
   double u;
   double excess;
 };
 
 /// Where the excess changes sign, roughly, and how steeply.
-struct Guess {
+struct Crossing {
   double u;
   double slope;
 };
 
-Guess rough_guess(const Line& line, double start) {
+Crossing rough_guess(const RisingAxis& line, double start) {
   const double safest = line.safest();
   const double boldest = line.boldest();
-  Place here = {std::clamp(line.u(start), safest, boldest), 0};
+  Probe here = {std::clamp(line.u(start), safest, boldest), 0};
   here.excess = line.at(here.u, Care::rough);
-  std::optional<Place> met;
-  std::optional<Place> missed;
+  std::optional<Probe> met;
+  std::optional<Probe> missed;
   (here.excess <= 0 ? met : missed) = here;
   double step = 0.7;
   while (!met || !missed) {
     const double next = met ? std::min(boldest, met->u + step) : std::max(safest, missed->u - step);
-    const Place place = {next, line.at(next, Care::rough)};
+    const Probe place = {next, line.at(next, Care::rough)};
     (place.excess <= 0 ? met : missed) = place;
     if (place.excess <= 0 ? next >= boldest : next <= safest) return {next, 1};
     step *= 1.8;
@@ -85,15 +85,15 @@ Guess rough_guess(const Line& line, double start) {
     const double a = -met->excess * weight_met;
     const double b = missed->excess * weight_missed;
     const double share = far ? 0.5 : std::clamp(a / (a + b), 0.02, 0.98);
-    const Place place = {met->u + share * length, 0};
+    const Probe place = {met->u + share * length, 0};
     const double value = line.at(place.u, Care::rough);
     if (std::abs(value) < kRoughSlack && !far) return {place.u - value / slope, slope};
     if (value <= 0) {
-      met = Place{place.u, value};
+      met = Probe{place.u, value};
       weight_met = 1;
       weight_missed *= 0.5;
     } else {
-      missed = Place{place.u, value};
+      missed = Probe{place.u, value};
       weight_missed = 1;
       weight_met *= 0.5;
     }
@@ -104,18 +104,18 @@ Guess rough_guess(const Line& line, double start) {
 }  // namespace
 
 Solved solve(const Axis& axis, const Excess& excess) {
-  const Line line(axis, excess);
+  const RisingAxis line(axis, excess);
   const double safest = line.safest();
   const double boldest = line.boldest();
-  const Guess guess = rough_guess(line, axis.start);
+  const Crossing guess = rough_guess(line, axis.start);
   double slope = std::clamp(guess.slope, 1e-3, 1e3);
   double u = std::clamp(guess.u, safest, boldest);
-  std::optional<Place> met;
-  std::optional<Place> missed;
+  std::optional<Probe> met;
+  std::optional<Probe> missed;
   double stride = 2;  // of the slack, when feeling for the other side
   for (int i = 0; i < 80; ++i) {
     const double x = line.x(u);
-    const Place place = {line.whole() ? line.u(x) : u, line.at(u, Care::fine)};
+    const Probe place = {line.whole() ? line.u(x) : u, line.at(u, Care::fine)};
     const auto& other = place.excess <= 0 ? missed : met;
     if (other && std::abs(place.u - other->u) > 0) {
       const double seen = (place.excess - other->excess) / (place.u - other->u);

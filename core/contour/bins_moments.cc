@@ -20,12 +20,10 @@
 namespace honest_epsilon::contour {
 namespace {
 
-using Complex = std::complex<double>;
-
 constexpr double kPi = std::numbers::pi;
 constexpr double kRootTwoPi = 2.5066282746310005;
 
-struct Epoch {
+struct BinsEpoch {
   double bins, mu;
   double blank = 0;  ///< more bins, which the run stopped before
 
@@ -40,7 +38,7 @@ constexpr double kFewBins = 12;
 
 /// Powers of U that neither leave the doubles nor, see Powers, take a difference; none with few
 /// bins, where quotients of phi lose their digits, and none of an epoch that stopped.
-int most_powers(const Epoch& epoch) {
+int most_powers(const BinsEpoch& epoch) {
   if (epoch.bins < kFewBins || epoch.blank > 0) return 0;
   constexpr double kLargestExponent = 28;
   constexpr double kLargestScale = 600;
@@ -49,7 +47,7 @@ int most_powers(const Epoch& epoch) {
 }
 
 /// The grids of a ray, parts of one in log(sX).
-struct Layout {
+struct RayLayout {
   int powers = 0;                                           ///< n of E[U^n e^{-sU}]
   bool direct = false;                                      ///< phi as E e^{-w} itself
   double psi = 0;                                           ///< arg s
@@ -126,7 +124,7 @@ class Powers {
 };
 
 /// log E U^n, n whole, from above; U's powers are sums of positive terms.
-double log_whole_moment(const Epoch& epoch, int n) {
+double log_whole_moment(const BinsEpoch& epoch, int n) {
   Powers powers(epoch.bins);
   for (int j = 1; j <= n; ++j) {
     const double p = std::exp(0.5 * epoch.mu * epoch.mu * j * (j - 1) - std::lgamma(j + 1.0) -
@@ -138,7 +136,7 @@ double log_whole_moment(const Epoch& epoch, int n) {
 }
 
 /// log E[U^n e^{-rU}], at most, by (p/(e r))^p E U^{-q}, p = n + q.
-double log_moment_bound(const Epoch& epoch, int n, double r) {
+double log_moment_bound(const BinsEpoch& epoch, int n, double r) {
   const double square = epoch.mu * epoch.mu;
   double best = n == 0 ? 0 : n * (std::log(n / r) - 1);
   for (double q = 1; q < 1e9; q *= 1.5) {
@@ -155,7 +153,7 @@ double log_moment_bound(const Epoch& epoch, int n, double r) {
 /// E[U^n e^{-sU}] on one ray.
 class Ray {
  public:
-  Ray(const Epoch& epoch, const Layout& layout) : layout_(layout) {
+  Ray(const BinsEpoch& epoch, const RayLayout& layout) : layout_(layout) {
     fill_table();
     for (int power = layout.direct ? 0 : 1; power <= layout.powers; ++power)
       add_power(epoch, power);
@@ -168,16 +166,16 @@ class Ray {
   }
 
   /// Its logarithm, and its error relative to it; but for what a strip charges, see strip_share.
-  struct Sample {
+  struct LogValue {
     Complex log;
     double error;
   };
   /// At one of the layout's places, j. With powers the bins must be those it was made with.
-  Sample sample(const Epoch& epoch, std::size_t j) const {
-    const Sample sample = power_of(epoch, j);
+  LogValue sample(const BinsEpoch& epoch, std::size_t j) const {
+    const LogValue sample = power_of(epoch, j);
     return layout_.powers == 0 ? sample : with_powers(epoch, j, sample);
   }
-  const Layout& layout() const { return layout_; }
+  const RayLayout& layout() const { return layout_; }
 
  private:
   /// Of E[e^{-w} - 1 + w], against |s|/T and against its square.
@@ -334,7 +332,7 @@ class Ray {
     return sum;
   }
 
-  void add_power(const Epoch& epoch, int power) {
+  void add_power(const BinsEpoch& epoch, int power) {
     const double mu = epoch.mu, eta = layout_.theta / mu, j = power;
     const double log_scale = std::lgamma(j + 1) + j * std::log(epoch.bins);
     const double step_t = layout_.node_spacing() / mu;
@@ -408,7 +406,7 @@ class Ray {
   }
 
   /// phi^T, and e^{-w} for every blank bin.
-  Sample power_of(const Epoch& epoch, std::size_t j) const {
+  LogValue power_of(const BinsEpoch& epoch, std::size_t j) const {
     const Phi& phi = phi_[j];
     const double size =
         epoch.blank > 0 ? epoch.blank * std::exp(layout_.log_share(std::int64_t(j))) : 0;
@@ -421,7 +419,7 @@ class Ray {
   }
 
   /// E[U^n e^{-sU}] by phi^T.
-  Sample with_powers(const Epoch& epoch, std::size_t j, Sample sample) const {
+  LogValue with_powers(const BinsEpoch& epoch, std::size_t j, LogValue sample) const {
     const Phi& phi = phi_[j];
     const double share = std::exp(layout_.log_share(static_cast<std::int64_t>(j)));
     if (sample.error >= 2) {
@@ -454,7 +452,7 @@ class Ray {
     return sample;
   }
 
-  Layout layout_;
+  RayLayout layout_;
   std::vector<double> weight_re_, weight_im_;
   std::size_t column_ = 0;                   ///< of the tables
   std::vector<double> table_re_, table_im_;  ///< e^{-w} - 1 + w
@@ -496,7 +494,7 @@ double log_geometric(double rate, double h) {
 
 /// log of what the samples beyond v = log s leave out, against Gamma(c) K(c) cos(psi)^{-c}: at most
 /// about this.
-double log_beyond(const Epoch& epoch, const Aim& aim, double psi, double v, double spacing) {
+double log_beyond(const BinsEpoch& epoch, const Aim& aim, double psi, double v, double spacing) {
   const double square = epoch.mu * epoch.mu, c = aim.c;
   double best = kInfinity;
   for (double excess = std::max(1.0, aim.powers - c); excess < 1e9; excess *= 1.5) {
@@ -514,9 +512,9 @@ double log_beyond(const Epoch& epoch, const Aim& aim, double psi, double v, doub
 /// phi is not followed below e^-this.
 constexpr double kMostFall = 200;
 
-std::optional<Layout> lay_out(const Epoch& epoch, const Aim& aim, double psi) {
+std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double psi) {
   const double mu = epoch.mu;
-  Layout layout;
+  RayLayout layout;
   layout.powers = aim.powers;
   layout.direct = aim.powers == 0 && epoch.bins < kFewBins;
   layout.psi = psi;
@@ -601,7 +599,7 @@ constexpr std::size_t kBlock = 16;
 ///   e^{log_scale} sum_j (re_j + i im_j) e^{i y offset_j},
 /// offset_j the distance of log(s/T) from where it is at the largest term.
 struct WeightedRay {
-  Layout layout;
+  RayLayout layout;
   std::int64_t top = 0;  ///< the largest term
   double log_scale = 0;
   double turned = 0;           ///< its own phase
@@ -633,14 +631,14 @@ struct WeightedRay {
 };
 
 /// Both grids' steps and the nodes are the same.
-bool same_grids(const Layout& a, const Layout& b) {
+bool same_grids(const RayLayout& a, const RayLayout& b) {
   return a.powers == b.powers && a.direct == b.direct && a.psi == b.psi && a.theta == b.theta &&
          a.half == b.half && a.room == b.room && a.step == b.step &&
          a.node_stride == b.node_stride && a.first_node == b.first_node && a.nodes == b.nodes &&
          a.sample_stride == b.sample_stride;
 }
 
-bool covers(const Layout& a, const Layout& b) {
+bool covers(const RayLayout& a, const RayLayout& b) {
   return a.first_sample <= b.first_sample &&
          a.first_sample + a.samples >= b.first_sample + b.samples;
 }
@@ -650,16 +648,16 @@ bool covers(const Layout& a, const Layout& b) {
 class Shelf {
  public:
   struct Member {
-    Epoch epoch;
+    BinsEpoch epoch;
     Aim aim;
   };
   explicit Shelf(std::vector<Member> members) : members_(std::move(members)) {}
 
-  std::shared_ptr<const Ray> ray(const Epoch& epoch, const Layout& wanted) {
+  std::shared_ptr<const Ray> ray(const BinsEpoch& epoch, const RayLayout& wanted) {
     for (const auto& ray : rays_) {
       if (same_grids(ray->layout(), wanted) && covers(ray->layout(), wanted)) return ray;
     }
-    Layout whole = wanted;
+    RayLayout whole = wanted;
     for (const Member& member : members_) {
       if (member.epoch.bins == epoch.bins) continue;
       const auto layout = lay_out(member.epoch, member.aim, wanted.psi);
@@ -681,7 +679,7 @@ class Shelf {
 
 class BinsColumn : public Column {
  public:
-  BinsColumn(const Epoch& epoch, const Aim& aim, std::shared_ptr<Shelf> shelf)
+  BinsColumn(const BinsEpoch& epoch, const Aim& aim, std::shared_ptr<Shelf> shelf)
       : epoch_(epoch), aim_(aim), shelf_(std::move(shelf)) {
     const ComplexEstimate reciprocal = log_power_over_gamma({aim.c, 0}, 1, 0);
     log_gamma_ = reciprocal.error - reciprocal.value.real();
@@ -704,7 +702,7 @@ class BinsColumn : public Column {
     const WeightedRay* ray = ray_for(y);
     if (!ray) return {0, kInfinity};
     const Complex z{aim_.c, y};
-    const Layout& layout = ray->layout;
+    const RayLayout& layout = ray->layout;
     const Complex sum = ray->sum_at(y);
     // A sum below its own rounding is taken for that.
     const double modulus = std::abs(sum), size = std::max(modulus, kUnit * ray->sum);
@@ -747,7 +745,7 @@ class BinsColumn : public Column {
   /// share of the same at Re s, n of them at most are multiplied, and the rule in v sums E[U^n
   /// e^{-Re(s) U}] to at most 1 + c (c+1) h^2 / 12 times its integral, by its Fourier series and
   /// |Gamma(c + iy)| <= Gamma(c) c (c+1) / y^2.
-  double strip_share(const Layout& layout) const {
+  double strip_share(const RayLayout& layout) const {
     if (layout.powers == 0) return 0;
     const double h = layout.spacing();
     return 1.1 * std::expm1(layout.powers * std::log1p(layout.strip(epoch_.mu))) *
@@ -787,8 +785,8 @@ class BinsColumn : public Column {
     return &rays_.back();
   }
 
-  WeightedRay weighted(const Ray& ray, const Layout& layout) const {
-    std::vector<Ray::Sample> samples;
+  WeightedRay weighted(const Ray& ray, const RayLayout& layout) const {
+    std::vector<Ray::LogValue> samples;
     for (std::int64_t j = 0; j < layout.samples; ++j) {
       const std::int64_t place = layout.first_sample - ray.layout().first_sample + j;
       samples.push_back(ray.sample(epoch_, static_cast<std::size_t>(place)));
@@ -835,7 +833,7 @@ class BinsColumn : public Column {
     return result;
   }
 
-  Epoch epoch_;
+  BinsEpoch epoch_;
   Aim aim_;
   std::shared_ptr<Shelf> shelf_;
   double log_gamma_ = 0;  ///< log Gamma(c), from above
@@ -847,7 +845,7 @@ class BinsColumn : public Column {
 
 class BinsDecay : public Decay {
  public:
-  BinsDecay(const Epoch& epoch, double log_moment)
+  BinsDecay(const BinsEpoch& epoch, double log_moment)
       : log_moment_(log_moment), half_(0.5 * epoch.mu * epoch.mu / epoch.bins * (1 - 16 * kUnit)) {}
   double log_bound_beyond(double y) const override {
     return log_moment_ < kInfinity ? log_moment_ - half_ * y * y + 8 * kUnit * std::abs(log_moment_)
@@ -873,7 +871,7 @@ class NoDecay : public Decay {
 constexpr double kLeastPlace = 0.25;
 
 /// The n for a column of E U^w, Re w = power, by which samples reach least far to the left.
-int powers_for(const Epoch& epoch, double power) {
+int powers_for(const BinsEpoch& epoch, double power) {
   constexpr double kComfortable = 6, kNeed = 38;
   const int most = most_powers(epoch);
   int best = most;
@@ -902,7 +900,7 @@ namespace {
 class BinsRule : public Rule {
  public:
   /// kin: the bins of all that share their rays.
-  BinsRule(const BinsMoments& moments, const Epoch& epoch, std::vector<double> kin,
+  BinsRule(const BinsMoments& moments, const BinsEpoch& epoch, std::vector<double> kin,
            std::shared_ptr<BinsMoments::Shelves> shelves, Direction direction, double need)
       : moments_(moments),
         epoch_(epoch),
@@ -930,7 +928,7 @@ class BinsRule : public Rule {
     std::shared_ptr<const BinsColumn> column_;
   };
 
-  Aim aim(const Epoch& epoch, double x) const {
+  Aim aim(const BinsEpoch& epoch, double x) const {
     const bool removes = direction_ == Direction::remove;
     const double power = removes ? 1 + x : -x;
     const int n = kin_.size() > 1 ? 0 : powers_for(epoch, power);
@@ -948,7 +946,7 @@ class BinsRule : public Rule {
       return last.shelf;
     std::vector<Shelf::Member> members;
     for (const double bins : kin_) {
-      const Epoch epoch{bins, epoch_.mu, epoch_.blank};
+      const BinsEpoch epoch{bins, epoch_.mu, epoch_.blank};
       members.push_back({epoch, aim(epoch, x)});
     }
     last = {direction_, x, need_, std::make_shared<Shelf>(std::move(members))};
@@ -963,7 +961,7 @@ class BinsRule : public Rule {
   }
 
   BinsMoments moments_;
-  Epoch epoch_;
+  BinsEpoch epoch_;
   std::vector<double> kin_;
   std::shared_ptr<BinsMoments::Shelves> shelves_;
   Direction direction_;
@@ -983,7 +981,7 @@ constexpr double kFurthest = 30;
 }  // namespace
 
 std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& reach) const {
-  const Epoch epoch{bins_, mu_, blank_};
+  const BinsEpoch epoch{bins_, mu_, blank_};
   // E U^w, w = 1 + z or -z, at most this.
   const double highest = direction == Direction::remove ? 1 + reach.highest : -reach.lowest;
   const int most = kin_.size() == 1 ? most_powers(epoch) : 0;
@@ -1075,7 +1073,7 @@ double BinsMoments::log_moment_estimate(Direction direction, double x) const {
 /// E U^w for w > 0, by the gamma integral on the real line.
 double BinsMoments::log_power_moment_estimate(double w) const {
   constexpr double kFirst = -40, kStep = 0.5;
-  const Epoch epoch{bins_, mu_, blank_};
+  const BinsEpoch epoch{bins_, mu_, blank_};
   const int most = most_powers(epoch);
   if (most == 0) return kInfinity;
   if (power_estimate_.empty()) {

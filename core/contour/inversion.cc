@@ -34,23 +34,23 @@ bool parity_suffices(double epsilon, double log_delta, double width) {
   return std::log(kParityError) + epsilon - log_delta <= std::log(kSettled * width);
 }
 
-bool has_columns(const std::vector<Component>& components, Direction direction) {
-  return std::all_of(components.begin(), components.end(), [&](const Component& c) {
+bool has_columns(const std::vector<MomentSteps>& components, Direction direction) {
+  return std::all_of(components.begin(), components.end(), [&](const MomentSteps& c) {
     return c.moments->lowest_place(direction) < kInfinity;
   });
 }
 
-bool reach_far(const std::vector<Component>& components, Direction direction) {
+bool reach_far(const std::vector<MomentSteps>& components, Direction direction) {
   return std::all_of(components.begin(), components.end(),
-                     [&](const Component& c) { return c.moments->reaches_far(direction); });
+                     [&](const MomentSteps& c) { return c.moments->reaches_far(direction); });
 }
 
 }  // namespace
 
-Inversion::Inversion(std::vector<Component> components, Direction direction) {
-  for (const Component& c : components)
+Inversion::Inversion(std::vector<MomentSteps> components, Direction direction) {
+  for (const MomentSteps& c : components)
     largest_loss_ += c.copies * c.moments->largest_loss(direction);
-  if (!reach_far(components, direction) && has_columns(components, pairs::opposite(direction)))
+  if (!reach_far(components, direction) && has_columns(components, opposite(direction)))
     by_parity_.emplace(components, direction, true);
   if (has_columns(components, direction)) own_.emplace(std::move(components), direction, false);
 }
@@ -96,9 +96,9 @@ struct Inversion::View::Root {
   double log_slope;  ///< d log delta / d epsilon there
 };
 
-Inversion::View::View(std::vector<Component> components, Direction direction, bool by_parity)
+Inversion::View::View(std::vector<MomentSteps> components, Direction direction, bool by_parity)
     : components_(std::move(components)),
-      direction_(by_parity ? pairs::opposite(direction) : direction),
+      direction_(by_parity ? opposite(direction) : direction),
       by_parity_(by_parity) {}
 
 double Inversion::View::guess(double target) const {
@@ -111,7 +111,7 @@ double Inversion::View::guess_log_delta(double epsilon) const {
 
 /// What a line should be made for.   log_delta: of the curve itself, roughly; width: by parity, the
 /// relative width of delta that would do.
-Goal Inversion::View::goal(double epsilon, double log_delta, double width) const {
+LineGoal Inversion::View::goal(double epsilon, double log_delta, double width) const {
   if (!by_parity_) return {epsilon, log_delta};
   const double share = std::exp(log_delta - epsilon);
   const double size = -std::expm1(-epsilon) + share;
@@ -128,9 +128,9 @@ Interval Inversion::View::read(const Line& line, double epsilon) const {
           std::min(1.0, k * other.upper - excess + slack)};
 }
 
-Line::Estimate Inversion::View::estimate(const Line& line, double epsilon) const {
+Line::ValueAndSlope Inversion::View::estimate(const Line& line, double epsilon) const {
   if (!by_parity_) return line.estimate(epsilon);
-  const Line::Estimate other = line.estimate(-epsilon);
+  const Line::ValueAndSlope other = line.estimate(-epsilon);
   const double k = std::exp(epsilon);
   const double delta = k * other.delta - std::expm1(epsilon);
   return {delta, (delta - 1 - k * other.delta * other.log_slope) / delta};
@@ -141,7 +141,7 @@ Inversion::View::Root Inversion::View::root_of(const Line& line, double log_targ
                                                double guess) const {
   Root root{guess, -1};
   for (int i = 0; i < 12; ++i) {
-    const Line::Estimate at = estimate(line, root.epsilon);
+    const Line::ValueAndSlope at = estimate(line, root.epsilon);
     if (!(at.delta > 0 && at.log_slope < 0)) break;
     root.log_slope = at.log_slope;
     const double next =

@@ -17,7 +17,7 @@ namespace honest_epsilon::contour {
 /// e^eps - 1 by; it serves where the direction's own columns are out of reach.
 class Inversion {
  public:
-  Inversion(std::vector<Component> components, Direction direction);
+  Inversion(std::vector<MomentSteps> components, Direction direction);
 
   /// Holds delta at an epsilon >= 0.   width: the relative width that would do.
   std::optional<Interval> delta(double epsilon, double width = kRelativeWidth);
@@ -35,7 +35,7 @@ class Inversion {
   class View {
    public:
     /// direction: the curve's.
-    View(std::vector<Component> components, Direction direction, bool by_parity);
+    View(std::vector<MomentSteps> components, Direction direction, bool by_parity);
     std::optional<Interval> delta(double epsilon);
     /// width: by parity, the relative width that would do.
     std::optional<Interval> epsilon(double target, double width) const;
@@ -45,13 +45,13 @@ class Inversion {
 
    private:
     struct Root;
-    Goal goal(double epsilon, double log_delta, double width) const;
+    LineGoal goal(double epsilon, double log_delta, double width) const;
     Interval read(const Line& line, double epsilon) const;
-    Line::Estimate estimate(const Line& line, double epsilon) const;
+    Line::ValueAndSlope estimate(const Line& line, double epsilon) const;
     Root root_of(const Line& line, double log_target, double guess) const;
     std::optional<Interval> enclosed(const Line& line, double target, const Root& root) const;
 
-    std::vector<Component> components_;
+    std::vector<MomentSteps> components_;
     Direction direction_;  ///< the lines'
     bool by_parity_;
     std::vector<Line> lines_;

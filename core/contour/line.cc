@@ -5,12 +5,11 @@
 #include <numbers>
 
 #include "core/base/rounding.h"
+#include "core/math/complex_functions.h"
 #include "core/math/portable.h"
 
 namespace honest_epsilon::contour {
 namespace {
-
-using Complex = std::complex<double>;
 
 constexpr double kPi = std::numbers::pi;
 
@@ -34,12 +33,12 @@ double log_cap(double a) {
 /// log K of the whole run along the real line, roughly.
 class Growth {
  public:
-  Growth(const std::vector<Component>& components, Direction direction)
+  Growth(const std::vector<MomentSteps>& components, Direction direction)
       : components_(components), direction_(direction) {}
 
   double at(double x) const {
     double sum = 0;
-    for (const Component& c : components_)
+    for (const MomentSteps& c : components_)
       sum += c.copies * c.moments->log_moment_estimate(direction_, x);
     return std::isnan(sum) ? kInfinity : sum;
   }
@@ -48,7 +47,7 @@ class Growth {
 
  private:
   static constexpr double kSmall = 1e-3;
-  const std::vector<Component>& components_;
+  const std::vector<MomentSteps>& components_;
   Direction direction_;
 };
 
@@ -58,9 +57,9 @@ struct Place {
 };
 
 /// Columns of the whole run need Re z at least here.
-double lowest_place(const std::vector<Component>& components, Direction direction) {
+double lowest_place(const std::vector<MomentSteps>& components, Direction direction) {
   double lowest = -1;
-  for (const Component& c : components)
+  for (const MomentSteps& c : components)
     lowest = std::max(lowest, c.moments->lowest_place(direction));
   return lowest;
 }
@@ -81,15 +80,15 @@ std::vector<Place> ladder_of(const Growth& growth, double lowest) {
 constexpr double kChernoffSlack = 2.5;
 
 /// A line's place and its alias distance W, and where Chernoff bounds of the aliases are best.
-struct Plan {
+struct LinePlan {
   double c = 0;
   double distance = kInfinity;
   double best = 0;  ///< |a|
 };
 
 /// c > 0: both kinds of aliases below log_error.
-Plan plan_right(const std::vector<Place>& ladder, const Goal& goal, double log_error) {
-  Plan plan;
+LinePlan plan_right(const std::vector<Place>& ladder, const LineGoal& goal, double log_error) {
+  LinePlan plan;
   double least_cost = kInfinity;
   for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
     const auto [c, log_moment] = ladder[i];
@@ -130,14 +129,14 @@ Plan plan_right(const std::vector<Place>& ladder, const Goal& goal, double log_e
 }
 
 /// -1 < c < 0, where delta is not small.
-Plan plan_left(const Growth& growth, double epsilon, double log_error) {
+LinePlan plan_left(const Growth& growth, double epsilon, double log_error) {
   constexpr int kPlaces = 20;
   std::vector<Place> ladder;
   for (int i = 1; i <= kPlaces; ++i) {
     const double a = static_cast<double>(i) / kPlaces;
     ladder.push_back({a, i == kPlaces ? 0 : growth.at(-a)});
   }
-  Plan plan;
+  LinePlan plan;
   for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
     const double c = ladder[i].a;
     double left = kInfinity, best = 1;
@@ -158,8 +157,8 @@ Plan plan_left(const Growth& growth, double epsilon, double log_error) {
 
 }  // namespace
 
-Goal goal_at_epsilon(const std::vector<Component>& components, Direction direction,
-                     double epsilon) {
+LineGoal goal_at_epsilon(const std::vector<MomentSteps>& components, Direction direction,
+                         double epsilon) {
   double least = 0;
   for (const Place& p :
        ladder_of(Growth(components, direction), lowest_place(components, direction)))
@@ -167,7 +166,8 @@ Goal goal_at_epsilon(const std::vector<Component>& components, Direction directi
   return {epsilon, least - kChernoffSlack};
 }
 
-Goal goal_at_delta(const std::vector<Component>& components, Direction direction, double delta) {
+LineGoal goal_at_delta(const std::vector<MomentSteps>& components, Direction direction,
+                       double delta) {
   const double log_delta = std::log(delta);
   double least = kInfinity;
   for (const Place& p :
@@ -176,14 +176,14 @@ Goal goal_at_delta(const std::vector<Component>& components, Direction direction
   return {std::max(0.0, least), log_delta};
 }
 
-std::optional<Line> Line::make(const std::vector<Component>& components, Direction direction,
-                               const Goal& goal) {
+std::optional<Line> Line::make(const std::vector<MomentSteps>& components, Direction direction,
+                               const LineGoal& goal) {
   if (goal.log_delta < kLeastLogDelta) return std::nullopt;
   const Growth growth(components, direction);
   const double log_error = goal.log_delta + std::log(0.1 * goal.relative_error);
   const double lowest = lowest_place(components, direction);
   const bool left = lowest <= -1 && !goal.right && growth.mean() > goal.epsilon;
-  const Plan plan =
+  const LinePlan plan =
       left ? plan_left(growth, goal.epsilon, std::min(log_error, std::log(0.1 * kRelativeWidth)))
            : plan_right(ladder_of(growth, lowest), goal, log_error);
   if (!(plan.distance < 1e12)) return std::nullopt;
@@ -196,10 +196,10 @@ std::optional<Line> Line::make(const std::vector<Component>& components, Directi
   reach.lowest = left ? -plan.best : plan.c;
   reach.highest = left ? plan.c : plan.best;
   double copies = 0;
-  for (const Component& c : components) copies += c.copies;
+  for (const MomentSteps& c : components) copies += c.copies;
   reach.log_precision = log_error - std::max(log_size, goal.log_delta) - std::log(copies) - 4;
   std::vector<std::shared_ptr<const Rule>> rules;
-  for (const Component& c : components) {
+  for (const MomentSteps& c : components) {
     rules.push_back(c.moments->rule(direction, reach));
     if (!rules.back()) return std::nullopt;
   }
@@ -290,7 +290,7 @@ double Line::beyond(double epsilon) const {
 
 Interval Line::delta(double epsilon) const {
   double sum = 0, error = 0, size = 0;
-  for (const Sample& sample : samples_) {
+  for (const LineSample& sample : samples_) {
     const Complex z{c_, sample.y};
     const Complex exponent = sample.log_moment - z * epsilon;
     const Complex term = std::exp(exponent) / (z * (z + 1.0));
@@ -318,9 +318,9 @@ Interval Line::delta(double epsilon) const {
   return result;
 }
 
-Line::Estimate Line::estimate(double epsilon) const {
+Line::ValueAndSlope Line::estimate(double epsilon) const {
   double sum = 0, slope = 0;
-  for (const Sample& sample : samples_) {
+  for (const LineSample& sample : samples_) {
     const Complex z{c_, sample.y};
     const Complex term =
         (sample.y == 0 ? 0.5 : 1) * std::exp(sample.log_moment - z * epsilon) / (z + 1.0);

@@ -12,7 +12,7 @@
 namespace honest_epsilon::contour {
 
 /// Equal, independent steps.
-struct Component {
+struct MomentSteps {
   std::shared_ptr<const Moments> moments;
   double copies = 1;
 };
@@ -22,7 +22,7 @@ inline constexpr double kRelativeWidth = 2e-10;
 
 /// Where a line should be at its best. Nothing here enters a bound: a bad goal gives a wide
 /// interval.
-struct Goal {
+struct LineGoal {
   double epsilon = 0;
   double log_delta = 0;
   double relative_error = kRelativeWidth;  ///< of delta, as far as the planner has a say in it
@@ -30,8 +30,10 @@ struct Goal {
 };
 
 /// Goals for a question whose answer is not known yet, roughly.
-Goal goal_at_epsilon(const std::vector<Component>& components, Direction direction, double epsilon);
-Goal goal_at_delta(const std::vector<Component>& components, Direction direction, double delta);
+LineGoal goal_at_epsilon(const std::vector<MomentSteps>& components, Direction direction,
+                         double epsilon);
+LineGoal goal_at_delta(const std::vector<MomentSteps>& components, Direction direction,
+                       double delta);
 
 /// Samples of K(z) = prod_i K_i(z)^copies_i on Re z = c.
 ///
@@ -54,22 +56,22 @@ Goal goal_at_delta(const std::vector<Component>& components, Direction direction
 class Line {
  public:
   /// A line for the goal; none where too many samples would be needed.
-  static std::optional<Line> make(const std::vector<Component>& components, Direction direction,
-                                  const Goal& goal);
+  static std::optional<Line> make(const std::vector<MomentSteps>& components, Direction direction,
+                                  const LineGoal& goal);
 
   /// Holds delta at any epsilon, a negative one too; narrow near the goal's.
   Interval delta(double epsilon) const;
 
   /// delta, and d log delta / d epsilon, without bounds: for Newton's method.
-  struct Estimate {
+  struct ValueAndSlope {
     double delta, log_slope;
   };
-  Estimate estimate(double epsilon) const;
+  ValueAndSlope estimate(double epsilon) const;
 
   std::size_t samples() const { return samples_.size(); }
 
  private:
-  struct Sample {
+  struct LineSample {
     double y;
     std::complex<double> log_moment;
     double error;
@@ -84,7 +86,7 @@ class Line {
 
   double c_ = 0;
   double spacing_ = 0;
-  std::vector<Sample> samples_;
+  std::vector<LineSample> samples_;
   Chernoff chernoff_;
   double log_bound_beyond_ = 0;  ///< on |K|, past the last sample
 };

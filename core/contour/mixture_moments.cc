@@ -95,31 +95,31 @@ class MixtureDecay : public Decay {
 
 class MixtureRule : public Rule {
  public:
-  struct Kind {
+  struct WeightedRule {
     double log_weight;
     std::shared_ptr<const Rule> rule;
   };
-  explicit MixtureRule(std::vector<Kind> kinds) : kinds_(std::move(kinds)) {}
+  explicit MixtureRule(std::vector<WeightedRule> kinds) : kinds_(std::move(kinds)) {}
   std::unique_ptr<const Column> column(double x) const override {
     std::vector<WeightedColumn> columns;
-    for (const Kind& k : kinds_) columns.push_back({k.log_weight, k.rule->column(x)});
+    for (const WeightedRule& k : kinds_) columns.push_back({k.log_weight, k.rule->column(x)});
     return std::make_unique<MixtureColumn>(std::move(columns));
   }
   std::unique_ptr<const Decay> decay(double x) const override {
     std::vector<WeightedDecay> decays;
-    for (const Kind& k : kinds_) decays.push_back({k.log_weight, k.rule->decay(x)});
+    for (const WeightedRule& k : kinds_) decays.push_back({k.log_weight, k.rule->decay(x)});
     return std::make_unique<MixtureDecay>(std::move(decays));
   }
 
  private:
-  std::vector<Kind> kinds_;
+  std::vector<WeightedRule> kinds_;
 };
 
 }  // namespace
 
 std::shared_ptr<const Rule> MixtureMoments::rule(Direction direction, const Reach& reach) const {
-  std::vector<MixtureRule::Kind> kinds;
-  for (const Kind& kind : kinds_) {
+  std::vector<MixtureRule::WeightedRule> kinds;
+  for (const WeightedMoments& kind : kinds_) {
     auto rule =
         kind.moments ? kind.moments->rule(direction, reach) : std::make_shared<const Nothing>();
     if (!rule) return nullptr;
@@ -130,7 +130,7 @@ std::shared_ptr<const Rule> MixtureMoments::rule(Direction direction, const Reac
 
 double MixtureMoments::log_moment_estimate(Direction direction, double x) const {
   double sum = -kInfinity;
-  for (const Kind& kind : kinds_) {
+  for (const WeightedMoments& kind : kinds_) {
     const double log = kind.moments ? kind.moments->log_moment_estimate(direction, x) : 0;
     sum = log_add(sum, std::log(kind.weight) + log);
   }
@@ -139,7 +139,7 @@ double MixtureMoments::log_moment_estimate(Direction direction, double x) const 
 
 double MixtureMoments::largest_loss(Direction direction) const {
   double largest = -kInfinity;
-  for (const Kind& kind : kinds_)
+  for (const WeightedMoments& kind : kinds_)
     largest = std::max(largest, kind.moments ? kind.moments->largest_loss(direction) : 0);
   return largest;
 }
@@ -149,14 +149,14 @@ double MixtureMoments::lowest_place(Direction direction) const {
   // worth.
   if (!reaches_far(direction)) return kInfinity;
   double lowest = -1;
-  for (const Kind& kind : kinds_) {
+  for (const WeightedMoments& kind : kinds_) {
     if (kind.moments) lowest = std::max(lowest, kind.moments->lowest_place(direction));
   }
   return lowest;
 }
 
 bool MixtureMoments::reaches_far(Direction direction) const {
-  return std::all_of(kinds_.begin(), kinds_.end(), [direction](const Kind& kind) {
+  return std::all_of(kinds_.begin(), kinds_.end(), [direction](const WeightedMoments& kind) {
     return !kind.moments || kind.moments->reaches_far(direction);
   });
 }

@@ -15,12 +15,12 @@ namespace honest_epsilon::contour {
 /// Error: that of every K_i, and of the sum: one unit of the terms' moduli a term.
 class MixtureMoments : public Moments {
  public:
-  struct Kind {
+  struct WeightedMoments {
     double weight;
     std::shared_ptr<const Moments> moments;  ///< none: it reveals nothing, K_i = 1
   };
 
-  explicit MixtureMoments(std::vector<Kind> kinds) : kinds_(std::move(kinds)) {}
+  explicit MixtureMoments(std::vector<WeightedMoments> kinds) : kinds_(std::move(kinds)) {}
   std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override;
   double log_moment_estimate(Direction direction, double x) const override;
   double largest_loss(Direction direction) const override;
@@ -28,7 +28,7 @@ class MixtureMoments : public Moments {
   bool reaches_far(Direction direction) const override;
 
  private:
-  std::vector<Kind> kinds_;
+  std::vector<WeightedMoments> kinds_;
 };
 
 }  // namespace honest_epsilon::contour

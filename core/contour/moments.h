@@ -11,8 +11,6 @@
 /// curve is one contour integral of that product (line.h).
 namespace honest_epsilon::contour {
 
-using pairs::Direction;
-
 /// log K(z), and a bound on the absolute error of `value`, whose imaginary part is known up to a
 /// multiple of 2 pi. An infinite error says that nothing is known.
 struct LogMoment {

@@ -17,8 +17,6 @@
 namespace honest_epsilon::contour {
 namespace {
 
-using Complex = std::complex<double>;
-
 constexpr double kPi = std::numbers::pi;
 constexpr double kRootTwoPi = 2.5066282746310005;
 
@@ -48,7 +46,7 @@ Complex log1p_minus_series(Complex r) {
 }
 
 /// Where the nodes lie, before there are any.
-struct Layout {
+struct NodeLayout {
   double eta = 0;  ///< their distance from the real line; the strip is twice as wide
   double step = 1;
   double first = 0;  ///< in steps
@@ -58,7 +56,7 @@ struct Layout {
 };
 
 /// The likelihood ratio's facts along t, for planning and for bounds.
-struct Ratio {
+struct RatioCurve {
   double q, mu;
   double v(double t) const { return q * std::exp(mu * t - 0.5 * mu * mu); }
   /// R - 1 on the real line.
@@ -76,7 +74,7 @@ struct Ratio {
 };
 
 /// log of what the sum leaves out left of t, against a precision: at most this. w = Re w.
-double log_left_out(const Ratio& ratio, double t, double eta, double w, double size) {
+double log_left_out(const RatioCurve& ratio, double t, double eta, double w, double size) {
   if (t >= 0) return kInfinity;
   const double log_power = w < 0 ? w * std::log1p(-ratio.q) : 0;
   const double log_terms =
@@ -85,7 +83,7 @@ double log_left_out(const Ratio& ratio, double t, double eta, double w, double s
 }
 
 /// The same right of t.
-double log_right_out(const Ratio& ratio, double t, double eta, double w, double size) {
+double log_right_out(const RatioCurve& ratio, double t, double eta, double w, double size) {
   const double mu = ratio.mu;
   const double excess = std::max(w, 1.0) * mu;
   if (!(t > excess)) return kInfinity;
@@ -100,14 +98,14 @@ double log_right_out(const Ratio& ratio, double t, double eta, double w, double 
 }
 
 /// The range of w = z + 1 (remove) or -z (add), and the precision asked.
-struct Powers {
+struct PowerRange {
   double least, most;
   double log_precision;
 };
 
-Layout lay_out(const Ratio& ratio, const Powers& powers) {
+NodeLayout lay_out(const RatioCurve& ratio, const PowerRange& powers) {
   const double need = 3 - powers.log_precision;
-  Layout layout;
+  NodeLayout layout;
   // The widest step. Beyond eta = 2 round-off grows by more than e^2.
   double widest = 0;
   for (double eta = 0.05; eta <= 2; eta *= 1.15) {
@@ -146,7 +144,7 @@ constexpr std::size_t kMostNodes = 20000;
 
 class Nodes {
  public:
-  Nodes(const Ratio& ratio, const Layout& layout) : ratio_(ratio), layout_(layout) {
+  Nodes(const RatioCurve& ratio, const NodeLayout& layout) : ratio_(ratio), layout_(layout) {
     const double theta = ratio.mu * layout.eta;
     const double cosine = std::cos(theta), sine = std::sin(theta);
     const double half_sine = std::sin(theta / 2);
@@ -200,8 +198,8 @@ class Nodes {
     first_order_ = first_order.total();
   }
 
-  const Ratio& ratio() const { return ratio_; }
-  const Layout& layout() const { return layout_; }
+  const RatioCurve& ratio() const { return ratio_; }
+  const NodeLayout& layout() const { return layout_; }
 
   /// The rule's sum for E_Q R^w - 1, Im w >= 0, and how much rounding may have moved it.
   struct Sum {
@@ -250,8 +248,8 @@ class Nodes {
   }
 
  private:
-  Ratio ratio_;
-  Layout layout_;
+  RatioCurve ratio_;
+  NodeLayout layout_;
   std::vector<double> log_re_, log_im_;      ///< log R
   std::vector<double> phase_re_, phase_im_;  ///< of the weight h n(t + i eta)
   std::vector<double> log_weight_, weight_;  ///< its modulus
@@ -275,7 +273,7 @@ class TiltedLaw {
 
  public:
   /// total: E_Q R^w from above.
-  TiltedLaw(const Ratio& ratio, double w, double total) {
+  TiltedLaw(const RatioCurve& ratio, double w, double total) {
     if (!(total < kInfinity)) return;
     const double curvature = (w + 1) * ratio.mu * ratio.mu;
     const auto slope = [&](double t) {
@@ -326,7 +324,8 @@ class TiltedLaw {
   /// The piece's mass from above. On a cell around t with slope s of log f and (log f)'' <= C,
   /// integral <= width f(t) e^{C width^2 / 8 + s^2 width^2 / 24}; beyond the last cell as in
   /// log_right_out.
-  static double right_upper(const Ratio& ratio, double w, double width, double from, double last) {
+  static double right_upper(const RatioCurve& ratio, double w, double width, double from,
+                            double last) {
     const double bend = std::max(0.0, 0.25 * w * ratio.mu * ratio.mu) * width * width / 8;
     double sum = 0;
     double t = from - 0.5 * width;
@@ -339,7 +338,7 @@ class TiltedLaw {
   }
 
   /// What rounding may do to -t^2/2 + w log R, mu's own included.
-  static double rounding(const Ratio& ratio, double w, double t) {
+  static double rounding(const RatioCurve& ratio, double w, double t) {
     const double place = std::abs(t) + ratio.mu;
     return 16 * kUnit *
            (t * t + std::abs(w) * (std::abs(ratio.log(t)) + ratio.mu * place * ratio.share(t)) + 1);
@@ -347,7 +346,7 @@ class TiltedLaw {
 
   /// Cells from `from` to `to`, but for the first and last one's width there. By (log f)'' >= -C,
   /// C = 1 + max(0, -w) mu^2 / 4, a cell's integral is at least width f(t) e^{-C width^2 / 24}.
-  static void collect(const Ratio& ratio, double w, double width, double from, double to,
+  static void collect(const RatioCurve& ratio, double w, double width, double from, double to,
                       UnimodalPiece& piece) {
     const double bend = (1 + std::max(0.0, -w) * 0.25 * ratio.mu * ratio.mu) * width * width / 24;
     double largest = 0;
@@ -374,8 +373,8 @@ class SubsampledColumn : public Column {
   SubsampledColumn(std::shared_ptr<const Nodes> nodes, Direction direction, double x)
       : nodes_(std::move(nodes)), removes_(direction == Direction::remove) {
     power_ = removes_ ? x + 1 : -x;
-    const Layout& layout = nodes_->layout();
-    const Ratio& ratio = nodes_->ratio();
+    const NodeLayout& layout = nodes_->layout();
+    const RatioCurve& ratio = nodes_->ratio();
     const double e = 2 * layout.eta;
     shrink_ = 1 / std::expm1(2 * kPi * layout.eta / layout.step * (1 - 8 * kUnit)) * (1 + 1e-12);
     const double top = std::exp(0.5 * e * e) * (1 + 1e-12);
@@ -418,7 +417,7 @@ class SubsampledColumn : public Column {
 
  private:
   double left_out(double size) const {
-    const Layout& layout = nodes_->layout();
+    const NodeLayout& layout = nodes_->layout();
     const double last = layout.place(layout.count - 1);
     return std::exp(log_left_out(nodes_->ratio(), layout.place(0), layout.eta, power_, size)) *
                (1 + 1e-9) +
@@ -436,7 +435,7 @@ class SubsampledColumn : public Column {
 
 class SubsampledDecay : public Decay {
  public:
-  SubsampledDecay(const Ratio& ratio, const SubsampledColumn& column)
+  SubsampledDecay(const RatioCurve& ratio, const SubsampledColumn& column)
       : moment_(column.moment_upper()), law_(ratio, column.power(), moment_) {}
 
   double log_bound_beyond(double y) const override {
@@ -476,7 +475,7 @@ constexpr double kLastEstimateNode = 70;
 
 SubsampledGaussianMoments::SubsampledGaussianMoments(double q, double mu)
     : q_(q), mu_(mu), step_(std::min(0.2, 0.6 / mu)) {
-  const Ratio ratio{q, mu};
+  const RatioCurve ratio{q, mu};
   for (double t = kFirstEstimateNode; t < kLastEstimateNode; t += step_) {
     const double excess = ratio.excess(t);
     if (std::isinf(excess)) break;
@@ -492,11 +491,12 @@ SubsampledGaussianMoments::SubsampledGaussianMoments(double q, double mu)
 
 std::shared_ptr<const Rule> SubsampledGaussianMoments::rule(Direction direction,
                                                             const Reach& reach) const {
-  const Powers powers = direction == Direction::remove
-                            ? Powers{reach.lowest + 1, reach.highest + 1, reach.log_precision}
-                            : Powers{-reach.highest, -reach.lowest, reach.log_precision};
-  const Ratio ratio{q_, mu_};
-  const Layout layout = lay_out(ratio, powers);
+  const PowerRange powers =
+      direction == Direction::remove
+          ? PowerRange{reach.lowest + 1, reach.highest + 1, reach.log_precision}
+          : PowerRange{-reach.highest, -reach.lowest, reach.log_precision};
+  const RatioCurve ratio{q_, mu_};
+  const NodeLayout layout = lay_out(ratio, powers);
   if (layout.count > kMostNodes) return nullptr;
   return std::make_shared<SubsampledRule>(std::make_shared<const Nodes>(ratio, layout), direction);
 }

@@ -6,8 +6,6 @@
 
 namespace honest_epsilon {
 
-using Complex = std::complex<double>;
-
 Complex complex_log1p(Complex r) {
   return {0.5 * std::log1p(2 * r.real() + std::norm(r)), std::atan2(r.imag(), 1 + r.real())};
 }

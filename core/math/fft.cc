@@ -11,13 +11,13 @@
 namespace honest_epsilon::fft {
 namespace {
 
-using Plan = kissfft<double>;
+using Transform = kissfft<double>;
 
 /// Plans are kept: their twiddles cost as much as a transform.
-Plan& plan(std::size_t n, bool inverse) {
-  thread_local std::map<std::pair<std::size_t, bool>, std::unique_ptr<Plan>> plans;
+Transform& plan(std::size_t n, bool inverse) {
+  thread_local std::map<std::pair<std::size_t, bool>, std::unique_ptr<Transform>> plans;
   auto& slot = plans[{n, inverse}];
-  if (!slot) slot = std::make_unique<Plan>(n, inverse);
+  if (!slot) slot = std::make_unique<Transform>(n, inverse);
   return *slot;
 }
 

@@ -4,11 +4,10 @@
 #include <cmath>
 
 #include "core/base/rounding.h"
+#include "core/math/complex_functions.h"
 
 namespace honest_epsilon {
 namespace {
-
-using Complex = std::complex<double>;
 
 constexpr double kLeastModulus = 12;
 

@@ -7,11 +7,11 @@
 namespace honest_epsilon::quadrature {
 
 std::array<Node, 30> gauss_legendre() {
-  using Rule = boost::math::quadrature::gauss<double, 30>;
+  using Gauss = boost::math::quadrature::gauss<double, 30>;
   std::array<Node, 30> nodes{};
   for (std::size_t i = 0; i < 15; ++i) {
-    const double position = Rule::abscissa()[i];
-    const double weight = Rule::weights()[i];
+    const double position = Gauss::abscissa()[i];
+    const double weight = Gauss::weights()[i];
     nodes[2 * i] = {-position, weight};
     nodes[2 * i + 1] = {position, weight};
   }

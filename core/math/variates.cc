@@ -53,7 +53,7 @@ bool is_kept(double x, double u, double d, double v) {
 
 }  // namespace
 
-void Source::refill_uniforms() {
+void Generator::refill_uniforms() {
   std::array<std::uint32_t, 2 * kTile> words;
   stream_.fill(words);
   for (std::size_t i = 0; i < kTile; i += 4) {
@@ -67,7 +67,7 @@ void Source::refill_uniforms() {
   next_uniform_ = 0;
 }
 
-void Source::refill_normals() {
+void Generator::refill_normals() {
   constexpr std::size_t kPairs = kTile / 2;
   std::array<std::uint32_t, 3 * kPairs> words;
   stream_.fill(words);
@@ -87,16 +87,16 @@ void Source::refill_normals() {
   next_normal_ = 0;
 }
 
-double Source::uniform() {
+double Generator::uniform() {
   if (next_uniform_ == kTile) refill_uniforms();
   return uniform_[next_uniform_++];
 }
 
-double Source::normal() {
+double Generator::normal() {
   return normals(1)[0];
 }
 
-double Source::gamma(double shape) {
+double Generator::gamma(double shape) {
   if (shape == 1) return -portable::log(uniform());
   const double d = shape - 1.0 / 3;
   const double c = 1 / std::sqrt(9 * d);
@@ -108,12 +108,12 @@ double Source::gamma(double shape) {
   }
 }
 
-double Source::beta(double a, double b) {
+double Generator::beta(double a, double b) {
   const double first = gamma(a);
   return first / (first + gamma(b));
 }
 
-void Source::uniforms(std::span<double> out) {
+void Generator::uniforms(std::span<double> out) {
   for (std::size_t done = 0; done < out.size();) {
     if (next_uniform_ == kTile) refill_uniforms();
     const std::size_t count = std::min(kTile - next_uniform_, out.size() - done);
@@ -123,7 +123,7 @@ void Source::uniforms(std::span<double> out) {
   }
 }
 
-std::span<const double> Source::normals(std::size_t most) {
+std::span<const double> Generator::normals(std::size_t most) {
   if (next_normal_ == kTile) refill_normals();
   const std::size_t count = std::min(kTile - next_normal_, most);
   const std::span<const double> result(&normal_[next_normal_], count);
@@ -144,7 +144,7 @@ GammaBatch::GammaBatch(std::span<const double> shapes) {
   normal_.resize(rejection_.size());
 }
 
-void GammaBatch::draw(Source& source, std::span<double> out) {
+void GammaBatch::draw(Generator& source, std::span<double> out) {
   const std::span<double> simple(uniform_.data(), exponential_.size());
   source.uniforms(simple);
   portable::log_affine(simple, 1, 0, simple);

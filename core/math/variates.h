@@ -15,9 +15,9 @@
 /// 2^-53; of a normal variate's law this drops a mass of 2^-53 beyond |z| = 8.57.
 namespace honest_epsilon::variates {
 
-class Source {
+class Generator {
  public:
-  Source(std::uint64_t seed, std::uint64_t chunk) : stream_(seed, chunk) {}
+  Generator(std::uint64_t seed, std::uint64_t chunk) : stream_(seed, chunk) {}
 
   /// Uniform on (0, 1), never 0 or 1.
   double uniform();
@@ -63,7 +63,7 @@ class GammaBatch {
   std::size_t size() const { return exponential_.size() + rejection_.size(); }
 
   /// out[i] has shape shapes[i].
-  void draw(Source& source, std::span<double> out);
+  void draw(Generator& source, std::span<double> out);
 
  private:
   /// Marsaglia and Tsang's constants of a shape.

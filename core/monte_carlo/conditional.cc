@@ -112,14 +112,15 @@ struct Strike {
 
 class Conditional : public Summands {
  public:
-  explicit Conditional(const Query& query)
-      : ratios_(1 / query.noise_multiplier, static_cast<double>(query.steps)),
-        others_(query, query.steps - 1),
+  explicit Conditional(const SampleRequest& request)
+      : ratios_(1 / request.noise_multiplier, static_cast<double>(request.steps)),
+        others_(request, request.steps - 1),
         log_steps_(portable::log(ratios_.steps())) {
-    for (std::size_t i = 0; i < query.epsilons.size(); ++i) prepare(i, query.epsilons[i]);
+    for (std::size_t i = 0; i < request.epsilons.size(); ++i) prepare(i, request.epsilons[i]);
   }
 
-  void draw(variates::Source& source, std::span<double> upper, std::span<double> lower) override {
+  void draw(variates::Generator& source, std::span<double> upper,
+            std::span<double> lower) override {
     const double own = ratios_.mu() * source.normal() + 0.5 * ratios_.mu() * ratios_.mu();
     const Drawn others = others_.draw(source);
     for (std::size_t i = 0; i < strikes_.size(); ++i) {
@@ -242,8 +243,8 @@ class Conditional : public Summands {
 
 }  // namespace
 
-std::unique_ptr<Summands> conditional_summands(const Query& query) {
-  return std::make_unique<Conditional>(query);
+std::unique_ptr<Summands> conditional_summands(const SampleRequest& request) {
+  return std::make_unique<Conditional>(request);
 }
 
 }  // namespace honest_epsilon::monte_carlo

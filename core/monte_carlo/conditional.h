@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "core/monte_carlo/query.h"
+#include "core/monte_carlo/request.h"
 #include "core/monte_carlo/summands.h"
 
 namespace honest_epsilon::monte_carlo {
@@ -29,6 +29,6 @@ namespace honest_epsilon::monte_carlo {
 /// Where noise is so large that no single coordinate decides, this proves little. Such an epsilon
 /// takes its interval from the plain summand (1 - K/S)+ under P, of which the sample has everything
 /// but the record's own coordinate, and from Y only its estimate, which is far better all the same.
-std::unique_ptr<Summands> conditional_summands(const Query& query);
+std::unique_ptr<Summands> conditional_summands(const SampleRequest& request);
 
 }  // namespace honest_epsilon::monte_carlo

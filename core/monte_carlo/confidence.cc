@@ -16,12 +16,12 @@ double evidence(double error) {
   return -std::log(error) * (1 + kSlack) + kTiny;
 }
 
-bool vacuous(const Seen& seen, double error) {
+bool vacuous(const Observed& seen, double error) {
   return !(seen.samples > 0) || !(error > 0);
 }
 
 /// samples KL(q || p) >= wanted for certain: both terms are of the size of their errors' bases.
-bool far_enough(const Seen& seen, double p, double wanted) {
+bool far_enough(const Observed& seen, double p, double wanted) {
   const double q = seen.mean;
   const double first = q > 0 ? q * std::log(q / p) : 0;
   const double second = q < 1 ? (1 - q) * std::log1p((p - q) / (1 - p)) : 0;
@@ -30,7 +30,7 @@ bool far_enough(const Seen& seen, double p, double wanted) {
 }
 
 /// The p next to the average that is far enough; `end`, which needs no proof, when there is none.
-double kl_end(const Seen& seen, double error, double end) {
+double kl_end(const Observed& seen, double error, double end) {
   const double wanted = evidence(error);
   double near = seen.mean;
   double far = end;
@@ -46,7 +46,7 @@ double kl_end(const Seen& seen, double error, double end) {
   return far;
 }
 
-double bernstein_width(const Seen& seen, double error) {
+double bernstein_width(const Observed& seen, double error) {
   if (!(seen.samples > 1)) return 1;
   const double wanted = evidence(error / 2);
   // The average square is rounded down to multiples of 2^-62, the average too; V at most shrinks by
@@ -58,7 +58,7 @@ double bernstein_width(const Seen& seen, double error) {
          (1 + kSlack);
 }
 
-double hoeffding_width(const Seen& seen, double error) {
+double hoeffding_width(const Observed& seen, double error) {
   return std::sqrt(evidence(error) / (2 * seen.samples)) * (1 + kSlack);
 }
 
@@ -72,27 +72,27 @@ double below(double mean, double width) {
 
 }  // namespace
 
-double kl_upper(const Seen& seen, double error) {
+double kl_upper(const Observed& seen, double error) {
   return vacuous(seen, error) || seen.mean >= 1 ? 1 : kl_end(seen, error, 1);
 }
 
-double kl_lower(const Seen& seen, double error) {
+double kl_lower(const Observed& seen, double error) {
   return vacuous(seen, error) || seen.mean <= 0 ? 0 : kl_end(seen, error, 0);
 }
 
-double hoeffding_upper(const Seen& seen, double error) {
+double hoeffding_upper(const Observed& seen, double error) {
   return vacuous(seen, error) ? 1 : above(seen.mean, hoeffding_width(seen, error));
 }
 
-double hoeffding_lower(const Seen& seen, double error) {
+double hoeffding_lower(const Observed& seen, double error) {
   return vacuous(seen, error) ? 0 : below(seen.mean, hoeffding_width(seen, error));
 }
 
-double bernstein_upper(const Seen& seen, double error) {
+double bernstein_upper(const Observed& seen, double error) {
   return vacuous(seen, error) ? 1 : above(seen.mean, bernstein_width(seen, error));
 }
 
-double bernstein_lower(const Seen& seen, double error) {
+double bernstein_lower(const Observed& seen, double error) {
   return vacuous(seen, error) ? 0 : below(seen.mean, bernstein_width(seen, error));
 }
 

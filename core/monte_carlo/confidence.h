@@ -6,7 +6,7 @@
 namespace honest_epsilon::monte_carlo {
 
 /// What has been seen of the numbers. They need not be equally distributed.
-struct Seen {
+struct Observed {
   double samples = 0;
   double mean = 0;
   double mean_square = 0;
@@ -16,16 +16,16 @@ struct Seen {
 ///   samples KL(q || p) = log(1 / error),   KL(q || p) = q log(q/p) + (1-q) log((1-q)/(1-p)).
 /// Pr[average <= q] <= exp(-samples KL(q || p)) for q below the true mean p, and likewise above.
 /// Cite: [Hoe63, Thm 1], [BB25, Thm 4.1].
-double kl_upper(const Seen& seen, double error);
-double kl_lower(const Seen& seen, double error);
+double kl_upper(const Observed& seen, double error);
+double kl_lower(const Observed& seen, double error);
 
 /// q +- sqrt(log(1 / error) / (2 samples)). Cite: [Hoe63, Thm 2], [AP24, App. B.2].
-double hoeffding_upper(const Seen& seen, double error);
-double hoeffding_lower(const Seen& seen, double error);
+double hoeffding_upper(const Observed& seen, double error);
+double hoeffding_lower(const Observed& seen, double error);
 
 /// q +- (sqrt(2 V log(2 / error) / samples) + 7 log(2 / error) / (3 (samples - 1))), V the sample
 /// variance: far closer than the others where the numbers vary little. Cite: [MP09, Thm 4].
-double bernstein_upper(const Seen& seen, double error);
-double bernstein_lower(const Seen& seen, double error);
+double bernstein_upper(const Observed& seen, double error);
+double bernstein_lower(const Observed& seen, double error);
 
 }  // namespace honest_epsilon::monte_carlo

@@ -21,23 +21,23 @@ double position(double mu, double ratio) {
   return portable::log(ratio) / mu + 0.5 * mu;
 }
 
-Coordinates::Coordinates(const Query& query, std::int64_t count)
-    : mu_(1 / query.noise_multiplier), count_(count), table_(mu_), tail_(kTile), ratio_(kTile) {
-  if (!query.order_statistics || count < 1) return;
+Coordinates::Coordinates(const SampleRequest& request, std::int64_t count)
+    : mu_(1 / request.noise_multiplier), count_(count), table_(mu_), tail_(kTile), ratio_(kTile) {
+  if (!request.order_statistics || count < 1) return;
   const std::vector<std::int64_t> orders =
-      query.orders.empty() ? automatic_orders(count) : query.orders;
+      request.orders.empty() ? automatic_orders(count) : request.orders;
   ordered_.emplace(count, orders);
   bounded_above_ = orders.front() == 1;
   tail_.resize(ordered_->above().size());
   ratio_.resize(ordered_->above().size());
 }
 
-Drawn Coordinates::draw(variates::Source& source, double cut) {
+Drawn Coordinates::draw(variates::Generator& source, double cut) {
   if (count_ < 1) return {0, 0, -kInfinity};
   return ordered_ ? draw_ordered(source, cut) : draw_each(source, cut);
 }
 
-Drawn Coordinates::draw_each(variates::Source& source, double cut) {
+Drawn Coordinates::draw_each(variates::Generator& source, double cut) {
   double sum = 0;
   double smallest_tail = 1;
   for (std::int64_t left = count_; left > 0;) {
@@ -54,7 +54,7 @@ Drawn Coordinates::draw_each(variates::Source& source, double cut) {
   return {sum, sum, portable::upper_quantile(smallest_tail)};
 }
 
-Drawn Coordinates::draw_ordered(variates::Source& source, double cut) {
+Drawn Coordinates::draw_ordered(variates::Generator& source, double cut) {
   const auto fractions = ordered_->draw(source);
   for (std::size_t i = 0; i < fractions.size(); ++i) tail_[i] = cut + (1 - cut) * fractions[i];
   table_(tail_, ratio_);

@@ -7,8 +7,8 @@
 
 #include "core/math/variates.h"
 #include "core/monte_carlo/order_statistics.h"
-#include "core/monte_carlo/query.h"
 #include "core/monte_carlo/ratio_table.h"
+#include "core/monte_carlo/request.h"
 
 namespace honest_epsilon::monte_carlo {
 
@@ -28,17 +28,17 @@ struct Drawn {
 /// order statistics. Scratch is allocated once.
 class Coordinates {
  public:
-  Coordinates(const Query& query, std::int64_t count);
+  Coordinates(const SampleRequest& request, std::int64_t count);
 
   /// Given that no coordinate lies above the point with upper tail `cut`; 0: no condition.
-  Drawn draw(variates::Source& source, double cut = 0);
+  Drawn draw(variates::Generator& source, double cut = 0);
 
   /// Relative error of the sums: roundings of the ratios' exponents and of adding up.
   double roundoff() const;
 
  private:
-  Drawn draw_each(variates::Source& source, double cut);
-  Drawn draw_ordered(variates::Source& source, double cut);
+  Drawn draw_each(variates::Generator& source, double cut);
+  Drawn draw_ordered(variates::Generator& source, double cut);
 
   double mu_;
   std::int64_t count_;

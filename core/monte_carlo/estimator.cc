@@ -12,39 +12,39 @@
 namespace honest_epsilon::monte_carlo {
 namespace {
 
-std::unique_ptr<Summands> summands_of(const Query& query) {
-  switch (query.method) {
+std::unique_ptr<Summands> summands_of(const SampleRequest& request) {
+  switch (request.method) {
     case Method::plain:
-      return plain_summands(query);
+      return plain_summands(request);
     case Method::importance:
-      return importance_summands(query);
+      return importance_summands(request);
     case Method::conditional:
       break;
   }
-  return query.direction == Direction::remove ? conditional_summands(query)
-                                              : tilted_summands(query);
+  return request.direction == Direction::remove ? conditional_summands(request)
+                                                : tilted_summands(request);
 }
 
-Seen seen_of(const Tally& tally, const Moments& moments) {
+Observed seen_of(const Tally& tally, const MomentSums& moments) {
   const auto samples = static_cast<double>(tally.samples);
   if (!(samples > 0)) return {};
   return {samples, moments.sum.value() / samples, moments.squares.value() / samples};
 }
 
-double upper_end(const Seen& seen, double error, Ends ends) {
+double upper_end(const Observed& seen, double error, Ends ends) {
   if (ends == Ends::kl) return kl_upper(seen, error);
   if (ends == Ends::hoeffding) return hoeffding_upper(seen, error);
   return std::min(kl_upper(seen, error / 2), bernstein_upper(seen, error / 2));
 }
 
-double lower_end(const Seen& seen, double error, Ends ends) {
+double lower_end(const Observed& seen, double error, Ends ends) {
   if (ends == Ends::kl) return kl_lower(seen, error);
   if (ends == Ends::hoeffding) return hoeffding_lower(seen, error);
   return std::max(kl_lower(seen, error / 2), bernstein_lower(seen, error / 2));
 }
 
 /// The ends of exact + bound * mean + [0, remainder].
-Interval interval_of(const Part& part, const Seen& above, const Seen& below, double error,
+Interval interval_of(const Part& part, const Observed& above, const Observed& below, double error,
                      Ends ends) {
   // Sums are rounded down to multiples of the resolution, and to doubles.
   const double rounding = FixedSum::kResolution + part.summand_error + 4 * kUnit;
@@ -57,7 +57,7 @@ Interval interval_of(const Part& part, const Seen& above, const Seen& below, dou
   return {std::clamp(lower, 0.0, 1.0), std::clamp(upper, 0.0, 1.0), IntervalKind::confidence};
 }
 
-double standard_error(const Part& part, const Seen& seen) {
+double standard_error(const Part& part, const Observed& seen) {
   if (!(seen.samples > 1)) return kInfinity;
   const double variance = std::max(0.0, seen.mean_square - seen.mean * seen.mean);
   return part.bound * std::sqrt(variance / (seen.samples - 1));
@@ -65,16 +65,16 @@ double standard_error(const Part& part, const Seen& seen) {
 
 }  // namespace
 
-Estimator::Estimator(const Query& query)
-    : epsilons_(query.epsilons.size()),
-      samples_(samples_per_chunk(query)),
-      two_sided_(query.order_statistics),
-      summands_(summands_of(query)),
+Estimator::Estimator(const SampleRequest& request)
+    : epsilons_(request.epsilons.size()),
+      samples_(samples_per_chunk(request)),
+      two_sided_(request.order_statistics),
+      summands_(summands_of(request)),
       upper_(parts().size()),
       lower_(two_sided_ ? parts().size() : 0) {}
 
 Tally Estimator::run_chunk(std::uint64_t seed, std::uint64_t chunk) {
-  variates::Source source(seed, chunk);
+  variates::Generator source(seed, chunk);
   summands_->restart();
   Tally tally;
   tally.samples = samples_;
@@ -88,15 +88,16 @@ Tally Estimator::run_chunk(std::uint64_t seed, std::uint64_t chunk) {
   return tally;
 }
 
-std::vector<Estimate> Estimator::estimates(const Tally& tally, const Confidence& confidence) const {
+std::vector<DeltaEstimate> Estimator::estimates(const Tally& tally,
+                                                const Confidence& confidence) const {
   const double error =
       confidence.error / 2 / (confidence.simultaneous ? static_cast<double>(epsilons_) : 1.0);
-  std::vector<Estimate> result(epsilons_);
+  std::vector<DeltaEstimate> result(epsilons_);
   for (std::size_t i = 0; i < parts().size(); ++i) {
     const Part& part = parts()[i];
-    const Seen above = seen_of(tally, tally.upper[i]);
-    const Seen below = two_sided_ ? seen_of(tally, tally.lower[i]) : above;
-    Estimate& estimate = result[part.epsilon];
+    const Observed above = seen_of(tally, tally.upper[i]);
+    const Observed below = two_sided_ ? seen_of(tally, tally.lower[i]) : above;
+    DeltaEstimate& estimate = result[part.epsilon];
     // A part that proves nothing follows the one that does, and is there for its better mean.
     if (part.proves) estimate.delta = interval_of(part, above, below, error, confidence.ends);
     estimate.mean_lower = part.exact + part.bound * below.mean;
@@ -106,12 +107,12 @@ std::vector<Estimate> Estimator::estimates(const Tally& tally, const Confidence&
   return result;
 }
 
-Tally run_chunk(const Query& query, std::uint64_t seed, std::uint64_t chunk) {
-  return Estimator(query).run_chunk(seed, chunk);
+Tally run_chunk(const SampleRequest& request, std::uint64_t seed, std::uint64_t chunk) {
+  return Estimator(request).run_chunk(seed, chunk);
 }
 
-bool upper_end_needs_conjecture(const Query& query) {
-  return query.pair == Pair::shuffle;
+bool upper_end_needs_conjecture(const SampleRequest& request) {
+  return request.pair == SampledPair::shuffle;
 }
 
 }  // namespace honest_epsilon::monte_carlo

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/interval.h"
-#include "core/monte_carlo/query.h"
+#include "core/monte_carlo/request.h"
 #include "core/monte_carlo/summands.h"
 #include "core/monte_carlo/tally.h"
 
@@ -27,30 +27,30 @@ struct Confidence {
 };
 
 /// One epsilon's answer.
-struct Estimate {
+struct DeltaEstimate {
   /// Averages of the summands that bound the truth from below and from above, as delta; the same
   /// where nothing is bounded. They leave out the remainder, which only `delta` has.
   double mean_lower = 0;
   double mean_upper = 0;
   double standard_error = 0;  ///< of mean_upper
-  Interval delta;             ///< kind confidence; both ends valid for the query's pair
+  Interval delta;             ///< kind confidence; both ends valid for the request's pair
 };
 
-/// Everything a query needs that does not depend on the samples. Not for use by two threads at
-/// once. The query must have passed check().
+/// Everything a request needs that does not depend on the samples. Not for use by two threads at
+/// once. The request must have passed check().
 class Estimator {
  public:
-  explicit Estimator(const Query& query);
+  explicit Estimator(const SampleRequest& request);
 
-  /// The samples of one chunk. Depends on the query, seed and chunk alone, to the last bit, on any
-  /// machine. Allocates nothing but the tally.
+  /// The samples of one chunk. Depends on the request, seed and chunk alone, to the last bit, on
+  /// any machine. Allocates nothing but the tally.
   Tally run_chunk(std::uint64_t seed, std::uint64_t chunk);
 
   /// How each of a tally's sums bears on delta.
   const std::vector<Part>& parts() const { return summands_->parts(); }
 
-  /// What a tally of this query says about each epsilon.
-  std::vector<Estimate> estimates(const Tally& tally, const Confidence& confidence) const;
+  /// What a tally of this request says about each epsilon.
+  std::vector<DeltaEstimate> estimates(const Tally& tally, const Confidence& confidence) const;
 
  private:
   std::size_t epsilons_;
@@ -61,12 +61,12 @@ class Estimator {
   std::vector<double> lower_;
 };
 
-/// The same as Estimator(query).run_chunk(seed, chunk).
-Tally run_chunk(const Query& query, std::uint64_t seed, std::uint64_t chunk);
+/// The same as Estimator(request).run_chunk(seed, chunk).
+Tally run_chunk(const SampleRequest& request, std::uint64_t seed, std::uint64_t chunk);
 
 /// What the interval's upper end needs beside the samples to bound the sampler's delta: true for
 /// the shuffle pair, which is tight only if Conjecture 3.2 of [HP24] holds. Its lower end is
 /// proved.
-bool upper_end_needs_conjecture(const Query& query);
+bool upper_end_needs_conjecture(const SampleRequest& request);
 
 }  // namespace honest_epsilon::monte_carlo

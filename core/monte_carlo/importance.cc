@@ -25,12 +25,13 @@ constexpr double kLikely = 0.5;
 
 class Importance : public Summands {
  public:
-  explicit Importance(const Query& query)
-      : epsilons_(query.epsilons), mu_(1 / query.noise_multiplier), steps_(query.steps) {
+  explicit Importance(const SampleRequest& request)
+      : epsilons_(request.epsilons), mu_(1 / request.noise_multiplier), steps_(request.steps) {
     rank_.resize(epsilons_.size());
   }
 
-  void draw(variates::Source& source, std::span<double> upper, std::span<double> lower) override {
+  void draw(variates::Generator& source, std::span<double> upper,
+            std::span<double> lower) override {
     std::fill(upper.begin(), upper.end(), 0);
     std::fill(lower.begin(), lower.end(), 0);
     if (events_.empty()) return;
@@ -59,7 +60,7 @@ class Importance : public Summands {
 
   virtual Event event(double epsilon) const = 0;
   virtual bool holds(const Event& event, double largest) const = 0;
-  virtual Sample draw_given(variates::Source& source, const Event& event) = 0;
+  virtual Sample draw_given(variates::Generator& source, const Event& event) = 0;
 
   /// Lists the events, the largest first, and what follows for each epsilon.
   void prepare(double loss_error) {
@@ -109,11 +110,11 @@ class Importance : public Summands {
 
 class Remove : public Importance {
  public:
-  explicit Remove(const Query& query)
-      : Importance(query),
+  explicit Remove(const SampleRequest& request)
+      : Importance(request),
         log_steps_(portable::log(static_cast<double>(steps()))),
-        without_one_(query, steps() - 1),
-        without_two_(query, steps() - 2) {
+        without_one_(request, steps() - 1),
+        without_two_(request, steps() - 2) {
     prepare(without_one_.roundoff() + 8 * kUnit * (log_steps_ + 40 * mu() + mu() * mu() + 1));
   }
 
@@ -136,7 +137,7 @@ class Remove : public Importance {
 
   bool holds(const Event& event, double largest) const override { return largest >= event.edge; }
 
-  Sample draw_given(variates::Source& source, const Event& event) override {
+  Sample draw_given(variates::Generator& source, const Event& event) override {
     // 1 - (1 - tail)^T of the largest is uniform on (0, Pr(E)).
     const auto steps_real = static_cast<double>(steps());
     const double cut =
@@ -158,10 +159,10 @@ class Remove : public Importance {
 
 class Add : public Importance {
  public:
-  explicit Add(const Query& query)
-      : Importance(query),
+  explicit Add(const SampleRequest& request)
+      : Importance(request),
         log_steps_(portable::log(static_cast<double>(steps()))),
-        all_(query, steps()) {
+        all_(request, steps()) {
     prepare(all_.roundoff() + 8 * kUnit * (log_steps_ + 40 * mu() + mu() * mu() + 1));
   }
 
@@ -178,7 +179,7 @@ class Add : public Importance {
 
   bool holds(const Event& event, double largest) const override { return largest <= event.edge; }
 
-  Sample draw_given(variates::Source& source, const Event& event) override {
+  Sample draw_given(variates::Generator& source, const Event& event) override {
     const Drawn all = all_.draw(source, event.tail);
     return {all.largest, log_steps_ - portable::log(all.upper),
             log_steps_ - portable::log(all.lower)};
@@ -190,9 +191,9 @@ class Add : public Importance {
 
 }  // namespace
 
-std::unique_ptr<Summands> importance_summands(const Query& query) {
-  if (query.direction == Direction::remove) return std::make_unique<Remove>(query);
-  return std::make_unique<Add>(query);
+std::unique_ptr<Summands> importance_summands(const SampleRequest& request) {
+  if (request.direction == Direction::remove) return std::make_unique<Remove>(request);
+  return std::make_unique<Add>(request);
 }
 
 }  // namespace honest_epsilon::monte_carlo

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "core/monte_carlo/query.h"
+#include "core/monte_carlo/request.h"
 #include "core/monte_carlo/summands.h"
 
 namespace honest_epsilon::monte_carlo {
@@ -25,6 +25,6 @@ namespace honest_epsilon::monte_carlo {
 /// are free below y. If t is the record's own coordinate they are T - 1 order statistics below y,
 /// else y, the record's own noise below y (not, as printed there, its value below y), and T - 2
 /// order statistics below y (there too, where t is the record's own, the print leaves out "below").
-std::unique_ptr<Summands> importance_summands(const Query& query);
+std::unique_ptr<Summands> importance_summands(const SampleRequest& request);
 
 }  // namespace honest_epsilon::monte_carlo

@@ -26,13 +26,13 @@ Loss oriented(Direction direction, double lower, double upper) {
 
 class BallsAndBins : public LossSampler {
  public:
-  explicit BallsAndBins(const Query& query)
-      : direction_(query.direction),
-        mu_(1 / query.noise_multiplier),
-        log_steps_(portable::log(static_cast<double>(query.steps))),
-        coordinates_(query, query.steps - (direction_ == Direction::remove ? 1 : 0)) {}
+  explicit BallsAndBins(const SampleRequest& request)
+      : direction_(request.direction),
+        mu_(1 / request.noise_multiplier),
+        log_steps_(portable::log(static_cast<double>(request.steps))),
+        coordinates_(request, request.steps - (direction_ == Direction::remove ? 1 : 0)) {}
 
-  Loss draw(variates::Source& source) override {
+  Loss draw(variates::Generator& source) override {
     if (direction_ == Direction::add) {
       const Drawn all = coordinates_.draw(source);
       return oriented(direction_, portable::log(all.lower) - log_steps_,
@@ -57,13 +57,13 @@ class BallsAndBins : public LossSampler {
 
 class Shuffle : public LossSampler {
  public:
-  explicit Shuffle(const Query& query)
-      : direction_(query.direction),
-        mu_(1 / query.noise_multiplier),
-        steps_(query.steps),
+  explicit Shuffle(const SampleRequest& request)
+      : direction_(request.direction),
+        mu_(1 / request.noise_multiplier),
+        steps_(request.steps),
         table_(mu_) {}
 
-  Loss draw(variates::Source& source) override {
+  Loss draw(variates::Generator& source) override {
     double sum = 0;
     double squares = 0;
     for (std::int64_t left = steps_ - 1; left > 0;) {
@@ -103,13 +103,13 @@ class Shuffle : public LossSampler {
 /// Steps that each hold the record with probability q, whatever the noise.
 class Poisson : public LossSampler {
  public:
-  explicit Poisson(const Query& query)
-      : direction_(query.direction),
-        mu_(1 / query.noise_multiplier),
-        q_(query.sampling_probability),
-        steps_(query.steps) {}
+  explicit Poisson(const SampleRequest& request)
+      : direction_(request.direction),
+        mu_(1 / request.noise_multiplier),
+        q_(request.sampling_probability),
+        steps_(request.steps) {}
 
-  Loss draw(variates::Source& source) override {
+  Loss draw(variates::Generator& source) override {
     // The steps are alike, so that the ones that hold the record may come first.
     const std::int64_t held = direction_ == Direction::remove ? draw_held(source) : 0;
     const double loss = draw_steps(source, held, mu_) + draw_steps(source, steps_ - held, 0);
@@ -124,13 +124,13 @@ class Poisson : public LossSampler {
 
  protected:
   /// ratio[i] = U of a fresh coordinate shifted by `shift`; as many as are filled is returned.
-  virtual std::size_t draw_ratios(variates::Source& source, double shift,
+  virtual std::size_t draw_ratios(variates::Generator& source, double shift,
                                   std::span<double> ratio) = 0;
   double mu() const { return mu_; }
 
  private:
   /// Bin(steps, q) as the number of geometric gaps that fit.
-  std::int64_t draw_held(variates::Source& source) const {
+  std::int64_t draw_held(variates::Generator& source) const {
     if (q_ >= 1) return steps_;
     const double log_miss = portable::log1p(-q_);
     std::int64_t held = 0;
@@ -142,7 +142,7 @@ class Poisson : public LossSampler {
     }
   }
 
-  double draw_steps(variates::Source& source, std::int64_t steps, double shift) {
+  double draw_steps(variates::Generator& source, std::int64_t steps, double shift) {
     double loss = 0;
     for (std::int64_t left = steps; left > 0;) {
       const auto size = static_cast<std::size_t>(std::min<std::int64_t>(left, kTile));
@@ -167,7 +167,7 @@ class PoissonGaussian : public Poisson {
   using Poisson::Poisson;
 
  private:
-  std::size_t draw_ratios(variates::Source& source, double shift,
+  std::size_t draw_ratios(variates::Generator& source, double shift,
                           std::span<double> ratio) override {
     const auto some = source.normals(ratio.size());
     portable::exp_affine(some, mu(), mu() * (shift - 0.5 * mu()), ratio.first(some.size()));
@@ -180,7 +180,7 @@ class PoissonLaplace : public Poisson {
   using Poisson::Poisson;
 
  private:
-  std::size_t draw_ratios(variates::Source& source, double shift,
+  std::size_t draw_ratios(variates::Generator& source, double shift,
                           std::span<double> ratio) override {
     source.uniforms(ratio);
     for (double& value : ratio) {
@@ -196,18 +196,18 @@ class PoissonLaplace : public Poisson {
 
 }  // namespace
 
-std::unique_ptr<LossSampler> loss_sampler(const Query& query) {
-  switch (query.pair) {
-    case Pair::poisson_gaussian:
-      return std::make_unique<PoissonGaussian>(query);
-    case Pair::poisson_laplace:
-      return std::make_unique<PoissonLaplace>(query);
-    case Pair::shuffle:
-      return std::make_unique<Shuffle>(query);
-    case Pair::balls_and_bins:
+std::unique_ptr<LossSampler> loss_sampler(const SampleRequest& request) {
+  switch (request.pair) {
+    case SampledPair::poisson_gaussian:
+      return std::make_unique<PoissonGaussian>(request);
+    case SampledPair::poisson_laplace:
+      return std::make_unique<PoissonLaplace>(request);
+    case SampledPair::shuffle:
+      return std::make_unique<Shuffle>(request);
+    case SampledPair::balls_and_bins:
       break;
   }
-  return std::make_unique<BallsAndBins>(query);
+  return std::make_unique<BallsAndBins>(request);
 }
 
 }  // namespace honest_epsilon::monte_carlo

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "core/math/variates.h"
-#include "core/monte_carlo/query.h"
+#include "core/monte_carlo/request.h"
 
 namespace honest_epsilon::monte_carlo {
 
@@ -18,7 +18,7 @@ struct Loss {
 class LossSampler {
  public:
   virtual ~LossSampler() = default;
-  virtual Loss draw(variates::Source& source) = 0;
+  virtual Loss draw(variates::Generator& source) = 0;
   virtual double error() const = 0;  ///< absolute error of the loss through round-off
 };
 
@@ -27,6 +27,6 @@ class LossSampler {
 ///   loss = +-log((1/T) sum_t U(x_t)). Cite: [BB25, (2), (3), sec. 4].
 /// Poisson: loss = +-sum_t log(1 - q + q U(x_t)).
 /// Shuffle: loss = +-log(sum_t N(2 e_t) / sum_t N(e_t)) = +-log(e^(-mu^2) sum_t U^2 / sum_t U).
-std::unique_ptr<LossSampler> loss_sampler(const Query& query);
+std::unique_ptr<LossSampler> loss_sampler(const SampleRequest& request);
 
 }  // namespace honest_epsilon::monte_carlo

@@ -36,7 +36,7 @@ OrderStatistics::OrderStatistics(std::int64_t count, std::span<const std::int64_
   below_.pop_back();
 }
 
-std::span<const double> OrderStatistics::draw(variates::Source& source) {
+std::span<const double> OrderStatistics::draw(variates::Generator& source) {
   gaps_.draw(source, value_);
   double sum = 0;
   for (double& value : value_) value = sum += value;

@@ -24,7 +24,7 @@ class OrderStatistics {
   OrderStatistics(std::int64_t count, std::span<const std::int64_t> orders);
 
   /// The probabilities, valid until the next call.
-  std::span<const double> draw(variates::Source& source);
+  std::span<const double> draw(variates::Generator& source);
 
   /// For decreasing y^(1) >= ... >= y^(count) >= 0 and y_i = y^(k_i):
   ///   sum_i above[i] y_i >= sum_k y^(k) >= sum_i below[i] y_i,

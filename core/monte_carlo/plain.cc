@@ -7,8 +7,8 @@ namespace {
 
 class Plain : public Summands {
  public:
-  explicit Plain(const Query& query)
-      : epsilons_(query.epsilons), epochs_(query.epochs), sampler_(loss_sampler(query)) {
+  explicit Plain(const SampleRequest& request)
+      : epsilons_(request.epsilons), epochs_(request.epochs), sampler_(loss_sampler(request)) {
     Part part;
     // (1 - e^(epsilon - loss))+ has slope at most 1 in the loss.
     part.summand_error = static_cast<double>(epochs_) * sampler_->error() + 8 * kUnit;
@@ -18,7 +18,8 @@ class Plain : public Summands {
     }
   }
 
-  void draw(variates::Source& source, std::span<double> upper, std::span<double> lower) override {
+  void draw(variates::Generator& source, std::span<double> upper,
+            std::span<double> lower) override {
     Loss loss;
     for (std::int64_t epoch = 0; epoch < epochs_; ++epoch) {
       const Loss one = sampler_->draw(source);
@@ -37,8 +38,8 @@ class Plain : public Summands {
 
 }  // namespace
 
-std::unique_ptr<Summands> plain_summands(const Query& query) {
-  return std::make_unique<Plain>(query);
+std::unique_ptr<Summands> plain_summands(const SampleRequest& request) {
+  return std::make_unique<Plain>(request);
 }
 
 }  // namespace honest_epsilon::monte_carlo

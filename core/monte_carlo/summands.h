@@ -14,7 +14,7 @@ namespace honest_epsilon::monte_carlo {
 ///   delta = exact + bound * mean + r,   0 <= r <= remainder.
 /// Each of the three may be off by `relative_error`, each summand by `summand_error`.
 struct Part {
-  std::size_t epsilon = 0;  ///< which one of the query's
+  std::size_t epsilon = 0;  ///< which one of the request's
   bool proves = true;       ///< false: the mean is an estimate without a confidence interval
   double exact = 0;
   double exact_error = 0;  ///< absolute
@@ -24,8 +24,8 @@ struct Part {
   double summand_error = 0;
 };
 
-/// A way to write delta as a mean, for every epsilon of a query: one part each, or two of which one
-/// proves.
+/// A way to write delta as a mean, for every epsilon of a request: one part each, or two of which
+/// one proves.
 class Summands {
  public:
   virtual ~Summands() = default;
@@ -35,7 +35,8 @@ class Summands {
 
   /// One sample: for each epsilon a summand in [0, 1] that bounds the sought one from above, and
   /// one that bounds it from below; `lower` is empty where both are the same.
-  virtual void draw(variates::Source& source, std::span<double> upper, std::span<double> lower) = 0;
+  virtual void draw(variates::Generator& source, std::span<double> upper,
+                    std::span<double> lower) = 0;
 
   const std::vector<Part>& parts() const { return parts_; }
 

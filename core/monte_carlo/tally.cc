@@ -45,7 +45,7 @@ std::optional<FixedSum> FixedSum::parse(const std::string& text) {
   return sum;
 }
 
-void Moments::add(double x) {
+void MomentSums::add(double x) {
   sum.add(x);
   squares.add(x * x);
 }
@@ -55,7 +55,7 @@ bool merge(Tally& total, const Tally& more) {
     return false;
   }
   total.samples += more.samples;
-  const auto add = [](std::vector<Moments>& to, const std::vector<Moments>& from) {
+  const auto add = [](std::vector<MomentSums>& to, const std::vector<MomentSums>& from) {
     for (std::size_t i = 0; i < to.size(); ++i) {
       to[i].sum += from[i].sum;
       to[i].squares += from[i].squares;

@@ -31,11 +31,11 @@ class FixedSum {
 };
 
 /// The first two moments' sums of one summand.
-struct Moments {
+struct MomentSums {
   FixedSum sum;
   FixedSum squares;
   void add(double x);
-  bool operator==(const Moments&) const = default;
+  bool operator==(const MomentSums&) const = default;
 };
 
 /// What the samples of any set of chunks leave behind: all that an interval needs.
@@ -43,12 +43,12 @@ struct Tally {
   std::int64_t samples = 0;
   /// By part (Estimator::parts()): summands that bound the truth from above, and from below. Where
   /// both are the same (no order statistics) `lower` is empty.
-  std::vector<Moments> upper;
-  std::vector<Moments> lower;
+  std::vector<MomentSums> upper;
+  std::vector<MomentSums> lower;
   bool operator==(const Tally&) const = default;
 };
 
-/// Adds the samples of `more`, which must come from the same query and from other chunks. False,
+/// Adds the samples of `more`, which must come from the same request and from other chunks. False,
 /// and nothing done, when the sizes show that it does not.
 bool merge(Tally& total, const Tally& more);
 

@@ -39,7 +39,7 @@ class TiltedRatios {
 
   void restart() { kept_ = 0; }
 
-  double sum(variates::Source& source, const RatioTable& table, std::int64_t count) {
+  double sum(variates::Generator& source, const RatioTable& table, std::int64_t count) {
     double sum = 0;
     for (std::int64_t left = count; left > 0;) {
       if (kept_ == 0) refill(source, table);
@@ -53,7 +53,7 @@ class TiltedRatios {
   }
 
  private:
-  void refill(variates::Source& source, const RatioTable& table) {
+  void refill(variates::Generator& source, const RatioTable& table) {
     source.uniforms(uniform_);
     table(uniform_, ratio_);
     portable::exp_affine(ratio_, -theta_, 0, chance_);
@@ -74,12 +74,12 @@ class TiltedRatios {
 
 class Tilted : public Summands {
  public:
-  explicit Tilted(const Query& query)
-      : mu_(1 / query.noise_multiplier),
-        steps_(query.steps),
+  explicit Tilted(const SampleRequest& request)
+      : mu_(1 / request.noise_multiplier),
+        steps_(request.steps),
         transform_(std::min(mu_, kLargestShift)),
         table_(mu_) {
-    for (const double epsilon : query.epsilons) {
+    for (const double epsilon : request.epsilons) {
       end_.push_back(static_cast<double>(steps_) * portable::exp(-epsilon));
     }
     std::vector<Tilt> wanted;
@@ -94,7 +94,7 @@ class Tilted : public Summands {
     for (TiltedRatios& ratios : ratios_) ratios.restart();
   }
 
-  void draw(variates::Source& source, std::span<double> upper, std::span<double>) override {
+  void draw(variates::Generator& source, std::span<double> upper, std::span<double>) override {
     if (tilts_.empty()) {
       std::fill(upper.begin(), upper.end(), 0);
       return;
@@ -233,8 +233,8 @@ double RatioTransform::operator()(double theta) const {
   return portable::sum_of_products(weight_, scratch_);
 }
 
-std::unique_ptr<Summands> tilted_summands(const Query& query) {
-  return std::make_unique<Tilted>(query);
+std::unique_ptr<Summands> tilted_summands(const SampleRequest& request) {
+  return std::make_unique<Tilted>(request);
 }
 
 }  // namespace honest_epsilon::monte_carlo

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "core/monte_carlo/query.h"
+#include "core/monte_carlo/request.h"
 #include "core/monte_carlo/summands.h"
 
 namespace honest_epsilon::monte_carlo {
@@ -18,7 +18,7 @@ namespace honest_epsilon::monte_carlo {
 /// epsilons share a sample as in core/monte_carlo/importance.h: a sample takes one of the n tilts
 /// at random, its weight is 1 / ((1/n) sum_i e^(-theta_i s) / M_i^T), at most n M_i^T e^(theta_i s)
 /// for every i.
-std::unique_ptr<Summands> tilted_summands(const Query& query);
+std::unique_ptr<Summands> tilted_summands(const SampleRequest& request);
 
 /// M(theta) = E[e^(-theta U)], U = exp(mu z - mu^2/2), z standard normal, by the trapezoidal rule.
 /// Error: absolute, 1e-15. The integrand e^(-theta U(z)) phi(z) is analytic and at most

@@ -64,19 +64,19 @@ void LaplaceMixture::build(const std::vector<double>& log_p, const std::vector<d
                            const std::vector<double>& change) {
   const std::size_t n = shift_.size();
   constexpr Coefficient kZero{-kInfinity, 0};
-  constexpr Side kNone{kZero, kZero, 0, 0, 0, 0, 0, 0};
-  const auto extended = [&](const Side& side, double gap, std::size_t i) {
+  constexpr ShiftSums kNone{kZero, kZero, 0, 0, 0, 0, 0, 0};
+  const auto extended = [&](const ShiftSums& side, double gap, std::size_t i) {
     const double keep = std::exp(-gap);
     const double lose = std::expm1(-gap);
     const double size = std::abs(change[i]);
-    return Side{side.p.seen_from(gap).plus(log_p[i]),
-                side.q.seen_from(gap).plus(log_q[i]),
-                side.change * keep + change[i],
-                side.change_size * keep + size,
-                side.offset * keep + side.total * lose,
-                side.offset_size * keep - side.total_size * lose,
-                side.total + change[i],
-                side.total_size + size};
+    return ShiftSums{side.p.seen_from(gap).plus(log_p[i]),
+                     side.q.seen_from(gap).plus(log_q[i]),
+                     side.change * keep + change[i],
+                     side.change_size * keep + size,
+                     side.offset * keep + side.total * lose,
+                     side.offset_size * keep - side.total_size * lose,
+                     side.total + change[i],
+                     side.total_size + size};
   };
   piece_.assign(n + 1, {0, 0, kNone, kNone});
   for (std::size_t k = 1; k <= n; ++k) {
@@ -99,9 +99,9 @@ void LaplaceMixture::build(const std::vector<double>& log_p, const std::vector<d
 
 /// Over a cell, both densities are those of a single place whose distance to the shifts on the left
 /// is that of the cell's low end, and to those on the right that of its high end.
-LaplaceMixture::Ratio LaplaceMixture::ratio(const Piece& piece, double low, double high) const {
-  const Side& a = piece.rising;
-  const Side& b = piece.falling;
+LaplaceMixture::LossPoint LaplaceMixture::ratio(const Piece& piece, double low, double high) const {
+  const ShiftSums& a = piece.rising;
+  const ShiftSums& b = piece.falling;
   // The outermost pieces have shifts on one side only, and one ratio.
   const bool outer = piece.left == piece.right;
   const double to_right = outer ? 0 : piece.right - high;
@@ -168,7 +168,7 @@ Cell LaplaceMixture::cell_within(const Piece& piece, double low, double high) co
     return {value, part * (rising * right.error + falling * left.error) +
                        value * (weight_error_ + 8 * kUnit) + kTiny};
   };
-  const Ratio mean = ratio(piece, low, high);
+  const LossPoint mean = ratio(piece, low, high);
   return {mass(piece.rising.p, piece.falling.p), mass(piece.rising.q, piece.falling.q), mean.loss,
           mean.error};
 }
@@ -211,7 +211,7 @@ double LaplaceMixture::position(double loss) const {
   double z = 0.5 * (low + high + std::log(x));
   if (!(z > low && z < high)) z = 0.5 * (low + high);
   for (int iteration = 0; iteration < 100; ++iteration) {
-    const Ratio at = ratio(piece, z, z);
+    const LossPoint at = ratio(piece, z, z);
     const double miss = at.loss - loss;
     double next = z - miss / at.slope;
     if (miss == 0 || std::abs(next - z) <= 2 * kUnit * std::abs(z)) return z;
@@ -240,7 +240,7 @@ double LaplaceMixture::feature() const {
 
 double LaplaceMixture::misplacement(double z, double loss) const {
   if (std::isinf(z)) return 0;
-  const Ratio at = ratio(piece_[piece_of(z)], z, z);
+  const LossPoint at = ratio(piece_[piece_of(z)], z, z);
   return std::abs(at.loss - loss) + at.error + 4 * kUnit * std::abs(loss);
 }
 

@@ -42,7 +42,7 @@ class LaplaceMixture : public Pair {
   /// All shifts on one side of a place, as seen from the nearest of them. Differences P - Q are
   /// kept apart, and as sum_i r_i expm1(-d_i), which keeps digits when shifts are close: sum_i r_i
   /// over both sides is 0.
-  struct Side {
+  struct ShiftSums {
     Coefficient p;       ///< sum_i p_i e^-d_i
     Coefficient q;       ///< sum_i q_i e^-d_i
     double change;       ///< sum_i r_i e^-d_i,  r = p - q
@@ -56,10 +56,10 @@ class LaplaceMixture : public Pair {
   struct Piece {
     double left;
     double right;
-    Side rising;
-    Side falling;
+    ShiftSums rising;
+    ShiftSums falling;
   };
-  struct Ratio {
+  struct LossPoint {
     double loss;
     double error;
     double slope;
@@ -67,7 +67,7 @@ class LaplaceMixture : public Pair {
   void build(const std::vector<double>& log_p, const std::vector<double>& log_q,
              const std::vector<double>& change);
   std::size_t piece_of(double z) const;
-  Ratio ratio(const Piece& piece, double low, double high) const;
+  LossPoint ratio(const Piece& piece, double low, double high) const;
   Cell cell_within(const Piece& piece, double low, double high) const;
 
   std::vector<double> shift_;

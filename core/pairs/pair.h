@@ -2,16 +2,11 @@
 
 #include <vector>
 
+#include "core/base/direction.h"
+
 /// Dominating pairs (P, Q) on the real line, ordered so that the likelihood ratio dP/dQ never
 /// falls.
 namespace honest_epsilon::pairs {
-
-/// The two directions of a pair: H(P || Q), the record is there or not, and H(Q || P).
-enum class Direction { remove, add };
-
-inline Direction opposite(Direction direction) {
-  return direction == Direction::remove ? Direction::add : Direction::remove;
-}
 
 /// A mass and a bound on its absolute error.
 struct Mass {

@@ -78,8 +78,6 @@ double RandomizedResponse::misplacement(double, double loss) const {
 namespace randomized_response {
 namespace {
 
-using pairs::Direction;
-
 /// log n! - (n + 1/2) log n + n - log sqrt(2 pi): Stirling's remainder, exact for small n, else its
 /// series, whose error is below the first term left out, 691/360360 n^-11 < 1e-16.
 double stirling_remainder(double n) {
@@ -123,13 +121,13 @@ double deviance(double x, double m) {
 }
 
 /// A binomial probability and its relative error.
-struct Probability {
+struct SaddleProbability {
   double value;
   double error;
 };
 
 /// Bin(steps, p)(n) by the saddle point expansion (Loader), q = 1 - p given apart.
-Probability binomial(double steps, double n, double p, double q) {
+SaddleProbability binomial(double steps, double n, double p, double q) {
   const double rest = steps - n;
   // Few factors: as they stand.
   if (std::min(n, rest) == 0) {
@@ -181,7 +179,7 @@ Interval delta(double q, double epsilon0, std::int64_t steps, Direction directio
   // From there outwards by ratios of neighbours, each good to a few units more than the last.
   double lower = 0;
   double upper = 0;
-  const auto add_term = [&](double k, const Probability& at) {
+  const auto add_term = [&](double k, const SaddleProbability& at) {
     const double gain = loss(k) - epsilon;
     const double miss = loss_error(k);
     if (gain + miss > 0)
@@ -189,8 +187,8 @@ Interval delta(double q, double epsilon0, std::int64_t steps, Direction directio
     if (gain - miss > 0)
       lower += at.value * (1 - at.error) * -std::expm1(-gain + miss) * (1 - 4 * kUnit);
   };
-  const Probability middle = binomial(total, start, p, rest);
-  Probability at = middle;
+  const SaddleProbability middle = binomial(total, start, p, rest);
+  SaddleProbability at = middle;
   // Ratios below 1 fall further: what is left is at most geometric, and pays at most 1. Terms next
   // to the smallest doubles would no longer shrink; such a rest is charged at once.
   const auto is_enough = [&](double ratio) {

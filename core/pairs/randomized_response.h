@@ -45,7 +45,6 @@ namespace honest_epsilon::randomized_response {
 /// Domain: 0 < q <= 1, 0 < epsilon0 <= 700, 1 <= steps <= 1e9, epsilon >= 0.
 /// Error: certified; upper/lower <= 1 + 4e-14 for a few steps, 1 + 1e-8 for 1e7. Work O(sqrt
 /// steps).
-Interval delta(double q, double epsilon0, std::int64_t steps, pairs::Direction direction,
-               double epsilon);
+Interval delta(double q, double epsilon0, std::int64_t steps, Direction direction, double epsilon);
 
 }  // namespace honest_epsilon::randomized_response

@@ -30,14 +30,14 @@ double log_term(const ShiftWeights& weights, std::size_t j, double z) {
 }
 
 /// Indices of shifts, both included.
-struct Window {
+struct ShiftRange {
   std::size_t first;
   std::size_t last;
 };
 
 /// The shifts that matter at z. Log terms are concave in j, so that the largest is found by
 /// bisection.
-Window window_at(const ShiftWeights& weights, double z) {
+ShiftRange window_at(const ShiftWeights& weights, double z) {
   const std::size_t n = weights.log_weight.size();
   if (!std::isfinite(z)) {
     const std::size_t end = (z < 0) == (weights.step > 0) ? 0 : n - 1;
@@ -54,16 +54,16 @@ Window window_at(const ShiftWeights& weights, double z) {
     }
   }
   const double least = log_term(weights, low, z) - kNegligible;
-  Window window{low, low};
+  ShiftRange window{low, low};
   while (window.first > 0 && log_term(weights, window.first - 1, z) > least) --window.first;
   while (window.last + 1 < n && log_term(weights, window.last + 1, z) > least) ++window.last;
   return window;
 }
 
 /// The shifts that matter anywhere in between: the relevant ones move with z, in their order.
-Window window_over(const ShiftWeights& weights, double low, double high) {
-  const Window a = window_at(weights, low);
-  const Window b = low == high ? a : window_at(weights, high);
+ShiftRange window_over(const ShiftWeights& weights, double low, double high) {
+  const ShiftRange a = window_at(weights, low);
+  const ShiftRange b = low == high ? a : window_at(weights, high);
   return {std::min(a.first, b.first), std::max(a.last, b.last)};
 }
 
@@ -79,7 +79,7 @@ struct Factor {
 /// log sum_j w_j e^{x_j} (1 + r_j), from w_j (e^{x_j} (1 + r_j) - 1), which keeps its digits where
 /// the sum is near 1.
 template <class FactorOf>
-Log log_near_one(const ShiftWeights& weights, const Window& window, FactorOf factor_of) {
+Log log_near_one(const ShiftWeights& weights, const ShiftRange& window, FactorOf factor_of) {
   double excess = 0;
   double error = 0;
   for (std::size_t j = 1; j < weights.log_weight.size(); ++j) {
@@ -111,7 +111,7 @@ Log log_near_one(const ShiftWeights& weights, const Window& window, FactorOf fac
 
 /// The same for any sum. z: where the window's terms were weighed.
 template <class FactorOf>
-Log log_sum(const ShiftWeights& weights, const Window& window, double z, FactorOf factor_of) {
+Log log_sum(const ShiftWeights& weights, const ShiftRange& window, double z, FactorOf factor_of) {
   double largest = -kInfinity;
   for (std::size_t j = window.first; j <= window.last; ++j)
     largest = std::max(largest, log_term(weights, j, z));
@@ -146,7 +146,7 @@ Log log_density_ratio(const ShiftWeights& weights, double z) {
 }
 
 /// Of the masses of a narrow cell.
-Log log_narrow_ratio(const ShiftWeights& weights, const Window& window, double centre,
+Log log_narrow_ratio(const ShiftWeights& weights, const ShiftRange& window, double centre,
                      double half) {
   const double plain = narrow_integral(centre, half);
   return log_sum(weights, window, centre, [&](std::size_t j) {
@@ -157,19 +157,19 @@ Log log_narrow_ratio(const ShiftWeights& weights, const Window& window, double c
   });
 }
 
-double farthest(const ShiftWeights& weights, const Window& window, double z) {
+double farthest(const ShiftWeights& weights, const ShiftRange& window, double z) {
   return std::max(std::abs(z - weights.shift(window.first)),
                   std::abs(z - weights.shift(window.last)));
 }
 
 /// A wide cell's mass, and the log of its share in that of N(0) where there is one.
-struct Wide {
+struct WideMass {
   Mass mass;
   Log log;
 };
 
-Wide wide(const ShiftWeights& weights, double low, double high, const Mass& plain) {
-  const Window window = window_over(weights, low, high);
+WideMass wide(const ShiftWeights& weights, double low, double high, const Mass& plain) {
+  const ShiftRange window = window_over(weights, low, high);
   double sum = 0;
   double error = 0;
   double excess = plain.value > 0 ? 0 : kInfinity;
@@ -194,7 +194,7 @@ Wide wide(const ShiftWeights& weights, double low, double high, const Mass& plai
         (mass.error + ratio * plain.error + rounding * std::abs(mass.value - plain.value)) /
         plain.value;
   }
-  Wide result{{sum, error + 4 * kUnit * sum + kTiny}, {0, kInfinity, 0}};
+  WideMass result{{sum, error + 4 * kUnit * sum + kTiny}, {0, kInfinity, 0}};
   if (!(plain.value > 0) || !(excess < 1e250)) return result;
   if (std::abs(excess) < 0.4) {
     result.log = {std::log1p(excess), 1.7 * (excess_error + 4 * kUnit * std::abs(excess)), 0};
@@ -246,8 +246,8 @@ Cell GaussianMixture::cell(double low, double high) const {
   const double half = 0.5 * (high - low);
   const double centre = 0.5 * (low + high);
   if (!((std::abs(centre) + 4) * half <= kNarrow)) return wide_cell(low, high);
-  const Window p = window_over(p_, low, high);
-  const Window q = window_over(q_, low, high);
+  const ShiftRange p = window_over(p_, low, high);
+  const ShiftRange q = window_over(q_, low, high);
   const double far = std::max({std::abs(centre), farthest(p_, p, centre), farthest(q_, q, centre)});
   if (!((far + 4) * half <= kNarrow)) return wide_cell(low, high);
   return narrow_cell(centre, half, log_narrow_ratio(p_, p, centre, half),
@@ -282,8 +282,8 @@ Cell GaussianMixture::narrow_cell(double centre, double half, const Log& p, cons
 
 Cell GaussianMixture::wide_cell(double low, double high) const {
   const Mass plain = normal_mass(low, high, 0);
-  const Wide p = wide(p_, low, high, plain);
-  const Wide q = wide(q_, low, high, plain);
+  const WideMass p = wide(p_, low, high, plain);
+  const WideMass q = wide(q_, low, high, plain);
   Cell cell{p.mass, q.mass, p.log.value - q.log.value, 0};
   cell.loss_error = p.log.error + q.log.error + 4 * kUnit * std::abs(cell.loss);
   if (std::isfinite(cell.loss_error)) return cell;

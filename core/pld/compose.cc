@@ -6,12 +6,11 @@
 #include <complex>
 
 #include "core/base/rounding.h"
+#include "core/math/complex_functions.h"
 #include "core/math/fft.h"
 
 namespace honest_epsilon::pld {
 namespace {
-
-using Complex = std::complex<double>;
 
 /// Masses this close to the largest one are transformed term by term, not by the FFT.
 constexpr std::int64_t kNear = 4;
@@ -22,7 +21,7 @@ constexpr double kNearError = 64 * kUnit;
 
 /// A step's law, tilted, scaled to a sum near one, and turned so that its largest mass is at index
 /// 0.
-struct Tilted {
+struct TiltedStep {
   std::vector<double> weight;  ///< on the cyclic grid, without the masses near the largest one
   double spike = 0;            ///< the largest mass
   std::array<double, kNear> after{};   ///< masses 1, 2, ... places above it
@@ -34,8 +33,8 @@ struct Tilted {
   double relative = 0;  ///< relative rounding error of each weight
 };
 
-Tilted tilted(const LatticeLaw& law, double tilt, std::size_t grid) {
-  Tilted result;
+TiltedStep tilted(const LatticeLaw& law, double tilt, std::size_t grid) {
+  TiltedStep result;
   result.weight.assign(grid, 0.0);
   const double log_scale = log_moment(law, tilt);
   // Points without any mass, as a lower law's may be, sum to nothing.
@@ -75,7 +74,7 @@ Tilted tilted(const LatticeLaw& law, double tilt, std::size_t grid) {
 
 /// sum over the masses near the spike of mass e^{-2 pi i k offset / grid}, w = e^{-2 pi i k /
 /// grid}. Error: kNearError.
-Complex near_transform(const Tilted& law, Complex w) {
+Complex near_transform(const TiltedStep& law, Complex w) {
   double re = 0;
   double im = 0;
   Complex power = w;
@@ -112,7 +111,7 @@ void power(std::array<double, kBlock>& re, std::array<double, kBlock>& im, std::
 }
 
 /// What the two sequences of a packed transform accumulate.
-struct Product {
+struct Spectrum {
   std::vector<double> re;  ///< frequencies 0 .. grid/2
   std::vector<double> im;
   double log_scale = 0;
@@ -134,12 +133,12 @@ constexpr double kNegligible = 60;
 /// Numbers of points stay whole in a double; a window beyond is put there, as good as any.
 constexpr double kFarthestPoint = 4503599627370496.0;
 
-TiltedPair compose(const std::vector<Steps>& steps, double tilt, double window_low,
+TiltedPair compose(const std::vector<LatticeSteps>& steps, double tilt, double window_low,
                    std::size_t grid) {
   const std::size_t half = grid / 2 + 1;
   const double eta = fft::relative_error(grid);
-  std::array<Product, 2> product;
-  for (Product& p : product) {
+  std::array<Spectrum, 2> product;
+  for (Spectrum& p : product) {
     p.re.assign(half, 1.0);
     p.im.assign(half, 0.0);
   }
@@ -147,17 +146,17 @@ TiltedPair compose(const std::vector<Steps>& steps, double tilt, double window_l
   std::vector<Complex> spectrum(grid);
   double dropped = 0;
 
-  for (const Steps& step : steps) {
+  for (const LatticeSteps& step : steps) {
     if (step.copies == 0) continue;
-    const std::array<Tilted, 2> laws = {tilted(step.upper, tilt, grid),
-                                        tilted(step.lower, tilt, grid)};
+    const std::array<TiltedStep, 2> laws = {tilted(step.upper, tilt, grid),
+                                            tilted(step.lower, tilt, grid)};
     for (std::size_t j = 0; j < grid; ++j) packed[j] = {laws[0].weight[j], laws[1].weight[j]};
     fft::forward(packed, spectrum);
     const double norm = std::hypot(laws[0].norm, laws[1].norm);
     const auto n = static_cast<double>(step.copies);
     for (std::size_t side = 0; side < 2; ++side) {
       const LatticeLaw& law = side == 0 ? step.upper : step.lower;
-      Product& p = product[side];
+      Spectrum& p = product[side];
       p.log_scale += n * laws[side].log_scale;
       p.origin += n * law.origin;
       p.spike_index += step.copies * laws[side].spike_index;
@@ -224,7 +223,7 @@ TiltedPair compose(const std::vector<Steps>& steps, double tilt, double window_l
   std::array<double, 2> norm{};
   for (std::size_t side = 0; side < 2; ++side) {
     TiltedSum& sum = side == 0 ? result.upper : result.lower;
-    const Product& p = product[side];
+    const Spectrum& p = product[side];
     sum.tilt = tilt;
     sum.log_scale = p.log_scale;
     sum.origin = p.origin;

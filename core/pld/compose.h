@@ -9,7 +9,7 @@ namespace honest_epsilon::pld {
 
 /// One kind of step of a run: its upper and lower law on the same spacing, and how often it is
 /// taken.
-struct Steps {
+struct LatticeSteps {
   LatticeLaw upper;
   LatticeLaw lower;
   std::int64_t copies = 1;
@@ -49,7 +49,7 @@ struct TiltedPair {
 /// |phi|^(n-1) times as much; by Cauchy-Schwarz the sum over frequencies of error times power, and
 /// so every point's error, is at most
 ///   n (eta ||x|| + 64 u near + 4 u) ||t|| + eta ||t||,   t the result.
-TiltedPair compose(const std::vector<Steps>& steps, double tilt, double window_low,
+TiltedPair compose(const std::vector<LatticeSteps>& steps, double tilt, double window_low,
                    std::size_t grid);
 
 }  // namespace honest_epsilon::pld

@@ -40,8 +40,8 @@ std::vector<Vertex> lower_hull(const std::vector<Vertex>& points) {
   return hull;
 }
 
-template <class Sample>
-double run_between(const Sample& a, const Sample& b) {
+template <class CallSample>
+double run_between(const CallSample& a, const CallSample& b) {
   return a.k * std::expm1(b.log_k - a.log_k);
 }
 
@@ -53,9 +53,9 @@ struct Slopes {
 
 /// How far a convex curve can sag below the chord of two neighbours, given the lines that its other
 /// points force it to stay above. The four are consecutive; values certified from both sides.
-template <class Sample>
-double sag(const Sample* before, const Sample& left, const Sample& right, const Sample* after,
-           const Slopes& ends) {
+template <class CallSample>
+double sag(const CallSample* before, const CallSample& left, const CallSample& right,
+           const CallSample* after, const Slopes& ends) {
   const double run = run_between(left, right);
   const double chord = (right.value.upper - left.value.upper) / run;
   // Continuing the chord of the two points before: no steeper than the curve beyond them.
@@ -77,10 +77,10 @@ double sag(const Sample* before, const Sample& left, const Sample& right, const 
 
 }  // namespace
 
-std::vector<Node> CurveSource::nodes(Direction direction) const {
+std::vector<LossNode> CurveSource::nodes(Direction direction) const {
   constexpr int kNodes = 1500;
   const LatticeLaw law = hull(direction, (high_ - low_) / kNodes, true);
-  std::vector<Node> nodes;
+  std::vector<LossNode> nodes;
   for (std::size_t i = 0; i < law.mass.size(); ++i) {
     if (law.mass[i] > 0) nodes.push_back({law.point(i), std::log(law.mass[i])});
   }
@@ -104,8 +104,8 @@ std::int64_t CurveSource::first_at(double spacing) const {
   return static_cast<std::int64_t>(std::ceil(std::max(low_, -kLargestLogK) / spacing));
 }
 
-const std::vector<CurveSource::Sample>& CurveSource::samples_at(Direction direction,
-                                                                double spacing) const {
+const std::vector<CurveSource::CallSample>& CurveSource::samples_at(Direction direction,
+                                                                    double spacing) const {
   // A lattice finer than this would only take longer: the table is then cut, on the safe side,
   // where its losses are largest.
   constexpr std::int64_t kMostSamples = 1 << 18;
@@ -119,7 +119,7 @@ const std::vector<CurveSource::Sample>& CurveSource::samples_at(Direction direct
   const auto finite = static_cast<std::int64_t>(std::floor(kLargestLogK / spacing));
   const auto wanted = std::max(first + 2, static_cast<std::int64_t>(std::floor(high_ / spacing)));
   const auto last = std::max(first, std::min({first + kMostSamples, wanted, finite}));
-  std::vector<Sample> samples;
+  std::vector<CallSample> samples;
   samples.reserve(static_cast<std::size_t>(last - first + 1));
   for (std::int64_t j = first; j <= last; ++j) {
     const double log_k = static_cast<double>(j) * spacing;
@@ -128,11 +128,11 @@ const std::vector<CurveSource::Sample>& CurveSource::samples_at(Direction direct
   // A call falls and a put rises: values at one K bound those on one side of it.
   const std::size_t n = samples.size();
   for (std::size_t i = 1; i < n; ++i) {
-    Sample& above = samples[remove ? i : n - 1 - i];
-    const Sample& known = samples[remove ? i - 1 : n - i];
+    CallSample& above = samples[remove ? i : n - 1 - i];
+    const CallSample& known = samples[remove ? i - 1 : n - i];
     above.value.upper = std::min(above.value.upper, known.value.upper);
-    Sample& below = samples[remove ? n - 1 - i : i];
-    const Sample& proved = samples[remove ? n - i : i - 1];
+    CallSample& below = samples[remove ? n - 1 - i : i];
+    const CallSample& proved = samples[remove ? n - i : i - 1];
     below.value.lower = std::max(below.value.lower, proved.value.lower);
   }
   return samples_.emplace(key, std::move(samples)).first->second;
@@ -141,7 +141,7 @@ const std::vector<CurveSource::Sample>& CurveSource::samples_at(Direction direct
 LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const {
   const bool remove = direction == Direction::remove;
   const Slopes ends = remove ? Slopes{-1, 0} : Slopes{0, 1};
-  const std::vector<Sample>& samples = samples_at(direction, spacing);
+  const std::vector<CallSample>& samples = samples_at(direction, spacing);
   const std::size_t n = samples.size();
   const std::int64_t first = first_at(spacing);
   // What a lower law may claim at each sample, so that its chords stay below the curve.

@@ -24,14 +24,14 @@ namespace honest_epsilon::pld {
 class CurveSource : public Source {
  public:
   /// call (remove) or put (add) at K = e^log_k. Domain: low <= log_k <= high.
-  using Curve = std::function<Interval(double log_k, Direction direction)>;
+  using CallCurve = std::function<Interval(double log_k, Direction direction)>;
   /// `least` and `most` are ends of log U itself: between low and high the curve is followed, and
   /// beyond them there may be mass all the same.
-  CurveSource(Curve curve, double low, double high, double least = -kInfinity,
+  CurveSource(CallCurve curve, double low, double high, double least = -kInfinity,
               double most = kInfinity)
       : curve_(std::move(curve)), low_(low), high_(high), least_(least), most_(most) {}
 
-  std::vector<Node> nodes(Direction direction) const override;
+  std::vector<LossNode> nodes(Direction direction) const override;
   LatticeLaw upper(Direction direction, double spacing, Range range) const override;
   LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override;
   double lowest(Direction direction) const override {
@@ -43,22 +43,22 @@ class CurveSource : public Source {
 
  private:
   /// The curve at K = e^log_k.
-  struct Sample {
+  struct CallSample {
     double log_k;
     double k;
     Interval value;
   };
   std::int64_t first_at(double spacing) const;
-  const std::vector<Sample>& samples_at(Direction direction, double spacing) const;
+  const std::vector<CallSample>& samples_at(Direction direction, double spacing) const;
   LatticeLaw hull(Direction direction, double spacing, bool up) const;
 
-  Curve curve_;
+  CallCurve curve_;
   double low_;
   double high_;
   double least_;
   double most_;
   /// Laws of both sides, and of several plans, are drawn from one lattice's samples.
-  mutable std::map<std::pair<Direction, double>, std::vector<Sample>> samples_;
+  mutable std::map<std::pair<Direction, double>, std::vector<CallSample>> samples_;
 };
 
 }  // namespace honest_epsilon::pld

@@ -39,21 +39,21 @@ struct Knots {
 };
 
 /// A boundary between cells.
-struct Boundary {
+struct CellBoundary {
   double z;
   double loss;
 };
 
 /// A cell below a given boundary, and where it begins.
 struct CellBelow {
-  Boundary low;
+  CellBoundary low;
   Cell cell;
 };
 
 /// The cell below `high` whose mean loss is `target`, to `resolution`. Nothing when even all that
 /// is left has a larger mean.
 ///   skew: (target - low.loss) / (high.loss - target) of the cell above, a good first guess.
-std::optional<CellBelow> cell_below(const Pair& pair, const Boundary& high, double target,
+std::optional<CellBelow> cell_below(const Pair& pair, const CellBoundary& high, double target,
                                     double skew, double resolution) {
   double top = std::min(pair.position(target), high.z);  // the mean is too large there
   double bottom = -kInfinity;                            // the mean is too small there, or unknown
@@ -115,7 +115,7 @@ Lump lumped(const Knots& knots, std::int64_t index, const Cell& cell) {
 }
 
 /// The knot for the mean of the cell below `high`, at most j.
-std::int64_t knot_below(const Knots& knots, const Boundary& high, std::int64_t j) {
+std::int64_t knot_below(const Knots& knots, const CellBoundary& high, std::int64_t j) {
   // A knot this close to the cell's upper end, or above it, cannot be the mean of a decent cell,
   // unless an atom is there.
   const double room = (knots.of_loss(high.loss) - knots.origin) / knots.spacing;
@@ -143,10 +143,10 @@ struct Lumps {
 
 /// Cells from `top` down, each with its mean on a knot. The last one, at `last_index` or where the
 /// losses end, takes all that is left and is put on the knot nearest to its mean.
-Lumps lump_cells(const Pair& pair, const Knots& knots, const Boundary& top, std::int64_t top_index,
-                 double low_loss, std::int64_t last_index) {
+Lumps lump_cells(const Pair& pair, const Knots& knots, const CellBoundary& top,
+                 std::int64_t top_index, double low_loss, std::int64_t last_index) {
   std::vector<Lump> lumps;
-  Boundary high = top;
+  CellBoundary high = top;
   double skew = 1;
   for (std::int64_t j = top_index;; --j) {
     j = knot_below(knots, high, j);
@@ -209,7 +209,7 @@ Lumps lumps_with_atoms(const Pair& pair, const Knots& knots, const Range& range)
     return lump_cells(pair, knots, {pair.position(loss), loss}, top, range.low, lowest_index);
   }
   const double begin = pair.kinks().back();
-  const Boundary end{begin, pair.highest_loss()};
+  const CellBoundary end{begin, pair.highest_loss()};
   Lumps lumps = lump_cells(pair, knots, end, knots.atoms.back() - 1, range.low, lowest_index);
   lumps.cells.insert(lumps.cells.begin(),
                      lumped(knots, knots.atoms.back(), pair.cell(begin, kInfinity)));

@@ -11,8 +11,6 @@
 /// `lump` replaces each cell by its mean, on cells chosen so that the means are lattice points.
 namespace honest_epsilon::pld {
 
-using pairs::Direction;
-
 /// A stretch of the loss log dP/dQ that a discretisation should resolve.
 struct Range {
   double low;

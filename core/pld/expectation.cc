@@ -18,9 +18,9 @@ double top_of(const TiltedSum& sum) {
 }
 
 /// log E e^{s sum}, rounded up.
-double log_moment_of(const std::vector<Steps>& steps, bool upper, double s) {
+double log_moment_of(const std::vector<LatticeSteps>& steps, bool upper, double s) {
   double total = 0;
-  for (const Steps& step : steps)
+  for (const LatticeSteps& step : steps)
     total += log_moment_upper(upper ? step.upper : step.lower, s, step.copies);
   return total;
 }
@@ -28,20 +28,21 @@ double log_moment_of(const std::vector<Steps>& steps, bool upper, double s) {
 /// At least `spacing`, and a divisor of the distance between the atoms of the commonest steps,
 /// which then fall on their lattice: off it they would cost what their mass times that distance
 /// times the steps is, to first order.
-double fitted(const std::vector<Component>& components, double spacing) {
-  const Component* commonest = nullptr;
-  for (const Component& c : components) {
+double fitted(const std::vector<SourceSteps>& components, double spacing) {
+  const SourceSteps* commonest = nullptr;
+  for (const SourceSteps& c : components) {
     if (c.source->grain() > 0 && (!commonest || c.copies > commonest->copies)) commonest = &c;
   }
   const double parts = commonest ? std::floor(commonest->source->grain() / spacing) : 0;
   return parts >= 1 ? commonest->source->grain() / parts : spacing;
 }
 
-std::vector<Steps> discretised(const std::vector<Component>& components, Direction direction,
-                               const Plan& plan, double spacing) {
-  std::vector<Steps> steps;
+std::vector<LatticeSteps> discretised(const std::vector<SourceSteps>& components,
+                                      Direction direction, const TransformPlan& plan,
+                                      double spacing) {
+  std::vector<LatticeSteps> steps;
   for (std::size_t i = 0; i < components.size(); ++i) {
-    const Component& component = components[i];
+    const SourceSteps& component = components[i];
     if (component.copies == 0) continue;
     const Range& range = plan.ranges[i];
     steps.push_back({component.source->upper(direction, spacing, range),
@@ -53,12 +54,12 @@ std::vector<Steps> discretised(const std::vector<Component>& components, Directi
 
 }  // namespace
 
-Expectation::Expectation(const std::vector<Component>& components, Direction direction,
-                         Payoff payoff, const Plan& plan, std::size_t grid)
+Expectation::Expectation(const std::vector<SourceSteps>& components, Direction direction,
+                         Payoff payoff, const TransformPlan& plan, std::size_t grid)
     : payoff_(payoff) {
   const double spacing = fitted(components, plan.window / static_cast<double>(grid));
   const double window = spacing * static_cast<double>(grid);
-  const std::vector<Steps> steps = discretised(components, direction, plan, spacing);
+  const std::vector<LatticeSteps> steps = discretised(components, direction, plan, spacing);
   // The windows start at a lattice point; one point more makes sure that they reach the top.
   sums_ = compose(steps, plan.tilt, plan.top - window + 1.5 * spacing, grid);
   upper_suffix_ = suffix_of(sums_.upper, +1);
@@ -67,7 +68,7 @@ Expectation::Expectation(const std::vector<Component>& components, Direction dir
     up_.push_back({s, log_moment_of(steps, true, s), log_moment_of(steps, false, s)});
   for (const double s : plan.down) down_.push_back({s, 0, log_moment_of(steps, false, s)});
   double survives = 0;
-  for (const Steps& step : steps) {
+  for (const LatticeSteps& step : steps) {
     const auto n = static_cast<double>(step.copies);
     survives += n * std::log1p(-std::min(1.0, step.upper.infinite));
     highest_upper_ += n * step.upper.point(step.upper.mass.size() - 1);

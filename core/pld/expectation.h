@@ -19,8 +19,8 @@ namespace honest_epsilon::pld {
 /// the transform is charged at every point.
 class Expectation {
  public:
-  Expectation(const std::vector<Component>& components, Direction direction, Payoff payoff,
-              const Plan& plan, std::size_t grid);
+  Expectation(const std::vector<SourceSteps>& components, Direction direction, Payoff payoff,
+              const TransformPlan& plan, std::size_t grid);
 
   double upper(double strike) const;
   double lower(double strike) const;

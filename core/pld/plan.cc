@@ -25,13 +25,13 @@ struct Cumulants {
   double variance;
 };
 
-Cumulants cumulants(const std::vector<Node>& nodes, double s) {
+Cumulants cumulants(const std::vector<LossNode>& nodes, double s) {
   double largest = -kInfinity;
-  for (const Node& node : nodes) largest = std::max(largest, node.log_weight + s * node.loss);
+  for (const LossNode& node : nodes) largest = std::max(largest, node.log_weight + s * node.loss);
   double sum = 0;
   double first = 0;
   double second = 0;
-  for (const Node& node : nodes) {
+  for (const LossNode& node : nodes) {
     const double exponent = node.log_weight + s * node.loss - largest;
     if (exponent < -45) continue;
     const double weight = std::exp(exponent);
@@ -44,11 +44,11 @@ Cumulants cumulants(const std::vector<Node>& nodes, double s) {
 }
 
 /// The whole run's cumulants: those of its steps add up.
-class Run {
+class RunCumulants {
  public:
-  Run() = default;
-  Run(const std::vector<Component>& components, Direction direction) {
-    for (const Component& component : components) {
+  RunCumulants() = default;
+  RunCumulants(const std::vector<SourceSteps>& components, Direction direction) {
+    for (const SourceSteps& component : components) {
       nodes_.push_back(component.source->nodes(direction));
       // A law too narrow to show any nodes is planned for as if nothing were lost.
       if (nodes_.back().empty()) nodes_.back().push_back({0, 0});
@@ -68,19 +68,19 @@ class Run {
   }
 
   /// The same run with each step's nodes sorted by loss.
-  Run sorted() const {
-    Run run = *this;
+  RunCumulants sorted() const {
+    RunCumulants run = *this;
     for (auto& nodes : run.nodes_) {
       std::sort(nodes.begin(), nodes.end(),
-                [](const Node& a, const Node& b) { return a.loss < b.loss; });
+                [](const LossNode& a, const LossNode& b) { return a.loss < b.loss; });
     }
     return run;
   }
 
   /// Forgets losses so rare that they will be charged as infinite: a moment must not see them, for
   /// e^{s L} of the rarest ones outgrows everything.
-  Run without_rarities(double log_delta) const {
-    Run run = sorted();
+  RunCumulants without_rarities(double log_delta) const {
+    RunCumulants run = sorted();
     double copies = 0;
     for (const double n : copies_) copies += n;
     const double log_mass = log_delta + std::log(kTolerance) - std::log(copies) - 3;
@@ -99,7 +99,7 @@ class Run {
   double log_one_step_delta(double epsilon) const {
     double total = 0;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      for (const Node& node : nodes_[i]) {
+      for (const LossNode& node : nodes_[i]) {
         if (node.loss > epsilon)
           total += copies_[i] * std::exp(node.log_weight) * -std::expm1(epsilon - node.loss);
       }
@@ -108,11 +108,11 @@ class Run {
   }
 
   /// Sorted by loss in what sorted() and without_rarities() return.
-  const std::vector<std::vector<Node>>& nodes() const { return nodes_; }
+  const std::vector<std::vector<LossNode>>& nodes() const { return nodes_; }
   const std::vector<double>& copies() const { return copies_; }
 
  private:
-  std::vector<std::vector<Node>> nodes_;
+  std::vector<std::vector<LossNode>> nodes_;
   std::vector<double> copies_;
 };
 
@@ -122,7 +122,7 @@ struct Saddle {
   double log_value;
 };
 
-Saddle saddle(const Run& run, Payoff payoff, double s) {
+Saddle saddle(const RunCumulants& run, Payoff payoff, double s) {
   const Cumulants c = run.at(s);
   const double strike = c.mean - payoff.overshoot(s);
   const double spread = c.variance + payoff.overshoot_variance(s);
@@ -143,18 +143,18 @@ double turning_point(Payoff payoff, Predicate low_side) {
   return std::exp(0.5 * (low + high));
 }
 
-double saddle_of_strike(const Run& run, Payoff payoff, double strike) {
+double saddle_of_strike(const RunCumulants& run, Payoff payoff, double strike) {
   return turning_point(payoff, [&](double s) { return saddle(run, payoff, s).strike < strike; });
 }
 
 /// The losses of one step that matter: all the nodes kept, but for those at the lower end whose
 /// tilted mass, even if moved to the end of the range, is below e^log_lower.
-Range relevant(const std::vector<Node>& sorted, Direction direction, double tilt,
+Range relevant(const std::vector<LossNode>& sorted, Direction direction, double tilt,
                double log_lower) {
   double low = sorted.front().loss;
   const double high = sorted.back().loss;
   double mass = 0;
-  for (const Node& node : sorted) {
+  for (const LossNode& node : sorted) {
     mass += std::exp(node.log_weight);
     if (std::log(mass) + tilt * node.loss > log_lower) break;
     low = node.loss;
@@ -165,9 +165,9 @@ Range relevant(const std::vector<Node>& sorted, Direction direction, double tilt
 
 /// Variance that splitting adds to one tilted step on a lattice of this spacing: E[f (1-f)] D^2, f
 /// the place within the cell.
-double dither(const std::vector<Node>& nodes, double s, double log_moment, double spacing) {
+double dither(const std::vector<LossNode>& nodes, double s, double log_moment, double spacing) {
   double sum = 0;
-  for (const Node& node : nodes) {
+  for (const LossNode& node : nodes) {
     const double exponent = node.log_weight + s * node.loss - log_moment;
     if (exponent < -45) continue;
     const double place = node.loss / spacing;
@@ -184,8 +184,8 @@ struct Extent {
   double lowest = 0;
   double highest = 0;
 
-  Extent(const std::vector<Component>& components, Direction direction, Payoff payoff) {
-    for (const Component& c : components) {
+  Extent(const std::vector<SourceSteps>& components, Direction direction, Payoff payoff) {
+    for (const SourceSteps& c : components) {
       const auto n = static_cast<double>(c.copies);
       copies += n;
       if (c.copies == 0) continue;
@@ -225,14 +225,14 @@ Least least(const std::vector<Exponent>& exponents, Bound bound) {
 /// Makes a plan, a field after the other.
 class Planner {
  public:
-  Planner(const std::vector<Component>& components, Direction direction, Payoff payoff, Goal goal)
+  Planner(const std::vector<SourceSteps>& components, Direction direction, Payoff payoff, Goal goal)
       : direction_(direction),
         payoff_(payoff),
         goal_(goal),
         extent_(components, direction, payoff),
         whole_(components, direction) {}
 
-  Plan plan(int log2_grid_limit) && {
+  TransformPlan plan(int log2_grid_limit) && {
     find_saddle();
     // Chernoff exponents around the saddle point, in steps of a fourth root of two.
     for (int k = -24; k <= 24; ++k) {
@@ -384,26 +384,26 @@ class Planner {
   Payoff payoff_;
   Goal goal_;
   Extent extent_;
-  Run whole_;
-  Run run_;  ///< without what is too rare to plan for
+  RunCumulants whole_;
+  RunCumulants run_;  ///< without what is too rare to plan for
   double log_tolerance_ = 0;
   double slack_ = 0;
   std::vector<double> log_moments_;  ///< of each step, at the saddle point
   std::vector<Exponent> up_;
   std::vector<Exponent> down_;
-  Plan plan_;
+  TransformPlan plan_;
 };
 
 }  // namespace
 
-double log_value_estimate(const std::vector<Component>& components, Direction direction,
+double log_value_estimate(const std::vector<SourceSteps>& components, Direction direction,
                           Payoff payoff, double strike) {
-  const Run run(components, direction);
+  const RunCumulants run(components, direction);
   return saddle(run, payoff, saddle_of_strike(run, payoff, strike)).log_value;
 }
 
-Plan make_plan(const std::vector<Component>& components, Direction direction, Payoff payoff,
-               Goal goal, int log2_grid_limit) {
+TransformPlan make_plan(const std::vector<SourceSteps>& components, Direction direction,
+                        Payoff payoff, Goal goal, int log2_grid_limit) {
   return Planner(components, direction, payoff, goal).plan(log2_grid_limit);
 }
 

@@ -12,7 +12,7 @@ namespace honest_epsilon::pld {
 
 /// Tilt, window and grid for one question about one direction. Nothing here enters a bound: a bad
 /// plan gives a wide interval, never a wrong one.
-struct Plan {
+struct TransformPlan {
   double strike = 0;     ///< the epsilon (or sum of ratios) in question, estimated if not given
   double log_value = 0;  ///< and log of the expected payoff there
   double saddle = 0;     ///< the tilt at which the strike is typical
@@ -34,11 +34,11 @@ struct Goal {
                  ///< given
 };
 
-Plan make_plan(const std::vector<Component>& components, Direction direction, Payoff payoff,
-               Goal goal, int log2_grid_limit);
+TransformPlan make_plan(const std::vector<SourceSteps>& components, Direction direction,
+                        Payoff payoff, Goal goal, int log2_grid_limit);
 
 /// Saddle-point estimate of log E[payoff] at a strike.
-double log_value_estimate(const std::vector<Component>& components, Direction direction,
+double log_value_estimate(const std::vector<SourceSteps>& components, Direction direction,
                           Payoff payoff, double strike);
 
 }  // namespace honest_epsilon::pld

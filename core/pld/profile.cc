@@ -18,9 +18,9 @@ constexpr Payoff kPayoff{PayoffKind::loss};
 constexpr double kVanishingLogDelta = -739;
 constexpr int kVanishingLog2Grid = 10;
 
-double highest(const std::vector<Component>& components, Direction direction) {
+double highest(const std::vector<SourceSteps>& components, Direction direction) {
   double total = 0;
-  for (const Component& c : components) {
+  for (const SourceSteps& c : components) {
     if (c.copies > 0) total += static_cast<double>(c.copies) * c.source->highest(direction);
   }
   return total * (1 + 1e-12);
@@ -30,14 +30,14 @@ double highest(const std::vector<Component>& components, Direction direction) {
 
 namespace {
 
-Result delta_there(const std::vector<Component>& components, Direction direction, double epsilon,
+Result delta_there(const std::vector<SourceSteps>& components, Direction direction, double epsilon,
                    const Effort& effort) {
   if (epsilon > highest(components, direction)) return {{0, 0}, 0, false};
   const auto plan_with = [&](std::optional<double> log_delta) {
     return make_plan(components, direction, kPayoff, {epsilon, log_delta, effort.width},
                      effort.log2_grid_limit);
   };
-  Plan plan = plan_with(std::nullopt);
+  TransformPlan plan = plan_with(std::nullopt);
   bool first = true;
   bool replanned = false;
   Effort limit = effort;
@@ -60,7 +60,7 @@ Result delta_there(const std::vector<Component>& components, Direction direction
 
 }  // namespace
 
-Result delta(const std::vector<Component>& components, Direction direction, double epsilon,
+Result delta(const std::vector<SourceSteps>& components, Direction direction, double epsilon,
              const Effort& effort) {
   Result found = delta_there(components, direction, epsilon, effort);
   // A hair below the largest loss a sum can have no plan may do. Delta falls with epsilon: what is
@@ -77,11 +77,11 @@ Result delta(const std::vector<Component>& components, Direction direction, doub
   return found;
 }
 
-Result epsilon(const std::vector<Component>& components, Direction direction, double target,
+Result epsilon(const std::vector<SourceSteps>& components, Direction direction, double target,
                const Effort& effort) {
   const double log_target = std::log(target);
-  Plan plan = make_plan(components, direction, kPayoff, {std::nullopt, log_target, effort.width},
-                        effort.log2_grid_limit);
+  TransformPlan plan = make_plan(components, direction, kPayoff,
+                                 {std::nullopt, log_target, effort.width}, effort.log2_grid_limit);
   // A thousandth relative, or a ten-thousandth absolute, at the default width.
   const double enough = 0.1 * effort.width;
   const Result found = refine(
@@ -108,15 +108,15 @@ Result epsilon(const std::vector<Component>& components, Direction direction, do
   return at_zero.value.upper <= target ? Result{{0, 0}, at_zero.grid_points, false} : found;
 }
 
-Profile::Profile(std::vector<Component> components, Direction direction, const Effort& effort,
-                 double negligible)
+DirectionProfile::DirectionProfile(std::vector<SourceSteps> components, Direction direction,
+                                   const Effort& effort, double negligible)
     : components_(std::move(components)),
       direction_(direction),
       effort_(effort),
       negligible_(negligible),
       highest_(highest(components_, direction)) {}
 
-Result Profile::delta(double epsilon) {
+Result DirectionProfile::delta(double epsilon) {
   if (epsilon > highest_) return {{0, 0}, 0, false};
   Interval value = known(epsilon);
   if (!suffices(value) && is_far(value)) {
@@ -127,18 +127,18 @@ Result Profile::delta(double epsilon) {
   return {value, grid_points_, !suffices(value)};
 }
 
-Interval Profile::known(double epsilon) const {
+Interval DirectionProfile::known(double epsilon) const {
   Interval value{0, 1};
   for (const Anchor& anchor : anchors_)
     value = intersect(value, {anchor.sum.lower(epsilon), anchor.sum.upper(epsilon)});
   return value;
 }
 
-bool Profile::suffices(const Interval& value) const {
+bool DirectionProfile::suffices(const Interval& value) const {
   return value.upper <= negligible_ || value.upper - value.lower <= effort_.width * value.upper;
 }
 
-bool Profile::is_far(const Interval& value) const {
+bool DirectionProfile::is_far(const Interval& value) const {
   // Transforms planned for deltas this near, as logarithms, tell no more; further off where not
   // even what they were planned for came out as narrow as asked.
   constexpr double kNear = 0.5;
@@ -151,12 +151,12 @@ bool Profile::is_far(const Interval& value) const {
   });
 }
 
-void Profile::add_anchor(double epsilon) {
+void DirectionProfile::add_anchor(double epsilon) {
   Effort limit = effort_;
   // Narrower than asked, so that strikes further off are still narrow enough.
   limit.width = 0.5 * effort_.width;
-  Plan plan = make_plan(components_, direction_, kPayoff, {epsilon, std::nullopt, limit.width},
-                        limit.log2_grid_limit);
+  TransformPlan plan = make_plan(components_, direction_, kPayoff,
+                                 {epsilon, std::nullopt, limit.width}, limit.log2_grid_limit);
   // Lattices of few different spacings, so that sources may keep what they drew on them.
   plan.window = std::exp2(std::ceil(std::log2(plan.window)));
   if (plan.log_value < std::log(negligible_) - 3)

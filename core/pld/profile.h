@@ -13,20 +13,20 @@ namespace honest_epsilon::pld {
 
 /// delta(eps) = E_P[(1 - e^{eps - L})+], L the run's loss in this direction.
 /// Domain: eps >= 0, at least one component with copies >= 1.
-Result delta(const std::vector<Component>& components, Direction direction, double epsilon,
+Result delta(const std::vector<SourceSteps>& components, Direction direction, double epsilon,
              const Effort& effort);
 
 /// The smallest eps >= 0 with delta(eps) <= target. Domain: 0 < target < 1.
-Result epsilon(const std::vector<Component>& components, Direction direction, double target,
+Result epsilon(const std::vector<SourceSteps>& components, Direction direction, double target,
                const Effort& effort);
 
 /// delta at any number of epsilons. A pair of transforms serves every strike near the one it was
 /// planned for; one is made where none yet tells delta as narrowly as asked.
-class Profile {
+class DirectionProfile {
  public:
   /// The sources must outlive the profile.   negligible: a delta that need not be told from 0.
-  Profile(std::vector<Component> components, Direction direction, const Effort& effort,
-          double negligible);
+  DirectionProfile(std::vector<SourceSteps> components, Direction direction, const Effort& effort,
+                   double negligible);
 
   Result delta(double epsilon);
 
@@ -42,7 +42,7 @@ class Profile {
   bool is_far(const Interval& value) const;
   void add_anchor(double epsilon);
 
-  std::vector<Component> components_;
+  std::vector<SourceSteps> components_;
   Direction direction_;
   Effort effort_;
   double negligible_;

@@ -14,8 +14,8 @@ namespace {
 /// Nodes of a pair with kinks or atoms, by cells between the kinks.
 constexpr int kCells = 2000;
 
-Node node_of(Direction direction, double loss, double log_p, double log_q) {
-  return direction == Direction::remove ? Node{loss, log_p} : Node{-loss, log_q};
+LossNode node_of(Direction direction, double loss, double log_p, double log_q) {
+  return direction == Direction::remove ? LossNode{loss, log_p} : LossNode{-loss, log_q};
 }
 
 /// Cuts of the coordinate: fine where the loss rises, an atom in one piece.
@@ -39,14 +39,14 @@ std::vector<double> cuts(const pairs::Pair& pair) {
   return result;
 }
 
-std::vector<Node> nodes_of_cells(const pairs::Pair& pair, Direction direction) {
+std::vector<LossNode> nodes_of_cells(const pairs::Pair& pair, Direction direction) {
   const std::vector<double> cut = cuts(pair);
-  std::vector<Node> nodes;
+  std::vector<LossNode> nodes;
   for (std::size_t i = 0; i + 1 < cut.size(); ++i) {
     const pairs::Cell cell = pair.cell(cut[i], cut[i + 1]);
     const double loss =
         std::isfinite(cell.loss) ? cell.loss : pair.loss(std::isinf(cut[i]) ? cut[i + 1] : cut[i]);
-    const Node node = node_of(direction, loss, std::log(cell.p.value), std::log(cell.q.value));
+    const LossNode node = node_of(direction, loss, std::log(cell.p.value), std::log(cell.q.value));
     if (std::isfinite(node.loss) && node.log_weight > -kInfinity) nodes.push_back(node);
   }
   return nodes;
@@ -54,13 +54,13 @@ std::vector<Node> nodes_of_cells(const pairs::Pair& pair, Direction direction) {
 
 }  // namespace
 
-std::vector<Node> PairSource::nodes(Direction direction) const {
+std::vector<LossNode> PairSource::nodes(Direction direction) const {
   if (pair_->symmetric()) direction = Direction::remove;
   if (!pair_->kinks().empty()) return nodes_of_cells(*pair_, direction);
   // The trapezoidal rule on a Gaussian with nodes h apart errs by exp(-2 pi^2 / h^2).
   const double h = 0.25 * std::min(1.0, pair_->feature());
   const double reach = pair_->reach();
-  std::vector<Node> nodes;
+  std::vector<LossNode> nodes;
   nodes.reserve(static_cast<std::size_t>(2 * reach / h) + 4);
   const auto add = [&](double loss, double log_q) {
     nodes.push_back(node_of(direction, loss, log_q + loss, log_q));
@@ -94,10 +94,10 @@ double PairSource::grain() const {
   return atoms.size() > 1 ? atoms[1] - atoms[0] : 0;
 }
 
-std::vector<Node> RatioSource::nodes(Direction direction) const {
+std::vector<LossNode> RatioSource::nodes(Direction direction) const {
   if (!pair_->kinks().empty()) {
-    std::vector<Node> nodes;
-    for (const Node& node : nodes_of_cells(*pair_, Direction::add)) {
+    std::vector<LossNode> nodes;
+    for (const LossNode& node : nodes_of_cells(*pair_, Direction::add)) {
       const double ratio = std::exp(-node.loss);
       if (direction == Direction::add) {
         nodes.push_back({-std::min(ratio, limit_), node.log_weight});
@@ -111,7 +111,7 @@ std::vector<Node> RatioSource::nodes(Direction direction) const {
   const double h = 0.1 * std::min(1.0, pair_->feature());
   const double top = std::min(pair_->reach(), pair_->position(std::log(limit_)));
   const double sign = direction == Direction::remove ? 1 : -1;
-  std::vector<Node> nodes;
+  std::vector<LossNode> nodes;
   double width = 1e-3 * h;
   for (double z = top; z > std::min(-12.0, top - 8); z -= width) {
     width = std::min(h, 1.15 * width);

@@ -12,7 +12,7 @@
 namespace honest_epsilon::pld {
 
 /// A node of a quadrature rule for one step's loss: used to plan grids and tilts, never in a bound.
-struct Node {
+struct LossNode {
   double loss;
   double log_weight;
 };
@@ -21,7 +21,7 @@ struct Node {
 class Source {
  public:
   virtual ~Source() = default;
-  virtual std::vector<Node> nodes(Direction direction) const = 0;
+  virtual std::vector<LossNode> nodes(Direction direction) const = 0;
   virtual LatticeLaw upper(Direction direction, double spacing, Range range) const = 0;
   virtual LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const = 0;
   /// The smallest and the largest point of the direction's law; may be infinite.
@@ -39,7 +39,7 @@ class PairSource : public Source {
   explicit PairSource(const pairs::Pair& pair)
       : pair_(std::shared_ptr<const pairs::Pair>(), &pair) {}
   explicit PairSource(std::shared_ptr<const pairs::Pair> pair) : pair_(std::move(pair)) {}
-  std::vector<Node> nodes(Direction direction) const override;
+  std::vector<LossNode> nodes(Direction direction) const override;
   LatticeLaw upper(Direction direction, double spacing, Range range) const override;
   LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override;
   double lowest(Direction direction) const override {
@@ -58,7 +58,7 @@ class PairSource : public Source {
 class Swapped : public Source {
  public:
   explicit Swapped(std::shared_ptr<const Source> source) : source_(std::move(source)) {}
-  std::vector<Node> nodes(Direction direction) const override {
+  std::vector<LossNode> nodes(Direction direction) const override {
     return source_->nodes(opposite(direction));
   }
   LatticeLaw upper(Direction direction, double spacing, Range range) const override {
@@ -83,7 +83,7 @@ class Swapped : public Source {
 class RatioSource : public Source {
  public:
   RatioSource(const pairs::Pair& pair, double limit) : pair_(&pair), limit_(limit) {}
-  std::vector<Node> nodes(Direction direction) const override;
+  std::vector<LossNode> nodes(Direction direction) const override;
   LatticeLaw upper(Direction direction, double spacing, Range range) const override;
   LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override;
   double lowest(Direction direction) const override {
@@ -100,7 +100,7 @@ class RatioSource : public Source {
 };
 
 /// One kind of step and how often it is taken.
-struct Component {
+struct SourceSteps {
   const Source* source;
   std::int64_t copies;
 };

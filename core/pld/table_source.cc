@@ -18,7 +18,8 @@ constexpr double kLeastLoss = -60;
 }  // namespace
 
 TableSource::TableSource(const std::vector<pairs::Cell>& cells) {
-  const auto add_event = [](std::vector<Event>& list, const pairs::Mass& p, const pairs::Mass& q) {
+  const auto add_event = [](std::vector<LossMass>& list, const pairs::Mass& p,
+                            const pairs::Mass& q) {
     const double mass = p.value - p.error;
     if (!(mass > kLeastMass)) return;
     const double low = std::log(mass / (q.value + q.error + 1e-300));
@@ -32,14 +33,14 @@ TableSource::TableSource(const std::vector<pairs::Cell>& cells) {
     add_event(add_, cell.q, cell.p);
   }
   // Two equal laws, which every pair dominates, where no cell has a loss to speak of.
-  for (std::vector<Event>* list : {&remove_, &add_}) {
+  for (std::vector<LossMass>* list : {&remove_, &add_}) {
     if (list->empty()) list->push_back({1, 0, 0});
   }
 }
 
-std::vector<Node> TableSource::nodes(Direction direction) const {
-  std::vector<Node> nodes;
-  for (const Event& e : events(direction)) nodes.push_back({e.low, std::log(e.mass)});
+std::vector<LossNode> TableSource::nodes(Direction direction) const {
+  std::vector<LossNode> nodes;
+  for (const LossMass& e : events(direction)) nodes.push_back({e.low, std::log(e.mass)});
   return nodes;
 }
 
@@ -50,7 +51,7 @@ LatticeLaw TableSource::rounded(Direction direction, double spacing, bool up) co
   const double last = std::ceil(highest(direction) / spacing) + 1;
   law.mass = no_masses(first, last);
   law.first = static_cast<std::int64_t>(first);
-  for (const Event& e : events(direction)) {
+  for (const LossMass& e : events(direction)) {
     const double place = up ? std::ceil(e.high / spacing) : std::floor(e.low / spacing);
     law.mass[static_cast<std::size_t>(static_cast<std::int64_t>(place) - law.first)] += e.mass;
   }
@@ -67,13 +68,13 @@ LatticeLaw TableSource::lower(Direction direction, double spacing, Range, double
 
 double TableSource::lowest(Direction direction) const {
   double least = kLargestLoss;
-  for (const Event& e : events(direction)) least = std::min(least, e.low);
+  for (const LossMass& e : events(direction)) least = std::min(least, e.low);
   return least;
 }
 
 double TableSource::highest(Direction direction) const {
   double most = kLeastLoss;
-  for (const Event& e : events(direction)) most = std::max(most, e.high);
+  for (const LossMass& e : events(direction)) most = std::max(most, e.high);
   return most;
 }
 

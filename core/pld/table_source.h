@@ -14,7 +14,7 @@ namespace honest_epsilon::pld {
 class TableSource : public Source {
  public:
   explicit TableSource(const std::vector<pairs::Cell>& cells);
-  std::vector<Node> nodes(Direction direction) const override;
+  std::vector<LossNode> nodes(Direction direction) const override;
   LatticeLaw upper(Direction direction, double spacing, Range range) const override;
   LatticeLaw lower(Direction direction, double spacing, Range range, double tilt) const override;
   double lowest(Direction direction) const override;
@@ -22,18 +22,18 @@ class TableSource : public Source {
 
  private:
   /// A cell in one direction: its mass there, and its loss rounded down and up.
-  struct Event {
+  struct LossMass {
     double mass;
     double low;
     double high;
   };
-  const std::vector<Event>& events(Direction direction) const {
+  const std::vector<LossMass>& events(Direction direction) const {
     return direction == Direction::remove ? remove_ : add_;
   }
   LatticeLaw rounded(Direction direction, double spacing, bool up) const;
 
-  std::vector<Event> remove_;
-  std::vector<Event> add_;
+  std::vector<LossMass> remove_;
+  std::vector<LossMass> add_;
 };
 
 }  // namespace honest_epsilon::pld

@@ -47,7 +47,7 @@ double balls_and_bins(double order, double bins, double mu) {
   return one_epoch(order, bins, mu, moments);
 }
 
-Curve balls_and_bins_curve(double bins, double mu) {
+RenyiCurve balls_and_bins_curve(double bins, double mu) {
   return [bins, mu, moments = std::make_shared<BinMoments>(bins, mu)](double order) {
     return one_epoch(order, bins, mu, *moments);
   };

@@ -74,7 +74,7 @@ double usable(double divergence) {
 
 /// log of sqrt(1 - e^-KL) >= delta(0), with the divergence of the lowest order for KL, which it
 /// exceeds. Cite: [Can22].
-Converted log_total_variation(const Curve& curve) {
+Converted log_total_variation(const RenyiCurve& curve) {
   const double order = 1 + kLowestExcess;
   const double divergence = usable(curve(order));
   return {0.5 * std::log(-std::expm1(-divergence)) + 8 * kUnit, order};
@@ -82,7 +82,7 @@ Converted log_total_variation(const Curve& curve) {
 
 }  // namespace
 
-Converted delta_upper(const Curve& curve, double epsilon, Conversion conversion) {
+Converted delta_upper(const RenyiCurve& curve, double epsilon, Conversion conversion) {
   Converted best = smallest([&](double order) {
     const double divergence = usable(curve(order));
     return divergence < kInfinity ? log_delta(order, divergence, epsilon, conversion) : kInfinity;
@@ -93,7 +93,7 @@ Converted delta_upper(const Curve& curve, double epsilon, Conversion conversion)
   return {std::min(1.0, value), best.order};
 }
 
-Converted epsilon_upper(const Curve& curve, double delta, Conversion conversion) {
+Converted epsilon_upper(const RenyiCurve& curve, double delta, Conversion conversion) {
   const double log_target = std::log(delta);
   const Converted at_zero = log_total_variation(curve);
   if (delta >= 1 || at_zero.value <= log_target) return {0, at_zero.order};

@@ -19,11 +19,11 @@ struct Converted {
 
 /// An upper bound on delta(epsilon), rounded up; in [0, 1]. `curve` is the whole run's bound, in
 /// both directions; +inf allowed. The order is searched for in (1, 1e6]: log delta is convex in it.
-Converted delta_upper(const Curve& curve, double epsilon,
+Converted delta_upper(const RenyiCurve& curve, double epsilon,
                       Conversion conversion = Conversion::canonne);
 
 /// An upper bound on epsilon(delta), rounded up; >= 0, +inf where there is none.
-Converted epsilon_upper(const Curve& curve, double delta,
+Converted epsilon_upper(const RenyiCurve& curve, double delta,
                         Conversion conversion = Conversion::canonne);
 
 }  // namespace honest_epsilon::rdp

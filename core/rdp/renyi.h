@@ -16,7 +16,7 @@
 namespace honest_epsilon::rdp {
 
 /// A Renyi bound as a function of the order.
-using Curve = std::function<double(double order)>;
+using RenyiCurve = std::function<double(double order)>;
 
 /// D_a = a mu^2 / 2. Cite: [Mir17, Prop 7].
 double gaussian(double order, double mu);
@@ -53,6 +53,6 @@ double without_replacement_substitution(double order, double q, double mu);
 double balls_and_bins(double order, double bins, double mu);
 
 /// The same for many orders, which share the moments: much cheaper than one call for each.
-Curve balls_and_bins_curve(double bins, double mu);
+RenyiCurve balls_and_bins_curve(double bins, double mu);
 
 }  // namespace honest_epsilon::rdp

@@ -11,14 +11,12 @@
 #include "core/math/root.h"
 #include "core/pairs/gaussian.h"
 #include "core/rdp/renyi.h"
+#include "core/runs/step_pair.h"
 #include "core/samplers/deterministic.h"
 #include "core/samplers/poisson.h"
-#include "core/samplers/step_pair.h"
 
 namespace honest_epsilon::balls_and_bins {
 namespace {
-
-using pairs::Direction;
 
 /// Below this a delta is zero to whoever reads it.
 constexpr double kVanishing = 1e-250;
@@ -60,7 +58,7 @@ std::shared_ptr<const contour::Moments> moments_of(const Run& one, std::int64_t 
                                                 static_cast<double>(blank));
 }
 
-struct Shape {
+struct BinsEpochs {
   OneEpoch epoch;
   std::int64_t rounds;                ///< independent epochs of this kind
   std::optional<OneEpoch> last = {};  ///< the one that the run stopped in
@@ -81,12 +79,12 @@ Run last_step(const Run& run, bool up) {
   return step;
 }
 
-Shape shape_of(const Run& run) {
+BinsEpochs shape_of(const Run& run) {
   Run one = of_one_record(run);
   if (epochs_merge(run)) one.noise_multiplier /= std::sqrt(static_cast<double>(run.epochs));
   const std::int64_t bins = run.steps_per_epoch / run.participations;
-  Shape shape{{bins, step_pair(one, 1), one.shift(), moments_of(one, bins)},
-              run.participations * (run.redrawn_each_epoch ? run.epochs : 1)};
+  BinsEpochs shape{{bins, step_pair(one, 1), one.shift(), moments_of(one, bins)},
+                   run.participations * (run.redrawn_each_epoch ? run.epochs : 1)};
   if (run.missing_steps == 0) return shape;
   --shape.rounds;
   const std::int64_t seen = bins - run.missing_steps;
@@ -101,7 +99,7 @@ Shape shape_of(const Run& run) {
 
 /// Ratios beyond this shift leave the doubles: only one epoch's cheap bounds are left then.
 constexpr double kLargestShift = 40;
-bool ratios_hold(const Shape& shape) {
+bool ratios_hold(const BinsEpochs& shape) {
   return shape.epoch.shift <= kLargestShift;
 }
 
@@ -129,7 +127,7 @@ Finding known_batches(const Run& run, Asked asked, double given, const Effort& e
                                  : deterministic::delta(whole, given, effort);
 }
 
-Parts rounds_of(const Run& run, const Shape& shape, const Demand& demand) {
+Parts rounds_of(const Run& run, const BinsEpochs& shape, const Demand& demand) {
   Parts result;
   result.tight = true;
   if (shape.epoch.bins == 1) return result;
@@ -153,7 +151,7 @@ Parts rounds_of(const Run& run, const Shape& shape, const Demand& demand) {
 }
 
 Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
-  const Shape shape = shape_of(run);
+  const BinsEpochs shape = shape_of(run);
   const std::int64_t rounds = shape.rounds + (shape.last ? 1 : 0);
   const bool hopeless = !ratios_hold(shape) && run.mechanism != Mechanism::gaussian;
   if (shape.epoch.bins == 1 || hopeless || (rounds > 1 && !ratios_hold(shape))) {
@@ -235,10 +233,6 @@ Directions several_lower(const Run& run, Asked asked, double given) {
 
 // -- substitution ----------------------------------------------------------------------------
 
-double larger_lower(const Directions& d) {
-  return std::max(d.remove.lower, d.add.lower);
-}
-
 /// H_{ab}(P || Q) <= H_a(P || R) + a H_b(R || Q), R the run without the record.
 double through_zero_upper(const Run& one, Asked asked, double given, const Effort& effort) {
   if (asked == Asked::epsilon) {
@@ -295,12 +289,12 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
     finding.grid_points = single.grid_points;
   }
   if (substitution) {
-    double upper = std::max(d.remove.upper, d.add.upper);
+    double upper = d.upper();
     if (run.records_per_user == 1 && !epochs_overlap(run)) {
       upper = std::min(upper, through_zero_upper(one, asked, given, effort));
       finding.method = "upper: by way of the run without the record; lower: zero-out neighbours";
     }
-    d.remove = d.add = {larger_lower(d), upper};
+    d.remove = d.add = {d.lower(), upper};
   }
   for (Interval* value : {&d.remove, &d.add}) value->lower = std::min(value->lower, value->upper);
   return finding;
@@ -313,7 +307,7 @@ Finding answer(const Run& run, Asked asked, double given, const Effort& effort) 
   if (asked == Asked::delta && run.mechanism == Mechanism::gaussian) {
     // Where even known batches leave nothing to find, the draw need not be looked at.
     const Directions known = known_batches(run, asked, given, effort).directions;
-    const double upper = std::max(known.remove.upper, known.add.upper);
+    const double upper = known.upper();
     if (upper < kVanishing) {
       Finding nothing;
       nothing.directions = {{0, upper}, {0, upper}};
@@ -339,7 +333,7 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
 }
 
 Parts parts(const Run& run, const Demand& demand) {
-  const Shape shape = shape_of(run);
+  const BinsEpochs shape = shape_of(run);
   const Parts known = deterministic::parts(in_known_batches(run), demand);
   if (shape.epoch.bins == 1) return known;
   if (is_exact(run) && ratios_hold(shape)) return rounds_of(run, shape, demand);
@@ -361,7 +355,7 @@ Parts parts(const Run& run, const Demand& demand) {
       result.lower.squared_shift = total * (1 - 8 * kUnit);
     }
   } else {
-    Shape single = shape;
+    BinsEpochs single = shape;
     if (epochs_overlap(run)) single.rounds = 1;
     result.lower = rounds_of(run, single, demand).upper;
   }
@@ -369,13 +363,19 @@ Parts parts(const Run& run, const Demand& demand) {
   return result;
 }
 
-rdp::Curve renyi(const Run& run) {
-  const rdp::Curve known = deterministic::renyi(in_known_batches(run));
+bool has_gap(const Run& run) {
+  return run.adjacency == Adjacency::substitution || run.records_per_user > 1 ||
+         run.participations > 1 ||
+         (run.mechanism != Mechanism::gaussian && !run.redrawn_each_epoch);
+}
+
+rdp::RenyiCurve renyi(const Run& run) {
+  const rdp::RenyiCurve known = deterministic::renyi(in_known_batches(run));
   if (run.mechanism != Mechanism::gaussian || run.records_per_user > 1 ||
       run.adjacency == Adjacency::substitution)
     return known;
-  const Shape shape = shape_of(run);
-  const rdp::Curve epoch =
+  const BinsEpochs shape = shape_of(run);
+  const rdp::RenyiCurve epoch =
       rdp::balls_and_bins_curve(static_cast<double>(shape.epoch.bins), shape.epoch.shift);
   const std::int64_t begun = shape.rounds + (shape.last ? 1 : 0);
   return [known, epoch, rounds = static_cast<double>(begun)](double order) {

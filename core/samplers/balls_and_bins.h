@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/rdp/renyi.h"
+#include "core/runs/parts.h"
+#include "core/runs/run.h"
 #include "core/samplers/bins_epoch.h"
-#include "core/samplers/parts.h"
-#include "core/samplers/run.h"
 
 /// Balls-and-bins: every epoch, each record is put into one of the T batches, chosen at random on
 /// its own. Dominating pair P = (1/T) sum_t N(e_t, s^2 I), Q = N(0, s^2 I); tight. Cite: [BB25,
@@ -26,7 +26,10 @@ Parts parts(const Run& run, const Demand& demand);
 /// Whether the run may stop midway in an epoch (Run::missing_steps) and have its own answer then.
 bool can_stop_midway(const Run& run);
 
+/// Whether no theorem pins the run down, however much is computed.
+bool has_gap(const Run& run);
+
 /// Rényi divergence of the whole run, at most.
-rdp::Curve renyi(const Run& run);
+rdp::RenyiCurve renyi(const Run& run);
 
 }  // namespace honest_epsilon::balls_and_bins

@@ -58,7 +58,7 @@ Parts poisson_parts(const Run& run, const Demand& demand) {
 
   using contour::MixtureMoments;
   using contour::SubsampledGaussianMoments;
-  std::vector<MixtureMoments::Kind> kinds;
+  std::vector<MixtureMoments::WeightedMoments> kinds;
   const auto add = [&](double weight, std::shared_ptr<const contour::Moments> moments) {
     if (weight > 0) kinds.push_back({weight, std::move(moments)});
   };

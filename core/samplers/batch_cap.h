@@ -1,17 +1,12 @@
 #pragma once
 
-#include "core/samplers/parts.h"
-#include "core/samplers/run.h"
+#include "core/runs/charge.h"
+#include "core/runs/parts.h"
+#include "core/runs/run.h"
 
 /// Batches of random size, cut down to a maximum by leaving records out at random: what that adds
 /// to delta. n records, B the maximum, q the probability that a record is in a batch.
 namespace honest_epsilon::batch_cap {
-
-/// delta'(eps) <= delta(eps) + announced + (1 + e^eps) hidden.
-struct Failure {
-  double announced = 0;
-  double hidden = 0;
-};
 
 /// Poisson. Tell the adversary, too, which steps have B or more of the other records. In those the
 /// two runs are alike unless the record was drawn, in the others nothing is cut. Both runs draw

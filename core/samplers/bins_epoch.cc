@@ -17,12 +17,10 @@
 #include "core/pld/curve_source.h"
 #include "core/pld/expectation.h"
 #include "core/pld/plan.h"
-#include "core/samplers/seen_share.h"
+#include "core/runs/seen_share.h"
 
 namespace honest_epsilon::balls_and_bins {
 namespace {
-
-using pairs::Direction;
 
 /// Ratios are kept below this, so that no product of them overflows.
 constexpr double kLargestLogRatio = 600;
@@ -135,9 +133,9 @@ constexpr double kNegligibleLogDelta = -230;
 constexpr double kMostCells = 1 << 20;
 
 /// One direction of one epoch: turns a question about eps into one about a strike.
-class Question {
+class EpochQuestion {
  public:
-  Question(const Epoch& epoch, Direction direction) : epoch_(epoch), direction_(direction) {}
+  EpochQuestion(const Epoch& epoch, Direction direction) : epoch_(epoch), direction_(direction) {}
 
   bool remove() const { return direction_ == Direction::remove; }
 
@@ -159,11 +157,11 @@ class Question {
   double scale(double epsilon) const { return (remove() ? 1 : std::exp(epsilon)) / epoch_.bins(); }
 
   /// Saddle-point guess at log delta, and at the part of delta that the sum contributes.
-  struct Guess {
+  struct SaddleGuess {
     double log_delta;
     double share;
   };
-  Guess guess(double epsilon, double log_delta) const {
+  SaddleGuess guess(double epsilon, double log_delta) const {
     const double limit = log_limit(epsilon, log_delta, 0);
     const pld::RatioSource source(epoch_.pair(), std::exp(limit));
     const double sum = std::exp(pld::log_value_estimate({{&source, epoch_.count()}}, direction_,
@@ -176,7 +174,7 @@ class Question {
   }
 
   /// The guess whose own delta decides what is rare: a fixed point, by bisection.
-  Guess settled_guess(double epsilon) const {
+  SaddleGuess settled_guess(double epsilon) const {
     double low = -740;
     double high = -0.01;
     while (high - low > 0.5) {
@@ -228,7 +226,7 @@ class Question {
   /// it.
   struct Setting {
     pld::RatioSource source;
-    pld::Plan plan;
+    pld::TransformPlan plan;
   };
   Setting setting(double epsilon, double log_delta, double pad, double slack,
                   std::optional<double> log_sum, const Effort& effort) const {
@@ -265,7 +263,7 @@ class Question {
     if (!workable(epsilon) || known.upper < kVanishing) return {known, 0, false};
     // A sum of a few large ratios is cheap to know better than asked.
     effort.width *= 0.45;
-    const Guess start = settled_guess(epsilon);
+    const SaddleGuess start = settled_guess(epsilon);
     if (start.log_delta < kNegligibleLogDelta) effort.log2_grid_limit = 13;
     const double slack = effort.width / start.share;
     Setting at = setting(epsilon, start.log_delta, kDeltaPad, slack, std::nullopt, effort);
@@ -302,7 +300,7 @@ class Question {
     double guessed = guess_epsilon(log_target, known);
     double step = 0;  // over which delta changes by a factor e
     const auto settle = [&] {
-      const Guess here = guess(guessed, log_target);
+      const SaddleGuess here = guess(guessed, log_target);
       const double ahead = std::max(1e-3 * guessed, 1e-9);
       const double slope =
           std::max(1e-3, (here.log_delta - guess(guessed + ahead, log_target).log_delta) / ahead);
@@ -395,12 +393,12 @@ class EpochCurve {
       double log_delta = side_.settled_guess(0).log_delta;
       double length = std::min(0.1, 0.1 / epoch.mu());
       while (from < kLargestReach && log_delta > log_floor && anchors_.size() < kMostAnchors) {
-        const Question::Setting at =
+        const EpochQuestion::Setting at =
             side_.setting(from + 0.5 * length, log_delta - 3, 0.5 * length + 1e-3, effort.width,
                           std::nullopt, effort);
         std::size_t grid = std::min(std::max(at.plan.grid, kLeastAnchorGrid),
                                     std::size_t{1} << effort.log2_grid_limit);
-        const auto fits = [&] { return Question::cells(at, grid) < kMostAnchorCells; };
+        const auto fits = [&] { return EpochQuestion::cells(at, grid) < kMostAnchorCells; };
         while (grid > kLeastAnchorGrid && !fits()) grid /= 2;
         if (!fits()) break;
         anchors_.push_back({from, side_.expectation(at, grid)});
@@ -422,14 +420,14 @@ class EpochCurve {
 
     Interval delta(double epsilon) const {
       const auto next = std::upper_bound(anchors_.begin(), anchors_.end(), epsilon,
-                                         [](double e, const Anchor& a) { return e < a.from; });
+                                         [](double e, const PlannedSum& a) { return e < a.from; });
       if (next == anchors_.begin()) return side_.cheap(epsilon);
       const pld::Expectation& sum = std::prev(next)->sum;
       return {side_.lower(sum, epsilon), side_.upper(sum, epsilon)};
     }
 
    private:
-    struct Anchor {
+    struct PlannedSum {
       double from;
       pld::Expectation sum;
     };
@@ -439,8 +437,8 @@ class EpochCurve {
     static constexpr std::size_t kLeastAnchorGrid = 2048;
     static constexpr double kMostAnchorCells = 1 << 16;
 
-    Question side_;
-    std::vector<Anchor> anchors_;
+    EpochQuestion side_;
+    std::vector<PlannedSum> anchors_;
     double reach_ = 0;
   };
 
@@ -465,7 +463,7 @@ class EpochSource : public pld::Source {
     return {k * payoff.lower * (1 - 4 * kUnit), std::min(1.0, k * payoff.upper * (1 + 4 * kUnit))};
   }
 
-  std::vector<pld::Node> nodes(Direction direction) const override {
+  std::vector<pld::LossNode> nodes(Direction direction) const override {
     return made().source.nodes(direction);
   }
   pld::LatticeLaw upper(Direction direction, double spacing, pld::Range range) const override {
@@ -527,7 +525,7 @@ pld::Result epoch_answer(const OneEpoch& e, Direction direction, const Effort& e
     return value.upper - value.lower <= effort.width * value.upper;
   };
   std::optional<contour::Inversion> inversion;
-  if (e.moments) inversion.emplace(std::vector<contour::Component>{{e.moments, 1}}, direction);
+  if (e.moments) inversion.emplace(std::vector<contour::MomentSteps>{{e.moments, 1}}, direction);
   const auto by_moments = [&]() -> std::optional<Interval> {
     return inversion ? by_contour(*inversion) : std::nullopt;
   };
@@ -537,7 +535,7 @@ pld::Result epoch_answer(const OneEpoch& e, Direction direction, const Effort& e
   if (contour_first) found = by_moments();
   if (found && is_narrow(*found)) return {*found, 0, false};
   const Epoch epoch(e.bins, e.pair, e.shift);
-  pld::Result result = by_transforms(Question(epoch, direction));
+  pld::Result result = by_transforms(EpochQuestion(epoch, direction));
   if (!contour_first && !is_narrow(result.value)) found = by_moments();
   if (found) result.value = intersect(result.value, *found);
   return result;
@@ -555,7 +553,7 @@ pld::Result whole_delta(const OneEpoch& e, Direction direction, double epsilon,
         return inversion.parity_suffices_for_delta(epsilon, effort.width);
       },
       [&](contour::Inversion& inversion) { return inversion.delta(epsilon, effort.width); },
-      [&](const Question& question) { return question.delta(epsilon, effort); });
+      [&](const EpochQuestion& question) { return question.delta(epsilon, effort); });
 }
 
 pld::Result whole_epsilon(const OneEpoch& e, Direction direction, double delta,
@@ -567,7 +565,7 @@ pld::Result whole_epsilon(const OneEpoch& e, Direction direction, double delta,
         return inversion.parity_suffices_for_epsilon(delta, effort.width);
       },
       [&](contour::Inversion& inversion) { return inversion.epsilon(delta, effort.width); },
-      [&](const Question& question) { return question.epsilon(delta, effort); });
+      [&](const EpochQuestion& question) { return question.epsilon(delta, effort); });
 }
 
 /// A call or a put of the seen bins at log K', which may be beyond 1 by rounding: neither grows by

@@ -7,7 +7,7 @@
 #include "core/contour/moments.h"
 #include "core/pairs/pair.h"
 #include "core/pld/refine.h"
-#include "core/samplers/parts.h"
+#include "core/runs/parts.h"
 
 /// One epoch of balls-and-bins.
 ///
@@ -30,9 +30,9 @@ struct OneEpoch {
   std::shared_ptr<const contour::Moments> stopped_moments = nullptr;  ///< of all of them
 };
 
-pld::Result epoch_delta(const OneEpoch& epoch, pairs::Direction direction, double epsilon,
+pld::Result epoch_delta(const OneEpoch& epoch, Direction direction, double epsilon,
                         const Effort& effort);
-pld::Result epoch_epsilon(const OneEpoch& epoch, pairs::Direction direction, double delta,
+pld::Result epoch_epsilon(const OneEpoch& epoch, Direction direction, double delta,
                           const Effort& effort);
 
 /// The epoch as a step to be composed, from its certified curve, followed until log delta has

@@ -16,12 +16,10 @@
 #include "core/math/binomial.h"
 #include "core/math/binomial_tail.h"
 #include "core/pairs/gaussian.h"
-#include "core/samplers/seen_share.h"
+#include "core/runs/seen_share.h"
 
 namespace honest_epsilon::shuffle {
 namespace {
-
-using pairs::Direction;
 
 /// kappa of a lambda, from above; mu is known to a unit in its last place.
 double kappa_of(double lambda, double mu) {
@@ -137,8 +135,8 @@ class SeenBins {
   SeenBins(double bins, double mu) : mu_(mu) {
     if (bins == 1) return;
     const auto moments = std::make_shared<contour::BinsMoments>(bins, mu);
-    remove_.emplace(std::vector<contour::Component>{{moments, 1}}, Direction::remove);
-    add_.emplace(std::vector<contour::Component>{{moments, 1}}, Direction::add);
+    remove_.emplace(std::vector<contour::MomentSteps>{{moments, 1}}, Direction::remove);
+    add_.emplace(std::vector<contour::MomentSteps>{{moments, 1}}, Direction::add);
   }
   void add(double probability, const SeenShare& share) { shares_.push_back({probability, share}); }
 
@@ -168,27 +166,27 @@ class SeenBins {
     return (remove ? 1 : std::exp(log_k)) * delta + 2 * std::max(0.0, -along);
   }
 
-  struct Seen {
+  struct WeightedShare {
     double probability;
     SeenShare share;
   };
   double mu_;
   std::optional<contour::Inversion> remove_, add_;
-  std::vector<Seen> shares_;
+  std::vector<WeightedShare> shares_;
 };
 
 /// Whole numbers from first to last.
-struct Cell {
+struct CountRange {
   double first, last;
 };
 
 /// Cells of a number with a mean and a deviation, from `first` on, which end below the mean and
 /// these multiples of the deviation.
-std::vector<Cell> cells(double mean, double deviation, double first, double largest,
-                        std::initializer_list<double> multiples) {
+std::vector<CountRange> cells(double mean, double deviation, double first, double largest,
+                              std::initializer_list<double> multiples) {
   constexpr double kFarthest = 9;
   const double end = std::min(largest, std::ceil(mean + kFarthest * deviation + kFarthest));
-  std::vector<Cell> result;
+  std::vector<CountRange> result;
   double from = first;
   const auto add = [&](double last) {
     if (last < from) return;
@@ -202,7 +200,7 @@ std::vector<Cell> cells(double mean, double deviation, double first, double larg
 }
 
 /// Pr[first <= Bin(trials, w) <= last], at least.
-double mass_lower(double trials, double w, Cell cell) {
+double mass_lower(double trials, double w, CountRange cell) {
   const double first = std::max(0.0, cell.first), last = std::min(trials, cell.last);
   if (!(first <= last)) return 0;
   const binomial::Probability start =
@@ -228,7 +226,7 @@ std::optional<Clones> clones(double batches, double mu, double variation, double
   const double first = lowest_rung(others, w, kFailurePart * variation);
   const std::vector<double> rungs = ladder(others, w, first);
   // From the worst kind to the best, each with what is not yet given to a worse one.
-  std::vector<contour::MixtureMoments::Kind> kinds;
+  std::vector<contour::MixtureMoments::WeightedMoments> kinds;
   double given = 0;
   const auto add = [&](double up_to, std::shared_ptr<const contour::Moments> moments) {
     const double cumulated = rounded_up(up_to);
@@ -270,15 +268,15 @@ std::optional<StoppedClones> stopped_clones(double batches, double seen, double 
                                 {-3, -2, -1, -0.5, 0, 0.5, 1, 2, 3});
   const auto hidden_cells = cells(rest + hidden * w, std::sqrt(hidden) * spread,
                                   lowest_rung(hidden, w, rare) - 1, hidden, {-2, -0.5});
-  const auto one_less = [](Cell cell) { return Cell{cell.first - 1, cell.last - 1}; };
+  const auto one_less = [](CountRange cell) { return CountRange{cell.first - 1, cell.last - 1}; };
   // What rounds down, or is too rare to be followed, is left to a known batch.
   std::vector<SeenBins> all;
   double left = 1 - rest * mass_lower(seen, w, {0, 0});
-  for (const Cell& v : seen_cells) {
+  for (const CountRange& v : seen_cells) {
     SeenBins bins(v.first, mu);
     const double where_seen = part * mass_lower(seen - 1, w, one_less(v));
     const double where_not = rest * mass_lower(seen, w, v);
-    for (const Cell& h : hidden_cells) {
+    for (const CountRange& h : hidden_cells) {
       const double probability = where_seen * mass_lower(hidden, w, h) +
                                  where_not * mass_lower(hidden - 1, w, one_less(h));
       if (probability < rare / 64) continue;

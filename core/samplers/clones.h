@@ -74,7 +74,7 @@ PureClones pure_clones(double batches, double epsilon_0, double failure);
 /// stands for what is too rare, and for what rounding leaves. Where the last batch is shorter, T -
 /// 1 again: who is in it is not seen, and spread evenly otherwise.
 struct StoppedClones {
-  std::function<double(pairs::Direction, double epsilon)> curve;  ///< from above; not for threads
+  std::function<double(Direction, double epsilon)> curve;  ///< from above; not for threads
   double variation;
 };
 std::optional<StoppedClones> stopped_clones(double batches, double seen, double mu,

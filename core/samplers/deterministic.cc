@@ -31,7 +31,7 @@ Parts parts(const Run& run, const Demand& demand) {
   return poisson::parts(every_epoch(run), demand);
 }
 
-rdp::Curve renyi(const Run& run) {
+rdp::RenyiCurve renyi(const Run& run) {
   return poisson::renyi(every_epoch(run));
 }
 

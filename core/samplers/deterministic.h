@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/rdp/renyi.h"
-#include "core/samplers/parts.h"
-#include "core/samplers/run.h"
+#include "core/runs/parts.h"
+#include "core/runs/run.h"
 
 /// Batches in a known order: each record is used once an epoch, in a batch the adversary knows.
 /// One Gaussian pair, k epochs of shift d / sigma make one of shift d sqrt(k) / sigma; Laplace
@@ -15,6 +15,6 @@ Finding epsilon(const Run& run, double delta, const Effort& effort);
 Parts parts(const Run& run, const Demand& demand);
 
 /// Rényi divergence of the whole run, at most.
-rdp::Curve renyi(const Run& run);
+rdp::RenyiCurve renyi(const Run& run);
 
 }  // namespace honest_epsilon::deterministic

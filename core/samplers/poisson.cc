@@ -14,12 +14,10 @@
 #include "core/pairs/randomized_response.h"
 #include "core/pld/source.h"
 #include "core/rdp/renyi.h"
-#include "core/samplers/step_pair.h"
+#include "core/runs/step_pair.h"
 
 namespace honest_epsilon::poisson {
 namespace {
-
-using pairs::Direction;
 
 /// Beyond this shift the density of N(0) where N(mu) lives underflows; nothing is private there.
 constexpr double kLargestShift = 26;
@@ -104,10 +102,8 @@ bool is_plain(const Run& run) {
          run.records_per_user == 1;
 }
 
-using Curve = std::function<Interval(Direction, double epsilon)>;
-
 /// The closed forms of a whole run, where there is one.
-Curve closed_form(const Run& run, const std::shared_ptr<const pairs::Pair>& pair) {
+StepsCurve closed_form(const Run& run, const std::shared_ptr<const pairs::Pair>& pair) {
   const double q = run.sampling_probability;
   const double mu = run.shift();
   if (run.mechanism == Mechanism::randomized_response) {
@@ -230,11 +226,19 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
   });
 }
 
-rdp::Curve renyi(const Run& run) {
+bool has_gap(const Run& run) {
+  const bool substituted = run.adjacency == Adjacency::substitution;
+  const bool many = run.records_per_user > 1;
+  if (run.mechanism == Mechanism::laplace) return substituted || many;
+  if (run.mechanism == Mechanism::randomized_response) return substituted;
+  return substituted && many;
+}
+
+rdp::RenyiCurve renyi(const Run& run) {
   const auto steps = static_cast<double>(run.steps);
   const double q = run.sampling_probability;
   const bool plain = run.adjacency != Adjacency::substitution && run.records_per_user == 1;
-  const auto times = [steps](auto one_step) -> rdp::Curve {
+  const auto times = [steps](auto one_step) -> rdp::RenyiCurve {
     return [steps, one_step](double order) { return steps * one_step(order); };
   };
   const double mu = run.shift();

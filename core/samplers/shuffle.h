@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/rdp/renyi.h"
-#include "core/samplers/parts.h"
-#include "core/samplers/run.h"
+#include "core/runs/parts.h"
+#include "core/runs/run.h"
 
 /// Shuffled batches: the dataset is permuted and cut into T batches of fixed size.
 ///
@@ -28,7 +28,10 @@ Parts parts(const Run& run, const Demand& demand);
 /// Whether the run may stop midway in an epoch (Run::missing_steps) and have its own answer then.
 bool can_stop_midway(const Run& run);
 
+/// Whether no theorem pins the run down, however much is computed.
+bool has_gap(const Run& run);
+
 /// Rényi divergence of the whole run, at most: that of deterministic batches.
-rdp::Curve renyi(const Run& run);
+rdp::RenyiCurve renyi(const Run& run);
 
 }  // namespace honest_epsilon::shuffle

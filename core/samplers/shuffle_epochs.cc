@@ -95,7 +95,7 @@ Shown shown_by_epoch(const Shape& shape) {
   const Cells cells = cells_of(statistic, spacing, largest);
 
   const auto step = [&](const Masses& masses, std::int64_t copies) {
-    pld::Steps result;
+    pld::LatticeSteps result;
     result.copies = copies;
     for (const bool up : {true, false}) {
       pld::LatticeLaw& law = up ? result.upper : result.lower;

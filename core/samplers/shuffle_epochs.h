@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/samplers/parts.h"
+#include "core/runs/parts.h"
 #include "core/samplers/shuffle_shape.h"
 
 /// Epochs that are each permuted afresh, as an attack sees them.

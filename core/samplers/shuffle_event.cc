@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -29,15 +30,50 @@ struct Window {
   double length() const { return high.at - low.at; }
 };
 
-/// Cumulants of the other coordinates' sum of w, by quadrature: for planning, never in a bound.
+/// Values of one coordinate's w, and their probabilities.
+struct Points {
+  std::vector<double> w, weight;
+};
+
+/// Of coordinates below `cut_z`, by quadrature.
+Points points_of(const Statistic& statistic, double cut_z) {
+  Points points;
+  const double h = 0.1 * std::min(1.0, 1 / statistic.mu);
+  for (double z = cut_z - 0.5 * h; z > -10; z -= h) {
+    points.w.push_back(statistic.at(z));
+    points.weight.push_back(normal::pdf(z) * h);
+  }
+  return points;
+}
+
+/// Of cells, those far from 0 taken together, more the farther.
+Points points_of(const Cells& cells, double sign) {
+  constexpr std::int64_t kSingle = 64;
+  const std::vector<double>& mass = cells.shifted[0].high;
+  const auto size = static_cast<std::int64_t>(mass.size());
+  Points points;
+  for (std::int64_t begin = 0; begin < size;) {
+    const std::int64_t j = cells.first + begin;
+    const std::int64_t end = std::min(size, begin + std::max<std::int64_t>(1, j / kSingle));
+    double weight = 0;
+    double sum = 0;
+    for (std::int64_t i = begin; i < end; ++i) {
+      weight += mass[static_cast<std::size_t>(i)];
+      sum += mass[static_cast<std::size_t>(i)] * static_cast<double>(cells.first + i);
+    }
+    begin = end;
+    if (!(weight > 0)) continue;
+    points.w.push_back(sign * cells.spacing * sum / weight);
+    points.weight.push_back(weight);
+  }
+  return points;
+}
+
+/// Cumulants of the other coordinates' sum of w: for planning, never in a bound.
 class Plan {
  public:
-  Plan(const Statistic& statistic, double copies, double cut_z) : copies_(copies) {
-    const double h = 0.1 * std::min(1.0, 1 / statistic.mu);
-    for (double z = cut_z - 0.5 * h; z > -10; z -= h) {
-      w_.push_back(statistic.at(z));
-      weight_.push_back(normal::pdf(z) * h);
-    }
+  Plan(Points points, double copies)
+      : copies_(copies), w_(std::move(points.w)), weight_(std::move(points.weight)) {
     double mean = 0;
     double square = 0;
     for (std::size_t i = 0; i < w_.size(); ++i) {
@@ -77,6 +113,8 @@ class Plan {
     return best;
   }
 
+  double mean() const { return mean_; }
+
   /// The tilt at which the sum's mean is zero, if it is negative without one.
   double balance() const {
     if (mean_ >= 0) return 0;
@@ -106,7 +144,7 @@ class Survival {
   Survival(const Cells& cells, double sign, std::int64_t copies, const Window& window,
            std::size_t grid) {
     const double tilt = window.tilt;
-    pld::Steps step;
+    pld::LatticeSteps step;
     step.copies = copies;
     for (const bool up : {true, false}) {
       pld::LatticeLaw& law = up ? step.upper : step.lower;
@@ -192,17 +230,15 @@ class Survival {
 /// most coordinates at 0, need not be fine: the best y makes up for what they round away.
 class Events {
  public:
-  Events(const Cells& cells, const Survival& survival, bool remove, double epsilon, double apart)
+  Events(const Cells& cells, const Survival& survival, bool remove, const Odds& apart)
       : first_(cells.first),
         sign_(remove ? 1 : -1),
         gains_(&cells.shifted[remove ? 2 : 1]),
         costs_(&cells.shifted[remove ? 1 : 2]),
         survival_(&survival),
-        scale_(std::exp(epsilon) * (1 + 4 * kUnit)),
         apart_(apart) {}
 
-  /// Pr[event] of the one law less e^eps Pr[event] of the other, from below.
-  double value(std::int64_t y) const {
+  Odds odds(std::int64_t y) const {
     double gain = 0;
     double cost = 0;
     for (std::size_t i = 0; i < gains_->low.size(); ++i) {
@@ -211,28 +247,29 @@ class Events {
       cost += costs_->high[i] * survival_->upper(others);
     }
     constexpr double kRounding = 1e-11;  // of two sums of at most kMostCells products
-    return apart_ + gain * (1 - kRounding) - scale_ * cost * (1 + kRounding);
+    return {(apart_.gain + gain) * (1 - kRounding), (apart_.cost + cost) * (1 + kRounding)};
   }
 
-  /// How far round-off and the window's ends have lowered the value.
-  double open(std::int64_t y) const {
+  /// How far round-off and the window's ends have lowered gain - scale cost.
+  double open(std::int64_t y, double scale) const {
     double sum = 0;
     for (std::size_t i = 0; i < gains_->low.size(); ++i) {
       const std::int64_t others = y - sign_ * (first_ + static_cast<std::int64_t>(i));
-      sum += (gains_->low[i] + scale_ * costs_->high[i]) *
+      sum += (gains_->low[i] + scale * costs_->high[i]) *
              (survival_->upper(others) - survival_->lower(others));
     }
     return sum;
   }
 
-  /// The y of a large value: ever farther from 0 both ways, then in steps that shrink around the
-  /// largest.
-  std::int64_t best(std::int64_t low, std::int64_t high) const {
+  /// The y of an event of large worth: ever farther from 0 both ways, then in steps that shrink
+  /// around the largest.
+  template <class Worth>
+  std::int64_t best(std::int64_t low, std::int64_t high, Worth worth) const {
     std::int64_t top = 0;
-    double largest = value(top);
+    double largest = worth(odds(top));
     const auto consider = [&](std::int64_t y) {
       if (y < low || y > high) return;
-      const double here = value(y);
+      const double here = worth(odds(y));
       if (!(here > largest)) return;
       largest = here;
       top = y;
@@ -255,8 +292,7 @@ class Events {
   const Masses* gains_;
   const Masses* costs_;
   const Survival* survival_;
-  double scale_;
-  double apart_;
+  Odds apart_;
 };
 
 constexpr double kFineCell = 0.02;
@@ -270,31 +306,52 @@ constexpr double kMostLogRatio = 300;  ///< of v, whose square must not overflow
 /// log of the probability that windows and cuts neglect (and charge).
 constexpr double kNeglected = 34;
 
-}  // namespace
+/// A delta: what an event proves at one eps.
+struct ForDelta {
+  static constexpr double kGridShare = 1;
+  double factor;  ///< e^eps
+  double scale(const Odds& /*odds*/) const { return factor; }
+  double worth(const Odds& odds) const { return odds.gain - factor * odds.cost; }
+};
 
-double event_lower(double batches, double mu, double epsilon, bool remove) {
-  if (!(epsilon < 300) || mu > kLargestEventShift) return 0;
-  const Statistic statistic(mu, epsilon, remove);
-  const auto copies = static_cast<std::int64_t>(batches) - 1;
-  const auto others = static_cast<double>(copies);
+/// An eps: where an event proves one delta. It moves by what the log of a delta does, and less.
+struct ForEpsilon {
+  static constexpr double kGridShare = 0.5;
+  double delta;
+  double scale(const Odds& odds) const { return (odds.gain - delta) / std::max(odds.cost, 1e-300); }
+  double worth(const Odds& odds) const { return scale(odds); }
+};
+
+/// The events of one statistic, before any sum is transformed.
+struct Setting {
+  Odds apart;  ///< of a coordinate that decides alone
+  Cells cells;
+  std::vector<Window> windows;
+};
+
+/// Nothing where no event is tried, and none is claimed.
+///   share: of the longest grids.
+std::optional<Setting> setting_of(const Statistic& statistic, double batches, double share) {
+  const bool remove = statistic.sign > 0;
+  const double others = batches - 1;
   // A coordinate so large that it decides the event alone is cut off; so is one that never happens.
-  double cut_z = 2 * mu + 9;
-  Plan plan(statistic, others, cut_z);
+  double cut_z = 2 * statistic.mu + 9;
+  const Plan uncut(points_of(statistic, cut_z), others);
   const double decisive =
-      remove ? -plan.edge(0, -1, kNeglected).at : plan.edge(0, +1, kNeglected).at;
-  const double never = std::exp(std::min(mu * cut_z - statistic.offset, kMostLogRatio));
+      remove ? -uncut.edge(0, -1, kNeglected).at : uncut.edge(0, +1, kNeglected).at;
+  const double never = std::exp(std::min(statistic.mu * cut_z - statistic.offset, kMostLogRatio));
   const double largest = std::min(std::max(decisive, 0.25), never * (never - 1));
-  if (!(largest > 0) || !(largest / kMostCells < kCoarsestCell)) return 0;
+  if (!(largest > 0) || !(largest / kMostCells < kCoarsestCell)) return std::nullopt;
   cut_z = statistic.z_of(0.5 * (1 + std::sqrt(1 + 4 * largest)));
-  plan = Plan(statistic, others, cut_z);
 
-  const double apart = remove ? threshold_value(batches, mu, epsilon, true, 1, cut_z) : 0;
-  const double balance = plan.balance();
-  const auto window = [&](double tilt) {
+  // What the cells round away moves their sums, and the events with them.
+  const Plan exact(points_of(statistic, cut_z), others);
+  const auto window = [&](const Plan& plan, double tilt) {
+    const double moved = plan.mean() - exact.mean();
     Window w{tilt, plan.edge(tilt, -1, kNeglected), plan.edge(tilt, +1, kNeglected)};
     // However unlikely under tilt, the sum may be as low as a coordinate makes up for.
-    w.low.at = std::min(w.low.at, -2 * (remove ? largest : 0.25));
-    w.high.at = std::max(w.high.at, 0.5);
+    w.low.at = std::min(w.low.at, moved - 2 * (remove ? largest : 0.25));
+    w.high.at = std::max(w.high.at, moved + 0.5);
     // What is nearly all there is might as well be all: the plan sees single terms coarsely.
     const double lowest = -others * (remove ? 0.25 : largest);
     const double highest = others * (remove ? largest : 0.25);
@@ -302,37 +359,67 @@ double event_lower(double batches, double mu, double epsilon, bool remove) {
     if (w.high.at > 0.7 * highest) w.high.at = highest;
     return w;
   };
-  std::vector<Window> windows;
-  if (balance > 0) windows.push_back(window(0.7 * balance));
-  windows.push_back(window(0));
+  std::vector<double> tilts;
+  if (const double balance = exact.balance(); balance > 0) tilts.push_back(0.7 * balance);
+  tilts.push_back(0);
   // Cells fine where the event is decided, as far as the cells and the grid allow.
   double length = 0;
-  for (const Window& w : windows) {
-    // The plan overflowed: no event is tried, and none is claimed.
-    if (!std::isfinite(w.length())) return 0;
-    length = std::max(length, w.length());
+  for (const double tilt : tilts) length = std::max(length, window(exact, tilt).length());
+  const double stretched = 1.001 * length / share;
+  const double spacing = std::max({kFineCell, std::min(kFairCell, stretched / kFairGrid),
+                                   stretched / kMostGrid, largest / kMostCells});
+  if (!(spacing < kCoarsestCell)) return std::nullopt;
+  Setting setting;
+  if (remove) setting.apart = threshold_odds(batches, statistic.mu, true, 1, cut_z);
+  setting.cells = cells_of(statistic, spacing, largest);
+  const Plan rounded(points_of(setting.cells, statistic.sign), others);
+  for (const double tilt : tilts) {
+    setting.windows.push_back(window(rounded, tilt));
+    if (!std::isfinite(setting.windows.back().length())) return std::nullopt;  // a plan overflowed
   }
-  const double spacing = std::max({kFineCell, std::min(kFairCell, 1.001 * length / kFairGrid),
-                                   1.001 * length / kMostGrid, largest / kMostCells});
-  if (!(spacing < kCoarsestCell)) return 0;
-  const Cells cells = cells_of(statistic, spacing, largest);
-  // The plan knows the coordinates, the sums are of cells.
-  const double rounding = spacing * (4 * std::sqrt(others) + 4);
+  return setting;
+}
+
+/// The largest worth of an event that the statistic for `epsilon` makes, at least 0.
+template <class Asked>
+double best_event(double batches, double mu, double epsilon, bool remove, const Asked& asked) {
+  if (!(epsilon < 300) || mu > kLargestEventShift) return 0;
+  const Statistic statistic(mu, epsilon, remove);
+  const std::optional<Setting> setting = setting_of(statistic, batches, Asked::kGridShare);
+  if (!setting) return 0;
+  const Cells& cells = setting->cells;
+  const double spacing = cells.spacing;
+  const double largest = spacing * static_cast<double>(cells.shifted[0].low.size());
   double best = 0;
-  for (Window& w : windows) {
-    w.low.at -= rounding;
-    w.high.at += rounding;
+  for (const Window& w : setting->windows) {
     std::size_t grid = kLeastGrid;
     while (static_cast<double>(grid - 4) * spacing < w.length()) grid *= 2;
-    const Survival survival(cells, statistic.sign, copies, w, grid);
-    const Events events(cells, survival, remove, epsilon, apart);
-    const std::int64_t y = events.best(static_cast<std::int64_t>(w.low.at / spacing),
-                                       static_cast<std::int64_t>(w.high.at / spacing));
-    best = std::max(best, events.value(y));
+    const Survival survival(cells, statistic.sign, static_cast<std::int64_t>(batches) - 1, w, grid);
+    const Events events(cells, survival, remove, setting->apart);
+    // The others' sum, and one coordinate more.
+    const std::int64_t y = events.best(static_cast<std::int64_t>((w.low.at - largest) / spacing),
+                                       static_cast<std::int64_t>((w.high.at + largest) / spacing),
+                                       [&](const Odds& odds) { return asked.worth(odds); });
+    const Odds odds = events.odds(y);
+    best = std::max(best, asked.worth(odds));
     // Another tilt would only lower the round-off.
-    if (best > 0 && events.open(y) < 1e-4 * best) break;
+    const double scale = asked.scale(odds);
+    if (best > 0 && events.open(y, scale) < 1e-4 * (odds.gain - scale * odds.cost)) break;
   }
-  return std::clamp(best, 0.0, 1.0);
+  return best;
+}
+
+}  // namespace
+
+double event_lower(double batches, double mu, double epsilon, bool remove) {
+  const ForDelta asked{std::exp(epsilon) * (1 + 4 * kUnit)};
+  return std::min(1.0, best_event(batches, mu, epsilon, remove, asked) * (1 - 4 * kUnit));
+}
+
+double event_epsilon(double batches, double mu, double delta, double near, bool remove) {
+  const double scale = best_event(batches, mu, near, remove, ForEpsilon{delta});
+  // Three roundings and the logarithm's.
+  return scale > 1 ? std::max(0.0, std::log(scale) * (1 - 4 * kUnit) - 8 * kUnit) : 0;
 }
 
 }  // namespace honest_epsilon::shuffle

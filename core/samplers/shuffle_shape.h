@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/base/rounding.h"
-#include "core/samplers/run.h"
+#include "core/runs/run.h"
 
 namespace honest_epsilon::shuffle {
 

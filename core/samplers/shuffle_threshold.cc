@@ -21,26 +21,20 @@ double log_all_below(double batches, double z, double shift, double used) {
   return batches * unshifted + std::log1p(used * std::expm1(shifted - unshifted));
 }
 
-double threshold_value(double batches, double mu, double epsilon, bool remove, double used,
-                       double z) {
+Odds threshold_odds(double batches, double mu, bool remove, double used, double z) {
   const double log_p = log_all_below(batches, z, 2 * mu, used);
   const double log_q = log_all_below(batches, z, mu, used);
-  const double scale = std::exp(std::min(epsilon, 700.0));
   const double error = tail_error(z, 2 * mu) * 4;
-  if (remove) {
-    const double p = -std::expm1(log_p);
-    const double q = -std::expm1(log_q);
-    return p * (1 - error) - scale * q * (1 + error);
-  }
+  if (remove) return {-std::expm1(log_p) * (1 - error), -std::expm1(log_q) * (1 + error)};
   // Pr[max < z] = e^log: the error of the log is relative to itself, at most.
-  const double p = std::exp(log_p);
-  const double q = std::exp(log_q);
-  return q * (1 - error * (1 - log_q)) - scale * p * (1 + error * (1 - log_p));
+  return {std::exp(log_q) * (1 - error * (1 - log_q)), std::exp(log_p) * (1 + error * (1 - log_p))};
 }
 
 double threshold_lower(double batches, double mu, double epsilon, bool remove, double used) {
+  const double scale = std::exp(std::min(epsilon, 700.0));
   const auto value = [&](double z) {
-    return threshold_value(batches, mu, epsilon, remove, used, z);
+    const Odds odds = threshold_odds(batches, mu, remove, used, z);
+    return odds.gain - scale * odds.cost;
   };
   // C may lie below 0: for small eps and large sigma the best threshold does.
   const double best = value(largest_on(value, -8, 2 * mu + 10));

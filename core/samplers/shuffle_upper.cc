@@ -8,8 +8,8 @@
 #include "core/base/rounding.h"
 #include "core/math/invert.h"
 #include "core/pairs/gaussian.h"
+#include "core/runs/charge.h"
 #include "core/samplers/balls_and_bins.h"
-#include "core/samplers/charge.h"
 #include "core/samplers/clones.h"
 #include "core/samplers/deterministic.h"
 #include "core/samplers/shuffle_threshold.h"
@@ -25,8 +25,8 @@ double stopped_delta(const Shape& shape, double epsilon, double about) {
   const auto epoch =
       stopped_clones(shape.full_batches, shape.last, shape.mu, kPart * about / powers);
   if (!epoch) return kInfinity;
-  const double largest = std::max(epoch->curve(pairs::Direction::remove, epsilon),
-                                  epoch->curve(pairs::Direction::add, epsilon));
+  const double largest =
+      std::max(epoch->curve(Direction::remove, epsilon), epoch->curve(Direction::add, epsilon));
   return (largest + powers * epoch->variation) * (1 + 16 * kUnit);
 }
 
@@ -137,18 +137,26 @@ Parts from_above(const Run& run, const Demand& demand) {
 
 Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effort,
                    const Directions& lower) {
+  // Of several epochs known batches tell as much as the attack, which sees them one by one.
   constexpr double kUsualGap = 1.3;
-  const double expected = kUsualGap * std::max(lower.remove.lower, lower.add.lower);
+  const double attacked = lower.lower();
+  const double expected =
+      run.epochs == 1
+          ? kUsualGap * attacked
+          : std::sqrt(attacked * known_batches(run, asked, given, effort).directions.upper());
   const auto above = [&](const Demand& demand) {
     Parts parts = from_above(run, demand);
     parts.tight = true;
     return parts;
   };
-  Finding finding = compose(above, static_cast<double>(run.epochs), asked, given, effort, expected);
+  // Clones leave far more open than lines this coarse, which take a fifth of the samples.
+  constexpr double kWidth = 0.03;
+  const Effort coarse{std::max(effort.width, kWidth), effort.log2_grid_limit};
+  Finding finding = compose(above, static_cast<double>(run.epochs), asked, given, coarse, expected);
   const Shape shape = shape_of(run);
   if (!shape.last_only() || !has_clones(run)) return finding;
   Directions& d = finding.directions;
-  const double known = std::max(d.remove.upper, d.add.upper);
+  const double known = d.upper();
   const double upper =
       least_upper([&](double e, double about) { return stopped_delta(shape, e, about); }, asked,
                   given, known, std::min(expected, known));
@@ -177,7 +185,7 @@ double record_by_record(const Run& run, Asked asked, double given, const Effort&
     if (parts.variation == 0) return kInfinity;
     parts.tight = true;
     const Directions d = Profile(std::move(parts), effort, about).delta(each).directions;
-    return std::max(d.remove.upper, d.add.upper) * factor * (1 + 4 * kUnit);
+    return d.upper() * factor * (1 + 4 * kUnit);
   };
   constexpr double kUsualGap = 1.15;
   if (asked != Asked::epsilon)
@@ -197,8 +205,7 @@ Directions over_clones(const Run& run, Asked asked, double given, const Effort& 
                        const Directions& least) {
   constexpr double kPart = 1e-3;
   Directions nothing = {{0, kInfinity}, {0, kInfinity}};
-  const double delta =
-      asked == Asked::epsilon ? given : std::max(least.remove.lower, least.add.lower);
+  const double delta = asked == Asked::epsilon ? given : least.lower();
   const auto epochs = static_cast<double>(run.epochs);
   const PureClones epoch =
       pure_clones(shape_of(run).full_batches, run.shift(), kPart * delta / epochs);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/samplers/parts.h"
+#include "core/runs/parts.h"
 #include "core/samplers/shuffle_shape.h"
 
 /// Upper ends of shuffled batches: known batches [HP24, Thm 4.1], and clones (clones.h).

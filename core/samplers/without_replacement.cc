@@ -5,8 +5,8 @@
 #include "core/pairs/glued.h"
 #include "core/pairs/one_step.h"
 #include "core/rdp/renyi.h"
+#include "core/runs/step_pair.h"
 #include "core/samplers/poisson.h"
-#include "core/samplers/step_pair.h"
 
 namespace honest_epsilon::without_replacement {
 namespace {
@@ -33,7 +33,7 @@ Parts glued_parts(const Run& run, const Demand& demand) {
       std::make_shared<const pairs::Glued>(step_pair(plain, plain.sampling_probability));
   Steps steps{std::make_shared<pld::PairSource>(pair), run.steps};
   if (run.steps == 1) {
-    steps.curve = [pair](pairs::Direction direction, double e) {
+    steps.curve = [pair](Direction direction, double e) {
       return pairs::one_step(*pair, direction, e);
     };
   }
@@ -66,7 +66,11 @@ Parts parts(const Run& run, const Demand& demand) {
   return is_glued(run) ? glued_parts(run, demand) : poisson::parts(at_distance_two(run), demand);
 }
 
-rdp::Curve renyi(const Run& run) {
+bool has_gap(const Run& run) {
+  return run.adjacency == Adjacency::substitution || run.records_per_user > 1;
+}
+
+rdp::RenyiCurve renyi(const Run& run) {
   if (!is_glued(run) || run.mechanism == Mechanism::randomized_response)
     return poisson::renyi(at_distance_two(run));
   if (run.mechanism != Mechanism::gaussian) return [](double) { return kInfinity; };

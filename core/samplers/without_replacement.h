@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/rdp/renyi.h"
-#include "core/samplers/parts.h"
-#include "core/samplers/run.h"
+#include "core/runs/parts.h"
+#include "core/runs/run.h"
 
 /// Fixed-size batches: each step draws its own uniform subset of b of n records, q = b / n.
 ///
@@ -14,14 +14,17 @@
 /// remove curve for K >= 1 and its mirror image for K < 1 [AP24, Thm 14]. Upper: the two glued to
 /// one pair (pairs::Glued), composed [AP24, sec. 8]. Lower: R itself, composed, both directions.
 ///
-/// A person's records are counted one by one: see core/samplers/group.
+/// A person's records are counted one by one: see core/runs/charge.
 namespace honest_epsilon::without_replacement {
 
 Finding delta(const Run& run, double epsilon, const Effort& effort);
 Finding epsilon(const Run& run, double delta, const Effort& effort);
 Parts parts(const Run& run, const Demand& demand);
 
+/// Whether no theorem pins the run down, however much is computed.
+bool has_gap(const Run& run);
+
 /// Rényi divergence of the whole run, at most; +inf where no bound is known.
-rdp::Curve renyi(const Run& run);
+rdp::RenyiCurve renyi(const Run& run);
 
 }  // namespace honest_epsilon::without_replacement

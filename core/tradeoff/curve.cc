@@ -10,13 +10,11 @@
 namespace honest_epsilon::tradeoff {
 namespace {
 
-using pairs::Direction;
-
 /// Beyond e^700 no double holds K.
 constexpr double kFarthest = 700;
 
 /// A certified value of the call at K = e^log_k.
-struct Sample {
+struct CallValue {
   double log_k;
   Interval value;
 };
@@ -28,8 +26,8 @@ double run(double log_a, double log_b) {
 
 /// One direction from K = 1 outwards, and the neighbour before.
 struct Half {
-  Sample before;
-  std::vector<Sample> samples;
+  CallValue before;
+  std::vector<CallValue> samples;
 };
 
 Half half(const std::vector<Knot>& knots, Direction direction) {
@@ -60,9 +58,9 @@ double continued(const Interval& near, const Interval& far, double distance, dou
 }
 
 /// Cell i of a half, between its samples i and i+1, or beyond the last one.
-class Cell {
+class HalfCell {
  public:
-  Cell(const Half& h, std::size_t i)
+  HalfCell(const Half& h, std::size_t i)
       : before_(i > 0 ? h.samples[i - 1] : h.before),
         left_(h.samples[i]),
         right_(i + 1 < h.samples.size() ? &h.samples[i + 1] : nullptr),
@@ -149,10 +147,10 @@ class Cell {
     return std::min(right_->log_k, left_.log_k + std::log1p(distance * std::exp(-left_.log_k)));
   }
 
-  Sample before_;
-  Sample left_;
-  const Sample* right_;
-  const Sample* after_;
+  CallValue before_;
+  CallValue left_;
+  const CallValue* right_;
+  const CallValue* after_;
 };
 
 void sort_supports(std::vector<Support>& supports) {
@@ -180,13 +178,13 @@ double complement(const Support& support, double alpha) {
 /// The vertices of the maximum of lines (and of 0) over [0, 1]. The lines come sorted, flattest
 /// first.
 std::vector<Point> envelope(const std::vector<Support>& supports) {
-  struct Piece {
+  struct Segment {
     const Support* support;
     double from;
   };
   // Steepest first, each from where it overtakes the one before; what is overtaken before it begins
   // is nowhere the maximum.
-  std::vector<Piece> pieces;
+  std::vector<Segment> pieces;
   for (auto support = supports.rbegin(); support != supports.rend(); ++support) {
     double from = 0;
     bool hidden = false;
@@ -205,7 +203,7 @@ std::vector<Point> envelope(const std::vector<Support>& supports) {
   }
   std::vector<Point> points;
   points.reserve(pieces.size() + 2);
-  for (const Piece& piece : pieces) {
+  for (const Segment& piece : pieces) {
     const double value = std::max(0.0, line(*piece.support, piece.from));
     points.push_back({piece.from, points.empty() ? value : std::min(value, points.back().beta)});
   }
@@ -264,7 +262,7 @@ std::vector<double> gaps_of(const std::vector<Knot>& knots, const Sampling& samp
   for (const Direction direction : {Direction::remove, Direction::add}) {
     const Half h = half(knots, direction);
     for (std::size_t i = 0; i < gaps.size(); ++i)
-      gaps[i] = std::max(gaps[i], Cell(h, i).relative_gap(sampling.resolution, sampling.noise));
+      gaps[i] = std::max(gaps[i], HalfCell(h, i).relative_gap(sampling.resolution, sampling.noise));
   }
   return gaps;
 }
@@ -327,7 +325,7 @@ double gaussian_mu(double alpha, double beta) {
 
 }  // namespace
 
-std::vector<Knot> sample(const PrivacyCurve& remove, const PrivacyCurve& add,
+std::vector<Knot> sample(const DeltaCurve& remove, const DeltaCurve& add,
                          const Sampling& sampling) {
   return sample_knots(
       [&](double epsilon) -> Knot { return {epsilon, remove(epsilon), add(epsilon)}; }, sampling);
@@ -337,7 +335,7 @@ std::vector<Knot> sample(const KnotAt& at, const Sampling& sampling) {
   return sample_knots(at, sampling);
 }
 
-std::vector<Knot> sample_symmetric(const PrivacyCurve& curve, const Sampling& sampling) {
+std::vector<Knot> sample_symmetric(const DeltaCurve& curve, const Sampling& sampling) {
   return sample_knots(
       [&](double epsilon) -> Knot {
         const Interval both = curve(epsilon);
@@ -351,7 +349,7 @@ std::vector<Knot> symmetrised(std::vector<Knot> knots) {
   return knots;
 }
 
-Curve::Curve(std::vector<Knot> knots) : knots_(std::move(knots)) {
+TradeOffCurve::TradeOffCurve(std::vector<Knot> knots) : knots_(std::move(knots)) {
   // At eps = 0 the two directions are one number.
   Knot& origin = knots_.front();
   origin.remove = origin.add = intersect(origin.remove, origin.add);
@@ -359,10 +357,10 @@ Curve::Curve(std::vector<Knot> knots) : knots_(std::move(knots)) {
     const double sign = direction == Direction::remove ? 1 : -1;
     const Half h = half(knots_, direction);
     for (std::size_t i = 0; i < h.samples.size(); ++i) {
-      const Sample& knot = h.samples[i];
+      const CallValue& knot = h.samples[i];
       lower_.push_back({sign * knot.log_k, knot.value.upper});
       upper_.push_back({sign * knot.log_k, knot.value.lower});
-      const Support corner = Cell(h, i).corner();
+      const Support corner = HalfCell(h, i).corner();
       upper_.push_back({sign * corner.epsilon, corner.delta});
     }
   }
@@ -370,7 +368,7 @@ Curve::Curve(std::vector<Knot> knots) : knots_(std::move(knots)) {
   sort_supports(upper_);
 }
 
-Interval Curve::false_negative_rate(double alpha) const {
+Interval TradeOffCurve::false_negative_rate(double alpha) const {
   Interval rate{0, 0};
   for (const Support& s : lower_)
     rate.lower = std::max(rate.lower, line(s, alpha) - line_rounding(s, alpha));
@@ -381,7 +379,7 @@ Interval Curve::false_negative_rate(double alpha) const {
   return rate;
 }
 
-Interval Curve::true_positive_rate(double alpha) const {
+Interval TradeOffCurve::true_positive_rate(double alpha) const {
   Interval rate{1, 1};
   for (const Support& s : upper_)
     rate.lower = std::min(rate.lower, complement(s, alpha) * (1 - 8 * kUnit));
@@ -392,11 +390,11 @@ Interval Curve::true_positive_rate(double alpha) const {
   return rate;
 }
 
-Interval Curve::advantage() const {
+Interval TradeOffCurve::advantage() const {
   return knots_.front().remove;
 }
 
-Interval Curve::bayes_success(double prior) const {
+Interval TradeOffCurve::bayes_success(double prior) const {
   if (prior <= 0 || prior >= 1) return {1, 1};
   const bool rare = prior <= 0.5;
   const double share = rare ? prior : 1 - prior;
@@ -410,7 +408,7 @@ Interval Curve::bayes_success(double prior) const {
           std::min(1.0, (1 - share + share * high) * (1 + 4 * kUnit))};
 }
 
-Interval Curve::delta(Direction direction, double epsilon) const {
+Interval TradeOffCurve::delta(Direction direction, double epsilon) const {
   const auto next =
       std::upper_bound(knots_.begin() + 1, knots_.end(), epsilon,
                        [](double value, const Knot& knot) { return value < knot.epsilon; });
@@ -421,12 +419,12 @@ Interval Curve::delta(Direction direction, double epsilon) const {
   const Half h = half({knots_.begin() + first, last}, direction);
   const auto place = static_cast<std::size_t>(i - first);
   if (h.samples[place].log_k == epsilon) return h.samples[place].value;
-  const Cell cell(h, place);
+  const HalfCell cell(h, place);
   const double upper = cell.ceiling_at(epsilon);
   return {std::min(cell.floor_at(epsilon), upper), upper};
 }
 
-GaussianFit Curve::gaussian_fit(double resolution) const {
+GaussianFit TradeOffCurve::gaussian_fit(double resolution) const {
   // Quantiles are good to 1e-12; a vertex to a few units, far less than this margin moves G_mu.
   constexpr double kMargin = 1e-9;
   GaussianFit fit;
@@ -464,11 +462,11 @@ GaussianFit Curve::gaussian_fit(double resolution) const {
   return fit;
 }
 
-std::vector<Point> Curve::lower_points() const {
+std::vector<Point> TradeOffCurve::lower_points() const {
   return envelope(lower_);
 }
 
-std::vector<Point> Curve::upper_points() const {
+std::vector<Point> TradeOffCurve::upper_points() const {
   return envelope(upper_);
 }
 

@@ -19,7 +19,7 @@
 namespace honest_epsilon::tradeoff {
 
 /// A privacy curve in one direction: eps >= 0 -> what is certain about delta.
-using PrivacyCurve = std::function<Interval(double epsilon)>;
+using DeltaCurve = std::function<Interval(double epsilon)>;
 
 /// What is certain about both directions at one epsilon.
 struct Knot {
@@ -42,7 +42,7 @@ struct Sampling {
 
 /// Samples both directions at common knots, the first at 0: nine over the range, then cells are
 /// halved while they leave the band wider than asked.
-std::vector<Knot> sample(const PrivacyCurve& remove, const PrivacyCurve& add,
+std::vector<Knot> sample(const DeltaCurve& remove, const DeltaCurve& add,
                          const Sampling& sampling = {});
 
 /// Both directions at once.
@@ -50,7 +50,7 @@ using KnotAt = std::function<Knot(double epsilon)>;
 std::vector<Knot> sample(const KnotAt& at, const Sampling& sampling = {});
 
 /// The same for a pair whose two directions have one curve.
-std::vector<Knot> sample_symmetric(const PrivacyCurve& curve, const Sampling& sampling = {});
+std::vector<Knot> sample_symmetric(const DeltaCurve& curve, const Sampling& sampling = {});
 
 /// C(f) = min(f, f^-1)**: the larger delta of the two directions in both, for
 /// (min(f, g))* = max(f*, g*). Cite: [DRS22, Prop 2.12].
@@ -93,10 +93,10 @@ struct GaussianFit {
 /// its round-off costs nothing but width. Beyond the last knot l1 falls to zero at some K, and a
 /// support of delta 0 there bounds the rest. Both directions are treated so from K = 1 outwards,
 /// the other direction's first knot being the neighbour before K = 1.
-class Curve {
+class TradeOffCurve {
  public:
   /// Knots sorted by epsilon, the first at 0.
-  explicit Curve(std::vector<Knot> knots);
+  explicit TradeOffCurve(std::vector<Knot> knots);
 
   /// f(alpha): the least false negative rate at a false positive rate. Domain: 0 <= alpha <= 1.
   Interval false_negative_rate(double alpha) const;
@@ -112,7 +112,7 @@ class Curve {
   Interval bayes_success(double prior) const;
 
   /// Back to the privacy curve; at a knot, the knot. Above by chords, below by l1 and l2.
-  Interval delta(pairs::Direction direction, double epsilon) const;
+  Interval delta(Direction direction, double epsilon) const;
 
   /// mu-GDP wherever both error rates are at least `resolution`. No finite number of knots says
   /// more: beyond the last knot the lower polygon falls off. On an edge of the lower polygon the

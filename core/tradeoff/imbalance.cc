@@ -13,13 +13,13 @@ using binomial::Probability;
 
 /// The numbers of clones C = M - 1 that matter, and a bound on what the others add to Pr[X >= r],
 /// and so to E[(X - r)+].
-struct Window {
+struct CloneRange {
   std::int64_t low;
   std::int64_t high;
   double left_out;
 };
 
-Window window_of(const Imbalance& law, double r) {
+CloneRange window_of(const Imbalance& law, double r) {
   const auto others = static_cast<double>(law.users - 1);
   const double c = law.clone_probability;
   const double kappa = 0.5 * ((1 + r) * std::log1p(r) + (r < 1 ? (1 - r) * std::log1p(-r) : 0));
@@ -29,7 +29,7 @@ Window window_of(const Imbalance& law, double r) {
   // Bernstein: ten standard deviations and eighty leave out less than e^-50 on either side,
   // whatever the mean. Only the exponents computed below enter the bound.
   const double reach = 10 * std::sqrt(mean * (1 - tilted)) + 80;
-  Window window{};
+  CloneRange window{};
   window.low = static_cast<std::int64_t>(std::max(0.0, std::floor(mean - reach)));
   window.high = static_cast<std::int64_t>(std::min(others, std::ceil(mean + reach)));
   const auto beyond = [&](std::int64_t edge) {
@@ -79,7 +79,7 @@ std::int64_t first_above(double r, std::int64_t m) {
   return static_cast<std::int64_t>(std::floor(0.5 * (1 + r) * static_cast<double>(m))) + 1;
 }
 
-Sums walk(const Imbalance& law, double r, const Window& window) {
+Sums walk(const Imbalance& law, double r, const CloneRange& window) {
   const double c = law.clone_probability;
   const std::int64_t others = law.users - 1;
   const double odds = (1 - c) / c;
@@ -124,7 +124,7 @@ Interval between(double value, double error, double most) {
 }  // namespace
 
 Above above(const Imbalance& law, double r) {
-  const Window window = window_of(law, r);
+  const CloneRange window = window_of(law, r);
   const Sums sums = walk(law, r, window);
   const auto count = static_cast<double>(window.high - window.low + 1);
   const double c = law.clone_probability;

@@ -13,8 +13,6 @@
 namespace honest_epsilon::mixtures {
 namespace {
 
-using pairs::Direction;
-
 Mixtures directed(const Mixtures& m, Direction direction) {
   if (direction == Direction::remove) return m;
   return {m.weight, m.q1, m.q2, m.p1, m.p2};
@@ -85,15 +83,16 @@ constexpr double kLargestLoss = 700;
 
 /// The terms of (p - K q) / pdf(x), those of one rate gathered.
 std::vector<Term> difference(const Mixtures& m, double epsilon) {
-  struct Part {
+  struct WeightedMean {
     double mean;
     double size;
   };
   const double k = std::exp(epsilon);
   const double w = m.weight;
-  std::vector<Part> parts = {{m.p1, 1 - w}, {m.p2, w}, {m.q1, -k * (1 - w)}, {m.q2, -k * w}};
+  std::vector<WeightedMean> parts = {
+      {m.p1, 1 - w}, {m.p2, w}, {m.q1, -k * (1 - w)}, {m.q2, -k * w}};
   std::sort(parts.begin(), parts.end(),
-            [](const Part& a, const Part& b) { return a.mean < b.mean; });
+            [](const WeightedMean& a, const WeightedMean& b) { return a.mean < b.mean; });
   std::vector<Term> terms;
   for (std::size_t i = 0; i < parts.size();) {
     const double mean = parts[i].mean;
@@ -139,15 +138,15 @@ double advanced_upper(const Mixtures& m, double k, double gamma, double eta) {
 }
 
 template <class Bound>
-tradeoff::Curve bound_curve(const Mixtures& mixtures, const tradeoff::Sampling& sampling,
-                            Bound bound) {
+tradeoff::TradeOffCurve bound_curve(const Mixtures& mixtures, const tradeoff::Sampling& sampling,
+                                    Bound bound) {
   const auto curve = [&](Direction direction) {
     return [&, direction](double epsilon) -> Interval {
       const double value = bound(mixtures, direction, epsilon);
       return {value, value, IntervalKind::bound};
     };
   };
-  return tradeoff::Curve(
+  return tradeoff::TradeOffCurve(
       tradeoff::sample(curve(Direction::remove), curve(Direction::add), sampling));
 }
 
@@ -225,19 +224,21 @@ AdvancedBound delta_advanced(const Mixtures& mixtures, Direction direction, doub
   return best;
 }
 
-tradeoff::Curve trade_off(const Mixtures& mixtures, const tradeoff::Sampling& sampling) {
+tradeoff::TradeOffCurve trade_off(const Mixtures& mixtures, const tradeoff::Sampling& sampling) {
   const auto curve = [&](Direction direction) {
     return [&, direction](double epsilon) { return delta(mixtures, direction, epsilon); };
   };
-  return tradeoff::Curve(
+  return tradeoff::TradeOffCurve(
       tradeoff::sample(curve(Direction::remove), curve(Direction::add), sampling));
 }
 
-tradeoff::Curve trade_off_joint(const Mixtures& mixtures, const tradeoff::Sampling& sampling) {
+tradeoff::TradeOffCurve trade_off_joint(const Mixtures& mixtures,
+                                        const tradeoff::Sampling& sampling) {
   return bound_curve(mixtures, sampling, delta_joint_upper);
 }
 
-tradeoff::Curve trade_off_advanced(const Mixtures& mixtures, const tradeoff::Sampling& sampling) {
+tradeoff::TradeOffCurve trade_off_advanced(const Mixtures& mixtures,
+                                           const tradeoff::Sampling& sampling) {
   return bound_curve(mixtures, sampling,
                      [](const Mixtures& m, Direction direction, double epsilon) {
                        return delta_advanced(m, direction, epsilon).delta_upper;

@@ -52,14 +52,14 @@ Starts starts_between(double low, double high) {
 
 /// Distances |a - I| at which the integrand changes its nature, from 0 to where clipping or the
 /// density ends it.
-std::vector<double> distances(const Model& model, double epsilon) {
+std::vector<double> distances(const InitialisationModel& model, double epsilon) {
   const double end = std::min(model.clip, std::abs(model.offset) + kReach);
   const double bend = std::sqrt(2 * epsilon) * model.noise_multiplier;
   if (bend > 0 && bend < end) return {0, bend, end};
   return {0, end};
 }
 
-double clipped_share(const Model& model) {
+double clipped_share(const InitialisationModel& model) {
   return normal::upper_tail(model.clip - model.offset) +
          normal::upper_tail(model.clip + model.offset);
 }
@@ -69,7 +69,7 @@ double width(const Interval& interval) {
 }
 
 /// The starts on one side of the offset whose distance from it is between two values.
-struct Cell {
+struct StartCell {
   double side = 1;      ///< -1 or 1
   bool convex = false;  ///< the Gaussian delta as a function of the distance; concave otherwise
   double near = 0;
@@ -81,16 +81,16 @@ struct Cell {
 };
 
 /// E[delta] over the starts, by cells that are halved where it pays.
-class Cells {
+class StartCells {
  public:
-  Cells(const Model& model, double epsilon) : model_(model), epsilon_(epsilon) {
+  StartCells(const InitialisationModel& model, double epsilon) : model_(model), epsilon_(epsilon) {
     const std::vector<double> parts = distances(model, epsilon);
     const double bend = std::sqrt(2 * epsilon) * model.noise_multiplier;
     for (std::size_t part = 1; part < parts.size(); ++part) {
       const double near = parts[part - 1];
       const double far = parts[part];
       for (const double side : {-1.0, 1.0}) {
-        Cell kind;
+        StartCell kind;
         kind.side = side;
         kind.convex = far <= bend;
         add(near, at(near), far, at(far), kind);
@@ -105,7 +105,7 @@ class Cells {
     for (;;) {
       Interval value{0, 0};
       double open = 0;
-      for (const Cell& cell : cells_) {
+      for (const StartCell& cell : cells_) {
         value = {value.lower + cell.value.lower, value.upper + cell.value.upper};
         open += cell.open;
       }
@@ -115,12 +115,14 @@ class Cells {
   }
 
  private:
-  static constexpr auto kClosed = [](const Cell& a, const Cell& b) { return a.open < b.open; };
+  static constexpr auto kClosed = [](const StartCell& a, const StartCell& b) {
+    return a.open < b.open;
+  };
 
   void halve_widest() {
     if (!(cells_.front().open > 0)) return;
     std::pop_heap(cells_.begin(), cells_.end(), kClosed);
-    const Cell cell = cells_.back();
+    const StartCell cell = cells_.back();
     cells_.pop_back();
     const double middle = 0.5 * (cell.near + cell.far);
     const Interval at_middle = at(middle);
@@ -133,7 +135,8 @@ class Cells {
   }
 
   /// A cell of the kind of another.
-  void add(double near, const Interval& at_near, double far, const Interval& at_far, Cell cell) {
+  void add(double near, const Interval& at_near, double far, const Interval& at_far,
+           StartCell cell) {
     cell.near = near;
     cell.at_near = at_near;
     cell.far = far;
@@ -144,7 +147,7 @@ class Cells {
   }
 
   /// Jensen on one side, the chord on the other.
-  void measure(Cell& cell) const {
+  void measure(StartCell& cell) const {
     const double a = model_.offset;
     const double near = cell.near;
     const double far = cell.far;
@@ -173,13 +176,13 @@ class Cells {
     if (!(near < middle && middle < far)) cell.open = 0;
   }
 
-  Model model_;
+  InitialisationModel model_;
   double epsilon_;
-  std::vector<Cell> cells_;  ///< a heap, the widest on top
+  std::vector<StartCell> cells_;  ///< a heap, the widest on top
 };
 
 /// The starts that are clipped have the largest distance.
-Interval clipped_part(const Model& model, double epsilon) {
+Interval clipped_part(const InitialisationModel& model, double epsilon) {
   if (!std::isfinite(model.clip)) return {0, 0};
   const Interval delta = gaussian_delta(gdp_mu(model), epsilon);
   const double share = clipped_share(model);
@@ -189,7 +192,7 @@ Interval clipped_part(const Model& model, double epsilon) {
 
 /// E_I[f(|mu_I|)] by quadrature.
 template <class F>
-quadrature::Integral expectation_estimate(const Model& model, double epsilon, F f) {
+quadrature::Integral expectation_estimate(const InitialisationModel& model, double epsilon, F f) {
   const double a = model.offset;
   const double sigma = model.noise_multiplier;
   std::vector<double> breaks;
@@ -211,29 +214,29 @@ quadrature::Integral expectation_estimate(const Model& model, double epsilon, F 
 
 }  // namespace
 
-double gdp_mu(const Model& model) {
+double gdp_mu(const InitialisationModel& model) {
   return model.clip / model.noise_multiplier;
 }
 
-Interval delta(const Model& model, double epsilon) {
+Interval delta(const InitialisationModel& model, double epsilon) {
   constexpr double kWidth = 1e-6;
   constexpr std::size_t kMostCells = 8192;
   const Interval clipped = clipped_part(model, epsilon);
-  const Interval open = Cells(model, epsilon).refined(kWidth, kMostCells, clipped.upper);
+  const Interval open = StartCells(model, epsilon).refined(kWidth, kMostCells, clipped.upper);
   // Sums of thousands of terms; the bend rounds to where the second derivative is nearly zero.
   constexpr double kRounding = 1e-11;
   return {std::clamp((open.lower + clipped.lower) * (1 - kRounding), 0.0, 1.0),
           std::clamp((open.upper + clipped.upper) * (1 + kRounding) + kTiny, 0.0, 1.0)};
 }
 
-quadrature::Integral delta_estimate(const Model& model, double epsilon) {
+quadrature::Integral delta_estimate(const InitialisationModel& model, double epsilon) {
   return expectation_estimate(model, epsilon, [&](double mu) {
     const Interval value = gaussian_delta(mu, epsilon);
     return 0.5 * (value.lower + value.upper);
   });
 }
 
-TestEstimate test_estimate(const Model& model, double log_threshold) {
+TestEstimate test_estimate(const InitialisationModel& model, double log_threshold) {
   const double l = log_threshold;
   // Where mu is 0 the ratio is 1: above the threshold or not.
   const auto false_positive = [l](double mu) {
@@ -249,8 +252,9 @@ TestEstimate test_estimate(const Model& model, double log_threshold) {
   return {{alpha.value, beta.value}, std::max(alpha.error_estimate, beta.error_estimate)};
 }
 
-tradeoff::Curve trade_off(const Model& model, const tradeoff::Sampling& sampling) {
-  return tradeoff::Curve(
+tradeoff::TradeOffCurve trade_off(const InitialisationModel& model,
+                                  const tradeoff::Sampling& sampling) {
+  return tradeoff::TradeOffCurve(
       tradeoff::sample_symmetric([&](double epsilon) { return delta(model, epsilon); }, sampling));
 }
 

@@ -14,7 +14,7 @@
 /// is (c / sigma)-GDP.
 namespace honest_epsilon::random_initialisation {
 
-struct Model {
+struct InitialisationModel {
   double offset = 1;            ///< a, any finite number
   double clip = 1;              ///< c > 0; infinity for no clipping
   double noise_multiplier = 1;  ///< sigma > 0, the noise's standard deviation
@@ -27,10 +27,10 @@ struct Model {
 /// way round for a concave one. Cells are halved until the two agree.
 /// Domain: eps >= 0. Error: upper/lower below 1 + 1e-6 for delta >= 1e-12, 1 + 2e-5
 /// for delta >= 1e-100.
-Interval delta(const Model& model, double epsilon);
+Interval delta(const InitialisationModel& model, double epsilon);
 
 /// The same expectation by adaptive quadrature, with its error estimate: an independent check.
-quadrature::Integral delta_estimate(const Model& model, double epsilon);
+quadrature::Integral delta_estimate(const InitialisationModel& model, double epsilon);
 
 /// A point of the trade-off function by adaptive quadrature: the test that rejects where the
 /// likelihood ratio of P to Q is above e^log_threshold ([WS23, Thm 5.1] with t = -log_threshold),
@@ -39,13 +39,14 @@ struct TestEstimate {
   tradeoff::Point point;
   double error_estimate = 0;  ///< of either coordinate
 };
-TestEstimate test_estimate(const Model& model, double log_threshold);
+TestEstimate test_estimate(const InitialisationModel& model, double log_threshold);
 
 /// The certified band of the trade-off function.
-tradeoff::Curve trade_off(const Model& model, const tradeoff::Sampling& sampling = {});
+tradeoff::TradeOffCurve trade_off(const InitialisationModel& model,
+                                  const tradeoff::Sampling& sampling = {});
 
 /// mu of the guarantee that disregards the start.
-double gdp_mu(const Model& model);
+double gdp_mu(const InitialisationModel& model);
 
 /// delta(eps) of N(m1, v1) against N(m2, v2), from the roots of the quadratic log ratio: closed
 /// form, good to about 1e-12. Without clipping outputs are Gaussian: with n examples (a, 1),

@@ -9,8 +9,6 @@
 namespace honest_epsilon::tradeoff {
 namespace {
 
-using pairs::Direction;
-
 std::vector<Knot> exchanged(std::vector<Knot> knots) {
   for (Knot& knot : knots) std::swap(knot.remove, knot.add);
   return knots;
@@ -29,7 +27,7 @@ struct Line {
   double at(double y) const { return at_zero + slope * y; }
 };
 
-std::vector<Line> lines_of(const Curve& curve) {
+std::vector<Line> lines_of(const TradeOffCurve& curve) {
   constexpr double kUp = 1 + 8 * kUnit;
   std::vector<Line> lines = {{1, 0}};
   for (const Support& s : curve.lower_supports()) {
@@ -194,7 +192,7 @@ double gamma_of_mean(double eta, double mean) {
   return std::exp(low);
 }
 
-Selection::Selection(const Curve& curve, const NumberOfRuns& runs)
+Selection::Selection(const TradeOffCurve& curve, const NumberOfRuns& runs)
     : curve_(curve), other_(exchanged(curve.knots())), runs_(runs) {
   remove_ = side(Direction::remove);
   add_ = side(Direction::add);
@@ -219,7 +217,7 @@ Selection::Side Selection::side(Direction direction) const {
   return result;
 }
 
-std::vector<Selection::Attack> Selection::attacks(const Curve& curve) const {
+std::vector<Selection::Attack> Selection::attacks(const TradeOffCurve& curve) const {
   std::vector<double> lasts = {0};
   for (const double c : decades(6, 20)) lasts.push_back(c);
   std::vector<double> missed;  // P(C) at most, where Q(C) = c

@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "core/base/direction.h"
 #include "core/base/interval.h"
-#include "core/pairs/pair.h"
 #include "core/tradeoff/curve.h"
 
 /// The best of a random number of runs: what a search costs that publishes one of its runs.
@@ -86,14 +86,14 @@ double gamma_of_mean(double eta, double mean);
 /// The best of K runs of which each has this curve.
 class Selection {
  public:
-  Selection(const Curve& curve, const NumberOfRuns& runs);
+  Selection(const TradeOffCurve& curve, const NumberOfRuns& runs);
 
   /// delta_best at eps: (2) above, (4) below, the lower end for the worst score.
   ///   Domain: eps >= 0.
-  Interval delta(pairs::Direction direction, double epsilon) const;
+  Interval delta(Direction direction, double epsilon) const;
 
   /// The least eps >= 0 with delta_best(eps) <= target.   Domain: 0 < target < 1.
-  Interval epsilon(pairs::Direction direction, double target) const;
+  Interval epsilon(Direction direction, double target) const;
 
  private:
   /// b_i t_i and log t_i of (2).
@@ -113,15 +113,15 @@ class Selection {
     std::vector<Attack> attacks;
   };
 
-  Side side(pairs::Direction direction) const;
-  std::vector<Attack> attacks(const Curve& curve) const;
-  const Side& of(pairs::Direction direction) const;
-  double run_delta_upper(pairs::Direction direction, double epsilon) const;
-  double delta_upper(pairs::Direction direction, double epsilon) const;
-  double delta_lower(pairs::Direction direction, double epsilon) const;
+  Side side(Direction direction) const;
+  std::vector<Attack> attacks(const TradeOffCurve& curve) const;
+  const Side& of(Direction direction) const;
+  double run_delta_upper(Direction direction, double epsilon) const;
+  double delta_upper(Direction direction, double epsilon) const;
+  double delta_lower(Direction direction, double epsilon) const;
 
-  Curve curve_;
-  Curve other_;  ///< the two datasets exchanged
+  TradeOffCurve curve_;
+  TradeOffCurve other_;  ///< the two datasets exchanged
   NumberOfRuns runs_;
   Side remove_;
   Side add_;

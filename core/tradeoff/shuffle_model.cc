@@ -10,22 +10,20 @@
 
 namespace honest_epsilon::shuffle_model {
 namespace {
-
-using pairs::Direction;
 using tradeoff::Above;
 using tradeoff::Imbalance;
 
-Imbalance imbalance(const Model& model) {
+Imbalance imbalance(const ShuffleModel& model) {
   return {model.users, clone_probability(model)};
 }
 
 /// s = tanh(eps0 / 2) = 1 - 2w.
-double spread(const Model& model) {
+double spread(const ShuffleModel& model) {
   return std::tanh(0.5 * model.local_epsilon);
 }
 
 /// E[(b X - x)+] = b E[(X - x/b)+]; x and b round by a few units, the ratio as imbalance.h allows.
-Interval priced(const Model& model, double b, double x) {
+Interval priced(const ShuffleModel& model, double b, double x) {
   const double r = x / b;
   if (!(r < 1)) return {0, std::min(1.0, 8 * kUnit * b)};
   const Interval call = tradeoff::above(imbalance(model), r).call;
@@ -45,7 +43,7 @@ struct Printed {
   double k1;
   double k2;
 
-  explicit Printed(const Model& model)
+  explicit Printed(const ShuffleModel& model)
       : local_epsilon(model.local_epsilon),
         n(static_cast<double>(model.users)),
         stronger(model.clone == Clone::stronger),
@@ -78,37 +76,37 @@ struct Printed {
 
 }  // namespace
 
-double clone_probability(const Model& model) {
+double clone_probability(const ShuffleModel& model) {
   return model.clone == Clone::standard ? std::exp(-model.local_epsilon)
                                         : 2 / (std::exp(model.local_epsilon) + 1);
 }
 
-Interval delta(const Model& model, double epsilon) {
+Interval delta(const ShuffleModel& model, double epsilon) {
   if (epsilon >= model.local_epsilon) return {0, 0};
   const double x = std::expm1(epsilon);
   return priced(model, spread(model) * (x + 2), x);
 }
 
-Interval delta_advanced_joint(const Model& model, double epsilon) {
+Interval delta_advanced_joint(const ShuffleModel& model, double epsilon) {
   const double x = std::expm1(std::min(epsilon, kLargestEpsilon));
   return priced(model, x + 2 * spread(model), x);
 }
 
-Interval delta_joint(const Model& model, double epsilon) {
+Interval delta_joint(const ShuffleModel& model, double epsilon) {
   const double x = std::expm1(std::min(epsilon, kLargestEpsilon));
   return priced(model, x + 2, x);
 }
 
-Interval epsilon(const Model& model, double target) {
+Interval epsilon(const ShuffleModel& model, double target) {
   return invert_decreasing([&](double e) { return delta(model, e); }, target, model.local_epsilon);
 }
 
-Interval epsilon_advanced_joint(const Model& model, double target) {
+Interval epsilon_advanced_joint(const ShuffleModel& model, double target) {
   return invert_decreasing([&](double e) { return delta_advanced_joint(model, e); }, target,
                            kLargestEpsilon);
 }
 
-Knot trade_off_knot(const Model& model, double t) {
+TradeOffPoint trade_off_knot(const ShuffleModel& model, double t) {
   // Q0/P0 = (1 - X)/(1 + X) > t is X < y; both laws' tails follow from those of X beyond |y|.
   const double y = (1 - t) / (1 + t);
   const double s = spread(model);
@@ -135,14 +133,14 @@ Knot trade_off_knot(const Model& model, double t) {
                                                      (1 - s) * (1 - alpha.lower) + s * beta.upper)};
 }
 
-ClosedForm closed_form_epsilon(const Model& model, double delta) {
+ClosedFormBound closed_form_epsilon(const ShuffleModel& model, double delta) {
   const Printed printed(model);
   const double sum = printed.k1 * std::sqrt(printed.g * std::log(4 / delta) / printed.n) +
                      printed.k2 * printed.g / printed.n;
   return {std::min(model.local_epsilon, std::log1p(printed.gain(sum))), printed.covers(delta)};
 }
 
-ClosedForm closed_form_delta(const Model& model, double epsilon) {
+ClosedFormBound closed_form_delta(const ShuffleModel& model, double epsilon) {
   const Printed printed(model);
   const double sum = printed.sum(std::expm1(epsilon)) - printed.k2 * printed.g / printed.n;
   const double root = std::max(0.0, sum) / printed.k1;
@@ -150,10 +148,10 @@ ClosedForm closed_form_delta(const Model& model, double epsilon) {
   return {delta, printed.covers(delta)};
 }
 
-tradeoff::Curve trade_off(const Model& model, const tradeoff::Sampling& sampling) {
+tradeoff::TradeOffCurve trade_off(const ShuffleModel& model, const tradeoff::Sampling& sampling) {
   tradeoff::Sampling within = sampling;
   within.highest = std::min(sampling.highest, model.local_epsilon);
-  return tradeoff::Curve(
+  return tradeoff::TradeOffCurve(
       tradeoff::sample_symmetric([&](double e) { return delta(model, e); }, within));
 }
 
@@ -161,7 +159,7 @@ namespace {
 
 /// A round's curve between knots: as many as its sums allow within a second or so, and no more than
 /// make a difference.
-tradeoff::Sampling round_sampling(const Model& model, double negligible) {
+tradeoff::Sampling round_sampling(const ShuffleModel& model, double negligible) {
   constexpr double kSteps = 3e7;
   constexpr double kMost = 2000;
   const double c = clone_probability(model);
@@ -175,7 +173,7 @@ tradeoff::Sampling round_sampling(const Model& model, double negligible) {
 
 }  // namespace
 
-Round::Round(const Model& model, double negligible)
+Round::Round(const ShuffleModel& model, double negligible)
     : curve_(trade_off(model, round_sampling(model, negligible))),
       source_([this](double log_k, Direction direction) { return at(log_k, direction); },
               -curve_.knots().back().epsilon, curve_.knots().back().epsilon) {}
@@ -191,7 +189,7 @@ Interval Round::at(double log_k, Direction direction) const {
           (offset + scale * known.upper) * (1 + 8 * kUnit)};
 }
 
-pld::Result composed_delta(const Model& model, std::int64_t rounds, double epsilon,
+pld::Result composed_delta(const ShuffleModel& model, std::int64_t rounds, double epsilon,
                            const Effort& effort) {
   if (rounds == 1) return {delta(model, epsilon), 0, false};
   // What is left out of a round is charged.
@@ -200,7 +198,7 @@ pld::Result composed_delta(const Model& model, std::int64_t rounds, double epsil
   return pld::delta({{&round.source(), rounds}}, Direction::remove, epsilon, effort);
 }
 
-pld::Result composed_epsilon(const Model& model, std::int64_t rounds, double target,
+pld::Result composed_epsilon(const ShuffleModel& model, std::int64_t rounds, double target,
                              const Effort& effort) {
   if (rounds == 1) return {epsilon(model, target), 0, false};
   // What is left out of a round may cost its share of the target once a round.
@@ -209,13 +207,15 @@ pld::Result composed_epsilon(const Model& model, std::int64_t rounds, double tar
   return pld::epsilon({{&round.source(), rounds}}, Direction::remove, target, effort);
 }
 
-tradeoff::Curve composed_trade_off(const Model& model, std::int64_t rounds,
-                                   const tradeoff::Sampling& sampling, const Effort& effort) {
+tradeoff::TradeOffCurve composed_trade_off(const ShuffleModel& model, std::int64_t rounds,
+                                           const tradeoff::Sampling& sampling,
+                                           const Effort& effort) {
   if (rounds == 1) return trade_off(model, sampling);
   constexpr double kNegligible = 1e-3;
   const Round round(model, kNegligible * sampling.smallest / static_cast<double>(rounds));
-  pld::Profile profile({{&round.source(), rounds}}, Direction::remove, effort, sampling.smallest);
-  return tradeoff::Curve(tradeoff::sample_symmetric(
+  pld::DirectionProfile profile({{&round.source(), rounds}}, Direction::remove, effort,
+                                sampling.smallest);
+  return tradeoff::TradeOffCurve(tradeoff::sample_symmetric(
       [&](double epsilon) { return profile.delta(epsilon).value; }, sampling));
 }
 

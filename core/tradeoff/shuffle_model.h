@@ -39,45 +39,45 @@ enum class Clone {
   stronger,
 };
 
-struct Model {
+struct ShuffleModel {
   double local_epsilon = 1;  ///< eps0, of each user's randomiser; at least 1e-3, at most 40
   std::int64_t users = 1;    ///< n, at most 1e9
   Clone clone = Clone::standard;
 };
 
 /// c of the model's clone.
-double clone_probability(const Model& model);
+double clone_probability(const ShuffleModel& model);
 
 /// Hockey-stick divergence H(P || Q)(e^eps) of the dominating pair, the same in both directions:
 /// exact, certified. An upper bound on the delta of every mechanism of the class; 0 from eps0 on.
 /// Domain: eps >= 0. Error: upper/lower below 1 + 1e-7 for n <= 1e8 and delta >= 1e-100.
-Interval delta(const Model& model, double epsilon);
+Interval delta(const ShuffleModel& model, double epsilon);
 
 /// The weaker bounds of [WS23], on the same P and Q, in the same terms. Neither is below `delta`.
 ///   Corollary 4.3, from advanced joint concavity: (1 - 2w) H(P0 || Q0)(K'), K' = (e^eps - 2w) /
 ///   (1 - 2w), that is E[(b X - x)+] with b = x + 2s. The print evaluates it at a threshold t_eps
 ///   that is half a lattice step off the best one, and is then no bound; this is the best one.
-Interval delta_advanced_joint(const Model& model, double epsilon);
+Interval delta_advanced_joint(const ShuffleModel& model, double epsilon);
 ///   Lemma 3.1, plain joint concavity: H(P0 || Q0)(e^eps) = E[(b X - x)+] with b = x + 2.
-Interval delta_joint(const Model& model, double epsilon);
+Interval delta_joint(const ShuffleModel& model, double epsilon);
 
 /// The smallest eps with delta(eps) <= target, in [0, eps0]. Domain: 0 < target < 1.
-Interval epsilon(const Model& model, double target);
-Interval epsilon_advanced_joint(const Model& model, double target);
+Interval epsilon(const ShuffleModel& model, double target);
+Interval epsilon_advanced_joint(const ShuffleModel& model, double target);
 
 /// A point of the trade-off function f of [WS23, Thm 4.2] at its parameter t >= 0:
 ///   alpha(t) = P0[Q0/P0 > t],   f(alpha(t)) = 2w (1 - alpha) + (1 - 2w) Q0[Q0/P0 <= t].
 /// The theorem's curve is piecewise linear through the points of all t, and the mechanism is
 /// C(f)-DP. f is not its own inverse: where it is flatter than -1 (t < 1) it is above C(f), whose
 /// lines there mirror those of the steep side.
-struct Knot {
+struct TradeOffPoint {
   Interval alpha;
   Interval beta;
 };
-Knot trade_off_knot(const Model& model, double t);
+TradeOffPoint trade_off_knot(const ShuffleModel& model, double t);
 
 /// A closed form and whether its theorem covers the question.
-struct ClosedForm {
+struct ClosedFormBound {
   double value = 0;
   bool covered = false;
 };
@@ -90,13 +90,14 @@ struct ClosedForm {
 /// stronger, if eps0 <= log(n / (8 log(2/delta)) - 1):   g = e^eps0 + 1,  k1 = 4 sqrt(2),  k2 = 4,
 ///   eps = log(1 + (e^eps0 - 1)/(e^eps0 + 1) S).
 /// Cite: [FMT21, Thm 3.1], [FMT23, Thm 3.2].
-ClosedForm closed_form_epsilon(const Model& model, double delta);
+ClosedFormBound closed_form_epsilon(const ShuffleModel& model, double delta);
 
 /// The delta at which the closed form's epsilon is `epsilon`; may exceed 1 where it says nothing.
-ClosedForm closed_form_delta(const Model& model, double epsilon);
+ClosedFormBound closed_form_delta(const ShuffleModel& model, double epsilon);
 
 /// The trade-off curve of the dominating pair, certified from both sides.
-tradeoff::Curve trade_off(const Model& model, const tradeoff::Sampling& sampling = {});
+tradeoff::TradeOffCurve trade_off(const ShuffleModel& model,
+                                  const tradeoff::Sampling& sampling = {});
 
 /// One round as a step that privacy loss distributions compose, with itself or with others: known
 /// through its curve, certified from both sides, at some knots and between them.
@@ -104,29 +105,29 @@ class Round {
  public:
   /// Losses at which the pair's delta is below `negligible` are charged, not resolved: have it well
   /// below the deltas in question.
-  explicit Round(const Model& model, double negligible = 1e-60);
+  explicit Round(const ShuffleModel& model, double negligible = 1e-60);
   Round(const Round&) = delete;
   Round& operator=(const Round&) = delete;
 
   const pld::Source& source() const { return source_; }
 
  private:
-  Interval at(double log_k, pairs::Direction direction) const;
+  Interval at(double log_k, Direction direction) const;
 
-  tradeoff::Curve curve_;
+  tradeoff::TradeOffCurve curve_;
   pld::CurveSource source_;
 };
 
 /// Several rounds with fresh randomness of the same users: the pair composed with itself, alike in
 /// both directions. Domain: rounds >= 1, eps >= 0, 0 < target < 1.
-pld::Result composed_delta(const Model& model, std::int64_t rounds, double epsilon,
+pld::Result composed_delta(const ShuffleModel& model, std::int64_t rounds, double epsilon,
                            const Effort& effort = {});
-pld::Result composed_epsilon(const Model& model, std::int64_t rounds, double target,
+pld::Result composed_epsilon(const ShuffleModel& model, std::int64_t rounds, double target,
                              const Effort& effort = {});
 
 /// Their trade-off curve.
-tradeoff::Curve composed_trade_off(const Model& model, std::int64_t rounds,
-                                   const tradeoff::Sampling& sampling = {},
-                                   const Effort& effort = {1e-3, 14});
+tradeoff::TradeOffCurve composed_trade_off(const ShuffleModel& model, std::int64_t rounds,
+                                           const tradeoff::Sampling& sampling = {},
+                                           const Effort& effort = {1e-3, 14});
 
 }  // namespace honest_epsilon::shuffle_model

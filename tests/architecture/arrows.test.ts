@@ -31,6 +31,7 @@ describe('arrows: who may include and import whom', () => {
     ['core/pld/x.cc', '  #  include "core/rdp/renyi.h"'],
     ['core/monte_carlo/x.cc', '#include "core/pairs/pair.h"'],
     ['core/samplers/x.cc', '#include "core/api/schema.h"'],
+    ['core/runs/x.cc', '#include "core/samplers/poisson.h"'],
     ['core/samplers/x.cc', '#include "core/tradeoff/curve.h"'],
     ['core/samplers/x.cc', '#include "deterministic.h"'],
     ['core/newroom/x.cc', '#include "core/base/interval.h"'],
@@ -64,7 +65,7 @@ describe('arrows: who may include and import whom', () => {
   it.each([
     ['core/math/x.cc', '#include "core/base/rounding.h"'],
     ['core/math/fft.cc', '#include <kissfft/kissfft.hh>'],
-    ['core/samplers/x.cc', '#include "core/pld/profile.h"'],
+    ['core/samplers/x.cc', '#include "core/pld/profile.h"\n#include "core/runs/run.h"'],
     ['core/api/x.cc', '#include "core/samplers/poisson.h"\n#include <vector>'],
     ['core/base/x.h', '// #include "core/api/schema.h"\n/* #include "core/api/schema.h" */'],
     ['wasm/bindings.cc', '#include <emscripten/bind.h>\n#include "core/api/answer.h"'],

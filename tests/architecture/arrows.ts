@@ -18,11 +18,12 @@ const coreRooms: Record<string, readonly string[]> = {
   contour: ['base', 'math', 'pairs'],
   monte_carlo: ['base', 'math'],
   tradeoff: ['base', 'math', 'pairs', 'pld'],
-  samplers: ['base', 'math', 'pairs', 'pld', 'rdp', 'contour', 'monte_carlo'],
-  calibrate: ['base', 'math', 'pairs', 'pld', 'rdp', 'contour', 'monte_carlo', 'samplers'],
+  runs: ['base', 'math', 'pairs', 'pld', 'rdp', 'contour'],
+  samplers: ['base', 'math', 'pairs', 'pld', 'rdp', 'contour', 'monte_carlo', 'runs'],
+  calibrate: ['base', 'math', 'pairs', 'pld', 'rdp', 'contour', 'monte_carlo', 'runs', 'samplers'],
   api: [
-    ...['base', 'math', 'pairs', 'pld', 'rdp', 'contour', 'monte_carlo', 'tradeoff', 'samplers'],
-    'calibrate',
+    ...['base', 'math', 'pairs', 'pld', 'rdp', 'contour', 'monte_carlo', 'tradeoff'],
+    ...['runs', 'samplers', 'calibrate'],
   ],
 };
 

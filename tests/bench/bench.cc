@@ -145,7 +145,7 @@ std::vector<std::int64_t> paper_orders() {
 
 /// One chunk of Monte Carlo, of 12 epsilons. The last column is not a transform's time but
 /// nanoseconds a sample and coordinate (with order statistics: a sample and rank).
-void run_monte_carlo(const char* name, monte_carlo::Query query, double coordinates) {
+void run_monte_carlo(const char* name, monte_carlo::SampleRequest query, double coordinates) {
   for (int epsilon = 1; epsilon <= 12; ++epsilon) query.epsilons.push_back(epsilon);
   monte_carlo::Estimator estimator(query);
   std::uint64_t chunk = 0;
@@ -158,7 +158,7 @@ void run_monte_carlo(const char* name, monte_carlo::Query query, double coordina
 }
 
 void run_all_monte_carlo() {
-  monte_carlo::Query query;
+  monte_carlo::SampleRequest query;
   query.noise_multiplier = 0.4;
   query.steps = 5000;
   run_monte_carlo("monte_carlo conditional", query, 5000);

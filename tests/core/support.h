@@ -10,7 +10,7 @@
 #include <variant>
 
 #include "core/api/answer.h"
-#include "core/samplers/run.h"
+#include "core/runs/run.h"
 #include "tests/core/chance.h"
 #include "tests/core/counts.h"
 

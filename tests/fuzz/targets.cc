@@ -380,7 +380,7 @@ api::Query question_at_the_corners(Reader& reader) {
   return query;
 }
 
-/// What some attacks on a stage gain at an epsilon, at least, in direction remove and in direction
+/// What some attacks on a phase gain at an epsilon, at least, in direction remove and in direction
 /// add: they look whether any step in which the record may be exceeds a threshold. They are in
 /// closed form, and hold for every neighbour relation and any number of records.
 struct Gains {
@@ -440,14 +440,14 @@ Tail mixed(const Tails& both, double q) {
 /// The relative error of either side of a gain, at most.
 constexpr double kGainError = 1e-10;
 
-Gains gains_of(const api::Stage& stage, double epsilon) {
-  const Run& run = stage.run;
+Gains gains_of(const api::PhaseRun& phase, double epsilon) {
+  const Run& run = phase.run;
   Gains best;
   if (run.steps == 0 || run.cap || run.used_share < 1) return best;
-  const bool fresh = !stage.sampler->uses_epochs;
+  const bool fresh = !phase.sampler->uses_epochs;
   // Of a sampler that passes over the data, one pass is seen; of known batches, one.
   const double looked_at = fresh ? static_cast<double>(run.steps)
-                           : stage.sampler->name == "deterministic"
+                           : phase.sampler->name == "deterministic"
                                ? 1
                                : static_cast<double>(run.steps_per_epoch);
   // log of the probability that some step looked at exceeds the threshold.
@@ -472,14 +472,14 @@ Gains gains_of(const api::Stage& stage, double epsilon) {
       best.add = std::max(best.add, gain(std::exp(log_none_without), log_none_with));
     }
   }
-  if (stage.swapped()) std::swap(best.remove, best.add);
+  if (phase.swapped()) std::swap(best.remove, best.add);
   return best;
 }
 
 Gains gains_of(const api::Programme& programme, double epsilon) {
   Gains best;
-  for (const api::Stage& stage : programme.stages) {
-    const Gains one = gains_of(stage, epsilon);
+  for (const api::PhaseRun& phase : programme.phases) {
+    const Gains one = gains_of(phase, epsilon);
     best = {std::max(best.remove, one.remove), std::max(best.add, one.add)};
   }
   return best;
@@ -628,7 +628,7 @@ Tally some_tally(Reader& reader, std::size_t parts, bool two_sided) {
   tally.upper.resize(parts);
   if (two_sided) tally.lower.resize(parts);
   for (auto* list : {&tally.upper, &tally.lower}) {
-    for (monte_carlo::Moments& moments : *list) {
+    for (monte_carlo::MomentSums& moments : *list) {
       const double x = reader.byte() % 2 == 0 ? reader.unit() : std::abs(reader.raw());
       moments.add(std::isnan(x) ? 1 : std::min(x, 1.0));
     }
@@ -651,7 +651,7 @@ std::string merging(Reader& reader) {
   const Tally other = some_tally(reader, parts + 1, two_sided);
   if (merge(left, other)) return "tallies of two shapes merge";
   if (!(left == before)) return "a refused tally left its trace";
-  for (const monte_carlo::Moments& moments : left.upper) {
+  for (const monte_carlo::MomentSums& moments : left.upper) {
     const auto back = FixedSum::parse(moments.sum.text());
     if (!back || !(*back == moments.sum)) return "a sum's text is another sum";
     const double value = moments.sum.value();

@@ -435,7 +435,7 @@ TEST_CASE("answer: the gap of shuffled batches is said in numbers, with where it
   };
   CHECK(
       gap(with_clones()) ==
-      "Both ends are proved: epsilon is between 1.13 and 1.33, the upper end 18 % above the lower "
+      "Both ends are proved: epsilon is between 1.13 and 1.33, the upper end 17 % above the lower "
       "one. The lower end is an attack on the pair of datasets of Chua et al. 2024. The upper end "
       "is this project's clone theorem. No theorem closes the gap.");
   Query kept = with_clones();

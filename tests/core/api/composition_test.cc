@@ -24,7 +24,7 @@ using testing::phase;
 using testing::show;
 
 /// One phase of a sampler's own kind of schedule.
-Phase stretch(const std::string& sampler, double sigma, double amount) {
+Phase phase_of(const std::string& sampler, double sigma, double amount) {
   Phase p;
   p.sampler = sampler;
   p.noise_multiplier = sigma;
@@ -73,14 +73,14 @@ Release release_of_rho(double rho) {
 }  // namespace
 
 TEST_CASE("composition: phases are merged only where they differ in nothing but their length") {
-  const auto stage_of = [](const Query& query) {
-    return std::get<Programme>(read_programme(query)).stages.front();
+  const auto read = [](const Query& query) {
+    return std::get<Programme>(read_programme(query)).phases.front();
   };
-  const Stage stage = stage_of(epsilon_query("balls-and-bins"));
+  const PhaseRun phase = read(epsilon_query("balls-and-bins"));
   // A new field of a run does not compile here until it is looked at, too.
   const auto& [mechanism, adjacency, noise_multiplier, sampling_probability, steps, steps_per_epoch,
                epochs, missing_steps, redrawn_each_epoch, participations, records_per_user,
-               used_share, short_batch, cap] = stage.run;
+               used_share, short_batch, cap] = phase.run;
   CHECK(mechanism == Mechanism::gaussian);
   CHECK(adjacency == Adjacency::zero_out);
   CHECK(noise_multiplier == 1);
@@ -94,10 +94,10 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
   CHECK_FALSE(cap);
   const auto more_steps = 2 * steps, more_epochs = 2 * epochs, more_batches = steps_per_epoch + 1;
   const auto count = [&](auto change) {
-    Stage other = stage;
+    PhaseRun other = phase;
     change(other.run);
     change(other.least);
-    return merged({stage, other}).size();
+    return merged({phase, other}).size();
   };
   CHECK(count([](Run&) {}) == 1);
   CHECK(count([&](Run& r) { r.steps = more_steps; }) == 1);
@@ -115,8 +115,8 @@ TEST_CASE("composition: phases are merged only where they differ in nothing but 
   CHECK(count([](Run& r) { r.cap = Cap{100, 10}; }) == 2);
   // What only the sampler's own kind of schedule looks at.
   CHECK(count([](Run& r) { r.sampling_probability = 0.5; }) == 1);
-  Stage fresh = stage_of(epsilon_query("poisson"));
-  Stage other = fresh;
+  PhaseRun fresh = read(epsilon_query("poisson"));
+  PhaseRun other = fresh;
   other.run.sampling_probability = other.least.sampling_probability = 0.5;
   CHECK(merged({fresh, other}).size() == 2);
 }
@@ -125,9 +125,9 @@ TEST_CASE("composition: k phases are one phase of k times the steps") {
   for (const Sampler& sampler : kSamplers) {
     const std::string name(sampler.name);
     CAPTURE(name);
-    const Phase one = stretch(name, 1.2, 1);
+    const Phase one = phase_of(name, 1.2, 1);
     const Answer apart = answer_of(query_of({one, one, one}));
-    const Answer whole = answer_of(query_of({stretch(name, 1.2, 3)}));
+    const Answer whole = answer_of(query_of({phase_of(name, 1.2, 3)}));
     check_same(apart, whole);
     CHECK(apart.sampler == name);
     CHECK(apart.derived.steps == whole.derived.steps);
@@ -140,8 +140,8 @@ TEST_CASE("composition: phases a hair apart compose to what merged ones do") {
     const std::string name(sampler.name);
     CAPTURE(name);
     const Answer apart =
-        answer_of(query_of({stretch(name, 1.2, 1), stretch(name, 1.2 * (1 + 1e-10), 2)}));
-    const Answer whole = answer_of(query_of({stretch(name, 1.2, 3)}));
+        answer_of(query_of({phase_of(name, 1.2, 1), phase_of(name, 1.2 * (1 + 1e-10), 2)}));
+    const Answer whole = answer_of(query_of({phase_of(name, 1.2, 3)}));
     CHECK(apart.epsilon.lower <= whole.epsilon.upper * (1 + 1e-9));
     CHECK(whole.epsilon.lower <= apart.epsilon.upper * (1 + 1e-9));
     if (name != "shuffle") {
@@ -155,7 +155,7 @@ TEST_CASE("composition: the order of phases does not matter") {
   std::vector<Entry> phases;
   for (const Sampler& sampler : kSamplers) {
     if (sampler.name == "shuffle") continue;
-    phases.emplace_back(stretch(std::string(sampler.name), 2, 2));
+    phases.emplace_back(phase_of(std::string(sampler.name), 2, 2));
   }
   phases.emplace_back(release_of(0.1, 1e-8));
   phases.emplace_back(release_of_mu(0.2));
@@ -171,17 +171,17 @@ TEST_CASE("composition: a phase of zero steps, and an empty release, change noth
   for (const Sampler& sampler : kSamplers) {
     const std::string name(sampler.name);
     CAPTURE(name);
-    const Phase one = stretch(name, 1.2, 2);
+    const Phase one = phase_of(name, 1.2, 2);
     const Answer alone = answer_of(query_of({one}));
-    check_same(answer_of(query_of({one, stretch("poisson", 0.3, 0)})), alone);
-    check_same(answer_of(query_of({stretch("balls-and-bins", 0.3, 0), one})), alone);
-    const Answer none = answer_of(query_of({stretch(name, 1.2, 0)}));
+    check_same(answer_of(query_of({one, phase_of("poisson", 0.3, 0)})), alone);
+    check_same(answer_of(query_of({phase_of("balls-and-bins", 0.3, 0), one})), alone);
+    const Answer none = answer_of(query_of({phase_of(name, 1.2, 0)}));
     CHECK(none.epsilon.lower == 0);
     CHECK(none.epsilon.upper == 0);
-    const Answer nothing = answer_of(query_of({stretch(name, 1.2, 0)}, "delta", 0.5));
+    const Answer nothing = answer_of(query_of({phase_of(name, 1.2, 0)}, "delta", 0.5));
     CHECK(nothing.delta.upper == 0);
   }
-  const Phase one = stretch("poisson", 1.2, 2);
+  const Phase one = phase_of("poisson", 1.2, 2);
   const Answer alone = answer_of(query_of({one}));
   check_overlap(answer_of(query_of({one, release_of_mu(0)})).epsilon, alone.epsilon);
   check_overlap(answer_of(query_of({one, release_of(0, 0)})).epsilon, alone.epsilon);
@@ -191,14 +191,14 @@ TEST_CASE("composition: a phase of zero steps, and an empty release, change noth
 TEST_CASE("composition: Gaussian releases and known batches add their squares") {
   const double total = std::sqrt(3 / (1.5 * 1.5) + 0.3 * 0.3 + 0.4 * 0.4);
   const Answer found = answer_of(
-      query_of({stretch("deterministic", 1.5, 3), release_of_mu(0.3), release_of_mu(0.4)}));
+      query_of({phase_of("deterministic", 1.5, 3), release_of_mu(0.3), release_of_mu(0.4)}));
   const Interval exact = gaussian::epsilon(total, 1e-6);
   check_overlap(found.epsilon, exact);
   CHECK(found.epsilon.upper <= exact.upper * (1 + 1e-9));
   CHECK(found.method == "closed form");
   // One sampler at two noise levels.
   const Answer twice =
-      answer_of(query_of({stretch("deterministic", 1, 1), stretch("deterministic", 3, 1)}));
+      answer_of(query_of({phase_of("deterministic", 1, 1), phase_of("deterministic", 3, 1)}));
   check_overlap(twice.epsilon, gaussian::epsilon(std::sqrt(1 + 1 / 9.0), 1e-6));
 }
 
@@ -231,7 +231,7 @@ TEST_CASE("composition: a concentrated release lies between its Gaussian and its
   CHECK(found.epsilon.upper <= found.rdp->upper * (1 + 1e-9));
   const Answer halves = answer_of(query_of({release_of_rho(rho / 2), release_of_rho(rho / 2)}));
   check_same(halves, found);
-  const Answer beside = answer_of(query_of({stretch("poisson", 1, 5), release_of_rho(rho)}));
+  const Answer beside = answer_of(query_of({phase_of("poisson", 1, 5), release_of_rho(rho)}));
   CHECK(beside.epsilon.upper > found.epsilon.upper);
   CHECK(std::isfinite(beside.epsilon.upper));
   CHECK(beside.epsilon.upper <= beside.rdp->upper * (1 + 1e-3));
@@ -241,12 +241,12 @@ TEST_CASE("composition: what an epoch loses beyond its curve's end is not forgot
   // A release spends all of delta: only a loss that nothing exceeds would do, and Gaussian noise
   // and rho-zCDP know none, however far a curve was followed.
   const Answer epochs =
-      answer_of(query_of({stretch("balls-and-bins", 1, 2), release_of(0.1, 1e-6)}));
+      answer_of(query_of({phase_of("balls-and-bins", 1, 2), release_of(0.1, 1e-6)}));
   CHECK(std::isinf(epochs.epsilon.upper));
   const Answer releases = answer_of(query_of({release_of_rho(0.1), release_of(0.1, 1e-6)}));
   CHECK(std::isinf(releases.epsilon.upper));
   // Laplace losses go on beyond where the epoch's curve has fallen to nothing.
-  Phase laplace = stretch("balls-and-bins", 4.3, 1);
+  Phase laplace = phase_of("balls-and-bins", 4.3, 1);
   laplace.mechanism = "laplace";
   laplace.steps_per_epoch = 1500;
   const Answer alone = answer_of(query_of({laplace}, "delta", 0.12));
@@ -256,8 +256,8 @@ TEST_CASE("composition: what an epoch loses beyond its curve's end is not forgot
 }
 
 TEST_CASE("composition: more phases never give less, and a comparison redraws every phase") {
-  const Phase poisson = stretch("poisson", 0.8, 5);
-  const Phase bins = stretch("balls-and-bins", 1, 3);
+  const Phase poisson = phase_of("poisson", 0.8, 5);
+  const Phase bins = phase_of("balls-and-bins", 1, 3);
   const Answer one = answer_of(query_of({poisson}));
   const Answer two = answer_of(query_of({poisson, bins}));
   CHECK(two.epsilon.upper >= one.epsilon.lower);
@@ -274,9 +274,9 @@ TEST_CASE("composition: more phases never give less, and a comparison redraws ev
 }
 
 TEST_CASE("composition: delta and epsilon are each other's inverse") {
-  const std::vector<Entry> phases = {stretch("poisson", 0.9, 4),
-                                     stretch("without-replacement", 3, 2),
-                                     stretch("balls-and-bins", 0.8, 2), release_of(0.2, 1e-9)};
+  const std::vector<Entry> phases = {phase_of("poisson", 0.9, 4),
+                                     phase_of("without-replacement", 3, 2),
+                                     phase_of("balls-and-bins", 0.8, 2), release_of(0.2, 1e-9)};
   const Answer forward = answer_of(query_of(phases));
   const Answer back = answer_of(query_of(phases, "delta", forward.epsilon.upper));
   INFO("epsilon " << show(forward.epsilon) << " delta " << show(back.delta));
@@ -286,7 +286,7 @@ TEST_CASE("composition: delta and epsilon are each other's inverse") {
 
 TEST_CASE("composition: delta is narrow up to the largest loss there is, and beyond") {
   // The add directions of two epochs end near 1.12; the other direction decides there.
-  Phase epoch = stretch("balls-and-bins", 0.7, 1);
+  Phase epoch = phase_of("balls-and-bins", 0.7, 1);
   epoch.steps_per_epoch = 1000;
   for (double epsilon = 1.1; epsilon < 1.14; epsilon += 0.005) {
     const Answer a = answer_of(query_of({epoch, epoch}, "delta", epsilon));
@@ -298,7 +298,7 @@ TEST_CASE("composition: delta is narrow up to the largest loss there is, and bey
 TEST_CASE("composition: a swapped phase is the same one seen from the other side") {
   for (const Sampler& sampler : kSamplers) {
     CAPTURE(sampler.name);
-    Phase plain = stretch(std::string(sampler.name), 1.5, 1);
+    Phase plain = phase_of(std::string(sampler.name), 1.5, 1);
     Phase swapped = plain;
     swapped.swapped = true;
     for (const char* question : {"epsilon", "delta"}) {

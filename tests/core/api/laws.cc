@@ -518,7 +518,7 @@ Verdict schedules_say_the_same(const Query& query, Chance& chance) {
 // ---------------------------------------------------------------------------------------------
 // Composition.
 
-/// Another stretch of training whose neighbours mean the same.
+/// Another phase whose neighbours mean the same.
 Phase another(const Query& query, Chance& chance) {
   const api::Sampler& sampler = api::kSamplers.at(chance.below(api::kSamplers.size()));
   Query other = random_run(chance, sampler);

@@ -150,7 +150,7 @@ TEST_CASE("api monte_carlo: chunks are those of the core's estimator, whatever w
   drawn(other, 0, 1);
   CHECK(drawn(one, 2, 3).sums == before.sums);
 
-  monte_carlo::Query query;
+  monte_carlo::SampleRequest query;
   query.noise_multiplier = 0.5;
   query.steps = 50;
   query.epsilons = one.epsilons;

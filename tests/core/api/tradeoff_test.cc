@@ -14,8 +14,6 @@
 
 namespace honest_epsilon::api {
 namespace {
-
-using pairs::Direction;
 using testing::show;
 
 TradeOffAnswer curve_of(Query query) {

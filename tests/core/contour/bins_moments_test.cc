@@ -22,7 +22,6 @@ namespace {
 using contour::BinsMoments;
 using contour::Inversion;
 using contour::LogMoment;
-using pairs::Direction;
 
 Inversion epochs(double sigma, double bins, double count, Direction direction) {
   return Inversion({{std::make_shared<BinsMoments>(bins, 1 / sigma), count}}, direction);

@@ -18,11 +18,10 @@
 namespace honest_epsilon {
 namespace {
 
-using contour::Component;
 using contour::Inversion;
-using pairs::Direction;
+using contour::MomentSteps;
 
-Component subsampled(double sigma, double q, double steps) {
+MomentSteps subsampled(double sigma, double q, double steps) {
   return {std::make_shared<contour::SubsampledGaussianMoments>(q, 1 / sigma), steps};
 }
 

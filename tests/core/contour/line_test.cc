@@ -16,12 +16,11 @@
 namespace honest_epsilon {
 namespace {
 
-using contour::Component;
-using contour::Goal;
 using contour::Line;
-using pairs::Direction;
+using contour::LineGoal;
+using contour::MomentSteps;
 
-std::vector<Component> subsampled(double sigma, double q, double steps) {
+std::vector<MomentSteps> subsampled(double sigma, double q, double steps) {
   return {{std::make_shared<contour::SubsampledGaussianMoments>(q, 1 / sigma), steps}};
 }
 
@@ -40,7 +39,8 @@ TEST_CASE("line: whatever its goal, the interval holds the truth") {
     const auto components = subsampled(row.number("sigma"), row.number("q"), row.number("steps"));
     const double epsilon = row.number("epsilon"), delta = row.number("delta");
     for (int i = 0; i < 4; ++i) {
-      const Goal goal{epsilon * dice.uniform(0.3, 1.6), std::log(delta) * dice.uniform(0.1, 1.1)};
+      const LineGoal goal{epsilon * dice.uniform(0.3, 1.6),
+                          std::log(delta) * dice.uniform(0.1, 1.1)};
       const auto line = Line::make(components, direction_of(row.text("direction")), goal);
       if (!line) continue;
       ++lines;
@@ -55,7 +55,7 @@ TEST_CASE("line: whatever its goal, the interval holds the truth") {
 
 TEST_CASE("line: one of a Gaussian's is its closed form, small and large") {
   for (const double mu : {0.01, 0.3, 1.0, 4.0}) {
-    const std::vector<Component> gaussian = {
+    const std::vector<MomentSteps> gaussian = {
         {std::make_shared<contour::GaussianMoments>(mu * mu), 1}};
     for (const double z : {-2.0, -0.5, 0.5, 2.0, 5.0}) {
       const double epsilon = 0.5 * mu * mu + z * mu;
@@ -77,7 +77,7 @@ TEST_CASE("line: its estimate is inside, and its slope is the curve's") {
   const auto line = Line::make(components, Direction::remove,
                                contour::goal_at_epsilon(components, Direction::remove, 4));
   REQUIRE(line);
-  const Line::Estimate at = line->estimate(4);
+  const Line::ValueAndSlope at = line->estimate(4);
   CHECK(testing::contains(line->delta(4), at.delta));
   const double rise = std::log(line->estimate(4.001).delta / line->estimate(3.999).delta) / 0.002;
   CHECK(at.log_slope == doctest::Approx(rise).epsilon(1e-5));

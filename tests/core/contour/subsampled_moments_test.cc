@@ -20,7 +20,6 @@ namespace {
 using contour::Column;
 using contour::LogMoment;
 using contour::SubsampledGaussianMoments;
-using pairs::Direction;
 
 /// |computed - truth| with the imaginary part up to multiples of 2 pi.
 double distance(std::complex<double> computed, std::complex<double> truth) {

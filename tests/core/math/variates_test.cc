@@ -27,7 +27,7 @@ void check_mean(const std::function<double()>& draw, double mean, double deviati
 }  // namespace
 
 TEST_CASE("variates: the same bits on every machine") {
-  variates::Source source(2024, 3);
+  variates::Generator source(2024, 3);
   std::uint64_t mixed = 0;
   const auto mix = [&mixed](double x) {
     mixed = (mixed ^ portable::bits_as<std::uint64_t>(x)) * 0x9e3779b97f4a7c15U;
@@ -44,7 +44,7 @@ TEST_CASE("variates: the same bits on every machine") {
 }
 
 TEST_CASE("variates: uniforms stay inside (0, 1) and are odd multiples of 2^-53") {
-  variates::Source source(1, 0);
+  variates::Generator source(1, 0);
   double sum = 0;
   double squares = 0;
   for (int i = 0; i < kSamples; ++i) {
@@ -60,17 +60,17 @@ TEST_CASE("variates: uniforms stay inside (0, 1) and are odd multiples of 2^-53"
 
 TEST_CASE("variates: normals have the normal law's tails and moment generating function") {
   for (const double z : {-3.0, -1.0, 0.0, 0.5, 2.0, 3.5}) {
-    variates::Source source(2, 0);
+    variates::Generator source(2, 0);
     const double tail = portable::upper_tail(z);
     check_mean([&] { return source.normal() > z ? 1.0 : 0.0; }, tail, std::sqrt(tail * (1 - tail)));
   }
   for (const double mu : {-1.0, 0.5, 1.0}) {
-    variates::Source source(3, 0);
+    variates::Generator source(3, 0);
     check_mean([&] { return std::exp(mu * source.normal() - 0.5 * mu * mu); }, 1,
                std::sqrt(std::expm1(mu * mu)));
   }
   // The two halves of a pair, 128 apart, are uncorrelated.
-  variates::Source source(4, 0);
+  variates::Generator source(4, 0);
   std::vector<double> tile;
   double sum = 0;
   int pairs = 0;
@@ -84,14 +84,14 @@ TEST_CASE("variates: normals have the normal law's tails and moment generating f
 
 TEST_CASE("variates: gamma and beta laws have their moments") {
   for (const double shape : {1.0, 1.5, 2.0, 10.0, 1000.0}) {
-    variates::Source source(5, 0);
+    variates::Generator source(5, 0);
     check_mean([&] { return source.gamma(shape); }, shape, std::sqrt(shape));
     // Var (x - a)^2 = 2 a^2 + 6 a.
     check_mean([&] { return std::pow(source.gamma(shape) - shape, 2); }, shape,
                std::sqrt(2 * shape * shape + 6 * shape));
   }
   for (const double a : {1.0, 3.0}) {
-    variates::Source source(6, 0);
+    variates::Generator source(6, 0);
     const double b = 5;
     const double variance = a * b / ((a + b) * (a + b) * (a + b + 1));
     check_mean([&] { return source.beta(a, b); }, a / (a + b), std::sqrt(variance));
@@ -102,7 +102,7 @@ TEST_CASE("variates: a batch of gammas has the laws of its shapes") {
   const std::vector<double> shapes = {1, 1, 10, 1, 1000, 2};
   variates::GammaBatch batch(shapes);
   CHECK(batch.size() == shapes.size());
-  variates::Source source(7, 0);
+  variates::Generator source(7, 0);
   std::vector<double> out(shapes.size());
   std::vector<double> sum(shapes.size());
   std::vector<double> squares(shapes.size());
@@ -123,7 +123,7 @@ TEST_CASE("variates: a batch of gammas has the laws of its shapes") {
 
 TEST_CASE("variates: truncated tails are uniform above the cut") {
   constexpr double kCut = 0.3;
-  variates::Source source(8, 0);
+  variates::Generator source(8, 0);
   check_mean([&] { return source.truncated_tail(kCut); }, 0.5 * (1 + kCut),
              (1 - kCut) / std::sqrt(12.0));
   for (int i = 0; i < 1000; ++i) {

@@ -9,7 +9,7 @@
 namespace honest_epsilon {
 namespace {
 
-using monte_carlo::Seen;
+using monte_carlo::Observed;
 
 double kl(double q, double p) {
   const double first = q > 0 ? q * std::log(q / p) : 0;
@@ -18,7 +18,7 @@ double kl(double q, double p) {
 }
 
 /// A sample of zeros and ones.
-Seen bits(double samples, double ones) {
+Observed bits(double samples, double ones) {
   return {samples, ones / samples, ones / samples};
 }
 
@@ -43,7 +43,7 @@ TEST_CASE("monte_carlo: Chernoff's ends solve their equation, from the safe side
   constexpr double kError = 1e-3;
   for (const double samples : {10.0, 1e4, 1e9}) {
     for (const double mean : {1e-9, 1e-4, 0.1, 0.5, 0.999}) {
-      const Seen seen{samples, mean, mean};
+      const Observed seen{samples, mean, mean};
       const double wanted = -std::log(kError) / samples;
       const double upper = monte_carlo::kl_upper(seen, kError);
       const double lower = monte_carlo::kl_lower(seen, kError);
@@ -70,7 +70,7 @@ TEST_CASE("monte_carlo: at the ends of [0, 1] Chernoff's ends are powers") {
 }
 
 TEST_CASE("monte_carlo: no samples, or no error allowed, says nothing") {
-  for (const auto& [seen, error] : {std::pair{Seen{}, 1e-3}, std::pair{bits(10, 5), 0.0}}) {
+  for (const auto& [seen, error] : {std::pair{Observed{}, 1e-3}, std::pair{bits(10, 5), 0.0}}) {
     CHECK(monte_carlo::kl_upper(seen, error) == 1);
     CHECK(monte_carlo::kl_lower(seen, error) == 0);
     CHECK(monte_carlo::hoeffding_upper(seen, error) == 1);
@@ -86,20 +86,20 @@ TEST_CASE("monte_carlo: every confidence end misses no more often than stated") 
   for (const double n : {1.0, 20.0, 300.0}) {
     for (const double p : {0.001, 0.02, 0.3, 0.5, 0.9, 0.999}) {
       INFO("n=" << n << " p=" << p);
-      CHECK(miss(n, p, [p](const Seen& s) { return monte_carlo::kl_upper(s, kError) < p; }) <=
+      CHECK(miss(n, p, [p](const Observed& s) { return monte_carlo::kl_upper(s, kError) < p; }) <=
             kError);
-      CHECK(miss(n, p, [p](const Seen& s) { return monte_carlo::kl_lower(s, kError) > p; }) <=
+      CHECK(miss(n, p, [p](const Observed& s) { return monte_carlo::kl_lower(s, kError) > p; }) <=
             kError);
-      CHECK(miss(n, p, [p](const Seen& s) {
+      CHECK(miss(n, p, [p](const Observed& s) {
               return monte_carlo::hoeffding_upper(s, kError) < p;
             }) <= kError);
-      CHECK(miss(n, p, [p](const Seen& s) {
+      CHECK(miss(n, p, [p](const Observed& s) {
               return monte_carlo::hoeffding_lower(s, kError) > p;
             }) <= kError);
-      CHECK(miss(n, p, [p](const Seen& s) {
+      CHECK(miss(n, p, [p](const Observed& s) {
               return monte_carlo::bernstein_upper(s, kError) < p;
             }) <= kError);
-      CHECK(miss(n, p, [p](const Seen& s) {
+      CHECK(miss(n, p, [p](const Observed& s) {
               return monte_carlo::bernstein_lower(s, kError) > p;
             }) <= kError);
     }
@@ -109,7 +109,7 @@ TEST_CASE("monte_carlo: every confidence end misses no more often than stated") 
 TEST_CASE("monte_carlo: numbers that hardly vary have a narrow Bernstein interval") {
   const double mean = 0.3;
   const double deviation = 1e-4;
-  const Seen seen{1e6, mean, mean * mean + deviation * deviation};
+  const Observed seen{1e6, mean, mean * mean + deviation * deviation};
   const double wanted = std::log(2 / 1e-3);
   const double width = std::sqrt(2 * deviation * deviation * wanted / 1e6) + 7 * wanted / 3e6;
   CHECK(monte_carlo::bernstein_upper(seen, 1e-3) - mean == doctest::Approx(width).epsilon(1e-5));

@@ -22,13 +22,12 @@ namespace honest_epsilon {
 namespace {
 
 using monte_carlo::Confidence;
-using monte_carlo::Direction;
+using monte_carlo::DeltaEstimate;
 using monte_carlo::Ends;
-using monte_carlo::Estimate;
 using monte_carlo::Estimator;
 using monte_carlo::Method;
-using monte_carlo::Pair;
-using monte_carlo::Query;
+using monte_carlo::SampledPair;
+using monte_carlo::SampleRequest;
 using monte_carlo::Tally;
 using testing::show;
 
@@ -36,40 +35,42 @@ constexpr Confidence kSure = {1e-9, false, Ends::best};
 constexpr Effort kEffort = {1e-2, 16};  // the intervals here are far wider
 
 /// A tally of about `coordinates` random numbers: at least one chunk.
-Tally sample(Estimator& estimator, const Query& query, double coordinates, std::uint64_t seed = 1) {
+Tally sample(Estimator& estimator, const SampleRequest& request, double coordinates,
+             std::uint64_t seed = 1) {
   Tally total = estimator.run_chunk(seed, 0);
-  const double each = static_cast<double>(query.steps * query.epochs * samples_per_chunk(query));
+  const double each =
+      static_cast<double>(request.steps * request.epochs * samples_per_chunk(request));
   for (std::uint64_t chunk = 1; static_cast<double>(chunk + 1) * each <= coordinates; ++chunk) {
     REQUIRE(merge(total, estimator.run_chunk(seed, chunk)));
   }
   return total;
 }
 
-std::vector<Estimate> estimates_of(const Query& query, double coordinates,
-                                   const Confidence& confidence = kSure) {
-  REQUIRE_FALSE(check(query).has_value());
-  Estimator estimator(query);
-  return estimator.estimates(sample(estimator, query, coordinates), confidence);
+std::vector<DeltaEstimate> estimates_of(const SampleRequest& request, double coordinates,
+                                        const Confidence& confidence = kSure) {
+  REQUIRE_FALSE(check(request).has_value());
+  Estimator estimator(request);
+  return estimator.estimates(sample(estimator, request, coordinates), confidence);
 }
 
-Query bins_query(double sigma, double steps, Direction direction, Method method,
-                 std::vector<double> epsilons) {
-  Query query;
-  query.noise_multiplier = sigma;
-  query.steps = static_cast<std::int64_t>(steps);
-  query.direction = direction;
-  query.method = method;
-  query.epsilons = std::move(epsilons);
-  return query;
+SampleRequest bins_request(double sigma, double steps, Direction direction, Method method,
+                           std::vector<double> epsilons) {
+  SampleRequest request;
+  request.noise_multiplier = sigma;
+  request.steps = static_cast<std::int64_t>(steps);
+  request.direction = direction;
+  request.method = method;
+  request.epsilons = std::move(epsilons);
+  return request;
 }
 
-std::string describe(const Query& query, double epsilon) {
-  return "pair=" + std::to_string(static_cast<int>(query.pair)) +
-         " method=" + std::to_string(static_cast<int>(query.method)) +
-         (query.direction == Direction::add ? " add" : " remove") +
-         (query.order_statistics ? " ordered" : "") +
-         " sigma=" + std::to_string(query.noise_multiplier) +
-         " steps=" + std::to_string(query.steps) + " epochs=" + std::to_string(query.epochs) +
+std::string describe(const SampleRequest& request, double epsilon) {
+  return "pair=" + std::to_string(static_cast<int>(request.pair)) +
+         " method=" + std::to_string(static_cast<int>(request.method)) +
+         (request.direction == Direction::add ? " add" : " remove") +
+         (request.order_statistics ? " ordered" : "") +
+         " sigma=" + std::to_string(request.noise_multiplier) +
+         " steps=" + std::to_string(request.steps) + " epochs=" + std::to_string(request.epochs) +
          " epsilon=" + std::to_string(epsilon) + " ";
 }
 
@@ -77,19 +78,20 @@ const Interval& side(const Finding& finding, Direction direction) {
   return direction == Direction::add ? finding.directions.add : finding.directions.remove;
 }
 
-bool is_sound(const Estimate& estimate) {
+bool is_sound(const DeltaEstimate& estimate) {
   return testing::is_valid(estimate.delta, 1) && estimate.delta.kind == IntervalKind::confidence &&
          std::isfinite(estimate.mean_lower) && std::isfinite(estimate.mean_upper) &&
          estimate.mean_lower <= estimate.mean_upper * (1 + 1e-12) && estimate.standard_error >= 0;
 }
 
-/// Every interval of the query overlaps the one that `certified` gives for its epsilon.
+/// Every interval of the request overlaps the one that `certified` gives for its epsilon.
 template <class Certified>
-std::vector<Estimate> check_against(const Query& query, double coordinates, Certified certified) {
-  const auto found = estimates_of(query, coordinates);
+std::vector<DeltaEstimate> check_against(const SampleRequest& request, double coordinates,
+                                         Certified certified) {
+  const auto found = estimates_of(request, coordinates);
   for (std::size_t i = 0; i < found.size(); ++i) {
-    const Interval truth = certified(query.epsilons[i]);
-    INFO(describe(query, query.epsilons[i])
+    const Interval truth = certified(request.epsilons[i]);
+    INFO(describe(request, request.epsilons[i])
          << show(found[i].delta) << " certified " << show(truth));
     CHECK(is_sound(found[i]));
     CHECK(testing::overlap(found[i].delta, truth));
@@ -97,21 +99,21 @@ std::vector<Estimate> check_against(const Query& query, double coordinates, Cert
   return found;
 }
 
-/// The proved intervals for a query of balls-and-bins, by epsilon.
-std::vector<Interval> proved(const Query& query) {
-  const Run run = testing::epochs_run(query.noise_multiplier, static_cast<double>(query.steps),
-                                      static_cast<double>(query.epochs));
+/// The proved intervals for a request of balls-and-bins, by epsilon.
+std::vector<Interval> proved(const SampleRequest& request) {
+  const Run run = testing::epochs_run(request.noise_multiplier, static_cast<double>(request.steps),
+                                      static_cast<double>(request.epochs));
   std::vector<Interval> result;
-  for (const double epsilon : query.epsilons) {
-    result.push_back(side(balls_and_bins::delta(run, epsilon, kEffort), query.direction));
+  for (const double epsilon : request.epsilons) {
+    result.push_back(side(balls_and_bins::delta(run, epsilon, kEffort), request.direction));
   }
   return result;
 }
 
-std::vector<Estimate> check_bins(const Query& query, double coordinates,
-                                 const std::vector<Interval>& truth) {
+std::vector<DeltaEstimate> check_bins(const SampleRequest& request, double coordinates,
+                                      const std::vector<Interval>& truth) {
   std::size_t next = 0;
-  return check_against(query, coordinates, [&](double) { return truth[next++]; });
+  return check_against(request, coordinates, [&](double) { return truth[next++]; });
 }
 
 }  // namespace
@@ -128,17 +130,18 @@ TEST_CASE("monte_carlo: every method agrees with the proved intervals of balls-a
                               {0.7, 1, {0, 1, 6}, {0, 1, 6}}};
   for (const Setting& setting : settings) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
-      Query query = bins_query(setting.sigma, setting.steps, direction, Method::conditional,
-                               direction == Direction::add ? setting.add : setting.remove);
-      const std::vector<Interval> truth = proved(query);
+      SampleRequest request =
+          bins_request(setting.sigma, setting.steps, direction, Method::conditional,
+                       direction == Direction::add ? setting.add : setting.remove);
+      const std::vector<Interval> truth = proved(request);
       const double work = std::min(2e6, 5e4 * setting.steps);
       for (const Method method : {Method::conditional, Method::plain, Method::importance}) {
-        query.method = method;
-        query.order_statistics = false;
-        check_bins(query, work, truth);
+        request.method = method;
+        request.order_statistics = false;
+        check_bins(request, work, truth);
         if (method == Method::conditional && direction == Direction::add) continue;
-        query.order_statistics = true;
-        check_bins(query, work, truth);
+        request.order_statistics = true;
+        check_bins(request, work, truth);
       }
     }
   }
@@ -146,12 +149,12 @@ TEST_CASE("monte_carlo: every method agrees with the proved intervals of balls-a
 
 TEST_CASE("monte_carlo: several epochs agree with the proved intervals") {
   for (const Direction direction : {Direction::remove, Direction::add}) {
-    Query query = bins_query(0.6, 50, direction, Method::plain, {0.2, 2});
-    query.epochs = 4;
-    const std::vector<Interval> truth = proved(query);
-    check_bins(query, 2e6, truth);
-    query.order_statistics = true;
-    check_bins(query, 2e6, truth);
+    SampleRequest request = bins_request(0.6, 50, direction, Method::plain, {0.2, 2});
+    request.epochs = 4;
+    const std::vector<Interval> truth = proved(request);
+    check_bins(request, 2e6, truth);
+    request.order_statistics = true;
+    check_bins(request, 2e6, truth);
   }
 }
 
@@ -163,9 +166,9 @@ TEST_CASE("monte_carlo: a grid of noise, steps, epochs and directions agrees wit
         if (epochs > 1 && sigma != 0.8) continue;  // the proofs for those take their time
         for (const Direction direction : {Direction::remove, Direction::add}) {
           const Method method = epochs == 1 ? Method::conditional : Method::plain;
-          Query query = bins_query(sigma, steps, direction, method, {0.1, 0.7, 3});
-          query.epochs = epochs;
-          for (const Estimate& one : check_bins(query, 2e5, proved(query)))
+          SampleRequest request = bins_request(sigma, steps, direction, method, {0.1, 0.7, 3});
+          request.epochs = epochs;
+          for (const DeltaEstimate& one : check_bins(request, 2e5, proved(request)))
             narrow += testing::is_narrow(one.delta, 0.2) ? 1 : 0;
         }
       }
@@ -177,12 +180,12 @@ TEST_CASE("monte_carlo: a grid of noise, steps, epochs and directions agrees wit
 TEST_CASE("monte_carlo: Poisson sampling agrees with the proved intervals") {
   for (const double q : {0.01, 0.3, 1.0}) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
-      Query query = bins_query(1.5, 20, direction, Method::plain, {0, 0.5, 2});
-      query.pair = Pair::poisson_gaussian;
-      query.sampling_probability = q;
-      query.epochs = 2;
+      SampleRequest request = bins_request(1.5, 20, direction, Method::plain, {0, 0.5, 2});
+      request.pair = SampledPair::poisson_gaussian;
+      request.sampling_probability = q;
+      request.epochs = 2;
       const Run run = testing::steps_run(1.5, q, 40);
-      check_against(query, 1e6, [&](double epsilon) {
+      check_against(request, 1e6, [&](double epsilon) {
         return side(poisson::delta(run, epsilon, kEffort), direction);
       });
     }
@@ -195,12 +198,13 @@ TEST_CASE("monte_carlo: Laplace noise agrees with 26-digit values of one and two
     if (row.text("pair") != "subsampled") continue;  // of scale 1 at distance 1, half the steps
     for (const double steps : {1.0, 2.0}) {
       for (const Direction direction : {Direction::remove, Direction::add}) {
-        Query query = bins_query(1, steps, direction, Method::plain, {row.number("epsilon")});
-        query.pair = Pair::poisson_laplace;
-        query.sampling_probability = 0.5;
+        SampleRequest request =
+            bins_request(1, steps, direction, Method::plain, {row.number("epsilon")});
+        request.pair = SampledPair::poisson_laplace;
+        request.sampling_probability = 0.5;
         const double truth = row.number(std::string(steps == 1 ? "one" : "two") +
                                         (direction == Direction::add ? "_add" : "_remove"));
-        check_against(query, 4e4, [truth](double) { return Interval{truth, truth}; });
+        check_against(request, 4e4, [truth](double) { return Interval{truth, truth}; });
         ++compared;
       }
     }
@@ -210,26 +214,27 @@ TEST_CASE("monte_carlo: Laplace noise agrees with 26-digit values of one and two
 
 TEST_CASE("monte_carlo: the shuffle pair agrees with integrals over two batches") {
   for (const auto& row : testing::reference_table("shuffle_two")) {
-    Query query = bins_query(1 / row.number("mu"), 2,
-                             row.text("direction") == "add" ? Direction::add : Direction::remove,
-                             Method::plain, {row.number("epsilon")});
-    query.pair = Pair::shuffle;
-    CHECK(upper_end_needs_conjecture(query));
+    SampleRequest request =
+        bins_request(1 / row.number("mu"), 2,
+                     row.text("direction") == "add" ? Direction::add : Direction::remove,
+                     Method::plain, {row.number("epsilon")});
+    request.pair = SampledPair::shuffle;
+    CHECK(upper_end_needs_conjecture(request));
     const double truth = row.number("delta");
-    check_against(query, 1e5,
+    check_against(request, 1e5,
                   [truth](double) { return Interval{truth * (1 - 1e-12), truth * (1 + 1e-12)}; });
   }
 }
 
 TEST_CASE("monte_carlo: the shuffle pair is not below the best event") {
   for (const Direction direction : {Direction::remove, Direction::add}) {
-    Query query = bins_query(1, 200, direction, Method::plain, {0.5, 1.5});
-    query.pair = Pair::shuffle;
-    const auto found = estimates_of(query, 4e6);
+    SampleRequest request = bins_request(1, 200, direction, Method::plain, {0.5, 1.5});
+    request.pair = SampledPair::shuffle;
+    const auto found = estimates_of(request, 4e6);
     for (std::size_t i = 0; i < found.size(); ++i) {
       const double event =
-          shuffle::event_lower(200, 1, query.epsilons[i], direction == Direction::remove);
-      INFO(describe(query, query.epsilons[i]) << show(found[i].delta) << " " << event);
+          shuffle::event_lower(200, 1, request.epsilons[i], direction == Direction::remove);
+      INFO(describe(request, request.epsilons[i]) << show(found[i].delta) << " " << event);
       CHECK(found[i].delta.upper >= event);
       CHECK(found[i].delta.lower <= event * 1.01);  // which is the value, up to its lattice
     }
@@ -241,9 +246,10 @@ TEST_CASE("monte_carlo: the conditional estimator agrees with another one") {
   int compared = 0;
   for (const auto& row : testing::reference_table("balls_and_bins_monte_carlo")) {
     if (row.text("direction") != "remove" || row.number("steps_per_epoch") > 10000) continue;
-    const Query query = bins_query(row.number("sigma"), row.number("steps_per_epoch"),
-                                   Direction::remove, Method::conditional, {row.number("epsilon")});
-    const Estimate found = estimates_of(query, 2e6).front();
+    const SampleRequest request =
+        bins_request(row.number("sigma"), row.number("steps_per_epoch"), Direction::remove,
+                     Method::conditional, {row.number("epsilon")});
+    const DeltaEstimate found = estimates_of(request, 2e6).front();
     INFO(row.describe() << found.mean_upper << " +- " << found.standard_error);
     const double error = std::hypot(found.standard_error, row.number("standard_error"));
     // What the limit leaves out is in the interval, not in the mean.
@@ -258,10 +264,11 @@ TEST_CASE("monte_carlo: the conditional estimator agrees with another one") {
 }
 
 TEST_CASE("monte_carlo: the conditional interval is narrow where one coordinate decides") {
-  Query query = bins_query(0.4, 5000, Direction::remove, Method::conditional, {4, 8, 12});
+  SampleRequest request =
+      bins_request(0.4, 5000, Direction::remove, Method::conditional, {4, 8, 12});
   for (const bool ordered : {false, true}) {
-    query.order_statistics = ordered;
-    const auto found = estimates_of(query, 5e6, {1e-3, false, Ends::best});
+    request.order_statistics = ordered;
+    const auto found = estimates_of(request, 5e6, {1e-3, false, Ends::best});
     CHECK(testing::is_narrow(found[0].delta, 0.1));
     CHECK(testing::is_narrow(found[1].delta, 0.01));
     CHECK(testing::is_narrow(found[2].delta, 0.001));
@@ -270,10 +277,11 @@ TEST_CASE("monte_carlo: the conditional interval is narrow where one coordinate 
 
 TEST_CASE("monte_carlo: importance sampling narrows the interval by its event's probability") {
   const std::vector<double> epsilons = {12};
-  const auto plain = estimates_of(bins_query(0.4, 5000, Direction::remove, Method::plain, epsilons),
-                                  4e6, {1e-3, false, Ends::kl});
+  const auto plain =
+      estimates_of(bins_request(0.4, 5000, Direction::remove, Method::plain, epsilons), 4e6,
+                   {1e-3, false, Ends::kl});
   const auto importance =
-      estimates_of(bins_query(0.4, 5000, Direction::remove, Method::importance, epsilons), 4e6,
+      estimates_of(bins_request(0.4, 5000, Direction::remove, Method::importance, epsilons), 4e6,
                    {1e-3, false, Ends::kl});
   CHECK(importance[0].delta.upper < 0.02 * plain[0].delta.upper);
 }
@@ -282,34 +290,34 @@ TEST_CASE("monte_carlo: with every rank order statistics are values, else they a
   for (const Direction direction : {Direction::remove, Direction::add}) {
     for (const Method method : {Method::plain, Method::importance, Method::conditional}) {
       if (method == Method::conditional && direction == Direction::add) continue;
-      Query query = bins_query(0.5, 30, direction, method, {0.3, 1});
-      query.order_statistics = true;
-      query.orders.resize(30);
-      std::iota(query.orders.begin(), query.orders.end(), std::int64_t{1});
-      const std::vector<Interval> truth = proved(query);
-      for (const Estimate& one : estimates_of(query, 1e6)) {
+      SampleRequest request = bins_request(0.5, 30, direction, method, {0.3, 1});
+      request.order_statistics = true;
+      request.orders.resize(30);
+      std::iota(request.orders.begin(), request.orders.end(), std::int64_t{1});
+      const std::vector<Interval> truth = proved(request);
+      for (const DeltaEstimate& one : estimates_of(request, 1e6)) {
         CHECK(one.mean_lower == one.mean_upper);
         CHECK(one.mean_upper > 0);
       }
-      check_bins(query, 1e6, truth);
-      query.orders = {1, 2, 4, 9, 20};
-      for (const Estimate& one : estimates_of(query, 1e6)) {
+      check_bins(request, 1e6, truth);
+      request.orders = {1, 2, 4, 9, 20};
+      for (const DeltaEstimate& one : estimates_of(request, 1e6)) {
         CHECK(one.mean_upper > one.mean_lower * 1.001);
       }
-      check_bins(query, 1e6, truth);
+      check_bins(request, 1e6, truth);
     }
   }
 }
 
-TEST_CASE("monte_carlo: chunks depend on query, seed and number alone, and merge in any order") {
+TEST_CASE("monte_carlo: chunks depend on request, seed and number alone, and merge in any order") {
   for (const Method method : {Method::conditional, Method::plain, Method::importance}) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
-      const Query query = bins_query(0.5, 40, direction, method, {0.2, 1, 2});
-      Estimator estimator(query);
+      const SampleRequest request = bins_request(0.5, 40, direction, method, {0.2, 1, 2});
+      Estimator estimator(request);
       std::vector<Tally> chunks;
       for (std::size_t i = 0; i < 4; ++i) chunks.push_back(estimator.run_chunk(5, i));
       // Another estimator, another order, a chunk redone.
-      Estimator other(query);
+      Estimator other(request);
       Tally forward = chunks[0];
       Tally backward = other.run_chunk(5, 3);
       for (std::size_t i = 1; i < 4; ++i) {
@@ -318,49 +326,49 @@ TEST_CASE("monte_carlo: chunks depend on query, seed and number alone, and merge
         REQUIRE(merge(backward, chunks[3 - i]));
       }
       CHECK(forward == backward);
-      CHECK(run_chunk(query, 5, 2) == chunks[2]);
+      CHECK(run_chunk(request, 5, 2) == chunks[2]);
       CHECK_FALSE(chunks[0] == chunks[1]);
-      CHECK_FALSE(run_chunk(query, 6, 2) == chunks[2]);
+      CHECK_FALSE(run_chunk(request, 6, 2) == chunks[2]);
     }
   }
 }
 
 TEST_CASE("monte_carlo: the same tally on every machine") {
   struct Pinned {
-    Pair pair;
+    SampledPair pair;
     Method method;
     Direction direction;
     bool ordered;
     const char* sum;
   };
-  const Pinned cases[] = {
-      {Pair::balls_and_bins, Method::conditional, Direction::remove, false,
-       "000000000000001ec433b6e937ce7cc8"},
-      {Pair::balls_and_bins, Method::conditional, Direction::remove, true,
-       "000000000000001f55faadec235b4608"},
-      {Pair::balls_and_bins, Method::conditional, Direction::add, false,
-       "000000000000019a135a169786fc8300"},
-      {Pair::balls_and_bins, Method::plain, Direction::remove, true,
-       "0000000000000019a7f15b78e9f14e00"},
-      {Pair::balls_and_bins, Method::importance, Direction::remove, false,
-       "000000000000000bdbd69d48cdd838d8"},
-      {Pair::balls_and_bins, Method::importance, Direction::add, true,
-       "000000000000000e97c41fa96f531600"},
-      {Pair::poisson_gaussian, Method::plain, Direction::remove, false,
-       "00000000000000c541552b7c740d9e00"},
-      {Pair::poisson_laplace, Method::plain, Direction::remove, false,
-       "0000000000000027a992d986cc630400"},
-      {Pair::shuffle, Method::plain, Direction::remove, false, "000000000000027d65465483e4019000"}};
+  const Pinned cases[] = {{SampledPair::balls_and_bins, Method::conditional, Direction::remove,
+                           false, "000000000000001ec433b6e937ce7cc8"},
+                          {SampledPair::balls_and_bins, Method::conditional, Direction::remove,
+                           true, "000000000000001f55faadec235b4608"},
+                          {SampledPair::balls_and_bins, Method::conditional, Direction::add, false,
+                           "000000000000019a135a169786fc8300"},
+                          {SampledPair::balls_and_bins, Method::plain, Direction::remove, true,
+                           "0000000000000019a7f15b78e9f14e00"},
+                          {SampledPair::balls_and_bins, Method::importance, Direction::remove,
+                           false, "000000000000000bdbd69d48cdd838d8"},
+                          {SampledPair::balls_and_bins, Method::importance, Direction::add, true,
+                           "000000000000000e97c41fa96f531600"},
+                          {SampledPair::poisson_gaussian, Method::plain, Direction::remove, false,
+                           "00000000000000c541552b7c740d9e00"},
+                          {SampledPair::poisson_laplace, Method::plain, Direction::remove, false,
+                           "0000000000000027a992d986cc630400"},
+                          {SampledPair::shuffle, Method::plain, Direction::remove, false,
+                           "000000000000027d65465483e4019000"}};
   for (const Pinned& one : cases) {
-    Query query = bins_query(0.6, 300, one.direction, one.method, {0.2, 1, 5});
-    if (one.direction == Direction::add) query.epsilons = {0.2, 1};
-    query.pair = one.pair;
-    query.order_statistics = one.ordered;
-    query.sampling_probability = 0.01;
-    const Tally tally = run_chunk(query, 11, 7);
+    SampleRequest request = bins_request(0.6, 300, one.direction, one.method, {0.2, 1, 5});
+    if (one.direction == Direction::add) request.epsilons = {0.2, 1};
+    request.pair = one.pair;
+    request.order_statistics = one.ordered;
+    request.sampling_probability = 0.01;
+    const Tally tally = run_chunk(request, 11, 7);
     monte_carlo::FixedSum sum;
     for (const auto& moments : tally.upper) sum += moments.sum;
-    INFO(describe(query, 1));
+    INFO(describe(request, 1));
     CHECK(sum.text() == std::string(one.sum));
   }
 }
@@ -371,23 +379,26 @@ TEST_CASE("monte_carlo: nothing breaks at the ends") {
       for (const Direction direction : {Direction::remove, Direction::add}) {
         for (const Method method : {Method::conditional, Method::plain, Method::importance}) {
           for (const bool ordered : {false, true}) {
-            Query query = bins_query(sigma, steps, direction, method, {0, 1e-9, 1, 100, 500});
-            query.order_statistics = ordered;
-            if (check(query).has_value()) continue;
-            Estimator estimator(query);
+            SampleRequest request =
+                bins_request(sigma, steps, direction, method, {0, 1e-9, 1, 100, 500});
+            request.order_statistics = ordered;
+            if (check(request).has_value()) continue;
+            Estimator estimator(request);
             const Tally tally = estimator.run_chunk(1, 0);
-            for (const Estimate& one : estimator.estimates(tally, kSure)) {
-              INFO(describe(query, 0)
+            for (const DeltaEstimate& one : estimator.estimates(tally, kSure)) {
+              INFO(describe(request, 0)
                    << show(one.delta) << one.mean_lower << " " << one.mean_upper);
               CHECK(is_sound(one));
             }
           }
         }
-        for (const Pair pair : {Pair::poisson_gaussian, Pair::poisson_laplace, Pair::shuffle}) {
-          Query query = bins_query(sigma, steps, direction, Method::plain, {0, 1, 100, 500});
-          query.pair = pair;
-          query.sampling_probability = 1e-12;
-          for (const Estimate& one : estimates_of(query, 0)) CHECK(is_sound(one));
+        for (const SampledPair pair :
+             {SampledPair::poisson_gaussian, SampledPair::poisson_laplace, SampledPair::shuffle}) {
+          SampleRequest request =
+              bins_request(sigma, steps, direction, Method::plain, {0, 1, 100, 500});
+          request.pair = pair;
+          request.sampling_probability = 1e-12;
+          for (const DeltaEstimate& one : estimates_of(request, 0)) CHECK(is_sound(one));
         }
       }
     }
@@ -395,11 +406,11 @@ TEST_CASE("monte_carlo: nothing breaks at the ends") {
 }
 
 TEST_CASE("monte_carlo: an empty tally says nothing, more confidence says less") {
-  const Query query = bins_query(1, 50, Direction::remove, Method::plain, {0.2, 0.5});
-  Estimator estimator(query);
+  const SampleRequest request = bins_request(1, 50, Direction::remove, Method::plain, {0.2, 0.5});
+  Estimator estimator(request);
   Tally none;
   none.upper.resize(2);
-  for (const Estimate& one : estimator.estimates(none, kSure)) {
+  for (const DeltaEstimate& one : estimator.estimates(none, kSure)) {
     CHECK(one.delta.lower == 0);
     CHECK(one.delta.upper == 1);
   }

@@ -36,7 +36,7 @@ TEST_CASE("monte_carlo: order statistics have the means and covariances of sorte
   constexpr int kCount = 40;
   const std::vector<std::int64_t> orders = {1, 2, 5, 20, 40};
   OrderStatistics drawn(kCount, orders);
-  variates::Source source(1, 0);
+  variates::Generator source(1, 0);
   std::vector<std::vector<Sums>> product(orders.size(), std::vector<Sums>(orders.size()));
   std::vector<Sums> single(orders.size());
   for (int i = 0; i < 100000; ++i) {
@@ -65,7 +65,7 @@ TEST_CASE("monte_carlo: order statistics agree with a sort") {
   constexpr int kCount = 12;
   const std::vector<std::int64_t> orders = {1, 3, 4, 9};
   OrderStatistics drawn(kCount, orders);
-  variates::Source source(2, 0);
+  variates::Generator source(2, 0);
   testing::Dice dice(3);
   std::vector<double> uniform(kCount);
   const auto corner = [](const std::vector<double>& v) {

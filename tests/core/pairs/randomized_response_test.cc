@@ -12,8 +12,6 @@
 
 namespace honest_epsilon::randomized_response {
 namespace {
-
-using pairs::Direction;
 using testing::show;
 
 // keep = 3/4: epsilon0 = log 3, against the fair coin that sampling with 1/2 makes.

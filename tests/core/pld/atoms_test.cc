@@ -102,7 +102,7 @@ TEST_CASE("atoms: plans see them") {
     const PairSource source(*pair);
     for (const Direction direction : kBoth) {
       double mass = 0, other = 0;
-      for (const Node& node : source.nodes(direction)) {
+      for (const LossNode& node : source.nodes(direction)) {
         mass += std::exp(node.log_weight);
         other += std::exp(node.log_weight - node.loss);
       }

@@ -89,10 +89,10 @@ inline Real density(Real z) {
 /// relative.
 class ExactSteps {
  public:
-  ExactSteps(double q, double mu, pld::Direction direction)
+  ExactSteps(double q, double mu, Direction direction)
       : q_(q),
         mu_(mu),
-        remove_(direction == pld::Direction::remove),
+        remove_(direction == Direction::remove),
         step_(0.0625L / std::max(1.0L, mu_ / 4)) {}
 
   Real delta(int steps, Real epsilon) const {
@@ -153,22 +153,20 @@ class GivenSource : public pld::Source {
  public:
   GivenSource(pld::LatticeLaw upper, pld::LatticeLaw lower)
       : upper_(std::move(upper)), lower_(std::move(lower)) {}
-  std::vector<pld::Node> nodes(pld::Direction) const override {
-    std::vector<pld::Node> nodes;
+  std::vector<pld::LossNode> nodes(Direction) const override {
+    std::vector<pld::LossNode> nodes;
     for (std::size_t i = 0; i < upper_.mass.size(); ++i) {
       if (upper_.mass[i] > 0) nodes.push_back({upper_.point(i), std::log(upper_.mass[i])});
     }
     return nodes;
   }
-  pld::LatticeLaw upper(pld::Direction, double spacing, pld::Range) const override {
+  pld::LatticeLaw upper(Direction, double spacing, pld::Range) const override {
     REQUIRE(spacing == upper_.spacing);
     return upper_;
   }
-  pld::LatticeLaw lower(pld::Direction, double, pld::Range, double) const override {
-    return lower_;
-  }
-  double lowest(pld::Direction) const override { return upper_.point(0); }
-  double highest(pld::Direction) const override { return upper_.point(upper_.mass.size() - 1); }
+  pld::LatticeLaw lower(Direction, double, pld::Range, double) const override { return lower_; }
+  double lowest(Direction) const override { return upper_.point(0); }
+  double highest(Direction) const override { return upper_.point(upper_.mass.size() - 1); }
 
  private:
   pld::LatticeLaw upper_;

@@ -29,14 +29,14 @@ double random_tilt(Dice& dice) {
 }
 
 // Exponents for Chernoff bounds as no sensible plan would choose them, or none at all.
-void random_exponents(Dice& dice, Plan& plan) {
+void random_exponents(Dice& dice, TransformPlan& plan) {
   const auto some = [&] { return static_cast<int>(dice.uniform(0, 4)); };
   for (int i = some(); i > 0; --i) plan.up.push_back(dice.log_uniform(1e-3, 100));
   for (int i = some(); i > 0; --i) plan.down.push_back(-dice.log_uniform(1e-3, 100));
   if (dice.uniform(0, 1) < 0.5) plan.down.push_back(0);
 }
 
-std::string show(const Plan& plan) {
+std::string show(const TransformPlan& plan) {
   char text[160];
   std::snprintf(text, sizeof text, "tilt=%.17g top=%.17g window=%.17g grid=%zu", plan.tilt,
                 plan.top, plan.window, plan.grid);
@@ -102,7 +102,7 @@ TEST_CASE("expectation: whatever the plan, the interval contains the truth of a 
     const double bottom = static_cast<double>(truth.point(0));
     const double end = static_cast<double>(truth.point(truth.mass.size() - 1));
 
-    Plan plan;
+    TransformPlan plan;
     plan.grid = std::size_t{1} << static_cast<int>(dice.uniform(4, 10));
     plan.window = spacing * static_cast<double>(plan.grid);
     plan.tilt = random_tilt(dice) / (1 + dice.uniform(0, 1) * (end - bottom));
@@ -137,7 +137,7 @@ TEST_CASE("expectation: round-off is charged where it is larger than the answer"
   const GivenSource source(law, law);
   const ExactLaw truth = testing::repeated(testing::exact(law), 40);
   for (const double tilt : {0.0, 0.5, 2.0}) {
-    Plan plan;
+    TransformPlan plan;
     plan.grid = 256;
     plan.window = 64;
     plan.tilt = tilt;
@@ -171,7 +171,7 @@ TEST_CASE("expectation: whatever the plan, the interval contains one to three su
     const PairSource source(pair);
     const ExactSteps truth(q, mu, direction);
 
-    Plan plan;
+    TransformPlan plan;
     const double low = pair.loss(dice.uniform(-9, -1));
     const double high = pair.loss(dice.uniform(1, 8 + mu));
     plan.ranges = {{low, high}};
@@ -206,7 +206,7 @@ TEST_CASE("expectation: a lower law may reach past the upper law's finite losses
   // at its mean, 3.75 here, which comes back at 0.15 times e^{tilt window}.
   const pairs::SubsampledGaussian pair(1, 1);
   const PairSource source(pair);
-  Plan plan;
+  TransformPlan plan;
   plan.tilt = 3;
   plan.window = 3.6;
   plan.grid = 256;
@@ -228,10 +228,10 @@ TEST_CASE("expectation: the upper laws are above the lower ones at every strike"
     const pairs::SubsampledGaussian pair(dice.log_uniform(1e-4, 1), dice.log_uniform(0.2, 3));
     const PairSource source(pair);
     const auto copies = static_cast<std::int64_t>(dice.whole(1, 3000));
-    const std::vector<Component> components = {{&source, copies}};
+    const std::vector<SourceSteps> components = {{&source, copies}};
     for (const Direction direction : {Direction::remove, Direction::add}) {
       const double log_value = dice.uniform(-30, -1);
-      const Plan plan =
+      const TransformPlan plan =
           make_plan(components, direction, kLoss, {std::nullopt, log_value, 1e-2}, 12);
       const Expectation e(components, direction, kLoss, plan,
                           std::min<std::size_t>(plan.grid, 4096));
@@ -259,7 +259,7 @@ TEST_CASE("expectation: different kinds of steps, one of them not taken") {
   const GivenSource first(a, finite_a), never(b, b), second(b, finite_b);
   const ExactLaw truth =
       testing::convolved(testing::repeated(testing::exact(a), 3), testing::exact(b));
-  Plan plan;
+  TransformPlan plan;
   plan.grid = 1024;
   plan.window = spacing * 1024;
   plan.top = static_cast<double>(truth.point(truth.mass.size() - 1)) + spacing;

@@ -48,11 +48,11 @@ TEST_CASE("plan: one plan and one grid already give a narrow interval at the str
     Dice dice(static_cast<std::uint64_t>(draw) + 7);
     const pairs::SubsampledGaussian pair(dice.log_uniform(1e-3, 1), dice.log_uniform(0.2, 2));
     const PairSource source(pair);
-    const std::vector<Component> components = {
+    const std::vector<SourceSteps> components = {
         {&source, static_cast<std::int64_t>(dice.whole(2, 2000))}};
     const double log_value = dice.uniform(-25, -2);
     for (const Direction direction : {Direction::remove, Direction::add}) {
-      const Plan plan =
+      const TransformPlan plan =
           make_plan(components, direction, kLoss, {std::nullopt, log_value, 1e-2}, 16);
       INFO("draw=" << draw << " add=" << (direction == Direction::add) << " strike=" << plan.strike
                    << " tilt=" << plan.tilt << " top=" << plan.top << " window=" << plan.window
@@ -85,8 +85,9 @@ TEST_CASE(
     "plan: a grid limit is kept, and a component that is not taken has a range all the same") {
   const pairs::SubsampledGaussian pair(0.01, 1);
   const PairSource source(pair);
-  const std::vector<Component> components = {{&source, 0}, {&source, 100000}};
-  const Plan plan = make_plan(components, Direction::remove, kLoss, {1.0, std::nullopt, 1e-9}, 11);
+  const std::vector<SourceSteps> components = {{&source, 0}, {&source, 100000}};
+  const TransformPlan plan =
+      make_plan(components, Direction::remove, kLoss, {1.0, std::nullopt, 1e-9}, 11);
   CHECK(plan.grid == 2048);
   CHECK(plan.ranges.size() == 2);
   const Expectation e(components, Direction::remove, kLoss, plan, plan.grid);

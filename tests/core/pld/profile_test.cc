@@ -30,7 +30,7 @@ TEST_CASE("profile: each direction contains the composed reference values") {
     for (const auto& row : testing::reference_table(table)) {
       const pairs::SubsampledGaussian pair(row.number("q"), 1 / row.number("sigma"));
       const PairSource source(pair);
-      const std::vector<Component> components = {
+      const std::vector<SourceSteps> components = {
           {&source, static_cast<std::int64_t>(row.number("steps"))}};
       const Result found =
           delta(components, direction_of(row.text("direction")), row.number("epsilon"), kEffort);
@@ -46,7 +46,7 @@ TEST_CASE("profile: steps without subsampling add up to one Gaussian") {
   // 30 steps at mu = .1 and 10 at mu = .3: mu^2 = 1.2.
   const pairs::SubsampledGaussian weak(1, 0.1), strong(1, 0.3);
   const PairSource weak_source(weak), strong_source(strong);
-  const std::vector<Component> components = {{&weak_source, 30}, {&strong_source, 10}};
+  const std::vector<SourceSteps> components = {{&weak_source, 30}, {&strong_source, 10}};
   for (const Direction direction : {Direction::remove, Direction::add}) {
     for (const double e : {0.0, 0.5, 3.0, 12.0}) {
       const Interval exact = gaussian::delta(std::sqrt(1.2), e);
@@ -68,7 +68,7 @@ TEST_CASE("profile: many strikes share their transforms, and each contains the t
   const PairSource source(pair);
   for (const Direction direction : {Direction::remove, Direction::add}) {
     constexpr double kNegligible = 1e-12;
-    Profile profile({{&source, 100}}, direction, kEffort, kNegligible);
+    DirectionProfile profile({{&source, 100}}, direction, kEffort, kNegligible);
     double before = 1;
     // In no particular order: what was asked before is no part of the answer's truth.
     for (int i = 0; i <= 200; ++i) {
@@ -88,7 +88,7 @@ TEST_CASE("profile: many strikes share their transforms, and each contains the t
 TEST_CASE("profile: a profile under a work limit holds, and says that it is wider than asked") {
   const pairs::SubsampledGaussian pair(0.01, 1 / 0.6);
   const PairSource source(pair);
-  Profile coarse({{&source, 1000}}, Direction::remove, {1e-9, 10}, 1e-12);
+  DirectionProfile coarse({{&source, 1000}}, Direction::remove, {1e-9, 10}, 1e-12);
   for (const double e : {0.0, 0.5, 1.0, 2.0}) {
     const Result found = coarse.delta(e);
     const Result fine = delta({{&source, 1000}}, Direction::remove, e, kEffort);

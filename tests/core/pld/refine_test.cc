@@ -12,8 +12,6 @@
 
 namespace honest_epsilon::pld {
 namespace {
-
-using pairs::Direction;
 using testing::show;
 
 }  // namespace
@@ -157,7 +155,7 @@ TEST_CASE("refine: a source without nodes is planned for, and costs nothing") {
   // Lost in a calibration: noise so large that a table of losses shows none of them.
   class Empty : public Source {
    public:
-    std::vector<Node> nodes(Direction) const override { return {}; }
+    std::vector<LossNode> nodes(Direction) const override { return {}; }
     LatticeLaw upper(Direction, double spacing, Range) const override { return nothing(spacing); }
     LatticeLaw lower(Direction, double spacing, Range, double) const override {
       return nothing(spacing);
@@ -176,7 +174,7 @@ TEST_CASE("refine: a source without nodes is planned for, and costs nothing") {
   const Empty empty;
   const pairs::SubsampledGaussian gaussian(0.1, 1);
   const PairSource source(gaussian);
-  const auto delta_of = [&](const std::vector<Component>& components) {
+  const auto delta_of = [&](const std::vector<SourceSteps>& components) {
     return delta(components, Direction::remove, 0.5, Effort{}).value;
   };
   const Interval alone = delta_of({{&source, 3}});

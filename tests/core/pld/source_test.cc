@@ -87,7 +87,7 @@ TEST_CASE("source: planning nodes carry the law's mass and its mean ratio") {
       const PairSource source(pair);
       for (const Direction direction : {Direction::remove, Direction::add}) {
         double mass = 0, twin = 0;
-        for (const Node& node : source.nodes(direction)) {
+        for (const LossNode& node : source.nodes(direction)) {
           mass += std::exp(node.log_weight);
           twin += std::exp(node.log_weight - node.loss);
           CHECK(node.loss >= source.lowest(direction));
@@ -121,7 +121,7 @@ TEST_CASE("source: ratio nodes carry what the limit leaves") {
     const double below = static_cast<double>(upper_tail(-u.place(limit)));
     for (const Direction direction : {Direction::remove, Direction::add}) {
       double mass = 0;
-      for (const Node& node : source.nodes(direction)) {
+      for (const LossNode& node : source.nodes(direction)) {
         mass += std::exp(node.log_weight);
         CHECK(node.loss >= source.lowest(direction));
         CHECK(node.loss <= source.highest(direction));
@@ -145,7 +145,7 @@ TEST_CASE("source: whatever the plan, a call or put on one or two lognormal rati
     const pairs::SubsampledGaussian pair(1, mu);
     const RatioSource source(pair, limit);
     const Lognormal u{mu};
-    Plan plan;
+    TransformPlan plan;
     plan.grid = std::size_t{1} << static_cast<int>(dice.uniform(4, 12));
     plan.window = limit * dice.log_uniform(0.5, 4);
     plan.tilt = dice.uniform(0, 1) < 0.25 ? 0 : dice.log_uniform(0.1, 20) / limit;

@@ -15,20 +15,20 @@ namespace honest_epsilon {
 
 using rdp::Conversion;
 using rdp::Converted;
-using rdp::Curve;
+using rdp::RenyiCurve;
 
 namespace {
 
-Curve poisson_curve(double sigma, double q, double steps) {
+RenyiCurve poisson_curve(double sigma, double q, double steps) {
   return [=](double order) { return steps * rdp::subsampled_gaussian(order, q, 1 / sigma); };
 }
 
-Curve of_row(const testing::ReferenceRow& row) {
+RenyiCurve of_row(const testing::ReferenceRow& row) {
   return poisson_curve(row.number("sigma"), row.number("q"), row.number("steps"));
 }
 
 /// The conversion at a fixed order, straight from [CKS20, Prop 12].
-double delta_at(const Curve& curve, double order, double epsilon) {
+double delta_at(const RenyiCurve& curve, double order, double epsilon) {
   return std::exp((order - 1) * (curve(order) - epsilon)) / (order - 1) *
          std::pow(1 - 1 / order, order);
 }
@@ -48,7 +48,7 @@ TEST_CASE("rdp: orders found by search are no worse than another accountant's li
 }
 
 TEST_CASE("rdp: no order on a fine list does better than the search") {
-  const Curve curve = poisson_curve(0.8, 1e-3, 1e4);
+  const RenyiCurve curve = poisson_curve(0.8, 1e-3, 1e4);
   for (const double epsilon : {0.3, 1.0, 3.0}) {
     const Converted found = rdp::delta_upper(curve, epsilon);
     INFO("epsilon=" << epsilon << " order=" << found.order);
@@ -60,7 +60,7 @@ TEST_CASE("rdp: no order on a fine list does better than the search") {
 
 TEST_CASE("rdp: the two questions are inverse to each other, and the older bound is weaker") {
   for (const Conversion conversion : {Conversion::canonne, Conversion::mironov}) {
-    const Curve curve = poisson_curve(1.1, 0.01, 1000);
+    const RenyiCurve curve = poisson_curve(1.1, 0.01, 1000);
     for (const double delta : {1e-3, 1e-6, 1e-20, 1e-200}) {
       const double epsilon = rdp::epsilon_upper(curve, delta, conversion).value;
       INFO("delta=" << delta << " epsilon=" << epsilon);
@@ -73,7 +73,7 @@ TEST_CASE("rdp: the two questions are inverse to each other, and the older bound
 
 TEST_CASE("rdp: the Gaussian mechanism's exact profile lies below") {
   for (const double mu : {0.01, 0.3, 1.0, 5.0}) {
-    const Curve curve = [mu](double order) { return rdp::gaussian(order, mu); };
+    const RenyiCurve curve = [mu](double order) { return rdp::gaussian(order, mu); };
     for (const double epsilon : {0.0, 0.1, 1.0, 10.0}) {
       const double bound = rdp::delta_upper(curve, epsilon).value;
       INFO("mu=" << mu << " epsilon=" << epsilon << " " << bound);
@@ -86,7 +86,7 @@ TEST_CASE("rdp: the Gaussian mechanism's exact profile lies below") {
 }
 
 TEST_CASE("rdp: no bound is below a delta known from privacy loss distributions") {
-  const auto check = [](const testing::ReferenceRow& row, const Curve& curve) {
+  const auto check = [](const testing::ReferenceRow& row, const RenyiCurve& curve) {
     const double known = row.number("delta") * (1 - row.number("relative_error"));
     const double bound = rdp::delta_upper(curve, row.number("epsilon")).value;
     INFO(row.describe() << bound);
@@ -101,25 +101,25 @@ TEST_CASE("rdp: no bound is below a delta known from privacy loss distributions"
 }
 
 TEST_CASE("rdp: trivial questions have trivial answers") {
-  const Curve curve = poisson_curve(1, 0.01, 100);
+  const RenyiCurve curve = poisson_curve(1, 0.01, 100);
   CHECK(rdp::epsilon_upper(curve, 1).value == 0);
   CHECK(rdp::epsilon_upper(curve, 0.9).value == 0);
   CHECK(rdp::epsilon_upper(curve, 0).value == kInfinity);
   CHECK(rdp::delta_upper(curve, 0).value < 0.1);
-  const Curve nothing = [](double) { return kInfinity; };
+  const RenyiCurve nothing = [](double) { return kInfinity; };
   CHECK(rdp::epsilon_upper(nothing, 1e-5).value == kInfinity);
   CHECK(rdp::delta_upper(nothing, 1).value == 1);
-  const Curve broken = [](double) { return NAN; };
+  const RenyiCurve broken = [](double) { return NAN; };
   CHECK(rdp::epsilon_upper(broken, 1e-5).value == kInfinity);
   CHECK(rdp::delta_upper(broken, 1).value == 1);
   // Finite at low orders alone, as for noise with heavy tails.
-  const Curve low = [](double order) { return order < 3 ? 0.1 * order : kInfinity; };
+  const RenyiCurve low = [](double order) { return order < 3 ? 0.1 * order : kInfinity; };
   CHECK(rdp::epsilon_upper(low, 1e-5).value < 7);
   CHECK(rdp::epsilon_upper(low, 1e-5).order < 3);
 }
 
 TEST_CASE("rdp: a kink at a whole order is found") {
-  const Curve chords = rdp::balls_and_bins_curve(1000, 1);
+  const RenyiCurve chords = rdp::balls_and_bins_curve(1000, 1);
   const Converted found = rdp::epsilon_upper(chords, 1e-6);
   CHECK(found.order == 13);
   for (double order = 2; order < 30; ++order) {
@@ -137,11 +137,11 @@ TEST_CASE("rdp: numbers that [HP24] printed") {
   CHECK(figure6 == doctest::Approx(3.3203e-5).epsilon(1e-4));
   CHECK(figure6 < 3.346e-5);
   // Figure 7's 8.45e-5 belongs to epsilon = 0.5, not 1.
-  const Curve figure7 = poisson_curve(1, 1e-3, 1e3);
+  const RenyiCurve figure7 = poisson_curve(1, 1e-3, 1e3);
   CHECK(rdp::delta_upper(figure7, 0.5).value == doctest::Approx(8.45e-5).epsilon(2e-2));
   CHECK(rdp::delta_upper(figure7, 1).value < 2.1e-7);
   // Figure 5's 1.64 does not come out: no order gives less than 1.6516.
-  const Curve figure5 = poisson_curve(0.7, 1e-3, 1e3);
+  const RenyiCurve figure5 = poisson_curve(0.7, 1e-3, 1e3);
   CHECK(rdp::epsilon_upper(figure5, 1e-5).value == doctest::Approx(1.65167).epsilon(1e-5));
   for (double order = 1.5; order < 60; order *= 1.001)
     CHECK(delta_at(figure5, order, 1.645) > 1e-5);

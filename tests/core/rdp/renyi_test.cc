@@ -139,7 +139,7 @@ TEST_CASE("rdp: extremes give a number, not below a simple lower bound") {
 TEST_CASE("rdp: balls-and-bins lies between Poisson's leading term and no sampling") {
   for (const double bins : {2.0, 64.0, 5000.0}) {
     for (const double mu : {0.01, 0.3, 1.0, 2.5}) {
-      const rdp::Curve curve = rdp::balls_and_bins_curve(bins, mu);
+      const rdp::RenyiCurve curve = rdp::balls_and_bins_curve(bins, mu);
       double last = 0;
       for (const double order : {1.2, 2.0, 2.5, 3.0, 10.0, 40.5, 100.0}) {
         const double value = curve(order);

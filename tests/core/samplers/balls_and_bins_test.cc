@@ -181,7 +181,7 @@ TEST_CASE("balls-and-bins: an epoch's lower law has no more mass than a law has"
     Run run = testing::epochs_run(sigma, 1000);
     const Parts parts = balls_and_bins::parts(run, {-27, kEffort});
     const pld::Source& source = *parts.upper.steps.front().source;
-    for (const pairs::Direction direction : {pairs::Direction::remove, pairs::Direction::add}) {
+    for (const Direction direction : {Direction::remove, Direction::add}) {
       for (const double spacing : {1e-2, 7e-4, 1e-4}) {
         const pld::LatticeLaw under = source.lower(direction, spacing, {}, 1);
         double lower = 0;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/math/normal.h"
-#include "core/samplers/charge.h"
+#include "core/runs/charge.h"
 #include "core/samplers/poisson.h"
 #include "tests/core/support.h"
 
@@ -48,11 +48,11 @@ TEST_CASE("batch_cap: telling which batches are cut is never worse than [BB25, A
     const Run run = capped_run(37e6, 1024, largest);
     const double theirs = batch_cap::appendix_c_upper(37e6, run.sampling_probability,
                                                       static_cast<double>(run.steps), largest, 0);
-    const batch_cap::Failure poisson = batch_cap::poisson(run);
+    const Failure poisson = batch_cap::poisson(run);
     CHECK(poisson.hidden == 0);
     CHECK(poisson.announced > 0);
     CHECK(poisson.announced <= theirs);
-    const batch_cap::Failure bins = batch_cap::balls_and_bins(run);
+    const Failure bins = batch_cap::balls_and_bins(run);
     CHECK(bins.announced == 0);
     CHECK(2 * bins.hidden <= theirs);
   }
@@ -79,34 +79,6 @@ TEST_CASE("batch_cap: every step, and every draw of bins, may exceed the maximum
   run.cap = Cap{2, 1};
   CHECK(batch_cap::balls_and_bins(run).hidden >= 3 * 0.25);
   CHECK(batch_cap::balls_and_bins(run).hidden <= 3 * 0.25 * (1 + 1e-9));
-}
-
-TEST_CASE("charge: failure that is not announced costs both laws, one of them e^epsilon times") {
-  const Ask nothing = [](Asked, double) {
-    Finding none;
-    none.directions = {{0, 0}, {0, 0}};
-    return none;
-  };
-  for (const double epsilon : {0.0, 1.0, 3.0}) {
-    const Finding found =
-        beside_failure(nothing, {1e-4, 1e-3}, Adjacency::zero_out, Asked::delta, epsilon);
-    const double exact = 1e-4 + (1 + std::exp(epsilon)) * 1e-3;
-    CHECK(found.directions.remove.upper >= exact);
-    CHECK(found.directions.remove.upper <= exact * (1 + 1e-9));
-    CHECK(found.directions.add.upper >= exact);
-  }
-}
-
-TEST_CASE("charge: a chain of neighbours costs the sum of its links' powers") {
-  for (const double epsilon : {1e-15, 1e-6, 0.3, 2.0, 40.0}) {
-    for (const int links : {1, 2, 3, 7}) {
-      double sum = 0;
-      for (int i = 0; i < links; ++i) sum += std::exp(i * epsilon);
-      CHECK(group_factor(links, epsilon) >= sum * (1 - 1e-15));
-      CHECK(group_factor(links, epsilon) <= sum * (1 + 1e-8));
-    }
-  }
-  CHECK(group_factor(3, 1000) == kInfinity);
 }
 
 TEST_CASE("batch_cap: two records, one place: the cut run's own divergence is bracketed") {
@@ -229,30 +201,6 @@ TEST_CASE("batch_cap: a maximum two deviations above the mean leaves a useful ep
     CHECK(last <= whole.upper * (1 + 1e-3));
     CHECK(last >= whole.lower * (1 - 1e-3));
   }
-}
-
-TEST_CASE("charge: a group of one is itself, and g records cost at most the group theorem") {
-  const Run run = testing::steps_run(4, 0.01, 500);
-  const Ask ask = [&](Asked asked, double given) {
-    return asked == Asked::epsilon ? poisson::epsilon(run, given, {})
-                                   : poisson::delta(run, given, {});
-  };
-  const Finding one = for_group(ask, 1, Asked::epsilon, 1e-6);
-  CHECK(one.directions.remove.upper == ask(Asked::epsilon, 1e-6).directions.remove.upper);
-  // The pair of three records in Poisson batches is known, and must lie below the theorem.
-  Run three = run;
-  three.records_per_user = 3;
-  const Finding exact = poisson::epsilon(three, 1e-6, {});
-  const Finding theorem = for_group(ask, 3, Asked::epsilon, 1e-6);
-  CHECK(exact.directions.remove.lower <= theorem.directions.remove.upper);
-  CHECK(exact.directions.remove.upper >= theorem.directions.remove.lower);
-  const Finding delta = for_group(ask, 3, Asked::delta, 1.5);
-  const Finding exact_delta = poisson::delta(three, 1.5, {});
-  CHECK(exact_delta.directions.remove.lower <= delta.directions.remove.upper);
-  // Epsilon and delta agree with each other.
-  const double back =
-      for_group(ask, 3, Asked::delta, theorem.directions.remove.upper).directions.remove.upper;
-  CHECK(back <= 1e-6 * (1 + 1e-2));
 }
 
 }  // namespace honest_epsilon

@@ -19,8 +19,6 @@
 
 namespace honest_epsilon {
 namespace {
-
-using pairs::Direction;
 using testing::show;
 
 constexpr Effort kEffort;

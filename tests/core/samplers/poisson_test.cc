@@ -40,7 +40,7 @@ void check_mixture(bool remove) {
           const Directions found = poisson::delta(run, epsilon, kEffort).directions;
           const Interval& side = remove ? found.remove : found.add;
           const testing::ExactSteps truth(q, 1 / sigma,
-                                          remove ? pld::Direction::remove : pld::Direction::add);
+                                          remove ? Direction::remove : Direction::add);
           const auto exact = static_cast<double>(truth.delta(static_cast<int>(steps), epsilon));
           INFO("mu=" << mu << " q=" << q << " steps=" << steps << " epsilon=" << epsilon
                      << " exact=" << exact << " " << show(side));
@@ -139,7 +139,6 @@ TEST_CASE("poisson: one step's closed forms hold everywhere, next to their ends,
       const Finding found = poisson::delta(testing::steps_run(sigma, q, 1), epsilon, kEffort);
       INFO("draw=" << draw << " q=" << q << " mu=" << mu << " epsilon=" << epsilon << " "
                    << show(found.directions.remove) << " " << show(found.directions.add));
-      using pld::Direction;
       const auto remove = static_cast<double>(
           testing::ExactSteps(q, 1 / sigma, Direction::remove).delta(1, epsilon));
       const auto add =
@@ -161,8 +160,7 @@ TEST_CASE("poisson: an epsilon of one step leads back to its delta, in each dire
       const Finding found = poisson::epsilon(testing::steps_run(0.8, q, 1), target, kEffort);
       for (const bool remove : {true, false}) {
         const Interval& side = remove ? found.directions.remove : found.directions.add;
-        const testing::ExactSteps step(q, 1 / 0.8,
-                                       remove ? pld::Direction::remove : pld::Direction::add);
+        const testing::ExactSteps step(q, 1 / 0.8, remove ? Direction::remove : Direction::add);
         INFO("q=" << q << " target=" << target << " remove=" << remove << " " << show(side));
         CHECK(step.delta(1, side.upper) <= target * (1 + 1e-9));
         if (side.lower > 0) CHECK(step.delta(1, side.lower) >= target * (1 - 1e-9));

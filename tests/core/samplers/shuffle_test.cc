@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/math/invert.h"
 #include "core/math/normal.h"
 #include "core/pairs/gaussian.h"
 #include "core/samplers/balls_and_bins.h"
@@ -173,6 +174,40 @@ TEST_CASE("shuffle: with two batches no event is above the exact value, and the 
     const Finding found = shuffle::delta(run, epsilon, kEffort);
     const Interval& side = remove ? found.directions.remove : found.directions.add;
     CHECK(testing::contains(side, exact, 1e-15));
+  }
+}
+
+TEST_CASE(
+    "shuffle: with two batches an event proves no epsilon above the exact one, and one near it") {
+  for (const auto& row : testing::reference_table("shuffle_two")) {
+    const double mu = row.number("mu"), epsilon = row.number("epsilon");
+    const bool remove = row.text("direction") == "remove";
+    const double exact = row.number("delta");
+    for (const double part : {0.5, 0.9, 1.0, 1.1, 2.0}) {
+      const double found = shuffle::event_epsilon(2, mu, exact, part * epsilon, remove);
+      INFO(row.describe() << "made for " << part * epsilon << " found=" << found);
+      CHECK(found <= epsilon * (1 + 1e-15));
+      if (part == 1 && exact > 1e-7 && mu <= 1) CHECK(found >= epsilon * 0.99 - 1e-3);
+    }
+  }
+}
+
+TEST_CASE("shuffle: an event's epsilon has at least its delta, whatever it was made for") {
+  for (int draw = 0; draw < testing::rounds(40); ++draw) {
+    testing::Dice dice(static_cast<std::uint64_t>(draw) + 1);
+    const double batches = dice.whole(2, 20000);
+    const double mu = dice.log_uniform(0.1, 3);
+    const double delta = dice.log_uniform(1e-9, 1e-2);
+    const bool remove = dice.uniform(0, 1) < 0.5;
+    const double most =
+        invert_decreasing([&](double e) { return gaussian::delta(mu, e); }, delta).upper;
+    const double first = shuffle::event_epsilon(batches, mu, delta, 0.5 * most, remove);
+    const double second = shuffle::event_epsilon(batches, mu, delta, first, remove);
+    INFO("draw=" << draw << " batches=" << batches << " mu=" << mu << " delta=" << delta
+                 << " remove=" << remove << " first=" << first << " second=" << second);
+    CHECK(std::max(first, second) <= most);
+    // The event made for it proves about as much.
+    if (second > 0) CHECK(shuffle::event_lower(batches, mu, second, remove) >= delta * 0.99);
   }
 }
 

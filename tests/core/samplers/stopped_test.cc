@@ -14,16 +14,14 @@
 #include "core/pairs/gaussian.h"
 #include "core/pairs/one_step.h"
 #include "core/pairs/subsampled_gaussian.h"
+#include "core/runs/seen_share.h"
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/clones.h"
-#include "core/samplers/seen_share.h"
 #include "core/samplers/shuffle.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon {
 namespace {
-
-using pairs::Direction;
 using testing::show;
 
 constexpr Effort kEffort;

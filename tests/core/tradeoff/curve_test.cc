@@ -13,21 +13,19 @@
 #include "tests/core/tradeoff/laws.h"
 
 namespace honest_epsilon {
-
-using pairs::Direction;
-using tradeoff::Curve;
 using tradeoff::Knot;
 using tradeoff::Sampling;
+using tradeoff::TradeOffCurve;
 
 namespace {
 
-Curve gaussian_curve(double mu, const Sampling& sampling = {}) {
-  return Curve(tradeoff::sample_symmetric(
+TradeOffCurve gaussian_curve(double mu, const Sampling& sampling = {}) {
+  return TradeOffCurve(tradeoff::sample_symmetric(
       [mu](double epsilon) { return gaussian::delta(mu, epsilon); }, sampling));
 }
 
 /// One subsampled step, whose two directions differ.
-Curve subsampled_curve(double q, double mu) {
+TradeOffCurve subsampled_curve(double q, double mu) {
   const pairs::SubsampledGaussian pair(q, mu);
   const pld::PairSource source(pair);
   const auto curve = [&](Direction direction) {
@@ -38,7 +36,7 @@ Curve subsampled_curve(double q, double mu) {
   Sampling sampling;
   sampling.smallest = 1e-6;
   sampling.most = 25;
-  return Curve(tradeoff::sample(curve(Direction::remove), curve(Direction::add), sampling));
+  return TradeOffCurve(tradeoff::sample(curve(Direction::remove), curve(Direction::add), sampling));
 }
 
 }  // namespace
@@ -46,7 +44,7 @@ Curve subsampled_curve(double q, double mu) {
 TEST_CASE("tradeoff: the Gaussian band holds the Gaussian trade-off function, closely") {
   for (const double mu : {1e-3, 0.1, 1.0, 4.0}) {
     CAPTURE(mu);
-    const Curve curve = gaussian_curve(mu);
+    const TradeOffCurve curve = gaussian_curve(mu);
     testing::check_laws(curve);
     for (const double alpha : {1e-9, 1e-4, 0.01, 0.2, 0.5, 0.9, 0.9999}) {
       CAPTURE(alpha);
@@ -66,7 +64,7 @@ TEST_CASE("tradeoff: few knots make a wide band that still holds the truth") {
   Sampling sparse;
   sparse.most = 9;
   for (const double mu : {0.05, 1.0, 3.0}) {
-    const Curve curve = gaussian_curve(mu, sparse);
+    const TradeOffCurve curve = gaussian_curve(mu, sparse);
     CHECK(curve.knots().size() == 9);
     for (int i = 1; i < 200; ++i) {
       const double alpha = i / 200.0;
@@ -88,7 +86,7 @@ TEST_CASE("tradeoff: few knots make a wide band that still holds the truth") {
 }
 
 TEST_CASE("tradeoff: back at the knots the privacy curve is what it was") {
-  const Curve curve = subsampled_curve(0.1, 1);
+  const TradeOffCurve curve = subsampled_curve(0.1, 1);
   testing::check_laws(curve);
   for (const Knot& knot : curve.knots()) {
     CAPTURE(knot.epsilon);
@@ -107,7 +105,7 @@ TEST_CASE("tradeoff: back at the knots the privacy curve is what it was") {
 
 TEST_CASE(
     "tradeoff: delta from the trade-off function agrees with the distribution's between knots") {
-  const Curve curve = subsampled_curve(0.1, 1);
+  const TradeOffCurve curve = subsampled_curve(0.1, 1);
   const pairs::SubsampledGaussian pair(0.1, 1);
   const pld::PairSource source(pair);
   for (const double epsilon : {0.03, 0.2, 0.45, 0.7}) {
@@ -123,11 +121,11 @@ TEST_CASE(
 }
 
 TEST_CASE("tradeoff: a pair's two directions are one another's inverse, symmetrised they are one") {
-  const Curve curve = subsampled_curve(0.2, 1.5);
+  const TradeOffCurve curve = subsampled_curve(0.2, 1.5);
   std::vector<Knot> swapped = curve.knots();
   for (Knot& knot : swapped) std::swap(knot.remove, knot.add);
-  const Curve inverse(swapped);
-  const Curve symmetric(tradeoff::symmetrised(curve.knots()));
+  const TradeOffCurve inverse(swapped);
+  const TradeOffCurve symmetric(tradeoff::symmetrised(curve.knots()));
   testing::check_laws(symmetric);
   bool differs = false;
   for (int i = 1; i < 50; ++i) {
@@ -147,7 +145,7 @@ TEST_CASE("tradeoff: a pair's two directions are one another's inverse, symmetri
 
 TEST_CASE("tradeoff: readers' questions about the Gaussian have closed forms") {
   const double mu = 1.3;
-  const Curve curve = gaussian_curve(mu);
+  const TradeOffCurve curve = gaussian_curve(mu);
   const double distance = 1 - 2 * normal::upper_tail(mu / 2);
   CHECK(testing::contains(curve.advantage(), distance, 1e-13));
   CHECK(testing::contains(curve.bayes_success(0.5), 0.5 + 0.5 * distance, 1e-13));
@@ -177,7 +175,7 @@ TEST_CASE("tradeoff: the Gaussian below a Gaussian is itself, and fits") {
   // A guarantee (eps, delta) has a corner that no Gaussian follows, and no Gaussian below it at all
   // once the resolution is finer than delta.
   const Interval delta{1e-4, 1e-4};
-  const Curve guarantee({{0, {0.3, 0.3}, {0.3, 0.3}}, {1, delta, delta}});
+  const TradeOffCurve guarantee({{0, {0.3, 0.3}, {0.3, 0.3}}, {1, delta, delta}});
   CHECK(guarantee.gaussian_fit(1e-3).misfit > 0.05);
 }
 
@@ -201,7 +199,7 @@ TEST_CASE("tradeoff: a guarantee's function is that of its two lines") {
   const double corner = 0.9 / (1 + std::exp(1.0));
   CHECK(tradeoff::guarantee_lower(1, 0.1, corner) == doctest::Approx(corner));
   // A band from that one knot is below it nowhere but through rounding.
-  const Curve curve({{0, {0, 0.9}, {0, 0.9}}, {1, {0, 0.1}, {0, 0.1}}});
+  const TradeOffCurve curve({{0, {0, 0.9}, {0, 0.9}}, {1, {0, 0.1}, {0, 0.1}}});
   for (const double alpha : {0.0, 0.1, 0.3, 0.6, 0.8}) {
     CAPTURE(alpha);
     CHECK(curve.false_negative_rate(alpha).lower >=
@@ -210,10 +208,10 @@ TEST_CASE("tradeoff: a guarantee's function is that of its two lines") {
 }
 
 TEST_CASE("tradeoff: nothing leaks, everything leaks") {
-  const Curve guessing({{0, {0, 0}, {0, 0}}});
+  const TradeOffCurve guessing({{0, {0, 0}, {0, 0}}});
   CHECK(guessing.false_negative_rate(0.3).lower == doctest::Approx(0.7));
   CHECK(guessing.advantage().upper == 0);
-  const Curve revealed({{0, {1, 1}, {1, 1}}, {1, {1, 1}, {1, 1}}});
+  const TradeOffCurve revealed({{0, {1, 1}, {1, 1}}, {1, {1, 1}, {1, 1}}});
   CHECK(revealed.false_negative_rate(0).upper < 1e-14);
   CHECK(revealed.true_positive_rate(0).lower > 1 - 1e-14);
   CHECK(revealed.bayes_success(0.1).upper == 1);

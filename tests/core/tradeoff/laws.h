@@ -10,7 +10,7 @@ namespace honest_epsilon::testing {
 
 /// What every trade-off function obeys: from 1 - delta down to 0, below guessing, convex; and what
 /// every band obeys.
-inline void check_laws(const tradeoff::Curve& curve) {
+inline void check_laws(const tradeoff::TradeOffCurve& curve) {
   for (const auto& points : {curve.lower_points(), curve.upper_points()}) {
     REQUIRE(points.size() >= 2);
     CHECK(points.front().alpha == 0);

@@ -14,7 +14,6 @@
 namespace honest_epsilon {
 
 using mixtures::Mixtures;
-using pairs::Direction;
 
 TEST_CASE("mixtures: the exact divergence holds the integral") {
   for (const auto& row : testing::reference_table("mixtures")) {
@@ -103,9 +102,9 @@ TEST_CASE("mixtures: the curves keep that order") {
   const Mixtures m{1.0 / 3, 1, 0, 0, 1};
   tradeoff::Sampling sampling;
   sampling.most = 60;
-  const tradeoff::Curve exact = mixtures::trade_off(m, sampling);
-  const tradeoff::Curve joint = mixtures::trade_off_joint(m, sampling);
-  const tradeoff::Curve advanced = mixtures::trade_off_advanced(m, sampling);
+  const tradeoff::TradeOffCurve exact = mixtures::trade_off(m, sampling);
+  const tradeoff::TradeOffCurve joint = mixtures::trade_off_joint(m, sampling);
+  const tradeoff::TradeOffCurve advanced = mixtures::trade_off_advanced(m, sampling);
   testing::check_laws(exact);
   testing::check_laws(joint);
   for (int i = 0; i <= 40; ++i) {

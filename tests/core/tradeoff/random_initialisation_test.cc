@@ -12,12 +12,13 @@
 namespace honest_epsilon {
 
 namespace start = random_initialisation;
-using start::Model;
+using start::InitialisationModel;
 
 TEST_CASE("random_initialisation: delta holds the integral, and quadrature agrees") {
   for (const auto& row : testing::reference_table("random_initialisation")) {
     INFO(row.describe());
-    const Model model{row.number("offset"), row.number("clip"), row.number("noise_multiplier")};
+    const InitialisationModel model{row.number("offset"), row.number("clip"),
+                                    row.number("noise_multiplier")};
     const double epsilon = row.number("epsilon");
     const double exact = row.number("delta");
     const Interval found = start::delta(model, epsilon);
@@ -35,8 +36,8 @@ TEST_CASE("random_initialisation: delta holds the integral, and quadrature agree
 }
 
 TEST_CASE("random_initialisation: Theorem 5.1's points lie in the band, above c-GDP") {
-  const Model model{1, 2, 1};
-  const tradeoff::Curve curve = start::trade_off(model);
+  const InitialisationModel model{1, 2, 1};
+  const tradeoff::TradeOffCurve curve = start::trade_off(model);
   testing::check_laws(curve);
   for (const double threshold : {-3.0, -0.5, 0.0, 0.1, 1.0, 4.0}) {
     CAPTURE(threshold);
@@ -53,7 +54,7 @@ TEST_CASE("random_initialisation: Theorem 5.1's points lie in the band, above c-
 }
 
 TEST_CASE("random_initialisation: far away every gradient is clipped, and it is c-GDP") {
-  const Model model{45, 1.5, 2};
+  const InitialisationModel model{45, 1.5, 2};
   for (const double epsilon : {0.0, 0.5, 2.0}) {
     CAPTURE(epsilon);
     CHECK(testing::overlap(start::delta(model, epsilon), gaussian::delta(0.75, epsilon)));

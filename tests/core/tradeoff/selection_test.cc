@@ -15,18 +15,17 @@
 namespace honest_epsilon {
 namespace {
 
-using pairs::Direction;
 using testing::rounds;
-using tradeoff::Curve;
 using tradeoff::gamma_of_mean;
 using tradeoff::NumberOfRuns;
 using tradeoff::Selection;
+using tradeoff::TradeOffCurve;
 
-Curve gaussian_curve(double mu, double smallest = 1e-12) {
+TradeOffCurve gaussian_curve(double mu, double smallest = 1e-12) {
   tradeoff::Sampling sampling;
   sampling.smallest = smallest;
   sampling.resolution = 1e-20;
-  return Curve(tradeoff::sample_symmetric(
+  return TradeOffCurve(tradeoff::sample_symmetric(
       [mu](double epsilon) { return gaussian::delta(mu, epsilon); }, sampling));
 }
 
@@ -196,7 +195,7 @@ TEST_CASE("selection: both ends meet within a few percents, and some score attai
 }
 
 TEST_CASE("selection: one run for certain is the run itself, and less noise costs more") {
-  const Curve curve = gaussian_curve(1);
+  const TradeOffCurve curve = gaussian_curve(1);
   // gamma near 1: K = 1 almost always.
   const Selection one(curve, NumberOfRuns::negative_binomial(1, 1 - 1e-9));
   const Interval alone = gaussian::epsilon(1, 1e-5);
@@ -217,7 +216,7 @@ TEST_CASE("selection: a pure guarantee costs twice or thrice, as Papernot and St
   for (const double eta : {0.0, 1.0}) {
     constexpr double kEpsilon = 0.5;
     const double delta = std::tanh(kEpsilon / 2);
-    const Curve curve({{0, {delta, delta}, {delta, delta}}, {kEpsilon, {0, 0}, {0, 0}}});
+    const TradeOffCurve curve({{0, {delta, delta}, {delta, delta}}, {kEpsilon, {0, 0}, {0, 0}}});
     const Selection best(curve, NumberOfRuns::negative_binomial(eta, 0.01));
     const Interval epsilon = best.epsilon(Direction::remove, 1e-9);
     CAPTURE(eta);

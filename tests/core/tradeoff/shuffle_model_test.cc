@@ -14,11 +14,11 @@
 namespace honest_epsilon {
 
 using shuffle_model::Clone;
-using shuffle_model::Model;
+using shuffle_model::ShuffleModel;
 
 namespace {
 
-Model model_of(const testing::ReferenceRow& row, Clone clone) {
+ShuffleModel model_of(const testing::ReferenceRow& row, Clone clone) {
   return {row.number("local_epsilon"), static_cast<std::int64_t>(row.number("users")), clone};
 }
 
@@ -41,7 +41,7 @@ double randomised_response(double local_epsilon, int rounds, double epsilon) {
 TEST_CASE("shuffle_model: the paper's setting, exactly and by its bounds") {
   for (const auto& row : testing::reference_table("shuffle_model")) {
     INFO(row.describe());
-    const Model model = model_of(row, Clone::stronger);
+    const ShuffleModel model = model_of(row, Clone::stronger);
     const double epsilon = row.number("epsilon");
     const Interval exact = shuffle_model::delta(model, epsilon);
     CHECK(testing::contains(exact, row.number("exact")));
@@ -50,7 +50,7 @@ TEST_CASE("shuffle_model: the paper's setting, exactly and by its bounds") {
     CHECK(testing::contains(advanced, row.number("advanced_joint")));
     CHECK(testing::is_narrow(advanced, 1e-8));
     CHECK(testing::contains(shuffle_model::delta_joint(model, epsilon), row.number("joint")));
-    const shuffle_model::ClosedForm printed = shuffle_model::closed_form_delta(model, epsilon);
+    const shuffle_model::ClosedFormBound printed = shuffle_model::closed_form_delta(model, epsilon);
     CHECK(printed.value == doctest::Approx(row.number("closed_form")).epsilon(1e-12));
     // Above 1 it says nothing, whatever its condition.
     CHECK(printed.covered == (row.number("covered") == 1 && printed.value <= 1));
@@ -60,7 +60,7 @@ TEST_CASE("shuffle_model: the paper's setting, exactly and by its bounds") {
 TEST_CASE("shuffle_model: few users, by enumeration of the definition") {
   for (const auto& row : testing::reference_table("shuffle_model_small")) {
     INFO(row.describe());
-    const Model model =
+    const ShuffleModel model =
         model_of(row, row.text("clone") == "standard" ? Clone::standard : Clone::stronger);
     const double epsilon = row.number("epsilon");
     const Interval exact = shuffle_model::delta(model, epsilon);
@@ -80,7 +80,7 @@ TEST_CASE(
     "shuffle_model: exact <= Corollary 4.3 <= joint concavity, and the stronger clone helps") {
   testing::Dice dice(20230719);
   for (int i = 0; i < 120; ++i) {
-    Model model;
+    ShuffleModel model;
     model.local_epsilon = dice.log_uniform(0.01, 20);
     model.users = static_cast<std::int64_t>(dice.whole(1, 1e7));
     model.clone = Clone::stronger;
@@ -95,7 +95,7 @@ TEST_CASE(
     CHECK(exact.lower <= exact.upper);
     CHECK(exact.lower <= advanced.upper);
     CHECK(advanced.lower <= joint.upper);
-    Model standard = model;
+    ShuffleModel standard = model;
     standard.clone = Clone::standard;
     CHECK(exact.lower <= shuffle_model::delta(standard, epsilon).upper);
   }
@@ -103,7 +103,7 @@ TEST_CASE(
 
 TEST_CASE("shuffle_model: one user is randomised response, and eps0 ends every curve") {
   for (const double local : {0.01, 1.0, 5.0, 20.0}) {
-    const Model model{local, 1, Clone::standard};
+    const ShuffleModel model{local, 1, Clone::standard};
     for (const double share : {0.0, 0.3, 0.9}) {
       CAPTURE(local);
       CAPTURE(share);
@@ -121,7 +121,7 @@ TEST_CASE("shuffle_model: one user is randomised response, and eps0 ends every c
 TEST_CASE("shuffle_model: epsilon is on the safe side, and barely, up to a hundred million users") {
   for (const double users : {1e2, 1e5, 1e8}) {
     for (const double local : {0.01, 1.0, 6.0}) {
-      const Model model{local, static_cast<std::int64_t>(users), Clone::standard};
+      const ShuffleModel model{local, static_cast<std::int64_t>(users), Clone::standard};
       const double target = 1e-9;
       const Interval found = shuffle_model::epsilon(model, target);
       CAPTURE(users);
@@ -138,7 +138,7 @@ TEST_CASE("shuffle_model: closed forms are above the exact value of their clone 
   for (const Clone clone : {Clone::standard, Clone::stronger}) {
     for (const double users : {1e5, 1e7}) {
       for (const double local : {0.5, 2.0, 4.0}) {
-        const Model model{local, static_cast<std::int64_t>(users), clone};
+        const ShuffleModel model{local, static_cast<std::int64_t>(users), clone};
         const auto printed = shuffle_model::closed_form_epsilon(model, 1e-6);
         CAPTURE(users);
         CAPTURE(local);
@@ -156,13 +156,13 @@ TEST_CASE("shuffle_model: closed forms are above the exact value of their clone 
 }
 
 TEST_CASE("shuffle_model: knots of Theorem 4.2 lie on the curve that its delta proves") {
-  const Model model{2, 500, Clone::stronger};
+  const ShuffleModel model{2, 500, Clone::stronger};
   const auto bound = [&](double e) { return shuffle_model::delta_advanced_joint(model, e); };
-  const tradeoff::Curve curve(tradeoff::sample_symmetric(bound));
+  const tradeoff::TradeOffCurve curve(tradeoff::sample_symmetric(bound));
   testing::check_laws(curve);
   for (const double t : {0.0, 0.8012, 0.9017, 1.0, 1.1009, 1.3003, 1e9}) {
     CAPTURE(t);
-    const shuffle_model::Knot knot = shuffle_model::trade_off_knot(model, t);
+    const shuffle_model::TradeOffPoint knot = shuffle_model::trade_off_knot(model, t);
     CHECK(testing::is_narrow(knot.alpha, 1e-9, 1e-14));
     CHECK(testing::is_narrow(knot.beta, 1e-9, 1e-14));
     const Interval band = curve.false_negative_rate(knot.alpha.lower);
@@ -174,8 +174,8 @@ TEST_CASE("shuffle_model: knots of Theorem 4.2 lie on the curve that its delta p
 }
 
 TEST_CASE("shuffle_model: the trade-off curve is its own inverse and gives delta back") {
-  const Model model{3, 2000, Clone::standard};
-  const tradeoff::Curve curve = shuffle_model::trade_off(model);
+  const ShuffleModel model{3, 2000, Clone::standard};
+  const tradeoff::TradeOffCurve curve = shuffle_model::trade_off(model);
   testing::check_laws(curve);
   for (const double alpha : {1e-6, 1e-3, 0.05, 0.3, 0.45}) {
     CAPTURE(alpha);
@@ -184,13 +184,13 @@ TEST_CASE("shuffle_model: the trade-off curve is its own inverse and gives delta
   }
   for (const double epsilon : {0.01, 0.1, 0.31}) {
     CAPTURE(epsilon);
-    CHECK(testing::overlap(curve.delta(pairs::Direction::add, epsilon),
+    CHECK(testing::overlap(curve.delta(Direction::add, epsilon),
                            shuffle_model::delta(model, epsilon)));
   }
 }
 
 TEST_CASE("shuffle_model: rounds of one user compose as randomised response does") {
-  const Model model{1, 1, Clone::standard};
+  const ShuffleModel model{1, 1, Clone::standard};
   for (const int rounds : {1, 2, 10}) {
     for (const double epsilon : {0.0, 0.7, 1.5}) {
       CAPTURE(rounds);
@@ -203,7 +203,7 @@ TEST_CASE("shuffle_model: rounds of one user compose as randomised response does
 }
 
 TEST_CASE("shuffle_model: composed rounds cost more than one and less than their sum") {
-  const Model model{2, 20000, Clone::standard};
+  const ShuffleModel model{2, 20000, Clone::standard};
   const double target = 1e-6;
   const Interval one = shuffle_model::epsilon(model, target);
   const Interval ten = shuffle_model::composed_epsilon(model, 10, target).value;
@@ -216,20 +216,19 @@ TEST_CASE("shuffle_model: composed rounds cost more than one and less than their
 }
 
 TEST_CASE("shuffle_model: a round composes with other steps, and the curve of many is a curve") {
-  const Model model{2, 5000, Clone::standard};
+  const ShuffleModel model{2, 5000, Clone::standard};
   const shuffle_model::Round round(model);
   const pairs::SubsampledGaussian gaussian_step(0.05, 1);
   const pld::PairSource other(gaussian_step);
   const auto together = [&](double epsilon) {
-    return pld::delta({{&round.source(), 4}, {&other, 20}}, pairs::Direction::remove, epsilon, {})
-        .value;
+    return pld::delta({{&round.source(), 4}, {&other, 20}}, Direction::remove, epsilon, {}).value;
   };
   const Interval both = together(0.5);
   CHECK(testing::is_narrow(both, 1e-2));
   CHECK(both.lower > shuffle_model::composed_delta(model, 4, 0.5).value.upper);
-  CHECK(both.lower > pld::delta({{&other, 20}}, pairs::Direction::remove, 0.5, {}).value.upper);
+  CHECK(both.lower > pld::delta({{&other, 20}}, Direction::remove, 0.5, {}).value.upper);
 
-  const tradeoff::Curve curve = shuffle_model::composed_trade_off(model, 4);
+  const tradeoff::TradeOffCurve curve = shuffle_model::composed_trade_off(model, 4);
   testing::check_laws(curve);
   const Interval hit = curve.true_positive_rate(1e-3);
   CHECK(testing::is_narrow(hit, 0.1));
@@ -237,7 +236,7 @@ TEST_CASE("shuffle_model: a round composes with other steps, and the curve of ma
 }
 
 TEST_CASE("shuffle_model: no n gives both numbers of the caption of the paper's third figure") {
-  const auto at = [](std::int64_t users) -> Model {
+  const auto at = [](std::int64_t users) -> ShuffleModel {
     return {std::log(2.0), users, Clone::stronger};
   };
   CHECK(shuffle_model::delta_advanced_joint(at(93), 0.5).upper ==

@@ -2,12 +2,18 @@
 
 #include <functional>
 
-#include "core/samplers/batch_cap.h"
-#include "core/samplers/directions.h"
-#include "core/samplers/run.h"
+#include "core/runs/directions.h"
+#include "core/runs/run.h"
 
 /// Bounds on a run that follow from the answers for a simpler one.
 namespace honest_epsilon {
+
+/// What a run may add to a simpler one's delta: delta'(eps) <= delta(eps) + announced + (1 + e^eps)
+/// hidden.
+struct Failure {
+  double announced = 0;
+  double hidden = 0;
+};
 
 /// The simpler run's answers: epsilon at a delta, or delta at an epsilon.
 using Ask = std::function<Finding(Asked asked, double given)>;
@@ -16,8 +22,8 @@ using Ask = std::function<Finding(Asked asked, double given)>;
 /// the run without a maximum. Below by no more than  announced + hidden  times 1 in direction
 /// remove and 1 + e^eps otherwise: with all other gradients zero the cut matters only where it
 /// leaves the record out, and one law of zero-out neighbours has none.
-Finding beside_failure(const Ask& ask, const batch_cap::Failure& failure, Adjacency adjacency,
-                       Asked asked, double given);
+Finding beside_failure(const Ask& ask, const Failure& failure, Adjacency adjacency, Asked asked,
+                       double given);
 
 /// 1 + e^eps + ... + e^{(g-1) eps}, from above; +inf where it overflows.
 double group_factor(double records, double epsilon);

@@ -1,4 +1,4 @@
-#include "core/samplers/charge.h"
+#include "core/runs/charge.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,10 +11,6 @@ namespace {
 /// Products of a few rounded factors.
 constexpr double kRounding = 1e-13;
 
-double largest_upper(const Directions& d) {
-  return std::max(d.remove.upper, d.add.upper);
-}
-
 /// The uppers of the least eps with  eps(target(eps)) <= eps, as far as a few steps find it; target
 /// falls. Each direction's own upper there is as valid: it is no larger, and so its target no
 /// smaller.
@@ -26,7 +22,7 @@ Directions settled(const Ask& ask, const std::function<double(double)>& target, 
     const double left = target(epsilon);
     if (!(left > 0)) return none;
     const Directions found = ask(Asked::epsilon, std::min(left, 1 - 1e-15)).directions;
-    const double next = largest_upper(found);
+    const double next = found.upper();
     if (!(next > epsilon)) return found;
     // A little beyond the next step, lest the steps only ever approach the fixed point.
     epsilon = next + 0.2 * (next - epsilon) + 1e-12 * next;
@@ -36,8 +32,8 @@ Directions settled(const Ask& ask, const std::function<double(double)>& target, 
 
 }  // namespace
 
-Finding beside_failure(const Ask& ask, const batch_cap::Failure& failure, Adjacency adjacency,
-                       Asked asked, double given) {
+Finding beside_failure(const Ask& ask, const Failure& failure, Adjacency adjacency, Asked asked,
+                       double given) {
   Finding finding = ask(asked, given);
   if (failure.announced == 0 && failure.hidden == 0) return finding;
   Directions& d = finding.directions;
@@ -59,7 +55,7 @@ Finding beside_failure(const Ask& ask, const batch_cap::Failure& failure, Adjace
     return finding;
   }
   const auto target = [&](double epsilon) { return (given - above(epsilon)) * (1 - kRounding); };
-  const Directions upper = settled(ask, target, largest_upper(d));
+  const Directions upper = settled(ask, target, d.upper());
   // The lower ends lie below what is known so far, where the price is no larger. Mostly one price
   // is as good as the other.
   const double lifted_remove = (given + below(d.remove.upper, true)) * (1 + kRounding);
@@ -95,7 +91,7 @@ Finding for_group(const Ask& ask, double records, Asked asked, double given) {
     const auto target = [&](double e) {
       return given / group_factor(records, e) * (1 - kRounding);
     };
-    upper = settled(ask, target, largest_upper(d));
+    upper = settled(ask, target, d.upper());
     upper.remove.upper *= records * (1 + kRounding);
     upper.add.upper *= records * (1 + kRounding);
   } else {

@@ -1,4 +1,4 @@
-#include "core/samplers/parts.h"
+#include "core/runs/parts.h"
 
 #include <algorithm>
 #include <array>
@@ -16,8 +16,6 @@
 
 namespace honest_epsilon {
 namespace {
-
-using pairs::Direction;
 
 /// The square of a shift and its root round a few times, and sums of squares once a term.
 constexpr double kShiftError = 16 * kUnit;
@@ -41,9 +39,9 @@ const Side& lower_of(const Parts& parts) {
 constexpr std::int64_t kCurveGrid = 8192;
 
 /// One side's own curve.
-class Curve {
+class SideCurve {
  public:
-  explicit Curve(const Side& side) : side_(side), shift_(std::sqrt(side.squared_shift)) {
+  explicit SideCurve(const Side& side) : side_(side), shift_(std::sqrt(side.squared_shift)) {
     for (const Steps& steps : side.steps) {
       if (steps.copies == 0) continue;
       components_.push_back({steps.source.get(), steps.copies});
@@ -88,7 +86,7 @@ class Curve {
   double highest(Direction direction) const {
     if (shift_ > 0 || !on_lattice_) return kInfinity;
     double total = 0;
-    for (const pld::Component& c : components_)
+    for (const pld::SourceSteps& c : components_)
       total += static_cast<double>(c.copies) * c.source->highest(direction);
     return std::max(0.0, total) * (1 + 16 * kUnit);
   }
@@ -99,7 +97,7 @@ class Curve {
 
   /// delta at one of many epsilons.   kept: the transforms made so far in this direction.
   pld::Result delta(Direction direction, double epsilon, const Effort& effort, double negligible,
-                    std::optional<pld::Profile>& kept) {
+                    std::optional<pld::DirectionProfile>& kept) {
     const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
     if (trivial() || closed() || with_curve()) return ask(direction, asked, epsilon, effort);
     const std::optional<Interval> by_contour = invert(direction, asked, epsilon, effort);
@@ -126,8 +124,8 @@ class Curve {
   }
 
   /// Every step's moment function, and the shifts', where all are known.
-  std::optional<std::vector<contour::Component>> moments_of(const Side& side) const {
-    std::vector<contour::Component> moments;
+  std::optional<std::vector<contour::MomentSteps>> moments_of(const Side& side) const {
+    std::vector<contour::MomentSteps> moments;
     for (const Steps& steps : side.steps) {
       if (steps.copies == 0) continue;
       if (!steps.moments) return std::nullopt;
@@ -176,7 +174,7 @@ class Curve {
   double shift_;
   bool only_ = false;
   bool on_lattice_ = true;  ///< every step has lattice laws
-  std::vector<pld::Component> components_;
+  std::vector<pld::SourceSteps> components_;
   std::optional<pairs::SubsampledGaussian> gaussian_pair_;
   std::optional<pld::PairSource> gaussian_source_;
   std::array<std::optional<contour::Inversion>, 2> inversions_;  ///< direction remove, and add
@@ -194,8 +192,8 @@ Interval spanned(double lower, double upper, Asked asked) {
 /// Both directions, each between the upper side's curve and the lower side's.
 ///   one: asks one side's curve, (curve, direction, effort) -> result
 template <class One>
-Finding ask_sides(const Parts& parts, Curve& upper, Curve& lower, Asked asked, const Effort& effort,
-                  One one) {
+Finding ask_sides(const Parts& parts, SideCurve& upper, SideCurve& lower, Asked asked,
+                  const Effort& effort, One one) {
   Finding finding = both_directions(effort, asked, [&](Direction direction, const Effort& limit) {
     if (parts.tight) return one(upper, direction, limit);
     pld::Result result = one(upper, direction, limit);
@@ -215,10 +213,10 @@ Finding ask_sides(const Parts& parts, Curve& upper, Curve& lower, Asked asked, c
 }
 
 Finding ask(const Parts& parts, Asked asked, double given, const Effort& effort) {
-  Curve upper(parts.upper);
-  Curve lower(lower_of(parts));
+  SideCurve upper(parts.upper);
+  SideCurve lower(lower_of(parts));
   return ask_sides(parts, upper, lower, asked, effort,
-                   [&](Curve& curve, Direction direction, const Effort& limit) {
+                   [&](SideCurve& curve, Direction direction, const Effort& limit) {
                      return curve.ask(direction, asked, given, limit);
                    });
 }
@@ -231,7 +229,7 @@ Finding ask_beside_failure(const Parts& parts, double target, const Effort& effo
     if (rest > 0) return ask(parts, Asked::epsilon, rest, effort);
     Finding highest;
     for (const Direction direction : {Direction::remove, Direction::add}) {
-      const double loss = rest == 0 ? Curve(parts.upper).highest(direction) : kInfinity;
+      const double loss = rest == 0 ? SideCurve(parts.upper).highest(direction) : kInfinity;
       (direction == Direction::remove ? highest.directions.remove : highest.directions.add) = {
           loss, loss};
     }
@@ -279,7 +277,7 @@ Parts swapped(Parts parts) {
       if (steps.moments) steps.moments = std::make_shared<contour::SwappedMoments>(steps.moments);
       if (!steps.curve) continue;
       steps.curve = [curve = steps.curve](Direction direction, double epsilon) {
-        return curve(pairs::opposite(direction), epsilon);
+        return curve(opposite(direction), epsilon);
       };
     }
   }
@@ -342,10 +340,6 @@ double charge_of(double variation, double epsilon) {
   return (1 + std::exp(epsilon)) * variation * (1 + 16 * kUnit);
 }
 
-double largest(const Directions& d) {
-  return std::max(d.remove.upper, d.add.upper);
-}
-
 /// A question about runs that are a small variation away.
 class Beside {
  public:
@@ -353,14 +347,14 @@ class Beside {
       : make_(make), log_floor_(log_floor), asked_(asked), given_(given), effort_(effort) {}
 
   /// Upper ends in both directions; the lower ones mean nothing.
-  struct Ends {
+  struct ChargedEnds {
     Directions d;
     double charge;  ///< of every delta in them
   };
 
   /// Where a variation costs `part` of a delta at an epsilon. What is found holds up to there.
   /// None where a variation is of no use.
-  std::optional<Ends> at(double epsilon, double delta, double part) const {
+  std::optional<ChargedEnds> at(double epsilon, double delta, double part) const {
     constexpr double kLargest = 600;  // an epsilon whose power does not overflow
     if (!(epsilon < kLargest && delta > 0)) return std::nullopt;
     Parts parts = make_({log_floor_, effort_, part * delta / (1 + std::exp(epsilon))});
@@ -370,13 +364,13 @@ class Beside {
     const double charge = charge_of(parts.variation, epsilon);
     if (asked_ == Asked::epsilon) {
       const double rest = rest_of(given_ - charge, failure) * (1 - 8 * kUnit);
-      if (!(rest > 0)) return Ends{{}, charge};
-      return Ends{ask(parts, asked_, rest, effort_).directions, charge};
+      if (!(rest > 0)) return ChargedEnds{{}, charge};
+      return ChargedEnds{ask(parts, asked_, rest, effort_).directions, charge};
     }
     Directions d = ask(parts, asked_, given_, effort_).directions;
     add_failure({0, failure}, d);
     for (Interval* value : {&d.remove, &d.add}) value->upper += charge;
-    return Ends{d, charge};
+    return ChargedEnds{d, charge};
   }
 
  private:
@@ -405,24 +399,26 @@ void lower_epsilons(const Beside& beside, double delta, double guess, Directions
   constexpr double kUsualRate = 0.2, kLargestRate = 0.8;  // at which a value follows the guess
   constexpr double kBeyond = 0.005;
   double part = kPart, last_guess = guess, last_value = guess;
-  guess = std::min(guess, largest(d));
+  guess = std::min(guess, d.upper());
   for (int round = 0; round < kRounds; ++round) {
     const auto found = beside.at(guess, delta, part);
     if (!found) return;
-    const double value = largest(found->d);
-    if (value <= guess) {
+    const double value = found->d.upper();
+    const bool proved = value <= guess;
+    if (proved) {
       lower(d, found->d);
       if (guess - value <= std::max(0.02, 0.01 * guess)) return;
-      guess = std::min(value, largest(d));
-    } else if (guess < largest(d) && value < kInfinity) {
+    }
+    if (proved || (guess < d.upper() && value < kInfinity)) {
       const double rate = guess != last_guess ? (value - last_value) / (guess - last_guess) : 0;
-      const double follows = std::clamp(rate, kUsualRate, kLargestRate);
+      const double usual = proved ? 0 : kUsualRate;
+      const double follows = std::clamp(rate, usual, kLargestRate);
       const double meeting = guess + (value - guess) / (1 - follows);
-      last_guess = std::exchange(guess, std::min(largest(d), meeting * (1 + kBeyond)));
+      last_guess = std::exchange(guess, std::min(d.upper(), meeting * (1 + kBeyond)));
       last_value = value;
     } else if (part == kPart) {
       part = kSmallPart;
-      guess = largest(d);
+      guess = d.upper();
     } else {
       return;
     }
@@ -432,18 +428,18 @@ void lower_epsilons(const Beside& beside, double delta, double guess, Directions
 /// Lowers the upper ends of delta at an epsilon.
 void lower_deltas(const Beside& beside, double epsilon, double guess, Directions& d) {
   constexpr double kLeap = 1e-6;  // the least that is tried of what is known
-  guess = std::clamp(guess, kLeap * largest(d), largest(d));
+  guess = std::clamp(guess, kLeap * d.upper(), d.upper());
   for (int round = 0; round < kRounds; ++round) {
     const auto found = beside.at(epsilon, guess, kPart);
     if (!found) return;
     lower(d, found->d);
-    const double value = largest(found->d);
+    const double value = found->d.upper();
     // A part that is a little more or less than was meant does as well.
     if (value > 0.75 * guess && value < 1.33 * guess) return;
     // What is nearly all charge was meant for a far smaller delta.
     const double rest = value - found->charge;
     const double next =
-        rest < kPart * value ? std::max(2 * rest, kLeap * value) : std::min(value, largest(d));
+        rest < kPart * value ? std::max(2 * rest, kLeap * value) : std::min(value, d.upper());
     if (std::abs(next - guess) <= 0.01 * guess) return;
     guess = next;
   }
@@ -473,10 +469,10 @@ struct Profile::Sides {
   Effort effort;
   Effort moderate;  ///< of a lower side that is not the upper one: theory leaves more open
   double negligible;
-  Curve upper;
-  Curve lower;
+  SideCurve upper;
+  SideCurve lower;
   /// Of the upper side and of the lower one, direction remove and add each.
-  std::array<std::array<std::optional<pld::Profile>, 2>, 2> kept;
+  std::array<std::array<std::optional<pld::DirectionProfile>, 2>, 2> kept;
 
   Sides(Parts all, const Effort& limit, double small)
       : parts(std::move(all)),
@@ -498,7 +494,7 @@ Finding Profile::delta(double epsilon) {
   const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
   Finding finding =
       ask_sides(s.parts, s.upper, s.lower, asked, s.effort,
-                [&](Curve& curve, Direction direction, const Effort&) {
+                [&](SideCurve& curve, Direction direction, const Effort&) {
                   const bool is_upper = &curve == &s.upper;
                   auto& kept = s.kept[is_upper ? 0 : 1];
                   return curve.delta(direction, epsilon, is_upper ? s.effort : s.moderate,

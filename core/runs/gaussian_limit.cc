@@ -1,4 +1,4 @@
-#include "core/samplers/gaussian_limit.h"
+#include "core/runs/gaussian_limit.h"
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "core/pairs/pair.h"
-#include "core/samplers/run.h"
+#include "core/runs/run.h"
 
 namespace honest_epsilon {
 

@@ -1,4 +1,4 @@
-#include "core/samplers/releases.h"
+#include "core/runs/releases.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,6 @@
 #include "core/pld/curve_source.h"
 
 namespace honest_epsilon::releases {
-
-using pairs::Direction;
 
 Parts approximate(double epsilon, double delta) {
   Parts parts;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/samplers/run.h"
+#include "core/runs/run.h"
 
 /// The central limit theorem's estimate of a run: mu-GDP with mu squared as returned, which adds up
 /// over runs. An estimate, never a bound; +inf where it has no formula (other noise than Gaussian,

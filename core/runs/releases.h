@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/samplers/parts.h"
+#include "core/runs/parts.h"
 
 /// Releases known through their guarantee alone, each as the worst mechanism that satisfies it: the
 /// upper end holds for every such release, the lower end for that one.

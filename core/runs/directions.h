@@ -4,7 +4,7 @@
 
 #include "core/pairs/pair.h"
 #include "core/pld/refine.h"
-#include "core/samplers/run.h"
+#include "core/runs/run.h"
 
 namespace honest_epsilon {
 
@@ -21,11 +21,11 @@ enum class Asked {
 template <class Ask>
 Finding both_directions(const Effort& effort, Asked asked, Ask ask) {
   constexpr int kModerateLog2Grid = 16;
-  pld::Result remove = ask(pairs::Direction::remove, effort);
+  pld::Result remove = ask(Direction::remove, effort);
   Effort moderate = effort;
   if (asked == Asked::epsilon)
     moderate.log2_grid_limit = std::min(effort.log2_grid_limit, kModerateLog2Grid);
-  pld::Result add = ask(pairs::Direction::add, moderate);
+  pld::Result add = ask(Direction::add, moderate);
   const bool symmetric = asked == Asked::total_variation;
   if (symmetric) remove.value = add.value = intersect(remove.value, add.value);
   const bool smaller = symmetric || add.value.upper < remove.value.lower;
@@ -34,7 +34,7 @@ Finding both_directions(const Effort& effort, Asked asked, Ask ask) {
   };
   const bool matters = wide(add.value) && wide(maximum(remove.value, add.value));
   const bool finer = moderate.log2_grid_limit < effort.log2_grid_limit;
-  if (finer && !smaller && (add.limited || matters)) add = ask(pairs::Direction::add, effort);
+  if (finer && !smaller && (add.limited || matters)) add = ask(Direction::add, effort);
   Finding finding;
   finding.directions = {remove.value, add.value};
   finding.grid_points = std::max(remove.grid_points, add.grid_points);

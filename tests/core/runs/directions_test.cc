@@ -1,4 +1,4 @@
-#include "core/samplers/directions.h"
+#include "core/runs/directions.h"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,6 @@
 
 namespace honest_epsilon {
 namespace {
-
-using pairs::Direction;
 
 struct Question {
   Direction direction;

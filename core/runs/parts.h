@@ -9,18 +9,21 @@
 #include "core/base/interval.h"
 #include "core/contour/moments.h"
 #include "core/pld/source.h"
-#include "core/samplers/directions.h"
-#include "core/samplers/run.h"
+#include "core/runs/directions.h"
+#include "core/runs/run.h"
 
 /// What a run brings into a composition with others.
 namespace honest_epsilon {
+
+/// delta of a run of equal steps, in a direction and at an epsilon.
+using StepsCurve = std::function<Interval(Direction, double epsilon)>;
 
 /// Equal, independent steps: one step's lattice laws, its moment function, and the curve of the
 /// whole of them, as far as there are such.
 struct Steps {
   std::shared_ptr<const pld::Source> source;
   std::int64_t copies = 1;
-  std::function<Interval(pairs::Direction, double epsilon)> curve = nullptr;
+  StepsCurve curve = nullptr;
   std::shared_ptr<const contour::Moments> moments = nullptr;
   bool curve_is_formula = true;  ///< and so asked before anything else
 };

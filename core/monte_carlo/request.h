@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/direction.h"
 #include "core/base/error.h"
 
 /// Estimates of delta by sampling: an independent check of the proved intervals, and the way to
@@ -12,15 +13,12 @@ namespace honest_epsilon::monte_carlo {
 
 /// The pairs (P, Q) that can be sampled. Gaussian noise of standard deviation s = noise multiplier
 /// on sensitivity 1; for the Laplace pair the noise multiplier is the scale.
-enum class Pair {
+enum class SampledPair {
   balls_and_bins,    ///< (1/T) sum_t N(e_t, s^2 I) and N(0, s^2 I), tight. [BB25, Thm 3.1]
   poisson_gaussian,  ///< ((1-q) N(0, s^2) + q N(1, s^2), N(0, s^2)) to the power T. [AP24, Prop 9]
   poisson_laplace,   ///< the same with Laplace noise. [AP24, App. B.2]
   shuffle,           ///< (1/T) sum_t N(2 e_t, s^2 I) and (1/T) sum_t N(e_t, s^2 I). [HP24, Def 4.2]
 };
-
-/// remove: H(P || Q) at e^epsilon;   add: H(Q || P).
-enum class Direction { remove, add };
 
 /// How delta is written as a mean.
 enum class Method {
@@ -35,9 +33,9 @@ enum class Method {
   importance,
 };
 
-/// What is sampled. The same query has the same samples, chunk by chunk, on every machine.
-struct Query {
-  Pair pair = Pair::balls_and_bins;
+/// What is sampled. The same request has the same samples, chunk by chunk, on every machine.
+struct SampleRequest {
+  SampledPair pair = SampledPair::balls_and_bins;
   Direction direction = Direction::remove;
   Method method = Method::conditional;
   double noise_multiplier = 1;
@@ -49,14 +47,14 @@ struct Query {
   /// neighbours: less work, two-sided bounds in place of values. [BB25, Alg 6]
   bool order_statistics = false;
   std::vector<std::int64_t> orders;  ///< increasing ranks, 1 = largest; none: chosen automatically
-  bool operator==(const Query&) const = default;
+  bool operator==(const SampleRequest&) const = default;
 };
 
-/// What is wrong with a query, if anything. `field` is the name above.
-std::optional<Issue> check(const Query& query);
+/// What is wrong with a request, if anything. `field` is the name above.
+std::optional<Issue> check(const SampleRequest& request);
 
-/// Samples of one chunk: a power of two, fixed by the query, such that a chunk takes some 50 ms at
-/// most for T up to 1e5.
-std::int64_t samples_per_chunk(const Query& query);
+/// Samples of one chunk: a power of two, fixed by the request, such that a chunk takes some 50 ms
+/// at most for T up to 1e5.
+std::int64_t samples_per_chunk(const SampleRequest& request);
 
 }  // namespace honest_epsilon::monte_carlo

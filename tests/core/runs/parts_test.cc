@@ -1,4 +1,4 @@
-#include "core/samplers/parts.h"
+#include "core/runs/parts.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "core/samplers/step_pair.h"
+#include "core/runs/step_pair.h"
 
 #include <cmath>
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -61,6 +62,10 @@ struct Run {
 struct Directions {
   Interval remove;
   Interval add;
+
+  /// The ends of the direction that decides.
+  double lower() const { return std::max(remove.lower, add.lower); }
+  double upper() const { return std::max(remove.upper, add.upper); }
 };
 
 /// What an accountant found: both directions, how, and at what cost.

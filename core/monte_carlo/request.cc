@@ -1,4 +1,4 @@
-#include "core/monte_carlo/query.h"
+#include "core/monte_carlo/request.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,27 +35,27 @@ Issue issue(const char* field, const std::string& text) {
   return {"out-of-range", field, std::string(field) + " " + text};
 }
 
-std::optional<Issue> check_numbers(const Query& query) {
-  const double noise = query.noise_multiplier;
+std::optional<Issue> check_numbers(const SampleRequest& request) {
+  const double noise = request.noise_multiplier;
   if (!(noise >= kLeastNoise && noise <= kMostNoise)) {
     return issue("noise_multiplier", "must lie between 0.01 and 1e9; got " + show(noise));
   }
-  const double q = query.sampling_probability;
+  const double q = request.sampling_probability;
   if (!(q > 0 && q <= 1)) {
     return issue("sampling_probability", "must be above 0 and at most 1; got " + show(q));
   }
-  if (query.steps < 1 || query.steps > kMostSteps) {
-    return issue("steps", "must lie between 1 and 1e8; got " + std::to_string(query.steps));
+  if (request.steps < 1 || request.steps > kMostSteps) {
+    return issue("steps", "must lie between 1 and 1e8; got " + std::to_string(request.steps));
   }
-  if (query.epochs < 1 || query.epochs > kMostSteps / query.steps) {
+  if (request.epochs < 1 || request.epochs > kMostSteps / request.steps) {
     return issue("epochs", "must be at least 1, and steps times epochs at most 1e8; got " +
-                               std::to_string(query.epochs));
+                               std::to_string(request.epochs));
   }
-  if (query.epsilons.empty() || query.epsilons.size() > kMostEpsilons) {
+  if (request.epsilons.empty() || request.epsilons.size() > kMostEpsilons) {
     return issue("epsilons", "must be a list of 1 to 1000 values; got a list of " +
-                                 std::to_string(query.epsilons.size()));
+                                 std::to_string(request.epsilons.size()));
   }
-  for (const double epsilon : query.epsilons) {
+  for (const double epsilon : request.epsilons) {
     if (!(epsilon >= 0 && epsilon <= kMostEpsilon)) {
       return issue("epsilons", "must lie between 0 and 500; got " + show(epsilon));
     }
@@ -63,78 +63,79 @@ std::optional<Issue> check_numbers(const Query& query) {
   return std::nullopt;
 }
 
-std::optional<Issue> check_method(const Query& query) {
-  if (query.method == Method::plain) return std::nullopt;
-  if (query.pair != Pair::balls_and_bins) {
+std::optional<Issue> check_method(const SampleRequest& request) {
+  if (request.method == Method::plain) return std::nullopt;
+  if (request.pair != SampledPair::balls_and_bins) {
     return issue("method",
                  "must be plain for this pair, as the others know balls-and-bins only; got " +
-                     show(query.method));
+                     show(request.method));
   }
-  if (query.epochs != 1) {
+  if (request.epochs != 1) {
     return issue("method",
                  "must be plain for several epochs, as the others know a single one; got " +
-                     show(query.method));
+                     show(request.method));
   }
   return std::nullopt;
 }
 
-std::optional<Issue> check_orders(const Query& query) {
-  if (!query.order_statistics) return std::nullopt;
-  if (query.pair != Pair::balls_and_bins) {
+std::optional<Issue> check_orders(const SampleRequest& request) {
+  if (!request.order_statistics) return std::nullopt;
+  if (request.pair != SampledPair::balls_and_bins) {
     return issue("order_statistics",
                  "must be absent for this pair, as they bound balls-and-bins only; got some");
   }
-  if (query.method == Method::conditional && query.direction == Direction::add) {
+  if (request.method == Method::conditional && request.direction == Direction::add) {
     return issue(
         "order_statistics",
         "must be absent for direction add with method conditional, whose coordinates are tilted; "
         "got some (method plain or importance takes them)");
   }
   std::int64_t before = 0;
-  for (const std::int64_t order : query.orders) {
-    if (order <= before || order > query.steps) {
+  for (const std::int64_t order : request.orders) {
+    if (order <= before || order > request.steps) {
       return issue("orders", "must increase from 1 or more to at most steps; got " +
                                  std::to_string(order) + " after " + std::to_string(before));
     }
     before = order;
   }
   const bool needs_largest =
-      query.direction == Direction::remove || query.method == Method::importance;
-  if (needs_largest && !query.orders.empty() && query.orders.front() != 1) {
+      request.direction == Direction::remove || request.method == Method::importance;
+  if (needs_largest && !request.orders.empty() && request.orders.front() != 1) {
     return issue("orders", "must start with 1 here, where the largest coordinate is needed; got " +
-                               std::to_string(query.orders.front()));
+                               std::to_string(request.orders.front()));
   }
   return std::nullopt;
 }
 
 /// Random coordinates of a sample, about.
-double draws_per_sample(const Query& query) {
-  double draws = static_cast<double>(query.steps);
-  if (query.order_statistics) {
+double draws_per_sample(const SampleRequest& request) {
+  double draws = static_cast<double>(request.steps);
+  if (request.order_statistics) {
     const std::size_t ranks =
-        query.orders.empty() ? automatic_orders(query.steps).size() : query.orders.size();
+        request.orders.empty() ? automatic_orders(request.steps).size() : request.orders.size();
     draws = 2 * static_cast<double>(ranks);
-  } else if (query.method != Method::plain) {
-    draws *= query.method == Method::importance || query.direction == Direction::add ? 2 : 1;
+  } else if (request.method != Method::plain) {
+    draws *= request.method == Method::importance || request.direction == Direction::add ? 2 : 1;
   }
-  return draws * static_cast<double>(query.epochs);
+  return draws * static_cast<double>(request.epochs);
 }
 
 }  // namespace
 
-std::optional<Issue> check(const Query& query) {
-  if (auto found = check_numbers(query)) return found;
-  if (auto found = check_method(query)) return found;
-  return check_orders(query);
+std::optional<Issue> check(const SampleRequest& request) {
+  if (auto found = check_numbers(request)) return found;
+  if (auto found = check_method(request)) return found;
+  return check_orders(request);
 }
 
-std::int64_t samples_per_chunk(const Query& query) {
+std::int64_t samples_per_chunk(const SampleRequest& request) {
   // 2^22 coordinates of some 10 ns each.
   constexpr double kDraws = 0x1p22;
   constexpr std::int64_t kFewest = 8;
   constexpr std::int64_t kMost = 4096;
   std::int64_t samples = kFewest;
-  while (samples < kMost && 2 * static_cast<double>(samples) * draws_per_sample(query) <= kDraws) {
+  while (samples < kMost &&
+         2 * static_cast<double>(samples) * draws_per_sample(request) <= kDraws) {
     samples *= 2;
   }
   return samples;

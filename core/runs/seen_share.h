@@ -26,11 +26,11 @@ class SeenShare {
   /// The call (remove) or the put (add) at log K, at most and at least.
   ///   seen: asks one of V's, (log K', direction) -> at most, or at least
   template <class Seen>
-  double upper(const Seen& seen, double log_k, pairs::Direction direction) const {
+  double upper(const Seen& seen, double log_k, Direction direction) const {
     return payoff(seen, log_k, direction, +1);
   }
   template <class Seen>
-  double lower(const Seen& seen, double log_k, pairs::Direction direction) const {
+  double lower(const Seen& seen, double log_k, Direction direction) const {
     return std::max(0.0, payoff(seen, log_k, direction, -1));
   }
 
@@ -41,9 +41,9 @@ class SeenShare {
 
  private:
   template <class Seen>
-  double payoff(const Seen& seen, double log_k, pairs::Direction direction, double sign) const {
+  double payoff(const Seen& seen, double log_k, Direction direction, double sign) const {
     if (whole()) return seen(log_k, direction);
-    const bool call = direction == pairs::Direction::remove;
+    const bool call = direction == Direction::remove;
     const double excess = std::expm1(log_k) / q_, k = 1 + excess;
     const double rounding = 8 * kUnit * (1 + std::abs(excess));
     if (k > 2 * rounding) {
