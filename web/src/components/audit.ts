@@ -122,7 +122,7 @@ export class AuditForm extends Plain {
         Canaries were each included by a fair coin; you guessed some of the coins after training.
       </p>
       <div class="fields">${auditNames.map((name) => this.field(name, trouble))}</div>
-      <div role="status" aria-busy=${key !== undefined && !found ? 'true' : 'false'}>
+      <div aria-live="polite" aria-busy=${key !== undefined && !found ? 'true' : 'false'}>
         ${key !== undefined && !found ? html`<p class="refining">computing</p>` : nothing}
         ${trouble && !auditNames.some((name) => name === trouble.field) ? html`<p class="problem">${trouble.text}</p>` : nothing}
         ${found?.answer ? this.outcome(found.answer) : nothing}
