@@ -14,9 +14,8 @@ export function auditOf({ canaries, guesses, correct, confidence }: Query): Part
 
 /** The query without them. */
 export function withoutAudit(query: Query): Query {
-  const rest = { ...query };
-  for (const name of auditFields) delete rest[name];
-  return rest;
+  const isOther = ([name]: [string, unknown]) => !auditFields.some((field) => field === name);
+  return { phases: query.phases, ...Object.fromEntries(Object.entries(query).filter(isOther)) };
 }
 
 /** 0.999 -> "99.9 %" */

@@ -86,7 +86,10 @@ export interface Engine {
    */
   curve(query: Query, options: CurveOptions): Promise<Curve>;
   /** Whatever the query's own `question` asks. */
-  answer(query: Query, options?: CompareOptions): Promise<Answer | AuditAnswer | Comparison | TradeOffAnswer>;
+  answer(
+    query: Query,
+    options?: CompareOptions,
+  ): Promise<Answer | AuditAnswer | Comparison | TradeOffAnswer>;
   /**
    * Delta by sampling, over all workers. The same query, seed and number of samples give the same
    * tally, bit for bit, however the work was spread, interrupted and resumed. Trouble rejects with an

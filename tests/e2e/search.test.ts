@@ -40,7 +40,9 @@ describe('e2e: an audit', () => {
     await field(page, 'Guesses').first().fill('100');
     await field(page, 'Right guesses').fill('95');
     await page.locator(outcome).waitFor();
-    expect(await page.locator(outcome).innerText()).toMatch(/^By the audit, ε ≥ 2\.\d+ at δ = 10⁻⁵/);
+    expect(await page.locator(outcome).innerText()).toMatch(
+      /^By the audit, ε ≥ 2\.\d+ at δ = 10⁻⁵/,
+    );
     await page.getByText('contradicts deterministic batches as described').waitFor();
     expect(await page.locator('svg.audit-ladder').getAttribute('aria-label')).toContain('Audit: ε');
     expect(hashOf(page)).toContain('correct=95');

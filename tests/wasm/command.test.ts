@@ -437,8 +437,8 @@ describe('command', () => {
     expect(out).toMatch(/^ {2}runs tried +10 on average, gamma 0\.1, eta 1$/m);
     expect(out).toMatch(/^ {2}one run +/m);
     expect(out).toContain('randomness alone');
-    const one = parse((await run([...words, '--json'])).out) as Answer;
-    const best = parse(
+    const one = JSON.parse((await run([...words, '--json'])).out) as Answer;
+    const best = JSON.parse(
       (await run([...words, '--tuning', 'geometric', '--runs', '10', '--json'])).out,
     ) as Answer;
     expect(best.tuning?.oneRun).toEqual(one.epsilon);

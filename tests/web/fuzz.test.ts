@@ -69,10 +69,7 @@ const state: fc.Arbitrary<State> = fc
     fc.nat(6),
     fc.constantFrom(...finds),
     fc.constantFrom(...choicesOf('accountant')),
-    textsOf(
-      ['delta', 'epsilon', 'capDelta', 'reported', 'runs', 'eta'],
-      defaultScenario.texts,
-    ),
+    textsOf(['delta', 'epsilon', 'capDelta', 'reported', 'runs', 'eta'], defaultScenario.texts),
     fc.constantFrom(...choicesOf('tuning')),
     fc.record({
       directions: fc.boolean(),

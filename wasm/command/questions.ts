@@ -15,7 +15,8 @@ export const questionSummaries: Record<Question, string> = {
   compare: 'The same for every way to draw the batches.',
   calibrate: 'The noise, length, batch size, ... that meets an epsilon and a delta.',
   tradeoff: 'False positives against false negatives of the best attack on a run.',
-  audit: 'What right guesses at canaries prove: a lower end, and whether the run can be as described.',
+  audit:
+    'What right guesses at canaries prove: a lower end, and whether the run can be as described.',
 };
 
 const example =

@@ -135,7 +135,9 @@ export class AuditForm extends Plain {
     const id = `tradeoff-${name}`;
     const problem = trouble?.field === name ? trouble.text : undefined;
     return html`<div class=${problem === undefined ? 'field' : 'field wrong'}>
-      <label for=${id} title=${meaning}>${label} ${symbol ? html`<i>${symbol}</i>` : nothing}</label>
+      <label for=${id} title=${meaning}
+        >${label} ${symbol ? html`<i>${symbol}</i>` : nothing}</label
+      >
       <input
         id=${id}
         autocomplete="off"
@@ -167,7 +169,12 @@ export class AuditForm extends Plain {
     const [from, to] = [scale.at(proved.lower ?? 0), scale.at(proved.upper ?? scale.most)];
     const least = scale.at(audit.lower ?? 0);
     const words = `Proved: ε ${formatInterval(proved)}. Audit: ε at least ${formatNumber(audit.lower ?? 0, 'down')}.`;
-    return html`<svg class="audit-ladder" viewBox="0 0 ${ladderWidth} 74" role="img" aria-label=${words}>
+    return html`<svg
+      class="audit-ladder"
+      viewBox="0 0 ${ladderWidth} 74"
+      role="img"
+      aria-label=${words}
+    >
       ${svg`
         <text x=${edge} y="12">proved</text>
         <path class="audit-proof" d="M${from} 20V30M${to} 20V30M${from} 25H${to}" />

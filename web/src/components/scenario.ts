@@ -710,7 +710,11 @@ export class ScenarioPanel extends Plain {
     </div>`;
   }
 
-  private choiceField(name: PhaseChoice | 'accountant' | 'tuning', picked: string, useless?: string) {
+  private choiceField(
+    name: PhaseChoice | 'accountant' | 'tuning',
+    picked: string,
+    useless?: string,
+  ) {
     const { label, meaning, choices } = fieldInfo(name);
     const problem = this.problems.get(name);
     return html`<div class=${problem === undefined ? 'field' : 'field wrong'}>

@@ -170,7 +170,7 @@ export default class TradeOffPanel extends Panel {
         .texts=${this.audit}
         ?idle=${query !== undefined && !this.answers.working && !this.live?.state.working}
         @audit=${({ detail }: CustomEvent<Partial<AuditTexts>>) => {
-          this.put(detail as Record<string, string>);
+          this.put(detail);
         }}
       ></he-audit>
     </div>`;

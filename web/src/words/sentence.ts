@@ -73,7 +73,8 @@ function claimed(what: Doing, own: Answer, delta: number): Piece[] {
   const end = (text: string): Piece => ({ text: `${text}${whom(own)}.` });
   const number = (lead: string, text: string): Piece => ({ lead, text, number: { sampler } });
   const search = searchWords(own);
-  const batches = search === undefined ? subject(what) : `publishing ${search} with ${subject(what)}`;
+  const batches =
+    search === undefined ? subject(what) : `publishing ${search} with ${subject(what)}`;
   const attained = search === undefined ? 'the true value is' : 'for the worst score it is';
   const byLuck = value.kind === 'confidence';
   const sure = byLuck ? 'holds up to the stated error probability' : 'is proved';
