@@ -439,9 +439,23 @@ export const mutants = [
   {
     fault: 'a search whose least Q of an event is taken for the least P',
     file: 'core/tradeoff/selection.cc',
-    from: 'slopes_of(runs_, lines_of(remove ? other_ : curve_))',
-    to: 'slopes_of(runs_, {{0, 1}})',
+    from: 'const Line& line = lowest_at(lines, middle);',
+    to: 'const Line line = {0 * lowest_at(lines, middle).at_zero, 1};',
     test: 'selection: no score*',
+  },
+  {
+    fault: 'a search whose two directions are exchanged in its lower end',
+    file: 'core/tradeoff/selection.cc',
+    from: 'attacks(remove ? curve_ : other_)',
+    to: 'attacks(remove ? other_ : curve_)',
+    test: 'selection: every order*',
+  },
+  {
+    fault: 'a search whose two directions are exchanged in its upper end',
+    file: 'core/tradeoff/selection.cc',
+    from: 'lines_of(remove ? other_ : curve_)',
+    to: 'lines_of(remove ? curve_ : other_)',
+    test: 'selection: every order*',
   },
   {
     fault: 'a search charged for its likeliest number of runs alone',

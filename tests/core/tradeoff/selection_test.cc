@@ -170,6 +170,55 @@ TEST_CASE("selection: no score of 200 brute-force searches exceeds the upper end
   }
 }
 
+TEST_CASE("selection: every order of a lopsided pair's outcomes is covered, in each direction") {
+  const std::vector<double> p = {0.03, 0.005, 0.965};
+  const std::vector<double> q = {0.01, 0.645, 0.345};
+  const auto divergence = [](const std::vector<double>& a, const std::vector<double>& b, double e) {
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += std::max(0.0, a[i] - std::exp(e) * b[i]);
+    return sum;
+  };
+  std::vector<tradeoff::Knot> knots;
+  for (const double epsilon : {0.0, std::log(0.965 / 0.345), std::log(3.0), std::log(129.0), 6.0}) {
+    const double remove = divergence(p, q, epsilon), add = divergence(q, p, epsilon);
+    knots.push_back({epsilon,
+                     {remove * (1 - 1e-15), remove * (1 + 1e-15) + 1e-300},
+                     {add * (1 - 1e-15), add * (1 + 1e-15) + 1e-300}});
+  }
+  for (const bool is_poisson : {true, false}) {
+    const NumberOfRuns runs =
+        is_poisson ? NumberOfRuns::poisson(3) : NumberOfRuns::negative_binomial(1, 0.2);
+    const Selection best(TradeOffCurve(knots), runs);
+    // The best run's law: an outcome is published when nothing above it came, and it did.
+    const auto published = [&](const std::vector<double>& law, const std::vector<std::size_t>& by) {
+      std::vector<double> result(law.size());
+      double above = 0;
+      for (const std::size_t i : by) {
+        result[i] = runs.between(std::min(above, 1 - law[i]), law[i]);
+        above += law[i];
+      }
+      return result;
+    };
+    for (const double epsilon : {0.0, 0.5, 1.0, 1.5, 2.0, 3.0}) {
+      CAPTURE(is_poisson);
+      CAPTURE(epsilon);
+      double remove = 0, add = 0;
+      std::vector<std::size_t> order = {0, 1, 2};
+      do {
+        const auto with = published(p, order), without = published(q, order);
+        remove = std::max(remove, divergence(with, without, epsilon));
+        add = std::max(add, divergence(without, with, epsilon));
+      } while (std::next_permutation(order.begin(), order.end()));
+      const Interval found_remove = best.delta(Direction::remove, epsilon);
+      const Interval found_add = best.delta(Direction::add, epsilon);
+      CHECK(remove <= found_remove.upper * (1 + 1e-9));
+      CHECK(add <= found_add.upper * (1 + 1e-9));
+      CHECK(testing::is_valid(found_remove, 1));
+      CHECK(testing::is_valid(found_add, 1));
+    }
+  }
+}
+
 TEST_CASE("selection: both ends meet within a few percents, and some score attains the lower one") {
   for (const double mu : {0.5, 1.0}) {
     for (const double mean : {2.0, 10.0, 20.0}) {
