@@ -12,6 +12,12 @@ const sameGrid = 1e-9;
 const sameLine = 1e-3;
 const negligible = 1e-15;
 
+/**
+ * @typedef {{name: string, grid: number, lower: number, upper: number}} Ends
+ * @param {string} program
+ * @param {string[]} args
+ * @returns {Promise<Ends[]>}
+ */
 async function ends(program, ...args) {
   const { code, output } = await execute(program, args);
   if (code !== 0) throw new Error(output);
@@ -20,19 +26,24 @@ async function ends(program, ...args) {
     .split('\n')
     .map((line) => {
       const cells = line.split('\t');
-      const [grid, lower, upper] = cells
+      const [grid = NaN, lower = NaN, upper = NaN] = cells
         .slice(-3)
         .map((text) => Number(text.replace('inf', 'Infinity')));
       return { name: cells.slice(0, -3).join(' '), grid, lower, upper };
     });
 }
 
+/** @type {(a: number, b: number) => number} */
 const distance = (a, b) => (a === b ? 0 : Math.abs(a - b));
 
+/**
+ * @param {Ends} native
+ * @param {Ends | undefined} wasm
+ */
 function complaint(native, wasm) {
-  if (native.name !== wasm.name) return `asked ${native.name} and ${wasm.name}`;
+  if (native.name !== wasm?.name) return `asked ${native.name} and ${wasm?.name ?? 'nothing'}`;
   const width = Math.max(native.upper - native.lower, wasm.upper - wasm.lower);
-  for (const end of ['lower', 'upper']) {
+  for (const end of /** @type {const} */ (['lower', 'upper'])) {
     const apart = distance(native[end], wasm[end]);
     const told = `${native.name}, ${end}: ${native[end]} natively, ${wasm[end]} as wasm`;
     if (!(apart <= width)) return `${told}: further apart than the wider interval`;
@@ -46,9 +57,7 @@ function complaint(native, wasm) {
 export async function agreement() {
   const native = await ends('build/native/tests/core_ends');
   const wasm = await ends(process.execPath, 'build/wasm/tests/core_ends.cjs');
-  const complaints = native
-    .map((one, i) => complaint(one, wasm[i] ?? { name: 'nothing' }))
-    .filter(Boolean);
+  const complaints = native.map((one, i) => complaint(one, wasm[i])).filter(Boolean);
   const ok = native.length > 100 && native.length === wasm.length && complaints.length === 0;
   return {
     ok,

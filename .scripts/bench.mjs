@@ -1,3 +1,4 @@
+// @ts-nocheck: untyped, as nothing passes or fails by it.
 // The benchmark: `npm run bench` runs every section below, `npm run bench -- growth peers` some of
 // them, `npm run bench -- against main~20 epsilon` sets this tree's core against another commit's.
 // With --record the tables go to tests/bench/RESULTS.md, too.

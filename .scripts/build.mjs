@@ -6,18 +6,27 @@ import { discardForeign } from './cache.mjs';
 import { StepError, local, must, root } from './shell.mjs';
 import { generate } from './schema.mjs';
 
+/** @type {Map<string, Promise<unknown>>} */
 const done = new Map();
+
+/**
+ * @param {string} name
+ * @param {() => Promise<unknown>} step
+ * @returns {() => Promise<unknown>}
+ */
 function once(name, step) {
   return () => {
-    if (!done.has(name)) done.set(name, step());
-    return done.get(name);
+    const under = done.get(name) ?? step();
+    done.set(name, under);
+    return under;
   };
 }
 
 /** A queue of its own: what is put into it runs one at a time. */
 function queue() {
+  /** @type {Promise<unknown>} */
   let last = Promise.resolve();
-  return (step) => {
+  return (/** @type {() => Promise<unknown>} */ step) => {
     const result = last.then(step);
     last = result.catch(() => undefined);
     return result;
@@ -28,29 +37,33 @@ function queue() {
 const alone = queue();
 const oneBundle = queue();
 
-const configure = Object.fromEntries(
-  ['native', 'lint', 'sanitize', 'fuzz', 'wasm'].map((preset) => [
-    preset,
-    once(`configure ${preset}`, () =>
-      alone(() => {
-        discardForeign(join(root, 'build', preset), root);
-        return must('cmake', ['--preset', preset]);
-      }),
-    ),
-  ]),
-);
+/** @typedef {'native' | 'lint' | 'sanitize' | 'fuzz' | 'wasm'} Preset */
 
+/** @param {Preset} preset */
+const configure = (preset) =>
+  once(`configure ${preset}`, () =>
+    alone(() => {
+      discardForeign(join(root, 'build', preset), root);
+      return must('cmake', ['--preset', preset]);
+    }),
+  )();
+
+/**
+ * @param {Preset} preset
+ * @param {string} target
+ */
 async function compile(preset, target) {
-  await configure[preset]();
+  await configure(preset);
   await alone(() => must('cmake', ['--build', '--preset', preset, '--target', target]));
 }
 
+/** @type {(config: string, ...args: string[]) => Promise<unknown>} */
 const bundle = (config, ...args) =>
   oneBundle(() => must(local('vite'), ['build', '--config', config, ...args]));
 
 export const steps = {
   /** A compilation database for the linter, which cannot read what another compiler precompiled. */
-  database: once('database', () => configure.lint()),
+  database: once('database', () => configure('lint')),
   nativeTests: once('native tests', () => compile('native', 'core_tests')),
   sanitizedTests: once('sanitized tests', () => compile('sanitize', 'core_tests')),
   wasmTests: once('wasm tests', () => compile('wasm', 'core_tests')),
@@ -92,7 +105,10 @@ export const steps = {
   }),
 };
 
-/** Everything a user runs. */
+/**
+ * Everything a user runs.
+ * @param {(text: string) => void} say
+ */
 export async function buildAll(say) {
   say('engine: C++ to WebAssembly ...');
   await steps.engine();

@@ -6,7 +6,8 @@ import { execute, local, must, root } from './shell.mjs';
 
 const cppSources = ['*.cc', '*.h'];
 
-/** Files under version control or about to be, that match the patterns. */
+/** Files under version control or about to be, that match the patterns.
+ * @param {string[]} patterns */
 export async function sources(...patterns) {
   const output = await must('git', [
     ...['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate', '--'],

@@ -16,6 +16,10 @@ const questionsPerMinute = { answer: 20_000, corners: 200 };
 /** Runs of the properties in a minute are some fifty times their usual number. */
 const roundsPerMinute = 30;
 
+/**
+ * @param {string} target
+ * @param {number} minutes
+ */
 async function fuzzCore(target, minutes) {
   const folder = join(root, 'build/fuzz', target);
   const found = join(root, 'build/fuzz/found');

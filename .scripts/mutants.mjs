@@ -1,6 +1,7 @@
 // Deliberate faults. Each puts `to` for `from` in `file`; the test named must notice: `test` selects
 // doctest's cases (core/) or a Vitest file and the beginning of a test's name.
 
+/** @type {import('./mutate.mjs').Mutant[]} */
 export const mutants = [
   {
     fault: 'the log of a subsampled ratio with the wrong sign of q',

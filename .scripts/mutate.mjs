@@ -36,9 +36,13 @@ const build = () =>
     env: { CCACHE_BASEDIR: copy, CCACHE_NOHASHDIR: '1' },
   });
 
+/** @typedef {{fault: string, file: string, from: string, to: string, test: string | string[]}} Mutant */
+
+/** @param {Pick<Mutant, 'test'>} mutant */
 const inCore = ({ test }) => typeof test === 'string';
 
-/** Whether the test fails, and what it printed. */
+/** Whether the test fails, and what it printed.
+ * @param {Pick<Mutant, 'test'>} mutant */
 async function run({ test }) {
   const [program, args] =
     typeof test === 'string'
@@ -51,21 +55,23 @@ async function run({ test }) {
             copy,
             '--config',
             join(copy, '.config/vitest.config.ts'),
-            test[0],
+            test[0] ?? '',
             '-t',
-            test[1],
+            test[1] ?? '',
           ],
         ];
   const { code, output } = await execute(program, args, { minutes: 10 });
   return { failed: code !== 0, output };
 }
 
-/** The name of the first case that failed. */
+/** The name of the first case that failed.
+ * @param {string} output */
 function culprit(output) {
   const names = [/TEST CASE:\s+(.+)/, /FAIL\s+(.+)/].map((line) => line.exec(output)?.[1]);
   return names.find(Boolean) ?? 'it ran out of time, or died';
 }
 
+/** @param {Mutant} mutant */
 async function tryMutant(mutant) {
   const path = join(copy, mutant.file);
   const original = readFileSync(path, 'utf8');
@@ -84,6 +90,7 @@ async function tryMutant(mutant) {
   }
 }
 
+/** @param {string[]} words of the files */
 export async function mutateAll(words) {
   const chosen = mutants.filter(
     ({ file }) => words.length === 0 || words.some((word) => file.includes(word)),

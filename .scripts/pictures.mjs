@@ -1,3 +1,4 @@
+// @ts-nocheck: untyped, as nothing passes or fails by it.
 // Makes the pictures of web/public: icons from icon.svg, and the preview that a shared link shows,
 // which is the built element itself. Run by hand, after a build, when either has changed:
 //   node .scripts/pictures.mjs

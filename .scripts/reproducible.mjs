@@ -12,7 +12,8 @@ import { must, root } from './shell.mjs';
 const copy = join(root, 'build/reproducible/in-another-folder');
 const products = ['wasm/engine.wasm', 'wasm/engine.mjs'];
 
-const digest = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');
+const digest = (/** @type {string} */ path) =>
+  createHash('sha256').update(readFileSync(path)).digest('hex');
 
 export async function reproducible() {
   await steps.engine();

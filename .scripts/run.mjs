@@ -4,21 +4,24 @@
 import { StepError, execute, local } from './shell.mjs';
 import { prepare, prepareModules } from './setup.mjs';
 
-const say = (text) => console.log(text);
+const say = (/** @type {string} */ text) => console.log(text);
 
+async function build() {
+  await prepare('build');
+  const { buildAll } = await import('./build.mjs');
+  await buildAll(say);
+  say(
+    'built dist/web (the page), dist/standalone.html (the page as one file), dist/browser (the ' +
+      'element) and dist/node (the command: node dist/node/honest-epsilon.js --help)',
+  );
+  return true;
+}
+
+/** @type {Record<string, () => Promise<boolean>>} */
 const tasks = {
-  async build() {
-    await prepare('build');
-    const { buildAll } = await import('./build.mjs');
-    await buildAll(say);
-    say(
-      'built dist/web (the page), dist/standalone.html (the page as one file), dist/browser (the ' +
-        'element) and dist/node (the command: node dist/node/honest-epsilon.js --help)',
-    );
-    return true;
-  },
+  build,
   async start() {
-    await tasks.build();
+    await build();
     // Prints the address; ends when the user ends it.
     const { code } = await execute(
       local('vite'),
@@ -76,7 +79,7 @@ const tasks = {
   },
 };
 
-const task = tasks[process.argv[2]];
+const task = tasks[process.argv[2] ?? ''];
 if (!task) {
   console.error(`usage: node .scripts/run.mjs ${Object.keys(tasks).join('|')}`);
   process.exit(2);

@@ -27,19 +27,37 @@ export default function createModule(options: {
 }): Promise<EngineModule>;
 `;
 
-const upperFirst = (text) => text[0].toUpperCase() + text.slice(1);
-const lowerFirst = (text) => text[0].toLowerCase() + text.slice(1);
-const union = (names) => names.map((name) => `'${name}'`).join(' | ');
-const json = (value) => JSON.stringify(value, null, 2);
+/**
+ * What the module says of itself.
+ * @typedef {{name: string, type: string, meaning: string, symbol: string, choices: string[]}} Input
+ * @typedef {{name: string, type: string, list: boolean, optional: boolean}} Output
+ * @typedef {{name: string, input: string, output: string, list: boolean}} Method
+ * @typedef {{
+ *   version: string, methods: Method[], inputs: Record<string, Input[]>,
+ *   outputs: Record<string, Output[]>, kinds: string[], samplers: {name: string}[],
+ * }} Description
+ */
+
+/** @typedef {(text: string) => string} Respell */
+
+/** @type {Respell} */
+const upperFirst = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** @type {Respell} */
+const lowerFirst = (text) => text.charAt(0).toLowerCase() + text.slice(1);
+const union = (/** @type {string[]} */ names) => names.map((name) => `'${name}'`).join(' | ');
+const json = (/** @type {unknown} */ value) => JSON.stringify(value, null, 2);
 
 /** The name of the union type that a choice field's values form. */
-const choiceType = (field) => (field.name === 'sampler' ? 'SamplerName' : upperFirst(field.name));
+const choiceType = (/** @type {Input} */ field) =>
+  field.name === 'sampler' ? 'SamplerName' : upperFirst(field.name);
 
+/** @type {Record<string, string>} */
 const inputTypes = {
   ...{ number: 'number', count: 'number', numbers: 'number | readonly number[]' },
   ...{ flag: 'boolean', ranks: 'Ranks', texts: 'string[]' },
 };
 
+/** @type {(name: string, fields: Input[], extra?: string) => string} */
 function inputInterface(name, fields, extra = '') {
   const lines = fields.map((field) => {
     const domain = field.symbol ? ` (${field.symbol})` : '';
@@ -49,6 +67,7 @@ function inputInterface(name, fields, extra = '') {
   return `export interface ${name} {\n${extra}${lines.join('\n')}\n}\n`;
 }
 
+/** @type {(name: string, fields: Output[]) => string} */
 function outputInterface(name, fields) {
   const lines = fields.map((field) => {
     const type =
@@ -62,7 +81,10 @@ function outputInterface(name, fields) {
   return `export interface ${name} {\n${lines.join('\n')}\n}\n`;
 }
 
-/** @returns {string} the text of schema.ts */
+/**
+ * @param {Description} description
+ * @returns {string} the text of schema.ts
+ */
 export function schemaText({ version, methods, inputs, outputs, kinds, samplers }) {
   // A field that several inputs share is one type.
   const choices = new Map(
@@ -137,6 +159,7 @@ export const outputFields: Readonly<Record<string, readonly OutputField[]>> = ${
   ].join('\n');
 }
 
+/** @type {(path: string, text: string) => void} */
 function writeIfChanged(path, text) {
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
 }
@@ -144,6 +167,7 @@ function writeIfChanged(path, text) {
 /**
  * The glue names its own .wasm through import.meta.url, which bundlers take for an asset and ship a
  * second time. The bytes are always handed in, so a plain name does.
+ * @param {string} glue
  */
 function withoutOwnUrl(glue) {
   const patched = glue.replace(
@@ -156,6 +180,7 @@ function withoutOwnUrl(glue) {
   return patched;
 }
 
+/** @param {string} root */
 export async function generate(root) {
   const from = join(root, 'build/wasm/wasm');
   const to = join(root, 'wasm/generated');

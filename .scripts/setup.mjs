@@ -10,10 +10,11 @@ const headerFolders = [
   '/usr/include',
   '/usr/local/include',
   '/opt/homebrew/include',
-].filter(Boolean);
+].filter((folder) => folder !== undefined);
 
-const program = (...names) => names.some((name) => which(name));
-const header = (path) => headerFolders.some((folder) => existsSync(join(folder, path)));
+const program = (/** @type {string[]} */ ...names) => names.some((name) => which(name));
+const header = (/** @type {string} */ path) =>
+  headerFolders.some((folder) => existsSync(join(folder, path)));
 
 /** Sanitizers and libFuzzer, which clang neither brings nor recommends. */
 function clangRuntime() {
@@ -119,11 +120,12 @@ async function installer() {
   return undefined;
 }
 
+/** @param {string[]} packages */
 async function install(packages) {
   const command = await installer();
   if (!command) return 'this needs apt-get, as root or through sudo without a password';
-  const [first, ...rest] = command;
-  const apt = (...args) =>
+  const [first = '', ...rest] = command;
+  const apt = (/** @type {string[]} */ ...args) =>
     execute(first, [...rest, '-o', 'DPkg::Lock::Timeout=300', ...args], {
       env: { DEBIAN_FRONTEND: 'noninteractive' },
     });
@@ -135,7 +137,8 @@ async function install(packages) {
   return code === 0 ? undefined : output.trim().split('\n').slice(-3).join('\n');
 }
 
-/** Makes sure of the system's packages that `task` (build, test, bench, fuzz or lint) needs. */
+/** Makes sure of the system's packages that `task` (build, test, bench, fuzz or lint) needs.
+ * @param {string} task */
 export async function prepareSystem(task) {
   const missing = () => tools.filter((tool) => tool.for.includes(task) && !tool.found());
   const wanted = missing();
@@ -155,6 +158,7 @@ export async function prepareSystem(task) {
 /** Whether node_modules holds what the lock file says. */
 function modulesMatch() {
   try {
+    /** @type {(path: string) => Record<string, {version?: string, optional?: boolean}>} */
     const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8')).packages;
     const wanted = read('package-lock.json');
     const present = read('node_modules/.package-lock.json');
@@ -173,6 +177,7 @@ export async function prepareModules() {
   if (code !== 0) throw new StepError(`${output}\nnpm ci failed`);
 }
 
+/** @param {string} task */
 export async function prepare(task) {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The path of a program, or undefined. */
+/** The path of a program, or undefined.
+ * @param {string} program */
 export function which(program) {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const path = join(folder, program);
@@ -21,11 +22,13 @@ export function which(program) {
   return undefined;
 }
 
-/** A program that an npm package of ours brings. */
+/** A program that an npm package of ours brings.
+ * @param {string} name */
 export const local = (name) => join(root, 'node_modules/.bin', name);
 
+/** @type {Set<import('node:child_process').ChildProcess>} */
 const children = new Set();
-for (const signal of ['SIGINT', 'SIGTERM']) {
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.on(signal, () => {
     for (const child of children) child.kill(signal);
     process.exit(130);
@@ -35,6 +38,11 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 /**
  * Runs a program in the repository's root and resolves with its exit code and what it printed.
  * With `show`, it prints where we print.
+ * @typedef {{show?: boolean, minutes?: number, env?: Record<string, string>}} Options
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {Options} [options]
+ * @returns {Promise<{code: number, output: string}>}
  */
 export function execute(program, args, { show = false, minutes = 30, env = {} } = {}) {
   return new Promise((resolve) => {
@@ -56,7 +64,7 @@ export function execute(program, args, { show = false, minutes = 30, env = {} } 
       output += `\n${program} was stopped after ${minutes} minutes\n`;
       child.kill('SIGKILL');
     }, minutes * 60_000);
-    const finish = (code) => {
+    const finish = (/** @type {number} */ code) => {
       clearTimeout(timer);
       children.delete(child);
       resolve({ code, output });
@@ -72,7 +80,12 @@ export function execute(program, args, { show = false, minutes = 30, env = {} } 
 /** What a step says when it cannot go on; printed without a stack. */
 export class StepError extends Error {}
 
-/** Like execute, but a failure throws with what was printed. */
+/**
+ * Like execute, but a failure throws with what was printed.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {Options} [options]
+ */
 export async function must(program, args, options) {
   const { code, output } = await execute(program, args, options);
   if (code !== 0) {

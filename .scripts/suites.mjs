@@ -10,19 +10,35 @@ import { steps } from './build.mjs';
 import { checkCpp, checkRest } from './format.mjs';
 import { execute, local, root } from './shell.mjs';
 
-/** A check that passes or fails as a whole. */
+/**
+ * @typedef {Record<string, number>} Counts what was looked at, by its name
+ * @typedef {{passed: number, failed: number, skipped: number, output: string, counts?: Counts | undefined}} Result
+ * @typedef {{
+ *   name: string, after: (keyof typeof steps)[], run: () => Promise<Result>,
+ *   onlyNamed?: string, partOf?: string,
+ * }} Suite
+ */
+
+/**
+ * A check that passes or fails as a whole.
+ * @param {() => Promise<{ok: boolean, output: string, counts?: Counts}>} check
+ * @returns {Suite['run']}
+ */
 const single = (check) => async () => {
   const { ok, output, counts } = await check();
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, output, counts };
 };
 
+/** @type {(name: string, ...args: string[]) => Suite['run']} */
 const program = (name, ...args) =>
   single(async () => {
     const { code, output } = await execute(name, args);
     return { ok: code === 0, output };
   });
 
-/** What the core's tests say they looked at: "counts: sides 12 rows 3 ...". */
+/** What the core's tests say they looked at: "counts: sides 12 rows 3 ...".
+ * @param {string} output
+ * @returns {Counts} */
 function countsIn(output) {
   const line = /^counts:((?: \w+ \d+)+)/m.exec(output)?.[1] ?? '';
   return Object.fromEntries(
@@ -30,8 +46,14 @@ function countsIn(output) {
   );
 }
 
-/** Adds up what each test left in its meta data. */
+/**
+ * @typedef {{status: string, assertionResults: {meta?: {counts?: Counts}}[]}} FileResult of Vitest
+ */
+
+/** Adds up what each test left in its meta data.
+ * @param {FileResult[]} testResults */
 function countsOf(testResults) {
+  /** @type {Counts} */
   const sum = {};
   for (const { meta } of testResults.flatMap(({ assertionResults }) => assertionResults)) {
     for (const [name, count] of Object.entries(meta?.counts ?? {})) {
@@ -41,7 +63,10 @@ function countsOf(testResults) {
   return sum;
 }
 
-/** Reads doctest's closing line; a run that died before it has failed. */
+/**
+ * Reads doctest's closing line; a run that died before it has failed.
+ * @type {(command: string, args?: string[], env?: Record<string, string>) => Suite['run']}
+ */
 const doctest =
   (command, args = [], env = {}) =>
   async () => {
@@ -50,7 +75,7 @@ const doctest =
     const line = /test cases:\s*\d+ \|\s*(\d+) passed \|\s*(\d+) failed \|\s*(\d+) skipped/;
     const counts = line.exec(output);
     if (!counts) return { passed: 0, failed: 1, skipped: 0, output };
-    const [passed, failed, left] = counts.slice(1).map(Number);
+    const [passed = 0, failed = 0, left = 0] = counts.slice(1).map(Number);
     // What a filter leaves out is not skipped: it runs in another suite.
     const skipped = args.some((word) => word.startsWith('-tce=')) ? 0 : left;
     return {
@@ -62,7 +87,10 @@ const doctest =
     };
   };
 
-/** Reads Vitest's JSON report; a file that could not be loaded counts as one failure. */
+/**
+ * Reads Vitest's JSON report; a file that could not be loaded counts as one failure.
+ * @type {(folder: string, ...args: string[]) => Suite['run']}
+ */
 const vitest = (folder, ...args) => {
   return async () => {
     const report = join(
@@ -78,6 +106,7 @@ const vitest = (folder, ...args) => {
       ...args,
     ]);
     try {
+      /** @type {Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests', number> & {testResults: FileResult[]}} */
       const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } =
         JSON.parse(readFileSync(report, 'utf8'));
       const unloaded = testResults.filter(
@@ -97,9 +126,10 @@ const vitest = (folder, ...args) => {
   };
 };
 
-const types = (project) => ({
+/** @type {(project: string, after?: Suite['after']) => Suite} */
+const types = (project, after = ['engine', 'node']) => ({
   name: `types ${project}`,
-  after: ['engine', 'node'],
+  after,
   run: program(local('tsc'), '-p', project),
 });
 
@@ -115,17 +145,21 @@ const longest = [...wholeAnswers, 'clones:*'];
 /** Under sanitizers ten times as slow. */
 const tooLongSanitized = [...wholeAnswers, 'shuffle_model: epsilon*', 'shuffle_model: rounds*'];
 
+/** @type {(args?: string[], env?: Record<string, string>) => Suite['run']} */
 const nativeCore = (args, env) => doctest('build/native/tests/core_tests', args, env);
-const wasmCore = (name) => doctest(process.execPath, [`build/wasm/tests/${name}.cjs`]);
-const without = (tests) => `-tce=${tests.join(',')}`;
+const wasmCore = (/** @type {string} */ name) =>
+  doctest(process.execPath, [`build/wasm/tests/${name}.cjs`]);
+const without = (/** @type {string[]} */ tests) => `-tce=${tests.join(',')}`;
 
-/** Half of the files of the page's tests, which take longer than all others. */
+/** Half of the files of the page's tests, which take longer than all others.
+ * @type {(part: number) => Suite} */
 const chromium = (part) => ({
   name: `page in Chromium, ${part} of 2`,
   after: ['page', 'browser', 'node'],
   run: vitest('tests/e2e', '--no-file-parallelism', `--shard=${part}/2`),
 });
 
+/** @type {Suite[]} */
 export const suites = [
   // The longest first, so that no lane is left alone with it at the end. What needs no build runs meanwhile.
   chromium(1),
@@ -150,6 +184,7 @@ export const suites = [
   types('wasm'),
   types('web'),
   types('tests'),
+  types('.scripts', []),
   {
     name: 'lint TypeScript',
     after: ['engine', 'node'],

@@ -3,19 +3,30 @@
 import { availableParallelism } from 'node:os';
 import { steps, suites } from './suites.mjs';
 
+/** @typedef {import('./suites.mjs').Suite} Suite */
+/** @typedef {import('./suites.mjs').Result} Result */
+
+/** @param {number} since */
 function seconds(since) {
   return `${((performance.now() - since) / 1000).toFixed(1)} s`;
 }
 
+/** @param {Suite} suite */
 async function runSuite(suite) {
   let start = performance.now();
+  /** @type {Result} */
   let result;
   try {
     for (const step of suite.after) await steps[step]();
     start = performance.now();
     result = await suite.run();
   } catch (error) {
-    result = { passed: 0, failed: 1, skipped: 0, output: `not run: ${error.message}` };
+    result = {
+      passed: 0,
+      failed: 1,
+      skipped: 0,
+      output: `not run: ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
   if (result.passed + result.failed === 0) {
     result = { ...result, failed: 1, output: `${result.output}\nthe suite ran no test` };
@@ -35,7 +46,8 @@ const countNames = {
   sides: 'sides checked',
 };
 
-/** What was looked at, over all suites: the core's tests count natively, sanitized and as wasm. */
+/** What was looked at, over all suites: the core's tests count natively, sanitized and as wasm.
+ * @param {Result[]} results */
 function total(results) {
   return Object.entries(countNames)
     .map(([name, words]) => {
@@ -45,7 +57,8 @@ function total(results) {
     .join(', ');
 }
 
-/** The suites whose name contains one of the words; without any, all that take no word of their own. */
+/** The suites whose name contains one of the words; without any, all that take no word of their own.
+ * @param {string[]} words */
 function named(words) {
   return suites.filter(({ name, onlyNamed = '' }) =>
     words.length === 0
@@ -60,8 +73,10 @@ export const everything = suites.filter(({ partOf }) => partOf === undefined);
 /** @param {string[]} words run only the suites whose name contains one of them */
 export const testNamed = (words) => testAll(named(words));
 
+/** @param {readonly Suite[]} chosen */
 export async function testAll(chosen) {
   const waiting = [...chosen];
+  /** @type {Result[]} */
   const results = [];
   const lane = async () => {
     for (let suite = waiting.shift(); suite; suite = waiting.shift()) {
@@ -70,7 +85,8 @@ export async function testAll(chosen) {
   };
   const start = performance.now();
   await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, lane));
-  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+  const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ key) =>
+    results.reduce((total, result) => total + result[key], 0);
   if (results.length === 0) console.log('no suite has such a name');
   console.log(`\n${results.length} suites in ${seconds(start)}: ${total(results)}`);
   const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { execute, root } from './shell.mjs';
 import { sources } from './format.mjs';
 
-const text = (path) => readFileSync(join(root, path), 'utf8');
+const text = (/** @type {string} */ path) => readFileSync(join(root, path), 'utf8');
 
 export async function tidy() {
   const paths = (await sources('core/*.cc')).sort();

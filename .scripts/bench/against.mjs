@@ -1,3 +1,4 @@
+// @ts-nocheck: untyped, as nothing passes or fails by it.
 // This tree's core against another commit's: the same rows, by turns, so that a busy moment meets both.
 
 import { cpSync, mkdirSync, rmSync } from 'node:fs';

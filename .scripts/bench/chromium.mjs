@@ -1,3 +1,4 @@
+// @ts-nocheck: untyped, as nothing passes or fails by it.
 // A browser for the benchmark, and the little server it needs.
 
 import { createReadStream, existsSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// @ts-nocheck: untyped, as nothing passes or fails by it.
 // The core alone, natively and as WebAssembly in Node: what tests/bench/bench.cc times.
 
 import { steps } from '../build.mjs';

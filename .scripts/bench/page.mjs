@@ -1,3 +1,4 @@
+// @ts-nocheck: untyped, as nothing passes or fails by it.
 // The built page: how soon it answers, and how long typing keeps it from anything else.
 
 /* global PerformanceObserver, document, requestAnimationFrame */

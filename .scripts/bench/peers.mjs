@@ -1,3 +1,4 @@
+// @ts-nocheck: untyped, as nothing passes or fails by it.
 // What other programs take for questions of ours: program, seconds, what it answered. Measured apart
 // from this benchmark, on another machine.
 

@@ -237,6 +237,7 @@ class Varied {
 
   /// None where no variation of about this size is of use.
   Profile* of_size(double variation) {
+    // Variations are rounded down to a power of this, so that few sizes are composed.
     constexpr double kRatio = 10;
     constexpr Effort kRough{1e-2};
     const double place = std::floor(std::log(variation) / std::log(kRatio));
@@ -286,6 +287,7 @@ Finding account(const Programme& programme, Asked asked, double given, const Eff
 }
 
 PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, double negligible) {
+  // A single step leaves out no less than e^-90, which is below any delta that is asked for.
   constexpr double kFarthest = -90;
   const Simpler plain = simpler(programme);
   const double rounds = std::max(1.0, rounds_of(plain.phases, programme.releases));
@@ -305,6 +307,7 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
         return parts_of(plain.phases, releases, {log_floor, effort, variation});
       },
       negligible);
+  // A delta that curves of shuffled batches surely show: worth a try, or none is.
   constexpr double kLikely = 1e-4;
   curve.is_varied = varied->is_of_use(kLikely);
   const bool charges = plain.group > 1 || plain.failure.announced > 0 || plain.failure.hidden > 0;

@@ -111,7 +111,7 @@ std::optional<Issue> check_all(const Owner& owner) {
 }
 
 template <class Owner, class Value>
-const auto& field_of(Value Owner::*member) {
+const auto& field_of(Value Owner::* member) {
   static const auto list = fields(static_cast<const Owner*>(nullptr));
   const InputField<Owner, Value>* found = nullptr;
   std::apply(
@@ -130,7 +130,7 @@ const auto& field_of(Value Owner::*member) {
 
 /// Complains of a field that is absent.
 template <class Owner, class Value>
-std::optional<Issue> require(Value Owner::*member, const Owner& owner) {
+std::optional<Issue> require(Value Owner::* member, const Owner& owner) {
   if (owner.*member) return std::nullopt;
   const auto& field = field_of(member);
   const bool with_most = field.type != FieldType::choice && field.most <= 1;

@@ -280,9 +280,10 @@ Issue bad_sums(const std::string& text) {
 
 /// Numbers in [0, 1] add up to no more than their count, and their squares to no more than they do.
 bool possible(const mc::MomentSums& moments, double samples) {
-  constexpr double kSlack = 1 + 1e-12;
-  return moments.sum.value() <= samples * kSlack &&
-         moments.squares.value() <= moments.sum.value() * kSlack;
+  // The sums are exact; doubles that carry them are not.
+  constexpr double kSumRounding = 1 + 1e-12;
+  return moments.sum.value() <= samples * kSumRounding &&
+         moments.squares.value() <= moments.sum.value() * kSumRounding;
 }
 
 std::variant<mc::Tally, Issue> read_tally(const mc::SampleRequest& request,

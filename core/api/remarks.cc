@@ -295,6 +295,7 @@ void warn_of_gap(const Programme& programme, const Question& question, std::stri
   }
   const bool open = open_by_theory(programme);
   const bool shuffled = std::any_of(phases.begin(), phases.end(), is_shuffled);
+  // A cut that costs a percent of delta shows among three digits.
   constexpr double kMatters = 0.01;
   const double delta = question.asks_epsilon ? question.given : value.upper;
   if (wide && failure >= kMatters * delta) {

@@ -23,7 +23,7 @@ enum class FieldType { number, count, choice, flag, numbers, ranks, texts };
 template <class Owner, class Value>
 struct InputField {
   const char* name;
-  Value Owner::*member;
+  Value Owner::* member;
   FieldType type;
   const char* label;    ///< two or three words, as a form shows it
   const char* meaning;  ///< one sentence
@@ -38,7 +38,7 @@ struct InputField {
 template <class Owner, class Value>
 struct OutputField {
   const char* name;
-  Value Owner::*member;
+  Value Owner::* member;
 };
 
 using Number = std::optional<double>;

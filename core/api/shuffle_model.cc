@@ -27,6 +27,7 @@ ShuffleModel model_of(const ShuffleModelQuery& query) {
 
 /// With very many users each point takes milliseconds, and half of them will do.
 tradeoff::Sampling sampling_of(const ShuffleModelQuery& query) {
+  // Users from whom on the points are made half as dense.
   constexpr double kMany = 1e6;
   return sampling_for(query, *query.users > kMany ? 4e-3 : 1e-3);
 }
@@ -45,6 +46,7 @@ ClosedForm wire(const shuffle_model::ClosedFormBound& form) {
 
 /// The points of Theorem 4.2 at likelihood ratios from e^-reach to e^reach.
 std::vector<ShuffleKnot> knots_of(const ShuffleModel& model, double reach) {
+  // Points on either side of ratio 1: as many as a picture shows apart.
   constexpr int kHalf = 20;
   std::vector<ShuffleKnot> knots;
   for (int i = -kHalf; i <= kHalf; ++i) {

@@ -156,8 +156,9 @@ std::optional<Issue> check_alike(const Query& query) {
     }
   }
   if (first == nullptr && (*query.question == "compare" || query.solve_for)) {
-    return Issue{"missing", "phases",
-                 "phases must hold at least one training phase for this question; got releases only"};
+    return Issue{
+        "missing", "phases",
+        "phases must hold at least one training phase for this question; got releases only"};
   }
   return std::nullopt;
 }
@@ -167,6 +168,7 @@ std::optional<Issue> check_alike(const Query& query) {
 std::optional<Issue> find_issue(const Query& query) {
   if (auto issue = require(&Query::question, query)) return issue;
   if (auto issue = check_all(query)) return issue;
+  // As many answer within seconds; more are a mistake.
   constexpr std::size_t kMostPhases = 1000;
   const bool needs_run = *query.question != "audit";
   if ((query.phases.empty() && needs_run) || query.phases.size() > kMostPhases) {

@@ -6,22 +6,19 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
-#include <numbers>
 #include <optional>
 #include <vector>
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
 #include "core/math/complex_functions.h"
+#include "core/math/constants.h"
 #include "core/math/log_gamma.h"
 #include "core/math/normal.h"
 #include "core/math/portable.h"
 
 namespace honest_epsilon::contour {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
-constexpr double kRootTwoPi = 2.5066282746310005;
 
 struct BinsEpoch {
   double bins, mu;
@@ -197,7 +194,7 @@ class Ray {
     for (std::size_t i = 0; i < n; ++i) {
       const double log_x = layout_.log_x(std::int64_t(i));
       const double t = log_x / mu + 0.5 * mu;
-      const double weight = step_t / kRootTwoPi * std::exp(0.5 * (eta - t) * (eta + t));
+      const double weight = step_t / kSqrtTwoPi * std::exp(0.5 * (eta - t) * (eta + t));
       weight_re_[i] = weight * std::cos(eta * t);
       weight_im_[i] = weight * std::sin(eta * t);
       const double place = std::abs(t) + mu + eta;
@@ -341,7 +338,7 @@ class Ray {
       const double log_x = layout_.log_x(i);
       const double t = log_x / mu + 0.5 * mu;
       const double modulus =
-          step_t / kRootTwoPi * std::exp(0.5 * (eta - t) * (eta + t) + j * log_x - log_scale);
+          step_t / kSqrtTwoPi * std::exp(0.5 * (eta - t) * (eta + t) + j * log_x - log_scale);
       const double angle = eta * t - j * layout_.theta;
       row.re.push_back(modulus * std::cos(angle));
       row.im.push_back(modulus * std::sin(angle));
@@ -539,6 +536,7 @@ std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double 
   const double need = aim.need + std::min(fall, kMostFall);
   const double log_size = std::log(std::hypot(aim.c, y) + 1) + 2;
   double step_t = 0;
+  // Shifts of the path that a plan tries, from none to the largest.
   constexpr int kShifts = 12;
   // Rounding grows by e^{eta^2 / 2}, and once more for every power.
   const double most_eta = std::min(2.0, 2 / std::sqrt(std::max(1, aim.powers)));
@@ -572,6 +570,7 @@ std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double 
   const double log_gamma = std::lgamma(aim.c);
   const double whole = log_gamma + aim.log_moment - aim.c * std::log(std::cos(psi));
   const double first = (whole - aim.need - log_whole_moment(epoch, aim.powers)) / aim.c;
+  // Ratios beyond e^4000 are for other methods.
   constexpr double kFarthest = 4000;
   if (!(std::abs(first) < kFarthest && step_t > 0 && spacing > 0)) return std::nullopt;
   double last = std::max(std::log(aim.c), first) + 1;
@@ -872,6 +871,7 @@ constexpr double kLeastPlace = 0.25;
 
 /// The n for a column of E U^w, Re w = power, by which samples reach least far to the left.
 int powers_for(const BinsEpoch& epoch, double power) {
+  // Powers tried beyond the first, and the nats that a plan wants.
   constexpr double kComfortable = 6, kNeed = 38;
   const int most = most_powers(epoch);
   int best = most;
@@ -1000,7 +1000,7 @@ BinsMoments::BinsMoments(double bins, double mu, double blank)
     double phi = 0, excess = 0, slope = 0;
     for (double t = low; t < 7 + mu; t += step) {
       const double x = std::exp(std::min(600.0, log_share + mu * t - 0.5 * mu * mu));
-      const double weight = step / kRootTwoPi * std::exp(-0.5 * t * t);
+      const double weight = step / kSqrtTwoPi * std::exp(-0.5 * t * t);
       phi += weight * std::exp(-x);
       excess += weight * std::expm1(-x);
       slope -= weight * x * std::exp(-x);
@@ -1062,6 +1062,7 @@ double BinsMoments::log_moment_estimate(Direction direction, double x) const {
     const double middle = 0.5 * (low + high);
     (x + power_estimate(middle).slope > 0 ? low : high) = middle;
   }
+  // The step of a second difference, for an estimate.
   constexpr double kAhead = 1e-2;
   const double bend =
       (power_estimate(low - kAhead).slope - power_estimate(low + kAhead).slope) / (2 * kAhead);
@@ -1072,6 +1073,7 @@ double BinsMoments::log_moment_estimate(Direction direction, double x) const {
 
 /// E U^w for w > 0, by the gamma integral on the real line.
 double BinsMoments::log_power_moment_estimate(double w) const {
+  // A grid of log s for an estimate: below e^-40 the integrand is 0 to a double.
   constexpr double kFirst = -40, kStep = 0.5;
   const BinsEpoch epoch{bins_, mu_, blank_};
   const int most = most_powers(epoch);
@@ -1084,9 +1086,9 @@ double BinsMoments::log_power_moment_estimate(double w) const {
       for (double t = -9; t < 9 + most * mu_; t += step) {
         const double log_x = mu_ * t - 0.5 * mu_ * mu_;
         const double share = std::exp(std::min(600.0, v - std::log(bins_) + log_x));
-        const double weight = step / kRootTwoPi * std::exp(-0.5 * t * t - share);
-        excess += step / kRootTwoPi * std::exp(-0.5 * t * t) * std::expm1(-share);
-        double power = step / kRootTwoPi * std::exp(-0.5 * t * t - share + log_x - std::log(bins_));
+        const double weight = step / kSqrtTwoPi * std::exp(-0.5 * t * t - share);
+        excess += step / kSqrtTwoPi * std::exp(-0.5 * t * t) * std::expm1(-share);
+        double power = step / kSqrtTwoPi * std::exp(-0.5 * t * t - share + log_x - std::log(bins_));
         const double factor = std::exp(log_x - std::log(bins_));
         moments[0] += weight;
         for (std::size_t j = 1; j < moments.size(); ++j) {
@@ -1123,6 +1125,7 @@ double BinsMoments::largest_loss(Direction) const {
 }
 
 double BinsMoments::lowest_place(Direction direction) const {
+  // With fewer powers a column left of 0 hardly reaches further.
   constexpr int kUseful = 3;
   const bool alone = kin_.size() == 1;
   if (alone && most_powers({bins_, mu_, blank_}) >= kUseful) return -1;

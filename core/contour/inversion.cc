@@ -8,9 +8,12 @@
 namespace honest_epsilon::contour {
 namespace {
 
-bool is_narrow(const Interval& delta) {
-  return delta.upper - delta.lower <= 5 * kRelativeWidth * delta.upper;
+bool is_narrow(const Interval& delta, double width = 5 * kRelativeWidth) {
+  return delta.upper - delta.lower <= width * delta.upper;
 }
+
+/// A width from which on lines are made for no more digits than it takes.
+constexpr double kCoarse = 0.01;
 
 /// A delta that hardly matters, and one that does: lines for tiny ones may be out of reach.
 constexpr double kTinyLogDelta = -30, kLargeLogDelta = -7;
@@ -72,7 +75,8 @@ std::optional<Interval> Inversion::seen(bool parity_first, double width, Ask ask
 std::optional<Interval> Inversion::delta(double epsilon, double width) {
   if (epsilon >= largest_loss_ * (1 + 16 * kUnit)) return Interval{0, 0};
   const bool near = epsilon < kNear || parity_suffices_for_delta(epsilon, width);
-  return seen(near, width, [&](View& view) { return view.delta(epsilon); });
+  const double log_delta = own_ ? own_->guess_log_delta(epsilon) : kNothingKnown;
+  return seen(near, width, [&](View& view) { return view.delta(epsilon, log_delta, width); });
 }
 
 std::optional<Interval> Inversion::epsilon(double target, double width) {
@@ -116,6 +120,13 @@ LineGoal Inversion::View::goal(double epsilon, double log_delta, double width) c
   const double share = std::exp(log_delta - epsilon);
   const double size = -std::expm1(-epsilon) + share;
   return {-epsilon, std::log(size), std::max(kParityPrecision, width * share / size), true};
+}
+
+/// Of delta, what the first line leaves open where a relative width would do. A guess of delta is
+/// up to e^3 times too large.
+double Inversion::View::first_width(double width) const {
+  if (by_parity_) return kSettled * kSettled * width;
+  return width >= kCoarse ? kSettled * kSettled * kSettled * width : 0;
 }
 
 Interval Inversion::View::read(const Line& line, double epsilon) const {
@@ -163,6 +174,7 @@ std::optional<Interval> Inversion::View::enclosed(const Line& line, double targe
     return 2 * std::max(0.0, off) / (target * std::abs(root.log_slope)) + 4 * kUnit * root.epsilon +
            kTiny;
   };
+  // The estimate is good to a few steps; 2^8 of them off, another method is asked.
   constexpr int kDoublings = 8;
   double step = first_step(here.upper - target);
   double high = root.epsilon + step;
@@ -177,28 +189,31 @@ std::optional<Interval> Inversion::View::enclosed(const Line& line, double targe
   return Interval{std::max(0.0, low), high};
 }
 
-std::optional<Interval> Inversion::View::delta(double epsilon) {
+std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta, double width) {
+  const bool coarse = width >= kCoarse;
+  const double enough = coarse ? width : 5 * kRelativeWidth;
   for (const Line& line : lines_) {
     const Interval found = read(line, epsilon);
-    if (is_narrow(found)) return found;
+    if (is_narrow(found, enough)) return found;
   }
-  double log_delta = by_parity_ ? kNothingKnown : guess_log_delta(epsilon);
+  if (by_parity_ && !coarse) log_delta = kNothingKnown;
+  double planned = coarse ? first_width(width) : 0;
   std::optional<Interval> result;
-  for (int attempt = 0; attempt < 2; ++attempt) {
-    auto line = Line::make(components_, direction_, goal(epsilon, log_delta, 0));
+  for (int attempt = 0; attempt < 2; ++attempt, planned = 0) {
+    auto line = Line::make(components_, direction_, goal(epsilon, log_delta, planned));
     // A line for a larger delta tells at least how small this one is.
     for (double larger = kTinyLogDelta; !line && larger > log_delta && larger < kLargeLogDelta;
          larger *= 0.7)
-      line = Line::make(components_, direction_, goal(epsilon, larger, 0));
+      line = Line::make(components_, direction_, goal(epsilon, larger, planned));
     if (!line) break;
     const Interval found = read(*line, epsilon);
     lines_.push_back(std::move(*line));
     result = result ? intersect(*result, found) : found;
-    if (by_parity_ || is_narrow(*result)) break;
+    if (is_narrow(*result, enough) || (by_parity_ && planned == 0)) break;
     // The guess of delta was too large, and with it what was left out.
     const double next = std::log(std::max(result->upper, kTiny)) - 1;
-    if (!(next < log_delta)) break;
-    log_delta = next;
+    if (!by_parity_ && !(next < log_delta)) break;
+    log_delta = std::min(log_delta, next);
   }
   return result;
 }
@@ -209,7 +224,7 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) co
   const int most = by_parity_ ? 12 : 4;
   for (int attempt = 1; attempt <= most; ++attempt) {
     // A second line is asked for every digit.
-    const double planned = attempt == 1 ? kSettled * kSettled * width : 0;
+    const double planned = attempt == 1 ? first_width(width) : 0;
     const auto line = Line::make(components_, direction_, goal(epsilon, log_target, planned));
     if (!line) return std::nullopt;
     const Root root = root_of(*line, log_target, epsilon);

@@ -36,8 +36,8 @@ class Inversion {
    public:
     /// direction: the curve's.
     View(std::vector<MomentSteps> components, Direction direction, bool by_parity);
-    std::optional<Interval> delta(double epsilon);
-    /// width: by parity, the relative width that would do.
+    /// log_delta: roughly, where anything is known; width: the relative width that would do.
+    std::optional<Interval> delta(double epsilon, double log_delta, double width);
     std::optional<Interval> epsilon(double target, double width) const;
     /// Roughly the epsilon at a delta, and the logarithm of delta at an epsilon.
     double guess(double target) const;
@@ -46,6 +46,7 @@ class Inversion {
    private:
     struct Root;
     LineGoal goal(double epsilon, double log_delta, double width) const;
+    double first_width(double width) const;
     Interval read(const Line& line, double epsilon) const;
     Line::ValueAndSlope estimate(const Line& line, double epsilon) const;
     Root root_of(const Line& line, double log_target, double guess) const;

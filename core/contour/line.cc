@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "core/base/rounding.h"
 #include "core/math/complex_functions.h"
+#include "core/math/constants.h"
 #include "core/math/portable.h"
 
 namespace honest_epsilon::contour {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 /// More samples than this are slower than the lattice transforms.
 constexpr std::size_t kMostSamples = 4000;
@@ -46,6 +44,7 @@ class Growth {
   double mean() const { return at(kSmall) / kSmall; }
 
  private:
+  // log K(x) is x times the mean to 1e-3 of it, which is enough for a plan.
   static constexpr double kSmall = 1e-3;
   const std::vector<MomentSteps>& components_;
   Direction direction_;
@@ -66,6 +65,7 @@ double lowest_place(const std::vector<MomentSteps>& components, Direction direct
 
 /// log K on a ladder of positive places, up to where it is of no more use.
 std::vector<Place> ladder_of(const Growth& growth, double lowest) {
+  // Places by fourths, from a hundredth of an epsilon's scale on; for the plan alone.
   constexpr double kFirst = 1e-2, kLast = 1e9, kFactor = 1.25, kUseless = 3000;
   std::vector<Place> ladder;
   for (double a = std::max(kFirst, lowest); a < kLast; a *= kFactor) {
@@ -130,6 +130,7 @@ LinePlan plan_right(const std::vector<Place>& ladder, const LineGoal& goal, doub
 
 /// -1 < c < 0, where delta is not small.
 LinePlan plan_left(const Growth& growth, double epsilon, double log_error) {
+  // Places between 0 and -1; for the plan alone.
   constexpr int kPlaces = 20;
   std::vector<Place> ladder;
   for (int i = 1; i <= kPlaces; ++i) {

@@ -4,21 +4,18 @@
 #include <cmath>
 #include <complex>
 #include <cstddef>
-#include <numbers>
 #include <utility>
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
 #include "core/contour/decay.h"
 #include "core/math/complex_functions.h"
+#include "core/math/constants.h"
 #include "core/math/normal.h"
 #include "core/math/portable.h"
 
 namespace honest_epsilon::contour {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
-constexpr double kRootTwoPi = 2.5066282746310005;
 
 /// n terms, in blocks: the sum is off by at most (kBlock + n / kBlock) units of the sum of moduli.
 constexpr std::size_t kBlock = 16;
@@ -94,7 +91,7 @@ double log_right_out(const RatioCurve& ratio, double t, double eta, double w, do
   const double slope = t - std::max(w, 0.0) * mu;
   const double log_term = std::max(log_power - std::log(slope),
                                    std::log((1 + size * ratio.q) / t + size * v / (t - mu)));
-  return log_term + std::log(2.0) + 0.5 * eta * eta - 0.5 * t * t - std::log(kRootTwoPi);
+  return log_term + std::log(2.0) + 0.5 * eta * eta - 0.5 * t * t - std::log(kSqrtTwoPi);
 }
 
 /// The range of w = z + 1 (remove) or -z (add), and the precision asked.
@@ -169,7 +166,7 @@ class Nodes {
                    : Complex(0.5 * std::log(re * re + turned * turned), std::atan2(turned, re));
       const Complex rest = r_size <= 0.25 ? log1p_minus_series(r) : log_r - r;
       const double log_weight =
-          0.5 * (layout.eta - t) * (layout.eta + t) + std::log(layout.step / kRootTwoPi);
+          0.5 * (layout.eta - t) * (layout.eta + t) + std::log(layout.step / kSqrtTwoPi);
       const double weight = std::exp(log_weight);
       const Complex phase{std::cos(layout.eta * t), -std::sin(layout.eta * t)};
       const double log_size = std::abs(log_r);
@@ -288,6 +285,7 @@ class TiltedLaw {
                0.5 * ratio.mu;
       };
       double low = place(0.5 * (1 - root)), high = place(0.5 * (1 + root));
+      // A slope of 1e-9 either way is taken for none; only the placing of cells depends on it.
       constexpr double kCertain = 1e-9;
       if (slope(low) < kCertain && slope(high) > -kCertain) {
         for (int i = 0; i < 60; ++i) {
@@ -332,7 +330,7 @@ class TiltedLaw {
     for (; t < last + width; t += width) {
       const double s = -t + w * ratio.mu * ratio.share(t);
       const double slack = bend + s * s * width * width / 24 + rounding(ratio, w, t);
-      sum += width / kRootTwoPi * std::exp(-0.5 * t * t + w * ratio.log(t) + slack);
+      sum += width / kSqrtTwoPi * std::exp(-0.5 * t * t + w * ratio.log(t) + slack);
     }
     return (sum + std::exp(log_right_out(ratio, t - 0.5 * width, 0, w, 0))) * (1 + 1e-10);
   }
@@ -352,7 +350,7 @@ class TiltedLaw {
     double largest = 0;
     for (double t = from + 1.5 * width; t + 1.5 * width < to; t += width) {
       const double slack = bend + rounding(ratio, w, t) + 1e-12;
-      const double value = width / kRootTwoPi * std::exp(-0.5 * t * t + w * ratio.log(t) - slack);
+      const double value = width / kSqrtTwoPi * std::exp(-0.5 * t * t + w * ratio.log(t) - slack);
       const double low = ratio.log(t - 0.5 * width), high = ratio.log(t + 0.5 * width);
       const double blur = 16 * kUnit *
                           (std::abs(low) + std::abs(high) +
@@ -481,7 +479,7 @@ SubsampledGaussianMoments::SubsampledGaussianMoments(double q, double mu)
     if (std::isinf(excess)) break;
     const double log_r = std::log1p(excess);
     log_r_.push_back(log_r);
-    log_weight_.push_back(std::log(step_ / kRootTwoPi) - 0.5 * t * t);
+    log_weight_.push_back(std::log(step_ / kSqrtTwoPi) - 0.5 * t * t);
     const double weight = std::exp(log_weight_.back());
     weight_.push_back(weight);
     second_order_ +=

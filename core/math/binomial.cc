@@ -5,11 +5,10 @@
 #include <cmath>
 
 #include "core/base/rounding.h"
+#include "core/math/constants.h"
 
 namespace honest_epsilon::binomial {
 namespace {
-
-constexpr double kTwoPi = 6.28318530717958647693;
 
 /// s(n), to 2e-16 absolutely: from the tables of 50-digit values up to 15, and beyond by its
 /// alternating series, whose first term left out is 691 / (360360 n^11) < 1.1e-16.

@@ -16,6 +16,7 @@ Interval upper_tail(double trials, double p, double k) {
   const Probability first =
       pmf(static_cast<std::int64_t>(trials), p, static_cast<std::int64_t>(k) + 1);
   const double odds = p / (1 - p);
+  // Beyond these the rest is charged as a geometric series, as it stands.
   constexpr int kMostTerms = 200000;
   double sum = 1, rest = 0;
   double term = 1;
@@ -30,6 +31,7 @@ Interval upper_tail(double trials, double p, double k) {
     term *= ratio;
     sum += term;
   }
+  // kMostTerms ratios of 5 units each: 1.2e-10; and their sum, which is of positive terms.
   constexpr double kRounding = 2e-10;
   return {std::max(0.0, first.value - first.error) * sum * (1 - kRounding),
           std::min(1.0, (first.value + first.error) * (sum + rest) * (1 + kRounding))};

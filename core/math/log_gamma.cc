@@ -5,10 +5,12 @@
 
 #include "core/base/rounding.h"
 #include "core/math/complex_functions.h"
+#include "core/math/constants.h"
 
 namespace honest_epsilon {
 namespace {
 
+/// From here on ten terms of Stirling's series suffice: see the header.
 constexpr double kLeastModulus = 12;
 
 /// B_2k / (2k (2k-1)), k = 1, 2, ...
@@ -46,7 +48,6 @@ ComplexEstimate log_power_over_gamma(Complex z, double modulus, double angle) {
   const double size = std::abs(far);
   // The quotient and its logarithm, an angle of two, and the product with far.
   const double turn_error = 16 + 6 * std::abs(turn) + 8 * std::abs(angle);
-  constexpr double kHalfLogTwoPi = 0.91893853320467274178;
   const Complex half_log = 0.5 * log_of(far);
   const Complex value = far * turn + far + half_log - kHalfLogTwoPi - stirling_rest(far) + shifted;
   error += size * turn_error + 8 * size * std::abs(turn) + 4 * size + 8 * std::abs(half_log) +

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <vector>
 
+#include "core/math/constants.h"
+
 namespace honest_epsilon::normal {
 namespace {
-
-constexpr double kInverseSqrtTwoPi = 0.39894228040143267794;
 
 /// (z + 2.5) R(z) as a polynomial in t = (z - 5)/(z + 5), which maps [0, inf) to [-1, 1).
 /// Chebyshev interpolation in 50-digit arithmetic, truncated at 1e-17 and rewritten in powers of t.
@@ -68,7 +68,6 @@ double upper_tail(double z) {
 }
 
 double upper_quantile_estimate(double p) {
-  constexpr double kSqrtTwo = 1.41421356237309504880;
   return kSqrtTwo * boost::math::erfc_inv(2 * p);
 }
 

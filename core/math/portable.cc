@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/math/constants.h"
 #include "core/math/lanes.h"
 #include "core/math/normal.h"
 
@@ -49,6 +50,7 @@ constexpr QuantilePiece<16> kDeep = {
      -1.889621543339896e-7, 3.806663879946989e-8, -9.9030519184826033e-9, 1.8442336183937353e-9,
      -5.3309647331000199e-10, 8.5915613967768909e-11, -4.7235894955052269e-11,
      2.3382699901455298e-12}};
+/// Quantiles are asked of no smaller probability.
 constexpr double kDeepEnd = 1e-300;
 
 /// The probability on p's side of 1/2.
@@ -58,6 +60,7 @@ double nearer_tail(double p) {
   return p > 0.5 && tail < 0x1p-53 ? 0x1p-53 : tail;
 }
 
+/// As many sums side by side as the widest vectors hold, in an order of its own on no machine.
 constexpr std::size_t kLanes = 8;
 
 /// Adds up term(0) + ... + term(size - 1) over the lanes.
@@ -78,7 +81,6 @@ double sum_lanes(std::size_t size, Term term) {
 }  // namespace
 
 double upper_tail(double z) {
-  constexpr double kInverseSqrtTwoPi = 0.39894228040143267794;
   const double magnitude = z < 0 ? -z : z;
   if (magnitude > 38.5) return z < 0 ? 1 : 0;
   // z^2 = head^2 + (z - head)(z + head) with head^2 exact, so that the exponent keeps its digits.

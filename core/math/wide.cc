@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 
+#include "core/math/constants.h"
+
 namespace honest_epsilon {
 namespace {
-
-constexpr double kLogTwo = 0.69314718055994530942;
 
 /// Terms this many binary digits below the largest are left out of a sum: a unit for 2^50 of them.
 constexpr int kDigits = 110;

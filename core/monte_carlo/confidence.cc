@@ -9,11 +9,11 @@ namespace honest_epsilon::monte_carlo {
 namespace {
 
 /// The slack that the few roundings below are covered by, relative.
-constexpr double kSlack = 64 * kUnit;
+constexpr double kRounding = 64 * kUnit;
 
 /// log(1 / error), rounded up.
 double evidence(double error) {
-  return -std::log(error) * (1 + kSlack) + kTiny;
+  return -std::log(error) * (1 + kRounding) + kTiny;
 }
 
 bool vacuous(const Observed& seen, double error) {
@@ -25,7 +25,7 @@ bool far_enough(const Observed& seen, double p, double wanted) {
   const double q = seen.mean;
   const double first = q > 0 ? q * std::log(q / p) : 0;
   const double second = q < 1 ? (1 - q) * std::log1p((p - q) / (1 - p)) : 0;
-  const double error = kSlack * (std::abs(first) + std::abs(second));
+  const double error = kRounding * (std::abs(first) + std::abs(second));
   return seen.samples * (first + second - error) >= wanted;
 }
 
@@ -52,22 +52,22 @@ double bernstein_width(const Observed& seen, double error) {
   // The average square is rounded down to multiples of 2^-62, the average too; V at most shrinks by
   // as much, which the second term covers 2^-62 samples^2 times over for fewer than 2^31 of them.
   const double difference = seen.mean_square - seen.mean * seen.mean;
-  const double noise = kSlack * seen.mean_square + 0x1p-61;
+  const double noise = kRounding * seen.mean_square + 0x1p-61;
   const double variance = (std::max(difference, 0.0) + noise) * (seen.samples / (seen.samples - 1));
   return (std::sqrt(2 * variance * wanted / seen.samples) + 7 * wanted / (3 * (seen.samples - 1))) *
-         (1 + kSlack);
+         (1 + kRounding);
 }
 
 double hoeffding_width(const Observed& seen, double error) {
-  return std::sqrt(evidence(error) / (2 * seen.samples)) * (1 + kSlack);
+  return std::sqrt(evidence(error) / (2 * seen.samples)) * (1 + kRounding);
 }
 
 double above(double mean, double width) {
-  return std::min(1.0, (mean + width) * (1 + kSlack));
+  return std::min(1.0, (mean + width) * (1 + kRounding));
 }
 
 double below(double mean, double width) {
-  return std::max(0.0, mean - width - kSlack * mean);
+  return std::max(0.0, mean - width - kRounding * mean);
 }
 
 }  // namespace

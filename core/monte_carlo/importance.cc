@@ -18,7 +18,7 @@ struct Event {
 };
 
 /// Below this an event is not sampled: its probability alone bounds delta.
-constexpr double kNegligible = 1e-280;
+constexpr double kNegligibleProbability = 1e-280;
 
 /// Events as likely as this are taken as certain, which costs nothing and saves components.
 constexpr double kLikely = 0.5;
@@ -72,9 +72,9 @@ class Importance : public Summands {
     for (const std::size_t j : order) {
       const Event found = event(epsilons_[j]);
       parts_[j].epsilon = j;
-      if (found.probability < kNegligible) {
+      if (found.probability < kNegligibleProbability) {
         parts_[j].bound = 0;
-        parts_[j].remainder = kNegligible;
+        parts_[j].remainder = kNegligibleProbability;
         rank_[j] = epsilons_.size();
         continue;
       }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math/constants.h"
 #include "core/monte_carlo/coordinates.h"
 #include "core/monte_carlo/ratio_table.h"
 
@@ -18,8 +19,8 @@ constexpr double kLeastKept = 0.25;
 /// of interest: no tilt.
 constexpr double kLargestShift = 64;
 
-/// Below e^kNegligible an epsilon is not sampled: its bound is all that is said.
-constexpr double kNegligible = -650;
+/// Below e^kNegligibleLog an epsilon is not sampled: its bound is all that is said.
+constexpr double kNegligibleLog = -650;
 
 struct Tilt {
   double theta = 0;
@@ -85,7 +86,7 @@ class Tilted : public Summands {
     std::vector<Tilt> wanted;
     for (const double a : end_) wanted.push_back(best_tilt(a));
     for (std::size_t j = 0; j < end_.size(); ++j) {
-      if (wanted[j].log_bound(end_[j]) >= kNegligible) add_component(wanted[j]);
+      if (wanted[j].log_bound(end_[j]) >= kNegligibleLog) add_component(wanted[j]);
     }
     for (std::size_t j = 0; j < end_.size(); ++j) prepare(wanted[j], end_[j]);
   }
@@ -146,6 +147,7 @@ class Tilted : public Summands {
     const auto bound = [&](double log_theta) {
       return tilt_at(portable::exp(log_theta)).log_bound(a);
     };
+    // The golden section, 2 / (1 + sqrt 5).
     constexpr double kGolden = 0.6180339887498949;
     double right = portable::log(low);
     double left = right - 30;
@@ -176,9 +178,9 @@ class Tilted : public Summands {
     Part part;
     part.epsilon = parts_.size();
     const double log_own = wanted.log_bound(a);
-    if (log_own < kNegligible) {
+    if (log_own < kNegligibleLog) {
       part.bound = 0;
-      part.remainder = portable::exp(kNegligible);
+      part.remainder = portable::exp(kNegligibleLog);
       log_bound_.push_back(0);
     } else {
       double log_bound = log_own;
@@ -214,8 +216,6 @@ class Tilted : public Summands {
 }  // namespace
 
 RatioTransform::RatioTransform(double mu) {
-  constexpr double kPi = 3.14159265358979323846;
-  constexpr double kInverseSqrtTwoPi = 0.39894228040143267794;
   constexpr double kReach = 9;
   const double strip = std::min(2.0, kPi / (2 * mu));
   const double step = 2 * kPi * strip / 45;

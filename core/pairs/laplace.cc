@@ -4,11 +4,10 @@
 #include <cmath>
 
 #include "core/base/rounding.h"
+#include "core/math/constants.h"
 
 namespace honest_epsilon::pairs {
 namespace {
-
-constexpr double kLogTwo = 0.69314718055994530942;
 
 double log_add(double a, double b) {
   const double largest = std::max(a, b);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/rounding.h"
+#include "core/math/constants.h"
 #include "core/math/normal.h"
 #include "core/pairs/normal_cell.h"
 
@@ -13,9 +14,7 @@ namespace {
 
 /// Terms e^-100 of the largest one are left out: a thousand of them are below a unit even of a loss
 /// of 1e-20.
-constexpr double kNegligible = 100;
-
-constexpr double kHalfLogTwoPi = 0.91893853320467274178;
+constexpr double kNegligibleNats = 100;
 
 constexpr int kTable = 512;
 
@@ -53,7 +52,7 @@ ShiftRange window_at(const ShiftWeights& weights, double z) {
       high = middle;
     }
   }
-  const double least = log_term(weights, low, z) - kNegligible;
+  const double least = log_term(weights, low, z) - kNegligibleNats;
   ShiftRange window{low, low};
   while (window.first > 0 && log_term(weights, window.first - 1, z) > least) --window.first;
   while (window.last + 1 < n && log_term(weights, window.last + 1, z) > least) ++window.last;

@@ -7,6 +7,7 @@
 
 #include "core/base/rounding.h"
 #include "core/math/complex_functions.h"
+#include "core/math/constants.h"
 #include "core/math/fft.h"
 
 namespace honest_epsilon::pld {
@@ -122,11 +123,10 @@ struct Spectrum {
 };
 
 constexpr std::size_t kBlock = 64;
-constexpr double kTwoPi = 6.283185307179586477;
 
 /// Frequencies whose n-th power is below e^-60 are dropped: they cannot be told from round-off, and
 /// their powers would be denormal numbers, which are slow.
-constexpr double kNegligible = 60;
+constexpr double kNegligibleNats = 60;
 
 }  // namespace
 
@@ -163,7 +163,7 @@ TiltedPair compose(const std::vector<LatticeSteps>& steps, double tilt, double w
       p.relative += 1.01 * n * laws[side].relative;
       p.step_error += n * (eta * norm + 4 * kUnit + kNearError * laws[side].near_sum);
     }
-    const double floor = std::exp(-2 * kNegligible / n);
+    const double floor = std::exp(-2 * kNegligibleNats / n);
     for (std::size_t start = 0; start < half; start += kBlock) {
       const std::size_t count = std::min(kBlock, half - start);
       std::array<Complex, kBlock> twiddle;
@@ -206,7 +206,7 @@ TiltedPair compose(const std::vector<LatticeSteps>& steps, double tilt, double w
         }
       }
     }
-    dropped += std::exp(-kNegligible);
+    dropped += std::exp(-kNegligibleNats);
   }
 
   for (std::size_t k = 0; k < half; ++k) {

@@ -78,6 +78,7 @@ double sag(const CallSample* before, const CallSample& left, const CallSample& r
 }  // namespace
 
 std::vector<LossNode> CurveSource::nodes(Direction direction) const {
+  // Enough for a plan, which is all that nodes serve.
   constexpr int kNodes = 1500;
   const LatticeLaw law = hull(direction, (high_ - low_) / kNodes, true);
   std::vector<LossNode> nodes;

@@ -9,6 +9,7 @@
 namespace honest_epsilon::pld {
 
 std::vector<double> no_masses(double first, double last) {
+  // 2 GB of masses; refused here as an allocation would be.
   constexpr double kMostPoints = 1 << 28;
   if (!(last - first < kMostPoints)) throw std::bad_alloc();
   return std::vector<double>(static_cast<std::size_t>(last - first) + 1, 0.0);

@@ -14,7 +14,7 @@ constexpr double kTolerance = 1e-5;
 
 /// A transform's error is about 3e-17 for each step and point: log(1e-4 / that) is what undoing the
 /// tilt may cost a run of one step whose payoff is one point.
-constexpr double kRoundOff = 29;
+constexpr double kRoundOffNats = 29;
 
 /// Points of a typical transform.
 constexpr double kTypicalGrid = 131072;
@@ -327,7 +327,7 @@ class Planner {
                                (payoff_.is_loss() ? 0 : log_limit);
       const double points = kTypicalGrid / std::max(1.0, tilt * window);
       const double penalty =
-          std::max(0.0, magnified + std::log(extent_.copies * points) - kRoundOff);
+          std::max(0.0, magnified + std::log(extent_.copies * points) - kRoundOffNats);
       if (2 * std::log(window) + penalty < best_score) {
         best_score = 2 * std::log(window) + penalty;
         plan_.window = window;

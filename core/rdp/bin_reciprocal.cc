@@ -5,17 +5,15 @@
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
+#include "core/math/constants.h"
 #include "core/math/lattice.h"
 #include "core/math/log_domain.h"
 
 namespace honest_epsilon::rdp {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
-constexpr double kSqrtTwoPi = 2.50662827463100050242;
-
 /// Errors are kept below e^-25 (1.4e-11): the other direction is nearly always the larger one.
-constexpr double kNegligible = 25;
+constexpr double kNegligibleNats = 25;
 
 /// From here on e^-s is not worth subtracting.
 constexpr double kLargeArgument = 300;
@@ -41,7 +39,7 @@ double psi(double x) {
 /// U)^2/2 where U > 1.
 double eta_upper(double s, double mu) {
   const double variance = std::expm1(mu * mu);
-  const double digits = kNegligible + s - std::min(0.0, std::log(0.25 * s * s * variance));
+  const double digits = kNegligibleNats + s - std::min(0.0, std::log(0.25 * s * s * variance));
   const double strip = std::min(std::sqrt(2 * digits), 0.5 * kPi / mu);
   const double spacing = short_below(2 * kPi * strip / (digits + 0.5 * strip * strip));
   const double kappa =
@@ -64,7 +62,7 @@ double eta_upper(double s, double mu) {
 /// log E e^{-s U}, rounded up. For |Im z| = y < pi/(2 mu) the integral is at most e^{y^2/2}.
 double log_transform_upper(double s, double mu) {
   const double likely = std::log(s) / mu + 0.5 * mu;
-  const double digits = kNegligible + 0.5 * likely * likely + 2;
+  const double digits = kNegligibleNats + 0.5 * likely * likely + 2;
   const double strip = std::min(std::sqrt(2 * digits), 0.5 * kPi / mu);
   const double spacing = short_below(2 * kPi * strip / (digits + 0.5 * strip * strip));
   const double log_kappa =
@@ -102,7 +100,7 @@ class Reciprocal {
 /// errs by at most kappa (E[S^-b] + 1), kappa = 2 cos(d)^-b / (e^{2 pi d / h} - 1).
 Reciprocal::Reciprocal(double b, double bins, double mu) : b_(b), bins_(bins), mu_(mu) {
   const double known = std::log(0.25 * b * (b + 1) * std::expm1(mu * mu) / bins);
-  const double digits = kNegligible - std::min(0.0, known);
+  const double digits = kNegligibleNats - std::min(0.0, known);
   const double strip = std::min(1.3, std::sqrt(2 * digits / b));
   const double grown = -b * std::log(std::cos(strip));
   spacing_ = short_below(2 * kPi * strip / (digits + grown));
@@ -149,7 +147,7 @@ double Reciprocal::log_upper() {
     if (j - centre > kMostTerms) return kInfinity;
     sum.add(term(j * spacing_) + log_spacing);
     const double rest = above(j * spacing_);
-    if (rest < sum.log() - kNegligible) {
+    if (rest < sum.log() - kNegligibleNats) {
       sum.add(rest);
       break;
     }
@@ -158,7 +156,7 @@ double Reciprocal::log_upper() {
     if (centre - j > kMostTerms) return kInfinity;
     sum.add(term(j * spacing_) + log_spacing);
     const double rest = j * spacing_ <= 0 ? below(j * spacing_) : kInfinity;
-    if (rest < sum.log() - kNegligible) {
+    if (rest < sum.log() - kNegligibleNats) {
       sum.add(rest);
       break;
     }

@@ -5,6 +5,7 @@
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
+#include "core/math/constants.h"
 #include "core/math/lattice.h"
 #include "core/math/log_domain.h"
 #include "core/rdp/excess.h"
@@ -13,11 +14,8 @@
 namespace honest_epsilon::rdp {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
-constexpr double kHalfLogTwoPi = 0.91893853320467274178;
-
 /// Rests below e^-42 (6e-19) of the sum so far are charged instead of added up.
-constexpr double kNegligible = 42;
+constexpr double kNegligibleNats = 42;
 
 /// Beyond this distance the lattice would need millions of points; D is then that without sampling
 /// but for the hopeless log(1/q).
@@ -73,7 +71,7 @@ SubsampledMoment::SubsampledMoment(double order, double q, double mu)
   double known = -kInfinity;
   for (const double z : {0.5 * mu + 1, mu, order * mu})
     known = std::max(known, term(z) - kHalfLogTwoPi - std::log(z + 1));
-  const double digits = kNegligible + std::log(2 * order + 1) + std::max(0.0, -known);
+  const double digits = kNegligibleNats + std::log(2 * order + 1) + std::max(0.0, -known);
   const double strip = std::min(std::sqrt(2 * digits), kPi / mu);
   spacing_ = short_below(2 * kPi * strip / (digits + 0.5 * strip * strip));
   log_kappa_ = std::log(2.0) + 0.5 * strip * strip - log_expm1(2 * kPi * strip / spacing_) + 1e-12;
@@ -122,7 +120,7 @@ std::int64_t SubsampledMoment::march(std::int64_t from, int direction, std::int6
     const double z = static_cast<double>(j) * spacing_;
     sum_.add(term(z) + log_spacing);
     const double remaining = rest(z);
-    if (remaining < sum_.log() - kNegligible) {
+    if (remaining < sum_.log() - kNegligibleNats) {
       sum_.add(remaining);
       return j + direction;
     }
@@ -159,7 +157,7 @@ void SubsampledMoment::add_likely(std::int64_t first) {
 /// The terms with w < 0, whose indices end before `end`: F falls there, from F(-q).
 void SubsampledMoment::add_unlikely(std::int64_t end) {
   const double highest = log_excess_upper(order_, mixture_ratio(q_, -kInfinity));
-  if (highest + kHalfLogTwoPi + 1 < sum_.log() - kNegligible) {
+  if (highest + kHalfLogTwoPi + 1 < sum_.log() - kNegligibleNats) {
     sum_.add(highest + kHalfLogTwoPi + 1);
     return;
   }

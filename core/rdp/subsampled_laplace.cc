@@ -12,7 +12,7 @@ namespace honest_epsilon::rdp {
 namespace {
 
 /// Rests below e^-42 (6e-19) of the sum so far are charged instead of added up.
-constexpr double kNegligible = 42;
+constexpr double kNegligibleNats = 42;
 
 /// Beyond this distance sampling is not worth its panels; below the other the squares underflow.
 constexpr double kLargestShift = 1e3;
@@ -47,7 +47,7 @@ LaplaceMoment::LaplaceMoment(double order, double q, double mu) : order_(order),
   sum_.add(log_excess_upper(order, mixture_ratio(q, -mu)) - std::log(2.0));
   sum_.add(log_excess_upper(order, mixture_ratio(q, mu)) - std::log(2.0) - mu);
   // The errors, at most 2a e^{mu/2} times a growth of e^4 in a panel, are to be negligible.
-  const double digits = kNegligible + 8 + std::log(2 * order) - std::min(0.0, sum_.log());
+  const double digits = kNegligibleNats + 8 + std::log(2 * order) - std::min(0.0, sum_.log());
   log_rho_ = digits / 60;
   across_ = std::cosh(log_rho_);
   upward_ = std::sinh(log_rho_);
@@ -86,14 +86,14 @@ double LaplaceMoment::log_upper() {
     top = bottom;
     // F_a falls towards y = 0.
     const double rest = term(top) + 0.5 * top + std::log(top);
-    if (top > 0 && rest < sum_.log() - kNegligible) {
+    if (top > 0 && rest < sum_.log() - kNegligibleNats) {
       sum_.add(rest);
       break;
     }
   }
   // Below 0 it rises towards y = -mu, where the density's part is at most as likely as the atom.
   const double lowest = log_excess_upper(order_, mixture_ratio(q_, -mu_));
-  if (lowest < sum_.log() - kNegligible) {
+  if (lowest < sum_.log() - kNegligibleNats) {
     sum_.add(lowest);
     return sum_.log_upper() + kUnit * 64;
   }

@@ -8,13 +8,14 @@
 namespace honest_epsilon {
 namespace {
 
-/// Products of a few rounded factors.
+/// An exponential of kFunctionError units and fewer than ten products: 900 units cover them.
 constexpr double kRounding = 1e-13;
 
 /// The uppers of the least eps with  eps(target(eps)) <= eps, as far as a few steps find it; target
 /// falls. Each direction's own upper there is as valid: it is no larger, and so its target no
 /// smaller.
 Directions settled(const Ask& ask, const std::function<double(double)>& target, double start) {
+  // Each goes a fifth beyond the last; where so many do not settle there is no such epsilon.
   constexpr int kMostSteps = 40;
   double epsilon = start;
   Directions none = {{0, kInfinity}, {0, kInfinity}};

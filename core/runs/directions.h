@@ -20,6 +20,7 @@ enum class Asked {
 /// the second is the smaller one for certain, its last digits are not worth the work.
 template <class Ask>
 Finding both_directions(const Effort& effort, Asked asked, Ask ask) {
+  // A grid of 65,536 points takes milliseconds.
   constexpr int kModerateLog2Grid = 16;
   pld::Result remove = ask(Direction::remove, effort);
   Effort moderate = effort;

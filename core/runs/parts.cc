@@ -71,7 +71,8 @@ class SideCurve {
       const Interval value = curve_value(*steps, direction, asked, given);
       return {by_contour ? intersect(value, *by_contour) : value, kCurveGrid, false};
     }
-    if (!on_lattice_) return {by_contour.value_or(nothing_known(asked)), 0, false};
+    if (!on_lattice_ || !effort.lattices)
+      return {by_contour.value_or(nothing_known(asked)), 0, false};
     // A lattice does not hold such losses; its upper end would be that of a smaller shift.
     const bool too_large = shift_ > kLargestLatticeShift;
     pld::Result result = asked == Asked::epsilon
@@ -102,7 +103,8 @@ class SideCurve {
     if (trivial() || closed() || with_curve()) return ask(direction, asked, epsilon, effort);
     const std::optional<Interval> by_contour = invert(direction, asked, epsilon, effort);
     if (by_contour && is_narrow(*by_contour, effort)) return {*by_contour, 0, false};
-    if (!on_lattice_) return {by_contour.value_or(nothing_known(asked)), 0, false};
+    if (!on_lattice_ || !effort.lattices)
+      return {by_contour.value_or(nothing_known(asked)), 0, false};
     if (!kept) kept.emplace(components_, direction, effort, negligible);
     pld::Result result = kept->delta(epsilon);
     if (shift_ > kLargestLatticeShift) result.value.upper = 1;
@@ -183,8 +185,9 @@ class SideCurve {
 /// What a lower and an upper end of two sides leave. Ends that crossed by more than rounding would
 /// refute one of their proofs: nothing is claimed then.
 Interval spanned(double lower, double upper, Asked asked) {
-  constexpr double kRounding = 1e-9;
-  if (lower > upper * (1 + kRounding) + kRounding * kRounding)
+  // More than round-off can explain; the ends carry their own.
+  constexpr double kCrossing = 1e-9;
+  if (lower > upper * (1 + kCrossing) + kCrossing * kCrossing)
     return {0, asked == Asked::epsilon ? kInfinity : 1};
   return {std::min(lower, upper), upper};
 }
@@ -329,7 +332,8 @@ Finding compose_exactly(const MakeParts& make, double log_floor, Asked asked, do
     const Parts parts = make({floor, effort});
     finding = ask(parts, asked, given, effort);
     add_failure(parts.failure, finding.directions);
-    if (finding.directions.remove.upper > kSmallDelta) break;
+    const bool by_lattices = finding.grid_points > 0 || parts.failure.upper > 0;
+    if (!by_lattices || finding.directions.remove.upper > kSmallDelta) break;
   }
   return finding;
 }

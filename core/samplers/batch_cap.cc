@@ -16,6 +16,7 @@
 namespace honest_epsilon::batch_cap {
 namespace {
 
+/// Products of fewer than ten rounded factors: 900 units cover them.
 constexpr double kRounding = 1e-13;
 
 /// Pr[B - g + 1 or more of the other records], times the chance of one of the g to be drawn.

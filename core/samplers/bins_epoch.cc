@@ -66,6 +66,7 @@ class Epoch {
   }
   /// log of the ratio above which everything together matters less than a part of delta.
   double rare_log_ratio(double log_delta) const {
+    // What rare ratios may cost of delta, far below the widths asked.
     constexpr double kRarePart = 1e-6;
     const double target = log_delta + std::log(kRarePart);
     double low = std::max(pair_->lowest_loss(), -mu_ * mu_ / 2);
@@ -224,20 +225,20 @@ class EpochQuestion {
 
   /// A question about delta, or epsilon, at (about) one strike: the law's limit and the plan for
   /// it.
-  struct Setting {
+  struct PlannedStrike {
     pld::RatioSource source;
     pld::TransformPlan plan;
   };
-  Setting setting(double epsilon, double log_delta, double pad, double slack,
-                  std::optional<double> log_sum, const Effort& effort) const {
+  PlannedStrike setting(double epsilon, double log_delta, double pad, double slack,
+                        std::optional<double> log_sum, const Effort& effort) const {
     const auto with_limit = [&](double limit) {
       const pld::RatioSource source(epoch_.pair(), limit);
-      return Setting{source,
-                     pld::make_plan({{&source, epoch_.count()}}, direction_, kPayoff,
-                                    {strike(epsilon), log_sum, slack}, effort.log2_grid_limit)};
+      return PlannedStrike{
+          source, pld::make_plan({{&source, epoch_.count()}}, direction_, kPayoff,
+                                 {strike(epsilon), log_sum, slack}, effort.log2_grid_limit)};
     };
     const double limit = std::exp(log_limit(epsilon, log_delta, pad));
-    Setting result = with_limit(limit);
+    PlannedStrike result = with_limit(limit);
     // The tilt makes ratios that are 1/saddle and more above the typical one, which is the strike's
     // share, as good as infinite to a put.
     const double felt = std::exp(-epsilon) + 60 / result.plan.saddle;
@@ -245,16 +246,18 @@ class EpochQuestion {
     return result;
   }
 
-  static double cells(const Setting& at, std::size_t grid) {
+  static double cells(const PlannedStrike& at, std::size_t grid) {
     return at.source.limit() / at.plan.window * static_cast<double>(grid);
   }
-  static bool fits(const Setting& at, std::size_t grid) { return cells(at, grid) < kMostCells; }
+  static bool fits(const PlannedStrike& at, std::size_t grid) {
+    return cells(at, grid) < kMostCells;
+  }
   static Interval give_up(std::size_t& grid, const Effort& effort) {
     grid = std::size_t{1} << effort.log2_grid_limit;
     return {0, kInfinity};
   }
 
-  pld::Expectation expectation(const Setting& at, std::size_t grid) const {
+  pld::Expectation expectation(const PlannedStrike& at, std::size_t grid) const {
     return {{{&at.source, epoch_.count()}}, direction_, kPayoff, at.plan, grid};
   }
 
@@ -266,7 +269,7 @@ class EpochQuestion {
     const SaddleGuess start = settled_guess(epsilon);
     if (start.log_delta < kNegligibleLogDelta) effort.log2_grid_limit = 13;
     const double slack = effort.width / start.share;
-    Setting at = setting(epsilon, start.log_delta, kDeltaPad, slack, std::nullopt, effort);
+    PlannedStrike at = setting(epsilon, start.log_delta, kDeltaPad, slack, std::nullopt, effort);
     bool first = true;
     bool replanned = false;
     return pld::refine(
@@ -310,7 +313,7 @@ class EpochQuestion {
       return setting(guessed, log_target, pad, effort.width * guessed * slope / here.share,
                      std::nullopt, effort);
     };
-    Setting at = settle();
+    PlannedStrike at = settle();
     bool first = true;
     return pld::refine(
         known, at.plan.grid, effort, 0.1 * effort.width,
@@ -393,7 +396,7 @@ class EpochCurve {
       double log_delta = side_.settled_guess(0).log_delta;
       double length = std::min(0.1, 0.1 / epoch.mu());
       while (from < kLargestReach && log_delta > log_floor && anchors_.size() < kMostAnchors) {
-        const EpochQuestion::Setting at =
+        const EpochQuestion::PlannedStrike at =
             side_.setting(from + 0.5 * length, log_delta - 3, 0.5 * length + 1e-3, effort.width,
                           std::nullopt, effort);
         std::size_t grid = std::min(std::max(at.plan.grid, kLeastAnchorGrid),
@@ -605,6 +608,7 @@ pld::Result stopped_epsilon(const OneEpoch& e, Direction direction, double delta
   const SeenShare share = share_of(e);
   const double q = share.q();
   const auto seen_at = [&](double target) {
+    // A quotient, a product and an exponential of units each.
     constexpr double kRounding = 16 * kUnit;
     const pld::Result low = whole_epsilon(e, direction, target * (1 + kRounding), effort);
     const pld::Result high = whole_epsilon(e, direction, target * (1 - kRounding), effort);
@@ -620,6 +624,7 @@ pld::Result stopped_epsilon(const OneEpoch& e, Direction direction, double delta
     return found;
   }
   x.lower = 0;
+  // Each try is an interval that holds; they close in by factors.
   constexpr int kTries = 12;
   double at = x.upper, last_at = 0, last_excess = x.upper;
   for (int i = 0; i < kTries && x.upper - x.lower > 0.2 * effort.width * x.upper; ++i) {

@@ -30,6 +30,7 @@ double kappa_of(double lambda, double mu) {
 
 /// About the largest lambda of a kappa.
 double lambda_of(double kappa, double mu) {
+  // Beyond e^-700 no lambda is a normal double.
   constexpr double kFurthest = 700;
   double low = 0, high = kFurthest;  // of log 1/lambda
   for (int i = 0; i < 50; ++i) {
@@ -69,6 +70,7 @@ double lowest_rung(double others, double w, double probability) {
 /// standard deviation at most, and a whole one where M is rare.
 std::vector<double> ladder(double others, double w, double first) {
   const double mean = 1 + others * w, deviation = std::sqrt(others * w * (1 - w));
+  // Rungs grow by a quarter at most, where deviations are large beside M.
   constexpr double kRatio = 0.25;
   std::vector<double> rungs;
   for (double m = first; rungs.empty() || m < mean + 1.5 * deviation;) {

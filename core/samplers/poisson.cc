@@ -22,6 +22,7 @@ namespace {
 /// Beyond this shift the density of N(0) where N(mu) lives underflows; nothing is private there.
 constexpr double kLargestShift = 26;
 
+/// Of a shift: 1 / noise_multiplier, a root and a product round once each.
 constexpr double kShiftError = 4 * kUnit;
 
 /// delta of the Gaussian pair with the rounding of mu and eps accounted for.

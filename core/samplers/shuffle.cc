@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <new>
 #include <vector>
 
 #include "core/base/rounding.h"
+#include "core/contour/bins_moments.h"
+#include "core/contour/line.h"
 #include "core/math/invert.h"
 #include "core/pld/profile.h"
 #include "core/samplers/balls_and_bins.h"
@@ -53,6 +56,28 @@ Run as_bins(const Run& run) {
   return bins;
 }
 
+/// What balls-and-bins reveal, in directions where they may reveal more than is known: roughly, by
+/// Chernoff's bound. They seldom do, and where contours do not serve them lattices would take long.
+///   known: of the same question, lower ends.
+Directions as_bins_reveal(const Run& run, Asked asked, double given, Effort effort,
+                          const Directions& known) {
+  constexpr double kLogSlack = 4, kSlack = 1.2, kLeastDelta = 1e-30;
+  const Shape shape = shape_of(run);
+  const std::vector<contour::MomentSteps> epochs = {
+      {std::make_shared<contour::BinsMoments>(shape.full_batches, shape.mu), shape.begun()}};
+  const auto may_be_more = [&](Direction direction, double lower) {
+    if (asked == Asked::epsilon)
+      return kSlack * contour::goal_at_delta(epochs, direction, given).epsilon > lower;
+    return contour::goal_at_epsilon(epochs, direction, given).log_delta + kLogSlack >
+           std::log(std::max(lower, kLeastDelta));
+  };
+  if (!may_be_more(Direction::remove, known.remove.lower) &&
+      !may_be_more(Direction::add, known.add.lower))
+    return {};
+  effort.lattices = false;
+  return balls_and_bins_of(as_bins(run), asked, given, effort).directions;
+}
+
 /// A lower end; none is proved by what no machine holds.
 template <class Ask>
 double proved(Ask ask) {
@@ -65,7 +90,8 @@ double proved(Ask ask) {
 
 /// Lower ends: what one permutation proves by itself; or what several prove composed, each seen
 /// through its largest coordinate and a sum, or with all other gradients zero.
-///   single: asks one permutation.   composed: asks epochs.   bins: asks balls-and-bins.
+///   single: asks one permutation.   composed: asks epochs.   bins: asks balls-and-bins, beside
+///   what is known.
 template <class Single, class Composed, class Bins>
 Directions from_below(const Run& run, Single single, Composed composed, Bins bins) {
   const Shape shape = shape_of(run);
@@ -86,7 +112,7 @@ Directions from_below(const Run& run, Single single, Composed composed, Bins bin
     }
   }
   if (shape.used < 1) return lower;
-  const Directions spread = bins(as_bins(run));
+  const Directions spread = bins(lower);
   lower.remove.lower = std::max(lower.remove.lower, spread.remove.lower);
   lower.add.lower = std::max(lower.add.lower, spread.add.lower);
   return lower;
@@ -179,8 +205,8 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
       return pld::delta(epochs, direction, epsilon, composed_effort(effort)).value.lower;
     });
   };
-  const auto bins = [&](const Run& spread) {
-    return balls_and_bins::delta(spread, epsilon, effort).directions;
+  const auto bins = [&](const Directions& known) {
+    return as_bins_reveal(run, asked, epsilon, effort, known);
   };
   return bracketed(run, asked, epsilon, effort, from_below(run, single, composed, bins));
 }
@@ -195,8 +221,8 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
       return pld::epsilon(epochs, direction, delta, composed_effort(effort)).value.lower;
     });
   };
-  const auto bins = [&](const Run& spread) {
-    return balls_and_bins::epsilon(spread, delta, effort).directions;
+  const auto bins = [&](const Directions& known) {
+    return as_bins_reveal(run, Asked::epsilon, delta, effort, known);
   };
   return bracketed(run, Asked::epsilon, delta, effort, from_below(run, single, composed, bins));
 }

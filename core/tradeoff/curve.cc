@@ -294,6 +294,7 @@ std::vector<std::size_t> wide_cells(const std::vector<Knot>& knots, const Sampli
 }
 
 std::vector<Knot> sample_knots(const KnotAt& at, const Sampling& sampling) {
+  // From here on cells are halved where it pays.
   constexpr int kFirstCells = 8;
   const double high = range_end(at, sampling);
   std::vector<Knot> knots;
@@ -450,6 +451,7 @@ GaussianFit TradeOffCurve::gaussian_fit(double resolution) const {
   }
   fit.mu.upper = fit.mu.upper * (1 + kMargin) + 1e-11;
   fit.mu.lower = std::max(0.0, fit.mu.lower * (1 - kMargin) - 1e-11);
+  // The misfit is looked for between -6 and 6 standard deviations, at steps of 0.06.
   constexpr int kScan = 200;
   for (int i = 0; i <= kScan; ++i) {
     const double z = -6 + 12.0 * i / kScan;

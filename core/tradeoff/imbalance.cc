@@ -61,6 +61,7 @@ class Walker {
   double error() const { return std::max(value_ * (relative_ + 6 * kUnit * age_), kTiny); }
 
  private:
+  // Steps of a recurrence before its term is computed anew: 6 units each, 1.7e-13 in all.
   static constexpr int kLife = 256;
   double value_ = 0;
   double relative_ = 1;

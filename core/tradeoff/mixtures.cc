@@ -9,8 +9,13 @@
 #include "core/math/normal.h"
 #include "core/math/root.h"
 #include "core/pairs/gaussian.h"
+#include "core/pairs/normal_cell.h"
 
 namespace honest_epsilon::mixtures {
+
+using pairs::Mass;
+using pairs::normal_mass;
+
 namespace {
 
 Mixtures directed(const Mixtures& m, Direction direction) {
@@ -105,14 +110,6 @@ std::vector<Term> difference(const Mixtures& m, double epsilon) {
   return terms;
 }
 
-/// Pr[N(mean, 1) in (low, high)] from the tail that does not cancel.
-double mass(double mean, double low, double high) {
-  const double a = low - mean;
-  const double b = high - mean;
-  if (a + b > 0) return normal::upper_tail(a) - normal::upper_tail(b);
-  return normal::upper_tail(-b) - normal::upper_tail(-a);
-}
-
 double mixed(double w, double first, double second) {
   return (1 - w) * first + w * second;
 }
@@ -177,19 +174,20 @@ Interval delta(const Mixtures& mixtures, Direction direction, double epsilon) {
   edges.insert(edges.begin(), low);
   edges.push_back(high);
   double value = 0;
-  double size = 0;
+  double error = 0;
   for (std::size_t i = 1; i < edges.size(); ++i) {
     if (!(scaled_sum(terms, 0.5 * (edges[i - 1] + edges[i])) > 0)) continue;
-    const double p =
-        mixed(w, mass(m.p1, edges[i - 1], edges[i]), mass(m.p2, edges[i - 1], edges[i]));
-    const double q =
-        mixed(w, mass(m.q1, edges[i - 1], edges[i]), mass(m.q2, edges[i - 1], edges[i]));
+    const auto mass = [&](double mean) { return normal_mass(edges[i - 1], edges[i], mean); };
+    const Mass p1 = mass(m.p1), p2 = mass(m.p2), q1 = mass(m.q1), q2 = mass(m.q2);
+    const double p = mixed(w, p1.value, p2.value);
+    const double q = mixed(w, q1.value, q2.value);
     value += p - k * q;
-    size += p + k * q;
+    // The exponential rounds by kFunctionError units, and each sum and product by one.
+    error +=
+        mixed(w, p1.error, p2.error) + k * mixed(w, q1.error, q2.error) + 32 * kUnit * (p + k * q);
   }
-  constexpr double kRounding = 1e-13;
-  const double slack = kRounding * size + misjudged + kTiny;
-  return {std::clamp(value - kRounding * size, 0.0, 1.0), std::clamp(value + slack, 0.0, 1.0)};
+  error = error * (1 + 32 * kUnit) + kTiny;
+  return {std::clamp(value - error, 0.0, 1.0), std::clamp(value + error + misjudged, 0.0, 1.0)};
 }
 
 double delta_joint_upper(const Mixtures& mixtures, Direction direction, double epsilon) {

@@ -17,6 +17,7 @@ constexpr double kReach = 38;
 /// delta of mu-GDP for mu known up to a few units.
 Interval gaussian_delta(double mu, double epsilon) {
   if (!(mu > 0)) return {0, 0};
+  // Two quotients, and what their terms carry.
   constexpr double kShiftError = 4 * kUnit;
   return {gaussian::delta(mu * (1 - kShiftError), epsilon).lower,
           gaussian::delta(mu * (1 + kShiftError), epsilon).upper};
@@ -219,6 +220,7 @@ double gdp_mu(const InitialisationModel& model) {
 }
 
 Interval delta(const InitialisationModel& model, double epsilon) {
+  // Six digits, or as many as so many cells give.
   constexpr double kWidth = 1e-6;
   constexpr std::size_t kMostCells = 8192;
   const Interval clipped = clipped_part(model, epsilon);

@@ -193,8 +193,8 @@ pld::Result composed_delta(const ShuffleModel& model, std::int64_t rounds, doubl
                            const Effort& effort) {
   if (rounds == 1) return {delta(model, epsilon), 0, false};
   // What is left out of a round is charged.
-  constexpr double kNegligible = 1e-30;
-  const Round round(model, kNegligible / static_cast<double>(rounds));
+  constexpr double kLeftOutDelta = 1e-30;
+  const Round round(model, kLeftOutDelta / static_cast<double>(rounds));
   return pld::delta({{&round.source(), rounds}}, Direction::remove, epsilon, effort);
 }
 
@@ -202,8 +202,8 @@ pld::Result composed_epsilon(const ShuffleModel& model, std::int64_t rounds, dou
                              const Effort& effort) {
   if (rounds == 1) return {epsilon(model, target), 0, false};
   // What is left out of a round may cost its share of the target once a round.
-  constexpr double kNegligible = 1e-12;
-  const Round round(model, kNegligible * target / static_cast<double>(rounds));
+  constexpr double kLeftOutShare = 1e-12;
+  const Round round(model, kLeftOutShare * target / static_cast<double>(rounds));
   return pld::epsilon({{&round.source(), rounds}}, Direction::remove, target, effort);
 }
 
@@ -211,8 +211,9 @@ tradeoff::TradeOffCurve composed_trade_off(const ShuffleModel& model, std::int64
                                            const tradeoff::Sampling& sampling,
                                            const Effort& effort) {
   if (rounds == 1) return trade_off(model, sampling);
-  constexpr double kNegligible = 1e-3;
-  const Round round(model, kNegligible * sampling.smallest / static_cast<double>(rounds));
+  // As much of the smallest delta that a knot may have, over all rounds; it is charged.
+  constexpr double kLeftOutShare = 1e-3;
+  const Round round(model, kLeftOutShare * sampling.smallest / static_cast<double>(rounds));
   pld::DirectionProfile profile({{&round.source(), rounds}}, Direction::remove, effort,
                                 sampling.smallest);
   return tradeoff::TradeOffCurve(tradeoff::sample_symmetric(

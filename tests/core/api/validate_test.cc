@@ -57,8 +57,7 @@ template <class Owner>
 void try_field(const InputField<Owner, Number>& field,
                const std::function<Query(Number Owner::*, double)>& ask) {
   // 1 - delta must leave something to fail.
-  const bool open_most = std::string(field.name) == "delta" ||
-                         std::string(field.name) == "gamma" ||
+  const bool open_most = std::string(field.name) == "delta" || std::string(field.name) == "gamma" ||
                          std::string(field.name) == "confidence";
   try_bad_numbers(field.name, field.least, field.most, field.open_least,
                   field.type == FieldType::count, open_most,

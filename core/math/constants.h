@@ -1,0 +1,16 @@
+#pragma once
+
+#include <numbers>
+
+/// Numbers that formulas are made of, each the double nearest to it.
+namespace honest_epsilon {
+
+inline constexpr double kPi = std::numbers::pi;
+inline constexpr double kTwoPi = 2 * kPi;
+inline constexpr double kSqrtTwo = std::numbers::sqrt2;
+inline constexpr double kLogTwo = std::numbers::ln2;
+inline constexpr double kSqrtTwoPi = 2.50662827463100050242;
+inline constexpr double kInverseSqrtTwoPi = 0.39894228040143267794;
+inline constexpr double kHalfLogTwoPi = 0.91893853320467274178;
+
+}  // namespace honest_epsilon
