@@ -440,8 +440,8 @@ export const mutants = [
   {
     fault: 'a search whose least Q of an event is taken for the least P',
     file: 'core/tradeoff/selection.cc',
-    from: 'const Line& line = lowest_at(lines, middle);',
-    to: 'const Line line = {0 * lowest_at(lines, middle).at_zero, 1};',
+    from: 'const LineAbove& line = lowest_at(lines, middle);',
+    to: 'const LineAbove line = {0 * lowest_at(lines, middle).at_zero, 1};',
     test: 'selection: no score*',
   },
   {

@@ -117,14 +117,14 @@ Tuning tuning_of(const Query& query) {
   if (name == "none") return tuning;
   if (name == "fixed") {
     tuning.times = static_cast<std::int64_t>(*query.runs);
-  } else if (name == "poisson") {
-    tuning.random = tradeoff::NumberOfRuns::poisson(*query.runs);
-  } else {
+  } else if (has_gamma(name)) {
     const double eta = query.eta.value_or(name == "geometric" ? 1 : 0);
     const double gamma = query.gamma ? *query.gamma : tradeoff::gamma_of_mean(eta, *query.runs);
     tuning.eta = eta;
     tuning.gamma = gamma;
     tuning.random = tradeoff::NumberOfRuns::negative_binomial(eta, gamma);
+  } else {
+    tuning.random = tradeoff::NumberOfRuns::poisson(*query.runs);
   }
   return tuning;
 }

@@ -31,7 +31,7 @@ double densest_below(const Record& record, double q) {
 class LeastRate {
  public:
   explicit LeastRate(const std::vector<tradeoff::Support>& claims) {
-    std::vector<Line> lines = {{0, 0}};
+    std::vector<RateLine> lines = {{0, 0}};
     for (const tradeoff::Support& claim : claims) {
       // Q >= e^-eps (P - delta), and 1 - Q <= e^eps (1 - P) + delta.
       const double scale = std::exp(claim.epsilon);
@@ -39,14 +39,14 @@ class LeastRate {
       lines.push_back({scale, 1 - claim.delta - scale});
     }
     std::sort(lines.begin(), lines.end(),
-              [](const Line& a, const Line& b) { return a.slope < b.slope; });
-    for (const Line& line : lines) add(line);
+              [](const RateLine& a, const RateLine& b) { return a.slope < b.slope; });
+    for (const RateLine& line : lines) add(line);
   }
 
   /// Rounded down. Calls come with rising u.
   double operator()(double u) {
     while (at_ + 1 < hull_.size() && value(hull_[at_ + 1], u) >= value(hull_[at_], u)) ++at_;
-    const Line& line = hull_[at_];
+    const RateLine& line = hull_[at_];
     const double rounding = 8 * kUnit * (line.slope * u + std::abs(line.height) + line.slope);
     return std::max(0.0, value(line, u) - (at_ == 0 ? 0 : rounding));
   }
@@ -54,19 +54,19 @@ class LeastRate {
   void restart() { at_ = 0; }
 
  private:
-  struct Line {
+  struct RateLine {
     double slope;
     double height;
   };
-  static double value(const Line& line, double u) { return line.slope * u + line.height; }
+  static double value(const RateLine& line, double u) { return line.slope * u + line.height; }
 
   /// Where b, the steeper one, overtakes a.
-  static double meeting(const Line& a, const Line& b) {
+  static double meeting(const RateLine& a, const RateLine& b) {
     return (a.height - b.height) / (b.slope - a.slope);
   }
 
   /// Any of the lines is a lower bound, so it costs no proof if rounding drops the wrong one.
-  void add(const Line& line) {
+  void add(const RateLine& line) {
     while (!hull_.empty() && hull_.back().slope >= line.slope) {
       if (hull_.back().height >= line.height) return;
       hull_.pop_back();
@@ -77,7 +77,7 @@ class LeastRate {
     hull_.push_back(line);
   }
 
-  std::vector<Line> hull_;
+  std::vector<RateLine> hull_;
   std::size_t at_ = 0;
 };
 

@@ -15,21 +15,21 @@ std::vector<Knot> exchanged(std::vector<Knot> knots) {
 }
 
 /// phi'(x) and phi'(w(x)) at the end of a cell: at most and at least, as in selection.h.
-struct Slopes {
+struct CellEnd {
   double most;
   double least;
 };
 
 /// A line above y -> 1 - w(1 - y), the largest Q of an event with P = y.
-struct Line {
+struct LineAbove {
   double at_zero;
   double slope;
   double at(double y) const { return at_zero + slope * y; }
 };
 
-std::vector<Line> lines_of(const TradeOffCurve& curve) {
+std::vector<LineAbove> lines_of(const TradeOffCurve& curve) {
   constexpr double kUp = 1 + 8 * kUnit;
-  std::vector<Line> lines = {{1, 0}};
+  std::vector<LineAbove> lines = {{1, 0}};
   for (const Support& s : curve.lower_supports()) {
     const double slope = std::exp(s.epsilon) * kUp;
     const double base = s.epsilon >= 0 ? s.delta : -std::expm1(s.epsilon) + slope * s.delta;
@@ -38,18 +38,19 @@ std::vector<Line> lines_of(const TradeOffCurve& curve) {
   return lines;
 }
 
-const Line& lowest_at(const std::vector<Line>& lines, double y) {
-  return *std::min_element(lines.begin(), lines.end(),
-                           [y](const Line& a, const Line& b) { return a.at(y) < b.at(y); });
+const LineAbove& lowest_at(const std::vector<LineAbove>& lines, double y) {
+  return *std::min_element(lines.begin(), lines.end(), [y](const LineAbove& a, const LineAbove& b) {
+    return a.at(y) < b.at(y);
+  });
 }
 
 /// Both ends of a cell of y = 1 - x. phi'(1 - y) is convex, and at most its chord; any line u above
 /// 1 - w makes phi'(w) >= phi'(1 - u(y)), which is convex too, and at least its tangent. So their
 /// difference is at most a line over the cell, whatever t: largest at an end.
-void add_cell(const NumberOfRuns& runs, const std::vector<Line>& lines, double from, double to,
-              std::vector<Slopes>& ends) {
+void add_cell(const NumberOfRuns& runs, const std::vector<LineAbove>& lines, double from, double to,
+              std::vector<CellEnd>& ends) {
   const double middle = 0.5 * (from + to);
-  const Line& line = lowest_at(lines, middle);
+  const LineAbove& line = lowest_at(lines, middle);
   const double height = line.at(middle) * (1 + 4 * kUnit);
   const double value = runs.slope(height);
   const double fall = runs.decay(height) * line.slope * (to - middle);
@@ -59,10 +60,10 @@ void add_cell(const NumberOfRuns& runs, const std::vector<Line>& lines, double f
   ends.push_back({up(to), value * (1 - fall) - rounding - kTiny});
 }
 
-std::vector<Slopes> slopes_of(const NumberOfRuns& runs, const std::vector<Line>& lines) {
+std::vector<CellEnd> cell_ends(const NumberOfRuns& runs, const std::vector<LineAbove>& lines) {
   constexpr double kFirst = 1e-20;
   const double ratio = 1 + runs.fineness();
-  std::vector<Slopes> ends;
+  std::vector<CellEnd> ends;
   add_cell(runs, lines, 0, kFirst, ends);
   for (double y = kFirst; y < 1;) {
     const double next = std::min(1.0, y * ratio);
@@ -73,28 +74,28 @@ std::vector<Slopes> slopes_of(const NumberOfRuns& runs, const std::vector<Line>&
 }
 
 /// G(t), rounded up.
-double supremum(const std::vector<Slopes>& ends, double t) {
+double supremum(const std::vector<CellEnd>& ends, double t) {
   double most = 0;
-  for (const Slopes& end : ends) {
+  for (const CellEnd& end : ends) {
     const double least = t * end.least;
     most = std::max(most, end.most - least + 4 * kUnit * (end.most + std::abs(least)));
   }
   return most;
 }
 
-struct Node {
+struct ChordEnd {
   double t;
   double log_t;
   double value;
 };
 
-double slope_between(const Node& a, const Node& b) {
+double slope_between(const ChordEnd& a, const ChordEnd& b) {
   return (b.value - a.value) / (b.t - a.t);
 }
 
 /// Adds a node to the lower hull of those before it. Hull nodes are values above G, so that the
 /// chord between any two of them is above G, too.
-void add_to_hull(std::vector<Node>& hull, const Node& node) {
+void add_to_hull(std::vector<ChordEnd>& hull, const ChordEnd& node) {
   while (hull.size() > 1 &&
          slope_between(hull[hull.size() - 2], hull.back()) >= slope_between(hull.back(), node))
     hull.pop_back();
@@ -102,9 +103,9 @@ void add_to_hull(std::vector<Node>& hull, const Node& node) {
 }
 
 /// log t from where G(t) = 0, about.
-double log_end(const std::vector<Slopes>& ends) {
+double log_end(const std::vector<CellEnd>& ends) {
   double most = 0;
-  for (const Slopes& end : ends) {
+  for (const CellEnd& end : ends) {
     if (!(end.most > 0)) continue;
     most = std::max(most, end.least > 0 ? std::log(end.most / end.least) : kInfinity);
   }
@@ -112,10 +113,10 @@ double log_end(const std::vector<Slopes>& ends) {
 }
 
 /// The chord polygon above G.   farthest: the run's largest loss, about.
-std::vector<Node> hull_of(const std::vector<Slopes>& ends, double farthest, double mean) {
+std::vector<ChordEnd> hull_of(const std::vector<CellEnd>& ends, double farthest, double mean) {
   constexpr double kStep = 0.03, kNothing = 1e-25, kMost = 700;
   const double end = std::min(kMost, log_end(ends));
-  std::vector<Node> hull = {{0, -kInfinity, mean * (1 + NumberOfRuns::kRounding)}};
+  std::vector<ChordEnd> hull = {{0, -kInfinity, mean * (1 + NumberOfRuns::kRounding)}};
   for (double log_t = -farthest - 1; hull.back().value > kNothing * mean; log_t += kStep) {
     const double here = std::min(log_t, end);
     const double t = std::exp(here);
@@ -198,15 +199,15 @@ Selection::Selection(const TradeOffCurve& curve, const NumberOfRuns& runs)
   add_ = side(Direction::add);
 }
 
-const Selection::Side& Selection::of(Direction direction) const {
+const Selection::OneDirection& Selection::of(Direction direction) const {
   return direction == Direction::remove ? remove_ : add_;
 }
 
-Selection::Side Selection::side(Direction direction) const {
+Selection::OneDirection Selection::side(Direction direction) const {
   const bool remove = direction == Direction::remove;
-  const std::vector<Slopes> ends = slopes_of(runs_, lines_of(remove ? other_ : curve_));
-  const std::vector<Node> hull = hull_of(ends, curve_.knots().back().epsilon, runs_.mean());
-  Side result;
+  const std::vector<CellEnd> ends = cell_ends(runs_, lines_of(remove ? other_ : curve_));
+  const std::vector<ChordEnd> hull = hull_of(ends, curve_.knots().back().epsilon, runs_.mean());
+  OneDirection result;
   result.rest = hull.back().value;
   for (std::size_t i = 1; i < hull.size(); ++i) {
     const double before = slope_between(hull[i - 1], hull[i]);
@@ -244,7 +245,7 @@ double Selection::run_delta_upper(Direction direction, double epsilon) const {
 }
 
 double Selection::delta_upper(Direction direction, double epsilon) const {
-  const Side& side = of(direction);
+  const OneDirection& side = of(direction);
   double total = side.rest;
   for (const Bend& bend : side.bends) {
     const double rounding = 4 * kUnit * (epsilon + std::abs(bend.log_t));

@@ -107,15 +107,15 @@ class Selection {
     double rate;
   };
   /// One direction: the pair (P, Q), or (Q, P).
-  struct Side {
+  struct OneDirection {
     double rest = 0;  ///< G(t_m)
     std::vector<Bend> bends;
     std::vector<Attack> attacks;
   };
 
-  Side side(Direction direction) const;
+  OneDirection side(Direction direction) const;
   std::vector<Attack> attacks(const TradeOffCurve& curve) const;
-  const Side& of(Direction direction) const;
+  const OneDirection& of(Direction direction) const;
   double run_delta_upper(Direction direction, double epsilon) const;
   double delta_upper(Direction direction, double epsilon) const;
   double delta_lower(Direction direction, double epsilon) const;
@@ -123,8 +123,8 @@ class Selection {
   TradeOffCurve curve_;
   TradeOffCurve other_;  ///< the two datasets exchanged
   NumberOfRuns runs_;
-  Side remove_;
-  Side add_;
+  OneDirection remove_;
+  OneDirection add_;
 };
 
 }  // namespace honest_epsilon::tradeoff
