@@ -3,6 +3,7 @@
 import temml from 'temml';
 import type { Plugin } from 'vite';
 import { citationForm, linkOf, references, whereOf } from '../wasm/references.js';
+import { plainly } from '../web/src/words/plainly.js';
 
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -31,7 +32,9 @@ function mathml(source: string, displayMode: boolean): string {
   const options = { displayMode, macros, throwOnError: true };
   // The page's policy refuses styles; they only move what is not used here.
   const formula = temml.renderToString(unescape(source), options);
-  return withRadicalSigns(formula.replaceAll(/ style="[^"]*"/g, ''));
+  const plain = withRadicalSigns(formula.replaceAll(/ style="[^"]*"/g, ''));
+  // A long one scrolls sideways on a phone, by the keyboard too.
+  return displayMode ? plain.replace('<math ', '<math tabindex="0" ') : plain;
 }
 
 /** `\(…\)` within a line, `\[…\]` on a line of its own. */
@@ -81,8 +84,20 @@ function bibliography(): string {
   return `<dl class="references">${items.join('\n')}</dl>`;
 }
 
+/** The plain words before the formulas. */
+const plainLayer = () =>
+  plainly
+    .map(({ id, title, paragraphs }) =>
+      [
+        `<h3 id="${id}">${escape(title)}</h3>`,
+        ...paragraphs.map((text) => `<p>${escape(text)}</p>`),
+      ].join('\n'),
+    )
+    .join('\n');
+
 /** The page as it is served. */
-export function typeset(html: string): string {
+export function typeset(source: string): string {
+  const html = source.replace('<!-- plainly -->', plainLayer);
   return withCitations(withFormulas(html))
     .replace('<!-- contents -->', () => contentsOf(html))
     .replace('<!-- references -->', bibliography);

@@ -104,12 +104,12 @@ export function notFoundPage(): Plugin {
     <meta http-equiv="Content-Security-Policy" content="${closedPolicy([], [lostStyle])}" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="robots" content="noindex" />
-    <title>Not here · Honest Epsilon</title>
+    <title>Page not found · Honest Epsilon</title>
     <style>${lostStyle}</style>
   </head>
   <body>
     <main>
-      <h1>Not here</h1>
+      <h1>Page not found</h1>
       <p>There is no page at this address.</p>
       ${home}
     </main>

@@ -66,7 +66,7 @@ export function drawingWords(drawing: Drawing): string {
     case 'poisson':
       return 'Poisson batches, each record joining each batch independently';
     case 'without-replacement':
-      return 'fixed-size batches drawn afresh at every step';
+      return 'fixed-size batches, a fresh one at every step';
   }
 }
 

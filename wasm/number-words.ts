@@ -273,12 +273,26 @@ export function claim(name: string, value: Interval): string {
   return `${name} ${text.startsWith('[') ? '∈' : '='} ${text}`;
 }
 
-/** What the ends are worth; where neither says anything, nothing is certified either. */
+/** A kind as readers know it. */
+export const kindNames: Readonly<Record<IntervalKind, string>> = {
+  certified: 'proved',
+  bound: 'one-sided bound',
+  confidence: 'confidence',
+  estimate: 'estimate',
+};
+
+/** What the ends are worth; where neither says anything, nothing is proved either. */
 export const worthOf = (value: Interval): IntervalKind | '' =>
   showInterval(value) === noBound ? '' : value.kind;
 
+/** The same as readers know it. */
+export function kindOf(value: Interval): string {
+  const worth = worthOf(value);
+  return worth === '' ? '' : kindNames[worth];
+}
+
 /** The same behind a claim. */
 export function withWorth(text: string, value: Interval, gap = ' '): string {
-  const worth = worthOf(value);
-  return worth === '' ? text : `${text}${gap}(${worth})`;
+  const kind = kindOf(value);
+  return kind === '' ? text : `${text}${gap}(${kind})`;
 }

@@ -41,7 +41,7 @@ interface Task {
   question: unknown;
   background: boolean;
   /** Whether a worker has died under it. */
-  bereft: boolean;
+  retried: boolean;
   /** Checks the result's shape; false when it is not the method's. */
   resolve: (result: unknown) => boolean;
   reject: (reason: unknown) => void;
@@ -114,7 +114,7 @@ export class Pool {
         method,
         question,
         background,
-        bereft: false,
+        retried: false,
         resolve: (result) => {
           if (!isResult(method, result)) return false;
           signal?.removeEventListener('abort', abort);
@@ -163,7 +163,7 @@ export class Pool {
         else this.lose(slot, trouble('worker-failed', 'strange', data));
       },
       (reason) => {
-        this.bury(slot, reason);
+        this.onDeath(slot, reason);
       },
     );
     void this.begin(slot);
@@ -253,15 +253,15 @@ export class Pool {
   }
 
   /** A worker's death is no fault of its call, which is asked once more, and before the others. */
-  private bury(slot: Slot, reason: string): void {
+  private onDeath(slot: Slot, reason: string): void {
     // One that was ended on purpose dies, too: nobody waits for its call any more.
     if (!this.slots.has(slot)) return;
     const { task } = slot;
-    if (!task || task.bereft) {
+    if (!task || task.retried) {
       this.lose(slot, trouble('worker-failed', 'death', reason));
       return;
     }
-    task.bereft = true;
+    task.retried = true;
     slot.task = undefined;
     this.queue.unshift(task);
     this.lose(slot, trouble('worker-failed', 'death', reason));

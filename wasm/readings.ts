@@ -33,11 +33,14 @@ export function readingsOf({ attackRates, guesses }: Band): Reading[] {
       ),
     ),
     ...guesses.map(({ prior }, i) =>
-      between(`best guess right at prior ${showGiven(prior)}`, (band) => band.guesses[i]?.success),
+      between(
+        `accuracy of the best attack, prior ${showGiven(prior)}`,
+        (band) => band.guesses[i]?.success,
+      ),
     ),
     between('μ of the Gaussian below', ({ gaussian }) => gaussian.mu),
     {
-      name: 'and its misfit',
+      name: 'largest gap to that Gaussian',
       interval: () => undefined,
       text: ({ gaussian }) => showEstimate(gaussian.misfit, 2),
     },
@@ -53,4 +56,4 @@ export function readingRows(bands: readonly Band[]): string[][] {
 
 /** What the Gaussian below has to do with the run. */
 export const gaussianWords = ({ misfit, resolution }: GaussianBelow): string =>
-  `The Gaussian trade-off lies below the run’s wherever both error rates are at least ${showGiven(resolution)}, and there by about ${showSafe(misfit, 'up')} at most: that is its misfit.`;
+  `Wherever both error rates are at least ${showGiven(resolution)}, the Gaussian trade-off lies below the run’s, by at most about ${showSafe(misfit, 'up')}.`;

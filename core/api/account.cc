@@ -186,7 +186,7 @@ Finding within_memory(Effort effort, Asked asked,
   return nothing_known(asked);
 }
 
-/// Of each order two are asked when none is known to be finite.
+/// Probes orders 1.01 and 2; no bound if both are infinite.
 bool has_bound(const rdp::RenyiCurve& curve) {
   return std::isfinite(curve(1.01)) || std::isfinite(curve(2));
 }

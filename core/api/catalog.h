@@ -76,7 +76,7 @@ inline constexpr Relations kAddRemoveOnly = {
 inline constexpr std::array kSamplers = {
     Sampler{
         .name = "deterministic",
-        .label = "Deterministic",
+        .label = "Deterministic batches",
         .sentence = "Every epoch visits the same batches in a known order.",
         .delta = deterministic::delta,
         .epsilon = deterministic::epsilon,
@@ -93,7 +93,7 @@ inline constexpr std::array kSamplers = {
     },
     Sampler{
         .name = "shuffle",
-        .label = "Shuffle",
+        .label = "Shuffled batches",
         .sentence = "The dataset is permuted at random and cut into batches.",
         .delta = shuffle::delta,
         .epsilon = shuffle::epsilon,
@@ -139,7 +139,7 @@ inline constexpr std::array kSamplers = {
     },
     Sampler{
         .name = "poisson",
-        .label = "Poisson",
+        .label = "Poisson batches",
         .sentence = "Each record joins each batch with probability q, on its own.",
         .delta = poisson::delta,
         .epsilon = poisson::epsilon,
@@ -158,7 +158,7 @@ inline constexpr std::array kSamplers = {
     },
     Sampler{
         .name = "without-replacement",
-        .label = "Without replacement",
+        .label = "Fixed-size batches",
         .sentence = "Each batch is a fresh uniform subset of fixed size.",
         .delta = without_replacement::delta,
         .epsilon = without_replacement::epsilon,
@@ -167,7 +167,7 @@ inline constexpr std::array kSamplers = {
         .squared_shift_estimate = gaussian_limit::without_replacement,
         .has_gap = without_replacement::has_gap,
         .holds_for = kAddRemoveOnly,
-        .assumption = "Each step draws its batch afresh, of exactly b records.",
+        .assumption = "Each step draws a fresh batch of exactly b records.",
         .citations = "AP24 CD22",
     },
 };

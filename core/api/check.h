@@ -64,7 +64,7 @@ std::optional<Issue> check_number(const Field& field, double value) {
     code = "not-whole";
   }
   if (code == nullptr) return std::nullopt;
-  // The supported maximum is news only to who exceeded it; a natural one (1) is always said.
+  // The supported maximum is worth mentioning only if exceeded; a natural one (1) is always said.
   const bool with_most = (std::isfinite(value) && above) || field.most <= 1;
   return Issue{
       code, field.name,

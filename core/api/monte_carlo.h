@@ -73,7 +73,7 @@ inline auto fields(const MonteCarloQuery*) {
                                 0, kMostChunks},
           InputField<Q, Number>{
               "confidence", &Q::confidence, FieldType::number, "Confidence",
-              "Probability with which an interval holds the truth, at least; 0.999 when left out.",
+              "Least probability with which an interval holds the true value; 0.999 when left out.",
               0, 1, true},
           InputField<Q, Flag>{"simultaneous", &Q::simultaneous, FieldType::flag, "All at once",
                               "Whether the confidence is that of all the epsilons' intervals "

@@ -109,8 +109,8 @@ void assume(const PhaseRun& phase, std::vector<std::string>& list) {
   add_once(list, noise(run.mechanism));
   if (phase.sampler->can_keep_draw && run.epochs > 1) {
     add_once(list,
-             std::string(run.redrawn_each_epoch ? "The batches are drawn afresh for each epoch."
-                                                : "One draw of the batches serves all epochs."));
+             std::string(run.redrawn_each_epoch ? "Every epoch draws its batches again."
+                                                : "The same batches are used in every epoch."));
   }
   const double parts = phase.given.accumulation_steps.value_or(1) * phase.given.devices.value_or(1);
   if (parts > 1 && phase.schedule.batch_size)
@@ -380,7 +380,7 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
       add_once(warnings,
                {"delta-above-one-over-n",
                 "delta " + spell(delta) + " is above 1 / datasetSize = " + spell(1 / *records) +
-                    ": such a delta allows publishing some record outright."});
+                    ": such a delta permits publishing a record outright."});
     }
   }
   if (question.asks_epsilon ? value.lower > kMeaninglessEpsilon : value.lower > kMeaninglessDelta) {
@@ -390,7 +390,7 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
             : std::string();
     add_once(warnings, {"nothing-is-private",
                         std::string(question.asks_epsilon ? "epsilon" : "delta") + " is at least " +
-                            spell(value.lower) + noise + ": practically nothing is private."});
+                            spell(value.lower) + noise + ": this is practically no privacy."});
   }
   for (const PhaseRun& phase : programme.phases) {
     if (is_shuffled(phase))

@@ -101,9 +101,8 @@ inline auto fields(const Phase*) {
       InputField<P, Number>{"dataset_size", &P::dataset_size, FieldType::count, "Dataset size",
                             "Number of training records.", 1, kMostRecords, false, "", "n"},
       InputField<P, Number>{"batch_size", &P::batch_size, FieldType::count, "Batch size",
-                            "Expected number of records in one batch, on one device; a step's "
-                            "batch is all that it sums.",
-                            1, kMostRecords, false, "", "b"},
+                            "Records per batch and device (expected number if batches vary).", 1,
+                            kMostRecords, false, "", "b"},
       InputField<P, Number>{
           "accumulation_steps", &P::accumulation_steps, FieldType::count, "Accumulation steps",
           "Batches on one device that are summed before noise is added once.", 1, kMostDevices},
@@ -128,9 +127,9 @@ inline auto fields(const Phase*) {
                             "How neighbouring datasets differ: a gradient zeroed, a record added "
                             "or removed, or one record substituted by another.",
                             0, 0, false, "zero-out add-remove substitution"},
-      InputField<P, Choice>{"reshuffle", &P::reshuffle, FieldType::choice, "Batches drawn",
-                            "Shuffle and balls-and-bins: a fresh draw each epoch, or one draw kept "
-                            "for all epochs.",
+      InputField<P, Choice>{"reshuffle", &P::reshuffle, FieldType::choice, "Reshuffle",
+                            "Shuffled batches and balls-and-bins: whether every epoch draws its "
+                            "batches again, or all epochs use the same ones.",
                             0, 0, false, "each-epoch once"},
       InputField<P, Number>{
           "participations", &P::participations, FieldType::count, "Participations",

@@ -174,9 +174,8 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
                                      : epoch_delta(only, direction, given, e);
     });
     finding.method = finding.grid_points == 0 ? "moment function of an epoch, contour integral"
-                     : run.mechanism == Mechanism::gaussian
-                         ? "call and put on an average of lognormals, tilted FFT"
-                         : "call and put on an average of ratios, tilted FFT";
+                     : run.mechanism == Mechanism::gaussian ? "exact integral by FFT"
+                                                            : "exact integral over the bins by FFT";
     return finding;
   }
   Effort limit = effort;
@@ -186,7 +185,7 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
   finding.method =
       finding.grid_points == 0
           ? "moment function of an epoch, contour integral"
-          : "one epoch's certified curve as a privacy loss distribution, composed by tilted FFT";
+          : "one epoch's proved curve as a privacy loss distribution, composed by tilted FFT";
   return within(finding, known_batches(of_one_record(run), asked, given, effort));
 }
 
@@ -269,7 +268,7 @@ double through_zero_upper(const Run& one, Asked asked, double given, const Effor
 Finding bracketed(const Run& run, Asked asked, double given, const Effort& effort) {
   const Run one = of_one_record(run);
   Finding finding = known_batches(run, asked, given, effort);
-  finding.method = "upper: known batches; lower: a single record";
+  finding.method = "upper: deterministic batches; lower: a single record";
   Directions& d = finding.directions;
   const bool substitution = run.adjacency == Adjacency::substitution;
   if (run.participations > 1) {
@@ -311,7 +310,7 @@ Finding answer(const Run& run, Asked asked, double given, const Effort& effort) 
     if (upper < kVanishing) {
       Finding nothing;
       nothing.directions = {{0, upper}, {0, upper}};
-      nothing.method = "upper: known batches; lower: a single record";
+      nothing.method = "upper: deterministic batches; lower: a single record";
       return nothing;
     }
   }

@@ -124,10 +124,11 @@ const char* method_of(const Shape& shape, bool cloned) {
     return cloned ? "lower: best threshold or balls-and-bins; upper: clones"
                   : "lower: best threshold or balls-and-bins; upper: deterministic batches";
   if (shape.begun() > 1)
-    return cloned
-               ? "lower: each epoch's largest and sum, or balls-and-bins, composed; upper: clones"
-               : "lower: each epoch's largest and sum, or balls-and-bins, composed; upper: "
-                 "deterministic batches";
+    return cloned ? "lower: attack on each epoch's largest coordinate and sum, or balls-and-bins, "
+                    "composed; upper: clones"
+                  : "lower: attack on each epoch's largest coordinate and sum, or balls-and-bins, "
+                    "composed; upper: "
+                    "deterministic batches";
   if (shape.used < 1)
     return cloned ? "lower: best threshold; upper: clones"
                   : "lower: best threshold; upper: deterministic batches";

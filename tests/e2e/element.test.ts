@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../../wasm/generated/schema.js';
-import type { HonestEpsilon } from '../../web/src/element/honest-epsilon.js';
+import { HonestEpsilon } from '../../web/src/element/honest-epsilon.js';
+import { readAddress } from '../../web/src/state/address.js';
 import { discard, packed, siteWith } from './package.js';
 import { axeFinds, elsewhere, eventually } from './reading.js';
 import { serve } from './server.js';
@@ -172,6 +173,55 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
     const alert = page.locator('#worse').getByRole('alert');
     expect(await alert.innerText()).toMatch(/^sampler must be .*; got "poison" in query\.$/);
     expect(complaints).toEqual([]);
+  });
+
+  test('any attribute that cannot be read is one message inside, in every view', async () => {
+    const { page, complaints } = await go();
+    await answered(page);
+    const bad = await page.evaluate(async (names) => {
+      const made = names.map((name) => {
+        const element = document.createElement('honest-epsilon');
+        element.setAttribute('delta', '1e-5');
+        element.setAttribute('view', 'all');
+        element.setAttribute(name, '☃');
+        document.body.append(element);
+        return { name, element };
+      });
+      const said = (root: ShadowRoot | null) =>
+        [...(root?.querySelectorAll('.problem, [role=alert]') ?? [])].map((one) => one.textContent);
+      for (let wait = 0; wait < 200; ++wait) {
+        if (made.every(({ element }) => said(element.shadowRoot).length > 0)) break;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      return made.map(({ name, element }) => ({ name, texts: said(element.shadowRoot) }));
+    }, HonestEpsilon.observedAttributes);
+    expect(bad.length).toBeGreaterThan(25);
+    for (const { name, texts } of bad) {
+      expect(texts, name).toHaveLength(1);
+      expect(texts[0], name).toContain('☃');
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  test('its name leads to the same run on the page, where it knows the page', async () => {
+    const { page } = await go();
+    await answered(page);
+    const name = first(page).getByRole('link', { name: 'Honest Epsilon' });
+    expect(await name.count()).toBe(0);
+    await first(page).evaluate((element) => {
+      element.setAttribute('page', 'https://example.org/epsilon/#old');
+    });
+    await name.waitFor();
+    const address = new URL((await name.getAttribute('href')) ?? '');
+    expect(address.origin + address.pathname).toBe('https://example.org/epsilon/');
+    const { state, notes } = readAddress(address.hash);
+    expect(notes).toEqual([]);
+    expect(state.scenario.entries[0]).toMatchObject({
+      sampler: 'shuffle',
+      texts: { noiseMultiplier: '0.7', datasetSize: '60000', batchSize: '60', epochs: '1' },
+    });
+    await first(page).getByLabel('Noise multiplier').fill('1.4');
+    await eventually(() => name.getAttribute('href')).toContain('noise-multiplier=1.4');
   });
 
   test('several phases go in by the property', async () => {

@@ -37,7 +37,7 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
       '4.67×10⁻⁵',
       '4.95×10⁻⁵',
       joint,
-      'not covered',
+      'n/a',
     ]);
     expect(await page.locator('.remark').innerText()).toContain('more users than these');
     expect(await page.locator('.explorable .why').innerText()).toContain('restricted randomisers');
@@ -90,7 +90,7 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
   test.each([
     ['shuffle-model', 'Users', 'Users must be a whole number of at least 1; got 1.5.', '1.5'],
     ['initialisation', 'Noise', 'Noise must be a number, such as 0.8 or 1/3; got “loud”.', 'loud'],
-    ['mixtures', 'First mean of Q', 'got nothing (it is required)', ''],
+    ['mixtures', 'First mean of Q', 'is required', ''],
     ['mixtures', 'Epsilon', 'Epsilon must be numbers, such as 0.4, 1e-5 or 1/3; got “x”.', '1, x'],
   ])('%s: a bad %s is named, and no number stays', async (panel, label, words, text) => {
     const { page } = await go(panel);
@@ -128,13 +128,13 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
     const plot = page.getByRole('slider', { name: /^False positive rate/ });
     await plot.focus();
     expect(await plot.getAttribute('aria-valuetext')).toMatch(
-      /^False positive rate 0\.01\. exact: misses \[?0\.98[^;]*, finds \[?0\.018[^;]*;/,
+      /^False positive rate 0\.01\. exact: false negatives \[?0\.98[^;]*, true positives \[?0\.018[^;]*;/,
     );
     await page.keyboard.press('Home');
     await eventually(() => plot.getAttribute('aria-valuenow')).toBe('0');
     await page.keyboard.press('End');
     await eventually(() => plot.getAttribute('aria-valuetext')).toMatch(
-      /misses \[?0[^;]*, finds \[?1/,
+      /false negatives \[?0[^;]*, true positives \[?1/,
     );
     const box = await plot.boundingBox();
     if (!box) throw new Error('the plot is not drawn');

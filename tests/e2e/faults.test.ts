@@ -94,21 +94,21 @@ describe('e2e: workers that die', () => {
       await page.locator('.mc-progress').waitFor();
     };
     const drawn = async () => {
-      await page.getByRole('button', { name: 'Draw again' }).waitFor({ timeout: 120_000 });
+      await page.getByRole('button', { name: 'Run again' }).waitFor({ timeout: 120_000 });
       return page.locator('.mc-result td:nth-child(2)').allInnerTexts();
     };
-    await draw('Draw samples');
+    await draw('Run');
     const undisturbed = await drawn();
-    await draw('Draw again');
+    await draw('Run again');
     await letDie(page, 2);
     expect(await drawn()).toEqual(undisturbed);
     // A trouble that does not pass ends the run with its reason; what was finished is kept.
-    await draw('Draw again');
+    await draw('Run again');
     await page.locator('.mc-result tbody tr').first().waitFor();
     await letDie(page, 1e9);
     await eventually(() => page.locator('.mc-sentence').innerText()).toContain('stopped twice');
     await letDie(page, 0);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     expect(await drawn()).toEqual(undisturbed);
     expect(complaints).toEqual([]);
   });

@@ -19,12 +19,12 @@ const said = (page: Page) => page.locator('.mc-sentence').innerText();
 const button = (page: Page, name: string) =>
   page.locator('.mc-controls').getByRole('button', { name });
 const sampledCells = (page: Page) => page.locator('.mc-result td:nth-child(2)').allInnerTexts();
-const finished = (page: Page) => button(page, 'Draw again').waitFor({ timeout: 120_000 });
+const finished = (page: Page) => button(page, 'Run again').waitFor({ timeout: 120_000 });
 
 describe('e2e: the Monte Carlo panel', () => {
   test('draws what the form says, and the proved band holds it', async () => {
     const { page, complaints } = await visitPanel(',mc.samples=20000,mc.epsilons=0.3%201%202');
-    await button(page, 'Draw samples').click();
+    await button(page, 'Run').click();
     await finished(page);
     await eventually(() => said(page)).toContain('every interval meets the proved band');
     expect(await page.locator('.mc-result tbody tr').count()).toBe(3);
@@ -36,30 +36,30 @@ describe('e2e: the Monte Carlo panel', () => {
   test('paused and taken up again, it ends where an unbroken run ends', async () => {
     const asked = ',mc.samples=400000,mc.epsilons=0.3%201,mc.method=plain';
     const { page } = await visitPanel(asked);
-    await button(page, 'Draw samples').click();
+    await button(page, 'Run').click();
     await finished(page);
     const unbroken = await sampledCells(page);
-    await button(page, 'Draw again').click();
+    await button(page, 'Run again').click();
     await page.locator('.mc-result tbody tr').first().waitFor();
     await button(page, 'Pause').click();
     await eventually(() => page.locator('.mc-progress').innerText()).toContain('paused');
-    await button(page, 'Go on').click();
+    await button(page, 'Resume').click();
     await finished(page);
     expect(await sampledCells(page)).toEqual(unbroken);
   });
 
   test('cancelled, nothing is left that looks like a result', async () => {
     const { page } = await visitPanel(',mc.samples=1e7,mc.epsilons=1,mc.method=plain');
-    await button(page, 'Draw samples').click();
+    await button(page, 'Run').click();
     await page.locator('.mc-progress').waitFor();
     await button(page, 'Cancel').click();
-    await eventually(() => said(page)).toBe('Nothing has been drawn yet.');
+    await eventually(() => said(page)).toBe('No samples yet.');
     expect(await page.locator('.sampled-drawing').count()).toBe(0);
   });
 
   test('another confidence keeps the samples; another run asks before they go; a tally goes on', async () => {
     const { page } = await visitPanel(',mc.samples=20000,mc.epsilons=0.3%201');
-    await button(page, 'Draw samples').click();
+    await button(page, 'Run').click();
     await finished(page);
     const first = await sampledCells(page);
     await page.getByLabel('Confidence').fill('0.9');
@@ -72,13 +72,13 @@ describe('e2e: the Monte Carlo panel', () => {
     const before = await noise.inputValue();
     await noise.fill('3');
     await page.getByText('These samples are of the run before.').waitFor();
-    expect(await button(page, 'Draw again').isDisabled()).toBe(true);
+    expect(await button(page, 'Run again').isDisabled()).toBe(true);
     await noise.fill(before);
     await eventually(() => page.locator('.mc-other').count()).toBe(0);
     expect(await sampledCells(page)).toEqual(told);
     await noise.fill('3');
     await page.getByRole('button', { name: 'Discard them' }).click();
-    await eventually(() => said(page)).toBe('Nothing has been drawn yet.');
+    await eventually(() => said(page)).toBe('No samples yet.');
     const load = async (content: Buffer) => {
       const [chooser] = await Promise.all([
         page.waitForEvent('filechooser'),
@@ -102,9 +102,9 @@ describe('e2e: the Monte Carlo panel', () => {
     expect(await page.locator('.mc .problem').innerText()).toBe(
       'Samples must be a number; got “many”',
     );
-    expect(await button(page, 'Draw samples').isDisabled()).toBe(true);
+    expect(await button(page, 'Run').isDisabled()).toBe(true);
     await page.getByLabel('Samples').fill('-1');
-    await button(page, 'Draw samples').click();
+    await button(page, 'Run').click();
     await eventually(() => said(page)).toContain('samples must be');
   });
 });

@@ -21,11 +21,51 @@ async function needed(page: Page): Promise<Record<string, string>> {
 }
 
 describe('e2e: what every sampler needs', () => {
+  test('no value stands under the caption of another target, whatever is typed', async () => {
+    const { page } = await go(`#v1,solve-for=noise,${idle}`);
+    const before = await needed(page);
+    await page.locator('he-page').evaluate((host) => {
+      const seen: string[][] = [];
+      Object.assign(window, { seen });
+      const look = () => {
+        const found = host.shadowRoot?.querySelector('table.needed');
+        const rows = [...(found?.querySelectorAll('tbody tr') ?? [])];
+        seen.push([
+          found?.querySelector('caption')?.textContent.trim() ?? '',
+          ...rows.map((row) => `${row.className} ${row.querySelector('td')?.textContent ?? ''}`),
+        ]);
+      };
+      const root = host.shadowRoot;
+      if (root)
+        new MutationObserver(look).observe(root, {
+          subtree: true,
+          childList: true,
+          characterData: true,
+        });
+    });
+    for (const epsilon of ['2.5', '3', '3.5']) await field(page, 'Epsilon').fill(epsilon);
+    const after = await needed(page);
+    const seen = await page.evaluate(() => (window as unknown as { seen: string[][] }).seen);
+    expect(seen.some(([caption]) => caption?.includes('ε = 3.5'))).toBe(true);
+    for (const [caption = '', ...rows] of seen) {
+      const values = caption.includes('ε = 2 ')
+        ? before
+        : caption.includes('ε = 3.5 ')
+          ? after
+          : {};
+      for (const [name, value] of Object.entries(values)) {
+        const own = rows.find((row) => row.includes(`s-${name}`)) ?? '';
+        const said = own.split(' ').at(-1) ?? '';
+        if (/^\d/.test(said)) expect(said, `${caption}: ${own}`).toBe(value);
+      }
+    }
+  });
+
   test('the noise for a target stands side by side, and each is what its sampler finds', async () => {
     const { page, complaints } = await go(`#v1,solve-for=noise,${idle}`);
     const values = await needed(page);
     expect(await table(page).locator('caption').innerText()).toMatch(/^To meet ε = 2 at δ = 10⁻⁵$/);
-    expect(await table(page).locator('tr.own').innerText()).toMatch(/Shuffle yours/);
+    expect(await table(page).locator('tr.own').innerText()).toMatch(/Shuffled batches yours/);
     // Proved in this order: the noise of known batches always suffices.
     expect(Number(values.poisson)).toBeLessThan(Number(values.shuffle));
     expect(Number(values['balls-and-bins'])).toBeLessThan(Number(values.shuffle));

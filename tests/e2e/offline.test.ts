@@ -162,7 +162,7 @@ describe('e2e: a new version, at a bad moment', () => {
       '#v1,sampler=poisson,panel=monte-carlo,mc.samples=1e8,mc.epsilons=0.3,mc.method=plain',
     );
     await controlled(page);
-    await page.getByRole('button', { name: 'Draw samples' }).click();
+    await page.getByRole('button', { name: 'Run' }).click();
     await page.locator('.mc-result tbody tr').waitFor();
     publishAnother();
     await lookForUpdate(page);
@@ -175,7 +175,7 @@ describe('e2e: a new version, at a bad moment', () => {
     await page.getByRole('button', { name: 'Pause' }).click();
     const paused = await progress();
     expect(paused).toBeGreaterThan(before);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await eventually(progress).toBeGreaterThan(paused);
     expect(await page.title()).toBe('Honest Epsilon');
     expect(complaints).toEqual([]);

@@ -11,6 +11,7 @@ import {
   drawing,
   eventually,
   field,
+  hashOf,
   idle,
   overflow,
   quick,
@@ -90,7 +91,7 @@ describe('e2e: the answer', () => {
   test('the choice between fresh and kept draws appears with the second epoch', async () => {
     const { page } = await go(`#v1,${idle}`);
     await settled(page);
-    const choice = page.getByRole('combobox', { name: 'Batches drawn' });
+    const choice = page.getByRole('combobox', { name: 'Reshuffle' });
     expect(await choice.count()).toBe(0);
     await field(page, 'Epochs').fill('4');
     await settled(page);
@@ -384,9 +385,13 @@ describe('e2e: the curve', () => {
     await drawn(page);
     const svg = (await exported(page, 'SVG')).toString();
     expect(svg).toContain('<title>δ at ε, σ = 0.7, 1 step, q = 1</title>');
-    // The same, with the version, in a line below the drawing; the link inside.
-    expect(svg).toMatch(/>δ at ε, σ = 0\.7, 1 step, q = 1 · Honest Epsilon [\d.]+<\/text>/);
-    expect(svg).toMatch(/<desc>Honest Epsilon [\d.]+; http/);
+    // The same, with the finding and the version, in lines below the drawing; the link inside.
+    expect(svg).toMatch(/>δ at ε, σ = 0\.7, 1 step, q = 1\.<\/text>/);
+    expect(svg).toMatch(
+      />ε = [\d.]+ at δ = 10⁻⁵ for deterministic batches, proved to all digits shown\.<\/text>/,
+    );
+    expect(svg).toMatch(/>Honest Epsilon [\d.]+<\/text>/);
+    expect(svg).toMatch(/<desc>ε = [^]*Honest Epsilon [\d.]+; http/);
     expect(svg).not.toMatch(/class=|<!--/);
     expect(svg.match(/<path /g)?.length).toBeGreaterThanOrEqual(samplers.length);
     expect((await exported(page, 'PNG')).subarray(1, 4).toString()).toBe('PNG');
@@ -400,6 +405,46 @@ describe('e2e: the curve', () => {
       expect(lower).toBeLessThanOrEqual(upper ?? NaN);
     }
     expect(complaints).toEqual([]);
+  });
+
+  test('goes out as wide as a journal’s column, every curve named and told apart by its mark', async () => {
+    const { page } = await go(`${quick},${drawing}`);
+    await drawn(page);
+    const before = await page.locator('svg.curve').getAttribute('width');
+    const width = page.getByRole('combobox', { name: 'Width of the figure' });
+    for (const [label, inches] of [
+      ['one column, 3.35 in', 3.35],
+      ['two columns, 7 in', 7],
+    ] as const) {
+      await width.selectOption({ label });
+      const svg = (await exported(page, 'SVG')).toString();
+      expect(svg).toMatch(new RegExp(`<svg[^>]* width="${String(inches)}in"`));
+      for (const { label: name } of samplers) expect(svg).toMatch(new RegExp(`[>, ]${name}[<,]`));
+      const marks = [...svg.matchAll(/data-line="([^"]+)"(?:(?!data-line).)*?data-mark/gs)];
+      expect(new Set(marks.map(([, name]) => name)).size).toBe(samplers.length);
+      const png = await exported(page, 'PNG');
+      expect(png.readUInt32BE(16)).toBe(600 * inches);
+    }
+    expect(await page.locator('svg.curve').getAttribute('width')).toBe(before);
+    expect(await page.locator('svg.curve [data-mark]').count()).toBe(0);
+  });
+
+  test('the reader chooses a linear or a logarithmic axis, and the link keeps it', async () => {
+    const { page } = await go(`${quick},${drawing}`);
+    await drawn(page);
+    const toggle = page.getByRole('checkbox', { name: 'logarithmic ε axis' });
+    expect(await page.locator('svg.curve .tick-label').allTextContents()).toContain('0');
+    expect(await toggle.isChecked()).toBe(false);
+    await toggle.check();
+    await eventually(() => hashOf(page)).toContain('axis=log');
+    await eventually(() => page.locator('svg.curve .tick-label').allTextContents()).not.toContain(
+      '0',
+    );
+    await page.getByRole('radio', { name: 'ε vs noise' }).check();
+    await drawn(page);
+    expect(await toggle.isChecked()).toBe(true);
+    await toggle.uncheck();
+    await eventually(() => page.locator('svg.curve .tick-label').allTextContents()).toContain('0');
   });
 
   test('goes out in plain colours, those of a light page, its axes named in words', async () => {
@@ -457,7 +502,7 @@ describe('e2e: more about the run', () => {
     const cap = field(page, 'Maximum batch size');
     expect(await cap.isEnabled()).toBe(true);
     expect(await page.locator('.derived').innerText()).toMatch(
-      /Batches hold 60 records on average; at most one in a hundred holds more than \d+, and in 999 of 1,000 runs none more than \d+\. Some batch/,
+      /Batches hold 60 records on average; 99 % hold at most \d+; in 99\.9 % of runs none exceeds \d+\. Some batch/,
     );
     await page.getByRole('radio', { name: 'Shuffle' }).check();
     expect(await cap.isEnabled()).toBe(false);
@@ -491,13 +536,15 @@ describe('e2e: more about the run', () => {
     const { page } = await go(`#v1,sampler=balls-and-bins,epochs=2,noise-multiplier=1,${idle}`);
     await settled(page);
     const other = page.locator('.consequence').first();
-    await eventually(() => other.innerText()).toMatch(/^One draw kept for all epochs: ε would /);
+    await eventually(() => other.innerText()).toMatch(
+      /^With one (draw|shuffle) reused for all epochs, ε would /,
+    );
     const [, upper] = await ends(page, 'balls-and-bins');
     const [kept = ''] = /[\d.]+(?=\]?\.$)/.exec(await other.innerText()) ?? [];
     expect(Number(kept)).toBeGreaterThan(upper);
-    await page.getByRole('combobox', { name: 'Batches drawn' }).selectOption('once');
+    await page.getByRole('combobox', { name: 'Reshuffle' }).selectOption('once');
     await settled(page);
-    await eventually(() => other.innerText()).toContain('A fresh draw each epoch');
+    await eventually(() => other.innerText()).toContain('With a new draw every epoch');
     expect(await value(page, 'balls-and-bins').innerText()).toContain(kept.slice(0, 3));
   });
 });
@@ -557,7 +604,7 @@ describe('e2e: what is solved for', () => {
     expect(await sentence(page).innerText()).toMatch(
       /^Noise multiplier [\d.]+ meets ε\s=\s2 at δ\s=\s10⁻⁵ for Poisson batches\.$/,
     );
-    expect(await page.locator('.aside').innerText()).toMatch(/^There ε /);
+    expect(await page.locator('.aside').innerText()).toMatch(/^At this noise multiplier, ε /);
     expect(page.url()).toContain('solve-for=noise');
     const found = await page.locator('output.found').innerText();
     const [, upper] = await ends(page, 'poisson');
@@ -584,7 +631,7 @@ describe('e2e: what is solved for', () => {
   test.each([
     ['Epochs', '#v1,sampler=poisson,noise-multiplier=1', /^[\d,]+ epochs meet ε/],
     ['Batch size', '#v1,sampler=poisson,noise-multiplier=1', /^Batch size [\d,]+ meets ε/],
-    ['Delta', '#v1,sampler=poisson', /^δ\s=\s\S+ is met at ε\s=\s2 for Poisson batches/],
+    ['Delta', '#v1,sampler=poisson', /^At ε\s=\s2, δ\s≤\s\S+ for Poisson batches/],
     ['Steps', '#v1,sampler=poisson,by=steps', /^[\d,]+ steps meet ε/],
     [
       'Sampling probability',
@@ -685,16 +732,21 @@ describe('e2e: several phases', () => {
     const { page } = await go(`#v1,sampler=poisson,${idle},and=mu,and=phase,by=steps`);
     await settled(page);
     const names = () => page.locator('.entry b').allInnerTexts();
-    expect(await names()).toEqual(['Poisson', 'Release', 'Shuffle']);
+    expect(await names()).toEqual(['Poisson batches', 'Release', 'Shuffled batches']);
     const total = await ends(page, 'composition');
     await tool(page, 'Down').click();
-    await eventually(names).toEqual(['Release', 'Poisson', 'Shuffle']);
+    await eventually(names).toEqual(['Release', 'Poisson batches', 'Shuffled batches']);
     await settled(page);
     // In whatever order, it is the same run.
     await eventually(() => ends(page, 'composition')).toEqual(total);
     expect(page.url()).toContain('at=2,open=2');
     await tool(page, 'Duplicate').click();
-    await eventually(names).toEqual(['Release', 'Poisson', 'Poisson', 'Shuffle']);
+    await eventually(names).toEqual([
+      'Release',
+      'Poisson batches',
+      'Poisson batches',
+      'Shuffled batches',
+    ]);
     for (let left = 3; left > 1; --left) {
       await tool(page, 'Remove').click();
       await eventually(() => entries(page).count()).toBe(left);
@@ -780,7 +832,9 @@ describe('e2e: without a mouse', () => {
     const before = await at();
     await page.keyboard.press('ArrowLeft');
     await eventually(at).toBeLessThan(before);
-    await eventually(() => slider.getAttribute('aria-valuetext')).toContain('Deterministic δ');
+    await eventually(() => slider.getAttribute('aria-valuetext')).toContain(
+      'Deterministic batches δ',
+    );
   });
 
   const looks: [string, string, BrowserContextOptions][] = [

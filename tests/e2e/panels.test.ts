@@ -91,7 +91,7 @@ describe('e2e: panels', () => {
   test('a panel stays open when the last of its own parts leaves the address', async () => {
     const { page } = await go(`${quick},curves.kind=epsilon-noise`);
     await settled(page);
-    await page.getByLabel('δ over ε').check();
+    await page.getByLabel('δ vs ε').check();
     await eventually(() => hashOf(page)).toBe(`${quick},panel=curves`);
     expect(await shown(page)).toBe('Curves');
   });
@@ -215,7 +215,7 @@ describe('e2e: curves', () => {
     await eventually(() => crossHair(page).getAttribute('aria-valuemax')).toBe('2');
     expect(await end(page, 'from').inputValue()).toBe('1/2');
     // What another curve is drawn over has other ends.
-    await page.getByLabel('δ over ε').check();
+    await page.getByLabel('δ vs ε').check();
     await eventually(() => end(page, 'from').inputValue()).toBe('');
     expect(hashOf(page)).not.toContain('curves.to');
     await end(page, 'from').fill('1');
@@ -387,7 +387,7 @@ describe('e2e: neighbours other than asked', () => {
       `${run},adjacency=add-remove,panel=monte-carlo,mc.samples=5000,mc.epsilons=1`,
     );
     await settled(page);
-    await page.getByRole('button', { name: 'Draw samples' }).click();
+    await page.getByRole('button', { name: 'Run' }).click();
     await eventually(() => page.locator('.mc-sentence').innerText()).toContain(words);
     expect(await page.locator('.mc-result thead').innerText()).toContain(words);
   });

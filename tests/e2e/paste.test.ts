@@ -26,7 +26,7 @@ describe('e2e: paste to fill', () => {
     await said.getByText('Noise multiplier 1.1').waitFor();
     await said.getByText('Not used: learning rate 0.25.').waitFor();
     expect(hashOf(page)).toBe(before);
-    await choose(page, 'Poisson');
+    await choose(page, 'Poisson batches');
     await eventually(() => hashOf(page)).toBe(
       '#v1,sampler=poisson,noise-multiplier=1.1,dataset-size=5%2C000,batch-size=50,epochs=2,delta=1e-6,reported=3,panel=embed',
     );
@@ -50,7 +50,7 @@ describe('e2e: paste to fill', () => {
       '{"per_device_train_batch_size": 10, "num_train_epochs": 3, "max_steps": -1}',
     );
     await page.getByText('Not said: dataset size, noise multiplier').waitFor();
-    await choose(page, 'Shuffle');
+    await choose(page, 'Shuffled batches');
     await eventually(() => field(page, 'Dataset size').inputValue()).toBe('');
     expect(await field(page, 'Dataset size').evaluate((input) => input.matches(':focus'))).toBe(
       true,

@@ -67,9 +67,9 @@ describe('e2e: the trade-off', () => {
     const { page, complaints } = await go();
     const answer = await engine.tradeoff(query('balls-and-bins'));
     expect(await shown(page)).toEqual(readingRows([answer.symmetric]));
-    await page.getByRole('radio', { name: 'finds the record' }).check();
+    await page.getByRole('radio', { name: 'remove', exact: true }).check();
     await eventually(() => shown(page)).toEqual(readingRows([answer.remove]));
-    await page.getByRole('radio', { name: 'finds it missing' }).check();
+    await page.getByRole('radio', { name: 'add', exact: true }).check();
     await eventually(() => shown(page)).toEqual(readingRows([answer.add]));
     expect(hashOf(page)).toContain('tradeoff.direction=add');
     expect(complaints).toEqual([]);
@@ -125,7 +125,7 @@ describe('e2e: the trade-off', () => {
     await page.mouse.move(frame.x + frame.width / 2, frame.y + frame.height / 2);
     await eventually(at).toBeLessThan(0.7);
     expect(await at()).toBeGreaterThan(0.3);
-    expect(await spoken()).toMatch(/Balls-and-bins: misses [\d.[]+.*finds/);
+    expect(await spoken()).toMatch(/Balls-and-bins: false negatives [\d.[]+.*true positives/);
     // What is read there is what the engine proves there.
     const rate = await at();
     const there = await engine.tradeoff(query('balls-and-bins', { falsePositiveRates: [rate] }));

@@ -208,8 +208,8 @@ describe('command', () => {
       '1e-5',
     ]);
     const lines = out.split('\n');
-    expect(lines[0]).toBe('ε ∈ [4.37717, 4.37718]  at δ = 10⁻⁵  (certified)');
-    expect(lines[1]).toBe('Deterministic');
+    expect(lines[0]).toBe('ε ∈ [4.37717, 4.37718]  at δ = 10⁻⁵  (proved)');
+    expect(lines[1]).toBe('Deterministic batches');
     for (const word of ['remove', 'add', 'method', 'schedule', 'assumes']) {
       expect(lines.filter((line) => line.startsWith(`  ${word} `))).not.toHaveLength(0);
     }
@@ -343,7 +343,7 @@ describe('command', () => {
     const plain = await run(words);
     const [found, , sampler] = plain.out.split('\n');
     expect(found).toMatch(/^[A-Z][a-z ]+ [\d.×⁻⁰¹²³⁴-⁹]+$/u);
-    expect(sampler).toBe('Poisson');
+    expect(sampler).toBe('Poisson batches');
   });
 
   test('what calibration finds is found again', async () => {
@@ -396,7 +396,7 @@ describe('command', () => {
   test('the other accountants are asked for, and told as what they are', async () => {
     const words = ['epsilon', '--sampler', 'poisson', ...dataset, '--noise-multiplier', '1'];
     const best = (await run([...words, '--delta', '1e-5'])).out;
-    expect(best).toMatch(/^ {2}Rényi +≤ [\d.]+ \(bound\)$/m);
+    expect(best).toMatch(/^ {2}Rényi +≤ [\d.]+ \(one-sided bound\)$/m);
     expect(best).toMatch(/^ {2}GDP +≈ [\d.]+ \(estimate\)$/m);
     expect(best).toMatch(
       /^ {2}batch sizes +100 records on average, at most \d+ in 99 of 100, and at most \d+ in 999 of 1000 whole runs$/m,
@@ -412,7 +412,7 @@ describe('command', () => {
     const one = [...words, '--steps-per-epoch', '1', '--false-positive-rates', '1e-3, 1/20'];
     const { out } = await run(one);
     expect(out.split('\n')[0]).toBe(
-      'Trade-off between false positives and false negatives of the best attack  (certified)',
+      'Trade-off between false positives and false negatives of the best attack  (proved)',
     );
     expect(out).toMatch(/^true positives at false positive rate 0\.05 +\[0\.259/m);
     expect(out).toMatch(/^advantage +\[0\.3829/m);
@@ -471,7 +471,7 @@ describe('command', () => {
     const text = await run([name, ...flags]);
     expect(text.err).toBe('');
     expect(text.code).toBe(0);
-    expect(text.out).toMatch(/\(certified\)$/m);
+    expect(text.out).toMatch(/\(proved\)$/m);
     expect(text.out).toMatch(/^advantage /m);
     expect(text.out).toMatch(/^ {2}method /m);
     const { out } = await run([name, ...flags, '--json']);

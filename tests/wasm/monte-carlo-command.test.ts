@@ -223,12 +223,28 @@ describe('monte-carlo', () => {
     expect(twice.err).toContain('0:25 and 0:25 overlap');
   });
 
+  test('takes the neighbours it is asked for, and says when it holds for others', async () => {
+    const ask = (sampler: string, adjacency: string) => {
+      const length = ['--noise-multiplier', '1', '--steps-per-epoch', '20', '--epsilon', '1'];
+      const words = [...length, '--samples', '1e3', '--seed', '1', '--adjacency', adjacency];
+      return run('monte-carlo', '--sampler', sampler, ...words);
+    };
+    expect((await ask('balls-and-bins', 'add-remove')).out).toContain('for add/remove neighbours');
+    expect((await ask('balls-and-bins', 'zero-out')).out).toContain('for zero-out neighbours');
+    expect((await ask('shuffle', 'add-remove')).out).toMatch(
+      /zero-out neighbours, not for the add/,
+    );
+    const refused = await ask('shuffle', 'substitution');
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain('adjacency must be');
+  });
+
   test('help names every flag', async () => {
     const { out, code } = await run('monte-carlo', '--help');
     expect(code).toBe(0);
     const refusedAlways = ['participations', 'maxBatchSize', 'recordsPerUser', 'reshuffle'];
     for (const { name } of monteCarloQueryFields) {
-      if (name === 'adjacency' || refusedAlways.includes(name)) continue;
+      if (refusedAlways.includes(name)) continue;
       expect(out).toContain(`--${kebabCase(name)}`);
     }
     for (const flag of ['--shard <k/n>', '--chunks <a:b>', '--tally <file>', '--resume <file>']) {

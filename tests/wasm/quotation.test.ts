@@ -91,7 +91,7 @@ describe('quotation: what it says', () => {
     [
       'fixed size',
       { sampler: 'without-replacement' },
-      'on fixed-size batches drawn afresh at every step (',
+      'on fixed-size batches, a fresh one at every step (',
     ],
     ['Laplace', { mechanism: 'laplace' }, 'Laplace noise of scale 1.1 clipping norms)'],
     [

@@ -11,6 +11,8 @@ import { epsilonScale } from '../../web/src/charts/epsilon-scale.js';
 import { logScale, roundOut } from '../../web/src/charts/log-scale.js';
 import { curvesCsv, curvesJson } from '../../web/src/export/curves.js';
 import { csv } from '../../web/src/export/csv.js';
+import { wrapped } from '../../web/src/export/files.js';
+import { markPlaces } from '../../web/src/charts/lines.js';
 
 describe.each([0.003, 0.6, 6.65, 12.9, 13.1, 40, 900, 5e5])('scale up to %s', (largest) => {
   const scale = epsilonScale([largest / 8, largest], 10, 610);
@@ -175,7 +177,7 @@ test('export: curves carry their runs, the version and the link', () => {
   const run = { phases: [{ noiseMultiplier: 1 }] };
   const y = { lower: null, upper: 0.5, kind: 'bound' } as const;
   const file = {
-    caption: 'ε over the noise',
+    caption: 'ε vs noise',
     version: '1.2.3',
     link: 'https://example.org/#v1',
     kind: 'epsilon-noise',
@@ -184,7 +186,7 @@ test('export: curves carry their runs, the version and the link', () => {
     curves: [{ name: 'poisson', run, points: [{ x: 1, y }] }],
   };
   expect(curvesCsv(file).split('\n')).toEqual([
-    '# ε over the noise',
+    '# ε vs noise',
     '# Honest Epsilon 1.2.3; https://example.org/#v1',
     '# poisson: {"phases":[{"noiseMultiplier":1}]}',
     'sampler,noise_multiplier,epsilon_lower,epsilon_upper,kind',
@@ -205,4 +207,55 @@ test('export: cells that need quotes have them, missing ends stay empty', () => 
       ],
     ),
   ).toBe('# a b\nx,y\n"p,q",\n"""",1e-30\n');
+});
+
+describe('charts: a printed figure', () => {
+  const frame = { left: 40, right: 340, top: 20, bottom: 220 };
+  const line = [
+    { x: 40, y: 20 },
+    { x: 340, y: 220 },
+  ];
+
+  test('marks stand on their line, inside the frame, and apart from those of other lines', () => {
+    const all = [0, 1, 2].map((index) => markPlaces(line, frame, [index, 3]));
+    for (const marks of all) {
+      expect(marks.length).toBeGreaterThan(2);
+      for (const { x, y } of marks) {
+        expect(y).toBeCloseTo(20 + (200 / 300) * (x - 40), 6);
+        expect(x).toBeGreaterThan(frame.left);
+        expect(y).toBeLessThan(frame.bottom);
+      }
+    }
+    const places = all
+      .flat()
+      .map(({ x }) => x)
+      .sort((a, b) => a - b);
+    places.slice(1).forEach((x, index) => {
+      expect(x - (places[index] ?? 0)).toBeGreaterThan(8);
+    });
+  });
+
+  test('a line that leaves the frame has marks only inside', () => {
+    const away = markPlaces([...line, { x: 5000, y: 9000 }], frame, [0, 1]);
+    expect(away.length).toBeGreaterThan(2);
+    for (const { x, y } of away)
+      expect([x <= frame.right, y <= frame.bottom]).toEqual([true, true]);
+    expect(markPlaces([{ x: 0, y: 0 }], frame, [0, 1])).toEqual([]);
+  });
+
+  test('a caption breaks into lines that fit, and loses no word', () => {
+    const text = 'epsilon is proved for shuffled batches, and incomprehensibilities stay whole';
+    const lines = wrapped(text, 20, ({ length }) => length);
+    expect(lines.join(' ')).toBe(text);
+    for (const one of lines) expect(one.length <= 20 || !one.includes(' ')).toBe(true);
+    expect(lines.length).toBeLessThan(7);
+    expect(wrapped('', 20, ({ length }) => length)).toEqual([]);
+  });
+});
+
+test('charts: the reader’s kind of axis holds whatever the values are', () => {
+  expect(epsilonScale([1, 2], 10, 610, 'log').logarithmic).toBe(true);
+  const straight = epsilonScale([0.001, 1000], 10, 610, 'linear');
+  expect(straight.logarithmic).toBeUndefined();
+  expect(straight.least).toBe(0);
 });

@@ -11,6 +11,9 @@ import {
   withQuestion,
 } from '../../web/src/element/attributes.js';
 import { unreadParts } from '../../web/src/embed/address.js';
+import { runOnPage } from '../../web/src/element/page-link.js';
+import { readAddress } from '../../web/src/state/address.js';
+import { readScenario } from '../../web/src/state/question.js';
 import { snippetsOf, tagOf } from '../../web/src/words/snippets.js';
 
 const read = (attributes: Record<string, string>) =>
@@ -103,7 +106,7 @@ describe('element: its attributes', () => {
     [{ phases: [{ sampler: 'poison' }] }, 'sampler'],
     [{ phases: [{ mu: 1 }, { sampler: 3 }] }, 'sampler'],
   ])('the property query set to %j is refused', (query, key) => {
-    const reading = readQuery(query as unknown as Query, []);
+    const reading = readQuery(query as unknown as Query, { shown: [] });
     expect(reading.query).toBeUndefined();
     expect([...reading.problems.keys()]).toEqual([key]);
   });
@@ -193,4 +196,55 @@ describe('frame: its address', () => {
     expect(text).toContain(named);
     expect(text).toContain('not the one it describes');
   });
+});
+
+describe('element: its link to the page', () => {
+  const page = 'https://example.org/epsilon/';
+  const linked = (attributes: Record<string, string>) =>
+    runOnPage(page, read({ page, ...attributes }).query);
+
+  test.each<Record<string, string>>([
+    {
+      ...{ sampler: 'shuffle', 'noise-multiplier': '0.7', 'dataset-size': '60000' },
+      ...{ 'batch-size': '60', epochs: '2', reshuffle: 'once', delta: '1e-5' },
+    },
+    {
+      ...{ sampler: 'poisson', 'noise-multiplier': '1', 'sampling-probability': '1/1000' },
+      ...{ steps: '1000', epsilon: '1' },
+    },
+    {
+      ...{ sampler: 'balls-and-bins', 'dataset-size': '60010', 'batch-size': '100', epochs: '3' },
+      ...{ 'solve-for': 'noise', epsilon: '3', delta: '1e-6', 'drop-last': '' },
+    },
+  ])('holds the same run: %o', (attributes) => {
+    const address = linked(attributes);
+    expect(address).toMatch(/^https:\/\/example\.org\/epsilon\/#/);
+    const { state } = readAddress(address?.slice(page.length) ?? '');
+    const reading = readScenario(state.scenario, parseNumber);
+    const { query } = read(attributes);
+    if (!('query' in reading) || !query) throw new Error('not a run');
+    expect(reading.query.phases[0]).toMatchObject({ ...query.phases[0] });
+    const { delta, epsilon } = query;
+    expect(reading.query).toMatchObject({
+      ...(delta === undefined ? {} : { delta }),
+      ...(epsilon === undefined ? {} : { epsilon }),
+    });
+  });
+
+  test('is none where the page is unknown, or its form cannot hold the run', () => {
+    const run = { 'noise-multiplier': '1', 'sampling-probability': '0.01', steps: '10' };
+    expect(runOnPage(undefined, read({ ...run, delta: '1e-5' }).query)).toBeUndefined();
+    expect(linked({ ...run, delta: '1e-5' })).toBeDefined();
+    const query: Query = { phases: [{ epsilon: 1, delta: 1e-6 }], delta: 1e-5 };
+    expect(runOnPage(page, query)).toBeUndefined();
+  });
+
+  test.each(['file:///home/me/index.html', 'javascript:alert(1)', 'example.org', ''])(
+    'is refused where the address is none: %s',
+    (address) => {
+      const { problems, query } = read({ page: address, delta: '1e-5' });
+      expect(query).toBeUndefined();
+      expect(problems.get('page')).toContain('must be a web address');
+    },
+  );
 });

@@ -242,7 +242,7 @@ test('answers: what every other sampler needs comes one by one, once, and in the
   await settle();
   const needed = (name: (typeof samplers)[number]['name']) => live.state.needed.get(name);
   expect(needed('poisson')).toMatchObject({ found: { solution: poisson }, stale: false });
-  expect(needed('deterministic')).toEqual({ refusal: text });
+  expect(needed('deterministic')).toMatchObject({ refusal: text });
   expect(needed('balls-and-bins')).toBeUndefined();
   // The next target: what was found stays as old, what is still under way is dropped.
   await solve(3);

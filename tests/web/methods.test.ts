@@ -55,6 +55,17 @@ describe('methods: the page', () => {
       expect(ids, method).toContain(anchor);
   });
 
+  test('begins in plain words, without a formula', () => {
+    const [, plain = ''] = /<h2 id="plainly">(.*?)<h2 id="question">/s.exec(page) ?? [];
+    for (const title of ['What epsilon says', 'What sampling does to it', 'Why an interval'])
+      expect(plain).toContain(`>${title}</h3>`);
+    expect(plain.match(/<p>/g)?.length).toBeGreaterThan(7);
+    expect(plain).not.toContain('<math');
+    expect(plain.replaceAll(/<[^>]*>/g, '')).not.toMatch(/[=≤εδσ\\]/);
+    const [first] = ids.filter((id) => id !== 'contents-title');
+    expect(first).toBe('plainly');
+  });
+
   test('has each anchor once, and no link into the void', () => {
     expect(new Set(ids).size).toBe(ids.length);
     const named = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
@@ -63,7 +74,7 @@ describe('methods: the page', () => {
   });
 
   test('lists every heading in its contents', () => {
-    const headings = [...source.matchAll(/<h[23] id="([^"]+)"/g)].map(([, id]) => id);
+    const headings = [...page.matchAll(/<h[23] id="([^"]+)"/g)].map(([, id]) => id);
     const contents = page.slice(page.indexOf('<nav'), page.indexOf('</nav>'));
     const listed = [...contents.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
     expect(listed).toEqual(headings.filter((id) => id !== 'contents-title'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { strangers, textsOf, withTexts } from '../../web/src/panels/panel.js';
+import { unknownParts, textsOf, withTexts } from '../../web/src/panels/panel.js';
 import type { PanelInfo } from '../../web/src/panels/panel.js';
 import { defaultView } from '../../web/src/state/scenario.js';
 
@@ -21,9 +21,9 @@ test('panel: each sees its own keys alone, and replaces no others', () => {
 
 test('panel: what belongs to no panel is said, once each', () => {
   const view = { ...defaultView, panel: 'three', panels: { 'one.x': '', 'the-second.x': '' } };
-  const notes = strangers([one, two], view);
+  const notes = unknownParts([one, two], view);
   expect(notes).toHaveLength(2);
   expect(notes[0]).toContain('panel=three');
   expect(notes[1]).toContain('the-second.x');
-  expect(strangers([one, two], { ...defaultView, panel: 'the-second' })).toEqual([]);
+  expect(unknownParts([one, two], { ...defaultView, panel: 'the-second' })).toEqual([]);
 });

@@ -169,7 +169,7 @@ test.each([
     { field: 'delta', value: 2.34561e-7 },
     { phases: [], epsilon: 2 },
     undefined,
-    'δ = 2.346×10⁻⁷ is met at ε = 2 for Poisson batches.',
+    'At ε = 2, δ ≤ 2.346×10⁻⁷ for Poisson batches.',
     '2.346e-7',
   ],
   [
@@ -200,31 +200,33 @@ test('sentence: the target of a search, and why nothing meets it', () => {
 });
 
 test('sentence: what the value found comes to', () => {
-  expect(thereSentence(answer('poisson', certified(1.9981, 2)))).toBe(
-    'There ε lies in [1.998, 2.000].',
+  const noise = { field: 'noiseMultiplier', value: 1.27 } as const;
+  expect(thereSentence(answer('poisson', certified(1.9981, 2)), noise)).toBe(
+    'At this noise multiplier, ε is between 1.998 and 2.000.',
   );
   const byDelta = {
     ...answer('poisson', certified(2, 2)),
     delta: certified(2.2e-7, 2.3456e-7),
   };
-  expect(thereSentence(byDelta)).toBe('There δ lies in [2.200×10⁻⁷, 2.346×10⁻⁷].');
-  expect(thereSentence(answer('poisson', { lower: null, upper: 2, kind: 'bound' }))).toBe(
-    'There ε ≤ 2.000.',
+  expect(thereSentence(byDelta, { field: 'epochs', value: 3 })).toBe(
+    'At this number of epochs, δ is between 2.200×10⁻⁷ and 2.346×10⁻⁷.',
   );
+  const bound = answer('poisson', { lower: null, upper: 2, kind: 'bound' });
+  expect(thereSentence(bound, { field: 'delta', value: 1e-5 })).toBe('There, ε ≤ 2.000.');
 });
 
 test('sentence: what the other way to draw would change', () => {
   expect(otherDrawSentence(false, shuffle)).toBe(
-    'One draw kept for all epochs: ε would lie in [6.52, 6.66].',
+    'With one shuffle reused for all epochs, ε would be in [6.52, 6.66].',
   );
   const bound = answer('shuffle', { lower: null, upper: 30.53, kind: 'bound' });
   expect(otherDrawSentence(false, bound)).toContain('ε would be at most 30.6.');
-  expect(otherDrawSentence(true, poisson)).toBe('A fresh draw each epoch: ε would be 0.607.');
+  expect(otherDrawSentence(true, poisson)).toBe('With a new draw every epoch, ε would be 0.607.');
 });
 
 test('sentence: how large batches get', () => {
   expect(sizesSentence({ mean: 60, p99: 79, largest: 100, capProbability: 0 })).toBe(
-    'Batches hold 60 records on average; at most one in a hundred holds more than 79, and in 999 of 1,000 runs none more than 100.',
+    'Batches hold 60 records on average; 99 % hold at most 79; in 99.9 % of runs none exceeds 100.',
   );
   expect(sizesSentence({ mean: 60, p99: 79, largest: 100, capProbability: 2.5e-7 })).toContain(
     'with probability at most 2.50×10⁻⁷.',
@@ -252,7 +254,7 @@ test('sentence: every end that is told holds the computed one', (context) => {
     fc.integer({ min: 1, max: 9999 }).map((units) => units / 1000 + 1e-9),
   );
   const check = (words: string, { lower, upper }: Interval) => {
-    const [span] = /\[[^\]]*\]/.exec(words) ?? [];
+    const [span] = /\[[^\]]*\]/.exec(words.replace(/between (.*) and (.*)\.$/, '[$1, $2]')) ?? [];
     const ends = span === undefined ? {} : readEnds(span);
     const least = /(?:at least|ε ≥) ([^ ]+?)\.?(?: |$)/.exec(words)?.[1];
     const most = /(?:at most|ε ≤) ([^ ]+?)\.?(?: |$)/.exec(words)?.[1];
@@ -279,7 +281,10 @@ test('sentence: every end that is told holds the computed one', (context) => {
         otherDrawSentence(false, own),
         reportedVerdict({ reported: 1e-13, answer: own, poisson: undefined, releases: 0 }),
         reportedVerdict({ reported: 1e7, answer: own, poisson: undefined, releases: 0 }),
-        thereSentence({ ...own, delta: { lower: 1e-5, upper: 1e-5, kind: 'certified' } }),
+        thereSentence(
+          { ...own, delta: { lower: 1e-5, upper: 1e-5, kind: 'certified' } },
+          { field: 'steps', value: 3 },
+        ),
       ];
       for (const words of sentences) if (check(words, interval)) told += 1;
     }),

@@ -163,9 +163,9 @@ describe('what is read off', () => {
         'true positives at false positive rate 0.001',
         ...Array<string>(2).fill('[0.001234, 0.001435]'),
       ],
-      ['best guess right at prior 0.25', ...Array<string>(2).fill('[0.5000, 0.6000]')],
+      ['accuracy of the best attack, prior 0.25', ...Array<string>(2).fill('[0.5000, 0.6000]')],
       ['μ of the Gaussian below', ...Array<string>(2).fill('[0.2000, 0.3000]')],
-      ['and its misfit', ...Array<string>(2).fill('≈ 0.012')],
+      ['largest gap to that Gaussian', ...Array<string>(2).fill('≈ 0.012')],
     ]);
     expect(readingRows([])).toEqual([]);
     const intervals = readingsOf(bandOf(0.5)).map(({ interval }) => interval(bandOf(0.5)));
@@ -174,7 +174,9 @@ describe('what is read off', () => {
 
   test('the Gaussian’s misfit is rounded up', () => {
     const words = gaussianWords({ mu: certified(1, 1), misfit: 0.012341, resolution: 1e-6 });
-    expect(words).toContain('at least 10⁻⁶, and there by about 0.01235 at most');
+    expect(words).toContain(
+      'at least 10⁻⁶, the Gaussian trade-off lies below the run’s, by at most about 0.01235.',
+    );
   });
 });
 
@@ -189,7 +191,7 @@ describe('the two errors', () => {
       falsePositive: remove.falseNegative,
       falseNegative: remove.falsePositive,
     });
-    expect(errorWords(query, 'symmetric').falsePositive).toContain('or the reverse');
+    expect(errorWords(query, 'symmetric').falsePositive).toContain('or with the roles swapped');
   });
 
   test('speak of the run’s neighbours, and of a person who has several records', () => {

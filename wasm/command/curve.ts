@@ -21,7 +21,7 @@ const helpOf = (kind: CurveKind) =>
   curveKind(kind)?.question === 'calibrate' ? 'calibrate' : 'epsilon';
 
 export const curveSummary =
-  'Delta over epsilon, epsilon over noise or length, noise over the sampling rate, trade-offs.';
+  'Delta vs epsilon, epsilon vs noise or epochs, noise vs sampling rate, trade-offs.';
 
 export const curveExample =
   'honest-epsilon curve epsilon-noise --sampler poisson --sampling-probability 0.001 --steps 10000 --delta 1e-6 --from 0.5 --to 2 --csv';

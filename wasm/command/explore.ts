@@ -42,14 +42,14 @@ const maybe = (value: Interval | undefined) => (value ? showInterval(value) : ''
 
 function closed(form: ClosedForm | undefined): string {
   if (!form) return '';
-  return form.covered ? `≤ ${showSafe(form.value, 'up', 5)}` : 'not covered';
+  return form.covered ? `≤ ${showSafe(form.value, 'up', 5)}` : 'n/a';
 }
 
 function shuffleModelText(answer: ShuffleModelAnswer): string {
   const { tradeOff, advancedJoint, joint } = answer;
   const bands = [tradeOff, ...(advancedJoint ? [advancedJoint] : []), ...(joint ? [joint] : [])];
   return page(
-    `Shuffle model, ${showRounded(answer.cloneProbability, 4)} of the others are clones  (certified)`,
+    `Shuffle model, ${showRounded(answer.cloneProbability, 4)} of the others are clones  (proved)`,
     [
       [
         ['ε', 'δ', 'advanced joint concavity', 'joint concavity', 'closed form'],
@@ -83,7 +83,7 @@ function initialisationText(answer: InitialisationAnswer): string {
   const { tradeOff, gdp, gdpMu } = answer;
   const whole = gdpMu === undefined ? [] : [`${showGiven(gdpMu)}-GDP`];
   return page(
-    'One step of noisy gradient descent from a random start  (certified)',
+    'One step of noisy gradient descent from a random start  (proved)',
     [
       [
         ['ε', 'δ', 'by quadrature', ...whole],
@@ -127,7 +127,7 @@ function initialisationText(answer: InitialisationAnswer): string {
 
 function mixturesText(answer: MixturesAnswer): string {
   return page(
-    'Two-component mixtures, P against Q  (certified)',
+    'Two-component mixtures, P against Q  (proved)',
     [
       [
         ['ε', '', 'δ', 'advanced joint concavity', 'joint concavity', 'γ', 'η'],

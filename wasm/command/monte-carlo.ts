@@ -17,7 +17,7 @@ import { progressBar } from './progress.js';
 import { monteCarloText } from './text.js';
 
 /** Phase fields that every query refuses but for their defaults. */
-const mute = ['participations', 'maxBatchSize', 'recordsPerUser', 'reshuffle', 'adjacency'];
+const mute = ['participations', 'maxBatchSize', 'recordsPerUser', 'reshuffle'];
 const fields: readonly InputField[] = monteCarloQueryFields.filter(
   ({ name }) => !mute.includes(name),
 );
@@ -30,7 +30,7 @@ const own: Record<string, string> = {
   shard: 'Draw only the k-th of n parts, k/n with k from 1: run the others elsewhere, then merge.',
   chunks: 'Draw only these chunks, a:b for a up to b - 1.',
   tally: 'Write what was drawn to this file, also when interrupted.',
-  resume: 'Go on from the tally in this file; its run need not be described again.',
+  resume: 'Resume from the tally in this file; its run need not be described again.',
 };
 const mergeOwn = { tally: 'Write the merged tally to this file.' };
 

@@ -19,8 +19,8 @@ import {
   showInterval,
   showRounded,
   showSafe,
+  kindOf,
   withWorth,
-  worthOf,
 } from '../number-words.js';
 
 export type Asked = 'epsilon' | 'delta';
@@ -125,7 +125,7 @@ export function comparisonText({ answers }: Comparison, asked: Asked): string {
     showInterval(answer[asked]),
     showInterval(answer.directions.remove),
     showInterval(answer.directions.add),
-    worthOf(answer[asked]),
+    kindOf(answer[asked]),
     otherNeighbours(answer) ?? '',
   ]);
   const lines = tableLines([header, ...rows]);

@@ -28,7 +28,7 @@ export function tradeoffText(answer: TradeOffAnswer): string {
   ];
   const name = 'Trade-off between false positives and false negatives of the best attack';
   const other = otherNeighbours(answer);
-  const head = `${[name, ...(other === undefined ? [] : [other])].join(', ')}  (certified)`;
+  const head = `${[name, ...(other === undefined ? [] : [other])].join(', ')}  (proved)`;
   const table = tableLines([header, ...readingRows([remove, add, symmetric])]);
   return `${[head, labelOf(answer.sampler), '', ...table, '', columns(rows)].join('\n')}\n`;
 }

@@ -9,7 +9,7 @@ import type { Claim, Exhibit, Panel, Series } from './shape.js';
 const paper = paperOf('AP24');
 
 const rounding =
-  'The paper’s accountant rounds losses up to a grid: it prints up to 0.02 more than the truth.';
+  'The paper’s accountant rounds losses up to a grid: it prints up to 0.02 more than the true value.';
 
 interface Row {
   delta: number;
@@ -127,7 +127,7 @@ const figure1: Exhibit = {
   name: 'Figure 1',
   title: 'Adding may leak more than removing',
   caption:
-    'δ over ε of subsampled Laplace noise, removing a record and adding one. After one step removing is always worse; after two the lines cross, so that both have to be computed. The paper draws several settings by Monte Carlo and prints none of their parameters: here q = 0.5, the scale is 2, and batches have a fixed size. Its exact example, randomised response with 3/4 in two steps at q = 1/2, is checked below.',
+    'δ vs ε of subsampled Laplace noise, removing a record and adding one. After one step removing is always worse; after two the lines cross, so that both have to be computed. The paper draws several settings by Monte Carlo and prints none of their parameters: here q = 0.5, the scale is 2, and batches have a fixed size. Its exact example, randomised response with 3/4 in two steps at q = 1/2, is checked below.',
   panels: [figure1Panel(1, 0.8), figure1Panel(2, 1.4), figure1Panel(10, 3)],
   claims: [
     {
@@ -246,7 +246,7 @@ const figure3: Exhibit = {
     'Two queries on one of two records, Laplace noise of scale 2: with P the law of a query when the record is 1 and Q when it is −1, the pairs (P×P, Q×Q), (Q×Q, P×P) and (P×Q, Q×P), one step each way, and the band that is proved for all pairs at once. Each of the three is the worst somewhere: the second at ε = 0.25, the third at 0.5, the first at 0.8.',
   panels: [
     {
-      title: 'δ over ε, two steps, q = 0.5, scale 2',
+      title: 'δ vs ε, two steps, q = 0.5, scale 2',
       x: { label: 'ε', scale: 'linear', from: 0, to: 1.3 },
       y: { label: 'δ', scale: 'linear', from: 0, to: 0.3 },
       series: [

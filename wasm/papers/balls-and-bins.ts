@@ -89,8 +89,8 @@ function trainingPanel({ data, batch, steps, orders }: Training): Panel {
     x: { label: 'ε', scale: 'linear', from: 0, to: 12 },
     y: { label: 'δ', scale: 'log', from: 1e-10, to: 1 },
     series: [
-      line('Shuffle', 'shuffle', epoch('shuffle', noise, steps), 25),
-      line('Poisson', 'poisson', poissonEpoch(noise, steps), 25),
+      line('Shuffled batches', 'shuffle', epoch('shuffle', noise, steps), 25),
+      line('Poisson batches', 'poisson', poissonEpoch(noise, steps), 25),
       line('Balls-and-bins', 'balls-and-bins', epoch('balls-and-bins', noise, steps), 25),
       sampled({
         label: 'sampled, the paper’s orders',
@@ -219,7 +219,7 @@ const figure2: Exhibit = {
   id: 'bb-fig2',
   paper,
   name: 'Figure 2',
-  title: 'δ over ε of the four trainings',
+  title: 'δ vs ε of the four trainings',
   caption:
     'One epoch on two datasets, at two batch sizes. The paper needed 5 × 10⁸ samples of order statistics on 60 machines for balls-and-bins, and an error probability of 10⁻³; here both ends are proved without a sample, and 10⁵ samples of the same kind, 0.02 % of the paper’s, stand beside them. Its text names no σ for the panels (the trainings have 0.1 to 0.4): this is 0.4.',
   panels: trainings.map(trainingPanel),

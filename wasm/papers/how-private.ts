@@ -19,24 +19,29 @@ interface Line {
 }
 
 const deterministic: Line = {
-  label: 'Deterministic',
+  label: 'Deterministic batches',
   sampler: 'deterministic',
   run: (noise, steps) => epoch('deterministic', noise, steps),
   reading: 'value',
 };
 const shuffle: Line = {
-  label: 'Shuffle',
+  label: 'Shuffled batches',
   sampler: 'shuffle',
   run: (noise, steps) => epoch('shuffle', noise, steps),
   reading: 'value',
 };
 const poisson: Line = {
-  label: 'Poisson',
+  label: 'Poisson batches',
   sampler: 'poisson',
   run: poissonEpoch,
   reading: 'value',
 };
-const renyi: Line = { ...poisson, label: 'Poisson, Rényi bound', reading: 'rdp', dashed: true };
+const renyi: Line = {
+  ...poisson,
+  label: 'Poisson batches, Rényi bound',
+  reading: 'rdp',
+  dashed: true,
+};
 const allLines = [deterministic, shuffle, poisson, renyi];
 
 const points = 33;
@@ -82,7 +87,7 @@ function deltaPanel(
 const noiseAxis = (from: number, to: number): Axis => ({ label: 'σ', scale: 'linear', from, to });
 
 const band =
-  'Shuffle is a band here: from the proved lower end to the deterministic value above it; the paper draws a lower bound.';
+  'Shuffled batches are a band here: from the proved lower end to the deterministic value above it; the paper draws a lower bound.';
 const ranges = 'The paper gives no axis ranges; we chose them.';
 
 const bounds = (noise: number, steps: number, delta: number) => ({
@@ -105,7 +110,7 @@ const figure1: Exhibit = {
   panels: [epsilonPanel(1e5, 1e-6, noiseAxis(0.35, 1), 18)],
   claims: [
     {
-      what: 'ε of Poisson, σ = 0.4',
+      what: 'ε of Poisson batches, σ = 0.4',
       at: 0.4,
       relation: '<=',
       printed: '3',
@@ -113,7 +118,7 @@ const figure1: Exhibit = {
       expected: 'agree',
     },
     {
-      what: 'ε of shuffle, σ = 0.4',
+      what: 'ε of shuffled batches, σ = 0.4',
       at: 0.4,
       relation: '>=',
       printed: '14.45',
@@ -129,7 +134,7 @@ const figure2: Exhibit = {
   paper,
   name: 'Figure 2',
   title: 'Poisson and deterministic batches cross',
-  caption: `δ over ε for ten steps at σ = 0.3: Poisson is better at small ε and far worse at large ε, so that neither stands in for the other. ${ranges}`,
+  caption: `δ vs ε for ten steps at σ = 0.3: Poisson is better at small ε and far worse at large ε, so that neither stands in for the other. ${ranges}`,
   panels: [deltaPanel(0.3, 10, 40, 1e-12, [deterministic, poisson])],
   claims: [],
   scenario: { phases: [poissonEpoch(0.3, 10)], delta: 1e-3 },
@@ -139,12 +144,12 @@ const figure3: Exhibit = {
   id: 'hp-fig3',
   paper,
   name: 'Figure 3',
-  title: 'δ over ε at σ = 0.4, 10,000 steps',
-  caption: `What passes for (4, 1.2 × 10⁻⁵) with Poisson batches is nothing of the sort when they are shuffled. ${band} ${ranges}`,
+  title: 'δ vs ε at σ = 0.4, 10,000 steps',
+  caption: `(4, 1.2 × 10⁻⁵) with Poisson batches; δ ≥ 0.226 when shuffled. ${band} ${ranges}`,
   panels: [deltaPanel(0.4, 1e4, 14, 1e-12, allLines)],
   claims: [
     {
-      what: 'δ of Poisson at ε = 4',
+      what: 'δ of Poisson batches at ε = 4',
       at: 4,
       relation: '<=',
       printed: '1.18e-5',
@@ -152,7 +157,7 @@ const figure3: Exhibit = {
       expected: 'paper-looser',
     },
     {
-      what: 'δ of shuffle at ε = 4',
+      what: 'δ of shuffled batches at ε = 4',
       at: 4,
       relation: '>=',
       printed: '0.226',
@@ -168,7 +173,7 @@ const figure3: Exhibit = {
       expected: 'agree',
     },
     {
-      what: 'δ of shuffle at ε = 12',
+      what: 'δ of shuffled batches at ε = 12',
       at: 12,
       relation: '>=',
       printed: '7.5e-5',
@@ -190,7 +195,7 @@ const figure4: Exhibit = {
   panels: [epsilonPanel(1e4, 1e-6, noiseAxis(0.35, 1), 18)],
   claims: [
     {
-      what: 'ε of Poisson, σ = 0.5',
+      what: 'ε of Poisson batches, σ = 0.5',
       at: 0.5,
       relation: '<=',
       printed: '1.96',
@@ -207,7 +212,7 @@ const figure4: Exhibit = {
       reason: 'Ours is lower by 0.01: every real order is tried, not a list of them.',
     },
     {
-      what: 'ε of shuffle, σ = 0.5',
+      what: 'ε of shuffled batches, σ = 0.5',
       at: 0.5,
       relation: '>=',
       printed: '10.994',
@@ -235,7 +240,7 @@ const figure5: Exhibit = {
   panels: [epsilonPanel(1e3, 1e-5, noiseAxis(0.4, 1.2), 14)],
   claims: [
     {
-      what: 'ε of Poisson, σ = 0.7',
+      what: 'ε of Poisson batches, σ = 0.7',
       at: 0.7,
       relation: '<=',
       printed: '0.61',
@@ -253,7 +258,7 @@ const figure5: Exhibit = {
         'Rényi accounting at its best order gives 1.652, not 1.64. The claim ε ≤ 1.64 still holds: the exact value is 0.609.',
     },
     {
-      what: 'ε of shuffle, σ = 0.7',
+      what: 'ε of shuffled batches, σ = 0.7',
       at: 0.7,
       relation: '>=',
       printed: '6.528',
@@ -276,18 +281,18 @@ const figure6: Exhibit = {
   id: 'hp-fig6',
   paper,
   name: 'Figure 6',
-  title: 'δ over ε at σ = 0.8, 1,000 steps',
+  title: 'δ vs ε at σ = 0.8, 1,000 steps',
   caption: `Here the paper’s own accountant becomes unstable where Poisson’s δ is very small; the line drawn here does not. ${ranges}`,
   panels: [deltaPanel(0.8, 1e3, 5, 1e-20)],
   claims: [
     {
-      what: 'δ of Poisson at ε = 1',
+      what: 'δ of Poisson batches at ε = 1',
       at: 1,
       relation: '<=',
       printed: '9.873e-9',
       ask: deltaOf(poissonEpoch(0.8, 1e3), 1),
       expected: 'paper-looser',
-      reason: 'Half a per cent above the truth: the paper’s accountant rounds its losses up.',
+      reason: 'Half a per cent above the true value: the paper’s accountant rounds its losses up.',
     },
     {
       what: 'δ of Poisson by Rényi accounting at ε = 1',
@@ -299,7 +304,7 @@ const figure6: Exhibit = {
       reason: 'Ours is lower: every real order is tried, not a list of them.',
     },
     {
-      what: 'δ of shuffle at ε = 1',
+      what: 'δ of shuffled batches at ε = 1',
       at: 1,
       relation: '>=',
       printed: '0.018',
@@ -307,7 +312,7 @@ const figure6: Exhibit = {
       expected: 'agree',
     },
     {
-      what: 'δ of shuffle at ε = 4',
+      what: 'δ of shuffled batches at ε = 4',
       at: 4,
       relation: '>=',
       printed: '1.6e-4',
@@ -326,12 +331,12 @@ const figure7: Exhibit = {
   id: 'hp-fig7',
   paper,
   name: 'Figure 7',
-  title: 'δ over ε at σ = 1, 1,000 steps',
+  title: 'δ vs ε at σ = 1, 1,000 steps',
   caption: `The three numbers that the text gives for ε = 1 are those of ε = 0.5. The fourth is not in the paper’s plot. ${ranges}`,
   panels: [deltaPanel(1, 1e3, 4.5, 1e-28)],
   claims: [
     {
-      what: 'δ of Poisson at ε = 1',
+      what: 'δ of Poisson batches at ε = 1',
       at: 1,
       relation: '<=',
       printed: '2.06e-10',
@@ -366,7 +371,7 @@ const figure7: Exhibit = {
       reason: 'Ours is lower: every real order is tried, not a list of them.',
     },
     {
-      what: 'δ of shuffle at ε = 1',
+      what: 'δ of shuffled batches at ε = 1',
       at: 1,
       relation: '>=',
       printed: '0.004',
@@ -384,7 +389,7 @@ const figure7: Exhibit = {
       expected: 'agree',
     },
     {
-      what: 'δ of shuffle at ε = 4',
+      what: 'δ of shuffled batches at ε = 4',
       at: 4,
       relation: '>=',
       printed: '4.38e-7',

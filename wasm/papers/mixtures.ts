@@ -180,7 +180,7 @@ const figure1: Exhibit = {
   name: 'Figure 1',
   title: 'Shuffled local randomisers: the trade-off function and (ε, δ)',
   caption:
-    'False negative over false positive rate of any test for one user’s input, n = 10,000, beside what an (ε, 10⁻⁶) guarantee allows that Feldman, McMillan and Talwar prove (2023, the paper’s [23]). Nearer to the diagonal is more private. The text does not print which ε₀ are drawn; these are ours. Beyond ε₀ = 4.444 the guarantee’s condition fails. All of it is for the “stronger clone”, which holds for randomised response and its like only.',
+    'False negative over false positive rate of any test for one user’s input, n = 10,000, beside what an (ε, 10⁻⁶) guarantee allows that Feldman, McMillan and Talwar prove (2023, the paper’s [23]). Nearer to the diagonal is more private. The paper does not print which ε₀ it draws; we chose these. Beyond ε₀ = 4.444 the guarantee’s condition fails. All of it is for the “stronger clone”, which holds for randomised response and its like only.',
   panels: [2, 4.444, 6].map(figure1Panel),
   claims: [
     {
@@ -281,7 +281,7 @@ const table1: Exhibit = {
     'ε₀ = 4.444, n = 10,000: the closed form of Feldman, McMillan and Talwar (2023, the paper’s [23]), the paper’s own Corollary 4.3 (at its best threshold: as printed it may fall below the truth), and the exact δ of the same pair, which is below both.',
   panels: [
     {
-      title: 'δ over ε',
+      title: 'δ vs ε',
       x: { label: 'ε', scale: 'linear', from: 0.1, to: 1 },
       y: { label: 'δ', scale: 'log', from: 1e-14, to: 1 },
       series: [

@@ -1,4 +1,13 @@
-import { claim, showGiven, showInterval, showSafe, withWorth, worthOf } from '../number-words.js';
+import {
+  claim,
+  kindNames,
+  kindOf,
+  showGiven,
+  showInterval,
+  showSafe,
+  withWorth,
+  worthOf,
+} from '../number-words.js';
 import { auditVerdict } from '../audit.js';
 import { batchWords, reportedVerdict } from '../claims.js';
 import { otherNeighbours } from '../neighbours.js';
@@ -14,7 +23,6 @@ import {
   dash,
   given,
   kindMeanings,
-  kindNames,
   labelOf,
   mechanismWords,
   plural,
@@ -163,7 +171,7 @@ const rateWords = ({ derived: { samplingProbability: q } }: Stretch): string =>
 const drawnWords = ({ phase }: Stretch): string => {
   const epochs = phase.sampler === 'shuffle' || phase.sampler === 'balls-and-bins';
   if (!epochs) return dash;
-  return phase.reshuffle === 'once' ? 'once, kept for all epochs' : 'afresh each epoch';
+  return phase.reshuffle === 'once' ? 'once' : 'every epoch';
 };
 
 function implemented(facts: Facts): Section {
@@ -180,7 +188,7 @@ function implemented(facts: Facts): Section {
     ['Epochs', ({ derived }) => given(derived.epochs)],
     ['Steps', ({ derived }) => given(derived.steps)],
     ['Last short batch', shortBatch],
-    ['Batches drawn', drawnWords],
+    ['Reshuffle', drawnWords],
     ['Participations an epoch', ({ phase }) => given(phase.participations)],
     ['Maximum batch size', ({ phase }) => given(phase.maxBatchSize)],
   ];
@@ -251,10 +259,7 @@ function accounted(facts: Facts): Section {
 // --- F: the guarantee
 
 /** A row of the table: what it is, its value, and what that is worth. */
-const line = (name: string, value: Interval) => {
-  const worth = worthOf(value);
-  return [name, showInterval(value), worth === '' ? '' : kindNames[worth]];
-};
+const line = (name: string, value: Interval) => [name, showInterval(value), kindOf(value)];
 
 function guarantee(facts: Facts): Section {
   const { answer, epsilons, tradeoff, asked: name } = facts;

@@ -5,14 +5,6 @@ import type { IntervalKind, Mechanism, SamplerName } from '../generated/schema.j
 export const labelOf = (sampler: string): string =>
   samplers.find(({ name }) => name === sampler)?.label ?? 'phases composed';
 
-/** A kind as readers know it. */
-export const kindNames: Readonly<Record<IntervalKind, string>> = {
-  certified: 'proved',
-  bound: 'one-sided bound',
-  confidence: 'confidence',
-  estimate: 'estimate',
-};
-
 /** What a kind promises. */
 export const kindMeanings: Readonly<Record<IntervalKind, string>> = {
   certified: 'both ends are proved; discretisation, truncation and round-off are charged to them',
@@ -24,7 +16,7 @@ export const kindMeanings: Readonly<Record<IntervalKind, string>> = {
 /** What proves the numbers of a sampler. */
 const theorems: Readonly<Record<SamplerName, string>> = {
   deterministic:
-    'known batches: a Gaussian mechanism in closed form, whose squared shifts add up over epochs [HP24, Prop 3.1] [BW18, Thm 8]',
+    'deterministic batches: a Gaussian mechanism in closed form, whose squared shifts add up over epochs [HP24, Prop 3.1] [BW18, Thm 8]',
   shuffle:
     'shuffled batches: the upper end is that of deterministic batches, which are never more private [HP24, Thm 4.1]; the lower end is an attack on shuffled batches [HP24]',
   'balls-and-bins':
@@ -32,7 +24,7 @@ const theorems: Readonly<Record<SamplerName, string>> = {
   poisson:
     'Poisson batches: the pair that dominates a step [AP24, Prop 9] [ZDW22], by privacy loss distributions from above and below [CD22]',
   'without-replacement':
-    'batches without replacement: the curves that a step reaches [AP24, Prop 9.2, Thm 14], by privacy loss distributions from above and below [CD22]',
+    'fixed-size batches: the curves that a step reaches [AP24, Prop 9.2, Thm 14], by privacy loss distributions from above and below [CD22]',
 };
 
 const clones =

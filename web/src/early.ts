@@ -3,7 +3,7 @@ import { createEngine } from './engine.js';
 
 /** The first engine starts as this file is read: before the page's own parts are, which take as long. */
 let early: Promise<Engine> | undefined = createEngine();
-// Whoever takes it hears of trouble.
+// The caller that takes it handles its error.
 early.catch(() => undefined);
 
 export function takeEngine(): Promise<Engine> {

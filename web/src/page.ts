@@ -23,7 +23,7 @@ import { historyOf } from './history.js';
 import { LiveAnswers, noAnswers } from './live/answers.js';
 import type { AnswersState } from './live/answers.js';
 import { panels } from './panels/list.js';
-import { panelName, shownPanel, strangers, withTexts } from './panels/panel.js';
+import { panelName, shownPanel, unknownParts, withTexts } from './panels/panel.js';
 import type { PanelInfo, PutDetail, StateDetail } from './panels/panel.js';
 import { addressOf, readAddress } from './state/address.js';
 import { beyondDomains, inFormWords, isPhase, problemsOf, readScenario } from './state/question.js';
@@ -42,6 +42,7 @@ import { linkNotice } from './words/link.js';
 import { methodsPage } from './words/methods.js';
 import { notes } from './words/notes.js';
 import {
+  doingOf,
   foundSentence,
   foundText,
   headline,
@@ -267,7 +268,8 @@ export class Page extends LitElement {
     const query = 'query' in reading ? reading.query : undefined;
     const reported = 'query' in reading ? reading.reported : undefined;
     const any = [...answers.fresh].map((name) => answers.answers.get(name))[0];
-    const at = answers.query?.delta ?? query?.delta;
+    // The axis belongs to what is drawn: an answer that is still of an earlier delta says so.
+    const at = answers.answers.get(ownName)?.delta.upper ?? query?.delta;
     const delta = at === undefined ? '' : formatGiven(at);
     const comparing = query?.accountant === undefined;
     const hash = addressOf(this.store.state);
@@ -435,7 +437,7 @@ export class Page extends LitElement {
   /** What of the link could not be read, and whether the run is the link's all the same. */
   private linkNotice() {
     const { notes, run, state } = this.store;
-    const all = [...notes, ...strangers(panels, state.view)];
+    const all = [...notes, ...unknownParts(panels, state.view)];
     if (all.length === 0) return nothing;
     return html`<section class="note" role="alert">
       <p><strong>${linkNotice(run, all)}</strong></p>
@@ -488,14 +490,7 @@ export class Page extends LitElement {
     const { phases } = state.query;
     const stretches = phases.filter(isPhase);
     const pieces = headline(
-      {
-        sampler: name,
-        epochs: own.derived.epochs ?? 1,
-        redrawn: stretches[0]?.reshuffle !== 'once',
-        participations: stretches[0]?.participations ?? 1,
-        phases: stretches.length,
-        releases: phases.length - stretches.length,
-      },
+      doingOf(state.query, name, own),
       own,
       fresh('poisson'),
       fresh('shuffle'),
@@ -539,7 +534,7 @@ export class Page extends LitElement {
     return {
       sentence: this.spell(foundSentence(solution, asked, name, phase, found)),
       tone: '',
-      aside: html`${thereSentence(found)}
+      aside: html`${thereSentence(found, solution)}
         ${limits.map(({ text }) => inFormWords(solution.field, text))}
         <button
           class="plain"

@@ -113,11 +113,11 @@ TEST_CASE("answer: everything a report needs is filled in") {
 TEST_CASE("answer: whether one draw serves all epochs is stated where it matters") {
   Query query = epsilon_query("balls-and-bins");
   testing::phase(query).epochs = 2;
-  CHECK(has(answer_of(query).assumptions, "afresh"));
+  CHECK(has(answer_of(query).assumptions, "draws its batches again"));
   testing::phase(query).reshuffle = "once";
-  CHECK(has(answer_of(query).assumptions, "One draw"));
+  CHECK(has(answer_of(query).assumptions, "The same batches"));
   testing::phase(query).sampler = "poisson";
-  CHECK_FALSE(has(answer_of(query).assumptions, "One draw"));
+  CHECK_FALSE(has(answer_of(query).assumptions, "The same batches"));
 }
 
 TEST_CASE("answer: compare answers for every sampler, in the catalog's order") {

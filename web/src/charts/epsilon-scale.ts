@@ -25,13 +25,21 @@ export type EpsilonScale = Scale;
 /** Values further apart than this are told apart on a logarithmic axis alone. */
 const linearSpan = 40;
 
+/** What the reader chose; where nothing is chosen, the values decide. */
+export type AxisKind = 'linear' | 'log' | undefined;
+
 /** From 0 where all values can be seen so; logarithmic, from below the least, where they cannot. */
-export function epsilonScale(values: readonly number[], left: number, right: number): EpsilonScale {
+export function epsilonScale(
+  values: readonly number[],
+  left: number,
+  right: number,
+  kind?: AxisKind,
+): EpsilonScale {
   const width = Math.max(1, right - left);
   const positive = values.filter((value) => value > 0 && value < Infinity);
   const most = positive.length > 0 ? Math.max(...positive) : 1;
   const least = Math.min(most, ...positive);
-  if (most > linearSpan * least) {
+  if (kind === 'log' || (kind === undefined && most > linearSpan * least)) {
     const ends = [roundOut(least / 1.2, 'down'), roundOut(1.05 * most, 'up')] as const;
     const scale = logScale(...ends, left, right);
     // Zero, and what is next to it, lies on the left edge.

@@ -1,7 +1,9 @@
 import { nothing, svg } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { Label } from './curve-geometry.js';
+import type { Point, Label } from './curve-geometry.js';
+import type { Scale } from './epsilon-scale.js';
 import type { Frame } from './axes.js';
+import { mark } from './glyphs.js';
 
 /** A line's edges and what lies between them; '' for what is not to be seen. */
 export interface Paths {
@@ -23,8 +25,52 @@ export const lineNames = (
 ): TemplateResult<2>[] =>
   [...labels].map(
     ([name, { x, y, anchor, text }]) =>
-      svg`<text class=${isQuiet(name) ? 'line-label quiet' : 'line-label'} x=${x} y=${y + 4.5} text-anchor=${anchor}>${text}</text>`,
+      svg`<text data-label class=${isQuiet(name) ? 'line-label quiet' : 'line-label'} x=${x} y=${y + 4.5} text-anchor=${anchor}>${text}</text>`,
   );
+
+/** Marks on a line, and pixels between them along it. */
+const mostMarks = 5;
+const markStep = 4;
+const markRadius = 4;
+
+/** Places along a line inside the frame, staggered so that lines close together keep their marks apart. */
+export function markPlaces(
+  line: readonly { x: number; y: number }[],
+  { left, right, top, bottom }: Frame,
+  [index, count]: readonly [number, number],
+): { x: number; y: number }[] {
+  const inside = line.flatMap((to, end) => {
+    const from = line[end - 1] ?? to;
+    const steps = Math.ceil(Math.min(1e4, Math.hypot(to.x - from.x, to.y - from.y)) / markStep);
+    return Array.from({ length: steps }, (_, step) => {
+      const share = (step + 1) / steps;
+      return { x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) };
+    }).filter(
+      ({ x, y }) =>
+        Math.min(x - left, right - x) >= markRadius && Math.min(y - top, bottom - y) >= markRadius,
+    );
+  });
+  const marks = Math.min(mostMarks, Math.floor((inside.length * markStep) / 40));
+  return Array.from(
+    { length: marks },
+    (_, which) => (which + (index + 0.5) / count) / marks,
+  ).flatMap((share) => inside[Math.floor(share * inside.length)] ?? []);
+}
+
+/** Marks along a line of a printed figure, whose colours may be lost. */
+export const lineMarks = (
+  sampler: string,
+  points: readonly Point[],
+  { x, y, frame }: { x: Scale; y: Scale; frame: Frame },
+  place: readonly [number, number],
+): TemplateResult<2>[] => {
+  const line = points
+    .map((point) => ({ x: x.at(point.x), y: y.at(point.y.upper ?? point.y.lower ?? 0) }))
+    .filter((pixel) => Number.isFinite(pixel.x) && Number.isFinite(pixel.y));
+  return markPlaces(line, frame, place).map(
+    (at) => svg`<g data-mark=${`${at.x} ${at.y}`}>${mark(sampler, at.x, at.y, markRadius)}</g>`,
+  );
+};
 
 /** Where the reader looks, which no export keeps; `resting` where nobody has put it there. */
 export const crossLine = (x: number, { top, bottom }: Frame, resting = false): TemplateResult<2> =>

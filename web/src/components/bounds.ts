@@ -41,7 +41,7 @@ export class Bounds extends Plain {
     const rows = [this.own, ...names.filter((name) => name !== this.own)];
     return html`
       <div class="bounds-head">
-        <h2>Every bound</h2>
+        <h2>All bounds</h2>
         <span class="toggles">
           ${this.comparing ? this.toggle('others', 'Rényi and GDP of every row', this.others) : nothing}
           ${this.toggle('directions', 'remove and add separately', this.directions)}
@@ -67,7 +67,7 @@ export class Bounds extends Plain {
                       <th scope="col" class="figure">GDP</th>`
                   : nothing
               }
-              <th scope="col">found by</th>
+              <th scope="col">method</th>
             </tr>
           </thead>
           <tbody>

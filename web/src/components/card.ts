@@ -58,7 +58,7 @@ export class Card extends Plain {
     this.ariaLabel = 'Where this number comes from';
     this.addEventListener('toggle', (event) => {
       if (event.newState !== 'closed') return;
-      // Whoever read it goes on at the number, unless something else was chosen meanwhile.
+      // Focus returns to the number, unless the reader has focused something else.
       const root = this.getRootNode();
       const focused = root instanceof ShadowRoot ? root.activeElement : null;
       if (this.pinned && (focused === null || this.contains(focused)))
@@ -239,7 +239,7 @@ export class Card extends Plain {
         this.dispatchEvent(new CustomEvent('narrow', { detail }));
       }}
     >
-      Narrow it tenfold
+      Tighten 10×
     </button>`;
   }
 

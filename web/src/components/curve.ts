@@ -6,7 +6,7 @@ import { samplers, version } from '../../../wasm/generated/schema.js';
 import { frameIn } from '../charts/axes.js';
 import { crossing, deltaScale, interpolate } from '../charts/curve-geometry.js';
 import { epsilonScale } from '../charts/epsilon-scale.js';
-import type { Scale } from '../charts/epsilon-scale.js';
+import type { AxisKind, Scale } from '../charts/epsilon-scale.js';
 import { logScale, roundOut } from '../charts/log-scale.js';
 import { plotScale } from '../charts/plot.js';
 import { curvesCsv, curvesJson } from '../export/curves.js';
@@ -38,9 +38,9 @@ export interface Here {
 /** What each curve is of, after its symbols. */
 const titles: Readonly<Record<CurveKind, string>> = {
   'delta-epsilon': 'δ at ε',
-  'epsilon-noise': 'ε over the noise',
-  'epsilon-epochs': 'ε over the length of the run',
-  'noise-sampling': 'Noise over the sampling rate',
+  'epsilon-noise': 'ε vs noise',
+  'epsilon-epochs': 'ε vs epochs',
+  'noise-sampling': 'Noise multiplier vs sampling rate',
 };
 
 /** Every point of the curves that are drawn. */
@@ -69,6 +69,8 @@ export class CurvePanel extends Measured {
     beside: { attribute: false },
     reader: { attribute: false },
     link: {},
+    axis: {},
+    finding: {},
   };
 
   declare curves: CurvesState;
@@ -84,6 +86,11 @@ export class CurvePanel extends Measured {
   /** Opens what is drawn, where something does. */
   declare link: string | undefined;
 
+  /** How the reader wants epsilon's axis, or that of the noise where no other is free. */
+  declare axis: AxisKind;
+  /** What the run's own answer says, for the caption of a file. */
+  declare finding: string;
+
   protected override readonly frame = '.curve-frame';
   private readonly cross = new CrossHair(this);
 
@@ -91,6 +98,7 @@ export class CurvePanel extends Measured {
     super();
     this.leftOut = [];
     this.heading = '';
+    this.finding = '';
     this.curves = noCurves;
     this.beside = new Map();
   }
@@ -133,12 +141,14 @@ export class CurvePanel extends Measured {
   }
 
   private get size(): { width: number; height: number } {
-    return { width: Math.max(136, this.width), height: this.width < 560 ? 320 : 430 };
+    const height = this.printed ? this.printedHeight : this.width < 560 ? 320 : 430;
+    return { width: Math.max(136, this.width), height };
   }
 
   private view(): View {
     const { kind, field } = this.curves;
     const { width, height } = this.size;
+    const { printed } = this;
     const left = this.width < 560 ? 44 : 56;
     const frame = frameIn(width, height, { left, right: 16, top: 26, bottom: 40 });
     const shown = this.shown();
@@ -149,7 +159,7 @@ export class CurvePanel extends Measured {
     const { own, beside, value } = this;
     const highlight = shown.find(({ name }) => name === this.highlight)?.name;
     return {
-      ...{ kind, field, value, shown, own, beside, highlight, x, y, frame },
+      ...{ kind, field, value, shown, own, beside, highlight, x, y, frame, printed },
       point: inside,
       at: this.cross.at ?? inside?.x,
       looking: this.cross.at !== undefined,
@@ -159,11 +169,13 @@ export class CurvePanel extends Measured {
   private across(shown: readonly Curve[], left: number, right: number): Scale {
     const { kind, range } = this.curves;
     if (kind !== 'delta-epsilon') return logScale(...(range ?? [1, 10]), left, right);
-    if (range === undefined) {
-      const most = Math.max(0, ...shown.map(({ points }) => points.at(-1)?.x ?? 0));
-      return epsilonScale([most], left, right);
-    }
+    const places = shown.flatMap(({ points }) => points.map(({ x: place }) => place));
+    const most = Math.max(0, ...places);
+    const least = Math.min(most, ...places.filter((place) => place > 0));
+    if (range === undefined)
+      return epsilonScale(this.axis === 'log' ? [least, most] : [most], left, right, this.axis);
     const [from, to] = range;
+    if (this.axis === 'log') return epsilonScale([Math.max(from, least), to], left, right, 'log');
     return plotScale({ label: '', scale: 'linear', from, to }, left, right, 'across');
   }
 
@@ -176,7 +188,8 @@ export class CurvePanel extends Measured {
     const least = roundOut(Math.min(...finite, this.here?.y ?? Infinity, 1e6), 'down');
     const most = roundOut(Math.max(...finite, 1e-6), 'up');
     const y = most > least ? ([least, most] as const) : ([0.1, 10] as const);
-    return logScale(...y, bottom, top);
+    if (this.axis !== 'linear') return { ...logScale(...y, bottom, top), logarithmic: true };
+    return plotScale({ label: '', scale: 'linear', from: 0, to: y[1] }, bottom, top, 'up');
   }
 
   protected override render() {
@@ -220,19 +233,39 @@ export class CurvePanel extends Measured {
         ${titles[kind]}${this.heading ? html`<span>, ${this.heading}</span>` : nothing}
       </h2>
       <span class="refining" aria-live="polite">${working ? 'refining' : ''}</span>
+      ${this.axisChoice(view)}
       ${exportButtons({
         label: 'Export',
         name: kind,
         empty: view.shown.length === 0,
+        chart: this,
         picture: () => ({
           drawing: this.querySelector('svg.curve'),
           title: this.caption,
+          finding: this.finding,
           description: source(this.link),
         }),
         csv: () => curvesCsv(this.file(view)),
         json: () => curvesJson(this.file(view)),
       })}
     </div>`;
+  }
+
+  /** Where both kinds of axis make sense. */
+  private axisChoice({ kind, x, y, value }: View) {
+    const free = kind === 'delta-epsilon' ? x : y;
+    const name = kind === 'delta-epsilon' ? 'ε' : symbolOf(value);
+    return html`<label class="toggle">
+      <input
+        type="checkbox"
+        .checked=${free.logarithmic === true}
+        @change=${(event: Event) => {
+          const detail = (event.target as HTMLInputElement).checked ? 'log' : 'linear';
+          this.dispatchEvent(new CustomEvent('axis', { detail, bubbles: true }));
+        }}
+      />
+      logarithmic ${name} axis
+    </label>`;
   }
 
   private drawing(view: View) {

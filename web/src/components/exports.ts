@@ -2,6 +2,9 @@ import { html } from 'lit';
 import { version } from '../../../wasm/generated/schema.js';
 import { pictureOf, pngOf, save } from '../export/files.js';
 import type { Picture } from '../export/files.js';
+import { finenessOf, papers } from '../export/paper.js';
+import type { PaperName } from '../export/paper.js';
+import type { Measured } from './measured.js';
 
 const maker = `Honest Epsilon ${version}`;
 
@@ -13,6 +16,8 @@ export const source = (link: string | undefined) =>
 export interface Drawing {
   drawing: SVGSVGElement | null;
   title: string;
+  /** What is to be seen in it, as a sentence; may be empty. */
+  finding: string;
   description: string;
 }
 
@@ -22,6 +27,8 @@ export interface Exports {
   /** Of the files, without the ending. */
   name: string;
   empty: boolean;
+  /** Draws the picture as wide as the reader chose. */
+  chart: Measured;
   picture: () => Drawing;
   csv: () => string;
   json: () => string;
@@ -31,29 +38,43 @@ const asFile = (name: string, type: string, text: string): void => {
   save(name, new Blob([text], { type }));
 };
 
-function made({ drawing, title, description }: Drawing): Picture | undefined {
-  if (!drawing) return undefined;
-  return pictureOf(drawing, { title, maker, description });
-}
+const made = (chart: Measured, drawn: () => Drawing): Promise<Picture | undefined> =>
+  chart.drawnFor(() => {
+    const { drawing, ...legend } = drawn();
+    return drawing ? pictureOf(drawing, { ...legend, maker }, chart.paper !== 'screen') : undefined;
+  });
 
-export function saveSvg(name: string, drawing: Drawing): void {
-  const picture = made(drawing);
+export async function saveSvg(name: string, chart: Measured, drawn: () => Drawing): Promise<void> {
+  const picture = await made(chart, drawn);
   if (picture) asFile(`${name}.svg`, 'image/svg+xml', picture.text);
 }
 
-async function savePng(name: string, drawing: Drawing): Promise<void> {
-  const picture = made(drawing);
-  if (picture) save(`${name}.png`, await pngOf(picture));
+async function savePng(name: string, chart: Measured, drawn: () => Drawing): Promise<void> {
+  const picture = await made(chart, drawn);
+  if (picture) save(`${name}.png`, await pngOf(picture, finenessOf(chart.paper)));
 }
 
-export function exportButtons({ label, name, empty, picture, csv, json }: Exports) {
+/** How wide the pictures are. */
+const paperChoice = (chart: Measured, empty: boolean) =>
+  html`<select
+    aria-label="Width of the figure"
+    ?disabled=${empty}
+    @change=${({ target }: Event) => {
+      chart.paper = (target as HTMLSelectElement).value as PaperName;
+    }}
+  >
+    ${Object.entries(papers).map(
+      ([name, { label }]) =>
+        html`<option value=${name} .selected=${name === chart.paper}>${label}</option>`,
+    )}
+  </select>`;
+
+export function exportButtons({ label, name, empty, chart, picture, csv, json }: Exports) {
   const button = (what: string, does: () => void) =>
     html`<button class="plain" ?disabled=${empty} @click=${does}>${what}</button>`;
   return html`<span class="exports" role="group" aria-label=${label}>
-    ${button('SVG', () => {
-      saveSvg(name, picture());
-    })}
-    ${button('PNG', () => void savePng(name, picture()))}
+    ${paperChoice(chart, empty)} ${button('SVG', () => void saveSvg(name, chart, picture))}
+    ${button('PNG', () => void savePng(name, chart, picture))}
     ${button('CSV', () => {
       asFile(`${name}.csv`, 'text/csv', csv());
     })}

@@ -15,7 +15,7 @@ import {
 } from '../charts/glyphs.js';
 import type { RowName } from '../state/scenario.js';
 import { otherNeighbours } from '../../../wasm/neighbours.js';
-import { formatInterval, span } from '../../../wasm/number-words.js';
+import { formatGiven, formatInterval, span } from '../../../wasm/number-words.js';
 import { ghostLegend, ghostSentence } from '../words/clones.js';
 import { labelOf } from '../words/sentence.js';
 import { Plain } from './plain.js';
@@ -210,7 +210,7 @@ export class Forest extends Plain {
         <div class="name" role="rowheader">
           <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5.5)}</svg>
           <span
-            >${labelOf(name)}${own && name !== 'composition' ? html`<small> yours</small>` : nothing}${other === undefined ? nothing : html`<small class="neighbours"> ${other}</small>`}</span
+            >${labelOf(name)}${this.earlier(answer)}${own && name !== 'composition' ? html`<small> yours</small>` : nothing}${other === undefined ? nothing : html`<small class="neighbours"> ${other}</small>`}</span
           >
         </div>
         <div class="strip" role="cell">
@@ -233,6 +233,13 @@ export class Forest extends Plain {
         </div>
       </div>
     `;
+  }
+
+  /** A value of another delta than the axis names says so, until it is computed again. */
+  private earlier(answer: Answer | undefined) {
+    const delta = formatGiven(answer?.delta.upper ?? 0);
+    if (!answer || this.delta === '' || delta === this.delta) return nothing;
+    return html`<small> at δ = ${delta}</small>`;
   }
 
   private awaited(name: RowName) {
@@ -340,10 +347,10 @@ export class Forest extends Plain {
     if (answers.length === 0) return nothing;
     return html`<ul class="legend">
       ${wide ? swatch(intervalGlyph({ lower: 6, upper: 28, kind: 'certified' }, { ...place, id: 'legend-bar' }), 'both ends proved') : nothing}
-      ${wide ? swatch(intervalGlyph({ lower: 17, upper: 17, kind: 'certified' }, { ...place, id: 'legend-tick' }), 'both, closer than a pixel') : nothing}
+      ${wide ? swatch(intervalGlyph({ lower: 17, upper: 17, kind: 'certified' }, { ...place, id: 'legend-tick' }), 'both ends proved, too close to draw') : nothing}
       ${open ? swatch(intervalGlyph({ lower: 0, upper: 28, kind: 'bound' }, { ...place, id: 'legend-fade' }), 'one side proved') : nothing}
       ${has('estimate') ? swatch(intervalGlyph({ lower: 17, upper: 17, kind: 'estimate' }, { ...place, id: 'legend-dot' }), 'estimate, nothing proved') : nothing}
-      ${conjecture ? swatch(conjectureGlyph(17, 8, 7), 'if a conjecture holds (HP24, 3.2)') : nothing}
+      ${conjecture ? swatch(conjectureGlyph(17, 8, 7), 'lower end if Conjecture 3.2 of Chua et al. 2024 holds') : nothing}
       ${ghost ? swatch(ghostGlyph(4, 26, 8, 6, ghostLegend), ghostLegend) : nothing}
       ${this.reported === undefined ? nothing : swatch(reportedGlyph(17, 8, 6), 'as reported')}
     </ul>`;

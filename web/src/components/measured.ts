@@ -1,12 +1,22 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
+import { pixelsOf } from '../export/paper.js';
+import type { PaperName } from '../export/paper.js';
 import { Plain } from './plain.js';
 
 /** A component that draws as wide as the frame around its drawing is. */
 export abstract class Measured extends Plain {
-  static override properties: PropertyDeclarations = { width: { state: true } };
+  static override properties: PropertyDeclarations = {
+    width: { state: true },
+    printed: { state: true },
+    paper: { state: true },
+  };
 
   /** In pixels; 0 until the frame is there. */
   declare width: number;
+  /** Whether it is drawn for a file: as high as the width suggests, its lines told apart by marks. */
+  declare printed: boolean;
+  /** What exported figures are as wide as. */
+  declare paper: PaperName;
 
   /** Selects the frame among the component's own elements. */
   protected abstract readonly frame: string;
@@ -16,6 +26,27 @@ export abstract class Measured extends Plain {
   constructor() {
     super();
     this.width = 0;
+    this.printed = false;
+    this.paper = 'screen';
+  }
+
+  /** Draws for a file, hands over what `take` makes of it, and goes back before anything is painted. */
+  async drawnFor<Type>(take: () => Type): Promise<Type> {
+    const { width } = this;
+    this.printed = true;
+    this.width = pixelsOf(this.paper) ?? width;
+    await this.updateComplete;
+    try {
+      return take();
+    } finally {
+      this.printed = false;
+      this.width = width;
+    }
+  }
+
+  /** How high a printed drawing is: a single column has room for the axis names too. */
+  protected get printedHeight(): number {
+    return Math.round(this.width < 480 ? 0.75 * this.width : 0.58 * this.width);
   }
 
   override updated(changed: PropertyValues<this>): void {

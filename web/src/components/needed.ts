@@ -38,7 +38,7 @@ export class Needed extends Plain {
     const { label, symbol } = fieldInfo(this.field);
     return html`<table class="needed">
       <caption>
-        ${targetPhrase(this.asked)}
+        ${targetPhrase(this.shown)}
       </caption>
       <thead>
         <tr>
@@ -53,13 +53,19 @@ export class Needed extends Plain {
     </table>`;
   }
 
+  /** The question of all values that are shown: the reader's own value comes first. */
+  private get shown(): Query {
+    return this.needed.get(this.own)?.asked ?? this.asked;
+  }
+
   private get field(): string {
     return soughtField(this.asked.solveFor ?? 'epsilon') ?? 'epsilon';
   }
 
-  /** What is known of a row; values of another field are left out. */
+  /** What is known of a row; values of another question or field are left out. */
   private need(name: RowName): Need | undefined {
     const need = this.needed.get(name);
+    if (need?.asked !== this.shown) return undefined;
     const other = need && 'found' in need && need.found.solution?.field !== this.field;
     return other ? undefined : need;
   }

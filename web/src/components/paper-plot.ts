@@ -5,7 +5,7 @@ import type { Frame } from '../charts/axes.js';
 import type { Point } from '../charts/curve-geometry.js';
 import type { Scale } from '../charts/epsilon-scale.js';
 import { reportedGlyph } from '../charts/glyphs.js';
-import { crossLine, lineNames, strokes } from '../charts/lines.js';
+import { crossLine, lineMarks, lineNames, strokes } from '../charts/lines.js';
 import { plotLabels, plotPaths, plotScale } from '../charts/plot.js';
 import { formatGiven, formatInterval, formatNumber } from '../../../wasm/number-words.js';
 import { Measured } from './measured.js';
@@ -87,7 +87,8 @@ export class PaperPlot extends Measured {
   }
 
   private get size(): { width: number; height: number } {
-    const height = Math.min(tallest, Math.max(260, Math.round(0.62 * this.width)));
+    const least = this.printed ? 0 : 260;
+    const height = Math.min(tallest, Math.max(least, Math.round(0.62 * this.width)));
     return { width: Math.max(160, this.width), height };
   }
 
@@ -103,7 +104,7 @@ export class PaperPlot extends Measured {
     const cut = `${this.name}-clip`;
     return svg`<svg class="plot paper-drawing" width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">
       ${clip(cut, frame)} ${axes(frame, x, y, { x: panel.x.label, y: panel.y.label })}
-      <g clip-path=${`url(#${cut})`}>${known.map((state) => this.line(state, x, y))}</g>
+      <g clip-path=${`url(#${cut})`}>${known.map((state) => this.line(state, { x, y, frame }))}</g>
       ${lineNames(labels)}
       ${this.cross === undefined ? nothing : crossLine(x.at(this.cross), frame)}
       ${this.stated.map(
@@ -113,14 +114,20 @@ export class PaperPlot extends Measured {
     </svg>`;
   }
 
-  private line({ series, line }: LineState, x: Scale, y: Scale) {
+  private line(state: LineState, on: { x: Scale; y: Scale; frame: Frame }) {
+    const { series, line } = state;
     const classes = [
       'line',
       colourOf(series, this.lines),
       series.dashed === true ? 'estimated' : '',
     ];
-    const paths = plotPaths(line, x, y, !('draw' in series));
-    return svg`<g class=${classes.join(' ')}>${strokes(paths)}</g>`;
+    const paths = plotPaths(line, on.x, on.y, !('draw' in series));
+    const place = [this.lines.indexOf(state), this.lines.length] as const;
+    const marks =
+      this.printed && series.sampler !== undefined && series.dashed !== true
+        ? lineMarks(series.sampler, line, on, place)
+        : nothing;
+    return svg`<g class=${classes.join(' ')} data-line=${series.label}>${strokes(paths)} ${marks}</g>`;
   }
 
   /** Which line is which, what each is where the reader looks, and how long it took. */
@@ -130,7 +137,7 @@ export class PaperPlot extends Measured {
       <li class="plot-at">
         ${
           at === undefined
-            ? html`Read with the pointer or the arrow keys.
+            ? html`Hover or use the arrow keys to read values.
                 <span class="plot-reading">computed in</span>`
             : html`at <i>${panel.x.label}</i> = <b>${formatGiven(at)}</b>`
         }

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import type { PropertyValues } from 'lit';
 import { samplers } from '../../../wasm/generated/schema.js';
 import type { SamplerName } from '../../../wasm/generated/schema.js';
 import { readRun } from '../../../wasm/import/index.js';
@@ -29,17 +30,24 @@ export class Paste extends Plain {
   static override properties = {
     source: { type: String },
     scenario: { attribute: false },
+    pasted: { attribute: false },
     text: { state: true },
   };
 
   declare source: Source;
   declare scenario: Scenario;
   declare text: string;
+  /** What was pasted outside of the box. */
+  declare pasted: string | undefined;
 
   constructor() {
     super();
     this.source = 'config';
     this.text = '';
+  }
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('pasted') && this.pasted !== undefined) this.text = this.pasted;
   }
 
   private fill(run: ImportedRun, sampler: SamplerName): void {

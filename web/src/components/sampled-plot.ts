@@ -11,7 +11,7 @@ const margin = { left: 56, right: 16, top: 26, bottom: 40 };
 const height = 352;
 /** Half the width of a confidence bar. */
 const half = 5;
-/** Decades shown at the most: below, a delta is as good as none. */
+/** Decades shown at the most: a delta below is negligible. */
 const decades = 40;
 
 /** Confidence intervals as hatched bars on the band that is proved. */

@@ -86,8 +86,8 @@ const releaseLabels: Readonly<Record<ReleaseKind, string>> = {
 
 /** Choices whose wire names are no words to a reader. */
 const choiceLabels: Readonly<Record<string, string>> = {
-  'each-epoch': 'afresh each epoch',
-  once: 'once, kept for all epochs',
+  'each-epoch': 'every epoch',
+  once: 'once',
   'randomized-response': 'randomised response',
   gaussian: 'Gaussian noise',
   laplace: 'Laplace noise',
@@ -160,7 +160,7 @@ export class ScenarioPanel extends Plain {
   /** The field whose meaning stands under it: the one that was typed into last. */
   declare explained: string | undefined;
   /** What is pasted; the box stays once it is open, with what was typed into it. */
-  declare pasting: { source: Source; open: boolean } | undefined;
+  declare pasting: { source: Source; open: boolean; text?: string } | undefined;
 
   private readonly sizes = new ResizeObserver(() => {
     this.style.setProperty('--stick', `${Math.min(0, innerHeight - this.offsetHeight)}px`);
@@ -170,12 +170,24 @@ export class ScenarioPanel extends Plain {
     super.connectedCallback();
     this.sizes.observe(this);
     this.sizes.observe(document.documentElement);
+    document.addEventListener('paste', this.pasted);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.sizes.disconnect();
+    document.removeEventListener('paste', this.pasted);
   }
+
+  /** A text pasted anywhere but into a field opens the box that reads it. */
+  private readonly pasted = (event: ClipboardEvent): void => {
+    const [target] = event.composedPath();
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    const typing = target instanceof Element && target.matches('input, textarea, select');
+    if (typing || text.trim() === '') return;
+    event.preventDefault();
+    void this.paste('config', text);
+  };
 
   private edit(scenario: Scenario, key: string, pace: Pace = 'single'): void {
     const detail: EditDetail = { scenario, key, pace };
@@ -248,7 +260,7 @@ export class ScenarioPanel extends Plain {
         ${text}
       </button>`;
     return html`<p class="ways">
-        I have ${paste('config', 'a config')} or ${paste('paper', 'a paper’s numbers')}, or
+        Paste ${paste('config', 'a config')} or ${paste('paper', 'a paper’s numbers')}, or
         <button
           class="plain"
           @click=${() => {
@@ -265,10 +277,13 @@ export class ScenarioPanel extends Plain {
           : html`<he-paste
               ?hidden=${!pasting.open}
               source=${pasting.source}
+              .pasted=${pasting.text}
+              @keydown=${(event: KeyboardEvent) => {
+                if (event.key === 'Escape') this.closePaste();
+              }}
               .scenario=${this.scenario}
               @close=${() => {
-                this.pasting = { ...pasting, open: false };
-                void this.focusOn('.ways button');
+                this.closePaste();
               }}
               @fill=${({ detail }: CustomEvent<FillDetail>) => {
                 this.pasting = { ...pasting, open: false };
@@ -283,12 +298,18 @@ export class ScenarioPanel extends Plain {
       }`;
   }
 
+  private closePaste(): void {
+    if (this.pasting) this.pasting = { ...this.pasting, open: false };
+    void this.focusOn('.ways button');
+  }
+
   /** Opens the box, or closes it; its reader is fetched when it is first wanted. */
-  private async paste(source: Source): Promise<void> {
-    const open = !(this.pasting?.open === true && this.pasting.source === source);
+  private async paste(source: Source, text?: string): Promise<void> {
+    const shown = this.pasting?.open === true && this.pasting.source === source;
+    const open = text !== undefined || !shown;
     const { styles } = await import('./paste.js');
     if (this.pasting === undefined) adopt(this, styles);
-    this.pasting = { source, open };
+    this.pasting = { source, open, ...(text === undefined ? {} : { text }) };
     if (open) await this.focusOn('#paste-text');
   }
 
@@ -801,7 +822,7 @@ export class ScenarioPanel extends Plain {
   private derivedLine() {
     const { answer } = this;
     if (!answer) return html`<p class="derived">&nbsp;</p>`;
-    const { steps, samplingProbability, stepsPerEpoch, epochs, batchSize } = answer.derived;
+    const { steps, samplingProbability, stepsPerEpoch, batchSize } = answer.derived;
     const split = openEntry(this.scenario);
     const several =
       split.kind === 'phase' &&
@@ -810,14 +831,13 @@ export class ScenarioPanel extends Plain {
       html`<span title=${`${title}: ${exact(value)}`}
         ><i>${symbol}</i> = ${formatGiven(value)}</span
       >`;
-    const total = html`${formatGiven(steps)} ${steps === 1 ? 'step' : 'steps'} in all.`;
+    const total = html`${formatGiven(steps)} ${steps === 1 ? 'step' : 'steps'} in total.`;
     if (samplingProbability === undefined || stepsPerEpoch === undefined) {
-      return html`<p class="derived">This makes ${total}</p>`;
+      return html`<p class="derived">${total}</p>`;
     }
     return html`<p class="derived">
-      This makes
       ${several && batchSize !== undefined ? html`${item('b', batchSize, 'Batch size of a step')}, ` : nothing}${item('q', samplingProbability, 'Sampling probability')},
-      ${item('T', stepsPerEpoch, 'Steps per epoch')}${epochs !== undefined && epochs > 1 ? html`, ${item('k', epochs, 'Epochs')}` : nothing}:
+      <span title=${exact(stepsPerEpoch)}>${formatGiven(stepsPerEpoch)} steps per epoch</span>,
       ${total} ${answer.batchSizes ? sizesSentence(answer.batchSizes) : nothing}
     </p>`;
   }

@@ -1,4 +1,4 @@
-import { html, svg } from 'lit';
+import { html, nothing, svg } from 'lit';
 import { version } from '../../../wasm/generated/schema.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import { axes, boxOf, clip, frameIn } from '../charts/axes.js';
@@ -6,7 +6,7 @@ import type { Frame } from '../charts/axes.js';
 import { placeLabels } from '../charts/curve-geometry.js';
 import type { Point } from '../charts/curve-geometry.js';
 import type { Scale } from '../charts/epsilon-scale.js';
-import { crossLine, lineNames, strokes } from '../charts/lines.js';
+import { crossLine, lineMarks, lineNames, strokes } from '../charts/lines.js';
 import { plotScale } from '../charts/plot.js';
 import {
   falseNegatives,
@@ -64,6 +64,7 @@ export class TradeoffPlot extends Measured {
     about: { attribute: false },
     errors: { attribute: false },
     link: {},
+    finding: {},
     cross: { state: true },
   };
 
@@ -80,6 +81,8 @@ export class TradeoffPlot extends Measured {
   declare errors: { falsePositive: string; falseNegative: string };
   /** Opens what is drawn, where something does. */
   declare link: string | undefined;
+  /** What the curves show, as a sentence for the caption of a file. */
+  declare finding: string;
   declare cross: number | undefined;
 
   protected override readonly frame = '.tradeoff-frame';
@@ -88,6 +91,7 @@ export class TradeoffPlot extends Measured {
     super();
     this.bands = [];
     this.heading = '';
+    this.finding = '';
     this.name = 'tradeoff';
     this.log = false;
     this.about = {};
@@ -99,7 +103,10 @@ export class TradeoffPlot extends Measured {
   }
 
   private get size(): { width: number; height: number } {
-    const height = Math.min(tallest, Math.max(280, Math.round(0.86 * this.width)));
+    const height = Math.min(
+      tallest,
+      Math.max(this.printed ? 0 : 280, Math.round(0.86 * this.width)),
+    );
     return { width: Math.max(200, this.width), height };
   }
 
@@ -147,8 +154,8 @@ export class TradeoffPlot extends Measured {
       </div>
       <p class="tradeoff-words">
         <b>False positive</b>: ${this.errors.falsePositive} <b>False negative</b>:
-        ${this.errors.falseNegative} No attack gets below the curve; on the hairline it does no
-        better than guessing.
+        ${this.errors.falseNegative} No attack gets below the curve; the thin diagonal is random
+        guessing.
       </p>
       ${this.table()}
     `;
@@ -172,9 +179,11 @@ export class TradeoffPlot extends Measured {
         label: 'Export the trade-off',
         name: this.name,
         empty: this.bands.length === 0,
+        chart: this,
         picture: () => ({
           drawing: this.querySelector('svg.tradeoff-drawing'),
           title: this.caption,
+          finding: this.finding,
           description: this.comments.slice(1).join('\n'),
         }),
         csv: () => tradeoffCsv(this.comments, this.bands),
@@ -203,7 +212,13 @@ export class TradeoffPlot extends Measured {
       ${axes(frame, x, y, { x: 'false positive rate', y: 'false negative rate' })}
       <g clip-path=${`url(#${cut})`}>
         <path class="tradeoff-guess" d=${guess}></path>
-        ${drawn.map(({ points, colour }) => svg`<g class=${`line ${colour}`}>${strokes(tradeoffPaths(points, x, y))}</g>`)}
+        ${drawn.map(
+          ({ band, points, colour }, index) =>
+            svg`<g class=${`line ${colour}`} data-line=${band.label}>
+              ${strokes(tradeoffPaths(points, x, y))}
+              ${this.printed && colour.startsWith('s-') ? lineMarks(colour.replace(/^s-/, ''), points, { x, y, frame }, [index, drawn.length]) : nothing}
+            </g>`,
+        )}
       </g>
       ${lineNames(labels)}
       ${crossLine(x.at(Math.max(x.least, this.at)), frame, this.cross === undefined)}
@@ -221,8 +236,8 @@ export class TradeoffPlot extends Measured {
         <thead>
           <tr>
             <th scope="col"><span class="sr">Curve</span></th>
-            <th scope="col" class="figure">misses</th>
-            <th scope="col" class="figure">finds</th>
+            <th scope="col" class="figure">false negatives</th>
+            <th scope="col" class="figure">true positives</th>
           </tr>
         </thead>
         <tbody>
@@ -239,17 +254,14 @@ export class TradeoffPlot extends Measured {
           )}
         </tbody>
       </table>
-      <p class="tradeoff-hint">
-        misses: false negative rate; finds: true positive rate. Read with the pointer, or with the
-        arrow keys on the plot.
-      </p>
+      <p class="tradeoff-hint">Hover or use the arrow keys to read values.</p>
     </div>`;
   }
 
   private spoken(): string {
     const parts = this.bands.map((band) => {
       const [misses, finds] = [falseNegatives(band, this.at), truePositives(band, this.at)];
-      return `${band.label}: misses ${showInterval(misses)}, finds ${showInterval(finds)}`;
+      return `${band.label}: false negatives ${showInterval(misses)}, true positives ${showInterval(finds)}`;
     });
     return `False positive rate ${formatGiven(this.at)}. ${parts.join('; ')}`;
   }

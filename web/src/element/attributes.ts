@@ -31,7 +31,7 @@ export const views = {
 } as const satisfies Record<string, readonly Part[]>;
 
 /** Attributes beside the question's. */
-export const ownAttributes = ['view', 'hide', 'lock', 'theme'] as const;
+export const ownAttributes = ['view', 'hide', 'lock', 'theme', 'page'] as const;
 
 /** A field that the reader sees. */
 export interface GivenField {
@@ -51,6 +51,8 @@ export interface Reading {
   /** Whose answer is the element's own; undefined where the attribute names no sampler. */
   sampler: SamplerName | undefined;
   shown: readonly Part[];
+  /** Where the page is, without a hash: the element links to its run there. */
+  page?: string | undefined;
 }
 
 type Get = (attribute: string) => string | null;
@@ -106,6 +108,16 @@ function refusal(attribute: string, { label, type, choices }: InputField, text: 
   return `${label} must be a number, such as 0.8, 1e-5 or 1/60000; got “${text}”.`;
 }
 
+/** A web address without its hash; undefined for anything else. */
+function webAddress(text: string): string | undefined {
+  try {
+    const { protocol, href } = new URL(text);
+    return /^https?:$/.test(protocol) ? href.replace(/#.*$/s, '') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What to show: a view's parts without the hidden ones. */
 function partsOf(view: string | null, hide: string | null): readonly Part[] {
   const known = Object.entries(views).find(([name]) => name === view);
@@ -142,15 +154,21 @@ export function readAttributes(get: Get, parse: Parse): Reading {
     if (unknown !== undefined)
       problems.set(name, `${name} takes ${disjunction(choices)}; got “${unknown}”.`);
   }
+  const where = get('page');
+  const page = where === null ? undefined : webAddress(where);
+  if (where !== null && page === undefined) {
+    const got = `got “${where}”.`;
+    problems.set('page', `page must be a web address such as https://example.org/; ${got}`);
+  }
   const query =
     problems.size > 0 ? undefined : withQuestion({ ...rest, phases: [withSampler(phase)] });
   const sampler = problems.has('sampler') ? undefined : withSampler(phase).sampler;
-  return { query, problems, given, sampler, shown: partsOf(view, get('hide')) };
+  return { query, problems, given, sampler, shown: partsOf(view, get('hide')), page };
 }
 
 /** The reading of a question that was set as a property; scripts may set anything. */
-export function readQuery(asked: Query, shown: readonly Part[]): Reading {
-  const none = { query: undefined, given: [], sampler: undefined, shown };
+export function readQuery(asked: Query, { shown, page }: Pick<Reading, 'shown' | 'page'>): Reading {
+  const none = { query: undefined, given: [], sampler: undefined, shown, page };
   const { phases } = asked as { phases?: unknown };
   if (!Array.isArray(phases) || phases.length === 0) {
     const text = 'query must have phases, a list of at least one phase or release.';

@@ -120,7 +120,7 @@ export class HonestEpsilon extends Base {
   #read(): Reading {
     const reading = readAttributes((name) => this.getAttribute(name), parseNumber);
     if (this.#asked === undefined) return reading;
-    return readQuery(this.#asked, reading.shown);
+    return readQuery(this.#asked, reading);
   }
 }
 

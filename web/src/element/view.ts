@@ -16,7 +16,7 @@ import { spell } from '../components/spell.js';
 import { documentLink } from '../export/link.js';
 import { LiveAnswers, noAnswers } from '../live/answers.js';
 import { LiveCurves, floorFor, noCurves } from '../live/curves.js';
-import { inFormWords, isPhase, rowsOf } from '../state/question.js';
+import { inFormWords, rowsOf } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import pageStyles from '../styles/page.css?inline';
 import elementStyles from '../styles/element.css?inline';
@@ -24,6 +24,7 @@ import { formatGiven } from '../../../wasm/number-words.js';
 import { meaningOf } from '../words/fields.js';
 import {
   deltaSentence,
+  doingOf,
   foundSentence,
   headline,
   setting,
@@ -31,6 +32,7 @@ import {
 } from '../words/sentence.js';
 import type { Piece } from '../words/sentence.js';
 import type { GivenField, Part, Reading } from './attributes.js';
+import { runOnPage } from './page-link.js';
 import { lease } from './shared-engine.js';
 import type { Lease } from './shared-engine.js';
 
@@ -256,8 +258,19 @@ export class ElementView extends Plain {
         ${part('plot', () => this.forest())} ${part('table', () => this.table())}
         ${part('curve', () => this.curve())}
       </div>
-      <p class="foot">Honest Epsilon ${version}</p>
+      ${this.foot()}
       <he-card .answers=${this.byName()}></he-card>`;
+  }
+
+  /** Where the page's address is known, the name leads to the same run there. */
+  private foot() {
+    const { page, query } = this.reading;
+    const there = runOnPage(page, query);
+    const name = 'Honest Epsilon';
+    return html`<p class="foot">
+      ${there === undefined ? name : html`<a href=${there} target="_blank" rel="noopener">${name}</a>`}
+      ${version}
+    </p>`;
   }
 
   private byName(): ReadonlyMap<string, Answer> {
@@ -296,23 +309,16 @@ export class ElementView extends Plain {
       return foundSentence(state.found.solution, state.asked, ownName, undefined, state.found);
     }
     if (!own || !ownName || delta === undefined) return undefined;
-    const { phases } = state.query;
-    const stretches = phases.filter(isPhase);
     const fresh = (name: RowName) => (state.fresh.has(name) ? state.answers.get(name) : undefined);
-    const doing = {
-      sampler: ownName,
-      epochs: own.derived.epochs ?? 1,
-      redrawn: stretches[0]?.reshuffle !== 'once',
-      participations: stretches[0]?.participations ?? 1,
-      phases: stretches.length,
-      releases: phases.length - stretches.length,
-    };
+    const doing = doingOf(state.query, ownName, own);
     return headline(doing, own, fresh('poisson'), fresh('shuffle'), delta);
   }
 
   private aside() {
     const found = this.rows?.state.found;
-    return found ? html`<p class="aside">${thereSentence(found)}</p>` : nothing;
+    return found?.solution
+      ? html`<p class="aside">${thereSentence(found, found.solution)}</p>`
+      : nothing;
   }
 
   /** The attributes that are there: what the reader may change, and what is fixed, in words. */

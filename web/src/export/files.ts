@@ -23,9 +23,11 @@ export interface Picture {
   height: number;
 }
 
-/** What a picture says of itself: title and maker in a line below it, and the rest inside. */
+/** What a picture says of itself: below the drawing, and the description inside. */
 export interface Legend {
   title: string;
+  /** What is to be seen, as a sentence; may be empty. */
+  finding: string;
   /** The program and its version. */
   maker: string;
   description: string;
@@ -88,16 +90,105 @@ function paperUnder(drawing: SVGSVGElement): string {
   return colour;
 }
 
-const lineHeight = 24;
+/** Of the text below a drawing, in pixels. */
+const captionSize = 11;
+const lineHeight = 15;
+const edge = 8;
 
-/** A small line at the foot, smaller where the drawing is narrow. */
-function footLine(drawing: SVGSVGElement, { title, maker }: Legend, width: number, y: number) {
-  const text = `${title} · ${maker}`;
-  const { color, fontFamily } = getComputedStyle(drawing);
-  // A letter is about half as wide as it is high.
-  const size = Math.min(11, (width - 16) / (0.55 * text.length));
-  const place = { x: 8, y: y + 16, fill: painted(color).colour, 'fill-opacity': 0.75 };
-  return element('text', { ...place, 'font-family': fontFamily, 'font-size': size }, text);
+/** Breaks a text into lines that fit; a word that does not is a line of its own. */
+export function wrapped(text: string, room: number, widthOf: (text: string) => number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ').filter((one) => one !== '')) {
+    const last = lines.at(-1);
+    const longer = last === undefined ? word : `${last} ${word}`;
+    if (last !== undefined && widthOf(longer) <= room) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** How wide a text is below the drawing, also for a viewer that has none of the page's typefaces. */
+function measureIn(fontFamily: string): (text: string) => number {
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) throw new Error('the browser could not measure a text');
+  return (text) => {
+    const widths = [fontFamily, 'sans-serif'].map((family) => {
+      context.font = `${String(captionSize)}px ${family}`;
+      return context.measureText(text).width;
+    });
+    return 1.03 * Math.max(...widths);
+  };
+}
+
+interface Foot {
+  width: number;
+  top: number;
+  fontFamily: string;
+  colour: string;
+}
+
+const words = ({ fontFamily, colour }: Foot, text: string, x: number, y: number, opacity = 1) =>
+  element('text', { x, y, fill: colour, 'fill-opacity': opacity, ...fontOf(fontFamily) }, text);
+
+const fontOf = (fontFamily: string) => ({ 'font-family': fontFamily, 'font-size': captionSize });
+
+/** A short piece of a line with its mark. */
+function sampleOf(line: Element, x: number, y: number): SVGGElement {
+  const sample = element('g', {});
+  const drawn = [...line.children].findLast(
+    (child) => child.tagName === 'path' && child.getAttribute('fill') === 'none',
+  );
+  const piece = drawn?.cloneNode() as Element | undefined;
+  piece?.setAttribute('d', `M${String(x)} ${String(y)}h26`);
+  if (piece) sample.append(piece);
+  const mark = line.querySelector('[data-mark]');
+  const [left = 0, top = 0] = mark?.getAttribute('data-mark')?.split(' ').map(Number) ?? [];
+  if (!mark) return sample;
+  const shape = mark.cloneNode(true) as Element;
+  shape.setAttribute('transform', `translate(${String(x + 13 - left)} ${String(y - top)})`);
+  sample.append(shape);
+  return sample;
+}
+
+/**
+ * Every line by its name, below the drawing, unless all names stand beside their lines. Returns where
+ * the next line of text begins.
+ */
+function namesBelow(copy: SVGSVGElement, foot: Foot): number {
+  const lines = [...copy.querySelectorAll('[data-line]')];
+  const labels = [...copy.querySelectorAll('[data-label]')];
+  const said = labels.flatMap(({ textContent }) => textContent.split(', '));
+  const nameOf = (line: Element) => line.getAttribute('data-line') ?? '';
+  if (lines.length < 2 || lines.every((line) => said.includes(nameOf(line)))) return foot.top;
+  for (const label of labels) label.remove();
+  const widthOf = measureIn(foot.fontFamily);
+  let [x, y] = [edge, foot.top + lineHeight - 4];
+  for (const line of lines) {
+    const name = nameOf(line);
+    const width = 32 + widthOf(name) + 16;
+    if (x > edge && x + width - 16 > foot.width - edge) [x, y] = [edge, y + lineHeight + 2];
+    copy.append(sampleOf(line, x, y - 4), words(foot, name, x + 32, y));
+    x += width;
+  }
+  return y + 6;
+}
+
+/** The names that the drawing lacks, the run, what is to be seen, and the maker. Returns how high it is now. */
+function addFoot(copy: SVGSVGElement, { title, finding, maker }: Legend, foot: Foot): number {
+  let y = namesBelow(copy, foot);
+  const widthOf = measureIn(foot.fontFamily);
+  const paragraphs = [
+    [`${title}.`, 1],
+    [finding, 1],
+    [maker, 0.75],
+  ] as const;
+  for (const [text, opacity] of paragraphs) {
+    for (const line of wrapped(text, foot.width - 2 * edge, widthOf)) {
+      y += lineHeight;
+      copy.append(words(foot, line, edge, y, opacity));
+    }
+  }
+  return y + edge;
 }
 
 /** Does `take` while the drawing looks as on paper: in light colours, and with none of its curves pointed at. */
@@ -120,11 +211,11 @@ function atRest<Type>(drawing: SVGSVGElement, take: () => Type): Type {
   }
 }
 
-/** Styles are written out; title, maker and parameters are inside. */
-export const pictureOf = (drawing: SVGSVGElement, legend: Legend): Picture =>
-  atRest(drawing, () => picture(drawing, legend));
+/** Styles are written out; title, maker and parameters are inside. `printed` has a size in inches. */
+export const pictureOf = (drawing: SVGSVGElement, legend: Legend, printed: boolean): Picture =>
+  atRest(drawing, () => picture(drawing, legend, printed));
 
-function picture(drawing: SVGSVGElement, legend: Legend): Picture {
+function picture(drawing: SVGSVGElement, legend: Legend, printed: boolean): Picture {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const originals = [drawing, ...drawing.querySelectorAll('*')];
   const copies = [copy, ...copy.querySelectorAll('*')];
@@ -137,18 +228,23 @@ function picture(drawing: SVGSVGElement, legend: Legend): Picture {
     target.removeAttribute('class');
   });
   for (const passing of copy.querySelectorAll('[data-passing], [display="none"]')) passing.remove();
-  const { width, height: drawn } = drawing.getBoundingClientRect();
-  const height = drawn + lineHeight;
+  const [width, drawn] = [drawing.width, drawing.height].map(({ baseVal }) =>
+    Number(baseVal.value.toFixed(3)),
+  ) as [number, number];
+  const { color, fontFamily } = getComputedStyle(drawing);
+  const foot = { width, top: drawn, fontFamily, colour: painted(color).colour };
+  const height = addFoot(copy, legend, foot);
+  const size = (pixels: number) =>
+    printed ? `${String(Number((pixels / 96).toFixed(3)))}in` : String(pixels);
   copy.setAttribute('xmlns', namespace);
-  copy.setAttribute('width', String(width));
-  copy.setAttribute('height', String(height));
+  copy.setAttribute('width', size(width));
+  copy.setAttribute('height', size(height));
   copy.setAttribute('viewBox', `0 0 ${String(width)} ${String(height)}`);
   copy.prepend(
     element('title', {}, legend.title),
-    element('desc', {}, legend.description),
+    element('desc', {}, [legend.finding, legend.description].filter(Boolean).join('\n')),
     element('rect', { width: '100%', height: '100%', fill: paperUnder(drawing) }),
   );
-  copy.append(footLine(drawing, legend, width, drawn));
   for (const comment of commentsIn(copy)) comment.remove();
   return { text: new XMLSerializer().serializeToString(copy), width, height };
 }
@@ -161,16 +257,16 @@ function commentsIn(root: Node): Comment[] {
   return found;
 }
 
-/** Paints a picture, twice as fine as the screen shows it. */
-export async function pngOf({ text, width, height }: Picture): Promise<Blob> {
+/** Paints a picture with so many dots a pixel. */
+export async function pngOf({ text, width, height }: Picture, fineness: number): Promise<Blob> {
   const url = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
   try {
     const image = new Image();
     image.src = url;
     await image.decode();
     const canvas = document.createElement('canvas');
-    canvas.width = 2 * width;
-    canvas.height = 2 * height;
+    canvas.width = Math.round(fineness * width);
+    canvas.height = Math.round(fineness * height);
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise<Blob>((resolve, reject) => {
       canvas.toBlob((blob) => {

@@ -26,7 +26,10 @@ export interface Trouble {
 }
 
 /** The value that a sampler needs for the target, or why it has none. */
-export type Need = { found: Answer; stale: boolean } | { refusal: string };
+export type Need = ({ found: Answer; stale: boolean } | { refusal: string }) & {
+  /** The question that it answers. */
+  asked: Query;
+};
 
 export interface AnswersState {
   /** The latest answer of each row; those not in `fresh` belong to an earlier question. */
@@ -209,8 +212,8 @@ export class LiveAnswers {
         const need = await this.engine
           .calibrate(query, { signal: running.signal, background: true })
           .then(
-            (answer): Need => ({ found: answer, stale: false }),
-            (error: unknown): Need => ({ refusal: wordsOf(error) }),
+            (answer): Need => ({ asked, found: answer, stale: false }),
+            (error: unknown): Need => ({ asked, refusal: wordsOf(error) }),
           );
         if (this.running !== running) return;
         this.set({ needed: new Map(this.state.needed).set(name, need) });
@@ -250,11 +253,12 @@ export class LiveAnswers {
 
   /** The reader's own value, or why there is none, beside earlier ones; and why some samplers are not asked. */
   private neededWith(asked: Query, found: Answer | string): Map<RowName, Need> {
-    const need: Need = typeof found === 'string' ? { refusal: found } : { found, stale: false };
+    const need: Need =
+      typeof found === 'string' ? { asked, refusal: found } : { asked, found, stale: false };
     const [own, ...others] = calibrationsOf(asked).map(({ name }) => name);
     return new Map<RowName, Need>([
       ...[...this.state.needed].filter(([name]) => others.includes(name)),
-      ...[...uncalibrated(asked)].map(([name, refusal]) => [name, { refusal }] as const),
+      ...[...uncalibrated(asked)].map(([name, refusal]) => [name, { asked, refusal }] as const),
       ...(own === undefined ? [] : [[own, need] as const]),
     ]);
   }

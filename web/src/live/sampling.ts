@@ -111,7 +111,7 @@ export class LiveSampling {
     await this.draw(this.begin('running'));
   }
 
-  /** Goes on from samples that were saved; the engine refuses those of another run. */
+  /** Resumes from samples that were saved; the engine refuses those of another run. */
   async load({ query, run }: Sampled, tally: Tally): Promise<void> {
     this.clear();
     const { epsilons } = tally.query;

@@ -21,15 +21,16 @@ import type { PhaseNumber, RowName, Scenario } from '../state/scenario.js';
 import { describeRun } from '../words/entries.js';
 import { otherNeighbours } from '../../../wasm/neighbours.js';
 import { formatInterval, formatSafe, givenAs, span } from '../../../wasm/number-words.js';
-import { setting } from '../words/sentence.js';
+import { doingOf, headline, plainText, setting } from '../words/sentence.js';
+import type { AxisKind } from '../charts/epsilon-scale.js';
 import { Panel } from './panel.js';
 
 /** What may be drawn, in a word or two. */
 const choices: Readonly<Record<CurveKind, string>> = {
-  'delta-epsilon': 'δ over ε',
-  'epsilon-noise': 'ε over noise',
-  'epsilon-epochs': 'ε over length',
-  'noise-sampling': 'noise over sampling rate',
+  'delta-epsilon': 'δ vs ε',
+  'epsilon-noise': 'ε vs noise',
+  'epsilon-epochs': 'ε vs epochs',
+  'noise-sampling': 'noise vs sampling rate',
 };
 
 const letters = 'ABCDEF';
@@ -60,8 +61,11 @@ export default class Curves extends Panel {
   /** The curve that the pointer is on, when it is a pinned one. */
   declare lit: string | undefined;
 
-  override readonly defaults = { kind: 'delta-epsilon', from: '', to: '', floor: '', pins: '' };
-  override readonly choices = { kind: curveKinds.map(({ name }) => name) };
+  override readonly defaults = {
+    ...{ kind: 'delta-epsilon', from: '', to: '', floor: '' },
+    ...{ axis: '', pins: '' },
+  };
+  override readonly choices = { kind: curveKinds.map(({ name }) => name), axis: ['linear', 'log'] };
 
   private curves: LiveCurves | undefined;
   private heading = '';
@@ -96,6 +100,20 @@ export default class Curves extends Panel {
 
   private get kind(): CurveKind {
     return curveKind(this.text('kind'))?.name ?? 'delta-epsilon';
+  }
+
+  /** A link may say anything else: then the values decide. */
+  private get axis(): AxisKind {
+    return (['linear', 'log'] as const).find((kind) => kind === this.text('axis'));
+  }
+
+  /** What is proved of the run, in the headline's words. */
+  private get finding(): string {
+    const { fresh, answers, query } = this.answers;
+    const name = ownRow(this.state.scenario);
+    const own = fresh.has(name) ? answers.get(name) : undefined;
+    if (!own || query?.delta === undefined) return '';
+    return plainText(headline(doingOf(query, name, own), own, undefined, undefined, query.delta));
   }
 
   private get readPins() {
@@ -152,7 +170,7 @@ export default class Curves extends Panel {
     return readEnds(this.endTexts, parseNumber);
   }
 
-  /** What is wrong with the ends, whoever found out. */
+  /** What the panel or the engine finds wrong with the ends. */
   private get endProblems(): ReadonlyMap<EndName, string> {
     const { problems } = this.endsReading;
     const refused = this.curves?.state.refused;
@@ -224,6 +242,11 @@ export default class Curves extends Panel {
         .highlight=${this.lit ?? this.highlight}
         heading=${this.heading}
         .link=${this.link}
+        .axis=${this.axis}
+        finding=${this.finding}
+        @axis=${({ detail }: CustomEvent<string>) => {
+          this.put({ axis: detail });
+        }}
         .here=${this.here()}
         .beside=${new Map(this.pins.map(({ name, letter }) => [name, letter]))}
         .reader=${(name: string, x: number) => this.curves?.read(name, x)}
@@ -247,7 +270,7 @@ export default class Curves extends Panel {
       this.broken !== undefined
         ? 'Curves are computed, and this page cannot compute here.'
         : this.query === undefined && !this.answers.working
-          ? 'There is no run to draw: a number of the form needs another look.'
+          ? 'There is no run to draw: correct the field marked in red.'
           : undefined;
     return text === undefined ? nothing : html`<p class="panel-note" role="status">${text}</p>`;
   }
@@ -261,7 +284,7 @@ export default class Curves extends Panel {
         .checked=${name === this.kind}
         @change=${() => {
           // The ends belong to what they were typed for.
-          this.put({ kind: name, from: '', to: '', floor: '' });
+          this.put({ kind: name, from: '', to: '', floor: '', axis: '' });
         }}
       /><span>${choices[name]}</span></label
     >`;
@@ -327,7 +350,7 @@ export default class Curves extends Panel {
           Pin this run
         </button>
         <span class="panel-note"
-          >${full ? 'Six runs are pinned; remove one to pin another.' : already ? 'This run is pinned.' : pins.length > 0 ? '' : 'Pinned runs stay in the curves, and in the link, while you change the form.'}</span
+          >${full ? 'Six runs are pinned; remove one to pin another.' : already ? 'This run is pinned.' : pins.length > 0 ? '' : 'Pinned runs stay on the chart and in the link when you edit the form.'}</span
         >
       </p>
       ${pins.length === 0 ? nothing : this.pinRows()}

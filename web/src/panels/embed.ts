@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import { attributesOf, views } from '../element/attributes.js';
 import { copyRefused, copyText } from '../export/clipboard.js';
+import { linkTo } from '../export/link.js';
 import { snippetsOf } from '../words/snippets.js';
 import type { Snippet } from '../words/snippets.js';
 import { Panel } from './panel.js';
@@ -52,18 +53,20 @@ export default class Embed extends Panel {
     }
     const view = this.text('view');
     const lock = this.text('lock') === '' ? [] : [['lock', ''] as const];
+    const page = linkTo('');
+    const home = page === undefined ? [] : [['page', page] as const];
     const frame = single ? 'embed.html' : new URL('embed.html', document.baseURI).href;
-    const all = snippetsOf([...attributes, ['view', view], ...lock], frame);
+    const all = snippetsOf([...attributes, ['view', view], ...lock, ...home], frame);
     const chosen = all.find(({ key }) => key === this.text('into')) ?? all[0];
     return html`<div class="embed-choices">
         ${this.choice(
           'into',
-          'Into',
+          'Platform',
           all.map(({ key, title }) => [key, title]),
         )}
         ${this.choice(
           'view',
-          'Showing',
+          'View',
           Object.keys(views).map((name) => [name, name]),
         )}
         <label class="toggle">
@@ -74,7 +77,7 @@ export default class Embed extends Panel {
               this.put({ lock: (target as HTMLInputElement).checked ? 'all' : '' });
             }}
           />
-          the run is fixed
+          Lock inputs
         </label>
       </div>
       ${chosen ? this.steps(chosen) : nothing}`;
@@ -134,14 +137,13 @@ export default class Embed extends Panel {
   private offline() {
     if (single) {
       return html`<p class="panel-note">
-        This is the page as a single file, with everything inside: it needs no server and asks for
-        nothing.
+        This is the page as a single file: it needs no server and makes no network requests.
       </p>`;
     }
     return html`<p class="panel-note">
       After a first visit this page opens without a network. The same page as
-      <a href="./standalone.html" download="honest-epsilon.html">a single file</a> works from a
-      double click, with everything inside.
+      <a href="./standalone.html" download="honest-epsilon.html">a single file</a> opens with a
+      double click and makes no network requests.
     </p>`;
   }
 }

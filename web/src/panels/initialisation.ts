@@ -44,7 +44,7 @@ export default class Initialisation extends Explorable<InitialisationAnswer> {
     if (!row) return `The best attack’s advantage is ${formatInterval(tradeOff.advantage)}.`;
     const own = `With the start drawn at random, δ is ${formatInterval(row.delta)} at ${givenAs('ε', row.epsilon)}`;
     return row.gdp && gdpMu !== undefined
-      ? `${own}; clipping alone, which is ${formatGiven(gdpMu)}-GDP, would say ${formatInterval(row.gdp)}.`
+      ? `${own}; clipping alone (${formatGiven(gdpMu)}-GDP) gives ${formatInterval(row.gdp)}.`
       : `${own}. Without clipping nothing can be said that disregards the start.`;
   }
 

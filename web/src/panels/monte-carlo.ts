@@ -14,16 +14,13 @@ import type { Sampled } from '../live/sampling.js';
 import { isPhase } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import { exact, formatGiven, formatInterval, formatNumber } from '../../../wasm/number-words.js';
-import { labelOf } from '../words/sentence.js';
+import { batchWords } from '../../../wasm/claims.js';
 import styles from './monte-carlo.css?inline';
 import { Panel } from './panel.js';
 
 export { styles };
 
 type Choice = 'direction' | 'method';
-
-/** Choices that read better in another form. */
-const spoken: Readonly<Record<string, string>> = { remove: 'removed', add: 'added' };
 
 const infoOf = (name: string) => monteCarloQueryFields.find((field) => field.name === name);
 
@@ -112,10 +109,10 @@ export default class MonteCarlo extends Panel {
     }
     const { sampler = 'poisson' } = phase;
     if (!pairs.includes(sampler)) {
-      const label = labelOf(sampler).toLowerCase();
+      const label = batchWords[sampler];
       return problem(
         '',
-        `There is nothing to sample for “${label}”: its bounds are of a known pair. Samples are drawn for shuffle, balls-and-bins and Poisson batches.`,
+        `There is nothing to sample for ${label}: their bounds are of a known pair. Samples are drawn for shuffled, balls-and-bins and Poisson batches.`,
       );
     }
     const number = (name: string, label: string): number | { problem: string; field: string } => {
@@ -162,8 +159,8 @@ export default class MonteCarlo extends Panel {
       <section class="mc-form" aria-label="What is sampled">
         <p class="panel-note">
           An independent check: δ as the mean of random numbers, with an interval that holds the
-          truth with the probability you ask for. The proved band needs no luck, and is what to
-          report.
+          true value with the probability you ask for. Report the proved interval; sampling only
+          checks it.
         </p>
         ${this.form('problem' in reading ? reading : undefined)} ${this.controls(reading)}
       </section>
@@ -230,7 +227,7 @@ export default class MonteCarlo extends Panel {
     const choice = (name: Choice, label: string, first: readonly [string, string][]) => {
       const options = [
         ...first,
-        ...(infoOf(name)?.choices ?? []).map((value) => [value, spoken[value] ?? value] as const),
+        ...(infoOf(name)?.choices ?? []).map((value) => [value, value] as const),
       ];
       return html`<div class="field">
         <label for=${`monte-carlo-${name}`}>${label}</label>
@@ -250,10 +247,10 @@ export default class MonteCarlo extends Panel {
     };
     return html`<div class="fields">
       ${field('samples', 'Samples')} ${field('seed', 'Seed')}
-      ${choice('direction', 'The record is', [])}
-      ${choice('method', 'Written as a mean', [['', 'the best known']])}
-      ${field('orders', 'Only these ranks', 'all; or auto; or 1, 2, 4')}
-      ${field('epsilons', 'At ε', 'twelve, chosen')} ${field('confidence', 'Confidence')}
+      ${choice('direction', 'Direction', [])}
+      ${choice('method', 'Estimator', [['', 'the best known']])}
+      ${field('orders', 'Order statistics', 'all; or auto; or 1, 2, 4')}
+      ${field('epsilons', 'At ε', '12, automatic')} ${field('confidence', 'Confidence')}
     </div>`;
   }
 
@@ -278,7 +275,7 @@ export default class MonteCarlo extends Panel {
                   else this.sampling?.pause();
                 }}
               >
-                ${held ? 'Go on' : 'Pause'}
+                ${held ? 'Resume' : 'Pause'}
               </button>
               <button
                 class="plain"
@@ -293,7 +290,7 @@ export default class MonteCarlo extends Panel {
               ?disabled=${!this.sampling || 'problem' in reading || this.isOther(reading)}
               @click=${start}
             >
-              ${phase === 'done' ? 'Draw again' : 'Draw samples'}
+              ${phase === 'done' ? 'Run again' : 'Run'}
             </button>`
       }
       ${
@@ -315,7 +312,7 @@ export default class MonteCarlo extends Panel {
           ? nothing
           : html`<button
               class="plain"
-              title="Goes on from samples that were saved here or by the command"
+              title="Resumes from samples that were saved here or by the command"
               @click=${() => {
                 this.choose(reading.sampled);
               }}
@@ -351,9 +348,7 @@ export default class MonteCarlo extends Panel {
       this.sampling?.state ?? nothingSampled;
     if (phase === 'failed') return trouble;
     if (estimates.length === 0) {
-      return phase === 'idle'
-        ? 'Nothing has been drawn yet.'
-        : 'The first samples are being drawn …';
+      return phase === 'idle' ? 'No samples yet.' : 'Drawing the first samples …';
     }
     const both = estimates.flatMap((one) => {
       const certain = proved.get(one.epsilon);
@@ -362,12 +357,12 @@ export default class MonteCarlo extends Panel {
     const agree = both.filter(Boolean).length;
     const verdict =
       both.length === 0
-        ? 'the proved band is on its way'
+        ? 'the proved intervals are still being computed'
         : agree === both.length
-          ? `every interval meets the proved band of ${labelOf(this.sampler).toLowerCase()} batches`
-          : `${String(both.length - agree)} of ${String(both.length)} intervals miss the proved band: one of the two is wrong`;
+          ? `all ${String(both.length)} intervals overlap the proved ones: no contradiction`
+          : `${String(both.length - agree)} of ${String(both.length)} intervals do not overlap the proved ones: one of the two is wrong`;
     const whom = otherNeighbours === undefined ? '' : ` (${otherNeighbours})`;
-    return `After ${formatGiven(samples)} samples ${verdict}${whom}.`;
+    return `After ${formatGiven(samples)} samples, ${verdict}${whom}.`;
   }
 
   private table() {

@@ -215,7 +215,7 @@ export function withTexts(
 }
 
 /** What of an address belongs to no panel of this page, as sentences. */
-export function strangers(
+export function unknownParts(
   panels: readonly PanelInfo[],
   { panel, panels: texts }: State['view'],
 ): string[] {

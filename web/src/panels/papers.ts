@@ -13,7 +13,7 @@ import {
 import type { Claim, ClaimState, Exhibit, ExhibitState } from '../../../wasm/papers/index.js';
 import { saveSvg, source } from '../components/exports.js';
 import { pointsOf } from '../components/paper-plot.js';
-import type { StatedPoint } from '../components/paper-plot.js';
+import type { PaperPlot, StatedPoint } from '../components/paper-plot.js';
 import { pointsTable } from '../components/points-table.js';
 import { csv } from '../export/csv.js';
 import { save } from '../export/files.js';
@@ -310,7 +310,7 @@ export default class Papers extends Panel {
                       <th scope="col">Number</th>
                       <th scope="col" class="figure">Paper</th>
                       <th scope="col" class="figure">Here</th>
-                      <th scope="col"></th>
+                      <th scope="col"><span class="sr">Verdict</span></th>
                     </tr>
                   </thead>
                   <tbody>
@@ -322,9 +322,14 @@ export default class Papers extends Panel {
     `;
   }
 
-  private saveSvg({ id, title }: Exhibit): void {
-    this.querySelectorAll<SVGSVGElement>('svg.paper-drawing').forEach((drawing, index) => {
-      saveSvg(`${id}-${index + 1}`, { drawing, title, description: source(this.link) });
+  private saveSvg({ id, title, caption }: Exhibit): void {
+    this.querySelectorAll<PaperPlot>('he-paper-plot').forEach((plot, index) => {
+      void saveSvg(`${id}-${index + 1}`, plot, () => ({
+        drawing: plot.querySelector('svg.paper-drawing'),
+        title,
+        finding: caption,
+        description: source(this.link),
+      }));
     });
   }
 }

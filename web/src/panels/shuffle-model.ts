@@ -32,7 +32,7 @@ export default class ShuffleModel extends Explorable<ShuffleModelAnswer> {
     'Not about shuffled batches: here each user randomises their own value first, and a shuffler hides who sent which. Each output of the others is, with some probability, a clone of the one in question, and the clones hide it.';
   protected override readonly hints = { falsePositiveRates: '0.001, 0.01', priors: '0.5' };
   protected override readonly meanings = {
-    standard: 'Holds for every randomiser that is ε₀-private by itself.',
+    standard: 'Valid for any ε₀-locally-private randomiser.',
     stronger:
       'Holds for restricted randomisers alone: no output may be likelier under two inputs than under a third, as in randomised response.',
   };
@@ -44,12 +44,12 @@ export default class ShuffleModel extends Explorable<ShuffleModelAnswer> {
   protected override sentence({ cloneProbability, deltas, epsilons }: ShuffleModelAnswer): string {
     const [byDelta] = epsilons;
     const [byEpsilon] = deltas;
-    const clones = `Each of the others is a clone with probability ${formatNumber(cloneProbability, 'nearest')}`;
+    const clones = `Each other output is a clone with probability ${formatNumber(cloneProbability, 'nearest')}`;
     if (byDelta) {
-      return `${clones}: once shuffled, ε is ${formatInterval(byDelta.epsilon)} at ${givenAs('δ', byDelta.delta)}.`;
+      return `After shuffling, ε = ${formatInterval(byDelta.epsilon)} at ${givenAs('δ', byDelta.delta)}. ${clones}.`;
     }
     if (byEpsilon) {
-      return `${clones}: once shuffled, δ is ${formatInterval(byEpsilon.delta)} at ${givenAs('ε', byEpsilon.epsilon)}.`;
+      return `After shuffling, δ = ${formatInterval(byEpsilon.delta)} at ${givenAs('ε', byEpsilon.epsilon)}. ${clones}.`;
     }
     return `${clones}.`;
   }
@@ -78,10 +78,7 @@ export default class ShuffleModel extends Explorable<ShuffleModelAnswer> {
     )}
     ${
       left
-        ? html`<p class="remark">
-            Not covered: the closed form’s theorem asks for more users than these at so large an ε₀
-            and so small a δ, and says nothing here.
-          </p>`
+        ? html`<p class="remark">n/a: the closed form needs more users at this ε₀ and δ.</p>`
         : nothing
     }`;
   }
@@ -99,7 +96,7 @@ export default class ShuffleModel extends Explorable<ShuffleModelAnswer> {
 
 function closed(form: ClosedForm | undefined): string | undefined {
   if (!form) return undefined;
-  return form.covered ? `≤ ${formatNumber(form.value, 'up')}` : 'not covered';
+  return form.covered ? `≤ ${formatNumber(form.value, 'up')}` : 'n/a';
 }
 
 customElements.define('he-shuffle-model', ShuffleModel);

@@ -18,7 +18,7 @@ import type { RowName } from '../state/scenario.js';
 import { attackWords, attacks, errorWords } from '../words/attack.js';
 import type { Attack } from '../words/attack.js';
 import { otherNeighbours } from '../../../wasm/neighbours.js';
-import { span } from '../../../wasm/number-words.js';
+import { formatInterval, span } from '../../../wasm/number-words.js';
 import { labelOf, setting } from '../words/sentence.js';
 import { Panel } from './panel.js';
 import own from './tradeoff.css?inline';
@@ -127,7 +127,7 @@ export default class TradeOffPanel extends Panel {
     return [...curves.values()];
   }
 
-  /** What is wrong with the lists, whoever found out. */
+  /** What the panel or the engine finds wrong with the lists. */
   private get problems(): Problems {
     const reading = this.read();
     if ('problems' in reading) return reading.problems;
@@ -148,7 +148,7 @@ export default class TradeOffPanel extends Panel {
       </p>`;
     if (!query && !this.answers.working)
       return html`<p class="panel-note" role="status">
-        There is no trade-off to draw: a number of the form needs another look.
+        There is no trade-off to draw: correct the field marked in red.
       </p>`;
     const curves = this.curves;
     const stale = curves.length > 0 && curves.every((curve) => curve.stale);
@@ -191,6 +191,7 @@ export default class TradeOffPanel extends Panel {
       .bands=${bands}
       heading=${[heading, attackWords[attack]].filter(Boolean).join(', ')}
       name="tradeoff"
+      finding=${curves.map((curve) => foundIn(curve, attack)).join(' ')}
       .link=${this.link}
       .log=${this.text('axis') === 'log'}
       .about=${{ direction: attack, ...runs }}
@@ -226,7 +227,7 @@ export default class TradeOffPanel extends Panel {
     const why = unasked(query);
     const rows = rowsOf(query).map(({ name }) => name);
     return html`<fieldset class="schedule attack-samplers">
-      <legend class="sr">Batches drawn by</legend>
+      <legend class="sr">Samplers</legend>
       ${[...rows, ...why.keys()].map((name, index) => this.sampler(name, index === 0, why.get(name)))}
     </fieldset>`;
   }
@@ -339,12 +340,18 @@ export default class TradeOffPanel extends Panel {
 
   private remarks({ gaussian }: Band) {
     return html`<p class="panel-note">
-      The attack knows everything but one unit, and sees every step. Its advantage is its true minus
-      its false positive rate where that is largest; its best guess knows the prior, the probability
-      that the record is there. ${gaussianWords(gaussian)}
+      The attacker knows every record except one, and sees every step. Its advantage is its true
+      minus its false positive rate where that is largest; its accuracy is that of a best guess that
+      knows the prior, the probability that the record is there. ${gaussianWords(gaussian)}
     </p>`;
   }
 }
+
+/** What a curve says in one number. */
+const foundIn = ({ name, answer }: TradeOff, attack: Attack): string => {
+  const { advantage } = answer[attack];
+  return `${labelOf(name)}: advantage of the best attack ${formatInterval(advantage)}.`;
+};
 
 const columnHead = (name: RowName, other?: string) =>
   html`<th scope="col" class=${`figure s-${name}`}>

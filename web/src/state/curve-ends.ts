@@ -11,7 +11,7 @@ export const endLabels: EndTexts = { from: 'from', to: 'to', floor: 'least δ' }
 const startOf = (name: EndName) => endLabels[name].replace(/^./, (letter) => letter.toUpperCase());
 
 export interface EndsReading {
-  /** NaN where the text is no number, for whoever draws to refuse. */
+  /** NaN where the text is no number: the panel refuses it. */
   ends: CurveEnds;
   problems: ReadonlyMap<EndName, string>;
 }

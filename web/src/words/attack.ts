@@ -9,9 +9,9 @@ export type Attack = (typeof attacks)[number];
 
 /** What each is, beside the others. */
 export const attackWords: Readonly<Record<Attack, string>> = {
-  symmetric: 'whichever is worse',
-  remove: 'finds the record',
-  add: 'finds it missing',
+  symmetric: 'worse of both',
+  remove: 'remove',
+  add: 'add',
 };
 
 /** The two cases that an attack tells apart, after "the record" or "it". */
@@ -44,7 +44,7 @@ export function errorWords({ phases }: Query, attack: Attack) {
   const [unit, it] = several ? ['the person’s records', 'they'] : ['the record', 'it'];
   const found = `the attack says that ${unit} ${there}, and ${it} ${away}`;
   const missed = `the attack says that ${unit} ${away}, and ${it} ${there}`;
-  const turned = ' (or the reverse, where the reverse is easier to tell)';
+  const turned = ' (or with the roles swapped, if that is easier)';
   if (attack === 'add') return { falsePositive: `${missed}.`, falseNegative: `${found}.` };
   const end = attack === 'symmetric' ? turned : '';
   return { falsePositive: `${found}${end}.`, falseNegative: `${missed}${end}.` };

@@ -8,40 +8,40 @@ export const loadersSummary = 'Which one is your data loader?';
 const loaders: readonly (readonly [TemplateResult | string, TemplateResult])[] = [
   [
     html`PyTorch <code>DataLoader(shuffle=True)</code>`,
-    html`<b>Shuffle</b>. With <code>drop_last=True</code>, tick <i>Drop last batch</i> under
-      <i>More about the run</i>: the records that an epoch happens to leave out reveal nothing in
-      it.`,
+    html`<b>Shuffled batches</b>. With <code>drop_last=True</code>, tick
+      <i>Drop last batch</i> under <i>More about the run</i>: the records that an epoch happens to
+      leave out reveal nothing in it.`,
   ],
   [
     html`PyTorch <code>DistributedSampler</code>`,
-    html`<b>Shuffle</b>. One permutation of all records is dealt to the workers, so the batches of
-      all workers at a step are one batch. Enter the batch size of one worker, and the workers as
-      <i>Devices</i>. Call <code>set_epoch</code> every epoch, or all epochs use one order. Unless
-      the workers divide the dataset, set <code>drop_last=True</code> here and in the loader and
-      tick <i>Drop last batch</i>: otherwise some records are used twice, which nothing here covers.
-      Set a secret <code>seed</code>: it is 0 by default, and batches that others can compute are
-      deterministic ones.`,
+    html`<b>Shuffled batches</b>. One permutation of all records is dealt to the workers, so the
+      batches of all workers at a step are one batch. Enter the batch size of one worker, and the
+      workers as <i>Devices</i>. Call <code>set_epoch</code> every epoch, or all epochs use one
+      order. Unless the workers divide the dataset, set <code>drop_last=True</code> here and in the
+      loader and tick <i>Drop last batch</i>: otherwise some records are used twice, which nothing
+      here covers. Set a secret <code>seed</code>: it is 0 by default, and batches that others can
+      compute are deterministic ones.`,
   ],
   [
     'Fixed shards, each shuffled by its own worker',
-    html`<b>Shuffle</b>, entered in the same way if all shards are equally long. A record hides
-      among the records of its own shard only, and <i>T</i> is the number of the shard’s batches. If
-      the shards differ, enter the smallest one as a dataset on one device.`,
+    html`<b>Shuffled batches</b>, entered in the same way if all shards are equally long. A record
+      hides among the records of its own shard only, and <i>T</i> is the number of the shard’s
+      batches. If the shards differ, enter the smallest one as a dataset on one device.`,
   ],
   [
     html`<code>tf.data</code> with <code>shuffle(buffer)</code>`,
-    html`<b>Shuffle</b> only if the buffer holds the whole dataset. With a smaller one, a record’s
-      place in the file nearly tells its batch, and no theorem here covers that: choose
-      <b>Deterministic</b>, whose upper end holds.`,
+    html`<b>Shuffled batches</b> only if the buffer holds the whole dataset. With a smaller one, a
+      record’s place in the file nearly tells its batch, and no theorem here covers that: choose
+      <b>Deterministic batches</b>, whose upper end holds.`,
   ],
   [
     'Shuffled once, the order kept',
-    html`<b>Shuffle</b>, with <i>Batches drawn</i> set to <i>once</i>. Over several epochs its upper
-      end is that of deterministic batches.`,
+    html`<b>Shuffled batches</b>, with <i>Reshuffle</i> set to <i>once</i>. Over several epochs its
+      upper end is that of deterministic batches.`,
   ],
   [
     html`Opacus, <code>poisson_sampling=True</code>`,
-    html`<b>Poisson</b>. This is the default of Opacus.`,
+    html`<b>Poisson batches</b>. This is the default of Opacus.`,
   ],
 ];
 

@@ -16,24 +16,24 @@ export const methodAnchors: Readonly<Record<string, string>> = {
   'upper: deterministic batches': 'shuffle',
   'lower: best threshold; upper: deterministic batches': 'shuffle',
   'lower: best threshold and best event; upper: deterministic batches': 'shuffle',
-  "lower: each epoch's largest and sum, or balls-and-bins, composed; upper: deterministic batches":
+  "lower: attack on each epoch's largest coordinate and sum, or balls-and-bins, composed; upper: deterministic batches":
     'shuffle-epochs',
   'lower: best threshold or balls-and-bins; upper: deterministic batches': 'stopped',
   'lower: best threshold or balls-and-bins; upper: clones': 'stopped',
   'lower: best threshold; upper: clones': 'clones',
   'lower: best threshold and best event; upper: clones': 'clones',
-  "lower: each epoch's largest and sum, or balls-and-bins, composed; upper: clones": 'clones',
+  "lower: attack on each epoch's largest coordinate and sum, or balls-and-bins, composed; upper: clones":
+    'clones',
   'lower: balls-and-bins, which reveals less; upper: deterministic batches': 'shuffle-bins',
   'lower: balls-and-bins, which reveals less; upper: clones': 'clones',
   'upper: clones': 'clones',
-  'call and put on an average of lognormals, tilted FFT': 'balls-and-bins',
-  'call and put on an average of ratios, tilted FFT': 'balls-and-bins',
-  "one epoch's certified curve as a privacy loss distribution, composed by tilted FFT":
-    'bins-epochs',
+  'exact integral by FFT': 'balls-and-bins',
+  'exact integral over the bins by FFT': 'balls-and-bins',
+  "one epoch's proved curve as a privacy loss distribution, composed by tilted FFT": 'bins-epochs',
   'upper: k rounds of one in floor(T / k), composed; lower: the largest and the sum':
     'participations',
   'upper: by way of the run without the record; lower: zero-out neighbours': 'bins-substitution',
-  'upper: known batches; lower: a single record': 'single-record',
+  'upper: deterministic batches; lower: a single record': 'single-record',
   'upper: group privacy, record by record; lower: a single record': 'single-record',
   'largest loss': 'largest-loss',
   'Rényi divergences, the best order': 'renyi',

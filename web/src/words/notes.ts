@@ -1,9 +1,25 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
+import { plainly } from './plainly.js';
+
+/** Without a formula; where the methods page is a link away, it is there. */
+const plainWords = () =>
+  import.meta.env.MODE === 'standalone'
+    ? html`<div class="columns plain-words">
+        ${plainly.map(
+          ({ title, paragraphs }) =>
+            html`<section>
+              <h3>${title}</h3>
+              ${paragraphs.map((text) => html`<p>${text}</p>`)}
+            </section>`,
+        )}
+      </div>`
+    : nothing;
 
 /** What the numbers mean, in a few sentences and formulas. */
 export function notes() {
   return html`<section class="notes">
     <h2>What the numbers mean</h2>
+    ${plainWords()}
     <div class="columns">
       <p>
         A run is (<i>ε</i>, <i>δ</i>)-differentially private when no event is more likely with one
@@ -21,10 +37,11 @@ export function notes() {
         <i>Q</i> exchanged. The larger of the two is the answer.
       </p>
       <p>
-        Every answer is an interval that is proved to hold the truth, for the worst dataset and an
-        adversary who sees every gradient step. Round-off and everything cut off is charged to its
-        ends. It is never an estimate unless it says so: Rényi accounting proves the upper end
-        alone, and the central limit theorem’s number (GDP) may lie on either side of the truth.
+        Every answer is an interval that is proved to hold the true value, for the worst dataset and
+        an adversary who sees every gradient step. Round-off and everything cut off is charged to
+        its ends. It is never an estimate unless it says so: Rényi accounting proves the upper end
+        alone, and the central limit theorem’s number (GDP) may lie on either side of the true
+        value.
       </p>
       <p>
         The sampler decides <i>P</i> and <i>Q</i>. For deterministic batches over <i>k</i> epochs,

@@ -38,6 +38,24 @@ export interface Doing extends Omit<Drawing, 'sampler'> {
   releases: number;
 }
 
+/** The run of a question as its headline tells it. */
+export function doingOf({ phases }: Query, sampler: RowName, own: Answer): Doing {
+  const stretches = phases.filter(isPhase);
+  const [first] = stretches;
+  return {
+    sampler,
+    epochs: own.derived.epochs ?? 1,
+    redrawn: first?.reshuffle !== 'once',
+    participations: first?.participations ?? 1,
+    phases: stretches.length,
+    releases: phases.length - stretches.length,
+  };
+}
+
+/** The sentence without its numbers' ways of being asked. */
+export const plainText = (pieces: readonly Piece[]): string =>
+  pieces.map(({ lead = '', text }) => lead + text).join('');
+
 const counted = (count: number, one: string, many: string) =>
   count === 1 ? one : `${formatGiven(count)} ${many}`;
 
@@ -184,14 +202,18 @@ export function nothingFound(refusal: string): string {
   return inFormWords('solveFor', why === undefined ? refusal : `None: ${why}`);
 }
 
+/** "noise multiplier", "number of epochs" */
+function soughtNoun(field: Solution['field']): string {
+  const noun = fieldInfo(field).label.toLowerCase();
+  return field === 'epochs' || field === 'steps' ? `number of ${noun}` : noun;
+}
+
 /** "No number of epochs meets ε = 3 at δ = 10⁻⁵ for shuffled batches." */
 export function unmetSentence(asked: Query, sampler: RowName): string {
   const field = soughtField(asked.solveFor ?? 'epsilon') ?? 'epsilon';
-  const noun = fieldInfo(field).label.toLowerCase();
-  const counted = field === 'epochs' || field === 'steps' ? `number of ${noun}` : noun;
   const { epsilon = 0, delta } = asked;
   const at = delta === undefined ? '' : ` at ${givenAs('δ', delta)}`;
-  return `No ${counted} meets ${givenAs('ε', epsilon)}${at} for ${batchesNamed(sampler)}.`;
+  return `No ${soughtNoun(field)} meets ${givenAs('ε', epsilon)}${at} for ${batchesNamed(sampler)}.`;
 }
 
 const batchesNamed = (name: RowName): string =>
@@ -210,7 +232,7 @@ export function foundSentence(
   const epsilon: Piece = condition('ε', asked.epsilon ?? 0);
   const end: Piece[] = [{ text: ` for ${batchesNamed(sampler)}${found ? whom(found) : ''}.` }];
   if (field === 'delta') {
-    return [{ ...number, lead: 'δ = ' }, { text: ' is met at ' }, epsilon, ...end];
+    return [{ text: 'At ' }, epsilon, { text: ', ' }, { ...number, lead: 'δ ≤ ' }, ...end];
   }
   const where = phase === undefined ? '' : ` in phase ${phase}`;
   const split =
@@ -240,47 +262,49 @@ export function deltaSentence(answer: Answer): Piece[] {
   const text = formatInterval(delta);
   const at: Piece[] = [{ text: 'At ' }, condition('ε', epsilon.upper ?? 0), { text: ', ' }];
   const end: Piece = { text: ` for ${batchesNamed(sampler)}${whom(answer)}.` };
-  if (shape === 'nothing') return [...at, { text: 'nothing is known about δ' }, end];
+  if (shape === 'nothing') return [...at, { text: 'nothing is proved about δ' }, end];
   const lead = shape === 'point' ? 'δ = ' : shape === 'interval' ? 'δ in ' : 'δ ';
   return [...at, { lead, text, number: { sampler } }, end];
 }
 
-/** Epsilon, or delta, at the value found. */
-export function thereSentence(found: Answer): string {
+/** Epsilon, or delta, at the value found: "At this noise multiplier, ε is between 1.99 and 2." */
+export function thereSentence(found: Answer, { field }: Solution): string {
+  const there = field === 'delta' ? 'There' : `At this ${soughtNoun(field)}`;
   const byDelta = found.epsilon.lower === found.epsilon.upper;
   const [name, value] = byDelta ? ['δ', found.delta] : ['ε', found.epsilon];
   const text = formatInterval(value, 4);
   switch (shapeOf(value, 4)) {
     case 'interval':
-      return `There ${name} lies in ${text}.`;
+      return `${there}, ${name} is between ${text.slice(1, -1).replace(', ', ' and ')}.`;
     case 'nothing':
-      return `There nothing is proved about ${name}.`;
+      return `${there}, nothing is proved about ${name}.`;
     case 'point':
-      return `There ${name} = ${text}.`;
+      return `${there}, ${name} = ${text}.`;
     default:
-      return `There ${name} ${text}.`;
+      return `${there}, ${name} ${text}.`;
   }
 }
 
-/** What keeping one draw, or drawing afresh, would change. */
+/** What reusing one draw, or a new draw every epoch, would change. */
 export function otherDrawSentence(kept: boolean, other: Answer): string {
-  const start = kept ? 'A fresh draw each epoch' : 'One draw kept for all epochs';
+  const draw = other.sampler === 'shuffle' ? 'shuffle' : 'draw';
+  const start = kept ? `With a new ${draw} every epoch` : `With one ${draw} reused for all epochs`;
   const shape = shapeOf(other.epsilon);
-  if (shape === 'nothing') return `${start}: nothing is proved about ε.`;
+  if (shape === 'nothing') return `${start}, nothing is proved about ε.`;
   const text = formatInterval(other.epsilon);
   const words = {
     point: `be ${text}`,
-    interval: `lie in ${text}`,
+    interval: `be in ${text}`,
     'at-least': `be at least ${text.slice(2)}`,
     'at-most': `be at most ${text.slice(2)}`,
     about: `be about ${text.slice(2)}`,
   };
-  return `${start}: ε would ${words[shape]}.`;
+  return `${start}, ε would ${words[shape]}.`;
 }
 
 /** How large batches get where that is random. */
 export function sizesSentence({ mean, p99, largest, capProbability }: BatchSizes): string {
-  const spread = `Batches hold ${formatGiven(mean)} records on average; at most one in a hundred holds more than ${formatGiven(p99)}, and in 999 of 1,000 runs none more than ${formatGiven(largest)}.`;
+  const spread = `Batches hold ${formatGiven(mean)} records on average; 99 % hold at most ${formatGiven(p99)}; in 99.9 % of runs none exceeds ${formatGiven(largest)}.`;
   if (capProbability <= 0) return spread;
   return `${spread} Some batch of the run is cut with probability at most ${formatNumber(capProbability, 'up')}.`;
 }
@@ -296,7 +320,7 @@ export function setting({ phases }: Query, { steps, samplingProbability: q }: De
 }
 
 export const kindMeaning: Readonly<Record<Interval['kind'], string>> = {
-  certified: 'Certified: both ends are proved, round-off and truncation included.',
+  certified: 'Proved: both ends hold, round-off and truncation included.',
   bound: 'Bound: one end is proved; nothing is said about the other.',
   confidence: 'Confidence: both ends hold up to a stated error probability.',
   estimate: 'Estimate: no guarantee.',

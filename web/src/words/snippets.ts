@@ -43,7 +43,7 @@ function frame(attributes: Attributes, address: string): string {
   id="honest-epsilon"
   title="Honest Epsilon"
   src="${escape(`${address}#${hash}`)}"
-  sandbox="allow-scripts allow-downloads"
+  sandbox="allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox"
   width="100%"
   height="420"
 ></iframe>
@@ -151,7 +151,7 @@ export function snippetsOf(attributes: Attributes, frameAddress: string): readon
       title: 'Frame',
       steps: [
         {
-          does: 'One file, in a frame that may do nothing but compute; it asks for nothing else:',
+          does: 'One file, in a frame that may do nothing but compute; it makes no network requests:',
           code: frame(attributes, frameAddress),
         },
       ],

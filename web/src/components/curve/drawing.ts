@@ -2,7 +2,7 @@ import { html, nothing, svg } from 'lit';
 import { axes, boxOf, clip } from '../../charts/axes.js';
 import { curvePaths, interpolate, placeLabels } from '../../charts/curve-geometry.js';
 import { mark } from '../../charts/glyphs.js';
-import { crossLine, lineNames, strokes } from '../../charts/lines.js';
+import { crossLine, lineMarks, lineNames, strokes } from '../../charts/lines.js';
 import type { Curve } from '../../live/curves.js';
 import { axisName, nameOf } from './view.js';
 import type { View } from './view.js';
@@ -39,7 +39,9 @@ export function drawing(
     ${clip('curve-clip', frame)}
     ${axes(frame, empty ? { ticks: [] } : x, y, { x: axisName(field), y: axisName(value) })}
     ${target(view)}
-    <g clip-path="url(#curve-clip)">${shown.map((curve) => line(view, curve, light))}</g>
+    <g clip-path="url(#curve-clip)">
+      ${shown.map((curve, index) => line(view, curve, light, index))}
+    </g>
     ${lineNames(labels, (name) => isQuiet(view, name))} ${cross(view)} ${handle}
   </svg>`;
 }
@@ -54,7 +56,7 @@ function target({ point, shown, y, frame: { left, right } }: View) {
   return svg`<line class="asked" x1=${left} x2=${right} y1=${at} y2=${at}></line>`;
 }
 
-function line(view: View, curve: Curve, light: Light) {
+function line(view: View, curve: Curve, light: Light, index: number) {
   const { name, sampler, points, stale } = curve;
   const paths = curvePaths(points, view.x, view.y);
   const besides = [...view.beside.keys()].indexOf(name);
@@ -68,14 +70,15 @@ function line(view: View, curve: Curve, light: Light) {
     name === view.highlight ? 'lit' : '',
     besides >= 0 ? `beside dash-${besides % 3}` : '',
   ];
-  return svg`<g class=${classes.join(' ')}
+  const place = [index, view.shown.length] as const;
+  return svg`<g class=${classes.join(' ')} data-line=${nameOf(view, curve)}
     @pointerenter=${() => {
       light(name);
     }}
     @pointerleave=${() => {
       light(undefined);
     }}>
-    ${strokes(paths)}
+    ${strokes(paths)} ${view.printed ? lineMarks(sampler, points, view, place) : nothing}
     <path class="hit" data-passing d=${paths.upper}></path>
   </g>`;
 }

@@ -25,7 +25,7 @@ export function key(view: View, parts: KeyParts) {
     </p>
     ${parts.rows.map((name) => row(name, view, parts))}
     ${[...beside].map(([name, letter]) => besideRow(name, letter, view, parts))}
-    <p class="key-foot">Read with the pointer, or with the arrow keys on the plot.</p>
+    <p class="key-foot">Hover or use the arrow keys to read values.</p>
   </div>`;
 }
 

@@ -28,6 +28,8 @@ export interface View {
   x: Scale;
   y: Scale;
   frame: Frame;
+  /** Whether it is drawn for a file. */
+  printed: boolean;
 }
 
 export const nameOf = (

@@ -1,0 +1,116 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { samplers } from '../../wasm/generated/schema.js';
+import { eventually } from './reading.js';
+import { visits } from './visits.js';
+
+const { go } = visits();
+
+/** Does what a person does, by what a person sees, and counts it. */
+class Person {
+  interactions = 0;
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  private async act(does: () => Promise<unknown>): Promise<void> {
+    this.interactions += 1;
+    await does();
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  click = (name: string) => this.act(() => this.button(name).click());
+
+  fill = (label: string, text: string) =>
+    this.act(() => this.page.getByRole('textbox', { name: label }).fill(text));
+
+  choose = (label: string, option: string) =>
+    this.act(() =>
+      this.page.getByRole('combobox', { name: label }).selectOption({ label: option }),
+    );
+
+  async paste(text: string): Promise<void> {
+    await this.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+    await this.act(() => this.page.keyboard.press('ControlOrMeta+V'));
+  }
+
+  clipboard = () => this.page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** A whole run in each form that can be pasted, and what its quotation says of it. */
+const texts: readonly (readonly [name: string, text: string, says: RegExp])[] = [
+  ['an Opacus history', "{'history': [(1.1, 0.01, 200)], 'mechanism': 'prv'}", /σ = 1\.1/],
+  [
+    'a dp_accounting event',
+    'SelfComposedDpEvent(PoissonSampledDpEvent(0.01, GaussianDpEvent(1.2)), 200)',
+    /σ = 1\.2/,
+  ],
+  [
+    'training arguments as JSON',
+    '{"per_device_train_batch_size": 50, "num_train_epochs": 2, "dataset_size": 5000, "noise_multiplier": 1.3}',
+    /n = 5,000, b = 50 expected, 2 epochs, 200 steps, σ = 1\.3/,
+  ],
+  [
+    'a YAML file',
+    'data:\n  num_examples: 5000\ntraining:\n  batch_size: 50\n  num_epochs: 2\nprivacy:\n  noise_multiplier: 1.4\n',
+    /n = 5,000, b = 50 expected, 2 epochs, 200 steps, σ = 1\.4/,
+  ],
+  [
+    'flags',
+    'train.py --dataset_size=5000 --batch_size=50 --epochs=2 --noise_multiplier=1.5',
+    /n = 5,000, b = 50 expected, 2 epochs, 200 steps, σ = 1\.5/,
+  ],
+  [
+    'a sentence from a paper',
+    'We use sigma = 1.6, batch size 50 and train for 2 epochs on n = 5,000 records.',
+    /n = 5,000, b = 50 expected, 2 epochs, 200 steps, σ = 1\.6/,
+  ],
+];
+
+/** With plain spaces: none of these may break a line. */
+const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
+
+describe('e2e: tasks, by what a person sees', () => {
+  test('the quotation of an empty page takes one interaction', async () => {
+    const { page } = await go();
+    const person = new Person(page);
+    await person.click('Copy quotation');
+    await person.button('Copied').waitFor();
+    expect(await person.clipboard()).toMatch(/^We trained with DP-SGD/);
+    expect(person.interactions).toBeLessThanOrEqual(3);
+  });
+
+  test.each(texts)('the quotation of %s takes three', async (_, text, says) => {
+    const { page, complaints } = await go();
+    const person = new Person(page);
+    await page.getByRole('heading', { name: 'The run', exact: true }).waitFor();
+    await person.paste(text);
+    await person.click('Poisson batches');
+    const quotation = page.getByRole('tabpanel', { name: 'Cite' });
+    await eventually(async () => spaced(await quotation.innerText())).toMatch(says);
+    await person.click('Copy quotation');
+    await person.button('Copied').waitFor();
+    expect(spaced(await person.clipboard())).toMatch(says);
+    expect(person.interactions).toBe(3);
+    expect(complaints).toEqual([]);
+  });
+
+  test('the noise for epsilon 3 under every sampler takes two', async () => {
+    const { page } = await go();
+    const person = new Person(page);
+    await person.choose('Solve for', 'Noise multiplier');
+    await person.fill('Epsilon', '3');
+    const table = page.getByRole('table', { name: /^To meet ε = 3 / });
+    await table.waitFor();
+    for (const { label } of samplers) {
+      const row = table.getByRole('row').filter({ hasText: label });
+      await eventually(() => row.innerText(), label).toMatch(/\t\d[\d.]*/);
+    }
+    expect(person.interactions).toBe(2);
+  });
+});

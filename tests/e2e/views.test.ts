@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { panels } from '../../web/src/panels/list.js';
+import { axeFinds, eventually, overflow, quick, settled } from './reading.js';
+import { visits } from './visits.js';
+
+const { go } = visits();
+
+const narrow = { width: 320, height: 800 };
+const wide = { width: 1280, height: 900 };
+
+describe.each(['light', 'dark'] as const)('e2e: every view, %s', (colorScheme) => {
+  test.each(panels.map(({ key }) => key))('%s has no fault that axe knows', async (key) => {
+    const { page } = await go(`${quick},panel=${key}`, { colorScheme, viewport: wide });
+    await settled(page);
+    const panel = page
+      .locator('[role=tabpanel]:not([hidden]) > *, .panel:not([hidden]) > *')
+      .first();
+    await panel.waitFor({ state: 'attached' });
+    await eventually(() => page.getByText('Loading …').count()).toBe(0);
+    for (const viewport of [wide, narrow]) {
+      await page.setViewportSize(viewport);
+      expect(await axeFinds(page), `${viewport.width} px`).toEqual([]);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+    }
+  });
+
+  test('methods has no fault that axe knows', async () => {
+    const { page } = await go('methods.html', { colorScheme, viewport: wide });
+    for (const viewport of [wide, narrow]) {
+      await page.setViewportSize(viewport);
+      expect(await axeFinds(page), `${viewport.width} px`).toEqual([]);
+    }
+  });
+});
+
+describe('e2e: what scrolls', () => {
+  test.each(['cite', 'curves', 'tradeoff', 'embed', 'papers'])(
+    'in %s is reached by keyboard and has a name, and a table shows that it does',
+    async (key) => {
+      const { page } = await go(`${quick},panel=${key}`, { viewport: narrow });
+      await settled(page);
+      await eventually(() => page.getByText('Loading …').count()).toBe(0);
+      const found = await page.locator('he-page').evaluate((host) => {
+        const all = [...(host.shadowRoot?.querySelectorAll<HTMLElement>('*') ?? [])];
+        const scrolls = all.filter(
+          (one) =>
+            one.scrollWidth > one.clientWidth + 1 &&
+            /auto|scroll/.test(getComputedStyle(one).overflowX) &&
+            one.checkVisibility(),
+        );
+        return scrolls.map((one) => ({
+          name: one.className || one.localName,
+          table: one.querySelector('table') !== null,
+          reached:
+            one.tabIndex >= 0 || one.querySelector('button, a, input, select, summary') !== null,
+          named: one.getAttribute('role') === null || one.hasAttribute('aria-label'),
+          shadow: getComputedStyle(one).backgroundAttachment.includes('local'),
+        }));
+      });
+      expect(found.some(({ table }) => table)).toBe(true);
+      for (const one of found) {
+        expect(one, one.name).toMatchObject({ reached: true, named: true });
+        if (one.table) expect(one.shadow, one.name).toBe(true);
+      }
+    },
+  );
+
+  test('nothing moves where motion is not wanted', async () => {
+    const { page } = await go(`${quick},panel=curves`, { reducedMotion: 'reduce' });
+    await settled(page);
+    const moving = await page.locator('he-page').evaluate((host) =>
+      [...(host.shadowRoot?.querySelectorAll('*') ?? [])].flatMap((one) => {
+        const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(one);
+        const still = /^(0s(, )?)+$/.test(transitionDuration) && animationName === 'none';
+        return still && scrollBehavior !== 'smooth' ? [] : [one.localName];
+      }),
+    );
+    expect(moving).toEqual([]);
+  });
+});
+
+describe('e2e: Escape', () => {
+  test('closes the card and the box for pasting, and gives the focus back', async () => {
+    const { page } = await go(quick);
+    await settled(page);
+    const number = page.locator('.forest-row.own .number');
+    await number.click();
+    await page.locator('he-card:popover-open').waitFor();
+    await page.keyboard.press('Escape');
+    await eventually(() => page.locator('he-card:popover-open').count()).toBe(0);
+    expect(await number.evaluate((one) => one.matches(':focus'))).toBe(true);
+    const opener = page.getByRole('button', { name: 'a config' });
+    await opener.click();
+    await page.locator('#paste-text').waitFor();
+    await page.keyboard.press('Escape');
+    await eventually(() => page.locator('#paste-text').isVisible()).toBe(false);
+    await eventually(() => opener.evaluate((one) => one.matches(':focus'))).toBe(true);
+  });
+});

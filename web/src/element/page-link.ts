@@ -1,0 +1,54 @@
+import type { Phase, Query, Release } from '../../../wasm/generated/schema.js';
+import { parseNumber } from '../../../wasm/number-forms.js';
+import { addressOf } from '../state/address.js';
+import { scenarioOf } from '../state/opened.js';
+import { isPhase, readScenario } from '../state/question.js';
+import { defaultView } from '../state/scenario.js';
+
+/** What a run has one of two of: the form may leave out the one it did not ask for. */
+const schedule = [
+  'datasetSize',
+  'batchSize',
+  'epochs',
+  'stepsPerEpoch',
+  'samplingProbability',
+  'steps',
+];
+
+/** Whether what was given is read as it was; the form leaves out choices that change nothing. */
+const holds = (given: object, read: object): boolean =>
+  Object.entries(given).every(([name, value]) => {
+    const found = (read as Record<string, unknown>)[name];
+    return (
+      value === undefined || found === value || (found === undefined && !schedule.includes(name))
+    );
+  });
+
+/** Whether the form asks the same: the phases with all their fields, and the target. */
+function asksSame(given: Query, read: Query): boolean {
+  const pairs = given.phases.map((phase, index): [Phase | Release, Phase | Release | undefined] => [
+    phase,
+    read.phases[index],
+  ]);
+  const { delta, epsilon, solveFor, accountant, capDelta } = given;
+  return (
+    pairs.every(([phase, other]) => isPhase(phase) && other !== undefined && holds(phase, other)) &&
+    holds({ accountant }, read) &&
+    Object.entries({ delta, epsilon, solveFor, capDelta }).every(
+      ([name, value]) => value === undefined || read[name as keyof Query] === value,
+    )
+  );
+}
+
+/**
+ * The address of the same run on the page at `page`; undefined where the page's address is unknown, or
+ * its form cannot hold the run.
+ */
+export function runOnPage(page: string | undefined, query: Query | undefined): string | undefined {
+  if (page === undefined || query === undefined) return undefined;
+  const asked = query.question === 'delta' ? { ...query, solveFor: 'delta' as const } : query;
+  const scenario = scenarioOf(asked);
+  const reading = readScenario(scenario, parseNumber);
+  if (!('query' in reading) || !asksSame(asked, reading.query)) return undefined;
+  return page + addressOf({ scenario, view: defaultView });
+}
