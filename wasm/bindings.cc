@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "core/api/answer.h"
+#include "core/api/audit.h"
 #include "core/api/band.h"
 #include "core/api/catalog.h"
 #include "core/api/initialisation.h"
@@ -95,6 +96,10 @@ template <>
 constexpr const char* kTypeName<api::BatchSizes> = "BatchSizes";
 template <>
 constexpr const char* kTypeName<api::Solution> = "Solution";
+template <>
+constexpr const char* kTypeName<api::TuningOut> = "TuningCost";
+template <>
+constexpr const char* kTypeName<api::AuditAnswer> = "AuditAnswer";
 template <>
 constexpr const char* kTypeName<api::Answer> = "Answer";
 template <>
@@ -475,6 +480,7 @@ constexpr std::array kMethods = {
     method<&api::monte_carlo_chunks>("monteCarloChunks"),
     method<&api::monte_carlo_estimates>("monteCarloEstimates"),
     method<&api::tradeoff>("tradeoff"),
+    method<&api::audited>("audit"),
     method<&api::shuffle_model>("shuffleModel"),
     method<&api::initialisation>("initialisation"),
     method<&api::mixtures>("mixtures"),
@@ -591,14 +597,15 @@ val describe() {
   description.set(
       "outputs",
       describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived, api::BatchSizes,
-                       api::Solution, api::Work, api::Answer, api::ErrorRates, api::AttackRate,
-                       api::Guess, api::GaussianBelow, api::Band, api::PrivacyPoint,
-                       api::TradeOffAnswer, api::ClosedForm, api::ShuffleDelta, api::ShuffleEpsilon,
-                       api::ShuffleKnot, api::ShuffleModelAnswer, api::Estimate,
-                       api::InitialisationDelta, api::InitialisationEpsilon, api::UnclippedDelta,
-                       api::RenyiOrder, api::InitialisationAnswer, api::MixturesDelta,
-                       api::MixturesDeltas, api::MixturesAnswer, api::MonteCarloQuery,
-                       api::MonteCarloPlan, api::MonteCarloDrawn, api::MonteCarloEstimate>());
+                       api::Solution, api::TuningOut, api::Work, api::Answer, api::AuditAnswer,
+                       api::ErrorRates, api::AttackRate, api::Guess, api::GaussianBelow, api::Band,
+                       api::PrivacyPoint, api::TradeOffAnswer, api::ClosedForm, api::ShuffleDelta,
+                       api::ShuffleEpsilon, api::ShuffleKnot, api::ShuffleModelAnswer,
+                       api::Estimate, api::InitialisationDelta, api::InitialisationEpsilon,
+                       api::UnclippedDelta, api::RenyiOrder, api::InitialisationAnswer,
+                       api::MixturesDelta, api::MixturesDeltas, api::MixturesAnswer,
+                       api::MonteCarloQuery, api::MonteCarloPlan, api::MonteCarloDrawn,
+                       api::MonteCarloEstimate>());
   description.set("kinds", kinds);
   description.set("samplers", describe_samplers());
   return description;

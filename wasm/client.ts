@@ -3,6 +3,7 @@ import type { Curve, CurveRange, CurveWork } from './curve.js';
 import { phaseFields, releaseFields, samplers } from './generated/schema.js';
 import type {
   Answer,
+  AuditAnswer,
   InitialisationAnswer,
   InitialisationQuery,
   Interval,
@@ -68,6 +69,11 @@ export interface Engine {
    * not be set.
    */
   tradeoff(query: Query, options?: CallOptions): Promise<TradeOffAnswer>;
+  /**
+   * What right guesses at canaries prove: a lower end of epsilon, and where the query has phases,
+   * whether that run can be the one audited; its `question` need not be set.
+   */
+  audit(query: Query, options?: CallOptions): Promise<AuditAnswer>;
   /** Local randomisers whose outputs are shuffled. */
   shuffleModel(query: ShuffleModelQuery, options?: CallOptions): Promise<ShuffleModelAnswer>;
   /** One step of noisy gradient descent from a random start. */
@@ -80,7 +86,10 @@ export interface Engine {
    */
   curve(query: Query, options: CurveOptions): Promise<Curve>;
   /** Whatever the query's own `question` asks. */
-  answer(query: Query, options?: CompareOptions): Promise<Answer | Comparison | TradeOffAnswer>;
+  answer(
+    query: Query,
+    options?: CompareOptions,
+  ): Promise<Answer | AuditAnswer | Comparison | TradeOffAnswer>;
   /**
    * Delta by sampling, over all workers. The same query, seed and number of samples give the same
    * tally, bit for bit, however the work was spread, interrupted and resumed. Trouble rejects with an
@@ -236,6 +245,9 @@ export function createClient(pool: Pool, wasmBytes: () => Promise<BufferSource>)
   const tradeoff = (query: Query, options?: CallOptions) =>
     pool.run('tradeoff', asking(query, 'tradeoff'), options);
 
+  const audit = (query: Query, options?: CallOptions) =>
+    pool.run('audit', asking(query, 'audit'), options);
+
   return {
     epsilon: (query, options) => one(asking(query, 'epsilon'), options),
     delta: (query, options) => one(asking(query, 'delta'), options),
@@ -250,12 +262,14 @@ export function createClient(pool: Pool, wasmBytes: () => Promise<BufferSource>)
     mergeTallies: (tallies, { signal, ...certainty } = {}) =>
       mergeTallies(pool, tallies, certainty, signal),
     tradeoff,
+    audit,
     shuffleModel: (query, options) => pool.run('shuffleModel', query, options),
     initialisation: (query, options) => pool.run('initialisation', query, options),
     mixtures: (query, options) => pool.run('mixtures', query, options),
     answer: (query, options) => {
       const question = isRecord(query) ? query.question : undefined;
       if (question === 'compare') return compare(query, options);
+      if (question === 'audit') return audit(query, options);
       return question === 'tradeoff' ? tradeoff(query, options) : one(query, options);
     },
     wasmSha256: () => sha256(wasmBytes),

@@ -25,6 +25,7 @@ import type {
 import { neighboursOf, neighboursNamed, otherNeighbours } from './neighbours.js';
 import { formatGiven, formatNumber, formatPower, givenAs } from './number-words.js';
 import type { Side } from './number-words.js';
+import { searchSentence, searchSubject } from './tuning.js';
 
 /** A stretch of training; what its schedule comes to, where that is known. */
 interface Stretch {
@@ -151,6 +152,12 @@ function doneSentence({ stretches, releases }: Quoted): string {
   return stated === '' ? `${trained}.` : `${trained}. The same budget holds ${stated}.`;
 }
 
+/** That several runs were tried. */
+function searchSentences({ answer }: Quoted): string[] {
+  const sentence = searchSentence(answer);
+  return sentence === undefined ? [] : [sentence];
+}
+
 // --- What is proved
 
 /** "for zero-out neighbours that differ in all of one person's records (at most 3)" */
@@ -219,7 +226,7 @@ function claimSentence(quoted: Quoted): string {
       ? `${is === 'are' ? 'they are' : 'it is'} not ${written(symbol, 'down')}-private for any ${symbol} < ${formatNumber(lower, 'down')}`
       : undefined;
   const level = kind === 'confidence' ? 'up to the stated error probability, ' : '';
-  const start = stepwise(quoted, what);
+  const start = searchSubject(answer) ?? stepwise(quoted, what);
   if (!hasUpper) {
     const none = `No ${most === Infinity ? 'finite ε' : 'δ below 1'} is proved for ${what} at ${at('up')} ${whom}`;
     return `${none}${refuted === undefined ? '' : `; ${refuted}`}.`;
@@ -316,6 +323,7 @@ export const toolName = 'Honest Epsilon';
 export function quotationOf(quoted: Quoted): string[] {
   return [
     doneSentence(quoted),
+    ...searchSentences(quoted),
     claimSentence(quoted),
     ...otherSentence(quoted),
     ...unrefereedSentence(quoted),
@@ -335,6 +343,7 @@ export function erratumOf(quoted: Quoted): string[] {
     `Erratum: we reported ${givenAs('ε', reported)} at ${pairOf(quoted).at('nearest')}.`,
     judgement(judged),
     doneSentence(quoted),
+    ...searchSentences(quoted),
     claimSentence(quoted),
     ...otherSentence(quoted),
     ...unrefereedSentence(quoted),

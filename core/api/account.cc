@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/api/search.h"
 #include "core/pairs/gaussian.h"
 #include "core/rdp/convert.h"
 #include "core/runs/releases.h"
@@ -260,6 +261,8 @@ class Varied {
 }  // namespace
 
 Finding account(const Programme& programme, Asked asked, double given, const Effort& effort) {
+  if (programme.tuning.random) return account_search(programme, asked, given, effort);
+  if (programme.tuning.times > 1) return account(repeated(programme), asked, given, effort);
   const Simpler plain = simpler(programme);
   const Ask ask = [&](Asked what, double value) {
     return within_memory(effort, what, [&](const Effort& affordable) {
@@ -325,6 +328,8 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
 }
 
 std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked, double given) {
+  if (programme.tuning.random) return std::nullopt;
+  if (programme.tuning.times > 1) return account_by_renyi(repeated(programme), asked, given);
   const Simpler plain = simpler(programme);
   const rdp::RenyiCurve curve = renyi_of(programme, plain.phases);
   if (!has_bound(curve)) return std::nullopt;
@@ -350,6 +355,8 @@ std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked,
 }
 
 std::optional<Interval> estimate_by_limit(const Programme& programme, Asked asked, double given) {
+  if (programme.tuning.random) return std::nullopt;
+  if (programme.tuning.times > 1) return estimate_by_limit(repeated(programme), asked, given);
   double squared = 0;
   for (const PhaseRun& phase : programme.phases) {
     if (phase.run.steps > 0) squared += phase.sampler->squared_shift_estimate(phase.run);

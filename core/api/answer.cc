@@ -11,6 +11,7 @@
 #include "core/api/guard.h"
 #include "core/api/programme.h"
 #include "core/api/remarks.h"
+#include "core/api/search.h"
 #include "core/api/spelling.h"
 #include "core/api/validate.h"
 #include "core/math/binomial_tail.h"
@@ -167,6 +168,7 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   answer.method = finding.method;
   answer.derived = derive(programme);
   answer.batch_sizes = batch_sizes_of(programme);
+  answer.tuning = tuning_out(programme, asked, question.given, effort);
   answer.assumptions = assumptions_of(programme);
   answer.citations = citations_of(programme);
   answer.work.grid_points = static_cast<double>(finding.grid_points);
@@ -206,10 +208,11 @@ Outcome answer(const Query& query) {
 Outcome answer_within(const Query& query, int log2_grid_limit) {
   if (auto issue = find_issue(query)) return *issue;
   if (*query.question == "calibrate") return calibrated(query);
-  if (*query.question == "tradeoff") {
+  if (*query.question == "tradeoff" || *query.question == "audit") {
     return Issue{"contradiction", "question",
-                 "question must be epsilon, delta, compare or calibrate here: a trade-off curve is "
-                 "no such answer; got \"tradeoff\""};
+                 "question must be epsilon, delta, compare or calibrate here: a trade-off curve or "
+                 "an audit is no such answer; got " +
+                     spell_text(*query.question)};
   }
   std::vector<const Sampler*> every = {nullptr};
   if (*query.question == "compare") {

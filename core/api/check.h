@@ -14,9 +14,9 @@
 namespace honest_epsilon::api {
 
 /// Every other upper end belongs to its domain; at delta = 1 every mechanism is private, and there
-/// is no question; no number of samples makes an interval certain.
+/// is no question; no number of samples makes an interval certain; at gamma = 1 there is one run.
 inline bool excludes_most(std::string_view name) {
-  return name == "delta" || name == "confidence";
+  return name == "delta" || name == "confidence" || name == "gamma";
 }
 
 inline bool lists(std::string_view choices, std::string_view choice) {

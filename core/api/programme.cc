@@ -1,6 +1,7 @@
 #include "core/api/programme.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -112,6 +113,18 @@ void add_release(std::vector<Release>& all, const Release& release) {
   all.push_back(release);
 }
 
+/// A fixed number of runs is one long run.
+std::optional<Issue> check_length(const Programme& programme) {
+  double steps = 0;
+  for (const PhaseRun& phase : programme.phases) steps += static_cast<double>(phase.run.steps);
+  const double times = static_cast<double>(programme.tuning.times);
+  if (times == 1 || times * steps <= kMostSteps) return std::nullopt;
+  return Issue{"out-of-domain", "runs",
+               "runs must be at most " + spell(std::floor(kMostSteps / steps)) +
+                   ", so that all runs together have at most " + spell(kMostSteps) +
+                   " steps; got " + spell(times)};
+}
+
 bool holds_for(const PhaseRun& phase, Adjacency relation) {
   if (relation == Adjacency::substitution || phase.run.adjacency == Adjacency::substitution)
     return phase.run.adjacency == relation;
@@ -168,6 +181,8 @@ std::variant<Programme, Issue> read_programme(const Query& query, const Sampler*
     if (auto issue = check_run(sampler, phase, run, every != nullptr)) return *issue;
     programme.phases.push_back({&sampler, phase, schedule, run, least_of(sampler, run, schedule)});
   }
+  programme.tuning = tuning_of(query);
+  if (auto issue = check_length(programme)) return *issue;
   return programme;
 }
 

@@ -8,6 +8,7 @@
 #include "core/api/catalog.h"
 #include "core/api/schedule.h"
 #include "core/api/schema.h"
+#include "core/api/tuning.h"
 
 namespace honest_epsilon::api {
 
@@ -33,6 +34,7 @@ struct PhaseRun {
 struct Programme {
   std::vector<PhaseRun> phases;
   std::vector<Release> releases;
+  Tuning tuning;  ///< how often all of it is done, the best output published
 };
 
 /// The relation between neighbouring datasets that all of a programme's numbers hold for, spelt as

@@ -285,9 +285,16 @@ void warn_of_gap(const Programme& programme, const Question& question, std::stri
                   ". Raise maxBatchSize."});
     return;
   }
+  const bool wide = value.kind == IntervalKind::certified && too_wide(value, question);
+  if (programme.tuning.random) {
+    if (wide)
+      add_once(warnings, {"search-gap",
+                          "Both ends are proved: the upper one for every score that may choose the "
+                          "best run, the lower one for the worst score."});
+    return;
+  }
   const bool open = open_by_theory(programme);
   const bool shuffled = std::any_of(phases.begin(), phases.end(), is_shuffled);
-  const bool wide = value.kind == IntervalKind::certified && too_wide(value, question);
   // A cut that costs a percent of delta shows among three digits.
   constexpr double kMatters = 0.01;
   const double delta = question.asks_epsilon ? question.given : value.upper;
@@ -317,6 +324,7 @@ void warn_of_gap(const Programme& programme, const Question& question, std::stri
 std::vector<std::string> assumptions_of(const Programme& programme) {
   std::vector<std::string> list;
   for (const PhaseRun& phase : programme.phases) assume(phase, list);
+  for (const std::string& text : tuning_assumptions(programme.tuning)) add_once(list, text);
   if (!programme.releases.empty())
     list.emplace_back(
         "The other releases are taken for the worst that their guarantees allow for the same "
@@ -345,6 +353,7 @@ std::vector<std::string> citations_of(const Programme& programme) {
   }
   for (const Release& release : programme.releases)
     cite(release.rho ? "BS16 CKS20" : release.mu ? "DRS22" : "KOV15");
+  if (programme.tuning.random) cite("PS22 KRW24 DRS22");
   return list;
 }
 

@@ -78,6 +78,11 @@ inline constexpr double kMostSteps = 1e9;
 inline constexpr double kMostRecords = 1e12;
 inline constexpr double kMostDevices = 1e6;
 inline constexpr double kMostRecordsPerUser = 1000;
+inline constexpr double kMostRuns = 1e6;
+inline constexpr double kLeastGamma = 1e-6;
+inline constexpr double kMostEta = 100;
+inline constexpr double kMostCanaries = 1e6;
+inline constexpr double kMostGuesses = 1e5;
 
 inline auto fields(const Phase*) {
   using P = Phase;
@@ -196,6 +201,9 @@ struct Query : Readings {
   Number cap_delta;
   Choice accountant;
   Number width;
+  Choice tuning;
+  Number runs, gamma, eta;
+  Number canaries, guesses, correct, confidence;
 };
 
 /// The fields of a query beside `phases`.
@@ -205,7 +213,7 @@ inline auto fields(const Query*) {
       std::make_tuple(
           InputField<Q, Choice>{"question", &Q::question, FieldType::choice, "Question",
                                 "What is asked.", 0, 0, false,
-                                "epsilon delta compare calibrate tradeoff"},
+                                "epsilon delta compare calibrate tradeoff audit"},
           InputField<Q, Number>{"delta", &Q::delta, FieldType::number, "Delta",
                                 "Probability of failure at which epsilon is asked.", 0, 1, true, "",
                                 "δ"},
@@ -223,7 +231,35 @@ inline auto fields(const Query*) {
               "others beside it.",
               0, 0, false, "best pld rdp gdp"},
           InputField<Q, Number>{"width", &Q::width, FieldType::number, "Width",
-                                "Relative width asked of the interval.", 1e-9, 1, false}),
+                                "Relative width asked of the interval.", 1e-9, 1, false},
+          InputField<Q, Choice>{
+              "tuning", &Q::tuning, FieldType::choice, "Runs tried",
+              "How many runs are tried, the best one published: one, a random number drawn "
+              "beforehand, or a fixed one.",
+              0, 0, false, "none poisson geometric logarithmic negative-binomial fixed"},
+          InputField<Q, Number>{"runs", &Q::runs, FieldType::number, "Number of runs",
+                                "Tuning: runs tried; their mean where the number is random.", 0,
+                                kMostRuns, true, "", "K"},
+          InputField<Q, Number>{"gamma", &Q::gamma, FieldType::number, "Gamma",
+                                "Tuning: the number's parameter, instead of its mean; Pr[K = 1] if "
+                                "geometric.",
+                                kLeastGamma, 1, false, "", "γ"},
+          InputField<Q, Number>{"eta", &Q::eta, FieldType::number, "Shape",
+                                "Tuning: shape of a negative binomial number of runs; 1 is "
+                                "geometric, 0 logarithmic.",
+                                -1, kMostEta, true, "", "η"},
+          InputField<Q, Number>{"canaries", &Q::canaries, FieldType::count, "Canaries",
+                                "Audit: records that were each included in training or not, by a "
+                                "fair coin.",
+                                1, kMostCanaries, false, "", "m"},
+          InputField<Q, Number>{"guesses", &Q::guesses, FieldType::count, "Guesses",
+                                "Audit: canaries whose coin was guessed, at most; fixed before.", 1,
+                                kMostGuesses, false, "", "r"},
+          InputField<Q, Number>{"correct", &Q::correct, FieldType::count, "Right guesses",
+                                "Audit: guesses that were right.", 0, kMostGuesses, false, "", "v"},
+          InputField<Q, Number>{"confidence", &Q::confidence, FieldType::number, "Confidence",
+                                "Audit: probability of no false alarm; 0.95 when left out.", 0, 1,
+                                true}),
       reading_fields<Q>());
 }
 
@@ -300,6 +336,20 @@ inline auto fields(const Solution*) {
                          OutputField<S, double>{"value", &S::value});
 }
 
+/// What a search comes to that publishes the best of several runs.
+struct TuningOut {
+  double runs = 1;  ///< their number, or its mean
+  Number gamma;     ///< of a truncated negative binomial
+  Number eta;
+  Interval one_run;  ///< the quantity asked for, of one run by itself
+};
+inline auto fields(const TuningOut*) {
+  using T = TuningOut;
+  return std::make_tuple(
+      OutputField<T, double>{"runs", &T::runs}, OutputField<T, Number>{"gamma", &T::gamma},
+      OutputField<T, Number>{"eta", &T::eta}, OutputField<T, Interval>{"one_run", &T::one_run});
+}
+
 /// The answer for one sampler. Of epsilon and delta, the given one has lower = upper = what was
 /// given.
 struct Answer {
@@ -314,6 +364,7 @@ struct Answer {
   std::optional<Interval> rdp;  ///< the same quantity by Rényi accounting: an upper bound
   std::optional<Interval> gdp;  ///< and by the central limit theorem: an estimate
   std::optional<Solution> solution;
+  std::optional<TuningOut> tuning;  ///< where the numbers are those of a whole search
   std::string method;
   Derived derived;
   std::optional<BatchSizes> batch_sizes;
@@ -333,6 +384,7 @@ inline auto fields(const Answer*) {
                          OutputField<A, std::optional<Interval>>{"rdp", &A::rdp},
                          OutputField<A, std::optional<Interval>>{"gdp", &A::gdp},
                          OutputField<A, std::optional<Solution>>{"solution", &A::solution},
+                         OutputField<A, std::optional<TuningOut>>{"tuning", &A::tuning},
                          OutputField<A, std::string>{"method", &A::method},
                          OutputField<A, Derived>{"derived", &A::derived},
                          OutputField<A, std::optional<BatchSizes>>{"batch_sizes", &A::batch_sizes},

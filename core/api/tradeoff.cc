@@ -1,14 +1,12 @@
 #include "core/api/tradeoff.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 
-#include "core/api/account.h"
 #include "core/api/answer.h"
-#include "core/api/guard.h"
 #include "core/api/programme.h"
 #include "core/api/remarks.h"
+#include "core/api/sampled.h"
 #include "core/api/validate.h"
 
 namespace honest_epsilon::api {
@@ -23,50 +21,6 @@ bool one_curve(const std::vector<tradeoff::Knot>& knots) {
   return std::all_of(knots.begin(), knots.end(), [](const tradeoff::Knot& knot) {
     return knot.remove.lower == knot.add.lower && knot.remove.upper == knot.add.upper;
   });
-}
-
-/// A programme's privacy curve, sampled.
-struct Sampled {
-  std::vector<tradeoff::Knot> knots;
-  std::string method;
-  std::int64_t grid_points = 0;
-  bool limited = false;
-};
-
-/// Wider than asked by more than is lost between transforms, where it matters.
-bool too_wide(const Directions& d, const tradeoff::Sampling& sampling) {
-  const auto wide = [&](const Interval& delta) {
-    return delta.upper > sampling.resolution &&
-           delta.upper - delta.lower > 2 * sampling.width * delta.upper;
-  };
-  return wide(d.remove) || wide(d.add);
-}
-
-Sampled sampled_curve(const Programme& programme, tradeoff::Sampling sampling) {
-  // Points between the knots are several, and cheap; transforms of this size take milliseconds.
-  constexpr int kLog2Grid = 16;
-  const Effort effort{sampling.width, kLog2Grid};
-  const PrivacyCurve curve = privacy_curve(programme, effort, sampling.smallest);
-  Sampled sampled;
-  sampling.highest = curve.highest;
-  sampling.noise = open_by_theory(programme) ? effort.width : 0;
-  if (curve.is_varied) {
-    // Ends that are tens of percents apart, the upper one from tries that differ by a few.
-    constexpr double kOpen = 3e-2, kTries = 0.1;
-    sampling.width = std::max(sampling.width, kOpen);
-    sampling.noise = kTries;
-  }
-  const auto at = [&](double epsilon) -> tradeoff::Knot {
-    const Finding finding = curve.delta(epsilon);
-    sampled.method = finding.method;
-    sampled.grid_points = std::max(sampled.grid_points, finding.grid_points);
-    sampled.limited = sampled.limited || too_wide(finding.directions, sampling);
-    bool widened = false;
-    return {epsilon, guarded(finding.directions.remove, 1, widened),
-            guarded(finding.directions.add, 1, widened)};
-  };
-  sampled.knots = tradeoff::sample(at, sampling);
-  return sampled;
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 
 #include <string>
 
+#include "core/api/audit.h"
 #include "core/api/check.h"
 #include "core/api/spelling.h"
+#include "core/api/tuning.h"
 
 namespace honest_epsilon::api {
 namespace {
@@ -66,6 +68,7 @@ std::optional<Issue> check_asked(const Query& query) {
   if (question != "tradeoff") {
     if (auto issue = check_readings(query)) return issue;
   }
+  if (auto issue = check_audit(query)) return issue;
   if (question == "calibrate") return check_calibration(query);
   if (query.solve_for) {
     return contradiction("solve_for",
@@ -73,6 +76,7 @@ std::optional<Issue> check_asked(const Query& query) {
                              spell_text(*query.solve_for));
   }
   if (question == "tradeoff") return check_tradeoff(query);
+  if (question == "audit") return check_audited_run(query);
   if (question == "compare") {
     if (query.delta && query.epsilon) {
       return contradiction(
@@ -166,7 +170,8 @@ std::optional<Issue> find_issue(const Query& query) {
   if (auto issue = check_all(query)) return issue;
   // As many answer within seconds; more are a mistake.
   constexpr std::size_t kMostPhases = 1000;
-  if (query.phases.empty() || query.phases.size() > kMostPhases) {
+  const bool needs_run = *query.question != "audit";
+  if ((query.phases.empty() && needs_run) || query.phases.size() > kMostPhases) {
     return Issue{query.phases.empty() ? "missing" : "out-of-domain", "phases",
                  "phases must be a list of 1 to " + std::to_string(kMostPhases) + " phases; got " +
                      (query.phases.empty() ? "none (they describe the training run)"
@@ -178,6 +183,7 @@ std::optional<Issue> find_issue(const Query& query) {
       return issue;
   }
   if (auto issue = check_alike(query)) return issue;
+  if (auto issue = check_tuning(query)) return issue;
   return check_asked(query);
 }
 

@@ -229,7 +229,7 @@ describe('command', () => {
     expect(overall.code).toBe(0);
     for (const name of ['epsilon', 'delta', 'compare', 'calibrate', 'batch'])
       expect(overall.out).toContain(name);
-    for (const name of ['epsilon', 'delta', 'compare', 'calibrate', 'tradeoff']) {
+    for (const name of ['epsilon', 'delta', 'compare', 'calibrate', 'tradeoff', 'audit']) {
       const { out, code } = await run([name, '--help']);
       expect(code).toBe(0);
       for (const field of phaseFields) expect(out).toContain(`--${kebabCase(field.name)} `);
@@ -431,6 +431,38 @@ describe('command', () => {
     expect((await run(['epsilon', '--help'])).out).not.toContain('--false-positive-rates');
   });
 
+  test('a search names its mean, one run beside it, and what it assumes of the score', async () => {
+    const words = ['epsilon', ...run64, '--sampler', 'deterministic', '--delta', '1e-5'];
+    const { out } = await run([...words, '--tuning', 'geometric', '--runs', '10']);
+    expect(out).toMatch(/^ {2}runs tried +10 on average, gamma 0\.1, eta 1$/m);
+    expect(out).toMatch(/^ {2}one run +/m);
+    expect(out).toContain('randomness alone');
+    const one = JSON.parse((await run([...words, '--json'])).out) as Answer;
+    const best = JSON.parse(
+      (await run([...words, '--tuning', 'geometric', '--runs', '10', '--json'])).out,
+    ) as Answer;
+    expect(best.tuning?.oneRun).toEqual(one.epsilon);
+    expect(best.epsilon.lower ?? 0).toBeGreaterThan(one.epsilon.upper ?? Infinity);
+    const fixed = (await run([...words, '--tuning', 'fixed', '--runs', '10'])).out;
+    expect(fixed).toContain('All 10 runs count');
+  });
+
+  test('an audit is answered with a run and without, in words and as JSON', async () => {
+    const seen = '--canaries 1000 --guesses 100 --correct 95 --delta 1e-5'.split(' ');
+    const alone = await run(['audit', ...seen]);
+    expect(alone.out).toMatch(/^By the audit ε ≥ 2\.\d+ at δ = 10⁻⁵, with 95 % confidence/);
+    expect(alone.out).not.toContain('as described');
+    const quiet = ['--sampler', 'shuffle', '--steps-per-epoch', '10', '--noise-multiplier', '3'];
+    const refuted = await run(['audit', ...seen, ...quiet]);
+    expect(refuted.out).toContain('contradicts shuffled batches as described');
+    const loud = ['--sampler', 'shuffle', '--steps-per-epoch', '10', '--noise-multiplier', '0.3'];
+    const consistent = await run(['audit', ...seen, ...loud]);
+    expect(consistent.out).toContain('is consistent with shuffled batches as described');
+    const answer: unknown = JSON.parse((await run(['audit', ...seen, ...quiet, '--json'])).out);
+    expect(isResult('audit', answer)).toBe(true);
+    expect(answer).toMatchObject({ contradicts: true, epsilon: { kind: 'confidence' } });
+  });
+
   test.each([
     ['shuffle-model', ['--local-epsilon', '4.444', '--users', '10_000', '--delta', '1e-6']],
     ['initialisation', ['--offset', '1', '--clip', '1', '--epsilon', '0.1,0.5']],
@@ -457,6 +489,24 @@ describe('command', () => {
 
   test.each([
     [['shuffle-model', '--users', '10'], 'missing', 'localEpsilon', 'required'],
+    [
+      ['audit', '--canaries', '9', '--guesses', '10', '--correct', '1', '--delta', '1e-5'],
+      'out-of-domain',
+      'guesses',
+      'at most the 9 canaries; got 10',
+    ],
+    [
+      ['audit', '--canaries', '9', '--guesses', '5', '--correct', '6', '--delta', '1e-5'],
+      'out-of-domain',
+      'correct',
+      'at most the 5 guesses; got 6',
+    ],
+    [
+      ['epsilon', ...run64, '--sampler', 'poisson', '--delta', '1e-5', '--tuning', 'poisson'],
+      'missing',
+      'runs',
+      'it is required',
+    ],
     [['shuffle-model', '--local-epsilon', 'x'], 'wrong-type', 'localEpsilon', '"x"'],
     [['shuffle-model', '--local-eps', '1'], 'unknown-flag', 'local-eps', '--local-epsilon?'],
     [['initialisation', '--offset', '1', '--epsilon', '1,x'], 'wrong-type', 'epsilon', '"1,x"'],

@@ -160,6 +160,7 @@ describe('fuzz: the engine', () => {
   test('refuses or answers whatever is asked of its other methods', (context) => {
     const fields: Record<Exclude<MethodName, 'answer'>, readonly InputField[]> = {
       tradeoff: queryFields,
+      audit: queryFields,
       shuffleModel: shuffleModelQueryFields,
       initialisation: initialisationQueryFields,
       mixtures: mixturesQueryFields,

@@ -87,4 +87,5 @@ export const facts: Facts = {
     { delta: 1e-7, epsilon: certified(8.1, 8.2) },
   ],
   tradeoff,
+  audit: undefined,
 };

@@ -121,7 +121,7 @@ export function fakeEngine(automatic = false): Engine & {
       drawCurve(
         (asked, signal) => {
           const { question = 'epsilon' } = asked;
-          if (question === 'compare' || question === 'tradeoff')
+          if (question === 'compare' || question === 'tradeoff' || question === 'audit')
             throw new Error('not asked by a curve');
           return askers[question](asked, { signal, background: options.background });
         },
@@ -133,6 +133,7 @@ export function fakeEngine(automatic = false): Engine & {
     monteCarlo: unused,
     mergeTallies: unused,
     tradeoff: unused,
+    audit: unused,
     shuffleModel: unused,
     initialisation: unused,
     mixtures: unused,

@@ -69,7 +69,8 @@ const state: fc.Arbitrary<State> = fc
     fc.nat(6),
     fc.constantFrom(...finds),
     fc.constantFrom(...choicesOf('accountant')),
-    textsOf(['delta', 'epsilon', 'capDelta', 'reported'], defaultScenario.texts),
+    textsOf(['delta', 'epsilon', 'capDelta', 'reported', 'runs', 'eta'], defaultScenario.texts),
+    fc.constantFrom(...choicesOf('tuning')),
     fc.record({
       directions: fc.boolean(),
       others: fc.boolean(),
@@ -77,10 +78,10 @@ const state: fc.Arbitrary<State> = fc
       hidden: fc.subarray([...rows]),
     }),
   )
-  .map(([before, first, after, open, find, accountant, texts, view]) => {
+  .map(([before, first, after, open, find, accountant, texts, tuning, view]) => {
     const entries: Entry[] = [...before, first, ...after];
     return {
-      scenario: { entries, open: open % entries.length, find, accountant, texts },
+      scenario: { entries, open: open % entries.length, find, accountant, tuning, texts },
       view: { ...defaultView, ...view },
     };
   });

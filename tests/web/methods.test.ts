@@ -23,7 +23,7 @@ const value = String.raw`((?:[^;"]|"(?:[^"\\]|\\.)*")*);`;
 /** Every text that the core gives as a method's name. */
 function methodsOfTheCore(): Set<string> {
   const found = new Set<string>();
-  for (const folder of ['core/api', 'core/samplers']) {
+  for (const folder of ['core/api', 'core/runs', 'core/samplers']) {
     for (const file of readdirSync(`${root}${folder}`).filter((name) => name.endsWith('.cc'))) {
       const code = readFileSync(`${root}${folder}/${file}`, 'utf8');
       const constants = new Map(

@@ -195,6 +195,39 @@ describe('question: a field that says nothing about the run is not asked with, a
   });
 });
 
+describe('question: how many runs are tried', () => {
+  const tried = (tuning: string, texts = {}): Scenario => ({
+    ...poisson,
+    tuning,
+    texts: { ...poisson.texts, ...texts },
+  });
+
+  test('one run goes without saying; a search is asked with its mean, and its shape', () => {
+    expect(queryOf(tried('none', { runs: 'x' }))).toEqual(queryOf(poisson));
+    expect(queryOf(tried('geometric'))).toMatchObject({ tuning: 'geometric', runs: 10 });
+    expect(queryOf(tried('geometric'))).not.toHaveProperty('eta');
+    expect(queryOf(tried('negative-binomial', { runs: '25', eta: '1/4' }))).toMatchObject({
+      ...{ tuning: 'negative-binomial', runs: 25, eta: 0.25 },
+    });
+  });
+
+  test('what is no number, or outside the domain, is blamed on its own field', () => {
+    const reading = readScenario(tried('poisson', { runs: 'ten' }), parseNumber);
+    expect('problems' in reading && [...reading.problems.keys()]).toEqual(['runs']);
+    expect([...beyondDomains(tried('poisson', { runs: '0' }), parseNumber).keys()]).toEqual([
+      'runs',
+    ]);
+    const trouble = { field: 'tuning', text: 'tuning must be none beside another release' };
+    expect([...blamed(tried('poisson'), trouble).keys()]).toEqual(['tuning']);
+  });
+
+  test('of a search only epsilon and the noise are found', () => {
+    expect(unfindable(tried('poisson'), 'noise', parseNumber)).toBeUndefined();
+    expect(unfindable(tried('poisson'), 'epochs', parseNumber)).toContain('several runs');
+    expect(unfindable(tried('none'), 'epochs', parseNumber)).toBeUndefined();
+  });
+});
+
 describe('question: what is solved for', () => {
   test.each<[Find, string, object]>([
     ['noise', 'noiseMultiplier', { epsilon: 2, delta: 1e-5 }],

@@ -41,6 +41,19 @@ test('sentence: the claim comes first, then what Poisson accounting would give',
   );
 });
 
+test('sentence: a search is told as such, its lower end as the worst score’s, with one run beside', () => {
+  const oneRun = certified(1.1, 1.1);
+  const own: Answer = {
+    ...answer('poisson', certified(1.637, 1.651)),
+    method: "best of a random number of runs, by one run's trade-off curve",
+    tuning: { runs: 10.0000000001, gamma: 0.1, eta: 1, oneRun },
+  };
+  const doing: Doing = { ...once, sampler: 'poisson' };
+  expect(text(headline(doing, own, undefined, undefined, 1e-5))).toBe(
+    'ε ≤ 1.66 at δ = 10⁻⁵ is proved for publishing the best of a geometric number of runs (10 on average) with Poisson batches; for the worst score it is at least 1.63. One run by itself has ε = 1.10.',
+  );
+});
+
 test('sentence: a Poisson run is told what shuffling would have cost', () => {
   const own: Doing = { ...once, sampler: 'poisson' };
   expect(text(headline(own, poisson, poisson, shuffle, 1e-5))).toBe(

@@ -3,6 +3,7 @@ import { phaseFields, queryFields, samplers } from '../generated/schema.js';
 import type { InputField, Query, Question } from '../generated/schema.js';
 import { parseNumber } from '../number-forms.js';
 import { isRecord } from '../protocol.js';
+import { tuningFields } from '../tuning.js';
 import { kebabCase, nearest } from './spelling.js';
 import { readJson } from './json.js';
 
@@ -31,10 +32,17 @@ const readBy: Readonly<Record<string, Question>> = {
   capDelta: 'calibrate',
   falsePositiveRates: 'tradeoff',
   priors: 'tradeoff',
+  canaries: 'audit',
+  guesses: 'audit',
+  correct: 'audit',
+  confidence: 'audit',
 };
 
 /** Fields that a question does not read, beside those of others and the one it asks for. */
-const unread: Partial<Record<Question, readonly string[]>> = { tradeoff: ['delta', 'accountant'] };
+const unread: Partial<Record<Question, readonly string[]>> = {
+  tradeoff: ['delta', 'accountant', ...tuningFields],
+  audit: ['epsilon', 'accountant', ...tuningFields],
+};
 
 /** The flags a question takes: not the quantity it asks for, nor what the words before them say. */
 export function fieldsFor(question: Question): InputField[] {
@@ -227,7 +235,9 @@ export function readFlags(
     throw issue('contradiction', stray, text);
   }
   // The core's reader checks names and types again, so the cast claims nothing that is not checked.
-  return { ...said, ...options, query: { ...rest, question, phases: [phase] } };
+  // An audit may stand by itself, without a run.
+  const phases = question === 'audit' && Object.keys(phase).length === 0 ? [] : [phase];
+  return { ...said, ...options, query: { ...rest, question, phases } };
 }
 
 /** The question in the text of the file of that name, with the flags beside it put in. */

@@ -1,7 +1,8 @@
-/** honest-epsilon epsilon | delta | compare | calibrate | tradeoff: what a query asks. */
+/** honest-epsilon epsilon | delta | compare | calibrate | tradeoff | audit: what a query asks. */
 
 import type { Comparison } from '../client.js';
-import type { Answer, Query, Question, TradeOffAnswer } from '../generated/schema.js';
+import type { Answer, AuditAnswer, Query, Question, TradeOffAnswer } from '../generated/schema.js';
+import { auditText } from './audit.js';
 import { flagHelp, readFlags, unknowns } from './flags.js';
 import { readQuery, withEngine } from './io.js';
 import { answerText, comparisonText } from './text.js';
@@ -14,6 +15,8 @@ export const questionSummaries: Record<Question, string> = {
   compare: 'The same for every way to draw the batches.',
   calibrate: 'The noise, length, batch size, ... that meets an epsilon and a delta.',
   tradeoff: 'False positives against false negatives of the best attack on a run.',
+  audit:
+    'What right guesses at canaries prove: a lower end, and whether the run can be as described.',
 };
 
 const example =
@@ -27,6 +30,7 @@ export const questionExamples: Record<Question, string> = {
   calibrate:
     'honest-epsilon calibrate noise --dataset-size 50_000 --batch-size 500 --epochs 10 --sampler poisson --epsilon 2 --delta 1e-5',
   tradeoff: `honest-epsilon tradeoff ${example} --false-positive-rates 1e-4,1e-3,1e-2`,
+  audit: `honest-epsilon audit --canaries 1000 --guesses 100 --correct 95 ${example} --delta 1e-5`,
 };
 
 export function questionHelp(question: Question): string {
@@ -51,7 +55,8 @@ Example:
 `;
 }
 
-function render(outcome: Answer | Comparison | TradeOffAnswer, asked: Asked): string {
+function render(outcome: Answer | AuditAnswer | Comparison | TradeOffAnswer, asked: Asked): string {
+  if ('confidence' in outcome) return auditText(outcome);
   if ('answers' in outcome) return comparisonText(outcome, asked);
   return 'symmetric' in outcome ? tradeoffText(outcome) : answerText(outcome, asked);
 }

@@ -11,6 +11,7 @@ import type {
   Warning,
 } from '../generated/schema.js';
 import { neighboursOf, otherNeighbours } from '../neighbours.js';
+import { showTuning } from '../tuning.js';
 import { columns } from './flags.js';
 import {
   claim,
@@ -82,7 +83,7 @@ export function answerText(answer: Answer, asked: Asked): string {
     ...answer.assumptions.map((text): [string, string] => ['assumes', text]),
     ...showWarnings(answer.warnings),
   ];
-  const others: [string, string][] = [];
+  const others: [string, string][] = showTuning(answer);
   if (answer.conjecture) others.push(['if conjectured', showInterval(answer.conjecture)]);
   if (answer.rdp) others.push(['Rényi', withWorth(showInterval(answer.rdp), answer.rdp)]);
   if (answer.gdp) others.push(['GDP', withWorth(showInterval(answer.gdp), answer.gdp)]);

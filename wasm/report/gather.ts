@@ -1,9 +1,12 @@
 import type { CallOptions, Engine } from '../client.js';
 import { usualRates } from '../readings.js';
+import { auditOf, withoutAudit } from '../audit.js';
 import { QueryError } from '../errors.js';
+import { tuningOf } from '../tuning.js';
 import { phaseFields, version } from '../generated/schema.js';
 import type {
   Answer,
+  AuditAnswer,
   Derived,
   Interval,
   Phase,
@@ -57,7 +60,10 @@ export interface Facts {
   stretches: Stretch[];
   releases: Release[];
   epsilons: EpsilonAt[];
+  /** Of one run, and nothing where several are tried: their best one has another. */
   tradeoff: TradeOffAnswer | undefined;
+  /** What an audit of the run proves, where there was one. */
+  audit: AuditAnswer | undefined;
 }
 
 const isPhase = (entry: Phase | Release): entry is Phase =>
@@ -97,7 +103,8 @@ async function settled(engine: Engine, query: Query, options: CallOptions) {
     const { solution } = found;
     const phases = query.phases.map((entry) => withFound(entry, query.phases, solution));
     const delta = found.delta.upper ?? undefined;
-    const told: Query = { phases, delta, accountant: query.accountant, width: query.width };
+    const { accountant, width } = query;
+    const told: Query = { phases, delta, accountant, width, ...tuningOf(query) };
     return { query: told, answer: await engine.epsilon(told, options) };
   }
   const byDelta = query.delta !== undefined || query.epsilon === undefined;
@@ -167,7 +174,7 @@ export async function gather(
   { clippingNorm, reported, link, methods, date }: ReportOptions,
   options: CallOptions = {},
 ): Promise<Facts> {
-  const { query, answer } = await settled(engine, asked, options);
+  const { query, answer } = await settled(engine, withoutAudit(asked), options);
   const phases = query.phases.filter(isPhase);
   const releases = query.phases.filter((entry): entry is Release => !isPhase(entry));
   const one = query.phases.length === 1;
@@ -185,7 +192,7 @@ export async function gather(
   const comparable = phases.length > 0 && !isPoisson;
   const poisson = comparable ? await ifPossible(asTwin()) : isPoisson ? answer : undefined;
   const { accountant, width } = query;
-  const run: Query = { phases: query.phases, accountant, width };
+  const run: Query = { phases: query.phases, accountant, width, ...tuningOf(query) };
   const epsilons = await inTurn(
     deltasOf(query, stretches).map((delta) => async (): Promise<EpsilonAt> => {
       const known = delta === query.delta;
@@ -196,12 +203,14 @@ export async function gather(
     }),
   );
   const curve: Query = { phases: query.phases, falsePositiveRates: usualRates };
+  const audited = { phases: query.phases, delta: query.delta ?? 1e-5, ...auditOf(asked) };
   return {
     ...{ version, date, link, methods, clippingNorm, reported },
     wasmSha256: await engine.wasmSha256(),
     query,
     asked: asksDelta ? 'delta' : 'epsilon',
     ...{ answer, poisson, isPoisson, stretches, releases, epsilons },
-    tradeoff: await ifPossible(engine.tradeoff(curve, options)),
+    tradeoff: answer.tuning ? undefined : await ifPossible(engine.tradeoff(curve, options)),
+    audit: asked.canaries === undefined ? undefined : await engine.audit(audited, options),
   };
 }

@@ -8,8 +8,10 @@ import {
   withWorth,
   worthOf,
 } from '../number-words.js';
+import { auditVerdict } from '../audit.js';
 import { batchWords, reportedVerdict } from '../claims.js';
 import { otherNeighbours } from '../neighbours.js';
+import { searchWords } from '../tuning.js';
 import { gaussianWords } from '../readings.js';
 import type { Interval } from '../generated/schema.js';
 import { accountingError, errorSentence } from './error.js';
@@ -53,15 +55,18 @@ export function summaryOf(facts: Facts): string {
     ...(names.length > 0 ? [`training with ${names.join(' and ')}`] : []),
     ...(others > 0 ? [plural(others, 'other release')] : []),
   ];
+  const search = searchWords(facts.answer);
   const other = otherNeighbours(facts.answer);
   const at = other === undefined ? where : `${where}, ${other}`;
   const said = withWorth(`${claim(symbol, value)} at ${at}`, value);
-  return `${capital(subjects.join(', beside '))}: ${said}.`;
+  const published = search === undefined ? '' : `, publishing ${search}`;
+  return `${capital(subjects.join(', beside '))}${published}: ${said}.`;
 }
 
 // --- A, B: what is protected
 
-function setting({ releases, stretches }: Facts): Section {
+function setting({ answer, releases, stretches }: Facts): Section {
+  const search = searchWords(answer);
   const steps = stretches.reduce((sum, { derived }) => sum + derived.steps, 0);
   const covered = [
     ...(stretches.length > 0 ? [plural(steps, 'training step')] : []),
@@ -77,12 +82,12 @@ function setting({ releases, stretches }: Facts): Section {
         ['Model', 'Central: the trainer sees the raw data and adds the noise.'],
         [
           'Released',
-          'Every noisy sum of clipped gradients, hence every iterate, and the final model.',
+          `Every noisy sum of clipped gradients, hence every iterate, and the final model${search === undefined ? '' : ` of ${search}`}.`,
         ],
-        ['Covered', `The ${covered}.`],
+        ['Covered', `The ${covered}${search === undefined ? '' : ' of every run tried'}.`],
         [
           'Not covered',
-          'Any other access to the same data: choosing hyper-parameters or checkpoints, normalisation statistics, evaluation, earlier or later runs.',
+          `Any other access to the same data: ${answer.tuning ? 'scoring the runs on it, ' : 'choosing hyper-parameters or checkpoints, '}normalisation statistics, evaluation, earlier or later runs.`,
         ],
       ]),
     ],
@@ -269,6 +274,10 @@ function guarantee(facts: Facts): Section {
   for (const { delta, epsilon } of epsilons) {
     if (delta !== given) lines.push(line(`ε at δ = ${deltaWords(delta, facts)}`, epsilon));
   }
+  if (answer.tuning)
+    lines.push(line(`${symbol} at ${where}, of one run by itself`, answer.tuning.oneRun));
+  if (facts.audit)
+    lines.push(line(`ε at δ = ${showGiven(facts.audit.delta)}, by the audit`, facts.audit.epsilon));
   if (answer.rdp) lines.push(line(`${symbol} at ${where}, by Rényi divergences`, answer.rdp));
   if (answer.gdp)
     lines.push(line(`${symbol} at ${where}, by the central limit theorem`, answer.gdp));
@@ -287,6 +296,8 @@ function guarantee(facts: Facts): Section {
   }
   const blocks: Block[] = [
     { kind: 'table', head: ['Quantity', 'Value', 'Kind'], body: lines },
+    ...searchBlocks(facts),
+    ...auditBlocks(facts),
     ...besideDelta(facts),
   ];
   if (tradeoff) {
@@ -294,6 +305,21 @@ function guarantee(facts: Facts): Section {
     blocks.push(text(`${gaussianWords(gaussian)} The attacker knows every record except one.`));
   }
   return { letter: 'F', title: 'Guarantee', blocks };
+}
+
+/** That the numbers are those of a whole search. */
+function searchBlocks({ answer }: Facts): Block[] {
+  const search = searchWords(answer);
+  if (search === undefined) return [];
+  return [text(`The table holds for publishing ${search}, unless a row says otherwise.`)];
+}
+
+function auditBlocks({ audit, answer }: Facts): Block[] {
+  const verdict = audit && auditVerdict(audit);
+  if (!audit || verdict === undefined) return [];
+  const assumed = audit.assumptions.slice(0, 2).join(' ');
+  const search = answer.tuning ? ' One run was audited, not the whole search.' : '';
+  return [text(`${verdict}${search} ${assumed} [SNJ23] [MMC25]`)];
 }
 
 /** 1/n is read more easily than its digits. */

@@ -104,7 +104,8 @@ export function recomputing(facts: Facts): Block[] {
       `# ${commandNeeds}\n${commandPath} \\\n    ${asked} --query query.json   # the question, in a file`,
     ),
   ];
-  if (poisson && knownElsewhere(facts, ['gaussian', 'laplace'])) {
+  // Of a search they know another bound, if any.
+  if (poisson && !poisson.tuning && knownElsewhere(facts, ['gaussian', 'laplace'])) {
     const value = showInterval(poisson.epsilon);
     const at = showGiven(poisson.delta.upper ?? 0);
     blocks.push({

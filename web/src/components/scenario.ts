@@ -14,6 +14,8 @@ import {
   furtherFields,
   releaseInfo,
   soughtField,
+  triesMany,
+  tuningNumbers,
   unfindable,
   uselessness,
 } from '../state/question.js';
@@ -96,6 +98,12 @@ const choiceLabels: Readonly<Record<string, string>> = {
   pld: 'privacy loss (PLD)',
   rdp: 'Rényi (RDP)',
   gdp: 'central limit (GDP)',
+  none: 'one run',
+  poisson: 'Poisson, random',
+  geometric: 'geometric, random',
+  logarithmic: 'logarithmic, random',
+  'negative-binomial': 'negative binomial, random',
+  fixed: 'a fixed number',
 };
 const choiceLabel = (choice: string) => choiceLabels[choice] ?? choice;
 
@@ -614,7 +622,28 @@ export class ScenarioPanel extends Plain {
         ${rest.map(({ name, useless }) => this.furtherField(entry, name, useless))}
         ${this.choiceField('accountant', this.scenario.accountant)}
       </div>
+      ${this.tuningGroup()}
     </details>`;
+  }
+
+  private tuningGroup() {
+    const { scenario } = this;
+    return html`<fieldset class="fields tuning">
+      <legend>How many runs were tried?</legend>
+      ${this.choiceField('tuning', scenario.tuning)}
+      ${tuningNumbers(scenario).map((name) => this.questionField(name))}
+      ${
+        triesMany(scenario)
+          ? html`<p class="consequence">
+              ${
+                scenario.tuning === 'fixed'
+                  ? 'Every run counts, as if each were published: a fixed number has no cheaper theorem.'
+                  : 'ε is the cost of the whole search: draw the number first, publish the best run alone, and never the number. The score must depend on that run’s output; private data in the score must be in its own account.'
+              }
+            </p>`
+          : nothing
+      }
+    </fieldset>`;
   }
 
   private furtherField(entry: Stretch, name: FurtherField, useless: string | undefined) {
@@ -648,6 +677,7 @@ export class ScenarioPanel extends Plain {
     });
     const { accountant } = this.scenario;
     if (accountant !== fieldInfo('accountant').choices[0]) parts.push(choiceLabel(accountant));
+    if (triesMany(this.scenario)) parts.push(`${this.scenario.texts.runs} runs tried`);
     return parts.length === 0 ? nothing : html`: <span>${parts.join(', ')}</span>`;
   }
 
@@ -701,7 +731,11 @@ export class ScenarioPanel extends Plain {
     </div>`;
   }
 
-  private choiceField(name: PhaseChoice | 'accountant', picked: string, useless?: string) {
+  private choiceField(
+    name: PhaseChoice | 'accountant' | 'tuning',
+    picked: string,
+    useless?: string,
+  ) {
     const { label, meaning, choices } = fieldInfo(name);
     const problem = this.problems.get(name);
     return html`<div class=${problem === undefined ? 'field' : 'field wrong'}>
@@ -717,8 +751,8 @@ export class ScenarioPanel extends Plain {
         @change=${(event: Event) => {
           const { value } = event.target as HTMLSelectElement;
           this.edit(
-            name === 'accountant'
-              ? { ...this.scenario, accountant: value }
+            name === 'accountant' || name === 'tuning'
+              ? { ...this.scenario, [name]: value }
               : withChoice(this.scenario, name, value),
             name,
           );

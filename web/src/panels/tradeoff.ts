@@ -4,6 +4,8 @@ import { wordsOf } from '../../../wasm/errors.js';
 import { gaussianWords, readingsOf, usualRates } from '../../../wasm/readings.js';
 import type { Band, Interval, Query } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
+import { auditDefaults, auditNames } from '../components/audit.js';
+import type { AuditTexts } from '../components/audit.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
 import type { NamedBand } from '../components/tradeoff-plot.js';
 import { parseNumber, QueryError } from '../engine.js';
@@ -42,6 +44,7 @@ export default class TradeOffPanel extends Panel {
     axis: 'linear',
     rates: usualRates.join(', '),
     priors: '0.5',
+    ...auditDefaults,
   };
   override readonly choices = { direction: attacks, axis: ['linear', 'log'] };
 
@@ -115,6 +118,10 @@ export default class TradeOffPanel extends Panel {
     return attacks.find((name) => name === this.text('direction')) ?? 'symmetric';
   }
 
+  private get audit(): AuditTexts {
+    return Object.fromEntries(auditNames.map((name) => [name, this.text(name)])) as AuditTexts;
+  }
+
   private get curves(): TradeOff[] {
     const { curves } = this.live?.state ?? noTradeOffs;
     return [...curves.values()];
@@ -148,6 +155,7 @@ export default class TradeOffPanel extends Panel {
     return html`<div class="attack">
       <div class="attack-tools">${this.directions()} ${query ? this.samplers(query) : nothing}</div>
       ${this.status()}
+      ${query?.tuning === undefined ? nothing : html`<p class="panel-note">These are the attacks on one of the runs, not on the whole search.</p>`}
       <div class=${stale ? 'attack-stale' : ''} aria-busy=${stale ? 'true' : 'false'}>
         ${this.plot(curves)}
       </div>
@@ -156,6 +164,15 @@ export default class TradeOffPanel extends Panel {
         <div class="fields">${this.field('falsePositiveRates')} ${this.field('priors')}</div>
         <div class=${stale ? 'attack-stale' : ''}>${this.table(curves)}</div>
       </section>
+      <he-audit
+        .engine=${this.engine}
+        .query=${query}
+        .texts=${this.audit}
+        ?idle=${query !== undefined && !this.answers.working && !this.live?.state.working}
+        @audit=${({ detail }: CustomEvent<Partial<AuditTexts>>) => {
+          this.put(detail);
+        }}
+      ></he-audit>
     </div>`;
   }
 

@@ -86,6 +86,7 @@ export function addressOf({ scenario, view }: State): string {
   }
   parts.put('solve-for', scenario.find, defaultScenario.find);
   parts.put('accountant', scenario.accountant, defaultScenario.accountant);
+  parts.put('tuning', scenario.tuning, defaultScenario.tuning);
   parts.put('at', String(at + 1), '1');
   parts.put('open', String(scenario.open + 1), '1');
   parts.put('directions', view.directions ? 'shown' : '', '');
@@ -169,9 +170,9 @@ function readQuestion(scenario: Draft<Scenario>, key: string, value: string): Ou
     const find = finds.find((name) => name === value);
     if (!find) return oneOf(key, finds);
     scenario.find = find;
-  } else if (key === 'accountant') {
+  } else if (key === 'accountant' || key === 'tuning') {
     if (!choicesOf(key).includes(value)) return oneOf(key, choicesOf(key));
-    scenario.accountant = value;
+    scenario[key] = value;
   } else if (key === 'open') {
     if (!/^[1-9]\d{0,3}$/.test(value)) return `${key} ${place}`;
     scenario.open = Number(value) - 1;

@@ -12,6 +12,7 @@ import type {
   Release,
   SamplerName,
   Solution,
+  Tuning,
 } from '../../../wasm/generated/schema.js';
 import {
   openEntry,
@@ -167,6 +168,8 @@ export function soughtField(find: Find): PhaseNumber | 'delta' | undefined {
 
 /** Why this cannot be found in the open entry, or nothing when it can. */
 export function unfindable(scenario: Scenario, find: Find, parse: Parse): string | undefined {
+  if (triesMany(scenario) && find !== 'epsilon' && find !== 'noise')
+    return 'Where several runs are tried, only ε or the noise is found.';
   const field = soughtField(find);
   if (field === undefined || field === 'delta') return undefined;
   const entry = openEntry(scenario);
@@ -176,6 +179,16 @@ export function unfindable(scenario: Scenario, find: Find, parse: Parse): string
   return entry.schedule === 'steps'
     ? 'The run is described by steps and probability.'
     : 'The run is described by dataset and epochs.';
+}
+
+/** Whether more than one run is tried. */
+export const triesMany = ({ tuning }: Pick<Scenario, 'tuning'>): boolean =>
+  tuning !== fieldInfo('tuning').choices[0];
+
+/** The numbers that say how many runs are tried. */
+export function tuningNumbers(scenario: Pick<Scenario, 'tuning'>): readonly QuestionNumber[] {
+  if (!triesMany(scenario)) return [];
+  return scenario.tuning === 'negative-binomial' ? ['runs', 'eta'] : ['runs'];
 }
 
 /** The question's numbers that are asked with. Beside a cap's own delta, samplers are compared at delta. */
@@ -275,6 +288,8 @@ export function readScenario(scenario: Scenario, parse: Parse): Reading {
   const query: Query = { question: 'compare', phases };
   if (accountant !== fieldInfo('accountant').choices[0])
     query.accountant = accountant as Accountant;
+  if (triesMany(scenario)) query.tuning = scenario.tuning as Tuning;
+  for (const name of tuningNumbers(scenario)) Object.assign(query, { [name]: asked(name) });
   const delta = find === 'delta' ? undefined : asked('delta');
   if (find === 'epsilon') {
     query.delta = delta;
@@ -328,7 +343,8 @@ export function beyondDomains(scenario: Scenario, parse: Parse): Problems {
       if (prefix !== '' || name !== sought)
         check(prefix + name, fieldInfo(name), entry.texts[name]);
   });
-  for (const name of askedNumbers(scenario)) check(name, fieldInfo(name), scenario.texts[name]);
+  for (const name of [...askedNumbers(scenario), ...tuningNumbers(scenario)])
+    check(name, fieldInfo(name), scenario.texts[name]);
   return problems;
 }
 
@@ -352,7 +368,7 @@ export function problemsOf(
   const open = openEntry(scenario);
   const sought: string | undefined = soughtField(scenario.find);
   const fields: readonly string[] = [
-    ...['solveFor', 'accountant', ...askedNumbers(scenario)],
+    ...['solveFor', 'accountant', 'tuning', ...askedNumbers(scenario), ...tuningNumbers(scenario)],
     ...(open.kind === 'phase' && !several ? [...fieldsInUse(open), ...furtherFields] : []),
   ];
   const known = field !== sought && fields.includes(field);

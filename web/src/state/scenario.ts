@@ -25,7 +25,7 @@ export type PhaseNumber = Exclude<NamesOf<Phase, number>, 'stepsPerEpoch'>;
 export type PhaseChoice = Exclude<NamesOf<Phase, string>, 'sampler'>;
 export type PhaseFlag = NamesOf<Phase, boolean>;
 /** The question's own numbers, and what is held against the answer. */
-export type QuestionNumber = 'delta' | 'epsilon' | 'capDelta' | 'reported';
+export type QuestionNumber = 'delta' | 'epsilon' | 'capDelta' | 'reported' | 'runs' | 'eta';
 export type ReleaseNumber = keyof Release;
 
 const isNumber = ({ type }: { type: string }) => type === 'number' || type === 'count';
@@ -83,6 +83,8 @@ export interface Scenario {
   open: number;
   find: Find;
   accountant: string;
+  /** How many runs are tried, as the schema names it. */
+  tuning: string;
   texts: Readonly<Record<QuestionNumber, string>>;
 }
 
@@ -153,7 +155,8 @@ export const defaultScenario: Scenario = {
   open: 0,
   find: 'epsilon',
   accountant: firstChoice(queryFields, 'accountant'),
-  texts: { delta: '1e-5', epsilon: '2', capDelta: '', reported: '' },
+  tuning: firstChoice(queryFields, 'tuning'),
+  texts: { delta: '1e-5', epsilon: '2', capDelta: '', reported: '', runs: '10', eta: '0.5' },
 };
 
 export const defaultView: View = {

@@ -38,6 +38,8 @@ export const methodAnchors: Readonly<Record<string, string>> = {
   'largest loss': 'largest-loss',
   'Rényi divergences, the best order': 'renyi',
   'central limit theorem': 'gdp',
+  "best of a random number of runs, by one run's trade-off curve": 'search',
+  'right guesses at canaries, one run': 'audit',
   'finite sum over the clones': 'shuffle-model',
   'finite sum over the clones as a privacy loss distribution, tilted FFT': 'shuffle-rounds',
   "expectation over the start, between Jensen's inequality and chords": 'initialisation',

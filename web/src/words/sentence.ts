@@ -9,6 +9,7 @@ import type {
 import { batchWords, batchesOf, figureOf, provedOf } from '../../../wasm/claims.js';
 import type { Drawing } from '../../../wasm/claims.js';
 import { otherNeighbours } from '../../../wasm/neighbours.js';
+import { searchWords } from '../../../wasm/tuning.js';
 import { fieldInfo, inFormWords, isPhase, soughtField } from '../state/question.js';
 import { samplerInfo } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
@@ -89,7 +90,10 @@ function claimed(what: Doing, own: Answer, delta: number): Piece[] {
   const at: Piece[] = [{ text: ' at ' }, condition('δ', delta)];
   const end = (text: string): Piece => ({ text: `${text}${whom(own)}.` });
   const number = (lead: string, text: string): Piece => ({ lead, text, number: { sampler } });
-  const batches = subject(what);
+  const search = searchWords(own);
+  const batches =
+    search === undefined ? subject(what) : `publishing ${search} with ${subject(what)}`;
+  const attained = search === undefined ? 'the true value is' : 'for the worst score it is';
   const byLuck = value.kind === 'confidence';
   const sure = byLuck ? 'holds up to the stated error probability' : 'is proved';
   const upper = () => formatNumber(value.upper ?? 0, 'up');
@@ -107,7 +111,7 @@ function claimed(what: Doing, own: Answer, delta: number): Piece[] {
       return [
         number('ε ≤ ', upper()),
         ...at,
-        { text: ` ${sure} for ${batches}${whom(own)}; the true value is at least ` },
+        { text: ` ${sure} for ${batches}${whom(own)}; ${attained} at least ` },
         { text: `${lower()}.` },
       ];
     case 'at-most':
@@ -125,6 +129,14 @@ function claimed(what: Doing, own: Answer, delta: number): Piece[] {
   }
 }
 
+/** What one of the runs costs by itself. */
+function beside({ tuning }: Answer): Piece[] {
+  if (!tuning || shapeOf(tuning.oneRun) === 'nothing') return [];
+  const shape = shapeOf(tuning.oneRun);
+  const lead = shape === 'point' ? 'ε = ' : shape === 'interval' ? 'ε in ' : 'ε ';
+  return [{ text: ' One run by itself has ' }, { lead, text: `${formatInterval(tuning.oneRun)}.` }];
+}
+
 /** The headline: the claim first, then what other accounting would give, which is not about this run. */
 export function headline(
   what: Doing,
@@ -133,7 +145,7 @@ export function headline(
   shuffle: Answer | undefined,
   delta: number,
 ): Piece[] {
-  const claim = claimed(what, own, delta);
+  const claim = [...claimed(what, own, delta), ...beside(own)];
   if (what.sampler === 'poisson') {
     const shuffled = figureOf(shuffle);
     if (!shuffle || !shuffled || what.releases > 0) return claim;

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/api/programme.h"
+#include "core/tradeoff/curve.h"
+
+namespace honest_epsilon::api {
+
+/// A programme's privacy curve, sampled.
+struct Sampled {
+  std::vector<tradeoff::Knot> knots;
+  std::string method;
+  std::int64_t grid_points = 0;
+  bool limited = false;  ///< a work limit left it wider than asked somewhere
+};
+
+/// One run of the programme, whatever its tuning.
+Sampled sampled_curve(const Programme& programme, tradeoff::Sampling sampling);
+
+}  // namespace honest_epsilon::api

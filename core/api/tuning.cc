@@ -1,0 +1,149 @@
+#include "core/api/tuning.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/api/check.h"
+#include "core/api/spelling.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+constexpr double kMostFixedRuns = 1000;
+
+Issue contradiction(const char* field, const std::string& text) {
+  return {"contradiction", field, text};
+}
+
+bool has_gamma(const std::string& tuning) {
+  return tuning == "geometric" || tuning == "logarithmic" || tuning == "negative-binomial";
+}
+
+std::optional<Issue> absent(const char* field, const Number& value, const std::string& unless,
+                            const std::string& tuning) {
+  if (!value) return std::nullopt;
+  return contradiction(field, std::string(field) + " must be absent unless tuning is " + unless +
+                                  "; got " + spell(*value) + " with " + spell_text(tuning));
+}
+
+/// The mean, or gamma instead of it.
+std::optional<Issue> check_mean(const Query& query) {
+  if (!query.runs && !query.gamma)
+    return Issue{"missing", "runs",
+                 "runs must be a finite number above 1; got nothing (the mean number of runs, or "
+                 "gamma instead of it)"};
+  if (query.runs && query.gamma)
+    return contradiction("gamma",
+                         "gamma must be absent beside runs, the mean that follows from "
+                         "it; got " +
+                             spell(*query.gamma) + " with runs " + spell(*query.runs));
+  if (query.runs && !(*query.runs > 1))
+    return Issue{"out-of-domain", "runs",
+                 "runs must be a finite number above 1 when tuning is " +
+                     spell_text(*query.tuning) + ", since at least one run is made; got " +
+                     spell(*query.runs)};
+  const double eta = query.eta.value_or(*query.tuning == "geometric" ? 1 : 0);
+  if (query.runs && tradeoff::gamma_of_mean(eta, *query.runs) < kLeastGamma)
+    return Issue{"out-of-domain", "runs",
+                 "runs must be a mean that some gamma of at least " + spell(kLeastGamma) +
+                     " has; got " + spell(*query.runs) + " (try fewer runs)"};
+  return std::nullopt;
+}
+
+std::optional<Issue> check_number(const Query& query) {
+  const std::string& tuning = *query.tuning;
+  if (tuning != "negative-binomial") {
+    if (auto issue = absent("eta", query.eta, "\"negative-binomial\"", tuning)) return issue;
+  } else if (auto issue = require(&Query::eta, query)) {
+    return issue;
+  }
+  if (has_gamma(tuning)) return check_mean(query);
+  if (auto issue =
+          absent("gamma", query.gamma, "geometric, logarithmic or negative-binomial", tuning))
+    return issue;
+  if (auto issue = require(&Query::runs, query)) return issue;
+  const double runs = *query.runs;
+  if (tuning != "fixed" || (runs == std::floor(runs) && runs >= 1 && runs <= kMostFixedRuns))
+    return std::nullopt;
+  return Issue{runs == std::floor(runs) ? "out-of-domain" : "not-whole", "runs",
+               "runs must be a whole number of at least 1 and at most " + spell(kMostFixedRuns) +
+                   " when tuning is \"fixed\"; got " + spell(runs)};
+}
+
+/// What no theorem here answers of the best of several runs.
+std::optional<Issue> check_question(const Query& query) {
+  const std::string with = " when tuning is " + spell_text(*query.tuning);
+  const std::string& question = *query.question;
+  if (question == "tradeoff" || question == "audit")
+    return contradiction("tuning", "tuning must be none when the question is " + question +
+                                       "; got " + spell_text(*query.tuning) +
+                                       " (ask epsilon or delta)");
+  if (query.solve_for && *query.solve_for != "noise")
+    return contradiction("solve_for",
+                         "solveFor must be noise" + with + "; got " + spell_text(*query.solve_for));
+  const std::string accountant = query.accountant.value_or("best");
+  if (*query.tuning != "fixed" && (accountant == "rdp" || accountant == "gdp"))
+    return contradiction(
+        "accountant", "accountant must be best or pld" + with + "; got " + spell_text(accountant));
+  const bool has_release =
+      std::any_of(query.phases.begin(), query.phases.end(),
+                  [](const Entry& entry) { return std::holds_alternative<Release>(entry); });
+  if (has_release)
+    return contradiction("tuning",
+                         "tuning must be none beside another release, which is made "
+                         "once and not tried again; got " +
+                             spell_text(*query.tuning) +
+                             " (ask about the search alone, and add the release to it)");
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Issue> check_tuning(const Query& query) {
+  const std::string tuning = query.tuning.value_or("none");
+  if (tuning == "none") {
+    const std::string some = "given";
+    if (auto issue = absent("runs", query.runs, some, tuning)) return issue;
+    if (auto issue = absent("gamma", query.gamma, some, tuning)) return issue;
+    return absent("eta", query.eta, some, tuning);
+  }
+  if (auto issue = check_number(query)) return issue;
+  return check_question(query);
+}
+
+Tuning tuning_of(const Query& query) {
+  Tuning tuning;
+  const std::string name = query.tuning.value_or("none");
+  if (name == "none") return tuning;
+  if (name == "fixed") {
+    tuning.times = static_cast<std::int64_t>(*query.runs);
+  } else if (has_gamma(name)) {
+    const double eta = query.eta.value_or(name == "geometric" ? 1 : 0);
+    const double gamma = query.gamma ? *query.gamma : tradeoff::gamma_of_mean(eta, *query.runs);
+    tuning.eta = eta;
+    tuning.gamma = gamma;
+    tuning.random = tradeoff::NumberOfRuns::negative_binomial(eta, gamma);
+  } else {
+    tuning.random = tradeoff::NumberOfRuns::poisson(*query.runs);
+  }
+  return tuning;
+}
+
+std::vector<std::string> tuning_assumptions(const Tuning& tuning) {
+  if (tuning.times > 1)
+    return {"All " + std::to_string(tuning.times) +
+            " runs count, as if every one of them were published: no theorem makes the best of a "
+            "fixed number of runs cheaper."};
+  if (!tuning.random) return {};
+  return {
+      "The number of runs is drawn from its distribution before the first run, and neither the "
+      "number nor the runs that were not chosen are published.",
+      "Each run draws its configuration at random, from the same list and with the same "
+      "probabilities, and fresh batches and noise; every configuration costs at most what is "
+      "stated for one run.",
+      "The score that chooses the best run depends on that run's output and on independent "
+      "randomness alone. A score that is computed from private data is covered only if the run's "
+      "own account includes it."};
+}
+
+}  // namespace honest_epsilon::api

@@ -1,0 +1,146 @@
+#include "core/tradeoff/audit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "core/base/rounding.h"
+#include "core/math/binomial.h"
+#include "core/math/binomial_tail.h"
+
+namespace honest_epsilon::audit {
+namespace {
+
+/// max over i of Pr[v - i <= B < v] / i, B ~ Bin(r, q), rounded up. The sums are at most 1, so that
+/// an i is of no use where 1/i is below what was found.
+double densest_below(const Record& record, double q) {
+  const auto trials = static_cast<std::int64_t>(record.guesses);
+  const auto correct = static_cast<std::int64_t>(record.correct);
+  double sum = 0, most = 0;
+  for (std::int64_t i = 1; i <= correct; ++i) {
+    if (1 / static_cast<double>(i) <= most) break;
+    const binomial::Probability p = binomial::pmf(trials, q, correct - i);
+    sum = (sum + p.value + p.error) * (1 + 2 * kUnit);
+    most = std::max(most, std::min(1.0, sum) / static_cast<double>(i));
+  }
+  return most * (1 + 2 * kUnit);
+}
+
+/// The least Q(E) at P(E) = u, given claims: the largest of lines that rise with u.
+class LeastRate {
+ public:
+  explicit LeastRate(const std::vector<tradeoff::Support>& claims) {
+    std::vector<RateLine> lines = {{0, 0}};
+    for (const tradeoff::Support& claim : claims) {
+      // Q >= e^-eps (P - delta), and 1 - Q <= e^eps (1 - P) + delta.
+      const double scale = std::exp(claim.epsilon);
+      lines.push_back({1 / scale, -claim.delta / scale});
+      lines.push_back({scale, 1 - claim.delta - scale});
+    }
+    std::sort(lines.begin(), lines.end(),
+              [](const RateLine& a, const RateLine& b) { return a.slope < b.slope; });
+    for (const RateLine& line : lines) add(line);
+  }
+
+  /// Rounded down. Calls come with rising u.
+  double operator()(double u) {
+    while (at_ + 1 < hull_.size() && value(hull_[at_ + 1], u) >= value(hull_[at_], u)) ++at_;
+    const RateLine& line = hull_[at_];
+    const double rounding = 8 * kUnit * (line.slope * u + std::abs(line.height) + line.slope);
+    return std::max(0.0, value(line, u) - (at_ == 0 ? 0 : rounding));
+  }
+
+  void restart() { at_ = 0; }
+
+ private:
+  struct RateLine {
+    double slope;
+    double height;
+  };
+  static double value(const RateLine& line, double u) { return line.slope * u + line.height; }
+
+  /// Where b, the steeper one, overtakes a.
+  static double meeting(const RateLine& a, const RateLine& b) {
+    return (a.height - b.height) / (b.slope - a.slope);
+  }
+
+  /// Any of the lines is a lower bound, so it costs no proof if rounding drops the wrong one.
+  void add(const RateLine& line) {
+    while (!hull_.empty() && hull_.back().slope >= line.slope) {
+      if (hull_.back().height >= line.height) return;
+      hull_.pop_back();
+    }
+    while (hull_.size() > 1 &&
+           meeting(hull_[hull_.size() - 2], hull_.back()) >= meeting(hull_.back(), line))
+      hull_.pop_back();
+    hull_.push_back(line);
+  }
+
+  std::vector<RateLine> hull_;
+  std::size_t at_ = 0;
+};
+
+/// Whether (3) refutes Pr[V >= v] >= tau.
+bool refutes(const Record& record, LeastRate& least, double tau) {
+  constexpr double kDown = 1 - 8 * kUnit;
+  least.restart();
+  double here = tau;  // P_c at least
+  double above = 0;   // sum of P_i over c < i <= v
+  for (double c = record.correct; c >= 1; --c) {
+    const double weight = (c * here + above) * kDown;  // U_c
+    above = (above + here) * kDown;
+    const double rate = record.canaries * least(weight / record.canaries * kDown) * kDown;
+    const double next = (rate + above) / (record.guesses - c + 1) * kDown;
+    here = std::max(here, next);
+    if (here > 1) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+double p_value_upper(const Record& record, double epsilon, double delta) {
+  // A claim of a larger epsilon is weaker: the bound for it holds.
+  const double q = (1 + 8 * kUnit) / (1 + std::exp(-epsilon));
+  if (!(q < 1) || record.correct == 0) return 1;
+  const double tail = binomial::upper_tail_upper(record.guesses, q, record.correct - 1);
+  if (delta == 0 || tail >= 1) return std::min(1.0, tail);
+  const double rest = 2 * record.canaries * delta * densest_below(record, q);
+  return std::min(1.0, (tail + rest) * (1 + 8 * kUnit));
+}
+
+double p_value_upper(const Record& record, const std::vector<tradeoff::Support>& claims) {
+  LeastRate least(claims);
+  double low = -690, high = 0;  // log tau; not known to be refuted at low
+  if (!refutes(record, least, 1)) return 1;
+  for (int i = 0; i < 60 && high - low > 1e-6; ++i) {
+    const double middle = 0.5 * (low + high);
+    (refutes(record, least, std::exp(middle)) ? high : low) = middle;
+  }
+  return std::exp(high);
+}
+
+double least_p_value(const Record& record, const std::vector<tradeoff::Support>& claims) {
+  double least = p_value_upper(record, claims);
+  for (const tradeoff::Support& claim : claims)
+    least = std::min(least, p_value_upper(record, claim.epsilon, claim.delta));
+  return least;
+}
+
+double epsilon_lower(const Record& record, double delta, double error) {
+  const auto refuted = [&](double epsilon) {
+    return least_p_value(record, {{epsilon, delta}}) <= error;
+  };
+  if (!refuted(0)) return 0;
+  double low = 0, high = 1;
+  constexpr double kMost = 40;
+  while (high < kMost && refuted(high)) low = std::exchange(high, 2 * high);
+  for (int i = 0; i < 60 && high - low > 1e-9 * high; ++i) {
+    const double middle = 0.5 * (low + high);
+    (refuted(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+}  // namespace honest_epsilon::audit

@@ -1,0 +1,152 @@
+#include "core/tradeoff/audit.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "core/math/normal.h"
+#include "core/pairs/gaussian.h"
+#include "tests/core/reference_table.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon {
+namespace {
+
+using audit::Record;
+using testing::rounds;
+using tradeoff::Support;
+
+std::vector<Support> gaussian_claims(double mu) {
+  std::vector<Support> claims;
+  for (double epsilon = 0; epsilon <= 8 * mu + 1; epsilon += 0.05)
+    claims.push_back({epsilon, gaussian::delta(mu, epsilon).upper});
+  return claims;
+}
+
+/// Pr[Bin(n, q) >= v], term by term.
+double tail(int n, double q, int v) {
+  double sum = 0;
+  for (int k = v; k <= n; ++k)
+    sum += std::exp(std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0) +
+                    k * std::log(q) + (n - k) * std::log1p(-q));
+  return std::min(1.0, sum);
+}
+
+/// No audit of up to 12 canaries that guesses all coins may have a probability above its bounds.
+///   exact(m, v): Pr[V >= v] of the attack.
+void check_all(const std::vector<Support>& claims, const std::function<double(int, int)>& exact) {
+  for (int m = 1; m <= 12; ++m) {
+    for (int v = 0; v <= m; ++v) {
+      const Record record{static_cast<double>(m), static_cast<double>(m), static_cast<double>(v)};
+      const double truth = exact(m, v) * (1 - 1e-12);
+      CAPTURE(m);
+      CAPTURE(v);
+      CHECK(audit::p_value_upper(record, claims) >= truth);
+      for (const Support& claim : claims)
+        CHECK(audit::p_value_upper(record, claim.epsilon, claim.delta) >= truth);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("audit: the p-value of Steinke, Nasr and Jagielski") {
+  for (const auto& row : testing::reference_table("audit")) {
+    INFO(row.describe());
+    const Record record{row.number("canaries"), row.number("guesses"), row.number("correct")};
+    const double found = audit::p_value_upper(record, row.number("epsilon"), row.number("delta"));
+    const double truth = row.number("p_value");
+    CHECK(found >= truth);
+    CHECK(found <= truth * (1 + 1e-8));
+  }
+}
+
+TEST_CASE("audit: exact laws of up to 12 canaries stay below every bound") {
+  for (const double epsilon : {0.1, 1.0, 3.0}) {
+    CAPTURE(epsilon);
+    const double q = 1 / (1 + std::exp(-epsilon));
+    // Randomised response of each coin.
+    check_all({{epsilon, 0}}, [&](int m, int v) { return tail(m, q, v); });
+    for (const double delta : {0.01, 0.2}) {
+      CAPTURE(delta);
+      // Each coin revealed with probability delta, on its own; then all of them or none.
+      const double each = delta + (1 - delta) * q;
+      check_all({{epsilon, delta}}, [&](int m, int v) { return tail(m, each, v); });
+      check_all({{epsilon, delta}},
+                [&](int m, int v) { return delta + (1 - delta) * tail(m, q, v); });
+    }
+  }
+  for (const double mu : {0.3, 1.0, 2.0}) {
+    CAPTURE(mu);
+    check_all(gaussian_claims(mu),
+              [&](int m, int v) { return tail(m, normal::upper_tail(-0.5 * mu), v); });
+  }
+}
+
+TEST_CASE("audit: guessing only the clearest coins stays below the bounds") {
+  constexpr int kCanaries = 12, kGuesses = 4;
+  constexpr double kMu = 1.5;
+  const int draws = 60 * rounds(1000);
+  std::mt19937 random(7);
+  std::normal_distribution<double> noise;
+  std::vector<int> count(kGuesses + 1, 0);
+  for (int i = 0; i < draws; ++i) {
+    // Without loss of generality the coins are all heads; a guess is the sign.
+    std::vector<double> seen(kCanaries);
+    for (double& y : seen) y = 0.5 * kMu + noise(random);
+    std::sort(seen.begin(), seen.end(),
+              [](double a, double b) { return std::abs(a) > std::abs(b); });
+    ++count[static_cast<std::size_t>(
+        std::count_if(seen.begin(), seen.begin() + kGuesses, [](double y) { return y > 0; }))];
+  }
+  const std::vector<Support> claims = gaussian_claims(kMu);
+  double share = 0;
+  for (int v = kGuesses; v > 0; --v) {
+    share += static_cast<double>(count[static_cast<std::size_t>(v)]) / draws;
+    const double slack = 5 * std::sqrt(share * (1 - share) / draws);
+    CAPTURE(v);
+    CHECK(audit::least_p_value({kCanaries, kGuesses, static_cast<double>(v)}, claims) >=
+          share - slack);
+  }
+}
+
+TEST_CASE("audit: the trade-off function refutes what no single epsilon and delta does") {
+  const std::vector<Support> claims = gaussian_claims(1);
+  const Record record{1000, 100, 100};
+  double single = 1;
+  for (const Support& claim : claims)
+    single = std::min(single, audit::p_value_upper(record, claim.epsilon, claim.delta));
+  const double all = audit::p_value_upper(record, claims);
+  CHECK(all < 0.01);
+  CHECK(single > 0.1);
+  CHECK(audit::least_p_value(record, claims) == all);
+  // A share of right guesses that one draw of the noise, shared by all canaries, explains.
+  CHECK(audit::least_p_value({1000, 1000, 850}, claims) > 0.2);
+}
+
+TEST_CASE("audit: the refuted epsilon grows with the right guesses, and falls with confidence") {
+  double before = 0;
+  for (const double correct : {500.0, 560.0, 700.0, 850.0, 990.0}) {
+    const double epsilon = audit::epsilon_lower({1000, 1000, correct}, 1e-6, 0.05);
+    CAPTURE(correct);
+    CHECK(epsilon >= before);
+    CHECK(epsilon >= audit::epsilon_lower({1000, 1000, correct}, 1e-6, 0.001));
+    // Never above what the share of right guesses comes to.
+    CHECK(epsilon <= std::max(0.0, std::log(correct / (1000 - correct))));
+    before = epsilon;
+  }
+  CHECK(before > 3.5);
+  CHECK(audit::epsilon_lower({1000, 1000, 500}, 1e-6, 0.05) == 0);
+  CHECK(audit::epsilon_lower({10, 10, 0}, 1e-6, 0.05) == 0);
+  // The right end of its bisection is not refuted.
+  const double edge = audit::epsilon_lower({200, 150, 140}, 1e-5, 0.01);
+  CHECK(audit::least_p_value({200, 150, 140}, {{edge, 1e-5}}) <= 0.01);
+  CHECK(audit::least_p_value({200, 150, 140}, {{edge * (1 + 1e-6), 1e-5}}) > 0.01);
+}
+
+}  // namespace honest_epsilon

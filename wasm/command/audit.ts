@@ -1,0 +1,23 @@
+/** honest-epsilon audit: what right guesses at canaries prove. */
+
+import { auditLowerWords, auditVerdict } from '../audit.js';
+import type { AuditAnswer } from '../generated/schema.js';
+import { showInterval } from '../number-words.js';
+import { columns } from './flags.js';
+import { labelOf, showWarnings } from './text.js';
+
+/** The audit as a person reads it. */
+export function auditText(answer: AuditAnswer): string {
+  const { sampler, proved, adjacency } = answer;
+  const verdict = auditVerdict(answer);
+  const rows: [string, string][] = [
+    ...(proved ? [['proved ε', showInterval(proved)] as [string, string]] : []),
+    ...(adjacency === undefined ? [] : [['neighbours', adjacency] as [string, string]]),
+    ['method', answer.method],
+    ...answer.assumptions.map((text): [string, string] => ['assumes', text]),
+    ...showWarnings(answer.warnings),
+  ];
+  const head = `By the audit ${auditLowerWords(answer)}  (confidence)`;
+  const run = sampler === undefined ? [] : [labelOf(sampler)];
+  return `${[head, ...(verdict === undefined ? [] : [verdict]), ...run, columns(rows)].join('\n')}\n`;
+}

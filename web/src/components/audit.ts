@@ -1,0 +1,193 @@
+import { html, nothing, svg } from 'lit';
+import type { PropertyValues } from 'lit';
+import { auditLowerWords, auditVerdict } from '../../../wasm/audit.js';
+import { wordsOf } from '../../../wasm/errors.js';
+import type { AuditAnswer, Interval, Query } from '../../../wasm/generated/schema.js';
+import { formatInterval, formatNumber } from '../../../wasm/number-words.js';
+import { epsilonScale } from '../charts/epsilon-scale.js';
+import { parseNumber, QueryError } from '../engine.js';
+import type { Engine } from '../../../wasm/client.js';
+import { fieldInfo, inFormWords } from '../state/question.js';
+import { Plain } from './plain.js';
+
+/** What an audit is told by, as the query names it. */
+export const auditNames = ['canaries', 'guesses', 'correct', 'confidence'] as const;
+export type AuditName = (typeof auditNames)[number];
+
+/** What stands in the address when nothing does. */
+export const auditDefaults: Readonly<Record<AuditName, string>> = {
+  canaries: '',
+  guesses: '',
+  correct: '',
+  confidence: '0.95',
+};
+
+export type AuditTexts = Readonly<Record<AuditName, string>>;
+
+/** A question is asked once it has stood this long. */
+const settling = 300;
+const ladderWidth = 560;
+const edge = 12;
+
+interface Found {
+  key: string;
+  answer?: AuditAnswer;
+  trouble?: { field: string | undefined; text: string };
+}
+
+/** "I ran m canaries, guessed r of them, got v right": what that proves, and of which run. */
+export class AuditForm extends Plain {
+  static override properties = {
+    engine: { attribute: false },
+    query: { attribute: false },
+    texts: { attribute: false },
+    idle: { type: Boolean },
+    found: { state: true },
+  };
+
+  declare engine: Engine | undefined;
+  /** The run: its phases and its delta. */
+  declare query: Query | undefined;
+  declare texts: AuditTexts;
+  /** Whether the answer above is there, so that it does not wait for this one. */
+  declare idle: boolean;
+  declare found: Found | undefined;
+
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private asked: { key: string; stop: AbortController } | undefined;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.halt();
+  }
+
+  private halt(): void {
+    clearTimeout(this.timer);
+    this.asked?.stop.abort();
+    this.asked = undefined;
+  }
+
+  /** The question, once every field but the confidence has a number; or which text is none. */
+  private read(): Query | { field: AuditName; text: string } | undefined {
+    const { query, texts } = this;
+    if (!query || auditNames.some((name) => texts[name].trim() === '')) return undefined;
+    const delta = query.delta ?? 1e-5;
+    const asked: Query = { question: 'audit', phases: query.phases, delta };
+    for (const name of auditNames) {
+      const value = parseNumber(texts[name]);
+      if (value === undefined)
+        return {
+          field: name,
+          text: `${fieldInfo(name).label} must be a number; got “${texts[name]}”.`,
+        };
+      asked[name] = value;
+    }
+    return asked;
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('engine')) this.halt();
+    const read = this.read();
+    if (!this.engine || !this.idle || !read || 'field' in read) return;
+    const key = JSON.stringify(read);
+    if (this.asked?.key === key || this.found?.key === key) return;
+    this.halt();
+    const stop = new AbortController();
+    this.asked = { key, stop };
+    this.timer = setTimeout(() => void this.ask(read, key, stop), settling);
+  }
+
+  private async ask(query: Query, key: string, stop: AbortController): Promise<void> {
+    try {
+      const answer = await this.engine?.audit(query, { signal: stop.signal });
+      if (answer && !stop.signal.aborted) this.found = { key, answer };
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      const field = error instanceof QueryError ? error.field : undefined;
+      const text =
+        error instanceof QueryError ? inFormWords(error.field, error.message) : wordsOf(error);
+      this.found = { key, trouble: { field, text } };
+    }
+    if (this.asked?.stop === stop) this.asked = undefined;
+  }
+
+  protected override render() {
+    const read = this.read();
+    const key = read && !('field' in read) ? JSON.stringify(read) : undefined;
+    const found = key !== undefined && this.found?.key === key ? this.found : undefined;
+    const trouble = read && 'field' in read ? read : found?.trouble;
+    return html`<section class="attack-readings audit" aria-labelledby="tradeoff-audit">
+      <h2 id="tradeoff-audit">An audit of this run</h2>
+      <p class="panel-note">
+        Canaries were each included by a fair coin; you guessed some of the coins after training.
+      </p>
+      <div class="fields">${auditNames.map((name) => this.field(name, trouble))}</div>
+      <div aria-live="polite" aria-busy=${key !== undefined && !found ? 'true' : 'false'}>
+        ${key !== undefined && !found ? html`<p class="refining">computing</p>` : nothing}
+        ${trouble && !auditNames.some((name) => name === trouble.field) ? html`<p class="problem">${trouble.text}</p>` : nothing}
+        ${found?.answer ? this.outcome(found.answer) : nothing}
+      </div>
+    </section>`;
+  }
+
+  private field(name: AuditName, trouble: { field: string | undefined; text: string } | undefined) {
+    const { label, meaning, symbol } = fieldInfo(name);
+    const id = `tradeoff-${name}`;
+    const problem = trouble?.field === name ? trouble.text : undefined;
+    return html`<div class=${problem === undefined ? 'field' : 'field wrong'}>
+      <label for=${id} title=${meaning}
+        >${label} ${symbol ? html`<i>${symbol}</i>` : nothing}</label
+      >
+      <input
+        id=${id}
+        autocomplete="off"
+        spellcheck="false"
+        aria-description=${meaning}
+        aria-invalid=${problem === undefined ? nothing : 'true'}
+        aria-describedby=${problem === undefined ? nothing : `${id}-problem`}
+        .value=${this.texts[name]}
+        @input=${({ target }: Event) => {
+          const detail = { [name]: (target as HTMLInputElement).value };
+          this.dispatchEvent(new CustomEvent('audit', { detail, bubbles: true }));
+        }}
+      />
+      ${problem === undefined ? nothing : html`<p class="problem" id=${`${id}-problem`}>${problem}</p>`}
+    </div>`;
+  }
+
+  private outcome(answer: AuditAnswer) {
+    const { proved, epsilon } = answer;
+    return html`<p class="audit-claim">By the audit, ${auditLowerWords(answer)}.</p>
+      <p>${auditVerdict(answer)}</p>
+      ${proved ? this.ladder(proved, epsilon) : nothing}`;
+  }
+
+  /** The proof as a bar, the audit as an end that points up. */
+  private ladder(proved: Interval, audit: Interval) {
+    const ends = [proved.lower ?? 0, proved.upper ?? 0, audit.lower ?? 0];
+    const scale = epsilonScale(ends, edge, ladderWidth - edge);
+    const [from, to] = [scale.at(proved.lower ?? 0), scale.at(proved.upper ?? scale.most)];
+    const least = scale.at(audit.lower ?? 0);
+    const words = `Proved: ε ${formatInterval(proved)}. Audit: ε at least ${formatNumber(audit.lower ?? 0, 'down')}.`;
+    return html`<svg
+      class="audit-ladder"
+      viewBox="0 0 ${ladderWidth} 74"
+      role="img"
+      aria-label=${words}
+    >
+      ${svg`
+        <text x=${edge} y="12">proved</text>
+        <path class="audit-proof" d="M${from} 20V30M${to} 20V30M${from} 25H${to}" />
+        <text x=${ladderWidth - edge} y="12" text-anchor="end">audit, ε at least</text>
+        <path class="audit-end" d="M${least} 36V46M${least} 41H${ladderWidth - edge}" />
+        <path class="audit-axis" d="M${edge} 54H${ladderWidth - edge}" />
+        ${scale.ticks.map(
+          ({ x, label }) =>
+            svg`<path class="audit-axis" d="M${x} 54V58" /><text x=${x} y="71" text-anchor="middle">${label}</text>`,
+        )}
+      `}
+    </svg>`;
+  }
+}
+
+customElements.define('he-audit', AuditForm);
