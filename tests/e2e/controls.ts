@@ -17,8 +17,12 @@ function inPage([scope, doing]: readonly [string, Doing]): Record<string, string
   const found = [...(root?.querySelectorAll<Control>('input, select, textarea') ?? [])];
   const inScope = (control: Control) =>
     scope === '' ? !control.closest('.panels-section') : control.closest(scope) !== null;
+  // How a picture is saved is no part of what is asked.
   const inUse = (control: Control) =>
-    inScope(control) && !control.disabled && control.checkVisibility();
+    inScope(control) &&
+    !control.closest('.exports') &&
+    !control.disabled &&
+    control.checkVisibility();
   /** The first words of the label around a control; what it reads out may follow. */
   const labelOf = (control: Control) => {
     const label = control.closest('label');

@@ -31,7 +31,7 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
     const asked =
       ',shuffle.local-epsilon=4.444,shuffle.clone=stronger,shuffle.epsilon=0.4,shuffle.delta=';
     const { page, complaints } = await go('shuffle-model', asked);
-    await saying(page).toContain('once shuffled, δ is 4.67×10⁻⁵ at ε = 0.4');
+    await saying(page).toContain('After shuffling, δ = 4.67×10⁻⁵ at ε = 0.4');
     expect(columns(await cells(page, 'δ at each ε', '0.4'))).toEqual([
       '0.4',
       '4.67×10⁻⁵',
@@ -39,10 +39,10 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
       joint,
       'n/a',
     ]);
-    expect(await page.locator('.remark').innerText()).toContain('more users than these');
+    expect(await page.locator('.remark').innerText()).toContain('needs more users');
     expect(await page.locator('.explorable .why').innerText()).toContain('restricted randomisers');
     await page.getByRole('combobox', { name: 'Clone' }).selectOption('standard');
-    await saying(page).toContain('δ is 0.00114 at ε = 0.4');
+    await saying(page).toContain('δ = 0.00114 at ε = 0.4');
     expect(await page.locator('.tradeoff-drawing .line').count()).toBe(3);
     const sources = await page
       .locator('.explorable .assumptions a')
@@ -58,7 +58,7 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
   test('a random start against clipping alone, and without clipping', async () => {
     const { page } = await go('initialisation', ',start.epsilon=0.5');
     await saying(page).toBe(
-      'With the start drawn at random, δ is 0.161 at ε = 0.5; clipping alone, which is 1-GDP, would say 0.238.',
+      'With the start drawn at random, δ is 0.161 at ε = 0.5; clipping alone (1-GDP) gives 0.238.',
     );
     expect(columns(await cells(page, 'The same step without clipping', '0.5'))[1]).toBe('0.300');
     expect(columns(await cells(page, 'Its Rényi divergence', '2'))).toEqual([

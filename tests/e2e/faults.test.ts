@@ -90,7 +90,7 @@ describe('e2e: workers that die', () => {
     const { page, complaints } = await go(mortalWorkers, run);
     await settled(page);
     const draw = async (name: string) => {
-      await page.getByRole('button', { name }).click();
+      await page.getByRole('button', { name, exact: true }).click();
       await page.locator('.mc-progress').waitFor();
     };
     const drawn = async () => {

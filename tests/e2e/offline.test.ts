@@ -162,7 +162,7 @@ describe('e2e: a new version, at a bad moment', () => {
       '#v1,sampler=poisson,panel=monte-carlo,mc.samples=1e8,mc.epsilons=0.3,mc.method=plain',
     );
     await controlled(page);
-    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.locator('.mc-result tbody tr').waitFor();
     publishAnother();
     await lookForUpdate(page);
@@ -261,7 +261,7 @@ describe('e2e: what a host is given', () => {
     const host = await serve();
     try {
       const { page, requests } = await go(`${host.address}404.html`);
-      expect(await page.getByRole('heading').innerText()).toBe('Not here');
+      expect(await page.getByRole('heading').innerText()).toBe('Page not found');
       const width = () => page.evaluate(() => getComputedStyle(document.body).maxWidth);
       expect(await width()).not.toBe('none');
       expect(requests.filter((address) => !address.endsWith('favicon.ico'))).toHaveLength(1);

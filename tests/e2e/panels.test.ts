@@ -387,7 +387,7 @@ describe('e2e: neighbours other than asked', () => {
       `${run},adjacency=add-remove,panel=monte-carlo,mc.samples=5000,mc.epsilons=1`,
     );
     await settled(page);
-    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
     await eventually(() => page.locator('.mc-sentence').innerText()).toContain(words);
     expect(await page.locator('.mc-result thead').innerText()).toContain(words);
   });

@@ -39,7 +39,7 @@ test.each([
     const [head] = tradeoffText(await engine.tradeoff({ phases: query.phases })).split('\n');
     expect(head).toContain(words);
     const text = comparisonText(await engine.compare(query), 'epsilon');
-    expect(text).toMatch(new RegExp(`certified +${words}$|bound +${words}$`, 'm'));
+    expect(text).toMatch(new RegExp(`proved +${words}$|bound +${words}$`, 'm'));
     const facts = await gather(engine, query, { date: '2025-11-30' });
     const report = formats.text.render(buildReport(facts));
     expect(report).toContain(words);
