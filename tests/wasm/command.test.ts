@@ -505,7 +505,7 @@ describe('command', () => {
       ['epsilon', ...run64, '--sampler', 'poisson', '--delta', '1e-5', '--tuning', 'poisson'],
       'missing',
       'runs',
-      'it is required',
+      'runs is required',
     ],
     [['shuffle-model', '--local-epsilon', 'x'], 'wrong-type', 'localEpsilon', '"x"'],
     [['shuffle-model', '--local-eps', '1'], 'unknown-flag', 'local-eps', '--local-epsilon?'],

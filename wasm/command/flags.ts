@@ -165,7 +165,7 @@ export function readWords(words: readonly string[], grammar: Grammar): Said {
     }
     const text = given ?? words[++i];
     if (text === undefined || text === '' || (given === undefined && text.startsWith('--'))) {
-      throw issue('missing-value', field?.name ?? name, `--${name} needs a value; got none`);
+      throw issue('missing-value', field?.name ?? name, `--${name} needs a value`);
     }
     if (field) put(said.fields, field.name, name, valueOf(field, text));
     else put(said.own, name, name, text);

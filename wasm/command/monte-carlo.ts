@@ -221,11 +221,7 @@ export async function runMerge(words: readonly string[]): Promise<string> {
   });
   if (said.on.has('help')) return mergeHelp();
   if (said.words.length === 0) {
-    throw issue(
-      'missing',
-      'tally',
-      'tally must be a file that monte-carlo --tally wrote; got none',
-    );
+    throw issue('missing', 'tally', 'tally is required: a file that monte-carlo --tally wrote');
   }
   await checkWritable(said.own.tally);
   const tallies: Tally[] = [];

@@ -46,7 +46,6 @@ import {
   foundSentence,
   foundText,
   headline,
-  nothingFound,
   thereSentence,
   unmetSentence,
 } from './words/sentence.js';
@@ -351,6 +350,10 @@ export class Page extends LitElement {
             ?comparing=${comparing}
             .highlight=${this.highlight}
             .delta=${delta}
+            .axis=${view.axis}
+            @axis=${({ detail }: CustomEvent<State['view']['axis']>) => {
+              this.look({ axis: detail });
+            }}
           ></he-forest>
           ${answers.answers.get('shuffle')?.citations.includes('HE26') ? whyClones : nothing}
         </section>
@@ -478,7 +481,7 @@ export class Page extends LitElement {
     if (state?.found) return this.sayFound(state.found, name);
     if (state?.trouble?.unmet && state.asked) {
       this.said = unmetSentence(state.asked, name);
-      const why = nothingFound(state.trouble.text).replace(/^None: e/, 'E');
+      const why = inFormWords('solveFor', state.trouble.text);
       return { sentence: this.said, tone: '', aside: why, alert: false };
     }
     const fresh = (other: RowName) =>

@@ -8,7 +8,7 @@ import { noAnswers } from '../live/answers.js';
 import type { Need } from '../live/answers.js';
 import { fieldInfo, inFormWords, soughtField } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
-import { foundShown, labelOf, nothingFound, targetPhrase } from '../words/sentence.js';
+import { foundShown, labelOf, targetPhrase } from '../words/sentence.js';
 import { Plain } from './plain.js';
 
 /** What is solved for, for every sampler: the value that meets the same target, or why there is none. */
@@ -85,7 +85,7 @@ export class Needed extends Plain {
 
   private cells(need: Need) {
     if ('refusal' in need)
-      return html`<td class="awaited" colspan="2">${nothingFound(need.refusal)}</td>`;
+      return html`<td class="awaited" colspan="2">${inFormWords('solveFor', need.refusal)}</td>`;
     const { solution, warnings } = need.found;
     if (!solution) return nothing;
     const limits = warnings.filter(({ code }) => code === 'any-value-meets');

@@ -198,7 +198,11 @@ export class TradeoffPlot extends Measured {
       drawn.map(({ band, points }) => ({
         name: band.name,
         text: band.label,
-        points: points.map((point) => ({ x: point.x, y: { ...point.y, upper: point.y.lower } })),
+        // A line is drawn along its lower end; where nothing is proved above it, there is no band.
+        points: points.map(({ x: place, y: { lower, upper, kind } }) => ({
+          x: place,
+          y: { lower: upper ?? lower, upper: lower, kind },
+        })),
       })),
       x,
       y,

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { commandNeeds, commandPath } from '../../../wasm/command-name.js';
 import { wordsOf } from '../../../wasm/errors.js';
 import type { PropertyValues } from 'lit';
 import type { Engine } from '../../../wasm/client.js';
@@ -193,7 +194,7 @@ export default class Papers extends Panel {
                 SVG
               </button>`
         }
-        <code tabindex="0">honest-epsilon reproduce ${exhibit.id}</code>
+        <code tabindex="0" title=${commandNeeds}>${commandPath} reproduce ${exhibit.id}</code>
         <span class="refining" aria-live="polite">${this.progress(state)}</span>
       </p>
       ${

@@ -62,8 +62,7 @@ export type Reading =
 /** An engine's or the page's complaint names the field by its wire name; a form shows its label. */
 export function inFormWords(field: string, text: string): string {
   const info = [...phaseFields, ...queryFields].find(({ name }) => name === field);
-  const said = text.replace(/ must be (.*); got nothing \(it is required\)$/, ' is required: $1');
-  let words = info && said.startsWith(field) ? info.label + said.slice(field.length) : said;
+  let words = info && text.startsWith(field) ? info.label + text.slice(field.length) : text;
   for (const { name, label } of [...phaseFields, ...queryFields]) {
     if (/[A-Z]/.test(name)) words = words.replaceAll(name, label.toLowerCase());
   }

@@ -94,6 +94,8 @@ export interface View {
   directions: boolean;
   /** The other accountants' numbers beside every sampler, not only the reader's own. */
   others: boolean;
+  /** How epsilon's axis in the ladder is drawn; by the values where nothing is chosen. */
+  axis: 'linear' | 'log' | undefined;
   /** The form's further fields. */
   more: boolean;
   /** Samplers left out of the curves. */
@@ -162,6 +164,7 @@ export const defaultScenario: Scenario = {
 export const defaultView: View = {
   directions: false,
   others: false,
+  axis: undefined,
   more: false,
   hidden: [],
   panel: '',

@@ -196,12 +196,6 @@ export function targetPhrase({ solveFor, epsilon = 0, delta = 0, capDelta }: Que
   return `To meet ${at} at ${givenAs('δ', delta)}`;
 }
 
-/** Why nothing meets the target: what the engine says after what was asked. */
-export function nothingFound(refusal: string): string {
-  const [, why] = refusal.split('; got none: ');
-  return inFormWords('solveFor', why === undefined ? refusal : `None: ${why}`);
-}
-
 /** "noise multiplier", "number of epochs" */
 function soughtNoun(field: Solution['field']): string {
   const noun = fieldInfo(field).label.toLowerCase();
