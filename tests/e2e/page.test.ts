@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { commandPath } from '../../wasm/command-name.js';
+import { commandPath } from '../../wasm/words/command-name.js';
 import { samplers } from '../../wasm/generated/schema.js';
 import {
   axeFinds,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { reportedVerdict } from '../../wasm/claims.js';
+import { reportedVerdict } from '../../wasm/words/claims.js';
 import { expect, test } from 'vitest';
 import type { Answer, Interval } from '../../wasm/generated/schema.js';
 import {

@@ -1,8 +1,8 @@
 /** honest-epsilon audit: what right guesses at canaries prove. */
 
-import { auditLowerWords, auditVerdict } from '../audit.js';
+import { auditLowerWords, auditVerdict } from '../words/audit.js';
 import type { AuditAnswer } from '../generated/schema.js';
-import { showInterval } from '../number-words.js';
+import { showInterval } from '../words/numbers.js';
 import { columns } from './flags.js';
 import { labelOf, showWarnings } from './text.js';
 

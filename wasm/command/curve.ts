@@ -8,8 +8,9 @@ import { phaseFields, queryFields, version } from '../generated/schema.js';
 import type { Query } from '../generated/schema.js';
 import { columns, flagHelp, issue, numberFlag, readFlags } from './flags.js';
 import type { Options } from './flags.js';
-import { showGiven, showInterval } from '../number-words.js';
-import { kebabCase, nearest } from './spelling.js';
+import { showGiven, showInterval } from '../words/numbers.js';
+import { kebab } from '../words/kebab.js';
+import { nearest } from './spelling.js';
 
 /** The curve's own flags, beside those of the question. */
 const numbers = ['from', 'to', 'points'] as const;
@@ -94,7 +95,7 @@ function asText({ x, y, points }: Curve): string {
   return `${columns([[labelOf(x), labelOf(y)], ...rows])}\n`;
 }
 
-const snake = (field: string) => kebabCase(field).replaceAll('-', '_');
+const snake = (field: string) => kebab(field).replaceAll('-', '_');
 
 function asCsv({ kind, x, y, points }: Curve, query: Query): string {
   const cell = (value: number | null) => (value === null ? '' : String(value));

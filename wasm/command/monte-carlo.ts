@@ -6,7 +6,7 @@ import { EngineError, QueryError } from '../errors.js';
 import { monteCarloQueryFields, phaseFields } from '../generated/schema.js';
 import type { InputField } from '../generated/schema.js';
 import type { MonteCarloOptions, MonteCarloResult } from '../monte-carlo.js';
-import { parseNumber } from '../number-forms.js';
+import { parseNumber } from '../words/number-forms.js';
 import { countChunks, readTally } from '../tally.js';
 import type { Tally } from '../tally.js';
 import { columns, fieldRows, issue, readWords } from './flags.js';

@@ -10,8 +10,8 @@ import type {
   Solution,
   Warning,
 } from '../generated/schema.js';
-import { neighboursOf, otherNeighbours } from '../neighbours.js';
-import { showTuning } from '../tuning.js';
+import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
+import { showTuning } from '../words/tuning.js';
 import { columns } from './flags.js';
 import {
   claim,
@@ -21,7 +21,7 @@ import {
   showSafe,
   kindOf,
   withWorth,
-} from '../number-words.js';
+} from '../words/numbers.js';
 
 export type Asked = 'epsilon' | 'delta';
 

@@ -2,10 +2,10 @@
 
 import { version } from '../generated/schema.js';
 import type { Query, TradeOffAnswer } from '../generated/schema.js';
-import { neighboursOf, otherNeighbours } from '../neighbours.js';
+import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
 import { columns } from './flags.js';
-import { showInterval } from '../number-words.js';
-import { readingRows } from '../readings.js';
+import { showInterval } from '../words/numbers.js';
+import { readingRows } from '../words/readings.js';
 import { labelOf, showDerived, showWarnings, tableLines } from './text.js';
 
 /** The curve as a person reads it. */

@@ -1,5 +1,5 @@
-import { parseNumber } from '../number-forms.js';
-import { formatGiven } from '../number-words.js';
+import { parseNumber } from '../words/number-forms.js';
+import { formatGiven } from '../words/numbers.js';
 import { labelOf } from './fields.js';
 import type { Meaning, PhaseNumber } from './fields.js';
 

@@ -1,8 +1,8 @@
 import type { CallOptions, Engine } from '../client.js';
-import { usualRates } from '../readings.js';
-import { auditOf, withoutAudit } from '../audit.js';
+import { usualRates } from '../words/readings.js';
+import { auditOf, withoutAudit } from '../words/audit.js';
 import { QueryError } from '../errors.js';
-import { tuningOf } from '../tuning.js';
+import { tuningOf } from '../words/tuning.js';
 import { phaseFields, version } from '../generated/schema.js';
 import type {
   Answer,

@@ -7,12 +7,12 @@ import {
   showSafe,
   withWorth,
   worthOf,
-} from '../number-words.js';
-import { auditVerdict } from '../audit.js';
-import { batchWords, reportedVerdict } from '../claims.js';
-import { otherNeighbours } from '../neighbours.js';
-import { searchWords } from '../tuning.js';
-import { gaussianWords } from '../readings.js';
+} from '../words/numbers.js';
+import { auditVerdict } from '../words/audit.js';
+import { batchWords, reportedVerdict } from '../words/claims.js';
+import { otherNeighbours } from '../words/neighbours.js';
+import { searchWords } from '../words/tuning.js';
+import { gaussianWords } from '../words/readings.js';
 import type { Interval } from '../generated/schema.js';
 import { accountingError, errorSentence } from './error.js';
 import { recordsOf } from './gather.js';

@@ -1,4 +1,4 @@
-import { showGiven } from '../number-words.js';
+import { showGiven } from '../words/numbers.js';
 import { samplers } from '../generated/schema.js';
 import type { IntervalKind, Mechanism, SamplerName } from '../generated/schema.js';
 

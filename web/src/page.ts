@@ -33,10 +33,10 @@ import type { PhaseNumber, RowName, Scenario, State } from './state/scenario.js'
 import { Store } from './state/store.js';
 import type { Pace } from './state/store.js';
 import styles from './styles/page.css?inline';
-import { commandFor } from '../../wasm/command-line.js';
-import { commandNeeds, commandPath } from '../../wasm/command-name.js';
-import { reportedVerdict } from '../../wasm/claims.js';
-import { formatGiven } from '../../wasm/number-words.js';
+import { commandFor } from '../../wasm/words/command-line.js';
+import { commandNeeds, commandPath } from '../../wasm/words/command-name.js';
+import { reportedVerdict } from '../../wasm/words/claims.js';
+import { formatGiven } from '../../wasm/words/numbers.js';
 import { clonesProof, clonesSummary } from './words/clones.js';
 import { linkNotice } from './words/link.js';
 import { methodsPage } from './words/methods.js';

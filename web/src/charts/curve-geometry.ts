@@ -1,6 +1,6 @@
 import { area, curveMonotoneX, line } from 'd3-shape';
 import type { Interval } from '../../../wasm/generated/schema.js';
-import { powerOfTen } from '../../../wasm/number-words.js';
+import { powerOfTen } from '../../../wasm/words/numbers.js';
 import type { Scale, Tick } from './epsilon-scale.js';
 import { logarithmic } from './mapping.js';
 import type { Paths } from './lines.js';

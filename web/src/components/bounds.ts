@@ -3,9 +3,15 @@ import { samplers } from '../../../wasm/generated/schema.js';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { inFormWords } from '../state/question.js';
-import { otherNeighbours } from '../../../wasm/neighbours.js';
+import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import type { RowName } from '../state/scenario.js';
-import { exact, formatEnd, formatInterval, formatWidth, span } from '../../../wasm/number-words.js';
+import {
+  exact,
+  formatEnd,
+  formatInterval,
+  formatWidth,
+  span,
+} from '../../../wasm/words/numbers.js';
 import { labelOf } from '../words/sentence.js';
 import { Plain } from './plain.js';
 

@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { version } from '../../../wasm/generated/schema.js';
-import { neighboursOf } from '../../../wasm/neighbours.js';
-import { linkOf, references, whereOf } from '../../../wasm/references.js';
+import { neighboursOf } from '../../../wasm/words/neighbours.js';
+import { linkOf, references, whereOf } from '../../../wasm/words/references.js';
 import { copyRefused, copyText } from '../export/clipboard.js';
 import {
   exact,
@@ -11,7 +11,7 @@ import {
   givenAs,
   relativeWidth,
   span,
-} from '../../../wasm/number-words.js';
+} from '../../../wasm/words/numbers.js';
 import { explained } from '../words/methods.js';
 import { kindMeaning, labelOf } from '../words/sentence.js';
 import type { RowName } from '../state/scenario.js';

@@ -14,8 +14,8 @@ import {
   reportedGlyph,
 } from '../charts/glyphs.js';
 import type { RowName } from '../state/scenario.js';
-import { otherNeighbours } from '../../../wasm/neighbours.js';
-import { formatGiven, formatInterval, span } from '../../../wasm/number-words.js';
+import { otherNeighbours } from '../../../wasm/words/neighbours.js';
+import { formatGiven, formatInterval, span } from '../../../wasm/words/numbers.js';
 import { ghostLegend, ghostSentence } from '../words/clones.js';
 import { labelOf } from '../words/sentence.js';
 import { Plain } from './plain.js';

@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
 import { samplers } from '../../../wasm/generated/schema.js';
 import type { Query } from '../../../wasm/generated/schema.js';
-import { otherNeighbours } from '../../../wasm/neighbours.js';
-import { exact } from '../../../wasm/number-words.js';
+import { otherNeighbours } from '../../../wasm/words/neighbours.js';
+import { exact } from '../../../wasm/words/numbers.js';
 import { mark } from '../charts/glyphs.js';
 import { noAnswers } from '../live/answers.js';
 import type { Need } from '../live/answers.js';

@@ -16,7 +16,7 @@ import {
 } from '../charts/tradeoff-geometry.js';
 import type { Polygons } from '../charts/tradeoff-geometry.js';
 import { csv } from '../export/csv.js';
-import { formatGiven, showInterval, span } from '../../../wasm/number-words.js';
+import { formatGiven, showInterval, span } from '../../../wasm/words/numbers.js';
 import { exportButtons, source } from './exports.js';
 import { Measured } from './measured.js';
 import { readOut, steppedTo } from './read-out.js';

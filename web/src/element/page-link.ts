@@ -1,5 +1,5 @@
 import type { Phase, Query, Release } from '../../../wasm/generated/schema.js';
-import { parseNumber } from '../../../wasm/number-forms.js';
+import { parseNumber } from '../../../wasm/words/number-forms.js';
 import { addressOf } from '../state/address.js';
 import { scenarioOf } from '../state/opened.js';
 import { isPhase, readScenario } from '../state/question.js';

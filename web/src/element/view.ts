@@ -20,7 +20,7 @@ import { inFormWords, rowsOf } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import pageStyles from '../styles/page.css?inline';
 import elementStyles from '../styles/element.css?inline';
-import { formatGiven } from '../../../wasm/number-words.js';
+import { formatGiven } from '../../../wasm/words/numbers.js';
 import { meaningOf } from '../words/fields.js';
 import {
   deltaSentence,

@@ -1,6 +1,6 @@
 import { phaseFields, queryFields, samplers } from '../../../wasm/generated/schema.js';
 import { disjunction } from './disjunction.js';
-import { kebab } from './kebab.js';
+import { kebab } from '../../../wasm/words/kebab.js';
 import {
   defaultRelease,
   defaultScenario,

@@ -6,10 +6,10 @@ import type {
   Query,
   Solution,
 } from '../../../wasm/generated/schema.js';
-import { batchWords, batchesOf, figureOf, provedOf } from '../../../wasm/claims.js';
-import type { Drawing } from '../../../wasm/claims.js';
-import { otherNeighbours } from '../../../wasm/neighbours.js';
-import { searchWords } from '../../../wasm/tuning.js';
+import { batchWords, batchesOf, figureOf, provedOf } from '../../../wasm/words/claims.js';
+import type { Drawing } from '../../../wasm/words/claims.js';
+import { otherNeighbours } from '../../../wasm/words/neighbours.js';
+import { searchWords } from '../../../wasm/words/tuning.js';
 import { fieldInfo, inFormWords, isPhase, soughtField } from '../state/question.js';
 import { samplerInfo } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
@@ -20,7 +20,7 @@ import {
   formatSafe,
   givenAs,
   shapeOf,
-} from '../../../wasm/number-words.js';
+} from '../../../wasm/words/numbers.js';
 
 /** A piece of a sentence; `number` marks what can be asked for its digits and its source, `beside` what is not the claim. */
 export interface Piece {

@@ -4,7 +4,7 @@ import type { CurveField, CurveKind } from '../../../../wasm/curve-kinds.js';
 import type { Curve } from '../../live/curves.js';
 import { fieldInfo } from '../../state/question.js';
 import type { RowName } from '../../state/scenario.js';
-import { formatGiven, formatNumber } from '../../../../wasm/number-words.js';
+import { formatGiven, formatNumber } from '../../../../wasm/words/numbers.js';
 import { labelOf } from '../../words/sentence.js';
 
 /** What every part of the drawing goes by. */
