@@ -231,16 +231,22 @@ function* placesBeside(points: readonly Point[], text: string, ground: Ground): 
   }
 }
 
+/** The other edge of a band, as a line. */
+const lowerEdge = (points: readonly Point[]): Point[] =>
+  points.map(({ x, y }) => ({ x, y: { ...y, upper: y.lower } }));
+
 /**
  * A place for each curve's name beside its line, nearer to it than to any other line, outside its own
  * band, and clear of the other names. Curves that coincide share one name, and a short name stands
  * where the whole one does not fit. A curve without such a place goes unnamed here: the key names it.
+ * No name crosses the `nameless` line.
  */
 export function placeLabels(
   curves: readonly Labelled[],
   x: Scale,
   y: Scale,
   frame: Box,
+  nameless: readonly Point[] = [],
 ): Map<string, Label> {
   const ground = { x, y, frame };
   const heights = Array.from({ length: 9 }, (_, index) =>
@@ -253,6 +259,7 @@ export function placeLabels(
     else groups.push([curve]);
   }
   const lines = groups.map(([first]) => pixelsAlong(first?.points ?? [], ground));
+  const crossed = pixelsAlong(nameless, ground);
   const taken: Box[] = [];
   const places = new Map<string, Label>();
   groups.forEach((group, own) => {
@@ -263,13 +270,15 @@ export function placeLabels(
       within(box, frame) &&
       !taken.some((other) => overlap(box, other)) &&
       !meets(bands, box) &&
+      !meets(crossed, widened(box, 1)) &&
       lines.every(
         (line, index) => !meets(line, widened(box, index === own ? 2 : 2 * nameSize.gap)),
       );
     const texts = [group.map(({ text }) => text), group.map(({ text, short }) => short ?? text)];
     for (const text of new Set(texts.map((names) => names.join(', ')))) {
-      for (const place of placesBeside(first.points, text, ground)) {
-        if (!isFree(place)) continue;
+      for (const edge of [first.points, lowerEdge(first.points)]) {
+        const place = [...placesBeside(edge, text, ground)].find(isFree);
+        if (!place) continue;
         taken.push(widened(place.box, 4));
         places.set(first.name, place.label);
         return;

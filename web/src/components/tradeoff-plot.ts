@@ -207,6 +207,10 @@ export class TradeoffPlot extends Measured {
       x,
       y,
       boxOf(frame),
+      tradeoffPoints(guessing, x, 240).map((point) => ({
+        x: point.x,
+        y: { ...point.y, upper: point.y.lower },
+      })),
     );
     const cut = `${this.name}-clip`;
     const guess = tradeoffPaths(tradeoffPoints(guessing, x, 240), x, y).lower;
