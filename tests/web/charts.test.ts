@@ -189,7 +189,7 @@ test('charts: a name stands outside the band that it names, and is short where r
   // The upper end is where the band stops on the right.
   const edge = crossing(band, y.invert(wide?.y ?? 0)) ?? Infinity;
   expect(wide?.x).toBeGreaterThan(x.at(edge));
-  expect(labelIn(140)?.text).toBe('few');
+  expect(labelIn(80)?.text).toBe('few');
 });
 
 test('export: a figure names faces that other programs have', () => {
