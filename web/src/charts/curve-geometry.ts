@@ -153,7 +153,7 @@ function pixelsAlong(points: readonly Point[], { x, y, frame }: Ground): Pixel[]
     const beside = crossing(points, y.invert(down));
     if (beside !== undefined) found.push({ x: x.at(beside), y: down });
     const across = frame.x + frame.width * share;
-    const value = interpolate(points, x.invert(across), x.at)?.upper;
+    const value = interpolate(points, x.invert(across), (value) => x.at(value))?.upper;
     if (value !== undefined && value !== null) found.push({ x: across, y: y.at(value) });
     return found;
   });
@@ -163,7 +163,8 @@ function pixelsAlong(points: readonly Point[], { x, y, frame }: Ground): Pixel[]
 function pixelsBetween(points: readonly Point[], { x, y, frame }: Ground): Pixel[] {
   return shares.flatMap((share) => {
     const across = frame.x + frame.width * share;
-    const { lower, upper } = interpolate(points, x.invert(across), x.at) ?? noEnds;
+    const { lower, upper } =
+      interpolate(points, x.invert(across), (value) => x.at(value)) ?? noEnds;
     if (lower === null || upper === null) return [];
     const ends = [y.at(lower), y.at(upper)].sort((a, b) => a - b);
     const [from = 0, to = 0] = ends.map((end) =>
