@@ -1,5 +1,6 @@
-import { queryFields, releaseFields } from './generated/schema.js';
-import type { Answer, Interval, Phase, Query, Question, Release } from './generated/schema.js';
+import { queryFields } from './generated/schema.js';
+import type { Answer, Interval, Phase, Query, Question } from './generated/schema.js';
+import { isPhase } from './words/samplers.js';
 
 /** Asks the engine one question of a curve. */
 export type Ask = (query: Query) => Promise<Answer>;
@@ -35,12 +36,6 @@ interface Kind {
   range: (drawn: Drawn, floor: number, ask: Ask) => Promise<[number, number]>;
   point: (drawn: Drawn, x: number, ask: Ask) => Promise<{ y: Interval; method: string }>;
 }
-
-type Entry = Phase | Release;
-
-/** A stretch of training, which shares no field with another release. */
-export const isPhase = (entry: Entry): entry is Phase =>
-  !releaseFields.some(({ name }) => ((entry as Release)[name] ?? undefined) !== undefined);
 
 /** The stretches that a swept field belongs to. */
 function sweptOf({ query, phase }: Drawn, fields: readonly CurveField[]): Phase[] {

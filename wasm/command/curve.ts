@@ -87,12 +87,12 @@ export function readCurve([word, ...words]: readonly string[]): CurveAsked {
   return { options, range };
 }
 
-const labelOf = (field: CurveField) =>
+const fieldTitle = (field: CurveField) =>
   [...phaseFields, ...queryFields].find(({ name }) => name === field)?.label ?? field;
 
 function asText({ x, y, points }: Curve): string {
   const rows = points.map((point) => [showGiven(point.x), showInterval(point.y)] as const);
-  return `${columns([[labelOf(x), labelOf(y)], ...rows])}\n`;
+  return `${columns([[fieldTitle(x), fieldTitle(y)], ...rows])}\n`;
 }
 
 const snake = (field: string) => kebab(field).replaceAll('-', '_');

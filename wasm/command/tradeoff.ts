@@ -6,7 +6,8 @@ import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
 import { columns } from './flags.js';
 import { showInterval } from '../words/numbers.js';
 import { readingRows } from '../words/readings.js';
-import { labelOf, showDerived, showWarnings, tableLines } from './text.js';
+import { mixedPhases, showDerived, showWarnings, tableLines } from './text.js';
+import { samplerLabel } from '../words/samplers.js';
 
 /** The curve as a person reads it. */
 export function tradeoffText(answer: TradeOffAnswer): string {
@@ -30,7 +31,7 @@ export function tradeoffText(answer: TradeOffAnswer): string {
   const other = otherNeighbours(answer);
   const head = `${[name, ...(other === undefined ? [] : [other])].join(', ')}  (proved)`;
   const table = tableLines([header, ...readingRows([remove, add, symmetric])]);
-  return `${[head, labelOf(answer.sampler), '', ...table, '', columns(rows)].join('\n')}\n`;
+  return `${[head, samplerLabel(answer.sampler, mixedPhases), '', ...table, '', columns(rows)].join('\n')}\n`;
 }
 
 /** Every vertex of both polygons, in all three directions. */

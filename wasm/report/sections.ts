@@ -19,16 +19,8 @@ import { recordsOf } from './gather.js';
 import type { Facts, Stretch } from './gather.js';
 import type { Block, Section } from './model.js';
 import { recomputing } from './snippets.js';
-import {
-  dash,
-  given,
-  kindMeanings,
-  labelOf,
-  mechanismWords,
-  plural,
-  theoremOf,
-  tidy,
-} from './words.js';
+import { dash, given, kindMeanings, mechanismWords, plural, theoremOf, tidy } from './words.js';
+import { samplerLabel } from '../words/samplers.js';
 
 type Rows = (readonly [string, string])[];
 const rows = (list: Rows): Block => ({ kind: 'rows', rows: list });
@@ -177,7 +169,7 @@ const drawnWords = ({ phase }: Stretch): string => {
 function implemented(facts: Facts): Section {
   const { stretches, releases, answer } = facts;
   const lines: readonly (readonly [string, (s: Stretch) => string])[] = [
-    ['Sampler', ({ phase }) => labelOf(phase.sampler ?? '')],
+    ['Sampler', ({ phase }) => samplerLabel(phase.sampler ?? '', 'phases composed')],
     ['Dataset size n', ({ phase }) => given(phase.datasetSize)],
     ['Batch size of one device', ({ phase }) => given(phase.batchSize)],
     ['Accumulation steps', ({ phase }) => given(phase.accumulationSteps)],

@@ -1,10 +1,8 @@
 import { commandPath } from './command-name.js';
 import { kebab } from './kebab.js';
 import { phaseFields, queryFields } from '../generated/schema.js';
-import type { Phase, Query, Release } from '../generated/schema.js';
-
-const isPhase = (entry: Phase | Release): entry is Phase =>
-  !('epsilon' in entry || 'mu' in entry || 'rho' in entry);
+import type { Query } from '../generated/schema.js';
+import { isPhase } from './samplers.js';
 
 /** The command that asks a question; a comparison asks about every sampler, whatever its own. */
 export function commandFor(query: Query): string {

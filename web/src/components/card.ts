@@ -13,7 +13,7 @@ import {
   span,
 } from '../../../wasm/words/numbers.js';
 import { explained } from '../words/methods.js';
-import { kindMeaning, labelOf } from '../words/sentence.js';
+import { kindMeaning, rowLabel } from '../words/sentence.js';
 import type { RowName } from '../state/scenario.js';
 import { Plain } from './plain.js';
 
@@ -149,7 +149,7 @@ export class Card extends Plain {
     const grid = work.gridPoints > 0 ? `${formatGiven(work.gridPoints)} grid points, ` : '';
     return html`
       <h3 tabindex="-1">
-        ${labelOf(name)}: ε at ${givenAs('δ', delta.upper ?? 0)}, ${neighboursOf(answer)}
+        ${rowLabel(name)}: ε at ${givenAs('δ', delta.upper ?? 0)}, ${neighboursOf(answer)}
       </h3>
       <dl>
         ${

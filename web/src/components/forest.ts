@@ -17,7 +17,7 @@ import type { RowName } from '../state/scenario.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { formatGiven, formatInterval, span } from '../../../wasm/words/numbers.js';
 import { ghostLegend, ghostSentence } from '../words/clones.js';
-import { labelOf } from '../words/sentence.js';
+import { rowLabel } from '../words/sentence.js';
 import { Plain } from './plain.js';
 
 /** Of the drawing: beside its name and number, or on a line of its own below them. */
@@ -225,7 +225,7 @@ export class Forest extends Plain {
         <div class="name" role="rowheader">
           <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5.5)}</svg>
           <span
-            >${labelOf(name)}${this.earlier(answer)}${own && name !== 'composition' ? html`<small> yours</small>` : nothing}${other === undefined ? nothing : html`<small class="neighbours"> ${other}</small>`}</span
+            >${rowLabel(name)}${this.earlier(answer)}${own && name !== 'composition' ? html`<small> yours</small>` : nothing}${other === undefined ? nothing : html`<small class="neighbours"> ${other}</small>`}</span
           >
         </div>
         <div class="strip" role="cell">

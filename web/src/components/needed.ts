@@ -8,7 +8,7 @@ import { noAnswers } from '../live/answers.js';
 import type { Need } from '../live/answers.js';
 import { fieldInfo, inFormWords, soughtField } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
-import { foundShown, labelOf, targetPhrase } from '../words/sentence.js';
+import { foundShown, rowLabel, targetPhrase } from '../words/sentence.js';
 import { Plain } from './plain.js';
 
 /** What is solved for, for every sampler: the value that meets the same target, or why there is none. */
@@ -77,7 +77,7 @@ export class Needed extends Plain {
     return html`<tr class=${`s-${name}${own ? ' own' : ''}${stale ? ' stale' : ''}`}>
       <th scope="row">
         <svg width="12" height="12" aria-hidden="true">${mark(name, 6, 6, 4.5)}</svg>
-        ${labelOf(name)}${own ? html` <small>yours</small>` : nothing}
+        ${rowLabel(name)}${own ? html` <small>yours</small>` : nothing}
       </th>
       ${need ? this.cells(need) : html`<td class="awaited" colspan="2">computing</td>`}
     </tr>`;

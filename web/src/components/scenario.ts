@@ -29,7 +29,6 @@ import {
   phaseChoices,
   phaseFlags,
   releaseKinds,
-  samplerInfo,
   schedules,
   withAdded,
   withAsked,
@@ -65,6 +64,7 @@ import { foundText, otherDrawSentence, sizesSentence } from '../words/sentence.j
 import type { FillDetail, Source } from './paste.js';
 import { Plain, adopt } from './plain.js';
 import { slider } from './slider.js';
+import { samplerInfo } from '../../../wasm/words/samplers.js';
 
 export interface EditDetail {
   scenario: Scenario;

@@ -10,7 +10,6 @@ import type {
   Phase,
   Query,
   Release,
-  SamplerName,
   Solution,
   Tuning,
 } from '../../../wasm/generated/schema.js';
@@ -20,7 +19,6 @@ import {
   phaseFlags,
   phaseNumbers,
   releaseKinds,
-  samplerInfo,
   scheduleFields,
 } from './scenario.js';
 import type {
@@ -35,6 +33,7 @@ import type {
   Scenario,
   Stretch,
 } from './scenario.js';
+import { drawnBy, isPhase, samplerInfo } from '../../../wasm/words/samplers.js';
 
 type Parse = (text: string) => number | undefined;
 
@@ -376,20 +375,6 @@ export function problemsOf(
 
 // ---------------------------------------------------------------------------------------------
 // From a question to the rows of its answer.
-
-export const isPhase = (entry: Phase | Release): entry is Phase => 'sampler' in entry;
-
-/** The same run with every phase's batches drawn by one sampler. */
-export function drawnBy(query: Query, sampler: SamplerName): Query {
-  const { sizesVary } = samplerInfo(sampler);
-  const phases = query.phases.map((entry) => {
-    if (!isPhase(entry)) return entry;
-    const { maxBatchSize, ...rest } = entry;
-    const cap = sizesVary && maxBatchSize !== undefined ? { maxBatchSize } : {};
-    return { ...rest, sampler, ...cap };
-  });
-  return { ...query, phases };
-}
 
 export interface Row {
   name: RowName;

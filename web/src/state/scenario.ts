@@ -173,12 +173,6 @@ export const defaultView: View = {
 
 export const defaultState: State = { scenario: defaultScenario, view: defaultView };
 
-export function samplerInfo(name: SamplerName) {
-  const info = samplers.find((sampler) => sampler.name === name);
-  if (!info) throw new Error(`no sampler ${name}`);
-  return info;
-}
-
 export const stretchesOf = ({ entries }: Pick<Scenario, 'entries'>) =>
   entries.filter((entry) => entry.kind === 'phase');
 

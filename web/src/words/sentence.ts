@@ -10,8 +10,7 @@ import { batchWords, batchesOf, figureOf, provedOf } from '../../../wasm/words/c
 import type { Drawing } from '../../../wasm/words/claims.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { searchWords } from '../../../wasm/words/tuning.js';
-import { fieldInfo, inFormWords, isPhase, soughtField } from '../state/question.js';
-import { samplerInfo } from '../state/scenario.js';
+import { fieldInfo, soughtField } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import {
   formatGiven,
@@ -21,6 +20,7 @@ import {
   givenAs,
   shapeOf,
 } from '../../../wasm/words/numbers.js';
+import { isPhase, samplerLabel } from '../../../wasm/words/samplers.js';
 
 /** A piece of a sentence; `number` marks what can be asked for its digits and its source, `beside` what is not the claim. */
 export interface Piece {
@@ -321,5 +321,4 @@ export const kindMeaning: Readonly<Record<Interval['kind'], string>> = {
 };
 
 /** The name of a row of the answer. */
-export const labelOf = (name: RowName) =>
-  name === 'composition' ? 'Your phases' : samplerInfo(name).label;
+export const rowLabel = (name: RowName) => samplerLabel(name, 'Your phases');
