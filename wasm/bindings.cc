@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <concepts>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -26,6 +27,7 @@
 #include "core/api/initialisation.h"
 #include "core/api/mixtures.h"
 #include "core/api/monte_carlo.h"
+#include "core/api/privacy_curve.h"
 #include "core/api/schema.h"
 #include "core/api/shuffle_model.h"
 #include "core/api/spelling.h"
@@ -108,6 +110,12 @@ template <>
 constexpr const char* kTypeName<api::Release> = "Release";
 template <>
 constexpr const char* kTypeName<api::Query> = "Query";
+template <>
+constexpr const char* kTypeName<api::PrivacyCurveQuery> = "PrivacyCurveQuery";
+template <>
+constexpr const char* kTypeName<api::DeltaPoint> = "DeltaPoint";
+template <>
+constexpr const char* kTypeName<api::PrivacyCurveAnswer> = "PrivacyCurveAnswer";
 template <>
 constexpr const char* kTypeName<bool> = "boolean";
 template <>
@@ -398,7 +406,8 @@ std::optional<Issue> read_question(const val& value, T& question) {
   return read_record(value, question);
 }
 
-std::optional<Issue> read_question(const val& value, api::Query& query) {
+template <std::derived_from<api::Query> T>
+std::optional<Issue> read_question(const val& value, T& query) {
   if (!is_record(value)) return wrong_type("query", "an object", value);
   if (auto issue = read_record(value, query, "phases")) return issue;
   const val phases = value["phases"];
@@ -476,6 +485,7 @@ constexpr Method method(const char* name) {
 /// THE list of what can be asked.
 constexpr std::array kMethods = {
     method<&api::answer>("answer"),
+    method<&api::privacy_curve_at>("privacyCurve"),
     method<&api::monte_carlo_plan>("monteCarloPlan"),
     method<&api::monte_carlo_chunks>("monteCarloChunks"),
     method<&api::monte_carlo_estimates>("monteCarloEstimates"),
@@ -591,15 +601,16 @@ val describe() {
   description.set("methods", describe_methods());
   description.set(
       "inputs",
-      describe_all_inputs<api::Phase, api::Release, api::Query, api::ShuffleModelQuery,
-                          api::InitialisationQuery, api::MixturesQuery, api::MonteCarloQuery,
-                          api::MonteCarloShard, api::MonteCarloSums>());
+      describe_all_inputs<api::Phase, api::Release, api::Query, api::PrivacyCurveQuery,
+                          api::ShuffleModelQuery, api::InitialisationQuery, api::MixturesQuery,
+                          api::MonteCarloQuery, api::MonteCarloShard, api::MonteCarloSums>());
   description.set(
       "outputs",
       describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived, api::BatchSizes,
                        api::Solution, api::TuningOut, api::Work, api::Answer, api::AuditAnswer,
                        api::ErrorRates, api::AttackRate, api::Guess, api::GaussianBelow, api::Band,
-                       api::PrivacyPoint, api::TradeOffAnswer, api::ClosedForm, api::ShuffleDelta,
+                       api::DeltaPoint, api::PrivacyCurveAnswer, api::PrivacyPoint,
+                       api::TradeOffAnswer, api::ClosedForm, api::ShuffleDelta,
                        api::ShuffleEpsilon, api::ShuffleKnot, api::ShuffleModelAnswer,
                        api::Estimate, api::InitialisationDelta, api::InitialisationEpsilon,
                        api::UnclippedDelta, api::RenyiOrder, api::InitialisationAnswer,
