@@ -26,8 +26,8 @@ class Inversion {
  public:
   Inversion(std::vector<MomentSteps> components, Direction direction);
 
-  /// Holds delta at an epsilon >= 0.   width: the relative width that would do. Of a delta below
-  /// e^kLeastLogDelta only an upper end is found.
+  /// Holds delta at an epsilon >= 0.   width: the relative width that would do. A delta below
+  /// e^kLeastLogDelta gets Chernoff's bound, and 0 for a lower end.
   std::optional<Interval> delta(double epsilon, double width = kRelativeWidth);
 
   /// Holds the smallest epsilon >= 0 with delta(epsilon) <= target, 0 < target < 1.
@@ -50,7 +50,7 @@ class Inversion {
     /// Roughly the epsilon at a delta, and the logarithm of delta at an epsilon.
     double guess(double target) const;
     double guess_log_delta(double epsilon) const;
-    /// At least delta at an epsilon; up to 1 where nothing better is proved.
+    /// No less than delta at an epsilon; 1 where no column serves.
     double chernoff(double epsilon) const;
 
    private:
