@@ -25,6 +25,20 @@ export const mutants = [
     test: 'line:*',
   },
   {
+    fault: "Chernoff's bound of one step for a run of many",
+    file: 'core/contour/line.cc',
+    from: 'log_moment += c.copies * (one.value.real() + one.error + 4 * kUnit * size);',
+    to: 'log_moment += one.value.real() + one.error + 4 * kUnit * size;',
+    test: 'inversion: Chernoff*',
+  },
+  {
+    fault: "Chernoff's bound with its constant counted twice",
+    file: 'core/contour/line.cc',
+    from: 'log_moment - best * epsilon + log_cap(best);',
+    to: 'log_moment - best * epsilon + 2 * log_cap(best);',
+    test: 'inversion: Chernoff*',
+  },
+  {
     fault: 'aliases on the near side of a line dropped',
     file: 'core/contour/line.cc',
     from: 'return (near + far) * (1 + 1e-12);',

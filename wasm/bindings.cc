@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <concepts>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -26,6 +27,7 @@
 #include "core/api/initialisation.h"
 #include "core/api/mixtures.h"
 #include "core/api/monte_carlo.h"
+#include "core/api/privacy_curve.h"
 #include "core/api/schema.h"
 #include "core/api/shuffle_model.h"
 #include "core/api/spelling.h"
@@ -321,7 +323,8 @@ std::optional<Issue> read_question(const val& value, T& question) {
   return read_record(value, question);
 }
 
-std::optional<Issue> read_question(const val& value, api::Query& query) {
+template <std::derived_from<api::Query> T>
+std::optional<Issue> read_question(const val& value, T& query) {
   if (!is_record(value)) return wrong_type("query", "an object", value);
   if (auto issue = read_record(value, query, "phases")) return issue;
   const val phases = value["phases"];
@@ -387,6 +390,7 @@ struct Method {
 /// THE list of what can be asked.
 constexpr std::tuple kMethods{
     Method<&api::answer>{"answer"},
+    Method<&api::privacy_curve_at>{"privacyCurve"},
     Method<&api::monte_carlo_plan>{"monteCarloPlan"},
     Method<&api::monte_carlo_chunks>{"monteCarloChunks"},
     Method<&api::monte_carlo_estimates>{"monteCarloEstimates"},
@@ -470,7 +474,7 @@ val describe_outputs() {
 
 template <class T>
 void describe_input(val& inputs) {
-  if constexpr (std::is_same_v<T, api::Query>) {
+  if constexpr (std::derived_from<T, api::Query>) {
     describe_input<api::Phase>(inputs);
     describe_input<api::Release>(inputs);
   }

@@ -1,5 +1,5 @@
 import { drawCurve } from './curve.js';
-import type { Curve, CurveRange, CurveWork } from './curve.js';
+import type { Curve, CurveQuestions, CurveRange, CurveWork } from './curve.js';
 import { samplers } from './generated/schema.js';
 import type {
   Answer,
@@ -82,8 +82,8 @@ export interface Engine {
   /** Two-component mixtures, and what joint concavity proves of them. */
   mixtures(query: MixturesQuery, options?: CallOptions): Promise<MixturesAnswer>;
   /**
-   * A curve of one run; see `curveKinds` for which there are. Its points are proved one by one,
-   * those of a coarse curve asked first, and handed to `onPoint` as they come.
+   * A curve of one run; see `curveKinds` for which there are. Every point is proved, those of a
+   * coarse curve first, and handed to `onPoint` as they come.
    */
   curve(query: Query, options: CurveOptions): Promise<Curve>;
   /** Whatever the query's own `question` asks. */
@@ -241,8 +241,12 @@ export function createClient(pool: Pool, wasmBytes: () => Promise<BufferSource>)
     calibrate: (query, options) => one(asking(query, 'calibrate'), options),
     curve: (query, options) => {
       const { background } = options;
-      const run = (asked: Query, signal: AbortSignal) => one(asked, { signal, background });
-      return drawCurve(run, query, options, options);
+      const questions: CurveQuestions = {
+        one: (asked, signal) => one(asked, { signal, background }),
+        deltas: (asked, epsilons, signal) =>
+          pool.run('privacyCurve', { ...asked, epsilons }, { signal, background }),
+      };
+      return drawCurve(questions, query, options, options);
     },
     monteCarlo: (query, options) => monteCarlo(pool, query, options),
     mergeTallies: (tallies, { signal, ...certainty } = {}) =>

@@ -1,9 +1,19 @@
 import { queryFields } from './generated/schema.js';
-import type { Answer, Interval, Phase, Query, Question } from './generated/schema.js';
+import type {
+  Answer,
+  Interval,
+  Phase,
+  PrivacyCurveAnswer,
+  Query,
+  Question,
+} from './generated/schema.js';
 import { isPhase } from './words/samplers.js';
 
 /** Asks the engine one question of a curve. */
 export type Ask = (query: Query) => Promise<Answer>;
+
+/** Asks it for delta at many epsilons. */
+export type AskDeltas = (query: Query, epsilons: number[]) => Promise<PrivacyCurveAnswer>;
 
 /** What a curve is drawn over: a field of the question or of its phases. */
 export type CurveField =
@@ -35,6 +45,8 @@ interface Kind {
   /** Where a curve of this run begins and ends; `floor` is the least delta of interest. */
   range: (drawn: Drawn, floor: number, ask: Ask) => Promise<[number, number]>;
   point: (drawn: Drawn, x: number, ask: Ask) => Promise<{ y: Interval; method: string }>;
+  /** Several points in one question, where there is such a question. */
+  points?: (drawn: Drawn, places: number[], ask: AskDeltas) => Promise<PrivacyCurveAnswer>;
 }
 
 /** The stretches that a swept field belongs to. */
@@ -158,6 +170,8 @@ export const curveKinds = [
       });
       return { y: delta, method };
     },
+    points: ({ query }, epsilons, ask) =>
+      ask({ ...query, question: 'delta', delta: undefined, epsilon: undefined }, epsilons),
   },
   {
     name: 'epsilon-noise',

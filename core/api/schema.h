@@ -34,6 +34,20 @@ struct InputField {
   const char* symbol = "";   ///< the field's letter in the papers, if it has one
 };
 
+/// The same field, of a type that has everything `Base` has.
+template <class Owner, class Base, class Value>
+constexpr InputField<Owner, Value> inherited(const InputField<Base, Value>& field) {
+  return {field.name,  field.member, field.type,       field.label,   field.meaning,
+          field.least, field.most,   field.open_least, field.choices, field.symbol};
+}
+
+template <class Owner, class Base>
+auto inherited_fields() {
+  return std::apply(
+      [](const auto&... field) { return std::make_tuple(inherited<Owner>(field)...); },
+      fields(static_cast<const Base*>(nullptr)));
+}
+
 /// An answer's field: a name and where it is stored.
 template <class Owner, class Value>
 struct OutputField {

@@ -8,6 +8,13 @@
 
 namespace honest_epsilon::contour {
 
+/// Whether an interval is as narrow as asked, relative to its upper end, or so near 0 that no line
+/// tells a delta from it.
+inline bool is_settled(const Interval& value, double width) {
+  constexpr double kNegligible = 1e-270;  // a little above e^kLeastLogDelta
+  return value.upper - value.lower <= width * value.upper || value.upper <= kNegligible;
+}
+
 /// One direction's privacy curve, by as many lines as its questions need. A question that lines do
 /// not serve, such as that of a run in which few steps matter, gets no answer.
 ///
@@ -19,7 +26,8 @@ class Inversion {
  public:
   Inversion(std::vector<MomentSteps> components, Direction direction);
 
-  /// Holds delta at an epsilon >= 0.   width: the relative width that would do.
+  /// Holds delta at an epsilon >= 0.   width: the relative width that would do. A delta below
+  /// e^kLeastLogDelta gets Chernoff's bound, and 0 for a lower end.
   std::optional<Interval> delta(double epsilon, double width = kRelativeWidth);
 
   /// Holds the smallest epsilon >= 0 with delta(epsilon) <= target, 0 < target < 1.
@@ -42,6 +50,8 @@ class Inversion {
     /// Roughly the epsilon at a delta, and the logarithm of delta at an epsilon.
     double guess(double target) const;
     double guess_log_delta(double epsilon) const;
+    /// No less than delta at an epsilon; 1 where no column serves.
+    double chernoff(double epsilon) const;
 
    private:
     struct Root;

@@ -66,7 +66,7 @@ class SideCurve {
     if (components_.empty()) return {gaussian(asked, given), 0, false};
     if (closed()) return {curve_value(*with_curve(), direction, asked, given), 0, false};
     const std::optional<Interval> by_contour = invert(direction, asked, given, effort);
-    if (by_contour && is_narrow(*by_contour, effort)) return {*by_contour, 0, false};
+    if (by_contour && contour::is_settled(*by_contour, effort.width)) return {*by_contour, 0, false};
     if (const Steps* steps = with_curve()) {
       const Interval value = curve_value(*steps, direction, asked, given);
       return {by_contour ? intersect(value, *by_contour) : value, kCurveGrid, false};
@@ -102,7 +102,7 @@ class SideCurve {
     const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
     if (trivial() || closed() || with_curve()) return ask(direction, asked, epsilon, effort);
     const std::optional<Interval> by_contour = invert(direction, asked, epsilon, effort);
-    if (by_contour && is_narrow(*by_contour, effort)) return {*by_contour, 0, false};
+    if (by_contour && contour::is_settled(*by_contour, effort.width)) return {*by_contour, 0, false};
     if (!on_lattice_ || !effort.lattices)
       return {by_contour.value_or(nothing_known(asked)), 0, false};
     if (!kept) kept.emplace(components_, direction, effort, negligible);
@@ -119,10 +119,6 @@ class SideCurve {
 
   static Interval nothing_known(Asked asked) {
     return {0, asked == Asked::epsilon ? kInfinity : 1};
-  }
-
-  static bool is_narrow(const Interval& value, const Effort& effort) {
-    return value.upper - value.lower <= effort.width * value.upper;
   }
 
   /// Every step's moment function, and the shifts', where all are known.
