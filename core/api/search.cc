@@ -36,7 +36,7 @@ Finding account_search(const Programme& programme, Asked asked, double given,
   };
   Finding finding;
   finding.directions = {in(Direction::remove), in(Direction::add)};
-  finding.method = "best of a random number of runs, by one run's trade-off curve";
+  finding.method = Method::search;
   finding.grid_points = sampled.grid_points;
   finding.limited = sampled.limited;
   const bool bracketed = std::any_of(programme.phases.begin(), programme.phases.end(),
@@ -46,7 +46,7 @@ Finding account_search(const Programme& programme, Asked asked, double given,
 }
 
 std::optional<TuningCost> tuning_out(const Programme& programme, Asked asked, double given,
-                                    const Effort& effort) {
+                                     const Effort& effort) {
   const Tuning& tuning = programme.tuning;
   if (!tuning.random && tuning.times == 1) return std::nullopt;
   Programme one = programme;

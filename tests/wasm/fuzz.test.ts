@@ -19,7 +19,7 @@ import {
   samplers,
   shuffleModelQueryFields,
 } from '../../wasm/generated/schema.js';
-import type { InputField, MethodName } from '../../wasm/generated/schema.js';
+import type { InputField, CallName } from '../../wasm/generated/schema.js';
 import { parseNumber } from '../../wasm/words/number-forms.js';
 import { isIssue, isRecord, isResult } from '../../wasm/protocol.js';
 import { runs } from '../fuzz/runs.js';
@@ -158,7 +158,7 @@ describe('fuzz: the engine', () => {
   });
 
   test('refuses or answers whatever is asked of its other methods', (context) => {
-    const fields: Record<Exclude<MethodName, 'answer'>, readonly InputField[]> = {
+    const fields: Record<Exclude<CallName, 'answer'>, readonly InputField[]> = {
       tradeoff: queryFields,
       audit: queryFields,
       shuffleModel: shuffleModelQueryFields,

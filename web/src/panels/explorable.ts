@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues, TemplateResult } from 'lit';
 import type { CallOptions, Engine } from '../../../wasm/client.js';
-import type { Band, InputField, Interval, Warning } from '../../../wasm/generated/schema.js';
+import type { Band, InputField, Interval, MethodCode, Warning } from '../../../wasm/generated/schema.js';
 import { readingsOf } from '../../../wasm/words/readings.js';
 import { linkOf, references } from '../../../wasm/words/references.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
@@ -21,6 +21,7 @@ export const styles = `${own}\n${plotStyles}`;
 /** What every answer of this kind ends with. */
 export interface Told {
   method: string;
+  methodCode: MethodCode;
   assumptions: readonly string[];
   warnings: readonly Warning[];
   citations: readonly string[];
@@ -283,7 +284,9 @@ export const approximately = (value: number, digits = 3) =>
   `≈ ${formatNumber(value, 'nearest', digits)}`;
 
 /** What the numbers rest on. */
-function told({ method, assumptions, warnings, citations }: Told) {
+function told(told: Told) {
+  const { assumptions, warnings, citations } = told;
+
   return html`${
       warnings.length > 0
         ? html`<ul class="warnings">
@@ -292,7 +295,7 @@ function told({ method, assumptions, warnings, citations }: Told) {
         : nothing
     }
     <p class="assumptions">
-      <b>Method:</b> ${explained(method, methodsPage)}. <b>Assumes:</b> ${assumptions.join(' ')}
+      <b>Method:</b> ${explained(told, methodsPage)}. <b>Assumes:</b> ${assumptions.join(' ')}
       ${citations.map((key) => {
         const reference = references[key];
         if (!reference) return nothing;
