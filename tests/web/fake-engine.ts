@@ -10,6 +10,7 @@ export function makeAnswer(sampler: Answer['sampler'], epsilon: Interval, delta:
     adjacency: 'zero-out',
     directions: { remove: epsilon, add: epsilon },
     method: 'made up',
+    methodCode: 'none',
     derived: { steps: 1, samplingProbability: 1, stepsPerEpoch: 1, epochs: 1 },
     assumptions: [],
     warnings: [],

@@ -28,7 +28,7 @@ import type { Side } from './numbers.js';
 import { searchSentence, searchSubject } from './tuning.js';
 
 /** A stretch of training; what its schedule comes to, where that is known. */
-interface Stretch {
+interface QuotedPhase {
   phase: Phase;
   derived?: Derived | undefined;
 }
@@ -42,7 +42,7 @@ export interface Quoted {
   /** The same run with Poisson batches; the answer itself where all are. */
   poisson: Answer | undefined;
   isPoisson: boolean;
-  stretches: readonly Stretch[];
+  stretches: readonly QuotedPhase[];
   releases: readonly Release[];
   /** An epsilon that was reported for this run. */
   reported: number | undefined;
@@ -92,7 +92,7 @@ function batchSizeWords({
 }
 
 /** n, b, epochs, σ: what it takes to ask again. */
-function settingWords({ phase, derived }: Stretch): string {
+function settingWords({ phase, derived }: QuotedPhase): string {
   const {
     datasetSize,
     batchSize,
@@ -123,7 +123,7 @@ function settingWords({ phase, derived }: Stretch): string {
   return parts.join(', ');
 }
 
-const stretchWords = (stretch: Stretch): string =>
+const stretchWords = (stretch: QuotedPhase): string =>
   `${drawingWords(drawingOf(stretch.phase, stretch.derived?.epochs))} (${settingWords(stretch)})`;
 
 function releaseWords({ epsilon, delta, mu, rho }: Release): string {
