@@ -610,13 +610,12 @@ val describe() {
                        api::Solution, api::TuningOut, api::Work, api::Answer, api::AuditAnswer,
                        api::ErrorRates, api::AttackRate, api::Guess, api::GaussianBelow, api::Band,
                        api::DeltaPoint, api::PrivacyCurveAnswer, api::PrivacyPoint,
-                       api::TradeOffAnswer, api::ClosedForm, api::ShuffleDelta,
-                       api::ShuffleEpsilon, api::ShuffleKnot, api::ShuffleModelAnswer,
-                       api::Estimate, api::InitialisationDelta, api::InitialisationEpsilon,
-                       api::UnclippedDelta, api::RenyiOrder, api::InitialisationAnswer,
-                       api::MixturesDelta, api::MixturesDeltas, api::MixturesAnswer,
-                       api::MonteCarloQuery, api::MonteCarloPlan, api::MonteCarloDrawn,
-                       api::MonteCarloEstimate>());
+                       api::TradeOffAnswer, api::ClosedForm, api::ShuffleDelta, api::ShuffleEpsilon,
+                       api::ShuffleKnot, api::ShuffleModelAnswer, api::Estimate,
+                       api::InitialisationDelta, api::InitialisationEpsilon, api::UnclippedDelta,
+                       api::RenyiOrder, api::InitialisationAnswer, api::MixturesDelta,
+                       api::MixturesDeltas, api::MixturesAnswer, api::MonteCarloQuery,
+                       api::MonteCarloPlan, api::MonteCarloDrawn, api::MonteCarloEstimate>());
   description.set("kinds", kinds);
   description.set("samplers", describe_samplers());
   return description;

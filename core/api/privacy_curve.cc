@@ -35,9 +35,8 @@ std::optional<Issue> find_curve_issue(const PrivacyCurveQuery& query) {
 bool shares_work(const Programme& programme, const Query& query) {
   const std::string accountant = query.accountant.value_or("best");
   const bool by_laws = accountant == "best" || accountant == "pld";
-  const bool capped =
-      std::any_of(programme.phases.begin(), programme.phases.end(),
-                  [](const PhaseRun& phase) { return phase.run.cap.has_value(); });
+  const bool capped = std::any_of(programme.phases.begin(), programme.phases.end(),
+                                  [](const PhaseRun& phase) { return phase.run.cap.has_value(); });
   return by_laws && !capped && !open_by_theory(programme) && !programme.tuning.random &&
          programme.tuning.times <= 1;
 }
