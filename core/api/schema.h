@@ -351,14 +351,14 @@ inline auto fields(const Solution*) {
 }
 
 /// What a search comes to that publishes the best of several runs.
-struct TuningOut {
+struct TuningCost {
   double runs = 1;  ///< their number, or its mean
   Number gamma;     ///< of a truncated negative binomial
   Number eta;
   Interval one_run;  ///< the quantity asked for, of one run by itself
 };
-inline auto fields(const TuningOut*) {
-  using T = TuningOut;
+inline auto fields(const TuningCost*) {
+  using T = TuningCost;
   return std::make_tuple(
       OutputField<T, double>{"runs", &T::runs}, OutputField<T, Number>{"gamma", &T::gamma},
       OutputField<T, Number>{"eta", &T::eta}, OutputField<T, Interval>{"one_run", &T::one_run});
@@ -378,7 +378,7 @@ struct Answer {
   std::optional<Interval> rdp;  ///< the same quantity by Rényi accounting: an upper bound
   std::optional<Interval> gdp;  ///< and by the central limit theorem: an estimate
   std::optional<Solution> solution;
-  std::optional<TuningOut> tuning;  ///< where the numbers are those of a whole search
+  std::optional<TuningCost> tuning;  ///< where the numbers are those of a whole search
   std::string method;
   Derived derived;
   std::optional<BatchSizes> batch_sizes;
@@ -398,7 +398,7 @@ inline auto fields(const Answer*) {
                          OutputField<A, std::optional<Interval>>{"rdp", &A::rdp},
                          OutputField<A, std::optional<Interval>>{"gdp", &A::gdp},
                          OutputField<A, std::optional<Solution>>{"solution", &A::solution},
-                         OutputField<A, std::optional<TuningOut>>{"tuning", &A::tuning},
+                         OutputField<A, std::optional<TuningCost>>{"tuning", &A::tuning},
                          OutputField<A, std::string>{"method", &A::method},
                          OutputField<A, Derived>{"derived", &A::derived},
                          OutputField<A, std::optional<BatchSizes>>{"batch_sizes", &A::batch_sizes},

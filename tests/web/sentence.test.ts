@@ -1,12 +1,11 @@
 import fc from 'fast-check';
-import { reportedVerdict } from '../../wasm/claims.js';
+import { reportedVerdict } from '../../wasm/words/claims.js';
 import { expect, test } from 'vitest';
 import type { Answer, Interval } from '../../wasm/generated/schema.js';
 import {
   foundSentence,
   foundText,
   headline,
-  nothingFound,
   otherDrawSentence,
   setting,
   sizesSentence,
@@ -194,9 +193,6 @@ test('sentence: the target of a search, and why nothing meets it', () => {
   expect(targetPhrase({ ...query, solveFor: 'cap', capDelta: 1e-8 })).toBe(
     'To add at most δ = 10⁻⁸ at ε = 2',
   );
-  const unreachable = 'solveFor "epochs" must have a solution; got none: even with batchSize 1 so';
-  expect(nothingFound(unreachable)).toBe('None: even with batch size 1 so.');
-  expect(nothingFound('The engine was closed.')).toBe('The engine was closed.');
 });
 
 test('sentence: what the value found comes to', () => {

@@ -1,5 +1,5 @@
-import { commandNeeds, commandPath } from '../command-name.js';
-import { showGiven, showInterval } from '../number-words.js';
+import { commandNeeds, commandPath } from '../words/command-name.js';
+import { showGiven, showInterval } from '../words/numbers.js';
 import type { SamplerName } from '../generated/schema.js';
 import type { Facts, Stretch } from './gather.js';
 import type { Block } from './model.js';
