@@ -156,6 +156,9 @@ export interface InputField<Name extends string = string> {
   sentence: string;
   /** Where methods.html explains it. */
   anchor: string;
+  /** Whether the upper end is that of deterministic batches, or of the clone theorem. */
+  known: boolean;
+  clones: boolean;
 }
 `,
     `export const methods: readonly MethodInfo[] = ${json(methods)};\n`,

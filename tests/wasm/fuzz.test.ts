@@ -10,6 +10,7 @@ import type { EngineModule } from '../../wasm/generated/engine.mjs';
 import {
   initialisationQueryFields,
   mixturesQueryFields,
+  privacyCurveQueryFields,
   monteCarloQueryFields,
   monteCarloShardFields,
   monteCarloSumsFields,
@@ -161,6 +162,7 @@ describe('fuzz: the engine', () => {
     const fields: Record<Exclude<CallName, 'answer'>, readonly InputField[]> = {
       tradeoff: queryFields,
       audit: queryFields,
+      privacyCurve: privacyCurveQueryFields,
       shuffleModel: shuffleModelQueryFields,
       initialisation: initialisationQueryFields,
       mixtures: mixturesQueryFields,

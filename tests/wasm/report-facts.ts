@@ -29,7 +29,8 @@ const poisson: Answer = {
 };
 
 const curve = { lower: [], upper: [], guesses: [] };
-const { sampler, adjacency, method, methodCode, derived, assumptions, warnings, citations, work } = answer;
+const { sampler, adjacency, method, methodCode, derived, assumptions, warnings, citations, work } =
+  answer;
 const tradeoff: TradeOffAnswer = {
   ...{ sampler, adjacency, method, methodCode, derived, assumptions, warnings, citations, work },
   knots: [],

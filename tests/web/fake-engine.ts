@@ -132,8 +132,8 @@ export function fakeEngine(automatic = false): Engine & {
             const points = [];
             for (const epsilon of epsilons) {
               const call = { signal, background: options.background };
-              const { delta, method } = await askers.delta({ ...asked, epsilon }, call);
-              points.push({ epsilon, delta, method });
+              const { delta, method, methodCode } = await askers.delta({ ...asked, epsilon }, call);
+              points.push({ epsilon, delta, method, methodCode });
             }
             return { points, sharesWork: true, work };
           },

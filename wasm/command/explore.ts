@@ -193,7 +193,10 @@ export const explorables: ReadonlyMap<string, ExploringCommand> = new Map(
   }),
 );
 
-export function explorableHelp(name: string, { summary, example, fields }: ExploringCommand): string {
+export function explorableHelp(
+  name: string,
+  { summary, example, fields }: ExploringCommand,
+): string {
   return `${summary}
 
 Usage: honest-epsilon ${name} [flags]

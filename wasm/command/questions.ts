@@ -55,7 +55,10 @@ Example:
 `;
 }
 
-function render(outcome: Answer | AuditAnswer | Comparison | TradeOffAnswer, asked: AskedQuantity): string {
+function render(
+  outcome: Answer | AuditAnswer | Comparison | TradeOffAnswer,
+  asked: AskedQuantity,
+): string {
   if ('confidence' in outcome) return auditText(outcome);
   if ('answers' in outcome) return comparisonText(outcome, asked);
   return 'symmetric' in outcome ? tradeoffText(outcome) : answerText(outcome, asked);

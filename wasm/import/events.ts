@@ -42,7 +42,10 @@ function event(call: EventCall, at: number, name = 'event'): EventCall {
 type Numbers = ImportedPhase['numbers'];
 
 /** The noise of one step. */
-function noiseOf(call: EventCall, around: string): Pick<ImportedPhase, 'mechanism'> & { sigma: string } {
+function noiseOf(
+  call: EventCall,
+  around: string,
+): Pick<ImportedPhase, 'mechanism'> & { sigma: string } {
   const name = plainName(call.name);
   if (name === 'GaussianDpEvent' || name === 'LaplaceDpEvent') {
     const mechanism = name === 'LaplaceDpEvent' ? 'laplace' : 'gaussian';

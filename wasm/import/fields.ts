@@ -1,5 +1,3 @@
-import { phaseFields, queryFields } from '../generated/schema.js';
-import type { InputField } from '../generated/schema.js';
 import { fieldInfo } from '../words/fields.js';
 
 /** What a phase can be told by a number in somebody's file. */

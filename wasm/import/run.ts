@@ -134,7 +134,10 @@ interface Schedule {
   understood: Understood[];
 }
 
-const lacks = (field: ReadPhaseNumber, words = meaningLabel(field).toLowerCase()) => ({ field, words });
+const lacks = (field: ReadPhaseNumber, words = meaningLabel(field).toLowerCase()) => ({
+  field,
+  words,
+});
 
 /** How often which share of the data is used, by what is said of it. */
 function scheduleOf(values: Values): Schedule {

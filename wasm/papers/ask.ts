@@ -45,8 +45,11 @@ export function numberFrom(query: Query, reading: ReadingName): NumberAsked {
 
 type AskedEntry = Query['phases'][number];
 
-export const epsilonOf = (phase: AskedEntry, delta: number, reading: ReadingName = 'value'): NumberAsked =>
-  numberFrom({ question: 'epsilon', phases: [phase], delta }, reading);
+export const epsilonOf = (
+  phase: AskedEntry,
+  delta: number,
+  reading: ReadingName = 'value',
+): NumberAsked => numberFrom({ question: 'epsilon', phases: [phase], delta }, reading);
 
 export const deltaOf = (
   run: AskedEntry | readonly AskedEntry[],
@@ -66,7 +69,11 @@ export function withLower(inner: NumberAsked, lower: number): NumberAsked {
 }
 
 /** What an increasing or a decreasing function makes of an interval. */
-export function through(inner: NumberAsked, name: string, f: (value: number) => number): NumberAsked {
+export function through(
+  inner: NumberAsked,
+  name: string,
+  f: (value: number) => number,
+): NumberAsked {
   return {
     question: { [name]: inner.question },
     async find(source) {
@@ -84,7 +91,11 @@ export function through(inner: NumberAsked, name: string, f: (value: number) => 
  * The hockey stick of a pair at a negative epsilon, from that of the pair turned round:
  *   H_{e^-x}(P, Q) = 1 - e^-x (1 - H_{e^x}(Q, P)).
  */
-export function deltaBelowZero(phase: AskedEntry, x: number, turned: 'remove' | 'add'): NumberAsked {
+export function deltaBelowZero(
+  phase: AskedEntry,
+  x: number,
+  turned: 'remove' | 'add',
+): NumberAsked {
   const shrink = Math.exp(x);
   const widen = 4e-16;
   const reflected = (delta: number) => 1 - shrink * (1 - delta);

@@ -139,7 +139,8 @@ const shuffledLine = (
   dashed = false,
 ) => whole(label, { shuffleModel: query }, (source) => shuffled(query, source), line, dashed);
 
-const provedBy = (band: Band | undefined): SeriesPoint[] => (band ? lineOf({ ...band, upper: [] }) : []);
+const provedBy = (band: Band | undefined): SeriesPoint[] =>
+  band ? lineOf({ ...band, upper: [] }) : [];
 
 // ---------------------------------------------------------------------------------------------
 // Figure 1: the shuffle model.

@@ -14,6 +14,7 @@ import {
   reportedStanding,
   standingOf,
 } from './claims.js';
+import { methods } from '../generated/schema.js';
 import type {
   Adjacency,
   Answer,
@@ -260,11 +261,12 @@ function otherSentence({ answer, stretches }: Quoted): string[] {
 function unrefereedSentence(quoted: Quoted): string[] {
   const { answer } = quoted;
   if (!answer.citations.includes('HE26') || !guarantees(quoted)) return [];
-  if (answer.method.includes('upper: clones'))
+  const upper = methods.find(({ code }) => code === answer.methodCode);
+  if (upper?.clones)
     return [
       'The guarantee rests on a theorem of the calculator’s authors that has not been refereed [HE26].',
     ];
-  return answer.method.includes('upper: deterministic')
+  return upper?.known
     ? []
     : [
         'The guarantee may rest on a theorem of the calculator’s authors that has not been refereed [HE26].',

@@ -207,7 +207,11 @@ interface NamePlace {
 }
 
 /** Every place beside a line for a name, the best first: names read best in the upper third. */
-function* placesBeside(points: readonly Point[], text: string, ground: Ground): Generator<NamePlace> {
+function* placesBeside(
+  points: readonly Point[],
+  text: string,
+  ground: Ground,
+): Generator<NamePlace> {
   const { x, y, frame } = ground;
   const { height, letter, gap } = nameSize;
   const width = letter * text.length;

@@ -47,7 +47,11 @@ const titles: Readonly<Record<CurveKind, string>> = {
 function points(view: CurveView) {
   const { shown, field, value } = view;
   const rows = shown.flatMap((curve) =>
-    curve.points.map(({ x, y }) => ({ line: curveName(view, curve), x: placeText(field, x, 4), y })),
+    curve.points.map(({ x, y }) => ({
+      line: curveName(view, curve),
+      x: placeText(field, x, 4),
+      y,
+    })),
   );
   return pointsTable({
     summary: 'The points of these curves as a table',

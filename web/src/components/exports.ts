@@ -44,7 +44,11 @@ const made = (chart: Measured, drawn: () => OutgoingDrawing): Promise<Picture | 
     return drawing ? pictureOf(drawing, { ...legend, maker }, chart.paper !== 'screen') : undefined;
   });
 
-export async function saveSvg(name: string, chart: Measured, drawn: () => OutgoingDrawing): Promise<void> {
+export async function saveSvg(
+  name: string,
+  chart: Measured,
+  drawn: () => OutgoingDrawing,
+): Promise<void> {
   const picture = await made(chart, drawn);
   if (picture) asFile(`${name}.svg`, 'image/svg+xml', picture.text);
 }

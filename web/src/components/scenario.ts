@@ -7,7 +7,17 @@ import { samplerPicture } from '../charts/sampler-picture.js';
 import { parseNumber } from '../engine.js';
 import type { Need } from '../live/answers.js';
 import { presets } from '../state/presets.js';
-import { askedNumbers, fieldsInUse, furtherFields, releaseInfo, soughtField, triesMany, tuningNumbers, unfindable, uselessness } from '../state/question.js';
+import {
+  askedNumbers,
+  fieldsInUse,
+  furtherFields,
+  releaseInfo,
+  soughtField,
+  triesMany,
+  tuningNumbers,
+  unfindable,
+  uselessness,
+} from '../state/question.js';
 import type { FurtherField, Problems } from '../state/question.js';
 import {
   canRemove,

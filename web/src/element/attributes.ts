@@ -167,7 +167,10 @@ export function readAttributes(get: Get, parse: Parse): ElementReading {
 }
 
 /** The reading of a question that was set as a property; scripts may set anything. */
-export function readElementQuery(asked: Query, { shown, page }: Pick<ElementReading, 'shown' | 'page'>): ElementReading {
+export function readElementQuery(
+  asked: Query,
+  { shown, page }: Pick<ElementReading, 'shown' | 'page'>,
+): ElementReading {
   const none = { query: undefined, given: [], sampler: undefined, shown, page };
   const { phases } = asked as { phases?: unknown };
   if (!Array.isArray(phases) || phases.length === 0) {

@@ -236,7 +236,12 @@ export class LiveCurves {
   }
 
   /** The axis as it is, as long as it will do: a point that is dragged takes none with it. */
-  private sameAxis(key: string, kind: KindInfo, drawn: Drawn, floor: number): SharedAxes | undefined {
+  private sameAxis(
+    key: string,
+    kind: KindInfo,
+    drawn: Drawn,
+    floor: number,
+  ): SharedAxes | undefined {
     const { run, range, refused } = this.state;
     if (key !== this.key || run === undefined || range === undefined) return undefined;
     const place = placeOf(kind, drawn) ?? range[0];

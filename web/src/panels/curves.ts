@@ -113,7 +113,9 @@ export default class Curves extends Panel {
     const name = ownRow(this.state.scenario);
     const own = fresh.has(name) ? answers.get(name) : undefined;
     if (!own || query?.delta === undefined) return '';
-    return sentenceText(headline(doingOf(query, name, own), own, undefined, undefined, query.delta));
+    return sentenceText(
+      headline(doingOf(query, name, own), own, undefined, undefined, query.delta),
+    );
   }
 
   private get readPins() {

@@ -1,7 +1,13 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues, TemplateResult } from 'lit';
 import type { CallOptions, Engine } from '../../../wasm/client.js';
-import type { Band, InputField, Interval, MethodCode, Warning } from '../../../wasm/generated/schema.js';
+import type {
+  Band,
+  InputField,
+  Interval,
+  MethodCode,
+  Warning,
+} from '../../../wasm/generated/schema.js';
 import { readingsOf } from '../../../wasm/words/readings.js';
 import { linkOf, references } from '../../../wasm/words/references.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
@@ -34,7 +40,10 @@ type TypedQuery = Record<string, number | string | readonly number[] | undefined
 type TypedReading = { query: TypedQuery } | { refusal: Refusal };
 
 /** What a field says, as the engine takes it; undefined leaves it out, a text is why it cannot. */
-function valueOf({ type, label }: InputField, text: string): TypedQuery[string] | { problem: string } {
+function valueOf(
+  { type, label }: InputField,
+  text: string,
+): TypedQuery[string] | { problem: string } {
   if (text.trim() === '') return undefined;
   if (type === 'choice') return text;
   const numbers = (type === 'numbers' ? text.split(/[,\s]+/) : [text]).filter(Boolean);
