@@ -62,6 +62,11 @@ std::optional<Issue> find_stray(const Phase& p) {
                  name + " is required: a whole number of at least 1 (" + what + ")");
 }
 
+/// Whether the schedule follows from counts of the data.
+bool is_counted(const Phase& p) {
+  return p.dataset_size && p.batch_size;
+}
+
 std::optional<Issue> find_gap(const Phase& p) {
   const Number batch = step_batch_of(p);
   if (batch && p.dataset_size && *batch > *p.dataset_size) {
@@ -75,8 +80,7 @@ std::optional<Issue> find_gap(const Phase& p) {
                        spell(*p.batch_size) +
                        " alone does not say the share of the data in a batch)");
   }
-  const bool counts = p.dataset_size && p.batch_size;
-  if (counts || p.steps_per_epoch) return std::nullopt;
+  if (is_counted(p) || p.steps_per_epoch) return std::nullopt;
   if (p.sampling_probability) {
     if (p.steps || p.epochs) return std::nullopt;
     return missing("steps",
@@ -111,20 +115,9 @@ Batches batches_of_data(const Phase& p, double n, double b, double short_last) {
   return batches;
 }
 
-}  // namespace
-
-Number step_batch_of(const Phase& phase) {
-  if (!phase.batch_size) return std::nullopt;
-  return *phase.batch_size * phase.accumulation_steps.value_or(1) * phase.devices.value_or(1);
-}
-
-std::variant<Schedule, Issue> read_schedule(const Phase& p) {
-  if (auto issue = find_gap(p)) return *issue;
-  const bool counts = p.dataset_size && p.batch_size;
-  Schedule result;
-  Batches batches;
-
-  if (counts) {
+/// How much of the data a batch holds, and how many batches an epoch has.
+std::optional<Issue> read_rate(const Phase& p, Schedule& result, Batches& batches) {
+  if (is_counted(p)) {
     const double n = *p.dataset_size, b = *step_batch_of(p);
     result.batch_size = b;
     result.sampling_probability = b / n;
@@ -147,39 +140,53 @@ std::variant<Schedule, Issue> read_schedule(const Phase& p) {
     result.steps_per_epoch = *p.steps_per_epoch;
     result.sampling_probability = 1 / *p.steps_per_epoch;
   }
+  return std::nullopt;
+}
 
-  if (p.steps_per_epoch && (counts || p.sampling_probability)) {
-    const double given = *p.steps_per_epoch;
-    const double exact = 1 / result.sampling_probability;
-    if ((given < batches.fewest || given > batches.most) && !agree(given, exact)) {
-      return contradiction(
-          "steps_per_epoch",
-          "stepsPerEpoch must be " + spell(batches.fewest) +
-              (batches.fewest < batches.most ? " or " + spell(batches.most) : std::string()) +
-              (counts ? " for this datasetSize and " + name_of_batch(p) +
-                            (p.drop_last ? *p.drop_last ? ", the last batch dropped"
-                                                        : ", the last batch kept"
-                                         : "")
-                      : " for samplingProbability " + spell(*p.sampling_probability)) +
-              "; got " + spell(given) + " (drop one of them)");
-    }
-    batches = {given, given};
-    result.steps_per_epoch = given;
-    result.steps_per_epoch_rounded = false;
+/// A number of steps per epoch that is given beside the rate.
+std::optional<Issue> read_epoch(const Phase& p, Schedule& result, Batches& batches) {
+  const bool counts = is_counted(p);
+  if (!p.steps_per_epoch || !(counts || p.sampling_probability)) return std::nullopt;
+  const double given = *p.steps_per_epoch;
+  const double exact = 1 / result.sampling_probability;
+  if ((given < batches.fewest || given > batches.most) && !agree(given, exact)) {
+    return contradiction(
+        "steps_per_epoch",
+        "stepsPerEpoch must be " + spell(batches.fewest) +
+            (batches.fewest < batches.most ? " or " + spell(batches.most) : std::string()) +
+            (counts ? " for this datasetSize and " + name_of_batch(p) +
+                          (p.drop_last
+                               ? *p.drop_last ? ", the last batch dropped" : ", the last batch kept"
+                               : "")
+                    : " for samplingProbability " + spell(*p.sampling_probability)) +
+            "; got " + spell(given) + " (drop one of them)");
   }
+  batches = {given, given};
+  result.steps_per_epoch = given;
+  result.steps_per_epoch_rounded = false;
+  return std::nullopt;
+}
 
+/// Epochs of which some have one batch more than others.
+void settle_epoch(const Phase& p, Schedule& result, const Batches& batches) {
   // Steps that fit neither kind of epoch leave open how many batches one has.
   const bool between = p.steps && p.epochs && *p.steps != result.steps_per_epoch * *p.epochs;
   if (between && batches.fewest < batches.most) {
     result.steps_per_epoch = batches.fewest;
     result.steps_per_epoch_rounded = true;
   }
-  const double per_epoch = result.steps_per_epoch;
-  result.most_steps_per_epoch = result.steps_per_epoch_rounded ? batches.most : per_epoch;
-  if (counts) {
-    const double unused = *p.dataset_size - per_epoch * *result.batch_size;
+  result.most_steps_per_epoch =
+      result.steps_per_epoch_rounded ? batches.most : result.steps_per_epoch;
+  if (is_counted(p)) {
+    const double unused = *p.dataset_size - result.steps_per_epoch * *result.batch_size;
     result.left_out = std::max(0.0, unused);
   }
+}
+
+/// How many steps and epochs the run has.
+std::optional<Issue> read_length(const Phase& p, Schedule& result, const Batches& batches) {
+  const bool counts = is_counted(p);
+  const double per_epoch = result.steps_per_epoch;
   if (counts && per_epoch > kMostSteps) {
     return Issue{"out-of-domain", "batch_size",
                  name_of_batch(p) + " must be large enough that an epoch has at most " +
@@ -213,6 +220,11 @@ std::variant<Schedule, Issue> read_schedule(const Phase& p) {
   } else {
     result.steps = per_epoch;
   }
+  return std::nullopt;
+}
+
+/// Epochs of a run that may stop in the middle of one.
+void count_epochs(const Phase& p, Schedule& result) {
   result.finished_epochs = result.begun_epochs = result.epochs;
   if (p.steps) {
     const double epochs = *p.steps / result.most_steps_per_epoch;
@@ -222,6 +234,24 @@ std::variant<Schedule, Issue> read_schedule(const Phase& p) {
     result.finished_epochs = at_most(std::floor(epochs));
     result.begun_epochs = at_most(std::ceil(epochs));
   }
+}
+
+}  // namespace
+
+Number step_batch_of(const Phase& phase) {
+  if (!phase.batch_size) return std::nullopt;
+  return *phase.batch_size * phase.accumulation_steps.value_or(1) * phase.devices.value_or(1);
+}
+
+std::variant<Schedule, Issue> read_schedule(const Phase& p) {
+  if (auto issue = find_gap(p)) return *issue;
+  Schedule result;
+  Batches batches;
+  if (auto issue = read_rate(p, result, batches)) return *issue;
+  if (auto issue = read_epoch(p, result, batches)) return *issue;
+  settle_epoch(p, result, batches);
+  if (auto issue = read_length(p, result, batches)) return *issue;
+  count_epochs(p, result);
   return result;
 }
 

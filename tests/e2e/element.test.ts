@@ -46,20 +46,20 @@ async function answered(page: Page): Promise<void> {
 
 /** The next `change` of the first element, after `act`. */
 async function changeAfter(page: Page, act: () => Promise<unknown>): Promise<Answer> {
-  const event = first(page).evaluate(
-    (element) =>
-      new Promise<Answer>((resolve) => {
-        element.addEventListener(
-          'change',
-          (change) => {
-            resolve((change as CustomEvent<Answer>).detail);
-          },
-          { once: true },
-        );
-      }),
-  );
+  // It is listened to first: what is at hand is answered at once.
+  const listening = await first(page).evaluateHandle((element) => ({
+    heard: new Promise<Answer>((resolve) => {
+      element.addEventListener(
+        'change',
+        (change) => {
+          resolve((change as CustomEvent<Answer>).detail);
+        },
+        { once: true },
+      );
+    }),
+  }));
   await act();
-  return event;
+  return listening.evaluate(({ heard }) => heard);
 }
 
 describe('e2e: the element on a plain page, under a strict policy', () => {

@@ -271,18 +271,21 @@ export function placeLabels(
     const [first] = group;
     if (!first) return;
     const bands = group.flatMap(({ points }) => pixelsBetween(points, ground));
-    const isFree = ({ box }: NamePlace) =>
+    const isFree = ({ box }: NamePlace, clear: number) =>
       within(box, frame) &&
       !taken.some((other) => overlap(box, other)) &&
       !meets(bands, box) &&
       !meets(crossed, widened(box, 1)) &&
       lines.every(
-        (line, index) => !meets(line, widened(box, index === own ? 2 : 2 * nameSize.gap)),
+        (line, index) => !meets(line, widened(box, index === own ? 2 : clear * nameSize.gap)),
       );
     const texts = [group.map(({ text }) => text), group.map(({ text, short }) => short ?? text)];
     for (const text of new Set(texts.map((names) => names.join(', ')))) {
-      for (const edge of [first.points, lowerEdge(first.points)]) {
-        const place = [...placesBeside(edge, text, ground)].find(isFree);
+      for (const [edge, clear] of [
+        [first.points, 2],
+        [lowerEdge(first.points), 4],
+      ] as const) {
+        const place = [...placesBeside(edge, text, ground)].find((one) => isFree(one, clear));
         if (!place) continue;
         taken.push(widened(place.box, 4));
         places.set(first.name, place.label);
