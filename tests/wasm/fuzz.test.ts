@@ -14,6 +14,7 @@ import {
   monteCarloShardFields,
   monteCarloSumsFields,
   phaseFields,
+  privacyCurveQueryFields,
   queryFields,
   releaseFields,
   samplers,
@@ -159,6 +160,7 @@ describe('fuzz: the engine', () => {
 
   test('refuses or answers whatever is asked of its other methods', (context) => {
     const fields: Record<Exclude<MethodName, 'answer'>, readonly InputField[]> = {
+      privacyCurve: privacyCurveQueryFields,
       tradeoff: queryFields,
       audit: queryFields,
       shuffleModel: shuffleModelQueryFields,
