@@ -483,9 +483,8 @@ void describe_input(val& inputs) {
 
 val describe_inputs() {
   val inputs = val::object();
-  for_each_method([&]<auto kAsk>(const Method<kAsk>&) {
-    describe_input<typename Method<kAsk>::In>(inputs);
-  });
+  for_each_method(
+      [&]<auto kAsk>(const Method<kAsk>&) { describe_input<typename Method<kAsk>::In>(inputs); });
   return inputs;
 }
 

@@ -46,7 +46,7 @@ Finding account_search(const Programme& programme, Asked asked, double given,
 }
 
 std::optional<TuningCost> tuning_out(const Programme& programme, Asked asked, double given,
-                                    const Effort& effort) {
+                                     const Effort& effort) {
   const Tuning& tuning = programme.tuning;
   if (!tuning.random && tuning.times == 1) return std::nullopt;
   Programme one = programme;

@@ -16,6 +16,6 @@ Finding account_search(const Programme& programme, Asked asked, double given, co
 
 /// What an answer says of the search, where there is one.
 std::optional<TuningCost> tuning_out(const Programme& programme, Asked asked, double given,
-                                    const Effort& effort);
+                                     const Effort& effort);
 
 }  // namespace honest_epsilon::api
