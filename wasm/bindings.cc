@@ -381,35 +381,35 @@ In question_of(std::variant<Out, Issue> (*)(const In&));
 
 /// Something that can be asked: what it reads, and what it answers with, or a list of those.
 template <auto kAsk>
-struct Method {
+struct Call {
   using In = decltype(question_of(kAsk));
   using Out = decltype(result_of(kAsk));
   const char* name;
 };
 
 /// THE list of what can be asked.
-constexpr std::tuple kMethods{
-    Method<&api::answer>{"answer"},
-    Method<&api::privacy_curve_at>{"privacyCurve"},
-    Method<&api::monte_carlo_plan>{"monteCarloPlan"},
-    Method<&api::monte_carlo_chunks>{"monteCarloChunks"},
-    Method<&api::monte_carlo_estimates>{"monteCarloEstimates"},
-    Method<&api::tradeoff>{"tradeoff"},
-    Method<&api::audited>{"audit"},
-    Method<&api::shuffle_model>{"shuffleModel"},
-    Method<&api::initialisation>{"initialisation"},
-    Method<&api::mixtures>{"mixtures"},
+constexpr std::tuple kCalls{
+    Call<&api::answer>{"answer"},
+    Call<&api::privacy_curve_at>{"privacyCurve"},
+    Call<&api::monte_carlo_plan>{"monteCarloPlan"},
+    Call<&api::monte_carlo_chunks>{"monteCarloChunks"},
+    Call<&api::monte_carlo_estimates>{"monteCarloEstimates"},
+    Call<&api::tradeoff>{"tradeoff"},
+    Call<&api::audited>{"audit"},
+    Call<&api::shuffle_model>{"shuffleModel"},
+    Call<&api::initialisation>{"initialisation"},
+    Call<&api::mixtures>{"mixtures"},
 };
 
 template <class Visit>
-void for_each_method(Visit&& visit) {
-  std::apply([&](const auto&... one) { (visit(one), ...); }, kMethods);
+void for_each_call(Visit&& visit) {
+  std::apply([&](const auto&... one) { (visit(one), ...); }, kCalls);
 }
 
 val call(const std::string& name, const val& value) {
   val outcome = failure("no-such-method");
-  for_each_method([&]<auto kAsk>(const Method<kAsk>& one) {
-    if (one.name == name) outcome = ask<kAsk, typename Method<kAsk>::In>(value);
+  for_each_call([&]<auto kAsk>(const Call<kAsk>& one) {
+    if (one.name == name) outcome = ask<kAsk, typename Call<kAsk>::In>(value);
   });
   return outcome;
 }
@@ -466,8 +466,8 @@ void describe_output(val& outputs) {
 val describe_outputs() {
   val outputs = val::object();
   describe_output<Issue>(outputs);
-  for_each_method([&]<auto kAsk>(const Method<kAsk>&) {
-    describe_output<Element<typename Method<kAsk>::Out>>(outputs);
+  for_each_call([&]<auto kAsk>(const Call<kAsk>&) {
+    describe_output<Element<typename Call<kAsk>::Out>>(outputs);
   });
   return outputs;
 }
@@ -483,8 +483,8 @@ void describe_input(val& inputs) {
 
 val describe_inputs() {
   val inputs = val::object();
-  for_each_method(
-      [&]<auto kAsk>(const Method<kAsk>&) { describe_input<typename Method<kAsk>::In>(inputs); });
+  for_each_call(
+      [&]<auto kAsk>(const Call<kAsk>&) { describe_input<typename Call<kAsk>::In>(inputs); });
   return inputs;
 }
 
@@ -508,11 +508,25 @@ val describe_samplers() {
 
 val describe_methods() {
   val list = val::array();
-  for_each_method([&]<auto kAsk>(const Method<kAsk>& one) {
-    using Out = typename Method<kAsk>::Out;
+  for (const MethodInfo& method : kMethods) {
+    val object = val::object();
+    object.set("code", to_js(method.code));
+    object.set("sentence", to_js(method.sentence));
+    object.set("anchor", to_js(method.anchor));
+    object.set("known", method.known);
+    object.set("clones", method.clones);
+    list.call<void>("push", object);
+  }
+  return list;
+}
+
+val describe_calls() {
+  val list = val::array();
+  for_each_call([&]<auto kAsk>(const Call<kAsk>& one) {
+    using Out = typename Call<kAsk>::Out;
     val object = val::object();
     object.set("name", std::string(one.name));
-    object.set("input", std::string(kTypeName<typename Method<kAsk>::In>));
+    object.set("input", std::string(kTypeName<typename Call<kAsk>::In>));
     object.set("output", std::string(kTypeName<Element<Out>>));
     object.set("list", IsList<Out>::value);
     list.call<void>("push", object);
@@ -530,6 +544,7 @@ val describe() {
   for (const auto& [kind, name] : kKinds) kinds.call<void>("push", std::string(name));
   val description = val::object();
   description.set("version", version());
+  description.set("calls", describe_calls());
   description.set("methods", describe_methods());
   description.set("inputs", describe_inputs());
   description.set("outputs", describe_outputs());

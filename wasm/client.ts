@@ -148,6 +148,7 @@ function failedRow(query: Query, name: SamplerInfo['name'], error: unknown, othe
     adjacency: other.adjacency,
     directions: { remove: nothing, add: nothing },
     method: 'none',
+    methodCode: 'none',
     derived: { steps: other.derived.steps },
     assumptions: [],
     warnings: [{ code: 'row-failed', text: `No answer for this sampler. ${wordsOf(error)}` }],

@@ -63,10 +63,11 @@ class CurvePoints {
       bool widened = false;
       const Interval delta = crossing(finding.directions, 1, widened);
       if (!widened && delta.upper - delta.lower <= width_ * delta.upper)
-        return {epsilon, delta, finding.method};
+        return {epsilon, delta, std::string(info_of(finding.method).sentence),
+                std::string(info_of(finding.method).code)};
     }
     const Answer alone = answer_for(programme_, query_, {false, epsilon, width_});
-    return {epsilon, alone.delta, alone.method};
+    return {epsilon, alone.delta, alone.method, alone.method_code};
   }
 
  private:

@@ -9,11 +9,19 @@
 
 #include "core/base/error.h"
 #include "core/base/interval.h"
+#include "core/runs/method.h"
 
 /// The wire types and, for each, ONE list of its fields. The bindings, the generated TypeScript
 /// types, the page's form and the command's flags all read these lists; no name is listed twice.
 /// Names are snake_case here, camelCase in JS and JSON, kebab-case as flag, attribute and URL key.
 namespace honest_epsilon::api {
+
+/// Says in an answer what found it: a sentence for readers, a code for programs.
+template <class Out>
+void name_method(Out& answer, Method method) {
+  answer.method = info_of(method).sentence;
+  answer.method_code = info_of(method).code;
+}
 
 /// What may stand in an input field.
 enum class FieldType { number, count, choice, flag, numbers, ranks, texts };
@@ -380,6 +388,7 @@ struct Answer {
   std::optional<Solution> solution;
   std::optional<TuningCost> tuning;  ///< where the numbers are those of a whole search
   std::string method;
+  std::string method_code;
   Derived derived;
   std::optional<BatchSizes> batch_sizes;
   std::vector<std::string> assumptions;
@@ -400,6 +409,7 @@ inline auto fields(const Answer*) {
                          OutputField<A, std::optional<Solution>>{"solution", &A::solution},
                          OutputField<A, std::optional<TuningCost>>{"tuning", &A::tuning},
                          OutputField<A, std::string>{"method", &A::method},
+                         OutputField<A, std::string>{"method_code", &A::method_code},
                          OutputField<A, Derived>{"derived", &A::derived},
                          OutputField<A, std::optional<BatchSizes>>{"batch_sizes", &A::batch_sizes},
                          OutputField<A, std::vector<std::string>>{"assumptions", &A::assumptions},

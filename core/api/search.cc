@@ -36,7 +36,7 @@ Finding account_search(const Programme& programme, Asked asked, double given,
   };
   Finding finding;
   finding.directions = {in(Direction::remove), in(Direction::add)};
-  finding.method = "best of a random number of runs, by one run's trade-off curve";
+  finding.method = Method::search;
   finding.grid_points = sampled.grid_points;
   finding.limited = sampled.limited;
   const bool bracketed = std::any_of(programme.phases.begin(), programme.phases.end(),

@@ -216,9 +216,9 @@ Finding ask_sides(const Parts& parts, SideCurve& upper, SideCurve& lower, Asked 
   Directions& d = finding.directions;
   if (parts.symmetric) d.remove = d.add = intersect(d.remove, d.add);
   const bool closed = upper.closed() && (parts.tight || lower.closed());
-  finding.method = closed                    ? "closed form"
-                   : finding.grid_points > 0 ? "privacy loss distribution, tilted FFT"
-                                             : "moment functions, contour integral";
+  finding.method = closed                    ? Method::closed_form
+                   : finding.grid_points > 0 ? Method::lattice
+                                             : Method::contour;
   return finding;
 }
 
@@ -243,7 +243,7 @@ Finding ask_beside_failure(const Parts& parts, double target, const Effort& effo
       (direction == Direction::remove ? highest.directions.remove : highest.directions.add) = {
           loss, loss};
     }
-    highest.method = "largest loss";
+    highest.method = Method::largest_loss;
     return highest;
   };
   // What is left is a rounded difference.

@@ -10,6 +10,7 @@ import type { EngineModule } from '../../wasm/generated/engine.mjs';
 import {
   initialisationQueryFields,
   mixturesQueryFields,
+  privacyCurveQueryFields,
   monteCarloQueryFields,
   monteCarloShardFields,
   monteCarloSumsFields,
@@ -20,7 +21,7 @@ import {
   samplers,
   shuffleModelQueryFields,
 } from '../../wasm/generated/schema.js';
-import type { InputField, MethodName } from '../../wasm/generated/schema.js';
+import type { InputField, CallName } from '../../wasm/generated/schema.js';
 import { parseNumber } from '../../wasm/words/number-forms.js';
 import { isIssue, isRecord, isResult } from '../../wasm/protocol.js';
 import { runs } from '../fuzz/runs.js';
@@ -159,10 +160,10 @@ describe('fuzz: the engine', () => {
   });
 
   test('refuses or answers whatever is asked of its other methods', (context) => {
-    const fields: Record<Exclude<MethodName, 'answer'>, readonly InputField[]> = {
-      privacyCurve: privacyCurveQueryFields,
+    const fields: Record<Exclude<CallName, 'answer'>, readonly InputField[]> = {
       tradeoff: queryFields,
       audit: queryFields,
+      privacyCurve: privacyCurveQueryFields,
       shuffleModel: shuffleModelQueryFields,
       initialisation: initialisationQueryFields,
       mixtures: mixturesQueryFields,

@@ -44,7 +44,7 @@ test('sentence: a search is told as such, its lower end as the worst score’s, 
   const oneRun = certified(1.1, 1.1);
   const own: Answer = {
     ...answer('poisson', certified(1.637, 1.651)),
-    method: "best of a random number of runs, by one run's trade-off curve",
+    methodCode: 'search',
     tuning: { runs: 10.0000000001, gamma: 0.1, eta: 1, oneRun },
   };
   const doing: Doing = { ...once, sampler: 'poisson' };

@@ -115,7 +115,7 @@ export interface Grammar {
 }
 
 /** What it said. */
-export interface Said {
+export interface FlagsSaid {
   fields: Record<string, unknown>;
   on: ReadonlySet<string>;
   own: Readonly<Record<string, string>>;
@@ -132,7 +132,7 @@ export const numberFlag = (name: string, text: string): number => {
  * Reads flags: `--name value` or `--name=value`, each once, in any order with other words. Domains are
  * the core's to check, so that one place words each complaint.
  */
-export function readWords(words: readonly string[], grammar: Grammar): Said {
+export function readWords(words: readonly string[], grammar: Grammar): FlagsSaid {
   const { fields, offered = fields, own = [], words: most = 0 } = grammar;
   const switches = ['json', 'help', ...(grammar.switches ?? [])];
   const said = { fields: {}, on: new Set<string>(), own: {}, words: [] as string[] };
@@ -210,7 +210,7 @@ export function readFlags(
   question: Question,
   words: readonly string[],
   further: Omit<Grammar, 'fields' | 'offered'> = {},
-): Options & Said {
+): Options & FlagsSaid {
   const said = readWords(words, {
     fields: [...phaseFields, ...queryFields.filter(({ name }) => name !== 'question')],
     offered: fieldsFor(question),

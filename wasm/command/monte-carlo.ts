@@ -11,7 +11,7 @@ import { countChunks, readTally } from '../tally.js';
 import type { Tally } from '../tally.js';
 import { columns, fieldRows, issue, readWords } from './flags.js';
 import { readJson } from './json.js';
-import type { Said } from './flags.js';
+import type { FlagsSaid } from './flags.js';
 import { reasonOf, withEngine, withoutMark } from './io.js';
 import { progressBar } from './progress.js';
 import { monteCarloText } from './text.js';
@@ -135,7 +135,7 @@ async function untilInterrupted<T>(use: (signal: AbortSignal) => Promise<T>): Pr
 }
 
 /** --importance, for those who look for the method by its name alone. */
-function importance({ on, fields: { method } }: Said): Record<string, unknown> {
+function importance({ on, fields: { method } }: FlagsSaid): Record<string, unknown> {
   if (!on.has('importance')) return {};
   if (method === undefined) return { method: 'importance' };
   throw issue(

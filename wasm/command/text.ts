@@ -24,14 +24,14 @@ import {
 } from '../words/numbers.js';
 import { samplerLabel } from '../words/samplers.js';
 
-export type Asked = 'epsilon' | 'delta';
+export type AskedQuantity = 'epsilon' | 'delta';
 
 /** What phases of several samplers are called. */
 export const mixedPhases = 'All phases together';
 
-const symbols: Record<Asked, string> = { epsilon: 'ε', delta: 'δ' };
+const symbols: Record<AskedQuantity, string> = { epsilon: 'ε', delta: 'δ' };
 
-function given(answer: Answer, asked: Asked): string {
+function given(answer: Answer, asked: AskedQuantity): string {
   const other = asked === 'epsilon' ? 'delta' : 'epsilon';
   return `at ${symbols[other]} = ${showInterval(answer[other])}`;
 }
@@ -72,7 +72,7 @@ export function showWarnings(warnings: readonly Warning[]): [string, string][] {
 }
 
 /** One answer as a person reads it. */
-export function answerText(answer: Answer, asked: Asked): string {
+export function answerText(answer: Answer, asked: AskedQuantity): string {
   const value = answer[asked];
   const rows: [string, string][] = [
     ['remove', showInterval(answer.directions.remove)],
@@ -114,7 +114,7 @@ export function tableLines(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** Every sampler's answer, a row each. */
-export function comparisonText({ answers }: Comparison, asked: Asked): string {
+export function comparisonText({ answers }: Comparison, asked: AskedQuantity): string {
   const [first] = answers;
   if (!first) return '';
   const header = ['sampler', symbols[asked], 'remove', 'add', '', ''];

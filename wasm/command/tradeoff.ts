@@ -35,7 +35,7 @@ export function tradeoffText(answer: TradeOffAnswer): string {
 }
 
 /** Every vertex of both polygons, in all three directions. */
-export function tradeoffCsv(answer: TradeOffAnswer, query: Query): string {
+export function attackCsv(answer: TradeOffAnswer, query: Query): string {
   const bands = { remove: answer.remove, add: answer.add, symmetric: answer.symmetric };
   const lines = [
     `# tradeoff, honest-epsilon ${version}`,

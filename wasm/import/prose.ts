@@ -1,6 +1,6 @@
 import { parseNumber } from '../words/number-forms.js';
 import { plainPowers } from '../words/superscripts.js';
-import { meaningOf } from './fields.js';
+import { meaningNamed } from './fields.js';
 import type { Meaning } from './fields.js';
 import type { Said } from './run.js';
 
@@ -148,7 +148,7 @@ export function readProse(text: string): { said: Said[]; aside: string[]; sampli
   for (const match of plain.matchAll(
     new RegExp(`(?<![\\w.])(?:--)?([A-Za-z_][\\w-]*)(?: ?[=:] ?| )${one}`, 'g'),
   )) {
-    const meaning = meaningOf(match[1] ?? '');
+    const meaning = meaningNamed(match[1] ?? '');
     const programs = /[_-]/.test(match[1] ?? '') || /[=:]/.test(match[0]);
     if (meaning && programs && free(match.index, match.index + match[0].length))
       keep(match.index, match[0], [match[2] ?? ''], [meaning]);

@@ -13,16 +13,16 @@ export function samplerInfo(name: SamplerName): SamplerInfo {
 export const samplerLabel = (name: string, composed: string): string =>
   samplers.find((sampler) => sampler.name === name)?.label ?? composed;
 
-type Entry = Phase | Release;
+type RunEntry = Phase | Release;
 
-const says = (entry: Entry, fields: readonly { name: string }[]) =>
+const says = (entry: RunEntry, fields: readonly { name: string }[]) =>
   fields.some(({ name }) => ((entry as Record<string, unknown>)[name] ?? undefined) !== undefined);
 
 /** As the core tells them apart: the two share no field. */
-export const isRelease = (entry: Entry): entry is Release =>
+export const isRelease = (entry: RunEntry): entry is Release =>
   says(entry, releaseFields) && !says(entry, phaseFields);
 
-export const isPhase = (entry: Entry): entry is Phase => !isRelease(entry);
+export const isPhase = (entry: RunEntry): entry is Phase => !isRelease(entry);
 
 /** The same run with every phase's batches drawn by one sampler; a cap is nothing to batches of one size. */
 export function drawnBy(query: Query, sampler: SamplerName): Query {

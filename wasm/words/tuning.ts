@@ -11,7 +11,7 @@ export const tuningOf = ({ tuning, runs, gamma, eta }: Query): Partial<Query> =>
   tuning === undefined || tuning === 'none' ? {} : { tuning, runs, gamma, eta };
 
 /** Whether the number of runs is random; else each of them counts. */
-const isRandom = ({ method }: Answer): boolean => method.startsWith('best of');
+const isRandom = ({ methodCode }: Answer): boolean => methodCode === 'search';
 
 function lawOf({ gamma, eta }: TuningCost): string {
   if (gamma === undefined) return 'Poisson';

@@ -26,7 +26,7 @@ import { panelName, shownPanel, unknownParts, withTexts } from './panels/panel.j
 import type { PanelInfo, PutDetail, StateDetail } from './panels/panel.js';
 import { addressOf, readAddress } from './state/address.js';
 import { beyondDomains, inFormWords, problemsOf, readScenario } from './state/question.js';
-import type { Reading } from './state/question.js';
+import type { ScenarioReading } from './state/question.js';
 import { ownRow, withAsked, withText } from './state/scenario.js';
 import type { PhaseNumber, RowName, Scenario, State } from './state/scenario.js';
 import { Store } from './state/store.js';
@@ -122,10 +122,10 @@ export class Page extends LitElement {
     if (root) root.querySelector<Card>('he-card')?.watch(root);
   }
 
-  private lastRead: { scenario: Scenario; reading: Reading } | undefined;
+  private lastRead: { scenario: Scenario; reading: ScenarioReading } | undefined;
 
   /** What was typed, as a question; the same object as long as nothing else is typed. */
-  private read(): Reading {
+  private read(): ScenarioReading {
     const { scenario } = this.store.state;
     if (this.lastRead?.scenario !== scenario) {
       this.lastRead = { scenario, reading: readScenario(scenario, parseNumber) };

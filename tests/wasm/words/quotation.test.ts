@@ -23,8 +23,8 @@ const answer: Answer = {
   ...facts.answer,
   epsilon: certified(5.2031, 15.7889),
   derived: { steps: 2350, samplingProbability: 256 / 60000, epochs: 10 },
-  method:
-    "lower: each epoch's largest coordinate or balls-and-bins, composed; upper: deterministic batches",
+  method: 'made up',
+  methodCode: 'epochs-known',
   warnings: [],
   citations: ['HP24'],
 };
@@ -258,12 +258,12 @@ describe('quotation: what it says', () => {
 
   test('a theorem that nobody has refereed is said to be one', () => {
     const citations = ['HP24', 'HE26'];
-    const clones = { citations, method: 'lower: best threshold; upper: clones' };
+    const clones = { citations, methodCode: 'threshold-clones' as const };
     expect(say({}, clones)).toContain(
       'The guarantee rests on a theorem of the calculator’s authors',
     );
     expect(say({}, { citations })).not.toContain('refereed');
-    expect(say({}, { citations, method: 'composed' })).toContain('may rest on a theorem');
+    expect(say({}, { citations, methodCode: 'lattice' })).toContain('may rest on a theorem');
     const estimate = { lower: 2, upper: 2, kind: 'estimate' as const };
     expect(say({}, { ...clones, epsilon: estimate })).not.toContain('refereed');
   });
@@ -290,7 +290,7 @@ describe('quotation: the erratum', () => {
 });
 
 describe('quotation: its markups', () => {
-  const own = { citations: ['HP24', 'CG24', 'HE26'], method: 'upper: clones' };
+  const own = { citations: ['HP24', 'CG24', 'HE26'], methodCode: 'clones' as const };
   const sentences = quotationOf({ ...quoted, answer: { ...answer, ...own } });
   const origin = {
     version: '9.8.7',

@@ -201,13 +201,17 @@ const within = (box: Box, frame: Box) =>
 /** Of a name, in pixels: its height, a letter's width, and how far it keeps from its line. */
 const nameSize = { height: 16, letter: 6.4, gap: 9 };
 
-interface Place {
+interface NamePlace {
   label: Label;
   box: Box;
 }
 
 /** Every place beside a line for a name, the best first: names read best in the upper third. */
-function* placesBeside(points: readonly Point[], text: string, ground: Ground): Generator<Place> {
+function* placesBeside(
+  points: readonly Point[],
+  text: string,
+  ground: Ground,
+): Generator<NamePlace> {
   const { x, y, frame } = ground;
   const { height, letter, gap } = nameSize;
   const width = letter * text.length;
@@ -267,7 +271,7 @@ export function placeLabels(
     const [first] = group;
     if (!first) return;
     const bands = group.flatMap(({ points }) => pixelsBetween(points, ground));
-    const isFree = ({ box }: Place) =>
+    const isFree = ({ box }: NamePlace) =>
       within(box, frame) &&
       !taken.some((other) => overlap(box, other)) &&
       !meets(bands, box) &&

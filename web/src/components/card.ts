@@ -144,7 +144,7 @@ export class Card extends Plain {
     const answer = this.shown === undefined ? undefined : this.answers.get(this.shown);
     if (!answer) return nothing;
     const { epsilon, delta, directions, conjecture, rdp, gdp } = answer;
-    const { method, assumptions, citations, work } = answer;
+    const { assumptions, citations, work } = answer;
     const name = this.shown as RowName;
     const grid = work.gridPoints > 0 ? `${formatGiven(work.gridPoints)} grid points, ` : '';
     return html`
@@ -188,7 +188,7 @@ export class Card extends Plain {
       </dl>
       <p>${kindMeaning[epsilon.kind]}</p>
       <p>
-        <b>Method.</b> ${explained(method, this.methods)} (${grid}${work.milliseconds.toFixed(0)}
+        <b>Method.</b> ${explained(answer, this.methods)} (${grid}${work.milliseconds.toFixed(0)}
         ms, version ${version}).
       </p>
       ${assumptions.length > 0 ? html`<p><b>Assumes.</b> ${assumptions.join(' ')}</p>` : nothing}

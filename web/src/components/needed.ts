@@ -6,10 +6,11 @@ import { exact } from '../../../wasm/words/numbers.js';
 import { mark } from '../charts/glyphs.js';
 import { noAnswers } from '../live/answers.js';
 import type { Need } from '../live/answers.js';
-import { fieldInfo, inFormWords, soughtField } from '../state/question.js';
+import { inFormWords, soughtField } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import { foundShown, rowLabel, targetPhrase } from '../words/sentence.js';
 import { Plain } from './plain.js';
+import { fieldInfo } from '../../../wasm/words/fields.js';
 
 /** What is solved for, for every sampler: the value that meets the same target, or why there is none. */
 export class Needed extends Plain {

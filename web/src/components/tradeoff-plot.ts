@@ -43,7 +43,7 @@ const resting = 0.01;
 /** Rows of the table behind the plot. */
 const listed = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
 
-interface Drawn {
+interface DrawnBand {
   band: NamedBand;
   points: readonly Point[];
   colour: string;
@@ -192,7 +192,7 @@ export class TradeoffPlot extends Measured {
     </div>`;
   }
 
-  private drawing(drawn: readonly Drawn[], x: Scale, y: Scale) {
+  private drawing(drawn: readonly DrawnBand[], x: Scale, y: Scale) {
     const frame = this.frameOf;
     const labels = placeLabels(
       drawn.map(({ band, points }) => ({
@@ -234,7 +234,7 @@ export class TradeoffPlot extends Measured {
   }
 
   /** Each curve where the reader looks. */
-  private keyTable(drawn: readonly Drawn[]) {
+  private keyTable(drawn: readonly DrawnBand[]) {
     return html`<div class="tradeoff-key">
       <table>
         <caption class="key-head">

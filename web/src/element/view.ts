@@ -30,11 +30,11 @@ import {
   thereSentence,
 } from '../words/sentence.js';
 import type { Piece } from '../words/sentence.js';
-import type { GivenField, Part, Reading } from './attributes.js';
+import type { GivenField, Part, ElementReading } from './attributes.js';
 import { runOnPage } from './page-link.js';
 import { lease } from './shared-engine.js';
 
-const noReading: Reading = {
+const noReading: ElementReading = {
   query: undefined,
   problems: new Map(),
   given: [],
@@ -52,7 +52,7 @@ export class ElementView extends Plain {
     others: { state: true },
   };
 
-  declare reading: Reading;
+  declare reading: ElementReading;
   declare highlight: RowName | undefined;
   declare leftOut: readonly RowName[];
   declare directions: boolean;

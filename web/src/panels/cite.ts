@@ -40,9 +40,9 @@ import { isPhase } from '../../../wasm/words/samplers.js';
 export { styles };
 
 /** The report set in type, or in one of the formats that it can be taken along in. */
-type View = 'read' | FormatName;
-const views: readonly View[] = ['read', ...formatNames];
-const viewLabel = (view: View) => (view === 'read' ? citeWords.preview : formats[view].label);
+type ReportView = 'read' | FormatName;
+const views: readonly ReportView[] = ['read', ...formatNames];
+const viewLabel = (view: ReportView) => (view === 'read' ? citeWords.preview : formats[view].label);
 
 /** What a copy button says for a while. */
 interface Copied {
@@ -137,7 +137,7 @@ export default class Cite extends Panel {
     }
   }
 
-  private get view(): View {
+  private get view(): ReportView {
     return views.find((view) => view === this.text('view')) ?? 'read';
   }
 

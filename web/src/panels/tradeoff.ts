@@ -34,7 +34,7 @@ const labels: Readonly<Record<List, string>> = {
   priors: 'Priors',
 };
 
-type Problems = ReadonlyMap<List, string>;
+type ListProblems = ReadonlyMap<List, string>;
 
 /** What an attacker can tell of one record: the run's trade-off function, and what is read off it. */
 export default class TradeOffPanel extends Panel {
@@ -85,7 +85,7 @@ export default class TradeOffPanel extends Panel {
   }
 
   /** The lists as they were typed; one that is empty is left to the engine. */
-  private read(): { lists: Partial<Query> } | { problems: Problems } {
+  private read(): { lists: Partial<Query> } | { problems: ListProblems } {
     const problems = new Map<List, string>();
     const read: Partial<Record<List, number[]>> = {};
     for (const name of listNames) {
@@ -128,7 +128,7 @@ export default class TradeOffPanel extends Panel {
   }
 
   /** What the panel or the engine finds wrong with the lists. */
-  private get problems(): Problems {
+  private get problems(): ListProblems {
     const reading = this.read();
     if ('problems' in reading) return reading.problems;
     const found = new Map<List, string>();

@@ -107,7 +107,7 @@ export function addressOf({ scenario, view }: State): string {
 /** How much of a link's run is shown: all of it, all that could be read, or nothing of it. */
 export type Kept = 'whole' | 'part' | 'none';
 
-export interface Reading {
+export interface LinkReading {
   state: State;
   /** What of the address could not be read, and why, as sentences. */
   notes: readonly string[];
@@ -182,7 +182,7 @@ function readQuestion(scenario: Draft<Scenario>, key: string, value: string): Ou
 }
 
 const viewKeys: readonly string[] = ['directions', 'others', 'axis', 'more', 'hide', 'panel'];
-const axes = ['linear', 'log'] as const;
+const axisKinds = ['linear', 'log'] as const;
 /** A panel's prefix, a dot, the panel's own key. */
 const panelKey = /^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/;
 
@@ -191,8 +191,8 @@ function readView(view: Draft<View>, key: string, value: string): Outcome {
     if (value !== 'shown') return `${key} must be shown`;
     view[key] = true;
   } else if (key === 'axis') {
-    view.axis = axes.find((kind) => kind === value);
-    if (!view.axis) return oneOf(key, axes);
+    view.axis = axisKinds.find((kind) => kind === value);
+    if (!view.axis) return oneOf(key, axisKinds);
   } else if (key === 'hide') {
     const names = value.split('+');
     view.hidden = rowNames.filter((name) => names.includes(name));
@@ -279,7 +279,7 @@ class Parser {
     this.note(part, why);
   }
 
-  reading(): Reading {
+  reading(): LinkReading {
     const { scenario, others, at, first, view, notes } = this;
     const entries = others.toSpliced(at, 0, first);
     const last = entries.length - 1;
@@ -292,7 +292,7 @@ class Parser {
 }
 
 /** Reads a hash. What it cannot read it leaves at the default, and says so. */
-export function readAddress(hash: string): Reading {
+export function readAddress(hash: string): LinkReading {
   const text = hash.replace(/^#/, '');
   if (text === '') return { state: defaultState, notes: [], run: 'whole' };
   const [head = '', ...parts] = text.split(',');

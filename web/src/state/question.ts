@@ -34,15 +34,9 @@ import type {
   Stretch,
 } from './scenario.js';
 import { drawnBy, isPhase, samplerInfo } from '../../../wasm/words/samplers.js';
+import { fieldInfo } from '../../../wasm/words/fields.js';
 
-type Parse = (text: string) => number | undefined;
-
-/** A form's field as the schema describes it. */
-export function fieldInfo(name: string): InputField {
-  const info = [...phaseFields, ...queryFields].find((field) => field.name === name);
-  if (!info) throw new Error(`no field ${name}`);
-  return info;
-}
+export type Parse = (text: string) => number | undefined;
 
 export function releaseInfo(name: keyof Release): InputField {
   const info = releaseFields.find((field) => field.name === name);
@@ -54,7 +48,7 @@ export function releaseInfo(name: keyof Release): InputField {
 export type Problems = ReadonlyMap<string, string>;
 
 /** A question to the engine, or what keeps the scenario from being one, by field. */
-export type Reading =
+export type ScenarioReading =
   | { query: Query; delta: number | undefined; reported: number | undefined }
   | { problems: Problems };
 
@@ -199,7 +193,7 @@ export function askedNumbers({ find }: Scenario): readonly QuestionNumber[] {
 // ---------------------------------------------------------------------------------------------
 // From what was typed to a question.
 
-class Reader {
+class ScenarioReader {
   readonly problems = new Map<string, string>();
   private readonly parse: Parse;
 
@@ -275,9 +269,9 @@ const comparable = (query: Query) =>
  * Turns what was typed into a question. Only what is not a number is refused here: whether the
  * numbers make sense is the engine's to say, in one place for page, package and command.
  */
-export function readScenario(scenario: Scenario, parse: Parse): Reading {
+export function readScenario(scenario: Scenario, parse: Parse): ScenarioReading {
   const { entries, open, find, accountant, texts } = scenario;
-  const reader = new Reader(parse);
+  const reader = new ScenarioReader(parse);
   const sought = soughtField(find);
   const phases = entries.map((entry, index) =>
     reader.entry(entry, index === open ? '' : `${index + 1}:`, index === open ? sought : undefined),

@@ -10,7 +10,7 @@ import { batchWords, batchesOf, figureOf, provedOf } from '../../../wasm/words/c
 import type { Drawing } from '../../../wasm/words/claims.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { searchWords } from '../../../wasm/words/tuning.js';
-import { fieldInfo, soughtField } from '../state/question.js';
+import { soughtField } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import {
   formatGiven,
@@ -21,6 +21,7 @@ import {
   shapeOf,
 } from '../../../wasm/words/numbers.js';
 import { isPhase, samplerLabel } from '../../../wasm/words/samplers.js';
+import { fieldInfo } from '../../../wasm/words/fields.js';
 
 /** A piece of a sentence; `number` marks what can be asked for its digits and its source, `beside` what is not the claim. */
 export interface Piece {
@@ -53,7 +54,7 @@ export function doingOf({ phases }: Query, sampler: RowName, own: Answer): Doing
 }
 
 /** The sentence without its numbers' ways of being asked. */
-export const plainText = (pieces: readonly Piece[]): string =>
+export const sentenceText = (pieces: readonly Piece[]): string =>
   pieces.map(({ lead = '', text }) => lead + text).join('');
 
 const counted = (count: number, one: string, many: string) =>
