@@ -391,8 +391,8 @@ TEST_CASE("relations: answers at the ends of the domain") {
   struct Corner {
     double sigma, q, steps;
   };
-  constexpr Corner corners[] = {{1e4, 0.01, 100}, {1e6, 1e-6, 1e6}, {1e-3, 0.5, 3}, {1, 1, 1},
-                                {3, 1e-9, 1}};
+  constexpr Corner corners[] = {
+      {1e4, 0.01, 100}, {1e6, 1e-6, 1e6}, {1e-3, 0.5, 3}, {1, 1, 1}, {3, 1e-9, 1}};
   constexpr const char* mechanisms[] = {"gaussian", "laplace", "randomized-response"};
   for (std::size_t place = 0; place < kSamplers.size() * std::size(corners) * 3; ++place) {
     const std::size_t i = place / 3 % std::size(corners);
