@@ -15,7 +15,6 @@ import {
   monteCarloShardFields,
   monteCarloSumsFields,
   phaseFields,
-  privacyCurveQueryFields,
   queryFields,
   releaseFields,
   samplers,
