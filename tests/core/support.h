@@ -37,6 +37,13 @@ inline int rounds(int all) {
   return std::max(2, static_cast<int>(std::lround(share_of_cases() * all)));
 }
 
+/// Whether a cell of a grid of costly cases is looked at, by the sum of its places along the axes:
+/// one of three, such that any two values on two axes with three or more still meet; all in the
+/// full run.
+inline bool in_share(std::size_t sum_of_places) {
+  return share_of_cases() >= 1 || sum_of_places % 3 == 0;
+}
+
 /// Nothing a reader of an interval has to doubt before its meaning.
 inline bool is_valid(const Interval& interval, double most) {
   counts().sides += 2;

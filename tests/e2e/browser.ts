@@ -27,6 +27,8 @@ export function launch(): Promise<Browser> {
 /** What a page may have of its own, in whatever profile it is opened. */
 export type Looks = Pick<BrowserContextOptions, 'viewport' | 'colorScheme'>;
 
+const usualSize = { width: 1280, height: 900 };
+
 export interface Visit {
   page: Page;
   /** Whatever the console or an uncaught exception complained about. */
@@ -41,7 +43,7 @@ export async function profile(
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
-    viewport: { width: 1280, height: 900 },
+    viewport: usualSize,
     permissions: ['clipboard-read', 'clipboard-write'],
     // A visit is a first one; what is kept for later ones has tests of its own.
     serviceWorkers: 'block',
@@ -52,13 +54,12 @@ export async function profile(
   return context;
 }
 
-/** Opens an address in a fresh page and notes what goes wrong in it. */
+/** Opens an address in a page that shows nothing, and notes what goes wrong in it. */
 export async function visit(
-  context: BrowserContext,
+  page: Page,
   address: string,
   { viewport, colorScheme }: Looks = {},
 ): Promise<Visit> {
-  const page = await context.newPage();
   const complaints: string[] = [];
   const requests: string[] = [];
   page.on('console', (message) => {
@@ -71,4 +72,15 @@ export async function visit(
   if (colorScheme !== undefined) await page.emulateMedia({ colorScheme });
   await page.goto(address);
   return { page, complaints, requests };
+}
+
+/** Makes of a page that was visited one that shows nothing, as if it were new. */
+export async function cleared(page: Page): Promise<Page> {
+  for (const kind of ['console', 'pageerror', 'request'] as const) page.removeAllListeners(kind);
+  await page.unrouteAll();
+  await page.mouse.move(0, 0);
+  await page.goto('about:blank');
+  await page.emulateMedia({ media: null, colorScheme: null });
+  await page.setViewportSize(usualSize);
+  return page;
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { root } from './package.js';
-import { axeFinds, elsewhere, eventually, quick, row, settled, value } from './reading.js';
+import { elsewhere, eventually, quick, row, settled, value } from './reading.js';
 import { built, builtPolicy, serve } from './server.js';
 import { visits } from './visits.js';
 
@@ -35,15 +35,6 @@ describe('e2e: the methods page', () => {
     ).toEqual([]);
     expect(elsewhere(requests, addressOf())).toEqual([]);
     expect(complaints).toEqual([]);
-  });
-
-  test.each<[string, BrowserContextOptions]>([
-    ['light', { colorScheme: 'light' }],
-    ['dark', { colorScheme: 'dark' }],
-    ['on a phone', { viewport: { width: 390, height: 844 } }],
-  ])('axe finds nothing: %s', async (_, options) => {
-    const { page } = await go('methods.html', options);
-    expect(await axeFinds(page)).toEqual([]);
   });
 
   test.each([390, 768, 1440])('%i pixels wide, every formula fits', async (width) => {

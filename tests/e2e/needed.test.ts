@@ -122,7 +122,7 @@ describe('e2e: what every sampler needs', () => {
   test('it is there only while something is solved for', async () => {
     const { page } = await go(`#v1,solve-for=noise,${idle}`);
     await needed(page);
-    expect(await axeFinds(page, 'he-page')).toEqual([]);
+    expect(await axeFinds(page, { within: 'he-page' })).toEqual([]);
     await field(page, 'Epsilon').fill('two');
     await page.locator('#problem-epsilon').waitFor();
     await eventually(() => table(page).count()).toBe(0);

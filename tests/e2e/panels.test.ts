@@ -411,7 +411,7 @@ describe('e2e: panels for everybody', () => {
     await settled(page);
     await page.locator(hash.includes('pins') ? '.pin-table' : '.entries').waitFor();
     await drawn(page, hash.includes('pins') ? 'deterministic' : 'poisson').waitFor();
-    expect(await axeFinds(page, 'he-page')).toEqual([]);
+    expect(await axeFinds(page, { within: 'he-page' })).toEqual([]);
   });
 
   const charts: Readonly<Record<string, string>> = {

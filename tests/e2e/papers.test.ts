@@ -76,7 +76,7 @@ describe('e2e: papers', () => {
   ] as const)('no rule of accessibility is broken: %s', async (_, options) => {
     const { page } = await go('ap-fig4', options);
     await eventually(() => page.locator('.exhibit .refining').innerText()).toBe('');
-    expect(await axeFinds(page, 'he-page')).toEqual([]);
+    expect(await axeFinds(page, { within: 'he-page' })).toEqual([]);
     expect(await overflow(page)).toBe(0);
   });
 });

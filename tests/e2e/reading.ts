@@ -59,10 +59,21 @@ export async function download(
 export const elsewhere = (requests: readonly string[], home: string) =>
   requests.filter((address) => !/^(about|blob|data):/.test(address) && !address.startsWith(home));
 
-/** What axe finds wrong, and where. */
-export async function axeFinds(page: Page, within?: string): Promise<string[]> {
+type Part = Parameters<AxeBuilder['include']>[0];
+
+/** The panel that is open, where all else on the page has been looked at. */
+export const openPanel: Part = { fromShadowDom: ['he-page', '.panels-section'] };
+
+/** What axe finds wrong, and where; of the colours alone where a page differs in nothing else. */
+export async function axeFinds(
+  page: Page,
+  { within, coloursOnly = false }: { within?: Part; coloursOnly?: boolean } = {},
+): Promise<string[]> {
   // Most of its time would go into telling where all is that passes, and into looking for frames.
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true);
+  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({
+    resultTypes: ['violations'],
+    ...(coloursOnly ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {}),
+  });
   const { violations } = await (within === undefined ? axe : axe.include(within)).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }

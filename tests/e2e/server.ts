@@ -53,6 +53,8 @@ export async function serve({ policy, folder = built, headers }: SiteOptions = {
       return;
     }
     response.setHeader('Content-Type', types[extname(file)] ?? 'application/octet-stream');
+    // What is built has its content in its name, and is kept by whoever visits again, as on a real host.
+    if (file.includes('/assets/')) response.setHeader('Cache-Control', 'max-age=600');
     for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
     if (policy !== undefined) response.setHeader('Content-Security-Policy', policy);
     createReadStream(file).pipe(response);

@@ -174,7 +174,7 @@ describe('e2e: sliders', () => {
     const numbers = (await names('textbox')).filter((name) => !optional.includes(name));
     expect(numbers.length).toBeGreaterThan(6);
     expect(await names('slider')).toEqual(numbers);
-    expect(await axeFinds(page, 'he-page')).toEqual([]);
+    expect(await axeFinds(page, { within: 'he-page' })).toEqual([]);
   });
 
   test('on a phone it is wide enough for a finger, and the page no wider', async () => {

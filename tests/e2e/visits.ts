@@ -1,6 +1,6 @@
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { launch, profile, visit } from './browser.js';
+import { cleared, launch, profile, visit } from './browser.js';
 import type { Visit } from './browser.js';
 import { builtPolicy, serve } from './server.js';
 import type { Site, SiteOptions } from './server.js';
@@ -8,9 +8,9 @@ import type { Site, SiteOptions } from './server.js';
 /** How a file's tests open pages; each is closed after its test. */
 export interface Visits {
   /**
-   * Opens what lies below the site's address, or any whole address, in a fresh page. Pages share a
-   * profile, in which this site keeps nothing, unless the test sets more than how they look or does
-   * something to the browser first, at `about:blank`.
+   * Opens what lies below the site's address, or any whole address, in a page that shows nothing else.
+   * Pages share a profile, in which this site keeps nothing, and serve one test after another, unless
+   * the test sets more than how they look or does something to the browser first, at `about:blank`.
    */
   go: (path?: string, options?: BrowserContextOptions) => Promise<Visit>;
   /** The whole address of what lies below the site's. */
@@ -35,7 +35,9 @@ export function visits(options: () => SiteOptions = () => ({ policy: builtPolicy
   let browser: Browser;
   let site: Site;
   let shared: BrowserContext;
-  const open: { close: () => Promise<void> }[] = [];
+  const own: BrowserContext[] = [];
+  const visited: Page[] = [];
+  const spare: Page[] = [];
 
   beforeAll(async () => {
     [browser, site] = await Promise.all([launch(), serve(options())]);
@@ -47,20 +49,28 @@ export function visits(options: () => SiteOptions = () => ({ policy: builtPolicy
     await site?.close();
   });
 
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((opened) => opened.close()));
+  afterEach(async ({ task }) => {
+    const passed = task.result?.state === 'pass';
+    const after = async (page: Page) => {
+      if (passed && !page.isClosed()) spare.push(await cleared(page));
+      else await page.close();
+    };
+    await Promise.all([
+      ...own.splice(0).map((context) => context.close()),
+      ...visited.splice(0).map(after),
+    ]);
   });
 
   const addressOf = (path = '') => new URL(path, site.address).href;
   const go: Visits['go'] = async (path = '', given = {}) => {
-    if (!needsOwn(path, given)) {
-      const visited = await visit(shared, addressOf(path), given);
-      open.push(visited.page);
-      return visited;
+    if (needsOwn(path, given)) {
+      const context = await profile(browser, given);
+      own.push(context);
+      return visit(await context.newPage(), addressOf(path));
     }
-    const own = await profile(browser, given);
-    open.push(own);
-    return visit(own, addressOf(path));
+    const page = spare.pop() ?? (await shared.newPage());
+    visited.push(page);
+    return visit(page, addressOf(path), given);
   };
   return { go, addressOf };
 }
