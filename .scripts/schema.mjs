@@ -31,10 +31,11 @@ export default function createModule(options: {
  * What the module says of itself.
  * @typedef {{name: string, type: string, meaning: string, symbol: string, choices: string[]}} Input
  * @typedef {{name: string, type: string, list: boolean, optional: boolean}} Output
- * @typedef {{name: string, input: string, output: string, list: boolean}} Method
+ * @typedef {{name: string, input: string, output: string, list: boolean}} Call
  * @typedef {{
- *   version: string, methods: Method[], inputs: Record<string, Input[]>,
+ *   version: string, calls: Call[], inputs: Record<string, Input[]>,
  *   outputs: Record<string, Output[]>, kinds: string[], samplers: {name: string}[],
+ *   methods: {code: string, sentence: string, anchor: string}[],
  * }} Description
  */
 
@@ -81,7 +82,9 @@ function outputInterface(name, fields) {
         ? "SamplerName | 'composition'"
         : field.name === 'adjacency'
           ? "Adjacency | 'mixed'"
-          : field.type;
+          : field.name === 'methodCode'
+            ? 'MethodCode'
+            : field.type;
     return `  ${field.name}${field.optional ? '?' : ''}: ${type}${field.list ? '[]' : ''};`;
   });
   return `export interface ${name} {\n${lines.join('\n')}\n}\n`;
@@ -91,7 +94,7 @@ function outputInterface(name, fields) {
  * @param {Description} description
  * @returns {string} the text of schema.ts
  */
-export function schemaText({ version, methods, inputs, outputs, kinds, samplers }) {
+export function schemaText({ version, calls, inputs, outputs, kinds, samplers, methods }) {
   // A field that several inputs share is one type.
   const choices = new Map(
     Object.values(inputs)
@@ -147,6 +150,18 @@ export interface InputField<Name extends string = string> {
 }
 `,
     `export const samplers: readonly SamplerInfo[] = ${json(samplers)};\n`,
+    `/** How the ends of an answer were found. */\nexport type MethodCode = ${union(methods.map(({ code }) => code))};\n`,
+    `export interface MethodInfo {
+  code: MethodCode;
+  sentence: string;
+  /** Where methods.html explains it. */
+  anchor: string;
+  /** Whether the upper end is that of deterministic batches, or of the clone theorem. */
+  known: boolean;
+  clones: boolean;
+}
+`,
+    `export const methods: readonly MethodInfo[] = ${json(methods)};\n`,
     `export const intervalKinds: readonly IntervalKind[] = ${json(kinds)};\n`,
     `/** The shape of what comes back, for checking it at the boundary. */
 export interface OutputField {
@@ -155,12 +170,12 @@ export interface OutputField {
   list: boolean;
   optional: boolean;
 }
-/** What can be asked: each method's question and its result. */
-export interface Methods {
-${methods.map(({ name, input, output, list }) => `  ${name}: { question: ${input}; result: ${output}${list ? '[]' : ''} };`).join('\n')}
+/** What can be asked: each call's question and its result. */
+export interface Calls {
+${calls.map(({ name, input, output, list }) => `  ${name}: { question: ${input}; result: ${output}${list ? '[]' : ''} };`).join('\n')}
 }
-export type MethodName = keyof Methods;
-export const methods: Readonly<Record<MethodName, { output: string; list: boolean }>> = ${json(Object.fromEntries(methods.map(({ name, output, list }) => [name, { output, list }])))};
+export type CallName = keyof Calls;
+export const calls: Readonly<Record<CallName, { output: string; list: boolean }>> = ${json(Object.fromEntries(calls.map(({ name, output, list }) => [name, { output, list }])))};
 export const outputFields: Readonly<Record<string, readonly OutputField[]>> = ${json(outputs)};\n`,
   ].join('\n');
 }

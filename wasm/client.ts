@@ -1,6 +1,6 @@
 import { drawCurve } from './curve.js';
 import type { Curve, CurveQuestions, CurveRange, CurveWork } from './curve.js';
-import { phaseFields, releaseFields, samplers } from './generated/schema.js';
+import { samplers } from './generated/schema.js';
 import type {
   Answer,
   AuditAnswer,
@@ -23,6 +23,7 @@ import type { Certainty, MonteCarloOptions, MonteCarloResult } from './monte-car
 import type { Pool } from './pool.js';
 import { isRecord } from './protocol.js';
 import type { Tally } from './tally.js';
+import { drawnBy, isPhase } from './words/samplers.js';
 
 export interface CallOptions {
   /** Aborting rejects with the signal's reason and stops the computation. */
@@ -112,28 +113,14 @@ function asking(query: Query, question: Question): Query {
   return isRecord(query) ? { ...query, question } : query;
 }
 
-type Entry = Record<string, unknown>;
-
-const says = (entry: Entry, fields: readonly { name: string }[]) =>
-  fields.some(({ name }) => (entry[name] ?? undefined) !== undefined);
-
-/** As the core tells them apart: the two share no field. */
-const isRelease = (entry: Entry) => says(entry, releaseFields) && !says(entry, phaseFields);
-
-/** A stretch of training as another sampler would run it; a cap is nothing to batches of one size. */
-function drawnBy({ name, sizesVary }: SamplerInfo, entry: Entry): Entry {
-  if (isRelease(entry)) return entry;
-  return { ...entry, sampler: name, ...(sizesVary ? {} : { maxBatchSize: undefined }) };
-}
-
 /**
  * The comparison as one question a sampler, or nothing when it is malformed in a way that
  * splitting would hide: then the core is to see it whole and say what is wrong.
  */
 function split(query: Query): Query[] | undefined {
   if (!isRecord(query) || !Array.isArray(query.phases)) return undefined;
-  const entries: readonly unknown[] = query.phases;
-  if (!entries.every(isRecord) || entries.every(isRelease)) return undefined;
+  const entries = query.phases;
+  if (!entries.every(isRecord) || !entries.some(isPhase)) return undefined;
   const known = (sampler: unknown) => samplers.some(({ name }) => name === sampler);
   const odd = entries.some(
     ({ sampler, participations }) =>
@@ -144,10 +131,9 @@ function split(query: Query): Query[] | undefined {
   const givesEpsilon = (query.epsilon ?? undefined) !== undefined;
   if (givesDelta === givesEpsilon) return undefined;
   const question = givesDelta ? 'epsilon' : 'delta';
-  return samplers.map((sampler) => ({
-    ...query,
+  return samplers.map(({ name }) => ({
+    ...drawnBy(query, name),
     question,
-    phases: entries.map((entry) => drawnBy(sampler, entry)),
   }));
 }
 
@@ -162,6 +148,7 @@ function failedRow(query: Query, name: SamplerInfo['name'], error: unknown, othe
     adjacency: other.adjacency,
     directions: { remove: nothing, add: nothing },
     method: 'none',
+    methodCode: 'none',
     derived: { steps: other.derived.steps },
     assumptions: [],
     warnings: [{ code: 'row-failed', text: `No answer for this sampler. ${wordsOf(error)}` }],

@@ -1,4 +1,4 @@
-import { queryFields, releaseFields } from './generated/schema.js';
+import { queryFields } from './generated/schema.js';
 import type {
   Answer,
   Interval,
@@ -6,8 +6,8 @@ import type {
   PrivacyCurveAnswer,
   Query,
   Question,
-  Release,
 } from './generated/schema.js';
+import { isPhase } from './words/samplers.js';
 
 /** Asks the engine one question of a curve. */
 export type Ask = (query: Query) => Promise<Answer>;
@@ -48,12 +48,6 @@ interface Kind {
   /** Several points in one question, where there is such a question. */
   points?: (drawn: Drawn, places: number[], ask: AskDeltas) => Promise<PrivacyCurveAnswer>;
 }
-
-type Entry = Phase | Release;
-
-/** A stretch of training, which shares no field with another release. */
-export const isPhase = (entry: Entry): entry is Phase =>
-  !releaseFields.some(({ name }) => ((entry as Release)[name] ?? undefined) !== undefined);
 
 /** The stretches that a swept field belongs to. */
 function sweptOf({ query, phase }: Drawn, fields: readonly CurveField[]): Phase[] {

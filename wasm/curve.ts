@@ -1,4 +1,4 @@
-import { curveKind, curveKinds, isPhase } from './curve-kinds.js';
+import { curveKind, curveKinds } from './curve-kinds.js';
 import type { Ask, AskDeltas, CurveField, CurveKind, Drawn, KindInfo } from './curve-kinds.js';
 import { checkEnds, rangeOf, refuse } from './curve-range.js';
 import type { CurveEnds } from './curve-range.js';
@@ -6,6 +6,7 @@ import { EngineError } from './errors.js';
 import { phaseFields } from './generated/schema.js';
 import type { Answer, Interval, PrivacyCurveAnswer, Query } from './generated/schema.js';
 import { isRecord } from './protocol.js';
+import { isPhase } from './words/samplers.js';
 
 /** One value of a curve, proved there: nothing is read off between points. */
 export interface CurvePoint {

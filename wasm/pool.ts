@@ -1,6 +1,6 @@
 import { EngineError, QueryError, troubles } from './errors.js';
 import type { EngineErrorCode } from './errors.js';
-import type { MethodName, Methods } from './generated/schema.js';
+import type { CallName, Calls } from './generated/schema.js';
 import { isResult, parseReply } from './protocol.js';
 import type { Reply, Request } from './protocol.js';
 
@@ -37,7 +37,7 @@ export interface RunOptions {
 }
 
 interface Task {
-  method: MethodName;
+  method: CallName;
   question: unknown;
   background: boolean;
   /** Whether a worker has died under it. */
@@ -92,11 +92,11 @@ export class Pool {
     });
   }
 
-  run<Name extends MethodName>(
+  run<Name extends CallName>(
     method: Name,
     question: unknown,
     { signal, background = false }: RunOptions = {},
-  ): Promise<Methods[Name]['result']> {
+  ): Promise<Calls[Name]['result']> {
     return new Promise((resolve, reject) => {
       if (this.closed) {
         reject(new EngineError('closed', 'The engine was closed before it answered.'));

@@ -1,10 +1,10 @@
-import { intervalKinds, methods, outputFields } from './generated/schema.js';
-import type { Interval, Issue, MethodName, Methods } from './generated/schema.js';
+import { calls, intervalKinds, outputFields } from './generated/schema.js';
+import type { Interval, Issue, CallName, Calls } from './generated/schema.js';
 
 /** What the pool says to a worker. */
 export type Request =
   | { type: 'start'; wasm: WebAssembly.Module }
-  | { type: 'call'; id: number; method: MethodName; question: unknown };
+  | { type: 'call'; id: number; method: CallName; question: unknown };
 
 /**
  * What a worker says to the pool. After `failed` and `trap` the worker is of no more use. Their texts are
@@ -56,16 +56,16 @@ function fits(type: string, value: unknown): boolean {
   });
 }
 
-export function isMethod(name: unknown): name is MethodName {
-  return typeof name === 'string' && Object.hasOwn(methods, name);
+export function isMethod(name: unknown): name is CallName {
+  return typeof name === 'string' && Object.hasOwn(calls, name);
 }
 
 /** Whether `value` is what the method answers with. */
-export function isResult<Name extends MethodName>(
+export function isResult<Name extends CallName>(
   method: Name,
   value: unknown,
-): value is Methods[Name]['result'] {
-  const { output, list } = methods[method];
+): value is Calls[Name]['result'] {
+  const { output, list } = calls[method];
   if (!list) return fits(output, value);
   return Array.isArray(value) && value.every((element) => fits(output, element));
 }

@@ -7,7 +7,7 @@ function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-type Call = Extract<Request, { type: 'call' }>;
+type CallRequest = Extract<Request, { type: 'call' }>;
 
 /** The core reads no clock: whatever reports its work is told how long it took. */
 function setTime(result: unknown, milliseconds: number): void {
@@ -17,7 +17,7 @@ function setTime(result: unknown, milliseconds: number): void {
   }
 }
 
-function call(module: EngineModule, { id, method, question }: Call): Reply {
+function call(module: EngineModule, { id, method, question }: CallRequest): Reply {
   const start = performance.now();
   let outcome: unknown;
   try {

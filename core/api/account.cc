@@ -164,7 +164,7 @@ Finding nothing_known(Asked asked) {
   Finding nothing;
   const Interval all = {0, asked == Asked::epsilon ? kInfinity : 1};
   nothing.directions = {all, all};
-  nothing.method = "none";
+  nothing.method = Method::none;
   nothing.out_of_memory = true;
   return nothing;
 }
@@ -316,7 +316,7 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
     const Ask ask = [&](Asked, double value) {
       try {
         Finding finding = profile->delta(value);
-        if (is_varied && varied->lower(value, finding.directions)) finding.method = "upper: clones";
+        if (is_varied && varied->lower(value, finding.directions)) finding.method = Method::clones;
         return finding;
       } catch (const std::bad_alloc&) {
         return nothing_known(Asked::delta);
@@ -348,7 +348,7 @@ std::optional<Finding> account_by_renyi(const Programme& programme, Asked asked,
     return finding;
   };
   Finding finding = charged(plain, ask, asked, given);
-  finding.method = "Rényi divergences, the best order";
+  finding.method = Method::renyi;
   for (Interval* value : {&finding.directions.remove, &finding.directions.add})
     *value = {-kInfinity, value->upper, IntervalKind::bound};
   return finding;

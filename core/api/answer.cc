@@ -113,11 +113,11 @@ Found find(const Programme& programme, Accountant accountant, Asked asked, doubl
     const auto value = estimate_by_limit(programme, asked, given);
     const Interval nothing = {-kInfinity, kInfinity, IntervalKind::estimate};
     found.finding.directions = {value.value_or(nothing), value.value_or(nothing)};
-    found.finding.method = "central limit theorem";
+    found.finding.method = Method::central_limit;
     if (value) return found;
   }
   found.missing = true;
-  found.finding.method = "none";
+  found.finding.method = Method::none;
   return found;
 }
 
@@ -169,7 +169,7 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
       answer.rdp = passed(larger(rdp->directions.remove, rdp->directions.add), most, widened);
     answer.gdp = estimate_by_limit(programme, asked, question.given);
   }
-  answer.method = finding.method;
+  name_method(answer, finding.method);
   answer.derived = derive(programme);
   answer.batch_sizes = batch_sizes_of(programme);
   answer.tuning = tuning_out(programme, asked, question.given, effort);
@@ -177,7 +177,7 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   answer.citations = citations_of(programme);
   answer.work.grid_points = static_cast<double>(finding.grid_points);
 
-  answer.warnings = warnings_of(programme, question, value, answer.method);
+  answer.warnings = warnings_of(programme, question, value, finding.method);
   if (missing) {
     answer.warnings.push_back({"accountant-has-no-bound",
                                "Accountant " + spell_text(*query.accountant) +

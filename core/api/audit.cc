@@ -119,7 +119,7 @@ std::variant<AuditAnswer, Issue> audited(const Query& query) {
   const double error = 1 - answer.confidence;
   answer.epsilon = {audit::epsilon_lower(record, answer.delta, error), kInfinity,
                     IntervalKind::confidence};
-  answer.method = "right guesses at canaries, one run";
+  name_method(answer, Method::audit);
   answer.assumptions = {
       "Each of the " + spell(record.canaries) +
           " canaries was included in training or not by its own fair coin, independent of all "

@@ -21,6 +21,7 @@ struct AuditAnswer {
   Number p_value;                  ///< Pr[as many right guesses], at most, by its proved curve
   Flag contradicts;                ///< p_value is at most 1 - confidence
   std::string method;
+  std::string method_code;
   std::vector<std::string> assumptions;
   std::vector<Warning> warnings;
   std::vector<std::string> citations;
@@ -37,6 +38,7 @@ inline auto fields(const AuditAnswer*) {
                          OutputField<A, Number>{"p_value", &A::p_value},
                          OutputField<A, Flag>{"contradicts", &A::contradicts},
                          OutputField<A, std::string>{"method", &A::method},
+                         OutputField<A, std::string>{"method_code", &A::method_code},
                          OutputField<A, std::vector<std::string>>{"assumptions", &A::assumptions},
                          OutputField<A, std::vector<Warning>>{"warnings", &A::warnings},
                          OutputField<A, std::vector<std::string>>{"citations", &A::citations},

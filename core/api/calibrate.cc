@@ -233,9 +233,8 @@ double cap_excess(const Query& filled, const std::vector<Allowance>& allowed) {
 
 Issue unreachable(const Query& query, const Unknown& unknown, double value) {
   return {"unreachable", "solve_for",
-          "solveFor " + spell_text(unknown.name) + " must have a solution; got none: even with " +
-              camel_case(unknown.field) + " " + spell(value) + " epsilon exceeds " +
-              spell(*query.epsilon) +
+          "Nothing meets the target: even with " + camel_case(unknown.field) + " " + spell(value) +
+              ", epsilon exceeds " + spell(*query.epsilon) +
               (query.delta ? " at delta " + spell(*query.delta) : std::string()) +
               " (raise the target, or change another field)"};
 }

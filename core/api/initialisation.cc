@@ -106,7 +106,7 @@ std::variant<InitialisationAnswer, Issue> initialisation(const InitialisationQue
   const double sigma = model.noise_multiplier;
   answer.renyi_infinite_from = 0.5 + std::sqrt(0.25 + sigma * sigma);
   answer.renyi = renyi_of(model);
-  answer.method = "expectation over the start, between Jensen's inequality and chords";
+  name_method(answer, Method::random_start);
   answer.assumptions = {
       "A linear model takes one step from a start drawn from N(0, 1).",
       query.clip ? "Gradients are clipped." : "Gradients are not clipped.",

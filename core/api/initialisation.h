@@ -119,6 +119,7 @@ struct InitialisationAnswer {
   double renyi_infinite_from = 0;  ///< the order from which the unclipped divergence is infinite
   std::vector<RenyiOrder> renyi;
   std::string method;
+  std::string method_code;
   std::vector<std::string> assumptions;
   std::vector<Warning> warnings;
   std::vector<std::string> citations;
@@ -136,6 +137,7 @@ inline auto fields(const InitialisationAnswer*) {
       OutputField<A, double>{"renyi_infinite_from", &A::renyi_infinite_from},
       OutputField<A, std::vector<RenyiOrder>>{"renyi", &A::renyi},
       OutputField<A, std::string>{"method", &A::method},
+      OutputField<A, std::string>{"method_code", &A::method_code},
       OutputField<A, std::vector<std::string>>{"assumptions", &A::assumptions},
       OutputField<A, std::vector<Warning>>{"warnings", &A::warnings},
       OutputField<A, std::vector<std::string>>{"citations", &A::citations},

@@ -43,7 +43,7 @@ std::variant<MixturesAnswer, Issue> mixtures(const MixturesQuery& query) {
   answer.joint = band_of(trade_off_joint(mixtures, sampling), query, IntervalKind::bound);
   answer.advanced_joint =
       band_of(trade_off_advanced(mixtures, sampling), query, IntervalKind::bound);
-  answer.method = "zeros of the difference of densities";
+  name_method(answer, Method::density_zeros);
   answer.assumptions = {"P and Q are mixtures of two Gaussians of variance 1 with one weight.",
                         "Joint concavity holds for an observer who is told the component, advanced "
                         "joint concavity for any regrouping of the components."};

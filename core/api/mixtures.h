@@ -70,6 +70,7 @@ struct MixturesAnswer {
   Band joint;
   Band advanced_joint;
   std::string method;
+  std::string method_code;
   std::vector<std::string> assumptions;
   std::vector<Warning> warnings;
   std::vector<std::string> citations;
@@ -82,6 +83,7 @@ inline auto fields(const MixturesAnswer*) {
                          OutputField<A, Band>{"joint", &A::joint},
                          OutputField<A, Band>{"advanced_joint", &A::advanced_joint},
                          OutputField<A, std::string>{"method", &A::method},
+                         OutputField<A, std::string>{"method_code", &A::method_code},
                          OutputField<A, std::vector<std::string>>{"assumptions", &A::assumptions},
                          OutputField<A, std::vector<Warning>>{"warnings", &A::warnings},
                          OutputField<A, std::vector<std::string>>{"citations", &A::citations},

@@ -163,13 +163,13 @@ bool is_poisson(mc::SampledPair pair) {
 }
 
 /// Conditional where it is known, else plain.
-mc::Method method_of(const Choice& name, mc::SampleRequest request) {
+mc::SampledMean method_of(const Choice& name, mc::SampleRequest request) {
   if (name) {
-    if (*name == "importance") return mc::Method::importance;
-    return *name == "plain" ? mc::Method::plain : mc::Method::conditional;
+    if (*name == "importance") return mc::SampledMean::importance;
+    return *name == "plain" ? mc::SampledMean::plain : mc::SampledMean::conditional;
   }
-  request.method = mc::Method::conditional;
-  return check(request) ? mc::Method::plain : mc::Method::conditional;
+  request.method = mc::SampledMean::conditional;
+  return check(request) ? mc::SampledMean::plain : mc::SampledMean::conditional;
 }
 
 std::variant<Read, Issue> read(const MonteCarloQuery& asked) {
@@ -211,9 +211,9 @@ std::variant<Read, Issue> validated(const Asked& asked) {
   return read(asked);
 }
 
-std::string name_of(mc::Method method) {
-  if (method == mc::Method::importance) return "importance";
-  return method == mc::Method::plain ? "plain" : "conditional";
+std::string name_of(mc::SampledMean method) {
+  if (method == mc::SampledMean::importance) return "importance";
+  return method == mc::SampledMean::plain ? "plain" : "conditional";
 }
 
 MonteCarloQuery shortest(const Read& read) {

@@ -35,9 +35,8 @@ std::optional<Issue> find_curve_issue(const PrivacyCurveQuery& query) {
 bool shares_work(const Programme& programme, const Query& query) {
   const std::string accountant = query.accountant.value_or("best");
   const bool by_laws = accountant == "best" || accountant == "pld";
-  const bool capped =
-      std::any_of(programme.phases.begin(), programme.phases.end(),
-                  [](const PhaseRun& phase) { return phase.run.cap.has_value(); });
+  const bool capped = std::any_of(programme.phases.begin(), programme.phases.end(),
+                                  [](const PhaseRun& phase) { return phase.run.cap.has_value(); });
   return by_laws && !capped && !open_by_theory(programme) && !programme.tuning.random &&
          programme.tuning.times <= 1;
 }
@@ -64,10 +63,11 @@ class CurvePoints {
       bool widened = false;
       const Interval delta = crossing(finding.directions, 1, widened);
       if (!widened && delta.upper - delta.lower <= width_ * delta.upper)
-        return {epsilon, delta, finding.method};
+        return {epsilon, delta, std::string(info_of(finding.method).sentence),
+                std::string(info_of(finding.method).code)};
     }
     const Answer alone = answer_for(programme_, query_, {false, epsilon, width_});
-    return {epsilon, alone.delta, alone.method};
+    return {epsilon, alone.delta, alone.method, alone.method_code};
   }
 
  private:

@@ -29,12 +29,14 @@ struct DeltaPoint {
   double epsilon = 0;
   Interval delta;
   std::string method;
+  std::string method_code;
 };
 inline auto fields(const DeltaPoint*) {
   using P = DeltaPoint;
   return std::make_tuple(OutputField<P, double>{"epsilon", &P::epsilon},
                          OutputField<P, Interval>{"delta", &P::delta},
-                         OutputField<P, std::string>{"method", &P::method});
+                         OutputField<P, std::string>{"method", &P::method},
+                         OutputField<P, std::string>{"method_code", &P::method_code});
 }
 
 struct PrivacyCurveAnswer {

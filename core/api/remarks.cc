@@ -231,7 +231,7 @@ double cap_failure(const PhaseRun& phase) {
 
 /// How wide the gap of shuffled batches is, and where it comes from. What is asked: "epsilon".
 std::string shuffle_gap(const Programme& programme, std::string_view asked, const Interval& value,
-                        std::string_view method) {
+                        Method method) {
   const auto& phases = programme.phases;
   const bool both = value.lower > 0 && value.upper < kInfinity;
   std::string text = (both ? "Both ends are proved: " : "One end is proved: ");
@@ -253,7 +253,7 @@ std::string shuffle_gap(const Programme& programme, std::string_view asked, cons
              (phase.run.mechanism != Mechanism::gaussian ||
               phase.run.adjacency == Adjacency::substitution || phase.run.records_per_user > 1);
     });
-    const bool either = method.find("or balls-and-bins") != std::string_view::npos;
+    const bool either = info_of(method).or_bins;
     text += bins ? " The lower end is that of balls-and-bins, which reveals less."
             : either
                 ? " The lower end is that of balls-and-bins, which reveals less, or of an attack "
@@ -261,9 +261,9 @@ std::string shuffle_gap(const Programme& programme, std::string_view asked, cons
                 : " The lower end is an attack on the pair of datasets of Chua et al. 2024.";
   }
   const bool clones = std::any_of(phases.begin(), phases.end(), has_clones);
-  if (!clones || method.find("upper: deterministic") != std::string_view::npos) {
+  if (!clones || info_of(method).known) {
     text += " The upper end is that of deterministic batches, which are never more private.";
-  } else if (method.find("upper: clones") != std::string_view::npos) {
+  } else if (info_of(method).clones) {
     text += " The upper end is this project's clone theorem.";
   } else {
     text += " The upper end rests on deterministic batches or on this project's clone theorem.";
@@ -272,7 +272,7 @@ std::string shuffle_gap(const Programme& programme, std::string_view asked, cons
 }
 
 void warn_of_gap(const Programme& programme, const Question& question, std::string_view asked,
-                 const Interval& value, std::string_view method, bool limited,
+                 const Interval& value, Method method, bool limited,
                  std::vector<Warning>& warnings) {
   const auto& phases = programme.phases;
   double failure = 0;
@@ -368,7 +368,7 @@ std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Inte
 }
 
 std::vector<Warning> warnings_of(const Programme& programme, const Question& question,
-                                 const Interval& value, std::string_view method) {
+                                 const Interval& value, Method method) {
   std::vector<Warning> warnings;
   warn_of_neighbours(programme, warnings);
   for (const PhaseRun& phase : programme.phases) {

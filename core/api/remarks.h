@@ -23,7 +23,7 @@ std::vector<std::string> assumptions_of(const Programme& programme);
 /// What whoever reads the answer should know.
 ///   value: the answered quantity.   method: what found it.
 std::vector<Warning> warnings_of(const Programme& programme, const Question& question,
-                                 const Interval& value, std::string_view method);
+                                 const Interval& value, Method method);
 
 /// The same of a trade-off curve.   advantage: the largest gain of an attack over guessing;
 /// limited: a work limit left the curve wider than asked somewhere.

@@ -12,7 +12,7 @@ namespace honest_epsilon::api {
 /// A programme's privacy curve, sampled.
 struct Sampled {
   std::vector<tradeoff::Knot> knots;
-  std::string method;
+  Method method = Method::none;
   std::int64_t grid_points = 0;
   bool limited = false;  ///< a work limit left it wider than asked somewhere
 };

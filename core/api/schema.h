@@ -9,11 +9,19 @@
 
 #include "core/base/error.h"
 #include "core/base/interval.h"
+#include "core/runs/method.h"
 
 /// The wire types and, for each, ONE list of its fields. The bindings, the generated TypeScript
 /// types, the page's form and the command's flags all read these lists; no name is listed twice.
 /// Names are snake_case here, camelCase in JS and JSON, kebab-case as flag, attribute and URL key.
 namespace honest_epsilon::api {
+
+/// Says in an answer what found it: a sentence for readers, a code for programs.
+template <class Out>
+void name_method(Out& answer, Method method) {
+  answer.method = info_of(method).sentence;
+  answer.method_code = info_of(method).code;
+}
 
 /// What may stand in an input field.
 enum class FieldType { number, count, choice, flag, numbers, ranks, texts };
@@ -351,14 +359,14 @@ inline auto fields(const Solution*) {
 }
 
 /// What a search comes to that publishes the best of several runs.
-struct TuningOut {
+struct TuningCost {
   double runs = 1;  ///< their number, or its mean
   Number gamma;     ///< of a truncated negative binomial
   Number eta;
   Interval one_run;  ///< the quantity asked for, of one run by itself
 };
-inline auto fields(const TuningOut*) {
-  using T = TuningOut;
+inline auto fields(const TuningCost*) {
+  using T = TuningCost;
   return std::make_tuple(
       OutputField<T, double>{"runs", &T::runs}, OutputField<T, Number>{"gamma", &T::gamma},
       OutputField<T, Number>{"eta", &T::eta}, OutputField<T, Interval>{"one_run", &T::one_run});
@@ -378,8 +386,9 @@ struct Answer {
   std::optional<Interval> rdp;  ///< the same quantity by Rényi accounting: an upper bound
   std::optional<Interval> gdp;  ///< and by the central limit theorem: an estimate
   std::optional<Solution> solution;
-  std::optional<TuningOut> tuning;  ///< where the numbers are those of a whole search
+  std::optional<TuningCost> tuning;  ///< where the numbers are those of a whole search
   std::string method;
+  std::string method_code;
   Derived derived;
   std::optional<BatchSizes> batch_sizes;
   std::vector<std::string> assumptions;
@@ -398,8 +407,9 @@ inline auto fields(const Answer*) {
                          OutputField<A, std::optional<Interval>>{"rdp", &A::rdp},
                          OutputField<A, std::optional<Interval>>{"gdp", &A::gdp},
                          OutputField<A, std::optional<Solution>>{"solution", &A::solution},
-                         OutputField<A, std::optional<TuningOut>>{"tuning", &A::tuning},
+                         OutputField<A, std::optional<TuningCost>>{"tuning", &A::tuning},
                          OutputField<A, std::string>{"method", &A::method},
+                         OutputField<A, std::string>{"method_code", &A::method_code},
                          OutputField<A, Derived>{"derived", &A::derived},
                          OutputField<A, std::optional<BatchSizes>>{"batch_sizes", &A::batch_sizes},
                          OutputField<A, std::vector<std::string>>{"assumptions", &A::assumptions},

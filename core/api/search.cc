@@ -36,7 +36,7 @@ Finding account_search(const Programme& programme, Asked asked, double given,
   };
   Finding finding;
   finding.directions = {in(Direction::remove), in(Direction::add)};
-  finding.method = "best of a random number of runs, by one run's trade-off curve";
+  finding.method = Method::search;
   finding.grid_points = sampled.grid_points;
   finding.limited = sampled.limited;
   const bool bracketed = std::any_of(programme.phases.begin(), programme.phases.end(),
@@ -45,14 +45,14 @@ Finding account_search(const Programme& programme, Asked asked, double given,
   return finding;
 }
 
-std::optional<TuningOut> tuning_out(const Programme& programme, Asked asked, double given,
-                                    const Effort& effort) {
+std::optional<TuningCost> tuning_out(const Programme& programme, Asked asked, double given,
+                                     const Effort& effort) {
   const Tuning& tuning = programme.tuning;
   if (!tuning.random && tuning.times == 1) return std::nullopt;
   Programme one = programme;
   one.tuning = Tuning{};
   const Directions d = account(one, asked, given, effort).directions;
-  TuningOut out;
+  TuningCost out;
   out.runs = tuning.random ? tuning.random->mean() : static_cast<double>(tuning.times);
   out.gamma = tuning.gamma;
   out.eta = tuning.eta;

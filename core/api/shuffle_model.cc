@@ -75,7 +75,7 @@ void answer_single(const ShuffleModel& model, const ShuffleModelQuery& query,
   answer.advanced_joint = proved_by(model, query, shuffle_model::delta_advanced_joint);
   answer.joint = proved_by(model, query, shuffle_model::delta_joint);
   answer.knots = knots_of(model, curve.knots().back().epsilon);
-  answer.method = "finite sum over the clones";
+  name_method(answer, Method::clone_sum);
 }
 
 void answer_composed(const ShuffleModel& model, std::int64_t rounds, const ShuffleModelQuery& query,
@@ -88,7 +88,7 @@ void answer_composed(const ShuffleModel& model, std::int64_t rounds, const Shuff
         {delta, shuffle_model::composed_epsilon(model, rounds, delta).value, {}, {}});
   answer.trade_off =
       band_of(shuffle_model::composed_trade_off(model, rounds, sampling_of(query)), query);
-  answer.method = "finite sum over the clones as a privacy loss distribution, tilted FFT";
+  name_method(answer, Method::clone_rounds);
 }
 
 std::vector<std::string> assumptions_of(const ShuffleModel& model, std::int64_t rounds) {

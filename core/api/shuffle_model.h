@@ -110,6 +110,7 @@ struct ShuffleModelAnswer {
   std::optional<Band> joint;
   std::vector<ShuffleKnot> knots;  ///< of a single round
   std::string method;
+  std::string method_code;
   std::vector<std::string> assumptions;
   std::vector<Warning> warnings;
   std::vector<std::string> citations;
@@ -125,6 +126,7 @@ inline auto fields(const ShuffleModelAnswer*) {
                          OutputField<A, std::optional<Band>>{"joint", &A::joint},
                          OutputField<A, std::vector<ShuffleKnot>>{"knots", &A::knots},
                          OutputField<A, std::string>{"method", &A::method},
+                         OutputField<A, std::string>{"method_code", &A::method_code},
                          OutputField<A, std::vector<std::string>>{"assumptions", &A::assumptions},
                          OutputField<A, std::vector<Warning>>{"warnings", &A::warnings},
                          OutputField<A, std::vector<std::string>>{"citations", &A::citations},

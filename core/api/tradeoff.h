@@ -34,6 +34,7 @@ struct TradeOffAnswer {
   std::optional<DirectionsOut> delta;  ///< back from the curve, at the epsilon asked
   std::vector<PrivacyPoint> knots;     ///< the privacy curve where it was computed
   std::string method;
+  std::string method_code;
   Derived derived;
   std::vector<std::string> assumptions;
   std::vector<Warning> warnings;
@@ -50,6 +51,7 @@ inline auto fields(const TradeOffAnswer*) {
                          OutputField<A, std::optional<DirectionsOut>>{"delta", &A::delta},
                          OutputField<A, std::vector<PrivacyPoint>>{"knots", &A::knots},
                          OutputField<A, std::string>{"method", &A::method},
+                         OutputField<A, std::string>{"method_code", &A::method_code},
                          OutputField<A, Derived>{"derived", &A::derived},
                          OutputField<A, std::vector<std::string>>{"assumptions", &A::assumptions},
                          OutputField<A, std::vector<Warning>>{"warnings", &A::warnings},

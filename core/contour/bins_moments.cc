@@ -592,39 +592,78 @@ std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double 
 }
 
 /// Terms of a sum over a ray that are turned together.
-constexpr std::size_t kBlock = 16;
+constexpr std::int64_t kBlock = 16;
+
+/// e^{i y h k} for whole k: what the columns of one place ask at one height after the other.
+class Turns {
+ public:
+  /// origin: the sample at k = 0.
+  Turns(double spacing, std::int64_t origin) : spacing_(spacing), origin_(origin) {}
+
+  double spacing() const { return spacing_; }
+  std::int64_t origin() const { return origin_; }
+
+  /// Makes the turns at a height, of blocks from `first` on, up to `end`.
+  void prepare(double y, std::int64_t first, std::int64_t end) {
+    if (y == y_ && first_ <= first && end <= end_) return;
+    first_ = std::min(first, first_);
+    end_ = std::max(end, end_);
+    y_ = y;
+    blocks_.clear();
+    for (std::int64_t block = first_; block < end_; ++block)
+      blocks_.push_back(turn(block * kBlock));
+    for (std::int64_t i = 0; i < kBlock; ++i) within_[static_cast<std::size_t>(i)] = turn(i);
+  }
+  Complex block(std::int64_t block) const {
+    return blocks_[static_cast<std::size_t>(block - first_)];
+  }
+  Complex within(std::size_t i) const { return within_[i]; }
+
+ private:
+  Complex turn(std::int64_t k) const {
+    return std::polar(1.0, y_ * (spacing_ * static_cast<double>(k)));
+  }
+
+  double spacing_;
+  std::int64_t origin_;
+  double y_ = -1;  // no height
+  std::int64_t first_ = 0, end_ = 0;
+  std::vector<Complex> blocks_;
+  std::array<Complex, kBlock> within_{};
+};
 
 /// A ray's samples weighted for one column: the sum over v is
 ///   e^{log_scale} sum_j (re_j + i im_j) e^{i y offset_j},
-/// offset_j the distance of log(s/T) from where it is at the largest term.
+/// offset_j the distance of log(s/T) from where it is at the origin of the turns.
 struct WeightedRay {
   RayLayout layout;
-  std::int64_t top = 0;  ///< the largest term
-  double log_scale = 0;
-  double turned = 0;           ///< its own phase
-  std::vector<double> re, im;  ///< the weights, with zeros to fill the last block
+  std::shared_ptr<Turns> turns;
+  double log_origin = 0;  ///< log(s/T) at the origin
+  double log_scale = 0;   ///< of the largest term's modulus, against (s/T)^c at the origin
+  double turned = 0;      ///< its own phase
+  std::int64_t first_block = 0;
+  std::vector<double> re, im;  ///< the weights, with zeros to fill the first and last block
   double sum = 0;              ///< of the moduli
   double sum_offset = 0;       ///< of modulus |offset|
   double sum_error = 0;        ///< of the moduli times their errors
   double log_left_out = 0;     ///< log of what lies beyond both ends, without e^{-y psi}
 
-  double log_share() const { return layout.log_share(top); }
-
   /// Blocks are turned as a whole, and their sum's entries each by its place in a block.
   Complex sum_at(double y) const {
-    const double h = layout.spacing();
+    const auto blocks = static_cast<std::int64_t>(re.size()) / kBlock;
+    turns->prepare(y, first_block, first_block + blocks);
     std::array<double, kBlock> sum_re{}, sum_im{};
-    for (std::size_t begin = 0; begin < re.size(); begin += kBlock) {
-      const double offset = h * static_cast<double>(static_cast<std::int64_t>(begin) - top);
-      const double cosine = std::cos(y * offset), sine = std::sin(y * offset);
+    for (std::int64_t block = 0; block < blocks; ++block) {
+      const Complex turn = turns->block(first_block + block);
+      const auto begin = static_cast<std::size_t>(block * kBlock);
       for (std::size_t i = 0; i < kBlock; ++i) {
-        sum_re[i] += re[begin + i] * cosine - im[begin + i] * sine;
-        sum_im[i] += re[begin + i] * sine + im[begin + i] * cosine;
+        sum_re[i] += re[begin + i] * turn.real() - im[begin + i] * turn.imag();
+        sum_im[i] += re[begin + i] * turn.imag() + im[begin + i] * turn.real();
       }
     }
     Complex total = 0;
     for (std::size_t i = 0; i < kBlock; ++i)
-      total += Complex{sum_re[i], sum_im[i]} * std::polar(1.0, y * (h * static_cast<double>(i)));
+      total += Complex{sum_re[i], sum_im[i]} * turns->within(i);
     return total;
   }
 };
@@ -671,9 +710,19 @@ class Shelf {
     return made;
   }
 
+  /// The turns of samples so far apart.   origin: where a column would have it.
+  std::shared_ptr<Turns> turns(double spacing, std::int64_t origin) {
+    for (const auto& known : turns_) {
+      if (known->spacing() == spacing) return known;
+    }
+    turns_.push_back(std::make_shared<Turns>(spacing, origin));
+    return turns_.back();
+  }
+
  private:
   std::vector<Member> members_;
   std::vector<std::shared_ptr<const Ray>> rays_;
+  std::vector<std::shared_ptr<Turns>> turns_;
 };
 
 class BinsColumn : public Column {
@@ -706,7 +755,7 @@ class BinsColumn : public Column {
     // A sum below its own rounding is taken for that.
     const double modulus = std::abs(sum), size = std::max(modulus, kUnit * ray->sum);
     const ComplexEstimate power =
-        log_power_over_gamma(z, epoch_.all() * std::exp(ray->log_share()), layout.psi);
+        log_power_over_gamma(z, epoch_.all() * std::exp(ray->log_origin), layout.psi);
     // Of z log(s/T) as it is used here and by the moduli.
     const double log_spacing = std::log(layout.spacing());
     const double rounding =
@@ -800,25 +849,34 @@ class BinsColumn : public Column {
     for (std::size_t j = 1; j < samples.size(); ++j) {
       if (log_of(j) > log_of(top)) top = j;
     }
-    result.top = static_cast<std::int64_t>(top);
-    result.log_scale = samples[top].log.real();
     result.turned = samples[top].log.imag();
+    result.turns = shelf_->turns(layout.spacing(), layout.first_sample + std::int64_t(top));
+    const std::int64_t origin = result.turns->origin() - layout.first_sample;
+    result.log_origin = layout.log_share(origin);
+    const double shift = c * (layout.log_share(std::int64_t(top)) - result.log_origin);
+    result.log_scale = samples[top].log.real() + shift;
+    // A block begins at every kBlock-th place from the origin.
+    const std::int64_t before = ((-origin) % kBlock + kBlock) % kBlock;
+    result.first_block = (-origin - before) / kBlock;
+    const auto whole = (before + layout.samples + kBlock - 1) / kBlock * kBlock;
+    result.re.resize(static_cast<std::size_t>(whole));
+    result.im.resize(static_cast<std::size_t>(whole));
     for (std::size_t j = 0; j < samples.size(); ++j) {
-      const double offset = layout.log_share(std::int64_t(j)) - result.log_share();
+      const double offset = layout.log_share(std::int64_t(j)) - layout.log_share(std::int64_t(top));
       const Complex log = samples[j].log - samples[top].log;
       const double modulus = std::exp(c * offset + log.real());
-      result.re.push_back(modulus * std::cos(log.imag()));
-      result.im.push_back(modulus * std::sin(log.imag()));
+      const std::size_t place = j + static_cast<std::size_t>(before);
+      result.re[place] = modulus * std::cos(log.imag());
+      result.im[place] = modulus * std::sin(log.imag());
       result.sum += modulus;
       // A turn is made of two, whose angles round by themselves.
-      result.sum_offset += modulus * (std::abs(offset) + 16 * layout.spacing());
-      const double units = 24 + 4 * std::abs(c * offset) + 4 * std::abs(log) +
+      result.sum_offset +=
+          modulus *
+          (std::abs(layout.log_share(std::int64_t(j)) - result.log_origin) + 16 * layout.spacing());
+      const double units = 24 + 4 * std::abs(c * offset) + 4 * std::abs(shift) + 4 * std::abs(log) +
                            4 * std::abs(samples[j].log) + 4 * std::abs(samples[top].log);
       result.sum_error += modulus * (samples[j].error + kUnit * units);
     }
-    const std::size_t whole = (result.re.size() + kBlock - 1) / kBlock * kBlock;
-    result.re.resize(whole);
-    result.im.resize(whole);
     const double h = layout.spacing();
     const double log_bins = std::log(epoch_.all());
     const double left = c * (layout.log_share(0) + log_bins) + log_geometric(c, h) +

@@ -72,11 +72,14 @@ std::optional<Interval> Inversion::seen(bool parity_first, double width, Ask ask
   return result;
 }
 
-std::optional<Interval> Inversion::delta(double epsilon, double width) {
+std::optional<Interval> Inversion::delta(double epsilon, double width, double negligible) {
   if (epsilon >= largest_loss_ * (1 + 16 * kUnit)) return Interval{0, 0};
   const bool near = epsilon < kNear || parity_suffices_for_delta(epsilon, width);
   const double log_delta = own_ ? own_->guess_log_delta(epsilon) : kNothingKnown;
-  if (log_delta < kLeastLogDelta) return Interval{0, own_->chernoff(epsilon)};
+  if (own_ && log_delta < std::log(negligible)) {
+    const double most = own_->chernoff(epsilon);
+    if (most <= negligible) return Interval{0, most};
+  }
   return seen(near, width, [&](View& view) { return view.delta(epsilon, log_delta, width); });
 }
 

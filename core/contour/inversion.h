@@ -8,11 +8,12 @@
 
 namespace honest_epsilon::contour {
 
-/// Whether an interval is as narrow as asked, relative to its upper end, or so near 0 that no line
-/// tells a delta from it.
+/// A delta that no line tells from 0: a little above e^kLeastLogDelta.
+inline constexpr double kNoLineBelow = 1e-270;
+
+/// Whether an interval is as narrow as asked, relative to its upper end, or as near 0 as that.
 inline bool is_settled(const Interval& value, double width) {
-  constexpr double kNegligible = 1e-270;  // a little above e^kLeastLogDelta
-  return value.upper - value.lower <= width * value.upper || value.upper <= kNegligible;
+  return value.upper - value.lower <= width * value.upper || value.upper <= kNoLineBelow;
 }
 
 /// One direction's privacy curve, by as many lines as its questions need. A question that lines do
@@ -26,9 +27,10 @@ class Inversion {
  public:
   Inversion(std::vector<MomentSteps> components, Direction direction);
 
-  /// Holds delta at an epsilon >= 0.   width: the relative width that would do. A delta below
-  /// e^kLeastLogDelta gets Chernoff's bound, and 0 for a lower end.
-  std::optional<Interval> delta(double epsilon, double width = kRelativeWidth);
+  /// Holds delta at an epsilon >= 0.   width: the relative width that would do; negligible: a delta
+  /// that need not be told from 0. Where Chernoff's bound is no larger than that, it is all.
+  std::optional<Interval> delta(double epsilon, double width = kRelativeWidth,
+                                double negligible = kNoLineBelow);
 
   /// Holds the smallest epsilon >= 0 with delta(epsilon) <= target, 0 < target < 1.
   std::optional<Interval> epsilon(double target, double width = kRelativeWidth);

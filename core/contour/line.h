@@ -35,8 +35,8 @@ LineGoal goal_at_epsilon(const std::vector<MomentSteps>& components, Direction d
 LineGoal goal_at_delta(const std::vector<MomentSteps>& components, Direction direction,
                        double delta);
 
-/// Chernoff's bound, log inf_a K(a) C(a) e^{-a eps}: no less than log delta, at the place a > 0 that
-/// seems best. C(a) as in Line. +inf where no column serves.
+/// Chernoff's bound, log inf_a K(a) C(a) e^{-a eps}: no less than log delta, at the place a > 0
+/// that seems best. C(a) as in Line. +inf where no column serves.
 double log_chernoff(const std::vector<MomentSteps>& components, Direction direction,
                     double epsilon);
 

@@ -14,11 +14,11 @@ namespace {
 
 std::unique_ptr<Summands> summands_of(const SampleRequest& request) {
   switch (request.method) {
-    case Method::plain:
+    case SampledMean::plain:
       return plain_summands(request);
-    case Method::importance:
+    case SampledMean::importance:
       return importance_summands(request);
-    case Method::conditional:
+    case SampledMean::conditional:
       break;
   }
   return request.direction == Direction::remove ? conditional_summands(request)

@@ -26,9 +26,9 @@ std::string show(double value) {
   return text;
 }
 
-std::string show(Method method) {
-  if (method == Method::importance) return "importance";
-  return method == Method::plain ? "plain" : "conditional";
+std::string show(SampledMean method) {
+  if (method == SampledMean::importance) return "importance";
+  return method == SampledMean::plain ? "plain" : "conditional";
 }
 
 Issue issue(const char* field, const std::string& text) {
@@ -64,7 +64,7 @@ std::optional<Issue> check_numbers(const SampleRequest& request) {
 }
 
 std::optional<Issue> check_method(const SampleRequest& request) {
-  if (request.method == Method::plain) return std::nullopt;
+  if (request.method == SampledMean::plain) return std::nullopt;
   if (request.pair != SampledPair::balls_and_bins) {
     return issue("method",
                  "must be plain for this pair, as the others know balls-and-bins only; got " +
@@ -84,7 +84,7 @@ std::optional<Issue> check_orders(const SampleRequest& request) {
     return issue("order_statistics",
                  "must be absent for this pair, as they bound balls-and-bins only; got some");
   }
-  if (request.method == Method::conditional && request.direction == Direction::add) {
+  if (request.method == SampledMean::conditional && request.direction == Direction::add) {
     return issue(
         "order_statistics",
         "must be absent for direction add with method conditional, whose coordinates are tilted; "
@@ -99,7 +99,7 @@ std::optional<Issue> check_orders(const SampleRequest& request) {
     before = order;
   }
   const bool needs_largest =
-      request.direction == Direction::remove || request.method == Method::importance;
+      request.direction == Direction::remove || request.method == SampledMean::importance;
   if (needs_largest && !request.orders.empty() && request.orders.front() != 1) {
     return issue("orders", "must start with 1 here, where the largest coordinate is needed; got " +
                                std::to_string(request.orders.front()));
@@ -114,8 +114,9 @@ double draws_per_sample(const SampleRequest& request) {
     const std::size_t ranks =
         request.orders.empty() ? automatic_orders(request.steps).size() : request.orders.size();
     draws = 2 * static_cast<double>(ranks);
-  } else if (request.method != Method::plain) {
-    draws *= request.method == Method::importance || request.direction == Direction::add ? 2 : 1;
+  } else if (request.method != SampledMean::plain) {
+    draws *=
+        request.method == SampledMean::importance || request.direction == Direction::add ? 2 : 1;
   }
   return draws * static_cast<double>(request.epochs);
 }

@@ -21,7 +21,7 @@ enum class SampledPair {
 };
 
 /// How delta is written as a mean.
-enum class Method {
+enum class SampledMean {
   /// Balls-and-bins, one epoch. remove: the largest coordinate is integrated exactly given the
   /// others, what it decides alone is split off in closed form (core/monte_carlo/conditional.h).
   /// add: coordinates are drawn under exponential tilts (core/monte_carlo/tilted.h).
@@ -37,7 +37,7 @@ enum class Method {
 struct SampleRequest {
   SampledPair pair = SampledPair::balls_and_bins;
   Direction direction = Direction::remove;
-  Method method = Method::conditional;
+  SampledMean method = SampledMean::conditional;
   double noise_multiplier = 1;
   double sampling_probability = 1;  ///< q of the Poisson pairs
   std::int64_t steps = 1;           ///< T: the steps of an epoch

@@ -103,7 +103,7 @@ Finding for_group(const Ask& ask, double records, Asked asked, double given) {
   }
   d.remove.upper = upper.remove.upper;
   d.add.upper = upper.add.upper;
-  finding.method = "upper: group privacy, record by record; lower: a single record";
+  finding.method = Method::group_privacy;
   return finding;
 }
 

@@ -61,12 +61,15 @@ class SideCurve {
 
   bool trivial() const { return components_.empty() && shift_ == 0; }
 
-  pld::Result ask(Direction direction, Asked asked, double given, const Effort& effort) {
+  /// negligible: a delta that need not be told from 0.
+  pld::Result ask(Direction direction, Asked asked, double given, const Effort& effort,
+                  double negligible = contour::kNoLineBelow) {
     if (trivial()) return {{0, 0}, 0, false};
     if (components_.empty()) return {gaussian(asked, given), 0, false};
     if (closed()) return {curve_value(*with_curve(), direction, asked, given), 0, false};
-    const std::optional<Interval> by_contour = invert(direction, asked, given, effort);
-    if (by_contour && contour::is_settled(*by_contour, effort.width)) return {*by_contour, 0, false};
+    const std::optional<Interval> by_contour = invert(direction, asked, given, effort, negligible);
+    if (by_contour && settles(*by_contour, asked, effort, negligible))
+      return {*by_contour, 0, false};
     if (const Steps* steps = with_curve()) {
       const Interval value = curve_value(*steps, direction, asked, given);
       return {by_contour ? intersect(value, *by_contour) : value, kCurveGrid, false};
@@ -100,9 +103,12 @@ class SideCurve {
   pld::Result delta(Direction direction, double epsilon, const Effort& effort, double negligible,
                     std::optional<pld::DirectionProfile>& kept) {
     const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
-    if (trivial() || closed() || with_curve()) return ask(direction, asked, epsilon, effort);
-    const std::optional<Interval> by_contour = invert(direction, asked, epsilon, effort);
-    if (by_contour && contour::is_settled(*by_contour, effort.width)) return {*by_contour, 0, false};
+    if (trivial() || closed() || with_curve())
+      return ask(direction, asked, epsilon, effort, negligible);
+    const std::optional<Interval> by_contour =
+        invert(direction, asked, epsilon, effort, negligible);
+    if (by_contour && settles(*by_contour, asked, effort, negligible))
+      return {*by_contour, 0, false};
     if (!on_lattice_ || !effort.lattices)
       return {by_contour.value_or(nothing_known(asked)), 0, false};
     if (!kept) kept.emplace(components_, direction, effort, negligible);
@@ -137,11 +143,16 @@ class SideCurve {
   }
 
   std::optional<Interval> invert(Direction direction, Asked asked, double given,
-                                 const Effort& effort) {
+                                 const Effort& effort, double negligible) {
     auto& inversion = inversions_[index_of(direction)];
     if (!inversion) return std::nullopt;
     return asked == Asked::epsilon ? inversion->epsilon(given, effort.width)
-                                   : inversion->delta(given, effort.width);
+                                   : inversion->delta(given, effort.width, negligible);
+  }
+
+  static bool settles(const Interval& value, Asked asked, const Effort& effort, double negligible) {
+    return contour::is_settled(value, effort.width) ||
+           (asked != Asked::epsilon && value.upper <= negligible);
   }
 
   static Interval curve_value(const Steps& steps, Direction direction, Asked asked, double given) {
@@ -205,9 +216,9 @@ Finding ask_sides(const Parts& parts, SideCurve& upper, SideCurve& lower, Asked 
   Directions& d = finding.directions;
   if (parts.symmetric) d.remove = d.add = intersect(d.remove, d.add);
   const bool closed = upper.closed() && (parts.tight || lower.closed());
-  finding.method = closed                    ? "closed form"
-                   : finding.grid_points > 0 ? "privacy loss distribution, tilted FFT"
-                                             : "moment functions, contour integral";
+  finding.method = closed                    ? Method::closed_form
+                   : finding.grid_points > 0 ? Method::lattice
+                                             : Method::contour;
   return finding;
 }
 
@@ -232,7 +243,7 @@ Finding ask_beside_failure(const Parts& parts, double target, const Effort& effo
       (direction == Direction::remove ? highest.directions.remove : highest.directions.add) = {
           loss, loss};
     }
-    highest.method = "largest loss";
+    highest.method = Method::largest_loss;
     return highest;
   };
   // What is left is a rounded difference.

@@ -7,6 +7,7 @@
 
 #include "core/base/effort.h"
 #include "core/base/interval.h"
+#include "core/runs/method.h"
 
 namespace honest_epsilon {
 
@@ -73,7 +74,7 @@ struct Finding {
   Directions directions;
   std::optional<Interval>
       conjecture;  ///< the value if a conjecture holds; never part of the bounds
-  std::string method;
+  Method method = Method::none;
   std::int64_t grid_points = 0;  ///< of the largest transform used, 0 when none was
   bool limited = false;          ///< a work limit stopped the refinement
   bool out_of_memory = false;    ///< a finer grid was refused

@@ -173,19 +173,16 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
       return asked == Asked::epsilon ? epoch_epsilon(only, direction, given, e)
                                      : epoch_delta(only, direction, given, e);
     });
-    finding.method = finding.grid_points == 0 ? "moment function of an epoch, contour integral"
-                     : run.mechanism == Mechanism::gaussian ? "exact integral by FFT"
-                                                            : "exact integral over the bins by FFT";
+    finding.method = finding.grid_points == 0               ? Method::epoch_contour
+                     : run.mechanism == Mechanism::gaussian ? Method::epoch_integral
+                                                            : Method::bins_integral;
     return finding;
   }
   Effort limit = effort;
   limit.log2_grid_limit = std::min(effort.log2_grid_limit, kComposedLog2Grid);
   Finding finding = compose([&](const Demand& demand) { return rounds_of(run, shape, demand); },
                             static_cast<double>(rounds), asked, given, limit);
-  finding.method =
-      finding.grid_points == 0
-          ? "moment function of an epoch, contour integral"
-          : "one epoch's proved curve as a privacy loss distribution, composed by tilted FFT";
+  finding.method = finding.grid_points == 0 ? Method::epoch_contour : Method::composed_epochs;
   return within(finding, known_batches(of_one_record(run), asked, given, effort));
 }
 
@@ -268,7 +265,7 @@ double through_zero_upper(const Run& one, Asked asked, double given, const Effor
 Finding bracketed(const Run& run, Asked asked, double given, const Effort& effort) {
   const Run one = of_one_record(run);
   Finding finding = known_batches(run, asked, given, effort);
-  finding.method = "upper: deterministic batches; lower: a single record";
+  finding.method = Method::single_record;
   Directions& d = finding.directions;
   const bool substitution = run.adjacency == Adjacency::substitution;
   if (run.participations > 1) {
@@ -277,8 +274,7 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
     const Directions lower = several_lower(one, asked, given);
     d.remove.lower = lower.remove.lower;
     d.add.lower = lower.add.lower;
-    finding.method =
-        "upper: k rounds of one in floor(T / k), composed; lower: the largest and the sum";
+    finding.method = Method::participation_rounds;
   } else {
     Run once = one;
     if (epochs_overlap(run)) once.epochs = 1;
@@ -291,7 +287,7 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
     double upper = d.upper();
     if (run.records_per_user == 1 && !epochs_overlap(run)) {
       upper = std::min(upper, through_zero_upper(one, asked, given, effort));
-      finding.method = "upper: by way of the run without the record; lower: zero-out neighbours";
+      finding.method = Method::through_zero_out;
     }
     d.remove = d.add = {d.lower(), upper};
   }
@@ -310,7 +306,7 @@ Finding answer(const Run& run, Asked asked, double given, const Effort& effort) 
     if (upper < kVanishing) {
       Finding nothing;
       nothing.directions = {{0, upper}, {0, upper}};
-      nothing.method = "upper: deterministic batches; lower: a single record";
+      nothing.method = Method::single_record;
       return nothing;
     }
   }

@@ -13,7 +13,7 @@ Run every_epoch(Run run) {
 }
 
 Finding named(Finding finding, const Run& run) {
-  if (run.mechanism == Mechanism::gaussian) finding.method = "Gaussian closed form";
+  if (run.mechanism == Mechanism::gaussian) finding.method = Method::gaussian_closed_form;
   return finding;
 }
 

@@ -187,7 +187,7 @@ Finding ask(const Run& run, const Effort& effort, Asked asked, double given, Clo
     const auto mixture = [&](double e) { return mixture_delta(run, run.shift(), e, direction); };
     value = intersect(value, closed(mixture));
   }
-  if (tiny) finding.method = "mixture over participations, Chernoff";
+  if (tiny) finding.method = Method::chernoff;
   return finding;
 }
 

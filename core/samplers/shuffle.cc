@@ -118,22 +118,13 @@ Directions from_below(const Run& run, Single single, Composed composed, Bins bin
   return lower;
 }
 
-/// What proves both ends, in words.
-const char* method_of(const Shape& shape, bool cloned) {
+/// What proves both ends.
+Method method_of(const Shape& shape, bool cloned) {
   if (shape.last_only() && shape.used == 1)
-    return cloned ? "lower: best threshold or balls-and-bins; upper: clones"
-                  : "lower: best threshold or balls-and-bins; upper: deterministic batches";
-  if (shape.begun() > 1)
-    return cloned ? "lower: attack on each epoch's largest coordinate and sum, or balls-and-bins, "
-                    "composed; upper: clones"
-                  : "lower: attack on each epoch's largest coordinate and sum, or balls-and-bins, "
-                    "composed; upper: "
-                    "deterministic batches";
-  if (shape.used < 1)
-    return cloned ? "lower: best threshold; upper: clones"
-                  : "lower: best threshold; upper: deterministic batches";
-  return cloned ? "lower: best threshold and best event; upper: clones"
-                : "lower: best threshold and best event; upper: deterministic batches";
+    return cloned ? Method::stopped_clones : Method::stopped_known;
+  if (shape.begun() > 1) return cloned ? Method::epochs_clones : Method::epochs_known;
+  if (shape.used < 1) return cloned ? Method::threshold_clones : Method::threshold_known;
+  return cloned ? Method::event_clones : Method::event_known;
 }
 
 /// The ends of a run of [HP24]'s pair.
@@ -177,12 +168,10 @@ Finding beyond_plain(const Run& run, Asked asked, double given, const Effort& ef
   const bool cloned = d.upper() < known * (1 - 1e-9);
   d.remove.lower = d.add.lower = 0;
   if (run.used_share < 1) {
-    finding.method = cloned ? "upper: clones" : "upper: deterministic batches";
+    finding.method = cloned ? Method::clones : Method::known;
     return finding;
   }
-  finding.method = cloned
-                       ? "lower: balls-and-bins, which reveals less; upper: clones"
-                       : "lower: balls-and-bins, which reveals less; upper: deterministic batches";
+  finding.method = cloned ? Method::bins_clones : Method::bins_known;
   finding.grid_points = bins.grid_points;
   const double larger = bins.directions.lower();
   const bool symmetric = run.adjacency == Adjacency::substitution;

@@ -44,9 +44,7 @@ Parts glued_parts(const Run& run, const Demand& demand) {
 Finding glued(const Run& run, Asked asked, double given, const Effort& effort) {
   Finding finding = compose([&](const Demand& demand) { return glued_parts(run, demand); }, 1,
                             asked, given, effort);
-  finding.method =
-      "upper: both one-step curves glued to one dominating pair, composed; lower: one "
-      "of them, composed";
+  finding.method = Method::glued;
   return finding;
 }
 

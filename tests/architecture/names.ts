@@ -1,3 +1,5 @@
+import ts from 'typescript';
+
 /** Where a type of the core is defined: its name without the classes around it, and the file's line. */
 export interface Definition {
   name: string;
@@ -42,4 +44,32 @@ export function homonyms(definitions: readonly Definition[]): string[] {
     .filter(([, all]) => all.length > 1)
     .map(([name, all]) => `${name} is defined at ${all.join(' and ')}`)
     .sort();
+}
+
+/** Names that a TypeScript file declares at its top: every type, and what it exports of the rest. */
+export function namesDeclared(path: string, text: string): Definition[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const found: Definition[] = [];
+  const add = (name: ts.Node | undefined) => {
+    if (!name || !ts.isIdentifier(name)) return;
+    // A type and a value of one name in one file are one idea.
+    if (found.some((other) => other.name === name.text)) return;
+    const { line } = source.getLineAndCharacterOfPosition(name.getStart());
+    found.push({ name: name.text, place: `${path}:${String(line + 1)}` });
+  };
+  for (const statement of source.statements) {
+    const exported =
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    if (
+      ts.isInterfaceDeclaration(statement) ||
+      ts.isTypeAliasDeclaration(statement) ||
+      ts.isClassDeclaration(statement)
+    )
+      add(statement.name);
+    else if (exported && ts.isFunctionDeclaration(statement)) add(statement.name);
+    else if (exported && ts.isVariableStatement(statement))
+      for (const { name } of statement.declarationList.declarations) add(name);
+  }
+  return found;
 }

@@ -164,13 +164,13 @@ void run_all_monte_carlo() {
   run_monte_carlo("monte_carlo conditional", query, 5000);
   query.noise_multiplier = 0.32;
   query.steps = 100000;
-  query.method = monte_carlo::Method::plain;
+  query.method = monte_carlo::SampledMean::plain;
   run_monte_carlo("monte_carlo plain", query, 100000);
   query.order_statistics = true;
   query.orders = paper_orders();
   const auto ranks = static_cast<double>(query.orders.size());
   run_monte_carlo("monte_carlo orders", query, ranks);
-  query.method = monte_carlo::Method::conditional;
+  query.method = monte_carlo::SampledMean::conditional;
   run_monte_carlo("monte_carlo conditional orders", query, ranks);
 }
 

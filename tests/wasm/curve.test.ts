@@ -76,7 +76,7 @@ describe('curve', () => {
     };
     const handed: number[] = [];
     const curve = drawCurve(
-      { one: run, deltas: () => Promise.reject(new Error("asked by another kind")) },
+      { one: run, deltas: () => Promise.reject(new Error('asked by another kind')) },
       query,
       { ...few('epsilon-noise'), from: 1, to: 16 },
       {

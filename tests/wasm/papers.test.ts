@@ -180,6 +180,7 @@ function counting(): { engine: Engine; asked: () => number } {
       adjacency: 'zero-out',
       directions: { remove: value, add: value },
       method: '',
+      methodCode: 'none',
       derived: { steps: 1 },
       assumptions: [],
       warnings: [],

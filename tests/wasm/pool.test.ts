@@ -17,6 +17,7 @@ function answerNamed(method: string): Answer {
     adjacency: 'zero-out',
     directions: { remove: interval, add: interval },
     method,
+    methodCode: 'none',
     derived: { steps: 1, samplingProbability: 1, stepsPerEpoch: 1, epochs: 1 },
     assumptions: [],
     warnings: [],

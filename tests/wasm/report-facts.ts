@@ -13,6 +13,7 @@ const answer: Answer = {
   gdp: { lower: 6.641, upper: 6.641, kind: 'estimate' },
   conjecture: { lower: 6.53, upper: 6.53, kind: 'estimate' },
   method: 'made up: 100% of A & B_1',
+  methodCode: 'none',
   derived: { steps: 20, samplingProbability: 0.1, stepsPerEpoch: 10, epochs: 2, batchSize: 100 },
   assumptions: ['Zero-out neighbours: one record’s gradient is replaced by zero.'],
   warnings: [{ code: 'made-up', text: 'Mind the {gap} of 5%.' }],
@@ -28,9 +29,10 @@ const poisson: Answer = {
 };
 
 const curve = { lower: [], upper: [], guesses: [] };
-const { sampler, adjacency, method, derived, assumptions, warnings, citations, work } = answer;
+const { sampler, adjacency, method, methodCode, derived, assumptions, warnings, citations, work } =
+  answer;
 const tradeoff: TradeOffAnswer = {
-  ...{ sampler, adjacency, method, derived, assumptions, warnings, citations, work },
+  ...{ sampler, adjacency, method, methodCode, derived, assumptions, warnings, citations, work },
   knots: [],
   remove: {
     ...curve,

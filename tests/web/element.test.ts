@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { parseNumber } from '../../wasm/number-forms.js';
+import { parseNumber } from '../../wasm/words/number-forms.js';
 import type { Query } from '../../wasm/generated/schema.js';
 import {
   attributesOf,
   parts,
   queryAttributes,
   readAttributes,
-  readQuery,
+  readElementQuery,
   views,
   withQuestion,
 } from '../../web/src/element/attributes.js';
@@ -106,7 +106,7 @@ describe('element: its attributes', () => {
     [{ phases: [{ sampler: 'poison' }] }, 'sampler'],
     [{ phases: [{ mu: 1 }, { sampler: 3 }] }, 'sampler'],
   ])('the property query set to %j is refused', (query, key) => {
-    const reading = readQuery(query as unknown as Query, { shown: [] });
+    const reading = readElementQuery(query as unknown as Query, { shown: [] });
     expect(reading.query).toBeUndefined();
     expect([...reading.problems.keys()]).toEqual([key]);
   });

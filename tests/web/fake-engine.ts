@@ -10,6 +10,7 @@ export function makeAnswer(sampler: Answer['sampler'], epsilon: Interval, delta:
     adjacency: 'zero-out',
     directions: { remove: epsilon, add: epsilon },
     method: 'made up',
+    methodCode: 'none',
     derived: { steps: 1, samplingProbability: 1, stepsPerEpoch: 1, epochs: 1 },
     assumptions: [],
     warnings: [],
@@ -131,8 +132,8 @@ export function fakeEngine(automatic = false): Engine & {
             const points = [];
             for (const epsilon of epsilons) {
               const call = { signal, background: options.background };
-              const { delta, method } = await askers.delta({ ...asked, epsilon }, call);
-              points.push({ epsilon, delta, method });
+              const { delta, method, methodCode } = await askers.delta({ ...asked, epsilon }, call);
+              points.push({ epsilon, delta, method, methodCode });
             }
             return { points, sharesWork: true, work };
           },

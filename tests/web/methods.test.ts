@@ -2,57 +2,22 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { typeset, withRadicalSigns } from '../../.config/methods-page.js';
-import { citationForm, references } from '../../wasm/references.js';
+import { citationForm, references } from '../../wasm/words/references.js';
 import { clonesFigure, clonesPlace } from '../../web/src/charts/clones-figure.js';
-import { methodAnchors } from '../../web/src/words/methods.js';
+import { methods } from '../../wasm/generated/schema.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const source = readFileSync(`${root}web/methods.html`, 'utf8').replace(clonesPlace, clonesFigure);
 const page = typeset(source);
 const ids = [...page.matchAll(/\bid="([^"]+)"/g)].map(([, id = '']) => id);
 
-/** The texts in a piece of C++, those side by side as one. */
-const textsIn = (code: string) =>
-  [...code.matchAll(/"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*/g)].map(([literal]) =>
-    literal.replaceAll(/"\s*"/g, '').slice(1, -1),
-  );
-
-/** What stands on the right of an assignment; a text may hold a semicolon. */
-const value = String.raw`((?:[^;"]|"(?:[^"\\]|\\.)*")*);`;
-
-/** Every text that the core gives as a method's name. */
-function methodsOfTheCore(): Set<string> {
-  const found = new Set<string>();
-  for (const folder of ['core/api', 'core/runs', 'core/samplers']) {
-    for (const file of readdirSync(`${root}${folder}`).filter((name) => name.endsWith('.cc'))) {
-      const code = readFileSync(`${root}${folder}/${file}`, 'utf8');
-      const constants = new Map(
-        [...code.matchAll(new RegExp(`\\b(k\\w+Method) =${value}`, 'g'))].map(
-          ([, name = '', text = '']) => [name, text],
-        ),
-      );
-      // A function that chooses a method's name returns nothing else.
-      for (const [, body = ''] of code.matchAll(/^const char\* method_of\(.*?\n(.*?)^\}/gms))
-        for (const text of textsIn(body)) found.add(text);
-      for (const [, said = ''] of code.matchAll(new RegExp(`\\.method =${value}`, 'g'))) {
-        const texts = textsIn(constants.get(said.trim()) ?? said);
-        // What is handed on was said elsewhere; a sampling method is a word of the question.
-        const handedOn = /^\s*(\w+\.method|(method_of|name_of)\(.*\)|mc::Method::\w+)$/s.test(said);
-        if (texts.length === 0 && !handedOn) throw new Error(`${file}: no method in ${said}`);
-        for (const text of texts) found.add(text);
-      }
-    }
-  }
-  return found;
-}
-
 describe('methods: the page', () => {
-  test('explains every method that an answer can name, and no other', () => {
-    const said = methodsOfTheCore();
-    expect(said.size).toBeGreaterThan(20);
-    expect(new Set(Object.keys(methodAnchors))).toEqual(said);
-    for (const [method, anchor] of Object.entries(methodAnchors))
-      expect(ids, method).toContain(anchor);
+  test('explains every method that an answer can name', () => {
+    expect(methods.length).toBeGreaterThan(20);
+    for (const { code, anchor } of methods) expect(ids, code).toContain(anchor);
+    for (const key of ['code', 'sentence'] as const)
+      expect(new Set(methods.map((method) => method[key])).size).toBe(methods.length);
+    expect(methods.filter(({ code }) => !/^[a-z]+(-[a-z]+)*$/.test(code))).toEqual([]);
   });
 
   test('begins in plain words, without a formula', () => {
@@ -111,9 +76,9 @@ describe('methods: the clone theorem', () => {
   });
 
   test('is where a method that rests on it leads', () => {
-    const resting = Object.keys(methodAnchors).filter((method) => method.endsWith('upper: clones'));
+    const resting = methods.filter(({ sentence }) => sentence.endsWith('upper: clones'));
     expect(resting).toHaveLength(6);
-    for (const method of resting) expect(['clones', 'stopped']).toContain(methodAnchors[method]);
+    for (const { anchor } of resting) expect(['clones', 'stopped']).toContain(anchor);
   });
 
   test('leaves nobody to say that deterministic batches are all that is proved', () => {

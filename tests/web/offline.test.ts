@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { find, keep, tidy } from '../../web/src/offline/files.js';
+import { find, keep, tidyCache } from '../../web/src/offline/files.js';
 
 const base = 'https://example.org/page/';
 
@@ -83,7 +83,7 @@ describe('offline: kept files', () => {
     const stores = new FakeStores();
     await stores.open('another-app');
     for (const name of ['1', '2', '3']) await keep(storage(stores), version(name, './'), base);
-    await tidy(storage(stores), version('3'));
+    await tidyCache(storage(stores), version('3'));
     expect([...stores.stores.keys()]).toEqual([
       'another-app',
       'honest-epsilon-2',

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
-import { reportedVerdict } from '../../wasm/claims.js';
+import { reportedVerdict } from '../../wasm/words/claims.js';
 import { expect, test } from 'vitest';
 import type { Answer, Interval } from '../../wasm/generated/schema.js';
 import {
   foundSentence,
   foundText,
   headline,
-  nothingFound,
   otherDrawSentence,
   setting,
   sizesSentence,
@@ -45,7 +44,7 @@ test('sentence: a search is told as such, its lower end as the worst score’s, 
   const oneRun = certified(1.1, 1.1);
   const own: Answer = {
     ...answer('poisson', certified(1.637, 1.651)),
-    method: "best of a random number of runs, by one run's trade-off curve",
+    methodCode: 'search',
     tuning: { runs: 10.0000000001, gamma: 0.1, eta: 1, oneRun },
   };
   const doing: Doing = { ...once, sampler: 'poisson' };
@@ -194,9 +193,6 @@ test('sentence: the target of a search, and why nothing meets it', () => {
   expect(targetPhrase({ ...query, solveFor: 'cap', capDelta: 1e-8 })).toBe(
     'To add at most δ = 10⁻⁸ at ε = 2',
   );
-  const unreachable = 'solveFor "epochs" must have a solution; got none: even with batchSize 1 so';
-  expect(nothingFound(unreachable)).toBe('None: even with batch size 1 so.');
-  expect(nothingFound('The engine was closed.')).toBe('The engine was closed.');
 });
 
 test('sentence: what the value found comes to', () => {

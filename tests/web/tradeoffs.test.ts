@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallOptions } from '../../wasm/client.js';
 import type { Band, Interval, Query, TradeOffAnswer } from '../../wasm/generated/schema.js';
-import { gaussianWords, readingRows, readingsOf } from '../../wasm/readings.js';
+import { gaussianWords, readingRows, readingsOf } from '../../wasm/words/readings.js';
 import { LiveTradeOffs } from '../../web/src/live/tradeoffs.js';
 import type { Row } from '../../web/src/state/question.js';
 import { attacks, errorWords } from '../../web/src/words/attack.js';
@@ -26,7 +26,7 @@ const answerOf = (query: Query): TradeOffAnswer => ({
   sampler: samplerOf(query),
   adjacency: 'zero-out',
   ...{ remove: bandOf(0.1), add: bandOf(0.2), symmetric: bandOf(0.3) },
-  ...{ knots: [], method: 'made up', derived: { steps: 1 } },
+  ...{ knots: [], method: 'made up', methodCode: 'none', derived: { steps: 1 } },
   ...{ assumptions: [], warnings: [], citations: [] },
   work: { gridPoints: 0, milliseconds: 0 },
 });

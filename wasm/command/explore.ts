@@ -16,18 +16,18 @@ import type {
   Warning,
 } from '../generated/schema.js';
 import { columns, readRecord, recordHelp } from './flags.js';
-import { showEstimate, showGiven, showInterval, showRounded, showSafe } from '../number-words.js';
+import { showEstimate, showGiven, showInterval, showRounded, showSafe } from '../words/numbers.js';
 import { showWarnings, tableLines } from './text.js';
-import { readingRows } from '../readings.js';
+import { readingRows } from '../words/readings.js';
 
-interface Told {
+interface Grounds {
   method: string;
   assumptions: readonly string[];
   warnings: readonly Warning[];
 }
 
 /** A head line, tables set apart by blank lines, and what the answer rests on. */
-function page(head: string, tables: readonly string[][][], { method, ...told }: Told): string {
+function page(head: string, tables: readonly string[][][], { method, ...told }: Grounds): string {
   const rows: [string, string][] = [
     ['method', method],
     ...told.assumptions.map((text): [string, string] => ['assumes', text]),
@@ -151,7 +151,7 @@ function mixturesText(answer: MixturesAnswer): string {
   );
 }
 
-interface Explorable {
+interface ExploringCommand {
   summary: string;
   example: string;
   fields: readonly InputField[];
@@ -160,8 +160,8 @@ interface Explorable {
 }
 
 /** Questions whose flags are their own fields. The core checks names and types again. */
-export const explorables: ReadonlyMap<string, Explorable> = new Map(
-  Object.entries<Explorable>({
+export const explorables: ReadonlyMap<string, ExploringCommand> = new Map(
+  Object.entries<ExploringCommand>({
     'shuffle-model': {
       summary: 'Local randomisers whose outputs are shuffled.',
       example:
@@ -193,7 +193,10 @@ export const explorables: ReadonlyMap<string, Explorable> = new Map(
   }),
 );
 
-export function explorableHelp(name: string, { summary, example, fields }: Explorable): string {
+export function explorableHelp(
+  name: string,
+  { summary, example, fields }: ExploringCommand,
+): string {
   return `${summary}
 
 Usage: honest-epsilon ${name} [flags]
@@ -210,7 +213,7 @@ Example:
 /** The text that a command line asks for; `use` lends an engine. */
 export async function explore(
   name: string,
-  explorable: Explorable,
+  explorable: ExploringCommand,
   words: readonly string[],
   use: (ask: (engine: Engine) => Promise<[unknown, string]>) => Promise<[unknown, string]>,
 ): Promise<string> {

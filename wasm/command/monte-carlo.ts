@@ -6,12 +6,12 @@ import { EngineError, QueryError } from '../errors.js';
 import { monteCarloQueryFields, phaseFields } from '../generated/schema.js';
 import type { InputField } from '../generated/schema.js';
 import type { MonteCarloOptions, MonteCarloResult } from '../monte-carlo.js';
-import { parseNumber } from '../number-forms.js';
+import { parseNumber } from '../words/number-forms.js';
 import { countChunks, readTally } from '../tally.js';
 import type { Tally } from '../tally.js';
 import { columns, fieldRows, issue, readWords } from './flags.js';
 import { readJson } from './json.js';
-import type { Said } from './flags.js';
+import type { FlagsSaid } from './flags.js';
 import { reasonOf, withEngine, withoutMark } from './io.js';
 import { progressBar } from './progress.js';
 import { monteCarloText } from './text.js';
@@ -135,7 +135,7 @@ async function untilInterrupted<T>(use: (signal: AbortSignal) => Promise<T>): Pr
 }
 
 /** --importance, for those who look for the method by its name alone. */
-function importance({ on, fields: { method } }: Said): Record<string, unknown> {
+function importance({ on, fields: { method } }: FlagsSaid): Record<string, unknown> {
   if (!on.has('importance')) return {};
   if (method === undefined) return { method: 'importance' };
   throw issue(
@@ -221,11 +221,7 @@ export async function runMerge(words: readonly string[]): Promise<string> {
   });
   if (said.on.has('help')) return mergeHelp();
   if (said.words.length === 0) {
-    throw issue(
-      'missing',
-      'tally',
-      'tally must be a file that monte-carlo --tally wrote; got none',
-    );
+    throw issue('missing', 'tally', 'tally is required: a file that monte-carlo --tally wrote');
   }
   await checkWritable(said.own.tally);
   const tallies: Tally[] = [];

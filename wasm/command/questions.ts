@@ -6,8 +6,8 @@ import { auditText } from './audit.js';
 import { flagHelp, readFlags, unknowns } from './flags.js';
 import { readQuery, withEngine } from './io.js';
 import { answerText, comparisonText } from './text.js';
-import type { Asked } from './text.js';
-import { tradeoffCsv, tradeoffText } from './tradeoff.js';
+import type { AskedQuantity } from './text.js';
+import { attackCsv, tradeoffText } from './tradeoff.js';
 
 export const questionSummaries: Record<Question, string> = {
   epsilon: 'Epsilon of a run at a given delta.',
@@ -55,14 +55,17 @@ Example:
 `;
 }
 
-function render(outcome: Answer | AuditAnswer | Comparison | TradeOffAnswer, asked: Asked): string {
+function render(
+  outcome: Answer | AuditAnswer | Comparison | TradeOffAnswer,
+  asked: AskedQuantity,
+): string {
   if ('confidence' in outcome) return auditText(outcome);
   if ('answers' in outcome) return comparisonText(outcome, asked);
   return 'symmetric' in outcome ? tradeoffText(outcome) : answerText(outcome, asked);
 }
 
 /** What a question is answered with. */
-function askedBy(question: Question, query: Query): Asked {
+function askedBy(question: Question, query: Query): AskedQuantity {
   if (question === 'epsilon' || question === 'delta') return question;
   return query.delta === undefined ? 'delta' : 'epsilon';
 }
@@ -73,6 +76,6 @@ export async function ask(question: Question, words: readonly string[]): Promise
   const query = await readQuery(options);
   const outcome = await withEngine((engine) => engine.answer(query));
   if (options.json) return `${JSON.stringify(outcome)}\n`;
-  if (options.csv && 'symmetric' in outcome) return tradeoffCsv(outcome, query);
+  if (options.csv && 'symmetric' in outcome) return attackCsv(outcome, query);
   return render(outcome, askedBy(question, query));
 }

@@ -10,13 +10,13 @@ import {
 } from '../papers/index.js';
 import type { ClaimState, Exhibit, ExhibitState, LineState } from '../papers/index.js';
 import { columns, issue, numberFlag, readWords } from './flags.js';
-import { showInterval, showRounded } from '../number-words.js';
+import { showInterval, showRounded } from '../words/numbers.js';
 import { nearest } from './spelling.js';
 
 type Form = 'text' | 'json' | 'csv';
 
 /** What `reproduce` was asked: no exhibit is all of them. */
-export interface Task {
+export interface ReproduceTask {
   help: boolean;
   form: Form;
   check: boolean;
@@ -43,7 +43,7 @@ function pointsOf(text: string | undefined): number | undefined {
   throw issue('out-of-domain', 'points', `${wanted}; got ${text}`);
 }
 
-export function readTask(words: readonly string[]): Task {
+export function readTask(words: readonly string[]): ReproduceTask {
   const { on, own, ...said } = readWords(words, {
     fields: [],
     switches: ['check', 'csv'],
@@ -194,16 +194,16 @@ function jsonOf({ exhibit, panels, claims }: ExhibitState): string {
   return `${JSON.stringify(shown)}\n`;
 }
 
-type Cell = string | number | null | undefined;
+type CsvCell = string | number | null | undefined;
 
 /** As RFC 4180 has it. */
-const csvCell = (value: Cell): string => {
+const csvCell = (value: CsvCell): string => {
   const text = String(value ?? '');
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
 function csvOf({ exhibit, panels, claims }: ExhibitState): string {
-  const rows: Cell[][] = [
+  const rows: CsvCell[][] = [
     ['exhibit', 'part', 'line', 'x', 'lower', 'upper', 'kind', 'relation', 'printed', 'verdict'],
   ];
   for (const { claim, value, verdict } of claims) {
@@ -252,7 +252,7 @@ function tally(states: readonly ExhibitState[]): string {
 /** Prints as it goes; whether all verdicts were those on record. */
 export async function runReproduce(
   engine: Engine,
-  task: Task,
+  task: ReproduceTask,
   write: (text: string) => Promise<void>,
 ): Promise<boolean> {
   const chosen = task.exhibit ? [task.exhibit] : exhibits;

@@ -10,8 +10,8 @@ import type {
   Solution,
   Warning,
 } from '../generated/schema.js';
-import { neighboursOf, otherNeighbours } from '../neighbours.js';
-import { showTuning } from '../tuning.js';
+import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
+import { showTuning } from '../words/tuning.js';
 import { columns } from './flags.js';
 import {
   claim,
@@ -21,17 +21,17 @@ import {
   showSafe,
   kindOf,
   withWorth,
-} from '../number-words.js';
+} from '../words/numbers.js';
+import { samplerLabel } from '../words/samplers.js';
 
-export type Asked = 'epsilon' | 'delta';
+export type AskedQuantity = 'epsilon' | 'delta';
 
-const symbols: Record<Asked, string> = { epsilon: 'ε', delta: 'δ' };
+/** What phases of several samplers are called. */
+export const mixedPhases = 'All phases together';
 
-export function labelOf(sampler: string): string {
-  return samplers.find(({ name }) => name === sampler)?.label ?? 'All phases together';
-}
+const symbols: Record<AskedQuantity, string> = { epsilon: 'ε', delta: 'δ' };
 
-function given(answer: Answer, asked: Asked): string {
+function given(answer: Answer, asked: AskedQuantity): string {
   const other = asked === 'epsilon' ? 'delta' : 'epsilon';
   return `at ${symbols[other]} = ${showInterval(answer[other])}`;
 }
@@ -72,7 +72,7 @@ export function showWarnings(warnings: readonly Warning[]): [string, string][] {
 }
 
 /** One answer as a person reads it. */
-export function answerText(answer: Answer, asked: Asked): string {
+export function answerText(answer: Answer, asked: AskedQuantity): string {
   const value = answer[asked];
   const rows: [string, string][] = [
     ['remove', showInterval(answer.directions.remove)],
@@ -96,7 +96,7 @@ export function answerText(answer: Answer, asked: Asked): string {
   const other = otherNeighbours(answer);
   const where = [given(answer, asked), ...(other === undefined ? [] : [other])].join(', ');
   const head = withWorth(`${claim(symbols[asked], value)}  ${where}`, value, '  ');
-  return `${found}${head}\n${labelOf(answer.sampler)}\n${columns(rows)}\n`;
+  return `${found}${head}\n${samplerLabel(answer.sampler, mixedPhases)}\n${columns(rows)}\n`;
 }
 
 /** Rows of cells, each column as wide as its widest cell. */
@@ -114,7 +114,7 @@ export function tableLines(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** Every sampler's answer, a row each. */
-export function comparisonText({ answers }: Comparison, asked: Asked): string {
+export function comparisonText({ answers }: Comparison, asked: AskedQuantity): string {
   const [first] = answers;
   if (!first) return '';
   const header = ['sampler', symbols[asked], 'remove', 'add', '', ''];
@@ -188,6 +188,6 @@ export function monteCarloText(result: MonteCarloResult): string {
   const other = otherNeighbours(result);
   const certainty = `${together} with confidence ${showGiven(confidence)}`;
   const head = ['δ by Monte Carlo', certainty, ...(other === undefined ? [] : [other])].join(', ');
-  const label = labelOf(query.sampler ?? '');
+  const label = samplerLabel(query.sampler ?? '', mixedPhases);
   return `${[head, label, '', ...tableLines([header, ...rows]).map((line) => `  ${line}`), '', columns(facts)].join('\n')}\n`;
 }

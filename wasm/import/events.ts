@@ -5,50 +5,53 @@ import type {
   ImportedPhase,
   ImportedRelease,
   ImportedRun,
-  Refusal,
+  NoRun,
   Understood,
 } from './run.js';
 
-type Call = Extract<Literal, { kind: 'call' }>;
+type EventCall = Extract<Literal, { kind: 'call' }>;
 
 const plainName = (name: string) => name.split('.').at(-1) ?? name;
 /** A call that makes an event. */
-export const eventOf = (value: Literal): Call | undefined =>
+export const eventOf = (value: Literal): EventCall | undefined =>
   value.kind === 'call' && plainName(value.name).endsWith('DpEvent') ? value : undefined;
 
 /** Why an event is no run that is accounted for here. */
-class Unreadable extends Error {}
+class UnreadableEvent extends Error {}
 
 /** An event's arguments in the order of dp_accounting, by position or by name. */
-function argument(call: Call, at: number, name: string): Literal {
+function argument(call: EventCall, at: number, name: string): Literal {
   const value = call.named.find(([key]) => key === name)?.[1] ?? call.args[at];
-  if (!value) throw new Unreadable(`${plainName(call.name)} lacks ${name}.`);
+  if (!value) throw new UnreadableEvent(`${plainName(call.name)} lacks ${name}.`);
   return value;
 }
 
-function text(call: Call, at: number, name: string): string {
+function text(call: EventCall, at: number, name: string): string {
   const value = argument(call, at, name);
   if (value.kind === 'number') return value.text;
   const got = value.kind === 'formula' ? `; got “${value.text}”` : '';
-  throw new Unreadable(`${plainName(call.name)}: ${name} must be a number${got}.`);
+  throw new UnreadableEvent(`${plainName(call.name)}: ${name} must be a number${got}.`);
 }
 
-function event(call: Call, at: number, name = 'event'): Call {
+function event(call: EventCall, at: number, name = 'event'): EventCall {
   const value = eventOf(argument(call, at, name));
   if (value) return value;
-  throw new Unreadable(`${plainName(call.name)}: ${name} must be a DpEvent.`);
+  throw new UnreadableEvent(`${plainName(call.name)}: ${name} must be a DpEvent.`);
 }
 
 type Numbers = ImportedPhase['numbers'];
 
 /** The noise of one step. */
-function noiseOf(call: Call, around: string): Pick<ImportedPhase, 'mechanism'> & { sigma: string } {
+function noiseOf(
+  call: EventCall,
+  around: string,
+): Pick<ImportedPhase, 'mechanism'> & { sigma: string } {
   const name = plainName(call.name);
   if (name === 'GaussianDpEvent' || name === 'LaplaceDpEvent') {
     const mechanism = name === 'LaplaceDpEvent' ? 'laplace' : 'gaussian';
     return { mechanism, sigma: text(call, 0, 'noise_multiplier') };
   }
-  throw new Unreadable(
+  throw new UnreadableEvent(
     `${around} around ${name}: a batch is accounted for here only with Gaussian or Laplace noise added once.`,
   );
 }
@@ -63,17 +66,17 @@ class Walk {
     return [...this.sampled];
   }
 
-  into(call: Call, count: number): void {
+  into(call: EventCall, count: number): void {
     const name = plainName(call.name);
     const read = this.readers[name];
-    if (!read) throw new Unreadable(`${name} is not accounted for here.`);
+    if (!read) throw new UnreadableEvent(`${name} is not accounted for here.`);
     if (/Sampled|Subsampled/.test(name)) this.sampled.add(name);
     read(call, count, name);
   }
 
   /** THE list of events that are runs here. */
   private readonly readers: Readonly<
-    Record<string, (call: Call, count: number, name: string) => void>
+    Record<string, (call: EventCall, count: number, name: string) => void>
   > = {
     GaussianDpEvent: (call, count, name) => {
       this.phase(name, call, { samplingProbability: '1', steps: String(count) });
@@ -97,33 +100,33 @@ class Walk {
     },
     ComposedDpEvent: (call, count, name) => {
       const list = argument(call, 0, 'events');
-      if (list.kind !== 'list') throw new Unreadable(`${name}: events must be a list.`);
+      if (list.kind !== 'list') throw new UnreadableEvent(`${name}: events must be a list.`);
       for (const one of list.items) {
         const inner = eventOf(one);
-        if (!inner) throw new Unreadable(`${name}: events must be DpEvents.`);
+        if (!inner) throw new UnreadableEvent(`${name}: events must be DpEvents.`);
         this.into(inner, count);
       }
     },
     ZCDpEvent: (call, count, name) => {
       const given = call.args.length > 1 || call.named.some(([key]) => key === 'xi');
       if (given && numberOf(text(call, 1, 'xi')) !== 0)
-        throw new Unreadable(`${name} with xi above 0 is not accounted for here.`);
+        throw new UnreadableEvent(`${name} with xi above 0 is not accounted for here.`);
       this.release(name, { rho: String(count * numberOf(text(call, 0, 'rho'))) });
     },
     EpsilonDeltaDpEvent: (call, count, name) => {
       if (count !== 1)
-        throw new Unreadable(`${name} repeated ${count} times: list each one as a release.`);
+        throw new UnreadableEvent(`${name} repeated ${count} times: list each one as a release.`);
       this.release(name, { epsilon: text(call, 0, 'epsilon'), delta: text(call, 1, 'delta') });
     },
     NoOpDpEvent: (_call, _count, name) => {
       this.aside.push(name);
     },
     NonPrivateDpEvent: (_call, _count, name) => {
-      throw new Unreadable(`${name}: a run with such a part has no epsilon.`);
+      throw new UnreadableEvent(`${name}: a run with such a part has no epsilon.`);
     },
   };
 
-  private phase(around: string, inner: Call, numbers: Numbers): void {
+  private phase(around: string, inner: EventCall, numbers: Numbers): void {
     const { mechanism, sigma } = noiseOf(inner, around);
     const all = { ...numbers, noiseMultiplier: sigma };
     const before = this.entries.at(-1);
@@ -150,14 +153,14 @@ class Walk {
   }
 
   /** The cap needs the batch size, which has to come out whole. */
-  private truncated(name: string, call: Call, count: number): void {
+  private truncated(name: string, call: EventCall, count: number): void {
     const datasetSize = text(call, 0, 'dataset_size');
     const q = numberOf(text(call, 1, 'sampling_probability'));
     const batch = q * numberOf(datasetSize);
     const batchSize = Math.round(batch);
     const epochs = count / Math.ceil(numberOf(datasetSize) / batchSize);
     if (Math.abs(batch - batchSize) > 1e-6 * batch || !Number.isInteger(epochs)) {
-      throw new Unreadable(
+      throw new UnreadableEvent(
         `${name}: a maximum batch size needs whole batches and whole epochs here; ${shown(String(count))} steps at ${shown(String(q))} of ${shown(datasetSize)} are none.`,
       );
     }
@@ -188,12 +191,12 @@ export function phaseText({ mechanism, numbers }: ImportedPhase): string {
   return `A phase: ${mechanism === 'laplace' ? 'Laplace noise, ' : ''}${parts.join(', ')}`;
 }
 
-export function readEvent(call: Call): ImportedRun | Refusal {
+export function readEvent(call: EventCall): ImportedRun | NoRun {
   const walk = new Walk();
   try {
     walk.into(call, 1);
   } catch (error) {
-    if (error instanceof Unreadable) return { wrong: [error.message] };
+    if (error instanceof UnreadableEvent) return { wrong: [error.message] };
     throw error;
   }
   const { entries, understood, aside, sampling } = walk;

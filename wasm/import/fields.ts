@@ -1,8 +1,7 @@
-import { phaseFields, queryFields } from '../generated/schema.js';
-import type { InputField } from '../generated/schema.js';
+import { fieldInfo } from '../words/fields.js';
 
 /** What a phase can be told by a number in somebody's file. */
-export const phaseNumbers = [
+export const readPhaseNumbers = [
   'noiseMultiplier',
   'datasetSize',
   'batchSize',
@@ -15,18 +14,12 @@ export const phaseNumbers = [
   'maxBatchSize',
   'recordsPerUser',
 ] as const;
-export type PhaseNumber = (typeof phaseNumbers)[number];
+export type ReadPhaseNumber = (typeof readPhaseNumbers)[number];
 
 /** `stepBatch` is all that a step sums: the batch size with accumulation and devices in it. */
-export type Meaning = PhaseNumber | 'stepBatch' | 'dropLast' | 'delta' | 'epsilon';
+export type Meaning = ReadPhaseNumber | 'stepBatch' | 'dropLast' | 'delta' | 'epsilon';
 
-export function fieldInfo(name: string): InputField {
-  const info = [...phaseFields, ...queryFields].find((field) => field.name === name);
-  if (!info) throw new Error(`no field ${name}`);
-  return info;
-}
-
-export const labelOf = (meaning: Meaning): string =>
+export const meaningLabel = (meaning: Meaning): string =>
   meaning === 'stepBatch' ? 'Batch size of a step' : fieldInfo(meaning).label;
 
 /** THE list of names: what other programs and configurations call each field. */
@@ -71,7 +64,7 @@ const snake = (key: string) =>
     .replace(/^_+/, '');
 
 /** What a name stands for, if it is one of a field. */
-export const meaningOf = (key: string): Meaning | undefined => meanings.get(snake(key));
+export const meaningNamed = (key: string): Meaning | undefined => meanings.get(snake(key));
 
 /** Names that say how batches were drawn, or were accounted for. */
 export const saysSampling = (key: string) =>

@@ -1,12 +1,12 @@
-import { meaningOf, saysSampling } from './fields.js';
+import { meaningNamed, saysSampling } from './fields.js';
 import { eventOf, phaseText, readEvent } from './events.js';
 import { readLiteral, readValue } from './literal.js';
 import type { Literal } from './literal.js';
 import { readProse } from './prose.js';
 import { assemble, trainer } from './run.js';
-import type { ImportedPhase, ImportedRun, Refusal, Said } from './run.js';
+import type { ImportedPhase, ImportedRun, NoRun, Said } from './run.js';
 
-export type { ImportedEntry, ImportedPhase, ImportedRelease, ImportedRun, Refusal } from './run.js';
+export type { ImportedEntry, ImportedPhase, ImportedRelease, ImportedRun, NoRun } from './run.js';
 export { queryOf } from './query.js';
 export { aimsAtEpsilon } from './run.js';
 
@@ -38,7 +38,7 @@ function readPairs(pairs: readonly Pair[]): { said: Said[]; aside: string[]; sam
     // What is not set says nothing.
     if (value.kind === 'nothing') continue;
     const name = nameOf(path);
-    const meaning = meaningOf(name);
+    const meaning = meaningNamed(name);
     const words = `${path.join('.')} = ${wordsOf(value)}`;
     if (saysSampling(name)) sampling.push(words);
     else if (meaning === undefined || (meaning === 'dropLast') !== (value.kind === 'flag'))
@@ -99,7 +99,7 @@ const isHistory = (value: Literal): boolean =>
   value.items.every((item) => item.kind === 'list' && item.items.length === 3);
 
 /** Opacus: a triple for each stretch of equal steps. */
-function readHistory(value: Literal, beside: readonly Pair[]): ImportedRun | Refusal {
+function readHistory(value: Literal, beside: readonly Pair[]): ImportedRun | NoRun {
   const wrong: string[] = [];
   const items = value.kind === 'list' ? value.items : [];
   if (items.length === 0) return { wrong: ['The history is empty: no step was taken.'] };
@@ -141,25 +141,25 @@ function readHistory(value: Literal, beside: readonly Pair[]): ImportedRun | Ref
 const isTrainer = (pairs: readonly Pair[]) =>
   pairs.some(([path]) => nameOf(path).startsWith('per_device_'));
 
-function fromPairs(pairs: readonly Pair[]): ImportedRun | Refusal {
+function fromPairs(pairs: readonly Pair[]): ImportedRun | NoRun {
   const { said, aside, sampling } = readPairs(pairs);
   return assemble(isTrainer(pairs) ? trainer : 'a configuration', said, aside, sampling);
 }
 
-const nothingRead = (aside: readonly string[]): Refusal => ({
+const nothingRead = (aside: readonly string[]): NoRun => ({
   wrong: [
     `Nothing here says how a run was trained${aside.length > 0 ? `; it names ${aside.slice(0, 8).join(', ')}${aside.length > 8 ? ' and more' : ''}` : ''}. Paste an Opacus history, a dp_accounting event, a configuration, or a sentence such as “sigma = 1.1, batch size 256, 60 epochs, n = 60,000”.`,
   ],
 });
 
-const saysSomething = (run: ImportedRun | Refusal) =>
+const saysSomething = (run: ImportedRun | NoRun) =>
   'wrong' in run || run.understood.some(({ means }) => !/^(Delta|Epsilon|Reported)/.test(means));
 
 /** More is no configuration, and would take long. */
 const longest = 20_000;
 
 /** Reads a run out of what people have of it; what it cannot read it names, and nothing is guessed. */
-export function readRun(text: string): ImportedRun | Refusal {
+export function readRun(text: string): ImportedRun | NoRun {
   const whole = text.replace(/^\uFEFF/, '').trim();
   if (whole === '') return { wrong: ['There is nothing to read yet.'] };
   if (whole.length > longest)

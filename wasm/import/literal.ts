@@ -38,7 +38,7 @@ const blank = /(?:\s|#[^\n]*|\/\/[^\n]*)*/y;
 /** What people write nests less deeply. */
 const deepest = 60;
 
-class Reader {
+class LiteralReader {
   private at = 0;
   private depth = 0;
   private readonly text: string;
@@ -180,10 +180,10 @@ function simplified(
 
 /** The one literal that a text is; undefined where it is something else. */
 export function readLiteral(text: string): Literal | undefined {
-  const read = new Reader(text.trim()).whole();
+  const read = new LiteralReader(text.trim()).whole();
   return read?.kind === 'formula' ? undefined : read;
 }
 
 /** A literal, or the formula that stands in its place. */
 export const readValue = (text: string): Literal =>
-  new Reader(text.trim()).whole() ?? { kind: 'formula', text: text.trim() };
+  new LiteralReader(text.trim()).whole() ?? { kind: 'formula', text: text.trim() };

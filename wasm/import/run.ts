@@ -1,7 +1,7 @@
-import { parseNumber } from '../number-forms.js';
-import { formatGiven } from '../number-words.js';
-import { labelOf } from './fields.js';
-import type { Meaning, PhaseNumber } from './fields.js';
+import { parseNumber } from '../words/number-forms.js';
+import { formatGiven } from '../words/numbers.js';
+import { meaningLabel } from './fields.js';
+import type { Meaning, ReadPhaseNumber } from './fields.js';
 
 /** A value, and the words that say it. */
 export interface Said {
@@ -14,7 +14,7 @@ export interface ImportedPhase {
   kind: 'phase';
   mechanism: 'gaussian' | 'laplace';
   /** As they were written, or a ratio of what was written. */
-  numbers: Readonly<Partial<Record<PhaseNumber, string>>>;
+  numbers: Readonly<Partial<Record<ReadPhaseNumber, string>>>;
   dropLast: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface ImportedRun {
   /** Reported, or aimed at where there is no noise multiplier. */
   epsilon?: string | undefined;
   /** Fields that the run needs and the text does not say, in words. */
-  missing: readonly { field: PhaseNumber; words: string }[];
+  missing: readonly { field: ReadPhaseNumber; words: string }[];
   /** What was not used, by name. */
   aside: readonly string[];
   /** What the text says of sampling, which need not be what ran. */
@@ -54,7 +54,7 @@ export const aimsAtEpsilon = ({ epsilon, entries }: ImportedRun): boolean =>
   entries.find((entry) => entry.kind === 'phase')?.numbers.noiseMultiplier === undefined;
 
 /** What keeps a text from being a run, in sentences. */
-export interface Refusal {
+export interface NoRun {
   wrong: readonly string[];
 }
 
@@ -65,8 +65,8 @@ const shown = (text: string) => (Number.isNaN(number(text)) ? text : formatGiven
 /** "Noise multiplier 1.1" */
 export const meansText = (meaning: Meaning, text: string): string =>
   meaning === 'dropLast'
-    ? `${labelOf(meaning)}: ${text === 'true' ? 'yes' : 'no'}`
-    : `${labelOf(meaning)} ${shown(text)}`;
+    ? `${meaningLabel(meaning)}: ${text === 'true' ? 'yes' : 'no'}`
+    : `${meaningLabel(meaning)} ${shown(text)}`;
 
 /** Whether two numbers agree, up to what rounding in a file does. */
 const agree = (a: number, b: number) =>
@@ -85,7 +85,7 @@ function valuesOf(said: readonly Said[], wrong: string[]): Values {
       values[one.meaning] = one.text;
     } else if (before.text !== one.text && number(before.text) !== number(one.text)) {
       wrong.push(
-        `${labelOf(one.meaning)} is said twice, as ${shown(before.text)} (“${before.words}”) and as ${shown(one.text)} (“${one.words}”): keep the one that ran.`,
+        `${meaningLabel(one.meaning)} is said twice, as ${shown(before.text)} (“${before.words}”) and as ${shown(one.text)} (“${one.words}”): keep the one that ran.`,
       );
     }
   }
@@ -129,12 +129,15 @@ const stepOf = ({ batchSize, accumulationSteps = '1', devices = '1' }: Values) =
   number(batchSize) * number(accumulationSteps) * number(devices);
 
 interface Schedule {
-  numbers: Partial<Record<PhaseNumber, string>>;
-  missing: { field: PhaseNumber; words: string }[];
+  numbers: Partial<Record<ReadPhaseNumber, string>>;
+  missing: { field: ReadPhaseNumber; words: string }[];
   understood: Understood[];
 }
 
-const lacks = (field: PhaseNumber, words = labelOf(field).toLowerCase()) => ({ field, words });
+const lacks = (field: ReadPhaseNumber, words = meaningLabel(field).toLowerCase()) => ({
+  field,
+  words,
+});
 
 /** How often which share of the data is used, by what is said of it. */
 function scheduleOf(values: Values): Schedule {
@@ -223,7 +226,7 @@ export function assemble(
   all: readonly Said[],
   aside: readonly string[],
   sampling: readonly string[],
-): ImportedRun | Refusal {
+): ImportedRun | NoRun {
   // Trainers write -1 where there is no limit.
   const unset = ({ meaning, text }: Said) => meaning === 'steps' && number(text) <= 0;
   const said = all.filter((one) => !unset(one));
@@ -231,7 +234,7 @@ export function assemble(
     .filter(({ meaning, text }) => meaning !== 'dropLast' && Number.isNaN(number(text)))
     .map(
       ({ words, meaning }) =>
-        `“${words}”: ${labelOf(meaning).toLowerCase()} must be a number; write the number in its place.`,
+        `“${words}”: ${meaningLabel(meaning).toLowerCase()} must be a number; write the number in its place.`,
     );
   const values = valuesOf(said, wrong);
   const idle = new Set<Meaning>();

@@ -1,6 +1,6 @@
 import type { Answer, Interval, Query } from '../generated/schema.js';
 import { EngineError } from '../errors.js';
-import type { Ask, Source } from './shape.js';
+import type { NumberAsked, AskedEngine } from './shape.js';
 
 /** Fields of an answer that figures draw. */
 const readings = {
@@ -17,13 +17,13 @@ const readings = {
     batchSizes && { lower: null, upper: batchSizes.capProbability, kind: 'bound' },
 };
 
-export type Reading = keyof typeof readings;
+export type ReadingName = keyof typeof readings;
 
 function exactly(value: number): Interval {
   return { lower: value, upper: value, kind: 'certified' };
 }
 
-const answerTo = (query: Query, source: Source): Promise<Answer> =>
+const answerTo = (query: Query, source: AskedEngine): Promise<Answer> =>
   source.once(query, async () => {
     const answer = await source.engine.answer(query, source.call);
     if (!('directions' in answer)) throw new EngineError('engine-failed', 'another answer came');
@@ -31,7 +31,7 @@ const answerTo = (query: Query, source: Source): Promise<Answer> =>
   });
 
 /** Asks a question and reads one field of its answer. */
-export function ask(query: Query, reading: Reading): Ask {
+export function numberFrom(query: Query, reading: ReadingName): NumberAsked {
   return {
     question: { ...query, read: reading },
     async find(source) {
@@ -43,19 +43,22 @@ export function ask(query: Query, reading: Reading): Ask {
   };
 }
 
-type Entry = Query['phases'][number];
+type AskedEntry = Query['phases'][number];
 
-export const epsilonOf = (phase: Entry, delta: number, reading: Reading = 'value'): Ask =>
-  ask({ question: 'epsilon', phases: [phase], delta }, reading);
+export const epsilonOf = (
+  phase: AskedEntry,
+  delta: number,
+  reading: ReadingName = 'value',
+): NumberAsked => numberFrom({ question: 'epsilon', phases: [phase], delta }, reading);
 
 export const deltaOf = (
-  run: Entry | readonly Entry[],
+  run: AskedEntry | readonly AskedEntry[],
   epsilon: number,
-  reading: Reading = 'value',
-): Ask => ask({ question: 'delta', phases: [run].flat(), epsilon }, reading);
+  reading: ReadingName = 'value',
+): NumberAsked => numberFrom({ question: 'delta', phases: [run].flat(), epsilon }, reading);
 
 /** An answer that has no lower end, with one that was found beside it. */
-export function withLower(inner: Ask, lower: number): Ask {
+export function withLower(inner: NumberAsked, lower: number): NumberAsked {
   return {
     question: inner.question,
     async find(source) {
@@ -66,7 +69,11 @@ export function withLower(inner: Ask, lower: number): Ask {
 }
 
 /** What an increasing or a decreasing function makes of an interval. */
-export function through(inner: Ask, name: string, f: (value: number) => number): Ask {
+export function through(
+  inner: NumberAsked,
+  name: string,
+  f: (value: number) => number,
+): NumberAsked {
   return {
     question: { [name]: inner.question },
     async find(source) {
@@ -84,7 +91,11 @@ export function through(inner: Ask, name: string, f: (value: number) => number):
  * The hockey stick of a pair at a negative epsilon, from that of the pair turned round:
  *   H_{e^-x}(P, Q) = 1 - e^-x (1 - H_{e^x}(Q, P)).
  */
-export function deltaBelowZero(phase: Entry, x: number, turned: 'remove' | 'add'): Ask {
+export function deltaBelowZero(
+  phase: AskedEntry,
+  x: number,
+  turned: 'remove' | 'add',
+): NumberAsked {
   const shrink = Math.exp(x);
   const widen = 4e-16;
   const reflected = (delta: number) => 1 - shrink * (1 - delta);
@@ -101,7 +112,7 @@ export function deltaBelowZero(phase: Entry, x: number, turned: 'remove' | 'add'
 }
 
 /** A number that needs no engine: of a list that the paper prints. */
-export function counted(what: string, value: number): Ask {
+export function counted(what: string, value: number): NumberAsked {
   return {
     question: what,
     find: () => Promise.resolve({ value: exactly(value), milliseconds: 0 }),

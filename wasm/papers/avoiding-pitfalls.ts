@@ -1,24 +1,24 @@
 /** Avoiding Pitfalls for Privacy Accounting of Subsampled Mechanisms under Composition, 2024. */
 
 import type { Phase } from '../generated/schema.js';
-import { ask, counted, deltaBelowZero, deltaOf, epsilonOf } from './ask.js';
+import { numberFrom, counted, deltaBelowZero, deltaOf, epsilonOf } from './ask.js';
 import { paperOf } from './paper.js';
 import { independent } from './runs.js';
-import type { Claim, Exhibit, Panel, Series } from './shape.js';
+import type { Claim, Exhibit, FigurePanel, Series } from './shape.js';
 
 const paper = paperOf('AP24');
 
 const rounding =
   'The paper’s accountant rounds losses up to a grid: it prints up to 0.02 more than the true value.';
 
-interface Row {
+interface PitfallRow {
   delta: number;
   row: string;
   poisson: string;
   withoutReplacement: string;
 }
 
-const rows: readonly Row[] = [
+const rows: readonly PitfallRow[] = [
   { delta: 1e-7, row: '10⁻⁷', poisson: '1.19', withoutReplacement: '17.48' },
   { delta: 1e-6, row: '10⁻⁶', poisson: '0.96', withoutReplacement: '15.26' },
   { delta: 1e-5, row: '10⁻⁵', poisson: '0.80', withoutReplacement: '12.98' },
@@ -102,7 +102,7 @@ const directionSeries = (
   },
 ];
 
-function figure1Panel(steps: number, most: number): Panel {
+function figure1Panel(steps: number, most: number): FigurePanel {
   const times = steps === 1 ? 'One step' : `${String(steps)} steps`;
   return {
     title: times,
@@ -187,7 +187,7 @@ const noiseFor = (
   sampler,
   count: 25,
   at: (q) =>
-    ask(
+    numberFrom(
       {
         question: 'calibrate',
         solveFor: 'noise',

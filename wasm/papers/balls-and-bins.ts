@@ -1,20 +1,20 @@
 /** Balls-and-Bins Sampling for DP-SGD, Chua and others, 2025. */
 
 import type { Phase, SamplerName } from '../generated/schema.js';
-import { ask, counted, deltaOf, epsilonOf, through, withLower } from './ask.js';
+import { numberFrom, counted, deltaOf, epsilonOf, through, withLower } from './ask.js';
 import { binomialTail } from './binomial.js';
 import { paperOf } from './paper.js';
 import { epoch, independent, poissonEpoch } from './runs.js';
 import { sampled } from './sampled.js';
-import type { Claim, Exhibit, Panel, Relation, Series, Verdict } from './shape.js';
+import type { Claim, Exhibit, FigurePanel, Relation, Series, Verdict } from './shape.js';
 
 const paper = paperOf('BB25');
 
 /** Every `step`-th order up to `last`. */
-type Stretch = readonly [last: number, step: number];
+type OrderRange = readonly [last: number, step: number];
 
 /** A list of order statistics as the paper gives it: 1, 2, ... 500, 510, 520, ... 1000, 1100, ... */
-function orders(...stretches: readonly Stretch[]): number[] {
+function orders(...stretches: readonly OrderRange[]): number[] {
   const list: number[] = [];
   for (const [last, step] of stretches) {
     for (let order = (list.at(-1) ?? 0) + step; order <= last; order += step) list.push(order);
@@ -83,7 +83,7 @@ const noise = 0.4;
 /** Samples a training: 0.02 % of the paper's 5e8, and enough beside a band that is proved. */
 const fewSamples = 100_000;
 
-function trainingPanel({ data, batch, steps, orders }: Training): Panel {
+function trainingPanel({ data, batch, steps, orders }: Training): FigurePanel {
   return {
     title: `${data}, batches of ${String(batch)}: T = ${steps.toLocaleString('en')}, σ = ${String(noise)}`,
     x: { label: 'ε', scale: 'linear', from: 0, to: 12 },
@@ -168,7 +168,7 @@ const maximaClaims = maxima.flatMap(({ data, records, largest }) =>
       datasetSize: records,
       maxBatchSize: maximum,
     };
-    const cut = ask(
+    const cut = numberFrom(
       { question: 'delta', phases: [run], epsilon: 10, accountant: 'gdp' },
       'capProbability',
     );
@@ -240,7 +240,7 @@ function sampledPanel(
     paperTook?: string;
     dashed?: boolean;
   }[],
-): Panel {
+): FigurePanel {
   const run = epoch('balls-and-bins', noiseMultiplier, steps);
   return {
     title: `σ = ${String(noiseMultiplier)}, T = ${steps.toLocaleString('en')}`,

@@ -2,10 +2,10 @@
 
 import type { Phase, SamplerName } from '../generated/schema.js';
 import { deltaOf, epsilonOf } from './ask.js';
-import type { Reading } from './ask.js';
+import type { ReadingName } from './ask.js';
 import { paperOf } from './paper.js';
 import { epoch, poissonEpoch } from './runs.js';
-import type { Ask, Axis, Exhibit, Panel, Series } from './shape.js';
+import type { NumberAsked, Axis, Exhibit, FigurePanel, Series } from './shape.js';
 import { showPrinted } from './verdict.js';
 
 const paper = paperOf('HP24', 'How Private is DP-SGD?');
@@ -14,7 +14,7 @@ interface Line {
   label: string;
   sampler: SamplerName;
   run: (noise: number, steps: number) => Phase;
-  reading: Reading;
+  reading: ReadingName;
   dashed?: boolean;
 }
 
@@ -46,7 +46,7 @@ const allLines = [deterministic, shuffle, poisson, renyi];
 
 const points = 33;
 
-function drawn(lines: readonly Line[], at: (line: Line, x: number) => Ask): Series[] {
+function drawn(lines: readonly Line[], at: (line: Line, x: number) => NumberAsked): Series[] {
   return lines.map((line) => ({
     label: line.label,
     sampler: line.sampler,
@@ -56,7 +56,7 @@ function drawn(lines: readonly Line[], at: (line: Line, x: number) => Ask): Seri
   }));
 }
 
-function epsilonPanel(steps: number, delta: number, x: Axis, most: number): Panel {
+function epsilonPanel(steps: number, delta: number, x: Axis, most: number): FigurePanel {
   return {
     title: `ε at δ = ${showPrinted(delta.toExponential())}, T = ${steps.toLocaleString('en')}`,
     x,
@@ -73,7 +73,7 @@ function deltaPanel(
   most: number,
   floor: number,
   lines: readonly Line[] = allLines,
-): Panel {
+): FigurePanel {
   return {
     title: `δ at ε, σ = ${String(noise)}, T = ${steps.toLocaleString('en')}`,
     x: { label: 'ε', scale: 'linear', from: 0, to: most },

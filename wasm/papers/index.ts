@@ -6,10 +6,10 @@ export type { ClaimState, ExhibitState, LineState, ReproduceOptions } from './re
 export type {
   Axis,
   Claim,
-  Drawn,
+  SeriesPoint as Drawn,
   Exhibit,
   Exploration,
-  Panel,
+  FigurePanel as Panel,
   Paper,
   Relation,
   Series,

@@ -14,14 +14,14 @@ import type {
 import { counted } from './ask.js';
 import { paperOf } from './paper.js';
 import type {
-  Ask,
+  NumberAsked,
   Axis,
   Claim,
-  Drawn,
+  SeriesPoint,
   Exhibit,
-  Panel,
+  FigurePanel,
   Series,
-  Source,
+  AskedEngine,
   WholeSeries,
 } from './shape.js';
 
@@ -33,17 +33,17 @@ const paper = paperOf('WS23');
 /** The clone that the paper builds on. */
 const clone = 'stronger' as const;
 
-const shuffled = (query: ShuffleModelQuery, source: Source) =>
+const shuffled = (query: ShuffleModelQuery, source: AskedEngine) =>
   source.once({ shuffleModel: query }, () => source.engine.shuffleModel(query, source.call));
 
-const started = (query: InitialisationQuery, source: Source) =>
+const started = (query: InitialisationQuery, source: AskedEngine) =>
   source.once({ initialisation: query }, () => source.engine.initialisation(query, source.call));
 
 /** A number of the shuffle model's answer. */
 function askShuffled(
   query: ShuffleModelQuery,
   read: (answer: ShuffleModelAnswer) => Interval | undefined,
-): Ask {
+): NumberAsked {
   return {
     question: { shuffleModel: query },
     async find(source) {
@@ -82,7 +82,7 @@ function heightAt(polygon: readonly ErrorRates[], x: number): number {
 const mostVertices = 400;
 
 /** A band's two polygons as one line; one polygon is proved from below alone. */
-function lineOf({ lower, upper }: Pick<Band, 'lower' | 'upper'>): Drawn[] {
+function lineOf({ lower, upper }: Pick<Band, 'lower' | 'upper'>): SeriesPoint[] {
   const all = [...lower, ...upper].map(({ falsePositiveRate }) => falsePositiveRate);
   const places = [...new Set(all)].sort((a, b) => a - b);
   const step = Math.max(1, Math.ceil(places.length / mostVertices));
@@ -98,7 +98,7 @@ function lineOf({ lower, upper }: Pick<Band, 'lower' | 'upper'>): Drawn[] {
 }
 
 /** What an (epsilon, delta) guarantee says of a test's errors: two lines that meet. */
-function guarantee(epsilon: number, delta: number): Drawn[] {
+function guarantee(epsilon: number, delta: number): SeriesPoint[] {
   const corner = (1 - delta) / (1 + Math.exp(epsilon));
   const points: [number, number][] = [
     [0, 1 - delta],
@@ -112,8 +112,8 @@ function guarantee(epsilon: number, delta: number): Drawn[] {
 function whole<Answer extends { work: { milliseconds: number } }>(
   label: string,
   question: unknown,
-  ask: (source: Source) => Promise<Answer>,
-  line: (answer: Answer) => readonly Drawn[],
+  ask: (source: AskedEngine) => Promise<Answer>,
+  line: (answer: Answer) => readonly SeriesPoint[],
   dashed = false,
 ): WholeSeries {
   return {
@@ -135,11 +135,12 @@ const rates = (to: number): { x: Axis; y: Axis } => ({
 const shuffledLine = (
   label: string,
   query: ShuffleModelQuery,
-  line: (answer: ShuffleModelAnswer) => readonly Drawn[],
+  line: (answer: ShuffleModelAnswer) => readonly SeriesPoint[],
   dashed = false,
 ) => whole(label, { shuffleModel: query }, (source) => shuffled(query, source), line, dashed);
 
-const provedBy = (band: Band | undefined): Drawn[] => (band ? lineOf({ ...band, upper: [] }) : []);
+const provedBy = (band: Band | undefined): SeriesPoint[] =>
+  band ? lineOf({ ...band, upper: [] }) : [];
 
 // ---------------------------------------------------------------------------------------------
 // Figure 1: the shuffle model.
@@ -154,7 +155,7 @@ const figure1Query = (localEpsilon: number): ShuffleModelQuery => ({
   delta: usualDelta,
 });
 
-function figure1Panel(localEpsilon: number): Panel {
+function figure1Panel(localEpsilon: number): FigurePanel {
   const query = figure1Query(localEpsilon);
   return {
     title: `ε₀ = ${String(localEpsilon)}, n = 10,000`,
@@ -378,11 +379,11 @@ const figure2Query = (clip: number): InitialisationQuery => ({
   noiseMultiplier: 1,
 });
 
-function figure2Panel(clip: number): Panel {
+function figure2Panel(clip: number): FigurePanel {
   const query = figure2Query(clip);
   const line = (
     label: string,
-    read: (answer: InitialisationAnswer) => readonly Drawn[],
+    read: (answer: InitialisationAnswer) => readonly SeriesPoint[],
     dashed = false,
   ) => whole(label, { initialisation: query }, (source) => started(query, source), read, dashed);
   return {
@@ -418,7 +419,7 @@ const third = (people: number): ShuffleModelQuery => ({
   epsilon: 0.5,
 });
 
-function figure3Panel(title: string, to: number): Panel {
+function figure3Panel(title: string, to: number): FigurePanel {
   const query = third(94);
   return {
     title,

@@ -1,15 +1,15 @@
 import type { CallOptions, Engine } from '../client.js';
 import type { Interval } from '../generated/schema.js';
 import type {
-  Ask,
+  NumberAsked,
   Axis,
   Budget,
   Claim,
-  Drawn,
+  SeriesPoint,
   Exhibit,
   PointwiseSeries,
   Series,
-  Source,
+  AskedEngine,
   Verdict,
 } from './shape.js';
 import { verdictOf } from './verdict.js';
@@ -18,7 +18,7 @@ import { verdictOf } from './verdict.js';
 export interface LineState {
   series: Series;
   /** By x. */
-  line: readonly Drawn[];
+  line: readonly SeriesPoint[];
   /** What its answers took to compute, all together. */
   milliseconds: number;
   done: boolean;
@@ -89,7 +89,7 @@ async function inLanes(jobs: readonly Job[], lanes: number): Promise<void> {
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-function sourceOf(engine: Engine, call: CallOptions): Source {
+function sourceOf(engine: Engine, call: CallOptions): AskedEngine {
   const known = new Map<string, Promise<unknown>>();
   return {
     engine,
@@ -145,7 +145,7 @@ export async function reproduce(
   const tell = () => {
     if (!stop.signal.aborted) onProgress?.(state(false));
   };
-  const find = async (ask: Ask) => {
+  const find = async (ask: NumberAsked) => {
     stop.signal.throwIfAborted();
     return ask.find(source);
   };

@@ -1,5 +1,5 @@
 import type { MonteCarloEstimate, MonteCarloQuery } from '../generated/schema.js';
-import type { Drawn, WholeSeries } from './shape.js';
+import type { SeriesPoint, WholeSeries } from './shape.js';
 
 /** A line's samples take one worker: the pool is shared, and lines take turns in lanes. */
 const workers = 1;
@@ -18,7 +18,7 @@ interface Sampling {
   dashed?: boolean;
 }
 
-const lineOf = (estimates: readonly MonteCarloEstimate[]): Drawn[] =>
+const lineOf = (estimates: readonly MonteCarloEstimate[]): SeriesPoint[] =>
   estimates.map(({ epsilon, delta }) => ({ x: epsilon, y: delta }));
 
 /** A line whose points are all estimated from the same samples, ever narrower. */

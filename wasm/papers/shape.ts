@@ -14,7 +14,7 @@ export interface Found {
 }
 
 /** The engine, as one reproduction uses it: the same question is asked once, and all can be stopped. */
-export interface Source {
+export interface AskedEngine {
   engine: Engine;
   /** With which every call is made. */
   call: CallOptions;
@@ -23,10 +23,10 @@ export interface Source {
 }
 
 /** One number that the engine is asked for. */
-export interface Ask {
+export interface NumberAsked {
   /** As it goes over the wire, with the field of the answer that is read. */
   question: unknown;
-  find(source: Source): Promise<Found>;
+  find(source: AskedEngine): Promise<Found>;
 }
 
 /**
@@ -49,7 +49,7 @@ export interface Claim {
   relation: Relation;
   /** As printed, in plain digits: 1.18e-5, 11/48. */
   printed: string;
-  ask: Ask;
+  ask: NumberAsked;
   expected: Verdict;
   /** What the paper's own method gives, where what we find cannot decide about its number. */
   ownMethod?: number;
@@ -70,7 +70,7 @@ export interface Axis {
   to: number;
 }
 
-export interface Drawn {
+export interface SeriesPoint {
   x: number;
   y: Interval;
 }
@@ -87,7 +87,7 @@ interface SeriesHead {
 
 /** A line asked for point by point, evenly along its axis between the axis's ends or its own. */
 export interface PointwiseSeries extends SeriesHead {
-  at(x: number): Ask;
+  at(x: number): NumberAsked;
   from?: number;
   to?: number;
   /** How many points the figure has; fewer may be asked for. */
@@ -98,10 +98,10 @@ export interface PointwiseSeries extends SeriesHead {
 export interface WholeSeries extends SeriesHead {
   question: unknown;
   draw(
-    source: Source,
-    onLine: (line: readonly Drawn[]) => void,
+    source: AskedEngine,
+    onLine: (line: readonly SeriesPoint[]) => void,
     budget: Budget,
-  ): Promise<{ line: readonly Drawn[]; milliseconds: number }>;
+  ): Promise<{ line: readonly SeriesPoint[]; milliseconds: number }>;
 }
 
 /** How much is worth computing: everything, or a look. */
@@ -109,7 +109,7 @@ export type Budget = 'full' | 'brief';
 
 export type Series = PointwiseSeries | WholeSeries;
 
-export interface Panel {
+export interface FigurePanel {
   title: string;
   x: Axis;
   y: Axis;
@@ -139,7 +139,7 @@ export interface Exhibit {
   title: string;
   /** In our words; also what the paper leaves open and we chose. */
   caption: string;
-  panels: readonly Panel[];
+  panels: readonly FigurePanel[];
   claims: readonly Claim[];
   /** The run that the page opens for it: one phase, and a delta. */
   scenario?: Query;

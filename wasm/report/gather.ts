@@ -1,8 +1,8 @@
 import type { CallOptions, Engine } from '../client.js';
-import { usualRates } from '../readings.js';
-import { auditOf, withoutAudit } from '../audit.js';
+import { usualRates } from '../words/readings.js';
+import { auditOf, withoutAudit } from '../words/audit.js';
 import { QueryError } from '../errors.js';
-import { tuningOf } from '../tuning.js';
+import { tuningOf } from '../words/tuning.js';
 import { phaseFields, version } from '../generated/schema.js';
 import type {
   Answer,
@@ -14,6 +14,7 @@ import type {
   Release,
   TradeOffAnswer,
 } from '../generated/schema.js';
+import { isPhase } from '../words/samplers.js';
 
 /** What is told about a run beside the question itself. */
 export interface ReportOptions {
@@ -30,7 +31,7 @@ export interface ReportOptions {
 }
 
 /** A stretch of training, and what its schedule comes to. */
-export interface Stretch {
+export interface AccountedPhase {
   phase: Phase;
   derived: Derived;
 }
@@ -57,7 +58,7 @@ export interface Facts {
   /** The same run with Poisson batches of the same rate; the answer itself where all are. */
   poisson: Answer | undefined;
   isPoisson: boolean;
-  stretches: Stretch[];
+  stretches: AccountedPhase[];
   releases: Release[];
   epsilons: EpsilonAt[];
   /** Of one run, and nothing where several are tried: their best one has another. */
@@ -65,9 +66,6 @@ export interface Facts {
   /** What an audit of the run proves, where there was one. */
   audit: AuditAnswer | undefined;
 }
-
-const isPhase = (entry: Phase | Release): entry is Phase =>
-  phaseFields.some(({ name }) => (entry as Phase)[name] !== undefined);
 
 /** At most so many calls at a time: a page's pool is shared with what else it shows. */
 const callsAtATime = 2;
@@ -137,7 +135,7 @@ function withFound(
 }
 
 /** Batches of the same rate, as often, drawn by Poisson sampling. */
-function asPoisson({ phase, derived }: Stretch): Phase {
+function asPoisson({ phase, derived }: AccountedPhase): Phase {
   const { mechanism, noiseMultiplier, adjacency, recordsPerUser, swapped } = phase;
   return {
     sampler: 'poisson',
@@ -152,13 +150,13 @@ function asPoisson({ phase, derived }: Stretch): Phase {
 }
 
 /** The records of the largest dataset, where any is told. */
-export function recordsOf(stretches: readonly Stretch[]): number | undefined {
+export function recordsOf(stretches: readonly AccountedPhase[]): number | undefined {
   const sizes = stretches.flatMap(({ phase }) => phase.datasetSize ?? []);
   return sizes.length > 0 ? Math.max(...sizes) : undefined;
 }
 
 /** The deltas at which epsilon is told: the query's, 1/n, and some below. */
-function deltasOf(query: Query, stretches: readonly Stretch[]): number[] {
+function deltasOf(query: Query, stretches: readonly AccountedPhase[]): number[] {
   const given = query.delta ?? 1e-5;
   const records = recordsOf(stretches);
   const inverse = records === undefined ? [] : [1 / records];
@@ -179,7 +177,7 @@ export async function gather(
   const releases = query.phases.filter((entry): entry is Release => !isPhase(entry));
   const one = query.phases.length === 1;
   // The schedule alone is wanted here, and the limit theorem is the quickest to ask.
-  const schedules = phases.map((phase) => async (): Promise<Stretch> => {
+  const schedules = phases.map((phase) => async (): Promise<AccountedPhase> => {
     if (one) return { phase, derived: answer.derived };
     const alone: Query = { phases: [phase], delta: 1e-5, accountant: 'gdp' };
     return { phase, derived: (await engine.epsilon(alone, options)).derived };

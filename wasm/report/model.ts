@@ -1,6 +1,6 @@
-import { citedIn } from '../references.js';
+import { citedIn } from '../words/references.js';
 import type { Facts } from './gather.js';
-import { erratumOf, quotationOf } from '../quotation.js';
+import { erratumOf, quotationOf } from '../words/quotation.js';
 import { sectionsOf, summaryOf } from './sections.js';
 
 /** Text may name a paper by its key in brackets: [HP24], or [HP24, Thm 4.1]. */
@@ -33,7 +33,7 @@ export interface ReportModel {
   facts: Facts;
 }
 
-const textsOf = (block: Block): readonly string[] => {
+const nodeTexts = (block: Block): readonly string[] => {
   switch (block.kind) {
     case 'text':
       return [block.text];
@@ -51,7 +51,7 @@ const textsOf = (block: Block): readonly string[] => {
 export function buildReport(facts: Facts): ReportModel {
   const sections = sectionsOf(facts);
   const quotation = quotationOf(facts);
-  const texts = [...quotation, ...sections.flatMap(({ blocks }) => blocks.flatMap(textsOf))];
+  const texts = [...quotation, ...sections.flatMap(({ blocks }) => blocks.flatMap(nodeTexts))];
   return {
     title: 'Differential privacy of a training run',
     summary: summaryOf(facts),

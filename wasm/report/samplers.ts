@@ -1,5 +1,5 @@
 import type { SamplerName } from '../generated/schema.js';
-import type { Stretch } from './gather.js';
+import type { AccountedPhase } from './gather.js';
 
 /*
  * Each sampler as a few lines of Python's standard library: what "implemented as stated" means. They
@@ -76,7 +76,7 @@ const sources: Readonly<Record<SamplerName, string>> = {
 const truth = (value: boolean) => (value ? 'True' : 'False');
 
 /** The call that draws this run's batches, as far as the counts of its data are known. */
-function callOf(sampler: SamplerName, { phase, derived }: Stretch): string {
+function callOf(sampler: SamplerName, { phase, derived }: AccountedPhase): string {
   const n = phase.datasetSize ?? 'n';
   const size = derived.batchSize ?? 'size';
   const epochs = Math.ceil(derived.epochs ?? 1);
@@ -99,7 +99,7 @@ function callOf(sampler: SamplerName, { phase, derived }: Stretch): string {
 }
 
 /** How batches are drawn, with this run's numbers as far as they are known. */
-export function samplerSource(sampler: SamplerName, stretch: Stretch): string {
+export function samplerSource(sampler: SamplerName, stretch: AccountedPhase): string {
   const most = stretch.phase.maxBatchSize;
   const cap = most === undefined ? '' : `${cutDown}\n`;
   const call = callOf(sampler, stretch);

@@ -7,28 +7,20 @@ import {
   showSafe,
   withWorth,
   worthOf,
-} from '../number-words.js';
-import { auditVerdict } from '../audit.js';
-import { batchWords, reportedVerdict } from '../claims.js';
-import { otherNeighbours } from '../neighbours.js';
-import { searchWords } from '../tuning.js';
-import { gaussianWords } from '../readings.js';
+} from '../words/numbers.js';
+import { auditVerdict } from '../words/audit.js';
+import { batchWords, reportedVerdict } from '../words/claims.js';
+import { otherNeighbours } from '../words/neighbours.js';
+import { searchWords } from '../words/tuning.js';
+import { gaussianWords } from '../words/readings.js';
 import type { Interval } from '../generated/schema.js';
 import { accountingError, errorSentence } from './error.js';
 import { recordsOf } from './gather.js';
-import type { Facts, Stretch } from './gather.js';
+import type { Facts, AccountedPhase } from './gather.js';
 import type { Block, Section } from './model.js';
 import { recomputing } from './snippets.js';
-import {
-  dash,
-  given,
-  kindMeanings,
-  labelOf,
-  mechanismWords,
-  plural,
-  theoremOf,
-  tidy,
-} from './words.js';
+import { dash, given, kindMeanings, mechanismWords, plural, theoremOf, tidy } from './words.js';
+import { samplerLabel } from '../words/samplers.js';
 
 type Rows = (readonly [string, string])[];
 const rows = (list: Rows): Block => ({ kind: 'rows', rows: list });
@@ -129,8 +121,8 @@ function unit({ answer, stretches }: Facts): Section {
 
 /** One column a stretch of training; a row only where some stretch has something to say. */
 function table(
-  stretches: readonly Stretch[],
-  lines: readonly (readonly [string, (s: Stretch) => string])[],
+  stretches: readonly AccountedPhase[],
+  lines: readonly (readonly [string, (s: AccountedPhase) => string])[],
 ): Block {
   const body = lines
     .map(([name, cell]) => [name, ...stretches.map(cell)])
@@ -140,7 +132,7 @@ function table(
 }
 
 function mechanism({ stretches, clippingNorm }: Facts): Section {
-  const deviation = ({ phase }: Stretch) => {
+  const deviation = ({ phase }: AccountedPhase) => {
     const sigma = phase.noiseMultiplier;
     if (sigma === undefined || phase.mechanism === 'randomized-response') return dash;
     return clippingNorm === undefined
@@ -165,10 +157,10 @@ function mechanism({ stretches, clippingNorm }: Facts): Section {
   return { letter: 'C', title: 'Mechanism', blocks };
 }
 
-const rateWords = ({ derived: { samplingProbability: q } }: Stretch): string =>
+const rateWords = ({ derived: { samplingProbability: q } }: AccountedPhase): string =>
   q === undefined ? dash : showGiven(tidy(q, 6));
 
-const drawnWords = ({ phase }: Stretch): string => {
+const drawnWords = ({ phase }: AccountedPhase): string => {
   const epochs = phase.sampler === 'shuffle' || phase.sampler === 'balls-and-bins';
   if (!epochs) return dash;
   return phase.reshuffle === 'once' ? 'once' : 'every epoch';
@@ -176,8 +168,8 @@ const drawnWords = ({ phase }: Stretch): string => {
 
 function implemented(facts: Facts): Section {
   const { stretches, releases, answer } = facts;
-  const lines: readonly (readonly [string, (s: Stretch) => string])[] = [
-    ['Sampler', ({ phase }) => labelOf(phase.sampler ?? '')],
+  const lines: readonly (readonly [string, (s: AccountedPhase) => string])[] = [
+    ['Sampler', ({ phase }) => samplerLabel(phase.sampler ?? '', 'phases composed')],
     ['Dataset size n', ({ phase }) => given(phase.datasetSize)],
     ['Batch size of one device', ({ phase }) => given(phase.batchSize)],
     ['Accumulation steps', ({ phase }) => given(phase.accumulationSteps)],
@@ -216,7 +208,7 @@ function implemented(facts: Facts): Section {
 }
 
 /** Of batches that cut the data in order: what becomes of the records that fill none. */
-function shortBatch({ phase, derived }: Stretch): string {
+function shortBatch({ phase, derived }: AccountedPhase): string {
   const { datasetSize: n, sampler } = phase;
   const { batchSize: size, stepsPerEpoch } = derived;
   const cuts = sampler === 'shuffle' || sampler === 'deterministic';

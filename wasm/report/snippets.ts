@@ -1,7 +1,7 @@
-import { commandNeeds, commandPath } from '../command-name.js';
-import { showGiven, showInterval } from '../number-words.js';
+import { commandNeeds, commandPath } from '../words/command-name.js';
+import { showGiven, showInterval } from '../words/numbers.js';
 import type { SamplerName } from '../generated/schema.js';
-import type { Facts, Stretch } from './gather.js';
+import type { Facts, AccountedPhase } from './gather.js';
 import type { Block } from './model.js';
 import { samplerSource } from './samplers.js';
 
@@ -35,7 +35,7 @@ function knownElsewhere(
   );
 }
 
-const numbersOf = ({ phase, derived }: Stretch) => ({
+const numbersOf = ({ phase, derived }: AccountedPhase) => ({
   sigma: python(phase.noiseMultiplier ?? 1),
   q: python(derived.samplingProbability ?? 1),
   steps: python(derived.steps),
@@ -116,7 +116,7 @@ export function recomputing(facts: Facts): Block[] {
     if (knownElsewhere(facts, ['gaussian']))
       blocks.push(code('python', 'Poisson batches, by Opacus', opacusSource(facts)));
   }
-  const drawn = new Map<SamplerName, Stretch>();
+  const drawn = new Map<SamplerName, AccountedPhase>();
   for (const stretch of facts.stretches) {
     const { sampler } = stretch.phase;
     if (sampler && !drawn.has(sampler)) drawn.set(sampler, stretch);

@@ -25,7 +25,7 @@ using monte_carlo::Confidence;
 using monte_carlo::DeltaEstimate;
 using monte_carlo::Ends;
 using monte_carlo::Estimator;
-using monte_carlo::Method;
+using monte_carlo::SampledMean;
 using monte_carlo::SampledPair;
 using monte_carlo::SampleRequest;
 using monte_carlo::Tally;
@@ -53,7 +53,7 @@ std::vector<DeltaEstimate> estimates_of(const SampleRequest& request, double coo
   return estimator.estimates(sample(estimator, request, coordinates), confidence);
 }
 
-SampleRequest bins_request(double sigma, double steps, Direction direction, Method method,
+SampleRequest bins_request(double sigma, double steps, Direction direction, SampledMean method,
                            std::vector<double> epsilons) {
   SampleRequest request;
   request.noise_multiplier = sigma;
@@ -131,15 +131,16 @@ TEST_CASE("monte_carlo: every method agrees with the proved intervals of balls-a
   for (const Setting& setting : settings) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
       SampleRequest request =
-          bins_request(setting.sigma, setting.steps, direction, Method::conditional,
+          bins_request(setting.sigma, setting.steps, direction, SampledMean::conditional,
                        direction == Direction::add ? setting.add : setting.remove);
       const std::vector<Interval> truth = proved(request);
       const double work = std::min(2e6, 5e4 * setting.steps);
-      for (const Method method : {Method::conditional, Method::plain, Method::importance}) {
+      for (const SampledMean method :
+           {SampledMean::conditional, SampledMean::plain, SampledMean::importance}) {
         request.method = method;
         request.order_statistics = false;
         check_bins(request, work, truth);
-        if (method == Method::conditional && direction == Direction::add) continue;
+        if (method == SampledMean::conditional && direction == Direction::add) continue;
         request.order_statistics = true;
         check_bins(request, work, truth);
       }
@@ -149,7 +150,7 @@ TEST_CASE("monte_carlo: every method agrees with the proved intervals of balls-a
 
 TEST_CASE("monte_carlo: several epochs agree with the proved intervals") {
   for (const Direction direction : {Direction::remove, Direction::add}) {
-    SampleRequest request = bins_request(0.6, 50, direction, Method::plain, {0.2, 2});
+    SampleRequest request = bins_request(0.6, 50, direction, SampledMean::plain, {0.2, 2});
     request.epochs = 4;
     const std::vector<Interval> truth = proved(request);
     check_bins(request, 2e6, truth);
@@ -165,7 +166,7 @@ TEST_CASE("monte_carlo: a grid of noise, steps, epochs and directions agrees wit
       for (const std::int64_t epochs : {1, 2}) {
         if (epochs > 1 && sigma != 0.8) continue;  // the proofs for those take their time
         for (const Direction direction : {Direction::remove, Direction::add}) {
-          const Method method = epochs == 1 ? Method::conditional : Method::plain;
+          const SampledMean method = epochs == 1 ? SampledMean::conditional : SampledMean::plain;
           SampleRequest request = bins_request(sigma, steps, direction, method, {0.1, 0.7, 3});
           request.epochs = epochs;
           for (const DeltaEstimate& one : check_bins(request, 2e5, proved(request)))
@@ -180,7 +181,7 @@ TEST_CASE("monte_carlo: a grid of noise, steps, epochs and directions agrees wit
 TEST_CASE("monte_carlo: Poisson sampling agrees with the proved intervals") {
   for (const double q : {0.01, 0.3, 1.0}) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
-      SampleRequest request = bins_request(1.5, 20, direction, Method::plain, {0, 0.5, 2});
+      SampleRequest request = bins_request(1.5, 20, direction, SampledMean::plain, {0, 0.5, 2});
       request.pair = SampledPair::poisson_gaussian;
       request.sampling_probability = q;
       request.epochs = 2;
@@ -199,7 +200,7 @@ TEST_CASE("monte_carlo: Laplace noise agrees with 26-digit values of one and two
     for (const double steps : {1.0, 2.0}) {
       for (const Direction direction : {Direction::remove, Direction::add}) {
         SampleRequest request =
-            bins_request(1, steps, direction, Method::plain, {row.number("epsilon")});
+            bins_request(1, steps, direction, SampledMean::plain, {row.number("epsilon")});
         request.pair = SampledPair::poisson_laplace;
         request.sampling_probability = 0.5;
         const double truth = row.number(std::string(steps == 1 ? "one" : "two") +
@@ -217,7 +218,7 @@ TEST_CASE("monte_carlo: the shuffle pair agrees with integrals over two batches"
     SampleRequest request =
         bins_request(1 / row.number("mu"), 2,
                      row.text("direction") == "add" ? Direction::add : Direction::remove,
-                     Method::plain, {row.number("epsilon")});
+                     SampledMean::plain, {row.number("epsilon")});
     request.pair = SampledPair::shuffle;
     CHECK(upper_end_needs_conjecture(request));
     const double truth = row.number("delta");
@@ -228,7 +229,7 @@ TEST_CASE("monte_carlo: the shuffle pair agrees with integrals over two batches"
 
 TEST_CASE("monte_carlo: the shuffle pair is not below the best event") {
   for (const Direction direction : {Direction::remove, Direction::add}) {
-    SampleRequest request = bins_request(1, 200, direction, Method::plain, {0.5, 1.5});
+    SampleRequest request = bins_request(1, 200, direction, SampledMean::plain, {0.5, 1.5});
     request.pair = SampledPair::shuffle;
     const auto found = estimates_of(request, 4e6);
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -248,7 +249,7 @@ TEST_CASE("monte_carlo: the conditional estimator agrees with another one") {
     if (row.text("direction") != "remove" || row.number("steps_per_epoch") > 10000) continue;
     const SampleRequest request =
         bins_request(row.number("sigma"), row.number("steps_per_epoch"), Direction::remove,
-                     Method::conditional, {row.number("epsilon")});
+                     SampledMean::conditional, {row.number("epsilon")});
     const DeltaEstimate found = estimates_of(request, 2e6).front();
     INFO(row.describe() << found.mean_upper << " +- " << found.standard_error);
     const double error = std::hypot(found.standard_error, row.number("standard_error"));
@@ -265,7 +266,7 @@ TEST_CASE("monte_carlo: the conditional estimator agrees with another one") {
 
 TEST_CASE("monte_carlo: the conditional interval is narrow where one coordinate decides") {
   SampleRequest request =
-      bins_request(0.4, 5000, Direction::remove, Method::conditional, {4, 8, 12});
+      bins_request(0.4, 5000, Direction::remove, SampledMean::conditional, {4, 8, 12});
   for (const bool ordered : {false, true}) {
     request.order_statistics = ordered;
     const auto found = estimates_of(request, 5e6, {1e-3, false, Ends::best});
@@ -278,18 +279,19 @@ TEST_CASE("monte_carlo: the conditional interval is narrow where one coordinate 
 TEST_CASE("monte_carlo: importance sampling narrows the interval by its event's probability") {
   const std::vector<double> epsilons = {12};
   const auto plain =
-      estimates_of(bins_request(0.4, 5000, Direction::remove, Method::plain, epsilons), 4e6,
+      estimates_of(bins_request(0.4, 5000, Direction::remove, SampledMean::plain, epsilons), 4e6,
                    {1e-3, false, Ends::kl});
   const auto importance =
-      estimates_of(bins_request(0.4, 5000, Direction::remove, Method::importance, epsilons), 4e6,
-                   {1e-3, false, Ends::kl});
+      estimates_of(bins_request(0.4, 5000, Direction::remove, SampledMean::importance, epsilons),
+                   4e6, {1e-3, false, Ends::kl});
   CHECK(importance[0].delta.upper < 0.02 * plain[0].delta.upper);
 }
 
 TEST_CASE("monte_carlo: with every rank order statistics are values, else they are bounds") {
   for (const Direction direction : {Direction::remove, Direction::add}) {
-    for (const Method method : {Method::plain, Method::importance, Method::conditional}) {
-      if (method == Method::conditional && direction == Direction::add) continue;
+    for (const SampledMean method :
+         {SampledMean::plain, SampledMean::importance, SampledMean::conditional}) {
+      if (method == SampledMean::conditional && direction == Direction::add) continue;
       SampleRequest request = bins_request(0.5, 30, direction, method, {0.3, 1});
       request.order_statistics = true;
       request.orders.resize(30);
@@ -310,7 +312,8 @@ TEST_CASE("monte_carlo: with every rank order statistics are values, else they a
 }
 
 TEST_CASE("monte_carlo: chunks depend on request, seed and number alone, and merge in any order") {
-  for (const Method method : {Method::conditional, Method::plain, Method::importance}) {
+  for (const SampledMean method :
+       {SampledMean::conditional, SampledMean::plain, SampledMean::importance}) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
       const SampleRequest request = bins_request(0.5, 40, direction, method, {0.2, 1, 2});
       Estimator estimator(request);
@@ -336,28 +339,28 @@ TEST_CASE("monte_carlo: chunks depend on request, seed and number alone, and mer
 TEST_CASE("monte_carlo: the same tally on every machine") {
   struct Pinned {
     SampledPair pair;
-    Method method;
+    SampledMean method;
     Direction direction;
     bool ordered;
     const char* sum;
   };
-  const Pinned cases[] = {{SampledPair::balls_and_bins, Method::conditional, Direction::remove,
+  const Pinned cases[] = {{SampledPair::balls_and_bins, SampledMean::conditional, Direction::remove,
                            false, "000000000000001ec433b6e937ce7cc8"},
-                          {SampledPair::balls_and_bins, Method::conditional, Direction::remove,
+                          {SampledPair::balls_and_bins, SampledMean::conditional, Direction::remove,
                            true, "000000000000001f55faadec235b4608"},
-                          {SampledPair::balls_and_bins, Method::conditional, Direction::add, false,
-                           "000000000000019a135a169786fc8300"},
-                          {SampledPair::balls_and_bins, Method::plain, Direction::remove, true,
+                          {SampledPair::balls_and_bins, SampledMean::conditional, Direction::add,
+                           false, "000000000000019a135a169786fc8300"},
+                          {SampledPair::balls_and_bins, SampledMean::plain, Direction::remove, true,
                            "0000000000000019a7f15b78e9f14e00"},
-                          {SampledPair::balls_and_bins, Method::importance, Direction::remove,
+                          {SampledPair::balls_and_bins, SampledMean::importance, Direction::remove,
                            false, "000000000000000bdbd69d48cdd838d8"},
-                          {SampledPair::balls_and_bins, Method::importance, Direction::add, true,
-                           "000000000000000e97c41fa96f531600"},
-                          {SampledPair::poisson_gaussian, Method::plain, Direction::remove, false,
-                           "00000000000000c541552b7c740d9e00"},
-                          {SampledPair::poisson_laplace, Method::plain, Direction::remove, false,
-                           "0000000000000027a992d986cc630400"},
-                          {SampledPair::shuffle, Method::plain, Direction::remove, false,
+                          {SampledPair::balls_and_bins, SampledMean::importance, Direction::add,
+                           true, "000000000000000e97c41fa96f531600"},
+                          {SampledPair::poisson_gaussian, SampledMean::plain, Direction::remove,
+                           false, "00000000000000c541552b7c740d9e00"},
+                          {SampledPair::poisson_laplace, SampledMean::plain, Direction::remove,
+                           false, "0000000000000027a992d986cc630400"},
+                          {SampledPair::shuffle, SampledMean::plain, Direction::remove, false,
                            "000000000000027d65465483e4019000"}};
   for (const Pinned& one : cases) {
     SampleRequest request = bins_request(0.6, 300, one.direction, one.method, {0.2, 1, 5});
@@ -377,7 +380,8 @@ TEST_CASE("monte_carlo: nothing breaks at the ends") {
   for (const double sigma : {0.01, 0.05, 1.0, 1e4, 1e9}) {
     for (const double steps : {1.0, 2.0, 40.0}) {
       for (const Direction direction : {Direction::remove, Direction::add}) {
-        for (const Method method : {Method::conditional, Method::plain, Method::importance}) {
+        for (const SampledMean method :
+             {SampledMean::conditional, SampledMean::plain, SampledMean::importance}) {
           for (const bool ordered : {false, true}) {
             SampleRequest request =
                 bins_request(sigma, steps, direction, method, {0, 1e-9, 1, 100, 500});
@@ -395,7 +399,7 @@ TEST_CASE("monte_carlo: nothing breaks at the ends") {
         for (const SampledPair pair :
              {SampledPair::poisson_gaussian, SampledPair::poisson_laplace, SampledPair::shuffle}) {
           SampleRequest request =
-              bins_request(sigma, steps, direction, Method::plain, {0, 1, 100, 500});
+              bins_request(sigma, steps, direction, SampledMean::plain, {0, 1, 100, 500});
           request.pair = pair;
           request.sampling_probability = 1e-12;
           for (const DeltaEstimate& one : estimates_of(request, 0)) CHECK(is_sound(one));
@@ -406,7 +410,8 @@ TEST_CASE("monte_carlo: nothing breaks at the ends") {
 }
 
 TEST_CASE("monte_carlo: an empty tally says nothing, more confidence says less") {
-  const SampleRequest request = bins_request(1, 50, Direction::remove, Method::plain, {0.2, 0.5});
+  const SampleRequest request =
+      bins_request(1, 50, Direction::remove, SampledMean::plain, {0.2, 0.5});
   Estimator estimator(request);
   Tally none;
   none.upper.resize(2);

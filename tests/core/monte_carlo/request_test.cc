@@ -8,7 +8,7 @@
 
 namespace honest_epsilon {
 namespace {
-using monte_carlo::Method;
+using monte_carlo::SampledMean;
 using monte_carlo::SampledPair;
 using monte_carlo::SampleRequest;
 
@@ -43,7 +43,7 @@ TEST_CASE("monte_carlo: a bad request is refused with the field and what would d
       {"order_statistics",
        [](SampleRequest& q) {
          q.pair = SampledPair::poisson_gaussian;
-         q.method = Method::plain;
+         q.method = SampledMean::plain;
          q.order_statistics = true;
        }},
       {"order_statistics",

@@ -4,9 +4,9 @@ export interface Mapping {
   invert(place: number): number;
 }
 
-type Ends = readonly [number, number];
+type Span = readonly [number, number];
 
-export function linear([from, to]: Ends, [start, end]: Ends): Mapping {
+export function linear([from, to]: Span, [start, end]: Span): Mapping {
   // What has no extent lies in the middle.
   const share = (part: number, whole: number) => (whole === 0 ? 0.5 : part / whole);
   return {
@@ -15,7 +15,7 @@ export function linear([from, to]: Ends, [start, end]: Ends): Mapping {
   };
 }
 
-export function logarithmic([from, to]: Ends, places: Ends): Mapping {
+export function logarithmic([from, to]: Span, places: Span): Mapping {
   const inner = linear([Math.log(from), Math.log(to)], places);
   return {
     at: (value) => inner.at(Math.log(value)),
@@ -39,7 +39,7 @@ function stepOf(span: number, count: number): { factor: number; power: number } 
 }
 
 /** Round numbers from the first to the last of an axis. */
-export function roundNumbers([from, to]: Ends, count: number): number[] {
+export function roundNumbers([from, to]: Span, count: number): number[] {
   if (!(to > from)) return [from];
   const { factor, power } = stepOf(to - from, count);
   // A decimal literal, so that a third step is 0.3 and no sum of tenths.

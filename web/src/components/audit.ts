@@ -1,14 +1,15 @@
 import { html, nothing, svg } from 'lit';
 import type { PropertyValues } from 'lit';
-import { auditLowerWords, auditVerdict } from '../../../wasm/audit.js';
+import { auditLowerWords, auditVerdict } from '../../../wasm/words/audit.js';
 import { wordsOf } from '../../../wasm/errors.js';
 import type { AuditAnswer, Interval, Query } from '../../../wasm/generated/schema.js';
-import { formatInterval, formatNumber } from '../../../wasm/number-words.js';
+import { formatInterval, formatNumber } from '../../../wasm/words/numbers.js';
 import { epsilonScale } from '../charts/epsilon-scale.js';
 import { parseNumber, QueryError } from '../engine.js';
 import type { Engine } from '../../../wasm/client.js';
-import { fieldInfo, inFormWords } from '../state/question.js';
+import { inFormWords } from '../state/question.js';
 import { Plain } from './plain.js';
+import { fieldInfo } from '../../../wasm/words/fields.js';
 
 /** What an audit is told by, as the query names it. */
 export const auditNames = ['canaries', 'guesses', 'correct', 'confidence'] as const;
@@ -29,7 +30,7 @@ const settling = 300;
 const ladderWidth = 560;
 const edge = 12;
 
-interface Found {
+interface JudgedAudit {
   key: string;
   answer?: AuditAnswer;
   trouble?: { field: string | undefined; text: string };
@@ -51,7 +52,7 @@ export class AuditForm extends Plain {
   declare texts: AuditTexts;
   /** Whether the answer above is there, so that it does not wait for this one. */
   declare idle: boolean;
-  declare found: Found | undefined;
+  declare found: JudgedAudit | undefined;
 
   private timer: ReturnType<typeof setTimeout> | undefined;
   private asked: { key: string; stop: AbortController } | undefined;

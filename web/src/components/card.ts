@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { version } from '../../../wasm/generated/schema.js';
-import { neighboursOf } from '../../../wasm/neighbours.js';
-import { linkOf, references, whereOf } from '../../../wasm/references.js';
+import { neighboursOf } from '../../../wasm/words/neighbours.js';
+import { linkOf, references, whereOf } from '../../../wasm/words/references.js';
 import { copyRefused, copyText } from '../export/clipboard.js';
 import {
   exact,
@@ -11,9 +11,9 @@ import {
   givenAs,
   relativeWidth,
   span,
-} from '../../../wasm/number-words.js';
+} from '../../../wasm/words/numbers.js';
 import { explained } from '../words/methods.js';
-import { kindMeaning, labelOf } from '../words/sentence.js';
+import { kindMeaning, rowLabel } from '../words/sentence.js';
 import type { RowName } from '../state/scenario.js';
 import { Plain } from './plain.js';
 
@@ -144,12 +144,12 @@ export class Card extends Plain {
     const answer = this.shown === undefined ? undefined : this.answers.get(this.shown);
     if (!answer) return nothing;
     const { epsilon, delta, directions, conjecture, rdp, gdp } = answer;
-    const { method, assumptions, citations, work } = answer;
+    const { assumptions, citations, work } = answer;
     const name = this.shown as RowName;
     const grid = work.gridPoints > 0 ? `${formatGiven(work.gridPoints)} grid points, ` : '';
     return html`
       <h3 tabindex="-1">
-        ${labelOf(name)}: ε at ${givenAs('δ', delta.upper ?? 0)}, ${neighboursOf(answer)}
+        ${rowLabel(name)}: ε at ${givenAs('δ', delta.upper ?? 0)}, ${neighboursOf(answer)}
       </h3>
       <dl>
         ${
@@ -188,7 +188,7 @@ export class Card extends Plain {
       </dl>
       <p>${kindMeaning[epsilon.kind]}</p>
       <p>
-        <b>Method.</b> ${explained(method, this.methods)} (${grid}${work.milliseconds.toFixed(0)}
+        <b>Method.</b> ${explained(answer, this.methods)} (${grid}${work.milliseconds.toFixed(0)}
         ms, version ${version}).
       </p>
       ${assumptions.length > 0 ? html`<p><b>Assumes.</b> ${assumptions.join(' ')}</p>` : nothing}

@@ -12,10 +12,10 @@ export interface EndsDetail {
   text: string;
 }
 
-type Problems = ReadonlyMap<EndName, string>;
+type EndProblems = ReadonlyMap<EndName, string>;
 
 /** By what they say: a problem that stays does not start to wait again. */
-const isOther = (next: Problems, before: Problems | undefined) =>
+const isOther = (next: EndProblems, before: EndProblems | undefined) =>
   JSON.stringify([...next]) !== JSON.stringify([...(before ?? [])]);
 
 /** Where curves begin and end: a text field each, empty for what the run suggests. */
@@ -33,9 +33,9 @@ export class CurveEndsForm extends Plain {
   declare texts: EndTexts;
   /** The ends that this kind of curve has. */
   declare names: readonly EndName[];
-  declare problems: Problems;
+  declare problems: EndProblems;
   /** The problems that have stood long enough. */
-  declare said: Problems;
+  declare said: EndProblems;
 
   private timer: ReturnType<typeof setTimeout> | undefined;
 

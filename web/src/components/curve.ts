@@ -12,16 +12,16 @@ import { plotScale } from '../charts/plot.js';
 import { curvesCsv, curvesJson } from '../export/curves.js';
 import type { CurvesFile } from '../export/curves.js';
 import { noCurves } from '../live/curves.js';
-import type { Curve, CurvesState } from '../live/curves.js';
+import type { RowCurve, CurvesState } from '../live/curves.js';
 import type { RowName } from '../state/scenario.js';
-import { formatGiven, formatInterval, formatNumber } from '../../../wasm/number-words.js';
+import { formatGiven, formatInterval, formatNumber } from '../../../wasm/words/numbers.js';
 import { CrossHair } from './curve/cross-hair.js';
-import type { Reader } from './curve/cross-hair.js';
+import type { ReadProved } from './curve/cross-hair.js';
 import { drawing } from './curve/drawing.js';
 import { handle } from './curve/handle.js';
 import { key } from './curve/key.js';
-import { fieldLabel, nameOf, placeText, symbolOf } from './curve/view.js';
-import type { View } from './curve/view.js';
+import { fieldLabel, curveName, placeText, symbolOf } from './curve/view.js';
+import type { CurveView } from './curve/view.js';
 import { exportButtons, source } from './exports.js';
 import { Measured } from './measured.js';
 import { pointsTable } from './points-table.js';
@@ -44,10 +44,14 @@ const titles: Readonly<Record<CurveKind, string>> = {
 };
 
 /** Every point of the curves that are drawn. */
-function points(view: View) {
+function points(view: CurveView) {
   const { shown, field, value } = view;
   const rows = shown.flatMap((curve) =>
-    curve.points.map(({ x, y }) => ({ line: nameOf(view, curve), x: placeText(field, x, 4), y })),
+    curve.points.map(({ x, y }) => ({
+      line: curveName(view, curve),
+      x: placeText(field, x, 4),
+      y,
+    })),
   );
   return pointsTable({
     summary: 'The points of these curves as a table',
@@ -82,7 +86,7 @@ export class CurvePanel extends Measured {
   declare here: Here | undefined;
   /** Letters of the runs that are drawn beside the rows, by name. */
   declare beside: ReadonlyMap<string, string>;
-  declare reader: Reader | undefined;
+  declare reader: ReadProved | undefined;
   /** Opens what is drawn, where something does. */
   declare link: string | undefined;
 
@@ -132,7 +136,7 @@ export class CurvePanel extends Measured {
     return this.own === 'composition' ? ['composition', ...names] : names;
   }
 
-  private shown(): Curve[] {
+  private shown(): RowCurve[] {
     const rows = this.rows().filter((name) => !this.leftOut.includes(name));
     return [...rows, ...this.beside.keys()]
       .map((name) => this.curves.curves.get(name))
@@ -145,7 +149,7 @@ export class CurvePanel extends Measured {
     return { width: Math.max(136, this.width), height };
   }
 
-  private view(): View {
+  private view(): CurveView {
     const { kind, field } = this.curves;
     const { width, height } = this.size;
     const { printed } = this;
@@ -166,7 +170,7 @@ export class CurvePanel extends Measured {
     };
   }
 
-  private across(shown: readonly Curve[], left: number, right: number): Scale {
+  private across(shown: readonly RowCurve[], left: number, right: number): Scale {
     const { kind, range } = this.curves;
     if (kind !== 'delta-epsilon') return logScale(...(range ?? [1, 10]), left, right);
     const places = shown.flatMap(({ points }) => points.map(({ x: place }) => place));
@@ -179,7 +183,7 @@ export class CurvePanel extends Measured {
     return plotScale({ label: '', scale: 'linear', from, to }, left, right, 'across');
   }
 
-  private up(shown: readonly Curve[], top: number, bottom: number): Scale {
+  private up(shown: readonly RowCurve[], top: number, bottom: number): Scale {
     if (this.curves.kind === 'delta-epsilon') return deltaScale(this.curves.floor, top, bottom);
     const ends = shown.flatMap(({ points }) =>
       points.flatMap(({ y }) => [y.lower, y.upper]).filter((end) => end !== null && end > 0),
@@ -221,12 +225,12 @@ export class CurvePanel extends Measured {
   }
 
   /** A step taken before the scenario's own point is drawn would begin nowhere, and stay there. */
-  private waits({ at, shown }: View): boolean {
+  private waits({ at, shown }: CurveView): boolean {
     const { run, working } = this.curves;
     return at === undefined && (working || run === undefined || shown.length === 0);
   }
 
-  private head(view: View) {
+  private head(view: CurveView) {
     const { kind, working } = this.curves;
     return html`<div class="curve-head">
       <h2 id="curve-title">
@@ -252,7 +256,7 @@ export class CurvePanel extends Measured {
   }
 
   /** Where both kinds of axis make sense. */
-  private axisChoice({ kind, x, y, value }: View) {
+  private axisChoice({ kind, x, y, value }: CurveView) {
     const free = kind === 'delta-epsilon' ? x : y;
     const name = kind === 'delta-epsilon' ? 'ε' : symbolOf(value);
     return html`<label class="toggle">
@@ -268,7 +272,7 @@ export class CurvePanel extends Measured {
     </label>`;
   }
 
-  private drawing(view: View) {
+  private drawing(view: CurveView) {
     return drawing(
       view,
       this.size,
@@ -281,12 +285,12 @@ export class CurvePanel extends Measured {
     );
   }
 
-  private emptyNote({ shown }: View) {
+  private emptyNote({ shown }: CurveView) {
     if (shown.length > 0 || this.curves.run === undefined) return nothing;
     return html`<p class="no-curve">${this.curves.working ? 'Drawing …' : 'No curve to draw.'}</p>`;
   }
 
-  private key(view: View) {
+  private key(view: CurveView) {
     return key(view, {
       rows: this.rows(),
       leftOut: this.leftOut,
@@ -302,7 +306,7 @@ export class CurvePanel extends Measured {
   }
 
   /** Proved at the cross-hair once it rests; before that read off the drawing, marked ≈. */
-  private reading({ at, kind }: View, { name, points }: Curve): string {
+  private reading({ at, kind }: CurveView, { name, points }: RowCurve): string {
     if (at === undefined) return '';
     const proved = this.cross.provedOf(name, at);
     if (proved) return formatInterval(proved);
@@ -311,12 +315,12 @@ export class CurvePanel extends Measured {
     return kind === 'delta-epsilon' ? `< ${formatGiven(this.curves.floor)}` : '';
   }
 
-  private spoken(view: View): string {
+  private spoken(view: CurveView): string {
     const { at, field, shown } = view;
     if (at === undefined) return this.waits(view) ? 'no curve yet' : 'nothing read yet';
     const symbol = symbolOf(view.value);
     const parts = shown.map(
-      (curve) => `${nameOf(view, curve)} ${symbol} ${this.reading(view, curve)}`,
+      (curve) => `${curveName(view, curve)} ${symbol} ${this.reading(view, curve)}`,
     );
     return `${symbolOf(field)} ${placeText(field, at)}: ${parts.join('; ')}`;
   }
@@ -330,7 +334,7 @@ export class CurvePanel extends Measured {
   }
 
   /** A curve goes by its sampler's name, or by the letter of what stands beside. */
-  private file({ kind, field, value, shown }: View): CurvesFile {
+  private file({ kind, field, value, shown }: CurveView): CurvesFile {
     return {
       caption: this.caption,
       version,

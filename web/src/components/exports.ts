@@ -13,7 +13,7 @@ export const source = (link: string | undefined) =>
   link === undefined ? maker : `${maker}; ${link}`;
 
 /** A drawing that is to leave the page. */
-export interface Drawing {
+export interface OutgoingDrawing {
   drawing: SVGSVGElement | null;
   title: string;
   /** What is to be seen in it, as a sentence; may be empty. */
@@ -29,7 +29,7 @@ export interface Exports {
   empty: boolean;
   /** Draws the picture as wide as the reader chose. */
   chart: Measured;
-  picture: () => Drawing;
+  picture: () => OutgoingDrawing;
   csv: () => string;
   json: () => string;
 }
@@ -38,18 +38,22 @@ const asFile = (name: string, type: string, text: string): void => {
   save(name, new Blob([text], { type }));
 };
 
-const made = (chart: Measured, drawn: () => Drawing): Promise<Picture | undefined> =>
+const made = (chart: Measured, drawn: () => OutgoingDrawing): Promise<Picture | undefined> =>
   chart.drawnFor(() => {
     const { drawing, ...legend } = drawn();
     return drawing ? pictureOf(drawing, { ...legend, maker }, chart.paper !== 'screen') : undefined;
   });
 
-export async function saveSvg(name: string, chart: Measured, drawn: () => Drawing): Promise<void> {
+export async function saveSvg(
+  name: string,
+  chart: Measured,
+  drawn: () => OutgoingDrawing,
+): Promise<void> {
   const picture = await made(chart, drawn);
   if (picture) asFile(`${name}.svg`, 'image/svg+xml', picture.text);
 }
 
-async function savePng(name: string, chart: Measured, drawn: () => Drawing): Promise<void> {
+async function savePng(name: string, chart: Measured, drawn: () => OutgoingDrawing): Promise<void> {
   const picture = await made(chart, drawn);
   if (picture) save(`${name}.png`, await pngOf(picture, finenessOf(chart.paper)));
 }

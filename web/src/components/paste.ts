@@ -13,14 +13,14 @@ import styles from './paste.css?inline';
 export { styles };
 
 /** What the reader has in hand. */
-export type Source = 'config' | 'paper';
+export type InHand = 'config' | 'paper';
 
-const examples: Readonly<Record<Source, string>> = {
+const examples: Readonly<Record<InHand, string>> = {
   config: '{"history": [[1.1, 0.00427, 2350]]}',
   paper: 'sigma = 1.1, batch size 256, 60 epochs, n = 60,000',
 };
 
-const labels: Readonly<Record<Source, string>> = {
+const labels: Readonly<Record<InHand, string>> = {
   config: 'A config or an accountant’s state',
   paper: 'A paper’s sentence',
 };
@@ -34,7 +34,7 @@ export class Paste extends Plain {
     text: { state: true },
   };
 
-  declare source: Source;
+  declare source: InHand;
   declare scenario: Scenario;
   declare text: string;
   /** What was pasted outside of the box. */

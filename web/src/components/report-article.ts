@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { linkOf, references } from '../../../wasm/references.js';
+import { linkOf, references } from '../../../wasm/words/references.js';
 import { citationForm } from '../../../wasm/report/index.js';
 import type { Block, ReportModel, Section } from '../../../wasm/report/index.js';
 import { methodsPage } from '../words/methods.js';
@@ -34,17 +34,17 @@ const sectionOf = ({ letter, title, blocks }: Section, copy: CopyButton) =>
 function blockOf(block: Block, name: string, copy: CopyButton) {
   switch (block.kind) {
     case 'text':
-      return html`<p>${cited(block.text)}</p>`;
+      return html`<p>${citedLinks(block.text)}</p>`;
     case 'list':
       return html`<ul>
-        ${block.items.map((item) => html`<li>${cited(item)}</li>`)}
+        ${block.items.map((item) => html`<li>${citedLinks(item)}</li>`)}
       </ul>`;
     case 'rows':
       return html`<dl>
         ${block.rows.map(
           ([term, value]) =>
             html`<dt>${term}</dt>
-              <dd>${cited(value)}</dd>`,
+              <dd>${citedLinks(value)}</dd>`,
         )}
       </dl>`;
     case 'table':
@@ -60,7 +60,7 @@ function blockOf(block: Block, name: string, copy: CopyButton) {
               ([first, ...cells]) =>
                 html`<tr>
                   <th scope="row">${first}</th>
-                  ${cells.map((cell) => html`<td>${cited(cell)}</td>`)}
+                  ${cells.map((cell) => html`<td>${citedLinks(cell)}</td>`)}
                 </tr>`,
             )}
           </tbody>
@@ -75,7 +75,7 @@ function blockOf(block: Block, name: string, copy: CopyButton) {
 }
 
 /** Text with its papers as links. */
-export function cited(text: string) {
+export function citedLinks(text: string) {
   const parts: unknown[] = [];
   let last = 0;
   for (const match of text.matchAll(citationForm)) {

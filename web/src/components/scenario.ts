@@ -9,7 +9,6 @@ import type { Need } from '../live/answers.js';
 import { presets } from '../state/presets.js';
 import {
   askedNumbers,
-  fieldInfo,
   fieldsInUse,
   furtherFields,
   releaseInfo,
@@ -29,7 +28,6 @@ import {
   phaseChoices,
   phaseFlags,
   releaseKinds,
-  samplerInfo,
   schedules,
   withAdded,
   withAsked,
@@ -59,12 +57,14 @@ import type { Pace } from '../state/store.js';
 import { describe } from '../words/entries.js';
 import { meaningOf } from '../words/fields.js';
 import { loaderHelp } from '../words/loaders.js';
-import { otherNeighbours } from '../../../wasm/neighbours.js';
-import { exact, formatGiven, formatInterval } from '../../../wasm/number-words.js';
+import { otherNeighbours } from '../../../wasm/words/neighbours.js';
+import { exact, formatGiven, formatInterval } from '../../../wasm/words/numbers.js';
 import { foundText, otherDrawSentence, sizesSentence } from '../words/sentence.js';
-import type { FillDetail, Source } from './paste.js';
+import type { FillDetail, InHand } from './paste.js';
 import { Plain, adopt } from './plain.js';
 import { slider } from './slider.js';
+import { samplerInfo } from '../../../wasm/words/samplers.js';
+import { fieldInfo } from '../../../wasm/words/fields.js';
 
 export interface EditDetail {
   scenario: Scenario;
@@ -160,7 +160,7 @@ export class ScenarioPanel extends Plain {
   /** The field whose meaning stands under it: the one that was typed into last. */
   declare explained: string | undefined;
   /** What is pasted; the box stays once it is open, with what was typed into it. */
-  declare pasting: { source: Source; open: boolean; text?: string } | undefined;
+  declare pasting: { source: InHand; open: boolean; text?: string } | undefined;
 
   private readonly sizes = new ResizeObserver(() => {
     this.style.setProperty('--stick', `${Math.min(0, innerHeight - this.offsetHeight)}px`);
@@ -251,7 +251,7 @@ export class ScenarioPanel extends Plain {
   /** What the reader comes with. */
   private ways() {
     const { pasting } = this;
-    const paste = (source: Source, text: string) =>
+    const paste = (source: InHand, text: string) =>
       html`<button
         class="plain"
         aria-expanded=${pasting?.open === true && pasting.source === source ? 'true' : 'false'}
@@ -304,7 +304,7 @@ export class ScenarioPanel extends Plain {
   }
 
   /** Opens the box, or closes it; its reader is fetched when it is first wanted. */
-  private async paste(source: Source, text?: string): Promise<void> {
+  private async paste(source: InHand, text?: string): Promise<void> {
     const shown = this.pasting?.open === true && this.pasting.source === source;
     const open = text !== undefined || !shown;
     const { styles } = await import('./paste.js');

@@ -16,7 +16,7 @@ import {
 } from '../charts/tradeoff-geometry.js';
 import type { Polygons } from '../charts/tradeoff-geometry.js';
 import { csv } from '../export/csv.js';
-import { formatGiven, showInterval, span } from '../../../wasm/number-words.js';
+import { formatGiven, showInterval, span } from '../../../wasm/words/numbers.js';
 import { exportButtons, source } from './exports.js';
 import { Measured } from './measured.js';
 import { readOut, steppedTo } from './read-out.js';
@@ -43,7 +43,7 @@ const resting = 0.01;
 /** Rows of the table behind the plot. */
 const listed = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
 
-interface Drawn {
+interface DrawnBand {
   band: NamedBand;
   points: readonly Point[];
   colour: string;
@@ -192,17 +192,25 @@ export class TradeoffPlot extends Measured {
     </div>`;
   }
 
-  private drawing(drawn: readonly Drawn[], x: Scale, y: Scale) {
+  private drawing(drawn: readonly DrawnBand[], x: Scale, y: Scale) {
     const frame = this.frameOf;
     const labels = placeLabels(
       drawn.map(({ band, points }) => ({
         name: band.name,
         text: band.label,
-        points: points.map((point) => ({ x: point.x, y: { ...point.y, upper: point.y.lower } })),
+        // A line is drawn along its lower end; where nothing is proved above it, there is no band.
+        points: points.map(({ x: place, y: { lower, upper, kind } }) => ({
+          x: place,
+          y: { lower: upper ?? lower, upper: lower, kind },
+        })),
       })),
       x,
       y,
       boxOf(frame),
+      tradeoffPoints(guessing, x, 240).map((point) => ({
+        x: point.x,
+        y: { ...point.y, upper: point.y.lower },
+      })),
     );
     const cut = `${this.name}-clip`;
     const guess = tradeoffPaths(tradeoffPoints(guessing, x, 240), x, y).lower;
@@ -226,7 +234,7 @@ export class TradeoffPlot extends Measured {
   }
 
   /** Each curve where the reader looks. */
-  private keyTable(drawn: readonly Drawn[]) {
+  private keyTable(drawn: readonly DrawnBand[]) {
     return html`<div class="tradeoff-key">
       <table>
         <caption class="key-head">

@@ -1,7 +1,8 @@
 import { phaseFields, queryFields } from '../../../wasm/generated/schema.js';
 import type { InputField, Phase, Query, SamplerName } from '../../../wasm/generated/schema.js';
 import { disjunction } from '../state/disjunction.js';
-import { kebab } from '../state/kebab.js';
+import { kebab } from '../../../wasm/words/kebab.js';
+import type { Parse } from '../state/question.js';
 
 /** A field of the question, and how an attribute spells it. */
 export interface QueryAttribute {
@@ -41,7 +42,7 @@ export interface GivenField {
   locked: boolean;
 }
 
-export interface Reading {
+export interface ElementReading {
   /** The question, unless an attribute cannot be read. */
   query: Query | undefined;
   /** What is wrong, by the field's name. */
@@ -56,7 +57,6 @@ export interface Reading {
 }
 
 type Get = (attribute: string) => string | null;
-type Parse = (text: string) => number | undefined;
 
 const words = (text: string | null) => (text ?? '').split(/[\s,]+/).filter((word) => word !== '');
 
@@ -129,7 +129,7 @@ function partsOf(view: string | null, hide: string | null): readonly Part[] {
  * Reads the element's attributes. Only what is no number is refused here: whether the numbers make
  * sense is the engine's to say.
  */
-export function readAttributes(get: Get, parse: Parse): Reading {
+export function readAttributes(get: Get, parse: Parse): ElementReading {
   const problems = new Map<string, string>();
   const phase: Record<string, unknown> = {};
   const rest: Record<string, unknown> = {};
@@ -167,7 +167,10 @@ export function readAttributes(get: Get, parse: Parse): Reading {
 }
 
 /** The reading of a question that was set as a property; scripts may set anything. */
-export function readQuery(asked: Query, { shown, page }: Pick<Reading, 'shown' | 'page'>): Reading {
+export function readElementQuery(
+  asked: Query,
+  { shown, page }: Pick<ElementReading, 'shown' | 'page'>,
+): ElementReading {
   const none = { query: undefined, given: [], sampler: undefined, shown, page };
   const { phases } = asked as { phases?: unknown };
   if (!Array.isArray(phases) || phases.length === 0) {

@@ -6,9 +6,9 @@
 
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import { wordsOf } from '../../../wasm/errors.js';
-import { parseNumber } from '../../../wasm/number-forms.js';
-import { ownAttributes, queryAttributes, readAttributes, readQuery } from './attributes.js';
-import type { Reading } from './attributes.js';
+import { parseNumber } from '../../../wasm/words/number-forms.js';
+import { ownAttributes, queryAttributes, readAttributes, readElementQuery } from './attributes.js';
+import type { ElementReading } from './attributes.js';
 import type { ElementView } from './view.js';
 
 /** Where there is no document, as on a server that renders pages, the class is there all the same. */
@@ -117,10 +117,10 @@ export class HonestEpsilon extends Base {
     });
   }
 
-  #read(): Reading {
+  #read(): ElementReading {
     const reading = readAttributes((name) => this.getAttribute(name), parseNumber);
     if (this.#asked === undefined) return reading;
-    return readQuery(this.#asked, reading);
+    return readElementQuery(this.#asked, reading);
   }
 }
 

@@ -17,7 +17,7 @@ export interface AskingState<A> {
   refusal: Refusal | undefined;
 }
 
-type Ask<Q, A> = (query: Q, options: CallOptions) => Promise<A>;
+type PutQuestion<Q, A> = (query: Q, options: CallOptions) => Promise<A>;
 
 export function refusalOf(error: unknown): Refusal {
   const text = wordsOf(error);
@@ -32,10 +32,10 @@ export class LiveAsking<Q, A> {
   private asked = '';
   private timer: ReturnType<typeof setTimeout> | undefined;
   private running: AbortController | undefined;
-  private readonly put: Ask<Q, A>;
+  private readonly put: PutQuestion<Q, A>;
   private readonly onChange: () => void;
 
-  constructor(ask: Ask<Q, A>, onChange: () => void) {
+  constructor(ask: PutQuestion<Q, A>, onChange: () => void) {
     this.put = ask;
     this.onChange = onChange;
   }

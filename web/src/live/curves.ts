@@ -15,26 +15,26 @@ export function floorFor({ delta = 1e-5 }: Query): number {
 }
 
 /** A value of a curve; what x and y are follows from the kind. */
-export interface CurvePoint {
+export interface RowPoint {
   x: number;
   y: Interval;
 }
 
 /** One row's curve, as far as it is known; points by rising x. */
-export interface Curve {
+export interface RowCurve {
   /** The row, or a pinned run. */
   name: string;
   sampler: RowName;
   /** The run it is of. */
   run: Query;
-  points: readonly CurvePoint[];
+  points: readonly RowPoint[];
   /** Belongs to an earlier run of the form. */
   stale: boolean;
   done: boolean;
 }
 
 export interface CurvesState {
-  curves: ReadonlyMap<string, Curve>;
+  curves: ReadonlyMap<string, RowCurve>;
   kind: CurveKind;
   /** The field along the curves. */
   field: CurveField;
@@ -101,12 +101,12 @@ function runOf(query: Query, kind: CurveKind): Query {
 const never = () => Promise.reject(new Error('no range of a logarithmic axis asks anything'));
 
 /** What the curves share along both axes. */
-type Axis = Pick<CurvesState, 'range' | 'floor' | 'refused'>;
+type SharedAxes = Pick<CurvesState, 'range' | 'floor' | 'refused'>;
 
 /** A row's curve under way. */
-interface Drawing {
+interface CurveUnderWay {
   key: string;
-  points: CurvePoint[];
+  points: RowPoint[];
   stop: AbortController;
   end: Promise<void>;
 }
@@ -119,8 +119,8 @@ export class LiveCurves {
   private rows: readonly Beside[] = [];
   private settling = new AbortController();
   private readings = new AbortController();
-  private readonly under = new Map<string, Drawing>();
-  private readonly memory = new Map<string, readonly CurvePoint[]>();
+  private readonly under = new Map<string, CurveUnderWay>();
+  private readonly memory = new Map<string, readonly RowPoint[]>();
   private readonly proved = new Map<string, Promise<Interval>>();
   private readonly engine: Engine;
   private readonly onChange: () => void;
@@ -194,7 +194,7 @@ export class LiveCurves {
         return [row.name, JSON.stringify([name, run, row.phase, range, axis.floor])] as const;
       }),
     );
-    const keeps = (curve: Curve) => this.state.kind === name && wanted.has(curve.name);
+    const keeps = (curve: RowCurve) => this.state.kind === name && wanted.has(curve.name);
     const curves = new Map([...this.state.curves].filter(([, curve]) => keeps(curve)));
     for (const [row, drawing] of this.under) {
       if (wanted.get(row) !== drawing.key) this.halt(row, drawing);
@@ -236,7 +236,12 @@ export class LiveCurves {
   }
 
   /** The axis as it is, as long as it will do: a point that is dragged takes none with it. */
-  private sameAxis(key: string, kind: KindInfo, drawn: Drawn, floor: number): Axis | undefined {
+  private sameAxis(
+    key: string,
+    kind: KindInfo,
+    drawn: Drawn,
+    floor: number,
+  ): SharedAxes | undefined {
     const { run, range, refused } = this.state;
     if (key !== this.key || run === undefined || range === undefined) return undefined;
     const place = placeOf(kind, drawn) ?? range[0];
@@ -251,7 +256,7 @@ export class LiveCurves {
     ends: CurveEnds,
     floor: number,
     signal: AbortSignal,
-  ): Promise<Axis> {
+  ): Promise<SharedAxes> {
     // Another failure than a refusal is for the answer panel to tell.
     const settled = await settleRange(this.engine, kind, drawn, ends, signal).catch(
       () => undefined,
@@ -280,12 +285,12 @@ export class LiveCurves {
     if (old)
       this.set({ curves: new Map(this.state.curves).set(row.name, { ...old, stale: true }) });
     const stop = new AbortController();
-    const drawing: Drawing = { key, points: [], stop, end: Promise.resolve() };
+    const drawing: CurveUnderWay = { key, points: [], stop, end: Promise.resolve() };
     this.under.set(row.name, drawing);
     drawing.end = this.work(row, drawing);
   }
 
-  private async work(row: Beside, drawing: Drawing): Promise<void> {
+  private async work(row: Beside, drawing: CurveUnderWay): Promise<void> {
     const { kind, range, floor } = this.state;
     const { points } = drawing;
     const current = () => this.under.get(row.name) === drawing;
@@ -319,14 +324,14 @@ export class LiveCurves {
     if (this.under.size === 0) this.set({ working: false });
   }
 
-  private remember(key: string, points: readonly CurvePoint[]): void {
+  private remember(key: string, points: readonly RowPoint[]): void {
     this.memory.set(key, points);
     const [oldest] = this.memory.keys();
     if (this.memory.size > kept && oldest !== undefined) this.memory.delete(oldest);
   }
 
-  private put({ name, sampler, run }: Beside, points: readonly CurvePoint[], done: boolean): void {
-    const curve: Curve = { name, sampler, run, points, stale: this.faded, done };
+  private put({ name, sampler, run }: Beside, points: readonly RowPoint[], done: boolean): void {
+    const curve: RowCurve = { name, sampler, run, points, stale: this.faded, done };
     this.set({
       curves: new Map(this.state.curves).set(name, curve),
       working: this.under.size > 0,
@@ -339,7 +344,7 @@ export class LiveCurves {
     this.set({ curves });
   }
 
-  private halt(name: string, { stop }: Drawing): void {
+  private halt(name: string, { stop }: CurveUnderWay): void {
     this.under.delete(name);
     setTimeout(() => {
       stop.abort();

@@ -37,7 +37,7 @@ export async function keep(
 }
 
 /** Lets go of all versions but this one and the one before it. */
-export async function tidy(stores: CacheStorage, { version }: Version): Promise<void> {
+export async function tidyCache(stores: CacheStorage, { version }: Version): Promise<void> {
   const own = (await stores.keys()).filter((name) => name.startsWith(prefix));
   const others = own.filter((name) => name !== prefix + version);
   const old = others.slice(0, Math.max(0, others.length - (keptVersions - 1)));

@@ -2,7 +2,7 @@
  * Answers the page's requests from the files that were kept at its last visit. A new version waits
  * until no page uses the old one, or until the reader asks for it: it never takes over by itself.
  */
-import { find, keep, tidy } from './files.js';
+import { find, keep, tidyCache } from './files.js';
 import type { Version } from './files.js';
 import { takeOver } from './messages.js';
 
@@ -34,7 +34,7 @@ scope.addEventListener('install', (event) => {
 });
 
 scope.addEventListener('activate', (event) => {
-  event.waitUntil(tidy(caches, version).then(() => scope.clients.claim()));
+  event.waitUntil(tidyCache(caches, version).then(() => scope.clients.claim()));
 });
 
 scope.addEventListener('message', ({ data }) => {

@@ -29,19 +29,20 @@ import { copyRefused, copyText } from '../export/clipboard.js';
 import { save } from '../export/files.js';
 import { linkTo } from '../export/link.js';
 import { addressOf } from '../state/address.js';
-import { isPhase, rowsOf } from '../state/question.js';
+import { rowsOf } from '../state/question.js';
 import { defaultView } from '../state/scenario.js';
 import { citeWords } from '../words/cite.js';
 import { methodsPage } from '../words/methods.js';
 import { Panel } from './panel.js';
 import styles from './cite.css?inline';
+import { isPhase } from '../../../wasm/words/samplers.js';
 
 export { styles };
 
 /** The report set in type, or in one of the formats that it can be taken along in. */
-type View = 'read' | FormatName;
-const views: readonly View[] = ['read', ...formatNames];
-const viewLabel = (view: View) => (view === 'read' ? citeWords.preview : formats[view].label);
+type ReportView = 'read' | FormatName;
+const views: readonly ReportView[] = ['read', ...formatNames];
+const viewLabel = (view: ReportView) => (view === 'read' ? citeWords.preview : formats[view].label);
 
 /** What a copy button says for a while. */
 interface Copied {
@@ -136,7 +137,7 @@ export default class Cite extends Panel {
     }
   }
 
-  private get view(): View {
+  private get view(): ReportView {
     return views.find((view) => view === this.text('view')) ?? 'read';
   }
 

@@ -19,9 +19,9 @@ import { inFormWords, readScenario, rowsOf } from '../state/question.js';
 import { ownRow, withAsked, withText } from '../state/scenario.js';
 import type { PhaseNumber, RowName, Scenario } from '../state/scenario.js';
 import { describeRun } from '../words/entries.js';
-import { otherNeighbours } from '../../../wasm/neighbours.js';
-import { formatInterval, formatSafe, givenAs, span } from '../../../wasm/number-words.js';
-import { doingOf, headline, plainText, setting } from '../words/sentence.js';
+import { otherNeighbours } from '../../../wasm/words/neighbours.js';
+import { formatInterval, formatSafe, givenAs, span } from '../../../wasm/words/numbers.js';
+import { doingOf, headline, sentenceText, setting } from '../words/sentence.js';
 import type { AxisKind } from '../charts/epsilon-scale.js';
 import { Panel } from './panel.js';
 
@@ -113,7 +113,9 @@ export default class Curves extends Panel {
     const name = ownRow(this.state.scenario);
     const own = fresh.has(name) ? answers.get(name) : undefined;
     if (!own || query?.delta === undefined) return '';
-    return plainText(headline(doingOf(query, name, own), own, undefined, undefined, query.delta));
+    return sentenceText(
+      headline(doingOf(query, name, own), own, undefined, undefined, query.delta),
+    );
   }
 
   private get readPins() {

@@ -1,16 +1,22 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues, TemplateResult } from 'lit';
 import type { CallOptions, Engine } from '../../../wasm/client.js';
-import type { Band, InputField, Interval, Warning } from '../../../wasm/generated/schema.js';
-import { readingsOf } from '../../../wasm/readings.js';
-import { linkOf, references } from '../../../wasm/references.js';
+import type {
+  Band,
+  InputField,
+  Interval,
+  MethodCode,
+  Warning,
+} from '../../../wasm/generated/schema.js';
+import { readingsOf } from '../../../wasm/words/readings.js';
+import { linkOf, references } from '../../../wasm/words/references.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
 import type { NamedBand } from '../components/tradeoff-plot.js';
 import { parseNumber } from '../engine.js';
 import { LiveAsking } from '../live/asking.js';
 import type { Refusal } from '../live/asking.js';
-import { kebab } from '../state/kebab.js';
-import { formatInterval, formatNumber, span } from '../../../wasm/number-words.js';
+import { kebab } from '../../../wasm/words/kebab.js';
+import { formatInterval, formatNumber, span } from '../../../wasm/words/numbers.js';
 import { explained, methodsPage } from '../words/methods.js';
 import own from './explorable.css?inline';
 import { Panel } from './panel.js';
@@ -21,6 +27,7 @@ export const styles = `${own}\n${plotStyles}`;
 /** What every answer of this kind ends with. */
 export interface Told {
   method: string;
+  methodCode: MethodCode;
   assumptions: readonly string[];
   warnings: readonly Warning[];
   citations: readonly string[];
@@ -29,11 +36,14 @@ export interface Told {
 /** A curve of the plot with what is read off it. */
 export type ReadBand = NamedBand & Band;
 
-type Query = Record<string, number | string | readonly number[] | undefined>;
-type Reading = { query: Query } | { refusal: Refusal };
+type TypedQuery = Record<string, number | string | readonly number[] | undefined>;
+type TypedReading = { query: TypedQuery } | { refusal: Refusal };
 
 /** What a field says, as the engine takes it; undefined leaves it out, a text is why it cannot. */
-function valueOf({ type, label }: InputField, text: string): Query[string] | { problem: string } {
+function valueOf(
+  { type, label }: InputField,
+  text: string,
+): TypedQuery[string] | { problem: string } {
   if (text.trim() === '') return undefined;
   if (type === 'choice') return text;
   const numbers = (type === 'numbers' ? text.split(/[,\s]+/) : [text]).filter(Boolean);
@@ -68,9 +78,9 @@ export abstract class Explorable<A extends Told> extends Panel {
 
   override readonly choices: Panel['choices'] = { axis: ['log'] };
 
-  private asking: LiveAsking<Query, A> | undefined;
+  private asking: LiveAsking<TypedQuery, A> | undefined;
 
-  protected abstract ask(engine: Engine, query: Query, options: CallOptions): Promise<A>;
+  protected abstract ask(engine: Engine, query: TypedQuery, options: CallOptions): Promise<A>;
   /** The answer in a sentence. */
   protected abstract sentence(answer: A): string;
   protected abstract tables(answer: A): TemplateResult;
@@ -101,8 +111,8 @@ export abstract class Explorable<A extends Told> extends Panel {
     else this.asking?.clear();
   }
 
-  private read(): Reading {
-    const query: Query = {};
+  private read(): TypedReading {
+    const query: TypedQuery = {};
     for (const field of this.fields) {
       const value = valueOf(field, this.text(kebab(field.name)));
       if (typeof value === 'object' && 'problem' in value) {
@@ -227,13 +237,13 @@ export abstract class Explorable<A extends Told> extends Panel {
   }
 }
 
-type Cell = Interval | string | undefined;
+type GridCell = Interval | string | undefined;
 
 /** A table whose first column names the rows; intervals show three digits, and all of them on hover. */
 export function grid(
   caption: string,
   heads: readonly string[],
-  rows: readonly (readonly [string, ...Cell[]])[],
+  rows: readonly (readonly [string, ...GridCell[]])[],
 ): TemplateResult | typeof nothing {
   if (rows.length === 0) return nothing;
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
@@ -259,7 +269,7 @@ export function grid(
   </div>`;
 }
 
-function cellOf(cell: Cell) {
+function cellOf(cell: GridCell) {
   return typeof cell === 'object'
     ? html`<td class="figure" title=${span(cell)}>${formatInterval(cell)}</td>`
     : html`<td class="figure">${cell ?? '–'}</td>`;
@@ -272,7 +282,7 @@ function readings(bands: readonly ReadBand[]) {
   return grid(
     'What the best attack achieves',
     ['', ...bands.map(({ label }) => label)],
-    readingsOf(first).map(({ name, interval, text }): [string, ...Cell[]] => [
+    readingsOf(first).map(({ name, interval, text }): [string, ...GridCell[]] => [
       name,
       ...bands.map((band) => interval(band) ?? text(band)),
     ]),
@@ -283,7 +293,9 @@ export const approximately = (value: number, digits = 3) =>
   `≈ ${formatNumber(value, 'nearest', digits)}`;
 
 /** What the numbers rest on. */
-function told({ method, assumptions, warnings, citations }: Told) {
+function told(told: Told) {
+  const { assumptions, warnings, citations } = told;
+
   return html`${
       warnings.length > 0
         ? html`<ul class="warnings">
@@ -292,7 +304,7 @@ function told({ method, assumptions, warnings, citations }: Told) {
         : nothing
     }
     <p class="assumptions">
-      <b>Method:</b> ${explained(method, methodsPage)}. <b>Assumes:</b> ${assumptions.join(' ')}
+      <b>Method:</b> ${explained(told, methodsPage)}. <b>Assumes:</b> ${assumptions.join(' ')}
       ${citations.map((key) => {
         const reference = references[key];
         if (!reference) return nothing;

@@ -1,6 +1,6 @@
 import { phaseFields, queryFields, samplers } from '../../../wasm/generated/schema.js';
 import { disjunction } from './disjunction.js';
-import { kebab } from './kebab.js';
+import { kebab } from '../../../wasm/words/kebab.js';
 import {
   defaultRelease,
   defaultScenario,
@@ -91,6 +91,7 @@ export function addressOf({ scenario, view }: State): string {
   parts.put('open', String(scenario.open + 1), '1');
   parts.put('directions', view.directions ? 'shown' : '', '');
   parts.put('others', view.others ? 'shown' : '', '');
+  parts.put('axis', view.axis ?? '', '');
   parts.put('more', view.more ? 'shown' : '', '');
   parts.put('hide', view.hidden.join('+'), '');
   parts.put('panel', view.panel, '');
@@ -106,7 +107,7 @@ export function addressOf({ scenario, view }: State): string {
 /** How much of a link's run is shown: all of it, all that could be read, or nothing of it. */
 export type Kept = 'whole' | 'part' | 'none';
 
-export interface Reading {
+export interface LinkReading {
   state: State;
   /** What of the address could not be read, and why, as sentences. */
   notes: readonly string[];
@@ -180,7 +181,8 @@ function readQuestion(scenario: Draft<Scenario>, key: string, value: string): Ou
   return taken;
 }
 
-const viewKeys: readonly string[] = ['directions', 'others', 'more', 'hide', 'panel'];
+const viewKeys: readonly string[] = ['directions', 'others', 'axis', 'more', 'hide', 'panel'];
+const axisKinds = ['linear', 'log'] as const;
 /** A panel's prefix, a dot, the panel's own key. */
 const panelKey = /^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/;
 
@@ -188,6 +190,9 @@ function readView(view: Draft<View>, key: string, value: string): Outcome {
   if (key === 'directions' || key === 'others' || key === 'more') {
     if (value !== 'shown') return `${key} must be shown`;
     view[key] = true;
+  } else if (key === 'axis') {
+    view.axis = axisKinds.find((kind) => kind === value);
+    if (!view.axis) return oneOf(key, axisKinds);
   } else if (key === 'hide') {
     const names = value.split('+');
     view.hidden = rowNames.filter((name) => names.includes(name));
@@ -274,7 +279,7 @@ class Parser {
     this.note(part, why);
   }
 
-  reading(): Reading {
+  reading(): LinkReading {
     const { scenario, others, at, first, view, notes } = this;
     const entries = others.toSpliced(at, 0, first);
     const last = entries.length - 1;
@@ -287,7 +292,7 @@ class Parser {
 }
 
 /** Reads a hash. What it cannot read it leaves at the default, and says so. */
-export function readAddress(hash: string): Reading {
+export function readAddress(hash: string): LinkReading {
   const text = hash.replace(/^#/, '');
   if (text === '') return { state: defaultState, notes: [], run: 'whole' };
   const [head = '', ...parts] = text.split(',');

@@ -10,7 +10,6 @@ import type {
   Phase,
   Query,
   Release,
-  SamplerName,
   Solution,
   Tuning,
 } from '../../../wasm/generated/schema.js';
@@ -20,7 +19,6 @@ import {
   phaseFlags,
   phaseNumbers,
   releaseKinds,
-  samplerInfo,
   scheduleFields,
 } from './scenario.js';
 import type {
@@ -35,15 +33,10 @@ import type {
   Scenario,
   Stretch,
 } from './scenario.js';
+import { drawnBy, isPhase, samplerInfo } from '../../../wasm/words/samplers.js';
+import { fieldInfo } from '../../../wasm/words/fields.js';
 
-type Parse = (text: string) => number | undefined;
-
-/** A form's field as the schema describes it. */
-export function fieldInfo(name: string): InputField {
-  const info = [...phaseFields, ...queryFields].find((field) => field.name === name);
-  if (!info) throw new Error(`no field ${name}`);
-  return info;
-}
+export type Parse = (text: string) => number | undefined;
 
 export function releaseInfo(name: keyof Release): InputField {
   const info = releaseFields.find((field) => field.name === name);
@@ -55,15 +48,14 @@ export function releaseInfo(name: keyof Release): InputField {
 export type Problems = ReadonlyMap<string, string>;
 
 /** A question to the engine, or what keeps the scenario from being one, by field. */
-export type Reading =
+export type ScenarioReading =
   | { query: Query; delta: number | undefined; reported: number | undefined }
   | { problems: Problems };
 
 /** An engine's or the page's complaint names the field by its wire name; a form shows its label. */
 export function inFormWords(field: string, text: string): string {
   const info = [...phaseFields, ...queryFields].find(({ name }) => name === field);
-  const said = text.replace(/ must be (.*); got nothing \(it is required\)$/, ' is required: $1');
-  let words = info && said.startsWith(field) ? info.label + said.slice(field.length) : said;
+  let words = info && text.startsWith(field) ? info.label + text.slice(field.length) : text;
   for (const { name, label } of [...phaseFields, ...queryFields]) {
     if (/[A-Z]/.test(name)) words = words.replaceAll(name, label.toLowerCase());
   }
@@ -201,7 +193,7 @@ export function askedNumbers({ find }: Scenario): readonly QuestionNumber[] {
 // ---------------------------------------------------------------------------------------------
 // From what was typed to a question.
 
-class Reader {
+class ScenarioReader {
   readonly problems = new Map<string, string>();
   private readonly parse: Parse;
 
@@ -277,9 +269,9 @@ const comparable = (query: Query) =>
  * Turns what was typed into a question. Only what is not a number is refused here: whether the
  * numbers make sense is the engine's to say, in one place for page, package and command.
  */
-export function readScenario(scenario: Scenario, parse: Parse): Reading {
+export function readScenario(scenario: Scenario, parse: Parse): ScenarioReading {
   const { entries, open, find, accountant, texts } = scenario;
-  const reader = new Reader(parse);
+  const reader = new ScenarioReader(parse);
   const sought = soughtField(find);
   const phases = entries.map((entry, index) =>
     reader.entry(entry, index === open ? '' : `${index + 1}:`, index === open ? sought : undefined),
@@ -377,20 +369,6 @@ export function problemsOf(
 
 // ---------------------------------------------------------------------------------------------
 // From a question to the rows of its answer.
-
-export const isPhase = (entry: Phase | Release): entry is Phase => 'sampler' in entry;
-
-/** The same run with every phase's batches drawn by one sampler. */
-export function drawnBy(query: Query, sampler: SamplerName): Query {
-  const { sizesVary } = samplerInfo(sampler);
-  const phases = query.phases.map((entry) => {
-    if (!isPhase(entry)) return entry;
-    const { maxBatchSize, ...rest } = entry;
-    const cap = sizesVary && maxBatchSize !== undefined ? { maxBatchSize } : {};
-    return { ...rest, sampler, ...cap };
-  });
-  return { ...query, phases };
-}
 
 export interface Row {
   name: RowName;

@@ -1,5 +1,5 @@
 import { addressOf, readAddress } from './address.js';
-import type { Kept, Reading } from './address.js';
+import type { Kept, LinkReading } from './address.js';
 import { defaultState, defaultView } from './scenario.js';
 import type { State } from './scenario.js';
 
@@ -46,7 +46,7 @@ export class Store {
     });
   }
 
-  private follow({ state, notes, run }: Reading): void {
+  private follow({ state, notes, run }: LinkReading): void {
     this.state = state;
     this.notes = notes;
     this.run = run;

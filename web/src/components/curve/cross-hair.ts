@@ -8,7 +8,7 @@ import { isWhole } from './view.js';
 /** The cross-hair rests this long before its values are proved on the spot. */
 const restDelay = 140;
 
-export type Reader = (name: string, x: number) => Promise<Interval> | undefined;
+export type ReadProved = (name: string, x: number) => Promise<Interval> | undefined;
 
 /** Three digits, whole where the field is: what the key shows is where the cross-hair stands. */
 const round = (field: CurveField, x: number): number =>
@@ -73,7 +73,7 @@ export class CrossHair implements ReactiveController {
     x: number | undefined,
     run: Query | undefined,
     names: readonly string[],
-    read: Reader,
+    read: ReadProved,
   ): void {
     if (x === undefined || run === undefined) return;
     const moved = this.provedAt?.x !== x || this.provedAt.run !== run;

@@ -3,15 +3,15 @@ import { axes, boxOf, clip } from '../../charts/axes.js';
 import { curvePaths, interpolate, placeLabels } from '../../charts/curve-geometry.js';
 import { mark } from '../../charts/glyphs.js';
 import { crossLine, lineMarks, lineNames, strokes } from '../../charts/lines.js';
-import type { Curve } from '../../live/curves.js';
-import { axisName, nameOf } from './view.js';
-import type { View } from './view.js';
+import type { RowCurve } from '../../live/curves.js';
+import { axisName, curveName } from './view.js';
+import type { CurveView } from './view.js';
 
 type Light = (name: string | undefined) => void;
 
 /** The curves on their axes, with the cross-hair; `handle` lies over them. */
 export function drawing(
-  view: View,
+  view: CurveView,
   size: { width: number; height: number },
   light: Light,
   handle: unknown,
@@ -20,7 +20,8 @@ export function drawing(
   const labels = placeLabels(
     shown.map((curve) => ({
       name: curve.name,
-      text: nameOf(view, curve),
+      text: curveName(view, curve),
+      short: curveName(view, curve).replace(/ batches$/, ''),
       points: curve.points,
     })),
     x,
@@ -46,17 +47,17 @@ export function drawing(
   </svg>`;
 }
 
-const isQuiet = ({ highlight }: View, name: string) =>
+const isQuiet = ({ highlight }: CurveView, name: string) =>
   highlight !== undefined && highlight !== name;
 
 /** How high the scenario's own point is. */
-function target({ point, shown, y, frame: { left, right } }: View) {
+function target({ point, shown, y, frame: { left, right } }: CurveView) {
   if (!point || point.y < y.least || shown.length === 0) return nothing;
   const at = y.at(point.y);
   return svg`<line class="asked" x1=${left} x2=${right} y1=${at} y2=${at}></line>`;
 }
 
-function line(view: View, curve: Curve, light: Light, index: number) {
+function line(view: CurveView, curve: RowCurve, light: Light, index: number) {
   const { name, sampler, points, stale } = curve;
   const paths = curvePaths(points, view.x, view.y);
   const besides = [...view.beside.keys()].indexOf(name);
@@ -71,7 +72,7 @@ function line(view: View, curve: Curve, light: Light, index: number) {
     besides >= 0 ? `beside dash-${besides % 3}` : '',
   ];
   const place = [index, view.shown.length] as const;
-  return svg`<g class=${classes.join(' ')} data-line=${nameOf(view, curve)}
+  return svg`<g class=${classes.join(' ')} data-line=${curveName(view, curve)}
     @pointerenter=${() => {
       light(name);
     }}
@@ -83,7 +84,7 @@ function line(view: View, curve: Curve, light: Light, index: number) {
   </g>`;
 }
 
-function cross({ at, looking, shown, x, y, frame }: View) {
+function cross({ at, looking, shown, x, y, frame }: CurveView) {
   if (at === undefined || shown.length === 0) return nothing;
   const pixel = x.at(at);
   const marks = shown.map(({ points, sampler }) => {

@@ -1,7 +1,7 @@
 import { nothing, svg } from 'lit';
 import type { CurveField } from '../../../../wasm/curve-kinds.js';
 import { isWhole } from './view.js';
-import type { View } from './view.js';
+import type { CurveView } from './view.js';
 
 export interface SetDetail {
   field: CurveField;
@@ -26,7 +26,7 @@ function settable(field: CurveField, value: number): number {
  * The scenario's point. Dragged it sets delta where that is what x is found at, else x itself: an
  * event `set`.
  */
-export function handle({ kind, field, own, point, shown, x, y }: View, take: () => void) {
+export function handle({ kind, field, own, point, shown, x, y }: CurveView, take: () => void) {
   if (!point || point.y < y.least || !shown.some(({ name }) => name === own)) return nothing;
   const still = kind === 'noise-sampling';
   const upright = kind === 'delta-epsilon';

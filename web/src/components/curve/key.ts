@@ -1,23 +1,23 @@
 import { html, nothing } from 'lit';
 import { mark } from '../../charts/glyphs.js';
-import type { Curve } from '../../live/curves.js';
+import type { RowCurve } from '../../live/curves.js';
 import type { RowName } from '../../state/scenario.js';
-import { labelOf } from '../../words/sentence.js';
+import { rowLabel } from '../../words/sentence.js';
 import { placeText, symbolOf } from './view.js';
-import type { View } from './view.js';
+import type { CurveView } from './view.js';
 
 export interface KeyParts {
   rows: readonly RowName[];
   leftOut: readonly RowName[];
   /** Every curve that there is, drawn or not. */
-  curves: ReadonlyMap<string, Curve>;
-  reading: (curve: Curve) => string;
+  curves: ReadonlyMap<string, RowCurve>;
+  reading: (curve: RowCurve) => string;
   light: (name: string | undefined) => void;
   hide: (rows: readonly RowName[]) => void;
 }
 
 /** Which curves are drawn, and the value of each at the cross-hair. */
-export function key(view: View, parts: KeyParts) {
+export function key(view: CurveView, parts: KeyParts) {
   const { at, field, value, beside } = view;
   return html`<div class="key" role="group" aria-label="Curves">
     <p class="key-head">
@@ -29,7 +29,7 @@ export function key(view: View, parts: KeyParts) {
   </div>`;
 }
 
-const readingOf = (name: string, { shown }: View, { reading }: KeyParts) => {
+const readingOf = (name: string, { shown }: CurveView, { reading }: KeyParts) => {
   const curve = shown.find((other) => other.name === name);
   return html`<span class="key-value">${curve ? reading(curve) : nothing}</span>`;
 };
@@ -40,7 +40,7 @@ const icon = (sampler: string) =>
   </svg>`;
 
 /** What every row of the key has; the curve lights up under the pointer. */
-function line(name: string, sampler: string, { highlight }: View, { light }: KeyParts) {
+function line(name: string, sampler: string, { highlight }: CurveView, { light }: KeyParts) {
   return {
     classes: `key-row s-${sampler}${highlight === name ? ' lit' : ''}`,
     enter: () => {
@@ -52,7 +52,7 @@ function line(name: string, sampler: string, { highlight }: View, { light }: Key
   };
 }
 
-function row(name: RowName, view: View, parts: KeyParts) {
+function row(name: RowName, view: CurveView, parts: KeyParts) {
   const { rows, leftOut, hide } = parts;
   const { classes, enter, leave } = line(name, name, view, parts);
   return html`<label class=${classes} @pointerenter=${enter} @pointerleave=${leave}>
@@ -65,12 +65,12 @@ function row(name: RowName, view: View, parts: KeyParts) {
       }}
     />
     ${icon(name)}
-    <span class="key-name">${labelOf(name)}</span>
+    <span class="key-name">${rowLabel(name)}</span>
     ${readingOf(name, view, parts)}
   </label>`;
 }
 
-function besideRow(name: string, letter: string, view: View, parts: KeyParts) {
+function besideRow(name: string, letter: string, view: CurveView, parts: KeyParts) {
   const sampler = parts.curves.get(name)?.sampler ?? '';
   const { classes, enter, leave } = line(name, sampler, view, parts);
   return html`<div class=${classes} @pointerenter=${enter} @pointerleave=${leave}>

@@ -1,19 +1,19 @@
 import type { Frame } from '../../charts/axes.js';
 import type { Scale } from '../../charts/epsilon-scale.js';
 import type { CurveField, CurveKind } from '../../../../wasm/curve-kinds.js';
-import type { Curve } from '../../live/curves.js';
-import { fieldInfo } from '../../state/question.js';
+import type { RowCurve } from '../../live/curves.js';
 import type { RowName } from '../../state/scenario.js';
-import { formatGiven, formatNumber } from '../../../../wasm/number-words.js';
-import { labelOf } from '../../words/sentence.js';
+import { formatGiven, formatNumber } from '../../../../wasm/words/numbers.js';
+import { rowLabel } from '../../words/sentence.js';
+import { fieldInfo } from '../../../../wasm/words/fields.js';
 
 /** What every part of the drawing goes by. */
-export interface View {
+export interface CurveView {
   kind: CurveKind;
   /** The fields along the curves and up. */
   field: CurveField;
   value: CurveField;
-  shown: readonly Curve[];
+  shown: readonly RowCurve[];
   /** The reader's own row. */
   own: RowName;
   /** Letters of the runs that are drawn beside the rows, by name. */
@@ -32,10 +32,10 @@ export interface View {
   printed: boolean;
 }
 
-export const nameOf = (
-  { beside }: Pick<View, 'beside'>,
-  { name, sampler }: Pick<Curve, 'name' | 'sampler'>,
-): string => beside.get(name) ?? labelOf(sampler);
+export const curveName = (
+  { beside }: Pick<CurveView, 'beside'>,
+  { name, sampler }: Pick<RowCurve, 'name' | 'sampler'>,
+): string => beside.get(name) ?? rowLabel(sampler);
 
 export const fieldLabel = (field: CurveField) => fieldInfo(field).label;
 /** The letter of the papers, or the label of what has none. */

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Answer, Interval, Phase, Query } from '../../wasm/generated/schema.js';
-import { samplers } from '../../wasm/generated/schema.js';
-import { createEngine } from '../../wasm/node.js';
-import { erratumOf, quotationOf } from '../../wasm/quotation.js';
-import type { Quoted } from '../../wasm/quotation.js';
-import { references } from '../../wasm/references.js';
-import { citedIn, quotationFormats, quotationNames } from '../../wasm/report/index.js';
-import { runs } from '../fuzz/runs.js';
-import { readPrinted } from '../printed.js';
-import { facts } from './report-facts.js';
+import type { Answer, Interval, Phase, Query } from '../../../wasm/generated/schema.js';
+import { samplers } from '../../../wasm/generated/schema.js';
+import { createEngine } from '../../../wasm/node.js';
+import { erratumOf, quotationOf } from '../../../wasm/words/quotation.js';
+import type { Quoted } from '../../../wasm/words/quotation.js';
+import { references } from '../../../wasm/words/references.js';
+import { citedIn, quotationFormats, quotationNames } from '../../../wasm/report/index.js';
+import { runs } from '../../fuzz/runs.js';
+import { readPrinted } from '../../printed.js';
+import { facts } from '../report-facts.js';
 
 const certified = (lower: number, upper: number): Interval => ({ lower, upper, kind: 'certified' });
 const phase: Phase = {
@@ -23,8 +23,8 @@ const answer: Answer = {
   ...facts.answer,
   epsilon: certified(5.2031, 15.7889),
   derived: { steps: 2350, samplingProbability: 256 / 60000, epochs: 10 },
-  method:
-    "lower: each epoch's largest coordinate or balls-and-bins, composed; upper: deterministic batches",
+  method: 'made up',
+  methodCode: 'epochs-known',
   warnings: [],
   citations: ['HP24'],
 };
@@ -258,12 +258,12 @@ describe('quotation: what it says', () => {
 
   test('a theorem that nobody has refereed is said to be one', () => {
     const citations = ['HP24', 'HE26'];
-    const clones = { citations, method: 'lower: best threshold; upper: clones' };
+    const clones = { citations, methodCode: 'threshold-clones' as const };
     expect(say({}, clones)).toContain(
       'The guarantee rests on a theorem of the calculator’s authors',
     );
     expect(say({}, { citations })).not.toContain('refereed');
-    expect(say({}, { citations, method: 'composed' })).toContain('may rest on a theorem');
+    expect(say({}, { citations, methodCode: 'lattice' })).toContain('may rest on a theorem');
     const estimate = { lower: 2, upper: 2, kind: 'estimate' as const };
     expect(say({}, { ...clones, epsilon: estimate })).not.toContain('refereed');
   });
@@ -290,7 +290,7 @@ describe('quotation: the erratum', () => {
 });
 
 describe('quotation: its markups', () => {
-  const own = { citations: ['HP24', 'CG24', 'HE26'], method: 'upper: clones' };
+  const own = { citations: ['HP24', 'CG24', 'HE26'], methodCode: 'clones' as const };
   const sentences = quotationOf({ ...quoted, answer: { ...answer, ...own } });
   const origin = {
     version: '9.8.7',

@@ -1,7 +1,7 @@
 /** What a search costs that publishes the best of its runs, in words. */
 
-import type { Answer, Query, TuningCost } from './generated/schema.js';
-import { formatGiven, showGiven, showInterval } from './number-words.js';
+import type { Answer, Query, TuningCost } from '../generated/schema.js';
+import { formatGiven, showGiven, showInterval } from './numbers.js';
 
 /** The query's fields that say how many runs are tried. */
 export const tuningFields = ['tuning', 'runs', 'gamma', 'eta'] as const;
@@ -11,7 +11,7 @@ export const tuningOf = ({ tuning, runs, gamma, eta }: Query): Partial<Query> =>
   tuning === undefined || tuning === 'none' ? {} : { tuning, runs, gamma, eta };
 
 /** Whether the number of runs is random; else each of them counts. */
-const isRandom = ({ method }: Answer): boolean => method.startsWith('best of');
+const isRandom = ({ methodCode }: Answer): boolean => methodCode === 'search';
 
 function lawOf({ gamma, eta }: TuningCost): string {
   if (gamma === undefined) return 'Poisson';

@@ -14,6 +14,7 @@ import {
   reportedStanding,
   standingOf,
 } from './claims.js';
+import { methods } from '../generated/schema.js';
 import type {
   Adjacency,
   Answer,
@@ -21,14 +22,14 @@ import type {
   Phase,
   Release,
   SamplerName,
-} from './generated/schema.js';
+} from '../generated/schema.js';
 import { neighboursOf, neighboursNamed, otherNeighbours } from './neighbours.js';
-import { formatGiven, formatNumber, formatPower, givenAs } from './number-words.js';
-import type { Side } from './number-words.js';
+import { formatGiven, formatNumber, formatPower, givenAs } from './numbers.js';
+import type { Side } from './numbers.js';
 import { searchSentence, searchSubject } from './tuning.js';
 
 /** A stretch of training; what its schedule comes to, where that is known. */
-interface Stretch {
+interface QuotedPhase {
   phase: Phase;
   derived?: Derived | undefined;
 }
@@ -42,7 +43,7 @@ export interface Quoted {
   /** The same run with Poisson batches; the answer itself where all are. */
   poisson: Answer | undefined;
   isPoisson: boolean;
-  stretches: readonly Stretch[];
+  stretches: readonly QuotedPhase[];
   releases: readonly Release[];
   /** An epsilon that was reported for this run. */
   reported: number | undefined;
@@ -92,7 +93,7 @@ function batchSizeWords({
 }
 
 /** n, b, epochs, σ: what it takes to ask again. */
-function settingWords({ phase, derived }: Stretch): string {
+function settingWords({ phase, derived }: QuotedPhase): string {
   const {
     datasetSize,
     batchSize,
@@ -123,7 +124,7 @@ function settingWords({ phase, derived }: Stretch): string {
   return parts.join(', ');
 }
 
-const stretchWords = (stretch: Stretch): string =>
+const stretchWords = (stretch: QuotedPhase): string =>
   `${drawingWords(drawingOf(stretch.phase, stretch.derived?.epochs))} (${settingWords(stretch)})`;
 
 function releaseWords({ epsilon, delta, mu, rho }: Release): string {
@@ -260,11 +261,12 @@ function otherSentence({ answer, stretches }: Quoted): string[] {
 function unrefereedSentence(quoted: Quoted): string[] {
   const { answer } = quoted;
   if (!answer.citations.includes('HE26') || !guarantees(quoted)) return [];
-  if (answer.method.includes('upper: clones'))
+  const upper = methods.find(({ code }) => code === answer.methodCode);
+  if (upper?.clones)
     return [
       'The guarantee rests on a theorem of the calculator’s authors that has not been refereed [HE26].',
     ];
-  return answer.method.includes('upper: deterministic')
+  return upper?.known
     ? []
     : [
         'The guarantee may rest on a theorem of the calculator’s authors that has not been refereed [HE26].',

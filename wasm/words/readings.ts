@@ -1,19 +1,19 @@
 /** What is read off a trade-off curve: one list for the command, its explorations and the page. */
 
-import { showEstimate, showGiven, showInterval, showSafe } from './number-words.js';
-import type { Band, GaussianBelow, Interval } from './generated/schema.js';
+import { showEstimate, showGiven, showInterval, showSafe } from './numbers.js';
+import type { Band, GaussianBelow, Interval } from '../generated/schema.js';
 
 /** Where true positives are read off when nobody says otherwise. */
 export const usualRates = [1e-3, 1e-2];
 
-export interface Reading {
+export interface AttackReading {
   name: string;
   /** Nothing where the number has no two ends: an estimate in words. */
   interval: (band: Band) => Interval | undefined;
   text: (band: Band) => string;
 }
 
-const between = (name: string, interval: Reading['interval']): Reading => ({
+const between = (name: string, interval: AttackReading['interval']): AttackReading => ({
   name,
   interval,
   text: (band) => {
@@ -23,7 +23,7 @@ const between = (name: string, interval: Reading['interval']): Reading => ({
 });
 
 /** What was asked of this band, and of all that were asked with it. */
-export function readingsOf({ attackRates, guesses }: Band): Reading[] {
+export function readingsOf({ attackRates, guesses }: Band): AttackReading[] {
   return [
     between('advantage', ({ advantage }) => advantage),
     ...attackRates.map(({ falsePositiveRate }, i) =>

@@ -1,0 +1,241 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace honest_epsilon {
+
+/// How the ends of an answer were found.
+enum class Method : unsigned char {
+  none,
+  gaussian_closed_form,
+  closed_form,
+  lattice,
+  contour,
+  epoch_contour,
+  chernoff,
+  glued,
+  largest_loss,
+  group_privacy,
+  single_record,
+  known,
+  clones,
+  threshold_known,
+  threshold_clones,
+  event_known,
+  event_clones,
+  epochs_known,
+  epochs_clones,
+  stopped_known,
+  stopped_clones,
+  bins_known,
+  bins_clones,
+  epoch_integral,
+  bins_integral,
+  composed_epochs,
+  participation_rounds,
+  through_zero_out,
+  renyi,
+  central_limit,
+  search,
+  audit,
+  clone_sum,
+  clone_rounds,
+  random_start,
+  density_zeros,
+};
+
+/// A method as programs and readers know it.
+struct MethodInfo {
+  Method method;
+  std::string_view code;      ///< for programs; never changes
+  std::string_view sentence;  ///< for readers
+  std::string_view anchor;    ///< where web/methods.html explains it
+  bool known = false;         ///< the upper end is that of deterministic batches
+  bool clones = false;        ///< the upper end is that of the clone theorem
+  bool or_bins = false;       ///< the lower end may be that of balls-and-bins
+};
+
+/// THE table of methods, in the order of the enumeration.
+inline constexpr std::array kMethods = {
+    MethodInfo{.method = Method::none, .code = "none", .sentence = "none", .anchor = "refine"},
+    MethodInfo{.method = Method::gaussian_closed_form,
+               .code = "gaussian-closed-form",
+               .sentence = "Gaussian closed form",
+               .anchor = "deterministic"},
+    MethodInfo{.method = Method::closed_form,
+               .code = "closed-form",
+               .sentence = "closed form",
+               .anchor = "poisson"},
+    MethodInfo{.method = Method::lattice,
+               .code = "lattice",
+               .sentence = "privacy loss distribution, tilted FFT",
+               .anchor = "pld"},
+    MethodInfo{.method = Method::contour,
+               .code = "contour",
+               .sentence = "moment functions, contour integral",
+               .anchor = "contour"},
+    MethodInfo{.method = Method::epoch_contour,
+               .code = "epoch-contour",
+               .sentence = "moment function of an epoch, contour integral",
+               .anchor = "contour-bins"},
+    MethodInfo{.method = Method::chernoff,
+               .code = "chernoff",
+               .sentence = "mixture over participations, Chernoff",
+               .anchor = "tiny-noise"},
+    MethodInfo{.method = Method::glued,
+               .code = "glued",
+               .sentence = "upper: both one-step curves glued to one dominating pair, composed; "
+                           "lower: one of them, composed",
+               .anchor = "glued"},
+    MethodInfo{.method = Method::largest_loss,
+               .code = "largest-loss",
+               .sentence = "largest loss",
+               .anchor = "largest-loss"},
+    MethodInfo{.method = Method::group_privacy,
+               .code = "group-privacy",
+               .sentence = "upper: group privacy, record by record; lower: a single record",
+               .anchor = "single-record"},
+    MethodInfo{.method = Method::single_record,
+               .code = "single-record",
+               .sentence = "upper: deterministic batches; lower: a single record",
+               .anchor = "single-record",
+               .known = true},
+    MethodInfo{.method = Method::known,
+               .code = "known",
+               .sentence = "upper: deterministic batches",
+               .anchor = "shuffle",
+               .known = true},
+    MethodInfo{.method = Method::clones,
+               .code = "clones",
+               .sentence = "upper: clones",
+               .anchor = "clones",
+               .clones = true},
+    MethodInfo{.method = Method::threshold_known,
+               .code = "threshold-known",
+               .sentence = "lower: best threshold; upper: deterministic batches",
+               .anchor = "shuffle",
+               .known = true},
+    MethodInfo{.method = Method::threshold_clones,
+               .code = "threshold-clones",
+               .sentence = "lower: best threshold; upper: clones",
+               .anchor = "clones",
+               .clones = true},
+    MethodInfo{.method = Method::event_known,
+               .code = "event-known",
+               .sentence = "lower: best threshold and best event; upper: deterministic batches",
+               .anchor = "shuffle",
+               .known = true},
+    MethodInfo{.method = Method::event_clones,
+               .code = "event-clones",
+               .sentence = "lower: best threshold and best event; upper: clones",
+               .anchor = "clones",
+               .clones = true},
+    MethodInfo{.method = Method::epochs_known,
+               .code = "epochs-known",
+               .sentence = "lower: attack on each epoch's largest coordinate and sum, or "
+                           "balls-and-bins, composed; upper: deterministic batches",
+               .anchor = "shuffle-epochs",
+               .known = true,
+               .or_bins = true},
+    MethodInfo{.method = Method::epochs_clones,
+               .code = "epochs-clones",
+               .sentence = "lower: attack on each epoch's largest coordinate and sum, or "
+                           "balls-and-bins, composed; upper: clones",
+               .anchor = "clones",
+               .clones = true,
+               .or_bins = true},
+    MethodInfo{.method = Method::stopped_known,
+               .code = "stopped-known",
+               .sentence = "lower: best threshold or balls-and-bins; upper: deterministic batches",
+               .anchor = "stopped",
+               .known = true,
+               .or_bins = true},
+    MethodInfo{.method = Method::stopped_clones,
+               .code = "stopped-clones",
+               .sentence = "lower: best threshold or balls-and-bins; upper: clones",
+               .anchor = "stopped",
+               .clones = true,
+               .or_bins = true},
+    MethodInfo{
+        .method = Method::bins_known,
+        .code = "bins-known",
+        .sentence = "lower: balls-and-bins, which reveals less; upper: deterministic batches",
+        .anchor = "shuffle-bins",
+        .known = true},
+    MethodInfo{.method = Method::bins_clones,
+               .code = "bins-clones",
+               .sentence = "lower: balls-and-bins, which reveals less; upper: clones",
+               .anchor = "clones",
+               .clones = true},
+    MethodInfo{.method = Method::epoch_integral,
+               .code = "epoch-integral",
+               .sentence = "exact integral by FFT",
+               .anchor = "balls-and-bins"},
+    MethodInfo{.method = Method::bins_integral,
+               .code = "bins-integral",
+               .sentence = "exact integral over the bins by FFT",
+               .anchor = "balls-and-bins"},
+    MethodInfo{
+        .method = Method::composed_epochs,
+        .code = "composed-epochs",
+        .sentence =
+            "one epoch's proved curve as a privacy loss distribution, composed by tilted FFT",
+        .anchor = "bins-epochs"},
+    MethodInfo{
+        .method = Method::participation_rounds,
+        .code = "participation-rounds",
+        .sentence =
+            "upper: k rounds of one in floor(T / k), composed; lower: the largest and the sum",
+        .anchor = "participations"},
+    MethodInfo{
+        .method = Method::through_zero_out,
+        .code = "through-zero-out",
+        .sentence = "upper: by way of the run without the record; lower: zero-out neighbours",
+        .anchor = "bins-substitution"},
+    MethodInfo{.method = Method::renyi,
+               .code = "renyi",
+               .sentence = "Rényi divergences, the best order",
+               .anchor = "renyi"},
+    MethodInfo{.method = Method::central_limit,
+               .code = "central-limit",
+               .sentence = "central limit theorem",
+               .anchor = "gdp"},
+    MethodInfo{.method = Method::search,
+               .code = "search",
+               .sentence = "best of a random number of runs, by one run's trade-off curve",
+               .anchor = "search"},
+    MethodInfo{.method = Method::audit,
+               .code = "audit",
+               .sentence = "right guesses at canaries, one run",
+               .anchor = "audit"},
+    MethodInfo{.method = Method::clone_sum,
+               .code = "clone-sum",
+               .sentence = "finite sum over the clones",
+               .anchor = "shuffle-model"},
+    MethodInfo{.method = Method::clone_rounds,
+               .code = "clone-rounds",
+               .sentence = "finite sum over the clones as a privacy loss distribution, tilted FFT",
+               .anchor = "shuffle-rounds"},
+    MethodInfo{.method = Method::random_start,
+               .code = "random-start",
+               .sentence = "expectation over the start, between Jensen's inequality and chords",
+               .anchor = "initialisation"},
+    MethodInfo{.method = Method::density_zeros,
+               .code = "density-zeros",
+               .sentence = "zeros of the difference of densities",
+               .anchor = "mixtures"},
+};
+
+constexpr const MethodInfo& info_of(Method method) {
+  return kMethods[static_cast<std::size_t>(method)];
+}
+
+static_assert([] {
+  for (std::size_t at = 0; at < kMethods.size(); ++at)
+    if (kMethods[at].method != static_cast<Method>(at)) return false;
+  return kMethods.back().method == Method::density_zeros;
+}());
+
+}  // namespace honest_epsilon
