@@ -151,22 +151,22 @@ const wasmCore = (/** @type {string} */ name) =>
   doctest(process.execPath, [`build/wasm/tests/${name}.cjs`]);
 const without = (/** @type {string[]} */ tests) => `-tce=${tests.join(',')}`;
 
-/** Half of the files of the page's tests, which take longer than all others.
+/** A quarter of the files of the page's tests, which take longer than all others.
  * @type {(part: number) => Suite} */
 const chromium = (part) => ({
-  name: `page in Chromium, ${part} of 2`,
+  name: `page in Chromium, ${part} of 4`,
   after: ['page', 'browser', 'node'],
-  run: vitest('tests/e2e', '--no-file-parallelism', `--shard=${part}/2`),
+  run: vitest('tests/e2e', '--no-file-parallelism', `--shard=${part}/4`),
 });
 
 /** @type {Suite[]} */
 export const suites = [
-  // The longest first, so that no lane is left alone with it at the end. What needs no build runs meanwhile.
+  // The longest first, so that no lane is left alone with it at the end. What needs no build runs
+  // meanwhile, and the native build takes what bundling leaves of the processors.
   chromium(1),
   { name: 'format C++', after: [], run: single(checkCpp) },
   { name: 'format TypeScript', after: [], run: single(checkRest) },
   { name: 'arrows between rooms', after: [], run: vitest('tests/architecture') },
-  chromium(2),
   { name: 'core, native', partOf: 'core, full native', after: ['nativeTests'], run: nativeCore() },
   {
     name: 'core, full native',
@@ -181,6 +181,9 @@ export const suites = [
     after: ['nativeTests'],
     run: nativeCore([without(longest)]),
   },
+  chromium(2),
+  chromium(3),
+  chromium(4),
   types('wasm'),
   types('web'),
   types('tests'),

@@ -826,7 +826,7 @@ describe('e2e: without a mouse', () => {
     await page.locator('he-card h3:focus').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('he-card').waitFor({ state: 'hidden' });
-    expect(await page.locator('.number:focus').count()).toBe(1);
+    await eventually(() => page.locator('.number:focus').count()).toBe(1);
     await tabTo('slider');
     const slider = crossHair(page);
     const at = async () => Number(await slider.getAttribute('aria-valuenow'));
