@@ -486,4 +486,18 @@ export const mutants = [
     to: 'const double next = (rate + 2 * above) /',
     test: 'audit: *',
   },
+  {
+    fault: 'a target that is met in one direction alone',
+    file: 'core/api/target.cc',
+    from: 'tradeoff::symmetrised(sampled_curve(programme, sampling).knots)',
+    to: 'sampled_curve(programme, sampling).knots',
+    test: 'target: *',
+  },
+  {
+    fault: 'a target that only the lower end meets',
+    file: 'core/api/target.cc',
+    from: 'measured(target, query, programme, care).value.upper',
+    to: 'measured(target, query, programme, care).value.lower',
+    test: 'target: *',
+  },
 ];

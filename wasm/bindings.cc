@@ -97,6 +97,8 @@ constexpr const char* kTypeName<api::BatchSizes> = "BatchSizes";
 template <>
 constexpr const char* kTypeName<api::Solution> = "Solution";
 template <>
+constexpr const char* kTypeName<api::TargetMet> = "TargetMet";
+template <>
 constexpr const char* kTypeName<api::TuningOut> = "TuningCost";
 template <>
 constexpr const char* kTypeName<api::AuditAnswer> = "AuditAnswer";
@@ -597,15 +599,15 @@ val describe() {
   description.set(
       "outputs",
       describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived, api::BatchSizes,
-                       api::Solution, api::TuningOut, api::Work, api::Answer, api::AuditAnswer,
-                       api::ErrorRates, api::AttackRate, api::Guess, api::GaussianBelow, api::Band,
-                       api::PrivacyPoint, api::TradeOffAnswer, api::ClosedForm, api::ShuffleDelta,
-                       api::ShuffleEpsilon, api::ShuffleKnot, api::ShuffleModelAnswer,
-                       api::Estimate, api::InitialisationDelta, api::InitialisationEpsilon,
-                       api::UnclippedDelta, api::RenyiOrder, api::InitialisationAnswer,
-                       api::MixturesDelta, api::MixturesDeltas, api::MixturesAnswer,
-                       api::MonteCarloQuery, api::MonteCarloPlan, api::MonteCarloDrawn,
-                       api::MonteCarloEstimate>());
+                       api::Solution, api::TargetMet, api::TuningOut, api::Work, api::Answer,
+                       api::AuditAnswer, api::ErrorRates, api::AttackRate, api::Guess,
+                       api::GaussianBelow, api::Band, api::PrivacyPoint, api::TradeOffAnswer,
+                       api::ClosedForm, api::ShuffleDelta, api::ShuffleEpsilon, api::ShuffleKnot,
+                       api::ShuffleModelAnswer, api::Estimate, api::InitialisationDelta,
+                       api::InitialisationEpsilon, api::UnclippedDelta, api::RenyiOrder,
+                       api::InitialisationAnswer, api::MixturesDelta, api::MixturesDeltas,
+                       api::MixturesAnswer, api::MonteCarloQuery, api::MonteCarloPlan,
+                       api::MonteCarloDrawn, api::MonteCarloEstimate>());
   description.set("kinds", kinds);
   description.set("samplers", describe_samplers());
   return description;

@@ -250,6 +250,22 @@ export const references: Readonly<Record<string, Reference>> = {
     year: 2024,
     arxiv: '2402.06701',
   },
+  KGK24: {
+    authors: 'B. Kulynych, J. F. Gomez, G. Kaissis, F. P. Calmon, C. Troncoso',
+    title: 'Attack-Aware Noise Calibration for Differential Privacy',
+    conference: 'NeurIPS',
+    year: 2024,
+    arxiv: '2407.02191',
+  },
+  KGK25: {
+    authors:
+      'B. Kulynych, J. F. Gomez, G. Kaissis, J. Hayes, B. Balle, F. P. Calmon, J. L. Raisaro',
+    title:
+      'Unifying Re-Identification, Attribute Inference, and Data Reconstruction Risks in Differential Privacy',
+    conference: 'NeurIPS',
+    year: 2025,
+    arxiv: '2507.06969',
+  },
   SNJ23: {
     authors: 'T. Steinke, M. Nasr, M. Jagielski',
     title: 'Privacy Auditing with One (1) Training Run',

@@ -83,10 +83,11 @@ describe('address: a state survives the way there and back', () => {
           open: 0,
           find: 'cap',
           accountant: 'rdp',
+          target: 'inference',
           tuning: 'negative-binomial',
           texts: {
             ...{ delta: '1/60000', epsilon: '3', capDelta: '1e-9', reported: '3.1' },
-            ...{ runs: '25', eta: '0.2' },
+            ...{ runs: '25', eta: '0.2', targetValue: '0.3', targetAt: '1/8' },
           },
         },
         view: {

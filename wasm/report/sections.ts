@@ -11,6 +11,7 @@ import {
 import { auditVerdict } from '../audit.js';
 import { batchWords, reportedVerdict } from '../claims.js';
 import { otherNeighbours } from '../neighbours.js';
+import { targetName } from '../target.js';
 import { searchWords } from '../tuning.js';
 import { gaussianWords } from '../readings.js';
 import type { Interval } from '../generated/schema.js';
@@ -274,6 +275,7 @@ function guarantee(facts: Facts): Section {
   for (const { delta, epsilon } of epsilons) {
     if (delta !== given) lines.push(line(`ε at δ = ${deltaWords(delta, facts)}`, epsilon));
   }
+  if (facts.target) lines.push(line(targetName(facts.target), facts.target.value));
   if (answer.tuning)
     lines.push(line(`${symbol} at ${where}, of one run by itself`, answer.tuning.oneRun));
   if (facts.audit)

@@ -12,8 +12,10 @@ import type {
   Release,
   SamplerName,
   Solution,
+  Target,
   Tuning,
 } from '../../../wasm/generated/schema.js';
+import { targetAtInfo } from '../../../wasm/target.js';
 import {
   openEntry,
   phaseChoices,
@@ -191,8 +193,19 @@ export function tuningNumbers(scenario: Pick<Scenario, 'tuning'>): readonly Ques
   return scenario.tuning === 'negative-binomial' ? ['runs', 'eta'] : ['runs'];
 }
 
+/** Whether what is found may be asked to meet something else than epsilon at delta. */
+export const choosesTarget = ({ find }: Pick<Scenario, 'find'>): boolean =>
+  !['epsilon', 'delta', 'cap'].includes(find);
+
+/** Whether it is. */
+const aimsElsewhere = (scenario: Pick<Scenario, 'find' | 'target'>): boolean =>
+  choosesTarget(scenario) && scenario.target !== fieldInfo('target').choices[0];
+
 /** The question's numbers that are asked with. Beside a cap's own delta, samplers are compared at delta. */
-export function askedNumbers({ find }: Scenario): readonly QuestionNumber[] {
+export function askedNumbers(scenario: Scenario): readonly QuestionNumber[] {
+  const { find, target } = scenario;
+  if (aimsElsewhere(scenario))
+    return ['targetValue', ...(targetAtInfo(target) ? (['targetAt'] as const) : []), 'delta'];
   if (find === 'epsilon') return ['delta'];
   if (find === 'delta') return ['epsilon'];
   return find === 'cap' ? ['epsilon', 'delta', 'capDelta'] : ['epsilon', 'delta'];
@@ -298,7 +311,11 @@ export function readScenario(scenario: Scenario, parse: Parse): Reading {
     if (why !== undefined) reader.problems.set('solveFor', why);
     query.question = 'calibrate';
     query.solveFor = find;
-    query.epsilon = asked('epsilon');
+    if (aimsElsewhere(scenario)) {
+      query.target = scenario.target as Target;
+      query.targetValue = asked('targetValue');
+      if (targetAtInfo(scenario.target)) query.targetAt = asked('targetAt');
+    } else query.epsilon = asked('epsilon');
     const byCap = find === 'cap' && texts.capDelta.trim() !== '';
     if (byCap) query.capDelta = asked('capDelta');
     else if (find !== 'delta') query.delta = delta;
@@ -368,7 +385,14 @@ export function problemsOf(
   const open = openEntry(scenario);
   const sought: string | undefined = soughtField(scenario.find);
   const fields: readonly string[] = [
-    ...['solveFor', 'accountant', 'tuning', ...askedNumbers(scenario), ...tuningNumbers(scenario)],
+    ...[
+      'solveFor',
+      'accountant',
+      'tuning',
+      'target',
+      ...askedNumbers(scenario),
+      ...tuningNumbers(scenario),
+    ],
     ...(open.kind === 'phase' && !several ? [...fieldsInUse(open), ...furtherFields] : []),
   ];
   const known = field !== sought && fields.includes(field);
@@ -477,7 +501,10 @@ export function withSolution(query: Query, { field, value }: Solution, delta = 0
       : entry,
   );
   const at = field === 'delta' ? within(value) : (query.delta ?? delta);
-  const asked = { solveFor: undefined, epsilon: undefined, capDelta: undefined };
+  const asked = {
+    ...{ solveFor: undefined, epsilon: undefined, capDelta: undefined },
+    ...{ target: undefined, targetValue: undefined, targetAt: undefined },
+  };
   const filled: Query = { ...query, ...asked, question: 'compare', phases, delta: at };
   return comparable(filled) ? filled : { ...filled, question: 'epsilon' };
 }

@@ -45,6 +45,8 @@ export const stops: Readonly<Partial<Record<Field, readonly number[]>>> = {
   rho: between(0.001, 100, 'fine'),
   runs: counts(1, 1000),
   eta: between(0.01, 10, 'coarse'),
+  targetValue: between(0.001, 10, 'coarse'),
+  targetAt: between(1e-6, 0.9, 'coarse'),
 };
 
 /** The index of the stop nearest to a number; undefined for NaN. */
