@@ -500,4 +500,25 @@ export const mutants = [
     to: 'measured(target, query, programme, care).value.lower',
     test: 'target: *',
   },
+  {
+    fault: 'the last, partial turn of a banded run forgotten',
+    file: 'core/api/trainer.cc',
+    from: '(run.steps + bands - 1) / bands',
+    to: 'run.steps / bands',
+    test: 'trainer: *',
+  },
+  {
+    fault: 'a banded run at the rate of all records, not of a group',
+    file: 'core/api/trainer.cc',
+    from: 'std::floor(*phase.dataset_size / *phase.bands);\n  }',
+    to: 'std::floor(*phase.dataset_size);\n  }',
+    test: 'trainer: *',
+  },
+  {
+    fault: 'a count of unclipped gradients taken to move by a quarter',
+    file: 'core/api/trainer.cc',
+    from: 'run.noise_multiplier / (2 * *phase.count_noise)',
+    to: 'run.noise_multiplier / (4 * *phase.count_noise)',
+    test: 'trainer: *',
+  },
 ];

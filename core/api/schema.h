@@ -67,6 +67,8 @@ struct Phase {
   Choice adjacency;
   Choice reshuffle;
   Number participations, max_batch_size, records_per_user;
+  Number bands, count_noise, sampling_workers;
+  Flag drawn_divisor;
   Flag swapped;
 };
 
@@ -143,6 +145,23 @@ inline auto fields(const Phase*) {
       InputField<P, Number>{"records_per_user", &P::records_per_user, FieldType::count,
                             "Records per user", "At most this many records belong to one person.",
                             1, kMostRecordsPerUser, false, "", "g"},
+      InputField<P, Number>{"bands", &P::bands, FieldType::count, "Bands",
+                            "Matrix factorisation: bands of the noise's matrix, and groups of "
+                            "records that take turns "
+                            "(cyclic Poisson). A sampling probability is the group's.",
+                            1, kMostSteps},
+      InputField<P, Number>{"count_noise", &P::count_noise, FieldType::number, "Count noise",
+                            "Adaptive clipping: noise of the count of unclipped gradients, in "
+                            "records; divided by the "
+                            "root of their number where there are several counts.",
+                            kLeastNoise, kMostNoise},
+      InputField<P, Number>{"sampling_workers", &P::sampling_workers, FieldType::count,
+                            "Sampling workers",
+                            "Workers that each draw a batch of their own from the whole dataset.",
+                            1, kMostRecordsPerUser},
+      InputField<P, Flag>{"drawn_divisor", &P::drawn_divisor, FieldType::flag, "Divisor varies",
+                          "The sum is divided by a number that depends on the batch drawn, or on "
+                          "the dataset's size: not assessed."},
       InputField<P, Flag>{"swapped", &P::swapped, FieldType::flag, "Datasets swapped",
                           "The two neighbouring datasets change places: this phase lacks the "
                           "record where the others have it."});

@@ -63,7 +63,7 @@ const imports: readonly {
     never: ({ to, typeOnly }) =>
       to.startsWith('wasm/') &&
       !typeOnly &&
-      !/^wasm\/(index|errors|claims|audit|tuning|target|command-(line|name)|number-forms|number-words|curve-kinds|curve-range|neighbours|readings|references|(import|papers|report)\/index|generated\/(schema|engine))$/.test(
+      !/^wasm\/(index|errors|claims|audit|tuning|target|trainer|command-(line|name)|number-forms|number-words|curve-kinds|curve-range|neighbours|readings|references|(import|papers|report)\/index|generated\/(schema|engine))$/.test(
         to,
       ),
     why: 'the page meets the engine, the papers and the report at their entries',

@@ -29,7 +29,7 @@ const everything: Stretch = {
   sampler: 'balls-and-bins',
   schedule: 'steps',
   choices: { mechanism: 'laplace', adjacency: 'substitution', reshuffle: 'once' },
-  flags: { dropLast: true, swapped: true },
+  flags: { dropLast: true, drawnDivisor: true, swapped: true },
   texts: {
     noiseMultiplier: '1_0.5',
     datasetSize: '7',
@@ -42,6 +42,7 @@ const everything: Stretch = {
     participations: '3',
     maxBatchSize: '99',
     recordsPerUser: '4',
+    ...{ bands: '4', countNoise: '10', samplingWorkers: '2' },
   },
 };
 

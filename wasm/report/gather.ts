@@ -141,12 +141,15 @@ function withFound(
 /** Batches of the same rate, as often, drawn by Poisson sampling. */
 function asPoisson({ phase, derived }: Stretch): Phase {
   const { mechanism, noiseMultiplier, adjacency, recordsPerUser, swapped } = phase;
+  const { countNoise, samplingWorkers } = phase;
   return {
     sampler: 'poisson',
     mechanism,
     noiseMultiplier,
     adjacency,
     recordsPerUser,
+    countNoise,
+    samplingWorkers,
     swapped,
     samplingProbability: derived.samplingProbability,
     steps: derived.steps,

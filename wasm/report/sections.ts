@@ -152,6 +152,7 @@ function mechanism({ stretches, clippingNorm }: Facts): Section {
     ['Noise', ({ phase }) => mechanismWords[phase.mechanism ?? 'gaussian']],
     ['Noise multiplier σ', ({ phase }) => given(phase.noiseMultiplier)],
     ['Clipping norm C', () => given(clippingNorm)],
+    ['Count noise (adaptive clipping)', ({ phase }) => given(phase.countNoise)],
     ['Noise deviation or scale, σ C', deviation],
   ]);
   const blocks =
@@ -192,6 +193,8 @@ function implemented(facts: Facts): Section {
     ['Reshuffle', drawnWords],
     ['Participations an epoch', ({ phase }) => given(phase.participations)],
     ['Maximum batch size', ({ phase }) => given(phase.maxBatchSize)],
+    ['Bands, groups that take turns', ({ phase }) => given(phase.bands)],
+    ['Workers, each drawing from all records', ({ phase }) => given(phase.samplingWorkers)],
   ];
   const sizes = answer.batchSizes;
   const others = releases.map(({ epsilon, delta, mu, rho }) => {

@@ -207,6 +207,25 @@ TEST_CASE("target: no attack infers more than 1 - f(baseline), over all attacks 
   }
 }
 
+TEST_CASE("target: the closed form of a calculator elsewhere is below what is proved") {
+  // The methods page has these numbers: p = 1/100, T = 1000, sigma = 1, one record substituted.
+  Query query;
+  query.question = "delta";
+  query.epsilon = 0;
+  query.width = 1e-6;
+  Phase p;
+  p.sampler = "poisson";
+  p.sampling_probability = 0.01;
+  p.steps = 1000;
+  p.noise_multiplier = 1;
+  p.adjacency = "substitution";
+  query.phases = {p};
+  const Interval advantage = answer_of(query).delta;
+  CHECK(advantage.lower >= 0.26435);
+  CHECK(advantage.upper <= 0.26436);
+  CHECK(std::erf(0.01 * std::sqrt(1000 / 2.0)) < 0.2482);
+}
+
 TEST_CASE("target: what contradicts it is said, in the field that does") {
   const auto field = [](const Query& query) {
     const auto issue = find_issue(query);

@@ -119,11 +119,13 @@ const choiceLabel = (choice: string) => choiceLabels[choice] ?? choice;
 const flagLabels: Readonly<Record<PhaseFlag, string>> = {
   dropLast: 'last batch dropped',
   swapped: 'datasets swapped',
+  drawnDivisor: 'divisor varies',
 };
 
 /** What stands in an empty field that may stay empty. */
 const emptyMeans: Readonly<Record<string, string>> = {
   maxBatchSize: 'none',
+  countNoise: 'fixed clipping',
   capDelta: 'optional',
   reported: 'optional',
 };
@@ -535,6 +537,14 @@ export class ScenarioPanel extends Plain {
             stops: stops[name],
           }),
         )}
+        ${
+          entry.by === 'mu'
+            ? html`<p class="consequence">
+                Noise by matrix factorisation, without sampling: μ is the largest column norm
+                divided by σ.
+              </p>`
+            : nothing
+        }
       </div>
     `;
   }

@@ -16,6 +16,7 @@ import type {
   Tuning,
 } from '../../../wasm/generated/schema.js';
 import { targetAtInfo } from '../../../wasm/target.js';
+import { takes } from '../../../wasm/trainer.js';
 import {
   openEntry,
   phaseChoices,
@@ -87,6 +88,9 @@ const usual: Partial<Record<PhaseNumber, number | undefined>> = {
   participations: 1,
   maxBatchSize: undefined,
   recordsPerUser: 1,
+  bands: 1,
+  countNoise: undefined,
+  samplingWorkers: 1,
 };
 const isOptional = (name: PhaseNumber) => Object.hasOwn(usual, name);
 
@@ -145,6 +149,11 @@ export function uselessness(
   if (name === 'participations' && !canRepeat) {
     return `${named(samplers.filter((s) => s.canRepeat))} only.`;
   }
+  const alone = { bands: { bands: 2 }, samplingWorkers: { samplingWorkers: 2 } } as const;
+  if ((name === 'bands' || name === 'samplingWorkers') && !takes(alone[name], stretch.sampler))
+    return `${named(samplers.filter((s) => takes(alone[name], s.name)))} only.`;
+  if (name === 'countNoise' && stretch.choices.mechanism !== 'gaussian')
+    return 'Gaussian noise only.';
   if (ofBatches.includes(name) && stretch.schedule !== 'counts') {
     return 'Needs the batch size: describe the run by dataset and epochs.';
   }
@@ -283,8 +292,16 @@ class Reader {
 }
 
 /** Whether every sampler can take the run: some fields are one sampler's own. */
-const comparable = (query: Query) =>
-  query.phases.every((entry) => !('participations' in entry && (entry.participations ?? 1) > 1));
+const comparable = (query: Query) => ableOf(query).length === samplers.length;
+
+/** The samplers that can take all phases. */
+const ableOf = (query: Query) =>
+  samplers.filter(({ name, canRepeat }) =>
+    query.phases.every(
+      (entry) =>
+        !isPhase(entry) || ((canRepeat || (entry.participations ?? 1) === 1) && takes(entry, name)),
+    ),
+  );
 
 /**
  * Turns what was typed into a question. Only what is not a number is refused here: whether the
@@ -428,8 +445,9 @@ export function rowsOf(query: Query): Row[] {
   const own = phases.every(({ sampler }) => sampler === first?.sampler)
     ? first?.sampler
     : undefined;
-  const able = comparable(query) ? samplers : samplers.filter(({ canRepeat }) => canRepeat);
-  const names = able.map(({ name }) => name).filter((name) => name !== own);
+  const names = ableOf(query)
+    .map(({ name }) => name)
+    .filter((name) => name !== own);
   const question = 'epsilon' as const;
   const mixed: Row[] = [{ name: 'composition', query: { ...query, question } }];
   return [
@@ -444,13 +462,16 @@ export function rowsOf(query: Query): Row[] {
 /** Samplers without a row, and why: some fields are one sampler's own. */
 export function unasked(query: Query): Map<RowName, string> {
   const names = rowsOf(query).map(({ name }) => name);
-  const able = named(samplers.filter(({ canRepeat }) => canRepeat));
+  const able = named(ableOf(query));
+  const again = query.phases.some((entry) => isPhase(entry) && (entry.participations ?? 1) > 1);
   return new Map(
     samplers
       .filter(({ name }) => !names.includes(name))
       .map(({ name, label }) => [
         name,
-        `${label} uses each record once an epoch; only ${able} can do so more often.`,
+        again
+          ? `${label} uses each record once an epoch; only ${able} can do so more often.`
+          : `${label}: nothing is proved with this trainer; it is for ${able}.`,
       ]),
   );
 }

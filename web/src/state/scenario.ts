@@ -130,6 +130,8 @@ const usualNumbers: Partial<Record<PhaseNumber, string>> = {
   steps: '1000',
   participations: '1',
   recordsPerUser: '1',
+  bands: '1',
+  samplingWorkers: '1',
 };
 
 /** HP24, Figure 5: the shortest story of what a sampler does to epsilon. */

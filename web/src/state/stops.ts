@@ -39,6 +39,8 @@ export const stops: Readonly<Partial<Record<Field, readonly number[]>>> = {
   steps: counts(1, 1e7),
   participations: counts(1, 100),
   recordsPerUser: counts(1, 1000),
+  bands: counts(1, 1000),
+  samplingWorkers: counts(1, 1000),
   delta: between(1e-12, 0.01, 'halves'),
   epsilon: between(0.01, 100, 'fine'),
   mu: between(0.01, 100, 'fine'),
