@@ -2,7 +2,7 @@
 // put in here: MathML, links, the table of contents and the references.
 import temml from 'temml';
 import type { Plugin } from 'vite';
-import { citationForm, linkOf, references, whereOf } from '../wasm/references.js';
+import { citationForm, linkOf, references, whereOf } from '../wasm/words/references.js';
 import { plainly } from '../web/src/words/plainly.js';
 
 const escape = (text: string) =>

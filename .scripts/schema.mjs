@@ -57,6 +57,12 @@ const inputTypes = {
   ...{ flag: 'boolean', ranks: 'Ranks', texts: 'string[]' },
 };
 
+/**
+ * Questions about a run, whose phases stand beside their fields.
+ * @param {string} name
+ */
+const isAboutRun = (name) => name === 'Query' || name === 'PrivacyCurveQuery';
+
 /** @type {(name: string, fields: Input[], extra?: string) => string} */
 function inputInterface(name, fields, extra = '') {
   const lines = fields.map((field) => {
@@ -100,7 +106,7 @@ export function schemaText({ version, methods, inputs, outputs, kinds, samplers 
     ...[...choices].map(([name, field]) => `export type ${name} = ${union(field.choices)};\n`),
     `/** Ranks of sorted coordinates, 1 the largest, or for the engine to choose. */\nexport type Ranks = 'auto' | number[];\n`,
     ...Object.entries(inputs).map(([name, fields]) =>
-      inputInterface(name, fields, name === 'Query' ? '  phases: (Phase | Release)[];\n' : ''),
+      inputInterface(name, fields, isAboutRun(name) ? '  phases: (Phase | Release)[];\n' : ''),
     ),
     `/** What stands behind an interval's ends. */\nexport type IntervalKind = ${union(kinds)};\n`,
     '/** Holds the truth; null: no bound on that side. */\nexport interface Interval {\n' +
@@ -125,7 +131,7 @@ export interface InputField<Name extends string = string> {
 }
 `,
     ...Object.entries(inputs).map(([name, fields]) => {
-      const keys = name === 'Query' ? `Exclude<keyof Query, 'phases'>` : `keyof ${name}`;
+      const keys = isAboutRun(name) ? `Exclude<keyof ${name}, 'phases'>` : `keyof ${name}`;
       return `export const ${lowerFirst(name)}Fields: readonly InputField<${keys}>[] = ${json(fields)};\n`;
     }),
     `export interface SamplerInfo {

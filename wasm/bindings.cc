@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <concepts>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -26,6 +27,7 @@
 #include "core/api/initialisation.h"
 #include "core/api/mixtures.h"
 #include "core/api/monte_carlo.h"
+#include "core/api/privacy_curve.h"
 #include "core/api/schema.h"
 #include "core/api/shuffle_model.h"
 #include "core/api/spelling.h"
@@ -74,106 +76,27 @@ void for_each_field(Visit&& visit) {
 // ---------------------------------------------------------------------------------------------
 // The names of what crosses, as TypeScript spells them.
 
+/// A type's own name, without namespaces: of `... [T = honest_epsilon::api::Band]`, Band.
 template <class T>
-constexpr const char* kTypeName = nullptr;
+constexpr std::string_view own_name() {
+  std::string_view text = __PRETTY_FUNCTION__;
+  text.remove_suffix(1);
+  return text.substr(text.find_last_of(" :") + 1);
+}
+
+/// As TypeScript calls it; what is spelt otherwise there stands below.
+template <class T>
+constexpr std::string_view kTypeName = own_name<T>();
 template <>
-constexpr const char* kTypeName<double> = "number";
+constexpr std::string_view kTypeName<double> = "number";
 template <>
-constexpr const char* kTypeName<std::string> = "string";
+constexpr std::string_view kTypeName<std::string> = "string";
 template <>
-constexpr const char* kTypeName<Interval> = "Interval";
+constexpr std::string_view kTypeName<bool> = "boolean";
 template <>
-constexpr const char* kTypeName<Issue> = "Issue";
+constexpr std::string_view kTypeName<api::RankList> = "Ranks";
 template <>
-constexpr const char* kTypeName<Warning> = "Warning";
-template <>
-constexpr const char* kTypeName<api::DirectionsOut> = "Directions";
-template <>
-constexpr const char* kTypeName<api::Derived> = "Derived";
-template <>
-constexpr const char* kTypeName<api::Work> = "Work";
-template <>
-constexpr const char* kTypeName<api::BatchSizes> = "BatchSizes";
-template <>
-constexpr const char* kTypeName<api::Solution> = "Solution";
-template <>
-constexpr const char* kTypeName<api::TargetMet> = "TargetMet";
-template <>
-constexpr const char* kTypeName<api::TuningOut> = "TuningCost";
-template <>
-constexpr const char* kTypeName<api::AuditAnswer> = "AuditAnswer";
-template <>
-constexpr const char* kTypeName<api::Answer> = "Answer";
-template <>
-constexpr const char* kTypeName<api::Phase> = "Phase";
-template <>
-constexpr const char* kTypeName<api::Release> = "Release";
-template <>
-constexpr const char* kTypeName<api::Query> = "Query";
-template <>
-constexpr const char* kTypeName<bool> = "boolean";
-template <>
-constexpr const char* kTypeName<api::RankList> = "Ranks";
-template <>
-constexpr const char* kTypeName<api::MonteCarloQuery> = "MonteCarloQuery";
-template <>
-constexpr const char* kTypeName<api::MonteCarloShard> = "MonteCarloShard";
-template <>
-constexpr const char* kTypeName<api::MonteCarloSums> = "MonteCarloSums";
-template <>
-constexpr const char* kTypeName<api::MonteCarloPlan> = "MonteCarloPlan";
-template <>
-constexpr const char* kTypeName<api::MonteCarloDrawn> = "MonteCarloDrawn";
-template <>
-constexpr const char* kTypeName<api::MonteCarloEstimate> = "MonteCarloEstimate";
-template <>
-constexpr const char* kTypeName<api::ErrorRates> = "ErrorRates";
-template <>
-constexpr const char* kTypeName<api::AttackRate> = "AttackRate";
-template <>
-constexpr const char* kTypeName<api::Guess> = "Guess";
-template <>
-constexpr const char* kTypeName<api::GaussianBelow> = "GaussianBelow";
-template <>
-constexpr const char* kTypeName<api::Band> = "Band";
-template <>
-constexpr const char* kTypeName<api::PrivacyPoint> = "PrivacyPoint";
-template <>
-constexpr const char* kTypeName<api::TradeOffAnswer> = "TradeOffAnswer";
-template <>
-constexpr const char* kTypeName<api::ClosedForm> = "ClosedForm";
-template <>
-constexpr const char* kTypeName<api::ShuffleDelta> = "ShuffleDelta";
-template <>
-constexpr const char* kTypeName<api::ShuffleEpsilon> = "ShuffleEpsilon";
-template <>
-constexpr const char* kTypeName<api::ShuffleKnot> = "ShuffleKnot";
-template <>
-constexpr const char* kTypeName<api::ShuffleModelQuery> = "ShuffleModelQuery";
-template <>
-constexpr const char* kTypeName<api::ShuffleModelAnswer> = "ShuffleModelAnswer";
-template <>
-constexpr const char* kTypeName<api::Estimate> = "Estimate";
-template <>
-constexpr const char* kTypeName<api::InitialisationDelta> = "InitialisationDelta";
-template <>
-constexpr const char* kTypeName<api::InitialisationEpsilon> = "InitialisationEpsilon";
-template <>
-constexpr const char* kTypeName<api::UnclippedDelta> = "UnclippedDelta";
-template <>
-constexpr const char* kTypeName<api::RenyiOrder> = "RenyiOrder";
-template <>
-constexpr const char* kTypeName<api::InitialisationQuery> = "InitialisationQuery";
-template <>
-constexpr const char* kTypeName<api::InitialisationAnswer> = "InitialisationAnswer";
-template <>
-constexpr const char* kTypeName<api::MixturesDelta> = "MixturesDelta";
-template <>
-constexpr const char* kTypeName<api::MixturesDeltas> = "MixturesDeltas";
-template <>
-constexpr const char* kTypeName<api::MixturesQuery> = "MixturesQuery";
-template <>
-constexpr const char* kTypeName<api::MixturesAnswer> = "MixturesAnswer";
+constexpr std::string_view kTypeName<api::DirectionsOut> = "Directions";
 
 constexpr std::array kKinds = {
     std::pair{IntervalKind::certified, "certified"},
@@ -400,7 +323,8 @@ std::optional<Issue> read_question(const val& value, T& question) {
   return read_record(value, question);
 }
 
-std::optional<Issue> read_question(const val& value, api::Query& query) {
+template <std::derived_from<api::Query> T>
+std::optional<Issue> read_question(const val& value, T& query) {
   if (!is_record(value)) return wrong_type("query", "an object", value);
   if (auto issue = read_record(value, query, "phases")) return issue;
   const val phases = value["phases"];
@@ -450,53 +374,48 @@ val ask(const val& value) {
   }
 }
 
-/// Something that can be asked.
-struct Method {
-  const char* name;
-  const char* input;   ///< what it reads, by its name in TypeScript
-  const char* output;  ///< what it answers with
-  bool list;           ///< or a list of those
-  val (*ask)(const val&);
-};
-
 template <class In, class Out>
 Out result_of(std::variant<Out, Issue> (*)(const In&));
 template <class In, class Out>
 In question_of(std::variant<Out, Issue> (*)(const In&));
 
+/// Something that can be asked: what it reads, and what it answers with, or a list of those.
 template <auto kAsk>
-constexpr Method method(const char* name) {
+struct Method {
   using In = decltype(question_of(kAsk));
   using Out = decltype(result_of(kAsk));
-  if constexpr (IsList<Out>::value) {
-    return {name, kTypeName<In>, kTypeName<typename Out::value_type>, true, ask<kAsk, In>};
-  } else {
-    return {name, kTypeName<In>, kTypeName<Out>, false, ask<kAsk, In>};
-  }
-}
-
-/// THE list of what can be asked.
-constexpr std::array kMethods = {
-    method<&api::answer>("answer"),
-    method<&api::monte_carlo_plan>("monteCarloPlan"),
-    method<&api::monte_carlo_chunks>("monteCarloChunks"),
-    method<&api::monte_carlo_estimates>("monteCarloEstimates"),
-    method<&api::tradeoff>("tradeoff"),
-    method<&api::audited>("audit"),
-    method<&api::shuffle_model>("shuffleModel"),
-    method<&api::initialisation>("initialisation"),
-    method<&api::mixtures>("mixtures"),
+  const char* name;
 };
 
+/// THE list of what can be asked.
+constexpr std::tuple kMethods{
+    Method<&api::answer>{"answer"},
+    Method<&api::privacy_curve_at>{"privacyCurve"},
+    Method<&api::monte_carlo_plan>{"monteCarloPlan"},
+    Method<&api::monte_carlo_chunks>{"monteCarloChunks"},
+    Method<&api::monte_carlo_estimates>{"monteCarloEstimates"},
+    Method<&api::tradeoff>{"tradeoff"},
+    Method<&api::audited>{"audit"},
+    Method<&api::shuffle_model>{"shuffleModel"},
+    Method<&api::initialisation>{"initialisation"},
+    Method<&api::mixtures>{"mixtures"},
+};
+
+template <class Visit>
+void for_each_method(Visit&& visit) {
+  std::apply([&](const auto&... one) { (visit(one), ...); }, kMethods);
+}
+
 val call(const std::string& name, const val& value) {
-  for (const Method& one : kMethods) {
-    if (one.name == name) return one.ask(value);
-  }
-  return failure("no-such-method");
+  val outcome = failure("no-such-method");
+  for_each_method([&]<auto kAsk>(const Method<kAsk>& one) {
+    if (one.name == name) outcome = ask<kAsk, typename Method<kAsk>::In>(value);
+  });
+  return outcome;
 }
 
 template <class T>
-val describe_inputs() {
+val describe_fields() {
   val list = val::array();
   for_each_field<T>([&](const auto& field) {
     val object = val::object();
@@ -514,32 +433,59 @@ val describe_inputs() {
   return list;
 }
 
+/// What a list or an option is of; the type itself where it is neither.
 template <class T>
+struct ElementOf {
+  using Type = T;
+};
+template <class T>
+struct ElementOf<std::optional<T>> : ElementOf<T> {};
+template <class T>
+struct ElementOf<std::vector<T>> : ElementOf<T> {};
+
+template <class T>
+using Element = typename ElementOf<T>::Type;
+
+/// Every record inside T by its name, and T itself.
+template <Record T>
 void describe_output(val& outputs) {
   val list = val::array();
   for_each_field<T>([&](const auto& field) {
     using Member = std::remove_cvref_t<decltype(std::declval<T>().*field.member)>;
+    if constexpr (Record<Element<Member>>) describe_output<Element<Member>>(outputs);
     val object = val::object();
     object.set("name", camel_case(field.name));
     object.set("optional", IsOptional<Member>::value);
     object.set("list", IsList<Member>::value);
-    if constexpr (IsOptional<Member>::value || IsList<Member>::value) {
-      static_assert(kTypeName<typename Member::value_type> != nullptr);
-      object.set("type", std::string(kTypeName<typename Member::value_type>));
-    } else {
-      static_assert(kTypeName<Member> != nullptr);
-      object.set("type", std::string(kTypeName<Member>));
-    }
+    object.set("type", std::string(kTypeName<Element<Member>>));
     list.call<void>("push", object);
   });
   outputs.set(std::string(kTypeName<T>), list);
 }
 
-template <class... Types>
 val describe_outputs() {
   val outputs = val::object();
-  (describe_output<Types>(outputs), ...);
+  describe_output<Issue>(outputs);
+  for_each_method([&]<auto kAsk>(const Method<kAsk>&) {
+    describe_output<Element<typename Method<kAsk>::Out>>(outputs);
+  });
   return outputs;
+}
+
+template <class T>
+void describe_input(val& inputs) {
+  if constexpr (std::derived_from<T, api::Query>) {
+    describe_input<api::Phase>(inputs);
+    describe_input<api::Release>(inputs);
+  }
+  inputs.set(std::string(kTypeName<T>), describe_fields<T>());
+}
+
+val describe_inputs() {
+  val inputs = val::object();
+  for_each_method(
+      [&]<auto kAsk>(const Method<kAsk>&) { describe_input<typename Method<kAsk>::In>(inputs); });
+  return inputs;
 }
 
 val describe_samplers() {
@@ -562,22 +508,16 @@ val describe_samplers() {
 
 val describe_methods() {
   val list = val::array();
-  for (const Method& one : kMethods) {
+  for_each_method([&]<auto kAsk>(const Method<kAsk>& one) {
+    using Out = typename Method<kAsk>::Out;
     val object = val::object();
     object.set("name", std::string(one.name));
-    object.set("input", std::string(one.input));
-    object.set("output", std::string(one.output));
-    object.set("list", one.list);
+    object.set("input", std::string(kTypeName<typename Method<kAsk>::In>));
+    object.set("output", std::string(kTypeName<Element<Out>>));
+    object.set("list", IsList<Out>::value);
     list.call<void>("push", object);
-  }
+  });
   return list;
-}
-
-template <class... Types>
-val describe_all_inputs() {
-  val inputs = val::object();
-  (inputs.set(std::string(kTypeName<Types>), describe_inputs<Types>()), ...);
-  return inputs;
 }
 
 std::string version() {
@@ -591,23 +531,8 @@ val describe() {
   val description = val::object();
   description.set("version", version());
   description.set("methods", describe_methods());
-  description.set(
-      "inputs",
-      describe_all_inputs<api::Phase, api::Release, api::Query, api::ShuffleModelQuery,
-                          api::InitialisationQuery, api::MixturesQuery, api::MonteCarloQuery,
-                          api::MonteCarloShard, api::MonteCarloSums>());
-  description.set(
-      "outputs",
-      describe_outputs<Issue, Warning, api::DirectionsOut, api::Derived, api::BatchSizes,
-                       api::Solution, api::TargetMet, api::TuningOut, api::Work, api::Answer,
-                       api::AuditAnswer, api::ErrorRates, api::AttackRate, api::Guess,
-                       api::GaussianBelow, api::Band, api::PrivacyPoint, api::TradeOffAnswer,
-                       api::ClosedForm, api::ShuffleDelta, api::ShuffleEpsilon, api::ShuffleKnot,
-                       api::ShuffleModelAnswer, api::Estimate, api::InitialisationDelta,
-                       api::InitialisationEpsilon, api::UnclippedDelta, api::RenyiOrder,
-                       api::InitialisationAnswer, api::MixturesDelta, api::MixturesDeltas,
-                       api::MixturesAnswer, api::MonteCarloQuery, api::MonteCarloPlan,
-                       api::MonteCarloDrawn, api::MonteCarloEstimate>());
+  description.set("inputs", describe_inputs());
+  description.set("outputs", describe_outputs());
   description.set("kinds", kinds);
   description.set("samplers", describe_samplers());
   return description;

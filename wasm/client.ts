@@ -1,6 +1,6 @@
 import { drawCurve } from './curve.js';
-import type { Curve, CurveRange, CurveWork } from './curve.js';
-import { phaseFields, releaseFields, samplers } from './generated/schema.js';
+import type { Curve, CurveQuestions, CurveRange, CurveWork } from './curve.js';
+import { samplers } from './generated/schema.js';
 import type {
   Answer,
   AuditAnswer,
@@ -23,6 +23,7 @@ import type { Certainty, MonteCarloOptions, MonteCarloResult } from './monte-car
 import type { Pool } from './pool.js';
 import { isRecord } from './protocol.js';
 import type { Tally } from './tally.js';
+import { drawnBy, isPhase } from './words/samplers.js';
 
 export interface CallOptions {
   /** Aborting rejects with the signal's reason and stops the computation. */
@@ -81,8 +82,8 @@ export interface Engine {
   /** Two-component mixtures, and what joint concavity proves of them. */
   mixtures(query: MixturesQuery, options?: CallOptions): Promise<MixturesAnswer>;
   /**
-   * A curve of one run; see `curveKinds` for which there are. Its points are proved one by one,
-   * those of a coarse curve asked first, and handed to `onPoint` as they come.
+   * A curve of one run; see `curveKinds` for which there are. Every point is proved, those of a
+   * coarse curve first, and handed to `onPoint` as they come.
    */
   curve(query: Query, options: CurveOptions): Promise<Curve>;
   /** Whatever the query's own `question` asks. */
@@ -112,28 +113,14 @@ function asking(query: Query, question: Question): Query {
   return isRecord(query) ? { ...query, question } : query;
 }
 
-type Entry = Record<string, unknown>;
-
-const says = (entry: Entry, fields: readonly { name: string }[]) =>
-  fields.some(({ name }) => (entry[name] ?? undefined) !== undefined);
-
-/** As the core tells them apart: the two share no field. */
-const isRelease = (entry: Entry) => says(entry, releaseFields) && !says(entry, phaseFields);
-
-/** A stretch of training as another sampler would run it; a cap is nothing to batches of one size. */
-function drawnBy({ name, sizesVary }: SamplerInfo, entry: Entry): Entry {
-  if (isRelease(entry)) return entry;
-  return { ...entry, sampler: name, ...(sizesVary ? {} : { maxBatchSize: undefined }) };
-}
-
 /**
  * The comparison as one question a sampler, or nothing when it is malformed in a way that
  * splitting would hide: then the core is to see it whole and say what is wrong.
  */
 function split(query: Query): Query[] | undefined {
   if (!isRecord(query) || !Array.isArray(query.phases)) return undefined;
-  const entries: readonly unknown[] = query.phases;
-  if (!entries.every(isRecord) || entries.every(isRelease)) return undefined;
+  const entries = query.phases;
+  if (!entries.every(isRecord) || !entries.some(isPhase)) return undefined;
   const known = (sampler: unknown) => samplers.some(({ name }) => name === sampler);
   const odd = entries.some(
     ({ sampler, participations, bands, samplingWorkers }) =>
@@ -145,10 +132,9 @@ function split(query: Query): Query[] | undefined {
   const givesEpsilon = (query.epsilon ?? undefined) !== undefined;
   if (givesDelta === givesEpsilon) return undefined;
   const question = givesDelta ? 'epsilon' : 'delta';
-  return samplers.map((sampler) => ({
-    ...query,
+  return samplers.map(({ name }) => ({
+    ...drawnBy(query, name),
     question,
-    phases: entries.map((entry) => drawnBy(sampler, entry)),
   }));
 }
 
@@ -256,8 +242,12 @@ export function createClient(pool: Pool, wasmBytes: () => Promise<BufferSource>)
     calibrate: (query, options) => one(asking(query, 'calibrate'), options),
     curve: (query, options) => {
       const { background } = options;
-      const run = (asked: Query, signal: AbortSignal) => one(asked, { signal, background });
-      return drawCurve(run, query, options, options);
+      const questions: CurveQuestions = {
+        one: (asked, signal) => one(asked, { signal, background }),
+        deltas: (asked, epsilons, signal) =>
+          pool.run('privacyCurve', { ...asked, epsilons }, { signal, background }),
+      };
+      return drawCurve(questions, query, options, options);
     },
     monteCarlo: (query, options) => monteCarlo(pool, query, options),
     mergeTallies: (tallies, { signal, ...certainty } = {}) =>

@@ -1,8 +1,19 @@
-import { queryFields, releaseFields } from './generated/schema.js';
-import type { Answer, Interval, Phase, Query, Question, Release } from './generated/schema.js';
+import { queryFields } from './generated/schema.js';
+import type {
+  Answer,
+  Interval,
+  Phase,
+  PrivacyCurveAnswer,
+  Query,
+  Question,
+} from './generated/schema.js';
+import { isPhase } from './words/samplers.js';
 
 /** Asks the engine one question of a curve. */
 export type Ask = (query: Query) => Promise<Answer>;
+
+/** Asks it for delta at many epsilons. */
+export type AskDeltas = (query: Query, epsilons: number[]) => Promise<PrivacyCurveAnswer>;
 
 /** What a curve is drawn over: a field of the question or of its phases. */
 export type CurveField =
@@ -34,13 +45,9 @@ interface Kind {
   /** Where a curve of this run begins and ends; `floor` is the least delta of interest. */
   range: (drawn: Drawn, floor: number, ask: Ask) => Promise<[number, number]>;
   point: (drawn: Drawn, x: number, ask: Ask) => Promise<{ y: Interval; method: string }>;
+  /** Several points in one question, where there is such a question. */
+  points?: (drawn: Drawn, places: number[], ask: AskDeltas) => Promise<PrivacyCurveAnswer>;
 }
-
-type Entry = Phase | Release;
-
-/** A stretch of training, which shares no field with another release. */
-export const isPhase = (entry: Entry): entry is Phase =>
-  !releaseFields.some(({ name }) => ((entry as Release)[name] ?? undefined) !== undefined);
 
 /** The stretches that a swept field belongs to. */
 function sweptOf({ query, phase }: Drawn, fields: readonly CurveField[]): Phase[] {
@@ -163,6 +170,8 @@ export const curveKinds = [
       });
       return { y: delta, method };
     },
+    points: ({ query }, epsilons, ask) =>
+      ask({ ...query, question: 'delta', delta: undefined, epsilon: undefined }, epsilons),
   },
   {
     name: 'epsilon-noise',

@@ -1,11 +1,12 @@
-import { curveKind, curveKinds, isPhase } from './curve-kinds.js';
-import type { Ask, CurveField, CurveKind, Drawn, KindInfo } from './curve-kinds.js';
+import { curveKind, curveKinds } from './curve-kinds.js';
+import type { Ask, AskDeltas, CurveField, CurveKind, Drawn, KindInfo } from './curve-kinds.js';
 import { checkEnds, rangeOf, refuse } from './curve-range.js';
 import type { CurveEnds } from './curve-range.js';
 import { EngineError } from './errors.js';
 import { phaseFields } from './generated/schema.js';
-import type { Answer, Interval, Query } from './generated/schema.js';
+import type { Answer, Interval, PrivacyCurveAnswer, Query } from './generated/schema.js';
 import { isRecord } from './protocol.js';
+import { isPhase } from './words/samplers.js';
 
 /** One value of a curve, proved there: nothing is read off between points. */
 export interface CurvePoint {
@@ -111,12 +112,22 @@ async function plan(kind: KindInfo, query: Query, range: CurveRange, ask: Ask) {
   return { drawn, x, places: places(from, to, count, kind.scale === 'log', isWhole(x)) };
 }
 
+/** Points that show a curve's course: the ends, and three between them. */
+const coarsePoints = 5;
+
+/** What the engine is asked for a curve. */
+export interface CurveQuestions {
+  one: (query: Query, signal: AbortSignal) => Promise<Answer>;
+  deltas: (query: Query, epsilons: number[], signal: AbortSignal) => Promise<PrivacyCurveAnswer>;
+}
+
 /**
- * A curve of one run: each point is a question of its own. What is wrong with the run rejects with
- * the core's own words, as any question does.
+ * A curve of one run: a coarse one first, then the points between. Points that share their work are
+ * one question, others one each. What is wrong with the run rejects with the core's own words, as
+ * any question does.
  */
 export async function drawCurve(
-  run: (query: Query, signal: AbortSignal) => Promise<Answer>,
+  { one, deltas }: CurveQuestions,
   query: Query,
   range: CurveRange,
   { signal, atOnce = 8, onPoint }: CurveWork = {},
@@ -133,20 +144,30 @@ export async function drawCurve(
   };
   if (signal?.aborted) follow();
   signal?.addEventListener('abort', follow);
-  const ask: Ask = (asked) => run(asked, stop.signal);
+  const ask: Ask = (asked) => one(asked, stop.signal);
+  const askDeltas: AskDeltas = (asked, epsilons) => deltas(asked, epsilons, stop.signal);
   try {
     const { drawn, x, places } = await plan(kind, query, range, ask);
     const points: CurvePoint[] = [];
-    const at = async (place: number) => {
-      const point = { x: place, ...(await kind.point(drawn, place, ask)) };
+    const add = (point: CurvePoint) => {
       if (stop.signal.aborted) return;
       points.push(point);
       onPoint?.(point, points.length, places.length);
     };
-    const order = coarseFirst(places.length).flatMap((index) => places[index] ?? []);
+    const at = async (place: number) => {
+      add({ x: place, ...(await kind.point(drawn, place, ask)) });
+    };
+    let left = coarseFirst(places.length).flatMap((index) => places[index] ?? []);
+    for (const lot of [left.slice(0, coarsePoints), left.slice(coarsePoints)]) {
+      if (!kind.points || lot.length === 0) break;
+      const { points: found, sharesWork } = await kind.points(drawn, lot, askDeltas);
+      for (const { epsilon, delta, method } of found) add({ x: epsilon, y: delta, method });
+      left = left.slice(lot.length);
+      if (!sharesWork) break;
+    }
     await inLanes(
       atOnce,
-      order.map((place) => () => at(place)),
+      left.map((place) => () => at(place)),
     );
     points.sort((a, b) => a.x - b.x);
     return { question: 'curve', kind: kind.name, x, y: kind.y, points };

@@ -13,7 +13,7 @@ export type {
   MonteCarloProgress,
   MonteCarloResult,
 } from './monte-carlo.js';
-export { parseNumber } from './number-forms.js';
+export { parseNumber } from './words/number-forms.js';
 export { readTally } from './tally.js';
 export type { ChunkRange, Tally } from './tally.js';
 

@@ -141,6 +141,10 @@ Interval passed(const Interval& value, double most, bool& widened) {
 
 }  // namespace
 
+Interval crossing(const Directions& directions, double most, bool& widened) {
+  return larger(passed(directions.remove, most, widened), passed(directions.add, most, widened));
+}
+
 Answer answer_for(const Programme& programme, const Query& query, const Question& question) {
   Effort effort;
   effort.width = question.width;

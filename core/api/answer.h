@@ -27,6 +27,10 @@ Outcome answer_within(const Query& query, int log2_grid_limit);
 /// The answer to a question that was validated, about a programme that was read.
 Answer answer_for(const Programme& programme, const Query& query, const Question& question);
 
+/// The larger direction as it leaves the core (guard.h).
+///   most: the largest value there is.   widened: set where an end had to be given up.
+Interval crossing(const Directions& directions, double most, bool& widened);
+
 /// The name of the one sampler that draws all batches, or "composition".
 std::string sampler_of(const Programme& programme);
 

@@ -243,9 +243,8 @@ Issue unreachable(const Query& query, const Unknown& unknown, double value) {
              : "epsilon exceeds " + spell(*query.epsilon) +
                    (query.delta ? " at delta " + spell(*query.delta) : std::string());
   return {"unreachable", "solve_for",
-          "solveFor " + spell_text(unknown.name) + " must have a solution; got none: even with " +
-              camel_case(unknown.field) + " " + spell(value) + " " + exceeds +
-              " (raise the target, or change another field)"};
+          "Nothing meets the target: even with " + camel_case(unknown.field) + " " + spell(value) +
+              ", " + exceeds + " (raise the target, or change another field)"};
 }
 
 Outcome answered(const Query& query, const Query& filled, const char* field, double value) {

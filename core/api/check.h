@@ -135,8 +135,7 @@ std::optional<Issue> require(Value Owner::* member, const Owner& owner) {
   const auto& field = field_of(member);
   const bool with_most = field.type != FieldType::choice && field.most <= 1;
   return Issue{"missing", field.name,
-               camel_case(field.name) + " must be " + domain(field, with_most) +
-                   "; got nothing (it is required)"};
+               camel_case(field.name) + " is required: " + domain(field, with_most)};
 }
 
 }  // namespace honest_epsilon::api

@@ -26,20 +26,6 @@ struct MonteCarloQuery : Phase {
 inline constexpr double kMostSamples = 1e15;
 inline constexpr double kMostChunks = 9007199254740991.0;  // 2^53 - 1: the last whole double
 
-/// The same field, of a type that has everything `Base` has.
-template <class Owner, class Base, class Value>
-constexpr InputField<Owner, Value> inherited(const InputField<Base, Value>& field) {
-  return {field.name,  field.member, field.type,       field.label,   field.meaning,
-          field.least, field.most,   field.open_least, field.choices, field.symbol};
-}
-
-template <class Owner, class Base>
-auto inherited_fields() {
-  return std::apply(
-      [](const auto&... field) { return std::make_tuple(inherited<Owner>(field)...); },
-      fields(static_cast<const Base*>(nullptr)));
-}
-
 inline auto fields(const MonteCarloQuery*) {
   using Q = MonteCarloQuery;
   return std::tuple_cat(

@@ -88,7 +88,7 @@ std::optional<Issue> check_run(const Sampler& sampler, const Phase& phase, const
   if (!phase.max_batch_size) return std::nullopt;
   if (!phase.dataset_size) {
     return Issue{"missing", "dataset_size",
-                 "datasetSize must be a whole number of at least 1; got nothing (maxBatchSize " +
+                 "datasetSize is required: a whole number of at least 1 (maxBatchSize " +
                      spell(*phase.max_batch_size) +
                      " needs it: how large batches get depends on "
                      "it)"};

@@ -59,7 +59,7 @@ std::optional<Issue> find_stray(const Phase& p) {
     return std::nullopt;
   const std::string name = p.batch_size ? "datasetSize" : "batchSize";
   return missing(p.batch_size ? "dataset_size" : "batch_size",
-                 name + " must be a whole number of at least 1; got nothing (" + what + ")");
+                 name + " is required: a whole number of at least 1 (" + what + ")");
 }
 
 std::optional<Issue> find_gap(const Phase& p) {
@@ -71,7 +71,7 @@ std::optional<Issue> find_gap(const Phase& p) {
   if (auto issue = find_stray(p)) return issue;
   if (p.batch_size && !p.dataset_size) {
     return missing("dataset_size",
-                   "datasetSize must be a whole number of at least 1; got nothing (batchSize " +
+                   "datasetSize is required: a whole number of at least 1 (batchSize " +
                        spell(*p.batch_size) +
                        " alone does not say the share of the data in a batch)");
   }
@@ -80,21 +80,21 @@ std::optional<Issue> find_gap(const Phase& p) {
   if (p.sampling_probability) {
     if (p.steps || p.epochs) return std::nullopt;
     return missing("steps",
-                   "steps must be a whole number of at least 1; got nothing (samplingProbability "
+                   "steps is required: a whole number of at least 1 (samplingProbability "
                    "needs steps, or epochs, beside it)");
   }
   if (p.dataset_size) {
     return missing("batch_size",
-                   "batchSize must be a whole number of at least 1; got nothing (datasetSize needs "
+                   "batchSize is required: a whole number of at least 1 (datasetSize needs "
                    "batchSize, or stepsPerEpoch, beside it)");
   }
   if (p.steps) {
     return missing("sampling_probability",
-                   "samplingProbability must be a finite number above 0 and at most 1; got nothing "
+                   "samplingProbability is required: a finite number above 0 and at most 1 "
                    "(steps needs samplingProbability, or stepsPerEpoch, beside it)");
   }
   return missing("dataset_size",
-                 "datasetSize must be a whole number of at least 1; got nothing (give datasetSize "
+                 "datasetSize is required: a whole number of at least 1 (give datasetSize "
                  "and batchSize, or stepsPerEpoch, or samplingProbability and steps)");
 }
 

@@ -34,6 +34,20 @@ struct InputField {
   const char* symbol = "";   ///< the field's letter in the papers, if it has one
 };
 
+/// The same field, of a type that has everything `Base` has.
+template <class Owner, class Base, class Value>
+constexpr InputField<Owner, Value> inherited(const InputField<Base, Value>& field) {
+  return {field.name,  field.member, field.type,       field.label,   field.meaning,
+          field.least, field.most,   field.open_least, field.choices, field.symbol};
+}
+
+template <class Owner, class Base>
+auto inherited_fields() {
+  return std::apply(
+      [](const auto&... field) { return std::make_tuple(inherited<Owner>(field)...); },
+      fields(static_cast<const Base*>(nullptr)));
+}
+
 /// An answer's field: a name and where it is stored.
 template <class Owner, class Value>
 struct OutputField {
@@ -390,14 +404,14 @@ inline auto fields(const TargetMet*) {
 }
 
 /// What a search comes to that publishes the best of several runs.
-struct TuningOut {
+struct TuningCost {
   double runs = 1;  ///< their number, or its mean
   Number gamma;     ///< of a truncated negative binomial
   Number eta;
   Interval one_run;  ///< the quantity asked for, of one run by itself
 };
-inline auto fields(const TuningOut*) {
-  using T = TuningOut;
+inline auto fields(const TuningCost*) {
+  using T = TuningCost;
   return std::make_tuple(
       OutputField<T, double>{"runs", &T::runs}, OutputField<T, Number>{"gamma", &T::gamma},
       OutputField<T, Number>{"eta", &T::eta}, OutputField<T, Interval>{"one_run", &T::one_run});
@@ -418,7 +432,7 @@ struct Answer {
   std::optional<Interval> gdp;  ///< and by the central limit theorem: an estimate
   std::optional<Solution> solution;
   std::optional<TargetMet> target;
-  std::optional<TuningOut> tuning;  ///< where the numbers are those of a whole search
+  std::optional<TuningCost> tuning;  ///< where the numbers are those of a whole search
   std::string method;
   Derived derived;
   std::optional<BatchSizes> batch_sizes;
@@ -439,7 +453,7 @@ inline auto fields(const Answer*) {
                          OutputField<A, std::optional<Interval>>{"gdp", &A::gdp},
                          OutputField<A, std::optional<Solution>>{"solution", &A::solution},
                          OutputField<A, std::optional<TargetMet>>{"target", &A::target},
-                         OutputField<A, std::optional<TuningOut>>{"tuning", &A::tuning},
+                         OutputField<A, std::optional<TuningCost>>{"tuning", &A::tuning},
                          OutputField<A, std::string>{"method", &A::method},
                          OutputField<A, Derived>{"derived", &A::derived},
                          OutputField<A, std::optional<BatchSizes>>{"batch_sizes", &A::batch_sizes},

@@ -45,14 +45,14 @@ Finding account_search(const Programme& programme, Asked asked, double given,
   return finding;
 }
 
-std::optional<TuningOut> tuning_out(const Programme& programme, Asked asked, double given,
-                                    const Effort& effort) {
+std::optional<TuningCost> tuning_out(const Programme& programme, Asked asked, double given,
+                                     const Effort& effort) {
   const Tuning& tuning = programme.tuning;
   if (!tuning.random && tuning.times == 1) return std::nullopt;
   Programme one = programme;
   one.tuning = Tuning{};
   const Directions d = account(one, asked, given, effort).directions;
-  TuningOut out;
+  TuningCost out;
   out.runs = tuning.random ? tuning.random->mean() : static_cast<double>(tuning.times);
   out.gamma = tuning.gamma;
   out.eta = tuning.eta;

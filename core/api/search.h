@@ -15,7 +15,7 @@ Programme repeated(const Programme& programme);
 Finding account_search(const Programme& programme, Asked asked, double given, const Effort& effort);
 
 /// What an answer says of the search, where there is one.
-std::optional<TuningOut> tuning_out(const Programme& programme, Asked asked, double given,
-                                    const Effort& effort);
+std::optional<TuningCost> tuning_out(const Programme& programme, Asked asked, double given,
+                                     const Effort& effort);
 
 }  // namespace honest_epsilon::api

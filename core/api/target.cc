@@ -118,7 +118,7 @@ std::optional<Issue> check_target(const Query& query) {
                              ", which is meant at no rate; got " + spell(*query.target_at));
   if (kind.at) {
     if (auto issue = require(&Query::target_at, query)) {
-      issue->text += std::string("; it is the ") + kind.at;
+      issue->text += std::string(" (the ") + kind.at + ")";
       return issue;
     }
   }

@@ -30,7 +30,7 @@ std::optional<Issue> absent(const char* field, const Number& value, const std::s
 std::optional<Issue> check_mean(const Query& query) {
   if (!query.runs && !query.gamma)
     return Issue{"missing", "runs",
-                 "runs must be a finite number above 1; got nothing (the mean number of runs, or "
+                 "runs is required: a finite number above 1 (the mean number of runs, or "
                  "gamma instead of it)"};
   if (query.runs && query.gamma)
     return contradiction("gamma",

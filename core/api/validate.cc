@@ -91,7 +91,7 @@ std::optional<Issue> check_asked(const Query& query) {
     }
     if (!query.delta && !query.epsilon) {
       return Issue{"missing", "delta",
-                   "delta must be a finite number above 0 and below 1; got nothing (compare needs "
+                   "delta is required: a finite number above 0 and below 1 (compare needs "
                    "delta, or epsilon instead of it)"};
     }
     return std::nullopt;
@@ -116,7 +116,7 @@ std::optional<Issue> check_release(const Release& release) {
                     static_cast<int>(release.rho.has_value());
   if (kinds == 0)
     return Issue{"missing", "epsilon",
-                 "epsilon must be a finite number of at least 0; got nothing (a release that gives "
+                 "epsilon is required: a finite number of at least 0 (a release that gives "
                  "delta gives epsilon, too)"};
   if (kinds == 1 && !(release.delta && !release.epsilon)) return std::nullopt;
   const char* field = release.delta && !release.epsilon ? "delta" : release.mu ? "mu" : "rho";
@@ -175,12 +175,12 @@ std::optional<Issue> find_issue(const Query& query) {
   // As many answer within seconds; more are a mistake.
   constexpr std::size_t kMostPhases = 1000;
   const bool needs_run = *query.question != "audit";
-  if ((query.phases.empty() && needs_run) || query.phases.size() > kMostPhases) {
-    return Issue{query.phases.empty() ? "missing" : "out-of-domain", "phases",
-                 "phases must be a list of 1 to " + std::to_string(kMostPhases) + " phases; got " +
-                     (query.phases.empty() ? "none (they describe the training run)"
-                                           : std::to_string(query.phases.size()))};
-  }
+  const std::string list = "a list of 1 to " + std::to_string(kMostPhases) + " phases";
+  if (query.phases.empty() && needs_run)
+    return Issue{"missing", "phases", "phases is required: " + list + ", the training run"};
+  if (query.phases.size() > kMostPhases)
+    return Issue{"out-of-domain", "phases",
+                 "phases must be " + list + "; got " + std::to_string(query.phases.size())};
   for (const Entry& entry : query.phases) {
     const Phase* phase = std::get_if<Phase>(&entry);
     if (auto issue = phase ? check_phase(*phase, query) : check_release(std::get<Release>(entry)))

@@ -72,10 +72,14 @@ std::optional<Interval> Inversion::seen(bool parity_first, double width, Ask ask
   return result;
 }
 
-std::optional<Interval> Inversion::delta(double epsilon, double width) {
+std::optional<Interval> Inversion::delta(double epsilon, double width, double negligible) {
   if (epsilon >= largest_loss_ * (1 + 16 * kUnit)) return Interval{0, 0};
   const bool near = epsilon < kNear || parity_suffices_for_delta(epsilon, width);
   const double log_delta = own_ ? own_->guess_log_delta(epsilon) : kNothingKnown;
+  if (own_ && log_delta < std::log(negligible)) {
+    const double most = own_->chernoff(epsilon);
+    if (most <= negligible) return Interval{0, most};
+  }
   return seen(near, width, [&](View& view) { return view.delta(epsilon, log_delta, width); });
 }
 
@@ -111,6 +115,12 @@ double Inversion::View::guess(double target) const {
 
 double Inversion::View::guess_log_delta(double epsilon) const {
   return goal_at_epsilon(components_, direction_, epsilon).log_delta;
+}
+
+double Inversion::View::chernoff(double epsilon) const {
+  const double log_bound = log_chernoff(components_, direction_, epsilon);
+  // The exponential is off by less than that, and underflows to what kTiny covers.
+  return log_bound < 0 ? std::min(1.0, std::exp(log_bound) * (1 + 8 * kUnit) + kTiny) : 1;
 }
 
 /// What a line should be made for.   log_delta: of the curve itself, roughly; width: by parity, the
@@ -192,9 +202,10 @@ std::optional<Interval> Inversion::View::enclosed(const Line& line, double targe
 std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta, double width) {
   const bool coarse = width >= kCoarse;
   const double enough = coarse ? width : 5 * kRelativeWidth;
+  // A line that was made for another epsilon does where it is narrower than asked.
   for (const Line& line : lines_) {
     const Interval found = read(line, epsilon);
-    if (is_narrow(found, enough)) return found;
+    if (is_narrow(found, std::max(enough, kSettled * width))) return found;
   }
   if (by_parity_ && !coarse) log_delta = kNothingKnown;
   double planned = coarse ? first_width(width) : 0;

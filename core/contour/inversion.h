@@ -8,6 +8,14 @@
 
 namespace honest_epsilon::contour {
 
+/// A delta that no line tells from 0: a little above e^kLeastLogDelta.
+inline constexpr double kNoLineBelow = 1e-270;
+
+/// Whether an interval is as narrow as asked, relative to its upper end, or as near 0 as that.
+inline bool is_settled(const Interval& value, double width) {
+  return value.upper - value.lower <= width * value.upper || value.upper <= kNoLineBelow;
+}
+
 /// One direction's privacy curve, by as many lines as its questions need. A question that lines do
 /// not serve, such as that of a run in which few steps matter, gets no answer.
 ///
@@ -19,8 +27,10 @@ class Inversion {
  public:
   Inversion(std::vector<MomentSteps> components, Direction direction);
 
-  /// Holds delta at an epsilon >= 0.   width: the relative width that would do.
-  std::optional<Interval> delta(double epsilon, double width = kRelativeWidth);
+  /// Holds delta at an epsilon >= 0.   width: the relative width that would do; negligible: a delta
+  /// that need not be told from 0. Where Chernoff's bound is no larger than that, it is all.
+  std::optional<Interval> delta(double epsilon, double width = kRelativeWidth,
+                                double negligible = kNoLineBelow);
 
   /// Holds the smallest epsilon >= 0 with delta(epsilon) <= target, 0 < target < 1.
   std::optional<Interval> epsilon(double target, double width = kRelativeWidth);
@@ -42,6 +52,8 @@ class Inversion {
     /// Roughly the epsilon at a delta, and the logarithm of delta at an epsilon.
     double guess(double target) const;
     double guess_log_delta(double epsilon) const;
+    /// No less than delta at an epsilon; 1 where no column serves.
+    double chernoff(double epsilon) const;
 
    private:
     struct Root;

@@ -20,12 +20,15 @@ constexpr double kMostCancellation = 12;
 /// Below this relative error rounding decides.
 constexpr double kDigitsCount = 1e-11;
 
-/// Below e^-640 a delta's terms come near the smallest doubles.
-constexpr double kLeastLogDelta = -640;
-
 /// log C(a) = log sup_x (1 - e^{-x}) e^{-ax}.
 double log_cap(double a) {
   return a * std::log(a) - (1 + a) * std::log1p(a);
+}
+
+/// What rounding may do to a given log K(a), -a eps and log C(a) together.
+double chernoff_rounding(double a, double log_moment, double epsilon) {
+  return 8 * kUnit *
+         (std::abs(log_moment) + a * std::abs(epsilon) + 4 * (1 + a) * (1 + std::abs(std::log(a))));
 }
 
 /// log K of the whole run along the real line, roughly.
@@ -167,6 +170,31 @@ LineGoal goal_at_epsilon(const std::vector<MomentSteps>& components, Direction d
   return {epsilon, least - kChernoffSlack};
 }
 
+double log_chernoff(const std::vector<MomentSteps>& components, Direction direction,
+                    double epsilon) {
+  double best = 0, least = kInfinity;
+  for (const Place& p :
+       ladder_of(Growth(components, direction), lowest_place(components, direction))) {
+    const double log_bound = p.log_moment - p.a * epsilon + log_cap(p.a);
+    if (!(log_bound < least)) continue;
+    least = log_bound;
+    best = p.a;
+  }
+  if (best == 0) return kInfinity;
+  constexpr double kRoughly = -3;  // log of the error that the run's log K may have
+  double log_moment = 0;
+  for (const MomentSteps& c : components) {
+    const auto rule = c.moments->rule(direction, {best, best, kRoughly - std::log(c.copies)});
+    if (!rule) return kInfinity;
+    const LogMoment one = rule->column(best)->log_moment(0);
+    const double size = std::abs(one.value.real()) + one.error;
+    log_moment += c.copies * (one.value.real() + one.error + 4 * kUnit * size);
+  }
+  const double log_bound = log_moment - best * epsilon + log_cap(best);
+  return log_bound + chernoff_rounding(best, log_moment, epsilon) +
+         static_cast<double>(components.size()) * kUnit * std::abs(log_moment);
+}
+
 LineGoal goal_at_delta(const std::vector<MomentSteps>& components, Direction direction,
                        double delta) {
   const double log_delta = std::log(delta);
@@ -273,9 +301,7 @@ double Line::alias(double epsilon) const {
   const auto [a, log_moment] = chernoff_;
   const double log_bound =
       c_ > 0 ? log_moment - a * epsilon + log_cap(a) : log_moment + a * epsilon;
-  const double slack =
-      8 * kUnit *
-      (std::abs(log_moment) + a * std::abs(epsilon) + 4 * (1 + a) * (1 + std::abs(std::log(a))));
+  const double slack = chernoff_rounding(a, log_moment, epsilon);
   const double far = std::exp(log_bound + slack) / std::expm1((a - c) * distance);
   return (near + far) * (1 + 1e-12);
 }

@@ -35,6 +35,14 @@ LineGoal goal_at_epsilon(const std::vector<MomentSteps>& components, Direction d
 LineGoal goal_at_delta(const std::vector<MomentSteps>& components, Direction direction,
                        double delta);
 
+/// Chernoff's bound, log inf_a K(a) C(a) e^{-a eps}: no less than log delta, at the place a > 0
+/// that seems best. C(a) as in Line. +inf where no column serves.
+double log_chernoff(const std::vector<MomentSteps>& components, Direction direction,
+                    double epsilon);
+
+/// Below e^-640 a delta's terms come near the smallest doubles: there is no line for it.
+inline constexpr double kLeastLogDelta = -640;
+
 /// Samples of K(z) = prod_i K_i(z)^copies_i on Re z = c.
 ///
 /// With S the sum of the losses under P and z = c + iy,

@@ -61,12 +61,15 @@ class SideCurve {
 
   bool trivial() const { return components_.empty() && shift_ == 0; }
 
-  pld::Result ask(Direction direction, Asked asked, double given, const Effort& effort) {
+  /// negligible: a delta that need not be told from 0.
+  pld::Result ask(Direction direction, Asked asked, double given, const Effort& effort,
+                  double negligible = contour::kNoLineBelow) {
     if (trivial()) return {{0, 0}, 0, false};
     if (components_.empty()) return {gaussian(asked, given), 0, false};
     if (closed()) return {curve_value(*with_curve(), direction, asked, given), 0, false};
-    const std::optional<Interval> by_contour = invert(direction, asked, given, effort);
-    if (by_contour && is_narrow(*by_contour, effort)) return {*by_contour, 0, false};
+    const std::optional<Interval> by_contour = invert(direction, asked, given, effort, negligible);
+    if (by_contour && settles(*by_contour, asked, effort, negligible))
+      return {*by_contour, 0, false};
     if (const Steps* steps = with_curve()) {
       const Interval value = curve_value(*steps, direction, asked, given);
       return {by_contour ? intersect(value, *by_contour) : value, kCurveGrid, false};
@@ -100,9 +103,12 @@ class SideCurve {
   pld::Result delta(Direction direction, double epsilon, const Effort& effort, double negligible,
                     std::optional<pld::DirectionProfile>& kept) {
     const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
-    if (trivial() || closed() || with_curve()) return ask(direction, asked, epsilon, effort);
-    const std::optional<Interval> by_contour = invert(direction, asked, epsilon, effort);
-    if (by_contour && is_narrow(*by_contour, effort)) return {*by_contour, 0, false};
+    if (trivial() || closed() || with_curve())
+      return ask(direction, asked, epsilon, effort, negligible);
+    const std::optional<Interval> by_contour =
+        invert(direction, asked, epsilon, effort, negligible);
+    if (by_contour && settles(*by_contour, asked, effort, negligible))
+      return {*by_contour, 0, false};
     if (!on_lattice_ || !effort.lattices)
       return {by_contour.value_or(nothing_known(asked)), 0, false};
     if (!kept) kept.emplace(components_, direction, effort, negligible);
@@ -121,10 +127,6 @@ class SideCurve {
     return {0, asked == Asked::epsilon ? kInfinity : 1};
   }
 
-  static bool is_narrow(const Interval& value, const Effort& effort) {
-    return value.upper - value.lower <= effort.width * value.upper;
-  }
-
   /// Every step's moment function, and the shifts', where all are known.
   std::optional<std::vector<contour::MomentSteps>> moments_of(const Side& side) const {
     std::vector<contour::MomentSteps> moments;
@@ -141,11 +143,16 @@ class SideCurve {
   }
 
   std::optional<Interval> invert(Direction direction, Asked asked, double given,
-                                 const Effort& effort) {
+                                 const Effort& effort, double negligible) {
     auto& inversion = inversions_[index_of(direction)];
     if (!inversion) return std::nullopt;
     return asked == Asked::epsilon ? inversion->epsilon(given, effort.width)
-                                   : inversion->delta(given, effort.width);
+                                   : inversion->delta(given, effort.width, negligible);
+  }
+
+  static bool settles(const Interval& value, Asked asked, const Effort& effort, double negligible) {
+    return contour::is_settled(value, effort.width) ||
+           (asked != Asked::epsilon && value.upper <= negligible);
   }
 
   static Interval curve_value(const Steps& steps, Direction direction, Asked asked, double given) {

@@ -524,9 +524,6 @@ constexpr double kFewDecide = 1.6;
 template <class Suffices, class ByContour, class ByTransforms>
 pld::Result epoch_answer(const OneEpoch& e, Direction direction, const Effort& effort,
                          Suffices suffices, ByContour by_contour, ByTransforms by_transforms) {
-  const auto is_narrow = [&](const Interval& value) {
-    return value.upper - value.lower <= effort.width * value.upper;
-  };
   std::optional<contour::Inversion> inversion;
   if (e.moments) inversion.emplace(std::vector<contour::MomentSteps>{{e.moments, 1}}, direction);
   const auto by_moments = [&]() -> std::optional<Interval> {
@@ -536,10 +533,10 @@ pld::Result epoch_answer(const OneEpoch& e, Direction direction, const Effort& e
       inversion && (direction == Direction::add || e.shift <= kFewDecide || suffices(*inversion));
   std::optional<Interval> found;
   if (contour_first) found = by_moments();
-  if (found && is_narrow(*found)) return {*found, 0, false};
+  if (found && contour::is_settled(*found, effort.width)) return {*found, 0, false};
   const Epoch epoch(e.bins, e.pair, e.shift);
   pld::Result result = by_transforms(EpochQuestion(epoch, direction));
-  if (!contour_first && !is_narrow(result.value)) found = by_moments();
+  if (!contour_first && !contour::is_settled(result.value, effort.width)) found = by_moments();
   if (found) result.value = intersect(result.value, *found);
   return result;
 }

@@ -27,6 +27,36 @@ const coreRooms: Record<string, readonly string[]> = {
   ],
 };
 
+/**
+ * Which rooms of the engine's folder a room may import, beside itself and the lists that the engine
+ * generates. What lies in `wasm/` itself, and how it starts on each platform, is the room `engine`.
+ */
+const engineRooms: Record<string, readonly string[]> = {
+  words: [],
+  engine: ['words'],
+  import: ['words'],
+  papers: ['words', 'engine'],
+  report: ['words', 'engine'],
+  command: ['words', 'engine', 'import', 'papers', 'report'],
+};
+const platforms = ['browser', 'inline', 'node', 'package', 'generated'];
+
+function engineRoomOf(path: string): string {
+  const [, room = '', file] = path.split('/');
+  return file === undefined || platforms.includes(room) ? 'engine' : room;
+}
+
+/** Why one room of the engine's folder must not import another: none where it may. */
+function engineFaults({ from, to }: Arrow): string[] {
+  if (!from.startsWith('wasm/') || !to.startsWith('wasm/')) return [];
+  if (to === 'wasm/generated/schema') return [];
+  const [room, target] = [engineRoomOf(from), engineRoomOf(to)];
+  const allowed = engineRooms[room];
+  if (!allowed) return [`wasm/${room} is no room`];
+  if (room === target || allowed.includes(target)) return [];
+  return [`the room ${room} may import ${allowed.join(', ') || 'nothing but the schema'}`];
+}
+
 /** What of a library or platform may be named where. Everything else is the standard library's. */
 const doors: readonly { header: RegExp; rooms: RegExp; why: string }[] = [
   { header: /^emscripten\b/, rooms: /^wasm\//, why: 'only wasm/ knows Emscripten' },
@@ -63,15 +93,15 @@ const imports: readonly {
     never: ({ to, typeOnly }) =>
       to.startsWith('wasm/') &&
       !typeOnly &&
-      !/^wasm\/(index|errors|claims|audit|tuning|target|trainer|command-(line|name)|number-forms|number-words|curve-kinds|curve-range|neighbours|readings|references|(import|papers|report)\/index|generated\/(schema|engine))$/.test(
+      !/^wasm\/(index|errors|curve-kinds|curve-range|words\/[a-z-]+|(import|papers|report)\/index|generated\/(schema|engine))$/.test(
         to,
       ),
     why: 'the page meets the engine, the papers and the report at their entries',
   },
   {
     from: (path) => /^web\/src\/(charts|export)\//.test(path),
-    never: ({ to, typeOnly }) => to.startsWith('wasm/') && to !== 'wasm/number-words' && !typeOnly,
-    why: 'charts and export take types from the engine and how numbers are written, nothing else',
+    never: ({ to, typeOnly }) => /^wasm\/(?!words\/)/.test(to) && !typeOnly,
+    why: 'charts and export take types from the engine and its words, nothing else',
   },
   {
     from: within('web/src/state/'),
@@ -211,9 +241,10 @@ export function faultsOf(path: string, text: string): string[] {
     });
   }
   const faults = arrowsOf(path, text).flatMap((arrow) =>
-    imports
-      .filter((rule) => rule.from(path) && rule.never(arrow))
-      .map((rule) => `${path} imports ${arrow.to}: ${rule.why}`),
+    [
+      ...imports.filter((rule) => rule.from(path) && rule.never(arrow)).map(({ why }) => why),
+      ...engineFaults(arrow),
+    ].map((why) => `${path} imports ${arrow.to}: ${why}`),
   );
   if (path.startsWith('web/src/state/')) {
     for (const name of domUsesOf(path, text)) {

@@ -96,7 +96,9 @@ describe('e2e: what every sampler needs', () => {
     const { page } = await go(`#v1,sampler=poisson,solve-for=batch-size,epsilon=0.3,${idle}`);
     const sizes = await needed(page);
     expect(Number(sizes.poisson)).toBeGreaterThan(1);
-    expect(sizes.deterministic).toMatch(/^None: even with batch size 1 epsilon exceeds 0\.3 at/);
+    expect(sizes.deterministic).toMatch(
+      /^Nothing meets the target: even with batch size 1, epsilon exceeds 0\.3 at/,
+    );
     const { page: cap } = await go(`#v1,sampler=poisson,noise-multiplier=1,solve-for=cap,${idle}`);
     expect((await needed(cap)).shuffle).toBe('All batches have one size.');
   });
@@ -109,10 +111,10 @@ describe('e2e: what every sampler needs', () => {
       'No number of epochs meets ε = 1 at δ = 10⁻⁵ for deterministic batches.',
     );
     expect(await page.locator('.answer .aside').innerText()).toMatch(
-      /^Even with epochs 1 epsilon exceeds 1 .*raise the target/,
+      /^Nothing meets .*even with epochs 1, epsilon exceeds 1 .*raise the target/,
     );
     await eventually(() => cell(page, 'poisson').innerText()).toMatch(/^\d/);
-    expect(await cell(page, 'deterministic').innerText()).toMatch(/^None/);
+    expect(await cell(page, 'deterministic').innerText()).toMatch(/^Nothing meets/);
     await page.getByRole('radio', { name: 'Poisson' }).check();
     await needed(page);
   });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { commandPath } from '../../wasm/command-name.js';
+import { commandPath } from '../../wasm/words/command-name.js';
 import { samplers } from '../../wasm/generated/schema.js';
 import {
   axeFinds,
@@ -432,11 +432,14 @@ describe('e2e: the curve', () => {
   test('the reader chooses a linear or a logarithmic axis, and the link keeps it', async () => {
     const { page } = await go(`${quick},${drawing}`);
     await drawn(page);
-    const toggle = page.getByRole('checkbox', { name: 'logarithmic ε axis' });
+    const named = { name: 'logarithmic ε axis' };
+    const toggle = page.locator('#panel-curves').getByRole('checkbox', named);
     expect(await page.locator('svg.curve .tick-label').allTextContents()).toContain('0');
     expect(await toggle.isChecked()).toBe(false);
     await toggle.check();
-    await eventually(() => hashOf(page)).toContain('axis=log');
+    await eventually(() => hashOf(page)).toContain('curves.axis=log');
+    await page.getByRole('region', { name: 'Answer' }).getByRole('checkbox', named).check();
+    await eventually(() => hashOf(page)).toContain(',axis=log');
     await eventually(() => page.locator('svg.curve .tick-label').allTextContents()).not.toContain(
       '0',
     );

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readingRows } from '../../wasm/readings.js';
-import { showInterval } from '../../wasm/number-words.js';
+import { readingRows } from '../../wasm/words/readings.js';
+import { showInterval } from '../../wasm/words/numbers.js';
 import type { Band, Query } from '../../wasm/generated/schema.js';
 import { createEngine } from '../../wasm/node.js';
 import type { Engine } from '../../wasm/node.js';

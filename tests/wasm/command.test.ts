@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { unknowns } from '../../wasm/command/flags.js';
 import { readJson } from '../../wasm/command/json.js';
-import { kebabCase } from '../../wasm/command/spelling.js';
+import { kebab } from '../../wasm/words/kebab.js';
 import {
   initialisationQueryFields,
   mixturesQueryFields,
@@ -232,7 +232,7 @@ describe('command', () => {
     for (const name of ['epsilon', 'delta', 'compare', 'calibrate', 'tradeoff', 'audit']) {
       const { out, code } = await run([name, '--help']);
       expect(code).toBe(0);
-      for (const field of phaseFields) expect(out).toContain(`--${kebabCase(field.name)} `);
+      for (const field of phaseFields) expect(out).toContain(`--${kebab(field.name)} `);
       for (const sampler of samplers) expect(out).toContain(sampler.sentence);
     }
     expect((await run(['epsilon', '--help'])).out).not.toContain('--epsilon ');
@@ -499,7 +499,7 @@ describe('command', () => {
       mixtures: mixturesQueryFields,
     }[name];
     const help = await run(['help', name]);
-    for (const field of fields ?? []) expect(help.out).toContain(`--${kebabCase(field.name)} `);
+    for (const field of fields ?? []) expect(help.out).toContain(`--${kebab(field.name)} `);
     expect((await run([name, '--help'])).out).toBe(help.out);
     expect((await run(['--help'])).out).toContain(`  ${name} `);
   });
@@ -532,13 +532,13 @@ describe('command', () => {
       ],
       'missing',
       'targetAt',
-      'it is the prior',
+      '(the prior)',
     ],
     [
       ['epsilon', ...run64, '--sampler', 'poisson', '--delta', '1e-5', '--tuning', 'poisson'],
       'missing',
       'runs',
-      'it is required',
+      'runs is required',
     ],
     [['shuffle-model', '--local-epsilon', 'x'], 'wrong-type', 'localEpsilon', '"x"'],
     [['shuffle-model', '--local-eps', '1'], 'unknown-flag', 'local-eps', '--local-epsilon?'],

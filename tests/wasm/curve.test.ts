@@ -76,7 +76,7 @@ describe('curve', () => {
     };
     const handed: number[] = [];
     const curve = drawCurve(
-      run,
+      { one: run, deltas: () => Promise.reject(new Error('asked by another kind')) },
       query,
       { ...few('epsilon-noise'), from: 1, to: 16 },
       {

@@ -17,7 +17,7 @@ import {
 import type { Answer, Engine, Phase, Query } from '../../wasm/node.js';
 import { isRecord, isResult } from '../../wasm/protocol.js';
 import { isAnswer } from './shapes.js';
-import { references } from '../../wasm/references.js';
+import { references } from '../../wasm/words/references.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

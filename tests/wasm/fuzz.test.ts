@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readFlags, withFile } from '../../wasm/command/flags.js';
-import { showGiven, showInterval } from '../../wasm/number-words.js';
-import { kebabCase } from '../../wasm/command/spelling.js';
+import { showGiven, showInterval } from '../../wasm/words/numbers.js';
+import { kebab } from '../../wasm/words/kebab.js';
 import { QueryError } from '../../wasm/errors.js';
 import createModule from '../../wasm/generated/engine.mjs';
 import type { EngineModule } from '../../wasm/generated/engine.mjs';
@@ -14,13 +14,14 @@ import {
   monteCarloShardFields,
   monteCarloSumsFields,
   phaseFields,
+  privacyCurveQueryFields,
   queryFields,
   releaseFields,
   samplers,
   shuffleModelQueryFields,
 } from '../../wasm/generated/schema.js';
 import type { InputField, MethodName } from '../../wasm/generated/schema.js';
-import { parseNumber } from '../../wasm/number-forms.js';
+import { parseNumber } from '../../wasm/words/number-forms.js';
 import { isIssue, isRecord, isResult } from '../../wasm/protocol.js';
 import { runs } from '../fuzz/runs.js';
 
@@ -159,6 +160,7 @@ describe('fuzz: the engine', () => {
 
   test('refuses or answers whatever is asked of its other methods', (context) => {
     const fields: Record<Exclude<MethodName, 'answer'>, readonly InputField[]> = {
+      privacyCurve: privacyCurveQueryFields,
       tradeoff: queryFields,
       audit: queryFields,
       shuffleModel: shuffleModelQueryFields,
@@ -263,7 +265,7 @@ describe('fuzz: number forms', () => {
 describe('fuzz: the command line', () => {
   const flag = fc.oneof(
     fc.constantFrom(
-      ...[...phaseFields, ...queryFields].map(({ name }) => `--${kebabCase(name)}`),
+      ...[...phaseFields, ...queryFields].map(({ name }) => `--${kebab(name)}`),
       ...['--json', '--help', '-h', '--query', '--', '-', '--=', '--constructor', '--__proto__'],
     ),
     fc.string({ maxLength: 8 }),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { kebabCase } from '../../wasm/command/spelling.js';
+import { kebab } from '../../wasm/words/kebab.js';
 import { monteCarloQueryFields } from '../../wasm/generated/schema.js';
 import { isRecord } from '../../wasm/protocol.js';
 import { readTally } from '../../wasm/tally.js';
@@ -245,7 +245,7 @@ describe('monte-carlo', () => {
     const refusedAlways = ['participations', 'maxBatchSize', 'recordsPerUser', 'reshuffle'];
     for (const { name } of monteCarloQueryFields) {
       if (refusedAlways.includes(name)) continue;
-      expect(out).toContain(`--${kebabCase(name)}`);
+      expect(out).toContain(`--${kebab(name)}`);
     }
     for (const flag of ['--shard <k/n>', '--chunks <a:b>', '--tally <file>', '--resume <file>']) {
       expect(out).toContain(flag);

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createEngine } from '../../wasm/node.js';
-import { parseNumber } from '../../wasm/number-forms.js';
+import { parseNumber } from '../../wasm/words/number-forms.js';
 import { readAddress } from '../../web/src/state/address.js';
 import { readScenario } from '../../web/src/state/question.js';
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEngine, samplers } from '../../wasm/node.js';
 import type { Engine, Interval, Phase, Query } from '../../wasm/node.js';
-import { references } from '../../wasm/references.js';
+import { references } from '../../wasm/words/references.js';
 import { accountingError, errorSentence } from '../../wasm/report/error.js';
 import { buildReport, formatNames, formats, gather } from '../../wasm/report/index.js';
 import type { Facts } from '../../wasm/report/index.js';

@@ -11,7 +11,7 @@ import { epsilonScale } from '../../web/src/charts/epsilon-scale.js';
 import { logScale, roundOut } from '../../web/src/charts/log-scale.js';
 import { curvesCsv, curvesJson } from '../../web/src/export/curves.js';
 import { csv } from '../../web/src/export/csv.js';
-import { wrapped } from '../../web/src/export/files.js';
+import { facesLike, wrapped } from '../../web/src/export/files.js';
 import { markPlaces } from '../../web/src/charts/lines.js';
 
 describe.each([0.003, 0.6, 6.65, 12.9, 13.1, 40, 900, 5e5])('scale up to %s', (largest) => {
@@ -171,6 +171,30 @@ test('charts: two curves that coincide are not both named on top of each other',
   ];
   expect(first).toBeDefined();
   if (second) expect([second.x, second.y]).not.toEqual([first?.x, first?.y]);
+});
+
+test('charts: a name stands outside the band that it names, and is short where room is', () => {
+  const x = epsilonScale([8], 50, 650);
+  const y = deltaScale(1e-9, 10, 310);
+  const band = falling(2).map((point) => ({
+    ...point,
+    y: { lower: (point.y.upper ?? 0) ** 2, upper: point.y.upper, kind: 'certified' as const },
+  }));
+  const labelIn = (width: number) =>
+    placeLabels([{ name: 'a', text: 'many long words', short: 'few', points: band }], x, y, {
+      ...{ x: 50, y: 10, width, height: 300 },
+    }).get('a');
+  const wide = labelIn(600);
+  expect(wide).toMatchObject({ text: 'many long words', anchor: 'start' });
+  // The upper end is where the band stops on the right.
+  const edge = crossing(band, y.invert(wide?.y ?? 0)) ?? Infinity;
+  expect(wide?.x).toBeGreaterThan(x.at(edge));
+  expect(labelIn(80)?.text).toBe('few');
+});
+
+test('export: a figure names faces that other programs have', () => {
+  expect(facesLike("ui-serif, 'Source Serif 4 Variable', serif")).toMatch(/^'Times New Roman', /);
+  expect(facesLike("-apple-system, 'Source Sans 3 Variable', sans-serif")).toMatch(/^Arial, /);
 });
 
 test('export: curves carry their runs, the version and the link', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseNumber } from '../../wasm/number-forms.js';
+import { parseNumber } from '../../wasm/words/number-forms.js';
 import { inEndWords, readEnds } from '../../web/src/state/curve-ends.js';
 
 const texts = { from: '', to: '', floor: '' };

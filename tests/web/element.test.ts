@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseNumber } from '../../wasm/number-forms.js';
+import { parseNumber } from '../../wasm/words/number-forms.js';
 import type { Query } from '../../wasm/generated/schema.js';
 import {
   attributesOf,

@@ -119,11 +119,23 @@ export function fakeEngine(automatic = false): Engine & {
     // As the client does: a curve is many questions.
     curve: (query, options) =>
       drawCurve(
-        (asked, signal) => {
-          const { question = 'epsilon' } = asked;
-          if (question === 'compare' || question === 'tradeoff' || question === 'audit')
-            throw new Error('not asked by a curve');
-          return askers[question](asked, { signal, background: options.background });
+        {
+          one: (asked, signal) => {
+            const { question = 'epsilon' } = asked;
+            if (question === 'compare' || question === 'tradeoff' || question === 'audit')
+              throw new Error('not asked by a curve');
+            return askers[question](asked, { signal, background: options.background });
+          },
+          deltas: async (asked, epsilons, signal) => {
+            const work = { gridPoints: 0, milliseconds: 0 };
+            const points = [];
+            for (const epsilon of epsilons) {
+              const call = { signal, background: options.background };
+              const { delta, method } = await askers.delta({ ...asked, epsilon }, call);
+              points.push({ epsilon, delta, method });
+            }
+            return { points, sharesWork: true, work };
+          },
         },
         query,
         options,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { phaseFields, queryFields, samplers } from '../../wasm/generated/schema.js';
-import { parseNumber } from '../../wasm/number-forms.js';
+import { parseNumber } from '../../wasm/words/number-forms.js';
 import { addressOf, readAddress } from '../../web/src/state/address.js';
 import { readScenario } from '../../web/src/state/question.js';
 import {

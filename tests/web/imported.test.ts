@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { samplers } from '../../wasm/generated/schema.js';
 import { queryOf, readRun } from '../../wasm/import/index.js';
 import type { ImportedRun } from '../../wasm/import/index.js';
-import { parseNumber } from '../../wasm/number-forms.js';
+import { parseNumber } from '../../wasm/words/number-forms.js';
 import { scenarioFrom } from '../../web/src/state/imported.js';
 import { readScenario } from '../../web/src/state/question.js';
 import { defaultScenario } from '../../web/src/state/scenario.js';

@@ -235,7 +235,7 @@ test('answers: what every other sampler needs comes one by one, once, and in the
   }
   const poisson = { field: 'noiseMultiplier', value: 0.5 };
   engine.open('poisson').say(2, poisson);
-  const text = 'solveFor "noise" must have a solution; got none: so it is';
+  const text = 'Nothing meets the target: so it is';
   engine
     .open('deterministic')
     .fail(new QueryError({ code: 'unreachable', field: 'solveFor', text }));

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { typeset, withRadicalSigns } from '../../.config/methods-page.js';
-import { citationForm, references } from '../../wasm/references.js';
+import { citationForm, references } from '../../wasm/words/references.js';
 import { clonesFigure, clonesPlace } from '../../web/src/charts/clones-figure.js';
 import { methodAnchors } from '../../web/src/words/methods.js';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { exhibits } from '../../wasm/papers/index.js';
 import { initialisationQueryFields, shuffleModelQueryFields } from '../../wasm/generated/schema.js';
 import { panels } from '../../web/src/panels/list.js';
-import { kebab } from '../../web/src/state/kebab.js';
+import { kebab } from '../../wasm/words/kebab.js';
 import { exploredIn } from '../../web/src/state/opened.js';
 
 const fields = { shuffleModel: shuffleModelQueryFields, initialisation: initialisationQueryFields };

@@ -1,7 +1,7 @@
-import { commandPath } from '../../wasm/command-name.js';
+import { commandPath } from '../../wasm/words/command-name.js';
 import { describe, expect, test } from 'vitest';
-import { commandFor } from '../../wasm/command-line.js';
-import { parseNumber } from '../../wasm/number-forms.js';
+import { commandFor } from '../../wasm/words/command-line.js';
+import { parseNumber } from '../../wasm/words/number-forms.js';
 import { phaseFields, queryFields, samplers } from '../../wasm/generated/schema.js';
 import type { Query } from '../../wasm/generated/schema.js';
 import { presets } from '../../web/src/state/presets.js';

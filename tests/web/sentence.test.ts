@@ -1,12 +1,11 @@
 import fc from 'fast-check';
-import { reportedVerdict } from '../../wasm/claims.js';
+import { reportedVerdict } from '../../wasm/words/claims.js';
 import { expect, test } from 'vitest';
 import type { Answer, Interval } from '../../wasm/generated/schema.js';
 import {
   foundSentence,
   foundText,
   headline,
-  nothingFound,
   otherDrawSentence,
   setting,
   sizesSentence,
@@ -209,9 +208,6 @@ test('sentence: the target of a search, and why nothing meets it', () => {
   expect(unmetSentence({ phases: [], solveFor: 'epochs', ...inference }, 'poisson')).toBe(
     'No number of epochs meets success of attribute inference or reconstruction ≤ 0.2 from baseline 0.1 for Poisson batches.',
   );
-  const unreachable = 'solveFor "epochs" must have a solution; got none: even with batchSize 1 so';
-  expect(nothingFound(unreachable)).toBe('None: even with batch size 1 so.');
-  expect(nothingFound('The engine was closed.')).toBe('The engine was closed.');
 });
 
 test('sentence: what the value found comes to', () => {

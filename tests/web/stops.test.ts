@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFields } from '../../wasm/generated/schema.js';
-import { parseNumber } from '../../wasm/number-forms.js';
+import { parseNumber } from '../../wasm/words/number-forms.js';
 import { defaultRelease, defaultScenario, defaultStretch } from '../../web/src/state/scenario.js';
 import { heldBack, nearestStop, stopText, stops } from '../../web/src/state/stops.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallOptions } from '../../wasm/client.js';
 import type { Band, Interval, Query, TradeOffAnswer } from '../../wasm/generated/schema.js';
-import { gaussianWords, readingRows, readingsOf } from '../../wasm/readings.js';
+import { gaussianWords, readingRows, readingsOf } from '../../wasm/words/readings.js';
 import { LiveTradeOffs } from '../../web/src/live/tradeoffs.js';
 import type { Row } from '../../web/src/state/question.js';
 import { attacks, errorWords } from '../../web/src/words/attack.js';

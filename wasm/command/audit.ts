@@ -1,10 +1,11 @@
 /** honest-epsilon audit: what right guesses at canaries prove. */
 
-import { auditLowerWords, auditVerdict } from '../audit.js';
+import { auditLowerWords, auditVerdict } from '../words/audit.js';
 import type { AuditAnswer } from '../generated/schema.js';
-import { showInterval } from '../number-words.js';
+import { showInterval } from '../words/numbers.js';
 import { columns } from './flags.js';
-import { labelOf, showWarnings } from './text.js';
+import { mixedPhases, showWarnings } from './text.js';
+import { samplerLabel } from '../words/samplers.js';
 
 /** The audit as a person reads it. */
 export function auditText(answer: AuditAnswer): string {
@@ -18,6 +19,6 @@ export function auditText(answer: AuditAnswer): string {
     ...showWarnings(answer.warnings),
   ];
   const head = `By the audit ${auditLowerWords(answer)}  (confidence)`;
-  const run = sampler === undefined ? [] : [labelOf(sampler)];
+  const run = sampler === undefined ? [] : [samplerLabel(sampler, mixedPhases)];
   return `${[head, ...(verdict === undefined ? [] : [verdict]), ...run, columns(rows)].join('\n')}\n`;
 }

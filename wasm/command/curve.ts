@@ -8,8 +8,9 @@ import { phaseFields, queryFields, version } from '../generated/schema.js';
 import type { Query } from '../generated/schema.js';
 import { columns, flagHelp, issue, numberFlag, readFlags } from './flags.js';
 import type { Options } from './flags.js';
-import { showGiven, showInterval } from '../number-words.js';
-import { kebabCase, nearest } from './spelling.js';
+import { showGiven, showInterval } from '../words/numbers.js';
+import { kebab } from '../words/kebab.js';
+import { nearest } from './spelling.js';
 
 /** The curve's own flags, beside those of the question. */
 const numbers = ['from', 'to', 'points'] as const;
@@ -86,15 +87,15 @@ export function readCurve([word, ...words]: readonly string[]): CurveAsked {
   return { options, range };
 }
 
-const labelOf = (field: CurveField) =>
+const fieldTitle = (field: CurveField) =>
   [...phaseFields, ...queryFields].find(({ name }) => name === field)?.label ?? field;
 
 function asText({ x, y, points }: Curve): string {
   const rows = points.map((point) => [showGiven(point.x), showInterval(point.y)] as const);
-  return `${columns([[labelOf(x), labelOf(y)], ...rows])}\n`;
+  return `${columns([[fieldTitle(x), fieldTitle(y)], ...rows])}\n`;
 }
 
-const snake = (field: string) => kebabCase(field).replaceAll('-', '_');
+const snake = (field: string) => kebab(field).replaceAll('-', '_');
 
 function asCsv({ kind, x, y, points }: Curve, query: Query): string {
   const cell = (value: number | null) => (value === null ? '' : String(value));

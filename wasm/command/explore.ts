@@ -16,9 +16,9 @@ import type {
   Warning,
 } from '../generated/schema.js';
 import { columns, readRecord, recordHelp } from './flags.js';
-import { showEstimate, showGiven, showInterval, showRounded, showSafe } from '../number-words.js';
+import { showEstimate, showGiven, showInterval, showRounded, showSafe } from '../words/numbers.js';
 import { showWarnings, tableLines } from './text.js';
-import { readingRows } from '../readings.js';
+import { readingRows } from '../words/readings.js';
 
 interface Told {
   method: string;

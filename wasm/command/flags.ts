@@ -1,10 +1,11 @@
 import { QueryError } from '../errors.js';
 import { phaseFields, queryFields, samplers } from '../generated/schema.js';
 import type { InputField, Query, Question } from '../generated/schema.js';
-import { parseNumber } from '../number-forms.js';
+import { parseNumber } from '../words/number-forms.js';
 import { isRecord } from '../protocol.js';
-import { tuningFields } from '../tuning.js';
-import { kebabCase, nearest } from './spelling.js';
+import { tuningFields } from '../words/tuning.js';
+import { kebab } from '../words/kebab.js';
+import { nearest } from './spelling.js';
 import { readJson } from './json.js';
 
 const questionField = queryFields.find(({ name }) => name === 'question');
@@ -67,13 +68,13 @@ function unknownFlag(
   fields: readonly InputField[],
   others: readonly string[],
 ): QueryError {
-  const names = [...fields.map((field) => kebabCase(field.name)), ...others];
+  const names = [...fields.map((field) => kebab(field.name)), ...others];
   // Letters of the papers, such as --sigma, are asked for as often as misspelt names.
   const letters: Record<string, string> = { σ: 'sigma', δ: 'delta', ε: 'epsilon' };
   const byLetter = fields.find(
     ({ symbol }) => symbol !== '' && (symbol === name || letters[symbol] === name),
   );
-  const meant = byLetter ? kebabCase(byLetter.name) : nearest(name, names);
+  const meant = byLetter ? kebab(byLetter.name) : nearest(name, names);
   const hint = meant ? `; did you mean --${meant}?` : '; --help lists them';
   return issue('unknown-flag', name, `there is no flag --${name}${hint}`);
 }
@@ -158,7 +159,7 @@ export function readWords(words: readonly string[], grammar: Grammar): Said {
       said.on.add(name);
       continue;
     }
-    const field = fields.find((candidate) => kebabCase(candidate.name) === name);
+    const field = fields.find((candidate) => kebab(candidate.name) === name);
     if (!field && !own.includes(name)) throw unknownFlag(name, offered, [...switches, ...own]);
     const next = words[i + 1];
     if (field?.type === 'flag' && given === undefined && next !== 'true' && next !== 'false') {
@@ -168,7 +169,7 @@ export function readWords(words: readonly string[], grammar: Grammar): Said {
     }
     const text = given ?? words[++i];
     if (text === undefined || text === '' || (given === undefined && text.startsWith('--'))) {
-      throw issue('missing-value', field?.name ?? name, `--${name} needs a value; got none`);
+      throw issue('missing-value', field?.name ?? name, `--${name} needs a value`);
     }
     if (field) put(said.fields, field.name, name, valueOf(field, text));
     else put(said.own, name, name, text);
@@ -234,7 +235,7 @@ export function readFlags(
   };
   const [stray] = Object.keys(phase);
   if (options.file !== undefined && stray !== undefined) {
-    const text = `--${kebabCase(stray)} describes a phase, and --query gives the phases; say it there`;
+    const text = `--${kebab(stray)} describes a phase, and --query gives the phases; say it there`;
     throw issue('contradiction', stray, text);
   }
   // The core's reader checks names and types again, so the cast claims nothing that is not checked.
@@ -285,7 +286,7 @@ export function fieldRows(fields: readonly InputField[]): [string, string][] {
     ...{ number: ' <number>', count: ' <count>', numbers: ' <number,...>' },
     ...{ choice: ' <name>', flag: '', ranks: ' auto|<rank,...>', texts: ' <text,...>' },
   };
-  return fields.map((field) => [`--${kebabCase(field.name)}${kinds[field.type]}`, describe(field)]);
+  return fields.map((field) => [`--${kebab(field.name)}${kinds[field.type]}`, describe(field)]);
 }
 
 const switchHelp: [string, string][] = [

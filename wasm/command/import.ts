@@ -1,13 +1,14 @@
 /** honest-epsilon import: a run as other programs and papers say it. */
 
-import { commandFor } from '../command-line.js';
+import { commandFor } from '../words/command-line.js';
 import { samplers } from '../generated/schema.js';
 import type { SamplerName } from '../generated/schema.js';
 import { queryOf, readRun } from '../import/index.js';
 import type { ImportedRun } from '../import/index.js';
 import { columns, issue, readWords } from './flags.js';
 import { readText } from './io.js';
-import { kebabCase, nearest } from './spelling.js';
+import { kebab } from '../words/kebab.js';
+import { nearest } from './spelling.js';
 
 export const importSummary = 'Reads a run from a configuration, an accountant or a sentence.';
 
@@ -49,7 +50,7 @@ function samplerNamed(text: string | undefined): SamplerName | undefined {
 /** What the command still lacks, as flags. */
 function lackOf({ missing, delta }: ImportedRun): string[] {
   const fields = [...missing.map(({ field }) => field), ...(delta === undefined ? ['delta'] : [])];
-  return fields.map((field) => `--${kebabCase(field)}`);
+  return fields.map((field) => `--${kebab(field)}`);
 }
 
 function importText(run: ImportedRun, sampler: SamplerName | undefined): string {

@@ -6,7 +6,7 @@ import { EngineError, QueryError } from '../errors.js';
 import { monteCarloQueryFields, phaseFields } from '../generated/schema.js';
 import type { InputField } from '../generated/schema.js';
 import type { MonteCarloOptions, MonteCarloResult } from '../monte-carlo.js';
-import { parseNumber } from '../number-forms.js';
+import { parseNumber } from '../words/number-forms.js';
 import { countChunks, readTally } from '../tally.js';
 import type { Tally } from '../tally.js';
 import { columns, fieldRows, issue, readWords } from './flags.js';
@@ -228,11 +228,7 @@ export async function runMerge(words: readonly string[]): Promise<string> {
   });
   if (said.on.has('help')) return mergeHelp();
   if (said.words.length === 0) {
-    throw issue(
-      'missing',
-      'tally',
-      'tally must be a file that monte-carlo --tally wrote; got none',
-    );
+    throw issue('missing', 'tally', 'tally is required: a file that monte-carlo --tally wrote');
   }
   await checkWritable(said.own.tally);
   const tallies: Tally[] = [];

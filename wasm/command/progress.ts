@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import type { MonteCarloProgress } from '../monte-carlo.js';
-import { showRounded } from '../number-words.js';
+import { showRounded } from '../words/numbers.js';
 
 const cells = 24;
 

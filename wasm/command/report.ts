@@ -1,6 +1,6 @@
 import type { Engine } from '../client.js';
 import type { Query } from '../generated/schema.js';
-import { parseNumber } from '../number-forms.js';
+import { parseNumber } from '../words/number-forms.js';
 import {
   buildReport,
   formatNames,

@@ -10,7 +10,7 @@ import {
 } from '../papers/index.js';
 import type { ClaimState, Exhibit, ExhibitState, LineState } from '../papers/index.js';
 import { columns, issue, numberFlag, readWords } from './flags.js';
-import { showInterval, showRounded } from '../number-words.js';
+import { showInterval, showRounded } from '../words/numbers.js';
 import { nearest } from './spelling.js';
 
 type Form = 'text' | 'json' | 'csv';

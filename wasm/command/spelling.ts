@@ -1,8 +1,3 @@
-/** noiseMultiplier -> noise-multiplier */
-export function kebabCase(camel: string): string {
-  return camel.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
 /** Edit distance with adjacent swaps: the typos people make. */
 function distance(a: string, b: string): number {
   let before: number[] = [];

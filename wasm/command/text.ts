@@ -10,9 +10,9 @@ import type {
   Solution,
   Warning,
 } from '../generated/schema.js';
-import { neighboursOf, otherNeighbours } from '../neighbours.js';
-import { showTarget } from '../target.js';
-import { showTuning } from '../tuning.js';
+import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
+import { showTarget } from '../words/target.js';
+import { showTuning } from '../words/tuning.js';
 import { columns } from './flags.js';
 import {
   claim,
@@ -22,15 +22,15 @@ import {
   showSafe,
   kindOf,
   withWorth,
-} from '../number-words.js';
+} from '../words/numbers.js';
+import { samplerLabel } from '../words/samplers.js';
 
 export type Asked = 'epsilon' | 'delta';
 
-const symbols: Record<Asked, string> = { epsilon: 'ε', delta: 'δ' };
+/** What phases of several samplers are called. */
+export const mixedPhases = 'All phases together';
 
-export function labelOf(sampler: string): string {
-  return samplers.find(({ name }) => name === sampler)?.label ?? 'All phases together';
-}
+const symbols: Record<Asked, string> = { epsilon: 'ε', delta: 'δ' };
 
 function given(answer: Answer, asked: Asked): string {
   const other = asked === 'epsilon' ? 'delta' : 'epsilon';
@@ -97,7 +97,7 @@ export function answerText(answer: Answer, asked: Asked): string {
   const other = otherNeighbours(answer);
   const where = [given(answer, asked), ...(other === undefined ? [] : [other])].join(', ');
   const head = withWorth(`${claim(symbols[asked], value)}  ${where}`, value, '  ');
-  return `${found}${head}\n${labelOf(answer.sampler)}\n${columns(rows)}\n`;
+  return `${found}${head}\n${samplerLabel(answer.sampler, mixedPhases)}\n${columns(rows)}\n`;
 }
 
 /** Rows of cells, each column as wide as its widest cell. */
@@ -189,6 +189,6 @@ export function monteCarloText(result: MonteCarloResult): string {
   const other = otherNeighbours(result);
   const certainty = `${together} with confidence ${showGiven(confidence)}`;
   const head = ['δ by Monte Carlo', certainty, ...(other === undefined ? [] : [other])].join(', ');
-  const label = labelOf(query.sampler ?? '');
+  const label = samplerLabel(query.sampler ?? '', mixedPhases);
   return `${[head, label, '', ...tableLines([header, ...rows]).map((line) => `  ${line}`), '', columns(facts)].join('\n')}\n`;
 }

@@ -2,11 +2,12 @@
 
 import { version } from '../generated/schema.js';
 import type { Query, TradeOffAnswer } from '../generated/schema.js';
-import { neighboursOf, otherNeighbours } from '../neighbours.js';
+import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
 import { columns } from './flags.js';
-import { showInterval } from '../number-words.js';
-import { readingRows } from '../readings.js';
-import { labelOf, showDerived, showWarnings, tableLines } from './text.js';
+import { showInterval } from '../words/numbers.js';
+import { readingRows } from '../words/readings.js';
+import { mixedPhases, showDerived, showWarnings, tableLines } from './text.js';
+import { samplerLabel } from '../words/samplers.js';
 
 /** The curve as a person reads it. */
 export function tradeoffText(answer: TradeOffAnswer): string {
@@ -30,7 +31,7 @@ export function tradeoffText(answer: TradeOffAnswer): string {
   const other = otherNeighbours(answer);
   const head = `${[name, ...(other === undefined ? [] : [other])].join(', ')}  (proved)`;
   const table = tableLines([header, ...readingRows([remove, add, symmetric])]);
-  return `${[head, labelOf(answer.sampler), '', ...table, '', columns(rows)].join('\n')}\n`;
+  return `${[head, samplerLabel(answer.sampler, mixedPhases), '', ...table, '', columns(rows)].join('\n')}\n`;
 }
 
 /** Every vertex of both polygons, in all three directions. */

@@ -26,7 +26,7 @@ export function fieldInfo(name: string): InputField {
   return info;
 }
 
-export const labelOf = (meaning: Meaning): string =>
+export const meaningLabel = (meaning: Meaning): string =>
   meaning === 'stepBatch' ? 'Batch size of a step' : fieldInfo(meaning).label;
 
 /** THE list of names: what other programs and configurations call each field. */

@@ -1,9 +1,9 @@
-import { parseNumber } from '../number-forms.js';
+import { parseNumber } from '../words/number-forms.js';
+import { plainPowers } from '../words/superscripts.js';
 import { meaningOf } from './fields.js';
 import type { Meaning } from './fields.js';
 import type { Said } from './run.js';
 
-const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const letters: Readonly<Record<string, string>> = {
   sigma: 'σ',
   varepsilon: 'ε',
@@ -13,7 +13,7 @@ const letters: Readonly<Record<string, string>> = {
 
 /** TeX and typography out of the way of what is said. */
 export const plainText = (text: string): string =>
-  text
+  plainPowers(text)
     .replace(
       /\\(sigma|varepsilon|epsilon|delta)(?![a-z])/g,
       (_, name: string) => letters[name] ?? name,
@@ -24,11 +24,7 @@ export const plainText = (text: string): string =>
     .replace(/\{,\}/g, ',')
     .replace(/\\[,;:! ]|~/g, ' ')
     .replace(/\\[()[\]]|\$/g, '')
-    .replace(/[\u2212\u207b]/g, '-')
-    .replace(/10(-?)([⁰¹²³⁴⁵⁶⁷⁸⁹]+)/g, (_, minus: string, digits: string) => {
-      const power = Array.from(digits, (digit) => String(superscripts.indexOf(digit))).join('');
-      return `10^${minus}${power}`;
-    })
+    .replace(/\u2212/g, '-')
     .replace(/\^\{([^}]*)\}/g, '^$1')
     .replace(/ϵ/g, 'ε')
     .replace(/[\s\u00a0\u2009\u202f]+/g, ' ')

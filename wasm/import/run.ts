@@ -1,6 +1,6 @@
-import { parseNumber } from '../number-forms.js';
-import { formatGiven } from '../number-words.js';
-import { labelOf } from './fields.js';
+import { parseNumber } from '../words/number-forms.js';
+import { formatGiven } from '../words/numbers.js';
+import { meaningLabel } from './fields.js';
 import type { Meaning, PhaseNumber } from './fields.js';
 
 /** A value, and the words that say it. */
@@ -65,8 +65,8 @@ const shown = (text: string) => (Number.isNaN(number(text)) ? text : formatGiven
 /** "Noise multiplier 1.1" */
 export const meansText = (meaning: Meaning, text: string): string =>
   meaning === 'dropLast'
-    ? `${labelOf(meaning)}: ${text === 'true' ? 'yes' : 'no'}`
-    : `${labelOf(meaning)} ${shown(text)}`;
+    ? `${meaningLabel(meaning)}: ${text === 'true' ? 'yes' : 'no'}`
+    : `${meaningLabel(meaning)} ${shown(text)}`;
 
 /** Whether two numbers agree, up to what rounding in a file does. */
 const agree = (a: number, b: number) =>
@@ -85,7 +85,7 @@ function valuesOf(said: readonly Said[], wrong: string[]): Values {
       values[one.meaning] = one.text;
     } else if (before.text !== one.text && number(before.text) !== number(one.text)) {
       wrong.push(
-        `${labelOf(one.meaning)} is said twice, as ${shown(before.text)} (“${before.words}”) and as ${shown(one.text)} (“${one.words}”): keep the one that ran.`,
+        `${meaningLabel(one.meaning)} is said twice, as ${shown(before.text)} (“${before.words}”) and as ${shown(one.text)} (“${one.words}”): keep the one that ran.`,
       );
     }
   }
@@ -134,7 +134,7 @@ interface Schedule {
   understood: Understood[];
 }
 
-const lacks = (field: PhaseNumber, words = labelOf(field).toLowerCase()) => ({ field, words });
+const lacks = (field: PhaseNumber, words = meaningLabel(field).toLowerCase()) => ({ field, words });
 
 /** How often which share of the data is used, by what is said of it. */
 function scheduleOf(values: Values): Schedule {
@@ -231,7 +231,7 @@ export function assemble(
     .filter(({ meaning, text }) => meaning !== 'dropLast' && Number.isNaN(number(text)))
     .map(
       ({ words, meaning }) =>
-        `“${words}”: ${labelOf(meaning).toLowerCase()} must be a number; write the number in its place.`,
+        `“${words}”: ${meaningLabel(meaning).toLowerCase()} must be a number; write the number in its place.`,
     );
   const values = valuesOf(said, wrong);
   const idle = new Set<Meaning>();

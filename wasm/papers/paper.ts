@@ -1,4 +1,4 @@
-import { references, whereOf } from '../references.js';
+import { references, whereOf } from '../words/references.js';
 import type { Paper } from './shape.js';
 
 /** A paper by its citation key; `title` where the version used had another one. */

@@ -1,4 +1,5 @@
 import type { Interval } from '../generated/schema.js';
+import { superscript } from '../words/superscripts.js';
 import type { Claim, Verdict } from './shape.js';
 
 export interface Printed {
@@ -19,14 +20,12 @@ export function readPrinted(text: string): Printed {
   return { value, unit };
 }
 
-const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-
 /** What a paper prints, all its digits kept, as a person writes it: 1.18 × 10⁻⁵. */
 export function showPrinted(text: string): string {
   const [mantissa = '', exponent] = text.split('e');
   if (exponent === undefined) return text;
-  const digits = exponent.replace('-', '⁻').replace(/\d/g, (d) => superscripts[Number(d)] ?? d);
-  return mantissa === '1' ? `10${digits}` : `${mantissa} × 10${digits}`;
+  const power = `10${superscript(exponent)}`;
+  return mantissa === '1' ? power : `${mantissa} × ${power}`;
 }
 
 /** Round-off in what is compared, relative: of decimal digits read and of an engine's exact ends. */

@@ -1,4 +1,4 @@
-import { formatNumber, givenAs } from '../number-words.js';
+import { formatNumber, givenAs } from '../words/numbers.js';
 import type { ReportModel } from './model.js';
 
 /** What a badge says: the upper end, rounded up, or that there is none. */

@@ -1,5 +1,5 @@
-import { linkOf, references } from '../references.js';
-import type { Reference } from '../references.js';
+import { linkOf, references } from '../words/references.js';
+import type { Reference } from '../words/references.js';
 import { escapeLatex } from './latex.js';
 import type { Origin } from './cited.js';
 import type { ReportModel } from './model.js';

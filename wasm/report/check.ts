@@ -3,7 +3,7 @@
 import type { Engine } from '../client.js';
 import { QueryError } from '../errors.js';
 import type { Answer, Interval, Query } from '../generated/schema.js';
-import { showInterval } from '../number-words.js';
+import { showInterval } from '../words/numbers.js';
 import { isRecord } from '../protocol.js';
 import { gather } from './gather.js';
 import type { Facts } from './gather.js';

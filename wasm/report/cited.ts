@@ -1,6 +1,6 @@
 /** How a quotation names its papers, in whatever markup. */
 
-import { citedIn, linkOf, nameOf, references } from '../references.js';
+import { citedIn, linkOf, nameOf, references } from '../words/references.js';
 import type { Facts } from './gather.js';
 
 /** What the program and its sources are told from. */

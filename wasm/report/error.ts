@@ -1,4 +1,4 @@
-import { showSafe } from '../number-words.js';
+import { showSafe } from '../words/numbers.js';
 import type { Interval } from '../generated/schema.js';
 
 /** How an epsilon of Poisson batches stands to that of the batches really drawn. */

@@ -1,8 +1,8 @@
 import type { CallOptions, Engine } from '../client.js';
-import { usualRates } from '../readings.js';
-import { auditOf, withoutAudit } from '../audit.js';
+import { usualRates } from '../words/readings.js';
+import { auditOf, withoutAudit } from '../words/audit.js';
 import { QueryError } from '../errors.js';
-import { tuningOf } from '../tuning.js';
+import { tuningOf } from '../words/tuning.js';
 import { phaseFields, version } from '../generated/schema.js';
 import type {
   Answer,
@@ -14,6 +14,7 @@ import type {
   Release,
   TradeOffAnswer,
 } from '../generated/schema.js';
+import { isPhase } from '../words/samplers.js';
 
 /** What is told about a run beside the question itself. */
 export interface ReportOptions {
@@ -67,9 +68,6 @@ export interface Facts {
   /** What an audit of the run proves, where there was one. */
   audit: AuditAnswer | undefined;
 }
-
-const isPhase = (entry: Phase | Release): entry is Phase =>
-  phaseFields.some(({ name }) => (entry as Phase)[name] !== undefined);
 
 /** At most so many calls at a time: a page's pool is shared with what else it shows. */
 const callsAtATime = 2;

@@ -16,9 +16,9 @@ export { reportSchema, reportVersion } from './json.js';
 
 export { gather } from './gather.js';
 export type { Facts, ReportOptions } from './gather.js';
-export { citationForm, citedIn } from '../references.js';
-export { erratumOf, quotationOf } from '../quotation.js';
-export type { Quoted } from '../quotation.js';
+export { citationForm, citedIn } from '../words/references.js';
+export { erratumOf, quotationOf } from '../words/quotation.js';
+export type { Quoted } from '../words/quotation.js';
 export type { Origin } from './cited.js';
 export { bibtexOf };
 export { buildReport } from './model.js';

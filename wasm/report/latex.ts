@@ -1,5 +1,5 @@
-import { toolName } from '../quotation.js';
-import { citationForm, references } from '../references.js';
+import { toolName } from '../words/quotation.js';
+import { citationForm, references } from '../words/references.js';
 import type { Block, ReportModel } from './model.js';
 import type { Origin } from './cited.js';
 

@@ -1,5 +1,5 @@
-import { toolName } from '../quotation.js';
-import { linkOf, references, whereOf } from '../references.js';
+import { toolName } from '../words/quotation.js';
+import { linkOf, references, whereOf } from '../words/references.js';
 import type { Block, ReportModel } from './model.js';
 import { cited, keysIn, namer } from './cited.js';
 import type { Origin } from './cited.js';

@@ -1,6 +1,6 @@
-import { citedIn } from '../references.js';
+import { citedIn } from '../words/references.js';
 import type { Facts } from './gather.js';
-import { erratumOf, quotationOf } from '../quotation.js';
+import { erratumOf, quotationOf } from '../words/quotation.js';
 import { sectionsOf, summaryOf } from './sections.js';
 
 /** Text may name a paper by its key in brackets: [HP24], or [HP24, Thm 4.1]. */

@@ -1,4 +1,4 @@
-import { neighboursOf } from '../neighbours.js';
+import { neighboursOf } from '../words/neighbours.js';
 import type { ReportModel } from './model.js';
 import { quotationText } from './text.js';
 import { mechanismWords } from './words.js';

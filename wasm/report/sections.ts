@@ -7,29 +7,21 @@ import {
   showSafe,
   withWorth,
   worthOf,
-} from '../number-words.js';
-import { auditVerdict } from '../audit.js';
-import { batchWords, reportedVerdict } from '../claims.js';
-import { otherNeighbours } from '../neighbours.js';
-import { targetName } from '../target.js';
-import { searchWords } from '../tuning.js';
-import { gaussianWords } from '../readings.js';
+} from '../words/numbers.js';
+import { auditVerdict } from '../words/audit.js';
+import { batchWords, reportedVerdict } from '../words/claims.js';
+import { otherNeighbours } from '../words/neighbours.js';
+import { targetName } from '../words/target.js';
+import { searchWords } from '../words/tuning.js';
+import { gaussianWords } from '../words/readings.js';
 import type { Interval } from '../generated/schema.js';
 import { accountingError, errorSentence } from './error.js';
 import { recordsOf } from './gather.js';
 import type { Facts, Stretch } from './gather.js';
 import type { Block, Section } from './model.js';
 import { recomputing } from './snippets.js';
-import {
-  dash,
-  given,
-  kindMeanings,
-  labelOf,
-  mechanismWords,
-  plural,
-  theoremOf,
-  tidy,
-} from './words.js';
+import { dash, given, kindMeanings, mechanismWords, plural, theoremOf, tidy } from './words.js';
+import { samplerLabel } from '../words/samplers.js';
 
 type Rows = (readonly [string, string])[];
 const rows = (list: Rows): Block => ({ kind: 'rows', rows: list });
@@ -179,7 +171,7 @@ const drawnWords = ({ phase }: Stretch): string => {
 function implemented(facts: Facts): Section {
   const { stretches, releases, answer } = facts;
   const lines: readonly (readonly [string, (s: Stretch) => string])[] = [
-    ['Sampler', ({ phase }) => labelOf(phase.sampler ?? '')],
+    ['Sampler', ({ phase }) => samplerLabel(phase.sampler ?? '', 'phases composed')],
     ['Dataset size n', ({ phase }) => given(phase.datasetSize)],
     ['Batch size of one device', ({ phase }) => given(phase.batchSize)],
     ['Accumulation steps', ({ phase }) => given(phase.accumulationSteps)],

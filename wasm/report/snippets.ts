@@ -1,7 +1,7 @@
-import { commandNeeds, commandPath } from '../command-name.js';
-import { showGiven, showInterval } from '../number-words.js';
+import { commandNeeds, commandPath } from '../words/command-name.js';
+import { showGiven, showInterval } from '../words/numbers.js';
 import type { SamplerName } from '../generated/schema.js';
-import { isPlain } from '../trainer.js';
+import { isPlain } from '../words/trainer.js';
 import type { Facts, Stretch } from './gather.js';
 import type { Block } from './model.js';
 import { samplerSource } from './samplers.js';

@@ -1,4 +1,4 @@
-import { references, whereOf, linkOf } from '../references.js';
+import { references, whereOf, linkOf } from '../words/references.js';
 import type { Block, ReportModel } from './model.js';
 import { cited, keysIn, namer } from './cited.js';
 

@@ -1,9 +1,5 @@
-import { showGiven } from '../number-words.js';
-import { samplers } from '../generated/schema.js';
+import { showGiven } from '../words/numbers.js';
 import type { IntervalKind, Mechanism, SamplerName } from '../generated/schema.js';
-
-export const labelOf = (sampler: string): string =>
-  samplers.find(({ name }) => name === sampler)?.label ?? 'phases composed';
 
 /** What a kind promises. */
 export const kindMeanings: Readonly<Record<IntervalKind, string>> = {

@@ -82,10 +82,10 @@ TEST_CASE("audit: bad input is one error that names the field, the value and wha
   }
   Query query = audit_query(100, 50, 5);
   query.guesses.reset();
-  expect_issue(query, "guesses", "it is required");
+  expect_issue(query, "guesses", "is required");
   query = audit_query(100, 50, 5);
   query.delta.reset();
-  expect_issue(query, "delta", "it is required");
+  expect_issue(query, "delta", "is required");
   query = audit_query(100, 50, 5);
   query.epsilon = 1;
   expect_issue(query, "epsilon", "must be absent");

@@ -170,7 +170,8 @@ TEST_CASE("calibrate: what cannot be met is said, and what anything meets") {
   const Outcome outcome = answer(query);
   const Issue& issue = testing::issue_of(outcome);
   CHECK(issue.code == "unreachable");
-  CHECK(issue.text.find("even with epochs 1 epsilon exceeds 0.1") != std::string::npos);
+  CHECK(issue.text.find("Nothing meets the target: even with epochs 1, epsilon exceeds 0.1") !=
+        std::string::npos);
   Query any = calibration("deterministic", "batch-size");
   any.epsilon = 20;
   const Answer all = answer_of(any);

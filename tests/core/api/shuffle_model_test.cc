@@ -144,8 +144,7 @@ TEST_CASE("api shuffle model: several rounds cost more than one, and less than t
 
 TEST_CASE("api shuffle model: bad questions are refused by field") {
   ShuffleModelQuery query;
-  CHECK(issue_of(query).text ==
-        "localEpsilon must be a finite number of at least 0.001; got nothing (it is required)");
+  CHECK(issue_of(query).text == "localEpsilon is required: a finite number of at least 0.001");
   query.local_epsilon = 1;
   CHECK(issue_of(query).field == "users");
   query.users = 1.5;

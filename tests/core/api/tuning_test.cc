@@ -98,7 +98,7 @@ TEST_CASE("tuning: the noise that a whole search meets its target with") {
 }
 
 TEST_CASE("tuning: bad input is one error that names the field, the value and what would do") {
-  expect_issue(tuned("poisson", {}), "runs", "(it is required)");
+  expect_issue(tuned("poisson", {}), "runs", "is required");
   expect_issue(tuned("poisson", 0), "runs", "above 0; got 0");
   expect_issue(tuned("poisson", -2), "runs", "above 0; got -2");
   expect_issue(tuned("fixed", 0), "runs", "got 0");
@@ -124,7 +124,7 @@ TEST_CASE("tuning: bad input is one error that names the field, the value and wh
   query.eta = 1;
   expect_issue(query, "eta", "absent unless tuning is \"negative-binomial\"");
   query = tuned("negative-binomial", 3);
-  expect_issue(query, "eta", "(it is required)");
+  expect_issue(query, "eta", "is required");
   query.eta = -1;
   expect_issue(query, "eta", "above -1; got -1");
   query = tuned("poisson", 3);

@@ -34,8 +34,12 @@ void expect_refused(const Query& query, const std::string& field, const std::str
 }
 
 void expect_missing(const Query& query, const char* field) {
-  expect_refused(query, field, "no");  // "got nothing", "got none"
-  CHECK(find_issue(query)->code == "missing");
+  CAPTURE(field);
+  const auto issue = find_issue(query);
+  REQUIRE(issue);
+  CHECK(issue->field == field);
+  CHECK(has(issue->text, camel_case(field) + " is required: "));
+  CHECK(issue->code == "missing");
 }
 
 void try_bad_numbers(const char* name, double least, double most, bool open_least, bool count,
@@ -237,8 +241,8 @@ TEST_CASE("validate: the sentences read as documented") {
   CHECK(text([](Query& q) { q.delta = 1; }) ==
         "delta must be a finite number above 0 and below 1; got 1");
   CHECK(text([](Query& q) { testing::phase(q).sampler.reset(); }) ==
-        "sampler must be one of poisson, shuffle, balls-and-bins, without-replacement or "
-        "deterministic; got nothing (it is required)");
+        "sampler is required: one of poisson, shuffle, balls-and-bins, without-replacement or "
+        "deterministic");
 }
 
 }  // namespace honest_epsilon::api

@@ -121,4 +121,39 @@ TEST_CASE("inversion: contour and transform agree wherever both answer") {
   CHECK(answered > rounds / 2);
 }
 
+TEST_CASE("inversion: Chernoff's bound is above the truth, and all that is said of tiny deltas") {
+  for (const double epsilon : {0.5, 2.0, 6.0}) {
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const std::vector<MomentSteps> run = {subsampled(0.9, 0.01, 3000)};
+      const Interval truth = *Inversion(run, direction).delta(epsilon);
+      const double log_bound = contour::log_chernoff(run, direction, epsilon);
+      INFO(epsilon << testing::show(truth) << log_bound);
+      CHECK(log_bound >= std::log(truth.upper));
+      // Within a factor of a few of it, unless delta is next to 1.
+      if (truth.upper < 0.1) CHECK(log_bound <= std::log(truth.lower) + 8);
+    }
+  }
+  // Between e^-640 and the largest loss; and beyond it, where there is none.
+  const std::vector<MomentSteps> few = {subsampled(0.7, 1e-3, 1000)};
+  const auto tiny = Inversion(few, Direction::add).delta(0.98);
+  REQUIRE(tiny);
+  CHECK(tiny->lower == 0);
+  CHECK(tiny->upper > 0);
+  CHECK(tiny->upper < 1e-270);
+  CHECK(Inversion(few, Direction::add).delta(1.01)->upper == 0);
+}
+
+TEST_CASE("inversion: a line that is narrow enough answers for other epsilons, too") {
+  const std::vector<MomentSteps> run = {subsampled(1.1, 256.0 / 60000, 2344)};
+  Inversion curve(run, Direction::remove);
+  const double width = 1e-3;
+  for (const double epsilon : {1.4, 1.1, 0.8, 0.4, 0.1, 0.0}) {
+    const Interval found = *curve.delta(epsilon, width);
+    const Interval alone = *Inversion(run, Direction::remove).delta(epsilon, width);
+    INFO(epsilon << testing::show(found) << testing::show(alone));
+    CHECK(testing::overlap(found, alone));
+    CHECK(testing::is_narrow(found, 0.1 * width));
+  }
+}
+
 }  // namespace honest_epsilon

@@ -1,4 +1,4 @@
-import { formatGiven, formatPower } from '../../../wasm/number-words.js';
+import { formatGiven, formatPower } from '../../../wasm/words/numbers.js';
 import { logScale, roundOut } from './log-scale.js';
 import { linear, roundEnd, roundNumbers } from './mapping.js';
 

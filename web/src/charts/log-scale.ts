@@ -1,4 +1,4 @@
-import { formatGiven, formatPower } from '../../../wasm/number-words.js';
+import { formatGiven, formatPower } from '../../../wasm/words/numbers.js';
 import type { Scale } from './epsilon-scale.js';
 import { logarithmic } from './mapping.js';
 

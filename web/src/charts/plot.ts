@@ -1,6 +1,6 @@
 import { area, curveLinear, curveMonotoneX, line } from 'd3-shape';
 import type { Axis } from '../../../wasm/papers/index.js';
-import { formatGiven } from '../../../wasm/number-words.js';
+import { formatGiven } from '../../../wasm/words/numbers.js';
 import { placeLabels } from './curve-geometry.js';
 import type { Box, Label, Point } from './curve-geometry.js';
 import type { Scale } from './epsilon-scale.js';

@@ -1,9 +1,9 @@
 import { html, nothing, svg } from 'lit';
 import type { PropertyValues } from 'lit';
-import { auditLowerWords, auditVerdict } from '../../../wasm/audit.js';
+import { auditLowerWords, auditVerdict } from '../../../wasm/words/audit.js';
 import { wordsOf } from '../../../wasm/errors.js';
 import type { AuditAnswer, Interval, Query } from '../../../wasm/generated/schema.js';
-import { formatInterval, formatNumber } from '../../../wasm/number-words.js';
+import { formatInterval, formatNumber } from '../../../wasm/words/numbers.js';
 import { epsilonScale } from '../charts/epsilon-scale.js';
 import { parseNumber, QueryError } from '../engine.js';
 import type { Engine } from '../../../wasm/client.js';

@@ -3,10 +3,16 @@ import { samplers } from '../../../wasm/generated/schema.js';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { inFormWords } from '../state/question.js';
-import { otherNeighbours } from '../../../wasm/neighbours.js';
+import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import type { RowName } from '../state/scenario.js';
-import { exact, formatEnd, formatInterval, formatWidth, span } from '../../../wasm/number-words.js';
-import { labelOf } from '../words/sentence.js';
+import {
+  exact,
+  formatEnd,
+  formatInterval,
+  formatWidth,
+  span,
+} from '../../../wasm/words/numbers.js';
+import { rowLabel } from '../words/sentence.js';
 import { Plain } from './plain.js';
 
 /** Digits of the table: two more than the plot's. */
@@ -112,7 +118,7 @@ export class Bounds extends Plain {
     const other = answer && otherNeighbours(answer);
     const head = html`<th scope="row">
       <svg width="12" height="12" aria-hidden="true">${mark(name, 6, 6, 4.5)}</svg>
-      ${labelOf(name)}${other === undefined ? nothing : html`<small> ${other}</small>`}
+      ${rowLabel(name)}${other === undefined ? nothing : html`<small> ${other}</small>`}
     </th>`;
     if (!answer) {
       return html`<tr class=${`s-${name}`}>
@@ -152,7 +158,7 @@ export class Bounds extends Plain {
         <button
           class="number"
           data-sampler=${name}
-          aria-label=${`${method}: details of ${labelOf(name)}`}
+          aria-label=${`${method}: details of ${rowLabel(name)}`}
         >
           ${method}
         </button>
@@ -170,7 +176,7 @@ export class Bounds extends Plain {
     }
     const paragraphs = new Map<string, string[]>();
     for (const [text, names] of about) {
-      const whom = names.length === rows.length ? 'Every row' : names.map(labelOf).join(', ');
+      const whom = names.length === rows.length ? 'Every row' : names.map(rowLabel).join(', ');
       const words = inFormWords('', text);
       const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
       paragraphs.set(whom, [...(paragraphs.get(whom) ?? []), sentence]);

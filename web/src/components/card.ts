@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { version } from '../../../wasm/generated/schema.js';
-import { neighboursOf } from '../../../wasm/neighbours.js';
-import { linkOf, references, whereOf } from '../../../wasm/references.js';
+import { neighboursOf } from '../../../wasm/words/neighbours.js';
+import { linkOf, references, whereOf } from '../../../wasm/words/references.js';
 import { copyRefused, copyText } from '../export/clipboard.js';
 import {
   exact,
@@ -11,9 +11,9 @@ import {
   givenAs,
   relativeWidth,
   span,
-} from '../../../wasm/number-words.js';
+} from '../../../wasm/words/numbers.js';
 import { explained } from '../words/methods.js';
-import { kindMeaning, labelOf } from '../words/sentence.js';
+import { kindMeaning, rowLabel } from '../words/sentence.js';
 import type { RowName } from '../state/scenario.js';
 import { Plain } from './plain.js';
 
@@ -149,7 +149,7 @@ export class Card extends Plain {
     const grid = work.gridPoints > 0 ? `${formatGiven(work.gridPoints)} grid points, ` : '';
     return html`
       <h3 tabindex="-1">
-        ${labelOf(name)}: ε at ${givenAs('δ', delta.upper ?? 0)}, ${neighboursOf(answer)}
+        ${rowLabel(name)}: ε at ${givenAs('δ', delta.upper ?? 0)}, ${neighboursOf(answer)}
       </h3>
       <dl>
         ${

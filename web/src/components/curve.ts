@@ -14,7 +14,7 @@ import type { CurvesFile } from '../export/curves.js';
 import { noCurves } from '../live/curves.js';
 import type { Curve, CurvesState } from '../live/curves.js';
 import type { RowName } from '../state/scenario.js';
-import { formatGiven, formatInterval, formatNumber } from '../../../wasm/number-words.js';
+import { formatGiven, formatInterval, formatNumber } from '../../../wasm/words/numbers.js';
 import { CrossHair } from './curve/cross-hair.js';
 import type { Reader } from './curve/cross-hair.js';
 import { drawing } from './curve/drawing.js';

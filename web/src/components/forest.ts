@@ -3,7 +3,7 @@ import type { TemplateResult } from 'lit';
 import { samplers } from '../../../wasm/generated/schema.js';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { epsilonScale } from '../charts/epsilon-scale.js';
-import type { EpsilonScale } from '../charts/epsilon-scale.js';
+import type { AxisKind, EpsilonScale } from '../charts/epsilon-scale.js';
 import {
   conjectureGlyph,
   fadeStart,
@@ -14,10 +14,10 @@ import {
   reportedGlyph,
 } from '../charts/glyphs.js';
 import type { RowName } from '../state/scenario.js';
-import { otherNeighbours } from '../../../wasm/neighbours.js';
-import { formatGiven, formatInterval, span } from '../../../wasm/number-words.js';
+import { otherNeighbours } from '../../../wasm/words/neighbours.js';
+import { formatGiven, formatInterval, span } from '../../../wasm/words/numbers.js';
 import { ghostLegend, ghostSentence } from '../words/clones.js';
-import { labelOf } from '../words/sentence.js';
+import { rowLabel } from '../words/sentence.js';
 import { Plain } from './plain.js';
 
 /** Of the drawing: beside its name and number, or on a line of its own below them. */
@@ -51,6 +51,7 @@ export class Forest extends Plain {
     comparing: { type: Boolean },
     highlight: {},
     delta: {},
+    axis: {},
     plotWidth: { state: true },
     compact: { state: true },
   };
@@ -69,6 +70,7 @@ export class Forest extends Plain {
   declare comparing: boolean;
   declare highlight: RowName | undefined;
   declare delta: string;
+  declare axis: AxisKind;
   declare plotWidth: number;
   /** Whether the style sheet has the rows on two lines. */
   declare compact: boolean;
@@ -138,7 +140,7 @@ export class Forest extends Plain {
     for (const [name, { rdp, gdp }] of this.answers) {
       if (this.showsOthers(name)) for (const other of [rdp, gdp]) take(other?.upper, most);
     }
-    return epsilonScale(ends, 10, Math.max(60, this.plotWidth - 14));
+    return epsilonScale(ends, 10, Math.max(60, this.plotWidth - 14), this.axis);
   }
 
   protected override render() {
@@ -157,15 +159,28 @@ export class Forest extends Plain {
         </div>
         ${rows.map((name) => this.row(name, scale))}
         <div class="forest-axis" aria-hidden="true">
-          <div class="axis-name">
-            ε${this.delta ? html` at δ = ${this.delta}` : nothing}${scale.logarithmic ? ', logarithmic' : nothing}
-          </div>
-          <div class="strip">${this.axis(scale)}</div>
+          <div class="axis-name">ε${this.delta ? html` at δ = ${this.delta}` : nothing}</div>
+          <div class="strip">${this.ruler(scale)}</div>
           <div></div>
         </div>
       </div>
-      ${this.legend(rows.some((name) => this.ghost(name, scale)))}
+      ${this.axisChoice(scale)} ${this.legend(rows.some((name) => this.ghost(name, scale)))}
     `;
+  }
+
+  private axisChoice({ logarithmic }: EpsilonScale) {
+    if (this.answers.size === 0) return nothing;
+    return html`<label class="toggle axis-choice">
+      <input
+        type="checkbox"
+        .checked=${logarithmic === true}
+        @change=${({ target }: Event) => {
+          this.axis = (target as HTMLInputElement).checked ? 'log' : 'linear';
+          this.dispatchEvent(new CustomEvent('axis', { detail: this.axis, bubbles: true }));
+        }}
+      />
+      logarithmic ε axis
+    </label>`;
   }
 
   private showsOthers(name: RowName): boolean {
@@ -210,7 +225,7 @@ export class Forest extends Plain {
         <div class="name" role="rowheader">
           <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5.5)}</svg>
           <span
-            >${labelOf(name)}${this.earlier(answer)}${own && name !== 'composition' ? html`<small> yours</small>` : nothing}${other === undefined ? nothing : html`<small class="neighbours"> ${other}</small>`}</span
+            >${rowLabel(name)}${this.earlier(answer)}${own && name !== 'composition' ? html`<small> yours</small>` : nothing}${other === undefined ? nothing : html`<small class="neighbours"> ${other}</small>`}</span
           >
         </div>
         <div class="strip" role="cell">
@@ -313,7 +328,7 @@ export class Forest extends Plain {
     </svg>`;
   }
 
-  private axis(scale: EpsilonScale) {
+  private ruler(scale: EpsilonScale) {
     return html`<svg
       class="plot"
       width=${Math.max(1, this.plotWidth)}

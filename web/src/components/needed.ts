@@ -1,14 +1,14 @@
 import { html, nothing } from 'lit';
 import { samplers } from '../../../wasm/generated/schema.js';
 import type { Query } from '../../../wasm/generated/schema.js';
-import { otherNeighbours } from '../../../wasm/neighbours.js';
-import { exact } from '../../../wasm/number-words.js';
+import { otherNeighbours } from '../../../wasm/words/neighbours.js';
+import { exact } from '../../../wasm/words/numbers.js';
 import { mark } from '../charts/glyphs.js';
 import { noAnswers } from '../live/answers.js';
 import type { Need } from '../live/answers.js';
 import { fieldInfo, inFormWords, soughtField } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
-import { foundShown, labelOf, nothingFound, targetPhrase } from '../words/sentence.js';
+import { foundShown, rowLabel, targetPhrase } from '../words/sentence.js';
 import { Plain } from './plain.js';
 
 /** What is solved for, for every sampler: the value that meets the same target, or why there is none. */
@@ -77,7 +77,7 @@ export class Needed extends Plain {
     return html`<tr class=${`s-${name}${own ? ' own' : ''}${stale ? ' stale' : ''}`}>
       <th scope="row">
         <svg width="12" height="12" aria-hidden="true">${mark(name, 6, 6, 4.5)}</svg>
-        ${labelOf(name)}${own ? html` <small>yours</small>` : nothing}
+        ${rowLabel(name)}${own ? html` <small>yours</small>` : nothing}
       </th>
       ${need ? this.cells(need) : html`<td class="awaited" colspan="2">computing</td>`}
     </tr>`;
@@ -85,7 +85,7 @@ export class Needed extends Plain {
 
   private cells(need: Need) {
     if ('refusal' in need)
-      return html`<td class="awaited" colspan="2">${nothingFound(need.refusal)}</td>`;
+      return html`<td class="awaited" colspan="2">${inFormWords('solveFor', need.refusal)}</td>`;
     const { solution, warnings } = need.found;
     if (!solution) return nothing;
     const limits = warnings.filter(({ code }) => code === 'any-value-meets');

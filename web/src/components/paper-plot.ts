@@ -7,7 +7,7 @@ import type { Scale } from '../charts/epsilon-scale.js';
 import { reportedGlyph } from '../charts/glyphs.js';
 import { crossLine, lineMarks, lineNames, strokes } from '../charts/lines.js';
 import { plotLabels, plotPaths, plotScale } from '../charts/plot.js';
-import { formatGiven, formatInterval, formatNumber } from '../../../wasm/number-words.js';
+import { formatGiven, formatInterval, formatNumber } from '../../../wasm/words/numbers.js';
 import { Measured } from './measured.js';
 import { readOut } from './read-out.js';
 

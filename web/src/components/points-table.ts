@@ -1,6 +1,6 @@
 import { html } from 'lit';
 import type { Interval } from '../../../wasm/generated/schema.js';
-import { formatEnd } from '../../../wasm/number-words.js';
+import { formatEnd } from '../../../wasm/words/numbers.js';
 
 /** A point of a line, its place as people write it. */
 export interface PointRow {

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { linkOf, references } from '../../../wasm/references.js';
+import { linkOf, references } from '../../../wasm/words/references.js';
 import { citationForm } from '../../../wasm/report/index.js';
 import type { Block, ReportModel, Section } from '../../../wasm/report/index.js';
 import { methodsPage } from '../words/methods.js';

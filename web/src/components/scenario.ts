@@ -30,7 +30,6 @@ import {
   phaseChoices,
   phaseFlags,
   releaseKinds,
-  samplerInfo,
   schedules,
   withAdded,
   withAsked,
@@ -61,13 +60,14 @@ import type { Pace } from '../state/store.js';
 import { describe } from '../words/entries.js';
 import { meaningOf } from '../words/fields.js';
 import { loaderHelp } from '../words/loaders.js';
-import { targetAtInfo } from '../../../wasm/target.js';
-import { otherNeighbours } from '../../../wasm/neighbours.js';
-import { exact, formatGiven, formatInterval } from '../../../wasm/number-words.js';
+import { targetAtInfo } from '../../../wasm/words/target.js';
+import { otherNeighbours } from '../../../wasm/words/neighbours.js';
+import { exact, formatGiven, formatInterval } from '../../../wasm/words/numbers.js';
 import { foundText, otherDrawSentence, sizesSentence } from '../words/sentence.js';
 import type { FillDetail, Source } from './paste.js';
 import { Plain, adopt } from './plain.js';
 import { slider } from './slider.js';
+import { samplerInfo } from '../../../wasm/words/samplers.js';
 
 export interface EditDetail {
   scenario: Scenario;

@@ -16,7 +16,7 @@ import {
 } from '../charts/tradeoff-geometry.js';
 import type { Polygons } from '../charts/tradeoff-geometry.js';
 import { csv } from '../export/csv.js';
-import { formatGiven, showInterval, span } from '../../../wasm/number-words.js';
+import { formatGiven, showInterval, span } from '../../../wasm/words/numbers.js';
 import { exportButtons, source } from './exports.js';
 import { Measured } from './measured.js';
 import { readOut, steppedTo } from './read-out.js';
@@ -198,11 +198,19 @@ export class TradeoffPlot extends Measured {
       drawn.map(({ band, points }) => ({
         name: band.name,
         text: band.label,
-        points: points.map((point) => ({ x: point.x, y: { ...point.y, upper: point.y.lower } })),
+        // A line is drawn along its lower end; where nothing is proved above it, there is no band.
+        points: points.map(({ x: place, y: { lower, upper, kind } }) => ({
+          x: place,
+          y: { lower: upper ?? lower, upper: lower, kind },
+        })),
       })),
       x,
       y,
       boxOf(frame),
+      tradeoffPoints(guessing, x, 240).map((point) => ({
+        x: point.x,
+        y: { ...point.y, upper: point.y.lower },
+      })),
     );
     const cut = `${this.name}-clip`;
     const guess = tradeoffPaths(tradeoffPoints(guessing, x, 240), x, y).lower;

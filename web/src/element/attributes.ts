@@ -1,7 +1,7 @@
 import { phaseFields, queryFields } from '../../../wasm/generated/schema.js';
 import type { InputField, Phase, Query, SamplerName } from '../../../wasm/generated/schema.js';
 import { disjunction } from '../state/disjunction.js';
-import { kebab } from '../state/kebab.js';
+import { kebab } from '../../../wasm/words/kebab.js';
 
 /** A field of the question, and how an attribute spells it. */
 export interface QueryAttribute {

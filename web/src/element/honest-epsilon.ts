@@ -6,7 +6,7 @@
 
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import { wordsOf } from '../../../wasm/errors.js';
-import { parseNumber } from '../../../wasm/number-forms.js';
+import { parseNumber } from '../../../wasm/words/number-forms.js';
 import { ownAttributes, queryAttributes, readAttributes, readQuery } from './attributes.js';
 import type { Reading } from './attributes.js';
 import type { ElementView } from './view.js';

@@ -1,10 +1,11 @@
 import type { Phase, Query, Release } from '../../../wasm/generated/schema.js';
-import { parseNumber } from '../../../wasm/number-forms.js';
-import { targetOf } from '../../../wasm/target.js';
+import { parseNumber } from '../../../wasm/words/number-forms.js';
+import { targetOf } from '../../../wasm/words/target.js';
 import { addressOf } from '../state/address.js';
 import { scenarioOf } from '../state/opened.js';
-import { isPhase, readScenario } from '../state/question.js';
+import { readScenario } from '../state/question.js';
 import { defaultView } from '../state/scenario.js';
+import { isPhase } from '../../../wasm/words/samplers.js';
 
 /** What a run has one of two of: the form may leave out the one it did not ask for. */
 const schedule = [

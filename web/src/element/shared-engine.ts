@@ -1,5 +1,6 @@
 import type { Engine } from '../../../wasm/client.js';
 import { createEngine } from '../engine.js';
+import type { Lease } from '../live/run.js';
 
 /** An element that is moved, or replaced by another on the next page of a site, needs no new engine. */
 const grace = 1000;
@@ -7,13 +8,6 @@ const grace = 1000;
 let shared: Promise<Engine> | undefined;
 let users = 0;
 let closing: ReturnType<typeof setTimeout> | undefined;
-
-/** One element's share in the document's engine. */
-export interface Lease {
-  engine: Promise<Engine>;
-  /** The last one to go ends the workers, soon. */
-  release(): void;
-}
 
 function start(): Promise<Engine> {
   const starting = createEngine();
@@ -35,6 +29,7 @@ function close(): void {
   );
 }
 
+/** One element's share in the document's engine; the last one to go ends the workers, soon. */
 export function lease(): Lease {
   clearTimeout(closing);
   ++users;

@@ -1,9 +1,7 @@
 import { html, nothing } from 'lit';
-import { wordsOf } from '../../../wasm/errors.js';
 import type { PropertyValues } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { Engine } from '../../../wasm/client.js';
-import type { Answer, Query } from '../../../wasm/generated/schema.js';
+import type { Answer } from '../../../wasm/generated/schema.js';
 import { samplers, version } from '../../../wasm/generated/schema.js';
 import '../components/bounds.js';
 import '../components/card.js';
@@ -14,13 +12,14 @@ import '../components/forest.js';
 import { Plain } from '../components/plain.js';
 import { spell } from '../components/spell.js';
 import { documentLink } from '../export/link.js';
-import { LiveAnswers, noAnswers } from '../live/answers.js';
 import { LiveCurves, floorFor, noCurves } from '../live/curves.js';
+import { LiveRun } from '../live/run.js';
+import type { Typed } from '../live/run.js';
 import { inFormWords, rowsOf } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import pageStyles from '../styles/page.css?inline';
 import elementStyles from '../styles/element.css?inline';
-import { formatGiven } from '../../../wasm/number-words.js';
+import { formatGiven } from '../../../wasm/words/numbers.js';
 import { meaningOf } from '../words/fields.js';
 import {
   deltaSentence,
@@ -34,12 +33,6 @@ import type { Piece } from '../words/sentence.js';
 import type { GivenField, Part, Reading } from './attributes.js';
 import { runOnPage } from './page-link.js';
 import { lease } from './shared-engine.js';
-import type { Lease } from './shared-engine.js';
-
-/** A letter may follow at once: wait this long before asking. */
-const typingPause = 90;
-/** A half-typed number is no mistake yet. */
-const problemPause = 600;
 
 const noReading: Reading = {
   query: undefined,
@@ -53,8 +46,6 @@ const noReading: Reading = {
 export class ElementView extends Plain {
   static override properties = {
     reading: { attribute: false },
-    problems: { state: true },
-    broken: { state: true },
     highlight: { state: true },
     leftOut: { state: true },
     directions: { state: true },
@@ -62,29 +53,39 @@ export class ElementView extends Plain {
   };
 
   declare reading: Reading;
-  declare problems: ReadonlyMap<string, string>;
-  /** Why there is no engine. */
-  declare broken: string | undefined;
   declare highlight: RowName | undefined;
   declare leftOut: readonly RowName[];
   declare directions: boolean;
   declare others: boolean;
 
-  private lease: Lease | undefined;
-  private engine: Engine | undefined;
-  private rows: LiveAnswers | undefined;
+  private readonly run = new LiveRun({
+    read: () => this.typed,
+    blame: ({ field = '', text }) => new Map([[field, inFormWords(field, text)]]),
+    begun: (engine) => {
+      this.curves = new LiveCurves(engine, () => {
+        this.requestUpdate();
+      });
+    },
+    changed: () => {
+      this.requestUpdate();
+    },
+    answered: () => {
+      this.settle();
+    },
+    refused: (problems) => {
+      this.curves?.clear();
+      const [[field, text] = ['', '']] = problems;
+      this.tell('trouble', { field: field === '' ? undefined : field, text });
+    },
+  });
+  private typed: Typed = { problems: noReading.problems };
   private curves: LiveCurves | undefined;
-  /** Of a question that asks for delta; the rows are epsilons. */
-  private deltaAnswer: Answer | undefined;
-  private running: AbortController | undefined;
-  private timer: ReturnType<typeof setTimeout> | undefined;
   private typing = false;
   private told: Answer | undefined;
 
   constructor() {
     super();
     this.reading = noReading;
-    this.problems = new Map();
     this.leftOut = [];
     this.directions = false;
     this.others = false;
@@ -92,55 +93,38 @@ export class ElementView extends Plain {
 
   /** The answer to the question, once it belongs to what was asked last. */
   get answer(): Answer | undefined {
-    if (this.deltaAnswer) return this.deltaAnswer;
-    const state = this.rows?.state;
-    if (!state?.query || state.working) return undefined;
-    return state.found ?? this.own;
+    const { delta, state } = this.run;
+    if (delta) return delta;
+    return !state.query || state.working ? undefined : (state.found ?? this.own);
   }
 
   get everyAnswer(): readonly Answer[] {
-    const state = this.rows?.state;
-    if (!state) return [];
-    return [...state.fresh].flatMap((name) => state.answers.get(name) ?? []);
+    const { fresh, answers } = this.run.state;
+    return [...fresh].flatMap((name) => answers.get(name) ?? []);
   }
 
   private get own(): Answer | undefined {
-    const state = this.rows?.state;
+    const { fresh, answers } = this.run.state;
     const name = this.ownName;
-    return name && state?.fresh.has(name) ? state.answers.get(name) : undefined;
+    return name && fresh.has(name) ? answers.get(name) : undefined;
   }
 
   /** Whose row is the element's own; undefined while no sampler is known. */
   private get ownName(): RowName | undefined {
-    const query = this.rows?.state.query ?? this.reading.query;
-    return query ? rowsOf(query)[0]?.name : this.reading.sampler;
+    const { query, sampler } = this.reading;
+    return query ? rowsOf(query)[0]?.name : sampler;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const held = lease();
-    this.lease = held;
-    held.engine.then(
-      (engine) => {
-        if (this.lease === held) this.begin(engine);
-      },
-      (error: unknown) => {
-        if (this.lease !== held) return;
-        this.broken = wordsOf(error);
-        this.tell('trouble', { field: undefined, text: this.broken });
-      },
-    );
+    this.run.begin(lease());
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    clearTimeout(this.timer);
-    this.running?.abort();
-    this.rows?.clear();
     this.curves?.clear();
-    this.lease?.release();
-    this.lease = this.engine = this.rows = this.curves = undefined;
-    this.deltaAnswer = this.told = undefined;
+    this.run.end();
+    this.curves = this.told = undefined;
   }
 
   override firstUpdated(): void {
@@ -149,94 +133,27 @@ export class ElementView extends Plain {
   }
 
   override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('reading')) this.ask();
-  }
-
-  private begin(engine: Engine): void {
-    this.engine = engine;
-    this.broken = undefined;
-    this.rows = new LiveAnswers(engine, () => {
-      this.rowsChanged();
-    });
-    this.curves = new LiveCurves(engine, () => {
-      this.requestUpdate();
-    });
-    this.ask();
+    if (!changed.has('reading')) return;
+    const { query, problems } = this.reading;
+    this.typed = query ? { query, delta: query.delta } : { problems };
+    this.told = undefined;
+    if (!query) this.curves?.outdate();
+    this.run.ask(this.typing ? 'typed' : 'single');
   }
 
   private tell(name: 'change' | 'trouble', detail: unknown): void {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
-  private complain(problems: ReadonlyMap<string, string>, pause: number): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.rows?.clear();
-      this.curves?.clear();
-      this.problems = problems;
-      const [[field, text] = ['', '']] = problems;
-      this.tell('trouble', { field: field === '' ? undefined : field, text });
-    }, pause);
-  }
-
-  /** Puts the reading's question to the engine, or says what is wrong with it. */
-  private ask(): void {
-    clearTimeout(this.timer);
-    this.running?.abort();
-    this.deltaAnswer = this.told = undefined;
-    if (!this.rows) return;
-    const { query, problems } = this.reading;
-    const pause = this.typing ? typingPause : 0;
-    this.rows.outdate();
-    if (!query) {
-      this.curves?.outdate();
-      this.complain(problems, this.typing ? problemPause : 0);
-      return;
-    }
-    this.timer = setTimeout(() => {
-      if (query.question === 'delta') void this.askDelta(query);
-      else void this.rows?.ask(query, query.delta);
-    }, pause);
-  }
-
-  private async askDelta(query: Query): Promise<void> {
-    const running = new AbortController();
-    this.running = running;
-    try {
-      const answer = await this.engine?.delta(query, { signal: running.signal });
-      if (running.signal.aborted || !answer) return;
-      this.deltaAnswer = answer;
-      this.settle(answer);
-    } catch (error) {
-      if (running.signal.aborted) return;
-      const field = error instanceof Error && 'field' in error ? String(error.field) : '';
-      const text = wordsOf(error);
-      this.complain(new Map([[field, inFormWords(field, text)]]), 0);
-    }
-  }
-
-  private rowsChanged(): void {
-    this.requestUpdate();
-    const state = this.rows?.state;
-    if (!state) return;
-    if (state.trouble) {
-      const { field = '', text } = state.trouble;
-      this.complain(new Map([[field, inFormWords(field, text)]]), this.typing ? problemPause : 0);
-      return;
-    }
+  private settle(): void {
     const { answer } = this;
-    if (!answer || !state.query || answer === this.told) return;
-    this.settle(answer);
-    if (this.reading.shown.includes('curve')) {
-      void this.curves?.draw(state.query, floorFor(state.query));
-    }
-  }
-
-  private settle(answer: Answer): void {
+    if (!answer || answer === this.told) return;
     this.told = answer;
-    this.problems = new Map();
-    this.requestUpdate();
     this.tell('change', answer);
+    const { query } = this.run.state;
+    if (query && this.reading.shown.includes('curve')) {
+      void this.curves?.draw(query, floorFor(query));
+    }
   }
 
   protected override render() {
@@ -274,21 +191,21 @@ export class ElementView extends Plain {
   }
 
   private byName(): ReadonlyMap<string, Answer> {
-    const { deltaAnswer } = this;
-    if (deltaAnswer) return new Map([[deltaAnswer.sampler, deltaAnswer]]);
-    return this.rows?.state.answers ?? new Map<string, Answer>();
+    const { delta, state } = this.run;
+    return delta ? new Map([[delta.sampler, delta]]) : state.answers;
   }
 
   /** The sentence, or in its place what keeps it from being said. */
   private sentence() {
-    if (this.broken !== undefined) {
+    const { broken, problems } = this.run;
+    if (broken !== undefined) {
       return html`<p class="sentence muted">No answer here.</p>
-        <p class="aside" role="alert">${this.broken}</p>`;
+        <p class="aside" role="alert">${broken}</p>`;
     }
-    if (this.problems.size > 0) {
+    if (problems.size > 0) {
       const own = new Set(this.reading.given.filter((field) => !field.locked).map(nameOf));
       const hides = !this.reading.shown.includes('form');
-      const about = [...this.problems].filter(([field]) => hides || !own.has(field));
+      const about = [...problems].filter(([field]) => hides || !own.has(field));
       return html`<p class="sentence muted">No answer yet.</p>
         ${about.map(([, text]) => html`<p class="aside" role="alert">${text}</p>`)}`;
     }
@@ -300,11 +217,11 @@ export class ElementView extends Plain {
   }
 
   private pieces(): readonly Piece[] | undefined {
-    const { deltaAnswer, own, ownName } = this;
-    if (deltaAnswer) return deltaSentence(deltaAnswer);
-    const state = this.rows?.state;
-    const delta = state?.query?.delta;
-    if (!state?.query || state.working) return undefined;
+    const { own, ownName } = this;
+    const { state, delta: answer } = this.run;
+    if (answer) return deltaSentence(answer);
+    const delta = state.query?.delta;
+    if (!state.query || state.working) return undefined;
     if (ownName && state.found?.solution && state.asked) {
       return foundSentence(state.found.solution, state.asked, ownName, undefined, state.found);
     }
@@ -315,7 +232,7 @@ export class ElementView extends Plain {
   }
 
   private aside() {
-    const found = this.rows?.state.found;
+    const { found } = this.run.state;
     return found?.solution
       ? html`<p class="aside">${thereSentence(found, found.solution)}</p>`
       : nothing;
@@ -338,7 +255,7 @@ export class ElementView extends Plain {
 
   private field(given: GivenField) {
     const { field } = given;
-    const problem = this.problems.get(field.name);
+    const problem = this.run.problems.get(field.name);
     const id = `field-${field.name}`;
     return html`<div class=${`field${problem === undefined ? '' : ' wrong'}`}>
       <label for=${id} title=${meaningOf(field)}
@@ -390,15 +307,13 @@ export class ElementView extends Plain {
   }
 
   private rowStates() {
-    const { answers, fresh, refused, working } = this.rows?.state ?? noAnswers;
-    const waiting = this.rows === undefined || working;
-    const able = this.broken === undefined && this.problems.size === 0;
-    return { answers, fresh, refused, working: able && waiting };
+    const { answers, fresh, refused } = this.run.state;
+    return { answers, fresh, refused, working: this.run.working && this.run.problems.size === 0 };
   }
 
   private forest() {
     const { answers, fresh, refused, working } = this.rowStates();
-    const delta = this.rows?.state.query?.delta;
+    const delta = this.run.state.query?.delta;
     return html`<he-forest
       .answers=${answers}
       .fresh=${fresh}
@@ -434,7 +349,7 @@ export class ElementView extends Plain {
   }
 
   private curve() {
-    const query = this.rows?.state.query;
+    const { query } = this.run.state;
     const { own } = this;
     const heading = query && own ? setting(query, own.derived) : '';
     const here = { x: own?.epsilon.upper ?? undefined, y: query?.delta };

@@ -65,11 +65,20 @@ function painted(colour: string): { colour: string; cover: number } {
   return { colour: `rgb(${red}, ${green}, ${blue})`, cover: cover / 255 };
 }
 
+/**
+ * Faces that other programs have: word processors read neither a face inside a file nor more than the
+ * first name. Those of a line are as wide as each other.
+ */
+export const facesLike = (family: string): string =>
+  /(^|[ ,])serif$/.test(family)
+    ? "'Times New Roman', Times, 'Liberation Serif', serif"
+    : "Arial, Helvetica, 'Liberation Sans', sans-serif";
+
 /** Properties are written out as attributes, their colours plain. */
 function carry(style: CSSStyleDeclaration, target: Element): void {
   for (const property of carried) {
     const value = style.getPropertyValue(property);
-    if (value) target.setAttribute(property, value);
+    if (value) target.setAttribute(property, property === 'font-family' ? facesLike(value) : value);
   }
   for (const property of ['fill', 'stroke'] as const) {
     const { colour, cover } = painted(style.getPropertyValue(property));
@@ -231,8 +240,9 @@ function picture(drawing: SVGSVGElement, legend: Legend, printed: boolean): Pict
   const [width, drawn] = [drawing.width, drawing.height].map(({ baseVal }) =>
     Number(baseVal.value.toFixed(3)),
   ) as [number, number];
-  const { color, fontFamily } = getComputedStyle(drawing);
-  const foot = { width, top: drawn, fontFamily, colour: painted(color).colour };
+  const style = getComputedStyle(drawing);
+  const colour = painted(style.color).colour;
+  const foot = { width, top: drawn, fontFamily: facesLike(style.fontFamily), colour };
   const height = addFoot(copy, legend, foot);
   const size = (pixels: number) =>
     printed ? `${String(Number((pixels / 96).toFixed(3)))}in` : String(pixels);

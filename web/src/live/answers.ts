@@ -12,7 +12,7 @@ import {
 } from '../state/question.js';
 import type { Row } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
-import { relativeWidth } from '../../../wasm/number-words.js';
+import { relativeWidth } from '../../../wasm/words/numbers.js';
 
 /** What went wrong with a question. */
 export interface Trouble {

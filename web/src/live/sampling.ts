@@ -1,6 +1,6 @@
 import type { Engine } from '../../../wasm/client.js';
 import { wordsOf } from '../../../wasm/errors.js';
-import { otherNeighbours } from '../../../wasm/neighbours.js';
+import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import type {
   Interval,
   MonteCarloEstimate,

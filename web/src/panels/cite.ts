@@ -29,12 +29,13 @@ import { copyRefused, copyText } from '../export/clipboard.js';
 import { save } from '../export/files.js';
 import { linkTo } from '../export/link.js';
 import { addressOf } from '../state/address.js';
-import { isPhase, rowsOf } from '../state/question.js';
+import { rowsOf } from '../state/question.js';
 import { defaultView } from '../state/scenario.js';
 import { citeWords } from '../words/cite.js';
 import { methodsPage } from '../words/methods.js';
 import { Panel } from './panel.js';
 import styles from './cite.css?inline';
+import { isPhase } from '../../../wasm/words/samplers.js';
 
 export { styles };
 

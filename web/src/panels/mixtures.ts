@@ -2,7 +2,7 @@ import { html } from 'lit';
 import type { CallOptions, Engine } from '../../../wasm/client.js';
 import { mixturesQueryFields } from '../../../wasm/generated/schema.js';
 import type { Interval, MixturesAnswer, MixturesQuery } from '../../../wasm/generated/schema.js';
-import { formatGiven, formatInterval, formatNumber, givenAs } from '../../../wasm/number-words.js';
+import { formatGiven, formatInterval, formatNumber, givenAs } from '../../../wasm/words/numbers.js';
 import { Explorable, grid, styles } from './explorable.js';
 import type { ReadBand } from './explorable.js';
 

@@ -11,12 +11,12 @@ import { QueryError, parseNumber, readTally } from '../engine.js';
 import { save } from '../export/files.js';
 import { LiveSampling, nothingSampled, resumes } from '../live/sampling.js';
 import type { Sampled } from '../live/sampling.js';
-import { isPhase } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
-import { exact, formatGiven, formatInterval, formatNumber } from '../../../wasm/number-words.js';
-import { batchWords } from '../../../wasm/claims.js';
+import { exact, formatGiven, formatInterval, formatNumber } from '../../../wasm/words/numbers.js';
+import { batchWords } from '../../../wasm/words/claims.js';
 import styles from './monte-carlo.css?inline';
 import { Panel } from './panel.js';
+import { isPhase } from '../../../wasm/words/samplers.js';
 
 export { styles };
 

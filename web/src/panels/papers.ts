@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { commandNeeds, commandPath } from '../../../wasm/words/command-name.js';
 import { wordsOf } from '../../../wasm/errors.js';
 import type { PropertyValues } from 'lit';
 import type { Engine } from '../../../wasm/client.js';
@@ -18,7 +19,7 @@ import { pointsTable } from '../components/points-table.js';
 import { csv } from '../export/csv.js';
 import { save } from '../export/files.js';
 import { exploredIn, scenarioOf } from '../state/opened.js';
-import { formatGiven, formatInterval, formatNumber, span } from '../../../wasm/number-words.js';
+import { formatGiven, formatInterval, formatNumber, span } from '../../../wasm/words/numbers.js';
 import { panels } from './list.js';
 import { Panel, withTexts } from './panel.js';
 import styles from './papers.css?inline';
@@ -193,7 +194,7 @@ export default class Papers extends Panel {
                 SVG
               </button>`
         }
-        <code tabindex="0">honest-epsilon reproduce ${exhibit.id}</code>
+        <code tabindex="0" title=${commandNeeds}>${commandPath} reproduce ${exhibit.id}</code>
         <span class="refining" aria-live="polite">${this.progress(state)}</span>
       </p>
       ${

@@ -6,7 +6,7 @@ import type {
   ShuffleModelAnswer,
   ShuffleModelQuery,
 } from '../../../wasm/generated/schema.js';
-import { formatGiven, formatInterval, formatNumber, givenAs } from '../../../wasm/number-words.js';
+import { formatGiven, formatInterval, formatNumber, givenAs } from '../../../wasm/words/numbers.js';
 import { Explorable, grid, styles } from './explorable.js';
 import type { ReadBand } from './explorable.js';
 

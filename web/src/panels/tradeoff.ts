@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
 import { wordsOf } from '../../../wasm/errors.js';
-import { gaussianWords, readingsOf, usualRates } from '../../../wasm/readings.js';
+import { gaussianWords, readingsOf, usualRates } from '../../../wasm/words/readings.js';
 import type { Band, Interval, Query } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { auditDefaults, auditNames } from '../components/audit.js';
@@ -17,9 +17,9 @@ import { rowNames } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
 import { attackWords, attacks, errorWords } from '../words/attack.js';
 import type { Attack } from '../words/attack.js';
-import { otherNeighbours } from '../../../wasm/neighbours.js';
-import { formatInterval, span } from '../../../wasm/number-words.js';
-import { labelOf, setting } from '../words/sentence.js';
+import { otherNeighbours } from '../../../wasm/words/neighbours.js';
+import { formatInterval, span } from '../../../wasm/words/numbers.js';
+import { rowLabel, setting } from '../words/sentence.js';
 import { Panel } from './panel.js';
 import own from './tradeoff.css?inline';
 
@@ -181,7 +181,7 @@ export default class TradeOffPanel extends Panel {
     const [first] = curves;
     const bands = curves.map(({ name, answer }): NamedBand => ({
       name,
-      label: [labelOf(name), otherNeighbours(answer)].filter(Boolean).join(' '),
+      label: [rowLabel(name), otherNeighbours(answer)].filter(Boolean).join(' '),
       colour: `s-${name}`,
       ...answer[attack],
     }));
@@ -247,7 +247,7 @@ export default class TradeOffPanel extends Panel {
         }}
       />
       <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5)}</svg>
-      <span>${labelOf(name)}</span>
+      <span>${rowLabel(name)}</span>
     </label>`;
   }
 
@@ -264,7 +264,7 @@ export default class TradeOffPanel extends Panel {
     const text =
       error instanceof QueryError ? inFormWords(error.field, error.message) : wordsOf(error);
     return html`<p class="panel-note" role="alert">
-      ${labelOf(name)}: ${text}
+      ${rowLabel(name)}: ${text}
       <button
         class="plain"
         @click=${() => {
@@ -350,13 +350,13 @@ export default class TradeOffPanel extends Panel {
 /** What a curve says in one number. */
 const foundIn = ({ name, answer }: TradeOff, attack: Attack): string => {
   const { advantage } = answer[attack];
-  return `${labelOf(name)}: advantage of the best attack ${formatInterval(advantage)}.`;
+  return `${rowLabel(name)}: advantage of the best attack ${formatInterval(advantage)}.`;
 };
 
 const columnHead = (name: RowName, other?: string) =>
   html`<th scope="col" class=${`figure s-${name}`}>
     <svg width="12" height="12" aria-hidden="true">${mark(name, 6, 6, 4.5)}</svg>
-    ${labelOf(name)} ${other === undefined ? nothing : html`<small>${other}</small>`}
+    ${rowLabel(name)} ${other === undefined ? nothing : html`<small>${other}</small>`}
   </th>`;
 
 const cell = (text: string, interval: Interval | undefined) =>

@@ -1,6 +1,6 @@
 import { phaseFields, queryFields, samplers } from '../../../wasm/generated/schema.js';
 import { disjunction } from './disjunction.js';
-import { kebab } from './kebab.js';
+import { kebab } from '../../../wasm/words/kebab.js';
 import {
   defaultRelease,
   defaultScenario,
@@ -92,6 +92,7 @@ export function addressOf({ scenario, view }: State): string {
   parts.put('open', String(scenario.open + 1), '1');
   parts.put('directions', view.directions ? 'shown' : '', '');
   parts.put('others', view.others ? 'shown' : '', '');
+  parts.put('axis', view.axis ?? '', '');
   parts.put('more', view.more ? 'shown' : '', '');
   parts.put('hide', view.hidden.join('+'), '');
   parts.put('panel', view.panel, '');
@@ -181,7 +182,8 @@ function readQuestion(scenario: Draft<Scenario>, key: string, value: string): Ou
   return taken;
 }
 
-const viewKeys: readonly string[] = ['directions', 'others', 'more', 'hide', 'panel'];
+const viewKeys: readonly string[] = ['directions', 'others', 'axis', 'more', 'hide', 'panel'];
+const axes = ['linear', 'log'] as const;
 /** A panel's prefix, a dot, the panel's own key. */
 const panelKey = /^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/;
 
@@ -189,6 +191,9 @@ function readView(view: Draft<View>, key: string, value: string): Outcome {
   if (key === 'directions' || key === 'others' || key === 'more') {
     if (value !== 'shown') return `${key} must be shown`;
     view[key] = true;
+  } else if (key === 'axis') {
+    view.axis = axes.find((kind) => kind === value);
+    if (!view.axis) return oneOf(key, axes);
   } else if (key === 'hide') {
     const names = value.split('+');
     view.hidden = rowNames.filter((name) => names.includes(name));

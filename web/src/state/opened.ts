@@ -1,6 +1,6 @@
 import type { Phase, Query } from '../../../wasm/generated/schema.js';
 import type { Exploration } from '../../../wasm/papers/index.js';
-import { kebab } from './kebab.js';
+import { kebab } from '../../../wasm/words/kebab.js';
 import {
   defaultScenario,
   defaultStretch,

@@ -10,20 +10,18 @@ import type {
   Phase,
   Query,
   Release,
-  SamplerName,
   Solution,
   Target,
   Tuning,
 } from '../../../wasm/generated/schema.js';
-import { targetAtInfo } from '../../../wasm/target.js';
-import { takes } from '../../../wasm/trainer.js';
+import { targetAtInfo } from '../../../wasm/words/target.js';
+import { takes } from '../../../wasm/words/trainer.js';
 import {
   openEntry,
   phaseChoices,
   phaseFlags,
   phaseNumbers,
   releaseKinds,
-  samplerInfo,
   scheduleFields,
 } from './scenario.js';
 import type {
@@ -38,6 +36,7 @@ import type {
   Scenario,
   Stretch,
 } from './scenario.js';
+import { drawnBy, isPhase, samplerInfo } from '../../../wasm/words/samplers.js';
 
 type Parse = (text: string) => number | undefined;
 
@@ -65,8 +64,7 @@ export type Reading =
 /** An engine's or the page's complaint names the field by its wire name; a form shows its label. */
 export function inFormWords(field: string, text: string): string {
   const info = [...phaseFields, ...queryFields].find(({ name }) => name === field);
-  const said = text.replace(/ must be (.*); got nothing \(it is required\)$/, ' is required: $1');
-  let words = info && said.startsWith(field) ? info.label + said.slice(field.length) : said;
+  let words = info && text.startsWith(field) ? info.label + text.slice(field.length) : text;
   for (const { name, label } of [...phaseFields, ...queryFields]) {
     if (/[A-Z]/.test(name)) words = words.replaceAll(name, label.toLowerCase());
   }
@@ -418,20 +416,6 @@ export function problemsOf(
 
 // ---------------------------------------------------------------------------------------------
 // From a question to the rows of its answer.
-
-export const isPhase = (entry: Phase | Release): entry is Phase => 'sampler' in entry;
-
-/** The same run with every phase's batches drawn by one sampler. */
-export function drawnBy(query: Query, sampler: SamplerName): Query {
-  const { sizesVary } = samplerInfo(sampler);
-  const phases = query.phases.map((entry) => {
-    if (!isPhase(entry)) return entry;
-    const { maxBatchSize, ...rest } = entry;
-    const cap = sizesVary && maxBatchSize !== undefined ? { maxBatchSize } : {};
-    return { ...rest, sampler, ...cap };
-  });
-  return { ...query, phases };
-}
 
 export interface Row {
   name: RowName;

@@ -97,6 +97,8 @@ export interface View {
   directions: boolean;
   /** The other accountants' numbers beside every sampler, not only the reader's own. */
   others: boolean;
+  /** How epsilon's axis in the ladder is drawn; by the values where nothing is chosen. */
+  axis: 'linear' | 'log' | undefined;
   /** The form's further fields. */
   more: boolean;
   /** Samplers left out of the curves. */
@@ -171,6 +173,7 @@ export const defaultScenario: Scenario = {
 export const defaultView: View = {
   directions: false,
   others: false,
+  axis: undefined,
   more: false,
   hidden: [],
   panel: '',
@@ -178,12 +181,6 @@ export const defaultView: View = {
 };
 
 export const defaultState: State = { scenario: defaultScenario, view: defaultView };
-
-export function samplerInfo(name: SamplerName) {
-  const info = samplers.find((sampler) => sampler.name === name);
-  if (!info) throw new Error(`no sampler ${name}`);
-  return info;
-}
 
 export const stretchesOf = ({ entries }: Pick<Scenario, 'entries'>) =>
   entries.filter((entry) => entry.kind === 'phase');

@@ -1,5 +1,5 @@
 import type { Adjacency, Direction, Query } from '../../../wasm/generated/schema.js';
-import { isPhase } from '../state/question.js';
+import { isPhase } from '../../../wasm/words/samplers.js';
 
 /** Which attack: one direction's, or whichever is worse. */
 export const attacks = ['symmetric', 'remove', 'add'] as const satisfies (

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../../wasm/number-words.js';
+import { formatNumber } from '../../../wasm/words/numbers.js';
 
 /** The figure of one shuffled epoch, on the methods page and below the plot. */
 export const clonesWords = {

@@ -1,6 +1,7 @@
 import { releaseInfo } from '../state/question.js';
-import { releaseKinds, samplerInfo, stretchesOf } from '../state/scenario.js';
+import { releaseKinds, stretchesOf } from '../state/scenario.js';
 import type { Entry, Scenario, Stretch } from '../state/scenario.js';
+import { samplerInfo } from '../../../wasm/words/samplers.js';
 
 /** An entry in the words that were typed. */
 export function describe(entry: Entry): string {

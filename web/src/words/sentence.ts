@@ -6,13 +6,12 @@ import type {
   Query,
   Solution,
 } from '../../../wasm/generated/schema.js';
-import { batchWords, batchesOf, figureOf, provedOf } from '../../../wasm/claims.js';
-import type { Drawing } from '../../../wasm/claims.js';
-import { otherNeighbours } from '../../../wasm/neighbours.js';
-import { targetPhraseOf } from '../../../wasm/target.js';
-import { searchWords } from '../../../wasm/tuning.js';
-import { fieldInfo, inFormWords, isPhase, soughtField } from '../state/question.js';
-import { samplerInfo } from '../state/scenario.js';
+import { batchWords, batchesOf, figureOf, provedOf } from '../../../wasm/words/claims.js';
+import type { Drawing } from '../../../wasm/words/claims.js';
+import { otherNeighbours } from '../../../wasm/words/neighbours.js';
+import { targetPhraseOf } from '../../../wasm/words/target.js';
+import { searchWords } from '../../../wasm/words/tuning.js';
+import { fieldInfo, soughtField } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import {
   formatGiven,
@@ -21,7 +20,8 @@ import {
   formatSafe,
   givenAs,
   shapeOf,
-} from '../../../wasm/number-words.js';
+} from '../../../wasm/words/numbers.js';
+import { isPhase, samplerLabel } from '../../../wasm/words/samplers.js';
 
 /** A piece of a sentence; `number` marks what can be asked for its digits and its source, `beside` what is not the claim. */
 export interface Piece {
@@ -200,12 +200,6 @@ export function targetPhrase(asked: Query): string {
   return `To meet ${at} at ${givenAs('δ', delta)}`;
 }
 
-/** Why nothing meets the target: what the engine says after what was asked. */
-export function nothingFound(refusal: string): string {
-  const [, why] = refusal.split('; got none: ');
-  return inFormWords('solveFor', why === undefined ? refusal : `None: ${why}`);
-}
-
 /** "noise multiplier", "number of epochs" */
 function soughtNoun(field: Solution['field']): string {
   const noun = fieldInfo(field).label.toLowerCase();
@@ -334,5 +328,4 @@ export const kindMeaning: Readonly<Record<Interval['kind'], string>> = {
 };
 
 /** The name of a row of the answer. */
-export const labelOf = (name: RowName) =>
-  name === 'composition' ? 'Your phases' : samplerInfo(name).label;
+export const rowLabel = (name: RowName) => samplerLabel(name, 'Your phases');

@@ -21,6 +21,7 @@ export function drawing(
     shown.map((curve) => ({
       name: curve.name,
       text: nameOf(view, curve),
+      short: nameOf(view, curve).replace(/ batches$/, ''),
       points: curve.points,
     })),
     x,

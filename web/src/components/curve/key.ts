@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import { mark } from '../../charts/glyphs.js';
 import type { Curve } from '../../live/curves.js';
 import type { RowName } from '../../state/scenario.js';
-import { labelOf } from '../../words/sentence.js';
+import { rowLabel } from '../../words/sentence.js';
 import { placeText, symbolOf } from './view.js';
 import type { View } from './view.js';
 
@@ -65,7 +65,7 @@ function row(name: RowName, view: View, parts: KeyParts) {
       }}
     />
     ${icon(name)}
-    <span class="key-name">${labelOf(name)}</span>
+    <span class="key-name">${rowLabel(name)}</span>
     ${readingOf(name, view, parts)}
   </label>`;
 }

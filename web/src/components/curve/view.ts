@@ -4,8 +4,8 @@ import type { CurveField, CurveKind } from '../../../../wasm/curve-kinds.js';
 import type { Curve } from '../../live/curves.js';
 import { fieldInfo } from '../../state/question.js';
 import type { RowName } from '../../state/scenario.js';
-import { formatGiven, formatNumber } from '../../../../wasm/number-words.js';
-import { labelOf } from '../../words/sentence.js';
+import { formatGiven, formatNumber } from '../../../../wasm/words/numbers.js';
+import { rowLabel } from '../../words/sentence.js';
 
 /** What every part of the drawing goes by. */
 export interface View {
@@ -35,7 +35,7 @@ export interface View {
 export const nameOf = (
   { beside }: Pick<View, 'beside'>,
   { name, sampler }: Pick<Curve, 'name' | 'sampler'>,
-): string => beside.get(name) ?? labelOf(sampler);
+): string => beside.get(name) ?? rowLabel(sampler);
 
 export const fieldLabel = (field: CurveField) => fieldInfo(field).label;
 /** The letter of the papers, or the label of what has none. */

@@ -1,7 +1,7 @@
 /** What a search costs that publishes the best of its runs, in words. */
 
-import type { Answer, Query, TuningCost } from './generated/schema.js';
-import { formatGiven, showGiven, showInterval } from './number-words.js';
+import type { Answer, Query, TuningCost } from '../generated/schema.js';
+import { formatGiven, showGiven, showInterval } from './numbers.js';
 
 /** The query's fields that say how many runs are tried. */
 export const tuningFields = ['tuning', 'runs', 'gamma', 'eta'] as const;

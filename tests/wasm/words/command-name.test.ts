@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
-import { commandPath } from '../../wasm/command-name.js';
-import { buildReport, formats } from '../../wasm/report/index.js';
-import { snippetsOf } from '../../web/src/words/snippets.js';
-import { facts } from './report-facts.js';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { commandPath } from '../../../wasm/words/command-name.js';
+import { buildReport, formats } from '../../../wasm/report/index.js';
+import { snippetsOf } from '../../../web/src/words/snippets.js';
+import { facts } from '../report-facts.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 test('command name: the path that readers are told is the package’s own', () => {
   expect(commandPath).toBe(`node path/to/honest-epsilon/${packageJson.bin['honest-epsilon']}`);

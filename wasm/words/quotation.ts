@@ -21,10 +21,10 @@ import type {
   Phase,
   Release,
   SamplerName,
-} from './generated/schema.js';
+} from '../generated/schema.js';
 import { neighboursOf, neighboursNamed, otherNeighbours } from './neighbours.js';
-import { formatGiven, formatNumber, formatPower, givenAs } from './number-words.js';
-import type { Side } from './number-words.js';
+import { formatGiven, formatNumber, formatPower, givenAs } from './numbers.js';
+import type { Side } from './numbers.js';
 import { isPlain, trainerWords } from './trainer.js';
 import { searchSentence, searchSubject } from './tuning.js';
 

@@ -4,7 +4,8 @@
  * computed; an estimate is rounded to nearest.
  */
 
-import type { Interval, IntervalKind } from './generated/schema.js';
+import type { Interval, IntervalKind } from '../generated/schema.js';
+import { superscript } from './superscripts.js';
 
 /** Where rounding goes: `down` keeps a lower end, `up` an upper end, `nearest` is for what proves nothing. */
 export type Side = 'down' | 'up' | 'nearest';
@@ -25,14 +26,6 @@ interface Typography {
 const onPages: Typography = { grouped: true, powersFrom: 5 };
 /** In a terminal and in a report, from which numbers are copied. */
 const inText: Typography = { grouped: false, powersFrom: 7 };
-
-const superscripts: Readonly<Record<string, string>> = {
-  '-': '⁻',
-  ...Object.fromEntries(Array.from('⁰¹²³⁴⁵⁶⁷⁸⁹', (digit, value) => [value, digit])),
-};
-
-const superscript = (exponent: number): string =>
-  Array.from(String(exponent), (character) => superscripts[character] ?? character).join('');
 
 const noBound = 'no bound';
 

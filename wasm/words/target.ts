@@ -1,7 +1,7 @@
 /** What a calibration is to meet instead of ε at δ, in words. */
 
-import type { Answer, Query, Target } from './generated/schema.js';
-import { formatGiven, showEstimate, showGiven, showInterval } from './number-words.js';
+import type { Answer, Query, Target } from '../generated/schema.js';
+import { formatGiven, showEstimate, showGiven, showInterval } from './numbers.js';
 
 /** The query's fields that state it. */
 export const targetFields = ['target', 'targetValue', 'targetAt'] as const;

@@ -1,13 +1,9 @@
-const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+import { plainPowers } from './superscripts.js';
 
 /** One spelling of minus signs, exponents and spaces: 1e−5, 2 × 10⁻⁵ and 10^-5 become 1e-5, 2e-5 and 1e-5. */
 const oneSpelling = (text: string): string =>
-  text
-    .replace(/[\u2212\u2010-\u2013\u207b]/g, '-')
-    .replace(/10(-?)([⁰¹²³⁴⁵⁶⁷⁸⁹]+)$/, (_, minus: string, digits: string) => {
-      const power = Array.from(digits, (digit) => String(superscripts.indexOf(digit))).join('');
-      return `10^${minus}${power}`;
-    })
+  plainPowers(text)
+    .replace(/[\u2212\u2010-\u2013]/g, '-')
     .replace(
       /(^|^[+-]|\s*[×·*x]\s*)10\s*(?:\^|\*\*)\s*(?:\{([+-]?\d+)\}|([+-]?\d+))$/,
       (_, before: string, braced: string | undefined, power = '') => {

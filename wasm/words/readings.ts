@@ -1,7 +1,7 @@
 /** What is read off a trade-off curve: one list for the command, its explorations and the page. */
 
-import { showEstimate, showGiven, showInterval, showSafe } from './number-words.js';
-import type { Band, GaussianBelow, Interval } from './generated/schema.js';
+import { showEstimate, showGiven, showInterval, showSafe } from './numbers.js';
+import type { Band, GaussianBelow, Interval } from '../generated/schema.js';
 
 /** Where true positives are read off when nobody says otherwise. */
 export const usualRates = [1e-3, 1e-2];

@@ -1,10 +1,8 @@
 import { commandPath } from './command-name.js';
-import { kebabCase } from './command/spelling.js';
-import { phaseFields, queryFields } from './generated/schema.js';
-import type { Phase, Query, Release } from './generated/schema.js';
-
-const isPhase = (entry: Phase | Release): entry is Phase =>
-  !('epsilon' in entry || 'mu' in entry || 'rho' in entry);
+import { kebab } from './kebab.js';
+import { phaseFields, queryFields } from '../generated/schema.js';
+import type { Query } from '../generated/schema.js';
+import { isPhase } from './samplers.js';
 
 /** The command that asks a question; a comparison asks about every sampler, whatever its own. */
 export function commandFor(query: Query): string {
@@ -18,7 +16,7 @@ export function commandFor(query: Query): string {
   }
   const flags: string[] = [];
   const put = (name: string, value: string | number | boolean | readonly number[] | undefined) => {
-    if (value !== undefined) flags.push(`--${kebabCase(name)} ${String(value)}`);
+    if (value !== undefined) flags.push(`--${kebab(name)} ${String(value)}`);
   };
   for (const { name } of phaseFields) {
     if (name !== 'sampler' || question !== 'compare') put(name, only[name]);

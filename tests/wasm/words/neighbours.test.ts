@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerText, comparisonText, monteCarloText } from '../../wasm/command/text.js';
-import { tradeoffText } from '../../wasm/command/tradeoff.js';
-import { createEngine } from '../../wasm/node.js';
-import type { Adjacency, Engine, Phase, Query } from '../../wasm/node.js';
-import { neighboursOf, otherNeighbours } from '../../wasm/neighbours.js';
-import { buildReport, formats, gather } from '../../wasm/report/index.js';
-import { deltaSentence } from '../../web/src/words/sentence.js';
+import { answerText, comparisonText, monteCarloText } from '../../../wasm/command/text.js';
+import { tradeoffText } from '../../../wasm/command/tradeoff.js';
+import { createEngine } from '../../../wasm/node.js';
+import type { Adjacency, Engine, Phase, Query } from '../../../wasm/node.js';
+import { neighboursOf, otherNeighbours } from '../../../wasm/words/neighbours.js';
+import { buildReport, formats, gather } from '../../../wasm/report/index.js';
+import { deltaSentence } from '../../../web/src/words/sentence.js';
 
 let engine: Engine;
 beforeAll(async () => {

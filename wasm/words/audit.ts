@@ -1,8 +1,8 @@
 /** What an audit with one run says, in words. */
 
-import type { AuditAnswer, Query } from './generated/schema.js';
+import type { AuditAnswer, Query } from '../generated/schema.js';
 import { batchWords } from './claims.js';
-import { formatGiven, formatNumber, givenAs } from './number-words.js';
+import { formatGiven, formatNumber, givenAs } from './numbers.js';
 
 /** The query's fields that state what an audit saw. */
 export const auditFields = ['canaries', 'guesses', 'correct', 'confidence'] as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { showGiven, showInterval, showSafe } from '../../wasm/number-words.js';
-import { nearest } from '../../wasm/command/spelling.js';
-import { parseNumber } from '../../wasm/number-forms.js';
+import { showGiven, showInterval, showSafe } from '../../../wasm/words/numbers.js';
+import { nearest } from '../../../wasm/command/spelling.js';
+import { parseNumber } from '../../../wasm/words/number-forms.js';
 
 describe('numbers as people write them', () => {
   test.each([

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Answer, Interval, Phase, Query } from '../../wasm/generated/schema.js';
-import { samplers } from '../../wasm/generated/schema.js';
-import { createEngine } from '../../wasm/node.js';
-import { erratumOf, quotationOf } from '../../wasm/quotation.js';
-import type { Quoted } from '../../wasm/quotation.js';
-import { references } from '../../wasm/references.js';
-import { citedIn, quotationFormats, quotationNames } from '../../wasm/report/index.js';
-import { runs } from '../fuzz/runs.js';
-import { readPrinted } from '../printed.js';
-import { facts } from './report-facts.js';
+import type { Answer, Interval, Phase, Query } from '../../../wasm/generated/schema.js';
+import { samplers } from '../../../wasm/generated/schema.js';
+import { createEngine } from '../../../wasm/node.js';
+import { erratumOf, quotationOf } from '../../../wasm/words/quotation.js';
+import type { Quoted } from '../../../wasm/words/quotation.js';
+import { references } from '../../../wasm/words/references.js';
+import { citedIn, quotationFormats, quotationNames } from '../../../wasm/report/index.js';
+import { runs } from '../../fuzz/runs.js';
+import { readPrinted } from '../../printed.js';
+import { facts } from '../report-facts.js';
 
 const certified = (lower: number, upper: number): Interval => ({ lower, upper, kind: 'certified' });
 const phase: Phase = {

@@ -1,8 +1,8 @@
 /** What may be claimed of a run, in words that page, element, report and command share. */
 
-import type { Answer, Interval, Phase, SamplerName } from './generated/schema.js';
+import type { Answer, Interval, Phase, SamplerName } from '../generated/schema.js';
 import { neighboursOf } from './neighbours.js';
-import { formatGiven, formatInterval, formatNumber, givenAs, shapeOf } from './number-words.js';
+import { formatGiven, formatInterval, formatNumber, givenAs, shapeOf } from './numbers.js';
 
 /** How the batches of a stretch of training were drawn. */
 export interface Drawing {

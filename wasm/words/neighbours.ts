@@ -1,6 +1,6 @@
 /** The neighbouring datasets that an answer holds for, in a reader's words. */
 
-import type { Answer } from './generated/schema.js';
+import type { Answer } from '../generated/schema.js';
 
 /** THE table: page, element, command and report have their words from here. */
 const words: Readonly<Record<Answer['adjacency'], string>> = {

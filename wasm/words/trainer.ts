@@ -1,7 +1,7 @@
 /** What other trainers do that a run is told by, and which samplers it goes with. */
 
-import type { Phase, SamplerName } from './generated/schema.js';
-import { formatGiven, showGiven } from './number-words.js';
+import type { Phase, SamplerName } from '../generated/schema.js';
+import { formatGiven, showGiven } from './numbers.js';
 
 /** Whether some sampler alone can take the phase: the others have no theorem for it. */
 export const takes = (

@@ -14,10 +14,10 @@ import {
   showInterval,
   showSafe,
   span,
-} from '../../wasm/number-words.js';
-import type { Interval } from '../../wasm/generated/schema.js';
-import { runs } from '../fuzz/runs.js';
-import { readEnds, readPrinted } from '../printed.js';
+} from '../../../wasm/words/numbers.js';
+import type { Interval } from '../../../wasm/generated/schema.js';
+import { runs } from '../../fuzz/runs.js';
+import { readEnds, readPrinted } from '../../printed.js';
 
 test.each([
   [6.5283, '6.53'],

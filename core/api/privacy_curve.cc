@@ -1,0 +1,103 @@
+#include "core/api/privacy_curve.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "core/api/account.h"
+#include "core/api/answer.h"
+#include "core/api/check.h"
+#include "core/api/programme.h"
+#include "core/api/remarks.h"
+#include "core/api/spelling.h"
+#include "core/api/validate.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+std::optional<Issue> find_curve_issue(const PrivacyCurveQuery& query) {
+  if (auto issue = check_all(query)) return issue;
+  if (query.question && *query.question != "delta")
+    return Issue{"contradiction", "question",
+                 "question must be delta here; got " + spell_text(*query.question)};
+  if (query.epsilon)
+    return Issue{"contradiction", "epsilon",
+                 "epsilon must be absent beside epsilons; got " + spell(*query.epsilon)};
+  if (query.epsilons.empty() || query.epsilons.size() > kMostCurvePoints)
+    return Issue{query.epsilons.empty() ? "missing" : "out-of-domain", "epsilons",
+                 "epsilons must be a list of 1 to " + std::to_string(kMostCurvePoints) +
+                     " numbers; got " +
+                     (query.epsilons.empty() ? "none" : std::to_string(query.epsilons.size()))};
+  return std::nullopt;
+}
+
+/// Whether one state serves all points, and each as well as a question of its own would.
+bool shares_work(const Programme& programme, const Query& query) {
+  const std::string accountant = query.accountant.value_or("best");
+  const bool by_laws = accountant == "best" || accountant == "pld";
+  const bool capped = std::any_of(programme.phases.begin(), programme.phases.end(),
+                                  [](const PhaseRun& phase) { return phase.run.cap.has_value(); });
+  return by_laws && !capped && !open_by_theory(programme) && !programme.tuning.random &&
+         programme.tuning.times <= 1;
+}
+
+/// The points of one curve, asked in any order; from the largest epsilon on they cost least, since
+/// what was made for a small delta serves larger ones.
+class CurvePoints {
+ public:
+  CurvePoints(const Programme& programme, const Query& query)
+      : programme_(programme), query_(query), width_(query.width.value_or(kDefaultWidth)) {
+    // No other accountant's figures are shown beside a point.
+    if (query_.accountant.value_or("best") == "best") query_.accountant = "pld";
+    if (!shares_work(programme, query)) return;
+    // A delta below this that comes out wide is asked by itself.
+    constexpr double kNegligible = 1e-12;
+    shared_ = privacy_curve(programme, Effort{width_}, kNegligible);
+  }
+
+  bool share_work() const { return shared_.has_value(); }
+
+  DeltaPoint at(double epsilon) {
+    if (shared_) {
+      const Finding finding = shared_->delta(epsilon);
+      bool widened = false;
+      const Interval delta = crossing(finding.directions, 1, widened);
+      if (!widened && delta.upper - delta.lower <= width_ * delta.upper)
+        return {epsilon, delta, finding.method};
+    }
+    const Answer alone = answer_for(programme_, query_, {false, epsilon, width_});
+    return {epsilon, alone.delta, alone.method};
+  }
+
+ private:
+  const Programme& programme_;
+  Query query_;
+  double width_;
+  std::optional<PrivacyCurve> shared_;
+};
+
+}  // namespace
+
+std::variant<PrivacyCurveAnswer, Issue> privacy_curve_at(const PrivacyCurveQuery& query) {
+  if (auto issue = find_curve_issue(query)) return *issue;
+  Query one = query;
+  one.question = "delta";
+  one.epsilon = query.epsilons.front();
+  if (auto issue = find_issue(one)) return *issue;
+  const auto read = read_programme(one);
+  if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
+
+  CurvePoints points(std::get<Programme>(read), one);
+  PrivacyCurveAnswer answer;
+  answer.shares_work = points.share_work();
+  answer.points.resize(query.epsilons.size());
+  std::vector<std::size_t> order(query.epsilons.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return query.epsilons[a] > query.epsilons[b];
+  });
+  for (const std::size_t i : order) answer.points[i] = points.at(query.epsilons[i]);
+  return answer;
+}
+
+}  // namespace honest_epsilon::api

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/api/schema.h"
+
+/// Delta of a run at many epsilons, in one question.
+namespace honest_epsilon::api {
+
+inline constexpr std::size_t kMostCurvePoints = 10'000;
+
+/// A query whose question is delta, at `epsilons` in place of its own epsilon.
+struct PrivacyCurveQuery : Query {
+  Numbers epsilons;
+};
+
+inline auto fields(const PrivacyCurveQuery*) {
+  using Q = PrivacyCurveQuery;
+  return std::tuple_cat(inherited_fields<Q, Query>(),
+                        std::make_tuple(InputField<Q, Numbers>{
+                            "epsilons", &Q::epsilons, FieldType::numbers, "Epsilons",
+                            "Privacy losses at which delta is asked.", 0, 1e6, false, "", "ε"}));
+}
+
+/// Delta at one epsilon, and what found it.
+struct DeltaPoint {
+  double epsilon = 0;
+  Interval delta;
+  std::string method;
+};
+inline auto fields(const DeltaPoint*) {
+  using P = DeltaPoint;
+  return std::make_tuple(OutputField<P, double>{"epsilon", &P::epsilon},
+                         OutputField<P, Interval>{"delta", &P::delta},
+                         OutputField<P, std::string>{"method", &P::method});
+}
+
+struct PrivacyCurveAnswer {
+  std::vector<DeltaPoint> points;  ///< in the order asked
+  bool shares_work = false;        ///< whether many points cost hardly more than one
+  Work work;
+};
+inline auto fields(const PrivacyCurveAnswer*) {
+  using A = PrivacyCurveAnswer;
+  return std::make_tuple(OutputField<A, std::vector<DeltaPoint>>{"points", &A::points},
+                         OutputField<A, bool>{"shares_work", &A::shares_work},
+                         OutputField<A, Work>{"work", &A::work});
+}
+
+/// Every point as proved as a question of its own would be, and as narrow as the query asks
+/// wherever that question is.
+std::variant<PrivacyCurveAnswer, Issue> privacy_curve_at(const PrivacyCurveQuery& query);
+
+}  // namespace honest_epsilon::api

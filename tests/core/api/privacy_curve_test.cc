@@ -1,0 +1,150 @@
+#include "core/api/privacy_curve.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/api/answer.h"
+#include "core/api/catalog.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon::api {
+namespace {
+using testing::show;
+
+Phase phase_of(const std::string& sampler, double sigma, double steps_per_epoch, double epochs) {
+  Phase phase;
+  phase.sampler = sampler;
+  phase.noise_multiplier = sigma;
+  phase.steps_per_epoch = steps_per_epoch;
+  phase.epochs = epochs;
+  return phase;
+}
+
+PrivacyCurveQuery query_of(std::vector<Entry> phases, Numbers epsilons) {
+  PrivacyCurveQuery query;
+  query.question = "delta";
+  query.phases = std::move(phases);
+  query.epsilons = std::move(epsilons);
+  return query;
+}
+
+PrivacyCurveAnswer curve_of(const PrivacyCurveQuery& query) {
+  const auto outcome = privacy_curve_at(query);
+  REQUIRE_MESSAGE(std::holds_alternative<PrivacyCurveAnswer>(outcome),
+                  std::get<Issue>(outcome).text);
+  return std::get<PrivacyCurveAnswer>(outcome);
+}
+
+Interval delta_of(Query query, double epsilon) {
+  query.epsilon = epsilon;
+  query.accountant = "pld";
+  const Outcome outcome = answer(query);
+  REQUIRE(std::holds_alternative<std::vector<Answer>>(outcome));
+  return std::get<std::vector<Answer>>(outcome).front().delta;
+}
+
+/// Every point lies where a question of its own would put it, and is as narrow as was asked where
+/// that one is.
+void check_points(const PrivacyCurveQuery& query) {
+  const PrivacyCurveAnswer curve = curve_of(query);
+  REQUIRE(curve.points.size() == query.epsilons.size());
+  const double width = query.width.value_or(kDefaultWidth);
+  for (std::size_t i = 0; i < curve.points.size(); ++i) {
+    const DeltaPoint& point = curve.points[i];
+    const Interval alone = delta_of(query, query.epsilons[i]);
+    INFO(point.epsilon << show(point.delta) << show(alone) << point.method);
+    CHECK(point.epsilon == query.epsilons[i]);
+    CHECK(testing::overlap(point.delta, alone));
+    CHECK(point.delta.kind == alone.kind);
+    CHECK_FALSE(point.method.empty());
+    if (!testing::is_narrow(alone, width)) continue;
+    CHECK(testing::is_narrow(point.delta, width));
+  }
+}
+
+std::string complaint_of(const PrivacyCurveQuery& query) {
+  const auto outcome = privacy_curve_at(query);
+  REQUIRE(std::holds_alternative<Issue>(outcome));
+  const Issue& issue = std::get<Issue>(outcome);
+  return issue.field + ": " + issue.text;
+}
+
+}  // namespace
+
+TEST_CASE("privacy curve: each point is what its own question finds, for every sampler") {
+  for (const Sampler& sampler : kSamplers) {
+    INFO(sampler.name);
+    for (const double epochs : {1.0, 3.0}) {
+      check_points(query_of({phase_of(std::string(sampler.name), 0.8, 300, epochs)},
+                            {1.5, 0, 0.2, 6, 3, 0.7}));
+    }
+  }
+}
+
+TEST_CASE("privacy curve: phases and releases, laws with atoms, other neighbours, a stopped run") {
+  Release release;
+  release.mu = 0.5;
+  const Phase first = phase_of("poisson", 1.2, 500, 2);
+  check_points(query_of({first, phase_of("balls-and-bins", 1.5, 200, 1), release}, {0, 1, 4}));
+  Phase laplace = phase_of("poisson", 0.9, 50, 2);
+  laplace.mechanism = "laplace";
+  check_points(query_of({laplace}, {0, 0.3, 1, 5, 50}));
+  Phase substituted = first;
+  substituted.adjacency = "substitution";
+  check_points(query_of({substituted}, {0.1, 2}));
+  Phase stopped = phase_of("balls-and-bins", 1, 100, 1);
+  stopped.epochs.reset();
+  stopped.steps = 130;
+  check_points(query_of({stopped}, {0.5, 2}));
+  Phase capped = phase_of("poisson", 1, 200, 1);
+  capped.dataset_size = 20000;
+  capped.max_batch_size = 130;
+  check_points(query_of({capped}, {0.5, 2}));
+  PrivacyCurveQuery tuned = query_of({first}, {0.5, 2});
+  tuned.tuning = "geometric";
+  tuned.runs = 5;
+  check_points(tuned);
+}
+
+TEST_CASE("privacy curve: says whether its points share their work") {
+  const auto shares = [](const char* sampler) {
+    return curve_of(query_of({phase_of(sampler, 1, 100, 2)}, {1, 2})).shares_work;
+  };
+  CHECK(shares("poisson"));
+  CHECK(shares("balls-and-bins"));
+  CHECK_FALSE(shares("shuffle"));
+}
+
+TEST_CASE("privacy curve: the other accountants answer, too") {
+  for (const char* name : {"rdp", "gdp"}) {
+    PrivacyCurveQuery query = query_of({phase_of("poisson", 1, 100, 2)}, {1, 2});
+    query.accountant = name;
+    for (const DeltaPoint& point : curve_of(query).points) {
+      Query alone = query;
+      alone.epsilon = point.epsilon;
+      const Answer answer = std::get<0>(api::answer(alone)).front();
+      CHECK(point.delta.upper == answer.delta.upper);
+      CHECK(point.delta.kind == answer.delta.kind);
+    }
+  }
+}
+
+TEST_CASE("privacy curve: bad questions get one complaint that names the field") {
+  const std::vector<Entry> run = {phase_of("poisson", 1, 100, 2)};
+  CHECK(complaint_of(query_of(run, {})).starts_with("epsilons: epsilons must be a list"));
+  CHECK(complaint_of(query_of(run, Numbers(kMostCurvePoints + 1, 1.0))).starts_with("epsilons"));
+  CHECK(complaint_of(query_of(run, {1, -1})).starts_with("epsilons"));
+  CHECK(complaint_of(query_of(run, {1, std::nan("")})).starts_with("epsilons"));
+  CHECK(complaint_of(query_of({}, {1})).starts_with("phases"));
+  PrivacyCurveQuery both = query_of(run, {1});
+  both.epsilon = 1;
+  CHECK(complaint_of(both).starts_with("epsilon: "));
+  PrivacyCurveQuery other = query_of(run, {1});
+  other.question = "epsilon";
+  CHECK(complaint_of(other).starts_with("question: "));
+}
+
+}  // namespace honest_epsilon::api

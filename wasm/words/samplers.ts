@@ -1,0 +1,37 @@
+/** What the core's catalog says of a sampler, and a run as another sampler would draw its batches. */
+
+import { phaseFields, releaseFields, samplers } from '../generated/schema.js';
+import type { Phase, Query, Release, SamplerInfo, SamplerName } from '../generated/schema.js';
+
+export function samplerInfo(name: SamplerName): SamplerInfo {
+  const info = samplers.find((sampler) => sampler.name === name);
+  if (!info) throw new Error(`no sampler ${name}`);
+  return info;
+}
+
+/** A sampler's name for readers; `composed` is what phases of several samplers are called. */
+export const samplerLabel = (name: string, composed: string): string =>
+  samplers.find((sampler) => sampler.name === name)?.label ?? composed;
+
+type Entry = Phase | Release;
+
+const says = (entry: Entry, fields: readonly { name: string }[]) =>
+  fields.some(({ name }) => ((entry as Record<string, unknown>)[name] ?? undefined) !== undefined);
+
+/** As the core tells them apart: the two share no field. */
+export const isRelease = (entry: Entry): entry is Release =>
+  says(entry, releaseFields) && !says(entry, phaseFields);
+
+export const isPhase = (entry: Entry): entry is Phase => !isRelease(entry);
+
+/** The same run with every phase's batches drawn by one sampler; a cap is nothing to batches of one size. */
+export function drawnBy(query: Query, sampler: SamplerName): Query {
+  const { sizesVary } = samplerInfo(sampler);
+  const phases = query.phases.map((entry) => {
+    if (!isPhase(entry)) return entry;
+    const { maxBatchSize, ...rest } = entry;
+    const cap = sizesVary && maxBatchSize !== undefined ? { maxBatchSize } : {};
+    return { ...rest, sampler, ...cap };
+  });
+  return { ...query, phases };
+}
