@@ -523,6 +523,8 @@ describe('command', () => {
         'calibrate',
         'noise',
         ...run64,
+        '--sampler',
+        'poisson',
         '--delta',
         '1e-5',
         '--target',
