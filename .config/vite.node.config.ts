@@ -1,5 +1,6 @@
 // Bundles the command, the Node entry and its worker into dist/node.
 import { chmodSync, copyFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
@@ -28,6 +29,8 @@ export default defineConfig({
       name: 'finish-package',
       writeBundle() {
         copyFileSync(`${root}wasm/generated/engine.wasm`, `${root}dist/node/engine.wasm`);
+        for (const path of ['web/public/honest_epsilon.py', 'wasm/report/report-v1.schema.json'])
+          copyFileSync(root + path, `${root}dist/node/${basename(path)}`);
         copyFileSync(`${root}wasm/NOTICE.txt`, `${root}dist/node/NOTICE.txt`);
         chmodSync(`${root}dist/node/honest-epsilon.js`, 0o755);
       },

@@ -123,8 +123,9 @@ function split(query: Query): Query[] | undefined {
   if (!entries.every(isRecord) || !entries.some(isPhase)) return undefined;
   const known = (sampler: unknown) => samplers.some(({ name }) => name === sampler);
   const odd = entries.some(
-    ({ sampler, participations }) =>
-      ((sampler ?? undefined) !== undefined && !known(sampler)) || (participations ?? 1) !== 1,
+    ({ sampler, participations, bands, samplingWorkers }) =>
+      ((sampler ?? undefined) !== undefined && !known(sampler)) ||
+      [participations, bands, samplingWorkers].some((count) => (count ?? 1) !== 1),
   );
   if (odd || (query.solveFor ?? undefined) !== undefined) return undefined;
   const givesDelta = (query.delta ?? undefined) !== undefined;

@@ -58,7 +58,8 @@ std::string sampler_of(const Programme& programme) {
 Derived derive(const Programme& programme) {
   Derived derived;
   for (const PhaseRun& phase : programme.phases)
-    derived.steps += static_cast<double>(phase.run.steps);
+    derived.steps += phase.given.bands.value_or(1) > 1 ? phase.schedule.steps
+                                                       : static_cast<double>(phase.run.steps);
   if (programme.phases.size() != 1) return derived;
   const PhaseRun& only = programme.phases.front();
   derived.sampling_probability =
@@ -77,7 +78,9 @@ std::optional<BatchSizes> batch_sizes_of(const Programme& programme) {
   if (programme.phases.size() != 1) return std::nullopt;
   const PhaseRun& only = programme.phases.front();
   if (!only.sampler->cap || !only.given.dataset_size) return std::nullopt;
-  const double records = *only.given.dataset_size;
+  // A batch is drawn from its group alone.
+  const bool banded = only.given.bands.value_or(1) > 1;
+  const double records = std::floor(*only.given.dataset_size / only.given.bands.value_or(1));
   const Run& run = only.run;
   const double q = only.sampler->uses_epochs ? static_cast<double>(run.participations) /
                                                    static_cast<double>(run.steps_per_epoch)
@@ -85,7 +88,7 @@ std::optional<BatchSizes> batch_sizes_of(const Programme& programme) {
   BatchSizes sizes;
   sizes.mean = records * q;
   sizes.p99 = binomial::quantile_upper(records, q, 0.01);
-  const double steps = std::max(1.0, static_cast<double>(run.steps));
+  const double steps = std::max(1.0, banded ? only.schedule.steps : static_cast<double>(run.steps));
   sizes.largest = binomial::quantile_upper(records, q, 1e-3 / steps);
   if (run.cap) {
     const double each = binomial::upper_tail_upper(records, q, run.cap->largest);

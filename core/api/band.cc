@@ -53,10 +53,8 @@ Band band_of(const tradeoff::TradeOffCurve& curve, const Readings& readings, Int
   const Numbers usual = {kUsualPrior};
   for (const double prior : readings.priors.empty() ? usual : readings.priors)
     band.guesses.push_back({prior, told(curve.bayes_success(prior))});
-  // False positive rates below this no reader can tell from 0.
-  constexpr double kResolution = 1e-6;
-  const tradeoff::GaussianFit fit = curve.gaussian_fit(kResolution);
-  band.gaussian = {told(fit.mu), fit.misfit, kResolution};
+  const tradeoff::GaussianFit fit = curve.gaussian_fit(kGaussianResolution);
+  band.gaussian = {told(fit.mu), fit.misfit, kGaussianResolution};
   return band;
 }
 

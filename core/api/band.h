@@ -75,6 +75,9 @@ inline auto fields(const Band*) {
                          OutputField<B, GaussianBelow>{"gaussian", &B::gaussian});
 }
 
+/// False positive rates below this no reader can tell from 0.
+inline constexpr double kGaussianResolution = 1e-6;
+
 /// How finely a curve must be known for what is asked of it.
 tradeoff::Sampling sampling_for(const Readings& readings, double width = 1e-3);
 

@@ -10,6 +10,7 @@
 #include "core/api/account.h"
 #include "core/api/programme.h"
 #include "core/api/spelling.h"
+#include "core/api/target.h"
 #include "core/calibrate/solve.h"
 #include "core/samplers/batch_cap.h"
 
@@ -164,12 +165,16 @@ PhaseRun sketched(PhaseRun phase, Care care) {
   return phase;
 }
 
-/// log of the proved upper end over the target.
+/// log of the proved upper end over the target, or target_excess.
 double excess_of(const Query& query, const Query& filled, Care care) {
   const auto read = read_programme(filled);
   if (!std::holds_alternative<Programme>(read)) return kInfinity;
   Programme programme = std::get<Programme>(read);
+  const auto attack = target_of(query);
+  // Lower ends have a say in where the curve is asked: without them it would be another one.
+  if (attack && care == Care::fine) return target_excess(*attack, query, programme, care);
   for (PhaseRun& phase : programme.phases) phase = sketched(phase, care);
+  if (attack) return target_excess(*attack, query, programme, care);
   const Effort effort = effort_of(care, query.width.value_or(1e-3));
   const bool by_delta = *query.epsilon == 0;
   const Asked asked = by_delta ? Asked::total_variation : Asked::epsilon;
@@ -232,18 +237,27 @@ double cap_excess(const Query& filled, const std::vector<Allowance>& allowed) {
 }
 
 Issue unreachable(const Query& query, const Unknown& unknown, double value) {
+  const auto target = target_of(query);
+  const std::string exceeds =
+      target ? name_of(*target) + " exceeds " + spell(target->limit)
+             : "epsilon exceeds " + spell(*query.epsilon) +
+                   (query.delta ? " at delta " + spell(*query.delta) : std::string());
   return {"unreachable", "solve_for",
           "Nothing meets the target: even with " + camel_case(unknown.field) + " " + spell(value) +
-              ", epsilon exceeds " + spell(*query.epsilon) +
-              (query.delta ? " at delta " + spell(*query.delta) : std::string()) +
-              " (raise the target, or change another field)"};
+              ", " + exceeds + " (raise the target, or change another field)"};
 }
 
 Outcome answered(const Query& query, const Query& filled, const char* field, double value) {
   const auto read = read_programme(filled);
   if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
-  Answer answer = answer_for(std::get<Programme>(read), query, question_of(query));
+  const Programme& programme = std::get<Programme>(read);
+  Answer answer = answer_for(programme, query, question_of(query));
   answer.solution = Solution{camel_case(field), value};
+  if (const auto target = target_of(query)) {
+    answer.target = target_met(*target, query, programme);
+    answer.citations.emplace_back("KGK24");
+    if (target->measure == Measure::inference) answer.citations.emplace_back("KGK25");
+  }
   return std::vector<Answer>{answer};
 }
 

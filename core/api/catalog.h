@@ -44,13 +44,15 @@ struct Sampler {
   std::optional<monte_carlo::SampledPair> gaussian_pair = std::nullopt;  ///< Monte Carlo's
   std::optional<monte_carlo::SampledPair> laplace_pair = std::nullopt;
 
-  bool uses_epochs = false;    ///< counts passes over the data, not independent draws
-  bool knows_batches = false;  ///< which batch holds a record is known
-  bool cuts_the_data = false;  ///< batches are consecutive records, one may be short or left out
-  bool permutes = false;       ///< the records are shuffled first
-  bool can_keep_draw = false;  ///< `reshuffle` makes a difference
-  bool can_repeat = false;     ///< a record may be used several times an epoch
-  bool knows_groups = false;   ///< several records a person have a pair of their own
+  bool uses_epochs = false;      ///< counts passes over the data, not independent draws
+  bool knows_batches = false;    ///< which batch holds a record is known
+  bool cuts_the_data = false;    ///< batches are consecutive records, one may be short or left out
+  bool permutes = false;         ///< the records are shuffled first
+  bool can_keep_draw = false;    ///< `reshuffle` makes a difference
+  bool can_repeat = false;       ///< a record may be used several times an epoch
+  bool draws_by_record = false;  ///< each record is drawn independently of all others
+  bool draws_by_step = false;    ///< and each step independently of all others
+  bool knows_groups = false;     ///< several records a person have a pair of their own
   Relations holds_for;
 
   /// A sampler of about the same privacy that composes faster, for rough searches; none: itself.
@@ -131,6 +133,7 @@ inline constexpr std::array kSamplers = {
         .uses_epochs = true,
         .can_keep_draw = true,
         .can_repeat = true,
+        .draws_by_record = true,
         .knows_groups = true,
         .holds_for = kEitherRelation,
         .sketched_by = "poisson",
@@ -150,6 +153,8 @@ inline constexpr std::array kSamplers = {
         .has_gap = poisson::has_gap,
         .gaussian_pair = monte_carlo::SampledPair::poisson_gaussian,
         .laplace_pair = monte_carlo::SampledPair::poisson_laplace,
+        .draws_by_record = true,
+        .draws_by_step = true,
         .knows_groups = true,
         .holds_for = kEitherRelation,
         .assumption = "Each record joins each batch independently; batch sizes vary.",

@@ -114,7 +114,10 @@ std::optional<Issue> check_plain_run(const PhaseRun& phase) {
                          "swapped must be absent or false for Monte Carlo, which asks for a "
                          "direction; got true");
   }
+  const auto whole = [](const Number& n) { return static_cast<std::int64_t>(n.value_or(1)); };
   const auto ones = {std::pair{"participations", run.participations},
+                     std::pair{"bands", whole(phase.given.bands)},
+                     std::pair{"sampling_workers", whole(phase.given.sampling_workers)},
                      std::pair{"records_per_user", run.records_per_user}};
   for (const auto& [field, value] : ones) {
     if (value != 1) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/api/spelling.h"
+#include "core/api/trainer.h"
 
 namespace honest_epsilon::api {
 namespace {
@@ -123,7 +124,8 @@ void assume(const PhaseRun& phase, std::vector<std::string>& list) {
   if (run.participations > 1)
     add_once(list, "Each record is used in exactly " + std::to_string(run.participations) +
                        " steps of an epoch, chosen at random.");
-  if (run.records_per_user > 1)
+  for (const std::string& text : translations_of(phase.given, run)) add_once(list, text);
+  if (phase.given.records_per_user.value_or(1) > 1)
     add_once(list, "Up to " + std::to_string(run.records_per_user) +
                        " records belong to one person, and neighbours differ in all of them.");
   if (phase.swapped())
@@ -349,6 +351,8 @@ std::vector<std::string> citations_of(const Programme& programme) {
     if (run.adjacency == Adjacency::substitution) cite("AP24");
     if (run.cap) cite("BB25 CG24 GA25");
     if (run.records_per_user > 1) cite(phase.sampler->groups_citation);
+    if (phase.given.bands.value_or(1) > 1) cite("CCG23");
+    if (phase.given.count_noise) cite("ATMR21");
     if (run.participations > 1) cite("FS25");
   }
   for (const Release& release : programme.releases)

@@ -89,6 +89,8 @@ struct Phase {
   Choice adjacency;
   Choice reshuffle;
   Number participations, max_batch_size, records_per_user;
+  Number bands, count_noise, sampling_workers;
+  Flag drawn_divisor;
   Flag swapped;
 };
 
@@ -103,6 +105,7 @@ inline constexpr double kMostRecordsPerUser = 1000;
 inline constexpr double kMostRuns = 1e6;
 inline constexpr double kLeastGamma = 1e-6;
 inline constexpr double kMostEta = 100;
+inline constexpr double kMostShift = 1e3;
 inline constexpr double kMostCanaries = 1e6;
 inline constexpr double kMostGuesses = 1e5;
 
@@ -164,6 +167,23 @@ inline auto fields(const Phase*) {
       InputField<P, Number>{"records_per_user", &P::records_per_user, FieldType::count,
                             "Records per user", "At most this many records belong to one person.",
                             1, kMostRecordsPerUser, false, "", "g"},
+      InputField<P, Number>{"bands", &P::bands, FieldType::count, "Bands",
+                            "Matrix factorisation: bands of the noise's matrix, and groups of "
+                            "records that take turns "
+                            "(cyclic Poisson). A sampling probability is the group's.",
+                            1, kMostSteps},
+      InputField<P, Number>{"count_noise", &P::count_noise, FieldType::number, "Count noise",
+                            "Adaptive clipping: noise of the count of unclipped gradients, in "
+                            "records; divided by the "
+                            "root of their number where there are several counts.",
+                            kLeastNoise, kMostNoise},
+      InputField<P, Number>{"sampling_workers", &P::sampling_workers, FieldType::count,
+                            "Sampling workers",
+                            "Workers that each draw a batch of their own from the whole dataset.",
+                            1, kMostRecordsPerUser},
+      InputField<P, Flag>{"drawn_divisor", &P::drawn_divisor, FieldType::flag, "Divisor varies",
+                          "The sum is divided by a number that depends on the batch drawn, or on "
+                          "the dataset's size: not assessed."},
       InputField<P, Flag>{"swapped", &P::swapped, FieldType::flag, "Datasets swapped",
                           "The two neighbouring datasets change places: this phase lacks the "
                           "record where the others have it."});
@@ -184,7 +204,7 @@ inline auto fields(const Release*) {
                             "Its probability of failure; 0 when left out.", 0, 1, false, "", "δ"},
       InputField<R, Number>{"mu", &R::mu, FieldType::number, "Mu",
                             "The release is mu-GDP: no worse than one Gaussian of this shift.", 0,
-                            1e3, false, "", "μ"},
+                            kMostShift, false, "", "μ"},
       InputField<R, Number>{
           "rho", &R::rho, FieldType::number, "Rho",
           "The release is rho-zCDP: Rényi divergence at most rho times its order.", 0, 1e6, false,
@@ -225,6 +245,8 @@ struct Query : Readings {
   Number width;
   Choice tuning;
   Number runs, gamma, eta;
+  Choice target;
+  Number target_value, target_at;
   Number canaries, guesses, correct, confidence;
 };
 
@@ -270,6 +292,20 @@ inline auto fields(const Query*) {
                                 "Tuning: shape of a negative binomial number of runs; 1 is "
                                 "geometric, 0 logarithmic.",
                                 -1, kMostEta, true, "", "η"},
+          InputField<Q, Choice>{
+              "target", &Q::target, FieldType::choice, "Target",
+              "Calibration: what is to be met: epsilon at delta, the best attack's advantage, its "
+              "true positive rate at a false positive rate, its accuracy at a prior, mu-GDP, or "
+              "the "
+              "success of attribute inference and reconstruction from a baseline.",
+              0, 0, false, "epsilon advantage true-positive-rate accuracy gdp inference"},
+          InputField<Q, Number>{"target_value", &Q::target_value, FieldType::number, "Target value",
+                                "Calibration: what the target may be at most.", 0, kMostShift,
+                                true},
+          InputField<Q, Number>{"target_at", &Q::target_at, FieldType::number, "Target at",
+                                "Calibration: the false positive rate, the prior, or what the best "
+                                "guess achieves without the model (the baseline).",
+                                0, 1},
           InputField<Q, Number>{"canaries", &Q::canaries, FieldType::count, "Canaries",
                                 "Audit: records that were each included in training or not, by a "
                                 "fair coin.",
@@ -358,6 +394,23 @@ inline auto fields(const Solution*) {
                          OutputField<S, double>{"value", &S::value});
 }
 
+/// What a calibration comes to that was given another target than epsilon: Query::target.
+struct TargetMet {
+  std::string name;   ///< as `target` has it
+  double limit = 0;   ///< what it may be at most
+  Number at;          ///< where it is meant
+  Interval value;     ///< what it is at the value found
+  Number gap;         ///< mu-GDP: GaussianBelow::misfit
+  Number resolution;  ///< mu-GDP: where it holds, as GaussianBelow::resolution
+};
+inline auto fields(const TargetMet*) {
+  using T = TargetMet;
+  return std::make_tuple(
+      OutputField<T, std::string>{"name", &T::name}, OutputField<T, double>{"limit", &T::limit},
+      OutputField<T, Number>{"at", &T::at}, OutputField<T, Interval>{"value", &T::value},
+      OutputField<T, Number>{"gap", &T::gap}, OutputField<T, Number>{"resolution", &T::resolution});
+}
+
 /// What a search comes to that publishes the best of several runs.
 struct TuningCost {
   double runs = 1;  ///< their number, or its mean
@@ -386,6 +439,7 @@ struct Answer {
   std::optional<Interval> rdp;  ///< the same quantity by Rényi accounting: an upper bound
   std::optional<Interval> gdp;  ///< and by the central limit theorem: an estimate
   std::optional<Solution> solution;
+  std::optional<TargetMet> target;
   std::optional<TuningCost> tuning;  ///< where the numbers are those of a whole search
   std::string method;
   std::string method_code;
@@ -407,6 +461,7 @@ inline auto fields(const Answer*) {
                          OutputField<A, std::optional<Interval>>{"rdp", &A::rdp},
                          OutputField<A, std::optional<Interval>>{"gdp", &A::gdp},
                          OutputField<A, std::optional<Solution>>{"solution", &A::solution},
+                         OutputField<A, std::optional<TargetMet>>{"target", &A::target},
                          OutputField<A, std::optional<TuningCost>>{"tuning", &A::tuning},
                          OutputField<A, std::string>{"method", &A::method},
                          OutputField<A, std::string>{"method_code", &A::method_code},

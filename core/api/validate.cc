@@ -5,6 +5,7 @@
 #include "core/api/audit.h"
 #include "core/api/check.h"
 #include "core/api/spelling.h"
+#include "core/api/target.h"
 #include "core/api/tuning.h"
 
 namespace honest_epsilon::api {
@@ -17,7 +18,9 @@ Issue contradiction(const char* field, const std::string& text) {
 // Calibration is told both ends of its target, but for the one it finds.
 std::optional<Issue> check_calibration(const Query& query) {
   if (auto issue = require(&Query::solve_for, query)) return issue;
-  if (auto issue = require(&Query::epsilon, query)) return issue;
+  if (!target_of(query)) {
+    if (auto issue = require(&Query::epsilon, query)) return issue;
+  }
   const std::string& unknown = *query.solve_for;
   const bool by_cap = unknown == "cap" && query.cap_delta;
   if (query.cap_delta && unknown != "cap") {
@@ -69,6 +72,7 @@ std::optional<Issue> check_asked(const Query& query) {
     if (auto issue = check_readings(query)) return issue;
   }
   if (auto issue = check_audit(query)) return issue;
+  if (auto issue = check_target(query)) return issue;
   if (question == "calibrate") return check_calibration(query);
   if (query.solve_for) {
     return contradiction("solve_for",

@@ -101,7 +101,13 @@ class TradeOffCurve {
   /// f(alpha): the least false negative rate at a false positive rate. Domain: 0 <= alpha <= 1.
   Interval false_negative_rate(double alpha) const;
 
-  /// 1 - f(alpha), with its own digits where it is small.
+  /// 1 - f(alpha), with its own digits where it is small. It bounds more than tests. An attack that
+  /// infers something of a record Z (an attribute, or all of it, to some closeness) and knows all
+  /// else guesses A(output) and succeeds on outputs in S_Z. With g = 1 - f, P_z(S_z) <= g(Q(S_z)),
+  /// Q being the run without the record, or with it zeroed; and g is concave and rises:
+  ///   E P_Z(S_Z) <= E g(Q(S_Z)) <= g(E Q(S_Z)) <= g(baseline).
+  /// For Q does not depend on Z, so that E Q(S_Z) is a mean of what fixed guesses achieve; the
+  /// baseline is what the best fixed guess does. Cite: [KGK25].
   Interval true_positive_rate(double alpha) const;
 
   /// The largest true positive rate minus false positive rate: the total variation distance.

@@ -29,6 +29,40 @@ describe('e2e: the best of several runs', () => {
   });
 });
 
+describe('e2e: what other trainers do, and other targets than ε', () => {
+  test('noise is found for an attack’s advantage, and the quotation is of that run', async () => {
+    const { page, complaints } = await visit(`${quick},solve-for=noise,${idle}`);
+    await settled(page);
+    await page.getByLabel('Target', { exact: true }).selectOption('advantage');
+    await eventually(() => sentence(page).innerText()).toContain(
+      'meets advantage of the best attack ≤ 0.1 for deterministic batches.',
+    );
+    expect(await page.locator('#field-targetAt').count()).toBe(0);
+    expect(hashOf(page)).toContain('target=advantage,');
+    await page.getByLabel('Target', { exact: true }).selectOption('accuracy');
+    await eventually(() => sentence(page).innerText()).toContain('≤ 0.6 at prior 0.5');
+    await page.locator('#field-targetValue').fill('0.4');
+    await page.getByText('must be above 0.5, which guessing achieves').first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('bands are folded, for Poisson batches alone, and a varying divisor is not assessed', async () => {
+    const { page, complaints } = await visit(
+      `#v1,sampler=poisson,dataset-size=100,batch-size=10,noise-multiplier=2,${idle}`,
+    );
+    await settled(page);
+    const before = await sentence(page).innerText();
+    expect(await field(page, 'Bands').isVisible()).toBe(false);
+    await page.locator('details.more > summary').click();
+    await field(page, 'Bands').fill('4');
+    await eventually(() => sentence(page).innerText()).not.toBe(before);
+    expect(hashOf(page)).toContain('bands=4');
+    await page.getByLabel('Divisor varies').check();
+    await page.getByText('not assessed').first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
 describe('e2e: an audit', () => {
   const audited = `${quick},noise-multiplier=2,panel=tradeoff`;
   const outcome = 'he-audit .audit-claim';

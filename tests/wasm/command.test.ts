@@ -16,7 +16,7 @@ import {
   samplers,
   shuffleModelQueryFields,
 } from '../../wasm/generated/schema.js';
-import type { Answer } from '../../wasm/generated/schema.js';
+import type { Answer, TradeOffAnswer } from '../../wasm/generated/schema.js';
 import { isRecord, isResult } from '../../wasm/protocol.js';
 import { isAnswer, isAnswers } from './shapes.js';
 
@@ -431,6 +431,23 @@ describe('command', () => {
     expect((await run(['epsilon', '--help'])).out).not.toContain('--false-positive-rates');
   });
 
+  test('a calibration meets another target than ε, and the trade-off curve confirms it', async () => {
+    const words = ['--sampler', 'deterministic', '--steps-per-epoch', '1'];
+    const aim = ['--target', 'true-positive-rate', '--target-value', '0.05', '--target-at', '0.01'];
+    const asked = ['calibrate', 'noise', ...words, ...aim, '--delta', '1e-5'];
+    expect((await run(asked)).out).toMatch(
+      /^ {2}target +true positive rate of the best attack at a false positive rate of 0\.01 \(at most 0\.05 asked\): \[0\.0499/m,
+    );
+    const { solution, target } = JSON.parse((await run([...asked, '--json'])).out) as Answer;
+    const noise = String(solution?.value);
+    const curve = ['tradeoff', ...words, '--false-positive-rates', '0.01'];
+    const confirmed = JSON.parse(
+      (await run([...curve, '--noise-multiplier', noise, '--json'])).out,
+    ) as TradeOffAnswer;
+    expect(confirmed.symmetric.attackRates[0]?.truePositiveRate).toEqual(target?.value);
+    expect(target?.value.upper).toBeLessThanOrEqual(0.05);
+  });
+
   test('a search names its mean, one run beside it, and what it assumes of the score', async () => {
     const words = ['epsilon', ...run64, '--sampler', 'deterministic', '--delta', '1e-5'];
     const { out } = await run([...words, '--tuning', 'geometric', '--runs', '10']);
@@ -500,6 +517,24 @@ describe('command', () => {
       'out-of-domain',
       'correct',
       'at most the 5 guesses; got 6',
+    ],
+    [
+      [
+        'calibrate',
+        'noise',
+        ...run64,
+        '--sampler',
+        'poisson',
+        '--delta',
+        '1e-5',
+        '--target',
+        'accuracy',
+        '--target-value',
+        '1',
+      ],
+      'missing',
+      'targetAt',
+      '(the prior)',
     ],
     [
       ['epsilon', ...run64, '--sampler', 'poisson', '--delta', '1e-5', '--tuning', 'poisson'],

@@ -242,7 +242,10 @@ describe('monte-carlo', () => {
   test('help names every flag', async () => {
     const { out, code } = await run('monte-carlo', '--help');
     expect(code).toBe(0);
-    const refusedAlways = ['participations', 'maxBatchSize', 'recordsPerUser', 'reshuffle'];
+    const refusedAlways = [
+      ...['participations', 'maxBatchSize', 'recordsPerUser', 'reshuffle'],
+      ...['bands', 'samplingWorkers'],
+    ];
     for (const { name } of monteCarloQueryFields) {
       if (refusedAlways.includes(name)) continue;
       expect(out).toContain(`--${kebab(name)}`);

@@ -89,5 +89,6 @@ export const facts: Facts = {
     { delta: 1e-7, epsilon: certified(8.1, 8.2) },
   ],
   tradeoff,
+  target: undefined,
   audit: undefined,
 };

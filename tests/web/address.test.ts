@@ -29,7 +29,7 @@ const everything: Stretch = {
   sampler: 'balls-and-bins',
   schedule: 'steps',
   choices: { mechanism: 'laplace', adjacency: 'substitution', reshuffle: 'once' },
-  flags: { dropLast: true, swapped: true },
+  flags: { dropLast: true, drawnDivisor: true, swapped: true },
   texts: {
     noiseMultiplier: '1_0.5',
     datasetSize: '7',
@@ -42,6 +42,7 @@ const everything: Stretch = {
     participations: '3',
     maxBatchSize: '99',
     recordsPerUser: '4',
+    ...{ bands: '4', countNoise: '10', samplingWorkers: '2' },
   },
 };
 
@@ -83,10 +84,11 @@ describe('address: a state survives the way there and back', () => {
           open: 0,
           find: 'cap',
           accountant: 'rdp',
+          target: 'inference',
           tuning: 'negative-binomial',
           texts: {
             ...{ delta: '1/60000', epsilon: '3', capDelta: '1e-9', reported: '3.1' },
-            ...{ runs: '25', eta: '0.2' },
+            ...{ runs: '25', eta: '0.2', targetValue: '0.3', targetAt: '1/8' },
           },
         },
         view: {

@@ -18,7 +18,13 @@ import {
   releaseNumbers,
   schedules,
 } from '../../web/src/state/scenario.js';
-import type { Entry, OtherRelease, State, Stretch } from '../../web/src/state/scenario.js';
+import type {
+  Entry,
+  OtherRelease,
+  QuestionNumber,
+  State,
+  Stretch,
+} from '../../web/src/state/scenario.js';
 import { runs } from '../fuzz/runs.js';
 
 const choicesOf = (of: string) =>
@@ -69,7 +75,8 @@ const state: fc.Arbitrary<State> = fc
     fc.nat(6),
     fc.constantFrom(...finds),
     fc.constantFrom(...choicesOf('accountant')),
-    textsOf(['delta', 'epsilon', 'capDelta', 'reported', 'runs', 'eta'], defaultScenario.texts),
+    textsOf(Object.keys(defaultScenario.texts) as QuestionNumber[], defaultScenario.texts),
+    fc.constantFrom(...choicesOf('target')),
     fc.constantFrom(...choicesOf('tuning')),
     fc.record({
       directions: fc.boolean(),
@@ -78,10 +85,10 @@ const state: fc.Arbitrary<State> = fc
       hidden: fc.subarray([...rows]),
     }),
   )
-  .map(([before, first, after, open, find, accountant, texts, tuning, view]) => {
+  .map(([before, first, after, open, find, accountant, texts, target, tuning, view]) => {
     const entries: Entry[] = [...before, first, ...after];
     return {
-      scenario: { entries, open: open % entries.length, find, accountant, tuning, texts },
+      scenario: { entries, open: open % entries.length, find, accountant, target, tuning, texts },
       view: { ...defaultView, ...view },
     };
   });

@@ -7,8 +7,10 @@ import type { Query } from '../../wasm/generated/schema.js';
 import { presets } from '../../web/src/state/presets.js';
 import {
   asidesOf,
+  askedNumbers,
   beyondDomains,
   calibrationsOf,
+  choosesTarget,
   fieldsInUse,
   furtherFields,
   inFormWords,
@@ -39,6 +41,7 @@ import {
   withMoved,
   withoutOpen,
   withStretch,
+  withTarget,
   withText,
 } from '../../web/src/state/scenario.js';
 import type { Find, Scenario } from '../../web/src/state/scenario.js';
@@ -192,6 +195,35 @@ describe('question: a field that says nothing about the run is not asked with, a
       accountant: 'rdp',
       phases: [{ recordsPerUser: 2, mechanism: 'laplace' }],
     });
+  });
+});
+
+describe('question: what is to be met', () => {
+  const aimed = (target: string) => withTarget({ ...poisson, find: 'noise' }, target);
+
+  test('ε at δ goes without saying; another target is asked with its value and its place', () => {
+    expect(queryOf(aimed('epsilon'))).toMatchObject({ epsilon: 2, delta: 1e-5 });
+    expect(queryOf(aimed('epsilon'))).not.toHaveProperty('target');
+    const rate = queryOf(aimed('true-positive-rate'));
+    expect(rate).toMatchObject({
+      ...{ question: 'calibrate', solveFor: 'noise', delta: 1e-5 },
+      ...{ target: 'true-positive-rate', targetValue: 0.05, targetAt: 0.01 },
+    });
+    expect(rate).not.toHaveProperty('epsilon');
+    expect(queryOf(aimed('gdp'))).not.toHaveProperty('targetAt');
+  });
+
+  test('the answer at the value found knows no target', () => {
+    const filled = withSolution(queryOf(aimed('accuracy')), { field: 'noiseMultiplier', value: 2 });
+    expect(filled.target ?? filled.targetValue ?? filled.targetAt).toBeUndefined();
+    expect(filled).toMatchObject({ question: 'compare', delta: 1e-5 });
+  });
+
+  test('only where a field of the run is found, and blamed on its own field', () => {
+    expect(choosesTarget({ find: 'epsilon' })).toBe(false);
+    expect(askedNumbers({ ...aimed('gdp'), find: 'cap' })).not.toContain('targetValue');
+    const trouble = { field: 'targetValue', text: 'targetValue must be above 0.01' };
+    expect([...blamed(aimed('true-positive-rate'), trouble).keys()]).toEqual(['targetValue']);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   sizesSentence,
   targetPhrase,
   thereSentence,
+  unmetSentence,
 } from '../../web/src/words/sentence.js';
 import type { Doing, Piece } from '../../web/src/words/sentence.js';
 import { runs } from '../fuzz/runs.js';
@@ -178,6 +179,13 @@ test.each([
     'Maximum batch size 97 adds at most δ = 10⁻⁹ at ε = 2 for Poisson batches.',
     '97',
   ],
+  [
+    { field: 'noiseMultiplier', value: 1.7 },
+    { phases: [], target: 'true-positive-rate', targetValue: 0.05, targetAt: 0.01, delta: 1e-5 },
+    undefined,
+    'Noise multiplier 1.7 meets true positive rate of the best attack ≤ 0.05 at a false positive rate of 0.01 for Poisson batches.',
+    '1.7',
+  ],
 ] as const)(
   'sentence: what was found, %o, is cut to the safe side',
   (solution, query, phase, said, typed) => {
@@ -192,6 +200,13 @@ test('sentence: the target of a search, and why nothing meets it', () => {
   expect(targetPhrase({ ...query, solveFor: 'delta' })).toBe('At ε = 2');
   expect(targetPhrase({ ...query, solveFor: 'cap', capDelta: 1e-8 })).toBe(
     'To add at most δ = 10⁻⁸ at ε = 2',
+  );
+  const inference = { target: 'inference', targetValue: 0.2, targetAt: 0.1 } as const;
+  expect(targetPhrase({ phases: [], solveFor: 'noise', ...inference })).toBe(
+    'To meet success of attribute inference or reconstruction ≤ 0.2 from baseline 0.1',
+  );
+  expect(unmetSentence({ phases: [], solveFor: 'epochs', ...inference }, 'poisson')).toBe(
+    'No number of epochs meets success of attribute inference or reconstruction ≤ 0.2 from baseline 0.1 for Poisson batches.',
   );
 });
 

@@ -5,7 +5,7 @@ import { curveExample, curveHelp, curveSummary, curveText, readCurve } from './c
 import { explorableHelp, explorables, explore } from './explore.js';
 import { questions } from './flags.js';
 import { importExample, importHelp, importSummary, runImport } from './import.js';
-import { readQuery, withEngine, write } from './io.js';
+import { readQuery, readText, withEngine, write } from './io.js';
 import {
   mergeExample,
   mergeSummary,
@@ -15,7 +15,14 @@ import {
   runMonteCarlo,
 } from './monte-carlo.js';
 import { ask, questionExamples, questionHelp, questionSummaries } from './questions.js';
-import { readReportWords, reportExample, reportHelp, reportSummary, reportText } from './report.js';
+import {
+  checkText,
+  readReportWords,
+  reportExample,
+  reportHelp,
+  reportSummary,
+  reportText,
+} from './report.js';
 import {
   exhibitList,
   readTask,
@@ -49,9 +56,20 @@ async function curve(words: readonly string[]): Promise<void> {
   await write(text);
 }
 
+/** A report that states more than is proved. */
+const notConfirmed = 1;
+
 async function report(words: readonly string[]): Promise<void> {
   const told = readReportWords(words);
   if (told.rest.help) return write(reportHelp());
+  const { check } = told;
+  if (check !== undefined) {
+    const file = await readText(check, 'check');
+    const { text, confirmed } = await withEngine((engine) => checkText(engine, file));
+    await write(text);
+    if (!confirmed) process.exitCode = notConfirmed;
+    return;
+  }
   // What is asked is the file's to say.
   const flags = { ...told.rest.query };
   delete flags.question;

@@ -31,6 +31,9 @@ const switchesOf = (question: Question) => (question === 'tradeoff' ? ['csv'] : 
 const readBy: Readonly<Record<string, Question>> = {
   solveFor: 'calibrate',
   capDelta: 'calibrate',
+  target: 'calibrate',
+  targetValue: 'calibrate',
+  targetAt: 'calibrate',
   falsePositiveRates: 'tradeoff',
   priors: 'tradeoff',
   canaries: 'audit',

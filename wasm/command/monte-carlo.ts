@@ -17,7 +17,14 @@ import { progressBar } from './progress.js';
 import { monteCarloText } from './text.js';
 
 /** Phase fields that every query refuses but for their defaults. */
-const mute = ['participations', 'maxBatchSize', 'recordsPerUser', 'reshuffle'];
+const mute = [
+  'participations',
+  'maxBatchSize',
+  'recordsPerUser',
+  'reshuffle',
+  'bands',
+  'samplingWorkers',
+];
 const fields: readonly InputField[] = monteCarloQueryFields.filter(
   ({ name }) => !mute.includes(name),
 );

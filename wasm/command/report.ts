@@ -4,19 +4,24 @@ import { parseNumber } from '../words/number-forms.js';
 import {
   buildReport,
   formatNames,
+  checkedText,
+  checkReport,
   formats,
   gather,
+  machineFormats,
   quotationFormats,
   quotationNames,
 } from '../report/index.js';
 import type { ReportModel, ReportOptions } from '../report/index.js';
 import { columns, flagHelp, issue, readFlags } from './flags.js';
 import type { Options } from './flags.js';
+import { readJson } from './json.js';
 import { nearest } from './spelling.js';
 
 /** How a report is written, or its quotation alone, by the name that `--format` takes. */
 const renderers = new Map<string, (report: ReportModel) => string>([
   ...formatNames.map((name) => [name, formats[name].render] as const),
+  ...Object.entries(machineFormats),
   ...quotationNames.map((name) => {
     const { format, render } = quotationFormats[name];
     const alone = ({ quotation, erratum, facts }: ReportModel) =>
@@ -36,10 +41,16 @@ const own = {
   reported: ['<number>', 'An epsilon that was reported for this run, to be compared.'],
   link: ['<address>', 'Where the run can be seen.'],
   date: ['<date>', 'The day of the report; today when left out.'],
+  check: [
+    '<file>',
+    'A report as JSON: its question is asked again; exits with 1 if an end is not confirmed.',
+  ],
 } as const;
 type OwnFlag = keyof typeof own;
 
 export interface ReportWords {
+  /** The report to be checked, instead of one that is written. */
+  check: string | undefined;
   render: (report: ReportModel) => string;
   options: ReportOptions;
   /** The question's own flags, and the file that holds it. */
@@ -82,6 +93,7 @@ export function readReportWords(words: readonly string[]): ReportWords {
   if (!isDay(date))
     throw issue('wrong-type', 'date', `--date must be a day such as 2025-11-30; got "${date}"`);
   return {
+    check: found.check,
     render,
     rest: options,
     options: {
@@ -101,6 +113,17 @@ export async function reportText(
   return render(buildReport(await gather(engine, query, options)));
 }
 
+/** The verdict on a report's text, and whether every number in it is confirmed. */
+export async function checkText(
+  engine: Engine,
+  text: string,
+): Promise<{ text: string; confirmed: boolean }> {
+  const json = readJson(text);
+  if ('wrong' in json) throw issue('bad-json', 'check', `a report must be JSON; ${json.wrong}`);
+  const all = await checkReport(engine, json.value);
+  return { text: checkedText(all), confirmed: all.every(({ confirmed }) => confirmed) };
+}
+
 export const reportSummary =
   'The disclosure statement of a run: all that a reader needs to recompute it.';
 
@@ -114,6 +137,7 @@ export function reportHelp(): string {
 
 Usage: honest-epsilon report query.json [flags]
        honest-epsilon report [flags of a question]
+       honest-epsilon report --check report.json
 
 query.json holds a question as for "batch"; "-" reads standard input.
 

@@ -11,6 +11,7 @@ import type {
   Warning,
 } from '../generated/schema.js';
 import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
+import { showTarget } from '../words/target.js';
 import { showTuning } from '../words/tuning.js';
 import { columns } from './flags.js';
 import {
@@ -83,7 +84,7 @@ export function answerText(answer: Answer, asked: AskedQuantity): string {
     ...answer.assumptions.map((text): [string, string] => ['assumes', text]),
     ...showWarnings(answer.warnings),
   ];
-  const others: [string, string][] = showTuning(answer);
+  const others: [string, string][] = [...showTarget(answer), ...showTuning(answer)];
   if (answer.conjecture) others.push(['if conjectured', showInterval(answer.conjecture)]);
   if (answer.rdp) others.push(['Rényi', withWorth(showInterval(answer.rdp), answer.rdp)]);
   if (answer.gdp) others.push(['GDP', withWorth(showInterval(answer.gdp), answer.gdp)]);

@@ -63,6 +63,8 @@ export interface Facts {
   epsilons: EpsilonAt[];
   /** Of one run, and nothing where several are tried: their best one has another. */
   tradeoff: TradeOffAnswer | undefined;
+  /** What the run was calibrated to, where that was not epsilon. */
+  target: Answer['target'];
   /** What an audit of the run proves, where there was one. */
   audit: AuditAnswer | undefined;
 }
@@ -103,11 +105,11 @@ async function settled(engine: Engine, query: Query, options: CallOptions) {
     const delta = found.delta.upper ?? undefined;
     const { accountant, width } = query;
     const told: Query = { phases, delta, accountant, width, ...tuningOf(query) };
-    return { query: told, answer: await engine.epsilon(told, options) };
+    return { query: told, answer: await engine.epsilon(told, options), target: found.target };
   }
   const byDelta = query.delta !== undefined || query.epsilon === undefined;
   const answer = byDelta ? await engine.epsilon(rest, options) : await engine.delta(rest, options);
-  return { query: rest, answer };
+  return { query: rest, answer, target: undefined };
 }
 
 /** As the core fills it in: phases that leave the field out get it; if none does, all do. */
@@ -137,12 +139,15 @@ function withFound(
 /** Batches of the same rate, as often, drawn by Poisson sampling. */
 function asPoisson({ phase, derived }: AccountedPhase): Phase {
   const { mechanism, noiseMultiplier, adjacency, recordsPerUser, swapped } = phase;
+  const { countNoise, samplingWorkers } = phase;
   return {
     sampler: 'poisson',
     mechanism,
     noiseMultiplier,
     adjacency,
     recordsPerUser,
+    countNoise,
+    samplingWorkers,
     swapped,
     samplingProbability: derived.samplingProbability,
     steps: derived.steps,
@@ -172,7 +177,7 @@ export async function gather(
   { clippingNorm, reported, link, methods, date }: ReportOptions,
   options: CallOptions = {},
 ): Promise<Facts> {
-  const { query, answer } = await settled(engine, withoutAudit(asked), options);
+  const { query, answer, target } = await settled(engine, withoutAudit(asked), options);
   const phases = query.phases.filter(isPhase);
   const releases = query.phases.filter((entry): entry is Release => !isPhase(entry));
   const one = query.phases.length === 1;
@@ -207,7 +212,7 @@ export async function gather(
     wasmSha256: await engine.wasmSha256(),
     query,
     asked: asksDelta ? 'delta' : 'epsilon',
-    ...{ answer, poisson, isPoisson, stretches, releases, epsilons },
+    ...{ answer, poisson, isPoisson, stretches, releases, epsilons, target },
     tradeoff: answer.tuning ? undefined : await ifPossible(engine.tradeoff(curve, options)),
     audit: asked.canaries === undefined ? undefined : await engine.audit(audited, options),
   };

@@ -2,11 +2,17 @@
 
 import { bibtex, bibtexOf } from './bibtex.js';
 import type { Origin } from './cited.js';
+import { badge } from './badge.js';
 import { json } from './json.js';
 import { latex, quotationLatex } from './latex.js';
 import { markdown, modelCard, quotationMarkdown } from './markdown.js';
 import type { ReportModel } from './model.js';
+import { registry } from './registry.js';
 import { quotationText, text } from './text.js';
+
+export { checkedText, checkReport } from './check.js';
+export type { Checked } from './check.js';
+export { reportSchema, reportVersion } from './json.js';
 
 export { gather } from './gather.js';
 export type { Facts, ReportOptions } from './gather.js';
@@ -31,6 +37,12 @@ export const formats = {
 >;
 export type FormatName = keyof typeof formats;
 export const formatNames = Object.keys(formats) as FormatName[];
+
+/** Formats for other programs, which the command alone writes. */
+export const machineFormats = { registry, badge } as const satisfies Record<
+  string,
+  (report: ReportModel) => string
+>;
 
 type Sentences = readonly string[];
 

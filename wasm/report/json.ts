@@ -3,6 +3,10 @@ import type { ReportModel } from './model.js';
 import { quotationText } from './text.js';
 import { questionOf } from './snippets.js';
 
+/** Grows when a field changes its meaning, or goes; report-v1.schema.json describes it. */
+export const reportVersion = 1;
+export const reportSchema = 'urn:honest-epsilon:report-v1';
+
 /** An answer without the time it took, which is no part of it. */
 const timeless = (answer: Answer): unknown => ({
   ...answer,
@@ -26,6 +30,7 @@ export function json({
     method: tradeoff.method,
   };
   const report = {
+    ...{ $schema: reportSchema, reportVersion },
     ...{ title, summary, quotation: quotationText(quotation) },
     ...(erratum.length > 0 ? { erratum: quotationText(erratum) } : {}),
     ...rest,

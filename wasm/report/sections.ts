@@ -11,6 +11,7 @@ import {
 import { auditVerdict } from '../words/audit.js';
 import { batchWords, reportedVerdict } from '../words/claims.js';
 import { otherNeighbours } from '../words/neighbours.js';
+import { targetName } from '../words/target.js';
 import { searchWords } from '../words/tuning.js';
 import { gaussianWords } from '../words/readings.js';
 import type { Interval } from '../generated/schema.js';
@@ -143,6 +144,7 @@ function mechanism({ stretches, clippingNorm }: Facts): Section {
     ['Noise', ({ phase }) => mechanismWords[phase.mechanism ?? 'gaussian']],
     ['Noise multiplier σ', ({ phase }) => given(phase.noiseMultiplier)],
     ['Clipping norm C', () => given(clippingNorm)],
+    ['Count noise (adaptive clipping)', ({ phase }) => given(phase.countNoise)],
     ['Noise deviation or scale, σ C', deviation],
   ]);
   const blocks =
@@ -183,6 +185,8 @@ function implemented(facts: Facts): Section {
     ['Reshuffle', drawnWords],
     ['Participations an epoch', ({ phase }) => given(phase.participations)],
     ['Maximum batch size', ({ phase }) => given(phase.maxBatchSize)],
+    ['Bands, groups that take turns', ({ phase }) => given(phase.bands)],
+    ['Workers, each drawing from all records', ({ phase }) => given(phase.samplingWorkers)],
   ];
   const sizes = answer.batchSizes;
   const others = releases.map(({ epsilon, delta, mu, rho }) => {
@@ -266,6 +270,7 @@ function guarantee(facts: Facts): Section {
   for (const { delta, epsilon } of epsilons) {
     if (delta !== given) lines.push(line(`ε at δ = ${deltaWords(delta, facts)}`, epsilon));
   }
+  if (facts.target) lines.push(line(targetName(facts.target), facts.target.value));
   if (answer.tuning)
     lines.push(line(`${symbol} at ${where}, of one run by itself`, answer.tuning.oneRun));
   if (facts.audit)

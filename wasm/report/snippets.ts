@@ -1,6 +1,7 @@
 import { commandNeeds, commandPath } from '../words/command-name.js';
 import { showGiven, showInterval } from '../words/numbers.js';
 import type { SamplerName } from '../generated/schema.js';
+import { isPlain } from '../words/trainer.js';
 import type { Facts, AccountedPhase } from './gather.js';
 import type { Block } from './model.js';
 import { samplerSource } from './samplers.js';
@@ -30,6 +31,7 @@ function knownElsewhere(
         phase.adjacency !== 'substitution' &&
         (phase.recordsPerUser ?? 1) === 1 &&
         phase.maxBatchSize === undefined &&
+        isPlain(phase) &&
         !phase.swapped,
     )
   );
@@ -119,7 +121,7 @@ export function recomputing(facts: Facts): Block[] {
   const drawn = new Map<SamplerName, AccountedPhase>();
   for (const stretch of facts.stretches) {
     const { sampler } = stretch.phase;
-    if (sampler && !drawn.has(sampler)) drawn.set(sampler, stretch);
+    if (sampler && isPlain(stretch.phase) && !drawn.has(sampler)) drawn.set(sampler, stretch);
   }
   for (const [sampler, stretch] of drawn)
     blocks.push(code('python', 'How these batches are drawn', samplerSource(sampler, stretch)));

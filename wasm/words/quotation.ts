@@ -26,6 +26,7 @@ import type {
 import { neighboursOf, neighboursNamed, otherNeighbours } from './neighbours.js';
 import { formatGiven, formatNumber, formatPower, givenAs } from './numbers.js';
 import type { Side } from './numbers.js';
+import { isPlain, trainerWords } from './trainer.js';
 import { searchSentence, searchSubject } from './tuning.js';
 
 /** A stretch of training; what its schedule comes to, where that is known. */
@@ -118,6 +119,7 @@ function settingWords({ phase, derived }: QuotedPhase): string {
     ...(walked === undefined ? [] : [counted(walked, 'step')]),
     noiseWords(phase),
     ...(maxBatchSize === undefined ? [] : [`batches cut to ${counted(maxBatchSize, 'record')}`]),
+    ...trainerWords(phase),
     ...(phase.dropLast === true ? ['short batches left out'] : []),
     ...(phase.swapped === true ? ['the neighbouring datasets swapped'] : []),
   ];
@@ -299,8 +301,8 @@ function poissonSentence(quoted: Quoted): string[] {
 }
 
 /** Whether Poisson accounting knows nothing like it. */
-const isUnlikePoisson = ({ maxBatchSize, participations = 1 }: Phase): boolean =>
-  maxBatchSize !== undefined || participations > 1;
+const isUnlikePoisson = (phase: Phase): boolean =>
+  phase.maxBatchSize !== undefined || (phase.participations ?? 1) > 1 || !isPlain(phase);
 
 /** Who shows that batches drawn like this are not Poisson batches. */
 const showing: Readonly<Partial<Record<SamplerName, string>>> = {

@@ -250,6 +250,44 @@ export const references: Readonly<Record<string, Reference>> = {
     year: 2024,
     arxiv: '2402.06701',
   },
+  CCG23: {
+    authors:
+      'C. A. Choquette-Choo, A. Ganesh, R. McKenna, H. B. McMahan, K. Rush, A. Thakurta, Z. Xu',
+    title: '(Amplified) Banded Matrix Factorization: A unified approach to private training',
+    conference: 'NeurIPS',
+    year: 2023,
+    arxiv: '2306.08153',
+  },
+  ATMR21: {
+    authors: 'G. Andrew, O. Thakkar, H. B. McMahan, S. Ramaswamy',
+    title: 'Differentially Private Learning with Adaptive Clipping',
+    conference: 'NeurIPS',
+    year: 2021,
+    arxiv: '1905.03871',
+  },
+  CKP24: {
+    authors: 'G. Cherubin, B. Köpf, A. Paverd, S. Tople, L. Wutschitz, S. Zanella-Béguelin',
+    title: 'Closed-Form Bounds for DP-SGD against Record-level Inference',
+    conference: 'USENIX Security',
+    year: 2024,
+    arxiv: '2402.14397',
+  },
+  KGK24: {
+    authors: 'B. Kulynych, J. F. Gomez, G. Kaissis, F. P. Calmon, C. Troncoso',
+    title: 'Attack-Aware Noise Calibration for Differential Privacy',
+    conference: 'NeurIPS',
+    year: 2024,
+    arxiv: '2407.02191',
+  },
+  KGK25: {
+    authors:
+      'B. Kulynych, J. F. Gomez, G. Kaissis, J. Hayes, B. Balle, F. P. Calmon, J. L. Raisaro',
+    title:
+      'Unifying Re-Identification, Attribute Inference, and Data Reconstruction Risks in Differential Privacy',
+    conference: 'NeurIPS',
+    year: 2025,
+    arxiv: '2507.06969',
+  },
   SNJ23: {
     authors: 'T. Steinke, M. Nasr, M. Jagielski',
     title: 'Privacy Auditing with One (1) Training Run',

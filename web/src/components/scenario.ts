@@ -9,6 +9,7 @@ import type { Need } from '../live/answers.js';
 import { presets } from '../state/presets.js';
 import {
   askedNumbers,
+  choosesTarget,
   fieldsInUse,
   furtherFields,
   releaseInfo,
@@ -37,6 +38,7 @@ import {
   withoutOpen,
   withRelease,
   withStretch,
+  withTarget,
   withText,
 } from '../state/scenario.js';
 import type {
@@ -57,6 +59,7 @@ import type { Pace } from '../state/store.js';
 import { describe } from '../words/entries.js';
 import { meaningOf } from '../words/fields.js';
 import { loaderHelp } from '../words/loaders.js';
+import { targetAtInfo } from '../../../wasm/words/target.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { exact, formatGiven, formatInterval } from '../../../wasm/words/numbers.js';
 import { foundText, otherDrawSentence, sizesSentence } from '../words/sentence.js';
@@ -98,6 +101,11 @@ const choiceLabels: Readonly<Record<string, string>> = {
   pld: 'privacy loss (PLD)',
   rdp: 'Rényi (RDP)',
   gdp: 'central limit (GDP)',
+  epsilon: 'ε at δ',
+  advantage: 'advantage of the best attack',
+  'true-positive-rate': 'its true positive rate',
+  accuracy: 'its accuracy',
+  inference: 'attribute inference, reconstruction',
   none: 'one run',
   poisson: 'Poisson, random',
   geometric: 'geometric, random',
@@ -111,11 +119,13 @@ const choiceLabel = (choice: string) => choiceLabels[choice] ?? choice;
 const flagLabels: Readonly<Record<PhaseFlag, string>> = {
   dropLast: 'last batch dropped',
   swapped: 'datasets swapped',
+  drawnDivisor: 'divisor varies',
 };
 
 /** What stands in an empty field that may stay empty. */
 const emptyMeans: Readonly<Record<string, string>> = {
   maxBatchSize: 'none',
+  countNoise: 'fixed clipping',
   capDelta: 'optional',
   reported: 'optional',
 };
@@ -203,7 +213,9 @@ export class ScenarioPanel extends Plain {
       ${scenario.entries.length > 1 ? this.entryList() : nothing}
       ${entry.kind === 'phase' ? this.stretchForm(entry) : this.releaseForm(entry)}
       <div class="fields asked">
-        ${this.findField()} ${askedNumbers(scenario).map((name) => this.questionField(name))}
+        ${this.findField()}
+        ${choosesTarget(scenario) ? this.choiceField('target', scenario.target) : nothing}
+        ${askedNumbers(scenario).map((name) => this.questionField(name))}
         ${scenario.find === 'epsilon' ? this.questionField('reported') : nothing}
       </div>
       ${this.derivedLine()} ${entry.kind === 'phase' ? this.furtherForm(entry) : nothing}
@@ -264,7 +276,7 @@ export class ScenarioPanel extends Plain {
         <button
           class="plain"
           @click=${() => {
-            this.edit({ ...this.scenario, find: 'noise' }, 'plan');
+            this.edit({ ...this.scenario, find: 'noise', target: 'epsilon' }, 'plan');
             void this.focusOn('#field-epsilon');
           }}
         >
@@ -525,6 +537,14 @@ export class ScenarioPanel extends Plain {
             stops: stops[name],
           }),
         )}
+        ${
+          entry.by === 'mu'
+            ? html`<p class="consequence">
+                Noise by matrix factorisation, without sampling: μ is the largest column norm
+                divided by σ.
+              </p>`
+            : nothing
+        }
       </div>
     `;
   }
@@ -584,7 +604,10 @@ export class ScenarioPanel extends Plain {
             symbol: 'ε',
             meaning: 'What a paper or a report says the run’s epsilon is; drawn as a diamond.',
           }
-        : fieldInfo(name);
+        : {
+            ...fieldInfo(name),
+            ...(name === 'targetAt' ? targetAtInfo(this.scenario.target) : {}),
+          };
     return this.textField({
       key: name,
       info,
@@ -732,7 +755,7 @@ export class ScenarioPanel extends Plain {
   }
 
   private choiceField(
-    name: PhaseChoice | 'accountant' | 'tuning',
+    name: PhaseChoice | 'accountant' | 'tuning' | 'target',
     picked: string,
     useless?: string,
   ) {
@@ -751,9 +774,11 @@ export class ScenarioPanel extends Plain {
         @change=${(event: Event) => {
           const { value } = event.target as HTMLSelectElement;
           this.edit(
-            name === 'accountant' || name === 'tuning'
-              ? { ...this.scenario, [name]: value }
-              : withChoice(this.scenario, name, value),
+            name === 'target'
+              ? withTarget(this.scenario, value)
+              : name === 'accountant' || name === 'tuning'
+                ? { ...this.scenario, [name]: value }
+                : withChoice(this.scenario, name, value),
             name,
           );
         }}

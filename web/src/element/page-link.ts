@@ -1,5 +1,6 @@
 import type { Phase, Query, Release } from '../../../wasm/generated/schema.js';
 import { parseNumber } from '../../../wasm/words/number-forms.js';
+import { targetOf } from '../../../wasm/words/target.js';
 import { addressOf } from '../state/address.js';
 import { scenarioOf } from '../state/opened.js';
 import { readScenario } from '../state/question.js';
@@ -32,10 +33,11 @@ function asksSame(given: Query, read: Query): boolean {
     read.phases[index],
   ]);
   const { delta, epsilon, solveFor, accountant, capDelta } = given;
+  const target = targetOf(given);
   return (
     pairs.every(([phase, other]) => isPhase(phase) && other !== undefined && holds(phase, other)) &&
     holds({ accountant }, read) &&
-    Object.entries({ delta, epsilon, solveFor, capDelta }).every(
+    Object.entries({ delta, epsilon, solveFor, capDelta, ...target }).every(
       ([name, value]) => value === undefined || read[name as keyof Query] === value,
     )
   );

@@ -43,6 +43,7 @@ export function scenarioFrom(run: ImportedRun, sampler: SamplerName, before: Sce
   return {
     ...{ entries, open },
     accountant: before.accountant,
+    target: defaultScenario.target,
     tuning: defaultScenario.tuning,
     find: aims ? 'noise' : 'epsilon',
     texts: aims ? { ...texts, epsilon: epsilon ?? '' } : { ...texts, reported: epsilon ?? '' },

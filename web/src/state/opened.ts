@@ -43,17 +43,22 @@ function stretchOf({ stepsPerEpoch, ...phase }: Phase): Stretch {
 }
 
 /** A question about stretches of training as the form shows it. */
-export function scenarioOf({ phases, delta, epsilon, solveFor, accountant }: Query): Scenario {
+export function scenarioOf(query: Query): Scenario {
+  const { phases, delta, epsilon, solveFor, accountant, target, targetValue, targetAt } = query;
   const asked = { delta: typed(delta), epsilon: typed(epsilon) };
+  const { texts } = defaultScenario;
   return {
     ...defaultScenario,
     entries: phases.map((phase) => stretchOf(phase as Phase)),
     find: solveFor ?? 'epsilon',
     accountant: accountant ?? defaultScenario.accountant,
+    target: target ?? defaultScenario.target,
     texts: {
-      ...defaultScenario.texts,
-      delta: asked.delta ?? defaultScenario.texts.delta,
-      epsilon: asked.epsilon ?? defaultScenario.texts.epsilon,
+      ...texts,
+      delta: asked.delta ?? texts.delta,
+      epsilon: asked.epsilon ?? texts.epsilon,
+      targetValue: typed(targetValue) ?? texts.targetValue,
+      targetAt: typed(targetAt) ?? texts.targetAt,
     },
   };
 }

@@ -11,8 +11,11 @@ import type {
   Query,
   Release,
   Solution,
+  Target,
   Tuning,
 } from '../../../wasm/generated/schema.js';
+import { targetAtInfo } from '../../../wasm/words/target.js';
+import { takes } from '../../../wasm/words/trainer.js';
 import {
   openEntry,
   phaseChoices,
@@ -77,6 +80,9 @@ const usual: Partial<Record<PhaseNumber, number | undefined>> = {
   participations: 1,
   maxBatchSize: undefined,
   recordsPerUser: 1,
+  bands: 1,
+  countNoise: undefined,
+  samplingWorkers: 1,
 };
 const isOptional = (name: PhaseNumber) => Object.hasOwn(usual, name);
 
@@ -135,6 +141,11 @@ export function uselessness(
   if (name === 'participations' && !canRepeat) {
     return `${named(samplers.filter((s) => s.canRepeat))} only.`;
   }
+  const alone = { bands: { bands: 2 }, samplingWorkers: { samplingWorkers: 2 } } as const;
+  if ((name === 'bands' || name === 'samplingWorkers') && !takes(alone[name], stretch.sampler))
+    return `${named(samplers.filter((s) => takes(alone[name], s.name)))} only.`;
+  if (name === 'countNoise' && stretch.choices.mechanism !== 'gaussian')
+    return 'Gaussian noise only.';
   if (ofBatches.includes(name) && stretch.schedule !== 'counts') {
     return 'Needs the batch size: describe the run by dataset and epochs.';
   }
@@ -183,8 +194,19 @@ export function tuningNumbers(scenario: Pick<Scenario, 'tuning'>): readonly Ques
   return scenario.tuning === 'negative-binomial' ? ['runs', 'eta'] : ['runs'];
 }
 
+/** Whether what is found may be asked to meet something else than epsilon at delta. */
+export const choosesTarget = ({ find }: Pick<Scenario, 'find'>): boolean =>
+  !['epsilon', 'delta', 'cap'].includes(find);
+
+/** Whether it is. */
+const aimsElsewhere = (scenario: Pick<Scenario, 'find' | 'target'>): boolean =>
+  choosesTarget(scenario) && scenario.target !== fieldInfo('target').choices[0];
+
 /** The question's numbers that are asked with. Beside a cap's own delta, samplers are compared at delta. */
-export function askedNumbers({ find }: Scenario): readonly QuestionNumber[] {
+export function askedNumbers(scenario: Scenario): readonly QuestionNumber[] {
+  const { find, target } = scenario;
+  if (aimsElsewhere(scenario))
+    return ['targetValue', ...(targetAtInfo(target) ? (['targetAt'] as const) : []), 'delta'];
   if (find === 'epsilon') return ['delta'];
   if (find === 'delta') return ['epsilon'];
   return find === 'cap' ? ['epsilon', 'delta', 'capDelta'] : ['epsilon', 'delta'];
@@ -262,8 +284,16 @@ class ScenarioReader {
 }
 
 /** Whether every sampler can take the run: some fields are one sampler's own. */
-const comparable = (query: Query) =>
-  query.phases.every((entry) => !('participations' in entry && (entry.participations ?? 1) > 1));
+const comparable = (query: Query) => ableOf(query).length === samplers.length;
+
+/** The samplers that can take all phases. */
+const ableOf = (query: Query) =>
+  samplers.filter(({ name, canRepeat }) =>
+    query.phases.every(
+      (entry) =>
+        !isPhase(entry) || ((canRepeat || (entry.participations ?? 1) === 1) && takes(entry, name)),
+    ),
+  );
 
 /**
  * Turns what was typed into a question. Only what is not a number is refused here: whether the
@@ -290,7 +320,11 @@ export function readScenario(scenario: Scenario, parse: Parse): ScenarioReading 
     if (why !== undefined) reader.problems.set('solveFor', why);
     query.question = 'calibrate';
     query.solveFor = find;
-    query.epsilon = asked('epsilon');
+    if (aimsElsewhere(scenario)) {
+      query.target = scenario.target as Target;
+      query.targetValue = asked('targetValue');
+      if (targetAtInfo(scenario.target)) query.targetAt = asked('targetAt');
+    } else query.epsilon = asked('epsilon');
     const byCap = find === 'cap' && texts.capDelta.trim() !== '';
     if (byCap) query.capDelta = asked('capDelta');
     else if (find !== 'delta') query.delta = delta;
@@ -360,7 +394,14 @@ export function problemsOf(
   const open = openEntry(scenario);
   const sought: string | undefined = soughtField(scenario.find);
   const fields: readonly string[] = [
-    ...['solveFor', 'accountant', 'tuning', ...askedNumbers(scenario), ...tuningNumbers(scenario)],
+    ...[
+      'solveFor',
+      'accountant',
+      'tuning',
+      'target',
+      ...askedNumbers(scenario),
+      ...tuningNumbers(scenario),
+    ],
     ...(open.kind === 'phase' && !several ? [...fieldsInUse(open), ...furtherFields] : []),
   ];
   const known = field !== sought && fields.includes(field);
@@ -382,8 +423,9 @@ export function rowsOf(query: Query): Row[] {
   const own = phases.every(({ sampler }) => sampler === first?.sampler)
     ? first?.sampler
     : undefined;
-  const able = comparable(query) ? samplers : samplers.filter(({ canRepeat }) => canRepeat);
-  const names = able.map(({ name }) => name).filter((name) => name !== own);
+  const names = ableOf(query)
+    .map(({ name }) => name)
+    .filter((name) => name !== own);
   const question = 'epsilon' as const;
   const mixed: Row[] = [{ name: 'composition', query: { ...query, question } }];
   return [
@@ -398,13 +440,16 @@ export function rowsOf(query: Query): Row[] {
 /** Samplers without a row, and why: some fields are one sampler's own. */
 export function unasked(query: Query): Map<RowName, string> {
   const names = rowsOf(query).map(({ name }) => name);
-  const able = named(samplers.filter(({ canRepeat }) => canRepeat));
+  const able = named(ableOf(query));
+  const again = query.phases.some((entry) => isPhase(entry) && (entry.participations ?? 1) > 1);
   return new Map(
     samplers
       .filter(({ name }) => !names.includes(name))
       .map(({ name, label }) => [
         name,
-        `${label} uses each record once an epoch; only ${able} can do so more often.`,
+        again
+          ? `${label} uses each record once an epoch; only ${able} can do so more often.`
+          : `${label}: nothing is proved with this trainer; it is for ${able}.`,
       ]),
   );
 }
@@ -455,7 +500,10 @@ export function withSolution(query: Query, { field, value }: Solution, delta = 0
       : entry,
   );
   const at = field === 'delta' ? within(value) : (query.delta ?? delta);
-  const asked = { solveFor: undefined, epsilon: undefined, capDelta: undefined };
+  const asked = {
+    ...{ solveFor: undefined, epsilon: undefined, capDelta: undefined },
+    ...{ target: undefined, targetValue: undefined, targetAt: undefined },
+  };
   const filled: Query = { ...query, ...asked, question: 'compare', phases, delta: at };
   return comparable(filled) ? filled : { ...filled, question: 'epsilon' };
 }

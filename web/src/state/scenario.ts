@@ -25,7 +25,8 @@ export type PhaseNumber = Exclude<NamesOf<Phase, number>, 'stepsPerEpoch'>;
 export type PhaseChoice = Exclude<NamesOf<Phase, string>, 'sampler'>;
 export type PhaseFlag = NamesOf<Phase, boolean>;
 /** The question's own numbers, and what is held against the answer. */
-export type QuestionNumber = 'delta' | 'epsilon' | 'capDelta' | 'reported' | 'runs' | 'eta';
+export type QuestionNumber =
+  'delta' | 'epsilon' | 'capDelta' | 'reported' | 'runs' | 'eta' | 'targetValue' | 'targetAt';
 export type ReleaseNumber = keyof Release;
 
 const isNumber = ({ type }: { type: string }) => type === 'number' || type === 'count';
@@ -83,6 +84,8 @@ export interface Scenario {
   open: number;
   find: Find;
   accountant: string;
+  /** What a calibration is to meet, as the schema names it. */
+  target: string;
   /** How many runs are tried, as the schema names it. */
   tuning: string;
   texts: Readonly<Record<QuestionNumber, string>>;
@@ -129,6 +132,8 @@ const usualNumbers: Partial<Record<PhaseNumber, string>> = {
   steps: '1000',
   participations: '1',
   recordsPerUser: '1',
+  bands: '1',
+  samplingWorkers: '1',
 };
 
 /** HP24, Figure 5: the shortest story of what a sampler does to epsilon. */
@@ -157,8 +162,12 @@ export const defaultScenario: Scenario = {
   open: 0,
   find: 'epsilon',
   accountant: firstChoice(queryFields, 'accountant'),
+  target: firstChoice(queryFields, 'target'),
   tuning: firstChoice(queryFields, 'tuning'),
-  texts: { delta: '1e-5', epsilon: '2', capDelta: '', reported: '', runs: '10', eta: '0.5' },
+  texts: {
+    ...{ delta: '1e-5', epsilon: '2', capDelta: '', reported: '', runs: '10', eta: '0.5' },
+    ...{ targetValue: '0.6', targetAt: '0.5' },
+  },
 };
 
 export const defaultView: View = {
@@ -233,6 +242,26 @@ export function withText(scenario: Scenario, name: PhaseNumber, text: string): S
 /** A number of the question, as typed. */
 export function withAsked(scenario: Scenario, name: QuestionNumber, text: string): Scenario {
   return { ...scenario, texts: { ...scenario.texts, [name]: text } };
+}
+
+/** What is typed for each target before anybody types: its value, and where it is meant. */
+const usualTargets: Readonly<Record<string, readonly [value: string, at: string]>> = {
+  advantage: ['0.1', ''],
+  'true-positive-rate': ['0.05', '0.01'],
+  accuracy: ['0.6', '0.5'],
+  gdp: ['0.5', ''],
+  inference: ['0.2', '0.1'],
+};
+
+/** Another target, with numbers that make sense of it. */
+export function withTarget(scenario: Scenario, target: string): Scenario {
+  const [targetValue, targetAt] = usualTargets[target] ?? [];
+  const texts = {
+    ...scenario.texts,
+    ...(targetValue === undefined ? {} : { targetValue }),
+    ...(targetAt === undefined || targetAt === '' ? {} : { targetAt }),
+  };
+  return { ...scenario, target, texts };
 }
 
 /** A number, or the kind, of the open release. */

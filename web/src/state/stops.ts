@@ -39,12 +39,16 @@ export const stops: Readonly<Partial<Record<Field, readonly number[]>>> = {
   steps: counts(1, 1e7),
   participations: counts(1, 100),
   recordsPerUser: counts(1, 1000),
+  bands: counts(1, 1000),
+  samplingWorkers: counts(1, 1000),
   delta: between(1e-12, 0.01, 'halves'),
   epsilon: between(0.01, 100, 'fine'),
   mu: between(0.01, 100, 'fine'),
   rho: between(0.001, 100, 'fine'),
   runs: counts(1, 1000),
   eta: between(0.01, 10, 'coarse'),
+  targetValue: between(0.001, 10, 'coarse'),
+  targetAt: between(1e-6, 0.9, 'coarse'),
 };
 
 /** The index of the stop nearest to a number; undefined for NaN. */

@@ -9,6 +9,7 @@ import type {
 import { batchWords, batchesOf, figureOf, provedOf } from '../../../wasm/words/claims.js';
 import type { Drawing } from '../../../wasm/words/claims.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
+import { targetPhraseOf } from '../../../wasm/words/target.js';
 import { searchWords } from '../../../wasm/words/tuning.js';
 import { soughtField } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
@@ -190,7 +191,10 @@ export const foundText = (solution: Solution): string => foundDigits(solution).t
 export const foundShown = (solution: Solution): string => foundDigits(solution).shown;
 
 /** "To meet ε = 2 at δ = 10⁻⁵" */
-export function targetPhrase({ solveFor, epsilon = 0, delta = 0, capDelta }: Query): string {
+export function targetPhrase(asked: Query): string {
+  const { solveFor, epsilon = 0, delta = 0, capDelta } = asked;
+  const other = targetPhraseOf(asked);
+  if (other !== undefined) return `To meet ${other}`;
   const at = givenAs('ε', epsilon);
   if (solveFor === 'delta') return `At ${at}`;
   if (capDelta !== undefined) return `To add at most ${givenAs('δ', capDelta)} at ${at}`;
@@ -208,7 +212,8 @@ export function unmetSentence(asked: Query, sampler: RowName): string {
   const field = soughtField(asked.solveFor ?? 'epsilon') ?? 'epsilon';
   const { epsilon = 0, delta } = asked;
   const at = delta === undefined ? '' : ` at ${givenAs('δ', delta)}`;
-  return `No ${soughtNoun(field)} meets ${givenAs('ε', epsilon)}${at} for ${batchesNamed(sampler)}.`;
+  const target = targetPhraseOf(asked) ?? `${givenAs('ε', epsilon)}${at}`;
+  return `No ${soughtNoun(field)} meets ${target} for ${batchesNamed(sampler)}.`;
 }
 
 const batchesNamed = (name: RowName): string =>
@@ -245,8 +250,10 @@ export function foundSentence(
     const added: Piece = condition('δ', asked.capDelta);
     return [...head, { text: ' adds at most ' }, added, { text: ' at ' }, epsilon, ...end];
   }
-  const delta: Piece = condition('δ', asked.delta ?? 0);
   const meets = many && value !== 1 ? ' meet ' : ' meets ';
+  const other = targetPhraseOf(asked);
+  if (other !== undefined) return [...head, { text: `${meets}${other}` }, ...end];
+  const delta: Piece = condition('δ', asked.delta ?? 0);
   return [...head, { text: meets }, epsilon, { text: ' at ' }, delta, ...end];
 }
 

@@ -1,0 +1,129 @@
+#include "core/api/trainer.h"
+
+#include <cmath>
+#include <string>
+
+#include "core/api/spelling.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+bool several(const Number& value) {
+  return value.value_or(1) > 1;
+}
+
+Issue contradiction(const char* field, const std::string& text) {
+  return {"contradiction", field, text};
+}
+
+/// "poisson" or "balls-and-bins": the samplers that have what is asked.
+std::string samplers_with(bool Sampler::* has) {
+  std::string list;
+  for (const Sampler& sampler : kSamplers) {
+    if (!(sampler.*has)) continue;
+    if (!list.empty()) list += " or ";
+    list += spell_text(sampler.name);
+  }
+  return list;
+}
+
+/// A field that only some samplers take, given with another one.
+std::optional<Issue> check_sampler(const char* field, const Number& value, const Sampler& sampler,
+                                   bool Sampler::* has) {
+  if (sampler.*has) return std::nullopt;
+  return contradiction(field, camel_case(field) + " must be 1 or absent unless sampler is " +
+                                  samplers_with(has) + "; got " + spell(*value) + " with " +
+                                  spell_text(sampler.name));
+}
+
+std::optional<Issue> check_bands(const Phase& p, const Sampler& sampler) {
+  if (!several(p.bands)) return std::nullopt;
+  const std::string got = "; got " + spell(*p.bands);
+  if (auto issue = check_sampler("bands", p.bands, sampler, &Sampler::draws_by_step)) return issue;
+  if (p.mechanism.value_or("gaussian") != "gaussian")
+    return contradiction("bands", "bands must be 1 or absent unless mechanism is \"gaussian\"" +
+                                      got + " with " + spell_text(*p.mechanism));
+  // Records of one person may belong to several groups, whose blocks overlap.
+  if (p.max_batch_size || several(p.records_per_user))
+    return contradiction("bands", std::string("bands must be 1 or absent beside ") +
+                                      (p.max_batch_size ? "maxBatchSize" : "recordsPerUser") + got);
+  const Number batch = step_batch_of(p);
+  if (!p.dataset_size || !batch || *batch <= std::floor(*p.dataset_size / *p.bands))
+    return std::nullopt;
+  return Issue{"out-of-domain", "bands",
+               "bands must be at most datasetSize divided by a step's batch, " +
+                   spell(std::floor(*p.dataset_size / *batch)) + ", so that a group holds a batch" +
+                   got};
+}
+
+std::optional<Issue> check_workers(const Phase& p, const Sampler& sampler) {
+  if (!several(p.sampling_workers)) return std::nullopt;
+  const std::string got = "; got " + spell(*p.sampling_workers);
+  if (auto issue =
+          check_sampler("sampling_workers", p.sampling_workers, sampler, &Sampler::draws_by_record))
+    return issue;
+  if (several(p.records_per_user) || p.max_batch_size)
+    return contradiction("sampling_workers",
+                         std::string("samplingWorkers must be 1 or absent beside ") +
+                             (p.max_batch_size ? "maxBatchSize" : "recordsPerUser") + got);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Issue> check_trainer(const Phase& p, const Sampler& sampler) {
+  if (p.drawn_divisor.value_or(false))
+    return Issue{
+        "not-assessed", "drawn_divisor",
+        "drawnDivisor must be false: not assessed. What a sum reveals whose divisor depends "
+        "on the batch that was drawn, or on the number of records, is not known here "
+        "(divide by a constant, such as the expected batch size)"};
+  if (auto issue = check_bands(p, sampler)) return issue;
+  if (auto issue = check_workers(p, sampler)) return issue;
+  if (!p.count_noise || p.mechanism.value_or("gaussian") == "gaussian") return std::nullopt;
+  return contradiction("count_noise",
+                       "countNoise must be absent unless mechanism is \"gaussian\"; "
+                       "got " +
+                           spell(*p.count_noise) + " with " + spell_text(*p.mechanism));
+}
+
+Run as_accounted(Run run, const Phase& phase, const Schedule& schedule) {
+  if (phase.count_noise) {
+    const double share = run.noise_multiplier / (2 * *phase.count_noise);
+    run.noise_multiplier /= std::hypot(1.0, share);
+  }
+  if (several(phase.sampling_workers))
+    run.records_per_user = static_cast<std::int64_t>(*phase.sampling_workers);
+  if (several(phase.bands)) {
+    const auto bands = static_cast<std::int64_t>(*phase.bands);
+    run.steps = (run.steps + bands - 1) / bands;
+    // A rate that was given by itself is the group's.
+    if (schedule.batch_size && phase.dataset_size)
+      run.sampling_probability =
+          *schedule.batch_size / std::floor(*phase.dataset_size / *phase.bands);
+  }
+  return run;
+}
+
+std::vector<std::string> translations_of(const Phase& phase, const Run& run) {
+  std::vector<std::string> list;
+  if (several(phase.bands))
+    list.push_back("The records are divided into " + spell(*phase.bands) +
+                   " groups that take turns, and the noise is correlated by a matrix of as many "
+                   "bands and columns of norm 1: accounted as " +
+                   std::to_string(run.steps) + " Poisson steps at the group's rate, " +
+                   spell_three(run.sampling_probability, true) + ".");
+  if (phase.count_noise)
+    list.push_back(
+        "The clipping norm adapts to a count of the unclipped gradients, plus or minus "
+        "one half a record, with noise of standard deviation " +
+        spell(*phase.count_noise) + ": accounted as noise multiplier " +
+        spell_three(run.noise_multiplier, false) + " for both.");
+  if (several(phase.sampling_workers))
+    list.push_back("Each of " + spell(*phase.sampling_workers) +
+                   " workers draws its batch from the whole dataset, so that a step may use a "
+                   "record as often: accounted like a person with as many records.");
+  return list;
+}
+
+}  // namespace honest_epsilon::api

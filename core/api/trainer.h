@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/api/catalog.h"
+#include "core/api/schedule.h"
+#include "core/api/schema.h"
+#include "core/runs/run.h"
+
+/// What other trainers do, as a run that is accounted here already.
+///
+/// Bands. Cyclic Poisson sampling with matrix factorisation: the records are divided into B groups
+/// of floor(n / B), step t draws from group t mod B by Poisson sampling, and the noise is
+/// C^-1 Z, where C is lower triangular with B bands and columns of norm 1, and Z is Gaussian of the
+/// stated multiplier. Publishing C^-1 (C G + Z) is publishing C G + Z. A record takes part in steps
+/// that are B apart, so the rows of C that hold its contributions form disjoint blocks, one for
+/// each turn of its group. What others contribute to a block's rows is a function of what was
+/// published before, and their coins are independent of the record's: given both, the block is a
+/// Gaussian vector, shifted by c_t g with probability q where |c_t| = 1 and |g| <= 1: one Poisson
+/// step. So T steps are ceil(T / B) Poisson steps, at the rate of the group:
+///   q = batchSize / floor(n / B).   Cite: [CCG23].
+///
+/// Count noise. The clipping norm follows the share of gradients below it, a count of +-1/2 a
+/// record (0 for one that is not there, or zeroed) with Gaussian noise of standard deviation s
+/// beside the sum's. Sum and count together are one Gaussian vector, scaled to noise 1, whose shift
+/// is
+///   1 / sigma'^2 = 1 / sigma^2 + 1 / (4 s^2);
+/// substituting a record doubles both parts. Cite: [ATMR21].
+///
+/// Sampling workers. Each of W workers draws its own batch from all records, and the batches are
+/// summed before noise is added: how often a step uses a record is the sum of W independent draws,
+/// as of a person who has W records.
+namespace honest_epsilon::api {
+
+/// What of a phase's trainer contradicts the rest of it.
+std::optional<Issue> check_trainer(const Phase& phase, const Sampler& sampler);
+
+/// The run that the trainer's comes to.
+Run as_accounted(Run run, const Phase& phase, const Schedule& schedule);
+
+/// How it was translated, a sentence each.
+std::vector<std::string> translations_of(const Phase& phase, const Run& run);
+
+}  // namespace honest_epsilon::api

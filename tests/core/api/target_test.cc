@@ -1,0 +1,264 @@
+#include "core/api/target.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/api/answer.h"
+#include "core/api/tradeoff.h"
+#include "core/api/validate.h"
+#include "core/math/normal.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon::api {
+namespace {
+
+using testing::answer_of;
+using testing::phase;
+using testing::show;
+
+Query aimed(const std::string& target, double value, Number at = std::nullopt) {
+  Query query;
+  query.question = "calibrate";
+  query.solve_for = "noise";
+  query.delta = 1e-5;
+  query.target = target;
+  query.target_value = value;
+  query.target_at = at;
+  Phase p;
+  p.sampler = "deterministic";
+  p.steps_per_epoch = 10;
+  p.epochs = 4;
+  query.phases = {p};
+  return query;
+}
+
+/// What the question "tradeoff", or "delta" at one epsilon, says of the same run and quantity.
+Interval confirmed(Query query, double noise) {
+  const Target target = *target_of(query);
+  query.question = "tradeoff";
+  query.solve_for.reset();
+  query.delta.reset();
+  query.target.reset();
+  query.target_value.reset();
+  phase(query).noise_multiplier = noise;
+  if (query.target_at) query.false_positive_rates = {*query.target_at};
+  query.target_at.reset();
+  if (target.measure == Measure::advantage || target.measure == Measure::accuracy) {
+    const double prior = target.measure == Measure::accuracy ? target.at : 0.5;
+    query.question = "delta";
+    query.epsilon = std::abs(std::log(prior / (1 - prior)));
+    query.false_positive_rates.clear();
+    const double delta = answer_of(query).delta.upper;
+    if (target.measure == Measure::advantage) return {0, delta};
+    const double floor = std::max(prior, 1 - prior);
+    return {0, floor + (1 - floor) * delta};
+  }
+  const auto answer = tradeoff(query);
+  REQUIRE(std::holds_alternative<TradeOffAnswer>(answer));
+  const Band& band = std::get<TradeOffAnswer>(answer).symmetric;
+  if (target.measure == Measure::gdp) return band.gaussian.mu;
+  return band.attack_rates.front().true_positive_rate;
+}
+
+/// Four epochs of deterministic batches are one Gaussian of shift 2 / sigma.
+struct Closed {
+  const char* target;
+  Number at;
+  std::function<double(double mu)> value;
+};
+
+const std::vector<Closed> kClosed = {
+    {"advantage", std::nullopt, [](double mu) { return std::erf(mu / std::sqrt(8.0)); }},
+    // Above these a standard normal lies with probability 0.01 and 0.1.
+    {"true-positive-rate", 0.01,
+     [](double mu) { return normal::upper_tail(2.3263478740408411 - mu); }},
+    {"inference", 0.1, [](double mu) { return normal::upper_tail(1.2815515655446004 - mu); }},
+    {"accuracy", 0.25,
+     [](double mu) {
+       const double cut = std::log(3.0);
+       return 0.75 * normal::upper_tail(-mu / 2 - cut / mu) +
+              0.25 * normal::upper_tail(cut / mu - mu / 2);
+     }},
+    {"gdp", std::nullopt, [](double mu) { return mu; }},
+};
+
+/// A prior over records, what each does to a finite output, and which guesses hit it.
+struct World {
+  std::vector<double> prior, without;
+  std::vector<std::vector<double>> with;  ///< by record
+};
+
+std::vector<double> some_law(std::mt19937& random, int size) {
+  std::vector<double> law(static_cast<std::size_t>(size));
+  double sum = 0;
+  for (double& p : law) sum += p = std::exp(2.0 * std::uniform_real_distribution<>()(random));
+  for (double& p : law) p /= sum;
+  return law;
+}
+
+/// sup over tests and records of P(E) - K Q(E), in either direction.
+double delta_of(const World& world, double epsilon, bool remove) {
+  double most = 0;
+  for (const auto& with : world.with) {
+    double sum = 0;
+    for (std::size_t y = 0; y < with.size(); ++y) {
+      const double gain = remove ? with[y] - std::exp(epsilon) * world.without[y]
+                                 : world.without[y] - std::exp(epsilon) * with[y];
+      sum += std::max(0.0, gain);
+    }
+    most = std::max(most, sum);
+  }
+  return most;
+}
+
+}  // namespace
+
+TEST_CASE("target: closed forms of a Gaussian run, and the trade-off question confirms them") {
+  for (const Closed& closed : kClosed) {
+    CAPTURE(closed.target);
+    const double limit = closed.value(2 / 1.7);
+    const Query query = aimed(closed.target, limit, closed.at);
+    const Answer answer = answer_of(query);
+    REQUIRE(answer.solution);
+    REQUIRE(answer.target);
+    const double noise = answer.solution->value;
+    CHECK(noise >= 1.7 * (1 - 1e-12));
+    CHECK(noise <= 1.7 * (1 + 5e-3));
+    CHECK(answer.target->value.upper <= limit);
+    CHECK(answer.target->value.upper >= closed.value(2 / noise) * (1 - 1e-12));
+    const Interval asked = confirmed(query, noise);
+    CHECK(asked.upper == doctest::Approx(answer.target->value.upper).epsilon(1e-13));
+    CHECK(asked.upper <= limit);
+    CHECK(answer.target->gap.has_value() == (std::string(closed.target) == "gdp"));
+  }
+}
+
+TEST_CASE("target: met by every sampler whose curve is proved, and confirmed") {
+  for (const char* sampler : {"poisson", "shuffle"}) {
+    CAPTURE(sampler);
+    Query query = aimed("true-positive-rate", 0.05, 0.01);
+    phase(query).sampler = sampler;
+    phase(query).steps_per_epoch = 2;
+    phase(query).epochs = 1;
+    query.width = 0.1;
+    const Answer answer = answer_of(query);
+    REQUIRE(answer.solution);
+    const Interval asked = confirmed(query, answer.solution->value);
+    CHECK(asked.upper <= 0.05);
+    CHECK(asked.upper >= 0.049);
+  }
+}
+
+TEST_CASE("target: the worse direction counts") {
+  // At so high a false positive rate f is flat, and direction add costs less.
+  Query query = aimed("inference", 0.95, 0.9);
+  phase(query).sampler = "poisson";
+  const Answer answer = answer_of(query);
+  REQUIRE(answer.solution);
+  CHECK(confirmed(query, answer.solution->value).upper <= 0.95);
+}
+
+TEST_CASE("target: the last number of epochs that meets it") {
+  Query query = aimed("advantage", 0.4);
+  query.solve_for = "epochs";
+  phase(query).noise_multiplier = 3;
+  const Answer answer = answer_of(query);
+  REQUIRE(answer.solution);
+  const auto advantage = [](double epochs) { return std::erf(std::sqrt(epochs / 72)); };
+  CHECK(advantage(answer.solution->value) <= 0.4);
+  CHECK(advantage(answer.solution->value + 1) > 0.4);
+  query.target_value = 0.01;
+  const auto outcome = honest_epsilon::api::answer(query);
+  REQUIRE(std::holds_alternative<Issue>(outcome));
+  CHECK(std::get<Issue>(outcome).code == "unreachable");
+  CHECK(std::get<Issue>(outcome).text.find("advantage exceeds 0.01") != std::string::npos);
+}
+
+TEST_CASE("target: no attack infers more than 1 - f(baseline), over all attacks on small worlds") {
+  std::mt19937 random(18);
+  for (int round = 0; round < 60; ++round) {
+    const int records = 2 + round % 3, outputs = 2 + round % 5;
+    World world{some_law(random, records), some_law(random, outputs), {}};
+    for (int z = 0; z < records; ++z) world.with.push_back(some_law(random, outputs));
+    // An attack guesses the record itself: the best one takes the likeliest after each output.
+    double success = 0;
+    for (std::size_t y = 0; y < world.without.size(); ++y) {
+      double best = 0;
+      for (std::size_t z = 0; z < world.prior.size(); ++z)
+        best = std::max(best, world.prior[z] * world.with[z][y]);
+      success += best;
+    }
+    const double baseline = *std::max_element(world.prior.begin(), world.prior.end());
+    const auto curve = [&](bool remove) {
+      return [&world, remove](double epsilon) -> Interval {
+        const double delta = delta_of(world, epsilon, remove);
+        return {delta, delta};
+      };
+    };
+    const tradeoff::TradeOffCurve f(tradeoff::sample(curve(true), curve(false)));
+    CAPTURE(round);
+    CHECK(success <= f.true_positive_rate(baseline).upper * (1 + 1e-12));
+  }
+}
+
+TEST_CASE("target: the closed form of a calculator elsewhere is below what is proved") {
+  // The methods page has these numbers: p = 1/100, T = 1000, sigma = 1, one record substituted.
+  Query query;
+  query.question = "delta";
+  query.epsilon = 0;
+  query.width = 1e-6;
+  Phase p;
+  p.sampler = "poisson";
+  p.sampling_probability = 0.01;
+  p.steps = 1000;
+  p.noise_multiplier = 1;
+  p.adjacency = "substitution";
+  query.phases = {p};
+  const Interval advantage = answer_of(query).delta;
+  CHECK(advantage.lower >= 0.26435);
+  CHECK(advantage.upper <= 0.26436);
+  CHECK(std::erf(0.01 * std::sqrt(1000 / 2.0)) < 0.2482);
+}
+
+TEST_CASE("target: what contradicts it is said, in the field that does") {
+  const auto field = [](const Query& query) {
+    const auto issue = find_issue(query);
+    return issue ? issue->field : std::string("none");
+  };
+  CHECK(field(aimed("advantage", 0.1)) == "none");
+  CHECK(field(aimed("advantage", 1)) == "target_value");
+  CHECK(field(aimed("advantage", 0.1, 0.5)) == "target_at");
+  CHECK(field(aimed("accuracy", 0.7, 0.25)) == "target_value");
+  CHECK(field(aimed("true-positive-rate", 0.1)) == "target_at");
+  CHECK(field(aimed("true-positive-rate", 0.1, 0.2)) == "target_value");
+  CHECK(field(aimed("gdp", 2)) == "none");
+  CHECK(field(aimed("gdp", -1)) == "target_value");
+  CHECK(field(aimed("epsilon", 1)) == "target_value");
+  Query query = aimed("advantage", 0.1);
+  query.epsilon = 1;
+  CHECK(field(query) == "epsilon");
+  query.epsilon.reset();
+  query.accountant = "rdp";
+  CHECK(field(query) == "accountant");
+  query.accountant.reset();
+  phase(query).noise_multiplier = 1;
+  query.solve_for = "delta";
+  CHECK(field(query) == "solve_for");
+  query.solve_for = "noise";
+  query.tuning = "poisson";
+  query.runs = 3;
+  CHECK(field(query) == "tuning");
+  query = aimed("advantage", 0.1);
+  phase(query).noise_multiplier = 1;
+  query.question = "epsilon";
+  query.solve_for.reset();
+  CHECK(field(query) == "target");
+}
+
+}  // namespace honest_epsilon::api

@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { isRecord } from '../../wasm/protocol.js';
+import { buildReport, formats, machineFormats } from '../../wasm/report/index.js';
+import { facts } from './report-facts.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const command = `${root}${packageJson.bin['honest-epsilon']}`;
+const schema = JSON.parse(readFileSync(`${root}wasm/report/report-v1.schema.json`, 'utf8')) as Rule;
+
+interface Ending {
+  code: number;
+  out: string;
+  err: string;
+}
+
+function run(words: readonly string[], input = ''): Promise<Ending> {
+  return new Promise((resolve) => {
+    const child = execFile(command, ['report', ...words], (error, out, err) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
+    });
+    child.stdin?.end(input);
+  });
+}
+
+interface Rule {
+  $ref?: string;
+  const?: unknown;
+  enum?: unknown[];
+  type?: string | string[];
+  pattern?: string;
+  required?: string[];
+  properties?: Record<string, Rule>;
+  items?: Rule;
+  $defs?: Record<string, Rule>;
+}
+
+const typeOf = (value: unknown) =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+
+/** What of a value breaks a rule, by path: as much of JSON Schema as the report's schema uses. */
+function broken(value: unknown, rule: Rule, path = ''): string[] {
+  if (rule.$ref !== undefined) {
+    const name = rule.$ref.replace('#/$defs/', '');
+    return broken(value, schema.$defs?.[name] ?? { enum: [] }, path);
+  }
+  if ('const' in rule && value !== rule.const) return [`${path} is not the constant`];
+  if (rule.enum && !rule.enum.includes(value)) return [`${path} is none of the choices`];
+  if (rule.type !== undefined && ![rule.type].flat().includes(typeOf(value)))
+    return [`${path} is no ${String(rule.type)}`];
+  if (rule.pattern !== undefined && !new RegExp(rule.pattern).test(String(value)))
+    return [`${path} has not the form`];
+  if (Array.isArray(value))
+    return value.flatMap((item, i) => broken(item, rule.items ?? {}, `${path}/${String(i)}`));
+  if (!isRecord(value)) return [];
+  const absent = (rule.required ?? []).filter((name) => !(name in value));
+  return [
+    ...absent.map((name) => `${path}/${name} is missing`),
+    ...Object.entries(rule.properties ?? {}).flatMap(([name, inner]) =>
+      name in value ? broken(value[name], inner, `${path}/${name}`) : [],
+    ),
+  ];
+}
+
+const flags = ['--sampler=deterministic', '--noise-multiplier=1', '--dataset-size=6400'];
+const known = [...flags, '--batch-size', '100', '--delta', '1e-5', '--json'];
+
+interface Written {
+  reportVersion: unknown;
+  answer: { epsilon: { lower: number; upper: unknown } };
+}
+
+describe('report check', () => {
+  test('a report follows its schema, and the schema notices what does not', () => {
+    const written = JSON.parse(formats.json.render(buildReport(facts))) as Written;
+    expect(broken(written, schema)).toEqual([]);
+    written.answer.epsilon.upper = '6.65';
+    expect(broken(written, schema)).toEqual(['/answer/epsilon/upper is no number,null']);
+    expect(broken({}, schema)).toContain('/reportVersion is missing');
+  });
+
+  test('confirms what it wrote, and nothing better than that', async () => {
+    const { out } = await run(known);
+    const checked = await run(['--check', '-'], out);
+    expect([checked.code, checked.err]).toEqual([0, '']);
+    expect(checked.out).toMatch(/^confirmed {2}epsilon: /m);
+    expect(broken(JSON.parse(out), schema)).toEqual([]);
+    const better = JSON.parse(out) as Written;
+    better.answer.epsilon.upper = 4.3;
+    const refuted = await run(['--check', '-'], JSON.stringify(better));
+    expect(refuted.code).toBe(1);
+    expect(refuted.out).toMatch(/^NOT confirmed {2}epsilon: .*, found .*4\.37/m);
+    const wider = JSON.parse(out) as Written;
+    wider.answer.epsilon = { ...wider.answer.epsilon, lower: 4, upper: 5 };
+    expect((await run(['--check', '-'], JSON.stringify(wider))).code).toBe(0);
+  });
+
+  test.each([
+    [{ reportVersion: 2 }, 'reportVersion must be 1'],
+    [{ reportVersion: 1, answer: { directions: {}, epsilon: { lower: '1' } } }, 'got "1"'],
+    [[], 'a report must be an object'],
+  ])('%j is refused in one sentence', async (report, words) => {
+    const { code, out, err } = await run(['--check', '-'], JSON.stringify(report));
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(words);
+    expect(err.trimEnd().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('machine formats', () => {
+  test('the registry’s entry has the guarantee, and what is not known as comments', () => {
+    const entry = machineFormats.registry(buildReport(facts));
+    expect(entry).toContain('    privacy_parameters:\n      epsilon: 6.65\n      delta: 0.00001\n');
+    expect(entry).toContain("    # name: ''\n");
+    expect(entry).toContain('    publication_date: "2025-11-30"\n');
+    for (const line of entry.trimEnd().split('\n'))
+      expect(line).toMatch(/^( {2})*(# \w+: .*|\w+:( ("(\\.|[^"\\])*"|-?[\d.e-]+))?)$/);
+  });
+
+  test('no finite upper end, no number in either', () => {
+    const epsilon = { ...facts.answer.epsilon, upper: null };
+    const report = buildReport({ ...facts, answer: { ...facts.answer, epsilon } });
+    expect(machineFormats.registry(report)).toContain('# privacy_parameters: no finite guarantee');
+    expect(machineFormats.badge(report)).toContain('no epsilon proved');
+  });
+
+  test('the badge is what shields.io reads, rounded to the safe side', () => {
+    expect(JSON.parse(machineFormats.badge(buildReport(facts)))).toEqual({
+      ...{ schemaVersion: 1, label: 'DP-SGD', color: 'informational' },
+      message: 'ε ≤ 6.65 at δ = 10⁻⁵',
+    });
+  });
+});

@@ -1,0 +1,132 @@
+/** Whether a report's numbers are those that its question has: what `report --check` asks. */
+
+import type { Engine } from '../client.js';
+import { QueryError } from '../errors.js';
+import type { Answer, Interval, Query } from '../generated/schema.js';
+import { showInterval } from '../words/numbers.js';
+import { isRecord } from '../protocol.js';
+import { gather } from './gather.js';
+import type { Facts } from './gather.js';
+import { reportVersion } from './json.js';
+
+/** A number of the report, what it is found to be now, and whether the report's is confirmed. */
+export interface Checked {
+  name: string;
+  recorded: Interval;
+  found: Interval;
+  confirmed: boolean;
+}
+
+const refuse = (code: string, field: string, text: string) => new QueryError({ code, field, text });
+
+const kindOfValue = (value: unknown): string =>
+  value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60);
+
+function objectAt(report: Record<string, unknown>, field: string): Record<string, unknown> {
+  const value = report[field];
+  if (isRecord(value)) return value;
+  throw refuse('wrong-type', field, `${field} must be an object; got ${kindOfValue(value)}`);
+}
+
+function intervalAt(value: unknown, field: string): Interval {
+  if (!isRecord(value))
+    throw refuse('wrong-type', field, `${field} must be an object; got ${kindOfValue(value)}`);
+  for (const end of ['lower', 'upper'] as const) {
+    const got = value[end];
+    if (got !== null && typeof got !== 'number') {
+      const text = `${field}.${end} must be a number or null; got ${kindOfValue(got)}`;
+      throw refuse('wrong-type', `${field}.${end}`, text);
+    }
+  }
+  return value as unknown as Interval;
+}
+
+/** Another version may compute the last digits otherwise. */
+const slack = 1e-9;
+
+/** Whether all that the recorded interval claims is proved now: it holds the one that was found. */
+function confirms(recorded: Interval, found: Interval): boolean {
+  if (recorded.kind !== found.kind) return false;
+  const above = (end: number | null) => end ?? Infinity;
+  const below = (end: number | null) => end ?? -Infinity;
+  return (
+    above(recorded.upper) >= above(found.upper) * (1 - slack) &&
+    below(recorded.lower) <= below(found.lower) * (1 + slack)
+  );
+}
+
+const listAt = (report: Record<string, unknown>, field: string): unknown[] => {
+  const value = report[field];
+  if (Array.isArray(value)) return value as unknown[];
+  throw refuse('wrong-type', field, `${field} must be a list; got ${kindOfValue(value)}`);
+};
+
+/** The numbers that a report states of its run, by name. */
+function recordedIn(report: Record<string, unknown>): Map<string, Interval> {
+  const answer = objectAt(report, 'answer');
+  const directions = objectAt(answer, 'directions');
+  const all = new Map([
+    ['epsilon', intervalAt(answer.epsilon, 'answer.epsilon')],
+    ['delta', intervalAt(answer.delta, 'answer.delta')],
+    ['remove', intervalAt(directions.remove, 'answer.directions.remove')],
+    ['add', intervalAt(directions.add, 'answer.directions.add')],
+  ]);
+  listAt(report, 'epsilons').forEach((entry, index) => {
+    const field = `epsilons.${String(index)}`;
+    if (!isRecord(entry) || typeof entry.delta !== 'number')
+      throw refuse('wrong-type', `${field}.delta`, `${field}.delta must be a number`);
+    all.set(
+      `epsilon at delta ${String(entry.delta)}`,
+      intervalAt(entry.epsilon, `${field}.epsilon`),
+    );
+  });
+  return all;
+}
+
+function foundNow({ answer, epsilons }: Facts): Map<string, Interval> {
+  const { directions }: Answer = answer;
+  return new Map([
+    ['epsilon', answer.epsilon],
+    ['delta', answer.delta],
+    ['remove', directions.remove],
+    ['add', directions.add],
+    ...epsilons.map(({ delta, epsilon }): [string, Interval] => [
+      `epsilon at delta ${String(delta)}`,
+      epsilon,
+    ]),
+  ]);
+}
+
+/** Asks the report's question again. */
+export async function checkReport(engine: Engine, report: unknown): Promise<Checked[]> {
+  if (!isRecord(report))
+    throw refuse('wrong-type', 'check', `a report must be an object; got ${kindOfValue(report)}`);
+  if (report.reportVersion !== reportVersion) {
+    const got = kindOfValue(report.reportVersion);
+    const text = `reportVersion must be ${String(reportVersion)}, the version of the reports that this program writes; got ${got}`;
+    throw refuse('other-version', 'reportVersion', text);
+  }
+  const recorded = recordedIn(report);
+  const found = foundNow(
+    await gather(engine, objectAt(report, 'query') as unknown as Query, { date: '' }),
+  );
+  return [...recorded].map(([name, before]) => {
+    const now = found.get(name);
+    if (!now)
+      throw refuse(
+        'contradiction',
+        'epsilons',
+        `the question has no ${name}, which the report states`,
+      );
+    return { name, recorded: before, found: now, confirmed: confirms(before, now) };
+  });
+}
+
+/** A line a number. */
+export const checkedText = (all: readonly Checked[]): string =>
+  all
+    .map(
+      ({ name, recorded, found, confirmed }) =>
+        `${confirmed ? 'confirmed' : 'NOT confirmed'}  ${name}: ${showInterval(recorded)}${confirmed ? '' : `, found ${showInterval(found)}`}\n`,
+    )
+    .join('');

@@ -1,0 +1,84 @@
+import { neighboursOf } from '../words/neighbours.js';
+import type { ReportModel } from './model.js';
+import { quotationText } from './text.js';
+import { mechanismWords } from './words.js';
+
+/** Every JSON text is a YAML scalar. */
+const scalar = (value: string | number): string => JSON.stringify(value);
+
+/** A key and its text; without one it stands commented, for whoever files the entry. */
+const entry = (depth: number, key: string, value: string | number | undefined): string =>
+  value === undefined
+    ? `${'  '.repeat(depth)}# ${key}: ''`
+    : `${'  '.repeat(depth)}${key}: ${scalar(value)}`;
+
+/** The guarantee as the registry has it; nothing where no finite one is proved. */
+function parameters({ answer }: ReportModel['facts']): string[] {
+  const { epsilon, delta } = answer;
+  const proved = epsilon.kind === 'certified' || epsilon.kind === 'bound';
+  if (!proved || epsilon.upper === null || delta.upper === null)
+    return ['    # privacy_parameters: no finite guarantee is proved'];
+  return [
+    '    privacy_parameters:',
+    entry(3, 'epsilon', epsilon.upper),
+    entry(3, 'delta', delta.upper),
+  ];
+}
+
+/**
+ * An entry of the deployments registry that OpenDP keeps and NIST proposed to host: what a run tells of
+ * itself is filled in, the rest is left as comments.
+ */
+export function registry({ summary, quotation, facts }: ReportModel): string {
+  const { answer, stretches, date } = facts;
+  const persons = stretches.some(({ phase }) => (phase.recordsPerUser ?? 1) > 1);
+  const mechanisms = new Set(
+    stretches.map(({ phase }) => mechanismWords[phase.mechanism ?? 'gaussian']),
+  );
+  const unassessed = answer.tuning
+    ? `Tuning is part of the guarantee: ${summary}`
+    : 'Not part of the guarantee.';
+  return `${[
+    entry(0, 'url_slug', undefined),
+    entry(0, 'status', 'Draft'),
+    entry(0, 'tier', 3),
+    'deployment:',
+    '  product:',
+    ...['name', 'intended_use', 'data_product_region', 'description', 'data_product_sector'].map(
+      (key) => entry(2, key, undefined),
+    ),
+    '    # data_curators: []',
+    entry(2, 'data_product_type', 'Machine learning model'),
+    entry(2, 'publication_date', date),
+    '  dp_flavor:',
+    entry(2, 'name', 'Approximate DP'),
+    entry(2, 'input_metric', neighboursOf(answer).replace(/^for /, '')),
+    entry(2, 'data_domain', undefined),
+    '  privacy_loss:',
+    entry(2, 'privacy_unit', persons ? 'User-level' : 'Record-level'),
+    entry(
+      2,
+      'privacy_unit_description',
+      answer.assumptions.find((text) => text.includes(' neighbours: ')),
+    ),
+    ...parameters(facts),
+    entry(2, 'privacy_parameters_description', quotationText(quotation).trim()),
+    '  model:',
+    entry(2, 'model_name', 'Central'),
+    entry(2, 'actors', undefined),
+    '  accounting:',
+    entry(
+      2,
+      'post_processing',
+      'Every iterate may be published; what is computed from them costs nothing more.',
+    ),
+    entry(2, 'composition', `${answer.method}; ${answer.derived.steps} steps`),
+    '  implementation:',
+    entry(2, 'pre_processing_eda_hyperparameter_tuning', unassessed),
+    entry(2, 'mechanisms', [...mechanisms].join('; ')),
+    entry(2, 'justification', undefined),
+    '  resources:',
+    entry(2, 'sources', facts.link),
+    '    # registry_authors: []',
+  ].join('\n')}\n`;
+}

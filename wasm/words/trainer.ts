@@ -1,0 +1,31 @@
+/** What other trainers do that a run is told by, and which samplers it goes with. */
+
+import type { Phase, SamplerName } from '../generated/schema.js';
+import { formatGiven, showGiven } from './numbers.js';
+
+/** Whether some sampler alone can take the phase: the others have no theorem for it. */
+export const takes = (
+  { bands = 1, samplingWorkers = 1 }: Phase,
+  sampler: SamplerName | undefined,
+): boolean =>
+  (bands === 1 || sampler === 'poisson') &&
+  (samplingWorkers === 1 || sampler === 'poisson' || sampler === 'balls-and-bins');
+
+/** Whether accountants elsewhere, and short programs, know less than the phase says. */
+export const isPlain = ({ bands = 1, samplingWorkers = 1, countNoise }: Phase): boolean =>
+  bands === 1 && samplingWorkers === 1 && countNoise === undefined;
+
+/** "8 bands, the records in as many groups" */
+export function trainerWords({ bands = 1, samplingWorkers = 1, countNoise }: Phase): string[] {
+  return [
+    ...(bands > 1
+      ? [`${formatGiven(bands)} groups of records in turn, noise of as many bands`]
+      : []),
+    ...(samplingWorkers > 1
+      ? [`${formatGiven(samplingWorkers)} workers that each draw from the whole dataset`]
+      : []),
+    ...(countNoise === undefined
+      ? []
+      : [`an adaptive clipping norm with count noise ${showGiven(countNoise)}`]),
+  ];
+}
