@@ -33,7 +33,7 @@ export default function createModule(options: {
  * @typedef {{name: string, type: string, list: boolean, optional: boolean}} Output
  * @typedef {{name: string, input: string, output: string, list: boolean}} Call
  * @typedef {{
- *   version: string, calls: Call[], inputs: Record<string, Input[]>,
+ *   version: string, compiler: string, calls: Call[], inputs: Record<string, Input[]>,
  *   outputs: Record<string, Output[]>, kinds: string[], samplers: {name: string}[],
  *   methods: {code: string, sentence: string, anchor: string}[],
  * }} Description
@@ -94,7 +94,16 @@ function outputInterface(name, fields) {
  * @param {Description} description
  * @returns {string} the text of schema.ts
  */
-export function schemaText({ version, calls, inputs, outputs, kinds, samplers, methods }) {
+export function schemaText({
+  version,
+  compiler,
+  calls,
+  inputs,
+  outputs,
+  kinds,
+  samplers,
+  methods,
+}) {
   // A field that several inputs share is one type.
   const choices = new Map(
     Object.values(inputs)
@@ -105,6 +114,7 @@ export function schemaText({ version, calls, inputs, outputs, kinds, samplers, m
   return [
     head,
     `export const version = '${version}';\n`,
+    `/** What compiled the engine. */\nexport const compiler = ${JSON.stringify(compiler)};\n`,
     `/** How a batch can be drawn. */\nexport type SamplerName = ${union(samplers.map((s) => s.name))};\n`,
     ...[...choices].map(([name, field]) => `export type ${name} = ${union(field.choices)};\n`),
     `/** Ranks of sorted coordinates, 1 the largest, or for the engine to choose. */\nexport type Ranks = 'auto' | number[];\n`,

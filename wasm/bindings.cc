@@ -5,6 +5,7 @@
 
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
+#include <emscripten/version.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +13,7 @@
 #include <concepts>
 #include <new>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -64,13 +66,11 @@ template <class T>
 concept Record = requires { fields(static_cast<const T*>(nullptr)); };
 
 template <class T>
-auto fields_of() {
-  return fields(static_cast<const T*>(nullptr));
-}
+constexpr auto kFields = fields(static_cast<const T*>(nullptr));
 
 template <class T, class Visit>
 void for_each_field(Visit&& visit) {
-  std::apply([&](const auto&... field) { (visit(field), ...); }, fields_of<T>());
+  std::apply([&](const auto&... field) { (visit(field), ...); }, kFields<T>);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -265,32 +265,51 @@ std::optional<Issue> read(const std::string& name, const val& value, api::Ranks&
   return read(name, value, list.list);
 }
 
-/// Reads every key of `object` into `owner` through its list; `also` is one more key that is the
-/// caller's to read. Null and undefined are as good as absent.
-template <class Owner>
-std::optional<Issue> read_record(const val& object, Owner& owner, std::string_view also = {}) {
+/// A field of a record that is read, without its type: the fewer types, the smaller the engine.
+struct Slot {
+  const char* name;
+  void* member;
+  std::optional<Issue> (*read)(const std::string& name, const val& value, void* member);
+};
+
+template <class Value>
+std::optional<Issue> read_into(const std::string& name, const val& value, void* member) {
+  return read(name, value, *static_cast<Value*>(member));
+}
+
+/// Reads every key of `object` into its slot; `also` is one more key that is the caller's to read.
+/// Null and undefined are as good as absent.
+std::optional<Issue> read_slots(const val& object, std::span<const Slot> slots,
+                                std::string_view also) {
   const val keys = val::global("Object").call<val>("keys", object);
   const auto count = keys["length"].as<unsigned>();
   for (unsigned i = 0; i < count; ++i) {
     const auto key = keys[i].as<std::string>();
     const val value = object[key];
-    bool known = !also.empty() && key == also;
-    std::optional<Issue> issue;
-    std::string names{also};
-    for_each_field<Owner>([&](const auto& field) {
-      const std::string name = camel_case(field.name);
-      names += (names.empty() ? "" : ", ") + name;
-      if (key != name) return;
-      known = true;
-      if (!value.isNull() && !value.isUndefined()) issue = read(name, value, owner.*field.member);
+    if (!also.empty() && key == also) continue;
+    const auto slot = std::find_if(slots.begin(), slots.end(), [&](const Slot& candidate) {
+      return key == camel_case(candidate.name);
     });
-    if (issue) return issue;
-    if (!known) {
+    if (slot == slots.end()) {
+      std::string names{also};
+      for (const Slot& one : slots) names += (names.empty() ? "" : ", ") + camel_case(one.name);
       return Issue{"unknown-field", key,
                    "there is no field " + show(keys[i]) + "; the fields here are " + names};
     }
+    if (value.isNull() || value.isUndefined()) continue;
+    if (auto issue = slot->read(key, value, slot->member)) return issue;
   }
   return std::nullopt;
+}
+
+template <class Owner>
+std::optional<Issue> read_record(const val& object, Owner& owner, std::string_view also = {}) {
+  const auto slot = [&]<class Value>(const api::InputField<Owner, Value>& field) {
+    return Slot{field.name, &(owner.*field.member), &read_into<Value>};
+  };
+  const auto slots =
+      std::apply([&](const auto&... field) { return std::array{slot(field)...}; }, kFields<Owner>);
+  return read_slots(object, slots, also);
 }
 
 template <Record T>
@@ -302,12 +321,12 @@ std::optional<Issue> read(const std::string& name, const val& value, std::option
 /// Whether the object has any of the fields of `Owner`.
 template <class Owner>
 bool speaks_of(const val& object) {
-  bool found = false;
-  for_each_field<Owner>([&](const auto& field) {
-    const val value = object[camel_case(field.name)];
-    found = found || !(value.isNull() || value.isUndefined());
+  const auto names =
+      std::apply([](const auto&... field) { return std::array{field.name...}; }, kFields<Owner>);
+  return std::any_of(names.begin(), names.end(), [&](const char* name) {
+    const val value = object[camel_case(name)];
+    return !(value.isNull() || value.isUndefined());
   });
-  return found;
 }
 
 /// A phase, or a release: the two share no field.
@@ -414,21 +433,29 @@ val call(const std::string& name, const val& value) {
   return outcome;
 }
 
+/// What every input field says of itself.
+val describe_field(const char* name, api::FieldType type, const char* label, const char* meaning,
+                   double least, double most, bool open_least, const char* choices,
+                   const char* symbol) {
+  val object = val::object();
+  object.set("name", camel_case(name));
+  object.set("type", std::string(name_in(kFieldTypes, type)));
+  object.set("label", std::string(label));
+  object.set("meaning", std::string(meaning));
+  object.set("least", least);
+  object.set("most", most);
+  object.set("openLeast", open_least);
+  object.set("choices", list_to_js(words(choices)));
+  object.set("symbol", std::string(symbol));
+  return object;
+}
+
 template <class T>
 val describe_fields() {
   val list = val::array();
-  for_each_field<T>([&](const auto& field) {
-    val object = val::object();
-    object.set("name", camel_case(field.name));
-    object.set("type", std::string(name_in(kFieldTypes, field.type)));
-    object.set("label", std::string(field.label));
-    object.set("meaning", std::string(field.meaning));
-    object.set("least", field.least);
-    object.set("most", field.most);
-    object.set("openLeast", field.open_least);
-    object.set("choices", list_to_js(words(field.choices)));
-    object.set("symbol", std::string(field.symbol));
-    list.call<void>("push", object);
+  for_each_field<T>([&](const auto& f) {
+    list.call<void>("push", describe_field(f.name, f.type, f.label, f.meaning, f.least, f.most,
+                                           f.open_least, f.choices, f.symbol));
   });
   return list;
 }
@@ -538,12 +565,20 @@ std::string version() {
   return HONEST_EPSILON_VERSION;
 }
 
+/// What compiled the engine: a proof that leans on rounding leans on it.
+std::string compiler() {
+  const auto part = [](int number) { return std::to_string(number); };
+  return "Emscripten " + part(__EMSCRIPTEN_major__) + "." + part(__EMSCRIPTEN_minor__) + "." +
+         part(__EMSCRIPTEN_tiny__) + ", " + __VERSION__;
+}
+
 /// Everything a generator of types, forms and flags needs to know.
 val describe() {
   val kinds = val::array();
   for (const auto& [kind, name] : kKinds) kinds.call<void>("push", std::string(name));
   val description = val::object();
   description.set("version", version());
+  description.set("compiler", compiler());
   description.set("calls", describe_calls());
   description.set("methods", describe_methods());
   description.set("inputs", describe_inputs());

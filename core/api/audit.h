@@ -27,7 +27,7 @@ struct AuditAnswer {
   std::vector<std::string> citations;
   Work work;
 };
-inline auto fields(const AuditAnswer*) {
+constexpr auto fields(const AuditAnswer*) {
   using A = AuditAnswer;
   return std::make_tuple(OutputField<A, Interval>{"epsilon", &A::epsilon},
                          OutputField<A, double>{"delta", &A::delta},

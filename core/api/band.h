@@ -14,7 +14,7 @@ struct ErrorRates {
   double false_positive_rate = 0;
   double false_negative_rate = 0;
 };
-inline auto fields(const ErrorRates*) {
+constexpr auto fields(const ErrorRates*) {
   using E = ErrorRates;
   return std::make_tuple(OutputField<E, double>{"false_positive_rate", &E::false_positive_rate},
                          OutputField<E, double>{"false_negative_rate", &E::false_negative_rate});
@@ -25,7 +25,7 @@ struct AttackRate {
   double false_positive_rate = 0;
   Interval true_positive_rate;
 };
-inline auto fields(const AttackRate*) {
+constexpr auto fields(const AttackRate*) {
   using A = AttackRate;
   return std::make_tuple(OutputField<A, double>{"false_positive_rate", &A::false_positive_rate},
                          OutputField<A, Interval>{"true_positive_rate", &A::true_positive_rate});
@@ -36,7 +36,7 @@ struct Guess {
   double prior = 0;
   Interval success;
 };
-inline auto fields(const Guess*) {
+constexpr auto fields(const Guess*) {
   return std::make_tuple(OutputField<Guess, double>{"prior", &Guess::prior},
                          OutputField<Guess, Interval>{"success", &Guess::success});
 }
@@ -48,7 +48,7 @@ struct GaussianBelow {
   double misfit = 0;
   double resolution = 0;
 };
-inline auto fields(const GaussianBelow*) {
+constexpr auto fields(const GaussianBelow*) {
   using G = GaussianBelow;
   return std::make_tuple(OutputField<G, Interval>{"mu", &G::mu},
                          OutputField<G, double>{"misfit", &G::misfit},
@@ -65,7 +65,7 @@ struct Band {
   std::vector<Guess> guesses;
   GaussianBelow gaussian;
 };
-inline auto fields(const Band*) {
+constexpr auto fields(const Band*) {
   using B = Band;
   return std::make_tuple(OutputField<B, std::vector<ErrorRates>>{"lower", &B::lower},
                          OutputField<B, std::vector<ErrorRates>>{"upper", &B::upper},

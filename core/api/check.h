@@ -105,14 +105,15 @@ std::optional<Issue> check(const InputField<Owner, Value>&, const Owner&) {
 template <class Owner>
 std::optional<Issue> check_all(const Owner& owner) {
   std::optional<Issue> first;
+  static constexpr auto kList = fields(static_cast<const Owner*>(nullptr));
   std::apply([&](const auto&... field) { ((first = first ? first : check(field, owner)), ...); },
-             fields(static_cast<const Owner*>(nullptr)));
+             kList);
   return first;
 }
 
 template <class Owner, class Value>
 const auto& field_of(Value Owner::* member) {
-  static const auto list = fields(static_cast<const Owner*>(nullptr));
+  static constexpr auto kList = fields(static_cast<const Owner*>(nullptr));
   const InputField<Owner, Value>* found = nullptr;
   std::apply(
       [&](const auto&... field) {
@@ -124,7 +125,7 @@ const auto& field_of(Value Owner::* member) {
         };
         (match(field), ...);
       },
-      list);
+      kList);
   return *found;
 }
 

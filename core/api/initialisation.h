@@ -15,7 +15,7 @@ struct InitialisationQuery : Readings {
   Number examples;
   Numbers epsilon, delta;
 };
-inline auto fields(const InitialisationQuery*) {
+constexpr auto fields(const InitialisationQuery*) {
   using Q = InitialisationQuery;
   return std::tuple_cat(
       std::make_tuple(
@@ -46,7 +46,7 @@ struct Estimate {
   double value = 0;
   double error_estimate = 0;
 };
-inline auto fields(const Estimate*) {
+constexpr auto fields(const Estimate*) {
   return std::make_tuple(
       OutputField<Estimate, double>{"value", &Estimate::value},
       OutputField<Estimate, double>{"error_estimate", &Estimate::error_estimate});
@@ -60,7 +60,7 @@ struct InitialisationDelta {
   Estimate quadrature;
   std::optional<Interval> gdp;
 };
-inline auto fields(const InitialisationDelta*) {
+constexpr auto fields(const InitialisationDelta*) {
   using I = InitialisationDelta;
   return std::make_tuple(OutputField<I, double>{"epsilon", &I::epsilon},
                          OutputField<I, Interval>{"delta", &I::delta},
@@ -73,7 +73,7 @@ struct InitialisationEpsilon {
   Interval epsilon;
   std::optional<Interval> gdp;
 };
-inline auto fields(const InitialisationEpsilon*) {
+constexpr auto fields(const InitialisationEpsilon*) {
   using I = InitialisationEpsilon;
   return std::make_tuple(OutputField<I, double>{"delta", &I::delta},
                          OutputField<I, Interval>{"epsilon", &I::epsilon},
@@ -88,7 +88,7 @@ struct UnclippedDelta {
   double output_remove = 0;
   double output_add = 0;
 };
-inline auto fields(const UnclippedDelta*) {
+constexpr auto fields(const UnclippedDelta*) {
   using U = UnclippedDelta;
   return std::make_tuple(OutputField<U, double>{"epsilon", &U::epsilon},
                          OutputField<U, Interval>{"delta", &U::delta},
@@ -102,7 +102,7 @@ struct RenyiOrder {
   Number unclipped;
   Number clipped;
 };
-inline auto fields(const RenyiOrder*) {
+constexpr auto fields(const RenyiOrder*) {
   using R = RenyiOrder;
   return std::make_tuple(OutputField<R, double>{"order", &R::order},
                          OutputField<R, Number>{"unclipped", &R::unclipped},
@@ -125,7 +125,7 @@ struct InitialisationAnswer {
   std::vector<std::string> citations;
   Work work;
 };
-inline auto fields(const InitialisationAnswer*) {
+constexpr auto fields(const InitialisationAnswer*) {
   using A = InitialisationAnswer;
   return std::make_tuple(
       OutputField<A, std::vector<InitialisationDelta>>{"deltas", &A::deltas},

@@ -14,7 +14,7 @@ struct MixturesQuery : Readings {
   Number weight, p1, p2, q1, q2;
   Numbers epsilon;
 };
-inline auto fields(const MixturesQuery*) {
+constexpr auto fields(const MixturesQuery*) {
   using Q = MixturesQuery;
   const auto mean = [](const char* name, Number Q::* member, const char* label,
                        const char* meaning) {
@@ -43,7 +43,7 @@ struct MixturesDelta {
   double gamma = 0;
   double eta = 1;
 };
-inline auto fields(const MixturesDelta*) {
+constexpr auto fields(const MixturesDelta*) {
   using M = MixturesDelta;
   return std::make_tuple(
       OutputField<M, Interval>{"delta", &M::delta}, OutputField<M, Interval>{"joint", &M::joint},
@@ -57,7 +57,7 @@ struct MixturesDeltas {
   MixturesDelta remove;
   MixturesDelta add;
 };
-inline auto fields(const MixturesDeltas*) {
+constexpr auto fields(const MixturesDeltas*) {
   using M = MixturesDeltas;
   return std::make_tuple(OutputField<M, double>{"epsilon", &M::epsilon},
                          OutputField<M, MixturesDelta>{"remove", &M::remove},
@@ -76,7 +76,7 @@ struct MixturesAnswer {
   std::vector<std::string> citations;
   Work work;
 };
-inline auto fields(const MixturesAnswer*) {
+constexpr auto fields(const MixturesAnswer*) {
   using A = MixturesAnswer;
   return std::make_tuple(OutputField<A, std::vector<MixturesDeltas>>{"deltas", &A::deltas},
                          OutputField<A, Band>{"trade_off", &A::trade_off},

@@ -26,7 +26,7 @@ struct MonteCarloQuery : Phase {
 inline constexpr double kMostSamples = 1e15;
 inline constexpr double kMostChunks = 9007199254740991.0;  // 2^53 - 1: the last whole double
 
-inline auto fields(const MonteCarloQuery*) {
+constexpr auto fields(const MonteCarloQuery*) {
   using Q = MonteCarloQuery;
   return std::tuple_cat(
       inherited_fields<Q, Phase>(),
@@ -78,7 +78,7 @@ struct MonteCarloShard : MonteCarloQuery {
   Number first_chunk, chunk_count;
 };
 
-inline auto fields(const MonteCarloShard*) {
+constexpr auto fields(const MonteCarloShard*) {
   using S = MonteCarloShard;
   return std::tuple_cat(
       inherited_fields<S, MonteCarloQuery>(),
@@ -94,7 +94,7 @@ struct MonteCarloSums : MonteCarloQuery {
   Texts sums;
 };
 
-inline auto fields(const MonteCarloSums*) {
+constexpr auto fields(const MonteCarloSums*) {
   using S = MonteCarloSums;
   return std::tuple_cat(
       inherited_fields<S, MonteCarloQuery>(),
@@ -123,7 +123,7 @@ struct MonteCarloPlan {
   std::vector<std::string> citations;
 };
 
-inline auto fields(const MonteCarloPlan*) {
+constexpr auto fields(const MonteCarloPlan*) {
   using P = MonteCarloPlan;
   return std::make_tuple(
       OutputField<P, MonteCarloQuery>{"query", &P::query},
@@ -146,7 +146,7 @@ struct MonteCarloDrawn {
   std::vector<std::string> sums;
 };
 
-inline auto fields(const MonteCarloDrawn*) {
+constexpr auto fields(const MonteCarloDrawn*) {
   using D = MonteCarloDrawn;
   return std::make_tuple(OutputField<D, double>{"samples", &D::samples},
                          OutputField<D, std::vector<std::string>>{"sums", &D::sums});
@@ -161,7 +161,7 @@ struct MonteCarloEstimate {
   Number standard_error;               ///< of its upper end
 };
 
-inline auto fields(const MonteCarloEstimate*) {
+constexpr auto fields(const MonteCarloEstimate*) {
   using E = MonteCarloEstimate;
   return std::make_tuple(OutputField<E, double>{"epsilon", &E::epsilon},
                          OutputField<E, Interval>{"delta", &E::delta},

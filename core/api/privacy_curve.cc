@@ -23,11 +23,12 @@ std::optional<Issue> find_curve_issue(const PrivacyCurveQuery& query) {
   if (query.epsilon)
     return Issue{"contradiction", "epsilon",
                  "epsilon must be absent beside epsilons; got " + spell(*query.epsilon)};
-  if (query.epsilons.empty() || query.epsilons.size() > kMostCurvePoints)
-    return Issue{query.epsilons.empty() ? "missing" : "out-of-domain", "epsilons",
-                 "epsilons must be a list of 1 to " + std::to_string(kMostCurvePoints) +
-                     " numbers; got " +
-                     (query.epsilons.empty() ? "none" : std::to_string(query.epsilons.size()))};
+  const std::string wanted = "a list of 1 to " + std::to_string(kMostCurvePoints) + " numbers";
+  if (query.epsilons.empty())
+    return Issue{"missing", "epsilons", "epsilons is required: " + wanted};
+  if (query.epsilons.size() > kMostCurvePoints)
+    return Issue{"out-of-domain", "epsilons",
+                 "epsilons must be " + wanted + "; got " + std::to_string(query.epsilons.size())};
   return std::nullopt;
 }
 

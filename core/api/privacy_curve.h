@@ -16,7 +16,7 @@ struct PrivacyCurveQuery : Query {
   Numbers epsilons;
 };
 
-inline auto fields(const PrivacyCurveQuery*) {
+constexpr auto fields(const PrivacyCurveQuery*) {
   using Q = PrivacyCurveQuery;
   return std::tuple_cat(inherited_fields<Q, Query>(),
                         std::make_tuple(InputField<Q, Numbers>{
@@ -31,7 +31,7 @@ struct DeltaPoint {
   std::string method;
   std::string method_code;
 };
-inline auto fields(const DeltaPoint*) {
+constexpr auto fields(const DeltaPoint*) {
   using P = DeltaPoint;
   return std::make_tuple(OutputField<P, double>{"epsilon", &P::epsilon},
                          OutputField<P, Interval>{"delta", &P::delta},
@@ -44,7 +44,7 @@ struct PrivacyCurveAnswer {
   bool shares_work = false;        ///< whether many points cost hardly more than one
   Work work;
 };
-inline auto fields(const PrivacyCurveAnswer*) {
+constexpr auto fields(const PrivacyCurveAnswer*) {
   using A = PrivacyCurveAnswer;
   return std::make_tuple(OutputField<A, std::vector<DeltaPoint>>{"points", &A::points},
                          OutputField<A, bool>{"shares_work", &A::shares_work},

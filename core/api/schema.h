@@ -50,7 +50,7 @@ constexpr InputField<Owner, Value> inherited(const InputField<Base, Value>& fiel
 }
 
 template <class Owner, class Base>
-auto inherited_fields() {
+constexpr auto inherited_fields() {
   return std::apply(
       [](const auto&... field) { return std::make_tuple(inherited<Owner>(field)...); },
       fields(static_cast<const Base*>(nullptr)));
@@ -109,7 +109,7 @@ inline constexpr double kMostShift = 1e3;
 inline constexpr double kMostCanaries = 1e6;
 inline constexpr double kMostGuesses = 1e5;
 
-inline auto fields(const Phase*) {
+constexpr auto fields(const Phase*) {
   using P = Phase;
   return std::make_tuple(
       InputField<P, Choice>{"sampler", &P::sampler, FieldType::choice, "Batch sampler",
@@ -195,7 +195,7 @@ struct Release {
   Number epsilon, delta, mu, rho;
 };
 
-inline auto fields(const Release*) {
+constexpr auto fields(const Release*) {
   using R = Release;
   return std::make_tuple(
       InputField<R, Number>{"epsilon", &R::epsilon, FieldType::number, "Epsilon",
@@ -221,7 +221,7 @@ struct Readings {
 };
 
 template <class Owner>
-auto reading_fields() {
+constexpr auto reading_fields() {
   return std::make_tuple(
       InputField<Owner, Numbers>{"false_positive_rates", &Owner::false_positive_rates,
                                  FieldType::numbers, "False positive rates",
@@ -251,7 +251,7 @@ struct Query : Readings {
 };
 
 /// The fields of a query beside `phases`.
-inline auto fields(const Query*) {
+constexpr auto fields(const Query*) {
   using Q = Query;
   return std::tuple_cat(
       std::make_tuple(
@@ -325,7 +325,7 @@ struct DirectionsOut {
   Interval remove;
   Interval add;
 };
-inline auto fields(const DirectionsOut*) {
+constexpr auto fields(const DirectionsOut*) {
   using D = DirectionsOut;
   return std::make_tuple(OutputField<D, Interval>{"remove", &D::remove},
                          OutputField<D, Interval>{"add", &D::add});
@@ -339,7 +339,7 @@ struct Derived {
   Number epochs;
   Number batch_size;  ///< of a step: all that is summed before noise is added, where it was said
 };
-inline auto fields(const Derived*) {
+constexpr auto fields(const Derived*) {
   using D = Derived;
   return std::make_tuple(OutputField<D, double>{"steps", &D::steps},
                          OutputField<D, Number>{"sampling_probability", &D::sampling_probability},
@@ -348,12 +348,12 @@ inline auto fields(const Derived*) {
                          OutputField<D, Number>{"batch_size", &D::batch_size});
 }
 
-inline auto fields(const Warning*) {
+constexpr auto fields(const Warning*) {
   return std::make_tuple(OutputField<Warning, std::string>{"code", &Warning::code},
                          OutputField<Warning, std::string>{"text", &Warning::text});
 }
 
-inline auto fields(const Issue*) {
+constexpr auto fields(const Issue*) {
   return std::make_tuple(OutputField<Issue, std::string>{"code", &Issue::code},
                          OutputField<Issue, std::string>{"field", &Issue::field},
                          OutputField<Issue, std::string>{"text", &Issue::text});
@@ -363,7 +363,7 @@ struct Work {
   double grid_points = 0;
   double milliseconds = 0;  ///< filled in by the caller: the core reads no clock
 };
-inline auto fields(const Work*) {
+constexpr auto fields(const Work*) {
   return std::make_tuple(OutputField<Work, double>{"grid_points", &Work::grid_points},
                          OutputField<Work, double>{"milliseconds", &Work::milliseconds});
 }
@@ -375,7 +375,7 @@ struct BatchSizes {
   double largest = 0;          ///< no batch of the whole run is larger, in 999 runs of 1000
   double cap_probability = 0;  ///< that some batch of the run exceeds the cap, at most
 };
-inline auto fields(const BatchSizes*) {
+constexpr auto fields(const BatchSizes*) {
   using B = BatchSizes;
   return std::make_tuple(OutputField<B, double>{"mean", &B::mean},
                          OutputField<B, double>{"p99", &B::p99},
@@ -388,7 +388,7 @@ struct Solution {
   std::string field;
   double value = 0;
 };
-inline auto fields(const Solution*) {
+constexpr auto fields(const Solution*) {
   using S = Solution;
   return std::make_tuple(OutputField<S, std::string>{"field", &S::field},
                          OutputField<S, double>{"value", &S::value});
@@ -403,7 +403,7 @@ struct TargetMet {
   Number gap;         ///< mu-GDP: GaussianBelow::misfit
   Number resolution;  ///< mu-GDP: where it holds, as GaussianBelow::resolution
 };
-inline auto fields(const TargetMet*) {
+constexpr auto fields(const TargetMet*) {
   using T = TargetMet;
   return std::make_tuple(
       OutputField<T, std::string>{"name", &T::name}, OutputField<T, double>{"limit", &T::limit},
@@ -418,7 +418,7 @@ struct TuningCost {
   Number eta;
   Interval one_run;  ///< the quantity asked for, of one run by itself
 };
-inline auto fields(const TuningCost*) {
+constexpr auto fields(const TuningCost*) {
   using T = TuningCost;
   return std::make_tuple(
       OutputField<T, double>{"runs", &T::runs}, OutputField<T, Number>{"gamma", &T::gamma},
@@ -450,7 +450,7 @@ struct Answer {
   std::vector<std::string> citations;  ///< BibTeX keys of core/REFERENCES.md
   Work work;
 };
-inline auto fields(const Answer*) {
+constexpr auto fields(const Answer*) {
   using A = Answer;
   return std::make_tuple(OutputField<A, std::string>{"sampler", &A::sampler},
                          OutputField<A, Interval>{"epsilon", &A::epsilon},

@@ -16,7 +16,7 @@ struct ShuffleModelQuery : Readings {
   Number rounds;
   Numbers epsilon, delta;
 };
-inline auto fields(const ShuffleModelQuery*) {
+constexpr auto fields(const ShuffleModelQuery*) {
   using Q = ShuffleModelQuery;
   return std::tuple_cat(
       std::make_tuple(
@@ -50,7 +50,7 @@ struct ClosedForm {
   double value = 0;
   bool covered = false;
 };
-inline auto fields(const ClosedForm*) {
+constexpr auto fields(const ClosedForm*) {
   return std::make_tuple(OutputField<ClosedForm, double>{"value", &ClosedForm::value},
                          OutputField<ClosedForm, bool>{"covered", &ClosedForm::covered});
 }
@@ -64,7 +64,7 @@ struct ShuffleDelta {
   std::optional<Interval> joint;
   std::optional<ClosedForm> closed_form;
 };
-inline auto fields(const ShuffleDelta*) {
+constexpr auto fields(const ShuffleDelta*) {
   using S = ShuffleDelta;
   return std::make_tuple(
       OutputField<S, double>{"epsilon", &S::epsilon}, OutputField<S, Interval>{"delta", &S::delta},
@@ -80,7 +80,7 @@ struct ShuffleEpsilon {
   std::optional<Interval> advanced_joint;
   std::optional<ClosedForm> closed_form;
 };
-inline auto fields(const ShuffleEpsilon*) {
+constexpr auto fields(const ShuffleEpsilon*) {
   using S = ShuffleEpsilon;
   return std::make_tuple(
       OutputField<S, double>{"delta", &S::delta}, OutputField<S, Interval>{"epsilon", &S::epsilon},
@@ -94,7 +94,7 @@ struct ShuffleKnot {
   Interval false_positive_rate;
   Interval false_negative_rate;
 };
-inline auto fields(const ShuffleKnot*) {
+constexpr auto fields(const ShuffleKnot*) {
   using S = ShuffleKnot;
   return std::make_tuple(OutputField<S, double>{"threshold", &S::threshold},
                          OutputField<S, Interval>{"false_positive_rate", &S::false_positive_rate},
@@ -116,7 +116,7 @@ struct ShuffleModelAnswer {
   std::vector<std::string> citations;
   Work work;
 };
-inline auto fields(const ShuffleModelAnswer*) {
+constexpr auto fields(const ShuffleModelAnswer*) {
   using A = ShuffleModelAnswer;
   return std::make_tuple(OutputField<A, double>{"clone_probability", &A::clone_probability},
                          OutputField<A, std::vector<ShuffleDelta>>{"deltas", &A::deltas},

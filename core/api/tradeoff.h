@@ -16,7 +16,7 @@ struct PrivacyPoint {
   Interval remove;
   Interval add;
 };
-inline auto fields(const PrivacyPoint*) {
+constexpr auto fields(const PrivacyPoint*) {
   using P = PrivacyPoint;
   return std::make_tuple(OutputField<P, double>{"epsilon", &P::epsilon},
                          OutputField<P, Interval>{"remove", &P::remove},
@@ -41,7 +41,7 @@ struct TradeOffAnswer {
   std::vector<std::string> citations;
   Work work;
 };
-inline auto fields(const TradeOffAnswer*) {
+constexpr auto fields(const TradeOffAnswer*) {
   using A = TradeOffAnswer;
   return std::make_tuple(OutputField<A, std::string>{"sampler", &A::sampler},
                          OutputField<A, std::string>{"adjacency", &A::adjacency},

@@ -410,7 +410,10 @@ describe('e2e: the curve', () => {
   test('goes out as wide as a journal’s column, every curve named and told apart by its mark', async () => {
     const { page } = await go(`${quick},${drawing}`);
     await drawn(page);
-    const before = await page.locator('svg.curve').getAttribute('width');
+    const onScreen = () => page.locator('svg.curve').getAttribute('width').then(Number);
+    // As soon as the page has its own width.
+    await expect.poll(onScreen).toBeGreaterThan(300);
+    const before = await onScreen();
     const width = page.getByRole('combobox', { name: 'Width of the figure' });
     for (const [label, inches] of [
       ['one column, 3.35 in', 3.35],
@@ -425,7 +428,7 @@ describe('e2e: the curve', () => {
       const png = await exported(page, 'PNG');
       expect(png.readUInt32BE(16)).toBe(600 * inches);
     }
-    expect(await page.locator('svg.curve').getAttribute('width')).toBe(before);
+    expect(await onScreen()).toBe(before);
     expect(await page.locator('svg.curve [data-mark]').count()).toBe(0);
   });
 

@@ -243,6 +243,9 @@ describe('command', () => {
     for (const word of unknowns) expect(calibrate).toContain(word);
     expect((await run(['batch', '--help'])).out).toContain('"phases"');
     expect((await run(['--version'])).out).toBe(`${packageJson.version}\n`);
+    const [number, compiler] = (await run(['--version', '--verbose'])).out.split('\n');
+    expect(number).toBe(packageJson.version);
+    expect(compiler).toMatch(/^Emscripten \d+\.\d+\.\d+, .*clang/i);
   });
 
   test.each([

@@ -216,7 +216,7 @@ describe('monte-carlo', () => {
     expect(await refused('edited.json', good.replace('"seed":3', '"seed":4'))).toContain(
       'checksum',
     );
-    expect(await refused('old.json', good.replace('"0.1.0"', '"0.0.9"'))).toContain('version');
+    expect(await refused('old.json', good.replace('"0.2.0"', '"0.0.9"'))).toContain('version');
     expect(await refused('large.json', good + ' '.repeat(16e6))).toContain('too large');
     const twice = await run('merge', 'good.json', 'good.json');
     expect(twice.code).toBe(2);

@@ -305,7 +305,7 @@ describe('a bad tally is refused:', () => {
 
   test.each([
     ['no object', [1], 'object'],
-    ['another version', { ...{ version: '9.9.9' } }, 'version "0.1.0"'],
+    ['another version', { ...{ version: '9.9.9' } }, 'version "0.2.0"'],
     ['no version', { version: undefined }, 'got none'],
     ['a foreign field', { note: 'hello' }, '"note"'],
     ['ranges that overlap', { chunks: [[0, 40] as const, [39, 61] as const] }, 'overlap'],

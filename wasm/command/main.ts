@@ -2,7 +2,7 @@
 /** The command: its first word names what is asked, the others say about what. */
 
 import { QueryError, toIssue } from '../errors.js';
-import { version } from '../generated/schema.js';
+import { compiler, version } from '../generated/schema.js';
 import { commands } from './commands.js';
 import type { Command } from './commands.js';
 import { columns, issue } from './flags.js';
@@ -16,7 +16,8 @@ Usage: honest-epsilon <command> [flags]
 
 ${columns([...commands].map(([name, { summary }]) => [name, summary]))}
 
-honest-epsilon <command> --help lists a command's flags; --version prints ${version}.
+honest-epsilon <command> --help lists a command's flags; --version prints ${version},
+--version --verbose also what compiled the engine.
 
 Example:
   ${commands.get('epsilon')?.example ?? ''}
@@ -26,7 +27,9 @@ Example:
 async function run([word, ...words]: readonly string[]): Promise<void> {
   const help = word === undefined || word === '--help' || word === '-h' || word === 'help';
   if (help && words[0] === undefined) return write(overallHelp());
-  if (word === '--version') return write(`${version}\n`);
+  if (word === '--version') {
+    return write(words.includes('--verbose') ? `${version}\n${compiler}\n` : `${version}\n`);
+  }
   if (help) return write(await commandNamed(words[0] ?? '').help());
   return commandNamed(word).run(words);
 }
