@@ -445,6 +445,8 @@ Gains gains_of(const api::PhaseRun& phase, double epsilon) {
   Gains best;
   if (run.steps == 0 || run.cap || run.used_share < 1) return best;
   const bool fresh = !phase.sampler->uses_epochs;
+  // A pass that stopped may not have come to the record.
+  if (!fresh && run.missing_steps > 0 && run.epochs == 1) return best;
   // Of a sampler that passes over the data, one pass is seen; of known batches, one.
   const double looked_at = fresh ? static_cast<double>(run.steps)
                            : phase.sampler->name == "deterministic"
