@@ -25,6 +25,20 @@ export const mutants = [
     test: 'line:*',
   },
   {
+    fault: 'a column whose largest term is weighed as if it stood at the origin of the turns',
+    file: 'core/contour/bins_moments.cc',
+    from: 'result.log_scale = samples[top].log.real() + shift;',
+    to: 'result.log_scale = samples[top].log.real() + 0 * shift;',
+    test: 'clones:*',
+  },
+  {
+    fault: 'bands accounted at the rate of all records',
+    file: 'core/api/trainer.cc',
+    from: 'run.sampling_probability = *phase.bands / schedule.steps_per_epoch;',
+    to: 'run.sampling_probability = 1 / schedule.steps_per_epoch;',
+    test: 'trainer:*',
+  },
+  {
     fault: "Chernoff's bound of one step for a run of many",
     file: 'core/contour/line.cc',
     from: 'log_moment += c.copies * (one.value.real() + one.error + 4 * kUnit * size);',
@@ -524,9 +538,9 @@ export const mutants = [
   {
     fault: 'a banded run at the rate of all records, not of a group',
     file: 'core/api/trainer.cc',
-    from: 'std::floor(*phase.dataset_size / *phase.bands);\n  }',
-    to: 'std::floor(*phase.dataset_size);\n  }',
-    test: 'trainer: *',
+    from: '*schedule.batch_size / std::floor(*phase.dataset_size / *phase.bands);',
+    to: '*schedule.batch_size / std::floor(*phase.dataset_size);',
+    test: 'trainer:*',
   },
   {
     fault: 'a count of unclipped gradients taken to move by a quarter',

@@ -114,6 +114,8 @@ async function plan(kind: KindInfo, query: Query, range: CurveRange, ask: Ask) {
 
 /** Points that show a curve's course: the ends, and three between them. */
 const coarsePoints = 5;
+/** Points in one question, at most: the core takes no longer list. */
+const mostTogether = 1000;
 
 /** What the engine is asked for a curve. */
 export interface CurveQuestions {
@@ -158,12 +160,11 @@ export async function drawCurve(
       add({ x: place, ...(await kind.point(drawn, place, ask)) });
     };
     let left = coarseFirst(places.length).flatMap((index) => places[index] ?? []);
-    for (const lot of [left.slice(0, coarsePoints), left.slice(coarsePoints)]) {
-      if (!kind.points || lot.length === 0) break;
+    for (let lot = left.slice(0, coarsePoints); kind.points && lot.length > 0;) {
       const { points: found, sharesWork } = await kind.points(drawn, lot, askDeltas);
       for (const { epsilon, delta, method } of found) add({ x: epsilon, y: delta, method });
       left = left.slice(lot.length);
-      if (!sharesWork) break;
+      lot = sharesWork ? left.slice(0, mostTogether) : [];
     }
     await inLanes(
       atOnce,

@@ -9,8 +9,6 @@
 /// Delta of a run at many epsilons, in one question.
 namespace honest_epsilon::api {
 
-inline constexpr std::size_t kMostCurvePoints = 10'000;
-
 /// A query whose question is delta, at `epsilons` in place of its own epsilon.
 struct PrivacyCurveQuery : Query {
   Numbers epsilons;

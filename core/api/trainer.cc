@@ -36,6 +36,20 @@ std::optional<Issue> check_sampler(const char* field, const Number& value, const
                                   spell_text(sampler.name));
 }
 
+/// Bands of a run whose groups' sizes are not known.
+std::optional<Issue> check_group_rate(const Phase& p, const std::string& got) {
+  if (p.sampling_probability && (!p.steps || p.epochs || p.steps_per_epoch))
+    return contradiction("bands",
+                         "bands must be 1 or absent beside samplingProbability unless steps alone "
+                         "says how long the run is, since an epoch is as many times longer than "
+                         "1 / samplingProbability" +
+                             got + " (or give datasetSize and batchSize)");
+  if (p.sampling_probability || *p.bands <= *p.steps_per_epoch) return std::nullopt;
+  return Issue{"out-of-domain", "bands",
+               "bands must be at most stepsPerEpoch, " + spell(*p.steps_per_epoch) +
+                   ", so that a group holds a batch" + got};
+}
+
 std::optional<Issue> check_bands(const Phase& p, const Sampler& sampler) {
   if (!several(p.bands)) return std::nullopt;
   const std::string got = "; got " + spell(*p.bands);
@@ -48,8 +62,8 @@ std::optional<Issue> check_bands(const Phase& p, const Sampler& sampler) {
     return contradiction("bands", std::string("bands must be 1 or absent beside ") +
                                       (p.max_batch_size ? "maxBatchSize" : "recordsPerUser") + got);
   const Number batch = step_batch_of(p);
-  if (!p.dataset_size || !batch || *batch <= std::floor(*p.dataset_size / *p.bands))
-    return std::nullopt;
+  if (!p.dataset_size || !batch) return check_group_rate(p, got);
+  if (*batch <= std::floor(*p.dataset_size / *p.bands)) return std::nullopt;
   return Issue{"out-of-domain", "bands",
                "bands must be at most datasetSize divided by a step's batch, " +
                    spell(std::floor(*p.dataset_size / *batch)) + ", so that a group holds a batch" +
@@ -97,10 +111,12 @@ Run as_accounted(Run run, const Phase& phase, const Schedule& schedule) {
   if (several(phase.bands)) {
     const auto bands = static_cast<std::int64_t>(*phase.bands);
     run.steps = (run.steps + bands - 1) / bands;
-    // A rate that was given by itself is the group's.
+    // A probability that was given by itself is the group's.
     if (schedule.batch_size && phase.dataset_size)
       run.sampling_probability =
           *schedule.batch_size / std::floor(*phase.dataset_size / *phase.bands);
+    else if (!phase.sampling_probability)
+      run.sampling_probability = *phase.bands / schedule.steps_per_epoch;
   }
   return run;
 }

@@ -20,7 +20,7 @@
 /// published before, and their coins are independent of the record's: given both, the block is a
 /// Gaussian vector, shifted by c_t g with probability q where |c_t| = 1 and |g| <= 1: one Poisson
 /// step. So T steps are ceil(T / B) Poisson steps, at the rate of the group:
-///   q = batchSize / floor(n / B).   Cite: [CCG23].
+///   q = batchSize / floor(n / B), or B / stepsPerEpoch where only that is known.   Cite: [CCG23].
 ///
 /// Count noise. The clipping norm follows the share of gradients below it, a count of +-1/2 a
 /// record (0 for one that is not there, or zeroed) with Gaussian noise of standard deviation s

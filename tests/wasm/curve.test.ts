@@ -93,6 +93,14 @@ describe('curve', () => {
     expect(handed).toEqual([8, 2, 4, 16, 1]);
   });
 
+  test('more points than one question takes are several questions', async () => {
+    const many = { kind: 'delta-epsilon', points: 1010, from: 1, to: 9 } as const;
+    const { points } = await engine.curve(query, many);
+    expect(points).toHaveLength(1010);
+    const sorted = points.map(({ x }) => x).sort((a, b) => a - b);
+    expect(points.map(({ x }) => x)).toEqual(sorted);
+  });
+
   test('a point is what the question says that it stands for', async () => {
     const noise = await engine.curve(query, { ...few('epsilon-noise'), from: 1, to: 4 });
     const there = await engine.epsilon({

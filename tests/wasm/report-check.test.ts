@@ -1,30 +1,11 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
 import { isRecord } from '../../wasm/protocol.js';
 import { buildReport, formats, machineFormats } from '../../wasm/report/index.js';
 import { facts } from './report-facts.js';
+import { root, run } from './report-run.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const command = `${root}${packageJson.bin['honest-epsilon']}`;
 const schema = JSON.parse(readFileSync(`${root}wasm/report/report-v1.schema.json`, 'utf8')) as Rule;
-
-interface Ending {
-  code: number;
-  out: string;
-  err: string;
-}
-
-function run(words: readonly string[], input = ''): Promise<Ending> {
-  return new Promise((resolve) => {
-    const child = execFile(command, ['report', ...words], (error, out, err) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
-    });
-    child.stdin?.end(input);
-  });
-}
 
 interface Rule {
   $ref?: string;

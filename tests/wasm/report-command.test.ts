@@ -1,26 +1,6 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
 import { formatNames, quotationFormats, quotationNames } from '../../wasm/report/index.js';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const command = `${root}${packageJson.bin['honest-epsilon']}`;
-
-interface Ending {
-  code: number;
-  out: string;
-  err: string;
-}
-
-function run(words: readonly string[], input = ''): Promise<Ending> {
-  return new Promise((resolve) => {
-    const child = execFile(command, ['report', ...words], (error, out, err) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
-    });
-    child.stdin?.end(input);
-  });
-}
+import { command, run } from './report-run.js';
 
 const flags = ['--sampler=deterministic', '--noise-multiplier=1', '--dataset-size=6400'];
 const known = [...flags, '--batch-size', '100', '--delta', '1e-5'];

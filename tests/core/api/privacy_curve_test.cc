@@ -8,6 +8,7 @@
 
 #include "core/api/answer.h"
 #include "core/api/catalog.h"
+#include "core/api/check.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon::api {
@@ -135,7 +136,7 @@ TEST_CASE("privacy curve: the other accountants answer, too") {
 TEST_CASE("privacy curve: bad questions get one complaint that names the field") {
   const std::vector<Entry> run = {phase_of("poisson", 1, 100, 2)};
   CHECK(complaint_of(query_of(run, {})).starts_with("epsilons: epsilons is required"));
-  CHECK(complaint_of(query_of(run, Numbers(kMostCurvePoints + 1, 1.0))).starts_with("epsilons"));
+  CHECK(complaint_of(query_of(run, Numbers(kMostNumbers + 1, 1.0))).starts_with("epsilons"));
   CHECK(complaint_of(query_of(run, {1, -1})).starts_with("epsilons"));
   CHECK(complaint_of(query_of(run, {1, std::nan("")})).starts_with("epsilons"));
   CHECK(complaint_of(query_of({}, {1})).starts_with("phases"));

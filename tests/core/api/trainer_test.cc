@@ -58,6 +58,30 @@ TEST_CASE("trainer: bands are as many groups that take turns") {
   phase(by_rate).bands = 4;
   phase(by_rate).steps = 84;
   check_same(by_rate, plain);
+  CHECK_FALSE(answer_of(by_rate).derived.epochs);
+}
+
+TEST_CASE("trainer: an epoch of bands is one of all groups") {
+  Query counted = run_of("poisson");
+  phase(counted).dataset_size = 8000;
+  phase(counted).batch_size = 100;
+  phase(counted).epochs = 2;
+  phase(counted).bands = 4;
+  Query by_epoch = run_of("poisson");
+  phase(by_epoch).steps_per_epoch = 80;
+  phase(by_epoch).epochs = 2;
+  phase(by_epoch).bands = 4;
+  check_same(by_epoch, counted);
+  phase(by_epoch).bands = 81;
+  CHECK(refused(by_epoch) == "bands");
+  Query by_rate = run_of("poisson");
+  phase(by_rate).sampling_probability = 0.05;
+  phase(by_rate).epochs = 2;
+  phase(by_rate).bands = 4;
+  CHECK(refused(by_rate) == "bands");
+  phase(by_rate).epochs.reset();
+  phase(by_rate).steps = 160;
+  check_same(by_rate, counted);
 }
 
 TEST_CASE("trainer: with unit columns a record's turns are orthogonal, and of norm 1 each") {
