@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatNames, quotationFormats, quotationNames } from '../../wasm/report/index.js';
-import { command, run } from './report-run.js';
+import { run } from './report-run.js';
 
 const flags = ['--sampler=deterministic', '--noise-multiplier=1', '--dataset-size=6400'];
 const known = [...flags, '--batch-size', '100', '--delta', '1e-5'];

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-export const command = `${root}${packageJson.bin['honest-epsilon']}`;
+const command = `${root}${packageJson.bin['honest-epsilon']}`;
 
 interface Ending {
   code: number;
