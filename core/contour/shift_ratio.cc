@@ -78,7 +78,7 @@ ShiftRatio::RealValue ShiftRatio::real(double t) const {
   return value;
 }
 
-ShiftRatio::Nodes::Nodes(const ShiftRatio& ratio, double eta)
+ShiftRatio::NodeRow::NodeRow(const ShiftRatio& ratio, double eta)
     : ratio_(&ratio), angle_(ratio.mu_ * eta) {
   for (std::size_t j = 0; j < ratio.terms(); ++j) {
     const double angle = static_cast<double>(j) * angle_;
@@ -89,7 +89,7 @@ ShiftRatio::Nodes::Nodes(const ShiftRatio& ratio, double eta)
   }
 }
 
-ShiftRatio::NodeValue ShiftRatio::Nodes::at(double t, double log_weight) const {
+ShiftRatio::NodeValue ShiftRatio::NodeRow::at(double t, double log_weight) const {
   const ShiftRatio& r = *ratio_;
   double top = r.log_weight_[0];
   bool large = false;

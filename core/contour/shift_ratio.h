@@ -50,9 +50,9 @@ class ShiftRatio {
     double excess;          ///< weight |R - 1|
     double relative_error;  ///< of R, in units
   };
-  class Nodes {
+  class NodeRow {
    public:
-    Nodes(const ShiftRatio& ratio, double eta);
+    NodeRow(const ShiftRatio& ratio, double eta);
     NodeValue at(double t, double log_weight) const;
 
    private:

@@ -46,13 +46,13 @@ struct NodeLayout {
 };
 
 /// The powers of R and of R'.
-struct Powers {
+struct RatioPowers {
   double of_ratio;
   double of_mirrored;  ///< 0 where there is no R'
 };
 
 /// Of a real power w; `replaced`: R' has the rest of 1.
-Powers powers_of(double w, bool replaced) {
+RatioPowers powers_of(double w, bool replaced) {
   return {w, replaced ? 1 - w : 0};
 }
 
@@ -63,7 +63,7 @@ struct OneSide {
   double growing_power, falling_power;
 };
 
-OneSide side_of(const Powers& powers, bool replaced, bool right) {
+OneSide side_of(const RatioPowers& powers, bool replaced, bool right) {
   if (right) return {true, powers.of_ratio, powers.of_mirrored};
   return {replaced, powers.of_mirrored, powers.of_ratio};
 }
@@ -158,7 +158,7 @@ class Nodes {
       constant_im_.resize(n);
     }
     const double sum_error = static_cast<double>(kBlock + n / kBlock + 2);
-    const ShiftRatio::Nodes ahead(ratio, layout.eta), behind(ratio, -layout.eta);
+    const ShiftRatio::NodeRow ahead(ratio, layout.eta), behind(ratio, -layout.eta);
     BlockSum slope, constant;
     for (std::size_t j = 0; j < n; ++j) {
       const double t = layout.place(j);
@@ -275,7 +275,7 @@ class Nodes {
 ///   + mu^2 (max(w, 0) V + max(u, 0) V'), and V changes by a factor of at most e^{most mu
 ///   width}, as a third moment is at most `most` times the second. The loss has slope mu (mean
 ///   of j + that of R'), which rise and fall with t.
-std::vector<UnimodalPiece> tilted_law(const ShiftRatio& ratio, const Powers& powers,
+std::vector<UnimodalPiece> tilted_law(const ShiftRatio& ratio, const RatioPowers& powers,
                                       bool replaced) {
   const double mu = ratio.shift();
   const double farthest = ratio.farthest();
@@ -283,12 +283,12 @@ std::vector<UnimodalPiece> tilted_law(const ShiftRatio& ratio, const Powers& pow
   const double first = -7 - std::max(powers.of_mirrored, 0.0) * farthest -
                        std::min(std::max(0.0, -powers.of_ratio) * farthest, 30.0);
   const double last = 7 + std::max(powers.of_ratio, 0.0) * farthest;
-  struct Place {
+  struct TiltedPoint {
     ShiftRatio::RealValue ratio, mirrored;
     double log_weight, loss, blur;
   };
   const auto at = [&](double t) {
-    Place place{ratio.real(t), replaced ? ratio.real(-t) : ShiftRatio::RealValue{}, 0, 0, 0};
+    TiltedPoint place{ratio.real(t), replaced ? ratio.real(-t) : ShiftRatio::RealValue{}, 0, 0, 0};
     place.loss = place.ratio.log - place.mirrored.log;
     place.blur = place.ratio.blur + place.mirrored.blur + 2 * kUnit * std::abs(place.loss);
     const double error = std::abs(powers.of_ratio) * place.ratio.blur +
@@ -301,9 +301,9 @@ std::vector<UnimodalPiece> tilted_law(const ShiftRatio& ratio, const Powers& pow
   const double rising = std::max(powers.of_ratio, 0.0), falling = std::max(powers.of_mirrored, 0.0);
   const double swell = mu * mu * std::exp(farthest * width) * (1 + 1e-9);
   std::vector<DensityCell> cells;
-  Place low = at(first);
+  TiltedPoint low = at(first);
   for (double t = first; t < last; t += width) {
-    const Place high = at(t + width);
+    const TiltedPoint high = at(t + width);
     const double bend = swell * (rising * low.ratio.variance + falling * low.mirrored.variance) - 1;
     const double slope = mu * (high.ratio.mean + low.mirrored.mean);
     // 1e-9: means and variances are better than that.
@@ -364,7 +364,7 @@ class SubsampledColumn : public Column {
 
   /// E R^{Re w} R'^{Re u}, from above.
   double moment_upper() const { return moment_upper_; }
-  Powers powers() const { return powers_of(power_, nodes_->replaced()); }
+  RatioPowers powers() const { return powers_of(power_, nodes_->replaced()); }
 
  private:
   /// |w| + |u|, rounded up.
@@ -471,7 +471,7 @@ std::shared_ptr<const Rule> SubsampledGaussianMoments::rule(Direction direction,
 
 double SubsampledGaussianMoments::log_moment_estimate(Direction direction, double x) const {
   const double w = direction == Direction::remove || replaced_ ? x + 1 : -x;
-  const Powers powers = powers_of(w, replaced_);
+  const RatioPowers powers = powers_of(w, replaced_);
   const double end = std::max({powers.of_ratio, powers.of_mirrored, 0.0}) * ratio_.farthest() + 9;
   if (end > last_) return kInfinity;
   double sum = (powers.of_ratio + powers.of_mirrored) * second_order_;

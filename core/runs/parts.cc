@@ -204,7 +204,7 @@ Interval spanned(double lower, double upper, Asked asked) {
 template <class One>
 Finding ask_sides(const Parts& parts, SideCurve& upper, SideCurve& lower, Asked asked,
                   const Effort& effort, One one) {
-  Finding finding = both_directions(effort, asked, [&](Direction direction, const Effort& limit) {
+  const auto ask_one = [&](Direction direction, const Effort& limit) {
     if (parts.tight) return one(upper, direction, limit);
     pld::Result result = one(upper, direction, limit);
     const pld::Result other = one(lower, direction, limit);
@@ -212,9 +212,16 @@ Finding ask_sides(const Parts& parts, SideCurve& upper, SideCurve& lower, Asked 
     result.grid_points = std::max(result.grid_points, other.grid_points);
     result.limited = result.limited || other.limited;
     return result;
-  });
-  Directions& d = finding.directions;
-  if (parts.symmetric) d.remove = d.add = intersect(d.remove, d.add);
+  };
+  Finding finding;
+  if (parts.symmetric) {
+    const pld::Result both = ask_one(Direction::remove, effort);
+    finding.directions = {both.value, both.value};
+    finding.grid_points = both.grid_points;
+    finding.limited = both.limited;
+  } else {
+    finding = both_directions(effort, asked, ask_one);
+  }
   const bool closed = upper.closed() && (parts.tight || lower.closed());
   finding.method = closed                    ? Method::closed_form
                    : finding.grid_points > 0 ? Method::lattice
