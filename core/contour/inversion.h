@@ -35,6 +35,9 @@ class Inversion {
   /// Holds the smallest epsilon >= 0 with delta(epsilon) <= target, 0 < target < 1.
   std::optional<Interval> epsilon(double target, double width = kRelativeWidth);
 
+  /// A loss that none exceeds, rounded up, and so an epsilon for every delta.
+  double largest_loss() const { return largest_loss_; }
+
   /// Whether the other direction's columns, which cost a tenth where they serve at all, are likely
   /// to do by themselves.
   bool parity_suffices_for_delta(double epsilon, double width) const;

@@ -146,8 +146,10 @@ class SideCurve {
                                  const Effort& effort, double negligible) {
     auto& inversion = inversions_[index_of(direction)];
     if (!inversion) return std::nullopt;
-    return asked == Asked::epsilon ? inversion->epsilon(given, effort.width)
-                                   : inversion->delta(given, effort.width, negligible);
+    if (asked != Asked::epsilon) return inversion->delta(given, effort.width, negligible);
+    const auto value = inversion->epsilon(given, effort.width);
+    const double largest = inversion->largest_loss() * (1 + 16 * kUnit);
+    return value || !(largest < kInfinity) ? value : Interval{0, largest};
   }
 
   static bool settles(const Interval& value, Asked asked, const Effort& effort, double negligible) {
