@@ -154,6 +154,11 @@ describe('e2e: the answer', () => {
     expect(copied).toMatchObject({ sampler: 'shuffle', delta: { lower: 1e-5, upper: 1e-5 } });
     await page.keyboard.press('Escape');
     await card.waitFor({ state: 'hidden' });
+    // By the button where there is no key: focus goes back to the number.
+    await number.click();
+    await card.getByRole('button', { name: 'Close' }).click();
+    await card.waitFor({ state: 'hidden' });
+    await eventually(() => page.locator('.number:focus').count()).toBe(1);
   });
 
   test('remove and add are shown on demand, in plot and table', async () => {

@@ -20,7 +20,7 @@ export const clonesWords = {
 } as const;
 
 /** What the folded figure is about, and what leads from it to the proof. */
-export const clonesSummary = 'Why shuffling leaks, and why fixed-size batches do worst';
+export const clonesSummary = 'Why shuffling leaks, and what a fixed batch size costs';
 export const clonesProof = 'The theorem and its proof';
 
 /** What the figure below the plot asks of its reader. */
