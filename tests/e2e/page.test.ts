@@ -427,6 +427,8 @@ describe('e2e: the curve', () => {
       await width.selectOption({ label });
       const svg = (await exported(page, 'SVG')).toString();
       expect(svg).toMatch(new RegExp(`<svg[^>]* width="${String(inches)}in"`));
+      // A journal's page is white.
+      expect(svg).toContain('<rect width="100%" height="100%" fill="rgb(255, 255, 255)"');
       for (const { label: name } of samplers) expect(svg).toMatch(new RegExp(`[>, ]${name}[<,]`));
       const marks = [...svg.matchAll(/data-line="([^"]+)"(?:(?!data-line).)*?data-mark/gs)];
       expect(new Set(marks.map(([, name]) => name)).size).toBe(samplers.length);
@@ -471,6 +473,10 @@ describe('e2e: the curve', () => {
     for (const colour of colours) expect(colour).toMatch(/^(rgb\(\d+, \d+, \d+\)|none|url\(.*)$/);
     expect(svg).not.toMatch(/var\(|light-dark|color-mix|oklch|color\(/);
     expect(svg).toContain('<rect width="100%" height="100%" fill="rgb(253, 252, 249)"');
+    // The words below the drawing, too.
+    const inks = [...svg.matchAll(/<text[^>]* fill="rgb\((\d+), (\d+), (\d+)\)"/g)];
+    expect(inks.length).toBeGreaterThan(10);
+    for (const [text, ...ink] of inks) expect(Math.max(...ink.map(Number)), text).toBeLessThan(128);
     expect(svg).toContain('>epsilon ε</text>');
     expect(svg).toContain('stroke="rgb(255, 0, 0)"');
     expect(svg).toContain('stroke-opacity="0.50');
