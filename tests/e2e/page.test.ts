@@ -429,7 +429,8 @@ describe('e2e: the curve', () => {
       expect(svg).toMatch(new RegExp(`<svg[^>]* width="${String(inches)}in"`));
       // A journal's page is white.
       expect(svg).toContain('<rect width="100%" height="100%" fill="rgb(255, 255, 255)"');
-      for (const { label: name } of samplers) expect(svg).toMatch(new RegExp(`[>, ]${name}( for [^<,]+)?[<,]`));
+      for (const { label: name } of samplers)
+        expect(svg).toMatch(new RegExp(`[>, ]${name}( for [^<,]+)?[<,]`));
       const marks = [...svg.matchAll(/data-line="([^"]+)"(?:(?!data-line).)*?data-mark/gs)];
       expect(new Set(marks.map(([, name]) => name)).size).toBe(samplers.length);
       // What holds for other neighbours than the run's says so.
