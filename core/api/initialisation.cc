@@ -110,7 +110,7 @@ std::variant<InitialisationAnswer, Issue> initialisation(const InitialisationQue
   answer.assumptions = {
       "A linear model takes one step from a start drawn from N(0, 1).",
       query.clip ? "Gradients are clipped." : "Gradients are not clipped.",
-      "Whoever sees the output may see the start, too; who does not learns less.",
+      "The adversary sees the start as well as the output; without the start, less is learned.",
       "Zero-out neighbours: one example's gradient is there or replaced by zero."};
   answer.citations = {"WS23", "DRS22"};
   return answer;

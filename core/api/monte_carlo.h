@@ -35,11 +35,11 @@ constexpr auto fields(const MonteCarloQuery*) {
                                 "Delta of the run with the record against the one without it, or "
                                 "the other way round.",
                                 0, 0, false, "remove add"},
-          InputField<Q, Choice>{
-              "method", &Q::method, FieldType::choice, "Method",
-              "How delta is written as a mean; when left out, conditional where it is known (one "
-              "epoch of balls-and-bins), plain elsewhere.",
-              0, 0, false, "conditional plain importance"},
+          InputField<Q, Choice>{"method", &Q::method, FieldType::choice, "Method",
+                                "The estimator: how delta is written as the mean of what is drawn. "
+                                "When left out, conditional where it is known (one "
+                                "epoch of balls-and-bins), plain elsewhere.",
+                                0, 0, false, "conditional plain importance"},
           InputField<Q, Numbers>{"epsilons", &Q::epsilons, FieldType::numbers, "Epsilons",
                                  "Privacy losses at which delta is asked, all from the same "
                                  "samples.",

@@ -9,7 +9,7 @@
 
 namespace honest_epsilon::api {
 
-/// How often which share of the data is used, however it was said:
+/// The schedule: sampling rate and number of steps, whichever way it was given:
 ///   datasetSize n and batchSize [and epochs, or steps]:    q = b/n,  T = ceil(n/b), or floor(n/b)
 ///     where the last, short batch is dropped;  b = batchSize accumulationSteps devices
 ///   stepsPerEpoch T [and epochs, or steps]:                q = 1/T

@@ -93,7 +93,8 @@ void answer_composed(const ShuffleModel& model, std::int64_t rounds, const Shuff
 
 std::vector<std::string> assumptions_of(const ShuffleModel& model, std::int64_t rounds) {
   std::vector<std::string> list = {
-      "Each user's output alone is epsilon0-private, and the shuffler hides who sent which.",
+      "Each user's randomiser is locally private with the epsilon given; the shuffler hides who "
+      "sent which output.",
       "Neighbours differ in one user's input, and the adversary knows everybody else's."};
   list.emplace_back(model.clone == Clone::standard
                         ? "Standard clones: every such randomiser is covered."

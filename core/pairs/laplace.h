@@ -86,7 +86,7 @@ class SubsampledLaplace : public LaplaceMixture {
 
 /// A subsampled record that is replaced by its opposite:
 /// ((1-q) Lap(0) + q Lap(mu), (1-q) Lap(0) + q Lap(-mu)). Both directions are the same. The privacy
-/// loss of that replacement: [AP24, Prop 13] proves the like of it worst for Gaussian noise only.
+/// loss of that replacement: [AP24, Prop 13] proves this worst only for Gaussian noise.
 class SubstitutedLaplace : public LaplaceMixture {
  public:
   SubstitutedLaplace(double q, double mu);

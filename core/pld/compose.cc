@@ -130,7 +130,7 @@ constexpr double kNegligibleNats = 60;
 
 }  // namespace
 
-/// Numbers of points stay whole in a double; a window beyond is put there, as good as any.
+/// Clamps window indices to 2^52, where doubles are still exact integers.
 constexpr double kFarthestPoint = 4503599627370496.0;
 
 TiltedPair compose(const std::vector<LatticeSteps>& steps, double tilt, double window_low,

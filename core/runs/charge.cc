@@ -25,7 +25,8 @@ Directions settled(const Ask& ask, const std::function<double(double)>& target, 
     const Directions found = ask(Asked::epsilon, std::min(left, 1 - 1e-15)).directions;
     const double next = found.upper();
     if (!(next > epsilon)) return found;
-    // A little beyond the next step, lest the steps only ever approach the fixed point.
+    // A little beyond the next step, so that the steps pass the fixed point instead of approaching
+    // it forever.
     epsilon = next + 0.2 * (next - epsilon) + 1e-12 * next;
   }
   return none;

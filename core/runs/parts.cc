@@ -20,7 +20,7 @@ namespace {
 /// The square of a shift and its root round a few times, and sums of squares once a term.
 constexpr double kShiftError = 16 * kUnit;
 
-/// Of transforms whose answer is far from the other end anyhow.
+/// Grid limit for the lower side: theory leaves a gap there anyway.
 constexpr int kModerateLog2Grid = 14;
 
 /// A Gaussian pair of a larger shift has no use on a lattice: its loss is in the hundreds.

@@ -106,7 +106,7 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
     await page.locator('.tradeoff-drawing').waitFor();
     await input(page, label).fill(text);
     await eventually(() => page.locator('.explorable .problem').innerText()).toContain(words);
-    await saying(page).toContain('until the marked field is mended');
+    await saying(page).toContain('Correct the field marked in red.');
     expect(await page.locator('.tradeoff-drawing').count()).toBe(0);
     expect(await input(page, label).getAttribute('aria-invalid')).toBe('true');
     expect(await input(page, label).inputValue()).toBe(text);

@@ -154,6 +154,11 @@ describe('e2e: the answer', () => {
     expect(copied).toMatchObject({ sampler: 'shuffle', delta: { lower: 1e-5, upper: 1e-5 } });
     await page.keyboard.press('Escape');
     await card.waitFor({ state: 'hidden' });
+    // By the button where there is no key: focus goes back to the number.
+    await number.click();
+    await card.getByRole('button', { name: 'Close' }).click();
+    await card.waitFor({ state: 'hidden' });
+    await eventually(() => page.locator('.number:focus').count()).toBe(1);
   });
 
   test('remove and add are shown on demand, in plot and table', async () => {
@@ -422,9 +427,14 @@ describe('e2e: the curve', () => {
       await width.selectOption({ label });
       const svg = (await exported(page, 'SVG')).toString();
       expect(svg).toMatch(new RegExp(`<svg[^>]* width="${String(inches)}in"`));
-      for (const { label: name } of samplers) expect(svg).toMatch(new RegExp(`[>, ]${name}[<,]`));
+      // A journal's page is white.
+      expect(svg).toContain('<rect width="100%" height="100%" fill="rgb(255, 255, 255)"');
+      for (const { label: name } of samplers)
+        expect(svg).toMatch(new RegExp(`[>, ]${name}( for [^<,]+)?[<,]`));
       const marks = [...svg.matchAll(/data-line="([^"]+)"(?:(?!data-line).)*?data-mark/gs)];
       expect(new Set(marks.map(([, name]) => name)).size).toBe(samplers.length);
+      // What holds for other neighbours than the run's says so.
+      expect(svg).toContain('>Fixed-size batches for add/remove neighbours<');
       const png = await exported(page, 'PNG');
       expect(png.readUInt32BE(16)).toBe(600 * inches);
     }
@@ -466,6 +476,10 @@ describe('e2e: the curve', () => {
     for (const colour of colours) expect(colour).toMatch(/^(rgb\(\d+, \d+, \d+\)|none|url\(.*)$/);
     expect(svg).not.toMatch(/var\(|light-dark|color-mix|oklch|color\(/);
     expect(svg).toContain('<rect width="100%" height="100%" fill="rgb(253, 252, 249)"');
+    // The words below the drawing, too.
+    const inks = [...svg.matchAll(/<text[^>]* fill="rgb\((\d+), (\d+), (\d+)\)"/g)];
+    expect(inks.length).toBeGreaterThan(10);
+    for (const [text, ...ink] of inks) expect(Math.max(...ink.map(Number)), text).toBeLessThan(128);
     expect(svg).toContain('>epsilon ε</text>');
     expect(svg).toContain('stroke="rgb(255, 0, 0)"');
     expect(svg).toContain('stroke-opacity="0.50');

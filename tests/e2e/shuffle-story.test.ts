@@ -9,6 +9,9 @@ const { go } = visits();
 const gained = `#v1,noise-multiplier=1,batch-size=6,${idle}`;
 const figureName = 'Records and batches of one shuffled epoch';
 const summary = (page: Page) => page.locator('.why-clones > summary');
+const figure = (page: Page) =>
+  page.getByRole('slider', { name: 'Batch of the record in question' });
+const caption = (page: Page) => page.locator('.why-clones figcaption').innerText();
 const middle = async (page: Page, selector: string) => {
   const box = await page.locator(selector).boundingBox();
   return box ? box.x + box.width / 2 : NaN;
@@ -69,24 +72,75 @@ describe('e2e: why a shuffle leaks', () => {
   test('is a folded figure below the plot, and leads to the proof', async () => {
     const { page, complaints } = await go(gained);
     await settled(page);
-    const figure = page.getByRole('img', { name: figureName });
-    expect(await figure.count()).toBe(0);
+    expect(await figure(page).count()).toBe(0);
     await summary(page).focus();
     await page.keyboard.press('Enter');
-    await figure.waitFor();
-    expect(await page.locator('.why-clones figcaption').innerText()).toMatch(
-      /^A shuffle leaks because/,
-    );
+    await figure(page).waitFor();
+    expect(await caption(page)).toMatch(/^The record is in batch 6\. .* 4, 6 and 7 are left/);
     await page.getByRole('link', { name: 'The theorem and its proof' }).click();
     await page.waitForURL(/methods\.html#clones$/);
     expect(await page.getByRole('img', { name: figureName }).count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 
-  test('is not offered where the noise hides nothing', async () => {
+  test('the marked record is moved by the arrow keys, and said', async () => {
     const { page } = await go(`#v1,noise-multiplier=0.1,${idle}`);
     await settled(page);
-    expect(await summary(page).count()).toBe(0);
+    await summary(page).click();
+    await figure(page).focus();
+    const spoken = () => figure(page).getAttribute('aria-valuetext');
+    await page.keyboard.press('ArrowLeft');
+    await eventually(spoken).toBe('Batch 5; left: 4, 5 and 7.');
+    await page.keyboard.press('End');
+    await eventually(spoken).toBe('Batch 8; left: 4, 7 and 8.');
+    await page.keyboard.press('ArrowRight');
+    await eventually(spoken).toBe('Batch 8; left: 4, 7 and 8.');
+    await page.getByRole('radio', { name: 'Poisson batches' }).last().check();
+    await eventually(spoken).toBe('Batch 8; left: all eight.');
+    expect(await caption(page)).toContain('when this one moves, no other does');
+    await page.getByRole('radio', { name: 'Fixed-size batches' }).last().check();
+    await eventually(() => caption(page)).toContain('twice the clipping norm');
+  });
+
+  test.each<[string, BrowserContextOptions]>([
+    ['by a mouse', {}],
+    ['by a finger', { viewport: { width: 390, height: 844 }, hasTouch: true }],
+  ])('the marked record is dragged %s', async (by, options) => {
+    const { page } = await go(gained, options);
+    await settled(page);
+    await summary(page).click();
+    const dot = page.locator('.clones circle.own').first();
+    await dot.scrollIntoViewIfNeeded();
+    const at = async (batch: number) => {
+      const box = await page.locator('.clones .gone, .clones .left').nth(batch).boundingBox();
+      if (!box) throw new Error('there is no such batch');
+      return box.x + box.width / 2;
+    };
+    const box = await dot.boundingBox();
+    if (!box) throw new Error('the record is not drawn');
+    const [from, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const to = await at(1);
+    if (by === 'by a mouse') {
+      await page.mouse.move(to, y);
+      await eventually(() => figure(page).getAttribute('aria-valuenow')).toBe('6');
+      await page.mouse.move(from, y);
+      await page.mouse.down();
+      await page.mouse.move(to, y + 30, { steps: 5 });
+      await page.mouse.up();
+    } else {
+      const finger = await page.context().newCDPSession(page);
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+        finger.send('Input.dispatchTouchEvent', {
+          type,
+          touchPoints: x === undefined ? [] : [{ x, y }],
+        });
+      await touch('touchStart', from);
+      for (const share of [0.1, 0.3, 0.6, 1]) await touch('touchMove', from + share * (to - from));
+      await touch('touchEnd');
+    }
+    await eventually(() => figure(page).getAttribute('aria-valuenow')).toBe('2');
+    expect(await caption(page)).toMatch(/^The record is in batch 2\. .*2, 4 and 7 are left/);
+    await eventually(async () => (await dot.boundingBox())?.x).toBeLessThan(to);
   });
 
   test.each<[string, BrowserContextOptions]>([
@@ -98,7 +152,7 @@ describe('e2e: why a shuffle leaks', () => {
     await settled(page);
     await summary(page).click();
     await page.locator('.loaders > summary').click();
-    await page.getByRole('img', { name: figureName }).waitFor();
+    await figure(page).waitFor();
     expect(await overflow(page)).toBe(0);
     const wide = await page
       .locator('.why-clones, .loaders')

@@ -4,10 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { unknowns } from '../../wasm/command/flags.js';
 import { readJson } from '../../wasm/command/json.js';
+import { startedAs } from '../../wasm/command/ran.js';
 import { kebab } from '../../wasm/words/kebab.js';
 import {
   initialisationQueryFields,
@@ -222,6 +224,29 @@ describe('command', () => {
     expect(rows).toHaveLength(samplers.length);
     const columns = new Set(rows.map((row) => row.indexOf('[')));
     expect(columns.size).toBe(1);
+  });
+
+  test('help shows each command as it can be run where it was asked for', async () => {
+    const overall = (await run(['--help'])).out;
+    const names = [...overall.matchAll(/^ {2}([a-z-]+) {2}/gm)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(10);
+    for (const name of names) {
+      const { out } = await run(['help', name]);
+      const shown = out.split('\n').filter((line) => line.includes('honest-epsilon'));
+      expect(shown.length).toBeGreaterThan(0);
+      for (const line of shown) expect(line).toContain(`node ${command.slice(1)} ${name}`);
+    }
+    for (const name of ['mixtures', 'import']) {
+      const example = /Example:\n {2}(.*)/.exec((await run([name, '--help'])).out)?.[1] ?? '';
+      const { stdout } = await promisify(execFile)('sh', ['-c', example], { cwd: '/' });
+      expect(stdout).toMatch(/δ|sampler/);
+    }
+  });
+
+  test('where the command is: the shorter path, quoted where a shell needs it', () => {
+    expect(startedAs('/a/b/dist/x.js', '/a/b')).toBe('node dist/x.js');
+    expect(startedAs('/x.js', '/a/b')).toBe('node /x.js');
+    expect(startedAs('/a/my clone/x.js', '/a')).toBe('node "my clone/x.js"');
   });
 
   test('help is overall and a command’s own, with every flag', async () => {

@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { phaseFields } from '../../wasm/generated/schema.js';
-import { clonesFigure, clonesPlace } from '../../web/src/charts/clones-figure.js';
-import { clonesWords, ghostSentence } from '../../web/src/words/clones.js';
+import { phaseFields, samplers } from '../../wasm/generated/schema.js';
+import {
+  batchAt,
+  batchesLeft,
+  clonesDrawing,
+  clonesFigure,
+  clonesPlace,
+  places,
+} from '../../web/src/charts/clones-figure.js';
+import { clonesSentence, clonesWords, ghostSentence } from '../../web/src/words/clones.js';
 import { meaningOf } from '../../web/src/words/fields.js';
 
 describe('clones: the figure', () => {
@@ -32,8 +39,19 @@ describe('clones: the figure', () => {
   });
 
   test('has a name, a description, a key and one sentence, and no style of its own', () => {
-    const { records: lines, ...words } = clonesWords;
-    for (const said of [...lines, ...Object.values(words)]) expect(clonesFigure).toContain(said);
+    const {
+      title,
+      description,
+      batches,
+      records: lines,
+      own,
+      clone,
+      other,
+      left,
+      caption,
+    } = clonesWords;
+    for (const said of [title, description, batches, ...lines, own, clone, other, left, caption])
+      expect(clonesFigure).toContain(said);
     expect(clonesFigure).toMatch(/role="img" aria-labelledby="clones-name clones-words"/);
     expect(clonesWords.caption.match(/[.!?]/g)).toEqual(['.']);
     expect(clonesFigure).not.toMatch(/ style=|<style|<script/);
@@ -43,6 +61,64 @@ describe('clones: the figure', () => {
     const methods = readFileSync(new URL('../../web/methods.html', import.meta.url), 'utf8');
     expect(methods.split(clonesPlace)).toHaveLength(2);
     expect(methods).not.toContain('class="clones"');
+  });
+});
+
+describe('clones: the marked record in another batch', () => {
+  const text = (strings: TemplateStringsArray, ...values: readonly unknown[]) =>
+    String.raw({ raw: strings }, ...values.map((value) => [value].flat(3).join('')));
+  const batches = Array.from({ length: places }, (_, batch) => batch);
+  const inGrid = (drawing: string) =>
+    [...drawing.matchAll(/"(own|clone|other|fill)" c?x="(\d+)" c?y="(\d+)"/g)].flatMap(
+      ([, role = '', x, y]) => {
+        const edge = role === 'other' || role === 'fill' ? 4 : 0;
+        const [at, down] = [Number(x) + edge, Number(y) + edge];
+        return down < 170 ? [{ role, batch: batchAt(at), down }] : [];
+      },
+    );
+  const cases = samplers.flatMap(({ name }) => batches.map((batch) => [name, batch] as const));
+
+  test.each(cases)('%s, batch %d: it is there, and the shaded ones may hold it', (name, batch) => {
+    const drawing = clonesDrawing(text, name, batch);
+    const marks = inGrid(drawing);
+    expect(marks.filter(({ role }) => role === 'own').map((mark) => mark.batch)).toEqual([batch]);
+    const left = batchesLeft(name, batch);
+    expect(left).toContain(batch);
+    // One more is in the key.
+    expect(drawing.split('class="left"')).toHaveLength(left.length + 2);
+    expect(clonesSentence(name, batch, left)).toContain(`in batch ${batch + 1}.`);
+    // No two marks on one another.
+    expect(new Set(marks.map((mark) => `${mark.batch} ${mark.down}`)).size).toBe(marks.length);
+  });
+
+  test.each(batches)('full batches stay full, and the clones’ stay open: batch %d', (batch) => {
+    for (const name of ['deterministic', 'shuffle'] as const) {
+      const marks = inGrid(clonesDrawing(text, name, batch));
+      expect(marks.map((mark) => mark.batch).sort()).toEqual(batches);
+    }
+    const clones = inGrid(clonesDrawing(text, 'shuffle', batch)).filter(
+      ({ role }) => role === 'clone',
+    );
+    const left = [batch, ...clones.map((mark) => mark.batch)].sort();
+    expect(batchesLeft('shuffle', batch)).toEqual(left);
+    expect(left).toHaveLength(3);
+  });
+
+  test('who draws alone moves nobody; a fixed size needs another record in its place', () => {
+    const others = (name: 'poisson' | 'balls-and-bins', batch: number) =>
+      inGrid(clonesDrawing(text, name, batch)).filter(({ role }) => role !== 'own');
+    for (const name of ['poisson', 'balls-and-bins'] as const)
+      expect(others(name, 0)).toEqual(others(name, 7));
+    for (const batch of batches) {
+      const marks = inGrid(clonesDrawing(text, 'without-replacement', batch));
+      expect(marks.filter(({ role }) => role === 'fill').map((mark) => mark.batch)).toEqual([
+        batch,
+      ]);
+    }
+  });
+
+  test('a place of the drawing is the nearest batch', () => {
+    expect([-50, 92, 107, 109, 316, 900].map(batchAt)).toEqual([0, 0, 0, 1, 7, 7]);
   });
 });
 

@@ -6,6 +6,7 @@ import type { Query } from '../generated/schema.js';
 import { issue } from './flags.js';
 import { readJson } from './json.js';
 import { reasonOf, standardInput, withEngine, withoutMark, write } from './io.js';
+import { ran } from './ran.js';
 
 /** Enough lines under way to keep every worker busy, few enough to run in bounded memory. */
 const linesUnderWay = 32;
@@ -60,7 +61,7 @@ async function answerAll(
 export const batchSummary =
   'Reads a JSON question a line, writes a JSON answer or error a line, in order.';
 
-export const batchExample = 'honest-epsilon batch < queries.jsonl > answers.jsonl';
+export const batchExample = `${ran} batch < queries.jsonl > answers.jsonl`;
 
 export function batchHelp(): string {
   return `${batchSummary}

@@ -10,6 +10,7 @@ import { columns, flagHelp, issue, numberFlag, readFlags } from './flags.js';
 import type { Options } from './flags.js';
 import { showGiven, showInterval } from '../words/numbers.js';
 import { kebab } from '../words/kebab.js';
+import { ran } from './ran.js';
 import { nearest } from './spelling.js';
 
 /** The curve's own flags, beside those of the question. */
@@ -24,13 +25,12 @@ const helpOf = (kind: CurveKind) =>
 export const curveSummary =
   'Delta vs epsilon, epsilon vs noise or epochs, noise vs sampling rate, trade-offs.';
 
-export const curveExample =
-  'honest-epsilon curve epsilon-noise --sampler poisson --sampling-probability 0.001 --steps 10000 --delta 1e-6 --from 0.5 --to 2 --csv';
+export const curveExample = `${ran} curve epsilon-noise --sampler poisson --sampling-probability 0.001 --steps 10000 --delta 1e-6 --from 0.5 --to 2 --csv`;
 
 export function curveHelp(): string {
   return `A run's curve, every point of it proved.
 
-Usage: honest-epsilon curve <kind> [flags]
+Usage: ${ran} curve <kind> [flags]
 
 <kind> is one of
 ${columns([...curveKinds.map(({ name, meaning }) => [name, meaning] as const), ['tradeoff', 'False positives against false negatives; its flags are those of the command tradeoff.']])}

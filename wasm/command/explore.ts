@@ -17,6 +17,7 @@ import type {
 } from '../generated/schema.js';
 import { columns, readRecord, recordHelp } from './flags.js';
 import { showEstimate, showGiven, showInterval, showRounded, showSafe } from '../words/numbers.js';
+import { ran } from './ran.js';
 import { showWarnings, tableLines } from './text.js';
 import { readingRows } from '../words/readings.js';
 
@@ -164,8 +165,7 @@ export const explorables: ReadonlyMap<string, ExploringCommand> = new Map(
   Object.entries<ExploringCommand>({
     'shuffle-model': {
       summary: 'Local randomisers whose outputs are shuffled.',
-      example:
-        'honest-epsilon shuffle-model --local-epsilon 4.444 --users 10000 --delta 1e-6 --epsilon 0.4,0.8',
+      example: `${ran} shuffle-model --local-epsilon 4.444 --users 10000 --delta 1e-6 --epsilon 0.4,0.8`,
       fields: shuffleModelQueryFields,
       ask: async (engine, record) => {
         const answer = await engine.shuffleModel(record);
@@ -174,7 +174,7 @@ export const explorables: ReadonlyMap<string, ExploringCommand> = new Map(
     },
     initialisation: {
       summary: 'One step of noisy gradient descent from a random start.',
-      example: 'honest-epsilon initialisation --offset 1 --clip 1 --epsilon 0.1,0.5,1',
+      example: `${ran} initialisation --offset 1 --clip 1 --epsilon 0.1,0.5,1`,
       fields: initialisationQueryFields,
       ask: async (engine, record) => {
         const answer = await engine.initialisation(record);
@@ -183,7 +183,7 @@ export const explorables: ReadonlyMap<string, ExploringCommand> = new Map(
     },
     mixtures: {
       summary: 'Two-component mixtures, and what joint concavity proves of them.',
-      example: 'honest-epsilon mixtures --weight 1/3 --p1 1 --p2 0 --q1 0 --q2 1 --epsilon 0.1,0.5',
+      example: `${ran} mixtures --weight 1/3 --p1 1 --p2 0 --q1 0 --q2 1 --epsilon 0.1,0.5`,
       fields: mixturesQueryFields,
       ask: async (engine, record) => {
         const answer = await engine.mixtures(record);
@@ -199,7 +199,7 @@ export function explorableHelp(
 ): string {
   return `${summary}
 
-Usage: honest-epsilon ${name} [flags]
+Usage: ${ran} ${name} [flags]
 
 ${recordHelp(fields)}
 

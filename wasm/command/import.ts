@@ -8,19 +8,19 @@ import type { ImportedRun } from '../import/index.js';
 import { columns, issue, readWords } from './flags.js';
 import { readText } from './io.js';
 import { kebab } from '../words/kebab.js';
+import { ran } from './ran.js';
 import { nearest } from './spelling.js';
 
 export const importSummary = 'Reads a run from a configuration, an accountant or a sentence.';
 
-export const importExample =
-  "echo 'sigma = 1.1, batch size 256, 60 epochs, n = 60,000' | honest-epsilon import -";
+export const importExample = `echo 'sigma = 1.1, batch size 256, 60 epochs, n = 60,000' | ${ran} import -`;
 
 const names = samplers.map(({ name }) => name);
 
 export function importHelp(): string {
   return `${importSummary}
 
-Usage: honest-epsilon import <file> [flags]
+Usage: ${ran} import <file> [flags]
 
 <file> holds an Opacus accountant's history, a dp_accounting event, training arguments as JSON, a
 configuration (key: value, key = value, flags) or a sentence of a paper; "-" reads standard input.

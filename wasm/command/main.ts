@@ -7,16 +7,17 @@ import { commands } from './commands.js';
 import type { Command } from './commands.js';
 import { columns, issue } from './flags.js';
 import { reasonOf, write } from './io.js';
+import { ran } from './ran.js';
 import { nearest } from './spelling.js';
 
 function overallHelp(): string {
   return `The epsilon of your DP-SGD run, for the batches you really drew.
 
-Usage: honest-epsilon <command> [flags]
+Usage: ${ran} <command> [flags]
 
 ${columns([...commands].map(([name, { summary }]) => [name, summary]))}
 
-honest-epsilon <command> --help lists a command's flags; --version prints ${version},
+${ran} <command> --help lists a command's flags; --version prints ${version},
 --version --verbose also what compiled the engine.
 
 Example:
@@ -38,7 +39,7 @@ function commandNamed(word: string): Command {
   const command = commands.get(word);
   if (command) return command;
   const meant = nearest(word, [...commands.keys()]);
-  const text = meant ? `did you mean ${meant}?` : 'honest-epsilon --help lists them';
+  const text = meant ? `did you mean ${meant}?` : `${ran} --help lists them`;
   throw issue('unknown-command', '', `there is no command "${word}"; ${text}`);
 }
 

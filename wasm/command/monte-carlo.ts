@@ -14,6 +14,7 @@ import { readJson } from './json.js';
 import type { FlagsSaid } from './flags.js';
 import { reasonOf, withEngine, withoutMark } from './io.js';
 import { progressBar } from './progress.js';
+import { ran } from './ran.js';
 import { monteCarloText } from './text.js';
 
 /** Phase fields that every query refuses but for their defaults. */
@@ -243,9 +244,8 @@ export async function runMerge(words: readonly string[]): Promise<string> {
   );
 }
 
-export const monteCarloExample =
-  'honest-epsilon monte-carlo --sampler balls-and-bins --noise-multiplier 0.4 --steps-per-epoch 5000 --epsilon 1,4,8 --samples 1e5';
-export const mergeExample = 'honest-epsilon merge shard-*.json';
+export const monteCarloExample = `${ran} monte-carlo --sampler balls-and-bins --noise-multiplier 0.4 --steps-per-epoch 5000 --epsilon 1,4,8 --samples 1e5`;
+export const mergeExample = `${ran} merge shard-*.json`;
 
 const ownRows = (flags: Record<string, string>): [string, string][] =>
   Object.entries(flags).map(([name, text]) => {
@@ -259,7 +259,7 @@ export const mergeSummary = 'What several monte-carlo runs drew, as one.';
 function monteCarloHelp(): string {
   return `${monteCarloSummary}
 
-Usage: honest-epsilon monte-carlo [flags]
+Usage: ${ran} monte-carlo [flags]
 
 ${columns([
   ...fieldRows(fields),
@@ -281,7 +281,7 @@ Example:
 function mergeHelp(): string {
   return `${mergeSummary}
 
-Usage: honest-epsilon merge [flags] <tally> ...
+Usage: ${ran} merge [flags] <tally> ...
 
 ${columns([
   ...fieldRows(certaintyFields),

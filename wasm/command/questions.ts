@@ -5,6 +5,7 @@ import type { Answer, AuditAnswer, Query, Question, TradeOffAnswer } from '../ge
 import { auditText } from './audit.js';
 import { flagHelp, readFlags, unknowns } from './flags.js';
 import { readQuery, withEngine } from './io.js';
+import { ran } from './ran.js';
 import { answerText, comparisonText } from './text.js';
 import type { AskedQuantity } from './text.js';
 import { attackCsv, tradeoffText } from './tradeoff.js';
@@ -23,14 +24,12 @@ const example =
   '--sampler poisson --noise-multiplier 0.8 --sampling-probability 0.001 --steps 10000';
 
 export const questionExamples: Record<Question, string> = {
-  epsilon: `honest-epsilon epsilon ${example} --delta 1e-6`,
-  delta: `honest-epsilon delta ${example} --epsilon 4`,
-  compare:
-    'honest-epsilon compare --dataset-size 50_000 --batch-size 500 --epochs 10 --noise-multiplier 1 --delta 1e-5',
-  calibrate:
-    'honest-epsilon calibrate noise --dataset-size 50_000 --batch-size 500 --epochs 10 --sampler poisson --epsilon 2 --delta 1e-5',
-  tradeoff: `honest-epsilon tradeoff ${example} --false-positive-rates 1e-4,1e-3,1e-2`,
-  audit: `honest-epsilon audit --canaries 1000 --guesses 100 --correct 95 ${example} --delta 1e-5`,
+  epsilon: `${ran} epsilon ${example} --delta 1e-6`,
+  delta: `${ran} delta ${example} --epsilon 4`,
+  compare: `${ran} compare --dataset-size 50_000 --batch-size 500 --epochs 10 --noise-multiplier 1 --delta 1e-5`,
+  calibrate: `${ran} calibrate noise --dataset-size 50_000 --batch-size 500 --epochs 10 --sampler poisson --epsilon 2 --delta 1e-5`,
+  tradeoff: `${ran} tradeoff ${example} --false-positive-rates 1e-4,1e-3,1e-2`,
+  audit: `${ran} audit --canaries 1000 --guesses 100 --correct 95 ${example} --delta 1e-5`,
 };
 
 export function questionHelp(question: Question): string {
@@ -38,7 +37,7 @@ export function questionHelp(question: Question): string {
   const what = question === 'calibrate' ? `\n<what> is one of ${unknowns.join(', ')}.\n` : '';
   return `${questionSummaries[question]}
 
-Usage: honest-epsilon ${question}${word} [flags]
+Usage: ${ran} ${question}${word} [flags]
 ${what}
 ${flagHelp(question)}
 

@@ -16,6 +16,7 @@ import type { ReportModel, ReportOptions } from '../report/index.js';
 import { columns, flagHelp, issue, readFlags } from './flags.js';
 import type { Options } from './flags.js';
 import { readJson } from './json.js';
+import { ran } from './ran.js';
 import { nearest } from './spelling.js';
 
 /** How a report is written, or its quotation alone, by the name that `--format` takes. */
@@ -127,7 +128,7 @@ export async function checkText(
 export const reportSummary =
   'The disclosure statement of a run: all that a reader needs to recompute it.';
 
-export const reportExample = 'honest-epsilon report query.json --format latex';
+export const reportExample = `${ran} report query.json --format latex`;
 
 export function reportHelp(): string {
   const flags = Object.entries(own).map(
@@ -135,9 +136,9 @@ export function reportHelp(): string {
   );
   return `${reportSummary}
 
-Usage: honest-epsilon report query.json [flags]
-       honest-epsilon report [flags of a question]
-       honest-epsilon report --check report.json
+Usage: ${ran} report query.json [flags]
+       ${ran} report [flags of a question]
+       ${ran} report --check report.json
 
 query.json holds a question as for "batch"; "-" reads standard input.
 

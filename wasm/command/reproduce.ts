@@ -11,6 +11,7 @@ import {
 import type { ClaimState, Exhibit, ExhibitState, LineState } from '../papers/index.js';
 import { columns, issue, numberFlag, readWords } from './flags.js';
 import { showInterval, showRounded } from '../words/numbers.js';
+import { ran } from './ran.js';
 import { nearest } from './spelling.js';
 
 type Form = 'text' | 'json' | 'csv';
@@ -31,7 +32,7 @@ function exhibitNamed(id: string): Exhibit {
   if (found) return found;
   const ids = exhibits.map((exhibit) => exhibit.id);
   const meant = nearest(id.toLowerCase(), ids);
-  const hint = meant ? `did you mean ${meant}?` : 'honest-epsilon reproduce lists them';
+  const hint = meant ? `did you mean ${meant}?` : `${ran} reproduce lists them`;
   throw issue('unknown-exhibit', 'id', `there is no figure or table "${id}"; ${hint}`);
 }
 
@@ -62,12 +63,12 @@ export function readTask(words: readonly string[]): ReproduceTask {
 
 export const reproduceSummary = 'A figure or table of a paper, with the numbers it states.';
 
-export const reproduceExample = 'honest-epsilon reproduce hp-fig4';
+export const reproduceExample = `${ran} reproduce hp-fig4`;
 
 export function reproduceHelp(): string {
   return `${reproduceSummary}
 
-Usage: honest-epsilon reproduce [<id>] [flags]
+Usage: ${ran} reproduce [<id>] [flags]
 
 ${columns([
   ['<id>', 'A figure or table; without one they are listed, and --check checks all.'],

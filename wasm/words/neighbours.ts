@@ -23,3 +23,12 @@ export const otherNeighbours = (answer: Held): string | undefined =>
   answer.warnings.some(({ code }) => code === 'other-neighbours')
     ? neighboursOf(answer)
     : undefined;
+
+/** The same of each row that has it, by the row's name. */
+export const rowsOfOthers = (rows: ReadonlyMap<string, Held>): ReadonlyMap<string, string> =>
+  new Map(
+    [...rows].flatMap(([name, answer]) => {
+      const other = otherNeighbours(answer);
+      return other === undefined ? [] : [[name, other] as const];
+    }),
+  );

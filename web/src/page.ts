@@ -1,9 +1,7 @@
 import { takeEngine } from './early.js';
 import { LitElement, html, nothing, unsafeCSS } from 'lit';
-import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { Answer, Query } from '../../wasm/generated/schema.js';
 import { version } from '../../wasm/generated/schema.js';
-import { clonesFigure } from './charts/clones-figure.js';
 import './components/bounds.js';
 import './components/card.js';
 import type { Card, NarrowDetail } from './components/card.js';
@@ -165,7 +163,7 @@ export class Page extends LitElement {
           tabindex="-1"
         >
           ${this.sentence(look)} ${this.needed(look)} ${this.forest(look)}
-          ${look.answers.answers.get('shuffle')?.citations.includes('HE26') ? whyClones : nothing}
+          ${look.answers.answers.has('shuffle') ? whyClones : nothing}
         </section>
         <section class="bounds-section" aria-label="Bounds and methods">
           ${this.bounds(look)}
@@ -562,10 +560,13 @@ export class Page extends LitElement {
   }
 }
 
-/** Why a shuffle leaks, folded: the methods page's own figure, and the way to its proof. */
-const whyClones = html`<details class="why-clones">
+/** Why a shuffle leaks, folded: a figure to play with, fetched when it is opened. */
+const whyClones = html`<details
+  class="why-clones"
+  @toggle=${() => void import('./components/clones.js')}
+>
   <summary>${clonesSummary}</summary>
-  ${unsafeHTML(clonesFigure)}
+  <he-clones></he-clones>
   ${methodsPage === undefined ? nothing : html`<p><a href=${`${methodsPage}#clones`}>${clonesProof}</a></p>`}
 </details>`;
 

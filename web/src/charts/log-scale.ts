@@ -29,7 +29,11 @@ export function logScale(least: number, most: number, start: number, end: number
   return {
     at,
     invert: (pixel) => Math.min(most, Math.max(least, scale.invert(pixel))),
-    ticks: values.map((value) => ({ value, x: scale.at(value), label: format(value) })),
+    ticks: values.map((value) => ({
+      value,
+      x: scale.at(value),
+      label: value === 1 ? '1' : format(value),
+    })),
     least,
     most,
   };

@@ -148,6 +148,14 @@ export class Card extends Plain {
     const name = this.shown as RowName;
     const grid = work.gridPoints > 0 ? `${formatGiven(work.gridPoints)} grid points, ` : '';
     return html`
+      <button
+        class="plain close"
+        @click=${() => {
+          this.hidePopover();
+        }}
+      >
+        Close
+      </button>
       <h3 tabindex="-1">
         ${rowLabel(name)}: ε at ${givenAs('δ', delta.upper ?? 0)}, ${neighboursOf(answer)}
       </h3>
@@ -222,8 +230,8 @@ export class Card extends Plain {
     if (!this.narrows) return nothing;
     if (this.narrowing?.answer === answer) {
       const text = this.narrowing.open
-        ? 'A narrower interval is asked for …'
-        : 'None narrower came.';
+        ? 'Computing a narrower interval …'
+        : 'No narrower interval was found.';
       return html`<p role="status">${text}</p>`;
     }
     return html`<button

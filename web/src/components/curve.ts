@@ -20,7 +20,7 @@ import type { ReadProved } from './curve/cross-hair.js';
 import { drawing } from './curve/drawing.js';
 import { handle } from './curve/handle.js';
 import { key } from './curve/key.js';
-import { fieldLabel, curveName, placeText, symbolOf } from './curve/view.js';
+import { fieldLabel, fullName, placeText, symbolOf } from './curve/view.js';
 import type { CurveView } from './curve/view.js';
 import { exportButtons, source } from './exports.js';
 import { Measured } from './measured.js';
@@ -48,7 +48,7 @@ function points(view: CurveView) {
   const { shown, field, value } = view;
   const rows = shown.flatMap((curve) =>
     curve.points.map(({ x, y }) => ({
-      line: curveName(view, curve),
+      line: fullName(view, curve),
       x: placeText(field, x, 4),
       y,
     })),
@@ -71,6 +71,7 @@ export class CurvePanel extends Measured {
     heading: {},
     here: { attribute: false },
     beside: { attribute: false },
+    neighbours: { attribute: false },
     reader: { attribute: false },
     link: {},
     axis: {},
@@ -86,6 +87,8 @@ export class CurvePanel extends Measured {
   declare here: Here | undefined;
   /** Letters of the runs that are drawn beside the rows, by name. */
   declare beside: ReadonlyMap<string, string>;
+  /** The neighbours of rows that hold for others than were asked for. */
+  declare neighbours: ReadonlyMap<string, string>;
   declare reader: ReadProved | undefined;
   /** Opens what is drawn, where something does. */
   declare link: string | undefined;
@@ -105,6 +108,7 @@ export class CurvePanel extends Measured {
     this.finding = '';
     this.curves = noCurves;
     this.beside = new Map();
+    this.neighbours = new Map();
   }
 
   override updated(changed: PropertyValues<this>): void {
@@ -160,10 +164,10 @@ export class CurvePanel extends Measured {
     const y = this.up(shown, frame.top, frame.bottom);
     const { point } = this;
     const inside = point && point.x >= x.least && point.x <= x.most ? point : undefined;
-    const { own, beside, value } = this;
+    const { own, beside, neighbours, value } = this;
     const highlight = shown.find(({ name }) => name === this.highlight)?.name;
     return {
-      ...{ kind, field, value, shown, own, beside, highlight, x, y, frame, printed },
+      ...{ kind, field, value, shown, own, beside, neighbours, highlight, x, y, frame, printed },
       point: inside,
       at: this.cross.at ?? inside?.x,
       looking: this.cross.at !== undefined,
@@ -320,7 +324,7 @@ export class CurvePanel extends Measured {
     if (at === undefined) return this.waits(view) ? 'no curve yet' : 'nothing read yet';
     const symbol = symbolOf(view.value);
     const parts = shown.map(
-      (curve) => `${curveName(view, curve)} ${symbol} ${this.reading(view, curve)}`,
+      (curve) => `${fullName(view, curve)} ${symbol} ${this.reading(view, curve)}`,
     );
     return `${symbolOf(field)} ${placeText(field, at)}: ${parts.join('; ')}`;
   }

@@ -21,6 +21,17 @@ export interface StatedPoint {
 const margin = { left: 52, right: 14, top: 28, bottom: 40 };
 const tallest = 380;
 
+/** A paper's letters in words, as axes name them. */
+const letters: Readonly<Record<string, string>> = {
+  ε: 'epsilon',
+  δ: 'delta',
+  σ: 'noise multiplier',
+  q: 'sampling probability',
+  α: 'false positive rate',
+  β: 'false negative rate',
+};
+const named = (label: string) => [letters[label], label].filter(Boolean).join(' ');
+
 /** One plot of a paper's figure: lines and bands as far as they are known, and what the paper states. */
 export class PaperPlot extends Measured {
   static override properties = {
@@ -103,7 +114,7 @@ export class PaperPlot extends Measured {
     );
     const cut = `${this.name}-clip`;
     return svg`<svg class="plot paper-drawing" width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">
-      ${clip(cut, frame)} ${axes(frame, x, y, { x: panel.x.label, y: panel.y.label })}
+      ${clip(cut, frame)} ${axes(frame, x, y, { x: named(panel.x.label), y: named(panel.y.label) })}
       <g clip-path=${`url(#${cut})`}>${known.map((state) => this.line(state, { x, y, frame }))}</g>
       ${lineNames(labels)}
       ${this.cross === undefined ? nothing : crossLine(x.at(this.cross), frame)}

@@ -48,8 +48,8 @@ export class SampledPlot extends Measured {
     const width = Math.max(280, this.width);
     const frame = frameIn(width, height, margin);
     const beyond = 1.06 * Math.max(...epsilons);
-    const epsilon = { label: 'ε', scale: 'linear', from: 0, to: beyond } as const;
-    const delta = { label: 'δ', scale: 'log', from: low, to: high } as const;
+    const epsilon = { label: 'epsilon ε', scale: 'linear', from: 0, to: beyond } as const;
+    const delta = { label: 'delta δ', scale: 'log', from: low, to: high } as const;
     const x = plotScale(epsilon, frame.left, frame.right, 'across');
     const y = plotScale(delta, frame.bottom, frame.top, 'up');
     return svg`<svg class="plot sampled-drawing" width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">

@@ -19,6 +19,7 @@ import { inFormWords, rowsOf } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import pageStyles from '../styles/page.css?inline';
 import elementStyles from '../styles/element.css?inline';
+import { rowsOfOthers } from '../../../wasm/words/neighbours.js';
 import { formatGiven } from '../../../wasm/words/numbers.js';
 import { meaningOf } from '../words/fields.js';
 import {
@@ -361,6 +362,7 @@ export class ElementView extends Plain {
       heading=${heading}
       .link=${documentLink()}
       .here=${here}
+      .neighbours=${rowsOfOthers(this.byName())}
       .reader=${(name: string, x: number) => this.curves?.read(name, x)}
       @set=${({ detail }: CustomEvent<SetDetail>) => {
         this.changeField('delta', detail.value.toExponential(), true);

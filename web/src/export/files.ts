@@ -89,10 +89,10 @@ function carry(style: CSSStyleDeclaration, target: Element): void {
   }
 }
 
-/** What the drawing lies on: a variable is resolved where it is used. */
-function paperUnder(drawing: SVGSVGElement): string {
+/** A colour of the palette as the drawing has it: a variable is resolved where it is used. */
+function colourIn(drawing: SVGSVGElement, name: '--paper' | '--ink'): string {
   const probe = element('rect', {});
-  probe.style.fill = 'var(--paper)';
+  probe.style.fill = `var(${name})`;
   drawing.append(probe);
   const { colour } = painted(getComputedStyle(probe).fill);
   probe.remove();
@@ -201,7 +201,7 @@ function addFoot(copy: SVGSVGElement, { title, finding, maker }: Legend, foot: F
 }
 
 /** Does `take` while the drawing looks as on paper: in light colours, and with none of its curves pointed at. */
-function atRest<Type>(drawing: SVGSVGElement, take: () => Type): Type {
+function atRest<Type>(drawing: SVGSVGElement, printed: boolean, take: () => Type): Type {
   const pointed = ['lit', 'quiet'] as const;
   const changed = [...drawing.querySelectorAll<SVGElement>('.lit, .quiet')].map((one) => {
     const classes = pointed.filter((name) => one.classList.contains(name));
@@ -210,19 +210,21 @@ function atRest<Type>(drawing: SVGSVGElement, take: () => Type): Type {
   });
   const { colorScheme } = drawing.style;
   drawing.style.colorScheme = 'light';
+  if (printed) drawing.style.setProperty('--paper', '#fff');
   // Or the style at this moment is that of a fade on its way.
   for (const fade of drawing.getAnimations({ subtree: true })) fade.finish();
   try {
     return take();
   } finally {
     drawing.style.colorScheme = colorScheme;
+    drawing.style.removeProperty('--paper');
     for (const { one, classes } of changed) one.classList.add(...classes);
   }
 }
 
 /** Styles are written out; title, maker and parameters are inside. `printed` has a size in inches. */
 export const pictureOf = (drawing: SVGSVGElement, legend: Legend, printed: boolean): Picture =>
-  atRest(drawing, () => picture(drawing, legend, printed));
+  atRest(drawing, printed, () => picture(drawing, legend, printed));
 
 function picture(drawing: SVGSVGElement, legend: Legend, printed: boolean): Picture {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
@@ -241,7 +243,8 @@ function picture(drawing: SVGSVGElement, legend: Legend, printed: boolean): Pict
     Number(baseVal.value.toFixed(3)),
   ) as [number, number];
   const style = getComputedStyle(drawing);
-  const colour = painted(style.color).colour;
+  // Its own colour is inherited, and of the page's theme.
+  const colour = colourIn(drawing, '--ink');
   const foot = { width, top: drawn, fontFamily: facesLike(style.fontFamily), colour };
   const height = addFoot(copy, legend, foot);
   const size = (pixels: number) =>
@@ -253,7 +256,7 @@ function picture(drawing: SVGSVGElement, legend: Legend, printed: boolean): Pict
   copy.prepend(
     element('title', {}, legend.title),
     element('desc', {}, [legend.finding, legend.description].filter(Boolean).join('\n')),
-    element('rect', { width: '100%', height: '100%', fill: paperUnder(drawing) }),
+    element('rect', { width: '100%', height: '100%', fill: colourIn(drawing, '--paper') }),
   );
   for (const comment of commentsIn(copy)) comment.remove();
   return { text: new XMLSerializer().serializeToString(copy), width, height };

@@ -19,7 +19,7 @@ import { inFormWords, readScenario, rowsOf } from '../state/question.js';
 import { ownRow, withAsked, withText } from '../state/scenario.js';
 import type { PhaseNumber, RowName, Scenario } from '../state/scenario.js';
 import { describeRun } from '../words/entries.js';
-import { otherNeighbours } from '../../../wasm/words/neighbours.js';
+import { otherNeighbours, rowsOfOthers } from '../../../wasm/words/neighbours.js';
 import { formatInterval, formatSafe, givenAs, span } from '../../../wasm/words/numbers.js';
 import { doingOf, headline, sentenceText, setting } from '../words/sentence.js';
 import type { AxisKind } from '../charts/epsilon-scale.js';
@@ -250,6 +250,7 @@ export default class Curves extends Panel {
           this.put({ axis: detail });
         }}
         .here=${this.here()}
+        .neighbours=${rowsOfOthers(this.answers.answers)}
         .beside=${new Map(this.pins.map(({ name, letter }) => [name, letter]))}
         .reader=${(name: string, x: number) => this.curves?.read(name, x)}
         @light=${(event: CustomEvent<string | null>) => {

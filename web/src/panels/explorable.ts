@@ -150,9 +150,7 @@ export abstract class Explorable<A extends Told> extends Panel {
     if (answer) return this.sentence(answer);
     if (!refusal) return 'computing …';
     const named = this.fields.some(({ name }) => name === refusal.field);
-    return named
-      ? 'There is no answer until the marked field is mended.'
-      : inWords(refusal, this.fields);
+    return named ? 'Correct the field marked in red.' : inWords(refusal, this.fields);
   }
 
   private shown(answer: A) {

@@ -1,23 +1,60 @@
+import type { SamplerName } from '../../../wasm/generated/schema.js';
 import { formatNumber } from '../../../wasm/words/numbers.js';
 
-/** The figure of one shuffled epoch, on the methods page and below the plot. */
+/** The figure of one epoch, on the methods page and below the plot. */
 export const clonesWords = {
   title: 'Records and batches of one shuffled epoch',
   description:
     'A grid of eight records by eight batches. Every record is in one batch. Five records give their batches away. The record in question and two clones are left, and three batches, any of which may hold it.',
   batches: 'the T batches of an epoch',
   records: ['T records,', 'one per batch'],
+  loose: ['T records'],
   own: 'the record in question',
   clone: 'a clone: its coin fell on “act as the zeroed record”',
   other: 'a record that acts as itself',
+  another: 'another record',
+  fill: 'takes its place in a dataset without it',
   left: 'a batch that may hold the record in question',
   caption:
     'A shuffle leaks because every record that acts as itself gives its batch away and rules it out; the clones protect the record in question, because each of their batches could be its own.',
 } as const;
 
 /** What the folded figure is about, and what leads from it to the proof. */
-export const clonesSummary = 'Why a shuffle leaks, and what protects a record';
+export const clonesSummary = 'Why shuffling leaks, and what a fixed batch size costs';
 export const clonesProof = 'The theorem and its proof';
+
+/** What the figure below the plot asks of its reader. */
+export const clonesHint =
+  'Drag the large dot, the record in question, to another batch, or use the arrow keys.';
+export const clonesSlider = 'Batch of the record in question';
+
+/** Batches, counted from one. */
+function listed(batches: readonly number[]): string {
+  const names = batches.map((batch) => String(batch + 1));
+  const last = names.pop() ?? '';
+  return names.length > 0 ? `${names.join(', ')} and ${last}` : last;
+}
+
+/** Where the record is, and what is left to whoever looks for it: for those who hear the figure. */
+export const clonesSpoken = (batch: number, left: readonly number[]) =>
+  `Batch ${batch + 1}; left: ${left.length < 8 ? listed(left) : 'all eight'}.`;
+
+const because: Readonly<Record<SamplerName, (left: string) => string>> = {
+  deterministic: (left) =>
+    `The order is known, and so is the batch: only ${left} is left. Nothing hides the record but the noise.`,
+  shuffle: (left) =>
+    `Every batch is full: wherever this record goes, another one makes room. The records that act as themselves give their batches away. Only ${left} are left, two of them thanks to clones.`,
+  'balls-and-bins': () =>
+    'Each record picks its batch independently: when this one moves, no other does, and all eight batches are left.',
+  poisson: () =>
+    'Each record joins each batch independently: when this one moves, no other does. All eight batches are left, and it may be in several or in none.',
+  'without-replacement': () =>
+    'All eight batches are left. But the size is fixed: in a dataset without this record, another one fills its place, and the batch’s sum may change by twice the clipping norm instead of once. It takes twice the noise to hide a step as well as Poisson batches do.',
+};
+
+/** What the figure shows. */
+export const clonesSentence = (sampler: SamplerName, batch: number, left: readonly number[]) =>
+  `The record is in batch ${batch + 1}. ${because[sampler](listed(left))}`;
 
 /** What the ghost in the row of shuffled batches stands for. */
 export const ghostLegend = 'upper end of deterministic batches';

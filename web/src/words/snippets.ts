@@ -79,7 +79,7 @@ export function snippetsOf(attributes: Attributes, frameAddress: string): readon
           code: 'extra_javascript:\n  - path: honest-epsilon/honest-epsilon.js\n    type: module\nextra_css:\n  - honest-epsilon.css',
         },
         {
-          does: 'Before MkDocs 1.5, name only honest-epsilon.css there, and load the script in the page, above the element; the address is that of your site:',
+          does: 'Before MkDocs 1.5, extra_javascript cannot say type: module. Name only the style sheet in mkdocs.yml and put this line into the page, above the element; if your site is not at the root of its host, write its path first:',
           code: '<script type="module" src="/honest-epsilon/honest-epsilon.js"></script>',
         },
         {

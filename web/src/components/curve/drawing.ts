@@ -4,7 +4,7 @@ import { curvePaths, interpolate, placeLabels } from '../../charts/curve-geometr
 import { mark } from '../../charts/glyphs.js';
 import { crossLine, lineMarks, lineNames, strokes } from '../../charts/lines.js';
 import type { RowCurve } from '../../live/curves.js';
-import { axisName, curveName } from './view.js';
+import { axisName, curveName, fullName } from './view.js';
 import type { CurveView } from './view.js';
 
 type Light = (name: string | undefined) => void;
@@ -72,7 +72,7 @@ function line(view: CurveView, curve: RowCurve, light: Light, index: number) {
     besides >= 0 ? `beside dash-${besides % 3}` : '',
   ];
   const place = [index, view.shown.length] as const;
-  return svg`<g class=${classes.join(' ')} data-line=${curveName(view, curve)}
+  return svg`<g class=${classes.join(' ')} data-line=${fullName(view, curve)}
     @pointerenter=${() => {
       light(name);
     }}

@@ -55,6 +55,7 @@ function line(name: string, sampler: string, { highlight }: CurveView, { light }
 function row(name: RowName, view: CurveView, parts: KeyParts) {
   const { rows, leftOut, hide } = parts;
   const { classes, enter, leave } = line(name, name, view, parts);
+  const other = view.neighbours.get(name);
   return html`<label class=${classes} @pointerenter=${enter} @pointerleave=${leave}>
     <input
       type="checkbox"
@@ -65,7 +66,9 @@ function row(name: RowName, view: CurveView, parts: KeyParts) {
       }}
     />
     ${icon(name)}
-    <span class="key-name">${rowLabel(name)}</span>
+    <span class="key-name"
+      >${rowLabel(name)}${other === undefined ? nothing : html`<small>${other}</small>`}</span
+    >
     ${readingOf(name, view, parts)}
   </label>`;
 }

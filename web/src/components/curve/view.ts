@@ -18,6 +18,8 @@ export interface CurveView {
   own: RowName;
   /** Letters of the runs that are drawn beside the rows, by name. */
   beside: ReadonlyMap<string, string>;
+  /** The neighbours of rows that hold for others than were asked for. */
+  neighbours: ReadonlyMap<string, string>;
   /** The curve that the reader points at; only one that is drawn may fade the others. */
   highlight: string | undefined;
   /** The scenario's own point, if it is on the axes. */
@@ -36,6 +38,10 @@ export const curveName = (
   { beside }: Pick<CurveView, 'beside'>,
   { name, sampler }: Pick<RowCurve, 'name' | 'sampler'>,
 ): string => beside.get(name) ?? rowLabel(sampler);
+
+/** The same with its neighbours, where they are not those asked for. */
+export const fullName = (view: CurveView, curve: RowCurve): string =>
+  [curveName(view, curve), view.neighbours.get(curve.name)].filter(Boolean).join(' ');
 
 export const fieldLabel = (field: CurveField) => fieldInfo(field).label;
 /** The letter of the papers, or the label of what has none. */

@@ -1,0 +1,106 @@
+import { html, svg } from 'lit';
+import type { SamplerName } from '../../../wasm/generated/schema.js';
+import { samplers } from '../../../wasm/generated/schema.js';
+import {
+  batchAt,
+  batchesLeft,
+  clonesBox,
+  clonesDrawing,
+  places,
+  usualBatch,
+} from '../charts/clones-figure.js';
+import { clonesHint, clonesSentence, clonesSlider, clonesSpoken } from '../words/clones.js';
+import { Plain } from './plain.js';
+
+/** Where a key leads from a batch; nothing for a key that leads nowhere. */
+function steppedTo(key: string, from: number): number | undefined {
+  const to: Readonly<Record<string, number>> = {
+    ArrowLeft: from - 1,
+    ArrowDown: from - 1,
+    ArrowRight: from + 1,
+    ArrowUp: from + 1,
+    Home: 0,
+    End: places - 1,
+  };
+  const found = to[key];
+  return found === undefined ? undefined : Math.min(places - 1, Math.max(0, found));
+}
+
+const take = ({ currentTarget, pointerId }: PointerEvent) => {
+  (currentTarget as Element).setPointerCapture(pointerId);
+};
+
+/** Records and batches of one epoch, under every sampler: the reader moves the marked record. */
+export class Clones extends Plain {
+  static override properties = {
+    sampler: { state: true },
+    batch: { state: true },
+  };
+
+  declare private sampler: SamplerName;
+  declare private batch: number;
+
+  constructor() {
+    super();
+    this.sampler = 'shuffle';
+    this.batch = usualBatch;
+  }
+
+  protected override render() {
+    const { sampler, batch } = this;
+    const left = batchesLeft(sampler, batch);
+    return html`<p class="why">${clonesHint}</p>
+      <fieldset class="clones-samplers">
+        <legend class="sr">Batches drawn as</legend>
+        ${samplers.map(
+          ({ name, label }) =>
+            html`<label class=${`s-${name}`}>
+              <input
+                type="radio"
+                name="clones-sampler"
+                .checked=${name === sampler}
+                @change=${() => {
+                  this.sampler = name;
+                }}
+              />${label}
+            </label>`,
+        )}
+      </fieldset>
+      <figure class=${`clones s-${sampler}`}>
+        <svg
+          viewBox=${clonesBox}
+          role="slider"
+          tabindex="0"
+          aria-label=${clonesSlider}
+          aria-valuemin="1"
+          aria-valuemax=${places}
+          aria-valuenow=${batch + 1}
+          aria-valuetext=${clonesSpoken(batch, left)}
+          @keydown=${this.step}
+          @pointerdown=${take}
+          @pointermove=${this.drag}
+          @click=${this.drag}
+        >
+          ${clonesDrawing(svg, sampler, batch)}
+        </svg>
+        <figcaption aria-live="polite">${clonesSentence(sampler, batch, left)}</figcaption>
+      </figure>`;
+  }
+
+  private readonly step = (event: KeyboardEvent): void => {
+    const to = steppedTo(event.key, this.batch);
+    if (to === undefined) return;
+    event.preventDefault();
+    this.batch = to;
+  };
+
+  /** A finger that scrolls moves nothing: the browser takes its pointer away. */
+  private readonly drag = (event: PointerEvent): void => {
+    const drawing = event.currentTarget as SVGSVGElement;
+    if (event.type !== 'click' && !drawing.hasPointerCapture(event.pointerId)) return;
+    const place = drawing.getScreenCTM();
+    if (place) this.batch = batchAt((event.clientX - place.e) / place.a);
+  };
+}
+
+customElements.define('he-clones', Clones);
