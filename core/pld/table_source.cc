@@ -20,12 +20,12 @@ constexpr double kLeastLoss = -60;
 TableSource::TableSource(const std::vector<pairs::Cell>& cells) {
   const auto add_event = [](std::vector<LossMass>& list, const pairs::Mass& p,
                             const pairs::Mass& q) {
-    const double mass = p.value - p.error;
+    const double mass = p.lower();
     if (!(mass > kLeastMass)) return;
-    const double low = std::log(mass / (q.value + q.error + 1e-300));
+    const double low = std::log(mass / (q.upper() + 1e-300));
     if (!(low > kLeastLoss)) return;
-    const double rest = q.value - q.error;
-    const double high = rest > 0 ? std::log((p.value + p.error) / rest) : kLargestLoss;
+    const double rest = q.lower();
+    const double high = rest > 0 ? std::log(p.upper() / rest) : kLargestLoss;
     list.push_back({mass, std::min(low, kLargestLoss), std::min(high, kLargestLoss)});
   };
   for (const pairs::Cell& cell : cells) {
