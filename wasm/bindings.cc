@@ -523,8 +523,12 @@ val describe_samplers() {
     object.set("label", to_js(sampler.label));
     object.set("sentence", to_js(sampler.sentence));
     object.set("usesEpochs", to_js(sampler.uses_epochs));
+    object.set("cutsTheData", to_js(sampler.cuts_the_data));
+    object.set("permutes", to_js(sampler.permutes));
     object.set("canKeepDraw", to_js(sampler.can_keep_draw));
     object.set("canRepeat", to_js(sampler.can_repeat));
+    object.set("drawsByRecord", to_js(sampler.draws_by_record));
+    object.set("drawsByStep", to_js(sampler.draws_by_step));
     object.set("sizesVary", to_js(sampler.cap != nullptr));
     object.set("assumption", to_js(sampler.assumption));
     object.set("citations", list_to_js(words(sampler.citations)));
@@ -543,6 +547,16 @@ val describe_methods() {
     object.set("known", method.known);
     object.set("clones", method.clones);
     list.call<void>("push", object);
+  }
+  return list;
+}
+
+/// The codes of a table, each once.
+template <class Table>
+val codes_of(const Table& table) {
+  val list = val::array();
+  for (const auto& row : table) {
+    if (!list.call<bool>("includes", to_js(row.code))) list.call<void>("push", to_js(row.code));
   }
   return list;
 }
@@ -581,6 +595,8 @@ val describe() {
   description.set("compiler", compiler());
   description.set("calls", describe_calls());
   description.set("methods", describe_methods());
+  description.set("assumptions", codes_of(api::kAssumptions));
+  description.set("warnings", codes_of(api::kWarnings));
   description.set("inputs", describe_inputs());
   description.set("outputs", describe_outputs());
   description.set("kinds", kinds);

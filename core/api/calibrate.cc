@@ -289,9 +289,9 @@ Outcome calibrated(const Query& query) {
   Outcome outcome = answered(query, filled.with(solved.x), unknown->field, solved.x);
   if (auto* answers = std::get_if<std::vector<Answer>>(&outcome); answers && solved.everywhere) {
     answers->front().warnings.push_back(
-        {"any-value-meets",
-         camel_case(unknown->field) + " " + spell(solved.x) +
-             " is the end of the supported range: every value meets the target."});
+        warning(Warns::any_value_meets,
+                camel_case(unknown->field) + " " + spell(solved.x) +
+                    " is the end of the supported range: every value meets the target."));
   }
   return outcome;
 }

@@ -59,7 +59,7 @@ export function registry({ summary, quotation, facts }: ReportModel): string {
     entry(
       2,
       'privacy_unit_description',
-      answer.assumptions.find((text) => text.includes(' neighbours: ')),
+      answer.assumptions.find(({ code }) => code === 'neighbours')?.text,
     ),
     ...parameters(facts),
     entry(2, 'privacy_parameters_description', quotationText(quotation).trim()),

@@ -19,9 +19,10 @@ import { accountingError, errorSentence } from './error.js';
 import { recordsOf } from './gather.js';
 import type { Facts, AccountedPhase } from './gather.js';
 import type { Block, Section } from './model.js';
+import { theoremOf } from './samplers.js';
 import { recomputing } from './snippets.js';
-import { dash, given, kindMeanings, mechanismWords, plural, theoremOf, tidy } from './words.js';
-import { samplerLabel } from '../words/samplers.js';
+import { dash, given, kindMeanings, mechanismWords, plural, sentencesOf, tidy } from './words.js';
+import { isSo, samplerLabel } from '../words/samplers.js';
 
 type Rows = (readonly [string, string])[];
 const rows = (list: Rows): Block => ({ kind: 'rows', rows: list });
@@ -90,7 +91,7 @@ function setting({ answer, releases, stretches }: Facts): Section {
 function unit({ answer, stretches }: Facts): Section {
   const [first] = stretches;
   const records = first?.phase.recordsPerUser ?? 1;
-  const neighbours = answer.assumptions.filter((words) => words.includes(' neighbours: '));
+  const neighbours = answer.assumptions.filter(({ code }) => code === 'neighbours');
   const other = answer.warnings.find(({ code }) => code === 'other-neighbours');
   const sizes = {
     'zero-out': 'The number of records is public: neighbouring datasets have the same size.',
@@ -110,7 +111,7 @@ function unit({ answer, stretches }: Facts): Section {
             ? `A person with at most ${showGiven(records)} records.`
             : 'One training record.',
         ],
-        ...neighbours.map((words) => ['Neighbours', words] as const),
+        ...neighbours.map(({ text: words }) => ['Neighbours', words] as const),
         ...(other ? [['Other than asked', other.text] as const] : []),
         ...(first ? [['Dataset size', sizes[answer.adjacency]] as const] : []),
       ]),
@@ -163,8 +164,7 @@ const rateWords = ({ derived: { samplingProbability: q } }: AccountedPhase): str
   q === undefined ? dash : showGiven(tidy(q, 6));
 
 const drawnWords = ({ phase }: AccountedPhase): string => {
-  const epochs = phase.sampler === 'shuffle' || phase.sampler === 'balls-and-bins';
-  if (!epochs) return dash;
+  if (!isSo(phase.sampler, 'canKeepDraw')) return dash;
   return phase.reshuffle === 'once' ? 'once' : 'every epoch';
 };
 
@@ -215,7 +215,7 @@ function implemented(facts: Facts): Section {
 function shortBatch({ phase, derived }: AccountedPhase): string {
   const { datasetSize: n, sampler } = phase;
   const { batchSize: size, stepsPerEpoch } = derived;
-  const cuts = sampler === 'shuffle' || sampler === 'deterministic';
+  const cuts = isSo(sampler, 'cutsTheData');
   if (!cuts || n === undefined || size === undefined || stepsPerEpoch === undefined) return dash;
   if (n % size === 0) return dash;
   return stepsPerEpoch * size < n ? 'dropped' : 'kept';
@@ -314,7 +314,9 @@ function searchBlocks({ answer }: Facts): Block[] {
 function auditBlocks({ audit, answer }: Facts): Block[] {
   const verdict = audit && auditVerdict(audit);
   if (!audit || verdict === undefined) return [];
-  const assumed = audit.assumptions.slice(0, 2).join(' ');
+  const assumed = sentencesOf(audit.assumptions.filter(({ code }) => code === 'canaries')).join(
+    ' ',
+  );
   const search = answer.tuning ? ' One run was audited, not the whole search.' : '';
   return [text(`${verdict}${search} ${assumed} [SNJ23] [MMC25]`)];
 }
@@ -371,10 +373,8 @@ function status(facts: Facts): Section {
           ]
         : []),
       text('Assumed:'),
-      list(answer.assumptions),
-      ...(answer.warnings.length > 0
-        ? [text('Notes:'), list(answer.warnings.map(({ text: words }) => words))]
-        : []),
+      list(sentencesOf(answer.assumptions)),
+      ...(answer.warnings.length > 0 ? [text('Notes:'), list(sentencesOf(answer.warnings))] : []),
     ],
   };
 }

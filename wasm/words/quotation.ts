@@ -26,6 +26,7 @@ import type {
 import { neighboursOf, neighboursNamed, otherNeighbours } from './neighbours.js';
 import { formatGiven, formatNumber, formatPower, givenAs } from './numbers.js';
 import type { Side } from './numbers.js';
+import { isSo } from './samplers.js';
 import { isPlain, trainerWords } from './trainer.js';
 import { searchSentence, searchSubject } from './tuning.js';
 
@@ -88,7 +89,7 @@ function batchSizeWords({
     ...(accumulationSteps > 1 ? [counted(accumulationSteps, 'accumulation step')] : []),
   ];
   const size = `b = ${formatGiven(batchSize * devices * accumulationSteps)}`;
-  const varies = sampler === 'poisson' || sampler === 'balls-and-bins' ? ' expected' : '';
+  const varies = isSo(sampler, 'sizesVary') ? ' expected' : '';
   if (parts.length === 0) return `${size}${varies}`;
   return `${size}${varies} over ${andWords.format(parts)}`;
 }
@@ -108,7 +109,7 @@ function settingWords({ phase, derived }: QuotedPhase): string {
   const passes =
     epochs ??
     (steps === undefined && samplingProbability === undefined ? (derived?.epochs ?? 1) : undefined);
-  const byStep = phase.sampler === 'poisson' || phase.sampler === 'without-replacement';
+  const byStep = phase.sampler !== undefined && !isSo(phase.sampler, 'usesEpochs');
   const walked = steps ?? (byStep ? derived?.steps : undefined);
   const parts = [
     ...(datasetSize === undefined ? [] : [`n = ${formatGiven(datasetSize)}`]),
@@ -295,7 +296,7 @@ function poissonSentence(quoted: Quoted): string[] {
   const batches = sampler ? batchWords[sampler] : 'these batches';
   const most = poisson.epsilon.upper ?? Infinity;
   const stands = standingOf(Math.max(most, Number(most.toPrecision(3))), answer.epsilon);
-  if (stands === 'too small') return [`${start}, which does not hold for ${batches} ${source}.`];
+  if (stands === 'too-small') return [`${start}, which does not hold for ${batches} ${source}.`];
   if (stands === 'open') return [`${start}, which is not proved for ${batches} ${source}.`];
   return [];
 }
@@ -342,7 +343,7 @@ export function erratumOf(quoted: Quoted): string[] {
   if (reported === undefined || asked !== 'epsilon') return [];
   const poisson = isPoisson ? undefined : quoted.poisson;
   const judged = { reported, answer, poisson, releases: releases.length };
-  if (reportedStanding(judged) !== 'too small' || answer.adjacency === 'mixed') return [];
+  if (reportedStanding(judged) !== 'too-small' || answer.adjacency === 'mixed') return [];
   return [
     `Erratum: we reported ${givenAs('ε', reported)} at ${pairOf(quoted).at('nearest')}.`,
     judgement(judged),

@@ -185,7 +185,7 @@ describe('quotation: what it says', () => {
   });
 
   test('the neighbours that the answer holds for, and that others were asked for', () => {
-    const warnings = [{ code: 'other-neighbours', text: '' }];
+    const warnings = [{ code: 'other-neighbours' as const, text: '' }];
     expect(by({ adjacency: 'add-remove' }, { warnings })).toContain(
       'private for zero-out neighbours; it is not (ε, 10⁻⁵)-private for any ε < 5.20. This holds for zero-out neighbours, not for the add/remove neighbours asked for.',
     );
