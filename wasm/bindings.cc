@@ -238,7 +238,7 @@ std::optional<Issue> read(const std::string& name, const val& value, api::Flag& 
 template <Record T>
 std::optional<Issue> read(const std::string& name, const val& value, std::optional<T>& record);
 
-/// A list, each element read by the rule for its type; one number is as good as a list of it.
+/// A list, each element read by the rule for its type; a single number counts as a list of one.
 template <class T>
 std::optional<Issue> read(const std::string& name, const val& value, std::vector<T>& list) {
   if constexpr (std::is_same_v<T, double>) {
@@ -278,7 +278,7 @@ std::optional<Issue> read_into(const std::string& name, const val& value, void* 
 }
 
 /// Reads every key of `object` into its slot; `also` is one more key that is the caller's to read.
-/// Null and undefined are as good as absent.
+/// Null and undefined count as absent.
 std::optional<Issue> read_slots(const val& object, std::span<const Slot> slots,
                                 std::string_view also) {
   const val keys = val::global("Object").call<val>("keys", object);

@@ -156,8 +156,7 @@ class Search {
   double between(double next, int round) const {
     const double length = missed->u - met->u;
     const bool far = met->excess <= -kFar || missed->excess >= kFar;
-    if (far || round % 4 == 3 || !(next > met->u && next < missed->u))
-      next = met->u + 0.5 * length;
+    if (far || round % 4 == 3 || !(next > met->u && next < missed->u)) next = met->u + 0.5 * length;
     if (!line_.whole()) return next;
     // Strictly between the two.
     const double good = line_.x(met->u);

@@ -128,8 +128,8 @@ constexpr std::size_t kBlock = 64;
 /// their powers would be denormal numbers, which are slow.
 constexpr double kNegligibleNats = 60;
 
-/// Both laws of one kind of step: of the upper one the real part of a packed transform, of the lower
-/// one the imaginary part.
+/// Both laws of one kind of step: of the upper one the real part of a packed transform, of the
+/// lower one the imaginary part.
 using BothLaws = std::array<TiltedStep, 2>;
 using BothSpectra = std::array<Spectrum, 2>;
 
@@ -158,7 +158,7 @@ void account(const LatticeSteps& step, const BothLaws& laws, double eta, BothSpe
 }
 
 /// Frequencies `start` and after of a step's transform.
-struct Block {
+struct Frequencies {
   std::array<double, kBlock> re{};
   std::array<double, kBlock> im{};
   bool any = false;  ///< whether one of them is not negligible
@@ -166,11 +166,12 @@ struct Block {
 
 /// Takes one side of a packed transform apart, and adds what was kept out of it.
 ///   floor: a squared modulus below it counts as zero.
-Block block_of(const std::vector<Complex>& spectrum, const TiltedStep& law, std::size_t side,
-               std::size_t start, const std::array<Complex, kBlock>& twiddle, std::size_t count,
-               double floor) {
+Frequencies frequencies_of(const std::vector<Complex>& spectrum, const TiltedStep& law,
+                           std::size_t side, std::size_t start,
+                           const std::array<Complex, kBlock>& twiddle, std::size_t count,
+                           double floor) {
   const std::size_t grid = spectrum.size();
-  Block block;
+  Frequencies block;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t k = start + i;
     const Complex z = spectrum[k];
@@ -191,7 +192,7 @@ Block block_of(const std::vector<Complex>& spectrum, const TiltedStep& law, std:
 }
 
 /// Multiplies the frequencies of a product by those of a block to a power.
-void multiply(Spectrum& product, std::size_t start, std::size_t count, Block block,
+void multiply(Spectrum& product, std::size_t start, std::size_t count, Frequencies block,
               std::int64_t copies) {
   double* out_re = product.re.data() + start;
   double* out_im = product.im.data() + start;
@@ -223,7 +224,7 @@ void multiply(BothSpectra& product, const std::vector<Complex>& spectrum, const 
     }
     for (std::size_t side = 0; side < 2; ++side)
       multiply(product[side], start, count,
-               block_of(spectrum, laws[side], side, start, twiddle, count, floor), copies);
+               frequencies_of(spectrum, laws[side], side, start, twiddle, count, floor), copies);
   }
 }
 
@@ -303,10 +304,8 @@ TiltedPair compose(const std::vector<LatticeSteps>& steps, double tilt, double w
   fft::backward(packed, spectrum);
 
   TiltedPair result;
-  result.upper =
-      sum_of(spectrum, 0, product[0], tilt, steps.front().upper.spacing, window_low);
-  result.lower =
-      sum_of(spectrum, 1, product[1], tilt, steps.front().lower.spacing, window_low);
+  result.upper = sum_of(spectrum, 0, product[0], tilt, steps.front().upper.spacing, window_low);
+  result.lower = sum_of(spectrum, 1, product[1], tilt, steps.front().lower.spacing, window_low);
   const double upper = norm_of(result.upper);
   const double lower = norm_of(result.lower);
   const double both = std::hypot(upper, lower);

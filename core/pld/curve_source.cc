@@ -96,7 +96,7 @@ std::vector<double> heights_of(const std::vector<CallSample>& samples, bool up,
 }
 
 /// Samples of a lower law, without those where nothing is proved. Empty: none.
-struct Stretch {
+struct SampleRange {
   std::size_t begin;
   std::size_t end;
 };
@@ -105,7 +105,7 @@ struct Stretch {
 /// proved. Towards the other end it meets its asymptote, 1 - K, and stays on it: a slope beyond the
 /// asymptote's would be more mass than there is.
 template <class CallSample>
-Stretch provable_call(const std::vector<CallSample>& samples, std::vector<double>& value) {
+SampleRange provable_call(const std::vector<CallSample>& samples, std::vector<double>& value) {
   const std::size_t n = samples.size();
   const auto asymptote = [&](std::size_t i) { return -std::expm1(samples[i].log_k); };
   std::size_t begin = 0;
@@ -123,7 +123,7 @@ Stretch provable_call(const std::vector<CallSample>& samples, std::vector<double
 
 /// A lower put starts at zero one sample after it could, and ends on its asymptote, K - 1.
 template <class CallSample>
-Stretch provable_put(const std::vector<CallSample>& samples, std::vector<double>& value) {
+SampleRange provable_put(const std::vector<CallSample>& samples, std::vector<double>& value) {
   const std::size_t n = samples.size();
   const auto asymptote = [&](std::size_t i) { return std::expm1(samples[i].log_k); };
   std::size_t begin = 0;
@@ -182,9 +182,8 @@ LatticeLaw CurveSource::lower(Direction direction, double spacing, Range, double
   return hull(direction, spacing, false);
 }
 
-/// K = e^-700 and e^700 are among the first and last doubles: points beyond them would have no mass
-/// to speak of, and the law would lose what belongs there. The hull keeps what lies below, and what
-/// no sample reaches above is infinite loss.
+/// e^-700 and e^700 are near the ends of the doubles' range, and points beyond would underflow. The
+/// hull keeps the mass below the first sample; mass above the last one is infinite loss.
 constexpr double kLargestLogK = 700;
 
 std::int64_t CurveSource::first_at(double spacing) const {
@@ -230,9 +229,9 @@ LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const
   const Slopes ends = remove ? Slopes{-1, 0} : Slopes{0, 1};
   const std::vector<CallSample>& samples = samples_at(direction, spacing);
   std::vector<double> value = heights_of(samples, up, ends);
-  Stretch stretch{0, samples.size()};
-  if (!up) stretch = remove ? provable_call(samples, value) : provable_put(samples, value);
-  if (stretch.begin >= stretch.end) {
+  SampleRange range{0, samples.size()};
+  if (!up) range = remove ? provable_call(samples, value) : provable_put(samples, value);
+  if (range.begin >= range.end) {
     // Two equal laws, which every pair dominates: what a lower law may always be.
     LatticeLaw nothing;
     nothing.spacing = spacing;
@@ -241,7 +240,7 @@ LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const
   }
   const std::int64_t first = first_at(spacing);
   std::vector<Vertex> points = {{-kInfinity, 0, remove ? 1.0 : 0.0, -1, true}};
-  for (std::size_t i = stretch.begin; i < stretch.end; ++i)
+  for (std::size_t i = range.begin; i < range.end; ++i)
     points.push_back(
         {samples[i].log_k, samples[i].k, value[i], first + static_cast<std::int64_t>(i), false});
   LatticeLaw law;

@@ -370,8 +370,8 @@ std::size_t moved_alone(const std::vector<Miss>& misses, double spacing) {
 using Places = std::vector<std::optional<std::int64_t>>;
 
 /// Every lump's index, the first `alone` misses moved to the safe side by themselves.
-Places places_of(const std::vector<Lump>& lumps, const std::vector<Miss>& misses,
-                 std::size_t alone, double spacing, Move move) {
+Places places_of(const std::vector<Lump>& lumps, const std::vector<Miss>& misses, std::size_t alone,
+                 double spacing, Move move) {
   Places places;
   for (const Lump& lump : lumps) places.emplace_back(lump.index);
   for (std::size_t k = 0; k < alone; ++k) {
@@ -447,8 +447,8 @@ struct SplitKnots {
     first = static_cast<std::int64_t>(std::floor((low - knots.origin) / spacing));
     whole = high == pair.highest_loss();
     const double above_knot = whole ? kOnKnot : 0;
-    last = std::max(first + 1, static_cast<std::int64_t>(std::ceil((high - knots.origin) / spacing -
-                                                                   above_knot)));
+    last = std::max(first + 1, static_cast<std::int64_t>(
+                                   std::ceil((high - knots.origin) / spacing - above_knot)));
     miss = whole ? std::max(0.0, high - knots.loss(last)) : 0;
   }
 };
@@ -484,8 +484,8 @@ LatticeLaw split_losses(const Pair& pair, Direction direction, double spacing, R
   const Knots& knots = split.knots;
   const bool remove = direction == Direction::remove;
   LatticeLaw law;
-  law.origin = remove ? knots.origin + (end_error(pair) + split.miss)
-                      : knots.origin - end_error(pair);
+  law.origin =
+      remove ? knots.origin + (end_error(pair) + split.miss) : knots.origin - end_error(pair);
   law.spacing = spacing;
   law.first = split.first;
   law.mass = no_masses(static_cast<double>(split.first), static_cast<double>(split.last));
@@ -508,8 +508,8 @@ LatticeLaw split_losses(const Pair& pair, Direction direction, double spacing, R
     const double blur = cell.loss_error + left_misplacement + right_misplacement;
     left_misplacement = right_misplacement;
     const double x = std::clamp(cell.loss - knots.loss(j), 0.0, spacing);
-    const Share share = remove ? split_p(cell.p, x, blur, one_minus)
-                               : split_q(cell.q, x, spacing, blur, one_minus);
+    const Share share =
+        remove ? split_p(cell.p, x, blur, one_minus) : split_q(cell.q, x, spacing, blur, one_minus);
     law.mass[i + 1] += share.to_right;
     law.mass[i] += share.total - share.to_right;
   }

@@ -7,7 +7,7 @@
 namespace honest_epsilon::pld {
 namespace {
 
-/// Losses beyond this are as good as infinite, and keep the lattice finite.
+/// Larger losses are lowered to this one, so that the lattice stays finite.
 constexpr double kLargestLoss = 600;
 
 /// Events with less mass, or with a loss so negative that no other epoch makes up for it, are left
@@ -32,7 +32,7 @@ TableSource::TableSource(const std::vector<pairs::Cell>& cells) {
     add_event(remove_, cell.p, cell.q);
     add_event(add_, cell.q, cell.p);
   }
-  // Two equal laws, which every pair dominates, where no cell has a loss to speak of.
+  // No event with a loss worth counting: two equal laws, which every pair dominates.
   for (std::vector<LossMass>* list : {&remove_, &add_}) {
     if (list->empty()) list->push_back({1, 0, 0});
   }

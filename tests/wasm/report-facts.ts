@@ -86,7 +86,7 @@ export const facts: Facts = {
   answer,
   poisson,
   isPoisson: false,
-  stretches: [{ phase, derived: answer.derived }],
+  phases: [{ phase, derived: answer.derived }],
   releases: [],
   epsilons: [
     { delta: 1e-3, epsilon: certified(4.1, 4.2) },

@@ -93,8 +93,8 @@ function valuesOf(said: readonly Said[], wrong: string[]): Values {
 }
 
 /**
- * The batch of a step and that of a device have to agree; where only the former is said, what would
- * multiply it is of no use. Returns what is not used.
+ * The batch of a step and that of a device have to agree; where only the former is given, factors that would
+ * multiply it are ignored. Returns those.
  */
 function settleBatch(values: Values, said: readonly Said[], wrong: string[]): readonly Meaning[] {
   const { stepBatch, batchSize, accumulationSteps = '1', devices = '1' } = values;

@@ -29,7 +29,7 @@ export function json({
   citations,
   facts,
 }: ReportModel): string {
-  const { stretches, tradeoff, ...rest } = facts;
+  const { phases, tradeoff, ...rest } = facts;
   const attacks = tradeoff && {
     attackRates: tradeoff.symmetric.attackRates,
     advantage: tradeoff.symmetric.advantage,
@@ -45,7 +45,7 @@ export function json({
     answer: timeless(facts.answer),
     audit: facts.audit && inSentences(facts.audit),
     poisson: facts.poisson && timeless(facts.poisson),
-    phases: stretches,
+    phases,
     ...{ attacks, citations },
   };
   return `${JSON.stringify(report, null, 2)}\n`;

@@ -120,10 +120,10 @@ function callOf(sampler: SamplerName, { phase, derived }: AccountedPhase): strin
 }
 
 /** How batches are drawn, with this run's numbers as far as they are known. */
-export function samplerSource(sampler: SamplerName, stretch: AccountedPhase): string {
-  const most = stretch.phase.maxBatchSize;
+export function samplerSource(sampler: SamplerName, accounted: AccountedPhase): string {
+  const most = accounted.phase.maxBatchSize;
   const cap = most === undefined ? '' : `${cutDown}\n`;
-  const call = callOf(sampler, stretch);
+  const call = callOf(sampler, accounted);
   const drawn = most === undefined ? call : `(cut(batch, ${most}) for batch in ${call})`;
   return `import random
 

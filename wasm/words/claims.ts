@@ -5,7 +5,7 @@ import { neighboursOf } from './neighbours.js';
 import { formatGiven, formatInterval, formatNumber, givenAs, shapeOf } from './numbers.js';
 import { isSo } from './samplers.js';
 
-/** How the batches of a stretch of training were drawn. */
+/** How the batches of a phase were drawn. */
 export interface Drawing {
   sampler: SamplerName;
   /** Passes over the data; 1 where nobody counts them. */
