@@ -28,4 +28,10 @@ describe('catalog: samplers', () => {
     expect(css.split(`--${name}:`)).toHaveLength(3);
     expect(css).toContain(`.s-${name} {\n  --c: var(--${name});`);
   });
+
+  it.each(samplers)('have a file of their own, and its test: $name', ({ name }) => {
+    const stem = name.replaceAll('-', '_');
+    expect(readdirSync(`${core}/samplers`)).toContain(`${stem}.cc`);
+    expect(readdirSync(`${core}/../tests/core/samplers`)).toContain(`${stem}_test.cc`);
+  });
 });
