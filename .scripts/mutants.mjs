@@ -398,8 +398,8 @@ export const mutants = [
   {
     fault: 'calibration returns the first value that misses instead of the last that meets',
     file: 'core/calibrate/solve.cc',
-    from: 'if (adjacent) return {good, true, false};',
-    to: 'if (adjacent) return {line.x(missed->u), true, false};',
+    from: 'if (enough || search.is_tight()) return {line.x(search.met->u), true, false};',
+    to: 'if (enough || search.is_tight()) return {line.x((search.missed ? search.missed : search.met)->u), true, false};',
     test: 'solve:*',
   },
   {

@@ -36,6 +36,7 @@ export default function createModule(options: {
  *   version: string, compiler: string, calls: Call[], inputs: Record<string, Input[]>,
  *   outputs: Record<string, Output[]>, kinds: string[], samplers: {name: string}[],
  *   methods: {code: string, sentence: string, anchor: string}[],
+ *   assumptions: string[], warnings: string[],
  * }} Description
  */
 
@@ -74,17 +75,22 @@ function inputInterface(name, fields, extra = '') {
   return `export interface ${name} {\n${extra}${lines.join('\n')}\n}\n`;
 }
 
+/**
+ * Texts that are one of a list, by their record and name, or by their name anywhere.
+ * @type {Record<string, string>}
+ */
+const narrower = {
+  'Answer.sampler': "SamplerName | 'composition'",
+  '.adjacency': "Adjacency | 'mixed'",
+  '.methodCode': 'MethodCode',
+  'Assumption.code': 'AssumptionCode',
+  'Warning.code': 'WarningCode',
+};
+
 /** @type {(name: string, fields: Output[]) => string} */
 function outputInterface(name, fields) {
   const lines = fields.map((field) => {
-    const type =
-      name === 'Answer' && field.name === 'sampler'
-        ? "SamplerName | 'composition'"
-        : field.name === 'adjacency'
-          ? "Adjacency | 'mixed'"
-          : field.name === 'methodCode'
-            ? 'MethodCode'
-            : field.type;
+    const type = narrower[`${name}.${field.name}`] ?? narrower[`.${field.name}`] ?? field.type;
     return `  ${field.name}${field.optional ? '?' : ''}: ${type}${field.list ? '[]' : ''};`;
   });
   return `export interface ${name} {\n${lines.join('\n')}\n}\n`;
@@ -103,6 +109,8 @@ export function schemaText({
   kinds,
   samplers,
   methods,
+  assumptions,
+  warnings,
 }) {
   // A field that several inputs share is one type.
   const choices = new Map(
@@ -152,8 +160,14 @@ export interface InputField<Name extends string = string> {
   label: string;
   sentence: string;
   usesEpochs: boolean;
+  /** Batches are consecutive records: one may be short, or left out. */
+  cutsTheData: boolean;
+  permutes: boolean;
   canKeepDraw: boolean;
   canRepeat: boolean;
+  /** Each record is drawn by itself; and each step. */
+  drawsByRecord: boolean;
+  drawsByStep: boolean;
   sizesVary: boolean;
   assumption: string;
   citations: readonly string[];
@@ -161,6 +175,12 @@ export interface InputField<Name extends string = string> {
 `,
     `export const samplers: readonly SamplerInfo[] = ${json(samplers)};\n`,
     `/** How the ends of an answer were found. */\nexport type MethodCode = ${union(methods.map(({ code }) => code))};\n`,
+    `/** What an assumption is about. */\nexport type AssumptionCode = ${union(assumptions)};\n`,
+    `/** What a warning is of. */\nexport type WarningCode = ${union(warnings)};\n`,
+    `/** What an answer with numbers rests on, and what found them. */
+export type Grounds = Pick<Answer, 'assumptions' | 'warnings' | 'citations'>;
+export type Explanation = Grounds & Pick<Answer, 'method' | 'methodCode'>;
+`,
     `export interface MethodInfo {
   code: MethodCode;
   sentence: string;

@@ -238,7 +238,7 @@ std::optional<Issue> read(const std::string& name, const val& value, api::Flag& 
 template <Record T>
 std::optional<Issue> read(const std::string& name, const val& value, std::optional<T>& record);
 
-/// A list, each element read by the rule for its type; one number is as good as a list of it.
+/// A list, each element read by the rule for its type; a single number counts as a list of one.
 template <class T>
 std::optional<Issue> read(const std::string& name, const val& value, std::vector<T>& list) {
   if constexpr (std::is_same_v<T, double>) {
@@ -278,7 +278,7 @@ std::optional<Issue> read_into(const std::string& name, const val& value, void* 
 }
 
 /// Reads every key of `object` into its slot; `also` is one more key that is the caller's to read.
-/// Null and undefined are as good as absent.
+/// Null and undefined count as absent.
 std::optional<Issue> read_slots(const val& object, std::span<const Slot> slots,
                                 std::string_view also) {
   const val keys = val::global("Object").call<val>("keys", object);
@@ -523,8 +523,12 @@ val describe_samplers() {
     object.set("label", to_js(sampler.label));
     object.set("sentence", to_js(sampler.sentence));
     object.set("usesEpochs", to_js(sampler.uses_epochs));
+    object.set("cutsTheData", to_js(sampler.cuts_the_data));
+    object.set("permutes", to_js(sampler.permutes));
     object.set("canKeepDraw", to_js(sampler.can_keep_draw));
     object.set("canRepeat", to_js(sampler.can_repeat));
+    object.set("drawsByRecord", to_js(sampler.draws_by_record));
+    object.set("drawsByStep", to_js(sampler.draws_by_step));
     object.set("sizesVary", to_js(sampler.cap != nullptr));
     object.set("assumption", to_js(sampler.assumption));
     object.set("citations", list_to_js(words(sampler.citations)));
@@ -543,6 +547,16 @@ val describe_methods() {
     object.set("known", method.known);
     object.set("clones", method.clones);
     list.call<void>("push", object);
+  }
+  return list;
+}
+
+/// The codes of a table, each once.
+template <class Table>
+val codes_of(const Table& table) {
+  val list = val::array();
+  for (const auto& row : table) {
+    if (!list.call<bool>("includes", to_js(row.code))) list.call<void>("push", to_js(row.code));
   }
   return list;
 }
@@ -581,6 +595,8 @@ val describe() {
   description.set("compiler", compiler());
   description.set("calls", describe_calls());
   description.set("methods", describe_methods());
+  description.set("assumptions", codes_of(api::kAssumptions));
+  description.set("warnings", codes_of(api::kWarnings));
   description.set("inputs", describe_inputs());
   description.set("outputs", describe_outputs());
   description.set("kinds", kinds);

@@ -23,6 +23,7 @@ import type { Certainty, MonteCarloOptions, MonteCarloResult } from './monte-car
 import type { Pool } from './pool.js';
 import { isRecord } from './protocol.js';
 import type { Tally } from './tally.js';
+import { asOne } from './together.js';
 import { drawnBy, isPhase } from './words/samplers.js';
 
 export interface CallOptions {
@@ -172,10 +173,42 @@ async function sha256(coming: () => Promise<BufferSource>): Promise<string | und
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/**
- *   wasmBytes: the file that the pool's workers run
- */
-export function createClient(pool: Pool, wasmBytes: () => Promise<BufferSource>): Engine {
+/** One row a sampler, in the catalog's order, each told when it is there. */
+async function compareRows(
+  queries: readonly Query[],
+  ask: (query: Query) => Promise<Answer>,
+  stopped: AbortSignal,
+  onAnswer: CompareOptions['onAnswer'],
+): Promise<Answer[]> {
+  const failed = new Map<number, unknown>();
+  const rows = await Promise.all(
+    queries.map(async (query, index) => {
+      try {
+        const answer = await ask(query);
+        if (!stopped.aborted) onAnswer?.(answer);
+        return answer;
+      } catch (error) {
+        // Trouble that no row survives fails the comparison.
+        if (stopped.aborted || !costsOneRow(error)) throw error;
+        failed.set(index, error);
+        return undefined;
+      }
+    }),
+  );
+  const other = rows.find((row) => row !== undefined);
+  // A question that no row can answer is at fault itself.
+  if (!other) throw failed.get(0);
+  return samplers.map(({ name }, index) => {
+    const [row, query] = [rows[index], queries[index]];
+    if (row || !query) return row ?? other;
+    const none = failedRow(query, name, failed.get(index), other);
+    onAnswer?.(none);
+    return none;
+  });
+}
+
+/** The questions that the pool's workers answer in one call or several. */
+function questionsOf(pool: Pool) {
   async function one(query: Query, options?: CallOptions): Promise<Answer> {
     const [answer] = await pool.run('answer', query, options);
     if (!answer) throw new EngineError('engine-failed', troubles.computation);
@@ -189,46 +222,22 @@ export function createClient(pool: Pool, wasmBytes: () => Promise<BufferSource>)
       for (const answer of answers) options.onAnswer?.(answer);
       return { question: 'compare', answers };
     }
-    // Trouble that no row survives fails the comparison, and then the others' work is of no use.
-    const stop = new AbortController();
-    const follow = () => {
-      stop.abort(options.signal?.reason);
-    };
-    if (options.signal?.aborted) follow();
-    options.signal?.addEventListener('abort', follow);
-    try {
-      const failed = new Map<number, unknown>();
-      const rows = await Promise.all(
-        queries.map(async (query, index) => {
-          try {
-            const answer = await one(query, { ...options, signal: stop.signal });
-            if (!stop.signal.aborted) options.onAnswer?.(answer);
-            return answer;
-          } catch (error) {
-            if (stop.signal.aborted || !costsOneRow(error)) throw error;
-            failed.set(index, error);
-            return undefined;
-          }
-        }),
-      );
-      const other = rows.find((row) => row !== undefined);
-      // A question that no row can answer is at fault itself.
-      if (!other) throw failed.get(0);
-      const answers = samplers.map(({ name }, index) => {
-        const [row, query] = [rows[index], queries[index]];
-        if (row || !query) return row ?? other;
-        const none = failedRow(query, name, failed.get(index), other);
-        options.onAnswer?.(none);
-        return none;
-      });
+    return asOne(options.signal, async (stopped) => {
+      const ask = (row: Query) => one(row, { ...options, signal: stopped });
+      const answers = await compareRows(queries, ask, stopped, options.onAnswer);
       return { question: 'compare', answers };
-    } catch (error) {
-      stop.abort(error);
-      throw error;
-    } finally {
-      options.signal?.removeEventListener('abort', follow);
-    }
+    });
   }
+
+  const curve: Engine['curve'] = (query, options) => {
+    const { background } = options;
+    const questions: CurveQuestions = {
+      one: (asked, signal) => one(asked, { signal, background }),
+      deltas: (asked, epsilons, signal) =>
+        pool.run('privacyCurve', { ...asked, epsilons }, { signal, background }),
+    };
+    return drawCurve(questions, query, options, options);
+  };
 
   const tradeoff = (query: Query, options?: CallOptions) =>
     pool.run('tradeoff', asking(query, 'tradeoff'), options);
@@ -236,20 +245,20 @@ export function createClient(pool: Pool, wasmBytes: () => Promise<BufferSource>)
   const audit = (query: Query, options?: CallOptions) =>
     pool.run('audit', asking(query, 'audit'), options);
 
+  return { one, compare, curve, tradeoff, audit };
+}
+
+/**
+ *   wasmBytes: the file that the pool's workers run
+ */
+export function createClient(pool: Pool, wasmBytes: () => Promise<BufferSource>): Engine {
+  const { one, compare, curve, tradeoff, audit } = questionsOf(pool);
   return {
     epsilon: (query, options) => one(asking(query, 'epsilon'), options),
     delta: (query, options) => one(asking(query, 'delta'), options),
     compare,
     calibrate: (query, options) => one(asking(query, 'calibrate'), options),
-    curve: (query, options) => {
-      const { background } = options;
-      const questions: CurveQuestions = {
-        one: (asked, signal) => one(asked, { signal, background }),
-        deltas: (asked, epsilons, signal) =>
-          pool.run('privacyCurve', { ...asked, epsilons }, { signal, background }),
-      };
-      return drawCurve(questions, query, options, options);
-    },
+    curve,
     monteCarlo: (query, options) => monteCarlo(pool, query, options),
     mergeTallies: (tallies, { signal, ...certainty } = {}) =>
       mergeTallies(pool, tallies, certainty, signal),

@@ -49,15 +49,15 @@ interface Kind {
   points?: (drawn: Drawn, places: number[], ask: AskDeltas) => Promise<PrivacyCurveAnswer>;
 }
 
-/** The stretches that a swept field belongs to. */
+/** The phases that a swept field belongs to. */
 function sweptOf({ query, phase }: Drawn, fields: readonly CurveField[]): Phase[] {
-  const stretches = query.phases.filter(isPhase);
+  const phases = query.phases.filter(isPhase);
   const one = phase === undefined ? undefined : query.phases[phase];
   if (one && isPhase(one)) return [one];
-  const without = stretches.filter((stretch) =>
-    fields.every((field) => stretch[field as keyof Phase] === undefined),
+  const without = phases.filter((candidate) =>
+    fields.every((field) => candidate[field as keyof Phase] === undefined),
   );
-  return without.length > 0 ? without : stretches;
+  return without.length > 0 ? without : phases;
 }
 
 /** The first of some fields that the run states. */

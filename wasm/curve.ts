@@ -6,6 +6,7 @@ import { EngineError } from './errors.js';
 import { phaseFields } from './generated/schema.js';
 import type { Answer, Interval, PrivacyCurveAnswer, Query } from './generated/schema.js';
 import { isRecord } from './protocol.js';
+import { asOne, inLanes } from './together.js';
 import { isPhase } from './words/samplers.js';
 
 /** One value of a curve, proved there: nothing is read off between points. */
@@ -81,15 +82,6 @@ function places(from: number, to: number, count: number, log: boolean, whole: bo
 const isWhole = (field: CurveField) =>
   phaseFields.some(({ name, type }) => name === field && type === 'count');
 
-/** Runs the jobs in order, at most so many at once; the first failure ends the others. */
-async function inLanes(lanes: number, jobs: readonly (() => Promise<void>)[]): Promise<void> {
-  let next = 0;
-  const lane = async () => {
-    for (let job = jobs[next++]; job; job = jobs[next++]) await job();
-  };
-  await Promise.all(Array.from({ length: Math.min(lanes, jobs.length) }, lane));
-}
-
 /** What is to be drawn, or the complaint that keeps it from being. */
 async function plan(kind: KindInfo, query: Query, range: CurveRange, ask: Ask) {
   if (!isRecord(query) || !Array.isArray(query.phases) || !query.phases.every(isRecord)) {
@@ -139,25 +131,15 @@ export async function drawCurve(
     const names = curveKinds.map(({ name }) => name).join(', ');
     return refuse('kind', `kind must be one of ${names}; got "${range.kind}"`);
   }
-  // One bad point fails the curve, and then the others' work is of no use.
-  const stop = new AbortController();
-  const follow = () => {
-    stop.abort(signal?.reason);
-  };
-  if (signal?.aborted) follow();
-  signal?.addEventListener('abort', follow);
-  const ask: Ask = (asked) => one(asked, stop.signal);
-  const askDeltas: AskDeltas = (asked, epsilons) => deltas(asked, epsilons, stop.signal);
-  try {
+  return asOne(signal, async (stopped) => {
+    const ask: Ask = (asked) => one(asked, stopped);
+    const askDeltas: AskDeltas = (asked, epsilons) => deltas(asked, epsilons, stopped);
     const { drawn, x, places } = await plan(kind, query, range, ask);
     const points: CurvePoint[] = [];
     const add = (point: CurvePoint) => {
-      if (stop.signal.aborted) return;
+      if (stopped.aborted) return;
       points.push(point);
       onPoint?.(point, points.length, places.length);
-    };
-    const at = async (place: number) => {
-      add({ x: place, ...(await kind.point(drawn, place, ask)) });
     };
     let left = coarseFirst(places.length).flatMap((index) => places[index] ?? []);
     for (let lot = left.slice(0, coarsePoints); kind.points && lot.length > 0;) {
@@ -166,16 +148,14 @@ export async function drawCurve(
       left = left.slice(lot.length);
       lot = sharesWork ? left.slice(0, mostTogether) : [];
     }
+    const at = async (place: number) => {
+      add({ x: place, ...(await kind.point(drawn, place, ask)) });
+    };
     await inLanes(
       atOnce,
       left.map((place) => () => at(place)),
     );
     points.sort((a, b) => a.x - b.x);
     return { question: 'curve', kind: kind.name, x, y: kind.y, points };
-  } catch (error) {
-    stop.abort(error);
-    throw error;
-  } finally {
-    signal?.removeEventListener('abort', follow);
-  }
+  });
 }

@@ -39,7 +39,7 @@ function makePort(): WorkerPort {
 /** Resolves when the engine is ready for questions. */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
   const wasm = wasmFile().then(compile);
-  // start() reports the error; swallow it here to avoid an unhandled rejection.
+  // start() reports the error; without this an unhandled rejection would report it again.
   wasm.catch(() => undefined);
   const size = workersFor(options.workers, navigator.hardwareConcurrency || 2);
   const pool = new Pool({ makePort, wasm, size });

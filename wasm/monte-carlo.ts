@@ -1,9 +1,9 @@
 import { EngineError, QueryError } from './errors.js';
 import type {
+  Grounds,
   MonteCarloEstimate,
   MonteCarloPlan,
   MonteCarloQuery,
-  Warning,
 } from './generated/schema.js';
 import type { Pool } from './pool.js';
 import {
@@ -19,6 +19,7 @@ import {
   showRange,
 } from './tally.js';
 import type { ChunkRange, Tally } from './tally.js';
+import { asOne } from './together.js';
 
 /** How sure an interval is to be: the fields of a query that no sample depends on. */
 export type Certainty = Pick<MonteCarloQuery, 'confidence' | 'simultaneous' | 'ends'>;
@@ -55,7 +56,7 @@ export interface MonteCarloOptions {
   resume?: Tally | undefined;
 }
 
-export interface MonteCarloResult {
+export interface MonteCarloResult extends Grounds {
   question: 'monte-carlo';
   /** One an epsilon, in the query's order. */
   estimates: MonteCarloEstimate[];
@@ -70,9 +71,6 @@ export interface MonteCarloResult {
   orders: number[];
   /** The neighbouring datasets that the estimates hold for. */
   adjacency: MonteCarloPlan['adjacency'];
-  assumptions: string[];
-  warnings: Warning[];
-  citations: string[];
   work: { milliseconds: number; samplesPerSecond: number };
 }
 
@@ -147,23 +145,16 @@ class Run {
   }
 
   async finish(): Promise<void> {
-    const { signal } = this.options;
-    const follow = () => {
-      this.stop.abort(signal?.reason);
-    };
-    if (signal?.aborted) follow();
-    signal?.addEventListener('abort', follow);
     const lanes = Math.max(1, Math.min(this.options.workers ?? Infinity, this.pool.workers));
+    const drawAll = () => Promise.all(Array.from({ length: lanes }, () => this.drawMany(lanes)));
     try {
-      await Promise.all(Array.from({ length: lanes }, () => this.drawMany(lanes)));
+      await asOne(this.options.signal, drawAll, this.stop);
     } catch (error) {
-      // One lane's failure ends the others; what they finished stays counted.
-      this.stop.abort(error);
+      // What the lanes finished stays counted.
       this.report();
       throw withTally(error, this.tally);
     } finally {
       this.ended = true;
-      signal?.removeEventListener('abort', follow);
     }
   }
 

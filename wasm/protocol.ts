@@ -7,8 +7,8 @@ export type Request =
   | { type: 'call'; id: number; method: CallName; question: unknown };
 
 /**
- * What a worker says to the pool. After `failed` and `trap` the worker is of no more use. Their texts are
- * for whoever mends the program; `failure` has the code of the bindings.
+ * What a worker says to the pool. After `failed` and `trap` the pool replaces the worker. Their texts are for
+ * developers; `failure` has the code of the bindings.
  */
 export type Reply =
   | { type: 'ready' }

@@ -9,7 +9,7 @@ function describeError(error: unknown): string {
 
 type CallRequest = Extract<Request, { type: 'call' }>;
 
-/** The core reads no clock: whatever reports its work is told how long it took. */
+/** The core reads no clock: writes how long the work took into each result that reports it. */
 function setTime(result: unknown, milliseconds: number): void {
   const parts: unknown[] = Array.isArray(result) ? result : [result];
   for (const part of parts) {

@@ -21,7 +21,7 @@ export interface Tally {
   readonly chunks: readonly ChunkRange[];
   readonly samples: number;
   readonly sums: readonly string[];
-  /** Of all the above. It shows accidents; whoever forges a tally can forge it, too. */
+  /** Of all the above. It detects accidents, not forgery. */
   readonly checksum: string;
 }
 

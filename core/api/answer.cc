@@ -175,7 +175,7 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
       answer.rdp = passed(larger(rdp->directions.remove, rdp->directions.add), most, widened);
     answer.gdp = estimate_by_limit(programme, asked, question.given);
   }
-  name_method(answer, finding.method);
+  answer.found_by(finding.method);
   answer.derived = derive(programme);
   answer.batch_sizes = batch_sizes_of(programme);
   answer.tuning = tuning_out(programme, asked, question.given, effort);
@@ -185,20 +185,23 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
 
   answer.warnings = warnings_of(programme, question, value, finding.method);
   if (missing) {
-    answer.warnings.push_back({"accountant-has-no-bound",
-                               "Accountant " + spell_text(*query.accountant) +
-                                   " has no formula for this run: no number is given. Accountant "
-                                   "\"best\" has one."});
+    answer.warnings.push_back(
+        warning(Warns::accountant_has_no_bound,
+                "Accountant " + spell_text(*query.accountant) +
+                    " has no formula for this run: no number is given. Accountant "
+                    "\"best\" has one."));
   }
   if (finding.out_of_memory) {
-    answer.warnings.push_back({"memory-limit",
-                               "The machine has not the memory for the grid this needs: a coarser "
-                               "one was used. The interval holds, and may be wide."});
+    answer.warnings.push_back(
+        warning(Warns::memory_limit,
+                "The machine has not the memory for the grid this needs: a coarser "
+                "one was used. The interval holds, and may be wide."));
   }
   if (widened) {
-    answer.warnings.push_back({"interval-widened",
-                               "The computation lost its precision here; the interval was widened "
-                               "until it certainly holds."});
+    answer.warnings.push_back(
+        warning(Warns::interval_widened,
+                "The computation lost its precision here; the interval was widened "
+                "until it certainly holds."));
   }
   return answer;
 }

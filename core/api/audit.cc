@@ -119,14 +119,9 @@ std::variant<AuditAnswer, Issue> audited(const Query& query) {
   const double error = 1 - answer.confidence;
   answer.epsilon = {audit::epsilon_lower(record, answer.delta, error), kInfinity,
                     IntervalKind::confidence};
-  name_method(answer, Method::audit);
-  answer.assumptions = {
-      "Each of the " + spell(record.canaries) +
-          " canaries was included in training or not by its own fair coin, independent of all "
-          "else.",
-      "At most " + spell(record.guesses) +
-          " coins were guessed, a number that was fixed before the guesses were compared with "
-          "the coins."};
+  answer.found_by(Method::audit);
+  answer.assumptions = {assumption(Assumes::fair_coins, spell(record.canaries)),
+                        assumption(Assumes::guesses, spell(record.guesses))};
   answer.citations = {"SNJ23", "MMC25"};
   if (!query.phases.empty()) judge(query, std::get<Programme>(read), record, error, answer);
   return answer;

@@ -10,7 +10,7 @@
 /// What an audit with one run proves: of any claim, and of the run as it is described.
 namespace honest_epsilon::api {
 
-struct AuditAnswer {
+struct AuditAnswer : Explanation {
   Interval epsilon;  ///< at `delta`, lower end only: false with probability 1 - confidence at most
   double delta = 0;
   double confidence = 0;
@@ -20,29 +20,17 @@ struct AuditAnswer {
   std::optional<Interval> proved;  ///< its epsilon at `delta`
   Number p_value;                  ///< Pr[as many right guesses], at most, by its proved curve
   Flag contradicts;                ///< p_value is at most 1 - confidence
-  std::string method;
-  std::string method_code;
-  std::vector<std::string> assumptions;
-  std::vector<Warning> warnings;
-  std::vector<std::string> citations;
-  Work work;
 };
 constexpr auto fields(const AuditAnswer*) {
   using A = AuditAnswer;
-  return std::make_tuple(OutputField<A, Interval>{"epsilon", &A::epsilon},
-                         OutputField<A, double>{"delta", &A::delta},
-                         OutputField<A, double>{"confidence", &A::confidence},
-                         OutputField<A, Choice>{"sampler", &A::sampler},
-                         OutputField<A, Choice>{"adjacency", &A::adjacency},
-                         OutputField<A, std::optional<Interval>>{"proved", &A::proved},
-                         OutputField<A, Number>{"p_value", &A::p_value},
-                         OutputField<A, Flag>{"contradicts", &A::contradicts},
-                         OutputField<A, std::string>{"method", &A::method},
-                         OutputField<A, std::string>{"method_code", &A::method_code},
-                         OutputField<A, std::vector<std::string>>{"assumptions", &A::assumptions},
-                         OutputField<A, std::vector<Warning>>{"warnings", &A::warnings},
-                         OutputField<A, std::vector<std::string>>{"citations", &A::citations},
-                         OutputField<A, Work>{"work", &A::work});
+  return explained_fields<A>(OutputField<A, Interval>{"epsilon", &A::epsilon},
+                             OutputField<A, double>{"delta", &A::delta},
+                             OutputField<A, double>{"confidence", &A::confidence},
+                             OutputField<A, Choice>{"sampler", &A::sampler},
+                             OutputField<A, Choice>{"adjacency", &A::adjacency},
+                             OutputField<A, std::optional<Interval>>{"proved", &A::proved},
+                             OutputField<A, Number>{"p_value", &A::p_value},
+                             OutputField<A, Flag>{"contradicts", &A::contradicts});
 }
 
 /// What is wrong with a query's audit, each field being in its domain; or that it has one where

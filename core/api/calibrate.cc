@@ -154,7 +154,7 @@ Effort effort_of(Care care, double width) {
 /// compose, and steps of the same rate under another sampler cost about as much privacy, which is
 /// enough to find the neighbourhood.
 PhaseRun sketched(PhaseRun phase, Care care) {
-  phase.least = phase.run;  // lower ends are of no use here
+  phase.least = phase.run;  // only upper ends are asked
   if (care == Care::fine || phase.sampler->sketched_by.empty() ||
       phase.run.epochs * phase.run.participations == 1)
     return phase;
@@ -289,9 +289,9 @@ Outcome calibrated(const Query& query) {
   Outcome outcome = answered(query, filled.with(solved.x), unknown->field, solved.x);
   if (auto* answers = std::get_if<std::vector<Answer>>(&outcome); answers && solved.everywhere) {
     answers->front().warnings.push_back(
-        {"any-value-meets",
-         camel_case(unknown->field) + " " + spell(solved.x) +
-             " is the end of the supported range: every value meets the target."});
+        warning(Warns::any_value_meets,
+                camel_case(unknown->field) + " " + spell(solved.x) +
+                    " is the end of the supported range: every value meets the target."));
   }
   return outcome;
 }

@@ -106,12 +106,10 @@ std::variant<InitialisationAnswer, Issue> initialisation(const InitialisationQue
   const double sigma = model.noise_multiplier;
   answer.renyi_infinite_from = 0.5 + std::sqrt(0.25 + sigma * sigma);
   answer.renyi = renyi_of(model);
-  name_method(answer, Method::random_start);
-  answer.assumptions = {
-      "A linear model takes one step from a start drawn from N(0, 1).",
-      query.clip ? "Gradients are clipped." : "Gradients are not clipped.",
-      "The adversary sees the start as well as the output; without the start, less is learned.",
-      "Zero-out neighbours: one example's gradient is there or replaced by zero."};
+  answer.found_by(Method::random_start);
+  answer.assumptions = {assumption(Assumes::linear_model),
+                        assumption(query.clip ? Assumes::clipped : Assumes::unclipped),
+                        assumption(Assumes::visible_start), assumption(Assumes::one_example)};
   answer.citations = {"WS23", "DRS22"};
   return answer;
 }

@@ -109,7 +109,7 @@ constexpr auto fields(const RenyiOrder*) {
                          OutputField<R, Number>{"clipped", &R::clipped});
 }
 
-struct InitialisationAnswer {
+struct InitialisationAnswer : Explanation {
   std::vector<InitialisationDelta> deltas;      ///< one an epsilon asked
   std::vector<InitialisationEpsilon> epsilons;  ///< one a delta asked
   Band trade_off;
@@ -118,16 +118,10 @@ struct InitialisationAnswer {
   std::vector<UnclippedDelta> unclipped;
   double renyi_infinite_from = 0;  ///< the order from which the unclipped divergence is infinite
   std::vector<RenyiOrder> renyi;
-  std::string method;
-  std::string method_code;
-  std::vector<std::string> assumptions;
-  std::vector<Warning> warnings;
-  std::vector<std::string> citations;
-  Work work;
 };
 constexpr auto fields(const InitialisationAnswer*) {
   using A = InitialisationAnswer;
-  return std::make_tuple(
+  return explained_fields<A>(
       OutputField<A, std::vector<InitialisationDelta>>{"deltas", &A::deltas},
       OutputField<A, std::vector<InitialisationEpsilon>>{"epsilons", &A::epsilons},
       OutputField<A, Band>{"trade_off", &A::trade_off},
@@ -135,13 +129,7 @@ constexpr auto fields(const InitialisationAnswer*) {
       OutputField<A, std::optional<Band>>{"gdp", &A::gdp},
       OutputField<A, std::vector<UnclippedDelta>>{"unclipped", &A::unclipped},
       OutputField<A, double>{"renyi_infinite_from", &A::renyi_infinite_from},
-      OutputField<A, std::vector<RenyiOrder>>{"renyi", &A::renyi},
-      OutputField<A, std::string>{"method", &A::method},
-      OutputField<A, std::string>{"method_code", &A::method_code},
-      OutputField<A, std::vector<std::string>>{"assumptions", &A::assumptions},
-      OutputField<A, std::vector<Warning>>{"warnings", &A::warnings},
-      OutputField<A, std::vector<std::string>>{"citations", &A::citations},
-      OutputField<A, Work>{"work", &A::work});
+      OutputField<A, std::vector<RenyiOrder>>{"renyi", &A::renyi});
 }
 
 std::variant<InitialisationAnswer, Issue> initialisation(const InitialisationQuery& query);

@@ -43,10 +43,8 @@ std::variant<MixturesAnswer, Issue> mixtures(const MixturesQuery& query) {
   answer.joint = band_of(trade_off_joint(mixtures, sampling), query, IntervalKind::bound);
   answer.advanced_joint =
       band_of(trade_off_advanced(mixtures, sampling), query, IntervalKind::bound);
-  name_method(answer, Method::density_zeros);
-  answer.assumptions = {"P and Q are mixtures of two Gaussians of variance 1 with one weight.",
-                        "Joint concavity holds for an observer who is told the component, advanced "
-                        "joint concavity for any regrouping of the components."};
+  answer.found_by(Method::density_zeros);
+  answer.assumptions = {assumption(Assumes::two_components), assumption(Assumes::observer)};
   answer.citations = {"WS23"};
   return answer;
 }

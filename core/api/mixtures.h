@@ -64,30 +64,18 @@ constexpr auto fields(const MixturesDeltas*) {
                          OutputField<M, MixturesDelta>{"add", &M::add});
 }
 
-struct MixturesAnswer {
+struct MixturesAnswer : Explanation {
   std::vector<MixturesDeltas> deltas;  ///< one an epsilon asked
   Band trade_off;                      ///< of Q, the null hypothesis, against P
   Band joint;
   Band advanced_joint;
-  std::string method;
-  std::string method_code;
-  std::vector<std::string> assumptions;
-  std::vector<Warning> warnings;
-  std::vector<std::string> citations;
-  Work work;
 };
 constexpr auto fields(const MixturesAnswer*) {
   using A = MixturesAnswer;
-  return std::make_tuple(OutputField<A, std::vector<MixturesDeltas>>{"deltas", &A::deltas},
-                         OutputField<A, Band>{"trade_off", &A::trade_off},
-                         OutputField<A, Band>{"joint", &A::joint},
-                         OutputField<A, Band>{"advanced_joint", &A::advanced_joint},
-                         OutputField<A, std::string>{"method", &A::method},
-                         OutputField<A, std::string>{"method_code", &A::method_code},
-                         OutputField<A, std::vector<std::string>>{"assumptions", &A::assumptions},
-                         OutputField<A, std::vector<Warning>>{"warnings", &A::warnings},
-                         OutputField<A, std::vector<std::string>>{"citations", &A::citations},
-                         OutputField<A, Work>{"work", &A::work});
+  return explained_fields<A>(OutputField<A, std::vector<MixturesDeltas>>{"deltas", &A::deltas},
+                             OutputField<A, Band>{"trade_off", &A::trade_off},
+                             OutputField<A, Band>{"joint", &A::joint},
+                             OutputField<A, Band>{"advanced_joint", &A::advanced_joint});
 }
 
 std::variant<MixturesAnswer, Issue> mixtures(const MixturesQuery& query);

@@ -344,14 +344,10 @@ mc::Confidence confidence_of(const MonteCarloQuery& query) {
   return confidence;
 }
 
-std::vector<std::string> assumptions_for(const Read& read) {
-  std::vector<std::string> list = assumptions_of(read.programme);
-  if (upper_end_needs_conjecture(read.request)) {
-    // What is assumed of the sampler's certified upper end has no part in this.
-    list.front() =
-        "The pair sampled is one that shuffled batches make, so that its lower end holds for them; "
-        "that no other is less private is Conjecture 3.2 of [HP24], on which an upper end rests.";
-  }
+std::vector<Assumption> assumptions_for(const Read& read) {
+  std::vector<Assumption> list = assumptions_of(read.programme);
+  // What is assumed of the sampler's certified upper end has no part in this.
+  if (upper_end_needs_conjecture(read.request)) list.front() = assumption(Assumes::conjecture);
   return list;
 }
 

@@ -104,7 +104,7 @@ constexpr auto fields(const MonteCarloSums*) {
 }
 
 /// What a query comes to before anything is drawn.
-struct MonteCarloPlan {
+struct MonteCarloPlan : Grounds {
   /// The query in its shortest full form: two that ask the same have the same one. Holds nothing of
   /// samples, seed and confidence.
   MonteCarloQuery query;
@@ -118,26 +118,22 @@ struct MonteCarloPlan {
   Numbers orders;   ///< the ranks drawn, none when every coordinate is
   bool needs_conjecture = false;
   std::string adjacency;  ///< as in Answer
-  std::vector<std::string> assumptions;
-  std::vector<Warning> warnings;
-  std::vector<std::string> citations;
 };
 
 constexpr auto fields(const MonteCarloPlan*) {
   using P = MonteCarloPlan;
-  return std::make_tuple(
-      OutputField<P, MonteCarloQuery>{"query", &P::query},
-      OutputField<P, double>{"chunks", &P::chunks},
-      OutputField<P, double>{"samples_per_chunk", &P::samples_per_chunk},
-      OutputField<P, double>{"samples", &P::samples}, OutputField<P, double>{"seed", &P::seed},
-      OutputField<P, double>{"confidence", &P::confidence},
-      OutputField<P, bool>{"simultaneous", &P::simultaneous},
-      OutputField<P, double>{"sums", &P::sums}, OutputField<P, Numbers>{"orders", &P::orders},
-      OutputField<P, bool>{"needs_conjecture", &P::needs_conjecture},
-      OutputField<P, std::string>{"adjacency", &P::adjacency},
-      OutputField<P, std::vector<std::string>>{"assumptions", &P::assumptions},
-      OutputField<P, std::vector<Warning>>{"warnings", &P::warnings},
-      OutputField<P, std::vector<std::string>>{"citations", &P::citations});
+  return std::tuple_cat(
+      std::make_tuple(
+          OutputField<P, MonteCarloQuery>{"query", &P::query},
+          OutputField<P, double>{"chunks", &P::chunks},
+          OutputField<P, double>{"samples_per_chunk", &P::samples_per_chunk},
+          OutputField<P, double>{"samples", &P::samples}, OutputField<P, double>{"seed", &P::seed},
+          OutputField<P, double>{"confidence", &P::confidence},
+          OutputField<P, bool>{"simultaneous", &P::simultaneous},
+          OutputField<P, double>{"sums", &P::sums}, OutputField<P, Numbers>{"orders", &P::orders},
+          OutputField<P, bool>{"needs_conjecture", &P::needs_conjecture},
+          OutputField<P, std::string>{"adjacency", &P::adjacency}),
+      grounds_fields<P>());
 }
 
 /// What the samples of some chunks add up to.

@@ -27,18 +27,13 @@ void add_once(std::vector<Warning>& list, Warning warning) {
   if (!known) list.push_back(std::move(warning));
 }
 
-std::string neighbours(const PhaseRun& phase) {
-  if (phase.run.adjacency == Adjacency::substitution)
-    return "Substitution neighbours: one record is replaced by another, so that its gradient "
-           "moves by up to twice the clipping norm; the noise multiplier still counts clipping "
-           "norms.";
+Assumption neighbours(const PhaseRun& phase) {
+  if (phase.run.adjacency == Adjacency::substitution) return assumption(Assumes::substitution);
   const Relations& holds = phase.sampler->holds_for;
   const bool zero_out =
       holds.zero_out && (phase.run.adjacency == Adjacency::zero_out || !holds.add_remove);
-  const std::string relation =
-      zero_out ? "Zero-out neighbours: one record's gradient is replaced by zero."
-               : "Add/remove neighbours: one record is there or not.";
-  return holds.why_not.empty() ? relation : relation + " " + std::string(holds.why_not);
+  const std::string why = holds.why_not.empty() ? "" : " " + std::string(holds.why_not);
+  return assumption(zero_out ? Assumes::zero_out : Assumes::add_remove, why);
 }
 
 /// As a reader sees the wire's name.
@@ -72,18 +67,14 @@ void warn_of_neighbours(const Programme& programme, std::vector<Warning>& warnin
                               : ", or Poisson or balls-and-bins batches, which hold for " +
                                     spoken(asked) + " neighbours too.";
     }
-    add_once(warnings, {"other-neighbours", text});
+    add_once(warnings, warning(Warns::other_neighbours, text));
   }
 }
 
-std::string noise(Mechanism mechanism) {
-  if (mechanism == Mechanism::laplace)
-    return "The noise is Laplace; its scale is the noise multiplier times the clipping norm.";
-  if (mechanism == Mechanism::randomized_response)
-    return "Each step answers one bit, whether its batch holds the record, by randomised response "
-           "of epsilon 1 / noiseMultiplier.";
-  return "The noise is Gaussian; its standard deviation is the noise multiplier times the clipping "
-         "norm.";
+Assumption noise(Mechanism mechanism) {
+  if (mechanism == Mechanism::laplace) return assumption(Assumes::laplace);
+  if (mechanism == Mechanism::randomized_response) return assumption(Assumes::randomized_response);
+  return assumption(Assumes::gaussian);
 }
 
 /// Whether the clone theorem covers the phase.
@@ -95,46 +86,37 @@ bool is_shuffled(const PhaseRun& phase) {
   return phase.sampler->permutes && phase.run.steps_per_epoch > 1;
 }
 
-void assume(const PhaseRun& phase, std::vector<std::string>& list) {
+/// How the batches are drawn, who neighbours are, and what noise is added.
+void assume_mechanism(const PhaseRun& phase, std::vector<Assumption>& list) {
   const Run& run = phase.run;
-  if (phase.sampler->has_clones && !has_clones(phase)) {
-    add_once(list, std::string("The upper end is that of deterministic batches."));
-  } else {
-    add_once(list, std::string(phase.sampler->assumption));
-  }
+  add_once(list, phase.sampler->has_clones && !has_clones(phase)
+                     ? assumption(Assumes::known_upper_end)
+                     : assumption(Assumes::batches, phase.sampler->assumption));
   if (has_clones(phase) && run.mechanism == Mechanism::gaussian &&
       (run.records_per_user > 1 || run.adjacency == Adjacency::substitution))
-    add_once(list, std::string("That theorem is about single records that are zeroed; others are "
-                               "reached one by one, a replaced one by way of the zeroed one."));
+    add_once(list, assumption(Assumes::one_by_one));
   add_once(list, neighbours(phase));
   add_once(list, noise(run.mechanism));
-  if (phase.sampler->can_keep_draw && run.epochs > 1) {
-    add_once(list,
-             std::string(run.redrawn_each_epoch ? "Every epoch draws its batches again."
-                                                : "The same batches are used in every epoch."));
-  }
+}
+
+void assume(const PhaseRun& phase, std::vector<Assumption>& list) {
+  const Run& run = phase.run;
+  assume_mechanism(phase, list);
+  if (phase.sampler->can_keep_draw && run.epochs > 1)
+    add_once(list, assumption(run.redrawn_each_epoch ? Assumes::redrawn : Assumes::kept));
   const double parts = phase.given.accumulation_steps.value_or(1) * phase.given.devices.value_or(1);
   if (parts > 1 && phase.schedule.batch_size)
-    add_once(list, "A step sums " + spell(parts) + " batches of " + spell(*phase.given.batch_size) +
-                       " records, " + spell(*phase.schedule.batch_size) +
-                       " in all, before noise of the stated multiplier is added once.");
+    add_once(list, assumption(Assumes::step_batch, spell(parts), spell(*phase.given.batch_size),
+                              spell(*phase.schedule.batch_size)));
   if (phase.schedule.left_out > 0 && phase.sampler->cuts_the_data)
-    add_once(list, "Each epoch leaves out " + spell(phase.schedule.left_out) +
-                       " records that fill no whole batch.");
+    add_once(list, assumption(Assumes::left_out, spell(phase.schedule.left_out)));
   if (run.participations > 1)
-    add_once(list, "Each record is used in exactly " + std::to_string(run.participations) +
-                       " steps of an epoch, chosen at random.");
-  for (const std::string& text : translations_of(phase.given, run)) add_once(list, text);
+    add_once(list, assumption(Assumes::participations, std::to_string(run.participations)));
+  for (const Assumption& one : translations_of(phase.given, run)) add_once(list, one);
   if (phase.given.records_per_user.value_or(1) > 1)
-    add_once(list, "Up to " + std::to_string(run.records_per_user) +
-                       " records belong to one person, and neighbours differ in all of them.");
-  if (phase.swapped())
-    add_once(list,
-             std::string("A swapped phase lacks the record where the others have it: what removing "
-                         "is to them, adding is to it."));
-  if (run.cap)
-    add_once(list, "Batches of more than " + spell(run.cap->largest) +
-                       " records are cut to that size by leaving records out at random.");
+    add_once(list, assumption(Assumes::records_per_user, std::to_string(run.records_per_user)));
+  if (phase.swapped()) add_once(list, assumption(Assumes::swapped));
+  if (run.cap) add_once(list, assumption(Assumes::cap, spell(run.cap->largest)));
 }
 
 bool too_wide(const Interval& value, const Question& question) {
@@ -152,11 +134,12 @@ void warn_of_schedule(const PhaseRun& phase, std::vector<Warning>& warnings) {
             ? out ? "rounded down (dropLast)" : "rounded up (dropLast rounds down)"
         : out ? "the last " + rest + " left out (dropLast)"
               : "the last one of " + rest + " (dropLast leaves them out)";
-    add_once(warnings, {"batch-does-not-divide",
-                        "datasetSize " + spell(*phase.given.dataset_size) +
-                            " is not a multiple of the " + spell(*schedule.batch_size) +
-                            " records of a step's batch: " + spell(schedule.steps_per_epoch) +
-                            " steps an epoch were counted, " + what + "."});
+    add_once(warnings,
+             warning(Warns::batch_does_not_divide,
+                     "datasetSize " + spell(*phase.given.dataset_size) +
+                         " is not a multiple of the " + spell(*schedule.batch_size) +
+                         " records of a step's batch: " + spell(schedule.steps_per_epoch) +
+                         " steps an epoch were counted, " + what + "."));
   }
   if (phase.sampler->uses_epochs && (schedule.steps_per_epoch_rounded || schedule.epochs_rounded)) {
     std::string text;
@@ -183,7 +166,7 @@ void warn_of_schedule(const PhaseRun& phase, std::vector<Warning>& warnings) {
     } else {
       text.pop_back();
     }
-    add_once(warnings, {"schedule-rounded", text});
+    add_once(warnings, warning(Warns::schedule_rounded, text));
   }
 }
 
@@ -194,16 +177,16 @@ void warn_of_sampling(const PhaseRun& phase, std::vector<Warning>& warnings) {
   if (!phase.sampler->knows_batches &&
       (schedule.sampling_probability >= 1 ||
        (phase.sampler->uses_epochs && phase.run.steps_per_epoch == 1))) {
-    add_once(warnings, {"every-record-every-step",
-                        "Every step uses every record: nothing is hidden by the sampling."});
+    add_once(warnings, warning(Warns::every_record_every_step,
+                               "Every step uses every record: nothing is hidden by the sampling."));
   }
   if (records && schedule.sampling_probability * *records < 1 - 1e-9) {
     add_once(warnings,
-             {"batch-below-one-record",
-              "Sampling probability " + spell(schedule.sampling_probability) + " draws " +
-                  spell(schedule.sampling_probability * *records) + " of datasetSize " +
-                  spell(*records) +
-                  " records a step on average: check it against batchSize / datasetSize."});
+             warning(Warns::batch_below_one_record,
+                     "Sampling probability " + spell(schedule.sampling_probability) + " draws " +
+                         spell(schedule.sampling_probability * *records) + " of datasetSize " +
+                         spell(*records) +
+                         " records a step on average: check it against batchSize / datasetSize."));
   }
 }
 
@@ -281,18 +264,19 @@ void warn_of_gap(const Programme& programme, const Question& question, std::stri
   for (const PhaseRun& phase : phases) failure += cap_failure(phase);
   if (question.asks_epsilon && std::isinf(value.upper) && failure >= question.given) {
     add_once(warnings,
-             {"cap-too-small",
-              "Batches are cut to maxBatchSize too often: that alone may cost a delta of " +
-                  spell(failure) + ", and nothing is proved at " + spell(question.given) +
-                  ". Raise maxBatchSize."});
+             warning(Warns::cap_too_small,
+                     "Batches are cut to maxBatchSize too often: that alone may cost a delta of " +
+                         spell(failure) + ", and nothing is proved at " + spell(question.given) +
+                         ". Raise maxBatchSize."));
     return;
   }
   const bool wide = value.kind == IntervalKind::certified && too_wide(value, question);
   if (programme.tuning.random) {
     if (wide)
-      add_once(warnings, {"search-gap",
-                          "Both ends are proved: the upper one for every score that may choose the "
-                          "best run, the lower one for the worst score."});
+      add_once(warnings,
+               warning(Warns::search_gap,
+                       "Both ends are proved: the upper one for every score that may choose the "
+                       "best run, the lower one for the worst score."));
     return;
   }
   const bool open = open_by_theory(programme);
@@ -301,36 +285,36 @@ void warn_of_gap(const Programme& programme, const Question& question, std::stri
   constexpr double kMatters = 0.01;
   const double delta = question.asks_epsilon ? question.given : value.upper;
   if (wide && failure >= kMatters * delta) {
-    add_once(warnings, {"cap-too-small",
-                        "Batches are cut to maxBatchSize so often that no narrower interval is "
-                        "proved. Raise maxBatchSize."});
+    add_once(warnings,
+             warning(Warns::cap_too_small,
+                     "Batches are cut to maxBatchSize so often that no narrower interval is "
+                     "proved. Raise maxBatchSize."));
     return;
   }
   if (shuffled) {
     if (wide) {
-      add_once(warnings, {"shuffle-gap", shuffle_gap(programme, asked, value, method)});
+      add_once(warnings, warning(Warns::shuffle_gap, shuffle_gap(programme, asked, value, method)));
     }
   } else if (open && wide) {
-    add_once(warnings, {"theory-gap",
-                        "Both ends are proved, and no theorem known here closes the gap between "
-                        "them."});
+    add_once(warnings,
+             warning(Warns::theory_gap,
+                     "Both ends are proved, and no theorem known here closes the gap between "
+                     "them."));
   } else if (limited || wide) {
-    add_once(warnings, {"wide-interval", "The interval holds, but it is wider than the width " +
-                                             spell(question.width) +
-                                             " asked for: a work limit stopped its refinement."});
+    add_once(warnings,
+             warning(Warns::wide_interval, "The interval holds, but it is wider than the width " +
+                                               spell(question.width) +
+                                               " asked for: a work limit stopped its refinement."));
   }
 }
 
 }  // namespace
 
-std::vector<std::string> assumptions_of(const Programme& programme) {
-  std::vector<std::string> list;
+std::vector<Assumption> assumptions_of(const Programme& programme) {
+  std::vector<Assumption> list;
   for (const PhaseRun& phase : programme.phases) assume(phase, list);
-  for (const std::string& text : tuning_assumptions(programme.tuning)) add_once(list, text);
-  if (!programme.releases.empty())
-    list.emplace_back(
-        "The other releases are taken for the worst that their guarantees allow for the same "
-        "neighbours, and independent of each other's noise.");
+  for (const Assumption& one : tuning_assumptions(programme.tuning)) add_once(list, one);
+  if (!programme.releases.empty()) list.push_back(assumption(Assumes::releases));
   return list;
 }
 
@@ -381,10 +365,10 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
     const double delta = question.asks_epsilon ? question.given : value.lower;
     const Number& records = phase.given.dataset_size;
     if (records && delta > 1 / *records) {
-      add_once(warnings,
-               {"delta-above-one-over-n",
-                "delta " + spell(delta) + " is above 1 / datasetSize = " + spell(1 / *records) +
-                    ": such a delta permits publishing a record outright."});
+      add_once(warnings, warning(Warns::delta_above_one_over_n,
+                                 "delta " + spell(delta) +
+                                     " is above 1 / datasetSize = " + spell(1 / *records) +
+                                     ": such a delta permits publishing a record outright."));
     }
   }
   if (question.asks_epsilon ? value.lower > kMeaninglessEpsilon : value.lower > kMeaninglessDelta) {
@@ -392,15 +376,17 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
         programme.phases.size() == 1
             ? " at noiseMultiplier " + spell(programme.phases.front().run.noise_multiplier)
             : std::string();
-    add_once(warnings, {"nothing-is-private",
-                        std::string(question.asks_epsilon ? "epsilon" : "delta") + " is at least " +
-                            spell(value.lower) + noise + ": this is practically no privacy."});
+    add_once(warnings,
+             warning(Warns::nothing_is_private,
+                     std::string(question.asks_epsilon ? "epsilon" : "delta") + " is at least " +
+                         spell(value.lower) + noise + ": this is practically no privacy."));
   }
   for (const PhaseRun& phase : programme.phases) {
     if (is_shuffled(phase))
-      add_once(warnings, {"poisson-meant",
-                          "Shuffling is not Poisson sampling: an epsilon computed for Poisson "
-                          "batches does not hold for shuffled ones, and is often far too small."});
+      add_once(warnings,
+               warning(Warns::poisson_meant,
+                       "Shuffling is not Poisson sampling: an epsilon computed for Poisson "
+                       "batches does not hold for shuffled ones, and is often far too small."));
   }
   warn_of_gap(programme, question, question.asks_epsilon ? "epsilon" : "delta", value, method,
               false, warnings);

@@ -18,7 +18,7 @@ struct Question {
 };
 
 /// What an answer rests on.
-std::vector<std::string> assumptions_of(const Programme& programme);
+std::vector<Assumption> assumptions_of(const Programme& programme);
 
 /// What whoever reads the answer should know.
 ///   value: the answered quantity.   method: what found it.

@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/api/assumption.h"
+#include "core/api/warning.h"
 #include "core/base/error.h"
 #include "core/base/interval.h"
 #include "core/runs/method.h"
@@ -15,13 +17,6 @@
 /// types, the page's form and the command's flags all read these lists; no name is listed twice.
 /// Names are snake_case here, camelCase in JS and JSON, kebab-case as flag, attribute and URL key.
 namespace honest_epsilon::api {
-
-/// Says in an answer what found it: a sentence for readers, a code for programs.
-template <class Out>
-void name_method(Out& answer, Method method) {
-  answer.method = info_of(method).sentence;
-  answer.method_code = info_of(method).code;
-}
 
 /// What may stand in an input field.
 enum class FieldType { number, count, choice, flag, numbers, ranks, texts };
@@ -353,6 +348,11 @@ constexpr auto fields(const Warning*) {
                          OutputField<Warning, std::string>{"text", &Warning::text});
 }
 
+constexpr auto fields(const Assumption*) {
+  return std::make_tuple(OutputField<Assumption, std::string>{"code", &Assumption::code},
+                         OutputField<Assumption, std::string>{"text", &Assumption::text});
+}
+
 constexpr auto fields(const Issue*) {
   return std::make_tuple(OutputField<Issue, std::string>{"code", &Issue::code},
                          OutputField<Issue, std::string>{"field", &Issue::field},
@@ -366,6 +366,43 @@ struct Work {
 constexpr auto fields(const Work*) {
   return std::make_tuple(OutputField<Work, double>{"grid_points", &Work::grid_points},
                          OutputField<Work, double>{"milliseconds", &Work::milliseconds});
+}
+
+/// What an answer rests on.
+struct Grounds {
+  std::vector<Assumption> assumptions;
+  std::vector<Warning> warnings;
+  std::vector<std::string> citations;  ///< BibTeX keys of core/REFERENCES.md
+};
+
+template <class Owner>
+constexpr auto grounds_fields() {
+  using O = Owner;
+  return std::make_tuple(OutputField<O, std::vector<Assumption>>{"assumptions", &O::assumptions},
+                         OutputField<O, std::vector<Warning>>{"warnings", &O::warnings},
+                         OutputField<O, std::vector<std::string>>{"citations", &O::citations});
+}
+
+/// The same of an answer with numbers: beside it, what found them and at what cost.
+struct Explanation : Grounds {
+  std::string method;       ///< for readers
+  std::string method_code;  ///< for programs
+  Work work;
+
+  void found_by(Method found) {
+    method = info_of(found).sentence;
+    method_code = info_of(found).code;
+  }
+};
+
+/// The fields of an answer, its own and those of its explanation.
+template <class Owner, class... Own>
+constexpr auto explained_fields(const Own&... own) {
+  using O = Owner;
+  return std::tuple_cat(
+      std::make_tuple(own..., OutputField<O, std::string>{"method", &O::method},
+                      OutputField<O, std::string>{"method_code", &O::method_code}),
+      grounds_fields<O>(), std::make_tuple(OutputField<O, Work>{"work", &O::work}));
 }
 
 /// How large batches get where their size is random: Bin(datasetSize, samplingProbability).
@@ -427,7 +464,7 @@ constexpr auto fields(const TuningCost*) {
 
 /// The answer for one sampler. Of epsilon and delta, the given one has lower = upper = what was
 /// given.
-struct Answer {
+struct Answer : Explanation {
   std::string sampler;
   Interval epsilon;
   Interval delta;
@@ -441,36 +478,25 @@ struct Answer {
   std::optional<Solution> solution;
   std::optional<TargetMet> target;
   std::optional<TuningCost> tuning;  ///< where the numbers are those of a whole search
-  std::string method;
-  std::string method_code;
   Derived derived;
   std::optional<BatchSizes> batch_sizes;
-  std::vector<std::string> assumptions;
-  std::vector<Warning> warnings;
-  std::vector<std::string> citations;  ///< BibTeX keys of core/REFERENCES.md
-  Work work;
 };
 constexpr auto fields(const Answer*) {
   using A = Answer;
-  return std::make_tuple(OutputField<A, std::string>{"sampler", &A::sampler},
-                         OutputField<A, Interval>{"epsilon", &A::epsilon},
-                         OutputField<A, Interval>{"delta", &A::delta},
-                         OutputField<A, std::string>{"adjacency", &A::adjacency},
-                         OutputField<A, DirectionsOut>{"directions", &A::directions},
-                         OutputField<A, std::optional<Interval>>{"conjecture", &A::conjecture},
-                         OutputField<A, std::optional<Interval>>{"rdp", &A::rdp},
-                         OutputField<A, std::optional<Interval>>{"gdp", &A::gdp},
-                         OutputField<A, std::optional<Solution>>{"solution", &A::solution},
-                         OutputField<A, std::optional<TargetMet>>{"target", &A::target},
-                         OutputField<A, std::optional<TuningCost>>{"tuning", &A::tuning},
-                         OutputField<A, std::string>{"method", &A::method},
-                         OutputField<A, std::string>{"method_code", &A::method_code},
-                         OutputField<A, Derived>{"derived", &A::derived},
-                         OutputField<A, std::optional<BatchSizes>>{"batch_sizes", &A::batch_sizes},
-                         OutputField<A, std::vector<std::string>>{"assumptions", &A::assumptions},
-                         OutputField<A, std::vector<Warning>>{"warnings", &A::warnings},
-                         OutputField<A, std::vector<std::string>>{"citations", &A::citations},
-                         OutputField<A, Work>{"work", &A::work});
+  return explained_fields<A>(
+      OutputField<A, std::string>{"sampler", &A::sampler},
+      OutputField<A, Interval>{"epsilon", &A::epsilon},
+      OutputField<A, Interval>{"delta", &A::delta},
+      OutputField<A, std::string>{"adjacency", &A::adjacency},
+      OutputField<A, DirectionsOut>{"directions", &A::directions},
+      OutputField<A, std::optional<Interval>>{"conjecture", &A::conjecture},
+      OutputField<A, std::optional<Interval>>{"rdp", &A::rdp},
+      OutputField<A, std::optional<Interval>>{"gdp", &A::gdp},
+      OutputField<A, std::optional<Solution>>{"solution", &A::solution},
+      OutputField<A, std::optional<TargetMet>>{"target", &A::target},
+      OutputField<A, std::optional<TuningCost>>{"tuning", &A::tuning},
+      OutputField<A, Derived>{"derived", &A::derived},
+      OutputField<A, std::optional<BatchSizes>>{"batch_sizes", &A::batch_sizes});
 }
 
 }  // namespace honest_epsilon::api

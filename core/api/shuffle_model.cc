@@ -75,7 +75,7 @@ void answer_single(const ShuffleModel& model, const ShuffleModelQuery& query,
   answer.advanced_joint = proved_by(model, query, shuffle_model::delta_advanced_joint);
   answer.joint = proved_by(model, query, shuffle_model::delta_joint);
   answer.knots = knots_of(model, curve.knots().back().epsilon);
-  name_method(answer, Method::clone_sum);
+  answer.found_by(Method::clone_sum);
 }
 
 void answer_composed(const ShuffleModel& model, std::int64_t rounds, const ShuffleModelQuery& query,
@@ -88,20 +88,15 @@ void answer_composed(const ShuffleModel& model, std::int64_t rounds, const Shuff
         {delta, shuffle_model::composed_epsilon(model, rounds, delta).value, {}, {}});
   answer.trade_off =
       band_of(shuffle_model::composed_trade_off(model, rounds, sampling_of(query)), query);
-  name_method(answer, Method::clone_rounds);
+  answer.found_by(Method::clone_rounds);
 }
 
-std::vector<std::string> assumptions_of(const ShuffleModel& model, std::int64_t rounds) {
-  std::vector<std::string> list = {
-      "Each user's randomiser is locally private with the epsilon given; the shuffler hides who "
-      "sent which output.",
-      "Neighbours differ in one user's input, and the adversary knows everybody else's."};
-  list.emplace_back(model.clone == Clone::standard
-                        ? "Standard clones: every such randomiser is covered."
-                        : "Stronger clones: a restricted class of randomisers, in which no output "
-                          "is likelier under two inputs than under a third; randomised response "
-                          "is in it.");
-  if (rounds > 1) list.emplace_back("Every round draws fresh randomness.");
+std::vector<Assumption> assumptions_of(const ShuffleModel& model, std::int64_t rounds) {
+  std::vector<Assumption> list = {
+      assumption(Assumes::local_privacy), assumption(Assumes::one_user),
+      assumption(model.clone == Clone::standard ? Assumes::standard_clones
+                                                : Assumes::stronger_clones)};
+  if (rounds > 1) list.push_back(assumption(Assumes::fresh_rounds));
   return list;
 }
 

@@ -101,7 +101,7 @@ constexpr auto fields(const ShuffleKnot*) {
                          OutputField<S, Interval>{"false_negative_rate", &S::false_negative_rate});
 }
 
-struct ShuffleModelAnswer {
+struct ShuffleModelAnswer : Explanation {
   double clone_probability = 0;
   std::vector<ShuffleDelta> deltas;      ///< one an epsilon asked
   std::vector<ShuffleEpsilon> epsilons;  ///< one a delta asked
@@ -109,28 +109,17 @@ struct ShuffleModelAnswer {
   std::optional<Band> advanced_joint;    ///< what the weaker bounds prove of a single round
   std::optional<Band> joint;
   std::vector<ShuffleKnot> knots;  ///< of a single round
-  std::string method;
-  std::string method_code;
-  std::vector<std::string> assumptions;
-  std::vector<Warning> warnings;
-  std::vector<std::string> citations;
-  Work work;
 };
 constexpr auto fields(const ShuffleModelAnswer*) {
   using A = ShuffleModelAnswer;
-  return std::make_tuple(OutputField<A, double>{"clone_probability", &A::clone_probability},
-                         OutputField<A, std::vector<ShuffleDelta>>{"deltas", &A::deltas},
-                         OutputField<A, std::vector<ShuffleEpsilon>>{"epsilons", &A::epsilons},
-                         OutputField<A, Band>{"trade_off", &A::trade_off},
-                         OutputField<A, std::optional<Band>>{"advanced_joint", &A::advanced_joint},
-                         OutputField<A, std::optional<Band>>{"joint", &A::joint},
-                         OutputField<A, std::vector<ShuffleKnot>>{"knots", &A::knots},
-                         OutputField<A, std::string>{"method", &A::method},
-                         OutputField<A, std::string>{"method_code", &A::method_code},
-                         OutputField<A, std::vector<std::string>>{"assumptions", &A::assumptions},
-                         OutputField<A, std::vector<Warning>>{"warnings", &A::warnings},
-                         OutputField<A, std::vector<std::string>>{"citations", &A::citations},
-                         OutputField<A, Work>{"work", &A::work});
+  return explained_fields<A>(
+      OutputField<A, double>{"clone_probability", &A::clone_probability},
+      OutputField<A, std::vector<ShuffleDelta>>{"deltas", &A::deltas},
+      OutputField<A, std::vector<ShuffleEpsilon>>{"epsilons", &A::epsilons},
+      OutputField<A, Band>{"trade_off", &A::trade_off},
+      OutputField<A, std::optional<Band>>{"advanced_joint", &A::advanced_joint},
+      OutputField<A, std::optional<Band>>{"joint", &A::joint},
+      OutputField<A, std::vector<ShuffleKnot>>{"knots", &A::knots});
 }
 
 std::variant<ShuffleModelAnswer, Issue> shuffle_model(const ShuffleModelQuery& query);

@@ -54,7 +54,7 @@ std::variant<TradeOffAnswer, Issue> tradeoff(const Query& query) {
   }
   for (const tradeoff::Knot& knot : sampled.knots)
     answer.knots.push_back({knot.epsilon, knot.remove, knot.add});
-  name_method(answer, sampled.method);
+  answer.found_by(sampled.method);
   answer.derived = derive(programme);
   answer.assumptions = assumptions_of(programme);
   answer.citations = citations_of(programme);

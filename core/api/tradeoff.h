@@ -25,7 +25,7 @@ constexpr auto fields(const PrivacyPoint*) {
 
 /// remove: the attack that finds the record (null hypothesis: it is absent).   add: the attack that
 /// finds it missing.   symmetric: whichever of the two is worse, C(f).
-struct TradeOffAnswer {
+struct TradeOffAnswer : Explanation {
   std::string sampler;
   std::string adjacency;  ///< as in Answer
   Band remove;
@@ -33,30 +33,18 @@ struct TradeOffAnswer {
   Band symmetric;
   std::optional<DirectionsOut> delta;  ///< back from the curve, at the epsilon asked
   std::vector<PrivacyPoint> knots;     ///< the privacy curve where it was computed
-  std::string method;
-  std::string method_code;
   Derived derived;
-  std::vector<std::string> assumptions;
-  std::vector<Warning> warnings;
-  std::vector<std::string> citations;
-  Work work;
 };
 constexpr auto fields(const TradeOffAnswer*) {
   using A = TradeOffAnswer;
-  return std::make_tuple(OutputField<A, std::string>{"sampler", &A::sampler},
-                         OutputField<A, std::string>{"adjacency", &A::adjacency},
-                         OutputField<A, Band>{"remove", &A::remove},
-                         OutputField<A, Band>{"add", &A::add},
-                         OutputField<A, Band>{"symmetric", &A::symmetric},
-                         OutputField<A, std::optional<DirectionsOut>>{"delta", &A::delta},
-                         OutputField<A, std::vector<PrivacyPoint>>{"knots", &A::knots},
-                         OutputField<A, std::string>{"method", &A::method},
-                         OutputField<A, std::string>{"method_code", &A::method_code},
-                         OutputField<A, Derived>{"derived", &A::derived},
-                         OutputField<A, std::vector<std::string>>{"assumptions", &A::assumptions},
-                         OutputField<A, std::vector<Warning>>{"warnings", &A::warnings},
-                         OutputField<A, std::vector<std::string>>{"citations", &A::citations},
-                         OutputField<A, Work>{"work", &A::work});
+  return explained_fields<A>(OutputField<A, std::string>{"sampler", &A::sampler},
+                             OutputField<A, std::string>{"adjacency", &A::adjacency},
+                             OutputField<A, Band>{"remove", &A::remove},
+                             OutputField<A, Band>{"add", &A::add},
+                             OutputField<A, Band>{"symmetric", &A::symmetric},
+                             OutputField<A, std::optional<DirectionsOut>>{"delta", &A::delta},
+                             OutputField<A, std::vector<PrivacyPoint>>{"knots", &A::knots},
+                             OutputField<A, Derived>{"derived", &A::derived});
 }
 
 std::variant<TradeOffAnswer, Issue> tradeoff(const Query& query);

@@ -121,24 +121,16 @@ Run as_accounted(Run run, const Phase& phase, const Schedule& schedule) {
   return run;
 }
 
-std::vector<std::string> translations_of(const Phase& phase, const Run& run) {
-  std::vector<std::string> list;
+std::vector<Assumption> translations_of(const Phase& phase, const Run& run) {
+  std::vector<Assumption> list;
   if (several(phase.bands))
-    list.push_back("The records are divided into " + spell(*phase.bands) +
-                   " groups that take turns, and the noise is correlated by a matrix of as many "
-                   "bands and columns of norm 1: accounted as " +
-                   std::to_string(run.steps) + " Poisson steps at the group's rate, " +
-                   spell_three(run.sampling_probability, true) + ".");
+    list.push_back(assumption(Assumes::bands, spell(*phase.bands), std::to_string(run.steps),
+                              spell_three(run.sampling_probability, true)));
   if (phase.count_noise)
-    list.push_back(
-        "The clipping norm adapts to a count of the unclipped gradients, plus or minus "
-        "one half a record, with noise of standard deviation " +
-        spell(*phase.count_noise) + ": accounted as noise multiplier " +
-        spell_three(run.noise_multiplier, false) + " for both.");
+    list.push_back(assumption(Assumes::count_noise, spell(*phase.count_noise),
+                              spell_three(run.noise_multiplier, false)));
   if (several(phase.sampling_workers))
-    list.push_back("Each of " + spell(*phase.sampling_workers) +
-                   " workers draws its batch from the whole dataset, so that a step may use a "
-                   "record as often: accounted like a person with as many records.");
+    list.push_back(assumption(Assumes::sampling_workers, spell(*phase.sampling_workers)));
   return list;
 }
 

@@ -41,6 +41,6 @@ std::optional<Issue> check_trainer(const Phase& phase, const Sampler& sampler);
 Run as_accounted(Run run, const Phase& phase, const Schedule& schedule);
 
 /// How it was translated, a sentence each.
-std::vector<std::string> translations_of(const Phase& phase, const Run& run);
+std::vector<Assumption> translations_of(const Phase& phase, const Run& run);
 
 }  // namespace honest_epsilon::api

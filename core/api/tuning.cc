@@ -129,21 +129,11 @@ Tuning tuning_of(const Query& query) {
   return tuning;
 }
 
-std::vector<std::string> tuning_assumptions(const Tuning& tuning) {
-  if (tuning.times > 1)
-    return {"All " + std::to_string(tuning.times) +
-            " runs count, as if every one of them were published: no theorem makes the best of a "
-            "fixed number of runs cheaper."};
+std::vector<Assumption> tuning_assumptions(const Tuning& tuning) {
+  if (tuning.times > 1) return {assumption(Assumes::fixed_runs, std::to_string(tuning.times))};
   if (!tuning.random) return {};
-  return {
-      "The number of runs is drawn from its distribution before the first run, and neither the "
-      "number nor the runs that were not chosen are published.",
-      "Each run draws its configuration at random, from the same list and with the same "
-      "probabilities, and fresh batches and noise; every configuration costs at most what is "
-      "stated for one run.",
-      "The score that chooses the best run depends on that run's output and on independent "
-      "randomness alone. A score that is computed from private data is covered only if the run's "
-      "own account includes it."};
+  return {assumption(Assumes::drawn_runs), assumption(Assumes::drawn_configuration),
+          assumption(Assumes::score)};
 }
 
 }  // namespace honest_epsilon::api

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "core/api/schema.h"
@@ -26,6 +25,6 @@ std::optional<Issue> check_tuning(const Query& query);
 Tuning tuning_of(const Query& query);
 
 /// What the cost of a search rests on.
-std::vector<std::string> tuning_assumptions(const Tuning& tuning);
+std::vector<Assumption> tuning_assumptions(const Tuning& tuning);
 
 }  // namespace honest_epsilon::api

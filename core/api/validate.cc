@@ -15,7 +15,7 @@ Issue contradiction(const char* field, const std::string& text) {
   return {"contradiction", field, text};
 }
 
-// Calibration is told both ends of its target, but for the one it finds.
+// A calibration needs both epsilon and delta, except the one that it finds.
 std::optional<Issue> check_calibration(const Query& query) {
   if (auto issue = require(&Query::solve_for, query)) return issue;
   if (!target_of(query)) {

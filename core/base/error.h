@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 namespace honest_epsilon {
 
@@ -10,13 +9,6 @@ namespace honest_epsilon {
 struct Issue {
   std::string code;
   std::string field;
-  std::string text;
-};
-
-/// Something valid but unwise, or a limit that was reached. Comes with an answer, never instead of
-/// one.
-struct Warning {
-  std::string code;
   std::string text;
 };
 

@@ -14,6 +14,8 @@
 ///   log.
 /// Products are never contracted to a b + c (-ffp-contract=off), so that every operation rounds.
 ///
+/// A single number that is off carries its error with it, as a Charged. Hot loops keep the two
+/// apart, next to the derivation:
 /// 1. Products and quotients: n of them are off by at most n kUnit / (1 - n kUnit). The code counts
 ///    them, rounds the count up to a power of two, and widens: upper * (1 + 8 * kUnit). A constant
 ///    called kRounding is such a count for a whole formula. Relative errors add up.
@@ -46,6 +48,15 @@ inline constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
 /// Relative error of the platform's exp, expm1, log, log1p, sin, cos and atan2, in units of kUnit.
 /// tests/core/base/functions_test.cc holds them to half of it against 30-digit values.
 inline constexpr double kFunctionError = 4;
+
+/// A computed number that carries its charge: what is meant is at most `error` away.
+struct Charged {
+  double value = 0;
+  double error = 0;
+
+  constexpr double lower() const { return value - error; }
+  constexpr double upper() const { return value + error; }
+};
 
 /// A value too small for the arithmetic to resolve; added where a product may have underflowed.
 inline constexpr double kTiny = 1e-300;

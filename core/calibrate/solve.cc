@@ -101,6 +101,76 @@ Crossing rough_guess(const RisingAxis& line, double start) {
   return {met->u, (missed->excess - met->excess) / (missed->u - met->u)};
 }
 
+/// The search for the boldest place whose excess is not positive, from a rough guess on.
+class Search {
+ public:
+  Search(const RisingAxis& line, const Crossing& guess)
+      : line_(line), slope_(bounded(guess.slope)) {}
+
+  std::optional<Probe> met;
+  std::optional<Probe> missed;
+
+  void add(const Probe& place) {
+    const auto& other = place.excess <= 0 ? missed : met;
+    if (other && std::abs(place.u - other->u) > 0) {
+      const double seen = (place.excess - other->excess) / (place.u - other->u);
+      if (seen > 0 && std::isfinite(seen)) slope_ = bounded(seen);
+    }
+    (place.excess <= 0 ? met : missed) = place;
+  }
+
+  bool is_close() const { return met && met->excess >= -kSlack; }
+
+  /// Whether nothing, or no whole number, lies between the two sides.
+  bool is_tight() const {
+    if (!met || !missed) return false;
+    return line_.whole() ? line_.bolder(line_.x(met->u)) == line_.x(missed->u)
+                         : missed->u - met->u < 1e-12 * std::abs(met->u) + 1e-14;
+  }
+
+  /// To just below the target by the slope seen.
+  double next(const Probe& place, int round) {
+    const double aimed = place.u - (place.excess + 0.4 * kSlack) / slope_;
+    return met && missed ? between(aimed, round) : outwards(place, aimed);
+  }
+
+ private:
+  static double bounded(double slope) { return std::clamp(slope, 1e-3, 1e3); }
+
+  /// Feels for the other side, a little further each time that fails.
+  double outwards(const Probe& place, double next) {
+    const auto further = [&](double to) {
+      return place.excess <= 0 ? std::max(next, to) : std::min(next, to);
+    };
+    const double away = stride_ * kSlack / slope_;
+    next = further(place.excess <= 0 ? place.u + away : place.u - away);
+    stride_ *= 4;
+    if (!line_.whole()) return next;
+    // At least one whole step.
+    const double x = line_.x(place.u);
+    const double one = line_.u(place.excess <= 0 ? line_.bolder(x) : 2 * x - line_.bolder(x));
+    return std::isfinite(one) ? further(one) : line_.safest();
+  }
+
+  /// Bisection now and then, and wherever the slope tells nothing.
+  double between(double next, int round) const {
+    const double length = missed->u - met->u;
+    const bool far = met->excess <= -kFar || missed->excess >= kFar;
+    if (far || round % 4 == 3 || !(next > met->u && next < missed->u)) next = met->u + 0.5 * length;
+    if (!line_.whole()) return next;
+    // Strictly between the two.
+    const double good = line_.x(met->u);
+    const double bad = line_.x(missed->u);
+    const double least = std::min(good, bad) + 1;
+    const double most = std::max(good, bad) - 1;
+    return line_.u(std::clamp(line_.x(next), least, most));
+  }
+
+  const RisingAxis& line_;
+  double slope_;
+  double stride_ = 2;  ///< of the slack
+};
+
 }  // namespace
 
 Solved solve(const Axis& axis, const Excess& excess) {
@@ -108,60 +178,19 @@ Solved solve(const Axis& axis, const Excess& excess) {
   const double safest = line.safest();
   const double boldest = line.boldest();
   const Crossing guess = rough_guess(line, axis.start);
-  double slope = std::clamp(guess.slope, 1e-3, 1e3);
+  Search search(line, guess);
   double u = std::clamp(guess.u, safest, boldest);
-  std::optional<Probe> met;
-  std::optional<Probe> missed;
-  double stride = 2;  // of the slack, when feeling for the other side
   for (int i = 0; i < 80; ++i) {
     const double x = line.x(u);
     const Probe place = {line.whole() ? line.u(x) : u, line.at(u, Care::fine)};
-    const auto& other = place.excess <= 0 ? missed : met;
-    if (other && std::abs(place.u - other->u) > 0) {
-      const double seen = (place.excess - other->excess) / (place.u - other->u);
-      if (seen > 0 && std::isfinite(seen)) slope = std::clamp(seen, 1e-3, 1e3);
-    }
-    (place.excess <= 0 ? met : missed) = place;
+    search.add(place);
     if (place.excess <= 0 && place.u >= boldest) return {x, true, true};
     if (place.excess > 0 && place.u <= safest) return {x, false, false};
-    const bool close = met && met->excess >= -kSlack;
-    if (close && (!line.whole() || i >= kPatience)) return {line.x(met->u), true, false};
-    if (met && missed) {
-      const double good = line.x(met->u);
-      const bool adjacent = line.whole() ? line.bolder(good) == line.x(missed->u)
-                                         : missed->u - met->u < 1e-12 * std::abs(met->u) + 1e-14;
-      if (adjacent) return {good, true, false};
-    }
-    // To just below the target by the slope seen, a little further each time that fails.
-    double next = place.u - (place.excess + 0.4 * kSlack) / slope;
-    if (!(met && missed)) {
-      const double away = stride * kSlack / slope;
-      next = place.excess <= 0 ? std::max(next, place.u + away) : std::min(next, place.u - away);
-      if (line.whole()) {
-        // At least one whole step.
-        const double one = line.u(place.excess <= 0 ? line.bolder(x) : 2 * x - line.bolder(x));
-        if (std::isfinite(one))
-          next = place.excess <= 0 ? std::max(next, one) : std::min(next, one);
-        else
-          next = safest;
-      }
-      stride *= 4;
-    } else {
-      const double length = missed->u - met->u;
-      const bool far = met->excess <= -kFar || missed->excess >= kFar;
-      if (far || i % 4 == 3 || !(next > met->u && next < missed->u)) next = met->u + 0.5 * length;
-      if (line.whole()) {
-        // Strictly between the two.
-        const double good = line.x(met->u);
-        const double bad = line.x(missed->u);
-        const double least = std::min(good, bad) + 1;
-        const double most = std::max(good, bad) - 1;
-        next = line.u(std::clamp(line.x(next), least, most));
-      }
-    }
-    u = std::clamp(next, safest, boldest);
+    const bool enough = search.is_close() && (!line.whole() || i >= kPatience);
+    if (enough || search.is_tight()) return {line.x(search.met->u), true, false};
+    u = std::clamp(search.next(place, i), safest, boldest);
   }
-  if (met) return {line.x(met->u), true, false};
+  if (search.met) return {line.x(search.met->u), true, false};
   return {line.x(u), false, false};
 }
 

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "core/base/rounding.h"
+
 /// Binomial probabilities through Stirling's series and the deviance, so that no factorial and no
 /// power ever over- or underflows on the way.
 ///   Pr[Bin(n, p) = k] = sqrt(n / (2 pi k (n-k))) exp(s(n) - s(k) - s(n-k) - n KL(k/n || p)),
@@ -11,10 +13,7 @@ namespace honest_epsilon::binomial {
 
 /// A probability and a bound on its absolute error. Below 1e-290 the error is not less than 1e-300,
 /// since the value may have underflowed.
-struct Probability {
-  double value = 0;
-  double error = 0;
-};
+using Probability = Charged;
 
 /// Pr[Bin(n, p) = k] for the double p taken as exact. Domain: 0 <= k <= n <= 2^53, 0 < p <= 1.
 Probability pmf(std::int64_t n, double p, std::int64_t k);

@@ -33,8 +33,8 @@ Interval upper_tail(double trials, double p, double k) {
   }
   // kMostTerms ratios of 5 units each: 1.2e-10; and their sum, which is of positive terms.
   constexpr double kRounding = 2e-10;
-  return {std::max(0.0, first.value - first.error) * sum * (1 - kRounding),
-          std::min(1.0, (first.value + first.error) * (sum + rest) * (1 + kRounding))};
+  return {std::max(0.0, first.lower()) * sum * (1 - kRounding),
+          std::min(1.0, first.upper() * (sum + rest) * (1 + kRounding))};
 }
 
 double cumulative_upper(double trials, double p, double k) {

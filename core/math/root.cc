@@ -33,7 +33,7 @@ Bracket shrink(const std::function<double(double)>& f, double low, double high, 
 }
 
 double largest_on(const std::function<double(double)>& f, double low, double high) {
-  // A scan finds the hump, and the minimiser its top; whatever comes of it is a value of f.
+  // A scan finds the hump, and the minimiser its top. Any result is a value of f, hence valid.
   constexpr int kPoints = 200;
   double best = low;
   double value = f(low);

@@ -15,13 +15,12 @@ Interval gain(const Mass& p, const Mass& q, double loss, double loss_error, doub
   const double upper = -std::expm1(lowest_epsilon - (loss + rounding)) * (1 + 4 * kUnit);
   double lower = -std::expm1(epsilon - (loss - rounding)) * (1 - 4 * kUnit);
   if (!(lower > 0)) lower = 0;
-  lower *= std::max(0.0, p.value - p.error);
+  lower *= std::max(0.0, p.lower());
   // Where Q underflows its loss is unknown, its mass is not.
-  const double plain =
-      (p.value - p.error) - std::exp(epsilon) * (1 + 4 * kUnit) * (q.value + q.error + kTiny);
+  const double plain = p.lower() - std::exp(epsilon) * (1 + 4 * kUnit) * (q.upper() + kTiny);
   const double share = upper < 1 ? std::max(upper, 0.0) : 1.0;
   return {std::clamp(std::max(lower, plain * (1 - kUnit)), 0.0, 1.0),
-          std::clamp((p.value + p.error) * share * (1 + 2 * kUnit) + kTiny, 0.0, 1.0)};
+          std::clamp(p.upper() * share * (1 + 2 * kUnit) + kTiny, 0.0, 1.0)};
 }
 
 }  // namespace

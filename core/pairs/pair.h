@@ -3,16 +3,14 @@
 #include <vector>
 
 #include "core/base/direction.h"
+#include "core/base/rounding.h"
 
 /// Dominating pairs (P, Q) on the real line, ordered so that the likelihood ratio dP/dQ never
 /// falls.
 namespace honest_epsilon::pairs {
 
 /// A mass and a bound on its absolute error.
-struct Mass {
-  double value = 0;
-  double error = 0;
-};
+using Mass = Charged;
 
 /// Both laws' masses of an interval of the coordinate, and the interval's mean likelihood ratio
 /// P / Q as a loss, which is known better than its parts.

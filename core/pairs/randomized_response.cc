@@ -153,73 +153,110 @@ SaddleProbability binomial(double steps, double n, double p, double q) {
   return {value, 4 * kUnit * (8 + std::abs(exponent)) + (kBitError + 8 * kUnit) * off};
 }
 
-}  // namespace
+/// The losses of one direction: the number k of the answers that it makes likelier, among all.
+struct LossesByCount {
+  double steps;
+  double p;     ///< of such an answer, under the law whose losses these are
+  double rest;  ///< 1 - p
+  double up;    ///< loss of such an answer
+  double down;  ///< and of the other
 
-Interval delta(double q, double epsilon0, std::int64_t steps, Direction direction, double epsilon) {
-  const Bit bit(q, epsilon0);
-  const bool remove = direction == Direction::remove;
-  const auto total = static_cast<double>(steps);
-  const double one = remove ? bit.one_p : bit.one_q;
-  const double zero = remove ? bit.zero_p : bit.zero_q;
-  // The direction's loss rises with the number k of the answer it makes more likely.
-  const double up = remove ? bit.loss_one : -bit.loss_zero;
-  const double down = remove ? bit.loss_zero : -bit.loss_one;
-  const double p = remove ? one : zero;
-  const double rest = remove ? zero : one;
-  const auto loss = [&](double k) { return k * up + (total - k) * down; };
-  const auto loss_error = [&](double k) {
-    return (kBitError + 2 * kUnit) * (k * up - (total - k) * down) + 2 * kUnit * epsilon;
-  };
-  // The first k that may pay, and where the terms are about largest from there on.
-  double first = std::ceil((epsilon - total * down) / (up - down) * (1 - 1e-12) - 1e-9);
-  first = std::clamp(first, 0.0, total);
-  while (first < total && !(loss(first) + loss_error(first) > epsilon)) ++first;
-  const double start = std::clamp(std::floor((total + 1) * p), first, total);
+  LossesByCount(const Bit& bit, double count, Direction direction) : steps(count) {
+    const bool remove = direction == Direction::remove;
+    const double one = remove ? bit.one_p : bit.one_q;
+    const double zero = remove ? bit.zero_p : bit.zero_q;
+    p = remove ? one : zero;
+    rest = remove ? zero : one;
+    up = remove ? bit.loss_one : -bit.loss_zero;
+    down = remove ? bit.loss_zero : -bit.loss_one;
+  }
+  double loss(double k) const { return k * up + (steps - k) * down; }
+  double error(double k, double epsilon) const {
+    return (kBitError + 2 * kUnit) * (k * up - (steps - k) * down) + 2 * kUnit * epsilon;
+  }
+  /// The first k that may have a larger loss.
+  double first_beyond(double epsilon) const {
+    double first = std::ceil((epsilon - steps * down) / (up - down) * (1 - 1e-12) - 1e-9);
+    first = std::clamp(first, 0.0, steps);
+    while (first < steps && !(loss(first) + error(first, epsilon) > epsilon)) ++first;
+    return first;
+  }
+};
 
-  // From there outwards by ratios of neighbours, each good to a few units more than the last.
-  double lower = 0;
-  double upper = 0;
-  const auto add_term = [&](double k, const SaddleProbability& at) {
-    const double gain = loss(k) - epsilon;
-    const double miss = loss_error(k);
+/// sum over k of Pr[k] (1 - e^{epsilon - loss(k)})^+, term by term.
+class PayoffSum {
+ public:
+  PayoffSum(const LossesByCount& losses, double epsilon) : losses_(losses), epsilon_(epsilon) {}
+
+  void add(double k, const SaddleProbability& at) {
+    const double gain = losses_.loss(k) - epsilon_;
+    const double miss = losses_.error(k, epsilon_);
     if (gain + miss > 0)
-      upper += at.value * (1 + at.error) * -std::expm1(-gain - miss) * (1 + 4 * kUnit);
+      upper_ += at.value * (1 + at.error) * -std::expm1(-gain - miss) * (1 + 4 * kUnit);
     if (gain - miss > 0)
-      lower += at.value * (1 - at.error) * -std::expm1(-gain + miss) * (1 - 4 * kUnit);
-  };
-  const SaddleProbability middle = binomial(total, start, p, rest);
-  SaddleProbability at = middle;
-  // Ratios below 1 fall further: what is left is at most geometric, and pays at most 1. Terms next
-  // to the smallest doubles would no longer shrink; such a rest is charged at once.
-  const auto is_enough = [&](double ratio) {
+      lower_ += at.value * (1 - at.error) * -std::expm1(-gain + miss) * (1 - 4 * kUnit);
+  }
+
+  /// Whether all terms after this one may be charged at once, and then charges them. Ratios below 1
+  /// fall further: what is left is at most geometric, and pays at most 1. Terms next to the
+  /// smallest doubles would no longer shrink; such a rest is charged at once.
+  bool ends_with(const SaddleProbability& at, double ratio) {
     constexpr double kEnough = 1e-18;
     constexpr double kNearDenormal = 1e-305;
     if (!(ratio < 1 - 1e-9)) return false;
     const double left = at.value * ratio / (1 - ratio);
-    if (left >= kEnough * upper && left >= kNearDenormal) return false;
-    upper += left * (1 + at.error) * (1 + 1e-6);
+    if (left >= kEnough * upper_ && left >= kNearDenormal) return false;
+    upper_ += left * (1 + at.error) * (1 + 1e-6);
     return true;
-  };
-  double terms = 0;
-  for (double k = start;; ++k, ++terms) {
-    add_term(k, at);
-    if (k == total) break;
-    const double ratio = (total - k) / (k + 1) * (p / rest);
-    if (is_enough(ratio)) break;
+  }
+
+  /// Of so many terms.
+  Interval total(double terms) const {
+    const double sums = (terms + 4) * kUnit;
+    return {std::clamp(lower_ * (1 - sums), 0.0, 1.0),
+            std::clamp(upper_ * (1 + sums) + kTiny, 0.0, 1.0)};
+  }
+
+ private:
+  const LossesByCount& losses_;
+  double epsilon_;
+  double lower_ = 0;
+  double upper_ = 0;
+};
+
+}  // namespace
+
+Interval delta(double q, double epsilon0, std::int64_t steps, Direction direction, double epsilon) {
+  const Bit bit(q, epsilon0);
+  const LossesByCount losses(bit, static_cast<double>(steps), direction);
+  const double total = losses.steps, p = losses.p, rest = losses.rest;
+  // The terms are about largest here, and are summed from here outwards by ratios of neighbours,
+  // each good to a few units more than the last.
+  const double first = losses.first_beyond(epsilon);
+  const double start = std::clamp(std::floor((total + 1) * p), first, total);
+  const SaddleProbability middle = binomial(total, start, p, rest);
+  const auto move = [](SaddleProbability& at, double ratio) {
     at.value *= ratio;
     at.error += 2 * kBitError + 6 * kUnit;
+  };
+  PayoffSum sum(losses, epsilon);
+  SaddleProbability at = middle;
+  double terms = 0;
+  for (double k = start;; ++k, ++terms) {
+    sum.add(k, at);
+    if (k == total) break;
+    const double ratio = (total - k) / (k + 1) * (p / rest);
+    if (sum.ends_with(at, ratio)) break;
+    move(at, ratio);
   }
   at = middle;
   for (double k = start; k > first; --k, ++terms) {
     const double ratio = k / (total - k + 1) * (rest / p);
-    if (is_enough(ratio)) break;
-    at.value *= ratio;
-    at.error += 2 * kBitError + 6 * kUnit;
-    add_term(k - 1, at);
+    if (sum.ends_with(at, ratio)) break;
+    move(at, ratio);
+    sum.add(k - 1, at);
   }
-  const double sums = (terms + 4) * kUnit;
-  return {std::clamp(lower * (1 - sums), 0.0, 1.0),
-          std::clamp(upper * (1 + sums) + kTiny, 0.0, 1.0)};
+  return sum.total(terms);
 }
 
 }  // namespace randomized_response

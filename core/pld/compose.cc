@@ -128,129 +128,189 @@ constexpr std::size_t kBlock = 64;
 /// their powers would be denormal numbers, which are slow.
 constexpr double kNegligibleNats = 60;
 
-}  // namespace
+/// Both laws of one kind of step: of the upper one the real part of a packed transform, of the
+/// lower one the imaginary part.
+using BothLaws = std::array<TiltedStep, 2>;
+using BothSpectra = std::array<Spectrum, 2>;
 
-/// Clamps window indices to 2^52, where doubles are still exact integers.
-constexpr double kFarthestPoint = 4503599627370496.0;
-
-TiltedPair compose(const std::vector<LatticeSteps>& steps, double tilt, double window_low,
-                   std::size_t grid) {
-  const std::size_t half = grid / 2 + 1;
-  const double eta = fft::relative_error(grid);
-  std::array<Spectrum, 2> product;
+BothSpectra unit_spectra(std::size_t half) {
+  BothSpectra product;
   for (Spectrum& p : product) {
     p.re.assign(half, 1.0);
     p.im.assign(half, 0.0);
   }
-  std::vector<Complex> packed(grid);
-  std::vector<Complex> spectrum(grid);
-  double dropped = 0;
+  return product;
+}
 
-  for (const LatticeSteps& step : steps) {
-    if (step.copies == 0) continue;
-    const std::array<TiltedStep, 2> laws = {tilted(step.upper, tilt, grid),
-                                            tilted(step.lower, tilt, grid)};
-    for (std::size_t j = 0; j < grid; ++j) packed[j] = {laws[0].weight[j], laws[1].weight[j]};
-    fft::forward(packed, spectrum);
-    const double norm = std::hypot(laws[0].norm, laws[1].norm);
-    const auto n = static_cast<double>(step.copies);
-    for (std::size_t side = 0; side < 2; ++side) {
-      const LatticeLaw& law = side == 0 ? step.upper : step.lower;
-      Spectrum& p = product[side];
-      p.log_scale += n * laws[side].log_scale;
-      p.origin += n * law.origin;
-      p.spike_index += step.copies * laws[side].spike_index;
-      p.relative += 1.01 * n * laws[side].relative;
-      p.step_error += n * (eta * norm + 4 * kUnit + kNearError * laws[side].near_sum);
-    }
-    const double floor = std::exp(-2 * kNegligibleNats / n);
-    for (std::size_t start = 0; start < half; start += kBlock) {
-      const std::size_t count = std::min(kBlock, half - start);
-      std::array<Complex, kBlock> twiddle;
-      for (std::size_t i = 0; i < count; ++i) {
-        const double angle = -kTwoPi * static_cast<double>(start + i) / static_cast<double>(grid);
-        twiddle[i] = {std::cos(angle), std::sin(angle)};
-      }
-      for (std::size_t side = 0; side < 2; ++side) {
-        std::array<double, kBlock> re{};
-        std::array<double, kBlock> im{};
-        bool any = false;
-        for (std::size_t i = 0; i < count; ++i) {
-          const std::size_t k = start + i;
-          const Complex z = spectrum[k];
-          const Complex w = spectrum[(grid - k) & (grid - 1)];
-          // The parts of the even and odd sequences: (z + conj w)/2 and (z - conj w)/(2i).
-          const double x = side == 0 ? 0.5 * (z.real() + w.real()) : 0.5 * (z.imag() + w.imag());
-          const double y = side == 0 ? 0.5 * (z.imag() - w.imag()) : 0.5 * (w.real() - z.real());
-          const Complex near = near_transform(laws[side], twiddle[i]);
-          re[i] = x + near.real() + laws[side].spike;
-          im[i] = y + near.imag();
-          if (re[i] * re[i] + im[i] * im[i] < floor) {
-            re[i] = im[i] = 0;
-          } else {
-            any = true;
-          }
-        }
-        double* out_re = product[side].re.data() + start;
-        double* out_im = product[side].im.data() + start;
-        if (!any) {
-          std::fill(out_re, out_re + count, 0.0);
-          std::fill(out_im, out_im + count, 0.0);
-          continue;
-        }
-        power(re, im, step.copies);
-        for (std::size_t i = 0; i < count; ++i) {
-          const double x = out_re[i] * re[i] - out_im[i] * im[i];
-          out_im[i] = out_re[i] * im[i] + out_im[i] * re[i];
-          out_re[i] = x;
-        }
-      }
-    }
-    dropped += std::exp(-kNegligibleNats);
+/// Scale, origin and errors of a power of the step.
+void account(const LatticeSteps& step, const BothLaws& laws, double eta, BothSpectra& product) {
+  const double norm = std::hypot(laws[0].norm, laws[1].norm);
+  const auto n = static_cast<double>(step.copies);
+  for (std::size_t side = 0; side < 2; ++side) {
+    const LatticeLaw& law = side == 0 ? step.upper : step.lower;
+    Spectrum& p = product[side];
+    p.log_scale += n * laws[side].log_scale;
+    p.origin += n * law.origin;
+    p.spike_index += step.copies * laws[side].spike_index;
+    p.relative += 1.01 * n * laws[side].relative;
+    p.step_error += n * (eta * norm + 4 * kUnit + kNearError * laws[side].near_sum);
   }
+}
 
-  for (std::size_t k = 0; k < half; ++k) {
+/// Frequencies `start` and after of a step's transform.
+struct Frequencies {
+  std::array<double, kBlock> re{};
+  std::array<double, kBlock> im{};
+  bool any = false;  ///< whether one of them is not negligible
+};
+
+/// Takes one side of a packed transform apart, and adds what was kept out of it.
+///   floor: a squared modulus below it counts as zero.
+Frequencies frequencies_of(const std::vector<Complex>& spectrum, const TiltedStep& law,
+                           std::size_t side, std::size_t start,
+                           const std::array<Complex, kBlock>& twiddle, std::size_t count,
+                           double floor) {
+  const std::size_t grid = spectrum.size();
+  Frequencies block;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t k = start + i;
+    const Complex z = spectrum[k];
+    const Complex w = spectrum[(grid - k) & (grid - 1)];
+    // The parts of the even and odd sequences: (z + conj w)/2 and (z - conj w)/(2i).
+    const double x = side == 0 ? 0.5 * (z.real() + w.real()) : 0.5 * (z.imag() + w.imag());
+    const double y = side == 0 ? 0.5 * (z.imag() - w.imag()) : 0.5 * (w.real() - z.real());
+    const Complex near = near_transform(law, twiddle[i]);
+    block.re[i] = x + near.real() + law.spike;
+    block.im[i] = y + near.imag();
+    if (block.re[i] * block.re[i] + block.im[i] * block.im[i] < floor) {
+      block.re[i] = block.im[i] = 0;
+    } else {
+      block.any = true;
+    }
+  }
+  return block;
+}
+
+/// Multiplies the frequencies of a product by those of a block to a power.
+void multiply(Spectrum& product, std::size_t start, std::size_t count, Frequencies block,
+              std::int64_t copies) {
+  double* out_re = product.re.data() + start;
+  double* out_im = product.im.data() + start;
+  if (!block.any) {
+    std::fill(out_re, out_re + count, 0.0);
+    std::fill(out_im, out_im + count, 0.0);
+    return;
+  }
+  power(block.re, block.im, copies);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double x = out_re[i] * block.re[i] - out_im[i] * block.im[i];
+    out_im[i] = out_re[i] * block.im[i] + out_im[i] * block.re[i];
+    out_re[i] = x;
+  }
+}
+
+/// Multiplies both products by a step's packed transform to a power.
+void multiply(BothSpectra& product, const std::vector<Complex>& spectrum, const BothLaws& laws,
+              std::int64_t copies) {
+  const std::size_t grid = spectrum.size();
+  const std::size_t half = grid / 2 + 1;
+  const double floor = std::exp(-2 * kNegligibleNats / static_cast<double>(copies));
+  for (std::size_t start = 0; start < half; start += kBlock) {
+    const std::size_t count = std::min(kBlock, half - start);
+    std::array<Complex, kBlock> twiddle;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double angle = -kTwoPi * static_cast<double>(start + i) / static_cast<double>(grid);
+      twiddle[i] = {std::cos(angle), std::sin(angle)};
+    }
+    for (std::size_t side = 0; side < 2; ++side)
+      multiply(product[side], start, count,
+               frequencies_of(spectrum, laws[side], side, start, twiddle, count, floor), copies);
+  }
+}
+
+/// Both products as one sequence's transform.
+void pack(const BothSpectra& product, std::vector<Complex>& packed) {
+  const std::size_t grid = packed.size();
+  for (std::size_t k = 0; k < grid / 2 + 1; ++k) {
     const Complex u{product[0].re[k], product[0].im[k]};
     const Complex l{product[1].re[k], product[1].im[k]};
     packed[k] = {u.real() - l.imag(), u.imag() + l.real()};
     // The mirrored frequency: conj u + i conj l.
     if (k > 0 && k < grid / 2) packed[grid - k] = {u.real() + l.imag(), l.real() - u.imag()};
   }
+}
+
+/// Clamps window indices to 2^52, where doubles are still exact integers.
+constexpr double kFarthestPoint = 4503599627370496.0;
+
+/// One side of the composed pair in its window, without its error.
+TiltedSum sum_of(const std::vector<Complex>& sequence, std::size_t side, const Spectrum& product,
+                 double tilt, double spacing, double window_low) {
+  const std::size_t grid = sequence.size();
+  const double scale = 1 / static_cast<double>(grid);
+  TiltedSum sum;
+  sum.tilt = tilt;
+  sum.log_scale = product.log_scale;
+  sum.origin = product.origin;
+  sum.spacing = spacing;
+  sum.relative = product.relative;
+  const double place = std::floor((window_low - sum.origin) / sum.spacing);
+  sum.first = std::isnan(place)
+                  ? 0
+                  : static_cast<std::int64_t>(std::clamp(place, -kFarthestPoint, kFarthestPoint));
+  sum.value.resize(grid);
+  const auto turn = static_cast<std::size_t>(sum.first - product.spike_index);
+  for (std::size_t i = 0; i < grid; ++i) {
+    const Complex& value = sequence[(i + turn) & (grid - 1)];
+    sum.value[i] = scale * (side == 0 ? value.real() : value.imag());
+  }
+  return sum;
+}
+
+double norm_of(const TiltedSum& sum) {
+  double square = 0;
+  for (const double value : sum.value) square += value * value;
+  return std::sqrt(square);
+}
+
+/// The error of each point: its own step's, the last transform's, and what was dropped.
+///   norm: of this side;   both: of both together.
+double error_of(double step_error, double norm, double both, double eta, double dropped) {
+  if (step_error > 0.5) return 1;
+  // exp(1): (|phi| + e)^(n-1) <= e |phi|^(n-1) as long as the step's own error stays below 1/n.
+  const double growth = step_error < 0.01 ? 1.02 : std::exp(1.0) * 2;
+  return growth * step_error * norm + eta * both + dropped;
+}
+
+}  // namespace
+
+TiltedPair compose(const std::vector<LatticeSteps>& steps, double tilt, double window_low,
+                   std::size_t grid) {
+  const double eta = fft::relative_error(grid);
+  BothSpectra product = unit_spectra(grid / 2 + 1);
+  std::vector<Complex> packed(grid);
+  std::vector<Complex> spectrum(grid);
+  double dropped = 0;
+  for (const LatticeSteps& step : steps) {
+    if (step.copies == 0) continue;
+    const BothLaws laws = {tilted(step.upper, tilt, grid), tilted(step.lower, tilt, grid)};
+    for (std::size_t j = 0; j < grid; ++j) packed[j] = {laws[0].weight[j], laws[1].weight[j]};
+    fft::forward(packed, spectrum);
+    account(step, laws, eta, product);
+    multiply(product, spectrum, laws, step.copies);
+    dropped += std::exp(-kNegligibleNats);
+  }
+  pack(product, packed);
   fft::backward(packed, spectrum);
 
   TiltedPair result;
-  const double scale = 1 / static_cast<double>(grid);
-  std::array<double, 2> norm{};
-  for (std::size_t side = 0; side < 2; ++side) {
-    TiltedSum& sum = side == 0 ? result.upper : result.lower;
-    const Spectrum& p = product[side];
-    sum.tilt = tilt;
-    sum.log_scale = p.log_scale;
-    sum.origin = p.origin;
-    sum.spacing = side == 0 ? steps.front().upper.spacing : steps.front().lower.spacing;
-    sum.relative = p.relative;
-    const double place = std::floor((window_low - sum.origin) / sum.spacing);
-    sum.first = std::isnan(place)
-                    ? 0
-                    : static_cast<std::int64_t>(std::clamp(place, -kFarthestPoint, kFarthestPoint));
-    sum.value.resize(grid);
-    const auto turn = static_cast<std::size_t>(sum.first - p.spike_index);
-    double square = 0;
-    for (std::size_t i = 0; i < grid; ++i) {
-      const Complex& value = spectrum[(i + turn) & (grid - 1)];
-      sum.value[i] = scale * (side == 0 ? value.real() : value.imag());
-      square += sum.value[i] * sum.value[i];
-    }
-    norm[side] = std::sqrt(square);
-  }
-  const double both = std::hypot(norm[0], norm[1]);
-  for (std::size_t side = 0; side < 2; ++side) {
-    TiltedSum& sum = side == 0 ? result.upper : result.lower;
-    // exp(1): (|phi| + e)^(n-1) <= e |phi|^(n-1) as long as the step's own error stays below 1/n.
-    const double growth = product[side].step_error < 0.01 ? 1.02 : std::exp(1.0) * 2;
-    sum.error = growth * product[side].step_error * norm[side] + eta * both + dropped;
-    if (product[side].step_error > 0.5) sum.error = 1;
-  }
+  result.upper = sum_of(spectrum, 0, product[0], tilt, steps.front().upper.spacing, window_low);
+  result.lower = sum_of(spectrum, 1, product[1], tilt, steps.front().lower.spacing, window_low);
+  const double upper = norm_of(result.upper);
+  const double lower = norm_of(result.lower);
+  const double both = std::hypot(upper, lower);
+  result.upper.error = error_of(product[0].step_error, upper, both, eta, dropped);
+  result.lower.error = error_of(product[1].step_error, lower, both, eta, dropped);
   return result;
 }
 

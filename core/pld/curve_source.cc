@@ -75,6 +75,92 @@ double sag(const CallSample* before, const CallSample& left, const CallSample& r
   return std::max({left_gap, right_gap, at_left_line});
 }
 
+/// What a law claims at each sample; a lower one so much less that its chords stay below the curve.
+template <class CallSample>
+std::vector<double> heights_of(const std::vector<CallSample>& samples, bool up,
+                               const Slopes& ends) {
+  const std::size_t n = samples.size();
+  std::vector<double> value(n);
+  double sag_before = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    value[i] = samples[i].value.upper;
+    if (up) continue;
+    const double next = i + 1 < n ? sag(i > 0 ? &samples[i - 1] : nullptr, samples[i],
+                                        samples[i + 1], i + 2 < n ? &samples[i + 2] : nullptr, ends)
+                                  : 0;
+    const double gap = samples[i].value.upper - samples[i].value.lower;
+    value[i] -= std::max({gap, sag_before, next}) * (1 + 1e-9);
+    sag_before = next;
+  }
+  return value;
+}
+
+/// Samples of a lower law, without those where nothing is proved. Empty: none.
+struct SampleRange {
+  std::size_t begin;
+  std::size_t end;
+};
+
+/// A lower call ends at zero one sample before it could: the chord to a larger value would not be
+/// proved. Towards the other end it meets its asymptote, 1 - K, and stays on it: a slope beyond the
+/// asymptote's would be more mass than there is.
+template <class CallSample>
+SampleRange provable_call(const std::vector<CallSample>& samples, std::vector<double>& value) {
+  const std::size_t n = samples.size();
+  const auto asymptote = [&](std::size_t i) { return -std::expm1(samples[i].log_k); };
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (value[i] < asymptote(i)) begin = i + 1;
+  }
+  if (begin >= n || !(samples[begin].k < 1)) return {n, n};
+  value[begin] = asymptote(begin);
+  std::size_t end = begin + 1;
+  while (end < n && value[end] > 0) ++end;
+  if (samples[end - 1].k < 1) return {n, n};
+  value[end - 1] = 0;
+  return {begin, end};
+}
+
+/// A lower put starts at zero one sample after it could, and ends on its asymptote, K - 1.
+template <class CallSample>
+SampleRange provable_put(const std::vector<CallSample>& samples, std::vector<double>& value) {
+  const std::size_t n = samples.size();
+  const auto asymptote = [&](std::size_t i) { return std::expm1(samples[i].log_k); };
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!(value[i] > 0)) begin = i;
+  }
+  value[begin] = 0;
+  std::size_t end = n;
+  for (std::size_t i = n; i-- > begin;) {
+    if (value[i] < asymptote(i)) end = i;
+  }
+  if (end <= begin + 1 || !(samples[end - 1].k > 1)) return {n, n};
+  value[end - 1] = asymptote(end - 1);
+  return {begin, end};
+}
+
+/// A hull's slopes change by the Q-masses, and a mass times its K is the P-mass. Returns the mass
+/// of an infinite loss, at most.
+double fill_masses(const std::vector<Vertex>& vertices, const Slopes& ends, Direction direction,
+                   bool up, LatticeLaw& law) {
+  const bool remove = direction == Direction::remove;
+  double before = slope(vertices[0], vertices[1]);
+  const double at_zero = std::max(0.0, before - ends.first);  // Q-mass where dP/dQ = 0
+  for (std::size_t i = 1; i < vertices.size(); ++i) {
+    const double after = i + 1 < vertices.size() ? slope(vertices[i], vertices[i + 1]) : ends.last;
+    const double q = std::max(0.0, after - before);
+    // Both slopes round by a few units of themselves.
+    const double rounding = 8 * kUnit * (std::abs(after) + std::abs(before));
+    const double safe = up ? q + rounding : std::max(0.0, q - rounding);
+    law.mass[static_cast<std::size_t>(vertices[i].index - law.first)] =
+        remove ? safe * vertices[i].k : safe;
+    before = after;
+  }
+  return remove ? std::min(1.0, vertices.back().value * (1 + 4 * kUnit))
+                : std::min(1.0, at_zero * (1 + 16 * kUnit));
+}
+
 }  // namespace
 
 std::vector<LossNode> CurveSource::nodes(Direction direction) const {
@@ -96,9 +182,8 @@ LatticeLaw CurveSource::lower(Direction direction, double spacing, Range, double
   return hull(direction, spacing, false);
 }
 
-/// K = e^-700 and e^700 are among the first and last doubles: points beyond them would have no mass
-/// to speak of, and the law would lose what belongs there. The hull keeps what lies below, and what
-/// no sample reaches above is infinite loss.
+/// e^-700 and e^700 are near the ends of the doubles' range, and points beyond would underflow. The
+/// hull keeps the mass below the first sample; mass above the last one is infinite loss.
 constexpr double kLargestLogK = 700;
 
 std::int64_t CurveSource::first_at(double spacing) const {
@@ -143,84 +228,28 @@ LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const
   const bool remove = direction == Direction::remove;
   const Slopes ends = remove ? Slopes{-1, 0} : Slopes{0, 1};
   const std::vector<CallSample>& samples = samples_at(direction, spacing);
-  const std::size_t n = samples.size();
-  const std::int64_t first = first_at(spacing);
-  // What a lower law may claim at each sample, so that its chords stay below the curve.
-  std::vector<double> value(n);
-  double sag_before = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    value[i] = samples[i].value.upper;
-    if (up) continue;
-    const double next = i + 1 < n ? sag(i > 0 ? &samples[i - 1] : nullptr, samples[i],
-                                        samples[i + 1], i + 2 < n ? &samples[i + 2] : nullptr, ends)
-                                  : 0;
-    const double gap = samples[i].value.upper - samples[i].value.lower;
-    value[i] -= std::max({gap, sag_before, next}) * (1 + 1e-9);
-    sag_before = next;
+  std::vector<double> value = heights_of(samples, up, ends);
+  SampleRange range{0, samples.size()};
+  if (!up) range = remove ? provable_call(samples, value) : provable_put(samples, value);
+  if (range.begin >= range.end) {
+    // Two equal laws, which every pair dominates: what a lower law may always be.
+    LatticeLaw nothing;
+    nothing.spacing = spacing;
+    nothing.mass = {1.0};
+    return nothing;
   }
-  // Two equal laws, which every pair dominates: what a lower law may always be.
-  LatticeLaw nothing;
-  nothing.spacing = spacing;
-  nothing.mass = {1.0};
+  const std::int64_t first = first_at(spacing);
   std::vector<Vertex> points = {{-kInfinity, 0, remove ? 1.0 : 0.0, -1, true}};
-  const auto add_point = [&](std::size_t i) {
+  for (std::size_t i = range.begin; i < range.end; ++i)
     points.push_back(
         {samples[i].log_k, samples[i].k, value[i], first + static_cast<std::int64_t>(i), false});
-  };
-  // A lower call ends at zero one sample before it could, a lower put starts there one after: the
-  // chord to a larger value would not be proved. Towards the other end both meet their asymptote,
-  // 1 - K or K - 1, and stay on it: a slope beyond the asymptote's would be more mass than there
-  // is.
-  std::size_t begin = 0;
-  std::size_t end = n;
-  if (!up && remove) {
-    const auto asymptote = [&](std::size_t i) { return -std::expm1(samples[i].log_k); };
-    for (std::size_t i = 0; i < n; ++i) {
-      if (value[i] < asymptote(i)) begin = i + 1;
-    }
-    if (begin >= n || !(samples[begin].k < 1)) return nothing;
-    value[begin] = asymptote(begin);
-    end = begin + 1;
-    while (end < n && value[end] > 0) ++end;
-    if (samples[end - 1].k < 1) return nothing;
-    value[end - 1] = 0;
-  } else if (!up) {
-    const auto asymptote = [&](std::size_t i) { return std::expm1(samples[i].log_k); };
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!(value[i] > 0)) begin = i;
-    }
-    value[begin] = 0;
-    for (std::size_t i = n; i-- > begin;) {
-      if (value[i] < asymptote(i)) end = i;
-    }
-    if (end <= begin + 1 || !(samples[end - 1].k > 1)) return nothing;
-    value[end - 1] = asymptote(end - 1);
-  }
-  for (std::size_t i = begin; i < end; ++i) add_point(i);
-  const std::vector<Vertex> vertices = lower_hull(points);
-
   LatticeLaw law;
   law.spacing = spacing;
   law.first = first;
-  law.mass.assign(n, 0.0);
-  double before = slope(vertices[0], vertices[1]);
-  const double at_zero = std::max(0.0, before - ends.first);  // Q-mass where dP/dQ = 0
-  for (std::size_t i = 1; i < vertices.size(); ++i) {
-    const double after = i + 1 < vertices.size() ? slope(vertices[i], vertices[i + 1]) : ends.last;
-    const double q = std::max(0.0, after - before);
-    // Both slopes round by a few units of themselves.
-    const double rounding = 8 * kUnit * (std::abs(after) + std::abs(before));
-    const double safe = up ? q + rounding : std::max(0.0, q - rounding);
-    law.mass[static_cast<std::size_t>(vertices[i].index - first)] =
-        remove ? safe * vertices[i].k : safe;
-    before = after;
-  }
-  if (remove) {
-    if (up) law.infinite = std::min(1.0, vertices.back().value * (1 + 4 * kUnit));
-    return law;
-  }
-  if (up) law.infinite = std::min(1.0, at_zero * (1 + 16 * kUnit));
-  return mirrored(std::move(law));
+  law.mass.assign(samples.size(), 0.0);
+  const double infinite = fill_masses(lower_hull(points), ends, direction, up, law);
+  if (up) law.infinite = infinite;
+  return remove ? law : mirrored(std::move(law));
 }
 
 }  // namespace honest_epsilon::pld

@@ -313,19 +313,17 @@ double top_of(const Pair& pair, double spacing, const Range& range) {
 /// No law is longer: four windows of the largest transform.
 constexpr std::int64_t kMostPoints = std::int64_t{1} << 22;
 
-/// Turns lumps into a law whose points are all on the safe side of the cells' means. A cell whose
-/// mean misses its point by little moves the whole lattice with it; one that misses by more moves
-/// alone. Where to draw the line is a matter of cost under the tilt, not of correctness.
+/// A cell whose mean misses its point.
+struct Miss {
+  double distance;
+  double weight;  ///< the cell's share of the tilted mass
+  std::size_t lump;
+};
+
+/// Cells whose mean is on the unsafe side of their point, the farthest first.
 template <class MassOf>
-LatticeLaw law_of_lumps(const std::vector<Lump>& lumps, const Knots& knots, Move move, double tilt,
-                        MassOf mass_of) {
-  const double sign = move == Move::down ? 1 : -1;
-  struct Miss {
-    double distance;
-    double weight;
-    std::size_t lump;
-  };
-  std::vector<Miss> misses;
+std::vector<Miss> misses_of(const std::vector<Lump>& lumps, const Knots& knots, Move move,
+                            double tilt, MassOf mass_of) {
   double largest = -kInfinity;
   const auto exponent = [&](const Lump& lump) { return tilt * knots.coordinate(lump.index); };
   for (const Lump& lump : lumps) {
@@ -335,6 +333,7 @@ LatticeLaw law_of_lumps(const std::vector<Lump>& lumps, const Knots& knots, Move
   double total = 0;
   for (const Lump& lump : lumps)
     total += mass_of(lump.cell).value * std::exp(exponent(lump) - largest);
+  std::vector<Miss> misses;
   for (std::size_t i = 0; i < lumps.size(); ++i) {
     const double distance = move == Move::down ? -lumps[i].excess_low : lumps[i].excess_high;
     if (!(distance > 0)) continue;
@@ -344,7 +343,12 @@ LatticeLaw law_of_lumps(const std::vector<Lump>& lumps, const Knots& knots, Move
   }
   std::sort(misses.begin(), misses.end(),
             [](const Miss& a, const Miss& b) { return a.distance > b.distance; });
-  // Move the first k alone and the lattice by the next one's distance.
+  return misses;
+}
+
+/// How many of the misses move alone, at the least cost; the lattice moves by the next one's
+/// distance.
+std::size_t moved_alone(const std::vector<Miss>& misses, double spacing) {
   double alone = 0;
   double least = kInfinity;
   std::size_t best = 0;
@@ -355,44 +359,63 @@ LatticeLaw law_of_lumps(const std::vector<Lump>& lumps, const Knots& knots, Move
       best = k;
     }
     if (k < misses.size()) {
-      const double moves = std::max(1.0, std::ceil(misses[k].distance / knots.spacing));
-      alone += misses[k].weight * (std::isfinite(moves) ? moves : 1.0) * knots.spacing;
+      const double moves = std::max(1.0, std::ceil(misses[k].distance / spacing));
+      alone += misses[k].weight * (std::isfinite(moves) ? moves : 1.0) * spacing;
     }
   }
-  std::vector<std::int64_t> moved(lumps.size(), 0);
-  std::vector<bool> dropped(lumps.size(), false);
-  for (std::size_t k = 0; k < best; ++k) {
-    const double moves = std::ceil(misses[k].distance / knots.spacing);
-    if (moves < static_cast<double>(kMostPoints)) {
-      moved[misses[k].lump] = static_cast<std::int64_t>(moves);
-    } else {
-      dropped[misses[k].lump] = true;
-    }
-  }
-  const double shift = best < misses.size() ? misses[best].distance : 0;
+  return best;
+}
 
+/// Where lumps go on the lattice: nowhere, where the mass is left out, as a lower law may do.
+using Places = std::vector<std::optional<std::int64_t>>;
+
+/// Every lump's index, the first `alone` misses moved to the safe side by themselves.
+Places places_of(const std::vector<Lump>& lumps, const std::vector<Miss>& misses, std::size_t alone,
+                 double spacing, Move move) {
+  Places places;
+  for (const Lump& lump : lumps) places.emplace_back(lump.index);
+  for (std::size_t k = 0; k < alone; ++k) {
+    std::optional<std::int64_t>& place = places[misses[k].lump];
+    const double moves = std::ceil(misses[k].distance / spacing);
+    if (moves < static_cast<double>(kMostPoints)) {
+      *place += (move == Move::down ? -1 : 1) * static_cast<std::int64_t>(moves);
+    } else {
+      place.reset();
+    }
+  }
+  // Too far from the top to be on any window.
+  for (std::optional<std::int64_t>& place : places)
+    if (place && std::abs(*place - lumps.front().index) > kMostPoints) place.reset();
+  return places;
+}
+
+/// Turns lumps into a law whose points are all on the safe side of the cells' means. A cell whose
+/// mean misses its point by little moves the whole lattice with it; one that misses by more moves
+/// alone. Where to draw the line is a matter of cost under the tilt, not of correctness.
+template <class MassOf>
+LatticeLaw law_of_lumps(const std::vector<Lump>& lumps, const Knots& knots, Move move, double tilt,
+                        MassOf mass_of) {
+  const std::vector<Miss> misses = misses_of(lumps, knots, move, tilt, mass_of);
+  const std::size_t alone = moved_alone(misses, knots.spacing);
+  const Places places = places_of(lumps, misses, alone, knots.spacing, move);
+  const double shift = alone < misses.size() ? misses[alone].distance : 0;
   LatticeLaw law;
   law.spacing = knots.spacing;
-  law.origin = knots.origin - sign * shift;
+  law.origin = knots.origin - (move == Move::down ? 1 : -1) * shift;
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   std::int64_t last = std::numeric_limits<std::int64_t>::min();
-  const auto index = [&](std::size_t i) {
-    return lumps[i].index - static_cast<std::int64_t>(sign) * moved[i];
-  };
-  // Mass too far from the top to be on any window is left out, which a lower law may do.
-  for (std::size_t i = 0; i < lumps.size(); ++i) {
-    if (std::abs(index(i) - lumps.front().index) > kMostPoints) dropped[i] = true;
-    if (dropped[i]) continue;
-    first = std::min(first, index(i));
-    last = std::max(last, index(i));
+  for (const std::optional<std::int64_t>& place : places) {
+    if (!place) continue;
+    first = std::min(first, *place);
+    last = std::max(last, *place);
   }
   if (first > last) return law;
   law.first = first;
   law.mass = no_masses(static_cast<double>(first), static_cast<double>(last));
   for (std::size_t i = 0; i < lumps.size(); ++i) {
-    if (dropped[i]) continue;
-    const Mass mass = mass_of(lumps[i].cell);
-    law.mass[static_cast<std::size_t>(index(i) - first)] += std::max(0.0, mass.value - mass.error);
+    if (!places[i]) continue;
+    law.mass[static_cast<std::size_t>(*places[i] - first)] +=
+        std::max(0.0, mass_of(lumps[i].cell).lower());
   }
   return law;
 }
@@ -408,71 +431,94 @@ double end_error(const Pair& pair) {
          pair.misplacement(pair.kinks().back(), pair.atoms().back());
 }
 
+/// The knots of a law whose cells are split between their ends, and where its last cell ends.
+struct SplitKnots {
+  Knots knots;
+  std::int64_t first;
+  std::int64_t last;
+  bool whole;   ///< the last cell takes all losses to their end, even where that is on its knot
+  double miss;  ///< by which that end lies above the last knot, which rounding alone can cause
+
+  SplitKnots(const Pair& pair, double spacing, const Range& range)
+      // A lattice that starts where the losses start: no mass is spread below their range.
+      : knots{true, std::isfinite(pair.lowest_loss()) ? pair.lowest_loss() : 0, spacing} {
+    const double low = std::max(range.low, pair.lowest_loss());
+    const double high = top_of(pair, spacing, range);
+    first = static_cast<std::int64_t>(std::floor((low - knots.origin) / spacing));
+    whole = high == pair.highest_loss();
+    const double above_knot = whole ? kOnKnot : 0;
+    last = std::max(first + 1, static_cast<std::int64_t>(
+                                   std::ceil((high - knots.origin) / spacing - above_knot)));
+    miss = whole ? std::max(0.0, high - knots.loss(last)) : 0;
+  }
+};
+
+/// A cell's mass, and how much of it goes to the knot on its right. With mean loss x above the left
+/// knot, the share of the P-mass that goes there is (1 - e^-x)/(1 - e^-D), and of the Q-mass
+/// (e^x - 1)/(e^D - 1): the mean of dP/dQ stays.
+struct Share {
+  double total;
+  double to_right;
+};
+
+/// Rounded towards the right: P-mass at a larger loss is the upper side.
+///   blur: error of x;   one_minus: 1 - e^-D.
+Share split_p(const Mass& p, double x, double blur, double one_minus) {
+  const double total = p.upper();
+  const double share = -std::expm1(-x) / one_minus * (1 + 8 * kUnit) + blur / one_minus;
+  return {total, total * std::min(1.0, std::isfinite(share) ? share : 1.0)};
+}
+
+/// Rounded towards the left: Q-mass at a smaller log dP/dQ is the upper side of add.
+Share split_q(const Mass& q, double x, double spacing, double blur, double one_minus) {
+  const double total = q.upper();
+  const double share = std::exp(x - spacing) * -std::expm1(-x) / one_minus;
+  const double slack = share * 8 * kUnit + blur / one_minus;
+  return {total, total * std::max(0.0, std::isfinite(slack) ? share - slack : 0.0)};
+}
+
 }  // namespace
 
 LatticeLaw split_losses(const Pair& pair, Direction direction, double spacing, Range range) {
-  const double low = std::max(range.low, pair.lowest_loss());
-  const double high = top_of(pair, spacing, range);
-  // A lattice that starts where the losses start: no mass is spread below their range.
-  const double origin = std::isfinite(pair.lowest_loss()) ? pair.lowest_loss() : 0;
-  const Knots knots{true, origin, spacing};
-  const auto first = static_cast<std::int64_t>(std::floor((low - origin) / spacing));
-  // The last cell takes all losses to their end, even where that is on its knot but for rounding.
-  const bool whole = high == pair.highest_loss();
-  const double above_knot = whole ? kOnKnot : 0;
-  const auto last = std::max(
-      first + 1, static_cast<std::int64_t>(std::ceil((high - origin) / spacing - above_knot)));
-  const double miss = whole ? std::max(0.0, high - knots.loss(last)) : 0;
+  const SplitKnots split(pair, spacing, range);
+  const Knots& knots = split.knots;
   const bool remove = direction == Direction::remove;
-
   LatticeLaw law;
-  law.origin = remove ? origin + (end_error(pair) + miss) : origin - end_error(pair);
+  law.origin =
+      remove ? knots.origin + (end_error(pair) + split.miss) : knots.origin - end_error(pair);
   law.spacing = spacing;
-  law.first = first;
-  law.mass = no_masses(static_cast<double>(first), static_cast<double>(last));
-  double left = pair.position(knots.loss(first));
+  law.first = split.first;
+  law.mass = no_masses(static_cast<double>(split.first), static_cast<double>(split.last));
+  double left = pair.position(knots.loss(split.first));
   const Cell below = pair.cell(-kInfinity, left);
   if (remove) {
-    law.mass[0] += below.p.value + below.p.error;
+    law.mass[0] += below.p.upper();
   } else {
-    law.infinite = below.q.value + below.q.error;
+    law.infinite = below.q.upper();
   }
   const double one_minus = -std::expm1(-spacing);  // 1 - e^-D
-  double left_misplacement = pair.misplacement(left, knots.loss(first));
-  for (std::int64_t j = first; j < last; ++j) {
-    const auto i = static_cast<std::size_t>(j - first);
-    const double right = whole && j + 1 == last ? kInfinity : pair.position(knots.loss(j + 1));
+  double left_misplacement = pair.misplacement(left, knots.loss(split.first));
+  for (std::int64_t j = split.first; j < split.last; ++j) {
+    const auto i = static_cast<std::size_t>(j - split.first);
+    const bool to_end = split.whole && j + 1 == split.last;
+    const double right = to_end ? kInfinity : pair.position(knots.loss(j + 1));
     const Cell cell = pair.cell(left, right);
     const double right_misplacement = pair.misplacement(right, knots.loss(j + 1));
     left = right;
     const double blur = cell.loss_error + left_misplacement + right_misplacement;
     left_misplacement = right_misplacement;
-    // With mean loss x above the left knot, the share of the P-mass that goes to the right knot is
-    // (1 - e^-x)/(1 - e^-D), and of the Q-mass (e^x - 1)/(e^D - 1): the mean of dP/dQ stays.
     const double x = std::clamp(cell.loss - knots.loss(j), 0.0, spacing);
-    if (remove) {
-      // Rounded towards the right: P-mass at a larger loss is the upper side.
-      const double total = cell.p.value + cell.p.error;
-      const double share = -std::expm1(-x) / one_minus * (1 + 8 * kUnit) + blur / one_minus;
-      const double to_right = total * std::min(1.0, std::isfinite(share) ? share : 1.0);
-      law.mass[i + 1] += to_right;
-      law.mass[i] += total - to_right;
-    } else {
-      // Rounded towards the left: Q-mass at a smaller log dP/dQ is the upper side of add.
-      const double total = cell.q.value + cell.q.error;
-      const double share = std::exp(x - spacing) * -std::expm1(-x) / one_minus;
-      const double slack = share * 8 * kUnit + blur / one_minus;
-      const double to_right = total * std::max(0.0, std::isfinite(slack) ? share - slack : 0.0);
-      law.mass[i + 1] += to_right;
-      law.mass[i] += total - to_right;
-    }
+    const Share share =
+        remove ? split_p(cell.p, x, blur, one_minus) : split_q(cell.q, x, spacing, blur, one_minus);
+    law.mass[i + 1] += share.to_right;
+    law.mass[i] += share.total - share.to_right;
   }
   const Cell above = pair.cell(left, kInfinity);
   if (remove) {
-    law.infinite = above.p.value + above.p.error;
+    law.infinite = above.p.upper();
     return law;
   }
-  law.mass.back() += above.q.value + above.q.error;
+  law.mass.back() += above.q.upper();
   return mirrored(std::move(law));
 }
 
@@ -525,7 +571,7 @@ LatticeLaw split_ratios(const Pair& pair, double spacing, double high) {
                         spacing;
     // A payoff that rises wants the share rounded up, one that falls wants it down: widening both
     // masses serves every payoff that is nowhere negative.
-    const double total = cell.q.value + cell.q.error;
+    const double total = cell.q.upper();
     const double slack = std::min(1.0, blur) * total;
     law.mass[i + 1] += share * total + slack;
     law.mass[i] += (1 - share) * total + slack;

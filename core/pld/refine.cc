@@ -6,7 +6,7 @@
 namespace honest_epsilon::pld {
 namespace {
 
-/// Below this a delta is zero to whoever reads it, and its relative width says nothing.
+/// A delta below this reads as zero, and its relative width says nothing.
 constexpr double kVanishing = 1e-250;
 
 constexpr int kFirstLog2Grid = 16;

@@ -132,7 +132,7 @@ LatticeLaw RatioSource::upper(Direction direction, double spacing, Range) const 
   // What a put does not tell apart still takes part in the sum: at the top, the safe side.
   const double top = pair_->position(std::log(law.covered));
   const pairs::Mass beyond = pair_->cell(top, std::numeric_limits<double>::infinity()).q;
-  law.mass.back() += beyond.value + beyond.error;
+  law.mass.back() += beyond.upper();
   return mirrored(std::move(law));
 }
 

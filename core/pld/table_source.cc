@@ -7,7 +7,7 @@
 namespace honest_epsilon::pld {
 namespace {
 
-/// Losses beyond this are as good as infinite, and keep the lattice finite.
+/// Larger losses are lowered to this one, so that the lattice stays finite.
 constexpr double kLargestLoss = 600;
 
 /// Events with less mass, or with a loss so negative that no other epoch makes up for it, are left
@@ -20,19 +20,19 @@ constexpr double kLeastLoss = -60;
 TableSource::TableSource(const std::vector<pairs::Cell>& cells) {
   const auto add_event = [](std::vector<LossMass>& list, const pairs::Mass& p,
                             const pairs::Mass& q) {
-    const double mass = p.value - p.error;
+    const double mass = p.lower();
     if (!(mass > kLeastMass)) return;
-    const double low = std::log(mass / (q.value + q.error + 1e-300));
+    const double low = std::log(mass / (q.upper() + 1e-300));
     if (!(low > kLeastLoss)) return;
-    const double rest = q.value - q.error;
-    const double high = rest > 0 ? std::log((p.value + p.error) / rest) : kLargestLoss;
+    const double rest = q.lower();
+    const double high = rest > 0 ? std::log(p.upper() / rest) : kLargestLoss;
     list.push_back({mass, std::min(low, kLargestLoss), std::min(high, kLargestLoss)});
   };
   for (const pairs::Cell& cell : cells) {
     add_event(remove_, cell.p, cell.q);
     add_event(add_, cell.q, cell.p);
   }
-  // Two equal laws, which every pair dominates, where no cell has a loss to speak of.
+  // No event with a loss worth counting: two equal laws, which every pair dominates.
   for (std::vector<LossMass>* list : {&remove_, &add_}) {
     if (list->empty()) list->push_back({1, 0, 0});
   }

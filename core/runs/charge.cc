@@ -25,8 +25,8 @@ Directions settled(const Ask& ask, const std::function<double(double)>& target, 
     const Directions found = ask(Asked::epsilon, std::min(left, 1 - 1e-15)).directions;
     const double next = found.upper();
     if (!(next > epsilon)) return found;
-    // A little beyond the next step, so that the steps pass the fixed point instead of approaching
-    // it forever.
+    // A little beyond the next step: otherwise the steps would approach the fixed point and never
+    // reach it.
     epsilon = next + 0.2 * (next - epsilon) + 1e-12 * next;
   }
   return none;
@@ -58,8 +58,8 @@ Finding beside_failure(const Ask& ask, const Failure& failure, Adjacency adjacen
   }
   const auto target = [&](double epsilon) { return (given - above(epsilon)) * (1 - kRounding); };
   const Directions upper = settled(ask, target, d.upper());
-  // The lower ends lie below what is known so far, where the price is no larger. Mostly one price
-  // is as good as the other.
+  // The lower ends lie below those known so far, where the price is no larger. Mostly both
+  // directions pay the same.
   const double lifted_remove = (given + below(d.remove.upper, true)) * (1 + kRounding);
   const double lifted_add = (given + below(d.add.upper, false)) * (1 + kRounding);
   const auto lower_at = [&](double target_delta) {

@@ -373,7 +373,7 @@ class Beside {
   };
 
   /// Where a variation costs `part` of a delta at an epsilon. What is found holds up to there.
-  /// None where a variation is of no use.
+  /// None where a variation cannot help.
   std::optional<ChargedEnds> at(double epsilon, double delta, double part) const {
     constexpr double kLargest = 600;  // an epsilon whose power does not overflow
     if (!(epsilon < kLargest && delta > 0)) return std::nullopt;

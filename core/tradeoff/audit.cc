@@ -13,7 +13,7 @@ namespace honest_epsilon::audit {
 namespace {
 
 /// max over i of Pr[v - i <= B < v] / i, B ~ Bin(r, q), rounded up. The sums are at most 1, so that
-/// an i is of no use where 1/i is below what was found.
+/// an i with 1/i below the largest found so far cannot raise it.
 double densest_below(const Record& record, double q) {
   const auto trials = static_cast<std::int64_t>(record.guesses);
   const auto correct = static_cast<std::int64_t>(record.correct);

@@ -211,7 +211,7 @@ tradeoff::TradeOffCurve composed_trade_off(const ShuffleModel& model, std::int64
                                            const tradeoff::Sampling& sampling,
                                            const Effort& effort) {
   if (rounds == 1) return trade_off(model, sampling);
-  // As much of the smallest delta that a knot may have, over all rounds; it is charged.
+  // What all rounds together leave out, as a share of a knot's smallest delta; it is charged.
   constexpr double kLeftOutShare = 1e-3;
   const Round round(model, kLeftOutShare * sampling.smallest / static_cast<double>(rounds));
   pld::DirectionProfile profile({{&round.source(), rounds}}, Direction::remove, effort,

@@ -68,22 +68,6 @@ describe('names: one meaning for each name of wasm/ and web/src', () => {
   });
 });
 
-describe('names: samplers', () => {
-  const catalog = 'core/api/catalog.h';
-  const names = [...textOf(catalog).matchAll(/\.name = "([\w-]+)"/g)].map(([, name]) => name);
-  const literal = new RegExp(`"(?:${names.join('|')})"`);
-
-  it('stand in the catalog alone: elsewhere the core asks for its fields', () => {
-    expect(names.length).toBeGreaterThanOrEqual(5);
-    const faults = core
-      .filter((path) => path !== catalog)
-      // An anchor of the methods page may be a sampler's name.
-      .filter((path) => literal.test(textOf(path).replace(/\/\/.*|\.anchor = "[^"]*"/g, '')));
-    expect(faults).toEqual([]);
-    expect('if (phase.sampler->name == "poisson") return;').toMatch(literal);
-  });
-});
-
 describe("names: core/README.md's route and glossary", () => {
   const readme = textOf('core/README.md');
 

@@ -132,7 +132,7 @@ inline api::Answer answer_of(const api::Query& query) {
 }
 
 inline bool warns(const api::Answer& answer, const std::string& code) {
-  for (const Warning& warning : answer.warnings) {
+  for (const api::Warning& warning : answer.warnings) {
     if (warning.code == code) return true;
   }
   return false;

@@ -15,8 +15,13 @@ const answer: Answer = {
   method: 'made up: 100% of A & B_1',
   methodCode: 'none',
   derived: { steps: 20, samplingProbability: 0.1, stepsPerEpoch: 10, epochs: 2, batchSize: 100 },
-  assumptions: ['Zero-out neighbours: one record’s gradient is replaced by zero.'],
-  warnings: [{ code: 'made-up', text: 'Mind the {gap} of 5%.' }],
+  assumptions: [
+    {
+      code: 'neighbours',
+      text: 'Zero-out neighbours: one record’s gradient is replaced by zero.',
+    },
+  ],
+  warnings: [{ code: 'wide-interval', text: 'Mind the {gap} of 5%.' }],
   citations: ['HP24', 'HE26', 'CG24'],
   work: { gridPoints: 4096, milliseconds: 12 },
 };
@@ -81,7 +86,7 @@ export const facts: Facts = {
   answer,
   poisson,
   isPoisson: false,
-  stretches: [{ phase, derived: answer.derived }],
+  phases: [{ phase, derived: answer.derived }],
   releases: [],
   epsilons: [
     { delta: 1e-3, epsilon: certified(4.1, 4.2) },

@@ -153,7 +153,8 @@ describe('report: of every run', () => {
     for (const [, key = ''] of cited) expect(bibtex).toContain(`{${key},`);
     const told = JSON.parse(formats.json.render(report)) as { answer: unknown; query: Query };
     const { gridPoints } = gathered.answer.work;
-    const timeless = { ...gathered.answer, work: { gridPoints } };
+    const assumptions = gathered.answer.assumptions.map(({ text }) => text);
+    const timeless = { ...gathered.answer, assumptions, work: { gridPoints } };
     expect(told.answer).toEqual(JSON.parse(JSON.stringify(timeless)));
     // The question in it leads to the same numbers.
     const again = await engine.answer(told.query);
@@ -298,11 +299,11 @@ describe('report: the Python it shows', () => {
   /** Draws the batches by the call that the source names for the run, and checks them. */
   const drawn = (name: Phase['sampler'], more: Partial<Phase>, checks: string, perEpoch = 34) => {
     if (!name) throw new Error('no sampler');
-    const stretch = {
+    const accounted = {
       phase: { ...phase, sampler: name, ...more },
       derived: { ...derived, stepsPerEpoch: perEpoch },
     };
-    const source = seeded(samplerSource(name, stretch));
+    const source = seeded(samplerSource(name, accounted));
     const [, call] = /^# This run's:\n# (.*)$/m.exec(source) ?? [];
     return python(`${source}
 drawn = [list(batch) for batch in ${call ?? ''}]
@@ -418,11 +419,11 @@ sys.modules["opacus.accountants"] = m`;
 
   test('other libraries are named only for what they know', () => {
     const sources = (change: Partial<Phase>) => {
-      const stretches = facts.stretches.map(({ phase: known, derived: schedule }) => ({
+      const phases = facts.phases.map(({ phase: known, derived: schedule }) => ({
         phase: { ...known, ...change },
         derived: schedule,
       }));
-      const changed: Facts = { ...facts, stretches };
+      const changed: Facts = { ...facts, phases };
       return formats.text.render(buildReport(changed));
     };
     expect(sources({})).toMatch(/dp_accounting[^]*opacus/);

@@ -4,7 +4,7 @@ import { auditLowerWords, auditVerdict } from '../words/audit.js';
 import type { AuditAnswer } from '../generated/schema.js';
 import { showInterval } from '../words/numbers.js';
 import { columns } from './flags.js';
-import { mixedPhases, showWarnings } from './text.js';
+import { groundsRows, mixedPhases } from './text.js';
 import { samplerLabel } from '../words/samplers.js';
 
 /** The audit as a person reads it. */
@@ -15,8 +15,7 @@ export function auditText(answer: AuditAnswer): string {
     ...(proved ? [['proved ε', showInterval(proved)] as [string, string]] : []),
     ...(adjacency === undefined ? [] : [['neighbours', adjacency] as [string, string]]),
     ['method', answer.method],
-    ...answer.assumptions.map((text): [string, string] => ['assumes', text]),
-    ...showWarnings(answer.warnings),
+    ...groundsRows(answer),
   ];
   const head = `By the audit ${auditLowerWords(answer)}  (confidence)`;
   const run = sampler === undefined ? [] : [samplerLabel(sampler, mixedPhases)];

@@ -110,7 +110,7 @@ function asCsv({ kind, x, y, points }: Curve, query: Query): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Asks for the curve; `onPoint` hears of each point as it comes. */
+/** Asks for the curve, and calls `onPoint` for each point as it comes. */
 export async function curveText(
   engine: Engine,
   { options, range }: CurveAsked,

@@ -8,32 +8,22 @@ import {
 } from '../generated/schema.js';
 import type {
   ClosedForm,
+  Explanation,
   InitialisationAnswer,
   InputField,
   Interval,
   MixturesAnswer,
   ShuffleModelAnswer,
-  Warning,
 } from '../generated/schema.js';
 import { columns, readRecord, recordHelp } from './flags.js';
 import { showEstimate, showGiven, showInterval, showRounded, showSafe } from '../words/numbers.js';
 import { ran } from './ran.js';
-import { showWarnings, tableLines } from './text.js';
+import { groundsRows, tableLines } from './text.js';
 import { readingRows } from '../words/readings.js';
 
-interface Grounds {
-  method: string;
-  assumptions: readonly string[];
-  warnings: readonly Warning[];
-}
-
 /** A head line, tables set apart by blank lines, and what the answer rests on. */
-function page(head: string, tables: readonly string[][][], { method, ...told }: Grounds): string {
-  const rows: [string, string][] = [
-    ['method', method],
-    ...told.assumptions.map((text): [string, string] => ['assumes', text]),
-    ...showWarnings(told.warnings),
-  ];
+function page(head: string, tables: readonly string[][][], answer: Explanation): string {
+  const rows: [string, string][] = [['method', answer.method], ...groundsRows(answer)];
   const filled = tables.filter((table) => table.length > 1);
   const lines = filled.flatMap((table) => [...tableLines(table), '']);
   return `${[head, '', ...lines, columns(rows)].join('\n')}\n`;

@@ -6,9 +6,9 @@ import type {
   Answer,
   BatchSizes,
   Derived,
+  Grounds,
   Interval,
   Solution,
-  Warning,
 } from '../generated/schema.js';
 import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
 import { showTarget } from '../words/target.js';
@@ -68,31 +68,33 @@ export function showDerived(derived: Derived): string {
     .join(', ');
 }
 
-export function showWarnings(warnings: readonly Warning[]): [string, string][] {
-  return warnings.map(({ code, text }) => ['warning', `${text} (${code})`]);
+/** What an answer rests on, a row each. */
+export function groundsRows(
+  grounds: Pick<Grounds, 'assumptions' | 'warnings'>,
+): [string, string][] {
+  return [
+    ...grounds.assumptions.map(({ text }): [string, string] => ['assumes', text]),
+    ...grounds.warnings.map(({ code, text }): [string, string] => ['warning', `${text} (${code})`]),
+  ];
 }
 
 /** One answer as a person reads it. */
 export function answerText(answer: Answer, asked: AskedQuantity): string {
   const value = answer[asked];
+  const { conjecture, rdp, gdp, batchSizes } = answer;
   const rows: [string, string][] = [
     ['remove', showInterval(answer.directions.remove)],
     ['add', showInterval(answer.directions.add)],
     ['holds', neighboursOf(answer)],
-    ['method', answer.method],
-    ['schedule', showDerived(answer.derived)],
-    ...answer.assumptions.map((text): [string, string] => ['assumes', text]),
-    ...showWarnings(answer.warnings),
+    ...showTarget(answer),
+    ...showTuning(answer),
   ];
-  const others: [string, string][] = [...showTarget(answer), ...showTuning(answer)];
-  if (answer.conjecture) others.push(['if conjectured', showInterval(answer.conjecture)]);
-  if (answer.rdp) others.push(['Rényi', withWorth(showInterval(answer.rdp), answer.rdp)]);
-  if (answer.gdp) others.push(['GDP', withWorth(showInterval(answer.gdp), answer.gdp)]);
-  rows.splice(3, 0, ...others);
-  if (answer.batchSizes) {
-    const after = rows.findIndex(([name]) => name === 'schedule') + 1;
-    rows.splice(after, 0, ['batch sizes', showSizes(answer.batchSizes)]);
-  }
+  if (conjecture) rows.push(['if conjectured', showInterval(conjecture)]);
+  if (rdp) rows.push(['Rényi', withWorth(showInterval(rdp), rdp)]);
+  if (gdp) rows.push(['GDP', withWorth(showInterval(gdp), gdp)]);
+  rows.push(['method', answer.method], ['schedule', showDerived(answer.derived)]);
+  if (batchSizes) rows.push(['batch sizes', showSizes(batchSizes)]);
+  rows.push(...groundsRows(answer));
   const found = answer.solution ? `${showSolution(answer.solution, answer.derived)}\n` : '';
   const other = otherNeighbours(answer);
   const where = [given(answer, asked), ...(other === undefined ? [] : [other])].join(', ');
@@ -183,8 +185,7 @@ export function monteCarloText(result: MonteCarloResult): string {
           ] as [string, string],
         ]
       : []),
-    ...result.assumptions.map((text): [string, string] => ['assumes', text]),
-    ...showWarnings(result.warnings),
+    ...groundsRows(result),
   ];
   const other = otherNeighbours(result);
   const certainty = `${together} with confidence ${showGiven(confidence)}`;

@@ -6,7 +6,7 @@ import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
 import { columns } from './flags.js';
 import { showInterval } from '../words/numbers.js';
 import { readingRows } from '../words/readings.js';
-import { mixedPhases, showDerived, showWarnings, tableLines } from './text.js';
+import { groundsRows, mixedPhases, showDerived, tableLines } from './text.js';
 import { samplerLabel } from '../words/samplers.js';
 
 /** The curve as a person reads it. */
@@ -24,8 +24,7 @@ export function tradeoffText(answer: TradeOffAnswer): string {
     ['curve', `${remove.lower.length} and ${remove.upper.length} points; --csv prints them`],
     ['method', `${answer.method}, at ${knots.length} epsilons`],
     ['schedule', showDerived(answer.derived)],
-    ...answer.assumptions.map((text): [string, string] => ['assumes', text]),
-    ...showWarnings(answer.warnings),
+    ...groundsRows(answer),
   ];
   const name = 'Trade-off between false positives and false negatives of the best attack';
   const other = otherNeighbours(answer);

@@ -93,8 +93,8 @@ function valuesOf(said: readonly Said[], wrong: string[]): Values {
 }
 
 /**
- * The batch of a step and that of a device have to agree; where only the former is said, what would
- * multiply it is of no use. Returns what is not used.
+ * The batch of a step and that of a device have to agree; where only the former is given, factors that would
+ * multiply it are ignored. Returns those.
  */
 function settleBatch(values: Values, said: readonly Said[], wrong: string[]): readonly Meaning[] {
   const { stepBatch, batchSize, accumulationSteps = '1', devices = '1' } = values;
@@ -220,6 +220,26 @@ function disagreements(values: Values): string[] {
   return wrong;
 }
 
+// Trainers write -1 where there is no limit.
+const isUnset = ({ meaning, text }: Said) => meaning === 'steps' && number(text) <= 0;
+
+/** What is meant to be a number, and is none. */
+const noNumbers = (said: readonly Said[]): string[] =>
+  said
+    .filter(({ meaning, text }) => meaning !== 'dropLast' && Number.isNaN(number(text)))
+    .map(
+      ({ words, meaning }) =>
+        `“${words}”: ${meaningLabel(meaning).toLowerCase()} must be a number; write the number in its place.`,
+    );
+
+/** What each thing that was said means for the run. */
+const understoodOf = (said: readonly Said[], noise: string | undefined): Understood[] =>
+  said.map(({ words, meaning, text }) => {
+    if (meaning !== 'epsilon') return { words, means: meansText(meaning, text) };
+    const role = noise === undefined ? 'Epsilon to be met' : 'Reported epsilon';
+    return { words, means: `${role} ${shown(text)}` };
+  });
+
 /** One phase from all that a text says. */
 export function assemble(
   source: string,
@@ -227,15 +247,8 @@ export function assemble(
   aside: readonly string[],
   sampling: readonly string[],
 ): ImportedRun | NoRun {
-  // Trainers write -1 where there is no limit.
-  const unset = ({ meaning, text }: Said) => meaning === 'steps' && number(text) <= 0;
-  const said = all.filter((one) => !unset(one));
-  const wrong: string[] = said
-    .filter(({ meaning, text }) => meaning !== 'dropLast' && Number.isNaN(number(text)))
-    .map(
-      ({ words, meaning }) =>
-        `“${words}”: ${meaningLabel(meaning).toLowerCase()} must be a number; write the number in its place.`,
-    );
+  const said = all.filter((one) => !isUnset(one));
+  const wrong = noNumbers(said);
   const values = valuesOf(said, wrong);
   const idle = new Set<Meaning>();
   // Where both are set, the steps overrule the epochs.
@@ -248,45 +261,28 @@ export function assemble(
   if (wrong.length > 0) return { wrong };
   const { delta, epsilon, noiseMultiplier, recordsPerUser } = values;
   const schedule = scheduleOf(values);
-  const noise =
-    noiseMultiplier !== undefined || epsilon !== undefined ? [] : [lacks('noiseMultiplier')];
+  const numbers = {
+    ...(noiseMultiplier === undefined ? {} : { noiseMultiplier }),
+    ...schedule.numbers,
+    ...(recordsPerUser === undefined ? {} : { recordsPerUser }),
+  };
   const counts = schedule.numbers.samplingProbability === undefined;
+  const dropLast = counts && values.dropLast === 'true';
+  const used = said.filter(({ meaning }) => !idle.has(meaning));
+  const unusedWords = said
+    .filter(({ meaning }) => idle.has(meaning))
+    .map(({ words, meaning }) => `${words} (${unused[meaning] ?? 'it is in the step’s batch'})`);
+  const needsNoise = noiseMultiplier === undefined && epsilon === undefined;
   return {
     source,
-    entries: [
-      {
-        kind: 'phase',
-        mechanism: 'gaussian',
-        numbers: {
-          ...(noiseMultiplier === undefined ? {} : { noiseMultiplier }),
-          ...schedule.numbers,
-          ...(recordsPerUser === undefined ? {} : { recordsPerUser }),
-        },
-        dropLast: counts && values.dropLast === 'true',
-      },
-    ],
-    understood: [
-      ...said
-        .filter(({ meaning }) => !idle.has(meaning))
-        .map(({ words, meaning, text }) => ({
-          words,
-          means:
-            meaning === 'epsilon'
-              ? `${noiseMultiplier === undefined ? 'Epsilon to be met' : 'Reported epsilon'} ${shown(text)}`
-              : meansText(meaning, text),
-        })),
-      ...schedule.understood,
-    ],
+    entries: [{ kind: 'phase', mechanism: 'gaussian', numbers, dropLast }],
+    understood: [...understoodOf(used, noiseMultiplier), ...schedule.understood],
     delta,
     epsilon,
-    missing: [...schedule.missing, ...noise],
+    missing: [...schedule.missing, ...(needsNoise ? [lacks('noiseMultiplier')] : [])],
     aside: [
-      ...all.filter(unset).map(({ words }) => `${words} (no limit)`),
-      ...said
-        .filter(({ meaning }) => idle.has(meaning))
-        .map(
-          ({ words, meaning }) => `${words} (${unused[meaning] ?? 'it is in the step’s batch'})`,
-        ),
+      ...all.filter(isUnset).map(({ words }) => `${words} (no limit)`),
+      ...unusedWords,
       ...aside,
     ],
     sampling,

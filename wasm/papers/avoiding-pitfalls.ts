@@ -2,7 +2,7 @@
 
 import type { Phase } from '../generated/schema.js';
 import { numberFrom, counted, deltaBelowZero, deltaOf, epsilonOf } from './ask.js';
-import { paperOf } from './paper.js';
+import { paperOf, stated } from './paper.js';
 import { independent } from './runs.js';
 import type { Claim, Exhibit, FigurePanel, Series } from './shape.js';
 
@@ -58,13 +58,13 @@ const table1: Exhibit = {
   panels: [],
   claims: [
     ...cells,
-    {
-      what: 'ε without replacement where Poisson has 1 (abstract), δ = 10⁻⁶',
-      relation: '>=',
-      printed: '10',
-      ask: epsilonOf(independent('without-replacement', 0.8, 1e-3, 1e4), 1e-6),
-      expected: 'paper-looser',
-    },
+    stated(
+      'ε without replacement where Poisson has 1 (abstract), δ = 10⁻⁶',
+      '>=',
+      '10',
+      epsilonOf(independent('without-replacement', 0.8, 1e-3, 1e4), 1e-6),
+      { expected: 'paper-looser' },
+    ),
   ],
   scenario: {
     phases: [independent('without-replacement', 0.8, 1e-3, 1e4)],
@@ -130,50 +130,27 @@ const figure1: Exhibit = {
     'δ vs ε of subsampled Laplace noise, removing a record and adding one. After one step removing is always worse; after two the lines cross, so that both have to be computed. The paper draws several settings by Monte Carlo and prints none of their parameters: here q = 0.5, the scale is 2, and batches have a fixed size. Its exact example, randomised response with 3/4 in two steps at q = 1/2, is checked below.',
   panels: [figure1Panel(1, 0.8), figure1Panel(2, 1.4), figure1Panel(10, 3)],
   claims: [
-    {
-      what: 'H(4/3), adding',
-      relation: 'exactly',
-      printed: '11/48',
-      ask: deltaOf(bit, Math.log(4 / 3), 'add'),
-      expected: 'agree',
-    },
-    {
-      what: 'H(4/3), removing',
-      relation: 'exactly',
-      printed: '1/6',
-      ask: deltaOf(bit, Math.log(4 / 3), 'remove'),
-      expected: 'agree',
-    },
-    {
-      what: 'H(2), adding',
-      relation: 'exactly',
-      printed: '1/16',
-      ask: deltaOf(bit, Math.log(2), 'add'),
-      expected: 'agree',
-    },
-    {
-      what: 'H(2), removing',
-      relation: 'exactly',
-      printed: '1/8',
-      ask: deltaOf(bit, Math.log(2), 'remove'),
-      expected: 'agree',
-    },
-    {
-      what: 'samples for ± 0.001 at 40 values of ε, all but for a probability of 0.01',
-      relation: 'exactly',
-      printed: '3342306',
-      ask: counted('ceil(log(2 · 40 / 0.01) / (2 · 0.001²))', hoeffding(0.001, 0.01, 40)),
-      expected: 'paper-wrong',
-      reason:
-        'By the paper’s own formula; 3,342,306 is what it gives for a probability of 0.1: its curves hold with 90 %, not 99 %.',
-    },
-    {
-      what: 'the same for a probability of 0.1',
-      relation: 'exactly',
-      printed: '3342306',
-      ask: counted('ceil(log(2 · 40 / 0.1) / (2 · 0.001²))', hoeffding(0.001, 0.1, 40)),
-      expected: 'agree',
-    },
+    stated('H(4/3), adding', 'exactly', '11/48', deltaOf(bit, Math.log(4 / 3), 'add')),
+    stated('H(4/3), removing', 'exactly', '1/6', deltaOf(bit, Math.log(4 / 3), 'remove')),
+    stated('H(2), adding', 'exactly', '1/16', deltaOf(bit, Math.log(2), 'add')),
+    stated('H(2), removing', 'exactly', '1/8', deltaOf(bit, Math.log(2), 'remove')),
+    stated(
+      'samples for ± 0.001 at 40 values of ε, all but for a probability of 0.01',
+      'exactly',
+      '3342306',
+      counted('ceil(log(2 · 40 / 0.01) / (2 · 0.001²))', hoeffding(0.001, 0.01, 40)),
+      {
+        expected: 'paper-wrong',
+        reason:
+          'By the paper’s own formula; 3,342,306 is what it gives for a probability of 0.1: its curves hold with 90 %, not 99 %.',
+      },
+    ),
+    stated(
+      'the same for a probability of 0.1',
+      'exactly',
+      '3342306',
+      counted('ceil(log(2 · 40 / 0.1) / (2 · 0.001²))', hoeffding(0.001, 0.1, 40)),
+    ),
   ],
   scenario: { phases: [laplace(2, 2)], delta: 1e-2 },
 };

@@ -3,7 +3,7 @@
 import type { Phase, SamplerName } from '../generated/schema.js';
 import { numberFrom, counted, deltaOf, epsilonOf, through, withLower } from './ask.js';
 import { binomialTail } from './binomial.js';
-import { paperOf } from './paper.js';
+import { paperOf, stated } from './paper.js';
 import { epoch, independent, poissonEpoch } from './runs.js';
 import { sampled } from './sampled.js';
 import type { Claim, Exhibit, FigurePanel, Relation, Series, Verdict } from './shape.js';
@@ -115,7 +115,7 @@ function trainingClaims(training: Training): Claim[] {
     printed: string,
     value: number,
     expected: Verdict = 'agree',
-  ): Claim => ({ what: `${what}: ${of}`, relation, printed, ask: counted(what, value), expected });
+  ): Claim => stated(`${what}: ${of}`, relation, printed, counted(what, value), { expected });
   const schedule: Phase = {
     sampler: 'balls-and-bins',
     noiseMultiplier: 1,
@@ -125,13 +125,7 @@ function trainingClaims(training: Training): Claim[] {
   };
   const count = training.orders.length;
   return [
-    {
-      what: `steps: ${of}`,
-      relation: 'exactly',
-      printed: String(steps),
-      ask: epsilonOf(schedule, 1e-6, 'stepsPerEpoch'),
-      expected: 'agree',
-    },
+    stated(`steps: ${of}`, 'exactly', String(steps), epsilonOf(schedule, 1e-6, 'stepsPerEpoch')),
     wrongCount === undefined
       ? number('orders sampled', 'exactly', printedOrders, count)
       : {
@@ -326,20 +320,8 @@ const figure4: Exhibit = {
     ]),
   ],
   claims: [
-    {
-      what: 'orders sampled, left',
-      relation: 'exactly',
-      printed: '590',
-      ask: counted('orders', leftOrders.length),
-      expected: 'agree',
-    },
-    {
-      what: 'orders sampled, right',
-      relation: 'exactly',
-      printed: '590',
-      ask: counted('orders', rightOrders.length),
-      expected: 'agree',
-    },
+    stated('orders sampled, left', 'exactly', '590', counted('orders', leftOrders.length)),
+    stated('orders sampled, right', 'exactly', '590', counted('orders', rightOrders.length)),
   ],
   scenario: { phases: [epoch('balls-and-bins', 0.32, 100_000)], delta: 1e-6 },
 };

@@ -3,7 +3,7 @@
 import type { Phase, SamplerName } from '../generated/schema.js';
 import { deltaOf, epsilonOf } from './ask.js';
 import type { ReadingName } from './ask.js';
-import { paperOf } from './paper.js';
+import { paperOf, stated } from './paper.js';
 import { epoch, poissonEpoch } from './runs.js';
 import type { NumberAsked, Axis, Exhibit, FigurePanel, Series } from './shape.js';
 import { showPrinted } from './verdict.js';
@@ -109,22 +109,8 @@ const figure1: Exhibit = {
   caption: `ε at δ = 10⁻⁶ of one epoch of 100,000 batches, for each way to draw them. At little noise shuffling amplifies next to nothing. ${band} ${ranges}`,
   panels: [epsilonPanel(1e5, 1e-6, noiseAxis(0.35, 1), 18)],
   claims: [
-    {
-      what: 'ε of Poisson batches, σ = 0.4',
-      at: 0.4,
-      relation: '<=',
-      printed: '3',
-      ask: first.pld,
-      expected: 'agree',
-    },
-    {
-      what: 'ε of shuffled batches, σ = 0.4',
-      at: 0.4,
-      relation: '>=',
-      printed: '14.45',
-      ask: first.shuffle,
-      expected: 'agree',
-    },
+    stated('ε of Poisson batches, σ = 0.4', '<=', '3', first.pld, { at: 0.4 }),
+    stated('ε of shuffled batches, σ = 0.4', '>=', '14.45', first.shuffle, { at: 0.4 }),
   ],
   scenario: { phases: [epoch('shuffle', 0.4, 1e5)], delta: 1e-6 },
 };
@@ -148,40 +134,36 @@ const figure3: Exhibit = {
   caption: `(4, 1.2 × 10⁻⁵) with Poisson batches; δ ≥ 0.226 when shuffled. ${band} ${ranges}`,
   panels: [deltaPanel(0.4, 1e4, 14, 1e-12, allLines)],
   claims: [
-    {
-      what: 'δ of Poisson batches at ε = 4',
+    stated('δ of Poisson batches at ε = 4', '<=', '1.18e-5', deltaOf(poissonEpoch(0.4, 1e4), 4), {
       at: 4,
-      relation: '<=',
-      printed: '1.18e-5',
-      ask: deltaOf(poissonEpoch(0.4, 1e4), 4),
       expected: 'paper-looser',
-    },
-    {
-      what: 'δ of shuffled batches at ε = 4',
-      at: 4,
-      relation: '>=',
-      printed: '0.226',
-      ask: deltaOf(epoch('shuffle', 0.4, 1e4), 4),
-      expected: 'agree',
-    },
-    {
-      what: 'δ of deterministic at ε = 4',
-      at: 4,
-      relation: '=',
-      printed: '0.244',
-      ask: deltaOf(epoch('deterministic', 0.4, 1e4), 4),
-      expected: 'agree',
-    },
-    {
-      what: 'δ of shuffled batches at ε = 12',
-      at: 12,
-      relation: '>=',
-      printed: '7.5e-5',
-      ask: deltaOf(epoch('shuffle', 0.4, 1e4), 12),
-      expected: 'paper-rounded',
-      reason:
-        'Rounded up in print: even the upper end, that of deterministic batches, is below it.',
-    },
+    }),
+    stated(
+      'δ of shuffled batches at ε = 4',
+      '>=',
+      '0.226',
+      deltaOf(epoch('shuffle', 0.4, 1e4), 4),
+      { at: 4 },
+    ),
+    stated(
+      'δ of deterministic at ε = 4',
+      '=',
+      '0.244',
+      deltaOf(epoch('deterministic', 0.4, 1e4), 4),
+      { at: 4 },
+    ),
+    stated(
+      'δ of shuffled batches at ε = 12',
+      '>=',
+      '7.5e-5',
+      deltaOf(epoch('shuffle', 0.4, 1e4), 12),
+      {
+        at: 12,
+        expected: 'paper-rounded',
+        reason:
+          'Rounded up in print: even the upper end, that of deterministic batches, is below it.',
+      },
+    ),
   ],
   scenario: { phases: [epoch('shuffle', 0.4, 1e4)], delta: 1e-5 },
 };
@@ -194,39 +176,13 @@ const figure4: Exhibit = {
   caption: `As Figure 1, for 10,000 steps at δ = 10⁻⁶. ${ranges}`,
   panels: [epsilonPanel(1e4, 1e-6, noiseAxis(0.35, 1), 18)],
   claims: [
-    {
-      what: 'ε of Poisson batches, σ = 0.5',
+    stated('ε of Poisson batches, σ = 0.5', '<=', '1.96', fourth.pld, { at: 0.5 }),
+    stated('ε of Poisson by Rényi accounting, σ = 0.5', '<=', '3.43', fourth.rdp, {
       at: 0.5,
-      relation: '<=',
-      printed: '1.96',
-      ask: fourth.pld,
-      expected: 'agree',
-    },
-    {
-      what: 'ε of Poisson by Rényi accounting, σ = 0.5',
-      at: 0.5,
-      relation: '<=',
-      printed: '3.43',
-      ask: fourth.rdp,
-      expected: 'agree',
       reason: 'Ours is lower by 0.01: every real order is tried, not a list of them.',
-    },
-    {
-      what: 'ε of shuffled batches, σ = 0.5',
-      at: 0.5,
-      relation: '>=',
-      printed: '10.994',
-      ask: fourth.shuffle,
-      expected: 'agree',
-    },
-    {
-      what: 'ε of deterministic, σ = 0.5',
-      at: 0.5,
-      relation: '=',
-      printed: '10.997',
-      ask: fourth.deterministic,
-      expected: 'agree',
-    },
+    }),
+    stated('ε of shuffled batches, σ = 0.5', '>=', '10.994', fourth.shuffle, { at: 0.5 }),
+    stated('ε of deterministic, σ = 0.5', '=', '10.997', fourth.deterministic, { at: 0.5 }),
   ],
   scenario: { phases: [epoch('shuffle', 0.5, 1e4)], delta: 1e-6 },
 };
@@ -239,40 +195,15 @@ const figure5: Exhibit = {
   caption: `As Figure 1, for 1,000 steps at δ = 10⁻⁵. ${ranges}`,
   panels: [epsilonPanel(1e3, 1e-5, noiseAxis(0.4, 1.2), 14)],
   claims: [
-    {
-      what: 'ε of Poisson batches, σ = 0.7',
+    stated('ε of Poisson batches, σ = 0.7', '<=', '0.61', fifth.pld, { at: 0.7 }),
+    stated('ε of Poisson by Rényi accounting, σ = 0.7', '<=', '1.64', fifth.rdp, {
       at: 0.7,
-      relation: '<=',
-      printed: '0.61',
-      ask: fifth.pld,
-      expected: 'agree',
-    },
-    {
-      what: 'ε of Poisson by Rényi accounting, σ = 0.7',
-      at: 0.7,
-      relation: '<=',
-      printed: '1.64',
-      ask: fifth.rdp,
       expected: 'ours-looser',
       reason:
         'Rényi accounting at its best order gives 1.652, not 1.64. The claim ε ≤ 1.64 still holds: the exact value is 0.609.',
-    },
-    {
-      what: 'ε of shuffled batches, σ = 0.7',
-      at: 0.7,
-      relation: '>=',
-      printed: '6.528',
-      ask: fifth.shuffle,
-      expected: 'agree',
-    },
-    {
-      what: 'ε of deterministic, σ = 0.7',
-      at: 0.7,
-      relation: '=',
-      printed: '6.652',
-      ask: fifth.deterministic,
-      expected: 'agree',
-    },
+    }),
+    stated('ε of shuffled batches, σ = 0.7', '>=', '6.528', fifth.shuffle, { at: 0.7 }),
+    stated('ε of deterministic, σ = 0.7', '=', '6.652', fifth.deterministic, { at: 0.7 }),
   ],
   scenario: { phases: [epoch('shuffle', 0.7, 1e3)], delta: 1e-5 },
 };
@@ -285,42 +216,41 @@ const figure6: Exhibit = {
   caption: `Here the paper’s own accountant becomes unstable where Poisson’s δ is very small; the line drawn here does not. ${ranges}`,
   panels: [deltaPanel(0.8, 1e3, 5, 1e-20)],
   claims: [
-    {
-      what: 'δ of Poisson batches at ε = 1',
+    stated('δ of Poisson batches at ε = 1', '<=', '9.873e-9', deltaOf(poissonEpoch(0.8, 1e3), 1), {
       at: 1,
-      relation: '<=',
-      printed: '9.873e-9',
-      ask: deltaOf(poissonEpoch(0.8, 1e3), 1),
       expected: 'paper-looser',
       reason: 'Half a per cent above the true value: the paper’s accountant rounds its losses up.',
-    },
-    {
-      what: 'δ of Poisson by Rényi accounting at ε = 1',
-      at: 1,
-      relation: '<=',
-      printed: '3.346e-5',
-      ask: deltaOf(poissonEpoch(0.8, 1e3), 1, 'rdp'),
-      expected: 'paper-looser',
-      reason: 'Ours is lower: every real order is tried, not a list of them.',
-    },
-    {
-      what: 'δ of shuffled batches at ε = 1',
-      at: 1,
-      relation: '>=',
-      printed: '0.018',
-      ask: deltaOf(epoch('shuffle', 0.8, 1e3), 1),
-      expected: 'agree',
-    },
-    {
-      what: 'δ of shuffled batches at ε = 4',
-      at: 4,
-      relation: '>=',
-      printed: '1.6e-4',
-      ask: deltaOf(epoch('shuffle', 0.8, 1e3), 4),
-      expected: 'paper-rounded',
-      ownMethod: 1.5958e-4,
-      reason: 'Rounded up in print: the paper’s bound (7) gives 1.596 × 10⁻⁴.',
-    },
+    }),
+    stated(
+      'δ of Poisson by Rényi accounting at ε = 1',
+      '<=',
+      '3.346e-5',
+      deltaOf(poissonEpoch(0.8, 1e3), 1, 'rdp'),
+      {
+        at: 1,
+        expected: 'paper-looser',
+        reason: 'Ours is lower: every real order is tried, not a list of them.',
+      },
+    ),
+    stated(
+      'δ of shuffled batches at ε = 1',
+      '>=',
+      '0.018',
+      deltaOf(epoch('shuffle', 0.8, 1e3), 1),
+      { at: 1 },
+    ),
+    stated(
+      'δ of shuffled batches at ε = 4',
+      '>=',
+      '1.6e-4',
+      deltaOf(epoch('shuffle', 0.8, 1e3), 4),
+      {
+        at: 4,
+        expected: 'paper-rounded',
+        ownMethod: 1.5958e-4,
+        reason: 'Rounded up in print: the paper’s bound (7) gives 1.596 × 10⁻⁴.',
+      },
+    ),
   ],
   scenario: { phases: [epoch('shuffle', 0.8, 1e3)], delta: 1e-5 },
 };
@@ -335,67 +265,52 @@ const figure7: Exhibit = {
   caption: `The three numbers that the text gives for ε = 1 are those of ε = 0.5. The fourth is not in the paper’s plot. ${ranges}`,
   panels: [deltaPanel(1, 1e3, 4.5, 1e-28)],
   claims: [
-    {
-      what: 'δ of Poisson batches at ε = 1',
+    stated('δ of Poisson batches at ε = 1', '<=', '2.06e-10', deltaOf(poissonEpoch(1, 1e3), 1), {
       at: 1,
-      relation: '<=',
-      printed: '2.06e-10',
-      ask: deltaOf(poissonEpoch(1, 1e3), 1),
       expected: 'paper-looser',
       reason: `Valid, but 800 times too large. ${atHalf}.`,
-    },
-    {
-      what: 'read at ε = 0.5: δ of Poisson',
+    }),
+    stated('read at ε = 0.5: δ of Poisson', '=', '2.06e-10', deltaOf(poissonEpoch(1, 1e3), 0.5), {
       at: 0.5,
-      relation: '=',
-      printed: '2.06e-10',
-      ask: deltaOf(poissonEpoch(1, 1e3), 0.5),
-      expected: 'agree',
-    },
-    {
-      what: 'δ of Poisson by Rényi accounting at ε = 1',
+    }),
+    stated(
+      'δ of Poisson by Rényi accounting at ε = 1',
+      '<=',
+      '8.45e-5',
+      deltaOf(poissonEpoch(1, 1e3), 1, 'rdp'),
+      {
+        at: 1,
+        expected: 'paper-looser',
+        reason: `Valid, but 600 times what that accounting gives. ${atHalf}.`,
+      },
+    ),
+    stated(
+      'read at ε = 0.5: δ of Poisson by Rényi accounting',
+      '<=',
+      '8.45e-5',
+      deltaOf(poissonEpoch(1, 1e3), 0.5, 'rdp'),
+      {
+        at: 0.5,
+        expected: 'paper-looser',
+        reason: 'Ours is lower: every real order is tried, not a list of them.',
+      },
+    ),
+    stated('δ of shuffled batches at ε = 1', '>=', '0.004', deltaOf(epoch('shuffle', 1, 1e3), 1), {
       at: 1,
-      relation: '<=',
-      printed: '8.45e-5',
-      ask: deltaOf(poissonEpoch(1, 1e3), 1, 'rdp'),
-      expected: 'paper-looser',
-      reason: `Valid, but 600 times what that accounting gives. ${atHalf}.`,
-    },
-    {
-      what: 'read at ε = 0.5: δ of Poisson by Rényi accounting',
-      at: 0.5,
-      relation: '<=',
-      printed: '8.45e-5',
-      ask: deltaOf(poissonEpoch(1, 1e3), 0.5, 'rdp'),
-      expected: 'paper-looser',
-      reason: 'Ours is lower: every real order is tried, not a list of them.',
-    },
-    {
-      what: 'δ of shuffled batches at ε = 1',
-      at: 1,
-      relation: '>=',
-      printed: '0.004',
-      ask: deltaOf(epoch('shuffle', 1, 1e3), 1),
       expected: 'paper-wrong',
       ownMethod: 9.9874e-4,
       reason: `${atHalf}; the paper’s bound (7) gives 9.99 × 10⁻⁴ here.`,
-    },
-    {
-      what: 'read at ε = 0.5: δ of shuffle',
+    }),
+    stated('read at ε = 0.5: δ of shuffle', '>=', '0.004', deltaOf(epoch('shuffle', 1, 1e3), 0.5), {
       at: 0.5,
-      relation: '>=',
-      printed: '0.004',
-      ask: deltaOf(epoch('shuffle', 1, 1e3), 0.5),
-      expected: 'agree',
-    },
-    {
-      what: 'δ of shuffled batches at ε = 4',
-      at: 4,
-      relation: '>=',
-      printed: '4.38e-7',
-      ask: deltaOf(epoch('shuffle', 1, 1e3), 4),
-      expected: 'paper-looser',
-    },
+    }),
+    stated(
+      'δ of shuffled batches at ε = 4',
+      '>=',
+      '4.38e-7',
+      deltaOf(epoch('shuffle', 1, 1e3), 4),
+      { at: 4, expected: 'paper-looser' },
+    ),
   ],
   scenario: { phases: [epoch('shuffle', 1, 1e3)], delta: 1e-5 },
 };

@@ -12,7 +12,7 @@ import type {
   ShuffleModelQuery,
 } from '../generated/schema.js';
 import { counted } from './ask.js';
-import { paperOf } from './paper.js';
+import { paperOf, stated } from './paper.js';
 import type {
   NumberAsked,
   Axis,
@@ -184,16 +184,15 @@ const figure1: Exhibit = {
     'False negative over false positive rate of any test for one user’s input, n = 10,000, beside what an (ε, 10⁻⁶) guarantee allows that Feldman, McMillan and Talwar prove (2023, the paper’s [23]). Nearer to the diagonal is more private. The paper does not print which ε₀ it draws; we chose these. Beyond ε₀ = 4.444 the guarantee’s condition fails. All of it is for the “stronger clone”, which holds for randomised response and its like only.',
   panels: [2, 4.444, 6].map(figure1Panel),
   claims: [
-    {
-      what: 'largest ε₀ that the condition of [23] allows',
-      relation: 'about',
-      printed: '4.444',
-      ask: counted(
+    stated(
+      'largest ε₀ that the condition of [23] allows',
+      'about',
+      '4.444',
+      counted(
         'log(n / (8 log(2 / δ)) − 1)',
         Number(Math.log(users / (8 * Math.log(2 / usualDelta)) - 1).toPrecision(6)),
       ),
-      expected: 'agree',
-    },
+    ),
   ],
   explores: { asks: 'shuffleModel', query: figure1Query(4.444) },
 };
@@ -243,14 +242,13 @@ const cells1 = columns1.flatMap(({ epsilon, closed, ours }): Claim[] => {
         ];
   return [
     ...first,
-    {
-      what: `δ by Corollary 4.3, ${row}`,
-      relation: '=',
-      printed: ours,
-      ask: askShuffled(query, ({ deltas }) => deltas[0]?.advancedJoint),
-      expected: 'agree',
-      cell: { row, column: 'δ by Corollary 4.3' },
-    },
+    stated(
+      `δ by Corollary 4.3, ${row}`,
+      '=',
+      ours,
+      askShuffled(query, ({ deltas }) => deltas[0]?.advancedJoint),
+      { cell: { row, column: 'δ by Corollary 4.3' } },
+    ),
   ];
 });
 
@@ -321,37 +319,37 @@ const cells2 = rows2.flatMap(({ delta, row, ours, upper, lower }): Claim[] => {
   const cell = (column: string) => ({ row: head, column });
   const [byPaper, by23, search] = ['ε by Corollary 4.3', 'upper bound of [23]', 'lower bound'];
   return [
-    {
-      what: `${byPaper}, ${head}`,
-      relation: '=',
-      printed: ours,
-      ask: askShuffled(query, ({ epsilons }) => epsilons[0]?.advancedJoint),
-      expected: 'agree',
-      cell: cell(byPaper),
-    },
-    {
-      what: `${by23}, ${head}`,
-      relation: '=',
-      printed: upper === 'none' ? '4.444' : upper,
-      ask: askShuffled(query, ({ epsilons: [found] }) => {
+    stated(
+      `${byPaper}, ${head}`,
+      '=',
+      ours,
+      askShuffled(query, ({ epsilons }) => epsilons[0]?.advancedJoint),
+      { cell: cell(byPaper) },
+    ),
+    stated(
+      `${by23}, ${head}`,
+      '=',
+      upper === 'none' ? '4.444' : upper,
+      askShuffled(query, ({ epsilons: [found] }) => {
         const closed = found?.closedForm;
         // Where its condition fails there is nothing but the randomiser's own guarantee.
         if (closed?.covered === false) return formula({ value: 4.444, covered: false });
         return formula(closed);
       }),
-      expected: 'agree',
-      cell: cell(by23),
-    },
-    {
-      what: `${search}, ${head}`,
-      relation: '>=',
-      printed: lower,
-      ask: askShuffled(query, ({ epsilons }) => epsilons[0]?.epsilon),
-      expected: 'paper-looser',
-      reason:
-        'The lower bounds come from a search that the paper does not describe; shown beside them is the exact ε of the pair, which is above each.',
-      cell: cell(search),
-    },
+      { cell: cell(by23) },
+    ),
+    stated(
+      `${search}, ${head}`,
+      '>=',
+      lower,
+      askShuffled(query, ({ epsilons }) => epsilons[0]?.epsilon),
+      {
+        expected: 'paper-looser',
+        reason:
+          'The lower bounds come from a search that the paper does not describe; shown beside them is the exact ε of the pair, which is above each.',
+        cell: cell(search),
+      },
+    ),
   ];
 });
 

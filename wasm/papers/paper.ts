@@ -1,5 +1,5 @@
 import { references, whereOf } from '../words/references.js';
-import type { Paper } from './shape.js';
+import type { Claim, NumberAsked, Paper, Relation } from './shape.js';
 
 /** A paper by its citation key; `title` where the version used had another one. */
 export function paperOf(citation: string, title?: string): Paper {
@@ -13,3 +13,12 @@ export function paperOf(citation: string, title?: string): Paper {
     url: `https://arxiv.org/abs/${arxiv}`,
   };
 }
+
+/** A number that a paper states, what it is found by, and, unless it agrees, how the two stand. */
+export const stated = (
+  what: string,
+  relation: Relation,
+  printed: string,
+  ask: NumberAsked,
+  more: Partial<Claim> = {},
+): Claim => ({ what, relation, printed, ask, expected: 'agree', ...more });

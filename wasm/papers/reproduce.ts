@@ -12,6 +12,7 @@ import type {
   AskedEngine,
   Verdict,
 } from './shape.js';
+import { asOne, inLanes } from '../together.js';
 import { verdictOf } from './verdict.js';
 
 /** A line as far as it is known. */
@@ -80,15 +81,6 @@ export function coarseFirst(count: number): number[] {
 
 type Job = () => Promise<void>;
 
-/** Runs jobs in their order, some at a time, until one fails. */
-async function inLanes(jobs: readonly Job[], lanes: number): Promise<void> {
-  let next = 0;
-  const lane = async () => {
-    for (let job = jobs[next++]; job; job = jobs[next++]) await job();
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
-}
-
 function sourceOf(engine: Engine, call: CallOptions): AskedEngine {
   const known = new Map<string, Promise<unknown>>();
   return {
@@ -112,6 +104,102 @@ function interleaved(lists: readonly (readonly Job[])[]): Job[] {
   ).flat();
 }
 
+/** A figure or table on its way: what is found of it so far, and the jobs that find the rest. */
+class Reproduction {
+  private readonly exhibit: Exhibit;
+  private readonly source: AskedEngine;
+  private readonly stopped: AbortSignal;
+  private readonly options: ReproduceOptions;
+  private readonly claims: ClaimState[];
+  private readonly panels: LineState[][];
+
+  constructor(
+    exhibit: Exhibit,
+    source: AskedEngine,
+    stopped: AbortSignal,
+    options: ReproduceOptions,
+  ) {
+    this.exhibit = exhibit;
+    this.source = source;
+    this.stopped = stopped;
+    this.options = options;
+    this.claims = exhibit.claims.map((claim) => ({ claim, value: undefined, verdict: undefined }));
+    this.panels = exhibit.panels.map(() => []);
+  }
+
+  state(done: boolean): ExhibitState {
+    const panels = this.panels.map((lines) => [...lines]);
+    return { exhibit: this.exhibit, panels, claims: [...this.claims], done };
+  }
+
+  private tell(): void {
+    if (!this.stopped.aborted) this.options.onProgress?.(this.state(false));
+  }
+
+  private async find(ask: NumberAsked) {
+    this.stopped.throwIfAborted();
+    return ask.find(this.source);
+  }
+
+  /** First what the paper states, then all lines a little, then each in full. */
+  jobs(): Job[] {
+    const claims = this.exhibit.claims.map((_, index) => () => this.findClaim(index));
+    const lines = this.exhibit.panels.flatMap(({ x, series }, panel) =>
+      series.map((one, place) => ({
+        whole: 'draw' in one,
+        jobs: this.lineJobs(x, one, (line) => {
+          const lines = this.panels[panel];
+          if (lines) lines[place] = line;
+        }),
+      })),
+    );
+    if (this.options.points === 0) return claims;
+    const taken = (whole: boolean) =>
+      interleaved(lines.filter((line) => line.whole === whole).map(({ jobs }) => jobs));
+    // Samples take longest: what is proved stands before them.
+    return [...claims, ...taken(false), ...taken(true)];
+  }
+
+  private async findClaim(index: number): Promise<void> {
+    const claim = this.exhibit.claims[index];
+    if (!claim) return;
+    const { value } = await this.find(claim.ask);
+    this.claims[index] = { claim, value, verdict: verdictOf(value, claim) };
+    this.tell();
+  }
+
+  private lineJobs(axis: Axis, series: Series, show: (line: LineState) => void): Job[] {
+    let now: LineState = { series, line: [], milliseconds: 0, done: false };
+    const set = (change: Partial<LineState>) => {
+      now = { ...now, ...change };
+      show(now);
+      this.tell();
+    };
+    show(now);
+    if ('draw' in series) {
+      const draw = async () => {
+        this.stopped.throwIfAborted();
+        const soFar = (line: LineState['line']) => {
+          set({ line });
+        };
+        set({
+          ...(await series.draw(this.source, soFar, this.options.budget ?? 'full')),
+          done: true,
+        });
+      };
+      return [draw];
+    }
+    const grid = gridOf(axis, series, this.options.points ?? Infinity);
+    return coarseFirst(grid.length).map((index) => async () => {
+      const x = grid[index] ?? axis.from;
+      const { value, milliseconds } = await this.find(series.at(x));
+      const line = [...now.line, { x, y: value }].sort((a, b) => a.x - b.x);
+      const spent = now.milliseconds + milliseconds;
+      set({ line, milliseconds: spent, done: line.length === grid.length });
+    });
+  }
+}
+
 /**
  * Computes a figure or table: first what the paper states, then its lines, all of them a little
  * before any of them in full. Rejects with the signal's reason, or with the engine's error.
@@ -121,102 +209,14 @@ export async function reproduce(
   exhibit: Exhibit,
   options: ReproduceOptions = {},
 ): Promise<ExhibitState> {
-  const { signal, onProgress, points = Infinity, lanes = 2, budget = 'full' } = options;
-  const stop = new AbortController();
-  const follow = () => {
-    stop.abort(signal?.reason);
-  };
-  if (signal?.aborted) follow();
-  signal?.addEventListener('abort', follow);
-  const source = sourceOf(engine, { signal: stop.signal, background: options.background });
-
-  const claims: ClaimState[] = exhibit.claims.map((claim) => ({
-    claim,
-    value: undefined,
-    verdict: undefined,
-  }));
-  const panels: LineState[][] = exhibit.panels.map(() => []);
-  const state = (done: boolean): ExhibitState => ({
-    exhibit,
-    panels: panels.map((lines) => [...lines]),
-    claims: [...claims],
-    done,
-  });
-  const tell = () => {
-    if (!stop.signal.aborted) onProgress?.(state(false));
-  };
-  const find = async (ask: NumberAsked) => {
-    stop.signal.throwIfAborted();
-    return ask.find(source);
-  };
-
-  const claimJobs = exhibit.claims.map((claim, index): Job => async () => {
-    const { value } = await find(claim.ask);
-    const verdict = verdictOf(value, claim);
-    claims[index] = { claim, value, verdict };
-    tell();
-  });
-
-  const jobsOf = (axis: Axis, series: Series, show: (state: LineState) => void): Job[] => {
-    let now: LineState = { series, line: [], milliseconds: 0, done: false };
-    const set = (change: Partial<LineState>) => {
-      now = { ...now, ...change };
-      show(now);
-      tell();
-    };
-    show(now);
-    if ('draw' in series) {
-      return [
-        async () => {
-          stop.signal.throwIfAborted();
-          const drawn = await series.draw(
-            source,
-            (line) => {
-              set({ line });
-            },
-            budget,
-          );
-          set({ ...drawn, done: true });
-        },
-      ];
-    }
-    const grid = gridOf(axis, series, points);
-    return coarseFirst(grid.length).map((index) => async () => {
-      const x = grid[index] ?? axis.from;
-      const { value, milliseconds } = await find(series.at(x));
-      const line = [...now.line, { x, y: value }].sort((a, b) => a.x - b.x);
-      const spent = now.milliseconds + milliseconds;
-      set({ line, milliseconds: spent, done: line.length === grid.length });
-    });
-  };
-  const lineJobs = exhibit.panels.flatMap(({ x, series }, panel) =>
-    series.map((one, place) =>
-      jobsOf(x, one, (line) => {
-        const lines = panels[panel];
-        if (lines) lines[place] = line;
-      }),
-    ),
-  );
-  // Samples take longest: what is proved stands before them.
-  const isWhole = exhibit.panels.flatMap(({ series }) => series.map((one) => 'draw' in one));
-
-  try {
-    const [whole, pointwise] = [true, false].map((one) =>
-      lineJobs.filter((_, index) => isWhole[index] === one),
-    );
-    const lines = [...interleaved(pointwise ?? []), ...interleaved(whole ?? [])];
-    const jobs = [...claimJobs, ...(points > 0 ? lines : [])];
-    await inLanes(jobs, lanes);
-    const last = state(true);
-    onProgress?.(last);
+  return asOne(options.signal, async (stopped) => {
+    const source = sourceOf(engine, { signal: stopped, background: options.background });
+    const run = new Reproduction(exhibit, source, stopped, options);
+    await inLanes(options.lanes ?? 2, run.jobs());
+    const last = run.state(true);
+    options.onProgress?.(last);
     return last;
-  } catch (error) {
-    // What one failure leaves running is of no use any more.
-    stop.abort(error);
-    throw error;
-  } finally {
-    signal?.removeEventListener('abort', follow);
-  }
+  });
 }
 
 /** Claims whose verdict is not the one on record. */

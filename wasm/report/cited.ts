@@ -3,7 +3,7 @@
 import { citedIn, linkOf, nameOf, references } from '../words/references.js';
 import type { Facts } from './gather.js';
 
-/** What the program and its sources are told from. */
+/** What citations of the program and of its sources are made from. */
 export type Origin = Pick<Facts, 'version' | 'date' | 'link' | 'methods'>;
 
 /** One or more papers by their keys, with blanks between. */

@@ -16,9 +16,9 @@ import type {
 } from '../generated/schema.js';
 import { isPhase } from '../words/samplers.js';
 
-/** What is told about a run beside the question itself. */
+/** What a report says of a run beside the question itself. */
 export interface ReportOptions {
-  /** The norm C that gradients are clipped to: with it, the noise's standard deviation is told. */
+  /** The norm C that gradients are clipped to: with it, the report states the noise's standard deviation. */
   clippingNorm?: number | undefined;
   /** An epsilon that was reported for this run, to be held against what is proved. */
   reported?: number | undefined;
@@ -30,7 +30,7 @@ export interface ReportOptions {
   date: string;
 }
 
-/** A stretch of training, and what its schedule comes to. */
+/** A phase of training, and what its schedule comes to. */
 export interface AccountedPhase {
   phase: Phase;
   derived: Derived;
@@ -58,7 +58,7 @@ export interface Facts {
   /** The same run with Poisson batches of the same rate; the answer itself where all are. */
   poisson: Answer | undefined;
   isPoisson: boolean;
-  stretches: AccountedPhase[];
+  phases: AccountedPhase[];
   releases: Release[];
   epsilons: EpsilonAt[];
   /** Of one run, and nothing where several are tried: their best one has another. */
@@ -154,16 +154,16 @@ function asPoisson({ phase, derived }: AccountedPhase): Phase {
   };
 }
 
-/** The records of the largest dataset, where any is told. */
-export function recordsOf(stretches: readonly AccountedPhase[]): number | undefined {
-  const sizes = stretches.flatMap(({ phase }) => phase.datasetSize ?? []);
+/** The size of the largest dataset, where any is given. */
+export function recordsOf(phases: readonly AccountedPhase[]): number | undefined {
+  const sizes = phases.flatMap(({ phase }) => phase.datasetSize ?? []);
   return sizes.length > 0 ? Math.max(...sizes) : undefined;
 }
 
-/** The deltas at which epsilon is told: the query's, 1/n, and some below. */
-function deltasOf(query: Query, stretches: readonly AccountedPhase[]): number[] {
+/** The deltas at which the report states epsilon: the query's, 1/n, and some below. */
+function deltasOf(query: Query, phases: readonly AccountedPhase[]): number[] {
   const given = query.delta ?? 1e-5;
-  const records = recordsOf(stretches);
+  const records = recordsOf(phases);
   const inverse = records === undefined ? [] : [1 / records];
   const below = [1e-1, 1e-2, 1e-4].map((factor) => Number((given * factor).toPrecision(12)));
   const all = [given, ...inverse, ...below].filter((delta) => delta > 0 && delta < 1);
@@ -187,9 +187,9 @@ export async function gather(
     const alone: Query = { phases: [phase], delta: 1e-5, accountant: 'gdp' };
     return { phase, derived: (await engine.epsilon(alone, options)).derived };
   });
-  const stretches = await inTurn(schedules);
+  const accounted = await inTurn(schedules);
   const isPoisson = phases.length > 0 && phases.every(({ sampler }) => sampler === 'poisson');
-  const twin: Query = { ...query, phases: [...stretches.map(asPoisson), ...releases] };
+  const twin: Query = { ...query, phases: [...accounted.map(asPoisson), ...releases] };
   const asksDelta = query.delta === undefined;
   const asTwin = () => (asksDelta ? engine.delta(twin, options) : engine.epsilon(twin, options));
   const comparable = phases.length > 0 && !isPoisson;
@@ -197,7 +197,7 @@ export async function gather(
   const { accountant, width } = query;
   const run: Query = { phases: query.phases, accountant, width, ...tuningOf(query) };
   const epsilons = await inTurn(
-    deltasOf(query, stretches).map((delta) => async (): Promise<EpsilonAt> => {
+    deltasOf(query, accounted).map((delta) => async (): Promise<EpsilonAt> => {
       const known = delta === query.delta;
       return {
         delta,
@@ -212,7 +212,7 @@ export async function gather(
     wasmSha256: await engine.wasmSha256(),
     query,
     asked: asksDelta ? 'delta' : 'epsilon',
-    ...{ answer, poisson, isPoisson, stretches, releases, epsilons, target },
+    ...{ answer, poisson, isPoisson, phases: accounted, releases, epsilons, target },
     tradeoff: answer.tuning ? undefined : await ifPossible(engine.tradeoff(curve, options)),
     audit: asked.canaries === undefined ? undefined : await engine.audit(audited, options),
   };

@@ -1,15 +1,22 @@
-import type { Answer } from '../generated/schema.js';
+import type { Answer, Grounds } from '../generated/schema.js';
 import type { ReportModel } from './model.js';
 import { quotationText } from './text.js';
+import { sentencesOf } from './words.js';
 import { questionOf } from './snippets.js';
 
 /** Grows when a field changes its meaning, or goes; report-v1.schema.json describes it. */
 export const reportVersion = 1;
 export const reportSchema = 'urn:honest-epsilon:report-v1';
 
+/** Of assumptions the sentences: this version has no codes for them. */
+const inSentences = <A extends Grounds>(answer: A) => ({
+  ...answer,
+  assumptions: sentencesOf(answer.assumptions),
+});
+
 /** An answer without the time it took, which is no part of it. */
 const timeless = (answer: Answer): unknown => ({
-  ...answer,
+  ...inSentences(answer),
   work: { gridPoints: answer.work.gridPoints },
 });
 
@@ -22,7 +29,7 @@ export function json({
   citations,
   facts,
 }: ReportModel): string {
-  const { stretches, tradeoff, ...rest } = facts;
+  const { phases, tradeoff, ...rest } = facts;
   const attacks = tradeoff && {
     attackRates: tradeoff.symmetric.attackRates,
     advantage: tradeoff.symmetric.advantage,
@@ -36,8 +43,9 @@ export function json({
     ...rest,
     query: JSON.parse(questionOf(facts)) as unknown,
     answer: timeless(facts.answer),
+    audit: facts.audit && inSentences(facts.audit),
     poisson: facts.poisson && timeless(facts.poisson),
-    phases: stretches,
+    phases,
     ...{ attacks, citations },
   };
   return `${JSON.stringify(report, null, 2)}\n`;

@@ -6,7 +6,7 @@ import { mechanismWords } from './words.js';
 /** Every JSON text is a YAML scalar. */
 const scalar = (value: string | number): string => JSON.stringify(value);
 
-/** A key and its text; without one it stands commented, for whoever files the entry. */
+/** A key and its text; without one the line is a comment, for the person who files the entry. */
 const entry = (depth: number, key: string, value: string | number | undefined): string =>
   value === undefined
     ? `${'  '.repeat(depth)}# ${key}: ''`
@@ -30,10 +30,10 @@ function parameters({ answer }: ReportModel['facts']): string[] {
  * itself is filled in, the rest is left as comments.
  */
 export function registry({ summary, quotation, facts }: ReportModel): string {
-  const { answer, stretches, date } = facts;
-  const persons = stretches.some(({ phase }) => (phase.recordsPerUser ?? 1) > 1);
+  const { answer, phases, date } = facts;
+  const persons = phases.some(({ phase }) => (phase.recordsPerUser ?? 1) > 1);
   const mechanisms = new Set(
-    stretches.map(({ phase }) => mechanismWords[phase.mechanism ?? 'gaussian']),
+    phases.map(({ phase }) => mechanismWords[phase.mechanism ?? 'gaussian']),
   );
   const unassessed = answer.tuning
     ? `Tuning is part of the guarantee: ${summary}`
@@ -59,7 +59,7 @@ export function registry({ summary, quotation, facts }: ReportModel): string {
     entry(
       2,
       'privacy_unit_description',
-      answer.assumptions.find((text) => text.includes(' neighbours: ')),
+      answer.assumptions.find(({ code }) => code === 'neighbours')?.text,
     ),
     ...parameters(facts),
     entry(2, 'privacy_parameters_description', quotationText(quotation).trim()),

@@ -73,6 +73,27 @@ const sources: Readonly<Record<SamplerName, string>> = {
   deterministic,
 };
 
+/** What proves the numbers of a sampler. */
+const theorems: Readonly<Record<SamplerName, string>> = {
+  deterministic:
+    'deterministic batches: a Gaussian mechanism in closed form, whose squared shifts add up over epochs [HP24, Prop 3.1] [BW18, Thm 8]',
+  shuffle:
+    'shuffled batches: the upper end is that of deterministic batches, which are never more private [HP24, Thm 4.1]; the lower end is an attack on shuffled batches [HP24]',
+  'balls-and-bins':
+    'balls-and-bins: the pair that dominates an epoch [BB25, Thm 3.1], composed over epochs',
+  poisson:
+    'Poisson batches: the pair that dominates a step [AP24, Prop 9] [ZDW22], by privacy loss distributions from above and below [CD22]',
+  'without-replacement':
+    'fixed-size batches: the curves that a step reaches [AP24, Prop 9.2, Thm 14], by privacy loss distributions from above and below [CD22]',
+};
+
+const clones =
+  'shuffled batches: the upper end is the smaller of two, that of deterministic batches, which are never more private [HP24, Thm 4.1], and that of clones, a theorem of the authors of this program that nobody has refereed [HE26]; the lower end is an attack on shuffled batches [HP24]';
+
+/** The same for a sampler of an answer that cites these. */
+export const theoremOf = (sampler: SamplerName, citations: readonly string[]): string =>
+  sampler === 'shuffle' && citations.includes('HE26') ? clones : theorems[sampler];
+
 const truth = (value: boolean) => (value ? 'True' : 'False');
 
 /** The call that draws this run's batches, as far as the counts of its data are known. */
@@ -99,10 +120,10 @@ function callOf(sampler: SamplerName, { phase, derived }: AccountedPhase): strin
 }
 
 /** How batches are drawn, with this run's numbers as far as they are known. */
-export function samplerSource(sampler: SamplerName, stretch: AccountedPhase): string {
-  const most = stretch.phase.maxBatchSize;
+export function samplerSource(sampler: SamplerName, accounted: AccountedPhase): string {
+  const most = accounted.phase.maxBatchSize;
   const cap = most === undefined ? '' : `${cutDown}\n`;
-  const call = callOf(sampler, stretch);
+  const call = callOf(sampler, accounted);
   const drawn = most === undefined ? call : `(cut(batch, ${most}) for batch in ${call})`;
   return `import random
 

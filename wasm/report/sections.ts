@@ -19,9 +19,10 @@ import { accountingError, errorSentence } from './error.js';
 import { recordsOf } from './gather.js';
 import type { Facts, AccountedPhase } from './gather.js';
 import type { Block, Section } from './model.js';
+import { theoremOf } from './samplers.js';
 import { recomputing } from './snippets.js';
-import { dash, given, kindMeanings, mechanismWords, plural, theoremOf, tidy } from './words.js';
-import { samplerLabel } from '../words/samplers.js';
+import { dash, given, kindMeanings, mechanismWords, plural, sentencesOf, tidy } from './words.js';
+import { isSo, samplerLabel } from '../words/samplers.js';
 
 type Rows = (readonly [string, string])[];
 const rows = (list: Rows): Block => ({ kind: 'rows', rows: list });
@@ -35,8 +36,8 @@ function asked({ asked: name, answer }: Facts) {
   return { symbol, value: answer[name], where: `${other} = ${showGiven(at.upper ?? 0)}` };
 }
 
-const samplersOf = ({ stretches }: Facts) => [
-  ...new Set(stretches.flatMap(({ phase }) => phase.sampler ?? [])),
+const samplersOf = ({ phases }: Facts) => [
+  ...new Set(phases.flatMap(({ phase }) => phase.sampler ?? [])),
 ];
 
 /** What a reader quotes. */
@@ -58,11 +59,11 @@ export function summaryOf(facts: Facts): string {
 
 // --- A, B: what is protected
 
-function setting({ answer, releases, stretches }: Facts): Section {
+function setting({ answer, releases, phases }: Facts): Section {
   const search = searchWords(answer);
-  const steps = stretches.reduce((sum, { derived }) => sum + derived.steps, 0);
+  const steps = phases.reduce((sum, { derived }) => sum + derived.steps, 0);
   const covered = [
-    ...(stretches.length > 0 ? [plural(steps, 'training step')] : []),
+    ...(phases.length > 0 ? [plural(steps, 'training step')] : []),
     ...(releases.length > 0
       ? [`${plural(releases.length, 'other release')} stated in section D`]
       : []),
@@ -87,10 +88,10 @@ function setting({ answer, releases, stretches }: Facts): Section {
   };
 }
 
-function unit({ answer, stretches }: Facts): Section {
-  const [first] = stretches;
+function unit({ answer, phases }: Facts): Section {
+  const [first] = phases;
   const records = first?.phase.recordsPerUser ?? 1;
-  const neighbours = answer.assumptions.filter((words) => words.includes(' neighbours: '));
+  const neighbours = answer.assumptions.filter(({ code }) => code === 'neighbours');
   const other = answer.warnings.find(({ code }) => code === 'other-neighbours');
   const sizes = {
     'zero-out': 'The number of records is public: neighbouring datasets have the same size.',
@@ -110,7 +111,7 @@ function unit({ answer, stretches }: Facts): Section {
             ? `A person with at most ${showGiven(records)} records.`
             : 'One training record.',
         ],
-        ...neighbours.map((words) => ['Neighbours', words] as const),
+        ...neighbours.map(({ text: words }) => ['Neighbours', words] as const),
         ...(other ? [['Other than asked', other.text] as const] : []),
         ...(first ? [['Dataset size', sizes[answer.adjacency]] as const] : []),
       ]),
@@ -120,19 +121,19 @@ function unit({ answer, stretches }: Facts): Section {
 
 // --- C, D: what was done
 
-/** One column a stretch of training; a row only where some stretch has something to say. */
+/** One column a phase; a row only where some phase has something to say. */
 function table(
-  stretches: readonly AccountedPhase[],
+  phases: readonly AccountedPhase[],
   lines: readonly (readonly [string, (s: AccountedPhase) => string])[],
 ): Block {
   const body = lines
-    .map(([name, cell]) => [name, ...stretches.map(cell)])
+    .map(([name, cell]) => [name, ...phases.map(cell)])
     .filter(([, ...cells]) => cells.some((cell) => cell !== dash));
-  if (stretches.length === 1) return rows(body.map(([name = '', cell = '']) => [name, cell]));
-  return { kind: 'table', head: ['', ...stretches.map((_, index) => `Phase ${index + 1}`)], body };
+  if (phases.length === 1) return rows(body.map(([name = '', cell = '']) => [name, cell]));
+  return { kind: 'table', head: ['', ...phases.map((_, index) => `Phase ${index + 1}`)], body };
 }
 
-function mechanism({ stretches, clippingNorm }: Facts): Section {
+function mechanism({ phases, clippingNorm }: Facts): Section {
   const deviation = ({ phase }: AccountedPhase) => {
     const sigma = phase.noiseMultiplier;
     if (sigma === undefined || phase.mechanism === 'randomized-response') return dash;
@@ -140,7 +141,7 @@ function mechanism({ stretches, clippingNorm }: Facts): Section {
       ? `${showGiven(sigma)} times the clipping norm`
       : showGiven(tidy(sigma * clippingNorm));
   };
-  const noise = table(stretches, [
+  const noise = table(phases, [
     ['Noise', ({ phase }) => mechanismWords[phase.mechanism ?? 'gaussian']],
     ['Noise multiplier σ', ({ phase }) => given(phase.noiseMultiplier)],
     ['Clipping norm C', () => given(clippingNorm)],
@@ -148,7 +149,7 @@ function mechanism({ stretches, clippingNorm }: Facts): Section {
     ['Noise deviation or scale, σ C', deviation],
   ]);
   const blocks =
-    stretches.length === 0
+    phases.length === 0
       ? [text('Of the other releases their guarantees are known, not their mechanisms.')]
       : [
           noise,
@@ -163,13 +164,12 @@ const rateWords = ({ derived: { samplingProbability: q } }: AccountedPhase): str
   q === undefined ? dash : showGiven(tidy(q, 6));
 
 const drawnWords = ({ phase }: AccountedPhase): string => {
-  const epochs = phase.sampler === 'shuffle' || phase.sampler === 'balls-and-bins';
-  if (!epochs) return dash;
+  if (!isSo(phase.sampler, 'canKeepDraw')) return dash;
   return phase.reshuffle === 'once' ? 'once' : 'every epoch';
 };
 
 function implemented(facts: Facts): Section {
-  const { stretches, releases, answer } = facts;
+  const { phases, releases, answer } = facts;
   const lines: readonly (readonly [string, (s: AccountedPhase) => string])[] = [
     ['Sampler', ({ phase }) => samplerLabel(phase.sampler ?? '', 'phases composed')],
     ['Dataset size n', ({ phase }) => given(phase.datasetSize)],
@@ -198,7 +198,7 @@ function implemented(facts: Facts): Section {
     letter: 'D',
     title: 'Sampling as implemented',
     blocks: [
-      ...(stretches.length > 0 ? [table(stretches, lines)] : []),
+      ...(phases.length > 0 ? [table(phases, lines)] : []),
       ...(others.length > 0 ? [list(others)] : []),
       ...(sizes
         ? [
@@ -215,7 +215,7 @@ function implemented(facts: Facts): Section {
 function shortBatch({ phase, derived }: AccountedPhase): string {
   const { datasetSize: n, sampler } = phase;
   const { batchSize: size, stepsPerEpoch } = derived;
-  const cuts = sampler === 'shuffle' || sampler === 'deterministic';
+  const cuts = isSo(sampler, 'cutsTheData');
   if (!cuts || n === undefined || size === undefined || stepsPerEpoch === undefined) return dash;
   if (n % size === 0) return dash;
   return stepsPerEpoch * size < n ? 'dropped' : 'kept';
@@ -314,17 +314,19 @@ function searchBlocks({ answer }: Facts): Block[] {
 function auditBlocks({ audit, answer }: Facts): Block[] {
   const verdict = audit && auditVerdict(audit);
   if (!audit || verdict === undefined) return [];
-  const assumed = audit.assumptions.slice(0, 2).join(' ');
+  const assumed = sentencesOf(audit.assumptions.filter(({ code }) => code === 'canaries')).join(
+    ' ',
+  );
   const search = answer.tuning ? ' One run was audited, not the whole search.' : '';
   return [text(`${verdict}${search} ${assumed} [SNJ23] [MMC25]`)];
 }
 
 /** 1/n is read more easily than its digits. */
-const deltaWords = (delta: number, { stretches }: Facts) =>
-  delta * (recordsOf(stretches) ?? 0) === 1 ? '1/n' : showGiven(tidy(delta, 6));
+const deltaWords = (delta: number, { phases }: Facts) =>
+  delta * (recordsOf(phases) ?? 0) === 1 ? '1/n' : showGiven(tidy(delta, 6));
 
-function besideDelta({ answer, stretches, asked: name }: Facts): Block[] {
-  const n = recordsOf(stretches);
+function besideDelta({ answer, phases, asked: name }: Facts): Block[] {
+  const n = recordsOf(phases);
   const delta = answer.delta.upper;
   if (n === undefined || delta === null) return [];
   const times = showSafe(tidy(delta * n), 'up');
@@ -371,10 +373,8 @@ function status(facts: Facts): Section {
           ]
         : []),
       text('Assumed:'),
-      list(answer.assumptions),
-      ...(answer.warnings.length > 0
-        ? [text('Notes:'), list(answer.warnings.map(({ text: words }) => words))]
-        : []),
+      list(sentencesOf(answer.assumptions)),
+      ...(answer.warnings.length > 0 ? [text('Notes:'), list(sentencesOf(answer.warnings))] : []),
     ],
   };
 }

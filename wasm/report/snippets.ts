@@ -18,14 +18,14 @@ const code = (language: 'json' | 'python' | 'sh', title: string, source: string)
 
 /** Whether Poisson accountants elsewhere know this: noise, neighbours, and nothing cut or grouped. */
 function knownElsewhere(
-  { stretches, releases, asked }: Facts,
+  { phases, releases, asked }: Facts,
   mechanisms: readonly string[],
 ): boolean {
   return (
     asked === 'epsilon' &&
-    stretches.length > 0 &&
+    phases.length > 0 &&
     releases.length === 0 &&
-    stretches.every(
+    phases.every(
       ({ phase }) =>
         mechanisms.includes(phase.mechanism ?? 'gaussian') &&
         phase.adjacency !== 'substitution' &&
@@ -44,10 +44,10 @@ const numbersOf = ({ phase, derived }: AccountedPhase) => ({
 });
 
 /** By privacy loss distributions, an upper bound: the library of Google's differential-privacy. */
-export function dpAccountingSource({ stretches, answer }: Facts): string {
-  const composed = stretches.map((stretch) => {
-    const { sigma, q, steps } = numbersOf(stretch);
-    const kind = stretch.phase.mechanism === 'laplace' ? 'LaplaceDpEvent' : 'GaussianDpEvent';
+export function dpAccountingSource({ phases, answer }: Facts): string {
+  const composed = phases.map((accounted) => {
+    const { sigma, q, steps } = numbersOf(accounted);
+    const kind = accounted.phase.mechanism === 'laplace' ? 'LaplaceDpEvent' : 'GaussianDpEvent';
     return `noise = dp_accounting.${kind}(${sigma})
 accountant.compose(
     dp_accounting.PoissonSampledDpEvent(${q}, noise), ${steps}
@@ -65,9 +65,9 @@ print(accountant.get_epsilon(${python(answer.delta.upper ?? 0)}))
 }
 
 /** By Opacus: its accountant reads a history of (noise multiplier, rate, steps). */
-export function opacusSource({ stretches, answer }: Facts): string {
-  const history = stretches.map((stretch) => {
-    const { sigma, q, steps } = numbersOf(stretch);
+export function opacusSource({ phases, answer }: Facts): string {
+  const history = phases.map((accounted) => {
+    const { sigma, q, steps } = numbersOf(accounted);
     return `    (${sigma}, ${q}, ${steps}),`;
   });
   return `# pip install opacus
@@ -119,11 +119,11 @@ export function recomputing(facts: Facts): Block[] {
       blocks.push(code('python', 'Poisson batches, by Opacus', opacusSource(facts)));
   }
   const drawn = new Map<SamplerName, AccountedPhase>();
-  for (const stretch of facts.stretches) {
-    const { sampler } = stretch.phase;
-    if (sampler && isPlain(stretch.phase) && !drawn.has(sampler)) drawn.set(sampler, stretch);
+  for (const accounted of facts.phases) {
+    const { sampler } = accounted.phase;
+    if (sampler && isPlain(accounted.phase) && !drawn.has(sampler)) drawn.set(sampler, accounted);
   }
-  for (const [sampler, stretch] of drawn)
-    blocks.push(code('python', 'How these batches are drawn', samplerSource(sampler, stretch)));
+  for (const [sampler, accounted] of drawn)
+    blocks.push(code('python', 'How these batches are drawn', samplerSource(sampler, accounted)));
   return blocks;
 }

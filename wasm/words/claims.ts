@@ -3,8 +3,9 @@
 import type { Answer, Interval, Phase, SamplerName } from '../generated/schema.js';
 import { neighboursOf } from './neighbours.js';
 import { formatGiven, formatInterval, formatNumber, givenAs, shapeOf } from './numbers.js';
+import { isSo } from './samplers.js';
 
-/** How the batches of a stretch of training were drawn. */
+/** How the batches of a phase were drawn. */
 export interface Drawing {
   sampler: SamplerName;
   /** Passes over the data; 1 where nobody counts them. */
@@ -33,9 +34,9 @@ export const batchWords: Readonly<Record<SamplerName, string>> = {
 
 /** The same where the run tells more: "reshuffled batches". */
 export function batchesOf({ sampler, epochs, redrawn, participations }: Drawing): string {
-  if (sampler === 'balls-and-bins' && participations > 1)
+  if (isSo(sampler, 'canRepeat') && participations > 1)
     return `${batchWords[sampler]} with ${formatGiven(participations)} participations per epoch`;
-  if (sampler !== 'shuffle' || epochs <= 1) return batchWords[sampler];
+  if (!isSo(sampler, 'permutes') || epochs <= 1) return batchWords[sampler];
   return redrawn ? 'reshuffled batches' : 'batches shuffled once and reused in every epoch';
 }
 
@@ -78,11 +79,11 @@ export const provedOf = (interval: Interval, releases: number): Interval =>
   releases > 0 && interval.kind !== 'estimate' ? { ...interval, lower: null } : interval;
 
 /** How a number that somebody took for the epsilon stands to what is proved. */
-export type Standing = 'holds' | 'too small' | 'open';
+export type Standing = 'holds' | 'too-small' | 'open';
 
 export function standingOf(value: number, { lower, upper, kind }: Interval): Standing {
   if (kind !== 'certified' && kind !== 'bound') return 'open';
-  if (lower !== null && value < lower) return 'too small';
+  if (lower !== null && value < lower) return 'too-small';
   return upper !== null && value >= upper ? 'holds' : 'open';
 }
 
@@ -152,7 +153,7 @@ export function judgement(all: Reported): string {
   const beside = besidePoisson(all);
   const { lower, upper, kind } = all.answer.epsilon;
   switch (reportedStanding(all)) {
-    case 'too small':
+    case 'too-small':
       return `That is too small: ε is proved to be at least ${formatNumber(lower ?? 0, 'down')}.${beside}`;
     case 'holds':
       return `That holds: ε is proved to be at most ${formatNumber(upper ?? 0, 'up')}.${beside}`;

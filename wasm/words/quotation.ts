@@ -26,10 +26,11 @@ import type {
 import { neighboursOf, neighboursNamed, otherNeighbours } from './neighbours.js';
 import { formatGiven, formatNumber, formatPower, givenAs } from './numbers.js';
 import type { Side } from './numbers.js';
+import { isSo } from './samplers.js';
 import { isPlain, trainerWords } from './trainer.js';
 import { searchSentence, searchSubject } from './tuning.js';
 
-/** A stretch of training; what its schedule comes to, where that is known. */
+/** A phase of training; what its schedule comes to, where that is known. */
 interface QuotedPhase {
   phase: Phase;
   derived?: Derived | undefined;
@@ -44,7 +45,7 @@ export interface Quoted {
   /** The same run with Poisson batches; the answer itself where all are. */
   poisson: Answer | undefined;
   isPoisson: boolean;
-  stretches: readonly QuotedPhase[];
+  phases: readonly QuotedPhase[];
   releases: readonly Release[];
   /** An epsilon that was reported for this run. */
   reported: number | undefined;
@@ -88,7 +89,7 @@ function batchSizeWords({
     ...(accumulationSteps > 1 ? [counted(accumulationSteps, 'accumulation step')] : []),
   ];
   const size = `b = ${formatGiven(batchSize * devices * accumulationSteps)}`;
-  const varies = sampler === 'poisson' || sampler === 'balls-and-bins' ? ' expected' : '';
+  const varies = isSo(sampler, 'sizesVary') ? ' expected' : '';
   if (parts.length === 0) return `${size}${varies}`;
   return `${size}${varies} over ${andWords.format(parts)}`;
 }
@@ -108,7 +109,7 @@ function settingWords({ phase, derived }: QuotedPhase): string {
   const passes =
     epochs ??
     (steps === undefined && samplingProbability === undefined ? (derived?.epochs ?? 1) : undefined);
-  const byStep = phase.sampler === 'poisson' || phase.sampler === 'without-replacement';
+  const byStep = phase.sampler !== undefined && !isSo(phase.sampler, 'usesEpochs');
   const walked = steps ?? (byStep ? derived?.steps : undefined);
   const parts = [
     ...(datasetSize === undefined ? [] : [`n = ${formatGiven(datasetSize)}`]),
@@ -126,8 +127,8 @@ function settingWords({ phase, derived }: QuotedPhase): string {
   return parts.join(', ');
 }
 
-const stretchWords = (stretch: QuotedPhase): string =>
-  `${drawingWords(drawingOf(stretch.phase, stretch.derived?.epochs))} (${settingWords(stretch)})`;
+const phaseWords = (accounted: QuotedPhase): string =>
+  `${drawingWords(drawingOf(accounted.phase, accounted.derived?.epochs))} (${settingWords(accounted)})`;
 
 function releaseWords({ epsilon, delta, mu, rho }: Release): string {
   if (mu !== undefined) return `${safely(mu, 'up')}-GDP`;
@@ -135,23 +136,23 @@ function releaseWords({ epsilon, delta, mu, rho }: Release): string {
   return `(${safely(epsilon ?? 0, 'up')}, ${safely(delta ?? 0, 'up')})-differentially private`;
 }
 
-function doneSentence({ stretches, releases }: Quoted): string {
+function doneSentence({ phases, releases }: Quoted): string {
   const others = releases.map(releaseWords);
   const stated =
     others.length === 0
       ? ''
       : others.length === 1
-        ? `${stretches.length > 0 ? 'another' : 'a'} release, stated to be ${others[0] ?? ''}`
-        : `${formatGiven(others.length)} ${stretches.length > 0 ? 'other ' : ''}releases, stated to be ${andWords.format(others)}`;
-  const [only, ...more] = stretches;
+        ? `${phases.length > 0 ? 'another' : 'a'} release, stated to be ${others[0] ?? ''}`
+        : `${formatGiven(others.length)} ${phases.length > 0 ? 'other ' : ''}releases, stated to be ${andWords.format(others)}`;
+  const [only, ...more] = phases;
   if (!only) return `We made ${stated}.`;
-  const noise = stretches.every(({ phase }) => phase.mechanism === 'randomized-response')
+  const noise = phases.every(({ phase }) => phase.mechanism === 'randomized-response')
     ? 'We answered'
     : 'We trained with DP-SGD';
   const trained =
     more.length === 0
-      ? `${noise} on ${stretchWords(only)}`
-      : `${noise} in ${formatGiven(stretches.length)} phases: ${stretches.map(({ phase }) => stretchWords({ phase })).join('; ')}`;
+      ? `${noise} on ${phaseWords(only)}`
+      : `${noise} in ${formatGiven(phases.length)} phases: ${phases.map(({ phase }) => phaseWords({ phase })).join('; ')}`;
   return stated === '' ? `${trained}.` : `${trained}. The same budget holds ${stated}.`;
 }
 
@@ -164,8 +165,8 @@ function searchSentences({ answer }: Quoted): string[] {
 // --- What is proved
 
 /** "for zero-out neighbours that differ in all of one person's records (at most 3)" */
-function whomWords({ answer, stretches }: Quoted): string {
-  const records = Math.max(1, ...stretches.map(({ phase }) => phase.recordsPerUser ?? 1));
+function whomWords({ answer, phases }: Quoted): string {
+  const records = Math.max(1, ...phases.map(({ phase }) => phase.recordsPerUser ?? 1));
   const group =
     records > 1
       ? ` that differ in all records of one person (at most ${formatGiven(records)})`
@@ -188,15 +189,11 @@ function pairOf({ asked, answer }: Quoted) {
   };
 }
 
-const subjectOf = ({ stretches, releases }: Quoted): { what: string; is: string } => {
+const subjectOf = ({ phases, releases }: Quoted): { what: string; is: string } => {
   if (releases.length > 0) {
-    const many = stretches.length > 0 || releases.length > 1;
+    const many = phases.length > 0 || releases.length > 1;
     const what =
-      stretches.length > 0
-        ? 'training and releases together'
-        : many
-          ? 'releases together'
-          : 'release';
+      phases.length > 0 ? 'training and releases together' : many ? 'releases together' : 'release';
     return { what: `the ${what}`, is: many ? 'are' : 'is' };
   }
   return { what: 'the training', is: 'is' };
@@ -243,16 +240,16 @@ function claimSentence(quoted: Quoted): string {
 }
 
 /** Training is private even when every iterate is seen. */
-const stepwise = ({ stretches }: Quoted, what: string): string =>
-  stretches.length > 0 ? `with every iterate released, ${what}` : what;
+const stepwise = ({ phases }: Quoted, what: string): string =>
+  phases.length > 0 ? `with every iterate released, ${what}` : what;
 
 /** Where the noise is printed larger than it was, less is refuted than was computed. */
-const roundedUp = ({ stretches }: Quoted): boolean =>
-  stretches.some(({ phase }) => !isWhole(phase.noiseMultiplier ?? 1));
+const roundedUp = ({ phases }: Quoted): boolean =>
+  phases.some(({ phase }) => !isWhole(phase.noiseMultiplier ?? 1));
 
-function otherSentence({ answer, stretches }: Quoted): string[] {
+function otherSentence({ answer, phases }: Quoted): string[] {
   if (otherNeighbours(answer) === undefined || answer.adjacency === 'mixed') return [];
-  const asked = new Set<Adjacency>(stretches.map(({ phase }) => phase.adjacency ?? 'zero-out'));
+  const asked = new Set<Adjacency>(phases.map(({ phase }) => phase.adjacency ?? 'zero-out'));
   const wanted = [...asked]
     .filter((adjacency) => adjacency !== answer.adjacency)
     .map(neighboursNamed);
@@ -277,10 +274,10 @@ function unrefereedSentence(quoted: Quoted): string[] {
 
 /** What the usual accounting would have said; only where it is about the same neighbours. */
 function poissonSentence(quoted: Quoted): string[] {
-  const { asked, answer, poisson, isPoisson, stretches, releases } = quoted;
+  const { asked, answer, poisson, isPoisson, phases, releases } = quoted;
   const figure = figureOf(poisson);
   if (asked !== 'epsilon' || isPoisson || releases.length > 0 || !poisson || !figure) return [];
-  if (roundedUp(quoted) || stretches.some(({ phase }) => isUnlikePoisson(phase))) return [];
+  if (roundedUp(quoted) || phases.some(({ phase }) => isUnlikePoisson(phase))) return [];
   if (
     answer.adjacency === 'mixed' ||
     answer.epsilon.kind === 'estimate' ||
@@ -288,14 +285,14 @@ function poissonSentence(quoted: Quoted): string[] {
   )
     return [];
   const start = `Poisson accounting would have reported ${figure.lead}${figure.text}`;
-  const [only, ...more] = stretches;
+  const [only, ...more] = phases;
   const sampler = more.length === 0 ? only?.phase.sampler : undefined;
   const source = `[${(sampler && showing[sampler]) ?? 'HP24'}]`;
   if (poisson.adjacency !== answer.adjacency) return [`${start}, but ${neighboursOf(poisson)}.`];
   const batches = sampler ? batchWords[sampler] : 'these batches';
   const most = poisson.epsilon.upper ?? Infinity;
   const stands = standingOf(Math.max(most, Number(most.toPrecision(3))), answer.epsilon);
-  if (stands === 'too small') return [`${start}, which does not hold for ${batches} ${source}.`];
+  if (stands === 'too-small') return [`${start}, which does not hold for ${batches} ${source}.`];
   if (stands === 'open') return [`${start}, which is not proved for ${batches} ${source}.`];
   return [];
 }
@@ -342,7 +339,7 @@ export function erratumOf(quoted: Quoted): string[] {
   if (reported === undefined || asked !== 'epsilon') return [];
   const poisson = isPoisson ? undefined : quoted.poisson;
   const judged = { reported, answer, poisson, releases: releases.length };
-  if (reportedStanding(judged) !== 'too small' || answer.adjacency === 'mixed') return [];
+  if (reportedStanding(judged) !== 'too-small' || answer.adjacency === 'mixed') return [];
   return [
     `Erratum: we reported ${givenAs('ε', reported)} at ${pairOf(quoted).at('nearest')}.`,
     judgement(judged),

@@ -9,6 +9,14 @@ export function samplerInfo(name: SamplerName): SamplerInfo {
   return info;
 }
 
+type SamplerFact = {
+  [Key in keyof SamplerInfo]: SamplerInfo[Key] extends boolean ? Key : never;
+}[keyof SamplerInfo];
+
+/** What the catalog says of a sampler; no where none is named. */
+export const isSo = (sampler: SamplerName | undefined, fact: SamplerFact): boolean =>
+  sampler !== undefined && samplerInfo(sampler)[fact];
+
 /** A sampler's name for readers; `composed` is what phases of several samplers are called. */
 export const samplerLabel = (name: string, composed: string): string =>
   samplers.find((sampler) => sampler.name === name)?.label ?? composed;

@@ -2,14 +2,15 @@
 
 import type { Phase, SamplerName } from '../generated/schema.js';
 import { formatGiven, showGiven } from './numbers.js';
+import { isSo } from './samplers.js';
 
 /** Whether some sampler alone can take the phase: the others have no theorem for it. */
 export const takes = (
   { bands = 1, samplingWorkers = 1 }: Phase,
   sampler: SamplerName | undefined,
 ): boolean =>
-  (bands === 1 || sampler === 'poisson') &&
-  (samplingWorkers === 1 || sampler === 'poisson' || sampler === 'balls-and-bins');
+  (bands === 1 || isSo(sampler, 'drawsByStep')) &&
+  (samplingWorkers === 1 || isSo(sampler, 'drawsByRecord'));
 
 /** Whether accountants elsewhere, and short programs, know less than the phase says. */
 export const isPlain = ({ bands = 1, samplingWorkers = 1, countNoise }: Phase): boolean =>

@@ -20,7 +20,7 @@ test('claims: every sampler’s batches have a name', () => {
 });
 
 test('claims: a number stands to the ends as proof allows', () => {
-  expect(standingOf(6.5, own.epsilon)).toBe('too small');
+  expect(standingOf(6.5, own.epsilon)).toBe('too-small');
   expect(standingOf(6.6, own.epsilon)).toBe('open');
   expect(standingOf(6.65, own.epsilon)).toBe('holds');
   expect(standingOf(1, { lower: null, upper: 2, kind: 'bound' })).toBe('open');

@@ -40,14 +40,14 @@ const quoted: Quoted = {
   answer,
   poisson,
   isPoisson: false,
-  stretches: [{ phase, derived: answer.derived }],
+  phases: [{ phase, derived: answer.derived }],
   releases: [],
   reported: undefined,
 };
 const say = (change: Partial<Quoted> = {}, own: Partial<Answer> = {}) =>
   quotationOf({ ...quoted, answer: { ...answer, ...own }, ...change }).join(' ');
 const by = (more: Partial<Phase>, own: Partial<Answer> = {}) =>
-  say({ stretches: [{ phase: { ...phase, ...more }, derived: answer.derived }] }, own);
+  say({ phases: [{ phase: { ...phase, ...more }, derived: answer.derived }] }, own);
 
 describe('quotation: what it says', () => {
   test('the run, the guarantee, what is refuted, what Poisson accounting says, and the source', () => {
@@ -122,7 +122,7 @@ describe('quotation: what it says', () => {
   ])('how the batches were really drawn: %s', (_, more, words) => {
     const { epochs } = { ...phase, ...more };
     const said = say({
-      stretches: [
+      phases: [
         { phase: { ...phase, ...more }, derived: { ...answer.derived, epochs: epochs ?? 10 } },
       ],
     });
@@ -185,7 +185,7 @@ describe('quotation: what it says', () => {
   });
 
   test('the neighbours that the answer holds for, and that others were asked for', () => {
-    const warnings = [{ code: 'other-neighbours', text: '' }];
+    const warnings = [{ code: 'other-neighbours' as const, text: '' }];
     expect(by({ adjacency: 'add-remove' }, { warnings })).toContain(
       'private for zero-out neighbours; it is not (ε, 10⁻⁵)-private for any ε < 5.20. This holds for zero-out neighbours, not for the add/remove neighbours asked for.',
     );
@@ -223,7 +223,7 @@ describe('quotation: what it says', () => {
   });
 
   test('phases, and releases that are taken at their word', () => {
-    const two = { stretches: [{ phase }, { phase: { ...phase, sampler: 'poisson' as const } }] };
+    const two = { phases: [{ phase }, { phase: { ...phase, sampler: 'poisson' as const } }] };
     expect(say(two)).toContain(
       'in 2 phases: batches reshuffled every epoch (n = 60,000, b = 256, 10 epochs, σ = 1.1); Poisson batches,',
     );
@@ -235,7 +235,7 @@ describe('quotation: what it says', () => {
     expect(beside).toContain('the training and releases together are (15.79,');
     expect(beside).toContain('provided that the stated guarantees hold');
     expect(beside).not.toMatch(/not \(ε|Poisson accounting/);
-    const alone = say({ stretches: [], releases: [{ mu: 1 }], poisson: undefined });
+    const alone = say({ phases: [], releases: [{ mu: 1 }], poisson: undefined });
     expect(alone).toMatch(/^We made a release, stated to be 1-GDP\. The release is \(15\.79,/);
     expect(alone).not.toContain('iterate');
   });
@@ -353,8 +353,8 @@ test('quotation: of every sampler and relation, from the engine, is whole and ci
   try {
     for (const query of queries) {
       const own = await engine.epsilon(query);
-      const stretches = query.phases.map((one) => ({ phase: one as Phase, derived: own.derived }));
-      const sentences = quotationOf({ ...quoted, answer: own, poisson: undefined, stretches });
+      const phases = query.phases.map((one) => ({ phase: one as Phase, derived: own.derived }));
+      const sentences = quotationOf({ ...quoted, answer: own, poisson: undefined, phases });
       const said = sentences.join(' ');
       const warned = own.warnings.some(({ code }) => code === 'other-neighbours');
       expect(said).toContain(

@@ -1,33 +1,26 @@
 import { nothing, svg } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { Interval } from '../../../wasm/generated/schema.js';
+import { samplerMarks } from './sampler-picture.js';
+import type { Mark } from './sampler-picture.js';
 
 /*
  * One glyph a kind of number, the same in plot, table and legend. Colour comes from the enclosing
  * element's `--c`.
  */
 
+const marks: Readonly<Record<string, Mark | undefined>> = samplerMarks;
+
 /** The mark of a row or an entry, told apart without colour. */
 export function mark(sampler: string, x: number, y: number, r: number): TemplateResult<2> {
   switch (sampler) {
-    case 'deterministic':
-      return svg`<rect class="mark" x=${x - 0.85 * r} y=${y - 0.85 * r} width=${1.7 * r} height=${1.7 * r}></rect>`;
-    case 'shuffle':
-      return svg`<path class="mark" d=${`M${x} ${y - r}L${x + 1.05 * r} ${y + 0.8 * r}H${x - 1.05 * r}Z`}></path>`;
-    case 'without-replacement':
-      return svg`<path class="mark" d=${`M${x} ${y + r}L${x + 1.05 * r} ${y - 0.8 * r}H${x - 1.05 * r}Z`}></path>`;
-    case 'balls-and-bins': {
-      const arm = 0.38 * r;
-      const d = `M${x - arm} ${y - r}h${2 * arm}v${r - arm}h${r - arm}v${2 * arm}h${arm - r}v${r - arm}h${-2 * arm}v${arm - r}h${arm - r}v${-2 * arm}h${r - arm}Z`;
-      return svg`<path class="mark" d=${d}></path>`;
-    }
     // Several phases: three bars; another release: a ring.
     case 'composition':
       return svg`<path class="mark" d=${`M${x - r} ${y - 0.9 * r}h${2 * r}v${0.45 * r}h${-2 * r}zM${x - r} ${y - 0.22 * r}h${2 * r}v${0.45 * r}h${-2 * r}zM${x - r} ${y + 0.45 * r}h${2 * r}v${0.45 * r}h${-2 * r}z`}></path>`;
     case 'release':
       return svg`<circle class="mark ring" cx=${x} cy=${y} r=${0.75 * r}></circle>`;
     default:
-      return svg`<circle class="mark" cx=${x} cy=${y} r=${0.95 * r}></circle>`;
+      return (marks[sampler] ?? samplerMarks.poisson)(x, y, r);
   }
 }
 

@@ -11,6 +11,25 @@ const draws: Readonly<Record<SamplerName, readonly string[]>> = {
   'without-replacement': ['.#..#.', '..#..#', '.#...#'],
 };
 
+export type Mark = (x: number, y: number, r: number) => TemplateResult<2>;
+const path = (d: string) => svg`<path class="mark" d=${d}></path>`;
+
+/** What a row, a line or an entry of a sampler is told by without colour. */
+export const samplerMarks: Readonly<Record<SamplerName, Mark>> = {
+  deterministic: (x, y, r) =>
+    svg`<rect class="mark" x=${x - 0.85 * r} y=${y - 0.85 * r} width=${1.7 * r} height=${1.7 * r}></rect>`,
+  shuffle: (x, y, r) => path(`M${x} ${y - r}L${x + 1.05 * r} ${y + 0.8 * r}H${x - 1.05 * r}Z`),
+  'balls-and-bins': (x, y, r) => {
+    const arm = 0.38 * r;
+    return path(
+      `M${x - arm} ${y - r}h${2 * arm}v${r - arm}h${r - arm}v${2 * arm}h${arm - r}v${r - arm}h${-2 * arm}v${arm - r}h${arm - r}v${-2 * arm}h${r - arm}Z`,
+    );
+  },
+  poisson: (x, y, r) => svg`<circle class="mark" cx=${x} cy=${y} r=${0.95 * r}></circle>`,
+  'without-replacement': (x, y, r) =>
+    path(`M${x} ${y + r}L${x + 1.05 * r} ${y - 0.8 * r}H${x - 1.05 * r}Z`),
+};
+
 const cell = 7;
 const followed = 1;
 

@@ -677,7 +677,7 @@ export class ScenarioPanel extends Plain {
     if (!choice) return this.numberField(entry, name as PhaseNumber, useless);
     const neighbours =
       choice === 'adjacency'
-        ? this.answer?.assumptions.find((text) => text.includes('neighbours'))
+        ? this.answer?.assumptions.find(({ code }) => code === 'neighbours')?.text
         : undefined;
     return html`${this.choiceField(choice, entry.choices[choice], useless)}
     ${neighbours === undefined ? nothing : html`<p class="consequence">${neighbours}</p>`}`;

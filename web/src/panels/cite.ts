@@ -183,7 +183,7 @@ export default class Cite extends Panel {
       ...{ version, asked: 'epsilon', answer },
       poisson: fresh.has('poisson') ? answers.get('poisson') : undefined,
       isPoisson: own.name === 'poisson',
-      stretches: phases.filter(isPhase).map((phase) => ({ phase, derived })),
+      phases: phases.filter(isPhase).map((phase) => ({ phase, derived })),
       releases: phases.filter((entry): entry is Release => !isPhase(entry)),
       reported: this.reported,
     };

@@ -1,13 +1,7 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues, TemplateResult } from 'lit';
 import type { CallOptions, Engine } from '../../../wasm/client.js';
-import type {
-  Band,
-  InputField,
-  Interval,
-  MethodCode,
-  Warning,
-} from '../../../wasm/generated/schema.js';
+import type { Band, Explanation, InputField, Interval } from '../../../wasm/generated/schema.js';
 import { readingsOf } from '../../../wasm/words/readings.js';
 import { linkOf, references } from '../../../wasm/words/references.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
@@ -23,15 +17,6 @@ import { Panel } from './panel.js';
 
 /** What every panel of this kind needs. */
 export const styles = `${own}\n${plotStyles}`;
-
-/** What every answer of this kind ends with. */
-export interface Told {
-  method: string;
-  methodCode: MethodCode;
-  assumptions: readonly string[];
-  warnings: readonly Warning[];
-  citations: readonly string[];
-}
 
 /** A curve of the plot with what is read off it. */
 export type ReadBand = NamedBand & Band;
@@ -65,7 +50,7 @@ function inWords({ field, text }: Refusal, fields: readonly InputField[]): strin
 }
 
 /** A question of one record: its form, and under way its answer. */
-export abstract class Explorable<A extends Told> extends Panel {
+export abstract class Explorable<A extends Explanation> extends Panel {
   /** Begins ids. */
   protected abstract readonly key: string;
   protected abstract readonly fields: readonly InputField[];
@@ -291,9 +276,8 @@ export const approximately = (value: number, digits = 3) =>
   `≈ ${formatNumber(value, 'nearest', digits)}`;
 
 /** What the numbers rest on. */
-function told(told: Told) {
-  const { assumptions, warnings, citations } = told;
-
+function told(answer: Explanation) {
+  const { assumptions, warnings, citations } = answer;
   return html`${
       warnings.length > 0
         ? html`<ul class="warnings">
@@ -302,7 +286,8 @@ function told(told: Told) {
         : nothing
     }
     <p class="assumptions">
-      <b>Method:</b> ${explained(told, methodsPage)}. <b>Assumes:</b> ${assumptions.join(' ')}
+      <b>Method:</b> ${explained(answer, methodsPage)}.
+      <b>Assumes:</b> ${assumptions.map(({ text }) => text).join(' ')}
       ${citations.map((key) => {
         const reference = references[key];
         if (!reference) return nothing;

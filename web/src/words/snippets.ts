@@ -57,95 +57,102 @@ function frame(attributes: Attributes, address: string): string {
 </script>`;
 }
 
+const plainPage = (tag: string): Snippet => ({
+  key: 'page',
+  title: 'Plain page',
+  steps: [
+    { does: `Copy ${files} beside the page, as honest-epsilon.`, code: '' },
+    { does: 'In the page:', code: `${script('')}\n\n${tag}` },
+  ],
+});
+
+const mkdocs = (tag: string): Snippet => ({
+  key: 'mkdocs',
+  title: 'MkDocs',
+  steps: [
+    { does: `Copy ${files} to docs/honest-epsilon.`, code: '' },
+    {
+      does: 'In mkdocs.yml, for MkDocs 1.5 or later:',
+      code: 'extra_javascript:\n  - path: honest-epsilon/honest-epsilon.js\n    type: module\nextra_css:\n  - honest-epsilon.css',
+    },
+    {
+      does: 'Before MkDocs 1.5, extra_javascript cannot say type: module. Name only the style sheet in mkdocs.yml and put this line into the page, above the element; if your site is not at the root of its host, write its path first:',
+      code: '<script type="module" src="/honest-epsilon/honest-epsilon.js"></script>',
+    },
+    {
+      does: 'In docs/honest-epsilon.css; the first line is for the Material theme, whose rem is 20 pixels:',
+      code: switched("[data-md-color-scheme='slate']", '\n  --honest-epsilon-rem: 0.8rem;'),
+    },
+    { does: 'In a page, between empty lines:', code: tag },
+  ],
+});
+
+const sphinx = (tag: string): Snippet => ({
+  key: 'sphinx',
+  title: 'Sphinx',
+  steps: [
+    { does: `Copy ${files} to _static/honest-epsilon.`, code: '' },
+    {
+      does: 'In conf.py:',
+      code: "html_static_path = ['_static']\nhtml_js_files = [('honest-epsilon/honest-epsilon.js', {'type': 'module'})]\nhtml_css_files = ['honest-epsilon.css']",
+    },
+    {
+      does: 'In _static/honest-epsilon.css, for Furo, PyData and other themes with a switch:',
+      code: `${switched("[data-theme='dark']")}\n[data-theme='auto'] honest-epsilon {\n  color-scheme: light dark;\n}`,
+    },
+    {
+      does: 'In a page; in one of MyST’s, the tag alone, between empty lines:',
+      code: `.. raw:: html\n\n${indented(tag, '   ')}`,
+    },
+  ],
+});
+
+const docusaurus = (tag: string): Snippet => ({
+  key: 'docusaurus',
+  title: 'Docusaurus',
+  steps: [
+    { does: `Copy ${files} to static/honest-epsilon.`, code: '' },
+    {
+      does: 'In docusaurus.config.js, with the site’s base address before the path:',
+      code: "scripts: [{ src: '/honest-epsilon/honest-epsilon.js', type: 'module' }],",
+    },
+    { does: 'In src/css/custom.css:', code: switched("[data-theme='dark']") },
+    { does: 'In a page:', code: tag },
+  ],
+});
+
+const quarto = (tag: string): Snippet => ({
+  key: 'quarto',
+  title: 'Quarto',
+  steps: [
+    { does: `Copy ${files} beside the document, as honest-epsilon.`, code: '' },
+    {
+      does: 'In its head:',
+      code: `resources:\n  - honest-epsilon\nformat:\n  html:\n    include-in-header:\n      text: ${script('')}\n    css: honest-epsilon.css`,
+    },
+    { does: 'In honest-epsilon.css:', code: switched('.quarto-dark') },
+    { does: 'In its text:', code: `\`\`\`{=html}\n${tag}\n\`\`\`` },
+  ],
+});
+
+const app = (tag: string): Snippet => ({
+  key: 'vite',
+  title: 'An app',
+  steps: [
+    {
+      does: 'Once, with the path of a clone that was built with npm run build:',
+      code: 'npm install path/to/honest-epsilon',
+    },
+    { does: 'In a script, of a server too:', code: "import 'honest-epsilon/element';" },
+    { does: 'In the markup:', code: tag },
+  ],
+});
+
 /** Every way, for one question; `frameAddress` is where embed.html is to be had. */
 export function snippetsOf(attributes: Attributes, frameAddress: string): readonly Snippet[] {
   const tag = tagOf(attributes);
   return [
-    {
-      key: 'page',
-      title: 'Plain page',
-      steps: [
-        { does: `Copy ${files} beside the page, as honest-epsilon.`, code: '' },
-        { does: 'In the page:', code: `${script('')}\n\n${tag}` },
-      ],
-    },
-    {
-      key: 'mkdocs',
-      title: 'MkDocs',
-      steps: [
-        { does: `Copy ${files} to docs/honest-epsilon.`, code: '' },
-        {
-          does: 'In mkdocs.yml, for MkDocs 1.5 or later:',
-          code: 'extra_javascript:\n  - path: honest-epsilon/honest-epsilon.js\n    type: module\nextra_css:\n  - honest-epsilon.css',
-        },
-        {
-          does: 'Before MkDocs 1.5, extra_javascript cannot say type: module. Name only the style sheet in mkdocs.yml and put this line into the page, above the element; if your site is not at the root of its host, write its path first:',
-          code: '<script type="module" src="/honest-epsilon/honest-epsilon.js"></script>',
-        },
-        {
-          does: 'In docs/honest-epsilon.css; the first line is for the Material theme, whose rem is 20 pixels:',
-          code: switched("[data-md-color-scheme='slate']", '\n  --honest-epsilon-rem: 0.8rem;'),
-        },
-        { does: 'In a page, between empty lines:', code: tag },
-      ],
-    },
-    {
-      key: 'sphinx',
-      title: 'Sphinx',
-      steps: [
-        { does: `Copy ${files} to _static/honest-epsilon.`, code: '' },
-        {
-          does: 'In conf.py:',
-          code: "html_static_path = ['_static']\nhtml_js_files = [('honest-epsilon/honest-epsilon.js', {'type': 'module'})]\nhtml_css_files = ['honest-epsilon.css']",
-        },
-        {
-          does: 'In _static/honest-epsilon.css, for Furo, PyData and other themes with a switch:',
-          code: `${switched("[data-theme='dark']")}\n[data-theme='auto'] honest-epsilon {\n  color-scheme: light dark;\n}`,
-        },
-        {
-          does: 'In a page; in one of MyST’s, the tag alone, between empty lines:',
-          code: `.. raw:: html\n\n${indented(tag, '   ')}`,
-        },
-      ],
-    },
-    {
-      key: 'docusaurus',
-      title: 'Docusaurus',
-      steps: [
-        { does: `Copy ${files} to static/honest-epsilon.`, code: '' },
-        {
-          does: 'In docusaurus.config.js, with the site’s base address before the path:',
-          code: "scripts: [{ src: '/honest-epsilon/honest-epsilon.js', type: 'module' }],",
-        },
-        { does: 'In src/css/custom.css:', code: switched("[data-theme='dark']") },
-        { does: 'In a page:', code: tag },
-      ],
-    },
-    {
-      key: 'quarto',
-      title: 'Quarto',
-      steps: [
-        { does: `Copy ${files} beside the document, as honest-epsilon.`, code: '' },
-        {
-          does: 'In its head:',
-          code: `resources:\n  - honest-epsilon\nformat:\n  html:\n    include-in-header:\n      text: ${script('')}\n    css: honest-epsilon.css`,
-        },
-        { does: 'In honest-epsilon.css:', code: switched('.quarto-dark') },
-        { does: 'In its text:', code: `\`\`\`{=html}\n${tag}\n\`\`\`` },
-      ],
-    },
-    {
-      key: 'vite',
-      title: 'An app',
-      steps: [
-        {
-          does: 'Once, with the path of a clone that was built with npm run build:',
-          code: 'npm install path/to/honest-epsilon',
-        },
-        { does: 'In a script, of a server too:', code: "import 'honest-epsilon/element';" },
-        { does: 'In the markup:', code: tag },
-      ],
-    },
+    ...[plainPage, mkdocs, sphinx, docusaurus, quarto, app].map((recipe) => recipe(tag)),
     {
       key: 'frame',
       title: 'Frame',
