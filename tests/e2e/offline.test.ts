@@ -222,7 +222,9 @@ describe('e2e: offline', () => {
         const link = document.querySelector<HTMLLinkElement>('link[rel=preload][as=fetch]');
         return (await (await fetch(link?.href ?? '')).arrayBuffer()).byteLength;
       });
-      const [file = ''] = readdirSync(join(built, 'assets')).filter((name) => name.endsWith(".wasm"));
+      const [file = ''] = readdirSync(join(built, 'assets')).filter((name) =>
+        name.endsWith('.wasm'),
+      );
       const bytes = readFileSync(join(built, 'assets', file)).length;
       expect(engine).toBe(tab === old ? bytes : bytes + 7);
     }
