@@ -83,8 +83,8 @@ export const mutants = [
   {
     fault: 'the error of the strip forgotten in a moment',
     file: 'core/contour/subsampled_moments.cc',
-    from: 'shrink_ * (moment_share_ * moment_upper_ + edges_',
-    to: '0 * shrink_ * (moment_share_ * moment_upper_ + edges_',
+    from: 'shrink_ * (moment_share_ * moment_upper_ +',
+    to: '0 * shrink_ * (moment_share_ * moment_upper_ +',
     test: 'subsampled moments:*',
   },
   {
@@ -102,11 +102,39 @@ export const mutants = [
     test: 'decay:*',
   },
   {
-    fault: 'a law of two humps treated as one',
+    fault: 'a law of several humps counted more than once',
+    file: 'core/contour/decay.cc',
+    from: 'rest[i] -= envelope[i]',
+    to: 'rest[i] -= 0.5 * envelope[i]',
+    test: 'decay:*',
+  },
+  {
+    fault: 'a density along the noise taken for one along the loss',
     file: 'core/contour/subsampled_moments.cc',
-    from: 'if (curvature > 4) {',
-    to: 'if (curvature > 1e9) {',
+    from: '- std::log(slope) -',
+    to: '-',
+    test: 'subsampled moments: beyond*',
+  },
+  {
+    fault: "a replaced record's own ratio left out of the sum",
+    file: 'core/contour/subsampled_moments.cc',
+    from: 'w * slope_ + constant_',
+    to: 'w * slope_',
     test: 'subsampled moments:*',
+  },
+  {
+    fault: 'the loss of a replaced record with the slope of one ratio',
+    file: 'core/contour/subsampled_moments.cc',
+    from: 'mu * (high.ratio.mean + low.mirrored.mean)',
+    to: 'mu * high.ratio.mean',
+    test: 'subsampled moments: beyond*',
+  },
+  {
+    fault: "a replaced record's sum ended as if nothing grew to the left",
+    file: 'core/contour/subsampled_moments.cc',
+    from: 'return {replaced, powers.of_mirrored, powers.of_ratio}',
+    to: 'return {false, 0, powers.of_ratio}',
+    test: 'subsampled moments: errors*',
   },
   {
     fault: "the strip's edges forgotten in an epoch's moment",

@@ -8,6 +8,52 @@
 #include "core/base/rounding.h"
 
 namespace honest_epsilon::contour {
+namespace {
+
+/// So many cells of a piece, roughly: neighbours are made one. Any number is right.
+constexpr std::size_t kCellsOfPiece = 200;
+constexpr int kMostPieces = 8;
+/// A piece's cells with less than this share of its mass are left out.
+constexpr double kLeastShare = 1e-9;
+
+/// The step function with these densities, which rise and then fall.
+UnimodalPiece piece_of(const std::vector<DensityCell>& cells, const std::vector<double>& density) {
+  UnimodalPiece piece;
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    piece.mass += density[i] * (cells[i].high - cells[i].low + 2 * cells[i].blur) * (1 + 1e-12);
+  const std::size_t together = cells.size() / kCellsOfPiece + 1;
+  for (std::size_t i = 0; i < cells.size(); i += together) {
+    const std::size_t end = std::min(i + together, cells.size());
+    double mass = 0;
+    for (std::size_t k = i; k < end; ++k)
+      mass += density[k] * std::max(0.0, cells[k].high - cells[k].low - 2 * cells[k].blur);
+    if (mass > kLeastShare * piece.mass)
+      piece.cells.push_back({mass * (1 - 1e-12), cells[i].low - cells[i].blur,
+                             cells[end - 1].high + cells[end - 1].blur});
+  }
+  return piece;
+}
+
+}  // namespace
+
+std::vector<UnimodalPiece> unimodal_pieces(const std::vector<DensityCell>& cells) {
+  std::vector<UnimodalPiece> pieces;
+  std::vector<double> rest;
+  for (const DensityCell& cell : cells) rest.push_back(cell.density);
+  for (int count = 0; count < kMostPieces && !cells.empty(); ++count) {
+    const auto mode =
+        static_cast<std::size_t>(std::max_element(rest.begin(), rest.end()) - rest.begin());
+    if (rest[mode] <= 0) break;
+    std::vector<double> envelope(rest.size());
+    double least = rest[mode];
+    for (std::size_t i = mode; i < rest.size(); ++i) envelope[i] = least = std::min(least, rest[i]);
+    least = rest[mode];
+    for (std::size_t i = mode + 1; i-- > 0;) envelope[i] = least = std::min(least, rest[i]);
+    for (std::size_t i = 0; i < rest.size(); ++i) rest[i] -= envelope[i];
+    pieces.push_back(piece_of(cells, envelope));
+  }
+  return pieces;
+}
 
 double taken(const UnimodalPiece& piece, double y) {
   if (!(piece.mass > 0 && piece.mass < kInfinity) || y <= 0) return 0;

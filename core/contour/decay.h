@@ -41,4 +41,20 @@ struct UnimodalPiece {
 ///    mass - mass |phi| >= mass - sqrt(mass^2 - 2 sum), which falls with mass. QED.
 double taken(const UnimodalPiece& piece, double y);
 
+/// A stretch of losses and a lower bound on their density there. Stretches follow one another.
+struct DensityCell {
+  double density = 0;
+  double low = 0, high = 0;
+  double blur = 0;  ///< how far either end may be off
+};
+
+/// Pieces whose densities add up to at most the cells', so that what oscillation takes from each of
+/// them it takes from the whole:  |integral of e^{iyL}| <= all mass - sum over pieces of taken.
+///
+/// With r the cells' step function and its largest value in cell m, the function
+///   g(i) = min of r between i and m
+/// rises up to m, falls after it, and nowhere exceeds r. It is the first piece; r - g is looked at
+/// for the next one.
+std::vector<UnimodalPiece> unimodal_pieces(const std::vector<DensityCell>& cells);
+
 }  // namespace honest_epsilon::contour

@@ -1,49 +1,60 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/contour/moments.h"
+#include "core/contour/shift_ratio.h"
 
 namespace honest_epsilon::contour {
 
-/// One step of Poisson-subsampled Gaussian noise, ((1-q) N(0) + q N(mu), N(0)) in units of the
-/// noise. With t ~ N(0, 1) under Q, v(t) = q e^{mu t - mu^2/2} and R = 1 - q + v the likelihood
-/// ratio,
-///   remove: K(z) = E_Q R^{z+1},   add: K(z) = E_Q R^{-z}.
-/// Cite: [HP24, sec. 3], [AP24, Prop 9]. Domain: 0 < q < 1, a double taken as it is; mu > 0, known
-/// to one unit in its last place.
+/// One step of Poisson-subsampled Gaussian noise, in units of the noise. With t ~ N(0, 1), R(t) the
+/// likelihood ratio of a person's records (shift_ratio.h; of one record, R = 1 - q + q e^{mu t -
+/// mu^2/2}) and w = z + 1,
+///   records taken out or put back, (R N(0), N(0)):  remove: K(z) = E R^w,   add: K(z) = E R^{-z};
+///   replaced by their opposites, (R N(0), R' N(0)) with R'(t) = R(-t):  K(z) = E R^w R'^{1-w},
+/// the same in both directions.
+/// Cite: [HP24, sec. 3], [AP24, Props 9 and 13], [GA24]. Domain: 0 < q < 1, a double taken as it
+/// is; mu > 0, known to one unit in its last place.
 ///
-/// **No cancellation.** E_Q R = 1, so E_Q R^w = 1 + E_Q[R^w - 1 - w (R - 1)], whose terms are of
-/// second order where R is near 1: a run of 1e8 steps keeps its digits.
+/// In what follows w is the power of R and u that of R': 1 - w where records are replaced, else 0.
 ///
-/// **Quadrature.** The integrand f(t) = n(t) (R^w - 1 - w) is analytic for |Im t| < pi/mu
-/// (R vanishes only where Im mu t = pi). The trapezoid rule takes t_j + i eta, and its strip
-/// reaches from the real line to Im t = 2 eta. With M(s) the integral of |f| along Im t = s,
+/// **No cancellation.** E R = E R' = 1, so K = 1 + E[R^w R'^u - 1 - w (R - 1) - u (R' - 1)], whose
+/// terms are of second order where R is near 1: a run of 1e8 steps keeps its digits.
+///
+/// **Quadrature.** The integrand, f(t) = n(t) times that bracket, is analytic while angle = most
+/// mu Im t is below pi. The trapezoid rule takes t_j + i eta, and its strip reaches from the real
+/// line to Im t = 2 eta. With M(s) the integral of |f| along Im t = s,
 ///   |h sum_j f(t_j + i eta) - integral| <= (M(0) + M(2 eta)) / (e^{2 pi eta / h} - 1)
-/// [TW14, Thm 5.1]. For Im w >= 0 nothing grows with Im w: |R^w| = |R|^{Re w} e^{-Im w arg R}, and
-/// arg R lies in [0, pi). By |1 - q + v e^{i theta}| <= 1 - q + v where Re w >= 0, and >=
-/// cos(theta/2) (1 - q + v) where Re w < 0, for theta = mu s:
-///   M(s) <= e^{s^2/2} (max(1, cos(theta/2)^{Re w}) E_Q R^{Re w} + 1 + 2 q |w|).
+/// [TW14, Thm 5.1]. For Im w >= 0 nothing grows with Im w: |R^w| = |R|^{Re w} e^{-Im w arg R} with
+/// 0 <= arg R < pi, and R' has angles below 0 where its power's imaginary part is. By the cone of
+/// shift_ratio.h, with n the size of the negative power among Re w and Re u, if there is one,
+///   M(s) <= e^{s^2/2} (cos(angle / 2)^{-n} E R^{Re w} R'^{Re u} + 1 + 2 (1 - p_0) (|w| + |u|)).
 /// Add takes w = -conj(z), so that Im w >= 0 too, and the conjugate of what comes out.
 ///
-/// **Ends.** What the sum leaves out to the left and to the right is bounded by the normal tail
-/// times the largest |R|^{Re w}, and by a geometric series.
+/// **Ends.** To the right of t > 0 the bracket is at most R(t)^{Re w} e^{max(Re w, 0) m (t' - t)}
+/// or (with cos(angle / 2)) R(t)^{Re w} at t' > t, m = most mu, times p_0^{Re u} where Re u < 0;
+/// and 1 + |w| |R - 1| + |u| |R' - 1|. Under n(t') that is a geometric series. Left of -t R and R'
+/// change places.
 ///
-/// **Decay.** On a column, |K| is at most what log_bound_beyond says: see decay.h.
+/// **Decay.** The loss log R - log R' rises with t; its density under R^{Re w} R'^{Re u} n is
+/// bounded from below on short cells, and decay.h makes of that a bound on |K| along a column.
 class SubsampledGaussianMoments : public Moments {
  public:
-  SubsampledGaussianMoments(double q, double mu);
+  SubsampledGaussianMoments(double q, double mu) : SubsampledGaussianMoments({q}, mu, false) {}
+  SubsampledGaussianMoments(const pairs::Records& records, double mu, bool replaced);
   std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override;
   double log_moment_estimate(Direction direction, double x) const override;
   double largest_loss(Direction direction) const override;
 
  private:
-  double q_;
-  double mu_;
-  double step_;                              ///< of the estimate's nodes
-  std::vector<double> log_r_;                ///< log R at the estimate's nodes
-  std::vector<double> log_weight_, weight_;  ///< their normal weights
-  double second_order_ = 0;                  ///< E_Q[log R - (R - 1)]
+  ShiftRatio ratio_;
+  bool replaced_;
+  double step_, first_, last_;                ///< of the estimate's nodes
+  std::vector<double> log_r_, log_mirrored_;  ///< log R and log R' at the estimate's nodes
+  std::vector<double> log_weight_, weight_;   ///< their normal weights
+  double second_order_ = 0;                   ///< E[log R - (R - 1)]
 };
 
 }  // namespace honest_epsilon::contour

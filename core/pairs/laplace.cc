@@ -244,17 +244,17 @@ double LaplaceMixture::misplacement(double z, double loss) const {
 }
 
 SubsampledLaplace::SubsampledLaplace(double q, double mu)
-    : LaplaceMixture(binomial_shifts(q, mu, 1), {0, {0}, {0}}) {}
+    : LaplaceMixture(binomial_shifts({q}, mu), {0, {0}, {0}}) {}
 
 SubstitutedLaplace::SubstitutedLaplace(double q, double mu)
-    : LaplaceMixture(binomial_shifts(q, mu, 1), binomial_shifts(q, -mu, 1)) {}
+    : LaplaceMixture(binomial_shifts({q}, mu), binomial_shifts({q}, -mu)) {}
 
-LaplaceMixture group_laplace(double q, double mu, std::int64_t records) {
-  return {binomial_shifts(q, mu, records), {0, {0}, {0}}};
+LaplaceMixture group_laplace(const Records& records, double mu) {
+  return {binomial_shifts(records, mu), {0, {0}, {0}}};
 }
 
-LaplaceMixture substituted_group_laplace(double q, double mu, std::int64_t records) {
-  return {binomial_shifts(q, mu, records), binomial_shifts(q, -mu, records)};
+LaplaceMixture substituted_group_laplace(const Records& records, double mu) {
+  return {binomial_shifts(records, mu), binomial_shifts(records, -mu)};
 }
 
 }  // namespace honest_epsilon::pairs

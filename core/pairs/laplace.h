@@ -93,7 +93,7 @@ class SubstitutedLaplace : public LaplaceMixture {
 };
 
 /// As group_gaussian and substituted_group_gaussian. Domain: as above, records >= 1.
-LaplaceMixture group_laplace(double q, double mu, std::int64_t records);
-LaplaceMixture substituted_group_laplace(double q, double mu, std::int64_t records);
+LaplaceMixture group_laplace(const Records& records, double mu);
+LaplaceMixture substituted_group_laplace(const Records& records, double mu);
 
 }  // namespace honest_epsilon::pairs

@@ -214,14 +214,16 @@ bool mirrored(const ShiftWeights& a, const ShiftWeights& b) {
   return a.step == -b.step && a.log_weight == b.log_weight;
 }
 
-ShiftWeights binomial_shifts(double q, double step, std::int64_t records) {
-  if (q >= 1) return {step * static_cast<double>(records), {-kInfinity, 0}, {0, 0}};
+ShiftWeights binomial_shifts(const Records& records, double step) {
+  const double q = records.q;
+  const auto n = static_cast<double>(records.count);
+  if (q >= 1) return {step * n, {-kInfinity, 0}, {0, 0}};
   ShiftWeights weights{step, {}, {}};
-  const auto n = static_cast<double>(records);
   const double log_odds = std::log(q) - std::log1p(-q);
   double log = n * std::log1p(-q);
-  double error = 4 * kUnit * std::abs(log);
-  for (double j = 0; j <= n; ++j) {
+  // What is left out is less than a unit even of the mode's weight.
+  double error = 4 * kUnit * std::abs(log) + (records.most < records.count ? 2 * kUnit : 0);
+  for (double j = 0; j <= static_cast<double>(records.most); ++j) {
     weights.log_weight.push_back(log);
     weights.error.push_back(error);
     const double growth = std::log((n - j) / (j + 1)) + log_odds;
@@ -366,15 +368,15 @@ double GaussianMixture::highest_loss() const {
 }
 
 GaussianMixture substituted_gaussian(double q, double mu) {
-  return substituted_group_gaussian(q, mu, 1);
+  return substituted_group_gaussian({q}, mu);
 }
 
-GaussianMixture group_gaussian(double q, double mu, std::int64_t records) {
-  return {binomial_shifts(q, mu, records), {0, {0}, {0}}};
+GaussianMixture group_gaussian(const Records& records, double mu) {
+  return {binomial_shifts(records, mu), {0, {0}, {0}}};
 }
 
-GaussianMixture substituted_group_gaussian(double q, double mu, std::int64_t records) {
-  return {binomial_shifts(q, mu, records), binomial_shifts(q, -mu, records)};
+GaussianMixture substituted_group_gaussian(const Records& records, double mu) {
+  return {binomial_shifts(records, mu), binomial_shifts(records, -mu)};
 }
 
 }  // namespace honest_epsilon::pairs

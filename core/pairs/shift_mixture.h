@@ -20,8 +20,18 @@ struct ShiftWeights {
 /// Whether a is b reflected at 0.
 bool mirrored(const ShiftWeights& a, const ShiftWeights& b);
 
-/// Bin(records, q) on the shifts 0, step, 2 step, ...
-ShiftWeights binomial_shifts(double q, double step, std::int64_t records);
+/// A person's records, each in a batch with probability q on its own, and no more than `most` of
+/// them. Where most < count, Pr[Bin(count, q) > most] must be below 1e-30.
+struct Records {
+  double q;
+  std::int64_t count = 1;
+  std::int64_t most = count;
+};
+
+/// Bin(count, q) on the shifts 0, step, 2 step, ..., as far as `most` of them. Where that is not
+/// all, the weights stand, each within its error, for the law given that there are no more, and for
+/// the law that moves the rest to its mode.
+ShiftWeights binomial_shifts(const Records& records, double step);
 
 /// One unit of Gaussian noise on a random shift: P = sum_j p_j N(j a), Q = sum_j q_j N(j b), with
 /// a >= 0 >= b.
@@ -68,12 +78,13 @@ class GaussianMixture : public Pair {
 GaussianMixture substituted_gaussian(double q, double mu);
 
 /// A user with several records, each sampled on its own: P = sum_j Bin(records, q)(j) N(j mu),
-/// Q = N(0).
-/// Cite: [GA24].   Domain: as above, records >= 1.
-GaussianMixture group_gaussian(double q, double mu, std::int64_t records);
+/// Q = N(0). With less weight on the larger shifts an event {z > c} has less of P, one {z < c}
+/// more, and the best events are such: the pair's curves are no higher, in either direction. Cite:
+/// [GA24].   Domain: as above, records >= 1.
+GaussianMixture group_gaussian(const Records& records, double mu);
 
 /// The same user's records replaced by their opposites: shifts j mu against -j mu. The privacy loss
 /// of that replacement; that no other one is worse is proved for one record [AP24, Prop 13].
-GaussianMixture substituted_group_gaussian(double q, double mu, std::int64_t records);
+GaussianMixture substituted_group_gaussian(const Records& records, double mu);
 
 }  // namespace honest_epsilon::pairs

@@ -4,7 +4,6 @@
 
 #include "core/pairs/laplace.h"
 #include "core/pairs/randomized_response.h"
-#include "core/pairs/shift_mixture.h"
 #include "core/pairs/subsampled_gaussian.h"
 
 namespace honest_epsilon {
@@ -15,25 +14,23 @@ std::shared_ptr<const pairs::Pair> make(Arguments... arguments) {
   return std::make_shared<const P>(arguments...);
 }
 
-std::shared_ptr<const pairs::Pair> gaussian(const Run& run, double q) {
+std::shared_ptr<const pairs::Pair> gaussian(const Run& run, const pairs::Records& records) {
   const bool substitution = run.adjacency == Adjacency::substitution;
-  const std::int64_t records = run.records_per_user;
+  const double q = records.q;
   if (q == 1) return make<pairs::SubsampledGaussian>(1.0, run.whole_shift());
-  if (records == 1 && !substitution) return make<pairs::SubsampledGaussian>(q, run.shift());
+  if (records.count == 1 && !substitution) return make<pairs::SubsampledGaussian>(q, run.shift());
   using pairs::GaussianMixture;
-  if (records == 1) return make<GaussianMixture>(pairs::substituted_gaussian(q, run.shift()));
   return make<GaussianMixture>(substitution
-                                   ? pairs::substituted_group_gaussian(q, run.shift(), records)
-                                   : pairs::group_gaussian(q, run.shift(), records));
+                                   ? pairs::substituted_group_gaussian(records, run.shift())
+                                   : pairs::group_gaussian(records, run.shift()));
 }
 
-std::shared_ptr<const pairs::Pair> laplace(const Run& run, double q) {
+std::shared_ptr<const pairs::Pair> laplace(const Run& run, const pairs::Records& records) {
   const bool substitution = run.adjacency == Adjacency::substitution;
-  const std::int64_t records = run.records_per_user;
-  if (q == 1) return make<pairs::SubsampledLaplace>(1.0, run.whole_shift());
+  if (records.q == 1) return make<pairs::SubsampledLaplace>(1.0, run.whole_shift());
   return make<pairs::LaplaceMixture>(substitution
-                                         ? pairs::substituted_group_laplace(q, run.shift(), records)
-                                         : pairs::group_laplace(q, run.shift(), records));
+                                         ? pairs::substituted_group_laplace(records, run.shift())
+                                         : pairs::group_laplace(records, run.shift()));
 }
 
 }  // namespace
@@ -43,11 +40,11 @@ double any_record(const Run& run, double q) {
   return -std::expm1(static_cast<double>(run.records_per_user) * std::log1p(-q));
 }
 
-std::shared_ptr<const pairs::Pair> step_pair(const Run& run, double q) {
-  if (run.mechanism == Mechanism::gaussian) return gaussian(run, q);
-  if (run.mechanism == Mechanism::laplace) return laplace(run, q);
+std::shared_ptr<const pairs::Pair> step_pair(const Run& run, const pairs::Records& records) {
+  if (run.mechanism == Mechanism::gaussian) return gaussian(run, records);
+  if (run.mechanism == Mechanism::laplace) return laplace(run, records);
   // The response turns on whether any of the records is in the batch.
-  return make<pairs::RandomizedResponse>(any_record(run, q), run.shift());
+  return make<pairs::RandomizedResponse>(any_record(run, records.q), run.shift());
 }
 
 }  // namespace honest_epsilon

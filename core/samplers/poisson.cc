@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 
 #include "core/base/rounding.h"
+#include "core/contour/inversion.h"
 #include "core/contour/subsampled_moments.h"
+#include "core/math/binomial_tail.h"
 #include "core/math/invert.h"
 #include "core/math/normal.h"
 #include "core/pairs/gaussian.h"
@@ -91,11 +94,10 @@ Interval mixture_delta(const Run& run, double mu, double epsilon, Direction dire
 constexpr double kLargestPureLoss = 700;
 
 /// Whether a step's coordinates, or losses, stay where a lattice can hold them.
-bool lattice_holds(const Run& run) {
+bool lattice_holds(const Run& run, const pairs::Records& records) {
   if (run.mechanism == Mechanism::laplace) return run.whole_shift() <= kLargestPureLoss;
   if (run.mechanism == Mechanism::randomized_response) return run.shift() <= kLargestPureLoss;
-  return run.sampling_probability == 1 ||
-         static_cast<double>(run.records_per_user) * run.shift() <= kLargestShift;
+  return records.q == 1 || static_cast<double>(records.most) * run.shift() <= kLargestShift;
 }
 
 bool is_plain(const Run& run) {
@@ -120,13 +122,6 @@ StepsCurve closed_form(const Run& run, const std::shared_ptr<const pairs::Pair>&
   };
 }
 
-/// A step's moment function, where it is known.
-std::shared_ptr<const contour::Moments> moments(const Run& run) {
-  if (!is_plain(run)) return nullptr;
-  return std::make_shared<contour::SubsampledGaussianMoments>(run.sampling_probability,
-                                                              run.shift());
-}
-
 /// Whether step_pair is proved to be the worst that neighbours can do: [AP24, Props 9 and 13],
 /// [GA24]; a response only ever turns one bit, but a substituted record may turn it either way, and
 /// another way in each step.
@@ -136,6 +131,44 @@ bool is_worst(const Run& run) {
   if (run.mechanism == Mechanism::randomized_response) return !substitution;
   if (run.mechanism == Mechanism::gaussian) return one || !substitution;
   return one && !substitution;
+}
+
+/// With more records in a batch, or farther shifts, lattices or a wide bound are quicker.
+constexpr std::int64_t kMostContourRecords = 256;
+constexpr double kLargestContourShift = 80;
+
+/// A step's moment function, where it is known.
+std::shared_ptr<const contour::Moments> moments(const Run& run, const pairs::Records& records) {
+  if (run.mechanism != Mechanism::gaussian || records.q == 1 ||
+      records.most > kMostContourRecords ||
+      static_cast<double>(records.most) * run.shift() > kLargestContourShift)
+    return nullptr;
+  return std::make_shared<contour::SubsampledGaussianMoments>(
+      records, run.shift(), run.adjacency == Adjacency::substitution);
+}
+
+/// Few of a person's many records are in one batch. More than `most` of them count as a failure in
+/// some step: with a run's laws P = (1-f) P' + f P'' and Q, where P' has no such step,
+///   P - e^eps Q <= f + (1-f) (P' - e^eps Q)   and   Q - e^eps P <= f + (1-f) (Q - e^eps P'),
+/// and the lower end is that of a law with less weight on them (group_gaussian).
+pairs::Records records_at_once(const Run& run, const Demand& demand) {
+  // Fewer are quick, and a smaller delta is told from 0.
+  constexpr std::int64_t kFew = 8;
+  constexpr double kSmallLogFloor = -60, kLogMissed = -75;
+  const pairs::Records all{run.sampling_probability, run.records_per_user};
+  if (run.mechanism != Mechanism::gaussian || !is_worst(run) || all.q == 1 || all.count <= kFew ||
+      demand.log_floor < kSmallLogFloor)
+    return all;
+  const auto count = static_cast<double>(all.count);
+  const double most = binomial::quantile_upper(count, all.q, std::exp(kLogMissed));
+  return {all.q, all.count, most < count ? static_cast<std::int64_t>(most) : all.count};
+}
+
+/// Probability that in some step more of the records are in the batch.
+Interval missed(const Run& run, const pairs::Records& records) {
+  const double each = binomial::upper_tail_upper(static_cast<double>(records.count), records.q,
+                                                 static_cast<double>(records.most));
+  return {0, -std::expm1(static_cast<double>(run.steps) * std::log1p(-each)) * (1 + 1e-12)};
 }
 
 /// For all neighbours. With p the chance that a step uses any of the records, A the law without
@@ -174,16 +207,46 @@ Parts mixture_parts(const Run& run) {
   return parts;
 }
 
+/// What the run's steps have in common, whoever answers for them.
+Parts tight_parts(const Run& run, const pairs::Records& records) {
+  Parts parts;
+  parts.tight = true;
+  parts.symmetric = records.q == 1 || run.adjacency == Adjacency::substitution;
+  if (records.most < records.count) parts.failure = missed(run, records);
+  return parts;
+}
+
+/// Noise so small that no lattice holds a step, by contours alone.
+std::optional<Parts> contour_parts(const Run& run, const Demand& demand) {
+  const pairs::Records records = records_at_once(run, demand);
+  const auto step = is_worst(run) ? moments(run, records) : nullptr;
+  if (!step) return std::nullopt;
+  Parts result = tight_parts(run, records);
+  result.upper.steps.push_back({nullptr, run.steps, nullptr, step});
+  return result;
+}
+
 template <class Closed>
 Finding ask(const Run& run, const Effort& effort, Asked asked, double given, Closed closed) {
   Finding finding =
       compose([&](const Demand& demand) { return parts(run, demand); }, 1, asked, given, effort);
-  const bool tiny = !lattice_holds(run);
+  Directions& d = finding.directions;
+  const auto settled = [&] { return contour::is_settled(maximum(d.remove, d.add), effort.width); };
+  const bool tiny = !lattice_holds(run, {run.sampling_probability, run.records_per_user});
+  if (tiny && !settled() && contour_parts(run, {0, effort})) {
+    const Finding other = compose(
+        [&](const Demand& demand) {
+          return contour_parts(run, demand).value_or(mixture_parts(run));
+        },
+        1, asked, given, effort);
+    d = {intersect(d.remove, other.directions.remove), intersect(d.add, other.directions.add)};
+    if (settled()) finding.method = other.method;
+  }
+  if (settled()) return finding;
   if (!is_plain(run) || run.sampling_probability == 1 || !(finding.limited || tiny)) return finding;
   // A work limit left the interval wide: what the mixture bound proves may be better.
   for (const Direction direction : {Direction::remove, Direction::add}) {
-    Interval& value =
-        direction == Direction::remove ? finding.directions.remove : finding.directions.add;
+    Interval& value = direction == Direction::remove ? d.remove : d.add;
     const auto mixture = [&](double e) { return mixture_delta(run, run.shift(), e, direction); };
     value = intersect(value, closed(mixture));
   }
@@ -193,20 +256,19 @@ Finding ask(const Run& run, const Effort& effort, Asked asked, double given, Clo
 
 }  // namespace
 
-Parts parts(const Run& run, const Demand&) {
-  if (!lattice_holds(run)) return mixture_parts(run);
-  Parts result;
-  result.tight = true;
+Parts parts(const Run& run, const Demand& demand) {
+  const pairs::Records records = records_at_once(run, demand);
+  if (!lattice_holds(run, records)) return mixture_parts(run);
+  Parts result = tight_parts(run, records);
   const double q = run.sampling_probability;
-  result.symmetric = q == 1 || run.adjacency == Adjacency::substitution;
   if (q == 1 && run.mechanism == Mechanism::gaussian) {
     result.upper.squared_shift =
         static_cast<double>(run.steps) * run.whole_shift() * run.whole_shift();
     return result;
   }
-  const auto pair = step_pair(run, q);
-  result.upper.steps.push_back(
-      {std::make_shared<pld::PairSource>(pair), run.steps, closed_form(run, pair), moments(run)});
+  const auto pair = step_pair(run, records);
+  result.upper.steps.push_back({std::make_shared<pld::PairSource>(pair), run.steps,
+                                closed_form(run, pair), moments(run, records)});
   if (q == 1 || is_worst(run)) return result;
   // The pair is one attack; what no attack exceeds is wider.
   result.tight = false;

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/core/support.h"
+
 namespace honest_epsilon {
 namespace {
 
@@ -88,6 +90,44 @@ TEST_CASE("decay: the bound falls with y, and near 0 like the variance") {
   // Masses near the largest doubles do not turn into a claim.
   const UnimodalPiece huge{{{1e300, 0, 1}, {1e300, 2, 3}}, 3e300};
   CHECK(contour::taken(huge, 1) < 1e300);
+}
+
+// Pieces of a step function leave at least its Fourier transform, and are nowhere above it.
+TEST_CASE("decay: pieces of a law with several humps") {
+  testing::Dice dice(79);
+  for (int round = 0; round < 40; ++round) {
+    std::vector<contour::DensityCell> cells;
+    double place = dice.uniform(-3, 3), total = 0;
+    for (int i = 0; i < 60; ++i) {
+      const double width = dice.uniform(0.02, 0.3);
+      const double density =
+          dice.uniform(0.5, 1) * (1 + std::sin((0.1 + 0.01 * round) * i)) + (i == 40 ? 2 : 0);
+      cells.push_back({density, place, place + width, 1e-14});
+      place += width;
+      total += density * width;
+    }
+    const auto pieces = contour::unimodal_pieces(cells);
+    CHECK(pieces.size() > 1);
+    double mass = 0;
+    for (const UnimodalPiece& piece : pieces) mass += piece.mass;
+    CHECK(mass <= total * (1 + 1e-10));
+    CHECK(mass > 0.5 * total);
+    for (const double y : {0.05, 0.3, 1.0, 5.0, 40.0}) {
+      std::complex<double> sum = 0;
+      for (const contour::DensityCell& cell : cells)
+        sum += cell.density * (std::polar(1.0, y * cell.high) - std::polar(1.0, y * cell.low)) /
+               std::complex<double>(0, y);
+      double left = total;
+      for (const UnimodalPiece& piece : pieces) left -= contour::taken(piece, y);
+      INFO("round=" << round << " y=" << y);
+      CHECK(std::abs(sum) <= left * (1 + 1e-12));
+    }
+  }
+  // The density as it is, where it is one hump.
+  const auto one = contour::unimodal_pieces({{1, 0, 1, 0}, {3, 1, 2, 0}, {2, 2, 3, 0}});
+  REQUIRE(one.size() == 1);
+  CHECK(one.front().mass == doctest::Approx(6).epsilon(1e-9));
+  CHECK(contour::unimodal_pieces({}).empty());
 }
 
 }  // namespace honest_epsilon

@@ -3,12 +3,14 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "core/contour/gaussian_moments.h"
 #include "core/contour/subsampled_moments.h"
+#include "core/pairs/shift_mixture.h"
 #include "core/pairs/subsampled_gaussian.h"
 #include "core/pld/profile.h"
 #include "core/pld/source.h"
@@ -36,6 +38,32 @@ TEST_CASE("inversion: holds the values of a plain contour in 30 digits, nine dig
   for (const auto& row : testing::reference_table("poisson_contour")) {
     Inversion run({subsampled(row.number("sigma"), row.number("q"), row.number("steps"))},
                   direction_of(row.text("direction")));
+    const double truth = row.number("delta");
+    ++rows;
+    const auto delta = run.delta(row.number("epsilon"));
+    INFO(row.describe());
+    if (!delta) continue;
+    INFO(testing::show(*delta));
+    CHECK(testing::contains(*delta, truth, 1e-14));
+    if (testing::is_narrow(*delta, 1e-8)) ++narrow;
+    const auto epsilon = run.epsilon(truth);
+    if (!epsilon) continue;
+    INFO(testing::show(*epsilon));
+    CHECK(testing::contains(*epsilon, row.number("epsilon"), 1e-12));
+  }
+  CHECK(narrow > 0.9 * rows);
+}
+
+TEST_CASE("inversion: holds a plain contour's values for several records and replaced ones") {
+  int narrow = 0, rows = 0;
+  for (const auto& row : testing::reference_table("records_contour")) {
+    const bool replaced = row.text("change") == "replaced";
+    Inversion run(
+        {{std::make_shared<contour::SubsampledGaussianMoments>(
+              pairs::Records{row.number("q"), static_cast<std::int64_t>(row.number("records"))},
+              1 / row.number("sigma"), replaced),
+          row.number("steps")}},
+        direction_of(row.text("direction")));
     const double truth = row.number("delta");
     ++rows;
     const auto delta = run.delta(row.number("epsilon"));
@@ -119,6 +147,39 @@ TEST_CASE("inversion: contour and transform agree wherever both answer") {
     CHECK(testing::overlap(*contour, transform.value));
   }
   CHECK(answered > rounds / 2);
+}
+
+TEST_CASE("inversion: so they do for several records, and for replaced ones") {
+  testing::Dice dice(75);
+  int answered = 0;
+  const int rounds = testing::kSlowBuild ? 30 : 120;
+  for (int i = 0; i < rounds; ++i) {
+    const bool replaced = i % 2 == 0;
+    const auto records = static_cast<std::int64_t>(i % 3 == 0 ? 1 : dice.log_uniform(2, 24));
+    const double sigma = dice.log_uniform(0.5, 20) * std::sqrt(static_cast<double>(records));
+    const double q = dice.log_uniform(1e-4, 0.8);
+    const double steps = std::round(dice.log_uniform(20, 1e6));
+    const auto moments = std::make_shared<contour::SubsampledGaussianMoments>(
+        pairs::Records{q, records}, 1 / sigma, replaced);
+    const double variance = steps * moments->log_moment_estimate(Direction::remove, 1);
+    const double epsilon = 0.5 * variance + std::sqrt(variance) * dice.uniform(0, 5);
+    const Direction direction = i % 5 == 0 ? Direction::add : Direction::remove;
+    const auto contour = Inversion({{moments, steps}}, direction).delta(epsilon);
+    if (!contour || !(contour->lower > 0)) continue;
+    ++answered;
+    const pairs::GaussianMixture pair =
+        replaced ? pairs::substituted_group_gaussian({q, records}, 1 / sigma)
+                 : pairs::group_gaussian({q, records}, 1 / sigma);
+    const pld::PairSource source(pair);
+    const auto transform = pld::delta({{&source, static_cast<std::int64_t>(steps)}}, direction,
+                                      epsilon, Effort{1e-3, 14});
+    INFO("sigma=" << sigma << " q=" << q << " records=" << records << " replaced=" << replaced
+                  << " steps=" << steps << " epsilon=" << epsilon << testing::show(*contour)
+                  << testing::show(transform.value));
+    CHECK(testing::is_valid(*contour, 1));
+    CHECK(testing::overlap(*contour, transform.value));
+  }
+  CHECK(answered > rounds / 3);
 }
 
 TEST_CASE("inversion: Chernoff's bound is above the truth, and all that is said of tiny deltas") {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <numbers>
@@ -51,13 +52,39 @@ TEST_CASE("subsampled moments: errors hold against 40-digit values, at any preci
   }
 }
 
+TEST_CASE("subsampled moments: errors hold for several records, and for replaced ones") {
+  for (const auto& row : testing::reference_table("shift_moments")) {
+    const bool replaced = row.number("replaced") == 1;
+    const pairs::Records records{row.number("q"), static_cast<std::int64_t>(row.number("records"))};
+    const SubsampledGaussianMoments moments(records, row.number("mu"), replaced);
+    const double re = row.number("re"), y = row.number("im");
+    const std::complex<double> truth{row.number("log_re"), row.number("log_im")};
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const bool forward = replaced || direction == Direction::remove;
+      const double x = forward ? re - 1 : -re;
+      for (const double precision : {0.0, -3.0, -8.0, -40.0}) {
+        const auto rule = moments.rule(direction, {x, x, precision});
+        REQUIRE(rule);
+        const LogMoment at = rule->column(x)->log_moment(y);
+        INFO(row.describe() << " x=" << x << " precision=" << precision << " error=" << at.error);
+        CHECK(distance(at.value, {truth.real(), (forward ? 1 : -1) * truth.imag()}) <=
+              at.error + 1e-15 * (1 + std::abs(truth)));
+        if (precision == -40 && std::abs(truth.real()) < 4) CHECK(at.error < 1e-9);
+      }
+    }
+  }
+}
+
 TEST_CASE("subsampled moments: beyond y nothing is above the bound") {
   testing::Dice dice(71);
-  for (int i = 0; i < 60; ++i) {
-    const double mu = dice.log_uniform(0.05, 4), q = dice.log_uniform(1e-5, 0.95);
+  for (int i = 0; i < 90; ++i) {
+    const std::int64_t records = i < 60 ? 1 : 2 + i % 7;
+    const bool replaced = i >= 45 && i % 2 == 0;
+    const double most = 4 / std::sqrt(static_cast<double>(records));
+    const double mu = dice.log_uniform(0.05, most), q = dice.log_uniform(1e-5, 0.95);
     const Direction direction = dice.uniform(0, 1) < 0.6 ? Direction::remove : Direction::add;
-    const double x = dice.uniform(-0.9, 8 / (mu * mu));
-    const SubsampledGaussianMoments moments(q, mu);
+    const double x = dice.uniform(-0.9, std::min(60.0, 8 / (mu * mu)));
+    const SubsampledGaussianMoments moments({q, records}, mu, replaced);
     const auto rule = moments.rule(direction, {x, x, -30});
     REQUIRE(rule);
     const auto column = rule->column(x);
@@ -118,11 +145,16 @@ TEST_CASE("subsampled moments: a column outside the reach says what it does not 
 TEST_CASE("subsampled moments: plans are made with the function itself, nearly") {
   for (const double mu : {0.1, 1.0, 3.0}) {
     for (const double x : {-0.5, 0.5, 3.0}) {
-      const SubsampledGaussianMoments moments(0.01, mu);
-      for (const Direction direction : {Direction::remove, Direction::add}) {
-        const LogMoment at = moments.rule(direction, {x, x, -35})->column(x)->log_moment(0);
-        CHECK(moments.log_moment_estimate(direction, x) ==
-              doctest::Approx(at.value.real()).epsilon(1e-3));
+      for (const std::int64_t records : {1, 6}) {
+        for (const bool replaced : {false, true}) {
+          const SubsampledGaussianMoments moments({0.01, records},
+                                                  mu / static_cast<double>(records), replaced);
+          for (const Direction direction : {Direction::remove, Direction::add}) {
+            const LogMoment at = moments.rule(direction, {x, x, -35})->column(x)->log_moment(0);
+            CHECK(moments.log_moment_estimate(direction, x) ==
+                  doctest::Approx(at.value.real()).epsilon(1e-3));
+          }
+        }
       }
     }
   }

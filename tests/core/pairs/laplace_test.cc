@@ -16,7 +16,7 @@ TEST_CASE("laplace: loss, position and slope belong together") {
       CAPTURE(mu);
       testing::check_coordinate(SubsampledLaplace(q, mu), -0.3 * mu, 1.3 * mu);
       testing::check_coordinate(SubstitutedLaplace(q, mu), -1.2 * mu, 1.2 * mu);
-      testing::check_coordinate(group_laplace(q, mu, 4), -mu, 5 * mu);
+      testing::check_coordinate(group_laplace({q, 4}, mu), -mu, 5 * mu);
     }
   }
 }
@@ -63,8 +63,8 @@ TEST_CASE("laplace: every mass of the line is there, for a thousand records, too
     for (const double q : {1e-9, 1e-3, 0.5, 1.0}) {
       for (const double mu : {1e-6, 0.1, 1e3}) {
         for (const bool substituted : {false, true}) {
-          const LaplaceMixture pair = substituted ? substituted_group_laplace(q, mu, records)
-                                                  : group_laplace(q, mu, records);
+          const LaplaceMixture pair = substituted ? substituted_group_laplace({q, records}, mu)
+                                                  : group_laplace({q, records}, mu);
           const Cell whole =
               joined(pair.cell(-kInfinity, 0.3 * mu), pair.cell(0.3 * mu, kInfinity));
           CAPTURE(records);

@@ -17,13 +17,13 @@ inline std::unique_ptr<pairs::Pair> mixture_of(const ReferenceRow& row) {
   const bool substituted = row.text("kind") == "substituted";
   if (row.text("noise") == "gaussian") {
     return std::make_unique<pairs::GaussianMixture>(
-        substituted ? pairs::substituted_group_gaussian(q, mu, records)
-                    : pairs::group_gaussian(q, mu, records));
+        substituted ? pairs::substituted_group_gaussian({q, records}, mu)
+                    : pairs::group_gaussian({q, records}, mu));
   }
   REQUIRE(row.text("noise") == "laplace");
   return std::make_unique<pairs::LaplaceMixture>(
-      substituted ? pairs::substituted_group_laplace(q, mu, records)
-                  : pairs::group_laplace(q, mu, records));
+      substituted ? pairs::substituted_group_laplace({q, records}, mu)
+                  : pairs::group_laplace({q, records}, mu));
 }
 
 /// Loss, position and slope belong together, from z = low to high.

@@ -102,10 +102,11 @@ TEST_CASE("one step: extremes give valid intervals") {
             CAPTURE(q);
             CAPTURE(mu);
             CAPTURE(epsilon);
-            const Interval gaussian = one_step(group_gaussian(q, mu, records), direction, epsilon);
+            const Interval gaussian =
+                one_step(group_gaussian({q, records}, mu), direction, epsilon);
             CHECK(testing::is_valid(gaussian, 1));
             CHECK(gaussian.upper - gaussian.lower <= 1e-8);
-            const Interval laplace = one_step(group_laplace(q, mu, records), direction, epsilon);
+            const Interval laplace = one_step(group_laplace({q, records}, mu), direction, epsilon);
             CHECK(testing::is_valid(laplace, 1));
             CHECK(laplace.upper - laplace.lower <= 1e-8);
           }

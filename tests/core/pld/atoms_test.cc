@@ -223,8 +223,8 @@ TEST_CASE("atoms: a thousand steps: replacing a record costs more than leaving i
 
 TEST_CASE("atoms: a group of one is a record, and a larger one costs more") {
   const pairs::SubsampledGaussian record(0.02, 0.8);
-  const auto alone = pairs::group_gaussian(0.02, 0.8, 1);
-  const auto three = pairs::group_gaussian(0.02, 0.8, 3);
+  const auto alone = pairs::group_gaussian({0.02, 1}, 0.8);
+  const auto three = pairs::group_gaussian({0.02, 3}, 0.8);
   for (const Direction direction : kBoth) {
     for (const double epsilon : {0.05, 1.0}) {
       const Interval a = composed(record, 500, direction, epsilon);
@@ -240,7 +240,7 @@ TEST_CASE("atoms: a group of one is a record, and a larger one costs more") {
 }
 
 TEST_CASE("atoms: a thousand records a user, and steps of several kinds, stay narrow") {
-  const auto group = pairs::group_laplace(1e-3, 0.5, 1000);
+  const auto group = pairs::group_laplace({1e-3, 1000}, 0.5);
   const auto laplace = std::make_shared<pairs::SubsampledLaplace>(0.01, 1);
   const PairSource first(laplace);
   const PairSource second(std::make_shared<pairs::SubsampledLaplace>(0.02, 0.7));
@@ -309,9 +309,9 @@ TEST_CASE("atoms: extremes give valid intervals on small grids") {
   for (const double q : {1e-9, 0.01, 1.0}) {
     for (const double mu : {1e-4, 26.0}) {
       check(pairs::substituted_gaussian(q, mu), q, mu);
-      check(pairs::group_gaussian(q, mu, 4), q, mu);
+      check(pairs::group_gaussian({q, 4}, mu), q, mu);
       check(pairs::SubsampledLaplace(q, mu), q, mu);
-      check(pairs::substituted_group_laplace(q, mu, 2), q, mu);
+      check(pairs::substituted_group_laplace({q, 2}, mu), q, mu);
       check(pairs::RandomizedResponse(q, mu), q, mu);
       check(pairs::Glued(std::make_shared<pairs::SubsampledGaussian>(q, mu)), q, mu);
       check(pairs::Glued(std::make_shared<pairs::SubsampledLaplace>(q, mu)), q, mu);

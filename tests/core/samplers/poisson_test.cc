@@ -3,8 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <memory>
 #include <string>
 
+#include "core/contour/inversion.h"
+#include "core/contour/subsampled_moments.h"
 #include "tests/core/pld/exact.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
@@ -190,6 +194,35 @@ TEST_CASE("poisson: with q next to 1 epsilon comes close to the largest loss") {
       CHECK(found.directions.add.upper >= largest - 1e-6);
     }
   }
+}
+
+// Few of many records are in one batch; the law of all of them is the same within its digits.
+TEST_CASE(
+    "poisson: people with many records have narrow answers, between those of fewer and more") {
+  for (const double sigma : {0.7, 1.1, 2.0, 8.0}) {
+    double last = 0;
+    for (const std::int64_t records : {8, 9, 12, 30, 64}) {
+      Run run = testing::steps_run(sigma, 0.004, 2000);
+      run.records_per_user = records;
+      const Interval epsilon = larger(poisson::epsilon(run, 1e-6, kEffort));
+      INFO("sigma=" << sigma << " records=" << records << show(epsilon));
+      CHECK(is_narrow(epsilon, 1e-6));
+      CHECK(epsilon.lower > last);
+      last = epsilon.upper;
+      const Interval delta = larger(poisson::delta(run, epsilon.upper, kEffort));
+      CHECK(contains(delta, 1e-6, 1e-4));
+      if (static_cast<double>(records) > 40 * sigma) continue;
+      const auto all = std::make_shared<contour::SubsampledGaussianMoments>(
+          pairs::Records{0.004, records}, 1 / sigma, false);
+      const auto by_all = contour::Inversion({{all, 2000}}, Direction::remove).epsilon(1e-6);
+      REQUIRE(by_all);
+      CHECK(testing::overlap(*by_all, epsilon));
+    }
+  }
+  // A delta that such a law would not do for.
+  Run run = testing::steps_run(4, 0.01, 500);
+  run.records_per_user = 20;
+  CHECK(is_narrow(larger(poisson::epsilon(run, 1e-60, kEffort)), 1e-3));
 }
 
 }  // namespace honest_epsilon
