@@ -38,6 +38,8 @@ const tasks = {
   async 'test:full'() {
     await prepare('test');
     const { everything, testAll } = await import('./test.mjs');
+    // Tests of how much is borne, too, in full.
+    process.env.HONEST_EPSILON_LONG = '1';
     return testAll(everything);
   },
   async fuzz() {

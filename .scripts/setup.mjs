@@ -23,6 +23,10 @@ function clangRuntime() {
   return existsSync((stdout ?? '').trim());
 }
 
+/** Whether the system has it to install, as far as it knows.
+ * @param {string} name */
+const offered = (name) => spawnSync('apt-cache', ['show', name]).status === 0;
+
 /** Without an `essential` tool a task cannot begin; without another one, only its own step fails. */
 const tools = [
   {
@@ -105,9 +109,11 @@ const tools = [
   {
     for: ['test', 'bench'],
     essential: false,
-    what: 'Chromium',
-    package: 'chromium',
-    found: () => program('chromium', 'chromium-browser', 'google-chrome'),
+    what: 'Chromium without windows',
+    package: 'chromium-headless-shell',
+    found: () =>
+      program('chromium-headless-shell', 'google-chrome') ||
+      (program('chromium', 'chromium-browser') && !offered('chromium-headless-shell')),
   },
 ];
 

@@ -33,10 +33,12 @@ async function serve(folder) {
   return { server, address: `http://127.0.0.1:${server.address().port}/` };
 }
 
+const names = ['chromium', 'chromium-headless-shell', 'google-chrome'];
+
 /** Opens the folder in Chromium and hands the page to `use`. */
 export async function inChromium(folder, use) {
   const { chromium } = await import('playwright-core');
-  const executablePath = process.env.CHROMIUM ?? which('chromium') ?? which('google-chrome');
+  const executablePath = [process.env.CHROMIUM, ...names.map(which)].find(Boolean);
   if (!executablePath) throw new Error('no Chromium found; install it, or name it in CHROMIUM');
   const { server, address } = await serve(folder);
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });

@@ -7,7 +7,7 @@ import { steps } from '../build.mjs';
 import { root } from '../shell.mjs';
 import { inChromium } from './chromium.mjs';
 import { median, ms } from './numbers.mjs';
-import { peerTimes } from './peers.mjs';
+import { othersNow, peerTimes } from './peers.mjs';
 
 async function withEngine(options, use) {
   await steps.node();
@@ -81,28 +81,32 @@ export async function peers() {
   const queries = peerTimes.map(({ query }) => query);
   const node = await withEngine({ workers: 1 }, (engine) => timeQueries(engine, queries));
   const browser = await timedInChromium(queries);
+  const { version, rows } = othersNow();
+  const here = version
+    ? `dp_accounting ${version} ran in this run, its default (pessimistic) estimate timed; the others’ times`
+    : 'This machine’s Python has no dp_accounting, so that all times of others';
   return [
-    'The same questions. Our times are medians in this run, in milliseconds; the others’ were measured ' +
-      'elsewhere, on one core of a two-core virtual Xeon that was shared (give or take half), and are in seconds.',
+    `The same questions. Our times are medians in this run, in milliseconds. ${here} were recorded ` +
+      'elsewhere, on one core of a two-core virtual Xeon that was shared (give or take half). Theirs are in seconds.',
     [
       [
-        'question',
-        'our interval',
-        'Node',
-        'Chromium',
-        'other program',
-        'its time, s',
-        'its answer',
+        ...['question', 'our interval', 'Node', 'Chromium', 'other program'],
+        ...['its time, s', 'times ours', 'its answer', 'measured'],
       ],
-      ...peerTimes.flatMap(({ name, query, others }, i) => {
-        const { lower, upper } = node[i].answer[query.question];
+      ...rows.map(({ i, name, seconds, answer, where }, at) => {
+        const { lower, upper } = node[i].answer[queries[i].question];
         const ours = [
-          name,
+          peerTimes[i].name,
           `[${digits(lower)}, ${digits(upper)}]`,
           ms(node[i].median),
           ms(browser[i].median),
         ];
-        return others.map((other, j) => [...(j === 0 ? ours : ['', '', '', '']), ...other]);
+        const first = rows[at - 1]?.i !== i;
+        const ratio = Number(((1000 * Number(seconds)) / node[i].median).toPrecision(2));
+        return [
+          ...(first ? ours : ['', '', '', '']),
+          ...[name, seconds, ratio.toLocaleString('en'), answer, where],
+        ];
       }),
     ],
   ];

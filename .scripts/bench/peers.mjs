@@ -1,6 +1,11 @@
 // @ts-nocheck: untyped, as nothing passes or fails by it.
-// What other programs take for questions of ours: program, seconds, what it answered. Measured apart
-// from this benchmark, on another machine.
+// What other programs take for questions of ours: program, seconds, what it answered. What stands here
+// was measured apart from this benchmark, on another machine; dp_accounting is run again where the
+// person's own Python has it (PYTHON names another one; nothing is installed).
+
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from '../shell.mjs';
 
 const epsilonOf = (phase) => ({ question: 'epsilon', phases: [phase], delta: 1e-6 });
 const deltaOf = (phase, epsilon) => ({ question: 'delta', phases: [phase], epsilon });
@@ -73,3 +78,42 @@ export const peerTimes = [
     others: [['geometric convolution, h = .5', '38', 'upper/lower 1.14']],
   },
 ];
+
+/** What dp_accounting is asked of a query, where it has that sampler; at the interval of its name. */
+function askedOf({ phases: [phase], delta }, name) {
+  const interval = Number(/dp_accounting, PLD, h = (\S+)/.exec(name)?.[1]);
+  if (phase.sampler !== 'poisson' || !interval) return undefined;
+  const { noiseMultiplier: sigma, samplingProbability: q, steps } = phase;
+  return { sigma, q, steps, delta, interval };
+}
+
+/** Whether dp_accounting ran here, and all rows of others: program, seconds, answer, where measured. */
+export function othersNow() {
+  const rows = peerTimes.flatMap(({ query, others }, i) =>
+    others.map(([name, seconds, answer]) => ({
+      i,
+      name,
+      seconds,
+      answer,
+      query,
+      where: 'recorded',
+    })),
+  );
+  const asked = rows.filter(({ query, name }) => askedOf(query, name));
+  const { status, stdout } = spawnSync(
+    process.env.PYTHON ?? 'python3',
+    [join(root, '.scripts/bench/dp_accounting_times.py')],
+    {
+      input: JSON.stringify(asked.map(({ query, name }) => askedOf(query, name))),
+      ...{ encoding: 'utf8', timeout: 600_000 },
+    },
+  );
+  if (status !== 0) return { version: undefined, rows };
+  const { version, answers } = JSON.parse(stdout);
+  asked.forEach((row, at) => {
+    const { seconds, lower, upper } = answers[at];
+    const answer = `${lower.toPrecision(6)} to ${upper.toPrecision(6)}`;
+    Object.assign(row, { seconds: seconds.toPrecision(3), answer, where: 'in this run' });
+  });
+  return { version, rows };
+}

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
-/** Where distributions put Chromium; CHROMIUM names another. */
+/** Where distributions put Chromium; CHROMIUM names another. Its headless shell has no windows to draw. */
 const places = [
   process.env.CHROMIUM,
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

@@ -1,4 +1,12 @@
-import { cpSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  cpSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -47,6 +55,44 @@ function publishAnother(): void {
   edit('index.html', (text) => text.replace('<title>', '<title>Next: '));
   edit('sw.js', (text) => text.replace(/version:(["'`])\w+\1/, 'version:"another"'));
   edit('sw.js', (text) => text.replace(panel, `next-${panel}`));
+}
+
+/** Puts a version in the site's place of which every file has another name, and the engine other bytes. */
+function publishAllOther(): void {
+  const assets = readdirSync(join(folder, 'assets'));
+  const named = new RegExp(assets.map((name) => name.replaceAll('.', '\\.')).join('|'), 'g');
+  for (const name of assets)
+    renameSync(join(folder, 'assets', name), join(folder, 'assets', `next-${name}`));
+  const digests = new Map<string, string>();
+  const rewrite = (path: string, change = (text: string) => text) => {
+    const file = join(folder, path);
+    const text = readFileSync(file, 'utf8').replace(named, 'next-$&');
+    writeFileSync(file, change(text));
+  };
+  for (const name of assets.map((name) => `next-${name}`)) {
+    const path = `assets/${name}`;
+    // A section that says nothing: the same engine, and yet not the same file.
+    if (name.endsWith('.wasm'))
+      appendFileSync(join(folder, path), Buffer.from([0, 5, 4, ...Buffer.from('next')]));
+    else if (/\.(js|css)$/.test(name)) rewrite(path);
+    digests.set(
+      path,
+      createHash('sha256')
+        .update(readFileSync(join(folder, path)))
+        .digest('base64'),
+    );
+  }
+  rewrite('index.html', (text) => text.replace('<title>', '<title>Next: '));
+  rewrite('methods.html');
+  rewrite('sw.js', (text) =>
+    text
+      .replace(/version:(["'`])\w+\1/, 'version:"another"')
+      .replace(
+        /(["'`])(assets\/[^"'`]+)\1:(["'`])sha256-[^"'`]*\3/g,
+        (_, quote: string, path: string) =>
+          `${quote}${path}${quote}:"sha256-${digests.get(path) ?? ''}"`,
+      ),
+  );
 }
 
 const controlled = (page: Page) =>
@@ -135,6 +181,59 @@ describe('e2e: offline', () => {
     await second.locator('he-embed pre').waitFor();
     expect(await storesOf(page)).toHaveLength(2);
     expect(complaints).toEqual([]);
+  });
+
+  test('no page mixes two versions: engine, workers and panels are all of its own', async () => {
+    const { page, complaints } = await firstVisit();
+    await controlled(page);
+    const old = await inContext(page.context(), site.address + quick);
+    publishAllOther();
+    await lookForUpdate(page);
+    const note = page.locator('he-update');
+    await note.getByText('A new version is ready').waitFor();
+    const asked = { old: [] as string[], next: [] as string[] };
+    old.on('request', (request) => asked.old.push(request.url()));
+    await note.getByRole('button', { name: 'Reload' }).click();
+    await eventually(() => page.title()).toBe('Next: Honest Epsilon');
+    page.on('request', (request) => asked.next.push(request.url()));
+    // The version that took over serves the old page, too, whose files are gone from the host.
+    for (const [tab, requests] of [
+      [old, asked.old],
+      [page, asked.next],
+    ] as const) {
+      await settled(tab);
+      const before = tab.workers();
+      expect(before.length).toBeGreaterThan(0);
+      for (const worker of before) {
+        await worker.evaluate(() => {
+          setTimeout(() => {
+            throw new Error('killed');
+          });
+        });
+      }
+      await eventually(() => tab.workers().some((worker) => !before.includes(worker))).toBe(true);
+      await field(tab, 'Noise multiplier').fill('0.9');
+      await settled(tab);
+      await tab.getByRole('tab', { name: 'Embed' }).click();
+      await tab.locator('he-embed pre').waitFor();
+      requests.push(...tab.workers().map((worker) => worker.url()));
+      // Whatever asks for the engine again gets the one that this page began with.
+      const engine = await tab.evaluate(async () => {
+        const link = document.querySelector<HTMLLinkElement>('link[rel=preload][as=fetch]');
+        return (await (await fetch(link?.href ?? '')).arrayBuffer()).byteLength;
+      });
+      const [file = ''] = readdirSync(join(built, 'assets')).filter((name) =>
+        name.endsWith('.wasm'),
+      );
+      const bytes = readFileSync(join(built, 'assets', file)).length;
+      expect(engine).toBe(tab === old ? bytes : bytes + 7);
+    }
+    const assets = (all: string[]) => all.filter((address) => address.includes('/assets/'));
+    expect(assets(asked.old).length).toBeGreaterThan(2);
+    expect(assets(asked.next).length).toBeGreaterThan(2);
+    expect(assets(asked.old).filter((address) => address.includes('/next-'))).toEqual([]);
+    expect(assets(asked.next).filter((address) => !address.includes('/next-'))).toEqual([]);
+    expect(complaints.filter((text) => !text.includes('killed'))).toEqual([]);
   });
 
   test('a version whose files do not all arrive is not kept', async () => {

@@ -3,39 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import createModule from '../../wasm/generated/engine.mjs';
 import { samplers } from '../../wasm/generated/schema.js';
+import { questionsFor } from '../agreement/digits.mjs';
 import { launch } from './browser.js';
 
 const generated = new URL('../../wasm/generated/', import.meta.url);
 
-/** Every sampler, mechanism and kind of neighbour, asked both ways; a composition; a calibration. */
-const questions: unknown[] = [
-  ...samplers.flatMap(({ name }) =>
-    (['gaussian', 'laplace', 'randomized-response'] as const).flatMap((mechanism) =>
-      ['zero-out', 'substitution'].map((adjacency, i) => ({
-        ...(i === 0 ? { question: 'epsilon', delta: 1e-7 } : { question: 'delta', epsilon: 1.5 }),
-        width: 0.01,
-        phases: [{ sampler: name, mechanism, adjacency, noiseMultiplier: 0.9, stepsPerEpoch: 97 }],
-      })),
-    ),
-  ),
-  {
-    question: 'epsilon',
-    delta: 1e-6,
-    phases: [
-      { sampler: 'poisson', noiseMultiplier: 1.1, samplingProbability: 0.003, steps: 700 },
-      { sampler: 'shuffle', noiseMultiplier: 2, stepsPerEpoch: 50, epochs: 2 },
-      { mu: 0.3 },
-      { epsilon: 0.2, delta: 1e-9 },
-    ],
-  },
-  {
-    question: 'calibrate',
-    solveFor: 'noise',
-    epsilon: 2,
-    delta: 1e-5,
-    phases: [{ sampler: 'poisson', datasetSize: 5000, batchSize: 50, epochs: 3 }],
-  },
-];
+const questions = questionsFor(samplers.map(({ name }) => name));
 
 /** The page that asks: plain text, so that no bundler comes between. */
 const page = `<!doctype html><title>engine</title><script type="module">

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { cleared, launch, profile, visit } from './browser.js';
-import type { Visit } from './browser.js';
+import type { Looks, Visit } from './browser.js';
 import { builtPolicy, serve } from './server.js';
 import type { Site, SiteOptions } from './server.js';
 
@@ -13,40 +13,61 @@ export interface Visits {
    * the test sets more than how they look or does something to the browser first, at `about:blank`.
    */
   go: (path?: string, options?: BrowserContextOptions) => Promise<Visit>;
+  /** A page of the shared profile that shows nothing yet, where a test opens addresses by itself. */
+  blank: () => Promise<Visit>;
   /** The whole address of what lies below the site's. */
   addressOf: (path?: string) => string;
 }
 
+interface Shared {
+  browser: Browser;
+  context: BrowserContext;
+  /** The built page. */
+  site: Site;
+  /** Pages that a test has left, emptied. */
+  spare: Page[];
+}
+
 /** A profile with a page that stays and shows nothing: while it is there, so is the site's process. */
-async function sharedProfile(browser: Browser, address: string): Promise<BrowserContext> {
+async function start(): Promise<Shared> {
+  const [browser, site] = await Promise.all([launch(), serve({ policy: builtPolicy() })]);
   const context = await profile(browser);
   const page = await context.newPage();
   await page.route('**', (route) => route.fulfill({ contentType: 'text/html', body: '' }));
-  await page.goto(address);
-  return context;
+  await page.goto(site.address);
+  return { browser, context, site, spare: [] };
+}
+
+/** All files of a run share a browser, as long as it lives; it and the server end with Vitest's process. */
+let shared: Shared | undefined;
+async function sharing(): Promise<Shared> {
+  if (!shared?.browser.isConnected()) {
+    await shared?.site.close();
+    shared = await start();
+  }
+  return shared;
 }
 
 const looks = new Set(['viewport', 'colorScheme']);
 const needsOwn = (path: string, options: BrowserContextOptions) =>
   path === 'about:blank' || Object.keys(options).some((name) => !looks.has(name));
 
-/** Starts a browser for a file's tests, and serves a site to it: the built page, unless told otherwise. */
-export function visits(options: () => SiteOptions = () => ({ policy: builtPolicy() })): Visits {
+/** Serves a site to a file's tests: the built page, unless told otherwise. */
+export function visits(options?: () => SiteOptions): Visits {
   let browser: Browser;
+  let context: BrowserContext;
+  let spare: Page[];
   let site: Site;
-  let shared: BrowserContext;
   const own: BrowserContext[] = [];
   const visited: Page[] = [];
-  const spare: Page[] = [];
 
   beforeAll(async () => {
-    [browser, site] = await Promise.all([launch(), serve(options())]);
-    shared = await sharedProfile(browser, site.address);
+    ({ browser, context, spare, site } = await sharing());
+    if (options) site = await serve(options());
   });
 
   afterAll(async () => {
-    await browser?.close();
-    await site?.close();
+    if (options) await site?.close();
   });
 
   afterEach(async ({ task }) => {
@@ -64,13 +85,16 @@ export function visits(options: () => SiteOptions = () => ({ policy: builtPolicy
   const addressOf = (path = '') => new URL(path, site.address).href;
   const go: Visits['go'] = async (path = '', given = {}) => {
     if (needsOwn(path, given)) {
-      const context = await profile(browser, given);
-      own.push(context);
-      return visit(await context.newPage(), addressOf(path));
+      const another = await profile(browser, given);
+      own.push(another);
+      return visit(await another.newPage(), addressOf(path));
     }
-    const page = spare.pop() ?? (await shared.newPage());
-    visited.push(page);
-    return visit(page, addressOf(path), given);
+    return shown(addressOf(path), given);
   };
-  return { go, addressOf };
+  const shown = async (address: string, given?: Looks) => {
+    const page = spare.pop() ?? (await context.newPage());
+    visited.push(page);
+    return visit(page, address, given);
+  };
+  return { go, blank: () => shown('about:blank'), addressOf };
 }

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Engine } from '../client.js';
 import { toIssue } from '../errors.js';
@@ -11,9 +10,20 @@ import { ran } from './ran.js';
 /** Enough lines under way to keep every worker busy, few enough to run in bounded memory. */
 const linesUnderWay = 32;
 
+/** In characters. No question is as long; what has no line ends at all is not to be held until memory ends. */
+const longestLine = 4_000_000;
+
 /** The answer to a line's question, or what is wrong with it, which names the line. */
-async function answerLine(engine: Engine, text: string, line: number): Promise<string> {
+async function answerLine(engine: Engine, text: string | undefined, line: number): Promise<string> {
   try {
+    if (text === undefined) {
+      const most = longestLine.toLocaleString('en');
+      throw issue(
+        'too-long',
+        '',
+        `a question has at most ${most} characters; put one on each line`,
+      );
+    }
     const json = readJson(text);
     if ('wrong' in json) throw issue('bad-json', '', `a question must be JSON; ${json.wrong}`);
     // Whatever the line holds, the core's reader checks it field by field.
@@ -24,9 +34,28 @@ async function answerLine(engine: Engine, text: string, line: number): Promise<s
   }
 }
 
-async function* linesOf(open: () => Readable): AsyncGenerator<string> {
+/** The lines of a text that comes in pieces; nothing in the place of one that is too long. */
+async function* split(pieces: AsyncIterable<string>): AsyncGenerator<string | undefined> {
+  let rest = '';
+  let tooLong = false;
+  const checked = (line: string) =>
+    tooLong || line.length > longestLine ? undefined : line.replace(/\r$/, '');
+  for await (const piece of pieces) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      yield checked(line);
+      tooLong = false;
+    }
+    tooLong ||= rest.length > longestLine;
+    if (tooLong) rest = '';
+  }
+  yield checked(rest);
+}
+
+async function* linesOf(open: () => Readable): AsyncGenerator<string | undefined> {
   try {
-    yield* createInterface({ input: open(), crlfDelay: Infinity });
+    yield* split(open().setEncoding('utf8'));
   } catch (error) {
     const wanted = `it reads a question a line, as in ${batchExample}`;
     const text = `batch cannot read standard input: ${reasonOf(error)}; ${wanted}`;
@@ -37,7 +66,7 @@ async function* linesOf(open: () => Readable): AsyncGenerator<string> {
 /** Answers a question a line, in the lines' order. Blank lines are passed over. */
 async function answerAll(
   engine: Engine,
-  lines: AsyncIterable<string>,
+  lines: AsyncIterable<string | undefined>,
   write: (line: string) => Promise<void>,
 ): Promise<void> {
   const underWay: Promise<string>[] = [];
@@ -50,8 +79,8 @@ async function answerAll(
   let at = 0;
   for await (const line of lines) {
     at += 1;
-    const text = withoutMark(line);
-    if (text.trim() === '') continue;
+    const text = line === undefined ? undefined : withoutMark(line);
+    if (text?.trim() === '') continue;
     underWay.push(answerLine(engine, text, at));
     await flush(linesUnderWay - 1);
   }
