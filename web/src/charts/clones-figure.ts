@@ -32,14 +32,14 @@ const clones = [0, 6];
 
 type Role = 'own' | 'clone' | 'other' | 'fill';
 
-interface Mark {
+interface RecordMark {
   role: Role;
   record: number;
   batch: number;
 }
 
 /** Who else is where while the marked record is in a batch. */
-function others(sampler: SamplerName, batch: number): Mark[] {
+function others(sampler: SamplerName, batch: number): RecordMark[] {
   const mark = (record: number, at: number, role: Role = 'other') => ({ role, record, batch: at });
   if (sampler === 'without-replacement')
     return fresh.map((record, at) => mark(record, at, at === batch ? 'fill' : 'other'));
@@ -92,7 +92,7 @@ export function clonesDrawing<Part>(svg: Tag<Part>, sampler: SamplerName, batch:
   const text = (x: number, y: number, anchor: string, said: string) =>
     svg`<text x="${x}" y="${y}" text-anchor="${anchor}">${said}</text>`;
   const open = batchesLeft(sampler, batch);
-  const own: Mark = { role: 'own', record: marked, batch };
+  const own: RecordMark = { role: 'own', record: marked, batch };
   const marks = [...others(sampler, batch), own];
   const key = (['own', 'clone', 'fill', 'other'] as const).filter((role) =>
     marks.some((mark) => mark.role === role),
