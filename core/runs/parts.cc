@@ -344,10 +344,13 @@ Finding compose_exactly(const MakeParts& make, double log_floor, Asked asked, do
     return ask_beside_failure(parts, given, effort);
   }
   Finding finding;
+  Directions known{{0, 1}, {0, 1}};
   for (const double floor : {kNearLogFloor, kFarLogFloor}) {
     const Parts parts = make({floor, effort});
     finding = ask(parts, asked, given, effort);
-    add_failure(parts.failure, finding.directions);
+    Directions& d = finding.directions;
+    add_failure(parts.failure, d);
+    known = d = {intersect(known.remove, d.remove), intersect(known.add, d.add)};
     const bool by_lattices = finding.grid_points > 0 || parts.failure.upper > 0;
     if (!by_lattices || finding.directions.remove.upper > kSmallDelta) break;
   }

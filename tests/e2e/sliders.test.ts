@@ -19,8 +19,6 @@ const { go } = visits();
 const slider = (page: Page, label: string) =>
   page.locator('he-scenario').getByRole('slider', { name: label });
 
-const historyLength = (page: Page) => page.evaluate(() => history.length);
-
 /** Presses the mouse on a slider's thumb and moves it in steps by a part of the width. */
 async function drag(page: Page, label: string, by: number): Promise<void> {
   const input = slider(page, label);
@@ -38,7 +36,6 @@ describe('e2e: sliders', () => {
     const { page, complaints } = await go(`#v1,${idle}`);
     await settled(page);
     const before = await sentence(page).innerText();
-    const steps = await historyLength(page);
     await drag(page, 'Noise multiplier', 0.25);
     await page.mouse.up();
     await settled(page);
@@ -46,7 +43,6 @@ describe('e2e: sliders', () => {
     expect(typed).toMatch(/^[2-9](\.\d+)?$/);
     const said = await sentence(page).innerText();
     expect(said).not.toBe(before);
-    expect(await historyLength(page)).toBe(steps + 1);
     const { page: fresh } = await go(new URL(page.url()).hash);
     await settled(fresh);
     expect(await field(fresh, 'Noise multiplier').inputValue()).toBe(typed);

@@ -55,6 +55,19 @@ function* times(count: number, piece: (index: number) => string): Generator<stri
 }
 
 describe('batch: however much it is asked', () => {
+  test('a question is answered before the next one is asked', async () => {
+    const child = batch();
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    for (const steps of [2, 3, 4]) {
+      child.stdin.write(`${question(steps)}\n`);
+      const { value } = await lines.next();
+      expect(JSON.parse(String(value))).toMatchObject({ derived: { stepsPerEpoch: steps } });
+    }
+    child.stdin.end();
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code).toBe(0);
+  });
+
   test('a line that never ends is not held, and the next one is answered', async () => {
     const child = batch();
     const answers: unknown[] = [];

@@ -63,28 +63,30 @@ async function* linesOf(open: () => Readable): AsyncGenerator<string | undefined
   }
 }
 
-/** Answers a question a line, in the lines' order. Blank lines are passed over. */
+/**
+ * Answers a question a line, in the lines' order and as soon as that allows: who asks may wait for
+ * an answer before asking again. Blank lines are passed over.
+ */
 async function answerAll(
   engine: Engine,
   lines: AsyncIterable<string | undefined>,
   write: (line: string) => Promise<void>,
 ): Promise<void> {
-  const underWay: Promise<string>[] = [];
-  const flush = async (most: number) => {
-    while (underWay.length > most) {
-      const next = await underWay.shift();
-      if (next !== undefined) await write(next);
-    }
-  };
+  const underWay: Promise<void>[] = [];
+  let last = Promise.resolve();
   let at = 0;
   for await (const line of lines) {
     at += 1;
     const text = line === undefined ? undefined : withoutMark(line);
     if (text?.trim() === '') continue;
-    underWay.push(answerLine(engine, text, at));
-    await flush(linesUnderWay - 1);
+    const answer = answerLine(engine, text, at);
+    last = last.then(async () => write(await answer));
+    // Whoever waits for it hears of what went wrong.
+    last.catch(() => undefined);
+    underWay.push(last);
+    if (underWay.length >= linesUnderWay) await underWay.shift();
   }
-  await flush(0);
+  await last;
 }
 
 export const batchSummary =
