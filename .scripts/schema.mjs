@@ -83,7 +83,7 @@ const narrower = {
   'Answer.sampler': "SamplerName | 'composition'",
   '.adjacency': "Adjacency | 'mixed'",
   '.methodCode': 'MethodCode',
-  'Assumption.code': 'AssumptionCode',
+  '.assumptionCodes': 'AssumptionCode',
   'Warning.code': 'WarningCode',
 };
 
@@ -178,7 +178,7 @@ export interface InputField<Name extends string = string> {
     `/** What an assumption is about. */\nexport type AssumptionCode = ${union(assumptions)};\n`,
     `/** What a warning is of. */\nexport type WarningCode = ${union(warnings)};\n`,
     `/** What an answer with numbers rests on, and what found them. */
-export type Grounds = Pick<Answer, 'assumptions' | 'warnings' | 'citations'>;
+export type Grounds = Pick<Answer, 'assumptions' | 'assumptionCodes' | 'warnings' | 'citations'>;
 export type Explanation = Grounds & Pick<Answer, 'method' | 'methodCode'>;
 `,
     `export interface MethodInfo {

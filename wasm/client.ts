@@ -153,6 +153,7 @@ function failedRow(query: Query, name: SamplerInfo['name'], error: unknown, othe
     methodCode: 'none',
     derived: { steps: other.derived.steps },
     assumptions: [],
+    assumptionCodes: [],
     warnings: [{ code: 'row-failed', text: `No answer for this sampler. ${wordsOf(error)}` }],
     citations: [],
     work: { gridPoints: 0, milliseconds: 0 },

@@ -289,7 +289,8 @@ function resultOf(
   estimates: MonteCarloEstimate[],
   work: MonteCarloResult['work'],
 ): MonteCarloResult {
-  const { confidence, simultaneous, orders, adjacency, assumptions, warnings, citations } = plan;
+  const { confidence, simultaneous, orders, adjacency, warnings, citations } = plan;
+  const { assumptions, assumptionCodes } = plan;
   return {
     question: 'monte-carlo',
     estimates,
@@ -297,7 +298,7 @@ function resultOf(
     samples: tally.samples,
     missing: missingFrom(tally.chunks, [0, tally.planned]),
     tally,
-    ...{ orders, adjacency, assumptions, warnings, citations },
+    ...{ orders, adjacency, assumptions, assumptionCodes, warnings, citations },
     work,
   };
 }

@@ -179,7 +179,7 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   answer.derived = derive(programme);
   answer.batch_sizes = batch_sizes_of(programme);
   answer.tuning = tuning_out(programme, asked, question.given, effort);
-  answer.assumptions = assumptions_of(programme);
+  answer.assume(assumptions_of(programme));
   answer.citations = citations_of(programme);
   answer.work.grid_points = static_cast<double>(finding.grid_points);
 

@@ -64,8 +64,7 @@ void judge(const Query& query, const Programme& programme, const audit::Record& 
   answer.adjacency = run.adjacency;
   answer.proved = run.epsilon;
   answer.warnings = run.warnings;
-  answer.assumptions.insert(answer.assumptions.end(), run.assumptions.begin(),
-                            run.assumptions.end());
+  answer.assume(assumptions_of(programme));
   answer.citations.insert(answer.citations.end(), run.citations.begin(), run.citations.end());
   answer.work.grid_points =
       std::max(run.work.grid_points, static_cast<double>(sampled.grid_points));
@@ -120,8 +119,8 @@ std::variant<AuditAnswer, Issue> audited(const Query& query) {
   answer.epsilon = {audit::epsilon_lower(record, answer.delta, error), kInfinity,
                     IntervalKind::confidence};
   answer.found_by(Method::audit);
-  answer.assumptions = {assumption(Assumes::fair_coins, spell(record.canaries)),
-                        assumption(Assumes::guesses, spell(record.guesses))};
+  answer.assume({assumption(Assumes::fair_coins, spell(record.canaries)),
+                 assumption(Assumes::guesses, spell(record.guesses))});
   answer.citations = {"SNJ23", "MMC25"};
   if (!query.phases.empty()) judge(query, std::get<Programme>(read), record, error, answer);
   return answer;

@@ -107,9 +107,9 @@ std::variant<InitialisationAnswer, Issue> initialisation(const InitialisationQue
   answer.renyi_infinite_from = 0.5 + std::sqrt(0.25 + sigma * sigma);
   answer.renyi = renyi_of(model);
   answer.found_by(Method::random_start);
-  answer.assumptions = {assumption(Assumes::linear_model),
-                        assumption(query.clip ? Assumes::clipped : Assumes::unclipped),
-                        assumption(Assumes::visible_start), assumption(Assumes::one_example)};
+  answer.assume({assumption(Assumes::linear_model),
+                 assumption(query.clip ? Assumes::clipped : Assumes::unclipped),
+                 assumption(Assumes::visible_start), assumption(Assumes::one_example)});
   answer.citations = {"WS23", "DRS22"};
   return answer;
 }

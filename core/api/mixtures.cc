@@ -44,7 +44,7 @@ std::variant<MixturesAnswer, Issue> mixtures(const MixturesQuery& query) {
   answer.advanced_joint =
       band_of(trade_off_advanced(mixtures, sampling), query, IntervalKind::bound);
   answer.found_by(Method::density_zeros);
-  answer.assumptions = {assumption(Assumes::two_components), assumption(Assumes::observer)};
+  answer.assume({assumption(Assumes::two_components), assumption(Assumes::observer)});
   answer.citations = {"WS23"};
   return answer;
 }

@@ -369,7 +369,7 @@ std::variant<MonteCarloPlan, Issue> monte_carlo_plan(const MonteCarloQuery& quer
   plan.orders = ranks_of(read.request);
   plan.needs_conjecture = upper_end_needs_conjecture(read.request);
   plan.adjacency = adjacency_answered(read.programme);
-  plan.assumptions = assumptions_for(read);
+  plan.assume(assumptions_for(read));
   plan.warnings = warnings_of(read.programme, {false, 0, 1}, {0, 0, IntervalKind::estimate}, {});
   plan.citations = citations_of(read.programme);
   return plan;

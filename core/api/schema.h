@@ -348,11 +348,6 @@ constexpr auto fields(const Warning*) {
                          OutputField<Warning, std::string>{"text", &Warning::text});
 }
 
-constexpr auto fields(const Assumption*) {
-  return std::make_tuple(OutputField<Assumption, std::string>{"code", &Assumption::code},
-                         OutputField<Assumption, std::string>{"text", &Assumption::text});
-}
-
 constexpr auto fields(const Issue*) {
   return std::make_tuple(OutputField<Issue, std::string>{"code", &Issue::code},
                          OutputField<Issue, std::string>{"field", &Issue::field},
@@ -370,17 +365,26 @@ constexpr auto fields(const Work*) {
 
 /// What an answer rests on.
 struct Grounds {
-  std::vector<Assumption> assumptions;
+  std::vector<std::string> assumptions;       ///< for readers
+  std::vector<std::string> assumption_codes;  ///< for programs, in the same order
   std::vector<Warning> warnings;
   std::vector<std::string> citations;  ///< BibTeX keys of core/REFERENCES.md
+
+  void assume(const std::vector<Assumption>& list) {
+    for (const Assumption& one : list) {
+      assumptions.push_back(one.text);
+      assumption_codes.push_back(one.code);
+    }
+  }
 };
 
 template <class Owner>
 constexpr auto grounds_fields() {
   using O = Owner;
-  return std::make_tuple(OutputField<O, std::vector<Assumption>>{"assumptions", &O::assumptions},
+  return std::make_tuple(OutputField<O, Texts>{"assumptions", &O::assumptions},
+                         OutputField<O, Texts>{"assumption_codes", &O::assumption_codes},
                          OutputField<O, std::vector<Warning>>{"warnings", &O::warnings},
-                         OutputField<O, std::vector<std::string>>{"citations", &O::citations});
+                         OutputField<O, Texts>{"citations", &O::citations});
 }
 
 /// The same of an answer with numbers: beside it, what found them and at what cost.

@@ -113,7 +113,7 @@ std::variant<ShuffleModelAnswer, Issue> shuffle_model(const ShuffleModelQuery& q
   } else {
     answer_composed(model, rounds, query, answer);
   }
-  answer.assumptions = assumptions_of(model, rounds);
+  answer.assume(assumptions_of(model, rounds));
   answer.citations = {"WS23", model.clone == Clone::standard ? "FMT21" : "FMT23"};
   return answer;
 }

@@ -56,7 +56,7 @@ std::variant<TradeOffAnswer, Issue> tradeoff(const Query& query) {
     answer.knots.push_back({knot.epsilon, knot.remove, knot.add});
   answer.found_by(sampled.method);
   answer.derived = derive(programme);
-  answer.assumptions = assumptions_of(programme);
+  answer.assume(assumptions_of(programme));
   answer.citations = citations_of(programme);
   answer.warnings = tradeoff_warnings_of(programme, curve.advantage(), width, sampled.limited);
   answer.work.grid_points = static_cast<double>(sampled.grid_points);

@@ -60,7 +60,7 @@ describe('batch: however much it is asked', () => {
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     for (const steps of [2, 3, 4]) {
       child.stdin.write(`${question(steps)}\n`);
-      const { value } = await lines.next();
+      const { value } = (await lines.next()) as { value: unknown };
       expect(JSON.parse(String(value))).toMatchObject({ derived: { stepsPerEpoch: steps } });
     }
     child.stdin.end();

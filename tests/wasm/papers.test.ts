@@ -183,6 +183,7 @@ function counting(): { engine: Engine; asked: () => number } {
       methodCode: 'none',
       derived: { steps: 1 },
       assumptions: [],
+      assumptionCodes: [],
       warnings: [],
       citations: [],
       work: { gridPoints: 0, milliseconds: 2 },

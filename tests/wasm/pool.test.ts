@@ -20,6 +20,7 @@ function answerNamed(method: string): Answer {
     methodCode: 'none',
     derived: { steps: 1, samplingProbability: 1, stepsPerEpoch: 1, epochs: 1 },
     assumptions: [],
+    assumptionCodes: [],
     warnings: [],
     citations: [],
     work: { gridPoints: 0, milliseconds: 0 },

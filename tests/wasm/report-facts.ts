@@ -15,12 +15,8 @@ const answer: Answer = {
   method: 'made up: 100% of A & B_1',
   methodCode: 'none',
   derived: { steps: 20, samplingProbability: 0.1, stepsPerEpoch: 10, epochs: 2, batchSize: 100 },
-  assumptions: [
-    {
-      code: 'neighbours',
-      text: 'Zero-out neighbours: one record’s gradient is replaced by zero.',
-    },
-  ],
+  assumptions: ['Zero-out neighbours: one record’s gradient is replaced by zero.'],
+  assumptionCodes: ['neighbours'],
   warnings: [{ code: 'wide-interval', text: 'Mind the {gap} of 5%.' }],
   citations: ['HP24', 'HE26', 'CG24'],
   work: { gridPoints: 4096, milliseconds: 12 },
@@ -34,10 +30,11 @@ const poisson: Answer = {
 };
 
 const curve = { lower: [], upper: [], guesses: [] };
-const { sampler, adjacency, method, methodCode, derived, assumptions, warnings, citations, work } =
-  answer;
+const { sampler, adjacency, method, methodCode, derived, warnings, citations, work } = answer;
+const { assumptions, assumptionCodes } = answer;
 const tradeoff: TradeOffAnswer = {
-  ...{ sampler, adjacency, method, methodCode, derived, assumptions, warnings, citations, work },
+  ...{ sampler, adjacency, method, methodCode, derived, warnings, citations, work },
+  ...{ assumptions, assumptionCodes },
   knots: [],
   remove: {
     ...curve,

@@ -13,6 +13,7 @@ export function makeAnswer(sampler: Answer['sampler'], epsilon: Interval, delta:
     methodCode: 'none',
     derived: { steps: 1, samplingProbability: 1, stepsPerEpoch: 1, epochs: 1 },
     assumptions: [],
+    assumptionCodes: [],
     warnings: [],
     citations: [],
     work: { gridPoints: 0, milliseconds: 0 },

@@ -27,7 +27,7 @@ const answerOf = (query: Query): TradeOffAnswer => ({
   adjacency: 'zero-out',
   ...{ remove: bandOf(0.1), add: bandOf(0.2), symmetric: bandOf(0.3) },
   ...{ knots: [], method: 'made up', methodCode: 'none', derived: { steps: 1 } },
-  ...{ assumptions: [], warnings: [], citations: [] },
+  ...{ assumptions: [], assumptionCodes: [], warnings: [], citations: [] },
   work: { gridPoints: 0, milliseconds: 0 },
 });
 

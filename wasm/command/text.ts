@@ -73,7 +73,7 @@ export function groundsRows(
   grounds: Pick<Grounds, 'assumptions' | 'warnings'>,
 ): [string, string][] {
   return [
-    ...grounds.assumptions.map(({ text }): [string, string] => ['assumes', text]),
+    ...grounds.assumptions.map((text): [string, string] => ['assumes', text]),
     ...grounds.warnings.map(({ code, text }): [string, string] => ['warning', `${text} (${code})`]),
   ];
 }

@@ -1,18 +1,14 @@
 import type { Answer, Grounds } from '../generated/schema.js';
 import type { ReportModel } from './model.js';
 import { quotationText } from './text.js';
-import { sentencesOf } from './words.js';
 import { questionOf } from './snippets.js';
 
 /** Grows when a field changes its meaning, or goes; report-v1.schema.json describes it. */
 export const reportVersion = 1;
 export const reportSchema = 'urn:honest-epsilon:report-v1';
 
-/** Of assumptions the sentences: this version has no codes for them. */
-const inSentences = <A extends Grounds>(answer: A) => ({
-  ...answer,
-  assumptions: sentencesOf(answer.assumptions),
-});
+/** What is assumed is told in sentences alone: this version has no codes for them. */
+const inSentences = (answer: Grounds) => ({ ...answer, assumptionCodes: undefined });
 
 /** An answer without the time it took, which is no part of it. */
 const timeless = (answer: Answer): unknown => ({

@@ -1,3 +1,4 @@
+import { assumed } from '../words/assumed.js';
 import { neighboursOf } from '../words/neighbours.js';
 import type { ReportModel } from './model.js';
 import { quotationText } from './text.js';
@@ -56,11 +57,7 @@ export function registry({ summary, quotation, facts }: ReportModel): string {
     entry(2, 'data_domain', undefined),
     '  privacy_loss:',
     entry(2, 'privacy_unit', persons ? 'User-level' : 'Record-level'),
-    entry(
-      2,
-      'privacy_unit_description',
-      answer.assumptions.find(({ code }) => code === 'neighbours')?.text,
-    ),
+    entry(2, 'privacy_unit_description', assumed(answer, 'neighbours')[0]),
     ...parameters(facts),
     entry(2, 'privacy_parameters_description', quotationText(quotation).trim()),
     '  model:',

@@ -8,6 +8,7 @@ import {
   withWorth,
   worthOf,
 } from '../words/numbers.js';
+import { assumed } from '../words/assumed.js';
 import { auditVerdict } from '../words/audit.js';
 import { batchWords, reportedVerdict } from '../words/claims.js';
 import { otherNeighbours } from '../words/neighbours.js';
@@ -91,7 +92,7 @@ function setting({ answer, releases, phases }: Facts): Section {
 function unit({ answer, phases }: Facts): Section {
   const [first] = phases;
   const records = first?.phase.recordsPerUser ?? 1;
-  const neighbours = answer.assumptions.filter(({ code }) => code === 'neighbours');
+  const neighbours = assumed(answer, 'neighbours');
   const other = answer.warnings.find(({ code }) => code === 'other-neighbours');
   const sizes = {
     'zero-out': 'The number of records is public: neighbouring datasets have the same size.',
@@ -111,7 +112,7 @@ function unit({ answer, phases }: Facts): Section {
             ? `A person with at most ${showGiven(records)} records.`
             : 'One training record.',
         ],
-        ...neighbours.map(({ text: words }) => ['Neighbours', words] as const),
+        ...neighbours.map((words) => ['Neighbours', words] as const),
         ...(other ? [['Other than asked', other.text] as const] : []),
         ...(first ? [['Dataset size', sizes[answer.adjacency]] as const] : []),
       ]),
@@ -314,11 +315,9 @@ function searchBlocks({ answer }: Facts): Block[] {
 function auditBlocks({ audit, answer }: Facts): Block[] {
   const verdict = audit && auditVerdict(audit);
   if (!audit || verdict === undefined) return [];
-  const assumed = sentencesOf(audit.assumptions.filter(({ code }) => code === 'canaries')).join(
-    ' ',
-  );
+  const coins = assumed(audit, 'canaries').join(' ');
   const search = answer.tuning ? ' One run was audited, not the whole search.' : '';
-  return [text(`${verdict}${search} ${assumed} [SNJ23] [MMC25]`)];
+  return [text(`${verdict}${search} ${coins} [SNJ23] [MMC25]`)];
 }
 
 /** 1/n is read more easily than its digits. */
@@ -373,7 +372,7 @@ function status(facts: Facts): Section {
           ]
         : []),
       text('Assumed:'),
-      list(sentencesOf(answer.assumptions)),
+      list(answer.assumptions),
       ...(answer.warnings.length > 0 ? [text('Notes:'), list(sentencesOf(answer.warnings))] : []),
     ],
   };

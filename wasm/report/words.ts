@@ -28,6 +28,6 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${showGiven(count)} ${count === 1 ? one : many}`;
 }
 
-/** What assumptions or warnings say. */
+/** What warnings say. */
 export const sentencesOf = (list: readonly { text: string }[]): string[] =>
   list.map(({ text }) => text);

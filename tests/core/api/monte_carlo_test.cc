@@ -196,7 +196,7 @@ TEST_CASE("api monte_carlo: an upper end that rests on a conjecture is told apar
   query.sampler = "shuffle";
   const MonteCarloPlan plan = plan_of(query);
   CHECK(plan.needs_conjecture);
-  CHECK(plan.assumptions.front().code == "conjecture");
+  CHECK(plan.assumption_codes.front() == "conjecture");
   const MonteCarloEstimate one = estimates_of(sums_of(query, drawn(query, 0, 1))).front();
   CHECK(std::isinf(one.delta.upper));
   REQUIRE(one.conjecture);

@@ -65,7 +65,6 @@ TEST_CASE("schema: names are snake_case and unique within their type") {
   check_names<DirectionsOut>();
   check_names<Derived>();
   check_names<Warning>();
-  check_names<Assumption>();
   check_names<Issue>();
   check_names<Work>();
   check_names<Answer>();

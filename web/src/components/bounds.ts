@@ -108,7 +108,7 @@ export class Bounds extends Plain {
     const own = this.answers.get(this.own);
     if (!own || own.assumptions.length === 0) return nothing;
     return html`<p class="assumptions">
-      <b>Your ε assumes.</b> ${own.assumptions.map(({ text }) => inFormWords('', text)).join(' ')}
+      <b>Your ε assumes.</b> ${own.assumptions.map((text) => inFormWords('', text)).join(' ')}
     </p>`;
   }
 

@@ -199,7 +199,7 @@ export class Card extends Plain {
         <b>Method.</b> ${explained(answer, this.methods)} (${grid}${work.milliseconds.toFixed(0)}
         ms, version ${version}).
       </p>
-      ${assumptions.length > 0 ? html`<p><b>Assumes.</b> ${assumptions.map(({ text }) => text).join(' ')}</p>` : nothing}
+      ${assumptions.length > 0 ? html`<p><b>Assumes.</b> ${assumptions.join(' ')}</p>` : nothing}
       <ul class="sources">
         ${citations.map((key) => {
           const reference = references[key];

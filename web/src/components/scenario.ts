@@ -59,6 +59,7 @@ import type { Pace } from '../state/store.js';
 import { describe } from '../words/entries.js';
 import { meaningOf } from '../words/fields.js';
 import { loaderHelp } from '../words/loaders.js';
+import { assumed } from '../../../wasm/words/assumed.js';
 import { targetAtInfo } from '../../../wasm/words/target.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { exact, formatGiven, formatInterval } from '../../../wasm/words/numbers.js';
@@ -676,9 +677,7 @@ export class ScenarioPanel extends Plain {
     if (name === soughtField(this.scenario.find)) return this.foundField(name);
     if (!choice) return this.numberField(entry, name as PhaseNumber, useless);
     const neighbours =
-      choice === 'adjacency'
-        ? this.answer?.assumptions.find(({ code }) => code === 'neighbours')?.text
-        : undefined;
+      choice === 'adjacency' ? this.answer && assumed(this.answer, 'neighbours')[0] : undefined;
     return html`${this.choiceField(choice, entry.choices[choice], useless)}
     ${neighbours === undefined ? nothing : html`<p class="consequence">${neighbours}</p>`}`;
   }

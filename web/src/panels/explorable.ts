@@ -286,8 +286,7 @@ function told(answer: Explanation) {
         : nothing
     }
     <p class="assumptions">
-      <b>Method:</b> ${explained(answer, methodsPage)}.
-      <b>Assumes:</b> ${assumptions.map(({ text }) => text).join(' ')}
+      <b>Method:</b> ${explained(answer, methodsPage)}. <b>Assumes:</b> ${assumptions.join(' ')}
       ${citations.map((key) => {
         const reference = references[key];
         if (!reference) return nothing;
