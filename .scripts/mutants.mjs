@@ -102,6 +102,13 @@ export const mutants = [
     test: 'decay:*',
   },
   {
+    fault: 'one direction of an asymmetric bound taken for both',
+    file: 'core/runs/parts.cc',
+    from: 'if (parts.symmetric && parts.tight) {',
+    to: 'if (parts.symmetric) {',
+    test: 'without replacement:*',
+  },
+  {
     fault: 'a law of several humps counted more than once',
     file: 'core/contour/decay.cc',
     from: 'rest[i] -= envelope[i]',

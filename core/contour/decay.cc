@@ -39,7 +39,8 @@ UnimodalPiece piece_of(const std::vector<DensityCell>& cells, const std::vector<
 std::vector<UnimodalPiece> unimodal_pieces(const std::vector<DensityCell>& cells) {
   std::vector<UnimodalPiece> pieces;
   std::vector<double> rest;
-  for (const DensityCell& cell : cells) rest.push_back(cell.density);
+  // Differences below round by less than what is given away here.
+  for (const DensityCell& cell : cells) rest.push_back(cell.density * (1 - 1e-12));
   for (int count = 0; count < kMostPieces && !cells.empty(); ++count) {
     const auto mode =
         static_cast<std::size_t>(std::max_element(rest.begin(), rest.end()) - rest.begin());

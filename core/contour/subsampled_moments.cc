@@ -83,6 +83,7 @@ double log_left_out(const ShiftRatio& ratio, double t, double eta, const OneSide
     log_power += side.growing_power * (at.log + (side.growing_power < 0 ? log_cosine : 0));
     log_terms = std::max(log_terms, std::log(size) + at.log_moving - std::log(t - farthest));
   }
+  log_power += 1e-11 * std::abs(log_power);  // more than the logarithms round by
   return std::max(log_terms, log_power - std::log(slope)) + std::log(3.0) +
          0.5 * (eta - t) * (eta + t) - std::log(kSqrtTwoPi);
 }
@@ -310,7 +311,10 @@ std::vector<UnimodalPiece> tilted_law(const ShiftRatio& ratio, const RatioPowers
     const double log_density = std::min(low.log_weight, high.log_weight) -
                                std::max(bend + 1e-9, 0.0) * width * width / 8 - std::log(slope) -
                                std::log(kSqrtTwoPi) - 1e-9;
-    cells.push_back({std::exp(log_density), low.loss, high.loss, std::max(low.blur, high.blur)});
+    // Where a slope underflows nothing is known of the density.
+    const double density = std::exp(log_density);
+    cells.push_back(
+        {std::isfinite(density) ? density : 0, low.loss, high.loss, std::max(low.blur, high.blur)});
     low = high;
   }
   return unimodal_pieces(cells);

@@ -216,13 +216,16 @@ Finding ask_sides(const Parts& parts, SideCurve& upper, SideCurve& lower, Asked 
     return result;
   };
   Finding finding;
-  if (parts.symmetric) {
+  if (parts.symmetric && parts.tight) {
     const pld::Result both = ask_one(Direction::remove, effort);
     finding.directions = {both.value, both.value};
     finding.grid_points = both.grid_points;
     finding.limited = both.limited;
   } else {
     finding = both_directions(effort, asked, ask_one);
+    Directions& d = finding.directions;
+    // What bounds a symmetric run from either side need not be symmetric.
+    if (parts.symmetric) d.remove = d.add = intersect(d.remove, d.add);
   }
   const bool closed = upper.closed() && (parts.tight || lower.closed());
   finding.method = closed                    ? Method::closed_form
@@ -350,7 +353,7 @@ Finding compose_exactly(const MakeParts& make, double log_floor, Asked asked, do
     finding = ask(parts, asked, given, effort);
     Directions& d = finding.directions;
     add_failure(parts.failure, d);
-    known = d = {intersect(known.remove, d.remove), intersect(known.add, d.add)};
+    known = d = {intersect(d.remove, known.remove), intersect(d.add, known.add)};
     const bool by_lattices = finding.grid_points > 0 || parts.failure.upper > 0;
     if (!by_lattices || finding.directions.remove.upper > kSmallDelta) break;
   }

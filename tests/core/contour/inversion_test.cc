@@ -31,6 +31,21 @@ Direction direction_of(const std::string& name) {
   return name == "remove" ? Direction::remove : Direction::add;
 }
 
+/// Checks a row's delta and epsilon; whether delta is eight digits narrow.
+bool holds_value(Inversion& run, const testing::ReferenceRow& row) {
+  const double truth = row.number("delta");
+  const auto delta = run.delta(row.number("epsilon"));
+  INFO(row.describe());
+  if (!delta) return false;
+  INFO(testing::show(*delta));
+  CHECK(testing::contains(*delta, truth, 1e-14));
+  if (const auto epsilon = run.epsilon(truth)) {
+    INFO(testing::show(*epsilon));
+    CHECK(testing::contains(*epsilon, row.number("epsilon"), 1e-12));
+  }
+  return testing::is_narrow(*delta, 1e-8);
+}
+
 }  // namespace
 
 TEST_CASE("inversion: holds the values of a plain contour in 30 digits, nine digits narrow") {
@@ -38,18 +53,8 @@ TEST_CASE("inversion: holds the values of a plain contour in 30 digits, nine dig
   for (const auto& row : testing::reference_table("poisson_contour")) {
     Inversion run({subsampled(row.number("sigma"), row.number("q"), row.number("steps"))},
                   direction_of(row.text("direction")));
-    const double truth = row.number("delta");
     ++rows;
-    const auto delta = run.delta(row.number("epsilon"));
-    INFO(row.describe());
-    if (!delta) continue;
-    INFO(testing::show(*delta));
-    CHECK(testing::contains(*delta, truth, 1e-14));
-    if (testing::is_narrow(*delta, 1e-8)) ++narrow;
-    const auto epsilon = run.epsilon(truth);
-    if (!epsilon) continue;
-    INFO(testing::show(*epsilon));
-    CHECK(testing::contains(*epsilon, row.number("epsilon"), 1e-12));
+    if (holds_value(run, row)) ++narrow;
   }
   CHECK(narrow > 0.9 * rows);
 }
@@ -64,18 +69,8 @@ TEST_CASE("inversion: holds a plain contour's values for several records and rep
               1 / row.number("sigma"), replaced),
           row.number("steps")}},
         direction_of(row.text("direction")));
-    const double truth = row.number("delta");
     ++rows;
-    const auto delta = run.delta(row.number("epsilon"));
-    INFO(row.describe());
-    if (!delta) continue;
-    INFO(testing::show(*delta));
-    CHECK(testing::contains(*delta, truth, 1e-14));
-    if (testing::is_narrow(*delta, 1e-8)) ++narrow;
-    const auto epsilon = run.epsilon(truth);
-    if (!epsilon) continue;
-    INFO(testing::show(*epsilon));
-    CHECK(testing::contains(*epsilon, row.number("epsilon"), 1e-12));
+    if (holds_value(run, row)) ++narrow;
   }
   CHECK(narrow > 0.9 * rows);
 }

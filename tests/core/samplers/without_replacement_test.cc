@@ -44,4 +44,28 @@ TEST_CASE("without replacement: costs far more than Poisson at the same noise") 
   CHECK(fixed.directions.remove.lower > 10 * poisson.directions.remove.upper);
 }
 
+// Either direction of the pair is an attack, and adding may show more than removing does.
+TEST_CASE("without replacement: a replaced record is no safer than one put in or taken out") {
+  int by_adding = 0;
+  for (const double scale : {1.0, 2.0, 5.0}) {
+    for (const double q : {0.1, 0.5, 0.9}) {
+      for (const double epsilon : {0.05, 0.5, 1.0}) {
+        Run run = testing::steps_run(scale, q, 2);
+        run.mechanism = Mechanism::laplace;
+        const Directions around = without_replacement::delta(run, epsilon, kEffort).directions;
+        run.adjacency = Adjacency::substitution;
+        const Directions replaced = without_replacement::delta(run, epsilon, kEffort).directions;
+        INFO("scale=" << scale << " q=" << q << " epsilon=" << epsilon << show(around.remove)
+                      << show(around.add) << show(replaced.remove) << show(replaced.add));
+        for (const Interval& either : {replaced.remove, replaced.add}) {
+          CHECK(either.lower >= around.remove.lower * (1 - 1e-3));
+          CHECK(either.lower >= around.add.lower * (1 - 1e-3));
+        }
+        if (around.add.lower > around.remove.upper * 1.01) ++by_adding;
+      }
+    }
+  }
+  CHECK(by_adding > 0);
+}
+
 }  // namespace honest_epsilon
