@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <initializer_list>
@@ -24,8 +25,10 @@
 #include "core/api/shuffle_model.h"
 #include "core/api/tradeoff.h"
 #include "core/monte_carlo/tally.h"
+#include "core/runs/releases.h"
 #include "tests/core/api/laws.h"
 #include "tests/core/chance.h"
+#include "tests/core/counts.h"
 
 namespace honest_epsilon::fuzz {
 namespace {
@@ -619,6 +622,117 @@ std::string other_question_at_the_corners(Reader& reader) {
 }
 
 // ---------------------------------------------------------------------------------------------
+// Two engines.
+
+/// Gaussian noise at a rate, of a length that leaves something to ask about or of any length.
+api::Phase phase_for_both(Reader& reader, const std::string& adjacency, double records) {
+  api::Phase p;
+  p.sampler = one_of(reader, {"poisson", "poisson", "poisson", "without-replacement",
+                              "without-replacement", "balls-and-bins", "shuffle"});
+  p.adjacency = adjacency;
+  p.noise_multiplier = reader.log_uniform(0.1, 100);
+  const double batches = reader.happens(0.1) ? 1 : reader.log_uniform(1, 1e7);
+  const double one_step = std::expm1(std::min(1 / (*p.noise_multiplier * *p.noise_multiplier), 9.));
+  const double total = reader.log_uniform(1e-3, 20);
+  const double steps = reader.happens(0.5) ? reader.log_uniform(1, 1e9)
+                                           : total * total * batches * batches / one_step;
+  if (api::sampler_named(*p.sampler).uses_epochs) {
+    p.steps_per_epoch = std::round(batches);
+    p.epochs = std::floor(std::clamp(steps / *p.steps_per_epoch, 1.0,
+                                     std::min(1e6, api::kMostSteps / *p.steps_per_epoch)));
+    if (p.sampler == "balls-and-bins" && batches > 8 && reader.happens(0.1))
+      p.participations = reader.whole(2, 4);
+  } else {
+    p.sampling_probability = 1 / batches;
+    p.steps = std::round(std::clamp(steps, 1.0, api::kMostSteps));
+  }
+  if (records > 1) p.records_per_user = records;
+  if (reader.happens(0.1)) p.swapped = true;
+  return p;
+}
+
+api::Query question_for_both(Reader& reader) {
+  api::Query query;
+  if (reader.happens(0.7)) {
+    query.question = "epsilon";
+    query.delta = reader.log_uniform(1e-15, 0.5);
+  } else {
+    query.question = "delta";
+    query.epsilon = reader.log_uniform(1e-3, 30);
+  }
+  const std::string adjacency = one_of(reader, {"zero-out", "add-remove", "substitution"});
+  const double records = reader.happens(0.7) ? 1 : reader.whole(2, 64);
+  query.phases.emplace_back(phase_for_both(reader, adjacency, records));
+  while (query.phases.size() < 4 && reader.happens(0.25)) {
+    if (reader.happens(0.3)) {
+      api::Release release;
+      release.mu = reader.log_uniform(1e-3, 10);
+      query.phases.emplace_back(release);
+    } else {
+      query.phases.emplace_back(phase_for_both(reader, adjacency, records));
+    }
+  }
+  return query;
+}
+
+enum class Engine { contour, lattice };
+
+constexpr Effort kContourEffort{1e-6}, kLatticeEffort{1e-2, 13};
+
+/// One side of a programme, as one engine alone knows it; nothing for the lower one of two that are
+/// the same. Followed further, a run may be bounded by other laws: the demand is the same for both.
+Parts known_to(Engine engine, bool upper, const api::Programme& programme, double log_floor) {
+  std::vector<Parts> all;
+  for (const api::PhaseRun& phase : programme.phases) {
+    Parts parts = phase.sampler->parts(phase.run, {log_floor, kLatticeEffort});
+    all.push_back(phase.swapped() ? swapped(std::move(parts)) : std::move(parts));
+  }
+  for (const api::Release& release : programme.releases)
+    all.push_back(releases::gaussian(*release.mu));
+  Parts parts = joined(all);
+  if (!upper) parts.upper = parts.tight ? Side{} : parts.lower;
+  for (Steps& steps : parts.upper.steps) {
+    steps.curve = nullptr;
+    (engine == Engine::contour ? static_cast<void>(steps.source = nullptr)
+                               : static_cast<void>(steps.moments = nullptr));
+  }
+  parts.symmetric = parts.symmetric && parts.tight;
+  parts.tight = true;
+  parts.failure = {0, 0};
+  return parts;
+}
+
+std::string disagreement(const api::Programme& programme, const api::Query& query, bool upper) {
+  const bool by_delta = query.delta.has_value();
+  const double log_floor = by_delta ? std::log(*query.delta) - 30 : -41;
+  const auto found = [&](Engine engine, const Effort& effort) {
+    const Parts parts = known_to(engine, upper, programme, log_floor);
+    return compose([&](const Demand&) { return parts; }, 1,
+                   by_delta ? Asked::epsilon : Asked::delta,
+                   by_delta ? *query.delta : *query.epsilon, effort)
+        .directions;
+  };
+  const Directions contour = found(Engine::contour, kContourEffort);
+  const auto says_something = [&](const Interval& value) {
+    return value.lower > 0 || (value.upper > 0 && value.upper < (by_delta ? kInfinity : 1));
+  };
+  if (!says_something(contour.remove) && !says_something(contour.add)) return "";
+  const Directions lattice = found(Engine::lattice, kLatticeEffort);
+  for (const auto& [one, other, name] : {std::tuple{contour.remove, lattice.remove, "remove"},
+                                         std::tuple{contour.add, lattice.add, "add"}}) {
+    if (!says_something(one) || !says_something(other)) continue;
+    testing::counts().sides += 2;
+    if (one.lower <= other.upper && other.lower <= one.upper) continue;
+    std::array<char, 200> text{};
+    std::snprintf(text.data(), text.size(),
+                  "%s side, direction %s: [%.17g, %.17g] by contour, [%.17g, %.17g] by lattice",
+                  upper ? "upper" : "lower", name, one.lower, one.upper, other.lower, other.upper);
+    return text.data();
+  }
+  return "";
+}
+
+// ---------------------------------------------------------------------------------------------
 // Tallies.
 
 using monte_carlo::FixedSum;
@@ -700,6 +814,19 @@ std::string corner(Bytes bytes) {
   Reader reader(bytes);
   if (reader.happens(kOtherKind)) return "a question of another kind";
   return testing::describe(question_at_the_corners(reader));
+}
+
+std::string engines(Bytes bytes) {
+  Reader reader(bytes);
+  const api::Query query = question_for_both(reader);
+  const auto read = api::read_programme(query);
+  const std::string text = without_exceptions([&]() -> std::string {
+    if (const Issue* issue = std::get_if<Issue>(&read)) return "is refused: " + issue->text;
+    const auto& programme = std::get<api::Programme>(read);
+    const std::string upper = disagreement(programme, query, true);
+    return upper.empty() ? disagreement(programme, query, false) : upper;
+  });
+  return text.empty() ? text : text + ": " + testing::describe(query);
 }
 
 std::string laws(Bytes bytes) {

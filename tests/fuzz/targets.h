@@ -22,6 +22,10 @@ std::string corners(Bytes bytes);
 /// The question that bytes make for `corners`.
 std::string corner(Bytes bytes);
 
+/// Runs whose steps have moment functions and lattice laws: what the contour proves and what the
+/// transforms prove overlap, on either side and in both directions.
+std::string engines(Bytes bytes);
+
 /// A run that somebody may have trained, and one of the laws.
 std::string laws(Bytes bytes);
 
@@ -36,10 +40,8 @@ struct Target {
 };
 
 inline constexpr Target kTargets[] = {
-    {"answer", answer, 200},
-    {"corners", corners, 150},
-    {"laws", laws, 80},
-    {"tally", tally, 400},
+    {"answer", answer, 200}, {"corners", corners, 150}, {"engines", engines, 80},
+    {"laws", laws, 80},      {"tally", tally, 400},
 };
 
 }  // namespace honest_epsilon::fuzz
