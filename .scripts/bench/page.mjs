@@ -14,7 +14,7 @@ const letters = 40;
 /** Of a quick typist. */
 const millisecondsPerLetter = 80;
 
-/** Notes when the sentence with the first interval was painted, and every task over 50 ms. */
+/** Notes when the sentence with the first number was painted, and every task over 50 ms. */
 function watch() {
   const noted = { answered: undefined, painted: undefined, tasks: [] };
   globalThis.noted = noted;
@@ -27,7 +27,7 @@ function watch() {
     if (noted.painted === undefined && root?.querySelector('input'))
       noted.painted = performance.now();
     const sentence = root?.querySelector('.sentence:not(.muted):not(.stale)');
-    if (/\[.+\]/.test(sentence?.textContent ?? '')) noted.answered = performance.now();
+    if (/\d/.test(sentence?.textContent ?? '')) noted.answered = performance.now();
     else requestAnimationFrame(look);
   };
   look();

@@ -38,7 +38,7 @@ interface Fixture {
 /** Runs as programs write them and papers tell them, read right. */
 const readable: readonly Fixture[] = [
   {
-    name: 'Opacus: the history of one stretch, as print shows it',
+    name: 'Opacus: the history of one phase, as print shows it',
     text: '[(1.1, 0.004266666666666667, 2350)]',
     is: { entries: [steps('1.1', '0.004266666666666667', '2350')] },
   },

@@ -5,12 +5,12 @@ import {
   defaultRelease,
   defaultScenario,
   defaultState,
-  defaultStretch,
+  defaultPhase,
   openEntry,
-  withStretch,
+  withPhase,
   withText,
 } from '../../web/src/state/scenario.js';
-import type { State, Stretch } from '../../web/src/state/scenario.js';
+import type { State, PhaseEntry } from '../../web/src/state/scenario.js';
 
 const stateWith = (scenario: Partial<State['scenario']>): State => ({
   ...defaultState,
@@ -18,13 +18,13 @@ const stateWith = (scenario: Partial<State['scenario']>): State => ({
 });
 
 /** The open entry of a state, which is to be a phase. */
-function phaseOf({ scenario }: State): Stretch {
+function phaseOf({ scenario }: State): PhaseEntry {
   const entry = openEntry(scenario);
   if (entry.kind !== 'phase') throw new Error('expected a phase');
   return entry;
 }
 
-const everything: Stretch = {
+const everything: PhaseEntry = {
   kind: 'phase',
   sampler: 'balls-and-bins',
   schedule: 'steps',
@@ -52,7 +52,7 @@ test('address: the defaults need none', () => {
 });
 
 test('address: only what differs from the defaults is in it', () => {
-  const scenario = withStretch(defaultScenario, { sampler: 'poisson' });
+  const scenario = withPhase(defaultScenario, { sampler: 'poisson' });
   expect(
     addressOf({ ...defaultState, scenario: withText(scenario, 'noiseMultiplier', '0.8') }),
   ).toBe('#v1,sampler=poisson,noise-multiplier=0.8');
@@ -61,8 +61,8 @@ test('address: only what differs from the defaults is in it', () => {
 test('address: what is asked for and the further entries follow the first phase', () => {
   const state = stateWith({
     entries: [
-      { ...defaultStretch, sampler: 'poisson' },
-      { ...defaultStretch, schedule: 'steps' },
+      { ...defaultPhase, sampler: 'poisson' },
+      { ...defaultPhase, schedule: 'steps' },
       { ...defaultRelease, by: 'mu', texts: { ...defaultRelease.texts, mu: '0.25' } },
     ],
     open: 1,
@@ -110,7 +110,7 @@ describe('address: a state survives the way there and back', () => {
             { ...defaultRelease, by: 'rho' },
             { ...defaultRelease, texts: { epsilon: '1', delta: '', mu: '2', rho: '3' } },
             everything,
-            defaultStretch,
+            defaultPhase,
             { ...defaultRelease, by: 'mu' },
           ],
           open: 3,
@@ -122,7 +122,7 @@ describe('address: a state survives the way there and back', () => {
       'what nobody should type',
       stateWith({
         entries: [
-          { ...defaultStretch, texts: { ...defaultStretch.texts, epochs: '', steps: 'and=phase' } },
+          { ...defaultPhase, texts: { ...defaultPhase.texts, epochs: '', steps: 'and=phase' } },
         ],
         texts: {
           ...defaultScenario.texts,
@@ -223,7 +223,7 @@ test('address: what is not understood is said and left at its default', () => {
     '#v1,sampler=roulette,colour=red,epochs=3,open=9,and=phase,mu=3,and=magic',
   );
   expect(phaseOf({ ...state, scenario: { ...state.scenario, open: 0 } })).toMatchObject({
-    sampler: defaultStretch.sampler,
+    sampler: defaultPhase.sampler,
     texts: { epochs: '3' },
   });
   expect(state.scenario.entries).toHaveLength(2);
@@ -289,7 +289,7 @@ test.each(['hide=poisson+luck', 'directions=hidden', 'panel=No'])(
 );
 
 test('address: a panel and what it remembers stand before further entries', () => {
-  const state = stateWith({ entries: [defaultStretch, { ...defaultRelease, by: 'mu' }] });
+  const state = stateWith({ entries: [defaultPhase, { ...defaultRelease, by: 'mu' }] });
   const view = { ...state.view, panel: 'embed', panels: { 'mc.samples': '1e6' } };
   expect(addressOf({ ...state, view })).toBe('#v1,panel=embed,mc.samples=1e6,and=mu');
   expect(readAddress('#v1,panel=,.x=1,mc.=2,Mc.x=3').notes).toHaveLength(4);

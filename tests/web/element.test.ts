@@ -235,6 +235,7 @@ describe('element: its link to the page', () => {
     const run = { 'noise-multiplier': '1', 'sampling-probability': '0.01', steps: '10' };
     expect(runOnPage(undefined, read({ ...run, delta: '1e-5' }).query)).toBeUndefined();
     expect(linked({ ...run, delta: '1e-5' })).toBeDefined();
+    expect(linked({ 'sampling-probability': '0.01', steps: '10', delta: '1e-5' })).toBeUndefined();
     const query: Query = { phases: [{ epsilon: 1, delta: 1e-6 }], delta: 1e-5 };
     expect(runOnPage(page, query)).toBeUndefined();
   });

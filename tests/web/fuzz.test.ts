@@ -8,7 +8,7 @@ import {
   defaultRelease,
   defaultScenario,
   defaultState,
-  defaultStretch,
+  defaultPhase,
   defaultView,
   finds,
   phaseChoices,
@@ -23,7 +23,7 @@ import type {
   OtherRelease,
   QuestionNumber,
   State,
-  Stretch,
+  PhaseEntry,
 } from '../../web/src/state/scenario.js';
 import { runs } from '../fuzz/runs.js';
 
@@ -46,20 +46,20 @@ const textsOf = <Name extends string>(
     Record<Name, string>
   >;
 
-const stretch: fc.Arbitrary<Stretch> = fc.record({
+const phaseEntry: fc.Arbitrary<PhaseEntry> = fc.record({
   kind: fc.constant('phase' as const),
   sampler: fc.constantFrom(...samplers.map(({ name }) => name)),
   schedule: fc.constantFrom(...schedules),
   choices: fc.record(
     Object.fromEntries(phaseChoices.map((name) => [name, fc.constantFrom(...choicesOf(name))])),
-  ) as unknown as fc.Arbitrary<Stretch['choices']>,
+  ) as unknown as fc.Arbitrary<PhaseEntry['choices']>,
   flags: fc.record(
     Object.fromEntries(phaseFlags.map((name) => [name, fc.boolean()])),
-  ) as unknown as fc.Arbitrary<Stretch['flags']>,
-  texts: textsOf(phaseNumbers, defaultStretch.texts),
+  ) as unknown as fc.Arbitrary<PhaseEntry['flags']>,
+  texts: textsOf(phaseNumbers, defaultPhase.texts),
 });
 
-const release: fc.Arbitrary<OtherRelease> = fc.record({
+const releaseEntry: fc.Arbitrary<OtherRelease> = fc.record({
   kind: fc.constant('release' as const),
   by: fc.constantFrom(...(Object.keys(releaseKinds) as (keyof typeof releaseKinds)[])),
   texts: textsOf(releaseNumbers, defaultRelease.texts),
@@ -69,9 +69,9 @@ const rows = ['composition', ...samplers.map(({ name }) => name)] as const;
 
 const state: fc.Arbitrary<State> = fc
   .tuple(
-    fc.array(fc.oneof(stretch, release), { maxLength: 3 }),
-    stretch,
-    fc.array(fc.oneof(stretch, release), { maxLength: 3 }),
+    fc.array(fc.oneof(phaseEntry, releaseEntry), { maxLength: 3 }),
+    phaseEntry,
+    fc.array(fc.oneof(phaseEntry, releaseEntry), { maxLength: 3 }),
     fc.nat(6),
     fc.constantFrom(...finds),
     fc.constantFrom(...choicesOf('accountant')),

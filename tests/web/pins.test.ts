@@ -6,7 +6,7 @@ import {
   defaultRelease,
   defaultScenario,
   defaultState,
-  defaultStretch,
+  defaultPhase,
   openEntry,
   withText,
 } from '../../web/src/state/scenario.js';
@@ -15,11 +15,7 @@ import { describeRun } from '../../web/src/words/entries.js';
 
 const mixed: Scenario = {
   ...defaultScenario,
-  entries: [
-    defaultStretch,
-    { ...defaultRelease, by: 'mu' },
-    { ...defaultStretch, sampler: 'poisson' },
-  ],
+  entries: [defaultPhase, { ...defaultRelease, by: 'mu' }, { ...defaultPhase, sampler: 'poisson' }],
   open: 2,
 };
 const odd = withText(defaultScenario, 'epochs', 'a;b:c;;d,e=f');

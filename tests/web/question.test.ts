@@ -28,7 +28,7 @@ import {
   canRemove,
   defaultRelease,
   defaultScenario,
-  defaultStretch,
+  defaultPhase,
   finds,
   likeOpen,
   openEntry,
@@ -40,7 +40,7 @@ import {
   withFlag,
   withMoved,
   withoutOpen,
-  withStretch,
+  withPhase,
   withTarget,
   withText,
 } from '../../web/src/state/scenario.js';
@@ -66,8 +66,8 @@ const byDefault = {
   batchSize: 60,
   epochs: 1,
 };
-const poisson = withStretch(defaultScenario, { sampler: 'poisson' });
-const balls = withStretch(defaultScenario, { sampler: 'balls-and-bins' });
+const poisson = withPhase(defaultScenario, { sampler: 'poisson' });
+const balls = withPhase(defaultScenario, { sampler: 'balls-and-bins' });
 const find = (what: Find, scenario = poisson): Scenario => ({ ...scenario, find: what });
 
 test('question: only the fields of the schedule in use are asked with', () => {
@@ -76,7 +76,7 @@ test('question: only the fields of the schedule in use are asked with', () => {
     delta: 1e-5,
     reported: undefined,
   });
-  expect(read(withStretch(defaultScenario, { schedule: 'steps' }))).toMatchObject({
+  expect(read(withPhase(defaultScenario, { schedule: 'steps' }))).toMatchObject({
     query: {
       phases: [
         { sampler: 'shuffle', noiseMultiplier: 0.7, samplingProbability: 1e-3, steps: 1000 },
@@ -86,7 +86,7 @@ test('question: only the fields of the schedule in use are asked with', () => {
 });
 
 test('question: every field of the list is asked for somewhere', () => {
-  const everyday = schedules.flatMap((schedule) => fieldsInUse({ ...defaultStretch, schedule }));
+  const everyday = schedules.flatMap((schedule) => fieldsInUse({ ...defaultPhase, schedule }));
   const asked = new Set<string>(['sampler', ...everyday, ...furtherFields]);
   // The steps of an epoch follow from the others.
   expect(phaseFields.map(({ name }) => name).filter((name) => !asked.has(name))).toEqual([
@@ -117,7 +117,7 @@ test('question: what is not a number is refused by field, all at once', () => {
 
 test('question: a mistake in an entry that is not open is told by its place', () => {
   const wrong = withText(defaultScenario, 'epochs', 'ten');
-  const two = withAdded(wrong, defaultStretch);
+  const two = withAdded(wrong, defaultPhase);
   expect(problemsOf(two).map(([name]) => name)).toEqual(['1:epochs']);
 });
 
@@ -135,8 +135,8 @@ describe('question: a field that says nothing about the run is not asked with, a
     const ten = withText(defaultScenario, 'epochs', '10');
     expect(useless(defaultScenario, 'reshuffle')).toContain('single');
     expect(useless(ten, 'reshuffle')).toBeUndefined();
-    expect(useless(withStretch(ten, { sampler: 'poisson' }), 'reshuffle')).toContain('Shuffle');
-    const steps = withStretch(withText(defaultScenario, 'steps', '3000'), { schedule: 'steps' });
+    expect(useless(withPhase(ten, { sampler: 'poisson' }), 'reshuffle')).toContain('Shuffle');
+    const steps = withPhase(withText(defaultScenario, 'steps', '3000'), { schedule: 'steps' });
     expect(useless(steps, 'reshuffle')).toBeUndefined();
     expect(queryOf(withChoice(ten, 'reshuffle', 'once')).phases[0]).toMatchObject({
       reshuffle: 'once',
@@ -153,7 +153,7 @@ describe('question: a field that says nothing about the run is not asked with, a
   });
 
   test('what makes a step’s batch', () => {
-    const steps = withStretch(defaultScenario, { schedule: 'steps' });
+    const steps = withPhase(defaultScenario, { schedule: 'steps' });
     for (const name of ['accumulationSteps', 'devices', 'dropLast'] as const) {
       expect(useless(steps, name)).toContain('batch size');
     }
@@ -173,15 +173,15 @@ describe('question: a field that says nothing about the run is not asked with, a
     expect(useless(balls, 'participations')).toBeUndefined();
     expect(useless(defaultScenario, 'maxBatchSize')).toContain('one size');
     expect(useless(poisson, 'maxBatchSize')).toBeUndefined();
-    expect(useless(withStretch(poisson, { schedule: 'steps' }), 'maxBatchSize')).toContain(
+    expect(useless(withPhase(poisson, { schedule: 'steps' }), 'maxBatchSize')).toContain(
       'dataset size',
     );
     const typed = withText(withText(poisson, 'maxBatchSize', '90'), 'participations', '3');
     expect(queryOf(typed).phases[0]).toMatchObject({ maxBatchSize: 90 });
     expect(queryOf(typed).phases[0]).not.toHaveProperty('participations');
     // Typed values outlive the switch.
-    expect(queryOf(withStretch(typed, { sampler: 'shuffle' })).phases).toEqual([byDefault]);
-    expect(queryOf(withStretch(typed, { sampler: 'balls-and-bins' })).phases[0]).toMatchObject({
+    expect(queryOf(withPhase(typed, { sampler: 'shuffle' })).phases).toEqual([byDefault]);
+    expect(queryOf(withPhase(typed, { sampler: 'balls-and-bins' })).phases[0]).toMatchObject({
       maxBatchSize: 90,
       participations: 3,
     });
@@ -287,7 +287,7 @@ describe('question: what is solved for', () => {
   });
 
   test('what the run does not have is not found, with a reason', () => {
-    const steps = withStretch(poisson, { schedule: 'steps' });
+    const steps = withPhase(poisson, { schedule: 'steps' });
     expect(unfindable(find('epochs', steps), 'epochs', parseNumber)).toContain('steps');
     expect(unfindable(find('steps', poisson), 'steps', parseNumber)).toContain('epochs');
     expect(unfindable(steps, 'sampling-probability', parseNumber)).toBeUndefined();
@@ -312,7 +312,7 @@ describe('question: what is solved for', () => {
   });
 
   test('the value found is put where it was left out, and epsilon asked at the same delta', () => {
-    const two = withAdded(poisson, defaultStretch);
+    const two = withAdded(poisson, defaultPhase);
     const solution = { field: 'noiseMultiplier', value: 1.25 };
     const filled = withSolution(queryOf(find('noise', two)), solution, 1e-5);
     expect(filled).toEqual({
@@ -333,7 +333,7 @@ describe('question: what is solved for', () => {
 });
 
 describe('question: phases', () => {
-  const two = withAdded(defaultScenario, { ...defaultStretch, sampler: 'poisson' });
+  const two = withAdded(defaultScenario, { ...defaultPhase, sampler: 'poisson' });
   const released = withAdded(two, { ...defaultRelease, by: 'mu' });
 
   test('are added after the open one, moved, and removed but for the last', () => {
@@ -389,7 +389,7 @@ describe('question: phases', () => {
   test('the rows of two questions are the same whichever sampler is the reader’s', () => {
     expect(rowsKey(queryOf(poisson))).toBe(rowsKey(queryOf(defaultScenario)));
     expect(rowsKey(queryOf(two))).not.toBe(
-      rowsKey(queryOf(withStretch(two, { sampler: 'shuffle' }))),
+      rowsKey(queryOf(withPhase(two, { sampler: 'shuffle' }))),
     );
     expect(rowsKey(queryOf(find('noise')))).not.toBe(rowsKey(queryOf(find('noise', balls))));
     expect(rowsKey(queryOf(withText(poisson, 'maxBatchSize', '80')))).not.toBe(
@@ -445,7 +445,7 @@ describe('question: the command asks the same', () => {
   });
 
   test('several phases as a file', () => {
-    const two = withAdded(defaultScenario, { ...defaultStretch, sampler: 'poisson' });
+    const two = withAdded(defaultScenario, { ...defaultPhase, sampler: 'poisson' });
     const command = commandFor(queryOf(two));
     const [, json = ''] =
       /^echo '(.*)' \| node path\/to\/\S+ epsilon --query -$/.exec(command) ?? [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFields } from '../../wasm/generated/schema.js';
 import { parseNumber } from '../../wasm/words/number-forms.js';
-import { defaultRelease, defaultScenario, defaultStretch } from '../../web/src/state/scenario.js';
+import { defaultRelease, defaultScenario, defaultPhase } from '../../web/src/state/scenario.js';
 import { heldBack, nearestStop, stopText, stops } from '../../web/src/state/stops.js';
 
 const all = Object.entries(stops);
@@ -11,7 +11,7 @@ const isCount = (name: string) =>
 
 describe('stops', () => {
   test('every number of the form that is not empty by default has some', () => {
-    const texts = { ...defaultStretch.texts, ...defaultScenario.texts, ...defaultRelease.texts };
+    const texts = { ...defaultPhase.texts, ...defaultScenario.texts, ...defaultRelease.texts };
     const filled = Object.entries(texts).flatMap(([name, text]) => (text === '' ? [] : [name]));
     expect(Object.keys(stops).sort()).toEqual(filled.sort());
   });

@@ -98,7 +98,7 @@ const isHistory = (value: Literal): boolean =>
   value.items.length > 0 &&
   value.items.every((item) => item.kind === 'list' && item.items.length === 3);
 
-/** Opacus: a triple for each stretch of equal steps. */
+/** Opacus: a triple for each row of equal steps. */
 function readHistory(value: Literal, beside: readonly Pair[]): ImportedRun | NoRun {
   const wrong: string[] = [];
   const items = value.kind === 'list' ? value.items : [];

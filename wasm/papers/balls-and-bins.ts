@@ -14,9 +14,9 @@ const paper = paperOf('BB25');
 type OrderRange = readonly [last: number, step: number];
 
 /** A list of order statistics as the paper gives it: 1, 2, ... 500, 510, 520, ... 1000, 1100, ... */
-function orders(...stretches: readonly OrderRange[]): number[] {
+function orders(...ranges: readonly OrderRange[]): number[] {
   const list: number[] = [];
-  for (const [last, step] of stretches) {
+  for (const [last, step] of ranges) {
     for (let order = (list.at(-1) ?? 0) + step; order <= last; order += step) list.push(order);
   }
   return list;

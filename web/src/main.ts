@@ -1,11 +1,15 @@
-import './early.js';
+import { mayBuild } from './early.js';
 import { keepOffline } from './offline/register.js';
 
 // A file of its own: the engine starts while the browser still reads this one.
-import('./page.js').catch(() => {
-  // What stands in its place says by itself, after a while, that nothing has come.
-  document.querySelector('.late')?.classList.add('now');
-});
+Promise.all([import('./page.js'), mayBuild])
+  .then(([{ Page }]) => {
+    customElements.define('he-page', Page);
+  })
+  .catch(() => {
+    // What stands in its place says by itself, after a while, that nothing has come.
+    document.querySelector('.late')?.classList.add('now');
+  });
 
 // Of one file there is nothing to keep, and in development nothing is to be kept.
 if (import.meta.env.MODE === 'production') void keepOffline();

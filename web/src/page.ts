@@ -115,6 +115,12 @@ export class Page extends LitElement {
     this.run.end();
   }
 
+  /** The first question goes out before the page is drawn, and is answered meanwhile. */
+  protected override async scheduleUpdate(): Promise<void> {
+    if (!this.hasUpdated) await new Promise((resolve) => setTimeout(resolve));
+    super.scheduleUpdate();
+  }
+
   override firstUpdated(): void {
     const root = this.shadowRoot;
     if (root) root.querySelector<Card>('he-card')?.watch(root);
@@ -405,8 +411,9 @@ export class Page extends LitElement {
     const { query, working } = state;
     const fresh = (other: RowName) =>
       state.fresh.has(other) ? state.answers.get(other) : undefined;
-    if (!own || query?.delta === undefined || (working && !fresh('poisson')))
-      return this.sayBefore();
+    // Its figure is waited for only where another stands in the sentence.
+    const waits = working && state.answers.has('poisson') && !fresh('poisson');
+    if (!own || query?.delta === undefined || waits) return this.sayBefore();
     const doing = doingOf(query, name, own);
     const pieces = headline(doing, own, fresh('poisson'), fresh('shuffle'), query.delta);
     return {
@@ -600,5 +607,3 @@ interface Saying {
   aside: unknown;
   alert: boolean;
 }
-
-customElements.define('he-page', Page);

@@ -143,8 +143,7 @@ export class Card extends Plain {
   protected override render() {
     const answer = this.shown === undefined ? undefined : this.answers.get(this.shown);
     if (!answer) return nothing;
-    const { epsilon, delta, directions, conjecture, rdp, gdp } = answer;
-    const { assumptions, citations, work } = answer;
+    const { epsilon, delta, assumptions, citations, work } = answer;
     const name = this.shown as RowName;
     const grid = work.gridPoints > 0 ? `${formatGiven(work.gridPoints)} grid points, ` : '';
     return html`
@@ -160,39 +159,11 @@ export class Card extends Plain {
         ${rowLabel(name)}: ε at ${givenAs('δ', delta.upper ?? 0)}, ${neighboursOf(answer)}
       </h3>
       <dl>
-        ${
-          epsilon.kind === 'estimate'
-            ? html`<dt>estimate</dt>
-                <dd>${span(epsilon)}</dd>`
-            : html`<dt>at least</dt>
-                <dd>${exact(epsilon.lower)}</dd>
-                <dt>at most</dt>
-                <dd>${exact(epsilon.upper)}</dd>
-                <dt>width</dt>
-                <dd>${formatWidth(epsilon)}</dd>`
-        }
-        <dt>remove</dt>
-        <dd>${both(directions.remove)}</dd>
-        <dt>add</dt>
-        <dd>${both(directions.add)}</dd>
-        ${
-          conjecture
-            ? html`<dt>if the conjecture holds</dt>
-                <dd>${both(conjecture)}</dd>`
-            : nothing
-        }
-        ${
-          rdp
-            ? html`<dt>Rényi</dt>
-                <dd>${span(rdp)}</dd>`
-            : nothing
-        }
-        ${
-          gdp
-            ? html`<dt>GDP</dt>
-                <dd>${span(gdp)}, no guarantee</dd>`
-            : nothing
-        }
+        ${[...numbersOf(answer)].map(
+          ([name, digits]) =>
+            html`<dt>${name}</dt>
+              <dd>${digits}</dd>`,
+        )}
       </dl>
       <p>${kindMeaning[epsilon.kind]}</p>
       <p>
@@ -201,22 +172,24 @@ export class Card extends Plain {
       </p>
       ${assumptions.length > 0 ? html`<p><b>Assumes.</b> ${assumptions.join(' ')}</p>` : nothing}
       <ul class="sources">
-        ${citations.map((key) => {
-          const reference = references[key];
-          if (!reference) return html`<li>${key}</li>`;
-          const { authors, title } = reference;
-          const { address, name } = linkOf(reference, this.methods);
-          return html`<li>
-            ${authors}, <cite>${title}</cite>, ${whereOf(reference)},
-            ${address === undefined ? name : html`<a href=${address} rel="noreferrer">${name}</a>`}
-          </li>`;
-        })}
+        ${citations.map((key) => this.source(key))}
       </ul>
       ${this.narrower(answer, name)}
       <button class="plain" @click=${() => void this.copy(answer)}>
         ${this.copied === undefined ? 'Copy as JSON' : this.copied ? 'Copied' : copyRefused}
       </button>
     `;
+  }
+
+  private source(key: string) {
+    const reference = references[key];
+    if (!reference) return html`<li>${key}</li>`;
+    const { authors, title } = reference;
+    const { address, name } = linkOf(reference, this.methods);
+    return html`<li>
+      ${authors}, <cite>${title}</cite>, ${whereOf(reference)},
+      ${address === undefined ? name : html`<a href=${address} rel="noreferrer">${name}</a>`}
+    </li>`;
   }
 
   /** The way to a narrower interval, where there is one; else why there is none. */
@@ -266,5 +239,21 @@ const both = (interval: Interval) =>
   interval.lower !== null && interval.upper !== null && interval.lower !== interval.upper
     ? html`${exact(interval.lower)} <br />to ${exact(interval.upper)}`
     : span(interval);
+
+/** What the card lists: each number's name, and its digits. */
+function* numbersOf(answer: Answer): Generator<readonly [name: string, digits: unknown]> {
+  const { epsilon, directions, conjecture, rdp, gdp } = answer;
+  if (epsilon.kind === 'estimate') yield ['estimate', span(epsilon)];
+  else {
+    yield ['at least', exact(epsilon.lower)];
+    yield ['at most', exact(epsilon.upper)];
+    yield ['width', formatWidth(epsilon)];
+  }
+  yield ['remove', both(directions.remove)];
+  yield ['add', both(directions.add)];
+  if (conjecture) yield ['if the conjecture holds', both(conjecture)];
+  if (rdp) yield ['Rényi', span(rdp)];
+  if (gdp) yield ['GDP', `${span(gdp)}, no guarantee`];
+}
 
 customElements.define('he-card', Card);

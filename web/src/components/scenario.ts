@@ -37,7 +37,7 @@ import {
   withMoved,
   withoutOpen,
   withRelease,
-  withStretch,
+  withPhase,
   withTarget,
   withText,
 } from '../state/scenario.js';
@@ -52,7 +52,7 @@ import type {
   ReleaseKind,
   Scenario,
   ScheduleName,
-  Stretch,
+  PhaseEntry,
 } from '../state/scenario.js';
 import { heldBack, stopText, stops } from '../state/stops.js';
 import type { Pace } from '../state/store.js';
@@ -212,7 +212,7 @@ export class ScenarioPanel extends Plain {
       <h2 id="scenario-title">The run</h2>
       ${this.presetMenu()} ${this.ways()}
       ${scenario.entries.length > 1 ? this.entryList() : nothing}
-      ${entry.kind === 'phase' ? this.stretchForm(entry) : this.releaseForm(entry)}
+      ${entry.kind === 'phase' ? this.phaseForm(entry) : this.releaseForm(entry)}
       <div class="fields asked">
         ${this.findField()}
         ${choosesTarget(scenario) ? this.choiceField('target', scenario.target) : nothing}
@@ -392,9 +392,9 @@ export class ScenarioPanel extends Plain {
     </li>`;
   }
 
-  // --- a stretch of training
+  // --- a phase
 
-  private stretchForm(entry: Stretch) {
+  private phaseForm(entry: PhaseEntry) {
     const { scenario } = this;
     const sought = soughtField(scenario.find);
     const kept = uselessness(entry, 'reshuffle', parseNumber) === undefined;
@@ -423,7 +423,7 @@ export class ScenarioPanel extends Plain {
                 value=${schedule}
                 .checked=${entry.schedule === schedule}
                 @change=${() => {
-                  this.edit(withStretch(scenario, { schedule }), 'schedule');
+                  this.edit(withPhase(scenario, { schedule }), 'schedule');
                 }}
               /><span>by ${scheduleLabels[schedule]}</span></label
             >`,
@@ -439,7 +439,7 @@ export class ScenarioPanel extends Plain {
   }
 
   private samplerChoice(
-    entry: Stretch,
+    entry: PhaseEntry,
     name: SamplerName,
     label: string,
     sentence: string,
@@ -452,7 +452,7 @@ export class ScenarioPanel extends Plain {
         value=${name}
         .checked=${chosen}
         @change=${() => {
-          this.edit(withStretch(this.scenario, { sampler: name }), 'sampler');
+          this.edit(withPhase(this.scenario, { sampler: name }), 'sampler');
         }}
       />
       <svg width="14" height="14" aria-hidden="true">${mark(name, 7, 7, 5.5)}</svg>
@@ -462,7 +462,7 @@ export class ScenarioPanel extends Plain {
     </label>`;
   }
 
-  private numberField(entry: Stretch, name: PhaseNumber, useless?: string) {
+  private numberField(entry: PhaseEntry, name: PhaseNumber, useless?: string) {
     return this.textField({
       key: name,
       info: { ...fieldInfo(name), meaning: meaningOf(fieldInfo(name)) },
@@ -496,7 +496,7 @@ export class ScenarioPanel extends Plain {
   }
 
   /** The choice between one draw and many, and what the other one would change. */
-  private reshuffleField(entry: Stretch) {
+  private reshuffleField(entry: PhaseEntry) {
     const other = this.asides.get('reshuffle');
     const kept = entry.choices.reshuffle === 'once';
     return html`${this.choiceField('reshuffle', entry.choices.reshuffle)}
@@ -622,7 +622,7 @@ export class ScenarioPanel extends Plain {
 
   // --- more about the run
 
-  private furtherForm(entry: Stretch) {
+  private furtherForm(entry: PhaseEntry) {
     const fields = furtherFields.map((name) => ({
       name,
       useless: uselessness(entry, name, parseNumber),
@@ -670,7 +670,7 @@ export class ScenarioPanel extends Plain {
     </fieldset>`;
   }
 
-  private furtherField(entry: Stretch, name: FurtherField, useless: string | undefined) {
+  private furtherField(entry: PhaseEntry, name: FurtherField, useless: string | undefined) {
     const choice = phaseChoices.find((other) => other === name);
     const flag = phaseFlags.find((other) => other === name);
     if (flag) return this.flagField(flag, entry.flags[flag], useless);
@@ -683,7 +683,7 @@ export class ScenarioPanel extends Plain {
   }
 
   /** What of the further fields is not as usual: nothing that counts is out of sight. */
-  private unusual(entry: Stretch) {
+  private unusual(entry: PhaseEntry) {
     const parts = furtherFields.flatMap((name) => {
       if (name === 'reshuffle' || uselessness(entry, name, parseNumber) !== undefined) return [];
       const choice = phaseChoices.find((other) => other === name);

@@ -17,6 +17,10 @@ const schedule = [
   'steps',
 ];
 
+/** What the form fills in where it was not given: then it is another run. */
+const fillsIn = (given: Phase, read: Phase): boolean =>
+  given.noiseMultiplier === undefined && read.noiseMultiplier !== undefined;
+
 /** Whether what was given is read as it was; the form leaves out choices that change nothing. */
 const holds = (given: object, read: object): boolean =>
   Object.entries(given).every(([name, value]) => {
@@ -35,7 +39,10 @@ function asksSame(given: Query, read: Query): boolean {
   const { delta, epsilon, solveFor, accountant, capDelta } = given;
   const target = targetOf(given);
   return (
-    pairs.every(([phase, other]) => isPhase(phase) && other !== undefined && holds(phase, other)) &&
+    pairs.every(
+      ([phase, other]) =>
+        isPhase(phase) && other && isPhase(other) && holds(phase, other) && !fillsIn(phase, other),
+    ) &&
     holds({ accountant }, read) &&
     Object.entries({ delta, epsilon, solveFor, capDelta, ...target }).every(
       ([name, value]) => value === undefined || read[name as keyof Query] === value,

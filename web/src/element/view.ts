@@ -162,8 +162,12 @@ export class ElementView extends Plain {
     const asksDelta = this.reading.query?.question === 'delta';
     // Rows are a comparison with the run's own: there is none of delta, nor of a run that is unknown.
     const compared = !asksDelta && this.ownName !== undefined;
+    const { broken, problems } = this.run;
+    const wrong = broken !== undefined || problems.size > 0;
+    // What is wrong is said where the sentence is hidden, too.
     const part = (name: Part, content: () => unknown) =>
-      shown.includes(name) && (compared || name === 'sentence' || name === 'form')
+      (shown.includes(name) || (wrong && name === 'sentence')) &&
+      (compared || name === 'sentence' || name === 'form')
         ? html`<div class=${`part part-${name}`}>${content()}</div>`
         : nothing;
     return html`<div

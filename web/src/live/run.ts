@@ -127,11 +127,8 @@ export class LiveRun {
     this.rows.outdate();
     this.asides = '';
     if ('problems' in typed) this.complainSoon(typed.problems);
-    else this.timer = setTimeout(() => void this.put(typed.query, typed.delta), this.pause);
-  }
-
-  private get pause(): number {
-    return this.pace === 'typed' ? typingPause : 0;
+    else if (this.pace !== 'typed') void this.put(typed.query, typed.delta);
+    else this.timer = setTimeout(() => void this.put(typed.query, typed.delta), typingPause);
   }
 
   private move(pace: Pace): void {

@@ -1,4 +1,3 @@
-import './update-note.js';
 import { takeOver } from './messages.js';
 
 /** A page that stays open asks for a new version when it is looked at again, but not all the time. */
@@ -11,7 +10,7 @@ export async function keepOffline(): Promise<void> {
   const workers = navigator.serviceWorker;
   const announce = () => {
     // Without a controller it is the first version, which nobody waits for.
-    if (registration.waiting && workers.controller) show(registration.waiting);
+    if (registration.waiting && workers.controller) void show(registration.waiting);
   };
   announce();
   registration.addEventListener('updatefound', () => {
@@ -34,7 +33,8 @@ async function register(): Promise<ServiceWorkerRegistration | undefined> {
   }
 }
 
-function show(waiting: ServiceWorker): void {
+async function show(waiting: ServiceWorker): Promise<void> {
+  await import('./update-note.js');
   const shown = document.querySelector('he-update');
   const note = shown ?? document.createElement('he-update');
   note.reload = () => {

@@ -5,7 +5,7 @@ import {
   defaultRelease,
   defaultScenario,
   defaultState,
-  defaultStretch,
+  defaultPhase,
   defaultView,
   finds,
   phaseChoices,
@@ -23,7 +23,7 @@ import type {
   ReleaseKind,
   Scenario,
   State,
-  Stretch,
+  PhaseEntry,
   View,
 } from './scenario.js';
 
@@ -53,19 +53,19 @@ class Parts {
     if (value !== usual) this.list.push(`${key}=${escapeValue(value)}`);
   }
 
-  putStretch({ sampler, schedule, choices, flags, texts }: Stretch): void {
-    this.put('sampler', sampler, defaultStretch.sampler);
-    this.put('by', schedule, defaultStretch.schedule);
-    for (const name of phaseNumbers) this.put(kebab(name), texts[name], defaultStretch.texts[name]);
+  putPhase({ sampler, schedule, choices, flags, texts }: PhaseEntry): void {
+    this.put('sampler', sampler, defaultPhase.sampler);
+    this.put('by', schedule, defaultPhase.schedule);
+    for (const name of phaseNumbers) this.put(kebab(name), texts[name], defaultPhase.texts[name]);
     for (const name of phaseChoices)
-      this.put(kebab(name), choices[name], defaultStretch.choices[name]);
+      this.put(kebab(name), choices[name], defaultPhase.choices[name]);
     for (const name of phaseFlags)
-      this.put(kebab(name), String(flags[name]), String(defaultStretch.flags[name]));
+      this.put(kebab(name), String(flags[name]), String(defaultPhase.flags[name]));
   }
 
   putEntry(entry: Entry): void {
     this.put('and', entry.kind === 'phase' ? 'phase' : entry.by, '');
-    if (entry.kind === 'phase') this.putStretch(entry);
+    if (entry.kind === 'phase') this.putPhase(entry);
     else
       for (const name of releaseNumbers)
         this.put(kebab(name), entry.texts[name], defaultRelease.texts[name]);
@@ -80,7 +80,7 @@ export function addressOf({ scenario, view }: State): string {
     scenario.entries.findIndex(({ kind }) => kind === 'phase'),
   );
   const first = scenario.entries[at];
-  if (first?.kind === 'phase') parts.putStretch(first);
+  if (first?.kind === 'phase') parts.putPhase(first);
   for (const name of questionNumbers) {
     parts.put(kebab(name), scenario.texts[name], defaultScenario.texts[name]);
   }
@@ -134,7 +134,7 @@ const oneOf = (key: string, choices: readonly string[]) => `${key} must be ${dis
 const place = 'must be the number of an entry of the run';
 
 /** Puts one part into a phase. */
-function readStretch(phase: Draft<Stretch>, key: string, value: string): Outcome {
+function readPhase(phase: Draft<PhaseEntry>, key: string, value: string): Outcome {
   const number = phaseNumbers.find((name) => kebab(name) === key);
   const choice = phaseChoices.find((name) => kebab(name) === key);
   const flag = phaseFlags.find((name) => kebab(name) === key);
@@ -216,7 +216,7 @@ class Parser {
   run: Kept = 'whole';
   readonly view: Draft<View> = { ...defaultView };
   private readonly scenario: Draft<Scenario> = { ...defaultScenario };
-  private readonly first: Draft<Stretch> = { ...defaultStretch };
+  private readonly first: Draft<PhaseEntry> = { ...defaultPhase };
   private readonly others: Draft<Entry>[] = [];
   /** The entry that the parts describe; undefined after one whose kind could not be read. */
   private entry: Draft<Entry> | undefined = this.first;
@@ -250,7 +250,7 @@ class Parser {
   private begin(kind: string): boolean {
     this.entry =
       kind === 'phase'
-        ? { ...defaultStretch }
+        ? { ...defaultPhase }
         : isReleaseKind(kind)
           ? { ...defaultRelease, by: kind }
           : undefined;
@@ -262,7 +262,7 @@ class Parser {
     const { entry } = this;
     if (!entry) return 'it belongs to an entry that could not be read';
     if (entry.kind === 'release') return readRelease(entry, key, value);
-    const ofPhase = readStretch(entry, key, value);
+    const ofPhase = readPhase(entry, key, value);
     if (ofPhase !== undefined || entry !== this.first) return ofPhase;
     if (key !== 'at') return readQuestion(this.scenario, key, value);
     if (!/^[1-9]\d{0,3}$/.test(value)) return `${key} ${place}`;

@@ -1,7 +1,7 @@
 import type { SamplerName } from '../../../wasm/generated/schema.js';
 import { aimsAtEpsilon } from '../../../wasm/import/index.js';
 import type { ImportedEntry, ImportedRun } from '../../../wasm/import/index.js';
-import { defaultRelease, defaultScenario, defaultStretch, phaseNumbers } from './scenario.js';
+import { defaultRelease, defaultScenario, defaultPhase, phaseNumbers } from './scenario.js';
 import type { Entry, Scenario } from './scenario.js';
 
 /** What a text does not say stays empty where the run needs it: nothing is guessed. */
@@ -17,16 +17,16 @@ function entryOf(entry: ImportedEntry, sampler: SamplerName): Entry {
   const needed = counts ? ['datasetSize', 'batchSize', 'epochs'] : ['samplingProbability', 'steps'];
   const textOf = (name: (typeof phaseNumbers)[number]) =>
     numbers[name as keyof typeof numbers] ??
-    (needed.includes(name) || name === 'noiseMultiplier' ? '' : defaultStretch.texts[name]);
+    (needed.includes(name) || name === 'noiseMultiplier' ? '' : defaultPhase.texts[name]);
   return {
-    ...defaultStretch,
+    ...defaultPhase,
     sampler,
     schedule: counts ? 'counts' : 'steps',
-    choices: { ...defaultStretch.choices, mechanism },
-    flags: { ...defaultStretch.flags, dropLast },
+    choices: { ...defaultPhase.choices, mechanism },
+    flags: { ...defaultPhase.flags, dropLast },
     texts: Object.fromEntries(
       phaseNumbers.map((name) => [name, textOf(name)]),
-    ) as typeof defaultStretch.texts,
+    ) as typeof defaultPhase.texts,
   };
 }
 

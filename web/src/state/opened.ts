@@ -3,18 +3,18 @@ import type { Exploration } from '../../../wasm/papers/index.js';
 import { kebab } from '../../../wasm/words/kebab.js';
 import {
   defaultScenario,
-  defaultStretch,
+  defaultPhase,
   phaseChoices,
   phaseFlags,
   phaseNumbers,
 } from './scenario.js';
-import type { Scenario, Stretch } from './scenario.js';
+import type { Scenario, PhaseEntry } from './scenario.js';
 
 /** As a person would type it. */
 const typed = (value: number | undefined) => (value === undefined ? undefined : String(value));
 
 /** A phase's numbers as the form has them: the steps of an epoch are a probability there. */
-function stretchOf({ stepsPerEpoch, ...phase }: Phase): Stretch {
+function phaseEntryOf({ stepsPerEpoch, ...phase }: Phase): PhaseEntry {
   const counts = phase.batchSize !== undefined;
   const epoch =
     stepsPerEpoch === undefined
@@ -24,32 +24,32 @@ function stretchOf({ stepsPerEpoch, ...phase }: Phase): Stretch {
           steps: String(stepsPerEpoch * (phase.epochs ?? 1)),
         };
   const texts = Object.fromEntries(
-    phaseNumbers.map((name) => [name, typed(phase[name]) ?? defaultStretch.texts[name]]),
+    phaseNumbers.map((name) => [name, typed(phase[name]) ?? defaultPhase.texts[name]]),
   );
   const choices = Object.fromEntries(
-    phaseChoices.map((name) => [name, phase[name] ?? defaultStretch.choices[name]]),
+    phaseChoices.map((name) => [name, phase[name] ?? defaultPhase.choices[name]]),
   );
   const flags = Object.fromEntries(
-    phaseFlags.map((name) => [name, phase[name] ?? defaultStretch.flags[name]]),
+    phaseFlags.map((name) => [name, phase[name] ?? defaultPhase.flags[name]]),
   );
   return {
     kind: 'phase',
-    sampler: phase.sampler ?? defaultStretch.sampler,
+    sampler: phase.sampler ?? defaultPhase.sampler,
     schedule: counts ? 'counts' : 'steps',
-    choices: { ...defaultStretch.choices, ...choices },
-    flags: { ...defaultStretch.flags, ...flags },
-    texts: { ...defaultStretch.texts, ...texts, ...(counts ? {} : epoch) },
+    choices: { ...defaultPhase.choices, ...choices },
+    flags: { ...defaultPhase.flags, ...flags },
+    texts: { ...defaultPhase.texts, ...texts, ...(counts ? {} : epoch) },
   };
 }
 
-/** A question about stretches of training as the form shows it. */
+/** A question about phases as the form shows it. */
 export function scenarioOf(query: Query): Scenario {
   const { phases, delta, epsilon, solveFor, accountant, target, targetValue, targetAt } = query;
   const asked = { delta: typed(delta), epsilon: typed(epsilon) };
   const { texts } = defaultScenario;
   return {
     ...defaultScenario,
-    entries: phases.map((phase) => stretchOf(phase as Phase)),
+    entries: phases.map((phase) => phaseEntryOf(phase as Phase)),
     find: solveFor ?? 'epsilon',
     accountant: accountant ?? defaultScenario.accountant,
     target: target ?? defaultScenario.target,

@@ -1,5 +1,5 @@
-import { defaultScenario, defaultStretch } from './scenario.js';
-import type { PhaseNumber, Scenario, Stretch } from './scenario.js';
+import { defaultScenario, defaultPhase } from './scenario.js';
+import type { PhaseNumber, Scenario, PhaseEntry } from './scenario.js';
 
 export interface Preset {
   name: string;
@@ -8,7 +8,7 @@ export interface Preset {
   scenario: Scenario;
 }
 
-type Changes = Partial<Pick<Stretch, 'sampler' | 'schedule'>> & {
+type Changes = Partial<Pick<PhaseEntry, 'sampler' | 'schedule'>> & {
   texts?: Partial<Record<PhaseNumber | 'delta', string>>;
 };
 
@@ -16,7 +16,7 @@ function scenario({ texts = {}, ...rest }: Changes): Scenario {
   const { delta = defaultScenario.texts.delta, ...numbers } = texts;
   return {
     ...defaultScenario,
-    entries: [{ ...defaultStretch, ...rest, texts: { ...defaultStretch.texts, ...numbers } }],
+    entries: [{ ...defaultPhase, ...rest, texts: { ...defaultPhase.texts, ...numbers } }],
     texts: { ...defaultScenario.texts, delta },
   };
 }

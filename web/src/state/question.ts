@@ -34,7 +34,7 @@ import type {
   QuestionNumber,
   RowName,
   Scenario,
-  Stretch,
+  PhaseEntry,
 } from './scenario.js';
 import { drawnBy, isPhase, samplerInfo } from '../../../wasm/words/samplers.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
@@ -87,7 +87,7 @@ const usual: Partial<Record<PhaseNumber, number | undefined>> = {
 const isOptional = (name: PhaseNumber) => Object.hasOwn(usual, name);
 
 /** The numbers that the phase has to be told, in the order of the form. */
-export function fieldsInUse({ schedule }: Stretch): readonly PhaseNumber[] {
+export function fieldsInUse({ schedule }: PhaseEntry): readonly PhaseNumber[] {
   return [...scheduleFields[schedule], 'noiseMultiplier'];
 }
 
@@ -108,7 +108,7 @@ const named = (names: readonly { label: string }[]) => {
 };
 
 /** Whether the phase passes over the data more than once. */
-export function severalEpochs({ schedule, texts }: Stretch, parse: Parse): boolean {
+export function severalEpochs({ schedule, texts }: PhaseEntry, parse: Parse): boolean {
   if (schedule === 'counts') return (parse(texts.epochs) ?? 0) > 1;
   return (parse(texts.steps) ?? 0) * (parse(texts.samplingProbability) ?? 0) > 1;
 }
@@ -117,7 +117,7 @@ export function severalEpochs({ schedule, texts }: Stretch, parse: Parse): boole
 const ofBatches: readonly FurtherField[] = ['accumulationSteps', 'devices', 'dropLast'];
 
 /** Whether the batches of a step cut the dataset without a rest. */
-function dividesData({ texts }: Stretch, parse: Parse): boolean {
+function dividesData({ texts }: PhaseEntry, parse: Parse): boolean {
   const [records, ...factors] = [
     texts.datasetSize,
     texts.batchSize,
@@ -129,32 +129,32 @@ function dividesData({ texts }: Stretch, parse: Parse): boolean {
 
 /** Why a field says nothing about the phase, or nothing when it does. */
 export function uselessness(
-  stretch: Stretch,
+  entry: PhaseEntry,
   name: FurtherField,
   parse: Parse,
 ): string | undefined {
-  const { label, canKeepDraw, canRepeat, sizesVary } = samplerInfo(stretch.sampler);
+  const { label, canKeepDraw, canRepeat, sizesVary } = samplerInfo(entry.sampler);
   if (name === 'reshuffle') {
     if (!canKeepDraw) return `${named(samplers.filter((s) => s.canKeepDraw))} only.`;
-    return severalEpochs(stretch, parse) ? undefined : 'A single epoch has a single draw.';
+    return severalEpochs(entry, parse) ? undefined : 'A single epoch has a single draw.';
   }
   if (name === 'participations' && !canRepeat) {
     return `${named(samplers.filter((s) => s.canRepeat))} only.`;
   }
   const alone = { bands: { bands: 2 }, samplingWorkers: { samplingWorkers: 2 } } as const;
-  if ((name === 'bands' || name === 'samplingWorkers') && !takes(alone[name], stretch.sampler))
+  if ((name === 'bands' || name === 'samplingWorkers') && !takes(alone[name], entry.sampler))
     return `${named(samplers.filter((s) => takes(alone[name], s.name)))} only.`;
-  if (name === 'countNoise' && stretch.choices.mechanism !== 'gaussian')
+  if (name === 'countNoise' && entry.choices.mechanism !== 'gaussian')
     return 'Gaussian noise only.';
-  if (ofBatches.includes(name) && stretch.schedule !== 'counts') {
+  if (ofBatches.includes(name) && entry.schedule !== 'counts') {
     return 'Needs the batch size: describe the run by dataset and epochs.';
   }
-  if (name === 'dropLast' && dividesData(stretch, parse)) return 'No batch is short.';
-  if (name === 'swapped' && stretch.choices.adjacency === 'substitution')
+  if (name === 'dropLast' && dividesData(entry, parse)) return 'No batch is short.';
+  if (name === 'swapped' && entry.choices.adjacency === 'substitution')
     return 'Substituting a record is the same both ways.';
   if (name === 'maxBatchSize') {
     if (!sizesVary) return `${label}: all batches have one size.`;
-    if (stretch.schedule !== 'counts')
+    if (entry.schedule !== 'counts')
       return 'Needs the dataset size: describe the run by dataset and epochs.';
   }
   return undefined;
@@ -230,29 +230,29 @@ class ScenarioReader {
     return undefined;
   }
 
-  phase(stretch: Stretch, prefix: string, sought: string | undefined): Phase {
-    const phase: Record<string, unknown> = { sampler: stretch.sampler };
-    for (const name of fieldsInUse(stretch)) {
+  phase(entry: PhaseEntry, prefix: string, sought: string | undefined): Phase {
+    const phase: Record<string, unknown> = { sampler: entry.sampler };
+    for (const name of fieldsInUse(entry)) {
       if (name === sought) continue;
-      phase[name] = this.number(prefix + name, fieldInfo(name).label, stretch.texts[name]);
+      phase[name] = this.number(prefix + name, fieldInfo(name).label, entry.texts[name]);
     }
     for (const name of furtherFields) {
-      if (name === sought || uselessness(stretch, name, this.parse) !== undefined) continue;
+      if (name === sought || uselessness(entry, name, this.parse) !== undefined) continue;
       const choice = phaseChoices.find((other) => other === name);
       // What is usual goes without saying.
       if (choice) {
-        const picked = stretch.choices[choice];
+        const picked = entry.choices[choice];
         if (picked !== fieldInfo(choice).choices[0]) phase[choice] = picked;
         continue;
       }
       const flag = phaseFlags.find((other) => other === name);
       if (flag) {
-        if (stretch.flags[flag]) phase[flag] = true;
+        if (entry.flags[flag]) phase[flag] = true;
         continue;
       }
       const number = name as PhaseNumber;
-      if (stretch.texts[number].trim() === '') continue;
-      const read = this.number(prefix + number, fieldInfo(number).label, stretch.texts[number]);
+      if (entry.texts[number].trim() === '') continue;
+      const read = this.number(prefix + number, fieldInfo(number).label, entry.texts[number]);
       if (read !== usual[number]) phase[number] = read;
     }
     return phase;

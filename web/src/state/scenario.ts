@@ -49,8 +49,8 @@ export const releaseKinds = {
 } as const satisfies Record<string, readonly ReleaseNumber[]>;
 export type ReleaseKind = keyof typeof releaseKinds;
 
-/** One stretch of training, as it was typed: nothing is lost by being wrong or out of use. */
-export interface Stretch {
+/** A phase as it was typed: nothing is lost by being wrong or out of use. */
+export interface PhaseEntry {
   kind: 'phase';
   sampler: SamplerName;
   schedule: ScheduleName;
@@ -67,7 +67,7 @@ export interface OtherRelease {
   texts: Readonly<Record<ReleaseNumber, string>>;
 }
 
-export type Entry = Stretch | OtherRelease;
+export type Entry = PhaseEntry | OtherRelease;
 
 /** What can be asked for: epsilon, or what calibration finds. */
 export type Find = 'epsilon' | SolveFor;
@@ -78,7 +78,7 @@ export const finds: readonly Find[] = [
 
 /** What the reader has told the page. */
 export interface Scenario {
-  /** At least one stretch of training. */
+  /** At least one of them is a phase. */
   entries: readonly Entry[];
   /** The entry that the form shows, and that a value is found for. */
   open: number;
@@ -137,7 +137,7 @@ const usualNumbers: Partial<Record<PhaseNumber, string>> = {
 };
 
 /** HP24, Figure 5: the shortest story of what a sampler does to epsilon. */
-export const defaultStretch: Stretch = {
+export const defaultPhase: PhaseEntry = {
   kind: 'phase',
   sampler: 'shuffle',
   schedule: 'counts',
@@ -158,7 +158,7 @@ export const defaultRelease: OtherRelease = {
 };
 
 export const defaultScenario: Scenario = {
-  entries: [defaultStretch],
+  entries: [defaultPhase],
   open: 0,
   find: 'epsilon',
   accountant: firstChoice(queryFields, 'accountant'),
@@ -182,12 +182,12 @@ export const defaultView: View = {
 
 export const defaultState: State = { scenario: defaultScenario, view: defaultView };
 
-export const stretchesOf = ({ entries }: Pick<Scenario, 'entries'>) =>
+export const phasesOf = ({ entries }: Pick<Scenario, 'entries'>) =>
   entries.filter((entry) => entry.kind === 'phase');
 
 /** The row that is the reader's own: the sampler of every phase and nothing else, or all as it is. */
 export function ownRow(scenario: Scenario): RowName {
-  const [first, ...rest] = stretchesOf(scenario);
+  const [first, ...rest] = phasesOf(scenario);
   return first && rest.every(({ sampler }) => sampler === first.sampler)
     ? first.sampler
     : 'composition';
@@ -195,7 +195,7 @@ export function ownRow(scenario: Scenario): RowName {
 
 /** The entry that the form shows. */
 export function openEntry({ entries, open }: Scenario): Entry {
-  return entries[open] ?? entries[0] ?? defaultStretch;
+  return entries[open] ?? entries[0] ?? defaultPhase;
 }
 
 /** What must be the same in all phases, or they are not about the same neighbours. */
@@ -211,9 +211,9 @@ function changed(scenario: Scenario, name: string, change: (entry: Entry) => Ent
   return { ...scenario, entries };
 }
 
-export function withStretch(
+export function withPhase(
   scenario: Scenario,
-  change: Partial<Pick<Stretch, 'sampler' | 'schedule'>>,
+  change: Partial<Pick<PhaseEntry, 'sampler' | 'schedule'>>,
 ): Scenario {
   return changed(scenario, '', (entry) =>
     entry.kind === 'phase' ? { ...entry, ...change } : entry,
@@ -283,14 +283,14 @@ export function withAdded(scenario: Scenario, entry: Entry): Scenario {
 }
 
 /** A phase like the open one, or like the last before it. */
-export function likeOpen(scenario: Scenario): Stretch {
+export function likeOpen(scenario: Scenario): PhaseEntry {
   const open = openEntry(scenario);
-  return open.kind === 'phase' ? open : (stretchesOf(scenario).at(-1) ?? defaultStretch);
+  return open.kind === 'phase' ? open : (phasesOf(scenario).at(-1) ?? defaultPhase);
 }
 
-/** Whether the open entry may go: one stretch of training has to stay. */
+/** Whether the open entry may go: one phase has to stay. */
 export function canRemove(scenario: Scenario): boolean {
-  return openEntry(scenario).kind === 'release' || stretchesOf(scenario).length > 1;
+  return openEntry(scenario).kind === 'release' || phasesOf(scenario).length > 1;
 }
 
 export function withoutOpen(scenario: Scenario): Scenario {

@@ -33,11 +33,11 @@ const ofPerson: Readonly<Record<Adjacency, Cases>> = {
 };
 
 /** What the two errors are in this run. */
-export function errorWords({ phases }: Query, attack: Attack) {
-  const stretches = phases.filter(isPhase);
-  const adjacencies = new Set(stretches.map(({ adjacency = 'zero-out' }) => adjacency));
+export function errorWords(query: Query, attack: Attack) {
+  const phases = query.phases.filter(isPhase);
+  const adjacencies = new Set(phases.map(({ adjacency = 'zero-out' }) => adjacency));
   const [only = 'zero-out'] = adjacencies;
-  const several = stretches.some(({ recordsPerUser = 1 }) => recordsPerUser > 1);
+  const several = phases.some(({ recordsPerUser = 1 }) => recordsPerUser > 1);
   // Phases that differ in their neighbours share the plainest words.
   const adjacency = adjacencies.size === 1 ? only : 'add-remove';
   const { there, away } = (several ? ofPerson : ofRecord)[adjacency];

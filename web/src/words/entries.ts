@@ -1,6 +1,6 @@
 import { releaseInfo } from '../state/question.js';
-import { releaseKinds, stretchesOf } from '../state/scenario.js';
-import type { Entry, Scenario, Stretch } from '../state/scenario.js';
+import { releaseKinds, phasesOf } from '../state/scenario.js';
+import type { Entry, Scenario, PhaseEntry } from '../state/scenario.js';
 import { samplerInfo } from '../../../wasm/words/samplers.js';
 
 /** An entry in the words that were typed. */
@@ -12,7 +12,7 @@ export function describe(entry: Entry): string {
       .join(', ');
   }
   const { noiseMultiplier, datasetSize, batchSize, epochs, samplingProbability, steps } =
-    texts as Stretch['texts'];
+    texts as PhaseEntry['texts'];
   const run =
     entry.schedule === 'counts'
       ? `${epochs} ${epochs === '1' ? 'epoch' : 'epochs'} of ${batchSize} in ${datasetSize}`
@@ -23,11 +23,11 @@ export function describe(entry: Entry): string {
 /** A whole run in the words that were typed. */
 export function describeRun({ entries, texts }: Scenario): string {
   const [first, ...rest] = entries;
-  const stretches = stretchesOf({ entries }).length;
-  const others = entries.length - stretches;
+  const phases = phasesOf({ entries }).length;
+  const others = entries.length - phases;
   const run =
     first && rest.length === 0
       ? `${first.kind === 'phase' ? `${samplerInfo(first.sampler).label}: ` : ''}${describe(first)}`
-      : `${stretches} ${stretches === 1 ? 'phase' : 'phases'}${others > 0 ? ` beside ${others} other ${others === 1 ? 'release' : 'releases'}` : ''}`;
+      : `${phases} ${phases === 1 ? 'phase' : 'phases'}${others > 0 ? ` beside ${others} other ${others === 1 ? 'release' : 'releases'}` : ''}`;
   return `${run}; δ = ${texts.delta}`;
 }

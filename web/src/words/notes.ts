@@ -15,6 +15,56 @@ const plainWords = () =>
       </div>`
     : nothing;
 
+/** δ at ε, for outcomes P and Q. */
+const definition = html`<math display="block" tabindex="0">
+  <mi>δ</mi><mo stretchy="false">(</mo><mi>ε</mi><mo stretchy="false">)</mo><mo>=</mo>
+  <munder><mo>sup</mo><mi>E</mi></munder>
+  <mspace width="0.17em"></mspace>
+  <mi>P</mi><mo stretchy="false">(</mo><mi>E</mi><mo stretchy="false">)</mo><mo>−</mo
+  ><msup><mi>e</mi><mi>ε</mi></msup> <mi>Q</mi><mo stretchy="false">(</mo><mi>E</mi
+  ><mo stretchy="false">)</mo><mo>,</mo>
+</math>`;
+
+/** The same for deterministic batches. */
+const deterministicDelta = html`<math display="block" tabindex="0">
+  <mi>δ</mi><mo stretchy="false">(</mo><mi>ε</mi><mo stretchy="false">)</mo><mo>=</mo
+  ><mi mathvariant="normal">Φ</mi>
+  <mrow
+    ><mo>(</mo><mfrac><mi>μ</mi><mn>2</mn></mfrac
+    ><mo>−</mo><mfrac><mi>ε</mi><mi>μ</mi></mfrac
+    ><mo>)</mo></mrow
+  >
+  <mo>−</mo><msup><mi>e</mi><mi>ε</mi></msup
+  ><mi mathvariant="normal">Φ</mi>
+  <mrow
+    ><mo>(</mo><mo>−</mo><mfrac><mi>μ</mi><mn>2</mn></mfrac
+    ><mo>−</mo><mfrac><mi>ε</mi><mi>μ</mi></mfrac
+    ><mo>)</mo></mrow
+  >
+  <mo>,</mo><mspace width="0.5em"></mspace><mi>μ</mi><mo>=</mo>
+  <mfrac
+    ><mrow
+      ><mo form="prefix" stretchy="false" lspace="0" rspace="0" class="radical">√</mo
+      ><mi>k</mi></mrow
+    ><mi>σ</mi></mfrac
+  ><mo>;</mo>
+</math>`;
+
+/** A Poisson step with the record. */
+const mixture = html`<math>
+  <mo stretchy="false">(</mo><mn>1</mn><mo>−</mo><mi>q</mi><mo stretchy="false">)</mo><mi>N</mi
+  ><mo stretchy="false">(</mo><mn>0</mn><mo>,</mo> <msup><mi>σ</mi><mn>2</mn></msup
+  ><mo stretchy="false">)</mo><mo>+</mo><mi>q</mi><mi>N</mi><mo stretchy="false">(</mo><mn>1</mn
+  ><mo>,</mo> <msup><mi>σ</mi><mn>2</mn></msup
+  ><mo stretchy="false">)</mo></math
+>`;
+
+/** The same without it. */
+const gaussian = html`<math
+  ><mi>N</mi><mo stretchy="false">(</mo><mn>0</mn><mo>,</mo><msup><mi>σ</mi><mn>2</mn></msup
+  ><mo stretchy="false">)</mo></math
+>`;
+
 /** What the numbers mean, in a few sentences and formulas. */
 export function notes() {
   return html`<section class="notes">
@@ -25,15 +75,7 @@ export function notes() {
         A run is (<i>ε</i>, <i>δ</i>)-differentially private when no event is more likely with one
         person’s record than without it by more than the factor <i>e</i><sup>ε</sup>, up to a
         probability <i>δ</i>. With <i>P</i> and <i>Q</i> the outcomes with and without the record,
-        <math display="block" tabindex="0">
-          <mi>δ</mi><mo stretchy="false">(</mo><mi>ε</mi><mo stretchy="false">)</mo><mo>=</mo>
-          <munder><mo>sup</mo><mi>E</mi></munder>
-          <mspace width="0.17em"></mspace>
-          <mi>P</mi><mo stretchy="false">(</mo><mi>E</mi><mo stretchy="false">)</mo><mo>−</mo
-          ><msup><mi>e</mi><mi>ε</mi></msup> <mi>Q</mi><mo stretchy="false">(</mo><mi>E</mi
-          ><mo stretchy="false">)</mo><mo>,</mo>
-        </math>
-        in both directions: <i>remove</i> as written, <i>add</i> with <i>P</i> and
+        ${definition} in both directions: <i>remove</i> as written, <i>add</i> with <i>P</i> and
         <i>Q</i> exchanged. The larger of the two is the answer.
       </p>
       <p>
@@ -45,43 +87,8 @@ export function notes() {
       </p>
       <p>
         The sampler decides <i>P</i> and <i>Q</i>. For deterministic batches over <i>k</i> epochs,
-        <math display="block" tabindex="0">
-          <mi>δ</mi><mo stretchy="false">(</mo><mi>ε</mi><mo stretchy="false">)</mo><mo>=</mo
-          ><mi mathvariant="normal">Φ</mi>
-          <mrow
-            ><mo>(</mo><mfrac><mi>μ</mi><mn>2</mn></mfrac
-            ><mo>−</mo><mfrac><mi>ε</mi><mi>μ</mi></mfrac
-            ><mo>)</mo></mrow
-          >
-          <mo>−</mo><msup><mi>e</mi><mi>ε</mi></msup
-          ><mi mathvariant="normal">Φ</mi>
-          <mrow
-            ><mo>(</mo><mo>−</mo><mfrac><mi>μ</mi><mn>2</mn></mfrac
-            ><mo>−</mo><mfrac><mi>ε</mi><mi>μ</mi></mfrac
-            ><mo>)</mo></mrow
-          >
-          <mo>,</mo><mspace width="0.5em"></mspace><mi>μ</mi><mo>=</mo>
-          <mfrac
-            ><mrow
-              ><mo form="prefix" stretchy="false" lspace="0" rspace="0" class="radical">√</mo
-              ><mi>k</mi></mrow
-            ><mi>σ</mi></mfrac
-          ><mo>;</mo>
-        </math>
-        Poisson batches compose the pair
-        <math>
-          <mo stretchy="false">(</mo><mn>1</mn><mo>−</mo><mi>q</mi><mo stretchy="false">)</mo
-          ><mi>N</mi><mo stretchy="false">(</mo><mn>0</mn><mo>,</mo>
-          <msup><mi>σ</mi><mn>2</mn></msup
-          ><mo stretchy="false">)</mo><mo>+</mo><mi>q</mi><mi>N</mi><mo stretchy="false">(</mo
-          ><mn>1</mn><mo>,</mo> <msup><mi>σ</mi><mn>2</mn></msup
-          ><mo stretchy="false">)</mo></math
-        >,
-        <math
-          ><mi>N</mi><mo stretchy="false">(</mo><mn>0</mn><mo>,</mo><msup><mi>σ</mi><mn>2</mn></msup
-          ><mo stretchy="false">)</mo></math
-        >
-        once a step. What is proved for one sampler says nothing about a run that used another.
+        ${deterministicDelta} Poisson batches compose the pair ${mixture}, ${gaussian} once a step.
+        What is proved for one sampler says nothing about a run that used another.
       </p>
     </div>
   </section>`;

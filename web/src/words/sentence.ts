@@ -35,22 +35,22 @@ export interface Piece {
 /** What the run is, as far as its headline tells. */
 export interface Doing extends Omit<Drawing, 'sampler'> {
   sampler: RowName;
-  /** Stretches of training, and other releases beside them. */
+  /** How many, and how many releases beside them. */
   phases: number;
   releases: number;
 }
 
 /** The run of a question as its headline tells it. */
-export function doingOf({ phases }: Query, sampler: RowName, own: Answer): Doing {
-  const stretches = phases.filter(isPhase);
-  const [first] = stretches;
+export function doingOf(query: Query, sampler: RowName, own: Answer): Doing {
+  const phases = query.phases.filter(isPhase);
+  const [first] = phases;
   return {
     sampler,
     epochs: own.derived.epochs ?? 1,
     redrawn: first?.reshuffle !== 'once',
     participations: first?.participations ?? 1,
-    phases: stretches.length,
-    releases: phases.length - stretches.length,
+    phases: phases.length,
+    releases: query.phases.length - phases.length,
   };
 }
 
