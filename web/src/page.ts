@@ -118,7 +118,7 @@ export class Page extends LitElement {
   /** The first question goes out before the page is drawn, and is answered meanwhile. */
   protected override async scheduleUpdate(): Promise<void> {
     if (!this.hasUpdated) await new Promise((resolve) => setTimeout(resolve));
-    super.scheduleUpdate();
+    await super.scheduleUpdate();
   }
 
   override firstUpdated(): void {
