@@ -11,7 +11,7 @@ const { go, addressOf } = visits();
 
 const written = readFileSync(join(root, 'web/methods.html'), 'utf8');
 
-/** How many pixels of a picture are dark. */
+/** How many pixels of a picture stand out from a light ground; thin strokes are grey, not black. */
 const inkIn = (page: Page, png: string) =>
   page.evaluate(async (data) => {
     const image = new Image();
@@ -21,7 +21,7 @@ const inkIn = (page: Page, png: string) =>
     const context = canvas.getContext('2d');
     context?.drawImage(image, 0, 0);
     const pixels = context?.getImageData(0, 0, image.width, image.height).data ?? [];
-    return Array.from({ length: pixels.length / 4 }).filter((_, i) => (pixels[4 * i] ?? 255) < 128)
+    return Array.from({ length: pixels.length / 4 }).filter((_, i) => (pixels[4 * i] ?? 255) < 200)
       .length;
   }, png);
 
