@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
 #include <memory>
 #include <new>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "core/pairs/gaussian.h"
 #include "core/rdp/convert.h"
 #include "core/runs/releases.h"
+#include "core/runs/varied.h"
 #include "core/samplers/batch_cap.h"
 
 namespace honest_epsilon::api {
@@ -191,73 +191,6 @@ bool has_bound(const rdp::RenyiCurve& curve) {
   return std::isfinite(curve(1.01)) || std::isfinite(curve(2));
 }
 
-/// Upper ends by laws that are a small total variation away (Demand::variation), from one profile
-/// for each size of the variation.
-class Varied {
- public:
-  Varied(std::function<Parts(double variation)> make, double negligible)
-      : make_(std::move(make)), negligible_(negligible) {}
-
-  bool is_of_use(double variation) { return of_size(variation) != nullptr; }
-
-  /// Lowers the upper ends at an epsilon. What a variation may cost follows from the deltas found
-  /// at its neighbours.
-  ///   true where it did
-  bool lower(double epsilon, Directions& d) {
-    constexpr int kTries = 4;
-    constexpr double kPart = 0.4, kNear = 0.2;
-    const double before = d.upper();
-    double about = std::clamp(expected(epsilon), std::min(negligible_, before), before);
-    for (int i = 0; i < kTries && about >= negligible_; ++i) {
-      Profile* profile = of_size(kPart * about / (1 + std::exp(epsilon)));
-      if (!profile) break;
-      const Directions found = profile->delta(epsilon).directions;
-      d.remove.upper = std::min(d.remove.upper, found.remove.upper);
-      d.add.upper = std::min(d.add.upper, found.add.upper);
-      const double most = found.upper();
-      if (most > kNear * about && most < about / kNear) break;
-      about = std::min(most, before);
-    }
-    const double found = d.upper();
-    found_[epsilon] = found;
-    return found < before;
-  }
-
- private:
-  /// Between the neighbours' deltas, which fall with epsilon about exponentially.
-  double expected(double epsilon) const {
-    const auto above = found_.lower_bound(epsilon);
-    if (found_.empty()) return 1;
-    if (above == found_.begin()) return above->second;
-    const auto below = std::prev(above);
-    if (above == found_.end()) return below->second;
-    const double share = (epsilon - below->first) / (above->first - below->first);
-    return std::exp((1 - share) * std::log(below->second) + share * std::log(above->second));
-  }
-
-  /// None where no variation of about this size is of use.
-  Profile* of_size(double variation) {
-    // Variations are rounded down to a power of this, so that few sizes are composed.
-    constexpr double kRatio = 10;
-    constexpr Effort kRough{1e-2};
-    const double place = std::floor(std::log(variation) / std::log(kRatio));
-    if (!std::isfinite(place)) return nullptr;
-    const auto [entry, is_new] = profiles_.try_emplace(static_cast<int>(place));
-    if (is_new) {
-      Parts parts = make_(std::pow(kRatio, place));
-      const bool useful = parts.variation > 0;
-      parts.tight = true;
-      if (useful) entry->second.emplace(std::move(parts), kRough, negligible_);
-    }
-    return entry->second ? &*entry->second : nullptr;
-  }
-
-  std::function<Parts(double)> make_;
-  double negligible_;
-  std::map<int, std::optional<Profile>> profiles_;
-  std::map<double, double> found_;  ///< delta at an epsilon
-};
-
 }  // namespace
 
 Finding account(const Programme& programme, Asked asked, double given, const Effort& effort) {
@@ -306,7 +239,7 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
       [plain, releases = programme.releases, log_floor, effort](double variation) {
         return parts_of(plain.phases, releases, {log_floor, effort, variation});
       },
-      negligible);
+      Effort{1e-2}, negligible);
   // A delta that curves of shuffled batches surely show: worth a try, or none is.
   constexpr double kLikely = 1e-4;
   curve.is_varied = varied->is_of_use(kLikely);
@@ -316,7 +249,8 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
     const Ask ask = [&](Asked, double value) {
       try {
         Finding finding = profile->delta(value);
-        if (is_varied && varied->lower(value, finding.directions)) finding.method = Method::clones;
+        if (is_varied && varied->lower(value, finding.directions, finding.directions.lower()))
+          finding.method = Method::clones;
         return finding;
       } catch (const std::bad_alloc&) {
         return nothing_known(Asked::delta);

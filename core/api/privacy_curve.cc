@@ -30,18 +30,16 @@ std::optional<Issue> find_curve_issue(const PrivacyCurveQuery& query) {
   return std::nullopt;
 }
 
-/// Whether one state serves all points, and each as well as a question of its own would.
+/// Whether one state may serve all points.
 bool shares_work(const Programme& programme, const Query& query) {
   const std::string accountant = query.accountant.value_or("best");
   const bool by_laws = accountant == "best" || accountant == "pld";
   const bool capped = std::any_of(programme.phases.begin(), programme.phases.end(),
                                   [](const PhaseRun& phase) { return phase.run.cap.has_value(); });
-  return by_laws && !capped && !open_by_theory(programme) && !programme.tuning.random &&
-         programme.tuning.times <= 1;
+  return by_laws && !capped && !programme.tuning.random && programme.tuning.times <= 1;
 }
 
-/// The points of one curve, asked in any order; from the largest epsilon on they cost least, since
-/// what was made for a small delta serves larger ones.
+/// The points of one curve, asked in any order.
 class CurvePoints {
  public:
   CurvePoints(const Programme& programme, const Query& query)
@@ -52,16 +50,23 @@ class CurvePoints {
     // A delta below this that comes out wide is asked by itself.
     constexpr double kNegligible = 1e-12;
     shared_ = privacy_curve(programme, Effort{width_}, kNegligible);
+    // Without a variation a question of its own proves more where theory leaves a gap.
+    if (open_by_theory(programme) && !shared_->is_varied) shared_.reset();
   }
 
   bool share_work() const { return shared_.has_value(); }
+
+  /// In which order points cost least: what was made for a small delta serves larger ones, but
+  /// where a variation lowers the upper ends, each is known to hold from there on.
+  bool from_the_largest() const { return !(shared_ && shared_->is_varied); }
 
   DeltaPoint at(double epsilon) {
     if (shared_) {
       const Finding finding = shared_->delta(epsilon);
       bool widened = false;
       const Interval delta = crossing(finding.directions, 1, widened);
-      if (!widened && delta.upper - delta.lower <= width_ * delta.upper)
+      const bool narrow = delta.upper - delta.lower <= width_ * delta.upper;
+      if (!widened && (narrow || shared_->is_varied))
         return {epsilon, delta, std::string(info_of(finding.method).sentence),
                 std::string(info_of(finding.method).code)};
     }
@@ -94,7 +99,8 @@ std::variant<PrivacyCurveAnswer, Issue> privacy_curve_at(const PrivacyCurveQuery
   std::vector<std::size_t> order(query.epsilons.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return query.epsilons[a] > query.epsilons[b];
+    const double at_a = query.epsilons[a], at_b = query.epsilons[b];
+    return points.from_the_largest() ? at_a > at_b : at_a < at_b;
   });
   for (const std::size_t i : order) answer.points[i] = points.at(query.epsilons[i]);
   return answer;

@@ -13,6 +13,7 @@
 #include "core/base/rounding.h"
 #include "core/math/complex_functions.h"
 #include "core/math/constants.h"
+#include "core/math/log_domain.h"
 #include "core/math/log_gamma.h"
 #include "core/math/normal.h"
 #include "core/math/portable.h"
@@ -725,18 +726,29 @@ class Shelf {
   std::vector<std::shared_ptr<Turns>> turns_;
 };
 
+/// log |K(c + iy)|, at most: K(c) where an epoch stopped, and otherwise it falls with y.
+double log_decayed(const BinsEpoch& epoch, double log_moment, double y) {
+  if (epoch.blank > 0) return log_moment;
+  const double half = 0.5 * epoch.mu * epoch.mu / epoch.bins * (1 - 16 * kUnit);
+  return log_moment - half * y * y + 8 * kUnit * std::abs(log_moment);
+}
+
 class BinsColumn : public Column {
  public:
   BinsColumn(const BinsEpoch& epoch, const Aim& aim, std::shared_ptr<Shelf> shelf)
       : epoch_(epoch), aim_(aim), shelf_(std::move(shelf)) {
     const ComplexEstimate reciprocal = log_power_over_gamma({aim.c, 0}, 1, 0);
     log_gamma_ = reciprocal.error - reciprocal.value.real();
-    const LogMoment at = at_height(0, true);
+    const LogMoment at = at_height(0, true, kUsualGrowth);
     log_moment_upper_ = at.error < 0.5 ? at.value.real() + at.error * (1 + 1e-9) : kInfinity;
   }
 
   LogMoment log_moment(double y) const override {
-    LogMoment at = at_height(y, false);
+    // A ray further off costs digits, which there may be enough of; if not, one is made here.
+    LogMoment at = at_height(y, false, kUsualGrowth + 0.5 * (kMostNeed - aim_.need));
+    const double most_error = log_moment_upper_ - aim_.need;
+    if (!(at.value.real() + std::log(at.error) <= most_error))
+      at = finer(at, at_height(y, false, kUsualGrowth));
     if (aim_.conjugate) at.value = std::conj(at.value);
     return at;
   }
@@ -745,10 +757,16 @@ class BinsColumn : public Column {
   double log_moment_upper() const { return log_moment_upper_; }
 
  private:
+  static constexpr double kUsualGrowth = 2;
+
+  static LogMoment finer(const LogMoment& a, const LogMoment& b) {
+    return a.value.real() + std::log(a.error) <= b.value.real() + std::log(b.error) ? a : b;
+  }
+
   /// At the real place, whose own value bounds the strip's edges, the equation is solved for it.
-  LogMoment at_height(double y, bool real) const {
-    const WeightedRay* ray = ray_for(y);
-    if (!ray) return {0, kInfinity};
+  LogMoment at_height(double y, bool real, double most_growth) const {
+    const WeightedRay* ray = ray_for(y, most_growth);
+    if (!ray) return known_small(y);
     const Complex z{aim_.c, y};
     const RayLayout& layout = ray->layout;
     const Complex sum = ray->sum_at(y);
@@ -784,9 +802,18 @@ class BinsColumn : public Column {
     // |K - V| <= own V + edges K there, and <= (own + edges) V elsewhere.
     const double error = real && edges < 0.5 ? (own + edges) / (1 - edges) : own + edges;
     if (error < 0.5) return {value, error / (1 - error)};
-    if (!(error < kInfinity)) return {0, kInfinity};
-    // Nothing is known but how small it is: any power of both lies within 3 times the bound's.
-    return {log_value + std::log1p(error) + 1e-12, std::log(3.0) + 1e-12};
+    return error < kInfinity ? finer(no_more_than(log_value + std::log1p(error)), known_small(y))
+                             : known_small(y);
+  }
+
+  /// Nothing is known but how small it is: any power of both lies within 3 times the bound's.
+  static LogMoment no_more_than(double log_bound) {
+    return {log_bound + 1e-12, std::log(3.0) + 1e-12};
+  }
+
+  LogMoment known_small(double y) const {
+    if (!(log_moment_upper_ < kInfinity)) return {0, kInfinity};
+    return no_more_than(log_decayed(epoch_, log_moment_upper_, y));
   }
 
   /// What the inner strips of E[X^j e^{-w}], j >= 1, may cost, against m(psi): each is off by a
@@ -800,21 +827,20 @@ class BinsColumn : public Column {
            (1 + aim_.c * (aim_.c + 1) * h * h / 12);
   }
 
-  const WeightedRay* ray_for(double y) const {
-    // A ray further off costs digits, which there may be enough of.
-    const double most_growth = 2 + 0.5 * (kMostNeed - aim_.need);
+  /// most_growth: e-folds of K's modulus that a ray may lose by the distance of its angle from y's.
+  const WeightedRay* ray_for(double y, double most_growth) const {
     const double best = log_mass(aim_.c, y, std::atan2(y, aim_.c));
-    const WeightedRay* found = nullptr;
-    double least = most_growth;
+    const WeightedRay* nearest = nullptr;
+    double least = kInfinity;
     for (const WeightedRay& ray : rays_) {
       const double growth = log_mass(aim_.c, y, ray.layout.psi) - best;
       if (growth > least) continue;
       least = growth;
-      found = &ray;
+      nearest = &ray;
     }
-    if (found) work_ += 4 * static_cast<double>(found->re.size());
+    if (nearest) work_ += 4 * static_cast<double>(nearest->re.size());
     if (work_ > kMostWork) return nullptr;
-    if (found || failed_) return found;
+    if (least <= most_growth || failed_) return nearest;
     // A little ahead, as heights are asked from below.
     const double argument = std::atan2(y, aim_.c);
     const double ahead = std::sqrt(2 * aim_.c) / std::hypot(aim_.c, y);
@@ -825,7 +851,7 @@ class BinsColumn : public Column {
     const auto layout = lay_out(epoch_, aim_, psi);
     if (!layout) {
       failed_ = true;
-      return nullptr;
+      return nearest;
     }
     work_ += static_cast<double>(layout->samples) * static_cast<double>(layout->nodes) *
              (1 + layout->powers);
@@ -902,25 +928,13 @@ class BinsColumn : public Column {
 
 class BinsDecay : public Decay {
  public:
-  BinsDecay(const BinsEpoch& epoch, double log_moment)
-      : log_moment_(log_moment), half_(0.5 * epoch.mu * epoch.mu / epoch.bins * (1 - 16 * kUnit)) {}
+  BinsDecay(const BinsEpoch& epoch, double log_moment) : epoch_(epoch), log_moment_(log_moment) {}
   double log_bound_beyond(double y) const override {
-    return log_moment_ < kInfinity ? log_moment_ - half_ * y * y + 8 * kUnit * std::abs(log_moment_)
-                                   : kInfinity;
+    return log_moment_ < kInfinity ? log_decayed(epoch_, log_moment_, y) : kInfinity;
   }
 
  private:
-  double log_moment_;
-  double half_;
-};
-
-/// Of an epoch that stopped: |K| is nowhere larger than on the real line.
-class NoDecay : public Decay {
- public:
-  explicit NoDecay(double log_moment) : log_moment_(log_moment) {}
-  double log_bound_beyond(double) const override { return log_moment_; }
-
- private:
+  BinsEpoch epoch_;
   double log_moment_;
 };
 
@@ -970,9 +984,7 @@ class BinsRule : public Rule {
     return std::make_unique<SharedColumn>(at(x));
   }
   std::unique_ptr<const Decay> decay(double x) const override {
-    const double log_moment = at(x)->log_moment_upper();
-    if (epoch_.blank > 0) return std::make_unique<NoDecay>(log_moment);
-    return std::make_unique<BinsDecay>(epoch_, log_moment);
+    return std::make_unique<BinsDecay>(epoch_, at(x)->log_moment_upper());
   }
 
  private:
@@ -1135,7 +1147,13 @@ double BinsMoments::log_power_moment_estimate(double w) const {
   constexpr double kFirst = -40, kStep = 0.5;
   const BinsEpoch epoch{bins_, mu_, blank_};
   const int most = most_powers(epoch);
-  if (most == 0) return kInfinity;
+  const double n = std::min<double>(most, std::max(1.0, std::ceil(w) + 2));
+  const double a = n - w;
+  if (a < 1) {
+    // All bins a little, or one of them: E[(X/T)^w] T, with no more than 1 where that is rare.
+    const double bins = bins_ + blank_, square = 0.5 * w * (w - 1) * mu_ * mu_;
+    return std::max(square / bins, log_add(0, square + (1 - w) * std::log(bins)));
+  }
   if (power_estimate_.empty()) {
     const double last = 12 + 0.5 * mu_ * mu_, step = std::min(0.5, 0.6 / mu_);
     for (double v = kFirst; v < last; v += kStep) {
@@ -1165,9 +1183,6 @@ double BinsMoments::log_power_moment_estimate(double w) const {
       power_estimate_.push_back(std::move(logs));
     }
   }
-  const double n = std::min<double>(most, std::max(1.0, std::ceil(w) + 2));
-  const double a = n - w;
-  if (a < 1) return kInfinity;
   double largest = -kInfinity, sum = 0;
   const auto log_term = [&](std::size_t k) {
     return a * (kFirst + kStep * static_cast<double>(k)) +

@@ -24,6 +24,12 @@ constexpr double kNothingKnown = -20;
 /// What rounding leaves of a delta by parity: more digits cannot be had.
 constexpr double kParityPrecision = 1e-12;
 
+/// What is had of it with far fewer samples, and where the last digits would cost all of them.
+constexpr double kModestPrecision = 1e-10;
+
+/// From here on columns run out of digits and of work before four times as many are summed.
+constexpr std::size_t kManySamples = 128;
+
 /// What a view is planned to leave open of the width asked.
 constexpr double kSettled = 0.1;
 
@@ -50,7 +56,8 @@ bool reach_far(const std::vector<MomentSteps>& components, Direction direction) 
 
 }  // namespace
 
-Inversion::Inversion(std::vector<MomentSteps> components, Direction direction) {
+Inversion::Inversion(std::vector<MomentSteps> components, Direction direction)
+    : components_(components), direction_(direction) {
   for (const MomentSteps& c : components)
     largest_loss_ += c.copies * c.moments->largest_loss(direction);
   if (!reach_far(components, direction) && has_columns(components, opposite(direction)))
@@ -80,13 +87,20 @@ std::optional<Interval> Inversion::delta(double epsilon, double width, double ne
     const double most = own_->chernoff(epsilon);
     if (most <= negligible) return Interval{0, most};
   }
-  return seen(near, width, [&](View& view) { return view.delta(epsilon, log_delta, width); });
+  return seen(near, width,
+              [&](View& view) { return view.delta(epsilon, log_delta, width, negligible); });
 }
 
 std::optional<Interval> Inversion::epsilon(double target, double width) {
   const bool near = by_parity_ && (by_parity_->guess(target) < kNear ||
                                    parity_suffices_for_epsilon(target, width));
   return seen(near, width, [&](View& view) { return view.epsilon(target, width); });
+}
+
+double Inversion::rough_log_delta(double epsilon) {
+  if (!rough_) rough_.emplace(components_, direction_);
+  const double log_delta = rough_->log_delta(epsilon);
+  return own_ ? log_delta : std::max(log_delta, std::log(kParityError) + epsilon);
 }
 
 bool Inversion::parity_suffices_for_delta(double epsilon, double width) const {
@@ -129,7 +143,8 @@ LineGoal Inversion::View::goal(double epsilon, double log_delta, double width) c
   if (!by_parity_) return {epsilon, log_delta};
   const double share = std::exp(log_delta - epsilon);
   const double size = -std::expm1(-epsilon) + share;
-  return {-epsilon, std::log(size), std::max(kParityPrecision, width * share / size), true};
+  const double least = width > 0 ? kModestPrecision : kParityPrecision;
+  return {-epsilon, std::log(size), std::max(least, width * share / size), true};
 }
 
 /// Of delta, what the first line leaves open where a relative width would do. A guess of delta is
@@ -199,28 +214,45 @@ std::optional<Interval> Inversion::View::enclosed(const Line& line, double targe
   return Interval{std::max(0.0, low), high};
 }
 
-std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta, double width) {
+std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta, double width,
+                                               double negligible) {
   const bool coarse = width >= kCoarse;
   const double enough = coarse ? width : 5 * kRelativeWidth;
+  const auto does = [negligible](const Interval& found, double relative) {
+    return is_narrow(found, relative) || found.upper - found.lower <= negligible;
+  };
   // A line that was made for another epsilon does where it is narrower than asked.
   for (const Line& line : lines_) {
     const Interval found = read(line, epsilon);
-    if (is_narrow(found, std::max(enough, kSettled * width))) return found;
+    if (does(found, std::max(enough, kSettled * width))) return found;
   }
   if (by_parity_ && !coarse) log_delta = kNothingKnown;
   double planned = coarse ? first_width(width) : 0;
+  const bool may_be_nothing = by_parity_ && log_delta < std::log(negligible);
+  if (may_be_nothing) {
+    // It is told from 0 as well as it takes.
+    constexpr double kPart = 0.3;
+    log_delta = std::log(negligible);
+    planned = kPart;
+  }
   std::optional<Interval> result;
   for (int attempt = 0; attempt < 2; ++attempt, planned = 0) {
-    auto line = Line::make(components_, direction_, goal(epsilon, log_delta, planned));
+    const LineGoal aim = goal(epsilon, log_delta, planned);
+    auto line = Line::make(components_, direction_, aim);
     // A line for a larger delta tells at least how small this one is.
     for (double larger = kTinyLogDelta; !line && larger > log_delta && larger < kLargeLogDelta;
          larger *= 0.7)
       line = Line::make(components_, direction_, goal(epsilon, larger, planned));
     if (!line) break;
     const Interval found = read(*line, epsilon);
+    const bool long_line = line->samples() > kManySamples;
     lines_.push_back(std::move(*line));
     result = result ? intersect(*result, found) : found;
-    if (is_narrow(*result, enough) || (by_parity_ && planned == 0)) break;
+    if (does(*result, enough)) break;
+    // A second line by parity takes four times the samples.
+    const bool can_be_finer = aim.relative_error > kParityPrecision && !long_line;
+    const bool was_fine = may_be_nothing && aim.relative_error > kModestPrecision;
+    if (by_parity_ && (!can_be_finer || was_fine)) break;
     // The guess of delta was too large, and with it what was left out.
     const double next = std::log(std::max(result->upper, kTiny)) - 1;
     if (!by_parity_ && !(next < log_delta)) break;

@@ -28,12 +28,16 @@ class Inversion {
   Inversion(std::vector<MomentSteps> components, Direction direction);
 
   /// Holds delta at an epsilon >= 0.   width: the relative width that would do; negligible: a delta
-  /// that need not be told from 0. Where Chernoff's bound is no larger than that, it is all.
+  /// that need not be told from 0, and as a width does as well. Where Chernoff's bound is no larger
+  /// than that, it is all.
   std::optional<Interval> delta(double epsilon, double width = kRelativeWidth,
                                 double negligible = kNoLineBelow);
 
   /// Holds the smallest epsilon >= 0 with delta(epsilon) <= target, 0 < target < 1.
   std::optional<Interval> epsilon(double target, double width = kRelativeWidth);
+
+  /// Roughly the logarithm of what delta() finds at an epsilon at most.
+  double rough_log_delta(double epsilon);
 
   /// A loss that none exceeds, rounded up, and so an epsilon for every delta.
   double largest_loss() const { return largest_loss_; }
@@ -50,7 +54,8 @@ class Inversion {
     /// direction: the curve's.
     View(std::vector<MomentSteps> components, Direction direction, bool by_parity);
     /// log_delta: roughly, where anything is known; width: the relative width that would do.
-    std::optional<Interval> delta(double epsilon, double log_delta, double width);
+    std::optional<Interval> delta(double epsilon, double log_delta, double width,
+                                  double negligible);
     std::optional<Interval> epsilon(double target, double width) const;
     /// Roughly the epsilon at a delta, and the logarithm of delta at an epsilon.
     double guess(double target) const;
@@ -77,8 +82,11 @@ class Inversion {
   template <class Ask>
   std::optional<Interval> seen(bool parity_first, double width, Ask ask);
 
+  std::vector<MomentSteps> components_;
+  Direction direction_;
   double largest_loss_ = 0;
   std::optional<View> own_, by_parity_;
+  std::optional<RoughCurve> rough_;
 };
 
 }  // namespace honest_epsilon::contour

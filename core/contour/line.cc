@@ -20,6 +20,9 @@ constexpr double kMostCancellation = 12;
 /// Below this relative error rounding decides.
 constexpr double kDigitsCount = 1e-11;
 
+/// About what columns leave of their terms.
+constexpr double kColumnError = 2e-13;
+
 /// log C(a) = log sup_x (1 - e^{-x}) e^{-ax}.
 double log_cap(double a) {
   return a * std::log(a) - (1 + a) * std::log1p(a);
@@ -93,6 +96,9 @@ struct LinePlan {
 LinePlan plan_right(const std::vector<Place>& ladder, const LineGoal& goal, double log_error) {
   LinePlan plan;
   double least_cost = kInfinity;
+  // By parity a small part of what is summed is asked for.
+  const double affordable =
+      goal.right ? std::log(goal.relative_error / kColumnError) : kMostCancellation;
   for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
     const auto [c, log_moment] = ladder[i];
     const double cancellation =
@@ -112,7 +118,8 @@ LinePlan plan_right(const std::vector<Place>& ladder, const LineGoal& goal, doub
     // An e-folding of cancellation is worth a fifth more samples; as many as it takes where every
     // digit counts. The sum of the samples' moduli is about K(c) e^{-c eps} / (2c) then.
     const double cost = goal.relative_error > kDigitsCount
-                            ? distance * (1 + 0.2 * std::max(0.0, cancellation - 2))
+                            ? distance * (1 + 0.2 * std::max(0.0, cancellation - 2)) *
+                                  std::exp(std::max(0.0, cancellation - affordable))
                             : distance * std::exp(log_moment - c * goal.epsilon) / c;
     if (cost < least_cost) {
       least_cost = cost;
@@ -168,6 +175,19 @@ LineGoal goal_at_epsilon(const std::vector<MomentSteps>& components, Direction d
        ladder_of(Growth(components, direction), lowest_place(components, direction)))
     least = std::min(least, p.log_moment - p.a * epsilon + log_cap(p.a));
   return {epsilon, least - kChernoffSlack};
+}
+
+RoughCurve::RoughCurve(const std::vector<MomentSteps>& components, Direction direction) {
+  // No column is needed, wherever it would have to be.
+  for (const auto& [a, log_moment] : ladder_of(Growth(components, direction), -1))
+    ladder_.push_back({a, log_moment});
+}
+
+double RoughCurve::log_delta(double epsilon) const {
+  double least = 0;
+  for (const Place& p : ladder_)
+    least = std::min(least, p.log_moment - p.a * epsilon + log_cap(p.a));
+  return least - kChernoffSlack;
 }
 
 double log_chernoff(const std::vector<MomentSteps>& components, Direction direction,

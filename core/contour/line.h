@@ -35,6 +35,20 @@ LineGoal goal_at_epsilon(const std::vector<MomentSteps>& components, Direction d
 LineGoal goal_at_delta(const std::vector<MomentSteps>& components, Direction direction,
                        double delta);
 
+/// Roughly the logarithm of delta at an epsilon, by Chernoff's bound with estimates of log K, which
+/// are made once: for plans alone, and for any epsilon.
+class RoughCurve {
+ public:
+  RoughCurve(const std::vector<MomentSteps>& components, Direction direction);
+  double log_delta(double epsilon) const;
+
+ private:
+  struct Place {
+    double a, log_moment;
+  };
+  std::vector<Place> ladder_;
+};
+
 /// Chernoff's bound, log inf_a K(a) C(a) e^{-a eps}: no less than log delta, at the place a > 0
 /// that seems best. C(a) as in Line. +inf where no column serves.
 double log_chernoff(const std::vector<MomentSteps>& components, Direction direction,

@@ -13,6 +13,7 @@
 #include "core/pairs/gaussian.h"
 #include "core/pairs/subsampled_gaussian.h"
 #include "core/pld/profile.h"
+#include "core/runs/varied.h"
 
 namespace honest_epsilon {
 namespace {
@@ -95,6 +96,11 @@ class SideCurve {
     return std::max(0.0, total) * (1 + 16 * kUnit);
   }
 
+  double rough_log_delta(Direction direction, double epsilon) {
+    auto& inversion = inversions_[index_of(direction)];
+    return inversion ? inversion->rough_log_delta(epsilon) : 0;
+  }
+
   bool closed() const {
     return components_.empty() || (with_curve() && with_curve()->curve_is_formula);
   }
@@ -154,7 +160,7 @@ class SideCurve {
 
   static bool settles(const Interval& value, Asked asked, const Effort& effort, double negligible) {
     return contour::is_settled(value, effort.width) ||
-           (asked != Asked::epsilon && value.upper <= negligible);
+           (asked != Asked::epsilon && value.upper - value.lower <= negligible);
   }
 
   static Interval curve_value(const Steps& steps, Direction direction, Asked asked, double given) {
@@ -360,50 +366,31 @@ Finding compose_exactly(const MakeParts& make, double log_floor, Asked asked, do
   return finding;
 }
 
-/// delta that a variation adds at an epsilon.
-double charge_of(double variation, double epsilon) {
-  if (variation == 0) return 0;
-  return (1 + std::exp(epsilon)) * variation * (1 + 16 * kUnit);
-}
-
-/// A question about runs that are a small variation away.
+/// Epsilon at a delta of runs that are a small variation away.
 class Beside {
  public:
-  Beside(const MakeParts& make, double log_floor, Asked asked, double given, const Effort& effort)
-      : make_(make), log_floor_(log_floor), asked_(asked), given_(given), effort_(effort) {}
+  Beside(const MakeParts& make, double log_floor, double delta, const Effort& effort)
+      : make_(make), log_floor_(log_floor), delta_(delta), effort_(effort) {}
 
-  /// Upper ends in both directions; the lower ones mean nothing.
-  struct ChargedEnds {
-    Directions d;
-    double charge;  ///< of every delta in them
-  };
-
-  /// Where a variation costs `part` of a delta at an epsilon. What is found holds up to there.
-  /// None where a variation cannot help.
-  std::optional<ChargedEnds> at(double epsilon, double delta, double part) const {
+  /// Upper ends in both directions, where a variation costs `part` of the delta at an epsilon, up
+  /// to which they hold; the lower ones mean nothing. None where a variation cannot help.
+  std::optional<Directions> at(double epsilon, double part) const {
     constexpr double kLargest = 600;  // an epsilon whose power does not overflow
-    if (!(epsilon < kLargest && delta > 0)) return std::nullopt;
-    Parts parts = make_({log_floor_, effort_, part * delta / (1 + std::exp(epsilon))});
+    if (!(epsilon < kLargest)) return std::nullopt;
+    Parts parts = make_({log_floor_, effort_, part * delta_ / (1 + std::exp(epsilon))});
     if (parts.variation == 0) return std::nullopt;
     parts.tight = true;
     const double failure = std::exchange(parts.failure, {0, 0}).upper;
     const double charge = charge_of(parts.variation, epsilon);
-    if (asked_ == Asked::epsilon) {
-      const double rest = rest_of(given_ - charge, failure) * (1 - 8 * kUnit);
-      if (!(rest > 0)) return ChargedEnds{{}, charge};
-      return ChargedEnds{ask(parts, asked_, rest, effort_).directions, charge};
-    }
-    Directions d = ask(parts, asked_, given_, effort_).directions;
-    add_failure({0, failure}, d);
-    for (Interval* value : {&d.remove, &d.add}) value->upper += charge;
-    return ChargedEnds{d, charge};
+    const double rest = rest_of(delta_ - charge, failure) * (1 - 8 * kUnit);
+    if (!(rest > 0)) return Directions{};
+    return ask(parts, Asked::epsilon, rest, effort_).directions;
   }
 
  private:
   const MakeParts& make_;
   double log_floor_;
-  Asked asked_;
-  double given_;
+  double delta_;
   const Effort& effort_;
 };
 
@@ -412,27 +399,26 @@ void lower(Directions& d, const Directions& found) {
   d.add.upper = std::min(d.add.upper, found.add.upper);
 }
 
-/// Tries at the part of delta that a variation should cost; the optimum is flat.
-constexpr int kRounds = 8;
-constexpr double kPart = 0.3;
-
 /// Lowers the upper ends of epsilon at a delta. How small a variation must be depends on epsilon:
 /// what is found at a guess leads to the next one. A charge at the guess holds below it, and
 /// nothing is proved above, so that a guess is made a little beyond where guess and value would
 /// meet.
-void lower_epsilons(const Beside& beside, double delta, double guess, Directions& d) {
-  constexpr double kSmallPart = 0.03;  // where little is gained, little should be spent
+void lower_epsilons(const Beside& beside, double guess, Directions& d) {
+  // The part of delta that a variation should cost: the optimum is flat. Where little is gained,
+  // little should be spent.
+  constexpr double kPart = 0.3, kSmallPart = 0.03;
+  constexpr int kRounds = 8;
   constexpr double kUsualRate = 0.2, kLargestRate = 0.8;  // at which a value follows the guess
   constexpr double kBeyond = 0.005;
   double part = kPart, last_guess = guess, last_value = guess;
   guess = std::min(guess, d.upper());
   for (int round = 0; round < kRounds; ++round) {
-    const auto found = beside.at(guess, delta, part);
+    const auto found = beside.at(guess, part);
     if (!found) return;
-    const double value = found->d.upper();
+    const double value = found->upper();
     const bool proved = value <= guess;
     if (proved) {
-      lower(d, found->d);
+      lower(d, *found);
       if (guess - value <= std::max(0.02, 0.01 * guess)) return;
     }
     if (proved || (guess < d.upper() && value < kInfinity)) {
@@ -451,26 +437,6 @@ void lower_epsilons(const Beside& beside, double delta, double guess, Directions
   }
 }
 
-/// Lowers the upper ends of delta at an epsilon.
-void lower_deltas(const Beside& beside, double epsilon, double guess, Directions& d) {
-  constexpr double kLeap = 1e-6;  // the least that is tried of what is known
-  guess = std::clamp(guess, kLeap * d.upper(), d.upper());
-  for (int round = 0; round < kRounds; ++round) {
-    const auto found = beside.at(epsilon, guess, kPart);
-    if (!found) return;
-    lower(d, found->d);
-    const double value = found->d.upper();
-    // A part that is a little more or less than was meant does as well.
-    if (value > 0.75 * guess && value < 1.33 * guess) return;
-    // What is nearly all charge was meant for a far smaller delta.
-    const double rest = value - found->charge;
-    const double next =
-        rest < kPart * value ? std::max(2 * rest, kLeap * value) : std::min(value, d.upper());
-    if (std::abs(next - guess) <= 0.01 * guess) return;
-    guess = next;
-  }
-}
-
 }  // namespace
 
 Finding compose(const MakeParts& make, double copies, Asked asked, double given,
@@ -479,12 +445,12 @@ Finding compose(const MakeParts& make, double copies, Asked asked, double given,
                                ? std::log(given) - std::log(std::max(copies, 1.0)) - 14
                                : kNearLogFloor;
   Finding finding = compose_exactly(make, log_floor, asked, given, effort);
-  const Beside beside(make, log_floor, asked, given, effort);
   Directions& d = finding.directions;
   if (asked == Asked::epsilon) {
-    lower_epsilons(beside, given, expected, d);
+    lower_epsilons({make, log_floor, given, effort}, expected, d);
   } else {
-    lower_deltas(beside, given, expected, d);
+    const auto varied = [&](double variation) { return make({log_floor, effort, variation}); };
+    Varied(varied, effort, contour::kNoLineBelow).lower(given, d, std::min(expected, d.upper()));
   }
   for (Interval* value : {&d.remove, &d.add}) value->lower = std::min(value->lower, value->upper);
   return finding;
@@ -518,19 +484,31 @@ Profile::~Profile() = default;
 Finding Profile::delta(double epsilon) {
   Sides& s = *sides_;
   const Asked asked = epsilon == 0 ? Asked::total_variation : Asked::delta;
+  const double charge = this->charge(epsilon);
+  constexpr double kPartOfCharge = 0.05;  // less beside a charge does not matter
+  const double negligible = std::max(s.negligible, kPartOfCharge * charge);
   Finding finding =
       ask_sides(s.parts, s.upper, s.lower, asked, s.effort,
                 [&](SideCurve& curve, Direction direction, const Effort&) {
                   const bool is_upper = &curve == &s.upper;
                   auto& kept = s.kept[is_upper ? 0 : 1];
                   return curve.delta(direction, epsilon, is_upper ? s.effort : s.moderate,
-                                     s.negligible, kept[direction == Direction::remove ? 0 : 1]);
+                                     negligible, kept[direction == Direction::remove ? 0 : 1]);
                 });
   add_failure(s.parts.failure, finding.directions);
-  const double charge = charge_of(s.parts.variation, epsilon);
   for (Interval* value : {&finding.directions.remove, &finding.directions.add})
     value->upper = std::min(1.0, value->upper + charge);
   return finding;
+}
+
+double Profile::charge(double epsilon) const {
+  return charge_of(sides_->parts.variation, epsilon);
+}
+
+double Profile::rough_delta(double epsilon) {
+  const double log_delta = std::max(sides_->upper.rough_log_delta(Direction::remove, epsilon),
+                                    sides_->upper.rough_log_delta(Direction::add, epsilon));
+  return std::exp(log_delta);
 }
 
 double Profile::highest_loss() const {

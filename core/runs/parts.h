@@ -93,6 +93,13 @@ class Profile {
 
   Finding delta(double epsilon);
 
+  /// What a total variation adds to the upper ends at an epsilon, from above.
+  double charge(double epsilon) const;
+
+  /// Roughly its upper end but for that charge, from estimates of the upper side's
+  /// moments; 1 where they are not known.
+  double rough_delta(double epsilon);
+
   /// A loss that none exceeds but by outright failure, rounded up.
   double highest_loss() const;
 

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -116,7 +117,28 @@ TEST_CASE("privacy curve: says whether its points share their work") {
   };
   CHECK(shares("poisson"));
   CHECK(shares("balls-and-bins"));
-  CHECK_FALSE(shares("shuffle"));
+  CHECK(shares("shuffle"));
+  // Nothing is known of these but single answers' bounds.
+  PrivacyCurveQuery tuned = query_of({phase_of("poisson", 1, 100, 2)}, {1, 2});
+  tuned.tuning = "geometric";
+  tuned.runs = 5;
+  CHECK_FALSE(curve_of(tuned).shares_work);
+}
+
+TEST_CASE("privacy curve: shuffled batches' upper ends fall, and are about as low as alone") {
+  Numbers epsilons;
+  for (double epsilon = 0; epsilon < 7; epsilon += 0.5) epsilons.push_back(epsilon);
+  for (const auto& [sigma, batches, epochs] : {std::array{1.0, 10000.0, 1.0}, {1.1, 235, 10}}) {
+    const PrivacyCurveQuery query =
+        query_of({phase_of("shuffle", sigma, batches, epochs)}, epsilons);
+    const PrivacyCurveAnswer curve = curve_of(query);
+    for (std::size_t i = 0; i < epsilons.size(); ++i) {
+      const Interval here = curve.points[i].delta;
+      INFO(sigma << " " << batches << " " << epochs << " " << epsilons[i] << show(here));
+      CHECK(here.upper < 4 * delta_of(query, epsilons[i]).upper);
+      if (i > 0) CHECK(here.upper <= curve.points[i - 1].delta.upper);
+    }
+  }
 }
 
 TEST_CASE("privacy curve: the other accountants answer, too") {

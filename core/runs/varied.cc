@@ -1,0 +1,135 @@
+#include "core/runs/varied.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "core/base/rounding.h"
+
+namespace honest_epsilon {
+namespace {
+
+/// Of the powers; between two of them little is to be gained.
+constexpr double kRatio = 4;
+
+/// An epsilon whose power does not overflow.
+constexpr double kLargestEpsilon = 600;
+
+/// true where an upper end became smaller
+bool take_smaller(const Directions& found, Directions& d) {
+  const Directions before = d;
+  d.remove.upper = std::min(d.remove.upper, found.remove.upper);
+  d.add.upper = std::min(d.add.upper, found.add.upper);
+  return d.upper() < before.upper();
+}
+
+}  // namespace
+
+double charge_of(double variation, double epsilon) {
+  if (variation == 0) return 0;
+  return (1 + std::exp(epsilon)) * variation * (1 + 16 * kUnit);
+}
+
+Varied::Varied(std::function<Parts(double)> make, const Effort& effort, double negligible)
+    : make_(std::move(make)), effort_(effort), negligible_(negligible) {}
+
+double Varied::charge_at(int place, double epsilon) {
+  return charge_of(std::pow(kRatio, place), epsilon);
+}
+
+int Varied::place_of(double variation) {
+  return static_cast<int>(std::floor(std::log(std::max(variation, kTiny)) / std::log(kRatio)));
+}
+
+Profile* Varied::at_place(int place) {
+  const auto [entry, is_new] = profiles_.try_emplace(place);
+  if (is_new) {
+    Parts parts = make_(std::pow(kRatio, place));
+    const bool useful = parts.variation > 0;
+    parts.tight = true;
+    if (useful) entry->second.emplace(std::move(parts), effort_, negligible_);
+  }
+  return entry->second ? &*entry->second : nullptr;
+}
+
+Profile* Varied::of_size(double variation) {
+  return variation > 0 && variation < 1 ? at_place(place_of(variation)) : nullptr;
+}
+
+int Varied::usual_place(double delta, double epsilon) {
+  constexpr double kPart = 0.3;
+  return place_of(kPart * delta / (1 + std::exp(epsilon)));
+}
+
+Varied::Sight Varied::sight_near(double epsilon, double expected) const {
+  if (sights_.empty()) return {usual_place(expected, epsilon), 1};
+  const auto above = sights_.lower_bound(epsilon);
+  if (above == sights_.begin()) return above->second;
+  const auto below = std::prev(above);
+  if (above == sights_.end()) return below->second;
+  return epsilon - below->first < above->first - epsilon ? below->second : above->second;
+}
+
+double Varied::rough(int place, double epsilon, double scale) {
+  // Too small a variation is of no use.
+  Profile* profile = at_place(place);
+  return profile ? scale * profile->rough_delta(epsilon) + charge_at(place, epsilon) : kInfinity;
+}
+
+int Varied::best_place(double epsilon, double most, Sight from) {
+  // The smallest variations are as good as none, all of them alike.
+  constexpr double kAlike = 1e-3;
+  constexpr int kFarthest = 24;
+  int place = from.place;
+  double best = rough(place, epsilon, from.scale);
+  for (int i = 0; i < kFarthest && charge_at(place + 1, epsilon) < most; ++i, ++place) {
+    const double next = rough(place + 1, epsilon, from.scale);
+    if (next > best * (1 + kAlike)) break;
+    best = next;
+  }
+  for (int i = 0; i < kFarthest; ++i, --place) {
+    const double next = rough(place - 1, epsilon, from.scale);
+    if (!(next < best * (1 - kAlike))) break;
+    best = next;
+  }
+  return place;
+}
+
+bool Varied::lower(double epsilon, Directions& d, double expected) {
+  constexpr int kTries = 5;
+  constexpr double kNothing = 1e-3;  // of a charge
+  // What holds at a smaller epsilon holds here.
+  const auto beyond = lowered_.upper_bound(epsilon);
+  const bool inherits = beyond != lowered_.begin() && take_smaller(std::prev(beyond)->second, d);
+  const double before = d.upper();
+  if (!(epsilon < kLargestEpsilon && before > 0)) return inherits;
+  Sight sight = sight_near(epsilon, expected > 0 ? expected : before);
+  const int start = sight.place;
+  double least = before;
+  std::set<int> tried;
+  while (tried.size() < kTries) {
+    int place = best_place(epsilon, before, {start, sight.scale});
+    // What the rough curve does not show, the charge's share of the whole may.
+    if (tried.contains(place)) place = usual_place(least, epsilon);
+    if (!sights_.empty() && !(rough(place, epsilon, sight.scale) < before)) break;
+    Profile* profile = at_place(place);
+    if (!profile || !tried.insert(place).second) break;
+    const Directions found = profile->delta(epsilon).directions;
+    take_smaller(found, d);
+    // As far as the rough curve is off here, it is nearby.
+    const double charge = profile->charge(epsilon);
+    const double own = std::max(found.upper() - charge, kNothing * charge);
+    const double scale = own / profile->rough_delta(epsilon);
+    if (scale < kInfinity) sight.scale = scale;
+    if (found.upper() > least) continue;
+    least = found.upper();
+    sight.place = place;
+  }
+  if (least < before) sights_[epsilon] = sight;
+  lowered_[epsilon] = d;
+  return inherits || d.upper() < before;
+}
+
+}  // namespace honest_epsilon
