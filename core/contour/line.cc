@@ -56,11 +56,6 @@ class Growth {
   Direction direction_;
 };
 
-struct Place {
-  double a;
-  double log_moment;
-};
-
 /// Columns of the whole run need Re z at least here.
 double lowest_place(const std::vector<MomentSteps>& components, Direction direction) {
   double lowest = -1;
@@ -84,6 +79,14 @@ std::vector<Place> ladder_of(const Growth& growth, double lowest) {
 
 /// Between Chernoff's bound with its best constant and the truth there is about this much.
 constexpr double kChernoffSlack = 2.5;
+
+/// Roughly log delta at an epsilon.
+double guess_log_delta(const std::vector<Place>& ladder, double epsilon) {
+  double least = 0;
+  for (const Place& p : ladder)
+    least = std::min(least, p.log_moment - p.a * epsilon + log_cap(p.a));
+  return least - kChernoffSlack;
+}
 
 /// A line's place and its alias distance W, and where Chernoff bounds of the aliases are best.
 struct LinePlan {
@@ -170,24 +173,17 @@ LinePlan plan_left(const Growth& growth, double epsilon, double log_error) {
 
 LineGoal goal_at_epsilon(const std::vector<MomentSteps>& components, Direction direction,
                          double epsilon) {
-  double least = 0;
-  for (const Place& p :
-       ladder_of(Growth(components, direction), lowest_place(components, direction)))
-    least = std::min(least, p.log_moment - p.a * epsilon + log_cap(p.a));
-  return {epsilon, least - kChernoffSlack};
+  return {epsilon, guess_log_delta(ladder_of(Growth(components, direction),
+                                             lowest_place(components, direction)),
+                                   epsilon)};
 }
 
-RoughCurve::RoughCurve(const std::vector<MomentSteps>& components, Direction direction) {
-  // No column is needed, wherever it would have to be.
-  for (const auto& [a, log_moment] : ladder_of(Growth(components, direction), -1))
-    ladder_.push_back({a, log_moment});
-}
+// No column is needed, wherever it would have to be.
+RoughCurve::RoughCurve(const std::vector<MomentSteps>& components, Direction direction)
+    : ladder_(ladder_of(Growth(components, direction), -1)) {}
 
 double RoughCurve::log_delta(double epsilon) const {
-  double least = 0;
-  for (const Place& p : ladder_)
-    least = std::min(least, p.log_moment - p.a * epsilon + log_cap(p.a));
-  return least - kChernoffSlack;
+  return guess_log_delta(ladder_, epsilon);
 }
 
 double log_chernoff(const std::vector<MomentSteps>& components, Direction direction,

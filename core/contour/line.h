@@ -35,6 +35,12 @@ LineGoal goal_at_epsilon(const std::vector<MomentSteps>& components, Direction d
 LineGoal goal_at_delta(const std::vector<MomentSteps>& components, Direction direction,
                        double delta);
 
+/// log K at a place on the real line.
+struct Place {
+  double a;
+  double log_moment;
+};
+
 /// Roughly the logarithm of delta at an epsilon, by Chernoff's bound with estimates of log K, which
 /// are made once: for plans alone, and for any epsilon.
 class RoughCurve {
@@ -43,9 +49,6 @@ class RoughCurve {
   double log_delta(double epsilon) const;
 
  private:
-  struct Place {
-    double a, log_moment;
-  };
   std::vector<Place> ladder_;
 };
 
