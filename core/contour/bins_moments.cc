@@ -1062,20 +1062,23 @@ std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& 
 
 BinsMoments::BinsMoments(double bins, double mu, double blank)
     : bins_(bins), mu_(mu), blank_(blank), kin_{bins}, shelves_(std::make_shared<Shelves>()) {
-  const double step = std::min(0.5, 0.6 / mu);
+  // For plans alone: huge ratios are followed only so finely, and densities of 0 not at all.
+  constexpr double kFinest = 0.01, kFarthest = 39;
+  const double step = std::clamp(0.6 / mu, kFinest, 0.5);
   const auto count = static_cast<int>((kLastShare - kFirstShare) / kShareStep) + 1;
   for (int k = 0; k < count; ++k) {
     const double log_share = kFirstShare + k * kShareStep;
     const double low = std::clamp(-log_share / mu - 6, -37.0, -7.0);
     double phi = 0, excess = 0, slope = 0;
-    for (double t = low; t < 7 + mu; t += step) {
+    for (double t = low; t < std::min(7 + mu, kFarthest); t += step) {
       const double x = std::exp(std::min(600.0, log_share + mu * t - 0.5 * mu * mu));
       const double weight = step / kSqrtTwoPi * std::exp(-0.5 * t * t);
       phi += weight * std::exp(-x);
       excess += weight * std::expm1(-x);
       slope -= weight * x * std::exp(-x);
     }
-    phi = std::max(excess > -0.5 ? 1 + excess : phi, 1e-300);
+    excess = std::min(excess, -kTiny);
+    phi = std::max(excess > -0.5 ? 1 + excess : phi, kTiny);
     const double log_phi = excess > -0.5 ? std::log1p(excess) : std::log(phi);
     slope /= phi * log_phi;
     estimate_.push_back({std::log(-log_phi), slope});
@@ -1173,12 +1176,12 @@ double BinsMoments::log_power_moment_estimate(double w) const {
         }
       }
       Powers powers(bins_);
-      const double phi = excess > -0.5 ? 1 + excess : moments[0];
-      std::vector<double> logs{bins_ * std::log(std::max(phi, 1e-300))};
+      const double phi = std::max(excess > -0.5 ? 1 + excess : moments[0], kTiny);
+      std::vector<double> logs{bins_ * std::log(phi)};
       for (std::size_t j = 1; j < moments.size(); ++j) {
         powers.add(moments[j] / phi, 0, 0);
         logs.push_back(logs[0] + std::lgamma(static_cast<double>(j) + 1) +
-                       std::log(powers.value().real()));
+                       std::log(std::max(0.0, powers.value().real())));
       }
       power_estimate_.push_back(std::move(logs));
     }

@@ -51,6 +51,17 @@ TEST_CASE("bins moments: errors hold against integrals over two and three batche
   CHECK(sharp > 0);
 }
 
+TEST_CASE("bins moments: a plan for hardly any noise ends, and so does one for a lot") {
+  for (const double mu : {1e-130, 1e-3, 100.0, 1e130}) {
+    for (const Direction direction : {Direction::add, Direction::remove}) {
+      const BinsMoments moments(50, mu);
+      INFO(mu);
+      CHECK_FALSE(std::isnan(moments.log_moment_estimate(direction, 5)));
+      if (mu < 1) CHECK(moments.log_moment_estimate(direction, 5) < 0.1);
+    }
+  }
+}
+
 TEST_CASE("bins moments: errors hold where a run stopped before some of the bins") {
   for (const double blank : {1.0, 3.0, 40.0}) {
     for (const double mu : {0.4, 1.2}) {
