@@ -16,11 +16,7 @@ namespace {
 
 constexpr double kUsualConfidence = 0.95;
 
-Issue contradiction(const char* field, const std::string& text) {
-  return {"contradiction", field, text};
-}
-
-std::optional<Issue> check_absent(const Query& query) {
+std::optional<Issue> check_no_record(const Query& query) {
   for (const auto member :
        {&Query::canaries, &Query::guesses, &Query::correct, &Query::confidence}) {
     if (!(query.*member)) continue;
@@ -73,7 +69,7 @@ void judge(const Query& query, const Programme& programme, const audit::Record& 
 }  // namespace
 
 std::optional<Issue> check_audit(const Query& query) {
-  if (*query.question != "audit") return check_absent(query);
+  if (*query.question != "audit") return check_no_record(query);
   for (const auto member : {&Query::canaries, &Query::guesses, &Query::correct}) {
     if (auto issue = require(member, query)) return issue;
   }

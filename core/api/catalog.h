@@ -2,8 +2,10 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 
+#include "core/api/spelling.h"
 #include "core/monte_carlo/request.h"
 #include "core/runs/gaussian_limit.h"
 #include "core/runs/run.h"
@@ -182,6 +184,17 @@ inline const Sampler& sampler_named(std::string_view name) {
   std::size_t i = 0;
   while (kSamplers[i].name != name) ++i;
   return kSamplers[i];
+}
+
+/// The samplers of which something holds, as a sentence lists them.
+inline std::string samplers_with(bool (*holds)(const Sampler&)) {
+  std::string names;
+  for (const Sampler& sampler : kSamplers) {
+    if (!holds(sampler)) continue;
+    if (!names.empty()) names += ' ';
+    names += sampler.name;
+  }
+  return spell_choices(names);
 }
 
 }  // namespace honest_epsilon::api

@@ -139,4 +139,9 @@ std::optional<Issue> require(Value Owner::* member, const Owner& owner) {
                camel_case(field.name) + " is required: " + domain(field, with_most)};
 }
 
+/// Complains of a field that does not go with the others.
+inline Issue contradiction(const char* field, const std::string& text) {
+  return {"contradiction", field, text};
+}
+
 }  // namespace honest_epsilon::api

@@ -33,10 +33,6 @@ struct Read {
   Programme programme;
 };
 
-Issue contradiction(const char* field, const std::string& text) {
-  return {"contradiction", field, text};
-}
-
 /// The phase's own validity, whatever is asked about it.
 std::variant<Programme, Issue> read_phase(const MonteCarloQuery& query) {
   Query run;
@@ -47,20 +43,6 @@ std::variant<Programme, Issue> read_phase(const MonteCarloQuery& query) {
   return read_programme(run);
 }
 
-/// The samplers of which something holds, as a sentence lists them: a, b or c.
-template <class Holds>
-std::string samplers_with(Holds holds) {
-  std::vector<std::string_view> names;
-  for (const Sampler& sampler : kSamplers)
-    if (holds(sampler)) names.push_back(sampler.name);
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
-    text += names[i];
-  }
-  return text;
-}
-
 std::variant<mc::SampledPair, Issue> pair_of(const PhaseRun& phase) {
   const Sampler& sampler = *phase.sampler;
   const Mechanism mechanism = phase.run.mechanism;
@@ -68,13 +50,14 @@ std::variant<mc::SampledPair, Issue> pair_of(const PhaseRun& phase) {
   if (mechanism == Mechanism::laplace && sampler.laplace_pair) return *sampler.laplace_pair;
   if (sampler.gaussian_pair) {
     return contradiction(
-        "mechanism", "mechanism must be \"gaussian\" (or \"laplace\" with sampler " +
-                         samplers_with([](const Sampler& s) { return s.laplace_pair; }) +
-                         ") for Monte Carlo; got " + spell_text(*phase.given.mechanism) + " with " +
-                         spell_text(sampler.name));
+        "mechanism",
+        "mechanism must be \"gaussian\" (or \"laplace\" with sampler " +
+            samplers_with([](const Sampler& s) { return s.laplace_pair.has_value(); }) +
+            ") for Monte Carlo; got " + spell_text(*phase.given.mechanism) + " with " +
+            spell_text(sampler.name));
   }
   return contradiction("sampler", "sampler must be " + samplers_with([](const Sampler& s) {
-                                    return s.gaussian_pair;
+                                    return s.gaussian_pair.has_value();
                                   }) + " for Monte Carlo; got " +
                                       spell_text(sampler.name));
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "core/api/check.h"
 #include "core/api/spelling.h"
 
 namespace honest_epsilon::api {
@@ -20,10 +21,6 @@ bool agree(double a, double b) {
 
 Issue missing(const char* field, const std::string& text) {
   return {"missing", field, text};
-}
-
-Issue contradiction(const char* field, const std::string& text) {
-  return {"contradiction", field, text};
 }
 
 // How many batches make an epoch, at least and at most.

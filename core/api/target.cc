@@ -56,12 +56,8 @@ double ceiling_of(const Target& target) {
   return target.measure == Measure::gdp ? kInfinity : 1;
 }
 
-Issue contradiction(const char* field, const std::string& text) {
-  return {"contradiction", field, text};
-}
-
 /// What is said of a target where epsilon is the target.
-std::optional<Issue> check_absent(const Query& query) {
+std::optional<Issue> check_no_place(const Query& query) {
   for (const auto member : {&Query::target_value, &Query::target_at}) {
     if (!(query.*member)) continue;
     const char* name = field_of(member).name;
@@ -109,7 +105,7 @@ std::optional<Target> target_of(const Query& query) {
 
 std::optional<Issue> check_target(const Query& query) {
   const auto target = target_of(query);
-  if (!target) return check_absent(query);
+  if (!target) return check_no_place(query);
   if (auto issue = check_beside(query)) return issue;
   const Kind& kind = kind_of(target->measure);
   if (!kind.at && query.target_at)

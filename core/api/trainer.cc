@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/api/check.h"
 #include "core/api/spelling.h"
 
 namespace honest_epsilon::api {
@@ -12,25 +13,10 @@ bool several(const Number& value) {
   return value.value_or(1) > 1;
 }
 
-Issue contradiction(const char* field, const std::string& text) {
-  return {"contradiction", field, text};
-}
-
-/// "poisson" or "balls-and-bins": the samplers that have what is asked.
-std::string samplers_with(bool Sampler::* has) {
-  std::string list;
-  for (const Sampler& sampler : kSamplers) {
-    if (!(sampler.*has)) continue;
-    if (!list.empty()) list += " or ";
-    list += spell_text(sampler.name);
-  }
-  return list;
-}
-
 /// A field that only some samplers take, given with another one.
 std::optional<Issue> check_sampler(const char* field, const Number& value, const Sampler& sampler,
-                                   bool Sampler::* has) {
-  if (sampler.*has) return std::nullopt;
+                                   bool (*has)(const Sampler&)) {
+  if (has(sampler)) return std::nullopt;
   return contradiction(field, camel_case(field) + " must be 1 or absent unless sampler is " +
                                   samplers_with(has) + "; got " + spell(*value) + " with " +
                                   spell_text(sampler.name));
@@ -53,7 +39,9 @@ std::optional<Issue> check_group_rate(const Phase& p, const std::string& got) {
 std::optional<Issue> check_bands(const Phase& p, const Sampler& sampler) {
   if (!several(p.bands)) return std::nullopt;
   const std::string got = "; got " + spell(*p.bands);
-  if (auto issue = check_sampler("bands", p.bands, sampler, &Sampler::draws_by_step)) return issue;
+  if (auto issue = check_sampler("bands", p.bands, sampler,
+                                 [](const Sampler& s) { return s.draws_by_step; }))
+    return issue;
   if (p.mechanism.value_or("gaussian") != "gaussian")
     return contradiction("bands", "bands must be 1 or absent unless mechanism is \"gaussian\"" +
                                       got + " with " + spell_text(*p.mechanism));
@@ -73,8 +61,8 @@ std::optional<Issue> check_bands(const Phase& p, const Sampler& sampler) {
 std::optional<Issue> check_workers(const Phase& p, const Sampler& sampler) {
   if (!several(p.sampling_workers)) return std::nullopt;
   const std::string got = "; got " + spell(*p.sampling_workers);
-  if (auto issue =
-          check_sampler("sampling_workers", p.sampling_workers, sampler, &Sampler::draws_by_record))
+  if (auto issue = check_sampler("sampling_workers", p.sampling_workers, sampler,
+                                 [](const Sampler& s) { return s.draws_by_record; }))
     return issue;
   if (several(p.records_per_user) || p.max_batch_size)
     return contradiction("sampling_workers",

@@ -11,10 +11,6 @@ namespace {
 
 constexpr double kMostFixedRuns = 1000;
 
-Issue contradiction(const char* field, const std::string& text) {
-  return {"contradiction", field, text};
-}
-
 bool has_gamma(const std::string& tuning) {
   return tuning == "geometric" || tuning == "logarithmic" || tuning == "negative-binomial";
 }

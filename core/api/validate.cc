@@ -11,10 +11,6 @@
 namespace honest_epsilon::api {
 namespace {
 
-Issue contradiction(const char* field, const std::string& text) {
-  return {"contradiction", field, text};
-}
-
 // A calibration needs both epsilon and delta, except the one that it finds.
 std::optional<Issue> check_calibration(const Query& query) {
   if (auto issue = require(&Query::solve_for, query)) return issue;

@@ -17,14 +17,15 @@
 namespace honest_epsilon::contour {
 namespace {
 
-/// n terms, in blocks: the sum is off by at most (kBlock + n / kBlock) units of the sum of moduli.
-constexpr std::size_t kBlock = 16;
+/// n terms, in blocks: the sum is off by at most (kSummed + n / kSummed) units of the sum of
+/// moduli.
+constexpr std::size_t kSummed = 16;
 
 class BlockSum {
  public:
   void add(Complex term) {
     block_ += term;
-    if (++count_ % kBlock != 0) return;
+    if (++count_ % kSummed != 0) return;
     total_ += block_;
     block_ = 0;
   }
@@ -158,7 +159,7 @@ class Nodes {
       constant_re_.resize(n);
       constant_im_.resize(n);
     }
-    const double sum_error = static_cast<double>(kBlock + n / kBlock + 2);
+    const double sum_error = static_cast<double>(kSummed + n / kSummed + 2);
     const ShiftRatio::NodeRow ahead(ratio, layout.eta), behind(ratio, -layout.eta);
     BlockSum slope, constant;
     for (std::size_t j = 0; j < n; ++j) {
@@ -215,9 +216,9 @@ class Nodes {
     const double w_size = std::abs(w.real()) + w.imag() + (kReplaced ? 1 : 0);
     double re = 0, im = 0, blame = 0;
     const std::size_t n = layout_.count;
-    for (std::size_t begin = 0; begin < n; begin += kBlock) {
+    for (std::size_t begin = 0; begin < n; begin += kSummed) {
       double block_re = 0, block_im = 0, block_blame = 0;
-      for (std::size_t j = begin; j < std::min(n, begin + kBlock); ++j) {
+      for (std::size_t j = begin; j < std::min(n, begin + kSummed); ++j) {
         double a = w.real() * slope_re_[j] - w.imag() * slope_im_[j];
         double b = w.real() * slope_im_[j] + w.imag() * slope_re_[j];
         if constexpr (kReplaced) {

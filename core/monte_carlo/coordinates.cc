@@ -7,12 +7,6 @@
 #include "core/math/portable.h"
 
 namespace honest_epsilon::monte_carlo {
-namespace {
-
-constexpr std::size_t kTile = 256;
-
-}  // namespace
-
 double ratio(double mu, double z) {
   return portable::exp(mu * z - 0.5 * mu * mu);
 }

@@ -12,8 +12,6 @@
 namespace honest_epsilon::monte_carlo {
 namespace {
 
-constexpr std::size_t kTile = 256;
-
 /// log(sum + e^exponent), also where e^exponent overflows.
 double log_add(double sum, double exponent) {
   constexpr double kLargest = 700;  // beyond, a sum of ratios under Q, below e^40 T, is lost

@@ -1,7 +1,6 @@
 #include "core/monte_carlo/ratio_table.h"
 
 #include <algorithm>
-#include <cstddef>
 
 #include "core/math/lanes.h"
 #include "core/math/portable.h"
@@ -15,7 +14,7 @@ using lanes::U64;
 using Coefficients = RatioTable::Coefficients;
 constexpr std::size_t kNodes = std::tuple_size_v<Coefficients>;
 
-constexpr double kLargestShift = 20;
+constexpr double kLargestTabulated = 20;
 constexpr std::uint32_t kOctaves = 54;
 constexpr unsigned kBits = 5;  // 2^5 intervals an octave
 constexpr unsigned kShift = 52 - kBits;
@@ -92,7 +91,7 @@ inline F64 interpolated(const Coefficients* interval, F64 p, F64& nearest) {
 }  // namespace
 
 RatioTable::RatioTable(double mu) : mu_(mu) {
-  if (mu > kLargestShift) return;
+  if (mu > kLargestTabulated) return;
   interval_.reserve(2 * kCount);
   add_intervals(false);
   add_intervals(true);

@@ -1,11 +1,15 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace honest_epsilon::monte_carlo {
+
+/// So many ratios are asked for at a time.
+constexpr std::size_t kTile = 256;
 
 /// U(z) = exp(mu z - mu^2/2) as a function of the upper-tail probability p of z: seventh-degree
 /// interpolation on 32 intervals an octave of p, and of 1 - p above 1/2. So a uniform p becomes a

@@ -10,14 +10,12 @@
 namespace honest_epsilon::monte_carlo {
 namespace {
 
-constexpr std::size_t kTile = 256;
-
 /// Tilts keep at least this share of the proposals.
 constexpr double kLeastKept = 0.25;
 
 /// Beyond this shift the transform would need too many nodes, and delta is near 1 for every epsilon
 /// of interest: no tilt.
-constexpr double kLargestShift = 64;
+constexpr double kLargestTilted = 64;
 
 /// Below e^kNegligibleLog an epsilon is not sampled: its bound is all that is said.
 constexpr double kNegligibleLog = -650;
@@ -78,7 +76,7 @@ class Tilted : public Summands {
   explicit Tilted(const SampleRequest& request)
       : mu_(1 / request.noise_multiplier),
         steps_(request.steps),
-        transform_(std::min(mu_, kLargestShift)),
+        transform_(std::min(mu_, kLargestTilted)),
         table_(mu_) {
     for (const double epsilon : request.epsilons) {
       end_.push_back(static_cast<double>(steps_) * portable::exp(-epsilon));
@@ -136,7 +134,7 @@ class Tilted : public Summands {
 
   /// The tilt with the least bound, among those that keep enough: golden section in log theta.
   Tilt best_tilt(double a) const {
-    if (mu_ > kLargestShift) return {};
+    if (mu_ > kLargestTilted) return {};
     double high = 1;
     while (transform_(high) > kLeastKept && high < 1e12) high *= 2;
     double low = 0;

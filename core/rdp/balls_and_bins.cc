@@ -24,10 +24,6 @@ double remove_upper(double order, BinMoments& moments) {
   return ((whole + 1 - order) * low + (order - whole) * high) / (order - 1);
 }
 
-/// Beyond this shift a moment's exponent, up to the square of order and shift, would leave 64 bits,
-/// and the draw hides next to nothing.
-constexpr double kLargestShift = 1e3;
-
 double one_epoch(double order, double bins, double mu, BinMoments& moments) {
   const double without = gaussian(order, mu);
   if (bins < 2 || order > BinMoments::kMostOrder || mu > kLargestShift) return without;

@@ -13,14 +13,14 @@ namespace honest_epsilon::rdp {
 namespace {
 
 /// Errors are kept below e^-25 (1.4e-11): the other direction is nearly always the larger one.
-constexpr double kNegligibleNats = 25;
+constexpr double kErrorNats = 25;
 
 /// From here on e^-s is not worth subtracting.
 constexpr double kLargeArgument = 300;
 
 /// A limit to the work on either side of a centre; where it is reached, a trivial bound is
 /// returned.
-constexpr double kMostTerms = 2000;
+constexpr double kMostASide = 2000;
 
 /// psi(x) = e^x - 1 - x, to 16 kUnit relative where x is exact.
 double psi(double x) {
@@ -39,7 +39,7 @@ double psi(double x) {
 /// U)^2/2 where U > 1.
 double eta_upper(double s, double mu) {
   const double variance = std::expm1(mu * mu);
-  const double digits = kNegligibleNats + s - std::min(0.0, std::log(0.25 * s * s * variance));
+  const double digits = kErrorNats + s - std::min(0.0, std::log(0.25 * s * s * variance));
   const double strip = std::min(std::sqrt(2 * digits), 0.5 * kPi / mu);
   const double spacing = short_below(2 * kPi * strip / (digits + 0.5 * strip * strip));
   const double kappa =
@@ -62,13 +62,13 @@ double eta_upper(double s, double mu) {
 /// log E e^{-s U}, rounded up. For |Im z| = y < pi/(2 mu) the integral is at most e^{y^2/2}.
 double log_transform_upper(double s, double mu) {
   const double likely = std::log(s) / mu + 0.5 * mu;
-  const double digits = kNegligibleNats + 0.5 * likely * likely + 2;
+  const double digits = kErrorNats + 0.5 * likely * likely + 2;
   const double strip = std::min(std::sqrt(2 * digits), 0.5 * kPi / mu);
   const double spacing = short_below(2 * kPi * strip / (digits + 0.5 * strip * strip));
   const double log_kappa =
       std::log(2.0) + 0.5 * strip * strip - log_expm1(2 * kPi * strip / spacing) + 1e-12;
   const double last = std::ceil(std::sqrt(2 * digits) / spacing);
-  if (last > kMostTerms) return 0;  // E e^{-s U} <= 1
+  if (last > kMostASide) return 0;  // E e^{-s U} <= 1
   LogSum sum;
   for (double j = -last; j <= last; ++j) {
     const double z = j * spacing;
@@ -100,7 +100,7 @@ class Reciprocal {
 /// errs by at most kappa (E[S^-b] + 1), kappa = 2 cos(d)^-b / (e^{2 pi d / h} - 1).
 Reciprocal::Reciprocal(double b, double bins, double mu) : b_(b), bins_(bins), mu_(mu) {
   const double known = std::log(0.25 * b * (b + 1) * std::expm1(mu * mu) / bins);
-  const double digits = kNegligibleNats - std::min(0.0, known);
+  const double digits = kErrorNats - std::min(0.0, known);
   const double strip = std::min(1.3, std::sqrt(2 * digits / b));
   const double grown = -b * std::log(std::cos(strip));
   spacing_ = short_below(2 * kPi * strip / (digits + grown));
@@ -144,19 +144,19 @@ double Reciprocal::log_upper() {
   const double centre = std::floor(std::log(b_ + 2) / spacing_);
   LogSum sum;
   for (double j = centre;; ++j) {
-    if (j - centre > kMostTerms) return kInfinity;
+    if (j - centre > kMostASide) return kInfinity;
     sum.add(term(j * spacing_) + log_spacing);
     const double rest = above(j * spacing_);
-    if (rest < sum.log() - kNegligibleNats) {
+    if (rest < sum.log() - kErrorNats) {
       sum.add(rest);
       break;
     }
   }
   for (double j = centre - 1;; --j) {
-    if (centre - j > kMostTerms) return kInfinity;
+    if (centre - j > kMostASide) return kInfinity;
     sum.add(term(j * spacing_) + log_spacing);
     const double rest = j * spacing_ <= 0 ? below(j * spacing_) : kInfinity;
-    if (rest < sum.log() - kNegligibleNats) {
+    if (rest < sum.log() - kErrorNats) {
       sum.add(rest);
       break;
     }

@@ -14,16 +14,6 @@
 namespace honest_epsilon::rdp {
 namespace {
 
-/// Rests below e^-42 (6e-19) of the sum so far are charged instead of added up.
-constexpr double kNegligibleNats = 42;
-
-/// Beyond this distance the lattice would need millions of points; D is then that without sampling
-/// but for the hopeless log(1/q).
-constexpr double kLargestShift = 1e3;
-
-/// Below this one mu^2 may underflow, and nobody is the worse for it.
-constexpr double kSmallestShift = 1e-100;
-
 /// A limit to the work; +inf is returned where it is reached.
 constexpr int kMostTerms = 1 << 20;
 

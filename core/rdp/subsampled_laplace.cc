@@ -11,13 +11,6 @@
 namespace honest_epsilon::rdp {
 namespace {
 
-/// Rests below e^-42 (6e-19) of the sum so far are charged instead of added up.
-constexpr double kNegligibleNats = 42;
-
-/// Beyond this distance sampling is not worth its panels; below the other the squares underflow.
-constexpr double kLargestShift = 1e3;
-constexpr double kSmallestShift = 1e-100;
-
 /// E[F_a(q (e^y - 1))], y the loss of Laplace noise at distance mu: two atoms and a density,
 ///   y = -mu: 1/2,     y = mu: e^-mu / 2,     dy e^{-(mu + y)/2} / 4 between.
 /// The density's part by Gauss-Legendre panels, from the top down. For |Im y| < pi,

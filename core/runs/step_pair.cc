@@ -14,7 +14,7 @@ std::shared_ptr<const pairs::Pair> make(Arguments... arguments) {
   return std::make_shared<const P>(arguments...);
 }
 
-std::shared_ptr<const pairs::Pair> gaussian(const Run& run, const pairs::Records& records) {
+std::shared_ptr<const pairs::Pair> gaussian_pair(const Run& run, const pairs::Records& records) {
   const bool substitution = run.adjacency == Adjacency::substitution;
   const double q = records.q;
   if (q == 1) return make<pairs::SubsampledGaussian>(1.0, run.whole_shift());
@@ -25,7 +25,7 @@ std::shared_ptr<const pairs::Pair> gaussian(const Run& run, const pairs::Records
                                    : pairs::group_gaussian(records, run.shift()));
 }
 
-std::shared_ptr<const pairs::Pair> laplace(const Run& run, const pairs::Records& records) {
+std::shared_ptr<const pairs::Pair> laplace_pair(const Run& run, const pairs::Records& records) {
   const bool substitution = run.adjacency == Adjacency::substitution;
   if (records.q == 1) return make<pairs::SubsampledLaplace>(1.0, run.whole_shift());
   return make<pairs::LaplaceMixture>(substitution
@@ -41,8 +41,8 @@ double any_record(const Run& run, double q) {
 }
 
 std::shared_ptr<const pairs::Pair> step_pair(const Run& run, const pairs::Records& records) {
-  if (run.mechanism == Mechanism::gaussian) return gaussian(run, records);
-  if (run.mechanism == Mechanism::laplace) return laplace(run, records);
+  if (run.mechanism == Mechanism::gaussian) return gaussian_pair(run, records);
+  if (run.mechanism == Mechanism::laplace) return laplace_pair(run, records);
   // The response turns on whether any of the records is in the batch.
   return make<pairs::RandomizedResponse>(any_record(run, records.q), run.shift());
 }

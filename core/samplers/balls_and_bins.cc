@@ -18,9 +18,6 @@
 namespace honest_epsilon::balls_and_bins {
 namespace {
 
-/// Below this a delta is zero to whoever reads it.
-constexpr double kVanishing = 1e-250;
-
 /// Transforms of a composition of epochs.
 constexpr int kComposedLog2Grid = 16;
 

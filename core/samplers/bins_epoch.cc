@@ -120,9 +120,6 @@ constexpr int kAnchorLog2Grid = 13;
 /// Room between a strike and the largest ratio in its sum.
 constexpr double kDeltaPad = 2e-3;
 
-/// Below this a delta is zero to whoever reads it.
-constexpr double kVanishing = 1e-250;
-
 /// A put loses nothing when rare ratios are left out: their probability against one, as a
 /// logarithm.
 constexpr double kRareForPut = -9;

@@ -21,6 +21,9 @@
 /// that were seen and q their share of all (SeenShare).
 namespace honest_epsilon::balls_and_bins {
 
+/// Below this a delta is zero to whoever reads it.
+constexpr double kVanishing = 1e-250;
+
 struct OneEpoch {
   std::int64_t bins;                        ///< that were seen, two or more
   std::shared_ptr<const pairs::Pair> pair;  ///< of a record in a known batch

@@ -7,6 +7,9 @@
 
 namespace honest_epsilon::testing {
 
+/// Exceeded once in 4e11 normal statistics.
+inline constexpr double kDeviations = 7;
+
 /// Where a test's choices come from: a seed, or the bytes that a fuzzer makes.
 class Chance {
  public:

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <string>
 #include <variant>
 
@@ -71,6 +72,33 @@ inline std::string show(const Interval& interval) {
   char text[80];
   std::snprintf(text, sizeof text, "[%.17g, %.17g]", interval.lower, interval.upper);
   return text;
+}
+
+inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+/// The truth in both directions.
+struct ExactDelta {
+  double remove = 0, add = 0;
+};
+
+inline double relative_error(double computed, double truth) {
+  return std::abs(computed / truth - 1);
+}
+
+/// How narrow an answer is where a test asks for nothing else.
+inline constexpr Effort kEffort;
+
+inline Direction direction_of(const std::string& name) {
+  REQUIRE((name == "remove" || name == "add"));
+  return name == "remove" ? Direction::remove : Direction::add;
+}
+
+inline const Interval& side(const Finding& finding, Direction direction) {
+  return direction == Direction::remove ? finding.directions.remove : finding.directions.add;
+}
+
+inline Interval larger(const Finding& finding) {
+  return maximum(finding.directions.remove, finding.directions.add);
 }
 
 /// A run of a sampler that passes over the data.

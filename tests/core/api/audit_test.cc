@@ -27,7 +27,7 @@ AuditAnswer audit_of(const Query& query) {
   return std::get<AuditAnswer>(outcome);
 }
 
-void expect_issue(const Query& query, const std::string& field, const std::string& part) {
+void expect_audit_issue(const Query& query, const std::string& field, const std::string& part) {
   const auto outcome = audited(query);
   REQUIRE(std::holds_alternative<Issue>(outcome));
   const Issue& issue = std::get<Issue>(outcome);
@@ -71,31 +71,31 @@ TEST_CASE("audit: the run's own proved curve is contradicted, or not") {
 }
 
 TEST_CASE("audit: bad input is one error that names the field, the value and what would do") {
-  expect_issue(audit_query(100, 101, 5), "guesses", "at most the 100 canaries; got 101");
-  expect_issue(audit_query(100, 50, 51), "correct", "at most the 50 guesses; got 51");
-  expect_issue(audit_query(0, 50, 5), "canaries", "of at least 1; got 0");
-  expect_issue(audit_query(100, 50, 2.5), "correct", "a whole number");
+  expect_audit_issue(audit_query(100, 101, 5), "guesses", "at most the 100 canaries; got 101");
+  expect_audit_issue(audit_query(100, 50, 51), "correct", "at most the 50 guesses; got 51");
+  expect_audit_issue(audit_query(0, 50, 5), "canaries", "of at least 1; got 0");
+  expect_audit_issue(audit_query(100, 50, 2.5), "correct", "a whole number");
   for (const double confidence : {0.0, 1.0, 1.5, -1.0}) {
     Query query = audit_query(100, 50, 5);
     query.confidence = confidence;
-    expect_issue(query, "confidence", "below 1; got");
+    expect_audit_issue(query, "confidence", "below 1; got");
   }
   Query query = audit_query(100, 50, 5);
   query.guesses.reset();
-  expect_issue(query, "guesses", "is required");
+  expect_audit_issue(query, "guesses", "is required");
   query = audit_query(100, 50, 5);
   query.delta.reset();
-  expect_issue(query, "delta", "is required");
+  expect_audit_issue(query, "delta", "is required");
   query = audit_query(100, 50, 5);
   query.epsilon = 1;
-  expect_issue(query, "epsilon", "must be absent");
+  expect_audit_issue(query, "epsilon", "must be absent");
   query = audit_query(100, 50, 5);
   query.accountant = "rdp";
-  expect_issue(query, "accountant", "best or pld");
+  expect_audit_issue(query, "accountant", "best or pld");
   query = audit_query(100, 50, 5);
   query.phases = testing::epsilon_query().phases;
   testing::phase(query).adjacency = "substitution";
-  expect_issue(query, "adjacency", "included or not");
+  expect_audit_issue(query, "adjacency", "included or not");
   query = testing::epsilon_query();
   query.canaries = 7;
   const auto outcome = answer(query);

@@ -16,9 +16,9 @@ namespace {
 
 using testing::Dice;
 using testing::is_valid;
+using testing::kEffort;
 using testing::show;
 
-constexpr Effort kEffort;
 // Two ends computed apart may each stray by the rounding they are charged for, no more.
 constexpr double kSlack = 1e-12;
 

@@ -9,7 +9,7 @@
 namespace honest_epsilon::api {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using testing::kNan;
 
 }  // namespace
 

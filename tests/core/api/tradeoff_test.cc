@@ -23,7 +23,7 @@ TradeOffAnswer curve_of(Query query) {
   return std::get<TradeOffAnswer>(outcome);
 }
 
-Query query_of(std::vector<Entry> phases) {
+Query curve_query(std::vector<Entry> phases) {
   Query query;
   query.phases = std::move(phases);
   return query;
@@ -103,8 +103,8 @@ TEST_CASE("api tradeoff: seeded runs of every sampler obey the laws of trade-off
   testing::Dice dice(20261121);
   for (const Sampler& sampler : kSamplers) {
     for (int draw = 0; draw < 3; ++draw) {
-      Query query = query_of({phase_of(sampler, dice.log_uniform(0.5, 5), dice.whole(1, 200),
-                                       draw == 0 ? 1 : dice.whole(1, 4))});
+      Query query = curve_query({phase_of(sampler, dice.log_uniform(0.5, 5), dice.whole(1, 200),
+                                          draw == 0 ? 1 : dice.whole(1, 4))});
       query.false_positive_rates = {dice.log_uniform(1e-4, 0.5), 0, 1};
       query.priors = {dice.uniform(0, 1), 0, 1};
       CAPTURE(std::string(sampler.name));
@@ -134,7 +134,7 @@ TEST_CASE("api tradeoff: delta of the curve is delta of the run, for every sampl
       for (const double epsilon : {0.0, 0.3, 1.0}) {
         if (epochs > 1 ? epsilon != 0.3 : !testing::in_share(place++)) continue;
         CAPTURE(epsilon);
-        Query query = query_of({phase});
+        Query query = curve_query({phase});
         query.epsilon = epsilon;
         const TradeOffAnswer curve = curve_of(query);
         query.question = "delta";
@@ -157,7 +157,7 @@ TEST_CASE("api tradeoff: delta of the curve is delta of the run, for every sampl
 TEST_CASE("api tradeoff: one Gaussian release is G_mu, closely") {
   for (const double mu : {0.01, 0.5, 1.0, 4.0}) {
     CAPTURE(mu);
-    Query query = query_of({Release{{}, {}, mu, {}}});
+    Query query = curve_query({Release{{}, {}, mu, {}}});
     query.false_positive_rates = {1e-5, 1e-3, 1e-2, 0.3};
     const TradeOffAnswer answer = curve_of(query);
     CHECK(answer.method == "closed form");
@@ -177,7 +177,7 @@ TEST_CASE("api tradeoff: one Gaussian release is G_mu, closely") {
 TEST_CASE("api tradeoff: a pure and an approximate release are their lines") {
   for (const double delta : {0.0, 1e-5, 0.1}) {
     CAPTURE(delta);
-    Query query = query_of({Release{1.0, delta, {}, {}}});
+    Query query = curve_query({Release{1.0, delta, {}, {}}});
     query.false_positive_rates = {1e-7, 1e-3, 0.2, 0.9};
     const TradeOffAnswer answer = curve_of(query);
     for (const AttackRate& rate : answer.remove.attack_rates) {
@@ -194,17 +194,17 @@ TEST_CASE("api tradeoff: phases and releases compose") {
   const Phase phase = phase_of(sampler_named("poisson"), 1, 100, 1);
   Phase double_length = phase;
   double_length.epochs = 2;
-  const TradeOffAnswer once = curve_of(query_of({phase}));
-  const TradeOffAnswer twice = curve_of(query_of({phase, phase}));
-  const TradeOffAnswer whole = curve_of(query_of({double_length}));
-  const TradeOffAnswer beside = curve_of(query_of({phase, Release{0.5, 1e-6, {}, {}}}));
+  const TradeOffAnswer once = curve_of(curve_query({phase}));
+  const TradeOffAnswer twice = curve_of(curve_query({phase, phase}));
+  const TradeOffAnswer whole = curve_of(curve_query({double_length}));
+  const TradeOffAnswer beside = curve_of(curve_query({phase, Release{0.5, 1e-6, {}, {}}}));
   CHECK(testing::overlap(twice.symmetric.advantage, whole.symmetric.advantage));
   CHECK(twice.derived.steps == 200);
   CHECK(once.symmetric.advantage.upper < twice.symmetric.advantage.lower);
   CHECK(once.symmetric.advantage.upper < beside.symmetric.advantage.lower);
   CHECK(beside.sampler == "composition");
   // One batch that holds everything is one Gaussian, whatever draws it.
-  const TradeOffAnswer full = curve_of(query_of({phase_of(sampler_named("shuffle"), 2, 1, 1)}));
+  const TradeOffAnswer full = curve_of(curve_query({phase_of(sampler_named("shuffle"), 2, 1, 1)}));
   CHECK(full.remove.advantage.upper ==
         doctest::Approx(gaussian::delta(0.5, 0).upper).epsilon(1e-9));
 }
@@ -214,18 +214,18 @@ TEST_CASE("api tradeoff: corners are answered, with a band that holds") {
     for (const double sigma : {1e-3, 1e6}) {
       CAPTURE(std::string(sampler.name));
       CAPTURE(sigma);
-      const TradeOffAnswer answer = curve_of(query_of({phase_of(sampler, sigma, 10, 1)}));
+      const TradeOffAnswer answer = curve_of(curve_query({phase_of(sampler, sigma, 10, 1)}));
       check_band(answer.remove);
       if (sigma > 1) CHECK(answer.symmetric.advantage.upper < 1e-5);
     }
     CAPTURE(std::string(sampler.name));
-    const TradeOffAnswer none = curve_of(query_of({phase_of(sampler, 1, 10, 0)}));
+    const TradeOffAnswer none = curve_of(curve_query({phase_of(sampler, 1, 10, 0)}));
     CHECK(none.symmetric.advantage.upper == 0);
     CHECK(none.symmetric.attack_rates[0].true_positive_rate.upper <= 1e-3 * (1 + 1e-9));
   }
   for (const Release& release : {Release{0.0, {}, {}, {}}, Release{700.0, {}, {}, {}},
                                  Release{{}, {}, 0.0, {}}, Release{{}, {}, {}, 0.5}}) {
-    check_band(curve_of(query_of({release})).symmetric);
+    check_band(curve_of(curve_query({release})).symmetric);
   }
 }
 
@@ -235,7 +235,7 @@ TEST_CASE("api tradeoff: bad questions are refused by field") {
     REQUIRE(std::holds_alternative<Issue>(outcome));
     return std::get<Issue>(outcome);
   };
-  Query query = query_of({phase_of(sampler_named("poisson"), 1, 10, 1)});
+  Query query = curve_query({phase_of(sampler_named("poisson"), 1, 10, 1)});
   query.question = "tradeoff";
   query.delta = 1e-5;
   CHECK(issue_of(query).field == "delta");
@@ -267,8 +267,8 @@ TEST_CASE("tradeoff: of shuffled batches the clones are seen") {
   std::size_t place = 0;
   for (const double epochs : {1.0, 3.0}) {
     ++place;
-    Query query = query_of({phase_of(sampler_named("shuffle"), 2, 1000, epochs)});
-    Query known = query_of({phase_of(sampler_named("deterministic"), 2, 1000, epochs)});
+    Query query = curve_query({phase_of(sampler_named("shuffle"), 2, 1000, epochs)});
+    Query known = curve_query({phase_of(sampler_named("deterministic"), 2, 1000, epochs)});
     for (const double epsilon : {0.0, 0.05, 0.3}) {
       if (!testing::in_share(place++)) continue;
       query.epsilon = known.epsilon = epsilon;

@@ -14,7 +14,7 @@
 namespace honest_epsilon::api {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using testing::kNan;
 
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

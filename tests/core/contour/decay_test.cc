@@ -18,12 +18,12 @@ using contour::LossCell;
 using contour::UnimodalPiece;
 
 /// A law on a fine lattice, and its cells.
-struct Law {
+struct FineLaw {
   std::string name;
   UnimodalPiece piece;
   std::vector<LossCell> fine;
 
-  Law(std::string label, const std::function<double(double)>& density, double from, double to)
+  FineLaw(std::string label, const std::function<double(double)>& density, double from, double to)
       : name(std::move(label)) {
     constexpr int kCells = 120, kInner = 40;
     const double width = (to - from) / kCells;
@@ -47,7 +47,7 @@ struct Law {
   }
 };
 
-std::vector<Law> laws() {
+std::vector<FineLaw> laws() {
   const auto lognormal = [](double x) {
     return x > 0 ? std::exp(-0.5 * std::pow(std::log(x), 2)) / (x * 2.5066) : 0;
   };
@@ -61,7 +61,7 @@ std::vector<Law> laws() {
 }  // namespace
 
 TEST_CASE("decay: no oscillation beyond y leaves more than the bound") {
-  for (const Law& law : laws()) {
+  for (const FineLaw& law : laws()) {
     for (const double y : {0.05, 0.3, 1.0, 2.0, 4.0, 8.0, 20.0}) {
       const double left = law.piece.mass - contour::taken(law.piece, y);
       for (double faster = y; faster < 8 * y + 4; faster += 0.13) {
@@ -73,7 +73,7 @@ TEST_CASE("decay: no oscillation beyond y leaves more than the bound") {
 }
 
 TEST_CASE("decay: the bound falls with y, and near 0 like the variance") {
-  for (const Law& law : laws()) {
+  for (const FineLaw& law : laws()) {
     INFO(law.name);
     double last = 0;
     for (double y = 0.01; y < 300; y *= 1.5) {

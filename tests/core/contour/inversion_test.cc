@@ -20,15 +20,13 @@
 namespace honest_epsilon {
 namespace {
 
+using testing::direction_of;
+
 using contour::Inversion;
 using contour::MomentSteps;
 
 MomentSteps subsampled(double sigma, double q, double steps) {
   return {std::make_shared<contour::SubsampledGaussianMoments>(q, 1 / sigma), steps};
-}
-
-Direction direction_of(const std::string& name) {
-  return name == "remove" ? Direction::remove : Direction::add;
 }
 
 /// Checks a row's delta and epsilon; whether delta is eight digits narrow.

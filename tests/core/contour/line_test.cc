@@ -16,16 +16,14 @@
 namespace honest_epsilon {
 namespace {
 
+using testing::direction_of;
+
 using contour::Line;
 using contour::LineGoal;
 using contour::MomentSteps;
 
-std::vector<MomentSteps> subsampled(double sigma, double q, double steps) {
+std::vector<MomentSteps> subsampled_alone(double sigma, double q, double steps) {
   return {{std::make_shared<contour::SubsampledGaussianMoments>(q, 1 / sigma), steps}};
-}
-
-Direction direction_of(const std::string& name) {
-  return name == "remove" ? Direction::remove : Direction::add;
 }
 
 }  // namespace
@@ -36,7 +34,8 @@ TEST_CASE("line: whatever its goal, the interval holds the truth") {
   testing::Dice dice(72);
   int lines = 0;
   for (const auto& row : testing::reference_table("poisson_contour")) {
-    const auto components = subsampled(row.number("sigma"), row.number("q"), row.number("steps"));
+    const auto components =
+        subsampled_alone(row.number("sigma"), row.number("q"), row.number("steps"));
     const double epsilon = row.number("epsilon"), delta = row.number("delta");
     for (int i = 0; i < 4; ++i) {
       const LineGoal goal{epsilon * dice.uniform(0.3, 1.6),
@@ -73,7 +72,7 @@ TEST_CASE("line: one of a Gaussian's is its closed form, small and large") {
 }
 
 TEST_CASE("line: its estimate is inside, and its slope is the curve's") {
-  const auto components = subsampled(1, 0.01, 5000);
+  const auto components = subsampled_alone(1, 0.01, 5000);
   const auto line = Line::make(components, Direction::remove,
                                contour::goal_at_epsilon(components, Direction::remove, 4));
   REQUIRE(line);

@@ -11,11 +11,9 @@
 namespace honest_epsilon {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
+using testing::relative_error;
 
-double relative_error(double computed, double exact) {
-  return std::abs(computed / exact - 1);
-}
+constexpr double kInf = std::numeric_limits<double>::infinity();
 
 }  // namespace
 

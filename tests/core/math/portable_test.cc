@@ -12,11 +12,9 @@
 namespace honest_epsilon {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
+using testing::relative_error;
 
-double relative_error(double value, double truth) {
-  return std::abs(value / truth - 1);
-}
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 }  // namespace
 

@@ -8,14 +8,16 @@
 #include <vector>
 
 #include "core/math/portable.h"
+#include "tests/core/chance.h"
 
 // Statistical checks are at 7 standard deviations of the statistic, exceeded once in 4e11 normal
 // ones; the seeds are fixed.
 namespace honest_epsilon {
 namespace {
 
+using testing::kDeviations;
+
 constexpr int kSamples = 200000;
-constexpr double kDeviations = 7;
 
 /// The mean of f over samples agrees with `mean`, given the standard deviation of one.
 void check_mean(const std::function<double()>& draw, double mean, double deviation) {

@@ -30,9 +30,10 @@ using monte_carlo::SampledPair;
 using monte_carlo::SampleRequest;
 using monte_carlo::Tally;
 using testing::show;
+using testing::side;
 
 constexpr Confidence kSure = {1e-9, false, Ends::best};
-constexpr Effort kEffort = {1e-2, 16};  // the intervals here are far wider
+constexpr Effort kCoarse = {1e-2, 16};  // the intervals here are far wider
 
 /// A tally of about `coordinates` random numbers: at least one chunk.
 Tally sample(Estimator& estimator, const SampleRequest& request, double coordinates,
@@ -74,10 +75,6 @@ std::string describe(const SampleRequest& request, double epsilon) {
          " epsilon=" + std::to_string(epsilon) + " ";
 }
 
-const Interval& side(const Finding& finding, Direction direction) {
-  return direction == Direction::add ? finding.directions.add : finding.directions.remove;
-}
-
 bool is_sound(const DeltaEstimate& estimate) {
   return testing::is_valid(estimate.delta, 1) && estimate.delta.kind == IntervalKind::confidence &&
          std::isfinite(estimate.mean_lower) && std::isfinite(estimate.mean_upper) &&
@@ -105,7 +102,7 @@ std::vector<Interval> proved(const SampleRequest& request) {
                                       static_cast<double>(request.epochs));
   std::vector<Interval> result;
   for (const double epsilon : request.epsilons) {
-    result.push_back(side(balls_and_bins::delta(run, epsilon, kEffort), request.direction));
+    result.push_back(side(balls_and_bins::delta(run, epsilon, kCoarse), request.direction));
   }
   return result;
 }
@@ -187,7 +184,7 @@ TEST_CASE("monte_carlo: Poisson sampling agrees with the proved intervals") {
       request.epochs = 2;
       const Run run = testing::steps_run(1.5, q, 40);
       check_against(request, 1e6, [&](double epsilon) {
-        return side(poisson::delta(run, epsilon, kEffort), direction);
+        return side(poisson::delta(run, epsilon, kCoarse), direction);
       });
     }
   }

@@ -21,11 +21,11 @@ namespace {
 using testing::show;
 
 // Where the truth is 0 no interval is narrow: the limit stops the search for it.
-constexpr Effort kEffort{1e-3, 15};
+constexpr Effort kCoarse{1e-3, 15};
 const std::initializer_list<Direction> kBoth = {Direction::remove, Direction::add};
 
 Interval composed(const pairs::Pair& pair, std::int64_t steps, Direction direction, double epsilon,
-                  const Effort& effort = kEffort) {
+                  const Effort& effort = kCoarse) {
   const PairSource source(pair);
   return delta({{&source, steps}}, direction, epsilon, effort).value;
 }
@@ -38,7 +38,7 @@ std::string two(Direction direction) {
 Interval crossed(std::shared_ptr<const pairs::Pair> pair, Direction direction, double epsilon) {
   const auto source = std::make_shared<PairSource>(std::move(pair));
   const Swapped swapped(source);
-  return delta({{source.get(), 1}, {&swapped, 1}}, direction, epsilon, kEffort).value;
+  return delta({{source.get(), 1}, {&swapped, 1}}, direction, epsilon, kCoarse).value;
 }
 
 double total(const LatticeLaw& law) {
@@ -125,9 +125,9 @@ TEST_CASE("atoms: two steps of Laplace noise, in every order") {
       const Interval mixed = crossed(pair, direction, epsilon);
       INFO(row.describe() << show(found) << " mixed " << show(mixed));
       CHECK(testing::contains(found, row.number(two(direction)), 1e-13));
-      CHECK(testing::is_narrow(found, kEffort.width, 1e-14));
+      CHECK(testing::is_narrow(found, kCoarse.width, 1e-14));
       CHECK(testing::contains(mixed, row.number("mixed"), 1e-13));
-      CHECK(testing::is_narrow(mixed, kEffort.width, 1e-14));
+      CHECK(testing::is_narrow(mixed, kCoarse.width, 1e-14));
     }
   }
 }
@@ -155,7 +155,7 @@ TEST_CASE("atoms: a peer's intervals for two and ten steps of Laplace noise over
       // The peer adds 1e-15 of its own.
       if (row.text("side") == "upper") CHECK(found.lower <= peer * (1 + 1e-9) + 2e-15);
       if (row.text("side") == "lower") CHECK(found.upper >= peer * (1 - 1e-9) - 2e-15);
-      CHECK(testing::is_narrow(found, kEffort.width, 1e-14));
+      CHECK(testing::is_narrow(found, kCoarse.width, 1e-14));
       ++compared;
     }
   }
@@ -189,7 +189,7 @@ TEST_CASE("atoms: many answers of randomised response agree with the binomial su
         INFO("steps=" << steps << " epsilon=" << epsilon << " " << show(found) << " exact "
                       << show(exact));
         CHECK(testing::overlap(found, exact));
-        CHECK(testing::is_narrow(found, kEffort.width));
+        CHECK(testing::is_narrow(found, kCoarse.width));
       }
     }
   }
@@ -202,7 +202,7 @@ TEST_CASE("atoms: two steps with a substituted record, Gaussian noise") {
       const Interval found = composed(pair, 2, direction, row.number("epsilon"));
       INFO(row.describe() << show(found));
       CHECK(testing::contains(found, row.number("delta"), 1e-11));
-      CHECK(testing::is_narrow(found, kEffort.width));
+      CHECK(testing::is_narrow(found, kCoarse.width));
     }
   }
 }
@@ -217,7 +217,7 @@ TEST_CASE("atoms: a thousand steps: replacing a record costs more than leaving i
     INFO("epsilon=" << epsilon << " " << show(one) << " " << show(both) << " " << show(twice));
     CHECK(one.upper < both.lower);
     CHECK(both.upper < twice.lower);
-    CHECK(testing::is_narrow(both, kEffort.width));
+    CHECK(testing::is_narrow(both, kCoarse.width));
   }
 }
 
@@ -232,9 +232,9 @@ TEST_CASE("atoms: a group of one is a record, and a larger one costs more") {
       const Interval c = composed(three, 500, direction, epsilon);
       INFO("epsilon=" << epsilon << " " << show(a) << " " << show(b) << " " << show(c));
       CHECK(testing::overlap(a, b));
-      CHECK(testing::is_narrow(b, kEffort.width));
+      CHECK(testing::is_narrow(b, kCoarse.width));
       CHECK(c.lower > a.upper);
-      CHECK(testing::is_narrow(c, kEffort.width));
+      CHECK(testing::is_narrow(c, kCoarse.width));
     }
   }
 }
@@ -248,16 +248,16 @@ TEST_CASE("atoms: a thousand records a user, and steps of several kinds, stay na
   for (const Direction direction : kBoth) {
     const Interval many = composed(group, 1000, direction, 130);
     INFO(show(many));
-    CHECK(testing::is_narrow(many, kEffort.width));
+    CHECK(testing::is_narrow(many, kCoarse.width));
     // Atoms of one kind do not fit the lattice of the other.
     const Interval alone = composed(*laplace, 1000, direction, 1);
     const Interval mixed =
-        delta({{&first, 1000}, {&second, 700}, {&third, 200}}, direction, 1, kEffort).value;
+        delta({{&first, 1000}, {&second, 700}, {&third, 200}}, direction, 1, kCoarse).value;
     const Interval turned =
-        delta({{&third, 200}, {&second, 700}, {&first, 1000}}, direction, 1, kEffort).value;
+        delta({{&third, 200}, {&second, 700}, {&first, 1000}}, direction, 1, kCoarse).value;
     INFO(show(alone) << " " << show(mixed) << " " << show(turned));
     CHECK(mixed.lower > alone.upper);
-    CHECK(testing::is_narrow(mixed, kEffort.width));
+    CHECK(testing::is_narrow(mixed, kCoarse.width));
     CHECK(testing::overlap(mixed, turned));
   }
 }
@@ -276,7 +276,7 @@ TEST_CASE("atoms: without replacement, the glued pair is above the curve of one 
       INFO("epsilon=" << epsilon << " " << show(upper) << " above " << show(lower));
       CHECK(upper.lower > lower.upper);
       CHECK(testing::overlap(upper, turned));
-      CHECK(testing::is_narrow(upper, kEffort.width));
+      CHECK(testing::is_narrow(upper, kCoarse.width));
     }
     for (const double epsilon : {0.0, 0.02, 0.2}) {
       const Interval once = composed(glued, 1, Direction::add, epsilon);

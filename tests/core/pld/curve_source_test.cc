@@ -5,10 +5,12 @@
 #include <cmath>
 
 #include "core/pairs/gaussian.h"
-#include "tests/core/support.h"
+#include "tests/core/pld/exact.h"
 
 namespace honest_epsilon::pld {
 namespace {
+
+using testing::delta_of;
 
 constexpr double kMu = 1.2;
 
@@ -25,14 +27,6 @@ CurveSource gaussian_source(double reach) {
 }
 
 /// E[(1 - e^(epsilon - loss))+] of the law itself.
-double delta_of(const LatticeLaw& law, double epsilon) {
-  double sum = law.infinite;
-  for (std::size_t i = 0; i < law.mass.size(); ++i) {
-    if (law.point(i) > epsilon) sum += law.mass[i] * -std::expm1(epsilon - law.point(i));
-  }
-  return sum;
-}
-
 }  // namespace
 
 TEST_CASE("curve_source: its laws enclose the curve they were drawn from, between points, too") {

@@ -17,6 +17,9 @@ namespace honest_epsilon::testing {
 
 using Real = long double;
 
+inline constexpr pld::Payoff kLoss{pld::PayoffKind::loss};
+inline constexpr pld::Payoff kRatio{pld::PayoffKind::ratio};
+
 /// Under wasm long double is slow, tests do less there, and its erfc, exp and log (not its sums and
 /// products) are only those of double.
 #ifdef __EMSCRIPTEN__
@@ -72,6 +75,15 @@ inline Real expected(const ExactLaw& law, pld::Payoff payoff, double strike) {
   for (std::size_t i = 0; i < law.mass.size(); ++i) {
     const Real x = law.point(i) - static_cast<Real>(strike);
     if (x > 0) sum += law.mass[i] * (payoff.is_loss() ? -std::expm1(-x) : x);
+  }
+  return sum;
+}
+
+/// E[(1 - e^{eps - L})+] under a law of losses.
+inline double delta_of(const pld::LatticeLaw& law, double epsilon) {
+  double sum = law.infinite;
+  for (std::size_t i = 0; i < law.mass.size(); ++i) {
+    if (law.point(i) > epsilon) sum += law.mass[i] * -std::expm1(epsilon - law.point(i));
   }
   return sum;
 }

@@ -18,10 +18,9 @@ using testing::Dice;
 using testing::ExactLaw;
 using testing::ExactSteps;
 using testing::GivenSource;
+using testing::kLoss;
+using testing::kRatio;
 using testing::Real;
-
-constexpr Payoff kLoss{PayoffKind::loss};
-constexpr Payoff kRatio{PayoffKind::ratio};
 
 // A tilt's exponent to try: none, small, near the saddle point of typical tests, far beyond it.
 double random_tilt(Dice& dice) {

@@ -18,8 +18,7 @@ namespace {
 
 using testing::Dice;
 using testing::ExactSteps;
-
-constexpr Payoff kLoss{PayoffKind::loss};
+using testing::kLoss;
 
 }  // namespace
 

@@ -14,14 +14,9 @@
 namespace honest_epsilon::pld {
 namespace {
 
+using testing::direction_of;
+using testing::kEffort;
 using testing::show;
-
-constexpr Effort kEffort;
-
-Direction direction_of(const std::string& name) {
-  REQUIRE((name == "remove" || name == "add"));
-  return name == "remove" ? Direction::remove : Direction::add;
-}
 
 }  // namespace
 

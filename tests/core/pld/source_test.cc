@@ -16,10 +16,9 @@ namespace {
 
 using testing::density;
 using testing::Dice;
+using testing::kRatio;
 using testing::Real;
 using testing::upper_tail;
-
-constexpr Payoff kRatio{PayoffKind::ratio};
 
 // U = e^{mu z - mu^2/2} under N(0,1): calls and puts on U itself, and on a sum of two.
 struct Lognormal {

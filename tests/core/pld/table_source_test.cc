@@ -56,7 +56,7 @@ Real hockey_stick(const std::vector<double>& p, const std::vector<double>& q, in
   return sum;
 }
 
-double delta_of(const LatticeLaw& law, double epsilon) {
+double exact_delta(const LatticeLaw& law, double epsilon) {
   return static_cast<double>(testing::expected(testing::exact(law), {PayoffKind::loss}, epsilon));
 }
 
@@ -79,11 +79,12 @@ TEST_CASE("table_source: the lower law is never above the table's own profile, n
         const auto exact = static_cast<double>(hockey_stick(p, q, 1, epsilon));
         INFO("draw=" << draw << " spacing=" << spacing << " epsilon=" << epsilon
                      << " remove=" << remove << " exact=" << exact);
-        CHECK(delta_of(lower, epsilon) <= exact * (1 + 1e-15) + 1e-17);
-        CHECK(delta_of(upper, epsilon) <= delta_of(lower, epsilon) + 2 * spacing + 12 * error);
+        CHECK(exact_delta(lower, epsilon) <= exact * (1 + 1e-15) + 1e-17);
+        CHECK(exact_delta(upper, epsilon) <=
+              exact_delta(lower, epsilon) + 2 * spacing + 12 * error);
         if (error < 1e-9) {
-          CHECK(delta_of(upper, epsilon) >= exact * (1 - 1e-11) - 1e-11);
-          CHECK(delta_of(lower, epsilon) >= exact - spacing - 1e-11);
+          CHECK(exact_delta(upper, epsilon) >= exact * (1 - 1e-11) - 1e-11);
+          CHECK(exact_delta(lower, epsilon) >= exact - spacing - 1e-11);
         }
       }
     }
@@ -128,8 +129,8 @@ TEST_CASE("table_source: events without a twin, and events too rare, are left to
       const double exact =
           remove ? 0.25 + std::max(0.0, 0.75 - 0.5 * k) : 0.5 + std::max(0.0, 0.5 - 0.75 * k);
       INFO("epsilon=" << epsilon << " remove=" << remove);
-      CHECK(delta_of(lower, epsilon) <= exact);
-      CHECK(delta_of(lower, epsilon) >= exact - 0.02);
+      CHECK(exact_delta(lower, epsilon) <= exact);
+      CHECK(exact_delta(lower, epsilon) >= exact - 0.02);
     }
     CHECK(source.highest(direction) <= 600);
     CHECK(source.lowest(direction) <= source.highest(direction));

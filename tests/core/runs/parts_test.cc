@@ -30,10 +30,6 @@ class Near {
   std::vector<double> spent;
 };
 
-double upper(const Finding& finding) {
-  return std::max(finding.directions.remove.upper, finding.directions.add.upper);
-}
-
 }  // namespace
 
 TEST_CASE("parts: a variation is charged under both datasets") {
@@ -46,10 +42,10 @@ TEST_CASE("parts: a variation is charged under both datasets") {
     bool found = false;
     for (const double variation : run.spent) {
       const double charged = near + (1 + std::exp(epsilon)) * variation;
-      found = found || std::abs(upper(finding) - charged) <= 1e-8 * charged;
+      found = found || std::abs(finding.directions.upper() - charged) <= 1e-8 * charged;
     }
     CHECK(found);
-    CHECK(upper(finding) < 1.7 * near);
+    CHECK(finding.directions.upper() < 1.7 * near);
   }
 }
 
@@ -57,7 +53,7 @@ TEST_CASE("parts: an epsilon is proved with the variation it was found with") {
   for (const double target : {1e-3, 1e-6, 1e-9}) {
     Near run;
     const Finding finding = compose(run.make(), 1, Asked::epsilon, target, {});
-    const double epsilon = upper(finding);
+    const double epsilon = finding.directions.upper();
     REQUIRE(!run.spent.empty());
     const double least = *std::min_element(run.spent.begin(), run.spent.end());
     const double most = *std::max_element(run.spent.begin(), run.spent.end());
@@ -75,8 +71,8 @@ TEST_CASE("parts: an expected answer changes the work, not what is proved") {
     Near run;
     const Finding finding = compose(run.make(), 1, Asked::epsilon, 1e-6, {}, expected);
     CAPTURE(expected);
-    CHECK(upper(finding) >= gaussian::epsilon(1, 0.9e-6).lower);
-    CHECK(upper(finding) <= gaussian::epsilon(1, 0.5e-6).upper * 1.02);
+    CHECK(finding.directions.upper() >= gaussian::epsilon(1, 0.9e-6).lower);
+    CHECK(finding.directions.upper() <= gaussian::epsilon(1, 0.5e-6).upper * 1.02);
   }
 }
 

@@ -11,22 +11,15 @@ namespace honest_epsilon {
 namespace {
 
 using testing::contains;
+using testing::direction_of;
 using testing::is_narrow;
+using testing::kEffort;
+using testing::larger;
 using testing::show;
-
-constexpr Effort kEffort;
+using testing::side;
 
 Run run_of(const testing::ReferenceRow& row) {
   return testing::epochs_run(row.number("sigma"), row.number("steps_per_epoch"));
-}
-
-const Interval& side(const Finding& finding, const std::string& direction) {
-  REQUIRE((direction == "remove" || direction == "add"));
-  return direction == "remove" ? finding.directions.remove : finding.directions.add;
-}
-
-Interval larger(const Finding& finding) {
-  return maximum(finding.directions.remove, finding.directions.add);
 }
 
 }  // namespace
@@ -44,7 +37,7 @@ TEST_CASE("balls-and-bins: contains the integrals over two and three batches") {
 TEST_CASE("balls-and-bins: contains the converged values of one epoch") {
   for (const auto& row : testing::reference_table("balls_and_bins_one_epoch")) {
     const Finding found = balls_and_bins::delta(run_of(row), row.number("epsilon"), kEffort);
-    const Interval& delta = side(found, row.text("direction"));
+    const Interval& delta = side(found, direction_of(row.text("direction")));
     INFO(row.describe() << show(delta));
     // Three rows are further off than they say, the worst by 1.3e-6 of itself: (0.5, 200), (1, 16)
     // and (0.3, 1000) at 0.2. A contour in 25 digits says so, too: 0.0850554816088 for the first.
@@ -66,7 +59,7 @@ TEST_CASE("balls-and-bins: contains the add direction's contour integrals") {
 TEST_CASE("balls-and-bins: agrees with conditional Monte Carlo") {
   for (const auto& row : testing::reference_table("balls_and_bins_monte_carlo")) {
     const Finding found = balls_and_bins::delta(run_of(row), row.number("epsilon"), kEffort);
-    const Interval& delta = side(found, row.text("direction"));
+    const Interval& delta = side(found, direction_of(row.text("direction")));
     INFO(row.describe() << show(delta));
     const double mean = row.number("mean");
     // An event that m samples never showed has probability above 20/m once in e^20.

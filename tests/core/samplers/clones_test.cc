@@ -19,13 +19,9 @@
 
 namespace honest_epsilon {
 namespace {
+using testing::ExactDelta;
+using testing::kEffort;
 using testing::show;
-
-constexpr Effort kEffort;
-
-double upper(const Finding& finding) {
-  return std::max(finding.directions.remove.upper, finding.directions.add.upper);
-}
 
 /// The theorem's upper end at one epsilon, for what may be spent on the variation.
 double bound(const shuffle::Clones& clones, Direction direction, double epsilon) {
@@ -51,17 +47,13 @@ std::vector<std::vector<int>> orders(int n) {
 
 /// delta of an explicit dataset in both directions, by the midpoint rule over all outputs; record 0
 /// is the one that is zeroed, from 1.
-struct Exact {
-  double remove = 0, add = 0;
-};
-
-Exact exact_delta(int steps, double sigma, double epsilon, const Others& others) {
+ExactDelta exact_delta(int steps, double sigma, double epsilon, const Others& others) {
   const double h = steps == 2 ? 0.1 : 0.3, end = sigma > 1 ? 7 : 8;
   const auto count = static_cast<int>(2 * end / h);
   const auto all = orders(steps);
   const double scale = std::exp(epsilon);
   std::array<double, 3> x{};
-  Exact exact;
+  ExactDelta exact;
   const std::function<void(int)> visit = [&](int step) {
     if (step < steps) {
       for (int i = 0; i < count; ++i) {
@@ -104,9 +96,9 @@ TEST_CASE("clones: the theorem's own table") {
     const Finding finding = shuffle::epsilon(run, 1e-5, kEffort);
     CAPTURE(row.batches);
     CAPTURE(row.sigma);
-    CHECK(upper(finding) <= row.upper * 1.02);
-    CHECK(upper(finding) >= row.upper * 0.95);
-    CHECK(finding.directions.remove.lower < upper(finding));
+    CHECK(finding.directions.upper() <= row.upper * 1.02);
+    CHECK(finding.directions.upper() >= row.upper * 0.95);
+    CHECK(finding.directions.remove.lower < finding.directions.upper());
   }
 }
 
@@ -136,7 +128,7 @@ TEST_CASE("clones: explicit datasets of two and three records never reveal more"
         datasets.push_back(
             [](int, int t, const double* x) { return t > 0 && x[t - 1] < 0.5 ? -1.0 : 0.3; });
         for (const Others& others : datasets) {
-          const Exact exact = exact_delta(steps, sigma, epsilon, others);
+          const ExactDelta exact = exact_delta(steps, sigma, epsilon, others);
           for (std::size_t i = 0; i < tried.size(); ++i) {
             CHECK(exact.remove <= remove[i] + 1e-9);
             CHECK(exact.add <= add[i] + 1e-9);
@@ -203,27 +195,29 @@ TEST_CASE("clones: the variation is what the maximum of two densities adds") {
 
 TEST_CASE("clones: what an epoch leaves out, and a short batch") {
   Run run = testing::epochs_run(1.5, 1000);
-  const double whole = upper(shuffle::delta(run, 0.5, kEffort));
+  const double whole = shuffle::delta(run, 0.5, kEffort).directions.upper();
   run.used_share = 0.8;
-  const double part = upper(shuffle::delta(run, 0.5, kEffort));
+  const double part = shuffle::delta(run, 0.5, kEffort).directions.upper();
   CHECK(part <= whole * 1.01);
   run.used_share = 1;
   run.short_batch = true;
-  const double with_short = upper(shuffle::delta(run, 0.5, kEffort));
-  const double fewer = upper(shuffle::delta(testing::epochs_run(1.5, 999), 0.5, kEffort));
+  const double with_short = shuffle::delta(run, 0.5, kEffort).directions.upper();
+  const double fewer =
+      shuffle::delta(testing::epochs_run(1.5, 999), 0.5, kEffort).directions.upper();
   CHECK(with_short == doctest::Approx(fewer).epsilon(1e-3));
   run.short_batch = false;
   run.steps_per_epoch = 3;
-  const double three = upper(shuffle::delta(run, 0.5, kEffort));
+  const double three = shuffle::delta(run, 0.5, kEffort).directions.upper();
   run.short_batch = true;
-  CHECK(upper(shuffle::delta(run, 0.5, kEffort)) > 1.01 * three);
+  CHECK(shuffle::delta(run, 0.5, kEffort).directions.upper() > 1.01 * three);
 }
 
 TEST_CASE("clones: two batches, one of them short, are as good as known") {
   Run run = testing::epochs_run(1.5, 2);
   run.short_batch = true;
-  CHECK(upper(shuffle::epsilon(run, 1e-5, kEffort)) ==
-        doctest::Approx(upper(deterministic::epsilon(run, 1e-5, kEffort))).epsilon(1e-9));
+  CHECK(
+      shuffle::epsilon(run, 1e-5, kEffort).directions.upper() ==
+      doctest::Approx(deterministic::epsilon(run, 1e-5, kEffort).directions.upper()).epsilon(1e-9));
 }
 
 TEST_CASE("clones: of a kept permutation, those that are clones in every epoch") {
@@ -235,8 +229,8 @@ TEST_CASE("clones: of a kept permutation, those that are clones in every epoch")
   CHECK(kept->weight == doctest::Approx(once->weight * once->weight));
   CHECK(kept->variation == doctest::Approx(epochs * once->variation));
   const Run run = testing::epochs_run(1 / mu, batches, epochs, false);
-  CHECK(upper(shuffle::epsilon(run, 1e-5, kEffort)) <
-        0.5 * upper(deterministic::epsilon(run, 1e-5, kEffort)));
+  CHECK(shuffle::epsilon(run, 1e-5, kEffort).directions.upper() <
+        0.5 * deterministic::epsilon(run, 1e-5, kEffort).directions.upper());
   // Balls-and-bins over so many bins, and those of all batches, lie on either side.
   const double found = bound(*kept, Direction::remove, 0.5);
   const double mean = 1 + (batches - 1) * kept->weight;
@@ -269,8 +263,8 @@ TEST_CASE("clones: steps of pure differential privacy have a binomial number of 
 
 /// P and Q of [HP24]'s kind, sampled: the record is at 1 in one batch of T, or at `instead`, and
 /// all other records are at `others`. Estimates delta in both directions, five deviations down.
-Exact sampled_delta(const Run& run, double instead, double others, double epsilon, int samples,
-                    std::uint64_t seed) {
+ExactDelta sampled_delta(const Run& run, double instead, double others, double epsilon, int samples,
+                         std::uint64_t seed) {
   const auto batches = static_cast<std::size_t>(run.steps_per_epoch);
   const bool gaussian = run.mechanism == Mechanism::gaussian;
   const double mu = run.shift(), rounds = static_cast<double>(run.epochs);
@@ -339,11 +333,11 @@ TEST_CASE("clones: sampled datasets of up to fifty batches never reveal more") {
     run.mechanism = c.mechanism;
     run.records_per_user = c.people;
     const Directions d = shuffle::delta(run, c.epsilon, kEffort).directions;
-    const double known = upper(deterministic::delta(run, c.epsilon, kEffort));
+    const double known = deterministic::delta(run, c.epsilon, kEffort).directions.upper();
     double most = 0;
     for (const double others : {-1.0, -0.5, 0.0, 0.5}) {
       const double instead = c.adjacency == Adjacency::substitution ? -1 : 0;
-      const Exact low = sampled_delta(run, instead, others, c.epsilon, kSamples, seed++);
+      const ExactDelta low = sampled_delta(run, instead, others, c.epsilon, kSamples, seed++);
       INFO(c.batches << " " << c.noise << " " << others << " " << show(d.remove) << " "
                      << show(d.add) << " " << low.remove << " " << low.add);
       CHECK(low.remove <= d.remove.upper);
@@ -360,22 +354,23 @@ TEST_CASE("clones: sampled datasets of up to fifty batches never reveal more") {
 TEST_CASE("clones: records one at a time lie between one record and known batches") {
   for (const double epochs : {1.0, 3.0}) {
     Run run = testing::epochs_run(2, 10000, epochs);
-    const double one = upper(shuffle::epsilon(run, 1e-6, kEffort));
+    const double one = shuffle::epsilon(run, 1e-6, kEffort).directions.upper();
     run.adjacency = Adjacency::substitution;
     const Finding replaced = shuffle::epsilon(run, 1e-6, kEffort);
-    const double known = upper(deterministic::epsilon(run, 1e-6, kEffort));
+    const double known = deterministic::epsilon(run, 1e-6, kEffort).directions.upper();
     INFO(epochs << " " << one << " " << show(replaced.directions.remove) << " " << known);
-    CHECK(upper(replaced) < 0.5 * known);
-    CHECK(upper(replaced) > 2 * one);
-    CHECK(upper(replaced) < 4 * one);
+    CHECK(replaced.directions.upper() < 0.5 * known);
+    CHECK(replaced.directions.upper() > 2 * one);
+    CHECK(replaced.directions.upper() < 4 * one);
     // The same question the other way round.
-    const double back = upper(shuffle::delta(run, upper(replaced), kEffort));
+    const double back =
+        shuffle::delta(run, replaced.directions.upper(), kEffort).directions.upper();
     CHECK(back < 1.5e-6);
     // Two records that are zeroed are as many links as one that is replaced.
     run.adjacency = Adjacency::zero_out;
     run.records_per_user = 2;
-    CHECK(upper(shuffle::epsilon(run, 1e-6, kEffort)) ==
-          doctest::Approx(upper(replaced)).epsilon(0.02));
+    CHECK(shuffle::epsilon(run, 1e-6, kEffort).directions.upper() ==
+          doctest::Approx(replaced.directions.upper()).epsilon(0.02));
   }
 }
 
@@ -391,22 +386,23 @@ TEST_CASE("clones: between the lower ends and known batches over random runs") {
     const double delta = std::pow(10, -4 - 4 * unit(random));
     const Run run = testing::epochs_run(sigma, batches, epochs);
     const Finding finding = shuffle::epsilon(run, delta, kEffort);
-    const double known = upper(deterministic::epsilon(run, delta, kEffort));
+    const double known = deterministic::epsilon(run, delta, kEffort).directions.upper();
     const Directions& d = finding.directions;
     INFO(batches << " " << sigma << " " << epochs << " " << delta << " " << show(d.remove));
-    CHECK(upper(finding) <= known * (1 + 1e-9));
-    CHECK(std::max(d.remove.lower, d.add.lower) <= upper(finding));
-    if (upper(finding) < 0.95 * known) ++better;
+    CHECK(finding.directions.upper() <= known * (1 + 1e-9));
+    CHECK(std::max(d.remove.lower, d.add.lower) <= finding.directions.upper());
+    if (finding.directions.upper() < 0.95 * known) ++better;
     // The attack is not cut down to the upper end.
     const double attack = d.remove.lower;
-    CHECK(attack < upper(finding));
+    CHECK(attack < finding.directions.upper());
   }
   CHECK(better > runs / 4);
 }
 
 TEST_CASE("clones: more batches, more noise and fewer epochs reveal less") {
   const auto at = [](double sigma, double batches, double epochs) {
-    return upper(shuffle::epsilon(testing::epochs_run(sigma, batches, epochs), 1e-5, kEffort));
+    return shuffle::epsilon(testing::epochs_run(sigma, batches, epochs), 1e-5, kEffort)
+        .directions.upper();
   };
   constexpr double kJitter = 1.01;  // the ladder of M's moves with the run
   for (const double sigma : {1.0, 1.6, 2.5}) {

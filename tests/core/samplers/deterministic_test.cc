@@ -11,9 +11,8 @@ namespace honest_epsilon {
 namespace {
 
 using testing::contains;
+using testing::kEffort;
 using testing::show;
-
-constexpr Effort kEffort;
 
 }  // namespace
 

@@ -17,19 +17,12 @@ namespace honest_epsilon {
 namespace {
 
 using testing::contains;
+using testing::direction_of;
 using testing::is_narrow;
+using testing::kEffort;
+using testing::larger;
 using testing::show;
-
-constexpr Effort kEffort;
-
-const Interval& side(const Finding& finding, const std::string& direction) {
-  REQUIRE((direction == "remove" || direction == "add"));
-  return direction == "remove" ? finding.directions.remove : finding.directions.add;
-}
-
-Interval larger(const Finding& finding) {
-  return maximum(finding.directions.remove, finding.directions.add);
-}
+using testing::side;
 
 // One and two steps beyond mu = 26, where only the mixture bound is left.
 void check_mixture(bool remove) {
@@ -76,7 +69,7 @@ TEST_CASE("poisson: contains the composed values of independent programs") {
     for (const auto& row : testing::reference_table(table)) {
       const Run run = testing::steps_run(row.number("sigma"), row.number("q"), row.number("steps"));
       const Finding found = poisson::delta(run, row.number("epsilon"), kEffort);
-      const Interval& delta = side(found, row.text("direction"));
+      const Interval& delta = side(found, direction_of(row.text("direction")));
       INFO(row.describe() << show(delta));
       // What halving their grid changed is a measure of their error, not a bound on it: at sigma =
       // .8, q = .01, 2000 steps, epsilon = 20 it says 2.4e-6, and the value is 4.6e-6 high.
@@ -90,7 +83,7 @@ TEST_CASE("poisson: no lower end is above a library's proved upper value") {
   for (const auto& row : testing::reference_table("poisson_peer_upper")) {
     const Run run = testing::steps_run(row.number("sigma"), row.number("q"), row.number("steps"));
     const Finding found = poisson::epsilon(run, row.number("delta"), kEffort);
-    const Interval& epsilon = side(found, row.text("direction"));
+    const Interval& epsilon = side(found, direction_of(row.text("direction")));
     const double theirs = row.number("epsilon");
     INFO(row.describe() << show(epsilon));
     // Their round-off is not charged. At delta = 1e-8 and 331,060 steps it takes their upper value

@@ -20,13 +20,9 @@
 namespace honest_epsilon {
 namespace {
 
+using testing::kEffort;
+using testing::larger;
 using testing::show;
-
-constexpr Effort kEffort;
-
-Interval larger(const Finding& finding) {
-  return maximum(finding.directions.remove, finding.directions.add);
-}
 
 /// delta of two epochs of two batches, the other record's gradient at -1, by the midpoint rule.
 std::array<double, 2> composed_attack(double mu, double epsilon) {

@@ -22,9 +22,9 @@
 
 namespace honest_epsilon {
 namespace {
+using testing::ExactDelta;
+using testing::kEffort;
 using testing::show;
-
-constexpr Effort kEffort;
 
 /// k whole epochs of T batches, and `seen` more of the next.
 Run stopped_run(double sigma, std::int64_t batches, std::int64_t whole, std::int64_t seen) {
@@ -35,19 +35,15 @@ Run stopped_run(double sigma, std::int64_t batches, std::int64_t whole, std::int
   return run;
 }
 
-struct Exact {
-  double remove = 0, add = 0;
-};
-
 /// delta of a pair in `places` dimensions by the midpoint rule, in units of the noise.
 ///   densities: P's and Q's over that of N(0, I)
 using Densities = std::function<std::array<double, 2>(const std::vector<double>& x)>;
-Exact integrated(std::size_t places, double mu, double epsilon, const Densities& densities) {
+ExactDelta integrated(std::size_t places, double mu, double epsilon, const Densities& densities) {
   const double h = places == 1 ? 1e-3 : places == 2 ? 0.02 : 0.12, low = -7.5 - mu, high = 8 + mu;
   const auto count = static_cast<int>((high - low) / h);
   const double scale = std::exp(epsilon);
   std::vector<double> x(places);
-  Exact exact;
+  ExactDelta exact;
   const std::function<void(std::size_t, double)> visit = [&](std::size_t place, double weight) {
     if (place < places) {
       for (int i = 0; i < count; ++i) {
@@ -70,8 +66,8 @@ double ratio(double m, double x) {
 }
 
 /// Balls-and-bins: whole epochs, then a stopped one.
-Exact exact_bins(double sigma, std::int64_t batches, std::int64_t whole, std::int64_t seen,
-                 double epsilon) {
+ExactDelta exact_bins(double sigma, std::int64_t batches, std::int64_t whole, std::int64_t seen,
+                      double epsilon) {
   const double mu = 1 / sigma;
   const auto bins = static_cast<std::size_t>(batches), last = static_cast<std::size_t>(seen);
   const auto epochs = static_cast<std::size_t>(whole);
@@ -88,7 +84,8 @@ Exact exact_bins(double sigma, std::int64_t batches, std::int64_t whole, std::in
 }
 
 /// One shuffled epoch, the other records' gradients all at `other`.
-Exact exact_shuffle(double sigma, double batches, std::size_t seen, double other, double epsilon) {
+ExactDelta exact_shuffle(double sigma, double batches, std::size_t seen, double other,
+                         double epsilon) {
   const double mu = 1 / sigma;
   return integrated(seen, mu, epsilon, [=](const std::vector<double>& x) {
     double others = 1;
@@ -152,7 +149,7 @@ TEST_CASE("stopped: balls-and-bins holds the integral in small cases") {
         after_an_epoch ? 1 : between(1, std::min<std::int64_t>(batches - 1, i % 7 == 0 ? 3 : 2));
     const double sigma = within(0.6, 2.5), epsilon = within(0.02, 1);
     const Run run = stopped_run(sigma, batches, after_an_epoch ? 1 : 0, seen);
-    const Exact exact = exact_bins(sigma, batches, run.epochs - 1, seen, epsilon);
+    const ExactDelta exact = exact_bins(sigma, batches, run.epochs - 1, seen, epsilon);
     const Directions found = balls_and_bins::delta(run, epsilon, kEffort).directions;
     INFO(i << " T=" << batches << " m=" << seen << " sigma=" << sigma << " eps=" << epsilon << " "
            << show(found.remove) << " " << exact.remove << " " << show(found.add) << " "
@@ -186,9 +183,9 @@ TEST_CASE("stopped: explicit datasets lie between the ends for shuffled batches"
         const double epsilon = 0.4;
         const Run run = stopped_run(sigma, static_cast<std::int64_t>(batches), 0,
                                     static_cast<std::int64_t>(seen));
-        Exact most;
+        ExactDelta most;
         for (const double other : kOthers) {
-          const Exact exact = exact_shuffle(sigma, batches, seen, other, epsilon);
+          const ExactDelta exact = exact_shuffle(sigma, batches, seen, other, epsilon);
           most = {std::max(most.remove, exact.remove), std::max(most.add, exact.add)};
         }
         const Directions found = shuffle::delta(run, epsilon, kEffort).directions;

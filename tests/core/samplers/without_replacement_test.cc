@@ -9,9 +9,8 @@
 namespace honest_epsilon {
 namespace {
 
+using testing::kEffort;
 using testing::show;
-
-constexpr Effort kEffort;
 
 }  // namespace
 

@@ -22,7 +22,7 @@ using tradeoff::NumberOfRuns;
 using tradeoff::Selection;
 using tradeoff::TradeOffCurve;
 
-TradeOffCurve gaussian_curve(double mu, double smallest = 1e-12) {
+TradeOffCurve fine_gaussian_curve(double mu, double smallest = 1e-12) {
   tradeoff::Sampling sampling;
   sampling.smallest = smallest;
   sampling.resolution = 1e-20;
@@ -152,7 +152,7 @@ TEST_CASE("selection: no score of 200 brute-force searches exceeds the upper end
     const NumberOfRuns runs = is_poisson
                                   ? NumberOfRuns::poisson(mean)
                                   : NumberOfRuns::negative_binomial(eta, gamma_of_mean(eta, mean));
-    const Selection best(gaussian_curve(mu), runs);
+    const Selection best(fine_gaussian_curve(mu), runs);
     const double epsilon = uniform(0, 5) * mu;
     const Interval delta = best.delta(Direction::remove, epsilon);
     CAPTURE(mu);
@@ -231,7 +231,7 @@ TEST_CASE("selection: both ends meet within a few percents, and some score attai
     CAPTURE(is_poisson);
     const NumberOfRuns runs =
         is_poisson ? NumberOfRuns::poisson(mean) : NumberOfRuns::negative_binomial(1, 1 / mean);
-    const Selection best(gaussian_curve(mu), runs);
+    const Selection best(fine_gaussian_curve(mu), runs);
     const Interval epsilon = best.epsilon(Direction::remove, 1e-6);
     CHECK(testing::is_narrow(epsilon, 0.03));
     // The proved attack's delta is attained by an order of the scan, nearly.
@@ -245,7 +245,7 @@ TEST_CASE("selection: both ends meet within a few percents, and some score attai
 }
 
 TEST_CASE("selection: one run for certain is the run itself, and less noise costs more") {
-  const TradeOffCurve curve = gaussian_curve(1);
+  const TradeOffCurve curve = fine_gaussian_curve(1);
   // gamma near 1: K = 1 almost always.
   const Selection one(curve, NumberOfRuns::negative_binomial(1, 1 - 1e-9));
   const Interval alone = gaussian::epsilon(1, 1e-5);
@@ -290,7 +290,7 @@ TEST_CASE("selection: narrower than the bounds by Renyi divergences of Papernot 
         const auto theirs = [&](double order) {
           return renyi(order) + penalty + std::log(mean) / (order - 1);
         };
-        const Selection best(gaussian_curve(mu), NumberOfRuns::negative_binomial(eta, gamma));
+        const Selection best(fine_gaussian_curve(mu), NumberOfRuns::negative_binomial(eta, gamma));
         const Interval ours = best.epsilon(Direction::remove, kDelta);
         const double bound = rdp::epsilon_upper(theirs, kDelta).value;
         CAPTURE(mu);
