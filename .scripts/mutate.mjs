@@ -98,7 +98,11 @@ export async function mutateAll(words) {
   await copyRepository();
   if (chosen.some(inCore)) {
     discardForeign(join(copy, 'build/native'), copy);
-    await must('cmake', ['-S', copy, '--preset', 'native', '-B', join(copy, 'build/native')]);
+    // A fault is in one file: no other one is compiled with it.
+    await must('cmake', [
+      ...['-S', copy, '--preset', 'native', '-B', join(copy, 'build/native')],
+      ...['-D', 'CMAKE_UNITY_BUILD=OFF'],
+    ]);
     const { code, output } = await build();
     if (code !== 0) throw new Error(output);
   }
