@@ -122,7 +122,7 @@ describe('e2e: the answer', () => {
   });
 
   test('twenty quick edits: the last one is answered, and stays', async () => {
-    const { page, complaints } = await go();
+    const { page, complaints } = await go(`#v1,${idle}`);
     await settled(page);
     const noise = field(page, 'Noise multiplier');
     for (let edit = 1; edit < 20; ++edit) await noise.fill(String(edit / 2));
@@ -497,7 +497,7 @@ describe('e2e: more about the run', () => {
   const more = (page: Page) => page.locator('details.more > summary');
 
   test('is one click away, and what is unusual in it stays in sight', async () => {
-    const { page, complaints } = await go();
+    const { page, complaints } = await go(`#v1,${idle}`);
     await settled(page);
     const mechanism = page.getByRole('combobox', { name: 'Mechanism' });
     expect(await mechanism.isVisible()).toBe(false);
@@ -780,7 +780,7 @@ describe('e2e: several phases', () => {
   });
 
   test('a mistake in a phase that is not open is found from the list', async () => {
-    const { page } = await go('#v1,noise-multiplier=x,open=2,and=phase');
+    const { page } = await go(`#v1,noise-multiplier=x,open=2,${idle},and=phase`);
     await page.locator('.entry.wrong').waitFor();
     expect(await page.locator('.entry.wrong').innerText()).toContain('needs a look');
     await page.locator('.entry.wrong button').click();
@@ -972,7 +972,7 @@ describe('e2e: wherever it is opened', () => {
   });
 
   test('recovers from workers that die', async () => {
-    const { page } = await go();
+    const { page } = await go(`#v1,${idle}`);
     await settled(page);
     expect(page.workers().length).toBeGreaterThan(0);
     for (const worker of page.workers()) {

@@ -70,14 +70,37 @@ export async function axeFinds(
   { within, coloursOnly = false }: { within?: Part; coloursOnly?: boolean } = {},
 ): Promise<string[]> {
   // Its source is read once a page: read again, it would also lose what has been optimised.
-  const axeSource = (await page.evaluate(() => 'axe' in globalThis)) ? ';' : undefined;
+  const source = (await page.evaluate(() => 'axe' in globalThis)) ? { axeSource: ';' } : {};
   // Most of its time would go into telling where all is that passes, and into looking for frames.
-  const axe = new AxeBuilder({ page, axeSource }).setLegacyMode(true).options({
+  const axe = new AxeBuilder({ page, ...source }).setLegacyMode(true).options({
     reporter: 'no-passes',
     ...(coloursOnly ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {}),
   });
   const { violations } = await (within === undefined ? axe : axe.include(within)).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+export const narrow = { width: 320, height: 800 };
+export const wide = { width: 1280, height: 900 };
+
+/** In one visit: two widths in light, and in the dark, where nothing but the colours is another. */
+export async function hasNoFault(
+  page: Page,
+  seen: { within?: Part } = {},
+  dark = [wide, narrow],
+): Promise<void> {
+  for (const [colorScheme, viewports] of [
+    ['light', [wide, narrow]],
+    ['dark', dark],
+  ] as const) {
+    for (const viewport of viewports) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      const faults = await axeFinds(page, { ...seen, coloursOnly: colorScheme === 'dark' });
+      expect(faults, `${colorScheme}, ${viewport.width} px`).toEqual([]);
+      if (seen.within !== undefined) await eventually(() => overflow(page)).toBeLessThanOrEqual(0);
+    }
+  }
 }
 
 /** How many pixels of the page are out of sight to the right. */

@@ -1,33 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { panels } from '../../web/src/panels/list.js';
-import { axeFinds, eventually, openPanel, overflow, quick, settled } from './reading.js';
+import { eventually, hasNoFault, narrow, openPanel, quick, settled, wide } from './reading.js';
 import { visits } from './visits.js';
 
 const { go } = visits();
 
-const narrow = { width: 320, height: 800 };
-const wide = { width: 1280, height: 900 };
-
 describe('e2e: every view', () => {
-  type Seen = Parameters<typeof axeFinds>[1];
-
-  /** Two widths in light and in dark, where nothing but the colours is another. */
-  async function hasNoFault(page: Page, seen: Seen = {}, dark = [wide, narrow]) {
-    for (const [colorScheme, viewports] of [
-      ['light', [wide, narrow]],
-      ['dark', dark],
-    ] as const) {
-      for (const viewport of viewports) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize(viewport);
-        const faults = await axeFinds(page, { ...seen, coloursOnly: colorScheme === 'dark' });
-        expect(faults, `${colorScheme}, ${viewport.width} px`).toEqual([]);
-        if (seen.within !== undefined) expect(await overflow(page)).toBeLessThanOrEqual(0);
-      }
-    }
-  }
-
   async function opened(key: string): Promise<Page> {
     const { page } = await go(`${quick},panel=${key}`);
     await settled(page);
