@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import type { HtmlTagDescriptor, Plugin } from 'vite';
+import type { HtmlTagDescriptor, Plugin, Rollup } from 'vite';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -178,6 +178,57 @@ export function packedWasm(): Plugin {
 const iconAddress = () =>
   `data:image/svg+xml;base64,${readFileSync(`${root}web/public/icon.svg`).toString('base64')}`;
 
+interface Parts {
+  script: string;
+  style: string;
+  page: string;
+}
+
+/** The script, the style and the page of a bundle that has nothing else. */
+function partsOf(bundle: Rollup.OutputBundle): Parts {
+  const scripts: string[] = [];
+  const styles: string[] = [];
+  let page = '';
+  for (const [name, file] of Object.entries(bundle)) {
+    if (file.type === 'chunk') {
+      // Only in strings; there it would end the element, or hide its end.
+      scripts.push(file.code.replace(/<(\/script|!--)/gi, String.raw`\x3C$1`));
+    } else if (name.endsWith('.css')) styles.push(String(file.source));
+    else if (name.endsWith('.html')) page = String(file.source);
+    else throw new Error(`${name} would have to be a file of its own`);
+  }
+  const [script] = scripts;
+  if (script === undefined || scripts.length > 1 || page === '') {
+    throw new Error(
+      `one page and one script were to become one file; got ${String(scripts.length)} scripts`,
+    );
+  }
+  return { script, style: styles.join(''), page };
+}
+
+/** The page with all it needs in it, and `notice` as a comment at its end. */
+function joined({ script, style, page }: Parts, notice: string): string {
+  // What the file says of a run is linked to the page that is published.
+  const canonical = site ? [`<link rel="canonical" href="${site}" />`] : [];
+  const head = [
+    ...canonical,
+    `<style>${style}</style>`,
+    `<script type="module">${script}</script>`,
+  ].join('\n    ');
+  const policed = `<head>\n    <meta http-equiv="Content-Security-Policy" content="${closedPolicy([script], [style])}" />`;
+  return (
+    page
+      .replace(/\s*<script type="module"[^>]*><\/script>/, '')
+      .replaceAll(/\s*<link rel="stylesheet"[^>]*>/g, '')
+      // Nothing lies beside it.
+      .replace(/<a href="\.\/methods\.html">([^<]*)<\/a>/, '$1')
+      .replace('href="./icon.svg"', () => `href="${iconAddress()}"`)
+      .replace('<head>', () => policed)
+      .replace('</body>', () => `  <!--\n${notice.replaceAll('--', '- ')}\n-->\n  </body>`)
+      .replace('</head>', () => `  ${head}\n  </head>`)
+  );
+}
+
 /** Puts the bundle's script and style into its one HTML file, and nothing beside it. */
 export function singleFile(fileName: string): Plugin {
   // What a style sheet has taken in is in no list of the bundle.
@@ -197,45 +248,8 @@ export function singleFile(fileName: string): Plugin {
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
-        const scripts: string[] = [];
-        const styles: string[] = [];
-        let page = '';
-        for (const [name, file] of Object.entries(bundle)) {
-          if (file.type === 'chunk') {
-            // Only in strings; there it would end the element, or hide its end.
-            scripts.push(file.code.replace(/<(\/script|!--)/gi, String.raw`\x3C$1`));
-          } else if (name.endsWith('.css')) styles.push(String(file.source));
-          else if (name.endsWith('.html')) page = String(file.source);
-          else throw new Error(`${name} would have to be a file of its own`);
-        }
-        const [script] = scripts;
-        if (script === undefined || scripts.length > 1 || page === '') {
-          throw new Error(
-            `one page and one script were to become one file; got ${String(scripts.length)} scripts`,
-          );
-        }
-        const style = styles.join('');
-        const notice = noticesOf([...sourcesOf(bundle), ...inlined]).replaceAll('--', '- ');
-        // What the file says of a run is linked to the page that is published.
-        const canonical = site ? [`<link rel="canonical" href="${site}" />`] : [];
-        const head = [
-          ...canonical,
-          `<style>${style}</style>`,
-          `<script type="module">${script}</script>`,
-        ].join('\n    ');
-        const source = page
-          .replace(/\s*<script type="module"[^>]*><\/script>/, '')
-          .replaceAll(/\s*<link rel="stylesheet"[^>]*>/g, '')
-          // Nothing lies beside it.
-          .replace(/<a href="\.\/methods\.html">([^<]*)<\/a>/, '$1')
-          .replace('href="./icon.svg"', () => `href="${iconAddress()}"`)
-          .replace(
-            '<head>',
-            () =>
-              `<head>\n    <meta http-equiv="Content-Security-Policy" content="${closedPolicy([script], [style])}" />`,
-          )
-          .replace('</body>', () => `  <!--\n${notice}\n-->\n  </body>`)
-          .replace('</head>', () => `  ${head}\n  </head>`);
+        const notice = noticesOf([...sourcesOf(bundle), ...inlined]);
+        const source = joined(partsOf(bundle), notice);
         for (const name of Object.keys(bundle)) Reflect.deleteProperty(bundle, name);
         this.emitFile({ type: 'asset', fileName, source });
       },

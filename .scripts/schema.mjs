@@ -97,22 +97,16 @@ function outputInterface(name, fields) {
 }
 
 /**
- * @param {Description} description
- * @returns {string} the text of schema.ts
+ * An exported list.
+ * @type {(declaration: string, entries: unknown) => string}
  */
-export function schemaText({
-  version,
-  compiler,
-  calls,
-  inputs,
-  outputs,
-  kinds,
-  samplers,
-  methods,
-  assumptions,
-  warnings,
-}) {
-  // A field that several inputs share is one type.
+const constant = (declaration, entries) => `export const ${declaration} = ${json(entries)};\n`;
+
+/**
+ * What may be asked: the choices, a field that several inputs share being one type, and the inputs.
+ * @param {Description} description
+ */
+function questionTypes({ inputs, samplers }) {
   const choices = new Map(
     Object.values(inputs)
       .flat()
@@ -120,22 +114,29 @@ export function schemaText({
       .map((field) => [choiceType(field), field]),
   );
   return [
-    head,
-    `export const version = '${version}';\n`,
-    `/** What compiled the engine. */\nexport const compiler = ${JSON.stringify(compiler)};\n`,
     `/** How a batch can be drawn. */\nexport type SamplerName = ${union(samplers.map((s) => s.name))};\n`,
     ...[...choices].map(([name, field]) => `export type ${name} = ${union(field.choices)};\n`),
     `/** Ranks of sorted coordinates, 1 the largest, or for the engine to choose. */\nexport type Ranks = 'auto' | number[];\n`,
     ...Object.entries(inputs).map(([name, fields]) =>
       inputInterface(name, fields, isAboutRun(name) ? '  phases: (Phase | Release)[];\n' : ''),
     ),
-    `/** What stands behind an interval's ends. */\nexport type IntervalKind = ${union(kinds)};\n`,
-    '/** Holds the truth; null: no bound on that side. */\nexport interface Interval {\n' +
-      '  lower: number | null;\n  upper: number | null;\n  kind: IntervalKind;\n}\n',
-    ...Object.entries(outputs)
-      .filter(([name]) => !(name in inputs))
-      .map(([name, fields]) => outputInterface(name, fields)),
-    `/** An input field: what may be typed into it and how it is called. */
+  ];
+}
+
+/**
+ * What comes back.
+ * @param {Description} description
+ */
+const answerTypes = ({ inputs, outputs, kinds }) => [
+  `/** What stands behind an interval's ends. */\nexport type IntervalKind = ${union(kinds)};\n`,
+  '/** Holds the truth; null: no bound on that side. */\nexport interface Interval {\n' +
+    '  lower: number | null;\n  upper: number | null;\n  kind: IntervalKind;\n}\n',
+  ...Object.entries(outputs)
+    .filter(([name]) => !(name in inputs))
+    .map(([name, fields]) => outputInterface(name, fields)),
+];
+
+const inputField = `/** An input field: what may be typed into it and how it is called. */
 export interface InputField<Name extends string = string> {
   name: Name;
   type: 'number' | 'count' | 'choice' | 'flag' | 'numbers' | 'ranks' | 'texts';
@@ -150,12 +151,16 @@ export interface InputField<Name extends string = string> {
   /** The field's letter in the papers, or ''. */
   symbol: string;
 }
-`,
-    ...Object.entries(inputs).map(([name, fields]) => {
-      const keys = isAboutRun(name) ? `Exclude<keyof ${name}, 'phases'>` : `keyof ${name}`;
-      return `export const ${lowerFirst(name)}Fields: readonly InputField<${keys}>[] = ${json(fields)};\n`;
-    }),
-    `export interface SamplerInfo {
+`;
+
+/** @param {Description} description */
+const fieldLists = ({ inputs }) =>
+  Object.entries(inputs).map(([name, fields]) => {
+    const keys = isAboutRun(name) ? `Exclude<keyof ${name}, 'phases'>` : `keyof ${name}`;
+    return constant(`${lowerFirst(name)}Fields: readonly InputField<${keys}>[]`, fields);
+  });
+
+const samplerInfo = `export interface SamplerInfo {
   name: SamplerName;
   label: string;
   sentence: string;
@@ -172,16 +177,13 @@ export interface InputField<Name extends string = string> {
   assumption: string;
   citations: readonly string[];
 }
-`,
-    `export const samplers: readonly SamplerInfo[] = ${json(samplers)};\n`,
-    `/** How the ends of an answer were found. */\nexport type MethodCode = ${union(methods.map(({ code }) => code))};\n`,
-    `/** What an assumption is about. */\nexport type AssumptionCode = ${union(assumptions)};\n`,
-    `/** What a warning is of. */\nexport type WarningCode = ${union(warnings)};\n`,
-    `/** What an answer with numbers rests on, and what found them. */
+`;
+
+const methodInfo = `/** What an answer with numbers rests on, and what found them. */
 export type Grounds = Pick<Answer, 'assumptions' | 'assumptionCodes' | 'warnings' | 'citations'>;
 export type Explanation = Grounds & Pick<Answer, 'method' | 'methodCode'>;
-`,
-    `export interface MethodInfo {
+
+export interface MethodInfo {
   code: MethodCode;
   sentence: string;
   /** Where methods.html explains it. */
@@ -190,10 +192,31 @@ export type Explanation = Grounds & Pick<Answer, 'method' | 'methodCode'>;
   known: boolean;
   clones: boolean;
 }
-`,
-    `export const methods: readonly MethodInfo[] = ${json(methods)};\n`,
-    `export const intervalKinds: readonly IntervalKind[] = ${json(kinds)};\n`,
-    `/** The shape of what comes back, for checking it at the boundary. */
+`;
+
+/**
+ * What stands behind answers: samplers, methods, assumptions, warnings.
+ * @param {Description} description
+ */
+const catalogTexts = ({ samplers, methods, assumptions, warnings, kinds }) => [
+  samplerInfo,
+  constant('samplers: readonly SamplerInfo[]', samplers),
+  `/** How the ends of an answer were found. */\nexport type MethodCode = ${union(methods.map(({ code }) => code))};\n`,
+  `/** What an assumption is about. */\nexport type AssumptionCode = ${union(assumptions)};\n`,
+  `/** What a warning is of. */\nexport type WarningCode = ${union(warnings)};\n`,
+  methodInfo,
+  constant('methods: readonly MethodInfo[]', methods),
+  constant('intervalKinds: readonly IntervalKind[]', kinds),
+];
+
+/** @param {Description} description */
+function callTypes({ calls, outputs }) {
+  const types = calls.map(
+    ({ name, input, output, list }) =>
+      `  ${name}: { question: ${input}; result: ${output}${list ? '[]' : ''} };`,
+  );
+  const results = calls.map(({ name, output, list }) => [name, { output, list }]);
+  return `/** The shape of what comes back, for checking it at the boundary. */
 export interface OutputField {
   name: string;
   type: string;
@@ -202,13 +225,29 @@ export interface OutputField {
 }
 /** What can be asked: each call's question and its result. */
 export interface Calls {
-${calls.map(({ name, input, output, list }) => `  ${name}: { question: ${input}; result: ${output}${list ? '[]' : ''} };`).join('\n')}
+${types.join('\n')}
 }
 export type CallName = keyof Calls;
-export const calls: Readonly<Record<CallName, { output: string; list: boolean }>> = ${json(Object.fromEntries(calls.map(({ name, output, list }) => [name, { output, list }])))};
-export const outputFields: Readonly<Record<string, readonly OutputField[]>> = ${json(outputs)};\n`,
-  ].join('\n');
+export const calls: Readonly<Record<CallName, { output: string; list: boolean }>> = ${json(Object.fromEntries(results))};
+export const outputFields: Readonly<Record<string, readonly OutputField[]>> = ${json(outputs)};\n`;
 }
+
+/**
+ * @param {Description} description
+ * @returns {string} the text of schema.ts
+ */
+export const schemaText = (description) =>
+  [
+    head,
+    `export const version = '${description.version}';\n`,
+    `/** What compiled the engine. */\nexport const compiler = ${JSON.stringify(description.compiler)};\n`,
+    ...questionTypes(description),
+    ...answerTypes(description),
+    inputField,
+    ...fieldLists(description),
+    ...catalogTexts(description),
+    callTypes(description),
+  ].join('\n');
 
 /** @type {(path: string, text: string) => void} */
 function writeIfChanged(path, text) {

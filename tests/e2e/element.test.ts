@@ -203,6 +203,26 @@ describe('e2e: the element on a plain page, under a strict policy', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('an attribute that it has not is named inside until it is gone', async () => {
+    const { page, complaints } = await go();
+    await answered(page);
+    await first(page).evaluate((element) => {
+      element.classList.add('wide');
+      element.setAttribute('neighbors', 'add-remove');
+    });
+    const alert = first(page).getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toBe(
+      'There is no attribute neighbors; did you mean adjacency?',
+    );
+    expect(await sentence(page, 'first').innerText()).toBe('No answer yet.');
+    await first(page).evaluate((element) => {
+      element.removeAttribute('neighbors');
+    });
+    await sentence(page, 'first').getByText('is proved').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   test('its name leads to the same run on the page, where it knows the page', async () => {
     const { page } = await go();
     await answered(page);

@@ -1,7 +1,6 @@
-import type { Answer, Interval, TradeOffAnswer } from '../../wasm/generated/schema.js';
+import type { Answer, TradeOffAnswer } from '../../wasm/generated/schema.js';
 import type { Facts } from '../../wasm/report/index.js';
-
-const certified = (lower: number, upper: number): Interval => ({ lower, upper, kind: 'certified' });
+import { certified } from '../certified.js';
 
 const answer: Answer = {
   sampler: 'shuffle',

@@ -17,7 +17,7 @@ import { readScenario } from '../../web/src/state/question.js';
 import { snippetsOf, tagOf } from '../../web/src/words/snippets.js';
 
 const read = (attributes: Record<string, string>) =>
-  readAttributes((name) => attributes[name] ?? null, parseNumber);
+  readAttributes(new Map(Object.entries(attributes)), parseNumber);
 
 describe('element: its attributes', () => {
   test('each field of the question has one, and no two share one', () => {
@@ -76,6 +76,8 @@ describe('element: its attributes', () => {
     ['reshuffle', 'never', 'each-epoch', 'reshuffle'],
     ['drop-last', 'no', 'false', 'dropLast'],
     ['question', 'all', 'compare', 'question'],
+    ['question', 'tradeoff', 'compare, epsilon, delta or calibrate', 'question'],
+    ['question', 'audit', 'compare, epsilon, delta or calibrate', 'question'],
     ['solve-for', 'sigma', 'noise', 'solveFor'],
     ['accountant', 'prv', 'pld', 'accountant'],
     ['hide', 'form plots', 'plot', 'hide'],
@@ -92,6 +94,30 @@ describe('element: its attributes', () => {
     expect(sampler).toBe(name === 'sampler' ? undefined : 'poisson');
   });
 
+  test.each([
+    ['noise-multiplir', 'did you mean noise-multiplier?'],
+    ['sigma', 'did you mean noise-multiplier?'],
+    ['neighbors', 'did you mean adjacency?'],
+    ['them', 'did you mean theme?'],
+    ['wallpaper', 'a name of your own begins with data-.'],
+  ])('there is no attribute %s, and no question is left', (name, remedy) => {
+    const { query, problems } = read({ steps: '1', delta: '1e-5', [name]: '1' });
+    expect(query).toBeUndefined();
+    expect([...problems]).toEqual([[name, `There is no attribute ${name}; ${remedy}`]]);
+  });
+
+  test('HTML’s own attributes, and marks of scripts and frameworks, are no business of its', () => {
+    const marks =
+      `id class style title lang dir hidden slot part role tabindex data-theme aria-label
+      onclick _ngcontent-abc ng-version v-cloak x-data hx-get @click :class xml:lang`.split(/\s+/);
+    const { query, problems } = read({
+      ...{ steps: '1', delta: '1e-5' },
+      ...Object.fromEntries(marks.map((name) => [name, ''])),
+    });
+    expect([...problems]).toEqual([]);
+    expect(query).toEqual(read({ steps: '1', delta: '1e-5' }).query);
+  });
+
   test('a flag is on by being there', () => {
     const dropped = (text: string) => {
       const [phase] = read({ 'drop-last': text }).query?.phases ?? [];
@@ -105,6 +131,7 @@ describe('element: its attributes', () => {
     [{ phases: [] }, 'phases'],
     [{ phases: [{ sampler: 'poison' }] }, 'sampler'],
     [{ phases: [{ mu: 1 }, { sampler: 3 }] }, 'sampler'],
+    [{ phases: [{ mu: 1 }], question: 'tradeoff' }, 'question'],
   ])('the property query set to %j is refused', (query, key) => {
     const reading = readElementQuery(query as unknown as Query, { shown: [] });
     expect(reading.query).toBeUndefined();

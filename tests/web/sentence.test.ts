@@ -14,11 +14,11 @@ import {
   unmetSentence,
 } from '../../web/src/words/sentence.js';
 import type { Doing, Piece } from '../../web/src/words/sentence.js';
+import { certified } from '../certified.js';
 import { runs } from '../fuzz/runs.js';
 import { readEnds, readPrinted } from '../printed.js';
 import { makeAnswer } from './fake-engine.js';
 
-const certified = (lower: number, upper: number): Interval => ({ lower, upper, kind: 'certified' });
 const answer = (sampler: Answer['sampler'], epsilon: Interval): Answer =>
   makeAnswer(sampler, epsilon, 1e-5);
 const text = (pieces: readonly Piece[]) =>

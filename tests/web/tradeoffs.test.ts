@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallOptions } from '../../wasm/client.js';
-import type { Band, Interval, Query, TradeOffAnswer } from '../../wasm/generated/schema.js';
+import type { Band, Query, TradeOffAnswer } from '../../wasm/generated/schema.js';
 import { gaussianWords, readingRows, readingsOf } from '../../wasm/words/readings.js';
 import { LiveTradeOffs } from '../../web/src/live/tradeoffs.js';
 import type { Row } from '../../web/src/state/question.js';
 import { attacks, errorWords } from '../../web/src/words/attack.js';
+import { certified } from '../certified.js';
 import { fakeEngine, samplerOf } from './fake-engine.js';
-
-const certified = (lower: number, upper: number): Interval => ({ lower, upper, kind: 'certified' });
 
 /** The band of an attack that gains this much over guessing, read off at one rate and prior. */
 const bandOf = (advantage: number): Band => ({

@@ -11,7 +11,7 @@ import type { Options } from './flags.js';
 import { showGiven, showInterval } from '../words/numbers.js';
 import { kebab } from '../words/kebab.js';
 import { ran } from './ran.js';
-import { nearest } from './spelling.js';
+import { nearest } from '../words/spelling.js';
 
 /** The curve's own flags, beside those of the question. */
 const numbers = ['from', 'to', 'points'] as const;

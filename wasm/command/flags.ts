@@ -5,7 +5,7 @@ import { parseNumber } from '../words/number-forms.js';
 import { isRecord } from '../protocol.js';
 import { tuningFields } from '../words/tuning.js';
 import { kebab } from '../words/kebab.js';
-import { nearest } from './spelling.js';
+import { meantName } from '../words/spelling.js';
 import { readJson } from './json.js';
 
 const questionField = queryFields.find(({ name }) => name === 'question');
@@ -68,13 +68,7 @@ function unknownFlag(
   fields: readonly InputField[],
   others: readonly string[],
 ): QueryError {
-  const names = [...fields.map((field) => kebab(field.name)), ...others];
-  // Letters of the papers, such as --sigma, are asked for as often as misspelt names.
-  const letters: Record<string, string> = { σ: 'sigma', δ: 'delta', ε: 'epsilon' };
-  const byLetter = fields.find(
-    ({ symbol }) => symbol !== '' && (symbol === name || letters[symbol] === name),
-  );
-  const meant = byLetter ? kebab(byLetter.name) : nearest(name, names);
+  const meant = meantName(name, fields, others);
   const hint = meant ? `; did you mean --${meant}?` : '; --help lists them';
   return issue('unknown-flag', name, `there is no flag --${name}${hint}`);
 }

@@ -9,7 +9,7 @@ import { columns, issue, readWords } from './flags.js';
 import { readText } from './io.js';
 import { kebab } from '../words/kebab.js';
 import { ran } from './ran.js';
-import { nearest } from './spelling.js';
+import { nearest } from '../words/spelling.js';
 
 export const importSummary = 'Reads a run from a configuration, an accountant or a sentence.';
 

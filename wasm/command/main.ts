@@ -8,7 +8,7 @@ import type { Command } from './commands.js';
 import { columns, issue } from './flags.js';
 import { reasonOf, write } from './io.js';
 import { ran } from './ran.js';
-import { nearest } from './spelling.js';
+import { nearest } from '../words/spelling.js';
 
 function overallHelp(): string {
   return `The epsilon of your DP-SGD run, for the batches you really drew.

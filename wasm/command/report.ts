@@ -17,7 +17,7 @@ import { columns, flagHelp, issue, readFlags } from './flags.js';
 import type { Options } from './flags.js';
 import { readJson } from './json.js';
 import { ran } from './ran.js';
-import { nearest } from './spelling.js';
+import { nearest } from '../words/spelling.js';
 
 /** How a report is written, or its quotation alone, by the name that `--format` takes. */
 const renderers = new Map<string, (report: ReportModel) => string>([

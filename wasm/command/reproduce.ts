@@ -12,7 +12,7 @@ import type { ClaimState, Exhibit, ExhibitState, LineState } from '../papers/ind
 import { columns, issue, numberFlag, readWords } from './flags.js';
 import { showInterval, showRounded } from '../words/numbers.js';
 import { ran } from './ran.js';
-import { nearest } from './spelling.js';
+import { nearest } from '../words/spelling.js';
 
 type Form = 'text' | 'json' | 'csv';
 

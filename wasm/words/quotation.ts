@@ -320,18 +320,21 @@ function sourceSentence(quoted: Quoted): string {
 /** The program, as a bibliography names it. */
 export const toolName = 'Honest Epsilon';
 
+/** What was done, and what is proved of it. */
+const statement = (quoted: Quoted): string[] => [
+  doneSentence(quoted),
+  ...searchSentences(quoted),
+  claimSentence(quoted),
+  ...otherSentence(quoted),
+  ...unrefereedSentence(quoted),
+];
+
 /** The quotation, sentence by sentence. */
-export function quotationOf(quoted: Quoted): string[] {
-  return [
-    doneSentence(quoted),
-    ...searchSentences(quoted),
-    claimSentence(quoted),
-    ...otherSentence(quoted),
-    ...unrefereedSentence(quoted),
-    ...poissonSentence(quoted),
-    sourceSentence(quoted),
-  ];
-}
+export const quotationOf = (quoted: Quoted): string[] => [
+  ...statement(quoted),
+  ...poissonSentence(quoted),
+  sourceSentence(quoted),
+];
 
 /** What corrects a reported epsilon that is too small; nothing where it is not refuted. */
 export function erratumOf(quoted: Quoted): string[] {
@@ -343,11 +346,7 @@ export function erratumOf(quoted: Quoted): string[] {
   return [
     `Erratum: we reported ${givenAs('ε', reported)} at ${pairOf(quoted).at('nearest')}.`,
     judgement(judged),
-    doneSentence(quoted),
-    ...searchSentences(quoted),
-    claimSentence(quoted),
-    ...otherSentence(quoted),
-    ...unrefereedSentence(quoted),
+    ...statement(quoted),
     sourceSentence(quoted),
   ];
 }

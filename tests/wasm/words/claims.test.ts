@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { batchWords, reportedVerdict, standingOf } from '../../../wasm/words/claims.js';
-import type { Answer, Interval } from '../../../wasm/generated/schema.js';
+import type { Answer } from '../../../wasm/generated/schema.js';
 import { samplers } from '../../../wasm/generated/schema.js';
+import { certified } from '../../certified.js';
 import { facts } from '../report-facts.js';
 
-const certified = (lower: number, upper: number): Interval => ({ lower, upper, kind: 'certified' });
 const own: Answer = facts.answer;
 const poisson: Answer = {
   ...own,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { showGiven, showInterval, showSafe } from '../../../wasm/words/numbers.js';
-import { nearest } from '../../../wasm/command/spelling.js';
+import { nearest } from '../../../wasm/words/spelling.js';
 import { parseNumber } from '../../../wasm/words/number-forms.js';
 
 describe('numbers as people write them', () => {

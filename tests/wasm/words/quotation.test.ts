@@ -7,11 +7,11 @@ import { erratumOf, quotationOf } from '../../../wasm/words/quotation.js';
 import type { Quoted } from '../../../wasm/words/quotation.js';
 import { references } from '../../../wasm/words/references.js';
 import { citedIn, quotationFormats, quotationNames } from '../../../wasm/report/index.js';
+import { certified } from '../../certified.js';
 import { runs } from '../../fuzz/runs.js';
 import { readPrinted } from '../../printed.js';
 import { facts } from '../report-facts.js';
 
-const certified = (lower: number, upper: number): Interval => ({ lower, upper, kind: 'certified' });
 const phase: Phase = {
   sampler: 'shuffle',
   noiseMultiplier: 1.1,
@@ -35,13 +35,10 @@ const poisson: Answer = {
   rdp: { lower: null, upper: null, kind: 'bound' },
 };
 const quoted: Quoted = {
-  version: '9.8.7',
-  asked: 'epsilon',
+  ...facts,
   answer,
   poisson,
-  isPoisson: false,
   phases: [{ phase, derived: answer.derived }],
-  releases: [],
   reported: undefined,
 };
 const say = (change: Partial<Quoted> = {}, own: Partial<Answer> = {}) =>

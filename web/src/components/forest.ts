@@ -13,6 +13,7 @@ import {
   openStart,
   reportedGlyph,
 } from '../charts/glyphs.js';
+import type { GlyphPlace } from '../charts/glyphs.js';
 import type { RowName } from '../state/scenario.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { formatGiven, formatInterval, span } from '../../../wasm/words/numbers.js';
@@ -264,39 +265,11 @@ export class Forest extends Plain {
   }
 
   private strip(name: RowName, answer: Answer | undefined, scale: EpsilonScale, ghost?: Ghost) {
-    const showDirections = this.directions && answer !== undefined;
     const rowHeight = this.compact ? compactRow : wideRow;
-    const others = this.showsOthers(name);
-    const height = rowHeight + (this.directions ? pairHeight : 0) + (others ? pairHeight : 0);
-    const [left, right] = [scale.at(0), scale.at(scale.most)];
+    const pairs = Number(this.directions) + Number(this.showsOthers(name));
+    const height = rowHeight + pairs * pairHeight;
     const y = rowHeight / 2;
-    const place = (line: number, half: number, id: string) => ({
-      at: (value: number) => scale.at(value),
-      left,
-      right: this.plotWidth,
-      y: line,
-      half,
-      id: `fade-${name}-${id}`,
-    });
-    const thin = (interval: Interval, label: string, line: number, name = label) => {
-      const end = scale.at(interval.upper ?? interval.lower ?? 0);
-      const start = openStart(interval) ? fadeStart(left, end) : scale.at(interval.lower ?? 0);
-      const wide = 6 * label.length + 16;
-      const room = end + wide < this.plotWidth;
-      const x = room ? end + 8 : (start > left + wide ? start : end) - 8;
-      return svg`${intervalGlyph(interval, place(line, 5, name))}
-        <text class="direction" x=${x} y=${line + 3.5} text-anchor=${room ? 'start' : 'end'}>${label}</text>`;
-    };
-    const otherLine = (
-      kind: keyof typeof accountantNames,
-      interval: Interval | undefined,
-      at: number,
-    ) => {
-      const label = accountantNames[kind];
-      if (!interval)
-        return noLine(left, at, `no ${label} ${kind === 'rdp' ? 'bound' : 'estimate'} here`);
-      return thin(interval, `${label} ${formatInterval(interval)}`, at, kind);
-    };
+    const main = this.placeIn(scale, { y, half: 9, id: `fade-${name}-main` });
     const conjectured = answer?.conjecture?.upper;
     return html`<svg
       class="plot"
@@ -306,26 +279,47 @@ export class Forest extends Plain {
       aria-hidden="true"
     >
       ${scale.ticks.map(({ x }) => svg`<line class="grid" x1=${x} x2=${x} y1="0" y2=${height}></line>`)}
-      <line class="thread" x1=${left} x2=${right} y1=${y} y2=${y}></line>
+      <line class="thread" x1=${main.left} x2=${scale.at(scale.most)} y1=${y} y2=${y}></line>
       ${ghost ? ghostGlyph(scale.at(ghost.from), scale.at(ghost.to), y, 9, ghost.words) : nothing}
-      ${answer ? intervalGlyph(answer.epsilon, place(y, 9, 'main')) : nothing}
+      ${answer ? intervalGlyph(answer.epsilon, main) : nothing}
       ${conjectured === null || conjectured === undefined ? nothing : conjectureGlyph(scale.at(conjectured), y, 13)}
       ${
         this.reported !== undefined && name === this.own
           ? reportedGlyph(scale.at(this.reported), y, 7)
           : nothing
       }
-      ${
-        showDirections
-          ? svg`<g class="directions">${thin(answer.directions.remove, 'remove', rowHeight + 3)}${thin(answer.directions.add, 'add', rowHeight + 19)}</g>`
-          : nothing
-      }
-      ${
-        others && answer
-          ? svg`<g class="others">${otherLine('rdp', answer.rdp, height - pairHeight + 3)}${otherLine('gdp', answer.gdp, height - pairHeight + 19)}</g>`
-          : nothing
-      }
+      ${answer ? this.thinLines(name, answer, scale, rowHeight, height - pairHeight) : nothing}
     </svg>`;
+  }
+
+  /** Where they are shown: both directions from `below` on, what the other accountants say from `last` on. */
+  private thinLines(
+    name: RowName,
+    { directions, rdp, gdp }: Answer,
+    scale: EpsilonScale,
+    below: number,
+    last: number,
+  ) {
+    const thin = (y: number, interval: Interval, label: string, id = label) =>
+      thinLine(interval, label, this.placeIn(scale, { y, half: 5, id: `fade-${name}-${id}` }));
+    const other = (y: number, kind: OtherAccountant, interval: Interval | undefined) =>
+      interval
+        ? thin(y, interval, `${accountantNames[kind]} ${formatInterval(interval)}`, kind)
+        : noLine(scale.at(0), y, kind);
+    return svg`${
+      this.directions
+        ? svg`<g class="directions">${thin(below + 3, directions.remove, 'remove')}${thin(below + 19, directions.add, 'add')}</g>`
+        : nothing
+    }${
+      this.showsOthers(name)
+        ? svg`<g class="others">${other(last + 3, 'rdp', rdp)}${other(last + 19, 'gdp', gdp)}</g>`
+        : nothing
+    }`;
+  }
+
+  /** Where an interval of a row is drawn. */
+  private placeIn(scale: EpsilonScale, line: Pick<GlyphPlace, 'y' | 'half' | 'id'>): GlyphPlace {
+    return { at: (value) => scale.at(value), left: scale.at(0), right: this.plotWidth, ...line };
   }
 
   private ruler(scale: EpsilonScale) {
@@ -377,13 +371,26 @@ export class Forest extends Plain {
 }
 
 const accountantNames = { rdp: 'Rényi', gdp: 'GDP' } as const;
+type OtherAccountant = keyof typeof accountantNames;
+
+/** A thin interval with its label, right of it where there is room. */
+function thinLine(interval: Interval, label: string, place: GlyphPlace): TemplateResult<2> {
+  const { at, left, right, y } = place;
+  const end = at(interval.upper ?? interval.lower ?? 0);
+  const start = openStart(interval) ? fadeStart(left, end) : at(interval.lower ?? 0);
+  const wide = 6 * label.length + 16;
+  const room = end + wide < right;
+  const x = room ? end + 8 : (start > left + wide ? start : end) - 8;
+  return svg`${intervalGlyph(interval, place)}
+    <text class="direction" x=${x} y=${y + 3.5} text-anchor=${room ? 'start' : 'end'}>${label}</text>`;
+}
 
 /** The other accountants' numbers, for who does not see the drawing. */
 const spoken = ({ rdp, gdp }: Answer) =>
   `Rényi bound ${rdp ? formatInterval(rdp) : 'none'}; GDP estimate ${gdp ? formatInterval(gdp) : 'none'}`;
 
 /** In the place of a line that there is not. */
-const noLine = (left: number, y: number, text: string) =>
-  svg`<text class="direction" x=${left + 2} y=${y + 3.5}>${text}</text>`;
+const noLine = (left: number, y: number, kind: OtherAccountant) =>
+  svg`<text class="direction" x=${left + 2} y=${y + 3.5}>no ${accountantNames[kind]} ${kind === 'rdp' ? 'bound' : 'estimate'} here</text>`;
 
 customElements.define('he-forest', Forest);

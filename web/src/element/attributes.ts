@@ -1,7 +1,14 @@
 import { phaseFields, queryFields } from '../../../wasm/generated/schema.js';
-import type { InputField, Phase, Query, SamplerName } from '../../../wasm/generated/schema.js';
+import type {
+  InputField,
+  Phase,
+  Query,
+  Question,
+  SamplerName,
+} from '../../../wasm/generated/schema.js';
 import { disjunction } from '../state/disjunction.js';
 import { kebab } from '../../../wasm/words/kebab.js';
+import { meantName } from '../../../wasm/words/spelling.js';
 import type { Parse } from '../state/question.js';
 
 /** A field of the question, and how an attribute spells it. */
@@ -12,10 +19,16 @@ export interface QueryAttribute {
   ofPhase: boolean;
 }
 
+/** The questions that the element answers; trade-offs and audits are for the page and the command. */
+const answered: readonly Question[] = ['compare', 'epsilon', 'delta', 'calibrate'];
+
 /** Every attribute that is part of the question, as the core lists its fields. */
 export const queryAttributes: readonly QueryAttribute[] = [
   ...phaseFields.map((field: InputField) => ({ field, ofPhase: true })),
-  ...queryFields.map((field: InputField) => ({ field, ofPhase: false })),
+  ...queryFields.map((field: InputField) => ({
+    field: field.name === 'question' ? { ...field, choices: answered } : field,
+    ofPhase: false,
+  })),
 ].map((entry) => ({ ...entry, attribute: kebab(entry.field.name) }));
 
 /** What can be shown, from top to bottom. */
@@ -33,6 +46,22 @@ export const views = {
 
 /** Attributes beside the question's. */
 export const ownAttributes = ['view', 'hide', 'lock', 'theme', 'page'] as const;
+
+/** What the element reads. */
+export const knownAttributes: readonly string[] = [
+  ...queryAttributes.map(({ attribute }) => attribute),
+  ...ownAttributes,
+];
+
+/** HTML's own attributes, which any element may have. */
+const globalAttributes = new Set(
+  `accesskey autocapitalize autocorrect autofocus class contenteditable dir draggable enterkeyhint
+  exportparts hidden id inert inputmode is itemid itemprop itemref itemscope itemtype lang nonce part
+  popover role slot spellcheck style tabindex title translate writingsuggestions`.split(/\s+/),
+);
+/** Attributes with a meaning elsewhere: to HTML, to scripts, or to a framework that marks elements. */
+export const isForeign = (name: string): boolean =>
+  globalAttributes.has(name) || /^(data-|aria-|on|ng-|v-|x-|hx-)|[^a-z-]/.test(name);
 
 /** A field that the reader sees. */
 export interface GivenField {
@@ -56,9 +85,11 @@ export interface ElementReading {
   page?: string | undefined;
 }
 
-type Get = (attribute: string) => string | null;
+/** The attributes of an element, by name. */
+type AttributeTexts = ReadonlyMap<string, string>;
 
-const words = (text: string | null) => (text ?? '').split(/[\s,]+/).filter((word) => word !== '');
+const words = (text: string | undefined) =>
+  (text ?? '').split(/[\s,]+/).filter((word) => word !== '');
 
 /** What the choices of the element's own attributes are; any of them, where they may be several. */
 const ownChoices: Partial<Record<(typeof ownAttributes)[number], readonly string[]>> = {
@@ -108,6 +139,15 @@ function refusal(attribute: string, { label, type, choices }: InputField, text: 
   return `${label} must be a number, such as 0.8, 1e-5 or 1/60000; got “${text}”.`;
 }
 
+/** What to write in place of an attribute that there is not. */
+function unknownAttribute(name: string): string {
+  const fields = queryAttributes.map(({ field }) => field);
+  const meant = meantName(name, fields, ownAttributes);
+  const remedy =
+    meant === undefined ? 'a name of your own begins with data-.' : `did you mean ${meant}?`;
+  return `There is no attribute ${name}; ${remedy}`;
+}
+
 /** A web address without its hash; undefined for anything else. */
 function webAddress(text: string): string | undefined {
   try {
@@ -119,7 +159,7 @@ function webAddress(text: string): string | undefined {
 }
 
 /** What to show: a view's parts without the hidden ones. */
-function partsOf(view: string | null, hide: string | null): readonly Part[] {
+function partsOf(view: string | undefined, hide: string | undefined): readonly Part[] {
   const known = Object.entries(views).find(([name]) => name === view);
   const hidden = words(hide);
   return (known?.[1] ?? views.answer).filter((part) => !hidden.includes(part));
@@ -129,41 +169,45 @@ function partsOf(view: string | null, hide: string | null): readonly Part[] {
  * Reads the element's attributes. Only what is no number is refused here: whether the numbers make
  * sense is the engine's to say.
  */
-export function readAttributes(get: Get, parse: Parse): ElementReading {
+export function readAttributes(attributes: AttributeTexts, parse: Parse): ElementReading {
   const problems = new Map<string, string>();
   const phase: Record<string, unknown> = {};
   const rest: Record<string, unknown> = {};
-  const lock = get('lock');
+  const lock = attributes.get('lock');
   const locks = words(lock);
   const given: GivenField[] = [];
   for (const { attribute, field, ofPhase } of queryAttributes) {
-    const text = get(attribute);
-    if (text === null) continue;
-    const locked = lock !== null && (locks.length === 0 || locks.includes(attribute));
+    const text = attributes.get(attribute);
+    if (text === undefined) continue;
+    const locked = lock !== undefined && (locks.length === 0 || locks.includes(attribute));
     given.push({ attribute, field, text, locked });
     const value = valueOf(field, text.trim(), parse);
     if (value === undefined) problems.set(field.name, refusal(attribute, field, text));
     else (ofPhase ? phase : rest)[field.name] = value;
   }
-  const view = get('view');
-  if (view !== null && !Object.hasOwn(views, view)) {
+  const view = attributes.get('view');
+  if (view !== undefined && !Object.hasOwn(views, view)) {
     problems.set('view', `view must be one of ${Object.keys(views).join(', ')}; got “${view}”.`);
   }
   for (const [name, choices] of Object.entries(ownChoices)) {
-    const unknown = words(get(name)).find((word) => !choices.includes(word));
+    const unknown = words(attributes.get(name)).find((word) => !choices.includes(word));
     if (unknown !== undefined)
       problems.set(name, `${name} takes ${disjunction(choices)}; got “${unknown}”.`);
   }
-  const where = get('page');
-  const page = where === null ? undefined : webAddress(where);
-  if (where !== null && page === undefined) {
+  const where = attributes.get('page');
+  const page = where === undefined ? undefined : webAddress(where);
+  if (where !== undefined && page === undefined) {
     const got = `got “${where}”.`;
     problems.set('page', `page must be a web address such as https://example.org/; ${got}`);
+  }
+  for (const name of attributes.keys()) {
+    if (!isForeign(name) && !knownAttributes.includes(name))
+      problems.set(name, unknownAttribute(name));
   }
   const query =
     problems.size > 0 ? undefined : withQuestion({ ...rest, phases: [withSampler(phase)] });
   const sampler = problems.has('sampler') ? undefined : withSampler(phase).sampler;
-  return { query, problems, given, sampler, shown: partsOf(view, get('hide')), page };
+  return { query, problems, given, sampler, shown: partsOf(view, attributes.get('hide')), page };
 }
 
 /** The reading of a question that was set as a property; scripts may set anything. */
@@ -172,10 +216,14 @@ export function readElementQuery(
   { shown, page }: Pick<ElementReading, 'shown' | 'page'>,
 ): ElementReading {
   const none = { query: undefined, given: [], sampler: undefined, shown, page };
-  const { phases } = asked as { phases?: unknown };
+  const { phases, question } = asked as { phases?: unknown; question?: unknown };
   if (!Array.isArray(phases) || phases.length === 0) {
     const text = 'query must have phases, a list of at least one phase or release.';
     return { ...none, problems: new Map([['phases', text]]) };
+  }
+  if (question !== undefined && !answered.some((name) => name === question)) {
+    const text = `question must be ${disjunction(answered)}; got ${JSON.stringify(question)} in query.`;
+    return { ...none, problems: new Map([['question', text]]) };
   }
   for (const phase of phases as unknown[]) {
     const { sampler } = Object(phase) as { sampler?: unknown };

@@ -7,7 +7,7 @@
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import { wordsOf } from '../../../wasm/errors.js';
 import { parseNumber } from '../../../wasm/words/number-forms.js';
-import { ownAttributes, queryAttributes, readAttributes, readElementQuery } from './attributes.js';
+import { isForeign, knownAttributes, readAttributes, readElementQuery } from './attributes.js';
 import type { ElementReading } from './attributes.js';
 import type { ElementView } from './view.js';
 
@@ -26,10 +26,7 @@ export interface TroubleDetail {
  * TroubleDetail) when there can be none.
  */
 export class HonestEpsilon extends Base {
-  static readonly observedAttributes: readonly string[] = [
-    ...queryAttributes.map(({ attribute }) => attribute),
-    ...ownAttributes,
-  ];
+  static readonly observedAttributes = knownAttributes;
 
   // Truly private: frameworks set an attribute as a property when the element has one of its name.
   #view: ElementView | undefined;
@@ -61,6 +58,10 @@ export class HonestEpsilon extends Base {
     if (!this.shadowRoot) {
       // What stands between the tags is shown until the answer can be.
       this.attachShadow({ mode: 'open' }).append(document.createElement('slot'));
+      // The browser reports no misspelt attribute: it is not among those observed.
+      new MutationObserver((changes) => {
+        if (changes.some(({ attributeName }) => !isForeign(attributeName ?? ''))) this.#refresh();
+      }).observe(this, { attributes: true });
     }
     // A property that was set before this class was known hides the class's own.
     if (Object.hasOwn(this, 'query')) {
@@ -69,10 +70,6 @@ export class HonestEpsilon extends Base {
       this.query = query;
     }
     if (!this.#view && !this.#loading) void this.#load();
-  }
-
-  attributeChangedCallback(): void {
-    this.#refresh();
   }
 
   async #load(): Promise<void> {
@@ -118,7 +115,9 @@ export class HonestEpsilon extends Base {
   }
 
   #read(): ElementReading {
-    const reading = readAttributes((name) => this.getAttribute(name), parseNumber);
+    const names = this.getAttributeNames();
+    const attributes = new Map(names.map((name) => [name, this.getAttribute(name) ?? '']));
+    const reading = readAttributes(attributes, parseNumber);
     if (this.#asked === undefined) return reading;
     return readElementQuery(this.#asked, reading);
   }

@@ -259,40 +259,9 @@ export default class MonteCarlo extends Panel {
     const { phase, tally } = state;
     const busy = phase === 'running' || phase === 'starting';
     const held = resumes(state);
-    const start = () => {
-      if (!('sampled' in reading)) return;
-      this.drawn = reading.sampled;
-      void this.sampling?.start(reading.sampled);
-    };
+    const ready = 'sampled' in reading && !this.isOther(reading) ? reading.sampled : undefined;
     return html`<p class="mc-controls">
-      ${
-        busy || held
-          ? html`<button
-                class="mc-go"
-                ?disabled=${phase === 'starting'}
-                @click=${() => {
-                  if (held) void this.sampling?.resume();
-                  else this.sampling?.pause();
-                }}
-              >
-                ${held ? 'Resume' : 'Pause'}
-              </button>
-              <button
-                class="plain"
-                @click=${() => {
-                  this.discard();
-                }}
-              >
-                Cancel
-              </button>`
-          : html`<button
-              class="mc-go"
-              ?disabled=${!this.sampling || 'problem' in reading || this.isOther(reading)}
-              @click=${start}
-            >
-              ${phase === 'done' ? 'Run again' : 'Run'}
-            </button>`
-      }
+      ${busy || held ? this.runButtons(phase === 'starting', held) : this.startButton(ready, phase === 'done')}
       ${
         tally && !busy
           ? html`<button
@@ -308,19 +277,54 @@ export default class MonteCarlo extends Panel {
           : nothing
       }
       ${
-        busy || held || !('sampled' in reading) || this.isOther(reading)
+        busy || held || !ready
           ? nothing
           : html`<button
               class="plain"
               title="Resumes from samples that were saved here or by the command"
               @click=${() => {
-                this.choose(reading.sampled);
+                this.choose(ready);
               }}
             >
               Load a tally
             </button>`
       }
     </p>`;
+  }
+
+  private startButton(ready: Sampled | undefined, again: boolean) {
+    return html`<button
+      class="mc-go"
+      ?disabled=${!this.sampling || !ready}
+      @click=${() => {
+        if (!ready) return;
+        this.drawn = ready;
+        void this.sampling?.start(ready);
+      }}
+    >
+      ${again ? 'Run again' : 'Run'}
+    </button>`;
+  }
+
+  private runButtons(starting: boolean, held: boolean) {
+    return html`<button
+        class="mc-go"
+        ?disabled=${starting}
+        @click=${() => {
+          if (held) void this.sampling?.resume();
+          else this.sampling?.pause();
+        }}
+      >
+        ${held ? 'Resume' : 'Pause'}
+      </button>
+      <button
+        class="plain"
+        @click=${() => {
+          this.discard();
+        }}
+      >
+        Cancel
+      </button>`;
   }
 
   private progress() {

@@ -1,3 +1,6 @@
+import type { InputField } from '../generated/schema.js';
+import { kebab } from './kebab.js';
+
 /** Edit distance with adjacent swaps: the typos people make. */
 function distance(a: string, b: string): number {
   let before: number[] = [];
@@ -35,4 +38,29 @@ export function nearest(typed: string, names: readonly string[]): string | undef
     }
   }
   return best;
+}
+
+/** The papers' letters that people spell out. */
+const letters: Readonly<Record<string, string>> = { σ: 'sigma', δ: 'delta', ε: 'epsilon' };
+
+/**
+ * The flag or attribute that was probably meant: a field goes by its letter, its name and its label
+ * (`--sigma`, `--noise-multiplir`, `--neighbors`), any of `others` by its name.
+ */
+export function meantName(
+  typed: string,
+  fields: readonly Pick<InputField, 'name' | 'label' | 'symbol'>[],
+  others: readonly string[],
+): string | undefined {
+  const byLetter = fields.find(
+    ({ symbol }) => symbol !== '' && (symbol === typed || letters[symbol] === typed),
+  );
+  if (byLetter) return kebab(byLetter.name);
+  const names = new Map([
+    ...fields.map(
+      ({ label, name }) => [label.toLowerCase().replaceAll(' ', '-'), kebab(name)] as const,
+    ),
+    ...[...fields.map(({ name }) => kebab(name)), ...others].map((name) => [name, name] as const),
+  ]);
+  return names.get(nearest(typed, [...names.keys()]) ?? '');
 }
