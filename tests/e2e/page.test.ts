@@ -304,6 +304,27 @@ describe('e2e: the curve', () => {
     expect(await page.locator('.key-head').innerText()).toMatch(/^δ at ε = [\d.]+$/);
   });
 
+  test('is read beside the pointer, and beside the keyboard’s place', async () => {
+    const { page } = await go(`${quick},${drawing}`);
+    await drawn(page);
+    const reading = page.locator('.curve-frame .reading');
+    const slider = crossHair(page);
+    expect(await reading.count()).toBe(0);
+    await slider.hover();
+    await reading.getByText(await page.locator('.key-head').innerText()).waitFor();
+    expect(await reading.locator('span').allInnerTexts()).toHaveLength(samplers.length);
+    await page.mouse.move(0, 0);
+    await reading.waitFor({ state: 'hidden' });
+    await slider.focus();
+    await page.keyboard.press('ArrowRight');
+    await reading.waitFor();
+    const [box, frame] = await Promise.all([reading.boundingBox(), slider.boundingBox()]);
+    expect(box?.x).toBeGreaterThanOrEqual(frame?.x ?? Infinity);
+    expect((box?.x ?? Infinity) + (box?.width ?? 0)).toBeLessThanOrEqual(
+      (frame?.x ?? 0) + (frame?.width ?? 0),
+    );
+  });
+
   test('leaves out what is not picked', async () => {
     const { page } = await go(`${quick},${drawing}`);
     await drawn(page);
@@ -313,7 +334,8 @@ describe('e2e: the curve', () => {
   });
 
   test('a curve that the mouse unticks fades no other one, on the page and in what is saved', async () => {
-    const { page } = await go(`${quick},${drawing}`);
+    // As high as the chart and its key: nothing scrolls away from under the mouse.
+    const { page } = await go(`${quick},${drawing}`, { viewport: { width: 1280, height: 1800 } });
     await drawn(page);
     const quiet = page.locator('svg.curve .quiet');
     const poisson = page.locator('.key-row.s-poisson');
@@ -389,9 +411,11 @@ describe('e2e: the curve', () => {
     const { page, complaints } = await go(`${quick},${drawing}`);
     await drawn(page);
     const svg = (await exported(page, 'SVG')).toString();
-    expect(svg).toContain('<title>δ at ε, σ = 0.7, 1 step, q = 1</title>');
-    // The same, with the finding and the version, in lines below the drawing; the link inside.
-    expect(svg).toMatch(/>δ at ε, σ = 0\.7, 1 step, q = 1\.<\/text>/);
+    const run = 'Deterministic batches, σ = 0.7, 1 step, q = 1, δ = 10⁻⁵';
+    expect(svg).toContain(`<title>δ at ε, ${run}</title>`);
+    // The same above the drawing; the finding and the version below it; the link inside.
+    expect(svg).toContain('>δ at ε</text>');
+    expect(svg).toContain(`>${run}</text>`);
     expect(svg).toMatch(
       />ε = [\d.]+ at δ = 10⁻⁵ for deterministic batches, proved to all digits shown\.<\/text>/,
     );
@@ -434,7 +458,7 @@ describe('e2e: the curve', () => {
       const marks = [...svg.matchAll(/data-line="([^"]+)"(?:(?!data-line).)*?data-mark/gs)];
       expect(new Set(marks.map(([, name]) => name)).size).toBe(samplers.length);
       // What holds for other neighbours than the run's says so.
-      expect(svg).toContain('>Fixed-size batches for add/remove neighbours<');
+      expect(svg).toMatch(/[>"]Fixed-size batches for add\/remove neighbours[<"]/);
       const png = await exported(page, 'PNG');
       expect(png.readUInt32BE(16)).toBe(600 * inches);
     }
@@ -476,8 +500,8 @@ describe('e2e: the curve', () => {
     for (const colour of colours) expect(colour).toMatch(/^(rgb\(\d+, \d+, \d+\)|none|url\(.*)$/);
     expect(svg).not.toMatch(/var\(|light-dark|color-mix|oklch|color\(/);
     expect(svg).toContain('<rect width="100%" height="100%" fill="rgb(253, 252, 249)"');
-    // The words below the drawing, too.
-    const inks = [...svg.matchAll(/<text[^>]* fill="rgb\((\d+), (\d+), (\d+)\)"/g)];
+    // The words around the drawing, too; names have the colours of their curves.
+    const inks = [...svg.matchAll(/<text(?! data-label)[^>]* fill="rgb\((\d+), (\d+), (\d+)\)"/g)];
     expect(inks.length).toBeGreaterThan(10);
     for (const [text, ...ink] of inks) expect(Math.max(...ink.map(Number)), text).toBeLessThan(128);
     expect(svg).toContain('>epsilon ε</text>');

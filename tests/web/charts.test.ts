@@ -4,10 +4,10 @@ import {
   deltaScale,
   crossing,
   interpolate,
-  placeLabels,
 } from '../../web/src/charts/curve-geometry.js';
 import type { Point } from '../../web/src/charts/curve-geometry.js';
 import { epsilonScale } from '../../web/src/charts/epsilon-scale.js';
+import { placeNames, roomForNames, spread } from '../../web/src/charts/line-names.js';
 import { logScale, roundOut } from '../../web/src/charts/log-scale.js';
 import { curvesCsv, curvesJson } from '../../web/src/export/curves.js';
 import { csv } from '../../web/src/export/csv.js';
@@ -141,55 +141,96 @@ test('charts: what is read between points is an estimate, at a point the point i
   expect(crossing(points, 1e-30)).toBeUndefined();
 });
 
-test('charts: names stand beside their lines and never on one another', () => {
-  const x = epsilonScale([8], 50, 650);
-  const y = deltaScale(1e-9, 10, 310);
-  const curves = [1, 1.4, 2, 5].map((rate) => ({
-    name: `r${rate}`,
-    text: `rate ${rate}`,
-    points: falling(rate),
-  }));
-  const places = placeLabels(curves, x, y, { x: 50, y: 10, width: 600, height: 300 });
-  expect(places.size).toBe(4);
-  const boxes = [...places.values()].map((place) => ({
-    left: place.anchor === 'start' ? place.x : place.x - 46,
-    top: place.y - 8,
-  }));
-  boxes.forEach((a, index) => {
-    for (const b of boxes.slice(index + 1)) {
-      expect(Math.abs(a.left - b.left) > 40 || Math.abs(a.top - b.top) >= 15).toBe(true);
+describe('charts: names of curves', () => {
+  const frame = { x: 50, y: 10, width: 600, height: 300 };
+  const ground = { x: epsilonScale([8], 50, 650), y: deltaScale(1e-9, 10, 310), frame };
+  const named = (name: string, points: readonly Point[]) => ({ name, text: name, points });
+
+  test('stand near the ends of their lines and never on one another', () => {
+    const curves = [2, 2.7, 4, 8].map((rate) => named(`rate ${rate}`, falling(rate)));
+    const places = [...placeNames(curves, ground).entries()];
+    expect(places.map(([name]) => name)).toEqual(curves.map(({ name }) => name));
+    const boxes = places.map(([name, { x, y, anchor }]) => ({
+      left: anchor === 'start' ? x : x - 6 * name.length,
+      right: anchor === 'start' ? x + 6 * name.length : x,
+      y,
+    }));
+    for (const { y } of boxes) expect(y).toBeGreaterThan(230);
+    boxes.forEach((a, index) => {
+      for (const b of boxes.slice(index + 1)) {
+        expect(a.right < b.left || b.right < a.left || Math.abs(a.y - b.y) >= 16).toBe(true);
+      }
+    });
+  });
+
+  test('of curves that coincide stand below each other', () => {
+    const twins = ['a', 'b'].map((name) => named(name, falling(2)));
+    const [first, second] = [...placeNames(twins, ground).values()];
+    expect(second?.x).toBe(first?.x);
+    expect((second?.y ?? 0) - (first?.y ?? 0)).toBe(16);
+  });
+
+  test('of curves that meet only at their ends stand there or nowhere', () => {
+    const bent = falling(3).map((point) => ({
+      ...point,
+      y: { ...point.y, upper: point.x < 3 ? 1 : point.y.upper },
+    }));
+    const places = placeNames([named('a', falling(3)), named('b', bent)], ground);
+    expect([...places.keys()]).toEqual(['a', 'b']);
+    for (const { y } of places.values()) expect(y).toBeGreaterThan(230);
+  });
+
+  test('stand outside their band, with a note where there is room, and are short where there is none', () => {
+    const band = falling(2).map((point) => ({
+      ...point,
+      y: { lower: (point.y.upper ?? 0) ** 2, upper: point.y.upper, kind: 'certified' as const },
+    }));
+    const nameIn = (width: number) =>
+      placeNames(
+        [{ name: 'a', text: 'many long words', short: 'few', note: 'for others', points: band }],
+        { ...ground, frame: { ...frame, width } },
+      ).get('a');
+    const wide = nameIn(600);
+    expect(wide).toMatchObject({ lines: ['many long words', 'for others'], anchor: 'start' });
+    // The upper end is where the band stops on the right.
+    const edge = crossing(band, ground.y.invert(wide?.y ?? 0)) ?? Infinity;
+    expect(wide?.x).toBeGreaterThan(ground.x.at(edge));
+    expect(nameIn(80)?.lines).toEqual(['few']);
+  });
+
+  test('stand right of the drawing where the curves get there, in the order of their ends', () => {
+    const curves = [0.02, 0.01, 0.3].map((rate) => named(`rate ${rate}`, falling(rate)));
+    const right = { ...ground, x: logScale(0.5, 8, 50, 650), y: logScale(0.05, 1, 310, 10) };
+    const room = roomForNames(curves, 650);
+    const places = placeNames(curves, right, { room });
+    const byHeight = [...places].sort(([, a], [, b]) => a.y - b.y).map(([name]) => name);
+    expect(byHeight).toEqual(['rate 0.01', 'rate 0.02', 'rate 0.3']);
+    const heights = [...places.values()].map(({ y }) => y).sort((a, b) => a - b);
+    heights.slice(1).forEach((y, index) => {
+      expect(y - (heights[index] ?? 0)).toBeGreaterThanOrEqual(16);
+    });
+    for (const { x, end } of places.values()) {
+      expect(x).toBeGreaterThan(650);
+      expect(end?.x).toBe(650);
     }
+    expect(roomForNames(curves, 300)).toBe(0);
+  });
+
+  test('move apart by as little as the order from top to bottom allows', () => {
+    const blocks = [0, 5, 95].map((top) => ({ top, height: 10 }));
+    expect(spread(blocks, 0, 100)).toEqual([0, 10, 90]);
   });
 });
 
-test('charts: two curves that coincide are not both named on top of each other', () => {
-  const x = epsilonScale([8], 50, 650);
-  const y = deltaScale(1e-9, 10, 310);
-  const twins = ['a', 'b'].map((name) => ({ name, text: name, points: falling(2) }));
-  const [first, second] = [
-    ...placeLabels(twins, x, y, { x: 50, y: 10, width: 600, height: 300 }).values(),
-  ];
-  expect(first).toBeDefined();
-  if (second) expect([second.x, second.y]).not.toEqual([first?.x, first?.y]);
-});
-
-test('charts: a name stands outside the band that it names, and is short where room is', () => {
-  const x = epsilonScale([8], 50, 650);
-  const y = deltaScale(1e-9, 10, 310);
-  const band = falling(2).map((point) => ({
-    ...point,
-    y: { lower: (point.y.upper ?? 0) ** 2, upper: point.y.upper, kind: 'certified' as const },
-  }));
-  const labelIn = (width: number) =>
-    placeLabels([{ name: 'a', text: 'many long words', short: 'few', points: band }], x, y, {
-      ...{ x: 50, y: 10, width, height: 300 },
-    }).get('a');
-  const wide = labelIn(600);
-  expect(wide).toMatchObject({ text: 'many long words', anchor: 'start' });
-  // The upper end is where the band stops on the right.
-  const edge = crossing(band, y.invert(wide?.y ?? 0)) ?? Infinity;
-  expect(wide?.x).toBeGreaterThan(x.at(edge));
-  expect(labelIn(80)?.text).toBe('few');
+test('charts: an axis of less than a decade has ticks enough to be read', () => {
+  for (const [least, most] of [
+    [0.33, 1.13],
+    [6.4, 6.7],
+  ] as const) {
+    const { ticks } = logScale(least, most, 310, 10);
+    expect(ticks.length).toBeGreaterThan(2);
+    for (const { label } of ticks) expect(label.length).toBeLessThan(6);
+  }
 });
 
 test('export: a figure names faces that other programs have', () => {

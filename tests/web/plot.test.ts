@@ -54,7 +54,7 @@ describe('plot', () => {
       y: between(i / 10, i / 10),
     }));
     const labels = plotLabels([{ name: 'rising', points }], across, up, frame);
-    expect(labels.get('rising')?.text).toBe('rising');
+    expect(labels.get('rising')?.lines).toEqual(['rising']);
   });
 });
 

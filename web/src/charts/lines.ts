@@ -1,6 +1,7 @@
 import { nothing, svg } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { Point, Label } from './curve-geometry.js';
+import type { Point } from './curve-geometry.js';
+import type { Label } from './line-names.js';
 import type { Scale } from './epsilon-scale.js';
 import type { Frame } from './axes.js';
 import { mark } from './glyphs.js';
@@ -18,14 +19,30 @@ export const strokes = ({ band, upper, lower }: Paths): TemplateResult<2> => svg
   ${lower ? svg`<path class="edge" d=${lower}></path>` : nothing}
   ${upper ? svg`<path class="edge" d=${upper}></path>` : nothing}`;
 
-/** Names beside their lines. */
+/** Names beside their lines, in the colour of the class that `classOf` gives them. */
 export const lineNames = (
   labels: ReadonlyMap<string, Label>,
-  isQuiet: (name: string) => boolean = () => false,
+  classOf: (name: string) => string,
 ): TemplateResult<2>[] =>
   [...labels].map(
-    ([name, { x, y, anchor, text }]) =>
-      svg`<text data-label class=${isQuiet(name) ? 'line-label quiet' : 'line-label'} x=${x} y=${y + 4.5} text-anchor=${anchor}>${text}</text>`,
+    ([
+      name,
+      {
+        x,
+        y,
+        anchor,
+        lines: [text, note],
+        end,
+      },
+    ]) => {
+      const noted =
+        note === undefined ? nothing : svg`<tspan class="line-note" x=${x} dy="14">${note}</tspan>`;
+      return svg`<g class=${`line-name ${classOf(name)}`}>${
+        end === undefined
+          ? nothing
+          : svg`<path class="leader" d=${`M${end.x + 3} ${end.y}L${x - 4} ${y}`}></path>`
+      }<text data-label=${[text, note].filter(Boolean).join(' ')} class="line-label" x=${x} y=${y + 4.5} text-anchor=${anchor}>${text}${noted}</text></g>`;
+    },
   );
 
 /** Marks on a line, and pixels between them along it. */

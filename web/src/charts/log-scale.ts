@@ -1,9 +1,10 @@
 import { formatGiven, formatPower } from '../../../wasm/words/numbers.js';
 import type { Scale } from './epsilon-scale.js';
-import { logarithmic } from './mapping.js';
+import { logarithmic, roundNumbers } from './mapping.js';
 
-/** Labels of a decade, from dense to sparse. */
-const densities = [[1, 2, 5], [1, 3], [1]] as const;
+/** Labels of a decade, from dense to sparse: where there is less than one decade, more of them. */
+const few = [1, 1.5, 2, 3, 4, 5, 7];
+const densities = [[1, 2, 5], [1, 3], [1]];
 
 /** A logarithmic axis between two positive numbers, drawn from pixel `start` to pixel `end`. */
 export function logScale(least: number, most: number, start: number, end: number): Scale {
@@ -15,13 +16,14 @@ export function logScale(least: number, most: number, start: number, end: number
     decades
       .flatMap((exponent) => factors.map((factor) => Number(`${factor}e${exponent}`)))
       .filter((value) => value >= least * (1 - 1e-9) && value <= most * (1 + 1e-9));
-  const choices = densities.map(valuesOf);
+  const choices = (most < 10 * least ? [few, ...densities] : densities).map(valuesOf);
   let values = choices.find(({ length }) => length <= room) ?? [];
   if (values.length === 0) {
     const step = Math.ceil(decades.length / room);
     values = valuesOf([1]).filter((_, index) => index % step === 0);
   }
-  if (values.length < 2) values = choices.find(({ length }) => length > 1) ?? [least, most];
+  if (values.length < 2)
+    values = choices.find(({ length }) => length > 1) ?? roundNumbers([least, most], room);
   // One way of writing for all labels of an axis.
   const plain = values.every((value) => value >= 1e-3 && value < 1e6);
   const format = plain ? formatGiven : formatPower;

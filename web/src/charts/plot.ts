@@ -1,9 +1,10 @@
 import { area, curveLinear, curveMonotoneX, line } from 'd3-shape';
 import type { Axis } from '../../../wasm/papers/index.js';
 import { formatGiven } from '../../../wasm/words/numbers.js';
-import { placeLabels } from './curve-geometry.js';
-import type { Box, Label, Point } from './curve-geometry.js';
+import type { Box, Point } from './curve-geometry.js';
 import type { Scale } from './epsilon-scale.js';
+import { placeNames } from './line-names.js';
+import type { Label } from './line-names.js';
 import type { Paths } from './lines.js';
 import { logScale } from './log-scale.js';
 import { linear, roundNumbers } from './mapping.js';
@@ -73,5 +74,5 @@ export function plotLabels(
     text: name,
     points: points.map((point) => ({ x: point.x, y: { ...point.y, upper: mainEnd(point) } })),
   }));
-  return placeLabels(named, x, y, frame);
+  return placeNames(named, { x, y, frame });
 }

@@ -3,29 +3,30 @@ import type { PropertyValues } from 'lit';
 import { curveKind } from '../../../wasm/curve-kinds.js';
 import type { CurveField, CurveKind } from '../../../wasm/curve-kinds.js';
 import { samplers, version } from '../../../wasm/generated/schema.js';
-import { frameIn } from '../charts/axes.js';
+import { boxOf, frameIn } from '../charts/axes.js';
 import { crossing, deltaScale, interpolate } from '../charts/curve-geometry.js';
-import { epsilonScale } from '../charts/epsilon-scale.js';
 import type { AxisKind, Scale } from '../charts/epsilon-scale.js';
-import { logScale, roundOut } from '../charts/log-scale.js';
+import { placeNames, roomForNames } from '../charts/line-names.js';
+import { logScale } from '../charts/log-scale.js';
 import { plotScale } from '../charts/plot.js';
 import { curvesCsv, curvesJson } from '../export/curves.js';
 import type { CurvesFile } from '../export/curves.js';
 import { noCurves } from '../live/curves.js';
 import type { RowCurve, CurvesState } from '../live/curves.js';
 import type { RowName } from '../state/scenario.js';
-import { formatGiven, formatInterval, formatNumber } from '../../../wasm/words/numbers.js';
+import { formatGiven, formatInterval, formatNumber, givenAs } from '../../../wasm/words/numbers.js';
+import { rowLabel } from '../words/sentence.js';
 import { CrossHair } from './curve/cross-hair.js';
 import type { ReadProved } from './curve/cross-hair.js';
-import { drawing } from './curve/drawing.js';
+import { drawing, lineClasses } from './curve/drawing.js';
 import { handle } from './curve/handle.js';
 import { key } from './curve/key.js';
-import { fieldLabel, fullName, placeText, symbolOf } from './curve/view.js';
+import { fieldLabel, fullName, named, placeText, shortName, symbolOf } from './curve/view.js';
 import type { CurveView } from './curve/view.js';
 import { exportButtons, source } from './exports.js';
 import { Measured } from './measured.js';
 import { pointsTable } from './points-table.js';
-import { readOut } from './read-out.js';
+import { readingBeside, readOut } from './read-out.js';
 
 export type { SetDetail } from './curve/handle.js';
 
@@ -42,6 +43,9 @@ const titles: Readonly<Record<CurveKind, string>> = {
   'epsilon-epochs': 'ε vs epochs',
   'noise-sampling': 'Noise multiplier vs sampling rate',
 };
+
+/** From the largest value to the upper end of its axis, as a factor. */
+const headroom = 1.05;
 
 /** Every point of the curves that are drawn. */
 function points(view: CurveView) {
@@ -158,16 +162,33 @@ export class CurvePanel extends Measured {
     const { width, height } = this.size;
     const { printed } = this;
     const left = this.width < 560 ? 44 : 56;
-    const frame = frameIn(width, height, { left, right: 16, top: 26, bottom: 40 });
     const shown = this.shown();
+    const { own, beside, neighbours, value } = this;
+    // Curves of delta end on the axis below.
+    const room =
+      kind === 'delta-epsilon' ? 0 : roomForNames(named({ shown, beside, neighbours }), width);
+    const frame = frameIn(width, height, { left, right: 16 + room, top: 26, bottom: 40 });
     const x = this.across(shown, frame.left, frame.right);
     const y = this.up(shown, frame.top, frame.bottom);
     const { point } = this;
     const inside = point && point.x >= x.least && point.x <= x.most ? point : undefined;
-    const { own, beside, neighbours, value } = this;
     const highlight = shown.find(({ name }) => name === this.highlight)?.name;
     return {
-      ...{ kind, field, value, shown, own, beside, neighbours, highlight, x, y, frame, printed },
+      ...{
+        kind,
+        field,
+        value,
+        shown,
+        own,
+        beside,
+        neighbours,
+        highlight,
+        x,
+        y,
+        frame,
+        room,
+        printed,
+      },
       point: inside,
       at: this.cross.at ?? inside?.x,
       looking: this.cross.at !== undefined,
@@ -178,53 +199,49 @@ export class CurvePanel extends Measured {
     const { kind, range } = this.curves;
     if (kind !== 'delta-epsilon') return logScale(...(range ?? [1, 10]), left, right);
     const places = shown.flatMap(({ points }) => points.map(({ x: place }) => place));
-    const most = Math.max(0, ...places);
-    const least = Math.min(most, ...places.filter((place) => place > 0));
-    if (range === undefined)
-      return epsilonScale(this.axis === 'log' ? [least, most] : [most], left, right, this.axis);
-    const [from, to] = range;
-    if (this.axis === 'log') return epsilonScale([Math.max(from, least), to], left, right, 'log');
-    return plotScale({ label: '', scale: 'linear', from, to }, left, right, 'across');
+    const [from, to] = range ?? [0, Math.max(0, ...places) || 1];
+    if (this.axis !== 'log')
+      return plotScale({ label: '', scale: 'linear', from, to }, left, right, 'across');
+    const least = Math.min(to, ...places.filter((place) => place > 0));
+    return { ...logScale(Math.max(from, least), to, left, right), logarithmic: true };
   }
 
+  /** As high as the curves and the run's own point, and a little higher. */
   private up(shown: readonly RowCurve[], top: number, bottom: number): Scale {
     if (this.curves.kind === 'delta-epsilon') return deltaScale(this.curves.floor, top, bottom);
-    const ends = shown.flatMap(({ points }) =>
-      points.flatMap(({ y }) => [y.lower, y.upper]).filter((end) => end !== null && end > 0),
-    ) as number[];
-    const finite = ends.filter((end) => end < Infinity);
-    const least = roundOut(Math.min(...finite, this.here?.y ?? Infinity, 1e6), 'down');
-    const most = roundOut(Math.max(...finite, 1e-6), 'up');
-    const y = most > least ? ([least, most] as const) : ([0.1, 10] as const);
-    if (this.axis !== 'linear') return { ...logScale(...y, bottom, top), logarithmic: true };
-    return plotScale({ label: '', scale: 'linear', from: 0, to: y[1] }, bottom, top, 'up');
+    const values = [
+      ...shown.flatMap(({ points }) => points.flatMap(({ y }) => [y.lower, y.upper])),
+      this.here?.y,
+    ].filter((value) => typeof value === 'number' && value > 0 && value < Infinity) as number[];
+    const [least, most] = values.length > 0 ? [Math.min(...values), Math.max(...values)] : [1, 1];
+    const to = most * headroom;
+    if (this.axis !== 'linear')
+      return { ...logScale(least / headroom, to, bottom, top), logarithmic: true };
+    return plotScale({ label: '', scale: 'linear', from: 0, to }, bottom, top, 'up');
   }
 
   protected override render() {
     const view = this.view();
     return html`
       ${this.head(view)}
-      <div class="curve-body">
-        ${readOut(
-          {
-            class: 'curve-frame',
-            label: `${fieldLabel(view.field)} at which the key reads ${fieldLabel(view.value).toLowerCase()}`,
-            x: view.x,
-            at: view.at,
-            off: this.waits(view),
-            spoken: this.spoken(view),
-            look: (pixel) => {
-              if (view.shown.length > 0) this.cross.look(view.field, view.x.invert(pixel));
-            },
-            key: (event) => {
-              this.cross.key(event, view.field, view.x, view.at ?? view.x.least);
-            },
+      ${readOut(
+        {
+          class: 'curve-frame',
+          label: `${fieldLabel(view.field)} at which the key reads ${fieldLabel(view.value).toLowerCase()}`,
+          x: view.x,
+          at: view.at,
+          off: this.waits(view),
+          spoken: this.spoken(view),
+          look: (pixel) => {
+            if (view.shown.length > 0) this.cross.look(view.field, view.x.invert(pixel));
           },
-          html`${this.drawing(view)} ${this.emptyNote(view)}`,
-        )}
-        ${this.key(view)}
-      </div>
-      ${points(view)}
+          key: (event) => {
+            this.cross.key(event, view.field, view.x, view.at ?? view.x.least);
+          },
+        },
+        html`${this.drawing(view)} ${this.emptyNote(view)} ${this.readingBox(view)}`,
+      )}
+      ${this.key(view)} ${points(view)}
     `;
   }
 
@@ -249,7 +266,8 @@ export class CurvePanel extends Measured {
         chart: this,
         picture: () => ({
           drawing: this.querySelector('svg.curve'),
-          title: this.caption,
+          title: titles[kind],
+          run: this.runWords,
           finding: this.finding,
           description: source(this.link),
         }),
@@ -277,9 +295,15 @@ export class CurvePanel extends Measured {
   }
 
   private drawing(view: CurveView) {
+    const { x, y, frame, room } = view;
+    const { curves, leftOut, beside, neighbours, here, axis } = this;
+    const labels = this.namesOf([curves, leftOut, beside, neighbours, here, axis], () =>
+      placeNames(named(view), { x, y, frame: boxOf(frame) }, { room }),
+    );
     return drawing(
       view,
       this.size,
+      labels,
       (name) => {
         this.light(name);
       },
@@ -309,6 +333,23 @@ export class CurvePanel extends Measured {
     });
   }
 
+  /** The values at the cross-hair, from the highest curve to the lowest. */
+  private readingBox(view: CurveView) {
+    const { at, looking, x, frame, field, value, shown } = view;
+    if (at === undefined || !looking) return nothing;
+    const height = ({ points }: RowCurve) =>
+      interpolate(points, at, (place) => x.at(place))?.upper ?? 0;
+    const lines = shown
+      .toSorted((a, b) => height(b) - height(a))
+      .map((curve) => ({
+        classes: lineClasses(view, curve),
+        name: shortName(view, curve),
+        value: this.reading(view, curve),
+      }));
+    const head = html`${symbolOf(value)} at ${symbolOf(field)} = ${placeText(field, at)}`;
+    return readingBeside(x.at(at), frame, this.size.width, head, lines);
+  }
+
   /** Proved at the cross-hair once it rests; before that read off the drawing, marked ≈. */
   private reading({ at, kind }: CurveView, { name, points }: RowCurve): string {
     if (at === undefined) return '';
@@ -331,6 +372,13 @@ export class CurvePanel extends Measured {
 
   private light(name: string | undefined): void {
     this.dispatchEvent(new CustomEvent('light', { detail: name, bubbles: true }));
+  }
+
+  /** The run that the curves are compared with: its batches, its numbers, its delta. */
+  private get runWords(): string {
+    const delta = this.curves.kind === 'delta-epsilon' ? this.here?.y : undefined;
+    const given = delta === undefined ? '' : givenAs('δ', delta);
+    return [rowLabel(this.own), this.heading, given].filter(Boolean).join(', ');
   }
 
   private get caption(): string {

@@ -16,6 +16,8 @@ export const source = (link: string | undefined) =>
 export interface OutgoingDrawing {
   drawing: SVGSVGElement | null;
   title: string;
+  /** Which run it is of: how its batches are drawn, and its numbers. */
+  run: string;
   /** What is to be seen in it, as a sentence; may be empty. */
   finding: string;
   description: string;

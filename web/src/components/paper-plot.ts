@@ -9,7 +9,7 @@ import { crossLine, lineMarks, lineNames, strokes } from '../charts/lines.js';
 import { plotLabels, plotPaths, plotScale } from '../charts/plot.js';
 import { formatGiven, formatInterval, formatNumber } from '../../../wasm/words/numbers.js';
 import { Measured } from './measured.js';
-import { readOut } from './read-out.js';
+import { readingBeside, readOut } from './read-out.js';
 
 /** A number that the paper states, where it stands. */
 export interface StatedPoint {
@@ -91,7 +91,7 @@ export class PaperPlot extends Measured {
             this.cross = undefined;
           },
         },
-        this.drawing(panel, frame, x, y),
+        html`${this.drawing(panel, frame, x, y)} ${this.readingBox(panel, frame, x)}`,
       )}
       ${this.keyList(panel)}
     `;
@@ -106,17 +106,19 @@ export class PaperPlot extends Measured {
   private drawing(panel: Panel, frame: Frame, x: Scale, y: Scale) {
     const { width, height } = this.size;
     const known = this.lines.filter(({ line }) => line.length > 1);
-    const labels = plotLabels(
-      known.map(({ series, line }) => ({ name: series.label, points: line })),
-      x,
-      y,
-      boxOf(frame),
+    const labels = this.namesOf([panel, this.lines], () =>
+      plotLabels(
+        known.map(({ series, line }) => ({ name: series.label, points: line })),
+        x,
+        y,
+        boxOf(frame),
+      ),
     );
     const cut = `${this.name}-clip`;
     return svg`<svg class="plot paper-drawing" width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">
       ${clip(cut, frame)} ${axes(frame, x, y, { x: named(panel.x.label), y: named(panel.y.label) })}
       <g clip-path=${`url(#${cut})`}>${known.map((state) => this.line(state, { x, y, frame }))}</g>
-      ${lineNames(labels)}
+      ${lineNames(labels, (name) => this.colourNamed(name))}
       ${this.cross === undefined ? nothing : crossLine(x.at(this.cross), frame)}
       ${this.stated.map(
         (point) =>
@@ -125,20 +127,25 @@ export class PaperPlot extends Measured {
     </svg>`;
   }
 
+  private colourNamed(name: string): string {
+    const state = this.lines.find(({ series }) => series.label === name);
+    return state ? colourOf(state.series, this.lines) : '';
+  }
+
+  /** The colour and the dashes of a line. */
+  private classesOf({ series }: LineState): string {
+    return `${colourOf(series, this.lines)}${series.dashed === true ? ' estimated' : ''}`;
+  }
+
   private line(state: LineState, on: { x: Scale; y: Scale; frame: Frame }) {
     const { series, line } = state;
-    const classes = [
-      'line',
-      colourOf(series, this.lines),
-      series.dashed === true ? 'estimated' : '',
-    ];
     const paths = plotPaths(line, on.x, on.y, !('draw' in series));
     const place = [this.lines.indexOf(state), this.lines.length] as const;
     const marks =
       this.printed && series.sampler !== undefined && series.dashed !== true
         ? lineMarks(series.sampler, line, on, place)
         : nothing;
-    return svg`<g class=${classes.join(' ')} data-line=${series.label}>${strokes(paths)} ${marks}</g>`;
+    return svg`<g class=${`line ${this.classesOf(state)}`} data-line=${series.label}>${strokes(paths)} ${marks}</g>`;
   }
 
   /** Which line is which, what each is where the reader looks, and how long it took. */
@@ -155,13 +162,8 @@ export class PaperPlot extends Measured {
       </li>
       ${this.lines.map((state) => {
         const { series } = state;
-        return html`<li class=${colourOf(series, this.lines)}>
-          <svg
-            width="26"
-            height="10"
-            aria-hidden="true"
-            class="line ${series.dashed === true ? 'estimated' : ''}"
-          >
+        return html`<li>
+          <svg width="26" height="10" aria-hidden="true" class=${`line ${this.classesOf(state)}`}>
             <path class="edge" d="M1 5H25"></path>
           </svg>
           <span>${series.label}</span>
@@ -171,6 +173,18 @@ export class PaperPlot extends Measured {
         </li>`;
       })}
     </ul>`;
+  }
+
+  private readingBox(panel: Panel, frame: Frame, x: Scale) {
+    const at = this.cross;
+    if (at === undefined) return nothing;
+    const lines = this.lines.map((state) => ({
+      classes: this.classesOf(state),
+      name: state.series.label,
+      value: this.reading(state, at),
+    }));
+    const head = html`${panel.y.label} at ${panel.x.label} = ${formatGiven(at)}`;
+    return readingBeside(x.at(at), frame, this.size.width, head, lines);
   }
 
   private reading({ line }: LineState, at: number): string {

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import type { Frame } from '../charts/axes.js';
 import type { Scale } from '../charts/epsilon-scale.js';
 
 /** A plot that is read along x, by pointer and keys. */
@@ -29,7 +30,7 @@ export function readOut(
     look(event.clientX - frame.getBoundingClientRect().left);
   };
   return html`<div
-    class=${name}
+    class=${`read-out ${name}`}
     role="slider"
     tabindex="0"
     aria-label=${label}
@@ -44,6 +45,44 @@ export function readOut(
     @pointerleave=${() => leave?.()}
   >
     ${drawing}
+  </div>`;
+}
+
+/** In pixels. */
+const narrow = 480;
+
+/** One line where the reader looks. */
+export interface LineReading {
+  /** The classes of its line. */
+  classes: string;
+  name: string;
+  value: string;
+}
+
+/**
+ * What is read where the reader looks, beside that place: seen while the pointer is on the plot, or the
+ * keyboard. Who does not see it hears the same as the plot's value.
+ */
+export function readingBeside(
+  at: number,
+  { left, right, top }: Frame,
+  width: number,
+  head: unknown,
+  lines: readonly LineReading[],
+) {
+  const isLeft = at < (left + right) / 2;
+  const beside = isLeft ? `left: ${at + 10}px` : `right: ${width - at + 10}px`;
+  // A narrow plot has little room between the place and its edge.
+  const side = width > narrow ? beside : isLeft ? 'right: 0' : `left: ${left}px`;
+  return html`<div class="reading" aria-hidden="true" .style=${`top: ${top + 6}px; ${side}`}>
+    <p>${head}</p>
+    ${lines.map(
+      ({ classes, name, value }) =>
+        html`<svg class=${`line ${classes}`} width="14" height="12">
+            <path class="edge" d="M0 6H14"></path>
+          </svg>
+          <span>${name}</span> <b>${value}</b>`,
+    )}
   </div>`;
 }
 

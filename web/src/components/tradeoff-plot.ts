@@ -3,9 +3,9 @@ import { version } from '../../../wasm/generated/schema.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import { axes, boxOf, clip, frameIn } from '../charts/axes.js';
 import type { Frame } from '../charts/axes.js';
-import { placeLabels } from '../charts/curve-geometry.js';
 import type { Point } from '../charts/curve-geometry.js';
 import type { Scale } from '../charts/epsilon-scale.js';
+import { placeNames } from '../charts/line-names.js';
 import { crossLine, lineMarks, lineNames, strokes } from '../charts/lines.js';
 import { plotScale } from '../charts/plot.js';
 import {
@@ -19,7 +19,7 @@ import { csv } from '../export/csv.js';
 import { formatGiven, showInterval, span } from '../../../wasm/words/numbers.js';
 import { exportButtons, source } from './exports.js';
 import { Measured } from './measured.js';
-import { readOut, steppedTo } from './read-out.js';
+import { readingBeside, readOut, steppedTo } from './read-out.js';
 import styles from './tradeoff-plot.css?inline';
 
 /** A panel with this plot in it has them among its own. */
@@ -34,6 +34,7 @@ export interface NamedBand extends Polygons {
   colour?: string | undefined;
 }
 
+const title = 'Trade-off of the best attack';
 const margin = { left: 46, right: 16, top: 26, bottom: 44 };
 const tallest = 440;
 /** Left end of the logarithmic axis. */
@@ -148,7 +149,7 @@ export class TradeoffPlot extends Measured {
               this.key(event, x);
             },
           },
-          this.drawing(drawn, x, y),
+          html`${this.drawing(drawn, x, y)} ${this.readingBox(drawn, x)}`,
         )}
         ${this.keyTable(drawn)}
       </div>
@@ -163,7 +164,7 @@ export class TradeoffPlot extends Measured {
 
   private head() {
     return html`<div class="tradeoff-head">
-      <h2>Trade-off of the best attack</h2>
+      <h2>${title}</h2>
       <label class="toggle">
         <input
           type="checkbox"
@@ -182,7 +183,8 @@ export class TradeoffPlot extends Measured {
         chart: this,
         picture: () => ({
           drawing: this.querySelector('svg.tradeoff-drawing'),
-          title: this.caption,
+          title,
+          run: this.heading,
           finding: this.finding,
           description: this.comments.slice(1).join('\n'),
         }),
@@ -194,23 +196,25 @@ export class TradeoffPlot extends Measured {
 
   private drawing(drawn: readonly DrawnBand[], x: Scale, y: Scale) {
     const frame = this.frameOf;
-    const labels = placeLabels(
-      drawn.map(({ band, points }) => ({
-        name: band.name,
-        text: band.label,
-        // A line is drawn along its lower end; where nothing is proved above it, there is no band.
-        points: points.map(({ x: place, y: { lower, upper, kind } }) => ({
-          x: place,
-          y: { lower: upper ?? lower, upper: lower, kind },
+    const labels = this.namesOf([this.bands, this.log], () =>
+      placeNames(
+        drawn.map(({ band, points }) => ({
+          name: band.name,
+          text: band.label,
+          // A line is drawn along its lower end; where nothing is proved above it, there is no band.
+          points: points.map(({ x: place, y: { lower, upper, kind } }) => ({
+            x: place,
+            y: { lower: upper ?? lower, upper: lower, kind },
+          })),
         })),
-      })),
-      x,
-      y,
-      boxOf(frame),
-      tradeoffPoints(guessing, x, 240).map((point) => ({
-        x: point.x,
-        y: { ...point.y, upper: point.y.lower },
-      })),
+        { x, y, frame: boxOf(frame) },
+        {
+          nameless: tradeoffPoints(guessing, x, 240).map((point) => ({
+            x: point.x,
+            y: { ...point.y, upper: point.y.lower },
+          })),
+        },
+      ),
     );
     const cut = `${this.name}-clip`;
     const guess = tradeoffPaths(tradeoffPoints(guessing, x, 240), x, y).lower;
@@ -228,9 +232,20 @@ export class TradeoffPlot extends Measured {
             </g>`,
         )}
       </g>
-      ${lineNames(labels)}
+      ${lineNames(labels, (name) => drawn.find(({ band }) => band.name === name)?.colour ?? '')}
       ${crossLine(x.at(Math.max(x.least, this.at)), frame, this.cross === undefined)}
     </svg>`;
+  }
+
+  private readingBox(drawn: readonly DrawnBand[], x: Scale) {
+    if (this.cross === undefined) return nothing;
+    const lines = drawn.map(({ band, colour }) => ({
+      classes: colour,
+      name: band.label,
+      value: showInterval(falseNegatives(band, this.at)),
+    }));
+    const head = `false negatives at false positive rate ${formatGiven(this.at)}`;
+    return readingBeside(x.at(this.at), this.frameOf, this.size.width, head, lines);
   }
 
   /** Each curve where the reader looks. */
@@ -313,7 +328,7 @@ export class TradeoffPlot extends Measured {
   }
 
   private get caption(): string {
-    return ['Trade-off of the best attack', this.heading].filter(Boolean).join(', ');
+    return [title, this.heading].filter(Boolean).join(', ');
   }
 
   /** What the curves are of, a line each: where they came from, and what they were computed from. */

@@ -23,9 +23,11 @@ export interface Picture {
   height: number;
 }
 
-/** What a picture says of itself: below the drawing, and the description inside. */
+/** What a picture says of itself: above and below the drawing, and the description inside. */
 export interface Legend {
   title: string;
+  /** Which run it is of; may be empty. */
+  run: string;
   /** What is to be seen, as a sentence; may be empty. */
   finding: string;
   /** The program and its version. */
@@ -99,8 +101,9 @@ function colourIn(drawing: SVGSVGElement, name: '--paper' | '--ink'): string {
   return colour;
 }
 
-/** Of the text below a drawing, in pixels. */
+/** The text around a drawing, in pixels. */
 const captionSize = 11;
+const titleSize = 13;
 const lineHeight = 15;
 const edge = 8;
 
@@ -116,30 +119,69 @@ export function wrapped(text: string, room: number, widthOf: (text: string) => n
   return lines;
 }
 
-/** How wide a text is below the drawing, also for a viewer that has none of the page's typefaces. */
-function measureIn(fontFamily: string): (text: string) => number {
+/** How the text around a drawing is set. */
+interface TextStyle {
+  width: number;
+  fontFamily: string;
+  colour: string;
+}
+
+/** A paragraph around a drawing; the title is larger and bold. */
+interface Paragraph {
+  text: string;
+  isTitle?: boolean;
+  opacity?: number;
+}
+
+const fontOf = ({ isTitle = false }: Pick<Paragraph, 'isTitle'>) =>
+  isTitle ? { size: titleSize, weight: 600 } : { size: captionSize, weight: 400 };
+
+/** How wide a text is, also for a viewer that has none of the page's typefaces. */
+function measureIn(
+  fontFamily: string,
+  { size, weight }: ReturnType<typeof fontOf>,
+): (text: string) => number {
   const context = document.createElement('canvas').getContext('2d');
   if (!context) throw new Error('the browser could not measure a text');
   return (text) => {
     const widths = [fontFamily, 'sans-serif'].map((family) => {
-      context.font = `${String(captionSize)}px ${family}`;
+      context.font = `${String(weight)} ${String(size)}px ${family}`;
       return context.measureText(text).width;
     });
     return 1.03 * Math.max(...widths);
   };
 }
 
-interface Foot {
-  width: number;
-  top: number;
-  fontFamily: string;
-  colour: string;
+function textAt(
+  { fontFamily, colour }: TextStyle,
+  { text, opacity = 1, ...kind }: Paragraph,
+  x: number,
+  y: number,
+): SVGTextElement {
+  const { size, weight } = fontOf(kind);
+  const font = { 'font-family': fontFamily, 'font-size': size, 'font-weight': weight };
+  return element('text', { x, y, fill: colour, 'fill-opacity': opacity, ...font }, text);
 }
 
-const words = ({ fontFamily, colour }: Foot, text: string, x: number, y: number, opacity = 1) =>
-  element('text', { x, y, fill: colour, 'fill-opacity': opacity, ...fontOf(fontFamily) }, text);
-
-const fontOf = (fontFamily: string) => ({ 'font-family': fontFamily, 'font-size': captionSize });
+/** Paragraphs in lines below `top`, and where they end. */
+function textBelow(
+  top: number,
+  style: TextStyle,
+  paragraphs: readonly Paragraph[],
+): { lines: SVGTextElement[]; end: number } {
+  let end = top;
+  const lines = paragraphs.flatMap((paragraph) =>
+    wrapped(
+      paragraph.text,
+      style.width - 2 * edge,
+      measureIn(style.fontFamily, fontOf(paragraph)),
+    ).map((text) => {
+      end += lineHeight;
+      return textAt(style, { ...paragraph, text }, edge, end);
+    }),
+  );
+  return { lines, end };
+}
 
 /** A short piece of a line with its mark. */
 function sampleOf(line: Element, x: number, y: number): SVGGElement {
@@ -163,41 +205,39 @@ function sampleOf(line: Element, x: number, y: number): SVGGElement {
  * Every line by its name, below the drawing, unless all names stand beside their lines. Returns where
  * the next line of text begins.
  */
-function namesBelow(copy: SVGSVGElement, foot: Foot): number {
+function namesBelow(copy: SVGSVGElement, top: number, style: TextStyle): number {
   const lines = [...copy.querySelectorAll('[data-line]')];
   const labels = [...copy.querySelectorAll('[data-label]')];
-  const said = labels.flatMap(({ textContent }) => textContent.split(', '));
+  const said = labels.map((label) => label.getAttribute('data-label'));
   const nameOf = (line: Element) => line.getAttribute('data-line') ?? '';
-  if (lines.length < 2 || lines.every((line) => said.includes(nameOf(line)))) return foot.top;
-  for (const label of labels) label.remove();
-  const widthOf = measureIn(foot.fontFamily);
-  let [x, y] = [edge, foot.top + lineHeight - 4];
+  if (lines.length < 2 || lines.every((line) => said.includes(nameOf(line)))) return top;
+  for (const label of labels) label.parentElement?.remove();
+  const widthOf = measureIn(style.fontFamily, fontOf({}));
+  let [x, y] = [edge, top + lineHeight - 4];
   for (const line of lines) {
-    const name = nameOf(line);
-    const width = 32 + widthOf(name) + 16;
-    if (x > edge && x + width - 16 > foot.width - edge) [x, y] = [edge, y + lineHeight + 2];
-    copy.append(sampleOf(line, x, y - 4), words(foot, name, x + 32, y));
+    const text = nameOf(line);
+    const width = 32 + widthOf(text) + 16;
+    if (x > edge && x + width - 16 > style.width - edge) [x, y] = [edge, y + lineHeight + 2];
+    copy.append(sampleOf(line, x, y - 4), textAt(style, { text }, x + 32, y));
     x += width;
   }
   return y + 6;
 }
 
-/** The names that the drawing lacks, the run, what is to be seen, and the maker. Returns how high it is now. */
-function addFoot(copy: SVGSVGElement, { title, finding, maker }: Legend, foot: Foot): number {
-  let y = namesBelow(copy, foot);
-  const widthOf = measureIn(foot.fontFamily);
-  const paragraphs = [
-    [`${title}.`, 1],
-    [finding, 1],
-    [maker, 0.75],
-  ] as const;
-  for (const [text, opacity] of paragraphs) {
-    for (const line of wrapped(text, foot.width - 2 * edge, widthOf)) {
-      y += lineHeight;
-      copy.append(words(foot, line, edge, y, opacity));
-    }
-  }
-  return y + edge;
+/**
+ * Above the drawing its title and its run; below it the names that it lacks, what is to be seen, and
+ * the maker. Returns how high the picture is.
+ */
+function addText(copy: SVGSVGElement, legend: Legend, drawn: number, style: TextStyle): number {
+  const { title, run, finding, maker } = legend;
+  const below = namesBelow(copy, drawn, style);
+  const foot = textBelow(below, style, [{ text: finding }, { text: maker, opacity: 0.75 }]);
+  const head = textBelow(0, style, [{ text: title, isTitle: true }, { text: run }]);
+  const top = head.end + edge;
+  const body = element('g', { transform: `translate(0 ${String(top)})` });
+  body.append(...copy.childNodes, ...foot.lines);
+  copy.append(...head.lines, body);
+  return top + foot.end + edge;
 }
 
 /** Does `take` while the drawing looks as on paper: in light colours, and with none of its curves pointed at. */
@@ -245,8 +285,8 @@ function picture(drawing: SVGSVGElement, legend: Legend, printed: boolean): Pict
   const style = getComputedStyle(drawing);
   // Its own colour is inherited, and of the page's theme.
   const colour = colourIn(drawing, '--ink');
-  const foot = { width, top: drawn, fontFamily: facesLike(style.fontFamily), colour };
-  const height = addFoot(copy, legend, foot);
+  const textStyle = { width, fontFamily: facesLike(style.fontFamily), colour };
+  const height = addText(copy, legend, drawn, textStyle);
   const size = (pixels: number) =>
     printed ? `${String(Number((pixels / 96).toFixed(3)))}in` : String(pixels);
   copy.setAttribute('xmlns', namespace);
@@ -254,7 +294,7 @@ function picture(drawing: SVGSVGElement, legend: Legend, printed: boolean): Pict
   copy.setAttribute('height', size(height));
   copy.setAttribute('viewBox', `0 0 ${String(width)} ${String(height)}`);
   copy.prepend(
-    element('title', {}, legend.title),
+    element('title', {}, [legend.title, legend.run].filter(Boolean).join(', ')),
     element('desc', {}, [legend.finding, legend.description].filter(Boolean).join('\n')),
     element('rect', { width: '100%', height: '100%', fill: colourIn(drawing, '--paper') }),
   );

@@ -328,6 +328,7 @@ export default class Papers extends Panel {
       void saveSvg(`${id}-${index + 1}`, plot, () => ({
         drawing: plot.querySelector('svg.paper-drawing'),
         title,
+        run: plot.panel?.title ?? '',
         finding: caption,
         description: source(this.link),
       }));

@@ -186,10 +186,12 @@ export default class TradeOffPanel extends Panel {
       ...answer[attack],
     }));
     const runs = Object.fromEntries(curves.map(({ name, query }) => [name, query]));
-    const heading = first ? setting(first.query, first.answer.derived) : '';
+    const run = first
+      ? [rowLabel(first.name), setting(first.query, first.answer.derived), attackWords[attack]]
+      : [];
     return html`<he-tradeoff-plot
       .bands=${bands}
-      heading=${[heading, attackWords[attack]].filter(Boolean).join(', ')}
+      heading=${run.filter(Boolean).join(', ')}
       name="tradeoff"
       finding=${curves.map((curve) => foundIn(curve, attack)).join(' ')}
       .link=${this.link}

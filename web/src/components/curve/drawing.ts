@@ -1,33 +1,24 @@
 import { html, nothing, svg } from 'lit';
-import { axes, boxOf, clip } from '../../charts/axes.js';
-import { curvePaths, interpolate, placeLabels } from '../../charts/curve-geometry.js';
+import { axes, clip } from '../../charts/axes.js';
+import { curvePaths, interpolate } from '../../charts/curve-geometry.js';
 import { mark } from '../../charts/glyphs.js';
+import type { Label } from '../../charts/line-names.js';
 import { crossLine, lineMarks, lineNames, strokes } from '../../charts/lines.js';
 import type { RowCurve } from '../../live/curves.js';
-import { axisName, curveName, fullName } from './view.js';
+import { axisName, fullName } from './view.js';
 import type { CurveView } from './view.js';
 
 type Light = (name: string | undefined) => void;
 
-/** The curves on their axes, with the cross-hair; `handle` lies over them. */
+/** The curves on their axes, with their names and the cross-hair; `handle` lies over them. */
 export function drawing(
   view: CurveView,
   size: { width: number; height: number },
+  labels: ReadonlyMap<string, Label>,
   light: Light,
   handle: unknown,
 ) {
   const { shown, x, y, frame, field, value } = view;
-  const labels = placeLabels(
-    shown.map((curve) => ({
-      name: curve.name,
-      text: curveName(view, curve),
-      short: curveName(view, curve).replace(/ batches$/, ''),
-      points: curve.points,
-    })),
-    x,
-    y,
-    boxOf(frame),
-  );
   const { width, height } = size;
   const empty = shown.length === 0;
   return html`<svg
@@ -43,9 +34,14 @@ export function drawing(
     <g clip-path="url(#curve-clip)">
       ${shown.map((curve, index) => line(view, curve, light, index))}
     </g>
-    ${lineNames(labels, (name) => isQuiet(view, name))} ${cross(view)} ${handle}
+    ${lineNames(labels, (name) => nameClass(view, name))} ${cross(view)} ${handle}
   </svg>`;
 }
+
+const nameClass = (view: CurveView, name: string) => {
+  const sampler = view.shown.find((curve) => curve.name === name)?.sampler ?? '';
+  return `s-${sampler}${isQuiet(view, name) ? ' quiet' : ''}`;
+};
 
 const isQuiet = ({ highlight }: CurveView, name: string) =>
   highlight !== undefined && highlight !== name;
@@ -57,19 +53,23 @@ function target({ point, shown, y, frame: { left, right } }: CurveView) {
   return svg`<line class="asked" x1=${left} x2=${right} y1=${at} y2=${at}></line>`;
 }
 
+/** The colour and the dashes of a curve. */
+export function lineClasses({ beside }: CurveView, { name, sampler, points }: RowCurve): string {
+  const place = [...beside.keys()].indexOf(name);
+  const isEstimate = points.some(({ y }) => y.kind === 'estimate');
+  return `s-${sampler}${isEstimate ? ' estimated' : ''}${place >= 0 ? ` beside dash-${place % 3}` : ''}`;
+}
+
 function line(view: CurveView, curve: RowCurve, light: Light, index: number) {
   const { name, sampler, points, stale } = curve;
   const paths = curvePaths(points, view.x, view.y);
-  const besides = [...view.beside.keys()].indexOf(name);
   const classes = [
     'line',
-    `s-${sampler}`,
+    lineClasses(view, curve),
     stale ? 'stale' : '',
-    points.some(({ y }) => y.kind === 'estimate') ? 'estimated' : '',
     isQuiet(view, name) ? 'quiet' : '',
     name === view.own ? 'own' : '',
     name === view.highlight ? 'lit' : '',
-    besides >= 0 ? `beside dash-${besides % 3}` : '',
   ];
   const place = [index, view.shown.length] as const;
   return svg`<g class=${classes.join(' ')} data-line=${fullName(view, curve)}

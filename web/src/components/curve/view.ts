@@ -1,5 +1,6 @@
 import type { Frame } from '../../charts/axes.js';
 import type { Scale } from '../../charts/epsilon-scale.js';
+import type { Labelled } from '../../charts/line-names.js';
 import type { CurveField, CurveKind } from '../../../../wasm/curve-kinds.js';
 import type { RowCurve } from '../../live/curves.js';
 import type { RowName } from '../../state/scenario.js';
@@ -30,18 +31,38 @@ export interface CurveView {
   x: Scale;
   y: Scale;
   frame: Frame;
+  /** How wide the names right of the frame may be. */
+  room: number;
   /** Whether it is drawn for a file. */
   printed: boolean;
 }
 
+type CurveNames = Pick<CurveView, 'beside'>;
+
 export const curveName = (
-  { beside }: Pick<CurveView, 'beside'>,
+  { beside }: CurveNames,
   { name, sampler }: Pick<RowCurve, 'name' | 'sampler'>,
 ): string => beside.get(name) ?? rowLabel(sampler);
+
+/** The same where there is little room. */
+export const shortName = (view: CurveNames, curve: RowCurve): string =>
+  curveName(view, curve).replace(/ batches$/, '');
 
 /** The same with its neighbours, where they are not those asked for. */
 export const fullName = (view: CurveView, curve: RowCurve): string =>
   [curveName(view, curve), view.neighbours.get(curve.name)].filter(Boolean).join(' ');
+
+/** The curves as their names are placed. */
+export const named = (
+  view: Pick<CurveView, 'shown' | 'beside' | 'neighbours'>,
+): readonly Labelled[] =>
+  view.shown.map((curve) => ({
+    name: curve.name,
+    text: curveName(view, curve),
+    short: shortName(view, curve),
+    note: view.neighbours.get(curve.name),
+    points: curve.points,
+  }));
 
 export const fieldLabel = (field: CurveField) => fieldInfo(field).label;
 /** The letter of the papers, or the label of what has none. */

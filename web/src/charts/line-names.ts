@@ -1,0 +1,372 @@
+import { crossing, interpolate, upperOf } from './curve-geometry.js';
+import type { Box, Point } from './curve-geometry.js';
+import type { Scale } from './epsilon-scale.js';
+
+/** A curve that is to have its name beside its line. */
+export interface Labelled {
+  name: string;
+  text: string;
+  /** What it is called where there is no room for `text`. */
+  short?: string;
+  /** A line below the name, where there is room for it. */
+  note?: string | undefined;
+  points: readonly Point[];
+}
+
+interface Pixel {
+  x: number;
+  y: number;
+}
+
+/** A name's place: that of its first line's start or end, in the middle of its height. */
+export interface Label extends Pixel {
+  anchor: 'start' | 'end';
+  lines: readonly string[];
+  /** Where the curve ends, for a name that had to move away from it. */
+  end?: Pixel;
+}
+
+/** What a drawing is laid out by. */
+interface Ground {
+  x: Scale;
+  y: Scale;
+  frame: Box;
+}
+
+/** A name's size in pixels: a line's height, the width of a letter, and its distance from the curve. */
+const nameSize = { height: 16, letter: 6, gap: 9 };
+/** How far above or below its place on the curve a name may stand. */
+const rises = [0, 8, 14, 22, 30];
+const widthOf = (lines: readonly string[]) =>
+  nameSize.letter * Math.max(0, ...lines.map(({ length }) => length));
+const heightOf = (lines: readonly unknown[]) => nameSize.height * lines.length;
+
+const linesOf = ({ text, note }: Pick<Labelled, 'text' | 'note'>) =>
+  note === undefined ? [text] : [text, note];
+
+// --- Right of the drawing
+
+/** From the frame to a name right of it: the line that joins the two. */
+const leader = 14;
+/** A drawing narrower than this has no room for names beside it. */
+const leastWidth = 400;
+
+/** How much room names right of a drawing take; 0 where it is too narrow for them. */
+export function roomForNames(
+  curves: readonly Pick<Labelled, 'text' | 'note'>[],
+  width: number,
+): number {
+  const room = leader + 8 + Math.max(0, ...curves.map((curve) => widthOf(linesOf(curve))));
+  return width - room < leastWidth ? 0 : room;
+}
+
+/** How high a curve is at the frame's right edge, if it gets there. */
+function rightEnd(points: readonly Point[], { x, y, frame }: Ground): number | undefined {
+  const last = points.at(-1);
+  if (!last || x.at(last.x) < frame.x + frame.width - leader) return undefined;
+  const ends = [last.y.upper, last.y.lower]
+    .filter((end) => end !== null && end > 0 && end < Infinity)
+    .map((end) => y.at(end ?? 0));
+  const inside = ends.map((end) => Math.min(frame.y + frame.height, Math.max(frame.y, end)));
+  if (inside[0] === undefined || inside[0] !== ends[0]) return undefined;
+  return inside.reduce((sum, end) => sum + end, 0) / inside.length;
+}
+
+/** Blocks from top to bottom where they want to be, moved down, then up, until none overlaps another. */
+export function spread(
+  blocks: readonly { top: number; height: number }[],
+  from: number,
+  to: number,
+): number[] {
+  let least = from;
+  const down = blocks.map(({ top, height }) => {
+    const moved = Math.max(top, least);
+    least = moved + height;
+    return moved;
+  });
+  let most = to;
+  return down
+    .toReversed()
+    .map((top, index) => {
+      most = Math.min(top, most - (blocks.at(-1 - index)?.height ?? 0));
+      return most;
+    })
+    .reverse();
+}
+
+/** Names right of the drawing, each beside the end of its curve, for the curves that end there. */
+function namesBeside(curves: readonly Labelled[], ground: Ground): Map<string, Label> {
+  const { frame } = ground;
+  const half = nameSize.height / 2;
+  const blocks = curves
+    .flatMap((curve) => {
+      const end = rightEnd(curve.points, ground);
+      const lines = linesOf(curve);
+      return end === undefined
+        ? []
+        : [{ name: curve.name, lines, end, top: end - half, height: heightOf(lines) }];
+    })
+    .sort((a, b) => a.end - b.end);
+  if (heightOf(blocks.flatMap(({ lines }) => lines)) > frame.height) return new Map();
+  const tops = spread(blocks, frame.y - half, frame.y + frame.height + half);
+  const right = frame.x + frame.width;
+  return new Map(
+    blocks.map(({ name, lines, end }, index) => [
+      name,
+      {
+        ...{ x: right + leader + 4, y: (tops[index] ?? end) + half, anchor: 'start', lines },
+        end: { x: right, y: end },
+      },
+    ]),
+  );
+}
+
+// --- Inside the drawing
+
+const overlap = (a: Box, b: Box) =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+/** Points along a curve, by height where it is steep and by width where it is shallow. */
+function pixelsAlong(points: readonly Point[], { x, y, frame }: Ground): Pixel[] {
+  return shares.flatMap((share) => {
+    const found: Pixel[] = [];
+    const down = frame.y + frame.height * share;
+    const beside = crossing(points, y.invert(down));
+    if (beside !== undefined) found.push({ x: x.at(beside), y: down });
+    const across = frame.x + frame.width * share;
+    const value = interpolate(points, x.invert(across), (value) => x.at(value))?.upper;
+    if (value !== undefined && value !== null) found.push({ x: across, y: y.at(value) });
+    return found;
+  });
+}
+
+/** Points all over the band between a curve's two edges, closer together than a name is high. */
+function pixelsBetween(points: readonly Point[], { x, y, frame }: Ground): Pixel[] {
+  return shares.flatMap((share) => {
+    const across = frame.x + frame.width * share;
+    const { lower, upper } =
+      interpolate(points, x.invert(across), (value) => x.at(value)) ?? noEnds;
+    if (lower === null || upper === null) return [];
+    const ends = [y.at(lower), y.at(upper)].sort((a, b) => a - b);
+    const [from = 0, to = 0] = ends.map((end) =>
+      Math.min(frame.y + frame.height, Math.max(frame.y, end)),
+    );
+    const steps = Math.ceil((to - from) / bandStep);
+    return Array.from({ length: steps + 1 }, (_, step) => ({
+      x: across,
+      y: from + ((to - from) * step) / Math.max(1, steps),
+    }));
+  });
+}
+
+const shares = Array.from({ length: 129 }, (_, index) => index / 128);
+const bandStep = 8;
+const noEnds = { lower: null, upper: null };
+
+const widened = (box: Box, by: number): Box => ({
+  x: box.x - by,
+  y: box.y - by,
+  width: box.width + 2 * by,
+  height: box.height + 2 * by,
+});
+
+const meets = (pixels: readonly Pixel[], box: Box) =>
+  pixels.some(({ x, y }) => overlap({ x: x - 0.5, y: y - 0.5, width: 1, height: 1 }, box));
+
+const isIn = ({ x, y }: Pixel, frame: Box) =>
+  x >= frame.x && x <= frame.x + frame.width && y >= frame.y && y <= frame.y + frame.height;
+
+/** The rightmost point of a curve that is inside the frame. */
+const endOf = (edge: readonly Pixel[], frame: Box): Pixel =>
+  edge
+    .filter((pixel) => isIn(pixel, frame))
+    .reduce((last, pixel) => (pixel.x >= last.x ? pixel : last), { x: 0, y: 0 });
+
+const within = (box: Box, frame: Box) =>
+  box.x >= frame.x + 2 &&
+  box.x + box.width <= frame.x + frame.width &&
+  box.y >= frame.y &&
+  box.y + box.height <= frame.y + frame.height;
+
+/** A block of names, one below the other. */
+interface NamePlace {
+  x: number;
+  /** The middle of its first line. */
+  y: number;
+  anchor: 'start' | 'end';
+  box: Box;
+  /** How far from the curve's end it stands, in height. */
+  away: number;
+}
+
+/** Every place beside a curve for a block, those near its end first. */
+function* placesBeside(
+  points: readonly Point[],
+  lines: readonly string[],
+  ground: Ground,
+): Generator<NamePlace> {
+  const { x, y, frame } = ground;
+  const [width, height] = [widthOf(lines), heightOf(lines)];
+  const end = endOf(pixelsAlong(points, ground), frame);
+  const levels = Array.from(
+    { length: 41 },
+    (_, index) => frame.y + height / 2 + ((frame.height - height) * index) / 40,
+  ).sort((a, b) => Math.abs(a - end.y) - Math.abs(b - end.y));
+  const [start, stop] = [points[0], points.at(-1)];
+  const falls = !start || !stop || upperOf(start) >= upperOf(stop);
+  for (const level of levels) {
+    const beside = crossing(points, y.invert(level));
+    if (beside === undefined) continue;
+    const away = Math.abs(level - end.y);
+    for (const rise of rises) {
+      for (const anchor of ['start', 'end'] as const) {
+        // A falling curve leaves room above its right side and below its left side.
+        const up = (anchor === 'start') === falls ? -1 : 1;
+        for (const middle of rise === 0 ? [level] : [level + up * rise, level - up * rise]) {
+          const at = x.at(beside) + (anchor === 'start' ? nameSize.gap : -nameSize.gap);
+          const left = anchor === 'start' ? at : at - width;
+          const box = { x: left, y: middle - height / 2, width, height };
+          yield { x: at, y: box.y + nameSize.height / 2, anchor, box, away };
+        }
+      }
+    }
+  }
+}
+
+/** The other edge of a band, as a curve. */
+const lowerEdge = (points: readonly Point[]): Point[] =>
+  points.map(({ x, y }) => ({ x, y: { ...y, upper: y.lower } }));
+
+/** A curve as it is drawn. */
+interface DrawnCurve {
+  curve: Labelled;
+  edge: readonly Pixel[];
+}
+
+/** In pixels: how long the end of a curve is, and how near another one has to be to run along it. */
+const tail = { length: 60, apart: 6 };
+const distance = (a: Pixel, b: Pixel) => Math.hypot(a.x - b.x, a.y - b.y);
+
+/** Whether one curve runs along another, so far from where it ends. */
+function runsAlong(
+  { edge }: DrawnCurve,
+  other: DrawnCurve,
+  { frame }: Ground,
+  length: number,
+): boolean {
+  const end = endOf(edge, frame);
+  const last = edge.filter((pixel) => isIn(pixel, frame) && distance(pixel, end) < length);
+  return last.every((pixel) => other.edge.some((one) => distance(pixel, one) < tail.apart));
+}
+
+/** Curves that the eye cannot tell apart, at their ends or from end to end. */
+interface Group {
+  curves: Labelled[];
+  isWhole: boolean;
+}
+
+function grouped(drawn: readonly DrawnCurve[], ground: Ground): Group[] {
+  const groups: DrawnCurve[][] = [];
+  const share = (a: DrawnCurve, b: DrawnCurve, length: number) =>
+    runsAlong(a, b, ground, length) && runsAlong(b, a, ground, length);
+  for (const curve of drawn) {
+    const group = groups.find(([first]) => first && share(first, curve, tail.length));
+    if (group) group.push(curve);
+    else groups.push([curve]);
+  }
+  return groups.map((group) => ({
+    curves: group.map(({ curve }) => curve),
+    isWhole: group.every((one) => group[0] && share(group[0], one, Infinity)),
+  }));
+}
+
+/** What the first entry that leads to anything leads to. */
+function firstOf<Entry, Result>(
+  entries: readonly Entry[],
+  of: (entry: Entry) => Result | undefined,
+): Result | undefined {
+  for (const entry of entries) {
+    const result = of(entry);
+    if (result !== undefined) return result;
+  }
+  return undefined;
+}
+
+/** How the names of a group may be written, the fullest way first. */
+const waysToName = (group: readonly Labelled[]): string[][][] => [
+  group.map(linesOf),
+  group.map(({ text }) => [text]),
+  group.map(({ text, short }) => [short ?? text]),
+];
+
+/**
+ * A place for each curve's name as near to its end as there is room: nearer to it than to any other
+ * curve, outside its own band, and clear of the other names. Those of curves that share their end
+ * stand below each other. A curve without such a place goes unnamed here: the key names it. No name crosses the
+ * `nameless` curve.
+ */
+function namesInside(
+  curves: readonly Labelled[],
+  isNamed: (name: string) => boolean,
+  ground: Ground,
+  nameless: readonly Point[],
+): Map<string, Label> {
+  const { frame } = ground;
+  const edges = curves.map((curve) => ({ curve, edge: pixelsAlong(curve.points, ground) }));
+  const crossed = pixelsAlong(nameless, ground);
+  const taken: Box[] = [];
+  const places = new Map<string, Label>();
+  const unnamed = edges.filter(({ curve }) => !isNamed(curve.name));
+  for (const { curves: group, isWhole } of grouped(unnamed, ground)) {
+    const [first] = group;
+    if (!first) continue;
+    const bands = group.flatMap(({ points }) => pixelsBetween(points, ground));
+    const isFree = ({ box }: NamePlace, clear: number) =>
+      within(box, frame) &&
+      !taken.some((other) => overlap(box, other)) &&
+      !meets(bands, box) &&
+      !meets(crossed, widened(box, 1)) &&
+      edges.every(
+        ({ curve, edge }) =>
+          !meets(edge, widened(box, group.includes(curve) ? 2 : clear * nameSize.gap)),
+      );
+    // Where curves part, a name of both would be that of one.
+    const reaches = isWhole ? [tail.length, Infinity] : [tail.length];
+    const found = firstOf(waysToName(group), (names) =>
+      firstOf(reaches, (farthest) =>
+        firstOf(
+          [
+            [first.points, 1],
+            [lowerEdge(first.points), 2],
+          ] as const,
+          ([edge, clear]) => {
+            const block = [...placesBeside(edge, names.flat(), ground)].find(
+              (one) => one.away <= farthest && isFree(one, clear),
+            );
+            return block && { block, names };
+          },
+        ),
+      ),
+    );
+    if (!found) continue;
+    const { block, names } = found;
+    taken.push(widened(block.box, 4));
+    group.forEach(({ name }, index) => {
+      const { x, anchor } = block;
+      const y = block.y + heightOf(names.slice(0, index).flat());
+      places.set(name, { x, y, anchor, lines: names[index] ?? [] });
+    });
+  }
+  return places;
+}
+
+/** Names of curves: right of the drawing where there is `room` and they end there, the others inside. */
+export function placeNames(
+  curves: readonly Labelled[],
+  ground: Ground,
+  { room = 0, nameless = [] }: { room?: number; nameless?: readonly Point[] } = {},
+): Map<string, Label> {
+  const beside = room === 0 ? new Map<string, Label>() : namesBeside(curves, ground);
+  const inside = namesInside(curves, (name) => beside.has(name), ground, nameless);
+  return new Map([...beside, ...inside]);
+}
