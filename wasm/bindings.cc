@@ -61,7 +61,7 @@ struct IsList : std::false_type {};
 template <class T>
 struct IsList<std::vector<T>> : std::true_type {};
 
-/// Whatever has a list of fields.
+/// A type with a list of fields.
 template <class T>
 concept Record = requires { fields(static_cast<const T*>(nullptr)); };
 
@@ -74,7 +74,7 @@ void for_each_field(Visit&& visit) {
 }
 
 // ---------------------------------------------------------------------------------------------
-// The names of what crosses, as TypeScript spells them.
+// The names of types and fields, as TypeScript spells them.
 
 /// A type's own name, without namespaces: of `... [T = honest_epsilon::api::Band]`, Band.
 template <class T>
@@ -84,7 +84,7 @@ constexpr std::string_view own_name() {
   return text.substr(text.find_last_of(" :") + 1);
 }
 
-/// As TypeScript calls it; what is spelt otherwise there stands below.
+/// As TypeScript calls it; those that it spells otherwise stand below.
 template <class T>
 constexpr std::string_view kTypeName = own_name<T>();
 template <>
@@ -191,7 +191,7 @@ val issue_to_js(const Issue& issue) {
 // ---------------------------------------------------------------------------------------------
 // JS -> core.
 
-/// What was got, as an error message shows it.
+/// The value that was got, as an error message shows it.
 std::string show(const val& value) {
   const auto type = value.typeOf().as<std::string>();
   if (type == "string") {
@@ -362,8 +362,8 @@ std::optional<Issue> read_question(const val& value, T& query) {
 // ---------------------------------------------------------------------------------------------
 // What JS calls.
 
-/// Why there is no outcome: a code, for which JavaScript has the words. What an exception says is
-/// its library's text, and never crosses.
+/// Why there is no outcome: a code, for which JavaScript has the words. An exception's text is its
+/// library's, and never crosses.
 val failure(const char* code) {
   val object = val::object();
   object.set("failure", val(std::string(code)));
@@ -433,7 +433,7 @@ val call(const std::string& name, const val& value) {
   return outcome;
 }
 
-/// What every input field says of itself.
+/// The description of an input field.
 val describe_field(const char* name, api::FieldType type, const char* label, const char* meaning,
                    double least, double most, bool open_least, const char* choices,
                    const char* symbol) {
@@ -460,7 +460,7 @@ val describe_fields() {
   return list;
 }
 
-/// What a list or an option is of; the type itself where it is neither.
+/// The type of a list's or an option's element; the type itself where it is neither.
 template <class T>
 struct ElementOf {
   using Type = T;
@@ -579,7 +579,7 @@ std::string version() {
   return HONEST_EPSILON_VERSION;
 }
 
-/// What compiled the engine: a proof that leans on rounding leans on it.
+/// The compiler: proofs that lean on rounding lean on it.
 std::string compiler() {
   const auto part = [](int number) { return std::to_string(number); };
   return "Emscripten " + part(__EMSCRIPTEN_major__) + "." + part(__EMSCRIPTEN_minor__) + "." +

@@ -41,8 +41,8 @@ export interface CompareOptions extends CallOptions {
 }
 
 /**
- * Every sampler's answer to one question, in the catalog's order. Where one sampler's computation failed,
- * its answer has no ends, and a warning `row-failed` says why; the others stand.
+ * Every sampler's answer to one question, in the catalog's order. Where one sampler's computation
+ * failed, its answer has no ends, and a warning `row-failed` says why.
  */
 export interface Comparison {
   question: 'compare';
@@ -109,14 +109,14 @@ export interface Engine {
   close(): void;
 }
 
-/** What is not an object is left for the core to refuse, with its own words. */
+/** Anything but an object is left for the core to refuse in its own words. */
 function asking(query: Query, question: Question): Query {
   return isRecord(query) ? { ...query, question } : query;
 }
 
 /**
- * The comparison as one question a sampler, or nothing when it is malformed in a way that
- * splitting would hide: then the core is to see it whole and say what is wrong.
+ * The comparison as one question per sampler; undefined where it is malformed in a way that
+ * splitting would hide: then the core sees it whole and says what is wrong.
  */
 function split(query: Query): Query[] | undefined {
   if (!isRecord(query) || !Array.isArray(query.phases)) return undefined;
@@ -139,7 +139,7 @@ function split(query: Query): Query[] | undefined {
   }));
 }
 
-/** The row of a sampler whose computation failed: nothing is proved, and why stands beside it. */
+/** The row of a sampler whose computation failed: nothing is proved, and a warning says why. */
 function failedRow(query: Query, name: SamplerInfo['name'], error: unknown, other: Answer): Answer {
   const nothing: Interval = { lower: null, upper: null, kind: 'bound' };
   const byDelta = query.question === 'epsilon';
@@ -160,12 +160,12 @@ function failedRow(query: Query, name: SamplerInfo['name'], error: unknown, othe
   };
 }
 
-/** Whether trouble is one row's own, so that the others can be answered all the same. */
+/** Whether trouble is one row's own, so that the others can still be answered. */
 const costsOneRow = (error: unknown): boolean =>
   error instanceof QueryError ||
   (error instanceof EngineError && error.code !== 'closed' && error.code !== 'start-failed');
 
-/** In hex; nothing on a page without a secure address, or where the bytes are out of reach by now. */
+/** In hex; undefined on a page without a secure address, or where the bytes are no longer there. */
 async function sha256(coming: () => Promise<BufferSource>): Promise<string | undefined> {
   const { subtle } = crypto as { subtle?: SubtleCrypto };
   const bytes = subtle && (await coming().catch(() => undefined));
@@ -174,7 +174,7 @@ async function sha256(coming: () => Promise<BufferSource>): Promise<string | und
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** One row a sampler, in the catalog's order, each told when it is there. */
+/** One row per sampler, in the catalog's order, each reported as it comes. */
 async function compareRows(
   queries: readonly Query[],
   ask: (query: Query) => Promise<Answer>,

@@ -15,7 +15,7 @@ export type Ask = (query: Query) => Promise<Answer>;
 /** Asks it for delta at many epsilons. */
 export type AskDeltas = (query: Query, epsilons: number[]) => Promise<PrivacyCurveAnswer>;
 
-/** What a curve is drawn over: a field of the question or of its phases. */
+/** The field along a curve, of the question or of its phases. */
 export type CurveField =
   | Extract<keyof Query, 'epsilon' | 'delta'>
   | Extract<
@@ -36,7 +36,7 @@ export interface Drawn {
 interface Kind {
   name: string;
   meaning: string;
-  /** The question whose answer is a point: what is wrong with a run, that question says. */
+  /** The question whose answer is a point; its errors are those of the curve. */
   question: Question;
   /** The field along the curve, for this run. */
   x: (drawn: Drawn) => CurveField;
@@ -45,7 +45,7 @@ interface Kind {
   /** Where a curve of this run begins and ends; `floor` is the least delta of interest. */
   range: (drawn: Drawn, floor: number, ask: Ask) => Promise<[number, number]>;
   point: (drawn: Drawn, x: number, ask: Ask) => Promise<{ y: Interval; method: string }>;
-  /** Several points in one question, where there is such a question. */
+  /** Asks for several points at once, where there is a question for that. */
   points?: (drawn: Drawn, places: number[], ask: AskDeltas) => Promise<PrivacyCurveAnswer>;
 }
 
@@ -67,7 +67,7 @@ function stated<Field extends CurveField>(drawn: Drawn, fields: readonly Field[]
   return fields.find(has) ?? usual;
 }
 
-/** The run with one value of the swept field; without a value, with the field left out. */
+/** The run with one value of the swept field, or without the field. */
 function swept(drawn: Drawn, field: CurveField, value: number | undefined): Query {
   const into = sweptOf(drawn, [field]);
   const phases = drawn.query.phases.map((entry) =>
@@ -76,7 +76,7 @@ function swept(drawn: Drawn, field: CurveField, value: number | undefined): Quer
   return { ...drawn.query, phases };
 }
 
-/** What the run says of a field now, in the middle where phases differ. */
+/** The run's own value of a field; the middle one where phases differ. */
 function usualOf(drawn: Drawn, field: CurveField): number | undefined {
   const values = sweptOf(drawn, [field])
     .map((phase) => phase[field as keyof Phase])
@@ -85,12 +85,12 @@ function usualOf(drawn: Drawn, field: CurveField): number | undefined {
   return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 }
 
-/** Delta is asked at no larger epsilon. */
+/** The largest epsilon at which delta is asked. */
 const farthest = queryFields.find(({ name }) => name === 'epsilon')?.most ?? 0;
 
 /**
- * The epsilon at which a curve meets the floor. One that never does, since some of its delta is
- * certain, is drawn as far as it still falls, and a little beyond.
+ * The epsilon at which a curve meets the floor. A curve that never does, since part of its delta is
+ * certain, is drawn a little beyond where it stops falling.
  */
 async function end(query: Query, floor: number, ask: Ask): Promise<number> {
   for (let delta = floor; delta < 1; delta *= 30) {
@@ -116,8 +116,8 @@ const epsilonOf = async (query: Query, ask: Ask) => {
 };
 
 /**
- * Below a noise that meets the target, one that is proved to miss it: closer than the width asked
- * where the run's epsilon is known that well, else to a twentieth.
+ * A noise below one that meets the target, proved to miss it: within the width asked if the run's
+ * epsilon is known that well, else within a twentieth.
  */
 async function missing(drawn: Drawn, enough: number, ask: Ask): Promise<number | null> {
   const { query } = drawn;
@@ -151,7 +151,7 @@ const rates = ['samplingProbability', 'batchSize', 'stepsPerEpoch'] as const;
 const ofLength = (drawn: Drawn) => stated(drawn, lengths, 'epochs');
 const ofRate = (drawn: Drawn) => stated(drawn, rates, 'samplingProbability');
 
-/** THE list of curves; a kind more is an entry more. */
+/** THE list of curves: another kind is another entry. */
 export const curveKinds = [
   {
     name: 'delta-epsilon',
@@ -239,10 +239,10 @@ export function curveKind(name: string): KindInfo | undefined {
   return curveKinds.find((kind) => kind.name === name);
 }
 
-/** What the run says of the field along a curve. */
+/** The run's own value of the field along a curve. */
 export const placeOf = (kind: KindInfo, drawn: Drawn) => usualOf(drawn, kind.x(drawn));
 
-/** What a curve is the same for: the run without the field along it. */
+/** The run without the field along the curve: runs that share it share the curve. */
 export function withoutField(kind: KindInfo, drawn: Drawn): Query {
   const field = kind.x(drawn);
   if (field === 'epsilon') return drawn.query;

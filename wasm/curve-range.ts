@@ -1,7 +1,7 @@
 import type { Ask, Drawn, KindInfo } from './curve-kinds.js';
 import { QueryError } from './errors.js';
 
-/** Where a curve begins and ends, as far as somebody says so. */
+/** Where a curve begins and ends; the ends left out are chosen. */
 export interface CurveEnds {
   /** The ends along x; by default around what the run says. */
   from?: number | undefined;
@@ -10,7 +10,7 @@ export interface CurveEnds {
   floor?: number | undefined;
 }
 
-/** No delta of interest is less, and a curve from 1 down to the largest still has a length. */
+/** No smaller delta is of interest, and a curve from 1 down to the largest still has a length. */
 const floors = [1e-300, 0.1] as const;
 
 export function refuse(field: string, text: string): never {
@@ -37,7 +37,7 @@ function floorOf({ query: { delta = 1e-5 } }: Drawn): number {
   return Math.min(most, Math.max(least, 10 ** (Math.floor(Math.log10(delta)) - 4)));
 }
 
-/** The ends along x: those that are said, the others around what the run says. */
+/** The ends along x: those that are given, the others around the run's own value. */
 export async function rangeOf(
   kind: KindInfo,
   drawn: Drawn,

@@ -9,7 +9,7 @@ import { isRecord } from './protocol.js';
 import { asOne, inLanes } from './together.js';
 import { isPhase } from './words/samplers.js';
 
-/** One value of a curve, proved there: nothing is read off between points. */
+/** One value of a curve, proved there, not interpolated. */
 export interface CurvePoint {
   x: number;
   y: Interval;
@@ -82,10 +82,10 @@ function places(from: number, to: number, count: number, log: boolean, whole: bo
 const isWhole = (field: CurveField) =>
   phaseFields.some(({ name, type }) => name === field && type === 'count');
 
-/** What is to be drawn, or the complaint that keeps it from being. */
+/** The points to be drawn; rejects with the complaint that keeps them from it. */
 async function plan(kind: KindInfo, query: Query, range: CurveRange, ask: Ask) {
   if (!isRecord(query) || !Array.isArray(query.phases) || !query.phases.every(isRecord)) {
-    // The core words what is wrong with what is no run.
+    // Where this is not a run, the core says what is wrong.
     await ask(isRecord(query) ? { ...query, question: kind.question } : query);
     throw new EngineError('engine-failed', 'the engine answered what is no question');
   }
@@ -109,7 +109,7 @@ const coarsePoints = 5;
 /** Points in one question, at most: the core takes no longer list. */
 const mostTogether = 1000;
 
-/** What the engine is asked for a curve. */
+/** The questions that a curve asks the engine. */
 export interface CurveQuestions {
   one: (query: Query, signal: AbortSignal) => Promise<Answer>;
   deltas: (query: Query, epsilons: number[], signal: AbortSignal) => Promise<PrivacyCurveAnswer>;

@@ -1,7 +1,7 @@
 import type { Issue } from './generated/schema.js';
 import type { Tally } from './tally.js';
 
-/** A bad question: names the field, what was got and what would do. Never comes with a number. */
+/** A bad question: names the field, what was got and what would do. */
 export class QueryError extends Error {
   override readonly name = 'QueryError';
   readonly code: string;
@@ -23,8 +23,8 @@ export type EngineErrorCode =
   'start-failed' | 'worker-failed' | 'engine-failed' | 'out-of-memory' | 'closed';
 
 /**
- * What a reader is told of trouble. What a library, a browser or Node said about it is kept as the
- * error's `cause`, for whoever mends the program, and shown to nobody.
+ * What a reader is told of trouble. The text of a library, a browser or Node is kept as the error's
+ * `cause`, for developers, and is never shown.
  */
 export const troubles = {
   computation:
@@ -45,7 +45,7 @@ export const troubles = {
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   readonly code: EngineErrorCode;
-  /** Of a Monte Carlo run: the samples that were finished before the trouble. */
+  /** The samples that a Monte Carlo run finished before the trouble. */
   readonly tally: Tally | undefined;
 
   constructor(code: EngineErrorCode, text: string, tally?: Tally, cause?: unknown) {
@@ -57,11 +57,14 @@ export class EngineError extends Error {
 
 const ours: readonly string[] = ['QueryError', 'EngineError'];
 
-/** What a reader is told of whatever was thrown. By name: an element may bring errors of its own copy. */
+/**
+ * What a reader is told of an error, recognised by its name: an element may bring its own copy of
+ * the classes.
+ */
 export const wordsOf = (error: unknown): string =>
   error instanceof Error && ours.includes(error.name) ? error.message : troubles.unexpected;
 
-/** Whatever was thrown, as the command's and a batch line's JSON tell it. */
+/** An error in the JSON of the command and of a batch line. */
 export function toIssue(error: unknown): Issue {
   if (error instanceof QueryError) return error.toJSON();
   const code: EngineErrorCode = error instanceof EngineError ? error.code : 'engine-failed';

@@ -44,6 +44,6 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   const size = workersFor(options.workers, navigator.hardwareConcurrency || 2);
   const pool = new Pool({ makePort, wasm, size });
   await pool.start();
-  // The file that was compiled, if it is still kept, whatever the host has by now.
+  // The file that was compiled, if it is still cached, rather than the host's present one.
   return createClient(pool, async () => arrived(await wasmFile('force-cache')).arrayBuffer());
 }

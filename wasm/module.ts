@@ -1,6 +1,6 @@
 import { EngineError } from './errors.js';
 
-/** How every WebAssembly file begins. */
+/** The first bytes of every WebAssembly file. */
 const magic = '\0asm';
 
 const missing = (why: string) =>

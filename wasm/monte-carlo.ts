@@ -21,7 +21,7 @@ import {
 import type { ChunkRange, Tally } from './tally.js';
 import { asOne } from './together.js';
 
-/** How sure an interval is to be: the fields of a query that no sample depends on. */
+/** The confidence of an interval: the fields of a query that no sample depends on. */
 export type Certainty = Pick<MonteCarloQuery, 'confidence' | 'simultaneous' | 'ends'>;
 
 /** How far a run has come. */
@@ -32,7 +32,7 @@ export interface MonteCarloProgress {
   /** In this call. */
   samplesPerSecond: number;
   secondsLeft: number;
-  /** From the samples so far, or those of a moment ago. */
+  /** From the samples so far, or a moment ago. */
   estimates: MonteCarloEstimate[];
   /** All finished chunks: enough to go on from. */
   tally: Tally;
@@ -78,7 +78,7 @@ export interface MonteCarloResult extends Grounds {
 const millisecondsPerCall = 150;
 const millisecondsPerReport = 250;
 
-/** A range of chunks that took this many workers with it will take the next one, too. */
+/** A range of chunks that killed this many workers would kill the next one, too. */
 const mostAttempts = 4;
 
 /** Ranges still to draw, handed out a few chunks at a time. */
@@ -103,7 +103,7 @@ class Agenda {
   }
 }
 
-/** One run: what is drawn, what is left, who is told. */
+/** One run: the samples drawn, the chunks left, and its reports. */
 class Run {
   tally: Tally;
   private readonly pool: Pool;
@@ -150,7 +150,7 @@ class Run {
     try {
       await asOne(this.options.signal, drawAll, this.stop);
     } catch (error) {
-      // What the lanes finished stays counted.
+      // Chunks that the lanes finished stay counted.
       this.report();
       throw withTally(error, this.tally);
     } finally {
@@ -173,7 +173,7 @@ class Run {
     }
   }
 
-  /** A worker that dies takes nothing with it: its range is drawn again, and counted once. */
+  /** When a worker dies, its range is drawn again and counted once. */
   private async draw(range: ChunkRange): Promise<void> {
     const [firstChunk, beyond] = range;
     const shard = {
@@ -217,7 +217,7 @@ class Run {
           this.reported = performance.now();
           if (!this.ended) this.report();
         },
-        // The next report, or the run's own end, will tell.
+        // The next report, or the run's own end, shows it.
         () => undefined,
       )
       .finally(() => {
@@ -226,7 +226,7 @@ class Run {
   }
 }
 
-/** A failure of the engine's hands out what was finished before it. */
+/** Adds the finished samples to a failure of the engine. */
 function withTally(error: unknown, tally: Tally): unknown {
   if (!(error instanceof EngineError) || tally.samples === 0) return error;
   return new EngineError(error.code, error.message, tally, error.cause);

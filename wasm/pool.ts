@@ -7,14 +7,14 @@ import type { Reply, Request } from './protocol.js';
 /** A worker as the pool needs it; browsers and Node each make their own. */
 export interface WorkerPort {
   post(message: Request): void;
-  /** `onDeath` is called when the worker can answer no more, whoever ended it; maybe more than once. */
+  /** `onDeath` is called when the worker can answer no more, perhaps more than once. */
   listen(onMessage: (data: unknown) => void, onDeath: (reason: string) => void): void;
   terminate(): void;
   /** Whether the worker has something to do, for platforms where an idle one must not block exit. */
   setBusy(busy: boolean): void;
 }
 
-/** Beyond this many, a comparison has no use for more: memory is better spent elsewhere. */
+/** A comparison has no use for more workers, and each takes memory. */
 const mostWorkers = 8;
 
 /** How many workers an engine has: as many as it was asked for, or as there are cores. */
@@ -51,11 +51,11 @@ interface Slot {
   port: WorkerPort;
   ready: boolean;
   task: Task | undefined;
-  /** Of the call that `task` made: a reply to another one is stale. */
+  /** The number of the task's call: a reply to another one is stale. */
   call: number;
 }
 
-/** Ends a call, or the start: what the reader is told, and what was really said. */
+/** An error that ends a call, or the start: in a reader's words, with the cause. */
 const trouble = (code: EngineErrorCode, words: keyof typeof troubles, cause: unknown) =>
   new EngineError(code, troubles[words], undefined, cause);
 
@@ -252,9 +252,9 @@ export class Pool {
     this.pump();
   }
 
-  /** A worker's death is no fault of its call, which is asked once more, and before the others. */
+  /** When a worker dies, its call is asked once more, before the others. */
   private onDeath(slot: Slot, reason: string): void {
-    // One that was ended on purpose dies, too: nobody waits for its call any more.
+    // This one was ended on purpose: nobody waits for its call any more.
     if (!this.slots.has(slot)) return;
     const { task } = slot;
     if (!task || task.retried) {
@@ -287,7 +287,7 @@ export class Pool {
         : trouble('start-failed', 'start', reason);
     this.waiting?.reject(error);
     this.waiting = undefined;
-    // Where some workers run and another cannot, make do; where none does, nothing ever will.
+    // While some workers run, they suffice; if none could start, none will.
     if (this.slots.size > 0) {
       this.size = this.slots.size;
     } else {

@@ -1,14 +1,14 @@
 import { calls, intervalKinds, outputFields } from './generated/schema.js';
 import type { Interval, Issue, CallName, Calls } from './generated/schema.js';
 
-/** What the pool says to a worker. */
+/** The pool's messages to a worker. */
 export type Request =
   | { type: 'start'; wasm: WebAssembly.Module }
   | { type: 'call'; id: number; method: CallName; question: unknown };
 
 /**
- * What a worker says to the pool. After `failed` and `trap` the pool replaces the worker. Their texts are for
- * developers; `failure` has the code of the bindings.
+ * A worker's messages to the pool. After `failed` and `trap` the pool replaces the worker. Their
+ * texts are for developers; `failure` has the code of the bindings.
  */
 export type Reply =
   | { type: 'ready' }

@@ -41,7 +41,7 @@ function call(module: EngineModule, { id, method, question }: CallRequest): Repl
 function instantiate(wasm: WebAssembly.Module): Promise<EngineModule> {
   return new Promise((resolve, reject) => {
     createModule({
-      // What it would print about a failure is what it throws.
+      // It throws the text that it would print.
       printErr: () => undefined,
       instantiateWasm: (imports, done) => {
         WebAssembly.instantiate(wasm, imports).then(done, reject);
@@ -51,7 +51,7 @@ function instantiate(wasm: WebAssembly.Module): Promise<EngineModule> {
   });
 }
 
-/** A worker's whole life: `receive` is called with each message, replies go to `post`. */
+/** A worker: `receive` is called with each message, replies go to `post`. */
 export function createServer(post: (reply: Reply) => void): (data: unknown) => void {
   let module: EngineModule | undefined;
   return (data) => {

@@ -7,11 +7,11 @@ import { isRecord } from './protocol.js';
 export type ChunkRange = readonly [first: number, beyond: number];
 
 /**
- * What some chunks of a query's samples add up to: a small JSON document. Sums are exact integers,
- * so that parts drawn anywhere, in any order, add up to the same document.
+ * The sum of some chunks of a query's samples: a small JSON document. Sums are exact integers, so
+ * that parts drawn anywhere, in any order, add up to the same document.
  */
 export interface Tally {
-  /** Of the program that drew the samples: another one's random numbers may differ. */
+  /** The version of the program that drew the samples: another one's random numbers may differ. */
   readonly version: string;
   readonly query: MonteCarloQuery;
   readonly seed: number;
@@ -21,7 +21,7 @@ export interface Tally {
   readonly chunks: readonly ChunkRange[];
   readonly samples: number;
   readonly sums: readonly string[];
-  /** Of all the above. It detects accidents, not forgery. */
+  /** The checksum of all the above. It detects accidents, not forgery. */
   readonly checksum: string;
 }
 
@@ -218,8 +218,8 @@ function readSums(value: unknown): string[] {
 }
 
 /**
- * A tally from outside, or the reason why it is none. What its query makes of it (how many sums, how
- * many samples a chunk) only the engine knows, and checks where the tally is used.
+ * A tally from outside; throws the reason why it is none. Only the engine knows how many sums and
+ * samples a chunk has, and checks them where the tally is used.
  */
 export function readTally(value: unknown): Tally {
   if (!isRecord(value)) throw badTally('it must be an object with version, query, seed, ...');

@@ -12,10 +12,7 @@ export async function inLanes(
   await Promise.all(Array.from({ length: Math.min(lanes, jobs.length) }, lane));
 }
 
-/**
- * Does work whose parts stop when `signal` is aborted, and when one of them fails: what a failure leaves
- * running is of no use any more.
- */
+/** Does work whose parts stop when `signal` is aborted or one of them fails. */
 export async function asOne<Type>(
   signal: AbortSignal | undefined,
   work: (stopped: AbortSignal) => Promise<Type>,

@@ -1,4 +1,4 @@
-/** honest-epsilon audit: what right guesses at canaries prove. */
+/** honest-epsilon audit: the lower end of epsilon that right guesses at canaries prove. */
 
 import { auditLowerWords, auditVerdict } from '../words/audit.js';
 import type { AuditAnswer } from '../generated/schema.js';

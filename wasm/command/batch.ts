@@ -10,10 +10,10 @@ import { ran } from './ran.js';
 /** Enough lines under way to keep every worker busy, few enough to run in bounded memory. */
 const linesUnderWay = 32;
 
-/** In characters. No question is as long; what has no line ends at all is not to be held until memory ends. */
+/** In characters. No question is as long, and input without line ends must not fill the memory. */
 const longestLine = 4_000_000;
 
-/** The answer to a line's question, or what is wrong with it, which names the line. */
+/** The answer to a line's question, or an error that names the line. */
 async function answerLine(engine: Engine, text: string | undefined, line: number): Promise<string> {
   try {
     if (text === undefined) {
@@ -26,7 +26,7 @@ async function answerLine(engine: Engine, text: string | undefined, line: number
     }
     const json = readJson(text);
     if ('wrong' in json) throw issue('bad-json', '', `a question must be JSON; ${json.wrong}`);
-    // Whatever the line holds, the core's reader checks it field by field.
+    // The core's reader checks the line's value field by field.
     return JSON.stringify(await engine.answer(json.value as Query));
   } catch (error) {
     const told = toIssue(error);
@@ -34,7 +34,7 @@ async function answerLine(engine: Engine, text: string | undefined, line: number
   }
 }
 
-/** The lines of a text that comes in pieces; nothing in the place of one that is too long. */
+/** The lines of a text that comes in pieces; undefined in place of one that is too long. */
 async function* split(pieces: AsyncIterable<string>): AsyncGenerator<string | undefined> {
   let rest = '';
   let tooLong = false;
@@ -64,8 +64,8 @@ async function* linesOf(open: () => Readable): AsyncGenerator<string | undefined
 }
 
 /**
- * Answers a question a line, in the lines' order and as soon as that allows: who asks may wait for
- * an answer before asking again. Blank lines are passed over.
+ * Answers one question per line, in order and as early as that allows: a program may wait for each
+ * answer before it asks again. Blank lines are skipped.
  */
 async function answerAll(
   engine: Engine,
@@ -81,7 +81,7 @@ async function answerAll(
     if (text?.trim() === '') continue;
     const answer = answerLine(engine, text, at);
     last = last.then(async () => write(await answer));
-    // Whoever waits for it hears of what went wrong.
+    // Errors reach those who await `last`; this only avoids an unhandled rejection.
     last.catch(() => undefined);
     underWay.push(last);
     if (underWay.length >= linesUnderWay) await underWay.shift();

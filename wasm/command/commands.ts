@@ -37,7 +37,7 @@ export interface Command {
   summary: string;
   example: string;
   help: () => string | Promise<string>;
-  /** Prints what the words after the command ask for. */
+  /** Prints the answer to the words after the command. */
   run: (words: readonly string[]) => Promise<void>;
 }
 
@@ -56,7 +56,7 @@ async function curve(words: readonly string[]): Promise<void> {
   await write(text);
 }
 
-/** A report that states more than is proved. */
+/** The exit code for a report that states more than is proved. */
 const notConfirmed = 1;
 
 async function report(words: readonly string[]): Promise<void> {
@@ -70,14 +70,14 @@ async function report(words: readonly string[]): Promise<void> {
     if (!confirmed) process.exitCode = notConfirmed;
     return;
   }
-  // What is asked is the file's to say.
+  // The file says what is asked.
   const flags = { ...told.rest.query };
   delete flags.question;
   const query = await readQuery({ ...told.rest, query: flags });
   await write(await withEngine((engine) => reportText(engine, query, told)));
 }
 
-/** A verdict that is not the one on record. */
+/** The exit code for a verdict that differs from the one on record. */
 const checkFailed = 3;
 
 async function reproduce(words: readonly string[]): Promise<void> {

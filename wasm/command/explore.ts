@@ -21,7 +21,7 @@ import { ran } from './ran.js';
 import { groundsRows, tableLines } from './text.js';
 import { readingRows } from '../words/readings.js';
 
-/** A head line, tables set apart by blank lines, and what the answer rests on. */
+/** A head line, tables set apart by blank lines, and the answer's method and sources. */
 function page(head: string, tables: readonly string[][][], answer: Explanation): string {
   const rows: [string, string][] = [['method', answer.method], ...groundsRows(answer)];
   const filled = tables.filter((table) => table.length > 1);
@@ -146,7 +146,7 @@ interface ExploringCommand {
   summary: string;
   example: string;
   fields: readonly InputField[];
-  /** Asks, and tells the answer and its text. */
+  /** Asks, and returns the answer with its text. */
   ask: (engine: Engine, record: Record<string, unknown>) => Promise<[unknown, string]>;
 }
 
@@ -200,7 +200,7 @@ Example:
 `;
 }
 
-/** The text that a command line asks for; `use` lends an engine. */
+/** The text that answers a command line; `use` lends an engine. */
 export async function explore(
   name: string,
   explorable: ExploringCommand,

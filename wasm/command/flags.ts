@@ -11,10 +11,10 @@ import { readJson } from './json.js';
 const questionField = queryFields.find(({ name }) => name === 'question');
 export const questions = (questionField?.choices ?? []) as readonly Question[];
 
-/** What calibration can find: the word after `calibrate`. */
+/** The values that calibration finds: the word after `calibrate`. */
 export const unknowns = queryFields.find(({ name }) => name === 'solveFor')?.choices ?? [];
 
-/** What a command line asks for. */
+/** A command line as a question. */
 export interface Options {
   json: boolean;
   help: boolean;
@@ -48,7 +48,10 @@ const unread: Partial<Record<Question, readonly string[]>> = {
   audit: ['epsilon', 'accountant', ...tuningFields],
 };
 
-/** The flags a question takes: not the quantity it asks for, nor what the words before them say. */
+/**
+ * The flags of a question: without the quantity asked for, and without fields that the words before
+ * them state.
+ */
 export function fieldsFor(question: Question): InputField[] {
   const mute = (name: string) =>
     name === 'question' ||
@@ -86,7 +89,7 @@ function numberOf(field: InputField, part: string, text = part): number {
 
 type Value = string | number | boolean | number[];
 
-/** What a field's text means; its domain is the core's to check. */
+/** A field's value from its text; the core checks its domain. */
 function valueOf(field: InputField, text: string): Value {
   if (field.type === 'choice' || (field.type === 'ranks' && text === 'auto')) return text;
   if (field.type === 'flag') {
@@ -97,21 +100,21 @@ function valueOf(field: InputField, text: string): Value {
   return numberOf(field, text);
 }
 
-/** What a command line may say. */
+/** The flags and words that a command line may have. */
 export interface Grammar {
   /** The flags there are, names and kinds from the schema's lists. */
   fields: readonly InputField[];
-  /** Those that are offered, where it makes no sense to name all. */
+  /** Those that help texts offer, where not all make sense. */
   offered?: readonly InputField[];
   /** Flags without a value, beside --json and --help. */
   switches?: readonly string[];
   /** Flags whose value the command reads itself. */
   own?: readonly string[];
-  /** Most words that are no flags; none when left out. */
+  /** The most words beside the flags; none when left out. */
   words?: number;
 }
 
-/** What it said. */
+/** The flags and words that it had. */
 export interface FlagsSaid {
   fields: Record<string, unknown>;
   on: ReadonlySet<string>;
@@ -157,7 +160,7 @@ export function readWords(words: readonly string[], grammar: Grammar): FlagsSaid
     if (!field && !own.includes(name)) throw unknownFlag(name, offered, [...switches, ...own]);
     const next = words[i + 1];
     if (field?.type === 'flag' && given === undefined && next !== 'true' && next !== 'false') {
-      // Said without a value, it is so.
+      // Without a value a flag is true.
       put(said.fields, field.name, name, true);
       continue;
     }
@@ -232,8 +235,8 @@ export function readFlags(
     const text = `--${kebab(stray)} describes a phase, and --query gives the phases; say it there`;
     throw issue('contradiction', stray, text);
   }
-  // The core's reader checks names and types again, so the cast claims nothing that is not checked.
-  // An audit may stand by itself, without a run.
+  // The core's reader checks names and types again, so the cast is safe. An audit may stand by
+  // itself, without a run.
   const phases = question === 'audit' && Object.keys(phase).length === 0 ? [] : [phase];
   return { ...said, ...options, query: { ...rest, question, phases } };
 }

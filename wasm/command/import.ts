@@ -1,4 +1,4 @@
-/** honest-epsilon import: a run as other programs and papers say it. */
+/** honest-epsilon import: a run as other programs and papers state it. */
 
 import { commandFor } from '../words/command-line.js';
 import { samplers } from '../generated/schema.js';
@@ -47,7 +47,7 @@ function samplerNamed(text: string | undefined): SamplerName | undefined {
   throw issue('unknown-choice', 'sampler', wanted);
 }
 
-/** What the command still lacks, as flags. */
+/** The flags that the command still lacks. */
 function lackOf({ missing, delta }: ImportedRun): string[] {
   const fields = [...missing.map(({ field }) => field), ...(delta === undefined ? ['delta'] : [])];
   return fields.map((field) => `--${kebab(field)}`);

@@ -1,4 +1,4 @@
-/** What every command does with files, output and the engine. */
+/** Files, output and the engine, for all commands. */
 
 import { fstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import type { EngineOptions } from '../node.js';
 import { issue, withFile } from './flags.js';
 import type { Options } from './flags.js';
 
-/** Waits while the reader is slow, so that output is not piled up in memory. */
+/** Waits while the reader is slow, so that output does not pile up in memory. */
 export function write(text: string): Promise<void> {
   return new Promise((resolve) => {
     if (process.stdout.write(text)) resolve();
@@ -30,7 +30,7 @@ export async function withEngine<T>(
   }
 }
 
-/** What the system says most often, in words. */
+/** The system's most frequent errors, in words. */
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EISDIR: 'it is a folder',
@@ -56,7 +56,7 @@ export function reasonOf(error: unknown): string {
   return reasons[code] ?? `the system refused${code === '' ? '' : ` (${code})`}`;
 }
 
-/** Throws where it cannot be read: of a folder Node says that it is empty. */
+/** Throws where it cannot be read: Node would call a folder empty. */
 export function standardInput(): NodeJS.ReadStream {
   if (fstatSync(0).isDirectory()) {
     throw Object.assign(new Error('EISDIR'), { code: 'EISDIR' });
@@ -64,10 +64,10 @@ export function standardInput(): NodeJS.ReadStream {
   return process.stdin;
 }
 
-/** Editors on Windows begin files with a mark that is none of their text. */
+/** Editors on Windows begin files with a mark that is not part of the text. */
 export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
-/** What a file holds; `-` is standard input. A complaint is about `field`. */
+/** The text of a file; `-` is standard input. Errors name `field`. */
 export async function readText(file: string, field: string): Promise<string> {
   const read = async () => (file === '-' ? readAll(standardInput()) : readFile(file, 'utf8'));
   const text = await read().catch((error: unknown) => {

@@ -1,6 +1,6 @@
-/** JSON that people write, read so that what is wrong with it is said in our words. */
+/** Reads JSON that people write, with errors in our words. */
 
-/** Where text stops being JSON, as an editor counts; nothing where the platform does not say, as of some words. */
+/** Where text stops being JSON, as an editor counts; '' where the platform does not say. */
 function placeIn(text: string, message: string): string {
   const at = /\bposition (\d+)/.exec(message)?.[1];
   const ended = message.startsWith('Unexpected end');

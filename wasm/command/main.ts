@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command: its first word names what is asked, the others say about what. */
+/** The command: its first word names the question, the others its subject. */
 
 import { QueryError, toIssue } from '../errors.js';
 import { compiler, version } from '../generated/schema.js';
@@ -64,6 +64,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(`honest-epsilon: cannot write the output: ${reasonOf(error)}\n`);
   process.exit(engineTrouble);
 });
-// There is nowhere left to say so; what the exit code tells is not to be lost.
+// There is nowhere left to report it; the exit code must still get out.
 process.stderr.on('error', () => undefined);
 process.exitCode = await main(process.argv.slice(2));

@@ -1,4 +1,4 @@
-/** monte-carlo: delta by sampling; merge: what shards of it drew, as one. */
+/** monte-carlo: delta by sampling; merge: the tallies of its shards, as one. */
 
 import { access, constants, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -17,7 +17,7 @@ import { progressBar } from './progress.js';
 import { ran } from './ran.js';
 import { monteCarloText } from './text.js';
 
-/** Phase fields that every query refuses but for their defaults. */
+/** Phase fields that every query refuses unless they have their defaults. */
 const mute = [
   'participations',
   'maxBatchSize',
@@ -97,7 +97,7 @@ async function readTallyFile(name: string, path: string): Promise<Tally> {
 const unwritable = (path: string, reason: string) =>
   issue('unwritable', 'tally', `tally: cannot write ${path}: ${reason}`);
 
-/** Before hours are spent on what could then not be kept. */
+/** Called before hours are spent on a result that could not be kept. */
 async function checkWritable(path: string | undefined): Promise<void> {
   if (path === undefined) return;
   const there = await stat(path).catch(() => undefined);
@@ -118,7 +118,7 @@ function render(result: MonteCarloResult, json: boolean): string {
   return json ? `${JSON.stringify(result)}\n` : monteCarloText(result);
 }
 
-/** Within so many milliseconds another signal is the same interrupt: some send it twice, such as timeout. */
+/** In milliseconds: some programs, such as timeout, send an interrupt twice. */
 const sameInterrupt = 500;
 
 /** The first interrupt stops the run and keeps what was drawn; the second one is the system's. */
@@ -142,7 +142,7 @@ async function untilInterrupted<T>(use: (signal: AbortSignal) => Promise<T>): Pr
   }
 }
 
-/** --importance, for those who look for the method by its name alone. */
+/** --importance, for readers who look for the method by its name. */
 function importance({ on, fields: { method } }: FlagsSaid): Record<string, unknown> {
   if (!on.has('importance')) return {};
   if (method === undefined) return { method: 'importance' };

@@ -18,7 +18,7 @@ function showRate(perSecond: number): string {
   return `${showRounded(perSecond, 2)} samples/s`;
 }
 
-/** One line on a terminal, drawn over itself; nothing at all where the stream is none. */
+/** One line on a terminal, drawn over itself; nothing where the stream is not a terminal. */
 export function progressBar(stream: WriteStream & { fd: 2 }): {
   show: (progress: MonteCarloProgress) => void;
   clear: () => void;

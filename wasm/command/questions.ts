@@ -1,4 +1,7 @@
-/** honest-epsilon epsilon | delta | compare | calibrate | tradeoff | audit: what a query asks. */
+/**
+ * honest-epsilon epsilon | delta | compare | calibrate | tradeoff | audit: the questions of a
+ * query.
+ */
 
 import type { Comparison } from '../client.js';
 import type { Answer, AuditAnswer, Query, Question, TradeOffAnswer } from '../generated/schema.js';
@@ -63,7 +66,7 @@ function render(
   return 'symmetric' in outcome ? tradeoffText(outcome) : answerText(outcome, asked);
 }
 
-/** What a question is answered with. */
+/** The quantity that a question asks for. */
 function askedBy(question: Question, query: Query): AskedQuantity {
   if (question === 'epsilon' || question === 'delta') return question;
   return query.delta === undefined ? 'delta' : 'epsilon';

@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 
 /**
- * How the command was started, so that what its help shows can be run as it stands: `honest-epsilon`
- * is on no registry, where anybody could take the name, and not on every reader's PATH.
+ * How the command was started, so that its examples can be run as they stand: `honest-epsilon` is
+ * on no registry, where anybody could take the name, and not on every reader's PATH.
  */
 export function startedAs(script: string, folder: string): string {
   const near = relative(folder, script);

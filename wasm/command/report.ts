@@ -26,7 +26,7 @@ const renderers = new Map<string, (report: ReportModel) => string>([
   ...quotationNames.map((name) => {
     const { format, render } = quotationFormats[name];
     const alone = ({ quotation, erratum, facts }: ReportModel) =>
-      // A card tells the model as it is; what was once reported stands elsewhere.
+      // A card describes the model as it is: no erratum.
       [quotation, ...(erratum.length > 0 && name !== 'model-card' ? [erratum] : [])]
         .map((sentences) => `${render(sentences, facts).trimEnd()}\n`)
         .join('\n');
@@ -35,7 +35,7 @@ const renderers = new Map<string, (report: ReportModel) => string>([
 ]);
 const names = [...renderers.keys()];
 
-/** What `report` takes beside a question's own flags. */
+/** The flags of `report` beside those of a question. */
 const own = {
   format: ['<name>', `One of ${names.join(', ')}; text when left out.`],
   'clipping-norm': ['<number>', 'The norm C that gradients are clipped to.'],

@@ -16,7 +16,7 @@ import { nearest } from '../words/spelling.js';
 
 type Form = 'text' | 'json' | 'csv';
 
-/** What `reproduce` was asked: no exhibit is all of them. */
+/** What `reproduce` was asked; without an exhibit it is all of them. */
 export interface ReproduceTask {
   help: boolean;
   form: Form;
@@ -119,7 +119,7 @@ function wrapped(text: string, indent: string): string[] {
 const saidOf = ({ claim, verdict }: Pick<ClaimState, 'claim' | 'verdict'>) =>
   verdict ? verdictWords(verdict, claim) : '';
 
-/** A number's line; a reason that the next one shares stands below that one. */
+/** A number's line; a reason that the next line shares stands below that one. */
 function claimLines(
   { claim, value, verdict }: ClaimState,
   next: ClaimState | undefined,
@@ -197,7 +197,7 @@ function jsonOf({ exhibit, panels, claims }: ExhibitState): string {
 
 type CsvCell = string | number | null | undefined;
 
-/** As RFC 4180 has it. */
+/** A cell as RFC 4180 writes it. */
 const csvCell = (value: CsvCell): string => {
   const text = String(value ?? '');
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -238,7 +238,7 @@ const renderings: Record<Form, (state: ExhibitState) => string> = {
   csv: csvOf,
 };
 
-/** What a run of several exhibits adds up to. */
+/** The verdicts of several exhibits, counted. */
 function tally(states: readonly ExhibitState[]): string {
   const found = states.flatMap(({ claims }) => claims.map(({ verdict }) => verdict));
   const counts = verdicts.flatMap((verdict) => {
@@ -250,7 +250,7 @@ function tally(states: readonly ExhibitState[]): string {
   return `${[...counts, wrong].join('; ')}\n`;
 }
 
-/** Prints as it goes; whether all verdicts were those on record. */
+/** Prints as it goes; returns whether all verdicts were those on record. */
 export async function runReproduce(
   engine: Engine,
   task: ReproduceTask,

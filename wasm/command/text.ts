@@ -27,7 +27,7 @@ import { samplerLabel } from '../words/samplers.js';
 
 export type AskedQuantity = 'epsilon' | 'delta';
 
-/** What phases of several samplers are called. */
+/** The name of phases with several samplers. */
 export const mixedPhases = 'All phases together';
 
 const symbols: Record<AskedQuantity, string> = { epsilon: 'ε', delta: 'δ' };
@@ -37,10 +37,10 @@ function given(answer: Answer, asked: AskedQuantity): string {
   return `at ${symbols[other]} = ${showInterval(answer[other])}`;
 }
 
-/** Less of these is safer, so that their digits are cut downwards. */
+/** Fields of which less is safer: their digits are cut downwards. */
 const downwards = ['samplingProbability'];
 
-/** What calibration found, in digits that still meet the target. */
+/** The value that calibration found, in digits that still meet the target. */
 function showSolution({ field, value }: Solution, { batchSize }: Derived): string {
   const info = [...phaseFields, ...queryFields].find(({ name }) => name === field);
   const shown = showSafe(value, downwards.includes(field) ? 'down' : 'up');
@@ -68,7 +68,7 @@ export function showDerived(derived: Derived): string {
     .join(', ');
 }
 
-/** What an answer rests on, a row each. */
+/** An answer's assumptions, warnings and sources, a row each. */
 export function groundsRows(
   grounds: Pick<Grounds, 'assumptions' | 'warnings'>,
 ): [string, string][] {
@@ -78,7 +78,7 @@ export function groundsRows(
   ];
 }
 
-/** One answer as a person reads it. */
+/** One answer as text. */
 export function answerText(answer: Answer, asked: AskedQuantity): string {
   const value = answer[asked];
   const { conjecture, rdp, gdp, batchSizes } = answer;
@@ -147,7 +147,7 @@ export function comparisonText({ answers }: Comparison, asked: AskedQuantity): s
   return `${[head, '', ...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')}\n`;
 }
 
-/** Digits enough to compare with another run's. */
+/** As many digits as it takes to compare it with another run's. */
 function showMean({ lower, upper }: Interval): string {
   if (lower === upper || lower === null) return showRounded(upper ?? 0, 5);
   return `${showSafe(lower, 'down', 5)} to ${showSafe(upper ?? 0, 'up', 5)}`;

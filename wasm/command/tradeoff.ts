@@ -9,7 +9,7 @@ import { readingRows } from '../words/readings.js';
 import { groundsRows, mixedPhases, showDerived, tableLines } from './text.js';
 import { samplerLabel } from '../words/samplers.js';
 
-/** The curve as a person reads it. */
+/** The curve as text. */
 export function tradeoffText(answer: TradeOffAnswer): string {
   const { remove, add, symmetric, delta, knots } = answer;
   const header = ['', 'finds the record', 'finds it missing', 'either'];

@@ -1,6 +1,6 @@
 import { fieldInfo } from '../words/fields.js';
 
-/** What a phase can be told by a number in somebody's file. */
+/** The fields of a phase that a number in a file may state. */
 export const readPhaseNumbers = [
   'noiseMultiplier',
   'datasetSize',
@@ -16,13 +16,13 @@ export const readPhaseNumbers = [
 ] as const;
 export type ReadPhaseNumber = (typeof readPhaseNumbers)[number];
 
-/** `stepBatch` is all that a step sums: the batch size with accumulation and devices in it. */
+/** `stepBatch` is the whole batch of a step, over accumulation and devices. */
 export type Meaning = ReadPhaseNumber | 'stepBatch' | 'dropLast' | 'delta' | 'epsilon';
 
 export const meaningLabel = (meaning: Meaning): string =>
   meaning === 'stepBatch' ? 'Batch size of a step' : fieldInfo(meaning).label;
 
-/** THE list of names: what other programs and configurations call each field. */
+/** THE list of the names that other programs and configurations give each field. */
 const names: Readonly<Record<Meaning, string>> = {
   noiseMultiplier:
     'noise_multiplier sigma σ noise_mult dp_noise_multiplier noise_multipliers dp_sigma',
@@ -63,7 +63,7 @@ const snake = (key: string) =>
     .replace(/[\s-]+/g, '_')
     .replace(/^_+/, '');
 
-/** What a name stands for, if it is one of a field. */
+/** The field that a name stands for, if any. */
 export const meaningNamed = (key: string): Meaning | undefined => meanings.get(snake(key));
 
 /** Names that say how batches were drawn, or were accounted for. */

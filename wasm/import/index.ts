@@ -12,7 +12,7 @@ export { aimsAtEpsilon } from './run.js';
 
 type Pair = readonly [path: readonly string[], value: Literal];
 
-/** What nests in a configuration, one name and value at a time. */
+/** The names and values in a nested configuration. */
 function pairsOf(value: Literal, path: readonly string[] = []): Pair[] {
   const into = (entries: readonly (readonly [string, Literal])[]) =>
     entries.flatMap(([key, inner]) => pairsOf(inner, [...path, ...key.split('.')]));
@@ -22,7 +22,7 @@ function pairsOf(value: Literal, path: readonly string[] = []): Pair[] {
   return [[path, only ?? value]];
 }
 
-/** A name that says nothing stands for the one around it: batch_size.init_value. */
+/** A name without a meaning of its own stands for the one around it: batch_size.init_value. */
 const nameOf = (path: readonly string[]) =>
   (/^(init_)?value$/.test(path.at(-1) ?? '') ? path.at(-2) : path.at(-1)) ?? '';
 
@@ -35,7 +35,7 @@ function readPairs(pairs: readonly Pair[]): { said: Said[]; aside: string[]; sam
   const aside: string[] = [];
   const sampling: string[] = [];
   for (const [path, value] of pairs) {
-    // What is not set says nothing.
+    // Values that are not set are skipped.
     if (value.kind === 'nothing') continue;
     const name = nameOf(path);
     const meaning = meaningNamed(name);
@@ -155,10 +155,10 @@ const nothingRead = (aside: readonly string[]): NoRun => ({
 const saysSomething = (run: ImportedRun | NoRun) =>
   'wrong' in run || run.understood.some(({ means }) => !/^(Delta|Epsilon|Reported)/.test(means));
 
-/** More is no configuration, and would take long. */
+/** A longer text is not a configuration, and would take long. */
 const longest = 20_000;
 
-/** Reads a run out of what people have of it; what it cannot read it names, and nothing is guessed. */
+/** Reads a run from a text; names what it cannot read, and guesses nothing. */
 export function readRun(text: string): ImportedRun | NoRun {
   const whole = text.replace(/^\uFEFF/, '').trim();
   if (whole === '') return { wrong: ['There is nothing to read yet.'] };

@@ -1,6 +1,6 @@
 /**
- * What programs print and configurations hold: numbers, texts, lists, records and calls, as Python, JSON
- * and JavaScript write them. Nothing is evaluated: what is none of these is kept as it stands.
+ * Values as Python, JSON and JavaScript write them: numbers, texts, lists, records and calls.
+ * Nothing is evaluated; anything else is kept as it stands.
  */
 export type Literal =
   | { kind: 'number'; text: string }
@@ -35,7 +35,7 @@ const quoted = /(["'])((?:\\.|(?!\1)[^\\])*)\1/sy;
 const dotted = /[A-Za-z_]\w*(?:\.\w+)*/y;
 const blank = /(?:\s|#[^\n]*|\/\/[^\n]*)*/y;
 
-/** What people write nests less deeply. */
+/** Deeper nesting than any real configuration has. */
 const deepest = 60;
 
 class LiteralReader {
@@ -142,7 +142,7 @@ class LiteralReader {
     return simplified(name, args, named);
   }
 
-  /** To the end of an item, whatever it holds. */
+  /** Skips to the end of an item. */
   private pass(): void {
     const open: string[] = [];
     for (; this.at < this.text.length; ++this.at) {
@@ -155,7 +155,7 @@ class LiteralReader {
   }
 }
 
-/** Wrappers around a number or a record say nothing of their own: np.float64(0.01), OrderedDict([...]). */
+/** Removes wrappers around a number or a record: np.float64(0.01), OrderedDict([...]). */
 function simplified(
   name: string,
   args: readonly Literal[],

@@ -11,7 +11,7 @@ const letters: Readonly<Record<string, string>> = {
   delta: 'δ',
 };
 
-/** TeX and typography out of the way of what is said. */
+/** A text without TeX and typography. */
 export const plainText = (text: string): string =>
   plainPowers(text)
     .replace(
@@ -58,7 +58,7 @@ const cased = (source: string, ...meanings: Meaning[]): Pattern => ({
   pattern: new RegExp(source, 'g'),
 });
 
-/** What papers say, the longer phrase first: a number is taken once. */
+/** Phrases of papers, the longer ones first: each number is taken once. */
 const patterns: readonly Pattern[] = [
   pattern(String.raw`\(ε, ?δ\) ?= ?\( ?${one} ?, ?${one} ?\)`, 'epsilon', 'delta'),
   pattern(String.raw`\( ?${one} ?, ?${one} ?\) ?-? ?(?:DP\b|differential)`, 'epsilon', 'delta'),
@@ -121,7 +121,7 @@ const ofSampling = [
   /fixed order|deterministic(?:ally)? batch\w*/i,
 ];
 
-/** What a sentence says; numbers that it holds beside are named with the words before them. */
+/** The fields that a sentence states; its other numbers are named with the words before them. */
 export function readProse(text: string): { said: Said[]; aside: string[]; sampling: string[] } {
   const plain = plainText(text);
   const taken: (readonly [number, number])[] = [];

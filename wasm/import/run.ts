@@ -3,7 +3,7 @@ import { formatGiven } from '../words/numbers.js';
 import { meaningLabel } from './fields.js';
 import type { Meaning, ReadPhaseNumber } from './fields.js';
 
-/** A value, and the words that say it. */
+/** A value, and the words that state it. */
 export interface Said {
   words: string;
   meaning: Meaning;
@@ -25,7 +25,7 @@ export interface ImportedRelease {
 
 export type ImportedEntry = ImportedPhase | ImportedRelease;
 
-/** Words of a text, and what they were taken for. */
+/** Words of a text, and the field they were read as. */
 export interface Understood {
   words: string;
   means: string;
@@ -33,7 +33,7 @@ export interface Understood {
 
 /** A run as a text describes it. Only how its batches were drawn is left to ask. */
 export interface ImportedRun {
-  /** What the text was taken for. */
+  /** The kind of text that it was read as. */
   source: string;
   entries: readonly ImportedEntry[];
   understood: readonly Understood[];
@@ -42,9 +42,9 @@ export interface ImportedRun {
   epsilon?: string | undefined;
   /** Fields that the run needs and the text does not say, in words. */
   missing: readonly { field: ReadPhaseNumber; words: string }[];
-  /** What was not used, by name. */
+  /** The names of values that were not used. */
   aside: readonly string[];
-  /** What the text says of sampling, which need not be what ran. */
+  /** The text's words on sampling, which need not be what ran. */
   sampling: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export const aimsAtEpsilon = ({ epsilon, entries }: ImportedRun): boolean =>
   epsilon !== undefined &&
   entries.find((entry) => entry.kind === 'phase')?.numbers.noiseMultiplier === undefined;
 
-/** What keeps a text from being a run, in sentences. */
+/** The reasons why a text is not a run, in sentences. */
 export interface NoRun {
   wrong: readonly string[];
 }
@@ -112,7 +112,7 @@ function settleBatch(values: Values, said: readonly Said[], wrong: string[]): re
   }
   const words = said.find(({ meaning }) => meaning === 'stepBatch')?.words ?? '';
   const factor = number(accumulationSteps) * number(devices);
-  // Programs disagree about this name.
+  // Programs disagree on what this name means.
   if (/train_batch_size/i.test(words) && factor !== 1) {
     wrong.push(
       `“${words}” may be the batch of a step or that of one device, which makes ${formatGiven(number(stepBatch) * factor)} a step: write effective_batch_size or per_device_train_batch_size in its place.`,
@@ -139,7 +139,7 @@ const lacks = (field: ReadPhaseNumber, words = meaningLabel(field).toLowerCase()
   words,
 });
 
-/** How often which share of the data is used, by what is said of it. */
+/** The schedule from the values given: sampling rate and number of steps, or counts. */
 function scheduleOf(values: Values): Schedule {
   const { datasetSize, batchSize, epochs, samplingProbability, steps, stepsPerEpoch } = values;
   const { accumulationSteps, devices, maxBatchSize } = values;
@@ -193,7 +193,7 @@ function scheduleOf(values: Values): Schedule {
   };
 }
 
-/** What is said more than once, in different words, has to agree. */
+/** Values that are stated twice, in different words, must agree. */
 function disagreements(values: Values): string[] {
   const { datasetSize, samplingProbability, epochs, steps } = values;
   const step = stepOf(values);
@@ -223,7 +223,7 @@ function disagreements(values: Values): string[] {
 // Trainers write -1 where there is no limit.
 const isUnset = ({ meaning, text }: Said) => meaning === 'steps' && number(text) <= 0;
 
-/** What is meant to be a number, and is none. */
+/** Fields whose text should be a number and is not. */
 const noNumbers = (said: readonly Said[]): string[] =>
   said
     .filter(({ meaning, text }) => meaning !== 'dropLast' && Number.isNaN(number(text)))
@@ -232,7 +232,7 @@ const noNumbers = (said: readonly Said[]): string[] =>
         `“${words}”: ${meaningLabel(meaning).toLowerCase()} must be a number; write the number in its place.`,
     );
 
-/** What each thing that was said means for the run. */
+/** What each value means for the run. */
 const understoodOf = (said: readonly Said[], noise: string | undefined): Understood[] =>
   said.map(({ words, meaning, text }) => {
     if (meaning !== 'epsilon') return { words, means: meansText(meaning, text) };
@@ -295,7 +295,7 @@ const unused: Partial<Record<Meaning, string>> = {
   stepBatch: 'it follows from the others',
 };
 
-/** Of whose configurations the steps overrule the epochs. */
+/** The source whose steps overrule its epochs. */
 export const trainer = 'Hugging Face training arguments';
 
 export { number as numberOf, shown };

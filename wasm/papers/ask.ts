@@ -8,7 +8,7 @@ const readings = {
   remove: ({ directions }: Answer) => directions.remove,
   add: ({ directions }: Answer) => directions.add,
   rdp: ({ rdp }: Answer) => rdp,
-  /** The least noise and the like: it meets its target, so that less may do, too. */
+  /** A value found by calibration meets its target, so that less may do, too. */
   solution: ({ solution }: Answer): Interval | undefined =>
     solution && { lower: null, upper: solution.value, kind: 'bound' },
   stepsPerEpoch: ({ derived: { stepsPerEpoch } }: Answer) =>
@@ -68,7 +68,7 @@ export function withLower(inner: NumberAsked, lower: number): NumberAsked {
   };
 }
 
-/** What an increasing or a decreasing function makes of an interval. */
+/** The image of an interval under an increasing or a decreasing function. */
 export function through(
   inner: NumberAsked,
   name: string,

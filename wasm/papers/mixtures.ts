@@ -55,7 +55,9 @@ function askShuffled(
   };
 }
 
-/** What a closed form comes to: a bound where its theorem covers the question, else a mere number. */
+/**
+ * The value of a closed form: a bound where its theorem covers the question, else only a number.
+ */
 const formula = (closed: ClosedForm | undefined): Interval | undefined =>
   closed && {
     lower: closed.value,
@@ -97,7 +99,7 @@ function lineOf({ lower, upper }: Pick<Band, 'lower' | 'upper'>): SeriesPoint[] 
   }));
 }
 
-/** What an (epsilon, delta) guarantee says of a test's errors: two lines that meet. */
+/** The errors that an (epsilon, delta) guarantee allows a test: two lines that meet. */
 function guarantee(epsilon: number, delta: number): SeriesPoint[] {
   const corner = (1 - delta) / (1 + Math.exp(epsilon));
   const points: [number, number][] = [
@@ -332,7 +334,7 @@ const cells2 = rows2.flatMap(({ delta, row, ours, upper, lower }): Claim[] => {
       upper === 'none' ? '4.444' : upper,
       askShuffled(query, ({ epsilons: [found] }) => {
         const closed = found?.closedForm;
-        // Where its condition fails there is nothing but the randomiser's own guarantee.
+        // Where its condition fails, only the randomiser's own guarantee is left.
         if (closed?.covered === false) return formula({ value: 4.444, covered: false });
         return formula(closed);
       }),

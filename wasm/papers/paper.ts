@@ -14,7 +14,9 @@ export function paperOf(citation: string, title?: string): Paper {
   };
 }
 
-/** A number that a paper states, what it is found by, and, unless it agrees, how the two stand. */
+/**
+ * A number that a paper states, the question that finds it, and the verdict unless the two agree.
+ */
 export const stated = (
   what: string,
   relation: Relation,

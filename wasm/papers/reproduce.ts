@@ -20,7 +20,7 @@ export interface LineState {
   series: Series;
   /** By x. */
   line: readonly SeriesPoint[];
-  /** What its answers took to compute, all together. */
+  /** The time that its answers took, all together. */
   milliseconds: number;
   done: boolean;
 }
@@ -90,7 +90,7 @@ function sourceOf(engine: Engine, call: CallOptions): AskedEngine {
       const text = JSON.stringify(key);
       const found = known.get(text) ?? make();
       known.set(text, found);
-      // Whoever stores under a key asks for it under the same type.
+      // A key is stored and asked for under the same type.
       return found as Promise<Type>;
     },
   };

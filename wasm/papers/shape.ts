@@ -7,7 +7,7 @@ import type {
   ShuffleModelQuery,
 } from '../generated/schema.js';
 
-/** What the engine found, and how long it computed. */
+/** The engine's interval, and how long it took. */
 export interface Found {
   value: Interval;
   milliseconds: number;
@@ -16,9 +16,9 @@ export interface Found {
 /** The engine, as one reproduction uses it: the same question is asked once, and all can be stopped. */
 export interface AskedEngine {
   engine: Engine;
-  /** With which every call is made. */
+  /** The options of every call. */
   call: CallOptions;
-  /** What `make` resolves to, from the first call with this key. */
+  /** The result of the first `make` with this key. */
   once<Type>(key: unknown, make: () => Promise<Type>): Promise<Type>;
 }
 
@@ -30,9 +30,9 @@ export interface NumberAsked {
 }
 
 /**
- * What a paper says of a number. `=` and `about` are numbers rounded to the digits printed, `exactly`
- * one that is not rounded, `<=` and `>=` claims that hold as printed or do not: what an accountant that
- * rounds losses up proves is a `<=`, printed with a sign or without.
+ * How a paper states a number. `=` and `about` are rounded to the digits printed, `exactly` is not
+ * rounded, and `<=` and `>=` hold as printed or do not: an accountant that rounds losses up proves
+ * a `<=`, whether the sign is printed or not.
  */
 export type Relation = '=' | 'about' | 'exactly' | '<=' | '>=';
 
@@ -51,11 +51,11 @@ export interface Claim {
   printed: string;
   ask: NumberAsked;
   expected: Verdict;
-  /** What the paper's own method gives, where what we find cannot decide about its number. */
+  /** The value of the paper's own method, where our interval cannot decide about the number. */
   ownMethod?: number;
-  /** What the paper leaves open, so that its number is held against this guess. */
+  /** Our guess at what the paper leaves open. */
   guess?: string;
-  /** Why the two differ; or, where they agree, what is to be known all the same. */
+  /** Why the two differ, or what to know where they agree. */
   reason?: string;
   /** Where it stands in the first panel; its height is what is printed. */
   at?: number;
@@ -104,7 +104,7 @@ export interface WholeSeries extends SeriesHead {
   ): Promise<{ line: readonly SeriesPoint[]; milliseconds: number }>;
 }
 
-/** How much is worth computing: everything, or a look. */
+/** How much to compute: everything, or enough for a look. */
 export type Budget = 'full' | 'brief';
 
 export type Series = PointwiseSeries | WholeSeries;
@@ -143,6 +143,6 @@ export interface Exhibit {
   claims: readonly Claim[];
   /** The run that the page opens for it: one phase, and a delta. */
   scenario?: Query;
-  /** What the page explores for it, where it is of no run. */
+  /** The question that the page opens for it, where it is not about a run. */
   explores?: Exploration;
 }

@@ -20,7 +20,7 @@ export function readPrinted(text: string): Printed {
   return { value, unit };
 }
 
-/** What a paper prints, all its digits kept, as a person writes it: 1.18 × 10⁻⁵. */
+/** A printed number with all its digits, as people write it: 1.18 × 10⁻⁵. */
 export function showPrinted(text: string): string {
   const [mantissa = '', exponent] = text.split('e');
   if (exponent === undefined) return text;
@@ -31,7 +31,7 @@ export function showPrinted(text: string): string {
 /** Round-off in what is compared, relative: of decimal digits read and of an engine's exact ends. */
 const slack = 1e-12;
 
-/** Verdicts as a reader is told them. */
+/** Verdicts in a reader's words. */
 const words: Readonly<Record<Verdict, string>> = {
   agree: 'agrees',
   'paper-looser': 'paper is looser (still valid)',

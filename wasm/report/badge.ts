@@ -1,7 +1,7 @@
 import { formatNumber, givenAs } from '../words/numbers.js';
 import type { ReportModel } from './model.js';
 
-/** What a badge says: the upper end, rounded up, or that there is none. */
+/** A badge's text: the upper end, rounded up, or that there is none. */
 function message({ facts: { answer, releases } }: ReportModel): string {
   const { epsilon, delta } = answer;
   const proved = epsilon.kind === 'certified' || epsilon.kind === 'bound';
@@ -11,6 +11,6 @@ function message({ facts: { answer, releases } }: ReportModel): string {
   return `ε ≤ ${formatNumber(epsilon.upper, 'up')} at ${givenAs('δ', delta.upper)}${stated}`;
 }
 
-/** What shields.io reads at an endpoint. The colour says nothing about how private a run is. */
+/** The JSON that shields.io reads. The colour says nothing about how private a run is. */
 export const badge = (report: ReportModel): string =>
   `${JSON.stringify({ schemaVersion: 1, label: 'DP-SGD', message: message(report), color: 'informational' }, null, 2)}\n`;

@@ -9,7 +9,7 @@ import { gather } from './gather.js';
 import type { Facts } from './gather.js';
 import { reportVersion } from './json.js';
 
-/** A number of the report, what it is found to be now, and whether the report's is confirmed. */
+/** A number of the report, its value now, and whether the report's is confirmed. */
 export interface Checked {
   name: string;
   recorded: Interval;
@@ -41,7 +41,7 @@ function intervalAt(value: unknown, field: string): Interval {
   return value as unknown as Interval;
 }
 
-/** Another version may compute the last digits otherwise. */
+/** Another version may compute other last digits. */
 const slack = 1e-9;
 
 /** Whether all that the recorded interval claims is proved now: it holds the one that was found. */

@@ -4,11 +4,11 @@ import type { Interval } from '../generated/schema.js';
 /** How an epsilon of Poisson batches stands to that of the batches really drawn. */
 export interface AccountingError {
   direction: 'understates' | 'overstates' | 'agrees' | 'undecided';
-  /** Of the true epsilon less that of Poisson batches. */
+  /** The true epsilon minus that of Poisson batches. */
   difference: Interval;
 }
 
-/** Nothing where an end is missing that the comparison needs, or where nothing is proved. */
+/** Undefined where the comparison lacks an end, or where nothing is proved. */
 export function accountingError(
   own: Interval,
   poisson: Interval,
@@ -19,7 +19,7 @@ export function accountingError(
   if (lower === null || upper === null || poisson.lower === null || poisson.upper === null)
     return undefined;
   if (own.kind === 'estimate' || poisson.kind === 'estimate') return undefined;
-  // Of the two subtractions' own rounding.
+  // The rounding of the two subtractions.
   const slack = 1e-15 * (upper + poisson.upper);
   const least = lower - poisson.upper - slack;
   const most = upper - poisson.lower + slack;

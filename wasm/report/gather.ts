@@ -16,7 +16,7 @@ import type {
 } from '../generated/schema.js';
 import { isPhase } from '../words/samplers.js';
 
-/** What a report says of a run beside the question itself. */
+/** A report's own facts, beside the question. */
 export interface ReportOptions {
   /** The norm C that gradients are clipped to: with it, the report states the noise's standard deviation. */
   clippingNorm?: number | undefined;
@@ -30,7 +30,7 @@ export interface ReportOptions {
   date: string;
 }
 
-/** A phase of training, and what its schedule comes to. */
+/** A phase of training, and its derived schedule. */
 export interface AccountedPhase {
   phase: Phase;
   derived: Derived;
@@ -47,7 +47,7 @@ export interface Facts {
   date: string;
   link: string | undefined;
   methods: string | undefined;
-  /** Of the engine's bytes; nothing where the platform computes no hashes. */
+  /** The hash of the engine's bytes; undefined where the platform computes none. */
   wasmSha256: string | undefined;
   clippingNorm: number | undefined;
   reported: number | undefined;
@@ -61,11 +61,14 @@ export interface Facts {
   phases: AccountedPhase[];
   releases: Release[];
   epsilons: EpsilonAt[];
-  /** Of one run, and nothing where several are tried: their best one has another. */
+  /**
+   * The trade-off of one run; undefined where several are tried, since the best of them has
+   * another.
+   */
   tradeoff: TradeOffAnswer | undefined;
-  /** What the run was calibrated to, where that was not epsilon. */
+  /** The target of the calibration, where it was not epsilon. */
   target: Answer['target'];
-  /** What an audit of the run proves, where there was one. */
+  /** The audit of the run, where there was one. */
   audit: AuditAnswer | undefined;
 }
 
@@ -85,7 +88,7 @@ async function inTurn<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
   return results;
 }
 
-/** Nothing, where the question cannot be answered for this run; other trouble stays trouble. */
+/** Undefined where the question cannot be answered for this run; other trouble is thrown. */
 async function ifPossible<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
@@ -95,7 +98,7 @@ async function ifPossible<T>(call: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The question to report on, and its answer; what calibration finds is put in. */
+/** The question to report on, with the value that calibration finds, and its answer. */
 async function settled(engine: Engine, query: Query, options: CallOptions) {
   const { question, solveFor, capDelta, ...rest } = query;
   if (question === 'calibrate') {
@@ -170,7 +173,7 @@ function deltasOf(query: Query, phases: readonly AccountedPhase[]): number[] {
   return [...new Set(all)].sort((a, b) => b - a);
 }
 
-/** Asks the engine for all that a report tells. */
+/** Asks the engine for all that a report states. */
 export async function gather(
   engine: Engine,
   asked: Query,

@@ -7,7 +7,7 @@ import { questionOf } from './snippets.js';
 export const reportVersion = 1;
 export const reportSchema = 'urn:honest-epsilon:report-v1';
 
-/** What is assumed is told in sentences alone: this version has no codes for them. */
+/** An answer without its assumption codes, which this version of the report does not have. */
 const inSentences = (answer: Grounds) => ({ ...answer, assumptionCodes: undefined });
 
 /** An answer without the time it took, which is no part of it. */
@@ -16,7 +16,7 @@ const timeless = (answer: Answer): unknown => ({
   work: { gridPoints: answer.work.gridPoints },
 });
 
-/** Every number with all its digits: what another program reads. */
+/** All numbers with all their digits, for other programs. */
 export function json({
   title,
   summary,

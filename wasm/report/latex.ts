@@ -84,10 +84,10 @@ function prose(text: string): string {
   return result + breakable(text.slice(last));
 }
 
-/** Of the text's width: what a narrow column's cells are set apart by, in an article's column. */
+/** The gap between cells in an article's column, as a share of its width. */
 const gap = 0.035;
 
-/** The first column, and the others in equal parts of what is left. */
+/** The first column; the others share the rest equally. */
 function columns(first: number, others: number): string {
   const rest = (1 - first) / others - gap;
   const widths = [first, ...Array.from({ length: others }, () => rest)];

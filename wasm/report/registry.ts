@@ -13,7 +13,7 @@ const entry = (depth: number, key: string, value: string | number | undefined): 
     ? `${'  '.repeat(depth)}# ${key}: ''`
     : `${'  '.repeat(depth)}${key}: ${scalar(value)}`;
 
-/** The guarantee as the registry has it; nothing where no finite one is proved. */
+/** The guarantee as the registry writes it; empty where no finite one is proved. */
 function parameters({ answer }: ReportModel['facts']): string[] {
   const { epsilon, delta } = answer;
   const proved = epsilon.kind === 'certified' || epsilon.kind === 'bound';
@@ -27,8 +27,8 @@ function parameters({ answer }: ReportModel['facts']): string[] {
 }
 
 /**
- * An entry of the deployments registry that OpenDP keeps and NIST proposed to host: what a run tells of
- * itself is filled in, the rest is left as comments.
+ * An entry of the deployments registry that OpenDP keeps and NIST proposed to host: filled in as
+ * far as a run states its facts, the rest left as comments.
  */
 export function registry({ summary, quotation, facts }: ReportModel): string {
   const { answer, phases, date } = facts;

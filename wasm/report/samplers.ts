@@ -73,7 +73,7 @@ const sources: Readonly<Record<SamplerName, string>> = {
   deterministic,
 };
 
-/** What proves the numbers of a sampler. */
+/** The theorem behind a sampler's numbers. */
 const theorems: Readonly<Record<SamplerName, string>> = {
   deterministic:
     'deterministic batches: a Gaussian mechanism in closed form, whose squared shifts add up over epochs [HP24, Prop 3.1] [BW18, Thm 8]',

@@ -41,7 +41,7 @@ const samplersOf = ({ phases }: Facts) => [
   ...new Set(phases.flatMap(({ phase }) => phase.sampler ?? [])),
 ];
 
-/** What a reader quotes. */
+/** The summary that a reader quotes. */
 export function summaryOf(facts: Facts): string {
   const { symbol, value, where } = asked(facts);
   const names = samplersOf(facts).map((sampler) => batchWords[sampler]);
@@ -212,7 +212,7 @@ function implemented(facts: Facts): Section {
   };
 }
 
-/** Of batches that cut the data in order: what becomes of the records that fill none. */
+/** For batches of consecutive records: what becomes of those that fill none. */
 function shortBatch({ phase, derived }: AccountedPhase): string {
   const { datasetSize: n, sampler } = phase;
   const { batchSize: size, stepsPerEpoch } = derived;
@@ -435,7 +435,7 @@ const adversary: Section = {
   ],
 };
 
-/** All that a disclosure says, in order. */
+/** The sections of a disclosure, in order. */
 export function sectionsOf(facts: Facts): Section[] {
   return [
     ...[setting(facts), unit(facts), mechanism(facts), implemented(facts), accounted(facts)],

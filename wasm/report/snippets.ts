@@ -16,7 +16,10 @@ const code = (language: 'json' | 'python' | 'sh', title: string, source: string)
   code: source,
 });
 
-/** Whether Poisson accountants elsewhere know this: noise, neighbours, and nothing cut or grouped. */
+/**
+ * Whether other Poisson accountants cover this: its noise, its neighbours, and nothing cut or
+ * grouped.
+ */
 function knownElsewhere(
   { phases, releases, asked }: Facts,
   mechanisms: readonly string[],
@@ -86,7 +89,7 @@ export function questionOf({ query, asked }: Facts): string {
   return JSON.stringify({ question: asked, ...query });
 }
 
-/** What it takes to find the same numbers, and those that Poisson accountants give. */
+/** How to find the same numbers, and those of Poisson accountants. */
 export function recomputing(facts: Facts): Block[] {
   const { asked, poisson } = facts;
   const question = questionOf(facts);
@@ -106,7 +109,7 @@ export function recomputing(facts: Facts): Block[] {
       `# ${commandNeeds}\n${commandPath} \\\n    ${asked} --query query.json   # the question, in a file`,
     ),
   ];
-  // Of a search they know another bound, if any.
+  // For a search they know another bound, if any.
   if (poisson && !poisson.tuning && knownElsewhere(facts, ['gaussian', 'laplace'])) {
     const value = showInterval(poisson.epsilon);
     const at = showGiven(poisson.delta.upper ?? 0);

@@ -1,6 +1,6 @@
 import type { AssumptionCode, Grounds } from '../generated/schema.js';
 
-/** What an answer assumes of one thing. */
+/** An answer's assumption about one thing. */
 export const assumed = (
   { assumptions, assumptionCodes }: Pick<Grounds, 'assumptions' | 'assumptionCodes'>,
   about: AssumptionCode,

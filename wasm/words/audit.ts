@@ -1,4 +1,4 @@
-/** What an audit with one run says, in words. */
+/** An audit with one run, in words. */
 
 import type { AuditAnswer, Query } from '../generated/schema.js';
 import { batchWords } from './claims.js';

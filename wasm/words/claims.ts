@@ -8,7 +8,7 @@ import { isSo } from './samplers.js';
 /** How the batches of a phase were drawn. */
 export interface Drawing {
   sampler: SamplerName;
-  /** Passes over the data; 1 where nobody counts them. */
+  /** Passes over the data; 1 where they are not counted. */
   epochs: number;
   /** Whether every epoch draws anew. */
   redrawn: boolean;
@@ -32,7 +32,7 @@ export const batchWords: Readonly<Record<SamplerName, string>> = {
   'without-replacement': 'fixed-size batches',
 };
 
-/** The same where the run tells more: "reshuffled batches". */
+/** The same with more about the run: "reshuffled batches". */
 export function batchesOf({ sampler, epochs, redrawn, participations }: Drawing): string {
   if (isSo(sampler, 'canRepeat') && participations > 1)
     return `${batchWords[sampler]} with ${formatGiven(participations)} participations per epoch`;
@@ -49,7 +49,7 @@ const perEpoch = ({ participations, epochs, redrawn }: Drawing): string => {
     : `each record in ${count}, the same in every epoch`;
 };
 
-/** What was drawn, for readers who do not know its name. */
+/** How batches were drawn, for readers who do not know the name. */
 export function drawingWords(drawing: Drawing): string {
   const { sampler, epochs, redrawn } = drawing;
   switch (sampler) {
@@ -78,7 +78,7 @@ export function drawingWords(drawing: Drawing): string {
 export const provedOf = (interval: Interval, releases: number): Interval =>
   releases > 0 && interval.kind !== 'estimate' ? { ...interval, lower: null } : interval;
 
-/** How a number that somebody took for the epsilon stands to what is proved. */
+/** How a reported epsilon stands to what is proved. */
 export type Standing = 'holds' | 'too-small' | 'open';
 
 export function standingOf(value: number, { lower, upper, kind }: Interval): Standing {
@@ -87,13 +87,13 @@ export function standingOf(value: number, { lower, upper, kind }: Interval): Sta
   return upper !== null && value >= upper ? 'holds' : 'open';
 }
 
-/** What an accounting would have printed: a number, and what leads to it. */
+/** The number that an accounting would have printed, and its sign. */
 export interface Figure {
   lead: string;
   text: string;
 }
 
-/** Nothing where it has no number for the run. */
+/** Undefined where it has no number for the run. */
 export function figureOf(answer: Answer | undefined): Figure | undefined {
   if (!answer) return undefined;
   const text = formatInterval(answer.epsilon);
@@ -120,7 +120,9 @@ function isPrinted(reported: number, lower: number | null, upper: number | null)
   return lower <= reported + half && upper >= reported - half;
 }
 
-/** What the other accounting would have given, exactly and by Rényi divergences, as libraries do it. */
+/**
+ * The epsilon of the other accounting, exactly and by Rényi divergences, as libraries compute it.
+ */
 function besidePoisson({ reported, answer, poisson }: Reported): string {
   const figure = figureOf(poisson);
   if (!poisson || !figure) return '';
@@ -136,7 +138,7 @@ function besidePoisson({ reported, answer, poisson }: Reported): string {
   return ` Poisson accounting of this run gives ${figure.lead}${figure.text}${looser}${whom}, not ${formatGiven(reported)}.`;
 }
 
-/** An epsilon that was reported for a run, and what it is judged by. */
+/** An epsilon that was reported for a run, and the answers that judge it. */
 export interface Reported {
   reported: number;
   answer: Answer;

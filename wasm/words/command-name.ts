@@ -4,6 +4,6 @@
  */
 export const commandPath = 'node path/to/honest-epsilon/dist/node/honest-epsilon.js';
 
-/** What has to be there first. */
+/** What the reader needs first. */
 export const commandNeeds =
   'path/to/honest-epsilon is a clone of this project, built with npm run build.';

@@ -2,7 +2,7 @@
 
 import type { Answer } from '../generated/schema.js';
 
-/** THE table: page, element, command and report have their words from here. */
+/** THE table: page, element, command and report take their words from it. */
 const words: Readonly<Record<Answer['adjacency'], string>> = {
   'zero-out': 'zero-out neighbours',
   'add-remove': 'add/remove neighbours',
@@ -18,7 +18,7 @@ type Held = Pick<Answer, 'adjacency' | 'warnings'>;
 export const neighboursOf = ({ adjacency }: Pick<Answer, 'adjacency'>): string =>
   `for ${words[adjacency]}`;
 
-/** The same where other neighbours were asked for, to stand beside the number; nothing elsewhere. */
+/** The same where other neighbours were asked for, to stand beside the number; else undefined. */
 export const otherNeighbours = (answer: Held): string | undefined =>
   answer.warnings.some(({ code }) => code === 'other-neighbours')
     ? neighboursOf(answer)

@@ -7,7 +7,10 @@
 import type { Interval, IntervalKind } from '../generated/schema.js';
 import { superscript } from './superscripts.js';
 
-/** Where rounding goes: `down` keeps a lower end, `up` an upper end, `nearest` is for what proves nothing. */
+/**
+ * Where rounding goes: `down` for a lower end, `up` for an upper end, `nearest` for numbers that
+ * prove nothing.
+ */
 export type Side = 'down' | 'up' | 'nearest';
 
 /** Digits d₁d₂d₃…, read as d₁.d₂d₃… × 10^exponent. */
@@ -103,7 +106,7 @@ export const formatEnd = (value: number | null, side: Side, digits: number): str
 /** A given number with more digits than these is shown to four. */
 const mostGiven = 6;
 
-/** What is shown of a given number, and whether that is all of it. */
+/** The digits of a given number that are shown, and whether more were cut. */
 function given(value: number): { shown: Decimal; cut: boolean } {
   const full = inFull(value);
   const counts = Number.isInteger(value) && Math.abs(value) < 1e9;
@@ -139,7 +142,7 @@ export function showGiven(value: number): string {
 export const showRounded = (value: number, digits: number): string =>
   showGiven(Number(value.toPrecision(digits)));
 
-/** What is estimated. */
+/** An estimate. */
 export const showEstimate = (value: number, digits = 4): string =>
   `≈ ${written(value, digits, 'nearest', inText)}`;
 
@@ -155,7 +158,7 @@ export const exact = (value: number | null): string => {
     .replace(/e([+-]?\d+)$/, (_, power: string) => `×${powerOfTen(Number(power))}`);
 };
 
-/** An interval with all its digits, in words: what a missing end says is that nothing is proved. */
+/** An interval with all its digits, in words: where an end is missing, nothing is proved. */
 export function span({ lower, upper, kind }: Interval): string {
   if (lower === null && upper === null) return noBound;
   if (kind === 'estimate') return `about ${exact(upper ?? lower)}`;
@@ -167,14 +170,14 @@ export function span({ lower, upper, kind }: Interval): string {
 
 export type Shape = 'point' | 'interval' | 'at-least' | 'at-most' | 'about' | 'nothing';
 
-/** What an interval says, given that the quantity itself is never negative. */
+/** The shape of an interval, given that the quantity is never negative. */
 export function shapeOf({ lower, upper, kind }: Interval, digits = 3): Shape {
   const hasLower = lower !== null && lower > 0;
   const hasUpper = upper !== null && upper < Infinity;
   if (kind === 'estimate') return hasUpper ? 'about' : 'nothing';
   if (hasUpper && upper === 0) return 'point';
   if (hasLower && hasUpper) {
-    // Whatever lies between two numbers that round to the same digits has these digits, too.
+    // All numbers between two that round to the same digits have these digits, too.
     const [first, last] = [lower, upper].map((end) => formatNumber(end, 'nearest', digits));
     return first === last ? 'point' : 'interval';
   }
@@ -221,11 +224,11 @@ export function formatSafe(value: number, side: 'up' | 'down'): { shown: string;
   };
 }
 
-/** Upper minus lower, relative to the upper end; nothing when an end is missing. */
+/** Upper minus lower end, relative to the upper one; undefined if an end is missing. */
 export function relativeWidth({ lower, upper }: Interval): number | undefined {
   if (lower === null || upper === null || upper === Infinity) return undefined;
   if (upper === lower) return 0;
-  // A lower end of 0 is no bound: no epsilon or delta is less.
+  // A lower end of 0 is not a bound: no epsilon or delta is less.
   return lower === 0 ? undefined : (upper - lower) / upper;
 }
 
@@ -239,8 +242,8 @@ export function formatWidth(interval: Interval): string {
 }
 
 /**
- * An interval's two ends in text, rounded outwards, with as many digits as it takes to see its width
- * and no more. One proved end is told as such, and what proves nothing as an estimate.
+ * An interval's two ends in text, rounded outwards, with just enough digits to see its width. A
+ * single proved end is shown as a bound, and an end that proves nothing as an estimate.
  */
 export function showInterval({ lower, upper, kind }: Interval): string {
   const end = (value: number, side: Side, digits = 4) => written(value, digits, side, inText);
@@ -274,11 +277,11 @@ export const kindNames: Readonly<Record<IntervalKind, string>> = {
   estimate: 'estimate',
 };
 
-/** What the ends are worth; where neither says anything, nothing is proved either. */
+/** The kind of the ends that say something; '' where neither does. */
 export const worthOf = (value: Interval): IntervalKind | '' =>
   showInterval(value) === noBound ? '' : value.kind;
 
-/** The same as readers know it. */
+/** The same in a reader's words. */
 export function kindOf(value: Interval): string {
   const worth = worthOf(value);
   return worth === '' ? '' : kindNames[worth];

@@ -30,15 +30,15 @@ import { isSo } from './samplers.js';
 import { isPlain, trainerWords } from './trainer.js';
 import { searchSentence, searchSubject } from './tuning.js';
 
-/** A phase of training; what its schedule comes to, where that is known. */
+/** A phase of training, and its derived schedule where that is known. */
 interface QuotedPhase {
   phase: Phase;
   derived?: Derived | undefined;
 }
 
-/** What a quotation is written from: a report's facts, or what the page has at once. */
+/** The facts behind a quotation: a report's, or those that the page has at once. */
 export interface Quoted {
-  /** The program's. */
+  /** The version of the program. */
   version: string;
   asked: 'epsilon' | 'delta';
   answer: Answer;
@@ -56,7 +56,9 @@ const andWords = new Intl.ListFormat('en', { style: 'long', type: 'conjunction' 
 /** Whether the number as it is printed is the number itself. */
 const isWhole = (value: number): boolean => givenAs('', value).includes('=');
 
-/** A given number on the side that keeps a promise: in full where its digits are few. */
+/**
+ * A given number, rounded to the side that keeps the claim true; in full where its digits are few.
+ */
 function safely(value: number, side: Side): string {
   const inverse = Math.round(1 / value);
   if (isWhole(value)) return value > 0 && value < 1e-3 ? formatPower(value) : formatGiven(value);
@@ -94,7 +96,7 @@ function batchSizeWords({
   return `${size}${varies} over ${andWords.format(parts)}`;
 }
 
-/** n, b, epochs, σ: what it takes to ask again. */
+/** n, b, epochs, σ: all that it takes to ask again. */
 function settingWords({ phase, derived }: QuotedPhase): string {
   const {
     datasetSize,
@@ -256,7 +258,7 @@ function otherSentence({ answer, phases }: Quoted): string[] {
   return [`This holds ${neighboursOf(answer)}, not for the ${andWords.format(wanted)} asked for.`];
 }
 
-/** Upper ends that a referee has not seen are said to be so. */
+/** States that an upper end has not been refereed. */
 function unrefereedSentence(quoted: Quoted): string[] {
   const { answer } = quoted;
   if (!answer.citations.includes('HE26') || !guarantees(quoted)) return [];
@@ -272,7 +274,9 @@ function unrefereedSentence(quoted: Quoted): string[] {
       ];
 }
 
-/** What the usual accounting would have said; only where it is about the same neighbours. */
+/**
+ * The number that Poisson accounting would have reported, where it is about the same neighbours.
+ */
 function poissonSentence(quoted: Quoted): string[] {
   const { asked, answer, poisson, isPoisson, phases, releases } = quoted;
   const figure = figureOf(poisson);
@@ -297,7 +301,7 @@ function poissonSentence(quoted: Quoted): string[] {
   return [];
 }
 
-/** Whether Poisson accounting knows nothing like it. */
+/** Whether Poisson accounting does not cover the phase. */
 const isUnlikePoisson = (phase: Phase): boolean =>
   phase.maxBatchSize !== undefined || (phase.participations ?? 1) > 1 || !isPlain(phase);
 

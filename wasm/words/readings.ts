@@ -1,14 +1,14 @@
-/** What is read off a trade-off curve: one list for the command, its explorations and the page. */
+/** The readings of a trade-off curve: one list for the command, its explorations and the page. */
 
 import { showEstimate, showGiven, showInterval, showSafe } from './numbers.js';
 import type { Band, GaussianBelow, Interval } from '../generated/schema.js';
 
-/** Where true positives are read off when nobody says otherwise. */
+/** The default false positive rates at which true positives are read. */
 export const usualRates = [1e-3, 1e-2];
 
 export interface AttackReading {
   name: string;
-  /** Nothing where the number has no two ends: an estimate in words. */
+  /** Undefined for an estimate, which has no two ends. */
   interval: (band: Band) => Interval | undefined;
   text: (band: Band) => string;
 }
@@ -22,7 +22,7 @@ const between = (name: string, interval: AttackReading['interval']): AttackReadi
   },
 });
 
-/** What was asked of this band, and of all that were asked with it. */
+/** The readings of a band, the same for all bands of one answer. */
 export function readingsOf({ attackRates, guesses }: Band): AttackReading[] {
   return [
     between('advantage', ({ advantage }) => advantage),
@@ -47,13 +47,13 @@ export function readingsOf({ attackRates, guesses }: Band): AttackReading[] {
   ];
 }
 
-/** A row for whatever was read off, a column for each band. */
+/** A row for each reading, a column for each band. */
 export function readingRows(bands: readonly Band[]): string[][] {
   const [first] = bands;
   if (!first) return [];
   return readingsOf(first).map(({ name, text }) => [name, ...bands.map(text)]);
 }
 
-/** What the Gaussian below has to do with the run. */
+/** How the Gaussian below relates to the run. */
 export const gaussianWords = ({ misfit, resolution }: GaussianBelow): string =>
   `Wherever both error rates are at least ${showGiven(resolution)}, the Gaussian trade-off lies below the run’s, by at most about ${showSafe(misfit, 'up')}.`;

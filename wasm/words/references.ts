@@ -1,7 +1,4 @@
-/**
- * What a citation key stands for: the papers that an answer or the methods page may cite, as
- * core/REFERENCES.md has them.
- */
+/** The papers behind citation keys, as core/REFERENCES.md lists them. */
 export interface Reference {
   /** With initials, separated by commas. */
   authors: string;

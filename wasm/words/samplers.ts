@@ -1,4 +1,4 @@
-/** What the core's catalog says of a sampler, and a run as another sampler would draw its batches. */
+/** The catalog's facts about samplers, and a run with another sampler's batches. */
 
 import { phaseFields, releaseFields, samplers } from '../generated/schema.js';
 import type { Phase, Query, Release, SamplerInfo, SamplerName } from '../generated/schema.js';
@@ -13,7 +13,7 @@ type SamplerFact = {
   [Key in keyof SamplerInfo]: SamplerInfo[Key] extends boolean ? Key : never;
 }[keyof SamplerInfo];
 
-/** What the catalog says of a sampler; no where none is named. */
+/** A fact of the catalog about a sampler; false where none is named. */
 export const isSo = (sampler: SamplerName | undefined, fact: SamplerFact): boolean =>
   sampler !== undefined && samplerInfo(sampler)[fact];
 
@@ -32,7 +32,9 @@ export const isRelease = (entry: RunEntry): entry is Release =>
 
 export const isPhase = (entry: RunEntry): entry is Phase => !isRelease(entry);
 
-/** The same run with every phase's batches drawn by one sampler; a cap is nothing to batches of one size. */
+/**
+ * The same run with every phase's batches drawn by one sampler; batches of one size have no cap.
+ */
 export function drawnBy(query: Query, sampler: SamplerName): Query {
   const { sizesVary } = samplerInfo(sampler);
   const phases = query.phases.map((entry) => {

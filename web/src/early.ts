@@ -1,17 +1,17 @@
 import type { Engine } from '../../wasm/client.js';
 import { createEngine } from './engine.js';
 
-/** The first engine starts as this file is read: before the page's own parts are, which take as long. */
+/** Starts the first engine before the page's own files are read, which takes as long. */
 let early: Promise<Engine> | undefined = createEngine();
 // The caller that takes it handles its error.
 const settled = early.catch(() => undefined);
 
-/** A worker whose files are kept is ready by then, in milliseconds. */
+/** In milliseconds: a worker whose files are cached is ready by then. */
 const soon = 100;
 
 /**
- * The page is built once the engine has started, or a moment later: a worker starts by way of the thread
- * that builds the page, which would hold up its own first answer.
+ * Resolves once the engine has started, at the latest after `soon`. Building the page earlier would
+ * hold up the worker, which starts by way of the same thread.
  */
 export const mayBuild = Promise.race([
   settled,

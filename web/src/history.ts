@@ -2,14 +2,14 @@ import type { History } from './state/store.js';
 
 type Step = 'pushState' | 'replaceState';
 
-/** What is used of a window. */
+/** The parts of a window that are used. */
 export interface Browser {
   history: Record<Step, (data: null, unused: '', address: string) => void>;
   location: Pick<Location, 'hash' | 'pathname' | 'search'>;
   addEventListener(type: 'popstate' | 'hashchange', listener: () => void): void;
 }
 
-/** Until the address is tried again. */
+/** In milliseconds, until the address is tried again. */
 const pause = 1000;
 
 /**
@@ -63,7 +63,7 @@ export function historyOf(browser: Browser): History {
     },
     listen: (onChange) => {
       const moved = () => {
-        // The reader has gone elsewhere: what waits is of where they were.
+        // The reader has moved on: a waiting address is that of the place they left.
         forget();
         onChange();
       };

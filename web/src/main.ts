@@ -7,7 +7,7 @@ Promise.all([import('./page.js'), mayBuild])
     customElements.define('he-page', Page);
   })
   .catch(() => {
-    // What stands in its place says by itself, after a while, that nothing has come.
+    // The placeholder says by itself, after a while, that nothing has come.
     document.querySelector('.late')?.classList.add('now');
   });
 

@@ -49,7 +49,7 @@ import {
 import type { Piece } from './words/sentence.js';
 import { isPhase } from '../../wasm/words/samplers.js';
 
-/** What the header leads to: the first panel of each group. */
+/** The header's links: the first panel of each group. */
 const groups = panels.filter(
   ({ group }, index) =>
     group !== undefined && panels.findIndex((other) => other.group === group) === index,
@@ -65,7 +65,7 @@ export class Page extends LitElement {
   };
 
   declare highlight: RowName | undefined;
-  /** What was handed to the clipboard just now, and whether it got there. */
+  /** What was just copied, and whether the clipboard took it. */
   declare copied: { what: 'link' | 'command'; done: boolean } | undefined;
   private readonly store = new Store(historyOf(window));
   private readonly run = new LiveRun({
@@ -128,7 +128,7 @@ export class Page extends LitElement {
 
   private lastRead: { scenario: Scenario; reading: ScenarioReading } | undefined;
 
-  /** What was typed, as a question; the same object as long as nothing else is typed. */
+  /** The form as a question; the same object until something else is typed. */
   private read(): ScenarioReading {
     const { scenario } = this.store.state;
     if (this.lastRead?.scenario !== scenario) {
@@ -158,7 +158,7 @@ export class Page extends LitElement {
       ${this.header(look)} ${this.linkNotice()}
       <main
         @light=${({ detail }: CustomEvent<RowName | null>) => {
-          // An event has null in the place of no detail.
+          // An event without a detail has null.
           this.highlight = detail ?? undefined;
         }}
       >
@@ -190,7 +190,7 @@ export class Page extends LitElement {
     `;
   }
 
-  /** What every part of the page shows. */
+  /** The state that all parts of the page show. */
   private seen(): Seen {
     const { behind, state: answers } = this.run;
     const name = ownRow(this.store.state.scenario);
@@ -360,7 +360,7 @@ export class Page extends LitElement {
     </section>`;
   }
 
-  /** What of the link could not be read, and whether the run is the link's all the same. */
+  /** The parts of the link that could not be read, and whether the run is still the link's. */
   private linkNotice() {
     const { notes, run, state } = this.store;
     const all = [...notes, ...unknownParts(panels, state.view)];
@@ -373,7 +373,7 @@ export class Page extends LitElement {
     </section>`;
   }
 
-  /** The sentence, or in its place what keeps it from being said; then a line about it. */
+  /** The headline, or the reason why there is none; then a line about it. */
   private sentence(look: Seen) {
     const { broken, behind, problems } = this.run;
     if (broken !== undefined) return this.brokenNotice(broken);
@@ -444,7 +444,7 @@ export class Page extends LitElement {
         };
   }
 
-  /** The value found, large; what it comes to; and the way to take it. */
+  /** The value found, large, with its epsilon and a button that puts it into the run. */
   private sayFound(found: Answer, name: RowName): Saying {
     const { scenario } = this.store.state;
     const { asked } = this.run.state;
@@ -474,7 +474,7 @@ export class Page extends LitElement {
     return spell(pieces);
   }
 
-  /** Puts what was found into the run, and asks for epsilon again. */
+  /** Puts the value found into the run, and asks for epsilon again. */
   private take(solution: NonNullable<Answer['solution']>): void {
     const { state } = this.store;
     const text = foundText(solution);
@@ -485,7 +485,7 @@ export class Page extends LitElement {
     this.edit({ ...state, scenario: { ...scenario, find: 'epsilon' } }, 'use', 'single');
   }
 
-  /** The sentence as last said, for while the next one is found. */
+  /** The last headline, shown while the next one is computed. */
   private said = '';
 
   private brokenNotice(reason: string) {
@@ -504,7 +504,10 @@ export class Page extends LitElement {
     </div>`;
   }
 
-  /** From the header to what is not about the reader's run, which stays in the address. */
+  /**
+   * A link from the header to a panel that is not about the reader's run; the run stays in the
+   * address.
+   */
   private groupLink(info: PanelInfo) {
     const { state } = this.store;
     const panel = panelName(panels, info, state.view.panels);
@@ -522,7 +525,7 @@ export class Page extends LitElement {
     >`;
   }
 
-  /** Takes the reader to a part of the page, by eye and by keyboard. */
+  /** Scrolls to a part of the page and focuses it. */
   private goTo(selector: string): void {
     const part = this.renderRoot.querySelector<HTMLElement>(selector);
     part?.scrollIntoView({ block: 'start' });
@@ -553,7 +556,7 @@ export class Page extends LitElement {
     this.goTo('.answer');
   }
 
-  /** The reader has left a field: what is wrong is said at once. */
+  /** The reader has left a field: its problem is shown at once. */
   private settle(): void {
     const reading = readScenario(this.store.state.scenario, parseNumber);
     if ('problems' in reading) this.run.complain(reading.problems);
@@ -577,7 +580,7 @@ const whyClones = html`<details
   ${methodsPage === undefined ? nothing : html`<p><a href=${`${methodsPage}#clones`}>${clonesProof}</a></p>`}
 </details>`;
 
-/** Whether the browser takes the smallest module there is: if so, the trouble is with ours. */
+/** Whether the browser takes the smallest possible module: if so, the trouble is with ours. */
 function runsWebAssembly(): boolean {
   try {
     return new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)) instanceof Object;
@@ -586,7 +589,7 @@ function runsWebAssembly(): boolean {
   }
 }
 
-/** What every part of the page shows. */
+/** The state that all parts of the page show. */
 interface Seen {
   answers: AnswersState;
   /** The reader's own row, and its answer. */
@@ -595,7 +598,7 @@ interface Seen {
   fresh: ReadonlySet<RowName>;
   query: Query | undefined;
   reported: number | undefined;
-  /** As the axis says it. */
+  /** As the axis writes it. */
   delta: string;
   comparing: boolean;
   link: string | undefined;

@@ -26,7 +26,7 @@ export const boxOf = ({ left, right, top, bottom }: Frame): Box => ({
   height: bottom - top,
 });
 
-/** Cuts off what leaves the axes, but for half a line's width. */
+/** Clips a drawing to its axes, with room for half a line's width. */
 export const clip = (id: string, { left, right, top, bottom }: Frame): TemplateResult<2> =>
   svg`<clipPath id=${id}>
     <rect x=${left} y=${top - 2} width=${right - left + 2} height=${bottom - top + 3}></rect>

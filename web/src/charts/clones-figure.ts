@@ -38,7 +38,7 @@ interface RecordMark {
   batch: number;
 }
 
-/** Who else is where while the marked record is in a batch. */
+/** Where the other records are while the marked one is in a batch. */
 function others(sampler: SamplerName, batch: number): RecordMark[] {
   const mark = (record: number, at: number, role: Role = 'other') => ({ role, record, batch: at });
   if (sampler === 'without-replacement')
@@ -49,12 +49,12 @@ function others(sampler: SamplerName, batch: number): RecordMark[] {
   return order.flatMap((at, record) => {
     if (record === marked) return [];
     const role = sampler === 'shuffle' && clones.includes(record) ? 'clone' : 'other';
-    // Whoever is in the way takes the place that the marked record left.
+    // The record in the way takes the place that the marked one left.
     return [mark(record, at === batch ? (order[marked] ?? at) : at, role)];
   });
 }
 
-/** The batches that may hold the marked record for whoever knows where the other records are. */
+/** The batches that may hold the marked record, given where the others are. */
 export function batchesLeft(sampler: SamplerName, batch: number): number[] {
   if (sampler === 'deterministic') return [batch];
   const all = Array.from({ length: places }, (_, at) => at);

@@ -42,7 +42,7 @@ export function epsilonScale(
   if (kind === 'log' || (kind === undefined && most > linearSpan * least)) {
     const ends = [roundOut(least / 1.2, 'down'), roundOut(1.05 * most, 'up')] as const;
     const scale = logScale(...ends, left, right);
-    // Zero, and what is next to it, lies on the left edge.
+    // Zero and values next to it lie on the left edge.
     const at = (value: number) => scale.at(Math.min(ends[1], Math.max(ends[0], value)));
     return { ...scale, at, logarithmic: true };
   }

@@ -94,7 +94,7 @@ export function intervalGlyph(
     ${tick(x0, y, half)}${tick(x1, y, half)}`;
 }
 
-/** What would be true if a conjecture held. */
+/** The lower end if a conjecture holds. */
 export const conjectureGlyph = (x: number, y: number, half: number) =>
   tick(x, y, half, 'conjecture');
 
@@ -106,6 +106,6 @@ export const ghostGlyph = (from: number, to: number, y: number, half: number, wo
     ${tick(to, y, 0.8 * half, 'ghost-tick')}
   </g>`;
 
-/** What a report states. */
+/** The value that a report states. */
 export const reportedGlyph = (x: number, y: number, r: number) =>
   svg`<path class="reported" d=${`M${x} ${y - r}L${x + r} ${y}L${x} ${y + r}L${x - r} ${y}Z`}></path>`;

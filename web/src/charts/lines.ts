@@ -6,14 +6,14 @@ import type { Scale } from './epsilon-scale.js';
 import type { Frame } from './axes.js';
 import { mark } from './glyphs.js';
 
-/** A line's edges and what lies between them; '' for what is not to be seen. */
+/** A line's edges and the band between them; '' for those that are not drawn. */
 export interface Paths {
   band: string;
   upper: string;
   lower: string;
 }
 
-/** Everything that is known of a line, in the colour of the group around it. */
+/** A line's band and edges, in the colour of the group around them. */
 export const strokes = ({ band, upper, lower }: Paths): TemplateResult<2> => svg`
   ${band ? svg`<path class="band" d=${band}></path>` : nothing}
   ${lower ? svg`<path class="edge" d=${lower}></path>` : nothing}
@@ -89,6 +89,6 @@ export const lineMarks = (
   );
 };
 
-/** Where the reader looks, which no export keeps; `resting` where nobody has put it there. */
+/** The cross-hair, which no export keeps; it rests until the reader moves it. */
 export const crossLine = (x: number, { top, bottom }: Frame, resting = false): TemplateResult<2> =>
   svg`<line class=${resting ? 'cross resting' : 'cross'} data-passing x1=${x} x2=${x} y1=${top} y2=${bottom}></line>`;

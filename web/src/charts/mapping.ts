@@ -7,7 +7,7 @@ export interface Mapping {
 type Span = readonly [number, number];
 
 export function linear([from, to]: Span, [start, end]: Span): Mapping {
-  // What has no extent lies in the middle.
+  // A span without extent lies in the middle.
   const share = (part: number, whole: number) => (whole === 0 ? 0.5 : part / whole);
   return {
     at: (value) => start + (end - start) * share(value - from, to - from),
@@ -50,10 +50,10 @@ export function roundNumbers([from, to]: Span, count: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => value(first + index));
 }
 
-/** A round number that an axis from 0 can end on: the last of its round numbers, or a step's part beyond. */
+/** The round number, at or above `most`, on which an axis from 0 ends. */
 export function roundEnd(most: number, count: number): number {
   let end = most;
-  // A longer axis may take longer steps: most have their end after two rounds, a few go to and fro.
+  // A longer axis may take longer steps. Most settle after two rounds; a few alternate.
   for (let round = 0; round < 10; ++round) {
     const { factor, power } = stepOf(end, count);
     const index = Math.ceil(most / Number(`${factor}e${power}`) - 1e-9);

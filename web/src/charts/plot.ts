@@ -16,7 +16,7 @@ function linearScale({ from, to }: Axis, start: number, end: number, room: numbe
   const scale = linear([from, to], [start, end]);
   const beyond = 100 * (to - from);
   return {
-    // Far beyond the axis's ends at the most: the plot cuts off what leaves it.
+    // Clamped far beyond the axis, so that coordinates stay finite; the plot clips the rest.
     at: (value) => scale.at(Math.min(to + beyond, Math.max(from - beyond, value))),
     invert: (place) => Math.min(to, Math.max(from, scale.invert(place))),
     ticks: roundNumbers([from, to], room).map((value) => ({
@@ -37,7 +37,7 @@ export function plotScale(axis: Axis, start: number, end: number, kind: keyof ty
     : linearScale(axis, start, end, room);
 }
 
-/** The end that a line is drawn along: what is proved from above, else what is from below. */
+/** The end that a line is drawn along: the upper one, or the lower one where there is no other. */
 const mainEnd = ({ y }: Point): number => y.upper ?? y.lower ?? 0;
 
 /** Whether both ends are proved, and far enough apart to be seen. */

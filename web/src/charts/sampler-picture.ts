@@ -14,7 +14,7 @@ const draws: Readonly<Record<SamplerName, readonly string[]>> = {
 export type Mark = (x: number, y: number, r: number) => TemplateResult<2>;
 const path = (d: string) => svg`<path class="mark" d=${d}></path>`;
 
-/** What a row, a line or an entry of a sampler is told by without colour. */
+/** The mark that tells a sampler apart without colour. */
 export const samplerMarks: Readonly<Record<SamplerName, Mark>> = {
   deterministic: (x, y, r) =>
     svg`<rect class="mark" x=${x - 0.85 * r} y=${y - 0.85 * r} width=${1.7 * r} height=${1.7 * r}></rect>`,

@@ -31,20 +31,20 @@ const interval = (lower: number | null, upper: number | null): Interval => ({
   kind: lower === null || upper === null ? 'bound' : 'certified',
 });
 
-/** How often the best attack misses, at a false positive rate. */
+/** The best attack's false negative rate at a false positive rate. */
 export function falseNegatives({ lower, upper }: Polygons, at: number): Interval {
-  // Who always says yes misses nothing.
+  // An attack that always says yes has no false negatives.
   const most = at >= 1 ? 0 : rateAt(upper, at, roundOff);
   return interval(rateAt(lower, at, -roundOff), most);
 }
 
-/** 1 less a rate; from a half on there is no round-off. */
+/** 1 - rate; exact from a half on. */
 function rest(rate: number | null, slack: number): number | null {
   if (rate === null) return null;
   return rate === 0 || rate >= 0.5 ? 1 - rate : Math.min(1, Math.max(0, 1 - rate + slack));
 }
 
-/** How often it is right about a record that is there. */
+/** The best attack's true positive rate at a false positive rate. */
 export function truePositives(polygons: Polygons, at: number): Interval {
   const { lower, upper } = falseNegatives(polygons, at);
   return interval(rest(upper, -roundOff), rest(lower, roundOff));

@@ -11,11 +11,11 @@ import { inFormWords } from '../state/question.js';
 import { Plain } from './plain.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
 
-/** What an audit is told by, as the query names it. */
+/** The fields of an audit, as the query names them. */
 export const auditNames = ['canaries', 'guesses', 'correct', 'confidence'] as const;
 export type AuditName = (typeof auditNames)[number];
 
-/** What stands in the address when nothing does. */
+/** The values that the address leaves out. */
 export const auditDefaults: Readonly<Record<AuditName, string>> = {
   canaries: '',
   guesses: '',
@@ -25,7 +25,7 @@ export const auditDefaults: Readonly<Record<AuditName, string>> = {
 
 export type AuditTexts = Readonly<Record<AuditName, string>>;
 
-/** A question is asked once it has stood this long. */
+/** A question is asked once it has stayed the same for this long. */
 const settling = 300;
 const ladderWidth = 560;
 const edge = 12;
@@ -50,7 +50,7 @@ export class AuditForm extends Plain {
   /** The run: its phases and its delta. */
   declare query: Query | undefined;
   declare texts: AuditTexts;
-  /** Whether the answer above is there, so that it does not wait for this one. */
+  /** Whether the answer above has come: this question must not delay it. */
   declare idle: boolean;
   declare found: JudgedAudit | undefined;
 
@@ -68,7 +68,7 @@ export class AuditForm extends Plain {
     this.asked = undefined;
   }
 
-  /** The question, once every field but the confidence has a number; or which text is none. */
+  /** The question once every field but the confidence has a number, or the field that has none. */
   private read(): Query | { field: AuditName; text: string } | undefined {
     const { query, texts } = this;
     if (!query || auditNames.some((name) => texts[name].trim() === '')) return undefined;

@@ -18,7 +18,7 @@ import { Plain } from './plain.js';
 /** Digits of the table: two more than the plot's. */
 const digits = 5;
 
-/** Every bound in figures, its two directions, how it was found; then what to beware of. */
+/** All bounds in figures: both directions, the method, then the warnings. */
 export class Bounds extends Plain {
   static override properties = {
     answers: { attribute: false },
@@ -103,7 +103,7 @@ export class Bounds extends Plain {
     </label>`;
   }
 
-  /** What the reader's own number rests on, in the core's words. */
+  /** The assumptions behind the reader's own number, in the core's words. */
   private assumptions() {
     const own = this.answers.get(this.own);
     if (!own || own.assumptions.length === 0) return nothing;

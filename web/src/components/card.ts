@@ -33,14 +33,14 @@ export class Card extends Plain {
   };
 
   declare answers: ReadonlyMap<string, Answer>;
-  /** Whether somebody answers when an interval is to be narrowed. */
+  /** Whether intervals can be narrowed here. */
   declare narrows: boolean;
   /** Address of the methods page, where there is one. */
   declare methods: string | undefined;
-  /** The answer that was to be replaced by a narrower one, and whether that is still hoped for. */
+  /** The answer that is being narrowed, and whether a narrower one may still come. */
   declare narrowing: { answer: Answer; open: boolean } | undefined;
   declare shown: string | undefined;
-  /** Whether the clipboard took it; nothing until it was asked. */
+  /** Whether the clipboard took the text; undefined until it was asked. */
   declare copied: boolean | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private pinned = false;
@@ -74,7 +74,7 @@ export class Card extends Plain {
     });
   }
 
-  /** Answers to whatever happens to a number anywhere under `root`. */
+  /** Listens to all numbers under `root`. */
   watch(root: ShadowRoot): void {
     const numberOf = (event: Event) =>
       (event.target as Element | null)?.closest<HTMLElement>('.number[data-sampler]') ?? undefined;
@@ -192,7 +192,7 @@ export class Card extends Plain {
     </li>`;
   }
 
-  /** The way to a narrower interval, where there is one; else why there is none. */
+  /** A button that narrows the interval, or the reason why there is none. */
   private narrower(answer: Answer, name: RowName) {
     const { epsilon, warnings } = answer;
     const width = relativeWidth(epsilon);
@@ -231,7 +231,7 @@ export class Card extends Plain {
 
 export interface NarrowDetail {
   name: RowName;
-  /** Called when no more is to come. */
+  /** Called when no narrower answer will come. */
   ended: () => void;
 }
 

@@ -12,7 +12,7 @@ import {
 import { clonesHint, clonesSentence, clonesSlider, clonesSpoken } from '../words/clones.js';
 import { Plain } from './plain.js';
 
-/** Where a key leads from a batch; nothing for a key that leads nowhere. */
+/** The batch that a key moves to; undefined for other keys. */
 function steppedTo(key: string, from: number): number | undefined {
   const to: Readonly<Record<string, number>> = {
     ArrowLeft: from - 1,

@@ -14,7 +14,7 @@ export interface EndsDetail {
 
 type EndProblems = ReadonlyMap<EndName, string>;
 
-/** By what they say: a problem that stays does not start to wait again. */
+/** Compared by their text: a problem that stays is not delayed again. */
 const isOther = (next: EndProblems, before: EndProblems | undefined) =>
   JSON.stringify([...next]) !== JSON.stringify([...(before ?? [])]);
 
@@ -34,7 +34,7 @@ export class CurveEndsForm extends Plain {
   /** The ends that this kind of curve has. */
   declare names: readonly EndName[];
   declare problems: EndProblems;
-  /** The problems that have stood long enough. */
+  /** The problems that have lasted long enough to be shown. */
   declare said: EndProblems;
 
   private timer: ReturnType<typeof setTimeout> | undefined;

@@ -30,13 +30,13 @@ import { readingBeside, readOut } from './read-out.js';
 
 export type { SetDetail } from './curve/handle.js';
 
-/** Where the scenario stands: its value along x, if it is known, and the one that is read there. */
+/** The scenario's own point: its x, if it is known, and its y. */
 export interface Here {
   x: number | undefined;
   y: number | undefined;
 }
 
-/** What each curve is of, after its symbols. */
+/** Titles of the kinds of curve. */
 const titles: Readonly<Record<CurveKind, string>> = {
   'delta-epsilon': 'δ at ε',
   'epsilon-noise': 'ε vs noise',
@@ -65,7 +65,7 @@ function points(view: CurveView) {
   });
 }
 
-/** Curves of every sampler, and of runs beside them: bands, cross-hair, key, export. */
+/** The curves of all samplers and of pinned runs, with cross-hair, key and export. */
 export class CurvePanel extends Measured {
   static override properties = {
     curves: { attribute: false },
@@ -87,17 +87,17 @@ export class CurvePanel extends Measured {
   declare leftOut: readonly RowName[];
   declare highlight: string | undefined;
   declare heading: string;
-  /** The reader's own answer: what is looked for along x, and what is found there. */
+  /** The reader's own answer as a point. */
   declare here: Here | undefined;
   /** Letters of the runs that are drawn beside the rows, by name. */
   declare beside: ReadonlyMap<string, string>;
   /** The neighbours of rows that hold for others than were asked for. */
   declare neighbours: ReadonlyMap<string, string>;
   declare reader: ReadProved | undefined;
-  /** Opens what is drawn, where something does. */
+  /** A link that opens what is drawn, where there is one. */
   declare link: string | undefined;
 
-  /** How the reader wants epsilon's axis, or that of the noise where no other is free. */
+  /** The reader's choice for the axis that may be linear or logarithmic. */
   declare axis: AxisKind;
   /** What the run's own answer says, for the caption of a file. */
   declare finding: string;
@@ -245,7 +245,7 @@ export class CurvePanel extends Measured {
     `;
   }
 
-  /** A step taken before the scenario's own point is drawn would begin nowhere, and stay there. */
+  /** Until the scenario's own point is drawn, keys have no place to step from. */
   private waits({ at, shown }: CurveView): boolean {
     const { run, working } = this.curves;
     return at === undefined && (working || run === undefined || shown.length === 0);
@@ -385,7 +385,7 @@ export class CurvePanel extends Measured {
     return [titles[this.curves.kind], this.heading].filter(Boolean).join(', ');
   }
 
-  /** A curve goes by its sampler's name, or by the letter of what stands beside. */
+  /** Curves go by their sampler's name, pinned runs by their letter. */
   private file({ kind, field, value, shown }: CurveView): CurvesFile {
     return {
       caption: this.caption,

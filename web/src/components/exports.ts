@@ -8,7 +8,7 @@ import type { Measured } from './measured.js';
 
 const maker = `Honest Epsilon ${version}`;
 
-/** Which program made a file, and of what. */
+/** The program that made a file, and the link to its run. */
 export const source = (link: string | undefined) =>
   link === undefined ? maker : `${maker}; ${link}`;
 

@@ -21,7 +21,7 @@ import { ghostLegend, ghostSentence } from '../words/clones.js';
 import { rowLabel } from '../words/sentence.js';
 import { Plain } from './plain.js';
 
-/** Of the drawing: beside its name and number, or on a line of its own below them. */
+/** A row's height in pixels: beside its name and number, or on a line of its own below them. */
 const wideRow = 44;
 const compactRow = 30;
 /** Two thin lines under an interval. */
@@ -31,14 +31,14 @@ const ghostGap = 6;
 /** Beyond so many times the largest end, another accountant's number is drawn at the edge. */
 const farOff = 1.5;
 
-/** From the upper end of an interval to where it would be without the better theorem, in words too. */
+/** How far an upper end would move without the better theorem, in words too. */
 interface Ghost {
   from: number;
   to: number;
   words: string;
 }
 
-/** One row a sampler: its interval drawn to scale, and in figures. */
+/** One row per sampler: its interval drawn to scale, and in figures. */
 export class Forest extends Plain {
   static override properties = {
     answers: { attribute: false },
@@ -189,8 +189,9 @@ export class Forest extends Plain {
   }
 
   /**
-   * Where the upper end of shuffled batches would be without the clone theorem: that of deterministic
-   * batches. Nothing where that is not seen to be further right, or one of the two is yet to come.
+   * Where the upper end of shuffled batches would be without the clone theorem: at that of
+   * deterministic batches. Undefined while one of the two is missing, and where they are too close
+   * to tell apart.
    */
   private ghost(name: RowName, scale: EpsilonScale): Ghost | undefined {
     const [own, known] = [this.answers.get(name), this.answers.get('deterministic')];
@@ -251,7 +252,7 @@ export class Forest extends Plain {
     `;
   }
 
-  /** A value of another delta than the axis names says so, until it is computed again. */
+  /** Marks a value of an earlier delta until it is computed again. */
   private earlier(answer: Answer | undefined) {
     const delta = formatGiven(answer?.delta.upper ?? 0);
     if (!answer || this.delta === '' || delta === this.delta) return nothing;
@@ -385,11 +386,11 @@ function thinLine(interval: Interval, label: string, place: GlyphPlace): Templat
     <text class="direction" x=${x} y=${y + 3.5} text-anchor=${room ? 'start' : 'end'}>${label}</text>`;
 }
 
-/** The other accountants' numbers, for who does not see the drawing. */
+/** The other accountants' numbers, for screen readers. */
 const spoken = ({ rdp, gdp }: Answer) =>
   `Rényi bound ${rdp ? formatInterval(rdp) : 'none'}; GDP estimate ${gdp ? formatInterval(gdp) : 'none'}`;
 
-/** In the place of a line that there is not. */
+/** Stands in for a missing line. */
 const noLine = (left: number, y: number, kind: OtherAccountant) =>
   svg`<text class="direction" x=${left + 2} y=${y + 3.5}>no ${accountantNames[kind]} ${kind === 'rdp' ? 'bound' : 'estimate'} here</text>`;
 

@@ -16,7 +16,7 @@ export abstract class Measured extends Plain {
   declare width: number;
   /** Whether it is drawn for a file: as high as the width suggests, its lines told apart by marks. */
   declare printed: boolean;
-  /** What exported figures are as wide as. */
+  /** The width of exported figures. */
   declare paper: PaperName;
 
   /** Selects the frame among the component's own elements. */

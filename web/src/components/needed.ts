@@ -12,7 +12,7 @@ import { foundShown, rowLabel, targetPhrase } from '../words/sentence.js';
 import { Plain } from './plain.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
 
-/** What is solved for, for every sampler: the value that meets the same target, or why there is none. */
+/** The value that each sampler needs for the same target, or the reason why there is none. */
 export class Needed extends Plain {
   static override properties = {
     asked: { attribute: false },

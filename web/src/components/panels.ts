@@ -31,7 +31,7 @@ export class Panels extends Plain {
   declare answers: AnswersState;
   declare highlight: RowName | undefined;
   declare moving: boolean;
-  /** Whether the answer above needs the machine no more: only then is the first panel loaded. */
+  /** Whether the answer above is complete: the first panel is loaded only then. */
   declare ready: boolean;
   declare opened: ReadonlyMap<string, Panel>;
   /** Panels whose file did not arrive. */
@@ -76,7 +76,7 @@ export class Panels extends Plain {
     this.reveal();
     const root = this.getRootNode();
     const focused = root instanceof ShadowRoot ? root.activeElement : null;
-    // Whoever left a panel by a button in it goes on at the tab of the one that was opened.
+    // When a button in a panel opens another panel, focus moves to that one's tab.
     if (focused?.closest('[role=tabpanel]')?.matches('[hidden]')) {
       this.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus();
     }
@@ -171,7 +171,7 @@ export class Panels extends Plain {
     </button>`;
   }
 
-  /** What of the link the panel could not read. */
+  /** The parts of the link that the panel could not read. */
   private linkNote({ key }: PanelInfo) {
     const unread = this.opened.get(key)?.unread ?? [];
     if (unread.length === 0) return nothing;
@@ -200,7 +200,7 @@ export class Panels extends Plain {
     </p>`;
   }
 
-  /** `step` names the step of the history: arrow keys on the way to a tab are one. */
+  /** `step` names the history entry: arrow keys on the way to a tab share one. */
   private select(info: PanelInfo, step: string): void {
     const detail = { key: panelName(panels, info, this.state.view.panels), step };
     this.dispatchEvent(new CustomEvent('select-panel', { detail }));

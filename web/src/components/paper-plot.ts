@@ -47,7 +47,7 @@ export class PaperPlot extends Measured {
   declare stated: readonly StatedPoint[];
   /** Unique in the document. */
   declare name: string;
-  /** Where the reader looks: one of the points' places. */
+  /** Where the cross-hair stands: the place of a computed point. */
   declare cross: number | undefined;
 
   protected override readonly frame = '.plot-frame';
@@ -148,7 +148,7 @@ export class PaperPlot extends Measured {
     return svg`<g class=${`line ${this.classesOf(state)}`} data-line=${series.label}>${strokes(paths)} ${marks}</g>`;
   }
 
-  /** Which line is which, what each is where the reader looks, and how long it took. */
+  /** Each line's name, its value at the cross-hair, and how long it took. */
   private keyList(panel: Panel) {
     const at = this.cross;
     return html`<ul class="plot-key">
@@ -240,7 +240,7 @@ function tookOf({ done, milliseconds, series }: LineState): string {
   return series.paperTook === undefined ? ours : `${ours}; the paper: ${series.paperTook}`;
 }
 
-/** What the table behind the plot lists. */
+/** The points in the table behind the plot. */
 export const pointsOf = (lines: readonly LineState[]): { label: string; point: Point }[] =>
   lines.flatMap(({ series, line }) => line.map((point) => ({ label: series.label, point })));
 

@@ -12,7 +12,7 @@ import styles from './paste.css?inline';
 
 export { styles };
 
-/** What the reader has in hand. */
+/** What the reader starts from. */
 export type InHand = 'config' | 'paper';
 
 const examples: Readonly<Record<InHand, string>> = {
@@ -25,7 +25,7 @@ const labels: Readonly<Record<InHand, string>> = {
   paper: 'A paper’s sentence',
 };
 
-/** The box that fills the form: what it understood, and the one thing that no file says. */
+/** The box that fills the form: it shows what it understood, and asks for the sampler. */
 export class Paste extends Plain {
   static override properties = {
     source: { type: String },

@@ -12,12 +12,12 @@ export interface PointRow {
 export interface PointsTable {
   summary: string;
   label: string;
-  /** What a line is called, and what its points are along and up. */
+  /** The headings of the table. */
   head: { line: string; x: string; y: string };
   rows: readonly PointRow[];
 }
 
-/** The points of a chart's lines, for those who open it. */
+/** The points of a chart's lines, folded. */
 export function pointsTable({ summary, label, head, rows }: PointsTable) {
   return html`<details class="points">
     <summary>${summary}</summary>

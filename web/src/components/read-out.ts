@@ -4,22 +4,22 @@ import type { Scale } from '../charts/epsilon-scale.js';
 
 /** A plot that is read along x, by pointer and keys. */
 export interface ReadOut {
-  /** Of the frame around the drawing. */
+  /** The class of the frame around the drawing. */
   class: string;
   label: string;
   x: Pick<Scale, 'least' | 'most'>;
   at: number | undefined;
-  /** There is nothing to read yet, and keys lead nowhere. */
+  /** Whether there is nothing to read yet: keys then do nothing. */
   off?: boolean;
   /** What is read there, in words. */
   spoken: string;
-  /** The pointer is so many pixels right of the frame's left end. */
+  /** Called with the pointer's distance from the frame's left end, in pixels. */
   look: (pixel: number) => void;
   key: (event: KeyboardEvent) => void;
   leave?: () => void;
 }
 
-/** A drawing that says what it shows where the reader looks. */
+/** A drawing that says what it shows at the cross-hair. */
 export function readOut(
   { class: name, label, x, at, off = false, spoken, look, key, leave }: ReadOut,
   drawing: unknown,
@@ -51,7 +51,7 @@ export function readOut(
 /** In pixels. */
 const narrow = 480;
 
-/** One line where the reader looks. */
+/** A line's value at the cross-hair. */
 export interface LineReading {
   /** The classes of its line. */
   classes: string;
@@ -60,8 +60,8 @@ export interface LineReading {
 }
 
 /**
- * What is read where the reader looks, beside that place: seen while the pointer is on the plot, or the
- * keyboard. Who does not see it hears the same as the plot's value.
+ * The values at the cross-hair, beside it: shown while the pointer or the keyboard is on the plot.
+ * Screen readers have them as the plot's value.
  */
 export function readingBeside(
   at: number,
@@ -89,7 +89,7 @@ export function readingBeside(
 /** In pixels. */
 const steps = { usual: 8, shift: 40, page: 80 };
 
-/** Where a key leads from a value of the axis; nothing for a key that leads nowhere. */
+/** The value that a key moves to; undefined for other keys. */
 export function steppedTo({ key, shiftKey }: KeyboardEvent, from: number, x: Scale) {
   const at = x.at(from);
   const step = shiftKey ? steps.shift : steps.usual;

@@ -11,10 +11,10 @@ const margin = { left: 56, right: 16, top: 26, bottom: 40 };
 const height = 352;
 /** Half the width of a confidence bar. */
 const half = 5;
-/** Decades shown at the most: a delta below is negligible. */
+/** The most decades that are shown: smaller deltas are negligible. */
 const decades = 40;
 
-/** Confidence intervals as hatched bars on the band that is proved. */
+/** Confidence intervals as hatched bars over the proved band. */
 export class SampledPlot extends Measured {
   static override properties = {
     proved: { attribute: false },
@@ -80,7 +80,7 @@ export class SampledPlot extends Measured {
     return svg`<g class="line">${strokes(plotPaths(points, x, y, true))}</g>`;
   }
 
-  /** The conjectured value of a pair whose delta has no upper end is drawn as what it is. */
+  /** A pair whose delta has no upper end is drawn by its conjectured interval. */
   private bar(one: MonteCarloEstimate, x: Scale, y: Scale, low: number, high: number) {
     const { lower, upper } = one.conjecture ?? one.delta;
     const at = x.at(one.epsilon);

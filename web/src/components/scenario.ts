@@ -88,7 +88,7 @@ const releaseLabels: Readonly<Record<ReleaseKind, string>> = {
   rho: 'ρ-zCDP',
 };
 
-/** Choices whose wire names are no words to a reader. */
+/** Labels of choices whose wire names mean nothing to a reader. */
 const choiceLabels: Readonly<Record<string, string>> = {
   'each-epoch': 'every epoch',
   once: 'once',
@@ -116,14 +116,14 @@ const choiceLabels: Readonly<Record<string, string>> = {
 };
 const choiceLabel = (choice: string) => choiceLabels[choice] ?? choice;
 
-/** What a flag says when it is set, among what is not as usual. */
+/** How a flag that is set is listed among the unusual settings. */
 const flagLabels: Readonly<Record<PhaseFlag, string>> = {
   dropLast: 'last batch dropped',
   swapped: 'datasets swapped',
   drawnDivisor: 'divisor varies',
 };
 
-/** What stands in an empty field that may stay empty. */
+/** Placeholders of fields that may stay empty. */
 const emptyMeans: Readonly<Record<string, string>> = {
   maxBatchSize: 'none',
   countNoise: 'fixed clipping',
@@ -136,11 +136,11 @@ interface TextField {
   info: Pick<InputField, 'label' | 'symbol' | 'meaning'>;
   text: string;
   onText: (text: string, pace: Pace) => void;
-  /** What its slider stops at, if it has one. */
+  /** The numbers that its slider stops at, if it has one. */
   stops?: readonly number[] | undefined;
-  /** What becomes of a number that the slider stops at. */
+  /** Adjusts a number that the slider stopped at. */
   onStop?: (stop: number) => number;
-  /** Why it is of no use now. */
+  /** Why it does not apply now. */
   useless?: string | undefined;
 }
 
@@ -162,7 +162,7 @@ export class ScenarioPanel extends Plain {
   declare problems: Problems;
   /** The reader's own answer, or another one of the same run. */
   declare answer: Answer | undefined;
-  /** What was found last for the reader's own sampler. */
+  /** The value found last for the reader's own sampler. */
   declare need: Need | undefined;
   /** Whether it belongs to an earlier question. */
   declare behind: boolean;
@@ -170,7 +170,7 @@ export class ScenarioPanel extends Plain {
   declare more: boolean;
   /** The field whose meaning stands under it: the one that was typed into last. */
   declare explained: string | undefined;
-  /** What is pasted; the box stays once it is open, with what was typed into it. */
+  /** The box for pasting: once open, it stays with its text. */
   declare pasting: { source: InHand; open: boolean; text?: string } | undefined;
 
   private readonly sizes = new ResizeObserver(() => {
@@ -261,7 +261,7 @@ export class ScenarioPanel extends Plain {
     </label>`;
   }
 
-  /** What the reader comes with. */
+  /** The choice of what the reader starts from. */
   private ways() {
     const { pasting } = this;
     const paste = (source: InHand, text: string) =>
@@ -326,7 +326,7 @@ export class ScenarioPanel extends Plain {
     if (open) await this.focusOn('#paste-text');
   }
 
-  /** Once what was changed is shown. */
+  /** Moves the focus once the change is rendered. */
   private async focusOn(selector: string): Promise<void> {
     await this.updateComplete;
     await this.querySelector<LitElement>('he-paste')?.updateComplete;
@@ -480,7 +480,7 @@ export class ScenarioPanel extends Plain {
     });
   }
 
-  /** In the place of the field that is solved for. */
+  /** Stands in for the field that is solved for. */
   private foundField(name: PhaseNumber | 'delta') {
     const { label, symbol } = fieldInfo(name);
     const { need } = this;
@@ -495,7 +495,7 @@ export class ScenarioPanel extends Plain {
     </div>`;
   }
 
-  /** The choice between one draw and many, and what the other one would change. */
+  /** The choice between one draw and many, with the effect of the other. */
   private reshuffleField(entry: PhaseEntry) {
     const other = this.asides.get('reshuffle');
     const kept = entry.choices.reshuffle === 'once';
@@ -587,7 +587,7 @@ export class ScenarioPanel extends Plain {
       ${scenario.find === 'delta' ? this.foundField('delta') : nothing}`;
   }
 
-  /** Of several entries, whose number is found. */
+  /** With several entries: whose number is solved for. */
   private findNote() {
     const { entries, open, find } = this.scenario;
     const sought = soughtField(find);
@@ -682,7 +682,9 @@ export class ScenarioPanel extends Plain {
     ${neighbours === undefined ? nothing : html`<p class="consequence">${neighbours}</p>`}`;
   }
 
-  /** What of the further fields is not as usual: nothing that counts is out of sight. */
+  /**
+   * The folded fields that differ from their defaults, so that nothing that counts is out of sight.
+   */
   private unusual(entry: PhaseEntry) {
     const parts = furtherFields.flatMap((name) => {
       if (name === 'reshuffle' || uselessness(entry, name, parseNumber) !== undefined) return [];
@@ -822,14 +824,14 @@ export class ScenarioPanel extends Plain {
       : html`<p class="problem" id=${`problem-${name}`} role="alert">${text}</p>`;
   }
 
-  /** By keyboard: under the pointer nothing may move between press and release. */
+  /** On keyboard focus only: nothing may move under the pointer between press and release. */
   private explain(name: string) {
     return ({ target }: Event) => {
       if ((target as Element).matches(':focus-visible')) this.explained = name;
     };
   }
 
-  /** What a field means, beside it; assistive technology has it as the field's description. */
+  /** A field's meaning, beside it and as its description for assistive technology. */
   private help(name: string, meaning: string) {
     return this.explained === name
       ? html`<p class="why" aria-hidden="true">${meaning}</p>`

@@ -8,7 +8,7 @@ export interface Slider {
   label: string;
   /** The numbers that it stops at, rising. */
   stops: readonly number[];
-  /** What the field says, and its number if it is one. */
+  /** The field's text, and its number if it is one. */
   text: string;
   value: number | undefined;
   disabled: boolean;

@@ -22,7 +22,7 @@ import { Measured } from './measured.js';
 import { readingBeside, readOut, steppedTo } from './read-out.js';
 import styles from './tradeoff-plot.css?inline';
 
-/** A panel with this plot in it has them among its own. */
+/** A panel that holds this plot needs these styles, too. */
 export { styles };
 
 /** A curve of the plot: `{ name, label, ...answer.symmetric }`. */
@@ -39,7 +39,7 @@ const margin = { left: 46, right: 16, top: 26, bottom: 44 };
 const tallest = 440;
 /** Left end of the logarithmic axis. */
 const floor = 1e-6;
-/** Where the plot is read until the reader looks elsewhere. */
+/** Where the cross-hair stands until the reader moves it. */
 const resting = 0.01;
 /** Rows of the table behind the plot. */
 const listed = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
@@ -80,7 +80,7 @@ export class TradeoffPlot extends Measured {
   declare about: Readonly<Record<string, unknown>>;
   /** What the two errors are, in words; in general where left out. */
   declare errors: { falsePositive: string; falseNegative: string };
-  /** Opens what is drawn, where something does. */
+  /** A link that opens what is drawn, where there is one. */
   declare link: string | undefined;
   /** What the curves show, as a sentence for the caption of a file. */
   declare finding: string;
@@ -248,7 +248,7 @@ export class TradeoffPlot extends Measured {
     return readingBeside(x.at(this.at), this.frameOf, this.size.width, head, lines);
   }
 
-  /** Each curve where the reader looks. */
+  /** Each curve's values at the cross-hair. */
   private keyTable(drawn: readonly DrawnBand[]) {
     return html`<div class="tradeoff-key">
       <table>
@@ -353,7 +353,7 @@ const plainly = {
   falseNegative: 'the attack says that the record was not used, and it was.',
 };
 
-/** An attack that looks at nothing. */
+/** An attack that guesses. */
 const guessing: Polygons = {
   lower: [
     { falsePositiveRate: 0, falseNegativeRate: 1 },

@@ -93,7 +93,7 @@ export class HonestEpsilon extends Base {
     });
     for (const name of ['change', 'trouble']) {
       view.addEventListener(name, (event) => {
-        // A select's own `change` is none of ours.
+        // A select's own `change` is not the element's.
         if (event instanceof CustomEvent) this.#tell(name, event.detail);
       });
     }

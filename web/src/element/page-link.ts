@@ -7,7 +7,9 @@ import { readScenario } from '../state/question.js';
 import { defaultView } from '../state/scenario.js';
 import { isPhase } from '../../../wasm/words/samplers.js';
 
-/** What a run has one of two of: the form may leave out the one it did not ask for. */
+/**
+ * Fields of which a run needs one of two: the form may leave out the one that it did not ask for.
+ */
 const schedule = [
   'datasetSize',
   'batchSize',
@@ -17,7 +19,7 @@ const schedule = [
   'steps',
 ];
 
-/** What the form fills in where it was not given: then it is another run. */
+/** Whether the form fills in the noise multiplier: then it is another run. */
 const fillsIn = (given: Phase, read: Phase): boolean =>
   given.noiseMultiplier === undefined && read.noiseMultiplier !== undefined;
 

@@ -2,7 +2,10 @@ import type { Engine } from '../../../wasm/client.js';
 import { createEngine } from '../engine.js';
 import type { Lease } from '../live/run.js';
 
-/** An element that is moved, or replaced by another on the next page of a site, needs no new engine. */
+/**
+ * In milliseconds: an element that is moved, or replaced on the next page of a site, keeps the
+ * engine.
+ */
 const grace = 1000;
 
 let shared: Promise<Engine> | undefined;
@@ -11,7 +14,7 @@ let closing: ReturnType<typeof setTimeout> | undefined;
 
 function start(): Promise<Engine> {
   const starting = createEngine();
-  // What could not be started may start at the next try.
+  // After a start that failed, the next element tries again.
   starting.catch(() => {
     if (shared === starting) shared = undefined;
   });
@@ -29,7 +32,10 @@ function close(): void {
   );
 }
 
-/** One element's share in the document's engine; the last one to go ends the workers, soon. */
+/**
+ * One element's share in the document's engine: soon after the last one is released, the workers
+ * end.
+ */
 export function lease(): Lease {
   clearTimeout(closing);
   ++users;

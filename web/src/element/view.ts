@@ -160,7 +160,7 @@ export class ElementView extends Plain {
   protected override render() {
     const { shown } = this.reading;
     const asksDelta = this.reading.query?.question === 'delta';
-    // Rows are a comparison with the run's own: there is none of delta, nor of a run that is unknown.
+    // Rows compare epsilon with the run's own: there are none for delta, nor for an unknown run.
     const compared = !asksDelta && this.ownName !== undefined;
     const { broken, problems } = this.run;
     const wrong = broken !== undefined || problems.size > 0;

@@ -23,7 +23,7 @@ function readAddress(): void {
   notice.hidden = notice.textContent === '';
 }
 
-/** Whoever embeds the frame may know all that it shows. */
+/** Any page may embed the frame, and may know what it shows. */
 function send(message: FrameMessage): void {
   if (parent !== window) parent.postMessage(message, '*');
 }

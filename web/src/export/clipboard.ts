@@ -1,4 +1,4 @@
-/** Hands text to the clipboard; whether the browser let it. */
+/** Copies text to the clipboard; returns whether the browser allowed it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -8,5 +8,5 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** What a button says where it did not. */
+/** A button's text where the browser refused. */
 export const copyRefused = 'The browser forbids copying';

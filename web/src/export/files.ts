@@ -48,12 +48,12 @@ function element<Name extends keyof SVGElementTagNameMap>(
   return made;
 }
 
-/** What a browser computes for most colours, and what any viewer knows. */
+/** The forms in which browsers compute most colours, and which any viewer reads. */
 const plain = /^(rgb\(\d+, \d+, \d+\)|none|url\(.*)$/;
 
 /**
- * Any other colour, such as one of oklch or one that is half transparent, as red, green and blue, and
- * how much of what lies below it covers.
+ * Any other colour, such as oklch or half transparent ones, as red, green and blue, with its
+ * opacity.
  */
 function painted(colour: string): { colour: string; cover: number } {
   if (plain.test(colour)) return { colour, cover: 1 };
@@ -68,8 +68,8 @@ function painted(colour: string): { colour: string; cover: number } {
 }
 
 /**
- * Faces that other programs have: word processors read neither a face inside a file nor more than the
- * first name. Those of a line are as wide as each other.
+ * Faces that other programs have: word processors read neither a face inside a file nor more than
+ * the first name. All faces of a line have the same widths.
  */
 export const facesLike = (family: string): string =>
   /(^|[ ,])serif$/.test(family)
@@ -240,7 +240,7 @@ function addText(copy: SVGSVGElement, legend: Legend, drawn: number, style: Text
   return top + foot.end + edge;
 }
 
-/** Does `take` while the drawing looks as on paper: in light colours, and with none of its curves pointed at. */
+/** Runs `take` while the drawing looks as on paper: in light colours, with no curve highlighted. */
 function atRest<Type>(drawing: SVGSVGElement, printed: boolean, take: () => Type): Type {
   const pointed = ['lit', 'quiet'] as const;
   const changed = [...drawing.querySelectorAll<SVGElement>('.lit, .quiet')].map((one) => {
@@ -251,7 +251,7 @@ function atRest<Type>(drawing: SVGSVGElement, printed: boolean, take: () => Type
   const { colorScheme } = drawing.style;
   drawing.style.colorScheme = 'light';
   if (printed) drawing.style.setProperty('--paper', '#fff');
-  // Or the style at this moment is that of a fade on its way.
+  // Otherwise a running fade would be captured.
   for (const fade of drawing.getAnimations({ subtree: true })) fade.finish();
   try {
     return take();
@@ -262,7 +262,9 @@ function atRest<Type>(drawing: SVGSVGElement, printed: boolean, take: () => Type
   }
 }
 
-/** Styles are written out; title, maker and parameters are inside. `printed` has a size in inches. */
+/**
+ * A drawing as a document of its own, its styles written out; `printed` gives it a size in inches.
+ */
 export const pictureOf = (drawing: SVGSVGElement, legend: Legend, printed: boolean): Picture =>
   atRest(drawing, printed, () => picture(drawing, legend, printed));
 
@@ -283,7 +285,7 @@ function picture(drawing: SVGSVGElement, legend: Legend, printed: boolean): Pict
     Number(baseVal.value.toFixed(3)),
   ) as [number, number];
   const style = getComputedStyle(drawing);
-  // Its own colour is inherited, and of the page's theme.
+  // The drawing's own colour is that of the page's theme.
   const colour = colourIn(drawing, '--ink');
   const textStyle = { width, fontFamily: facesLike(style.fontFamily), colour };
   const height = addText(copy, legend, drawn, textStyle);
@@ -302,7 +304,7 @@ function picture(drawing: SVGSVGElement, legend: Legend, printed: boolean): Pict
   return { text: new XMLSerializer().serializeToString(copy), width, height };
 }
 
-/** Lit's markers are of no use outside the page. */
+/** Lit's markers, which are of no use outside the page. */
 function commentsIn(root: Node): Comment[] {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_COMMENT);
   const found: Comment[] = [];

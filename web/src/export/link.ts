@@ -1,4 +1,4 @@
-/** What is used of a document and its place. */
+/** The parts of a document that links are made from. */
 export interface Place {
   protocol: string;
   /** The document's whole address. */

@@ -1,4 +1,4 @@
-/** What an exported figure may be as wide as. */
+/** The widths of exported figures. */
 export const papers = {
   screen: { label: 'as on the screen', inches: undefined },
   single: { label: 'one column, 3.35 in', inches: 3.35 },

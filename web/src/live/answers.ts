@@ -53,7 +53,7 @@ export interface AnswersState {
 
 function troubleOf(error: unknown): Trouble {
   const text = wordsOf(error);
-  // QueryError by its shape: this folder knows the engine by its types alone.
+  // Recognised by its shape: this folder imports only the engine's types.
   const field =
     error instanceof Error && 'field' in error && typeof error.field === 'string'
       ? error.field
@@ -62,7 +62,7 @@ function troubleOf(error: unknown): Trouble {
   return { field, text, ...(unmet ? { unmet } : {}) };
 }
 
-/** Trouble after which no engine is left. By its shape, as above. */
+/** Whether no engine is left after this error. Recognised by its shape, as above. */
 const endsAll = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
@@ -276,7 +276,8 @@ export class LiveAnswers {
       const { field, text } = troubleOf(error);
       // A question at fault, or no engine, concerns every row.
       if ((own && field !== undefined) || endsAll(error)) throw error;
-      // What another sampler cannot take is no fault of the reader's, and one row's failure is no other's.
+      // Another sampler's refusal is not the reader's fault, and one row's failure is not
+      // another's.
       const answers = new Map(this.state.answers);
       answers.delete(name);
       this.set({ answers, refused: new Map(this.state.refused).set(name, text) });

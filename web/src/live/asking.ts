@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../../wasm/client.js';
 import { wordsOf } from '../../../wasm/errors.js';
 
-/** The reader has stopped typing when nothing came for this long, in milliseconds. */
+/** In milliseconds: without a keystroke for this long, the reader has stopped typing. */
 const pause = 120;
 
 export interface Refusal {
@@ -11,7 +11,7 @@ export interface Refusal {
 }
 
 export interface AskingState<A> {
-  /** While another is computed, the one before. */
+  /** The previous answer while another one is computed. */
   answer: A | undefined;
   working: boolean;
   refusal: Refusal | undefined;
@@ -21,7 +21,7 @@ type PutQuestion<Q, A> = (query: Q, options: CallOptions) => Promise<A>;
 
 export function refusalOf(error: unknown): Refusal {
   const text = wordsOf(error);
-  // QueryError by its shape: this folder knows the engine by its types alone.
+  // Recognised by its shape: this folder imports only the engine's types.
   const named = error instanceof Error && 'field' in error && typeof error.field === 'string';
   return { field: named ? String(error.field) : '', text };
 }
@@ -51,7 +51,7 @@ export class LiveAsking<Q, A> {
     this.timer = setTimeout(() => void this.run(query), first ? 0 : pause);
   }
 
-  /** No valid question: no answer that looks like one to it. */
+  /** Without a valid question no answer may be shown. */
   clear(): void {
     this.stop();
     this.asked = ' ';

@@ -44,7 +44,7 @@ export interface CurvesState {
   range: readonly [number, number] | undefined;
   /** Least delta of interest. */
   floor: number;
-  /** Why the curves have not the ends that were asked for. */
+  /** Why the ends that were asked for are refused. */
   refused: RefusedEnd | undefined;
   working: boolean;
 }
@@ -69,7 +69,7 @@ export interface Wish {
 
 /** Narrower than a line on a logarithmic axis. */
 const width = 0.005;
-/** What a stale curve waits for: the ends, and three points between them. */
+/** A stale curve is replaced once this many points are there: the ends and three between them. */
 const coarse = 5;
 /** A stale call may run this long before its worker is ended: most end sooner by themselves. */
 const grace = 150;
@@ -87,7 +87,7 @@ export const noCurves: CurvesState = {
   working: false,
 };
 
-/** A run's part of a question: what a kind's points are asked with, beside what is drawn over. */
+/** The fields of a question that a kind of curve needs, beside the field along it. */
 function runOf(query: Query, kind: CurveKind): Query {
   const { phases, accountant, delta, epsilon } = query;
   return {
@@ -235,7 +235,7 @@ export class LiveCurves {
     return JSON.stringify([name, phase, ends, rowsKey(run)]);
   }
 
-  /** The axis as it is, as long as it will do: a point that is dragged takes none with it. */
+  /** The current axis while it still fits: dragging a point does not move it. */
   private sameAxis(
     key: string,
     kind: KindInfo,
@@ -249,7 +249,7 @@ export class LiveCurves {
     return { range, refused, floor: refused ? this.state.floor : floor };
   }
 
-  /** The axis that is asked for; the one before, where that cannot be. */
+  /** The axis that is asked for, or the one before it where that is refused. */
   private async axisOf(
     kind: KindInfo,
     drawn: Drawn,
@@ -257,7 +257,7 @@ export class LiveCurves {
     floor: number,
     signal: AbortSignal,
   ): Promise<SharedAxes> {
-    // Another failure than a refusal is for the answer panel to tell.
+    // Failures other than refusals are shown by the answer above.
     const settled = await settleRange(this.engine, kind, drawn, ends, signal).catch(
       () => undefined,
     );
@@ -313,7 +313,7 @@ export class LiveCurves {
     };
     const fine = await this.engine.curve({ ...row.run, width }, options).then(
       () => true,
-      // A call that fails leaves its curve as far as it is; the answer panel says why.
+      // A call that fails leaves its curve unfinished; the answer above says why.
       () => false,
     );
     if (!current()) return;

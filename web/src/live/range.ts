@@ -8,7 +8,7 @@ import type { EndName } from '../state/curve-ends.js';
 import { refusalOf } from './asking.js';
 import type { Refusal } from './asking.js';
 
-/** An end that cannot be, and why: by its own name, or by that of the field along the curve. */
+/** An end that is refused, and why: under its own name or that of the field along the curve. */
 export interface RefusedEnd extends Refusal {
   end: EndName;
 }

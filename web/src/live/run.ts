@@ -19,14 +19,14 @@ export interface Lease {
   release(): void;
 }
 
-/** What the reader has said, as a question, or what keeps it from being one. */
+/** What the reader typed, as a question, or the problems that keep it from being one. */
 export type Typed = { query: Query; delta: number | undefined } | { problems: Problems };
 
-/** What a view gives its run, and hears of it. */
+/** What a run needs from its view, and tells it. */
 interface Hooks {
-  /** The same object as long as nothing else is typed. */
+  /** Returns the same object until something else is typed. */
   read(): Typed;
-  /** What the reader has to mend where the engine refused, if it is the reader's to mend. */
+  /** The problems to show when the engine refuses, if the reader can correct them. */
   blame(trouble: Trouble): Problems | undefined;
   begun?(engine: Engine): void;
   changed(): void;
@@ -43,9 +43,11 @@ export class LiveRun {
   /** Why there is no engine. */
   broken: string | undefined;
   engine: Engine | undefined;
-  /** Of a question that asks for delta; the rows are epsilons. */
+  /** The answer to a question for delta; the rows are epsilons. */
   delta: Answer | undefined;
-  /** Whether a slider moves: what is under way is let finish, or nothing would be seen meanwhile. */
+  /**
+   * Whether a slider is moving: calls under way then finish, or nothing would be seen meanwhile.
+   */
   moving = false;
   /** Whether the answers under way are those of an earlier place of the slider. */
   behind = false;
@@ -98,7 +100,7 @@ export class LiveRun {
     this.ask();
   }
 
-  /** Nobody looks any more. */
+  /** Stops everything and lets go of the engine. */
   end(): void {
     clearTimeout(this.timer);
     clearTimeout(this.restTimer);
@@ -108,7 +110,7 @@ export class LiveRun {
     this.lease = this.engine = this.rows = this.asked = this.delta = undefined;
   }
 
-  /** Puts what is typed to the engine, or says what is wrong with it; what was asked is not asked again. */
+  /** Asks the engine, or says what is wrong; the same question is not asked twice. */
   ask(pace: Pace = 'single'): void {
     const typed = this.hooks.read();
     if (!this.rows || typed === this.asked) return;
@@ -141,7 +143,7 @@ export class LiveRun {
       }, restPause);
   }
 
-  /** The slider rests: nothing of an earlier place is finished any more. */
+  /** The slider rests: only its last place counts. */
   private rest(): void {
     this.moving = false;
     this.hooks.changed();
@@ -175,7 +177,7 @@ export class LiveRun {
     }, pause);
   }
 
-  /** There is no answer, and this is why. */
+  /** Shows problems in place of an answer. */
   complain(problems: Problems): void {
     this.problems = problems;
     this.rows?.clear();
@@ -187,7 +189,7 @@ export class LiveRun {
     this.hooks.changed();
     const { working, trouble, fresh } = this.state;
     if (this.behind) {
-      // What has come is shown before it is outdated.
+      // Answers that have come are shown before they are outdated.
       if (!working)
         this.timer = setTimeout(() => {
           this.ask(this.pace);
@@ -208,7 +210,10 @@ export class LiveRun {
     if (query && !working && fresh.size > 0) this.hooks.answered();
   }
 
-  /** What stands beside the rows, once no slider moves, and once for each entry that is opened. */
+  /**
+   * Asks the questions beside the rows, once no slider moves and once for each entry that is
+   * opened.
+   */
   askBeside(open: number, entries: number): void {
     const { query, working } = this.state;
     if (!query || working || this.moving) return;

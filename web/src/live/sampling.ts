@@ -12,11 +12,11 @@ import type { Tally } from '../../../wasm/tally.js';
 
 /** What is sampled, and the proved numbers that it is laid over. */
 export interface Sampled {
-  /** Without its epsilons where they are to be chosen. */
+  /** Without epsilons if they are to be chosen. */
   query: MonteCarloQuery;
   /** The run as the accountant is asked about it. */
   run: Query;
-  /** Where delta is small enough to be of no interest: the epsilons chosen lie below. */
+  /** The smallest delta of interest: it bounds the epsilons that are chosen. */
   delta: number;
 }
 
@@ -100,7 +100,7 @@ export class LiveSampling {
     if (resumes(this.state)) await this.draw(this.begin('running'));
   }
 
-  /** The same samples told with another confidence. */
+  /** The same samples at another confidence. */
   async retell({ query }: Sampled): Promise<void> {
     const { asked } = this;
     if (!asked) return;
@@ -171,7 +171,7 @@ export class LiveSampling {
     this.refuse(wordsOf(error));
   }
 
-  /** Says why there is nothing to go on with. */
+  /** Says why there is nothing to resume. */
   refuse(trouble: string): void {
     this.set({ phase: 'failed', trouble });
   }
@@ -197,7 +197,7 @@ export class LiveSampling {
           otherNeighbours: otherNeighbours(answer),
         });
       } catch {
-        // The samples are told without it; the answer above says what is wrong.
+        // The samples are shown without it; the answer above says what is wrong.
         return;
       }
     }

@@ -6,7 +6,7 @@ import type { RowName } from '../state/scenario.js';
 /** One row's trade-off function. */
 export interface TradeOff {
   name: RowName;
-  /** What it is the answer to. */
+  /** The question that it answers. */
   query: Query;
   answer: TradeOffAnswer;
   /** Belongs to an earlier question. */
@@ -22,7 +22,7 @@ export interface TradeOffsState {
 
 export const noTradeOffs: TradeOffsState = { curves: new Map(), failed: new Map(), working: false };
 
-/** A question is asked once it has stood this long. */
+/** A question is asked once it has stayed the same for this long. */
 const settling = 150;
 /** Answers that are kept for when they are wanted again. */
 const kept = 32;

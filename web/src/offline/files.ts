@@ -36,7 +36,7 @@ export async function keep(
   }
 }
 
-/** Lets go of all versions but this one and the one before it. */
+/** Deletes all versions but this one and the one before it. */
 export async function tidyCache(stores: CacheStorage, { version }: Version): Promise<void> {
   const own = (await stores.keys()).filter((name) => name.startsWith(prefix));
   const others = own.filter((name) => name !== prefix + version);

@@ -1,2 +1,2 @@
-/** What the page says to a version that waits: the reader wants it now. */
+/** The message that makes a waiting version take over. */
 export const takeOver = 'take-over';

@@ -1,6 +1,6 @@
 import { takeOver } from './messages.js';
 
-/** A page that stays open asks for a new version when it is looked at again, but not all the time. */
+/** In milliseconds: when an open page is looked at again, it asks for a new version no oftener. */
 const checkEvery = 3_600_000;
 
 /** Keeps the page for when there is no network, and says when a new version is there. */
@@ -24,7 +24,7 @@ export async function keepOffline(): Promise<void> {
   });
 }
 
-/** Some browsers, profiles and frames forbid it, in several ways; the page works without. */
+/** Some browsers, profiles and frames forbid service workers; the page works without. */
 async function register(): Promise<ServiceWorkerRegistration | undefined> {
   try {
     return await navigator.serviceWorker.register('./sw.js');

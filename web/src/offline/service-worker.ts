@@ -9,7 +9,9 @@ import { takeOver } from './messages.js';
 /** Put in by the build: what it built. */
 declare const __VERSION__: Version;
 
-/** What of a service worker's events is used here; TypeScript has them in a library of their own. */
+/**
+ * The parts of a service worker's events that are used; TypeScript has them in a separate library.
+ */
 interface LifeEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
@@ -44,7 +46,7 @@ scope.addEventListener('message', ({ data }) => {
 scope.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || !request.url.startsWith(scope.registration.scope)) return;
-  // What was kept may have been taken away, or be out of reach: the network is there for that.
+  // The cache may have been deleted or be out of reach: then the network answers.
   const kept = find(caches, version, request.url).catch(() => undefined);
   event.respondWith(kept.then((response) => response ?? fetch(request)));
 });

@@ -44,7 +44,7 @@ type ReportView = 'read' | FormatName;
 const views: readonly ReportView[] = ['read', ...formatNames];
 const viewLabel = (view: ReportView) => (view === 'read' ? citeWords.preview : formats[view].label);
 
-/** What a copy button says for a while. */
+/** The message that a copy button shows for a while. */
 interface Copied {
   what: string;
   done: boolean;
@@ -78,7 +78,7 @@ export default class Cite extends Panel {
   private asked: Query | undefined;
   private running: AbortController | undefined;
   private copyTimer: ReturnType<typeof setTimeout> | undefined;
-  /** What was quoted last, for while the next answer is found. */
+  /** The last quotation, shown while the next answer is computed. */
   private lastQuoted: Quoted | undefined;
 
   constructor() {
@@ -145,7 +145,7 @@ export default class Cite extends Panel {
     return quotationNames.find((name) => name === this.text('quotation')) ?? 'text';
   }
 
-  /** What is typed beside the run: a clipping norm; nothing while it is no positive number. */
+  /** The clipping norm beside the run; undefined unless it is a positive number. */
   private get clippingNorm(): number | undefined {
     const norm = parseNumber(this.text('clipping-norm'));
     return norm !== undefined && norm > 0 && norm < Infinity ? norm : undefined;
@@ -157,7 +157,7 @@ export default class Cite extends Panel {
   }
 
   private get origin(): Origin {
-    // How the page is looked at is no part of what is cited.
+    // The view is not part of what is cited.
     const link = linkTo(addressOf({ ...this.state, view: defaultView }));
     const methods = methodsPage && link && new URL(methodsPage, link).href;
     return { version, date: new Date().toISOString().slice(0, 10), link, methods };
@@ -169,7 +169,7 @@ export default class Cite extends Panel {
     return buildReport({ ...this.facts, ...origin, reported, clippingNorm });
   }
 
-  /** What the rows above tell of the run: the quotation need not wait for the report. */
+  /** The facts in the rows above: the quotation need not wait for the report. */
   private get quoted(): Quoted | undefined {
     const { query } = this;
     const { answers, fresh, working } = this.answers;
@@ -355,7 +355,7 @@ ${this.source(model)}</pre>`
     </div>`;
   }
 
-  /** The report as it is shown; set in type, it is taken along as text. */
+  /** The report as it is copied: in the format shown, or as text where it is set in type. */
   private source(model: ReportModel | undefined): string {
     return model ? formats[this.view === 'read' ? 'text' : this.view].render(model) : '';
   }

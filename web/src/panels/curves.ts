@@ -25,7 +25,7 @@ import { doingOf, headline, sentenceText, setting } from '../words/sentence.js';
 import type { AxisKind } from '../charts/epsilon-scale.js';
 import { Panel } from './panel.js';
 
-/** What may be drawn, in a word or two. */
+/** Short names of the kinds of curve. */
 const choices: Readonly<Record<CurveKind, string>> = {
   'delta-epsilon': 'δ vs ε',
   'epsilon-noise': 'ε vs noise',
@@ -35,7 +35,7 @@ const choices: Readonly<Record<CurveKind, string>> = {
 
 const letters = 'ABCDEF';
 
-/** The ends that a kind of curve has: of deltas alone, the least is of interest. */
+/** The ends that the reader may set; only curves of delta have a least delta. */
 const endsOf = (kind: CurveKind): readonly EndName[] =>
   kind === 'delta-epsilon' ? endNames : endNames.filter((name) => name !== 'floor');
 
@@ -102,7 +102,7 @@ export default class Curves extends Panel {
     return curveKind(this.text('kind'))?.name ?? 'delta-epsilon';
   }
 
-  /** A link may say anything else: then the values decide. */
+  /** Where the link says anything else, the values decide. */
   private get axis(): AxisKind {
     return (['linear', 'log'] as const).find((kind) => kind === this.text('axis'));
   }
@@ -135,7 +135,7 @@ export default class Curves extends Panel {
     return [...super.unread, ...this.readPins.notes.map((note) => `Pinned run ${note}`)];
   }
 
-  /** The run as the curves need it: what is solved for is put in, and a target for the noise is there. */
+  /** The run as the curves need it: with the value solved for, and a target for the noise. */
   private runOf(query: Query): Query {
     const { asked } = this.answers;
     return asked?.epsilon === undefined
@@ -143,7 +143,7 @@ export default class Curves extends Panel {
       : { ...query, epsilon: asked.epsilon };
   }
 
-  /** Without a target of the reader's, the noise is asked that keeps the run's own epsilon. */
+  /** Without a target, the noise is found that keeps the run's own epsilon. */
   private withTarget(query: Query): Query {
     const { answers, fresh } = this.answers;
     const name = ownRow(this.state.scenario);
@@ -172,7 +172,7 @@ export default class Curves extends Panel {
     return readEnds(this.endTexts, parseNumber);
   }
 
-  /** What the panel or the engine finds wrong with the ends. */
+  /** Problems with the ends, found by the panel or the engine. */
   private get endProblems(): ReadonlyMap<EndName, string> {
     const { problems } = this.endsReading;
     const refused = this.curves?.state.refused;
@@ -286,7 +286,7 @@ export default class Curves extends Panel {
         value=${name}
         .checked=${name === this.kind}
         @change=${() => {
-          // The ends belong to what they were typed for.
+          // Ends belong to the kind that they were typed for.
           this.put({ kind: name, from: '', to: '', floor: '', axis: '' });
         }}
       /><span>${choices[name]}</span></label
@@ -435,7 +435,7 @@ function pinOf(scenario: Scenario, index: number): Pin {
   };
 }
 
-/** What of a run's title each kind draws over. */
+/** The part of a run's title that each kind varies. */
 const drawnOver: Readonly<Record<CurveKind, RegExp>> = {
   'delta-epsilon': /^$/,
   'epsilon-noise': /^σ/,
@@ -443,7 +443,7 @@ const drawnOver: Readonly<Record<CurveKind, RegExp>> = {
   'noise-sampling': /^[σq]|steps?$/,
 };
 
-/** What all points of the curves share. */
+/** The settings that all points of the curves share. */
 function headingOf(kind: CurveKind, { delta, epsilon }: Query, whole: string): string {
   const shared = whole.split(', ').filter((part) => !drawnOver[kind].test(part));
   if (kind === 'noise-sampling' && epsilon !== undefined) shared.push(givenAs('ε', epsilon));

@@ -24,7 +24,9 @@ export type ReadBand = NamedBand & Band;
 type TypedQuery = Record<string, number | string | readonly number[] | undefined>;
 type TypedReading = { query: TypedQuery } | { refusal: Refusal };
 
-/** What a field says, as the engine takes it; undefined leaves it out, a text is why it cannot. */
+/**
+ * A field's value for the engine: undefined leaves it out, `problem` says why it cannot be read.
+ */
 function valueOf(
   { type, label }: InputField,
   text: string,
@@ -49,16 +51,16 @@ function inWords({ field, text }: Refusal, fields: readonly InputField[]): strin
   return /[.)]$/.test(words) ? words : `${words}.`;
 }
 
-/** A question of one record: its form, and under way its answer. */
+/** A question of one record: its form and its answer. */
 export abstract class Explorable<A extends Explanation> extends Panel {
   /** Begins ids. */
   protected abstract readonly key: string;
   protected abstract readonly fields: readonly InputField[];
   /** What the panel is about. */
   protected abstract readonly about: string;
-  /** What an empty field stands for. */
+  /** Placeholders of empty fields. */
   protected readonly hints: Readonly<Record<string, string>> = {};
-  /** What a choice means, under its field. */
+  /** The meaning of a choice, shown under its field. */
   protected readonly meanings: Readonly<Record<string, string>> = {};
 
   override readonly choices: Panel['choices'] = { axis: ['log'] };
@@ -71,7 +73,7 @@ export abstract class Explorable<A extends Explanation> extends Panel {
   protected abstract tables(answer: A): TemplateResult;
   protected abstract bands(answer: A): readonly ReadBand[];
 
-  /** What comes below the curves. */
+  /** Content below the curves. */
   protected further?(answer: A): TemplateResult;
 
   override disconnectedCallback(): void {
@@ -156,7 +158,7 @@ export abstract class Explorable<A extends Explanation> extends Panel {
       ${told(answer)}`;
   }
 
-  /** What the curves are of, after what was typed. */
+  /** The curves' title, from what was typed. */
   private get heading(): string {
     return this.fields
       .map((field) => ({ ...field, text: this.text(kebab(field.name)).trim() }))
@@ -258,7 +260,7 @@ function cellOf(cell: GridCell) {
     : html`<td class="figure">${cell ?? '–'}</td>`;
 }
 
-/** What the best attack gets out of each curve: the command's own list. */
+/** What the best attack achieves on each curve, as the command lists it. */
 function readings(bands: readonly ReadBand[]) {
   const [first] = bands;
   if (!first) return nothing;
@@ -275,7 +277,7 @@ function readings(bands: readonly ReadBand[]) {
 export const approximately = (value: number, digits = 3) =>
   `≈ ${formatNumber(value, 'nearest', digits)}`;
 
-/** What the numbers rest on. */
+/** Method, assumptions and sources of the numbers. */
 function told(answer: Explanation) {
   const { assumptions, warnings, citations } = answer;
   return html`${

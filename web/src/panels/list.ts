@@ -1,6 +1,6 @@
 import type { PanelInfo } from './panel.js';
 
-/** What is not about the reader's run: the header leads there. */
+/** Groups of panels that are not about the reader's run; the header links to them. */
 const elsewhere = { papers: 'Papers', others: 'Other mechanisms' } as const;
 
 /** THE list of panels, in the order of their tabs; the first is the one that a plain address shows. */

@@ -24,7 +24,7 @@ type Choice = 'direction' | 'method';
 
 const infoOf = (name: string) => monteCarloQueryFields.find((field) => field.name === name);
 
-/** Delta by sampling, laid over what is proved: a check by another road. */
+/** Delta by sampling over the proved intervals: an independent check. */
 export default class MonteCarlo extends Panel {
   override readonly defaults = {
     samples: '100000',
@@ -75,7 +75,7 @@ export default class MonteCarlo extends Panel {
     this.sampling?.clear();
   }
 
-  /** A file of the command's or of this panel's. */
+  /** Loads a tally that was saved here or by the command. */
   private choose(sampled: Sampled): void {
     const input = document.createElement('input');
     input.type = 'file';
@@ -177,7 +177,7 @@ export default class MonteCarlo extends Panel {
     </div>`;
   }
 
-  /** Nothing that took long to draw is lost unasked. */
+  /** Asks before samples that took long are lost. */
   private otherNote(reading: ReturnType<MonteCarlo['read']>) {
     if (!this.isOther(reading)) return nothing;
     return html`<p class="mc-other" role="alert">
@@ -404,7 +404,9 @@ export default class MonteCarlo extends Panel {
 /** Samplers whose epochs the engine draws. */
 const pairs: readonly RowName[] = ['shuffle', 'balls-and-bins', 'poisson'];
 
-/** What samples depend on: all but how surely they are told, and where their epsilons are chosen. */
+/**
+ * Everything that samples depend on: all but the confidence, and the delta that chooses epsilons.
+ */
 const keyOf = ({ query, run }: Sampled) =>
   JSON.stringify({ query: { ...query, confidence: undefined }, run });
 

@@ -64,10 +64,10 @@ export abstract class Panel extends Plain {
   declare moving: boolean;
   declare active: boolean;
 
-  /** What each own key says when the address does not. Keys are lower case with hyphens. */
+  /** The value of each own key that the address leaves out. Keys are lower case with hyphens. */
   readonly defaults: Readonly<Record<string, string>> = {};
 
-  /** What an own key may say, where it chooses among words. */
+  /** The values of own keys that choose among words. */
   readonly choices: Readonly<Record<string, readonly string[]>> = {};
 
   constructor() {
@@ -79,7 +79,7 @@ export abstract class Panel extends Plain {
     this.active = false;
   }
 
-  /** What an own key says now. */
+  /** The value of an own key. */
   protected text(key: string): string {
     return this.texts[key] ?? this.defaults[key] ?? '';
   }
@@ -89,7 +89,7 @@ export abstract class Panel extends Plain {
     return linkTo(addressOf(this.state));
   }
 
-  /** What of the own keys the panel cannot read, as sentences. */
+  /** The own keys that the panel cannot read, as sentences. */
   get unread(): string[] {
     return Object.entries(this.texts).flatMap(([key, text]) => {
       if (!Object.hasOwn(this.defaults, key)) return [`“${key}”: this tab knows no such part.`];
@@ -149,7 +149,10 @@ export interface PanelInfo {
   /** Names the tab in the address: `panel=monte-carlo`. */
   key: string;
   title: string;
-  /** What it belongs to where it is not about the reader's run: its tab stands among those of the same group. */
+  /**
+   * The group of a panel that is not about the reader's run: its tab stands among those of the
+   * group.
+   */
   group?: string;
   /**
    * Begins the panel's own keys in the address, when the key is too long for that: `mc.samples=1e6`, or
@@ -189,7 +192,7 @@ export const panelName = (
   texts: Readonly<Record<string, string>>,
 ): string => (key === usualPanel(panels, texts)?.key ? '' : key);
 
-/** A panel's part of what the address remembers, without the prefix. */
+/** One panel's part of the address, without the prefix. */
 export function textsOf(
   panel: PanelInfo,
   all: Readonly<Record<string, string>>,
@@ -202,7 +205,7 @@ export function textsOf(
   );
 }
 
-/** What the address remembers, with a panel's part replaced. */
+/** The panels' part of the address, with one panel's part replaced. */
 export function withTexts(
   panel: PanelInfo,
   all: Readonly<Record<string, string>>,
@@ -214,7 +217,7 @@ export function withTexts(
   return Object.fromEntries([...others, ...own]);
 }
 
-/** What of an address belongs to no panel of this page, as sentences. */
+/** The parts of an address that belong to no panel of this page, as sentences. */
 export function unknownParts(
   panels: readonly PanelInfo[],
   { panel, panels: texts }: State['view'],

@@ -370,7 +370,7 @@ function claimRow(claim: Claim, found: ClaimState | undefined) {
     }`;
 }
 
-/** What is printed, as diamonds: numbers beside the lines that they are about. */
+/** Printed numbers as diamonds beside their lines. */
 function statedPoints({ claims }: Exhibit): StatedPoint[] {
   return claims.flatMap((claim) =>
     claim.at === undefined

@@ -12,7 +12,7 @@ import type { ReadBand } from './explorable.js';
 
 export { styles };
 
-/** What shuffling makes of everybody's own randomiser, and what is proved of it. */
+/** What shuffling makes of local randomisers, and what is proved of it. */
 export default class ShuffleModel extends Explorable<ShuffleModelAnswer> {
   override readonly defaults = {
     'local-epsilon': '4',

@@ -36,7 +36,7 @@ const labels: Readonly<Record<List, string>> = {
 
 type ListProblems = ReadonlyMap<List, string>;
 
-/** What an attacker can tell of one record: the run's trade-off function, and what is read off it. */
+/** How well an attacker tells one record: the run's trade-off function, with readings. */
 export default class TradeOffPanel extends Panel {
   override readonly defaults = {
     samplers: '',
@@ -127,7 +127,7 @@ export default class TradeOffPanel extends Panel {
     return [...curves.values()];
   }
 
-  /** What the panel or the engine finds wrong with the lists. */
+  /** Problems with the lists, found by the panel or the engine. */
   private get problems(): ListProblems {
     const reading = this.read();
     if ('problems' in reading) return reading.problems;
@@ -224,7 +224,7 @@ export default class TradeOffPanel extends Panel {
     </fieldset>`;
   }
 
-  /** The run's own batches stay; others may be laid beside them. */
+  /** The run's own batches are always drawn; others may be added. */
   private samplers(query: Query) {
     const why = unasked(query);
     const rows = rowsOf(query).map(({ name }) => name);
@@ -253,7 +253,7 @@ export default class TradeOffPanel extends Panel {
     </label>`;
   }
 
-  /** What is under way, or what went wrong with more than a list. */
+  /** That something is computed, or what went wrong beside the lists. */
   private status() {
     const { failed, working } = this.live?.state ?? noTradeOffs;
     const other = [...failed].find(
@@ -299,7 +299,7 @@ export default class TradeOffPanel extends Panel {
     </div>`;
   }
 
-  /** The command's own list, a column for each curve. */
+  /** The readings that the command lists, a column for each curve. */
   private table(curves: readonly TradeOff[]) {
     const { attack } = this;
     const bands = curves.map(({ answer }) => answer[attack]);
@@ -349,7 +349,7 @@ export default class TradeOffPanel extends Panel {
   }
 }
 
-/** What a curve says in one number. */
+/** A curve's finding in one number. */
 const foundIn = ({ name, answer }: TradeOff, attack: Attack): string => {
   const { advantage } = answer[attack];
   return `${rowLabel(name)}: advantage of the best attack ${formatInterval(advantage)}.`;

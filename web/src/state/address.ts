@@ -45,7 +45,7 @@ const choicesOf = (of: string): readonly string[] =>
 /** Escapes what would end a value or a link pasted into prose; `/` stays readable. */
 const escapeValue = (text: string) => encodeURIComponent(text).replaceAll('%2F', '/');
 
-/** What of a state differs from the usual one, as the address writes it. */
+/** The parts of a state that differ from the usual one, as the address writes them. */
 class Parts {
   readonly list: string[] = [];
 
@@ -110,7 +110,7 @@ export type Kept = 'whole' | 'part' | 'none';
 
 export interface LinkReading {
   state: State;
-  /** What of the address could not be read, and why, as sentences. */
+  /** The parts of the address that could not be read, and why, as sentences. */
   notes: readonly string[];
   run: Kept;
 }
@@ -125,7 +125,10 @@ function unescapeValue(text: string): string {
   }
 }
 
-/** What became of one part: undefined where its key belongs elsewhere, '' once read, else why not. */
+/**
+ * The outcome of one part: undefined if its key belongs elsewhere, '' once read, else why it was
+ * not.
+ */
 type Outcome = string | undefined;
 const taken = '';
 
@@ -274,7 +277,7 @@ class Parser {
     this.notes.push(`“${part}”: ${why}.`);
   }
 
-  /** What is left out of the run. */
+  /** Notes a part that is left out of the run. */
   private leftOut(part: string, why: string): void {
     this.run = 'part';
     this.note(part, why);

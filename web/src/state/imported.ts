@@ -4,7 +4,7 @@ import type { ImportedEntry, ImportedRun } from '../../../wasm/import/index.js';
 import { defaultRelease, defaultScenario, defaultPhase, phaseNumbers } from './scenario.js';
 import type { Entry, Scenario } from './scenario.js';
 
-/** What a text does not say stays empty where the run needs it: nothing is guessed. */
+/** Fields that the text does not state stay empty where the run needs them: nothing is guessed. */
 function entryOf(entry: ImportedEntry, sampler: SamplerName): Entry {
   if (entry.kind === 'release') {
     const { rho, ...numbers } = entry.numbers;

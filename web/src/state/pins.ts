@@ -2,7 +2,7 @@ import { addressOf, readAddress } from './address.js';
 import { defaultView } from './scenario.js';
 import type { Scenario } from './scenario.js';
 
-/** More than this many runs beside the form's own are not told apart. */
+/** Most runs beside the form's own: the eye does not tell more apart. */
 export const mostPins = 6;
 
 /*
@@ -18,7 +18,7 @@ const pinOf = (scenario: Scenario) => {
 
 export interface PinsReading {
   pins: Scenario[];
-  /** What could not be read, and why, as sentences: such a run is left out whole. */
+  /** The runs that could not be read, and why, as sentences: they are left out whole. */
   notes: string[];
 }
 

@@ -3,7 +3,7 @@ import type { PhaseNumber, Scenario, PhaseEntry } from './scenario.js';
 
 export interface Preset {
   name: string;
-  /** What it shows, one sentence. */
+  /** One sentence on what it shows. */
   about: string;
   scenario: Scenario;
 }

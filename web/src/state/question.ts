@@ -73,7 +73,7 @@ function asNumber(text: string, label: string, parse: Parse): number | string {
 // ---------------------------------------------------------------------------------------------
 // Which fields are of use, and why the others are not.
 
-/** Fields that a run has without being told: what stands for "no such thing". */
+/** Defaults of fields that need not be stated: the values that stand for "no such thing". */
 const usual: Partial<Record<PhaseNumber, number | undefined>> = {
   accumulationSteps: 1,
   devices: 1,
@@ -86,7 +86,7 @@ const usual: Partial<Record<PhaseNumber, number | undefined>> = {
 };
 const isOptional = (name: PhaseNumber) => Object.hasOwn(usual, name);
 
-/** The numbers that the phase has to be told, in the order of the form. */
+/** The numbers that the phase needs, in the order of the form. */
 export function fieldsInUse({ schedule }: PhaseEntry): readonly PhaseNumber[] {
   return [...scheduleFields[schedule], 'noiseMultiplier'];
 }
@@ -113,10 +113,10 @@ export function severalEpochs({ schedule, texts }: PhaseEntry, parse: Parse): bo
   return (parse(texts.steps) ?? 0) * (parse(texts.samplingProbability) ?? 0) > 1;
 }
 
-/** What makes one step's batch, beside the batch size. */
+/** The fields that make one step's batch, beside the batch size. */
 const ofBatches: readonly FurtherField[] = ['accumulationSteps', 'devices', 'dropLast'];
 
-/** Whether the batches of a step cut the dataset without a rest. */
+/** Whether a step's batch size divides the dataset size. */
 function dividesData({ texts }: PhaseEntry, parse: Parse): boolean {
   const [records, ...factors] = [
     texts.datasetSize,
@@ -127,7 +127,7 @@ function dividesData({ texts }: PhaseEntry, parse: Parse): boolean {
   return (records ?? NaN) % factors.reduce((product, factor) => product * factor, 1) === 0;
 }
 
-/** Why a field says nothing about the phase, or nothing when it does. */
+/** Why a field does not apply to the phase; undefined if it does. */
 export function uselessness(
   entry: PhaseEntry,
   name: FurtherField,
@@ -198,7 +198,6 @@ export function tuningNumbers(scenario: Pick<Scenario, 'tuning'>): readonly Ques
 export const choosesTarget = ({ find }: Pick<Scenario, 'find'>): boolean =>
   !['epsilon', 'delta', 'cap'].includes(find);
 
-/** Whether it is. */
 const aimsElsewhere = (scenario: Pick<Scenario, 'find' | 'target'>): boolean =>
   choosesTarget(scenario) && scenario.target !== fieldInfo('target').choices[0];
 
@@ -239,7 +238,7 @@ class ScenarioReader {
     for (const name of furtherFields) {
       if (name === sought || uselessness(entry, name, this.parse) !== undefined) continue;
       const choice = phaseChoices.find((other) => other === name);
-      // What is usual goes without saying.
+      // Defaults are left out.
       if (choice) {
         const picked = entry.choices[choice];
         if (picked !== fieldInfo(choice).choices[0]) phase[choice] = picked;
@@ -335,7 +334,7 @@ export function readScenario(scenario: Scenario, parse: Parse): ScenarioReading 
   return { query, delta, reported };
 }
 
-/** What a number must be, where it is outside the field's domain. */
+/** The domain of a field, for a number outside it. */
 function outOfDomain({ label, type, least, most, openLeast }: InputField, value: number) {
   const below = openLeast ? !(value > least) : !(value >= least);
   const fits = Number.isFinite(value) && !below && value <= most;
@@ -374,7 +373,7 @@ export function beyondDomains(scenario: Scenario, parse: Parse): Problems {
   return problems;
 }
 
-/** Whose field to blame: an entry's or the question's if it has it, else the run as a whole. */
+/** The field to blame: an entry's or the question's if it has it, else the run as a whole. */
 export function problemsOf(
   scenario: Scenario,
   trouble: { field: string | undefined; text: string; entry?: number | undefined },
@@ -475,7 +474,7 @@ export function uncalibrated(query: Query): Map<RowName, string> {
   ]);
 }
 
-/** What a question has in common with all that ask for the same rows. */
+/** A key that all questions for the same rows share. */
 export function rowsKey(query: Query): string {
   const mixed =
     query.question === 'calibrate' ||
@@ -492,7 +491,7 @@ export function rowsKey(query: Query): string {
 /** Epsilon is asked at no delta of 0 or 1. */
 const within = (delta: number) => Math.min(1 - 2 ** -53, Math.max(1e-300, delta));
 
-/** The question with what was found put in: epsilon there, at `delta` where it was not given. */
+/** The question with the value found put in: epsilon there, at `delta` where none was given. */
 export function withSolution(query: Query, { field, value }: Solution, delta = 0): Query {
   const phases = query.phases.map((entry) =>
     isPhase(entry) && phaseNumbers.some((name) => name === field) && !(field in entry)

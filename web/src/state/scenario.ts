@@ -69,14 +69,14 @@ export interface OtherRelease {
 
 export type Entry = PhaseEntry | OtherRelease;
 
-/** What can be asked for: epsilon, or what calibration finds. */
+/** What can be asked for: epsilon, or a value that calibration finds. */
 export type Find = 'epsilon' | SolveFor;
 export const finds: readonly Find[] = [
   'epsilon',
   ...((queryFields.find(({ name }) => name === 'solveFor')?.choices ?? []) as SolveFor[]),
 ];
 
-/** What the reader has told the page. */
+/** The run that the reader describes. */
 export interface Scenario {
   /** At least one of them is a phase. */
   entries: readonly Entry[];
@@ -84,14 +84,14 @@ export interface Scenario {
   open: number;
   find: Find;
   accountant: string;
-  /** What a calibration is to meet, as the schema names it. */
+  /** The target of a calibration, as the schema names it. */
   target: string;
   /** How many runs are tried, as the schema names it. */
   tuning: string;
   texts: Readonly<Record<QuestionNumber, string>>;
 }
 
-/** What is shown, beside the scenario. */
+/** The view: what is shown beside the scenario. */
 export interface View {
   /** Remove and add drawn under each interval. */
   directions: boolean;
@@ -105,7 +105,7 @@ export interface View {
   hidden: readonly RowName[];
   /** The panel below the answer; '' for the first. */
   panel: string;
-  /** What the panels remember, by `prefix.key`; what is as usual is left out. */
+  /** The panels' own keys, by `prefix.key`; defaults are left out. */
   panels: Readonly<Record<string, string>>;
 }
 
@@ -198,7 +198,7 @@ export function openEntry({ entries, open }: Scenario): Entry {
   return entries[open] ?? entries[0] ?? defaultPhase;
 }
 
-/** What must be the same in all phases, or they are not about the same neighbours. */
+/** Fields that all phases share, since all must be about the same neighbours. */
 const shared: readonly string[] = ['adjacency', 'recordsPerUser'];
 
 /** The scenario with its open entry changed; what all phases share is changed in all of them. */
@@ -244,7 +244,7 @@ export function withAsked(scenario: Scenario, name: QuestionNumber, text: string
   return { ...scenario, texts: { ...scenario.texts, [name]: text } };
 }
 
-/** What is typed for each target before anybody types: its value, and where it is meant. */
+/** The default numbers of each target: its value, and where it is meant. */
 const usualTargets: Readonly<Record<string, readonly [value: string, at: string]>> = {
   advantage: ['0.1', ''],
   'true-positive-rate': ['0.05', '0.01'],

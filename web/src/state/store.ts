@@ -3,7 +3,7 @@ import type { Kept, LinkReading } from './address.js';
 import { defaultState, defaultView } from './scenario.js';
 import type { State } from './scenario.js';
 
-/** What the store needs of a browser's history. */
+/** The parts of a browser's history that the store needs. */
 export interface History {
   hash(): string;
   push(hash: string): void;
@@ -19,14 +19,14 @@ export type Pace = 'single' | 'typed' | 'slid';
 /** Edits of one field within this many milliseconds are one step of the history. */
 const strokeGap = 2000;
 
-/** A run without how it is looked at: which entry is open, and the view. */
+/** A run without the view and the entry that is open. */
 const runOf = ({ scenario }: State) =>
   addressOf({ scenario: { ...scenario, open: 0 }, view: defaultView });
 
 /** The state of the page and its address: the same, unless the address could not be read. */
 export class Store {
   state: State = defaultState;
-  /** What of the link could not be read; kept until the run is edited. */
+  /** The parts of the link that could not be read; kept until the run is edited. */
   notes: readonly string[] = [];
   /** How much of the link's run this is. */
   run: Kept = 'whole';
@@ -56,7 +56,7 @@ export class Store {
   edit(state: State, key: string): void {
     const hash = addressOf(state);
     const before = addressOf(this.state);
-    // A run that was edited is the reader's own; one that was only looked at is still not the link's.
+    // An edited run is the reader's own; one that was only looked at is still not the link's.
     const kept = this.run !== 'whole' && runOf(state) === runOf(this.state);
     this.follow(
       kept ? { state, notes: this.notes, run: this.run } : { state, notes: [], run: 'whole' },

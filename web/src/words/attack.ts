@@ -1,13 +1,13 @@
 import type { Adjacency, Direction, Query } from '../../../wasm/generated/schema.js';
 import { isPhase } from '../../../wasm/words/samplers.js';
 
-/** Which attack: one direction's, or whichever is worse. */
+/** The attack: of one direction, or the worse of both. */
 export const attacks = ['symmetric', 'remove', 'add'] as const satisfies (
   'symmetric' | Direction
 )[];
 export type Attack = (typeof attacks)[number];
 
-/** What each is, beside the others. */
+/** Labels of the attacks. */
 export const attackWords: Readonly<Record<Attack, string>> = {
   symmetric: 'worse of both',
   remove: 'remove',

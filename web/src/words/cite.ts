@@ -1,4 +1,4 @@
-/** What the Cite tab says around the quotation. */
+/** The Cite tab's words around the quotation. */
 export const citeWords = {
   title: 'What to write',
   about:

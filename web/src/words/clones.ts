@@ -19,11 +19,11 @@ export const clonesWords = {
     'A shuffle leaks because every record that acts as itself gives its batch away and rules it out; the clones protect the record in question, because each of their batches could be its own.',
 } as const;
 
-/** What the folded figure is about, and what leads from it to the proof. */
+/** The folded figure's title, and its link to the proof. */
 export const clonesSummary = 'Why shuffling leaks, and what a fixed batch size costs';
 export const clonesProof = 'The theorem and its proof';
 
-/** What the figure below the plot asks of its reader. */
+/** What the figure below the plot invites its reader to do. */
 export const clonesHint =
   'Drag the large dot, the record in question, to another batch, or use the arrow keys.';
 export const clonesSlider = 'Batch of the record in question';

@@ -39,12 +39,12 @@ export class CrossHair implements ReactiveController {
     this.host.requestUpdate();
   }
 
-  /** The pointer is there. */
+  /** Follows the pointer. */
   look(field: CurveField, x: number): void {
     this.put(round(field, x));
   }
 
-  /** A step from where it stands. */
+  /** Moves a step away from `from`. */
   key(event: KeyboardEvent, field: CurveField, x: Scale, from: number): void {
     if (event.key === 'Escape') this.put(undefined);
     const to = steppedTo(event, from, x);

@@ -8,7 +8,7 @@ export interface SetDetail {
   value: number;
 }
 
-/** 1, 2 or 5 times a power of ten, below 1: what a hand can set. */
+/** The nearest of 1, 2 and 5 times a power of ten, below 1. */
 function niceDelta(delta: number): number {
   const exponent = Math.floor(Math.log10(delta));
   const mantissa = delta / 10 ** exponent;
@@ -23,8 +23,8 @@ function settable(field: CurveField, value: number): number {
 }
 
 /**
- * The scenario's point. Dragged it sets delta where that is what x is found at, else x itself: an
- * event `set`.
+ * The scenario's point. Dragging it sends `set`, of delta for curves over epsilon, else of the
+ * field along x.
  */
 export function handle({ kind, field, own, point, shown, x, y }: CurveView, take: () => void) {
   if (!point || point.y < y.least || !shown.some(({ name }) => name === own)) return nothing;

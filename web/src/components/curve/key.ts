@@ -39,7 +39,7 @@ const icon = (sampler: string) =>
     ${sampler ? mark(sampler, 7, 7, 5) : nothing}
   </svg>`;
 
-/** What every row of the key has; the curve lights up under the pointer. */
+/** What all rows of the key share: pointing at one lights up its curve. */
 function line(name: string, sampler: string, { highlight }: CurveView, { light }: KeyParts) {
   return {
     classes: `key-row s-${sampler}${highlight === name ? ' lit' : ''}`,

@@ -8,7 +8,7 @@ import { formatGiven, formatNumber } from '../../../../wasm/words/numbers.js';
 import { rowLabel } from '../../words/sentence.js';
 import { fieldInfo } from '../../../../wasm/words/fields.js';
 
-/** What every part of the drawing goes by. */
+/** What all parts of the drawing need. */
 export interface CurveView {
   kind: CurveKind;
   /** The fields along the curves and up. */
