@@ -195,7 +195,7 @@ interface NamePlace {
   y: number;
   anchor: 'start' | 'end';
   box: Box;
-  /** How far from the curve's end it stands, in height. */
+  /** How far from the curve's end it stands. */
   away: number;
 }
 
@@ -217,7 +217,7 @@ function* placesBeside(
   for (const level of levels) {
     const beside = crossing(points, y.invert(level));
     if (beside === undefined) continue;
-    const away = Math.abs(level - end.y);
+    const away = distance({ x: x.at(beside), y: level }, end);
     for (const rise of rises) {
       for (const anchor of ['start', 'end'] as const) {
         // A falling curve leaves room above its right side and below its left side.
@@ -299,11 +299,62 @@ const waysToName = (group: readonly Labelled[]): string[][][] => [
   group.map(({ text, short }) => [short ?? text]),
 ];
 
+/** What names inside the drawing keep clear of, and those placed so far. */
+interface Layout {
+  ground: Ground;
+  curves: readonly DrawnCurve[];
+  nameless: readonly Pixel[];
+  taken: Box[];
+  labels: Map<string, Label>;
+}
+
+/** Places the names of curves that run together, no farther from their end than one of `reaches`. */
+function placeInside(
+  group: readonly Labelled[],
+  reaches: readonly number[],
+  layout: Layout,
+): boolean {
+  const [first] = group;
+  if (!first) return false;
+  const { ground, curves, nameless, taken, labels } = layout;
+  const bands = group.flatMap(({ points }) => pixelsBetween(points, ground));
+  const isFree = ({ box }: NamePlace, clear: number) =>
+    within(box, ground.frame) &&
+    !taken.some((other) => overlap(box, other)) &&
+    !meets(bands, box) &&
+    !meets(nameless, widened(box, 1)) &&
+    curves.every(
+      ({ curve, edge }) =>
+        !meets(edge, widened(box, group.includes(curve) ? 2 : clear * nameSize.gap)),
+    );
+  const sides = [
+    { edge: first.points, clear: 1 },
+    { edge: lowerEdge(first.points), clear: 2 },
+  ];
+  const found = firstOf(waysToName(group), (names) =>
+    firstOf(reaches, (farthest) =>
+      firstOf(sides, ({ edge, clear }) => {
+        const places = [...placesBeside(edge, names.flat(), ground)];
+        const place = places.find((one) => one.away <= farthest && isFree(one, clear));
+        return place && { place, names };
+      }),
+    ),
+  );
+  if (!found) return false;
+  const { place, names } = found;
+  taken.push(widened(place.box, 4));
+  group.forEach(({ name }, index) => {
+    const { x, anchor } = place;
+    const y = place.y + heightOf(names.slice(0, index).flat());
+    labels.set(name, { x, y, anchor, lines: names[index] ?? [] });
+  });
+  return true;
+}
+
 /**
- * A place for each curve's name as near to its end as there is room: nearer to it than to any other
- * curve, outside its own band, and clear of the other names. Those of curves that share their end
- * stand below each other. A curve without such a place goes unnamed here: the key names it. No name crosses the
- * `nameless` curve.
+ * A place for each curve's name as near to its end as there is room: clear of the other curves, of its
+ * own band, and of the other names. Those of curves that share their end stand below each other there. A
+ * curve without such a place goes unnamed: the key names it. No name crosses the `nameless` curve.
  */
 function namesInside(
   curves: readonly Labelled[],
@@ -311,53 +362,22 @@ function namesInside(
   ground: Ground,
   nameless: readonly Point[],
 ): Map<string, Label> {
-  const { frame } = ground;
-  const edges = curves.map((curve) => ({ curve, edge: pixelsAlong(curve.points, ground) }));
-  const crossed = pixelsAlong(nameless, ground);
-  const taken: Box[] = [];
-  const places = new Map<string, Label>();
-  const unnamed = edges.filter(({ curve }) => !isNamed(curve.name));
+  const drawn = curves.map((curve) => ({ curve, edge: pixelsAlong(curve.points, ground) }));
+  const layout: Layout = {
+    ground,
+    curves: drawn,
+    nameless: pixelsAlong(nameless, ground),
+    taken: [],
+    labels: new Map(),
+  };
+  const anywhere = [tail.length, Infinity];
+  const unnamed = drawn.filter(({ curve }) => !isNamed(curve.name));
   for (const { curves: group, isWhole } of grouped(unnamed, ground)) {
-    const [first] = group;
-    if (!first) continue;
-    const bands = group.flatMap(({ points }) => pixelsBetween(points, ground));
-    const isFree = ({ box }: NamePlace, clear: number) =>
-      within(box, frame) &&
-      !taken.some((other) => overlap(box, other)) &&
-      !meets(bands, box) &&
-      !meets(crossed, widened(box, 1)) &&
-      edges.every(
-        ({ curve, edge }) =>
-          !meets(edge, widened(box, group.includes(curve) ? 2 : clear * nameSize.gap)),
-      );
-    // Where curves part, a name of both would be that of one.
-    const reaches = isWhole ? [tail.length, Infinity] : [tail.length];
-    const found = firstOf(waysToName(group), (names) =>
-      firstOf(reaches, (farthest) =>
-        firstOf(
-          [
-            [first.points, 1],
-            [lowerEdge(first.points), 2],
-          ] as const,
-          ([edge, clear]) => {
-            const block = [...placesBeside(edge, names.flat(), ground)].find(
-              (one) => one.away <= farthest && isFree(one, clear),
-            );
-            return block && { block, names };
-          },
-        ),
-      ),
-    );
-    if (!found) continue;
-    const { block, names } = found;
-    taken.push(widened(block.box, 4));
-    group.forEach(({ name }, index) => {
-      const { x, anchor } = block;
-      const y = block.y + heightOf(names.slice(0, index).flat());
-      places.set(name, { x, y, anchor, lines: names[index] ?? [] });
-    });
+    // Away from their end, names of curves that part there would be those of one.
+    if (!placeInside(group, isWhole ? anywhere : [tail.length], layout) && !isWhole)
+      for (const one of group) placeInside([one], anywhere, layout);
   }
-  return places;
+  return layout.labels;
 }
 
 /** Names of curves: right of the drawing where there is `room` and they end there, the others inside. */
