@@ -446,6 +446,10 @@ SubsampledGaussianMoments::SubsampledGaussianMoments(const pairs::Records& recor
     : ratio_(records, mu), replaced_(replaced), step_(std::min(0.2, 0.6 / mu)) {
   last_ = std::max(kLastEstimateNode, 3 * ratio_.farthest());
   first_ = replaced ? -last_ : kFirstEstimateNode;
+  // Where that many are not enough, no rule has as many nodes as it would need, and nothing is
+  // estimated.
+  constexpr double kMostEstimateNodes = 1e6;
+  if (!(last_ - first_ < kMostEstimateNodes * step_)) last_ = first_;
   for (double t = first_; t < last_; t += step_) {
     const double log_r = ratio_.real(t).log;
     log_r_.push_back(log_r);

@@ -160,6 +160,15 @@ TEST_CASE("subsampled moments: plans are made with the function itself, nearly")
   }
 }
 
+TEST_CASE("subsampled moments: where hardly any noise is added nothing is planned, at once") {
+  for (const double mu : {1e5, 1e130}) {
+    for (const Direction direction : {Direction::add, Direction::remove}) {
+      const SubsampledGaussianMoments moments(0.5, mu);
+      CHECK(moments.log_moment_estimate(direction, 2) == kInfinity);
+    }
+  }
+}
+
 TEST_CASE("gaussian moments: the closed form, and what is beyond y") {
   const contour::GaussianMoments moments(0.49);
   const auto rule = moments.rule(Direction::remove, {});
