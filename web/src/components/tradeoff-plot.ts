@@ -164,7 +164,7 @@ export class TradeoffPlot extends Measured {
 
   private head() {
     return html`<div class="tradeoff-head">
-      <h2>${title}</h2>
+      <h2>${title}${this.heading ? html`<span>, ${this.heading}</span>` : nothing}</h2>
       <label class="toggle">
         <input
           type="checkbox"

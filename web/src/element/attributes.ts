@@ -57,7 +57,9 @@ export const knownAttributes: readonly string[] = [
 const globalAttributes = new Set(
   `accesskey autocapitalize autocorrect autofocus class contenteditable dir draggable enterkeyhint
   exportparts hidden id inert inputmode is itemid itemprop itemref itemscope itemtype lang nonce part
-  popover role slot spellcheck style tabindex title translate writingsuggestions`.split(/\s+/),
+  popover role slot spellcheck style tabindex title translate writingsuggestions xmlns`.split(
+    /\s+/,
+  ),
 );
 /** Attributes with a meaning elsewhere: to HTML, to scripts, or to a framework that marks elements. */
 export const isForeign = (name: string): boolean =>

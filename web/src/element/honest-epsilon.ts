@@ -26,6 +26,7 @@ export interface TroubleDetail {
  * TroubleDetail) when there can be none.
  */
 export class HonestEpsilon extends Base {
+  /** What is read. Changes come by a MutationObserver, which sees misspelt names, too. */
   static readonly observedAttributes = knownAttributes;
 
   // Truly private: frameworks set an attribute as a property when the element has one of its name.
@@ -58,7 +59,6 @@ export class HonestEpsilon extends Base {
     if (!this.shadowRoot) {
       // What stands between the tags is shown until the answer can be.
       this.attachShadow({ mode: 'open' }).append(document.createElement('slot'));
-      // The browser reports no misspelt attribute: it is not among those observed.
       new MutationObserver((changes) => {
         if (changes.some(({ attributeName }) => !isForeign(attributeName ?? ''))) this.#refresh();
       }).observe(this, { attributes: true });
