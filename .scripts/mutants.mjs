@@ -468,7 +468,7 @@ export const mutants = [
   {
     fault: 'the address forgets the sampler',
     file: 'web/src/state/address.ts',
-    from: "this.put('sampler', sampler, defaultStretch.sampler);",
+    from: "this.put('sampler', sampler, defaultPhase.sampler);",
     to: "this.put('sampler', sampler, sampler);",
     test: ['tests/web/fuzz.test.ts', 'every state survives the way there and back'],
   },
