@@ -137,6 +137,20 @@ export const mutants = [
     test: 'subsampled moments: beyond*',
   },
   {
+    fault: 'what holds at a larger epsilon taken for what holds here',
+    file: 'core/runs/varied.cc',
+    from: 'beyond != lowered_.begin() && take_smaller(std::prev(beyond)->second, d)',
+    to: 'beyond != lowered_.end() && take_smaller(beyond->second, d)',
+    test: 'varied:*',
+  },
+  {
+    fault: "a moment below what its ray resolves taken to fall by all bins' variance",
+    file: 'core/contour/bins_moments.cc',
+    from: 'return no_more_than(log_decayed(epoch_, log_moment_upper_, y));',
+    to: 'return no_more_than(log_decayed(epoch_, log_moment_upper_, 1.1 * y));',
+    test: 'bins moments: errors hold*',
+  },
+  {
     fault: "a replaced record's sum ended as if nothing grew to the left",
     file: 'core/contour/subsampled_moments.cc',
     from: 'return {replaced, powers.of_mirrored, powers.of_ratio}',
@@ -160,8 +174,8 @@ export const mutants = [
   {
     fault: "an epoch's decay by the variance of one bin",
     file: 'core/contour/bins_moments.cc',
-    from: 'half_(0.5 * epoch.mu * epoch.mu / epoch.bins',
-    to: 'half_(0.5 * epoch.mu * epoch.mu',
+    from: 'half = 0.5 * epoch.mu * epoch.mu / epoch.bins',
+    to: 'half = 0.5 * epoch.mu * epoch.mu',
     test: 'bins moments: beyond*',
   },
   {
@@ -208,7 +222,7 @@ export const mutants = [
   },
   {
     fault: 'a variation charged under one dataset only',
-    file: 'core/runs/parts.cc',
+    file: 'core/runs/varied.cc',
     from: 'return (1 + std::exp(epsilon)) * variation',
     to: 'return (1 + 0 * std::exp(epsilon)) * variation',
     test: 'parts: a variation is charged*',

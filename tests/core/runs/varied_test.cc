@@ -1,0 +1,96 @@
+#include "core/runs/varied.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/pairs/gaussian.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon {
+namespace {
+
+/// A Gaussian run of shift 2, whose shift falls with the logarithm of what may be spent.
+double shift_beside(double variation) {
+  return std::clamp(-std::log(variation) / 20, 0.5, 2.0);
+}
+
+class Falling {
+ public:
+  Varied varied() {
+    return {[this](double variation) {
+              ++made;
+              Parts parts;
+              parts.tight = parts.symmetric = true;
+              parts.upper.squared_shift = std::pow(shift_beside(variation), 2);
+              parts.variation = variation;
+              return parts;
+            },
+            Effort{1e-2}, 1e-14};
+  }
+  int made = 0;
+};
+
+Directions known_at(double epsilon) {
+  const Interval known = gaussian::delta(2, epsilon);
+  return {known, known};
+}
+
+/// The least of delta and charge together.
+double least_at(double epsilon) {
+  double least = 1;
+  for (double log_variation = -60; log_variation < 0; log_variation += 0.01) {
+    const double variation = std::exp(log_variation);
+    least = std::min(least, gaussian::delta(shift_beside(variation), epsilon).lower +
+                                (1 + std::exp(epsilon)) * variation);
+  }
+  return least;
+}
+
+const std::vector<double> kEpsilons = {0, 0.5, 1, 2, 3, 4, 5, 6, 8};
+
+}  // namespace
+
+TEST_CASE("varied: what is found is charged, in whatever order it is asked, and hardly more") {
+  std::vector<double> falling = kEpsilons;
+  std::reverse(falling.begin(), falling.end());
+  for (const auto& epsilons : {kEpsilons, falling}) {
+    Falling run;
+    Varied varied = run.varied();
+    for (const double epsilon : epsilons) {
+      Directions found = known_at(epsilon);
+      const double known = found.upper();
+      const bool lowered = varied.lower(epsilon, found, 1e-3 * known);
+      INFO(epsilon << " " << found.upper() << " " << least_at(epsilon) << " " << known);
+      CHECK(found.upper() >= least_at(epsilon));
+      CHECK(found.upper() <= std::min(known, 2 * least_at(epsilon)));
+      CHECK(lowered == (found.upper() < known));
+    }
+  }
+}
+
+TEST_CASE("varied: a guess that is far off costs a bounded number of compositions") {
+  for (const double expected : {1e-320, 1e-30, 1.0}) {
+    Falling run;
+    Varied varied = run.varied();
+    Directions found = known_at(2);
+    varied.lower(2, found, expected);
+    CHECK(run.made < 300);
+    CHECK(found.upper() >= least_at(2));
+  }
+}
+
+TEST_CASE("varied: nothing to lower, or an epsilon beyond all powers, is left alone") {
+  Falling run;
+  Varied varied = run.varied();
+  Directions nothing;
+  nothing.remove = nothing.add = {0, 0};
+  CHECK_FALSE(varied.lower(1, nothing, 1e-5));
+  CHECK(nothing.upper() == 0);
+  Directions far = known_at(700);
+  CHECK_FALSE(varied.lower(700, far, 1e-5));
+}
+
+}  // namespace honest_epsilon
