@@ -8,8 +8,8 @@
 namespace honest_epsilon::contour {
 namespace {
 
-bool is_narrow(const Interval& delta, double width = 5 * kRelativeWidth) {
-  return delta.upper - delta.lower <= width * delta.upper;
+bool is_narrow(const Interval& found, double width = 5 * kRelativeWidth) {
+  return found.upper - found.lower <= width * found.upper;
 }
 
 /// A width from which on lines are made for no more digits than it takes.
@@ -94,7 +94,21 @@ std::optional<Interval> Inversion::delta(double epsilon, double width, double ne
 std::optional<Interval> Inversion::epsilon(double target, double width) {
   const bool near = by_parity_ && (by_parity_->guess(target) < kNear ||
                                    parity_suffices_for_epsilon(target, width));
-  return seen(near, width, [&](View& view) { return view.epsilon(target, width); });
+  const auto found = seen(near, width, [&](View& view) { return view.epsilon(target, width); });
+  constexpr double kHardly = 0.5;
+  return found && !is_narrow(*found, kHardly) ? halved(*found, target, width) : found;
+}
+
+/// Where a root was hardly enclosed: halved as long as deltas tell on which side it lies.
+Interval Inversion::halved(Interval epsilon, double target, double width) {
+  constexpr int kMostHalvings = 40;
+  for (int i = 0; i < kMostHalvings && !is_narrow(epsilon, width); ++i) {
+    const double middle = 0.5 * (epsilon.lower + epsilon.upper);
+    const std::optional<Interval> at = delta(middle, width);
+    if (!at || (at->lower < target && at->upper > target)) break;
+    (at->upper <= target ? epsilon.upper : epsilon.lower) = middle;
+  }
+  return epsilon;
 }
 
 double Inversion::rough_log_delta(double epsilon) {

@@ -79,6 +79,7 @@ class Inversion {
   };
 
   /// What the views say, in turn until it is narrow.
+  Interval halved(Interval epsilon, double target, double width);
   template <class Ask>
   std::optional<Interval> seen(bool parity_first, double width, Ask ask);
 
