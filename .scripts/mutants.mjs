@@ -151,6 +151,13 @@ export const mutants = [
     test: 'bins moments: errors hold*',
   },
   {
+    fault: 'a lattice that no double tells apart taken for a law',
+    file: 'core/pld/lattice_law.cc',
+    from: 'return !(farthest < kMostPlaces * spacing);',
+    to: 'return false && farthest < kMostPlaces * spacing;',
+    test: 'balls-and-bins: hardly*',
+  },
+  {
     fault: "a replaced record's sum ended as if nothing grew to the left",
     file: 'core/contour/subsampled_moments.cc',
     from: 'return {replaced, powers.of_mirrored, powers.of_ratio}',

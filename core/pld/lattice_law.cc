@@ -15,6 +15,19 @@ std::vector<double> no_masses(double first, double last) {
   return std::vector<double>(static_cast<std::size_t>(last - first) + 1, 0.0);
 }
 
+bool too_fine(double farthest, double spacing) {
+  constexpr double kMostPlaces = 0x1p50;
+  return !(farthest < kMostPlaces * spacing);
+}
+
+LatticeLaw nothing_known(double spacing, bool up) {
+  LatticeLaw law;
+  law.spacing = spacing;
+  law.mass = {up ? 0.0 : 1.0};
+  law.infinite = up ? 1 : 0;
+  return law;
+}
+
 LatticeLaw mirrored(LatticeLaw law) {
   law.first = -(law.first + static_cast<std::int64_t>(law.mass.size()) - 1);
   law.origin = -law.origin;

@@ -26,6 +26,13 @@ struct LatticeLaw {
 /// holds is refused as memory is (std::bad_alloc), so that a coarser one is tried.
 std::vector<double> no_masses(double first, double last);
 
+/// Whether no double tells the points of a lattice apart, so far from its origin.
+bool too_fine(double farthest, double spacing);
+
+/// What may stand for any law of a step: as an upper one all is lost, and as a lower one nothing is
+/// revealed, by two equal laws.
+LatticeLaw nothing_known(double spacing, bool up);
+
 /// The same law seen from the other direction: points change sign.
 LatticeLaw mirrored(LatticeLaw law);
 

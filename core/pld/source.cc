@@ -52,6 +52,12 @@ std::vector<LossNode> nodes_of_cells(const pairs::Pair& pair, Direction directio
   return nodes;
 }
 
+/// Of the losses that a law is to resolve.
+double farthest_loss(const pairs::Pair& pair, const Range& range) {
+  return std::max(std::abs(std::max(range.low, pair.lowest_loss())),
+                  std::abs(std::min(range.high, pair.highest_loss())));
+}
+
 }  // namespace
 
 std::vector<LossNode> PairSource::nodes(Direction direction) const {
@@ -80,12 +86,14 @@ std::vector<LossNode> PairSource::nodes(Direction direction) const {
 LatticeLaw PairSource::upper(Direction direction, double spacing, Range range) const {
   if (direction == Direction::add && pair_->symmetric())
     return upper(Direction::remove, spacing, {-range.high, -range.low});
+  if (too_fine(farthest_loss(*pair_, range), spacing)) return nothing_known(spacing, true);
   return split_losses(*pair_, direction, spacing, range);
 }
 
 LatticeLaw PairSource::lower(Direction direction, double spacing, Range range, double tilt) const {
   if (direction == Direction::add && pair_->symmetric())
     return lower(Direction::remove, spacing, {-range.high, -range.low}, tilt);
+  if (too_fine(farthest_loss(*pair_, range), spacing)) return nothing_known(spacing, false);
   return lump_losses(*pair_, direction, spacing, range, tilt);
 }
 

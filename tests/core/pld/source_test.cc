@@ -79,6 +79,21 @@ struct Lognormal {
 
 }  // namespace
 
+TEST_CASE("source: on a lattice that no double tells apart an upper law loses all, a lower none") {
+  const pairs::SubsampledGaussian pair(1, 10);
+  const PairSource source(pair);
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    for (const double spacing : {1e-14, 1e-17, 1e-300}) {
+      const LatticeLaw upper = source.upper(direction, spacing, {-100, 100});
+      CHECK(upper.infinite == 1);
+      const LatticeLaw lower = source.lower(direction, spacing, {-100, 100}, 0);
+      REQUIRE(lower.mass.size() == 1);
+      CHECK(lower.mass[0] == 1);
+      CHECK(lower.point(0) == 0);
+    }
+  }
+}
+
 TEST_CASE("source: planning nodes carry the law's mass and its mean ratio") {
   for (const double q : {1.0, 0.01}) {
     for (const double mu : {0.05, 1.0, 6.0}) {

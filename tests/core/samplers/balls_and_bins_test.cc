@@ -56,6 +56,24 @@ TEST_CASE("balls-and-bins: contains the add direction's contour integrals") {
   }
 }
 
+TEST_CASE("balls-and-bins: hardly any noise hides hardly anything over two epochs, either") {
+  for (const double sigma : {0.15, 0.12, 0.1, 0.08, 0.05}) {
+    for (const double bins : {10.0, 1248.0}) {
+      Run run = testing::epochs_run(sigma, bins);
+      for (const double epsilon : {0.0, 1e-6, 1.0}) {
+        const Finding one = balls_and_bins::delta(run, epsilon, kEffort);
+        Run twice = run;
+        twice.epochs = 2;
+        twice.steps = 2 * run.steps;
+        const Finding two = balls_and_bins::delta(twice, epsilon, kEffort);
+        INFO(sigma << " " << bins << " " << epsilon << show(larger(one)) << show(larger(two)));
+        CHECK(two.directions.remove.upper >= one.directions.remove.lower);
+        CHECK(two.directions.add.upper >= one.directions.add.lower);
+      }
+    }
+  }
+}
+
 TEST_CASE("balls-and-bins: agrees with conditional Monte Carlo") {
   for (const auto& row : testing::reference_table("balls_and_bins_monte_carlo")) {
     const Finding found = balls_and_bins::delta(run_of(row), row.number("epsilon"), kEffort);
