@@ -153,8 +153,8 @@ export const mutants = [
   {
     fault: 'a lattice that no double tells apart taken for a law',
     file: 'core/pld/lattice_law.cc',
-    from: 'return !(farthest < kMostPlaces * spacing);',
-    to: 'return false && farthest < kMostPlaces * spacing;',
+    from: 'return !(farthest < kFarthestIndex * spacing);',
+    to: 'return false && farthest < kFarthestIndex * spacing;',
     test: 'balls-and-bins: hardly*',
   },
   {

@@ -6,6 +6,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -726,7 +727,7 @@ class Shelf {
   std::vector<std::shared_ptr<Turns>> turns_;
 };
 
-/// log |K(c + iy)|, at most: K(c) where an epoch stopped, and otherwise it falls with y.
+/// log |K(c + iy)|, at most: see Decay in the header; log K(c), without it, where an epoch stopped.
 double log_decayed(const BinsEpoch& epoch, double log_moment, double y) {
   if (epoch.blank > 0) return log_moment;
   const double half = 0.5 * epoch.mu * epoch.mu / epoch.bins * (1 - 16 * kUnit);
@@ -739,16 +740,19 @@ class BinsColumn : public Column {
       : epoch_(epoch), aim_(aim), shelf_(std::move(shelf)) {
     const ComplexEstimate reciprocal = log_power_over_gamma({aim.c, 0}, 1, 0);
     log_gamma_ = reciprocal.error - reciprocal.value.real();
-    const LogMoment at = at_height(0, true, kUsualGrowth);
+    const LogMoment at = at_height(0, ray_for(0, kUsualGrowth), true);
     log_moment_upper_ = at.error < 0.5 ? at.value.real() + at.error * (1 + 1e-9) : kInfinity;
   }
 
   LogMoment log_moment(double y) const override {
     // A ray further off costs digits, which there may be enough of; if not, one is made here.
-    LogMoment at = at_height(y, false, kUsualGrowth + 0.5 * (kMostNeed - aim_.need));
+    const WeightedRay* nearest = ray_for(y, kUsualGrowth + 0.5 * (kMostNeed - aim_.need));
+    LogMoment at = at_height(y, nearest, false);
     const double most_error = log_moment_upper_ - aim_.need;
-    if (!(at.value.real() + std::log(at.error) <= most_error))
-      at = finer(at, at_height(y, false, kUsualGrowth));
+    if (!(at.value.real() + std::log(at.error) <= most_error)) {
+      const WeightedRay* own = ray_for(y, kUsualGrowth);
+      if (own != nearest) at = finer(at, at_height(y, own, false));
+    }
     if (aim_.conjugate) at.value = std::conj(at.value);
     return at;
   }
@@ -764,8 +768,8 @@ class BinsColumn : public Column {
   }
 
   /// At the real place, whose own value bounds the strip's edges, the equation is solved for it.
-  LogMoment at_height(double y, bool real, double most_growth) const {
-    const WeightedRay* ray = ray_for(y, most_growth);
+  ///   ray: none where nothing can be summed
+  LogMoment at_height(double y, const WeightedRay* ray, bool real) const {
     if (!ray) return known_small(y);
     const Complex z{aim_.c, y};
     const RayLayout& layout = ray->layout;
@@ -921,7 +925,7 @@ class BinsColumn : public Column {
   std::shared_ptr<Shelf> shelf_;
   double log_gamma_ = 0;  ///< log Gamma(c), from above
   double log_moment_upper_ = kInfinity;
-  mutable std::vector<WeightedRay> rays_;
+  mutable std::deque<WeightedRay> rays_;  ///< where they were made
   mutable bool failed_ = false;
   mutable double work_ = 0;
 };

@@ -99,7 +99,7 @@ std::optional<Interval> Inversion::epsilon(double target, double width) {
   return found && !is_narrow(*found, kHardly) ? halved(*found, target, width) : found;
 }
 
-/// Where a root was hardly enclosed: halved as long as deltas tell on which side it lies.
+/// As long as deltas tell on which side it lies: delta falls, and strictly where it is above 0.
 Interval Inversion::halved(Interval epsilon, double target, double width) {
   constexpr int kMostHalvings = 40;
   for (int i = 0; i < kMostHalvings && !is_narrow(epsilon, width); ++i) {

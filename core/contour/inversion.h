@@ -78,8 +78,9 @@ class Inversion {
     std::vector<Line> lines_;
   };
 
-  /// What the views say, in turn until it is narrow.
+  /// An epsilon that was hardly enclosed, more narrowly.
   Interval halved(Interval epsilon, double target, double width);
+  /// What the views say, in turn until it is narrow.
   template <class Ask>
   std::optional<Interval> seen(bool parity_first, double width, Ask ask);
 

@@ -54,10 +54,6 @@ Profile* Varied::at_place(int place) {
   return entry->second ? &*entry->second : nullptr;
 }
 
-Profile* Varied::of_size(double variation) {
-  return variation > 0 && variation < 1 ? at_place(place_of(variation)) : nullptr;
-}
-
 int Varied::usual_place(double delta, double epsilon) {
   constexpr double kPart = 0.3;
   return place_of(kPart * delta / (1 + std::exp(epsilon)));

@@ -20,7 +20,7 @@ class Varied {
   Varied(std::function<Parts(double variation)> make, const Effort& effort, double negligible);
 
   /// Whether a variation of about this size lowers anything.
-  bool is_of_use(double variation) { return of_size(variation) != nullptr; }
+  bool is_of_use(double variation) { return at_place(place_of(variation)) != nullptr; }
 
   /// Lowers the upper ends at an epsilon.
   ///   expected: roughly the delta to be found, where nothing is known of neighbouring epsilons
@@ -37,7 +37,6 @@ class Varied {
   static int place_of(double variation);
   static double charge_at(int place, double epsilon);
   Profile* at_place(int place);
-  Profile* of_size(double variation);
   /// Where the charge is a usual part of a delta.
   static int usual_place(double delta, double epsilon);
   /// What was seen at the nearest epsilon asked before.
