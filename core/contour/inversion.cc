@@ -112,17 +112,17 @@ Interval Inversion::halved(Interval epsilon, double target, double width) {
 }
 
 double Inversion::rough_log_delta(double epsilon) {
-  if (!rough_) rough_.emplace(components_, direction_);
-  const double log_delta = rough_->log_delta(epsilon);
-  return own_ ? log_delta : std::max(log_delta, std::log(kParityError) + epsilon);
+  if (own_) return own_->guess_log_delta(epsilon);
+  if (!run_) run_.emplace(components_, direction_);
+  return std::max(run_->log_delta(epsilon), std::log(kParityError) + epsilon);
 }
 
-bool Inversion::parity_suffices_for_delta(double epsilon, double width) const {
+bool Inversion::parity_suffices_for_delta(double epsilon, double width) {
   if (!by_parity_) return false;
   return !own_ || parity_suffices(epsilon, own_->guess_log_delta(epsilon), width);
 }
 
-bool Inversion::parity_suffices_for_epsilon(double target, double width) const {
+bool Inversion::parity_suffices_for_epsilon(double target, double width) {
   if (!by_parity_) return false;
   return !own_ || parity_suffices(own_->guess(target), std::log(target), width);
 }
@@ -137,16 +137,23 @@ Inversion::View::View(std::vector<MomentSteps> components, Direction direction, 
       direction_(by_parity ? opposite(direction) : direction),
       by_parity_(by_parity) {}
 
-double Inversion::View::guess(double target) const {
-  return goal_at_delta(components_, direction_, target).epsilon;
+const Sketch& Inversion::View::run() {
+  if (!run_) run_.emplace(components_, direction_);
+  return *run_;
 }
 
-double Inversion::View::guess_log_delta(double epsilon) const {
-  return goal_at_epsilon(components_, direction_, epsilon).log_delta;
+/// Near such an epsilon, or beyond it by parity, another line would hardly do better.
+bool Inversion::View::has_failed(double epsilon, double width) const {
+  constexpr double kNearby = 4;
+  return std::any_of(failures_.begin(), failures_.end(), [&](const Failure& failure) {
+    const bool beyond = epsilon >= failure.epsilon;
+    const double ratio = beyond ? epsilon / failure.epsilon : failure.epsilon / epsilon;
+    return width <= failure.width && (ratio <= kNearby || (by_parity_ && beyond));
+  });
 }
 
-double Inversion::View::chernoff(double epsilon) const {
-  const double log_bound = log_chernoff(components_, direction_, epsilon);
+double Inversion::View::chernoff(double epsilon) {
+  const double log_bound = log_chernoff(run(), epsilon);
   // The exponential is off by less than that, and underflows to what kTiny covers.
   return log_bound < 0 ? std::min(1.0, std::exp(log_bound) * (1 + 8 * kUnit) + kTiny) : 1;
 }
@@ -235,11 +242,14 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
   const auto does = [negligible](const Interval& found, double relative) {
     return is_narrow(found, relative) || found.upper - found.lower <= negligible;
   };
+  std::optional<Interval> result;
   // A line that was made for another epsilon does where it is narrower than asked.
   for (const Line& line : lines_) {
     const Interval found = read(line, epsilon);
-    if (does(found, std::max(enough, kSettled * width))) return found;
+    result = result ? intersect(*result, found) : found;
+    if (does(*result, std::max(enough, kSettled * width))) return result;
   }
+  if (has_failed(epsilon, width)) return result;
   if (by_parity_ && !coarse) log_delta = kNothingKnown;
   double planned = coarse ? first_width(width) : 0;
   const bool may_be_nothing = by_parity_ && log_delta < std::log(negligible);
@@ -249,14 +259,13 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     log_delta = std::log(negligible);
     planned = kPart;
   }
-  std::optional<Interval> result;
   for (int attempt = 0; attempt < 2; ++attempt, planned = 0) {
     const LineGoal aim = goal(epsilon, log_delta, planned);
-    auto line = Line::make(components_, direction_, aim);
+    auto line = Line::make(run(), aim);
     // A line for a larger delta tells at least how small this one is.
     for (double larger = kTinyLogDelta; !line && larger > log_delta && larger < kLargeLogDelta;
          larger *= 0.7)
-      line = Line::make(components_, direction_, goal(epsilon, larger, planned));
+      line = Line::make(run(), goal(epsilon, larger, planned));
     if (!line) break;
     const Interval found = read(*line, epsilon);
     const bool long_line = line->samples() > kManySamples;
@@ -267,22 +276,27 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     const bool can_be_finer = aim.relative_error > kParityPrecision && !long_line;
     const bool was_fine = may_be_nothing && aim.relative_error > kModestPrecision;
     if (by_parity_ && (!can_be_finer || was_fine)) break;
+    // Where columns leave more open than was planned, so would those of another line.
+    constexpr double kMuchMore = 1e3;
+    const double planned_width = aim.relative_error * std::exp(log_delta);
+    if (!by_parity_ && found.upper - found.lower > kMuchMore * planned_width) break;
     // The guess of delta was too large, and with it what was left out.
     const double next = std::log(std::max(result->upper, kTiny)) - 1;
     if (!by_parity_ && !(next < log_delta)) break;
     log_delta = std::min(log_delta, next);
   }
+  if (!result || !does(*result, width)) failures_.push_back({epsilon, width});
   return result;
 }
 
-std::optional<Interval> Inversion::View::epsilon(double target, double width) const {
+std::optional<Interval> Inversion::View::epsilon(double target, double width) {
   const double log_target = std::log(target);
   double epsilon = guess(target);
   const int most = by_parity_ ? 12 : 4;
   for (int attempt = 1; attempt <= most; ++attempt) {
     // A second line is asked for every digit.
     const double planned = attempt == 1 ? first_width(width) : 0;
-    const auto line = Line::make(components_, direction_, goal(epsilon, log_target, planned));
+    const auto line = Line::make(run(), goal(epsilon, log_target, planned));
     if (!line) return std::nullopt;
     const Root root = root_of(*line, log_target, epsilon);
     if (by_parity_) {

@@ -44,8 +44,8 @@ class Inversion {
 
   /// Whether the other direction's columns, which cost a tenth where they serve at all, are likely
   /// to do by themselves.
-  bool parity_suffices_for_delta(double epsilon, double width) const;
-  bool parity_suffices_for_epsilon(double target, double width) const;
+  bool parity_suffices_for_delta(double epsilon, double width);
+  bool parity_suffices_for_epsilon(double target, double width);
 
  private:
   /// One direction's lines, and what they say about the curve.
@@ -56,15 +56,21 @@ class Inversion {
     /// log_delta: roughly, where anything is known; width: the relative width that would do.
     std::optional<Interval> delta(double epsilon, double log_delta, double width,
                                   double negligible);
-    std::optional<Interval> epsilon(double target, double width) const;
+    std::optional<Interval> epsilon(double target, double width);
     /// Roughly the epsilon at a delta, and the logarithm of delta at an epsilon.
-    double guess(double target) const;
-    double guess_log_delta(double epsilon) const;
+    double guess(double target) { return run().epsilon(target); }
+    double guess_log_delta(double epsilon) { return run().log_delta(epsilon); }
     /// No less than delta at an epsilon; 1 where no column serves.
-    double chernoff(double epsilon) const;
+    double chernoff(double epsilon);
 
    private:
     struct Root;
+    /// A question that no line was found to serve.
+    struct Failure {
+      double epsilon, width;
+    };
+    const Sketch& run();
+    bool has_failed(double epsilon, double width) const;
     LineGoal goal(double epsilon, double log_delta, double width) const;
     double first_width(double width) const;
     Interval read(const Line& line, double epsilon) const;
@@ -75,7 +81,9 @@ class Inversion {
     std::vector<MomentSteps> components_;
     Direction direction_;  ///< the lines'
     bool by_parity_;
+    std::optional<Sketch> run_;
     std::vector<Line> lines_;
+    std::vector<Failure> failures_;
   };
 
   /// An epsilon that was hardly enclosed, more narrowly.
@@ -88,7 +96,7 @@ class Inversion {
   Direction direction_;
   double largest_loss_ = 0;
   std::optional<View> own_, by_parity_;
-  std::optional<RoughCurve> rough_;
+  std::optional<Sketch> run_;
 };
 
 }  // namespace honest_epsilon::contour

@@ -34,59 +34,8 @@ double chernoff_rounding(double a, double log_moment, double epsilon) {
          (std::abs(log_moment) + a * std::abs(epsilon) + 4 * (1 + a) * (1 + std::abs(std::log(a))));
 }
 
-/// log K of the whole run along the real line, roughly.
-class Growth {
- public:
-  Growth(const std::vector<MomentSteps>& components, Direction direction)
-      : components_(components), direction_(direction) {}
-
-  double at(double x) const {
-    double sum = 0;
-    for (const MomentSteps& c : components_)
-      sum += c.copies * c.moments->log_moment_estimate(direction_, x);
-    return std::isnan(sum) ? kInfinity : sum;
-  }
-
-  double mean() const { return at(kSmall) / kSmall; }
-
- private:
-  // log K(x) is x times the mean to 1e-3 of it, which is enough for a plan.
-  static constexpr double kSmall = 1e-3;
-  const std::vector<MomentSteps>& components_;
-  Direction direction_;
-};
-
-/// Columns of the whole run need Re z at least here.
-double lowest_place(const std::vector<MomentSteps>& components, Direction direction) {
-  double lowest = -1;
-  for (const MomentSteps& c : components)
-    lowest = std::max(lowest, c.moments->lowest_place(direction));
-  return lowest;
-}
-
-/// log K on a ladder of positive places, up to where it is of no more use.
-std::vector<Place> ladder_of(const Growth& growth, double lowest) {
-  // Places by fourths, from a hundredth of an epsilon's scale on; for the plan alone.
-  constexpr double kFirst = 1e-2, kLast = 1e9, kFactor = 1.25, kUseless = 3000;
-  std::vector<Place> ladder;
-  for (double a = std::max(kFirst, lowest); a < kLast; a *= kFactor) {
-    const double value = growth.at(a);
-    if (!(value < kUseless + 1e3 * a)) break;
-    ladder.push_back({a, value});
-  }
-  return ladder;
-}
-
 /// Between Chernoff's bound with its best constant and the truth there is about this much.
 constexpr double kChernoffSlack = 2.5;
-
-/// Roughly log delta at an epsilon.
-double guess_log_delta(const std::vector<Place>& ladder, double epsilon) {
-  double least = 0;
-  for (const Place& p : ladder)
-    least = std::min(least, p.log_moment - p.a * epsilon + log_cap(p.a));
-  return least - kChernoffSlack;
-}
 
 /// A line's place and its alias distance W, and where Chernoff bounds of the aliases are best.
 struct LinePlan {
@@ -96,7 +45,9 @@ struct LinePlan {
 };
 
 /// c > 0: both kinds of aliases below log_error.
-LinePlan plan_right(const std::vector<Place>& ladder, const LineGoal& goal, double log_error) {
+LinePlan plan_right(const Sketch& run, const LineGoal& goal, double log_error) {
+  using Place = Sketch::Place;
+  const std::vector<Place>& ladder = run.ladder();
   LinePlan plan;
   double least_cost = kInfinity;
   // By parity a small part of what is summed is asked for.
@@ -142,13 +93,14 @@ LinePlan plan_right(const std::vector<Place>& ladder, const LineGoal& goal, doub
 }
 
 /// -1 < c < 0, where delta is not small.
-LinePlan plan_left(const Growth& growth, double epsilon, double log_error) {
+LinePlan plan_left(const Sketch& run, double epsilon, double log_error) {
+  using Place = Sketch::Place;
   // Places between 0 and -1; for the plan alone.
   constexpr int kPlaces = 20;
   std::vector<Place> ladder;
   for (int i = 1; i <= kPlaces; ++i) {
     const double a = static_cast<double>(i) / kPlaces;
-    ladder.push_back({a, i == kPlaces ? 0 : growth.at(-a)});
+    ladder.push_back({a, i == kPlaces ? 0 : run.log_moment(-a)});
   }
   LinePlan plan;
   for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
@@ -171,26 +123,56 @@ LinePlan plan_left(const Growth& growth, double epsilon, double log_error) {
 
 }  // namespace
 
-LineGoal goal_at_epsilon(const std::vector<MomentSteps>& components, Direction direction,
-                         double epsilon) {
-  return {epsilon, guess_log_delta(ladder_of(Growth(components, direction),
-                                             lowest_place(components, direction)),
-                                   epsilon)};
+Sketch::Sketch(std::vector<MomentSteps> components, Direction direction)
+    : components_(std::move(components)), direction_(direction) {
+  // Places by fourths, from a hundredth of an epsilon's scale on, up to where they are of no use.
+  constexpr double kFirst = 1e-2, kLast = 1e9, kFactor = 1.25, kUseless = 3000;
+  const double lowest = lowest_place();
+  for (double a = lowest < kInfinity ? std::max(kFirst, lowest) : kFirst; a < kLast; a *= kFactor) {
+    const double value = log_moment(a);
+    if (!(value < kUseless + 1e3 * a)) break;
+    ladder_.push_back({a, value});
+  }
 }
 
-// No column is needed, wherever it would have to be.
-RoughCurve::RoughCurve(const std::vector<MomentSteps>& components, Direction direction)
-    : ladder_(ladder_of(Growth(components, direction), -1)) {}
-
-double RoughCurve::log_delta(double epsilon) const {
-  return guess_log_delta(ladder_, epsilon);
+double Sketch::log_delta(double epsilon) const {
+  double least = 0;
+  for (const Place& p : ladder_)
+    least = std::min(least, p.log_moment - p.a * epsilon + log_cap(p.a));
+  return least - kChernoffSlack;
 }
 
-double log_chernoff(const std::vector<MomentSteps>& components, Direction direction,
-                    double epsilon) {
+double Sketch::epsilon(double delta) const {
+  const double log_delta = std::log(delta);
+  double least = kInfinity;
+  for (const Place& p : ladder_)
+    least = std::min(least, (p.log_moment + log_cap(p.a) - kChernoffSlack - log_delta) / p.a);
+  return std::max(0.0, least);
+}
+
+double Sketch::lowest_place() const {
+  double lowest = -1;
+  for (const MomentSteps& c : components_)
+    lowest = std::max(lowest, c.moments->lowest_place(direction_));
+  return lowest;
+}
+
+double Sketch::log_moment(double x) const {
+  double sum = 0;
+  for (const MomentSteps& c : components_)
+    sum += c.copies * c.moments->log_moment_estimate(direction_, x);
+  return std::isnan(sum) ? kInfinity : sum;
+}
+
+double Sketch::mean() const {
+  // log K(x) is x times the mean to 1e-3 of it, which is enough for a plan.
+  constexpr double kSmall = 1e-3;
+  return log_moment(kSmall) / kSmall;
+}
+
+double log_chernoff(const Sketch& run, double epsilon) {
   double best = 0, least = kInfinity;
-  for (const Place& p :
-       ladder_of(Growth(components, direction), lowest_place(components, direction))) {
+  for (const Sketch::Place& p : run.ladder()) {
     const double log_bound = p.log_moment - p.a * epsilon + log_cap(p.a);
     if (!(log_bound < least)) continue;
     least = log_bound;
@@ -199,8 +181,8 @@ double log_chernoff(const std::vector<MomentSteps>& components, Direction direct
   if (best == 0) return kInfinity;
   constexpr double kRoughly = -3;  // log of the error that the run's log K may have
   double log_moment = 0;
-  for (const MomentSteps& c : components) {
-    const auto rule = c.moments->rule(direction, {best, best, kRoughly - std::log(c.copies)});
+  for (const MomentSteps& c : run.components()) {
+    const auto rule = c.moments->rule(run.direction(), {best, best, kRoughly - std::log(c.copies)});
     if (!rule) return kInfinity;
     const LogMoment one = rule->column(best)->log_moment(0);
     const double size = std::abs(one.value.real()) + one.error;
@@ -208,35 +190,23 @@ double log_chernoff(const std::vector<MomentSteps>& components, Direction direct
   }
   const double log_bound = log_moment - best * epsilon + log_cap(best);
   return log_bound + chernoff_rounding(best, log_moment, epsilon) +
-         static_cast<double>(components.size()) * kUnit * std::abs(log_moment);
+         static_cast<double>(run.components().size()) * kUnit * std::abs(log_moment);
 }
 
-LineGoal goal_at_delta(const std::vector<MomentSteps>& components, Direction direction,
-                       double delta) {
-  const double log_delta = std::log(delta);
-  double least = kInfinity;
-  for (const Place& p :
-       ladder_of(Growth(components, direction), lowest_place(components, direction)))
-    least = std::min(least, (p.log_moment + log_cap(p.a) - kChernoffSlack - log_delta) / p.a);
-  return {std::max(0.0, least), log_delta};
-}
-
-std::optional<Line> Line::make(const std::vector<MomentSteps>& components, Direction direction,
-                               const LineGoal& goal) {
+std::optional<Line> Line::make(const Sketch& run, const LineGoal& goal) {
   if (goal.log_delta < kLeastLogDelta) return std::nullopt;
-  const Growth growth(components, direction);
+  const std::vector<MomentSteps>& components = run.components();
   const double log_error = goal.log_delta + std::log(0.1 * goal.relative_error);
-  const double lowest = lowest_place(components, direction);
-  const bool left = lowest <= -1 && !goal.right && growth.mean() > goal.epsilon;
+  const bool left = run.lowest_place() <= -1 && !goal.right && run.mean() > goal.epsilon;
   const LinePlan plan =
-      left ? plan_left(growth, goal.epsilon, std::min(log_error, std::log(0.1 * kRelativeWidth)))
-           : plan_right(ladder_of(growth, lowest), goal, log_error);
+      left ? plan_left(run, goal.epsilon, std::min(log_error, std::log(0.1 * kRelativeWidth)))
+           : plan_right(run, goal, log_error);
   if (!(plan.distance < 1e12)) return std::nullopt;
 
   Line line;
   line.c_ = plan.c;
   line.spacing_ = portable::shortened(2 * kPi / plan.distance);
-  const double log_size = growth.at(plan.c) - plan.c * goal.epsilon;
+  const double log_size = run.log_moment(plan.c) - plan.c * goal.epsilon;
   Reach reach;
   reach.lowest = left ? -plan.best : plan.c;
   reach.highest = left ? plan.c : plan.best;
@@ -245,7 +215,7 @@ std::optional<Line> Line::make(const std::vector<MomentSteps>& components, Direc
   reach.log_precision = log_error - std::max(log_size, goal.log_delta) - std::log(copies) - 4;
   std::vector<std::shared_ptr<const Rule>> rules;
   for (const MomentSteps& c : components) {
-    rules.push_back(c.moments->rule(direction, reach));
+    rules.push_back(c.moments->rule(run.direction(), reach));
     if (!rules.back()) return std::nullopt;
   }
 
@@ -265,9 +235,9 @@ std::optional<Line> Line::make(const std::vector<MomentSteps>& components, Direc
   };
   if (!enough(kInfinity, highest)) return std::nullopt;
   const double step = 1e-2 * std::abs(line.c_);
-  const double variance =
-      (growth.at(line.c_ + step) - 2 * growth.at(line.c_) + growth.at(line.c_ - step)) /
-      (step * step);
+  const double variance = (run.log_moment(line.c_ + step) - 2 * run.log_moment(line.c_) +
+                           run.log_moment(line.c_ - step)) /
+                          (step * step);
   double height = std::sqrt(2 * std::max(1.0, log_size - log_error) / std::max(variance, 1e-12));
   height = std::clamp(height, 2 * line.spacing_, highest);
   double low = 0;
@@ -300,7 +270,7 @@ std::optional<Line> Line::make(const std::vector<MomentSteps>& components, Direc
     const double y = line.spacing_ * static_cast<double>(k);
     const LogMoment at = total_at(columns, y);
     if (!(at.error < kInfinity)) return std::nullopt;
-    line.samples_.push_back({y, at.value, at.error});
+    line.samples_.push_back(line.sample(y, at));
   }
   line.log_bound_beyond_ = log_beyond(line.spacing_ * static_cast<double>(count));
   std::vector<std::unique_ptr<const Column>> there;
@@ -331,18 +301,35 @@ double Line::beyond(double epsilon) const {
   return std::exp(exponent + slack) * integral / kPi * (1 + 1e-12);
 }
 
+// A term rounds by 7 units in 1 / |z (z+1)|, by 2 in the exponential and in the cosine each, by 2
+// in the products with them, and by 15 in the kernel's phase and its sum with the others; by 3 of
+// |log K| and by 4 of |z eps| in its exponent and phase.
+Line::LineSample Line::sample(double y, const LogMoment& at) const {
+  const Complex z{c_, y};
+  const double size = (y == 0 ? 0.5 : 1) / (std::abs(z) * std::abs(z + 1.0));
+  return {y,
+          size,
+          at.value.real(),
+          at.value.imag(),
+          -(std::arg(z) + std::arg(z + 1.0)),
+          std::expm1(at.error) + kUnit * (32 + 4 * std::abs(at.value)),
+          4 * kUnit * std::abs(z)};
+}
+
+Line::Term Line::term(const LineSample& sample, double epsilon) const {
+  constexpr double kUnderflow = -745;  // what it leaves out, kTiny covers
+  const double exponent = sample.log_modulus - c_ * epsilon;
+  return {exponent < kUnderflow ? 0 : sample.size * std::exp(exponent),
+          sample.phase - sample.y * epsilon + sample.kernel_phase};
+}
+
 Interval Line::delta(double epsilon) const {
   double sum = 0, error = 0, size = 0;
   for (const LineSample& sample : samples_) {
-    const Complex z{c_, sample.y};
-    const Complex exponent = sample.log_moment - z * epsilon;
-    const Complex term = std::exp(exponent) / (z * (z + 1.0));
-    const double weight = sample.y == 0 ? 0.5 : 1;
-    const double modulus = weight * std::abs(term);
-    sum += weight * term.real();
+    const auto [modulus, phase] = term(sample, epsilon);
+    sum += modulus * std::cos(phase);
     size += modulus;
-    const double phase = std::abs(sample.log_moment) + std::abs(z) * std::abs(epsilon);
-    error += modulus * (std::expm1(sample.error) + kUnit * (24 + 4 * phase));
+    error += modulus * (sample.error + sample.epsilon_error * std::abs(epsilon));
   }
   const double scale = spacing_ / kPi;
   const double value = scale * sum;
@@ -364,11 +351,10 @@ Interval Line::delta(double epsilon) const {
 Line::ValueAndSlope Line::estimate(double epsilon) const {
   double sum = 0, slope = 0;
   for (const LineSample& sample : samples_) {
-    const Complex z{c_, sample.y};
-    const Complex term =
-        (sample.y == 0 ? 0.5 : 1) * std::exp(sample.log_moment - z * epsilon) / (z + 1.0);
-    slope -= term.real();
-    sum += (term / z).real();
+    const auto [modulus, phase] = term(sample, epsilon);
+    const double real = modulus * std::cos(phase);
+    sum += real;
+    slope -= c_ * real - sample.y * modulus * std::sin(phase);
   }
   const double scale = spacing_ / kPi;
   const double value = scale * sum + (c_ > 0 ? 0 : 1);

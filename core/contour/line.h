@@ -1,6 +1,5 @@
 #pragma once
 
-#include <complex>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -29,33 +28,39 @@ struct LineGoal {
   bool right = false;                      ///< c > 0, whatever delta is
 };
 
-/// Goals for a question whose answer is not known yet, roughly.
-LineGoal goal_at_epsilon(const std::vector<MomentSteps>& components, Direction direction,
-                         double epsilon);
-LineGoal goal_at_delta(const std::vector<MomentSteps>& components, Direction direction,
-                       double delta);
-
-/// log K at a place on the real line.
-struct Place {
-  double a;
-  double log_moment;
-};
-
-/// Roughly the logarithm of delta at an epsilon, by Chernoff's bound with estimates of log K, which
-/// are made once: for plans alone, and for any epsilon.
-class RoughCurve {
+/// A run in one direction, as plans see it: log K on a ladder of places on the real line, roughly,
+/// made once for any number of questions.
+class Sketch {
  public:
-  RoughCurve(const std::vector<MomentSteps>& components, Direction direction);
+  struct Place {
+    double a;
+    double log_moment;
+  };
+
+  Sketch(std::vector<MomentSteps> components, Direction direction);
+
+  /// Roughly the logarithm of delta at an epsilon, and the epsilon at a delta, by Chernoff's bound.
   double log_delta(double epsilon) const;
+  double epsilon(double delta) const;
+
+  const std::vector<MomentSteps>& components() const { return components_; }
+  Direction direction() const { return direction_; }
+  const std::vector<Place>& ladder() const { return ladder_; }
+  /// Columns of the whole run need Re z at least here.
+  double lowest_place() const;
+  /// log K(x), and the mean of the losses.
+  double log_moment(double x) const;
+  double mean() const;
 
  private:
+  std::vector<MomentSteps> components_;
+  Direction direction_;
   std::vector<Place> ladder_;
 };
 
 /// Chernoff's bound, log inf_a K(a) C(a) e^{-a eps}: no less than log delta, at the place a > 0
 /// that seems best. C(a) as in Line. +inf where no column serves.
-double log_chernoff(const std::vector<MomentSteps>& components, Direction direction,
-                    double epsilon);
+double log_chernoff(const Sketch& run, double epsilon);
 
 /// Below e^-640 a delta's terms come near the smallest doubles: there is no line for it.
 inline constexpr double kLeastLogDelta = -640;
@@ -81,8 +86,7 @@ inline constexpr double kLeastLogDelta = -640;
 class Line {
  public:
   /// A line for the goal; none where too many samples would be needed.
-  static std::optional<Line> make(const std::vector<MomentSteps>& components, Direction direction,
-                                  const LineGoal& goal);
+  static std::optional<Line> make(const Sketch& run, const LineGoal& goal);
 
   /// Holds delta at any epsilon, a negative one too; narrow near the goal's.
   Interval delta(double epsilon) const;
@@ -96,11 +100,23 @@ class Line {
   std::size_t samples() const { return samples_.size(); }
 
  private:
+  /// K(z) / (z (z+1)), in polar form, and half of it on the real line.
   struct LineSample {
     double y;
-    std::complex<double> log_moment;
-    double error;
+    double size;
+    double log_modulus;    ///< of K
+    double phase;          ///< of K
+    double kernel_phase;   ///< of 1 / (z (z+1))
+    double error;          ///< relative, of a term at epsilon 0
+    double epsilon_error;  ///< what each unit of epsilon adds to it
   };
+  /// A term of the sum at an epsilon.
+  struct Term {
+    double modulus;
+    double phase;
+  };
+  LineSample sample(double y, const LogMoment& at) const;
+  Term term(const LineSample& sample, double epsilon) const;
   /// log K(a) from above, at the real place that aliases are charged by.
   struct Chernoff {
     double a = 1;

@@ -546,7 +546,7 @@ pld::Result whole_delta(const OneEpoch& e, Direction direction, double epsilon,
                         const Effort& effort) {
   return epoch_answer(
       e, direction, effort,
-      [&](const contour::Inversion& inversion) {
+      [&](contour::Inversion& inversion) {
         return inversion.parity_suffices_for_delta(epsilon, effort.width);
       },
       [&](contour::Inversion& inversion) { return inversion.delta(epsilon, effort.width); },
@@ -558,7 +558,7 @@ pld::Result whole_epsilon(const OneEpoch& e, Direction direction, double delta,
   if (delta >= 1) return {{0, 0}, 0, false};
   return epoch_answer(
       e, direction, effort,
-      [&](const contour::Inversion& inversion) {
+      [&](contour::Inversion& inversion) {
         return inversion.parity_suffices_for_epsilon(delta, effort.width);
       },
       [&](contour::Inversion& inversion) { return inversion.epsilon(delta, effort.width); },

@@ -66,10 +66,9 @@ Directions as_bins_reveal(const Run& run, Asked asked, double given, Effort effo
   const std::vector<contour::MomentSteps> epochs = {
       {std::make_shared<contour::BinsMoments>(shape.full_batches, shape.mu), shape.begun()}};
   const auto may_be_more = [&](Direction direction, double lower) {
-    if (asked == Asked::epsilon)
-      return kSlack * contour::goal_at_delta(epochs, direction, given).epsilon > lower;
-    return contour::goal_at_epsilon(epochs, direction, given).log_delta + kLogSlack >
-           std::log(std::max(lower, kLeastDelta));
+    const contour::Sketch bins(epochs, direction);
+    if (asked == Asked::epsilon) return kSlack * bins.epsilon(given) > lower;
+    return bins.log_delta(given) + kLogSlack > std::log(std::max(lower, kLeastDelta));
   };
   if (!may_be_more(Direction::remove, known.remove.lower) &&
       !may_be_more(Direction::add, known.add.lower))

@@ -180,7 +180,7 @@ TEST_CASE("inversion: Chernoff's bound is above the truth, and all that is said 
     for (const Direction direction : {Direction::remove, Direction::add}) {
       const std::vector<MomentSteps> run = {subsampled(0.9, 0.01, 3000)};
       const Interval truth = *Inversion(run, direction).delta(epsilon);
-      const double log_bound = contour::log_chernoff(run, direction, epsilon);
+      const double log_bound = contour::log_chernoff(contour::Sketch(run, direction), epsilon);
       INFO(epsilon << testing::show(truth) << log_bound);
       CHECK(log_bound >= std::log(truth.upper));
       // Within a factor of a few of it, unless delta is next to 1.

@@ -21,6 +21,7 @@ using testing::direction_of;
 using contour::Line;
 using contour::LineGoal;
 using contour::MomentSteps;
+using contour::Sketch;
 
 std::vector<MomentSteps> subsampled_alone(double sigma, double q, double steps) {
   return {{std::make_shared<contour::SubsampledGaussianMoments>(q, 1 / sigma), steps}};
@@ -40,7 +41,7 @@ TEST_CASE("line: whatever its goal, the interval holds the truth") {
     for (int i = 0; i < 4; ++i) {
       const LineGoal goal{epsilon * dice.uniform(0.3, 1.6),
                           std::log(delta) * dice.uniform(0.1, 1.1)};
-      const auto line = Line::make(components, direction_of(row.text("direction")), goal);
+      const auto line = Line::make(Sketch(components, direction_of(row.text("direction"))), goal);
       if (!line) continue;
       ++lines;
       const Interval found = line->delta(epsilon);
@@ -61,7 +62,7 @@ TEST_CASE("line: one of a Gaussian's is its closed form, small and large") {
       if (epsilon < 0) continue;
       const Interval truth = gaussian::delta(mu, epsilon);
       const auto line =
-          Line::make(gaussian, Direction::remove, {epsilon, std::log(truth.lower) - 0.1});
+          Line::make(Sketch(gaussian, Direction::remove), {epsilon, std::log(truth.lower) - 0.1});
       REQUIRE(line);
       const Interval found = line->delta(epsilon);
       INFO("mu=" << mu << " z=" << z << testing::show(found) << testing::show(truth));
@@ -73,8 +74,8 @@ TEST_CASE("line: one of a Gaussian's is its closed form, small and large") {
 
 TEST_CASE("line: its estimate is inside, and its slope is the curve's") {
   const auto components = subsampled_alone(1, 0.01, 5000);
-  const auto line = Line::make(components, Direction::remove,
-                               contour::goal_at_epsilon(components, Direction::remove, 4));
+  const Sketch run(components, Direction::remove);
+  const auto line = Line::make(run, {4, run.log_delta(4)});
   REQUIRE(line);
   const Line::ValueAndSlope at = line->estimate(4);
   CHECK(testing::contains(line->delta(4), at.delta));
