@@ -18,6 +18,13 @@ export const mutants = [
     test: 'glued:*',
   },
   {
+    fault: "a table's lower end by its losses rounded up",
+    file: 'core/pld/table_source.cc',
+    from: 'sum -= e.mass * std::expm1(epsilon - e.low);',
+    to: 'sum -= e.mass * std::expm1(epsilon - e.high);',
+    test: 'table_source: the lower law*',
+  },
+  {
     fault: 'aliases on the far side of a line dropped',
     file: 'core/contour/line.cc',
     from: 'return (near + far) * (1 + 1e-12);',

@@ -143,12 +143,12 @@ const Sketch& Inversion::View::run() {
 }
 
 /// Near such an epsilon, or beyond it by parity, another line would hardly do better.
-bool Inversion::View::has_failed(double epsilon, double width) const {
+bool Inversion::View::is_out_of_reach(double epsilon, double width) const {
   constexpr double kNearby = 4;
-  return std::any_of(failures_.begin(), failures_.end(), [&](const Failure& failure) {
-    const bool beyond = epsilon >= failure.epsilon;
-    const double ratio = beyond ? epsilon / failure.epsilon : failure.epsilon / epsilon;
-    return width <= failure.width && (ratio <= kNearby || (by_parity_ && beyond));
+  return std::any_of(out_of_reach_.begin(), out_of_reach_.end(), [&](const OutOfReach& place) {
+    const bool beyond = epsilon >= place.epsilon;
+    const double ratio = beyond ? epsilon / place.epsilon : place.epsilon / epsilon;
+    return width <= place.width && (ratio <= kNearby || (by_parity_ && beyond));
   });
 }
 
@@ -249,7 +249,7 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     result = result ? intersect(*result, found) : found;
     if (does(*result, std::max(enough, kSettled * width))) return result;
   }
-  if (has_failed(epsilon, width)) return result;
+  if (is_out_of_reach(epsilon, width)) return result;
   if (by_parity_ && !coarse) log_delta = kNothingKnown;
   double planned = coarse ? first_width(width) : 0;
   const bool may_be_nothing = by_parity_ && log_delta < std::log(negligible);
@@ -285,7 +285,7 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     if (!by_parity_ && !(next < log_delta)) break;
     log_delta = std::min(log_delta, next);
   }
-  if (!result || !does(*result, width)) failures_.push_back({epsilon, width});
+  if (!result || !does(*result, width)) out_of_reach_.push_back({epsilon, width});
   return result;
 }
 

@@ -66,11 +66,11 @@ class Inversion {
    private:
     struct Root;
     /// A question that no line was found to serve.
-    struct Failure {
+    struct OutOfReach {
       double epsilon, width;
     };
     const Sketch& run();
-    bool has_failed(double epsilon, double width) const;
+    bool is_out_of_reach(double epsilon, double width) const;
     LineGoal goal(double epsilon, double log_delta, double width) const;
     double first_width(double width) const;
     Interval read(const Line& line, double epsilon) const;
@@ -83,7 +83,7 @@ class Inversion {
     bool by_parity_;
     std::optional<Sketch> run_;
     std::vector<Line> lines_;
-    std::vector<Failure> failures_;
+    std::vector<OutOfReach> out_of_reach_;
   };
 
   /// An epsilon that was hardly enclosed, more narrowly.

@@ -316,7 +316,7 @@ Line::LineSample Line::sample(double y, const LogMoment& at) const {
           4 * kUnit * std::abs(z)};
 }
 
-Line::Term Line::term(const LineSample& sample, double epsilon) const {
+Line::LineTerm Line::term(const LineSample& sample, double epsilon) const {
   constexpr double kUnderflow = -745;  // what it leaves out, kTiny covers
   const double exponent = sample.log_modulus - c_ * epsilon;
   return {exponent < kUnderflow ? 0 : sample.size * std::exp(exponent),

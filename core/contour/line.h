@@ -111,12 +111,12 @@ class Line {
     double epsilon_error;  ///< what each unit of epsilon adds to it
   };
   /// A term of the sum at an epsilon.
-  struct Term {
+  struct LineTerm {
     double modulus;
     double phase;
   };
   LineSample sample(double y, const LogMoment& at) const;
-  Term term(const LineSample& sample, double epsilon) const;
+  LineTerm term(const LineSample& sample, double epsilon) const;
   /// log K(a) from above, at the real place that aliases are charged by.
   struct Chernoff {
     double a = 1;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/rounding.h"
+
 namespace honest_epsilon::pld {
 namespace {
 
@@ -38,9 +40,22 @@ TableSource::TableSource(const std::vector<pairs::Cell>& cells) {
   }
 }
 
+// For plans some hundred say as much as thousands: neighbours are taken together.
 std::vector<LossNode> TableSource::nodes(Direction direction) const {
+  constexpr std::size_t kNodes = 500;
+  std::vector<LossMass> sorted = events(direction);
+  std::sort(sorted.begin(), sorted.end(),
+            [](const LossMass& a, const LossMass& b) { return a.low < b.low; });
+  const std::size_t together = sorted.size() / kNodes + 1;
   std::vector<LossNode> nodes;
-  for (const LossMass& e : events(direction)) nodes.push_back({e.low, std::log(e.mass)});
+  for (std::size_t begin = 0; begin < sorted.size(); begin += together) {
+    double mass = 0, moment = 0;
+    for (std::size_t i = begin; i < std::min(begin + together, sorted.size()); ++i) {
+      mass += sorted[i].mass;
+      moment += sorted[i].mass * sorted[i].low;
+    }
+    nodes.push_back({moment / mass, std::log(mass)});
+  }
   return nodes;
 }
 
@@ -64,6 +79,18 @@ LatticeLaw TableSource::upper(Direction direction, double spacing, Range) const 
 
 LatticeLaw TableSource::lower(Direction direction, double spacing, Range, double) const {
   return rounded(direction, spacing, false);
+}
+
+double TableSource::delta_lower(Direction direction, double epsilon) const {
+  double sum = 0, error = 0;
+  for (const LossMass& e : events(direction)) {
+    if (!(e.low > epsilon)) continue;
+    sum -= e.mass * std::expm1(epsilon - e.low);
+    // The exponent is off by a few units of either loss, and the power no larger than 1.
+    error += e.mass * (8 + 4 * (std::abs(e.low) + epsilon));
+  }
+  const auto terms = static_cast<double>(events(direction).size());
+  return std::max(0.0, sum - kUnit * (error + (terms + 4) * sum));
 }
 
 double TableSource::lowest(Direction direction) const {

@@ -20,6 +20,9 @@ class TableSource : public Source {
   double lowest(Direction direction) const override;
   double highest(Direction direction) const override;
 
+  /// delta of a single step, from below: sum over the cells of (P - e^eps Q)+.
+  double delta_lower(Direction direction, double epsilon) const;
+
  private:
   /// A cell in one direction: its mass there, and its loss rounded down and up.
   struct LossMass {

@@ -177,7 +177,13 @@ ShownByAll shown(const Shape& shape) {
       all.in_brief.push_back({std::make_shared<pld::TableSource>(cells), copies});
     cells = shown.sums;
     cells.insert(cells.end(), shown.maxima.begin(), shown.maxima.end());
-    all.in_full.push_back({std::make_shared<pld::TableSource>(cells), copies});
+    const auto source = std::make_shared<pld::TableSource>(cells);
+    all.in_full.push_back({source, copies});
+    if (copies > 1) return;
+    all.in_full.back().curve_is_formula = false;
+    all.in_full.back().curve = [source](Direction direction, double epsilon) {
+      return Interval{source->delta_lower(direction, epsilon), 1};
+    };
   };
   if (shape.rounds > 0) add(shape, shape.rounds);
   if (shape.last > 0) add(shape.last_epoch(), 1);

@@ -86,6 +86,11 @@ TEST_CASE("table_source: the lower law is never above the table's own profile, n
           CHECK(exact_delta(upper, epsilon) >= exact * (1 - 1e-11) - 1e-11);
           CHECK(exact_delta(lower, epsilon) >= exact - spacing - 1e-11);
         }
+        if (epsilon < 0) continue;
+        const double own = source.delta_lower(direction, epsilon);
+        CHECK(own <= exact);
+        CHECK(own >= exact * (1 - 1e-13) - 6 * error);
+        CHECK(own >= exact_delta(lower, epsilon) * (1 - 1e-13));
       }
     }
   }
