@@ -71,7 +71,7 @@ std::optional<Interval> Inversion::seen(bool parity_first, double width, Ask ask
   for (std::optional<View>* view :
        {parity_first ? &by_parity_ : &own_, parity_first ? &own_ : &by_parity_}) {
     if (!*view) continue;
-    const std::optional<Interval> found = ask(**view);
+    const std::optional<Interval> found = ask(**view, result);
     if (!found) continue;
     result = result ? intersect(*result, *found) : *found;
     if (result->upper - result->lower <= width * result->upper) break;
@@ -87,14 +87,18 @@ std::optional<Interval> Inversion::delta(double epsilon, double width, double ne
     const double most = own_->chernoff(epsilon);
     if (most <= negligible) return Interval{0, most};
   }
-  return seen(near, width,
-              [&](View& view) { return view.delta(epsilon, log_delta, width, negligible); });
+  return seen(near, width, [&](View& view, const std::optional<Interval>& known) {
+    return view.delta(epsilon, log_delta, width, negligible,
+                      known ? known->upper - known->lower : 1);
+  });
 }
 
 std::optional<Interval> Inversion::epsilon(double target, double width) {
   const bool near = by_parity_ && (by_parity_->guess(target) < kNear ||
                                    parity_suffices_for_epsilon(target, width));
-  const auto found = seen(near, width, [&](View& view) { return view.epsilon(target, width); });
+  const auto found = seen(near, width, [&](View& view, const std::optional<Interval>&) {
+    return view.epsilon(target, width);
+  });
   constexpr double kHardly = 0.5;
   return found && !is_narrow(*found, kHardly) ? halved(*found, target, width) : found;
 }
@@ -159,13 +163,14 @@ double Inversion::View::chernoff(double epsilon) {
 }
 
 /// What a line should be made for.   log_delta: of the curve itself, roughly; width: by parity, the
-/// relative width of delta that would do.
-LineGoal Inversion::View::goal(double epsilon, double log_delta, double width) const {
-  if (!by_parity_) return {epsilon, log_delta};
+/// relative width of delta that would do; known: of delta, the absolute width that is.
+LineGoal Inversion::View::goal(double epsilon, double log_delta, double width, double known) const {
+  if (!by_parity_) return {epsilon, log_delta, kRelativeWidth, false, known};
   const double share = std::exp(log_delta - epsilon);
   const double size = -std::expm1(-epsilon) + share;
   const double least = width > 0 ? kModestPrecision : kParityPrecision;
-  return {-epsilon, std::log(size), std::max(least, width * share / size), true};
+  return {-epsilon, std::log(size), std::max(least, width * share / size), true,
+          known * std::exp(-epsilon)};
 }
 
 /// Of delta, what the first line leaves open where a relative width would do. A guess of delta is
@@ -236,7 +241,7 @@ std::optional<Interval> Inversion::View::enclosed(const Line& line, double targe
 }
 
 std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta, double width,
-                                               double negligible) {
+                                               double negligible, double known) {
   const bool coarse = width >= kCoarse;
   const double enough = coarse ? width : 5 * kRelativeWidth;
   const auto does = [negligible](const Interval& found, double relative) {
@@ -250,6 +255,7 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     if (does(*result, std::max(enough, kSettled * width))) return result;
   }
   if (is_out_of_reach(epsilon, width)) return result;
+  if (result) known = std::min(known, result->upper - result->lower);
   if (by_parity_ && !coarse) log_delta = kNothingKnown;
   double planned = coarse ? first_width(width) : 0;
   const bool may_be_nothing = by_parity_ && log_delta < std::log(negligible);
@@ -260,12 +266,12 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     planned = kPart;
   }
   for (int attempt = 0; attempt < 2; ++attempt, planned = 0) {
-    const LineGoal aim = goal(epsilon, log_delta, planned);
+    const LineGoal aim = goal(epsilon, log_delta, planned, known);
     auto line = Line::make(run(), aim);
     // A line for a larger delta tells at least how small this one is.
     for (double larger = kTinyLogDelta; !line && larger > log_delta && larger < kLargeLogDelta;
          larger *= 0.7)
-      line = Line::make(run(), goal(epsilon, larger, planned));
+      line = Line::make(run(), goal(epsilon, larger, planned, known));
     if (!line) break;
     const Interval found = read(*line, epsilon);
     const bool long_line = line->samples() > kManySamples;

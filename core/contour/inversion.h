@@ -53,9 +53,10 @@ class Inversion {
    public:
     /// direction: the curve's.
     View(std::vector<MomentSteps> components, Direction direction, bool by_parity);
-    /// log_delta: roughly, where anything is known; width: the relative width that would do.
-    std::optional<Interval> delta(double epsilon, double log_delta, double width,
-                                  double negligible);
+    /// log_delta: roughly, where anything is known; width: the relative width that would do;
+    /// known: the absolute width that is known already.
+    std::optional<Interval> delta(double epsilon, double log_delta, double width, double negligible,
+                                  double known);
     std::optional<Interval> epsilon(double target, double width);
     /// Roughly the epsilon at a delta, and the logarithm of delta at an epsilon.
     double guess(double target) { return run().epsilon(target); }
@@ -71,7 +72,7 @@ class Inversion {
     };
     const Sketch& run();
     bool is_out_of_reach(double epsilon, double width) const;
-    LineGoal goal(double epsilon, double log_delta, double width) const;
+    LineGoal goal(double epsilon, double log_delta, double width, double known = 1) const;
     double first_width(double width) const;
     Interval read(const Line& line, double epsilon) const;
     Line::ValueAndSlope estimate(const Line& line, double epsilon) const;

@@ -266,11 +266,15 @@ std::optional<Line> Line::make(const Sketch& run, const LineGoal& goal) {
     total.error += kUnit * static_cast<double>(at.size() + 2) * size;
     return total;
   };
+  double noise = 0;
   for (std::size_t k = 0; k < count; ++k) {
     const double y = line.spacing_ * static_cast<double>(k);
     const LogMoment at = total_at(columns, y);
     if (!(at.error < kInfinity)) return std::nullopt;
     line.samples_.push_back(line.sample(y, at));
+    const LineSample& sample = line.samples_.back();
+    noise += line.term(sample, goal.epsilon).modulus * sample.error;
+    if (noise * line.spacing_ / kPi > goal.useless) return std::nullopt;
   }
   line.log_bound_beyond_ = log_beyond(line.spacing_ * static_cast<double>(count));
   std::vector<std::unique_ptr<const Column>> there;
