@@ -197,10 +197,14 @@ std::optional<Line> Line::make(const Sketch& run, const LineGoal& goal) {
   if (goal.log_delta < kLeastLogDelta) return std::nullopt;
   const std::vector<MomentSteps>& components = run.components();
   const double log_error = goal.log_delta + std::log(0.1 * goal.relative_error);
-  const bool left = run.lowest_place() <= -1 && !goal.right && run.mean() > goal.epsilon;
-  const LinePlan plan =
-      left ? plan_left(run, goal.epsilon, std::min(log_error, std::log(0.1 * kRelativeWidth)))
-           : plan_right(run, goal, log_error);
+  LinePlan plan = plan_right(run, goal, log_error);
+  if (run.lowest_place() <= -1 && !goal.right && run.mean() > goal.epsilon) {
+    const LinePlan other =
+        plan_left(run, goal.epsilon, std::min(log_error, std::log(0.1 * kRelativeWidth)));
+    // The place that needs fewer samples: the left one, where delta is not small.
+    if (other.distance <= plan.distance) plan = other;
+  }
+  const bool left = plan.c < 0;
   if (!(plan.distance < 1e12)) return std::nullopt;
 
   Line line;

@@ -73,6 +73,27 @@ TEST_CASE("inversion: holds a plain contour's values for several records and rep
   CHECK(narrow > 0.9 * rows);
 }
 
+TEST_CASE("inversion: at epsilon 0 little noise or much of it, to eight digits") {
+  const auto truth = [](double sigma, double steps, Direction direction) {
+    Inversion run({subsampled(sigma, 1 / steps, steps)}, direction);
+    return run.delta(0);
+  };
+  for (const double sigma : {0.7, 1.0, 2.0, 10.0}) {
+    for (const double steps : {1e2, 1e4, 1e6}) {
+      const auto remove = truth(sigma, steps, Direction::remove);
+      const auto add = truth(sigma, steps, Direction::add);
+      INFO(sigma << " " << steps);
+      REQUIRE(remove);
+      REQUIRE(add);
+      // The total variation knows no direction.
+      CHECK(remove->lower <= add->upper);
+      CHECK(add->lower <= remove->upper);
+      CHECK(testing::is_narrow(*remove, 1e-8));
+      CHECK(testing::is_narrow(*add, 1e-8));
+    }
+  }
+}
+
 TEST_CASE("inversion: both ends of an epsilon are proved by the deltas there") {
   for (const double target : {0.3, 1e-3, 1e-6, 1e-12, 1e-40}) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
