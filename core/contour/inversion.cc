@@ -100,7 +100,21 @@ std::optional<Interval> Inversion::epsilon(double target, double width) {
     return view.epsilon(target, width);
   });
   constexpr double kHardly = 0.5;
-  return found && !is_narrow(*found, kHardly) ? halved(*found, target, width) : found;
+  if (found && is_narrow(*found, kHardly)) return found;
+  const std::optional<Interval> rough = found ? found : bracketed(target, width);
+  return rough ? halved(*rough, target, width) : rough;
+}
+
+/// From 0 to where delta is no larger, not far beyond where it seems to be so.
+std::optional<Interval> Inversion::bracketed(double target, double width) {
+  constexpr int kMostDoublings = 6;
+  double epsilon = sketch().epsilon(target);
+  for (int i = 0; i <= kMostDoublings; ++i, epsilon *= 2) {
+    const std::optional<Interval> at = delta(epsilon, width);
+    if (!at) return std::nullopt;
+    if (at->upper <= target) return Interval{0, epsilon};
+  }
+  return std::nullopt;
 }
 
 /// As long as deltas tell on which side it lies: delta falls, and strictly where it is above 0.
@@ -115,10 +129,15 @@ Interval Inversion::halved(Interval epsilon, double target, double width) {
   return epsilon;
 }
 
-double Inversion::rough_log_delta(double epsilon) {
-  if (own_) return own_->guess_log_delta(epsilon);
+const Sketch& Inversion::sketch() {
+  if (own_) return own_->run();
   if (!run_) run_.emplace(components_, direction_);
-  return std::max(run_->log_delta(epsilon), std::log(kParityError) + epsilon);
+  return *run_;
+}
+
+double Inversion::rough_log_delta(double epsilon) {
+  const double log_delta = sketch().log_delta(epsilon);
+  return own_ ? log_delta : std::max(log_delta, std::log(kParityError) + epsilon);
 }
 
 bool Inversion::parity_suffices_for_delta(double epsilon, double width) {

@@ -63,6 +63,7 @@ class Inversion {
     double guess_log_delta(double epsilon) { return run().log_delta(epsilon); }
     /// No less than delta at an epsilon; 1 where no column serves.
     double chernoff(double epsilon);
+    const Sketch& run();
 
    private:
     struct Root;
@@ -70,7 +71,6 @@ class Inversion {
     struct OutOfReach {
       double epsilon, width;
     };
-    const Sketch& run();
     bool is_out_of_reach(double epsilon, double width) const;
     LineGoal goal(double epsilon, double log_delta, double width, double known = 1) const;
     double first_width(double width) const;
@@ -87,6 +87,8 @@ class Inversion {
     std::vector<OutOfReach> out_of_reach_;
   };
 
+  const Sketch& sketch();
+  std::optional<Interval> bracketed(double target, double width);
   /// An epsilon that was hardly enclosed, more narrowly.
   Interval halved(Interval epsilon, double target, double width);
   /// What the views say, in turn until it is narrow.

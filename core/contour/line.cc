@@ -51,8 +51,10 @@ LinePlan plan_right(const Sketch& run, const LineGoal& goal, double log_error) {
   LinePlan plan;
   double least_cost = kInfinity;
   // By parity a small part of what is summed is asked for.
+  double copies = 0;
+  for (const MomentSteps& c : run.components()) copies += c.copies;
   const double affordable =
-      goal.right ? std::log(goal.relative_error / kColumnError) : kMostCancellation;
+      goal.right ? std::log(goal.relative_error / (copies * kColumnError)) : kMostCancellation;
   for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
     const auto [c, log_moment] = ladder[i];
     const double cancellation =

@@ -40,45 +40,63 @@ TableSource::TableSource(const std::vector<pairs::Cell>& cells) {
   }
 }
 
-// For plans some hundred say as much as thousands: neighbours are taken together.
+// For plans, losses that are as good as equal are taken together.
 std::vector<LossNode> TableSource::nodes(Direction direction) const {
-  constexpr std::size_t kNodes = 500;
   std::vector<LossMass> sorted = events(direction);
   std::sort(sorted.begin(), sorted.end(),
             [](const LossMass& a, const LossMass& b) { return a.low < b.low; });
-  const std::size_t together = sorted.size() / kNodes + 1;
+  double mass = 0, mean = 0, square = 0;
+  for (const LossMass& e : sorted) {
+    mass += e.mass;
+    mean += e.mass * e.low;
+    square += e.mass * e.low * e.low;
+  }
+  mean /= mass;
+  constexpr double kEqual = 0.05;  // of a standard deviation
+  const double equal = kEqual * std::sqrt(std::max(0.0, square / mass - mean * mean));
   std::vector<LossNode> nodes;
-  for (std::size_t begin = 0; begin < sorted.size(); begin += together) {
-    double mass = 0, moment = 0;
-    for (std::size_t i = begin; i < std::min(begin + together, sorted.size()); ++i) {
-      mass += sorted[i].mass;
+  for (std::size_t i = 0; i < sorted.size();) {
+    const double first = sorted[i].low;
+    double together = 0, moment = 0;
+    for (; i < sorted.size() && sorted[i].low <= first + equal; ++i) {
+      together += sorted[i].mass;
       moment += sorted[i].mass * sorted[i].low;
     }
-    nodes.push_back({moment / mass, std::log(mass)});
+    nodes.push_back({moment / together, std::log(together)});
   }
   return nodes;
 }
 
-LatticeLaw TableSource::rounded(Direction direction, double spacing, bool up) const {
+// Beyond the range, which is of ln dP/dQ in either direction, an upper law raises small losses to
+// it and counts large ones as infinite; a lower law lowers large ones to it and leaves out small
+// ones.
+LatticeLaw TableSource::rounded(Direction direction, double spacing, Range range, bool up) const {
   LatticeLaw law;
   law.spacing = spacing;
-  const double first = std::floor(lowest(direction) / spacing) - 1;
-  const double last = std::ceil(highest(direction) / spacing) + 1;
+  const bool remove = direction == Direction::remove;
+  const double low = remove ? range.low : -range.high, high = remove ? range.high : -range.low;
+  const double first = std::floor(std::max(lowest(direction), low) / spacing) - 1;
+  const double last = std::ceil(std::min(highest(direction), high) / spacing) + 1;
   law.mass = no_masses(first, last);
   law.first = static_cast<std::int64_t>(first);
   for (const LossMass& e : events(direction)) {
     const double place = up ? std::ceil(e.high / spacing) : std::floor(e.low / spacing);
-    law.mass[static_cast<std::size_t>(static_cast<std::int64_t>(place) - law.first)] += e.mass;
+    if (place > last && up) {
+      law.infinite += e.mass;
+    } else if (place >= first || up) {
+      const double held = std::clamp(place, first, last);
+      law.mass[static_cast<std::size_t>(static_cast<std::int64_t>(held) - law.first)] += e.mass;
+    }
   }
   return law;
 }
 
-LatticeLaw TableSource::upper(Direction direction, double spacing, Range) const {
-  return rounded(direction, spacing, true);
+LatticeLaw TableSource::upper(Direction direction, double spacing, Range range) const {
+  return rounded(direction, spacing, range, true);
 }
 
-LatticeLaw TableSource::lower(Direction direction, double spacing, Range, double) const {
-  return rounded(direction, spacing, false);
+LatticeLaw TableSource::lower(Direction direction, double spacing, Range range, double) const {
+  return rounded(direction, spacing, range, false);
 }
 
 double TableSource::delta_lower(Direction direction, double epsilon) const {

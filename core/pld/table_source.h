@@ -33,7 +33,7 @@ class TableSource : public Source {
   const std::vector<LossMass>& events(Direction direction) const {
     return direction == Direction::remove ? remove_ : add_;
   }
-  LatticeLaw rounded(Direction direction, double spacing, bool up) const;
+  LatticeLaw rounded(Direction direction, double spacing, Range range, bool up) const;
 
   std::vector<LossMass> remove_;
   std::vector<LossMass> add_;

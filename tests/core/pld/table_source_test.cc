@@ -73,8 +73,8 @@ TEST_CASE("table_source: the lower law is never above the table's own profile, n
       const bool remove = direction == Direction::remove;
       const auto& p = remove ? table.p : table.q;
       const auto& q = remove ? table.q : table.p;
-      const LatticeLaw lower = source.lower(direction, spacing, {-1, 1}, 1);
-      const LatticeLaw upper = source.upper(direction, spacing, {-1, 1});
+      const LatticeLaw lower = source.lower(direction, spacing, {-700, 700}, 1);
+      const LatticeLaw upper = source.upper(direction, spacing, {-700, 700});
       for (const double epsilon : {-2.0, 0.0, 0.3, 1.7, 6.0}) {
         const auto exact = static_cast<double>(hockey_stick(p, q, 1, epsilon));
         INFO("draw=" << draw << " spacing=" << spacing << " epsilon=" << epsilon
@@ -86,6 +86,12 @@ TEST_CASE("table_source: the lower law is never above the table's own profile, n
           CHECK(exact_delta(upper, epsilon) >= exact * (1 - 1e-11) - 1e-11);
           CHECK(exact_delta(lower, epsilon) >= exact - spacing - 1e-11);
         }
+        // What lies beyond a range costs width, never the side.
+        const double high = dice.uniform(0, 3);
+        CHECK(exact_delta(source.lower(direction, spacing, {-1, high}, 1), epsilon) <=
+              exact * (1 + 1e-15) + 1e-17);
+        const LatticeLaw cut = source.upper(direction, spacing, {-1, high});
+        CHECK(exact_delta(cut, epsilon) + cut.infinite >= exact * (1 - 1e-11) - 12 * error);
         if (epsilon < 0) continue;
         const double own = source.delta_lower(direction, epsilon);
         CHECK(own <= exact);
@@ -128,7 +134,7 @@ TEST_CASE("table_source: events without a twin, and events too rare, are left to
   const TableSource source(cells);
   for (const Direction direction : {Direction::remove, Direction::add}) {
     const bool remove = direction == Direction::remove;
-    const LatticeLaw lower = source.lower(direction, 0.01, {-1, 1}, 1);
+    const LatticeLaw lower = source.lower(direction, 0.01, {-700, 700}, 1);
     for (const double epsilon : {0.0, 0.2, 3.0, 100.0}) {
       const double k = std::exp(epsilon);
       const double exact =

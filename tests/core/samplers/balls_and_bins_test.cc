@@ -186,6 +186,16 @@ TEST_CASE("balls-and-bins: epochs drawn afresh have an epsilon known to a hundre
   }
 }
 
+TEST_CASE("balls-and-bins: so they have at a delta next to what parity leaves open") {
+  for (const auto& [run, delta] : {std::pair{testing::epochs_run(4.68, 4345, 54), 1.433e-10},
+                                   {testing::epochs_run(2.443, 5335, 25), 2.19e-10},
+                                   {testing::epochs_run(2.547, 7067, 4), 5.789e-10}}) {
+    const Interval epsilon = balls_and_bins::epsilon(run, delta, Effort{1e-3}).directions.remove;
+    INFO(run.noise_multiplier << testing::show(epsilon));
+    CHECK(testing::is_narrow(epsilon, 1e-2));
+  }
+}
+
 TEST_CASE("balls-and-bins: an epoch's lower law has no more mass than a law has") {
   // Large noise: the curve's own error is as large as what bends it.
   for (const double sigma : {0.7, 1.5, 2.0, 4.0}) {
