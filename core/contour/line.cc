@@ -9,6 +9,14 @@
 #include "core/math/portable.h"
 
 namespace honest_epsilon::contour {
+
+/// A line's place and its alias distance W, and where Chernoff bounds of the aliases are best.
+struct LinePlan {
+  double c = 0;
+  double distance = kInfinity;
+  double best = 0;  ///< |a|
+};
+
 namespace {
 
 /// More samples than this are slower than the lattice transforms.
@@ -36,13 +44,6 @@ double chernoff_rounding(double a, double log_moment, double epsilon) {
 
 /// Between Chernoff's bound with its best constant and the truth there is about this much.
 constexpr double kChernoffSlack = 2.5;
-
-/// A line's place and its alias distance W, and where Chernoff bounds of the aliases are best.
-struct LinePlan {
-  double c = 0;
-  double distance = kInfinity;
-  double best = 0;  ///< |a|
-};
 
 /// c > 0: both kinds of aliases below log_error.
 LinePlan plan_right(const Sketch& run, const LineGoal& goal, double log_error) {
@@ -197,18 +198,23 @@ double log_chernoff(const Sketch& run, double epsilon) {
 
 std::optional<Line> Line::make(const Sketch& run, const LineGoal& goal) {
   if (goal.log_delta < kLeastLogDelta) return std::nullopt;
+  const double log_error = goal.log_delta + std::log(0.1 * goal.relative_error);
+  // In -1 < c < 0 where delta is not small: lines are far from the origin there for the little that
+  // a run reveals otherwise.
+  constexpr double kNotSmall = -5;
+  const bool left = run.lowest_place() <= -1 && !goal.right && run.mean() > goal.epsilon &&
+                    run.log_delta(goal.epsilon) > kNotSmall;
+  return sampled(
+      run, goal,
+      left ? plan_left(run, goal.epsilon, std::min(log_error, std::log(0.1 * kRelativeWidth)))
+           : plan_right(run, goal, log_error));
+}
+
+std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const LinePlan& plan) {
+  if (!(plan.distance < 1e12)) return std::nullopt;
   const std::vector<MomentSteps>& components = run.components();
   const double log_error = goal.log_delta + std::log(0.1 * goal.relative_error);
-  LinePlan plan = plan_right(run, goal, log_error);
-  if (run.lowest_place() <= -1 && !goal.right && run.mean() > goal.epsilon) {
-    const LinePlan other =
-        plan_left(run, goal.epsilon, std::min(log_error, std::log(0.1 * kRelativeWidth)));
-    // The place that needs fewer samples: the left one, where delta is not small.
-    if (other.distance <= plan.distance) plan = other;
-  }
   const bool left = plan.c < 0;
-  if (!(plan.distance < 1e12)) return std::nullopt;
-
   Line line;
   line.c_ = plan.c;
   line.spacing_ = portable::shortened(2 * kPi / plan.distance);

@@ -66,6 +66,8 @@ double log_chernoff(const Sketch& run, double epsilon);
 /// Below e^-640 a delta's terms come near the smallest doubles: there is no line for it.
 inline constexpr double kLeastLogDelta = -640;
 
+struct LinePlan;
+
 /// Samples of K(z) = prod_i K_i(z)^copies_i on Re z = c.
 ///
 /// With S the sum of the losses under P and z = c + iy,
@@ -101,6 +103,7 @@ class Line {
   std::size_t samples() const { return samples_.size(); }
 
  private:
+  static std::optional<Line> sampled(const Sketch& run, const LineGoal& goal, const LinePlan& plan);
   /// K(z) / (z (z+1)), in polar form, and half of it on the real line.
   struct LineSample {
     double y;
