@@ -392,6 +392,48 @@ test('curves: what is under way when they fade is drawn as old, until the next a
   live.clear();
 });
 
+test('curves: what is left out is not computed until it is wanted, and then kept', async () => {
+  const engine = fakeEngine(true);
+  const live = new LiveCurves(engine, () => undefined);
+  const leftOut = samplers.map(({ name }) => name).filter((name) => name !== 'shuffle');
+  const askedAbout = () => [...new Set(engine.calls.map(({ query }) => samplerOf(query)))];
+  await live.draw(question(1), 1e-9, { leftOut });
+  expect(askedAbout()).toEqual(['shuffle']);
+  expect([...live.state.curves.keys()]).toEqual(['shuffle']);
+  const { run } = live.state;
+
+  await live.draw(question(1), 1e-9, { leftOut: leftOut.slice(1) });
+  const [ticked = 'shuffle'] = leftOut;
+  expect(askedAbout()).toEqual(['shuffle', ticked]);
+  expect(live.state.curves.get(ticked)?.done).toBe(true);
+  expect(live.state.run).toBe(run);
+
+  const calls = engine.calls.length;
+  await live.draw(question(1), 1e-9, { leftOut });
+  expect([...live.state.curves.keys()]).toEqual(['shuffle']);
+  await live.draw(question(1), 1e-9, { leftOut: leftOut.slice(1) });
+  expect(live.state.curves.size).toBe(2);
+  expect(engine.calls).toHaveLength(calls);
+});
+
+test('curves: one that is left out while it is under way is stopped', async () => {
+  vi.useFakeTimers();
+  try {
+    const engine = fakeEngine();
+    const live = new LiveCurves(engine, () => undefined);
+    const all = live.draw(question(1), 1e-9);
+    const rest = live.draw(question(1), 1e-9, { leftOut: ['poisson'] });
+    vi.advanceTimersByTime(1000);
+    const aborted = engine.calls.filter(({ signal }) => signal?.aborted);
+    expect(aborted.map(({ query }) => samplerOf(query))).toEqual(['poisson']);
+    live.clear();
+    vi.advanceTimersByTime(1000);
+    await Promise.all([all, rest]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 const overNoise = { kind: 'epsilon-noise' } as const;
 
 test('curves: over noise they do not follow the run’s own noise, until it leaves the axis', async () => {

@@ -151,10 +151,14 @@ export class ElementView extends Plain {
     if (!answer || answer === this.told) return;
     this.told = answer;
     this.tell('change', answer);
+    this.draw();
+  }
+
+  private draw(): void {
     const { query } = this.run.state;
-    if (query && this.reading.shown.includes('curve')) {
-      void this.curves?.draw(query, floorFor(query));
-    }
+    const { leftOut } = this;
+    if (query && this.reading.shown.includes('curve'))
+      void this.curves?.draw(query, floorFor(query), { leftOut });
   }
 
   protected override render() {
@@ -373,6 +377,7 @@ export class ElementView extends Plain {
       }}
       @hide=${({ detail }: CustomEvent<readonly RowName[]>) => {
         this.leftOut = detail;
+        if (this.answer) this.draw();
       }}
     ></he-curve>`;
   }

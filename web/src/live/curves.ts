@@ -63,6 +63,8 @@ export interface Wish {
   phase?: number | undefined;
   /** Where the curves begin and end, where the reader says so. */
   ends?: CurveEnds;
+  /** Rows whose curves are not wanted. */
+  leftOut?: readonly RowName[];
   /** Runs beside the rows. */
   beside?: readonly Beside[];
 }
@@ -111,7 +113,7 @@ interface CurveUnderWay {
   end: Promise<void>;
 }
 
-/** Computes every row's curve, coarse first; what is wanted no more is dropped. */
+/** Computes the curves that are wanted, coarse first; what is wanted no more is dropped. */
 export class LiveCurves {
   state: CurvesState = noCurves;
   private key = '';
@@ -161,9 +163,9 @@ export class LiveCurves {
     this.set({ curves: new Map(), run: undefined, working: false });
   }
 
-  /** Draws the rows' curves, of delta down to `floor`, unless that is what is drawn already. */
+  /** Draws the wanted rows' curves, of delta down to `floor`, unless that is what is drawn already. */
   async draw(query: Query, floor: number, wish: Wish = {}): Promise<void> {
-    const { kind: name = 'delta-epsilon', phase, beside = [], ends = {} } = wish;
+    const { kind: name = 'delta-epsilon', phase, leftOut = [], beside = [], ends = {} } = wish;
     const kind = curveKind(name);
     if (!kind) return;
     const drawn = { query: runOf(query, name), phase };
@@ -180,7 +182,8 @@ export class LiveCurves {
     const { range } = axis;
     this.key = key;
     this.faded = false;
-    const own = rowsOf(query).map(({ name: row, query: asked }) => ({
+    const wantedRows = rowsOf(query).filter(({ name: row }) => !leftOut.includes(row));
+    const own = wantedRows.map(({ name: row, query: asked }) => ({
       name: row,
       sampler: row,
       run: runOf(asked, name),
@@ -202,7 +205,10 @@ export class LiveCurves {
     this.readings.abort();
     this.readings = new AbortController();
     this.proved.clear();
-    this.set({ kind: name, field: kind.x(drawn), run: query, ...axis, curves, working: true });
+    // The same run stays the same object: the cross-hair rests where it is.
+    const before = this.state.run;
+    const run = JSON.stringify(before) === JSON.stringify(query) ? before : query;
+    this.set({ kind: name, field: kind.x(drawn), run, ...axis, curves, working: true });
     for (const row of this.rows) this.begin(row, wanted.get(row.name) ?? '');
     await Promise.all([...this.under.values()].map(({ end }) => end));
   }

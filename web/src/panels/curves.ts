@@ -89,7 +89,9 @@ export default class Curves extends Panel {
       });
     }
     const about = ['answers', 'query', 'engine', 'texts', 'moving'] as const;
-    if (about.some((name) => changed.has(name))) this.follow();
+    const { hidden } = this.state.view;
+    const ticked = changed.has('state') && changed.get('state')?.view.hidden !== hidden;
+    if (ticked || about.some((name) => changed.has(name))) this.follow();
   }
 
   override disconnectedCallback(): void {
@@ -160,7 +162,8 @@ export default class Curves extends Panel {
       return own ? [{ name, sampler: row, run: { ...own.query, ...this.target }, phase }] : [];
     });
     const phase = entries.length > 1 ? open : undefined;
-    return { kind: this.kind, phase, ends: this.endsReading.ends, beside };
+    const leftOut = this.state.view.hidden;
+    return { kind: this.kind, phase, ends: this.endsReading.ends, leftOut, beside };
   }
 
   private get endTexts(): EndTexts {
