@@ -13,6 +13,7 @@ import { curvesCsv, curvesJson } from '../../web/src/export/curves.js';
 import { csv } from '../../web/src/export/csv.js';
 import { facesLike, wrapped } from '../../web/src/export/files.js';
 import { markPlaces } from '../../web/src/charts/lines.js';
+import { plotScale } from '../../web/src/charts/plot.js';
 
 describe.each([0.003, 0.6, 6.65, 12.9, 13.1, 40, 900, 5e5])('scale up to %s', (largest) => {
   const scale = epsilonScale([largest / 8, largest], 10, 610);
@@ -141,6 +142,9 @@ test('charts: what is read between points is an estimate, at a point the point i
   expect(crossing(points, 1e-30)).toBeUndefined();
 });
 
+const linearly = (start: number, end: number) =>
+  plotScale({ label: '', scale: 'linear', from: 0, to: 1 }, start, end, 'across');
+
 describe('charts: names of curves', () => {
   const frame = { x: 50, y: 10, width: 600, height: 300 };
   const ground = { x: epsilonScale([8], 50, 650), y: deltaScale(1e-9, 10, 310), frame };
@@ -196,6 +200,33 @@ describe('charts: names of curves', () => {
     const edge = crossing(band, ground.y.invert(wide?.y ?? 0)) ?? Infinity;
     expect(wide?.x).toBeGreaterThan(ground.x.at(edge));
     expect(nameIn(80)?.lines).toEqual(['few']);
+  });
+
+  test('are nearest to their own curve, be it known at three points only', () => {
+    const square = { x: linearly(50, 650), y: linearly(310, 10), frame };
+    const lines: Readonly<Record<string, (x: number) => number>> = {
+      straight: (x) => 1 - x,
+      bent: (x) => (x < 0.3 ? 1 - (7 / 3) * x : (3 / 7) * (1 - x)),
+    };
+    const curves = Object.entries(lines).map(([name, at]) =>
+      named(
+        name,
+        [0, 0.3, 1].map((x) => ({ x, y: { lower: at(x), upper: at(x), kind: 'certified' } })),
+      ),
+    );
+    const places = placeNames(curves, square);
+    expect([...places.keys()].sort()).toEqual(['bent', 'straight']);
+    for (const [own, { x, y, anchor }] of places) {
+      const middle = x + (anchor === 'start' ? 3 : -3) * own.length;
+      const away = ([, at]: [string, (x: number) => number]) =>
+        Math.min(
+          ...Array.from({ length: 601 }, (_, i) =>
+            Math.hypot(square.x.at(i / 600) - middle, square.y.at(at(i / 600)) - y),
+          ),
+        );
+      const [nearest] = Object.entries(lines).sort((a, b) => away(a) - away(b));
+      expect(nearest?.[0]).toBe(own);
+    }
   });
 
   test('stand right of the drawing where the curves get there, in the order of their ends', () => {

@@ -53,8 +53,11 @@ describe('plot', () => {
       x: i / 10,
       y: between(i / 10, i / 10),
     }));
-    const labels = plotLabels([{ name: 'rising', points }], across, up, frame);
-    expect(labels.get('rising')?.lines).toEqual(['rising']);
+    const lines = [{ name: 'rising', points }];
+    const ground = { x: across, y: up, frame };
+    expect(plotLabels(lines, ground).get('rising')?.lines).toEqual(['rising']);
+    // Where there is room right of the drawing, the name stands there, where the line ends.
+    expect(plotLabels(lines, ground, 80).get('rising')?.end).toEqual({ x: 400, y: 0 });
   });
 });
 

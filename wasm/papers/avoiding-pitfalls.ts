@@ -190,9 +190,9 @@ const figure2: Exhibit = {
       y: { label: 'σ', scale: 'log', from: 0.2, to: 1000 },
       series: [
         ...[1, 2, 5, 10].map((epsilon) =>
-          noiseFor('poisson', epsilon, `Poisson, ε = ${String(epsilon)}`),
+          noiseFor('poisson', epsilon, `Poisson batches, ε = ${String(epsilon)}`),
         ),
-        noiseFor('without-replacement', 10, 'without replacement, ε = 10'),
+        noiseFor('without-replacement', 10, 'Fixed-size batches, ε = 10'),
       ],
     },
   ],

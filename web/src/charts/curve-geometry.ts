@@ -40,7 +40,7 @@ export function deltaScale(floor: number, top: number, bottom: number): DeltaSca
 
 // Where nothing is proved, an edge leaves the plot.
 export const upperOf = ({ y }: Point) => y.upper ?? Infinity;
-const lowerOf = ({ y }: Point) => y.lower ?? 0;
+export const lowerOf = ({ y }: Point) => y.lower ?? 0;
 
 /** Whether both sides are proved, and far enough apart to be seen as a band. */
 const isWide = (points: readonly Point[]) =>

@@ -1,4 +1,4 @@
-import { crossing, interpolate, upperOf } from './curve-geometry.js';
+import { lowerOf, upperOf } from './curve-geometry.js';
 import type { Box, Point } from './curve-geometry.js';
 import type { Scale } from './epsilon-scale.js';
 
@@ -126,31 +126,48 @@ function namesBeside(curves: readonly Labelled[], ground: Ground): Map<string, L
 const overlap = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
-/** Points along a curve, by height where it is steep and by width where it is shallow. */
-function pixelsAlong(points: readonly Point[], { x, y, frame }: Ground): Pixel[] {
+/** A curve's edge on the drawing, from the left. */
+const edgeIn = (
+  points: readonly Point[],
+  { x, y }: Ground,
+  end: (point: Point) => number,
+): Pixel[] => points.map((point) => ({ x: x.at(point.x), y: y.at(end(point)) }));
+
+/** Between two places on an edge, where one coordinate is `at`: the other one. */
+function between(edge: readonly Pixel[], along: 'x' | 'y', at: number): number | undefined {
+  const across = along === 'x' ? 'y' : 'x';
+  for (const [index, right] of edge.entries()) {
+    const left = edge[index - 1];
+    if (!left || (left[along] - at) * (right[along] - at) > 0) continue;
+    const share =
+      left[along] === right[along] ? 1 : (at - left[along]) / (right[along] - left[along]);
+    return left[across] + share * (right[across] - left[across]);
+  }
+  return undefined;
+}
+
+/** Places along an edge, by height where it is steep and by width where it is shallow. */
+function pixelsAlong(edge: readonly Pixel[], { frame }: Ground): Pixel[] {
   return shares.flatMap((share) => {
-    const found: Pixel[] = [];
     const down = frame.y + frame.height * share;
-    const beside = crossing(points, y.invert(down));
-    if (beside !== undefined) found.push({ x: x.at(beside), y: down });
     const across = frame.x + frame.width * share;
-    const value = interpolate(points, x.invert(across), (value) => x.at(value))?.upper;
-    if (value !== undefined && value !== null) found.push({ x: across, y: y.at(value) });
-    return found;
+    const [x, y] = [between(edge, 'y', down), between(edge, 'x', across)];
+    return [
+      ...(x === undefined ? [] : [{ x, y: down }]),
+      ...(y === undefined ? [] : [{ x: across, y }]),
+    ];
   });
 }
 
-/** Points all over the band between a curve's two edges, closer together than a name is high. */
-function pixelsBetween(points: readonly Point[], { x, y, frame }: Ground): Pixel[] {
+/** Places all over the band between a curve's two edges, closer together than a name is high. */
+function pixelsBetween({ upper, lower }: Edges, { frame }: Ground): Pixel[] {
   return shares.flatMap((share) => {
     const across = frame.x + frame.width * share;
-    const { lower, upper } =
-      interpolate(points, x.invert(across), (value) => x.at(value)) ?? noEnds;
-    if (lower === null || upper === null) return [];
-    const ends = [y.at(lower), y.at(upper)].sort((a, b) => a - b);
-    const [from = 0, to = 0] = ends.map((end) =>
-      Math.min(frame.y + frame.height, Math.max(frame.y, end)),
-    );
+    const ends = [between(upper, 'x', across), between(lower, 'x', across)];
+    if (ends.includes(undefined)) return [];
+    const [from = 0, to = 0] = ends
+      .map((end = 0) => Math.min(frame.y + frame.height, Math.max(frame.y, end)))
+      .sort((a, b) => a - b);
     const steps = Math.ceil((to - from) / bandStep);
     return Array.from({ length: steps + 1 }, (_, step) => ({
       x: across,
@@ -161,7 +178,6 @@ function pixelsBetween(points: readonly Point[], { x, y, frame }: Ground): Pixel
 
 const shares = Array.from({ length: 129 }, (_, index) => index / 128);
 const bandStep = 8;
-const noEnds = { lower: null, upper: null };
 
 const widened = (box: Box, by: number): Box => ({
   x: box.x - by,
@@ -169,6 +185,12 @@ const widened = (box: Box, by: number): Box => ({
   width: box.width + 2 * by,
   height: box.height + 2 * by,
 });
+
+const distanceTo = (box: Box, { x, y }: Pixel) =>
+  Math.hypot(
+    Math.max(box.x - x, 0, x - box.x - box.width),
+    Math.max(box.y - y, 0, y - box.y - box.height),
+  );
 
 const meets = (pixels: readonly Pixel[], box: Box) =>
   pixels.some(({ x, y }) => overlap({ x: x - 0.5, y: y - 0.5, width: 1, height: 1 }, box));
@@ -201,29 +223,29 @@ interface NamePlace {
 
 /** Every place beside a curve for a block, those near its end first. */
 function* placesBeside(
-  points: readonly Point[],
+  edge: readonly Pixel[],
   lines: readonly string[],
   ground: Ground,
 ): Generator<NamePlace> {
-  const { x, y, frame } = ground;
+  const { frame } = ground;
   const [width, height] = [widthOf(lines), heightOf(lines)];
-  const end = endOf(pixelsAlong(points, ground), frame);
+  const end = endOf(pixelsAlong(edge, ground), frame);
   const levels = Array.from(
     { length: 41 },
     (_, index) => frame.y + height / 2 + ((frame.height - height) * index) / 40,
   ).sort((a, b) => Math.abs(a - end.y) - Math.abs(b - end.y));
-  const [start, stop] = [points[0], points.at(-1)];
-  const falls = !start || !stop || upperOf(start) >= upperOf(stop);
+  const [start, stop] = [edge[0], edge.at(-1)];
+  const falls = !start || !stop || start.y <= stop.y;
   for (const level of levels) {
-    const beside = crossing(points, y.invert(level));
+    const beside = between(edge, 'y', level);
     if (beside === undefined) continue;
-    const away = distance({ x: x.at(beside), y: level }, end);
+    const away = distance({ x: beside, y: level }, end);
     for (const rise of rises) {
       for (const anchor of ['start', 'end'] as const) {
         // A falling curve leaves room above its right side and below its left side.
         const up = (anchor === 'start') === falls ? -1 : 1;
         for (const middle of rise === 0 ? [level] : [level + up * rise, level - up * rise]) {
-          const at = x.at(beside) + (anchor === 'start' ? nameSize.gap : -nameSize.gap);
+          const at = beside + (anchor === 'start' ? nameSize.gap : -nameSize.gap);
           const left = anchor === 'start' ? at : at - width;
           const box = { x: left, y: middle - height / 2, width, height };
           yield { x: at, y: box.y + nameSize.height / 2, anchor, box, away };
@@ -233,14 +255,27 @@ function* placesBeside(
   }
 }
 
-/** The other edge of a band, as a curve. */
-const lowerEdge = (points: readonly Point[]): Point[] =>
-  points.map(({ x, y }) => ({ x, y: { ...y, upper: y.lower } }));
+/** Both edges of a curve; the lower one is empty where something has no lower end. */
+interface Edges {
+  upper: readonly Pixel[];
+  lower: readonly Pixel[];
+}
 
 /** A curve as it is drawn. */
-interface DrawnCurve {
+interface DrawnCurve extends Edges {
   curve: Labelled;
+  /** Places along its upper edge, and along both. */
   edge: readonly Pixel[];
+  edges: readonly Pixel[];
+}
+
+function drawnOn(curve: Labelled, ground: Ground): DrawnCurve {
+  const { points } = curve;
+  const upper = edgeIn(points, ground, upperOf);
+  const isBand = points.every(({ y }) => y.lower !== null);
+  const lower = isBand ? edgeIn(points, ground, lowerOf) : [];
+  const edge = pixelsAlong(upper, ground);
+  return { curve, upper, lower, edge, edges: [...edge, ...pixelsAlong(lower, ground)] };
 }
 
 /** In pixels: how long the end of a curve is, and how near another one has to be to run along it. */
@@ -261,7 +296,7 @@ function runsAlong(
 
 /** Curves that the eye cannot tell apart, at their ends or from end to end. */
 interface Group {
-  curves: Labelled[];
+  curves: DrawnCurve[];
   isWhole: boolean;
 }
 
@@ -275,7 +310,7 @@ function grouped(drawn: readonly DrawnCurve[], ground: Ground): Group[] {
     else groups.push([curve]);
   }
   return groups.map((group) => ({
-    curves: group.map(({ curve }) => curve),
+    curves: group,
     isWhole: group.every((one) => group[0] && share(group[0], one, Infinity)),
   }));
 }
@@ -310,40 +345,50 @@ interface Layout {
 
 /** Places the names of curves that run together, no farther from their end than one of `reaches`. */
 function placeInside(
-  group: readonly Labelled[],
+  group: readonly DrawnCurve[],
   reaches: readonly number[],
   layout: Layout,
 ): boolean {
   const [first] = group;
   if (!first) return false;
   const { ground, curves, nameless, taken, labels } = layout;
-  const bands = group.flatMap(({ points }) => pixelsBetween(points, ground));
-  const isFree = ({ box }: NamePlace, clear: number) =>
+  const named = group.map(({ curve }) => curve);
+  const bands = group.flatMap((one) => pixelsBetween(one, ground));
+  const others = curves.filter((one) => !group.includes(one));
+  const nearest = (pixels: readonly Pixel[], box: Box) =>
+    Math.min(...pixels.map((pixel) => distanceTo(box, pixel)));
+  const edgesOf = (drawn: readonly DrawnCurve[]) => drawn.flatMap((one) => one.edges);
+  const own = edgesOf(group);
+  const edges = edgesOf(curves);
+  const foreign = [...nameless, ...edgesOf(others)];
+  const isFree = ({ box }: NamePlace, clear: number, farther: readonly Pixel[]) =>
     within(box, ground.frame) &&
     !taken.some((other) => overlap(box, other)) &&
     !meets(bands, box) &&
     !meets(nameless, widened(box, 1)) &&
-    curves.every(
-      ({ curve, edge }) =>
-        !meets(edge, widened(box, group.includes(curve) ? 2 : clear * nameSize.gap)),
-    );
+    !meets(edges, widened(box, 2)) &&
+    others.every(({ edge }) => !meets(edge, widened(box, clear * nameSize.gap))) &&
+    nearest(own, box) <= nearest(farther, box);
   const sides = [
-    { edge: first.points, clear: 1 },
-    { edge: lowerEdge(first.points), clear: 2 },
+    { edge: first.upper, clear: 1 },
+    { edge: first.lower, clear: 2 },
   ];
-  const found = firstOf(waysToName(group), (names) =>
-    firstOf(reaches, (farthest) =>
-      firstOf(sides, ({ edge, clear }) => {
-        const places = [...placesBeside(edge, names.flat(), ground)];
-        const place = places.find((one) => one.away <= farthest && isFree(one, clear));
-        return place && { place, names };
-      }),
+  // A name is taken for that of the nearest line: elsewhere it stands only where it must.
+  const found = firstOf(waysToName(named), (names) =>
+    firstOf([foreign, nameless, []], (farther) =>
+      firstOf(reaches, (farthest) =>
+        firstOf(sides, ({ edge, clear }) => {
+          const places = [...placesBeside(edge, names.flat(), ground)];
+          const place = places.find((one) => one.away <= farthest && isFree(one, clear, farther));
+          return place && { place, names };
+        }),
+      ),
     ),
   );
   if (!found) return false;
   const { place, names } = found;
   taken.push(widened(place.box, 4));
-  group.forEach(({ name }, index) => {
+  named.forEach(({ name }, index) => {
     const { x, anchor } = place;
     const y = place.y + heightOf(names.slice(0, index).flat());
     labels.set(name, { x, y, anchor, lines: names[index] ?? [] });
@@ -362,11 +407,11 @@ function namesInside(
   ground: Ground,
   nameless: readonly Point[],
 ): Map<string, Label> {
-  const drawn = curves.map((curve) => ({ curve, edge: pixelsAlong(curve.points, ground) }));
+  const drawn = curves.map((curve) => drawnOn(curve, ground));
   const layout: Layout = {
     ground,
     curves: drawn,
-    nameless: pixelsAlong(nameless, ground),
+    nameless: pixelsAlong(edgeIn(nameless, ground, upperOf), ground),
     taken: [],
     labels: new Map(),
   };

@@ -62,17 +62,16 @@ export interface NamedLine {
   points: readonly Point[];
 }
 
-/** A place for each line's name beside the edge that it is drawn along. */
+/** A place for each line's name beside the edge that it is drawn along; right of the frame in `room`. */
 export function plotLabels(
   lines: readonly NamedLine[],
-  x: Scale,
-  y: Scale,
-  frame: Box,
+  ground: { x: Scale; y: Scale; frame: Box },
+  room = 0,
 ): Map<string, Label> {
   const named = lines.map(({ name, points }) => ({
     name,
     text: name,
     points: points.map((point) => ({ x: point.x, y: { ...point.y, upper: mainEnd(point) } })),
   }));
-  return placeNames(named, { x, y, frame });
+  return placeNames(named, ground, { room });
 }

@@ -60,7 +60,7 @@ export class Bounds extends Plain {
               <th scope="col">Sampler</th>
               <th scope="col" class="figure">ε at least</th>
               <th scope="col" class="figure">ε at most</th>
-              <th scope="col" class="figure">width</th>
+              <th scope="col" class="figure">gap</th>
               ${
                 this.directions
                   ? html`<th scope="col" class="figure">remove</th>

@@ -247,7 +247,7 @@ function* numbersOf(answer: Answer): Generator<readonly [name: string, digits: u
   else {
     yield ['at least', exact(epsilon.lower)];
     yield ['at most', exact(epsilon.upper)];
-    yield ['width', formatWidth(epsilon)];
+    yield ['gap', formatWidth(epsilon)];
   }
   yield ['remove', both(directions.remove)];
   yield ['add', both(directions.add)];

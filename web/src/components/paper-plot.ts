@@ -6,6 +6,7 @@ import type { Point } from '../charts/curve-geometry.js';
 import type { Scale } from '../charts/epsilon-scale.js';
 import { reportedGlyph } from '../charts/glyphs.js';
 import { crossLine, lineMarks, lineNames, strokes } from '../charts/lines.js';
+import { roomForNames } from '../charts/line-names.js';
 import { plotLabels, plotPaths, plotScale } from '../charts/plot.js';
 import { formatGiven, formatInterval, formatNumber } from '../../../wasm/words/numbers.js';
 import { Measured } from './measured.js';
@@ -31,6 +32,9 @@ const letters: Readonly<Record<string, string>> = {
   β: 'false negative rate',
 };
 const named = (label: string) => [letters[label], label].filter(Boolean).join(' ');
+
+/** What falls to the axis below, where its lines end; others end at the right, with room for names. */
+const falling = ['δ', 'β'];
 
 /** One plot of a paper's figure: lines and bands as far as they are known, and what the paper states. */
 export class PaperPlot extends Measured {
@@ -69,7 +73,8 @@ export class PaperPlot extends Measured {
     const { panel } = this;
     if (!panel) return nothing;
     const { width, height } = this.size;
-    const frame = frameIn(width, height, margin);
+    const { room } = this;
+    const frame = frameIn(width, height, { ...margin, right: margin.right + room });
     const x = plotScale(panel.x, frame.left, frame.right, 'across');
     const y = plotScale(panel.y, frame.bottom, frame.top, 'up');
     return html`
@@ -97,6 +102,16 @@ export class PaperPlot extends Measured {
     `;
   }
 
+  /** How wide the names right of the frame may be. */
+  private get room(): number {
+    const { panel, lines, size } = this;
+    if (!panel || falling.includes(panel.y.label)) return 0;
+    return roomForNames(
+      lines.map(({ series }) => ({ text: series.label })),
+      size.width,
+    );
+  }
+
   private get size(): { width: number; height: number } {
     const least = this.printed ? 0 : 260;
     const height = Math.min(tallest, Math.max(least, Math.round(0.62 * this.width)));
@@ -109,9 +124,8 @@ export class PaperPlot extends Measured {
     const labels = this.namesOf([panel, this.lines], () =>
       plotLabels(
         known.map(({ series, line }) => ({ name: series.label, points: line })),
-        x,
-        y,
-        boxOf(frame),
+        { x, y, frame: boxOf(frame) },
+        this.room,
       ),
     );
     const cut = `${this.name}-clip`;

@@ -163,7 +163,10 @@ export abstract class Explorable<A extends Explanation> extends Panel {
     return this.fields
       .map((field) => ({ ...field, text: this.text(kebab(field.name)).trim() }))
       .filter(({ type, text }) => text !== '' && type !== 'numbers')
-      .map(({ symbol, label, text }) => `${symbol || label.toLowerCase()} = ${text}`)
+      .map(
+        ({ symbol, label, text }) =>
+          `${symbol || label.charAt(0).toLowerCase() + label.slice(1)} = ${text}`,
+      )
       .join(', ');
   }
 

@@ -36,7 +36,7 @@ export default class Mixtures extends Explorable<MixturesAnswer> {
     const [row] = deltas;
     if (!row) return `The best attack’s advantage is ${formatInterval(tradeOff.advantage)}.`;
     const { delta, joint, advancedJoint } = row.remove;
-    return `At ${givenAs('ε', row.epsilon)} δ is ${formatInterval(delta)}; advanced joint concavity proves at most ${most(advancedJoint)}, joint concavity at most ${most(joint)}.`;
+    return `At ${givenAs('ε', row.epsilon)}, δ is ${formatInterval(delta)}; advanced joint concavity proves at most ${most(advancedJoint)}, joint concavity at most ${most(joint)}.`;
   }
 
   protected override tables({ deltas }: MixturesAnswer) {
