@@ -101,6 +101,36 @@ describe('machine formats', () => {
       expect(line).toMatch(/^( {2})*(# \w+: .*|\w+:( ("(\\.|[^"\\])*"|-?[\d.e-]+))?)$/);
   });
 
+  /** The keys of the template that entries are held against, as opendp/deployments-registry-data has it. */
+  const template: Readonly<Record<string, string>> = {
+    basic:
+      'name data_curators description intended_use data_product_type data_product_region data_product_sector publication_date',
+    dp_variant: 'variant_name data_domain unprotected_quantities',
+    privacy_loss:
+      'privacy_unit privacy_unit_details number_of_privacy_units privacy_parameters privacy_parameters_details',
+    deployment_model:
+      'model_name model_name_details trust_assumptions actors release_type release_type_details data_source_type data_source_type_details access_type access_type_details',
+    implementation:
+      'preprocessing_and_hyperparameter_tuning mechanisms composition post_processing justification utility additional_information',
+    administrative: 'evidence_sources status registry_authors tier',
+  };
+
+  test('the registry’s entry has no key that its template does not have', () => {
+    const entry = machineFormats.registry(buildReport(facts));
+    const [head = '', body = ''] = entry.split('deployment:\n');
+    expect(head).toBe("# url_slug: ''\n");
+    const parts = body.split(/^ {2}(?=\w)/m).slice(1);
+    const keys = (part: string, depth: number) =>
+      [...part.matchAll(new RegExp(`^ {${2 * depth}}(?:# )?(\\w+):`, 'gm'))].map(([, key]) => key);
+    expect(parts.map((part) => part.split(':')[0])).toEqual(Object.keys(template));
+    for (const part of parts) {
+      const [name = ''] = part.split(':');
+      const known = template[name]?.split(' ') ?? [];
+      expect(keys(part, 2).filter((key) => !known.includes(key ?? ''))).toEqual([]);
+      if (name === 'privacy_loss') expect(keys(part, 3)).toEqual(['epsilon', 'delta']);
+    }
+  });
+
   test('no finite upper end, no number in either', () => {
     const epsilon = { ...facts.answer.epsilon, upper: null };
     const report = buildReport({ ...facts, answer: { ...facts.answer, epsilon } });

@@ -1,5 +1,4 @@
 import { assumed } from '../words/assumed.js';
-import { neighboursOf } from '../words/neighbours.js';
 import type { ReportModel } from './model.js';
 import { quotationText } from './text.js';
 import { mechanismWords } from './words.js';
@@ -27,8 +26,8 @@ function parameters({ answer }: ReportModel['facts']): string[] {
 }
 
 /**
- * An entry of the deployments registry that OpenDP keeps and NIST proposed to host: filled in as
- * far as a run states its facts, the rest left as comments.
+ * An entry of the deployments registry that OpenDP keeps and NIST proposed to host, by the keys of its
+ * template: filled in as far as a run states its facts, the rest left as comments.
  */
 export function registry({ summary, quotation, facts }: ReportModel): string {
   const { answer, phases, date } = facts;
@@ -39,43 +38,41 @@ export function registry({ summary, quotation, facts }: ReportModel): string {
   const unassessed = answer.tuning
     ? `Tuning is part of the guarantee: ${summary}`
     : 'Not part of the guarantee.';
+  const open = (...keys: string[]) => keys.map((key) => entry(2, key, undefined));
   return `${[
     entry(0, 'url_slug', undefined),
-    entry(0, 'status', 'Draft'),
-    entry(0, 'tier', 3),
     'deployment:',
-    '  product:',
-    ...['name', 'intended_use', 'data_product_region', 'description', 'data_product_sector'].map(
-      (key) => entry(2, key, undefined),
-    ),
+    '  basic:',
+    ...open('name', 'description', 'intended_use', 'data_product_region', 'data_product_sector'),
     '    # data_curators: []',
     entry(2, 'data_product_type', 'Machine learning model'),
     entry(2, 'publication_date', date),
-    '  dp_flavor:',
-    entry(2, 'name', 'Approximate DP'),
-    entry(2, 'input_metric', neighboursOf(answer).replace(/^for /, '')),
-    entry(2, 'data_domain', undefined),
+    '  dp_variant:',
+    entry(2, 'variant_name', 'Approximate DP'),
+    ...open('data_domain', 'unprotected_quantities'),
     '  privacy_loss:',
     entry(2, 'privacy_unit', persons ? 'User-level' : 'Record-level'),
-    entry(2, 'privacy_unit_description', assumed(answer, 'neighbours')[0]),
+    entry(2, 'privacy_unit_details', assumed(answer, 'neighbours')[0]),
     ...parameters(facts),
-    entry(2, 'privacy_parameters_description', quotationText(quotation).trim()),
-    '  model:',
+    entry(2, 'privacy_parameters_details', quotationText(quotation).trim()),
+    '  deployment_model:',
     entry(2, 'model_name', 'Central'),
-    entry(2, 'actors', undefined),
-    '  accounting:',
+    ...open('trust_assumptions', 'actors', 'release_type', 'data_source_type', 'access_type'),
+    '  implementation:',
+    entry(2, 'preprocessing_and_hyperparameter_tuning', unassessed),
+    entry(2, 'mechanisms', [...mechanisms].join('; ')),
+    entry(2, 'composition', `${answer.method}; ${answer.derived.steps} steps`),
     entry(
       2,
       'post_processing',
       'Every iterate may be published; what is computed from them costs nothing more.',
     ),
-    entry(2, 'composition', `${answer.method}; ${answer.derived.steps} steps`),
-    '  implementation:',
-    entry(2, 'pre_processing_eda_hyperparameter_tuning', unassessed),
-    entry(2, 'mechanisms', [...mechanisms].join('; ')),
-    entry(2, 'justification', undefined),
-    '  resources:',
-    entry(2, 'sources', facts.link),
+    ...open('justification', 'utility'),
+    entry(2, 'additional_information', facts.link),
+    '  administrative:',
+    '    # evidence_sources: {}',
+    entry(2, 'status', 'Draft'),
     '    # registry_authors: []',
+    entry(2, 'tier', 3),
   ].join('\n')}\n`;
 }
