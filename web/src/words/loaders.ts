@@ -43,6 +43,15 @@ const loaders: readonly (readonly [TemplateResult | string, TemplateResult])[] =
     html`Opacus, <code>poisson_sampling=True</code>`,
     html`<b>Poisson batches</b>. This is the default of Opacus.`,
   ],
+  [
+    html`A fresh subset at every step, as <code>torch.randperm(n)[:b]</code>`,
+    html`<b>Fixed-size batches</b>.`,
+  ],
+  [
+    html`PyTorch <code>RandomSampler(replacement=True)</code>`,
+    html`None of these: a batch may hold a record twice, and nothing here covers that. Draw without
+    replacement.`,
+  ],
 ];
 
 /** Folded below the samplers: from the loader that the reader has to the sampler to choose. */
