@@ -73,7 +73,7 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
     expect(columns(await cells(page, 'Its Rényi divergence', '2'))).toEqual([
       '2',
       'infinite',
-      '1.00',
+      '≤ 1.00',
     ]);
     expect(await page.locator('.remark').innerText()).toContain('infinite from order 1.62 on');
     await input(page, 'Clipping norm').fill('');
@@ -89,7 +89,7 @@ describe('e2e: the shuffle model, a random start and mixtures', () => {
   test('mixtures, both directions, with the weights that were found best', async () => {
     const { page } = await go('mixtures', ',mixtures.epsilon=0.1');
     await saying(page).toBe(
-      'At ε = 0.1 δ is 0.0873; advanced joint concavity proves at most 0.222, joint concavity at most 0.353.',
+      'At ε = 0.1, δ is 0.0873; advanced joint concavity proves at most 0.222, joint concavity at most 0.353.',
     );
     expect(columns(await cells(page, 'δ at each ε', '0.1', 1))).toEqual([
       ...['0.1', 'add', '0.0873', '≤ 0.222', '≤ 0.353', '0.278', '0.453'],

@@ -7,11 +7,9 @@ import {
   shuffleModelQueryFields,
 } from '../generated/schema.js';
 import type {
-  ClosedForm,
   Explanation,
   InitialisationAnswer,
   InputField,
-  Interval,
   MixturesAnswer,
   ShuffleModelAnswer,
 } from '../generated/schema.js';
@@ -19,128 +17,64 @@ import { columns, readRecord, recordHelp } from './flags.js';
 import { showEstimate, showGiven, showInterval, showRounded, showSafe } from '../words/numbers.js';
 import { ran } from './ran.js';
 import { groundsRows, tableLines } from './text.js';
+import { ofInitialisation, ofMixtures, ofShuffleModel } from '../words/explored.js';
+import type { ExploredBand, ExploredCell, ExploredTable } from '../words/explored.js';
 import { readingRows } from '../words/readings.js';
 
+/** A cell to the digits of the command. */
+function cellText(cell: ExploredCell): string {
+  if (cell === undefined || typeof cell === 'string') return cell ?? '';
+  if ('kind' in cell) return showInterval(cell);
+  if ('given' in cell) return showGiven(cell.given);
+  if ('rounded' in cell) return showRounded(cell.rounded, 4);
+  return 'about' in cell ? showEstimate(cell.about, 8) : `≤ ${showSafe(cell.atMost, 'up', 5)}`;
+}
+
 /** A head line, tables set apart by blank lines, and the answer's method and sources. */
-function page(head: string, tables: readonly string[][][], answer: Explanation): string {
+function page(
+  head: string,
+  tables: readonly ExploredTable[],
+  bands: readonly ExploredBand[],
+  answer: Explanation,
+): string {
   const rows: [string, string][] = [['method', answer.method], ...groundsRows(answer)];
-  const filled = tables.filter((table) => table.length > 1);
-  const lines = filled.flatMap((table) => [...tableLines(table), '']);
+  const achieved = {
+    caption: 'What the best attack achieves',
+    heads: ['', ...bands.map(({ label }) => label)],
+    rows: readingRows(bands),
+  };
+  const lines = [...tables, achieved]
+    .filter((table) => table.rows.length > 0)
+    .flatMap((table) => {
+      const cells = table.rows.map((row) => row.map(cellText));
+      return [table.caption, ...tableLines([table.heads, ...cells]), ''];
+    });
   return `${[head, '', ...lines, columns(rows)].join('\n')}\n`;
 }
 
-const maybe = (value: Interval | undefined) => (value ? showInterval(value) : '');
-
-function closed(form: ClosedForm | undefined): string {
-  if (!form) return '';
-  return form.covered ? `≤ ${showSafe(form.value, 'up', 5)}` : 'n/a';
-}
-
-function shuffleModelText(answer: ShuffleModelAnswer): string {
-  const { tradeOff, advancedJoint, joint } = answer;
-  const bands = [tradeOff, ...(advancedJoint ? [advancedJoint] : []), ...(joint ? [joint] : [])];
-  return page(
+const shuffleModelText = (answer: ShuffleModelAnswer): string =>
+  page(
     `Shuffle model, ${showRounded(answer.cloneProbability, 4)} of the others are clones  (proved)`,
-    [
-      [
-        ['ε', 'δ', 'advanced joint concavity', 'joint concavity', 'closed form'],
-        ...answer.deltas.map((row) => [
-          showGiven(row.epsilon),
-          showInterval(row.delta),
-          maybe(row.advancedJoint),
-          maybe(row.joint),
-          closed(row.closedForm),
-        ]),
-      ],
-      [
-        ['δ', 'ε', 'advanced joint concavity', 'closed form'],
-        ...answer.epsilons.map((row) => [
-          showGiven(row.delta),
-          showInterval(row.epsilon),
-          maybe(row.advancedJoint),
-          closed(row.closedForm),
-        ]),
-      ],
-      [
-        ['', 'exact', 'advanced joint concavity', 'joint concavity'].slice(0, bands.length + 1),
-        ...readingRows(bands),
-      ],
-    ],
+    ofShuffleModel.tables(answer),
+    ofShuffleModel.bands(answer),
     answer,
   );
-}
 
-function initialisationText(answer: InitialisationAnswer): string {
-  const { tradeOff, gdp, gdpMu } = answer;
-  const whole = gdpMu === undefined ? [] : [`${showGiven(gdpMu)}-GDP`];
-  return page(
+const initialisationText = (answer: InitialisationAnswer): string =>
+  page(
     'One step of noisy gradient descent from a random start  (proved)',
-    [
-      [
-        ['ε', 'δ', 'by quadrature', ...whole],
-        ...answer.deltas.map((row) => [
-          showGiven(row.epsilon),
-          showInterval(row.delta),
-          showEstimate(row.quadrature.value, 8),
-          ...(row.gdp ? [showInterval(row.gdp)] : []),
-        ]),
-      ],
-      [
-        ['δ', 'ε', ...whole],
-        ...answer.epsilons.map((row) => [
-          showGiven(row.delta),
-          showInterval(row.epsilon),
-          ...(row.gdp ? [showInterval(row.gdp)] : []),
-        ]),
-      ],
-      [['', 'random start', ...whole], ...readingRows([tradeOff, ...(gdp ? [gdp] : [])])],
-      [
-        ['without clipping, at ε', 'δ', 'output alone, remove', 'output alone, add'],
-        ...answer.unclipped.map((row) => [
-          showGiven(row.epsilon),
-          showInterval(row.delta),
-          showEstimate(row.outputRemove, 5),
-          showEstimate(row.outputAdd, 5),
-        ]),
-      ],
-      [
-        ['Rényi order', 'unclipped', 'clipped, at most'],
-        ...answer.renyi.map(({ order, unclipped, clipped }) => [
-          showGiven(order),
-          unclipped === undefined ? 'infinite' : showEstimate(unclipped, 5),
-          clipped === undefined ? '' : showSafe(clipped, 'up', 5),
-        ]),
-      ],
-    ],
+    [...ofInitialisation.tables(answer), ...(ofInitialisation.further?.(answer) ?? [])],
+    ofInitialisation.bands(answer),
     answer,
   );
-}
 
-function mixturesText(answer: MixturesAnswer): string {
-  return page(
+const mixturesText = (answer: MixturesAnswer): string =>
+  page(
     'Two-component mixtures, P against Q  (proved)',
-    [
-      [
-        ['ε', '', 'δ', 'advanced joint concavity', 'joint concavity', 'γ', 'η'],
-        ...answer.deltas.flatMap(({ epsilon, ...both }) =>
-          (['remove', 'add'] as const).map((direction) => {
-            const { delta, advancedJoint, joint, gamma, eta } = both[direction];
-            return [
-              ...[showGiven(epsilon), direction, showInterval(delta)],
-              ...[showInterval(advancedJoint), showInterval(joint)],
-              ...[showRounded(gamma, 4), showRounded(eta, 4)],
-            ];
-          }),
-        ),
-      ],
-      [
-        ['', 'exact', 'advanced joint concavity', 'joint concavity'],
-        ...readingRows([answer.tradeOff, answer.advancedJoint, answer.joint]),
-      ],
-    ],
+    ofMixtures.tables(answer),
+    ofMixtures.bands(answer),
     answer,
   );
-}
 
 interface ExploringCommand {
   summary: string;

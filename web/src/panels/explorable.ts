@@ -1,25 +1,27 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues, TemplateResult } from 'lit';
 import type { CallOptions, Engine } from '../../../wasm/client.js';
-import type { Band, Explanation, InputField, Interval } from '../../../wasm/generated/schema.js';
+import type { Explanation, InputField } from '../../../wasm/generated/schema.js';
+import type {
+  Explored,
+  ExploredBand,
+  ExploredCell,
+  ExploredTable,
+} from '../../../wasm/words/explored.js';
 import { readingsOf } from '../../../wasm/words/readings.js';
 import { linkOf, references } from '../../../wasm/words/references.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
-import type { NamedBand } from '../components/tradeoff-plot.js';
 import { parseNumber } from '../engine.js';
 import { LiveAsking } from '../live/asking.js';
 import type { Refusal } from '../live/asking.js';
 import { kebab } from '../../../wasm/words/kebab.js';
-import { formatInterval, formatNumber, span } from '../../../wasm/words/numbers.js';
+import { formatGiven, formatInterval, formatNumber, span } from '../../../wasm/words/numbers.js';
 import { explained, methodsPage } from '../words/methods.js';
 import own from './explorable.css?inline';
 import { Panel } from './panel.js';
 
 /** What every panel of this kind needs. */
 export const styles = `${own}\n${plotStyles}`;
-
-/** A curve of the plot with what is read off it. */
-export type ReadBand = NamedBand & Band;
 
 type TypedQuery = Record<string, number | string | readonly number[] | undefined>;
 type TypedReading = { query: TypedQuery } | { refusal: Refusal };
@@ -70,11 +72,10 @@ export abstract class Explorable<A extends Explanation> extends Panel {
   protected abstract ask(engine: Engine, query: TypedQuery, options: CallOptions): Promise<A>;
   /** The answer in a sentence. */
   protected abstract sentence(answer: A): string;
-  protected abstract tables(answer: A): TemplateResult;
-  protected abstract bands(answer: A): readonly ReadBand[];
-
-  /** Content below the curves. */
-  protected further?(answer: A): TemplateResult;
+  /** Its curves and tables. */
+  protected abstract readonly says: Explored<A>;
+  /** A remark below the tables that are its own. */
+  protected remark?(answer: A): TemplateResult | undefined;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -141,8 +142,12 @@ export abstract class Explorable<A extends Explanation> extends Panel {
   }
 
   private shown(answer: A) {
-    const bands = this.bands(answer);
-    return html`<div class="explorable-tables">${this.tables(answer)}</div>
+    const { says } = this;
+    const bands = says.bands(answer);
+    const remark = this.remark?.(answer);
+    return html`<div class="explorable-tables">
+        ${says.tables(answer).map(grid)} ${says.further ? nothing : remark}
+      </div>
       <he-tradeoff-plot
         class="explorable-plot"
         name=${`${this.key}-tradeoff`}
@@ -154,7 +159,9 @@ export abstract class Explorable<A extends Explanation> extends Panel {
           this.put({ axis: detail ? 'log' : '' });
         }}
       ></he-tradeoff-plot>
-      <div class="explorable-tables">${readings(bands)} ${this.further?.(answer) ?? nothing}</div>
+      <div class="explorable-tables">
+        ${readings(bands)} ${says.further?.(answer).map(grid)} ${says.further ? remark : nothing}
+      </div>
       ${told(answer)}`;
   }
 
@@ -225,14 +232,8 @@ export abstract class Explorable<A extends Explanation> extends Panel {
   }
 }
 
-type GridCell = Interval | string | undefined;
-
-/** A table whose first column names the rows; intervals show three digits, and all of them on hover. */
-export function grid(
-  caption: string,
-  heads: readonly string[],
-  rows: readonly (readonly [string, ...GridCell[]])[],
-): TemplateResult | typeof nothing {
+/** A table; intervals show three digits, and all of them on hover. */
+function grid({ caption, heads, rows }: ExploredTable): TemplateResult | typeof nothing {
   if (rows.length === 0) return nothing;
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
     <table>
@@ -248,7 +249,7 @@ export function grid(
         ${rows.map(
           ([name, ...cells]) =>
             html`<tr>
-              <th scope="row" class=${name.length > 12 ? 'long' : ''}>${name}</th>
+              <th scope="row" class=${typeof name === 'string' ? 'long' : ''}>${textOf(name)}</th>
               ${cells.map(cellOf)}
             </tr>`,
         )}
@@ -257,28 +258,36 @@ export function grid(
   </div>`;
 }
 
-function cellOf(cell: GridCell) {
-  return typeof cell === 'object'
-    ? html`<td class="figure" title=${span(cell)}>${formatInterval(cell)}</td>`
-    : html`<td class="figure">${cell ?? '–'}</td>`;
+function textOf(cell: ExploredCell): string {
+  if (cell === undefined || typeof cell === 'string') return cell ?? '–';
+  if ('kind' in cell) return formatInterval(cell);
+  if ('given' in cell) return formatGiven(cell.given);
+  if ('rounded' in cell) return formatNumber(cell.rounded, 'nearest');
+  if ('about' in cell) return `≈ ${formatNumber(cell.about, 'nearest')}`;
+  return `≤ ${formatNumber(cell.atMost, 'up')}`;
 }
 
+const cellOf = (cell: ExploredCell) =>
+  html`<td
+    class="figure"
+    title=${typeof cell === 'object' && 'kind' in cell ? span(cell) : nothing}
+  >
+    ${textOf(cell)}
+  </td>`;
+
 /** What the best attack achieves on each curve, as the command lists it. */
-function readings(bands: readonly ReadBand[]) {
+function readings(bands: readonly ExploredBand[]) {
   const [first] = bands;
   if (!first) return nothing;
-  return grid(
-    'What the best attack achieves',
-    ['', ...bands.map(({ label }) => label)],
-    readingsOf(first).map(({ name, interval, text }): [string, ...GridCell[]] => [
+  return grid({
+    caption: 'What the best attack achieves',
+    heads: ['', ...bands.map(({ label }) => label)],
+    rows: readingsOf(first).map(({ name, interval, text }) => [
       name,
       ...bands.map((band) => interval(band) ?? text(band)),
     ]),
-  );
+  });
 }
-
-export const approximately = (value: number, digits = 3) =>
-  `≈ ${formatNumber(value, 'nearest', digits)}`;
 
 /** Method, assumptions and sources of the numbers. */
 function told(answer: Explanation) {

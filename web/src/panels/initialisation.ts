@@ -3,8 +3,8 @@ import type { CallOptions, Engine } from '../../../wasm/client.js';
 import { initialisationQueryFields } from '../../../wasm/generated/schema.js';
 import type { InitialisationAnswer, InitialisationQuery } from '../../../wasm/generated/schema.js';
 import { formatGiven, formatInterval, formatNumber, givenAs } from '../../../wasm/words/numbers.js';
-import { approximately, Explorable, grid, styles } from './explorable.js';
-import type { ReadBand } from './explorable.js';
+import { ofInitialisation } from '../../../wasm/words/explored.js';
+import { Explorable, styles } from './explorable.js';
 
 export { styles };
 
@@ -23,6 +23,7 @@ export default class Initialisation extends Explorable<InitialisationAnswer> {
   };
 
   protected override readonly key = 'initialisation';
+  protected override readonly says = ofInitialisation;
   protected override readonly fields = initialisationQueryFields;
   protected override readonly about =
     'A linear model takes one step of noisy gradient descent from a start drawn from N(0, 1). Where the start lies decides how large the example’s gradient is: seldom as large as clipping allows.';
@@ -48,61 +49,13 @@ export default class Initialisation extends Explorable<InitialisationAnswer> {
       : `${own}. Without clipping nothing can be said that disregards the start.`;
   }
 
-  protected override tables({ deltas, epsilons, gdpMu }: InitialisationAnswer) {
-    const whole = gdpMu === undefined ? [] : [`${formatGiven(gdpMu)}-GDP`];
-    return html`${grid(
-      'δ at each ε',
-      ['ε', 'random start', 'by quadrature', ...whole],
-      deltas.map((row) => [
-        ...([formatGiven(row.epsilon), row.delta] as const),
-        approximately(row.quadrature.value),
-        ...(row.gdp ? [row.gdp] : []),
-      ]),
-    )}
-    ${grid(
-      'ε at each δ',
-      ['δ', 'random start', ...whole],
-      epsilons.map((row) => [
-        ...([formatGiven(row.delta), row.epsilon] as const),
-        ...(row.gdp ? [row.gdp] : []),
-      ]),
-    )}`;
-  }
-
-  /** What is left of privacy when nothing is clipped. */
-  protected override further({ unclipped, renyi, renyiInfiniteFrom }: InitialisationAnswer) {
+  protected override remark({ renyiInfiniteFrom }: InitialisationAnswer) {
     const order = formatNumber(renyiInfiniteFrom, 'nearest');
-    return html`${grid(
-        'The same step without clipping',
-        ['ε', 'δ', 'output alone, remove', 'output alone, add'],
-        unclipped.map((row) => [
-          formatGiven(row.epsilon),
-          row.delta,
-          approximately(row.outputRemove),
-          approximately(row.outputAdd),
-        ]),
-      )}
-      ${grid(
-        'Its Rényi divergence',
-        ['order', 'unclipped', 'clipped, at most'],
-        renyi.map(({ order, unclipped, clipped }) => [
-          formatGiven(order),
-          unclipped === undefined ? 'infinite' : approximately(unclipped),
-          clipped === undefined ? undefined : formatNumber(clipped, 'up'),
-        ]),
-      )}
-      <p class="remark">
-        Without clipping the Rényi divergence is infinite from order ${order} on, while δ is below 1
-        at every ε: the random start protects, but moments of too high an order cannot say so.
-        “Output alone” is for an adversary who does not see the start.
-      </p>`;
-  }
-
-  protected override bands({ tradeOff, gdp, gdpMu = 0 }: InitialisationAnswer): ReadBand[] {
-    return [
-      { name: 'random-start', label: 'random start', ...tradeOff },
-      ...(gdp ? [{ name: 'gdp', label: `${formatGiven(gdpMu)}-GDP`, ...gdp }] : []),
-    ];
+    return html`<p class="remark">
+      Without clipping the Rényi divergence is infinite from order ${order} on, while δ is below 1
+      at every ε: the random start protects, but moments of too high an order cannot say so. “Output
+      alone” is for an adversary who does not see the start.
+    </p>`;
   }
 }
 

@@ -2,9 +2,9 @@ import { html } from 'lit';
 import type { CallOptions, Engine } from '../../../wasm/client.js';
 import { mixturesQueryFields } from '../../../wasm/generated/schema.js';
 import type { Interval, MixturesAnswer, MixturesQuery } from '../../../wasm/generated/schema.js';
-import { formatGiven, formatInterval, formatNumber, givenAs } from '../../../wasm/words/numbers.js';
-import { Explorable, grid, styles } from './explorable.js';
-import type { ReadBand } from './explorable.js';
+import { formatInterval, formatNumber, givenAs } from '../../../wasm/words/numbers.js';
+import { ofMixtures } from '../../../wasm/words/explored.js';
+import { Explorable, styles } from './explorable.js';
 
 export { styles };
 
@@ -23,6 +23,7 @@ export default class Mixtures extends Explorable<MixturesAnswer> {
   };
 
   protected override readonly key = 'mixtures';
+  protected override readonly says = ofMixtures;
   protected override readonly fields = mixturesQueryFields;
   protected override readonly about =
     'A random choice that the adversary does not see, such as which batch or which clone, makes the output a mixture. Joint concavity bounds δ as if the choice were told; advanced joint concavity regroups the components first.';
@@ -39,32 +40,11 @@ export default class Mixtures extends Explorable<MixturesAnswer> {
     return `At ${givenAs('ε', row.epsilon)}, δ is ${formatInterval(delta)}; advanced joint concavity proves at most ${most(advancedJoint)}, joint concavity at most ${most(joint)}.`;
   }
 
-  protected override tables({ deltas }: MixturesAnswer) {
-    return html`${grid(
-        'δ at each ε',
-        ['ε', 'direction', 'exact', 'advanced joint concavity', 'joint concavity', 'γ', 'η'],
-        deltas.flatMap(({ epsilon, ...both }) =>
-          (['remove', 'add'] as const).map((direction) => {
-            const { delta, advancedJoint, joint, gamma, eta } = both[direction];
-            return [
-              ...([formatGiven(epsilon), direction, delta, advancedJoint, joint] as const),
-              ...[formatNumber(gamma, 'nearest'), formatNumber(eta, 'nearest')],
-            ];
-          }),
-        ),
-      )}
-      <p class="remark">
-        Remove is <i>P</i> against <i>Q</i>, add <i>Q</i> against <i>P</i>. <i>γ</i> and
-        <i>η</i> are the weights by which advanced joint concavity regroups the components.
-      </p>`;
-  }
-
-  protected override bands({ tradeOff, advancedJoint, joint }: MixturesAnswer): ReadBand[] {
-    return [
-      { name: 'exact', label: 'exact', ...tradeOff },
-      { name: 'advanced-joint', label: 'advanced joint concavity', ...advancedJoint },
-      { name: 'joint', label: 'joint concavity', ...joint },
-    ];
+  protected override remark() {
+    return html`<p class="remark">
+      Remove is <i>P</i> against <i>Q</i>, add <i>Q</i> against <i>P</i>. <i>γ</i> and <i>η</i> are
+      the weights by which advanced joint concavity regroups the components.
+    </p>`;
   }
 }
 

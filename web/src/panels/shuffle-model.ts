@@ -1,14 +1,10 @@
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import type { CallOptions, Engine } from '../../../wasm/client.js';
 import { shuffleModelQueryFields } from '../../../wasm/generated/schema.js';
-import type {
-  ClosedForm,
-  ShuffleModelAnswer,
-  ShuffleModelQuery,
-} from '../../../wasm/generated/schema.js';
-import { formatGiven, formatInterval, formatNumber, givenAs } from '../../../wasm/words/numbers.js';
-import { Explorable, grid, styles } from './explorable.js';
-import type { ReadBand } from './explorable.js';
+import type { ShuffleModelAnswer, ShuffleModelQuery } from '../../../wasm/generated/schema.js';
+import { formatInterval, formatNumber, givenAs } from '../../../wasm/words/numbers.js';
+import { ofShuffleModel } from '../../../wasm/words/explored.js';
+import { Explorable, styles } from './explorable.js';
 
 export { styles };
 
@@ -27,6 +23,7 @@ export default class ShuffleModel extends Explorable<ShuffleModelAnswer> {
   };
 
   protected override readonly key = 'shuffle-model';
+  protected override readonly says = ofShuffleModel;
   protected override readonly fields = shuffleModelQueryFields;
   protected override readonly about =
     'Not about shuffled batches: here each user randomises their own value first, and a shuffler hides who sent which. Each output of the others is, with some probability, a clone of the one in question, and the clones hide it.';
@@ -54,49 +51,12 @@ export default class ShuffleModel extends Explorable<ShuffleModelAnswer> {
     return `${clones}.`;
   }
 
-  protected override tables({ deltas, epsilons }: ShuffleModelAnswer) {
-    const left = [...deltas, ...epsilons].some(
-      ({ closedForm }) => closedForm !== undefined && !closedForm.covered,
-    );
-    return html`${grid(
-      'δ at each ε',
-      ['ε', 'exact', 'advanced joint concavity', 'joint concavity', 'closed form'],
-      deltas.map((row) => [
-        formatGiven(row.epsilon),
-        ...[row.delta, row.advancedJoint, row.joint],
-        closed(row.closedForm),
-      ]),
-    )}
-    ${grid(
-      'ε at each δ',
-      ['δ', 'exact', 'advanced joint concavity', 'closed form'],
-      epsilons.map((row) => [
-        formatGiven(row.delta),
-        ...[row.epsilon, row.advancedJoint],
-        closed(row.closedForm),
-      ]),
-    )}
-    ${
-      left
-        ? html`<p class="remark">n/a: the closed form needs more users at this ε₀ and δ.</p>`
-        : nothing
-    }`;
+  protected override remark({ deltas, epsilons }: ShuffleModelAnswer) {
+    const left = [...deltas, ...epsilons].some(({ closedForm }) => closedForm?.covered === false);
+    return left
+      ? html`<p class="remark">n/a: the closed form needs more users at this ε₀ and δ.</p>`
+      : undefined;
   }
-
-  protected override bands({ tradeOff, advancedJoint, joint }: ShuffleModelAnswer): ReadBand[] {
-    return [
-      { name: 'exact', label: 'exact', ...tradeOff },
-      ...(advancedJoint
-        ? [{ name: 'advanced-joint', label: 'advanced joint concavity', ...advancedJoint }]
-        : []),
-      ...(joint ? [{ name: 'joint', label: 'joint concavity', ...joint }] : []),
-    ];
-  }
-}
-
-function closed(form: ClosedForm | undefined): string | undefined {
-  if (!form) return undefined;
-  return form.covered ? `≤ ${formatNumber(form.value, 'up')}` : 'n/a';
 }
 
 customElements.define('he-shuffle-model', ShuffleModel);
