@@ -360,7 +360,7 @@ function placeInside(
   const edgesOf = (drawn: readonly DrawnCurve[]) => drawn.flatMap((one) => one.edges);
   const own = edgesOf(group);
   const edges = edgesOf(curves);
-  const foreign = [...nameless, ...edgesOf(others)];
+  const foreign = edgesOf(others);
   const isFree = ({ box }: NamePlace, clear: number, farther: readonly Pixel[]) =>
     within(box, ground.frame) &&
     !taken.some((other) => overlap(box, other)) &&
@@ -373,9 +373,9 @@ function placeInside(
     { edge: first.upper, clear: 1 },
     { edge: first.lower, clear: 2 },
   ];
-  // A name is taken for that of the nearest line: elsewhere it stands only where it must.
+  // A name is taken for that of the nearest line; of a nameless one only where it must be.
   const found = firstOf(waysToName(named), (names) =>
-    firstOf([foreign, nameless, []], (farther) =>
+    firstOf([[...nameless, ...foreign], foreign], (farther) =>
       firstOf(reaches, (farthest) =>
         firstOf(sides, ({ edge, clear }) => {
           const places = [...placesBeside(edge, names.flat(), ground)];
