@@ -102,6 +102,30 @@ TEST_CASE("table_source: the lower law is never above the table's own profile, n
   }
 }
 
+TEST_CASE("table_source: a lattice is as long as the range that matters, however fine it is") {
+  // Losses of 300, of little, and of -300.
+  const std::vector<Cell> cells = {{{0.3, 0}, {0.3 * std::exp(-300.0), 0}, 0, 0},
+                                   {{0.4, 0}, {0.5, 0}, 0, 0},
+                                   {{0.3, 0}, {0.2, 0}, 0, 0},
+                                   {{0.3 * std::exp(-300.0), 0}, {0.3, 0}, 0, 0}};
+  const TableSource source(cells);
+  constexpr double kSpacing = 1e-5;
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    const LatticeLaw lower = source.lower(direction, kSpacing, {-0.5, 0.5}, 1);
+    const LatticeLaw upper = source.upper(direction, kSpacing, {-0.5, 0.5});
+    CHECK(lower.mass.size() < 1 << 21);
+    CHECK(upper.mass.size() < 1 << 21);
+    CHECK(upper.infinite == 0.3);
+    const LatticeLaw whole = source.lower(direction, 0.01, {-300, 300}, 1);
+    for (const double epsilon : {0.0, 0.1, 0.35, 0.4}) {
+      INFO("epsilon=" << epsilon);
+      CHECK(exact_delta(lower, epsilon) >= 0.3 * -std::expm1(epsilon - 0.5));
+      CHECK(exact_delta(lower, epsilon) <= exact_delta(whole, epsilon) + 0.01);
+      CHECK(exact_delta(upper, epsilon) >= exact_delta(whole, epsilon));
+    }
+  }
+}
+
 TEST_CASE("table_source: composed, the lower end stays below every outcome summed up") {
   for (int draw = 0; draw < 6; ++draw) {
     Dice dice(static_cast<std::uint64_t>(draw) + 1000);
