@@ -102,8 +102,8 @@ Result epsilon(const std::vector<SourceSteps>& components, Direction direction, 
         const Expectation e(components, direction, kPayoff, plan, grid);
         return strike_of(e, target, plan.strike, 1 / std::max(plan.saddle, 1e-6));
       });
-  if (found.value.lower > 0 || !found.limited) return found;
-  // No saddle point leads to a target that the curve never reaches.
+  if (found.value.lower > 0 || found.value.upper == 0) return found;
+  // No saddle point leads to a target that the curve never reaches, or reaches next to 0 alone.
   const Result at_zero = delta(components, direction, 0, effort);
   return at_zero.value.upper <= target ? Result{{0, 0}, at_zero.grid_points, false} : found;
 }
