@@ -126,7 +126,7 @@ export const mutants = [
     fault: 'a density along the noise taken for one along the loss',
     file: 'core/contour/subsampled_moments.cc',
     from: '- std::log(slope) -',
-    to: '-',
+    to: '- 0 * std::log(slope) -',
     test: 'subsampled moments: beyond*',
   },
   {
@@ -168,7 +168,7 @@ export const mutants = [
     fault: "a replaced record's sum ended as if nothing grew to the left",
     file: 'core/contour/subsampled_moments.cc',
     from: 'return {replaced, powers.of_mirrored, powers.of_ratio}',
-    to: 'return {false, 0, powers.of_ratio}',
+    to: 'return {replaced && right, 0, powers.of_ratio}',
     test: 'subsampled moments: errors*',
   },
   {

@@ -91,9 +91,10 @@ double mills_difference(double a, double b) {
     if (z < 3) {
       slope = 1 - z * mills(z);
     } else {
-      // R = 1/(z + 1/(z + 2/(z + 3/(z + ...)))); with c the inner tail, 1 - zR = c/(z + c).
+      // R = 1/(z + 1/(z + 2/(z + 3/(z + ...)))); with c the inner tail, 1 - zR = c/(z + c). So many
+      // terms leave out less than 5e-17 of it: neighbouring convergents enclose it.
       double c = 0;
-      for (int k = 60; k >= 1; --k) c = k / (z + c);
+      for (int k = static_cast<int>(12 + 440 / (z * z)); k >= 1; --k) c = k / (z + c);
       slope = c / (z + c);
     }
     sum += kWeight[i] * slope;
