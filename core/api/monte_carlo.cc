@@ -70,7 +70,7 @@ std::optional<Issue> check_plain_run(const PhaseRun& phase) {
                          "adjacency must be \"zero-out\" or \"add-remove\" for Monte Carlo; got "
                          "\"substitution\"");
   }
-  if (phase.sampler->can_keep_draw && !run.redrawn_each_epoch && run.epochs > 1) {
+  if (phase.sampler->can_keep_draw && run.shares_draw()) {
     return contradiction(
         "reshuffle",
         "reshuffle must be \"each-epoch\" for Monte Carlo; got \"once\" (k epochs of one draw are "

@@ -45,8 +45,8 @@ double balls_and_bins(const Run& run) {
   const auto bins = static_cast<double>(run.steps_per_epoch);
   const double q = static_cast<double>(run.participations) / bins;
   const auto missing = static_cast<double>(run.missing_steps);
-  if (run.redrawn_each_epoch) return drawn_batches(run, q, run.shift(), bins * epochs - missing);
-  return drawn_batches(run, q, run.shift() * std::sqrt(epochs), bins);
+  if (run.shares_draw()) return drawn_batches(run, q, run.shift() * std::sqrt(epochs), bins);
+  return drawn_batches(run, q, run.shift(), bins * epochs - missing);
 }
 
 }  // namespace honest_epsilon::gaussian_limit

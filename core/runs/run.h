@@ -48,6 +48,8 @@ struct Run {
 
   bool operator==(const Run&) const = default;
 
+  /// Whether several epochs have their draw in common: a single one is drawn once either way.
+  bool shares_draw() const { return !redrawn_each_epoch && epochs > 1; }
   /// How far one step's sum moves, in units of the noise, when one record is zeroed.
   double shift() const { return 1 / noise_multiplier; }
   /// The same over all the records in which neighbours differ, were they all in one batch.

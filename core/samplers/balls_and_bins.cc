@@ -37,10 +37,10 @@ Run of_one_record(Run run) {
 /// Epochs that share one draw hit the same coordinate: one epoch at sigma / sqrt(k). Other noise
 /// knows no such sum.
 bool epochs_merge(const Run& run) {
-  return !run.redrawn_each_epoch && run.epochs > 1 && run.mechanism == Mechanism::gaussian;
+  return run.shares_draw() && run.mechanism == Mechanism::gaussian;
 }
 bool epochs_overlap(const Run& run) {
-  return !run.redrawn_each_epoch && run.epochs > 1 && run.mechanism != Mechanism::gaussian;
+  return run.shares_draw() && run.mechanism != Mechanism::gaussian;
 }
 
 /// Shifts beyond this are for the transforms: few steps decide then.
@@ -81,7 +81,7 @@ BinsEpochs shape_of(const Run& run) {
   if (epochs_merge(run)) one.noise_multiplier /= std::sqrt(static_cast<double>(run.epochs));
   const std::int64_t bins = run.steps_per_epoch / run.participations;
   BinsEpochs shape{{bins, step_pair(one, 1), one.shift(), moments_of(one, bins)},
-                   run.participations * (run.redrawn_each_epoch ? run.epochs : 1)};
+                   run.participations * (run.shares_draw() ? 1 : run.epochs)};
   if (run.missing_steps == 0) return shape;
   --shape.rounds;
   const std::int64_t seen = bins - run.missing_steps;
@@ -313,7 +313,7 @@ Finding answer(const Run& run, Asked asked, double given, const Effort& effort) 
 }  // namespace
 
 bool can_stop_midway(const Run& run) {
-  return is_exact(run) && run.steps_per_epoch > 1 && (run.redrawn_each_epoch || run.epochs == 1);
+  return is_exact(run) && run.steps_per_epoch > 1 && !run.shares_draw();
 }
 
 Finding delta(const Run& run, double epsilon, const Effort& effort) {
@@ -357,8 +357,7 @@ Parts parts(const Run& run, const Demand& demand) {
 
 bool has_gap(const Run& run) {
   return run.adjacency == Adjacency::substitution || run.records_per_user > 1 ||
-         run.participations > 1 ||
-         (run.mechanism != Mechanism::gaussian && !run.redrawn_each_epoch);
+         run.participations > 1 || (run.mechanism != Mechanism::gaussian && run.shares_draw());
 }
 
 rdp::RenyiCurve renyi(const Run& run) {

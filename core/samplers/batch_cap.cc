@@ -90,7 +90,7 @@ Parts poisson_parts(const Run& run, const Demand& demand) {
 Failure balls_and_bins(const Run& run) {
   if (!run.cap) return {};
   const double draws = static_cast<double>(run.participations) *
-                       static_cast<double>(run.redrawn_each_epoch ? run.epochs : 1);
+                       static_cast<double>(run.shares_draw() ? 1 : run.epochs);
   const double q =
       static_cast<double>(run.participations) / static_cast<double>(run.steps_per_epoch);
   const double each = crowded(*run.cap, q, static_cast<double>(run.records_per_user));

@@ -238,7 +238,7 @@ Parts parts(const Run& run, const Demand& demand) {
 }
 
 bool can_stop_midway(const Run& run) {
-  return is_plain(run) && run.steps_per_epoch > 1 && (run.redrawn_each_epoch || run.epochs == 1);
+  return is_plain(run) && run.steps_per_epoch > 1 && !run.shares_draw();
 }
 
 bool has_gap(const Run& run) {

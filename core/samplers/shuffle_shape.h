@@ -27,7 +27,7 @@ inline Shape shape_of(const Run& run) {
   const auto batches = static_cast<double>(run.steps_per_epoch);
   const double mu = 1 / run.noise_multiplier;
   const double full = batches - (run.short_batch ? 1 : 0);
-  if (!run.redrawn_each_epoch) return {batches, full, mu * std::sqrt(epochs), 1, run.used_share};
+  if (run.shares_draw()) return {batches, full, mu * std::sqrt(epochs), 1, run.used_share};
   if (run.missing_steps == 0) return {batches, full, mu, epochs, run.used_share};
   const double last = batches - static_cast<double>(run.missing_steps);
   return {batches, full, mu, epochs - 1, run.used_share, last};

@@ -80,7 +80,7 @@ bool has_clones(const Run& run) {
   constexpr double kLargestShift = 6;
   const bool pure = run.mechanism != Mechanism::gaussian;
   const bool single = run.records_per_user == 1 && run.adjacency != Adjacency::substitution;
-  if (pure && !(single && (run.redrawn_each_epoch || run.epochs == 1))) return false;
+  if (pure && !(single && !run.shares_draw())) return false;
   return run.steps_per_epoch > 1 && run.shift() <= kLargestShift;
 }
 
@@ -122,7 +122,7 @@ Parts from_above(const Run& run, const Demand& demand) {
   if (!(demand.variation > 0) || !is_plain(run) || !has_clones(run)) return result;
   const Shape shape = shape_of(run);
   const double epochs = shape.begun();
-  const double kept = run.redrawn_each_epoch ? 1 : static_cast<double>(run.epochs);
+  const double kept = run.shares_draw() ? static_cast<double>(run.epochs) : 1;
   const auto epoch = clones(shape.full_batches, run.shift(), demand.variation / epochs, kept);
   if (!epoch) return result;
   Steps steps;

@@ -14,6 +14,7 @@
 #include "core/pairs/gaussian.h"
 #include "core/pairs/one_step.h"
 #include "core/pairs/subsampled_gaussian.h"
+#include "core/runs/gaussian_limit.h"
 #include "core/runs/seen_share.h"
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/clones.h"
@@ -243,6 +244,24 @@ TEST_CASE("stopped: what is seen grows with the steps") {
     const double less = balls_and_bins::epsilon(nearly, 1e-5, kEffort).directions.remove.upper;
     CHECK(less <= most * (1 + 1e-6));
     CHECK(less >= most * 0.97);
+  }
+}
+
+TEST_CASE("stopped: one epoch is drawn once, whether its draw would be kept or not") {
+  for (const std::int64_t seen : {1, 30, 300}) {
+    const Run run = stopped_run(0.5, 300, 0, seen);
+    Run kept = run;
+    kept.redrawn_each_epoch = false;
+    for (const auto answer : {shuffle::epsilon, balls_and_bins::epsilon}) {
+      const Directions redrawn = answer(run, 1e-4, kEffort).directions;
+      const Directions found = answer(kept, 1e-4, kEffort).directions;
+      CAPTURE(seen);
+      CHECK(found.remove.lower == redrawn.remove.lower);
+      CHECK(found.remove.upper == redrawn.remove.upper);
+      CHECK(found.add.lower == redrawn.add.lower);
+      CHECK(found.add.upper == redrawn.add.upper);
+    }
+    CHECK(gaussian_limit::balls_and_bins(kept) == gaussian_limit::balls_and_bins(run));
   }
 }
 
