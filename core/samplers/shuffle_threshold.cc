@@ -4,10 +4,30 @@
 #include <cmath>
 
 #include "core/base/rounding.h"
+#include "core/math/constants.h"
+#include "core/math/log_domain.h"
 #include "core/math/normal.h"
 #include "core/math/root.h"
 
 namespace honest_epsilon::shuffle {
+namespace {
+
+/// Logarithms of probabilities below this are taken for it where that is safe.
+constexpr double kLeastLog = -680;
+
+/// A normal tail from here on is as good as its logarithm.
+constexpr double kFar = 30;
+
+/// log Pr[N(0, 1) < x], from the tail that keeps its digits.
+double log_below(double x) {
+  return x < 0 ? std::log(normal::upper_tail(-x)) : std::log1p(-normal::upper_tail(x));
+}
+
+double log_far_tail(double x) {
+  return std::log(normal::mills(x) / kSqrtTwoPi) - 0.5 * x * x;
+}
+
+}  // namespace
 
 double tail_error(double z, double shift) {
   const double far = std::abs(z) + shift + 1;
@@ -15,26 +35,42 @@ double tail_error(double z, double shift) {
 }
 
 double log_all_below(double batches, double z, double shift, double used) {
-  const double shifted = std::log1p(-normal::upper_tail(z - shift));
-  const double unshifted = std::log1p(-normal::upper_tail(z));
+  const double shifted = log_below(z - shift);
+  const double unshifted = log_below(z);
   if (used == 1) return shifted + (batches - 1) * unshifted;
   return batches * unshifted + std::log1p(used * std::expm1(shifted - unshifted));
+}
+
+double used_error(double batches, double z, double shift, double used) {
+  if (used == 1) return 0;
+  const double unshifted = log_below(z);
+  const double seen = used * -std::expm1(log_below(z - shift) - unshifted);
+  return 4 * kUnit * seen * std::exp(batches * unshifted);
 }
 
 Odds threshold_odds(double batches, double mu, bool remove, double used, double z) {
   const double log_p = log_all_below(batches, z, 2 * mu, used);
   const double log_q = log_all_below(batches, z, mu, used);
   const double error = tail_error(z, 2 * mu) * 4;
-  if (remove) return {-std::expm1(log_p) * (1 - error), -std::expm1(log_q) * (1 + error)};
+  if (remove) return {-std::expm1(log_p) * (1 - error), -std::expm1(log_q) * (1 + error) + kTiny};
   // Pr[max < z] = e^log: the error of the log is relative to itself, at most.
-  return {std::exp(log_q) * (1 - error * (1 - log_q)), std::exp(log_p) * (1 + error * (1 - log_p))};
+  const double least = std::max(log_p, kLeastLog);
+  return {std::exp(log_q) * (1 - error * (1 - log_q)) - used_error(batches, z, mu, used),
+          std::exp(least) * (1 + error * (1 - least)) + used_error(batches, z, 2 * mu, used)};
 }
 
 double threshold_lower(double batches, double mu, double epsilon, bool remove, double used) {
-  const double scale = std::exp(std::min(epsilon, 700.0));
+  // Beside costs of at least e^kLeastLog no larger epsilon leaves a gain.
+  const double scale = std::exp(std::min(epsilon, -kLeastLog)) * (1 + 4 * kUnit);
   const auto value = [&](double z) {
     const Odds odds = threshold_odds(batches, mu, remove, used, z);
-    return odds.gain - scale * odds.cost;
+    const double far = z - mu;
+    if (!(remove && far > kFar)) return odds.gain - scale * odds.cost;
+    // At most the sum of all coordinates' tails, as a logarithm.
+    const double log_cost =
+        log_add(std::log(used) + log_far_tail(far), std::log(batches) + log_far_tail(z));
+    const double error = 4 * tail_error(z, 2 * mu) + 4 * kUnit * (epsilon + 16);
+    return odds.gain - std::exp(epsilon + log_cost + error);
   };
   // C may lie below 0: for small eps and large sigma the best threshold does.
   const double best = value(largest_on(value, -8, 2 * mu + 10));

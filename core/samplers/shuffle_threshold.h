@@ -20,6 +20,10 @@ Odds threshold_odds(double batches, double mu, bool remove, double used, double 
 /// log Pr[max of the coordinates < z], with one of them shifted where the record is used.
 double log_all_below(double batches, double z, double shift, double used);
 
+/// What the share that is used adds to that probability's error, absolutely: the share and the
+/// product round, which counts where hardly more than the rest of it is left.
+double used_error(double batches, double z, double shift, double used);
+
 /// Relative error of a normal tail at z - shift, the rounding of the argument included.
 double tail_error(double z, double shift);
 

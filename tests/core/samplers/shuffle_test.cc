@@ -154,6 +154,43 @@ TEST_CASE("shuffle: the threshold bound is the best threshold's value, from belo
   CHECK(compared > 10);
 }
 
+TEST_CASE(
+    "shuffle: the threshold bound keeps its digits where the record's batch is far above it") {
+  const auto below = [](long double x) { return 0.5L * std::erfc(-x / std::sqrt(2.0L)); };
+  constexpr int kPlaces = 8000;
+  for (const double mu : {4.0, 8.0, 20.0}) {
+    for (const double epsilon : {20.0, 33.0, 100.0}) {
+      const double used = mu == 8 ? 1 - 1e-9 : 1;
+      long double best = 0;
+      for (int i = 0; i < kPlaces; ++i) {
+        const long double z = -8 + (2 * mu + 18) * i / kPlaces;
+        const auto all_below = [&](double shift) {
+          return below(z) * (used * below(z - shift) + (1 - used) * below(z));
+        };
+        best = std::max(
+            best, all_below(mu) - std::exp(static_cast<long double>(epsilon)) * all_below(2 * mu));
+      }
+      const double found = shuffle::threshold_lower(2, mu, epsilon, false, used);
+      INFO("mu=" << mu << " epsilon=" << epsilon << " found=" << found);
+      CHECK(found <= best * (1 + 1e-3L));
+      CHECK(found >= best * (1 - 1e-3L) - 1e-12L);
+    }
+  }
+}
+
+TEST_CASE("shuffle: with hardly any noise the threshold bound is what a known batch reveals") {
+  for (const double mu : {45.0, 150.0, 900.0}) {
+    for (const double place : {-6.0, -1.0, 1.0, 6.0}) {
+      const double epsilon = 0.5 * mu * mu + mu * place;
+      const Interval known = gaussian::delta(mu, epsilon);
+      const double found = shuffle::threshold_lower(24, mu, epsilon, true);
+      INFO("mu=" << mu << " epsilon=" << epsilon << " " << show(known) << " found=" << found);
+      CHECK(found <= known.upper);
+      CHECK(found >= known.lower * (1 - 1e-4));
+    }
+  }
+}
+
 TEST_CASE("shuffle: with two batches no event is above the exact value, and the best one is near") {
   for (const auto& row : testing::reference_table("shuffle_two")) {
     const double mu = row.number("mu"), epsilon = row.number("epsilon");
