@@ -12,6 +12,7 @@
 #include "core/api/spelling.h"
 #include "core/api/target.h"
 #include "core/calibrate/solve.h"
+#include "core/runs/varied.h"
 #include "core/samplers/batch_cap.h"
 
 namespace honest_epsilon::api {
@@ -229,8 +230,7 @@ double cap_excess(const Query& filled, const std::vector<Allowance>& allowed) {
   }
   double least = kInfinity;
   for (const Allowance& a : allowed) {
-    const double extra =
-        total.announced + (1 + std::exp(std::min(a.epsilon, 700.0))) * total.hidden;
+    const double extra = total.announced + charge_of(total.hidden, a.epsilon);
     least = std::min(least, std::log(extra / a.delta));
   }
   return least;

@@ -67,6 +67,10 @@ double upper_tail(double z) {
   return z < -39 ? 1 : 1 - pdf(z) * mills(-z);
 }
 
+double log_upper_tail(double z) {
+  return std::log(mills(z)) - 0.5 * z * z - kHalfLogTwoPi;
+}
+
 double upper_quantile_estimate(double p) {
   return kSqrtTwo * boost::math::erfc_inv(2 * p);
 }

@@ -16,6 +16,12 @@ double mills(double z);
 /// Pr[N(0,1) > z] = Phi(-z). Domain: every z, infinities included.
 double upper_tail(double z);
 
+/// Its logarithm, without underflow. Domain: z >= 0. Error: kRelativeError and 2 kUnit z^2.
+double log_upper_tail(double z);
+
+/// Where e^epsilon may magnify a tail from here on, the two are multiplied as logarithms.
+inline constexpr double kFarTail = 30;
+
 /// The z with upper_tail(z) = p, to about 1e-12. Domain: 0 < p < 1. For planning, not for bounds.
 double upper_quantile_estimate(double p);
 

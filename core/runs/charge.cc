@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/interval.h"
+#include "core/runs/varied.h"
 
 namespace honest_epsilon {
 namespace {
@@ -40,13 +41,12 @@ Finding beside_failure(const Ask& ask, const Failure& failure, Adjacency adjacen
   if (failure.announced == 0 && failure.hidden == 0) return finding;
   Directions& d = finding.directions;
   const auto above = [&](double epsilon) {
-    const double k = std::exp(std::min(epsilon, 700.0));
-    return (failure.announced + (1 + k) * failure.hidden) * (1 + kRounding);
+    return (failure.announced + charge_of(failure.hidden, epsilon)) * (1 + kRounding);
   };
   const auto below = [&](double epsilon, bool remove) {
     const bool one_law = remove && adjacency != Adjacency::substitution;
-    const double factor = one_law ? 1 : 1 + std::exp(std::min(epsilon, 700.0));
-    return factor * (failure.announced + failure.hidden) * (1 + kRounding);
+    const double any = failure.announced + failure.hidden;
+    return (one_law ? any : charge_of(any, epsilon)) * (1 + kRounding);
   };
   if (asked != Asked::epsilon) {
     for (const bool remove : {true, false}) {

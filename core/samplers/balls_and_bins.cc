@@ -191,16 +191,16 @@ double several_hits_lower(double steps, double hits, double mu, double epsilon) 
     return hits * std::log1p(-normal::upper_tail(z - mu)) +
            (steps - hits) * std::log1p(-normal::upper_tail(z));
   };
-  const auto parts = [&](double z) {
-    const double q = -std::expm1(steps * std::log1p(-normal::upper_tail(z)));
-    return std::pair{-std::expm1(log_below(z)), std::exp(std::min(epsilon, 700.0)) * q};
+  const auto value = [&](double z) {
+    const double far = std::abs(z) + mu + 1;
+    const double error =
+        4 * (normal::kRelativeError + 2 * kUnit * far * far) + 4 * kUnit * (epsilon + 16);
+    const double log_q = z > normal::kFarTail
+                             ? std::log(steps) + normal::log_upper_tail(z)
+                             : std::log(-std::expm1(steps * std::log1p(-normal::upper_tail(z))));
+    return -std::expm1(log_below(z)) * (1 - error) - std::exp(epsilon + log_q + error);
   };
-  const auto value = [&](double z) { return parts(z).first - parts(z).second; };
-  const double z = largest_on(value, -8, mu + 40);
-  const auto [p, q] = parts(z);
-  const double far = std::abs(z) + mu + 1;
-  const double error = 4 * (normal::kRelativeError + 2 * kUnit * far * far);
-  return std::max(0.0, p * (1 - error) - q * (1 + error));
+  return std::max(0.0, value(largest_on(value, -8, mu + 40)));
 }
 
 /// Lower ends of a run whose records each fall into k of the T steps.

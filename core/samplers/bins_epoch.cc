@@ -87,15 +87,13 @@ class Epoch {
   double threshold_lower(double epsilon) const {
     const auto value = [&](double z) {
       const Hit h = hit(bins_, *pair_, z);
+      const double error = hit_error(mu_, z);
       const double log_q = epsilon + std::log(h.q + 1e-320);
-      return h.p - (log_q < 700 ? std::exp(log_q) : kInfinity);
+      return h.p * (1 - error) - std::exp(log_q + error + 4 * kUnit * (epsilon + 700));
     };
     // Each coordinate's ratio is T e^eps near the optimum, for small shifts well inside the noise.
     const double centre = (epsilon + std::log(bins_)) / mu_ + mu_ / 2;
-    const double z = largest_on(value, -8, std::clamp(centre, 0.0, 40.0) + mu_ + 4);
-    const Hit h = hit(bins_, *pair_, z);
-    const double slack = hit_error(mu_, z) * (h.p + std::exp(std::min(700.0, epsilon)) * h.q);
-    const double best = value(z) - slack;
+    const double best = value(largest_on(value, -8, std::clamp(centre, 0.0, 40.0) + mu_ + 4));
     return best > 0 ? std::min(best, 1.0) : 0;
   }
 

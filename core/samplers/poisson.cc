@@ -70,8 +70,10 @@ Interval mixture_delta(const Run& run, double mu, double epsilon, Direction dire
   double upper = gaussian::delta(mu * std::sqrt(steps) * (1 + kShiftError), epsilon).upper;
   upper = std::min(upper, -std::expm1(steps * std::log1p(-q)) * (1 + 1e-12));  // never took part
   for (double share = q; share < 1; share = std::min(1.0, share * 1.02 + 1 / steps)) {
-    const double excess =
-        share * std::log(share / q) + (1 - share) * std::log((1 - share) / (1 - q));
+    const double more = share * std::log(share / q);
+    const double less = (1 - share) * (std::log1p(-share) - std::log1p(-q));
+    // Terms and sum round, which counts where there are very many steps.
+    const double excess = more + less - 8 * kUnit * (more - std::log1p(-share) - std::log1p(-q));
     if (!std::isfinite(excess)) break;
     const double tail = std::min(1.0, std::exp(-steps * excess) * (1 + 1e-9));
     const double rest = gaussian::delta(mu * std::sqrt(share * steps) * (1 + 1e-12), epsilon).upper;

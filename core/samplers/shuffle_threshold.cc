@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/base/rounding.h"
-#include "core/math/constants.h"
 #include "core/math/log_domain.h"
 #include "core/math/normal.h"
 #include "core/math/root.h"
@@ -15,16 +14,9 @@ namespace {
 /// Logarithms of probabilities below this are taken for it where that is safe.
 constexpr double kLeastLog = -680;
 
-/// A normal tail from here on is as good as its logarithm.
-constexpr double kFar = 30;
-
 /// log Pr[N(0, 1) < x], from the tail that keeps its digits.
 double log_below(double x) {
   return x < 0 ? std::log(normal::upper_tail(-x)) : std::log1p(-normal::upper_tail(x));
-}
-
-double log_far_tail(double x) {
-  return std::log(normal::mills(x) / kSqrtTwoPi) - 0.5 * x * x;
 }
 
 }  // namespace
@@ -65,10 +57,10 @@ double threshold_lower(double batches, double mu, double epsilon, bool remove, d
   const auto value = [&](double z) {
     const Odds odds = threshold_odds(batches, mu, remove, used, z);
     const double far = z - mu;
-    if (!(remove && far > kFar)) return odds.gain - scale * odds.cost;
+    if (!(remove && far > normal::kFarTail)) return odds.gain - scale * odds.cost;
     // At most the sum of all coordinates' tails, as a logarithm.
-    const double log_cost =
-        log_add(std::log(used) + log_far_tail(far), std::log(batches) + log_far_tail(z));
+    const double log_cost = log_add(std::log(used) + normal::log_upper_tail(far),
+                                    std::log(batches) + normal::log_upper_tail(z));
     const double error = 4 * tail_error(z, 2 * mu) + 4 * kUnit * (epsilon + 16);
     return odds.gain - std::exp(epsilon + log_cost + error);
   };

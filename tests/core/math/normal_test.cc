@@ -56,6 +56,21 @@ TEST_CASE("normal: the ends of the line") {
   CHECK(normal::mills_difference(2, 2) == 0);
 }
 
+TEST_CASE("normal: a tail's logarithm goes on where the tail ends") {
+  for (double z = 0; z < 37; z += 0.7) {
+    INFO("z=" << z);
+    CHECK(normal::log_upper_tail(z) ==
+          doctest::Approx(std::log(normal::upper_tail(z))).epsilon(1e-14));
+  }
+  for (const double z : {40.0, 1e3, 1e6}) {
+    // z R(z) lies between 1 - 1/z^2 and 1.
+    const double most = -0.5 * z * z - std::log(z * std::sqrt(2 * std::acos(-1.0)));
+    INFO("z=" << z);
+    CHECK(normal::log_upper_tail(z) <= most * (1 - 1e-15));
+    CHECK(normal::log_upper_tail(z) >= (most + std::log1p(-1 / (z * z))) * (1 + 1e-15));
+  }
+}
+
 TEST_CASE("normal: the quantile for planning is what its 40 digits begin with") {
   for (const auto& row : testing::reference_table("normal_quantile")) {
     INFO(row.describe());

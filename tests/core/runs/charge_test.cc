@@ -23,6 +23,9 @@ TEST_CASE("charge: failure that is not announced costs both laws, one of them e^
     CHECK(found.directions.remove.upper <= exact * (1 + 1e-9));
     CHECK(found.directions.add.upper >= exact);
   }
+  // However unlikely, at a large enough epsilon it is all there is to say.
+  const Finding far = beside_failure(nothing, {0, 1e-307}, Adjacency::zero_out, Asked::delta, 1000);
+  CHECK(far.directions.remove.upper == 1);
 }
 
 TEST_CASE("charge: a chain of neighbours costs the sum of its links' powers") {

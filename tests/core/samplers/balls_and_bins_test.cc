@@ -2,8 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
+#include "core/pairs/gaussian.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
 
@@ -223,6 +226,20 @@ TEST_CASE("balls-and-bins: an epoch's lower law has no more mass than a law has"
         CHECK(upper >= 1 - 1e-12);
       }
     }
+  }
+}
+
+TEST_CASE("balls-and-bins: many places hide something of several, however little noise there is") {
+  // The largest of T coordinates proves no more than k times what one alone would.
+  Run run = testing::epochs_run(0.03, 786);
+  run.participations = 82;
+  for (const double delta : {1e-9, 0.016}) {
+    const double largest = gaussian::epsilon(1 / 0.03, delta / 82).upper;
+    const double sum = gaussian::epsilon(82 / (0.03 * std::sqrt(786.0)), delta).upper;
+    const Finding found = balls_and_bins::epsilon(run, delta, kEffort);
+    INFO(show(found.directions.remove) << " largest=" << largest << " sum=" << sum);
+    CHECK(found.directions.remove.lower <= std::max(largest, sum));
+    CHECK(found.directions.remove.lower >= 0.9 * sum);
   }
 }
 
