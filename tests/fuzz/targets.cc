@@ -25,6 +25,7 @@
 #include "core/api/shuffle_model.h"
 #include "core/api/tradeoff.h"
 #include "core/monte_carlo/tally.h"
+#include "core/pairs/gaussian.h"
 #include "core/runs/releases.h"
 #include "tests/core/api/laws.h"
 #include "tests/core/chance.h"
@@ -509,6 +510,78 @@ std::string too_small(const api::Programme& programme, const api::Answer& answer
   return text;
 }
 
+/// The mu of Gaussian differential privacy that a programme has at most, whatever its batches:
+/// every record is in every step that may hold it. Infinite where there is more than Gaussian
+/// noise.
+double mu_of(const api::Programme& programme) {
+  double square = 0;
+  for (const api::PhaseRun& phase : programme.phases) {
+    const Run& run = phase.run;
+    if (run.mechanism != Mechanism::gaussian || run.cap) return kInfinity;
+    const auto rounds = static_cast<double>(
+        phase.sampler->uses_epochs ? run.epochs * run.participations : run.steps);
+    // Where records are added, another one may leave a batch of fixed size.
+    const double exchanged = phase.sampler->name == "without-replacement" ? 2 : 1;
+    square += rounds * std::pow(exchanged * run.whole_shift(), 2);
+  }
+  for (const api::Release& release : programme.releases) {
+    if (!release.mu) return kInfinity;
+    square += *release.mu * *release.mu;
+  }
+  return std::sqrt(square) * (1 + 1e-12);
+}
+
+std::string too_large(const api::Programme& programme, const api::Answer& answer, bool by_delta) {
+  const double mu = mu_of(programme);
+  for (const Interval& found : {answer.directions.remove, answer.directions.add}) {
+    if (found.kind == IntervalKind::estimate || !(mu < kInfinity) || !(found.lower > 0)) continue;
+    const double epsilon = by_delta ? found.lower : answer.epsilon.upper;
+    const double delta = by_delta ? answer.delta.upper : found.lower;
+    if (mu > 0 && gaussian::delta(mu, epsilon).upper >= delta * (1 - 1e-9)) continue;
+    return "a lower end, " + std::to_string(found.lower) + ", is above what any batches allow";
+  }
+  return "";
+}
+
+/// What is wrong on any grid is wrong on a coarse one, whose answers take milliseconds.
+constexpr int kCoarse = 11;
+constexpr double kFineShare = 0.02;
+constexpr double kInverseShare = 0.2;
+
+/// An end put back as the question: delta falls with epsilon, and what comes back must not refute
+/// it.
+std::string refuted_by_its_inverse(const api::Query& query, const api::Answer& answer) {
+  constexpr double kHair = 1e-9;
+  constexpr double kLeast = 1e-300, kLargestEpsilon = 1e6;
+  const bool by_delta = query.delta.has_value();
+  const double given = by_delta ? *query.delta : *query.epsilon;
+  for (auto which : {&api::DirectionsOut::remove, &api::DirectionsOut::add}) {
+    const Interval& found = answer.directions.*which;
+    if (found.kind == IntervalKind::estimate) return "";
+    for (const bool upper : {true, false}) {
+      const double end = upper ? found.upper : found.lower * (1 - kHair);
+      const bool may_be_zero = upper && by_delta;
+      if (!((may_be_zero || end > kLeast) && end < (by_delta ? kLargestEpsilon : 1))) continue;
+      api::Query back = query;
+      back.question = by_delta ? "delta" : "epsilon";
+      (by_delta ? back.epsilon : back.delta) = end;
+      (by_delta ? back.delta : back.epsilon).reset();
+      const auto outcome = api::answer_within(back, kCoarse);
+      const auto* answers = std::get_if<std::vector<api::Answer>>(&outcome);
+      if (answers == nullptr) return "its inverse is refused";
+      const Interval& other = answers->front().directions.*which;
+      if (upper ? other.lower <= given * (1 + kHair) : other.upper >= given * (1 - kHair)) continue;
+      std::array<char, 240> text{};
+      std::snprintf(text.data(), text.size(),
+                    "[%.17g, %.17g] in direction %s is refuted by [%.17g, %.17g] at %.17g",
+                    found.lower, found.upper, which == &api::DirectionsOut::add ? "add" : "remove",
+                    other.lower, other.upper, end);
+      return text.data();
+    }
+  }
+  return "";
+}
+
 std::string complaint_about_curve(const api::Query& query) {
   const auto outcome = api::tradeoff(query);
   if (const Issue* issue = std::get_if<Issue>(&outcome)) return complaint_about(*issue, "issue");
@@ -522,11 +595,7 @@ std::string complaint_about_curve(const api::Query& query) {
   return "";
 }
 
-/// What is wrong on any grid is wrong on a coarse one, whose answers take milliseconds.
-constexpr int kCoarse = 11;
-constexpr double kFineShare = 0.02;
-
-std::string at_the_corners(const api::Query& query, bool fine) {
+std::string at_the_corners(const api::Query& query, bool fine, bool inverse) {
   if (query.question == "tradeoff") return complaint_about_curve(query);
   const api::Outcome outcome = fine ? api::answer(query) : api::answer_within(query, kCoarse);
   const std::string text = complaint_about(query, outcome);
@@ -538,8 +607,12 @@ std::string at_the_corners(const api::Query& query, bool fine) {
     const std::string refuted =
         too_small(std::get<api::Programme>(read), (*answers)[i], query.delta.has_value());
     if (!refuted.empty()) return (*answers)[i].sampler + ": " + refuted;
+    const std::string excess =
+        too_large(std::get<api::Programme>(read), (*answers)[i], query.delta.has_value());
+    if (!excess.empty()) return (*answers)[i].sampler + ": " + excess;
   }
-  return "";
+  const bool has_inverse = query.question != "compare" && query.accountant.value_or("pld") == "pld";
+  return inverse && has_inverse ? refuted_by_its_inverse(query, answers->front()) : "";
 }
 
 /// The questions of their own: Monte Carlo, the shuffle model, random initialisation, mixtures.
@@ -806,7 +879,8 @@ std::string corners(Bytes bytes) {
   }
   const api::Query query = question_at_the_corners(reader);
   const bool fine = reader.happens(kFineShare);
-  const std::string text = without_exceptions([&] { return at_the_corners(query, fine); });
+  const bool inverse = reader.happens(kInverseShare);
+  const std::string text = without_exceptions([&] { return at_the_corners(query, fine, inverse); });
   return text.empty() ? text : text + ": " + testing::describe(query);
 }
 

@@ -16,7 +16,8 @@ std::string answer(Bytes bytes);
 
 /// A question at the corners of the domain: tiny and huge noise, one batch and a billion, several
 /// phases and releases, whatever is asked. No exception, nothing that is not a number, and no upper
-/// end below what a simple attack proves, above all no zero.
+/// end below what a simple attack proves, above all no zero; no lower end above what any batches
+/// allow; and none that the inverse question refutes.
 std::string corners(Bytes bytes);
 
 /// The question that bytes make for `corners`.
