@@ -117,7 +117,7 @@ struct Spectrum {
   std::vector<double> im;
   double log_scale = 0;
   double origin = 0;
-  std::int64_t spike_index = 0;
+  std::uint64_t spike_index = 0;  ///< modulo 2^64, and so modulo the grid
   double relative = 0;
   double step_error = 0;  ///< sum of n (eta ||x|| + 4 u)
 };
@@ -151,7 +151,8 @@ void account(const LatticeSteps& step, const BothLaws& laws, double eta, BothSpe
     Spectrum& p = product[side];
     p.log_scale += n * laws[side].log_scale;
     p.origin += n * law.origin;
-    p.spike_index += step.copies * laws[side].spike_index;
+    p.spike_index += static_cast<std::uint64_t>(step.copies) *
+                     static_cast<std::uint64_t>(laws[side].spike_index);
     p.relative += 1.01 * n * laws[side].relative;
     p.step_error += n * (eta * norm + 4 * kUnit + kNearError * laws[side].near_sum);
   }
@@ -259,7 +260,8 @@ TiltedSum sum_of(const std::vector<Complex>& sequence, std::size_t side, const S
                   ? 0
                   : static_cast<std::int64_t>(std::clamp(place, -kFarthestPoint, kFarthestPoint));
   sum.value.resize(grid);
-  const auto turn = static_cast<std::size_t>(sum.first - product.spike_index);
+  const auto turn =
+      static_cast<std::size_t>(static_cast<std::uint64_t>(sum.first) - product.spike_index);
   for (std::size_t i = 0; i < grid; ++i) {
     const Complex& value = sequence[(i + turn) & (grid - 1)];
     sum.value[i] = scale * (side == 0 ? value.real() : value.imag());
