@@ -510,35 +510,54 @@ std::string too_small(const api::Programme& programme, const api::Answer& answer
   return text;
 }
 
-/// The mu of Gaussian differential privacy that a programme has at most, whatever its batches:
-/// every record is in every step that may hold it. Infinite where there is more than Gaussian
-/// noise.
-double mu_of(const api::Programme& programme) {
-  double square = 0;
+/// What a programme reveals at most, whatever its batches, every record being in every step that
+/// may hold it: mu of Gaussian differential privacy, and beside it a loss that the rest never
+/// exceeds.
+struct AnyBatches {
+  double mu = 0;
+  double loss = 0;
+
+  bool allow(double epsilon, double delta) const {
+    if (loss == kInfinity) return true;
+    const double rest = epsilon - loss;
+    return mu > 0 ? gaussian::delta(mu, rest).upper >= delta * (1 - 1e-9) : rest <= 0;
+  }
+};
+
+AnyBatches in_any_batches(const api::Programme& programme) {
+  constexpr double kRounding = 1e-12;
+  double square = 0, loss = 0;
   for (const api::PhaseRun& phase : programme.phases) {
     const Run& run = phase.run;
-    if (run.mechanism != Mechanism::gaussian || run.cap) return kInfinity;
+    if (run.cap) return {0, kInfinity};
     const auto rounds = static_cast<double>(
         phase.sampler->uses_epochs ? run.epochs * run.participations : run.steps);
     // Where records are added, another one may leave a batch of fixed size.
     const double exchanged = phase.sampler->name == "without-replacement" ? 2 : 1;
-    square += rounds * std::pow(exchanged * run.whole_shift(), 2);
+    if (run.mechanism == Mechanism::gaussian) {
+      square += rounds * std::pow(exchanged * run.whole_shift(), 2);
+    } else if (run.mechanism == Mechanism::laplace) {
+      loss += rounds * exchanged * run.whole_shift();
+    } else {
+      loss += rounds * exchanged * static_cast<double>(run.records_per_user) * run.shift();
+    }
   }
   for (const api::Release& release : programme.releases) {
-    if (!release.mu) return kInfinity;
-    square += *release.mu * *release.mu;
+    if (release.rho || release.delta.value_or(0) > 0) return {0, kInfinity};
+    square += std::pow(release.mu.value_or(0), 2);
+    loss += release.epsilon.value_or(0);
   }
-  return std::sqrt(square) * (1 + 1e-12);
+  return {std::sqrt(square) * (1 + kRounding), loss * (1 + kRounding)};
 }
 
 std::string too_large(const api::Programme& programme, const api::Answer& answer, bool by_delta) {
-  const double mu = mu_of(programme);
+  const AnyBatches most = in_any_batches(programme);
   for (const Interval& found : {answer.directions.remove, answer.directions.add}) {
-    if (found.kind == IntervalKind::estimate || !(mu < kInfinity) || !(found.lower > 0)) continue;
+    if (found.kind == IntervalKind::estimate || !(found.lower > 0)) continue;
     const double epsilon = by_delta ? found.lower : answer.epsilon.upper;
     const double delta = by_delta ? answer.delta.upper : found.lower;
-    if (mu > 0 && gaussian::delta(mu, epsilon).upper >= delta * (1 - 1e-9)) continue;
-    return "a lower end, " + std::to_string(found.lower) + ", is above what any batches allow";
+    if (!most.allow(epsilon, delta))
+      return "the lower end " + std::to_string(found.lower) + " is above what any batches allow";
   }
   return "";
 }
