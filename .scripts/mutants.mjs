@@ -356,8 +356,8 @@ export const mutants = [
   {
     fault: 'failure charged to the target once instead of twice: (1 + e^eps) became e^eps',
     file: 'core/runs/charge.cc',
-    from: 'return (failure.announced + (1 + k) * failure.hidden) * (1 + kRounding);',
-    to: 'return (failure.announced + k * failure.hidden) * (1 + kRounding);',
+    from: 'failure.announced + charge_of(failure.hidden, epsilon)',
+    to: 'failure.announced + charge_of(failure.hidden, epsilon) - failure.hidden',
     test: 'charge: failure that is not announced*',
   },
   {
