@@ -248,9 +248,8 @@ std::string complaint_about(const T& owner, const char*) {
   return found;
 }
 
-/// A target of epsilon 0 is met as a total variation; at that delta the epsilon found is as small
-/// as round-off allows.
-constexpr double kZeroEpsilon = 1e-8;
+/// Smaller epsilons are met as far as round-off allows.
+constexpr double kRoundOff = 1e-8;
 
 std::string complaint_about(const api::Query& query, const api::Outcome& outcome) {
   if (const Issue* issue = std::get_if<Issue>(&outcome)) return complaint_about(*issue, "issue");
@@ -263,8 +262,9 @@ std::string complaint_about(const api::Query& query, const api::Outcome& outcome
         answer.delta.upper != kInfinity)
       return "a delta above 1";
     if (query.question == "calibrate" && answer.solution &&
-        query.accountant.value_or("best") == "best" && query.solve_for != "delta" &&
-        !(answer.epsilon.upper <= *query.epsilon * (1 + 1e-9) + kZeroEpsilon) && query.delta)
+        query.accountant.value_or("best") == "best" && query.solve_for != "delta" && query.delta &&
+        // A target of epsilon 0 is met as a total variation, on a grid that need not show it here.
+        *query.epsilon > 0 && !(answer.epsilon.upper <= *query.epsilon * (1 + 1e-9) + kRoundOff))
       return "a solution that misses its target";
   }
   return "";
