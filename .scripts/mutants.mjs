@@ -529,6 +529,27 @@ export const mutants = [
     test: 'shuffle: *',
   },
   {
+    fault: 'an epoch that stopped taken for a whole one where its draw would be kept',
+    file: 'core/samplers/shuffle_shape.h',
+    from: 'if (run.shares_draw()) return',
+    to: 'if (!run.redrawn_each_epoch) return',
+    test: 'stopped: one epoch*',
+  },
+  {
+    fault: 'a small probability taken from the complement of a rounded tail',
+    file: 'core/samplers/shuffle_threshold.cc',
+    from: 'return x < 0 ?',
+    to: 'return x < -40 ?',
+    test: 'shuffle: the threshold bound*',
+  },
+  {
+    fault: 'a tail weighed by e^700 where epsilon is larger',
+    file: 'core/samplers/balls_and_bins.cc',
+    from: 'std::exp(epsilon + log_q + error)',
+    to: 'std::exp(std::min(epsilon, 700.0) + log_q + error)',
+    test: 'balls-and-bins: many places*',
+  },
+  {
     fault: 'a search whose least Q of an event is taken for the least P',
     file: 'core/tradeoff/selection.cc',
     from: 'const LineAbove& line = lowest_at(lines, middle);',
