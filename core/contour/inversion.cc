@@ -101,13 +101,14 @@ std::optional<Interval> Inversion::epsilon(double target, double width) {
   });
   constexpr double kHardly = 0.5;
   if (found && is_narrow(*found, kHardly)) return found;
-  const std::optional<Interval> rough = found ? found : bracketed(target, width);
+  const std::optional<Interval> rough =
+      found || width >= kCoarse ? found : bracketed(target, width);
   return rough ? halved(*rough, target, width) : rough;
 }
 
 /// From 0 to where delta is no larger, not far beyond where it seems to be so.
 std::optional<Interval> Inversion::bracketed(double target, double width) {
-  constexpr int kMostDoublings = 6;
+  constexpr int kMostDoublings = 2;
   double epsilon = sketch().epsilon(target);
   for (int i = 0; i <= kMostDoublings; ++i, epsilon *= 2) {
     const std::optional<Interval> at = delta(epsilon, width);
