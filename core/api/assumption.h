@@ -162,7 +162,7 @@ inline constexpr std::array kAssumptions = {
     AssumptionInfo{Assumes::clipped, "clipping", "Gradients are clipped."},
     AssumptionInfo{Assumes::unclipped, "clipping", "Gradients are not clipped."},
     AssumptionInfo{Assumes::visible_start, "adversary",
-                   "Whoever sees the output may see the start, too; who does not learns less."},
+                   "The adversary may see the start as well; one who does not learns less."},
     AssumptionInfo{Assumes::one_example, "neighbours",
                    "Zero-out neighbours: one example's gradient is there or replaced by zero."},
     AssumptionInfo{Assumes::two_components, "model",

@@ -137,9 +137,9 @@ void warn_of_schedule(const PhaseRun& phase, std::vector<Warning>& warnings) {
     add_once(warnings,
              warning(Warns::batch_does_not_divide,
                      "datasetSize " + spell(*phase.given.dataset_size) +
-                         " is not a multiple of the " + spell(*schedule.batch_size) +
-                         " records of a step's batch: " + spell(schedule.steps_per_epoch) +
-                         " steps an epoch were counted, " + what + "."));
+                         " is not a multiple of batchSize " + spell(*schedule.batch_size) + ": " +
+                         spell(schedule.steps_per_epoch) + " steps per epoch are counted, " + what +
+                         "."));
   }
   if (phase.sampler->uses_epochs && (schedule.steps_per_epoch_rounded || schedule.epochs_rounded)) {
     std::string text;
