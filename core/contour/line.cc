@@ -52,10 +52,9 @@ LinePlan plan_right(const Sketch& run, const LineGoal& goal, double log_error) {
   LinePlan plan;
   double least_cost = kInfinity;
   // By parity a small part of what is summed is asked for.
-  double copies = 0;
-  for (const MomentSteps& c : run.components()) copies += c.copies;
-  const double affordable =
-      goal.right ? std::log(goal.relative_error / (copies * kColumnError)) : kMostCancellation;
+  const double affordable = goal.right
+                                ? std::log(goal.relative_error / (run.copies() * kColumnError))
+                                : kMostCancellation;
   for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
     const auto [c, log_moment] = ladder[i];
     const double cancellation =
@@ -153,6 +152,12 @@ double Sketch::epsilon(double delta) const {
   return std::max(0.0, least);
 }
 
+double Sketch::copies() const {
+  double sum = 0;
+  for (const MomentSteps& c : components_) sum += c.copies;
+  return sum;
+}
+
 double Sketch::lowest_place() const {
   double lowest = -1;
   for (const MomentSteps& c : components_)
@@ -199,8 +204,8 @@ double log_chernoff(const Sketch& run, double epsilon) {
 std::optional<Line> Line::make(const Sketch& run, const LineGoal& goal) {
   if (goal.log_delta < kLeastLogDelta) return std::nullopt;
   const double log_error = goal.log_delta + std::log(0.1 * goal.relative_error);
-  // In -1 < c < 0 where delta is not small: lines are far from the origin there for the little that
-  // a run reveals otherwise.
+  // In -1 < c < 0 where delta is not small. What a run reveals little by needs a c far larger than
+  // 1 for few samples.
   constexpr double kNotSmall = -5;
   const bool left = run.lowest_place() <= -1 && !goal.right && run.mean() > goal.epsilon &&
                     run.log_delta(goal.epsilon) > kNotSmall;
@@ -222,9 +227,7 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   Reach reach;
   reach.lowest = left ? -plan.best : plan.c;
   reach.highest = left ? plan.c : plan.best;
-  double copies = 0;
-  for (const MomentSteps& c : components) copies += c.copies;
-  reach.log_precision = log_error - std::max(log_size, goal.log_delta) - std::log(copies) - 4;
+  reach.log_precision = log_error - std::max(log_size, goal.log_delta) - std::log(run.copies()) - 4;
   std::vector<std::shared_ptr<const Rule>> rules;
   for (const MomentSteps& c : components) {
     rules.push_back(c.moments->rule(run.direction(), reach));

@@ -47,6 +47,7 @@ class Sketch {
   const std::vector<MomentSteps>& components() const { return components_; }
   Direction direction() const { return direction_; }
   const std::vector<Place>& ladder() const { return ladder_; }
+  double copies() const;  ///< of all steps
   /// Columns of the whole run need Re z at least here.
   double lowest_place() const;
   /// log K(x), and the mean of the losses.

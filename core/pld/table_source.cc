@@ -74,9 +74,11 @@ LatticeLaw TableSource::rounded(Direction direction, double spacing, Range range
   LatticeLaw law;
   law.spacing = spacing;
   const bool remove = direction == Direction::remove;
-  const double low = remove ? range.low : -range.high, high = remove ? range.high : -range.low;
-  const double first = std::floor(std::max(lowest(direction), low) / spacing) - 1;
-  const double last = std::ceil(std::min(highest(direction), high) / spacing) + 1;
+  const double low = std::max(lowest(direction), remove ? range.low : -range.high);
+  const double high = std::min(highest(direction), remove ? range.high : -range.low);
+  if (too_fine(std::max(std::abs(low), std::abs(high)), spacing)) return nothing_known(spacing, up);
+  const double first = std::floor(low / spacing) - 1;
+  const double last = std::max(first, std::ceil(high / spacing) + 1);
   law.mass = no_masses(first, last);
   law.first = static_cast<std::int64_t>(first);
   for (const LossMass& e : events(direction)) {

@@ -47,7 +47,8 @@ Odds threshold_odds(double batches, double mu, bool remove, double used, double 
   if (remove) return {-std::expm1(log_p) * (1 - error), -std::expm1(log_q) * (1 + error) + kTiny};
   // Pr[max < z] = e^log: the error of the log is relative to itself, at most.
   const double least = std::max(log_p, kLeastLog);
-  return {std::exp(log_q) * (1 - error * (1 - log_q)) - used_error(batches, z, mu, used),
+  const double gain = log_q > kLeastLog ? std::exp(log_q) * (1 - error * (1 - log_q)) : 0;
+  return {gain - used_error(batches, z, mu, used),
           std::exp(least) * (1 + error * (1 - least)) + used_error(batches, z, 2 * mu, used)};
 }
 

@@ -64,14 +64,21 @@ export const ofShuffleModel: Explored<ShuffleModelAnswer> = {
       caption: 'δ at each ε',
       heads: ['ε', 'exact', advanced, plainly, 'closed form'],
       rows: deltas.map(({ epsilon, delta, advancedJoint, joint, closedForm }) => [
-        ...[{ given: epsilon }, delta, advancedJoint, joint, closed(closedForm)],
+        { given: epsilon },
+        delta,
+        advancedJoint,
+        joint,
+        closed(closedForm),
       ]),
     },
     {
       caption: 'ε at each δ',
       heads: ['δ', 'exact', advanced, 'closed form'],
       rows: epsilons.map(({ delta, epsilon, advancedJoint, closedForm }) => [
-        ...[{ given: delta }, epsilon, advancedJoint, closed(closedForm)],
+        { given: delta },
+        epsilon,
+        advancedJoint,
+        closed(closedForm),
       ]),
     },
   ],
@@ -91,14 +98,19 @@ export const ofInitialisation: Explored<InitialisationAnswer> = {
         caption: 'δ at each ε',
         heads: ['ε', 'random start', 'by quadrature', ...whole],
         rows: deltas.map(({ epsilon, delta, quadrature, gdp }) => [
-          ...[{ given: epsilon }, delta, { about: quadrature.value }, ...(gdp ? [gdp] : [])],
+          { given: epsilon },
+          delta,
+          { about: quadrature.value },
+          ...(gdp ? [gdp] : []),
         ]),
       },
       {
         caption: 'ε at each δ',
         heads: ['δ', 'random start', ...whole],
         rows: epsilons.map(({ delta, epsilon, gdp }) => [
-          ...[{ given: delta }, epsilon, ...(gdp ? [gdp] : [])],
+          { given: delta },
+          epsilon,
+          ...(gdp ? [gdp] : []),
         ]),
       },
     ];
@@ -109,7 +121,10 @@ export const ofInitialisation: Explored<InitialisationAnswer> = {
       caption: 'The same step without clipping',
       heads: ['ε', 'δ', 'output alone, remove', 'output alone, add'],
       rows: unclipped.map(({ epsilon, delta, outputRemove, outputAdd }) => [
-        ...[{ given: epsilon }, delta, { about: outputRemove }, { about: outputAdd }],
+        { given: epsilon },
+        delta,
+        { about: outputRemove },
+        { about: outputAdd },
       ]),
     },
     {
@@ -134,8 +149,13 @@ export const ofMixtures: Explored<MixturesAnswer> = {
         (['remove', 'add'] as const).map((direction) => {
           const { delta, advancedJoint, joint, gamma, eta } = both[direction];
           return [
-            ...[{ given: epsilon }, direction, delta, advancedJoint, joint],
-            ...[{ rounded: gamma }, { rounded: eta }],
+            { given: epsilon },
+            direction,
+            delta,
+            advancedJoint,
+            joint,
+            { rounded: gamma },
+            { rounded: eta },
           ];
         }),
       ),

@@ -126,6 +126,24 @@ TEST_CASE("table_source: a lattice is as long as the range that matters, however
   }
 }
 
+TEST_CASE(
+    "table_source: a lattice that no double tells apart, or beside all events, claims nothing") {
+  const std::vector<Cell> cells = {{{0.7, 0}, {0.7 * std::exp(-300.0), 0}, 0, 0},
+                                   {{0.3, 0}, {1, 0}, 0, 0}};
+  const TableSource source(cells);
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    const double end = direction == Direction::remove ? 300 : -300;
+    const LatticeLaw upper = source.upper(direction, 1e-17, {end - 1e-10, end});
+    const LatticeLaw lower = source.lower(direction, 1e-17, {end - 1e-10, end}, 1);
+    CHECK(upper.infinite == 1);
+    CHECK(exact_delta(lower, 0) == 0);
+  }
+  // Losses are log .3 and 300: none is in the range, nor below it or above it.
+  CHECK(exact_delta(source.lower(Direction::remove, 0.1, {400, 500}, 1), 0) == 0);
+  const LatticeLaw below = source.upper(Direction::remove, 0.1, {-500, -400});
+  CHECK(below.infinite + exact_delta(below, 0) >= 0.7);
+}
+
 TEST_CASE("table_source: composed, the lower end stays below every outcome summed up") {
   for (int draw = 0; draw < 6; ++draw) {
     Dice dice(static_cast<std::uint64_t>(draw) + 1000);
