@@ -88,7 +88,7 @@ describe('e2e: Escape', () => {
     await page.locator('he-card:popover-open').waitFor();
     await page.keyboard.press('Escape');
     await eventually(() => page.locator('he-card:popover-open').count()).toBe(0);
-    expect(await number.evaluate((one) => one.matches(':focus'))).toBe(true);
+    await eventually(() => number.evaluate((one) => one.matches(':focus'))).toBe(true);
     const opener = page.getByRole('button', { name: 'a config' });
     await opener.click();
     await page.locator('#paste-text').waitFor();
