@@ -18,6 +18,7 @@
 #include "core/math/log_gamma.h"
 #include "core/math/normal.h"
 #include "core/math/portable.h"
+#include "core/math/root.h"
 
 namespace honest_epsilon::contour {
 namespace {
@@ -1133,17 +1134,15 @@ double BinsMoments::log_moment_estimate(Direction direction, double x) const {
     return x * (x + 1) / (kSmall * (kSmall + 1)) * log_moment_estimate(direction, kSmall);
   // Laplace's method in v: x v + log phi^T is largest where its slope vanishes.
   const double log_bins = std::log(bins_ + blank_);
-  double low = kFirstShare, high = std::min(kLastShare, kFurthest * mu_);
-  if (x + power_estimate(high).slope > 0) return kInfinity;
-  for (int i = 0; i < 40; ++i) {
-    const double middle = 0.5 * (low + high);
-    (x + power_estimate(middle).slope > 0 ? low : high) = middle;
-  }
+  const auto rises = [&](double v) { return x + power_estimate(v).slope > 0; };
+  const double last = std::min(kLastShare, kFurthest * mu_);
+  if (rises(last)) return kInfinity;
+  const double top = bisect({kFirstShare, last}, {40}, rises).low;
   // The step of a second difference, for an estimate.
   constexpr double kAhead = 1e-2;
   const double bend =
-      (power_estimate(low - kAhead).slope - power_estimate(low + kAhead).slope) / (2 * kAhead);
-  const double peak = x * (low + log_bins) + power_estimate(low).value;
+      (power_estimate(top - kAhead).slope - power_estimate(top + kAhead).slope) / (2 * kAhead);
+  const double peak = x * (top + log_bins) + power_estimate(top).value;
   // Gamma(x) by the same method, so that its errors cancel.
   return peak - 0.5 * std::log(std::max(bend, 1e-3) / x) - x * (std::log(x) - 1);
 }

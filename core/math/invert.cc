@@ -3,35 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math/root.h"
+
 namespace honest_epsilon {
-namespace {
-
-/// Bisects (low, high] on a predicate that holds at high and not at low; returns the pair.
-Interval bisect(const std::function<bool(double)>& holds, double low, double high) {
-  for (int i = 0; i < 200 && high - low > 1e-10 * high + 1e-300; ++i) {
-    const double middle = 0.5 * (low + high);
-    (holds(middle) ? high : low) = middle;
-  }
-  return {low, high};
-}
-
-}  // namespace
 
 Interval invert_decreasing(const std::function<Interval(double)>& curve, double target,
                            double highest) {
-  const auto enough = [&](double e) { return curve(e).upper <= target; };
-  const auto refuted = [&](double e) { return !(curve(e).lower >= target); };
-  if (enough(0)) return {0, 0};
+  const auto too_much = [&](double e) { return !(curve(e).upper <= target); };
+  const auto needed = [&](double e) { return curve(e).lower >= target; };
+  if (!too_much(0)) return {0, 0};
   double high = std::min(highest, 1.0);
   double low = 0;
-  while (high < highest && !enough(high)) {
+  while (high < highest && too_much(high)) {
     low = high;
     high = std::min(2 * high, highest);
-    if (high > 1e15) return {refuted(low) ? 0 : low, kInfinity};
+    if (high > 1e15) return {needed(low) ? low : 0, kInfinity};
   }
-  const double upper = bisect(enough, low, high).upper;
-  if (refuted(0)) return {0, upper};
-  return {bisect(refuted, 0, upper).lower, upper};
+  constexpr Halvings kNarrow{200, 1e-10, 1e-300};
+  const double upper = bisect({low, high}, kNarrow, too_much).high;
+  return {needed(0) ? bisect({0, upper}, kNarrow, needed).low : 0, upper};
 }
 
 }  // namespace honest_epsilon

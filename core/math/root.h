@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <functional>
 
 namespace honest_epsilon {
@@ -9,6 +10,63 @@ struct Bracket {
   double low;
   double high;
 };
+
+/// When a bracket has been halved enough.
+struct Halvings {
+  int most = 200;
+  double relative = 0;  ///< to its upper end
+  double absolute = 0;
+
+  bool go_on(int done, const Bracket& bracket) const {
+    return done < most && bracket.high - bracket.low > relative * bracket.high + absolute;
+  }
+};
+
+inline double halfway(double low, double high) {
+  return 0.5 * (low + high);
+}
+
+/// Half-way in the logarithm where the ends are far apart, so that tiny ones are found, too.
+inline double halfway_in_size(double low, double high) {
+  return high > 4 * low ? std::sqrt(low * high) : halfway(low, high);
+}
+
+/// Halves [low, high]; lies_above(x): what is sought lies above x. Nothing is asked of the ends,
+/// and whichever moves is one where that was told, so the safe one may be used as it is.
+template <class LiesAbove>
+Bracket bisect(Bracket bracket, const Halvings& enough, LiesAbove lies_above,
+               double (*middle_of)(double, double) = halfway) {
+  for (int done = 0; enough.go_on(done, bracket); ++done) {
+    const double middle = middle_of(bracket.low, bracket.high);
+    (lies_above(middle) ? bracket.low : bracket.high) = middle;
+  }
+  return bracket;
+}
+
+/// A function's value and slope at a place.
+struct Tangent {
+  double value;
+  double slope;
+};
+
+/// Where a rising function is 0, from `z` on by Newton's method; halves the bracket where a step
+/// would leave it. To a few units in the last place.
+template <class At>
+double newton(Bracket bracket, double z, At at) {
+  constexpr int kMostSteps = 100;
+  constexpr double kSettled = 0x1p-52;
+  for (int step = 0; step < kMostSteps; ++step) {
+    const Tangent here = at(z);
+    double next = z - here.value / here.slope;
+    if (here.value == 0 || std::abs(next - z) <= kSettled * std::abs(z)) return z;
+    (here.value > 0 ? bracket.high : bracket.low) = z;
+    const auto inside = [&] { return next > bracket.low && next < bracket.high; };
+    if (!inside()) next = halfway(bracket.low, bracket.high);
+    if (!inside()) return z;
+    z = next;
+  }
+  return z;
+}
 
 /// Shrinks [low, high] with f(low) >= 0 > f(high) until it is as narrow as `tolerance` (relative to
 /// its magnitude) or the evaluations are spent. f need not be continuous; the returned ends keep

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/rounding.h"
+#include "core/math/root.h"
 
 namespace honest_epsilon::monte_carlo {
 namespace {
@@ -36,10 +37,9 @@ double kl_end(const Observed& seen, double error, double end) {
   double far = end;
   // To 2^-60 of the gap. The predicate is decreasing up to round-off, `far` always satisfies it.
   for (int i = 0; i < 60; ++i) {
-    // Half-way in the logarithm where the ends are far apart, so that tiny ends are found, too.
     const double low = std::max(std::min(near, far), kTiny);
     const double high = std::max(near, far);
-    const double middle = high > 4 * low ? std::sqrt(low * high) : 0.5 * (low + high);
+    const double middle = halfway_in_size(low, high);
     if (middle <= low || middle >= high) break;
     (far_enough(seen, middle, wanted) ? far : near) = middle;
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/math/constants.h"
+#include "core/math/root.h"
 #include "core/monte_carlo/coordinates.h"
 #include "core/monte_carlo/ratio_table.h"
 
@@ -135,19 +136,16 @@ class Tilted : public Summands {
   /// The tilt with the least bound, among those that keep enough: golden section in log theta.
   Tilt best_tilt(double a) const {
     if (mu_ > kLargestTilted) return {};
+    const auto keeps = [&](double theta) { return transform_(theta) > kLeastKept; };
     double high = 1;
-    while (transform_(high) > kLeastKept && high < 1e12) high *= 2;
-    double low = 0;
-    for (int i = 0; i < 30; ++i) {
-      const double middle = 0.5 * (low + high);
-      (transform_(middle) > kLeastKept ? low : high) = middle;
-    }
+    while (keeps(high) && high < 1e12) high *= 2;
+    const double most = bisect({0, high}, {30}, keeps).low;
     const auto bound = [&](double log_theta) {
       return tilt_at(portable::exp(log_theta)).log_bound(a);
     };
     // The golden section, 2 / (1 + sqrt 5).
     constexpr double kGolden = 0.6180339887498949;
-    double right = portable::log(low);
+    double right = portable::log(most);
     double left = right - 30;
     double x = right - kGolden * (right - left);
     double y = left + kGolden * (right - left);

@@ -5,6 +5,7 @@
 
 #include "core/base/rounding.h"
 #include "core/math/constants.h"
+#include "core/math/root.h"
 
 namespace honest_epsilon::pairs {
 namespace {
@@ -209,17 +210,10 @@ double LaplaceMixture::position(double loss) const {
                    (piece.rising.change - t * std::exp(piece.rising.q.log));
   double z = 0.5 * (low + high + std::log(x));
   if (!(z > low && z < high)) z = 0.5 * (low + high);
-  for (int iteration = 0; iteration < 100; ++iteration) {
-    const LossPoint at = ratio(piece, z, z);
-    const double miss = at.loss - loss;
-    double next = z - miss / at.slope;
-    if (miss == 0 || std::abs(next - z) <= 2 * kUnit * std::abs(z)) return z;
-    (miss > 0 ? high : low) = z;
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
-    if (!(next > low && next < high)) return z;
-    z = next;
-  }
-  return z;
+  return newton({low, high}, z, [&](double at) {
+    const LossPoint here = ratio(piece, at, at);
+    return Tangent{here.loss - loss, here.slope};
+  });
 }
 
 double LaplaceMixture::log_density_q(double z) const {

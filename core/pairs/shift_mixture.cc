@@ -7,6 +7,7 @@
 #include "core/base/rounding.h"
 #include "core/math/constants.h"
 #include "core/math/normal.h"
+#include "core/math/root.h"
 #include "core/pairs/normal_cell.h"
 
 namespace honest_epsilon::pairs {
@@ -334,18 +335,11 @@ double GaussianMixture::position(double loss) const {
   double z = 0.5 * (low + high);
   if (above != table_.end() && above != table_.begin())
     z = low + spacing * (loss - *(above - 1)) / (*above - *(above - 1));
-  for (int iteration = 0; iteration < 100; ++iteration) {
-    const Log p = log_density_ratio(p_, z);
-    const Log q = log_density_ratio(q_, z);
-    const double miss = p.value - q.value - loss;
-    double next = z - miss / (p.slope - q.slope);
-    if (miss == 0 || std::abs(next - z) <= 2 * kUnit * std::abs(z)) return z;
-    (miss > 0 ? high : low) = z;
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
-    if (!(next > low && next < high)) return z;
-    z = next;
-  }
-  return z;
+  return newton({low, high}, z, [&](double at) {
+    const Log p = log_density_ratio(p_, at);
+    const Log q = log_density_ratio(q_, at);
+    return Tangent{p.value - q.value - loss, p.slope - q.slope};
+  });
 }
 
 double GaussianMixture::misplacement(double z, double loss) const {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/interval.h"
+#include "core/math/root.h"
 
 namespace honest_epsilon::pld {
 namespace {
@@ -134,13 +135,11 @@ Saddle saddle(const RunCumulants& run, Payoff payoff, double s) {
 /// Losses are of moderate size; sums of ratios may be astronomical.
 template <class Predicate>
 double turning_point(Payoff payoff, Predicate low_side) {
-  double low = std::log(payoff.is_loss() ? 1e-12 : 1e-290);
-  double high = std::log(payoff.is_loss() ? 1e14 : 1e40);
-  while (high - low > 1e-3) {
-    const double middle = 0.5 * (low + high);
-    (low_side(std::exp(middle)) ? low : high) = middle;
-  }
-  return std::exp(0.5 * (low + high));
+  const Bracket widest{std::log(payoff.is_loss() ? 1e-12 : 1e-290),
+                       std::log(payoff.is_loss() ? 1e14 : 1e40)};
+  const Bracket found =
+      bisect(widest, {200, 0, 1e-3}, [&](double log_s) { return low_side(std::exp(log_s)); });
+  return std::exp(halfway(found.low, found.high));
 }
 
 double saddle_of_strike(const RunCumulants& run, Payoff payoff, double strike) {
@@ -267,14 +266,10 @@ class Planner {
       // a falling function, by bisection. One big step alone gives a floor the saddle point may
       // miss.
       const double floor = whole_.log_one_step_delta(*goal_.strike);
-      double low = -740;
-      double high = -0.1;
-      while (high - low > 0.5) {
-        const double middle = 0.5 * (low + high);
-        const double found = std::max(consider(middle, log_value).log_value, floor);
-        (found > middle ? low : high) = middle;
-      }
-      log_value = low;
+      const auto exceeded = [&](double guess) {
+        return std::max(consider(guess, log_value).log_value, floor) > guess;
+      };
+      log_value = bisect({-740, -0.1}, {200, 0, 0.5}, exceeded).low;
     } else if (!goal_.log_value) {
       log_value = consider(0, log_value).log_value;
     }

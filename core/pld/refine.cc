@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math/root.h"
+
 namespace honest_epsilon::pld {
 namespace {
 
@@ -20,7 +22,7 @@ constexpr int kGenerousLog2Grid = 17;
 
 /// The last strike with the property, and the first without it, for a property that holds for small
 /// strikes: a bracket grown from the guess, then bisected.
-Interval crossing(const std::function<bool(double)>& holds, double guess, double step) {
+Bracket crossing(const std::function<bool(double)>& holds, double guess, double step) {
   double low = 0;
   double high = std::max(guess, 1e-12);
   if (holds(high)) {
@@ -41,11 +43,7 @@ Interval crossing(const std::function<bool(double)>& holds, double guess, double
       step *= 2;
     }
   }
-  for (int i = 0; i < 60 && high - low > 1e-7 * high; ++i) {
-    const double middle = 0.5 * (low + high);
-    (holds(middle) ? low : high) = middle;
-  }
-  return {low, high};
+  return bisect({low, high}, {60, 1e-7}, holds);
 }
 
 }  // namespace
@@ -81,8 +79,8 @@ Interval strike_of(const std::function<double(double)>& upper,
                    const std::function<double(double)>& lower, double target, double guess,
                    double step) {
   step *= 0.05;
-  const double high = crossing([&](double x) { return upper(x) > target; }, guess, step).upper;
-  const double low = crossing([&](double x) { return lower(x) >= target; }, guess, step).lower;
+  const double high = crossing([&](double x) { return upper(x) > target; }, guess, step).high;
+  const double low = crossing([&](double x) { return lower(x) >= target; }, guess, step).low;
   // Ends that crossed would refute one of the two proofs: claim nothing then.
   return low <= high ? Interval{low, high} : Interval{0, kInfinity};
 }

@@ -246,14 +246,12 @@ double through_zero_upper(const Run& one, Asked asked, double given, const Effor
   Effort rough = effort;
   rough.width = std::max(effort.width, 0.05);
   rough.log2_grid_limit = std::min(effort.log2_grid_limit, 13);
-  double low = 0;
-  double high = given;
-  for (int i = 0; i < tries; ++i) {
-    const double middle = 0.5 * (low + high);
-    const auto [first, second] = total(middle, rough);
-    (first > second ? low : high) = middle;
-  }
-  const auto [first, second] = total(0.5 * (low + high), effort);
+  const auto first_is_larger = [&](double a) {
+    const auto [first, second] = total(a, rough);
+    return first > second;
+  };
+  const Bracket equal = bisect({0, given}, {tries}, first_is_larger);
+  const auto [first, second] = total(halfway(equal.low, equal.high), effort);
   return std::min(1.0, (first + second) * (1 + 1e-12));
 }
 

@@ -69,14 +69,12 @@ class Epoch {
     // What rare ratios may cost of delta, far below the widths asked.
     constexpr double kRarePart = 1e-6;
     const double target = log_delta + std::log(kRarePart);
-    double low = std::max(pair_->lowest_loss(), -mu_ * mu_ / 2);
-    double high = std::min(pair_->highest_loss(), mu_ * (38 + mu_));
-    for (int i = 0; i < 60; ++i) {
-      const double middle = 0.5 * (low + high);
-      const double log_p = std::log(hit(bins_, *pair_, z_of_log_ratio(middle)).p + 1e-320);
-      (log_p > target ? low : high) = middle;
-    }
-    return high;
+    const auto matters = [&](double log_ratio) {
+      return std::log(hit(bins_, *pair_, z_of_log_ratio(log_ratio)).p + 1e-320) > target;
+    };
+    const Bracket widest{std::max(pair_->lowest_loss(), -mu_ * mu_ / 2),
+                         std::min(pair_->highest_loss(), mu_ * (38 + mu_))};
+    return bisect(widest, {60}, matters).high;
   }
 
   /// The curve of the pair itself: every batch known.
@@ -171,13 +169,10 @@ class EpochQuestion {
 
   /// The guess whose own delta decides what is rare: a fixed point, by bisection.
   SaddleGuess settled_guess(double epsilon) const {
-    double low = -740;
-    double high = -0.01;
-    while (high - low > 0.5) {
-      const double middle = 0.5 * (low + high);
-      (guess(epsilon, middle).log_delta > middle ? low : high) = middle;
-    }
-    return guess(epsilon, low);
+    const auto exceeded = [&](double log_delta) {
+      return guess(epsilon, log_delta).log_delta > log_delta;
+    };
+    return guess(epsilon, bisect({-740, -0.01}, {200, 0, 0.5}, exceeded).low);
   }
 
   double upper(const pld::Expectation& sum, double epsilon) const {
@@ -334,13 +329,12 @@ class EpochQuestion {
   }
 
   double guess_epsilon(double log_target, Interval between) const {
-    double low = std::max(between.lower, 1e-9 * between.upper);
-    double high = between.upper;
-    for (int i = 0; i < 40 && high - low > 1e-4 * high; ++i) {
-      const double middle = high > 4 * low ? std::sqrt(low * high) : 0.5 * (low + high);
-      (guess(middle, log_target).log_delta > log_target ? low : high) = middle;
-    }
-    return 0.5 * (low + high);
+    const auto larger = [&](double epsilon) {
+      return guess(epsilon, log_target).log_delta > log_target;
+    };
+    const Bracket found = bisect({std::max(between.lower, 1e-9 * between.upper), between.upper},
+                                 {40, 1e-4}, larger, halfway_in_size);
+    return halfway(found.low, found.high);
   }
 
   const Epoch& epoch_;

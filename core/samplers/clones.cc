@@ -15,6 +15,7 @@
 #include "core/contour/mixture_moments.h"
 #include "core/math/binomial.h"
 #include "core/math/binomial_tail.h"
+#include "core/math/root.h"
 #include "core/pairs/gaussian.h"
 #include "core/runs/seen_share.h"
 
@@ -32,12 +33,8 @@ double kappa_of(double lambda, double mu) {
 double lambda_of(double kappa, double mu) {
   // Beyond e^-700 no lambda is a normal double.
   constexpr double kFurthest = 700;
-  double low = 0, high = kFurthest;  // of log 1/lambda
-  for (int i = 0; i < 50; ++i) {
-    const double middle = 0.5 * (low + high);
-    (kappa_of(std::exp(-middle), mu) > kappa ? low : high) = middle;
-  }
-  return std::exp(-high);
+  const auto exceeds = [&](double log) { return kappa_of(std::exp(-log), mu) > kappa; };
+  return std::exp(-bisect({0, kFurthest}, {50}, exceeds).high);
 }
 
 /// The largest w <= `at_most` whose complement is a double.

@@ -9,6 +9,7 @@
 
 #include "core/base/rounding.h"
 #include "core/math/normal.h"
+#include "core/math/root.h"
 #include "core/pld/compose.h"
 #include "core/samplers/shuffle_statistic.h"
 #include "core/samplers/shuffle_threshold.h"
@@ -118,15 +119,10 @@ class Plan {
   /// The tilt at which the sum's mean is zero, if it is negative without one.
   double balance() const {
     if (mean_ >= 0) return 0;
-    double low = 0;
+    const auto falls = [&](double s) { return log_moment(s * 1.001) < log_moment(s * 0.999); };
     double high = rate_;
-    const auto slope = [&](double s) { return log_moment(s * 1.001) - log_moment(s * 0.999); };
-    while (slope(high) < 0 && high < 1e6 * rate_) high *= 2;
-    for (int i = 0; i < 30; ++i) {
-      const double middle = 0.5 * (low + high);
-      (slope(middle) < 0 ? low : high) = middle;
-    }
-    return low;
+    while (falls(high) && high < 1e6 * rate_) high *= 2;
+    return bisect({0, high}, {30}, falls).low;
   }
 
  private:

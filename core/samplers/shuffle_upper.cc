@@ -7,6 +7,7 @@
 
 #include "core/base/rounding.h"
 #include "core/math/invert.h"
+#include "core/math/root.h"
 #include "core/pairs/gaussian.h"
 #include "core/runs/charge.h"
 #include "core/samplers/balls_and_bins.h"
@@ -190,13 +191,9 @@ double record_by_record(const Run& run, Asked asked, double given, const Effort&
   constexpr double kUsualGap = 1.15;
   if (asked != Asked::epsilon)
     return least_upper(clones, asked, given, known, std::min(known, attack(given)));
-  double low = 0, high = known;
-  while (high - low > 1e-3 * high) {
-    const double middle = 0.5 * (low + high);
-    (attack(middle) > given ? low : high) = middle;
-  }
+  const auto shown = [&](double epsilon) { return attack(epsilon) > given; };
   // Epochs add up to more than one of them shows.
-  const double expected = kUsualGap * high;
+  const double expected = kUsualGap * bisect({0, known}, {200, 1e-3}, shown).high;
   return least_upper(clones, asked, given, known,
                      shape.rounds == 1 ? expected : std::sqrt(expected * known));
 }

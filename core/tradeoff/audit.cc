@@ -8,6 +8,7 @@
 #include "core/base/rounding.h"
 #include "core/math/binomial.h"
 #include "core/math/binomial_tail.h"
+#include "core/math/root.h"
 
 namespace honest_epsilon::audit {
 namespace {
@@ -112,13 +113,9 @@ double p_value_upper(const Record& record, double epsilon, double delta) {
 
 double p_value_upper(const Record& record, const std::vector<tradeoff::Support>& claims) {
   LeastRate least(claims);
-  double low = -690, high = 0;  // log tau; not known to be refuted at low
-  if (!refutes(record, least, 1)) return 1;
-  for (int i = 0; i < 60 && high - low > 1e-6; ++i) {
-    const double middle = 0.5 * (low + high);
-    (refutes(record, least, std::exp(middle)) ? high : low) = middle;
-  }
-  return std::exp(high);
+  const auto stands = [&](double log_tau) { return !refutes(record, least, std::exp(log_tau)); };
+  if (stands(0)) return 1;
+  return std::exp(bisect({-690, 0}, {60, 0, 1e-6}, stands).high);
 }
 
 double least_p_value(const Record& record, const std::vector<tradeoff::Support>& claims) {
@@ -136,11 +133,7 @@ double epsilon_lower(const Record& record, double delta, double error) {
   double low = 0, high = 1;
   constexpr double kMost = 40;
   while (high < kMost && refuted(high)) low = std::exchange(high, 2 * high);
-  for (int i = 0; i < 60 && high - low > 1e-9 * high; ++i) {
-    const double middle = 0.5 * (low + high);
-    (refuted(middle) ? low : high) = middle;
-  }
-  return low;
+  return bisect({low, high}, {60, 1e-9}, refuted).low;
 }
 
 }  // namespace honest_epsilon::audit

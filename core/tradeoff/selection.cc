@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/rounding.h"
+#include "core/math/root.h"
 
 namespace honest_epsilon::tradeoff {
 namespace {
@@ -184,13 +185,11 @@ double NumberOfRuns::fineness() const {
 }
 
 double gamma_of_mean(double eta, double mean) {
-  // The mean falls with gamma.
-  double low = -40, high = -1e-16;  // log gamma
-  for (int i = 0; i < 200 && high - low > 1e-16; ++i) {
-    const double middle = 0.5 * (low + high);
-    (NumberOfRuns::negative_binomial(eta, std::exp(middle)).mean() > mean ? low : high) = middle;
-  }
-  return std::exp(low);
+  // It falls with gamma.
+  const auto exceeds = [&](double log_gamma) {
+    return NumberOfRuns::negative_binomial(eta, std::exp(log_gamma)).mean() > mean;
+  };
+  return std::exp(bisect({-40, -1e-16}, {200, 0, 1e-16}, exceeds).low);
 }
 
 Selection::Selection(const TradeOffCurve& curve, const NumberOfRuns& runs)
@@ -272,21 +271,17 @@ Interval Selection::delta(Direction direction, double epsilon) const {
 
 Interval Selection::epsilon(Direction direction, double target) const {
   constexpr double kFarthest = 1e4;
-  const auto bisect = [](const auto& above) {
+  const auto enclosed = [](const auto& above) {
     double low = 0, high = 1;
     while (high < kFarthest && above(high)) low = std::exchange(high, 2 * high);
-    if (high >= kFarthest) return std::pair(low, kInfinity);
-    for (int i = 0; i < 60 && high - low > 1e-12 * high; ++i) {
-      const double middle = 0.5 * (low + high);
-      (above(middle) ? low : high) = middle;
-    }
-    return std::pair(low, high);
+    if (high >= kFarthest) return Bracket{low, kInfinity};
+    return bisect({low, high}, {60, 1e-12}, above);
   };
   const auto too_much = [&](double e) { return delta_upper(direction, e) > target; };
   const auto attacked = [&](double e) { return delta_lower(direction, e) > target; };
   Interval result{0, 0};
-  if (too_much(0)) result.upper = bisect(too_much).second;
-  if (attacked(0)) result.lower = bisect(attacked).first;
+  if (too_much(0)) result.upper = enclosed(too_much).high;
+  if (attacked(0)) result.lower = enclosed(attacked).low;
   return result;
 }
 
