@@ -163,13 +163,12 @@ Interval by_delta(const Target& target, const Query& query, const Programme& pro
   const Interval delta = maximum(d.remove, d.add);
   if (target.measure == Measure::advantage) return delta;
   const double floor = floor_of(target);
-  Interval value = delta;
   // That epsilon lies below the true one by less than this, and delta falls by no more than epsilon
   // rises.
   const double below = 8 * kUnit * (epsilon + 1);
   const double least = std::max(0.0, delta.lower - below);
-  value.lower = (floor + (1 - floor) * least) * (1 - 4 * kUnit);
-  value.upper = std::min(1.0, (floor + (1 - floor) * delta.upper) * (1 + 4 * kUnit));
+  Interval value = within_unit(affine(floor, 1 - floor, {least, delta.upper}));
+  value.kind = delta.kind;
   return value;
 }
 

@@ -61,10 +61,22 @@ struct Charged {
 /// A value too small for the arithmetic to resolve; added where a product may have underflowed.
 inline constexpr double kTiny = 1e-300;
 
+/// offset + scale times what an interval holds, all of them >= 0, where `units` roundings are taken
+/// in all.
+inline Interval affine(double offset, double scale, const Interval& of, double units = 4) {
+  return {(offset + scale * of.lower) * (1 - units * kUnit),
+          (offset + scale * of.upper) * (1 + units * kUnit)};
+}
+
+/// What of an interval can hold a probability.
+inline Interval within_unit(const Interval& value) {
+  return {std::clamp(value.lower, 0.0, 1.0), std::clamp(value.upper, 0.0, 1.0)};
+}
+
 /// [value (1 - error), value (1 + error)] for value >= 0, clamped to [0, 1]: a probability.
 inline Interval probability(double value, double relative_error) {
   const double slack = value * relative_error + kTiny;
-  return {std::clamp(value - slack, 0.0, 1.0), std::clamp(value + slack, 0.0, 1.0)};
+  return within_unit({value - slack, value + slack});
 }
 
 }  // namespace honest_epsilon

@@ -19,12 +19,7 @@ Interval delta(double mu, double epsilon) {
   const double argument = (std::abs(a) + 1) * shift;
   if (b < 0) {
     // eps < 0 far out: delta = 1 - e^eps (1 - delta'), with delta' the add direction at -eps.
-    const Interval mirrored = delta(mu, -epsilon);
-    const double scale = std::exp(epsilon);
-    const double value_low = -std::expm1(epsilon) + scale * mirrored.lower;
-    const double value_high = -std::expm1(epsilon) + scale * mirrored.upper;
-    return {std::clamp(value_low * (1 - 8 * kUnit), 0.0, 1.0),
-            std::clamp(value_high * (1 + 8 * kUnit), 0.0, 1.0)};
+    return within_unit(affine(-std::expm1(epsilon), std::exp(epsilon), delta(mu, -epsilon), 8));
   }
   if (a >= 0) {
     const double difference = normal::mills_difference(a, b);
@@ -41,7 +36,7 @@ Interval delta(double mu, double epsilon) {
   const double slack = (first + second) * (2 * normal::kRelativeError) +
                        normal::pdf(a) * 3 * shift + argument * second;
   const double value = std::max(0.0, first - second);
-  return {std::clamp(value - slack, 0.0, 1.0), std::clamp(value + slack, 0.0, 1.0)};
+  return within_unit({value - slack, value + slack});
 }
 
 Interval epsilon(double mu, double target) {

@@ -19,8 +19,8 @@ Interval gain(const Mass& p, const Mass& q, double loss, double loss_error, doub
   // Where Q underflows its loss is unknown, its mass is not.
   const double plain = p.lower() - std::exp(epsilon) * (1 + 4 * kUnit) * (q.upper() + kTiny);
   const double share = upper < 1 ? std::max(upper, 0.0) : 1.0;
-  return {std::clamp(std::max(lower, plain * (1 - kUnit)), 0.0, 1.0),
-          std::clamp(p.upper() * share * (1 + 2 * kUnit) + kTiny, 0.0, 1.0)};
+  return within_unit(
+      {std::max(lower, plain * (1 - kUnit)), p.upper() * share * (1 + 2 * kUnit) + kTiny});
 }
 
 }  // namespace

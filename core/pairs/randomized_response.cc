@@ -213,8 +213,7 @@ class PayoffSum {
   /// Of so many terms.
   Interval total(double terms) const {
     const double sums = (terms + 4) * kUnit;
-    return {std::clamp(lower_ * (1 - sums), 0.0, 1.0),
-            std::clamp(upper_ * (1 + sums) + kTiny, 0.0, 1.0)};
+    return within_unit({lower_ * (1 - sums), upper_ * (1 + sums) + kTiny});
   }
 
  private:

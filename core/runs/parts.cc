@@ -277,17 +277,15 @@ Finding ask_beside_failure(const Parts& parts, double target, const Effort& effo
 }
 
 /// With probability `failure` everything is lost.
-double with_failure(double failure, double delta) {
-  return failure + (1 - failure) * delta;
+Interval with_failure(const Interval& failure, const Interval& delta) {
+  return {affine(failure.lower, 1 - failure.lower, delta).lower,
+          affine(failure.upper, 1 - failure.upper, delta).upper};
 }
 
 /// Deltas of parts that may fail outright.
 void add_failure(const Interval& failure, Directions& d) {
   if (failure.upper == 0) return;
-  for (Interval* value : {&d.remove, &d.add}) {
-    *value = {with_failure(failure.lower, value->lower) * (1 - 4 * kUnit),
-              std::min(1.0, with_failure(failure.upper, value->upper) * (1 + 4 * kUnit))};
-  }
+  for (Interval* value : {&d.remove, &d.add}) *value = within_unit(with_failure(failure, *value));
 }
 
 /// What is left out is charged; a curve is followed further when that turned out to matter.
@@ -330,8 +328,7 @@ Parts joined(const std::vector<Parts>& runs) {
     if (all.failure.upper == 0) {
       all.failure = run.failure;
     } else if (run.failure.upper > 0) {
-      all.failure = {with_failure(all.failure.lower, run.failure.lower) * (1 - 4 * kUnit),
-                     with_failure(all.failure.upper, run.failure.upper) * (1 + 4 * kUnit)};
+      all.failure = with_failure(all.failure, run.failure);
     }
   }
   for (const Parts& run : runs) {

@@ -366,9 +366,7 @@ class EpochCurve {
     if (call_known) {
       known = remove_.delta(log_k);
     } else {
-      const Interval add = add_.delta(-log_k);
-      known = {std::exp(log_k) * add.lower * (1 - 4 * kUnit),
-               std::exp(log_k) * add.upper * (1 + 4 * kUnit)};
+      known = affine(0, std::exp(log_k), add_.delta(-log_k));
     }
     if (call_known == (direction == Direction::remove)) return known;
     const double shift = call_known ? -line : line;
@@ -451,8 +449,7 @@ class EpochSource : public pld::Source {
     if (share_.whole()) return made().curve.delta(direction, epsilon);
     const bool remove = direction == Direction::remove;
     const Interval payoff = made().payoff(remove ? epsilon : -epsilon, direction);
-    const double k = remove ? 1 : std::exp(epsilon);
-    return {k * payoff.lower * (1 - 4 * kUnit), std::min(1.0, k * payoff.upper * (1 + 4 * kUnit))};
+    return within_unit(affine(0, remove ? 1 : std::exp(epsilon), payoff));
   }
 
   std::vector<pld::LossNode> nodes(Direction direction) const override {
@@ -564,9 +561,9 @@ Interval payoff(const OneEpoch& e, Direction direction, double log_k, const Effo
   const bool call = direction == Direction::remove;
   const double epsilon = call ? log_k : -log_k;
   kept = whole_delta(e, direction, std::max(0.0, epsilon), effort);
-  const double k = call ? 1 : std::exp(log_k);
-  return {k * kept.value.lower * (1 - 4 * kUnit),
-          k * kept.value.upper * (1 + 4 * kUnit) + 2 * std::max(0.0, -epsilon)};
+  Interval result = affine(0, call ? 1 : std::exp(log_k), kept.value);
+  result.upper += 2 * std::max(0.0, -epsilon);
+  return result;
 }
 
 pld::Result stopped_delta(const OneEpoch& e, Direction direction, double epsilon,
@@ -581,8 +578,7 @@ pld::Result stopped_delta(const OneEpoch& e, Direction direction, double epsilon
       [&](double at, Direction which) { return payoff(e, which, at, effort, low).lower; }, log_k,
       direction);
   const double k = direction == Direction::remove ? 1 : std::exp(epsilon);
-  return {{k * lower * (1 - 4 * kUnit), std::min(1.0, k * upper * (1 + 4 * kUnit))},
-          std::max(low.grid_points, high.grid_points),
+  return {within_unit(affine(0, k, {lower, upper})), std::max(low.grid_points, high.grid_points),
           low.limited || high.limited};
 }
 

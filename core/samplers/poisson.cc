@@ -35,8 +35,8 @@ Interval gaussian_delta(double mu, double epsilon, double epsilon_error) {
 }
 
 Interval scaled(const Interval& value, double low, double high) {
-  return {std::clamp(value.lower * low * (1 - 4 * kUnit), 0.0, 1.0),
-          std::clamp(value.upper * high * (1 + 4 * kUnit) + kTiny, 0.0, 1.0)};
+  return within_unit(
+      {value.lower * low * (1 - 4 * kUnit), value.upper * high * (1 + 4 * kUnit) + kTiny});
 }
 
 /// H((1-q)Q + qP || Q)(e^eps) = q H(P || Q)(e^eps'),  e^eps' = 1 + (e^eps - 1)/q.

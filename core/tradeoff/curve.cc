@@ -41,11 +41,8 @@ Half half(const std::vector<Knot>& knots, Direction direction) {
   if (knots.size() < 2) return result;
   const double epsilon = knots[1].epsilon;
   const Interval& other = remove ? knots[1].add : knots[1].remove;
-  const double scale = std::exp(-epsilon);
-  const double base = -std::expm1(-epsilon);
   result.before = {-epsilon,
-                   {(base + scale * other.lower) * (1 - 8 * kUnit),
-                    std::min(1.0, (base + scale * other.upper) * (1 + 8 * kUnit))}};
+                   within_unit(affine(-std::expm1(-epsilon), std::exp(-epsilon), other, 8))};
   return result;
 }
 
@@ -405,8 +402,7 @@ Interval TradeOffCurve::bayes_success(double prior) const {
   const Direction direction = rare ? Direction::remove : Direction::add;
   const double low = delta(direction, epsilon + slack).lower;
   const double high = delta(direction, std::max(0.0, epsilon - slack)).upper;
-  return {(1 - share + share * low) * (1 - 4 * kUnit),
-          std::min(1.0, (1 - share + share * high) * (1 + 4 * kUnit))};
+  return within_unit(affine(1 - share, share, {low, high}));
 }
 
 Interval TradeOffCurve::delta(Direction direction, double epsilon) const {

@@ -187,7 +187,7 @@ Interval delta(const Mixtures& mixtures, Direction direction, double epsilon) {
         mixed(w, p1.error, p2.error) + k * mixed(w, q1.error, q2.error) + 32 * kUnit * (p + k * q);
   }
   error = error * (1 + 32 * kUnit) + kTiny;
-  return {std::clamp(value - error, 0.0, 1.0), std::clamp(value + error + misjudged, 0.0, 1.0)};
+  return within_unit({value - error, value + error + misjudged});
 }
 
 double delta_joint_upper(const Mixtures& mixtures, Direction direction, double epsilon) {

@@ -227,8 +227,8 @@ Interval delta(const InitialisationModel& model, double epsilon) {
   const Interval open = StartCells(model, epsilon).refined(kWidth, kMostCells, clipped.upper);
   // Sums of thousands of terms; the bend rounds to where the second derivative is nearly zero.
   constexpr double kRounding = 1e-11;
-  return {std::clamp((open.lower + clipped.lower) * (1 - kRounding), 0.0, 1.0),
-          std::clamp((open.upper + clipped.upper) * (1 + kRounding) + kTiny, 0.0, 1.0)};
+  return within_unit({(open.lower + clipped.lower) * (1 - kRounding),
+                      (open.upper + clipped.upper) * (1 + kRounding) + kTiny});
 }
 
 quadrature::Integral delta_estimate(const InitialisationModel& model, double epsilon) {

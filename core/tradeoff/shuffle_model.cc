@@ -27,8 +27,7 @@ Interval priced(const ShuffleModel& model, double b, double x) {
   const double r = x / b;
   if (!(r < 1)) return {0, std::min(1.0, 8 * kUnit * b)};
   const Interval call = tradeoff::above(imbalance(model), r).call;
-  return {std::clamp(call.lower * b * (1 - 8 * kUnit), 0.0, 1.0),
-          std::clamp(call.upper * b * (1 + 8 * kUnit) + kTiny, 0.0, 1.0)};
+  return within_unit({call.lower * b * (1 - 8 * kUnit), call.upper * b * (1 + 8 * kUnit) + kTiny});
 }
 
 /// Beyond this no double holds e^eps; the bounds are at their end there.
@@ -126,8 +125,8 @@ TradeOffPoint trade_off_knot(const ShuffleModel& model, double t) {
     alpha = y > 0 ? rest : small;
     beta = y > 0 ? small : rest;
   }
-  const auto widened = [](double low, double high) -> Interval {
-    return {std::clamp(low - 8 * kUnit, 0.0, 1.0), std::clamp(high + 8 * kUnit, 0.0, 1.0)};
+  const auto widened = [](double low, double high) {
+    return within_unit({low - 8 * kUnit, high + 8 * kUnit});
   };
   return {widened(alpha.lower, alpha.upper), widened((1 - s) * (1 - alpha.upper) + s * beta.lower,
                                                      (1 - s) * (1 - alpha.lower) + s * beta.upper)};
@@ -185,8 +184,7 @@ Interval Round::at(double log_k, Direction direction) const {
   const double scale = log_k < 0 ? std::exp(log_k) : 1;
   const bool small = (direction == Direction::remove) == (log_k >= 0);
   const double offset = small ? 0 : std::abs(std::expm1(log_k));
-  return {std::max(0.0, (offset + scale * known.lower) * (1 - 8 * kUnit)),
-          (offset + scale * known.upper) * (1 + 8 * kUnit)};
+  return affine(offset, scale, known, 8);
 }
 
 pld::Result composed_delta(const ShuffleModel& model, std::int64_t rounds, double epsilon,
