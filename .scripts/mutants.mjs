@@ -95,6 +95,20 @@ export const mutants = [
     test: 'subsampled moments:*',
   },
   {
+    fault: 'terms of a climb turned without what they lose',
+    file: 'core/contour/subsampled_moments.cc',
+    from: 'terms_[j].turn_re = std::exp(-fall) * std::cos(angle);',
+    to: 'terms_[j].turn_re = std::cos(angle);',
+    test: 'subsampled moments: a climb*',
+  },
+  {
+    fault: 'terms of a climb never computed anew',
+    file: 'core/contour/subsampled_moments.cc',
+    from: 'if (!(rounded + units <= kMostUnits)) return false;',
+    to: 'if (rounded == kInfinity) return false;',
+    test: 'subsampled moments: a climb*',
+  },
+  {
     fault: 'the ends of the sum forgotten in a moment',
     file: 'core/contour/subsampled_moments.cc',
     from: 'sum.rounding + left_out(size) +',

@@ -268,23 +268,27 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
 
   const auto count = static_cast<std::size_t>(std::ceil(height / line.spacing_)) + 1;
   std::vector<std::unique_ptr<const Column>> columns;
-  for (const auto& rule : rules) columns.push_back(rule->column(line.c_));
-  const auto total_at = [&](const std::vector<std::unique_ptr<const Column>>& at, double y) {
-    LogMoment total;
+  std::vector<std::unique_ptr<Climb>> climbs;
+  for (const auto& rule : rules) {
+    columns.push_back(rule->column(line.c_));
+    climbs.push_back(columns.back()->climb(line.spacing_));
+  }
+  const auto total = [&](const auto& log_moment_of) {
+    LogMoment sum;
     double size = 0;
-    for (std::size_t i = 0; i < at.size(); ++i) {
-      const LogMoment one = at[i]->log_moment(y);
-      total.value += components[i].copies * one.value;
-      total.error += components[i].copies * one.error;
+    for (std::size_t i = 0; i < components.size(); ++i) {
+      const LogMoment one = log_moment_of(i);
+      sum.value += components[i].copies * one.value;
+      sum.error += components[i].copies * one.error;
       size += components[i].copies * std::abs(one.value);
     }
-    total.error += kUnit * static_cast<double>(at.size() + 2) * size;
-    return total;
+    sum.error += kUnit * static_cast<double>(components.size() + 2) * size;
+    return sum;
   };
   double noise = 0;
   for (std::size_t k = 0; k < count; ++k) {
     const double y = line.spacing_ * static_cast<double>(k);
-    const LogMoment at = total_at(columns, y);
+    const LogMoment at = total([&](std::size_t i) { return climbs[i]->next(); });
     if (!(at.error < kInfinity)) return std::nullopt;
     line.samples_.push_back(line.sample(y, at));
     const LineSample& sample = line.samples_.back();
@@ -292,9 +296,9 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
     if (noise * line.spacing_ / kPi > goal.useless) return std::nullopt;
   }
   line.log_bound_beyond_ = log_beyond(line.spacing_ * static_cast<double>(count));
-  std::vector<std::unique_ptr<const Column>> there;
-  for (const auto& rule : rules) there.push_back(rule->column(left ? -plan.best : plan.best));
-  const LogMoment at_best = total_at(there, 0);
+  const LogMoment at_best = total([&](std::size_t i) {
+    return rules[i]->column(left ? -plan.best : plan.best)->log_moment(0);
+  });
   line.chernoff_ = {plan.best, at_best.value.real() + at_best.error};
   return line;
 }

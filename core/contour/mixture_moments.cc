@@ -40,13 +40,38 @@ class MixtureColumn : public Column {
   explicit MixtureColumn(std::vector<WeightedColumn> columns) : columns_(std::move(columns)) {}
 
   LogMoment log_moment(double y) const override {
+    return total([&](std::size_t i) { return columns_[i].column->log_moment(y); });
+  }
+
+  std::unique_ptr<Climb> climb(double spacing) const override {
+    return std::make_unique<MixtureClimb>(*this, spacing);
+  }
+
+ private:
+  class MixtureClimb : public Climb {
+   public:
+    MixtureClimb(const MixtureColumn& column, double spacing) : column_(&column) {
+      for (const WeightedColumn& c : column.columns_) climbs_.push_back(c.column->climb(spacing));
+    }
+    LogMoment next() override {
+      return column_->total([&](std::size_t i) { return climbs_[i]->next(); });
+    }
+
+   private:
+    const MixtureColumn* column_;
+    std::vector<std::unique_ptr<Climb>> climbs_;
+  };
+
+  template <class LogMomentOf>
+  LogMoment total(LogMomentOf log_moment_of) const {
     std::vector<LogMoment> logs;
     double largest = -kInfinity;
-    for (const WeightedColumn& c : columns_) {
-      LogMoment log = c.column->log_moment(y);
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      LogMoment log = log_moment_of(i);
       if (!(log.error < kInfinity)) return {0, kInfinity};
-      log.error += kWeightUnits * kUnit * std::abs(c.log_weight);
-      log.value += c.log_weight;
+      const double log_weight = columns_[i].log_weight;
+      log.error += kWeightUnits * kUnit * std::abs(log_weight);
+      log.value += log_weight;
       largest = std::max(largest, log.value.real());
       logs.push_back(log);
     }
@@ -70,7 +95,6 @@ class MixtureColumn : public Column {
     return {largest + std::log(most) + 1e-12, std::log(3.0) + 1e-12};
   }
 
- private:
   std::vector<WeightedColumn> columns_;
 };
 

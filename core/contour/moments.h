@@ -18,13 +18,39 @@ struct LogMoment {
   double error = 0;
 };
 
+/// log K on a vertical line at equally spaced heights, y = 0, spacing, 2 spacing, ...
+class Climb {
+ public:
+  virtual ~Climb() = default;
+  /// At the next height.
+  virtual LogMoment next() = 0;
+};
+
 /// K on the upper half of a vertical line, Re z = x.
 class Column {
  public:
   virtual ~Column() = default;
   /// log K(x + iy) for y >= 0.
   virtual LogMoment log_moment(double y) const = 0;
+  /// The column must outlive its climbs. spacing: so short a number that its multiples are exact.
+  virtual std::unique_ptr<Climb> climb(double spacing) const;
 };
+
+/// Each height by itself.
+class PlainClimb : public Climb {
+ public:
+  PlainClimb(const Column& column, double spacing) : column_(&column), spacing_(spacing) {}
+  LogMoment next() override { return column_->log_moment(spacing_ * height_++); }
+
+ private:
+  const Column* column_;
+  double spacing_;
+  double height_ = 0;  ///< in spacings
+};
+
+inline std::unique_ptr<Climb> Column::climb(double spacing) const {
+  return std::make_unique<PlainClimb>(*this, spacing);
+}
 
 /// How |K| falls along a vertical line.
 class Decay {

@@ -208,11 +208,56 @@ class Nodes {
     double rounding;
   };
 
-  Sum sum(Complex w) const { return replaced_ ? sum_of<true>(w) : sum_of<false>(w); }
+  /// The nodes' terms R^w R'^u with their weights, turned from one height of a climb to the next: a
+  /// spacing h multiplies a term by e^{i h l}, l = log R - log R'.
+  ///
+  /// A turn rounds by 3 units, and its factor is off by 10 (an exponential, a cosine, a product)
+  /// and 2 |h l|, |h l| the sum of both parts. A term that was turned n times may have been
+  /// computed where |a| + |b| was larger by n |h l|, which its own charge of 24 units for each
+  /// misses. So terms are computed anew before n (16 + 26 |h l|) exceeds kMostUnits.
+  class TurnedTerms {
+   public:
+    static constexpr double kMostUnits = 800;
+
+    TurnedTerms(const Nodes& nodes, double spacing) : terms_(nodes.layout().count) {
+      for (std::size_t j = 0; j < terms_.size(); ++j) {
+        const double fall = spacing * nodes.slope_im_[j], angle = spacing * nodes.slope_re_[j];
+        terms_[j].units = 16 + 26 * (fall + std::abs(angle));
+        terms_[j].turn_re = std::exp(-fall) * std::cos(angle);
+        terms_[j].turn_im = std::exp(-fall) * std::sin(angle);
+      }
+    }
+    struct TurnedTerm {
+      double re = 0, im = 0;
+      double turn_re = 0, turn_im = 0;
+      double units = 0;            ///< of one turn
+      double rounded = kInfinity;  ///< units since it was computed
+
+      bool turned() {
+        constexpr double kNothing = 1e-290;  // before products become denormal
+        if (!(rounded + units <= kMostUnits)) return false;
+        const double x = re * turn_re - im * turn_im;
+        im = re * turn_im + im * turn_re;
+        re = x;
+        if (std::abs(re) + std::abs(im) < kNothing) re = im = 0;
+        rounded += units;
+        return true;
+      }
+    };
+    TurnedTerm& term(std::size_t j) { return terms_[j]; }
+
+   private:
+    std::vector<TurnedTerm> terms_;
+  };
+
+  /// turns: what the last height left, where w climbs.
+  Sum sum(Complex w, TurnedTerms* turns = nullptr) const {
+    return replaced_ ? sum_of<true>(w, turns) : sum_of<false>(w, turns);
+  }
 
  private:
   template <bool kReplaced>
-  Sum sum_of(Complex w) const {
+  Sum sum_of(Complex w, TurnedTerms* turns) const {
     const double w_size = std::abs(w.real()) + w.imag() + (kReplaced ? 1 : 0);
     double re = 0, im = 0, blame = 0;
     const std::size_t n = layout_.count;
@@ -235,12 +280,24 @@ class Nodes {
           y = weight_[j] * (rest.real() * square_im + rest.imag() * square_re);
           first = weight_[j] * (1.3 * s);
           second = weight_[j] * (s * s);
+          if (turns) turns->term(j).rounded = kInfinity;
         } else {
-          const double e = std::exp(a + log_weight_[j]);
-          x = e * std::cos(b) - weight_[j] * (1 + a);
-          y = e * std::sin(b) - weight_[j] * b;
-          first = e + weight_[j];
+          typename TurnedTerms::TurnedTerm own;
+          typename TurnedTerms::TurnedTerm& term = turns ? turns->term(j) : own;
+          if (!term.turned()) {
+            constexpr double kUnderflow = -745;
+            const double exponent = a + log_weight_[j];
+            // What that leaves out is nothing beside a unit of any node near 0.
+            const double e = exponent < kUnderflow ? 0 : std::exp(exponent);
+            term.re = e * std::cos(b);
+            term.im = e * std::sin(b);
+            term.rounded = 0;
+          }
+          x = term.re - weight_[j] * (1 + a);
+          y = term.im - weight_[j] * b;
+          first = std::abs(term.re) + std::abs(term.im) + weight_[j];
           second = first + weight_[j] * s;
+          block_blame += term.rounded * second;
         }
         block_re += phase_re_[j] * x - phase_im_[j] * y;
         block_im += phase_re_[j] * y + phase_im_[j] * x;
@@ -350,8 +407,34 @@ class SubsampledColumn : public Column {
     if (!(moment_upper_ > 0)) moment_upper_ = kInfinity;
   }
 
-  LogMoment log_moment(double y) const override {
-    const Nodes::Sum sum = nodes_->sum({power_, y});
+  LogMoment log_moment(double y) const override { return of_sum(nodes_->sum({power_, y}), y); }
+
+  std::unique_ptr<Climb> climb(double spacing) const override {
+    return std::make_unique<SubsampledClimb>(*this, spacing);
+  }
+
+  /// E R^{Re w} R'^{Re u}, from above.
+  double moment_upper() const { return moment_upper_; }
+  RatioPowers powers() const { return powers_of(power_, nodes_->replaced()); }
+
+ private:
+  class SubsampledClimb : public Climb {
+   public:
+    SubsampledClimb(const SubsampledColumn& column, double spacing)
+        : column_(&column), spacing_(spacing), turns_(*column.nodes_, spacing) {}
+    LogMoment next() override {
+      const double y = spacing_ * height_++;
+      return column_->of_sum(column_->nodes_->sum({column_->power_, y}, &turns_), y);
+    }
+
+   private:
+    const SubsampledColumn* column_;
+    double spacing_;
+    double height_ = 0;  ///< in spacings
+    Nodes::TurnedTerms turns_;
+  };
+
+  LogMoment of_sum(const Nodes::Sum& sum, double y) const {
     const double size = size_at(y);
     const double error =
         sum.rounding + left_out(size) +
@@ -367,11 +450,6 @@ class SubsampledColumn : public Column {
     return {removes_ ? value : std::conj(value), relative / (1 - relative) + own};
   }
 
-  /// E R^{Re w} R'^{Re u}, from above.
-  double moment_upper() const { return moment_upper_; }
-  RatioPowers powers() const { return powers_of(power_, nodes_->replaced()); }
-
- private:
   /// |w| + |u|, rounded up.
   double size_at(double y) const {
     return (std::hypot(power_, y) + (nodes_->replaced() ? std::hypot(1 - power_, y) : 0)) *

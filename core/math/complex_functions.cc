@@ -21,7 +21,12 @@ Complex exponential_rest(Complex x) {
     return values;
   }();
   const double size = std::norm(x);
-  const std::size_t terms = size < 1e-6 ? 7 : size < 1e-2 ? 11 : 16;
+  // The first power left out is below a tenth of a unit of 1/2.
+  const std::size_t terms = size < 1e-12  ? 4
+                            : size < 1e-6 ? 6
+                            : size < 1e-4 ? 8
+                            : size < 1e-2 ? 11
+                                          : 16;
   double re = 0, im = 0;
   for (std::size_t n = terms; n >= 2; --n) {
     const double next = re * x.real() - im * x.imag() + kInverseFactorials[n];

@@ -3,7 +3,8 @@
 // as matter. `core_many corners 100000 7` asks at the corners of the domain, where each takes a
 // little longer. A complaint, a crash and an answer of more than eight seconds print the bytes that
 // made them, and `core_many corners 616263...` asks those alone. `core_many engines 100000 7` holds
-// the contour's answers against the transforms'.
+// the contour's answers against the transforms', and `core_many shuffled 10000 7` the ends of
+// shuffled batches against one another.
 
 #include <array>
 #include <csignal>

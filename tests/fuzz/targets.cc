@@ -714,6 +714,48 @@ std::string other_question_at_the_corners(Reader& reader) {
 }
 
 // ---------------------------------------------------------------------------------------------
+// Shuffled batches.
+
+api::Query question_of_shuffled(Reader& reader) {
+  api::Query query;
+  api::Phase phase;
+  phase.sampler = "shuffle";
+  phase.noise_multiplier = reader.log_uniform(0.3, 6);
+  phase.steps_per_epoch = reader.whole(2, 1e6);
+  phase.epochs = reader.happens(0.5) ? 1 : reader.whole(2, 20);
+  query.phases.emplace_back(phase);
+  if (reader.happens(0.7)) {
+    query.question = "epsilon";
+    query.delta = reader.log_uniform(1e-10, 1e-2);
+  } else {
+    query.question = "delta";
+    query.epsilon = reader.log_uniform(1e-2, 10);
+  }
+  return query;
+}
+
+/// Ends are cut to fit where a lower one exceeds an upper one: then they are equal.
+template <class Ask>
+std::string out_of_order(const api::Query& query, Ask ask) {
+  constexpr double kRounding = 1e-9;
+  const auto end_of = [&query](const api::Answer& answer) {
+    return query.question == "epsilon" ? answer.epsilon : answer.delta;
+  };
+  const auto found = ask("shuffle"), spread = ask("balls-and-bins"), known = ask("deterministic");
+  for (const auto* each : {&found, &spread, &known})
+    if (const Issue* issue = std::get_if<Issue>(each)) return "is refused: " + issue->text;
+  const api::Answer& answer = std::get<0>(found).front();
+  const Interval ends = end_of(answer);
+  if (ends.lower > 1e-300 && ends.lower == ends.upper) return "the lower end was cut";
+  if (answer.conjecture && answer.conjecture->lower > ends.upper)
+    return "the conjecture's value is above the upper end";
+  if (end_of(std::get<0>(spread).front()).lower > ends.upper) return "below balls-and-bins";
+  if (ends.upper > end_of(std::get<0>(known).front()).upper * (1 + kRounding))
+    return "above known batches";
+  return "";
+}
+
+// ---------------------------------------------------------------------------------------------
 // Two engines.
 
 /// Gaussian noise at a rate, of a length that leaves something to ask about or of any length.
@@ -919,6 +961,18 @@ std::string engines(Bytes bytes) {
     const std::string upper = disagreement(programme, query, true);
     return upper.empty() ? disagreement(programme, query, false) : upper;
   });
+  return text.empty() ? text : text + ": " + testing::describe(query);
+}
+
+std::string shuffled(Bytes bytes) {
+  Reader reader(bytes);
+  const api::Query query = question_of_shuffled(reader);
+  const auto ask = [&query](const char* sampler) {
+    api::Query asked = query;
+    std::get<api::Phase>(asked.phases.front()).sampler = sampler;
+    return api::answer(asked);
+  };
+  const std::string text = without_exceptions([&] { return out_of_order(query, ask); });
   return text.empty() ? text : text + ": " + testing::describe(query);
 }
 

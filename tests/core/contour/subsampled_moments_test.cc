@@ -75,6 +75,34 @@ TEST_CASE("subsampled moments: errors hold for several records, and for replaced
   }
 }
 
+TEST_CASE("subsampled moments: a climb says what its heights say one by one") {
+  struct Setting {
+    double q, mu, x, spacing;
+    bool replaced;
+  };
+  for (const auto& [q, mu, x, spacing, replaced] : {Setting{1e-6, 1, 12, 0.75, false},
+                                                    {0.01, 2.5, 3, 0.125, false},
+                                                    {0.3, 0.1, 90, 4, false},
+                                                    {1e-3, 1.5, -0.5, 0.5, false},
+                                                    {0.02, 1, 5, 0.25, true}}) {
+    const SubsampledGaussianMoments moments({q}, mu, replaced);
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const auto rule = moments.rule(direction, {x, x, -30});
+      REQUIRE(rule);
+      const auto column = rule->column(x);
+      const auto climb = column->climb(spacing);
+      for (int k = 0; k < 3000; ++k) {
+        const LogMoment turned = climb->next();
+        if (k % 7 != 0) continue;
+        const LogMoment at = column->log_moment(spacing * k);
+        INFO(q << " " << mu << " " << k << " " << turned.error << " " << at.error);
+        REQUIRE(distance(turned.value, at.value) <= turned.error + at.error);
+        REQUIRE(turned.error <= 10 * at.error);
+      }
+    }
+  }
+}
+
 TEST_CASE("subsampled moments: beyond y nothing is above the bound") {
   testing::Dice dice(71);
   for (int i = 0; i < 90; ++i) {

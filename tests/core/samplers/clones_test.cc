@@ -15,6 +15,7 @@
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/deterministic.h"
 #include "core/samplers/shuffle.h"
+#include "tests/core/reference_table.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon {
@@ -167,6 +168,28 @@ TEST_CASE("clones: no less than the average over M, and not much more") {
         CHECK(found->upper + clones->failure >= average.lower * (1 - 1e-9));
         CHECK(found->lower <= 1.12 * average.upper);
       }
+    }
+  }
+}
+
+TEST_CASE("clones: few batches, whose average over M is known to fifty digits") {
+  for (const auto& row : testing::reference_table("clones")) {
+    INFO(row.describe());
+    const double batches = row.number("batches"), epsilon = row.number("epsilon");
+    // A twentieth of what may be spent pays for rounding M.
+    const double spent = 1.05 * (batches - 1) * row.number("kappa");
+    const auto clones = shuffle::clones(batches, row.number("mu"), spent);
+    REQUIRE(clones);
+    CHECK(clones->weight <= row.number("weight"));
+    CHECK(clones->weight >= 0.999 * row.number("weight"));
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      contour::Inversion curve({{clones->moments, 1}}, direction);
+      const auto found = curve.delta(epsilon, 1e-9);
+      REQUIRE(found);
+      const double average = row.number(direction == Direction::remove ? "remove" : "add");
+      CHECK(found->upper + clones->failure >= average);
+      // What M is rounded down to costs most where it is hardly ever above 1.
+      CHECK(found->upper <= 1.35 * average);
     }
   }
 }
