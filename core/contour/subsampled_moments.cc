@@ -1,6 +1,7 @@
 #include "core/contour/subsampled_moments.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <cstddef>
@@ -261,23 +262,35 @@ class Nodes {
     const double w_size = std::abs(w.real()) + w.imag() + (kReplaced ? 1 : 0);
     double re = 0, im = 0, blame = 0;
     const std::size_t n = layout_.count;
+    constexpr double kSmall = 0.5;
     for (std::size_t begin = 0; begin < n; begin += kSummed) {
-      double block_re = 0, block_im = 0, block_blame = 0;
-      for (std::size_t j = begin; j < std::min(n, begin + kSummed); ++j) {
-        double a = w.real() * slope_re_[j] - w.imag() * slope_im_[j];
-        double b = w.real() * slope_im_[j] + w.imag() * slope_re_[j];
+      const std::size_t count = std::min(n - begin, kSummed);
+      std::array<double, kSummed> block_a{}, block_b{}, sizes{}, rest_re, rest_im;
+      double largest_small = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t j = begin + i;
+        block_a[i] = w.real() * slope_re_[j] - w.imag() * slope_im_[j];
+        block_b[i] = w.real() * slope_im_[j] + w.imag() * slope_re_[j];
         if constexpr (kReplaced) {
-          a += constant_re_[j];
-          b += constant_im_[j];
+          block_a[i] += constant_re_[j];
+          block_b[i] += constant_im_[j];
         }
-        const double s = std::abs(a) + std::abs(b);
+        sizes[i] = std::abs(block_a[i]) + std::abs(block_b[i]);
+        largest_small = std::max(largest_small, sizes[i] < kSmall ? sizes[i] : 0);
+      }
+      rest_re = block_a;
+      rest_im = block_b;
+      if (largest_small > 0) exponential_rests(largest_small, rest_re, rest_im);
+      double block_re = 0, block_im = 0, block_blame = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t j = begin + i;
+        const double a = block_a[i], b = block_b[i], s = sizes[i];
         // Times the weight: e^{a+ib} - 1 - (a+ib), and the sizes of first and second order.
         double x, y, first, second;
-        if (s < 0.5) {
-          const Complex rest = exponential_rest({a, b});
+        if (s < kSmall) {
           const double square_re = (a - b) * (a + b), square_im = 2 * a * b;
-          x = weight_[j] * (rest.real() * square_re - rest.imag() * square_im);
-          y = weight_[j] * (rest.real() * square_im + rest.imag() * square_re);
+          x = weight_[j] * (rest_re[i] * square_re - rest_im[i] * square_im);
+          y = weight_[j] * (rest_re[i] * square_im + rest_im[i] * square_re);
           first = weight_[j] * (1.3 * s);
           second = weight_[j] * (s * s);
           if (turns) turns->term(j).rounded = kInfinity;
