@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/rounding.h"
+#include "core/math/binomial_tail.h"
 #include "core/math/constants.h"
 #include "core/math/normal.h"
 #include "core/math/root.h"
@@ -222,8 +223,12 @@ ShiftWeights binomial_shifts(const Records& records, double step) {
   ShiftWeights weights{step, {}, {}};
   const double log_odds = std::log(q) - std::log1p(-q);
   double log = n * std::log1p(-q);
-  // What is left out is less than a unit even of the mode's weight.
-  double error = 4 * kUnit * std::abs(log) + (records.most < records.count ? 2 * kUnit : 0);
+  double error = 4 * kUnit * std::abs(log);
+  if (records.most < records.count) {
+    const Interval beyond = binomial::upper_tail(n, q, static_cast<double>(records.most));
+    log -= std::log1p(-beyond.upper);
+    error += 2 * kUnit + 2 * (beyond.upper - beyond.lower) / (1 - beyond.upper);
+  }
   for (double j = 0; j <= static_cast<double>(records.most); ++j) {
     weights.log_weight.push_back(log);
     weights.error.push_back(error);

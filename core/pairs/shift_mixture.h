@@ -21,16 +21,14 @@ struct ShiftWeights {
 bool mirrored(const ShiftWeights& a, const ShiftWeights& b);
 
 /// A person's records, each in a batch with probability q on its own, and no more than `most` of
-/// them. Where most < count, Pr[Bin(count, q) > most] must be below 1e-30.
+/// them: above the mean, where that is not all.
 struct Records {
   double q;
   std::int64_t count = 1;
   std::int64_t most = count;
 };
 
-/// Bin(count, q) on the shifts 0, step, 2 step, ..., as far as `most` of them. Where that is not
-/// all, the weights stand, each within its error, for the law given that there are no more, and for
-/// the law that moves the rest to its mode.
+/// Bin(count, q) on the shifts 0, step, 2 step, ..., given that there are no more than `most`.
 ShiftWeights binomial_shifts(const Records& records, double step);
 
 /// One unit of Gaussian noise on a random shift: P = sum_j p_j N(j a), Q = sum_j q_j N(j b), with

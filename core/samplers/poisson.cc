@@ -139,12 +139,15 @@ bool is_worst(const Run& run) {
 constexpr std::int64_t kMostContourRecords = 256;
 constexpr double kLargestContourShift = 80;
 
+bool has_moments(const Run& run, const pairs::Records& records) {
+  return run.mechanism == Mechanism::gaussian && records.q < 1 &&
+         records.most <= kMostContourRecords &&
+         static_cast<double>(records.most) * run.shift() <= kLargestContourShift;
+}
+
 /// A step's moment function, where it is known.
 std::shared_ptr<const contour::Moments> moments(const Run& run, const pairs::Records& records) {
-  if (run.mechanism != Mechanism::gaussian || records.q == 1 ||
-      records.most > kMostContourRecords ||
-      static_cast<double>(records.most) * run.shift() > kLargestContourShift)
-    return nullptr;
+  if (!has_moments(run, records)) return nullptr;
   return std::make_shared<contour::SubsampledGaussianMoments>(
       records, run.shift(), run.adjacency == Adjacency::substitution);
 }
@@ -152,17 +155,20 @@ std::shared_ptr<const contour::Moments> moments(const Run& run, const pairs::Rec
 /// Few of a person's many records are in one batch. More than `most` of them count as a failure in
 /// some step: with a run's laws P = (1-f) P' + f P'' and Q, where P' has no such step,
 ///   P - e^eps Q <= f + (1-f) (P' - e^eps Q)   and   Q - e^eps P <= f + (1-f) (Q - e^eps P'),
-/// and the lower end is that of a law with less weight on them (group_gaussian).
+/// and the lower end is that of P', which has less weight on them (group_gaussian).
 pairs::Records records_at_once(const Run& run, const Demand& demand) {
-  // Fewer are quick, and a smaller delta is told from 0.
-  constexpr std::int64_t kFew = 8;
-  constexpr double kSmallLogFloor = -60, kLogMissed = -75;
+  constexpr std::int64_t kFew = 8;                    // are quick
+  constexpr double kSmallLogFloor = -60;              // a smaller delta is told from 0
+  constexpr double kSmallPart = 9, kLeastLog = -690;  // of a delta, and what doubles hold
   const pairs::Records all{run.sampling_probability, run.records_per_user};
   if (run.mechanism != Mechanism::gaussian || !is_worst(run) || all.q == 1 || all.count <= kFew ||
-      demand.log_floor < kSmallLogFloor)
+      (demand.log_floor < kSmallLogFloor && has_moments(run, all)))
     return all;
   const auto count = static_cast<double>(all.count);
-  const double most = binomial::quantile_upper(count, all.q, std::exp(kLogMissed));
+  const double log_missed =
+      demand.log_floor - kSmallPart - std::log(static_cast<double>(run.steps));
+  const double most =
+      binomial::quantile_upper(count, all.q, std::exp(std::max(log_missed, kLeastLog)));
   return {all.q, all.count, most < count ? static_cast<std::int64_t>(most) : all.count};
 }
 
@@ -196,12 +202,15 @@ std::shared_ptr<const pairs::Pair> widest_step(const Run& run) {
 
 /// Tiny noise. Gaussian: a person's records seen in every step they may be in; else given away by
 /// the first step they are in. Nothing is proved below.
-Parts mixture_parts(const Run& run) {
+Parts mixture_parts(const Run& run, const pairs::Records& records) {
   Parts parts;
   parts.symmetric = run.adjacency == Adjacency::substitution;
   const auto steps = static_cast<double>(run.steps);
   if (run.mechanism == Mechanism::gaussian) {
-    parts.upper.squared_shift = steps * run.whole_shift() * run.whole_shift();
+    const double share = static_cast<double>(records.most) / static_cast<double>(records.count);
+    const double shift = share * run.whole_shift();
+    parts.upper.squared_shift = steps * shift * shift;
+    if (records.most < records.count) parts.failure = missed(run, records);
     return parts;
   }
   const double any = any_record(run, run.sampling_probability);
@@ -228,6 +237,35 @@ std::optional<Parts> contour_parts(const Run& run, const Demand& demand) {
   return result;
 }
 
+/// As many of the records as a lattice holds, where more are rarely in one batch.
+std::optional<pairs::Records> fewer_records(const Run& run, pairs::Records records) {
+  constexpr double kRarely = 0.01;
+  if (run.mechanism != Mechanism::gaussian || !is_worst(run)) return std::nullopt;
+  records.most = static_cast<std::int64_t>(kLargestShift / run.shift());
+  if (records.most < 1 || missed(run, records).upper > kRarely) return std::nullopt;
+  return records;
+}
+
+Parts lattice_parts(const Run& run, const pairs::Records& records) {
+  Parts result = tight_parts(run, records);
+  const double q = run.sampling_probability;
+  if (q == 1 && run.mechanism == Mechanism::gaussian) {
+    result.upper.squared_shift =
+        static_cast<double>(run.steps) * run.whole_shift() * run.whole_shift();
+    return result;
+  }
+  const auto pair = step_pair(run, records);
+  result.upper.steps.push_back({std::make_shared<pld::PairSource>(pair), run.steps,
+                                closed_form(run, pair), moments(run, records)});
+  if (q == 1 || is_worst(run)) return result;
+  // The pair is one attack; what no attack exceeds is wider.
+  result.tight = false;
+  result.lower = std::move(result.upper);
+  result.upper = {};
+  result.upper.steps.push_back({std::make_shared<pld::PairSource>(widest_step(run)), run.steps});
+  return result;
+}
+
 template <class Closed>
 Finding ask(const Run& run, const Effort& effort, Asked asked, double given, Closed closed) {
   Finding finding =
@@ -238,7 +276,8 @@ Finding ask(const Run& run, const Effort& effort, Asked asked, double given, Clo
   if (tiny && !settled() && contour_parts(run, {0, effort})) {
     const Finding other = compose(
         [&](const Demand& demand) {
-          return contour_parts(run, demand).value_or(mixture_parts(run));
+          return contour_parts(run, demand)
+              .value_or(mixture_parts(run, records_at_once(run, demand)));
         },
         1, asked, given, effort);
     d = {intersect(d.remove, other.directions.remove), intersect(d.add, other.directions.add)};
@@ -260,24 +299,11 @@ Finding ask(const Run& run, const Effort& effort, Asked asked, double given, Clo
 
 Parts parts(const Run& run, const Demand& demand) {
   const pairs::Records records = records_at_once(run, demand);
-  if (!lattice_holds(run, records)) return mixture_parts(run);
-  Parts result = tight_parts(run, records);
-  const double q = run.sampling_probability;
-  if (q == 1 && run.mechanism == Mechanism::gaussian) {
-    result.upper.squared_shift =
-        static_cast<double>(run.steps) * run.whole_shift() * run.whole_shift();
-    return result;
-  }
-  const auto pair = step_pair(run, records);
-  result.upper.steps.push_back({std::make_shared<pld::PairSource>(pair), run.steps,
-                                closed_form(run, pair), moments(run, records)});
-  if (q == 1 || is_worst(run)) return result;
-  // The pair is one attack; what no attack exceeds is wider.
-  result.tight = false;
-  result.lower = std::move(result.upper);
-  result.upper = {};
-  result.upper.steps.push_back({std::make_shared<pld::PairSource>(widest_step(run)), run.steps});
-  return result;
+  if (lattice_holds(run, records)) return lattice_parts(run, records);
+  if (const auto fewer = fewer_records(run, records)) return lattice_parts(run, *fewer);
+  Parts wide = mixture_parts(run, records);
+  if (const auto exact = contour_parts(run, demand)) wide.lower = exact->upper;
+  return wide;
 }
 
 Finding delta(const Run& run, double epsilon, const Effort& effort) {
