@@ -647,4 +647,25 @@ export const mutants = [
     to: 'run.noise_multiplier / (4 * *phase.count_noise)',
     test: 'trainer: *',
   },
+  {
+    fault: 'a batch with replacement taken to draw a record once at most',
+    file: 'core/samplers/without_replacement.cc',
+    from: 'run.records_per_user = run.places;',
+    to: 'run.records_per_user = 1;',
+    test: 'without replacement: places*',
+  },
+  {
+    fault: 'a person of several records drawn as often as one record',
+    file: 'core/api/trainer.cc',
+    from: 'phase.records_per_user.value_or(1) / *phase.dataset_size',
+    to: '1 / *phase.dataset_size',
+    test: 'trainer: a batch*',
+  },
+  {
+    fault: 'more of a person in one batch than are counted, for nothing',
+    file: 'core/samplers/poisson.cc',
+    from: 'return {0, -std::expm1(static_cast<double>(run.steps) * std::log1p(-each)) * (1 + 1e-12)};',
+    to: 'return {0, 0 * each};',
+    test: 'without replacement: few*',
+  },
 ];

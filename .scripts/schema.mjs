@@ -170,6 +170,8 @@ const samplerInfo = `export interface SamplerInfo {
   permutes: boolean;
   canKeepDraw: boolean;
   canRepeat: boolean;
+  /** A batch's records may be drawn with replacement. */
+  canReplace: boolean;
   /** Each record is drawn by itself; and each step. */
   drawsByRecord: boolean;
   drawsByStep: boolean;

@@ -527,6 +527,7 @@ val describe_samplers() {
     object.set("permutes", to_js(sampler.permutes));
     object.set("canKeepDraw", to_js(sampler.can_keep_draw));
     object.set("canRepeat", to_js(sampler.can_repeat));
+    object.set("canReplace", to_js(sampler.can_replace));
     object.set("drawsByRecord", to_js(sampler.draws_by_record));
     object.set("drawsByStep", to_js(sampler.draws_by_step));
     object.set("sizesVary", to_js(sampler.cap != nullptr));

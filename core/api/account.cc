@@ -112,7 +112,7 @@ Simpler simpler(const Programme& programme) {
   Simpler result;
   result.phases = merged(programme.phases);
   for (const PhaseRun& phase : result.phases) {
-    if (phase.run.records_per_user > 1 && !phase.sampler->knows_groups)
+    if (phase.run.records_per_user > 1 && !phase.sampler->knows_groups && phase.run.places == 0)
       result.group = static_cast<double>(phase.run.records_per_user);
   }
   for (PhaseRun& phase : result.phases) {

@@ -33,6 +33,7 @@ enum class Assumes : unsigned char {
   bands,
   count_noise,
   sampling_workers,
+  replacement,
   records_per_user,
   swapped,
   cap,
@@ -110,6 +111,10 @@ inline constexpr std::array kAssumptions = {
     AssumptionInfo{Assumes::sampling_workers, "sampling-workers",
                    "Each of {} workers draws its batch from the whole dataset, so that a step may "
                    "use a record as often: accounted like a person with as many records."},
+    AssumptionInfo{Assumes::replacement, "replacement",
+                   "Each of a batch's {} places draws from all {} records, with replacement: "
+                   "accounted like Poisson batches at half the noise, for a person with as many "
+                   "records as there are places, each in a batch with probability {}."},
     AssumptionInfo{Assumes::records_per_user, "records-per-user",
                    "Up to {} records belong to one person, and neighbours differ in all of them."},
     AssumptionInfo{Assumes::swapped, "swapped",

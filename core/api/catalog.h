@@ -52,6 +52,7 @@ struct Sampler {
   bool permutes = false;         ///< the records are shuffled first
   bool can_keep_draw = false;    ///< `reshuffle` makes a difference
   bool can_repeat = false;       ///< a record may be used several times an epoch
+  bool can_replace = false;      ///< a batch's records may be drawn with replacement
   bool draws_by_record = false;  ///< each record is drawn independently of all others
   bool draws_by_step = false;    ///< and each step independently of all others
   bool knows_groups = false;     ///< several records a person have a pair of their own
@@ -173,6 +174,7 @@ inline constexpr std::array kSamplers = {
         .renyi = without_replacement::renyi,
         .squared_shift_estimate = gaussian_limit::without_replacement,
         .has_gap = without_replacement::has_gap,
+        .can_replace = true,
         .holds_for = kAddRemoveOnly,
         .assumption = "Each step draws a fresh batch of exactly b records.",
         .citations = "AP24 CD22",

@@ -53,7 +53,7 @@ Run make_run(const Sampler& sampler, const Phase& phase, const Schedule& schedul
   }
   if (phase.max_batch_size && sampler.cap)
     run.cap = Cap{phase.dataset_size.value_or(0), *phase.max_batch_size};
-  return as_accounted(std::move(run), phase, schedule);
+  return as_accounted(std::move(run), sampler, phase, schedule);
 }
 
 /// The run that lower ends hold for. With known batches the worst record is in the first of them,
@@ -73,7 +73,7 @@ Run least_of(const Sampler& sampler, const Run& run, const Schedule& schedule) {
 
 std::optional<Issue> check_run(const Sampler& sampler, const Phase& phase, const Run& run,
                                bool comparing) {
-  if (auto issue = check_trainer(phase, sampler)) return issue;
+  if (auto issue = check_trainer(phase, sampler, comparing)) return issue;
   if (run.participations > 1 && !sampler.can_repeat) {
     return Issue{"contradiction", "participations",
                  "participations must be 1 or absent unless sampler is \"balls-and-bins\"; got " +

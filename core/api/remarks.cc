@@ -174,7 +174,7 @@ void warn_of_schedule(const PhaseRun& phase, std::vector<Warning>& warnings) {
 void warn_of_sampling(const PhaseRun& phase, std::vector<Warning>& warnings) {
   const Schedule& schedule = phase.schedule;
   const Number& records = phase.given.dataset_size;
-  if (!phase.sampler->knows_batches &&
+  if (!phase.sampler->knows_batches && phase.run.places == 0 &&
       (schedule.sampling_probability >= 1 ||
        (phase.sampler->uses_epochs && phase.run.steps_per_epoch == 1))) {
     add_once(warnings, warning(Warns::every_record_every_step,
@@ -334,7 +334,8 @@ std::vector<std::string> citations_of(const Programme& programme) {
     if (run.redrawn_each_epoch && run.epochs > 1) cite(phase.sampler->epochs_citations);
     if (run.adjacency == Adjacency::substitution) cite("AP24");
     if (run.cap) cite("BB25 CG24 GA25");
-    if (run.records_per_user > 1) cite(phase.sampler->groups_citation);
+    if (run.places > 0) cite("GA24");
+    if (run.records_per_user > 1 && run.places == 0) cite(phase.sampler->groups_citation);
     if (phase.given.bands.value_or(1) > 1) cite("CCG23");
     if (phase.given.count_noise) cite("ATMR21");
     if (run.participations > 1) cite("FS25");

@@ -85,6 +85,7 @@ struct Phase {
   Choice reshuffle;
   Number participations, max_batch_size, records_per_user;
   Number bands, count_noise, sampling_workers;
+  Flag replacement;
   Flag drawn_divisor;
   Flag swapped;
 };
@@ -176,6 +177,9 @@ constexpr auto fields(const Phase*) {
                             "Sampling workers",
                             "Workers that each draw a batch of their own from the whole dataset.",
                             1, kMostRecordsPerUser},
+      InputField<P, Flag>{"replacement", &P::replacement, FieldType::flag, "With replacement",
+                          "Fixed-size batches: every place of a batch draws from all records, so "
+                          "that a record may be in it more than once."},
       InputField<P, Flag>{"drawn_divisor", &P::drawn_divisor, FieldType::flag, "Divisor varies",
                           "The sum is divided by a number that depends on the batch drawn, or on "
                           "the dataset's size: not assessed."},

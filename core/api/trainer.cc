@@ -71,9 +71,44 @@ std::optional<Issue> check_workers(const Phase& p, const Sampler& sampler) {
   return std::nullopt;
 }
 
+bool replaces(const Phase& phase, const Sampler& sampler) {
+  return sampler.can_replace && phase.replacement.value_or(false);
+}
+
+std::optional<Issue> check_replacement(const Phase& p, const Sampler& sampler, bool comparing) {
+  if (!p.replacement.value_or(false)) return std::nullopt;
+  const auto only = [&](const std::string& what, const std::string& got) {
+    return contradiction("replacement", "replacement must be false or absent unless " + what +
+                                            "; got true with " + spell_text(got));
+  };
+  if (!sampler.can_replace) {
+    if (comparing) return std::nullopt;
+    return only("sampler is " + samplers_with([](const Sampler& s) { return s.can_replace; }),
+                std::string(sampler.name));
+  }
+  // That no other gradients are worse is proved for neither of the two.
+  const std::string mechanism = p.mechanism.value_or("gaussian");
+  if (mechanism == "laplace")
+    return only("mechanism is " + spell_choices("gaussian randomized-response"), mechanism);
+  if (p.adjacency.value_or("zero-out") == "substitution")
+    return only("adjacency is " + spell_choices("zero-out add-remove"), *p.adjacency);
+  const char* missing = !p.dataset_size ? "dataset_size" : !p.batch_size ? "batch_size" : nullptr;
+  if (missing)
+    return Issue{"missing", missing,
+                 camel_case(missing) +
+                     " is required: a whole number of at least 1 (replacement needs to know how "
+                     "many places a batch has, and how many records they draw from)"};
+  const double records = p.records_per_user.value_or(1);
+  if (*p.dataset_size > records) return std::nullopt;
+  return Issue{"out-of-domain", "dataset_size",
+               "datasetSize must be above recordsPerUser, " + spell(records) +
+                   ", so that batches drawn with replacement have other records to draw; got " +
+                   spell(*p.dataset_size)};
+}
+
 }  // namespace
 
-std::optional<Issue> check_trainer(const Phase& p, const Sampler& sampler) {
+std::optional<Issue> check_trainer(const Phase& p, const Sampler& sampler, bool comparing) {
   if (p.drawn_divisor.value_or(false))
     return Issue{
         "not-assessed", "drawn_divisor",
@@ -82,6 +117,7 @@ std::optional<Issue> check_trainer(const Phase& p, const Sampler& sampler) {
         "(divide by a constant, such as the expected batch size)"};
   if (auto issue = check_bands(p, sampler)) return issue;
   if (auto issue = check_workers(p, sampler)) return issue;
+  if (auto issue = check_replacement(p, sampler, comparing)) return issue;
   if (!p.count_noise || p.mechanism.value_or("gaussian") == "gaussian") return std::nullopt;
   return contradiction("count_noise",
                        "countNoise must be absent unless mechanism is \"gaussian\"; "
@@ -89,13 +125,17 @@ std::optional<Issue> check_trainer(const Phase& p, const Sampler& sampler) {
                            spell(*p.count_noise) + " with " + spell_text(*p.mechanism));
 }
 
-Run as_accounted(Run run, const Phase& phase, const Schedule& schedule) {
+Run as_accounted(Run run, const Sampler& sampler, const Phase& phase, const Schedule& schedule) {
   if (phase.count_noise) {
     const double share = run.noise_multiplier / (2 * *phase.count_noise);
     run.noise_multiplier /= std::hypot(1.0, share);
   }
   if (several(phase.sampling_workers))
     run.records_per_user = static_cast<std::int64_t>(*phase.sampling_workers);
+  if (replaces(phase, sampler) && schedule.batch_size && phase.dataset_size) {
+    run.places = static_cast<std::int64_t>(*schedule.batch_size);
+    run.sampling_probability = phase.records_per_user.value_or(1) / *phase.dataset_size;
+  }
   if (several(phase.bands)) {
     const auto bands = static_cast<std::int64_t>(*phase.bands);
     run.steps = (run.steps + bands - 1) / bands;
@@ -119,6 +159,10 @@ std::vector<Assumption> translations_of(const Phase& phase, const Run& run) {
                               spell_three(run.noise_multiplier, false)));
   if (several(phase.sampling_workers))
     list.push_back(assumption(Assumes::sampling_workers, spell(*phase.sampling_workers)));
+  if (run.places > 0)
+    list.push_back(assumption(Assumes::replacement, std::to_string(run.places),
+                              spell(*phase.dataset_size),
+                              spell_three(run.sampling_probability, true)));
   return list;
 }
 

@@ -29,16 +29,20 @@
 ///   1 / sigma'^2 = 1 / sigma^2 + 1 / (4 s^2);
 /// substituting a record doubles both parts. Cite: [ATMR21].
 ///
+/// Replacement. Each of a batch's places draws from all n records, and holds one of a person's r
+/// with probability r / n: core/samplers/without_replacement.h.
+///
 /// Sampling workers. Each of W workers draws its own batch from all records, and the batches are
 /// summed before noise is added: how often a step uses a record is the sum of W independent draws,
 /// as of a person who has W records.
 namespace honest_epsilon::api {
 
 /// What of a phase's trainer contradicts the rest of it.
-std::optional<Issue> check_trainer(const Phase& phase, const Sampler& sampler);
+///   comparing: every sampler is asked, and replacement is of no meaning to most
+std::optional<Issue> check_trainer(const Phase& phase, const Sampler& sampler, bool comparing);
 
 /// The run that the trainer's comes to.
-Run as_accounted(Run run, const Phase& phase, const Schedule& schedule);
+Run as_accounted(Run run, const Sampler& sampler, const Phase& phase, const Schedule& schedule);
 
 /// How it was translated, a sentence each.
 std::vector<Assumption> translations_of(const Phase& phase, const Run& run);

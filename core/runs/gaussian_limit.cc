@@ -9,7 +9,7 @@ namespace honest_epsilon::gaussian_limit {
 namespace {
 
 bool has_formula(const Run& run) {
-  return run.mechanism == Mechanism::gaussian && run.records_per_user == 1;
+  return run.mechanism == Mechanism::gaussian && run.records_per_user == 1 && run.places == 0;
 }
 
 double squared(double x) {

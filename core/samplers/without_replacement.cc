@@ -14,6 +14,7 @@ namespace {
 /// The Poisson run whose pair is R. A response's bit turns all the same, whatever took its place.
 Run at_distance_two(Run run) {
   run.adjacency = Adjacency::zero_out;
+  if (run.places > 0) run.records_per_user = run.places;
   if (run.mechanism != Mechanism::randomized_response) run.noise_multiplier /= 2;
   return run;
 }
@@ -65,7 +66,7 @@ Parts parts(const Run& run, const Demand& demand) {
 }
 
 bool has_gap(const Run& run) {
-  return run.adjacency == Adjacency::substitution || run.records_per_user > 1;
+  return run.adjacency == Adjacency::substitution || (run.records_per_user > 1 && run.places == 0);
 }
 
 rdp::RenyiCurve renyi(const Run& run) {

@@ -15,6 +15,20 @@
 /// one pair (pairs::Glued), composed [AP24, sec. 8]. Lower: R itself, composed, both directions.
 ///
 /// A person's records are counted one by one: see core/runs/charge.
+///
+/// With replacement (Run::places). Each of a batch's b places draws from all n records on its own,
+/// and holds one of the person's r with probability q = r / n.
+///
+/// Add/remove: without them the places draw from the other n - r. Draw what each place holds if it
+/// holds none of the person's, h_j, in the same way for both datasets. Given these, every place
+/// holds one with probability q on its own; where S do, the sum moves by v_S = sum_S (g_j - h_j),
+/// |v_S| <= 2 |S|:
+///   P = sum_S q^|S| (1-q)^(b-|S|) N(v_S)   against   Q = N(0).
+/// Shifts that are as long or longer, and in line, dominate that, in both directions [GA24]:
+///   sum_k Bin(b, q)(k) N(2k)   against   N(0),
+/// and what the other places hold averages out by joint convexity. It is attained where all others
+/// have the gradient -g, even if they are seen. So the pair is that of Poisson batches at sigma / 2
+/// and of a person with b records, each in a batch with probability q; and it is tight.
 namespace honest_epsilon::without_replacement {
 
 Finding delta(const Run& run, double epsilon, const Effort& effort);

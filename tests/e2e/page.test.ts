@@ -568,6 +568,24 @@ describe('e2e: more about the run', () => {
     expect(await page.locator('table.bounds tr.s-poisson').innerText()).toContain('once an epoch');
   });
 
+  test('fixed-size batches drawn with replacement: from the box to the quotation', async () => {
+    const { page } = await go(`#v1,sampler=poisson,batch-size=600,noise-multiplier=4`);
+    await settled(page);
+    const again = page.locator('#field-replacement');
+    expect(await again.isVisible()).toBe(false);
+    await page.getByRole('radio', { name: 'Fixed-size batches' }).check();
+    await settled(page);
+    const distinct = await value(page, 'without-replacement').innerText();
+    await again.check();
+    await eventually(() => sentence(page).innerText()).toContain('drawn with replacement');
+    await settled(page);
+    expect(page.url()).toContain('replacement=true');
+    expect(await value(page, 'without-replacement').innerText()).not.toBe(distinct);
+    await eventually(() => page.locator('.quotation').innerText()).toContain(
+      'fixed-size batches, a fresh one at every step, drawn with replacement (',
+    );
+  });
+
   test('substitution says that it moves a sum by twice the clipping norm', async () => {
     const { page } = await go(`#v1,more=shown,sampler=poisson,adjacency=substitution,${idle}`);
     await settled(page);

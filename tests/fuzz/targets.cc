@@ -321,6 +321,9 @@ api::Phase phase_at_the_corners(Reader& reader) {
   if (bins || p.sampler == "shuffle") p.reshuffle = one_of(reader, {"each-epoch", "once"});
   if (bins && reader.happens(0.2)) p.participations = extreme_count(reader, 1, batches);
   if (reader.happens(0.15)) p.records_per_user = extreme_count(reader, 1, 1000);
+  if (p.sampler == "without-replacement" && p.batch_size && p.mechanism != "laplace" &&
+      p.adjacency != "substitution" && *p.dataset_size > p.records_per_user.value_or(1))
+    p.replacement = reader.happens(0.5);
   if (reader.happens(0.1)) p.swapped = true;
   return p;
 }
@@ -533,7 +536,8 @@ AnyBatches in_any_batches(const api::Programme& programme) {
     const auto rounds = static_cast<double>(
         phase.sampler->uses_epochs ? run.epochs * run.participations : run.steps);
     // Where records are added, another one may leave a batch of fixed size.
-    const double exchanged = phase.sampler->name == "without-replacement" ? 2 : 1;
+    const double exchanged = (phase.sampler->name == "without-replacement" ? 2 : 1) *
+                             std::max(1.0, static_cast<double>(run.places));
     if (run.mechanism == Mechanism::gaussian) {
       square += rounds * std::pow(exchanged * run.whole_shift(), 2);
     } else if (run.mechanism == Mechanism::laplace) {

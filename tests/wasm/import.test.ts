@@ -14,7 +14,7 @@ function short(text: string): unknown {
         ? {
             ...entry.numbers,
             ...(entry.mechanism === 'laplace' ? { mechanism: 'laplace' } : {}),
-            ...(entry.dropLast ? { dropLast: true } : {}),
+            ...Object.fromEntries(entry.flags.map((flag) => [flag, true])),
           }
         : { release: entry.numbers },
     ),
@@ -199,6 +199,18 @@ config.training.dp.delta = 1e-5`,
       delta: '1e-6',
       epsilon: '3.0',
       aside: ['l2_clip_norm'],
+    },
+  },
+  {
+    name: 'draws with replacement',
+    text: 'n: 60000\nbatch_size: 256\nepochs: 60\nsigma: 1.1\nreplacement: true\ndrop_last: false',
+    is: {
+      entries: [
+        {
+          ...{ datasetSize: '60000', batchSize: '256', epochs: '60', noiseMultiplier: '1.1' },
+          replacement: true,
+        },
+      ],
     },
   },
   {

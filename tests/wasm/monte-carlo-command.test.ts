@@ -243,8 +243,8 @@ describe('monte-carlo', () => {
     const { out, code } = await run('monte-carlo', '--help');
     expect(code).toBe(0);
     const refusedAlways = [
-      ...['participations', 'maxBatchSize', 'recordsPerUser', 'reshuffle'],
-      ...['bands', 'samplingWorkers'],
+      ...['maxBatchSize', 'recordsPerUser', 'reshuffle'],
+      ...['bands', 'samplingWorkers', 'replacement'],
     ];
     for (const { name } of monteCarloQueryFields) {
       if (refusedAlways.includes(name)) continue;

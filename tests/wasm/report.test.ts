@@ -309,7 +309,8 @@ describe('report: the Python it shows', () => {
     return python(`${source}
 drawn = [list(batch) for batch in ${call ?? ''}]
 sizes = [len(batch) for batch in drawn]
-assert all(len(set(batch)) == len(batch) for batch in drawn)
+twice = any(len(set(batch)) < len(batch) for batch in drawn)
+assert twice == ${more.replacement ? 'True' : 'False'}
 assert all(0 <= record < 1000 for batch in drawn for record in batch)
 everyone = list(range(1000))
 epoch = lambda k, steps=34: sorted(sum(drawn[k * steps : (k + 1) * steps], []))
@@ -360,6 +361,12 @@ print("fine")`);
       {},
       'assert sizes == [30] * 99 and epoch(0, 33) != epoch(1, 33)',
       33,
+    ],
+    [
+      'fixed size, with replacement',
+      'without-replacement',
+      { replacement: true },
+      'assert len(drawn) == 102 and set(sizes) == {30}',
     ],
     [
       'balls-and-bins',

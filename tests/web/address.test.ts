@@ -29,7 +29,7 @@ const everything: PhaseEntry = {
   sampler: 'balls-and-bins',
   schedule: 'steps',
   choices: { mechanism: 'laplace', adjacency: 'substitution', reshuffle: 'once' },
-  flags: { dropLast: true, drawnDivisor: true, swapped: true },
+  flags: { dropLast: true, replacement: true, drawnDivisor: true, swapped: true },
   texts: {
     noiseMultiplier: '1_0.5',
     datasetSize: '7',

@@ -144,6 +144,24 @@ describe('question: a field that says nothing about the run is not asked with, a
     expect(queryOf(withChoice(defaultScenario, 'reshuffle', 'once')).phases).toEqual([byDefault]);
   });
 
+  test('drawing with replacement', () => {
+    const ticked = withFlag(defaultScenario, 'replacement', true);
+    expect(useless(ticked, 'replacement')).toBe('Fixed-size batches only.');
+    expect(queryOf(ticked).phases).toEqual([byDefault]);
+    const again = withPhase(ticked, { sampler: 'without-replacement' });
+    expect(useless(again, 'replacement')).toBeUndefined();
+    expect(queryOf(again).phases).toEqual([
+      { ...byDefault, sampler: 'without-replacement', replacement: true },
+    ]);
+    expect(commandFor(queryOf(again))).toContain('--replacement true');
+    for (const other of [
+      withChoice(again, 'adjacency', 'substitution'),
+      withChoice(again, 'mechanism', 'laplace'),
+      withPhase(again, { schedule: 'steps' }),
+    ])
+      expect(queryOf(other).phases[0]).not.toHaveProperty('replacement');
+  });
+
   test('datasets swapped', () => {
     const swapped = withFlag(defaultScenario, 'swapped', true);
     expect(queryOf(swapped).phases).toEqual([{ ...byDefault, swapped: true }]);

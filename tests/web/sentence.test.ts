@@ -29,6 +29,7 @@ const once: Doing = {
   epochs: 1,
   redrawn: true,
   participations: 1,
+  replacement: false,
   phases: 1,
   releases: 0,
 };
@@ -121,6 +122,10 @@ test('sentence: several phases and other releases are told as what they are', ()
   const thrice: Doing = { ...once, sampler: 'balls-and-bins', participations: 3 };
   expect(text(headline(thrice, mixed, undefined, undefined, 1e-5))).toContain(
     'is proved for balls-and-bins batches with 3 participations per epoch; the true value',
+  );
+  const again: Doing = { ...once, sampler: 'without-replacement', replacement: true };
+  expect(text(headline(again, mixed, undefined, undefined, 1e-5))).toContain(
+    'is proved for fixed-size batches drawn with replacement; the true value',
   );
   const beside = (releases: number) =>
     text(headline({ ...once, releases }, shuffle, poisson, shuffle, 1e-5));

@@ -19,12 +19,12 @@ import { monteCarloText } from './text.js';
 
 /** Phase fields that every query refuses unless they have their defaults. */
 const mute = [
-  'participations',
   'maxBatchSize',
   'recordsPerUser',
   'reshuffle',
   'bands',
   'samplingWorkers',
+  'replacement',
 ];
 const fields: readonly InputField[] = monteCarloQueryFields.filter(
   ({ name }) => !mute.includes(name),

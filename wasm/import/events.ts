@@ -144,7 +144,7 @@ class Walk {
       this.add(around, { ...before, numbers: { ...all, steps } });
       return;
     }
-    this.add(around, { kind: 'phase', mechanism, numbers: all, dropLast: false });
+    this.add(around, { kind: 'phase', mechanism, numbers: all, flags: [] });
   }
 
   private add(words: string, entry: ImportedPhase): void {
@@ -167,7 +167,7 @@ class Walk {
     this.add(name, {
       kind: 'phase',
       mechanism: 'gaussian',
-      dropLast: false,
+      flags: [],
       numbers: {
         ...{ datasetSize, batchSize: String(batchSize), epochs: String(epochs) },
         maxBatchSize: text(call, 2, 'truncated_batch_size'),

@@ -16,8 +16,14 @@ export const readPhaseNumbers = [
 ] as const;
 export type ReadPhaseNumber = (typeof readPhaseNumbers)[number];
 
+/** And the flags. */
+export const readPhaseFlags = ['dropLast', 'replacement'] as const;
+export type ReadPhaseFlag = (typeof readPhaseFlags)[number];
+export const isFlag = (meaning: Meaning): meaning is ReadPhaseFlag =>
+  readPhaseFlags.some((flag) => flag === meaning);
+
 /** `stepBatch` is the whole batch of a step, over accumulation and devices. */
-export type Meaning = ReadPhaseNumber | 'stepBatch' | 'dropLast' | 'delta' | 'epsilon';
+export type Meaning = ReadPhaseNumber | 'stepBatch' | ReadPhaseFlag | 'delta' | 'epsilon';
 
 export const meaningLabel = (meaning: Meaning): string =>
   meaning === 'stepBatch' ? 'Batch size of a step' : fieldInfo(meaning).label;
@@ -37,6 +43,7 @@ const names: Readonly<Record<Meaning, string>> = {
   devices:
     'world_size num_devices n_gpu n_gpus num_gpus nproc_per_node devices num_workers_dp num_processes',
   dropLast: 'drop_last dataloader_drop_last drop_remainder',
+  replacement: 'replacement with_replacement sample_with_replacement',
   epochs: 'epochs num_epochs num_train_epochs n_epochs max_epochs number_of_epochs train_epochs',
   stepsPerEpoch: 'steps_per_epoch batches_per_epoch num_batches_per_epoch iterations_per_epoch',
   steps:

@@ -1,4 +1,4 @@
-import { meaningNamed, saysSampling } from './fields.js';
+import { isFlag, meaningNamed, saysSampling } from './fields.js';
 import { eventOf, phaseText, readEvent } from './events.js';
 import { readLiteral, readValue } from './literal.js';
 import type { Literal } from './literal.js';
@@ -41,7 +41,7 @@ function readPairs(pairs: readonly Pair[]): { said: Said[]; aside: string[]; sam
     const meaning = meaningNamed(name);
     const words = `${path.join('.')} = ${wordsOf(value)}`;
     if (saysSampling(name)) sampling.push(words);
-    else if (meaning === undefined || (meaning === 'dropLast') !== (value.kind === 'flag'))
+    else if (meaning === undefined || isFlag(meaning) !== (value.kind === 'flag'))
       aside.push(path.join('.'));
     else said.push({ words, meaning, text: wordsOf(value) });
   }
@@ -115,7 +115,7 @@ function readHistory(value: Literal, beside: readonly Pair[]): ImportedRun | NoR
       return [];
     }
     const numbers = { noiseMultiplier, samplingProbability, steps };
-    return [{ kind: 'phase', mechanism: 'gaussian', numbers, dropLast: false }];
+    return [{ kind: 'phase', mechanism: 'gaussian', numbers, flags: [] }];
   });
   const { said, aside } = readPairs(beside);
   const delta = said.find(({ meaning }) => meaning === 'delta');

@@ -1,4 +1,5 @@
 import type { Phase, Query, Release, SamplerName } from '../generated/schema.js';
+import { isSo } from '../words/samplers.js';
 import { aimsAtEpsilon, numberOf } from './run.js';
 import type { ImportedRun } from './run.js';
 
@@ -13,7 +14,11 @@ export function queryOf(run: ImportedRun, sampler: SamplerName | undefined): Que
       ...(sampler === undefined ? {} : { sampler }),
       ...(entry.mechanism === 'gaussian' ? {} : { mechanism: entry.mechanism }),
       ...numbersOf(entry.numbers),
-      ...(entry.dropLast ? { dropLast: true } : {}),
+      ...Object.fromEntries(
+        entry.flags
+          .filter((flag) => flag !== 'replacement' || isSo(sampler, 'canReplace'))
+          .map((flag) => [flag, true]),
+      ),
     };
   });
   return {

@@ -1,7 +1,7 @@
 import { parseNumber } from '../words/number-forms.js';
 import { formatGiven } from '../words/numbers.js';
-import { meaningLabel } from './fields.js';
-import type { Meaning, ReadPhaseNumber } from './fields.js';
+import { isFlag, meaningLabel, readPhaseFlags } from './fields.js';
+import type { Meaning, ReadPhaseFlag, ReadPhaseNumber } from './fields.js';
 
 /** A value, and the words that state it. */
 export interface Said {
@@ -15,7 +15,8 @@ export interface ImportedPhase {
   mechanism: 'gaussian' | 'laplace';
   /** As they were written, or a ratio of what was written. */
   numbers: Readonly<Partial<Record<ReadPhaseNumber, string>>>;
-  dropLast: boolean;
+  /** Those that are set. */
+  flags: readonly ReadPhaseFlag[];
 }
 
 export interface ImportedRelease {
@@ -64,7 +65,7 @@ const shown = (text: string) => (Number.isNaN(number(text)) ? text : formatGiven
 
 /** "Noise multiplier 1.1" */
 export const meansText = (meaning: Meaning, text: string): string =>
-  meaning === 'dropLast'
+  isFlag(meaning)
     ? `${meaningLabel(meaning)}: ${text === 'true' ? 'yes' : 'no'}`
     : `${meaningLabel(meaning)} ${shown(text)}`;
 
@@ -226,7 +227,7 @@ const isUnset = ({ meaning, text }: Said) => meaning === 'steps' && number(text)
 /** Fields whose text should be a number and is not. */
 const noNumbers = (said: readonly Said[]): string[] =>
   said
-    .filter(({ meaning, text }) => meaning !== 'dropLast' && Number.isNaN(number(text)))
+    .filter(({ meaning, text }) => !isFlag(meaning) && Number.isNaN(number(text)))
     .map(
       ({ words, meaning }) =>
         `“${words}”: ${meaningLabel(meaning).toLowerCase()} must be a number; write the number in its place.`,
@@ -267,7 +268,7 @@ export function assemble(
     ...(recordsPerUser === undefined ? {} : { recordsPerUser }),
   };
   const counts = schedule.numbers.samplingProbability === undefined;
-  const dropLast = counts && values.dropLast === 'true';
+  const flags = counts ? readPhaseFlags.filter((flag) => values[flag] === 'true') : [];
   const used = said.filter(({ meaning }) => !idle.has(meaning));
   const unusedWords = said
     .filter(({ meaning }) => idle.has(meaning))
@@ -275,7 +276,7 @@ export function assemble(
   const needsNoise = noiseMultiplier === undefined && epsilon === undefined;
   return {
     source,
-    entries: [{ kind: 'phase', mechanism: 'gaussian', numbers, dropLast }],
+    entries: [{ kind: 'phase', mechanism: 'gaussian', numbers, flags }],
     understood: [...understoodOf(used, noiseMultiplier), ...schedule.understood],
     delta,
     epsilon,

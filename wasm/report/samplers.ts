@@ -26,6 +26,13 @@ def batches(n, size, steps):
         yield rng.sample(range(n), size)
 `;
 
+const withReplacement = `
+def batches(n, size, steps):
+    """Every place of a batch draws from all records."""
+    for _ in range(steps):
+        yield rng.choices(range(n), k=size)
+`;
+
 const slices = `
 def cut_up(order, size, drop_last):
     """Batches of \`size\` in order; the last may be short, or is dropped."""
@@ -90,9 +97,19 @@ const theorems: Readonly<Record<SamplerName, string>> = {
 const clones =
   'shuffled batches: the upper end is the smaller of two, that of deterministic batches, which are never more private [HP24, Thm 4.1], and that of clones, a theorem of the authors of this program that nobody has refereed [HE26]; the lower end is an attack on shuffled batches [HP24]';
 
+const places =
+  'fixed-size batches drawn with replacement: as Poisson batches of a person with as many records as a batch has places, at half the noise [AP24, Prop 9.2] [GA24]';
+
 /** The same for a sampler of an answer that cites these. */
-export const theoremOf = (sampler: SamplerName, citations: readonly string[]): string =>
-  sampler === 'shuffle' && citations.includes('HE26') ? clones : theorems[sampler];
+export const theoremOf = (
+  sampler: SamplerName,
+  citations: readonly string[],
+  phases: readonly AccountedPhase[],
+): string => {
+  if (sampler === 'shuffle' && citations.includes('HE26')) return clones;
+  const drawn = phases.filter(({ phase }) => phase.sampler === sampler);
+  return drawn.some(({ phase }) => phase.replacement) ? places : theorems[sampler];
+};
 
 const truth = (value: boolean) => (value ? 'True' : 'False');
 
@@ -129,7 +146,7 @@ export function samplerSource(sampler: SamplerName, accounted: AccountedPhase): 
 
 rng = random.SystemRandom()
 ${cap}
-${sources[sampler]}
+${accounted.phase.replacement === true ? withReplacement : sources[sampler]}
 
 # This run's:
 # ${drawn}

@@ -184,6 +184,7 @@ function implemented(facts: Facts): Section {
     ['Steps', ({ derived }) => given(derived.steps)],
     ['Last short batch', shortBatch],
     ['Reshuffle', drawnWords],
+    ['Drawn with replacement', ({ phase }) => (phase.replacement === true ? 'yes' : dash)],
     ['Participations an epoch', ({ phase }) => given(phase.participations)],
     ['Maximum batch size', ({ phase }) => given(phase.maxBatchSize)],
     ['Bands, groups that take turns', ({ phase }) => given(phase.bands)],
@@ -352,7 +353,9 @@ function status(facts: Facts): Section {
     ...(answer.gdp ? ['the central limit theorem gives an estimate [DRS22] [BDLS20]'] : []),
     ...(tradeoff ? ['trade-off curves follow from δ at many ε by duality [DRS22]'] : []),
   ];
-  const proofs = samplersOf(facts).map((sampler) => theoremOf(sampler, answer.citations));
+  const proofs = samplersOf(facts).map((sampler) =>
+    theoremOf(sampler, answer.citations, facts.phases),
+  );
   const named = [...proofs, ...conversions].join(' ');
   const further = answer.citations.filter((key) => !named.includes(key));
   return {

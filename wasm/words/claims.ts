@@ -14,6 +14,8 @@ export interface Drawing {
   redrawn: boolean;
   /** How often an epoch uses each record. */
   participations: number;
+  /** Whether a batch may hold a record several times. */
+  replacement: boolean;
 }
 
 export const drawingOf = (phase: Phase, epochs: number | undefined): Drawing => ({
@@ -21,6 +23,7 @@ export const drawingOf = (phase: Phase, epochs: number | undefined): Drawing => 
   epochs: epochs ?? phase.epochs ?? 1,
   redrawn: phase.reshuffle !== 'once',
   participations: phase.participations ?? 1,
+  replacement: phase.replacement ?? false,
 });
 
 /** THE table of batches by how they are drawn. */
@@ -33,7 +36,9 @@ export const batchWords: Readonly<Record<SamplerName, string>> = {
 };
 
 /** The same with more about the run: "reshuffled batches". */
-export function batchesOf({ sampler, epochs, redrawn, participations }: Drawing): string {
+export function batchesOf(drawing: Drawing): string {
+  const { sampler, epochs, redrawn, participations } = drawing;
+  if (drawing.replacement) return `${batchWords[sampler]} drawn with replacement`;
   if (isSo(sampler, 'canRepeat') && participations > 1)
     return `${batchWords[sampler]} with ${formatGiven(participations)} participations per epoch`;
   if (!isSo(sampler, 'permutes') || epochs <= 1) return batchWords[sampler];
@@ -67,7 +72,7 @@ export function drawingWords(drawing: Drawing): string {
     case 'poisson':
       return 'Poisson batches, each record joining each batch independently';
     case 'without-replacement':
-      return 'fixed-size batches, a fresh one at every step';
+      return `fixed-size batches, a fresh one at every step${drawing.replacement ? ', drawn with replacement' : ''}`;
   }
 }
 

@@ -33,15 +33,17 @@ export const isRelease = (entry: RunEntry): entry is Release =>
 export const isPhase = (entry: RunEntry): entry is Phase => !isRelease(entry);
 
 /**
- * The same run with every phase's batches drawn by one sampler; batches of one size have no cap.
+ * The same run with every phase's batches drawn by one sampler; batches of one size have no cap, and
+ * others are not drawn with replacement.
  */
 export function drawnBy(query: Query, sampler: SamplerName): Query {
-  const { sizesVary } = samplerInfo(sampler);
+  const { sizesVary, canReplace } = samplerInfo(sampler);
   const phases = query.phases.map((entry) => {
     if (!isPhase(entry)) return entry;
-    const { maxBatchSize, ...rest } = entry;
+    const { maxBatchSize, replacement, ...rest } = entry;
     const cap = sizesVary && maxBatchSize !== undefined ? { maxBatchSize } : {};
-    return { ...rest, sampler, ...cap };
+    const drawn = canReplace && replacement !== undefined ? { replacement } : {};
+    return { ...rest, sampler, ...cap, ...drawn };
   });
   return { ...query, phases };
 }

@@ -320,6 +320,8 @@ Verdict rate_costs(const Query& query, Chance& chance) {
   Phase& p = first(rarer);
   if (p.steps_per_epoch) {
     *p.steps_per_epoch += chance.whole(1, 1000);
+  } else if (p.replacement) {
+    *p.dataset_size += chance.whole(1, 1000);
   } else {
     *p.sampling_probability *= chance.uniform(0.3, 0.99);
   }
@@ -657,6 +659,13 @@ api::Query random_run(Chance& chance, const api::Sampler& sampler) {
     p.steps = chance.whole(1, T * epochs);
   }
   if (chance.happens(0.15)) p.records_per_user = chance.whole(2, 3);
+  if (sampler.can_replace && p.mechanism != "laplace" && p.adjacency != "substitution" && T > 1 &&
+      chance.happens(0.3)) {
+    p.sampling_probability.reset();
+    p.batch_size = chance.whole(1, 300);
+    p.dataset_size = *p.batch_size * std::max(T, 4.0);
+    p.replacement = true;
+  }
   query.phases = {p};
   return query;
 }

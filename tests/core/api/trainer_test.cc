@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <string>
@@ -133,6 +134,62 @@ TEST_CASE("trainer: workers that draw from the whole dataset are records of one 
     phase(person).records_per_user = 3;
     check_same(workers, person);
   }
+}
+
+TEST_CASE("trainer: a batch's places draw from all records, whatever the others do") {
+  Query query = run_of("without-replacement");
+  phase(query).dataset_size = 500;
+  phase(query).batch_size = 10;
+  phase(query).devices = 2;
+  phase(query).epochs = 3;
+  const double distinct = answer_of(query).epsilon.upper;
+  phase(query).replacement = true;
+  const Answer found = answer_of(query);
+  CHECK(found.epsilon.lower > distinct);
+  CHECK(found.derived.sampling_probability == 0.04);
+  CHECK(found.derived.steps == 75);
+  CHECK_FALSE(found.rdp);
+  CHECK_FALSE(found.gdp);
+  Query person = run_of("poisson");
+  phase(person).noise_multiplier = 0.65;
+  phase(person).sampling_probability = 1.0 / 500;
+  phase(person).records_per_user = 20;
+  phase(person).steps = 75;
+  phase(person).adjacency = "add-remove";
+  check_same(query, person);
+  phase(query).records_per_user = 3;
+  phase(person).sampling_probability = 3.0 / 500;
+  check_same(query, person);
+  // A response tells of any of the places.
+  phase(query).mechanism = phase(person).mechanism = "randomized-response";
+  phase(person).noise_multiplier = 1.3;
+  check_same(query, person);
+
+  phase(query).mechanism = "laplace";
+  CHECK(refused(query) == "replacement");
+  phase(query).mechanism.reset();
+  phase(query).adjacency = "substitution";
+  CHECK(refused(query) == "replacement");
+  phase(query).adjacency.reset();
+  phase(query).sampler = "poisson";
+  CHECK(refused(query) == "replacement");
+  query.question = "compare";
+  CHECK(refused(query) == "none");
+  query.question = "epsilon";
+  phase(query).sampler = "without-replacement";
+  phase(query).dataset_size = 20;
+  phase(query).records_per_user = 20;
+  CHECK(refused(query) == "dataset_size");
+  phase(query).records_per_user = 19;
+  CHECK(refused(query) == "none");
+  const auto warnings = answer_of(query).warnings;
+  CHECK(std::none_of(warnings.begin(), warnings.end(),
+                     [](const Warning& w) { return w.code == "every-record-every-step"; }));
+  phase(query).dataset_size.reset();
+  phase(query).batch_size.reset();
+  phase(query).devices.reset();
+  phase(query).steps_per_epoch = 25;
+  CHECK(refused(query) == "dataset_size");
 }
 
 TEST_CASE("trainer: what is not covered is refused in its own field") {

@@ -2,6 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+#include <vector>
+
+#include "core/math/normal.h"
 #include "core/samplers/poisson.h"
 #include "tests/core/reference_table.h"
 #include "tests/core/support.h"
@@ -11,6 +18,50 @@ namespace {
 
 using testing::kEffort;
 using testing::show;
+
+/// Batches of so many places, drawn from n records with replacement.
+Run replacing(double sigma, double n, std::int64_t places, std::int64_t steps) {
+  Run run = testing::steps_run(sigma, 1 / n, static_cast<double>(steps));
+  run.adjacency = Adjacency::add_remove;
+  run.places = places;
+  return run;
+}
+
+/// The sums of all batches that may be drawn from these gradients, and their probabilities.
+std::map<double, double> sums_of(const std::vector<double>& gradients, std::int64_t places) {
+  std::map<double, double> sums = {{0, 1}};
+  for (std::int64_t place = 0; place < places; ++place) {
+    std::map<double, double> next;
+    for (const auto& [sum, probability] : sums) {
+      for (const double gradient : gradients)
+        next[sum + gradient] += probability / static_cast<double>(gradients.size());
+    }
+    sums = std::move(next);
+  }
+  return sums;
+}
+
+/// How far off the next one may be.
+constexpr double kQuadrature = 1e-6;
+
+/// H(P || Q) at e^epsilon of two such laws with Gaussian noise, by the trapezoid rule.
+double divergence(const std::map<double, double>& p, const std::map<double, double>& q,
+                  double sigma, double epsilon) {
+  const auto density = [&](const std::map<double, double>& law, double x) {
+    double sum = 0;
+    for (const auto& [mean, probability] : law)
+      sum += probability * normal::pdf((x - mean) / sigma) / sigma;
+    return sum;
+  };
+  const double end = std::max({std::abs(p.begin()->first), std::abs(p.rbegin()->first),
+                               std::abs(q.begin()->first), std::abs(q.rbegin()->first)}) +
+                     9 * sigma;
+  const double step = sigma / 200;
+  double sum = 0;
+  for (double x = -end; x <= end; x += step)
+    sum += std::max(0.0, density(p, x) - std::exp(epsilon) * density(q, x));
+  return sum * step;
+}
 
 }  // namespace
 
@@ -41,6 +92,115 @@ TEST_CASE("without replacement: costs far more than Poisson at the same noise") 
   const Finding poisson = poisson::epsilon(run, 1e-6, kEffort);
   INFO(show(fixed.directions.remove) << " against " << show(poisson.directions.remove));
   CHECK(fixed.directions.remove.lower > 10 * poisson.directions.remove.upper);
+}
+
+TEST_CASE("without replacement: a single place is a batch of one") {
+  const Run run = replacing(1.3, 50, 1, 200);
+  Run alone = run;
+  alone.places = 0;
+  Run poisson = alone;
+  poisson.noise_multiplier /= 2;
+  for (const double epsilon : {0.1, 1.0, 4.0}) {
+    const Directions found = without_replacement::delta(run, epsilon, kEffort).directions;
+    const Directions one = without_replacement::delta(alone, epsilon, kEffort).directions;
+    const Directions half = poisson::delta(poisson, epsilon, kEffort).directions;
+    for (const Directions& other : {one, half}) {
+      CHECK(found.remove.upper == other.remove.upper);
+      CHECK(found.add.lower == other.add.lower);
+    }
+  }
+}
+
+// Every batch that can be drawn: no gradients exceed the bound, and the worst ones meet it.
+TEST_CASE("without replacement: places that draw again, by enumeration") {
+  std::mt19937 random(18);
+  std::uniform_real_distribution<> any(-1, 1);
+  for (const std::size_t n : {2U, 3U, 5U}) {
+    for (const std::int64_t places : {1, 2, 4}) {
+      for (const std::size_t own : {1U, 2U}) {
+        if (own >= n) continue;
+        for (const double sigma : {0.8, 2.5}) {
+          Run run = replacing(sigma, static_cast<double>(n), places, 1);
+          run.sampling_probability *= static_cast<double>(own);
+          run.records_per_user = static_cast<std::int64_t>(own);
+          for (const double epsilon : {0.0, 0.4, 1.5}) {
+            const Directions found = without_replacement::delta(run, epsilon, kEffort).directions;
+            for (int attempt = 0; attempt < 4; ++attempt) {
+              const bool worst = attempt == 0;
+              std::vector<double> others(n - own);
+              for (double& gradient : others) gradient = worst ? -1 : any(random);
+              std::vector<double> with = others;
+              for (std::size_t i = 0; i < own; ++i) with.push_back(worst ? 1 : any(random));
+              const auto p = sums_of(with, places), q = sums_of(others, places);
+              const double remove = divergence(p, q, sigma, epsilon);
+              const double add = divergence(q, p, sigma, epsilon);
+              INFO("n=" << n << " places=" << places << " own=" << own << " sigma=" << sigma
+                        << " epsilon=" << epsilon << " " << remove << " " << add
+                        << show(found.remove) << show(found.add));
+              CHECK(remove <= found.remove.upper + kQuadrature);
+              CHECK(add <= found.add.upper + kQuadrature);
+              if (!worst) continue;
+              CHECK(remove >= found.remove.lower - kQuadrature);
+              CHECK(add >= found.add.lower - kQuadrature);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("without replacement: few of many places matter, and what is cut is charged") {
+  // All places in one batch would shift its sum by thousands of units of the noise.
+  const double q = 1.0 / 5000;
+  std::map<double, double> sums;
+  double weight = std::pow(1 - q, 1000);
+  for (int k = 0; k < 20; ++k) {
+    sums[2.0 * k] = weight;
+    weight *= (1000.0 - k) / (k + 1) * q / (1 - q);
+  }
+  for (const double sigma : {0.5, 0.2}) {
+    const Run run = replacing(sigma, 5000, 1000, 1);
+    for (const double epsilon : {0.5, 3.0, 9.0}) {
+      const double exact = divergence(sums, {{0, 1}}, sigma, epsilon);
+      const Interval found = without_replacement::delta(run, epsilon, kEffort).directions.remove;
+      INFO("sigma=" << sigma << " epsilon=" << epsilon << " " << exact << show(found));
+      CHECK(found.lower <= exact + kQuadrature);
+      CHECK(found.upper >= exact - kQuadrature);
+      CHECK(found.upper <= found.lower + 5e-3);
+    }
+  }
+  for (const double delta : {1e-5, 1e-30}) {
+    const Run usual = replacing(1.1, 60000, 256, 14100);
+    const Interval found = without_replacement::epsilon(usual, delta, kEffort).directions.remove;
+    INFO(show(found));
+    CHECK(testing::is_narrow(found, kEffort.width));
+  }
+  const Run loud = replacing(1e-3, 60000, 65536, 10);
+  CHECK(without_replacement::epsilon(loud, 1e-5, kEffort).directions.remove.upper < 1e12);
+}
+
+TEST_CASE("without replacement: more places are less private, and more than distinct records") {
+  double before = 0;
+  for (const std::int64_t places : {1, 5, 25, 125, 625}) {
+    const Run run = replacing(1.2, 2000, places, 300);
+    const Directions found = without_replacement::epsilon(run, 1e-6, kEffort).directions;
+    CHECK(found.lower() > before);
+    before = found.upper();
+    if (places == 1) continue;
+    Run distinct = run;
+    distinct.sampling_probability *= static_cast<double>(places);
+    distinct.places = 0;
+    const auto fixed = without_replacement::epsilon(distinct, 1e-6, kEffort).directions;
+    CHECK(found.remove.lower > fixed.remove.upper);
+  }
+  // Where a batch gives a record away, one that draws it twice has seen it only once.
+  const Run loud = replacing(0.4, 10, 4, 1);
+  Run distinct = loud;
+  distinct.sampling_probability = 0.4;
+  distinct.places = 0;
+  CHECK(without_replacement::delta(loud, 1, kEffort).directions.upper() <
+        without_replacement::delta(distinct, 1, kEffort).directions.lower());
 }
 
 // Either direction of the pair is an attack, and adding may show more than removing does.

@@ -90,6 +90,11 @@ describe('quotation: what it says', () => {
       { sampler: 'without-replacement' },
       'on fixed-size batches, a fresh one at every step (',
     ],
+    [
+      'with replacement',
+      { sampler: 'without-replacement', replacement: true },
+      'on fixed-size batches, a fresh one at every step, drawn with replacement (',
+    ],
     ['Laplace', { mechanism: 'laplace' }, 'Laplace noise of scale 1.1 clipping norms)'],
     [
       'effective batch',

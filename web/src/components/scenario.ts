@@ -120,8 +120,12 @@ const choiceLabel = (choice: string) => choiceLabels[choice] ?? choice;
 const flagLabels: Readonly<Record<PhaseFlag, string>> = {
   dropLast: 'last batch dropped',
   swapped: 'datasets swapped',
+  replacement: 'with replacement',
   drawnDivisor: 'divisor varies',
 };
+
+/** Where they matter, these stand among the everyday fields. */
+const ofSampler: readonly FurtherField[] = ['reshuffle', 'replacement'];
 
 /** Placeholders of fields that may stay empty. */
 const emptyMeans: Readonly<Record<string, string>> = {
@@ -397,7 +401,9 @@ export class ScenarioPanel extends Plain {
   private phaseForm(entry: PhaseEntry) {
     const { scenario } = this;
     const sought = soughtField(scenario.find);
-    const kept = uselessness(entry, 'reshuffle', parseNumber) === undefined;
+    const [kept, replaces] = ofSampler.map(
+      (name) => uselessness(entry, name, parseNumber) === undefined,
+    );
     return html`
       <fieldset class="samplers">
         <legend>
@@ -434,6 +440,7 @@ export class ScenarioPanel extends Plain {
           name === sought ? this.foundField(name) : this.numberField(entry, name),
         )}
         ${kept ? this.reshuffleField(entry) : nothing}
+        ${replaces ? this.flagField('replacement', entry.flags.replacement) : nothing}
       </div>
     `;
   }
@@ -628,8 +635,7 @@ export class ScenarioPanel extends Plain {
       useless: uselessness(entry, name, parseNumber),
     }));
     const rest = fields.filter(({ name, useless }) => {
-      // Where it matters, the choice between draws stands among the everyday fields.
-      if (name === 'reshuffle') return useless !== undefined;
+      if (ofSampler.includes(name)) return useless !== undefined;
       return name !== 'swapped' || this.scenario.entries.length > 1 || entry.flags.swapped;
     });
     return html`<details
@@ -687,7 +693,8 @@ export class ScenarioPanel extends Plain {
    */
   private unusual(entry: PhaseEntry) {
     const parts = furtherFields.flatMap((name) => {
-      if (name === 'reshuffle' || uselessness(entry, name, parseNumber) !== undefined) return [];
+      if (ofSampler.includes(name) || uselessness(entry, name, parseNumber) !== undefined)
+        return [];
       const choice = phaseChoices.find((other) => other === name);
       if (choice) {
         const picked = entry.choices[choice];

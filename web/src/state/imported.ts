@@ -12,7 +12,7 @@ function entryOf(entry: ImportedEntry, sampler: SamplerName): Entry {
       ? { ...defaultRelease, by: 'epsilon', texts: { ...defaultRelease.texts, ...numbers } }
       : { ...defaultRelease, by: 'rho', texts: { ...defaultRelease.texts, rho } };
   }
-  const { numbers, mechanism, dropLast } = entry;
+  const { numbers, mechanism, flags } = entry;
   const counts = numbers.samplingProbability === undefined && numbers.steps === undefined;
   const needed = counts ? ['datasetSize', 'batchSize', 'epochs'] : ['samplingProbability', 'steps'];
   const textOf = (name: (typeof phaseNumbers)[number]) =>
@@ -23,7 +23,7 @@ function entryOf(entry: ImportedEntry, sampler: SamplerName): Entry {
     sampler,
     schedule: counts ? 'counts' : 'steps',
     choices: { ...defaultPhase.choices, mechanism },
-    flags: { ...defaultPhase.flags, dropLast },
+    flags: { ...defaultPhase.flags, ...Object.fromEntries(flags.map((flag) => [flag, true])) },
     texts: Object.fromEntries(
       phaseNumbers.map((name) => [name, textOf(name)]),
     ) as typeof defaultPhase.texts,

@@ -114,7 +114,12 @@ export function severalEpochs({ schedule, texts }: PhaseEntry, parse: Parse): bo
 }
 
 /** The fields that make one step's batch, beside the batch size. */
-const ofBatches: readonly FurtherField[] = ['accumulationSteps', 'devices', 'dropLast'];
+const ofBatches: readonly FurtherField[] = [
+  'accumulationSteps',
+  'devices',
+  'dropLast',
+  'replacement',
+];
 
 /** Whether a step's batch size divides the dataset size. */
 function dividesData({ texts }: PhaseEntry, parse: Parse): boolean {
@@ -133,13 +138,19 @@ export function uselessness(
   name: FurtherField,
   parse: Parse,
 ): string | undefined {
-  const { label, canKeepDraw, canRepeat, sizesVary } = samplerInfo(entry.sampler);
+  const { label, canKeepDraw, canRepeat, canReplace, sizesVary } = samplerInfo(entry.sampler);
   if (name === 'reshuffle') {
     if (!canKeepDraw) return `${named(samplers.filter((s) => s.canKeepDraw))} only.`;
     return severalEpochs(entry, parse) ? undefined : 'A single epoch has a single draw.';
   }
   if (name === 'participations' && !canRepeat) {
     return `${named(samplers.filter((s) => s.canRepeat))} only.`;
+  }
+  if (name === 'replacement') {
+    if (!canReplace) return `${named(samplers.filter((s) => s.canReplace))} only.`;
+    if (entry.choices.adjacency === 'substitution')
+      return 'Nothing is proved of substituted records.';
+    if (entry.choices.mechanism === 'laplace') return 'Nothing is proved of Laplace noise.';
   }
   const alone = { bands: { bands: 2 }, samplingWorkers: { samplingWorkers: 2 } } as const;
   if ((name === 'bands' || name === 'samplingWorkers') && !takes(alone[name], entry.sampler))

@@ -49,8 +49,7 @@ const loaders: readonly (readonly [TemplateResult | string, TemplateResult])[] =
   ],
   [
     html`PyTorch <code>RandomSampler(replacement=True)</code>`,
-    html`None of these: a batch may hold a record twice, and nothing here covers that. Draw without
-    replacement.`,
+    html`<b>Fixed-size batches</b>, with <i>With replacement</i> ticked.`,
   ],
 ];
 

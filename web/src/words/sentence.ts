@@ -21,7 +21,7 @@ import {
   givenAs,
   shapeOf,
 } from '../../../wasm/words/numbers.js';
-import { isPhase, samplerLabel } from '../../../wasm/words/samplers.js';
+import { isPhase, isSo, samplerLabel } from '../../../wasm/words/samplers.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
 
 /** A piece of a sentence; `number` marks what can be asked for its digits and its source, `beside` what is not the claim. */
@@ -49,6 +49,7 @@ export function doingOf(query: Query, sampler: RowName, own: Answer): Doing {
     epochs: own.derived.epochs ?? 1,
     redrawn: first?.reshuffle !== 'once',
     participations: first?.participations ?? 1,
+    replacement: first?.replacement === true && isSo(first.sampler, 'canReplace'),
     phases: phases.length,
     releases: query.phases.length - phases.length,
   };
