@@ -668,4 +668,25 @@ export const mutants = [
     to: 'return {0, 0 * each};',
     test: 'without replacement: few*',
   },
+  {
+    fault: 'a mean product that forgets the sets without the last step',
+    file: 'core/monte_carlo/loss.cc',
+    from: 'mean_[j] = without * mean_[j] + with',
+    to: 'mean_[j] = mean_[j] + with',
+    test: 'monte_carlo: several*',
+  },
+  {
+    fault: 'the unit of one ratio taken for that of a product',
+    file: 'core/monte_carlo/loss.cc',
+    from: 'static_cast<double>(mean_.size() - 1) * largest',
+    to: 'largest',
+    test: 'monte_carlo: several*',
+  },
+  {
+    fault: 'products told by logarithms of one ratio too few',
+    file: 'core/monte_carlo/loss.cc',
+    from: 'portable::log(with) + exponent_[t - 1] + mean_[j - 1]',
+    to: 'portable::log(with) + mean_[j - 1]',
+    test: 'monte_carlo: a product*',
+  },
 ];

@@ -98,8 +98,7 @@ std::optional<Issue> check_plain_run(const PhaseRun& phase) {
                          "direction; got true");
   }
   const auto whole = [](const Number& n) { return static_cast<std::int64_t>(n.value_or(1)); };
-  const auto ones = {std::pair{"participations", run.participations},
-                     std::pair{"bands", whole(phase.given.bands)},
+  const auto ones = {std::pair{"bands", whole(phase.given.bands)},
                      std::pair{"sampling_workers", whole(phase.given.sampling_workers)},
                      std::pair{"records_per_user", run.records_per_user}};
   for (const auto& [field, value] : ones) {
@@ -174,6 +173,7 @@ std::variant<Read, Issue> read(const MonteCarloQuery& asked) {
   request.noise_multiplier = phase.run.noise_multiplier;
   request.steps = phase.run.steps_per_epoch;
   request.epochs = phase.run.epochs;
+  request.participations = phase.run.participations;
   if (is_poisson(request.pair)) {
     request.sampling_probability = phase.run.sampling_probability;
     request.steps = phase.run.steps;
@@ -215,6 +215,7 @@ MonteCarloQuery shortest(const Read& read) {
   } else {
     query.steps_per_epoch = steps;
     query.epochs = static_cast<double>(from.epochs);
+    if (from.participations > 1) query.participations = static_cast<double>(from.participations);
   }
   query.direction = from.direction == Direction::add ? "add" : "remove";
   query.method = name_of(from.method);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
+#include "core/base/interval.h"
 #include "core/base/rounding.h"
 #include "core/math/portable.h"
 #include "core/monte_carlo/coordinates.h"
@@ -51,6 +53,95 @@ class BallsAndBins : public LossSampler {
   double mu_;
   double log_steps_;
   Coordinates coordinates_;
+};
+
+/// The mean product a_j of j of the ratios, e_j / C(t, j), grows by one ratio at a time,
+///   a_j(t) = (1 - j/t) a_j(t-1) + (j/t) U_t a_{j-1}(t-1),
+/// a sum of positive terms. In units of the largest ratio all are at most 1: nothing overflows, and
+/// what underflows is below k T 2^-1074 in the end. Where that might show, logarithms are added.
+class SeveralBins : public LossSampler {
+ public:
+  explicit SeveralBins(const SampleRequest& request)
+      : direction_(request.direction),
+        mu_(1 / request.noise_multiplier),
+        shifted_(direction_ == Direction::remove ? request.participations : 0),
+        exponent_(static_cast<std::size_t>(request.steps)),
+        ratio_(exponent_.size()),
+        mean_(static_cast<std::size_t>(request.participations) + 1) {}
+
+  Loss draw(variates::Generator& source) override {
+    const std::span<double> all(exponent_);
+    const std::span<double> own = all.first(static_cast<std::size_t>(shifted_));
+    draw_exponents(source, own, 0.5 * mu_ * mu_);
+    draw_exponents(source, all.subspan(own.size()), -0.5 * mu_ * mu_);
+    const double largest = *std::max_element(exponent_.begin(), exponent_.end());
+    portable::exp_affine(exponent_, 1, -largest, ratio_);
+    constexpr double kSmall = 1e-280;
+    const double mean = mean_product();
+    const double loss = mean > kSmall
+                            ? portable::log(mean) + static_cast<double>(mean_.size() - 1) * largest
+                            : log_mean_product();
+    return oriented(direction_, loss, loss);
+  }
+
+  double error() const override {
+    const auto steps = static_cast<double>(ratio_.size());
+    const auto products = static_cast<double>(mean_.size());
+    // Each step rounds a few times, a logarithm by its size; each ratio by that of its exponent.
+    const double size = 40 * mu_ + mu_ * mu_ + portable::log(steps) + 1;
+    return 8 * kUnit * (steps + 16) * products * size;
+  }
+
+ private:
+  void draw_exponents(variates::Generator& source, std::span<double> exponents, double shift) {
+    while (!exponents.empty()) {
+      const auto some = source.normals(exponents.size());
+      for (std::size_t i = 0; i < some.size(); ++i) exponents[i] = mu_ * some[i] + shift;
+      exponents = exponents.subspan(some.size());
+    }
+  }
+
+  /// Calls step(j, j/t, 1 - j/t) for every j that the t-th ratio changes, the largest first.
+  template <class Step>
+  void for_each_mean(std::size_t t, Step step) {
+    const double part = 1 / static_cast<double>(t);
+    for (std::size_t j = std::min(mean_.size() - 1, t); j > 0; --j)
+      step(j, static_cast<double>(j) * part, static_cast<double>(t - j) * part);
+  }
+
+  double mean_product() {
+    std::fill(mean_.begin(), mean_.end(), 0.0);
+    mean_[0] = 1;
+    for (std::size_t t = 1; t <= ratio_.size(); ++t) {
+      for_each_mean(t, [&](std::size_t j, double with, double without) {
+        mean_[j] = without * mean_[j] + with * (ratio_[t - 1] * mean_[j - 1]);
+      });
+    }
+    return mean_.back();
+  }
+
+  double log_mean_product() {
+    std::fill(mean_.begin(), mean_.end(), -kInfinity);
+    mean_[0] = 0;
+    for (std::size_t t = 1; t <= ratio_.size(); ++t) {
+      for_each_mean(t, [&](std::size_t j, double with, double without) {
+        const double more = portable::log(with) + exponent_[t - 1] + mean_[j - 1];
+        if (!(without > 0) || mean_[j] == -kInfinity) {
+          mean_[j] = more;
+          return;
+        }
+        const double rest = portable::log(without) + mean_[j];
+        const double top = std::max(more, rest);
+        mean_[j] = top + portable::log1p(portable::exp(std::min(more, rest) - top));
+      });
+    }
+    return mean_.back();
+  }
+
+  Direction direction_;
+  double mu_;
+  std::int64_t shifted_;
+  std::vector<double> exponent_, ratio_, mean_;
 };
 
 class Shuffle : public LossSampler {
@@ -205,6 +296,7 @@ std::unique_ptr<LossSampler> loss_sampler(const SampleRequest& request) {
     case SampledPair::balls_and_bins:
       break;
   }
+  if (request.participations > 1) return std::make_unique<SeveralBins>(request);
   return std::make_unique<BallsAndBins>(request);
 }
 

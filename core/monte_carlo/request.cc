@@ -51,6 +51,13 @@ std::optional<Issue> check_numbers(const SampleRequest& request) {
     return issue("epochs", "must be at least 1, and steps times epochs at most 1e8; got " +
                                std::to_string(request.epochs));
   }
+  if (request.participations < 1 || request.participations > request.steps ||
+      request.participations > kMostSteps / (request.steps * request.epochs)) {
+    return issue("participations",
+                 "must be at least 1 and at most steps, and their product with steps and epochs at "
+                 "most 1e8; got " +
+                     std::to_string(request.participations));
+  }
   if (request.epsilons.empty() || request.epsilons.size() > kMostEpsilons) {
     return issue("epsilons", "must be a list of 1 to 1000 values; got a list of " +
                                  std::to_string(request.epsilons.size()));
@@ -70,6 +77,11 @@ std::optional<Issue> check_method(const SampleRequest& request) {
                  "must be plain for this pair, as the others know balls-and-bins only; got " +
                      show(request.method));
   }
+  if (request.participations > 1) {
+    return issue("method",
+                 "must be plain for several participations, as the others know a single one; got " +
+                     show(request.method));
+  }
   if (request.epochs != 1) {
     return issue("method",
                  "must be plain for several epochs, as the others know a single one; got " +
@@ -83,6 +95,11 @@ std::optional<Issue> check_orders(const SampleRequest& request) {
   if (request.pair != SampledPair::balls_and_bins) {
     return issue("order_statistics",
                  "must be absent for this pair, as they bound balls-and-bins only; got some");
+  }
+  if (request.participations > 1) {
+    return issue("order_statistics",
+                 "must be absent for several participations, which every coordinate bears on; got "
+                 "some");
   }
   if (request.method == SampledMean::conditional && request.direction == Direction::add) {
     return issue(
@@ -107,9 +124,12 @@ std::optional<Issue> check_orders(const SampleRequest& request) {
   return std::nullopt;
 }
 
-/// Random coordinates of a sample, about.
+/// Random coordinates of a sample, about, or what else takes as long.
 double draws_per_sample(const SampleRequest& request) {
+  constexpr double kDrawsPerProduct = 0.2;
   double draws = static_cast<double>(request.steps);
+  if (request.participations > 1)
+    draws *= 1 + kDrawsPerProduct * static_cast<double>(request.participations);
   if (request.order_statistics) {
     const std::size_t ranks =
         request.orders.empty() ? automatic_orders(request.steps).size() : request.orders.size();

@@ -42,7 +42,9 @@ struct SampleRequest {
   double sampling_probability = 1;  ///< q of the Poisson pairs
   std::int64_t steps = 1;           ///< T: the steps of an epoch
   std::int64_t epochs = 1;          ///< independent repetitions, composed
-  std::vector<double> epsilons;     ///< all from the same samples
+  /// k, balls-and-bins: (1/C(T,k)) sum_S N(1_S, s^2 I) over the sets S of k steps. [FS25]
+  std::int64_t participations = 1;
+  std::vector<double> epsilons;  ///< all from the same samples
   /// Balls-and-bins: draw only some of the sorted coordinates, and bound the rest by their
   /// neighbours: less work, two-sided bounds in place of values. [BB25, Alg 6]
   bool order_statistics = false;

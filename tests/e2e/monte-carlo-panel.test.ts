@@ -33,6 +33,15 @@ describe('e2e: the Monte Carlo panel', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('several participations are sampled, too', async () => {
+    // A run that one sampler alone can do: the other rows have no number to wait for.
+    const { page } = await go(`${run},participations=3,mc.samples=20000,mc.epsilons=1%203`);
+    await page.locator('he-monte-carlo').waitFor();
+    await button(page, 'Run').click();
+    await finished(page);
+    await eventually(() => said(page)).toContain('2 intervals overlap the proved ones');
+  });
+
   test('paused and taken up again, it ends where an unbroken run ends', async () => {
     const asked = ',mc.samples=400000,mc.epsilons=0.3%201,mc.method=plain';
     const { page } = await visitPanel(asked);

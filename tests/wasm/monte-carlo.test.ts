@@ -85,6 +85,19 @@ describe('a tally', () => {
     expect((await engine.monteCarlo(query, { workers: 1 })).tally).toEqual(whole);
   });
 
+  test('of several participations adds up likewise', async () => {
+    const several = { ...query, participations: 3, samples: 20_000 };
+    const [one, two] = [
+      await engine.monteCarlo(several, { workers: 1 }),
+      await engine.monteCarlo(several),
+    ];
+    expect(one.tally).toEqual(two.tally);
+    expect(one.tally.query).toMatchObject({ participations: 3, method: 'plain' });
+    expect(one.tally.sums).not.toEqual(
+      (await engine.monteCarlo({ ...several, participations: 1, method: 'plain' })).tally.sums,
+    );
+  });
+
   test('is another for another seed, and for more samples', async () => {
     const other = await engine.monteCarlo({ ...query, seed: 12 });
     expect(other.tally.sums).not.toEqual(whole.sums);

@@ -239,7 +239,16 @@ TEST_CASE("api monte_carlo: what cannot be sampled is refused, with the field an
       {"steps_per_epoch", [](auto& q) { q.steps_per_epoch = 1e9; }},
       {"epochs", [](auto& q) { q.epochs = 0; }},
       {"adjacency", [](auto& q) { q.adjacency = "substitution"; }},
-      {"participations", [](auto& q) { q.participations = 2; }},
+      {"participations",
+       [](auto& q) {
+         q.participations = 20;
+         q.steps_per_epoch = 1e7;
+       }},
+      {"method",
+       [](auto& q) {
+         q.participations = 2;
+         q.method = "importance";
+       }},
       {"records_per_user", [](auto& q) { q.records_per_user = 2; }},
       {"max_batch_size",
        [](auto& q) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/math/normal.h"
+#include "core/pairs/gaussian.h"
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/poisson.h"
 #include "core/samplers/shuffle.h"
@@ -175,6 +177,77 @@ TEST_CASE("monte_carlo: a grid of noise, steps, epochs and directions agrees wit
   CHECK(narrow >= 30);  // of 72: wide intervals would agree with anything
 }
 
+/// H(P || Q) or H(Q || P) at e^epsilon of two of three steps, by the midpoint rule.
+double two_of_three(double sigma, double epsilon, Direction direction) {
+  constexpr double kStep = 0.1;
+  const double mu = 1 / sigma, end = 9 + mu, k = std::exp(epsilon);
+  std::vector<double> u, weight;
+  for (double z = -end + kStep / 2; z < end; z += kStep) {
+    u.push_back(std::exp(mu * z - 0.5 * mu * mu));
+    weight.push_back(kStep * normal::pdf(z));
+  }
+  double sum = 0;
+  for (std::size_t a = 0; a < u.size(); ++a) {
+    for (std::size_t b = 0; b < u.size(); ++b) {
+      for (std::size_t c = 0; c < u.size(); ++c) {
+        const double ratio = (u[a] * u[b] + u[a] * u[c] + u[b] * u[c]) / 3;
+        sum += weight[a] * weight[b] * weight[c] *
+               std::max(0.0, direction == Direction::remove ? ratio - k : 1 - k * ratio);
+      }
+    }
+  }
+  return sum;
+}
+
+TEST_CASE("monte_carlo: several participations agree with integrals and Gaussians") {
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    for (const double sigma : {0.7, 1.5}) {
+      SampleRequest request = bins_request(sigma, 3, direction, SampledMean::plain, {0.3, 1.2});
+      request.participations = 2;
+      check_against(request, 1e5, [&](double epsilon) {
+        const double truth = two_of_three(sigma, epsilon, direction);
+        return Interval{truth * (1 - 1e-3), truth * (1 + 1e-3)};
+      });
+    }
+    for (const double steps : {2.0, 5.0, 60.0}) {
+      SampleRequest request = bins_request(2, steps, direction, SampledMean::plain, {0.3, 1.2, 4});
+      request.participations = request.steps;
+      request.epochs = 2;
+      check_against(request, 1e6, [&](double epsilon) {
+        return gaussian::delta(std::sqrt(2 * steps) / 2, epsilon);
+      });
+    }
+  }
+}
+
+TEST_CASE("monte_carlo: several participations lie between the ends that are proved") {
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    for (const std::int64_t hits : {2, 7}) {
+      SampleRequest request = bins_request(1, 40, direction, SampledMean::plain, {0.5, 2});
+      request.participations = hits;
+      request.epochs = 2;
+      Run run = testing::epochs_run(1, 40, 2);
+      run.participations = hits;
+      check_against(request, 4e6, [&](double epsilon) {
+        return side(balls_and_bins::delta(run, epsilon, kCoarse), direction);
+      });
+    }
+  }
+}
+
+TEST_CASE("monte_carlo: a product too small for a double is found by its logarithm") {
+  // In units of the largest of 300 ratios the product of all is about e^-870.
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    SampleRequest request =
+        bins_request(1, 300, direction, SampledMean::plain, {135, 150, 165, 180});
+    request.participations = 300;
+    const auto found = check_against(
+        request, 1e5, [&](double epsilon) { return gaussian::delta(std::sqrt(300), epsilon); });
+    CHECK(found.front().mean_upper > 0.5);
+    CHECK(found.back().mean_upper < 0.3);
+  }
+}
+
 TEST_CASE("monte_carlo: Poisson sampling agrees with the proved intervals") {
   for (const double q : {0.01, 0.3, 1.0}) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
@@ -340,6 +413,7 @@ TEST_CASE("monte_carlo: the same tally on every machine") {
     Direction direction;
     bool ordered;
     const char* sum;
+    std::int64_t participations = 1;
   };
   const Pinned cases[] = {{SampledPair::balls_and_bins, SampledMean::conditional, Direction::remove,
                            false, "000000000000001ec433b6e937ce7cc8"},
@@ -358,13 +432,18 @@ TEST_CASE("monte_carlo: the same tally on every machine") {
                           {SampledPair::poisson_laplace, SampledMean::plain, Direction::remove,
                            false, "0000000000000027a992d986cc630400"},
                           {SampledPair::shuffle, SampledMean::plain, Direction::remove, false,
-                           "000000000000027d65465483e4019000"}};
+                           "000000000000027d65465483e4019000"},
+                          {SampledPair::balls_and_bins, SampledMean::plain, Direction::remove,
+                           false, "00000000000001a25a6de58c88093c00", 5},
+                          {SampledPair::balls_and_bins, SampledMean::plain, Direction::add, false,
+                           "00000000000001ff995138566469cc00", 60}};
   for (const Pinned& one : cases) {
     SampleRequest request = bins_request(0.6, 300, one.direction, one.method, {0.2, 1, 5});
     if (one.direction == Direction::add) request.epsilons = {0.2, 1};
     request.pair = one.pair;
     request.order_statistics = one.ordered;
     request.sampling_probability = 0.01;
+    request.participations = one.participations;
     const Tally tally = run_chunk(request, 11, 7);
     monte_carlo::FixedSum sum;
     for (const auto& moments : tally.upper) sum += moments.sum;

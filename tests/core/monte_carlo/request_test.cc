@@ -40,6 +40,20 @@ TEST_CASE("monte_carlo: a bad request is refused with the field and what would d
       {"epsilons", [nan](SampleRequest& q) { q.epsilons = {nan}; }},
       {"method", [](SampleRequest& q) { q.pair = SampledPair::shuffle; }},
       {"method", [](SampleRequest& q) { q.epochs = 2; }},
+      {"participations", [](SampleRequest& q) { q.participations = 0; }},
+      {"participations", [](SampleRequest& q) { q.participations = 101; }},
+      {"participations",
+       [](SampleRequest& q) {
+         q.steps = 1'000'000;
+         q.participations = 101;
+       }},
+      {"method", [](SampleRequest& q) { q.participations = 2; }},
+      {"order_statistics",
+       [](SampleRequest& q) {
+         q.participations = 2;
+         q.method = SampledMean::plain;
+         q.order_statistics = true;
+       }},
       {"order_statistics",
        [](SampleRequest& q) {
          q.pair = SampledPair::poisson_gaussian;
