@@ -665,14 +665,14 @@ export const mutants = [
     fault: 'more of a person in one batch than are counted, for nothing',
     file: 'core/samplers/poisson.cc',
     from: 'return {0, -std::expm1(static_cast<double>(run.steps) * std::log1p(-each)) * (1 + 1e-12)};',
-    to: 'return {0, 0 * each};',
+    to: 'return {0, -0 * std::expm1(static_cast<double>(run.steps) * std::log1p(-each)) * (1 + 1e-12)};',
     test: 'without replacement: few*',
   },
   {
     fault: 'a mean product that forgets the sets without the last step',
     file: 'core/monte_carlo/loss.cc',
     from: 'mean_[j] = without * mean_[j] + with',
-    to: 'mean_[j] = mean_[j] + with',
+    to: 'mean_[j] = (1 + 0 * without) * mean_[j] + with',
     test: 'monte_carlo: several*',
   },
   {
