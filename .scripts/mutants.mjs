@@ -685,8 +685,8 @@ export const mutants = [
   {
     fault: 'products told by logarithms of one ratio too few',
     file: 'core/monte_carlo/loss.cc',
-    from: 'portable::log(with) + exponent_[t - 1] + mean_[j - 1]',
-    to: 'portable::log(with) + mean_[j - 1]',
+    from: 'more = exponent_[t - 1] + mean_[j - 1],',
+    to: 'more = mean_[j - 1],',
     test: 'monte_carlo: a product*',
   },
 ];

@@ -96,14 +96,13 @@ std::optional<Issue> check_replacement(const Phase& p, const Sampler& sampler, b
   if (missing)
     return Issue{"missing", missing,
                  camel_case(missing) +
-                     " is required: a whole number of at least 1 (replacement needs to know how "
-                     "many places a batch has, and how many records they draw from)"};
+                     " is required: a whole number of at least 1 (replacement needs datasetSize "
+                     "and batchSize)"};
   const double records = p.records_per_user.value_or(1);
   if (*p.dataset_size > records) return std::nullopt;
   return Issue{"out-of-domain", "dataset_size",
-               "datasetSize must be above recordsPerUser, " + spell(records) +
-                   ", so that batches drawn with replacement have other records to draw; got " +
-                   spell(*p.dataset_size)};
+               "datasetSize must be above " + spell(records) +
+                   ", so that there are others to draw; got " + spell(*p.dataset_size)};
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <vector>
 
-#include "core/base/interval.h"
 #include "core/base/rounding.h"
 #include "core/math/portable.h"
 #include "core/monte_carlo/coordinates.h"
@@ -58,7 +57,7 @@ class BallsAndBins : public LossSampler {
 /// The mean product a_j of j of the ratios, e_j / C(t, j), grows by one ratio at a time,
 ///   a_j(t) = (1 - j/t) a_j(t-1) + (j/t) U_t a_{j-1}(t-1),
 /// a sum of positive terms. In units of the largest ratio all are at most 1: nothing overflows, and
-/// what underflows is below k T 2^-1074 in the end. Where that might show, logarithms are added.
+/// what underflows is below k T 2^-1021 in the end. Where that might show, logarithms are added.
 class SeveralBins : public LossSampler {
  public:
   explicit SeveralBins(const SampleRequest& request)
@@ -121,18 +120,15 @@ class SeveralBins : public LossSampler {
   }
 
   double log_mean_product() {
-    std::fill(mean_.begin(), mean_.end(), -kInfinity);
+    constexpr double kNothing = -1e300;
+    std::fill(mean_.begin(), mean_.end(), kNothing);
     mean_[0] = 0;
     for (std::size_t t = 1; t <= ratio_.size(); ++t) {
       for_each_mean(t, [&](std::size_t j, double with, double without) {
-        const double more = portable::log(with) + exponent_[t - 1] + mean_[j - 1];
-        if (!(without > 0) || mean_[j] == -kInfinity) {
-          mean_[j] = more;
-          return;
-        }
-        const double rest = portable::log(without) + mean_[j];
-        const double top = std::max(more, rest);
-        mean_[j] = top + portable::log1p(portable::exp(std::min(more, rest) - top));
+        const double more = exponent_[t - 1] + mean_[j - 1], rest = mean_[j];
+        const double smaller = portable::exp(-std::abs(more - rest));
+        mean_[j] = more > rest ? more + portable::log(with + without * smaller)
+                               : rest + portable::log(without + with * smaller);
       });
     }
     return mean_.back();
