@@ -1,9 +1,12 @@
 // web/methods.html is written with formulas in TeX and papers by their keys. What follows from that is
 // put in here: MathML, links, the table of contents and the references.
+import { readFileSync } from 'node:fs';
 import temml from 'temml';
 import type { Plugin } from 'vite';
 import { citationForm, linkOf, references, whereOf } from '../wasm/words/references.js';
+import { clonesFigure } from '../web/src/charts/clones-figure.js';
 import { plainly } from '../web/src/words/plainly.js';
+import { root } from './page-plugins.js';
 
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -97,7 +100,9 @@ const plainLayer = () =>
 
 /** The page as it is served. */
 export function typeset(source: string): string {
-  const html = source.replace('<!-- plainly -->', plainLayer);
+  const html = source
+    .replace('<!-- plainly -->', plainLayer)
+    .replace('<!-- clones figure -->', clonesFigure);
   return withCitations(withFormulas(html))
     .replace('<!-- contents -->', () => contentsOf(html))
     .replace('<!-- references -->', bibliography);
@@ -109,6 +114,40 @@ export function methodsPage(): Plugin {
     transformIndexHtml: {
       order: 'pre',
       handler: (html, { path }) => (path === '/methods.html' ? typeset(html) : html),
+    },
+  };
+}
+
+/** What the body of the methods page holds, for the document that has the page in it, too. */
+function methodsWithin(): string {
+  const html = typeset(readFileSync(`${root}web/methods.html`, 'utf8'));
+  const [, body = ''] = /<body[^>]*>(.*)<\/body>/s.exec(html) ?? [];
+  const whole = body.replaceAll(/href="\.\/([^"#]*)/g, (_, file: string) => {
+    if (file === '') return 'href="';
+    const bytes = readFileSync(`${root}web/public/${file}`);
+    return `href="data:application/octet-stream;base64,${bytes.toString('base64')}`;
+  });
+  return `<div id="methods" class="methods" hidden>${whole}</div>`;
+}
+
+/** The single file has the methods below the page; `web/src/single/methods.ts` shows one or the other. */
+export function methodsInside(): Plugin {
+  return {
+    name: 'methods-inside',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) => ({
+        html: html
+          .replace('href="./methods.html"', 'href="#methods"')
+          .replace('</body>', () => `${methodsWithin()}</body>`),
+        tags: [
+          {
+            tag: 'link',
+            attrs: { rel: 'stylesheet', href: './src/single/single.css' },
+            injectTo: 'head',
+          },
+        ],
+      }),
     },
   };
 }

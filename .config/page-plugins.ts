@@ -216,17 +216,13 @@ function joined({ script, style, page }: Parts, notice: string): string {
     `<script type="module">${script}</script>`,
   ].join('\n    ');
   const policed = `<head>\n    <meta http-equiv="Content-Security-Policy" content="${closedPolicy([script], [style])}" />`;
-  return (
-    page
-      .replace(/\s*<script type="module"[^>]*><\/script>/, '')
-      .replaceAll(/\s*<link rel="stylesheet"[^>]*>/g, '')
-      // Nothing lies beside it.
-      .replace(/<a href="\.\/methods\.html">([^<]*)<\/a>/, '$1')
-      .replace('href="./icon.svg"', () => `href="${iconAddress()}"`)
-      .replace('<head>', () => policed)
-      .replace('</body>', () => `  <!--\n${notice.replaceAll('--', '- ')}\n-->\n  </body>`)
-      .replace('</head>', () => `  ${head}\n  </head>`)
-  );
+  return page
+    .replace(/\s*<script type="module"[^>]*><\/script>/, '')
+    .replaceAll(/\s*<link rel="stylesheet"[^>]*>/g, '')
+    .replace('href="./icon.svg"', () => `href="${iconAddress()}"`)
+    .replace('<head>', () => policed)
+    .replace('</body>', () => `  <!--\n${notice.replaceAll('--', '- ')}\n-->\n  </body>`)
+    .replace('</head>', () => `  ${head}\n  </head>`);
 }
 
 /** Puts the bundle's script and style into its one HTML file, and nothing beside it. */

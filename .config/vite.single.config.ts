@@ -1,6 +1,7 @@
 // Builds one file that holds all it needs: `--mode standalone`, the page for file://, or `--mode
 // embed`, the frame for another's page. Neither may start a worker, or fetch, from an address.
 import { defaultClientConditions, defineConfig } from 'vite';
+import { methodsInside } from './methods-page.js';
 import { cssTarget, packedWasm, root, singleFile } from './page-plugins.js';
 
 const pages: Readonly<Record<string, { from: string; to: string; folder: string }>> = {
@@ -17,7 +18,11 @@ export default defineConfig(({ mode }) => {
     base: './',
     publicDir: false,
     resolve: { conditions: ['honest-epsilon-inline', ...defaultClientConditions] },
-    plugins: [packedWasm(), singleFile(page.to)],
+    plugins: [
+      packedWasm(),
+      ...(mode === 'standalone' ? [methodsInside()] : []),
+      singleFile(page.to),
+    ],
     worker: { format: 'iife' },
     build: {
       target: 'es2022',

@@ -11,7 +11,6 @@ import {
   siteHead,
 } from '../.config/page-plugins.js';
 import { typefaces } from '../.config/typefaces.js';
-import { clonesFigure, clonesPlace } from './src/charts/clones-figure.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -25,17 +24,6 @@ function previewPolicy(): Plugin {
         if (!closed) response.setHeader('Content-Security-Policy', policy);
         next();
       });
-    },
-  };
-}
-
-/** The methods page has the page's figure in its text. */
-function figures(): Plugin {
-  return {
-    name: 'figures',
-    transformIndexHtml: {
-      order: 'pre',
-      handler: (html) => html.replace(clonesPlace, clonesFigure),
     },
   };
 }
@@ -72,7 +60,6 @@ export default defineConfig({
   root: here('.'),
   base: './',
   plugins: [
-    figures(),
     methodsPage(),
     contentSecurityPolicy(),
     siteHead(),

@@ -6,7 +6,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FrameMessage } from '../../web/src/embed/message.js';
 import { discard, emptyFolder, root } from './package.js';
 import { formatNames, formats } from '../../wasm/report/index.js';
-import { download, eventually, field, refined, settled, value } from './reading.js';
+import {
+  axeFinds,
+  download,
+  eventually,
+  field,
+  hashOf,
+  refined,
+  row,
+  settled,
+  value,
+} from './reading.js';
 import { built, builtPolicy, serve } from './server.js';
 import { visits } from './visits.js';
 
@@ -170,11 +180,83 @@ describe('e2e: the single file', () => {
     await settled(page);
     expect(await value(page, 'shuffle').innerText()).toBe('[6.52, 6.66]');
     await page.locator('.quotation').waitFor();
-    // No methods page lies beside it, so it holds the plain words itself.
-    await page.getByRole('heading', { name: 'What epsilon says' }).waitFor();
     expect(page.workers().length).toBeGreaterThan(0);
     expect(requests.filter((request) => !/^(data|blob):/.test(request))).toEqual([file]);
     expect(complaints).toEqual([]);
+  });
+
+  test('has the methods inside: header and card lead to them, and back to the same run', async () => {
+    const { page, complaints, requests } = await go(`${file}#v1,noise-multiplier=0.9`);
+    await settled(page);
+    const methods = page.getByRole('heading', { name: 'Methods', level: 1 });
+    expect(await methods.count()).toBe(0);
+    const link = page.getByRole('link', { name: 'Methods', exact: true });
+    await link.click();
+    await methods.waitFor();
+    expect(await page.title()).toBe('Methods · Honest Epsilon');
+    expect(await page.locator('he-page').isVisible()).toBe(false);
+    await page.locator('.home a').click();
+    await eventually(() => link.evaluate((one) => one.matches(':focus'))).toBe(true);
+    expect(await page.title()).toBe('Honest Epsilon');
+    expect(await field(page, 'Noise multiplier').inputValue()).toBe('0.9');
+
+    await row(page, 'balls-and-bins').locator('.number').click();
+    await page.locator('he-card').getByRole('link', { name: 'contour integral' }).click();
+    const heading = page.locator('#contour-bins');
+    await eventually(() => heading.evaluate((one) => one.matches(':focus'))).toBe(true);
+    expect((await heading.boundingBox())?.y).toBeLessThan(100);
+    // A link from one part to another, and two steps back.
+    await page.getByRole('link', { name: 'The question' }).click();
+    await eventually(() => page.evaluate(() => location.hash)).toBe('#question');
+    await page.goBack();
+    await page.goBack();
+    await eventually(() => page.title()).toBe('Honest Epsilon');
+    expect(await field(page, 'Noise multiplier').inputValue()).toBe('0.9');
+    expect(await page.getByText('could not be read').count()).toBe(0);
+
+    // What the methods say of a run opens it.
+    await page.goto(`${file}#methods`);
+    await page.locator('.worked').getByRole('link', { name: '0.609' }).click();
+    await settled(page);
+    expect(hashOf(page)).toBe('#v1,sampler=poisson');
+    expect(requests.filter((request) => !/^(data|blob):/.test(request))).toEqual([file]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('opens at a part of the methods, which the hosted page has too, and every link leads on', async () => {
+    const { page } = await go(`${file}#poisson`);
+    await page.getByRole('heading', { name: 'Poisson batches', exact: true }).waitFor();
+    expect(await axeFinds(page)).toEqual([]);
+    const { text, dead } = await page.locator('#methods').evaluate((methods) => ({
+      text: methods.textContent.trim(),
+      dead: [...methods.querySelectorAll('a')]
+        .map((link) => link.getAttribute('href') ?? '')
+        .filter((to) => !/^(https:|data:|#v1|#$)/.test(to) && !methods.querySelector(to)),
+    }));
+    expect(dead).toEqual([]);
+    const hosted = readFileSync(join(built, 'methods.html'), 'utf8');
+    const { page: other } = await go('about:blank');
+    await other.setContent(hosted);
+    expect(text).toBe(await other.locator('body').evaluate((body) => body.textContent.trim()));
+  });
+
+  test('without a script shows the methods', async () => {
+    const { page } = await go(file, { javaScriptEnabled: false });
+    await page.getByRole('heading', { name: 'Methods', level: 1 }).waitFor();
+  });
+
+  test('prints what is open, and nothing of the other', async () => {
+    const { page } = await go(file);
+    await settled(page);
+    await page.emulateMedia({ media: 'print' });
+    for (const [address, shown, hidden] of [
+      [`${file}#methods`, '#methods', 'he-page'],
+      [file, 'he-page', '#methods'],
+    ] as const) {
+      await page.goto(address);
+      await page.locator(shown).waitFor();
+      expect(await page.locator(hidden).isVisible()).toBe(false);
+    }
   });
 
   test('tells nobody where it lies: no path in a report, its BibTeX or a figure', async () => {
@@ -192,7 +274,7 @@ describe('e2e: the single file', () => {
     }
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click();
-      texts.push(await page.locator('main').evaluate((main) => main.outerHTML));
+      texts.push(await page.locator('he-page main').evaluate((main) => main.outerHTML));
     }
     await page.getByRole('tab', { name: 'Curves' }).click();
     await refined(page);

@@ -27,6 +27,7 @@ import { beyondDomains, inFormWords, problemsOf, readScenario } from './state/qu
 import type { ScenarioReading } from './state/question.js';
 import { ownRow, withAsked, withText } from './state/scenario.js';
 import type { PhaseNumber, RowName, Scenario, State } from './state/scenario.js';
+import { besideMethods } from './single/methods.js';
 import { Store } from './state/store.js';
 import type { Pace } from './state/store.js';
 import styles from './styles/page.css?inline';
@@ -36,7 +37,7 @@ import { reportedVerdict } from '../../wasm/words/claims.js';
 import { formatGiven } from '../../wasm/words/numbers.js';
 import { clonesProof, clonesSummary } from './words/clones.js';
 import { linkNotice } from './words/link.js';
-import { methodsPage } from './words/methods.js';
+import { methodsPage, methodsStart } from './words/methods.js';
 import { notes } from './words/notes.js';
 import {
   doingOf,
@@ -67,7 +68,9 @@ export class Page extends LitElement {
   declare highlight: RowName | undefined;
   /** What was just copied, and whether the clipboard took it. */
   declare copied: { what: 'link' | 'command'; done: boolean } | undefined;
-  private readonly store = new Store(historyOf(window));
+  private readonly store = new Store(
+    import.meta.env.MODE === 'standalone' ? besideMethods(historyOf(window)) : historyOf(window),
+  );
   private readonly run = new LiveRun({
     read: () => this.read(),
     blame: (trouble) => {
@@ -218,7 +221,7 @@ export class Page extends LitElement {
       <p class="tagline">The <i>ε</i> of your DP-SGD run, for the batches you really drew.</p>
       <nav aria-label="This site">
         ${groups.map((info) => this.groupLink(info))}
-        ${methodsPage === undefined ? nothing : html`<a href=${methodsPage}>Methods</a>`}
+        <a href=${methodsStart}>Methods</a>
       </nav>
       ${
         link === undefined
@@ -577,7 +580,7 @@ const whyClones = html`<details
 >
   <summary>${clonesSummary}</summary>
   <he-clones></he-clones>
-  ${methodsPage === undefined ? nothing : html`<p><a href=${`${methodsPage}#clones`}>${clonesProof}</a></p>`}
+  <p><a href=${`${methodsPage}#clones`}>${clonesProof}</a></p>
 </details>`;
 
 /** Whether the browser takes the smallest possible module: if so, the trouble is with ours. */

@@ -6,9 +6,6 @@ import { clonesWords as words } from '../words/clones.js';
  * epoch in its text and needs no script; below the plot a reader moves the marked record.
  */
 
-/** Where the methods page has it. */
-export const clonesPlace = '<!-- clones figure -->';
-
 /** Records, and batches. */
 export const places = 8;
 const marked = 2;

@@ -32,7 +32,6 @@ import { addressOf } from '../state/address.js';
 import { rowsOf } from '../state/question.js';
 import { defaultView } from '../state/scenario.js';
 import { citeWords } from '../words/cite.js';
-import { methodsPage } from '../words/methods.js';
 import { Panel } from './panel.js';
 import styles from './cite.css?inline';
 import { isPhase } from '../../../wasm/words/samplers.js';
@@ -159,7 +158,7 @@ export default class Cite extends Panel {
   private get origin(): Origin {
     // The view is not part of what is cited.
     const link = linkTo(addressOf({ ...this.state, view: defaultView }));
-    const methods = methodsPage && link && new URL(methodsPage, link).href;
+    const methods = link && new URL('methods.html', link).href;
     return { version, date: new Date().toISOString().slice(0, 10), link, methods };
   }
 

@@ -1,4 +1,4 @@
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import { methodsPage } from './methods.js';
 
@@ -64,9 +64,5 @@ export const loaderHelp = () =>
             <dd>${words}</dd>`,
       )}
     </dl>
-    ${
-      methodsPage === undefined
-        ? nothing
-        : html`<p><a href=${`${methodsPage}#loaders`}>Why, and what is not covered</a></p>`
-    }
+    <p><a href=${`${methodsPage}#loaders`}>Why, and what is not covered</a></p>
   </details>`;

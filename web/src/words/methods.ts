@@ -2,8 +2,13 @@ import { html } from 'lit';
 import { methods } from '../../../wasm/generated/schema.js';
 import type { Answer } from '../../../wasm/generated/schema.js';
 
-/** The page that explains the methods; nothing lies beside the single file. */
-export const methodsPage = import.meta.env.MODE === 'standalone' ? undefined : './methods.html';
+const inside = import.meta.env.MODE === 'standalone';
+
+/** What an anchor of the methods is appended to; the single file has them in its own document. */
+export const methodsPage = inside ? '' : './methods.html';
+
+/** Where they begin. */
+export const methodsStart = inside ? '#methods' : methodsPage;
 
 /** A method's name, leading to what explains it. */
 export function explained(

@@ -1,19 +1,4 @@
-import { html, nothing } from 'lit';
-import { plainly } from './plainly.js';
-
-/** Without a formula; where the methods page is a link away, it is there. */
-const plainWords = () =>
-  import.meta.env.MODE === 'standalone'
-    ? html`<div class="columns plain-words">
-        ${plainly.map(
-          ({ title, paragraphs }) =>
-            html`<section>
-              <h3>${title}</h3>
-              ${paragraphs.map((text) => html`<p>${text}</p>`)}
-            </section>`,
-        )}
-      </div>`
-    : nothing;
+import { html } from 'lit';
 
 /** δ at ε, for outcomes P and Q. */
 const definition = html`<math display="block" tabindex="0">
@@ -69,7 +54,6 @@ const gaussian = html`<math
 export function notes() {
   return html`<section class="notes">
     <h2>What the numbers mean</h2>
-    ${plainWords()}
     <div class="columns">
       <p>
         A run is (<i>ε</i>, <i>δ</i>)-differentially private when no event is more likely with one

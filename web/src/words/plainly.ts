@@ -1,4 +1,4 @@
-/** What the numbers mean without a formula: the methods page begins with it, the single file holds it. */
+/** What the numbers mean without a formula: the methods begin with it. */
 export const plainly: readonly { id: string; title: string; paragraphs: readonly string[] }[] = [
   {
     id: 'plain-epsilon',
