@@ -1051,14 +1051,18 @@ describe('e2e: wherever it is opened', () => {
     }
     expect(await page.locator('.print-link').innerText()).toContain('noise-multiplier=0.9');
     expect(await page.locator('.notes').isVisible()).toBe(false);
-    // The panel that is open comes after it, on a page of its own.
+    // The panel that is open comes after it, on the same sheet where there is room.
     await page.locator('.quotation').waitFor();
     const pdf = await page.pdf({ format: 'A4' });
-    expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
+    expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
     const [link, panel] = await Promise.all(
       ['.print-link', '.panels-section'].map((part) => page.locator(part).boundingBox()),
     );
     expect(panel?.y).toBeGreaterThanOrEqual((link?.y ?? NaN) + (link?.height ?? NaN));
+    const kept = await page
+      .locator('.scenario-column')
+      .evaluate((column) => getComputedStyle(column).breakInside);
+    expect(kept).toBe('avoid');
   });
 
   test('every wrong field is marked, what a field means stands beside it, and on a phone the claim stays', async () => {

@@ -345,6 +345,8 @@ describe('charts: a printed figure', () => {
     expect(lines.join(' ')).toBe(text);
     for (const one of lines) expect(one.length <= 20 || !one.includes(' ')).toBe(true);
     expect(lines.length).toBeLessThan(7);
+    const broken = wrapped('a run of ten at δ = 10⁻⁵ and ε ≤ 2', 16, ({ length }) => length);
+    expect(broken).toEqual(['a run of ten at', 'δ = 10⁻⁵ and', 'ε ≤ 2']);
     expect(wrapped('', 20, ({ length }) => length)).toEqual([]);
   });
 });

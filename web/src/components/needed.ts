@@ -85,8 +85,11 @@ export class Needed extends Plain {
   }
 
   private cells(need: Need) {
-    if ('refusal' in need)
-      return html`<td class="awaited" colspan="2">${inFormWords('solveFor', need.refusal)}</td>`;
+    if ('refusal' in need) {
+      // The caption says what is to be met, and the sentence above it what would do.
+      const why = need.refusal.replace(/^Nothing meets the target: (.+) \(.*\)$/, 'None: $1');
+      return html`<td class="awaited" colspan="2">${inFormWords('solveFor', why)}</td>`;
+    }
     const { solution, warnings } = need.found;
     if (!solution) return nothing;
     const limits = warnings.filter(({ code }) => code === 'any-value-meets');

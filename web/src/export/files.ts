@@ -107,16 +107,17 @@ const titleSize = 13;
 const lineHeight = 15;
 const edge = 8;
 
-/** Breaks a text into lines that fit; a word that does not is a line of its own. */
+/** Breaks a text into lines that fit; a word or an equation that does not is a line of its own. */
 export function wrapped(text: string, room: number, widthOf: (text: string) => number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(' ').filter((one) => one !== '')) {
+  const words = text.replaceAll(/ ([=≤]) /g, '\u00a0$1\u00a0').split(' ');
+  for (const word of words.filter((one) => one !== '')) {
     const last = lines.at(-1);
     const longer = last === undefined ? word : `${last} ${word}`;
     if (last !== undefined && widthOf(longer) <= room) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
-  return lines;
+  return lines.map((line) => line.replaceAll('\u00a0', ' '));
 }
 
 /** How the text around a drawing is set. */
@@ -213,7 +214,7 @@ function namesBelow(copy: SVGSVGElement, top: number, style: TextStyle): number 
   if (lines.length < 2 || lines.every((line) => said.includes(nameOf(line)))) return top;
   for (const label of labels) label.parentElement?.remove();
   const widthOf = measureIn(style.fontFamily, fontOf({}));
-  let [x, y] = [edge, top + lineHeight - 4];
+  let [x, y] = [edge, top + lineHeight];
   for (const line of lines) {
     const text = nameOf(line);
     const width = 32 + widthOf(text) + 16;
