@@ -113,6 +113,8 @@ test('question: what is not a number is refused by field, all at once', () => {
   const problems = problemsOf(withAsked(scenario, 'reported', '-1'));
   expect(problems.map(([name]) => name).sort()).toEqual(['delta', 'epochs', 'reported']);
   expect(new Map(problems).get('epochs')).toContain('“ten”');
+  const beyond = problemsOf(withText(scenario, 'noiseMultiplier', '-1'));
+  expect(new Map(beyond).get('noiseMultiplier')).toContain('got -1');
 });
 
 test('question: a mistake in an entry that is not open is told by its place', () => {
@@ -438,6 +440,9 @@ test('question: the engine’s complaints are put in the form’s words', () => 
   );
   expect(inFormWords('batchSize', 'batchSize must be at most datasetSize 10; got 20')).toBe(
     'Batch size must be at most dataset size 10; got 20.',
+  );
+  expect(inFormWords('', "datasetSize 60000 is 1/60000 or 0.00001 of nobody's 12345.5")).toBe(
+    'dataset size 60,000 is 1/60000 or 0.00001 of nobody’s 12345.5.',
   );
 });
 

@@ -12,7 +12,7 @@ import { samplerLabel } from '../words/samplers.js';
 /** The curve as text. */
 export function tradeoffText(answer: TradeOffAnswer): string {
   const { remove, add, symmetric, delta, knots } = answer;
-  const header = ['', 'finds the record', 'finds it missing', 'either'];
+  const header = ['', 'remove', 'add', 'worse of both'];
   const rows: [string, string][] = [
     ...(delta
       ? ([

@@ -402,7 +402,7 @@ const figure2: Exhibit = {
   name: 'Figure 2',
   title: 'What a random start adds to one step of DP-GD',
   caption:
-    'A linear model with a = 1, gradients clipped at c, σ = 1, started at a standard normal point: the trade-off function of Theorem 5.1 beside c-GDP, which disregards the start. The gain grows with c. The text does not print which c are drawn; these are ours.',
+    'A linear model with a = 1, gradients clipped at c, σ = 1, started at a standard normal point: the trade-off function of Theorem 5.1 beside c-GDP, which disregards the start. The gain grows with c. The text does not print which c are drawn; we chose them.',
   panels: [0.5, 1, 2].map(figure2Panel),
   claims: [],
   explores: { asks: 'initialisation', query: figure2Query(1) },

@@ -12,6 +12,7 @@ import {
   relativeWidth,
   span,
 } from '../../../wasm/words/numbers.js';
+import { inFormWords } from '../state/question.js';
 import { explained } from '../words/methods.js';
 import { kindMeaning, rowLabel } from '../words/sentence.js';
 import type { RowName } from '../state/scenario.js';
@@ -170,7 +171,7 @@ export class Card extends Plain {
         <b>Method.</b> ${explained(answer, this.methods)} (${grid}${work.milliseconds.toFixed(0)}
         ms, version ${version}).
       </p>
-      ${assumptions.length > 0 ? html`<p><b>Assumes.</b> ${assumptions.join(' ')}</p>` : nothing}
+      ${assumptions.length > 0 ? html`<p><b>Assumes.</b> ${assumptions.map((text) => inFormWords('', text)).join(' ')}</p>` : nothing}
       <ul class="sources">
         ${citations.map((key) => this.source(key))}
       </ul>
@@ -199,7 +200,7 @@ export class Card extends Plain {
     if (epsilon.kind !== 'certified' || width === undefined || width === 0) return nothing;
     const stops = ['wide-interval', 'shuffle-gap', 'theory-gap', 'cap-too-small'];
     const why = warnings.find(({ code }) => stops.includes(code));
-    if (why) return html`<p>${why.text}</p>`;
+    if (why) return html`<p>${inFormWords('', why.text)}</p>`;
     if (!this.narrows) return nothing;
     if (this.narrowing?.answer === answer) {
       const text = this.narrowing.open

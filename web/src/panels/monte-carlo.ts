@@ -363,7 +363,7 @@ export default class MonteCarlo extends Panel {
       both.length === 0
         ? 'the proved intervals are still being computed'
         : agree === both.length
-          ? `all ${String(both.length)} intervals overlap the proved ones: no contradiction`
+          ? `${both.length === 1 ? 'its interval overlaps the proved one' : `all ${String(both.length)} intervals overlap the proved ones`}: no contradiction`
           : `${String(both.length - agree)} of ${String(both.length)} intervals do not overlap the proved ones: one of the two is wrong`;
     const whom = otherNeighbours === undefined ? '' : ` (${otherNeighbours})`;
     return `After ${formatGiven(samples)} samples, ${verdict}${whom}.`;

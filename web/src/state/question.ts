@@ -38,6 +38,7 @@ import type {
 } from './scenario.js';
 import { drawnBy, isPhase, samplerInfo } from '../../../wasm/words/samplers.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
+import { formatGiven } from '../../../wasm/words/numbers.js';
 
 export type Parse = (text: string) => number | undefined;
 
@@ -55,14 +56,17 @@ export type ScenarioReading =
   | { query: Query; delta: number | undefined; reported: number | undefined }
   | { problems: Problems };
 
-/** An engine's or the page's complaint names the field by its wire name; a form shows its label. */
+/** The engine writes a field's wire name and plain digits; a form shows the label, and 60,000. */
 export function inFormWords(field: string, text: string): string {
   const info = [...phaseFields, ...queryFields].find(({ name }) => name === field);
   let words = info && text.startsWith(field) ? info.label + text.slice(field.length) : text;
   for (const { name, label } of [...phaseFields, ...queryFields]) {
     if (/[A-Z]/.test(name)) words = words.replaceAll(name, label.toLowerCase());
   }
-  return words.endsWith('.') || words.endsWith(')') ? words : `${words}.`;
+  const set = words
+    .replaceAll("'", '’')
+    .replaceAll(/(?<![\w./-])\d{5,}(?![\w/]|\.\d)/g, (digits) => formatGiven(Number(digits)));
+  return set.endsWith('.') || set.endsWith(')') ? set : `${set}.`;
 }
 
 function asNumber(text: string, label: string, parse: Parse): number | string {
@@ -340,7 +344,8 @@ export function readScenario(scenario: Scenario, parse: Parse): ScenarioReading 
     else if (find !== 'delta') query.delta = delta;
   }
   const reported = find === 'epsilon' ? reader.reported(texts.reported) : undefined;
-  if (reader.problems.size > 0) return { problems: reader.problems };
+  if (reader.problems.size > 0)
+    return { problems: new Map([...beyondDomains(scenario, parse), ...reader.problems]) };
   if (query.question === 'compare' && !comparable(query)) query.question = 'epsilon';
   return { query, delta, reported };
 }

@@ -36,8 +36,7 @@ const loaders: readonly (readonly [TemplateResult | string, TemplateResult])[] =
   ],
   [
     'Shuffled once, the order kept',
-    html`<b>Shuffled batches</b>, with <i>Reshuffle</i> set to <i>once</i>. Over several epochs its
-      upper end is that of deterministic batches.`,
+    html`<b>Shuffled batches</b>, with <i>Reshuffle</i> set to <i>once</i>.`,
   ],
   [
     html`Opacus, <code>poisson_sampling=True</code>`,

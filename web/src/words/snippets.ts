@@ -33,8 +33,11 @@ const script = (from: string) =>
 const switched = (dark: string, more = '') =>
   `honest-epsilon {${more}\n  color-scheme: light;\n}\n${dark} honest-epsilon {\n  color-scheme: dark;\n}`;
 
-/** Where the package's files are once it is unpacked. */
-const files = 'the folder dist/browser of a clone that was built with npm run build';
+/** How the package's files get to where they are needed. */
+const files = (place: string) => ({
+  does: `Build a clone of the project with npm run build, and copy its folder dist/browser ${place}.`,
+  code: '',
+});
 
 /** The frame, and what makes it as high as its content. */
 function frame(attributes: Attributes, address: string): string {
@@ -61,7 +64,7 @@ const plainPage = (tag: string): Snippet => ({
   key: 'page',
   title: 'Plain page',
   steps: [
-    { does: `Copy ${files} beside the page, as honest-epsilon.`, code: '' },
+    files('beside the page, as honest-epsilon'),
     { does: 'In the page:', code: `${script('')}\n\n${tag}` },
   ],
 });
@@ -70,7 +73,7 @@ const mkdocs = (tag: string): Snippet => ({
   key: 'mkdocs',
   title: 'MkDocs',
   steps: [
-    { does: `Copy ${files} to docs/honest-epsilon.`, code: '' },
+    files('to docs/honest-epsilon'),
     {
       does: 'In mkdocs.yml, for MkDocs 1.5 or later:',
       code: 'extra_javascript:\n  - path: honest-epsilon/honest-epsilon.js\n    type: module\nextra_css:\n  - honest-epsilon.css',
@@ -91,7 +94,7 @@ const sphinx = (tag: string): Snippet => ({
   key: 'sphinx',
   title: 'Sphinx',
   steps: [
-    { does: `Copy ${files} to _static/honest-epsilon.`, code: '' },
+    files('to _static/honest-epsilon'),
     {
       does: 'In conf.py:',
       code: "html_static_path = ['_static']\nhtml_js_files = [('honest-epsilon/honest-epsilon.js', {'type': 'module'})]\nhtml_css_files = ['honest-epsilon.css']",
@@ -111,7 +114,7 @@ const docusaurus = (tag: string): Snippet => ({
   key: 'docusaurus',
   title: 'Docusaurus',
   steps: [
-    { does: `Copy ${files} to static/honest-epsilon.`, code: '' },
+    files('to static/honest-epsilon'),
     {
       does: 'In docusaurus.config.js, with the site’s base address before the path:',
       code: "scripts: [{ src: '/honest-epsilon/honest-epsilon.js', type: 'module' }],",
@@ -125,7 +128,7 @@ const quarto = (tag: string): Snippet => ({
   key: 'quarto',
   title: 'Quarto',
   steps: [
-    { does: `Copy ${files} beside the document, as honest-epsilon.`, code: '' },
+    files('beside the document, as honest-epsilon'),
     {
       does: 'In its head:',
       code: `resources:\n  - honest-epsilon\nformat:\n  html:\n    include-in-header:\n      text: ${script('')}\n    css: honest-epsilon.css`,
