@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { Visitor } from 'vite';
 import type { HtmlTagDescriptor, Plugin, Rollup } from 'vite';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -171,6 +172,31 @@ export function packedWasm(): Plugin {
       if (!id.endsWith('.wasm?packed')) return null;
       const packed = gzipSync(readFileSync(id.replace(/\?packed$/, '')), { level: 9 });
       return `export default ${JSON.stringify(packed.toString('base64'))};`;
+    },
+  };
+}
+
+/** Templates without the indentation of their source: a browser shows one space for any number. */
+export function flushTemplates(): Plugin {
+  return {
+    name: 'flush-templates',
+    apply: 'build',
+    enforce: 'post',
+    transform(code, id) {
+      if (!id.startsWith(`${root}web/src/`) || !id.endsWith('.ts')) return null;
+      const texts: { start: number; end: number }[] = [];
+      new Visitor({
+        TaggedTemplateExpression({ tag, quasi }) {
+          if (tag.type === 'Identifier' && /^(html|svg)$/.test(tag.name))
+            texts.push(...quasi.quasis);
+        },
+      }).visit(this.parse(code));
+      let [flush, from] = ['', 0];
+      for (const { start, end } of texts.sort((a, b) => a.start - b.start)) {
+        flush += code.slice(from, start) + code.slice(start, end).replaceAll(/\n +/g, '\n');
+        from = end;
+      }
+      return { code: flush + code.slice(from), map: null };
     },
   };
 }

@@ -5,6 +5,7 @@ import { methodsPage } from '../.config/methods-page.js';
 import {
   contentSecurityPolicy,
   cssTarget,
+  flushTemplates,
   notFoundPage,
   notices,
   policy,
@@ -66,6 +67,7 @@ export default defineConfig({
     notFoundPage(),
     notices(),
     preloadEarly(),
+    flushTemplates(),
     typefaces(),
     previewPolicy(),
   ],
