@@ -114,6 +114,20 @@ describe('e2e: the Monte Carlo panel', () => {
     expect(await button(page, 'Run').isDisabled()).toBe(true);
     await page.getByLabel('Samples').fill('-1');
     await button(page, 'Run').click();
-    await eventually(() => said(page)).toContain('samples must be');
+    await eventually(() => said(page)).toContain('Samples must be');
+    await page.getByLabel('Samples').fill('1000');
+    for (const label of ['At ε', 'Order statistics']) {
+      await page.getByLabel(label).fill('few');
+      const words = new RegExp(`^${label} must be .*such as 1, 2, 4; got “few”$`);
+      expect(await page.locator('.mc .problem').innerText()).toMatch(words);
+      await page.getByLabel(label).fill('');
+    }
+    await page.getByLabel('Order statistics').fill('0');
+    await button(page, 'Run').click();
+    await eventually(() => said(page)).toMatch(/^Order statistics must hold .* got 0\.$/);
+    await page.getByLabel('Order statistics').fill('all');
+    expect(await page.locator('.mc .problem').count()).toBe(0);
+    await button(page, 'Run').click();
+    await finished(page);
   });
 });

@@ -14,6 +14,7 @@ import type { Sampled } from '../live/sampling.js';
 import type { RowName } from '../state/scenario.js';
 import { exact, formatGiven, formatInterval, formatNumber } from '../../../wasm/words/numbers.js';
 import { batchWords } from '../../../wasm/words/claims.js';
+import { inFormWords } from '../state/question.js';
 import styles from './monte-carlo.css?inline';
 import { Panel } from './panel.js';
 import { isPhase } from '../../../wasm/words/samplers.js';
@@ -23,6 +24,18 @@ export { styles };
 type Choice = 'direction' | 'method';
 
 const infoOf = (name: string) => monteCarloQueryFields.find((field) => field.name === name);
+
+/** What the form calls the fields, by their names here and in the engine. */
+const labels: Readonly<Record<string, string>> = {
+  samples: 'Samples',
+  seed: 'Seed',
+  direction: 'Direction',
+  method: 'Estimator',
+  orders: 'Order statistics',
+  orderStatistics: 'Order statistics',
+  epsilons: 'At ε',
+  confidence: 'Confidence',
+};
 
 /** Delta by sampling over the proved intervals: an independent check. */
 export default class MonteCarlo extends Panel {
@@ -57,7 +70,10 @@ export default class MonteCarlo extends Panel {
     }
     const { drawn } = this;
     const reading = this.read();
-    if (drawn && 'sampled' in reading && !this.isOther(reading)) {
+    const { phase, tally } = this.sampling?.state ?? nothingSampled;
+    // What was refused has no samples to keep.
+    if (phase === 'failed' && !tally && this.isOther(reading)) this.discard();
+    else if (drawn && 'sampled' in reading && !this.isOther(reading)) {
       this.drawn = reading.sampled;
       if (reading.sampled.query.confidence !== drawn.query.confidence)
         void this.sampling?.retell(reading.sampled);
@@ -115,9 +131,10 @@ export default class MonteCarlo extends Panel {
         `There is nothing to sample for ${label}: their bounds are of a known pair. Samples are drawn for shuffled, balls-and-bins and Poisson batches.`,
       );
     }
-    const number = (name: string, label: string): number | { problem: string; field: string } => {
+    const got = (name: string) => `got “${this.text(name)}”`;
+    const number = (name: string): number | { problem: string; field: string } => {
       const value = parseNumber(this.text(name));
-      return value ?? problem(name, `${label} must be a number; got “${this.text(name)}”`);
+      return value ?? problem(name, `${labels[name]} must be a number; ${got(name)}`);
     };
     const list = (name: string): number[] | undefined => {
       const texts = this.text(name)
@@ -126,15 +143,23 @@ export default class MonteCarlo extends Panel {
       const values = texts.map((text) => parseNumber(text) ?? NaN);
       return values.some(Number.isNaN) ? undefined : values;
     };
-    const samples = number('samples', 'Samples');
-    const seed = number('seed', 'Seed');
-    const confidence = number('confidence', 'Confidence');
+    const samples = number('samples');
+    const seed = number('seed');
+    const confidence = number('confidence');
     for (const value of [samples, seed, confidence]) if (typeof value === 'object') return value;
     const epsilons = list('epsilons');
-    if (!epsilons) return problem('epsilons', 'Epsilons must be numbers, such as 1, 2, 4');
+    if (!epsilons)
+      return problem(
+        'epsilons',
+        `${labels.epsilons} must be numbers, such as 1, 2, 4; ${got('epsilons')}`,
+      );
     const automatic = this.text('orders') === 'auto';
-    const orders = automatic ? [] : list('orders');
-    if (!orders) return problem('orders', 'Ranks must be auto, or numbers such as 1, 2, 4, 8');
+    const orders = automatic || this.text('orders') === 'all' ? [] : list('orders');
+    if (!orders)
+      return problem(
+        'orders',
+        `${labels.orders} must be all, auto, or numbers such as 1, 2, 4; ${got('orders')}`,
+      );
     const method = this.text('method');
     const asked = {
       ...phase,
@@ -201,10 +226,10 @@ export default class MonteCarlo extends Panel {
   }
 
   private form(wrong: { field: string; problem: string } | undefined) {
-    const field = (name: string, label: string, hint = '') => {
+    const field = (name: string, hint = '') => {
       const bad = wrong?.field === name;
       return html`<div class=${`field${bad ? ' wrong' : ''}`}>
-        <label for=${`monte-carlo-${name}`}>${label}</label>
+        <label for=${`monte-carlo-${name}`}>${labels[name]}</label>
         <input
           id=${`monte-carlo-${name}`}
           autocomplete="off"
@@ -224,13 +249,13 @@ export default class MonteCarlo extends Panel {
         }
       </div>`;
     };
-    const choice = (name: Choice, label: string, first: readonly [string, string][]) => {
+    const choice = (name: Choice, first: readonly [string, string][]) => {
       const options = [
         ...first,
         ...(infoOf(name)?.choices ?? []).map((value) => [value, value] as const),
       ];
       return html`<div class="field">
-        <label for=${`monte-carlo-${name}`}>${label}</label>
+        <label for=${`monte-carlo-${name}`}>${labels[name]}</label>
         <select
           id=${`monte-carlo-${name}`}
           title=${infoOf(name)?.meaning ?? ''}
@@ -246,11 +271,9 @@ export default class MonteCarlo extends Panel {
       </div>`;
     };
     return html`<div class="fields">
-      ${field('samples', 'Samples')} ${field('seed', 'Seed')}
-      ${choice('direction', 'Direction', [])}
-      ${choice('method', 'Estimator', [['', 'the best known']])}
-      ${field('orders', 'Order statistics', 'all; or auto; or 1, 2, 4')}
-      ${field('epsilons', 'At ε', '12, automatic')} ${field('confidence', 'Confidence')}
+      ${field('samples')} ${field('seed')} ${choice('direction', [])}
+      ${choice('method', [['', 'the best known']])} ${field('orders', 'all; or auto; or 1, 2, 4')}
+      ${field('epsilons', '12, automatic')} ${field('confidence')}
     </div>`;
   }
 
@@ -350,7 +373,11 @@ export default class MonteCarlo extends Panel {
   private sentence() {
     const { phase, estimates, proved, otherNeighbours, samples, trouble } =
       this.sampling?.state ?? nothingSampled;
-    if (phase === 'failed') return trouble;
+    if (phase === 'failed')
+      return inFormWords(
+        '',
+        trouble.replace(/^\w+/, (name) => labels[name] ?? name),
+      );
     if (estimates.length === 0) {
       return phase === 'idle' ? 'No samples yet.' : 'Drawing the first samples …';
     }
