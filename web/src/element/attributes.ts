@@ -138,7 +138,7 @@ function refusal(attribute: string, { label, type, choices }: InputField, text: 
   if (type === 'choice') return `${label} must be ${disjunction(choices)}; ${got}`;
   if (type === 'flag') return `${label} must be true, false or left empty; ${got}`;
   if (text.trim() === '') return `${label} is missing; give a number.`;
-  return `${label} must be a number, such as 0.8, 1e-5 or 1/60000; got “${text}”.`;
+  return `${label} must be a number, such as 0.8, 1e-5 or 60,000; got “${text}”.`;
 }
 
 /** What to write in place of an attribute that there is not. */

@@ -26,6 +26,11 @@ export const styles = `${own}\n${plotStyles}`;
 type TypedQuery = Record<string, number | string | readonly number[] | undefined>;
 type TypedReading = { query: TypedQuery } | { refusal: Refusal };
 
+const wantedAs: Partial<Record<InputField['type'], string>> = {
+  numbers: 'numbers, such as 0.4, 1e-5 or 1/3',
+  count: 'a whole number, such as 10,000',
+};
+
 /**
  * A field's value for the engine: undefined leaves it out, `problem` says why it cannot be read.
  */
@@ -39,8 +44,8 @@ function valueOf(
   const values = numbers.map(parseNumber);
   const wrong = numbers.find((_, i) => values[i] === undefined);
   if (wrong !== undefined) {
-    const wanted = type === 'numbers' ? 'numbers, such as 0.4, 1e-5' : 'a number, such as 0.8';
-    return { problem: `${label} must be ${wanted} or 1/3; got “${wrong}”.` };
+    const wanted = wantedAs[type] ?? 'a number, such as 0.8 or 1/3';
+    return { problem: `${label} must be ${wanted}; got “${wrong}”.` };
   }
   const known = values.filter((value) => value !== undefined);
   return type === 'numbers' ? known : known[0];

@@ -71,7 +71,7 @@ export function inFormWords(field: string, text: string): string {
 
 function asNumber(text: string, label: string, parse: Parse): number | string {
   if (text.trim() === '') return `${label} is missing; give a number.`;
-  return parse(text) ?? `${label} must be a number, such as 0.8, 1e-5 or 1/60000; got “${text}”.`;
+  return parse(text) ?? `${label} must be a number, such as 0.8, 1e-5 or 60,000; got “${text}”.`;
 }
 
 // ---------------------------------------------------------------------------------------------
