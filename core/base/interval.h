@@ -8,7 +8,7 @@ namespace honest_epsilon {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// What stands behind an interval's two ends. Never present one kind as another.
+/// How far an interval's two ends can be trusted. Never present one kind as another.
 enum class IntervalKind {
   certified,   ///< both ends proved, round-off and truncation included
   bound,       ///< the upper end proved, the lower end trivial or proved of a lesser run
@@ -23,8 +23,8 @@ struct Interval {
   IntervalKind kind = IntervalKind::certified;
 };
 
-/// What holds when both intervals contain the truth. Ends that crossed (they cannot, unless a
-/// proof is wrong) fall back to the wider reading, so that lower <= upper always holds.
+/// The intersection, for two intervals that both contain the truth. Ends that crossed (they cannot,
+/// unless a proof is wrong) fall back to the wider reading, so that lower <= upper always holds.
 inline Interval intersect(const Interval& a, const Interval& b) {
   const double lower = std::max(a.lower, b.lower);
   const double upper = std::min(a.upper, b.upper);

@@ -14,7 +14,7 @@
 ///   log.
 /// Products are never contracted to a b + c (-ffp-contract=off), so that every operation rounds.
 ///
-/// A single number that is off carries its error with it, as a Charged. Hot loops keep the two
+/// A single inexact number carries its error bound as a Charged. Hot loops keep value and error
 /// apart, next to the derivation:
 /// 1. Products and quotients: n of them are off by at most n kUnit / (1 - n kUnit). The code counts
 ///    them, rounds the count up to a power of two, and widens: upper * (1 + 8 * kUnit). A constant
@@ -49,7 +49,7 @@ inline constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
 /// tests/core/base/functions_test.cc holds them to half of it against 30-digit values.
 inline constexpr double kFunctionError = 4;
 
-/// A computed number that carries its charge: what is meant is at most `error` away.
+/// A computed number and its error bound: the exact number is at most `error` away.
 struct Charged {
   double value = 0;
   double error = 0;
@@ -61,14 +61,13 @@ struct Charged {
 /// A value too small for the arithmetic to resolve; added where a product may have underflowed.
 inline constexpr double kTiny = 1e-300;
 
-/// offset + scale times what an interval holds, all of them >= 0, where `units` roundings are taken
-/// in all.
+/// offset + scale * x for every x in `of`, all >= 0; the result is widened by `units` roundings.
 inline Interval affine(double offset, double scale, const Interval& of, double units = 4) {
   return {(offset + scale * of.lower) * (1 - units * kUnit),
           (offset + scale * of.upper) * (1 + units * kUnit)};
 }
 
-/// What of an interval can hold a probability.
+/// The interval clamped to [0, 1], for a probability.
 inline Interval within_unit(const Interval& value) {
   return {std::clamp(value.lower, 0.0, 1.0), std::clamp(value.upper, 0.0, 1.0)};
 }
