@@ -5,7 +5,7 @@
 
 namespace honest_epsilon::quadrature {
 
-/// An integral and an estimate of its error: evidence, not proof.
+/// An integral and an estimate of its error, which is not a proved bound.
 struct Integral {
   double value = 0;
   double error_estimate = 0;

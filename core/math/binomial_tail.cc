@@ -16,7 +16,7 @@ Interval upper_tail(double trials, double p, double k) {
   const Probability first =
       pmf(static_cast<std::int64_t>(trials), p, static_cast<std::int64_t>(k) + 1);
   const double odds = p / (1 - p);
-  // Beyond these the rest is charged as a geometric series, as it stands.
+  // After this many terms the remainder is charged as a geometric series, however large.
   constexpr int kMostTerms = 200000;
   double sum = 1, rest = 0;
   double term = 1;

@@ -2,7 +2,7 @@
 
 #include <numbers>
 
-/// Numbers that formulas are made of, each the double nearest to it.
+/// Mathematical constants, each rounded to the nearest double.
 namespace honest_epsilon {
 
 inline constexpr double kPi = std::numbers::pi;

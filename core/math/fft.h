@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-/// The discrete Fourier transform, behind one door.
+/// The discrete Fourier transform.
 namespace honest_epsilon::fft {
 
 /// Relative error of a transform in the Euclidean norm: ||computed - exact|| <= error(n) ||exact||,

@@ -4,7 +4,7 @@
 
 namespace honest_epsilon {
 
-/// A complex number, and how far it may be off.
+/// A complex number and a bound on its absolute error.
 struct ComplexEstimate {
   std::complex<double> value;
   double error = 0;

@@ -19,13 +19,14 @@ double upper_tail(double z);
 /// Its logarithm, without underflow. Domain: z >= 0. Error: kRelativeError and 2 kUnit z^2.
 double log_upper_tail(double z);
 
-/// Where e^epsilon may magnify a tail from here on, the two are multiplied as logarithms.
+/// Beyond this z, a tail and a factor e^epsilon are multiplied through their logarithms.
 inline constexpr double kFarTail = 30;
 
 /// The z with upper_tail(z) = p, to about 1e-12. Domain: 0 < p < 1. For planning, not for bounds.
 double upper_quantile_estimate(double p);
 
-/// Arguments further apart than this are subtracted, closer ones integrated over.
+/// Mills' ratios at arguments further apart than this are subtracted; for closer ones the
+/// derivative is integrated.
 inline constexpr double kDistant = 0.25;
 
 /// R(a) - R(b) for 0 <= a <= b.

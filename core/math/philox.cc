@@ -46,7 +46,7 @@ Stream::Stream(std::uint64_t seed, std::uint64_t chunk)
 void Stream::fill(std::span<std::uint32_t> words) {
   constexpr std::size_t kLanes = 4;
   const std::size_t blocks = words.size() / 4;
-  // Copies, which the words that are written cannot be suspected to overlap.
+  // Local copies, so that the compiler need not assume that `words` aliases the members.
   const Key key = key_;
   const auto [chunk_low, chunk_high] = chunk_;
   std::uint64_t count = next_;

@@ -50,7 +50,7 @@ constexpr QuantilePiece<16> kDeep = {
      -1.889621543339896e-7, 3.806663879946989e-8, -9.9030519184826033e-9, 1.8442336183937353e-9,
      -5.3309647331000199e-10, 8.5915613967768909e-11, -4.7235894955052269e-11,
      2.3382699901455298e-12}};
-/// Quantiles are asked of no smaller probability.
+/// Smaller probabilities count as this.
 constexpr double kDeepEnd = 1e-300;
 
 /// The probability on p's side of 1/2.
@@ -60,7 +60,7 @@ double nearer_tail(double p) {
   return p > 0.5 && tail < 0x1p-53 ? 0x1p-53 : tail;
 }
 
-/// As many sums side by side as the widest vectors hold, in an order of its own on no machine.
+/// The number of parallel sums: as many as the widest vectors hold, and the same on every machine.
 constexpr std::size_t kLanes = 8;
 
 /// Adds up term(0) + ... + term(size - 1) over the lanes.

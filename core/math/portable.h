@@ -34,7 +34,8 @@ inline double shortened(double x) {
   return bits_as<double>(bits_as<std::uint64_t>(x) & kFirstBits);
 }
 
-/// x^power, power a power of two. (A loop would keep its caller's loop from becoming vectors.)
+/// x^power, power a power of two. (An inner loop would prevent the caller's loop from being
+/// vectorised.)
 template <std::size_t kPower>
 inline double square_repeatedly(double x) {
   if constexpr (kPower == 1) {

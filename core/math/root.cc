@@ -33,7 +33,8 @@ Bracket shrink(const std::function<double(double)>& f, double low, double high, 
 }
 
 double largest_on(const std::function<double(double)>& f, double low, double high) {
-  // A scan finds the hump, and the minimiser its top. Any result is a value of f, hence valid.
+  // A scan finds the neighbourhood of the maximum, and the minimiser refines it. The result need
+  // not be the exact maximiser: any x gives a valid value of f.
   constexpr int kPoints = 200;
   double best = low;
   double value = f(low);

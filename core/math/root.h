@@ -26,13 +26,15 @@ inline double halfway(double low, double high) {
   return 0.5 * (low + high);
 }
 
-/// Half-way in the logarithm where the ends are far apart, so that tiny ones are found, too.
+/// The geometric mean where the ends are far apart, so that tiny roots are found too; otherwise the
+/// midpoint.
 inline double halfway_in_size(double low, double high) {
   return high > 4 * low ? std::sqrt(low * high) : halfway(low, high);
 }
 
-/// Halves [low, high]; lies_above(x): what is sought lies above x. Nothing is asked of the ends,
-/// and whichever moves is one where that was told, so the safe one may be used as it is.
+/// Halves [low, high]; lies_above(x) says whether the point sought lies above x. The predicate is
+/// not evaluated at the original ends; an end that has moved was tested, so the safe one can be
+/// used directly.
 template <class LiesAbove>
 Bracket bisect(Bracket bracket, const Halvings& enough, LiesAbove lies_above,
                double (*middle_of)(double, double) = halfway) {
@@ -49,8 +51,8 @@ struct Tangent {
   double slope;
 };
 
-/// Where a rising function is 0, from `z` on by Newton's method; halves the bracket where a step
-/// would leave it. To a few units in the last place.
+/// The zero of a rising function, by Newton's method from `z`; a step that would leave the bracket
+/// is replaced by a bisection. Accurate to a few units in the last place.
 template <class At>
 double newton(Bracket bracket, double z, At at) {
   constexpr int kMostSteps = 100;
@@ -75,7 +77,7 @@ Bracket shrink(const std::function<double(double)>& f, double low, double high, 
                int evaluations = 200);
 
 /// Where f is largest on [low, high]: the best of a coarse scan, refined. For functions with a flat
-/// stretch or a second hump, where a unimodal search would get lost.
+/// stretch or a second local maximum, where a unimodal search may fail.
 double largest_on(const std::function<double(double)>& f, double low, double high);
 
 /// The minimiser of a unimodal function on [low, high], to about `tolerance` relative (Brent).

@@ -45,7 +45,8 @@ class Generator {
   std::span<const double> normals(std::size_t most);
 
  private:
-  /// Numbers made at once: few enough for the first cache, enough for vectors to pay.
+  /// Numbers generated at once: small enough for the first-level cache, large enough for
+  /// vectorisation to pay.
   static constexpr std::size_t kTile = 256;
   void refill_uniforms();
   void refill_normals();
