@@ -10,7 +10,8 @@
 namespace honest_epsilon::contour {
 namespace {
 
-/// So many cells of a piece, roughly: neighbours are made one. Any number is right.
+/// About this many cells are kept of a piece: neighbours are merged. Any number gives a valid
+/// bound.
 constexpr std::size_t kCellsOfPiece = 200;
 constexpr int kMostPieces = 8;
 /// A piece's cells with less than this share of its mass are left out.

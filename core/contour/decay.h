@@ -18,7 +18,7 @@ struct UnimodalPiece {
   double mass = 0;              ///< at least what the piece has
 };
 
-/// What oscillation takes from the piece's mass at least:
+/// A lower bound on what oscillation takes from the piece's mass:
 ///   |integral of e^{iy'L}| <= mass - taken(piece, y)   for every y' >= y >= 0; y may be infinite.
 ///
 /// Proof. Let L, L' be independent with the piece's law, D = L - L', phi(y') = E e^{iy'L}; then

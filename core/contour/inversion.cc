@@ -12,7 +12,7 @@ bool is_narrow(const Interval& found, double width = 5 * kRelativeWidth) {
   return found.upper - found.lower <= width * found.upper;
 }
 
-/// A width from which on lines are made for no more digits than it takes.
+/// For relative widths from this one up, lines are made with only the digits needed.
 constexpr double kCoarse = 0.01;
 
 /// A delta that hardly matters, and one that does: lines for tiny ones may be out of reach.
@@ -21,10 +21,10 @@ constexpr double kTinyLogDelta = -30, kLargeLogDelta = -7;
 /// log delta where nothing is known of it: it does not matter then.
 constexpr double kNothingKnown = -20;
 
-/// What rounding leaves of a delta by parity: more digits cannot be had.
+/// The relative precision that rounding leaves a delta by parity.
 constexpr double kParityPrecision = 1e-12;
 
-/// What is had of it with far fewer samples, and where the last digits would cost all of them.
+/// A relative precision that parity reaches with far fewer samples.
 constexpr double kModestPrecision = 1e-10;
 
 /// From here on columns run out of digits and of work before four times as many are summed.
@@ -106,7 +106,7 @@ std::optional<Interval> Inversion::epsilon(double target, double width) {
   return rough ? halved(*rough, target, width) : rough;
 }
 
-/// From 0 to where delta is no larger, not far beyond where it seems to be so.
+/// [0, e] for an e with delta(e) <= target, sought from the estimate by doubling.
 std::optional<Interval> Inversion::bracketed(double target, double width) {
   constexpr int kMostDoublings = 2;
   double epsilon = sketch().epsilon(target);
@@ -118,7 +118,8 @@ std::optional<Interval> Inversion::bracketed(double target, double width) {
   return std::nullopt;
 }
 
-/// As long as deltas tell on which side it lies: delta falls, and strictly where it is above 0.
+/// Bisects while delta at the middle decides on which side epsilon lies: delta falls, strictly
+/// where it is above 0.
 Interval Inversion::halved(Interval epsilon, double target, double width) {
   constexpr int kMostHalvings = 40;
   for (int i = 0; i < kMostHalvings && !is_narrow(epsilon, width); ++i) {
@@ -193,8 +194,8 @@ LineGoal Inversion::View::goal(double epsilon, double log_delta, double width, d
           known * std::exp(-epsilon)};
 }
 
-/// Of delta, what the first line leaves open where a relative width would do. A guess of delta is
-/// up to e^3 times too large.
+/// The relative width of delta for which the first line is planned. The guess at delta is up to e^3
+/// times too large.
 double Inversion::View::first_width(double width) const {
   if (by_parity_) return kSettled * kSettled * width;
   return width >= kCoarse ? kSettled * kSettled * kSettled * width : 0;

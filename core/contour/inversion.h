@@ -8,10 +8,11 @@
 
 namespace honest_epsilon::contour {
 
-/// A delta that no line tells from 0: a little above e^kLeastLogDelta.
+/// No line distinguishes a delta below this from 0: a little above e^kLeastLogDelta.
 inline constexpr double kNoLineBelow = 1e-270;
 
-/// Whether an interval is as narrow as asked, relative to its upper end, or as near 0 as that.
+/// Whether an interval is as narrow as asked, relative to its upper end, or its upper end is at
+/// most kNoLineBelow.
 inline bool is_settled(const Interval& value, double width) {
   return value.upper - value.lower <= width * value.upper || value.upper <= kNoLineBelow;
 }
@@ -19,31 +20,31 @@ inline bool is_settled(const Interval& value, double width) {
 /// One direction's privacy curve, by as many lines as its questions need. A question that lines do
 /// not serve, such as that of a run in which few steps matter, gets no answer.
 ///
-/// The other direction's columns tell of a direction, too:
+/// The other direction's columns give a direction's curve as well, by parity:
 ///   delta(P || Q)(eps) = 1 - e^eps + e^eps delta(Q || P)(-eps),
-/// as E_Q (U - e^eps)+ = E_Q (e^eps - U)+ + E_Q U - e^eps. That loses what delta is smaller than
-/// e^eps - 1 by; it serves where the direction's own columns are out of reach.
+/// as E_Q (U - e^eps)+ = E_Q (e^eps - U)+ + E_Q U - e^eps. The subtraction loses digits where delta
+/// is small beside e^eps - 1; it is used where the direction's own columns are not available.
 class Inversion {
  public:
   Inversion(std::vector<MomentSteps> components, Direction direction);
 
-  /// Holds delta at an epsilon >= 0.   width: the relative width that would do; negligible: a delta
-  /// that need not be told from 0, and as a width does as well. Where Chernoff's bound is no larger
-  /// than that, it is all.
+  /// Holds delta at an epsilon >= 0.   width: the relative width that suffices. negligible: a delta
+  /// that need not be distinguished from 0, and an absolute width that suffices. Where Chernoff's
+  /// bound is at most `negligible`, the answer is [0, that bound].
   std::optional<Interval> delta(double epsilon, double width = kRelativeWidth,
                                 double negligible = kNoLineBelow);
 
   /// Holds the smallest epsilon >= 0 with delta(epsilon) <= target, 0 < target < 1.
   std::optional<Interval> epsilon(double target, double width = kRelativeWidth);
 
-  /// Roughly the logarithm of what delta() finds at an epsilon at most.
+  /// A rough estimate of the logarithm of delta()'s upper end at an epsilon.
   double rough_log_delta(double epsilon);
 
-  /// A loss that none exceeds, rounded up, and so an epsilon for every delta.
+  /// The largest possible loss, rounded up; as an epsilon it holds for every delta.
   double largest_loss() const { return largest_loss_; }
 
-  /// Whether the other direction's columns, which cost a tenth where they serve at all, are likely
-  /// to do by themselves.
+  /// Whether the other direction's columns, which cost a tenth where they are usable, are likely to
+  /// suffice alone.
   bool parity_suffices_for_delta(double epsilon, double width);
   bool parity_suffices_for_epsilon(double target, double width);
 
@@ -89,9 +90,9 @@ class Inversion {
 
   const Sketch& sketch();
   std::optional<Interval> bracketed(double target, double width);
-  /// An epsilon that was hardly enclosed, more narrowly.
+  /// Bisects a wide interval for epsilon.
   Interval halved(Interval epsilon, double target, double width);
-  /// What the views say, in turn until it is narrow.
+  /// Asks the views in turn and intersects their answers until the interval is narrow.
   template <class Ask>
   std::optional<Interval> seen(bool parity_first, double width, Ask ask);
 

@@ -28,7 +28,7 @@ constexpr double kMostCancellation = 12;
 /// Below this relative error rounding decides.
 constexpr double kDigitsCount = 1e-11;
 
-/// About what columns leave of their terms.
+/// Typical relative error of a column's terms.
 constexpr double kColumnError = 2e-13;
 
 /// log C(a) = log sup_x (1 - e^{-x}) e^{-ax}.
@@ -36,13 +36,13 @@ double log_cap(double a) {
   return a * std::log(a) - (1 + a) * std::log1p(a);
 }
 
-/// What rounding may do to a given log K(a), -a eps and log C(a) together.
+/// Rounding error of log K(a) - a eps + log C(a), for a given log K(a).
 double chernoff_rounding(double a, double log_moment, double epsilon) {
   return 8 * kUnit *
          (std::abs(log_moment) + a * std::abs(epsilon) + 4 * (1 + a) * (1 + std::abs(std::log(a))));
 }
 
-/// Between Chernoff's bound with its best constant and the truth there is about this much.
+/// Typical logarithm of the ratio of Chernoff's bound, with its best constant, to the true delta.
 constexpr double kChernoffSlack = 2.5;
 
 /// c > 0: both kinds of aliases below log_error.

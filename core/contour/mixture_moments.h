@@ -7,8 +7,8 @@
 
 namespace honest_epsilon::contour {
 
-/// A step whose kind is drawn first, by the same law for both datasets, and told to the adversary.
-/// Its loss is that of the kind drawn, and so
+/// A step whose kind is drawn first, by the same law for both datasets, and revealed to the
+/// adversary. Its loss is that of the kind drawn, and so
 ///   K(z) = sum_i w_i K_i(z).
 ///
 /// Domain: weights w_i > 0 whose sum is exactly 1.

@@ -86,13 +86,13 @@ class Moments {
   /// log K(x) for real x, roughly: it serves plans and enters no bound. +inf where K is beyond use.
   virtual double log_moment_estimate(Direction direction, double x) const = 0;
 
-  /// The largest loss there can be, rounded up; +inf where there is none.
+  /// The largest possible loss, rounded up; +inf where losses are unbounded.
   virtual double largest_loss(Direction direction) const = 0;
 
   /// Columns need Re z at least here; +inf where the direction has none.
   virtual double lowest_place(Direction) const { return -1; }
 
-  /// Whether columns reach as far right as is of use.
+  /// Whether columns exist as far to the right as a line can use.
   virtual bool reaches_far(Direction) const { return true; }
 };
 
