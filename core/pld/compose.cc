@@ -111,7 +111,7 @@ void power(std::array<double, kBlock>& re, std::array<double, kBlock>& im, std::
   }
 }
 
-/// What the two sequences of a packed transform accumulate.
+/// The accumulated product of one of the two packed sequences.
 struct Spectrum {
   std::vector<double> re;  ///< frequencies 0 .. grid/2
   std::vector<double> im;

@@ -45,7 +45,7 @@ double run_between(const CallSample& a, const CallSample& b) {
   return a.k * std::expm1(b.log_k - a.log_k);
 }
 
-/// Between what slopes a curve stays: a call falls from -1 to 0, a put rises from 0 to 1.
+/// The limits of a curve's slope: a call falls from -1 to 0, a put rises from 0 to 1.
 struct Slopes {
   double first;
   double last;
@@ -75,7 +75,8 @@ double sag(const CallSample* before, const CallSample& left, const CallSample& r
   return std::max({left_gap, right_gap, at_left_line});
 }
 
-/// What a law claims at each sample; a lower one so much less that its chords stay below the curve.
+/// The hull's value at each sample. For a lower law it is lowered so far that its chords stay below
+/// the curve.
 template <class CallSample>
 std::vector<double> heights_of(const std::vector<CallSample>& samples, bool up,
                                const Slopes& ends) {

@@ -14,7 +14,7 @@ namespace honest_epsilon::pld {
 /// through
 ///   call(K) = E[(U - K)+]  (direction remove)   and   put(K) = E[(K - U)+] = call(K) - 1 + K
 ///   (add).
-/// The two differ by a line and tell the same law, but each keeps its digits where it is small.
+/// The two differ by a line and determine the same law; each keeps its digits where it is small.
 ///
 /// Upper law: the lower convex hull of the upper values on the lattice K_j = e^(j D), from K = 0
 /// on. The true curve is convex and below them, hence below the hull, so the hull's own pair

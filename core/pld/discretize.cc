@@ -126,7 +126,7 @@ std::int64_t knot_below(const Knots& knots, const CellBoundary& high, std::int64
   return decent;
 }
 
-/// The stretch of the atom that ends at z, or holds it, up to z.
+/// The part below z of the atom's stretch of z that ends at or contains z.
 CellBelow cell_of_atom(const Pair& pair, double z) {
   double begin = -kInfinity;
   for (const double kink : pair.kinks()) {
@@ -310,7 +310,7 @@ double top_of(const Pair& pair, double spacing, const Range& range) {
   return range.high < highest - kOnKnot * spacing ? range.high : highest;
 }
 
-/// No law is longer: four windows of the largest transform.
+/// The most points of a law: four windows of the largest transform.
 constexpr std::int64_t kMostPoints = std::int64_t{1} << 22;
 
 /// A cell whose mean misses its point.
@@ -366,7 +366,7 @@ std::size_t moved_alone(const std::vector<Miss>& misses, double spacing) {
   return best;
 }
 
-/// Where lumps go on the lattice: nowhere, where the mass is left out, as a lower law may do.
+/// The lattice index of each lump; none where its mass is dropped, which a lower law may do.
 using Places = std::vector<std::optional<std::int64_t>>;
 
 /// Every lump's index, the first `alone` misses moved to the safe side by themselves.

@@ -26,8 +26,8 @@ double log_moment_of(const std::vector<LatticeSteps>& steps, bool upper, double 
 }
 
 /// At least `spacing`, and a divisor of the distance between the atoms of the commonest steps,
-/// which then fall on their lattice: off it they would cost what their mass times that distance
-/// times the steps is, to first order.
+/// which then fall on the lattice. Off the lattice the cost would be of first order: atoms' mass
+/// times distance times steps.
 double fitted(const std::vector<SourceSteps>& components, double spacing) {
   const SourceSteps* commonest = nullptr;
   for (const SourceSteps& c : components) {
@@ -111,7 +111,8 @@ Expectation::Suffix Expectation::suffix_of(const TiltedSum& sum, double sign) co
   const double keep = payoff_.is_loss() ? std::exp(-sum.spacing) : 1;
   for (std::size_t i = n; i-- > 0;) {
     const double mass = sum.value[i] + sign * sum.error;
-    // What is no number must not pass for no mass: it spoils the sum, and Chernoff's bound decides.
+    // A NaN must not be treated as zero mass: it propagates into the sum, and Chernoff's bound is
+    // used instead.
     const double untilted =
         mass <= 0 ? 0 : mass * std::exp(sum.log_scale - sum.tilt * sum.point(i));
     suffix.payoff[i] = step * suffix.weight[i + 1] + keep * suffix.payoff[i + 1];

@@ -26,11 +26,12 @@ struct LatticeLaw {
 /// holds is refused as memory is (std::bad_alloc), so that a coarser one is tried.
 std::vector<double> no_masses(double first, double last);
 
-/// Whether no double tells the points of a lattice apart, so far from its origin.
+/// Whether the lattice is too fine for doubles to distinguish its points at this distance from its
+/// origin.
 bool too_fine(double farthest, double spacing);
 
-/// What may stand for any law of a step: as an upper one all is lost, and as a lower one nothing is
-/// revealed, by two equal laws.
+/// The trivial law of a step. Upper (`up`): all mass at an infinite loss. Lower: all mass at loss
+/// 0, as for two equal laws.
 LatticeLaw nothing_known(double spacing, bool up);
 
 /// The same law seen from the other direction: points change sign.

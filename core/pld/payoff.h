@@ -4,7 +4,7 @@
 
 namespace honest_epsilon::pld {
 
-/// What a privacy profile pays on a sum, as a function of the distance x = sum - strike > 0.
+/// The payoff of a privacy profile on a sum, as a function of the distance x = sum - strike > 0.
 ///   loss:  1 - e^-x, on a sum of losses with strike eps, under P      (privacy loss distributions)
 ///   ratio: x, on a sum of likelihood ratios, under Q                  (calls and puts on an
 ///   average)

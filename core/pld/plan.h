@@ -25,8 +25,8 @@ struct TransformPlan {
   std::vector<double> down;   ///< exponents <= 0 for the lower tail
 };
 
-/// What is asked: the expected payoff at a strike, the strike at which it has a given value, or
-/// (when an earlier answer tells both, roughly) the last digits of either.
+/// The question: the expected payoff at a strike, or the strike at which it has a given value; both
+/// are set when an earlier answer gives rough values and only digits are missing.
 struct Goal {
   std::optional<double> strike;
   std::optional<double> log_value;

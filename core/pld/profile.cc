@@ -14,7 +14,7 @@ namespace {
 
 constexpr Payoff kPayoff{PayoffKind::loss};
 
-/// A delta that no double holds: its Chernoff bound says all there is to say.
+/// Below this a delta underflows: Chernoff's bound suffices.
 constexpr double kVanishingLogDelta = -739;
 constexpr int kVanishingLog2Grid = 10;
 
@@ -63,8 +63,8 @@ Result delta_there(const std::vector<SourceSteps>& components, Direction directi
 Result delta(const std::vector<SourceSteps>& components, Direction direction, double epsilon,
              const Effort& effort) {
   Result found = delta_there(components, direction, epsilon, effort);
-  // A hair below the largest loss a sum can have no plan may do. Delta falls with epsilon: what is
-  // proved a little lower holds here.
+  // Just below the largest loss of the sum, plans can fail. Delta falls with epsilon, so an upper
+  // bound at a slightly smaller epsilon holds here.
   constexpr double kLower = 0.98;
   constexpr double kTellsNothing = 1e-6;
   if (found.value.lower == 0 && found.value.upper > kTellsNothing && epsilon > 0) {
@@ -171,7 +171,7 @@ void DirectionProfile::add_anchor(double epsilon) {
   try {
     found = refine({0, 1}, first, limit, 0, attempt);
   } catch (const std::bad_alloc&) {
-    // What the anchors before tell has to do.
+    // Out of memory: the existing anchors must suffice.
     full_ = true;
     return;
   }

@@ -21,10 +21,11 @@ Result epsilon(const std::vector<SourceSteps>& components, Direction direction, 
                const Effort& effort);
 
 /// delta at any number of epsilons. A pair of transforms serves every strike near the one it was
-/// planned for; one is made where none yet tells delta as narrowly as asked.
+/// planned for; a new pair is made where no existing one gives delta as narrowly as asked.
 class DirectionProfile {
  public:
-  /// The sources must outlive the profile.   negligible: a delta that need not be told from 0.
+  /// The sources must outlive the profile.   negligible: a delta that need not be distinguished
+  /// from 0.
   DirectionProfile(std::vector<SourceSteps> components, Direction direction, const Effort& effort,
                    double negligible);
 

@@ -13,8 +13,8 @@ constexpr double kVanishing = 1e-250;
 
 constexpr int kFirstLog2Grid = 16;
 
-/// After this many grids in a row that tell nothing at all, round-off drowns the answer, and finer
-/// grids will not find it.
+/// After this many grids in a row without any improvement, round-off exceeds the answer, and finer
+/// grids will not help.
 constexpr int kMostInVain = 3;
 
 /// From this grid on an interval that is narrow absolutely will do.

@@ -9,7 +9,7 @@
 
 namespace honest_epsilon::pld {
 
-/// A certified quantity, and what it took.
+/// A proved interval, and the work it took.
 struct Result {
   Interval value;
   std::int64_t grid_points = 0;

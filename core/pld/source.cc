@@ -52,7 +52,7 @@ std::vector<LossNode> nodes_of_cells(const pairs::Pair& pair, Direction directio
   return nodes;
 }
 
-/// Of the losses that a law is to resolve.
+/// The largest modulus of the losses that a law resolves.
 double farthest_loss(const pairs::Pair& pair, const Range& range) {
   return std::max(std::abs(std::max(range.low, pair.lowest_loss())),
                   std::abs(std::min(range.high, pair.highest_loss())));
@@ -137,7 +137,8 @@ std::vector<LossNode> RatioSource::nodes(Direction direction) const {
 LatticeLaw RatioSource::upper(Direction direction, double spacing, Range) const {
   LatticeLaw law = split_ratios(*pair_, spacing, limit_);
   if (direction == Direction::remove) return law;
-  // What a put does not tell apart still takes part in the sum: at the top, the safe side.
+  // A put does not distinguish ratios above the limit, but they are part of the sum: they are put
+  // at the top, which is the safe side.
   const double top = pair_->position(std::log(law.covered));
   const pairs::Mass beyond = pair_->cell(top, std::numeric_limits<double>::infinity()).q;
   law.mass.back() += beyond.upper();

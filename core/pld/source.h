@@ -17,7 +17,7 @@ struct LossNode {
   double log_weight;
 };
 
-/// Where one kind of step's laws come from.
+/// The source of one kind of step's lattice laws.
 class Source {
  public:
   virtual ~Source() = default;

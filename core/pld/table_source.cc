@@ -40,7 +40,7 @@ TableSource::TableSource(const std::vector<pairs::Cell>& cells) {
   }
 }
 
-// For plans, losses that are as good as equal are taken together.
+// For plans, nearly equal losses are merged.
 std::vector<LossNode> TableSource::nodes(Direction direction) const {
   std::vector<LossMass> sorted = events(direction);
   std::sort(sorted.begin(), sorted.end(),
