@@ -50,7 +50,7 @@ class Pair {
 /// The union of two cells that do not overlap. Its mean loss is as well known as theirs.
 Cell joined(const Cell& a, const Cell& b);
 
-/// A share of a cell, drawn by lot.
+/// A random share of a cell: both masses times `share`, the same loss.
 Cell portion(Cell cell, double share);
 
 /// The cell with P and Q exchanged.

@@ -210,7 +210,7 @@ class PayoffSum {
     return true;
   }
 
-  /// Of so many terms.
+  /// The bounds of the sum, after this many terms.
   Interval total(double terms) const {
     const double sums = (terms + 4) * kUnit;
     return within_unit({lower_ * (1 - sums), upper_ * (1 + sums) + kTiny});

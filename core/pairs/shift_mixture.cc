@@ -20,7 +20,7 @@ constexpr double kNegligibleNats = 100;
 
 constexpr int kTable = 512;
 
-/// log of what a shift does to the density at z.
+/// log of the density ratio N(s)/N(0) at z, s the j-th shift.
 double exponent(const ShiftWeights& weights, std::size_t j, double z) {
   const double s = weights.shift(j);
   return s * (z - 0.5 * s);
@@ -61,7 +61,8 @@ ShiftRange window_at(const ShiftWeights& weights, double z) {
   return window;
 }
 
-/// The shifts that matter anywhere in between: the relevant ones move with z, in their order.
+/// The shifts that matter anywhere on [low, high]: the relevant range of j moves monotonically with
+/// z.
 ShiftRange window_over(const ShiftWeights& weights, double low, double high) {
   const ShiftRange a = window_at(weights, low);
   const ShiftRange b = low == high ? a : window_at(weights, high);
@@ -70,7 +71,7 @@ ShiftRange window_over(const ShiftWeights& weights, double low, double high) {
 
 using Log = GaussianMixture::Log;
 
-/// What a shift multiplies a cell's mass by: e^exponent (1 + rest).
+/// The factor of a cell's mass under a shift: e^exponent (1 + rest).
 struct Factor {
   double exponent;
   double rest;
