@@ -22,14 +22,14 @@ double log_excess_upper(double order, const Ratio& ratio);
 /// Domain: 0 < q < 1.
 double log_subsampled_excess_upper(double order, double q, double mu);
 
-/// Beyond this shift a draw hides next to nothing, while lattices would need millions of points,
-/// and a moment's exponent, up to the square of order and shift, would leave 64 bits.
+/// Beyond this shift sampling hides almost nothing, lattices would need millions of points, and the
+/// exponent of a moment, up to the square of order times shift, would exceed 64 bits.
 constexpr double kLargestShift = 1e3;
 
-/// Below this shift or sampling rate squares may underflow, and nobody is the worse for it.
+/// Below this shift or sampling rate squares may underflow; the bound without sampling is returned.
 constexpr double kSmallestShift = 1e-100;
 
-/// Rests below e^-42 (6e-19) of the sum so far are charged instead of added up.
+/// Remainders below e^-42 (6e-19) of the sum so far are charged instead of summed.
 constexpr double kNegligibleNats = 42;
 
 /// D_a from log(E[R^a] - 1), rounded up: log(1 + e^log_excess) / (a - 1).
