@@ -8,7 +8,7 @@
 
 namespace honest_epsilon {
 
-/// What is asked of a pair of directions.
+/// The quantity asked of a pair of directions.
 enum class Asked {
   epsilon,
   delta,
@@ -16,8 +16,8 @@ enum class Asked {
 };
 
 /// Asks both directions of a pair. For epsilon, where the larger one is the answer, the second is
-/// asked with a moderate limit first, and again where the larger one is then wider than asked: when
-/// the second is the smaller one for certain, its last digits are not worth the work.
+/// asked with a moderate limit first, and again where the larger one is then wider than asked:
+/// where the second is proved to be the smaller one, its last digits are not worth the work.
 template <class Ask>
 Finding both_directions(const Effort& effort, Asked asked, Ask ask) {
   // A grid of 65,536 points takes milliseconds.

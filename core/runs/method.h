@@ -57,7 +57,7 @@ struct MethodInfo {
   bool or_bins = false;       ///< the lower end may be that of balls-and-bins
 };
 
-/// THE table of methods, in the order of the enumeration.
+/// The table of methods, in the order of the enumeration.
 inline constexpr std::array kMethods = {
     MethodInfo{.method = Method::none, .code = "none", .sentence = "none", .anchor = "refine"},
     MethodInfo{.method = Method::gaussian_closed_form,

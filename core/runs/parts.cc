@@ -24,7 +24,7 @@ constexpr double kShiftError = 16 * kUnit;
 /// Grid limit for the lower side: theory leaves a gap there anyway.
 constexpr int kModerateLog2Grid = 14;
 
-/// A Gaussian pair of a larger shift has no use on a lattice: its loss is in the hundreds.
+/// The largest shift of a Gaussian pair on a lattice: beyond it losses are in the hundreds.
 constexpr double kLargestLatticeShift = 30;
 
 void append(Side& to, const Side& from) {
@@ -62,7 +62,7 @@ class SideCurve {
 
   bool trivial() const { return components_.empty() && shift_ == 0; }
 
-  /// negligible: a delta that need not be told from 0.
+  /// negligible: a delta that need not be distinguished from 0.
   pld::Result ask(Direction direction, Asked asked, double given, const Effort& effort,
                   double negligible = contour::kNoLineBelow) {
     if (trivial()) return {{0, 0}, 0, false};
@@ -87,7 +87,7 @@ class SideCurve {
     return result;
   }
 
-  /// A loss that none exceeds, rounded up.
+  /// The largest possible loss, rounded up.
   double highest(Direction direction) const {
     if (shift_ > 0 || !on_lattice_) return kInfinity;
     double total = 0;
@@ -276,7 +276,7 @@ Finding ask_beside_failure(const Parts& parts, double target, const Effort& effo
   return finding;
 }
 
-/// With probability `failure` everything is lost.
+/// With probability `failure` everything is revealed.
 Interval with_failure(const Interval& failure, const Interval& delta) {
   return {affine(failure.lower, 1 - failure.lower, delta).lower,
           affine(failure.upper, 1 - failure.upper, delta).upper};

@@ -12,14 +12,14 @@
 #include "core/runs/directions.h"
 #include "core/runs/run.h"
 
-/// What a run brings into a composition with others.
+/// A run as a component of a composition.
 namespace honest_epsilon {
 
 /// delta of a run of equal steps, in a direction and at an epsilon.
 using StepsCurve = std::function<Interval(Direction, double epsilon)>;
 
-/// Equal, independent steps: one step's lattice laws, its moment function, and the curve of the
-/// whole of them, as far as there are such.
+/// Equal, independent steps: one step's lattice laws, its moment function, and the curve of all
+/// steps together, each where it is known.
 struct Steps {
   std::shared_ptr<const pld::Source> source;
   std::int64_t copies = 1;
@@ -28,8 +28,8 @@ struct Steps {
   bool curve_is_formula = true;  ///< and so asked before anything else
 };
 
-/// One side of a run: independent steps, and a Gaussian pair for everything whose shifts' squares
-/// simply add up.
+/// One side of a run: independent steps, and one Gaussian pair for all components whose squared
+/// shifts add up.
 struct Side {
   std::vector<Steps> steps;
   double squared_shift = 0;
@@ -41,7 +41,7 @@ struct Parts {
   Side lower;
   bool tight = false;         ///< both sides are the same; `lower` is not filled in
   bool symmetric = false;     ///< the run's truth is the same in both directions
-  Interval failure = {0, 0};  ///< probability that it fails outright, beside all this
+  Interval failure = {0, 0};  ///< probability that everything is revealed, apart from the sides
   /// The run's laws under either dataset are this far, in total variation, from laws that `upper`
   /// dominates: its deltas are at most theirs and (1 + e^eps) variation.
   double variation = 0;
@@ -54,20 +54,21 @@ Parts joined(const std::vector<Parts>& runs);
 /// does, and at least what `least` does.
 Parts between(Parts most, const Parts& least);
 
-/// The same run with the neighbouring datasets in each other's place: P against Q is Q against P.
+/// The same run with the neighbouring datasets exchanged: (P, Q) becomes (Q, P).
 Parts swapped(Parts parts);
 
 /// How far a curve must be followed for the question at hand, and at what cost.
 struct Demand {
   double log_floor;  ///< log of the delta that a single step may leave out
   Effort effort;
-  /// What a run may spend on a variation, where that lowers its upper side; above 0, nothing else
-  /// than the upper side is asked for.
+  /// The total variation that a run may spend to lower its upper side. Above 0, only the upper side
+  /// is asked for.
   double variation = 0;
 };
 
-/// What certain failure leaves of a target delta: (1 - failure)(1 - rest) = 1 - target. Not above 0
-/// where the failure is the whole target or more, and even where rounding has taken it above 1.
+/// The rest of a target delta beside a failure probability: (1 - failure)(1 - rest) = 1 - target.
+/// At most 0 where the failure is the whole target or more, even where rounding has taken the
+/// failure above 1.
 inline double rest_of(double target, double failure) {
   return failure < target ? (target - failure) / (1 - failure) : failure > target ? -1 : 0;
 }
@@ -75,17 +76,17 @@ inline double rest_of(double target, double failure) {
 /// Makes a run's parts for a demand.
 using MakeParts = std::function<Parts(const Demand&)>;
 
-/// Epsilon at a delta, or delta at an epsilon, of everything that the parts hold.
+/// Epsilon at a delta, or delta at an epsilon, of the composition of all parts.
 ///   copies: how many steps share what may be left out.   expected: roughly the answer, where it is
 ///   known; it saves work.
 Finding compose(const MakeParts& make, double copies, Asked asked, double given,
                 const Effort& effort, double expected = kInfinity);
 
-/// The privacy curve of everything that the parts hold: delta at any number of epsilons, which
-/// share their transforms.
+/// The privacy curve of the composition of all parts: delta at any number of epsilons, which share
+/// their transforms.
 class Profile {
  public:
-  /// negligible: a delta that need not be told from 0.
+  /// negligible: a delta that need not be distinguished from 0.
   Profile(Parts parts, const Effort& effort, double negligible);
   Profile(Profile&&) noexcept;
   Profile& operator=(Profile&&) noexcept;
@@ -96,11 +97,11 @@ class Profile {
   /// What a total variation adds to the upper ends at an epsilon, from above.
   double charge(double epsilon) const;
 
-  /// Roughly its upper end but for that charge, from estimates of the upper side's
-  /// moments; 1 where they are not known.
+  /// A rough estimate of the upper end without that charge, from the upper side's moments; 1 where
+  /// they are not known.
   double rough_delta(double epsilon);
 
-  /// A loss that none exceeds but by outright failure, rounded up.
+  /// The largest possible loss apart from outright failure, rounded up.
   double highest_loss() const;
 
  private:

@@ -11,16 +11,16 @@
 
 namespace honest_epsilon {
 
-/// What is added to a batch's sum; randomised response reports instead whether the batch holds the
-/// record, truthfully with probability e^e0 / (1 + e^e0), e0 = 1 / noise_multiplier.
+/// The noise added to a batch's sum. Randomised response instead reports whether the batch holds
+/// the record, truthfully with probability e^e0 / (1 + e^e0), e0 = 1 / noise_multiplier.
 enum class Mechanism { gaussian, laplace, randomized_response };
 
 /// How neighbouring datasets differ. The noise multiplier is noise / clipping norm under each; a
 /// substituted gradient moves a sum by up to twice the clipping norm.
 enum class Adjacency { zero_out, add_remove, substitution };
 
-/// No batch has more than `largest` of the `records` records: what a larger one would have more is
-/// left out at random.
+/// No batch has more than `largest` of the `records` records: of a larger batch, the excess is left
+/// out at random.
 struct Cap {
   double records = 1;
   double largest = 1;

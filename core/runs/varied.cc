@@ -11,7 +11,7 @@
 namespace honest_epsilon {
 namespace {
 
-/// Of the powers; between two of them little is to be gained.
+/// The ratio of the powers: a finer one would gain little.
 constexpr double kRatio = 4;
 
 /// An epsilon whose power does not overflow.
@@ -75,7 +75,7 @@ double Varied::rough(int place, double epsilon, double scale) {
 }
 
 int Varied::best_place(double epsilon, double most, Sight from) {
-  // The smallest variations are as good as none, all of them alike.
+  // The smallest variations all gain equally little.
   constexpr double kAlike = 1e-3;
   constexpr int kFarthest = 24;
   int place = from.place;
@@ -96,7 +96,7 @@ int Varied::best_place(double epsilon, double most, Sight from) {
 bool Varied::lower(double epsilon, Directions& d, double expected) {
   constexpr int kTries = 5;
   constexpr double kNothing = 1e-3;  // of a charge
-  // What holds at a smaller epsilon holds here.
+  // Delta falls with epsilon: an upper bound at a smaller epsilon holds here.
   const auto beyond = lowered_.upper_bound(epsilon);
   const bool inherits = beyond != lowered_.begin() && take_smaller(std::prev(beyond)->second, d);
   const double before = d.upper();
@@ -114,7 +114,7 @@ bool Varied::lower(double epsilon, Directions& d, double expected) {
     if (!profile || !tried.insert(place).second) break;
     const Directions found = profile->delta(epsilon).directions;
     take_smaller(found, d);
-    // As far as the rough curve is off here, it is nearby.
+    // Nearby the rough curve is assumed to be off by the same factor.
     const double charge = profile->charge(epsilon);
     const double own = std::max(found.upper() - charge, kNothing * charge);
     const double scale = own / profile->rough_delta(epsilon);

@@ -11,15 +11,15 @@ namespace honest_epsilon {
 /// delta that a total variation adds at an epsilon, from above: (1 + e^eps) variation.
 double charge_of(double variation, double epsilon);
 
-/// Upper ends of delta by laws that are a small total variation away (Demand::variation), at any
-/// number of epsilons. A larger variation costs more and leaves less to be paid for; the one that
-/// seems best is sought among the powers of a fixed ratio, each of which is composed once.
+/// Upper ends of delta from laws at a small total variation from the run's (Demand::variation), at
+/// any number of epsilons. A larger variation is charged more and lowers the rest of the bound; the
+/// best is sought among the powers of a fixed ratio, each composed once.
 class Varied {
  public:
   /// make: the parts for a variation of at most this size.
   Varied(std::function<Parts(double variation)> make, const Effort& effort, double negligible);
 
-  /// Whether a variation of about this size lowers anything.
+  /// Whether a variation of about this size can lower the upper side.
   bool is_of_use(double variation) { return at_place(place_of(variation)) != nullptr; }
 
   /// Lowers the upper ends at an epsilon.
@@ -28,8 +28,8 @@ class Varied {
   bool lower(double epsilon, Directions& d, double expected);
 
  private:
-  /// What seems best at an epsilon: a place among the powers, and how many times what the rough
-  /// curve says the deltas there are.
+  /// The estimated best choice at an epsilon: the exponent among the powers, and the ratio of the
+  /// delta found to the rough curve's.
   struct Sight {
     int place;
     double scale;
@@ -39,7 +39,7 @@ class Varied {
   Profile* at_place(int place);
   /// Where the charge is a usual part of a delta.
   static int usual_place(double delta, double epsilon);
-  /// What was seen at the nearest epsilon asked before.
+  /// The choice at the nearest epsilon asked before.
   Sight sight_near(double epsilon, double expected) const;
   double rough(int place, double epsilon, double scale);
   /// The place that seems best, sought from another one.   most: a delta that is known to hold
