@@ -4,8 +4,8 @@
 #include "core/runs/parts.h"
 #include "core/runs/run.h"
 
-/// Batches of random size, cut down to a maximum by leaving records out at random: what that adds
-/// to delta. n records, B the maximum, q the probability that a record is in a batch.
+/// The charge to delta for batches of random size that are cut to a maximum by leaving records out
+/// at random. n records, B the maximum, q the probability that a record is in a batch.
 namespace honest_epsilon::batch_cap {
 
 /// Poisson. Tell the adversary, too, which steps have B or more of the other records. In those the
@@ -27,7 +27,7 @@ Failure poisson(const Run& run);
 /// batch with probability q', else nothing.
 ///   upper: (1 - p) and p of these, composed.   lower: with all other gradients zero, Poisson
 /// batches of probability q (1 - p) + p q'.
-/// What the tails' bounds leave open of p is taken for what reveals more than either case:
+/// The gap between the tail bounds on p is assigned to a case that reveals more than either, with
 /// q' = q.   Domain: see has_poisson_parts.
 Parts poisson_parts(const Run& run, const Demand& demand);
 bool has_poisson_parts(const Run& run);

@@ -21,7 +21,7 @@
 /// that were seen and q their share of all (SeenShare).
 namespace honest_epsilon::balls_and_bins {
 
-/// Below this a delta is zero to whoever reads it.
+/// A smaller delta counts as zero.
 constexpr double kVanishing = 1e-250;
 
 struct OneEpoch {

@@ -63,8 +63,8 @@ double lowest_rung(double others, double w, double probability) {
   return low;
 }
 
-/// The M's that others are rounded down to: every one of a few, then ever farther apart, by half a
-/// standard deviation at most, and a whole one where M is rare.
+/// The values to which M is rounded down: consecutive at first, then ever farther apart, by at most
+/// half a standard deviation, or a whole one where M is rare.
 std::vector<double> ladder(double others, double w, double first) {
   const double mean = 1 + others * w, deviation = std::sqrt(others * w * (1 - w));
   // Rungs grow by a quarter at most, where deviations are large beside M.
@@ -92,7 +92,7 @@ std::vector<std::shared_ptr<const contour::Moments>> moments_of(const std::vecto
   return all;
 }
 
-/// Few clones hide little: then known batches are as good.
+/// With fewer expected clones than this, known batches give nearly the same bound.
 constexpr double kFewestClones = 0.02;
 
 /// Of an epoch that stopped: fewer clones gain nothing over known batches seen by chance.
@@ -224,7 +224,7 @@ std::optional<Clones> clones(double batches, double mu, double variation, double
 
   const double first = lowest_rung(others, w, kFailurePart * variation);
   const std::vector<double> rungs = ladder(others, w, first);
-  // From the worst kind to the best, each with what is not yet given to a worse one.
+  // From the worst kind to the best, each with the probability not yet assigned to a worse one.
   std::vector<contour::MixtureMoments::WeightedMoments> kinds;
   double given = 0;
   const auto add = [&](double up_to, std::shared_ptr<const contour::Moments> moments) {
@@ -268,7 +268,7 @@ std::optional<StoppedClones> stopped_clones(double batches, double seen, double 
   const auto hidden_cells = cells(rest + hidden * w, std::sqrt(hidden) * spread,
                                   lowest_rung(hidden, w, rare) - 1, hidden, {-2, -0.5});
   const auto one_less = [](CountRange cell) { return CountRange{cell.first - 1, cell.last - 1}; };
-  // What rounds down, or is too rare to be followed, is left to a known batch.
+  // The remaining probability (rounding, rare cells) is assigned to a known batch, the worst case.
   std::vector<SeenBins> all;
   double left = 1 - rest * mass_lower(seen, w, {0, 0});
   for (const CountRange& v : seen_cells) {

@@ -6,8 +6,8 @@
 
 #include "core/contour/moments.h"
 
-/// The clone theorem, this project's own: what proves shuffled batches more private than known
-/// ones. The methods page has it in full.
+/// The clone theorem, this project's own: it proves shuffled batches more private than known ones.
+/// The methods page has the full proof.
 namespace honest_epsilon::shuffle {
 
 /// What one freshly permuted epoch reveals at most, zero-out neighbours, Gaussian noise:

@@ -218,7 +218,7 @@ Parts mixture_parts(const Run& run, const pairs::Records& records) {
   return parts;
 }
 
-/// What the run's steps have in common, whoever answers for them.
+/// The parts of the run but for its steps.
 Parts tight_parts(const Run& run, const pairs::Records& records) {
   Parts parts;
   parts.tight = true;
@@ -258,7 +258,7 @@ Parts lattice_parts(const Run& run, const pairs::Records& records) {
   result.upper.steps.push_back({std::make_shared<pld::PairSource>(pair), run.steps,
                                 closed_form(run, pair), moments(run, records)});
   if (q == 1 || is_worst(run)) return result;
-  // The pair is one attack; what no attack exceeds is wider.
+  // The pair is only one attack, hence a lower side; the upper side is the wider pair.
   result.tight = false;
   result.lower = std::move(result.upper);
   result.upper = {};

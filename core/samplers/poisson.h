@@ -18,7 +18,7 @@ Finding delta(const Run& run, double epsilon, const Effort& effort);
 Finding epsilon(const Run& run, double delta, const Effort& effort);
 Parts parts(const Run& run, const Demand& demand);
 
-/// Whether no theorem pins the run down, however much is computed.
+/// Whether the bounds leave a gap that no amount of computation closes.
 bool has_gap(const Run& run);
 
 /// Rényi divergence of the whole run, at most; +inf where no bound is known (substitution, or

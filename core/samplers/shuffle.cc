@@ -56,8 +56,9 @@ Run as_bins(const Run& run) {
   return bins;
 }
 
-/// What balls-and-bins reveal, in directions where they may reveal more than is known: roughly, by
-/// Chernoff's bound. They seldom do, and where contours do not serve them lattices would take long.
+/// The ends of balls-and-bins, computed only where a rough estimate by Chernoff's bound says that
+/// they may improve on the known lower ends. They seldom do, and lattices, where contours do not
+/// apply, would take long.
 ///   known: of the same question, lower ends.
 Directions as_bins_reveal(const Run& run, Asked asked, double given, Effort effort,
                           const Directions& known) {
@@ -77,7 +78,7 @@ Directions as_bins_reveal(const Run& run, Asked asked, double given, Effort effo
   return balls_and_bins_of(as_bins(run), asked, given, effort).directions;
 }
 
-/// A lower end; none is proved by what no machine holds.
+/// A lower end; 0 where memory does not suffice.
 template <class Ask>
 double proved(Ask ask) {
   try {
@@ -117,7 +118,7 @@ Directions from_below(const Run& run, Single single, Composed composed, Bins bin
   return lower;
 }
 
-/// What proves both ends.
+/// The method that proves both ends.
 Method method_of(const Shape& shape, bool cloned) {
   if (shape.last_only() && shape.used == 1)
     return cloned ? Method::stopped_clones : Method::stopped_known;

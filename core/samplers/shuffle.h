@@ -28,7 +28,7 @@ Parts parts(const Run& run, const Demand& demand);
 /// Whether the run may stop midway in an epoch (Run::missing_steps) and have its own answer then.
 bool can_stop_midway(const Run& run);
 
-/// Whether no theorem pins the run down, however much is computed.
+/// Whether the bounds leave a gap that no amount of computation closes.
 bool has_gap(const Run& run);
 
 /// Rényi divergence of the whole run, at most: that of deterministic batches.

@@ -5,12 +5,12 @@
 #include "core/runs/parts.h"
 #include "core/samplers/shuffle_shape.h"
 
-/// Epochs that are each permuted afresh, as an attack sees them.
+/// What an attack uses of epochs that are each permuted afresh.
 namespace honest_epsilon::shuffle {
 
-/// What all epochs show, with every largest coordinate told.
-///   in_brief: told only that there was one that decides. Where such are very rare, a plan of
-///   transforms made for them fails the rest.
+/// The attack's steps over all epochs, with the largest coordinate of each resolved.
+///   in_brief: all decisive largest coordinates count as one event. Where they are very rare, a
+///   transform planned for their losses would serve the others badly.
 struct ShownByAll {
   std::vector<Steps> in_full, in_brief;
 };

@@ -23,7 +23,7 @@ struct Edge {
   double exponent;
 };
 
-/// What of the tilted sum is looked at.
+/// The window of the tilted sum.
 struct Window {
   double tilt;
   Edge low;

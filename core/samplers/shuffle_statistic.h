@@ -50,7 +50,7 @@ Cells cells_of(const Statistic& statistic, double spacing, double largest);
 /// Beyond this shift v leaves the doubles, and one coordinate decides.
 inline constexpr double kLargestEventShift = 25;
 
-/// Of a coordinate.
+/// The most cells of one coordinate.
 inline constexpr double kMostCells = 16384;
 
 }  // namespace honest_epsilon::shuffle

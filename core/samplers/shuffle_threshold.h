@@ -8,13 +8,14 @@ namespace honest_epsilon::shuffle {
 /// used: the probability that a record is in some batch.
 double threshold_lower(double batches, double mu, double epsilon, bool remove, double used = 1);
 
-/// Of an event: from below under the law that gains by it, from above under the other.
+/// An event's probabilities: a lower bound under the law that favours it, an upper bound under the
+/// other.
 struct Odds {
   double gain = 0;
   double cost = 0;
 };
 
-/// Of the event max >= z, in direction add max < z; z may be below 0.
+/// The odds of the event max >= z, or max < z in direction add; z may be below 0.
 Odds threshold_odds(double batches, double mu, bool remove, double used, double z);
 
 /// log Pr[max of the coordinates < z], with one of them shifted where the record is used.

@@ -33,7 +33,7 @@ double stopped_delta(const Shape& shape, double epsilon, double about) {
 
 /// The least end that a few tries prove.
 ///   delta: (epsilon, about) -> delta at most, by clones that cost a part of `about`; +inf for none
-///   known: an end that holds.   expected: roughly what will be found
+///   known: an upper end already proved. expected: a rough estimate of the result
 template <class Delta>
 double least_upper(Delta delta, Asked asked, double given, double known, double expected) {
   constexpr int kTries = 8;

@@ -6,7 +6,7 @@
 /// Upper ends of shuffled batches: known batches [HP24, Thm 4.1], and clones (clones.h).
 namespace honest_epsilon::shuffle {
 
-/// Whether the pair of [HP24] is this run's.
+/// Whether the pair of [HP24] applies to this run.
 bool is_plain(const Run& run);
 
 /// Whether clones may lower the run's upper end: noise that hides a step at all, and, unless it is
@@ -34,7 +34,7 @@ Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effo
 
 /// Neighbours that differ in several records, or in one that is replaced: single ones are zeroed
 /// and put back, one after the other, in a chain of neighbours.
-///   known: an end that holds
+///   known: an upper end that is already proved
 double record_by_record(const Run& run, Asked asked, double given, const Effort& effort,
                         double known);
 
