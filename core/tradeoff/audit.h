@@ -6,8 +6,8 @@
 
 /// Audits with one run. m records, the canaries, are included or not by a fair coin each, on their
 /// own; training sees those included; whoever sees the run's output then guesses at most r of the
-/// coins, r fixed beforehand, and V of these guesses are right. What is wrong about a claim of
-/// privacy shows in too many right guesses. Two bounds hold on Pr[V >= v], for every attack.
+/// coins, r fixed beforehand, and V of these guesses are right. Too many right guesses refute a
+/// claim of privacy. Two bounds hold on Pr[V >= v], for every attack.
 ///
 /// By (epsilon, delta): with B ~ Bin(r, e^eps / (1 + e^eps)),
 ///   Pr[V >= v] <= Pr[B >= v] + 2 m delta max_{1<=i<=v} Pr[v - i <= B < v] / i.           (1)
@@ -30,7 +30,8 @@
 /// Cite: [MMC25] for the idea; (2) and (3) are proved here.
 namespace honest_epsilon::audit {
 
-/// What an audit saw. Domain: whole numbers, 0 <= correct <= guesses <= canaries, guesses >= 1.
+/// The result of an audit.   Domain: whole numbers, 0 <= correct <= guesses <= canaries,
+/// guesses >= 1.
 struct Record {
   double canaries = 1;  ///< m
   double guesses = 1;   ///< r

@@ -225,7 +225,8 @@ double range_end(const KnotAt& at, const Sampling& sampling) {
   for (Interval here = larger(high); high < most && here.upper > sampling.smallest;) {
     const double next = std::min(most, 2 * high);
     const Interval there = larger(next);
-    // Nothing is proved below, and above the bound rests: what it charges for failing outright.
+    // The lower end is negligible and the upper one no longer falls: it is what is charged for
+    // outright failure.
     constexpr double kLevel = 1e-6;
     if (here.lower <= sampling.smallest && there.upper >= here.upper * (1 - kLevel)) {
       floor = here.upper * (1 + kLevel);
@@ -278,7 +279,7 @@ std::vector<std::size_t> wide_cells(const std::vector<Knot>& knots, const Sampli
   for (std::size_t i = 0; i < gaps.size(); ++i) {
     if (gaps[i] > sampling.width) cells.push_back(i);
   }
-  // Not all at once: what one tells of its neighbours may spare them.
+  // Not all at once: halving one cell may make its neighbours narrow enough.
   const auto room =
       std::min(static_cast<std::size_t>(sampling.most) - knots.size(), knots.size() / 4);
   if (cells.size() > room) {
@@ -310,7 +311,7 @@ std::vector<Knot> sample_knots(const KnotAt& at, const Sampling& sampling) {
     }
     knots = std::move(finer);
   }
-  // Where delta never vanishes, what is left of it far off is part of the curve.
+  // Where delta does not vanish, its value at a distant epsilon is part of the curve.
   const Knot& last = knots.back();
   if (std::max(last.remove.lower, last.add.lower) > sampling.smallest)
     knots.push_back(at(last.epsilon + kFarthest / 2));

@@ -18,10 +18,10 @@
 ///   h(e^-eps) = 1 - e^-eps + e^-eps delta_add(eps)      ->  e^-eps (1 - delta_add(eps) - alpha).
 namespace honest_epsilon::tradeoff {
 
-/// A privacy curve in one direction: eps >= 0 -> what is certain about delta.
+/// A privacy curve in one direction: eps >= 0 -> an interval that contains delta.
 using DeltaCurve = std::function<Interval(double epsilon)>;
 
-/// What is certain about both directions at one epsilon.
+/// Intervals for delta in both directions at one epsilon.
 struct Knot {
   double epsilon = 0;
   Interval remove;
@@ -34,7 +34,7 @@ struct Sampling {
   double width =
       1e-3;        ///< width of the band asked for, as a share of what a test gains over guessing
   int most = 200;  ///< knots at most
-  double highest = kInfinity;  ///< no epsilon beyond this is asked
+  double highest = kInfinity;  ///< the curve is not evaluated beyond this epsilon
   double resolution = 1e-12;   ///< false positive rates below this matter less
   double noise = 0;            ///< above 0: the two ends are curves of their own, far apart, each
                                ///< known to this relative width, and each is to be followed

@@ -68,7 +68,7 @@ class Walker {
   int age_ = kLife;
 };
 
-/// Sums of weight times what lies above, with their running errors.
+/// Weighted sums of calls and tails, with their running errors.
 struct Sums {
   double call = 0;
   double call_error = 0;

@@ -14,7 +14,7 @@ struct Imbalance {
   double clone_probability;  ///< c, in (0, 1]
 };
 
-/// What lies above a threshold r, certified.
+/// Proved intervals for the part of the law above a threshold r.
 struct Above {
   Interval call;         ///< E[(X - r)+]
   Interval probability;  ///< Pr[X > r], or Pr[X >= r] if an atom sits at r within rounding

@@ -78,7 +78,7 @@ struct StartCell {
   Interval at_near;
   Interval at_far;
   Interval value;   ///< E[delta; the start is in the cell]
-  double open = 0;  ///< what of the value's width halving may close: the rest is round-off
+  double open = 0;  ///< the part of the value's width that halving can close; the rest is round-off
 };
 
 /// E[delta] over the starts, by cells that are halved where it pays.
@@ -135,7 +135,7 @@ class StartCells {
     return gaussian_delta(distance / model_.noise_multiplier, epsilon_);
   }
 
-  /// A cell of the kind of another.
+  /// Adds a cell of the same kind as `cell`.
   void add(double near, const Interval& at_near, double far, const Interval& at_far,
            StartCell cell) {
     cell.near = near;
@@ -182,7 +182,7 @@ class StartCells {
   std::vector<StartCell> cells_;  ///< a heap, the widest on top
 };
 
-/// The starts that are clipped have the largest distance.
+/// The part of E[delta] from clipped starts, which all have the largest distance.
 Interval clipped_part(const InitialisationModel& model, double epsilon) {
   if (!std::isfinite(model.clip)) return {0, 0};
   const Interval delta = gaussian_delta(gdp_mu(model), epsilon);

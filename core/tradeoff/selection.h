@@ -6,7 +6,7 @@
 #include "core/base/interval.h"
 #include "core/tradeoff/curve.h"
 
-/// The best of a random number of runs: what a search costs that publishes one of its runs.
+/// The privacy of a search that publishes the best of a random number of runs.
 /// Cite: [PS22] for the laws of K; [KRW24] for the idea of bounding the search by the run's curve.
 ///
 /// K is drawn first, by a law that is fixed in advance; then the same run is repeated K times with

@@ -49,7 +49,8 @@ struct ShuffleModel {
 double clone_probability(const ShuffleModel& model);
 
 /// Hockey-stick divergence H(P || Q)(e^eps) of the dominating pair, the same in both directions:
-/// exact, certified. An upper bound on the delta of every mechanism of the class; 0 from eps0 on.
+/// exact, certified. An upper bound on the delta of every mechanism of the class; 0 where
+/// eps >= eps0.
 /// Domain: eps >= 0. Error: upper/lower below 1 + 1e-7 for n <= 1e8 and delta >= 1e-100.
 Interval delta(const ShuffleModel& model, double epsilon);
 
@@ -103,8 +104,8 @@ tradeoff::TradeOffCurve trade_off(const ShuffleModel& model,
 /// through its curve, certified from both sides, at some knots and between them.
 class Round {
  public:
-  /// Losses at which the pair's delta is below `negligible` are charged, not resolved: have it well
-  /// below the deltas in question.
+  /// Losses at which the pair's delta is below `negligible` are charged, not resolved; it should be
+  /// well below the deltas in question.
   explicit Round(const ShuffleModel& model, double negligible = 1e-60);
   Round(const Round&) = delete;
   Round& operator=(const Round&) = delete;
