@@ -16,10 +16,10 @@ constexpr double kRoughSlack = 1e-2;
 /// Measurements after which a whole number may be within the slack, too, not only the last.
 constexpr int kPatience = 12;
 
-/// Infinite excesses, and those of zero, stand for this.
+/// Excesses are clamped to this size; infinite ones become it.
 constexpr double kFar = 50;
 
-/// The axis seen so that what is measured rises: u = log x, or -log x.
+/// The axis, oriented so that the measured value rises: u = log x, or -log x.
 class RisingAxis {
  public:
   RisingAxis(const Axis& axis, const Excess& excess) : axis_(axis), excess_(excess) {}
@@ -128,7 +128,7 @@ class Search {
                          : missed->u - met->u < 1e-12 * std::abs(met->u) + 1e-14;
   }
 
-  /// To just below the target by the slope seen.
+  /// Aims just below the target, by the slope seen.
   double next(const Probe& place, int round) {
     const double aimed = place.u - (place.excess + 0.4 * kSlack) / slope_;
     return met && missed ? between(aimed, round) : outwards(place, aimed);
@@ -137,7 +137,7 @@ class Search {
  private:
   static double bounded(double slope) { return std::clamp(slope, 1e-3, 1e3); }
 
-  /// Feels for the other side, a little further each time that fails.
+  /// Searches for the other side, farther at every failure.
   double outwards(const Probe& place, double next) {
     const auto further = [&](double to) {
       return place.excess <= 0 ? std::max(next, to) : std::min(next, to);
@@ -152,7 +152,7 @@ class Search {
     return std::isfinite(one) ? further(one) : line_.safest();
   }
 
-  /// Bisection now and then, and wherever the slope tells nothing.
+  /// Uses the slope; bisects every fourth round, and wherever the slope is not usable.
   double between(double next, int round) const {
     const double length = missed->u - met->u;
     const bool far = met->excess <= -kFar || missed->excess >= kFar;

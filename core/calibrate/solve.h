@@ -5,19 +5,19 @@
 /// Solving for any one quantity of a run, from any callable.
 namespace honest_epsilon::calibrate {
 
-/// Where a quantity may lie, and how what is measured moves along it.
+/// The range of a quantity, and whether the measured value rises or falls along it.
 struct Axis {
   double low;
   double high;
   double start;        ///< a first guess
   bool whole = false;  ///< only whole numbers
-  bool rising = true;  ///< what is measured grows with the quantity
+  bool rising = true;  ///< the measured value grows with the quantity
 };
 
 /// How closely a measurement should be taken.
 enum class Care { rough, fine };
 
-/// The logarithm of what is measured over its target: <= 0 where the target is met. May be
+/// The logarithm of the measured value over its target: <= 0 where the target is met. May be
 /// infinite. Fine measurements decide; rough ones only guide.
 using Excess = std::function<double(double x, Care care)>;
 
@@ -27,8 +27,9 @@ struct Solved {
   bool everywhere = false;  ///< the whole axis meets it: x is its least safe end
 };
 
-/// The least safe x that meets the target: measured <= target there, by no more than a part in two
-/// thousand; of whole numbers the last one, unless that takes too many measurements.
+/// The least safe x that meets the target: the measured value there is at most the target, and
+/// within a part in two thousand of it; for whole numbers the last one, unless that takes too many
+/// measurements.
 Solved solve(const Axis& axis, const Excess& excess);
 
 }  // namespace honest_epsilon::calibrate
