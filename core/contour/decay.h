@@ -23,20 +23,17 @@ struct UnimodalPiece {
 ///
 /// Proof. Let L, L' be independent with the piece's law, D = L - L', phi(y') = E e^{iy'L}; then
 /// |phi(y')|^2 = E cos(y' D).
-/// 1. D is symmetric, and unimodal [HL54]. The sets I_a = {density >= a} are intervals, one inside
-/// the
-///    other. The density of D at d is the integral over a and b of |I_a meets I_b - d|; together
+/// 1. D is symmetric, and unimodal [HL54]. The sets I_a = {density >= a} are nested intervals.
+///    The density of D at d is the integral over a and b of |I_a meets I_b - d|; together
 ///    with the term of b and a, it cannot grow with |d|, since one interval contains the other.
 /// 2. So D = U V with U uniform on (-1, 1) and V >= 0 independent of it [Khinchine's theorem], and
 ///    E cos(y' D) = E sinc(y' V), sinc u = sin(u) / u.
-/// 3. sinc falls until 4.49, stays below 0.1284 after, and never exceeds 1/u. So 1 - sinc u' >=
-/// s(u)
-///    for u' >= u, where s(u) is 1 - sinc u until that is 0.8716, 0.8716 until u = 7.789, and
-///    1 - 1/u after.
+/// 3. sinc falls until 4.49, stays below 0.1284 after, and never exceeds 1/u. So for u' >= u,
+///    1 - sinc u' >= s(u), where s(u) is 1 - sinc u until that is 0.8716, 0.8716 until u = 7.789,
+///    and 1 - 1/u after.
 /// 4. E g(V) = E (u g(u))' at u = |D|. For g(v) = s(yv) that is 1 - cos(y|D|), then 0.8716, then 1:
 ///    at least m(y|D|), with m(u) = 1 - cos(min(u, 1.44)) for u < 7.79, 1 from there on.
-/// 5. |phi(y')|^2 <= 1 - E m(y|D|). Points of two cells are at least the gap between the cells
-/// apart,
+/// 5. |phi(y')|^2 <= 1 - E m(y|D|). Points of two cells are at least as far apart as the cells,
 ///    and 1 - cos u >= u^2/2 - u^4/24. With E m >= 2 sum / mass^2, the sum over pairs of cells,
 ///    mass - mass |phi| >= mass - sqrt(mass^2 - 2 sum), which falls with mass. QED.
 double taken(const UnimodalPiece& piece, double y);

@@ -8,7 +8,7 @@
 namespace honest_epsilon::contour {
 namespace {
 
-/// K in closed form.
+/// The column and its decay, in closed form.
 class GaussianLine : public Column, public Decay {
  public:
   GaussianLine(double squared_shift, double relative_error, double x)

@@ -72,8 +72,9 @@ struct LinePlan;
 /// Samples of K(z) = prod_i K_i(z)^copies_i on Re z = c.
 ///
 /// With S the sum of the losses under P and z = c + iy,
-///   c > 0:        (1/2 pi i) integral K(z) e^{-z eps} / (z (z+1)) dz = E_P (1 - e^{eps-S})_+ =
-///   delta, -1 < c < 0:   the same integral = delta - 1 = -G,   G(eps) = E_P min(1, e^{eps-S}).
+///   c > 0:        (1/2 pi i) integral K(z) e^{-z eps} / (z (z+1)) dz
+///                   = E_P (1 - e^{eps-S})_+ = delta,
+///   -1 < c < 0:   the same integral = delta - 1 = -G,   G(eps) = E_P min(1, e^{eps-S}).
 /// The trapezoid rule of step h = 2 pi / W sums, exactly, over the aliases [Poisson summation]
 ///   c > 0:   sum_m delta(eps + mW) e^{cmW},      c < 0:   -sum_m G(eps + mW) e^{cmW},
 /// whose terms have one sign: one end of the interval needs no charge for them. The other end is

@@ -10,7 +10,7 @@
 namespace honest_epsilon::contour {
 
 /// The likelihood ratio of Gaussian noise on a random shift against noise alone, in units of the
-/// noise: a person's records are in the batch or not, and each moves it by mu,
+/// noise: each of a person's records is in the batch or not, and shifts it by mu if it is,
 ///   R(t) = sum_j p_j e^{j mu t - (j mu)^2 / 2},   p_j = Bin(count, q)(j),   j <= most.
 /// log R is convex in t, and its slope is mu times the mean of j by the weights p_j e^{...}.
 ///
@@ -46,7 +46,7 @@ class ShiftRatio {
   struct NodeValue {
     Complex log;            ///< log R
     Complex rest;           ///< weight (log R - (R - 1))
-    double rest_error;      ///< how rounding may move that, in units
+    double rest_error;      ///< rounding error of `rest`, in units
     double excess;          ///< weight |R - 1|
     double relative_error;  ///< of R, in units
   };

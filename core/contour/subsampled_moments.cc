@@ -37,7 +37,7 @@ class BlockSum {
   std::size_t count_ = 0;
 };
 
-/// Where the nodes lie, before there are any.
+/// The layout of the nodes.
 struct NodeLayout {
   double eta = 0;  ///< their distance from the real line; the strip is twice as wide
   double step = 1;
@@ -53,13 +53,13 @@ struct RatioPowers {
   double of_mirrored;  ///< 0 where there is no R'
 };
 
-/// Of a real power w; `replaced`: R' has the rest of 1.
+/// The powers for a real w: R' has the power 1 - w where records are replaced, else 0.
 RatioPowers powers_of(double w, bool replaced) {
   return {w, replaced ? 1 - w : 0};
 }
 
-/// What the integrand has on one side of 0: maybe a ratio that grows outwards, and one that falls
-/// from at most 1 to p_0.
+/// The integrand's ratios on one side of 0: one that falls from at most 1 to p_0 and, where
+/// `grows`, one that grows outwards.
 struct OneSide {
   bool grows;
   double growing_power, falling_power;
@@ -103,7 +103,7 @@ struct PowerRange {
   }
 };
 
-/// Where the sum may stop on one side.
+/// The t beyond which the sum may stop on one side.
 double reach_of(const ShiftRatio& ratio, double eta, const PowerRange& range, bool right) {
   const OneSide least = side_of(powers_of(range.least, range.replaced), range.replaced, right);
   const OneSide most = side_of(powers_of(range.most, range.replaced), range.replaced, right);
