@@ -17,7 +17,7 @@ using pairs::Cell;
 using pairs::Mass;
 using pairs::Pair;
 
-/// Spacings by which an atom may miss a knot and still be said to be on it.
+/// An atom this close to a knot, in spacings, counts as on it.
 constexpr double kOnKnot = 1e-7;
 
 /// Points of the ratio axis k_j = dP/dQ, either k = exp(origin + j spacing) or k = origin + j
@@ -420,7 +420,7 @@ LatticeLaw law_of_lumps(const std::vector<Lump>& lumps, const Knots& knots, Move
   return law;
 }
 
-/// How far the ends of the losses, and the atoms there, may be from where they are said to be.
+/// The error of the positions of the losses' ends and of the atoms there.
 double end_error(const Pair& pair) {
   double error = 0;
   for (const double end : {pair.lowest_loss(), pair.highest_loss()}) {

@@ -18,12 +18,11 @@ struct Range {
 };
 
 /// Upper law of one step: in direction remove P-masses on losses log dP/dQ, in direction add
-/// Q-masses on losses -log dP/dQ. What lies outside the range is moved to larger losses: to the
-/// nearest end, or to `infinite`.
+/// Q-masses on losses -log dP/dQ. Mass outside the range is moved to larger losses: to the nearest
+/// end, or to `infinite`.
 LatticeLaw split_losses(const pairs::Pair& pair, Direction direction, double spacing, Range range);
 
-/// Lower law of one step, in the same terms. What lies outside the range is moved to smaller
-/// losses.
+/// Lower law of one step, in the same terms. Mass outside the range is moved to smaller losses.
 ///   tilt: a cell whose mean misses its lattice point through rounding is moved alone or the whole
 ///   lattice is moved, whichever costs less under this tilt; it enters no bound.
 LatticeLaw lump_losses(const pairs::Pair& pair, Direction direction, double spacing, Range range,

@@ -100,8 +100,8 @@ double Expectation::lower(double strike) const {
 }
 
 /// Every term is positive, so nothing cancels:
-///   loss:  payoff_i = (1 - e^-D) weight_{i+1} + e^-D payoff_{i+1},   ratio: D weight_{i+1} +
-///   payoff_{i+1}.
+///   loss:  payoff_i = (1 - e^-D) weight_{i+1} + e^-D payoff_{i+1},
+///   ratio: payoff_i = D weight_{i+1} + payoff_{i+1}.
 Expectation::Suffix Expectation::suffix_of(const TiltedSum& sum, double sign) const {
   const std::size_t n = sum.value.size();
   Suffix suffix;

@@ -6,8 +6,7 @@ namespace honest_epsilon::pld {
 
 /// The payoff of a privacy profile on a sum, as a function of the distance x = sum - strike > 0.
 ///   loss:  1 - e^-x, on a sum of losses with strike eps, under P      (privacy loss distributions)
-///   ratio: x, on a sum of likelihood ratios, under Q                  (calls and puts on an
-///   average)
+///   ratio: x, on a sum of likelihood ratios, under Q         (calls and puts on an average)
 enum class PayoffKind { loss, ratio };
 
 struct Payoff {

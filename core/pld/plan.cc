@@ -221,7 +221,7 @@ Least least(const std::vector<Exponent>& exponents, Bound bound) {
   return best;
 }
 
-/// Makes a plan, a field after the other.
+/// Makes a plan, field by field.
 class Planner {
  public:
   Planner(const std::vector<SourceSteps>& components, Direction direction, Payoff payoff, Goal goal)
@@ -336,7 +336,7 @@ class Planner {
     plan_.down = {best_down, 0.0};
   }
 
-  /// What of each step is resolved.
+  /// The range of losses resolved for each step.
   void find_ranges() {
     // Splitting adds T v to the variance of the sum and lumping takes about half of that away;
     // either changes log E[payoff] by half the curvature times it.
