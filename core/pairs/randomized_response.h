@@ -40,8 +40,10 @@ namespace honest_epsilon::randomized_response {
 
 /// The privacy profile of any number of steps of pairs::RandomizedResponse, as the sum over the
 /// number of ones, whose law is binomial:
-///   remove: sum_n Bin(steps, b)(n) (1 - e^{eps - L_n})+,  add: sum_n Bin(steps, a)(n) (1 - e^{eps
-///   + L_n})+,  L_n = n log(b/a) + (steps - n) log((1-b)/(1-a)).
+///   remove: sum_n Bin(steps, b)(n) (1 - e^{eps - L_n})+,
+///   add:    sum_n Bin(steps, a)(n) (1 - e^{eps + L_n})+,
+///   L_n = n log(b/a) + (steps - n) log((1-b)/(1-a)),
+/// with b and a the probabilities of a one under P and Q.
 /// Domain: 0 < q <= 1, 0 < epsilon0 <= 700, 1 <= steps <= 1e9, epsilon >= 0.
 /// Error: certified; upper/lower <= 1 + 4e-14 for a few steps, 1 + 1e-8 for 1e7. Work O(sqrt
 /// steps).

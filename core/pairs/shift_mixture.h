@@ -33,8 +33,9 @@ ShiftWeights binomial_shifts(const Records& records, double step);
 
 /// One unit of Gaussian noise on a random shift: P = sum_j p_j N(j a), Q = sum_j q_j N(j b), with
 /// a >= 0 >= b.
-///   loss(z) = F_P(z) - F_Q(z),   F(z) = log sum_j w_j exp(s_j z - s_j^2/2) = log1p sum_j w_j
-///   expm1(...): rising, since F_P rises and F_Q falls.
+///   loss(z) = F_P(z) - F_Q(z),
+///   F(z) = log sum_j w_j exp(s_j z - s_j^2/2) = log1p sum_j w_j expm1(s_j z - s_j^2/2):
+/// rising, since F_P rises and F_Q falls.
 /// Domain: any weights and shifts. Useful where losses up to about 700 matter: an event on which
 /// the other law is below 1e-300 counts as an infinite loss in an upper law, and as a finite one in
 /// a lower law.
