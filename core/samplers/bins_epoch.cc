@@ -113,7 +113,7 @@ constexpr pld::Payoff kPayoff{pld::PayoffKind::ratio};
 /// Transforms of a curve's anchors.
 constexpr int kAnchorLog2Grid = 13;
 
-/// Room between a strike and the largest ratio in its sum.
+/// Logarithmic margin between a strike and the largest ratio in its sum.
 constexpr double kDeltaPad = 2e-3;
 
 /// A put loses nothing when rare ratios are left out: their probability against one, as a
@@ -147,7 +147,7 @@ class EpochQuestion {
         {natural, epoch_.rare_log_ratio(remove() ? log_delta : kRareForPut), kLargestLogRatio});
   }
 
-  /// What one unit of E[payoff] in sums of ratios is worth in delta.
+  /// The factor from E[payoff] in sums of ratios to delta.
   double scale(double epsilon) const { return (remove() ? 1 : std::exp(epsilon)) / epoch_.bins(); }
 
   /// Saddle-point guess at log delta, and at the part of delta that the sum contributes.

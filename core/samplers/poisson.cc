@@ -184,8 +184,8 @@ Interval missed(const Run& run, const pairs::Records& records) {
 ///   ((1-p) M(0) + p M(d), M(0))  dominates  ((1-p) A + p B, A),
 /// B being a mixture of shifts. Substitution: with K' = 1 + (K - 1) / p, K >= 1,
 ///   H_K((1-p) A + p B || (1-p) A + p B') = p H_K'(B || (1-b) A + b B')
-///     <= p max(H_K'(B || A), H_K'(B || B')) <= p H_K'(M(d) || M(0)) = H_K((1-p) M(0) + p M(d) ||
-///     M(0)),
+///     <= p max(H_K'(B || A), H_K'(B || B')) <= p H_K'(M(d) || M(0))
+///     = H_K((1-p) M(0) + p M(d) || M(0)),
 /// the remove curve of the same step, and its mirror image for K < 1. Cite: advanced joint
 /// convexity [BBG18, Thm 2].
 std::shared_ptr<const pairs::Pair> widest_step(const Run& run) {

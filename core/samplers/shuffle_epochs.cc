@@ -153,7 +153,7 @@ Shown shown_by_epoch(const Shape& shape) {
   return shown;
 }
 
-/// All cells as one.
+/// The union of all cells.
 pairs::Cell together(const std::vector<pairs::Cell>& cells) {
   pairs::Cell whole;
   for (const pairs::Cell& cell : cells) {

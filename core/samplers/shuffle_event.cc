@@ -36,7 +36,7 @@ struct Points {
   std::vector<double> w, weight;
 };
 
-/// Of coordinates below `cut_z`, by quadrature.
+/// The points of coordinates below `cut_z`, by quadrature.
 Points points_of(const Statistic& statistic, double cut_z) {
   Points points;
   const double h = 0.1 * std::min(1.0, 1 / statistic.mu);
@@ -47,7 +47,7 @@ Points points_of(const Statistic& statistic, double cut_z) {
   return points;
 }
 
-/// Of cells, those far from 0 taken together, more the farther.
+/// The points of cells; cells far from 0 are merged, the more the farther away.
 Points points_of(const Cells& cells, double sign) {
   constexpr std::int64_t kSingle = 64;
   const std::vector<double>& mass = cells.shifted[0].high;
@@ -302,7 +302,7 @@ constexpr double kMostLogRatio = 300;  ///< of v, whose square must not overflow
 /// log of the probability that windows and cuts neglect (and charge).
 constexpr double kNeglected = 34;
 
-/// A delta: what an event proves at one eps.
+/// The delta that an event proves at one eps.
 struct ForDelta {
   static constexpr double kGridShare = 1;
   double factor;  ///< e^eps
@@ -310,7 +310,7 @@ struct ForDelta {
   double worth(const Odds& odds) const { return odds.gain - factor * odds.cost; }
 };
 
-/// An eps: where an event proves one delta. It moves by what the log of a delta does, and less.
+/// The eps at which an event proves one delta; it changes by no more than the log of delta does.
 struct ForEpsilon {
   static constexpr double kGridShare = 0.5;
   double delta;
@@ -348,7 +348,8 @@ std::optional<Setting> setting_of(const Statistic& statistic, double batches, do
     // However unlikely under tilt, the sum may be as low as a coordinate makes up for.
     w.low.at = std::min(w.low.at, moved - 2 * (remove ? largest : 0.25));
     w.high.at = std::max(w.high.at, moved + 0.5);
-    // What is nearly all there is might as well be all: the plan sees single terms coarsely.
+    // A window that covers nearly the whole support is extended to all of it: the plan resolves
+    // single terms only coarsely.
     const double lowest = -others * (remove ? 0.25 : largest);
     const double highest = others * (remove ? largest : 0.25);
     if (w.low.at < 0.7 * lowest) w.low.at = lowest;

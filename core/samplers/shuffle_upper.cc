@@ -31,7 +31,7 @@ double stopped_delta(const Shape& shape, double epsilon, double about) {
   return (largest + powers * epoch->variation) * (1 + 16 * kUnit);
 }
 
-/// The least end that a few tries prove.
+/// The smallest upper end proved in a few tries.
 ///   delta: (epsilon, about) -> delta at most, by clones that cost a part of `about`; +inf for none
 ///   known: an upper end already proved. expected: a rough estimate of the result
 template <class Delta>
