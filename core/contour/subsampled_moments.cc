@@ -153,13 +153,9 @@ class Nodes {
   Nodes(const ShiftRatio& ratio, bool replaced, const NodeLayout& layout)
       : ratio_(ratio), replaced_(replaced), layout_(layout) {
     const std::size_t n = layout.count;
-    for (auto* list : {&slope_re_, &slope_im_, &phase_re_, &phase_im_, &log_weight_, &weight_,
-                       &own_, &sway_, &excess_})
+    for (auto* list : {&slope_re_, &slope_im_, &constant_re_, &constant_im_, &phase_re_, &phase_im_,
+                       &log_weight_, &weight_, &own_, &sway_, &excess_})
       list->resize(n);
-    if (replaced) {
-      constant_re_.resize(n);
-      constant_im_.resize(n);
-    }
     const double sum_error = static_cast<double>(kSummed + n / kSummed + 2);
     const ShiftRatio::NodeRow ahead(ratio, layout.eta), behind(ratio, -layout.eta);
     BlockSum slope, constant;
@@ -253,13 +249,7 @@ class Nodes {
 
   /// turns: what the last height left, where w climbs.
   Sum sum(Complex w, TurnedTerms* turns = nullptr) const {
-    return replaced_ ? sum_of<true>(w, turns) : sum_of<false>(w, turns);
-  }
-
- private:
-  template <bool kReplaced>
-  Sum sum_of(Complex w, TurnedTerms* turns) const {
-    const double w_size = std::abs(w.real()) + w.imag() + (kReplaced ? 1 : 0);
+    const double w_size = std::abs(w.real()) + w.imag() + (replaced_ ? 1 : 0);
     double re = 0, im = 0, blame = 0;
     const std::size_t n = layout_.count;
     constexpr double kSmall = 0.5;
@@ -269,12 +259,8 @@ class Nodes {
       double largest_small = 0;
       for (std::size_t i = 0; i < count; ++i) {
         const std::size_t j = begin + i;
-        block_a[i] = w.real() * slope_re_[j] - w.imag() * slope_im_[j];
-        block_b[i] = w.real() * slope_im_[j] + w.imag() * slope_re_[j];
-        if constexpr (kReplaced) {
-          block_a[i] += constant_re_[j];
-          block_b[i] += constant_im_[j];
-        }
+        block_a[i] = w.real() * slope_re_[j] - w.imag() * slope_im_[j] + constant_re_[j];
+        block_b[i] = w.real() * slope_im_[j] + w.imag() * slope_re_[j] + constant_im_[j];
         sizes[i] = std::abs(block_a[i]) + std::abs(block_b[i]);
         largest_small = std::max(largest_small, sizes[i] < kSmall ? sizes[i] : 0);
       }
@@ -295,8 +281,8 @@ class Nodes {
           second = weight_[j] * (s * s);
           if (turns) turns->term(j).rounded = kInfinity;
         } else {
-          typename TurnedTerms::TurnedTerm own;
-          typename TurnedTerms::TurnedTerm& term = turns ? turns->term(j) : own;
+          TurnedTerms::TurnedTerm own;
+          TurnedTerms::TurnedTerm& term = turns ? turns->term(j) : own;
           if (!term.turned()) {
             constexpr double kUnderflow = -745;
             const double exponent = a + log_weight_[j];
@@ -325,6 +311,7 @@ class Nodes {
     return {{re + linear.real(), im + linear.imag()}, 1.01 * kUnit * blame};
   }
 
+ private:
   ShiftRatio ratio_;
   bool replaced_;
   NodeLayout layout_;
