@@ -12,7 +12,12 @@ namespace honest_epsilon::binomial {
 Interval upper_tail(double trials, double p, double k) {
   if (k >= trials) return {0, 0};
   if (k < 0 || p >= 1) return {1, 1};
-  if (k + 1 <= trials * p) return {0, 1};
+  if (k + 1 <= trials * p) {
+    // 1 - Pr[Bin(trials, 1 - p) > trials - k - 1], and 1 - p rounds either way.
+    const double most = upper_tail(trials, std::nextafter(1 - p, 1), trials - k - 1).upper;
+    const double least = upper_tail(trials, std::nextafter(1 - p, 0), trials - k - 1).lower;
+    return {(1 - most) * (1 - kUnit), std::min(1.0, (1 - least) * (1 + kUnit))};
+  }
   const Probability first =
       pmf(static_cast<std::int64_t>(trials), p, static_cast<std::int64_t>(k) + 1);
   const double odds = p / (1 - p);
@@ -38,8 +43,7 @@ Interval upper_tail(double trials, double p, double k) {
 }
 
 double cumulative_upper(double trials, double p, double k) {
-  if (k < trials * p) return upper_tail_upper(trials, 1 - p, trials - k - 1);
-  return 1 - upper_tail(trials, p, k).lower;
+  return upper_tail_upper(trials, 1 - p, trials - k - 1);
 }
 
 double quantile_upper(double trials, double p, double tail) {

@@ -66,6 +66,25 @@ TEST_CASE("audit: the p-value of Steinke, Nasr and Jagielski") {
   }
 }
 
+TEST_CASE("audit: the numbers that Steinke, Nasr and Jagielski print") {
+  constexpr double kError = 0.05, kLastDigit = 0.001;  // some are rounded, some cut off
+  CHECK(std::abs(audit::p_value_upper({100, 100, 75}, std::log(3.0), 0) - 0.553) < kLastDigit);
+  struct Printed {
+    Record record;
+    double delta, epsilon;
+  };
+  // Appendix D, and section 7 on a run of DP-SGD.
+  for (const auto& [record, delta, epsilon] : {Printed{{100, 100, 75}, 0, 0.702},
+                                               {{100, 100, 75}, 1e-4, 0.699},
+                                               {{1000, 100, 75}, 1e-4, 0.673},
+                                               {{100000, 1510, 1439}, 1e-5, 2.675}}) {
+    INFO(record.canaries << " " << record.guesses << " " << delta);
+    CHECK(audit::p_value_upper(record, epsilon - kLastDigit, delta) <= kError);
+    CHECK(audit::p_value_upper(record, epsilon + kLastDigit, delta) > kError);
+    CHECK(audit::epsilon_lower(record, delta, kError) >= epsilon - kLastDigit);
+  }
+}
+
 TEST_CASE("audit: exact laws of up to 12 canaries stay below every bound") {
   for (const double epsilon : {0.1, 1.0, 3.0}) {
     CAPTURE(epsilon);
