@@ -36,8 +36,9 @@ constexpr double kMostPowers = 40;
 /// With fewer bins phi itself falls far where phi^T matters.
 constexpr double kFewBins = 12;
 
-/// Powers of U that neither leave the doubles nor, see Powers, take a difference; none with few
-/// bins, where quotients of phi lose their digits, and none of an epoch that stopped.
+/// The largest power of U that stays within doubles and whose recursion (Powers) has positive
+/// factors only. 0 with few bins, where quotients of phi lose digits, and for an epoch that
+/// stopped.
 int most_powers(const BinsEpoch& epoch) {
   if (epoch.bins < kFewBins || epoch.blank > 0) return 0;
   constexpr double kLargestExponent = 28;
@@ -66,7 +67,7 @@ struct RayLayout {
   double log_share(std::int64_t j) const {
     return spacing() * static_cast<double>(first_sample + j);
   }
-  /// What the rule in t may be off by, against the edges' moments without e^{t^2 / 2}'s growth.
+  /// Error of the rule in t, relative to the edges' moments without the growth of e^{t^2 / 2}.
   double strip(double mu) const {
     const double below = theta / mu - half, above = theta / mu + half;
     return (std::exp(0.5 * below * below) + std::exp(0.5 * above * above)) /
@@ -81,7 +82,7 @@ constexpr std::size_t kLanes = 8;
 /// lattice transforms.
 constexpr double kMostWork = 4e7;
 
-/// More entries of a table than this are, too.
+/// So are tables with more entries than this.
 constexpr double kMostEntries = 1e6;
 
 /// E[U^n e^{-sU}] = phi(s/T)^T n! [x^n] (1 + sum_j p_j x^j)^T,  p_j = E[X^j e^{-w}] / (T^j j! phi),
@@ -178,13 +179,13 @@ class Ray {
   const RayLayout& layout() const { return layout_; }
 
  private:
-  /// Of E[e^{-w} - 1 + w], against |s|/T and against its square.
+  /// Error of E[e^{-w} - 1 + w], relative to |s|/T and to its square.
   struct RestError {
     double first_order = 0, second_order = 0;
     double at(double share) const { return share * std::min(first_order, share * second_order); }
   };
 
-  /// The nodes' weights, and what the rule leaves open.
+  /// Makes the nodes' weights and returns the rule's error.
   RestError weigh(double mu) {
     const double eta = layout_.theta / mu;
     const auto n = static_cast<std::size_t>(layout_.nodes);
@@ -228,8 +229,8 @@ class Ray {
     return static_cast<double>(static_cast<std::size_t>(layout_.nodes) / kLanes + kLanes + 4);
   }
 
-  /// Where the tables keep an entry of the grid of log |w|: what one sample's nodes need is in a
-  /// row.
+  /// The index of an entry of the grid of log |w| in the tables, where the nodes of one sample are
+  /// adjacent.
   std::size_t place(std::size_t entry) const {
     const auto stride = static_cast<std::size_t>(layout_.node_stride);
     return entry % stride * column_ + entry / stride;
@@ -362,7 +363,7 @@ class Ray {
     rows_.push_back(std::move(row));
   }
 
-  /// What lies to the right of a row's last node is this much smaller.
+  /// The factor e^{-Re w} that bounds the integrand beyond a row's last node.
   double damping(double share) const {
     const double last_x = std::exp(layout_.log_x(layout_.nodes - 1));
     return std::exp(-share * last_x * std::cos(layout_.psi - layout_.theta));
@@ -411,7 +412,7 @@ class Ray {
     const double size =
         epoch.blank > 0 ? epoch.blank * std::exp(layout_.log_share(std::int64_t(j))) : 0;
     const Complex blank = size * Complex{std::cos(layout_.psi), std::sin(layout_.psi)};
-    // Nothing is known but how small it is.
+    // Only an upper bound on its modulus is known.
     if (!(phi.log_error < kInfinity))
       return {epoch.bins * std::log(std::abs(phi.value) + phi.error + kTiny) - blank.real(), 2};
     const double log_error = epoch.bins * phi.log_error + 12 * kUnit * size;
@@ -474,7 +475,7 @@ double log_gamma_modulus_lower(Complex z) {
   return value - at.error - 8 * kUnit * (1 + std::abs(value) + std::abs(at.value.real()));
 }
 
-/// Of Aim: more e-folds than this are lost in rounding.
+/// The most e-folds that Aim may ask for; more would be lost in rounding.
 constexpr double kMostNeed = 38;
 
 /// What a column's rays should achieve.
@@ -509,7 +510,7 @@ double log_beyond(const BinsEpoch& epoch, const Aim& aim, double psi, double v, 
   return best;
 }
 
-/// phi is not followed below e^-this.
+/// phi is not resolved below e^-this.
 constexpr double kMostFall = 200;
 
 std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double psi) {
@@ -594,10 +595,10 @@ std::optional<RayLayout> lay_out(const BinsEpoch& epoch, const Aim& aim, double 
   return layout;
 }
 
-/// Terms of a sum over a ray that are turned together.
+/// The number of terms of a sum over a ray that are turned together.
 constexpr std::int64_t kBlock = 16;
 
-/// e^{i y h k} for whole k: what the columns of one place ask at one height after the other.
+/// e^{i y h k} for whole k, shared by the columns of one place, which ask for the same heights.
 class Turns {
  public:
   /// origin: the sample at k = 0.
@@ -746,7 +747,7 @@ class BinsColumn : public Column {
   }
 
   LogMoment log_moment(double y) const override {
-    // A ray further off costs digits, which there may be enough of; if not, one is made here.
+    // A ray farther away costs digits. If too few are left, a nearer one is made.
     const WeightedRay* nearest = ray_for(y, kUsualGrowth + 0.5 * (kMostNeed - aim_.need));
     LogMoment at = at_height(y, nearest, false);
     const double most_error = log_moment_upper_ - aim_.need;
@@ -775,7 +776,7 @@ class BinsColumn : public Column {
     const Complex z{aim_.c, y};
     const RayLayout& layout = ray->layout;
     const Complex sum = ray->sum_at(y);
-    // A sum below its own rounding is taken for that.
+    // A sum below its own rounding error counts as that error.
     const double modulus = std::abs(sum), size = std::max(modulus, kUnit * ray->sum);
     const ComplexEstimate power =
         log_power_over_gamma(z, epoch_.all() * std::exp(ray->log_origin), layout.psi);
@@ -846,7 +847,7 @@ class BinsColumn : public Column {
     if (nearest) work_ += 4 * static_cast<double>(nearest->re.size());
     if (work_ > kMostWork) return nullptr;
     if (least <= most_growth || failed_) return nearest;
-    // A little ahead, as heights are asked from below.
+    // A little ahead, because heights are asked for in rising order.
     const double argument = std::atan2(y, aim_.c);
     const double ahead = std::sqrt(2 * aim_.c) / std::hypot(aim_.c, y);
     // With powers of X there is a strip only around a ray that is not the real line.
@@ -946,7 +947,7 @@ class BinsDecay : public Decay {
 /// A column's own a is at least this.
 constexpr double kLeastPlace = 0.25;
 
-/// The n for a column of E U^w, Re w = power, by which samples reach least far to the left.
+/// The n for a column of E U^w, Re w = power, that needs the fewest samples on the left.
 int powers_for(const BinsEpoch& epoch, double power) {
   // Powers tried beyond the first, and the nats that a plan wants.
   constexpr double kComfortable = 6, kNeed = 38;
@@ -1007,7 +1008,7 @@ class BinsRule : public Rule {
     const bool removes = direction_ == Direction::remove;
     const double power = removes ? 1 + x : -x;
     const int n = kin_.size() > 1 ? 0 : powers_for(epoch, power);
-    // Its own bins' table of powers is there already.
+    // The table of powers for its own bins exists already.
     const double log_moment =
         epoch.bins == epoch_.bins
             ? moments_.log_moment_estimate(direction_, x)
@@ -1050,7 +1051,7 @@ constexpr double kFirstShare = -26;
 constexpr double kLastShare = 20;
 constexpr double kShareStep = 0.25;
 
-/// Where log phi is still told from that of smaller coordinates, in t.
+/// The largest t whose contribution to log phi is still distinguishable.
 constexpr double kFurthest = 30;
 
 }  // namespace
@@ -1067,7 +1068,7 @@ std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& 
 
 BinsMoments::BinsMoments(double bins, double mu, double blank)
     : bins_(bins), mu_(mu), blank_(blank), kin_{bins}, shelves_(std::make_shared<Shelves>()) {
-  // For plans alone: huge ratios are followed only so finely, and densities of 0 not at all.
+  // For plans only: the step is bounded where ratios are huge, and densities of 0 are left out.
   constexpr double kFinest = 0.01, kFarthest = 39;
   const double step = std::clamp(0.6 / mu, kFinest, 0.5);
   const auto count = static_cast<int>((kLastShare - kFirstShare) / kShareStep) + 1;
@@ -1156,7 +1157,7 @@ double BinsMoments::log_power_moment_estimate(double w) const {
   const double n = std::min<double>(most, std::max(1.0, std::ceil(w) + 2));
   const double a = n - w;
   if (a < 1) {
-    // All bins a little, or one of them: E[(X/T)^w] T, with no more than 1 where that is rare.
+    // Either all bins contribute a little, or a single one does: E[(X/T)^w] T.
     const double bins = bins_ + blank_, square = 0.5 * w * (w - 1) * mu_ * mu_;
     return std::max(square / bins, log_add(0, square + (1 - w) * std::log(bins)));
   }
@@ -1204,7 +1205,7 @@ double BinsMoments::largest_loss(Direction) const {
 }
 
 double BinsMoments::lowest_place(Direction direction) const {
-  // With fewer powers a column left of 0 hardly reaches further.
+  // With fewer powers a column left of 0 gains hardly anything.
   constexpr int kUseful = 3;
   const bool alone = kin_.size() == 1;
   if (alone && most_powers({bins_, mu_, blank_}) >= kUseful) return -1;

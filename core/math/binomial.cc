@@ -90,7 +90,7 @@ Probability pmf(std::int64_t n, double p, std::int64_t k) {
 Probability half_pmf(std::int64_t n, std::int64_t k) {
   const auto count = static_cast<double>(n);
   if (k == 0 || k == n) {
-    const double exponent = count * 0.693147180559945309417;
+    const double exponent = count * kLogTwo;
     return with_error(std::exp(-exponent), (4 * exponent + 4) * kUnit);
   }
   const auto a = static_cast<double>(k);

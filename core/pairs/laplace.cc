@@ -5,18 +5,10 @@
 
 #include "core/base/rounding.h"
 #include "core/math/constants.h"
+#include "core/math/log_domain.h"
 #include "core/math/root.h"
 
 namespace honest_epsilon::pairs {
-namespace {
-
-double log_add(double a, double b) {
-  const double largest = std::max(a, b);
-  if (std::isinf(largest)) return largest;
-  return largest + std::log1p(std::exp(std::min(a, b) - largest));
-}
-
-}  // namespace
 
 LaplaceMixture::Coefficient LaplaceMixture::Coefficient::seen_from(double distance) const {
   if (log == -kInfinity) return *this;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/rounding.h"
+#include "core/math/constants.h"
 
 namespace honest_epsilon {
 namespace {
@@ -146,7 +147,7 @@ SaddleProbability binomial(double steps, double n, double p, double q) {
   const double exponent = stirling_remainder(steps) - stirling_remainder(n) -
                           stirling_remainder(rest) - deviance(n, steps * p) -
                           deviance(rest, steps * q);
-  const double value = std::exp(exponent) * std::sqrt(steps / (6.283185307179586477 * n * rest));
+  const double value = std::exp(exponent) * std::sqrt(steps / (kTwoPi * n * rest));
   // d log value / d log p = n - steps p, and likewise for q; the deviances round by units of
   // themselves and of the distance from the mean.
   const double off = std::abs(n - steps * p) + std::abs(rest - steps * q);

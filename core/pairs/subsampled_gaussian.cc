@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/rounding.h"
+#include "core/math/constants.h"
 #include "core/math/normal.h"
 #include "core/pairs/normal_cell.h"
 
@@ -121,7 +122,7 @@ double SubsampledGaussian::position(double loss) const {
 }
 
 double SubsampledGaussian::log_density_q(double z) const {
-  return -0.5 * z * z - 0.91893853320467274178;
+  return -0.5 * z * z - kHalfLogTwoPi;
 }
 
 double SubsampledGaussian::lowest_loss() const {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/interval.h"
+#include "core/math/constants.h"
 #include "core/math/root.h"
 
 namespace honest_epsilon::pld {
@@ -127,8 +128,7 @@ Saddle saddle(const RunCumulants& run, Payoff payoff, double s) {
   const Cumulants c = run.at(s);
   const double strike = c.mean - payoff.overshoot(s);
   const double spread = c.variance + payoff.overshoot_variance(s);
-  return {strike, c.value - s * strike + payoff.log_transform(s) -
-                      0.5 * std::log(6.283185307179586 * spread)};
+  return {strike, c.value - s * strike + payoff.log_transform(s) - 0.5 * std::log(kTwoPi * spread)};
 }
 
 /// The exponent at which `low_side` (true for small s) turns false, by bisection on log s.

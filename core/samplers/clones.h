@@ -24,17 +24,17 @@ namespace honest_epsilon::shuffle {
 ///   R = max(N(m), lambda N(0)) / (1 + kappa_m),   kappa_m <= kappa,
 /// whatever m the past has led to; over T - 1 steps, by kappa (T - 1) in all, under either dataset.
 /// (3) R >= w N(0): with probability w, by a coin of its own, the record acts as the zeroed record
-/// does. Who knows the coins, and the places of the records whose coins fell otherwise, is left
-/// with M = 1 + Bin(T - 1, w) places, over which the record in question is spread evenly:
-/// balls-and-bins [BB25, Thm 3.1].
+/// does. Tell the adversary the coins, and the places of the records whose coins fell otherwise:
+/// that only helps. M = 1 + Bin(T - 1, w) places remain, and the record in question is at each with
+/// the same probability: balls-and-bins [BB25, Thm 3.1].
 ///
 /// More bins reveal less (insert a step of pure noise at random), so M may be rounded down, and by
 /// as little as Pr[M < m] = failure it may be rounded up to m. An epoch that leaves the record out
 /// reveals nothing about it, so that records left out at random change nothing.
 ///
-/// One permutation that serves k epochs: R takes the place of N(m) in each, which costs k (T - 1)
-/// kappa, and who is told all coins but the places only of those who were no clones at least once
-/// is left with M = 1 + Bin(T - 1, w^k), over which the record is spread once for all epochs:
+/// One permutation that serves k epochs: R replaces N(m) in each, which costs k (T - 1) kappa. Tell
+/// the adversary all coins, and the places of the records that were no clones at least once:
+/// M = 1 + Bin(T - 1, w^k) places remain, and the record is at the same one in every epoch:
 /// balls-and-bins at sqrt(k) mu.
 struct Clones {
   std::shared_ptr<const contour::Moments> moments;

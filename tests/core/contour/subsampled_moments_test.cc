@@ -80,22 +80,22 @@ TEST_CASE("subsampled moments: a climb says what its heights say one by one") {
     double q, mu, x, spacing;
     bool replaced;
   };
-  for (const auto& [q, mu, x, spacing, replaced] : {Setting{1e-6, 1, 12, 0.75, false},
-                                                    {0.01, 2.5, 3, 0.125, false},
-                                                    {0.3, 0.1, 90, 4, false},
-                                                    {1e-3, 1.5, -0.5, 0.5, false},
-                                                    {0.02, 1, 5, 0.25, true}}) {
-    const SubsampledGaussianMoments moments({q}, mu, replaced);
+  for (const Setting& given : {Setting{1e-6, 1, 12, 0.75, false},
+                               {0.01, 2.5, 3, 0.125, false},
+                               {0.3, 0.1, 90, 4, false},
+                               {1e-3, 1.5, -0.5, 0.5, false},
+                               {0.02, 1, 5, 0.25, true}}) {
+    const SubsampledGaussianMoments moments({given.q}, given.mu, given.replaced);
     for (const Direction direction : {Direction::remove, Direction::add}) {
-      const auto rule = moments.rule(direction, {x, x, -30});
+      const auto rule = moments.rule(direction, {given.x, given.x, -30});
       REQUIRE(rule);
-      const auto column = rule->column(x);
-      const auto climb = column->climb(spacing);
+      const auto column = rule->column(given.x);
+      const auto climb = column->climb(given.spacing);
       for (int k = 0; k < 3000; ++k) {
         const LogMoment turned = climb->next();
         if (k % 7 != 0) continue;
-        const LogMoment at = column->log_moment(spacing * k);
-        INFO(q << " " << mu << " " << k << " " << turned.error << " " << at.error);
+        const LogMoment at = column->log_moment(given.spacing * k);
+        INFO(given.q << " " << given.mu << " " << k << " " << turned.error << " " << at.error);
         REQUIRE(distance(turned.value, at.value) <= turned.error + at.error);
         REQUIRE(turned.error <= 10 * at.error);
       }

@@ -194,7 +194,7 @@ TEST_CASE("balls-and-bins: so they have at a delta next to what parity leaves op
                                    {testing::epochs_run(2.443, 5335, 25), 2.19e-10},
                                    {testing::epochs_run(2.547, 7067, 4), 5.789e-10}}) {
     const Interval epsilon = balls_and_bins::epsilon(run, delta, Effort{1e-3}).directions.remove;
-    INFO(run.noise_multiplier << testing::show(epsilon));
+    CAPTURE(testing::show(epsilon));
     CHECK(testing::is_narrow(epsilon, 1e-2));
   }
 }

@@ -74,11 +74,12 @@ TEST_CASE("audit: the numbers that Steinke, Nasr and Jagielski print") {
     double delta, epsilon;
   };
   // Appendix D, and section 7 on a run of DP-SGD.
-  for (const auto& [record, delta, epsilon] : {Printed{{100, 100, 75}, 0, 0.702},
-                                               {{100, 100, 75}, 1e-4, 0.699},
-                                               {{1000, 100, 75}, 1e-4, 0.673},
-                                               {{100000, 1510, 1439}, 1e-5, 2.675}}) {
-    INFO(record.canaries << " " << record.guesses << " " << delta);
+  for (const Printed& printed : {Printed{{100, 100, 75}, 0, 0.702},
+                                 {{100, 100, 75}, 1e-4, 0.699},
+                                 {{1000, 100, 75}, 1e-4, 0.673},
+                                 {{100000, 1510, 1439}, 1e-5, 2.675}}) {
+    const auto& [record, delta, epsilon] = printed;
+    INFO(printed.record.canaries << " " << printed.record.guesses << " " << printed.delta);
     CHECK(audit::p_value_upper(record, epsilon - kLastDigit, delta) <= kError);
     CHECK(audit::p_value_upper(record, epsilon + kLastDigit, delta) > kError);
     CHECK(audit::epsilon_lower(record, delta, kError) >= epsilon - kLastDigit);
