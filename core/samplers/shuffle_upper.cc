@@ -14,6 +14,7 @@
 #include "core/samplers/clones.h"
 #include "core/samplers/deterministic.h"
 #include "core/samplers/shuffle_threshold.h"
+#include "core/samplers/swaps.h"
 
 namespace honest_epsilon::shuffle {
 namespace {
@@ -29,6 +30,19 @@ double stopped_delta(const Shape& shape, double epsilon, double about) {
   const double largest =
       std::max(epoch->curve(Direction::remove, epsilon), epoch->curve(Direction::add, epsilon));
   return (largest + powers * epoch->variation) * (1 + 16 * kUnit);
+}
+
+/// Whether the swap theorem applies: whole epochs, each with a permutation of its own.
+bool swaps_serve(const Run& run) {
+  const Shape shape = shape_of(run);
+  return shape.last == 0 && !(run.shares_draw() && run.epochs > 1);
+}
+
+/// The upper end that swaps prove, where it is less than a known one.
+double swapped(const Run& run, Asked asked, double given, double known, const Effort& effort) {
+  const Shape shape = shape_of(run);
+  const auto prove = asked == Asked::epsilon ? swap_epsilon : swap_delta;
+  return prove(shape.full_batches, shape.mu, shape.rounds, given, known, effort);
 }
 
 /// The smallest upper end proved in a few tries.
@@ -155,12 +169,14 @@ Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effo
   const Effort coarse{std::max(effort.width, kWidth), effort.log2_grid_limit};
   Finding finding = compose(above, static_cast<double>(run.epochs), asked, given, coarse, expected);
   const Shape shape = shape_of(run);
-  if (!shape.last_only() || !has_clones(run)) return finding;
+  const bool swaps = swaps_serve(run);
+  if (!has_clones(run) || !(swaps || shape.last_only())) return finding;
   Directions& d = finding.directions;
   const double known = d.upper();
   const double upper =
-      least_upper([&](double e, double about) { return stopped_delta(shape, e, about); }, asked,
-                  given, known, std::min(expected, known));
+      swaps ? swapped(run, asked, given, known, effort)
+            : least_upper([&](double e, double about) { return stopped_delta(shape, e, about); },
+                          asked, given, known, std::min(expected, known));
   d.remove.upper = std::min(d.remove.upper, upper);
   d.add.upper = std::min(d.add.upper, upper);
   return finding;
@@ -189,13 +205,26 @@ double record_by_record(const Run& run, Asked asked, double given, const Effort&
     return d.upper() * factor * (1 + 4 * kUnit);
   };
   constexpr double kUsualGap = 1.15;
-  if (asked != Asked::epsilon)
-    return least_upper(clones, asked, given, known, std::min(known, attack(given)));
+  if (asked != Asked::epsilon) {
+    const double best = least_upper(clones, asked, given, known, std::min(known, attack(given)));
+    if (!swaps_serve(single)) return best;
+    const double each = given / links, factor = group_factor(links, each) * (1 + 4 * kUnit);
+    return std::min(best, factor * swapped(single, asked, each, best / factor, effort));
+  }
   const auto shown = [&](double epsilon) { return attack(epsilon) > given; };
   // Epochs add up to more than one of them shows.
   const double expected = kUsualGap * bisect({0, known}, {200, 1e-3}, shown).high;
-  return least_upper(clones, asked, given, known,
-                     shape.rounds == 1 ? expected : std::sqrt(expected * known));
+  double best = least_upper(clones, asked, given, known,
+                            shape.rounds == 1 ? expected : std::sqrt(expected * known));
+  if (!swaps_serve(single)) return best;
+  // What holds with the factor of a larger epsilon holds with that of a smaller one.
+  constexpr int kRounds = 2;
+  for (int i = 0; i < kRounds; ++i) {
+    const double target = given / group_factor(links, best / links) * (1 - 4 * kUnit);
+    const double each = swapped(single, Asked::epsilon, target, best / links, effort);
+    best = std::min(best, links * each * (1 + 2 * kUnit));
+  }
+  return best;
 }
 
 Directions over_clones(const Run& run, Asked asked, double given, const Effort& effort,

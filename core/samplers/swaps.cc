@@ -1,0 +1,507 @@
+#include "core/samplers/swaps.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "core/base/rounding.h"
+#include "core/math/binomial_tail.h"
+#include "core/math/constants.h"
+#include "core/math/normal.h"
+#include "core/pairs/gaussian.h"
+#include "core/pld/curve_source.h"
+#include "core/pld/profile.h"
+#include "core/pld/source.h"
+#include "core/samplers/swap_law.h"
+
+namespace honest_epsilon::shuffle {
+namespace {
+
+/// The largest known-batch shift and the fewest clones for which swaps are of use.
+constexpr double kLargestShift = 4;
+constexpr double kFewestClones = 4;
+
+/// Where the factors r_j are cut off from below.
+constexpr double kTheta = 0.35;
+
+/// Sums over the part of a law near its mean that bound |phi(s + iy)|^2 (c): A from below, B from
+/// above.
+struct Spread {
+  double second = 0, fourth = 0;
+};
+
+/// A law tilted by e^(s w).
+struct Tilted {
+  double log_mean;  ///< ln phi(s), from above
+  double square;    ///< phi(s)^2, from above
+  std::vector<Spread> spreads;
+};
+
+/// How far values of a law may lie from its mean, in deviations, to be in its spread.
+constexpr std::array<double, 4> kReaches = {2, 4, 8, 1e9};
+
+class SwapLaw {
+ public:
+  explicit SwapLaw(GridLaw law) : law_(std::move(law)) {
+    for (std::size_t i = 0; i < law_.values.size(); ++i) mean_ += law_.masses[i] * law_.values[i];
+    for (std::size_t i = 0; i < law_.values.size(); ++i)
+      variance_ += law_.masses[i] * std::pow(law_.values[i] - mean_, 2);
+  }
+
+  double beyond() const { return law_.beyond; }
+  double largest() const { return law_.values.back(); }
+  double variance() const { return variance_; }
+
+  Tilted tilted(double s) const {
+    std::array<std::array<double, 5>, kReaches.size()> sums{};
+    double total = 0;
+    const double deviation = std::sqrt(variance_);
+    for (std::size_t i = 0; i < law_.values.size(); ++i) {
+      const double weight = law_.masses[i] * std::exp(s * law_.values[i]);
+      const double d = law_.values[i] - mean_;
+      total += weight;
+      for (std::size_t reach = 0; reach < kReaches.size(); ++reach) {
+        if (std::abs(d) > kReaches[reach] * deviation) continue;
+        double power = weight;
+        for (double& sum : sums[reach]) {
+          sum += power;
+          power *= d;
+        }
+      }
+    }
+    // A sum of positive terms, each an exponential of a rounded product.
+    const double units = 16 + 2 * static_cast<double>(law_.values.size()) +
+                         2 * std::abs(s) * std::max(largest(), -law_.values.front());
+    Tilted result;
+    result.log_mean = std::log(total) + 2 * units * kUnit;
+    result.square = total * total * (1 + 4 * units * kUnit);
+    for (const auto& p : sums) {
+      // What products of sums are off by, before they cancel.
+      const double rounding = 16 * units * kUnit;
+      const double second = p[0] * p[2] - p[1] * p[1] - rounding * (p[0] * p[2] + p[1] * p[1]);
+      const double fourth = p[0] * p[4] - 4 * p[1] * p[3] + 3 * p[2] * p[2] +
+                            rounding * (p[0] * p[4] + 4 * std::abs(p[1] * p[3]) + 3 * p[2] * p[2]);
+      result.spreads.push_back({std::max(0.0, 2 * second), 2 * std::max(0.0, fourth)});
+    }
+    return result;
+  }
+
+ private:
+  GridLaw law_;
+  double mean_ = 0, variance_ = 0;
+};
+
+/// How |phi| is bounded: by which spread, with a Gaussian up to which y, and how much blur.
+struct Majorant {
+  std::size_t reach;
+  double part;  ///< of the second moment that the fourth may take, by the last y
+  double blur;  ///< t, relative to n E (W - E W)^2
+};
+
+/// f(k, x) <= e^(s x) at(k, n, ...) (c). At fixed s and shape it is convex in k: e^(v s^2 / 2) erfc
+/// (s sqrt(v / 2)) is completely monotone in v, so that its logarithm is convex.
+class SwapLine {
+ public:
+  SwapLine(const SwapLaw& law, double s)
+      : s_(s),
+        variance_(law.variance()),
+        at_one_(law.tilted(s)),
+        at_theta_(law.tilted(kTheta * s)) {}
+
+  double s() const { return s_; }
+
+  double at(double k, double n, const Majorant& shape) const {
+    const Spread& one = at_one_.spreads[shape.reach];
+    const Spread& theta = at_theta_.spreads[shape.reach];
+    if (!(one.second > 0 && one.fourth > 0)) return kInfinity;
+    // Up to this y, y^2 fourth / 12 is at most a part of `second`.
+    const double y_square = 12 * shape.part * one.second / one.fourth;
+    const double square = kTheta * kTheta;
+    const double second = one.second * (1 - shape.part);
+    const double rest = theta.second - square * y_square * theta.fourth / 12;
+    const double blur = shape.blur * n * variance_;
+    const double v = 0.5 * (k * second / at_one_.square +
+                            (n - k) * square * std::max(0.0, rest) / at_theta_.square) +
+                     blur;
+    const double near = normal::mills(s_ * std::sqrt(v)) / (s_ * kSqrtTwoPi);
+    const double u = blur * y_square;
+    const double far = std::exp(-0.5 * u) / (kPi * std::sqrt(y_square)) * std::min(1.0, 1 / u);
+    const double power = k * at_one_.log_mean + (n - k) * at_theta_.log_mean + 0.5 * blur * s_ * s_;
+    constexpr double kLargestPower = 600;
+    return power > kLargestPower ? kInfinity : std::exp(power) * (near + far) * (1 + 1e-12);
+  }
+
+ private:
+  double s_, variance_;
+  Tilted at_one_, at_theta_;
+};
+
+/// x of the first place: E e^(s x) and its largest value, both divided by lambda / p.
+class FirstPlace {
+ public:
+  FirstPlace(double mu, double a, double largest, Direction direction, double cut)
+      : remove_(direction == Direction::remove),
+        a_(a),
+        largest_(largest),
+        cut_(cut),
+        variance_(std::expm1(mu * mu * (1 + 8 * kUnit)) * (1 + 8 * kUnit)) {}
+
+  double most() const { return remove_ ? std::max(0.0, cut_ - a_) : 1; }
+
+  /// With w = X_u - 1 <= w_0 (or -w): e^(s w) <= 1 + s w + (s w)^2 (e^q - 1 - q) / q^2, q = s w_0.
+  double mean(double s) const {
+    const double each = s / largest_ * (remove_ ? 1 : a_);
+    const double q = std::max(each * (remove_ ? cut_ - 1 : 1), 1e-3);
+    const double factor = (std::exp(q) - 1 - q) / (q * q) * (1 + 1e-9);
+    return std::exp(s / largest_ * (1 - a_)) * (1 + factor * each * each * variance_) * (1 + 1e-12);
+  }
+
+ private:
+  bool remove_;
+  double a_, largest_, cut_, variance_;
+};
+
+/// A line and how its |phi| is bounded.
+struct BoundedLine {
+  SwapLine line;
+  Majorant majorant;
+  double at(double k, double n) const { return line.at(k, n, majorant); }
+
+  /// The least at k = n.
+  static BoundedLine best(const SwapLaw& law, double s, double n) {
+    BoundedLine result{{law, s}, {}};
+    double least = kInfinity;
+    for (std::size_t reach = 0; reach < kReaches.size(); ++reach) {
+      for (const double part : {0.03, 0.1, 0.3}) {
+        for (const double blur : {0.0025, 0.01, 0.04}) {
+          const Majorant tried{reach, part, blur};
+          const double found = result.line.at(n, n, tried);
+          if (!(found < least)) continue;
+          least = found;
+          result.majorant = tried;
+        }
+      }
+    }
+    return result;
+  }
+};
+
+/// (b): at most the mean of f(k, x) for n factors, of which `raised` on average are at theta.
+double swapped_mean(const std::vector<BoundedLine>& lines, const FirstPlace& first, double n,
+                    double raised) {
+  double best = kInfinity;
+  const BoundedLine* chosen = nullptr;
+  for (const BoundedLine& each : lines) {
+    const double found = each.at(n, n) * first.mean(each.line.s());
+    if (!(found < best)) continue;
+    best = found;
+    chosen = &each;
+  }
+  if (!chosen) return kInfinity;
+  const auto at = [&](const BoundedLine& each, double k) {
+    return std::exp(each.line.s() * first.most()) * each.at(k, n);
+  };
+  // g is the chosen line's bound at k = n. The slope is found cell by cell, from a line's larger
+  // end or from the chosen one's excess over g; near k = n from the latter, by convexity.
+  constexpr int kCells = 8;
+  const double at_n = at(*chosen, n);
+  if (!(at_n < kInfinity)) return kInfinity;
+  double slope = 0;
+  for (int i = 0; i < kCells; ++i) {
+    const double from = n * i / kCells, to = n * (i + 1) / kCells;
+    double most = std::max(0.0, at(*chosen, from) - at_n) / (n - from);
+    if (i + 1 < kCells && most > slope) {
+      for (const BoundedLine& each : lines)
+        most = std::min(most, std::max(at(each, from), at(each, to)) / (n - to));
+    }
+    slope = std::max(slope, most);
+  }
+  return best + slope * raised;
+}
+
+/// Numbers of clones, and the probability that there are no more, from above.
+struct CloneCount {
+  double places;
+  double cumulated;
+};
+std::vector<CloneCount> rungs_of(double others, double clone) {
+  constexpr double kLowest = 8, kHighest = 2, kStep = 0.5;
+  const double mean = others * clone, deviation = std::sqrt(mean * (1 - clone));
+  std::vector<CloneCount> rungs = {{1, 1}};
+  for (double z = -kLowest; z <= kHighest; z += kStep) {
+    const double places = std::max(1.0, std::floor(1 + mean + z * deviation));
+    if (places == rungs.back().places) continue;
+    rungs.back().cumulated = binomial::cumulative_upper(others, clone, places - 2);
+    rungs.push_back({places, 1});
+  }
+  return rungs;
+}
+
+}  // namespace
+
+SwapBound::SwapBound(double batches, double mu, double lambda, double about)
+    : batches_(batches), mu_(mu * (1 + 2 * kUnit)), lambda_(lambda), about_(about) {
+  const double log = -std::log(lambda) * (1 - 2 * kFunctionError * kUnit);
+  const double mass = lambda * (1 - gaussian::delta(mu_, log).upper) * (1 - 4 * kUnit);
+  // The largest double below it whose complement is one.
+  const double rest = std::nextafter(1 - mass, 2);
+  clone_ = 1 - rest;
+  largest_ = lambda / clone_ * (1 + 2 * kUnit);
+}
+
+double SwapBound::delta(Direction direction, double epsilon) const {
+  const double known = gaussian::delta(mu_, epsilon).upper;
+  const double others = batches_ - 1, mean = others * clone_;
+  constexpr double kLargestEpsilon = 20;
+  const bool of_use = mu_ <= kLargestShift && mean >= kFewestClones && kTheta * largest_ <= 1;
+  if (!(of_use && epsilon < kLargestEpsilon && about_ > kTiny)) return known;
+  // a rounds: the curve is asked a little lower.
+  const double a = std::exp(epsilon) * (1 - 2 * kFunctionError * kUnit);
+  constexpr double kSmall = 0.02, kLarge = 0.1;
+  SwapLaw law(swap_law(mu_, a, lambda_, direction, kSmall * about_));
+  // Where single values outweigh the sum they had better be left out.
+  constexpr double kHeavy = 3;
+  if (law.largest() > kHeavy * std::sqrt(mean * law.variance()))
+    law = SwapLaw(swap_law(mu_, a, lambda_, direction, kLarge * about_));
+
+  // The cut of the first place's density, about as dear as is small.
+  double cut = 1, first_beyond = 0;
+  if (direction == Direction::remove) {
+    const double log_cut = gaussian::epsilon(mu_, std::min(0.5, kSmall * about_ * mean)).upper;
+    cut = std::exp(log_cut) * (1 + 2 * kFunctionError * kUnit);
+    first_beyond = gaussian::delta(mu_, log_cut).upper;
+  }
+  const FirstPlace first(mu_, a, largest_, direction, cut);
+  const double threshold = -std::log(kTheta * lambda_) * (1 - 2 * kFunctionError * kUnit);
+  const double raised_cost = kTheta * gaussian::delta(mu_, threshold).upper * (a - 1 + known);
+  const double theta_part = (1 - 1 / largest_ + 4 * kUnit) / (1 - kTheta) * (1 + 4 * kUnit);
+
+  std::vector<BoundedLine> lines;
+  constexpr double kFirst = 0.4, kRatio = 1.3, kLast = 8, kLargestPower = 30;
+  const double deviation = std::sqrt(mean * law.variance());
+  for (double q = kFirst; q < kLast && q / deviation * law.largest() < kLargestPower; q *= kRatio)
+    lines.push_back(BoundedLine::best(law, q / deviation, mean));
+
+  double total = 0, given = 0, least = known;
+  for (const CloneCount& rung : rungs_of(others, clone_)) {
+    const double n = rung.places - 1;
+    if (n >= kFewestClones) {
+      const double inside = swapped_mean(lines, first, n, n * theta_part);
+      const double beside = first_beyond / rung.places + largest_ * (law.beyond() + raised_cost);
+      least = std::min(least, largest_ * inside / rung.places + beside);
+    }
+    // More clones may be told to the adversary: no rung reveals more than one below it.
+    const double cumulated = std::min(1.0, rung.cumulated);
+    total += std::max(0.0, cumulated - given) * least;
+    given = std::max(given, cumulated);
+  }
+  return std::min(known, total * (1 + 1e-12));
+}
+
+namespace {
+
+/// Those lambda that cut the clones' steps this many deviations from the zeroed record's.
+constexpr std::array<double, 6> kCuts = {1, 1.6, 2.2, 2.8, 3.4, 4};
+double lambda_at(double cut, double mu) {
+  return std::exp(-mu * cut - 0.5 * mu * mu);
+}
+
+double larger_delta(const SwapBound& bound, double epsilon) {
+  return std::max(bound.delta(Direction::remove, epsilon), bound.delta(Direction::add, epsilon));
+}
+
+/// The smallest delta at an epsilon that any of these lambda proves.
+double best_delta(double batches, double mu, double epsilon, double known) {
+  double best = known;
+  // What is left out goes by the delta expected.
+  constexpr int kRounds = 2;
+  for (int round = 0; round < kRounds; ++round) {
+    for (const double cut : kCuts)
+      best = std::min(best, larger_delta({batches, mu, lambda_at(cut, mu), best}, epsilon));
+  }
+  return best;
+}
+
+/// The smallest epsilon at a delta that any of these lambda proves.
+double best_epsilon(double batches, double mu, double delta, double known) {
+  constexpr double kGain = 0.98;
+  constexpr int kRounds = 12;
+  double best = known;
+  // Each lambda is asked whether it proves a little less than the best one so far.
+  for (const double cut : kCuts) {
+    const SwapBound bound(batches, mu, lambda_at(cut, mu), delta);
+    // Both directions, the one that reveals more first.
+    const auto log_excess = [&](double epsilon) {
+      const double remove = bound.delta(Direction::remove, epsilon);
+      const double most =
+          remove > delta ? remove : std::max(remove, bound.delta(Direction::add, epsilon));
+      return std::log(most / delta);
+    };
+    double high = kGain * best, high_log = log_excess(high), low = 0, low_log = 0;
+    if (high_log > 0) continue;
+    // Log delta falls more and more steeply, so that chords end below the root.
+    for (int round = 0; round < kRounds && high - low > 4e-3 * high && high_log < -0.03; ++round) {
+      const double chord = high - (high - low) * high_log / (high_log - low_log);
+      const double at =
+          low > 0 ? std::clamp(chord, low + 0.05 * (high - low), high - 0.02 * (high - low))
+                  : 0.8 * high;
+      const double log = log_excess(at);
+      (log > 0 ? low : high) = at;
+      (log > 0 ? low_log : high_log) = log;
+    }
+    best = high;
+  }
+  return best;
+}
+
+/// One epoch's curve, from above, by chords between some of its points.
+class EpochTable {
+ public:
+  /// negligible: a delta that hardly matters; the table ends near it.
+  EpochTable(double batches, double mu, double farthest, double negligible) {
+    constexpr int kPoints = 40, kAlike = 5;
+    std::array<double, 2> last = {negligible, negligible};  // the deltas expected
+    std::array<double, 2> cut = {kCuts.front(), kCuts.front()};
+    for (int i = kPoints; i >= 0; --i) {
+      const double epsilon = farthest * i / kPoints;
+      epsilons_.push_back(epsilon);
+      for (const Direction direction : {Direction::remove, Direction::add}) {
+        const bool remove = direction == Direction::remove;
+        double& about = last[remove ? 0 : 1];
+        double& chosen = cut[remove ? 0 : 1];
+        const auto at = [&](double tried) {
+          return SwapBound(batches, mu, lambda_at(tried, mu), about).delta(direction, epsilon);
+        };
+        double least = kInfinity;
+        if (i % kAlike == 0) {
+          for (const double tried : kCuts) {
+            const double found = at(tried);
+            if (found < least) chosen = tried;
+            least = std::min(least, found);
+          }
+        } else {
+          least = at(chosen);
+        }
+        about = std::max(negligible, least);
+        (remove ? remove_ : add_).push_back(least);
+      }
+    }
+    for (auto* values : {&epsilons_, &remove_, &add_}) std::reverse(values->begin(), values->end());
+    // delta falls.
+    for (auto* values : {&remove_, &add_}) {
+      for (std::size_t i = 1; i < values->size(); ++i)
+        (*values)[i] = std::min((*values)[i], (*values)[i - 1]);
+    }
+  }
+
+  double farthest() const { return epsilons_.back(); }
+
+  /// At most E (U - K)+, or E (K - U)+ in direction add, K = e^log_k and U = dP/dQ.
+  double payoff(double log_k, Direction direction) const {
+    const double k = std::exp(log_k);
+    const bool call = direction == Direction::remove;
+    // Of the two, the one that is small there.
+    const double option = log_k >= 0 ? chord(remove_, k, log_k) : put(k, log_k);
+    const double line = std::abs(std::expm1(log_k));
+    return (option + (call == (log_k >= 0) ? 0 : line)) * (1 + 16 * kUnit);
+  }
+
+ private:
+  std::size_t cell_of(double epsilon) const {
+    const double width = epsilons_[1];
+    const auto last = static_cast<double>(epsilons_.size() - 2);
+    return static_cast<std::size_t>(std::clamp(std::floor(epsilon / width), 0.0, last));
+  }
+
+  /// delta is convex in e^eps, and falls.
+  double chord(const std::vector<double>& deltas, double k, double log_k) const {
+    if (log_k >= farthest()) return deltas.back();
+    const std::size_t i = cell_of(log_k);
+    const double from = std::exp(epsilons_[i]), to = std::exp(epsilons_[i + 1]);
+    const double part = std::clamp((k - from) / (to - from), 0.0, 1.0);
+    return deltas[i] + part * (deltas[i + 1] - deltas[i]) + kCellRounding * deltas[i];
+  }
+
+  /// E (K - U)+ = K delta(-log K) is convex in K.
+  double put(double k, double log_k) const {
+    if (-log_k >= farthest()) return k * add_.back();
+    const std::size_t i = cell_of(-log_k);
+    const double to = std::exp(-epsilons_[i]), from = std::exp(-epsilons_[i + 1]);
+    const double part = std::clamp((k - from) / (to - from), 0.0, 1.0);
+    const double high = to * add_[i], low = from * add_[i + 1];
+    return low + part * (high - low) + kCellRounding * high;
+  }
+
+  /// k and the ends of a cell round by five units, and a cell is no narrower than 1e-6 of them.
+  static constexpr double kCellRounding = 1e-8;
+
+  std::vector<double> epsilons_, remove_, add_;
+};
+
+/// Epochs composed by their curve, in the direction that reveals more.
+template <class Ask>
+double composed(double batches, double mu, double epochs, double delta, double known, Ask ask) {
+  const double each = delta / epochs;
+  // What lies beyond the table is taken for revealed, with a delta of about this part.
+  constexpr double kNegligible = 0.1, kBeyond = 1e-2, kGrowth = 1.4;
+  constexpr int kDoublings = 40;
+  double farthest = gaussian::epsilon(mu, kNegligible * each).upper / std::pow(kGrowth, kDoublings);
+  for (int i = 0; i < kDoublings; ++i, farthest *= kGrowth) {
+    const bool enough = std::any_of(kCuts.begin(), kCuts.end(), [&](double cut) {
+      const SwapBound bound(batches, mu, lambda_at(cut, mu), 0.5 * each);
+      return larger_delta(bound, farthest) <= kNegligible * each;
+    });
+    if (enough) break;
+  }
+  const EpochTable table(batches, mu, farthest, kNegligible * each);
+  const double reach = table.farthest() * (1 + kBeyond);
+  const pld::CurveSource source(
+      [&](double log_k, Direction direction) {
+        return Interval{0, table.payoff(log_k, direction)};
+      },
+      -reach, reach);
+  const std::vector<pld::SourceSteps> steps = {{&source, static_cast<std::int64_t>(epochs)}};
+  return std::min(known, std::max(ask(steps, Direction::remove), ask(steps, Direction::add)));
+}
+
+/// Grids much finer than the curve's own points would gain nothing.
+Effort composed_effort(Effort effort) {
+  constexpr int kGrid = 15;
+  constexpr double kWidth = 1e-3;
+  return {std::max(effort.width, kWidth), std::min(effort.log2_grid_limit, kGrid)};
+}
+
+}  // namespace
+
+double swap_delta(double batches, double mu, double epochs, double epsilon, double known,
+                  const Effort& effort) {
+  if (epochs == 1) return best_delta(batches, mu, epsilon, known);
+  const auto ask = [&](const std::vector<pld::SourceSteps>& steps, Direction direction) {
+    return pld::delta(steps, direction, epsilon, composed_effort(effort)).value.upper;
+  };
+  // What is left out goes by the delta expected.
+  constexpr int kRounds = 4;
+  constexpr double kAlike = 0.5;
+  double best = known;
+  for (int round = 0; round < kRounds; ++round) {
+    const double found = composed(batches, mu, epochs, best, best, ask);
+    const bool alike = found > kAlike * best;
+    best = found;
+    if (alike) break;
+  }
+  return best;
+}
+
+double swap_epsilon(double batches, double mu, double epochs, double delta, double known,
+                    const Effort& effort) {
+  if (epochs == 1) return best_epsilon(batches, mu, delta, known);
+  const auto ask = [&](const std::vector<pld::SourceSteps>& steps, Direction direction) {
+    return pld::epsilon(steps, direction, delta, composed_effort(effort)).value.upper;
+  };
+  return composed(batches, mu, epochs, delta, known, ask);
+}
+
+}  // namespace honest_epsilon::shuffle

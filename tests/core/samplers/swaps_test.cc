@@ -1,0 +1,182 @@
+#include "core/samplers/swaps.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "core/math/normal.h"
+#include "core/math/root.h"
+#include "core/pairs/gaussian.h"
+#include "core/samplers/balls_and_bins.h"
+#include "core/samplers/shuffle.h"
+#include "core/samplers/swap_law.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon {
+namespace {
+using testing::kEffort;
+
+/// E (W - c)+ of a law on a grid, with what it leaves out.
+double price(const shuffle::GridLaw& law, double strike) {
+  double sum = law.beyond;
+  for (std::size_t i = 0; i < law.values.size(); ++i)
+    sum += law.masses[i] * std::max(0.0, law.values[i] - strike);
+  return sum;
+}
+
+/// Sums over the noise of two dimensions.
+template <class At>
+double over_noise(At at) {
+  constexpr double kStep = 0.05, kEnd = 9;
+  double sum = 0;
+  for (double x = -kEnd; x <= kEnd; x += kStep) {
+    for (double y = -kEnd; y <= kEnd; y += kStep)
+      sum += at(x, y) * normal::pdf(x) * normal::pdf(y) * kStep * kStep;
+  }
+  return sum;
+}
+
+/// Density of N(m, 1) in two dimensions, relative to N(0, 1), m at an angle.
+struct Shifted {
+  double size, angle;
+  double operator()(double x, double y) const {
+    const double along = x * std::cos(angle) + y * std::sin(angle);
+    return std::exp(size * along - 0.5 * size * size);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("swaps: no step's options are dearer than those of the law, wherever gradients point") {
+  std::mt19937_64 random(20261123);
+  std::uniform_real_distribution<double> unit(0, 1);
+  const int rounds = testing::rounds(12);
+  double closest = 0;
+  for (int i = 0; i < rounds; ++i) {
+    const double mu = 0.3 + unit(random), a = std::exp(unit(random));
+    const double lambda = std::exp(-3 * unit(random));
+    const double clone = lambda * (1 - gaussian::delta(mu, -std::log(lambda)).upper);
+    // The worst pair of gradients, its mirror image, and any.
+    const double far = i % 3 == 2 ? unit(random) : 1;
+    const Shifted record{mu * far, 0};
+    const Shifted other{mu * (i % 3 == 2 ? unit(random) : 1), i % 3 == 0   ? 3.14159265358979
+                                                              : i % 3 == 1 ? 0.0
+                                                                           : 7 * unit(random)};
+    const auto mass = [&](double least) {
+      return over_noise([&](double x, double y) { return std::min(least, other(x, y)); });
+    };
+    const double least =
+        bisect({0, lambda}, {60, 1e-9}, [&](double l) { return mass(l) < clone; }).high;
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const bool remove = direction == Direction::remove;
+      const shuffle::GridLaw law = shuffle::swap_law(mu, a, lambda, direction, 1e-9);
+      for (const double strike : {-2.0, -0.5, -0.1, 0.0, 0.1, 0.5, 2.0, 10.0}) {
+        const double exact = over_noise([&](double x, double y) {
+          const double gain = remove ? record(x, y) - a : 1 - a * record(x, y);
+          return std::max(0.0, gain - strike * std::min(least, other(x, y)) / clone);
+        });
+        const double most = price(law, strike);
+        INFO(mu << " " << a << " " << lambda << " " << i % 3 << " " << strike << " " << exact);
+        CHECK(exact <= most * (1 + 3e-4) + 1e-5);
+        if (exact > 1e-3) closest = std::max(closest, exact / most);
+      }
+    }
+  }
+  CHECK(closest > 0.98);
+}
+
+TEST_CASE("swaps: a law's mean is that of a step") {
+  for (const double mu : {0.2, 0.7, 1.5}) {
+    for (const double lambda : {1.0, 0.2}) {
+      for (const Direction direction : {Direction::remove, Direction::add}) {
+        const double a = 1.3;
+        const shuffle::GridLaw law = shuffle::swap_law(mu, a, lambda, direction, 1e-10);
+        double mean = 0, total = 0;
+        for (std::size_t i = 0; i < law.values.size(); ++i) {
+          mean += law.masses[i] * law.values[i];
+          total += law.masses[i];
+          CHECK(law.masses[i] >= 0);
+        }
+        CHECK(total == doctest::Approx(1).epsilon(1e-12));
+        CHECK(mean >= 1 - a - 1e-9);
+        CHECK(mean <= 1 - a + 1e-3);
+        CHECK(law.beyond < 1e-6);
+      }
+    }
+  }
+}
+
+TEST_CASE("swaps: above every lower end of one epoch, whatever lambda") {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> unit(0, 1);
+  const int runs = testing::rounds(30);
+  int close = 0;
+  for (int i = 0; i < runs; ++i) {
+    const double batches = std::floor(std::exp(std::log(20) + unit(random) * std::log(1e4)));
+    const double sigma = 0.6 + 3.4 * unit(random), mu = 1 / sigma;
+    const double epsilon = 4 * mu / std::sqrt(batches) * (0.1 + unit(random));
+    const Directions bins =
+        balls_and_bins::delta(testing::epochs_run(sigma, batches), epsilon, kEffort).directions;
+    const Directions attack =
+        shuffle::delta(testing::epochs_run(sigma, batches), epsilon, kEffort).directions;
+    for (const double lambda : {0.02, 0.1, 0.3, 0.6, 1.0}) {
+      const shuffle::SwapBound bound(batches, mu, lambda, 0.1 * attack.upper());
+      const double remove = bound.delta(Direction::remove, epsilon);
+      const double add = bound.delta(Direction::add, epsilon);
+      INFO(batches << " " << sigma << " " << epsilon << " " << lambda << " " << remove << " "
+                   << add);
+      CHECK(remove >= bins.remove.lower);
+      CHECK(add >= bins.add.lower);
+      CHECK(remove >= attack.remove.lower);
+      CHECK(add >= attack.add.lower);
+      CHECK(remove <= gaussian::delta(mu, epsilon).upper * (1 + 1e-9));
+      close += attack.remove.lower > 0.3 * remove;
+    }
+  }
+  CHECK(close >= runs / 2);
+}
+
+TEST_CASE("swaps: intervals where clones left a factor of two to five") {
+  struct Row {
+    double batches, sigma, epochs, delta, ratio;
+  };
+  for (const Row& row :
+       {Row{1e4, 2, 1, 1e-5, 1.26}, Row{1e5, 2, 1, 1e-5, 1.26}, Row{1e3, 2, 1, 1e-5, 1.44},
+        Row{1e4, 1.5, 1, 1e-5, 1.47}, Row{1e3, 3, 1, 1e-5, 1.28}, Row{1e4, 2, 10, 1e-5, 1.29},
+        Row{1e3, 2, 10, 1e-5, 1.4}, Row{1e4, 1.5, 10, 1e-5, 1.39}}) {
+    const Run run = testing::epochs_run(row.sigma, row.batches, row.epochs);
+    const Directions d = shuffle::epsilon(run, row.delta, kEffort).directions;
+    INFO(row.batches << " " << row.sigma << " " << row.epochs << " " << d.lower() << " "
+                     << d.upper());
+    CHECK(d.upper() <= row.ratio * d.lower());
+    // The same question the other way round.
+    const double back = shuffle::delta(run, d.upper(), kEffort).directions.upper();
+    CHECK(back <= 1.5 * row.delta);
+    CHECK(back >= shuffle::delta(run, d.upper(), kEffort).directions.lower());
+  }
+}
+
+TEST_CASE("swaps: extreme questions have answers") {
+  for (const double batches : {2.0, 30.0, 1e6}) {
+    for (const double mu : {1e-3, 0.5, 4.0, 30.0}) {
+      for (const double lambda : {1e-6, 0.5, 1.0}) {
+        for (const double about : {0.0, 1e-300, 1e-6, 1.0}) {
+          const shuffle::SwapBound bound(batches, mu, lambda, about);
+          for (const double epsilon : {0.0, 1e-9, 1.0, 19.0, 800.0}) {
+            for (const Direction direction : {Direction::remove, Direction::add}) {
+              const double delta = bound.delta(direction, epsilon);
+              INFO(batches << " " << mu << " " << lambda << " " << about << " " << epsilon);
+              CHECK(delta >= 0);
+              CHECK(delta <= gaussian::delta(mu, epsilon).upper * (1 + 1e-9));
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace honest_epsilon
