@@ -248,6 +248,17 @@ std::string complaint_about(const T& owner, const char*) {
   return found;
 }
 
+/// Gaussian noise leaves a delta above 0 at every epsilon: a proof of 0 is none.
+bool proves_nothing_lost(const api::Query& query, const api::Answer& answer) {
+  const auto gaussian = [](const auto& entry) {
+    const auto* phase = std::get_if<api::Phase>(&entry);
+    return phase != nullptr && phase->mechanism.value_or("gaussian") == "gaussian";
+  };
+  return std::all_of(query.phases.begin(), query.phases.end(), gaussian) &&
+         answer.derived.steps > 0 && answer.delta.kind == IntervalKind::certified &&
+         answer.delta.upper == 0;
+}
+
 /// Smaller epsilons are met as far as round-off allows.
 constexpr double kRoundOff = 1e-8;
 
@@ -258,6 +269,7 @@ std::string complaint_about(const api::Query& query, const api::Outcome& outcome
   for (const api::Answer& answer : answers) {
     const std::string text = complaint_about(answer, "answer");
     if (!text.empty()) return text;
+    if (proves_nothing_lost(query, answer)) return "a delta of 0 under Gaussian noise";
     if (answer.delta.upper > 1 && answer.delta.kind != IntervalKind::estimate &&
         answer.delta.upper != kInfinity)
       return "a delta above 1";

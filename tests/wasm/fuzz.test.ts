@@ -1,12 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFlags, withFile } from '../../wasm/command/flags.js';
 import { showGiven, showInterval } from '../../wasm/words/numbers.js';
 import { kebab } from '../../wasm/words/kebab.js';
 import { QueryError } from '../../wasm/errors.js';
-import createModule from '../../wasm/generated/engine.mjs';
-import type { EngineModule } from '../../wasm/generated/engine.mjs';
 import {
   initialisationQueryFields,
   mixturesQueryFields,
@@ -22,13 +19,16 @@ import {
 } from '../../wasm/generated/schema.js';
 import type { InputField, CallName } from '../../wasm/generated/schema.js';
 import { parseNumber } from '../../wasm/words/number-forms.js';
-import { isIssue, isRecord, isResult } from '../../wasm/protocol.js';
-import { runs } from '../fuzz/runs.js';
+import { isRecord } from '../../wasm/protocol.js';
+import { AskedEngine } from '../fuzz/engine.js';
+import { isLong, runs } from '../fuzz/runs.js';
 
-let module: EngineModule;
+let engine: AskedEngine;
 beforeAll(async () => {
-  const wasmBinary = await readFile(new URL('../../wasm/generated/engine.wasm', import.meta.url));
-  module = await createModule({ wasmBinary });
+  engine = await AskedEngine.load();
+});
+afterAll(() => {
+  if (isLong) console.log(engine.summary());
 });
 
 /** Numbers that people type, and those that nobody should. */
@@ -116,46 +116,17 @@ const question = fc.oneof(
   fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true }),
 );
 
-/** Where, in what came back, a number is NaN or infinite, or an interval's ends are crossed. */
-function faultIn(value: unknown, path = 'answer'): string | undefined {
-  if (typeof value === 'number' && !Number.isFinite(value)) return `${path} is ${String(value)}`;
-  if (Array.isArray(value)) {
-    return value.map((element, i) => faultIn(element, `${path}[${String(i)}]`)).find(Boolean);
-  }
-  if (!isRecord(value)) return undefined;
-  const { lower, upper } = value;
-  if (typeof lower === 'number' && typeof upper === 'number' && lower > upper) {
-    return `${path} has its ends crossed`;
-  }
-  return Object.entries(value)
-    .map(([key, member]) => faultIn(member, `${path}.${key}`))
-    .find(Boolean);
-}
-
 describe('fuzz: the engine', () => {
   test('answers anything with an answer in order, or with one issue', (context) => {
-    const seen = { answers: 0, issues: 0 };
     fc.assert(
       fc.property(question, (asked) => {
-        const outcome = module.call('answer', asked);
-        expect(isRecord(outcome)).toBe(true);
-        const { result, issue, failure } = outcome as Record<string, unknown>;
-        expect(failure).toBeUndefined();
-        if (issue !== undefined) {
-          ++seen.issues;
-          expect(isIssue(issue)).toBe(true);
-          expect((issue as { text: string }).text).not.toBe('');
-          return;
-        }
-        ++seen.answers;
-        expect(isResult('answer', result)).toBe(true);
-        expect(faultIn(result)).toBeUndefined();
+        engine.ask('answer', asked);
       }),
       runs(120, context),
     );
     // Neither road is left untried.
-    expect(seen.answers).toBeGreaterThan(20);
-    expect(seen.issues).toBeGreaterThan(20);
+    expect(engine.answers).toBeGreaterThan(20);
+    expect(engine.issues).toBeGreaterThan(20);
   });
 
   test('refuses or answers whatever is asked of its other methods', (context) => {
@@ -189,11 +160,7 @@ describe('fuzz: the engine', () => {
     );
     fc.assert(
       fc.property(asking, ({ method, question }) => {
-        const outcome = module.call(method, question) as Record<string, unknown>;
-        expect(outcome.failure).toBeUndefined();
-        if (outcome.issue !== undefined) expect(isIssue(outcome.issue)).toBe(true);
-        else expect(isResult(method, outcome.result)).toBe(true);
-        expect(faultIn(outcome)).toBeUndefined();
+        engine.ask(method, question);
       }),
       runs(120, context),
     );
@@ -205,14 +172,14 @@ describe('fuzz: the engine', () => {
       delta: 1e-6,
       phases: [{ sampler: 'poisson', noiseMultiplier: 1, stepsPerEpoch: 50 }],
     };
-    const first = JSON.stringify(module.call('answer', plain));
+    const first = JSON.stringify(engine.module.call('answer', plain));
     fc.assert(
       fc.property(fc.anything(), (asked) => {
-        module.call('answer', asked);
+        engine.ask('answer', asked);
       }),
       runs(200, context),
     );
-    expect(JSON.stringify(module.call('answer', plain))).toBe(first);
+    expect(JSON.stringify(engine.module.call('answer', plain))).toBe(first);
   });
 });
 

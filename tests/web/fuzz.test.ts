@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { phaseFields, queryFields, samplers } from '../../wasm/generated/schema.js';
 import { parseNumber } from '../../wasm/words/number-forms.js';
 import { addressOf, readAddress } from '../../web/src/state/address.js';
@@ -25,7 +25,8 @@ import type {
   State,
   PhaseEntry,
 } from '../../web/src/state/scenario.js';
-import { runs } from '../fuzz/runs.js';
+import { AskedEngine } from '../fuzz/engine.js';
+import { isLong, runs } from '../fuzz/runs.js';
 
 const choicesOf = (of: string) =>
   [...phaseFields, ...queryFields].find(({ name }) => name === of)?.choices ?? [];
@@ -145,5 +146,63 @@ describe('fuzz: the address', () => {
       }),
       runs(200, context),
     );
+  });
+});
+
+describe('fuzz: from an address to an answer', () => {
+  let engine: AskedEngine;
+  beforeAll(async () => {
+    engine = await AskedEngine.load();
+  });
+  afterAll(() => {
+    if (isLong) console.log(engine.summary());
+  });
+
+  /** Usual texts, quickly answered, or one of them that may be anything. */
+  const oneTyped = <Texts extends Readonly<Record<string, string>>>(usual: Texts) =>
+    fc
+      .tuple(fc.constantFrom(...Object.keys(usual)), typed('2'), fc.boolean())
+      .map(([name, text, kept]): Texts => (kept ? usual : { ...usual, [name]: text }));
+  const short = { ...defaultPhase.texts, datasetSize: '600', steps: '20', noiseMultiplier: '1.3' };
+  const usually = <Value>(usual: Value, any: fc.Arbitrary<Value>) =>
+    fc.oneof({ weight: 3, arbitrary: fc.constant(usual) }, any);
+  const plain = { choices: defaultPhase.choices, flags: defaultPhase.flags };
+  const phase = fc
+    .tuple(phaseEntry, usually(plain, phaseEntry), oneTyped(short))
+    .map(([entry, { choices, flags }, texts]) => ({ ...entry, choices, flags, texts }));
+  const release = fc
+    .tuple(releaseEntry, oneTyped(defaultRelease.texts))
+    .map(([entry, texts]) => ({ ...entry, texts }));
+  const asking = fc
+    .tuple(
+      usually(
+        defaultState,
+        state.map(({ view, scenario }) => ({ view, scenario: { ...scenario, open: 0 } })),
+      ),
+      fc.tuple(phase, fc.array(fc.oneof(phase, release), { maxLength: 1 })),
+      oneTyped(defaultScenario.texts),
+    )
+    .map(([{ scenario, view }, [first, more], texts]): State => ({
+      scenario: { ...scenario, entries: [first, ...more], texts },
+      view,
+    }));
+
+  test('what an address asks is answered in order, or refused with one issue', (context) => {
+    fc.assert(
+      fc.property(asking, (there) => {
+        const { state } = readAddress(addressOf(there));
+        const read = readScenario(state.scenario, parseNumber);
+        if ('problems' in read) {
+          expect(read.problems.size).toBeGreaterThan(0);
+          return;
+        }
+        const { question } = read.query;
+        // A comparison is asked sampler by sampler.
+        const asked = question === 'compare' ? 'epsilon' : question;
+        engine.ask('answer', { ...read.query, question: asked });
+      }),
+      runs(40, context),
+    );
+    expect(engine.answers).toBeGreaterThan(10);
   });
 });
