@@ -27,7 +27,7 @@ async function copyRepository() {
     if (!existsSync(to) || !readFileSync(to).equals(readFileSync(join(root, path))))
       copyFileSync(join(root, path), to);
   }
-  for (const path of ['node_modules', 'wasm/generated'])
+  for (const path of ['node_modules', 'wasm/generated', 'dist'])
     if (!existsSync(join(copy, path))) symlinkSync(join(root, path), join(copy, path));
 }
 

@@ -50,7 +50,7 @@ const tasks = {
   async mutate() {
     await prepare('test');
     const { steps } = await import('./build.mjs');
-    await steps.engine();
+    await steps.node();
     const { mutateAll } = await import('./mutate.mjs');
     return mutateAll(process.argv.slice(3));
   },

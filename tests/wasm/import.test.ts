@@ -151,6 +151,12 @@ const readable: readonly Fixture[] = [
     },
   },
   {
+    name: 'Hugging Face: steps of several devices and accumulations, of a known dataset',
+    text: `{"per_device_train_batch_size": 8, "_n_gpu": 2, "gradient_accumulation_steps": 4,
+      "max_steps": 1000, "dataset_size": 6400, "noise_multiplier": 0.6}`,
+    is: { entries: [steps('0.6', '64/6400', '1000')] },
+  },
+  {
     name: 'Lightning: a YAML file with headings',
     text: `# training
 trainer:

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Engine } from '../../wasm/client.js';
+import type { Interval, Phase, Query } from '../../wasm/generated/schema.js';
+import { createEngine } from '../../wasm/node.js';
 import { isRecord } from '../../wasm/protocol.js';
+import { checkReport } from '../../wasm/report/check.js';
+import { gather } from '../../wasm/report/gather.js';
 import { buildReport, formats, machineFormats } from '../../wasm/report/index.js';
 import { facts } from './report-facts.js';
 import { root, run } from './report-run.js';
@@ -51,10 +56,18 @@ const known = [...flags, '--batch-size', '100', '--delta', '1e-5', '--json'];
 
 interface Written {
   reportVersion: unknown;
-  answer: { epsilon: { lower: number; upper: unknown } };
+  answer: { epsilon: Record<keyof Interval, unknown> };
 }
 
 describe('report check', () => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await createEngine({ workers: 1 });
+  });
+  afterAll(() => {
+    engine.close();
+  });
+
   test('a report follows its schema, and the schema notices what does not', () => {
     const written = JSON.parse(formats.json.render(buildReport(facts))) as Written;
     expect(broken(written, schema)).toEqual([]);
@@ -74,9 +87,23 @@ describe('report check', () => {
     const refuted = await run(['--check', '-'], JSON.stringify(better));
     expect(refuted.code).toBe(1);
     expect(refuted.out).toMatch(/^NOT confirmed {2}epsilon: .*, found .*4\.37/m);
-    const wider = JSON.parse(out) as Written;
-    wider.answer.epsilon = { ...wider.answer.epsilon, lower: 4, upper: 5 };
-    expect((await run(['--check', '-'], JSON.stringify(wider))).code).toBe(0);
+  });
+
+  test.each<[Partial<Interval>, boolean]>([
+    [{}, true],
+    [{ lower: 4, upper: 5 }, true],
+    [{ lower: null, upper: null }, true],
+    [{ upper: 4.3 }, false],
+    [{ lower: 4.5 }, false],
+    [{ kind: 'estimate' }, false],
+  ])('what %j claims in place of what was found is confirmed: %s', async (claimed, confirmed) => {
+    const phase: Phase = { sampler: 'deterministic', noiseMultiplier: 1, stepsPerEpoch: 64 };
+    const query: Query = { phases: [phase], delta: 1e-5 };
+    const model = buildReport(await gather(engine, query, { date: '2025-11-30' }));
+    const report = JSON.parse(formats.json.render(model)) as Written;
+    report.answer.epsilon = { ...report.answer.epsilon, ...claimed };
+    const checked = await checkReport(engine, report);
+    expect(checked.find(({ name }) => name === 'epsilon')?.confirmed).toBe(confirmed);
   });
 
   test.each([

@@ -186,6 +186,18 @@ describe('report: what it holds', () => {
     );
   });
 
+  test('its Poisson twin is about the same neighbours and the same persons', async () => {
+    const all = { adjacency: 'substitution', recordsPerUser: 2, swapped: true } as const;
+    const whole: Phase = { noiseMultiplier: 1, ...all };
+    const { poisson } = await gathered({
+      phases: [{ ...whole, sampler: 'shuffle', datasetSize: 100, batchSize: 50 }],
+      delta: 1e-5,
+    });
+    const twin: Phase = { ...whole, sampler: 'poisson', samplingProbability: 0.5, steps: 2 };
+    const { epsilon } = await engine.epsilon({ phases: [twin], delta: 1e-5 });
+    expect(poisson?.epsilon).toEqual(epsilon);
+  });
+
   test('a calibration is reported at the value found', async () => {
     const { query, answer } = await gathered({
       question: 'calibrate',

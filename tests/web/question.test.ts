@@ -530,5 +530,7 @@ test('question: every number outside its domain is marked, in every entry', () =
     '2:release-mu': 'Mu must be a finite number of at least 0; got -2.',
     delta: 'Delta must be a finite number above 0 and at most 1; got 7.',
   });
+  const none = beyondDomains(withAsked(defaultScenario, 'delta', '0'), parseNumber);
+  expect(none.get('delta')).toBe('Delta must be a finite number above 0; got 0.');
   expect(beyondDomains(defaultScenario, parseNumber).size).toBe(0);
 });

@@ -23,6 +23,7 @@ import {
   kindOf,
   withWorth,
 } from '../words/numbers.js';
+import { safeSide } from '../words/fields.js';
 import { samplerLabel } from '../words/samplers.js';
 
 export type AskedQuantity = 'epsilon' | 'delta';
@@ -37,13 +38,10 @@ function given(answer: Answer, asked: AskedQuantity): string {
   return `at ${symbols[other]} = ${showInterval(answer[other])}`;
 }
 
-/** Fields of which less is safer: their digits are cut downwards. */
-const downwards = ['samplingProbability'];
-
 /** The value that calibration found, in digits that still meet the target. */
 function showSolution({ field, value }: Solution, { batchSize }: Derived): string {
   const info = [...phaseFields, ...queryFields].find(({ name }) => name === field);
-  const shown = showSafe(value, downwards.includes(field) ? 'down' : 'up');
+  const shown = showSafe(value, safeSide(field));
   const split = field === 'batchSize' && batchSize !== undefined && batchSize !== value;
   const whole = split ? ` on one device, ${showGiven(batchSize)} in a step` : '';
   return `${info?.label ?? field} ${shown}${whole}`;

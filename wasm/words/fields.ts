@@ -7,3 +7,6 @@ export function fieldInfo(name: string): InputField {
   if (!info) throw new Error(`no field ${name}`);
   return info;
 }
+
+/** The side to which a found value's digits are cut: less of a sampling probability is safer. */
+export const safeSide = (name: string) => (name === 'samplingProbability' ? 'down' : 'up');

@@ -39,6 +39,10 @@ test('claims: a reported epsilon is judged, and held against Poisson accounting'
   expect(verdict(7)).toMatch(/ That holds: ε is proved to be at most 6\.65\. Poisson/);
   expect(verdict(6.6)).toContain('It is neither proved nor refuted.');
   expect(verdict(7, { poisson: undefined })).not.toContain('Poisson');
+  // Digits are cut to the side on which the claim stays true.
+  const between = { ...own, epsilon: certified(6.5288, 6.6512) };
+  expect(verdict(1.2, { answer: between })).toContain('at least 6.52.');
+  expect(verdict(7, { answer: between })).toContain('at most 6.66.');
 });
 
 test('claims: what Rényi accounting gives is told, too: it is what libraries print', () => {

@@ -234,6 +234,10 @@ describe('quotation: what it says', () => {
     expect(beside).toContain(
       'The same budget holds 3 other releases, stated to be (0.5, 10⁻⁸)-differentially private, 0.2-GDP, and 0.1-zCDP.',
     );
+    const long = [{ epsilon: 0.123412345, delta: 1.23412345e-8 }, { mu: 0.123412345 }];
+    expect(say({ releases: [...long, { rho: 0.123412345 }] })).toContain(
+      'to be (0.1235, 1.235×10⁻⁸)-differentially private, 0.1235-GDP, and 0.1235-zCDP.',
+    );
     expect(beside).toContain('the training and releases together are (15.79,');
     expect(beside).toContain('provided that the stated guarantees hold');
     expect(beside).not.toMatch(/not \(ε|Poisson accounting/);

@@ -22,7 +22,7 @@ import {
   shapeOf,
 } from '../../../wasm/words/numbers.js';
 import { isPhase, isSo, samplerLabel } from '../../../wasm/words/samplers.js';
-import { fieldInfo } from '../../../wasm/words/fields.js';
+import { fieldInfo, safeSide } from '../../../wasm/words/fields.js';
 
 /** A piece of a sentence; `number` marks what can be asked for its digits and its source, `beside` what is not the claim. */
 export interface Piece {
@@ -179,11 +179,7 @@ export function headline(
   ];
 }
 
-/** Less of these is safer, so that their digits are cut downwards. */
-const downwards = ['samplingProbability'];
-
-const foundDigits = ({ field, value }: Solution) =>
-  formatSafe(value, downwards.includes(field) ? 'down' : 'up');
+const foundDigits = ({ field, value }: Solution) => formatSafe(value, safeSide(field));
 
 /** What was found, in digits that still meet the target and read back as typed. */
 export const foundText = (solution: Solution): string => foundDigits(solution).typed;

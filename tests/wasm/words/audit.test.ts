@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import type { AuditAnswer } from '../../../wasm/generated/schema.js';
+import { auditLowerWords, auditVerdict } from '../../../wasm/words/audit.js';
+import { facts } from '../report-facts.js';
+
+const audit: AuditAnswer = {
+  ...facts.answer,
+  epsilon: { lower: 2.1988, upper: null, kind: 'confidence' },
+  delta: 1e-5,
+  confidence: 0.95,
+};
+
+test('audit: what is refuted is rounded down; a lower end of 0 refutes nothing', () => {
+  expect(auditLowerWords(audit)).toBe('ε ≥ 2.19 at δ = 10⁻⁵, with 95 % confidence');
+  expect(auditLowerWords({ ...audit, epsilon: { ...audit.epsilon, lower: 0 } })).toBe(
+    'no ε above 0 is refuted at δ = 10⁻⁵, with 95 % confidence',
+  );
+});
+
+test('audit: it contradicts a run or is consistent with it, with a probability rounded up', () => {
+  expect(auditVerdict(audit)).toBeUndefined();
+  expect(auditVerdict({ ...audit, pValue: 0.00611, contradicts: true })).toBe(
+    'The audit contradicts shuffled batches as described, with 95 % confidence. As many right guesses have a probability of at most 0.0062.',
+  );
+  expect(auditVerdict({ ...audit, sampler: 'composition', pValue: 1, contradicts: false })).toBe(
+    'The audit is consistent with these phases together as described. As many right guesses may be chance.',
+  );
+});
