@@ -81,10 +81,10 @@ export async function peers() {
   const queries = peerTimes.map(({ query }) => query);
   const node = await withEngine({ workers: 1 }, (engine) => timeQueries(engine, queries));
   const browser = await timedInChromium(queries);
-  const { version, rows } = othersNow();
+  const { version, why, rows } = othersNow();
   const here = version
     ? `dp_accounting ${version} ran in this run, its default (pessimistic) estimate timed; the others’ times`
-    : 'This machine’s Python has no dp_accounting, so that all times of others';
+    : `dp_accounting did not run (${why}): all times of others`;
   return [
     `The same questions. Our times are medians in this run, in milliseconds. ${here} were recorded ` +
       'elsewhere, on one core of a two-core virtual Xeon that was shared (give or take half). Theirs are in seconds.',

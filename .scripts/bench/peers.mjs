@@ -87,7 +87,7 @@ function askedOf({ phases: [phase], delta }, name) {
   return { sigma, q, steps, delta, interval };
 }
 
-/** Whether dp_accounting ran here, and all rows of others: program, seconds, answer, where measured. */
+/** dp_accounting's version, or why it did not run; all rows of others: program, seconds, answer, where measured. */
 export function othersNow() {
   const rows = peerTimes.flatMap(({ query, others }, i) =>
     others.map(([name, seconds, answer]) => ({
@@ -100,7 +100,7 @@ export function othersNow() {
     })),
   );
   const asked = rows.filter(({ query, name }) => askedOf(query, name));
-  const { status, stdout } = spawnSync(
+  const { status, stdout, stderr, error } = spawnSync(
     process.env.PYTHON ?? 'python3',
     [join(root, '.scripts/bench/dp_accounting_times.py')],
     {
@@ -108,8 +108,10 @@ export function othersNow() {
       ...{ encoding: 'utf8', timeout: 600_000 },
     },
   );
-  if (status !== 0) return { version: undefined, rows };
-  const { version, answers } = JSON.parse(stdout);
+  // Libraries may print lines of their own.
+  const [printed, complained] = [stdout, stderr].map((text) => text?.trim().split('\n').at(-1));
+  if (status !== 0 || !printed) return { why: error?.message ?? complained, rows };
+  const { version, answers } = JSON.parse(printed);
   asked.forEach((row, at) => {
     const { seconds, lower, upper } = answers[at];
     const answer = `${lower.toPrecision(6)} to ${upper.toPrecision(6)}`;
