@@ -54,7 +54,7 @@ TEST_CASE("fuzz: the corpus and random bytes draw no complaint") {
     for (const auto& input : kept) run(target, input);
     testing::Dice dice(7);
     const bool cheap = std::string(target.name) == "tally";
-    const int runs = cheap ? 2000 : testing::kSlowBuild ? 8 : 30;
+    const int runs = cheap ? 2000 : testing::rounds(30);
     for (int i = 0; i < runs; ++i) {
       std::vector<std::uint8_t> input(dice.below(target.longest));
       for (std::uint8_t& byte : input) byte = static_cast<std::uint8_t>(dice.below(256));
