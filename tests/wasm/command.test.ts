@@ -395,6 +395,7 @@ describe('command', () => {
       { mu: 0.25 },
       { epsilon: 0.1, delta: 1e-9 },
     ],
+    width: 0.1,
   };
 
   test('a run of several phases is read from standard input, and flags add the question', async () => {
