@@ -547,8 +547,8 @@ LatticeLaw split_ratios(const Pair& pair, double spacing, double high) {
   const auto last = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(high / spacing)));
   // What lies below the reach has less mass than any bound resolves, and joins the first cell.
   const double lowest = std::exp(pair.loss(-pair.reach()));
-  const auto first =
-      std::min(last - 1, static_cast<std::int64_t>(std::floor(lowest * (1 - 1e-12) / spacing)));
+  const auto first = static_cast<std::int64_t>(
+      std::min(static_cast<double>(last - 1), std::floor(lowest * (1 - 1e-12) / spacing)));
   LatticeLaw law;
   law.spacing = spacing;
   law.first = first;

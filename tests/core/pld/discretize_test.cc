@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "core/pairs/subsampled_gaussian.h"
 #include "tests/core/pld/exact.h"
@@ -97,6 +98,13 @@ TEST_CASE("discretize: ratios split above and lump below, for a put") {
     }
   }
   CHECK(compared > 0);
+}
+
+TEST_CASE("discretize: ratios that all lie far above a lattice leave it empty") {
+  const pairs::SubsampledGaussian pair(0.01, 1);
+  const LatticeLaw upper = split_ratios(pair, 1e-40, 1e-39);
+  CHECK(upper.mass == std::vector<double>{0, 0});
+  CHECK(put_of(upper, 1) == 0);
 }
 
 }  // namespace honest_epsilon::pld
