@@ -262,8 +262,9 @@ Lumps tuned_lumps(const Pair& pair, Knots& knots, double top_coordinate, double 
   bool whole = false;
   Lumps lumps;
   for (int attempt = 0; attempt < 14; ++attempt) {
+    const double bottom = std::floor((floor_coordinate - knots.origin) / knots.spacing);
     const auto bottom_index =
-        static_cast<std::int64_t>(std::floor((floor_coordinate - knots.origin) / knots.spacing));
+        static_cast<std::int64_t>(std::min(bottom, static_cast<double>(top_index())));
     const std::int64_t start = bottom_index + kTrial;
     const bool all = whole || start >= top_index();
     lumps = cells_from(all ? top_index() : start);
