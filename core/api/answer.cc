@@ -65,9 +65,10 @@ Derived derive(const Programme& programme) {
   derived.sampling_probability =
       only.schedule.sampling_probability * static_cast<double>(only.run.participations);
   derived.batch_size = only.schedule.batch_size;
-  // The rate of a group alone does not say how long an epoch is.
+  // Neither the rate of a group alone nor one whose inverse overflows says how long an epoch is.
   const bool of_group = only.given.bands.value_or(1) > 1 && only.given.sampling_probability;
-  if (of_group && !derived.batch_size) return derived;
+  if ((of_group && !derived.batch_size) || !std::isfinite(only.schedule.steps_per_epoch))
+    return derived;
   derived.steps_per_epoch = only.schedule.steps_per_epoch;
   derived.epochs = only.sampler->uses_epochs ? static_cast<double>(only.run.epochs)
                                              : only.schedule.steps / only.schedule.steps_per_epoch;

@@ -194,7 +194,7 @@ api::Query question(Reader& reader) {
 // What came back.
 
 std::string complaint_about(double value, const char*) {
-  return std::isnan(value) ? "is not a number" : "";
+  return std::isfinite(value) ? "" : "is not a finite number";
 }
 
 std::string complaint_about(const Interval& i, const char*) {

@@ -91,6 +91,20 @@ TEST_CASE("answer: the value is the larger of its two directions") {
   }
 }
 
+TEST_CASE("answer: a rate whose inverse overflows says nothing of an epoch") {
+  Query query = epsilon_query("poisson");
+  Phase phase;
+  phase.sampler = "poisson";
+  phase.noise_multiplier = 1;
+  phase.sampling_probability = 5e-324;
+  phase.steps = 20;
+  query.phases = {phase};
+  const Answer a = answer_of(query);
+  CHECK(a.derived.steps == 20);
+  CHECK(!a.derived.steps_per_epoch);
+  CHECK(!a.derived.epochs);
+}
+
 TEST_CASE("answer: everything a report needs is filled in") {
   for (const Sampler& sampler : kSamplers) {
     CAPTURE(sampler.name);
