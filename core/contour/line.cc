@@ -268,7 +268,7 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
 
   const auto count = static_cast<std::size_t>(std::ceil(height / line.spacing_)) + 1;
   std::vector<std::unique_ptr<const Column>> columns;
-  std::vector<std::unique_ptr<Climb>> climbs;
+  std::vector<Climb> climbs;
   for (const auto& rule : rules) {
     columns.push_back(rule->column(line.c_));
     climbs.push_back(columns.back()->climb(line.spacing_));
@@ -288,7 +288,7 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   double noise = 0;
   for (std::size_t k = 0; k < count; ++k) {
     const double y = line.spacing_ * static_cast<double>(k);
-    const LogMoment at = total([&](std::size_t i) { return climbs[i]->next(); });
+    const LogMoment at = total([&](std::size_t i) { return climbs[i](y); });
     if (!(at.error < kInfinity)) return std::nullopt;
     line.samples_.push_back(line.sample(y, at));
     const LineSample& sample = line.samples_.back();

@@ -43,25 +43,15 @@ class MixtureColumn : public Column {
     return total([&](std::size_t i) { return columns_[i].column->log_moment(y); });
   }
 
-  std::unique_ptr<Climb> climb(double spacing) const override {
-    return std::make_unique<MixtureClimb>(*this, spacing);
+  Climb climb(double spacing) const override {
+    std::vector<Climb> climbs;
+    for (const WeightedColumn& c : columns_) climbs.push_back(c.column->climb(spacing));
+    return [this, climbs = std::move(climbs)](double y) {
+      return total([&](std::size_t i) { return climbs[i](y); });
+    };
   }
 
  private:
-  class MixtureClimb : public Climb {
-   public:
-    MixtureClimb(const MixtureColumn& column, double spacing) : column_(&column) {
-      for (const WeightedColumn& c : column.columns_) climbs_.push_back(c.column->climb(spacing));
-    }
-    LogMoment next() override {
-      return column_->total([&](std::size_t i) { return climbs_[i]->next(); });
-    }
-
-   private:
-    const MixtureColumn* column_;
-    std::vector<std::unique_ptr<Climb>> climbs_;
-  };
-
   template <class LogMomentOf>
   LogMoment total(LogMomentOf log_moment_of) const {
     std::vector<LogMoment> logs;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <complex>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -18,13 +19,8 @@ struct LogMoment {
   double error = 0;
 };
 
-/// log K on a vertical line at equally spaced heights, y = 0, spacing, 2 spacing, ...
-class Climb {
- public:
-  virtual ~Climb() = default;
-  /// At the next height.
-  virtual LogMoment next() = 0;
-};
+/// log K(x + iy) on a vertical line, asked at y = 0, spacing, 2 spacing, ... in this order.
+using Climb = std::function<LogMoment(double y)>;
 
 /// K on the upper half of a vertical line, Re z = x.
 class Column {
@@ -33,24 +29,10 @@ class Column {
   /// log K(x + iy) for y >= 0.
   virtual LogMoment log_moment(double y) const = 0;
   /// The column must outlive its climbs. spacing: so short a number that its multiples are exact.
-  virtual std::unique_ptr<Climb> climb(double spacing) const;
+  virtual Climb climb([[maybe_unused]] double spacing) const {
+    return [this](double y) { return log_moment(y); };
+  }
 };
-
-/// Each height by itself.
-class PlainClimb : public Climb {
- public:
-  PlainClimb(const Column& column, double spacing) : column_(&column), spacing_(spacing) {}
-  LogMoment next() override { return column_->log_moment(spacing_ * height_++); }
-
- private:
-  const Column* column_;
-  double spacing_;
-  double height_ = 0;  ///< in spacings
-};
-
-inline std::unique_ptr<Climb> Column::climb(double spacing) const {
-  return std::make_unique<PlainClimb>(*this, spacing);
-}
 
 /// How |K| falls along a vertical line.
 class Decay {

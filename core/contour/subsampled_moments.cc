@@ -266,7 +266,7 @@ class Nodes {
       }
       rest_re = block_a;
       rest_im = block_b;
-      if (largest_small > 0) exponential_rests(largest_small, rest_re, rest_im);
+      if (largest_small > 0) exponential_rests(largest_small * largest_small, rest_re, rest_im);
       double block_re = 0, block_im = 0, block_blame = 0;
       for (std::size_t i = 0; i < count; ++i) {
         const std::size_t j = begin + i;
@@ -409,8 +409,10 @@ class SubsampledColumn : public Column {
 
   LogMoment log_moment(double y) const override { return of_sum(nodes_->sum({power_, y}), y); }
 
-  std::unique_ptr<Climb> climb(double spacing) const override {
-    return std::make_unique<SubsampledClimb>(*this, spacing);
+  Climb climb(double spacing) const override {
+    return [this, turns = Nodes::TurnedTerms(*nodes_, spacing)](double y) mutable {
+      return of_sum(nodes_->sum({power_, y}, &turns), y);
+    };
   }
 
   /// E R^{Re w} R'^{Re u}, from above.
@@ -418,22 +420,6 @@ class SubsampledColumn : public Column {
   RatioPowers powers() const { return powers_of(power_, nodes_->replaced()); }
 
  private:
-  class SubsampledClimb : public Climb {
-   public:
-    SubsampledClimb(const SubsampledColumn& column, double spacing)
-        : column_(&column), spacing_(spacing), turns_(*column.nodes_, spacing) {}
-    LogMoment next() override {
-      const double y = spacing_ * height_++;
-      return column_->of_sum(column_->nodes_->sum({column_->power_, y}, &turns_), y);
-    }
-
-   private:
-    const SubsampledColumn* column_;
-    double spacing_;
-    double height_ = 0;  ///< in spacings
-    Nodes::TurnedTerms turns_;
-  };
-
   LogMoment of_sum(const Nodes::Sum& sum, double y) const {
     const double size = size_at(y);
     const double error =

@@ -1,7 +1,7 @@
 #include "core/math/complex_functions.h"
 
+#include <array>
 #include <cmath>
-#include <cstddef>
 
 namespace honest_epsilon {
 
@@ -10,14 +10,9 @@ Complex complex_log1p(Complex r) {
 }
 
 Complex exponential_rest(Complex x) {
-  const std::size_t terms = exponential_rest_terms(std::norm(x));
-  double re = 0, im = 0;
-  for (std::size_t n = terms; n >= 2; --n) {
-    const double next = re * x.real() - im * x.imag() + kInverseFactorials[n];
-    im = re * x.imag() + im * x.real();
-    re = next;
-  }
-  return {re, im};
+  std::array<double, 1> re{x.real()}, im{x.imag()};
+  exponential_rests(std::norm(x), re, im);
+  return {re[0], im[0]};
 }
 
 }  // namespace honest_epsilon

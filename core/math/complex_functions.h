@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <complex>
 #include <cstddef>
@@ -29,16 +30,14 @@ constexpr std::size_t exponential_rest_terms(double square) {
   return square < 1e-12 ? 4 : square < 1e-6 ? 6 : square < 1e-4 ? 8 : square < 1e-2 ? 11 : 16;
 }
 
-/// (e^x - 1 - x) / x^2 for |x| < 1/2, to 1e-17 of itself before rounding.
-Complex exponential_rest(Complex x);
-
-/// The same of several numbers at once, x = re + i im in place, as fine as the largest |x| needs.
+/// (e^x - 1 - x) / x^2 of several numbers x = re + i im at once, in place, to 1e-17 of itself
+/// before rounding. square: the largest |x|^2. Domain: square < 1/4.
 template <std::size_t kCount>
-void exponential_rests(double largest, std::array<double, kCount>& re,
+void exponential_rests(double square, std::array<double, kCount>& re,
                        std::array<double, kCount>& im) {
-  constexpr std::size_t kAbreast = 4;  // as many as registers hold
+  constexpr std::size_t kAbreast = std::min<std::size_t>(kCount, 4);  // as many as registers hold
   static_assert(kCount % kAbreast == 0);
-  const std::size_t terms = exponential_rest_terms(largest * largest);
+  const std::size_t terms = exponential_rest_terms(square);
   for (std::size_t begin = 0; begin < kCount; begin += kAbreast) {
     std::array<double, kAbreast> x, y, sum_re{}, sum_im{};
     for (std::size_t i = 0; i < kAbreast; ++i) {
@@ -58,5 +57,8 @@ void exponential_rests(double largest, std::array<double, kCount>& re,
     }
   }
 }
+
+/// The same of one number. Domain: |x| < 1/2.
+Complex exponential_rest(Complex x);
 
 }  // namespace honest_epsilon
