@@ -73,18 +73,28 @@ double deviance(double n, double p, double k) {
 }
 
 Probability pmf(std::int64_t n, double p, std::int64_t k) {
+  return pmf(n, p, 1 - p, 0, k);
+}
+
+Probability pmf(std::int64_t n, double p, double rest, double error, std::int64_t k) {
+  if (rest <= 0) return {k == n ? 1.0 : 0.0, 0};
   const auto count = static_cast<double>(n);
   const auto hits = static_cast<double>(k);
-  if (p >= 1) return {k == n ? 1.0 : 0.0, 0};
   if (k == 0 || k == n) {
-    const double exponent = -count * (k == 0 ? std::log1p(-p) : std::log(p));
-    return with_error(std::exp(-exponent), (8 * exponent + 8) * kUnit);
+    const auto log_of = [](double x, double others) {
+      return x < 0.5 ? std::log(x) : std::log1p(-others);
+    };
+    const double exponent = -count * (k == 0 ? log_of(rest, p) : log_of(p, rest));
+    return with_error(std::exp(-exponent), (8 * exponent + 8) * kUnit + error * count);
   }
-  // The two means n p and n (1 - p) round by a unit or two; the deviance feels that through
-  // |k - n p| / mean. Its own steps cost a few units of itself, the rest a few units.
-  const double exponent = deviance(count, p, hits);
-  const double shift = 8 * std::abs(hits - count * p);
-  return with_error(peak(n, k, exponent), (shift + 16 * exponent + 24) * kUnit);
+  // The two means n p and n (1 - p) round by a unit or two, beside what p and 1 - p are off by. A
+  // deviance feels that through |k - mean| / mean. Its own steps cost a few units of itself, the
+  // rest a few units.
+  const double on = count * p, off = count * rest;
+  const double exponent = one_sided_deviance(hits, on) + one_sided_deviance(count - hits, off);
+  const double shift = std::abs(hits - on) + std::abs(count - hits - off);
+  return with_error(peak(n, k, exponent),
+                    (16 * exponent + 24) * kUnit + (4 * kUnit + error) * shift);
 }
 
 Probability half_pmf(std::int64_t n, std::int64_t k) {

@@ -18,6 +18,10 @@ using Probability = Charged;
 /// Pr[Bin(n, p) = k] for the double p taken as exact. Domain: 0 <= k <= n <= 2^53, 0 < p <= 1.
 Probability pmf(std::int64_t n, double p, std::int64_t k);
 
+/// The same with rest = 1 - p given apart, both within a relative `error`.
+/// Domain: n <= 2^48, error <= 16 kUnit, so that n error^2 is nothing beside a unit.
+Probability pmf(std::int64_t n, double p, double rest, double error, std::int64_t k);
+
 /// Pr[Bin(n, 1/2) = k]. Domain: 0 <= k <= n <= 2^53.
 Probability half_pmf(std::int64_t n, std::int64_t k);
 

@@ -1,11 +1,10 @@
 #include "core/pairs/randomized_response.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/base/rounding.h"
-#include "core/math/constants.h"
+#include "core/math/binomial.h"
 
 namespace honest_epsilon {
 namespace {
@@ -79,81 +78,6 @@ double RandomizedResponse::misplacement(double, double loss) const {
 namespace randomized_response {
 namespace {
 
-/// log n! - (n + 1/2) log n + n - log sqrt(2 pi): Stirling's remainder, exact for small n, else its
-/// series, whose error is below the first term left out, 691/360360 n^-11 < 1e-16.
-double stirling_remainder(double n) {
-  constexpr std::array<double, 16> kSmall = {0,
-                                             0.081061466795327258220,
-                                             0.041340695955409294094,
-                                             0.027677925684998339149,
-                                             0.020790672103765093112,
-                                             0.016644691189821192163,
-                                             0.013876128823070747999,
-                                             0.011896709945891770095,
-                                             0.010411265261972096497,
-                                             0.0092554621827127329177,
-                                             0.0083305634333628712565,
-                                             0.0075736754879518407950,
-                                             0.0069428401072095298657,
-                                             0.0064089941880042070684,
-                                             0.0059513701127588477356,
-                                             0.0055547335519628013711};
-  if (n < 16) return kSmall[static_cast<std::size_t>(n)];
-  const double s = 1 / (n * n);
-  return (1.0 / 12 - s * (1.0 / 360 - s * (1.0 / 1260 - s * (1.0 / 1680 - s / 1188)))) / n;
-}
-
-/// x log(x/m) - x + m >= 0, with its error relative to the larger of x and m.
-double deviance(double x, double m) {
-  const double d = x - m;
-  if (std::abs(d) < 0.1 * (x + m)) {
-    // With v = d / (x + m):  x log((1+v)/(1-v)) - d = d v + 2 x sum_{k>=1} v^(2k+1)/(2k+1).
-    const double v = d / (x + m);
-    double sum = d * v;
-    double power = 2 * x * v;
-    for (int k = 3; k < 60; k += 2) {
-      power *= v * v;
-      sum += power / k;
-      if (std::abs(power) < 1e-17 * sum) break;
-    }
-    return sum;
-  }
-  return x * std::log(x / m) - d;
-}
-
-/// A binomial probability and its relative error.
-struct SaddleProbability {
-  double value;
-  double error;
-};
-
-/// Bin(steps, p)(n) by the saddle point expansion (Loader), q = 1 - p given apart.
-SaddleProbability binomial(double steps, double n, double p, double q) {
-  const double rest = steps - n;
-  // Few factors: as they stand.
-  if (std::min(n, rest) == 0) {
-    const double log = n == 0 ? steps * (q < 0.5 ? std::log(q) : std::log1p(-p))
-                              : steps * (p < 0.5 ? std::log(p) : std::log1p(-q));
-    // The probability's own relative error is magnified by the number of steps.
-    return {std::exp(log), (kBitError + 4 * kUnit) * (2 + std::abs(log)) + kBitError * steps};
-  }
-  if (steps <= 32) {
-    double value = 1;
-    for (double i = 1; i <= std::min(n, rest); ++i) value *= (steps - std::min(n, rest) + i) / i;
-    for (double i = 0; i < n; ++i) value *= p;
-    for (double i = 0; i < rest; ++i) value *= q;
-    return {value, (kBitError + 4 * kUnit) * steps};
-  }
-  const double exponent = stirling_remainder(steps) - stirling_remainder(n) -
-                          stirling_remainder(rest) - deviance(n, steps * p) -
-                          deviance(rest, steps * q);
-  const double value = std::exp(exponent) * std::sqrt(steps / (kTwoPi * n * rest));
-  // d log value / d log p = n - steps p, and likewise for q; the deviances round by units of
-  // themselves and of the distance from the mean.
-  const double off = std::abs(n - steps * p) + std::abs(rest - steps * q);
-  return {value, 4 * kUnit * (8 + std::abs(exponent)) + (kBitError + 8 * kUnit) * off};
-}
-
 /// The losses of one direction: the number k of the answers that it makes likelier, among all.
 struct LossesByCount {
   double steps;
@@ -189,25 +113,22 @@ class PayoffSum {
  public:
   PayoffSum(const LossesByCount& losses, double epsilon) : losses_(losses), epsilon_(epsilon) {}
 
-  void add(double k, const SaddleProbability& at) {
+  void add(double k, const Charged& at) {
     const double gain = losses_.loss(k) - epsilon_;
     const double miss = losses_.error(k, epsilon_);
-    if (gain + miss > 0)
-      upper_ += at.value * (1 + at.error) * -std::expm1(-gain - miss) * (1 + 4 * kUnit);
-    if (gain - miss > 0)
-      lower_ += at.value * (1 - at.error) * -std::expm1(-gain + miss) * (1 - 4 * kUnit);
+    if (gain + miss > 0) upper_ += at.upper() * -std::expm1(-gain - miss) * (1 + 4 * kUnit);
+    if (gain - miss > 0) lower_ += at.lower() * -std::expm1(-gain + miss) * (1 - 4 * kUnit);
   }
 
   /// Whether all terms after this one may be charged at once, and then charges them. Ratios below 1
   /// fall further: what is left is at most geometric, and pays at most 1. Terms next to the
   /// smallest doubles would no longer shrink; such a rest is charged at once.
-  bool ends_with(const SaddleProbability& at, double ratio) {
+  bool ends_with(const Charged& at, double ratio) {
     constexpr double kEnough = 1e-18;
-    constexpr double kNearDenormal = 1e-305;
     if (!(ratio < 1 - 1e-9)) return false;
-    const double left = at.value * ratio / (1 - ratio);
-    if (left >= kEnough * upper_ && left >= kNearDenormal) return false;
-    upper_ += left * (1 + at.error) * (1 + 1e-6);
+    const double left = at.upper() * ratio / (1 - ratio);
+    if (left >= kEnough * upper_ && left >= kTiny) return false;
+    upper_ += left * (1 + 1e-6);
     return true;
   }
 
@@ -234,13 +155,13 @@ Interval delta(double q, double epsilon0, std::int64_t steps, Direction directio
   // each good to a few units more than the last.
   const double first = losses.first_beyond(epsilon);
   const double start = std::clamp(std::floor((total + 1) * p), first, total);
-  const SaddleProbability middle = binomial(total, start, p, rest);
-  const auto move = [](SaddleProbability& at, double ratio) {
+  const Charged middle = binomial::pmf(steps, p, rest, kBitError, static_cast<std::int64_t>(start));
+  const auto move = [](Charged& at, double ratio) {
     at.value *= ratio;
-    at.error += 2 * kBitError + 6 * kUnit;
+    at.error = at.error * ratio + at.value * (2 * kBitError + 6 * kUnit);
   };
   PayoffSum sum(losses, epsilon);
-  SaddleProbability at = middle;
+  Charged at = middle;
   double terms = 0;
   for (double k = start;; ++k, ++terms) {
     sum.add(k, at);
