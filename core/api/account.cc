@@ -160,10 +160,9 @@ double certain_failure(const Programme& programme) {
 }
 
 /// What is left where no memory suffices.
-Finding nothing_known(Asked asked) {
+Finding trivial_finding(Asked asked) {
   Finding nothing;
-  const Interval all = {0, asked == Asked::epsilon ? kInfinity : 1};
-  nothing.directions = {all, all};
+  nothing.directions = {trivial_interval(asked), trivial_interval(asked)};
   nothing.method = Method::none;
   nothing.out_of_memory = true;
   return nothing;
@@ -183,7 +182,7 @@ Finding within_memory(Effort effort, Asked asked,
       effort.log2_grid_limit -= kCoarser;
     }
   }
-  return nothing_known(asked);
+  return trivial_finding(asked);
 }
 
 /// Probes orders 1.01 and 2; no bound if both are infinite.
@@ -232,7 +231,7 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
     profile = std::make_shared<Profile>(
         parts_of(plain.phases, programme.releases, {log_floor, effort}), effort, negligible);
   } catch (const std::bad_alloc&) {
-    curve.delta = [](double) { return nothing_known(Asked::delta); };
+    curve.delta = [](double) { return trivial_finding(Asked::delta); };
     return curve;
   }
   const auto varied = std::make_shared<Varied>(
@@ -253,7 +252,7 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
           finding.method = Method::clones;
         return finding;
       } catch (const std::bad_alloc&) {
-        return nothing_known(Asked::delta);
+        return trivial_finding(Asked::delta);
       }
     };
     return charged(plain, ask, epsilon == 0 ? Asked::total_variation : Asked::delta, epsilon);

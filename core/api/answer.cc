@@ -159,7 +159,7 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
                                             : Asked::delta;
   const auto [finding, missing] = find(programme, accountant, asked, question.given, effort);
 
-  const double most = question.asks_epsilon ? kInfinity : 1.0;
+  const double most = trivial_interval(asked).upper;
   bool widened = false;
   Answer answer;
   answer.sampler = sampler_of(programme);

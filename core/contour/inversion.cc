@@ -62,14 +62,14 @@ Inversion::Inversion(std::vector<MomentSteps> components, Direction direction)
     largest_loss_ += c.copies * c.moments->largest_loss(direction);
   if (!reach_far(components, direction) && has_columns(components, opposite(direction)))
     by_parity_.emplace(components, direction, true);
-  if (has_columns(components, direction)) own_.emplace(std::move(components), direction, false);
+  if (has_columns(components, direction)) direct_.emplace(std::move(components), direction, false);
 }
 
 template <class Ask>
-std::optional<Interval> Inversion::seen(bool parity_first, double width, Ask ask) {
+std::optional<Interval> Inversion::from_views(bool parity_first, double width, Ask ask) {
   std::optional<Interval> result;
   for (std::optional<View>* view :
-       {parity_first ? &by_parity_ : &own_, parity_first ? &own_ : &by_parity_}) {
+       {parity_first ? &by_parity_ : &direct_, parity_first ? &direct_ : &by_parity_}) {
     if (!*view) continue;
     const std::optional<Interval> found = ask(**view, result);
     if (!found) continue;
@@ -82,12 +82,12 @@ std::optional<Interval> Inversion::seen(bool parity_first, double width, Ask ask
 std::optional<Interval> Inversion::delta(double epsilon, double width, double negligible) {
   if (epsilon >= largest_loss_ * (1 + 16 * kUnit)) return Interval{0, 0};
   const bool near = epsilon < kNear || parity_suffices_for_delta(epsilon, width);
-  const double log_delta = own_ ? own_->guess_log_delta(epsilon) : kNothingKnown;
-  if (own_ && log_delta < std::log(negligible)) {
-    const double most = own_->chernoff(epsilon);
+  const double log_delta = direct_ ? direct_->guess_log_delta(epsilon) : kNothingKnown;
+  if (direct_ && log_delta < std::log(negligible)) {
+    const double most = direct_->chernoff(epsilon);
     if (most <= negligible) return Interval{0, most};
   }
-  return seen(near, width, [&](View& view, const std::optional<Interval>& known) {
+  return from_views(near, width, [&](View& view, const std::optional<Interval>& known) {
     return view.delta(epsilon, log_delta, width, negligible,
                       known ? known->upper - known->lower : 1);
   });
@@ -96,7 +96,7 @@ std::optional<Interval> Inversion::delta(double epsilon, double width, double ne
 std::optional<Interval> Inversion::epsilon(double target, double width) {
   const bool near = by_parity_ && (by_parity_->guess(target) < kNear ||
                                    parity_suffices_for_epsilon(target, width));
-  const auto found = seen(near, width, [&](View& view, const std::optional<Interval>&) {
+  const auto found = from_views(near, width, [&](View& view, const std::optional<Interval>&) {
     return view.epsilon(target, width);
   });
   constexpr double kHardly = 0.5;
@@ -132,24 +132,24 @@ Interval Inversion::halved(Interval epsilon, double target, double width) {
 }
 
 const Sketch& Inversion::sketch() {
-  if (own_) return own_->run();
+  if (direct_) return direct_->run();
   if (!run_) run_.emplace(components_, direction_);
   return *run_;
 }
 
 double Inversion::rough_log_delta(double epsilon) {
   const double log_delta = sketch().log_delta(epsilon);
-  return own_ ? log_delta : std::max(log_delta, std::log(kParityError) + epsilon);
+  return direct_ ? log_delta : std::max(log_delta, std::log(kParityError) + epsilon);
 }
 
 bool Inversion::parity_suffices_for_delta(double epsilon, double width) {
   if (!by_parity_) return false;
-  return !own_ || parity_suffices(epsilon, own_->guess_log_delta(epsilon), width);
+  return !direct_ || parity_suffices(epsilon, direct_->guess_log_delta(epsilon), width);
 }
 
 bool Inversion::parity_suffices_for_epsilon(double target, double width) {
   if (!by_parity_) return false;
-  return !own_ || parity_suffices(own_->guess(target), std::log(target), width);
+  return !direct_ || parity_suffices(direct_->guess(target), std::log(target), width);
 }
 
 struct Inversion::View::Root {

@@ -94,12 +94,12 @@ class Inversion {
   Interval halved(Interval epsilon, double target, double width);
   /// Asks the views in turn and intersects their answers until the interval is narrow.
   template <class Ask>
-  std::optional<Interval> seen(bool parity_first, double width, Ask ask);
+  std::optional<Interval> from_views(bool parity_first, double width, Ask ask);
 
   std::vector<MomentSteps> components_;
   Direction direction_;
   double largest_loss_ = 0;
-  std::optional<View> own_, by_parity_;
+  std::optional<View> direct_, by_parity_;
   std::optional<Sketch> run_;
 };
 

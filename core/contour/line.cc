@@ -293,7 +293,7 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
     line.samples_.push_back(line.sample(y, at));
     const LineSample& sample = line.samples_.back();
     noise += line.term(sample, goal.epsilon).modulus * sample.error;
-    if (noise * line.spacing_ / kPi > goal.useless) return std::nullopt;
+    if (noise * line.spacing_ / kPi > goal.most_error) return std::nullopt;
   }
   line.log_bound_beyond_ = log_beyond(line.spacing_ * static_cast<double>(count));
   const LogMoment at_best = total([&](std::size_t i) {

@@ -26,7 +26,7 @@ struct LineGoal {
   double log_delta = 0;
   double relative_error = kRelativeWidth;  ///< of delta, as far as the planner has a say in it
   bool right = false;                      ///< c > 0, whatever delta is
-  double useless = 1;  ///< a line with at least this absolute error of delta is useless
+  double most_error = 1;  ///< the absolute error of delta from which on a line is of no use
 };
 
 /// A run in one direction, as plans see it: log K on a ladder of places on the real line, roughly,

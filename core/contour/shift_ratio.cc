@@ -100,7 +100,7 @@ ShiftRatio::NodeValue ShiftRatio::NodeRow::at(double t, double log_weight) const
   }
   // R / e^top, R - 1, and sums of the terms' moduli.
   Complex scaled = std::exp(r.log_weight_[0] - top), excess = 0;
-  double size = scaled.real(), moved = 0, blamed = 0;
+  double size = scaled.real(), moved = 0, units = 0;
   for (std::size_t j = 1; j < r.terms(); ++j) {
     const double a = r.exponent(j, t);
     const double shift = static_cast<double>(j) * r.mu_;
@@ -108,8 +108,8 @@ ShiftRatio::NodeValue ShiftRatio::NodeRow::at(double t, double log_weight) const
     scaled += Complex(term * cosine_[j], term * sine_[j]);
     size += term;
     // In units: the exponent, into which mu comes with a unit of its own, and the angle.
-    blamed += term * (4 * shift * (std::abs(t) + shift) +
-                      3 * static_cast<double>(j) * std::abs(angle_) + 2);
+    units += term * (4 * shift * (std::abs(t) + shift) +
+                     3 * static_cast<double>(j) * std::abs(angle_) + 2);
     if (large) continue;
     const Complex change{std::expm1(a) * cosine_[j] - versine_[j], std::exp(a) * sine_[j]};
     excess += r.weight_[j] * change;
@@ -126,7 +126,7 @@ ShiftRatio::NodeValue ShiftRatio::NodeRow::at(double t, double log_weight) const
     node.rest_error = 60 * weight * excess_size * excess_size;
     node.excess = weight * excess_size;
     node.relative_error =
-        blamed / scaled_size + (40 + terms + r.weight_error_) * moved / (1 - excess_size);
+        units / scaled_size + (40 + terms + r.weight_error_) * moved / (1 - excess_size);
     return node;
   }
   node.log = {top + 0.5 * std::log(std::norm(scaled)), std::arg(scaled)};
@@ -137,7 +137,7 @@ ShiftRatio::NodeValue ShiftRatio::NodeRow::at(double t, double log_weight) const
                     (8 + 4 * (std::abs(log_weight) + std::abs(top))) * (scale * size + weight);
   node.excess = scale * size + weight;
   node.relative_error =
-      (blamed + (12 + terms + r.weight_error_) * size + 4 * std::abs(top) * size) / scaled_size;
+      (units + (12 + terms + r.weight_error_) * size + 4 * std::abs(top) * size) / scaled_size;
   return node;
 }
 

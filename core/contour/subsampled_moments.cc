@@ -154,7 +154,7 @@ class Nodes {
       : ratio_(ratio), replaced_(replaced), layout_(layout) {
     const std::size_t n = layout.count;
     for (auto* list : {&slope_re_, &slope_im_, &constant_re_, &constant_im_, &phase_re_, &phase_im_,
-                       &log_weight_, &weight_, &own_, &sway_, &excess_})
+                       &log_weight_, &weight_, &term_units_, &ratio_units_, &excess_})
       list->resize(n);
     const double sum_error = static_cast<double>(kSummed + n / kSummed + 2);
     const ShiftRatio::NodeRow ahead(ratio, layout.eta), behind(ratio, -layout.eta);
@@ -170,26 +170,26 @@ class Nodes {
       weight_[j] = std::exp(log_weight);
       // Its exponent -(t + i eta)^2 / 2 rounds a few times, the log of the step beside it.
       const double place = std::abs(t) + layout.eta;
-      own_[j] = 4 * place * place + 5 * kFunctionError + 74 + sum_error;
+      term_units_[j] = 4 * place * place + 5 * kFunctionError + 74 + sum_error;
       ShiftRatio::NodeValue value = ahead.at(t, log_weight);
       if (replaced) {
         const ShiftRatio::NodeValue mirrored = behind.at(-t, log_weight);
         constant_re_[j] = mirrored.log.real();
         constant_im_[j] = mirrored.log.imag();
         constant.add(phase * mirrored.rest);
-        constant_error_ += mirrored.rest_error + own_[j] * std::abs(mirrored.rest);
+        constant_error_ += mirrored.rest_error + term_units_[j] * std::abs(mirrored.rest);
         value.log -= mirrored.log;
         value.rest -= mirrored.rest;
-        value.rest_error += mirrored.rest_error + own_[j] * std::abs(mirrored.rest);
+        value.rest_error += mirrored.rest_error + term_units_[j] * std::abs(mirrored.rest);
         value.excess += mirrored.excess;
         value.relative_error += mirrored.relative_error + 28 * std::abs(mirrored.log);
       }
       slope_re_[j] = value.log.real();
       slope_im_[j] = value.log.imag();
       excess_[j] = value.excess;
-      sway_[j] = value.relative_error;
+      ratio_units_[j] = value.relative_error;
       slope.add(phase * value.rest);
-      slope_error_ += value.rest_error + own_[j] * std::abs(value.rest);
+      slope_error_ += value.rest_error + term_units_[j] * std::abs(value.rest);
     }
     slope_ = slope.total();
     constant_ = constant.total();
@@ -250,7 +250,7 @@ class Nodes {
   /// turns: what the last height left, where w climbs.
   Sum sum(Complex w, TurnedTerms* turns = nullptr) const {
     const double w_size = std::abs(w.real()) + w.imag() + (replaced_ ? 1 : 0);
-    double re = 0, im = 0, blame = 0;
+    double re = 0, im = 0, units = 0;
     const std::size_t n = layout_.count;
     constexpr double kSmall = 0.5;
     for (std::size_t begin = 0; begin < n; begin += kSummed) {
@@ -267,7 +267,7 @@ class Nodes {
       rest_re = block_a;
       rest_im = block_b;
       if (largest_small > 0) exponential_rests(largest_small * largest_small, rest_re, rest_im);
-      double block_re = 0, block_im = 0, block_blame = 0;
+      double block_re = 0, block_im = 0, block_units = 0;
       for (std::size_t i = 0; i < count; ++i) {
         const std::size_t j = begin + i;
         const double a = block_a[i], b = block_b[i], s = sizes[i];
@@ -281,8 +281,8 @@ class Nodes {
           second = weight_[j] * (s * s);
           if (turns) turns->term(j).rounded = kInfinity;
         } else {
-          TurnedTerms::TurnedTerm own;
-          TurnedTerms::TurnedTerm& term = turns ? turns->term(j) : own;
+          TurnedTerms::TurnedTerm fresh;
+          TurnedTerms::TurnedTerm& term = turns ? turns->term(j) : fresh;
           if (!term.turned()) {
             constexpr double kUnderflow = -745;
             const double exponent = a + log_weight_[j];
@@ -296,19 +296,20 @@ class Nodes {
           y = term.im - weight_[j] * b;
           first = std::abs(term.re) + std::abs(term.im) + weight_[j];
           second = first + weight_[j] * s;
-          block_blame += term.rounded * second;
+          block_units += term.rounded * second;
         }
         block_re += phase_re_[j] * x - phase_im_[j] * y;
         block_im += phase_re_[j] * y + phase_im_[j] * x;
-        block_blame += (own_[j] + 24 * s) * second + w_size * sway_[j] * (first + excess_[j]);
+        block_units +=
+            (term_units_[j] + 24 * s) * second + w_size * ratio_units_[j] * (first + excess_[j]);
       }
       re += block_re;
       im += block_im;
-      blame += block_blame;
+      units += block_units;
     }
     const Complex linear = w * slope_ + constant_;
-    blame += w_size * slope_error_ + constant_error_;
-    return {{re + linear.real(), im + linear.imag()}, 1.01 * kUnit * blame};
+    units += w_size * slope_error_ + constant_error_;
+    return {{re + linear.real(), im + linear.imag()}, 1.01 * kUnit * units};
   }
 
  private:
@@ -319,10 +320,10 @@ class Nodes {
   std::vector<double> constant_re_, constant_im_;  ///< b, where records are replaced
   std::vector<double> phase_re_, phase_im_;        ///< of the weight h n(t + i eta)
   std::vector<double> log_weight_, weight_;        ///< its modulus
-  std::vector<double> own_;     ///< error of a term relative to its second-order size, in units:
-                                ///< the weight's, the exponential's, the sum's
-  std::vector<double> excess_;  ///< weight |R - 1|, and |R' - 1|
-  std::vector<double> sway_;    ///< relative error of R, and of R', in units
+  std::vector<double> term_units_;   ///< error of a term relative to its second-order size, in
+                                     ///< units: the weight's, the exponential's, the sum's
+  std::vector<double> excess_;       ///< weight |R - 1|, and |R' - 1|
+  std::vector<double> ratio_units_;  ///< relative error of R, and of R', in units
   /// Sums of weight (log R - (R - 1)), less that of R' where there is one, which is `constant`.
   Complex slope_ = 0, constant_ = 0;
   double slope_error_ = 0, constant_error_ = 0;

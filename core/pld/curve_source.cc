@@ -227,14 +227,14 @@ const std::vector<CurveSource::CallSample>& CurveSource::samples_at(Direction di
 
 LatticeLaw CurveSource::hull(Direction direction, double spacing, bool up) const {
   const double farthest = std::min(kLargestLogK, std::max(std::abs(low_), std::abs(high_)));
-  if (too_fine(farthest, spacing)) return nothing_known(spacing, up);
+  if (too_fine(farthest, spacing)) return trivial_law(spacing, up);
   const bool remove = direction == Direction::remove;
   const Slopes ends = remove ? Slopes{-1, 0} : Slopes{0, 1};
   const std::vector<CallSample>& samples = samples_at(direction, spacing);
   std::vector<double> value = heights_of(samples, up, ends);
   SampleRange range{0, samples.size()};
   if (!up) range = remove ? provable_call(samples, value) : provable_put(samples, value);
-  if (range.begin >= range.end) return nothing_known(spacing, up);
+  if (range.begin >= range.end) return trivial_law(spacing, up);
   const std::int64_t first = first_at(spacing);
   std::vector<Vertex> points = {{-kInfinity, 0, remove ? 1.0 : 0.0, -1, true}};
   for (std::size_t i = range.begin; i < range.end; ++i)

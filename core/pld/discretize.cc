@@ -291,16 +291,16 @@ Lumps tuned_lumps(const Pair& pair, Knots& knots, double top_coordinate, double 
 
 /// Puts what lies above the lumps next to its mean, on the safe side; if that is far away, P-mass
 /// on their top, and Q-mass nowhere.
-void keep_above(const Pair& pair, const Knots& knots, Move move, Lumps& lumps) {
+void keep_above(const Pair& pair, const Knots& knots, Rounding move, Lumps& lumps) {
   if (lumps.cells.empty() || lumps.top >= pair.highest_loss()) return;
   const Cell above = pair.cell(pair.position(lumps.top), kInfinity);
   const std::int64_t top = lumps.cells.front().index;
   const double place = (above.loss - knots.origin) / knots.spacing;
   const auto put = [&](const Lump& lump) { lumps.cells.insert(lumps.cells.begin(), lump); };
   if (place >= static_cast<double>(top) && place < static_cast<double>(top + 2)) {
-    const double knot = move == Move::down ? std::floor(place) : std::ceil(place);
+    const double knot = move == Rounding::down ? std::floor(place) : std::ceil(place);
     put(lumped(knots, static_cast<std::int64_t>(knot), above));
-  } else if (move == Move::down && above.p.value > 0) {
+  } else if (move == Rounding::down && above.p.value > 0) {
     put({top, above, 0, 0});
   }
 }
@@ -323,7 +323,7 @@ struct Miss {
 
 /// Cells whose mean is on the unsafe side of their point, the farthest first.
 template <class MassOf>
-std::vector<Miss> misses_of(const std::vector<Lump>& lumps, const Knots& knots, Move move,
+std::vector<Miss> misses_of(const std::vector<Lump>& lumps, const Knots& knots, Rounding move,
                             double tilt, MassOf mass_of) {
   double largest = -kInfinity;
   const auto exponent = [&](const Lump& lump) { return tilt * knots.coordinate(lump.index); };
@@ -336,7 +336,7 @@ std::vector<Miss> misses_of(const std::vector<Lump>& lumps, const Knots& knots, 
     total += mass_of(lump.cell).value * std::exp(exponent(lump) - largest);
   std::vector<Miss> misses;
   for (std::size_t i = 0; i < lumps.size(); ++i) {
-    const double distance = move == Move::down ? -lumps[i].excess_low : lumps[i].excess_high;
+    const double distance = move == Rounding::down ? -lumps[i].excess_low : lumps[i].excess_high;
     if (!(distance > 0)) continue;
     const double weight =
         mass_of(lumps[i].cell).value * std::exp(exponent(lumps[i]) - largest) / total;
@@ -372,14 +372,14 @@ using Places = std::vector<std::optional<std::int64_t>>;
 
 /// Every lump's index, the first `alone` misses moved to the safe side by themselves.
 Places places_of(const std::vector<Lump>& lumps, const std::vector<Miss>& misses, std::size_t alone,
-                 double spacing, Move move) {
+                 double spacing, Rounding move) {
   Places places;
   for (const Lump& lump : lumps) places.emplace_back(lump.index);
   for (std::size_t k = 0; k < alone; ++k) {
     std::optional<std::int64_t>& place = places[misses[k].lump];
     const double moves = std::ceil(misses[k].distance / spacing);
     if (moves < static_cast<double>(kMostPoints)) {
-      *place += (move == Move::down ? -1 : 1) * static_cast<std::int64_t>(moves);
+      *place += (move == Rounding::down ? -1 : 1) * static_cast<std::int64_t>(moves);
     } else {
       place.reset();
     }
@@ -394,15 +394,15 @@ Places places_of(const std::vector<Lump>& lumps, const std::vector<Miss>& misses
 /// mean misses its point by little moves the whole lattice with it; one that misses by more moves
 /// alone. Where to draw the line is a matter of cost under the tilt, not of correctness.
 template <class MassOf>
-LatticeLaw law_of_lumps(const std::vector<Lump>& lumps, const Knots& knots, Move move, double tilt,
-                        MassOf mass_of) {
+LatticeLaw law_of_lumps(const std::vector<Lump>& lumps, const Knots& knots, Rounding move,
+                        double tilt, MassOf mass_of) {
   const std::vector<Miss> misses = misses_of(lumps, knots, move, tilt, mass_of);
   const std::size_t alone = moved_alone(misses, knots.spacing);
   const Places places = places_of(lumps, misses, alone, knots.spacing, move);
   const double shift = alone < misses.size() ? misses[alone].distance : 0;
   LatticeLaw law;
   law.spacing = knots.spacing;
-  law.origin = knots.origin - (move == Move::down ? 1 : -1) * shift;
+  law.origin = knots.origin - (move == Rounding::down ? 1 : -1) * shift;
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   std::int64_t last = std::numeric_limits<std::int64_t>::min();
   for (const std::optional<std::int64_t>& place : places) {
@@ -534,9 +534,9 @@ LatticeLaw lump_losses(const Pair& pair, Direction direction, double spacing, Ra
     knots.origin = pair.atoms().front();
     lumps = lumps_with_atoms(pair, knots, {range.low, high});
   }
-  const Move move = direction == Direction::remove ? Move::down : Move::up;
+  const Rounding move = direction == Direction::remove ? Rounding::down : Rounding::up;
   keep_above(pair, knots, move, lumps);
-  if (move == Move::down) {
+  if (move == Rounding::down) {
     return law_of_lumps(lumps.cells, knots, move, tilt, [](const Cell& cell) { return cell.p; });
   }
   return mirrored(
@@ -580,7 +580,7 @@ LatticeLaw split_ratios(const Pair& pair, double spacing, double high) {
   return law;
 }
 
-LatticeLaw lump_ratios(const Pair& pair, double spacing, double high, Move move, double tilt) {
+LatticeLaw lump_ratios(const Pair& pair, double spacing, double high, Rounding move, double tilt) {
   Knots knots{false, 0, spacing};
   const auto lumps = tuned_lumps(pair, knots, high, -kInfinity);
   LatticeLaw law =

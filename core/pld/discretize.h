@@ -30,14 +30,14 @@ LatticeLaw lump_losses(const pairs::Pair& pair, Direction direction, double spac
 
 /// Which end of a lumped cell's rounding is safe: down where the payoff rises with U (a call), up
 /// where it falls (a put).
-enum class Move { down, up };
+enum class Rounding { down, up };
 
 /// Q-masses of U = dP/dQ on the points j * spacing, restricted to U <= the smallest lattice point
 /// not below `high`: each cell split onto its ends. An upper law for every convex payoff.
 LatticeLaw split_ratios(const pairs::Pair& pair, double spacing, double high);
 
 /// Q-masses of U restricted to U <= high, each cell at its mean, moved the safe way.
-LatticeLaw lump_ratios(const pairs::Pair& pair, double spacing, double high, Move move,
+LatticeLaw lump_ratios(const pairs::Pair& pair, double spacing, double high, Rounding move,
                        double tilt);
 
 }  // namespace honest_epsilon::pld

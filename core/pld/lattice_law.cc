@@ -20,7 +20,7 @@ bool too_fine(double farthest, double spacing) {
   return !(farthest < kFarthestIndex * spacing);
 }
 
-LatticeLaw nothing_known(double spacing, bool up) {
+LatticeLaw trivial_law(double spacing, bool up) {
   LatticeLaw law;
   law.spacing = spacing;
   law.mass = {up ? 0.0 : 1.0};

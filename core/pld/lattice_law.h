@@ -32,7 +32,7 @@ bool too_fine(double farthest, double spacing);
 
 /// The trivial law of a step. Upper (`up`): all mass at an infinite loss. Lower: all mass at loss
 /// 0, as for two equal laws.
-LatticeLaw nothing_known(double spacing, bool up);
+LatticeLaw trivial_law(double spacing, bool up);
 
 /// The same law seen from the other direction: points change sign.
 LatticeLaw mirrored(LatticeLaw law);

@@ -86,14 +86,14 @@ std::vector<LossNode> PairSource::nodes(Direction direction) const {
 LatticeLaw PairSource::upper(Direction direction, double spacing, Range range) const {
   if (direction == Direction::add && pair_->symmetric())
     return upper(Direction::remove, spacing, {-range.high, -range.low});
-  if (too_fine(farthest_loss(*pair_, range), spacing)) return nothing_known(spacing, true);
+  if (too_fine(farthest_loss(*pair_, range), spacing)) return trivial_law(spacing, true);
   return split_losses(*pair_, direction, spacing, range);
 }
 
 LatticeLaw PairSource::lower(Direction direction, double spacing, Range range, double tilt) const {
   if (direction == Direction::add && pair_->symmetric())
     return lower(Direction::remove, spacing, {-range.high, -range.low}, tilt);
-  if (too_fine(farthest_loss(*pair_, range), spacing)) return nothing_known(spacing, false);
+  if (too_fine(farthest_loss(*pair_, range), spacing)) return trivial_law(spacing, false);
   return lump_losses(*pair_, direction, spacing, range, tilt);
 }
 
@@ -146,8 +146,9 @@ LatticeLaw RatioSource::upper(Direction direction, double spacing, Range) const 
 }
 
 LatticeLaw RatioSource::lower(Direction direction, double spacing, Range, double tilt) const {
-  if (direction == Direction::remove) return lump_ratios(*pair_, spacing, limit_, Move::down, tilt);
-  return mirrored(lump_ratios(*pair_, spacing, limit_, Move::up, -tilt));
+  if (direction == Direction::remove)
+    return lump_ratios(*pair_, spacing, limit_, Rounding::down, tilt);
+  return mirrored(lump_ratios(*pair_, spacing, limit_, Rounding::up, -tilt));
 }
 
 }  // namespace honest_epsilon::pld

@@ -76,7 +76,7 @@ LatticeLaw TableSource::rounded(Direction direction, double spacing, Range range
   const bool remove = direction == Direction::remove;
   const double low = std::max(lowest(direction), remove ? range.low : -range.high);
   const double high = std::min(highest(direction), remove ? range.high : -range.low);
-  if (too_fine(std::max(std::abs(low), std::abs(high)), spacing)) return nothing_known(spacing, up);
+  if (too_fine(std::max(std::abs(low), std::abs(high)), spacing)) return trivial_law(spacing, up);
   const double first = std::floor(low / spacing) - 1;
   const double last = std::max(first, std::ceil(high / spacing) + 1);
   law.mass = no_masses(first, last);

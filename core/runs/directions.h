@@ -15,6 +15,11 @@ enum class Asked {
   total_variation,  ///< delta at eps = 0, equal in both directions
 };
 
+/// The interval that holds whatever the run.
+constexpr Interval trivial_interval(Asked asked) {
+  return {0, asked == Asked::epsilon ? kInfinity : 1};
+}
+
 /// Asks both directions of a pair. For epsilon, where the larger one is the answer, the second is
 /// asked with a moderate limit first, and again where the larger one is then wider than asked:
 /// where the second is proved to be the smaller one, its last digits are not worth the work.

@@ -76,13 +76,13 @@ class SideCurve {
       return {by_contour ? intersect(value, *by_contour) : value, kCurveGrid, false};
     }
     if (!on_lattice_ || !effort.lattices)
-      return {by_contour.value_or(nothing_known(asked)), 0, false};
+      return {by_contour.value_or(trivial_interval(asked)), 0, false};
     // A lattice does not hold such losses; its upper end would be that of a smaller shift.
     const bool too_large = shift_ > kLargestLatticeShift;
     pld::Result result = asked == Asked::epsilon
                              ? pld::epsilon(components_, direction, given, effort)
                              : pld::delta(components_, direction, given, effort);
-    if (too_large) result.value.upper = asked == Asked::epsilon ? kInfinity : 1;
+    if (too_large) result.value.upper = trivial_interval(asked).upper;
     if (by_contour) result.value = intersect(result.value, *by_contour);
     return result;
   }
@@ -116,7 +116,7 @@ class SideCurve {
     if (by_contour && settles(*by_contour, asked, effort, negligible))
       return {*by_contour, 0, false};
     if (!on_lattice_ || !effort.lattices)
-      return {by_contour.value_or(nothing_known(asked)), 0, false};
+      return {by_contour.value_or(trivial_interval(asked)), 0, false};
     if (!kept) kept.emplace(components_, direction, effort, negligible);
     pld::Result result = kept->delta(epsilon);
     if (shift_ > kLargestLatticeShift) result.value.upper = 1;
@@ -127,10 +127,6 @@ class SideCurve {
  private:
   static std::size_t index_of(Direction direction) {
     return direction == Direction::remove ? 0 : 1;
-  }
-
-  static Interval nothing_known(Asked asked) {
-    return {0, asked == Asked::epsilon ? kInfinity : 1};
   }
 
   /// Every step's moment function, and the shifts', where all are known.
@@ -202,8 +198,7 @@ class SideCurve {
 Interval spanned(double lower, double upper, Asked asked) {
   // More than round-off can explain; the ends carry their own.
   constexpr double kCrossing = 1e-9;
-  if (lower > upper * (1 + kCrossing) + kCrossing * kCrossing)
-    return {0, asked == Asked::epsilon ? kInfinity : 1};
+  if (lower > upper * (1 + kCrossing) + kCrossing * kCrossing) return trivial_interval(asked);
   return {std::min(lower, upper), upper};
 }
 

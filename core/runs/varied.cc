@@ -35,18 +35,18 @@ double charge_of(double variation, double epsilon) {
 Varied::Varied(std::function<Parts(double)> make, const Effort& effort, double negligible)
     : make_(std::move(make)), effort_(effort), negligible_(negligible) {}
 
-double Varied::charge_at(int place, double epsilon) {
-  return charge_of(std::pow(kRatio, place), epsilon);
+double Varied::charge_at(int exponent, double epsilon) {
+  return charge_of(std::pow(kRatio, exponent), epsilon);
 }
 
-int Varied::place_of(double variation) {
+int Varied::exponent_of(double variation) {
   return static_cast<int>(std::floor(std::log(std::max(variation, kTiny)) / std::log(kRatio)));
 }
 
-Profile* Varied::at_place(int place) {
-  const auto [entry, is_new] = profiles_.try_emplace(place);
+Profile* Varied::at_power(int exponent) {
+  const auto [entry, is_new] = profiles_.try_emplace(exponent);
   if (is_new) {
-    Parts parts = make_(std::pow(kRatio, place));
+    Parts parts = make_(std::pow(kRatio, exponent));
     const bool useful = parts.variation > 0;
     parts.tight = true;
     if (useful) entry->second.emplace(std::move(parts), effort_, negligible_);
@@ -54,43 +54,43 @@ Profile* Varied::at_place(int place) {
   return entry->second ? &*entry->second : nullptr;
 }
 
-int Varied::usual_place(double delta, double epsilon) {
+int Varied::usual_exponent(double delta, double epsilon) {
   constexpr double kPart = 0.3;
-  return place_of(kPart * delta / (1 + std::exp(epsilon)));
+  return exponent_of(kPart * delta / (1 + std::exp(epsilon)));
 }
 
-Varied::Sight Varied::sight_near(double epsilon, double expected) const {
-  if (sights_.empty()) return {usual_place(expected, epsilon), 1};
-  const auto above = sights_.lower_bound(epsilon);
-  if (above == sights_.begin()) return above->second;
+Varied::Candidate Varied::candidate_near(double epsilon, double expected) const {
+  if (candidates_.empty()) return {usual_exponent(expected, epsilon), 1};
+  const auto above = candidates_.lower_bound(epsilon);
+  if (above == candidates_.begin()) return above->second;
   const auto below = std::prev(above);
-  if (above == sights_.end()) return below->second;
+  if (above == candidates_.end()) return below->second;
   return epsilon - below->first < above->first - epsilon ? below->second : above->second;
 }
 
-double Varied::rough(int place, double epsilon, double scale) {
+double Varied::rough(int exponent, double epsilon, double scale) {
   // Too small a variation is of no use.
-  Profile* profile = at_place(place);
-  return profile ? scale * profile->rough_delta(epsilon) + charge_at(place, epsilon) : kInfinity;
+  Profile* profile = at_power(exponent);
+  return profile ? scale * profile->rough_delta(epsilon) + charge_at(exponent, epsilon) : kInfinity;
 }
 
-int Varied::best_place(double epsilon, double most, Sight from) {
+int Varied::best_exponent(double epsilon, double most, Candidate from) {
   // The smallest variations all gain equally little.
   constexpr double kAlike = 1e-3;
   constexpr int kFarthest = 24;
-  int place = from.place;
-  double best = rough(place, epsilon, from.scale);
-  for (int i = 0; i < kFarthest && charge_at(place + 1, epsilon) < most; ++i, ++place) {
-    const double next = rough(place + 1, epsilon, from.scale);
+  int exponent = from.exponent;
+  double best = rough(exponent, epsilon, from.scale);
+  for (int i = 0; i < kFarthest && charge_at(exponent + 1, epsilon) < most; ++i, ++exponent) {
+    const double next = rough(exponent + 1, epsilon, from.scale);
     if (next > best * (1 + kAlike)) break;
     best = next;
   }
-  for (int i = 0; i < kFarthest; ++i, --place) {
-    const double next = rough(place - 1, epsilon, from.scale);
+  for (int i = 0; i < kFarthest; ++i, --exponent) {
+    const double next = rough(exponent - 1, epsilon, from.scale);
     if (!(next < best * (1 - kAlike))) break;
     best = next;
   }
-  return place;
+  return exponent;
 }
 
 bool Varied::lower(double epsilon, Directions& d, double expected) {
@@ -101,29 +101,29 @@ bool Varied::lower(double epsilon, Directions& d, double expected) {
   const bool inherits = beyond != lowered_.begin() && take_smaller(std::prev(beyond)->second, d);
   const double before = d.upper();
   if (!(epsilon < kLargestEpsilon && before > 0)) return inherits;
-  Sight sight = sight_near(epsilon, expected > 0 ? expected : before);
-  const int start = sight.place;
+  Candidate candidate = candidate_near(epsilon, expected > 0 ? expected : before);
+  const int start = candidate.exponent;
   double least = before;
   std::set<int> tried;
   while (tried.size() < kTries) {
-    int place = best_place(epsilon, before, {start, sight.scale});
+    int exponent = best_exponent(epsilon, before, {start, candidate.scale});
     // What the rough curve does not show, the charge's share of the whole may.
-    if (tried.contains(place)) place = usual_place(least, epsilon);
-    if (!sights_.empty() && !(rough(place, epsilon, sight.scale) < before)) break;
-    Profile* profile = at_place(place);
-    if (!profile || !tried.insert(place).second) break;
+    if (tried.contains(exponent)) exponent = usual_exponent(least, epsilon);
+    if (!candidates_.empty() && !(rough(exponent, epsilon, candidate.scale) < before)) break;
+    Profile* profile = at_power(exponent);
+    if (!profile || !tried.insert(exponent).second) break;
     const Directions found = profile->delta(epsilon).directions;
     take_smaller(found, d);
     // Nearby the rough curve is assumed to be off by the same factor.
     const double charge = profile->charge(epsilon);
     const double own = std::max(found.upper() - charge, kNothing * charge);
     const double scale = own / profile->rough_delta(epsilon);
-    if (scale < kInfinity) sight.scale = scale;
+    if (scale < kInfinity) candidate.scale = scale;
     if (found.upper() > least) continue;
     least = found.upper();
-    sight.place = place;
+    candidate.exponent = exponent;
   }
-  if (least < before) sights_[epsilon] = sight;
+  if (least < before) candidates_[epsilon] = candidate;
   lowered_[epsilon] = d;
   return inherits || d.upper() < before;
 }

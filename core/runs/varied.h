@@ -20,7 +20,7 @@ class Varied {
   Varied(std::function<Parts(double variation)> make, const Effort& effort, double negligible);
 
   /// Whether a variation of about this size can lower the upper side.
-  bool is_of_use(double variation) { return at_place(place_of(variation)) != nullptr; }
+  bool is_of_use(double variation) { return at_power(exponent_of(variation)) != nullptr; }
 
   /// Lowers the upper ends at an epsilon.
   ///   expected: roughly the delta to be found, where nothing is known of neighbouring epsilons
@@ -28,29 +28,28 @@ class Varied {
   bool lower(double epsilon, Directions& d, double expected);
 
  private:
-  /// The estimated best choice at an epsilon: the exponent among the powers, and the ratio of the
-  /// delta found to the rough curve's.
-  struct Sight {
-    int place;
+  /// Which power seems best at an epsilon, and the ratio of the delta found to the rough curve's.
+  struct Candidate {
+    int exponent;
     double scale;
   };
-  static int place_of(double variation);
-  static double charge_at(int place, double epsilon);
-  Profile* at_place(int place);
-  /// Where the charge is a usual part of a delta.
-  static int usual_place(double delta, double epsilon);
-  /// The choice at the nearest epsilon asked before.
-  Sight sight_near(double epsilon, double expected) const;
-  double rough(int place, double epsilon, double scale);
-  /// The place that seems best, sought from another one.   most: a delta that is known to hold
-  int best_place(double epsilon, double most, Sight from);
+  static int exponent_of(double variation);
+  static double charge_at(int exponent, double epsilon);
+  Profile* at_power(int exponent);
+  /// The power whose charge is a usual part of a delta.
+  static int usual_exponent(double delta, double epsilon);
+  /// That of the nearest epsilon asked before.
+  Candidate candidate_near(double epsilon, double expected) const;
+  double rough(int exponent, double epsilon, double scale);
+  /// The exponent that seems best, sought from a candidate.   most: a delta that is known to hold
+  int best_exponent(double epsilon, double most, Candidate from);
 
   std::function<Parts(double)> make_;
   Effort effort_;
   double negligible_;
   std::map<int, std::optional<Profile>> profiles_;
-  std::map<double, Sight> sights_;        ///< at the epsilons where one helped
-  std::map<double, Directions> lowered_;  ///< at the epsilons asked
+  std::map<double, Candidate> candidates_;  ///< at the epsilons where one helped
+  std::map<double, Directions> lowered_;    ///< at the epsilons asked
 };
 
 }  // namespace honest_epsilon

@@ -89,7 +89,7 @@ TEST_CASE("discretize: ratios split above and lump below, for a put") {
     const double put = k * row.number("add");
     for (const double spacing : {0.02, 0.0005}) {
       const LatticeLaw upper = split_ratios(pair, spacing, 1.5);
-      const LatticeLaw lower = lump_ratios(pair, spacing, 1.5, Move::up, -1);
+      const LatticeLaw lower = lump_ratios(pair, spacing, 1.5, Rounding::up, -1);
       INFO(row.describe() << " spacing=" << spacing << " upper=" << put_of(upper, k)
                           << " lower=" << put_of(lower, k));
       CHECK(put_of(upper, k) >= put * (1 - 1e-12));
