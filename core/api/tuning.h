@@ -10,7 +10,7 @@
 /// How many runs are tried, of which the best is published.
 namespace honest_epsilon::api {
 
-/// A number that is random, or fixed.
+/// The number of runs: random, or fixed.
 struct Tuning {
   std::optional<tradeoff::NumberOfRuns> random;
   std::int64_t times = 1;  ///< where it is fixed

@@ -5,7 +5,7 @@
 
 namespace honest_epsilon {
 
-/// A bracket [low, high] of the point where a decreasing predicate-like function changes sign.
+/// Two places between which a function crosses a level.
 struct Bracket {
   double low;
   double high;
