@@ -496,8 +496,8 @@ export const mutants = [
   {
     fault: 'the lower end printed rounded up',
     file: 'wasm/words/numbers.ts',
-    from: "return `[${end(lower, 'down', digits)},",
-    to: "return `[${end(lower, 'up', digits)},",
+    from: "return ['∈', `[${end(lower, 'down', digits)},",
+    to: "return ['∈', `[${end(lower, 'up', digits)},",
     test: ['tests/wasm/words/number-forms.test.ts', 'what is printed holds what was computed'],
   },
   {

@@ -354,7 +354,8 @@ std::optional<Issue> read_question(const val& value, T& query) {
   const auto count = phases["length"].as<unsigned>();
   for (unsigned i = 0; i < count; ++i) {
     if (!is_record(phases[i])) return wrong_type("phases", "a list of objects", phases[i]);
-    if (auto issue = read_entry(phases[i], query.phases.emplace_back())) return issue;
+    if (auto issue = read_entry(phases[i], query.phases.emplace_back()))
+      return of_entry(i, count, *issue);
   }
   return std::nullopt;
 }
@@ -376,9 +377,10 @@ val ask(const val& value) {
   try {
     In question;
     if (auto issue = read_question(value, question)) return issue_to_js(*issue);
-    const auto outcome = kAsk(question);
-    if (const Issue* issue = std::get_if<Issue>(&outcome)) {
-      return issue_to_js({issue->code, camel_case(issue->field), issue->text});
+    auto outcome = kAsk(question);
+    if (Issue* issue = std::get_if<Issue>(&outcome)) {
+      issue->field = camel_case(issue->field);
+      return issue_to_js(*issue);
     }
     val object = val::object();
     object.set("result", to_js(std::get<0>(outcome)));

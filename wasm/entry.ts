@@ -14,7 +14,7 @@ export type {
   MonteCarloResult,
 } from './monte-carlo.js';
 export { parseNumber } from './words/number-forms.js';
-export { readTally } from './tally.js';
+export { BadTally, readTally } from './tally.js';
 export type { ChunkRange, Tally } from './tally.js';
 
 export interface EngineOptions {

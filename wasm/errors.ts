@@ -7,15 +7,16 @@ export class QueryError extends Error {
   readonly code: string;
   /** The field's camelCase name. */
   readonly field: string;
+  /** Of several phases and releases the one at fault, from 0. */
+  readonly entry: number | undefined;
+  /** Of what was solved for: the value that comes nearest to a target that nothing meets. */
+  readonly nearest: number | undefined;
+  readonly toJSON: () => Issue;
 
   constructor(issue: Issue) {
     super(issue.text);
-    this.code = issue.code;
-    this.field = issue.field;
-  }
-
-  toJSON(): Issue {
-    return { code: this.code, field: this.field, text: this.message };
+    ({ code: this.code, field: this.field, entry: this.entry, nearest: this.nearest } = issue);
+    this.toJSON = () => issue;
   }
 }
 

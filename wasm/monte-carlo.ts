@@ -7,7 +7,7 @@ import type {
 } from './generated/schema.js';
 import type { Pool } from './pool.js';
 import {
-  badTally,
+  BadTally,
   countChunks,
   emptyTally,
   extended,
@@ -233,15 +233,16 @@ function withTally(error: unknown, tally: Tally): unknown {
 }
 
 function resumed(tally: Tally, plan: MonteCarloPlan): Tally {
-  if (!sameQuery(tally.query, plan.query)) throw badTally('it is of another query than this one');
+  if (!sameQuery(tally.query, plan.query))
+    throw new BadTally('it is of another query than this one');
   if (tally.seed !== plan.seed) {
-    throw badTally(
+    throw new BadTally(
       `it is of seed ${String(tally.seed)}, and this run of seed ${String(plan.seed)}`,
     );
   }
   const beyond = tally.chunks.at(-1)?.[1] ?? 0;
   if (beyond > plan.chunks) {
-    throw badTally(
+    throw new BadTally(
       `it has chunks up to ${String(beyond)}, and this run only ${String(plan.chunks)}: ask for more samples`,
     );
   }
@@ -265,21 +266,24 @@ function certaintyOf({ confidence, simultaneous, ends }: Certainty): Certainty {
 async function checkTally(pool: Pool, tally: Tally, signal?: AbortSignal): Promise<MonteCarloPlan> {
   const question = { ...tally.query, seed: tally.seed, samples: Math.max(1, tally.samples) };
   const plan = await pool.run('monteCarloPlan', question, { signal }).catch((error: unknown) => {
-    throw error instanceof QueryError ? badTally(`its query is refused: ${error.message}`) : error;
+    throw error instanceof QueryError
+      ? new BadTally(`its query is refused: ${error.message}`)
+      : error;
   });
-  if (!sameQuery(plan.query, tally.query)) throw badTally('its query is not as tallies state it');
+  if (!sameQuery(plan.query, tally.query))
+    throw new BadTally('its query is not as tallies state it');
   if (tally.sums.length !== plan.sums) {
     const counts = `${String(tally.sums.length)} of ${String(plan.sums)}`;
-    throw badTally(`it has another number of sums than its query has: ${counts}`);
+    throw new BadTally(`it has another number of sums than its query has: ${counts}`);
   }
   const samples = countChunks(tally.chunks) * plan.samplesPerChunk;
   if (tally.samples !== samples) {
-    throw badTally(
+    throw new BadTally(
       `its chunks hold ${String(samples)} samples, and it says ${String(tally.samples)}`,
     );
   }
   const beyond = tally.chunks.at(-1)?.[1] ?? 0;
-  if (beyond > tally.planned) throw badTally('it has chunks beyond those that were planned');
+  if (beyond > tally.planned) throw new BadTally('it has chunks beyond those that were planned');
   return plan;
 }
 

@@ -31,8 +31,14 @@ const mostRanges = 100_000;
 const mostSums = 10_000;
 const sumPattern = /^[0-9a-f]{32}$/;
 
-export function badTally(reason: string): QueryError {
-  return new QueryError({ code: 'bad-tally', field: 'tally', text: `tally: ${reason}` });
+export class BadTally extends QueryError {
+  /** What is wrong with it, without a name for it. */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super({ code: 'bad-tally', field: 'tally', text: `tally: ${reason}` });
+    this.reason = reason;
+  }
 }
 
 /** JSON with every object's keys in order, so that equal values have equal text. */
@@ -143,15 +149,15 @@ function contentOf({ version, query, seed, planned, chunks, samples, sums }: Tal
 /** Tallies of one run as one; refused where they do not belong together. */
 export function merged(tallies: readonly Tally[]): Tally {
   const [head, ...rest] = tallies;
-  if (!head) throw badTally('there is none to merge');
+  if (!head) throw new BadTally('there is none to merge');
   for (const other of rest) {
     if (!sameQuery(head.query, other.query)) {
       const [a, b] = differenceOf(head.query, other.query);
-      throw badTally(`the tallies are of different queries: ${a} and ${b}`);
+      throw new BadTally(`the tallies are of different queries: ${a} and ${b}`);
     }
     if (other.seed !== head.seed) {
       const seeds = `${String(head.seed)} and ${String(other.seed)}`;
-      throw badTally(`the tallies are of different seeds, ${seeds}`);
+      throw new BadTally(`the tallies are of different seeds, ${seeds}`);
     }
   }
   const ranges = tallies.flatMap(({ chunks }) => chunks);
@@ -160,7 +166,7 @@ export function merged(tallies: readonly Tally[]): Tally {
     const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
     const at = sorted.findIndex((range, i) => range[0] < (sorted[i - 1]?.[1] ?? 0));
     const [a, b] = [sorted[at - 1], sorted[at]].map((range) => (range ? showRange(range) : ''));
-    throw badTally(`chunks are counted twice: ${String(a)} and ${String(b)} overlap`);
+    throw new BadTally(`chunks are counted twice: ${String(a)} and ${String(b)} overlap`);
   }
   return sealed({
     ...contentOf(head),
@@ -199,21 +205,23 @@ function isSum(value: unknown): value is string {
 }
 
 function readChunks(value: unknown): ChunkRange[] {
-  if (!Array.isArray(value)) throw badTally('chunks must be a list of ranges such as [[0,50]]');
-  if (value.length > mostRanges) throw badTally(`too large: ${String(value.length)} chunk ranges`);
+  if (!Array.isArray(value)) throw new BadTally('chunks must be a list of ranges such as [[0,50]]');
+  if (value.length > mostRanges)
+    throw new BadTally(`too large: ${String(value.length)} chunk ranges`);
   const ranges: unknown[] = value;
-  if (!ranges.every(isRange)) throw badTally('chunks must be a list of ranges such as [[0,50]]');
+  if (!ranges.every(isRange))
+    throw new BadTally('chunks must be a list of ranges such as [[0,50]]');
   if (ranges.some((range, i) => i > 0 && range[0] <= (ranges[i - 1]?.[1] ?? 0))) {
-    throw badTally('its chunk ranges are out of order, or overlap');
+    throw new BadTally('its chunk ranges are out of order, or overlap');
   }
   return ranges;
 }
 
 function readSums(value: unknown): string[] {
-  if (!Array.isArray(value)) throw badTally('sums must be a list of sums');
-  if (value.length > mostSums) throw badTally(`too large: ${String(value.length)} sums`);
+  if (!Array.isArray(value)) throw new BadTally('sums must be a list of sums');
+  if (value.length > mostSums) throw new BadTally(`too large: ${String(value.length)} sums`);
   const sums: unknown[] = value;
-  if (!sums.every(isSum)) throw badTally('sums must be of 32 hexadecimal digits each');
+  if (!sums.every(isSum)) throw new BadTally('sums must be of 32 hexadecimal digits each');
   return sums;
 }
 
@@ -222,16 +230,16 @@ function readSums(value: unknown): string[] {
  * samples a chunk has, and checks them where the tally is used.
  */
 export function readTally(value: unknown): Tally {
-  if (!isRecord(value)) throw badTally('it must be an object with version, query, seed, ...');
+  if (!isRecord(value)) throw new BadTally('it must be an object with version, query, seed, ...');
   const { query, seed, planned, samples, checksum } = value;
   if (value.version !== version) {
     const got = value.version === undefined ? 'none' : JSON.stringify(value.version).slice(0, 40);
-    throw badTally(`it must be of version "${version}", as this program is; got ${got}`);
+    throw new BadTally(`it must be of version "${version}", as this program is; got ${got}`);
   }
-  if (!isRecord(query)) throw badTally('query must be an object');
-  if (!isWhole(seed)) throw badTally('seed must be a whole number');
-  if (!isWhole(planned)) throw badTally('planned must be a whole number');
-  if (!isWhole(samples)) throw badTally('samples must be a whole number');
+  if (!isRecord(query)) throw new BadTally('query must be an object');
+  if (!isWhole(seed)) throw new BadTally('seed must be a whole number');
+  if (!isWhole(planned)) throw new BadTally('planned must be a whole number');
+  if (!isWhole(samples)) throw new BadTally('samples must be a whole number');
   const content: Content = {
     version,
     query: query,
@@ -242,10 +250,10 @@ export function readTally(value: unknown): Tally {
     sums: readSums(value.sums),
   };
   const extra = Object.keys(value).find((key) => key !== 'checksum' && !(key in content));
-  if (extra !== undefined) throw badTally(`it has a field that no tally has, "${extra}"`);
+  if (extra !== undefined) throw new BadTally(`it has a field that no tally has, "${extra}"`);
   const tally = sealed(content);
   if (checksum !== tally.checksum) {
-    throw badTally('its checksum does not match: it was changed, or damaged on the way');
+    throw new BadTally('its checksum does not match: it was changed, or damaged on the way');
   }
   return tally;
 }

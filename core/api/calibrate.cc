@@ -242,9 +242,11 @@ Issue unreachable(const Query& query, const Unknown& unknown, double value) {
       target ? name_of(*target) + " exceeds " + spell(target->limit)
              : "epsilon exceeds " + spell(*query.epsilon) +
                    (query.delta ? " at delta " + spell(*query.delta) : std::string());
-  return {"unreachable", "solve_for",
-          "Nothing meets the target: even with " + camel_case(unknown.field) + " " + spell(value) +
-              ", " + exceeds + " (raise the target, or change another field)"};
+  Issue issue{"unreachable", "solve_for",
+              "Nothing meets the target: even with " + camel_case(unknown.field) + " " +
+                  spell(value) + ", " + exceeds + " (raise the target, or change another field)"};
+  issue.nearest = value;
+  return issue;
 }
 
 Outcome answered(const Query& query, const Query& filled, const char* field, double value) {

@@ -163,26 +163,32 @@ std::optional<PhaseKind> kind_of(const PhaseRun& phase) {
                    kind_of(phase.least, *phase.sampler)};
 }
 
+std::variant<PhaseRun, Issue> read_phase(const Phase& phase, const Sampler* every) {
+  const auto read = read_schedule(phase);
+  if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
+  const Schedule& schedule = std::get<Schedule>(read);
+  const Sampler& sampler = every ? *every : sampler_named(*phase.sampler);
+  if (sampler.uses_epochs) {
+    if (auto issue = check_epochs(schedule)) return *issue;
+  }
+  const Run run = make_run(sampler, phase, schedule);
+  if (auto issue = check_run(sampler, phase, run, every != nullptr)) return *issue;
+  return PhaseRun{&sampler, phase, schedule, run, least_of(sampler, run, schedule)};
+}
+
 }  // namespace
 
 std::variant<Programme, Issue> read_programme(const Query& query, const Sampler* every) {
   Programme programme;
-  for (const Entry& entry : query.phases) {
-    if (const Release* release = std::get_if<Release>(&entry)) {
+  for (std::size_t i = 0; i < query.phases.size(); ++i) {
+    if (const Release* release = std::get_if<Release>(&query.phases[i])) {
       add_release(programme.releases, *release);
       continue;
     }
-    const Phase& phase = std::get<Phase>(entry);
-    const auto read = read_schedule(phase);
-    if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
-    const Schedule& schedule = std::get<Schedule>(read);
-    const Sampler& sampler = every ? *every : sampler_named(*phase.sampler);
-    if (sampler.uses_epochs) {
-      if (auto issue = check_epochs(schedule)) return *issue;
-    }
-    const Run run = make_run(sampler, phase, schedule);
-    if (auto issue = check_run(sampler, phase, run, every != nullptr)) return *issue;
-    programme.phases.push_back({&sampler, phase, schedule, run, least_of(sampler, run, schedule)});
+    const auto read = read_phase(std::get<Phase>(query.phases[i]), every);
+    if (const Issue* issue = std::get_if<Issue>(&read))
+      return of_entry(i, query.phases.size(), *issue);
+    programme.phases.push_back(std::get<PhaseRun>(read));
   }
   programme.tuning = tuning_of(query);
   if (auto issue = check_length(programme)) return *issue;

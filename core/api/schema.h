@@ -355,7 +355,9 @@ constexpr auto fields(const Warning*) {
 constexpr auto fields(const Issue*) {
   return std::make_tuple(OutputField<Issue, std::string>{"code", &Issue::code},
                          OutputField<Issue, std::string>{"field", &Issue::field},
-                         OutputField<Issue, std::string>{"text", &Issue::text});
+                         OutputField<Issue, std::string>{"text", &Issue::text},
+                         OutputField<Issue, Number>{"entry", &Issue::entry},
+                         OutputField<Issue, Number>{"nearest", &Issue::nearest});
 }
 
 struct Work {

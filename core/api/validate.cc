@@ -137,22 +137,25 @@ std::optional<Issue> check_phase(const Phase& phase, const Query& query) {
 // Neighbours must mean the same throughout.
 std::optional<Issue> check_alike(const Query& query) {
   const Phase* first = nullptr;
-  for (const Entry& entry : query.phases) {
-    const Phase* phase = std::get_if<Phase>(&entry);
+  for (std::size_t i = 0; i < query.phases.size(); ++i) {
+    const Phase* phase = std::get_if<Phase>(&query.phases[i]);
     if (phase == nullptr) continue;
     if (first == nullptr) first = phase;
     const std::string before = first->adjacency.value_or("zero-out");
     const std::string here = phase->adjacency.value_or("zero-out");
     if ((here == "substitution") != (before == "substitution")) {
-      return contradiction("adjacency", "adjacency must be the same in every phase; got " +
-                                            spell_text(here) + " after " + spell_text(before));
+      return of_entry(
+          i, query.phases.size(),
+          contradiction("adjacency", "adjacency must be the same in every phase; got " +
+                                         spell_text(here) + " after " + spell_text(before)));
     }
     const double records = first->records_per_user.value_or(1);
     if (phase->records_per_user.value_or(1) != records) {
-      return contradiction("records_per_user",
-                           "recordsPerUser must be the same in every phase; got " +
-                               spell(phase->records_per_user.value_or(1)) + " after " +
-                               spell(records));
+      return of_entry(
+          i, query.phases.size(),
+          contradiction("records_per_user", "recordsPerUser must be the same in every phase; got " +
+                                                spell(phase->records_per_user.value_or(1)) +
+                                                " after " + spell(records)));
     }
   }
   if (first == nullptr && (*query.question == "compare" || query.solve_for)) {
@@ -177,10 +180,11 @@ std::optional<Issue> find_issue(const Query& query) {
   if (query.phases.size() > kMostPhases)
     return Issue{"out-of-domain", "phases",
                  "phases must be " + list + "; got " + std::to_string(query.phases.size())};
-  for (const Entry& entry : query.phases) {
-    const Phase* phase = std::get_if<Phase>(&entry);
-    if (auto issue = phase ? check_phase(*phase, query) : check_release(std::get<Release>(entry)))
-      return issue;
+  for (std::size_t i = 0; i < query.phases.size(); ++i) {
+    const Phase* phase = std::get_if<Phase>(&query.phases[i]);
+    if (auto issue =
+            phase ? check_phase(*phase, query) : check_release(std::get<Release>(query.phases[i])))
+      return of_entry(i, query.phases.size(), *issue);
   }
   if (auto issue = check_alike(query)) return issue;
   if (auto issue = check_tuning(query)) return issue;

@@ -156,12 +156,22 @@ describe('engine', () => {
     );
   });
 
+  test('of several phases, the one at fault is named', async () => {
+    const bad = { ...phase, noiseMultiplier: -1 };
+    const one = await refusal({ question: 'epsilon', phases: [phase, bad], delta: 1e-5 });
+    expect(one).toMatchObject({ field: 'noiseMultiplier', entry: 1 });
+    expect(one.toJSON()).toMatchObject({ entry: 1 });
+    const strange = { ...phase, noiseMultiplier: 'much' } as unknown as Phase;
+    const other = await refusal({ question: 'epsilon', phases: [phase, strange], delta: 1e-5 });
+    expect(other).toMatchObject({ code: 'wrong-type', entry: 1 });
+  });
+
   test('a target that cannot be met is refused', async () => {
     const phases = [{ ...phase, noiseMultiplier: 0.1 }];
     const error = await refusal({
       ...{ question: 'calibrate', solveFor: 'epochs', phases, epsilon: 0.1, delta: 1e-5 },
     });
-    expect(error).toMatchObject({ code: 'unreachable', field: 'solveFor' });
+    expect(error).toMatchObject({ code: 'unreachable', field: 'solveFor', nearest: 1 });
   });
 
   test('the digits do not depend on the number of workers', async () => {

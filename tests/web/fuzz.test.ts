@@ -120,7 +120,7 @@ describe('fuzz: the address', () => {
         const { state, notes } = readAddress(text);
         expect(state.scenario.entries.some(({ kind }) => kind === 'phase')).toBe(true);
         expect(state.scenario.open).toBeLessThan(state.scenario.entries.length);
-        expect(notes.every((note) => note.endsWith('.'))).toBe(true);
+        expect(notes.every(({ why }) => !why.endsWith('.'))).toBe(true);
         readScenario(state.scenario, parseNumber);
         // What was understood survives; nothing is left to complain about.
         expect(readAddress(addressOf(state))).toEqual({ state, notes: [], run: 'whole' });

@@ -3,6 +3,7 @@ import { reportedVerdict } from '../../wasm/words/claims.js';
 import { expect, test } from 'vitest';
 import type { Answer, Interval } from '../../wasm/generated/schema.js';
 import {
+  briefly,
   foundSentence,
   foundText,
   headline,
@@ -40,6 +41,7 @@ test('sentence: the claim comes first, then what Poisson accounting would give',
   expect(text(headline(once, shuffle, poisson, shuffle, 1e-5))).toBe(
     'ε ≤ 6.66 at δ = 10⁻⁵ is proved for shuffled batches; the true value is at least 6.52. Poisson accounting would give 0.607, which does not apply to this run.',
   );
+  expect(briefly(headline(once, shuffle, poisson, shuffle, 1e-5))).toBe('ε ≤ 6.66 at δ = 10⁻⁵');
 });
 
 test('sentence: a search is told as such, its lower end as the worst score’s, with one run beside', () => {
@@ -210,7 +212,7 @@ test('sentence: the target of a search, and why nothing meets it', () => {
   expect(targetPhrase({ phases: [], solveFor: 'noise', ...inference })).toBe(
     'To meet success of attribute inference or reconstruction ≤ 0.2 from baseline 0.1',
   );
-  expect(unmetSentence({ phases: [], solveFor: 'epochs', ...inference }, 'poisson')).toBe(
+  expect(text(unmetSentence({ phases: [], solveFor: 'epochs', ...inference }, 'poisson'))).toBe(
     'No number of epochs meets success of attribute inference or reconstruction ≤ 0.2 from baseline 0.1 for Poisson batches.',
   );
 });

@@ -7,7 +7,7 @@ import { monteCarloQueryFields, phaseFields } from '../generated/schema.js';
 import type { InputField } from '../generated/schema.js';
 import type { MonteCarloOptions, MonteCarloResult } from '../monte-carlo.js';
 import { parseNumber } from '../words/number-forms.js';
-import { countChunks, readTally } from '../tally.js';
+import { BadTally, countChunks, readTally } from '../tally.js';
 import type { Tally } from '../tally.js';
 import { columns, fieldRows, issue, readWords } from './flags.js';
 import { readJson } from './json.js';
@@ -89,8 +89,8 @@ async function readTallyFile(name: string, path: string): Promise<Tally> {
   try {
     return readTally(value);
   } catch (error) {
-    if (!(error instanceof QueryError)) throw error;
-    throw fail(error.code, error.message.replace(/^tally: /, ''));
+    if (!(error instanceof BadTally)) throw error;
+    throw fail(error.code, error.reason);
   }
 }
 

@@ -2,7 +2,8 @@
 
 import type { Answer, Interval, Phase, SamplerName } from '../generated/schema.js';
 import { neighboursOf } from './neighbours.js';
-import { formatGiven, formatInterval, formatNumber, givenAs, shapeOf } from './numbers.js';
+import { formatGiven, formatNumber, givenAs, shownEnds } from './numbers.js';
+import type { Shape } from './numbers.js';
 import { isSo } from './samplers.js';
 
 /** How the batches of a phase were drawn. */
@@ -94,6 +95,7 @@ export function standingOf(value: number, { lower, upper, kind }: Interval): Sta
 
 /** The number that an accounting would have printed, and its sign. */
 export interface Figure {
+  shape: Shape;
   lead: string;
   text: string;
 }
@@ -101,16 +103,16 @@ export interface Figure {
 /** Undefined where it has no number for the run. */
 export function figureOf(answer: Answer | undefined): Figure | undefined {
   if (!answer) return undefined;
-  const text = formatInterval(answer.epsilon);
-  switch (shapeOf(answer.epsilon)) {
+  const { shape, lower, upper } = shownEnds(answer.epsilon);
+  switch (shape) {
     case 'point':
-      return { lead: '', text };
+      return { shape, lead: '', text: upper };
     case 'interval':
-      return { lead: 'ε in ', text };
+      return { shape, lead: 'ε in ', text: `[${lower}, ${upper}]` };
     case 'at-most':
-      return { lead: 'at most ', text: text.slice(2) };
+      return { shape, lead: 'at most ', text: upper };
     case 'about':
-      return { lead: 'about ', text: text.slice(2) };
+      return { shape, lead: 'about ', text: upper };
     case 'at-least':
     case 'nothing':
       return undefined;

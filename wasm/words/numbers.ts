@@ -122,11 +122,13 @@ export function formatGiven(value: number): string {
   return set(given(value).shown, { ...onPages, powersFrom: 9 });
 }
 
+/** Whether all digits of a given number are shown. */
+export const isShownWhole = (value: number): boolean =>
+  !Number.isFinite(value) || !given(value).cut;
+
 /** "δ = 10⁻⁵", or "δ ≈ 1.667×10⁻⁵" where not all digits are shown. */
-export function givenAs(name: string, value: number): string {
-  const cut = Number.isFinite(value) && given(value).cut;
-  return `${name} ${cut ? '≈' : '='} ${formatGiven(value)}`;
-}
+export const givenAs = (name: string, value: number): string =>
+  `${name} ${isShownWhole(value) ? '=' : '≈'} ${formatGiven(value)}`;
 
 /** 2×10⁻⁴, 10⁻⁵ */
 export const formatPower = (value: number): string =>
@@ -185,24 +187,35 @@ export function shapeOf({ lower, upper, kind }: Interval, digits = 3): Shape {
   return hasUpper ? 'at-most' : 'nothing';
 }
 
+/** An interval's shape and its ends, rounded outwards; to nearest where one number stands for all. */
+export function shownEnds(
+  interval: Interval,
+  digits = 3,
+): { shape: Shape; lower: string; upper: string } {
+  const shape = shapeOf(interval, digits);
+  const alone = shape === 'point' || shape === 'about';
+  const end = (value: number | null, side: Side) =>
+    formatNumber(value ?? 0, alone ? 'nearest' : side, digits);
+  return { shape, lower: end(interval.lower, 'down'), upper: end(interval.upper, 'up') };
+}
+
 /**
  * [6.52, 6.66], rounded outwards; one number where all digits shown are proved, since both ends round
  * to them; ≥ or ≤ where one end is missing.
  */
 export function formatInterval(interval: Interval, digits = 3): string {
-  const lower = interval.lower ?? 0;
-  const upper = interval.upper ?? 0;
-  switch (shapeOf(interval, digits)) {
+  const { shape, lower, upper } = shownEnds(interval, digits);
+  switch (shape) {
     case 'point':
-      return formatNumber(upper, 'nearest', digits);
+      return upper;
     case 'interval':
-      return `[${formatNumber(lower, 'down', digits)}, ${formatNumber(upper, 'up', digits)}]`;
+      return `[${lower}, ${upper}]`;
     case 'at-least':
-      return `≥ ${formatNumber(lower, 'down', digits)}`;
+      return `≥ ${lower}`;
     case 'at-most':
-      return `≤ ${formatNumber(upper, 'up', digits)}`;
+      return `≤ ${upper}`;
     case 'about':
-      return `≈ ${formatNumber(upper, 'nearest', digits)}`;
+      return `≈ ${upper}`;
     case 'nothing':
       return noBound;
   }
@@ -241,32 +254,38 @@ export function formatWidth(interval: Interval): string {
   return formatNumber(width, 'up', 2);
 }
 
+type Sign = '' | '=' | '≈' | '≤' | '≥' | '∈';
+
 /**
  * An interval's two ends in text, rounded outwards, with just enough digits to see its width. A
  * single proved end is shown as a bound, and an end that proves nothing as an estimate.
  */
-export function showInterval({ lower, upper, kind }: Interval): string {
+function signed({ lower, upper, kind }: Interval): readonly [Sign, string] {
   const end = (value: number, side: Side, digits = 4) => written(value, digits, side, inText);
-  if (lower === null && upper === null) return noBound;
-  if (kind === 'estimate') return showEstimate(upper ?? lower ?? 0);
-  if (lower !== null && lower === upper) return showGiven(lower);
-  if (lower === null) return `≤ ${end(upper ?? 0, 'up')}`;
-  if (upper === null && lower > 0) return `≥ ${end(lower, 'down')}`;
-  if (upper === null) return noBound;
+  if (kind === 'estimate' && (lower ?? upper) !== null)
+    return ['≈', end(upper ?? lower ?? 0, 'nearest')];
+  if (lower !== null && lower === upper) return ['=', showGiven(lower)];
+  if (upper === null)
+    return lower !== null && lower > 0 ? ['≥', end(lower, 'down')] : ['', noBound];
+  if (lower === null) return ['≤', end(upper, 'up')];
   let digits = 4;
   if (lower > 0) {
     const agree = -Math.log10((upper - lower) / upper);
     digits = Math.min(6, Math.max(4, Math.ceil(agree) + 2));
   }
-  return `[${end(lower, 'down', digits)}, ${end(upper, 'up', digits)}]`;
+  return ['∈', `[${end(lower, 'down', digits)}, ${end(upper, 'up', digits)}]`];
+}
+
+/** 4, [6.52, 6.66], ≤ 7, no bound */
+export function showInterval(value: Interval): string {
+  const [sign, text] = signed(value);
+  return sign === '=' || sign === '∈' ? text : `${sign} ${text}`.trim();
 }
 
 /** ε = 4, ε ∈ [6.52, 6.66], ε ≤ 7, no bound on ε. */
 export function claim(name: string, value: Interval): string {
-  const text = showInterval(value);
-  if (text === noBound) return `${noBound} on ${name}`;
-  if (/^[≤≥≈]/.test(text)) return `${name} ${text}`;
-  return `${name} ${text.startsWith('[') ? '∈' : '='} ${text}`;
+  const [sign, text] = signed(value);
+  return sign === '' ? `${text} on ${name}` : `${name} ${sign} ${text}`;
 }
 
 /** A kind as readers know it. */

@@ -24,7 +24,7 @@ import type {
   SamplerName,
 } from '../generated/schema.js';
 import { neighboursOf, neighboursNamed, otherNeighbours } from './neighbours.js';
-import { formatGiven, formatNumber, formatPower, givenAs } from './numbers.js';
+import { formatGiven, formatNumber, formatPower, givenAs, isShownWhole } from './numbers.js';
 import type { Side } from './numbers.js';
 import { isSo } from './samplers.js';
 import { isPlain, trainerWords } from './trainer.js';
@@ -53,15 +53,13 @@ export interface Quoted {
 
 const andWords = new Intl.ListFormat('en', { style: 'long', type: 'conjunction' });
 
-/** Whether the number as it is printed is the number itself. */
-const isWhole = (value: number): boolean => givenAs('', value).includes('=');
-
 /**
  * A given number, rounded to the side that keeps the claim true; in full where its digits are few.
  */
 function safely(value: number, side: Side): string {
   const inverse = Math.round(1 / value);
-  if (isWhole(value)) return value > 0 && value < 1e-3 ? formatPower(value) : formatGiven(value);
+  if (isShownWhole(value))
+    return value > 0 && value < 1e-3 ? formatPower(value) : formatGiven(value);
   if (inverse < 1e9 && 1 / inverse === value) return `1/${formatGiven(inverse)}`;
   return formatNumber(value, side, 4);
 }
@@ -247,7 +245,7 @@ const stepwise = ({ phases }: Quoted, what: string): string =>
 
 /** Where the noise is printed larger than it was, less is refuted than was computed. */
 const roundedUp = ({ phases }: Quoted): boolean =>
-  phases.some(({ phase }) => !isWhole(phase.noiseMultiplier ?? 1));
+  phases.some(({ phase }) => !isShownWhole(phase.noiseMultiplier ?? 1));
 
 function otherSentence({ answer, phases }: Quoted): string[] {
   if (otherNeighbours(answer) === undefined || answer.adjacency === 'mixed') return [];

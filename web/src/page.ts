@@ -22,7 +22,7 @@ import { LiveRun } from './live/run.js';
 import { panels } from './panels/list.js';
 import { panelName, shownPanel, unknownParts, withTexts } from './panels/panel.js';
 import type { PanelInfo, PutDetail, StateDetail } from './panels/panel.js';
-import { addressOf, readAddress } from './state/address.js';
+import { addressOf, readAddress, unreadText } from './state/address.js';
 import { beyondDomains, inFormWords, problemsOf, readScenario } from './state/question.js';
 import type { ScenarioReading } from './state/question.js';
 import { ownRow, withAsked, withText } from './state/scenario.js';
@@ -40,10 +40,12 @@ import { linkNotice } from './words/link.js';
 import { methodsPage, methodsStart } from './words/methods.js';
 import { notes } from './words/notes.js';
 import {
+  briefly,
   doingOf,
   foundSentence,
   foundText,
   headline,
+  sentenceText,
   thereSentence,
   unmetSentence,
 } from './words/sentence.js';
@@ -74,7 +76,7 @@ export class Page extends LitElement {
   private readonly run = new LiveRun({
     read: () => this.read(),
     blame: (trouble) => {
-      if (trouble.unmet) return undefined;
+      if (trouble.nearest !== undefined) return undefined;
       const { scenario } = this.store.state;
       const beyond = beyondDomains(scenario, parseNumber);
       return new Map([...beyond, ...problemsOf(scenario, trouble)]);
@@ -322,7 +324,7 @@ export class Page extends LitElement {
       .answers=${answers}
       .highlight=${this.highlight}
       .moving=${run.moving}
-      ?ready=${!run.working || this.said !== ''}
+      ?ready=${!run.working || this.said.length > 0}
       @select-panel=${({ detail }: CustomEvent<SelectDetail>) => {
         this.look({ panel: detail.key }, detail.step);
       }}
@@ -371,7 +373,7 @@ export class Page extends LitElement {
     return html`<section class="note" role="alert">
       <p><strong>${linkNotice(run, all)}</strong></p>
       <ul>
-        ${all.map((note) => html`<li>${note}</li>`)}
+        ${all.map((note) => html`<li>${unreadText(note)}</li>`)}
       </ul>
     </section>`;
   }
@@ -383,10 +385,7 @@ export class Page extends LitElement {
     const saying = this.say(look);
     const { sentence, tone, aside, alert } = behind ? this.sayBefore() : saying;
     // On a phone the claim stays in sight while the form below it is typed into.
-    const claim =
-      problems.size > 0
-        ? 'Correct the field marked in red.'
-        : this.said.split(/[;.] | is proved for | for /)[0];
+    const claim = problems.size > 0 ? 'Correct the field marked in red.' : briefly(this.said);
     return html`<p class=${`in-sight ${tone}`} aria-hidden="true">${claim}</p>
       <div class="say">
         <p class=${`sentence ${tone}`} aria-live="polite">${sentence}</p>
@@ -406,10 +405,10 @@ export class Page extends LitElement {
       };
     }
     if (state.found) return this.sayFound(state.found, name);
-    if (state.trouble?.unmet && state.asked) {
-      this.said = unmetSentence(state.asked, name);
+    if (state.trouble?.nearest !== undefined && state.asked) {
+      const sentence = this.spell(unmetSentence(state.asked, name));
       const why = inFormWords('solveFor', state.trouble.text);
-      return { sentence: this.said, tone: '', aside: why, alert: false };
+      return { sentence, tone: '', aside: why, alert: false };
     }
     const { query, working } = state;
     const fresh = (other: RowName) =>
@@ -437,8 +436,8 @@ export class Page extends LitElement {
   }
 
   private sayBefore(): Saying {
-    return this.said
-      ? { sentence: this.said, tone: 'stale', aside: 'refining', alert: false }
+    return this.said.length > 0
+      ? { sentence: sentenceText(this.said), tone: 'stale', aside: 'refining', alert: false }
       : {
           sentence: this.run.engine ? 'Computing …' : 'Loading the accountant …',
           tone: 'muted',
@@ -473,7 +472,7 @@ export class Page extends LitElement {
   }
 
   private spell(pieces: readonly Piece[]) {
-    this.said = pieces.map(({ lead, text }) => `${lead ?? ''}${text}`).join('');
+    this.said = pieces;
     return spell(pieces);
   }
 
@@ -489,7 +488,7 @@ export class Page extends LitElement {
   }
 
   /** The last headline, shown while the next one is computed. */
-  private said = '';
+  private said: readonly Piece[] = [];
 
   private brokenNotice(reason: string) {
     return html`<div class="say">

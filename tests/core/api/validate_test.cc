@@ -179,6 +179,7 @@ TEST_CASE("validate: several phases and releases, of one relation") {
   CHECK_FALSE(find_issue(query));
   std::get<Phase>(query.phases.back()).adjacency = "substitution";
   expect_refused(query, "adjacency", "\"substitution\" after \"zero-out\"");
+  CHECK(find_issue(query)->entry == 1);
   std::get<Phase>(query.phases.back()).adjacency.reset();
   std::get<Phase>(query.phases.back()).records_per_user = 3;
   expect_refused(query, "records_per_user", "3 after 1");
@@ -191,8 +192,10 @@ TEST_CASE("validate: several phases and releases, of one relation") {
   expect_refused(query, "mu", "2");
   query.phases.back() = Release{{}, {}, {}, -1.0};
   expect_refused(query, "rho", "-1");
+  CHECK(find_issue(query)->entry == 1);
   query.phases.assign(1001, query.phases.front());
   expect_refused(query, "phases", "1001");
+  CHECK_FALSE(find_issue(query)->entry);
 }
 
 TEST_CASE("validate: calibration is told what to find and both ends of its target") {

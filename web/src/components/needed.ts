@@ -8,7 +8,7 @@ import { noAnswers } from '../live/answers.js';
 import type { Need } from '../live/answers.js';
 import { inFormWords, soughtField } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
-import { foundShown, rowLabel, targetPhrase } from '../words/sentence.js';
+import { foundShown, rowLabel, targetPhrase, valueWords } from '../words/sentence.js';
 import { Plain } from './plain.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
 
@@ -87,8 +87,12 @@ export class Needed extends Plain {
   private cells(need: Need) {
     if ('refusal' in need) {
       // The caption says what is to be met, and the sentence above it what would do.
-      const why = need.refusal.replace(/^Nothing meets the target: (.+) \(.*\)$/, 'None: $1');
-      return html`<td class="awaited" colspan="2">${inFormWords('solveFor', why)}</td>`;
+      const { refusal, nearest } = need;
+      const why =
+        nearest === undefined
+          ? inFormWords('solveFor', refusal)
+          : `None, even with ${valueWords({ field: this.field, value: nearest })}.`;
+      return html`<td class="awaited" colspan="2">${why}</td>`;
     }
     const { solution, warnings } = need.found;
     if (!solution) return nothing;

@@ -1,5 +1,4 @@
 import type { Engine } from '../../../wasm/client.js';
-import { wordsOf } from '../../../wasm/errors.js';
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import {
   asidesOf,
@@ -13,20 +12,13 @@ import {
 import type { Row } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import { relativeWidth } from '../../../wasm/words/numbers.js';
-
-/** What went wrong with a question. */
-export interface Trouble {
-  /** The form's field to blame, when the question is at fault. */
-  field: string | undefined;
-  text: string;
-  /** Of several entries, the one to blame. */
-  entry?: number | undefined;
-  /** Whether the question is right, and no value of what is solved for meets the target. */
-  unmet?: boolean;
-}
+import { troubleOf } from './trouble.js';
+import type { Trouble } from './trouble.js';
 
 /** The value that a sampler needs for the target, or why it has none. */
-export type Need = ({ found: Answer; stale: boolean } | { refusal: string }) & {
+export type Need = (
+  { found: Answer; stale: boolean } | { refusal: string; nearest?: number | undefined }
+) & {
   /** The question that it answers. */
   asked: Query;
 };
@@ -51,18 +43,7 @@ export interface AnswersState {
   trouble: Trouble | undefined;
 }
 
-function troubleOf(error: unknown): Trouble {
-  const text = wordsOf(error);
-  // Recognised by its shape: this folder imports only the engine's types.
-  const field =
-    error instanceof Error && 'field' in error && typeof error.field === 'string'
-      ? error.field
-      : undefined;
-  const unmet = error instanceof Error && 'code' in error && error.code === 'unreachable';
-  return { field, text, ...(unmet ? { unmet } : {}) };
-}
-
-/** Whether no engine is left after this error. Recognised by its shape, as above. */
+/** Whether no engine is left after this error. Recognised by its shape, as there. */
 const endsAll = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
@@ -153,35 +134,19 @@ export class LiveAnswers {
     } catch (error) {
       if (this.running !== running) return;
       const trouble = troubleOf(error);
-      if (trouble.unmet) {
+      if (trouble.nearest !== undefined) {
         // Other samplers may have a value.
-        const needed = this.neededWith(asked, trouble.text);
+        const needed = this.neededWith(asked, {
+          asked,
+          refusal: trouble.text,
+          nearest: trouble.nearest,
+        });
         this.set({ answers: noAnswers.answers, working: false, trouble, needed });
         return this.askNeeded();
       }
       this.stop();
-      const entry = await this.blame(asked, trouble);
-      if (this.running !== undefined || this.state.asked !== asked) return;
-      this.set({ fresh: new Set(), working: false, trouble: { ...trouble, entry } });
+      this.set({ fresh: new Set(), working: false, trouble });
     }
-  }
-
-  /**
-   * The entry that is refused alone as all are together: the engine does not say which one it means.
-   * An estimate is quick, and a bad entry is refused whatever is asked about it.
-   */
-  private async blame({ phases }: Query, { field, text }: Trouble): Promise<number | undefined> {
-    if (field === undefined || phases.length < 2) return undefined;
-    const refusals = await Promise.all(
-      phases.map((entry) =>
-        this.engine.epsilon({ phases: [entry], delta: 1e-5, accountant: 'gdp' }).then(
-          () => undefined,
-          (error: unknown) => troubleOf(error),
-        ),
-      ),
-    );
-    const at = refusals.findIndex((other) => other?.field === field && other.text === text);
-    return at < 0 ? undefined : at;
   }
 
   /** Answers to questions beside the rows'; what cannot be answered stays out. */
@@ -204,7 +169,8 @@ export class LiveAnswers {
   async askNeeded(): Promise<void> {
     const { running } = this;
     const { asked, found, trouble } = this.state;
-    if (!running || !asked || !(found ?? trouble?.unmet) || this.needing === running) return;
+    const solved = found !== undefined || trouble?.nearest !== undefined;
+    if (!running || !asked || !solved || this.needing === running) return;
     this.needing = running;
     const [, ...others] = calibrationsOf(asked);
     await Promise.all(
@@ -213,7 +179,10 @@ export class LiveAnswers {
           .calibrate(query, { signal: running.signal, background: true })
           .then(
             (answer): Need => ({ asked, found: answer, stale: false }),
-            (error: unknown): Need => ({ asked, refusal: wordsOf(error) }),
+            (error: unknown): Need => {
+              const { text, nearest } = troubleOf(error);
+              return { asked, refusal: text, nearest };
+            },
           );
         if (this.running !== running) return;
         this.set({ needed: new Map(this.state.needed).set(name, need) });
@@ -247,14 +216,12 @@ export class LiveAnswers {
     }
     const found = await this.engine.calibrate(asked, { signal: running.signal });
     if (this.running !== running || !found.solution) return asked;
-    this.set({ found, needed: this.neededWith(asked, found) });
+    this.set({ found, needed: this.neededWith(asked, { asked, found, stale: false }) });
     return withSolution(asked, found.solution, delta);
   }
 
   /** The reader's own value, or why there is none, beside earlier ones; and why some samplers are not asked. */
-  private neededWith(asked: Query, found: Answer | string): Map<RowName, Need> {
-    const need: Need =
-      typeof found === 'string' ? { asked, refusal: found } : { asked, found, stale: false };
+  private neededWith(asked: Query, need: Need): Map<RowName, Need> {
     const [own, ...others] = calibrationsOf(asked).map(({ name }) => name);
     return new Map<RowName, Need>([
       ...[...this.state.needed].filter(([name]) => others.includes(name)),

@@ -1,30 +1,18 @@
 import type { CallOptions } from '../../../wasm/client.js';
-import { wordsOf } from '../../../wasm/errors.js';
+import { troubleOf } from './trouble.js';
+import type { Trouble } from './trouble.js';
 
 /** In milliseconds: without a keystroke for this long, the reader has stopped typing. */
 const pause = 120;
-
-export interface Refusal {
-  /** The field to blame; '' where it is no field's fault. */
-  field: string;
-  text: string;
-}
 
 export interface AskingState<A> {
   /** The previous answer while another one is computed. */
   answer: A | undefined;
   working: boolean;
-  refusal: Refusal | undefined;
+  refusal: Trouble | undefined;
 }
 
 type PutQuestion<Q, A> = (query: Q, options: CallOptions) => Promise<A>;
-
-export function refusalOf(error: unknown): Refusal {
-  const text = wordsOf(error);
-  // Recognised by its shape: this folder imports only the engine's types.
-  const named = error instanceof Error && 'field' in error && typeof error.field === 'string';
-  return { field: named ? String(error.field) : '', text };
-}
 
 /** One question at a time: a newer one ends the one before. */
 export class LiveAsking<Q, A> {
@@ -81,7 +69,7 @@ export class LiveAsking<Q, A> {
       if (this.running === running) this.set({ answer, working: false, refusal: undefined });
     } catch (error) {
       if (this.running !== running) return;
-      this.set({ answer: undefined, working: false, refusal: refusalOf(error) });
+      this.set({ answer: undefined, working: false, refusal: troubleOf(error) });
     }
   }
 

@@ -5,11 +5,11 @@ import type { CurveEnds } from '../../../wasm/curve-range.js';
 import type { Query } from '../../../wasm/generated/schema.js';
 import { endNames } from '../state/curve-ends.js';
 import type { EndName } from '../state/curve-ends.js';
-import { refusalOf } from './asking.js';
-import type { Refusal } from './asking.js';
+import { troubleOf } from './trouble.js';
+import type { Trouble } from './trouble.js';
 
 /** An end that is refused, and why: under its own name or that of the field along the curve. */
-export interface RefusedEnd extends Refusal {
+export interface RefusedEnd extends Trouble {
   end: EndName;
 }
 
@@ -37,9 +37,9 @@ export async function settleRange(
     }
     return { range };
   } catch (error) {
-    const refusal = refusalOf(error);
-    const named = endNames.find((name) => name === refusal.field);
-    if (named === undefined && refusal.field !== kind.x(drawn)) throw error;
-    return { refused: { ...refusal, end: named ?? tried } };
+    const trouble = troubleOf(error);
+    const named = endNames.find((name) => name === trouble.field);
+    if (named === undefined && trouble.field !== kind.x(drawn)) throw error;
+    return { refused: { ...trouble, end: named ?? tried } };
   }
 }

@@ -4,7 +4,9 @@ import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import type { Problems } from '../state/question.js';
 import type { Pace } from '../state/store.js';
 import { LiveAnswers, noAnswers } from './answers.js';
-import type { AnswersState, Trouble } from './answers.js';
+import type { AnswersState } from './answers.js';
+import { troubleOf } from './trouble.js';
+import type { Trouble } from './trouble.js';
 
 /** A letter may follow at once: wait this long before asking. */
 const typingPause = 90;
@@ -164,8 +166,7 @@ export class LiveRun {
       this.hooks.answered();
     } catch (error) {
       if (running.signal.aborted) return;
-      const field = error instanceof Error && 'field' in error ? String(error.field) : undefined;
-      this.complainSoon(this.hooks.blame({ field, text: wordsOf(error) }) ?? noProblems);
+      this.complainSoon(this.hooks.blame(troubleOf(error)) ?? noProblems);
     }
   }
 

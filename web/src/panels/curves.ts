@@ -21,7 +21,7 @@ import type { PhaseNumber, RowName, Scenario } from '../state/scenario.js';
 import { describeRun } from '../words/entries.js';
 import { otherNeighbours, rowsOfOthers } from '../../../wasm/words/neighbours.js';
 import { formatInterval, formatSafe, givenAs, span } from '../../../wasm/words/numbers.js';
-import { doingOf, headline, sentenceText, setting } from '../words/sentence.js';
+import { doingOf, headline, sentenceText, settingParts } from '../words/sentence.js';
 import type { AxisKind } from '../charts/epsilon-scale.js';
 import { Panel } from './panel.js';
 
@@ -198,7 +198,7 @@ export default class Curves extends Panel {
     const query = this.answers.query ?? this.query;
     const derived = [...fresh].map((name) => answers.get(name)?.derived)[0];
     if (query && derived)
-      this.heading = headingOf(this.kind, this.runOf(query), setting(query, derived));
+      this.heading = headingOf(this.kind, this.runOf(query), settingParts(query, derived));
     const fits = query && this.curves?.fits(this.runOf(query), this.wish);
     if (!working && fresh.size === 0) this.curves?.clear();
     else if (this.moving && !fits && this.curves?.coarsening) this.curves.fade();
@@ -438,20 +438,24 @@ function pinOf(scenario: Scenario, index: number): Pin {
   };
 }
 
-/** The part of a run's title that each kind varies. */
-const drawnOver: Readonly<Record<CurveKind, RegExp>> = {
-  'delta-epsilon': /^$/,
-  'epsilon-noise': /^σ/,
-  'epsilon-epochs': /steps?$/,
-  'noise-sampling': /^[σq]|steps?$/,
+type SettingParts = ReturnType<typeof settingParts>;
+
+/** The parts of a run's title that each kind varies. */
+const drawnOver: Readonly<Record<CurveKind, readonly (keyof SettingParts)[]>> = {
+  'delta-epsilon': [],
+  'epsilon-noise': ['noise'],
+  'epsilon-epochs': ['steps'],
+  'noise-sampling': ['noise', 'steps', 'rate'],
 };
 
 /** The settings that all points of the curves share. */
-function headingOf(kind: CurveKind, { delta, epsilon }: Query, whole: string): string {
-  const shared = whole.split(', ').filter((part) => !drawnOver[kind].test(part));
-  if (kind === 'noise-sampling' && epsilon !== undefined) shared.push(givenAs('ε', epsilon));
-  if (kind !== 'delta-epsilon' && delta !== undefined) shared.push(givenAs('δ', delta));
-  return shared.join(', ');
+function headingOf(kind: CurveKind, { delta, epsilon }: Query, whole: SettingParts): string {
+  const texts = Object.entries(whole).flatMap(([part, text]) =>
+    drawnOver[kind].some((drawn) => drawn === part) ? [] : [text],
+  );
+  if (kind === 'noise-sampling' && epsilon !== undefined) texts.push(givenAs('ε', epsilon));
+  if (kind !== 'delta-epsilon' && delta !== undefined) texts.push(givenAs('δ', delta));
+  return texts.join(', ');
 }
 
 customElements.define('he-curves', Curves);

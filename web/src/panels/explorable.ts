@@ -13,7 +13,7 @@ import { linkOf, references } from '../../../wasm/words/references.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
 import { parseNumber } from '../engine.js';
 import { LiveAsking } from '../live/asking.js';
-import type { Refusal } from '../live/asking.js';
+import type { Trouble } from '../live/trouble.js';
 import { kebab } from '../../../wasm/words/kebab.js';
 import { formatGiven, formatInterval, formatNumber, span } from '../../../wasm/words/numbers.js';
 import { explained, methodsPage } from '../words/methods.js';
@@ -24,7 +24,7 @@ import { Panel } from './panel.js';
 export const styles = `${own}\n${plotStyles}`;
 
 type TypedQuery = Record<string, number | string | readonly number[] | undefined>;
-type TypedReading = { query: TypedQuery } | { refusal: Refusal };
+type TypedReading = { query: TypedQuery } | { refusal: Trouble };
 
 const wantedAs: Partial<Record<InputField['type'], string>> = {
   numbers: 'numbers, such as 0.4, 1e-5 or 1/3',
@@ -52,7 +52,7 @@ function valueOf(
 }
 
 /** A refusal in the form's words: the core calls fields by their names. */
-function inWords({ field, text }: Refusal, fields: readonly InputField[]): string {
+function inWords({ field = '', text }: Trouble, fields: readonly InputField[]): string {
   const label = fields.find(({ name }) => name === field)?.label;
   const words = label && text.startsWith(field) ? label + text.slice(field.length) : text;
   return /[.)]$/.test(words) ? words : `${words}.`;
@@ -138,7 +138,7 @@ export abstract class Explorable<A extends Explanation> extends Panel {
     </div>`;
   }
 
-  private said(answer: A | undefined, refusal: Refusal | undefined): string {
+  private said(answer: A | undefined, refusal: Trouble | undefined): string {
     if (this.broken !== undefined) return 'This is computed, and this page cannot compute here.';
     if (answer) return this.sentence(answer);
     if (!refusal) return 'computing …';
@@ -182,7 +182,7 @@ export abstract class Explorable<A extends Explanation> extends Panel {
       .join(', ');
   }
 
-  private field(field: InputField, refusal: Refusal | undefined) {
+  private field(field: InputField, refusal: Trouble | undefined) {
     const { name, label, meaning, symbol, type } = field;
     const key = kebab(name);
     const id = `${this.key}-${key}`;

@@ -7,7 +7,7 @@ import type {
   MonteCarloQuery,
 } from '../../../wasm/generated/schema.js';
 import '../components/sampled-plot.js';
-import { QueryError, parseNumber, readTally } from '../engine.js';
+import { BadTally, parseNumber, readTally } from '../engine.js';
 import { save } from '../export/files.js';
 import { LiveSampling, nothingSampled, resumes } from '../live/sampling.js';
 import type { Sampled } from '../live/sampling.js';
@@ -104,8 +104,8 @@ export default class MonteCarlo extends Panel {
         } catch (error) {
           this.drawn = undefined;
           this.sampling?.clear();
-          const why = error instanceof QueryError ? error.message : 'it is not JSON';
-          this.sampling?.refuse(`This file is no tally: ${why.replace(/^tally: /, '')}.`);
+          const why = error instanceof BadTally ? error.reason : 'it is not JSON';
+          this.sampling?.refuse(`This file is no tally: ${why}.`);
         }
       });
     });

@@ -6,6 +6,7 @@ import type { AnswersState } from '../live/answers.js';
 import { linkTo } from '../export/link.js';
 import { noAnswers } from '../live/answers.js';
 import { addressOf } from '../state/address.js';
+import type { UnreadPart } from '../state/address.js';
 import { disjunction } from '../state/disjunction.js';
 import { defaultState } from '../state/scenario.js';
 import type { RowName, State } from '../state/scenario.js';
@@ -221,11 +222,11 @@ export function withTexts(
 export function unknownParts(
   panels: readonly PanelInfo[],
   { panel, panels: texts }: State['view'],
-): string[] {
+): UnreadPart[] {
   const parts = Object.keys(texts).filter(
     (key) => !panels.some((info) => key.startsWith(`${prefixOf(info)}.`)),
   );
   const wanted =
     panel === '' || panels.some((info) => isNamed(info, panel)) ? [] : [`panel=${panel}`];
-  return [...wanted, ...parts].map((part) => `“${part}”: the page has no such tab.`);
+  return [...wanted, ...parts].map((part) => ({ part, why: 'the page has no such tab' }));
 }

@@ -108,10 +108,17 @@ export function addressOf({ scenario, view }: State): string {
 /** How much of a link's run is shown: all of it, all that could be read, or nothing of it. */
 export type Kept = 'whole' | 'part' | 'none';
 
+/** A part of an address that could not be read, and why. */
+export interface UnreadPart {
+  part: string;
+  why: string;
+}
+
+export const unreadText = ({ part, why }: UnreadPart) => `“${part}”: ${why}.`;
+
 export interface LinkReading {
   state: State;
-  /** The parts of the address that could not be read, and why, as sentences. */
-  notes: readonly string[];
+  notes: readonly UnreadPart[];
   run: Kept;
 }
 
@@ -215,7 +222,7 @@ const isReleaseKind = (name: string): name is ReleaseKind => Object.hasOwn(relea
 
 /** Reads the parts of a link one by one, and notes what it cannot read. */
 class Parser {
-  readonly notes: string[] = [];
+  readonly notes: UnreadPart[] = [];
   run: Kept = 'whole';
   readonly view: Draft<View> = { ...defaultView };
   private readonly scenario: Draft<Scenario> = { ...defaultScenario };
@@ -274,7 +281,7 @@ class Parser {
   }
 
   private note(part: string, why: string): void {
-    this.notes.push(`“${part}”: ${why}.`);
+    this.notes.push({ part, why });
   }
 
   /** Notes a part that is left out of the run. */
@@ -304,7 +311,7 @@ export function readAddress(hash: string): LinkReading {
     const why = /^v\d+$/.test(head)
       ? `this page reads links that begin with “#${version},”; load it again for its newest version`
       : `a link to a run begins with “#${version},”; copy it again from where it came`;
-    return { state: defaultState, notes: [`“${head}”: ${why}.`], run: 'none' };
+    return { state: defaultState, notes: [{ part: head, why }], run: 'none' };
   }
   const parser = new Parser();
   // A comma at the end comes from the prose that a link was pasted into.

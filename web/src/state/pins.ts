@@ -1,4 +1,4 @@
-import { addressOf, readAddress } from './address.js';
+import { addressOf, readAddress, unreadText } from './address.js';
 import { defaultView } from './scenario.js';
 import type { Scenario } from './scenario.js';
 
@@ -31,7 +31,8 @@ export function readPins(text: string): PinsReading {
       run,
       notes: why,
     } = readAddress(`#${pin.replaceAll(';', ',').replaceAll(':', '=')}`);
-    if (run !== 'whole' || pin === '') notes.push(`“${pin}”: ${why.join(' ') || 'it is empty.'}`);
+    if (run !== 'whole' || pin === '')
+      notes.push(`“${pin}”: ${why.map(unreadText).join(' ') || 'it is empty.'}`);
     else if (pins.length === mostPins) notes.push(`“${pin}”: at most ${mostPins} runs are pinned.`);
     else pins.push(state.scenario);
   }

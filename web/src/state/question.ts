@@ -57,9 +57,9 @@ export type ScenarioReading =
   | { problems: Problems };
 
 /** The engine writes a field's wire name and plain digits; a form shows the label, and 60,000. */
-export function inFormWords(field: string, text: string): string {
+export function inFormWords(field: string | undefined, text: string): string {
   const info = [...phaseFields, ...queryFields].find(({ name }) => name === field);
-  let words = info && text.startsWith(field) ? info.label + text.slice(field.length) : text;
+  let words = info && text.startsWith(info.name) ? info.label + text.slice(info.name.length) : text;
   for (const { name, label } of [...phaseFields, ...queryFields]) {
     if (/[A-Z]/.test(name)) words = words.replaceAll(name, label.toLowerCase());
   }

@@ -1,5 +1,5 @@
 import { addressOf, readAddress } from './address.js';
-import type { Kept, LinkReading } from './address.js';
+import type { Kept, LinkReading, UnreadPart } from './address.js';
 import { defaultState, defaultView } from './scenario.js';
 import type { State } from './scenario.js';
 
@@ -27,7 +27,7 @@ const runOf = ({ scenario }: State) =>
 export class Store {
   state: State = defaultState;
   /** The parts of the link that could not be read; kept until the run is edited. */
-  notes: readonly string[] = [];
+  notes: readonly UnreadPart[] = [];
   /** How much of the link's run this is. */
   run: Kept = 'whole';
   private readonly listeners = new Set<() => void>();

@@ -20,6 +20,7 @@ import {
   formatSafe,
   givenAs,
   shapeOf,
+  shownEnds,
 } from '../../../wasm/words/numbers.js';
 import { isPhase, isSo, samplerLabel } from '../../../wasm/words/samplers.js';
 import { fieldInfo, safeSide } from '../../../wasm/words/fields.js';
@@ -30,6 +31,8 @@ export interface Piece {
   /** What must stay on one line with the number: its name and sign. */
   lead?: string | undefined;
   number?: { sampler: RowName; beside?: boolean } | undefined;
+  /** Whether the claim is whole without this piece and those after it. */
+  more?: true;
 }
 
 /** What the run is, as far as its headline tells. */
@@ -58,6 +61,12 @@ export function doingOf(query: Query, sampler: RowName, own: Answer): Doing {
 /** The sentence without its numbers' ways of being asked. */
 export const sentenceText = (pieces: readonly Piece[]): string =>
   pieces.map(({ lead = '', text }) => lead + text).join('');
+
+/** The claim without what it rests on. */
+export const briefly = (pieces: readonly Piece[]): string => {
+  const end = pieces.findIndex(({ more }) => more);
+  return sentenceText(end < 0 ? pieces : pieces.slice(0, end));
+};
 
 const counted = (count: number, one: string, many: string) =>
   count === 1 ? one : `${formatGiven(count)} ${many}`;
@@ -91,7 +100,7 @@ function claimed(what: Doing, own: Answer, delta: number): Piece[] {
   const { sampler } = what;
   const value = provedOf(own.epsilon, what.releases);
   const at: Piece[] = [{ text: ' at ' }, condition('δ', delta)];
-  const end = (text: string): Piece => ({ text: `${text}${whom(own)}.` });
+  const end = (text: string): Piece => ({ text: `${text}${whom(own)}.`, more: true });
   const number = (lead: string, text: string): Piece => ({ lead, text, number: { sampler } });
   const search = searchWords(own);
   const batches =
@@ -114,7 +123,7 @@ function claimed(what: Doing, own: Answer, delta: number): Piece[] {
       return [
         number('ε ≤ ', upper()),
         ...at,
-        { text: ` ${sure} for ${batches}${whom(own)}; ${attained} at least ` },
+        { text: ` ${sure} for ${batches}${whom(own)}; ${attained} at least `, more: true },
         { text: `${lower()}.` },
       ];
     case 'at-most':
@@ -128,7 +137,12 @@ function claimed(what: Doing, own: Answer, delta: number): Piece[] {
         end(` is estimated, not proved, for ${batches}`),
       ];
     case 'nothing':
-      return [{ text: `Nothing is proved about ε for ${batches}` }, ...at, end('')];
+      return [
+        { text: 'Nothing is proved about ε' },
+        { text: ` for ${batches}`, more: true },
+        ...at,
+        end(''),
+      ];
   }
 }
 
@@ -152,17 +166,18 @@ export function headline(
   if (what.sampler === 'poisson') {
     const shuffled = figureOf(shuffle);
     if (!shuffle || !shuffled || what.releases > 0) return claim;
-    const lead = shuffled.lead.replace('ε in', 'in');
+    const lead = shuffled.shape === 'interval' ? 'in ' : shuffled.lead;
     return [
       ...claim,
       { text: ' With shuffled batches, ε would be ' },
-      { ...shuffled, lead, number: { sampler: 'shuffle', beside: true } },
+      { lead, text: shuffled.text, number: { sampler: 'shuffle', beside: true } },
       { text: `${whom(shuffle)}.` },
     ];
   }
   const other = figureOf(poisson);
   if (!poisson || !other) return claim;
-  const number: Piece = { ...other, number: { sampler: 'poisson', beside: true } };
+  const { lead, text } = other;
+  const number: Piece = { lead, text, number: { sampler: 'poisson', beside: true } };
   if (other.text === formatInterval(own.epsilon)) {
     return [
       ...claim,
@@ -198,19 +213,39 @@ export function targetPhrase(asked: Query): string {
   return `To meet ${at} at ${givenAs('δ', delta)}`;
 }
 
+/** What is a number of something: 10 epochs, not epochs 10. */
+const isCounted = (field: string): boolean => field === 'epochs' || field === 'steps';
+
 /** "noise multiplier", "number of epochs" */
-function soughtNoun(field: Solution['field']): string {
+function soughtNoun(field: string): string {
   const noun = fieldInfo(field).label.toLowerCase();
-  return field === 'epochs' || field === 'steps' ? `number of ${noun}` : noun;
+  return isCounted(field) ? `number of ${noun}` : noun;
 }
 
+/** "epochs", and "epoch" for one */
+function countedNoun({ field, value }: Solution): string {
+  const noun = fieldInfo(field).label.toLowerCase();
+  return value === 1 ? noun.slice(0, -1) : noun;
+}
+
+/** "noise multiplier 0.7", "1 epoch" */
+export const valueWords = (solution: Solution): string => {
+  const { field, value } = solution;
+  return isCounted(field)
+    ? `${formatGiven(value)} ${countedNoun(solution)}`
+    : `${soughtNoun(field)} ${formatGiven(value)}`;
+};
+
 /** "No number of epochs meets ε = 3 at δ = 10⁻⁵ for shuffled batches." */
-export function unmetSentence(asked: Query, sampler: RowName): string {
+export function unmetSentence(asked: Query, sampler: RowName): Piece[] {
   const field = soughtField(asked.solveFor ?? 'epsilon') ?? 'epsilon';
   const { epsilon = 0, delta } = asked;
   const at = delta === undefined ? '' : ` at ${givenAs('δ', delta)}`;
   const target = targetPhraseOf(asked) ?? `${givenAs('ε', epsilon)}${at}`;
-  return `No ${soughtNoun(field)} meets ${target} for ${batchesNamed(sampler)}.`;
+  return [
+    { text: `No ${soughtNoun(field)} meets ${target}` },
+    { text: ` for ${batchesNamed(sampler)}.`, more: true },
+  ];
 }
 
 const batchesNamed = (name: RowName): string =>
@@ -227,7 +262,9 @@ export function foundSentence(
   const { field, value } = solution;
   const number: Piece = { text: foundShown(solution), number: { sampler } };
   const epsilon: Piece = condition('ε', asked.epsilon ?? 0);
-  const end: Piece[] = [{ text: ` for ${batchesNamed(sampler)}${found ? whom(found) : ''}.` }];
+  const end: Piece[] = [
+    { text: ` for ${batchesNamed(sampler)}${found ? whom(found) : ''}.`, more: true },
+  ];
   if (field === 'delta') {
     return [{ text: 'At ' }, epsilon, { text: ', ' }, { ...number, lead: 'δ ≤ ' }, ...end];
   }
@@ -238,10 +275,9 @@ export function foundSentence(
       (entry) => isPhase(entry) && (entry.accumulationSteps ?? 1) * (entry.devices ?? 1) > 1,
     );
   const name = `${fieldInfo(field).label}${split ? ' of one device' : ''}`;
-  const many = field === 'epochs' || field === 'steps';
-  const noun = value === 1 ? name.toLowerCase().slice(0, -1) : name.toLowerCase();
+  const many = isCounted(field);
   const head: Piece[] = many
-    ? [number, { text: ` ${noun}${where}` }]
+    ? [number, { text: ` ${countedNoun(solution)}${where}` }]
     : [{ text: `${name} ` }, number, { text: where }];
   if (asked.capDelta !== undefined) {
     const added: Piece = condition('δ', asked.capDelta);
@@ -271,16 +307,16 @@ export function thereSentence(found: Answer, { field }: Solution): string {
   const there = field === 'delta' ? 'There' : `At this ${soughtNoun(field)}`;
   const byDelta = found.epsilon.lower === found.epsilon.upper;
   const [name, value] = byDelta ? ['δ', found.delta] : ['ε', found.epsilon];
-  const text = formatInterval(value, 4);
-  switch (shapeOf(value, 4)) {
+  const { shape, lower, upper } = shownEnds(value, 4);
+  switch (shape) {
     case 'interval':
-      return `${there}, ${name} is between ${text.slice(1, -1).replace(', ', ' and ')}.`;
+      return `${there}, ${name} is between ${lower} and ${upper}.`;
     case 'nothing':
       return `${there}, nothing is proved about ${name}.`;
     case 'point':
-      return `${there}, ${name} = ${text}.`;
+      return `${there}, ${name} = ${upper}.`;
     default:
-      return `${there}, ${name} ${text}.`;
+      return `${there}, ${name} ${formatInterval(value, 4)}.`;
   }
 }
 
@@ -288,17 +324,16 @@ export function thereSentence(found: Answer, { field }: Solution): string {
 export function otherDrawSentence(kept: boolean, other: Answer): string {
   const draw = other.sampler === 'shuffle' ? 'shuffle' : 'draw';
   const start = kept ? `With a new ${draw} every epoch` : `With one ${draw} reused for all epochs`;
-  const shape = shapeOf(other.epsilon);
+  const { shape, lower, upper } = shownEnds(other.epsilon);
   if (shape === 'nothing') return `${start}, nothing is proved about ε.`;
-  const text = formatInterval(other.epsilon);
   const words = {
-    point: `be ${text}`,
-    interval: `be in ${text}`,
-    'at-least': `be at least ${text.slice(2)}`,
-    'at-most': `be at most ${text.slice(2)}`,
-    about: `be about ${text.slice(2)}`,
+    point: upper,
+    interval: `in [${lower}, ${upper}]`,
+    'at-least': `at least ${lower}`,
+    'at-most': `at most ${upper}`,
+    about: `about ${upper}`,
   };
-  return `${start}, ε would ${words[shape]}.`;
+  return `${start}, ε would be ${words[shape]}.`;
 }
 
 /** How large batches get where that is random. */
@@ -308,15 +343,21 @@ export function sizesSentence({ mean, p99, largest, capProbability }: BatchSizes
   return `${spread} Some batch of the run is cut with probability at most ${formatNumber(capProbability, 'up')}.`;
 }
 
-/** What is shown, for titles and captions: σ = 0.7, 1,000 steps, q = 0.001. */
-export function setting({ phases }: Query, { steps, samplingProbability: q }: Derived): string {
+/** What is shown, for titles and captions, part by part: σ = 0.7, 1,000 steps, q = 0.001. */
+export function settingParts(
+  { phases }: Query,
+  { steps, samplingProbability: q }: Derived,
+): Partial<Record<'entries' | 'noise' | 'steps' | 'rate', string>> {
   const [only] = phases;
   const plural = `${formatGiven(steps)} ${steps === 1 ? 'step' : 'steps'}`;
-  if (phases.length !== 1 || !only || !('noiseMultiplier' in only) || q === undefined) {
-    return `${phases.length} phases and releases, ${plural}`;
-  }
-  return `σ = ${formatGiven(only.noiseMultiplier ?? 0)}, ${plural}, q = ${formatGiven(q)}`;
+  if (phases.length !== 1 || !only || !('noiseMultiplier' in only) || q === undefined)
+    return { entries: `${phases.length} phases and releases`, steps: plural };
+  const noise = `σ = ${formatGiven(only.noiseMultiplier ?? 0)}`;
+  return { noise, steps: plural, rate: `q = ${formatGiven(q)}` };
 }
+
+export const setting = (query: Query, derived: Derived): string =>
+  Object.values(settingParts(query, derived)).join(', ');
 
 export const kindMeaning: Readonly<Record<Interval['kind'], string>> = {
   certified: 'Proved: both ends hold, round-off and truncation included.',
