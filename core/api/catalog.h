@@ -115,8 +115,8 @@ inline constexpr std::array kSamplers = {
         .can_keep_draw = true,
         .knows_groups = true,
         .holds_for = kZeroOutOnly,
-        .assumption = "The upper end is the smaller of two: deterministic batches, and a theorem "
-                      "of this project's own, unrefereed.",
+        .assumption = "The upper end is the smallest of those of deterministic batches and of two "
+                      "theorems of this project's own, unrefereed.",
         .citations = "HP24",
         .epochs_citations = "CG24",
     },

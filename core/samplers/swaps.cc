@@ -34,7 +34,7 @@ struct Spread {
 };
 
 /// A law tilted by e^(s w).
-struct Tilted {
+struct TiltedLaw {
   double log_mean;  ///< ln phi(s), from above
   double square;    ///< phi(s)^2, from above
   std::vector<Spread> spreads;
@@ -55,7 +55,7 @@ class SwapLaw {
   double largest() const { return law_.values.back(); }
   double variance() const { return variance_; }
 
-  Tilted tilted(double s) const {
+  TiltedLaw tilted(double s) const {
     std::array<std::array<double, 5>, kReaches.size()> sums{};
     double total = 0;
     const double deviation = std::sqrt(variance_);
@@ -75,7 +75,7 @@ class SwapLaw {
     // A sum of positive terms, each an exponential of a rounded product.
     const double units = 16 + 2 * static_cast<double>(law_.values.size()) +
                          2 * std::abs(s) * std::max(largest(), -law_.values.front());
-    Tilted result;
+    TiltedLaw result;
     result.log_mean = std::log(total) + 2 * units * kUnit;
     result.square = total * total * (1 + 4 * units * kUnit);
     for (const auto& p : sums) {
@@ -136,7 +136,7 @@ class SwapLine {
 
  private:
   double s_, variance_;
-  Tilted at_one_, at_theta_;
+  TiltedLaw at_one_, at_theta_;
 };
 
 /// x of the first place: E e^(s x) and its largest value, both divided by lambda / p.
@@ -468,7 +468,7 @@ double composed(double batches, double mu, double epochs, double delta, double k
 }
 
 /// Grids much finer than the curve's own points would gain nothing.
-Effort composed_effort(Effort effort) {
+Effort table_effort(Effort effort) {
   constexpr int kGrid = 15;
   constexpr double kWidth = 1e-3;
   return {std::max(effort.width, kWidth), std::min(effort.log2_grid_limit, kGrid)};
@@ -480,7 +480,7 @@ double swap_delta(double batches, double mu, double epochs, double epsilon, doub
                   const Effort& effort) {
   if (epochs == 1) return best_delta(batches, mu, epsilon, known);
   const auto ask = [&](const std::vector<pld::SourceSteps>& steps, Direction direction) {
-    return pld::delta(steps, direction, epsilon, composed_effort(effort)).value.upper;
+    return pld::delta(steps, direction, epsilon, table_effort(effort)).value.upper;
   };
   // What is left out goes by the delta expected.
   constexpr int kRounds = 4;
@@ -499,7 +499,7 @@ double swap_epsilon(double batches, double mu, double epochs, double delta, doub
                     const Effort& effort) {
   if (epochs == 1) return best_epsilon(batches, mu, delta, known);
   const auto ask = [&](const std::vector<pld::SourceSteps>& steps, Direction direction) {
-    return pld::epsilon(steps, direction, delta, composed_effort(effort)).value.upper;
+    return pld::epsilon(steps, direction, delta, table_effort(effort)).value.upper;
   };
   return composed(batches, mu, epochs, delta, known, ask);
 }
