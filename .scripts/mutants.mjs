@@ -235,6 +235,20 @@ export const mutants = [
     test: 'clones: of a kept*',
   },
   {
+    fault: 'steps that a swap hides in more noise than there is',
+    file: 'core/samplers/swap_law.cc',
+    from: 'return {strike, paid - strike * clone_mass(z)};',
+    to: 'return {strike, paid - 1.1 * strike * clone_mass(z)};',
+    test: 'swaps: no step*',
+  },
+  {
+    fault: 'an option on what a swap loses, sold too cheaply',
+    file: 'core/samplers/swap_law.cc',
+    from: 'return {strike, paid - strike * clone_mass(-z)};',
+    to: 'return {strike, paid - 1.1 * strike * clone_mass(-z)};',
+    test: 'swaps: no step*',
+  },
+  {
     fault: 'a chain of neighbours without the powers of its links',
     file: 'core/runs/charge.cc',
     from: 'return std::exp(log) * (1 + 1e-9);',

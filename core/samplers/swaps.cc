@@ -204,20 +204,25 @@ double swapped_mean(const std::vector<BoundedLine>& lines, const FirstPlace& fir
   const auto at = [&](const BoundedLine& each, double k) {
     return std::exp(each.line.s() * first.most()) * each.at(k, n);
   };
-  // g is the chosen line's bound at k = n. The slope is found cell by cell, from a line's larger
-  // end or from the chosen one's excess over g; near k = n from the latter, by convexity.
+  // g is the chosen line's bound at k = n, and the slope that of its excess over g, which is convex
+  // in k. Where that matters it is found cell by cell, but for the last cell from any line's larger
+  // end.
   constexpr int kCells = 8;
+  constexpr double kHardly = 0.01;
   const double at_n = at(*chosen, n);
   if (!(at_n < kInfinity)) return kInfinity;
-  double slope = 0;
-  for (int i = 0; i < kCells; ++i) {
-    const double from = n * i / kCells, to = n * (i + 1) / kCells;
-    double most = std::max(0.0, at(*chosen, from) - at_n) / (n - from);
-    if (i + 1 < kCells && most > slope) {
-      for (const BoundedLine& each : lines)
+  double slope = std::max(0.0, at(*chosen, 0) - at_n) / n;
+  if (slope * raised > kHardly * best) {
+    slope = 0;
+    for (int i = 0; i < kCells; ++i) {
+      const double from = n * i / kCells, to = n * (i + 1) / kCells;
+      double most = std::max(0.0, at(*chosen, from) - at_n) / (n - from);
+      for (const BoundedLine& each : lines) {
+        if (i + 1 == kCells || most * raised <= kHardly * best) break;
         most = std::min(most, std::max(at(each, from), at(each, to)) / (n - to));
+      }
+      slope = std::max(slope, most);
     }
-    slope = std::max(slope, most);
   }
   return best + slope * raised;
 }
@@ -227,11 +232,13 @@ struct CloneCount {
   double places;
   double cumulated;
 };
-std::vector<CloneCount> rungs_of(double others, double clone) {
-  constexpr double kLowest = 8, kHighest = 2, kStep = 0.5;
+std::vector<CloneCount> rungs_of(double others, double clone, double negligible) {
+  constexpr double kHighest = 2, kStep = 0.5;
+  // A normal tail there is below e^(-z^2 / 2).
+  const double lowest = std::sqrt(-2 * std::log(std::clamp(negligible, 1e-30, 0.1)));
   const double mean = others * clone, deviation = std::sqrt(mean * (1 - clone));
   std::vector<CloneCount> rungs = {{1, 1}};
-  for (double z = -kLowest; z <= kHighest; z += kStep) {
+  for (double z = -lowest; z <= kHighest; z += kStep) {
     const double places = std::max(1.0, std::floor(1 + mean + z * deviation));
     if (places == rungs.back().places) continue;
     rungs.back().cumulated = binomial::cumulative_upper(others, clone, places - 2);
@@ -286,7 +293,7 @@ double SwapBound::delta(Direction direction, double epsilon) const {
     lines.push_back(BoundedLine::best(law, q / deviation, mean));
 
   double total = 0, given = 0, least = known;
-  for (const CloneCount& rung : rungs_of(others, clone_)) {
+  for (const CloneCount& rung : rungs_of(others, clone_, kSmall * about_)) {
     const double n = rung.places - 1;
     if (n >= kFewestClones) {
       const double inside = swapped_mean(lines, first, n, n * theta_part);
