@@ -242,14 +242,30 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
   // A delta that curves of shuffled batches surely show: worth a try, or none is.
   constexpr double kLikely = 1e-4;
   curve.is_varied = varied->is_of_use(kLikely);
+  // Swaps are followed to deltas that curves show.
+  constexpr double kAim = 1e-8;
+  std::shared_ptr<Profile> swapped;
+  if (curve.is_varied) {
+    Parts parts = parts_of(plain.phases, programme.releases, {log_floor, effort, 0, kAim});
+    parts.tight = true;
+    if (parts.swapped)
+      swapped = std::make_shared<Profile>(std::move(parts), Effort{1e-2, 15}, kAim);
+  }
   const bool charges = plain.group > 1 || plain.failure.announced > 0 || plain.failure.hidden > 0;
   if (!charges) curve.highest = profile->highest_loss();
-  curve.delta = [plain, profile, varied, is_varied = curve.is_varied](double epsilon) {
+  curve.delta = [plain, profile, varied, swapped, is_varied = curve.is_varied](double epsilon) {
     const Ask ask = [&](Asked, double value) {
       try {
         Finding finding = profile->delta(value);
         if (is_varied && varied->lower(value, finding.directions, finding.directions.lower()))
           finding.method = Method::clones;
+        if (swapped) {
+          const Directions found = swapped->delta(value).directions;
+          Directions& d = finding.directions;
+          if (found.upper() < d.upper()) finding.method = Method::clones;
+          d.remove.upper = std::clamp(found.remove.upper, d.remove.lower, d.remove.upper);
+          d.add.upper = std::clamp(found.add.upper, d.add.lower, d.add.upper);
+        }
         return finding;
       } catch (const std::bad_alloc&) {
         return trivial_finding(Asked::delta);

@@ -45,6 +45,7 @@ struct Parts {
   /// The run's laws under either dataset are this far, in total variation, from laws that `upper`
   /// dominates: its deltas are at most theirs and (1 + e^eps) variation.
   double variation = 0;
+  bool swapped = false;  ///< `upper` rests on swaps (Demand::swaps)
 };
 
 /// The parts of runs that follow each other, or run side by side. Cite: [DR14, sec. 3.5].
@@ -64,6 +65,9 @@ struct Demand {
   /// The total variation that a run may spend to lower its upper side. Above 0, only the upper side
   /// is asked for.
   double variation = 0;
+  /// Above 0: the upper side by swaps where they serve, followed to about this delta, and nothing
+  /// else.
+  double swaps = 0;
 };
 
 /// The rest of a target delta beside a failure probability: (1 - failure)(1 - rest) = 1 - target.

@@ -220,7 +220,7 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
 Parts parts(const Run& run, const Demand& demand) {
   Parts result = from_above(run, demand);
   const Shape shape = shape_of(run);
-  if (shape.known() || demand.variation > 0) return result;
+  if (shape.known() || demand.variation > 0 || demand.swaps > 0) return result;
   result.tight = false;
   if (is_plain(run)) {
     result.symmetric = false;

@@ -134,6 +134,16 @@ Finding stopped_in_known_batches(const Run& run, Asked asked, double given, cons
 
 Parts from_above(const Run& run, const Demand& demand) {
   Parts result = deterministic::parts(run, demand);
+  if (demand.swaps > 0 && is_plain(run) && has_clones(run) && swaps_serve(run)) {
+    const Shape epochs = shape_of(run);
+    Steps steps;
+    steps.copies = static_cast<std::int64_t>(epochs.rounds);
+    steps.source = swap_source(epochs.full_batches, epochs.mu, demand.swaps / epochs.rounds);
+    result.upper = {{steps}, 0};
+    result.symmetric = false;
+    result.swapped = true;
+    return result;
+  }
   if (!(demand.variation > 0) || !is_plain(run) || !has_clones(run)) return result;
   const Shape shape = shape_of(run);
   const double epochs = shape.begun();

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -267,13 +269,8 @@ double SwapBound::delta(Direction direction, double epsilon) const {
   if (!(of_use && epsilon < kLargestEpsilon && about_ > kTiny)) return known;
   // a rounds: the curve is asked a little lower.
   const double a = std::exp(epsilon) * (1 - 2 * kFunctionError * kUnit);
-  constexpr double kSmall = 0.02, kLarge = 0.1;
-  SwapLaw law(swap_law(mu_, a, lambda_, direction, kSmall * about_));
-  // Where single values outweigh the sum they had better be left out.
-  constexpr double kHeavy = 3;
-  if (law.largest() > kHeavy * std::sqrt(mean * law.variance()))
-    law = SwapLaw(swap_law(mu_, a, lambda_, direction, kLarge * about_));
-
+  // What is left out, of about_.
+  constexpr double kSmall = 0.02;
   // The cut of the first place's density, about as dear as is small.
   double cut = 1, first_beyond = 0;
   if (direction == Direction::remove) {
@@ -286,26 +283,37 @@ double SwapBound::delta(Direction direction, double epsilon) const {
   const double raised_cost = kTheta * gaussian::delta(mu_, threshold).upper * (a - 1 + known);
   const double theta_part = (1 - 1 / largest_ + 4 * kUnit) / (1 - kTheta) * (1 + 4 * kUnit);
 
-  std::vector<BoundedLine> lines;
-  constexpr double kFirst = 0.4, kRatio = 1.3, kLast = 8, kLargestPower = 30;
-  const double deviation = std::sqrt(mean * law.variance());
-  for (double q = kFirst; q < kLast && q / deviation * law.largest() < kLargestPower; q *= kRatio)
-    lines.push_back(BoundedLine::best(law, q / deviation, mean));
-
-  double total = 0, given = 0, least = known;
-  for (const CloneCount& rung : rungs_of(others, clone_, kSmall * about_)) {
-    const double n = rung.places - 1;
-    if (n >= kFewestClones) {
-      const double inside = swapped_mean(lines, first, n, n * theta_part);
-      const double beside = first_beyond / rung.places + largest_ * (law.beyond() + raised_cost);
-      least = std::min(least, largest_ * inside / rung.places + beside);
+  const std::vector<CloneCount> rungs = rungs_of(others, clone_, kSmall * about_);
+  const auto with = [&](const SwapLaw& law) {
+    std::vector<BoundedLine> lines;
+    constexpr double kFirst = 0.4, kRatio = 1.3, kLast = 8, kLargestPower = 30;
+    const double deviation = std::sqrt(mean * law.variance());
+    for (double q = kFirst; q < kLast && q / deviation * law.largest() < kLargestPower; q *= kRatio)
+      lines.push_back(BoundedLine::best(law, q / deviation, mean));
+    double total = 0, given = 0, least = known;
+    for (const CloneCount& rung : rungs) {
+      const double n = rung.places - 1;
+      if (n >= kFewestClones) {
+        const double inside = swapped_mean(lines, first, n, n * theta_part);
+        const double beside = first_beyond / rung.places + largest_ * (law.beyond() + raised_cost);
+        least = std::min(least, largest_ * inside / rung.places + beside);
+      }
+      // More clones may be told to the adversary: no rung reveals more than one below it.
+      const double cumulated = std::min(1.0, rung.cumulated);
+      total += std::max(0.0, cumulated - given) * least;
+      given = std::max(given, cumulated);
     }
-    // More clones may be told to the adversary: no rung reveals more than one below it.
-    const double cumulated = std::min(1.0, rung.cumulated);
-    total += std::max(0.0, cumulated - given) * least;
-    given = std::max(given, cumulated);
-  }
-  return std::min(known, total * (1 + 1e-12));
+    return std::min(known, total * (1 + 1e-12));
+  };
+  const auto law_without = [&](double part) {
+    return SwapLaw(swap_law(mu_, a, lambda_, direction, part * about_));
+  };
+  const SwapLaw nearly_all = law_without(kSmall);
+  // Where single values outweigh the sum they had better be left out, by as much as is best.
+  constexpr double kHeavy = 3;
+  if (!(nearly_all.largest() > kHeavy * std::sqrt(mean * nearly_all.variance())))
+    return with(nearly_all);
+  return std::min({with(law_without(0.1)), with(law_without(0.25)), with(law_without(0.6))});
 }
 
 namespace {
@@ -367,32 +375,31 @@ double best_epsilon(double batches, double mu, double delta, double known) {
 /// One epoch's curve, from above, by chords between some of its points.
 class EpochTable {
  public:
-  /// negligible: a delta that hardly matters; the table ends near it.
-  EpochTable(double batches, double mu, double farthest, double negligible) {
-    constexpr int kPoints = 40, kAlike = 5;
-    std::array<double, 2> last = {negligible, negligible};  // the deltas expected
-    std::array<double, 2> cut = {kCuts.front(), kCuts.front()};
-    for (int i = kPoints; i >= 0; --i) {
-      const double epsilon = farthest * i / kPoints;
-      epsilons_.push_back(epsilon);
-      for (const Direction direction : {Direction::remove, Direction::add}) {
-        const bool remove = direction == Direction::remove;
-        double& about = last[remove ? 0 : 1];
-        double& chosen = cut[remove ? 0 : 1];
-        const auto at = [&](double tried) {
-          return SwapBound(batches, mu, lambda_at(tried, mu), about).delta(direction, epsilon);
-        };
+  /// farthest: the largest epsilon; least_expected: a delta below those to be found
+  EpochTable(double batches, double mu, double farthest, double least_expected) {
+    constexpr int kPoints = 36, kAlike = 4;
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const bool remove = direction == Direction::remove;
+      double about = least_expected;
+      std::size_t chosen = kCuts.size() / 2;
+      bool useless = true;  // no cut proved more than known batches
+      for (int i = kPoints; i >= 0; --i) {
+        // Denser where most of the law lies.
+        const double epsilon = farthest * i * i / (kPoints * kPoints);
+        if (remove) epsilons_.push_back(epsilon);
+        // The best cut moves little from point to point.
+        const bool all = i % kAlike == 0 || useless;
+        const std::size_t first = all || chosen == 0 ? 0 : chosen - 1;
+        const std::size_t last = all ? kCuts.size() : chosen + 2;
         double least = kInfinity;
-        if (i % kAlike == 0) {
-          for (const double tried : kCuts) {
-            const double found = at(tried);
-            if (found < least) chosen = tried;
-            least = std::min(least, found);
-          }
-        } else {
-          least = at(chosen);
+        for (std::size_t k = first; k < std::min(last, kCuts.size()); ++k) {
+          const SwapBound bound(batches, mu, lambda_at(kCuts[k], mu), about);
+          const double found = bound.delta(direction, epsilon);
+          if (found < least) chosen = k;
+          least = std::min(least, found);
         }
-        about = std::max(negligible, least);
+        useless = least >= gaussian::delta(mu, epsilon).upper * (1 - 1e-6);
+        about = std::max(least_expected, least);
         (remove ? remove_ : add_).push_back(least);
       }
     }
@@ -418,9 +425,8 @@ class EpochTable {
 
  private:
   std::size_t cell_of(double epsilon) const {
-    const double width = epsilons_[1];
-    const auto last = static_cast<double>(epsilons_.size() - 2);
-    return static_cast<std::size_t>(std::clamp(std::floor(epsilon / width), 0.0, last));
+    const auto after = std::upper_bound(epsilons_.begin() + 1, epsilons_.end() - 1, epsilon);
+    return static_cast<std::size_t>(after - epsilons_.begin()) - 1;
   }
 
   /// delta is convex in e^eps, and falls.
@@ -448,29 +454,25 @@ class EpochTable {
   std::vector<double> epsilons_, remove_, add_;
 };
 
-/// Epochs composed by their curve, in the direction that reveals more.
+/// A table of an epoch as a source of laws.
+class TableOfEpoch : public pld::CurveSource {
+ public:
+  explicit TableOfEpoch(std::shared_ptr<const EpochTable> table)
+      : pld::CurveSource(
+            [table](double log_k, Direction direction) {
+              return Interval{0, table->payoff(log_k, direction)};
+            },
+            -kBeyond * table->farthest(), kBeyond * table->farthest()) {}
+
+ private:
+  static constexpr double kBeyond = 1.01;
+};
+
+/// The larger direction of epochs composed by their table.
 template <class Ask>
 double composed(double batches, double mu, double epochs, double delta, double known, Ask ask) {
-  const double each = delta / epochs;
-  // What lies beyond the table is taken for revealed, with a delta of about this part.
-  constexpr double kNegligible = 0.1, kBeyond = 1e-2, kGrowth = 1.4;
-  constexpr int kDoublings = 40;
-  double farthest = gaussian::epsilon(mu, kNegligible * each).upper / std::pow(kGrowth, kDoublings);
-  for (int i = 0; i < kDoublings; ++i, farthest *= kGrowth) {
-    const bool enough = std::any_of(kCuts.begin(), kCuts.end(), [&](double cut) {
-      const SwapBound bound(batches, mu, lambda_at(cut, mu), 0.5 * each);
-      return larger_delta(bound, farthest) <= kNegligible * each;
-    });
-    if (enough) break;
-  }
-  const EpochTable table(batches, mu, farthest, kNegligible * each);
-  const double reach = table.farthest() * (1 + kBeyond);
-  const pld::CurveSource source(
-      [&](double log_k, Direction direction) {
-        return Interval{0, table.payoff(log_k, direction)};
-      },
-      -reach, reach);
-  const std::vector<pld::SourceSteps> steps = {{&source, static_cast<std::int64_t>(epochs)}};
+  const auto source = swap_source(batches, mu, delta / epochs);
+  const std::vector<pld::SourceSteps> steps = {{source.get(), static_cast<std::int64_t>(epochs)}};
   return std::min(known, std::max(ask(steps, Direction::remove), ask(steps, Direction::add)));
 }
 
@@ -482,6 +484,30 @@ Effort table_effort(Effort effort) {
 }
 
 }  // namespace
+
+std::shared_ptr<const pld::Source> swap_source(double batches, double mu, double each) {
+  // What lies beyond the table is taken for revealed, with a delta of about the first part; of the
+  // second where several times as large an epsilon would be needed.
+  constexpr double kNegligible = 0.1, kSmall = 0.4, kSeveral = 3, kGrowth = 1.3;
+  constexpr double kExpected = 0.5;
+  constexpr int kSteps = 50;
+  const double single = gaussian::epsilon(mu, kNegligible * each).upper;
+  double farthest = single, tried = single / std::pow(kGrowth, kSteps);
+  for (bool small = false; tried < (small ? std::min(single, kSeveral * farthest) : single);
+       tried *= kGrowth) {
+    double least = kInfinity;
+    for (const double cut : kCuts)
+      least =
+          std::min(least, larger_delta({batches, mu, lambda_at(cut, mu), kExpected * each}, tried));
+    if (least <= kNegligible * each || (!small && least <= kSmall * each)) {
+      small = true;
+      farthest = tried;
+      if (least <= kNegligible * each) break;
+    }
+  }
+  return std::make_shared<TableOfEpoch>(
+      std::make_shared<EpochTable>(batches, mu, farthest, kExpected * each));
+}
 
 double swap_delta(double batches, double mu, double epochs, double epsilon, double known,
                   const Effort& effort) {

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <memory>
+
 #include "core/base/direction.h"
 #include "core/base/effort.h"
+#include "core/pld/source.h"
 
 /// The swap theorem, this project's own: where batches are many and noise is large it proves more
 /// than the clone theorem (clones.h). The methods page has it in plain words.
@@ -69,6 +72,10 @@ class SwapBound {
   double clone_;    ///< p, from below
   double largest_;  ///< lambda / p, from above
 };
+
+/// One epoch's curve, from above, as a source of laws.
+///   each: a delta to which it is followed
+std::shared_ptr<const pld::Source> swap_source(double batches, double mu, double each);
 
 /// Of epochs that are each permuted anew, the smallest upper end of delta at an epsilon, or of
 /// epsilon at a delta, in both directions, that a few values of lambda prove. Several epochs are

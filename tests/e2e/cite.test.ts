@@ -37,7 +37,7 @@ describe('e2e: what to cite', () => {
         name === 'text' ? 'quotation' : 'quotation-source',
       );
       const shown = (await quotation(page).textContent())?.replaceAll('\u00a0', ' ');
-      expect(shown).toContain('15.79');
+      expect(shown).toContain('7.42');
       await copy(page).click();
       await eventually(() => clipboard(page), name).toBe(shown);
       await copy(page).waitFor();

@@ -98,8 +98,6 @@ TEST_CASE("clones: the theorem's own table") {
     CAPTURE(row.batches);
     CAPTURE(row.sigma);
     CHECK(finding.directions.upper() <= row.upper * 1.02);
-    // Swaps prove a little more where there are few batches and much noise.
-    CHECK(finding.directions.upper() >= row.upper * 0.9);
     CHECK(finding.directions.remove.lower < finding.directions.upper());
   }
 }
