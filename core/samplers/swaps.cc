@@ -448,7 +448,7 @@ class EpochTable {
     return low + part * (high - low) + kCellRounding * high;
   }
 
-  /// k and the ends of a cell round by five units, and a cell is no narrower than 1e-6 of them.
+  /// k and the ends of a cell round by five units, and a cell is no narrower than 7e-8 of them.
   static constexpr double kCellRounding = 1e-8;
 
   std::vector<double> epsilons_, remove_, add_;
@@ -489,7 +489,7 @@ std::shared_ptr<const pld::Source> swap_source(double batches, double mu, double
   // What lies beyond the table is taken for revealed, with a delta of about the first part; of the
   // second where several times as large an epsilon would be needed.
   constexpr double kNegligible = 0.1, kSmall = 0.4, kSeveral = 3, kGrowth = 1.3;
-  constexpr double kExpected = 0.5;
+  constexpr double kExpected = 0.5, kNarrowest = 1e-4;
   constexpr int kSteps = 50;
   const double single = gaussian::epsilon(mu, kNegligible * each).upper;
   double farthest = single, tried = single / std::pow(kGrowth, kSteps);
@@ -506,11 +506,12 @@ std::shared_ptr<const pld::Source> swap_source(double batches, double mu, double
     }
   }
   return std::make_shared<TableOfEpoch>(
-      std::make_shared<EpochTable>(batches, mu, farthest, kExpected * each));
+      std::make_shared<EpochTable>(batches, mu, std::max(farthest, kNarrowest), kExpected * each));
 }
 
 double swap_delta(double batches, double mu, double epochs, double epsilon, double known,
                   const Effort& effort) {
+  if (known == 0) return known;
   if (epochs == 1) return best_delta(batches, mu, epsilon, known);
   const auto ask = [&](const std::vector<pld::SourceSteps>& steps, Direction direction) {
     return pld::delta(steps, direction, epsilon, table_effort(effort)).value.upper;
@@ -530,6 +531,7 @@ double swap_delta(double batches, double mu, double epochs, double epsilon, doub
 
 double swap_epsilon(double batches, double mu, double epochs, double delta, double known,
                     const Effort& effort) {
+  if (known == 0) return known;
   if (epochs == 1) return best_epsilon(batches, mu, delta, known);
   const auto ask = [&](const std::vector<pld::SourceSteps>& steps, Direction direction) {
     return pld::epsilon(steps, direction, delta, table_effort(effort)).value.upper;
