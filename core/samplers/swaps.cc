@@ -22,6 +22,12 @@
 namespace honest_epsilon::shuffle {
 namespace {
 
+/// A smaller delta is left to clones: laws and tails would have to be followed too far.
+constexpr double kLeastDelta = 1e-30;
+
+/// Of more batches some are told to the adversary: binomial tails take ever longer.
+constexpr double kMostBatches = 1e7;
+
 /// The largest known-batch shift and the fewest clones for which swaps are of use.
 constexpr double kLargestShift = 4;
 constexpr double kFewestClones = 4;
@@ -252,7 +258,10 @@ std::vector<CloneCount> rungs_of(double others, double clone, double negligible)
 }  // namespace
 
 SwapBound::SwapBound(double batches, double mu, double lambda, double about)
-    : batches_(batches), mu_(mu * (1 + 2 * kUnit)), lambda_(lambda), about_(about) {
+    : batches_(std::min(batches, kMostBatches)),
+      mu_(mu * (1 + 2 * kUnit)),
+      lambda_(lambda),
+      about_(about) {
   const double log = -std::log(lambda) * (1 - 2 * kFunctionError * kUnit);
   const double mass = lambda * (1 - gaussian::delta(mu_, log).upper) * (1 - 4 * kUnit);
   // The largest double below it whose complement is one.
@@ -265,8 +274,11 @@ double SwapBound::delta(Direction direction, double epsilon) const {
   const double known = gaussian::delta(mu_, epsilon).upper;
   const double others = batches_ - 1, mean = others * clone_;
   constexpr double kLargestEpsilon = 20;
+  // Beyond so many deviations a normal tail is 0.
+  constexpr double kFarthest = 30;
   const bool of_use = mu_ <= kLargestShift && mean >= kFewestClones && kTheta * largest_ <= 1;
-  if (!(of_use && epsilon < kLargestEpsilon && about_ > kTiny)) return known;
+  const bool in_reach = epsilon < kLargestEpsilon && epsilon < kFarthest * mu_;
+  if (!(of_use && in_reach && about_ > kTiny)) return known;
   // a rounds: the curve is asked a little lower.
   const double a = std::exp(epsilon) * (1 - 2 * kFunctionError * kUnit);
   // What is left out, of about_.
@@ -511,7 +523,7 @@ std::shared_ptr<const pld::Source> swap_source(double batches, double mu, double
 
 double swap_delta(double batches, double mu, double epochs, double epsilon, double known,
                   const Effort& effort) {
-  if (known == 0) return known;
+  if (!(known > kLeastDelta)) return known;
   if (epochs == 1) return best_delta(batches, mu, epsilon, known);
   const auto ask = [&](const std::vector<pld::SourceSteps>& steps, Direction direction) {
     return pld::delta(steps, direction, epsilon, table_effort(effort)).value.upper;
@@ -522,7 +534,7 @@ double swap_delta(double batches, double mu, double epochs, double epsilon, doub
   double best = known;
   for (int round = 0; round < kRounds; ++round) {
     const double found = composed(batches, mu, epochs, best, best, ask);
-    const bool alike = found > kAlike * best;
+    const bool alike = !(found < kAlike * best && found > kLeastDelta);
     best = found;
     if (alike) break;
   }
@@ -531,7 +543,7 @@ double swap_delta(double batches, double mu, double epochs, double epsilon, doub
 
 double swap_epsilon(double batches, double mu, double epochs, double delta, double known,
                     const Effort& effort) {
-  if (known == 0) return known;
+  if (!(known > 0 && delta > kLeastDelta)) return known;
   if (epochs == 1) return best_epsilon(batches, mu, delta, known);
   const auto ask = [&](const std::vector<pld::SourceSteps>& steps, Direction direction) {
     return pld::epsilon(steps, direction, delta, table_effort(effort)).value.upper;
