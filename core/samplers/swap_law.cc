@@ -7,6 +7,7 @@
 
 #include "core/base/rounding.h"
 #include "core/math/normal.h"
+#include "core/math/root.h"
 
 namespace honest_epsilon::shuffle {
 namespace {
@@ -69,19 +70,25 @@ GridLaw swap_law(double mu, double a, double lambda, Direction direction, double
   const SwapOptions options(mu, a, lambda, direction);
   // Normal tails are 0 far beyond this.
   constexpr double kFarthest = 45;
-  std::vector<SwapOptions::Option> high, low;
+  const double middle = options.middle();
+  // Strikes from the middle to where an option may be left out. That of strike 0 is on the one side
+  // only: two strikes that differ by rounding have no slope between them.
+  const auto follow = [&](auto option, double side, double least, int first) {
+    const auto dear = [&](double z) { return option(middle + side * z).price > least; };
+    const double last = bisect({0, kFarthest}, {50, 0, 1e-3}, dear).high;
+    const int steps = static_cast<int>(std::ceil(last / kSpacing));
+    std::vector<SwapOptions::Option> found;
+    for (int i = first; i <= steps; ++i) found.push_back(option(middle + side * last * i / steps));
+    return found;
+  };
   const bool remove = direction == Direction::remove;
   // W may be raised to its lowest value, by little on average beside what it falls.
   constexpr double kRaised = 1e-4;
   const double left_out = std::max(negligible, kRaised * (a - 1));
-  for (double z = options.middle(); z < kFarthest; z += kSpacing) {
-    high.push_back(options.high(z));
-    if (high.back().price < (remove ? negligible : left_out)) break;
-  }
-  for (double z = options.middle(); z > -kFarthest; z -= kSpacing) {
-    low.push_back(options.low(z));
-    if (low.back().price < (remove ? left_out : negligible)) break;
-  }
+  const auto high =
+      follow([&](double z) { return options.high(z); }, 1, remove ? negligible : left_out, 0);
+  const auto low =
+      follow([&](double z) { return options.low(z); }, -1, remove ? left_out : negligible, 1);
   const auto& calls = remove ? high : low;
   const auto& puts = remove ? low : high;
   // E (W - c)+ at rising values of c. For c < 0 it is the put, and E W - c.

@@ -13,6 +13,7 @@
 #include "core/math/binomial_tail.h"
 #include "core/math/constants.h"
 #include "core/math/normal.h"
+#include "core/math/root.h"
 #include "core/pairs/gaussian.h"
 #include "core/pld/curve_source.h"
 #include "core/pld/profile.h"
@@ -32,8 +33,11 @@ constexpr double kMostBatches = 1e7;
 constexpr double kLargestShift = 4;
 constexpr double kFewestClones = 4;
 
-/// Where the factors r_j are cut off from below.
-constexpr double kTheta = 0.35;
+/// What is left out, of about_: of laws and clones, and by raising the factors r_j.
+constexpr double kSmall = 0.02, kRaisedPart = 0.05;
+
+/// The range of theta, where the factors r_j are cut off from below.
+constexpr double kLeastTheta = 0.01, kLargestTheta = 0.35;
 
 /// Sums over the part of a law near its mean that bound |phi(s + iy)|^2 (c): A from below, B from
 /// above.
@@ -49,7 +53,7 @@ struct TiltedLaw {
 };
 
 /// How far values of a law may lie from its mean, in deviations, to be in its spread.
-constexpr std::array<double, 4> kReaches = {2, 4, 8, 1e9};
+constexpr std::array<double, 4> kReaches = {2, 4, 8, kInfinity};
 
 class SwapLaw {
  public:
@@ -71,14 +75,16 @@ class SwapLaw {
       const double weight = law_.masses[i] * std::exp(s * law_.values[i]);
       const double d = law_.values[i] - mean_;
       total += weight;
-      for (std::size_t reach = 0; reach < kReaches.size(); ++reach) {
-        if (std::abs(d) > kReaches[reach] * deviation) continue;
-        double power = weight;
-        for (double& sum : sums[reach]) {
-          sum += power;
-          power *= d;
-        }
+      std::size_t reach = 0;
+      while (std::abs(d) > kReaches[reach] * deviation) ++reach;
+      double power = weight;
+      for (double& sum : sums[reach]) {
+        sum += power;
+        power *= d;
       }
+    }
+    for (std::size_t reach = 1; reach < kReaches.size(); ++reach) {
+      for (std::size_t i = 0; i < sums[reach].size(); ++i) sums[reach][i] += sums[reach - 1][i];
     }
     // A sum of positive terms, each an exponential of a rounded product.
     const double units = 16 + 2 * static_cast<double>(law_.values.size()) +
@@ -109,15 +115,22 @@ struct Majorant {
   double blur;  ///< t, relative to n E (W - E W)^2
 };
 
-/// f(k, x) <= e^(s x) at(k, n, ...) (c). At fixed s and shape it is convex in k: e^(v s^2 / 2) erfc
-/// (s sqrt(v / 2)) is completely monotone in v, so that its logarithm is convex.
+/// Sampford's bound on Mills' ratio; by 2 % above it at 1, by .3 % at 2. Its logarithm is convex in
+/// x^2: 3 x + sqrt(x^2 + 8) has a concave one.
+double mills_upper(double x) {
+  return 4 / (3 * x + std::sqrt(x * x + 8));
+}
+
+/// f(k, x) <= e^(s x) at(k, n, ...) (c). At fixed s and majorant it is a sum of functions of k
+/// whose logarithms are convex, v being linear in k, so that it is convex itself.
 class SwapLine {
  public:
-  SwapLine(const SwapLaw& law, double s)
+  SwapLine(const SwapLaw& law, double theta, double s)
       : s_(s),
+        theta_(theta),
         variance_(law.variance()),
         at_one_(law.tilted(s)),
-        at_theta_(law.tilted(kTheta * s)) {}
+        at_theta_(law.tilted(theta * s)) {}
 
   double s() const { return s_; }
 
@@ -127,14 +140,14 @@ class SwapLine {
     if (!(one.second > 0 && one.fourth > 0)) return kInfinity;
     // Up to this y, y^2 fourth / 12 is at most a part of `second`.
     const double y_square = 12 * shape.part * one.second / one.fourth;
-    const double square = kTheta * kTheta;
+    const double square = theta_ * theta_;
     const double second = one.second * (1 - shape.part);
     const double rest = theta.second - square * y_square * theta.fourth / 12;
     const double blur = shape.blur * n * variance_;
     const double v = 0.5 * (k * second / at_one_.square +
                             (n - k) * square * std::max(0.0, rest) / at_theta_.square) +
                      blur;
-    const double near = normal::mills(s_ * std::sqrt(v)) / (s_ * kSqrtTwoPi);
+    const double near = mills_upper(s_ * std::sqrt(v)) / (s_ * kSqrtTwoPi);
     const double u = blur * y_square;
     const double far = std::exp(-0.5 * u) / (kPi * std::sqrt(y_square)) * std::min(1.0, 1 / u);
     const double power = k * at_one_.log_mean + (n - k) * at_theta_.log_mean + 0.5 * blur * s_ * s_;
@@ -143,7 +156,7 @@ class SwapLine {
   }
 
  private:
-  double s_, variance_;
+  double s_, theta_, variance_;
   TiltedLaw at_one_, at_theta_;
 };
 
@@ -179,18 +192,18 @@ struct BoundedLine {
   double at(double k, double n) const { return line.at(k, n, majorant); }
 
   /// The least at k = n.
-  static BoundedLine best(const SwapLaw& law, double s, double n) {
-    BoundedLine result{{law, s}, {}};
+  static BoundedLine best(const SwapLaw& law, double theta, double s, double n) {
+    BoundedLine result{{law, theta, s}, {}};
     double least = kInfinity;
+    const auto attempt = [&](const Majorant& tried) {
+      const double found = result.line.at(n, n, tried);
+      if (!(found < least)) return;
+      least = found;
+      result.majorant = tried;
+    };
     for (std::size_t reach = 0; reach < kReaches.size(); ++reach) {
       for (const double part : {0.03, 0.1, 0.3}) {
-        for (const double blur : {0.0025, 0.01, 0.04}) {
-          const Majorant tried{reach, part, blur};
-          const double found = result.line.at(n, n, tried);
-          if (!(found < least)) continue;
-          least = found;
-          result.majorant = tried;
-        }
+        for (const double blur : {0.0025, 0.01, 0.04}) attempt({reach, part, blur});
       }
     }
     return result;
@@ -200,34 +213,47 @@ struct BoundedLine {
 /// (b): at most the mean of f(k, x) for n factors, of which `raised` on average are at theta.
 double swapped_mean(const std::vector<BoundedLine>& lines, const FirstPlace& first, double n,
                     double raised) {
+  const auto at = [&](std::size_t i, double k) {
+    return std::exp(lines[i].line.s() * first.most()) * lines[i].at(k, n);
+  };
   double best = kInfinity;
-  const BoundedLine* chosen = nullptr;
-  for (const BoundedLine& each : lines) {
-    const double found = each.at(n, n) * first.mean(each.line.s());
+  std::size_t chosen = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const double found = lines[i].at(n, n) * first.mean(lines[i].line.s());
     if (!(found < best)) continue;
     best = found;
-    chosen = &each;
+    chosen = i;
   }
-  if (!chosen) return kInfinity;
-  const auto at = [&](const BoundedLine& each, double k) {
-    return std::exp(each.line.s() * first.most()) * each.at(k, n);
-  };
+  const double at_n = at(chosen, n);
+  if (!(at_n < kInfinity)) return kInfinity;
   // g is the chosen line's bound at k = n, and the slope that of its excess over g, which is convex
   // in k. Where that matters it is found cell by cell, but for the last cell from any line's larger
   // end.
   constexpr int kCells = 8;
   constexpr double kHardly = 0.01;
-  const double at_n = at(*chosen, n);
-  if (!(at_n < kInfinity)) return kInfinity;
-  double slope = std::max(0.0, at(*chosen, 0) - at_n) / n;
+  double slope = std::max(0.0, at(chosen, 0) - at_n) / n;
   if (slope * raised > kHardly * best) {
     slope = 0;
-    for (int i = 0; i < kCells; ++i) {
-      const double from = n * i / kCells, to = n * (i + 1) / kCells;
-      double most = std::max(0.0, at(*chosen, from) - at_n) / (n - from);
-      for (const BoundedLine& each : lines) {
-        if (i + 1 == kCells || most * raised <= kHardly * best) break;
-        most = std::min(most, std::max(at(each, from), at(each, to)) / (n - to));
+    std::size_t nearby = chosen;
+    for (int cell = 0; cell < kCells; ++cell) {
+      const double from = n * cell / kCells, to = n * (cell + 1) / kCells;
+      double most = std::max(0.0, at(chosen, from) - at_n) / (n - from);
+      if (cell + 1 < kCells) {
+        const auto of_line = [&](std::size_t i) {
+          return std::max(at(i, from), at(i, to)) / (n - to);
+        };
+        double least = of_line(nearby);
+        const auto walk = [&](std::size_t step) {
+          for (std::size_t i = nearby + step; i < lines.size(); i = nearby + step) {
+            const double found = of_line(i);
+            if (!(found < least)) break;
+            least = found;
+            nearby = i;
+          }
+        };
+        walk(1);
+        walk(static_cast<std::size_t>(-1));
+        most = std::min(most, least);
       }
       slope = std::max(slope, most);
     }
@@ -235,17 +261,12 @@ double swapped_mean(const std::vector<BoundedLine>& lines, const FirstPlace& fir
   return best + slope * raised;
 }
 
-/// Numbers of clones, and the probability that there are no more, from above.
-struct CloneCount {
-  double places;
-  double cumulated;
-};
-std::vector<CloneCount> rungs_of(double others, double clone, double negligible) {
+std::vector<SwapBound::Rung> rungs_of(double others, double clone, double negligible) {
   constexpr double kHighest = 2, kStep = 0.5;
   // A normal tail there is below e^(-z^2 / 2).
   const double lowest = std::sqrt(-2 * std::log(std::clamp(negligible, 1e-30, 0.1)));
   const double mean = others * clone, deviation = std::sqrt(mean * (1 - clone));
-  std::vector<CloneCount> rungs = {{1, 1}};
+  std::vector<SwapBound::Rung> rungs = {{1, 1}};
   for (double z = -lowest; z <= kHighest; z += kStep) {
     const double places = std::max(1.0, std::floor(1 + mean + z * deviation));
     if (places == rungs.back().places) continue;
@@ -268,6 +289,11 @@ SwapBound::SwapBound(double batches, double mu, double lambda, double about)
   const double rest = std::nextafter(1 - mass, 2);
   clone_ = 1 - rest;
   largest_ = lambda / clone_ * (1 + 2 * kUnit);
+  if (is_of_use()) rungs_ = rungs_of(batches_ - 1, clone_, kSmall * about_);
+}
+
+bool SwapBound::is_of_use() const {
+  return mu_ <= kLargestShift && (batches_ - 1) * clone_ >= kFewestClones && about_ > kTiny;
 }
 
 double SwapBound::delta(Direction direction, double epsilon) const {
@@ -276,13 +302,9 @@ double SwapBound::delta(Direction direction, double epsilon) const {
   constexpr double kLargestEpsilon = 20;
   // Beyond so many deviations a normal tail is 0.
   constexpr double kFarthest = 30;
-  const bool of_use = mu_ <= kLargestShift && mean >= kFewestClones && kTheta * largest_ <= 1;
-  const bool in_reach = epsilon < kLargestEpsilon && epsilon < kFarthest * mu_;
-  if (!(of_use && in_reach && about_ > kTiny)) return known;
+  if (!(is_of_use() && epsilon < std::min(kLargestEpsilon, kFarthest * mu_))) return known;
   // a rounds: the curve is asked a little lower.
   const double a = std::exp(epsilon) * (1 - 2 * kFunctionError * kUnit);
-  // What is left out, of about_.
-  constexpr double kSmall = 0.02;
   // The cut of the first place's density, about as dear as is small.
   double cut = 1, first_beyond = 0;
   if (direction == Direction::remove) {
@@ -291,19 +313,35 @@ double SwapBound::delta(Direction direction, double epsilon) const {
     first_beyond = gaussian::delta(mu_, log_cut).upper;
   }
   const FirstPlace first(mu_, a, largest_, direction, cut);
-  const double threshold = -std::log(kTheta * lambda_) * (1 - 2 * kFunctionError * kUnit);
-  const double raised_cost = kTheta * gaussian::delta(mu_, threshold).upper * (a - 1 + known);
-  const double theta_part = (1 - 1 / largest_ + 4 * kUnit) / (1 - kTheta) * (1 + 4 * kUnit);
+  // What raising the r_j to theta costs; theta is where that, too, is small.
+  const auto raised_cost_at = [&](double theta) {
+    const double threshold = -std::log(theta * lambda_) * (1 - 2 * kFunctionError * kUnit);
+    return theta * gaussian::delta(mu_, threshold).upper * (a - 1 + known);
+  };
+  const auto dear = [&](double theta) {
+    return largest_ * raised_cost_at(theta) > kRaisedPart * about_;
+  };
+  const double theta =
+      bisect({kLeastTheta, std::min(kLargestTheta, 1 / largest_)}, {20, 1e-3}, [&](double t) {
+        return !dear(t);
+      }).high;
+  const double raised_cost = raised_cost_at(theta);
+  const double theta_part = (1 - 1 / largest_ + 4 * kUnit) / (1 - theta) * (1 + 4 * kUnit);
 
-  const std::vector<CloneCount> rungs = rungs_of(others, clone_, kSmall * about_);
   const auto with = [&](const SwapLaw& law) {
     std::vector<BoundedLine> lines;
-    constexpr double kFirst = 0.4, kRatio = 1.3, kLast = 8, kLargestPower = 30;
+    // Powers s, in units of the sum's deviation.
+    constexpr double kFirst = 0.4, kLast = 8, kLargestPower = 30;
+    constexpr int kLines = 12;
     const double deviation = std::sqrt(mean * law.variance());
-    for (double q = kFirst; q < kLast && q / deviation * law.largest() < kLargestPower; q *= kRatio)
-      lines.push_back(BoundedLine::best(law, q / deviation, mean));
+    const double last = std::min(kLast, kLargestPower * deviation / law.largest());
+    const double first_power = std::min(kFirst, last);
+    for (int i = 0; i < kLines; ++i) {
+      const double power = first_power * std::pow(last / first_power, i / (kLines - 1.0));
+      lines.push_back(BoundedLine::best(law, theta, power / deviation, mean));
+    }
     double total = 0, given = 0, least = known;
-    for (const CloneCount& rung : rungs) {
+    for (const Rung& rung : rungs_) {
       const double n = rung.places - 1;
       if (n >= kFewestClones) {
         const double inside = swapped_mean(lines, first, n, n * theta_part);
@@ -317,21 +355,24 @@ double SwapBound::delta(Direction direction, double epsilon) const {
     }
     return std::min(known, total * (1 + 1e-12));
   };
-  const auto law_without = [&](double part) {
+  const auto without = [&](double part) {
     return SwapLaw(swap_law(mu_, a, lambda_, direction, part * about_));
   };
-  const SwapLaw nearly_all = law_without(kSmall);
+  const SwapLaw nearly_all = without(kSmall);
+  double least = with(nearly_all);
   // Where single values outweigh the sum they had better be left out, by as much as is best.
-  constexpr double kHeavy = 3;
-  if (!(nearly_all.largest() > kHeavy * std::sqrt(mean * nearly_all.variance())))
-    return with(nearly_all);
-  return std::min({with(law_without(0.1)), with(law_without(0.25)), with(law_without(0.6))});
+  constexpr double kHeavy = 2;
+  if (nearly_all.largest() > kHeavy * std::sqrt(mean * nearly_all.variance())) {
+    for (const double part : {0.1, 0.25, 0.6}) least = std::min(least, with(without(part)));
+  }
+  return least;
 }
 
 namespace {
 
 /// Those lambda that cut the clones' steps this many deviations from the zeroed record's.
 constexpr std::array<double, 6> kCuts = {1, 1.6, 2.2, 2.8, 3.4, 4};
+constexpr std::array<std::size_t, 6> kMiddleFirst = {2, 3, 1, 4, 0, 5};
 double lambda_at(double cut, double mu) {
   return std::exp(-mu * cut - 0.5 * mu * mu);
 }
@@ -354,12 +395,12 @@ double best_delta(double batches, double mu, double epsilon, double known) {
 
 /// The smallest epsilon at a delta that any of these lambda proves.
 double best_epsilon(double batches, double mu, double delta, double known) {
-  constexpr double kGain = 0.98;
-  constexpr int kRounds = 12;
+  constexpr double kGain = 1e-3, kNear = 1e-3, kDown = 0.8;
+  constexpr int kRounds = 30;
   double best = known;
   // Each lambda is asked whether it proves a little less than the best one so far.
-  for (const double cut : kCuts) {
-    const SwapBound bound(batches, mu, lambda_at(cut, mu), delta);
+  for (const std::size_t i : kMiddleFirst) {
+    const SwapBound bound(batches, mu, lambda_at(kCuts[i], mu), delta);
     // Both directions, the one that reveals more first.
     const auto log_excess = [&](double epsilon) {
       const double remove = bound.delta(Direction::remove, epsilon);
@@ -367,19 +408,11 @@ double best_epsilon(double batches, double mu, double delta, double known) {
           remove > delta ? remove : std::max(remove, bound.delta(Direction::add, epsilon));
       return std::log(most / delta);
     };
-    double high = kGain * best, high_log = log_excess(high), low = 0, low_log = 0;
-    if (high_log > 0) continue;
-    // Log delta falls more and more steeply, so that chords end below the root.
-    for (int round = 0; round < kRounds && high - low > 4e-3 * high && high_log < -0.03; ++round) {
-      const double chord = high - (high - low) * high_log / (high_log - low_log);
-      const double at =
-          low > 0 ? std::clamp(chord, low + 0.05 * (high - low), high - 0.02 * (high - low))
-                  : 0.8 * high;
-      const double log = log_excess(at);
-      (log > 0 ? low : high) = at;
-      (log > 0 ? low_log : high_log) = log;
-    }
-    best = high;
+    double high = best * (1 - kGain);
+    if (log_excess(high) > 0) continue;
+    double low = kDown * high;
+    while (log_excess(low) <= 0) high = std::exchange(low, kDown * low);
+    best = shrink(log_excess, low, high, kNear, kRounds).high;
   }
   return best;
 }
@@ -480,20 +513,34 @@ class TableOfEpoch : public pld::CurveSource {
   static constexpr double kBeyond = 1.01;
 };
 
-/// The larger direction of epochs composed by their table.
-template <class Ask>
-double composed(double batches, double mu, double epochs, double delta, double known, Ask ask) {
-  const auto source = swap_source(batches, mu, delta / epochs);
-  const std::vector<pld::SourceSteps> steps = {{source.get(), static_cast<std::int64_t>(epochs)}};
-  return std::min(known, std::max(ask(steps, Direction::remove), ask(steps, Direction::add)));
-}
-
 /// Grids much finer than the curve's own points would gain nothing.
 Effort table_effort(Effort effort) {
   constexpr int kGrid = 15;
   constexpr double kWidth = 1e-3;
   return {std::max(effort.width, kWidth), std::min(effort.log2_grid_limit, kGrid)};
 }
+
+/// Epochs composed by one epoch's table.
+class Epochs {
+ public:
+  /// delta: about that to be found
+  Epochs(double batches, double mu, double epochs, double delta, const Effort& effort)
+      : source_(swap_source(batches, mu, delta / epochs)),
+        steps_({{source_.get(), static_cast<std::int64_t>(epochs)}}),
+        effort_(table_effort(effort)) {}
+
+  double delta(Direction direction, double epsilon) const {
+    return pld::delta(steps_, direction, epsilon, effort_).value.upper;
+  }
+  double epsilon(Direction direction, double delta) const {
+    return pld::epsilon(steps_, direction, delta, effort_).value.upper;
+  }
+
+ private:
+  std::shared_ptr<const pld::Source> source_;
+  std::vector<pld::SourceSteps> steps_;
+  Effort effort_;
+};
 
 }  // namespace
 
@@ -525,15 +572,14 @@ double swap_delta(double batches, double mu, double epochs, double epsilon, doub
                   const Effort& effort) {
   if (!(known > kLeastDelta)) return known;
   if (epochs == 1) return best_delta(batches, mu, epsilon, known);
-  const auto ask = [&](const std::vector<pld::SourceSteps>& steps, Direction direction) {
-    return pld::delta(steps, direction, epsilon, table_effort(effort)).value.upper;
-  };
   // What is left out goes by the delta expected.
   constexpr int kRounds = 4;
   constexpr double kAlike = 0.5;
   double best = known;
   for (int round = 0; round < kRounds; ++round) {
-    const double found = composed(batches, mu, epochs, best, best, ask);
+    const Epochs composed(batches, mu, epochs, best, effort);
+    const double found = std::min(best, std::max(composed.delta(Direction::remove, epsilon),
+                                                 composed.delta(Direction::add, epsilon)));
     const bool alike = !(found < kAlike * best && found > kLeastDelta);
     best = found;
     if (alike) break;
@@ -545,10 +591,10 @@ double swap_epsilon(double batches, double mu, double epochs, double delta, doub
                     const Effort& effort) {
   if (!(known > 0 && delta > kLeastDelta)) return known;
   if (epochs == 1) return best_epsilon(batches, mu, delta, known);
-  const auto ask = [&](const std::vector<pld::SourceSteps>& steps, Direction direction) {
-    return pld::epsilon(steps, direction, delta, table_effort(effort)).value.upper;
-  };
-  return composed(batches, mu, epochs, delta, known, ask);
+  const Epochs composed(batches, mu, epochs, delta, effort);
+  const double remove = composed.epsilon(Direction::remove, delta);
+  if (composed.delta(Direction::add, remove) <= delta) return std::min(known, remove);
+  return std::min(known, std::max(remove, composed.epsilon(Direction::add, delta)));
 }
 
 }  // namespace honest_epsilon::shuffle

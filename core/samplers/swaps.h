@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "core/base/direction.h"
 #include "core/base/effort.h"
@@ -67,10 +68,18 @@ class SwapBound {
 
   double delta(Direction direction, double epsilon) const;
 
+  /// A value of M, and the probability of no more, from above.
+  struct Rung {
+    double places, cumulated;
+  };
+
  private:
+  bool is_of_use() const;
+
   double batches_, mu_, lambda_, about_;
   double clone_;    ///< p, from below
   double largest_;  ///< lambda / p, from above
+  std::vector<Rung> rungs_;
 };
 
 /// One epoch's curve, from above, as a source of laws.
