@@ -10,9 +10,6 @@ import { execute } from './shell.mjs';
 const sameGrid = 1e-9;
 /** Of the width, without a grid. */
 const sameLine = 1e-3;
-/** Of the width of an interval that theory leaves open, and how far open it is at least. */
-const samePlan = 0.15;
-const openRatio = 0.9;
 const negligible = 1e-15;
 
 /**
@@ -51,9 +48,7 @@ function complaint(native, wasm) {
     const told = `${native.name}, ${end}: ${native[end]} natively, ${wasm[end]} as wasm`;
     if (!(apart <= width)) return `${told}: further apart than the wider interval`;
     const line = native.grid === 0 ? sameLine * width : 0;
-    // Where theory leaves a gap, rounding may decide which of several upper ends is proved first.
-    const open = end === 'upper' && native.lower < openRatio * native.upper ? samePlan * width : 0;
-    const allowed = sameGrid * Math.abs(native[end]) + line + open + negligible;
+    const allowed = sameGrid * Math.abs(native[end]) + line + negligible;
     if (native.grid === wasm.grid && !(apart <= allowed)) return `${told}: on the same grid`;
   }
   return undefined;
