@@ -545,15 +545,15 @@ export const mutants = [
   {
     fault: 'an event that proves half its delta',
     file: 'core/samplers/shuffle_event.cc',
-    from: 'return (odds.gain - delta) / std::max(odds.cost, 1e-300);',
-    to: 'return (odds.gain - 0.5 * delta) / std::max(odds.cost, 1e-300);',
+    from: 'return (bounds.p_lower - delta) / std::max(bounds.q_upper, 1e-300);',
+    to: 'return (bounds.p_lower - 0.5 * delta) / std::max(bounds.q_upper, 1e-300);',
     test: 'shuffle: *',
   },
   {
     fault: 'coordinates that decide alone at no cost',
     file: 'core/samplers/shuffle_event.cc',
-    from: '(apart_.cost + cost) * (1 + kRounding)',
-    to: 'cost * (1 + kRounding)',
+    from: '(alone_.q_upper + q) * (1 + kRounding)',
+    to: 'q * (1 + kRounding)',
     test: 'shuffle: *',
   },
   {

@@ -60,8 +60,8 @@ Run as_bins(const Run& run) {
 /// they may improve on the known lower ends. They seldom do, and lattices, where contours do not
 /// apply, would take long.
 ///   known: of the same question, lower ends.
-Directions as_bins_reveal(const Run& run, Asked asked, double given, Effort effort,
-                          const Directions& known) {
+Directions lower_by_bins(const Run& run, Asked asked, double given, Effort effort,
+                         const Directions& known) {
   constexpr double kLogSlack = 4, kSlack = 1.2, kLeastDelta = 1e-30;
   const Shape shape = shape_of(run);
   const std::vector<contour::MomentSteps> epochs = {
@@ -88,8 +88,8 @@ double proved(Ask ask) {
   }
 }
 
-/// Lower ends: what one permutation proves by itself; or what several prove composed, each seen
-/// through its largest coordinate and a sum, or with all other gradients zero.
+/// Lower ends: what one permutation proves by itself; or what several prove composed, each
+/// by its largest coordinate and a sum, or with all other gradients zero.
 ///   single: asks one permutation.   composed: asks epochs.   bins: asks balls-and-bins, beside
 ///   what is known.
 template <class Single, class Composed, class Bins>
@@ -102,8 +102,8 @@ Directions from_below(const Run& run, Single single, Composed composed, Bins bin
     const Shape last = shape.last_epoch();
     lower = {{single(last, true)}, {single(last, false)}};
   } else {
-    const ShownByAll all = shown(shape);
-    for (const std::vector<Steps>* steps : {&all.in_full, &all.in_brief}) {
+    const AttackSteps all = attack_steps(shape);
+    for (const std::vector<Steps>* steps : {&all.resolved, &all.merged}) {
       if (steps->empty()) continue;
       std::vector<pld::SourceSteps> epochs;
       for (const Steps& each : *steps) epochs.push_back({each.source.get(), each.copies});
@@ -196,7 +196,7 @@ Finding delta(const Run& run, double epsilon, const Effort& effort) {
     });
   };
   const auto bins = [&](const Directions& known) {
-    return as_bins_reveal(run, asked, epsilon, effort, known);
+    return lower_by_bins(run, asked, epsilon, effort, known);
   };
   return bracketed(run, asked, epsilon, effort, from_below(run, single, composed, bins));
 }
@@ -212,7 +212,7 @@ Finding epsilon(const Run& run, double delta, const Effort& effort) {
     });
   };
   const auto bins = [&](const Directions& known) {
-    return as_bins_reveal(run, Asked::epsilon, delta, effort, known);
+    return lower_by_bins(run, Asked::epsilon, delta, effort, known);
   };
   return bracketed(run, Asked::epsilon, delta, effort, from_below(run, single, composed, bins));
 }
@@ -224,7 +224,7 @@ Parts parts(const Run& run, const Demand& demand) {
   result.tight = false;
   if (is_plain(run)) {
     result.symmetric = false;
-    result.lower = {shown(shape).in_full, 0};
+    result.lower = {attack_steps(shape).resolved, 0};
     return result;
   }
   if (shape.used < 1) {

@@ -59,16 +59,17 @@ std::vector<pairs::Cell> maxima(const Shape& shape, double low, double high) {
   return cells;
 }
 
-/// What one epoch shows of itself, for composing epochs that are each permuted afresh: its largest
-/// coordinate where that tells by itself; otherwise the sum of w that decides at eps = 0, rounded
-/// to a lattice and taken modulo a window, so that its law is a cyclic convolution.
-struct Shown {
+/// The events that the attack tells apart in one epoch, for composing epochs that are each permuted
+/// afresh: cells of the largest coordinate where it decides alone; otherwise cells of the sum of w
+/// that decides at eps = 0, rounded to a lattice modulo a window, so that its law is a cyclic
+/// convolution.
+struct EpochEvents {
   std::vector<pairs::Cell> maxima;
   std::vector<pairs::Cell> sums;
 };
-Shown shown_by_epoch(const Shape& shape) {
+EpochEvents events_of_epoch(const Shape& shape) {
   const double furthest = 2 * shape.mu + 9;
-  // With much noise balls-and-bins shows as much.
+  // With much noise balls-and-bins reveals as much.
   constexpr double kLeastShift = 0.02;
   if (!(shape.mu >= kLeastShift && shape.mu <= kLargestEventShift))
     return {maxima(shape, -2, furthest), {}};
@@ -108,7 +109,7 @@ Shown shown_by_epoch(const Shape& shape) {
     }
     return result;
   };
-  // The coordinate that may be shifted, among the others.
+  // The sum of w in which one coordinate is shifted, where the record is used.
   const auto sum_with = [&](std::size_t shift) {
     Masses masses = cells.shifted[shift];
     const double unused = 1 - shape.used;
@@ -134,12 +135,12 @@ Shown shown_by_epoch(const Shape& shape) {
     most *= std::exp(sums.upper.log_scale) * (1 + sums.upper.relative + units * kUnit);
     return pairs::Mass{0.5 * (least + most), 0.5 * (most - least) * (1 + 4 * kUnit)};
   };
-  // Points are taken together until their masses are known well; what is left is left out.
+  // Merges points until their masses are known well; a rest that is not is left out.
   constexpr std::size_t kPointsPerEvent = 16;
   constexpr double kKnown = 1e-3;
-  Shown shown;
+  EpochEvents events;
   const double cut = statistic.z_of(0.5 * (1 + std::sqrt(1 + 4 * largest)));
-  shown.maxima = maxima(shape, cut, std::max(cut, furthest));
+  events.maxima = maxima(shape, cut, std::max(cut, furthest));
   for (std::size_t begin = 0, end = kPointsPerEvent; end <= grid; end += kPointsPerEvent) {
     pairs::Cell event;
     event.p = mass(with, begin, end);
@@ -147,14 +148,14 @@ Shown shown_by_epoch(const Shape& shape) {
     const bool known =
         event.p.error < kKnown * event.p.value && event.q.error < kKnown * event.q.value;
     if (!known) continue;
-    shown.sums.push_back(event);
+    events.sums.push_back(event);
     begin = end;
   }
-  return shown;
+  return events;
 }
 
 /// The union of all cells.
-pairs::Cell together(const std::vector<pairs::Cell>& cells) {
+pairs::Cell union_of(const std::vector<pairs::Cell>& cells) {
   pairs::Cell whole;
   for (const pairs::Cell& cell : cells) {
     whole.p = {whole.p.value + cell.p.value, whole.p.error + cell.p.error};
@@ -168,23 +169,23 @@ pairs::Cell together(const std::vector<pairs::Cell>& cells) {
 
 }  // namespace
 
-ShownByAll shown(const Shape& shape) {
-  ShownByAll all;
+AttackSteps attack_steps(const Shape& shape) {
+  AttackSteps all;
   const auto add = [&](const Shape& epoch, double epochs) {
-    const Shown shown = shown_by_epoch(epoch);
+    const EpochEvents events = events_of_epoch(epoch);
     const auto copies = static_cast<std::int64_t>(epochs);
-    std::vector<pairs::Cell> cells = shown.sums;
-    if (const pairs::Cell any = together(shown.maxima); any.q.error < any.q.value)
+    std::vector<pairs::Cell> cells = events.sums;
+    if (const pairs::Cell any = union_of(events.maxima); any.q.error < any.q.value)
       cells.push_back(any);
-    if (!shown.sums.empty())
-      all.in_brief.push_back({std::make_shared<pld::TableSource>(cells), copies});
-    cells = shown.sums;
-    cells.insert(cells.end(), shown.maxima.begin(), shown.maxima.end());
+    if (!events.sums.empty())
+      all.merged.push_back({std::make_shared<pld::TableSource>(cells), copies});
+    cells = events.sums;
+    cells.insert(cells.end(), events.maxima.begin(), events.maxima.end());
     const auto source = std::make_shared<pld::TableSource>(cells);
-    all.in_full.push_back({source, copies});
+    all.resolved.push_back({source, copies});
     if (copies > 1) return;
-    all.in_full.back().curve_is_formula = false;
-    all.in_full.back().curve = [source](Direction direction, double epsilon) {
+    all.resolved.back().curve_is_formula = false;
+    all.resolved.back().curve = [source](Direction direction, double epsilon) {
       return Interval{source->delta_lower(direction, epsilon), 1};
     };
   };

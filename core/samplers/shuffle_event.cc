@@ -222,36 +222,36 @@ class Survival {
   std::vector<double> lower_;
 };
 
-/// The events "the cells' sum is at least y". All of them are events, so that the cells, which put
-/// most coordinates at 0, need not be fine: the best y makes up for what they round away.
+/// The events "the cells' sum is at least y". Each is an event whatever the cells, so that the
+/// cells, which put most coordinates at 0, need not be fine: the best y makes up for their
+/// rounding.
 class Events {
  public:
-  Events(const Cells& cells, const Survival& survival, bool remove, const Odds& apart)
+  Events(const Cells& cells, const Survival& survival, bool remove, const EventBounds& alone)
       : first_(cells.first),
         sign_(remove ? 1 : -1),
-        gains_(&cells.shifted[remove ? 2 : 1]),
-        costs_(&cells.shifted[remove ? 1 : 2]),
+        p_masses_(&cells.shifted[remove ? 2 : 1]),
+        q_masses_(&cells.shifted[remove ? 1 : 2]),
         survival_(&survival),
-        apart_(apart) {}
+        alone_(alone) {}
 
-  Odds odds(std::int64_t y) const {
-    double gain = 0;
-    double cost = 0;
-    for (std::size_t i = 0; i < gains_->low.size(); ++i) {
+  EventBounds bounds(std::int64_t y) const {
+    double p = 0, q = 0;
+    for (std::size_t i = 0; i < p_masses_->low.size(); ++i) {
       const std::int64_t others = y - sign_ * (first_ + static_cast<std::int64_t>(i));
-      gain += gains_->low[i] * survival_->lower(others);
-      cost += costs_->high[i] * survival_->upper(others);
+      p += p_masses_->low[i] * survival_->lower(others);
+      q += q_masses_->high[i] * survival_->upper(others);
     }
     constexpr double kRounding = 1e-11;  // of two sums of at most kMostCells products
-    return {(apart_.gain + gain) * (1 - kRounding), (apart_.cost + cost) * (1 + kRounding)};
+    return {(alone_.p_lower + p) * (1 - kRounding), (alone_.q_upper + q) * (1 + kRounding)};
   }
 
-  /// How far round-off and the window's ends have lowered gain - scale cost.
-  double open(std::int64_t y, double scale) const {
+  /// By how much round-off and the window's ends lower p - scale q, at most.
+  double slack(std::int64_t y, double scale) const {
     double sum = 0;
-    for (std::size_t i = 0; i < gains_->low.size(); ++i) {
+    for (std::size_t i = 0; i < p_masses_->low.size(); ++i) {
       const std::int64_t others = y - sign_ * (first_ + static_cast<std::int64_t>(i));
-      sum += (gains_->low[i] + scale * costs_->high[i]) *
+      sum += (p_masses_->low[i] + scale * q_masses_->high[i]) *
              (survival_->upper(others) - survival_->lower(others));
     }
     return sum;
@@ -262,10 +262,10 @@ class Events {
   template <class Worth>
   std::int64_t best(std::int64_t low, std::int64_t high, Worth worth) const {
     std::int64_t top = 0;
-    double largest = worth(odds(top));
+    double largest = worth(bounds(top));
     const auto consider = [&](std::int64_t y) {
       if (y < low || y > high) return;
-      const double here = worth(odds(y));
+      const double here = worth(bounds(y));
       if (!(here > largest)) return;
       largest = here;
       top = y;
@@ -285,10 +285,10 @@ class Events {
  private:
   std::int64_t first_;
   std::int64_t sign_;
-  const Masses* gains_;
-  const Masses* costs_;
+  const Masses* p_masses_;
+  const Masses* q_masses_;
   const Survival* survival_;
-  Odds apart_;
+  EventBounds alone_;
 };
 
 constexpr double kFineCell = 0.02;
@@ -306,21 +306,23 @@ constexpr double kNeglected = 34;
 struct ForDelta {
   static constexpr double kGridShare = 1;
   double factor;  ///< e^eps
-  double scale(const Odds& /*odds*/) const { return factor; }
-  double worth(const Odds& odds) const { return odds.gain - factor * odds.cost; }
+  double scale(const EventBounds& /*bounds*/) const { return factor; }
+  double worth(const EventBounds& bounds) const { return bounds.p_lower - factor * bounds.q_upper; }
 };
 
 /// The eps at which an event proves one delta; it changes by no more than the log of delta does.
 struct ForEpsilon {
   static constexpr double kGridShare = 0.5;
   double delta;
-  double scale(const Odds& odds) const { return (odds.gain - delta) / std::max(odds.cost, 1e-300); }
-  double worth(const Odds& odds) const { return scale(odds); }
+  double scale(const EventBounds& bounds) const {
+    return (bounds.p_lower - delta) / std::max(bounds.q_upper, 1e-300);
+  }
+  double worth(const EventBounds& bounds) const { return scale(bounds); }
 };
 
 /// The events of one statistic, before any sum is transformed.
 struct Setting {
-  Odds apart;  ///< of a coordinate that decides alone
+  EventBounds alone;  ///< that one coordinate decides alone
   Cells cells;
   std::vector<Window> windows;
 };
@@ -367,7 +369,7 @@ std::optional<Setting> setting_of(const Statistic& statistic, double batches, do
                                    stretched / kMostGrid, largest / kMostCells});
   if (!(spacing < kCoarsestCell)) return std::nullopt;
   Setting setting;
-  if (remove) setting.apart = threshold_odds(batches, statistic.mu, true, 1, cut_z);
+  if (remove) setting.alone = threshold_event(batches, statistic.mu, true, 1, cut_z);
   setting.cells = cells_of(statistic, spacing, largest);
   const Plan rounded(points_of(setting.cells, statistic.sign), others);
   for (const double tilt : tilts) {
@@ -392,16 +394,18 @@ double best_event(double batches, double mu, double epsilon, bool remove, const 
     std::size_t grid = kLeastGrid;
     while (static_cast<double>(grid - 4) * spacing < w.length()) grid *= 2;
     const Survival survival(cells, statistic.sign, static_cast<std::int64_t>(batches) - 1, w, grid);
-    const Events events(cells, survival, remove, setting->apart);
+    const Events events(cells, survival, remove, setting->alone);
     // The others' sum, and one coordinate more.
-    const std::int64_t y = events.best(static_cast<std::int64_t>((w.low.at - largest) / spacing),
-                                       static_cast<std::int64_t>((w.high.at + largest) / spacing),
-                                       [&](const Odds& odds) { return asked.worth(odds); });
-    const Odds odds = events.odds(y);
-    best = std::max(best, asked.worth(odds));
+    const std::int64_t y =
+        events.best(static_cast<std::int64_t>((w.low.at - largest) / spacing),
+                    static_cast<std::int64_t>((w.high.at + largest) / spacing),
+                    [&](const EventBounds& bounds) { return asked.worth(bounds); });
+    const EventBounds bounds = events.bounds(y);
+    best = std::max(best, asked.worth(bounds));
     // Another tilt would only lower the round-off.
-    const double scale = asked.scale(odds);
-    if (best > 0 && events.open(y, scale) < 1e-4 * (odds.gain - scale * odds.cost)) break;
+    const double scale = asked.scale(bounds);
+    if (best > 0 && events.slack(y, scale) < 1e-4 * (bounds.p_lower - scale * bounds.q_upper))
+      break;
   }
   return best;
 }

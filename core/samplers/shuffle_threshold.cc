@@ -40,15 +40,15 @@ double used_error(double batches, double z, double shift, double used) {
   return 4 * kUnit * seen * std::exp(batches * unshifted);
 }
 
-Odds threshold_odds(double batches, double mu, bool remove, double used, double z) {
+EventBounds threshold_event(double batches, double mu, bool remove, double used, double z) {
   const double log_p = log_all_below(batches, z, 2 * mu, used);
   const double log_q = log_all_below(batches, z, mu, used);
   const double error = tail_error(z, 2 * mu) * 4;
   if (remove) return {-std::expm1(log_p) * (1 - error), -std::expm1(log_q) * (1 + error) + kTiny};
   // Pr[max < z] = e^log: the error of the log is relative to itself, at most.
   const double least = std::max(log_p, kLeastLog);
-  const double gain = log_q > kLeastLog ? std::exp(log_q) * (1 - error * (1 - log_q)) : 0;
-  return {gain - used_error(batches, z, mu, used),
+  const double p = log_q > kLeastLog ? std::exp(log_q) * (1 - error * (1 - log_q)) : 0;
+  return {p - used_error(batches, z, mu, used),
           std::exp(least) * (1 + error * (1 - least)) + used_error(batches, z, 2 * mu, used)};
 }
 
@@ -56,14 +56,14 @@ double threshold_lower(double batches, double mu, double epsilon, bool remove, d
   // Beside costs of at least e^kLeastLog no larger epsilon leaves a gain.
   const double scale = std::exp(std::min(epsilon, -kLeastLog)) * (1 + 4 * kUnit);
   const auto value = [&](double z) {
-    const Odds odds = threshold_odds(batches, mu, remove, used, z);
+    const EventBounds event = threshold_event(batches, mu, remove, used, z);
     const double far = z - mu;
-    if (!(remove && far > normal::kFarTail)) return odds.gain - scale * odds.cost;
+    if (!(remove && far > normal::kFarTail)) return event.p_lower - scale * event.q_upper;
     // At most the sum of all coordinates' tails, as a logarithm.
     const double log_cost = log_add(std::log(used) + normal::log_upper_tail(far),
                                     std::log(batches) + normal::log_upper_tail(z));
     const double error = 4 * tail_error(z, 2 * mu) + 4 * kUnit * (epsilon + 16);
-    return odds.gain - std::exp(epsilon + log_cost + error);
+    return event.p_lower - std::exp(epsilon + log_cost + error);
   };
   // C may lie below 0: for small eps and large sigma the best threshold does.
   const double best = value(largest_on(value, -8, 2 * mu + 10));

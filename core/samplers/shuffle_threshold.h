@@ -8,15 +8,15 @@ namespace honest_epsilon::shuffle {
 /// used: the probability that a record is in some batch.
 double threshold_lower(double batches, double mu, double epsilon, bool remove, double used = 1);
 
-/// An event's probabilities: a lower bound under the law that favours it, an upper bound under the
-/// other.
-struct Odds {
-  double gain = 0;
-  double cost = 0;
+/// Bounds of an event's probabilities, P from below and Q from above; in direction add the two laws
+/// change places.
+struct EventBounds {
+  double p_lower = 0;
+  double q_upper = 0;
 };
 
-/// The odds of the event max >= z, or max < z in direction add; z may be below 0.
-Odds threshold_odds(double batches, double mu, bool remove, double used, double z);
+/// Those of the event max >= z, or max < z in direction add; z may be below 0.
+EventBounds threshold_event(double batches, double mu, bool remove, double used, double z);
 
 /// log Pr[max of the coordinates < z], with one of them shifted where the record is used.
 double log_all_below(double batches, double z, double shift, double used);
