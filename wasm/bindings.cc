@@ -32,13 +32,12 @@
 #include "core/api/privacy_curve.h"
 #include "core/api/schema.h"
 #include "core/api/shuffle_model.h"
-#include "core/api/spelling.h"
 #include "core/api/tradeoff.h"
+#include "core/base/spelling.h"
 
 namespace honest_epsilon::wasm {
 namespace {
 
-using api::camel_case;
 using api::fields;
 using emscripten::val;
 

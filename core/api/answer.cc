@@ -12,8 +12,8 @@
 #include "core/api/programme.h"
 #include "core/api/remarks.h"
 #include "core/api/search.h"
-#include "core/api/spelling.h"
 #include "core/api/validate.h"
+#include "core/base/spelling.h"
 #include "core/math/binomial_tail.h"
 #include "core/samplers/batch_cap.h"
 
@@ -30,8 +30,8 @@ Accountant accountant_of(const Query& query) {
   return name == "gdp" ? Accountant::gdp : Accountant::best;
 }
 
-// The interval of the larger direction. Its kind is the weaker one, unless that direction lies
-// below the other one for certain and so has no say.
+/// The interval of the larger direction. Its kind is the weaker of the two, unless one direction
+/// certainly lies below the other.
 Interval larger(const Interval& a, const Interval& b) {
   Interval result = maximum(a, b);
   if (b.upper <= a.lower) {
@@ -65,7 +65,7 @@ Derived derive(const Programme& programme) {
   derived.sampling_probability =
       only.schedule.sampling_probability * static_cast<double>(only.run.participations);
   derived.batch_size = only.schedule.batch_size;
-  // Neither the rate of a group alone nor one whose inverse overflows says how long an epoch is.
+  // A group's rate alone does not say how long an epoch is, nor does one whose inverse overflows.
   const bool of_group = only.given.bands.value_or(1) > 1 && only.given.sampling_probability;
   if ((of_group && !derived.batch_size) || !std::isfinite(only.schedule.steps_per_epoch))
     return derived;
@@ -195,8 +195,8 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   if (finding.out_of_memory) {
     answer.warnings.push_back(
         warning(Warns::memory_limit,
-                "The machine has not the memory for the grid this needs: a coarser "
-                "one was used. The interval holds, and may be wide."));
+                "There was not enough memory for the grid that this needs, so a coarser "
+                "one was used. The interval holds, but may be wide."));
   }
   if (widened) {
     answer.warnings.push_back(

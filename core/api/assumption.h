@@ -71,9 +71,10 @@ inline constexpr std::array kAssumptions = {
     AssumptionInfo{Assumes::batches, "batches", "{}"},
     AssumptionInfo{Assumes::known_upper_end, "upper-end",
                    "The upper end is that of deterministic batches."},
-    AssumptionInfo{Assumes::one_by_one, "upper-end",
-                   "That theorem is about single records that are zeroed; others are reached one "
-                   "by one, a replaced one by way of the zeroed one."},
+    AssumptionInfo{
+        Assumes::one_by_one, "upper-end",
+        "That theorem is about a single record that is zeroed; several records are zeroed "
+        "one by one, and a replaced one is zeroed first."},
     AssumptionInfo{Assumes::zero_out, "neighbours",
                    "Zero-out neighbours: one record's gradient is replaced by zero.{}"},
     AssumptionInfo{Assumes::add_remove, "neighbours",
@@ -110,16 +111,17 @@ inline constexpr std::array kAssumptions = {
                    "multiplier {} for both."},
     AssumptionInfo{Assumes::sampling_workers, "sampling-workers",
                    "Each of {} workers draws its batch from the whole dataset, so that a step may "
-                   "use a record as often: accounted like a person with as many records."},
+                   "use a record up to that often: accounted like a person with as many records."},
     AssumptionInfo{Assumes::replacement, "replacement",
                    "Each of a batch's {} places draws from all {} records, with replacement: "
                    "accounted like Poisson batches at half the noise, for a person with as many "
                    "records as there are places, each in a batch with probability {}."},
     AssumptionInfo{Assumes::records_per_user, "records-per-user",
                    "Up to {} records belong to one person, and neighbours differ in all of them."},
-    AssumptionInfo{Assumes::swapped, "swapped",
-                   "A swapped phase lacks the record where the others have it: what removing is to "
-                   "them, adding is to it."},
+    AssumptionInfo{
+        Assumes::swapped, "swapped",
+        "A swapped phase lacks the record where the others have it, so that removing and "
+        "adding change places."},
     AssumptionInfo{Assumes::cap, "max-batch-size",
                    "Batches of more than {} records are cut to that size by leaving records out at "
                    "random."},
@@ -138,8 +140,8 @@ inline constexpr std::array kAssumptions = {
                    "independent randomness alone. A score that is computed from private data is "
                    "covered only if the run's own account includes it."},
     AssumptionInfo{Assumes::releases, "releases",
-                   "The other releases are taken for the worst that their guarantees allow for the "
-                   "same neighbours, and independent of each other's noise."},
+                   "The other releases are assumed to be the worst that their guarantees allow for "
+                   "the same neighbours, with independent noise."},
     AssumptionInfo{Assumes::conjecture, "conjecture",
                    "The pair sampled is one that shuffled batches make, so that its lower end "
                    "holds for them; that no other is less private is Conjecture 3.2 of [HP24], on "

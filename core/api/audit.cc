@@ -7,26 +7,14 @@
 #include "core/api/check.h"
 #include "core/api/remarks.h"
 #include "core/api/sampled.h"
-#include "core/api/spelling.h"
 #include "core/api/validate.h"
+#include "core/base/spelling.h"
 #include "core/tradeoff/audit.h"
 
 namespace honest_epsilon::api {
 namespace {
 
 constexpr double kUsualConfidence = 0.95;
-
-std::optional<Issue> check_no_record(const Query& query) {
-  for (const auto member :
-       {&Query::canaries, &Query::guesses, &Query::correct, &Query::confidence}) {
-    if (!(query.*member)) continue;
-    const char* name = field_of(member).name;
-    return contradiction(name, std::string(name) +
-                                   " must be absent unless the question is \"audit\"; got " +
-                                   spell(*(query.*member)));
-  }
-  return std::nullopt;
-}
 
 std::optional<Issue> check_at_most(const char* name, double value, const char* of, double most) {
   if (value <= most) return std::nullopt;
@@ -35,7 +23,7 @@ std::optional<Issue> check_at_most(const char* name, double value, const char* o
                    spell(value)};
 }
 
-/// The run's privacy curve as claims, each true of both directions.
+/// The run's privacy curve as claims, each of which holds in both directions.
 std::vector<tradeoff::Support> claims_of(const std::vector<tradeoff::Knot>& knots) {
   std::vector<tradeoff::Support> claims;
   for (const tradeoff::Knot& knot : tradeoff::symmetrised(knots))
@@ -47,7 +35,7 @@ void judge(const Query& query, const Programme& programme, const audit::Record& 
            double error, AuditAnswer& answer) {
   tradeoff::Sampling sampling;
   sampling.width = 1e-2;
-  // Less of a delta does not move the bound.
+  // A smaller delta does not move the bound.
   sampling.smallest = 1e-4 * error / record.canaries;
   sampling.resolution = 1e-6;
   const Sampled sampled = sampled_curve(programme, sampling);
@@ -69,7 +57,9 @@ void judge(const Query& query, const Programme& programme, const audit::Record& 
 }  // namespace
 
 std::optional<Issue> check_audit(const Query& query) {
-  if (*query.question != "audit") return check_no_record(query);
+  if (*query.question != "audit")
+    return require_absent({&Query::canaries, &Query::guesses, &Query::correct, &Query::confidence},
+                          query, "the question is \"audit\"");
   for (const auto member : {&Query::canaries, &Query::guesses, &Query::correct}) {
     if (auto issue = require(member, query)) return issue;
   }
@@ -84,11 +74,7 @@ std::optional<Issue> check_audited_run(const Query& query) {
                          "epsilon must be absent when the question is audit, since a lower end of "
                          "it is what is asked; got " +
                              spell(*query.epsilon));
-  const std::string accountant = query.accountant.value_or("best");
-  if (accountant != "best" && accountant != "pld")
-    return contradiction(
-        "accountant",
-        "accountant must be best or pld when the question is audit; got " + spell_text(accountant));
+  if (auto issue = require_proof(query, " when the question is audit")) return issue;
   for (const Entry& entry : query.phases) {
     const Phase* phase = std::get_if<Phase>(&entry);
     if (phase && phase->adjacency.value_or("zero-out") == "substitution")
@@ -101,9 +87,7 @@ std::optional<Issue> check_audited_run(const Query& query) {
 
 std::variant<AuditAnswer, Issue> audited(const Query& query) {
   if (auto issue = find_issue(query)) return *issue;
-  if (*query.question != "audit")
-    return contradiction("question",
-                         "question must be audit here; got " + spell_text(*query.question));
+  if (auto issue = require_question(*query.question, "audit")) return *issue;
   const auto read = read_programme(query);
   if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double kUsualRates[] = {1e-3, 1e-2};
 constexpr double kUsualPrior = 0.5;
-/// No finer curve is drawn for rates below this; what is read off there still holds.
+/// Rates below this make a curve no finer; what is read off there still holds.
 constexpr double kLeastRate = 1e-24;
 
 std::vector<ErrorRates> rates_of(const std::vector<tradeoff::Point>& points) {
@@ -29,7 +29,8 @@ tradeoff::Sampling sampling_for(const Readings& readings, double width) {
   sampling.width = width;
   sampling.smallest = 1e-9;
   sampling.resolution = 1e-6;
-  // A test's gain is at least its false positive rate; what delta is below that is of no moment.
+  // A test's true positive rate is at least its false positive rate: far smaller deltas do not
+  // show.
   for (const double rate : readings.false_positive_rates) {
     if (!(rate > kLeastRate)) continue;
     sampling.smallest = std::min(sampling.smallest, 1e-3 * rate);
@@ -39,7 +40,7 @@ tradeoff::Sampling sampling_for(const Readings& readings, double width) {
 }
 
 Band band_of(const tradeoff::TradeOffCurve& curve, const Readings& readings, IntervalKind kind) {
-  const auto told = [kind](Interval value) -> Interval {
+  const auto as_kind = [kind](Interval value) -> Interval {
     if (kind == IntervalKind::bound) value.lower = -kInfinity;
     value.kind = kind;
     return value;
@@ -47,14 +48,14 @@ Band band_of(const tradeoff::TradeOffCurve& curve, const Readings& readings, Int
   Band band;
   band.lower = rates_of(curve.lower_points());
   if (kind != IntervalKind::bound) band.upper = rates_of(curve.upper_points());
-  band.advantage = told(curve.advantage());
+  band.advantage = as_kind(curve.advantage());
   for (const double rate : asked_rates(readings))
-    band.attack_rates.push_back({rate, told(curve.true_positive_rate(rate))});
+    band.attack_rates.push_back({rate, as_kind(curve.true_positive_rate(rate))});
   const Numbers usual = {kUsualPrior};
   for (const double prior : readings.priors.empty() ? usual : readings.priors)
-    band.guesses.push_back({prior, told(curve.bayes_success(prior))});
+    band.guesses.push_back({prior, as_kind(curve.bayes_success(prior))});
   const tradeoff::GaussianFit fit = curve.gaussian_fit(kGaussianResolution);
-  band.gaussian = {told(fit.mu), fit.misfit, kGaussianResolution};
+  band.gaussian = {as_kind(fit.mu), fit.misfit, kGaussianResolution};
   return band;
 }
 

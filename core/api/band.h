@@ -20,7 +20,7 @@ constexpr auto fields(const ErrorRates*) {
                          OutputField<E, double>{"false_negative_rate", &E::false_negative_rate});
 }
 
-/// How often the best attack finds the record, allowed to cry wolf this often.
+/// How often the best attack at a false positive rate finds the record.
 struct AttackRate {
   double false_positive_rate = 0;
   Interval true_positive_rate;
@@ -75,14 +75,14 @@ constexpr auto fields(const Band*) {
                          OutputField<B, GaussianBelow>{"gaussian", &B::gaussian});
 }
 
-/// False positive rates below this no reader can tell from 0.
+/// No reader can tell error rates below this from 0.
 inline constexpr double kGaussianResolution = 1e-6;
 
 /// How finely a curve must be known for what is asked of it.
 tradeoff::Sampling sampling_for(const Readings& readings, double width = 1e-3);
 
-/// certified: both polygons are proved.   bound: only the lower one is, and only upper ends of what
-/// is read off are told.
+/// certified: both polygons are proved.   bound: only the lower one is, so that what is read off
+/// has upper ends alone.
 Band band_of(const tradeoff::TradeOffCurve& curve, const Readings& readings,
              IntervalKind kind = IntervalKind::certified);
 

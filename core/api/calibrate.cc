@@ -9,8 +9,8 @@
 
 #include "core/api/account.h"
 #include "core/api/programme.h"
-#include "core/api/spelling.h"
 #include "core/api/target.h"
+#include "core/base/spelling.h"
 #include "core/calibrate/solve.h"
 #include "core/runs/varied.h"
 #include "core/samplers/batch_cap.h"
@@ -27,7 +27,7 @@ struct Unknown {
   std::string_view name;  ///< as `solve_for` has it
   const char* field;
   Number Phase::* member;
-  std::array<Number Phase::*, 4> displaces;  ///< unused places repeat the field itself
+  std::array<Number Phase::*, 3> displaces;  ///< null where there are fewer
   Axis axis;
 };
 
@@ -35,37 +35,22 @@ constexpr std::array kUnknowns = {
     Unknown{"noise",
             "noise_multiplier",
             &Phase::noise_multiplier,
-            {&Phase::noise_multiplier, &Phase::noise_multiplier, &Phase::noise_multiplier,
-             &Phase::noise_multiplier},
+            {},
             {0.02, kMostNoise, 1, false, false}},
-    Unknown{"epochs",
-            "epochs",
-            &Phase::epochs,
-            {&Phase::steps, &Phase::epochs, &Phase::epochs, &Phase::epochs},
-            {1, kMostSteps, 10, true, true}},
-    Unknown{"steps",
-            "steps",
-            &Phase::steps,
-            {&Phase::epochs, &Phase::steps, &Phase::steps, &Phase::steps},
-            {1, kMostSteps, 1000, true, true}},
+    Unknown{"epochs", "epochs", &Phase::epochs, {&Phase::steps}, {1, kMostSteps, 10, true, true}},
+    Unknown{"steps", "steps", &Phase::steps, {&Phase::epochs}, {1, kMostSteps, 1000, true, true}},
     Unknown{"batch-size",
             "batch_size",
             &Phase::batch_size,
-            {&Phase::sampling_probability, &Phase::steps_per_epoch, &Phase::batch_size,
-             &Phase::batch_size},
+            {&Phase::sampling_probability, &Phase::steps_per_epoch},
             {1, kMostRecords, 256, true, true}},
+    Unknown{"sampling-probability",
+            "sampling_probability",
+            &Phase::sampling_probability,
+            {&Phase::batch_size, &Phase::steps_per_epoch, &Phase::epochs},
+            {1e-9, 1, 0.01, false, true}},
     Unknown{
-        "sampling-probability",
-        "sampling_probability",
-        &Phase::sampling_probability,
-        {&Phase::batch_size, &Phase::steps_per_epoch, &Phase::epochs, &Phase::sampling_probability},
-        {1e-9, 1, 0.01, false, true}},
-    Unknown{"cap",
-            "max_batch_size",
-            &Phase::max_batch_size,
-            {&Phase::max_batch_size, &Phase::max_batch_size, &Phase::max_batch_size,
-             &Phase::max_batch_size},
-            {1, kMostRecords, 1000, true, false}},
+        "cap", "max_batch_size", &Phase::max_batch_size, {}, {1, kMostRecords, 1000, true, false}},
 };
 
 const Unknown* unknown_named(std::string_view name) {
@@ -96,9 +81,11 @@ class Filled {
     std::size_t i = 0;
     for_each_phase(query_, [&](Phase& phase) {
       if (!sought_[i++]) return;
-      for (const auto member : unknown_.displaces) (phase.*member).reset();
+      for (const auto member : unknown_.displaces) {
+        if (member) (phase.*member).reset();
+      }
       if (unknown_.member == &Phase::sampling_probability) {
-        // What is said of the batches goes with their size.
+        // Without a batch size these have no meaning.
         phase.accumulation_steps.reset();
         phase.devices.reset();
         phase.drop_last.reset();
@@ -128,7 +115,7 @@ Axis axis_of(const Unknown& unknown, const Query& query) {
       if (const Number batch = step_batch_of(phase)) axis.start = 1.2 * *batch;
     }
     if (unknown.name == "epochs" || unknown.name == "steps") {
-      // Within what a run may have.
+      // As many as a run may have.
       double per_epoch = phase.steps_per_epoch.value_or(1);
       const Number batch = step_batch_of(phase);
       if (phase.dataset_size && batch) per_epoch = std::ceil(*phase.dataset_size / *batch);
@@ -151,9 +138,9 @@ Effort effort_of(Care care, double width) {
   return effort;
 }
 
-/// The cheapest phase with the same upper end, or nearly so: epochs drawn afresh may take long to
-/// compose, and steps of the same rate under another sampler cost about as much privacy, which is
-/// enough to find the neighbourhood.
+/// A cheaper phase of about the same upper end: epochs drawn afresh may take long to compose, and
+/// steps of the same rate under another sampler cost about as much privacy, which is enough for a
+/// rough search.
 PhaseRun sketched(PhaseRun phase, Care care) {
   phase.least = phase.run;  // only upper ends are asked
   if (care == Care::fine || phase.sampler->sketched_by.empty() ||
@@ -172,7 +159,7 @@ double excess_of(const Query& query, const Query& filled, Care care) {
   if (!std::holds_alternative<Programme>(read)) return kInfinity;
   Programme programme = std::get<Programme>(read);
   const auto attack = target_of(query);
-  // Lower ends have a say in where the curve is asked: without them it would be another one.
+  // The curve is sampled where its lower ends tell, too: a sketch would be another curve.
   if (attack && care == Care::fine) return target_excess(*attack, query, programme, care);
   for (PhaseRun& phase : programme.phases) phase = sketched(phase, care);
   if (attack) return target_excess(*attack, query, programme, care);
@@ -277,7 +264,7 @@ Outcome calibrated(const Query& query) {
   if (unknown == nullptr) return solved_delta(query);
   Filled filled(query, *unknown);
   const Axis axis = axis_of(*unknown, query);
-  // Everything else that may be wrong with the phases is said before any work is done.
+  // Whatever else is wrong with the phases is reported before any work is done.
   const auto read = read_programme(filled.with(axis.start));
   if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
   const bool by_cap = unknown->name == "cap";

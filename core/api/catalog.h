@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/api/spelling.h"
+#include "core/base/spelling.h"
 #include "core/monte_carlo/request.h"
 #include "core/runs/gaussian_limit.h"
 #include "core/runs/run.h"
@@ -25,7 +25,7 @@ namespace honest_epsilon::api {
 struct Relations {
   bool zero_out = false;
   bool add_remove = false;
-  std::string_view why_not = "";  ///< the other one, where there is one; a sentence
+  std::string_view why_not = "";  ///< a sentence, where one of the two is missing
 };
 
 struct Sampler {
@@ -36,13 +36,13 @@ struct Sampler {
   Finding (*delta)(const Run&, double epsilon, const Effort&);
   Finding (*epsilon)(const Run&, double delta, const Effort&);
   Parts (*parts)(const Run&, const Demand&);     ///< for composing it with other runs
-  rdp::RenyiCurve (*renyi)(const Run&);          ///< at most
+  rdp::RenyiCurve (*renyi)(const Run&);          ///< an upper bound
   double (*squared_shift_estimate)(const Run&);  ///< of the Gaussian limit; +inf without a formula
 
   Failure (*cap)(const Run&) = nullptr;           ///< null where batches have a fixed size
   bool (*can_stop_midway)(const Run&) = nullptr;  ///< null where the last epoch is never a part
   bool (*has_gap)(const Run&) = nullptr;          ///< null where theory never leaves a gap
-  bool (*has_clones)(const Run&) = nullptr;       ///< null where the clone theorem is about others
+  bool (*has_clones)(const Run&) = nullptr;       ///< null where the clone theorem does not apply
   std::optional<monte_carlo::SampledPair> gaussian_pair = std::nullopt;  ///< Monte Carlo's
   std::optional<monte_carlo::SampledPair> laplace_pair = std::nullopt;
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,13 +9,13 @@
 #include <type_traits>
 
 #include "core/api/schema.h"
-#include "core/api/spelling.h"
+#include "core/base/spelling.h"
 
-/// Each field by itself, for every question's list of fields: one wording for every complaint.
+/// Checks each field by itself, with the same words for every question.
 namespace honest_epsilon::api {
 
-/// Every other upper end belongs to its domain; at delta = 1 every mechanism is private, and there
-/// is no question; no number of samples makes an interval certain; at gamma = 1 there is one run.
+/// Whether a field's domain leaves out its upper end: at delta = 1 every mechanism is private, no
+/// number of samples makes an interval certain, and at gamma = 1 there is a single run.
 inline bool excludes_most(std::string_view name) {
   return name == "delta" || name == "confidence" || name == "gamma";
 }
@@ -79,7 +80,7 @@ std::optional<Issue> check(const InputField<Owner, Number>& field, const Owner& 
 
 inline constexpr std::size_t kMostNumbers = 1000;
 
-/// A list whose every number lies in the field's domain.
+/// Every number of a list must lie in the field's domain.
 template <class Owner>
 std::optional<Issue> check(const InputField<Owner, Numbers>& field, const Owner& owner) {
   const Numbers& values = owner.*field.member;
@@ -142,6 +143,34 @@ std::optional<Issue> require(Value Owner::* member, const Owner& owner) {
 /// Complains of a field that does not go with the others.
 inline Issue contradiction(const char* field, const std::string& text) {
   return {"contradiction", field, text};
+}
+
+/// Complains of the first of some fields that is given, though only `unless` something holds.
+inline std::optional<Issue> require_absent(std::initializer_list<Number Query::*> members,
+                                           const Query& query, const std::string& unless,
+                                           const std::string& with = "") {
+  for (const auto member : members) {
+    const char* name = field_of(member).name;
+    if (query.*member)
+      return contradiction(name, camel_case(name) + " must be absent unless " + unless + "; got " +
+                                     spell(*(query.*member)) + with);
+  }
+  return std::nullopt;
+}
+
+/// Complains of an accountant that does not prove both ends, `when` both are needed.
+inline std::optional<Issue> require_proof(const Query& query, const std::string& when) {
+  const std::string accountant = query.accountant.value_or("best");
+  if (accountant == "best" || accountant == "pld") return std::nullopt;
+  return contradiction("accountant",
+                       "accountant must be best or pld" + when + "; got " + spell_text(accountant));
+}
+
+/// Complains of a question that is answered elsewhere.
+inline std::optional<Issue> require_question(const std::string& question, const char* wanted) {
+  if (question == wanted) return std::nullopt;
+  return contradiction(
+      "question", std::string("question must be ") + wanted + " here; got " + spell_text(question));
 }
 
 }  // namespace honest_epsilon::api

@@ -41,7 +41,7 @@ constexpr auto fields(const InitialisationQuery*) {
       reading_fields<Q>());
 }
 
-/// An estimate, and how far off it is, by its own account.
+/// An estimate, and its own estimate of its error.
 struct Estimate {
   double value = 0;
   double error_estimate = 0;
@@ -52,8 +52,8 @@ constexpr auto fields(const Estimate*) {
       OutputField<Estimate, double>{"error_estimate", &Estimate::error_estimate});
 }
 
-/// Delta at an epsilon: of an observer who is told the start (which bounds the step), the same by
-/// quadrature, and of the guarantee that disregards the start.
+/// Delta at an epsilon: for an observer who is told the start (which bounds the step), the same by
+/// quadrature, and by the guarantee that disregards the start.
 struct InitialisationDelta {
   double epsilon = 0;
   Interval delta;
@@ -110,8 +110,8 @@ constexpr auto fields(const RenyiOrder*) {
 }
 
 struct InitialisationAnswer : Explanation {
-  std::vector<InitialisationDelta> deltas;      ///< one an epsilon asked
-  std::vector<InitialisationEpsilon> epsilons;  ///< one a delta asked
+  std::vector<InitialisationDelta> deltas;      ///< one for each epsilon asked
+  std::vector<InitialisationEpsilon> epsilons;  ///< one for each delta asked
   Band trade_off;
   Number gdp_mu;            ///< clip / noise: the guarantee that disregards the start
   std::optional<Band> gdp;  ///< and its curve; none without clipping

@@ -65,7 +65,7 @@ constexpr auto fields(const MixturesDeltas*) {
 }
 
 struct MixturesAnswer : Explanation {
-  std::vector<MixturesDeltas> deltas;  ///< one an epsilon asked
+  std::vector<MixturesDeltas> deltas;  ///< one for each epsilon asked
   Band trade_off;                      ///< of Q, the null hypothesis, against P
   Band joint;
   Band advanced_joint;

@@ -12,8 +12,8 @@
 #include "core/api/guard.h"
 #include "core/api/programme.h"
 #include "core/api/remarks.h"
-#include "core/api/spelling.h"
 #include "core/api/validate.h"
+#include "core/base/spelling.h"
 #include "core/monte_carlo/estimator.h"
 #include "core/monte_carlo/order_statistics.h"
 
@@ -27,7 +27,7 @@ constexpr double kDefaultSeed = 1;
 constexpr double kDefaultConfidence = 0.999;
 constexpr std::size_t kMostRanks = 10'000;
 
-/// A valid query, as the core samples it and as the remarks know it.
+/// A valid query: what is sampled, and the programme that remarks are made about.
 struct Read {
   mc::SampleRequest request;
   Programme programme;
@@ -62,7 +62,7 @@ std::variant<mc::SampledPair, Issue> pair_of(const PhaseRun& phase) {
                                       spell_text(sampler.name));
 }
 
-/// What the accountants know and no pair here has.
+/// Complains of what the accountants know and no sampled pair has.
 std::optional<Issue> check_plain_run(const PhaseRun& phase) {
   const Run& run = phase.run;
   if (run.adjacency == Adjacency::substitution) {
@@ -135,7 +135,7 @@ std::variant<std::vector<std::int64_t>, Issue> read_ranks(const RankList& ranks)
   return orders;
 }
 
-/// As the wire spells what the sampler's own check found.
+/// The sampler's own issue, with its field spelt as on the wire.
 Issue respelt(const Issue& issue, bool by_steps) {
   std::string field = issue.field;
   if (field == "orders") field = "order_statistics";
@@ -147,7 +147,7 @@ bool is_poisson(mc::SampledPair pair) {
   return pair == mc::SampledPair::poisson_gaussian || pair == mc::SampledPair::poisson_laplace;
 }
 
-/// Conditional where it is known, else plain.
+/// The method asked for; by default conditional where that is known, else plain.
 mc::SampledMean method_of(const Choice& name, mc::SampleRequest request) {
   if (name) {
     if (*name == "importance") return mc::SampledMean::importance;
@@ -197,11 +197,6 @@ std::variant<Read, Issue> validated(const Asked& asked) {
   return read(asked);
 }
 
-std::string name_of(mc::SampledMean method) {
-  if (method == mc::SampledMean::importance) return "importance";
-  return method == mc::SampledMean::plain ? "plain" : "conditional";
-}
-
 MonteCarloQuery shortest(const Read& read) {
   const mc::SampleRequest& from = read.request;
   MonteCarloQuery query;
@@ -218,7 +213,7 @@ MonteCarloQuery shortest(const Read& read) {
     if (from.participations > 1) query.participations = static_cast<double>(from.participations);
   }
   query.direction = from.direction == Direction::add ? "add" : "remove";
-  query.method = name_of(from.method);
+  query.method = mc::name_of(from.method);
   query.epsilons = from.epsilons;
   if (from.order_statistics)
     query.order_statistics = {from.orders.empty(), {from.orders.begin(), from.orders.end()}};
@@ -232,7 +227,7 @@ Numbers ranks_of(const mc::SampleRequest& request) {
   return {orders.begin(), orders.end()};
 }
 
-/// The estimator of the last request asked about: its tables are worth keeping between chunks.
+/// The estimator of the last request, kept since its tables serve the next chunks, too.
 mc::Estimator& estimator_of(const mc::SampleRequest& request) {
   struct Kept {
     mc::SampleRequest request;
@@ -265,7 +260,7 @@ Issue bad_sums(const std::string& text) {
   return {"bad-tally", "sums", "sums must be what samples of this query add up to; " + text};
 }
 
-/// Numbers in [0, 1] add up to no more than their count, and their squares to no more than they do.
+/// Samples in [0, 1] add up to at most their count, and their squares to at most their sum.
 bool possible(const mc::MomentSums& moments, double samples) {
   // The sums are exact; doubles that carry them are not.
   constexpr double kSumRounding = 1 + 1e-12;
@@ -330,7 +325,7 @@ mc::Confidence confidence_of(const MonteCarloQuery& query) {
 
 std::vector<Assumption> assumptions_for(const Read& read) {
   std::vector<Assumption> list = assumptions_of(read.programme);
-  // What is assumed of the sampler's certified upper end has no part in this.
+  // The first assumption is about the sampler's proved upper end, which has no part in this.
   if (upper_end_needs_conjecture(read.request)) list.front() = assumption(Assumes::conjecture);
   return list;
 }

@@ -114,7 +114,7 @@ struct MonteCarloPlan : Grounds {
   double seed = 0;
   double confidence = 0;
   bool simultaneous = false;
-  double sums = 0;  ///< how many make a tally
+  double sums = 0;  ///< how many a tally has
   Numbers orders;   ///< the ranks drawn, none when every coordinate is
   bool needs_conjecture = false;
   std::string adjacency;  ///< as in Answer
@@ -169,11 +169,10 @@ constexpr auto fields(const MonteCarloEstimate*) {
 /// Validates a query, and says how many chunks its samples take.
 std::variant<MonteCarloPlan, Issue> monte_carlo_plan(const MonteCarloQuery& query);
 
-/// Draws some chunks. What is made for a query is kept for the next chunks of the same one, on this
-/// thread.
+/// Draws some chunks. Tables made for a query are kept on this thread for its next chunks.
 std::variant<MonteCarloDrawn, Issue> monte_carlo_chunks(const MonteCarloShard& shard);
 
-/// What has been drawn says about each epsilon. Sums that no samples can have are refused.
+/// What the samples drawn say about each epsilon. Sums that no samples can have are refused.
 std::variant<std::vector<MonteCarloEstimate>, Issue> monte_carlo_estimates(
     const MonteCarloSums& sums);
 

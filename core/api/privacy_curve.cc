@@ -9,20 +9,18 @@
 #include "core/api/check.h"
 #include "core/api/programme.h"
 #include "core/api/remarks.h"
-#include "core/api/spelling.h"
 #include "core/api/validate.h"
+#include "core/base/spelling.h"
 
 namespace honest_epsilon::api {
 namespace {
 
 std::optional<Issue> find_curve_issue(const PrivacyCurveQuery& query) {
   if (auto issue = check_all(query)) return issue;
-  if (query.question && *query.question != "delta")
-    return Issue{"contradiction", "question",
-                 "question must be delta here; got " + spell_text(*query.question)};
+  if (auto issue = require_question(query.question.value_or("delta"), "delta")) return issue;
   if (query.epsilon)
-    return Issue{"contradiction", "epsilon",
-                 "epsilon must be absent beside epsilons; got " + spell(*query.epsilon)};
+    return contradiction("epsilon",
+                         "epsilon must be absent beside epsilons; got " + spell(*query.epsilon));
   if (query.epsilons.empty())
     return Issue{
         "missing", "epsilons",
@@ -30,7 +28,7 @@ std::optional<Issue> find_curve_issue(const PrivacyCurveQuery& query) {
   return std::nullopt;
 }
 
-/// Whether one state may serve all points.
+/// Whether all points may share one privacy_curve.
 bool shares_work(const Programme& programme, const Query& query) {
   const std::string accountant = query.accountant.value_or("best");
   const bool by_laws = accountant == "best" || accountant == "pld";
@@ -44,20 +42,20 @@ class CurvePoints {
  public:
   CurvePoints(const Programme& programme, const Query& query)
       : programme_(programme), query_(query), width_(query.width.value_or(kDefaultWidth)) {
-    // No other accountant's figures are shown beside a point.
+    // A point shows no other accountant's figures.
     if (query_.accountant.value_or("best") == "best") query_.accountant = "pld";
     if (!shares_work(programme, query)) return;
-    // A delta below this that comes out wide is asked by itself.
+    // A smaller delta that comes out wide is computed by itself.
     constexpr double kNegligible = 1e-12;
     shared_ = privacy_curve(programme, Effort{width_}, kNegligible);
-    // Without a variation a question of its own proves more where theory leaves a gap.
+    // Where theory leaves a gap, a question of its own proves more than a curve without variation.
     if (open_by_theory(programme) && !shared_->is_varied) shared_.reset();
   }
 
   bool share_work() const { return shared_.has_value(); }
 
-  /// In which order points cost least: what was made for a small delta serves larger ones, but
-  /// where a variation lowers the upper ends, each is known to hold from there on.
+  /// The order in which points cost least: work done for a small delta serves larger ones; but
+  /// where a variation lowers upper ends, each holds for every larger epsilon, too.
   bool from_the_largest() const { return !(shared_ && shared_->is_varied); }
 
   DeltaPoint at(double epsilon) {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "core/api/spelling.h"
 #include "core/api/trainer.h"
+#include "core/base/spelling.h"
 
 namespace honest_epsilon::api {
 namespace {
@@ -42,7 +42,7 @@ Run make_run(const Sampler& sampler, const Phase& phase, const Schedule& schedul
   run.redrawn_each_epoch = phase.reshuffle.value_or("each-epoch") != "once";
   run.participations = whole(phase.participations);
   run.records_per_user = whole(phase.records_per_user);
-  // Where records are shuffled first, the ones left out are others each time.
+  // Where records are shuffled first, each epoch leaves out others.
   if (sampler.permutes && schedule.left_out > 0)
     run.used_share = 1 - schedule.left_out / *phase.dataset_size;
   run.short_batch = sampler.permutes && schedule.short_last > 0 && schedule.left_out == 0;
@@ -104,8 +104,8 @@ std::optional<Issue> check_run(const Sampler& sampler, const Phase& phase, const
   return std::nullopt;
 }
 
-/// A release beside the others; those that state rho add up to one. (Shifts add their squares where
-/// they are composed.)
+/// Adds a release; those that state rho are summed into one. (Those that state mu are, where they
+/// are composed.)
 void add_release(std::vector<Release>& all, const Release& release) {
   for (Release& other : all) {
     if (release.rho && other.rho) {
@@ -116,7 +116,7 @@ void add_release(std::vector<Release>& all, const Release& release) {
   all.push_back(release);
 }
 
-/// A fixed number of runs is one long run.
+/// A fixed number of runs is accounted as one long run.
 std::optional<Issue> check_length(const Programme& programme) {
   double steps = 0;
   for (const PhaseRun& phase : programme.phases) steps += static_cast<double>(phase.run.steps);
@@ -135,7 +135,7 @@ bool holds_for(const PhaseRun& phase, Adjacency relation) {
   return relation == Adjacency::zero_out ? relations.zero_out : relations.add_remove;
 }
 
-/// A run without its length, and without what its sampler does not look at.
+/// A run without its length, and without what its sampler ignores.
 Run kind_of(Run run, const Sampler& sampler) {
   run.steps = run.epochs = 1;
   if (sampler.uses_epochs) {
@@ -155,7 +155,7 @@ struct PhaseKind {
   bool operator==(const PhaseKind&) const = default;
 };
 
-/// None where a phase and the same again are not one phase of twice the length.
+/// None where two such phases are not one phase of twice the length.
 std::optional<PhaseKind> kind_of(const PhaseRun& phase) {
   const bool one_draw = phase.sampler->can_keep_draw && !phase.run.redrawn_each_epoch;
   if (one_draw || phase.run.missing_steps > 0) return std::nullopt;

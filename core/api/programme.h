@@ -14,12 +14,12 @@ namespace honest_epsilon::api {
 
 /// A phase that was read: how its batches are drawn, and the run it makes.
 ///
-/// Where a sampler passes over the data, the last epoch may stop before its end: `run` says so
-/// (Run::missing_steps) where the sampler accounts for that, and is the run itself. Where it does
-/// not, or where 1/q batches are not a whole number, the run is bracketed: upper ends are those of
-/// `run`, of as few batches an epoch and as many epochs as can be; lower ends are those of `least`,
-/// of as many batches an epoch and of the epochs that are certainly finished. Seeing fewer steps
-/// reveals no more; and T batches are as many as T - 1 beside one of pure noise, in random order.
+/// Where a sampler passes over the data, the last epoch may stop before its end. If the sampler
+/// accounts for that, `run` says so (Run::missing_steps), and is exact. If not, or if 1/q is no
+/// whole number of batches, the run is bracketed: upper ends are those of `run`, with as few
+/// batches per epoch and as many epochs as possible; lower ends are those of `least`, with as many
+/// batches per epoch as possible and the epochs that are certainly finished. Seeing fewer steps
+/// reveals no more, and a batch of pure noise at a random place makes T batches of T - 1.
 struct PhaseRun {
   const Sampler* sampler;
   Phase given;  ///< as the query has it
@@ -30,11 +30,11 @@ struct PhaseRun {
   bool swapped() const { return given.swapped.value_or(false); }
 };
 
-/// All that draws on one budget. Releases that add up among themselves are added up.
+/// All that draws on one budget. The releases that state rho are summed into one.
 struct Programme {
   std::vector<PhaseRun> phases;
   std::vector<Release> releases;
-  Tuning tuning;  ///< how often all of it is done, the best output published
+  Tuning tuning;  ///< how often all of it is run, of which the best is published
 };
 
 /// The relation between neighbouring datasets that all of a programme's numbers hold for, spelt as
@@ -49,8 +49,8 @@ std::string_view name_of(Adjacency adjacency);
 ///   every: for a comparison, the sampler that draws every phase's batches.
 std::variant<Programme, Issue> read_programme(const Query& query, const Sampler* every = nullptr);
 
-/// The same programme with alike phases made one, and without those of no steps: two phases of
-/// equal, independent steps are one phase of as many as both.
+/// The phases without those of no steps, those of equal, independent steps merged into one of all
+/// their steps.
 std::vector<PhaseRun> merged(const std::vector<PhaseRun>& phases);
 
 }  // namespace honest_epsilon::api

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string_view>
 
-#include "core/api/spelling.h"
 #include "core/api/trainer.h"
+#include "core/base/spelling.h"
 
 namespace honest_epsilon::api {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 // At e^50 the guarantee says nothing about any event of probability above 2e-22.
 constexpr double kMeaninglessEpsilon = 50;
 constexpr double kMeaninglessDelta = 0.9;
-// A proved zero has this for an upper end where round-off is charged.
+// A delta proved to be 0 has an upper end of at most this, for round-off.
 constexpr double kZero = 1e-300;
 
 template <class Value>
@@ -41,7 +41,8 @@ std::string spoken(std::string_view relation) {
   return relation == "add-remove" ? "add/remove" : std::string(relation);
 }
 
-/// The relation asked is not the one answered: which one is, why, and what to choose instead.
+/// Warns where the answer is about other neighbours than were asked for: which, why, and what to
+/// choose instead.
 void warn_of_neighbours(const Programme& programme, std::vector<Warning>& warnings) {
   const std::string answered = adjacency_answered(programme);
   for (const PhaseRun& phase : programme.phases) {
@@ -86,7 +87,7 @@ bool is_shuffled(const PhaseRun& phase) {
   return phase.sampler->permutes && phase.run.steps_per_epoch > 1;
 }
 
-/// How the batches are drawn, who neighbours are, and what noise is added.
+/// How the batches are drawn, what neighbours are, and what noise is added.
 void assume_mechanism(const PhaseRun& phase, std::vector<Assumption>& list) {
   const Run& run = phase.run;
   add_once(list, phase.sampler->has_clones && !has_clones(phase)
@@ -170,7 +171,7 @@ void warn_of_schedule(const PhaseRun& phase, std::vector<Warning>& warnings) {
   }
 }
 
-/// Numbers that are possible and rarely meant.
+/// Warns of numbers that are possible but rarely meant.
 void warn_of_sampling(const PhaseRun& phase, std::vector<Warning>& warnings) {
   const Schedule& schedule = phase.schedule;
   const Number& records = phase.given.dataset_size;
@@ -207,14 +208,14 @@ bool open_by_theory(const Programme& programme) {
 
 namespace {
 
-/// How likely the batches of a phase are cut where it matters.
+/// What the cap on a phase's batches adds to delta, nearly.
 double cap_failure(const PhaseRun& phase) {
   if (!phase.run.cap || !phase.sampler->cap) return 0;
   const Failure failure = phase.sampler->cap(phase.run);
   return std::max(failure.announced, failure.hidden);
 }
 
-/// How wide the gap of shuffled batches is, and where it comes from. What is asked: "epsilon".
+/// How wide the gap of shuffled batches is, and where it comes from.   asked: "epsilon", say.
 std::string shuffle_gap(const Programme& programme, std::string_view asked, const Interval& value,
                         Method method) {
   const auto& phases = programme.phases;

@@ -20,7 +20,7 @@ struct Question {
 /// What an answer rests on.
 std::vector<Assumption> assumptions_of(const Programme& programme);
 
-/// What whoever reads the answer should know.
+/// What a reader of the answer should know.
 ///   value: the answered quantity.   method: what found it.
 std::vector<Warning> warnings_of(const Programme& programme, const Question& question,
                                  const Interval& value, Method method);

@@ -9,7 +9,7 @@
 namespace honest_epsilon::api {
 namespace {
 
-/// Wider than asked by more than is lost between transforms, where it matters.
+/// Whether a delta that matters is wider than asked by more than is lost between transforms.
 bool too_wide(const Directions& d, const tradeoff::Sampling& sampling) {
   const auto wide = [&](const Interval& delta) {
     return delta.upper > sampling.resolution &&
@@ -21,7 +21,7 @@ bool too_wide(const Directions& d, const tradeoff::Sampling& sampling) {
 }  // namespace
 
 Sampled sampled_curve(const Programme& programme, tradeoff::Sampling sampling) {
-  // Points between the knots are several, and cheap; transforms of this size take milliseconds.
+  // Transforms of this size take milliseconds, and serve several points each.
   constexpr int kLog2Grid = 16;
   const Effort effort{sampling.width, kLog2Grid};
   const PrivacyCurve curve = privacy_curve(programme, effort, sampling.smallest);
@@ -29,7 +29,8 @@ Sampled sampled_curve(const Programme& programme, tradeoff::Sampling sampling) {
   sampling.highest = curve.highest;
   sampling.noise = open_by_theory(programme) ? effort.width : 0;
   if (curve.is_varied) {
-    // Ends that are tens of percents apart, the upper one from tries that differ by a few.
+    // The ends are tens of percents apart here, and the upper one comes from tries that differ by
+    // several.
     constexpr double kOpen = 3e-2, kTries = 0.1;
     sampling.width = std::max(sampling.width, kOpen);
     sampling.noise = kTries;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/api/check.h"
-#include "core/api/spelling.h"
+#include "core/base/spelling.h"
 
 namespace honest_epsilon::api {
 namespace {
@@ -42,7 +42,7 @@ std::string name_of_batch(const Phase& p) {
   return name;
 }
 
-/// What is said about batches needs a batch size and a dataset size to be of meaning.
+/// Complains of fields that mean nothing without a batch size and a dataset size.
 std::optional<Issue> find_stray(const Phase& p) {
   if (p.batch_size && p.dataset_size) return std::nullopt;
   std::string what;
@@ -106,7 +106,7 @@ Batches batches_of_data(const Phase& p, double n, double b, double short_last) {
   Batches batches = {whole, short_last == 0 ? whole : whole + 1};
   if (p.drop_last && *p.drop_last) batches.most = batches.fewest;
   if (p.drop_last && !*p.drop_last) batches.fewest = batches.most;
-  // The steps tell which it was, where nothing else does.
+  // The steps tell whether the short batch was kept, where nothing else does.
   const bool told = !p.drop_last && p.steps && p.epochs;
   if (told && *p.steps == whole * *p.epochs) batches.most = whole;
   return batches;
@@ -140,7 +140,7 @@ std::optional<Issue> read_rate(const Phase& p, Schedule& result, Batches& batche
   return std::nullopt;
 }
 
-/// A number of steps per epoch that is given beside the rate.
+/// Takes a number of steps per epoch that is given beside the rate.
 std::optional<Issue> read_epoch(const Phase& p, Schedule& result, Batches& batches) {
   const bool counts = is_counted(p);
   if (!p.steps_per_epoch || !(counts || p.sampling_probability)) return std::nullopt;
@@ -164,7 +164,7 @@ std::optional<Issue> read_epoch(const Phase& p, Schedule& result, Batches& batch
   return std::nullopt;
 }
 
-/// Epochs of which some have one batch more than others.
+/// Settles the steps of an epoch where some epochs have one batch more than others.
 void settle_epoch(const Phase& p, Schedule& result, const Batches& batches) {
   // Steps that fit neither kind of epoch leave open how many batches one has.
   const bool between = p.steps && p.epochs && *p.steps != result.steps_per_epoch * *p.epochs;

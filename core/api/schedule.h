@@ -15,7 +15,7 @@ namespace honest_epsilon::api {
 ///   stepsPerEpoch T [and epochs, or steps]:                q = 1/T
 ///   samplingProbability q and steps, or epochs:            T = floor(1/q), the safe side: an epoch
 ///                                                          of fewer batches hides a record less
-/// What is said twice must agree, up to one batch an epoch (a short last batch kept or dropped).
+/// What is given twice must agree, up to one batch per epoch (a short last batch kept or dropped).
 struct Schedule {
   double sampling_probability = 1;
   double steps_per_epoch = 1;  ///< whole
@@ -28,12 +28,12 @@ struct Schedule {
   double most_steps_per_epoch = 1;
   std::int64_t finished_epochs = 1;
   std::int64_t begun_epochs = 1;
-  Number batch_size;      ///< of a step, where it was said
-  double short_last = 0;  ///< records that fill no whole batch, of those that were said
+  Number batch_size;      ///< of a step, where it was given
+  double short_last = 0;  ///< records that fill no whole batch, where both sizes were given
   double left_out = 0;    ///< and how many of these an epoch does not use
 };
 
-/// The records that a step sums: batchSize accumulationSteps devices, where batchSize is said.
+/// The records that a step sums: batchSize accumulationSteps devices, where batchSize is given.
 Number step_batch_of(const Phase& phase);
 
 /// The schedule of a phase whose fields are each valid by themselves, or what is missing or

@@ -61,7 +61,7 @@ struct OutputField {
 using Number = std::optional<double>;
 using Choice = std::optional<std::string>;
 using Flag = std::optional<bool>;
-using Numbers = std::vector<double>;  ///< none is as good as absent
+using Numbers = std::vector<double>;  ///< an empty list counts as absent
 using Texts = std::vector<std::string>;
 
 /// Ranks of sorted coordinates, 1 the largest: given one by one, or for the core to choose.
@@ -90,8 +90,8 @@ struct Phase {
   Flag swapped;
 };
 
-/// Where every bound is proved and fuzzed. At less noise nothing is private: a single step's
-/// epsilon exceeds 10^11.
+/// The domain where every bound is proved and fuzzed. At less noise nothing is private: a single
+/// step's epsilon exceeds 10^11.
 inline constexpr double kLeastNoise = 1e-6;
 inline constexpr double kMostNoise = 1e6;
 inline constexpr double kMostSteps = 1e9;
@@ -213,8 +213,8 @@ constexpr auto fields(const Release*) {
 /// One entry of a run: a stretch of training, or another release beside it.
 using Entry = std::variant<Phase, Release>;
 
-/// What is read off a trade-off curve, for any question that draws one; the usual rates and an even
-/// prior when nothing is asked.
+/// What is read off a trade-off curve, for any question that draws one; the usual rates and a prior
+/// of 1/2 when these are left out.
 struct Readings {
   Numbers false_positive_rates, priors;
 };
@@ -310,7 +310,7 @@ constexpr auto fields(const Query*) {
                                 "fair coin.",
                                 1, kMostCanaries, false, "", "m"},
           InputField<Q, Number>{"guesses", &Q::guesses, FieldType::count, "Guesses",
-                                "Audit: canaries whose coin was guessed, at most; fixed before.", 1,
+                                "Audit: how many coins were guessed at most; fixed before.", 1,
                                 kMostGuesses, false, "", "r"},
           InputField<Q, Number>{"correct", &Q::correct, FieldType::count, "Right guesses",
                                 "Audit: guesses that were right.", 0, kMostGuesses, false, "", "v"},
@@ -336,7 +336,7 @@ struct Derived {
   Number sampling_probability;
   Number steps_per_epoch;
   Number epochs;
-  Number batch_size;  ///< of a step: all that is summed before noise is added, where it was said
+  Number batch_size;  ///< of a step: all that is summed before noise is added, where it was given
 };
 constexpr auto fields(const Derived*) {
   using D = Derived;
@@ -393,7 +393,7 @@ constexpr auto grounds_fields() {
                          OutputField<O, Texts>{"citations", &O::citations});
 }
 
-/// The same of an answer with numbers: beside it, what found them and at what cost.
+/// The same for an answer with numbers, and what found them at what cost.
 struct Explanation : Grounds {
   std::string method;       ///< for readers
   std::string method_code;  ///< for programs
@@ -445,7 +445,7 @@ constexpr auto fields(const Solution*) {
 struct TargetMet {
   std::string name;   ///< as `target` has it
   double limit = 0;   ///< what it may be at most
-  Number at;          ///< where it is meant
+  Number at;          ///< at which rate, prior or baseline
   Interval value;     ///< what it is at the value found
   Number gap;         ///< mu-GDP: GaussianBelow::misfit
   Number resolution;  ///< mu-GDP: where it holds, as GaussianBelow::resolution

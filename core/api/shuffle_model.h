@@ -103,8 +103,8 @@ constexpr auto fields(const ShuffleKnot*) {
 
 struct ShuffleModelAnswer : Explanation {
   double clone_probability = 0;
-  std::vector<ShuffleDelta> deltas;      ///< one an epsilon asked
-  std::vector<ShuffleEpsilon> epsilons;  ///< one a delta asked
+  std::vector<ShuffleDelta> deltas;      ///< one for each epsilon asked
+  std::vector<ShuffleEpsilon> epsilons;  ///< one for each delta asked
   Band trade_off;                        ///< of the dominating pair, all rounds composed
   std::optional<Band> advanced_joint;    ///< what the weaker bounds prove of a single round
   std::optional<Band> joint;

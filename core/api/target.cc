@@ -10,8 +10,8 @@
 #include "core/api/check.h"
 #include "core/api/remarks.h"
 #include "core/api/sampled.h"
-#include "core/api/spelling.h"
 #include "core/base/rounding.h"
+#include "core/base/spelling.h"
 
 namespace honest_epsilon::api {
 namespace {
@@ -56,20 +56,7 @@ double ceiling_of(const Target& target) {
   return target.measure == Measure::gdp ? kInfinity : 1;
 }
 
-/// What is said of a target where epsilon is the target.
-std::optional<Issue> check_no_place(const Query& query) {
-  for (const auto member : {&Query::target_value, &Query::target_at}) {
-    if (!(query.*member)) continue;
-    const char* name = field_of(member).name;
-    return contradiction(name, camel_case(name) +
-                                   " must be absent unless target is something else than epsilon; "
-                                   "got " +
-                                   spell(*(query.*member)));
-  }
-  return std::nullopt;
-}
-
-/// What no curve of attacks answers.
+/// Complains of what cannot be asked beside such a target.
 std::optional<Issue> check_beside(const Query& query) {
   const std::string with = " when target is " + spell_text(*query.target);
   if (*query.question != "calibrate")
@@ -77,17 +64,14 @@ std::optional<Issue> check_beside(const Query& query) {
                          "target must be epsilon or absent unless the question is calibrate; got " +
                              spell_text(*query.target));
   if (query.epsilon)
-    return contradiction(
-        "epsilon", "epsilon must be absent" + with + ", since it is no target then; got " +
-                       spell(*query.epsilon) + " (delta is where the answer's epsilon is told)");
+    return contradiction("epsilon",
+                         "epsilon must be absent" + with + ", since it is no target then; got " +
+                             spell(*query.epsilon) + " (the answer states its epsilon at delta)");
   if (query.solve_for && (*query.solve_for == "delta" || *query.solve_for == "cap"))
     return contradiction(
         "solve_for", "solveFor must be noise, epochs, steps, batch-size or sampling-probability" +
                          with + "; got " + spell_text(*query.solve_for));
-  const std::string accountant = query.accountant.value_or("best");
-  if (accountant != "best" && accountant != "pld")
-    return contradiction(
-        "accountant", "accountant must be best or pld" + with + "; got " + spell_text(accountant));
+  if (auto issue = require_proof(query, with)) return issue;
   if (query.tuning.value_or("none") != "none")
     return contradiction("tuning", "tuning must be none" + with + "; got " +
                                        spell_text(*query.tuning) +
@@ -105,13 +89,15 @@ std::optional<Target> target_of(const Query& query) {
 
 std::optional<Issue> check_target(const Query& query) {
   const auto target = target_of(query);
-  if (!target) return check_no_place(query);
+  if (!target)
+    return require_absent({&Query::target_value, &Query::target_at}, query,
+                          "target is other than epsilon");
   if (auto issue = check_beside(query)) return issue;
   const Kind& kind = kind_of(target->measure);
   if (!kind.at && query.target_at)
-    return contradiction("target_at",
-                         "targetAt must be absent when target is " + spell_text(kind.name) +
-                             ", which is meant at no rate; got " + spell(*query.target_at));
+    return contradiction("target_at", "targetAt must be absent when target is " +
+                                          spell_text(kind.name) + ", which needs no rate; got " +
+                                          spell(*query.target_at));
   if (kind.at) {
     if (auto issue = require(&Query::target_at, query)) {
       issue->text += std::string(" (the ") + kind.at + ")";

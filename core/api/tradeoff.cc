@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/api/answer.h"
+#include "core/api/check.h"
 #include "core/api/programme.h"
 #include "core/api/remarks.h"
 #include "core/api/sampled.h"
@@ -27,9 +28,7 @@ bool one_curve(const std::vector<tradeoff::Knot>& knots) {
 
 std::variant<TradeOffAnswer, Issue> tradeoff(const Query& query) {
   if (auto issue = find_issue(query)) return *issue;
-  if (*query.question != "tradeoff")
-    return Issue{"contradiction", "question",
-                 "question must be tradeoff here; got \"" + *query.question + "\""};
+  if (auto issue = require_question(*query.question, "tradeoff")) return *issue;
   const auto read = read_programme(query);
   if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
   const Programme& programme = std::get<Programme>(read);

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/api/check.h"
-#include "core/api/spelling.h"
+#include "core/base/spelling.h"
 
 namespace honest_epsilon::api {
 namespace {
@@ -86,7 +86,7 @@ std::optional<Issue> check_replacement(const Phase& p, const Sampler& sampler, b
     return only("sampler is " + samplers_with([](const Sampler& s) { return s.can_replace; }),
                 std::string(sampler.name));
   }
-  // That no other gradients are worse is proved for neither of the two.
+  // For neither of the two is it proved that no other gradients are worse.
   const std::string mechanism = p.mechanism.value_or("gaussian");
   if (mechanism == "laplace")
     return only("mechanism is " + spell_choices("gaussian randomized-response"), mechanism);
@@ -111,9 +111,9 @@ std::optional<Issue> check_trainer(const Phase& p, const Sampler& sampler, bool 
   if (p.drawn_divisor.value_or(false))
     return Issue{
         "not-assessed", "drawn_divisor",
-        "drawnDivisor must be false: not assessed. What a sum reveals whose divisor depends "
-        "on the batch that was drawn, or on the number of records, is not known here "
-        "(divide by a constant, such as the expected batch size)"};
+        "drawnDivisor must be false: not assessed. It is not known here what a sum reveals if "
+        "its divisor depends on the batch drawn, or on the number of records (divide by a "
+        "constant, such as the expected batch size)"};
   if (auto issue = check_bands(p, sampler)) return issue;
   if (auto issue = check_workers(p, sampler)) return issue;
   if (auto issue = check_replacement(p, sampler, comparing)) return issue;

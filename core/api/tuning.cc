@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/api/check.h"
-#include "core/api/spelling.h"
+#include "core/base/spelling.h"
 
 namespace honest_epsilon::api {
 namespace {
@@ -13,13 +13,6 @@ constexpr double kMostFixedRuns = 1000;
 
 bool has_gamma(const std::string& tuning) {
   return tuning == "geometric" || tuning == "logarithmic" || tuning == "negative-binomial";
-}
-
-std::optional<Issue> absent(const char* field, const Number& value, const std::string& unless,
-                            const std::string& tuning) {
-  if (!value) return std::nullopt;
-  return contradiction(field, std::string(field) + " must be absent unless tuning is " + unless +
-                                  "; got " + spell(*value) + " with " + spell_text(tuning));
 }
 
 /// The mean, or gamma instead of it.
@@ -48,14 +41,16 @@ std::optional<Issue> check_mean(const Query& query) {
 
 std::optional<Issue> check_number(const Query& query) {
   const std::string& tuning = *query.tuning;
+  const std::string with = " with " + spell_text(tuning);
   if (tuning != "negative-binomial") {
-    if (auto issue = absent("eta", query.eta, "\"negative-binomial\"", tuning)) return issue;
+    if (auto issue = require_absent({&Query::eta}, query, "tuning is \"negative-binomial\"", with))
+      return issue;
   } else if (auto issue = require(&Query::eta, query)) {
     return issue;
   }
   if (has_gamma(tuning)) return check_mean(query);
-  if (auto issue =
-          absent("gamma", query.gamma, "geometric, logarithmic or negative-binomial", tuning))
+  if (auto issue = require_absent({&Query::gamma}, query,
+                                  "tuning is geometric, logarithmic or negative-binomial", with))
     return issue;
   if (auto issue = require(&Query::runs, query)) return issue;
   const double runs = *query.runs;
@@ -66,7 +61,7 @@ std::optional<Issue> check_number(const Query& query) {
                    " when tuning is \"fixed\"; got " + spell(runs)};
 }
 
-/// What no theorem here answers of the best of several runs.
+/// Complains of questions about the best of several runs that no theorem here answers.
 std::optional<Issue> check_question(const Query& query) {
   const std::string with = " when tuning is " + spell_text(*query.tuning);
   const std::string& question = *query.question;
@@ -77,10 +72,9 @@ std::optional<Issue> check_question(const Query& query) {
   if (query.solve_for && *query.solve_for != "noise")
     return contradiction("solve_for",
                          "solveFor must be noise" + with + "; got " + spell_text(*query.solve_for));
-  const std::string accountant = query.accountant.value_or("best");
-  if (*query.tuning != "fixed" && (accountant == "rdp" || accountant == "gdp"))
-    return contradiction(
-        "accountant", "accountant must be best or pld" + with + "; got " + spell_text(accountant));
+  if (*query.tuning != "fixed") {
+    if (auto issue = require_proof(query, with)) return issue;
+  }
   const bool has_release =
       std::any_of(query.phases.begin(), query.phases.end(),
                   [](const Entry& entry) { return std::holds_alternative<Release>(entry); });
@@ -96,13 +90,10 @@ std::optional<Issue> check_question(const Query& query) {
 }  // namespace
 
 std::optional<Issue> check_tuning(const Query& query) {
-  const std::string tuning = query.tuning.value_or("none");
-  if (tuning == "none") {
-    const std::string some = "given";
-    if (auto issue = absent("runs", query.runs, some, tuning)) return issue;
-    if (auto issue = absent("gamma", query.gamma, some, tuning)) return issue;
-    return absent("eta", query.eta, some, tuning);
-  }
+  const std::string tuning = query.tuning.value_or("none"), with = " with " + spell_text(tuning);
+  if (tuning == "none")
+    return require_absent({&Query::runs, &Query::gamma, &Query::eta}, query, "tuning is given",
+                          with);
   if (auto issue = check_number(query)) return issue;
   return check_question(query);
 }

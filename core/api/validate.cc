@@ -4,9 +4,9 @@
 
 #include "core/api/audit.h"
 #include "core/api/check.h"
-#include "core/api/spelling.h"
 #include "core/api/target.h"
 #include "core/api/tuning.h"
+#include "core/base/spelling.h"
 
 namespace honest_epsilon::api {
 namespace {
@@ -41,11 +41,7 @@ std::optional<Issue> check_tradeoff(const Query& query) {
                          "curve holds all of them; got " +
                              spell(*query.delta));
   }
-  const std::string accountant = query.accountant.value_or("best");
-  if (accountant == "best" || accountant == "pld") return std::nullopt;
-  return contradiction("accountant",
-                       "accountant must be best or pld when the question is tradeoff; got " +
-                           spell_text(accountant));
+  return require_proof(query, " when the question is tradeoff");
 }
 
 // What only a trade-off curve answers.
@@ -134,7 +130,7 @@ std::optional<Issue> check_phase(const Phase& phase, const Query& query) {
   return sought ? std::nullopt : require(&Phase::noise_multiplier, phase);
 }
 
-// Neighbours must mean the same throughout.
+/// Neighbours must mean the same in all phases.
 std::optional<Issue> check_alike(const Query& query) {
   const Phase* first = nullptr;
   for (std::size_t i = 0; i < query.phases.size(); ++i) {
@@ -171,7 +167,7 @@ std::optional<Issue> check_alike(const Query& query) {
 std::optional<Issue> find_issue(const Query& query) {
   if (auto issue = require(&Query::question, query)) return issue;
   if (auto issue = check_all(query)) return issue;
-  // As many answer within seconds; more are a mistake.
+  // So many are answered within seconds; more are a mistake.
   constexpr std::size_t kMostPhases = 1000;
   const bool needs_run = *query.question != "audit";
   const std::string list = "a list of 1 to " + std::to_string(kMostPhases) + " phases";

@@ -60,7 +60,7 @@ inline constexpr std::array kWarnings = {
     WarningInfo{Warns::memory_limit, "memory-limit"},
     WarningInfo{Warns::interval_widened, "interval-widened"},
     WarningInfo{Warns::any_value_meets, "any-value-meets"},
-    // Said by whoever asks for several samplers at once, of one that has no answer.
+    // For callers that ask several samplers at once, of which one has no answer.
     WarningInfo{Warns::row_failed, "row-failed"},
 };
 

@@ -9,8 +9,8 @@
 namespace honest_epsilon::monte_carlo {
 namespace {
 
-/// What an upper bound's half-width is reckoned to take of a summand's bound: it weighs the bound
-/// against the remainder when r is chosen. log(1/error) / samples, about 10 / 1e5.
+/// The half-width of an upper bound per unit of a summand's bound, roughly: log(1/error) / samples,
+/// about 10 / 1e5. It weighs the bound against the remainder when r is chosen.
 constexpr double kWeight = 1e-4;
 
 /// Relative error of a tail at a computed place: places up to 38.5 are good to three units.
@@ -130,7 +130,7 @@ class Conditional : public Summands {
         if (!lower.empty()) lower[i] = plain(strike.epsilon, own, others.lower);
         continue;
       }
-      // The true sum lies between the two; whether it is within the limit is taken the safe way.
+      // The true sum lies between the two, so that each bound takes its safe side of the limit.
       const double scale = parts_[i].bound > 0 ? 1 / parts_[i].bound : 0;
       const double sum = std::min(others.upper, strike.limit);
       const bool outside = others.lower > strike.limit;
@@ -193,9 +193,7 @@ class Conditional : public Summands {
     strikes_.push_back(strike);
     Part part;
     part.epsilon = index;
-    part.summand_error =
-        others_.roundoff() +
-        8 * kUnit * (log_steps_ + 40 * ratios_.mu() + ratios_.mu() * ratios_.mu() + 1);
+    part.summand_error = others_.log_roundoff(log_steps_);
     parts_.push_back(part);
   }
 

@@ -28,7 +28,7 @@ namespace honest_epsilon::monte_carlo {
 ///
 /// Where noise is so large that no single coordinate decides, this proves little. Such an epsilon
 /// takes its interval from the plain summand (1 - K/S)+ under P, of which the sample has everything
-/// but the record's own coordinate, and from Y only its estimate, which is far better all the same.
+/// but the record's own coordinate. Y gives only its estimate, which is still far better.
 std::unique_ptr<Summands> conditional_summands(const SampleRequest& request);
 
 }  // namespace honest_epsilon::monte_carlo

@@ -9,7 +9,7 @@
 namespace honest_epsilon::monte_carlo {
 namespace {
 
-/// The slack that the few roundings below are covered by, relative.
+/// Relative slack that covers the few roundings below.
 constexpr double kRounding = 64 * kUnit;
 
 /// log(1 / error), rounded up.
@@ -21,7 +21,7 @@ bool vacuous(const Observed& seen, double error) {
   return !(seen.samples > 0) || !(error > 0);
 }
 
-/// samples KL(q || p) >= wanted for certain: both terms are of the size of their errors' bases.
+/// Whether samples KL(q || p) >= wanted for certain: each term's error is relative to that term.
 bool far_enough(const Observed& seen, double p, double wanted) {
   const double q = seen.mean;
   const double first = q > 0 ? q * std::log(q / p) : 0;
@@ -30,7 +30,7 @@ bool far_enough(const Observed& seen, double p, double wanted) {
   return seen.samples * (first + second - error) >= wanted;
 }
 
-/// The p next to the average that is far enough; `end`, which needs no proof, when there is none.
+/// The p nearest to the average that is far enough; `end`, which needs no proof, if there is none.
 double kl_end(const Observed& seen, double error, double end) {
   const double wanted = evidence(error);
   double near = seen.mean;

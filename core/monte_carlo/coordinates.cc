@@ -63,4 +63,8 @@ double Coordinates::roundoff() const {
   return table_.error() + adding * kUnit;
 }
 
+double Coordinates::log_roundoff(double log_steps) const {
+  return roundoff() + 8 * kUnit * (log_steps + 40 * mu_ + mu_ * mu_ + 1);
+}
+
 }  // namespace honest_epsilon::monte_carlo

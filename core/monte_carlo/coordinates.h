@@ -36,6 +36,9 @@ class Coordinates {
   /// Relative error of the sums: roundings of the ratios' exponents and of adding up.
   double roundoff() const;
 
+  /// Absolute error of a sum's logarithm less log_steps, a normal among its exponents included.
+  double log_roundoff(double log_steps) const;
+
  private:
   Drawn draw_each(variates::Generator& source, double cut);
   Drawn draw_ordered(variates::Generator& source, double cut);

@@ -107,10 +107,6 @@ std::vector<DeltaEstimate> Estimator::estimates(const Tally& tally,
   return result;
 }
 
-Tally run_chunk(const SampleRequest& request, std::uint64_t seed, std::uint64_t chunk) {
-  return Estimator(request).run_chunk(seed, chunk);
-}
-
 bool upper_end_needs_conjecture(const SampleRequest& request) {
   return request.pair == SampledPair::shuffle;
 }

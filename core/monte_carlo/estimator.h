@@ -18,8 +18,8 @@ enum class Ends {
   hoeffding,  ///< as in [AP24, App. B.2]
 };
 
-/// How sure an interval must be. Its statement takes the generator's words for independent uniform
-/// ones; what their 52 bits leave out of a coordinate's law has a mass of 2^-52.
+/// How sure an interval must be, if the generator's words are independent and uniform. Their 52
+/// bits leave out a mass of 2^-52 of a coordinate's law.
 struct Confidence {
   double error = 1e-3;        ///< probability that the truth lies outside, half of it on each side
   bool simultaneous = false;  ///< of one epsilon's interval, or of any of them (union bound)
@@ -61,12 +61,8 @@ class Estimator {
   std::vector<double> lower_;
 };
 
-/// The same as Estimator(request).run_chunk(seed, chunk).
-Tally run_chunk(const SampleRequest& request, std::uint64_t seed, std::uint64_t chunk);
-
-/// What the interval's upper end needs beside the samples to bound the sampler's delta: true for
-/// the shuffle pair, which is tight only if Conjecture 3.2 of [HP24] holds. Its lower end is
-/// proved.
+/// Whether the interval's upper end bounds the sampler's delta only if a conjecture holds: the
+/// shuffle pair is tight if Conjecture 3.2 of [HP24] is true. Its lower end is proved.
 bool upper_end_needs_conjecture(const SampleRequest& request);
 
 }  // namespace honest_epsilon::monte_carlo

@@ -115,7 +115,7 @@ class Remove : public Importance {
         log_steps_(portable::log(static_cast<double>(steps()))),
         without_one_(request, steps() - 1),
         without_two_(request, steps() - 2) {
-    prepare(without_one_.roundoff() + 8 * kUnit * (log_steps_ + 40 * mu() + mu() * mu() + 1));
+    prepare(without_one_.log_roundoff(log_steps_));
   }
 
  private:
@@ -163,7 +163,7 @@ class Add : public Importance {
       : Importance(request),
         log_steps_(portable::log(static_cast<double>(steps()))),
         all_(request, steps()) {
-    prepare(all_.roundoff() + 8 * kUnit * (log_steps_ + 40 * mu() + mu() * mu() + 1));
+    prepare(all_.log_roundoff(log_steps_));
   }
 
  private:

@@ -14,7 +14,7 @@ namespace honest_epsilon::monte_carlo {
 namespace {
 
 /// log(sum + e^exponent), also where e^exponent overflows.
-double log_add(double sum, double exponent) {
+double log_of_sum(double sum, double exponent) {
   constexpr double kLargest = 700;  // beyond, a sum of ratios under Q, below e^40 T, is lost
   return exponent > kLargest ? exponent : portable::log(sum + portable::exp(exponent));
 }
@@ -39,13 +39,11 @@ class BallsAndBins : public LossSampler {
     }
     const double exponent = mu_ * source.normal() + 0.5 * mu_ * mu_;
     const Drawn others = coordinates_.draw(source);
-    return {log_add(others.lower, exponent) - log_steps_,
-            log_add(others.upper, exponent) - log_steps_};
+    return {log_of_sum(others.lower, exponent) - log_steps_,
+            log_of_sum(others.upper, exponent) - log_steps_};
   }
 
-  double error() const override {
-    return coordinates_.roundoff() + 8 * kUnit * (log_steps_ + 40 * mu_ + mu_ * mu_ + 1);
-  }
+  double error() const override { return coordinates_.log_roundoff(log_steps_); }
 
  private:
   Direction direction_;
@@ -86,7 +84,7 @@ class SeveralBins : public LossSampler {
   double error() const override {
     const auto steps = static_cast<double>(ratio_.size());
     const auto products = static_cast<double>(mean_.size());
-    // Each step rounds a few times, a logarithm by its size; each ratio by that of its exponent.
+    // Each step rounds a few times, by a logarithm's size, or that of a ratio's exponent.
     const double size = 40 * mu_ + mu_ * mu_ + portable::log(steps) + 1;
     return 8 * kUnit * (steps + 16) * products * size;
   }
@@ -165,8 +163,8 @@ class Shuffle : public LossSampler {
     const double own =
         mu_ * source.normal() + (direction_ == Direction::remove ? 1.5 : 0.5) * mu_ * mu_;
     const double scale = mu_ * mu_;
-    const double above = log_add(squares * portable::exp(-scale), 2 * own - scale);
-    const double loss = above - log_add(sum, own);
+    const double above = log_of_sum(squares * portable::exp(-scale), 2 * own - scale);
+    const double loss = above - log_of_sum(sum, own);
     return oriented(direction_, loss, loss);
   }
 

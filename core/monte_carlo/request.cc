@@ -1,11 +1,8 @@
 #include "core/monte_carlo/request.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
+#include "core/base/spelling.h"
 #include "core/monte_carlo/order_statistics.h"
 
 namespace honest_epsilon::monte_carlo {
@@ -17,20 +14,6 @@ constexpr std::int64_t kMostSteps = 100'000'000;
 constexpr double kMostEpsilon = 500;
 constexpr std::size_t kMostEpsilons = 1000;
 
-std::string show(double value) {
-  char text[32];
-  for (int digits = 1; digits <= 17; ++digits) {
-    std::snprintf(text, sizeof text, "%.*g", digits, value);
-    if (std::strtod(text, nullptr) == value) break;
-  }
-  return text;
-}
-
-std::string show(SampledMean method) {
-  if (method == SampledMean::importance) return "importance";
-  return method == SampledMean::plain ? "plain" : "conditional";
-}
-
 Issue issue(const char* field, const std::string& text) {
   return {"out-of-range", field, std::string(field) + " " + text};
 }
@@ -38,11 +21,11 @@ Issue issue(const char* field, const std::string& text) {
 std::optional<Issue> check_numbers(const SampleRequest& request) {
   const double noise = request.noise_multiplier;
   if (!(noise >= kLeastNoise && noise <= kMostNoise)) {
-    return issue("noise_multiplier", "must lie between 0.01 and 1e9; got " + show(noise));
+    return issue("noise_multiplier", "must lie between 0.01 and 1e9; got " + spell(noise));
   }
   const double q = request.sampling_probability;
   if (!(q > 0 && q <= 1)) {
-    return issue("sampling_probability", "must be above 0 and at most 1; got " + show(q));
+    return issue("sampling_probability", "must be above 0 and at most 1; got " + spell(q));
   }
   if (request.steps < 1 || request.steps > kMostSteps) {
     return issue("steps", "must lie between 1 and 1e8; got " + std::to_string(request.steps));
@@ -64,7 +47,7 @@ std::optional<Issue> check_numbers(const SampleRequest& request) {
   }
   for (const double epsilon : request.epsilons) {
     if (!(epsilon >= 0 && epsilon <= kMostEpsilon)) {
-      return issue("epsilons", "must lie between 0 and 500; got " + show(epsilon));
+      return issue("epsilons", "must lie between 0 and 500; got " + spell(epsilon));
     }
   }
   return std::nullopt;
@@ -75,17 +58,17 @@ std::optional<Issue> check_method(const SampleRequest& request) {
   if (request.pair != SampledPair::balls_and_bins) {
     return issue("method",
                  "must be plain for this pair, as the others know balls-and-bins only; got " +
-                     show(request.method));
+                     name_of(request.method));
   }
   if (request.participations > 1) {
     return issue("method",
                  "must be plain for several participations, as the others know a single one; got " +
-                     show(request.method));
+                     name_of(request.method));
   }
   if (request.epochs != 1) {
     return issue("method",
                  "must be plain for several epochs, as the others know a single one; got " +
-                     show(request.method));
+                     name_of(request.method));
   }
   return std::nullopt;
 }
@@ -142,6 +125,11 @@ double draws_per_sample(const SampleRequest& request) {
 }
 
 }  // namespace
+
+std::string name_of(SampledMean method) {
+  if (method == SampledMean::importance) return "importance";
+  return method == SampledMean::plain ? "plain" : "conditional";
+}
 
 std::optional<Issue> check(const SampleRequest& request) {
   if (auto found = check_numbers(request)) return found;

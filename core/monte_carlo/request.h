@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/direction.h"
@@ -32,6 +33,9 @@ enum class SampledMean {
   /// epsilon (core/monte_carlo/importance.h). [BB25, Alg 5 and 10]
   importance,
 };
+
+/// As the wire spells it.
+std::string name_of(SampledMean method);
 
 /// What is sampled. The same request has the same samples, chunk by chunk, on every machine.
 struct SampleRequest {

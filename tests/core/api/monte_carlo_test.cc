@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/api/answer.h"
-#include "core/api/spelling.h"
+#include "core/base/spelling.h"
 #include "core/monte_carlo/estimator.h"
 
 namespace honest_epsilon::api {
@@ -154,9 +154,9 @@ TEST_CASE("api monte_carlo: chunks are those of the core's estimator, whatever w
   query.noise_multiplier = 0.5;
   query.steps = 50;
   query.epsilons = one.epsilons;
-  monte_carlo::Tally tally = monte_carlo::run_chunk(query, 1, 2);
+  monte_carlo::Tally tally = monte_carlo::Estimator(query).run_chunk(1, 2);
   for (const std::uint64_t chunk : {3U, 4U}) {
-    REQUIRE(merge(tally, monte_carlo::run_chunk(query, 1, chunk)));
+    REQUIRE(merge(tally, monte_carlo::Estimator(query).run_chunk(1, chunk)));
   }
   CHECK(before.samples == static_cast<double>(tally.samples));
   CHECK(before.sums[0] == tally.upper[0].sum.text());

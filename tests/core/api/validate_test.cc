@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/api/spelling.h"
+#include "core/base/spelling.h"
 #include "tests/core/support.h"
 
 namespace honest_epsilon::api {

@@ -399,9 +399,9 @@ TEST_CASE("monte_carlo: chunks depend on request, seed and number alone, and mer
         REQUIRE(merge(backward, chunks[3 - i]));
       }
       CHECK(forward == backward);
-      CHECK(run_chunk(request, 5, 2) == chunks[2]);
+      CHECK(Estimator(request).run_chunk(5, 2) == chunks[2]);
       CHECK_FALSE(chunks[0] == chunks[1]);
-      CHECK_FALSE(run_chunk(request, 6, 2) == chunks[2]);
+      CHECK_FALSE(Estimator(request).run_chunk(6, 2) == chunks[2]);
     }
   }
 }
@@ -444,7 +444,7 @@ TEST_CASE("monte_carlo: the same tally on every machine") {
     request.order_statistics = one.ordered;
     request.sampling_probability = 0.01;
     request.participations = one.participations;
-    const Tally tally = run_chunk(request, 11, 7);
+    const Tally tally = Estimator(request).run_chunk(11, 7);
     monte_carlo::FixedSum sum;
     for (const auto& moments : tally.upper) sum += moments.sum;
     INFO(describe(request, 1));

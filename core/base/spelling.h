@@ -7,7 +7,7 @@
 #include <string_view>
 
 /// How names and numbers are spelt in sentences that people read.
-namespace honest_epsilon::api {
+namespace honest_epsilon {
 
 /// The one rule between snake_case and camelCase: noise_multiplier -> noiseMultiplier.
 inline std::string camel_case(std::string_view snake) {
@@ -69,12 +69,7 @@ inline std::string spell_three(double value, bool up) {
 
 /// As quoted text: "poisson" with its marks.
 inline std::string spell_text(std::string_view text) {
-  std::string result;
-  result.reserve(text.size() + 2);
-  result.push_back('"');
-  result.append(text);
-  result.push_back('"');
-  return result;
+  return '"' + std::string(text) + '"';
 }
 
 /// "a b c" -> "a, b or c".
@@ -90,4 +85,4 @@ inline std::string spell_choices(std::string_view choices) {
   return result;
 }
 
-}  // namespace honest_epsilon::api
+}  // namespace honest_epsilon

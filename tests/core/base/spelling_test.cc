@@ -1,4 +1,4 @@
-#include "core/api/spelling.h"
+#include "core/base/spelling.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 
 #include "tests/core/support.h"
 
-namespace honest_epsilon::api {
+namespace honest_epsilon {
 
 TEST_CASE("spelling: snake_case becomes camelCase by one rule") {
   CHECK(camel_case("noise_multiplier") == "noiseMultiplier");
@@ -68,4 +68,4 @@ TEST_CASE("spelling: three digits hold what they stand for") {
   }
 }
 
-}  // namespace honest_epsilon::api
+}  // namespace honest_epsilon
