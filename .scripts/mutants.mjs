@@ -832,8 +832,8 @@ export const mutants = [
   {
     fault: 'a part said twice in a link passes for the whole run',
     file: 'web/src/state/address.ts',
-    from: 'if (outcome === taken && !again) return;',
-    to: 'if (outcome === taken) return;',
+    from: 'if (outcome === wasRead && !again) return;',
+    to: 'if (outcome === wasRead) return;',
     test: ['tests/web/address.test.ts', 'address'],
   },
   {

@@ -38,7 +38,7 @@ const tasks = {
   async 'test:full'() {
     await prepare('test');
     const { everything, testAll } = await import('./test.mjs');
-    // Tests of how much is borne, too, in full.
+    // Tests under load run in full, too.
     process.env.HONEST_EPSILON_LONG = '1';
     return testAll(everything);
   },

@@ -190,6 +190,10 @@ val issue_to_js(const Issue& issue) {
 // ---------------------------------------------------------------------------------------------
 // JS -> core.
 
+bool is_list(const val& value) {
+  return val::global("Array").call<bool>("isArray", value);
+}
+
 /// The value that was got, as an error message shows it.
 std::string show(const val& value) {
   const auto type = value.typeOf().as<std::string>();
@@ -199,7 +203,7 @@ std::string show(const val& value) {
     return '"' + (text.size() <= kLongest ? text : text.substr(0, kLongest) + "...") + '"';
   }
   if (value.isNull()) return "null";
-  if (val::global("Array").call<bool>("isArray", value)) return "a list";
+  if (is_list(value)) return "a list";
   if (type == "object") return "an object";
   if (type == "function") return "a function";
   if (type == "symbol") return "a symbol";
@@ -207,8 +211,7 @@ std::string show(const val& value) {
 }
 
 bool is_record(const val& value) {
-  return value.typeOf().as<std::string>() == "object" && !value.isNull() &&
-         !val::global("Array").call<bool>("isArray", value);
+  return value.typeOf().as<std::string>() == "object" && !value.isNull() && !is_list(value);
 }
 
 Issue wrong_type(const std::string& field, const char* wanted, const val& got) {
@@ -246,7 +249,7 @@ std::optional<Issue> read(const std::string& name, const val& value, std::vector
       return std::nullopt;
     }
   }
-  if (!val::global("Array").call<bool>("isArray", value)) return wrong_type(name, "a list", value);
+  if (!is_list(value)) return wrong_type(name, "a list", value);
   const auto count = value["length"].as<unsigned>();
   for (unsigned i = 0; i < count; ++i) {
     std::optional<T> element;
@@ -319,7 +322,7 @@ std::optional<Issue> read(const std::string& name, const val& value, std::option
 
 /// Whether the object has any of the fields of `Owner`.
 template <class Owner>
-bool speaks_of(const val& object) {
+bool has_any_of(const val& object) {
   const auto names =
       std::apply([](const auto&... field) { return std::array{field.name...}; }, kFields<Owner>);
   return std::any_of(names.begin(), names.end(), [&](const char* name) {
@@ -330,7 +333,7 @@ bool speaks_of(const val& object) {
 
 /// A phase, or a release: the two share no field.
 std::optional<Issue> read_entry(const val& object, api::Entry& entry) {
-  if (speaks_of<api::Release>(object) && !speaks_of<api::Phase>(object))
+  if (has_any_of<api::Release>(object) && !has_any_of<api::Phase>(object))
     return read_record(object, entry.emplace<api::Release>());
   return read_record(object, entry.emplace<api::Phase>());
 }
@@ -347,7 +350,7 @@ std::optional<Issue> read_question(const val& value, T& query) {
   if (auto issue = read_record(value, query, "phases")) return issue;
   const val phases = value["phases"];
   if (phases.isNull() || phases.isUndefined()) return std::nullopt;
-  if (!val::global("Array").call<bool>("isArray", phases)) {
+  if (!is_list(phases)) {
     return wrong_type("phases", "a list", phases);
   }
   const auto count = phases["length"].as<unsigned>();
@@ -581,7 +584,7 @@ std::string version() {
   return HONEST_EPSILON_VERSION;
 }
 
-/// The compiler: proofs that lean on rounding lean on it.
+/// The compiler, on which proofs rest that rest on rounding.
 std::string compiler() {
   const auto part = [](int number) { return std::to_string(number); };
   return "Emscripten " + part(__EMSCRIPTEN_major__) + "." + part(__EMSCRIPTEN_minor__) + "." +

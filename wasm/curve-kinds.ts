@@ -155,7 +155,7 @@ const ofRate = (drawn: Drawn) => stated(drawn, rates, 'samplingProbability');
 export const curveKinds = [
   {
     name: 'delta-epsilon',
-    meaning: 'Delta over epsilon: the privacy profile.',
+    meaning: 'Delta vs epsilon: the privacy profile.',
     question: 'delta',
     x: () => 'epsilon',
     y: 'delta',
@@ -175,7 +175,7 @@ export const curveKinds = [
   },
   {
     name: 'epsilon-noise',
-    meaning: 'Epsilon over the noise multiplier, at the delta given.',
+    meaning: 'Epsilon vs noise multiplier, at the delta given.',
     question: 'epsilon',
     x: () => 'noiseMultiplier',
     y: 'epsilon',
@@ -190,7 +190,7 @@ export const curveKinds = [
   },
   {
     name: 'epsilon-epochs',
-    meaning: 'Epsilon over the epochs (the steps, if the run states those), at the delta given.',
+    meaning: 'Epsilon vs epochs (or steps, if the run states those), at the delta given.',
     question: 'epsilon',
     x: ofLength,
     y: 'epsilon',
@@ -204,7 +204,7 @@ export const curveKinds = [
   {
     name: 'noise-sampling',
     meaning:
-      'The noise multiplier that meets epsilon and delta, over the sampling probability (the batch size, if the run states that).',
+      'The noise multiplier that meets epsilon and delta, vs sampling probability (or batch size, if the run states that).',
     question: 'calibrate',
     x: ofRate,
     y: 'noiseMultiplier',

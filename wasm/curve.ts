@@ -1,6 +1,6 @@
 import { curveKind, curveKinds } from './curve-kinds.js';
 import type { Ask, AskDeltas, CurveField, CurveKind, Drawn, KindInfo } from './curve-kinds.js';
-import { checkEnds, rangeOf, refuse } from './curve-range.js';
+import { checkEnds, coarseFirst, placesOf, rangeOf, refuse } from './curve-range.js';
 import type { CurveEnds } from './curve-range.js';
 import { EngineError } from './errors.js';
 import { phaseFields } from './generated/schema.js';
@@ -45,38 +45,10 @@ export interface CurveWork {
 const usualPoints = 33;
 const mostPoints = 10_000;
 
-/** Indices 0 to count - 1: the ends, their middle, the middles of the halves, ... */
-function coarseFirst(count: number): number[] {
-  const order = count > 1 ? [0, count - 1] : [0];
-  let spans: [number, number][] = [[0, count - 1]];
-  while (spans.length > 0) {
-    const next: [number, number][] = [];
-    for (const [left, right] of spans) {
-      if (right - left < 2) continue;
-      const middle = (left + right) >> 1;
-      order.push(middle);
-      next.push([left, middle], [middle, right]);
-    }
-    spans = next;
-  }
-  return order;
-}
-
 function checkCount(points: number): void {
   if (!Number.isInteger(points) || points < 1 || points > mostPoints) {
     refuse('points', `points must be a whole number from 1 to ${mostPoints}; got ${points}`);
   }
-}
-
-function places(from: number, to: number, count: number, log: boolean, whole: boolean): number[] {
-  const all = Array.from({ length: count }, (_, index) => {
-    if (index === 0) return from;
-    if (index === count - 1) return to;
-    const share = index / (count - 1);
-    const x = log ? from * (to / from) ** share : from + (to - from) * share;
-    return whole ? Math.round(x) : x;
-  });
-  return [...new Set(all)];
 }
 
 const isWhole = (field: CurveField) =>
@@ -101,7 +73,7 @@ async function plan(kind: KindInfo, query: Query, range: CurveRange, ask: Ask) {
   }
   const alone = count === 1 && first !== undefined;
   const [from, to] = alone ? [first, first] : await rangeOf(kind, drawn, range, ask);
-  return { drawn, x, places: places(from, to, count, kind.scale === 'log', isWhole(x)) };
+  return { drawn, x, places: placesOf(from, to, count, kind.scale === 'log', isWhole(x)) };
 }
 
 /** Points that show a curve's course: the ends, and three between them. */
@@ -117,8 +89,7 @@ export interface CurveQuestions {
 
 /**
  * A curve of one run: a coarse one first, then the points between. Points that share their work are
- * one question, others one each. What is wrong with the run rejects with the core's own words, as
- * any question does.
+ * one question, others one each. A bad run rejects with the core's own words, as any question does.
  */
 export async function drawCurve(
   { one, deltas }: CurveQuestions,

@@ -58,7 +58,7 @@ export interface MonteCarloOptions {
 
 export interface MonteCarloResult extends Grounds {
   question: 'monte-carlo';
-  /** One an epsilon, in the query's order. */
+  /** One for each epsilon, in the query's order. */
   estimates: MonteCarloEstimate[];
   /** Of each interval, or of all of them together. */
   confidence: number;
@@ -74,11 +74,11 @@ export interface MonteCarloResult extends Grounds {
   work: { milliseconds: number; samplesPerSecond: number };
 }
 
-/** A worker answers other calls, and a stop loses no more than this, after about so long. */
+/** About how long a call takes: then a worker is free for others, and a stop loses no more. */
 const millisecondsPerCall = 150;
 const millisecondsPerReport = 250;
 
-/** A range of chunks that killed this many workers would kill the next one, too. */
+/** Workers that may die over a range of chunks before the run gives up: the next one would, too. */
 const mostAttempts = 4;
 
 /** Ranges still to draw, handed out a few chunks at a time. */

@@ -50,7 +50,7 @@ export async function answers() {
   ];
 }
 
-/** What is asked when nothing else is. */
+/** The width that is asked by default. */
 const widthAsked = 1e-3;
 
 /** Least squares of log time on log T, over intervals as narrow as asked: others are not the same work. */
@@ -102,7 +102,7 @@ export async function growth() {
 export async function sampling() {
   const pairs = await both('monte_carlo');
   return [
-    'Balls-and-bins at 12 ε from the same samples, on one core: nanoseconds a sample and coordinate ' +
+    'Balls-and-bins at 12 ε from the same samples, on one core: nanoseconds per sample and coordinate ' +
       '(ranks drawn, with order statistics).',
     [
       ['estimator', 'σ', 'T', 'native', 'wasm', 'wasm/native', 'samples/s, wasm'],

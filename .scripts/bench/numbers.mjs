@@ -3,7 +3,7 @@
 
 export const ms = (value) => (Number(value) === 0 ? '' : Number(value).toFixed(2));
 
-/** Of times too short to be compared there is none. */
+/** Empty for times that are too short to be compared. */
 export const ratio = (a, b) => (Number(b) < 0.05 ? '' : (Number(a) / Number(b)).toFixed(2));
 
 export function median(values) {

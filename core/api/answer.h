@@ -12,8 +12,8 @@ namespace honest_epsilon::api {
 /// Relative width of an interval, where none is asked.
 inline constexpr double kDefaultWidth = 1e-3;
 
-/// One answer for `epsilon`, `delta` and `calibrate`, one a sampler (in catalog order) for
-/// `compare`.
+/// One answer for `epsilon`, `delta` and `calibrate`; for `compare` one for each sampler, in
+/// catalog order.
 using Outcome = std::variant<std::vector<Answer>, Issue>;
 
 /// Validates a query once and answers it. Never throws on a bad question: it returns the first

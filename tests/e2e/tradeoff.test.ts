@@ -171,7 +171,7 @@ describe('e2e: the trade-off', () => {
     });
   });
 
-  test('says which list is wrong, and keeps no number of another one', async () => {
+  test('says which lists are wrong, and keeps no number of another one', async () => {
     const { page } = await go();
     await field(page, 'False positive rates').fill('0.1, often');
     await eventually(() => page.locator('#tradeoff-rates-problem').innerText()).toContain(
@@ -182,6 +182,12 @@ describe('e2e: the trade-off', () => {
     await eventually(() => page.locator('#tradeoff-rates-problem').innerText()).toMatch(
       /^False positive rates must be .*2/,
     );
+    await field(page, 'Priors').fill('3');
+    await eventually(() => page.locator('#tradeoff-priors-problem').innerText()).toMatch(
+      /^Priors must be .*3/,
+    );
+    expect(await page.locator('#tradeoff-rates-problem').count()).toBe(1);
+    await field(page, 'Priors').fill('0.5');
     await field(page, 'False positive rates').fill('0.1');
     const { symmetric } = await engine.tradeoff(
       query('balls-and-bins', { falsePositiveRates: [0.1] }),

@@ -217,7 +217,7 @@ describe('command', () => {
     }
   });
 
-  test('compare prints an aligned row a sampler', async () => {
+  test('compare prints an aligned row for each sampler', async () => {
     const { out } = await run(['compare', ...run64, '--epsilon', '1']);
     expect(out).toMatch(/^δ at ε = 1,/);
     const rows = out.split('\n').filter((line) => line.includes('['));
@@ -594,7 +594,7 @@ describe('command', () => {
     expect(parse(out)).toMatchObject({ error: { code, field } });
   });
 
-  test('batch answers a line a line, in order, and goes on after an error', async () => {
+  test('batch answers line by line, in order, and goes on after an error', async () => {
     const query = (steps: number) =>
       JSON.stringify({
         question: 'epsilon',

@@ -244,7 +244,7 @@ describe('monte-carlo', () => {
     expect(code).toBe(0);
     const refusedAlways = [
       ...['maxBatchSize', 'recordsPerUser', 'reshuffle'],
-      ...['bands', 'samplingWorkers', 'replacement'],
+      ...['bands', 'samplingWorkers', 'replacement', 'drawnDivisor', 'swapped'],
     ];
     for (const { name } of monteCarloQueryFields) {
       if (refusedAlways.includes(name)) continue;

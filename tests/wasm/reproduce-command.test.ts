@@ -85,7 +85,7 @@ describe('reproduce', () => {
     ]);
   });
 
-  test('--csv has a row a point and a row a number stated', async () => {
+  test('--csv has a row for each point and each stated number', async () => {
     const { out } = await printed('ap-fig1', '--csv', '--points', '2');
     const [made, ...rows] = out.trimEnd().split('\n');
     expect(made).toBe(`# ap-fig1, honest-epsilon ${version}`);

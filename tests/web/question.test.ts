@@ -21,7 +21,7 @@ import {
   soughtField,
   uncalibrated,
   unfindable,
-  uselessness,
+  whyUnused,
   withSolution,
 } from '../../web/src/state/question.js';
 import {
@@ -117,6 +117,18 @@ test('question: what is not a number is refused by field, all at once', () => {
   expect(new Map(beyond).get('noiseMultiplier')).toContain('got -1');
 });
 
+test('question: a batch above its dataset is marked beside a word in another field', () => {
+  const word = withText(defaultScenario, 'epochs', 'ten');
+  const large = withText(word, 'batchSize', '40000');
+  const above = (scenario: Scenario) => new Map(problemsOf(scenario)).get('batchSize');
+  expect(above(large)).toBeUndefined();
+  expect(above(withText(large, 'devices', '2'))).toBe(
+    'Batch size times devices must be at most dataset size 60,000; got 80,000.',
+  );
+  expect(above(withText(word, 'batchSize', '70000'))).toContain('Batch size must be at most');
+  expect(above({ ...withText(word, 'batchSize', '70000'), find: 'batch-size' })).toBeUndefined();
+});
+
 test('question: a mistake in an entry that is not open is told by its place', () => {
   const wrong = withText(defaultScenario, 'epochs', 'ten');
   const two = withAdded(wrong, defaultPhase);
@@ -128,18 +140,18 @@ test('question: whether a number makes sense is left to the engine', () => {
 });
 
 describe('question: a field that says nothing about the run is not asked with, and says why', () => {
-  const useless = (scenario: Scenario, name: (typeof furtherFields)[number]) => {
+  const unused = (scenario: Scenario, name: (typeof furtherFields)[number]) => {
     const entry = openEntry(scenario);
-    return entry.kind === 'phase' ? uselessness(entry, name, parseNumber) : 'no phase';
+    return entry.kind === 'phase' ? whyUnused(entry, name, parseNumber) : 'no phase';
   };
 
   test('reshuffling', () => {
     const ten = withText(defaultScenario, 'epochs', '10');
-    expect(useless(defaultScenario, 'reshuffle')).toContain('single');
-    expect(useless(ten, 'reshuffle')).toBeUndefined();
-    expect(useless(withPhase(ten, { sampler: 'poisson' }), 'reshuffle')).toContain('Shuffle');
+    expect(unused(defaultScenario, 'reshuffle')).toContain('single');
+    expect(unused(ten, 'reshuffle')).toBeUndefined();
+    expect(unused(withPhase(ten, { sampler: 'poisson' }), 'reshuffle')).toContain('Shuffle');
     const steps = withPhase(withText(defaultScenario, 'steps', '3000'), { schedule: 'steps' });
-    expect(useless(steps, 'reshuffle')).toBeUndefined();
+    expect(unused(steps, 'reshuffle')).toBeUndefined();
     expect(queryOf(withChoice(ten, 'reshuffle', 'once')).phases[0]).toMatchObject({
       reshuffle: 'once',
     });
@@ -148,10 +160,10 @@ describe('question: a field that says nothing about the run is not asked with, a
 
   test('drawing with replacement', () => {
     const ticked = withFlag(defaultScenario, 'replacement', true);
-    expect(useless(ticked, 'replacement')).toBe('Fixed-size batches only.');
+    expect(unused(ticked, 'replacement')).toBe('Fixed-size batches only.');
     expect(queryOf(ticked).phases).toEqual([byDefault]);
     const again = withPhase(ticked, { sampler: 'without-replacement' });
-    expect(useless(again, 'replacement')).toBeUndefined();
+    expect(unused(again, 'replacement')).toBeUndefined();
     expect(queryOf(again).phases).toEqual([
       { ...byDefault, sampler: 'without-replacement', replacement: true },
     ]);
@@ -168,19 +180,19 @@ describe('question: a field that says nothing about the run is not asked with, a
     const swapped = withFlag(defaultScenario, 'swapped', true);
     expect(queryOf(swapped).phases).toEqual([{ ...byDefault, swapped: true }]);
     const substituted = withChoice(swapped, 'adjacency', 'substitution');
-    expect(useless(substituted, 'swapped')).toContain('both ways');
+    expect(unused(substituted, 'swapped')).toContain('both ways');
     expect(queryOf(substituted).phases).toEqual([{ ...byDefault, adjacency: 'substitution' }]);
   });
 
   test('what makes a step’s batch', () => {
     const steps = withPhase(defaultScenario, { schedule: 'steps' });
     for (const name of ['accumulationSteps', 'devices', 'dropLast'] as const) {
-      expect(useless(steps, name)).toContain('batch size');
+      expect(unused(steps, name)).toContain('batch size');
     }
-    expect(useless(defaultScenario, 'devices')).toBeUndefined();
-    expect(useless(defaultScenario, 'dropLast')).toBe('No batch is short.');
+    expect(unused(defaultScenario, 'devices')).toBeUndefined();
+    expect(unused(defaultScenario, 'dropLast')).toBe('No batch is short.');
     const odd = withText(withText(defaultScenario, 'devices', '7'), 'accumulationSteps', '');
-    expect(useless(odd, 'dropLast')).toBeUndefined();
+    expect(unused(odd, 'dropLast')).toBeUndefined();
     expect(queryOf(odd).phases).toEqual([{ ...byDefault, devices: 7 }]);
     const dropped = withFlag(odd, 'dropLast', true);
     expect(queryOf(dropped).phases).toEqual([{ ...byDefault, devices: 7, dropLast: true }]);
@@ -189,11 +201,11 @@ describe('question: a field that says nothing about the run is not asked with, a
   });
 
   test('participations and a maximum batch size', () => {
-    expect(useless(defaultScenario, 'participations')).toBe('Balls-and-bins only.');
-    expect(useless(balls, 'participations')).toBeUndefined();
-    expect(useless(defaultScenario, 'maxBatchSize')).toContain('one size');
-    expect(useless(poisson, 'maxBatchSize')).toBeUndefined();
-    expect(useless(withPhase(poisson, { schedule: 'steps' }), 'maxBatchSize')).toContain(
+    expect(unused(defaultScenario, 'participations')).toBe('Balls-and-bins only.');
+    expect(unused(balls, 'participations')).toBeUndefined();
+    expect(unused(defaultScenario, 'maxBatchSize')).toContain('one size');
+    expect(unused(poisson, 'maxBatchSize')).toBeUndefined();
+    expect(unused(withPhase(poisson, { schedule: 'steps' }), 'maxBatchSize')).toContain(
       'dataset size',
     );
     const typed = withText(withText(poisson, 'maxBatchSize', '90'), 'participations', '3');

@@ -57,7 +57,7 @@ async function* linesOf(open: () => Readable): AsyncGenerator<string | undefined
   try {
     yield* split(open().setEncoding('utf8'));
   } catch (error) {
-    const wanted = `it reads a question a line, as in ${batchExample}`;
+    const wanted = `it reads one question per line, as in ${batchExample}`;
     const text = `batch cannot read standard input: ${reasonOf(error)}; ${wanted}`;
     throw issue('unreadable', '', text);
   }
@@ -90,7 +90,7 @@ async function answerAll(
 }
 
 export const batchSummary =
-  'Reads a JSON question a line, writes a JSON answer or error a line, in order.';
+  'Answers one JSON question per line with one JSON answer or error, in order.';
 
 export const batchExample = `${ran} batch < queries.jsonl > answers.jsonl`;
 
@@ -104,7 +104,7 @@ A question is an object such as
    "samplingProbability":0.001,"steps":10000}]}
 on one line; its answer is what --json prints. A bad question's line is
   {"error":{"code":...,"field":...,"text":...,"line":...}}
-with its number, and the others go on. Blank lines are passed over, and counted.
+with its number, and the others go on. Blank lines are skipped, but counted.
 `;
 }
 

@@ -114,7 +114,7 @@ export interface Grammar {
   words?: number;
 }
 
-/** The flags and words that it had. */
+/** The flags and words that a command line had. */
 export interface FlagsSaid {
   fields: Record<string, unknown>;
   on: ReadonlySet<string>;
@@ -277,7 +277,7 @@ export function columns(rows: readonly (readonly [string, string])[]): string {
     .join('\n');
 }
 
-/** A row a field: its flag, and what it means. */
+/** A row for each field: its flag, and what it means. */
 export function fieldRows(fields: readonly InputField[]): [string, string][] {
   const kinds = {
     ...{ number: ' <number>', count: ' <count>', numbers: ' <number,...>' },

@@ -25,6 +25,8 @@ const mute = [
   'bands',
   'samplingWorkers',
   'replacement',
+  'drawnDivisor',
+  'swapped',
 ];
 const fields: readonly InputField[] = monteCarloQueryFields.filter(
   ({ name }) => !mute.includes(name),

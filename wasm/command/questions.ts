@@ -50,7 +50,7 @@ sampling probability and steps. A run of several phases, or beside other release
   {"phases":[{"sampler":"poisson","noiseMultiplier":1,"samplingProbability":0.01,"steps":1000},
              {"sampler":"shuffle","noiseMultiplier":2,"stepsPerEpoch":100,"epochs":5},
              {"mu":0.5},{"rho":0.1},{"epsilon":0.3,"delta":1e-7}]}
-given as --query run.json, beside which only flags of the question itself are of use.
+given as --query run.json; beside it only the question's own flags make sense.
 
 Example:
   ${questionExamples[question]}

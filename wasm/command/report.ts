@@ -69,7 +69,7 @@ function positive(name: OwnFlag, text: string | undefined, least: boolean): numb
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
 
-/** The thirtieth of February has the form of a day, and is none. */
+/** 2025-02-30 has the form of a day, but is none. */
 function isDay(text: string): boolean {
   const date = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : NaN);
   return !Number.isNaN(date.getTime()) && dayOf(date) === text;

@@ -73,9 +73,9 @@ Usage: ${ran} reproduce [<id>] [flags]
 ${columns([
   ['<id>', 'A figure or table; without one they are listed, and --check checks all.'],
   ['--check', 'Only the stated numbers; exits with 3 if one’s verdict is not the one on record.'],
-  ['--points <count>', 'At most so many points a line; 0 leaves the lines out.'],
+  ['--points <count>', 'At most this many points per line; 0 leaves the lines out.'],
   ['--json', 'Everything, with all digits.'],
-  ['--csv', 'A row a point.'],
+  ['--csv', 'One row per point.'],
   ['--help', 'Print this text.'],
 ])}
 

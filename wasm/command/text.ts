@@ -151,7 +151,7 @@ function showMean({ lower, upper }: Interval): string {
   return `${showSafe(lower, 'down', 5)} to ${showSafe(upper ?? 0, 'up', 5)}`;
 }
 
-/** Monte Carlo's intervals, a row an epsilon. */
+/** Monte Carlo's intervals, a row for each epsilon. */
 export function monteCarloText(result: MonteCarloResult): string {
   const { estimates, tally, confidence, missing, work } = result;
   const { query, seed, chunks, samples } = tally;

@@ -1,4 +1,5 @@
 import type { CallOptions, Engine } from '../client.js';
+import { coarseFirst, placesOf } from '../curve-range.js';
 import type { Interval } from '../generated/schema.js';
 import type {
   NumberAsked,
@@ -34,7 +35,7 @@ export interface ClaimState {
 
 export interface ExhibitState {
   exhibit: Exhibit;
-  /** A list a panel, in the panel's order of series. */
+  /** A list for each panel, in the panel's order of series. */
   panels: readonly (readonly LineState[])[];
   claims: readonly ClaimState[];
   done: boolean;
@@ -44,7 +45,7 @@ export interface ReproduceOptions {
   signal?: AbortSignal | undefined;
   /** Called whenever a point, a line or a claim has come; all of it so far. */
   onProgress?: ((state: ExhibitState) => void) | undefined;
-  /** At most so many points a line; 0 leaves the lines out. */
+  /** At most this many points per line; 0 leaves the lines out. */
   points?: number | undefined;
   /** Questions under way at a time. */
   lanes?: number | undefined;
@@ -56,27 +57,8 @@ export interface ReproduceOptions {
 
 /** Evenly along the axis, its two ends included. */
 export function gridOf(axis: Axis, series: PointwiseSeries, most = Infinity): number[] {
-  const [from, to] = [series.from ?? axis.from, series.to ?? axis.to];
   const count = Math.max(2, Math.min(series.count, most));
-  return Array.from({ length: count }, (_, index) => {
-    const share = index / (count - 1);
-    if (share === 1) return to;
-    return axis.scale === 'log' ? from * (to / from) ** share : from + share * (to - from);
-  });
-}
-
-/** The places 0 ... count - 1 in halving steps: both ends, the middle, the quarters, ... */
-export function coarseFirst(count: number): number[] {
-  const order: number[] = [];
-  let step = 1;
-  while (step < count - 1) step *= 2;
-  for (; step >= 1; step /= 2) {
-    for (let place = 0; place < count; place += step) {
-      if (!order.includes(place)) order.push(place);
-    }
-    if (order.length === 1 && count > 1) order.push(count - 1);
-  }
-  return order;
+  return placesOf(series.from ?? axis.from, series.to ?? axis.to, count, axis.scale === 'log');
 }
 
 type Job = () => Promise<void>;

@@ -122,7 +122,7 @@ export async function checkReport(engine: Engine, report: unknown): Promise<Chec
   });
 }
 
-/** A line a number. */
+/** A line for each number. */
 export const checkedText = (all: readonly Checked[]): string =>
   all
     .map(

@@ -122,7 +122,7 @@ function unit({ answer, phases }: Facts): Section {
 
 // --- C, D: what was done
 
-/** One column a phase; a row only where some phase has something to say. */
+/** A column for each phase; a row only where some phase has something to say. */
 function table(
   phases: readonly AccountedPhase[],
   lines: readonly (readonly [string, (s: AccountedPhase) => string])[],

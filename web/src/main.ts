@@ -11,5 +11,5 @@ Promise.all([import('./page.js'), mayBuild])
     document.querySelector('.late')?.classList.add('now');
   });
 
-// Of one file there is nothing to keep, and in development nothing is to be kept.
+// The single file has nothing to keep, and in development nothing should be kept.
 if (import.meta.env.MODE === 'production') void keepOffline();

@@ -413,7 +413,7 @@ export class Page extends LitElement {
     const { query, working } = state;
     const fresh = (other: RowName) =>
       state.fresh.has(other) ? state.answers.get(other) : undefined;
-    // Its figure is waited for only where another stands in the sentence.
+    // Waits for its figure only where the sentence has an earlier one.
     const waits = working && state.answers.has('poisson') && !fresh('poisson');
     if (!own || query?.delta === undefined || waits) return this.sayBefore();
     const doing = doingOf(query, name, own);

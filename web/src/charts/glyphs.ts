@@ -5,7 +5,7 @@ import { samplerMarks } from './sampler-picture.js';
 import type { Mark } from './sampler-picture.js';
 
 /*
- * One glyph a kind of number, the same in plot, table and legend. Colour comes from the enclosing
+ * One glyph for each kind of number, the same in plot, table and legend. Colour comes from the enclosing
  * element's `--c`.
  */
 

@@ -47,7 +47,7 @@ export abstract class Measured extends Plain {
 
   private placed: { of: readonly unknown[]; names: ReadonlyMap<string, Label> } | undefined;
 
-  /** Names of lines: their places are sought anew only when something that they depend on is another. */
+  /** Names of lines, placed anew only when something that they depend on has changed. */
   protected namesOf(
     parts: readonly unknown[],
     place: () => ReadonlyMap<string, Label>,

@@ -33,7 +33,7 @@ const letters: Readonly<Record<string, string>> = {
 };
 const named = (label: string) => [letters[label], label].filter(Boolean).join(' ');
 
-/** What falls to the axis below, where its lines end; others end at the right, with room for names. */
+/** What falls to the axis below, where lines end; other lines end at the right, with room for names. */
 const falling = ['δ', 'β'];
 
 /** One plot of a paper's figure: lines and bands as far as they are known, and what the paper states. */

@@ -17,7 +17,7 @@ import {
   triesMany,
   tuningNumbers,
   unfindable,
-  uselessness,
+  whyUnused,
 } from '../state/question.js';
 import type { FurtherField, Problems } from '../state/question.js';
 import {
@@ -145,7 +145,7 @@ interface TextField {
   /** Adjusts a number that the slider stopped at. */
   onStop?: (stop: number) => number;
   /** Why it does not apply now. */
-  useless?: string | undefined;
+  unused?: string | undefined;
 }
 
 /** The form: the sampler first, then the run's numbers in story order, then what is asked. */
@@ -402,7 +402,7 @@ export class ScenarioPanel extends Plain {
     const { scenario } = this;
     const sought = soughtField(scenario.find);
     const [kept, replaces] = ofSampler.map(
-      (name) => uselessness(entry, name, parseNumber) === undefined,
+      (name) => whyUnused(entry, name, parseNumber) === undefined,
     );
     return html`
       <fieldset class="samplers">
@@ -469,7 +469,7 @@ export class ScenarioPanel extends Plain {
     </label>`;
   }
 
-  private numberField(entry: PhaseEntry, name: PhaseNumber, useless?: string) {
+  private numberField(entry: PhaseEntry, name: PhaseNumber, unused?: string) {
     return this.textField({
       key: name,
       info: { ...fieldInfo(name), meaning: meaningOf(fieldInfo(name)) },
@@ -483,7 +483,7 @@ export class ScenarioPanel extends Plain {
           datasetSize: parseNumber(entry.texts.datasetSize),
           batchSize: parseNumber(entry.texts.batchSize),
         }),
-      useless,
+      unused,
     });
   }
 
@@ -632,10 +632,10 @@ export class ScenarioPanel extends Plain {
   private furtherForm(entry: PhaseEntry) {
     const fields = furtherFields.map((name) => ({
       name,
-      useless: uselessness(entry, name, parseNumber),
+      unused: whyUnused(entry, name, parseNumber),
     }));
-    const rest = fields.filter(({ name, useless }) => {
-      if (ofSampler.includes(name)) return useless !== undefined;
+    const rest = fields.filter(({ name, unused }) => {
+      if (ofSampler.includes(name)) return unused !== undefined;
       return name !== 'swapped' || this.scenario.entries.length > 1 || entry.flags.swapped;
     });
     return html`<details
@@ -649,7 +649,7 @@ export class ScenarioPanel extends Plain {
     >
       <summary>More about the run${this.unusual(entry)}</summary>
       <div class="fields">
-        ${rest.map(({ name, useless }) => this.furtherField(entry, name, useless))}
+        ${rest.map(({ name, unused }) => this.furtherField(entry, name, unused))}
         ${this.choiceField('accountant', this.scenario.accountant)}
       </div>
       ${this.tuningGroup()}
@@ -676,15 +676,15 @@ export class ScenarioPanel extends Plain {
     </fieldset>`;
   }
 
-  private furtherField(entry: PhaseEntry, name: FurtherField, useless: string | undefined) {
+  private furtherField(entry: PhaseEntry, name: FurtherField, unused: string | undefined) {
     const choice = phaseChoices.find((other) => other === name);
     const flag = phaseFlags.find((other) => other === name);
-    if (flag) return this.flagField(flag, entry.flags[flag], useless);
+    if (flag) return this.flagField(flag, entry.flags[flag], unused);
     if (name === soughtField(this.scenario.find)) return this.foundField(name);
-    if (!choice) return this.numberField(entry, name as PhaseNumber, useless);
+    if (!choice) return this.numberField(entry, name as PhaseNumber, unused);
     const neighbours =
       choice === 'adjacency' ? this.answer && assumed(this.answer, 'neighbours')[0] : undefined;
-    return html`${this.choiceField(choice, entry.choices[choice], useless)}
+    return html`${this.choiceField(choice, entry.choices[choice], unused)}
     ${neighbours === undefined ? nothing : html`<p class="consequence">${neighbours}</p>`}`;
   }
 
@@ -693,8 +693,7 @@ export class ScenarioPanel extends Plain {
    */
   private unusual(entry: PhaseEntry) {
     const parts = furtherFields.flatMap((name) => {
-      if (ofSampler.includes(name) || uselessness(entry, name, parseNumber) !== undefined)
-        return [];
+      if (ofSampler.includes(name) || whyUnused(entry, name, parseNumber) !== undefined) return [];
       const choice = phaseChoices.find((other) => other === name);
       if (choice) {
         const picked = entry.choices[choice];
@@ -714,9 +713,9 @@ export class ScenarioPanel extends Plain {
 
   // --- kinds of field
 
-  private textField({ key, info, text, onText, stops, onStop, useless }: TextField) {
+  private textField({ key, info, text, onText, stops, onStop, unused }: TextField) {
     const problem = this.problems.get(key);
-    const note = problem === undefined ? useless : undefined;
+    const note = problem === undefined ? unused : undefined;
     return html`<div class=${problem === undefined ? 'field' : 'field wrong'}>
       <label for=${`field-${key}`}
         >${info.label} ${info.symbol ? html`<i>${info.symbol}</i>` : nothing}</label
@@ -730,7 +729,7 @@ export class ScenarioPanel extends Plain {
         autocapitalize="off"
         spellcheck="false"
         placeholder=${emptyMeans[key] ?? ''}
-        ?disabled=${useless !== undefined}
+        ?disabled=${unused !== undefined}
         .value=${text}
         aria-description=${info.meaning}
         aria-invalid=${problem === undefined ? 'false' : 'true'}
@@ -752,7 +751,7 @@ export class ScenarioPanel extends Plain {
               stops,
               text,
               value: parseNumber(text),
-              disabled: useless !== undefined,
+              disabled: unused !== undefined,
               onSlide: (stop) => {
                 onText(stopText(onStop?.(stop) ?? stop), 'slid');
               },
@@ -765,7 +764,7 @@ export class ScenarioPanel extends Plain {
   private choiceField(
     name: PhaseChoice | 'accountant' | 'tuning' | 'target',
     picked: string,
-    useless?: string,
+    unused?: string,
   ) {
     const { label, meaning, choices } = fieldInfo(name);
     const problem = this.problems.get(name);
@@ -774,9 +773,9 @@ export class ScenarioPanel extends Plain {
       <select
         id=${`field-${name}`}
         name=${name}
-        ?disabled=${useless !== undefined}
+        ?disabled=${unused !== undefined}
         aria-description=${meaning}
-        aria-describedby=${useless === undefined ? nothing : `why-${name}`}
+        aria-describedby=${unused === undefined ? nothing : `why-${name}`}
         .value=${picked}
         @focus=${this.explain(name)}
         @change=${(event: Event) => {
@@ -798,11 +797,11 @@ export class ScenarioPanel extends Plain {
             </option>`,
         )}
       </select>
-      ${this.problem(name)} ${this.why(name, useless)} ${this.help(name, meaning)}
+      ${this.problem(name)} ${this.why(name, unused)} ${this.help(name, meaning)}
     </div>`;
   }
 
-  private flagField(name: PhaseFlag, value: boolean, useless?: string) {
+  private flagField(name: PhaseFlag, value: boolean, unused?: string) {
     const { label, meaning } = fieldInfo(name);
     return html`<div class="field">
       <label for=${`field-${name}`}>${label}</label>
@@ -810,17 +809,17 @@ export class ScenarioPanel extends Plain {
         id=${`field-${name}`}
         name=${name}
         type="checkbox"
-        ?disabled=${useless !== undefined}
+        ?disabled=${unused !== undefined}
         .checked=${value}
         aria-description=${meaning}
-        aria-describedby=${useless === undefined ? nothing : `why-${name}`}
+        aria-describedby=${unused === undefined ? nothing : `why-${name}`}
         @focus=${this.explain(name)}
         @change=${(event: Event) => {
           const { checked } = event.target as HTMLInputElement;
           this.edit(withFlag(this.scenario, name, checked), name);
         }}
       />
-      ${this.problem(name)} ${this.why(name, useless)} ${this.help(name, meaning)}
+      ${this.problem(name)} ${this.why(name, unused)} ${this.help(name, meaning)}
     </div>`;
   }
 

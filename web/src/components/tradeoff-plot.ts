@@ -51,8 +51,8 @@ interface DrawnBand {
 }
 
 /**
- * What the best attack must miss to be wrong no oftener than it may: false negatives over false
- * positives, each curve between a proved lower and a proved upper polygon.
+ * The best attack's false negatives vs its false positives, each curve between a proved lower and a
+ * proved upper polygon.
  *
  * Sends `scale` with true or false in its detail when the reader chooses the axis.
  */

@@ -17,7 +17,7 @@ export interface CurvesFile {
 
 const snake = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** A row a point; each curve's run in a comment line. */
+/** A row for each point; each curve's run in a comment line. */
 export function curvesCsv({ caption, version, link, x, y, curves }: CurvesFile): string {
   return csv(
     [

@@ -313,7 +313,7 @@ function commentsIn(root: Node): Comment[] {
   return found;
 }
 
-/** Paints a picture with so many dots a pixel. */
+/** Paints a picture with this many dots per pixel. */
 export async function pngOf({ text, width, height }: Picture, fineness: number): Promise<Blob> {
   const url = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
   try {

@@ -16,6 +16,6 @@ export function pixelsOf(name: PaperName): number | undefined {
   return inches === undefined ? undefined : inches * perInch;
 }
 
-/** Dots a CSS pixel: twice as fine as the screen, or as fine as print. */
+/** Dots per CSS pixel: twice as fine as the screen, or as fine as print. */
 export const finenessOf = (name: PaperName): number =>
   papers[name].inches === undefined ? 2 : dots / perInch;

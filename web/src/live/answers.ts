@@ -113,7 +113,7 @@ export class LiveAnswers {
 
   /**
    * Asks for every row; a calibration first, and then for every row at what it found.
-   *   delta: where the rows are compared when calibration is not told.
+   *   delta: where the rows are compared if the calibration is given none.
    */
   async ask(asked: Query, delta?: number): Promise<void> {
     this.outdate();

@@ -11,12 +11,13 @@ import type { NamedBand } from '../components/tradeoff-plot.js';
 import { parseNumber, QueryError } from '../engine.js';
 import { LiveTradeOffs, noTradeOffs } from '../live/tradeoffs.js';
 import type { TradeOff } from '../live/tradeoffs.js';
-import { inFormWords, rowsOf, unasked } from '../state/question.js';
+import { inFormWords, outOfDomain, rowsOf, unasked } from '../state/question.js';
 import type { Row } from '../state/question.js';
 import { rowNames } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
 import { attackWords, attacks, errorWords } from '../words/attack.js';
 import type { Attack } from '../words/attack.js';
+import { fieldInfo } from '../../../wasm/words/fields.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { formatInterval, span } from '../../../wasm/words/numbers.js';
 import { rowLabel, setting } from '../words/sentence.js';
@@ -29,11 +30,6 @@ export const styles = `${plotStyles}\n${own}`;
 const lists = { falsePositiveRates: 'rates', priors: 'priors' } as const;
 type List = keyof typeof lists;
 const listNames = Object.keys(lists) as List[];
-const labels: Readonly<Record<List, string>> = {
-  falsePositiveRates: 'False positive rates',
-  priors: 'Priors',
-};
-
 type ListProblems = ReadonlyMap<List, string>;
 
 /** How well an attacker tells one record: the run's trade-off function, with readings. */
@@ -92,12 +88,18 @@ export default class TradeOffPanel extends Panel {
       const texts = this.text(lists[name])
         .split(/[,;\s]+/)
         .filter((text) => text !== '');
-      const values = texts.map((text) => parseNumber(text));
-      const wrong = texts[values.indexOf(undefined)];
-      if (wrong !== undefined) {
-        const label = labels[name];
-        problems.set(name, `${label} must be numbers, such as 0.001, 0.01; got “${wrong}”.`);
-      } else if (texts.length > 0) read[name] = values.filter((value) => value !== undefined);
+      const info = fieldInfo(name);
+      const values: number[] = [];
+      for (const text of texts) {
+        const value = parseNumber(text);
+        const problem =
+          value === undefined
+            ? `${info.label} must be numbers, such as 0.001, 0.01; got “${text}”.`
+            : outOfDomain(info, value);
+        if (problem !== undefined && !problems.has(name)) problems.set(name, problem);
+        values.push(value ?? NaN);
+      }
+      if (values.length > 0) read[name] = values;
     }
     return problems.size > 0 ? { problems } : { lists: read };
   }
@@ -283,7 +285,7 @@ export default class TradeOffPanel extends Panel {
     const id = `tradeoff-${key}`;
     const problem = this.problems.get(name);
     return html`<div class=${problem === undefined ? 'field' : 'field wrong'}>
-      <label for=${id}>${labels[name]}</label>
+      <label for=${id}>${fieldInfo(name).label}</label>
       <input
         id=${id}
         autocomplete="off"

@@ -1,7 +1,7 @@
 import type { History } from '../state/store.js';
 
 /**
- * In the single file the methods are a part of the page's own document. While the address names something
+ * In the single file the methods are a part of the page's own document. While the address names a part
  * of them, they are shown in the page's place, and the page keeps the run and the focus that it had.
  */
 export function besideMethods(history: History): History {

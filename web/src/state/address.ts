@@ -137,7 +137,7 @@ function unescapeValue(text: string): string {
  * not.
  */
 type Outcome = string | undefined;
-const taken = '';
+const wasRead = '';
 
 const oneOf = (key: string, choices: readonly string[]) => `${key} must be ${disjunction(choices)}`;
 
@@ -165,14 +165,14 @@ function readPhase(phase: Draft<PhaseEntry>, key: string, value: string): Outcom
     if (!schedule) return oneOf(key, schedules);
     phase.schedule = schedule;
   } else return undefined;
-  return taken;
+  return wasRead;
 }
 
 function readRelease(release: Draft<OtherRelease>, key: string, value: string): Outcome {
   const number = releaseNumbers.find((name) => kebab(name) === key);
   if (!number) return undefined;
   release.texts = { ...release.texts, [number]: value };
-  return taken;
+  return wasRead;
 }
 
 function readQuestion(scenario: Draft<Scenario>, key: string, value: string): Outcome {
@@ -189,7 +189,7 @@ function readQuestion(scenario: Draft<Scenario>, key: string, value: string): Ou
     if (!/^[1-9]\d{0,3}$/.test(value)) return `${key} ${place}`;
     scenario.open = Number(value) - 1;
   } else return undefined;
-  return taken;
+  return wasRead;
 }
 
 const viewKeys: readonly string[] = ['directions', 'others', 'axis', 'more', 'hide', 'panel'];
@@ -215,7 +215,7 @@ function readView(view: Draft<View>, key: string, value: string): Outcome {
   } else if (panelKey.test(key)) {
     view.panels = { ...view.panels, [key]: value };
   } else return undefined;
-  return taken;
+  return wasRead;
 }
 
 const isReleaseKind = (name: string): name is ReleaseKind => Object.hasOwn(releaseKinds, name);
@@ -251,7 +251,7 @@ class Parser {
       'the page knows no such part';
     const again = this.seen.has(key);
     this.seen.add(key);
-    if (outcome === taken && !again) return;
+    if (outcome === wasRead && !again) return;
     const why = outcome || 'it stands more than once in the link; the last one counts';
     if (ofView) this.note(part, why);
     else this.leftOut(part, why);
@@ -277,7 +277,7 @@ class Parser {
     if (key !== 'at') return readQuestion(this.scenario, key, value);
     if (!/^[1-9]\d{0,3}$/.test(value)) return `${key} ${place}`;
     this.at = Number(value) - 1;
-    return taken;
+    return wasRead;
   }
 
   private note(part: string, why: string): void {

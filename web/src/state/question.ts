@@ -75,7 +75,7 @@ function asNumber(text: string, label: string, parse: Parse): number | string {
 }
 
 // ---------------------------------------------------------------------------------------------
-// Which fields are of use, and why the others are not.
+// Which fields apply, and why the others do not.
 
 /** Defaults of fields that need not be stated: the values that stand for "no such thing". */
 const usual: Partial<Record<PhaseNumber, number | undefined>> = {
@@ -125,23 +125,23 @@ const ofBatches: readonly FurtherField[] = [
   'replacement',
 ];
 
-/** Whether a step's batch size divides the dataset size. */
-function dividesData({ texts }: PhaseEntry, parse: Parse): boolean {
-  const [records, ...factors] = [
-    texts.datasetSize,
-    texts.batchSize,
-    texts.accumulationSteps || '1',
-    texts.devices || '1',
-  ].map((text) => parse(text) ?? NaN);
-  return (records ?? NaN) % factors.reduce((product, factor) => product * factor, 1) === 0;
+/** The dataset size and one step's batch, with the names of its factors; NaN for what is no number. */
+function sizesOf({ texts }: PhaseEntry, parse: Parse) {
+  const factors = (['batchSize', 'accumulationSteps', 'devices'] as const).map((name, index) => ({
+    name,
+    value: parse(texts[name] || (index > 0 ? '1' : '')) ?? NaN,
+  }));
+  return {
+    records: parse(texts.datasetSize) ?? NaN,
+    batch: factors.reduce((product, { value }) => product * value, 1),
+    name: factors
+      .flatMap(({ name, value }, i) => (i === 0 || value > 1 ? name : []))
+      .join(' times '),
+  };
 }
 
 /** Why a field does not apply to the phase; undefined if it does. */
-export function uselessness(
-  entry: PhaseEntry,
-  name: FurtherField,
-  parse: Parse,
-): string | undefined {
+export function whyUnused(entry: PhaseEntry, name: FurtherField, parse: Parse): string | undefined {
   const { label, canKeepDraw, canRepeat, canReplace, sizesVary } = samplerInfo(entry.sampler);
   if (name === 'reshuffle') {
     if (!canKeepDraw) return `${named(samplers.filter((s) => s.canKeepDraw))} only.`;
@@ -164,7 +164,10 @@ export function uselessness(
   if (ofBatches.includes(name) && entry.schedule !== 'counts') {
     return 'Needs the batch size: describe the run by dataset and epochs.';
   }
-  if (name === 'dropLast' && dividesData(entry, parse)) return 'No batch is short.';
+  if (name === 'dropLast') {
+    const { records, batch } = sizesOf(entry, parse);
+    if (records % batch === 0) return 'No batch is short.';
+  }
   if (name === 'swapped' && entry.choices.adjacency === 'substitution')
     return 'Substituting a record is the same both ways.';
   if (name === 'maxBatchSize') {
@@ -192,7 +195,7 @@ export function unfindable(scenario: Scenario, find: Find, parse: Parse): string
   if (field === undefined || field === 'delta') return undefined;
   const entry = openEntry(scenario);
   if (entry.kind === 'release') return 'Another release has nothing to be found: open a phase.';
-  if (isOptional(field)) return uselessness(entry, field, parse);
+  if (isOptional(field)) return whyUnused(entry, field, parse);
   if (fieldsInUse(entry).includes(field)) return undefined;
   return entry.schedule === 'steps'
     ? 'The run is described by steps and probability.'
@@ -209,7 +212,7 @@ export function tuningNumbers(scenario: Pick<Scenario, 'tuning'>): readonly Ques
   return scenario.tuning === 'negative-binomial' ? ['runs', 'eta'] : ['runs'];
 }
 
-/** Whether what is found may be asked to meet something else than epsilon at delta. */
+/** Whether what is found may have another target than epsilon at delta. */
 export const choosesTarget = ({ find }: Pick<Scenario, 'find'>): boolean =>
   !['epsilon', 'delta', 'cap'].includes(find);
 
@@ -251,7 +254,7 @@ class ScenarioReader {
       phase[name] = this.number(prefix + name, fieldInfo(name).label, entry.texts[name]);
     }
     for (const name of furtherFields) {
-      if (name === sought || uselessness(entry, name, this.parse) !== undefined) continue;
+      if (name === sought || whyUnused(entry, name, this.parse) !== undefined) continue;
       const choice = phaseChoices.find((other) => other === name);
       // Defaults are left out.
       if (choice) {
@@ -351,7 +354,7 @@ export function readScenario(scenario: Scenario, parse: Parse): ScenarioReading 
 }
 
 /** The domain of a field, for a number outside it. */
-function outOfDomain({ label, type, least, most, openLeast }: InputField, value: number) {
+export function outOfDomain({ label, type, least, most, openLeast }: InputField, value: number) {
   const below = openLeast ? !(value > least) : !(value >= least);
   const fits = Number.isFinite(value) && !below && value <= most;
   if (fits && (type !== 'count' || Number.isInteger(value))) return undefined;
@@ -361,7 +364,7 @@ function outOfDomain({ label, type, least, most, openLeast }: InputField, value:
   return `${label} must be ${kind} ${from}${value > most ? ` and at most ${most}` : ''}; got ${value}.`;
 }
 
-/** Every number outside its field's domain: the engine names the first that it meets. */
+/** Every number outside its domain, a batch above its dataset too: the engine names the first alone. */
 export function beyondDomains(scenario: Scenario, parse: Parse): Problems {
   const problems = new Map<string, string>();
   const check = (key: string, info: InputField, text: string) => {
@@ -378,11 +381,18 @@ export function beyondDomains(scenario: Scenario, parse: Parse): Problems {
       return;
     }
     const further = phaseNumbers.filter(
-      (name) => isOptional(name) && uselessness(entry, name, parse) === undefined,
+      (name) => isOptional(name) && whyUnused(entry, name, parse) === undefined,
     );
     for (const name of [...fieldsInUse(entry), ...further])
       if (prefix !== '' || name !== sought)
         check(prefix + name, fieldInfo(name), entry.texts[name]);
+    const { records, batch, name } = sizesOf(entry, parse);
+    const key = `${prefix}batchSize`;
+    if (entry.schedule === 'counts' && batch > records && key !== sought && !problems.has(key))
+      problems.set(
+        key,
+        inFormWords('batchSize', `${name} must be at most datasetSize ${records}; got ${batch}`),
+      );
   });
   for (const name of [...askedNumbers(scenario), ...tuningNumbers(scenario)])
     check(name, fieldInfo(name), scenario.texts[name]);

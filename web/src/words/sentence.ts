@@ -213,7 +213,7 @@ export function targetPhrase(asked: Query): string {
   return `To meet ${at} at ${givenAs('δ', delta)}`;
 }
 
-/** What is a number of something: 10 epochs, not epochs 10. */
+/** Whether a field counts something: 10 epochs, not epochs 10. */
 const isCounted = (field: string): boolean => field === 'epochs' || field === 'steps';
 
 /** "noise multiplier", "number of epochs" */
