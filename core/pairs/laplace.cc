@@ -232,9 +232,6 @@ double LaplaceMixture::misplacement(double z, double loss) const {
 SubsampledLaplace::SubsampledLaplace(double q, double mu)
     : LaplaceMixture(binomial_shifts({q}, mu), {0, {0}, {0}}) {}
 
-SubstitutedLaplace::SubstitutedLaplace(double q, double mu)
-    : LaplaceMixture(binomial_shifts({q}, mu), binomial_shifts({q}, -mu)) {}
-
 LaplaceMixture group_laplace(const Records& records, double mu) {
   return {binomial_shifts(records, mu), {0, {0}, {0}}};
 }

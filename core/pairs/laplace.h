@@ -84,15 +84,8 @@ class SubsampledLaplace : public LaplaceMixture {
   SubsampledLaplace(double q, double mu);
 };
 
-/// A subsampled record that is replaced by its opposite:
-/// ((1-q) Lap(0) + q Lap(mu), (1-q) Lap(0) + q Lap(-mu)). Both directions are the same. The privacy
-/// loss of that replacement: [AP24, Prop 13] proves this worst only for Gaussian noise.
-class SubstitutedLaplace : public LaplaceMixture {
- public:
-  SubstitutedLaplace(double q, double mu);
-};
-
-/// As group_gaussian and substituted_group_gaussian. Domain: as above, records >= 1.
+/// As group_gaussian and substituted_group_gaussian; [AP24, Prop 13] proves the replacement worst
+/// only for Gaussian noise. Domain: as above, records >= 1.
 LaplaceMixture group_laplace(const Records& records, double mu);
 LaplaceMixture substituted_group_laplace(const Records& records, double mu);
 

@@ -367,10 +367,6 @@ double GaussianMixture::highest_loss() const {
   return kInfinity;
 }
 
-GaussianMixture substituted_gaussian(double q, double mu) {
-  return substituted_group_gaussian({q}, mu);
-}
-
 GaussianMixture group_gaussian(const Records& records, double mu) {
   return {binomial_shifts(records, mu), {0, {0}, {0}}};
 }

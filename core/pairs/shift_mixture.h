@@ -71,19 +71,14 @@ class GaussianMixture : public Pair {
   std::vector<double> table_;  ///< losses on a grid over [-reach, reach], to start root finding
 };
 
-/// A Poisson-subsampled record that is replaced by its opposite,
-/// ((1-q) N(0) + q N(mu), (1-q) N(0) + q N(-mu)). Both directions are the same.
-/// Cite: [AP24, Prop 13].   Domain: 0 < q <= 1, 0 < mu <= 26 (sensitivity / noise).
-GaussianMixture substituted_gaussian(double q, double mu);
-
 /// A user with several records, each sampled on its own: P = sum_j Bin(records, q)(j) N(j mu),
 /// Q = N(0). With less weight on the larger shifts an event {z > c} has less of P, one {z < c}
 /// more, and the best events are such: the pair's curves are no higher, in either direction. Cite:
-/// [GA24].   Domain: as above, records >= 1.
+/// [GA24].   Domain: 0 < q <= 1, 0 < mu <= 26 (sensitivity / noise), records >= 1.
 GaussianMixture group_gaussian(const Records& records, double mu);
 
-/// The same user's records replaced by their opposites: shifts j mu against -j mu. The privacy loss
-/// of that replacement; that no other one is worse is proved for one record [AP24, Prop 13].
+/// The same user's records replaced by their opposites: shifts j mu against -j mu, the same in both
+/// directions. For one record no other replacement is worse [AP24, Prop 13].
 GaussianMixture substituted_group_gaussian(const Records& records, double mu);
 
 }  // namespace honest_epsilon::pairs

@@ -97,8 +97,4 @@ Failure balls_and_bins(const Run& run) {
   return {0, std::min(1.0, draws * each * (1 + kRounding))};
 }
 
-double appendix_c_upper(double records, double q, double steps, double largest, double epsilon) {
-  return (1 + std::exp(epsilon)) * steps * binomial::upper_tail_upper(records, q, largest);
-}
-
 }  // namespace honest_epsilon::batch_cap

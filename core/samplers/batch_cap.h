@@ -37,8 +37,4 @@ bool has_poisson_parts(const Run& run);
 /// is full its P-law is moved to Q's, which only lessens the pair.
 Failure balls_and_bins(const Run& run);
 
-/// What [BB25, App. C] and [CG24, Prop 3.2] charge instead, for either sampler:
-///   (1 + e^eps) steps Pr[Bin(n, q) > B].
-double appendix_c_upper(double records, double q, double steps, double largest, double epsilon);
-
 }  // namespace honest_epsilon::batch_cap

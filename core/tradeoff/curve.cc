@@ -469,36 +469,4 @@ std::vector<Point> TradeOffCurve::upper_points() const {
   return envelope(upper_);
 }
 
-Interval gdp_false_negative_rate(double mu, double alpha) {
-  if (alpha <= 0) return {1, 1};
-  if (alpha >= 1) return {0, 0};
-  // A quantile with the tail on the wanted side of alpha, for both sides.
-  const double z = normal::upper_quantile_estimate(alpha);
-  const double slack = 1e-11 * (std::abs(z) + 1);
-  const double below = normal::upper_tail(z - slack) * (1 - normal::kRelativeError) >= alpha
-                           ? z - slack
-                           : -kInfinity;
-  const double above =
-      normal::upper_tail(z + slack) * (1 + normal::kRelativeError) <= alpha ? z + slack : kInfinity;
-  // f = Pr[N > mu - z], which rises with z.
-  const double rounding = 2 * kUnit * (mu + std::abs(z));
-  const double low = normal::upper_tail(mu - below + rounding) * (1 - normal::kRelativeError);
-  const double high = normal::upper_tail(mu - above - rounding) * (1 + normal::kRelativeError);
-  return {std::max(0.0, low - kTiny), std::min(high + kTiny, 1 - alpha)};
-}
-
-double guarantee_lower(double epsilon, double delta, double alpha) {
-  const Support steep{epsilon, delta};
-  const Support flat{-epsilon, delta};
-  return std::max({0.0, line(steep, alpha) - line_rounding(steep, alpha),
-                   std::exp(-epsilon) * (1 - alpha - delta) - line_rounding(flat, alpha)});
-}
-
-double delta_of_points(const std::vector<Point>& points, double epsilon) {
-  double best = 0;
-  const double scale = std::exp(epsilon);
-  for (const Point& point : points) best = std::max(best, 1 - point.beta - scale * point.alpha);
-  return best;
-}
-
 }  // namespace honest_epsilon::tradeoff

@@ -131,24 +131,11 @@ class TradeOffCurve {
 
   const std::vector<Knot>& knots() const { return knots_; }
   const std::vector<Support>& lower_supports() const { return lower_; }
-  const std::vector<Support>& upper_supports() const { return upper_; }
 
  private:
   std::vector<Knot> knots_;
   std::vector<Support> lower_;  ///< sorted by epsilon, as are the upper ones
   std::vector<Support> upper_;
 };
-
-/// G_mu(alpha) = Phi(Phi^-1(1 - alpha) - mu), certified. Domain: mu >= 0, 0 <= alpha <= 1.
-/// Cite: [DRS22, Def 2.6].
-Interval gdp_false_negative_rate(double mu, double alpha);
-
-/// The trade-off function below every (eps, delta)-private mechanism's, rounded down:
-///   max(0, 1 - delta - e^eps alpha, e^-eps (1 - delta - alpha)).   Cite: [DRS22, Prop 2.5].
-double guarantee_lower(double epsilon, double delta, double alpha);
-
-/// The delta(eps) of a mechanism whose trade-off function passes on or above `points`, from below:
-/// max(0, 1 - beta - e^eps alpha). Exact where f is the polygon through the points.
-double delta_of_points(const std::vector<Point>& points, double epsilon);
 
 }  // namespace honest_epsilon::tradeoff

@@ -292,16 +292,6 @@ double delta_estimate(const Gaussian& p, const Gaussian& q, double epsilon) {
   return std::max(0.0, value);
 }
 
-double renyi_divergence(double order, const Gaussian& p, const Gaussian& q) {
-  const double variance = order * q.variance + (1 - order) * p.variance;
-  if (!(variance > 0)) return kInfinity;
-  const double m = p.mean - q.mean;
-  return 0.5 * order * m * m / variance +
-         0.5 / (1 - order) *
-             (std::log(variance) - (1 - order) * std::log(p.variance) -
-              order * std::log(q.variance));
-}
-
 double unclipped_renyi_divergence(double order, double offset, double noise_multiplier) {
   const double variance = 1 / (noise_multiplier * noise_multiplier);
   const double rate = 0.5 * order * (order - 1);

@@ -57,13 +57,8 @@ struct Gaussian {
 };
 double delta_estimate(const Gaussian& p, const Gaussian& q, double epsilon);
 
-/// Renyi divergence D_order(p || q) of two Gaussians; +inf where
-/// order v2 + (1 - order) v1 <= 0.   Domain: order > 1.   Cite: [EH14, Table 2].
-/// N(0, 2) against N(0, 1) has none from order 2 on. ([WS23] prints the two in the other order,
-/// which has one at every order.)
-double renyi_divergence(double order, const Gaussian& p, const Gaussian& q);
-
-/// D_order(P || Q) of the pair above without clipping, where mu_I ~ N(a/sigma, 1/sigma^2):
+/// Renyi divergence D_order(P || Q) of the pair above without clipping, where mu_I ~ N(a/sigma,
+/// 1/sigma^2):
 ///   E exp(order (order-1) mu^2 / 2) is infinite once order (order - 1) >= sigma^2,
 /// though delta(eps) is small: Renyi divergence does not see what a random start gives. With
 /// clipping it is at most order c^2 / (2 sigma^2).

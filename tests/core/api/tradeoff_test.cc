@@ -162,7 +162,7 @@ TEST_CASE("api tradeoff: one Gaussian release is G_mu, closely") {
     const TradeOffAnswer answer = curve_of(query);
     CHECK(answer.method == "closed form");
     for (const AttackRate& rate : answer.remove.attack_rates) {
-      const Interval miss = tradeoff::gdp_false_negative_rate(mu, rate.false_positive_rate);
+      const Interval miss = testing::gdp_false_negative_rate(mu, rate.false_positive_rate);
       const double truth = 1 - 0.5 * (miss.lower + miss.upper);
       CHECK(testing::contains(rate.true_positive_rate, truth, 1e-9));
       CHECK(testing::is_narrow(rate.true_positive_rate, 2e-3));

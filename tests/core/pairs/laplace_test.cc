@@ -15,7 +15,7 @@ TEST_CASE("laplace: loss, position and slope belong together") {
       CAPTURE(q);
       CAPTURE(mu);
       testing::check_coordinate(SubsampledLaplace(q, mu), -0.3 * mu, 1.3 * mu);
-      testing::check_coordinate(SubstitutedLaplace(q, mu), -1.2 * mu, 1.2 * mu);
+      testing::check_coordinate(substituted_group_laplace({q}, mu), -1.2 * mu, 1.2 * mu);
       testing::check_coordinate(group_laplace({q, 4}, mu), -mu, 5 * mu);
     }
   }

@@ -43,7 +43,7 @@ TEST_CASE("one step: the Laplace mechanism's closed form") {
     if (row.text("pair") == "subsampled") {
       check_row(row, SubsampledLaplace(0.5, 1), epsilon, "one_remove", "one_add");
     } else {
-      check_row(row, SubstitutedLaplace(0.5, 0.5), epsilon, "one_remove", "one_add");
+      check_row(row, substituted_group_laplace({0.5}, 0.5), epsilon, "one_remove", "one_add");
     }
   }
 }

@@ -60,7 +60,7 @@ TEST_CASE("gaussian mixture: loss, position and slope belong together") {
     for (const double mu : {1e-3, 0.7, 8.0, 26.0}) {
       CAPTURE(q);
       CAPTURE(mu);
-      testing::check_coordinate(substituted_gaussian(q, mu), -6, 6);
+      testing::check_coordinate(substituted_group_gaussian({q}, mu), -6, 6);
       testing::check_coordinate(group_gaussian({q, 5}, mu), -3, 9);
     }
   }

@@ -60,7 +60,7 @@ TEST_CASE("atoms: a lattice that fits keeps both laws' mean ratio, from above an
   const std::initializer_list<std::shared_ptr<const pairs::Pair>> list = {
       std::make_shared<pairs::SubsampledLaplace>(0.5, 1),
       std::make_shared<pairs::SubsampledLaplace>(1e-3, 1e-4),
-      std::make_shared<pairs::SubstitutedLaplace>(0.1, 3),
+      std::make_shared<pairs::LaplaceMixture>(pairs::substituted_group_laplace({0.1}, 3)),
       std::make_shared<pairs::RandomizedResponse>(0.2, 1),
       std::make_shared<pairs::Glued>(std::make_shared<pairs::SubsampledLaplace>(0.1, 2)),
       std::make_shared<pairs::Glued>(std::make_shared<pairs::RandomizedResponse>(0.1, 2))};
@@ -118,7 +118,7 @@ TEST_CASE("atoms: two steps of Laplace noise, in every order") {
     const std::shared_ptr<const pairs::Pair> pair =
         subsampled
             ? std::shared_ptr<const pairs::Pair>(std::make_shared<pairs::SubsampledLaplace>(0.5, 1))
-            : std::make_shared<pairs::SubstitutedLaplace>(0.5, 0.5);
+            : std::make_shared<pairs::LaplaceMixture>(pairs::substituted_group_laplace({0.5}, 0.5));
     const double epsilon = row.number("epsilon");
     for (const Direction direction : kBoth) {
       const Interval found = composed(*pair, 2, direction, epsilon);
@@ -197,7 +197,7 @@ TEST_CASE("atoms: many answers of randomised response agree with the binomial su
 
 TEST_CASE("atoms: two steps with a substituted record, Gaussian noise") {
   for (const auto& row : testing::reference_table("substituted_two_steps")) {
-    const auto pair = pairs::substituted_gaussian(row.number("q"), row.number("mu"));
+    const auto pair = pairs::substituted_group_gaussian({row.number("q")}, row.number("mu"));
     for (const Direction direction : kBoth) {
       const Interval found = composed(pair, 2, direction, row.number("epsilon"));
       INFO(row.describe() << show(found));
@@ -209,7 +209,7 @@ TEST_CASE("atoms: two steps with a substituted record, Gaussian noise") {
 
 TEST_CASE("atoms: a thousand steps: replacing a record costs more than leaving it out") {
   const pairs::SubsampledGaussian removed(0.01, 1), doubled(0.01, 2);
-  const auto substituted = pairs::substituted_gaussian(0.01, 1);
+  const auto substituted = pairs::substituted_group_gaussian({0.01}, 1);
   for (const double epsilon : {0.1, 0.5, 2.0}) {
     const Interval one = composed(removed, 1000, Direction::remove, epsilon);
     const Interval both = composed(substituted, 1000, Direction::remove, epsilon);
@@ -308,7 +308,7 @@ TEST_CASE("atoms: extremes give valid intervals on small grids") {
   };
   for (const double q : {1e-9, 0.01, 1.0}) {
     for (const double mu : {1e-4, 26.0}) {
-      check(pairs::substituted_gaussian(q, mu), q, mu);
+      check(pairs::substituted_group_gaussian({q}, mu), q, mu);
       check(pairs::group_gaussian({q, 4}, mu), q, mu);
       check(pairs::SubsampledLaplace(q, mu), q, mu);
       check(pairs::substituted_group_laplace({q, 2}, mu), q, mu);

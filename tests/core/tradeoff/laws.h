@@ -2,11 +2,35 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
+#include "core/base/rounding.h"
+#include "core/math/normal.h"
 #include "core/tradeoff/curve.h"
 
 namespace honest_epsilon::testing {
+
+/// G_mu(alpha) = Phi(Phi^-1(1 - alpha) - mu), certified. Domain: mu >= 0, 0 <= alpha <= 1.
+/// Cite: [DRS22, Def 2.6].
+inline Interval gdp_false_negative_rate(double mu, double alpha) {
+  if (alpha <= 0) return {1, 1};
+  if (alpha >= 1) return {0, 0};
+  // A quantile with the tail on the wanted side of alpha, for both sides.
+  const double z = normal::upper_quantile_estimate(alpha);
+  const double slack = 1e-11 * (std::abs(z) + 1);
+  const double below = normal::upper_tail(z - slack) * (1 - normal::kRelativeError) >= alpha
+                           ? z - slack
+                           : -kInfinity;
+  const double above =
+      normal::upper_tail(z + slack) * (1 + normal::kRelativeError) <= alpha ? z + slack : kInfinity;
+  // f = Pr[N > mu - z], which rises with z.
+  const double rounding = 2 * kUnit * (mu + std::abs(z));
+  const double low = normal::upper_tail(mu - below + rounding) * (1 - normal::kRelativeError);
+  const double high = normal::upper_tail(mu - above - rounding) * (1 + normal::kRelativeError);
+  return {std::max(0.0, low - kTiny), std::min(high + kTiny, 1 - alpha)};
+}
 
 /// What every trade-off function obeys: from 1 - delta down to 0, below guessing, convex; and what
 /// every band obeys.
