@@ -56,7 +56,7 @@ function fits(type: string, value: unknown): boolean {
   });
 }
 
-export function isMethod(name: unknown): name is CallName {
+function isMethod(name: unknown): name is CallName {
   return typeof name === 'string' && Object.hasOwn(calls, name);
 }
 

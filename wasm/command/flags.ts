@@ -3,6 +3,8 @@ import { phaseFields, queryFields, samplers } from '../generated/schema.js';
 import type { InputField, Query, Question } from '../generated/schema.js';
 import { parseNumber } from '../words/number-forms.js';
 import { isRecord } from '../protocol.js';
+import { auditFields } from '../words/audit.js';
+import { targetFields } from '../words/target.js';
 import { tuningFields } from '../words/tuning.js';
 import { kebab } from '../words/kebab.js';
 import { meantName } from '../words/spelling.js';
@@ -27,20 +29,15 @@ export interface Options {
 
 const switchesOf = (question: Question) => (question === 'tradeoff' ? ['csv'] : []);
 
+const ofOne = (question: Question, names: readonly string[]) =>
+  names.map((name) => [name, question] as const);
+
 /** Fields that only one question reads. */
-const readBy: Readonly<Record<string, Question>> = {
-  solveFor: 'calibrate',
-  capDelta: 'calibrate',
-  target: 'calibrate',
-  targetValue: 'calibrate',
-  targetAt: 'calibrate',
-  falsePositiveRates: 'tradeoff',
-  priors: 'tradeoff',
-  canaries: 'audit',
-  guesses: 'audit',
-  correct: 'audit',
-  confidence: 'audit',
-};
+const readBy: ReadonlyMap<string, Question> = new Map([
+  ...ofOne('calibrate', ['solveFor', 'capDelta', ...targetFields]),
+  ...ofOne('tradeoff', ['falsePositiveRates', 'priors']),
+  ...ofOne('audit', auditFields),
+]);
 
 /** Fields that a question does not read, beside those of others and the one it asks for. */
 const unread: Partial<Record<Question, readonly string[]>> = {
@@ -52,12 +49,12 @@ const unread: Partial<Record<Question, readonly string[]>> = {
  * The flags of a question: without the quantity asked for, and without fields that the words before
  * them state.
  */
-export function fieldsFor(question: Question): InputField[] {
+function fieldsFor(question: Question): InputField[] {
   const mute = (name: string) =>
     name === 'question' ||
     name === 'solveFor' ||
     name === question ||
-    (readBy[name] ?? question) !== question ||
+    (readBy.get(name) ?? question) !== question ||
     (unread[question] ?? []).includes(name);
   return [...phaseFields, ...queryFields.filter(({ name }) => !mute(name))];
 }

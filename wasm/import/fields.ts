@@ -1,7 +1,7 @@
 import { fieldInfo } from '../words/fields.js';
 
 /** The fields of a phase that a number in a file may state. */
-export const readPhaseNumbers = [
+const readPhaseNumbers = [
   'noiseMultiplier',
   'datasetSize',
   'batchSize',

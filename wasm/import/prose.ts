@@ -12,7 +12,7 @@ const letters: Readonly<Record<string, string>> = {
 };
 
 /** A text without TeX and typography. */
-export const plainText = (text: string): string =>
+const plainText = (text: string): string =>
   plainPowers(text)
     .replace(
       /\\(sigma|varepsilon|epsilon|delta)(?![a-z])/g,

@@ -1,6 +1,6 @@
 import { html, nothing, svg } from 'lit';
 import type { PropertyValues } from 'lit';
-import { auditLowerWords, auditVerdict } from '../../../wasm/words/audit.js';
+import { auditFields, auditLowerWords, auditVerdict } from '../../../wasm/words/audit.js';
 import { wordsOf } from '../../../wasm/errors.js';
 import type { AuditAnswer, Interval, Query } from '../../../wasm/generated/schema.js';
 import { formatInterval, formatNumber } from '../../../wasm/words/numbers.js';
@@ -11,19 +11,17 @@ import { inFormWords } from '../state/question.js';
 import { Plain } from './plain.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
 
-/** The fields of an audit, as the query names them. */
-export const auditNames = ['canaries', 'guesses', 'correct', 'confidence'] as const;
-export type AuditName = (typeof auditNames)[number];
+type AuditField = (typeof auditFields)[number];
 
 /** The values that the address leaves out. */
-export const auditDefaults: Readonly<Record<AuditName, string>> = {
+export const auditDefaults: Readonly<Record<AuditField, string>> = {
   canaries: '',
   guesses: '',
   correct: '',
   confidence: '0.95',
 };
 
-export type AuditTexts = Readonly<Record<AuditName, string>>;
+export type AuditTexts = Readonly<Record<AuditField, string>>;
 
 /** A question is asked once it has stayed the same for this long. */
 const settling = 300;
@@ -69,12 +67,12 @@ export class AuditForm extends Plain {
   }
 
   /** The question once every field but the confidence has a number, or the field that has none. */
-  private read(): Query | { field: AuditName; text: string } | undefined {
+  private read(): Query | { field: AuditField; text: string } | undefined {
     const { query, texts } = this;
-    if (!query || auditNames.some((name) => texts[name].trim() === '')) return undefined;
+    if (!query || auditFields.some((name) => texts[name].trim() === '')) return undefined;
     const delta = query.delta ?? 1e-5;
     const asked: Query = { question: 'audit', phases: query.phases, delta };
-    for (const name of auditNames) {
+    for (const name of auditFields) {
       const value = parseNumber(texts[name]);
       if (value === undefined)
         return {
@@ -122,16 +120,19 @@ export class AuditForm extends Plain {
       <p class="panel-note">
         Canaries were each included by a fair coin; you guessed some of the coins after training.
       </p>
-      <div class="fields">${auditNames.map((name) => this.field(name, trouble))}</div>
+      <div class="fields">${auditFields.map((name) => this.field(name, trouble))}</div>
       <div aria-live="polite" aria-busy=${key !== undefined && !found ? 'true' : 'false'}>
         ${key !== undefined && !found ? html`<p class="refining">computing</p>` : nothing}
-        ${trouble && !auditNames.some((name) => name === trouble.field) ? html`<p class="problem">${trouble.text}</p>` : nothing}
+        ${trouble && !auditFields.some((name) => name === trouble.field) ? html`<p class="problem">${trouble.text}</p>` : nothing}
         ${found?.answer ? this.outcome(found.answer) : nothing}
       </div>
     </section>`;
   }
 
-  private field(name: AuditName, trouble: { field: string | undefined; text: string } | undefined) {
+  private field(
+    name: AuditField,
+    trouble: { field: string | undefined; text: string } | undefined,
+  ) {
     const { label, meaning, symbol } = fieldInfo(name);
     const id = `tradeoff-${name}`;
     const problem = trouble?.field === name ? trouble.text : undefined;

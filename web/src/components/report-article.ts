@@ -75,7 +75,7 @@ function blockOf(block: Block, name: string, copy: CopyButton) {
 }
 
 /** Text with its papers as links. */
-export function citedLinks(text: string) {
+function citedLinks(text: string) {
   const parts: unknown[] = [];
   let last = 0;
   for (const match of text.matchAll(citationForm)) {

@@ -66,6 +66,7 @@ import { exact, formatGiven, formatInterval } from '../../../wasm/words/numbers.
 import { foundText, otherDrawSentence, sizesSentence } from '../words/sentence.js';
 import type { FillDetail, InHand } from './paste.js';
 import { Plain, adopt } from './plain.js';
+import { radios } from './radios.js';
 import { slider } from './slider.js';
 import { samplerInfo } from '../../../wasm/words/samplers.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
@@ -420,20 +421,15 @@ export class ScenarioPanel extends Plain {
       ${loaderHelp()}
       <fieldset class="schedule">
         <legend class="sr">How the schedule is given</legend>
-        ${schedules.map(
-          (schedule) =>
-            html`<label>
-              <input
-                type="radio"
-                name="schedule"
-                value=${schedule}
-                .checked=${entry.schedule === schedule}
-                @change=${() => {
-                  this.edit(withPhase(scenario, { schedule }), 'schedule');
-                }}
-              /><span>by ${scheduleLabels[schedule]}</span></label
-            >`,
-        )}
+        ${radios({
+          name: 'schedule',
+          values: schedules,
+          chosen: entry.schedule,
+          label: (schedule) => `by ${scheduleLabels[schedule]}`,
+          pick: (schedule) => {
+            this.edit(withPhase(scenario, { schedule }), 'schedule');
+          },
+        })}
       </fieldset>
       <div class="fields">
         ${fieldsInUse(entry).map((name) =>
@@ -514,24 +510,18 @@ export class ScenarioPanel extends Plain {
 
   private releaseForm(entry: OtherRelease) {
     const { scenario } = this;
-    const kinds = Object.keys(releaseKinds) as ReleaseKind[];
     return html`
       <fieldset class="schedule">
         <legend>Another release on the same budget, known to be</legend>
-        ${kinds.map(
-          (by) =>
-            html`<label>
-              <input
-                type="radio"
-                name="release"
-                value=${by}
-                .checked=${entry.by === by}
-                @change=${() => {
-                  this.edit(withRelease(scenario, { by }), 'release');
-                }}
-              /><span>${releaseLabels[by]}</span></label
-            >`,
-        )}
+        ${radios({
+          name: 'release',
+          values: Object.keys(releaseKinds) as ReleaseKind[],
+          chosen: entry.by,
+          label: (by) => releaseLabels[by],
+          pick: (by) => {
+            this.edit(withRelease(scenario, { by }), 'release');
+          },
+        })}
       </fieldset>
       <div class="fields">
         ${releaseKinds[entry.by].map((name) =>

@@ -366,7 +366,7 @@ const cell = (interval: Interval) =>
   html`<td class="figure" title=${span(interval)}>${showInterval(interval)}</td>`;
 
 /** Every vertex of every polygon, with all its digits. */
-export function tradeoffCsv(comments: readonly string[], bands: readonly NamedBand[]): string {
+function tradeoffCsv(comments: readonly string[], bands: readonly NamedBand[]): string {
   return csv(
     comments,
     ['curve', 'bound', 'false_positive_rate', 'false_negative_rate'],

@@ -45,7 +45,7 @@ export const views = {
 } as const satisfies Record<string, readonly Part[]>;
 
 /** Attributes beside the question's. */
-export const ownAttributes = ['view', 'hide', 'lock', 'theme', 'page'] as const;
+const ownAttributes = ['view', 'hide', 'lock', 'theme', 'page'] as const;
 
 /** What the element reads. */
 export const knownAttributes: readonly string[] = [

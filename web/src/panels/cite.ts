@@ -23,6 +23,7 @@ import type {
   Quoted,
   ReportModel,
 } from '../../../wasm/report/index.js';
+import { radios } from '../components/radios.js';
 import { reportArticle } from '../components/report-article.js';
 import { parseNumber } from '../engine.js';
 import { copyRefused, copyText } from '../export/clipboard.js';
@@ -222,7 +223,7 @@ export default class Cite extends Panel {
       aria-busy=${now ? 'false' : 'true'}
     >
       <div class="report-tools">
-        ${this.radios('quotation', citeWords.markup, quotationNames, markup, (name) => quotationFormats[name].label)}
+        ${this.views('quotation', citeWords.markup, quotationNames, markup, (name) => quotationFormats[name].label)}
         <button
           class="cite-copy"
           ?disabled=${!now}
@@ -258,29 +259,24 @@ ${text}</pre>`
       }`;
   }
 
-  private radios<Name extends string>(
+  private views<Name extends string>(
     key: string,
     legend: string,
-    names: readonly Name[],
-    picked: Name,
+    values: readonly Name[],
+    chosen: Name,
     label: (name: Name) => string,
   ) {
     return html`<fieldset class="report-views">
       <legend class="sr">${legend}</legend>
-      ${names.map(
-        (name) =>
-          html`<label>
-            <input
-              type="radio"
-              name=${`report-${key}`}
-              value=${name}
-              .checked=${name === picked}
-              @change=${() => {
-                this.put({ [key]: name });
-              }}
-            /><span>${label(name)}</span></label
-          >`,
-      )}
+      ${radios({
+        name: `report-${key}`,
+        values,
+        chosen,
+        label,
+        pick: (name) => {
+          this.put({ [key]: name });
+        },
+      })}
     </fieldset>`;
   }
 
@@ -312,7 +308,7 @@ ${this.source(model)}</pre>`
     const norm = this.text('clipping-norm');
     const wrong = norm.trim() !== '' && this.clippingNorm === undefined;
     return html`<div class="report-tools">
-      ${this.radios('view', citeWords.format, views, this.view, viewLabel)}
+      ${this.views('view', citeWords.format, views, this.view, viewLabel)}
       <p class="report-actions">
         ${this.copyButton('report', () => this.source(model), model === undefined)}
         <button

@@ -9,6 +9,7 @@ import type { EndsDetail } from '../components/curve-ends.js';
 import '../components/curve.js';
 import type { Here, SetDetail } from '../components/curve.js';
 import { symbolOf } from '../components/curve/view.js';
+import { radios } from '../components/radios.js';
 import { parseNumber } from '../engine.js';
 import { LiveCurves, floorFor, noCurves } from '../live/curves.js';
 import type { Beside, Wish } from '../live/curves.js';
@@ -228,7 +229,17 @@ export default class Curves extends Panel {
     return html`
       <fieldset class="schedule curve-kinds">
         <legend class="sr">What is drawn</legend>
-        ${curveKinds.map(({ name, meaning }) => this.choice(name, meaning))}
+        ${radios({
+          name: 'curves-kind',
+          values: curveKinds.map(({ name }) => name),
+          chosen: this.kind,
+          label: (kind) => choices[kind],
+          title: (kind) => curveKind(kind)?.meaning ?? '',
+          pick: (kind) => {
+            // Ends belong to the kind that they were typed for.
+            this.put({ kind, from: '', to: '', floor: '', axis: '' });
+          },
+        })}
       </fieldset>
       <he-curve-ends
         symbol=${symbolOf(state.field)}
@@ -279,21 +290,6 @@ export default class Curves extends Panel {
           ? 'There is no run to draw: correct the field marked in red.'
           : undefined;
     return text === undefined ? nothing : html`<p class="panel-note" role="status">${text}</p>`;
-  }
-
-  private choice(name: CurveKind, meaning: string) {
-    return html`<label title=${meaning}>
-      <input
-        type="radio"
-        name="curves-kind"
-        value=${name}
-        .checked=${name === this.kind}
-        @change=${() => {
-          // Ends belong to the kind that they were typed for.
-          this.put({ kind: name, from: '', to: '', floor: '', axis: '' });
-        }}
-      /><span>${choices[name]}</span></label
-    >`;
   }
 
   /** The reader's own run as a point of its curve. */

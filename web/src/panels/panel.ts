@@ -168,7 +168,7 @@ export interface PanelInfo {
 const prefixOf = ({ key, prefix }: PanelInfo) => prefix ?? key;
 
 /** The panel that an address without a name means. */
-export const usualPanel = (
+const usualPanel = (
   panels: readonly PanelInfo[],
   texts: Readonly<Record<string, string>>,
 ): PanelInfo | undefined =>

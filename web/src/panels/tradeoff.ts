@@ -4,8 +4,9 @@ import { wordsOf } from '../../../wasm/errors.js';
 import { gaussianWords, readingsOf, usualRates } from '../../../wasm/words/readings.js';
 import type { Band, Interval, Query } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
-import { auditDefaults, auditNames } from '../components/audit.js';
+import { auditDefaults } from '../components/audit.js';
 import type { AuditTexts } from '../components/audit.js';
+import { radios } from '../components/radios.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
 import type { NamedBand } from '../components/tradeoff-plot.js';
 import { parseNumber, QueryError } from '../engine.js';
@@ -17,6 +18,7 @@ import { rowNames } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
 import { attackWords, attacks, errorWords } from '../words/attack.js';
 import type { Attack } from '../words/attack.js';
+import { auditFields } from '../../../wasm/words/audit.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { formatInterval, span } from '../../../wasm/words/numbers.js';
@@ -121,7 +123,7 @@ export default class TradeOffPanel extends Panel {
   }
 
   private get audit(): AuditTexts {
-    return Object.fromEntries(auditNames.map((name) => [name, this.text(name)])) as AuditTexts;
+    return Object.fromEntries(auditFields.map((name) => [name, this.text(name)])) as AuditTexts;
   }
 
   private get curves(): TradeOff[] {
@@ -209,20 +211,15 @@ export default class TradeOffPanel extends Panel {
   private directions() {
     return html`<fieldset class="schedule">
       <legend class="sr">The attack</legend>
-      ${attacks.map(
-        (name) =>
-          html`<label>
-            <input
-              type="radio"
-              name="tradeoff-direction"
-              value=${name}
-              .checked=${name === this.attack}
-              @change=${() => {
-                this.put({ direction: name });
-              }}
-            /><span>${attackWords[name]}</span></label
-          >`,
-      )}
+      ${radios({
+        name: 'tradeoff-direction',
+        values: attacks,
+        chosen: this.attack,
+        label: (name) => attackWords[name],
+        pick: (direction) => {
+          this.put({ direction });
+        },
+      })}
     </fieldset>`;
   }
 

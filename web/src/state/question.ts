@@ -112,7 +112,7 @@ const named = (names: readonly { label: string }[]) => {
 };
 
 /** Whether the phase passes over the data more than once. */
-export function severalEpochs({ schedule, texts }: PhaseEntry, parse: Parse): boolean {
+function severalEpochs({ schedule, texts }: PhaseEntry, parse: Parse): boolean {
   if (schedule === 'counts') return (parse(texts.epochs) ?? 0) > 1;
   return (parse(texts.steps) ?? 0) * (parse(texts.samplingProbability) ?? 0) > 1;
 }

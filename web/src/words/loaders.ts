@@ -2,7 +2,7 @@ import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import { methodsPage } from './methods.js';
 
-export const loadersSummary = 'Which one is your data loader?';
+const loadersSummary = 'Which one is your data loader?';
 
 /** What people have, which sampler that is, and how it is told to the form. */
 const loaders: readonly (readonly [TemplateResult | string, TemplateResult])[] = [

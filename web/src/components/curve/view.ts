@@ -39,7 +39,7 @@ export interface CurveView {
 
 type CurveNames = Pick<CurveView, 'beside'>;
 
-export const curveName = (
+const curveName = (
   { beside }: CurveNames,
   { name, sampler }: Pick<RowCurve, 'name' | 'sampler'>,
 ): string => beside.get(name) ?? rowLabel(sampler);

@@ -1,0 +1,27 @@
+import { html, nothing } from 'lit';
+
+interface Radios<Value extends string> {
+  name: string;
+  values: readonly Value[];
+  chosen: string;
+  label: (value: Value) => string;
+  title?: (value: Value) => string;
+  pick: (value: Value) => void;
+}
+
+/** Choices of which one is made. */
+export const radios = <Value extends string>(all: Radios<Value>) =>
+  all.values.map(
+    (value) =>
+      html`<label title=${all.title?.(value) ?? nothing}>
+        <input
+          type="radio"
+          name=${all.name}
+          value=${value}
+          .checked=${value === all.chosen}
+          @change=${() => {
+            all.pick(value);
+          }}
+        /><span>${all.label(value)}</span></label
+      >`,
+  );
