@@ -23,14 +23,11 @@ struct AuditAnswer : Explanation {
 };
 constexpr auto fields(const AuditAnswer*) {
   using A = AuditAnswer;
-  return explained_fields<A>(OutputField<A, Interval>{"epsilon", &A::epsilon},
-                             OutputField<A, double>{"delta", &A::delta},
-                             OutputField<A, double>{"confidence", &A::confidence},
-                             OutputField<A, Choice>{"sampler", &A::sampler},
-                             OutputField<A, Choice>{"adjacency", &A::adjacency},
-                             OutputField<A, std::optional<Interval>>{"proved", &A::proved},
-                             OutputField<A, Number>{"p_value", &A::p_value},
-                             OutputField<A, Flag>{"contradicts", &A::contradicts});
+  return explained_fields<A>(
+      OutputField{"epsilon", &A::epsilon}, OutputField{"delta", &A::delta},
+      OutputField{"confidence", &A::confidence}, OutputField{"sampler", &A::sampler},
+      OutputField{"adjacency", &A::adjacency}, OutputField{"proved", &A::proved},
+      OutputField{"p_value", &A::p_value}, OutputField{"contradicts", &A::contradicts});
 }
 
 /// What is wrong with a query's audit, each field being in its domain; or that it has one where

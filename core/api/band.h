@@ -16,8 +16,8 @@ struct ErrorRates {
 };
 constexpr auto fields(const ErrorRates*) {
   using E = ErrorRates;
-  return std::make_tuple(OutputField<E, double>{"false_positive_rate", &E::false_positive_rate},
-                         OutputField<E, double>{"false_negative_rate", &E::false_negative_rate});
+  return std::make_tuple(OutputField{"false_positive_rate", &E::false_positive_rate},
+                         OutputField{"false_negative_rate", &E::false_negative_rate});
 }
 
 /// How often the best attack at a false positive rate finds the record.
@@ -27,8 +27,8 @@ struct AttackRate {
 };
 constexpr auto fields(const AttackRate*) {
   using A = AttackRate;
-  return std::make_tuple(OutputField<A, double>{"false_positive_rate", &A::false_positive_rate},
-                         OutputField<A, Interval>{"true_positive_rate", &A::true_positive_rate});
+  return std::make_tuple(OutputField{"false_positive_rate", &A::false_positive_rate},
+                         OutputField{"true_positive_rate", &A::true_positive_rate});
 }
 
 /// How often the best guess is right, when the record is there with this probability.
@@ -37,8 +37,8 @@ struct Guess {
   Interval success;
 };
 constexpr auto fields(const Guess*) {
-  return std::make_tuple(OutputField<Guess, double>{"prior", &Guess::prior},
-                         OutputField<Guess, Interval>{"success", &Guess::success});
+  return std::make_tuple(OutputField{"prior", &Guess::prior},
+                         OutputField{"success", &Guess::success});
 }
 
 /// A Gaussian mechanism no more private than the curve: G_mu lies below it wherever both error
@@ -50,9 +50,8 @@ struct GaussianBelow {
 };
 constexpr auto fields(const GaussianBelow*) {
   using G = GaussianBelow;
-  return std::make_tuple(OutputField<G, Interval>{"mu", &G::mu},
-                         OutputField<G, double>{"misfit", &G::misfit},
-                         OutputField<G, double>{"resolution", &G::resolution});
+  return std::make_tuple(OutputField{"mu", &G::mu}, OutputField{"misfit", &G::misfit},
+                         OutputField{"resolution", &G::resolution});
 }
 
 /// A trade-off function between two convex polygons, vertices in order of the false positive rate,
@@ -67,12 +66,10 @@ struct Band {
 };
 constexpr auto fields(const Band*) {
   using B = Band;
-  return std::make_tuple(OutputField<B, std::vector<ErrorRates>>{"lower", &B::lower},
-                         OutputField<B, std::vector<ErrorRates>>{"upper", &B::upper},
-                         OutputField<B, Interval>{"advantage", &B::advantage},
-                         OutputField<B, std::vector<AttackRate>>{"attack_rates", &B::attack_rates},
-                         OutputField<B, std::vector<Guess>>{"guesses", &B::guesses},
-                         OutputField<B, GaussianBelow>{"gaussian", &B::gaussian});
+  return std::make_tuple(
+      OutputField{"lower", &B::lower}, OutputField{"upper", &B::upper},
+      OutputField{"advantage", &B::advantage}, OutputField{"attack_rates", &B::attack_rates},
+      OutputField{"guesses", &B::guesses}, OutputField{"gaussian", &B::gaussian});
 }
 
 /// No reader can tell error rates below this from 0.

@@ -18,19 +18,19 @@ constexpr auto fields(const MixturesQuery*) {
   using Q = MixturesQuery;
   const auto mean = [](const char* name, Number Q::* member, const char* label,
                        const char* meaning) {
-    return InputField<Q, Number>{name, member, FieldType::number, label, meaning, -1e3, 1e3};
+    return InputField{name, member, FieldType::number, label, meaning, -1e3, 1e3};
   };
   return std::tuple_cat(
       std::make_tuple(
-          InputField<Q, Number>{"weight", &Q::weight, FieldType::number, "Weight",
-                                "Probability of the second component, in both mixtures.", 0, 1,
-                                false, "", "w"},
+          InputField{"weight", &Q::weight, FieldType::number, "Weight",
+                     "Probability of the second component, in both mixtures.", 0, 1, false, "",
+                     "w"},
           mean("p1", &Q::p1, "First mean of P", "Mean of P's first component, of variance 1."),
           mean("p2", &Q::p2, "Second mean of P", "Mean of P's second component, of variance 1."),
           mean("q1", &Q::q1, "First mean of Q", "Mean of Q's first component, of variance 1."),
           mean("q2", &Q::q2, "Second mean of Q", "Mean of Q's second component, of variance 1."),
-          InputField<Q, Numbers>{"epsilon", &Q::epsilon, FieldType::numbers, "Epsilon",
-                                 "Epsilons at which delta is asked.", 0, 700, false, "", "ε"}),
+          InputField{"epsilon", &Q::epsilon, FieldType::numbers, "Epsilon",
+                     "Epsilons at which delta is asked.", 0, 700, false, "", "ε"}),
       reading_fields<Q>());
 }
 
@@ -45,10 +45,9 @@ struct MixturesDelta {
 };
 constexpr auto fields(const MixturesDelta*) {
   using M = MixturesDelta;
-  return std::make_tuple(
-      OutputField<M, Interval>{"delta", &M::delta}, OutputField<M, Interval>{"joint", &M::joint},
-      OutputField<M, Interval>{"advanced_joint", &M::advanced_joint},
-      OutputField<M, double>{"gamma", &M::gamma}, OutputField<M, double>{"eta", &M::eta});
+  return std::make_tuple(OutputField{"delta", &M::delta}, OutputField{"joint", &M::joint},
+                         OutputField{"advanced_joint", &M::advanced_joint},
+                         OutputField{"gamma", &M::gamma}, OutputField{"eta", &M::eta});
 }
 
 /// Both directions at an epsilon: remove is H(P || Q), add is H(Q || P).
@@ -59,9 +58,8 @@ struct MixturesDeltas {
 };
 constexpr auto fields(const MixturesDeltas*) {
   using M = MixturesDeltas;
-  return std::make_tuple(OutputField<M, double>{"epsilon", &M::epsilon},
-                         OutputField<M, MixturesDelta>{"remove", &M::remove},
-                         OutputField<M, MixturesDelta>{"add", &M::add});
+  return std::make_tuple(OutputField{"epsilon", &M::epsilon}, OutputField{"remove", &M::remove},
+                         OutputField{"add", &M::add});
 }
 
 struct MixturesAnswer : Explanation {
@@ -72,10 +70,9 @@ struct MixturesAnswer : Explanation {
 };
 constexpr auto fields(const MixturesAnswer*) {
   using A = MixturesAnswer;
-  return explained_fields<A>(OutputField<A, std::vector<MixturesDeltas>>{"deltas", &A::deltas},
-                             OutputField<A, Band>{"trade_off", &A::trade_off},
-                             OutputField<A, Band>{"joint", &A::joint},
-                             OutputField<A, Band>{"advanced_joint", &A::advanced_joint});
+  return explained_fields<A>(
+      OutputField{"deltas", &A::deltas}, OutputField{"trade_off", &A::trade_off},
+      OutputField{"joint", &A::joint}, OutputField{"advanced_joint", &A::advanced_joint});
 }
 
 std::variant<MixturesAnswer, Issue> mixtures(const MixturesQuery& query);

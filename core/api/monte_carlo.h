@@ -31,41 +31,41 @@ constexpr auto fields(const MonteCarloQuery*) {
   return std::tuple_cat(
       inherited_fields<Q, Phase>(),
       std::make_tuple(
-          InputField<Q, Choice>{"direction", &Q::direction, FieldType::choice, "Direction",
-                                "Delta of the run with the record against the one without it, or "
-                                "the other way round.",
-                                0, 0, false, "remove add"},
-          InputField<Q, Choice>{"method", &Q::method, FieldType::choice, "Method",
-                                "The estimator: how delta is written as the mean of what is drawn. "
-                                "When left out, conditional where it is known (one "
-                                "epoch of balls-and-bins), plain elsewhere.",
-                                0, 0, false, "conditional plain importance"},
-          InputField<Q, Numbers>{"epsilons", &Q::epsilons, FieldType::numbers, "Epsilons",
-                                 "Privacy losses at which delta is asked, all from the same "
-                                 "samples.",
-                                 0, 500, false, "", "ε"},
-          InputField<Q, Ranks>{
+          InputField{"direction", &Q::direction, FieldType::choice, "Direction",
+                     "Delta of the run with the record against the one without it, or "
+                     "the other way round.",
+                     0, 0, false, "remove add"},
+          InputField{"method", &Q::method, FieldType::choice, "Method",
+                     "The estimator: how delta is written as the mean of what is drawn. "
+                     "When left out, conditional where it is known (one "
+                     "epoch of balls-and-bins), plain elsewhere.",
+                     0, 0, false, "conditional plain importance"},
+          InputField{"epsilons", &Q::epsilons, FieldType::numbers, "Epsilons",
+                     "Privacy losses at which delta is asked, all from the same "
+                     "samples.",
+                     0, 500, false, "", "ε"},
+          InputField{
               "order_statistics", &Q::order_statistics, FieldType::ranks, "Order statistics",
               "Balls-and-bins: draw only these ranks of the sorted coordinates and bound the rest "
               "by their neighbours; auto, or a list such as 1,2,4,8.",
               1, kMostSteps},
-          InputField<Q, Number>{"samples", &Q::samples, FieldType::count, "Samples",
-                                "How many samples to draw, rounded up to whole chunks; 100000 when "
-                                "left out.",
-                                1, kMostSamples, false, "", "m"},
-          InputField<Q, Number>{"seed", &Q::seed, FieldType::count, "Random seed",
-                                "Which random numbers; the same seed gives the same samples "
-                                "everywhere. 1 when left out.",
-                                0, kMostChunks},
-          InputField<Q, Number>{
+          InputField{"samples", &Q::samples, FieldType::count, "Samples",
+                     "How many samples to draw, rounded up to whole chunks; 100000 when "
+                     "left out.",
+                     1, kMostSamples, false, "", "m"},
+          InputField{"seed", &Q::seed, FieldType::count, "Random seed",
+                     "Which random numbers; the same seed gives the same samples "
+                     "everywhere. 1 when left out.",
+                     0, kMostChunks},
+          InputField{
               "confidence", &Q::confidence, FieldType::number, "Confidence",
               "Least probability with which an interval holds the true value; 0.999 when left out.",
               0, 1, true},
-          InputField<Q, Flag>{"simultaneous", &Q::simultaneous, FieldType::flag, "All at once",
-                              "Whether the confidence is that of all the epsilons' intervals "
-                              "together, not of each one.",
-                              0, 1},
-          InputField<Q, Choice>{
+          InputField{"simultaneous", &Q::simultaneous, FieldType::flag, "All at once",
+                     "Whether the confidence is that of all the epsilons' intervals "
+                     "together, not of each one.",
+                     0, 1},
+          InputField{
               "ends", &Q::ends, FieldType::choice, "Confidence ends",
               "Which bound gives an interval's ends: Chernoff's by the Kullback-Leibler "
               "divergence, Hoeffding's, or the better of Chernoff's and the empirical Bernstein "
@@ -82,11 +82,10 @@ constexpr auto fields(const MonteCarloShard*) {
   using S = MonteCarloShard;
   return std::tuple_cat(
       inherited_fields<S, MonteCarloQuery>(),
-      std::make_tuple(
-          InputField<S, Number>{"first_chunk", &S::first_chunk, FieldType::count, "First chunk",
-                                "The first chunk to draw.", 0, kMostChunks},
-          InputField<S, Number>{"chunk_count", &S::chunk_count, FieldType::count,
-                                "Number of chunks", "How many chunks to draw.", 1, 1e6}));
+      std::make_tuple(InputField{"first_chunk", &S::first_chunk, FieldType::count, "First chunk",
+                                 "The first chunk to draw.", 0, kMostChunks},
+                      InputField{"chunk_count", &S::chunk_count, FieldType::count,
+                                 "Number of chunks", "How many chunks to draw.", 1, 1e6}));
 }
 
 /// A query whose `samples` were drawn, and what they add up to.
@@ -98,7 +97,7 @@ constexpr auto fields(const MonteCarloSums*) {
   using S = MonteCarloSums;
   return std::tuple_cat(
       inherited_fields<S, MonteCarloQuery>(),
-      std::make_tuple(InputField<S, Texts>{
+      std::make_tuple(InputField{
           "sums", &S::sums, FieldType::texts, "Sums drawn",
           "Exact sums of the samples and of their squares, 32 hexadecimal digits each.", 0, 1}));
 }
@@ -123,16 +122,14 @@ struct MonteCarloPlan : Grounds {
 constexpr auto fields(const MonteCarloPlan*) {
   using P = MonteCarloPlan;
   return std::tuple_cat(
-      std::make_tuple(
-          OutputField<P, MonteCarloQuery>{"query", &P::query},
-          OutputField<P, double>{"chunks", &P::chunks},
-          OutputField<P, double>{"samples_per_chunk", &P::samples_per_chunk},
-          OutputField<P, double>{"samples", &P::samples}, OutputField<P, double>{"seed", &P::seed},
-          OutputField<P, double>{"confidence", &P::confidence},
-          OutputField<P, bool>{"simultaneous", &P::simultaneous},
-          OutputField<P, double>{"sums", &P::sums}, OutputField<P, Numbers>{"orders", &P::orders},
-          OutputField<P, bool>{"needs_conjecture", &P::needs_conjecture},
-          OutputField<P, std::string>{"adjacency", &P::adjacency}),
+      std::make_tuple(OutputField{"query", &P::query}, OutputField{"chunks", &P::chunks},
+                      OutputField{"samples_per_chunk", &P::samples_per_chunk},
+                      OutputField{"samples", &P::samples}, OutputField{"seed", &P::seed},
+                      OutputField{"confidence", &P::confidence},
+                      OutputField{"simultaneous", &P::simultaneous}, OutputField{"sums", &P::sums},
+                      OutputField{"orders", &P::orders},
+                      OutputField{"needs_conjecture", &P::needs_conjecture},
+                      OutputField{"adjacency", &P::adjacency}),
       grounds_fields<P>());
 }
 
@@ -144,8 +141,7 @@ struct MonteCarloDrawn {
 
 constexpr auto fields(const MonteCarloDrawn*) {
   using D = MonteCarloDrawn;
-  return std::make_tuple(OutputField<D, double>{"samples", &D::samples},
-                         OutputField<D, std::vector<std::string>>{"sums", &D::sums});
+  return std::make_tuple(OutputField{"samples", &D::samples}, OutputField{"sums", &D::sums});
 }
 
 /// One epsilon's answer.
@@ -159,11 +155,9 @@ struct MonteCarloEstimate {
 
 constexpr auto fields(const MonteCarloEstimate*) {
   using E = MonteCarloEstimate;
-  return std::make_tuple(OutputField<E, double>{"epsilon", &E::epsilon},
-                         OutputField<E, Interval>{"delta", &E::delta},
-                         OutputField<E, std::optional<Interval>>{"conjecture", &E::conjecture},
-                         OutputField<E, Interval>{"mean", &E::mean},
-                         OutputField<E, Number>{"standard_error", &E::standard_error});
+  return std::make_tuple(OutputField{"epsilon", &E::epsilon}, OutputField{"delta", &E::delta},
+                         OutputField{"conjecture", &E::conjecture}, OutputField{"mean", &E::mean},
+                         OutputField{"standard_error", &E::standard_error});
 }
 
 /// Validates a query, and says how many chunks its samples take.

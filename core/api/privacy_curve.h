@@ -17,7 +17,7 @@ struct PrivacyCurveQuery : Query {
 constexpr auto fields(const PrivacyCurveQuery*) {
   using Q = PrivacyCurveQuery;
   return std::tuple_cat(inherited_fields<Q, Query>(),
-                        std::make_tuple(InputField<Q, Numbers>{
+                        std::make_tuple(InputField{
                             "epsilons", &Q::epsilons, FieldType::numbers, "Epsilons",
                             "Privacy losses at which delta is asked.", 0, 1e6, false, "", "ε"}));
 }
@@ -31,10 +31,9 @@ struct DeltaPoint {
 };
 constexpr auto fields(const DeltaPoint*) {
   using P = DeltaPoint;
-  return std::make_tuple(OutputField<P, double>{"epsilon", &P::epsilon},
-                         OutputField<P, Interval>{"delta", &P::delta},
-                         OutputField<P, std::string>{"method", &P::method},
-                         OutputField<P, std::string>{"method_code", &P::method_code});
+  return std::make_tuple(OutputField{"epsilon", &P::epsilon}, OutputField{"delta", &P::delta},
+                         OutputField{"method", &P::method},
+                         OutputField{"method_code", &P::method_code});
 }
 
 struct PrivacyCurveAnswer {
@@ -44,9 +43,9 @@ struct PrivacyCurveAnswer {
 };
 constexpr auto fields(const PrivacyCurveAnswer*) {
   using A = PrivacyCurveAnswer;
-  return std::make_tuple(OutputField<A, std::vector<DeltaPoint>>{"points", &A::points},
-                         OutputField<A, bool>{"shares_work", &A::shares_work},
-                         OutputField<A, Work>{"work", &A::work});
+  return std::make_tuple(OutputField{"points", &A::points},
+                         OutputField{"shares_work", &A::shares_work},
+                         OutputField{"work", &A::work});
 }
 
 /// Every point as proved as a question of its own would be, and as narrow as the query asks

@@ -36,6 +36,8 @@ struct InputField {
   const char* choices = "";  ///< space-separated, for FieldType::choice; first is the default
   const char* symbol = "";   ///< the field's letter in the papers, if it has one
 };
+template <class Owner, class Value, class... Rest>
+InputField(const char*, Value Owner::*, Rest...) -> InputField<Owner, Value>;
 
 /// The same field, of a type that has everything `Base` has.
 template <class Owner, class Base, class Value>
@@ -57,6 +59,8 @@ struct OutputField {
   const char* name;
   Value Owner::* member;
 };
+template <class Owner, class Value>
+OutputField(const char*, Value Owner::*) -> OutputField<Owner, Value>;
 
 using Number = std::optional<double>;
 using Choice = std::optional<std::string>;
@@ -108,84 +112,77 @@ inline constexpr double kMostGuesses = 1e5;
 constexpr auto fields(const Phase*) {
   using P = Phase;
   return std::make_tuple(
-      InputField<P, Choice>{"sampler", &P::sampler, FieldType::choice, "Batch sampler",
-                            "How the records of each batch are drawn.", 0, 0, false,
-                            "poisson shuffle balls-and-bins without-replacement deterministic"},
-      InputField<P, Choice>{"mechanism", &P::mechanism, FieldType::choice, "Mechanism",
-                            "What is added to each batch's sum, or done with its bit.", 0, 0, false,
-                            "gaussian laplace randomized-response"},
-      InputField<P, Number>{
-          "noise_multiplier", &P::noise_multiplier, FieldType::number, "Noise multiplier",
-          "Standard deviation of the noise divided by the clipping norm (Laplace: "
-          "the scale; randomised response: 1 / its epsilon).",
-          kLeastNoise, kMostNoise, false, "", "σ"},
-      InputField<P, Number>{"dataset_size", &P::dataset_size, FieldType::count, "Dataset size",
-                            "Number of training records.", 1, kMostRecords, false, "", "n"},
-      InputField<P, Number>{"batch_size", &P::batch_size, FieldType::count, "Batch size",
-                            "Records per batch and device (expected number if batches vary).", 1,
-                            kMostRecords, false, "", "b"},
-      InputField<P, Number>{
+      InputField{"sampler", &P::sampler, FieldType::choice, "Batch sampler",
+                 "How the records of each batch are drawn.", 0, 0, false,
+                 "poisson shuffle balls-and-bins without-replacement deterministic"},
+      InputField{"mechanism", &P::mechanism, FieldType::choice, "Mechanism",
+                 "What is added to each batch's sum, or done with its bit.", 0, 0, false,
+                 "gaussian laplace randomized-response"},
+      InputField{"noise_multiplier", &P::noise_multiplier, FieldType::number, "Noise multiplier",
+                 "Standard deviation of the noise divided by the clipping norm (Laplace: "
+                 "the scale; randomised response: 1 / its epsilon).",
+                 kLeastNoise, kMostNoise, false, "", "σ"},
+      InputField{"dataset_size", &P::dataset_size, FieldType::count, "Dataset size",
+                 "Number of training records.", 1, kMostRecords, false, "", "n"},
+      InputField{"batch_size", &P::batch_size, FieldType::count, "Batch size",
+                 "Records per batch and device (expected number if batches vary).", 1, kMostRecords,
+                 false, "", "b"},
+      InputField{
           "accumulation_steps", &P::accumulation_steps, FieldType::count, "Accumulation steps",
           "Batches on one device that are summed before noise is added once.", 1, kMostDevices},
-      InputField<P, Number>{"devices", &P::devices, FieldType::count, "Devices",
-                            "Devices whose batches are summed before noise is added once.", 1,
-                            kMostDevices},
-      InputField<P, Flag>{"drop_last", &P::drop_last, FieldType::flag, "Drop last batch",
-                          "Whether an epoch leaves out the records that fill no whole batch; kept "
-                          "as a short batch otherwise."},
-      InputField<P, Number>{"epochs", &P::epochs, FieldType::count, "Epochs",
-                            "Passes over the dataset.", 0, kMostSteps, false, "", "k"},
-      InputField<P, Number>{"steps_per_epoch", &P::steps_per_epoch, FieldType::count,
-                            "Steps per epoch", "Batches in one pass over the dataset.", 1,
-                            kMostSteps, false, "", "T"},
-      InputField<P, Number>{"sampling_probability", &P::sampling_probability, FieldType::number,
-                            "Sampling probability",
-                            "Probability that a given record is in a given batch.", 0, 1, true, "",
-                            "q"},
-      InputField<P, Number>{"steps", &P::steps, FieldType::count, "Steps",
-                            "Gradient steps over the whole run.", 0, kMostSteps},
-      InputField<P, Choice>{"adjacency", &P::adjacency, FieldType::choice, "Neighbours",
-                            "How neighbouring datasets differ: a gradient zeroed, a record added "
-                            "or removed, or one record substituted by another.",
-                            0, 0, false, "zero-out add-remove substitution"},
-      InputField<P, Choice>{"reshuffle", &P::reshuffle, FieldType::choice, "Reshuffle",
-                            "Shuffled batches and balls-and-bins: whether every epoch draws its "
-                            "batches again, or all epochs use the same ones.",
-                            0, 0, false, "each-epoch once"},
-      InputField<P, Number>{
-          "participations", &P::participations, FieldType::count, "Participations",
-          "Balls-and-bins: how many steps of an epoch use each record.", 1, kMostSteps},
-      InputField<P, Number>{"max_batch_size", &P::max_batch_size, FieldType::count,
-                            "Maximum batch size",
-                            "Larger batches, of all devices together, are cut down to this many "
-                            "records at random.",
-                            1, kMostRecords, false, "", "B"},
-      InputField<P, Number>{"records_per_user", &P::records_per_user, FieldType::count,
-                            "Records per user", "At most this many records belong to one person.",
-                            1, kMostRecordsPerUser, false, "", "g"},
-      InputField<P, Number>{"bands", &P::bands, FieldType::count, "Bands",
-                            "Matrix factorisation: bands of the noise's matrix, and groups of "
-                            "records that take turns "
-                            "(cyclic Poisson). A sampling probability is the group's.",
-                            1, kMostSteps},
-      InputField<P, Number>{"count_noise", &P::count_noise, FieldType::number, "Count noise",
-                            "Adaptive clipping: noise of the count of unclipped gradients, in "
-                            "records; divided by the "
-                            "root of their number where there are several counts.",
-                            kLeastNoise, kMostNoise},
-      InputField<P, Number>{"sampling_workers", &P::sampling_workers, FieldType::count,
-                            "Sampling workers",
-                            "Workers that each draw a batch of their own from the whole dataset.",
-                            1, kMostRecordsPerUser},
-      InputField<P, Flag>{"replacement", &P::replacement, FieldType::flag, "With replacement",
-                          "Fixed-size batches: every place of a batch draws from all records, so "
-                          "that a record may be in it more than once."},
-      InputField<P, Flag>{"drawn_divisor", &P::drawn_divisor, FieldType::flag, "Divisor varies",
-                          "The sum is divided by a number that depends on the batch drawn, or on "
-                          "the dataset's size: not assessed."},
-      InputField<P, Flag>{"swapped", &P::swapped, FieldType::flag, "Datasets swapped",
-                          "The two neighbouring datasets change places: this phase lacks the "
-                          "record where the others have it."});
+      InputField{"devices", &P::devices, FieldType::count, "Devices",
+                 "Devices whose batches are summed before noise is added once.", 1, kMostDevices},
+      InputField{"drop_last", &P::drop_last, FieldType::flag, "Drop last batch",
+                 "Whether an epoch leaves out the records that fill no whole batch; kept "
+                 "as a short batch otherwise."},
+      InputField{"epochs", &P::epochs, FieldType::count, "Epochs", "Passes over the dataset.", 0,
+                 kMostSteps, false, "", "k"},
+      InputField{"steps_per_epoch", &P::steps_per_epoch, FieldType::count, "Steps per epoch",
+                 "Batches in one pass over the dataset.", 1, kMostSteps, false, "", "T"},
+      InputField{"sampling_probability", &P::sampling_probability, FieldType::number,
+                 "Sampling probability", "Probability that a given record is in a given batch.", 0,
+                 1, true, "", "q"},
+      InputField{"steps", &P::steps, FieldType::count, "Steps",
+                 "Gradient steps over the whole run.", 0, kMostSteps},
+      InputField{"adjacency", &P::adjacency, FieldType::choice, "Neighbours",
+                 "How neighbouring datasets differ: a gradient zeroed, a record added "
+                 "or removed, or one record substituted by another.",
+                 0, 0, false, "zero-out add-remove substitution"},
+      InputField{"reshuffle", &P::reshuffle, FieldType::choice, "Reshuffle",
+                 "Shuffled batches and balls-and-bins: whether every epoch draws its "
+                 "batches again, or all epochs use the same ones.",
+                 0, 0, false, "each-epoch once"},
+      InputField{"participations", &P::participations, FieldType::count, "Participations",
+                 "Balls-and-bins: how many steps of an epoch use each record.", 1, kMostSteps},
+      InputField{"max_batch_size", &P::max_batch_size, FieldType::count, "Maximum batch size",
+                 "Larger batches, of all devices together, are cut down to this many "
+                 "records at random.",
+                 1, kMostRecords, false, "", "B"},
+      InputField{"records_per_user", &P::records_per_user, FieldType::count, "Records per user",
+                 "At most this many records belong to one person.", 1, kMostRecordsPerUser, false,
+                 "", "g"},
+      InputField{"bands", &P::bands, FieldType::count, "Bands",
+                 "Matrix factorisation: bands of the noise's matrix, and groups of "
+                 "records that take turns "
+                 "(cyclic Poisson). A sampling probability is the group's.",
+                 1, kMostSteps},
+      InputField{"count_noise", &P::count_noise, FieldType::number, "Count noise",
+                 "Adaptive clipping: noise of the count of unclipped gradients, in "
+                 "records; divided by the "
+                 "root of their number where there are several counts.",
+                 kLeastNoise, kMostNoise},
+      InputField{"sampling_workers", &P::sampling_workers, FieldType::count, "Sampling workers",
+                 "Workers that each draw a batch of their own from the whole dataset.", 1,
+                 kMostRecordsPerUser},
+      InputField{"replacement", &P::replacement, FieldType::flag, "With replacement",
+                 "Fixed-size batches: every place of a batch draws from all records, so "
+                 "that a record may be in it more than once."},
+      InputField{"drawn_divisor", &P::drawn_divisor, FieldType::flag, "Divisor varies",
+                 "The sum is divided by a number that depends on the batch drawn, or on "
+                 "the dataset's size: not assessed."},
+      InputField{"swapped", &P::swapped, FieldType::flag, "Datasets swapped",
+                 "The two neighbouring datasets change places: this phase lacks the "
+                 "record where the others have it."});
 }
 
 /// Another release that draws on the same budget, known through its guarantee alone: (epsilon,
@@ -197,17 +194,16 @@ struct Release {
 constexpr auto fields(const Release*) {
   using R = Release;
   return std::make_tuple(
-      InputField<R, Number>{"epsilon", &R::epsilon, FieldType::number, "Epsilon",
-                            "The release is (epsilon, delta)-private.", 0, 700, false, "", "ε"},
-      InputField<R, Number>{"delta", &R::delta, FieldType::number, "Delta",
-                            "Its probability of failure; 0 when left out.", 0, 1, false, "", "δ"},
-      InputField<R, Number>{"mu", &R::mu, FieldType::number, "Mu",
-                            "The release is mu-GDP: no worse than one Gaussian of this shift.", 0,
-                            kMostShift, false, "", "μ"},
-      InputField<R, Number>{
-          "rho", &R::rho, FieldType::number, "Rho",
-          "The release is rho-zCDP: Rényi divergence at most rho times its order.", 0, 1e6, false,
-          "", "ρ"});
+      InputField{"epsilon", &R::epsilon, FieldType::number, "Epsilon",
+                 "The release is (epsilon, delta)-private.", 0, 700, false, "", "ε"},
+      InputField{"delta", &R::delta, FieldType::number, "Delta",
+                 "Its probability of failure; 0 when left out.", 0, 1, false, "", "δ"},
+      InputField{"mu", &R::mu, FieldType::number, "Mu",
+                 "The release is mu-GDP: no worse than one Gaussian of this shift.", 0, kMostShift,
+                 false, "", "μ"},
+      InputField{"rho", &R::rho, FieldType::number, "Rho",
+                 "The release is rho-zCDP: Rényi divergence at most rho times its order.", 0, 1e6,
+                 false, "", "ρ"});
 }
 
 /// One entry of a run: a stretch of training, or another release beside it.
@@ -254,69 +250,63 @@ constexpr auto fields(const Query*) {
   using Q = Query;
   return std::tuple_cat(
       std::make_tuple(
-          InputField<Q, Choice>{"question", &Q::question, FieldType::choice, "Question",
-                                "What is asked.", 0, 0, false,
-                                "epsilon delta compare calibrate tradeoff audit"},
-          InputField<Q, Number>{"delta", &Q::delta, FieldType::number, "Delta",
-                                "Probability of failure at which epsilon is asked.", 0, 1, true, "",
-                                "δ"},
-          InputField<Q, Number>{"epsilon", &Q::epsilon, FieldType::number, "Epsilon",
-                                "Privacy loss at which delta is asked.", 0, 1e6, false, "", "ε"},
-          InputField<Q, Choice>{"solve_for", &Q::solve_for, FieldType::choice, "Solve for",
-                                "Calibration: what is to be found.", 0, 0, false,
-                                "noise epochs steps batch-size sampling-probability delta cap"},
-          InputField<Q, Number>{"cap_delta", &Q::cap_delta, FieldType::number, "Delta of the cap",
-                                "Calibration of a batch-size cap: the delta it may add.", 0, 1,
-                                true},
-          InputField<Q, Choice>{
+          InputField{"question", &Q::question, FieldType::choice, "Question", "What is asked.", 0,
+                     0, false, "epsilon delta compare calibrate tradeoff audit"},
+          InputField{"delta", &Q::delta, FieldType::number, "Delta",
+                     "Probability of failure at which epsilon is asked.", 0, 1, true, "", "δ"},
+          InputField{"epsilon", &Q::epsilon, FieldType::number, "Epsilon",
+                     "Privacy loss at which delta is asked.", 0, 1e6, false, "", "ε"},
+          InputField{"solve_for", &Q::solve_for, FieldType::choice, "Solve for",
+                     "Calibration: what is to be found.", 0, 0, false,
+                     "noise epochs steps batch-size sampling-probability delta cap"},
+          InputField{"cap_delta", &Q::cap_delta, FieldType::number, "Delta of the cap",
+                     "Calibration of a batch-size cap: the delta it may add.", 0, 1, true},
+          InputField{
               "accountant", &Q::accountant, FieldType::choice, "Accountant",
               "pld proves both ends, rdp is an upper bound, gdp an estimate; best is pld with the "
               "others beside it.",
               0, 0, false, "best pld rdp gdp"},
-          InputField<Q, Number>{"width", &Q::width, FieldType::number, "Width",
-                                "Relative width asked of the interval.", 1e-9, 1, false},
-          InputField<Q, Choice>{
-              "tuning", &Q::tuning, FieldType::choice, "Runs tried",
-              "How many runs are tried, the best one published: one, a random number drawn "
-              "beforehand, or a fixed one.",
-              0, 0, false, "none poisson geometric logarithmic negative-binomial fixed"},
-          InputField<Q, Number>{"runs", &Q::runs, FieldType::number, "Number of runs",
-                                "Tuning: runs tried; their mean where the number is random.", 0,
-                                kMostRuns, true, "", "K"},
-          InputField<Q, Number>{"gamma", &Q::gamma, FieldType::number, "Gamma",
-                                "Tuning: the number's parameter, instead of its mean; Pr[K = 1] if "
-                                "geometric.",
-                                kLeastGamma, 1, false, "", "γ"},
-          InputField<Q, Number>{"eta", &Q::eta, FieldType::number, "Shape",
-                                "Tuning: shape of a negative binomial number of runs; 1 is "
-                                "geometric, 0 logarithmic.",
-                                -1, kMostEta, true, "", "η"},
-          InputField<Q, Choice>{
+          InputField{"width", &Q::width, FieldType::number, "Width",
+                     "Relative width asked of the interval.", 1e-9, 1, false},
+          InputField{"tuning", &Q::tuning, FieldType::choice, "Runs tried",
+                     "How many runs are tried, the best one published: one, a random number drawn "
+                     "beforehand, or a fixed one.",
+                     0, 0, false, "none poisson geometric logarithmic negative-binomial fixed"},
+          InputField{"runs", &Q::runs, FieldType::number, "Number of runs",
+                     "Tuning: runs tried; their mean where the number is random.", 0, kMostRuns,
+                     true, "", "K"},
+          InputField{"gamma", &Q::gamma, FieldType::number, "Gamma",
+                     "Tuning: the number's parameter, instead of its mean; Pr[K = 1] if "
+                     "geometric.",
+                     kLeastGamma, 1, false, "", "γ"},
+          InputField{"eta", &Q::eta, FieldType::number, "Shape",
+                     "Tuning: shape of a negative binomial number of runs; 1 is "
+                     "geometric, 0 logarithmic.",
+                     -1, kMostEta, true, "", "η"},
+          InputField{
               "target", &Q::target, FieldType::choice, "Target",
               "Calibration: what is to be met: epsilon at delta, the best attack's advantage, its "
               "true positive rate at a false positive rate, its accuracy at a prior, mu-GDP, or "
               "the "
               "success of attribute inference and reconstruction from a baseline.",
               0, 0, false, "epsilon advantage true-positive-rate accuracy gdp inference"},
-          InputField<Q, Number>{"target_value", &Q::target_value, FieldType::number, "Target value",
-                                "Calibration: what the target may be at most.", 0, kMostShift,
-                                true},
-          InputField<Q, Number>{"target_at", &Q::target_at, FieldType::number, "Target at",
-                                "Calibration: the false positive rate, the prior, or what the best "
-                                "guess achieves without the model (the baseline).",
-                                0, 1},
-          InputField<Q, Number>{"canaries", &Q::canaries, FieldType::count, "Canaries",
-                                "Audit: records that were each included in training or not, by a "
-                                "fair coin.",
-                                1, kMostCanaries, false, "", "m"},
-          InputField<Q, Number>{"guesses", &Q::guesses, FieldType::count, "Guesses",
-                                "Audit: how many coins were guessed at most; fixed before.", 1,
-                                kMostGuesses, false, "", "r"},
-          InputField<Q, Number>{"correct", &Q::correct, FieldType::count, "Right guesses",
-                                "Audit: guesses that were right.", 0, kMostGuesses, false, "", "v"},
-          InputField<Q, Number>{"confidence", &Q::confidence, FieldType::number, "Confidence",
-                                "Audit: probability of no false alarm; 0.95 when left out.", 0, 1,
-                                true}),
+          InputField{"target_value", &Q::target_value, FieldType::number, "Target value",
+                     "Calibration: what the target may be at most.", 0, kMostShift, true},
+          InputField{"target_at", &Q::target_at, FieldType::number, "Target at",
+                     "Calibration: the false positive rate, the prior, or what the best "
+                     "guess achieves without the model (the baseline).",
+                     0, 1},
+          InputField{"canaries", &Q::canaries, FieldType::count, "Canaries",
+                     "Audit: records that were each included in training or not, by a "
+                     "fair coin.",
+                     1, kMostCanaries, false, "", "m"},
+          InputField{"guesses", &Q::guesses, FieldType::count, "Guesses",
+                     "Audit: how many coins were guessed at most; fixed before.", 1, kMostGuesses,
+                     false, "", "r"},
+          InputField{"correct", &Q::correct, FieldType::count, "Right guesses",
+                     "Audit: guesses that were right.", 0, kMostGuesses, false, "", "v"},
+          InputField{"confidence", &Q::confidence, FieldType::number, "Confidence",
+                     "Audit: probability of no false alarm; 0.95 when left out.", 0, 1, true}),
       reading_fields<Q>());
 }
 
@@ -326,8 +316,7 @@ struct DirectionsOut {
 };
 constexpr auto fields(const DirectionsOut*) {
   using D = DirectionsOut;
-  return std::make_tuple(OutputField<D, Interval>{"remove", &D::remove},
-                         OutputField<D, Interval>{"add", &D::add});
+  return std::make_tuple(OutputField{"remove", &D::remove}, OutputField{"add", &D::add});
 }
 
 /// What the schedule comes to; all but the steps only where there is a single phase.
@@ -340,24 +329,21 @@ struct Derived {
 };
 constexpr auto fields(const Derived*) {
   using D = Derived;
-  return std::make_tuple(OutputField<D, double>{"steps", &D::steps},
-                         OutputField<D, Number>{"sampling_probability", &D::sampling_probability},
-                         OutputField<D, Number>{"steps_per_epoch", &D::steps_per_epoch},
-                         OutputField<D, Number>{"epochs", &D::epochs},
-                         OutputField<D, Number>{"batch_size", &D::batch_size});
+  return std::make_tuple(OutputField{"steps", &D::steps},
+                         OutputField{"sampling_probability", &D::sampling_probability},
+                         OutputField{"steps_per_epoch", &D::steps_per_epoch},
+                         OutputField{"epochs", &D::epochs},
+                         OutputField{"batch_size", &D::batch_size});
 }
 
 constexpr auto fields(const Warning*) {
-  return std::make_tuple(OutputField<Warning, std::string>{"code", &Warning::code},
-                         OutputField<Warning, std::string>{"text", &Warning::text});
+  return std::make_tuple(OutputField{"code", &Warning::code}, OutputField{"text", &Warning::text});
 }
 
 constexpr auto fields(const Issue*) {
-  return std::make_tuple(OutputField<Issue, std::string>{"code", &Issue::code},
-                         OutputField<Issue, std::string>{"field", &Issue::field},
-                         OutputField<Issue, std::string>{"text", &Issue::text},
-                         OutputField<Issue, Number>{"entry", &Issue::entry},
-                         OutputField<Issue, Number>{"nearest", &Issue::nearest});
+  return std::make_tuple(OutputField{"code", &Issue::code}, OutputField{"field", &Issue::field},
+                         OutputField{"text", &Issue::text}, OutputField{"entry", &Issue::entry},
+                         OutputField{"nearest", &Issue::nearest});
 }
 
 struct Work {
@@ -365,8 +351,8 @@ struct Work {
   double milliseconds = 0;  ///< filled in by the caller: the core reads no clock
 };
 constexpr auto fields(const Work*) {
-  return std::make_tuple(OutputField<Work, double>{"grid_points", &Work::grid_points},
-                         OutputField<Work, double>{"milliseconds", &Work::milliseconds});
+  return std::make_tuple(OutputField{"grid_points", &Work::grid_points},
+                         OutputField{"milliseconds", &Work::milliseconds});
 }
 
 /// What an answer rests on.
@@ -387,10 +373,10 @@ struct Grounds {
 template <class Owner>
 constexpr auto grounds_fields() {
   using O = Owner;
-  return std::make_tuple(OutputField<O, Texts>{"assumptions", &O::assumptions},
-                         OutputField<O, Texts>{"assumption_codes", &O::assumption_codes},
-                         OutputField<O, std::vector<Warning>>{"warnings", &O::warnings},
-                         OutputField<O, Texts>{"citations", &O::citations});
+  return std::make_tuple(OutputField{"assumptions", &O::assumptions},
+                         OutputField{"assumption_codes", &O::assumption_codes},
+                         OutputField{"warnings", &O::warnings},
+                         OutputField{"citations", &O::citations});
 }
 
 /// The same for an answer with numbers, and what found them at what cost.
@@ -409,10 +395,9 @@ struct Explanation : Grounds {
 template <class Owner, class... Own>
 constexpr auto explained_fields(const Own&... own) {
   using O = Owner;
-  return std::tuple_cat(
-      std::make_tuple(own..., OutputField<O, std::string>{"method", &O::method},
-                      OutputField<O, std::string>{"method_code", &O::method_code}),
-      grounds_fields<O>(), std::make_tuple(OutputField<O, Work>{"work", &O::work}));
+  return std::tuple_cat(std::make_tuple(own..., OutputField{"method", &O::method},
+                                        OutputField{"method_code", &O::method_code}),
+                        grounds_fields<O>(), std::make_tuple(OutputField{"work", &O::work}));
 }
 
 /// How large batches get where their size is random: Bin(datasetSize, samplingProbability).
@@ -424,10 +409,9 @@ struct BatchSizes {
 };
 constexpr auto fields(const BatchSizes*) {
   using B = BatchSizes;
-  return std::make_tuple(OutputField<B, double>{"mean", &B::mean},
-                         OutputField<B, double>{"p99", &B::p99},
-                         OutputField<B, double>{"largest", &B::largest},
-                         OutputField<B, double>{"cap_probability", &B::cap_probability});
+  return std::make_tuple(OutputField{"mean", &B::mean}, OutputField{"p99", &B::p99},
+                         OutputField{"largest", &B::largest},
+                         OutputField{"cap_probability", &B::cap_probability});
 }
 
 /// What calibration found: the value of a field that meets the target, on the safe side.
@@ -437,8 +421,7 @@ struct Solution {
 };
 constexpr auto fields(const Solution*) {
   using S = Solution;
-  return std::make_tuple(OutputField<S, std::string>{"field", &S::field},
-                         OutputField<S, double>{"value", &S::value});
+  return std::make_tuple(OutputField{"field", &S::field}, OutputField{"value", &S::value});
 }
 
 /// What a calibration comes to that was given another target than epsilon: Query::target.
@@ -452,10 +435,9 @@ struct TargetMet {
 };
 constexpr auto fields(const TargetMet*) {
   using T = TargetMet;
-  return std::make_tuple(
-      OutputField<T, std::string>{"name", &T::name}, OutputField<T, double>{"limit", &T::limit},
-      OutputField<T, Number>{"at", &T::at}, OutputField<T, Interval>{"value", &T::value},
-      OutputField<T, Number>{"gap", &T::gap}, OutputField<T, Number>{"resolution", &T::resolution});
+  return std::make_tuple(OutputField{"name", &T::name}, OutputField{"limit", &T::limit},
+                         OutputField{"at", &T::at}, OutputField{"value", &T::value},
+                         OutputField{"gap", &T::gap}, OutputField{"resolution", &T::resolution});
 }
 
 /// What a search comes to that publishes the best of several runs.
@@ -467,9 +449,8 @@ struct TuningCost {
 };
 constexpr auto fields(const TuningCost*) {
   using T = TuningCost;
-  return std::make_tuple(
-      OutputField<T, double>{"runs", &T::runs}, OutputField<T, Number>{"gamma", &T::gamma},
-      OutputField<T, Number>{"eta", &T::eta}, OutputField<T, Interval>{"one_run", &T::one_run});
+  return std::make_tuple(OutputField{"runs", &T::runs}, OutputField{"gamma", &T::gamma},
+                         OutputField{"eta", &T::eta}, OutputField{"one_run", &T::one_run});
 }
 
 /// The answer for one sampler. Of epsilon and delta, the given one has lower = upper = what was
@@ -494,19 +475,13 @@ struct Answer : Explanation {
 constexpr auto fields(const Answer*) {
   using A = Answer;
   return explained_fields<A>(
-      OutputField<A, std::string>{"sampler", &A::sampler},
-      OutputField<A, Interval>{"epsilon", &A::epsilon},
-      OutputField<A, Interval>{"delta", &A::delta},
-      OutputField<A, std::string>{"adjacency", &A::adjacency},
-      OutputField<A, DirectionsOut>{"directions", &A::directions},
-      OutputField<A, std::optional<Interval>>{"conjecture", &A::conjecture},
-      OutputField<A, std::optional<Interval>>{"rdp", &A::rdp},
-      OutputField<A, std::optional<Interval>>{"gdp", &A::gdp},
-      OutputField<A, std::optional<Solution>>{"solution", &A::solution},
-      OutputField<A, std::optional<TargetMet>>{"target", &A::target},
-      OutputField<A, std::optional<TuningCost>>{"tuning", &A::tuning},
-      OutputField<A, Derived>{"derived", &A::derived},
-      OutputField<A, std::optional<BatchSizes>>{"batch_sizes", &A::batch_sizes});
+      OutputField{"sampler", &A::sampler}, OutputField{"epsilon", &A::epsilon},
+      OutputField{"delta", &A::delta}, OutputField{"adjacency", &A::adjacency},
+      OutputField{"directions", &A::directions}, OutputField{"conjecture", &A::conjecture},
+      OutputField{"rdp", &A::rdp}, OutputField{"gdp", &A::gdp},
+      OutputField{"solution", &A::solution}, OutputField{"target", &A::target},
+      OutputField{"tuning", &A::tuning}, OutputField{"derived", &A::derived},
+      OutputField{"batch_sizes", &A::batch_sizes});
 }
 
 }  // namespace honest_epsilon::api

@@ -20,27 +20,24 @@ constexpr auto fields(const ShuffleModelQuery*) {
   using Q = ShuffleModelQuery;
   return std::tuple_cat(
       std::make_tuple(
-          InputField<Q, Number>{"local_epsilon", &Q::local_epsilon, FieldType::number,
-                                "Local epsilon",
-                                "Epsilon of each user's own randomiser, before shuffling.", 1e-3,
-                                40, false, "", "ε₀"},
-          InputField<Q, Number>{"users", &Q::users, FieldType::count, "Users",
-                                "People whose outputs are shuffled together.", 1, 1e9, false, "",
-                                "n"},
-          InputField<Q, Choice>{"clone", &Q::clone, FieldType::choice, "Clone",
-                                "Which randomisers are meant: standard holds for every one; "
-                                "stronger only where no output is likelier under two inputs than "
-                                "under a third, such as randomised response.",
-                                0, 0, false, "standard stronger"},
-          InputField<Q, Number>{"rounds", &Q::rounds, FieldType::count, "Rounds",
-                                "Shuffled rounds of the same people, each with fresh randomness.",
-                                1, 1e6},
-          InputField<Q, Numbers>{"epsilon", &Q::epsilon, FieldType::numbers, "Epsilon",
-                                 "Epsilons of the shuffled output at which delta is asked.", 0, 700,
-                                 false, "", "ε"},
-          InputField<Q, Numbers>{"delta", &Q::delta, FieldType::numbers, "Delta",
-                                 "Deltas at which the shuffled output's epsilon is asked.", 0, 1,
-                                 true, "", "δ"}),
+          InputField{"local_epsilon", &Q::local_epsilon, FieldType::number, "Local epsilon",
+                     "Epsilon of each user's own randomiser, before shuffling.", 1e-3, 40, false,
+                     "", "ε₀"},
+          InputField{"users", &Q::users, FieldType::count, "Users",
+                     "People whose outputs are shuffled together.", 1, 1e9, false, "", "n"},
+          InputField{"clone", &Q::clone, FieldType::choice, "Clone",
+                     "Which randomisers are meant: standard holds for every one; "
+                     "stronger only where no output is likelier under two inputs than "
+                     "under a third, such as randomised response.",
+                     0, 0, false, "standard stronger"},
+          InputField{"rounds", &Q::rounds, FieldType::count, "Rounds",
+                     "Shuffled rounds of the same people, each with fresh randomness.", 1, 1e6},
+          InputField{"epsilon", &Q::epsilon, FieldType::numbers, "Epsilon",
+                     "Epsilons of the shuffled output at which delta is asked.", 0, 700, false, "",
+                     "ε"},
+          InputField{"delta", &Q::delta, FieldType::numbers, "Delta",
+                     "Deltas at which the shuffled output's epsilon is asked.", 0, 1, true, "",
+                     "δ"}),
       reading_fields<Q>());
 }
 
@@ -51,8 +48,8 @@ struct ClosedForm {
   bool covered = false;
 };
 constexpr auto fields(const ClosedForm*) {
-  return std::make_tuple(OutputField<ClosedForm, double>{"value", &ClosedForm::value},
-                         OutputField<ClosedForm, bool>{"covered", &ClosedForm::covered});
+  return std::make_tuple(OutputField{"value", &ClosedForm::value},
+                         OutputField{"covered", &ClosedForm::covered});
 }
 
 /// Delta at an epsilon: of the dominating pair itself, and by weaker bounds, which are known for a
@@ -66,11 +63,10 @@ struct ShuffleDelta {
 };
 constexpr auto fields(const ShuffleDelta*) {
   using S = ShuffleDelta;
-  return std::make_tuple(
-      OutputField<S, double>{"epsilon", &S::epsilon}, OutputField<S, Interval>{"delta", &S::delta},
-      OutputField<S, std::optional<Interval>>{"advanced_joint", &S::advanced_joint},
-      OutputField<S, std::optional<Interval>>{"joint", &S::joint},
-      OutputField<S, std::optional<ClosedForm>>{"closed_form", &S::closed_form});
+  return std::make_tuple(OutputField{"epsilon", &S::epsilon}, OutputField{"delta", &S::delta},
+                         OutputField{"advanced_joint", &S::advanced_joint},
+                         OutputField{"joint", &S::joint},
+                         OutputField{"closed_form", &S::closed_form});
 }
 
 /// Epsilon at a delta, likewise.
@@ -82,10 +78,9 @@ struct ShuffleEpsilon {
 };
 constexpr auto fields(const ShuffleEpsilon*) {
   using S = ShuffleEpsilon;
-  return std::make_tuple(
-      OutputField<S, double>{"delta", &S::delta}, OutputField<S, Interval>{"epsilon", &S::epsilon},
-      OutputField<S, std::optional<Interval>>{"advanced_joint", &S::advanced_joint},
-      OutputField<S, std::optional<ClosedForm>>{"closed_form", &S::closed_form});
+  return std::make_tuple(OutputField{"delta", &S::delta}, OutputField{"epsilon", &S::epsilon},
+                         OutputField{"advanced_joint", &S::advanced_joint},
+                         OutputField{"closed_form", &S::closed_form});
 }
 
 /// A point of [WS23, Thm 4.2]'s function, at its parameter t.
@@ -96,9 +91,9 @@ struct ShuffleKnot {
 };
 constexpr auto fields(const ShuffleKnot*) {
   using S = ShuffleKnot;
-  return std::make_tuple(OutputField<S, double>{"threshold", &S::threshold},
-                         OutputField<S, Interval>{"false_positive_rate", &S::false_positive_rate},
-                         OutputField<S, Interval>{"false_negative_rate", &S::false_negative_rate});
+  return std::make_tuple(OutputField{"threshold", &S::threshold},
+                         OutputField{"false_positive_rate", &S::false_positive_rate},
+                         OutputField{"false_negative_rate", &S::false_negative_rate});
 }
 
 struct ShuffleModelAnswer : Explanation {
@@ -113,13 +108,10 @@ struct ShuffleModelAnswer : Explanation {
 constexpr auto fields(const ShuffleModelAnswer*) {
   using A = ShuffleModelAnswer;
   return explained_fields<A>(
-      OutputField<A, double>{"clone_probability", &A::clone_probability},
-      OutputField<A, std::vector<ShuffleDelta>>{"deltas", &A::deltas},
-      OutputField<A, std::vector<ShuffleEpsilon>>{"epsilons", &A::epsilons},
-      OutputField<A, Band>{"trade_off", &A::trade_off},
-      OutputField<A, std::optional<Band>>{"advanced_joint", &A::advanced_joint},
-      OutputField<A, std::optional<Band>>{"joint", &A::joint},
-      OutputField<A, std::vector<ShuffleKnot>>{"knots", &A::knots});
+      OutputField{"clone_probability", &A::clone_probability}, OutputField{"deltas", &A::deltas},
+      OutputField{"epsilons", &A::epsilons}, OutputField{"trade_off", &A::trade_off},
+      OutputField{"advanced_joint", &A::advanced_joint}, OutputField{"joint", &A::joint},
+      OutputField{"knots", &A::knots});
 }
 
 std::variant<ShuffleModelAnswer, Issue> shuffle_model(const ShuffleModelQuery& query);

@@ -18,9 +18,8 @@ struct PrivacyPoint {
 };
 constexpr auto fields(const PrivacyPoint*) {
   using P = PrivacyPoint;
-  return std::make_tuple(OutputField<P, double>{"epsilon", &P::epsilon},
-                         OutputField<P, Interval>{"remove", &P::remove},
-                         OutputField<P, Interval>{"add", &P::add});
+  return std::make_tuple(OutputField{"epsilon", &P::epsilon}, OutputField{"remove", &P::remove},
+                         OutputField{"add", &P::add});
 }
 
 /// remove: the attack that finds the record (null hypothesis: it is absent).   add: the attack that
@@ -37,14 +36,11 @@ struct TradeOffAnswer : Explanation {
 };
 constexpr auto fields(const TradeOffAnswer*) {
   using A = TradeOffAnswer;
-  return explained_fields<A>(OutputField<A, std::string>{"sampler", &A::sampler},
-                             OutputField<A, std::string>{"adjacency", &A::adjacency},
-                             OutputField<A, Band>{"remove", &A::remove},
-                             OutputField<A, Band>{"add", &A::add},
-                             OutputField<A, Band>{"symmetric", &A::symmetric},
-                             OutputField<A, std::optional<DirectionsOut>>{"delta", &A::delta},
-                             OutputField<A, std::vector<PrivacyPoint>>{"knots", &A::knots},
-                             OutputField<A, Derived>{"derived", &A::derived});
+  return explained_fields<A>(
+      OutputField{"sampler", &A::sampler}, OutputField{"adjacency", &A::adjacency},
+      OutputField{"remove", &A::remove}, OutputField{"add", &A::add},
+      OutputField{"symmetric", &A::symmetric}, OutputField{"delta", &A::delta},
+      OutputField{"knots", &A::knots}, OutputField{"derived", &A::derived});
 }
 
 std::variant<TradeOffAnswer, Issue> tradeoff(const Query& query);

@@ -37,7 +37,7 @@ export const questionsFor = (/** @type {readonly string[]} */ samplers) => [
   },
 ];
 
-/** One line a question; how long an answer took is no part of it. */
+/** One line per question; how long an answer took is no part of it. */
 async function lines(/** @type {string} */ entry) {
   const { createEngine, samplers } = await import(pathToFileURL(resolve(entry)).href);
   const engine = await createEngine({ workers: 1 });

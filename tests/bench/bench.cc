@@ -1,6 +1,6 @@
 // Times the core as callers use it: whole answers through the api, of those questions and samplers
 // whose names hold the second argument, if there is one; with the argument "growth", the same at
-// every size; with "monte_carlo", chunks of samples. Prints a tab-separated row a case;
+// every size; with "monte_carlo", chunks of samples. Prints a tab-separated row for each case;
 // .scripts/bench.mjs lays the rows of the native and the WebAssembly build side by side.
 
 #include <algorithm>
@@ -144,7 +144,7 @@ std::vector<std::int64_t> paper_orders() {
 }
 
 /// One chunk of Monte Carlo, of 12 epsilons. The last column is not a transform's time but
-/// nanoseconds a sample and coordinate (with order statistics: a sample and rank).
+/// nanoseconds per sample and coordinate (with order statistics: per sample and rank).
 void run_monte_carlo(const char* name, monte_carlo::SampleRequest query, double coordinates) {
   for (int epsilon = 1; epsilon <= 12; ++epsilon) query.epsilons.push_back(epsilon);
   monte_carlo::Estimator estimator(query);

@@ -217,7 +217,7 @@ describe('e2e: a script that does not arrive', () => {
   test('of all: said after a while, without any script', async () => {
     const { page } = await go((page) => page.route('**/*.js', (route) => route.abort()));
     expect(await late(page).isVisible()).toBe(false);
-    // Nobody waits for it here: what is waited for is what the style says.
+    // The test does not wait for it: the style sheet says how long a reader would.
     const delays = await page.evaluate(() =>
       document.getAnimations().map((animation) => {
         animation.finish();

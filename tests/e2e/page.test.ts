@@ -220,7 +220,7 @@ describe('e2e: the address', () => {
       expect(await alert.getAttribute('role')).toBe('alert');
       expect(await alert.innerText()).toContain('not the run it described');
       await settled(page);
-      // Whoever copies the link gets the run that stands there.
+      // A copied link has the run that stands there.
       await page.getByRole('button', { name: 'Copy link' }).click();
       await page.getByText('Link copied').waitFor();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(addressOf());
@@ -425,7 +425,7 @@ describe('e2e: the curve', () => {
     expect(svg.match(/<path /g)?.length).toBeGreaterThanOrEqual(samplers.length);
     expect((await exported(page, 'PNG')).subarray(1, 4).toString()).toBe('PNG');
     const lines = (await exported(page, 'CSV')).toString().trim().split('\n');
-    // Two lines say what it is, and one a curve of which run.
+    // Two lines say what it is, and one for each curve of which run.
     const head = 2 + samplers.length;
     expect(lines[head]).toBe('sampler,epsilon,delta_lower,delta_upper,kind');
     expect(lines.length - head - 1).toBe(33 * samplers.length);

@@ -69,7 +69,7 @@ export async function axeFinds(
   page: Page,
   { within, coloursOnly = false }: { within?: Part; coloursOnly?: boolean } = {},
 ): Promise<string[]> {
-  // Its source is read once a page: read again, it would also lose what has been optimised.
+  // Its source is read once per page: read again, it would also lose what has been optimised.
   const source = (await page.evaluate(() => 'axe' in globalThis)) ? { axeSource: ';' } : {};
   // Most of its time would go into telling where all is that passes, and into looking for frames.
   const axe = new AxeBuilder({ page, ...source }).setLegacyMode(true).options({

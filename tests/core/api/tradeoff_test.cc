@@ -114,7 +114,7 @@ TEST_CASE("api tradeoff: seeded runs of every sampler obey the laws of trade-off
       const TradeOffAnswer answer = curve_of(query);
       for (const Band* band : {&answer.remove, &answer.add, &answer.symmetric}) check_band(*band);
       CHECK(asymmetry(answer.symmetric.lower) < 1e-9);
-      // Whoever may choose the direction is at least as well off.
+      // An attacker who may choose the direction does at least as well.
       for (std::size_t i = 0; i < query.false_positive_rates.size(); ++i) {
         const auto at = [i](const Band& band) { return band.attack_rates[i].true_positive_rate; };
         CHECK(at(answer.symmetric).upper >= at(answer.remove).lower);
