@@ -10,7 +10,7 @@ import { epsilonScale } from '../../web/src/charts/epsilon-scale.js';
 import { placeNames, roomForNames, spread } from '../../web/src/charts/line-names.js';
 import { logScale, roundOut } from '../../web/src/charts/log-scale.js';
 import { curvesCsv, curvesJson } from '../../web/src/export/curves.js';
-import { csv } from '../../web/src/export/csv.js';
+import { csv } from '../../wasm/words/csv.js';
 import { facesLike, wrapped } from '../../web/src/export/files.js';
 import { markPlaces } from '../../web/src/charts/lines.js';
 import { plotScale } from '../../web/src/charts/plot.js';

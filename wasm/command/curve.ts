@@ -9,7 +9,8 @@ import type { Query } from '../generated/schema.js';
 import { columns, flagHelp, issue, numberFlag, readFlags } from './flags.js';
 import type { Options } from './flags.js';
 import { showGiven, showInterval } from '../words/numbers.js';
-import { kebab } from '../words/kebab.js';
+import { csv } from '../words/csv.js';
+import { snake } from '../words/kebab.js';
 import { ran } from './ran.js';
 import { nearest } from '../words/spelling.js';
 
@@ -95,20 +96,12 @@ function asText({ x, y, points }: Curve): string {
   return `${columns([[fieldTitle(x), fieldTitle(y)], ...rows])}\n`;
 }
 
-const snake = (field: string) => kebab(field).replaceAll('-', '_');
-
-function asCsv({ kind, x, y, points }: Curve, query: Query): string {
-  const cell = (value: number | null) => (value === null ? '' : String(value));
-  const lines = [
-    `# ${kind}, honest-epsilon ${version}`,
-    `# ${JSON.stringify({ ...query, question: undefined })}`,
-    `${snake(x)},${snake(y)}_lower,${snake(y)}_upper,kind`,
-    ...points.map((point) =>
-      [cell(point.x), cell(point.y.lower), cell(point.y.upper), point.y.kind].join(','),
-    ),
-  ];
-  return `${lines.join('\n')}\n`;
-}
+const asCsv = ({ kind, x, y, points }: Curve, query: Query): string =>
+  csv(
+    [`${kind}, honest-epsilon ${version}`, JSON.stringify({ ...query, question: undefined })],
+    [snake(x), `${snake(y)}_lower`, `${snake(y)}_upper`, 'kind'],
+    points.map((point) => [point.x, point.y.lower, point.y.upper, point.y.kind]),
+  );
 
 /** Asks for the curve, and calls `onPoint` for each point as it comes. */
 export async function curveText(

@@ -1,18 +1,9 @@
 import type { WriteStream } from 'node:tty';
 import type { MonteCarloProgress } from '../monte-carlo.js';
 import { showRounded } from '../words/numbers.js';
+import { timeLeft } from '../words/time-left.js';
 
 const cells = 24;
-
-function showTime(seconds: number): string {
-  if (!Number.isFinite(seconds)) return '';
-  const whole = Math.ceil(seconds);
-  if (whole < 100) return `${String(whole)} s left`;
-  const minutes = Math.ceil(whole / 60);
-  return minutes < 100
-    ? `${String(minutes)} min left`
-    : `${String(Math.ceil(minutes / 60))} h left`;
-}
 
 function showRate(perSecond: number): string {
   return `${showRounded(perSecond, 2)} samples/s`;
@@ -30,7 +21,7 @@ export function progressBar(stream: WriteStream & { fd: 2 }): {
       const full = Math.floor(done * cells);
       const bar = '█'.repeat(full) + '░'.repeat(cells - full);
       const percent = `${String(Math.floor(100 * done)).padStart(3)} %`;
-      const line = `${bar} ${percent}  ${showRate(samplesPerSecond)}  ${showTime(secondsLeft)}`;
+      const line = `${bar} ${percent}  ${showRate(samplesPerSecond)}  ${timeLeft(secondsLeft)}`;
       stream.write(`\r${line.slice(0, Math.max(0, stream.columns - 1))}\u001b[K`);
     },
     clear: () => {

@@ -1,6 +1,7 @@
 import type { Engine } from '../client.js';
 import { version } from '../generated/schema.js';
 import {
+  exhibitCsv,
   exhibits,
   reproduce,
   showPrinted,
@@ -195,47 +196,10 @@ function jsonOf({ exhibit, panels, claims }: ExhibitState): string {
   return `${JSON.stringify(shown)}\n`;
 }
 
-type CsvCell = string | number | null | undefined;
-
-/** A cell as RFC 4180 writes it. */
-const csvCell = (value: CsvCell): string => {
-  const text = String(value ?? '');
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-
-function csvOf({ exhibit, panels, claims }: ExhibitState): string {
-  const rows: CsvCell[][] = [
-    ['exhibit', 'part', 'line', 'x', 'lower', 'upper', 'kind', 'relation', 'printed', 'verdict'],
-  ];
-  for (const { claim, value, verdict } of claims) {
-    const ends = [value?.lower, value?.upper, value?.kind];
-    rows.push([
-      exhibit.id,
-      'stated',
-      claim.what,
-      '',
-      ...ends,
-      claim.relation,
-      claim.printed,
-      verdict,
-    ]);
-  }
-  panels.forEach((lines, index) => {
-    for (const { series, line } of lines) {
-      for (const { x, y } of line) {
-        const part = exhibit.panels[index]?.title;
-        rows.push([exhibit.id, part, series.label, x, y.lower, y.upper, y.kind, '', '', '']);
-      }
-    }
-  });
-  const lines = rows.map((row) => row.map(csvCell).join(','));
-  return `${[`# ${exhibit.id}, honest-epsilon ${version}`, ...lines].join('\n')}\n`;
-}
-
 const renderings: Record<Form, (state: ExhibitState) => string> = {
   text: textOf,
   json: jsonOf,
-  csv: csvOf,
+  csv: (state) => exhibitCsv([`${state.exhibit.id}, honest-epsilon ${version}`], state),
 };
 
 /** The verdicts of several exhibits, counted. */

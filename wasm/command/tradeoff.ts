@@ -2,6 +2,7 @@
 
 import { version } from '../generated/schema.js';
 import type { Query, TradeOffAnswer } from '../generated/schema.js';
+import { verticesCsv } from '../words/csv.js';
 import { neighboursOf, otherNeighbours } from '../words/neighbours.js';
 import { columns } from './flags.js';
 import { showInterval } from '../words/numbers.js';
@@ -34,19 +35,9 @@ export function tradeoffText(answer: TradeOffAnswer): string {
 }
 
 /** Every vertex of both polygons, in all three directions. */
-export function attackCsv(answer: TradeOffAnswer, query: Query): string {
-  const bands = { remove: answer.remove, add: answer.add, symmetric: answer.symmetric };
-  const lines = [
-    `# tradeoff, honest-epsilon ${version}`,
-    `# ${JSON.stringify({ ...query, question: undefined })}`,
-    'direction,bound,false_positive_rate,false_negative_rate',
-    ...Object.entries(bands).flatMap(([direction, band]) =>
-      (['lower', 'upper'] as const).flatMap((bound) =>
-        band[bound].map(({ falsePositiveRate, falseNegativeRate }) =>
-          [direction, bound, falsePositiveRate, falseNegativeRate].join(','),
-        ),
-      ),
-    ),
-  ];
-  return `${lines.join('\n')}\n`;
-}
+export const attackCsv = (answer: TradeOffAnswer, query: Query): string =>
+  verticesCsv(
+    [`tradeoff, honest-epsilon ${version}`, JSON.stringify({ ...query, question: undefined })],
+    'direction',
+    (['remove', 'add', 'symmetric'] as const).map((name) => ({ name, ...answer[name] })),
+  );

@@ -1,5 +1,6 @@
 /** The papers' figures and tables, as data and as a computation: for the command and the page. */
 
+export { exhibitCsv } from './csv.js';
 export { exhibitOf, exhibits } from './list.js';
 export { reproduce, unexpected } from './reproduce.js';
 export type { ClaimState, ExhibitState, LineState, ReproduceOptions } from './reproduce.js';

@@ -1,8 +1,9 @@
-import { area, curveMonotoneX, line } from 'd3-shape';
+import { curveMonotoneX } from 'd3-shape';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import { powerOfTen } from '../../../wasm/words/numbers.js';
 import type { Scale, Tick } from './epsilon-scale.js';
 import { logarithmic } from './mapping.js';
+import { pathsOf } from './lines.js';
 import type { Paths } from './lines.js';
 
 /** A value of a curve, with its two ends. */
@@ -46,18 +47,13 @@ export const lowerOf = ({ y }: Point) => y.lower ?? 0;
 const isWide = (points: readonly Point[]) =>
   points.some((point) => lowerOf(point) > 0 && upperOf(point) > 1.02 * lowerOf(point));
 
-export function curvePaths(points: readonly Point[], x: Scale, y: Scale): Paths {
-  const px = (point: Point) => x.at(point.x);
-  const edge = (value: (point: Point) => number) =>
-    line<Point>(px, (point) => y.at(value(point))).curve(curveMonotoneX)([...points]) ?? '';
-  if (!isWide(points)) return { band: '', upper: edge(upperOf), lower: '' };
-  const band = area<Point>(
-    px,
-    (point) => y.at(lowerOf(point)),
-    (point) => y.at(upperOf(point)),
-  ).curve(curveMonotoneX)([...points]);
-  return { band: band ?? '', upper: edge(upperOf), lower: edge(lowerOf) };
-}
+export const curvePaths = (points: readonly Point[], x: Scale, y: Scale): Paths =>
+  pathsOf(points, (point) => x.at(point.x), {
+    low: (point) => y.at(lowerOf(point)),
+    high: (point) => y.at(upperOf(point)),
+    isBand: isWide(points),
+    bend: curveMonotoneX,
+  });
 
 type Along = (x: number) => number;
 const asItIs: Along = (x) => x;

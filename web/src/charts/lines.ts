@@ -1,3 +1,5 @@
+import { area, line } from 'd3-shape';
+import type { CurveFactory } from 'd3-shape';
 import { nothing, svg } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { Point } from './curve-geometry.js';
@@ -11,6 +13,20 @@ export interface Paths {
   band: string;
   upper: string;
   lower: string;
+}
+
+type Edge = (point: Point) => number;
+
+/** A line's paths along its edges in pixels, with a band where it `isBand`. */
+export function pathsOf(
+  points: readonly Point[],
+  px: Edge,
+  { low, high, isBand, bend }: { low: Edge; high: Edge; isBand: boolean; bend: CurveFactory },
+): Paths {
+  const edge = (of: Edge) => line<Point>(px, of).curve(bend)([...points]) ?? '';
+  if (!isBand) return { band: '', upper: edge(high), lower: '' };
+  const band = area<Point>(px, low, high).curve(bend)([...points]) ?? '';
+  return { band, upper: edge(high), lower: edge(low) };
 }
 
 /** A line's band and edges, in the colour of the group around them. */

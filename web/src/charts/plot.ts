@@ -1,10 +1,11 @@
-import { area, curveLinear, curveMonotoneX, line } from 'd3-shape';
+import { curveLinear, curveMonotoneX } from 'd3-shape';
 import type { Axis } from '../../../wasm/papers/index.js';
 import { formatGiven } from '../../../wasm/words/numbers.js';
 import type { Box, Point } from './curve-geometry.js';
 import type { Scale } from './epsilon-scale.js';
 import { placeNames } from './line-names.js';
 import type { Label } from './line-names.js';
+import { pathsOf } from './lines.js';
 import type { Paths } from './lines.js';
 import { logScale } from './log-scale.js';
 import { linear, roundNumbers } from './mapping.js';
@@ -46,16 +47,13 @@ const isBand = (points: readonly Point[], y: Scale) =>
   points.some((point) => Math.abs(y.at(mainEnd(point)) - y.at(point.y.lower ?? 0)) > 1.5);
 
 /** A line's edges and what lies between them; `smooth` for a line known at few points. */
-export function plotPaths(points: readonly Point[], x: Scale, y: Scale, smooth: boolean): Paths {
-  const bend = smooth ? curveMonotoneX : curveLinear;
-  const px = (point: Point) => x.at(point.x);
-  const low = (point: Point) => y.at(point.y.lower ?? 0);
-  const high = (point: Point) => y.at(mainEnd(point));
-  const edge = (of: (point: Point) => number) => line<Point>(px, of).curve(bend)([...points]) ?? '';
-  if (!isBand(points, y)) return { band: '', upper: edge(high), lower: '' };
-  const band = area<Point>(px, low, high).curve(bend)([...points]);
-  return { band: band ?? '', upper: edge(high), lower: edge(low) };
-}
+export const plotPaths = (points: readonly Point[], x: Scale, y: Scale, smooth: boolean): Paths =>
+  pathsOf(points, (point) => x.at(point.x), {
+    low: (point) => y.at(point.y.lower ?? 0),
+    high: (point) => y.at(mainEnd(point)),
+    isBand: isBand(points, y),
+    bend: smooth ? curveMonotoneX : curveLinear,
+  });
 
 export interface NamedLine {
   name: string;

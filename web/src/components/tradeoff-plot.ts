@@ -15,7 +15,7 @@ import {
   truePositives,
 } from '../charts/tradeoff-geometry.js';
 import type { Polygons } from '../charts/tradeoff-geometry.js';
-import { csv } from '../export/csv.js';
+import { verticesCsv } from '../../../wasm/words/csv.js';
 import { formatGiven, showInterval, span } from '../../../wasm/words/numbers.js';
 import { exportButtons, source } from './exports.js';
 import { Measured } from './measured.js';
@@ -188,7 +188,7 @@ export class TradeoffPlot extends Measured {
           finding: this.finding,
           description: this.comments.slice(1).join('\n'),
         }),
-        csv: () => tradeoffCsv(this.comments, this.bands),
+        csv: () => verticesCsv(this.comments, 'curve', this.bands),
         json: () => this.json,
       })}
     </div>`;
@@ -364,23 +364,5 @@ const guessing: Polygons = {
 
 const cell = (interval: Interval) =>
   html`<td class="figure" title=${span(interval)}>${showInterval(interval)}</td>`;
-
-/** Every vertex of every polygon, with all its digits. */
-function tradeoffCsv(comments: readonly string[], bands: readonly NamedBand[]): string {
-  return csv(
-    comments,
-    ['curve', 'bound', 'false_positive_rate', 'false_negative_rate'],
-    bands.flatMap((band) =>
-      (['lower', 'upper'] as const).flatMap((bound) =>
-        band[bound].map((rates) => [
-          band.name,
-          bound,
-          rates.falsePositiveRate,
-          rates.falseNegativeRate,
-        ]),
-      ),
-    ),
-  );
-}
 
 customElements.define('he-tradeoff-plot', TradeoffPlot);

@@ -1,6 +1,7 @@
 import type { Query } from '../../../wasm/generated/schema.js';
 import type { Point } from '../charts/curve-geometry.js';
-import { csv } from './csv.js';
+import { csv } from '../../../wasm/words/csv.js';
+import { snake } from '../../../wasm/words/kebab.js';
 
 /** Curves as they leave the page. */
 export interface CurvesFile {
@@ -14,8 +15,6 @@ export interface CurvesFile {
   y: string;
   curves: readonly { name: string; run: Query; points: readonly Point[] }[];
 }
-
-const snake = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** A row for each point; each curve's run in a comment line. */
 export function curvesCsv({ caption, version, link, x, y, curves }: CurvesFile): string {

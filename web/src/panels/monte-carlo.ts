@@ -18,6 +18,7 @@ import { inFormWords } from '../state/question.js';
 import styles from './monte-carlo.css?inline';
 import { Panel } from './panel.js';
 import { isPhase } from '../../../wasm/words/samplers.js';
+import { timeLeft } from '../../../wasm/words/time-left.js';
 
 export { styles };
 
@@ -458,12 +459,5 @@ function averageOf({ mean, standardError }: MonteCarloEstimate): string {
 const meets = (a: Interval, b: Interval) =>
   (a.lower ?? -Infinity) <= (b.upper ?? Infinity) &&
   (b.lower ?? -Infinity) <= (a.upper ?? Infinity);
-
-function timeLeft(seconds: number): string {
-  if (!Number.isFinite(seconds)) return 'time left unknown';
-  if (seconds < 1) return 'a moment left';
-  if (seconds < 90) return `${String(Math.ceil(seconds))} s left`;
-  return `${String(Math.ceil(seconds / 60))} min left`;
-}
 
 customElements.define('he-monte-carlo', MonteCarlo);

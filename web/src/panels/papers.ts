@@ -5,6 +5,7 @@ import type { PropertyValues } from 'lit';
 import type { Engine } from '../../../wasm/client.js';
 import type { Interval } from '../../../wasm/generated/schema.js';
 import {
+  exhibitCsv,
   exhibitOf,
   exhibits,
   reproduce,
@@ -16,7 +17,6 @@ import { saveSvg, source } from '../components/exports.js';
 import { pointsOf } from '../components/paper-plot.js';
 import type { PaperPlot, StatedPoint } from '../components/paper-plot.js';
 import { pointsTable } from '../components/points-table.js';
-import { csv } from '../export/csv.js';
 import { save } from '../export/files.js';
 import { exploredIn, scenarioOf } from '../state/opened.js';
 import { formatGiven, formatInterval, formatNumber, span } from '../../../wasm/words/numbers.js';
@@ -396,26 +396,10 @@ function table({ exhibit, panels }: ExhibitState) {
   });
 }
 
-function saveCsv({ exhibit, panels, claims }: ExhibitState, link: string | undefined): void {
-  const rows = [
-    ...claims.map(({ claim, value, verdict }) => [
-      ...['stated', claim.what, null],
-      ...[value?.lower ?? null, value?.upper ?? null, value?.kind ?? null],
-      ...[claim.relation, claim.printed, verdict ?? null],
-    ]),
-    ...panels.flatMap((lines, index) =>
-      pointsOf(lines).map(({ label, point: { x, y } }) => [
-        ...[exhibit.panels[index]?.title ?? '', label, x, y.lower, y.upper, y.kind],
-        ...[null, null, null],
-      ]),
-    ),
-  ];
-  const text = csv(
-    [`${exhibit.paper.title}, ${exhibit.name}: ${exhibit.title}`, source(link)],
-    ['part', 'line', 'x', 'lower', 'upper', 'kind', 'relation', 'printed', 'verdict'],
-    rows,
-  );
-  save(`${exhibit.id}.csv`, new Blob([text], { type: 'text/csv' }));
+function saveCsv(state: ExhibitState, link: string | undefined): void {
+  const { id, paper, name, title } = state.exhibit;
+  const text = exhibitCsv([`${paper.title}, ${name}: ${title}`, source(link)], state);
+  save(`${id}.csv`, new Blob([text], { type: 'text/csv' }));
 }
 
 customElements.define('he-papers', Papers);
