@@ -1,10 +1,11 @@
 import { curveKind, curveKinds } from './curve-kinds.js';
 import type { Ask, AskDeltas, CurveField, CurveKind, Drawn, KindInfo } from './curve-kinds.js';
-import { checkEnds, coarseFirst, placesOf, rangeOf, refuse } from './curve-range.js';
+import { checkEnds, rangeOf, refuse } from './curve-range.js';
 import type { CurveEnds } from './curve-range.js';
 import { EngineError } from './errors.js';
 import { phaseFields } from './generated/schema.js';
 import type { Answer, Interval, PrivacyCurveAnswer, Query } from './generated/schema.js';
+import { coarseFirst, placesOf } from './points.js';
 import { isRecord } from './protocol.js';
 import { asOne, inLanes } from './together.js';
 import { isPhase } from './words/samplers.js';

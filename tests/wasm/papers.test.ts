@@ -5,7 +5,7 @@ import { createEngine } from '../../wasm/node.js';
 import { counted, deltaBelowZero, deltaOf } from '../../wasm/papers/ask.js';
 import { exhibits, reproduce, unexpected } from '../../wasm/papers/index.js';
 import type { Claim, ClaimState, Exhibit, ExhibitState, Series } from '../../wasm/papers/index.js';
-import { coarseFirst } from '../../wasm/curve-range.js';
+import { coarseFirst } from '../../wasm/points.js';
 import { gridOf } from '../../wasm/papers/reproduce.js';
 import { binomialTail } from '../../wasm/papers/binomial.js';
 import {

@@ -1,5 +1,5 @@
 import type { CallOptions, Engine } from '../client.js';
-import { coarseFirst, placesOf } from '../curve-range.js';
+import { coarseFirst, placesOf } from '../points.js';
 import type { Interval } from '../generated/schema.js';
 import type {
   NumberAsked,
