@@ -60,7 +60,7 @@ async function plan(kind: KindInfo, query: Query, range: CurveRange, ask: Ask) {
   if (!isRecord(query) || !Array.isArray(query.phases) || !query.phases.every(isRecord)) {
     // Where this is not a run, the core says what is wrong.
     await ask(isRecord(query) ? { ...query, question: kind.question } : query);
-    throw new EngineError('engine-failed', 'the engine answered what is no question');
+    throw new EngineError('engine-failed', 'the engine answered a malformed question');
   }
   const { points: count = usualPoints, from: first } = range;
   checkCount(count);

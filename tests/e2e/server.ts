@@ -53,7 +53,7 @@ export async function serve({ policy, folder = built, headers }: SiteOptions = {
       return;
     }
     response.setHeader('Content-Type', types[extname(file)] ?? 'application/octet-stream');
-    // What is built has its content in its name, and is kept by whoever visits again, as on a real host.
+    // Built files have their content in their names, and browsers keep them, as on a real host.
     if (file.includes('/assets/')) response.setHeader('Cache-Control', 'max-age=600');
     for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
     if (policy !== undefined) response.setHeader('Content-Security-Policy', policy);

@@ -667,8 +667,10 @@ describe('command: import', () => {
       /^Read as a description in words:\n {2}sigma = 1\.1 +Noise multiplier 1\.1\n/,
     );
     expect(out).toContain('Not used: learning rate 0.25.');
-    expect(out).toContain('It does not tell how the batches were really drawn.');
-    expect(out).toMatch(/This asks:\n.* compare --noise-multiplier 1\.1 --dataset-size 60000 /);
+    expect(out).toContain('It does not say how the batches were really drawn.');
+    expect(out).toMatch(
+      /This command asks:\n.* compare --noise-multiplier 1\.1 --dataset-size 60000 /,
+    );
     const told = await run(['import', '-', '--sampler', 'poisson'], sentence);
     const asks = told.out.trimEnd().split('\n').at(-1)?.trim().split(' ').slice(2) ?? [];
     const answer = await run(asks);
@@ -679,14 +681,14 @@ describe('command: import', () => {
   test('several phases become a question of their own, and what is missing is named', async () => {
     const { out } = await run(['import', '-'], '[(1.1, 0.01, 100), (0.9, 0.01, 50)]');
     const [add, asks] = out.trimEnd().split('\n').slice(-2);
-    expect(add).toBe('Add --delta to what asks:');
+    expect(add).toBe('Add --delta to this command:');
     const line = `${(asks ?? '').trim().replace('node path/to/honest-epsilon/dist/node/honest-epsilon.js', '"$COMMAND"')} --delta 1e-5`;
     const { code, out: table } = await inShell(line);
     expect(code).toBe(0);
     expect(table).toContain('Balls-and-bins');
     const args = '{"per_device_train_batch_size": 8, "num_train_epochs": 3}';
     expect((await run(['import', '-'], args)).out).toContain(
-      'Add --dataset-size and --noise-multiplier and --delta to what asks:',
+      'Add --dataset-size and --noise-multiplier and --delta to this command:',
     );
   });
 

@@ -197,7 +197,7 @@ describe('engine', () => {
     expect(comparison).toHaveProperty('answers.length', samplers.length);
   });
 
-  test('null and undefined are as good as absent', async () => {
+  test('null and undefined count as absent', async () => {
     const odd = {
       ...query,
       width: null,

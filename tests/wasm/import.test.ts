@@ -312,7 +312,7 @@ const refused: readonly Fixture[] = [
     name: 'two values for one field',
     text: 'Batch size 256, 10 epochs, n = 60,000. With σ = 1.1 we get ε = 2; with σ = 1.3, less.',
     is: [
-      'Noise multiplier is said twice, as 1.1 (“σ = 1.1”) and as 1.3 (“σ = 1.3”): keep the one that ran.',
+      'Noise multiplier is given twice, as 1.1 (“σ = 1.1”) and as 1.3 (“σ = 1.3”): keep the one that ran.',
     ],
   },
   {

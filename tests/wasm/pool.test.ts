@@ -208,7 +208,7 @@ describe('pool', () => {
     at(ports, 0).say({ type: 'trap', id: at(at(ports, 0).calls, 0).id, text: 'unreachable' });
     await expect(trapped).rejects.toBeInstanceOf(EngineError);
     await expect(trapped).rejects.toMatchObject({ code: 'worker-failed' });
-    // What the machine said is for whoever mends the program.
+    // The machine's own words are for the programmer.
     await expect(trapped).rejects.toMatchObject({
       message: troubles.computation,
       cause: 'unreachable',

@@ -65,11 +65,12 @@ function importText(run: ImportedRun, sampler: SamplerName | undefined): string 
         ? ''
         : ` It says “${run.sampling.join('”, “')}”, which need not be what ran.`;
     parts.push(
-      `\nIt does not tell how the batches were really drawn.${says}\nWith --sampler (${names.join(', ')}) the command asks about that one.`,
+      `\nIt does not say how the batches were really drawn.${says}\nWith --sampler (${names.join(', ')}) the command asks about that one.`,
     );
   }
   const lack = lackOf(run);
-  const add = lack.length === 0 ? 'This asks:' : `Add ${lack.join(' and ')} to what asks:`;
+  const add =
+    lack.length === 0 ? 'This command asks:' : `Add ${lack.join(' and ')} to this command:`;
   parts.push(`\n${add}\n  ${commandFor(queryOf(run, sampler))}`);
   return `${parts.join('\n')}\n`;
 }

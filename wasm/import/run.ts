@@ -86,7 +86,7 @@ function valuesOf(said: readonly Said[], wrong: string[]): Values {
       values[one.meaning] = one.text;
     } else if (before.text !== one.text && number(before.text) !== number(one.text)) {
       wrong.push(
-        `${meaningLabel(one.meaning)} is said twice, as ${shown(before.text)} (“${before.words}”) and as ${shown(one.text)} (“${one.words}”): keep the one that ran.`,
+        `${meaningLabel(one.meaning)} is given twice, as ${shown(before.text)} (“${before.words}”) and as ${shown(one.text)} (“${one.words}”): keep the one that ran.`,
       );
     }
   }
@@ -107,7 +107,7 @@ function settleBatch(values: Values, said: readonly Said[], wrong: string[]): re
     if ([device, device * number(accumulationSteps)].includes(number(stepBatch)))
       return ['stepBatch'];
     wrong.push(
-      `A step’s batch is said to be ${shown(stepBatch)}, but batches of ${shown(batchSize)} make ${formatGiven(device * number(accumulationSteps))}: keep what ran.`,
+      `A step’s batch is given as ${shown(stepBatch)}, but batches of ${shown(batchSize)} make ${formatGiven(device * number(accumulationSteps))}: keep what ran.`,
     );
     return [];
   }

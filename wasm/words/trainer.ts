@@ -1,4 +1,4 @@
-/** What other trainers do that a run is told by, and which samplers it goes with. */
+/** What other trainers do that a phase may state, and which samplers it goes with. */
 
 import type { Phase, SamplerName } from '../generated/schema.js';
 import { formatGiven, showGiven } from './numbers.js';

@@ -277,7 +277,7 @@ TEST_CASE("answer: says which neighbours it holds for, and warns where others we
     for (const auto& [sampler, adjacency] : asked) {
       Query one = epsilon_query(sampler);
       testing::phase(one).adjacency = adjacency;
-      // What is told is the same for any number of batches, and this is answered at once.
+      // The warnings are the same for any number of batches, and this is answered at once.
       testing::phase(one).steps_per_epoch = 1;
       query.phases.push_back(one.phases.front());
     }

@@ -31,6 +31,12 @@ Schedule schedule_of(const Phase& phase) {
   return std::get<Schedule>(read);
 }
 
+Issue refused(const Phase& phase) {
+  const auto read = read_schedule(phase);
+  REQUIRE(std::holds_alternative<Issue>(read));
+  return std::get<Issue>(read);
+}
+
 }  // namespace
 
 TEST_CASE("schedule: every way of saying it is understood") {
@@ -127,98 +133,43 @@ TEST_CASE("schedule: what is said of batches needs them, and must agree") {
   struct Case {
     const char* name;
     Phase phase;
-    Number accumulation, devices;
-    Flag drop;
     const char* code;
     const char* field;
     const char* part;
   };
-  const std::vector<Case> cases = {
-      {"accumulation without b",
-       phase_of(0, 0, 1, 50, 0, 0),
-       4,
-       {},
-       {},
-       "missing",
-       "batch_size",
-       "accumulationSteps 4 multiplies it"},
-      {"devices beside q",
-       phase_of(0, 0, 0, 0, 0.01, 10),
-       {},
-       2,
-       {},
-       "missing",
-       "batch_size",
-       "devices 2 multiplies it"},
-      {"drop without b",
-       phase_of(1000, 0, 1, 50, 0, 0),
-       {},
-       {},
-       true,
-       "missing",
-       "batch_size",
-       "dropLast"},
-      {"drop without n",
-       phase_of(0, 10, 1, 50, 0, 0),
-       {},
-       {},
-       false,
-       "missing",
-       "dataset_size",
-       "dropLast"},
-      {"more than there is",
-       phase_of(1000, 100, 1, 0, 0, 0),
-       4,
-       3,
-       {},
-       "contradiction",
-       "batch_size",
-       "batchSize times accumulationSteps times devices must be at most"},
-      {"q of one device's batch",
-       phase_of(1000, 10, 1, 0, 0.01, 0),
-       {},
-       2,
-       {},
-       "contradiction",
-       "sampling_probability",
-       "batchSize times devices / datasetSize = 0.02"},
-      {"T against dropping",
-       phase_of(60000, 256, 1, 235, 0, 0),
-       {},
-       {},
-       true,
-       "contradiction",
-       "steps_per_epoch",
-       "stepsPerEpoch must be 234 for"},
-      {"T against keeping",
-       phase_of(60000, 256, 1, 234, 0, 0),
-       {},
-       {},
-       false,
-       "contradiction",
-       "steps_per_epoch",
-       "stepsPerEpoch must be 235 for"},
-      {"steps against keeping",
-       phase_of(60000, 256, 10, 0, 0, 2340),
-       {},
-       {},
-       false,
-       "contradiction",
-       "steps",
-       "2350"},
+  const auto with = [](Phase phase, Number accumulation, Number devices, Flag drop) {
+    phase.accumulation_steps = accumulation;
+    phase.devices = devices;
+    phase.drop_last = drop;
+    return phase;
   };
-  for (Case c : cases) {
+  const std::vector<Case> cases = {
+      {"accumulation without b", with(phase_of(0, 0, 1, 50, 0, 0), 4, {}, {}), "missing",
+       "batch_size", "accumulationSteps 4 multiplies it"},
+      {"devices beside q", with(phase_of(0, 0, 0, 0, 0.01, 10), {}, 2, {}), "missing", "batch_size",
+       "devices 2 multiplies it"},
+      {"drop without b", with(phase_of(1000, 0, 1, 50, 0, 0), {}, {}, true), "missing",
+       "batch_size", "dropLast"},
+      {"drop without n", with(phase_of(0, 10, 1, 50, 0, 0), {}, {}, false), "missing",
+       "dataset_size", "dropLast"},
+      {"more than there is", with(phase_of(1000, 100, 1, 0, 0, 0), 4, 3, {}), "contradiction",
+       "batch_size", "batchSize times accumulationSteps times devices must be at most"},
+      {"q of one device's batch", with(phase_of(1000, 10, 1, 0, 0.01, 0), {}, 2, {}),
+       "contradiction", "sampling_probability", "batchSize times devices / datasetSize = 0.02"},
+      {"T against dropping", with(phase_of(60000, 256, 1, 235, 0, 0), {}, {}, true),
+       "contradiction", "steps_per_epoch", "stepsPerEpoch must be 234 for"},
+      {"T against keeping", with(phase_of(60000, 256, 1, 234, 0, 0), {}, {}, false),
+       "contradiction", "steps_per_epoch", "stepsPerEpoch must be 235 for"},
+      {"steps against keeping", with(phase_of(60000, 256, 10, 0, 0, 2340), {}, {}, false),
+       "contradiction", "steps", "2350"},
+  };
+  for (const Case& c : cases) {
     CAPTURE(c.name);
-    c.phase.accumulation_steps = c.accumulation;
-    c.phase.devices = c.devices;
-    c.phase.drop_last = c.drop;
-    const auto read = read_schedule(c.phase);
-    const Issue* issue = std::get_if<Issue>(&read);
-    REQUIRE(issue != nullptr);
-    CAPTURE(issue->text);
-    CHECK(issue->code == c.code);
-    CHECK(issue->field == c.field);
-    CHECK(issue->text.find(c.part) != std::string::npos);
+    const Issue issue = refused(c.phase);
+    CAPTURE(issue.text);
+    CHECK(issue.code == c.code);
+    CHECK(issue.field == c.field);
+    CHECK(issue.text.find(c.part) != std::string::npos);
   }
   // One of each is no statement.
   Phase plain = phase_of(0, 0, 1, 50, 0, 0);
@@ -265,15 +216,13 @@ TEST_CASE("schedule: what is missing, contradictory or too large is refused by n
   };
   for (const Case& c : cases) {
     CAPTURE(c.name);
-    const auto read = read_schedule(c.phase);
-    const Issue* issue = std::get_if<Issue>(&read);
-    REQUIRE(issue != nullptr);
-    CAPTURE(issue->text);
-    CHECK(issue->code == c.code);
-    CHECK(issue->field == c.field);
-    const bool missing = issue->code == "missing";
-    CHECK(issue->text.find(missing ? " is required: " : " must be ") != std::string::npos);
-    CHECK(missing != (issue->text.find("; got ") != std::string::npos));
+    const Issue issue = refused(c.phase);
+    CAPTURE(issue.text);
+    CHECK(issue.code == c.code);
+    CHECK(issue.field == c.field);
+    const bool missing = issue.code == "missing";
+    CHECK(issue.text.find(missing ? " is required: " : " must be ") != std::string::npos);
+    CHECK(missing != (issue.text.find("; got ") != std::string::npos));
   }
 }
 

@@ -309,7 +309,7 @@ ExactDelta sampled_delta(const Run& run, double instead, double others, double e
     const bool with = i % 2 == 0;
     double ones[2] = {0, 0}, pairs[2] = {0, 0};
     for (std::size_t t = 0; t < batches; ++t) {
-      // Who is where does not matter: the first batches are as good as any.
+      // Which batches hold these records does not matter: they are put into the first ones.
       const double mean = t < people ? (with ? 1 : instead) : others;
       const double x = mean * shift + noise();
       const double r[2] = {std::exp(log_ratio(x, 1)), std::exp(log_ratio(x, instead))};

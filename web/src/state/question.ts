@@ -194,7 +194,7 @@ export function unfindable(scenario: Scenario, find: Find, parse: Parse): string
   const field = soughtField(find);
   if (field === undefined || field === 'delta') return undefined;
   const entry = openEntry(scenario);
-  if (entry.kind === 'release') return 'Another release has nothing to be found: open a phase.';
+  if (entry.kind === 'release') return 'A release has no value to solve for: open a phase.';
   if (isOptional(field)) return whyUnused(entry, field, parse);
   if (fieldsInUse(entry).includes(field)) return undefined;
   return entry.schedule === 'steps'

@@ -35,7 +35,7 @@ function listed(batches: readonly number[]): string {
   return names.length > 0 ? `${names.join(', ')} and ${last}` : last;
 }
 
-/** Where the record is, and what is left to whoever looks for it: for those who hear the figure. */
+/** Where the record is, and what is left to an observer, for screen readers. */
 export const clonesSpoken = (batch: number, left: readonly number[]) =>
   `Batch ${batch + 1}; left: ${left.length < 8 ? listed(left) : 'all eight'}.`;
 

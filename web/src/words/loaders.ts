@@ -4,7 +4,7 @@ import { methodsPage } from './methods.js';
 
 const loadersSummary = 'Which one is your data loader?';
 
-/** What people have, which sampler that is, and how it is told to the form. */
+/** What people have, which sampler that is, and how to enter it in the form. */
 const loaders: readonly (readonly [TemplateResult | string, TemplateResult])[] = [
   [
     html`PyTorch <code>DataLoader(shuffle=True)</code>`,
