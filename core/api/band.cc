@@ -29,8 +29,7 @@ tradeoff::Sampling sampling_for(const Readings& readings, double width) {
   sampling.width = width;
   sampling.smallest = 1e-9;
   sampling.resolution = 1e-6;
-  // A test's true positive rate is at least its false positive rate: far smaller deltas do not
-  // show.
+  // A true positive rate is at least its false positive rate; far smaller deltas do not show.
   for (const double rate : readings.false_positive_rates) {
     if (!(rate > kLeastRate)) continue;
     sampling.smallest = std::min(sampling.smallest, 1e-3 * rate);

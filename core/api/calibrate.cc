@@ -115,7 +115,7 @@ Axis axis_of(const Unknown& unknown, const Query& query) {
       if (const Number batch = step_batch_of(phase)) axis.start = 1.2 * *batch;
     }
     if (unknown.name == "epochs" || unknown.name == "steps") {
-      // As many as a run may have.
+      // A run may have no more steps than kMostSteps.
       double per_epoch = phase.steps_per_epoch.value_or(1);
       const Number batch = step_batch_of(phase);
       if (phase.dataset_size && batch) per_epoch = std::ceil(*phase.dataset_size / *batch);

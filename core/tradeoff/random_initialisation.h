@@ -57,8 +57,7 @@ struct Gaussian {
 };
 double delta_estimate(const Gaussian& p, const Gaussian& q, double epsilon);
 
-/// Renyi divergence D_order(P || Q) of the pair above without clipping, where mu_I ~ N(a/sigma,
-/// 1/sigma^2):
+/// Renyi divergence of the pair (P, Q) above without clipping, where mu_I ~ N(a/sigma, 1/sigma^2):
 ///   E exp(order (order-1) mu^2 / 2) is infinite once order (order - 1) >= sigma^2,
 /// though delta(eps) is small: Renyi divergence does not see what a random start gives. With
 /// clipping it is at most order c^2 / (2 sigma^2).

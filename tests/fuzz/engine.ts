@@ -6,7 +6,7 @@ import type { EngineModule } from '../../wasm/generated/engine.mjs';
 import type { Answer, CallName } from '../../wasm/generated/schema.js';
 import { isIssue, isRecord, isResult } from '../../wasm/protocol.js';
 
-/** Nobody waits longer than this for an answer; of the processor, which others may keep busy. */
+/** Nobody waits longer than this for an answer; in processor time, since others may keep it busy. */
 const mostSeconds = 10;
 
 /** Where, in what came back, a number is NaN or infinite, or an interval's ends are crossed. */

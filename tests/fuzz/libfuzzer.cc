@@ -3,8 +3,8 @@
 
 #include "tests/fuzz/targets.h"
 
-// One program a target, whose name the build puts in. A complaint ends it, and libFuzzer keeps the
-// bytes.
+// One program for each target, whose name the build puts in. A complaint ends it, and libFuzzer
+// keeps the bytes.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string complaint = honest_epsilon::fuzz::HONEST_EPSILON_FUZZ_TARGET({data, size});
   if (complaint.empty()) return 0;

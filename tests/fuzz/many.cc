@@ -59,7 +59,7 @@ void on_crash(int signal) {
   std::_Exit(2);
 }
 
-/// Of the processor, which others may keep busy.
+/// Of processor time: others may keep the machine busy.
 double milliseconds() {
   return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }

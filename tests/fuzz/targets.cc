@@ -38,7 +38,7 @@ using api::Choice;
 using api::Number;
 using testing::Chance;
 
-/// Choices read from bytes, two a choice; zeros when they have run out.
+/// Choices read from bytes, two for each choice; zeros when they have run out.
 class Reader : public Chance {
  public:
   explicit Reader(Bytes bytes) : bytes_(bytes) {}

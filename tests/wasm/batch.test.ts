@@ -31,7 +31,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-/** Writes as fast as it is taken; how many characters were, when nothing more is for a second. */
+/** Writes as fast as the process reads; resolves with what it read once it pauses for a second. */
 async function feed({ stdin }: ChildProcessWithoutNullStreams, pieces: Iterable<string>) {
   let taken = 0;
   for (const piece of pieces) {
@@ -94,7 +94,7 @@ describe('batch: however much it is asked', () => {
       child,
       times(all, (index) => `${question(1 + (index % 9))}\n`),
     );
-    // What pipes and buffers hold, and what is under way; of the 24 MB that are there.
+    // Of 24 MB no more is read than pipes, buffers and the lines under way hold.
     expect(taken).toBeLessThan(2_000_000);
   });
 

@@ -55,8 +55,8 @@ type Stated = Pick<Claim, 'relation' | 'printed' | 'ownMethod'>;
  * end is better by more than the last digit: it may have been rounded outwards. A rounded number holds
  * when our interval meets the numbers that round to it (`=`: half a unit of the last digit around it;
  * `about`: a whole one), and stays within a unit, two for `about`: a wide interval agrees with nothing.
- * `exactly` is no rounding at all, but for the engine's own. An interval that
- * holds no number that would do refutes the paper; where ours cannot tell, its own method's value may.
+ * `exactly` is no rounding at all, but for the engine's own. An interval that holds no number that would do
+ * refutes the paper; where ours cannot tell, its own method's value may.
  */
 export function verdictOf(found: Interval, { relation, printed, ownMethod }: Stated): Verdict {
   const { value, unit } = readPrinted(printed);
