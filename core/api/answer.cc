@@ -131,7 +131,7 @@ Found find(const Programme& programme, Accountant accountant, Asked asked, doubl
 /// A proved lower end that is infinite crosses as this, which JSON can say.
 constexpr double kLargestLowerEnd = 1e6;
 
-Interval passed(const Interval& value, double most, bool& widened) {
+Interval guarded_by_kind(const Interval& value, double most, bool& widened) {
   if (value.kind == IntervalKind::estimate) return value;
   if (value.kind == IntervalKind::certified || value.lower > -kInfinity) {
     Interval result = guarded(value, most, widened);
@@ -145,8 +145,9 @@ Interval passed(const Interval& value, double most, bool& widened) {
 
 }  // namespace
 
-Interval crossing(const Directions& directions, double most, bool& widened) {
-  return larger(passed(directions.remove, most, widened), passed(directions.add, most, widened));
+Interval guarded_larger(const Directions& directions, double most, bool& widened) {
+  return larger(guarded_by_kind(directions.remove, most, widened),
+                guarded_by_kind(directions.add, most, widened));
 }
 
 Answer answer_for(const Programme& programme, const Query& query, const Question& question) {
@@ -164,8 +165,8 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   Answer answer;
   answer.sampler = sampler_of(programme);
   answer.adjacency = adjacency_answered(programme);
-  answer.directions.remove = passed(finding.directions.remove, most, widened);
-  answer.directions.add = passed(finding.directions.add, most, widened);
+  answer.directions.remove = guarded_by_kind(finding.directions.remove, most, widened);
+  answer.directions.add = guarded_by_kind(finding.directions.add, most, widened);
   const Interval value = larger(answer.directions.remove, answer.directions.add);
   const Interval given = {question.given, question.given, IntervalKind::certified};
   answer.epsilon = question.asks_epsilon ? value : given;
@@ -173,7 +174,8 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   if (finding.conjecture) answer.conjecture = guarded(*finding.conjecture, most, widened);
   if (accountant == Accountant::best) {
     if (const auto rdp = account_by_renyi(programme, asked, question.given))
-      answer.rdp = passed(larger(rdp->directions.remove, rdp->directions.add), most, widened);
+      answer.rdp =
+          guarded_by_kind(larger(rdp->directions.remove, rdp->directions.add), most, widened);
     answer.gdp = estimate_by_limit(programme, asked, question.given);
   }
   answer.found_by(finding.method);

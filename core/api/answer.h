@@ -29,7 +29,7 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
 
 /// The larger direction as it leaves the core (guard.h).
 ///   most: the largest value there is.   widened: set where an end had to be given up.
-Interval crossing(const Directions& directions, double most, bool& widened);
+Interval guarded_larger(const Directions& directions, double most, bool& widened);
 
 /// The name of the one sampler that draws all batches, or "composition".
 std::string sampler_of(const Programme& programme);

@@ -62,7 +62,7 @@ class CurvePoints {
     if (shared_) {
       const Finding finding = shared_->delta(epsilon);
       bool widened = false;
-      const Interval delta = crossing(finding.directions, 1, widened);
+      const Interval delta = guarded_larger(finding.directions, 1, widened);
       const bool narrow = delta.upper - delta.lower <= width_ * delta.upper;
       if (!widened && (narrow || shared_->is_varied))
         return {epsilon, delta, std::string(info_of(finding.method).sentence),
