@@ -13,7 +13,7 @@ import './components/scenario.js';
 import type { EditDetail } from './components/scenario.js';
 import { spell } from './components/spell.js';
 import { parseNumber } from './engine.js';
-import { copyRefused, copyText } from './export/clipboard.js';
+import { Copying } from './export/clipboard.js';
 import { linkTo } from './export/link.js';
 import { historyOf } from './history.js';
 import { noAnswers } from './live/answers.js';
@@ -64,12 +64,10 @@ export class Page extends LitElement {
 
   static override properties = {
     highlight: { state: true },
-    copied: { state: true },
   };
 
   declare highlight: RowName | undefined;
-  /** What was just copied, and whether the clipboard took it. */
-  declare copied: { what: 'link' | 'command'; done: boolean } | undefined;
+  private readonly copying = new Copying(this);
   private readonly store = new Store(
     import.meta.env.MODE === 'standalone' ? besideMethods(historyOf(window)) : historyOf(window),
   );
@@ -217,7 +215,6 @@ export class Page extends LitElement {
   }
 
   private header({ link }: Seen) {
-    const copied = this.copied?.what === 'link' ? this.copied : undefined;
     return html`<header>
       <h1>Honest Epsilon</h1>
       <p class="tagline">The <i>ε</i> of your DP-SGD run, for the batches you really drew.</p>
@@ -228,8 +225,8 @@ export class Page extends LitElement {
       ${
         link === undefined
           ? nothing
-          : html`<button class="plain" @click=${() => void this.copy('link', link)}>
-              ${copied ? (copied.done ? 'Link copied' : copyRefused) : 'Copy link'}
+          : html`<button class="plain" @click=${() => void this.copying.copy('link', link)}>
+              ${this.copying.words('link', 'Copy link', 'Link copied')}
             </button>`
       }
     </header>`;
@@ -352,14 +349,13 @@ export class Page extends LitElement {
   }
 
   private command(text: string) {
-    const copied = this.copied?.what === 'command' ? this.copied : undefined;
     return html`<section class="command">
       <h2>The same question on the command line</h2>
       <p class="command-needs">${commandNeeds} This page needs none.</p>
       <p>
         <code tabindex="0">${text}</code>
-        <button class="plain" @click=${() => void this.copy('command', text)}>
-          ${copied ? (copied.done ? 'Copied' : copyRefused) : 'Copy'}
+        <button class="plain" @click=${() => void this.copying.copy('command', text)}>
+          ${this.copying.words('command')}
         </button>
       </p>
     </section>`;
@@ -562,13 +558,6 @@ export class Page extends LitElement {
   private settle(): void {
     const reading = readScenario(this.store.state.scenario, parseNumber);
     if ('problems' in reading) this.run.complain(reading.problems);
-  }
-
-  private async copy(what: 'link' | 'command', text: string): Promise<void> {
-    this.copied = { what, done: await copyText(text) };
-    setTimeout(() => {
-      this.copied = undefined;
-    }, 2000);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { version } from '../../../wasm/generated/schema.js';
 import { neighboursOf } from '../../../wasm/words/neighbours.js';
 import { linkOf, references, whereOf } from '../../../wasm/words/references.js';
-import { copyRefused, copyText } from '../export/clipboard.js';
+import { Copying } from '../export/clipboard.js';
 import {
   exact,
   formatGiven,
@@ -30,7 +30,6 @@ export class Card extends Plain {
     methods: { attribute: false },
     narrowing: { state: true },
     shown: { state: true },
-    copied: { state: true },
   };
 
   declare answers: ReadonlyMap<string, Answer>;
@@ -41,8 +40,7 @@ export class Card extends Plain {
   /** The answer that is being narrowed, and whether a narrower one may still come. */
   declare narrowing: { answer: Answer; open: boolean } | undefined;
   declare shown: string | undefined;
-  /** Whether the clipboard took the text; undefined until it was asked. */
-  declare copied: boolean | undefined;
+  private readonly copying = new Copying(this);
   private timer: ReturnType<typeof setTimeout> | undefined;
   private pinned = false;
   private anchor: HTMLElement | undefined;
@@ -110,7 +108,6 @@ export class Card extends Plain {
     const { sampler } = number.dataset;
     if (sampler === undefined || !number.isConnected) return;
     this.shown = sampler;
-    this.copied = undefined;
     this.anchor = number;
     await this.updateComplete;
     if (!this.matches(':popover-open')) this.showPopover();
@@ -176,8 +173,11 @@ export class Card extends Plain {
         ${citations.map((key) => this.source(key))}
       </ul>
       ${this.narrower(answer, name)}
-      <button class="plain" @click=${() => void this.copy(answer)}>
-        ${this.copied === undefined ? 'Copy as JSON' : this.copied ? 'Copied' : copyRefused}
+      <button
+        class="plain"
+        @click=${() => void this.copying.copy(name, JSON.stringify(answer, null, 2))}
+      >
+        ${this.copying.words(name, 'Copy as JSON')}
       </button>
     `;
   }
@@ -223,10 +223,6 @@ export class Card extends Plain {
     >
       Tighten 10×
     </button>`;
-  }
-
-  private async copy(answer: Answer): Promise<void> {
-    this.copied = await copyText(JSON.stringify(answer, null, 2));
   }
 }
 

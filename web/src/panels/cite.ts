@@ -26,7 +26,7 @@ import type {
 import { radios } from '../components/radios.js';
 import { reportArticle } from '../components/report-article.js';
 import { parseNumber } from '../engine.js';
-import { copyRefused, copyText } from '../export/clipboard.js';
+import { Copying } from '../export/clipboard.js';
 import { save } from '../export/files.js';
 import { linkTo } from '../export/link.js';
 import { addressOf } from '../state/address.js';
@@ -44,12 +44,6 @@ type ReportView = 'read' | FormatName;
 const views: readonly ReportView[] = ['read', ...formatNames];
 const viewLabel = (view: ReportView) => (view === 'read' ? citeWords.preview : formats[view].label);
 
-/** The message that a copy button shows for a while. */
-interface Copied {
-  what: string;
-  done: boolean;
-}
-
 /** No line ends inside "σ = 1.1", nor inside a pair. */
 const unbroken = (text: string) =>
   text
@@ -63,21 +57,19 @@ export default class Cite extends Panel {
     facts: { state: true },
     writing: { state: true },
     trouble: { state: true },
-    copied: { state: true },
   };
 
   /** Of the question in `asked`, or of an earlier one while `writing`. */
   declare facts: Facts | undefined;
   declare writing: boolean;
   declare trouble: string | undefined;
-  declare copied: Copied | undefined;
 
   override readonly defaults = { quotation: 'text', view: 'read', 'clipping-norm': '' };
   override readonly choices = { quotation: quotationNames, view: views };
 
   private asked: Query | undefined;
   private running: AbortController | undefined;
-  private copyTimer: ReturnType<typeof setTimeout> | undefined;
+  private readonly copying = new Copying(this);
   /** The last quotation, shown while the next answer is computed. */
   private lastQuoted: Quoted | undefined;
 
@@ -89,7 +81,6 @@ export default class Cite extends Panel {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.stop();
-    clearTimeout(this.copyTimer);
   }
 
   private stop(): void {
@@ -227,9 +218,9 @@ export default class Cite extends Panel {
         <button
           class="cite-copy"
           ?disabled=${!now}
-          @click=${() => void this.copy('quotation', text)}
+          @click=${() => void this.copying.copy('quotation', text)}
         >
-          ${this.copyWords('quotation', citeWords.copy)}
+          ${this.copying.words('quotation', citeWords.copy)}
         </button>
       </div>
       ${
@@ -360,23 +351,10 @@ ${this.source(model)}</pre>`
       class="plain"
       ?disabled=${disabled}
       aria-label=${`Copy: ${what}`}
-      @click=${() => void this.copy(what, text())}
+      @click=${() => void this.copying.copy(what, text())}
     >
-      ${this.copyWords(what, 'Copy')}
+      ${this.copying.words(what)}
     </button>`;
-  }
-
-  private copyWords(what: string, before: string): string {
-    if (this.copied?.what !== what) return before;
-    return this.copied.done ? 'Copied' : copyRefused;
-  }
-
-  private async copy(what: string, text: string): Promise<void> {
-    this.copied = { what, done: await copyText(text) };
-    clearTimeout(this.copyTimer);
-    this.copyTimer = setTimeout(() => {
-      this.copied = undefined;
-    }, 2000);
   }
 
   private download(model: ReportModel): void {

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { attributesOf, views } from '../element/attributes.js';
-import { copyRefused, copyText } from '../export/clipboard.js';
+import { Copying } from '../export/clipboard.js';
 import { linkTo } from '../export/link.js';
 import { snippetsOf } from '../words/snippets.js';
 import type { Snippet } from '../words/snippets.js';
@@ -17,9 +17,7 @@ const single = import.meta.env.MODE === 'standalone';
 
 /** The run in another's page, and the whole page as a file. */
 export default class Embed extends Panel {
-  static override properties = { ...Panel.properties, copied: { state: true } };
-
-  declare copied: { code: string; done: boolean } | undefined;
+  private readonly copying = new Copying(this);
 
   override readonly defaults = { into: 'page', view: 'compare', lock: '' };
   override readonly choices = { into: ways, view: Object.keys(views), lock: ['all'] };
@@ -123,15 +121,11 @@ export default class Embed extends Panel {
   private code({ does, code }: { does: string; code: string }) {
     return html`<div class="embed-step">
         <span>${does}</span>
-        <button class="plain" @click=${() => void this.copy(code)}>
-          ${this.copied?.code === code ? (this.copied.done ? 'Copied' : copyRefused) : 'Copy'}
+        <button class="plain" @click=${() => void this.copying.copy(code, code)}>
+          ${this.copying.words(code)}
         </button>
       </div>
       <pre tabindex="0"><code>${code}</code></pre>`;
-  }
-
-  private async copy(code: string): Promise<void> {
-    this.copied = { code, done: await copyText(code) };
   }
 
   private offline() {
