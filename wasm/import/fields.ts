@@ -1,20 +1,18 @@
 import { fieldInfo } from '../words/fields.js';
 
 /** The fields of a phase that a number in a file may state. */
-const readPhaseNumbers = [
-  'noiseMultiplier',
-  'datasetSize',
-  'batchSize',
-  'accumulationSteps',
-  'devices',
-  'epochs',
-  'stepsPerEpoch',
-  'samplingProbability',
-  'steps',
-  'maxBatchSize',
-  'recordsPerUser',
-] as const;
-export type ReadPhaseNumber = (typeof readPhaseNumbers)[number];
+export type ReadPhaseNumber =
+  | 'noiseMultiplier'
+  | 'datasetSize'
+  | 'batchSize'
+  | 'accumulationSteps'
+  | 'devices'
+  | 'epochs'
+  | 'stepsPerEpoch'
+  | 'samplingProbability'
+  | 'steps'
+  | 'maxBatchSize'
+  | 'recordsPerUser';
 
 /** And the flags. */
 export const readPhaseFlags = ['dropLast', 'replacement'] as const;
