@@ -53,7 +53,7 @@ Run make_run(const Sampler& sampler, const Phase& phase, const Schedule& schedul
   }
   if (phase.max_batch_size && sampler.cap)
     run.cap = Cap{phase.dataset_size.value_or(0), *phase.max_batch_size};
-  return as_accounted(std::move(run), sampler, phase, schedule);
+  return as_accounted(run, sampler, phase, schedule);
 }
 
 /// The run that lower ends hold for. With known batches the worst record is in the first of them,

@@ -90,7 +90,8 @@ class SeveralBins : public LossSampler {
   }
 
  private:
-  void draw_exponents(variates::Generator& source, std::span<double> exponents, double shift) {
+  void draw_exponents(variates::Generator& source, std::span<double> exponents,
+                      double shift) const {
     while (!exponents.empty()) {
       const auto some = source.normals(exponents.size());
       for (std::size_t i = 0; i < some.size(); ++i) exponents[i] = mu_ * some[i] + shift;

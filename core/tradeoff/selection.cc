@@ -221,6 +221,7 @@ std::vector<Selection::Attack> Selection::attacks(const TradeOffCurve& curve) co
   std::vector<double> lasts = {0};
   for (const double c : decades(6, 20)) lasts.push_back(c);
   std::vector<double> missed;  // P(C) at most, where Q(C) = c
+  missed.reserve(lasts.size());
   for (const double c : lasts) missed.push_back(curve.false_negative_rate(1 - c).upper);
   constexpr double kDown = 1 - NumberOfRuns::kRounding, kUp = 1 + NumberOfRuns::kRounding;
   std::vector<Attack> list;
