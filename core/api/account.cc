@@ -190,6 +190,21 @@ bool has_bound(const rdp::RenyiCurve& curve) {
   return std::isfinite(curve(1.01)) || std::isfinite(curve(2));
 }
 
+/// A profile that is made when it is first asked for, where there is one.
+class LateProfile {
+ public:
+  explicit LateProfile(std::function<std::optional<Profile>()> make) : make_(std::move(make)) {}
+
+  Profile* get() {
+    if (make_) profile_ = std::exchange(make_, nullptr)();
+    return profile_ ? &*profile_ : nullptr;
+  }
+
+ private:
+  std::function<std::optional<Profile>()> make_;
+  std::optional<Profile> profile_;
+};
+
 }  // namespace
 
 Finding account(const Programme& programme, Asked asked, double given, const Effort& effort) {
@@ -244,23 +259,23 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
   curve.is_varied = varied->is_of_use(kLikely);
   // Swaps are followed to deltas that curves show.
   constexpr double kAim = 1e-8;
-  std::shared_ptr<Profile> swapped;
-  if (curve.is_varied) {
-    Parts parts = parts_of(plain.phases, programme.releases, {log_floor, effort, 0, kAim});
-    parts.tight = true;
-    if (parts.swapped)
-      swapped = std::make_shared<Profile>(std::move(parts), Effort{1e-2, 15}, kAim);
-  }
+  const auto swaps = std::make_shared<LateProfile>(
+      [plain, releases = programme.releases, log_floor, effort]() -> std::optional<Profile> {
+        Parts parts = parts_of(plain.phases, releases, {log_floor, effort, 0, kAim});
+        if (!parts.by_swaps) return std::nullopt;
+        parts.tight = true;
+        return Profile(std::move(parts), Effort{1e-2, 15}, kAim);
+      });
   const bool charges = plain.group > 1 || plain.failure.announced > 0 || plain.failure.hidden > 0;
   if (!charges) curve.highest = profile->highest_loss();
-  curve.delta = [plain, profile, varied, swapped, is_varied = curve.is_varied](double epsilon) {
+  curve.delta = [plain, profile, varied, swaps, is_varied = curve.is_varied](double epsilon) {
     const Ask ask = [&](Asked, double value) {
       try {
         Finding finding = profile->delta(value);
         if (is_varied && varied->lower(value, finding.directions, finding.directions.lower()))
           finding.method = Method::clones;
-        if (swapped) {
-          const Directions found = swapped->delta(value).directions;
+        if (Profile* by_swaps = is_varied ? swaps->get() : nullptr) {
+          const Directions found = by_swaps->delta(value).directions;
           Directions& d = finding.directions;
           if (found.upper() < d.upper()) finding.method = Method::clones;
           d.remove.upper = std::clamp(found.remove.upper, d.remove.lower, d.remove.upper);

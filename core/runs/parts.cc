@@ -328,7 +328,7 @@ Parts joined(const std::vector<Parts>& runs) {
   }
   for (const Parts& run : runs) {
     all.variation += run.variation * (1 + 2 * kUnit);
-    all.swapped = all.swapped || run.swapped;
+    all.by_swaps = all.by_swaps || run.by_swaps;
     append(all.upper, run.upper);
     if (!all.tight) append(all.lower, lower_of(run));
   }

@@ -45,7 +45,7 @@ struct Parts {
   /// The run's laws under either dataset are this far, in total variation, from laws that `upper`
   /// dominates: its deltas are at most theirs and (1 + e^eps) variation.
   double variation = 0;
-  bool swapped = false;  ///< `upper` rests on swaps (Demand::swaps)
+  bool by_swaps = false;  ///< `upper` rests on swaps (Demand::swaps)
 };
 
 /// The parts of runs that follow each other, or run side by side. Cite: [DR14, sec. 3.5].

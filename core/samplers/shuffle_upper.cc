@@ -39,7 +39,8 @@ bool swaps_serve(const Run& run) {
 }
 
 /// The upper end that swaps prove, where it is less than a known one.
-double swapped(const Run& run, Asked asked, double given, double known, const Effort& effort) {
+double upper_by_swaps(const Run& run, Asked asked, double given, double known,
+                      const Effort& effort) {
   const Shape shape = shape_of(run);
   const auto prove = asked == Asked::epsilon ? swap_epsilon : swap_delta;
   return prove(shape.full_batches, shape.mu, shape.rounds, given, known, effort);
@@ -141,7 +142,7 @@ Parts from_above(const Run& run, const Demand& demand) {
     steps.source = swap_source(epochs.full_batches, epochs.mu, demand.swaps / epochs.rounds);
     result.upper = {{steps}, 0};
     result.symmetric = false;
-    result.swapped = true;
+    result.by_swaps = true;
     return result;
   }
   if (!(demand.variation > 0) || !is_plain(run) || !has_clones(run)) return result;
@@ -184,7 +185,7 @@ Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effo
   Directions& d = finding.directions;
   const double known = d.upper();
   const double upper =
-      swaps ? swapped(run, asked, given, known, effort)
+      swaps ? upper_by_swaps(run, asked, given, known, effort)
             : least_upper([&](double e, double about) { return stopped_delta(shape, e, about); },
                           asked, given, known, std::min(expected, known));
   d.remove.upper = std::min(d.remove.upper, upper);
@@ -219,7 +220,7 @@ double record_by_record(const Run& run, Asked asked, double given, const Effort&
     const double best = least_upper(clones, asked, given, known, std::min(known, attack(given)));
     if (!swaps_serve(single)) return best;
     const double each = given / links, factor = group_factor(links, each) * (1 + 4 * kUnit);
-    return std::min(best, factor * swapped(single, asked, each, best / factor, effort));
+    return std::min(best, factor * upper_by_swaps(single, asked, each, best / factor, effort));
   }
   const auto shown = [&](double epsilon) { return attack(epsilon) > given; };
   // Epochs add up to more than one of them shows.
@@ -231,7 +232,7 @@ double record_by_record(const Run& run, Asked asked, double given, const Effort&
   constexpr int kRounds = 2;
   for (int i = 0; i < kRounds; ++i) {
     const double target = given / group_factor(links, best / links) * (1 - 4 * kUnit);
-    const double each = swapped(single, Asked::epsilon, target, best / links, effort);
+    const double each = upper_by_swaps(single, Asked::epsilon, target, best / links, effort);
     best = std::min(best, links * each * (1 + 2 * kUnit));
   }
   return best;

@@ -211,8 +211,8 @@ struct BoundedLine {
 };
 
 /// (b): at most the mean of f(k, x) for n factors, of which `raised` on average are at theta.
-double swapped_mean(const std::vector<BoundedLine>& lines, const FirstPlace& first, double n,
-                    double raised) {
+double mean_upper(const std::vector<BoundedLine>& lines, const FirstPlace& first, double n,
+                  double raised) {
   const auto at = [&](std::size_t i, double k) {
     return std::exp(lines[i].line.s() * first.most()) * lines[i].at(k, n);
   };
@@ -344,7 +344,7 @@ double SwapBound::delta(Direction direction, double epsilon) const {
     for (const Rung& rung : rungs_) {
       const double n = rung.places - 1;
       if (n >= kFewestClones) {
-        const double inside = swapped_mean(lines, first, n, n * theta_part);
+        const double inside = mean_upper(lines, first, n, n * theta_part);
         const double beside = first_beyond / rung.places + largest_ * (law.beyond() + raised_cost);
         least = std::min(least, largest_ * inside / rung.places + beside);
       }
@@ -427,13 +427,13 @@ class EpochTable {
       const bool remove = direction == Direction::remove;
       double about = least_expected;
       std::size_t chosen = kCuts.size() / 2;
-      bool useless = true;  // no cut proved more than known batches
+      bool is_known = true;  // no cut proved more than known batches
       for (int i = kPoints; i >= 0; --i) {
         // Denser where most of the law lies.
         const double epsilon = farthest * i * i / (kPoints * kPoints);
         if (remove) epsilons_.push_back(epsilon);
         // The best cut moves little from point to point.
-        const bool all = i % kAlike == 0 || useless;
+        const bool all = i % kAlike == 0 || is_known;
         const std::size_t first = all || chosen == 0 ? 0 : chosen - 1;
         const std::size_t last = all ? kCuts.size() : chosen + 2;
         double least = kInfinity;
@@ -443,7 +443,7 @@ class EpochTable {
           if (found < least) chosen = k;
           least = std::min(least, found);
         }
-        useless = least >= gaussian::delta(mu, epsilon).upper * (1 - 1e-6);
+        is_known = least >= gaussian::delta(mu, epsilon).upper * (1 - 1e-6);
         about = std::max(least_expected, least);
         (remove ? remove_ : add_).push_back(least);
       }
