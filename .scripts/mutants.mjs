@@ -90,8 +90,8 @@ export const mutants = [
   {
     fault: 'the error of the strip forgotten in a moment',
     file: 'core/contour/subsampled_moments.cc',
-    from: 'shrink_ * (moment_share_ * moment_upper_ +',
-    to: '0 * shrink_ * (moment_share_ * moment_upper_ +',
+    from: 'shrink_ * (edge_moments_ +',
+    to: '0 * shrink_ * (edge_moments_ +',
     test: 'subsampled moments:*',
   },
   {

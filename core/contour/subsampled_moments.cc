@@ -70,6 +70,11 @@ OneSide side_of(const RatioPowers& powers, bool replaced, bool right) {
   return {replaced, powers.of_mirrored, powers.of_ratio};
 }
 
+/// Whether |R| >= p_0 up to a height: no term has a negative real part there.
+bool is_upright(const ShiftRatio& ratio, double height) {
+  return ratio.farthest() * height <= 0.5 * kPi * (1 - 8 * kUnit);
+}
+
 /// log of what the sum leaves out beyond t on one side, at most; size is |w| + |u|.
 double log_left_out(const ShiftRatio& ratio, double t, double eta, const OneSide& side,
                     double size) {
@@ -77,12 +82,16 @@ double log_left_out(const ShiftRatio& ratio, double t, double eta, const OneSide
   const double slope = t - std::max(side.growing_power, 0.0) * farthest;
   if (!(slope > 0 && t > farthest)) return kInfinity;
   const double log_cosine = std::log(std::cos(0.5 * ratio.farthest() * eta));
-  double log_power =
-      side.falling_power < 0 ? side.falling_power * (ratio.log_none() + log_cosine) : 0;
+  const bool upright = is_upright(ratio, eta);
+  double log_power = side.falling_power < 0
+                         ? side.falling_power * (ratio.log_none() + (upright ? 0 : log_cosine))
+                         : 0;
   double log_terms = std::log((1 + 3 * size * ratio.any()) / t);
   if (side.grows) {
     const ShiftRatio::RealValue at = ratio.real(t);
-    log_power += side.growing_power * (at.log + (side.growing_power < 0 ? log_cosine : 0));
+    const double widened = side.growing_power < 0 ? log_cosine : 0;
+    const double log_least = upright ? ratio.log_none() : -kInfinity;
+    log_power += side.growing_power * std::max(at.log + widened, log_least);
     log_terms = std::max(log_terms, std::log(size) + at.log_moving - std::log(t - farthest));
   }
   log_power += 1e-11 * std::abs(log_power);  // more than the logarithms round by
@@ -126,8 +135,11 @@ NodeLayout lay_out(const ShiftRatio& ratio, const PowerRange& range) {
     const double angle = ratio.farthest() * eta;
     if (angle > 0.49 * kPi && widest > 0) break;
     const double capped = std::min(eta, 0.49 * kPi / ratio.farthest());
-    const double growth = 2 * capped * capped -
-                          range.largest_negative() * std::log(std::cos(ratio.farthest() * capped));
+    const double widened = -std::log(std::cos(ratio.farthest() * capped));
+    const bool upright = !range.replaced && is_upright(ratio, 2 * capped);
+    const double growth =
+        2 * capped * capped +
+        range.largest_negative() * (upright ? std::min(widened, -ratio.log_none()) : widened);
     const double step = 2 * kPi * capped / (need + std::max(growth, 0.0));
     if (step <= widest) continue;
     widest = step;
@@ -395,17 +407,21 @@ class SubsampledColumn : public Column {
         negative > 0
             ? std::exp(-negative * std::log(std::cos(0.5 * ratio.farthest() * e))) * (1 + 1e-12)
             : 1;
+    const double most = negative > 0 && !nodes_->replaced() && is_upright(ratio, e)
+                            ? std::exp(-negative * ratio.log_none()) * (1 + 1e-12)
+                            : kInfinity;
     edges_ = 1 + top;
-    moment_share_ = 1 + top * widened;
     // E R^w R'^u from above: the rule's sum, and its errors, which hold this very number once more.
     const Nodes::Sum at = nodes_->sum({power_, 0});
-    const double rest =
-        at.rounding + left_out(size_at(0)) + shrink_ * edges_ * (1 + 2 * ratio.any() * size_at(0));
-    const double ratio_of_itself = shrink_ * moment_share_;
-    moment_upper_ = ratio_of_itself < 0.5
-                        ? (1 + at.value.real() + rest) / (1 - ratio_of_itself) * (1 + 8 * kUnit)
-                        : kInfinity;
+    const double upper = 1 + at.value.real() + at.rounding + left_out(size_at(0)) +
+                         shrink_ * edges_ * (1 + 2 * ratio.any() * size_at(0));
+    const auto moment = [&](double of_itself, double rest) {
+      const double share = shrink_ * of_itself;
+      return share < 0.5 ? (upper + shrink_ * rest) / (1 - share) * (1 + 8 * kUnit) : kInfinity;
+    };
+    moment_upper_ = std::min(moment(1 + top * widened, 0), moment(1, top * most));
     if (!(moment_upper_ > 0)) moment_upper_ = kInfinity;
+    edge_moments_ = moment_upper_ + top * std::min(widened * moment_upper_, most);
   }
 
   LogMoment log_moment(double y) const override { return of_sum(nodes_->sum({power_, y}), y); }
@@ -425,7 +441,7 @@ class SubsampledColumn : public Column {
     const double size = size_at(y);
     const double error =
         sum.rounding + left_out(size) +
-        shrink_ * (moment_share_ * moment_upper_ + edges_ * (1 + 2 * nodes_->ratio().any() * size));
+        shrink_ * (edge_moments_ + edges_ * (1 + 2 * nodes_->ratio().any() * size));
     const Complex moment = 1.0 + sum.value;
     const double modulus = std::abs(moment);
     const double excess = std::abs(sum.value);
@@ -455,12 +471,12 @@ class SubsampledColumn : public Column {
   }
 
   std::shared_ptr<const Nodes> nodes_;
-  bool removes_;             ///< or replaces: w = z + 1
-  double power_ = 0;         ///< Re w
-  double shrink_ = 0;        ///< 1 / (e^{2 pi eta / h} - 1)
-  double edges_ = 0;         ///< of both edges of the strip
-  double moment_share_ = 0;  ///< the same times what |R^w R'^u| gains there
+  bool removes_;       ///< or replaces: w = z + 1
+  double power_ = 0;   ///< Re w
+  double shrink_ = 0;  ///< 1 / (e^{2 pi eta / h} - 1)
+  double edges_ = 0;   ///< of both edges of the strip
   double moment_upper_ = 0;
+  double edge_moments_ = 0;  ///< of |R^w R'^u|, from above, on both edges
 };
 
 class SubsampledDecay : public Decay {

@@ -31,6 +31,8 @@ namespace honest_epsilon::contour {
 /// 0 <= arg R < pi, and R' has angles below 0 where its power's imaginary part is. By the cone of
 /// shift_ratio.h, with n the size of the negative power among Re w and Re u, if there is one,
 ///   M(s) <= e^{s^2/2} (cos(angle / 2)^{-n} E R^{Re w} R'^{Re u} + 1 + 2 (1 - p_0) (|w| + |u|)).
+/// Up to an angle of pi / 2 no term of R has a negative real part: |R| >= p_0. Without R' the first
+/// expectation, with its factor, is at most p_0^{-n} there, which add's far columns need.
 /// Add takes w = -conj(z), so that Im w >= 0 too, and the conjugate of what comes out.
 ///
 /// **Ends.** To the right of t > 0 the bracket is at most R(t)^{Re w} e^{max(Re w, 0) m (t' - t)}
