@@ -12,6 +12,9 @@ bool is_narrow(const Interval& found, double width = 5 * kRelativeWidth) {
   return found.upper - found.lower <= width * found.upper;
 }
 
+/// The relative width of a line that is as narrow as it gets.
+constexpr double kEveryDigit = 1e-8;
+
 /// For relative widths from this one up, lines are made with only the digits needed.
 constexpr double kCoarse = 0.01;
 
@@ -60,9 +63,18 @@ Inversion::Inversion(std::vector<MomentSteps> components, Direction direction)
     : components_(components), direction_(direction) {
   for (const MomentSteps& c : components)
     largest_loss_ += c.copies * c.moments->largest_loss(direction);
-  if (!reach_far(components, direction) && has_columns(components, opposite(direction)))
-    by_parity_.emplace(components, direction, true);
+  reaches_far_ = reach_far(components, direction);
+  if (has_columns(components, opposite(direction)) &&
+      (!reaches_far_ || reach_far(components, opposite(direction))))
+    by_parity_.emplace(components, direction, true, reaches_far_);
   if (has_columns(components, direction)) direct_.emplace(std::move(components), direction, false);
+}
+
+bool Inversion::parity_is_shorter(double epsilon, double log_delta, double width) {
+  constexpr double kMuchCloser = 4;
+  constexpr double kLeftOpen = 1e-12;  // of the integral, which is about e^eps - 1
+  return std::log(kLeftOpen * std::expm1(epsilon)) - log_delta <= std::log(kSettled * width) &&
+         direct_->density(epsilon, log_delta) > kMuchCloser * by_parity_->density(epsilon, log_delta);
 }
 
 template <class Ask>
@@ -70,7 +82,7 @@ std::optional<Interval> Inversion::from_views(bool parity_first, double width, A
   std::optional<Interval> result;
   for (std::optional<View>* view :
        {parity_first ? &by_parity_ : &direct_, parity_first ? &direct_ : &by_parity_}) {
-    if (!*view) continue;
+    if (!*view || (reaches_far_ && view == &by_parity_ && !parity_first)) continue;
     const std::optional<Interval> found = ask(**view, result);
     if (!found) continue;
     result = result ? intersect(*result, *found) : *found;
@@ -81,11 +93,17 @@ std::optional<Interval> Inversion::from_views(bool parity_first, double width, A
 
 std::optional<Interval> Inversion::delta(double epsilon, double width, double negligible) {
   if (epsilon >= largest_loss_ * (1 + 16 * kUnit)) return Interval{0, 0};
-  const bool near = epsilon < kNear || parity_suffices_for_delta(epsilon, width);
   const double log_delta = direct_ ? direct_->guess_log_delta(epsilon) : kNothingKnown;
   if (direct_ && log_delta < std::log(negligible)) {
     const double most = direct_->chernoff(epsilon);
     if (most <= negligible) return Interval{0, most};
+  }
+  bool near = epsilon < kNear;
+  if (by_parity_ && reaches_far_) {
+    near = near && parity_is_shorter(epsilon, log_delta, width);
+    if (near) width = std::min(width, kEveryDigit);
+  } else {
+    near = near || parity_suffices_for_delta(epsilon, width);
   }
   return from_views(near, width, [&](View& view, const std::optional<Interval>& known) {
     return view.delta(epsilon, log_delta, width, negligible,
@@ -94,13 +112,25 @@ std::optional<Interval> Inversion::delta(double epsilon, double width, double ne
 }
 
 std::optional<Interval> Inversion::epsilon(double target, double width) {
-  const bool near = by_parity_ && (by_parity_->guess(target) < kNear ||
-                                   parity_suffices_for_epsilon(target, width));
-  const auto found = from_views(near, width, [&](View& view, const std::optional<Interval>&) {
-    return view.epsilon(target, width);
+  bool near = false;
+  double enough = width;
+  if (by_parity_) {
+    double guess = by_parity_->guess(target);
+    if (reaches_far_) {
+      // The direction's own moments explode where few steps matter, and its guess is too large.
+      guess = std::sqrt(guess * direct_->guess(target));
+      near = guess < kNear && parity_is_shorter(guess, std::log(target), width);
+      if (near) enough = std::min(width, kEveryDigit);
+    } else {
+      near = guess < kNear || parity_suffices_for_epsilon(target, width);
+    }
+  }
+  const auto found = from_views(near, enough, [&](View& view, const std::optional<Interval>&) {
+    return view.epsilon(target, enough);
   });
   constexpr double kHardly = 0.5;
-  if (found && is_narrow(*found, kHardly)) return found;
+  const bool by_shortcut = near && reaches_far_;
+  if (found && is_narrow(*found, by_shortcut ? width : kHardly)) return found;
   const std::optional<Interval> rough =
       found || width >= kCoarse ? found : bracketed(target, width);
   return rough ? halved(*rough, target, width) : rough;
@@ -157,10 +187,12 @@ struct Inversion::View::Root {
   double log_slope;  ///< d log delta / d epsilon there
 };
 
-Inversion::View::View(std::vector<MomentSteps> components, Direction direction, bool by_parity)
+Inversion::View::View(std::vector<MomentSteps> components, Direction direction, bool by_parity,
+                      bool is_shortcut)
     : components_(std::move(components)),
       direction_(by_parity ? opposite(direction) : direction),
-      by_parity_(by_parity) {}
+      by_parity_(by_parity),
+      is_shortcut_(is_shortcut) {}
 
 const Sketch& Inversion::View::run() {
   if (!run_) run_.emplace(components_, direction_);
@@ -186,12 +218,16 @@ double Inversion::View::chernoff(double epsilon) {
 /// What a line should be made for.   log_delta: of the curve itself, roughly; width: by parity, the
 /// relative width of delta that would do; known: of delta, the absolute width that is.
 LineGoal Inversion::View::goal(double epsilon, double log_delta, double width, double known) const {
-  if (!by_parity_) return {epsilon, log_delta, kRelativeWidth, false, known};
+  if (!by_parity_) return {epsilon, log_delta, kRelativeWidth, false, known, kMostSamples};
   const double share = std::exp(log_delta - epsilon);
   const double size = -std::expm1(-epsilon) + share;
-  const double least = width > 0 ? kModestPrecision : kParityPrecision;
-  return {-epsilon, std::log(size), std::max(least, width * share / size), true,
-          known * std::exp(-epsilon)};
+  const double least = width > 0 && !is_shortcut_ ? kModestPrecision : kParityPrecision;
+  return {-epsilon,
+          std::log(size),
+          std::max(least, width * share / size),
+          true,
+          known * std::exp(-epsilon),
+          is_shortcut_ ? 4 * kManySamples : kMostSamples};
 }
 
 /// The relative width of delta for which the first line is planned. The guess at delta is up to e^3
@@ -205,8 +241,8 @@ Interval Inversion::View::read(const Line& line, double epsilon) const {
   if (!by_parity_) return line.delta(epsilon);
   const Interval other = line.delta(-epsilon);
   const double k = std::exp(epsilon), excess = std::expm1(epsilon);
-  // e^eps, e^eps - 1 and delta <= 1 beside them: 5 units, 4, and 1 of the difference.
-  const double slack = 16 * kUnit * k;
+  // Of e^eps, of e^eps - 1, and of their products and difference: 5 units, 4, and 3.
+  const double slack = 16 * kUnit * (k * other.upper + excess);
   return {std::max(0.0, k * other.lower - excess - slack),
           std::min(1.0, k * other.upper - excess + slack)};
 }

@@ -52,8 +52,10 @@ class Inversion {
   /// One direction's lines, and what they say about the curve.
   class View {
    public:
-    /// direction: the curve's.
-    View(std::vector<MomentSteps> components, Direction direction, bool by_parity);
+    /// direction: the curve's.   is_shortcut: its lines are short and have every digit, or are
+    /// none.
+    View(std::vector<MomentSteps> components, Direction direction, bool by_parity,
+         bool is_shortcut = false);
     /// log_delta: roughly, where anything is known; width: the relative width that would do;
     /// known: the absolute width that is known already.
     std::optional<Interval> delta(double epsilon, double log_delta, double width, double negligible,
@@ -62,6 +64,10 @@ class Inversion {
     /// Roughly the epsilon at a delta, and the logarithm of delta at an epsilon.
     double guess(double target) { return run().epsilon(target); }
     double guess_log_delta(double epsilon) { return run().log_delta(epsilon); }
+    /// How close the samples of a line for every digit would be.
+    double density(double epsilon, double log_delta) {
+      return Line::density(run(), goal(epsilon, log_delta, 0));
+    }
     /// No less than delta at an epsilon; 1 where no column serves.
     double chernoff(double epsilon);
     const Sketch& run();
@@ -83,6 +89,7 @@ class Inversion {
     std::vector<MomentSteps> components_;
     Direction direction_;  ///< the lines'
     bool by_parity_;
+    bool is_shortcut_;
     std::optional<Sketch> run_;
     std::vector<Line> lines_;
     std::vector<OutOfReach> out_of_reach_;
@@ -92,6 +99,9 @@ class Inversion {
   std::optional<Interval> bracketed(double target, double width);
   /// Bisects a wide interval for epsilon.
   Interval halved(Interval epsilon, double target, double width);
+  /// Whether the other direction's columns, which reach as far, take far fewer samples and leave
+  /// delta open to less than a relative width.
+  bool parity_is_shorter(double epsilon, double log_delta, double width);
   /// Asks the views in turn and intersects their answers until the interval is narrow.
   template <class Ask>
   std::optional<Interval> from_views(bool parity_first, double width, Ask ask);
@@ -99,6 +109,7 @@ class Inversion {
   std::vector<MomentSteps> components_;
   Direction direction_;
   double largest_loss_ = 0;
+  bool reaches_far_ = true;  ///< its own columns do: parity is for speed alone
   std::optional<View> direct_, by_parity_;
   std::optional<Sketch> run_;
 };

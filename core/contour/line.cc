@@ -19,9 +19,6 @@ struct LinePlan {
 
 namespace {
 
-/// More samples than this are slower than the lattice transforms.
-constexpr std::size_t kMostSamples = 4000;
-
 /// Terms this much larger than their sum leave too few digits.
 constexpr double kMostCancellation = 12;
 
@@ -201,18 +198,28 @@ double log_chernoff(const Sketch& run, double epsilon) {
          static_cast<double>(run.components().size()) * kUnit * std::abs(log_moment);
 }
 
-std::optional<Line> Line::make(const Sketch& run, const LineGoal& goal) {
-  if (goal.log_delta < kLeastLogDelta) return std::nullopt;
+namespace {
+
+LinePlan plan_of(const Sketch& run, const LineGoal& goal) {
   const double log_error = goal.log_delta + std::log(0.1 * goal.relative_error);
   // In -1 < c < 0 where delta is not small. What a run reveals little by needs a c far larger than
   // 1 for few samples.
   constexpr double kNotSmall = -5;
   const bool left = run.lowest_place() <= -1 && !goal.right && run.mean() > goal.epsilon &&
                     run.log_delta(goal.epsilon) > kNotSmall;
-  return sampled(
-      run, goal,
-      left ? plan_left(run, goal.epsilon, std::min(log_error, std::log(0.1 * kRelativeWidth)))
-           : plan_right(run, goal, log_error));
+  return left ? plan_left(run, goal.epsilon, std::min(log_error, std::log(0.1 * kRelativeWidth)))
+              : plan_right(run, goal, log_error);
+}
+
+}  // namespace
+
+std::optional<Line> Line::make(const Sketch& run, const LineGoal& goal) {
+  if (goal.log_delta < kLeastLogDelta) return std::nullopt;
+  return sampled(run, goal, plan_of(run, goal));
+}
+
+double Line::density(const Sketch& run, const LineGoal& goal) {
+  return plan_of(run, goal).distance;
 }
 
 std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const LinePlan& plan) {
@@ -244,7 +251,7 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
     return sum;
   };
   const double offset = -line.c_ * goal.epsilon - std::log(kPi);
-  const double highest = line.spacing_ * static_cast<double>(kMostSamples);
+  const double highest = line.spacing_ * static_cast<double>(goal.most_samples);
   const auto enough = [&](double y, double at) {
     return log_beyond(y) + offset - std::log(std::hypot(at, line.c_)) <= log_error;
   };

@@ -19,6 +19,9 @@ struct MomentSteps {
 /// The relative width that a line aims at: more digits than a reader is shown.
 inline constexpr double kRelativeWidth = 2e-10;
 
+/// More samples than this are slower than the lattice transforms.
+inline constexpr std::size_t kMostSamples = 4000;
+
 /// Where a line should be at its best. Nothing here enters a bound: a bad goal gives a wide
 /// interval.
 struct LineGoal {
@@ -27,6 +30,7 @@ struct LineGoal {
   double relative_error = kRelativeWidth;  ///< of delta, as far as the planner has a say in it
   bool right = false;                      ///< c > 0, whatever delta is
   double most_error = 1;  ///< the absolute error of delta from which on a line is of no use
+  std::size_t most_samples = kMostSamples;
 };
 
 /// A run in one direction, as plans see it: log K on a ladder of places on the real line, roughly,
@@ -92,6 +96,9 @@ class Line {
  public:
   /// A line for the goal; none where too many samples would be needed.
   static std::optional<Line> make(const Sketch& run, const LineGoal& goal);
+
+  /// How close its samples would be, roughly: 2 pi over their spacing.
+  static double density(const Sketch& run, const LineGoal& goal);
 
   /// Holds delta at any epsilon, a negative one too; narrow near the goal's.
   Interval delta(double epsilon) const;
