@@ -95,6 +95,13 @@ export const mutants = [
     test: 'subsampled moments:*',
   },
   {
+    fault: 'a ratio taken for no smaller than p_0 up to twice the height',
+    file: 'core/contour/subsampled_moments.cc',
+    from: 'height <= 0.5 * kPi',
+    to: 'height <= kPi',
+    test: 'subsampled moments: errors hold for far*',
+  },
+  {
     fault: 'terms of a climb turned without what they lose',
     file: 'core/contour/subsampled_moments.cc',
     from: 'terms_[j].turn_re = std::exp(-fall) * std::cos(angle);',

@@ -74,7 +74,8 @@ bool Inversion::parity_is_shorter(double epsilon, double log_delta, double width
   constexpr double kMuchCloser = 4;
   constexpr double kLeftOpen = 1e-12;  // of the integral, which is about e^eps - 1
   return std::log(kLeftOpen * std::expm1(epsilon)) - log_delta <= std::log(kSettled * width) &&
-         direct_->density(epsilon, log_delta) > kMuchCloser * by_parity_->density(epsilon, log_delta);
+         direct_->density(epsilon, log_delta) >
+             kMuchCloser * by_parity_->density(epsilon, log_delta);
 }
 
 template <class Ask>

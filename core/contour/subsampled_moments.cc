@@ -400,7 +400,9 @@ class SubsampledColumn : public Column {
     const NodeLayout& layout = nodes_->layout();
     const ShiftRatio& ratio = nodes_->ratio();
     const double e = 2 * layout.eta;
-    shrink_ = 1 / std::expm1(2 * kPi * layout.eta / layout.step * (1 - 8 * kUnit)) * (1 + 1e-12);
+    // Where it underflows, what it multiplies may be as large as doubles are.
+    shrink_ =
+        1 / std::expm1(2 * kPi * layout.eta / layout.step * (1 - 8 * kUnit)) * (1 + 1e-12) + kTiny;
     const double top = std::exp(0.5 * e * e) * (1 + 1e-12);
     const double negative = -std::min({0.0, powers().of_ratio, powers().of_mirrored});
     const double widened =

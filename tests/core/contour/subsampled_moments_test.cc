@@ -75,6 +75,31 @@ TEST_CASE("subsampled moments: errors hold for several records, and for replaced
   }
 }
 
+// Add's far columns have negative powers in the thousands; a strip's edges gain up to p_0 to them.
+TEST_CASE("subsampled moments: errors hold for far columns of add, at any precision asked") {
+  testing::Dice dice(47);
+  int compared = 0;
+  for (int i = 0; i < 150; ++i) {
+    const double mu = dice.log_uniform(0.3, 5), q = dice.log_uniform(1e-6, 0.3);
+    const double x = dice.log_uniform(1, 30) / q;
+    const SubsampledGaussianMoments moments(q, mu);
+    const auto precise = moments.rule(Direction::add, {x, x, -40});
+    if (!precise) continue;
+    const double y = dice.uniform(0, 2) * x;
+    const LogMoment truth = precise->column(x)->log_moment(y);
+    for (const double precision : {0.0, -3.0, -8.0, -16.0}) {
+      const auto rule = moments.rule(Direction::add, {x, x, precision});
+      REQUIRE(rule);
+      const LogMoment at = rule->column(x)->log_moment(y);
+      INFO("mu=" << mu << " q=" << q << " x=" << x << " y=" << y << " precision=" << precision);
+      if (!(truth.error < 1e-9 && at.error < 1)) continue;
+      CHECK(distance(at.value, truth.value) <= at.error + truth.error);
+      ++compared;
+    }
+  }
+  CHECK(compared > 200);
+}
+
 TEST_CASE("subsampled moments: a climb says what its heights say one by one") {
   struct Setting {
     double q, mu, x, spacing;
