@@ -48,10 +48,10 @@ namespace honest_epsilon::shuffle {
 /// What is computed: (a) x is cut off at x_0, which costs E (x - x_0)+ / M; r_j below theta lambda
 /// / p are raised, which costs E (theta - r)+ E (-W)+ each; the first factor is at most theta
 /// delta_mu(-ln theta lambda).
-/// (b) The mean is convex in each r_j: they may be 1 or theta (times lambda / p) at random. With k
-/// of n = M - 1 at 1, f(k, x) = E (x + S)+, and the mean of n - k is at most n (1 - p / lambda) /
-/// (1
-/// - theta); so a bound f(k, x) <= g(x) + (n - k) slope, linear in k, does.
+/// (b) The mean is convex in each r_j: they may be 1 or theta (times lambda / p) at random. Let k
+/// of n = M - 1 be 1, and f(k, x) = E (x + S)+. Then n - k has a mean of at most
+///   n (1 - p / lambda) / (1 - theta),
+/// so that a bound f(k, x) <= g(x) + (n - k) slope, linear in k, does.
 /// (c) With phi(z) = E e^(z W), z = s + iy and any s > 0,
 ///   E (x + S)+ <= e^(s x) / (2 pi) int |phi(z)|^k |phi(theta z)|^(n-k) e^(t (s^2 - y^2) / 2) dy /
 ///   |z|^2:

@@ -144,9 +144,10 @@ TEST_CASE("swaps: intervals where clones left a factor of two to five") {
     double batches, sigma, epochs, delta, ratio;
   };
   for (const Row& row :
-       {Row{1e4, 2, 1, 1e-5, 1.26}, Row{1e5, 2, 1, 1e-5, 1.26}, Row{1e3, 2, 1, 1e-5, 1.44},
-        Row{1e4, 1.5, 1, 1e-5, 1.47}, Row{1e3, 3, 1, 1e-5, 1.28}, Row{1e4, 2, 10, 1e-5, 1.29},
-        Row{1e3, 2, 10, 1e-5, 1.4}, Row{1e4, 1.5, 10, 1e-5, 1.39}}) {
+       {Row{1e4, 2, 1, 1e-5, 1.26}, Row{1e5, 2, 1, 1e-5, 1.25}, Row{1e3, 2, 1, 1e-5, 1.39},
+        Row{1e4, 1.5, 1, 1e-5, 1.37}, Row{1e3, 3, 1, 1e-5, 1.28}, Row{1e6, 1, 1, 1e-5, 1.4},
+        Row{1e4, 2, 10, 1e-5, 1.29}, Row{1e3, 2, 10, 1e-5, 1.38}, Row{1e4, 1.5, 10, 1e-5, 1.35},
+        Row{1e5, 1, 10, 1e-5, 1.27}}) {
     const Run run = testing::epochs_run(row.sigma, row.batches, row.epochs);
     const Directions d = shuffle::epsilon(run, row.delta, kEffort).directions;
     INFO(row.batches << " " << row.sigma << " " << row.epochs << " " << d.lower() << " "
@@ -156,6 +157,35 @@ TEST_CASE("swaps: intervals where clones left a factor of two to five") {
     const double back = shuffle::delta(run, d.upper(), kEffort).directions.upper();
     CHECK(back <= 1.5 * row.delta);
     CHECK(back >= shuffle::delta(run, d.upper(), kEffort).directions.lower());
+  }
+}
+
+// Where it jumped, builds whose rounding differs would prove different ends.
+TEST_CASE("swaps: a bound falls without jumps as epsilon grows") {
+  constexpr int kPoints = 60;
+  constexpr double kStep = 0.005, kMost = 0.2;
+  struct Row {
+    double sigma, batches, delta, epsilon;
+  };
+  for (const Row& row :
+       {Row{2.75, 30, 1e-6, 1.05}, Row{2, 1e3, 1e-5, 0.126}, Row{1.5, 1e3, 1e-5, 0.48},
+        Row{1, 1e4, 1e-5, 1.33}, Row{1, 1e6, 1e-5, 0.0343}, Row{2, 1e4, 1e-8, 0.061}}) {
+    for (const double cut : {1.6, 2.2, 2.8, 3.4}) {
+      const double mu = 1 / row.sigma;
+      const shuffle::SwapBound bound(row.batches, mu, std::exp(-mu * cut - 0.5 * mu * mu),
+                                     row.delta);
+      for (const Direction direction : {Direction::remove, Direction::add}) {
+        double last = 0, fall = 0;
+        for (int i = 0; i < kPoints; ++i) {
+          const double epsilon = row.epsilon * (0.85 + kStep * i);
+          const double log = std::log(bound.delta(direction, epsilon) / row.delta);
+          INFO(row.sigma << " " << row.batches << " " << cut << " " << epsilon << " " << log);
+          if (i > 1 && std::abs(log) < 3) CHECK(std::abs(last - log - fall) < kMost);
+          fall = i > 0 ? last - log : 0;
+          last = log;
+        }
+      }
+    }
   }
 }
 
