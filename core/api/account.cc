@@ -70,7 +70,7 @@ Finding account_plainly(const std::vector<PhaseRun>& phases, const std::vector<R
     if (only.bracketed()) {
       const Directions least =
           only.least.steps > 0 ? ask(only.least, given, effort).directions : Directions{{0}, {0}};
-      finding = from_below(std::move(finding), least);
+      finding = from_below(finding, least);
     }
     if (only.swapped()) std::swap(finding.directions.remove, finding.directions.add);
     return finding;

@@ -395,7 +395,7 @@ double best_delta(double batches, double mu, double epsilon, double known) {
 
 /// The smallest epsilon at a delta that any of these lambda proves.
 double best_epsilon(double batches, double mu, double delta, double known) {
-  constexpr double kGain = 1e-3, kNear = 1e-3, kDown = 0.8;
+  constexpr double kGain = 1e-3, kNear = 1e-3, kDown = 0.6;
   constexpr int kRounds = 30;
   double best = known;
   // Each lambda is asked whether it proves a little less than the best one so far.
@@ -502,7 +502,7 @@ class EpochTable {
 /// A table of an epoch as a source of laws.
 class TableOfEpoch : public pld::CurveSource {
  public:
-  explicit TableOfEpoch(std::shared_ptr<const EpochTable> table)
+  explicit TableOfEpoch(const std::shared_ptr<const EpochTable>& table)
       : pld::CurveSource(
             [table](double log_k, Direction direction) {
               return Interval{0, table->payoff(log_k, direction)};
