@@ -458,7 +458,8 @@ class EpochTable {
 
   double farthest() const { return epsilons_.back(); }
 
-  /// At most E (U - K)+, or E (K - U)+ in direction add, K = e^log_k and U = dP/dQ.
+  /// At most E (U - K)+, or E (K - U)+ in direction add, K = e^log_k and U = dP/dQ. Rounding is
+  /// charged where values change alone: elsewhere it would look like losses as far as the table.
   double payoff(double log_k, Direction direction) const {
     const double k = std::exp(log_k);
     const bool call = direction == Direction::remove;
@@ -480,17 +481,16 @@ class EpochTable {
     const std::size_t i = cell_of(log_k);
     const double from = std::exp(epsilons_[i]), to = std::exp(epsilons_[i + 1]);
     const double part = std::clamp((k - from) / (to - from), 0.0, 1.0);
-    return deltas[i] + part * (deltas[i + 1] - deltas[i]) + kCellRounding * deltas[i];
+    return deltas[i + 1] + std::min(1.0, 1 - part + kCellRounding) * (deltas[i] - deltas[i + 1]);
   }
 
-  /// E (K - U)+ = K delta(-log K) is convex in K.
+  /// E (K - U)+ = K delta(-log K) is convex in K. A chord of it, from the smaller delta.
   double put(double k, double log_k) const {
     if (-log_k >= farthest()) return k * add_.back();
     const std::size_t i = cell_of(-log_k);
     const double to = std::exp(-epsilons_[i]), from = std::exp(-epsilons_[i + 1]);
     const double part = std::clamp((k - from) / (to - from), 0.0, 1.0);
-    const double high = to * add_[i], low = from * add_[i + 1];
-    return low + part * (high - low) + kCellRounding * high;
+    return k * add_[i + 1] + std::min(1.0, part + kCellRounding) * to * (add_[i] - add_[i + 1]);
   }
 
   /// k and the ends of a cell round by five units, and a cell is no narrower than 7e-8 of them.

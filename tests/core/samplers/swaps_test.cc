@@ -10,6 +10,8 @@
 #include "core/math/normal.h"
 #include "core/math/root.h"
 #include "core/pairs/gaussian.h"
+#include "core/pld/profile.h"
+#include "core/pld/source.h"
 #include "core/samplers/balls_and_bins.h"
 #include "core/samplers/shuffle.h"
 #include "core/samplers/swap_law.h"
@@ -205,6 +207,19 @@ TEST_CASE("swaps: extreme questions have answers") {
           }
         }
       }
+    }
+  }
+}
+
+TEST_CASE("swaps: an epoch's table composes in both directions") {
+  const auto source = shuffle::swap_source(1e5, 1, 1e-6);
+  const std::vector<pld::SourceSteps> epochs = {{source.get(), 10}};
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    for (const double delta : {1e-3, 1e-5, 1e-6}) {
+      const double epsilon = pld::epsilon(epochs, direction, delta, kEffort).value.upper;
+      INFO(delta << " " << epsilon);
+      CHECK(epsilon < 2);
+      CHECK(pld::delta(epochs, direction, epsilon, kEffort).value.upper <= 1.1 * delta);
     }
   }
 }
