@@ -395,7 +395,7 @@ double best_delta(double batches, double mu, double epsilon, double known) {
 
 /// The smallest epsilon at a delta that any of these lambda proves.
 double best_epsilon(double batches, double mu, double delta, double known) {
-  constexpr double kGain = 1e-3, kNear = 1e-3, kDown = 0.6;
+  constexpr double kGain = 1e-3, kNear = 1e-3, kDown = 0.6, kLeast = 1e-3;
   constexpr int kRounds = 30;
   double best = known;
   // Each lambda is asked whether it proves a little less than the best one so far.
@@ -411,7 +411,8 @@ double best_epsilon(double batches, double mu, double delta, double known) {
     double high = best * (1 - kGain);
     if (log_excess(high) > 0) continue;
     double low = kDown * high;
-    while (log_excess(low) <= 0) high = std::exchange(low, kDown * low);
+    while (low > kLeast * best && log_excess(low) <= 0) high = std::exchange(low, kDown * low);
+    if (low <= kLeast * best) low = 0;
     best = shrink(log_excess, low, high, kNear, kRounds).high;
   }
   return best;

@@ -191,6 +191,19 @@ TEST_CASE("swaps: a bound falls without jumps as epsilon grows") {
   }
 }
 
+TEST_CASE("swaps: an epsilon of 0 where delta is larger than the total variation") {
+  for (const double mu : {0.3, 1.0, 3.0}) {
+    for (const double delta : {0.05, 0.2, 0.7}) {
+      const double known = gaussian::epsilon(mu, delta).upper;
+      const double found = shuffle::swap_epsilon(1e5, mu, 1, delta, known, kEffort);
+      INFO(mu << " " << delta << " " << known << " " << found);
+      CHECK(found <= known);
+      const double at_zero = shuffle::swap_delta(1e5, mu, 1, 0, 1, kEffort);
+      CHECK((found == 0) == (known == 0 || at_zero <= delta));
+    }
+  }
+}
+
 TEST_CASE("swaps: extreme questions have answers") {
   for (const double batches : {2.0, 30.0, 1e6}) {
     for (const double mu : {1e-3, 0.5, 4.0, 30.0}) {
