@@ -275,11 +275,8 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
         if (is_varied && varied->lower(value, finding.directions, finding.directions.lower()))
           finding.method = Method::clones;
         if (Profile* by_swaps = is_varied ? swaps->get() : nullptr) {
-          const Directions found = by_swaps->delta(value).directions;
-          Directions& d = finding.directions;
-          if (found.upper() < d.upper()) finding.method = Method::clones;
-          d.remove.upper = std::clamp(found.remove.upper, d.remove.lower, d.remove.upper);
-          d.add.upper = std::clamp(found.add.upper, d.add.lower, d.add.upper);
+          if (take_smaller(by_swaps->delta(value).directions, finding.directions))
+            finding.method = Method::clones;
         }
         return finding;
       } catch (const std::bad_alloc&) {

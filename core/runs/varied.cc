@@ -17,15 +17,14 @@ constexpr double kRatio = 4;
 /// An epsilon whose power does not overflow.
 constexpr double kLargestEpsilon = 600;
 
-/// true where an upper end became smaller
+}  // namespace
+
 bool take_smaller(const Directions& found, Directions& d) {
   const Directions before = d;
   d.remove.upper = std::min(d.remove.upper, found.remove.upper);
   d.add.upper = std::min(d.add.upper, found.add.upper);
   return d.upper() < before.upper();
 }
-
-}  // namespace
 
 double charge_of(double variation, double epsilon) {
   if (variation == 0) return 0;

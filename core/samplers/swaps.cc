@@ -115,8 +115,10 @@ struct Majorant {
   double blur;  ///< t, relative to n E (W - E W)^2
 };
 
-/// Sampford's bound on Mills' ratio; by 2 % above it at 1, by .3 % at 2. Its logarithm is convex in
-/// x^2: 3 x + sqrt(x^2 + 8) has a concave one.
+/// Sampford's bound b(x) on Mills' ratio, x >= 0; by 2 % above it at 1, by .3 % at 2. Times the
+/// density it vanishes at infinity, and falls at least as fast as the tail, as b' - x b + 1 <= 0:
+/// that is x (x^2 + 6) <= (x^2 + 2) sqrt(x^2 + 8), whose squares differ by 32. Its logarithm is
+/// convex in x^2: 3 x + sqrt(x^2 + 8) has a concave one.
 double mills_upper(double x) {
   return 4 / (3 * x + std::sqrt(x * x + 8));
 }
