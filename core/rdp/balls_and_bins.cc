@@ -24,27 +24,33 @@ double remove_upper(double order, BinMoments& moments) {
   return ((whole + 1 - order) * low + (order - whole) * high) / (order - 1);
 }
 
-double one_epoch(double order, double bins, double mu, BinMoments& moments) {
+struct EpochMoments {
+  EpochMoments(double bins, double mu) : whole(bins, mu), reciprocal(bins, mu) {}
+  BinMoments whole;
+  BinReciprocal reciprocal;
+};
+
+double one_epoch(double order, double bins, double mu, EpochMoments& moments) {
   const double without = gaussian(order, mu);
   if (bins < 2 || order > BinMoments::kMostOrder || mu > kLargestShift) return without;
-  const double remove = remove_upper(order, moments) * (1 + 16 * kUnit) + kTiny;
+  const double remove = remove_upper(order, moments.whole) * (1 + 16 * kUnit) + kTiny;
   if (remove >= without) return without;
   // E[S^-(a-1)] in direction add; the geometric mean's bound comes at no cost.
   const double geometric = 0.5 * (1 + (order - 1) / bins) * mu * mu * (1 + 16 * kUnit);
   if (geometric <= remove) return remove;
-  const double add = divergence_upper(order, log_reciprocal_excess_upper(order - 1, bins, mu));
+  const double add = divergence_upper(order, moments.reciprocal.log_excess_upper(order - 1));
   return std::min(without, std::max(remove, add));
 }
 
 }  // namespace
 
 double balls_and_bins(double order, double bins, double mu) {
-  BinMoments moments(bins, mu);
+  EpochMoments moments(bins, mu);
   return one_epoch(order, bins, mu, moments);
 }
 
 RenyiCurve balls_and_bins_curve(double bins, double mu) {
-  return [bins, mu, moments = std::make_shared<BinMoments>(bins, mu)](double order) {
+  return [bins, mu, moments = std::make_shared<EpochMoments>(bins, mu)](double order) {
     return one_epoch(order, bins, mu, *moments);
   };
 }

@@ -15,8 +15,12 @@ namespace {
 /// Errors are kept below e^-25 (1.4e-11): the other direction is nearly always the larger one.
 constexpr double kErrorNats = 25;
 
-/// From here on e^-s is not worth subtracting.
+/// Below the first, E e^{-s U} is summed as what it exceeds e^-s by, above the second as itself;
+/// between them as itself where it is e^kLargeRatio times e^{-s} or more over all bins: what is
+/// then not subtracted does not count.
+constexpr double kSmallArgument = 1;
 constexpr double kLargeArgument = 300;
+constexpr double kLargeRatio = 30;
 
 /// A limit to the work on either side of a centre; where it is reached, a trivial bound is
 /// returned.
@@ -62,7 +66,7 @@ double eta_upper(double s, double mu) {
 /// log E e^{-s U}, rounded up. For |Im z| = y < pi/(2 mu) the integral is at most e^{y^2/2}.
 double log_transform_upper(double s, double mu) {
   const double likely = std::log(s) / mu + 0.5 * mu;
-  const double digits = kErrorNats + 0.5 * likely * likely + 2;
+  const double digits = kErrorNats + std::min(s, 0.5 * likely * likely) + 2;
   const double strip = std::min(std::sqrt(2 * digits), 0.5 * kPi / mu);
   const double spacing = short_below(2 * kPi * strip / (digits + 0.5 * strip * strip));
   const double log_kappa =
@@ -79,16 +83,16 @@ double log_transform_upper(double s, double mu) {
   return log_add(log_add(inside, -digits), log_kappa);
 }
 
-class Reciprocal {
+/// The terms of one order's sum.
+class Terms {
  public:
-  Reciprocal(double b, double bins, double mu);
-  double log_upper();
-
- private:
-  double term(double v) const;
+  Terms(double b, double bins, double mu);
+  double spacing() const { return spacing_; }
   double above(double v) const;
   double below(double v) const;
+  double discretised(double log_sum) const;
 
+ private:
   double b_;
   double bins_;
   double mu_;
@@ -97,33 +101,23 @@ class Reciprocal {
 };
 
 /// Discretisation: for |Im v| = y < pi/2, |E e^{-e^v S}| <= E e^{-e^Re(v) cos(y) S}, so the rule
-/// errs by at most kappa (E[S^-b] + 1), kappa = 2 cos(d)^-b / (e^{2 pi d / h} - 1).
-Reciprocal::Reciprocal(double b, double bins, double mu) : b_(b), bins_(bins), mu_(mu) {
+/// errs by at most kappa (E[S^-b] + 1), kappa = 2 cos(d)^-b / (e^{2 pi d / h} - 1). Steps h are
+/// powers of two, so that orders have places in common.
+Terms::Terms(double b, double bins, double mu) : b_(b), bins_(bins), mu_(mu) {
   const double known = std::log(0.25 * b * (b + 1) * std::expm1(mu * mu) / bins);
   const double digits = kErrorNats - std::min(0.0, known);
   const double strip = std::min(1.3, std::sqrt(2 * digits / b));
   const double grown = -b * std::log(std::cos(strip));
-  spacing_ = short_below(2 * kPi * strip / (digits + grown));
+  int exponent = 0;
+  std::frexp(2 * kPi * strip / (digits + grown), &exponent);
+  spacing_ = std::ldexp(0.5, exponent);
   log_kappa_ = std::log(2.0) + grown - log_expm1(2 * kPi * strip / spacing_) + 1e-12 * (1 + grown);
-}
-
-/// log of e^{b v} (E e^{-l S} - e^-l), l = e^v, rounded up.
-double Reciprocal::term(double v) const {
-  const double l = std::exp(v);
-  const double s = l / bins_;
-  if (s > kLargeArgument) {
-    const double value = b_ * v + bins_ * log_transform_upper(s, mu_);
-    return value + 8 * kUnit * (1 + std::abs(value) + 2 * b_ * std::abs(v));
-  }
-  const double xi = bins_ * std::log1p(eta_upper(s, mu_)) * (1 + 8 * kUnit);
-  const double value = b_ * v - l + log_expm1(xi);
-  return value + 8 * kUnit * (1 + l + xi + b_ * std::abs(v) + std::abs(v));
 }
 
 /// What the terms above v add up to: e^-x <= (m/(e x))^m and (i) bound them by
 ///   (m/e)^m e^{m (1 + m/T) mu^2/2} e^{-(m - b) v} / (m - b),
 /// for any m > b; best where log m + mu^2 m/T = v - mu^2/2.
-double Reciprocal::above(double v) const {
+double Terms::above(double v) const {
   const double steep = mu_ * mu_ / bins_;
   double x = std::log(b_ + 1);
   for (int i = 0; i < 8; ++i)
@@ -135,45 +129,70 @@ double Reciprocal::above(double v) const {
 
 /// What the terms below v <= 0 add up to: e^-l (e^xi - 1) <= xi <= T eta(l/T), and
 /// eta(s) <= e^s s^2/2 (e^{mu^2} - 1).
-double Reciprocal::below(double v) const {
+double Terms::below(double v) const {
   return (b_ + 2) * v + 1 + std::log(0.5 * std::expm1(mu_ * mu_) / bins_) - std::log(b_ + 2) + 1e-9;
 }
 
-double Reciprocal::log_upper() {
-  const double log_spacing = std::log(spacing_);
-  const double centre = std::floor(std::log(b_ + 2) / spacing_);
-  LogSum sum;
-  for (double j = centre;; ++j) {
-    if (j - centre > kMostASide) return kInfinity;
-    sum.add(term(j * spacing_) + log_spacing);
-    const double rest = above(j * spacing_);
-    if (rest < sum.log() - kErrorNats) {
-      sum.add(rest);
-      break;
-    }
-  }
-  for (double j = centre - 1;; --j) {
-    if (centre - j > kMostASide) return kInfinity;
-    sum.add(term(j * spacing_) + log_spacing);
-    const double rest = j * spacing_ <= 0 ? below(j * spacing_) : kInfinity;
-    if (rest < sum.log() - kErrorNats) {
-      sum.add(rest);
-      break;
-    }
-  }
+/// The integral over Gamma(b), from above, by the logarithm of its sum.
+double Terms::discretised(double log_sum) const {
   const double log_gamma = std::lgamma(b_);
-  const double value = sum.log_upper() - log_gamma + 32 * kUnit * (1 + std::abs(log_gamma));
+  const double value = log_sum - log_gamma + 32 * kUnit * (1 + std::abs(log_gamma));
   return log_add(value, log_kappa_ + std::log(2.0)) - std::log1p(-std::exp(log_kappa_)) +
          16 * kUnit;
 }
 
 }  // namespace
 
-double log_reciprocal_excess_upper(double b, double bins, double mu) {
-  const double geometric = 0.5 * b * (1 + b / bins) * mu * mu * (1 + 16 * kUnit);
+/// log(E e^{-l S} - e^-l), l = e^v, rounded up.
+double BinReciprocal::transform(double v) {
+  const auto [place, unknown] = transforms_.try_emplace(v, 0);
+  if (!unknown) return place->second;
+  const double l = std::exp(v);
+  const double s = l / bins_;
+  double& value = place->second;
+  if (s > kSmallArgument) {
+    value = bins_ * log_transform_upper(s, mu_);
+    value += 8 * kUnit * (1 + std::abs(value) + 2 * std::abs(v));
+    if (s > kLargeArgument || (value < 0 && value + l > kLargeRatio)) return value;
+  }
+  const double xi = bins_ * std::log1p(eta_upper(s, mu_)) * (1 + 8 * kUnit);
+  value = log_expm1(xi) - l;
+  value += 8 * kUnit * (1 + l + xi + std::abs(v));
+  return value;
+}
+
+double BinReciprocal::log_integral_upper(double b) {
+  const Terms terms(b, bins_, mu_);
+  const double spacing = terms.spacing(), log_spacing = std::log(spacing);
+  const double centre = std::floor(std::log(b + 2) / spacing);
+  LogSum sum;
+  const auto add = [&](double v) {
+    const double value = b * v + transform(v) + log_spacing;
+    sum.add(value + 8 * kUnit * (1 + std::abs(value) + b * std::abs(v)));
+  };
+  const auto ends = [&sum](double rest) {
+    const bool little = rest < sum.log() - kErrorNats;
+    if (little) sum.add(rest);
+    return little;
+  };
+  for (double j = centre;; ++j) {
+    if (j - centre > kMostASide) return kInfinity;
+    add(j * spacing);
+    if (ends(terms.above(j * spacing))) break;
+  }
+  for (double j = centre - 1;; --j) {
+    if (centre - j > kMostASide) return kInfinity;
+    add(j * spacing);
+    if (j * spacing <= 0 && ends(terms.below(j * spacing))) break;
+  }
+  return terms.discretised(sum.log_upper());
+}
+
+double BinReciprocal::log_excess_upper(double b) {
+  const double geometric = 0.5 * b * (1 + b / bins_) * mu_ * mu_ * (1 + 16 * kUnit);
   const double simple = log_expm1(geometric) + 4 * kUnit * (1 + geometric);
-  if (mu > 4 || mu < 1e-50) return simple;
-  return std::min(simple, Reciprocal(b, bins, mu).log_upper());
+  if (mu_ > 4 || mu_ < 1e-50) return simple;
+  return std::min(simple, log_integral_upper(b));
 }
 
 }  // namespace honest_epsilon::rdp
