@@ -1058,6 +1058,8 @@ constexpr double kFurthest = 30;
 
 std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& reach) const {
   const BinsEpoch epoch{bins_, mu_, blank_};
+  if (direction == Direction::remove && is_cut(1 + reach.lowest))
+    return CutBins::rule(bins_, mu_, reach);
   // E U^w, w = 1 + z or -z, at most this.
   const double highest = direction == Direction::remove ? 1 + reach.highest : -reach.lowest;
   const int most = kin_.size() == 1 ? most_powers(epoch) : 0;
@@ -1068,6 +1070,7 @@ std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& 
 
 BinsMoments::BinsMoments(double bins, double mu, double blank)
     : bins_(bins), mu_(mu), blank_(blank), kin_{bins}, shelves_(std::make_shared<Shelves>()) {
+  if (blank == 0 && bins >= kFewBins) cut_ = std::make_shared<const CutBins>(bins, mu);
   // For plans only: the step is bounded where ratios are huge, and densities of 0 are left out.
   constexpr double kFinest = 0.01, kFarthest = 39;
   const double step = std::clamp(0.6 / mu, kFinest, 0.5);
@@ -1094,6 +1097,7 @@ BinsMoments::BinsMoments(double bins, double mu, double blank)
 BinsMoments BinsMoments::with_bins(double bins) const {
   BinsMoments other = *this;
   other.bins_ = bins;
+  other.cut_.reset();
   other.power_estimate_.clear();
   return other;
 }
@@ -1128,7 +1132,8 @@ BinsMoments::Power BinsMoments::power_estimate(double log_share) const {
 }
 
 double BinsMoments::log_moment_estimate(Direction direction, double x) const {
-  if (direction == Direction::remove) return log_power_moment_estimate(1 + x);
+  if (direction == Direction::remove)
+    return is_cut(1 + x) ? cut_->log_moment_estimate(1 + x) : log_power_moment_estimate(1 + x);
   // log K(x) is about x (x+1) times what varies slowly.
   constexpr double kSmall = 3;
   if (x < kSmall)
@@ -1198,6 +1203,14 @@ double BinsMoments::log_power_moment_estimate(double w) const {
   for (std::size_t k = 0; k < power_estimate_.size(); ++k) largest = std::max(largest, log_term(k));
   for (std::size_t k = 0; k < power_estimate_.size(); ++k) sum += std::exp(log_term(k) - largest);
   return largest + std::log(kStep * sum) - std::lgamma(a);
+}
+
+bool BinsMoments::is_cut(double power) const {
+  return cut_ && kin_.size() == 1 && power >= CutBins::kLeastPower;
+}
+
+bool BinsMoments::is_quick(Direction direction, double x) const {
+  return direction == Direction::add || is_cut(1 + x);
 }
 
 double BinsMoments::largest_loss(Direction) const {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/contour/cut_bins.h"
 #include "core/contour/moments.h"
 
 namespace honest_epsilon::contour {
@@ -17,8 +18,8 @@ namespace honest_epsilon::contour {
 /// as on the ray arg s = psi the integral of s^{a-1} e^{-sU} is Gamma(a) U^{-a}. With n = 0 that is
 /// phi(s/T)^T, phi(s) = E e^{-sX}; with n > 0 it is n! times a coefficient of the T-th power of
 /// sum_j E[X^j e^{-sX/T}] x^j / (T^j j!). Add needs n = 0 unless Re z is small, remove n > 1 + Re
-/// z; beyond some forty, or where a single X decides over U^n, columns are out of reach, and
-/// Inversion asks the other direction.
+/// z; beyond some forty, or where a single X decides over U^n, columns leave the largest ratios out
+/// (CutBins), or are out of reach, and Inversion asks the other direction.
 ///
 /// Domain: T >= 2 bins; B >= 0 blank ones, T + B a double; mu > 0, known to one unit in its last
 /// place.
@@ -73,10 +74,13 @@ class BinsMoments : public Moments {
   double largest_loss(Direction) const override;
   double lowest_place(Direction direction) const override;
   bool reaches_far(Direction direction) const override { return direction == Direction::add; }
+  bool is_quick(Direction direction, double x) const override;
 
   struct Shelves;
 
  private:
+  /// Whether E U^power leaves the largest ratios out.
+  bool is_cut(double power) const;
   /// log phi(s/T)^T for real s and its slope along log s, roughly.
   struct Power {
     double value, slope;
@@ -87,6 +91,7 @@ class BinsMoments : public Moments {
   double bins_;
   double mu_;
   double blank_;
+  std::shared_ptr<const CutBins> cut_;  ///< for high powers; none where a run stopped
   std::vector<double> kin_;           ///< the bins of all that share their rays
   std::shared_ptr<Shelves> shelves_;  ///< where they find them
   std::vector<Power> estimate_;       ///< of log(-log phi), along log(s/T)

@@ -104,7 +104,8 @@ std::optional<Interval> Inversion::delta(double epsilon, double width, double ne
     near = near && parity_is_shorter(epsilon, log_delta, width);
     if (near) width = std::min(width, kEveryDigit);
   } else {
-    near = near || parity_suffices_for_delta(epsilon, width);
+    near = !(direct_ && direct_->is_quick(epsilon, log_delta)) &&
+           (near || parity_suffices_for_delta(epsilon, width));
   }
   return from_views(near, width, [&](View& view, const std::optional<Interval>& known) {
     return view.delta(epsilon, log_delta, width, negligible,
@@ -123,7 +124,8 @@ std::optional<Interval> Inversion::epsilon(double target, double width) {
       near = guess < kNear && parity_is_shorter(guess, std::log(target), width);
       if (near) enough = std::min(width, kEveryDigit);
     } else {
-      near = guess < kNear || parity_suffices_for_epsilon(target, width);
+      near = !(direct_ && direct_->is_quick(direct_->guess(target), std::log(target))) &&
+             (guess < kNear || parity_suffices_for_epsilon(target, width));
     }
   }
   const auto found = from_views(near, enough, [&](View& view, const std::optional<Interval>&) {
@@ -207,6 +209,13 @@ bool Inversion::View::is_out_of_reach(double epsilon, double width) const {
     const bool beyond = epsilon >= place.epsilon;
     const double ratio = beyond ? epsilon / place.epsilon : place.epsilon / epsilon;
     return width <= place.width && (ratio <= kNearby || (by_parity_ && beyond));
+  });
+}
+
+bool Inversion::View::is_quick(double epsilon, double log_delta) {
+  const double c = Line::place(run(), goal(epsilon, log_delta, 0));
+  return std::all_of(components_.begin(), components_.end(), [&](const MomentSteps& steps) {
+    return steps.moments->is_quick(direction_, c);
   });
 }
 

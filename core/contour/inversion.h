@@ -68,6 +68,8 @@ class Inversion {
     double density(double epsilon, double log_delta) {
       return Line::density(run(), goal(epsilon, log_delta, 0));
     }
+    /// Whether the columns of a line for every digit would be quick ones.
+    bool is_quick(double epsilon, double log_delta);
     /// No less than delta at an epsilon; 1 where no column serves.
     double chernoff(double epsilon);
     const Sketch& run();

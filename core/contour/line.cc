@@ -6,6 +6,7 @@
 #include "core/base/rounding.h"
 #include "core/math/complex_functions.h"
 #include "core/math/constants.h"
+#include "core/math/log_domain.h"
 #include "core/math/portable.h"
 
 namespace honest_epsilon::contour {
@@ -42,8 +43,8 @@ double chernoff_rounding(double a, double log_moment, double epsilon) {
 /// Typical logarithm of the ratio of Chernoff's bound, with its best constant, to the true delta.
 constexpr double kChernoffSlack = 2.5;
 
-/// c > 0: both kinds of aliases below log_error.
-LinePlan plan_right(const Sketch& run, const LineGoal& goal, double log_error) {
+/// c > 0: both kinds of aliases below log_error.   end: c is less than this.
+LinePlan plan_right(const Sketch& run, const LineGoal& goal, double log_error, double end) {
   using Place = Sketch::Place;
   const std::vector<Place>& ladder = run.ladder();
   LinePlan plan;
@@ -54,6 +55,7 @@ LinePlan plan_right(const Sketch& run, const LineGoal& goal, double log_error) {
                                 : kMostCancellation;
   for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
     const auto [c, log_moment] = ladder[i];
+    if (c >= end) break;
     const double cancellation =
         log_moment - c * goal.epsilon - std::log(c * (1 + c)) - goal.log_delta;
     if (cancellation > kMostCancellation) continue;
@@ -185,22 +187,24 @@ double log_chernoff(const Sketch& run, double epsilon) {
   }
   if (best == 0) return kInfinity;
   constexpr double kRoughly = -3;  // log of the error that the run's log K may have
-  double log_moment = 0;
+  double log_moment = 0, left_out = 0;
   for (const MomentSteps& c : run.components()) {
     const auto rule = c.moments->rule(run.direction(), {best, best, kRoughly - std::log(c.copies)});
     if (!rule) return kInfinity;
+    left_out += c.copies * rule->left_out() * (1 + 1e-12);
     const LogMoment one = rule->column(best)->log_moment(0);
     const double size = std::abs(one.value.real()) + one.error;
     log_moment += c.copies * (one.value.real() + one.error + 4 * kUnit * size);
   }
   const double log_bound = log_moment - best * epsilon + log_cap(best);
-  return log_bound + chernoff_rounding(best, log_moment, epsilon) +
-         static_cast<double>(run.components().size()) * kUnit * std::abs(log_moment);
+  const double bound = log_bound + chernoff_rounding(best, log_moment, epsilon) +
+                       static_cast<double>(run.components().size()) * kUnit * std::abs(log_moment);
+  return left_out > 0 ? log_add(bound, std::log(left_out)) + 1e-12 : bound;
 }
 
 namespace {
 
-LinePlan plan_of(const Sketch& run, const LineGoal& goal) {
+LinePlan plan_of(const Sketch& run, const LineGoal& goal, double end = kInfinity) {
   const double log_error = goal.log_delta + std::log(0.1 * goal.relative_error);
   // In -1 < c < 0 where delta is not small. What a run reveals little by needs a c far larger than
   // 1 for few samples.
@@ -208,21 +212,37 @@ LinePlan plan_of(const Sketch& run, const LineGoal& goal) {
   const bool left = run.lowest_place() <= -1 && !goal.right && run.mean() > goal.epsilon &&
                     run.log_delta(goal.epsilon) > kNotSmall;
   return left ? plan_left(run, goal.epsilon, std::min(log_error, std::log(0.1 * kRelativeWidth)))
-              : plan_right(run, goal, log_error);
+              : plan_right(run, goal, log_error, end);
 }
 
 }  // namespace
 
 std::optional<Line> Line::make(const Sketch& run, const LineGoal& goal) {
   if (goal.log_delta < kLeastLogDelta) return std::nullopt;
-  return sampled(run, goal, plan_of(run, goal));
+  // Where |K| does not fall far enough, further to the left it may.
+  constexpr int kMostPlaces = 4;
+  constexpr double kCloser = 0.8;
+  double end = kInfinity;
+  for (int i = 0; i < kMostPlaces; ++i) {
+    const LinePlan plan = plan_of(run, goal, end);
+    bool falls = true;
+    auto line = sampled(run, goal, plan, falls);
+    if (line || falls) return line;
+    end = kCloser * plan.c;
+  }
+  return std::nullopt;
+}
+
+double Line::place(const Sketch& run, const LineGoal& goal) {
+  return plan_of(run, goal).c;
 }
 
 double Line::density(const Sketch& run, const LineGoal& goal) {
   return plan_of(run, goal).distance;
 }
 
-std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const LinePlan& plan) {
+std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const LinePlan& plan,
+                                  bool& falls) {
   if (!(plan.distance < 1e12)) return std::nullopt;
   const std::vector<MomentSteps>& components = run.components();
   const double log_error = goal.log_delta + std::log(0.1 * goal.relative_error);
@@ -235,10 +255,12 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   reach.lowest = left ? -plan.best : plan.c;
   reach.highest = left ? plan.c : plan.best;
   reach.log_precision = log_error - std::max(log_size, goal.log_delta) - std::log(run.copies()) - 4;
+  reach.log_left_out = log_error - std::log(run.copies());
   std::vector<std::shared_ptr<const Rule>> rules;
   for (const MomentSteps& c : components) {
     rules.push_back(c.moments->rule(run.direction(), reach));
     if (!rules.back()) return std::nullopt;
+    line.left_out_ += c.copies * rules.back()->left_out() * (1 + 1e-12);
   }
 
   // How far up: the bound beyond decides, and tells first whether any height will do.
@@ -255,7 +277,9 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   const auto enough = [&](double y, double at) {
     return log_beyond(y) + offset - std::log(std::hypot(at, line.c_)) <= log_error;
   };
-  if (!enough(kInfinity, highest)) return std::nullopt;
+  // Half of what may be left out is for what never falls.
+  falls = log_beyond(kInfinity) + kLogTwo + offset - std::log(highest) <= log_error;
+  if (!falls) return std::nullopt;
   const double step = 1e-2 * std::abs(line.c_);
   const double variance = (run.log_moment(line.c_ + step) - 2 * run.log_moment(line.c_) +
                            run.log_moment(line.c_ - step)) /
@@ -369,9 +393,9 @@ Interval Line::delta(double epsilon) const {
   const double aliases = alias(epsilon);
   Interval result;
   if (c_ > 0) {
-    result = {value - slack - aliases, value + slack};
+    result = {value - slack - aliases, value + slack + left_out_};
   } else {
-    result = {1 + value - slack - 4 * kUnit, 1 + value + slack + aliases + 4 * kUnit};
+    result = {1 + value - slack - left_out_ - 4 * kUnit, 1 + value + slack + aliases + 4 * kUnit};
   }
   if (!(result.lower > 0)) result.lower = 0;
   if (!(result.upper < 1)) result.upper = 1;

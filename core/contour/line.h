@@ -91,11 +91,15 @@ struct LinePlan;
 ///            e^{a(x-S)}.
 /// Beyond the last sample, y > Y, the rest of the sum is at most
 ///   (1/pi) sup_{y >= Y} |K(c + iy)| e^{-c eps} integral_Y dy / |z (z+1)|,
-/// by Decay. Errors of log K at the nodes, and round-off, are charged term by term.
+/// by Decay. Errors of log K at the nodes, and round-off, are charged term by term. Where K leaves
+/// a part of P's mass out, delta and G of the rest fall short by at most that.
 class Line {
  public:
   /// A line for the goal; none where too many samples would be needed.
   static std::optional<Line> make(const Sketch& run, const LineGoal& goal);
+
+  /// Where it would be.
+  static double place(const Sketch& run, const LineGoal& goal);
 
   /// How close its samples would be, roughly: 2 pi over their spacing.
   static double density(const Sketch& run, const LineGoal& goal);
@@ -112,7 +116,9 @@ class Line {
   std::size_t samples() const { return samples_.size(); }
 
  private:
-  static std::optional<Line> sampled(const Sketch& run, const LineGoal& goal, const LinePlan& plan);
+  /// falls: whether |K| falls far enough to be summed.
+  static std::optional<Line> sampled(const Sketch& run, const LineGoal& goal, const LinePlan& plan,
+                                     bool& falls);
   /// K(z) / (z (z+1)), in polar form, and half of it on the real line.
   struct LineSample {
     double y;
@@ -143,6 +149,7 @@ class Line {
   std::vector<LineSample> samples_;
   Chernoff chernoff_;
   double log_bound_beyond_ = 0;  ///< on |K|, past the last sample
+  double left_out_ = 0;          ///< of P's mass
 };
 
 }  // namespace honest_epsilon::contour

@@ -47,6 +47,7 @@ struct Reach {
   double lowest = 0;           ///< the smallest x
   double highest = 0;          ///< the largest x
   double log_precision = -40;  ///< log of the error that one log K(z) may have
+  double log_left_out = -60;   ///< log of the mass of P that K may leave out
 };
 
 /// A moment function of one direction, prepared for the columns within a reach. Where it does not
@@ -56,6 +57,8 @@ class Rule {
   virtual ~Rule() = default;
   virtual std::unique_ptr<const Column> column(double x) const = 0;
   virtual std::unique_ptr<const Decay> decay(double x) const = 0;
+  /// The mass of P that K leaves out, at most: K is then the moment function of the rest.
+  virtual double left_out() const { return 0; }
 };
 
 /// The moment function of a step.
@@ -76,6 +79,12 @@ class Moments {
 
   /// Whether columns exist as far to the right as a line can use.
   virtual bool reaches_far(Direction) const { return true; }
+
+  /// Whether those at least so far to the right are quick: elsewhere the other direction's, which
+  /// give fewer digits of a small delta, are asked first.
+  virtual bool is_quick([[maybe_unused]] Direction direction, double) const {
+    return reaches_far(direction);
+  }
 };
 
 /// Another step's moment function with the directions exchanged.
@@ -96,6 +105,9 @@ class SwappedMoments : public Moments {
   }
   bool reaches_far(Direction direction) const override {
     return moments_->reaches_far(opposite(direction));
+  }
+  bool is_quick(Direction direction, double x) const override {
+    return moments_->is_quick(opposite(direction), x);
   }
 
  private:
