@@ -994,16 +994,6 @@ class BinsRule : public Rule {
   }
 
  private:
-  /// A column and its decay are asked for both, and begin with the same ray.
-  class SharedColumn : public Column {
-   public:
-    explicit SharedColumn(std::shared_ptr<const BinsColumn> column) : column_(std::move(column)) {}
-    LogMoment log_moment(double y) const override { return column_->log_moment(y); }
-
-   private:
-    std::shared_ptr<const BinsColumn> column_;
-  };
-
   Aim aim(const BinsEpoch& epoch, double x) const {
     const bool removes = direction_ == Direction::remove;
     const double power = removes ? 1 + x : -x;
@@ -1029,6 +1019,7 @@ class BinsRule : public Rule {
     return last.shelf;
   }
 
+  /// A column and its decay are asked for both, and begin with the same ray.
   std::shared_ptr<const BinsColumn> at(double x) const {
     if (last_ && last_place_ == x) return last_;
     last_place_ = x;

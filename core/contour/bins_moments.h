@@ -92,9 +92,9 @@ class BinsMoments : public Moments {
   double mu_;
   double blank_;
   std::shared_ptr<const CutBins> cut_;  ///< for high powers; none where a run stopped
-  std::vector<double> kin_;           ///< the bins of all that share their rays
-  std::shared_ptr<Shelves> shelves_;  ///< where they find them
-  std::vector<Power> estimate_;       ///< of log(-log phi), along log(s/T)
+  std::vector<double> kin_;             ///< the bins of all that share their rays
+  std::shared_ptr<Shelves> shelves_;    ///< where they find them
+  std::vector<Power> estimate_;         ///< of log(-log phi), along log(s/T)
   mutable std::vector<std::vector<double>> power_estimate_;  ///< log E[U^n e^{-sU}], along log s
 };
 

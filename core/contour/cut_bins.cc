@@ -79,11 +79,11 @@ class CutColumn : public Column {
   double power_;
   double need_;
   double sigma_ = 0;
-  double spacing_ = 0;              ///< of Im s / sigma
-  double log_first_ = 0;            ///< log N(sigma)
-  double log_alias_ = kInfinity;    ///< of all m != 0
+  double spacing_ = 0;            ///< of Im s / sigma
+  double log_first_ = 0;          ///< log N(sigma)
+  double log_alias_ = kInfinity;  ///< of all m != 0
   double log_upper_ = kInfinity;
-  double log_floor_ = kInfinity;    ///< of what does not decay, against E[U^p; A]
+  double log_floor_ = kInfinity;  ///< of what does not decay, against E[U^p; A]
   mutable std::vector<TransformSample> samples_;
 };
 
@@ -106,8 +106,8 @@ CutColumn::CutColumn(const CutBins& bins, double power, double need)
   for (const double r : {sigma_ * (1 - share), sigma_ * (1 + share)}) {
     const ComplexEstimate at = bins.log_transform(r);
     const double away = std::abs(sigma_ - r) * kTwoPi / (spacing_ * sigma_) * (1 - 16 * kUnit);
-    const double side = log_power_bound(power, r) + at.value.real() + at.error -
-                        std::log(std::expm1(away)) + 1e-12;
+    const double side =
+        log_power_bound(power, r) + at.value.real() + at.error - std::log(std::expm1(away)) + 1e-12;
     log_alias_ = std::max(log_alias_, side) + std::log1p(std::exp(-std::abs(log_alias_ - side)));
   }
   if (!(log_alias_ < kInfinity)) return;
@@ -142,10 +142,10 @@ void CutColumn::add_sample() const {
   const ComplexEstimate at = bins_.log_transform(sigma_ * Complex{1, tangent});
   const double slack = 2 * kUnit * std::abs(at.value) + kUnit * std::abs(log_first_);
   // |N(s)| <= N(Re s).
-  const Complex log = at.error < 1 ? at.value - log_first_
-                                   : std::min(at.value.real() - log_first_, 1e-9);
-  samples_.push_back({0.5 * std::log1p(tangent * tangent), std::atan(tangent), log,
-                      std::expm1(at.error + slack)});
+  const Complex log =
+      at.error < 1 ? at.value - log_first_ : std::min(at.value.real() - log_first_, 1e-9);
+  samples_.push_back(
+      {0.5 * std::log1p(tangent * tangent), std::atan(tangent), log, std::expm1(at.error + slack)});
 }
 
 double CutColumn::log_top(double y) const {
@@ -161,7 +161,8 @@ CutColumn::WeightedSum CutColumn::sum(double y) const {
     const TransformSample& sample = samples_[j];
     const double fall = sample.log.real() - order * sample.log_modulus - top;
     const double units =
-        8 * (4 + std::abs(top) + (order + y) * (sample.log_modulus + sample.angle) + std::abs(sample.log));
+        8 * (4 + std::abs(top) + (order + y) * (sample.log_modulus + sample.angle) +
+             std::abs(sample.log));
     const double turn = y * sample.log_modulus;
     const double own = sample.log.imag() - order * sample.angle;
     const auto add = [&](double exponent, double phase) {
@@ -173,8 +174,8 @@ CutColumn::WeightedSum CutColumn::sum(double y) const {
     add(fall + y * sample.angle, own - turn);
     if (j > 0) add(fall - y * sample.angle, -own - turn);
   }
-  sum.error = (sum.error + kUnit * (2 * static_cast<double>(samples_.size()) + 8) * sum.size) *
-              (1 + 1e-9);
+  sum.error =
+      (sum.error + kUnit * (2 * static_cast<double>(samples_.size()) + 8) * sum.size) * (1 + 1e-9);
   return sum;
 }
 
@@ -245,15 +246,6 @@ class CutRule : public Rule {
   double left_out() const override { return bins_.left_out(); }
 
  private:
-  class SharedColumn : public Column {
-   public:
-    explicit SharedColumn(std::shared_ptr<const CutColumn> column) : column_(std::move(column)) {}
-    LogMoment log_moment(double y) const override { return column_->log_moment(y); }
-
-   private:
-    std::shared_ptr<const CutColumn> column_;
-  };
-
   std::shared_ptr<const CutColumn> at(double x) const {
     if (!last_ || last_place_ != x) {
       last_place_ = x;
@@ -273,8 +265,9 @@ class CutRule : public Rule {
 CutBins::CutBins(double bins, double mu, double left_out) : bins_(bins), mu_(mu) {
   cut_ = std::max(normal::upper_quantile_estimate(left_out / bins),
                   mu + normal::upper_quantile_estimate(left_out));
-  left_out_ = ((bins - 1) * normal::upper_tail(cut_) + normal::upper_tail(cut_ - mu * (1 + kUnit))) *
-              (1 + 1e-9);
+  left_out_ =
+      ((bins - 1) * normal::upper_tail(cut_) + normal::upper_tail(cut_ - mu * (1 + kUnit))) *
+      (1 + 1e-9);
   const auto x_at = [mu](double t) { return std::exp(mu * t - 0.5 * mu * mu); };
   largest_ = x_at(cut_) / bins * (1 + 1e-12);
   // Panels as long as the normal density allows, and near the cut as e^{sX} does, down to where X^2
@@ -286,11 +279,14 @@ CutBins::CutBins(double bins, double mu, double left_out) : bins_(bins), mu_(mu)
        length = std::min(kLongest, kGrowth * length)) {
     const double half = 0.5 * length, middle = lowest_ - half;
     lowest_ -= length;
-    for (const auto& node : rule) {
+    // From the right, where ratios are large, to the left.
+    for (std::size_t i = 0; i < rule.size(); ++i) {
+      const std::size_t pairs = rule.size() / 2;
+      const auto& node = rule[i < pairs ? 2 * (pairs - i) - 1 : 2 * (i - pairs)];
       const double t = middle + half * node.position;
       const double place = std::abs(t) + mu;
-      nodes_.push_back({x_at(t) / bins, half * node.weight * normal::pdf(t),
-                        200 + 10 * place * place});
+      nodes_.push_back(
+          {x_at(t) / bins, half * node.weight * normal::pdf(t), 200 + 10 * place * place});
     }
     // The ellipse, of those that are tried, with the smallest error.
     Panel best{kInfinity, 0, 1};
@@ -298,17 +294,14 @@ CutBins::CutBins(double bins, double mu, double left_out) : bins_(bins), mu_(mu)
       const double along = half * 0.5 * (rho + 1 / rho), across = half * 0.5 * (rho - 1 / rho);
       const double nearest = std::max(0.0, std::abs(middle) - along);
       const double place = x_at(middle + along) / bins * (1 + 1e-12);
-      const double log_error =
-          quadrature::log_error(std::log(rho)) + std::log(half) +
-          0.5 * (across - nearest) * (across + nearest) - kHalfLogTwoPi + 2 * std::log(place) -
-          std::log(2.0) + 1e-9;
+      const double log_error = quadrature::log_error(std::log(rho)) + std::log(half) +
+                               0.5 * (across - nearest) * (across + nearest) - kHalfLogTwoPi +
+                               2 * std::log(place) - std::log(2.0) + 1e-9;
       const double turn = mu * across < 1 ? mu * across : 1;
       if (log_error < best.log_error) best = {log_error, place, turn};
     }
     panels_.push_back(best);
   }
-  std::sort(nodes_.begin(), nodes_.end(),
-            [](const auto& a, const auto& b) { return a.place > b.place; });
   while (nodes_.size() % kAbreast != 0) nodes_.push_back({nodes_.back().place, 0, 0});
 }
 
@@ -344,8 +337,8 @@ ComplexEstimate CutBins::log_transform(Complex s) const {
   }
   double error = off;
   for (const Panel& panel : panels_)
-    error += square * std::exp(panel.log_error + (s.real() + std::abs(s.imag()) * panel.turn) *
-                                                     panel.place);
+    error += square *
+             std::exp(panel.log_error + (s.real() + std::abs(s.imag()) * panel.turn) * panel.place);
   // To the left of all panels: E[|w|^2/2 e^{Re w}], E X^2 = e^{mu^2}.
   const double low = std::exp(mu_ * lowest_ - 0.5 * mu_ * mu_) / bins_;
   error += 0.5 * square / (bins_ * bins_) * std::exp(mu_ * mu_ + s.real() * low * (1 + 1e-12)) *
@@ -388,8 +381,8 @@ double CutBins::saddle(double power) const {
       r *= 0.5;
       continue;
     }
-    const double next = std::max(
-        0.5 * r, r - (r * at.slope - power - 1) / (at.slope + r * at.bend));
+    const double next =
+        std::max(0.5 * r, r - (r * at.slope - power - 1) / (at.slope + r * at.bend));
     const bool settled = std::abs(next - r) < 1e-9 * r;
     r = next;
     if (settled) return r;

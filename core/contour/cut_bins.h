@@ -29,8 +29,8 @@ namespace honest_epsilon::contour {
 /// x_+^p <= (p / (e r))^p e^{rx} for any r > 0, with r < sigma for m > 0 and r > sigma for m < 0:
 /// what m != 0 adds is at most (p / (e r))^p N(r) / (e^{|sigma - r| V} - 1) on either side.
 ///
-/// **Its end.** With s = sigma (1 + i tan psi) and |N(s)| <= N(sigma), the terms beyond psi_J are at
-/// most N(sigma) sigma^{-p} times the integral of cos(psi)^{p-1} e^{y psi} beyond it, whose
+/// **Its end.** With s = sigma (1 + i tan psi) and |N(s)| <= N(sigma), the terms beyond psi_J are
+/// at most N(sigma) sigma^{-p} times the integral of cos(psi)^{p-1} e^{y psi} beyond it, whose
 /// logarithm is concave: cos(psi_J)^{p-1} e^{y psi_J} / ((p-1) tan(psi_J) - y).
 ///
 /// **nu(s/T)** is 1 - Pr[N > t_c] + (s/T) Pr[N <= t_c - mu] + E[e^{sX/T} - 1 - sX/T; t <= t_c], the

@@ -34,6 +34,16 @@ class Column {
   }
 };
 
+/// A column that its decay, or a rule's memory, holds as well.
+class SharedColumn : public Column {
+ public:
+  explicit SharedColumn(std::shared_ptr<const Column> column) : column_(std::move(column)) {}
+  LogMoment log_moment(double y) const override { return column_->log_moment(y); }
+
+ private:
+  std::shared_ptr<const Column> column_;
+};
+
 /// How |K| falls along a vertical line.
 class Decay {
  public:

@@ -100,7 +100,8 @@ TEST_CASE("cut bins: beyond y nothing is above the bound") {
 TEST_CASE("cut bins: runs whose large ratios decide nothing have nine digits, and the right ones") {
   struct {
     double sigma, bins, epsilon;
-  } const rows[] = {{5.34, 3192120, 5.573e-4}, {3.5, 1e4, 0.015}, {1.3, 1e5, 0.0125}, {2, 3000, 0.05}};
+  } const rows[] = {
+      {5.34, 3192120, 5.573e-4}, {3.5, 1e4, 0.015}, {1.3, 1e5, 0.0125}, {2, 3000, 0.05}};
   for (const auto& [sigma, bins, epsilon] : rows) {
     const auto moments = std::make_shared<BinsMoments>(bins, 1 / sigma);
     const auto by_moments = Inversion({{moments, 1}}, Direction::remove).delta(epsilon, 1e-9);
@@ -120,7 +121,8 @@ TEST_CASE("cut bins: many epochs compose to nine digits") {
   // The weakest rows: a lower end of 0 before.
   struct {
     double sigma, bins, epochs, delta;
-  } const rows[] = {{0.941, 21420, 19, 3.45e-6}, {1.686, 2685, 59, 1e-5}, {1.645, 984034, 30, 2.48e-9}};
+  } const rows[] = {
+      {0.941, 21420, 19, 3.45e-6}, {1.686, 2685, 59, 1e-5}, {1.645, 984034, 30, 2.48e-9}};
   for (const auto& [sigma, bins, epochs, delta] : rows) {
     Inversion run({{std::make_shared<BinsMoments>(bins, 1 / sigma), epochs}}, Direction::remove);
     const auto epsilon = run.epsilon(delta, 1e-9);
