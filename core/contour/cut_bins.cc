@@ -47,7 +47,7 @@ double log_power_bound(double p, double r) {
 /// One place's samples of N, and E[U^w; A] from them.
 class CutColumn : public Column {
  public:
-  CutColumn(const CutBins& bins, double power, double need);
+  CutColumn(std::shared_ptr<const CutBins> bins, double power, double need);
   LogMoment log_moment(double y) const override;
   /// log E[U^p; A], from above; +inf where nothing is known.
   double log_upper() const { return log_upper_; }
@@ -75,7 +75,7 @@ class CutColumn : public Column {
     return {log_bound + 1e-12, std::log(3.0) + 1e-12};
   }
 
-  const CutBins& bins_;
+  std::shared_ptr<const CutBins> bins_;
   double power_;
   double need_;
   double sigma_ = 0;
@@ -87,8 +87,9 @@ class CutColumn : public Column {
   mutable std::vector<TransformSample> samples_;
 };
 
-CutColumn::CutColumn(const CutBins& bins, double power, double need)
-    : bins_(bins), power_(power), need_(need), sigma_(bins.saddle(power)) {
+CutColumn::CutColumn(std::shared_ptr<const CutBins> all, double power, double need)
+    : bins_(std::move(all)), power_(power), need_(need), sigma_(bins_->saddle(power)) {
+  const CutBins& bins = *bins_;
   if (!(sigma_ > 0) || power < CutBins::kLeastPower) return;
   const ComplexEstimate first = bins.log_transform(sigma_);
   if (!(first.error < 0.5)) return;
@@ -130,7 +131,7 @@ CutColumn::CutColumn(const CutBins& bins, double power, double need)
 }
 
 double CutColumn::log_decayed(double y) const {
-  const double t = bins_.bins(), mu = bins_.mu();
+  const double t = bins_->bins(), mu = bins_->mu();
   const double fall = -0.5 * mu * mu / t * y * y * (1 - 16 * kUnit);
   const double larger = std::max(fall, log_floor_);
   return log_upper_ + larger + std::log(std::exp(fall - larger) + std::exp(log_floor_ - larger)) +
@@ -139,7 +140,7 @@ double CutColumn::log_decayed(double y) const {
 
 void CutColumn::add_sample() const {
   const double tangent = spacing_ * static_cast<double>(samples_.size());
-  const ComplexEstimate at = bins_.log_transform(sigma_ * Complex{1, tangent});
+  const ComplexEstimate at = bins_->log_transform(sigma_ * Complex{1, tangent});
   const double slack = 2 * kUnit * std::abs(at.value) + kUnit * std::abs(log_first_);
   // |N(s)| <= N(Re s).
   const Complex log =
@@ -236,14 +237,15 @@ class CutDecay : public Decay {
 
 class CutRule : public Rule {
  public:
-  CutRule(CutBins bins, double need) : bins_(std::move(bins)), need_(need) {}
+  CutRule(std::shared_ptr<const CutBins> bins, double need)
+      : bins_(std::move(bins)), need_(need) {}
   std::unique_ptr<const Column> column(double x) const override {
     return std::make_unique<SharedColumn>(at(x));
   }
   std::unique_ptr<const Decay> decay(double x) const override {
     return std::make_unique<CutDecay>(at(x));
   }
-  double left_out() const override { return bins_.left_out(); }
+  double left_out() const override { return bins_->left_out(); }
 
  private:
   std::shared_ptr<const CutColumn> at(double x) const {
@@ -254,7 +256,7 @@ class CutRule : public Rule {
     return last_;
   }
 
-  CutBins bins_;
+  std::shared_ptr<const CutBins> bins_;
   double need_;
   mutable double last_place_ = 0;
   mutable std::shared_ptr<const CutColumn> last_;
@@ -402,7 +404,7 @@ double CutBins::log_moment_estimate(double power) const {
 std::shared_ptr<const Rule> CutBins::rule(double bins, double mu, const Reach& reach) {
   if (reach.lowest + 1 < kLeastPower) return nullptr;
   const double left_out = std::exp(std::clamp(reach.log_left_out, kLeastLogLeftOut, -1.0));
-  return std::make_shared<CutRule>(CutBins(bins, mu, left_out),
+  return std::make_shared<CutRule>(std::make_shared<const CutBins>(bins, mu, left_out),
                                    std::clamp(4 - reach.log_precision, 4.0, kMostPrecision));
 }
 
