@@ -237,8 +237,7 @@ class CutDecay : public Decay {
 
 class CutRule : public Rule {
  public:
-  CutRule(std::shared_ptr<const CutBins> bins, double need)
-      : bins_(std::move(bins)), need_(need) {}
+  CutRule(std::shared_ptr<const CutBins> bins, double need) : bins_(std::move(bins)), need_(need) {}
   std::unique_ptr<const Column> column(double x) const override {
     return std::make_unique<SharedColumn>(at(x));
   }

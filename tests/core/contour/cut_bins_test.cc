@@ -70,6 +70,28 @@ TEST_CASE("cut bins: at modest powers they are the whole moments") {
   }
 }
 
+TEST_CASE("cut bins: a coarse sum's error holds what it is off by") {
+  testing::Dice dice(41);
+  int known = 0;
+  for (int i = 0; i < 60; ++i) {
+    const double mu = dice.log_uniform(0.1, 1);
+    const double bins = std::round(dice.log_uniform(12, 1e5));
+    const double x = dice.log_uniform(14, 500), y = x * dice.log_uniform(0.01, 1);
+    const double log_left_out = dice.uniform(-60, -20);
+    const LogMoment coarse =
+        CutBins::rule(bins, mu, {x, x, 0, log_left_out})->column(x)->log_moment(y);
+    const LogMoment fine =
+        CutBins::rule(bins, mu, {x, x, -40, log_left_out})->column(x)->log_moment(y);
+    if (!(coarse.error < 0.5 && fine.error < 1e-9)) continue;
+    INFO("mu=" << mu << " bins=" << bins << " x=" << x << " y=" << y << " error=" << coarse.error);
+    const double off = std::abs(std::exp(fine.value - coarse.value) - 1.0);
+    CHECK(off <= std::expm1(coarse.error) + 1e-9);
+    CHECK(coarse.error > 1e-6);
+    ++known;
+  }
+  CHECK(known > 30);
+}
+
 TEST_CASE("cut bins: beyond y nothing is above the bound") {
   testing::Dice dice(97);
   int known = 0;
