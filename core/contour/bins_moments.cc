@@ -1050,7 +1050,7 @@ constexpr double kFurthest = 30;
 std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& reach) const {
   const BinsEpoch epoch{bins_, mu_, blank_};
   if (direction == Direction::remove && is_cut(1 + reach.lowest))
-    return CutBins::rule(bins_, mu_, reach);
+    return CutBins::rule(cut_, reach);
   // E U^w, w = 1 + z or -z, at most this.
   const double highest = direction == Direction::remove ? 1 + reach.highest : -reach.lowest;
   const int most = kin_.size() == 1 ? most_powers(epoch) : 0;
@@ -1090,6 +1090,14 @@ BinsMoments BinsMoments::with_bins(double bins) const {
   other.bins_ = bins;
   other.cut_.reset();
   other.power_estimate_.clear();
+  return other;
+}
+
+std::shared_ptr<const Moments> BinsMoments::leaving_out(double log_left_out) const {
+  if (!cut_) return nullptr;
+  auto other = std::make_shared<BinsMoments>(*this);
+  // Two tails are left out.
+  other->cut_ = std::make_shared<const CutBins>(bins_, mu_, std::exp(log_left_out) / 3);
   return other;
 }
 

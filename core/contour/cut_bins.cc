@@ -94,21 +94,31 @@ CutColumn::CutColumn(std::shared_ptr<const CutBins> all, double power, double ne
   const ComplexEstimate first = bins.log_transform(sigma_);
   if (!(first.error < 0.5)) return;
   log_first_ = first.value.real();
-  // The strip's share of sigma: what (p / (e r))^p e^r gains at either side, against its width.
-  double best = kInfinity, share = 0;
-  for (double part = 0.02; part < 0.9; part *= 1.2) {
-    const double distance = (need + power * (-std::log1p(-part) - part) + 3) / part;
-    if (distance >= best) continue;
-    best = distance;
-    share = part;
+  // On either side the place, as a share of sigma, whose aliases want the fewest samples. To the left
+  // N(r) is about e^r or less.
+  double distance = 0;
+  std::array<double, 2> nearest{};
+  for (const double side : {-1.0, 1.0}) {
+    double best = kInfinity;
+    for (double part = 0.02; part < 0.9; part *= 1.4) {
+      const double place = side * part;
+      const double rise =
+          side < 0 ? power * place : bins.log_transform_estimate(sigma_ * (1 + place)) - log_first_;
+      const double wanted = (need + rise - power * std::log1p(place) + 3) / part;
+      if (!(wanted < best)) break;
+      best = wanted;
+      nearest[side < 0 ? 0 : 1] = sigma_ * (1 + place);
+    }
+    distance = std::max(distance, best);
   }
-  spacing_ = portable::shortened(kTwoPi / best);
+  if (!(distance < kInfinity)) return;
+  spacing_ = portable::shortened(kTwoPi / distance);
   log_alias_ = -kInfinity;
-  for (const double r : {sigma_ * (1 - share), sigma_ * (1 + share)}) {
+  for (const double r : nearest) {
     const ComplexEstimate at = bins.log_transform(r);
     const double away = std::abs(sigma_ - r) * kTwoPi / (spacing_ * sigma_) * (1 - 16 * kUnit);
-    const double side =
-        log_power_bound(power, r) + at.value.real() + at.error - std::log(std::expm1(away)) + 1e-12;
+    const double side = log_power_bound(power, r) + at.value.real() + at.error -
+                        std::log(std::expm1(away)) + 1e-12;
     log_alias_ = std::max(log_alias_, side) + std::log1p(std::exp(-std::abs(log_alias_ - side)));
   }
   if (!(log_alias_ < kInfinity)) return;
@@ -273,7 +283,7 @@ CutBins::CutBins(double bins, double mu, double left_out) : bins_(bins), mu_(mu)
   largest_ = x_at(cut_) / bins * (1 + 1e-12);
   // Panels as long as the normal density allows, and near the cut as e^{sX} does, down to where X^2
   // has hardly any mass.
-  constexpr double kLongest = 4, kLongestRise = 0.75, kGrowth = 1.4;
+  constexpr double kLongest = 4, kLongestRise = 0.5, kGrowth = 1.4;
   const auto rule = quadrature::gauss_legendre();
   lowest_ = cut_;
   for (double length = std::min(kLongest, kLongestRise / mu); lowest_ > 2 * mu - kFar;
@@ -400,10 +410,16 @@ double CutBins::log_moment_estimate(double power) const {
   return power * (std::log(power / r) - 1) + at.log + 0.5 * std::log(power / (bend * r * r));
 }
 
-std::shared_ptr<const Rule> CutBins::rule(double bins, double mu, const Reach& reach) {
+std::shared_ptr<const Rule> CutBins::rule(std::shared_ptr<const CutBins> planned,
+                                          const Reach& reach) {
   if (reach.lowest + 1 < kLeastPower) return nullptr;
-  const double left_out = std::exp(std::clamp(reach.log_left_out, kLeastLogLeftOut, -1.0));
-  return std::make_shared<CutRule>(std::make_shared<const CutBins>(bins, mu, left_out),
+  // A cut ten times smaller than it may be changes no plan.
+  constexpr double kAbout = 0.1;
+  const double most = std::exp(std::clamp(reach.log_left_out, kLeastLogLeftOut, -1.0));
+  const double left_out = planned->left_out();
+  if (!(left_out <= most && left_out >= kAbout * most))
+    planned = std::make_shared<const CutBins>(planned->bins(), planned->mu(), most);
+  return std::make_shared<CutRule>(std::move(planned),
                                    std::clamp(4 - reach.log_precision, 4.0, kMostPrecision));
 }
 

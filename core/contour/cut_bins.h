@@ -60,7 +60,9 @@ class CutBins {
   static constexpr double kLeastPower = 12;
 
   /// The columns of E[U^{1+x}; A], with A as large as the reach asks; none where that is low.
-  static std::shared_ptr<const Rule> rule(double bins, double mu, const Reach& reach);
+  /// planned: serves where it leaves out about as much.
+  static std::shared_ptr<const Rule> rule(std::shared_ptr<const CutBins> planned,
+                                          const Reach& reach);
   /// log E[U^power; A], roughly; +inf where it is beyond use.
   double log_moment_estimate(double power) const;
   /// Of P's mass, at most.
@@ -72,6 +74,8 @@ class CutBins {
 
   /// log N(s) for Re s > 0.
   ComplexEstimate log_transform(Complex s) const;
+  /// The same for real s, roughly.
+  double log_transform_estimate(double s) const { return real_transform(s).log; }
   /// Where r^{-p-1} N(r) is least, roughly; 0 where that is out of reach.
   double saddle(double power) const;
   /// X_c / T.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/rounding.h"
 
@@ -358,18 +359,29 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     if (!by_parity_ && !(next < log_delta)) break;
     log_delta = std::min(log_delta, next);
   }
+  if (!by_parity_ && !(result && does(*result, width))) {
+    if (result) log_delta = std::min(log_delta, std::log(std::max(result->upper, kTiny)));
+    const auto without = rest(log_delta, kSettled * width);
+    if (without) log_delta = std::min(log_delta, without->log_delta(epsilon));
+    const auto found =
+        without ? delta_from(*without, epsilon, log_delta, kSettled * width) : std::nullopt;
+    result = result && found ? intersect(*result, *found) : found ? found : result;
+  }
   if (!result || !does(*result, width)) out_of_reach_.push_back({epsilon, width});
   return result;
 }
 
-std::optional<Interval> Inversion::View::epsilon(double target, double width) {
+std::optional<Interval> Inversion::View::epsilon_from(const Sketch& run, double target,
+                                                      double width, double error) {
   const double log_target = std::log(target);
-  double epsilon = guess(target);
+  double epsilon = run.epsilon(target);
   const int most = by_parity_ ? 12 : 4;
   for (int attempt = 1; attempt <= most; ++attempt) {
     // A second line is asked for every digit.
     const double planned = attempt == 1 ? first_width(width) : 0;
-    const auto line = Line::make(run(), goal(epsilon, log_target, planned));
+    LineGoal aim = goal(epsilon, log_target, planned);
+    aim.relative_error = std::max(aim.relative_error, error);
+    const auto line = Line::make(run, aim);
     if (!line) return std::nullopt;
     const Root root = root_of(*line, log_target, epsilon);
     if (by_parity_) {
@@ -382,6 +394,45 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
     epsilon = root.epsilon;
   }
   return std::nullopt;
+}
+
+std::optional<Interval> Inversion::View::epsilon(double target, double width) {
+  const auto found = epsilon_from(run(), target, width, 0);
+  if (by_parity_ || (found && is_narrow(*found, width))) return found;
+  const double error = kSettled * width;
+  const auto without = rest(std::log(target), error);
+  const auto other = without ? epsilon_from(*without, target, width, error) : std::nullopt;
+  return found && other ? intersect(*found, *other) : other ? other : found;
+}
+
+std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double epsilon,
+                                                    double log_delta, double error) {
+  std::optional<Interval> result;
+  // The guess of delta is up to e^3 times too large, and with it what is left out.
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const auto line = Line::make(run, {epsilon, log_delta, error, true});
+    if (!line) break;
+    const Interval found = line->delta(epsilon);
+    result = result ? intersect(*result, found) : found;
+    log_delta = std::log(std::max(result->lower, kTiny));
+    if (is_narrow(*result, error / kSettled) || !(result->lower > 0)) break;
+  }
+  return result;
+}
+
+std::optional<Sketch> Inversion::View::rest(double log_delta, double error) const {
+  double copies = 0;
+  for (const MomentSteps& c : components_) copies += c.copies;
+  std::vector<MomentSteps> rest = components_;
+  bool any = false;
+  for (MomentSteps& c : rest) {
+    auto moments = c.moments->leaving_out(log_delta + std::log(kSettled * error / copies));
+    if (!moments) continue;
+    c.moments = std::move(moments);
+    any = true;
+  }
+  if (!any) return std::nullopt;
+  return Sketch(std::move(rest), direction_);
 }
 
 }  // namespace honest_epsilon::contour

@@ -87,6 +87,14 @@ class Inversion {
     Line::ValueAndSlope estimate(const Line& line, double epsilon) const;
     Root root_of(const Line& line, double log_target, double guess) const;
     std::optional<Interval> enclosed(const Line& line, double target, const Root& root) const;
+    /// By lines of one sketch.   error: the relative one that they may have.
+    std::optional<Interval> epsilon_from(const Sketch& run, double target, double width,
+                                         double error);
+    std::optional<Interval> delta_from(const Sketch& run, double epsilon, double log_delta,
+                                       double error);
+    /// The run without what does not matter to a delta at this relative error; none where the
+    /// moments do not leave anything out.
+    std::optional<Sketch> rest(double log_delta, double error) const;
 
     std::vector<MomentSteps> components_;
     Direction direction_;  ///< the lines'

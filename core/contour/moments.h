@@ -81,6 +81,11 @@ class Moments {
   /// log K(x) for real x, roughly: it serves plans and enters no bound. +inf where K is beyond use.
   virtual double log_moment_estimate(Direction direction, double x) const = 0;
 
+  /// The same, with plans for rules that leave out this much of P's mass; none where no rule does.
+  virtual std::shared_ptr<const Moments> leaving_out([[maybe_unused]] double log_left_out) const {
+    return nullptr;
+  }
+
   /// The largest possible loss, rounded up; +inf where losses are unbounded.
   virtual double largest_loss(Direction direction) const = 0;
 
@@ -106,6 +111,10 @@ class SwappedMoments : public Moments {
   }
   double log_moment_estimate(Direction direction, double x) const override {
     return moments_->log_moment_estimate(opposite(direction), x);
+  }
+  std::shared_ptr<const Moments> leaving_out(double log_left_out) const override {
+    auto other = moments_->leaving_out(log_left_out);
+    return other ? std::make_shared<SwappedMoments>(std::move(other)) : nullptr;
   }
   double largest_loss(Direction direction) const override {
     return moments_->largest_loss(opposite(direction));

@@ -21,6 +21,10 @@ using contour::CutBins;
 using contour::Inversion;
 using contour::LogMoment;
 
+std::shared_ptr<const contour::Rule> rule_of(double bins, double mu, const contour::Reach& reach) {
+  return CutBins::rule(std::make_shared<const CutBins>(bins, mu), reach);
+}
+
 }  // namespace
 
 TEST_CASE("cut bins: errors hold against integrals over two and three batches") {
@@ -37,7 +41,7 @@ TEST_CASE("cut bins: errors hold against integrals over two and three batches") 
       CHECK(CutBins(bins, mu, row.number("left_out")).left_out() <= 3 * left_out);
       continue;
     }
-    const auto rule = CutBins::rule(bins, mu, {x, x, -40, std::log(row.number("left_out"))});
+    const auto rule = rule_of(bins, mu, {x, x, -40, std::log(row.number("left_out"))});
     REQUIRE(rule);
     const LogMoment at = rule->column(x)->log_moment(y);
     INFO(at.value.real() << " error=" << at.error);
@@ -56,7 +60,7 @@ TEST_CASE("cut bins: errors hold against integrals over two and three batches") 
 TEST_CASE("cut bins: at modest powers they are the whole moments") {
   for (const double bins : {300.0, 1000.0, 20000.0}) {
     const double mu = 0.4, x = 19.5;
-    const auto cut = CutBins::rule(bins, mu, {x, x, -36, -60});
+    const auto cut = rule_of(bins, mu, {x, x, -36, -60});
     const auto whole = BinsMoments(bins, mu).rule(Direction::remove, {x, x, -36, -60});
     REQUIRE((cut && whole));
     for (const double y : {0.0, 2.0, 9.0}) {
@@ -79,9 +83,9 @@ TEST_CASE("cut bins: a coarse sum's error holds what it is off by") {
     const double x = dice.log_uniform(14, 500), y = x * dice.log_uniform(0.01, 1);
     const double log_left_out = dice.uniform(-60, -20);
     const LogMoment coarse =
-        CutBins::rule(bins, mu, {x, x, 0, log_left_out})->column(x)->log_moment(y);
+        rule_of(bins, mu, {x, x, 0, log_left_out})->column(x)->log_moment(y);
     const LogMoment fine =
-        CutBins::rule(bins, mu, {x, x, -40, log_left_out})->column(x)->log_moment(y);
+        rule_of(bins, mu, {x, x, -40, log_left_out})->column(x)->log_moment(y);
     if (!(coarse.error < 0.5 && fine.error < 1e-9)) continue;
     INFO("mu=" << mu << " bins=" << bins << " x=" << x << " y=" << y << " error=" << coarse.error);
     const double off = std::abs(std::exp(fine.value - coarse.value) - 1.0);
@@ -99,7 +103,7 @@ TEST_CASE("cut bins: beyond y nothing is above the bound") {
     const double mu = dice.log_uniform(0.1, 1.2);
     const double bins = std::round(dice.log_uniform(12, 1e6));
     const double x = dice.log_uniform(12, 2000);
-    const auto rule = CutBins::rule(bins, mu, {x, x, -36, dice.uniform(-70, -20)});
+    const auto rule = rule_of(bins, mu, {x, x, -36, dice.uniform(-70, -20)});
     const auto column = rule->column(x);
     const auto decay = rule->decay(x);
     double last = kInfinity;
