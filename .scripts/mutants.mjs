@@ -27,8 +27,8 @@ export const mutants = [
   {
     fault: 'the larger ratios whose mass is left out counted in one bin only',
     file: 'core/contour/cut_bins.cc',
-    from: 'left_out_ = ((bins - 1) * normal::upper_tail(cut_) +',
-    to: 'left_out_ = (0 * normal::upper_tail(cut_) +',
+    from: '((bins - 1) * normal::upper_tail(cut_) +',
+    to: '(0 * normal::upper_tail(cut_) +',
     test: 'cut bins: errors hold*',
   },
   {
