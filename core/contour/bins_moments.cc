@@ -1049,8 +1049,7 @@ constexpr double kFurthest = 30;
 
 std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& reach) const {
   const BinsEpoch epoch{bins_, mu_, blank_};
-  if (direction == Direction::remove && is_cut(1 + reach.lowest))
-    return CutBins::rule(cut_, reach);
+  if (direction == Direction::remove && is_cut(1 + reach.lowest)) return CutBins::rule(cut_, reach);
   // E U^w, w = 1 + z or -z, at most this.
   const double highest = direction == Direction::remove ? 1 + reach.highest : -reach.lowest;
   const int most = kin_.size() == 1 ? most_powers(epoch) : 0;

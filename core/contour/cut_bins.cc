@@ -19,8 +19,8 @@ namespace {
 /// Standard deviations that are told from none.
 constexpr double kFar = 9;
 
-/// Doubles hold this much of a bin among very many, and delta is hardly asked below it.
-constexpr double kLeastLogLeftOut = -600;
+/// Doubles hold the least of it for a bin among very many, and delta is hardly asked below it.
+constexpr double kLeastLeftOut = 1e-260, kMostLeftOut = 0.3;
 
 /// The most e-folds between a column's largest terms and what is left out of them.
 constexpr double kMostPrecision = 36;
@@ -94,8 +94,8 @@ CutColumn::CutColumn(std::shared_ptr<const CutBins> all, double power, double ne
   const ComplexEstimate first = bins.log_transform(sigma_);
   if (!(first.error < 0.5)) return;
   log_first_ = first.value.real();
-  // On either side the place, as a share of sigma, whose aliases want the fewest samples. To the left
-  // N(r) is about e^r or less.
+  // On either side the place, as a share of sigma, whose aliases want the fewest samples. To the
+  // left N(r) is about e^r or less.
   double distance = 0;
   std::array<double, 2> nearest{};
   for (const double side : {-1.0, 1.0}) {
@@ -117,8 +117,8 @@ CutColumn::CutColumn(std::shared_ptr<const CutBins> all, double power, double ne
   for (const double r : nearest) {
     const ComplexEstimate at = bins.log_transform(r);
     const double away = std::abs(sigma_ - r) * kTwoPi / (spacing_ * sigma_) * (1 - 16 * kUnit);
-    const double side = log_power_bound(power, r) + at.value.real() + at.error -
-                        std::log(std::expm1(away)) + 1e-12;
+    const double side =
+        log_power_bound(power, r) + at.value.real() + at.error - std::log(std::expm1(away)) + 1e-12;
     log_alias_ = std::max(log_alias_, side) + std::log1p(std::exp(-std::abs(log_alias_ - side)));
   }
   if (!(log_alias_ < kInfinity)) return;
@@ -274,8 +274,9 @@ class CutRule : public Rule {
 }  // namespace
 
 CutBins::CutBins(double bins, double mu, double left_out) : bins_(bins), mu_(mu) {
-  cut_ = std::max(normal::upper_quantile_estimate(left_out / bins),
-                  mu + normal::upper_quantile_estimate(left_out));
+  const double tail = std::clamp(left_out, kLeastLeftOut, kMostLeftOut);
+  cut_ = std::max(normal::upper_quantile_estimate(tail / bins),
+                  mu + normal::upper_quantile_estimate(tail));
   left_out_ =
       ((bins - 1) * normal::upper_tail(cut_) + normal::upper_tail(cut_ - mu * (1 + kUnit))) *
       (1 + 1e-9);
@@ -415,7 +416,7 @@ std::shared_ptr<const Rule> CutBins::rule(std::shared_ptr<const CutBins> planned
   if (reach.lowest + 1 < kLeastPower) return nullptr;
   // A cut ten times smaller than it may be changes no plan.
   constexpr double kAbout = 0.1;
-  const double most = std::exp(std::clamp(reach.log_left_out, kLeastLogLeftOut, -1.0));
+  const double most = std::clamp(std::exp(reach.log_left_out), kLeastLeftOut, kMostLeftOut);
   const double left_out = planned->left_out();
   if (!(left_out <= most && left_out >= kAbout * most))
     planned = std::make_shared<const CutBins>(planned->bins(), planned->mu(), most);

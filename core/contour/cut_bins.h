@@ -51,7 +51,8 @@ namespace honest_epsilon::contour {
 ///                                    + e^{-a^2 T / 2} (nu(r/T) + e^{r X_c / T} Pr[N > t_c])^T).
 class CutBins {
  public:
-  /// Domain: T >= 2 bins, mu > 0.   left_out: about the mass of P to leave out, < 1/2.
+  /// Domain: T >= 2 bins, mu > 0.   left_out: about the mass of P to leave out; taken as 1e-260
+  /// to .3.
   CutBins(double bins, double mu, double left_out = kUsuallyLeftOut);
 
   /// For plans.

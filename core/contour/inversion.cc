@@ -37,6 +37,9 @@ constexpr std::size_t kManySamples = 128;
 /// What a view is planned to leave open of the width asked.
 constexpr double kSettled = 0.1;
 
+/// Where the digits asked are out of reach, this many times larger errors are tried.
+constexpr double kCoarser = 1e3;
+
 /// By parity first where e^eps - 1 is below about this.
 constexpr double kNear = 0.5;
 
@@ -359,13 +362,13 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     if (!by_parity_ && !(next < log_delta)) break;
     log_delta = std::min(log_delta, next);
   }
-  if (!by_parity_ && !(result && does(*result, width))) {
+  for (double error = kSettled * width; !by_parity_ && error < kCoarse; error *= kCoarser) {
+    if (result && does(*result, width)) break;
     if (result) log_delta = std::min(log_delta, std::log(std::max(result->upper, kTiny)));
-    const auto without = rest(log_delta, kSettled * width);
+    const auto without = rest(log_delta, error);
     if (without) log_delta = std::min(log_delta, without->log_delta(epsilon));
-    const auto found =
-        without ? delta_from(*without, epsilon, log_delta, kSettled * width) : std::nullopt;
-    result = result && found ? intersect(*result, *found) : found ? found : result;
+    const auto found = without ? delta_from(*without, epsilon, log_delta, error) : std::nullopt;
+    if (found) result = result ? intersect(*result, *found) : found;
   }
   if (!result || !does(*result, width)) out_of_reach_.push_back({epsilon, width});
   return result;
@@ -397,12 +400,15 @@ std::optional<Interval> Inversion::View::epsilon_from(const Sketch& run, double 
 }
 
 std::optional<Interval> Inversion::View::epsilon(double target, double width) {
-  const auto found = epsilon_from(run(), target, width, 0);
-  if (by_parity_ || (found && is_narrow(*found, width))) return found;
-  const double error = kSettled * width;
-  const auto without = rest(std::log(target), error);
-  const auto other = without ? epsilon_from(*without, target, width, error) : std::nullopt;
-  return found && other ? intersect(*found, *other) : other ? other : found;
+  auto result = epsilon_from(run(), target, width, 0);
+  if (by_parity_) return result;
+  for (double error = kSettled * width; error < kCoarse; error *= kCoarser) {
+    if (result && is_narrow(*result, width)) break;
+    const auto without = rest(std::log(target), error);
+    const auto found = without ? epsilon_from(*without, target, width, error) : std::nullopt;
+    if (found) result = result ? intersect(*result, *found) : found;
+  }
+  return result;
 }
 
 std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double epsilon,

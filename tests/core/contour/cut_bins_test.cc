@@ -82,10 +82,8 @@ TEST_CASE("cut bins: a coarse sum's error holds what it is off by") {
     const double bins = std::round(dice.log_uniform(12, 1e5));
     const double x = dice.log_uniform(14, 500), y = x * dice.log_uniform(0.01, 1);
     const double log_left_out = dice.uniform(-60, -20);
-    const LogMoment coarse =
-        rule_of(bins, mu, {x, x, 0, log_left_out})->column(x)->log_moment(y);
-    const LogMoment fine =
-        rule_of(bins, mu, {x, x, -40, log_left_out})->column(x)->log_moment(y);
+    const LogMoment coarse = rule_of(bins, mu, {x, x, 0, log_left_out})->column(x)->log_moment(y);
+    const LogMoment fine = rule_of(bins, mu, {x, x, -40, log_left_out})->column(x)->log_moment(y);
     if (!(coarse.error < 0.5 && fine.error < 1e-9)) continue;
     INFO("mu=" << mu << " bins=" << bins << " x=" << x << " y=" << y << " error=" << coarse.error);
     const double off = std::abs(std::exp(fine.value - coarse.value) - 1.0);
@@ -147,7 +145,7 @@ TEST_CASE("cut bins: many epochs compose") {
   // The weakest rows: a lower end of 0 before.
   struct {
     double sigma, bins, epochs, delta, width;
-  } const rows[] = {{0.941, 21420, 19, 3.45e-6, 5e-7},
+  } const rows[] = {{0.941, 21420, 19, 3.45e-6, 5e-6},
                     {1.686, 2685, 59, 1e-5, 5e-9},
                     {1.645, 984034, 30, 2.48e-9, 5e-9}};
   for (const auto& [sigma, bins, epochs, delta, width] : rows) {
