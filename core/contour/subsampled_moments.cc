@@ -168,7 +168,8 @@ class Nodes {
     for (auto* list : {&slope_re_, &slope_im_, &constant_re_, &constant_im_, &phase_re_, &phase_im_,
                        &log_weight_, &weight_, &term_units_, &ratio_units_, &excess_})
       list->resize(n);
-    const double sum_error = static_cast<double>(kSummed + n / kSummed + 2);
+    const std::size_t roundings = kSummed + n / kSummed + 2;
+    const auto sum_error = static_cast<double>(roundings);
     const ShiftRatio::NodeRow ahead(ratio, layout.eta), behind(ratio, -layout.eta);
     BlockSum slope, constant;
     for (std::size_t j = 0; j < n; ++j) {
