@@ -226,7 +226,8 @@ class Ray {
 
   /// Roundings of a scalar product's sum.
   double sum_units() const {
-    return static_cast<double>(static_cast<std::size_t>(layout_.nodes) / kLanes + kLanes + 4);
+    const std::size_t roundings = static_cast<std::size_t>(layout_.nodes) / kLanes + kLanes + 4;
+    return static_cast<double>(roundings);
   }
 
   /// The index of an entry of the grid of log |w| in the tables, where the nodes of one sample are
