@@ -40,6 +40,7 @@ UnimodalPiece piece_of(const std::vector<DensityCell>& cells, const std::vector<
 std::vector<UnimodalPiece> unimodal_pieces(const std::vector<DensityCell>& cells) {
   std::vector<UnimodalPiece> pieces;
   std::vector<double> rest;
+  rest.reserve(cells.size());
   // Differences below round by less than what is given away here.
   for (const DensityCell& cell : cells) rest.push_back(cell.density * (1 - 1e-12));
   for (int count = 0; count < kMostPieces && !cells.empty(); ++count) {
@@ -63,6 +64,7 @@ double taken(const UnimodalPiece& piece, double y) {
   constexpr double kTurn = 1.44, kFar = 7.79;
   const std::vector<LossCell>& cells = piece.cells;
   std::vector<double> shares;  // of the piece, so that nothing overflows
+  shares.reserve(cells.size());
   for (const LossCell& cell : cells) shares.push_back(cell.mass / piece.mass);
   double sum = 0;
   for (std::size_t j = 1; j < cells.size(); ++j) {
