@@ -265,6 +265,7 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
 
   // How far up: the bound beyond decides, and tells first whether any height will do.
   std::vector<std::unique_ptr<const Decay>> decays;
+  decays.reserve(rules.size());
   for (const auto& rule : rules) decays.push_back(rule->decay(line.c_));
   const auto log_beyond = [&](double y) {
     double sum = 0;
