@@ -550,7 +550,7 @@ class Epochs {
 std::shared_ptr<const pld::Source> swap_source(double batches, double mu, double each) {
   // What lies beyond the table is taken for revealed, with a delta of about the first part; of the
   // second where several times as large an epsilon would be needed.
-  constexpr double kNegligible = 0.1, kSmall = 0.4, kSeveral = 3, kGrowth = 1.3;
+  constexpr double kNegligible = 0.1, kTolerable = 0.4, kSeveral = 3, kGrowth = 1.3;
   constexpr double kExpected = 0.5, kNarrowest = 1e-4;
   constexpr int kSteps = 50;
   const double single = gaussian::epsilon(mu, kNegligible * each).upper;
@@ -561,7 +561,7 @@ std::shared_ptr<const pld::Source> swap_source(double batches, double mu, double
     for (const double cut : kCuts)
       least =
           std::min(least, larger_delta({batches, mu, lambda_at(cut, mu), kExpected * each}, tried));
-    if (least <= kNegligible * each || (!small && least <= kSmall * each)) {
+    if (least <= kNegligible * each || (!small && least <= kTolerable * each)) {
       small = true;
       farthest = tried;
       if (least <= kNegligible * each) break;
