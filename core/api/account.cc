@@ -115,15 +115,11 @@ Simpler simpler(const Programme& programme) {
     if (phase.run.records_per_user > 1 && !phase.sampler->knows_groups && phase.run.places == 0)
       result.group = static_cast<double>(phase.run.records_per_user);
   }
+  result.failure = cap_failure(result.phases);
   for (PhaseRun& phase : result.phases) {
     result.adjacency = phase.run.adjacency;
-    if (phase.run.cap) {
-      const Failure failure = phase.sampler->cap(phase.run);
-      result.failure.announced += failure.announced;
-      result.failure.hidden += failure.hidden;
-      phase.run.cap.reset();
-      phase.least.cap.reset();
-    }
+    phase.run.cap.reset();
+    phase.least.cap.reset();
     if (result.group > 1) phase.run.records_per_user = phase.least.records_per_user = 1;
   }
   return result;

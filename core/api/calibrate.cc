@@ -208,13 +208,7 @@ std::vector<Allowance> allowances(const Query& query, Query uncapped) {
 double cap_excess(const Query& filled, const std::vector<Allowance>& allowed) {
   const auto read = read_programme(filled);
   if (!std::holds_alternative<Programme>(read)) return kInfinity;
-  Failure total;
-  for (const PhaseRun& phase : merged(std::get<Programme>(read).phases)) {
-    if (!phase.run.cap) continue;
-    const Failure failure = phase.sampler->cap(phase.run);
-    total.announced += failure.announced;
-    total.hidden += failure.hidden;
-  }
+  const Failure total = cap_failure(merged(std::get<Programme>(read).phases));
   double least = kInfinity;
   for (const Allowance& a : allowed) {
     const double extra = total.announced + charge_of(total.hidden, a.epsilon);

@@ -233,4 +233,15 @@ std::vector<PhaseRun> merged(const std::vector<PhaseRun>& phases) {
   return result;
 }
 
+Failure cap_failure(const std::vector<PhaseRun>& phases) {
+  Failure total;
+  for (const PhaseRun& phase : phases) {
+    if (!phase.run.cap) continue;
+    const Failure failure = phase.sampler->cap(phase.run);
+    total.announced += failure.announced;
+    total.hidden += failure.hidden;
+  }
+  return total;
+}
+
 }  // namespace honest_epsilon::api

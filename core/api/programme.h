@@ -53,4 +53,7 @@ std::variant<Programme, Issue> read_programme(const Query& query, const Sampler*
 /// their steps.
 std::vector<PhaseRun> merged(const std::vector<PhaseRun>& phases);
 
+/// What the maximum batch sizes of all phases may add to delta.
+Failure cap_failure(const std::vector<PhaseRun>& phases);
+
 }  // namespace honest_epsilon::api

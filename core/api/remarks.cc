@@ -208,13 +208,6 @@ bool open_by_theory(const Programme& programme) {
 
 namespace {
 
-/// What the cap on a phase's batches adds to delta, nearly.
-double cap_failure(const PhaseRun& phase) {
-  if (!phase.run.cap || !phase.sampler->cap) return 0;
-  const Failure failure = phase.sampler->cap(phase.run);
-  return std::max(failure.announced, failure.hidden);
-}
-
 /// How wide the gap of shuffled batches is, and where it comes from.   asked: "epsilon", say.
 std::string shuffle_gap(const Programme& programme, std::string_view asked, const Interval& value,
                         Method method) {
@@ -261,8 +254,8 @@ void warn_of_gap(const Programme& programme, const Question& question, std::stri
                  const Interval& value, Method method, bool limited,
                  std::vector<Warning>& warnings) {
   const auto& phases = programme.phases;
-  double failure = 0;
-  for (const PhaseRun& phase : phases) failure += cap_failure(phase);
+  const Failure capped = cap_failure(phases);
+  const double failure = capped.announced + capped.hidden;
   if (question.asks_epsilon && std::isinf(value.upper) && failure >= question.given) {
     add_once(warnings,
              warning(Warns::cap_too_small,
