@@ -54,9 +54,7 @@ double rounds_of(const std::vector<PhaseRun>& phases, const std::vector<Release>
 
 /// The upper ends of one run with the lower ends of another, which reveals no more.
 Finding from_below(Finding finding, const Directions& least) {
-  Directions& d = finding.directions;
-  d.remove.lower = std::min(least.remove.lower, d.remove.upper);
-  d.add.lower = std::min(least.add.lower, d.add.upper);
+  finding.directions.take_lowers(least);
   finding.conjecture.reset();
   return finding;
 }
@@ -271,7 +269,7 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
         if (is_varied && varied->lower(value, finding.directions, finding.directions.lower()))
           finding.method = Method::clones;
         if (Profile* by_swaps = is_varied ? swaps->get() : nullptr) {
-          if (take_smaller(by_swaps->delta(value).directions, finding.directions))
+          if (finding.directions.take_uppers(by_swaps->delta(value).directions))
             finding.method = Method::clones;
         }
         return finding;

@@ -264,10 +264,7 @@ Finding ask_beside_failure(const Parts& parts, double target, const Effort& effo
   const double most = parts.failure.upper;
   const double least = parts.failure.lower;
   Finding finding = at(most + rounding(most));
-  const Directions lower = at(std::max(0.0, least - rounding(least))).directions;
-  Directions& d = finding.directions;
-  d.remove.lower = std::min(lower.remove.lower, d.remove.upper);
-  d.add.lower = std::min(lower.add.lower, d.add.upper);
+  finding.directions.take_lowers(at(std::max(0.0, least - rounding(least))).directions);
   return finding;
 }
 
@@ -387,11 +384,6 @@ class Beside {
   const Effort& effort_;
 };
 
-void lower(Directions& d, const Directions& found) {
-  d.remove.upper = std::min(d.remove.upper, found.remove.upper);
-  d.add.upper = std::min(d.add.upper, found.add.upper);
-}
-
 /// Lowers the upper ends of epsilon at a delta. How small a variation must be depends on epsilon:
 /// what is found at a guess leads to the next one. A charge at the guess holds below it, and
 /// nothing is proved above, so that a guess is made a little beyond where guess and value would
@@ -411,7 +403,7 @@ void lower_epsilons(const Beside& beside, double guess, Directions& d) {
     const double value = found->upper();
     const bool proved = value <= guess;
     if (proved) {
-      lower(d, *found);
+      d.take_uppers(*found);
       if (guess - value <= std::max(0.02, 0.01 * guess)) return;
     }
     if (proved || (guess < d.upper() && value < kInfinity)) {
@@ -445,7 +437,7 @@ Finding compose(const MakeParts& make, double copies, Asked asked, double given,
     const auto varied = [&](double variation) { return make({log_floor, effort, variation}); };
     Varied(varied, effort, contour::kNoLineBelow).lower(given, d, std::min(expected, d.upper()));
   }
-  for (Interval* value : {&d.remove, &d.add}) value->lower = std::min(value->lower, value->upper);
+  d.take_lowers(d);
   return finding;
 }
 

@@ -19,13 +19,6 @@ constexpr double kLargestEpsilon = 600;
 
 }  // namespace
 
-bool take_smaller(const Directions& found, Directions& d) {
-  const Directions before = d;
-  d.remove.upper = std::min(d.remove.upper, found.remove.upper);
-  d.add.upper = std::min(d.add.upper, found.add.upper);
-  return d.upper() < before.upper();
-}
-
 double charge_of(double variation, double epsilon) {
   if (variation == 0) return 0;
   return (1 + std::exp(epsilon)) * variation * (1 + 16 * kUnit);
@@ -97,7 +90,7 @@ bool Varied::lower(double epsilon, Directions& d, double expected) {
   constexpr double kNothing = 1e-3;  // of a charge
   // Delta falls with epsilon: an upper bound at a smaller epsilon holds here.
   const auto beyond = lowered_.upper_bound(epsilon);
-  const bool inherits = beyond != lowered_.begin() && take_smaller(std::prev(beyond)->second, d);
+  const bool inherits = beyond != lowered_.begin() && d.take_uppers(std::prev(beyond)->second);
   const double before = d.upper();
   if (!(epsilon < kLargestEpsilon && before > 0)) return inherits;
   Candidate candidate = candidate_near(epsilon, expected > 0 ? expected : before);
@@ -112,7 +105,7 @@ bool Varied::lower(double epsilon, Directions& d, double expected) {
     Profile* profile = at_power(exponent);
     if (!profile || !tried.insert(exponent).second) break;
     const Directions found = profile->delta(epsilon).directions;
-    take_smaller(found, d);
+    d.take_uppers(found);
     // Nearby the rough curve is assumed to be off by the same factor.
     const double charge = profile->charge(epsilon);
     const double own = std::max(found.upper() - charge, kNothing * charge);

@@ -11,9 +11,6 @@ namespace honest_epsilon {
 /// delta that a total variation adds at an epsilon, from above: (1 + e^eps) variation.
 double charge_of(double variation, double epsilon);
 
-/// Lowers upper ends to others that hold, too; true where the larger one became smaller.
-bool take_smaller(const Directions& found, Directions& d);
-
 /// Upper ends of delta from laws at a small total variation from the run's (Demand::variation), at
 /// any number of epsilons. A larger variation is charged more and lowers the rest of the bound; the
 /// best is sought among the powers of a fixed ratio, each composed once.

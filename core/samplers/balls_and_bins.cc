@@ -111,10 +111,8 @@ bool is_exact(const Run& run) {
 /// Deterministic batches bound every draw from above.
 Finding within(Finding finding, const Finding& whole) {
   Directions& d = finding.directions;
-  d.remove.upper = std::min(d.remove.upper, whole.directions.remove.upper);
-  d.add.upper = std::min(d.add.upper, whole.directions.add.upper);
-  d.remove.lower = std::min(d.remove.lower, d.remove.upper);
-  d.add.lower = std::min(d.add.lower, d.add.upper);
+  d.take_uppers(whole.directions);
+  d.take_lowers(d);
   return finding;
 }
 
@@ -159,9 +157,7 @@ Finding drawn(const Run& run, Asked asked, double given, const Effort& effort) {
   if (rounds == 1 && ends_with_one_step(run)) {
     const auto ask = asked == Asked::epsilon ? poisson::epsilon : poisson::delta;
     Finding finding = ask(last_step(run, true), given, effort);
-    const Directions least = ask(last_step(run, false), given, effort).directions;
-    finding.directions.remove.lower = least.remove.lower;
-    finding.directions.add.lower = least.add.lower;
+    finding.directions.take_lowers(ask(last_step(run, false), given, effort).directions);
     return finding;
   }
   if (rounds == 1) {
@@ -266,16 +262,13 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
   if (run.participations > 1) {
     if (!substitution && run.records_per_user == 1 && !epochs_overlap(run))
       finding = within(drawn(one, asked, given, effort), finding);
-    const Directions lower = several_lower(one, asked, given);
-    d.remove.lower = lower.remove.lower;
-    d.add.lower = lower.add.lower;
+    d.take_lowers(several_lower(one, asked, given));
     finding.method = Method::participation_rounds;
   } else {
     Run once = one;
     if (epochs_overlap(run)) once.epochs = 1;
     const Finding single = drawn(once, asked, given, effort);
-    d.remove.lower = single.directions.remove.lower;
-    d.add.lower = single.directions.add.lower;
+    d.take_lowers(single.directions);
     finding.grid_points = single.grid_points;
   }
   if (substitution) {
@@ -286,7 +279,7 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
     }
     d.remove = d.add = {d.lower(), upper};
   }
-  for (Interval* value : {&d.remove, &d.add}) value->lower = std::min(value->lower, value->upper);
+  d.take_lowers(d);
   return finding;
 }
 

@@ -135,16 +135,13 @@ Finding bracketed(const Run& run, Asked asked, double given, const Effort& effor
                                        : known_batches(run, asked, given, effort);
   if (shape.known()) return known;
   Finding finding = upper_ends(run, asked, given, effort, below);
-  Interval& remove = finding.directions.remove;
-  Interval& add = finding.directions.add;
-  remove.upper = std::min(remove.upper, known.directions.remove.upper);
-  add.upper = std::min(add.upper, known.directions.add.upper);
-  const bool cloned = finding.directions.upper() < known.directions.remove.upper * (1 - 1e-9);
+  Directions& d = finding.directions;
+  d.take_uppers(known.directions);
+  const bool cloned = d.upper() < known.directions.remove.upper * (1 - 1e-9);
   finding.method = method_of(shape, cloned);
-  remove.lower = std::min(below.remove.lower, remove.upper);
-  add.lower = std::min(below.add.lower, add.upper);
+  d.take_lowers(below);
   if (shape.rounds == 1 && shape.last == 0 && shape.used == 1) {
-    const double value = finding.directions.lower();
+    const double value = d.lower();
     finding.conjecture = Interval{value, value, IntervalKind::estimate};
   }
   return finding;
@@ -161,9 +158,7 @@ Finding beyond_plain(const Run& run, Asked asked, double given, const Effort& ef
     d.remove.upper = d.add.upper =
         std::min(known, record_by_record(run, asked, given, effort, known));
   } else if (has_clones(run)) {
-    const Directions above = over_clones(run, asked, given, effort, bins.directions);
-    d.remove.upper = std::min(d.remove.upper, above.remove.upper);
-    d.add.upper = std::min(d.add.upper, above.add.upper);
+    d.take_uppers(over_clones(run, asked, given, effort, bins.directions));
   }
   const bool cloned = d.upper() < known * (1 - 1e-9);
   d.remove.lower = d.add.lower = 0;
@@ -173,10 +168,10 @@ Finding beyond_plain(const Run& run, Asked asked, double given, const Effort& ef
   }
   finding.method = cloned ? Method::bins_clones : Method::bins_known;
   finding.grid_points = bins.grid_points;
-  const double larger = bins.directions.lower();
-  const bool symmetric = run.adjacency == Adjacency::substitution;
-  d.remove.lower = std::min(symmetric ? larger : bins.directions.remove.lower, d.remove.upper);
-  d.add.lower = std::min(symmetric ? larger : bins.directions.add.lower, d.add.upper);
+  Directions least = bins.directions;
+  if (run.adjacency == Adjacency::substitution)
+    least.remove.lower = least.add.lower = least.lower();
+  d.take_lowers(least);
   return finding;
 }
 

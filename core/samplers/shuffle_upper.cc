@@ -188,8 +188,7 @@ Finding upper_ends(const Run& run, Asked asked, double given, const Effort& effo
       swaps ? upper_by_swaps(run, asked, given, known, effort)
             : least_upper([&](double e, double about) { return stopped_delta(shape, e, about); },
                           asked, given, known, std::min(expected, known));
-  d.remove.upper = std::min(d.remove.upper, upper);
-  d.add.upper = std::min(d.add.upper, upper);
+  d.take_uppers({{0, upper}, {0, upper}});
   return finding;
 }
 
