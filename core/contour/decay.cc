@@ -58,7 +58,7 @@ std::vector<UnimodalPiece> unimodal_pieces(const std::vector<DensityCell>& cells
   return pieces;
 }
 
-double taken(const UnimodalPiece& piece, double y) {
+double cancelled_lower(const UnimodalPiece& piece, double y) {
   if (!(piece.mass > 0 && piece.mass < kInfinity) || y <= 0) return 0;
   // Where 1 - cos is still below 0.8716, and where 1 - 1/u is above.
   constexpr double kTurn = 1.44, kFar = 7.79;

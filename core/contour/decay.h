@@ -18,8 +18,9 @@ struct UnimodalPiece {
   double mass = 0;              ///< at least what the piece has
 };
 
-/// A lower bound on what oscillation takes from the piece's mass:
-///   |integral of e^{iy'L}| <= mass - taken(piece, y)   for every y' >= y >= 0; y may be infinite.
+/// A lower bound on how much of the piece's mass oscillation cancels:
+///   |integral of e^{iy'L}| <= mass - cancelled_lower(piece, y)   for every y' >= y >= 0.
+/// y may be infinite.
 ///
 /// Proof. Let L, L' be independent with the piece's law, D = L - L', phi(y') = E e^{iy'L}; then
 /// |phi(y')|^2 = E cos(y' D).
@@ -36,7 +37,7 @@ struct UnimodalPiece {
 /// 5. |phi(y')|^2 <= 1 - E m(y|D|). Points of two cells are at least as far apart as the cells,
 ///    and 1 - cos u >= u^2/2 - u^4/24. With E m >= 2 sum / mass^2, the sum over pairs of cells,
 ///    mass - mass |phi| >= mass - sqrt(mass^2 - 2 sum), which falls with mass. QED.
-double taken(const UnimodalPiece& piece, double y);
+double cancelled_lower(const UnimodalPiece& piece, double y);
 
 /// A stretch of losses and a lower bound on their density there. Stretches follow one another.
 struct DensityCell {
@@ -45,8 +46,9 @@ struct DensityCell {
   double blur = 0;  ///< how far either end may be off
 };
 
-/// Pieces whose densities add up to at most the cells', so that what oscillation takes from each of
-/// them it takes from the whole:  |integral of e^{iyL}| <= all mass - sum over pieces of taken.
+/// Pieces whose densities add up to at most the cells', so that what cancels in each of them
+/// cancels in the whole:
+///   |integral of e^{iyL}| <= all mass - sum over pieces of cancelled_lower.
 ///
 /// With r the cells' step function and its largest value in cell m, the function
 ///   g(i) = min of r between i and m

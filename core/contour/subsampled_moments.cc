@@ -491,9 +491,9 @@ class SubsampledDecay : public Decay {
 
   double log_bound_beyond(double y) const override {
     if (!(moment_ < kInfinity)) return kInfinity;
-    double taken_away = 0;
-    for (const UnimodalPiece& piece : pieces_) taken_away += taken(piece, y);
-    const double left = taken_away / moment_ * (1 - 8 * kUnit);
+    double sum = 0;
+    for (const UnimodalPiece& piece : pieces_) sum += cancelled_lower(piece, y);
+    const double left = sum / moment_ * (1 - 8 * kUnit);
     const double base = std::log1p(moment_ - 1);
     return left < 1 ? base + std::log1p(-left) + 8 * kUnit * (1 + std::abs(base)) : -kInfinity;
   }

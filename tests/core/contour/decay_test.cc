@@ -63,7 +63,7 @@ std::vector<FineLaw> laws() {
 TEST_CASE("decay: no oscillation beyond y leaves more than the bound") {
   for (const FineLaw& law : laws()) {
     for (const double y : {0.05, 0.3, 1.0, 2.0, 4.0, 8.0, 20.0}) {
-      const double left = law.piece.mass - contour::taken(law.piece, y);
+      const double left = law.piece.mass - contour::cancelled_lower(law.piece, y);
       for (double faster = y; faster < 8 * y + 4; faster += 0.13) {
         INFO(law.name << " y=" << y << " y'=" << faster);
         CHECK(law.modulus(faster) <= left * (1 + 1e-9));
@@ -77,19 +77,19 @@ TEST_CASE("decay: the bound falls with y, and near 0 like the variance") {
     INFO(law.name);
     double last = 0;
     for (double y = 0.01; y < 300; y *= 1.5) {
-      const double taken = contour::taken(law.piece, y);
-      CHECK(taken >= last);
-      last = taken;
+      const double cancelled = contour::cancelled_lower(law.piece, y);
+      CHECK(cancelled >= last);
+      last = cancelled;
     }
-    CHECK(contour::taken(law.piece, std::numeric_limits<double>::infinity()) >= last);
+    CHECK(contour::cancelled_lower(law.piece, std::numeric_limits<double>::infinity()) >= last);
     const double y = 0.02;
-    CHECK(contour::taken(law.piece, y) > 0.75 * (law.piece.mass - law.modulus(y)));
+    CHECK(contour::cancelled_lower(law.piece, y) > 0.75 * (law.piece.mass - law.modulus(y)));
   }
-  CHECK(contour::taken({{}, 1}, 5) == 0);
-  CHECK(contour::taken({{{0.5, 0, 1}}, 1}, 5) == 0);
+  CHECK(contour::cancelled_lower({{}, 1}, 5) == 0);
+  CHECK(contour::cancelled_lower({{{0.5, 0, 1}}, 1}, 5) == 0);
   // Masses near the largest doubles do not turn into a claim.
   const UnimodalPiece huge{{{1e300, 0, 1}, {1e300, 2, 3}}, 3e300};
-  CHECK(contour::taken(huge, 1) < 1e300);
+  CHECK(contour::cancelled_lower(huge, 1) < 1e300);
 }
 
 // Pieces of a step function leave at least its Fourier transform, and are nowhere above it.
@@ -118,7 +118,7 @@ TEST_CASE("decay: pieces of a law with several humps") {
         sum += cell.density * (std::polar(1.0, y * cell.high) - std::polar(1.0, y * cell.low)) /
                std::complex<double>(0, y);
       double left = total;
-      for (const UnimodalPiece& piece : pieces) left -= contour::taken(piece, y);
+      for (const UnimodalPiece& piece : pieces) left -= contour::cancelled_lower(piece, y);
       INFO("round=" << round << " y=" << y);
       CHECK(std::abs(sum) <= left * (1 + 1e-12));
     }
