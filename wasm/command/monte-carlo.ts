@@ -166,6 +166,12 @@ const describesRun = (said: Readonly<Record<string, unknown>>) =>
     ({ name }) => Object.hasOwn(said, name),
   );
 
+function interrupted(samples: number, file: string | undefined): EngineError {
+  const where =
+    file === undefined ? 'nothing was kept: --tally says where to' : `--resume ${file} goes on`;
+  return new EngineError('closed', `interrupted after ${String(samples)} samples; ${where}`);
+}
+
 export async function runMonteCarlo(words: readonly string[]): Promise<string> {
   const said = readWords(words.map(spelt), {
     fields,
@@ -207,15 +213,7 @@ export async function runMonteCarlo(words: readonly string[]): Promise<string> {
           return render(result, said.on.has('json'));
         } catch (error) {
           await keep(error instanceof EngineError && error.tally ? error.tally : latest);
-          if (!signal.aborted) throw error;
-          const where =
-            said.own.tally === undefined
-              ? 'nothing was kept: --tally says where to'
-              : `--resume ${said.own.tally} goes on`;
-          throw new EngineError(
-            'closed',
-            `interrupted after ${String(latest?.samples ?? 0)} samples; ${where}`,
-          );
+          throw signal.aborted ? interrupted(latest?.samples ?? 0, said.own.tally) : error;
         }
       },
       { workers },

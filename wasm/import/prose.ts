@@ -121,6 +121,17 @@ const ofSampling = [
   /fixed order|deterministic(?:ally)? batch\w*/i,
 ];
 
+const namedNumber = new RegExp(`(?<![\\w.])(?:--)?([A-Za-z_][\\w-]*)(?: ?[=:] ?| )${one}`, 'g');
+const otherNumber = new RegExp(`(?:[\\p{L}_][\\p{L}\\w.'’-]*[ =:]*){0,3}${one}`, 'gu');
+
+/** A number that no field takes, with the words before it. */
+function asideOf(found: string, number: string): string {
+  const words = found.trim().replace(/^(?:(?:and|at|with|the|an?|of|for|to|in|by|on) )+/i, '');
+  return /(?:^| )T ?= ?/.test(words)
+    ? `${words} (steps of an epoch or of the run? Write “${number} steps” or “${number} steps per epoch”)`
+    : words;
+}
+
 /** The fields that a sentence states; its other numbers are named with the words before them. */
 export function readProse(text: string): { said: Said[]; aside: string[]; sampling: string[] } {
   const plain = plainText(text);
@@ -128,43 +139,29 @@ export function readProse(text: string): { said: Said[]; aside: string[]; sampli
   const free = (from: number, to: number) => taken.every(([a, b]) => to <= a || from >= b);
   const found: (Said & { at: number })[] = [];
   const keep = (
-    at: number,
-    words: string,
+    { 0: words, index: at }: RegExpExecArray,
     numbers: readonly string[],
     meanings: readonly Meaning[],
   ) => {
+    if (!free(at, at + words.length)) return;
     taken.push([at, at + words.length]);
     meanings.forEach((meaning, index) => {
       found.push({ at, words: words.trim(), meaning, text: formText(numbers[index] ?? '') });
     });
   };
   for (const { meanings, pattern: shape } of patterns) {
-    for (const match of plain.matchAll(shape)) {
-      if (free(match.index, match.index + match[0].length))
-        keep(match.index, match[0], match.slice(1), meanings);
-    }
+    for (const match of plain.matchAll(shape)) keep(match, match.slice(1), meanings);
   }
   // A configuration on one line: names of programs.
-  for (const match of plain.matchAll(
-    new RegExp(`(?<![\\w.])(?:--)?([A-Za-z_][\\w-]*)(?: ?[=:] ?| )${one}`, 'g'),
-  )) {
-    const meaning = meaningNamed(match[1] ?? '');
-    const programs = /[_-]/.test(match[1] ?? '') || /[=:]/.test(match[0]);
-    if (meaning && programs && free(match.index, match.index + match[0].length))
-      keep(match.index, match[0], [match[2] ?? ''], [meaning]);
+  for (const match of plain.matchAll(namedNumber)) {
+    const [words, name = '', number = ''] = match;
+    const meaning = meaningNamed(name);
+    if (meaning && (/[_-]/.test(name) || /[=:]/.test(words))) keep(match, [number], [meaning]);
   }
-  const aside = [
-    ...plain.matchAll(new RegExp(`(?:[\\p{L}_][\\p{L}\\w.'’-]*[ =:]*){0,3}${one}`, 'gu')),
-  ].flatMap((match) => {
-    const number = match[1] ?? '';
-    const end = match.index + match[0].length;
-    if (!free(end - number.length, end)) return [];
-    const words = match[0].trim().replace(/^(?:(?:and|at|with|the|an?|of|for|to|in|by|on) )+/i, '');
-    return /(?:^| )T ?= ?/.test(words)
-      ? [
-          `${words} (steps of an epoch or of the run? Write “${number} steps” or “${number} steps per epoch”)`,
-        ]
-      : [words];
+  const aside = [...plain.matchAll(otherNumber)].flatMap((match) => {
+    const [words, number = ''] = match;
+    const end = match.index + words.length;
+    return free(end - number.length, end) ? [asideOf(words, number)] : [];
   });
   const sampling = ofSampling.flatMap((shape) => shape.exec(plain)?.[0].trim() ?? []);
   return {

@@ -140,18 +140,18 @@ const lacks = (field: ReadPhaseNumber, words = meaningLabel(field).toLowerCase()
   words,
 });
 
+const countsIn = (values: Values): Schedule['numbers'] => {
+  const { datasetSize, batchSize, accumulationSteps, devices, epochs, maxBatchSize } = values;
+  const counts = { datasetSize, batchSize, accumulationSteps, devices, epochs, maxBatchSize };
+  return Object.fromEntries(Object.entries(counts).filter(([, text]) => text !== undefined));
+};
+
 /** The schedule from the values given: sampling rate and number of steps, or counts. */
 function scheduleOf(values: Values): Schedule {
   const { datasetSize, batchSize, epochs, samplingProbability, steps, stepsPerEpoch } = values;
-  const { accumulationSteps, devices, maxBatchSize } = values;
-  const per = { accumulationSteps, devices };
   const none = { missing: [], understood: [] };
-  const given = (numbers: Record<string, string | undefined>) =>
-    Object.fromEntries(
-      Object.entries(numbers).filter(([, text]) => text !== undefined),
-    ) as Schedule['numbers'];
   if (datasetSize !== undefined && batchSize !== undefined && epochs !== undefined)
-    return { ...none, numbers: given({ datasetSize, batchSize, ...per, epochs, maxBatchSize }) };
+    return { ...none, numbers: countsIn(values) };
   if (samplingProbability !== undefined && steps !== undefined)
     return { ...none, numbers: { samplingProbability, steps } };
   if (stepsPerEpoch !== undefined && (epochs !== undefined || steps !== undefined)) {
@@ -188,7 +188,7 @@ function scheduleOf(values: Values): Schedule {
     (name) => values[name] === undefined,
   );
   return {
-    numbers: given({ datasetSize, batchSize, ...per, epochs, maxBatchSize }),
+    numbers: countsIn(values),
     missing: missing.map((name) => lacks(name)),
     understood: [],
   };

@@ -19,9 +19,8 @@ const pause = 1000;
 const spacing = 60;
 const burst = 1000;
 
-/** The window's history. Browsers refuse a hundred steps in half a minute: the address follows later. */
-export function historyOf(browser: Browser): History {
-  const { history, location } = browser;
+/** Writes addresses no faster than browsers take them. */
+function writerOf({ history, location }: Browser) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waiting: Step | undefined;
   /** The time up to which the addresses written so far are spaced. */
@@ -53,8 +52,14 @@ export function historyOf(browser: Browser): History {
       later(pause);
     }
   };
+  return { write, forget };
+}
+
+/** The window's history. Browsers refuse a hundred steps in half a minute: the address follows later. */
+export function historyOf(browser: Browser): History {
+  const { write, forget } = writerOf(browser);
   return {
-    hash: () => location.hash,
+    hash: () => browser.location.hash,
     push: (hash) => {
       write('pushState', hash);
     },

@@ -343,6 +343,29 @@ interface Layout {
   labels: Map<string, Label>;
 }
 
+const edgesOf = (drawn: readonly DrawnCurve[]) => drawn.flatMap((one) => one.edges);
+
+/** Where a group's names may stand: clear of all else, and no nearer to what is to be `farther`. */
+function roomFor(
+  group: readonly DrawnCurve[],
+  others: readonly DrawnCurve[],
+  { ground, curves, nameless, taken }: Layout,
+) {
+  const bands = group.flatMap((one) => pixelsBetween(one, ground));
+  const nearest = (pixels: readonly Pixel[], box: Box) =>
+    Math.min(...pixels.map((pixel) => distanceTo(box, pixel)));
+  const own = edgesOf(group);
+  const edges = edgesOf(curves);
+  return ({ box }: NamePlace, clear: number, farther: readonly Pixel[]) =>
+    within(box, ground.frame) &&
+    !taken.some((other) => overlap(box, other)) &&
+    !meets(bands, box) &&
+    !meets(nameless, widened(box, 1)) &&
+    !meets(edges, widened(box, 2)) &&
+    others.every(({ edge }) => !meets(edge, widened(box, clear * nameSize.gap))) &&
+    nearest(own, box) <= nearest(farther, box);
+}
+
 /** Places the names of curves that run together, no farther from their end than one of `reaches`. */
 function placeInside(
   group: readonly DrawnCurve[],
@@ -353,22 +376,9 @@ function placeInside(
   if (!first) return false;
   const { ground, curves, nameless, taken, labels } = layout;
   const named = group.map(({ curve }) => curve);
-  const bands = group.flatMap((one) => pixelsBetween(one, ground));
   const others = curves.filter((one) => !group.includes(one));
-  const nearest = (pixels: readonly Pixel[], box: Box) =>
-    Math.min(...pixels.map((pixel) => distanceTo(box, pixel)));
-  const edgesOf = (drawn: readonly DrawnCurve[]) => drawn.flatMap((one) => one.edges);
-  const own = edgesOf(group);
-  const edges = edgesOf(curves);
   const foreign = edgesOf(others);
-  const isFree = ({ box }: NamePlace, clear: number, farther: readonly Pixel[]) =>
-    within(box, ground.frame) &&
-    !taken.some((other) => overlap(box, other)) &&
-    !meets(bands, box) &&
-    !meets(nameless, widened(box, 1)) &&
-    !meets(edges, widened(box, 2)) &&
-    others.every(({ edge }) => !meets(edge, widened(box, clear * nameSize.gap))) &&
-    nearest(own, box) <= nearest(farther, box);
+  const isFree = roomFor(group, others, layout);
   const sides = [
     { edge: first.upper, clear: 1 },
     { edge: first.lower, clear: 2 },

@@ -112,6 +112,12 @@ export class Bounds extends Plain {
     </p>`;
   }
 
+  private whyAwaited(name: RowName): string {
+    const refusal = this.refused.get(name);
+    if (refusal !== undefined) return inFormWords('', refusal);
+    return this.working ? 'computing' : 'no answer';
+  }
+
   private row(name: RowName) {
     const answer = this.answers.get(name);
     const stale = answer && !this.fresh.has(name) ? ' stale' : '';
@@ -124,7 +130,7 @@ export class Bounds extends Plain {
       return html`<tr class=${`s-${name}`}>
         ${head}
         <td class="awaited" colspan=${4 + (this.directions ? 2 : 0) + (this.showsOthers ? 2 : 0)}>
-          ${this.refused.has(name) ? inFormWords('', this.refused.get(name) ?? '') : this.working ? 'computing' : 'no answer'}
+          ${this.whyAwaited(name)}
         </td>
       </tr>`;
     }
@@ -138,19 +144,7 @@ export class Bounds extends Plain {
       @pointerenter=${light(name)}
       @pointerleave=${light(undefined)}
     >
-      ${head}
-      ${
-        epsilon.kind === 'estimate'
-          ? html`<td class="figure" colspan="2" title=${span(epsilon)}>
-              ${formatInterval(epsilon, digits)}
-            </td>`
-          : html`<td class="figure" title=${exact(epsilon.lower)}>
-                ${formatEnd(epsilon.lower, 'down', digits)}
-              </td>
-              <td class="figure" title=${exact(epsilon.upper)}>
-                ${formatEnd(epsilon.upper, 'up', digits)}
-              </td>`
-      }
+      ${head} ${endCells(epsilon)}
       <td class="figure" title="(upper − lower) / upper">${formatWidth(epsilon)}</td>
       ${this.directions ? html`${directionCell(directions.remove)}${directionCell(directions.add)}` : nothing}
       ${this.showsOthers ? html`${otherCell(answer.rdp)}${otherCell(answer.gdp)}` : nothing}
@@ -186,6 +180,17 @@ export class Bounds extends Plain {
       ${[...paragraphs].map(([whom, sentences]) => html`<li><b>${whom}.</b> ${sentences.join(' ')}</li>`)}
     </ul>`;
   }
+}
+
+/** Both ends; an estimate has none apart. */
+function endCells(epsilon: Interval) {
+  const { lower, upper, kind } = epsilon;
+  if (kind === 'estimate')
+    return html`<td class="figure" colspan="2" title=${span(epsilon)}>
+      ${formatInterval(epsilon, digits)}
+    </td>`;
+  return html`<td class="figure" title=${exact(lower)}>${formatEnd(lower, 'down', digits)}</td>
+    <td class="figure" title=${exact(upper)}>${formatEnd(upper, 'up', digits)}</td>`;
 }
 
 function otherCell(interval: Interval | undefined) {

@@ -12,7 +12,7 @@ import { symbolOf } from '../components/curve/view.js';
 import { radios } from '../components/radios.js';
 import { parseNumber } from '../engine.js';
 import { LiveCurves, floorFor, noCurves } from '../live/curves.js';
-import type { Beside, Wish } from '../live/curves.js';
+import type { Beside, CurvesState, Wish } from '../live/curves.js';
 import { endNames, inEndWords, readEnds } from '../state/curve-ends.js';
 import type { EndName, EndsReading, EndTexts } from '../state/curve-ends.js';
 import { isPinned, mostPins, readPins, writePins } from '../state/pins.js';
@@ -224,7 +224,6 @@ export default class Curves extends Panel {
   }
 
   protected override render() {
-    const { scenario, view } = this.state;
     const state = this.curves?.state ?? noCurves;
     return html`
       <fieldset class="schedule curve-kinds">
@@ -250,35 +249,38 @@ export default class Curves extends Panel {
           this.put({ [detail.name]: detail.text });
         }}
       ></he-curve-ends>
-      ${this.emptyNote()}
-      <he-curve
-        .curves=${state}
-        own=${ownRow(scenario)}
-        .leftOut=${view.hidden}
-        .highlight=${this.lit ?? this.highlight}
-        heading=${this.heading}
-        .link=${this.link}
-        .axis=${this.axis}
-        finding=${this.finding}
-        @axis=${({ detail }: CustomEvent<string>) => {
-          this.put({ axis: detail });
-        }}
-        .here=${this.here()}
-        .neighbours=${rowsOfOthers(this.answers.answers)}
-        .beside=${new Map(this.pins.map(({ name, letter }) => [name, letter]))}
-        .reader=${(name: string, x: number) => this.curves?.read(name, x)}
-        @light=${(event: CustomEvent<string | null>) => {
-          this.lights(event);
-        }}
-        @set=${({ detail }: CustomEvent<SetDetail>) => {
-          this.setField(detail);
-        }}
-        @hide=${({ detail }: CustomEvent<readonly RowName[]>) => {
-          this.edit({ ...this.state, view: { ...view, hidden: detail } }, 'hidden');
-        }}
-      ></he-curve>
-      ${this.pinTable()}
+      ${this.emptyNote()} ${this.drawing(state)} ${this.pinTable()}
     `;
+  }
+
+  private drawing(curves: CurvesState) {
+    const { scenario, view } = this.state;
+    return html`<he-curve
+      .curves=${curves}
+      own=${ownRow(scenario)}
+      .leftOut=${view.hidden}
+      .highlight=${this.lit ?? this.highlight}
+      heading=${this.heading}
+      .link=${this.link}
+      .axis=${this.axis}
+      finding=${this.finding}
+      @axis=${({ detail }: CustomEvent<string>) => {
+        this.put({ axis: detail });
+      }}
+      .here=${this.here()}
+      .neighbours=${rowsOfOthers(this.answers.answers)}
+      .beside=${new Map(this.pins.map(({ name, letter }) => [name, letter]))}
+      .reader=${(name: string, x: number) => this.curves?.read(name, x)}
+      @light=${(event: CustomEvent<string | null>) => {
+        this.lights(event);
+      }}
+      @set=${({ detail }: CustomEvent<SetDetail>) => {
+        this.setField(detail);
+      }}
+      @hide=${({ detail }: CustomEvent<readonly RowName[]>) => {
+        this.edit({ ...this.state, view: { ...view, hidden: detail } }, 'hidden');
+      }}
+    ></he-curve>`;
   }
 
   /** Why there is nothing to draw. */

@@ -5,6 +5,7 @@ import type {
   Interval,
   MonteCarloEstimate,
   MonteCarloQuery,
+  Phase,
 } from '../../../wasm/generated/schema.js';
 import '../components/sampled-plot.js';
 import { BadTally, parseNumber, readTally } from '../engine.js';
@@ -12,7 +13,7 @@ import { save } from '../export/files.js';
 import { LiveSampling, nothingSampled, resumes } from '../live/sampling.js';
 import type { Sampled } from '../live/sampling.js';
 import type { RowName } from '../state/scenario.js';
-import { exact, formatGiven, formatInterval, formatNumber } from '../../../wasm/words/numbers.js';
+import { span, formatGiven, formatInterval, formatNumber } from '../../../wasm/words/numbers.js';
 import { batchWords } from '../../../wasm/words/claims.js';
 import { inFormWords } from '../state/question.js';
 import styles from './monte-carlo.css?inline';
@@ -23,6 +24,14 @@ import { timeLeft } from '../../../wasm/words/time-left.js';
 export { styles };
 
 type Choice = 'direction' | 'method';
+
+/** Why the form asks nothing, and the field to correct; '' where it is the run. */
+interface Problem {
+  problem: string;
+  field: string;
+}
+
+const problem = (field: string, text: string): Problem => ({ field, problem: text });
 
 const infoOf = (name: string) => monteCarloQueryFields.find((field) => field.name === name);
 
@@ -93,7 +102,7 @@ export default class MonteCarlo extends Panel {
   }
 
   /** Loads a tally that was saved here or by the command. */
-  private choose(sampled: Sampled): void {
+  private loadTally(sampled: Sampled): void {
     const input = document.createElement('input');
     input.type = 'file';
     input.accept = '.json,application/json';
@@ -113,54 +122,52 @@ export default class MonteCarlo extends Panel {
     input.click();
   }
 
-  /** What the form asks, or why it asks nothing. */
-  private read(): { sampled: Sampled } | { problem: string; field: string } {
-    const { query } = this;
-    const problem = (field: string, text: string) => ({ field, problem: text });
-    const [phase] = query?.phases ?? [];
-    if (!query || !phase) {
-      return problem('', 'There is nothing to sample until the run above has an answer.');
-    }
-    if (query.phases.length > 1 || !isPhase(phase)) {
+  /** The phase to sample, or why there is none. */
+  private phase(): Phase | Problem {
+    const [phase, ...others] = this.query?.phases ?? [];
+    if (!phase) return problem('', 'There is nothing to sample until the run above has an answer.');
+    if (others.length > 0 || !isPhase(phase)) {
       return problem('', 'Samples are drawn of a run of one phase; this one has several parts.');
     }
     const { sampler = 'poisson' } = phase;
-    if (!pairs.includes(sampler)) {
-      const label = batchWords[sampler];
-      return problem(
-        '',
-        `There is nothing to sample for ${label}: their bounds are of a known pair. Samples are drawn for shuffled, balls-and-bins and Poisson batches.`,
-      );
-    }
-    const got = (name: string) => `got “${this.text(name)}”`;
-    const number = (name: string): number | { problem: string; field: string } => {
-      const value = parseNumber(this.text(name));
-      return value ?? problem(name, `${labels[name]} must be a number; ${got(name)}`);
-    };
-    const list = (name: string): number[] | undefined => {
-      const texts = this.text(name)
-        .split(/[,\s]+/)
-        .filter((text) => text !== '');
-      const values = texts.map((text) => parseNumber(text) ?? NaN);
-      return values.some(Number.isNaN) ? undefined : values;
-    };
-    const samples = number('samples');
-    const seed = number('seed');
-    const confidence = number('confidence');
+    if (pairs.includes(sampler)) return phase;
+    return problem(
+      '',
+      `There is nothing to sample for ${batchWords[sampler]}: their bounds are of a known pair. Samples are drawn for shuffled, balls-and-bins and Poisson batches.`,
+    );
+  }
+
+  private number(name: string): number | Problem {
+    return parseNumber(this.text(name)) ?? this.wrong(name, 'a number');
+  }
+
+  /** What a field holds, and what it must hold. */
+  private wrong(name: string, wanted: string): Problem {
+    return problem(name, `${labels[name]} must be ${wanted}; got “${this.text(name)}”`);
+  }
+
+  /** Numbers between commas or spaces; undefined where one is none. */
+  private list(name: string): number[] | undefined {
+    const texts = this.text(name)
+      .split(/[,\s]+/)
+      .filter((text) => text !== '');
+    const values = texts.map((text) => parseNumber(text) ?? NaN);
+    return values.some(Number.isNaN) ? undefined : values;
+  }
+
+  /** What the form asks, or why it asks nothing. */
+  private read(): { sampled: Sampled } | Problem {
+    const phase = this.phase();
+    if ('problem' in phase) return phase;
+    const samples = this.number('samples');
+    const seed = this.number('seed');
+    const confidence = this.number('confidence');
     for (const value of [samples, seed, confidence]) if (typeof value === 'object') return value;
-    const epsilons = list('epsilons');
-    if (!epsilons)
-      return problem(
-        'epsilons',
-        `${labels.epsilons} must be numbers, such as 1, 2, 4; ${got('epsilons')}`,
-      );
+    const epsilons = this.list('epsilons');
+    if (!epsilons) return this.wrong('epsilons', 'numbers, such as 1, 2, 4');
     const automatic = this.text('orders') === 'auto';
-    const orders = automatic || this.text('orders') === 'all' ? [] : list('orders');
-    if (!orders)
-      return problem(
-        'orders',
-        `${labels.orders} must be all, auto, or numbers such as 1, 2, 4; ${got('orders')}`,
-      );
+    const orders = automatic || this.text('orders') === 'all' ? [] : this.list('orders');
+    if (!orders) return this.wrong('orders', 'all, auto, or numbers such as 1, 2, 4');
     const method = this.text('method');
     const asked = {
       ...phase,
@@ -170,7 +177,7 @@ export default class MonteCarlo extends Panel {
       ...(automatic ? { orderStatistics: 'auto' } : {}),
       ...(orders.length > 0 ? { orderStatistics: orders } : {}),
     };
-    const { delta = 1e-6 } = query;
+    const { delta = 1e-6 } = this.query ?? {};
     // The core's reader checks names and domains again.
     return { sampled: { query: asked as MonteCarloQuery, run: { phases: [phase] }, delta } };
   }
@@ -226,55 +233,56 @@ export default class MonteCarlo extends Panel {
     return (phase && isPhase(phase) ? phase.sampler : undefined) ?? 'composition';
   }
 
-  private form(wrong: { field: string; problem: string } | undefined) {
-    const field = (name: string, hint = '') => {
-      const bad = wrong?.field === name;
-      return html`<div class=${`field${bad ? ' wrong' : ''}`}>
-        <label for=${`monte-carlo-${name}`}>${labels[name]}</label>
-        <input
-          id=${`monte-carlo-${name}`}
-          autocomplete="off"
-          spellcheck="false"
-          placeholder=${hint}
-          aria-invalid=${bad ? 'true' : nothing}
-          aria-describedby=${bad ? `monte-carlo-${name}-problem` : nothing}
-          .value=${this.text(name)}
-          @input=${({ target }: Event) => {
-            this.put({ [name]: (target as HTMLInputElement).value });
-          }}
-        />
-        ${
-          bad
-            ? html`<p class="problem" id=${`monte-carlo-${name}-problem`}>${wrong.problem}</p>`
-            : nothing
-        }
-      </div>`;
-    };
-    const choice = (name: Choice, first: readonly [string, string][]) => {
-      const options = [
-        ...first,
-        ...(infoOf(name)?.choices ?? []).map((value) => [value, value] as const),
-      ];
-      return html`<div class="field">
-        <label for=${`monte-carlo-${name}`}>${labels[name]}</label>
-        <select
-          id=${`monte-carlo-${name}`}
-          title=${infoOf(name)?.meaning ?? ''}
-          @change=${({ target }: Event) => {
-            this.put({ [name]: (target as HTMLSelectElement).value });
-          }}
-        >
-          ${options.map(
-            ([value, text]) =>
-              html`<option value=${value} .selected=${value === this.text(name)}>${text}</option>`,
-          )}
-        </select>
-      </div>`;
-    };
+  private form(wrong: Problem | undefined) {
     return html`<div class="fields">
-      ${field('samples')} ${field('seed')} ${choice('direction', [])}
-      ${choice('method', [['', 'the best known']])} ${field('orders', 'all; or auto; or 1, 2, 4')}
-      ${field('epsilons', '12, automatic')} ${field('confidence')}
+      ${this.field('samples', wrong)} ${this.field('seed', wrong)} ${this.choice('direction', [])}
+      ${this.choice('method', [['', 'the best known']])}
+      ${this.field('orders', wrong, 'all; or auto; or 1, 2, 4')}
+      ${this.field('epsilons', wrong, '12, automatic')} ${this.field('confidence', wrong)}
+    </div>`;
+  }
+
+  private field(name: string, wrong: Problem | undefined, hint = '') {
+    const bad = wrong?.field === name;
+    return html`<div class=${`field${bad ? ' wrong' : ''}`}>
+      <label for=${`monte-carlo-${name}`}>${labels[name]}</label>
+      <input
+        id=${`monte-carlo-${name}`}
+        autocomplete="off"
+        spellcheck="false"
+        placeholder=${hint}
+        aria-invalid=${bad ? 'true' : nothing}
+        aria-describedby=${bad ? `monte-carlo-${name}-problem` : nothing}
+        .value=${this.text(name)}
+        @input=${({ target }: Event) => {
+          this.put({ [name]: (target as HTMLInputElement).value });
+        }}
+      />
+      ${
+        bad
+          ? html`<p class="problem" id=${`monte-carlo-${name}-problem`}>${wrong.problem}</p>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  private choice(name: Choice, first: readonly [string, string][]) {
+    const info = infoOf(name);
+    const options = [...first, ...(info?.choices ?? []).map((value) => [value, value] as const)];
+    return html`<div class="field">
+      <label for=${`monte-carlo-${name}`}>${labels[name]}</label>
+      <select
+        id=${`monte-carlo-${name}`}
+        title=${info?.meaning ?? ''}
+        @change=${({ target }: Event) => {
+          this.put({ [name]: (target as HTMLSelectElement).value });
+        }}
+      >
+        ${options.map(
+          ([value, text]) =>
+            html`<option value=${value} .selected=${value === this.text(name)}>${text}</option>`,
+        )}
+      </select>
     </div>`;
   }
 
@@ -307,7 +315,7 @@ export default class MonteCarlo extends Panel {
               class="plain"
               title="Resumes from samples that were saved here or by the command"
               @click=${() => {
-                this.choose(ready);
+                this.loadTally(ready);
               }}
             >
               Load a tally
@@ -440,8 +448,7 @@ const keyOf = ({ query, run }: Sampled) =>
 
 const shown = (interval: Interval | undefined) => (interval ? formatInterval(interval, 4) : '…');
 
-const exactly = (interval: Interval | undefined) =>
-  interval ? `${exact(interval.lower)} to ${exact(interval.upper)}` : nothing;
+const exactly = (interval: Interval | undefined) => (interval ? span(interval) : nothing);
 
 function intervalsOf({ delta, conjecture }: MonteCarloEstimate): string {
   const own = formatInterval(delta, 4);

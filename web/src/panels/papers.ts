@@ -159,44 +159,12 @@ export default class Papers extends Panel {
 
   private exhibit(exhibit: Exhibit) {
     const state = this.states.get(exhibit.id);
-    const { paper, name, title, caption, scenario } = exhibit;
+    const { paper, name, title, caption } = exhibit;
     return html`
       <p class="papers-source">${paper.authors}: ${name}</p>
       <h2 id="papers-title">${title}</h2>
       <p class="papers-caption">${caption}</p>
-      <p class="papers-tools">
-        ${
-          scenario
-            ? html`<button
-                class="plain"
-                @click=${() => {
-                  this.openScenario({ ...this.state, scenario: scenarioOf(scenario) });
-                }}
-              >
-                Open this run above
-              </button>`
-            : nothing
-        }
-        ${this.explorer(exhibit)}
-        <button
-          class="plain"
-          ?disabled=${!state}
-          @click=${() => {
-            if (state) saveCsv(state, this.link);
-          }}
-        >
-          CSV
-        </button>
-        ${
-          exhibit.panels.length === 0
-            ? nothing
-            : html`<button class="plain" ?disabled=${!state} @click=${() => this.saveSvg(exhibit)}>
-                SVG
-              </button>`
-        }
-        <code tabindex="0" title=${commandNeeds}>${commandPath} reproduce ${exhibit.id}</code>
-        <span class="refining" aria-live="polite">${this.progress(state)}</span>
-      </p>
+      ${this.tools(exhibit, state)}
       ${
         this.failure === undefined
           ? nothing
@@ -216,6 +184,43 @@ export default class Papers extends Panel {
       ${this.plots(exhibit, state)} ${this.matrix(exhibit, state)} ${this.claims(exhibit, state)}
       ${state ? table(state) : nothing}
     `;
+  }
+
+  private tools(exhibit: Exhibit, state: ExhibitState | undefined) {
+    const { scenario } = exhibit;
+    return html`<p class="papers-tools">
+      ${
+        scenario
+          ? html`<button
+              class="plain"
+              @click=${() => {
+                this.openScenario({ ...this.state, scenario: scenarioOf(scenario) });
+              }}
+            >
+              Open this run above
+            </button>`
+          : nothing
+      }
+      ${this.explorer(exhibit)}
+      <button
+        class="plain"
+        ?disabled=${!state}
+        @click=${() => {
+          if (state) saveCsv(state, this.link);
+        }}
+      >
+        CSV
+      </button>
+      ${
+        exhibit.panels.length === 0
+          ? nothing
+          : html`<button class="plain" ?disabled=${!state} @click=${() => this.saveSvg(exhibit)}>
+              SVG
+            </button>`
+      }
+      <code tabindex="0" title=${commandNeeds}>${commandPath} reproduce ${exhibit.id}</code>
+      <span class="refining" aria-live="polite">${this.progress(state)}</span>
+    </p>`;
   }
 
   /** Opens the panel that the exhibit is an example of, with the exhibit's numbers. */
