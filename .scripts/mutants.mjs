@@ -223,8 +223,8 @@ export const mutants = [
   {
     fault: 'what holds at a larger epsilon taken for what holds here',
     file: 'core/runs/varied.cc',
-    from: 'beyond != lowered_.begin() && take_smaller(std::prev(beyond)->second, d)',
-    to: 'beyond != lowered_.end() && take_smaller(beyond->second, d)',
+    from: 'beyond != lowered_.begin() && d.take_uppers(std::prev(beyond)->second)',
+    to: 'beyond != lowered_.end() && d.take_uppers(beyond->second)',
     test: 'varied:*',
   },
   {
