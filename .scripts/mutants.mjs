@@ -132,15 +132,15 @@ export const mutants = [
   {
     fault: 'aliases charged to the wrong end',
     file: 'core/contour/line.cc',
-    from: 'result = {value - slack - aliases, value + slack};',
-    to: 'result = {value - slack, value + slack + aliases};',
+    from: 'result = {value - slack - aliases, value + slack + left_out_};',
+    to: 'result = {value - slack, value + slack + left_out_ + aliases};',
     test: 'line:*',
   },
   {
     fault: 'aliases left of the imaginary axis charged to the wrong end',
     file: 'core/contour/line.cc',
-    from: 'result = {1 + value - slack - 4 * kUnit, 1 + value + slack + aliases + 4 * kUnit};',
-    to: 'result = {1 + value - slack - aliases - 4 * kUnit, 1 + value + slack + 4 * kUnit};',
+    from: '{1 + value - slack - left_out_ - 4 * kUnit, 1 + value + slack + aliases + 4 * kUnit}',
+    to: '{1 + value - slack - left_out_ - aliases - 4 * kUnit, 1 + value + slack + 4 * kUnit}',
     test: 'line:*',
   },
   {
