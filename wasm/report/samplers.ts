@@ -1,4 +1,5 @@
 import type { SamplerName } from '../generated/schema.js';
+import { isSo } from '../words/samplers.js';
 import type { AccountedPhase } from './gather.js';
 
 /*
@@ -106,47 +107,44 @@ export const theoremOf = (
   citations: readonly string[],
   phases: readonly AccountedPhase[],
 ): string => {
-  if (sampler === 'shuffle' && citations.includes('HE26')) return clones;
+  if (isSo(sampler, 'permutes') && citations.includes('HE26')) return clones;
   const drawn = phases.filter(({ phase }) => phase.sampler === sampler);
   return drawn.some(({ phase }) => phase.replacement) ? places : theorems[sampler];
 };
 
 const truth = (value: boolean) => (value ? 'True' : 'False');
 
-/** The call that draws this run's batches, as far as the counts of its data are known. */
-function callOf(sampler: SamplerName, { phase, derived }: AccountedPhase): string {
-  const n = phase.datasetSize ?? 'n';
-  const size = derived.batchSize ?? 'size';
-  const epochs = Math.ceil(derived.epochs ?? 1);
-  const perEpoch = derived.stepsPerEpoch ?? 1;
-  const { steps } = derived;
-  const redrawn = truth(phase.reshuffle !== 'once');
-  const rest = typeof n === 'number' && typeof size === 'number' && perEpoch * size < n;
-  switch (sampler) {
-    case 'poisson':
-      return `batches(${n}, ${derived.samplingProbability ?? 'q'}, ${steps})`;
-    case 'without-replacement':
-      return `batches(${n}, ${size}, ${steps})`;
-    case 'deterministic':
-      return `batches(${n}, ${size}, ${epochs}, ${truth(rest)})`;
-    case 'shuffle':
-      return `batches(${n}, ${size}, ${epochs}, ${truth(rest)}, ${redrawn})`;
-    case 'balls-and-bins':
-      return `batches(${n}, ${perEpoch}, ${epochs}, ${phase.participations ?? 1}, ${redrawn})`;
-  }
+/** The call that draws this run's batches; what is not known of its data keeps its name. */
+function callOf(source: string, { phase, derived }: AccountedPhase): string {
+  const { datasetSize: n, participations = 1 } = phase;
+  const { batchSize: size, stepsPerEpoch = 1, steps, samplingProbability: q } = derived;
+  const numbers: Readonly<Record<string, number | string | undefined>> = {
+    ...{ n, size, q, steps, participations },
+    steps_per_epoch: stepsPerEpoch,
+    epochs: Math.ceil(derived.epochs ?? 1),
+    drop_last: truth(n !== undefined && size !== undefined && stepsPerEpoch * size < n),
+    redrawn: truth(phase.reshuffle !== 'once'),
+  };
+  return source.replace(/^[^]*def (batches\()(.*)\)[^]*/, (_, start: string, names: string) => {
+    const given = names.split(', ').map((name) => numbers[name] ?? name);
+    return `${start}${given.join(', ')})`;
+  });
 }
 
 /** How batches are drawn, with this run's numbers as far as they are known. */
 export function samplerSource(sampler: SamplerName, accounted: AccountedPhase): string {
-  const most = accounted.phase.maxBatchSize;
-  const cap = most === undefined ? '' : `${cutDown}\n`;
-  const call = callOf(sampler, accounted);
-  const drawn = most === undefined ? call : `(cut(batch, ${most}) for batch in ${call})`;
+  const { maxBatchSize: most, replacement = false } = accounted.phase;
+  const source = replacement ? withReplacement : sources[sampler];
+  const call = callOf(source, accounted);
+  const [cap, drawn] =
+    most === undefined
+      ? ['', call]
+      : [`${cutDown}\n`, `(cut(batch, ${most}) for batch in ${call})`];
   return `import random
 
 rng = random.SystemRandom()
 ${cap}
-${accounted.phase.replacement === true ? withReplacement : sources[sampler]}
+${source}
 
 # This run's:
 # ${drawn}

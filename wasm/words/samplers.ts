@@ -13,9 +13,9 @@ type SamplerFact = {
   [Key in keyof SamplerInfo]: SamplerInfo[Key] extends boolean ? Key : never;
 }[keyof SamplerInfo];
 
-/** A fact of the catalog about a sampler; false where none is named. */
-export const isSo = (sampler: SamplerName | undefined, fact: SamplerFact): boolean =>
-  sampler !== undefined && samplerInfo(sampler)[fact];
+/** A fact of the catalog about a sampler; false of several samplers, and where none is named. */
+export const isSo = (name: SamplerName | 'composition' | undefined, fact: SamplerFact): boolean =>
+  samplers.some((sampler) => sampler.name === name && sampler[fact]);
 
 /** A sampler's name for readers; `composed` is what phases of several samplers are called. */
 export const samplerLabel = (name: string, composed: string): string =>

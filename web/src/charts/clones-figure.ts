@@ -1,5 +1,7 @@
 import type { SamplerName } from '../../../wasm/generated/schema.js';
-import { clonesWords as words } from '../words/clones.js';
+import { isSo } from '../../../wasm/words/samplers.js';
+import { clonesWords as words, drawOf } from '../words/clones.js';
+import type { Draw } from '../words/clones.js';
 
 /*
  * Records and batches of one epoch, one record marked. The methods page has the figure of a shuffled
@@ -11,20 +13,16 @@ export const places = 8;
 const marked = 2;
 export const usualBatch = 5;
 
-/** The batches of each record where a record's batches do not depend on another's. */
-const drawnAlone = {
-  'balls-and-bins': [[3], [0], [], [1], [3], [2], [6], [0]],
-  poisson: [[3, 6], [0], [], [1, 4], [], [2], [6], [0, 7]],
-} as const;
+/** The batches of each record. Where all are full, the marked one's has no other record. */
+const draws: Readonly<Record<Draw, readonly (readonly number[])[]>> = {
+  known: [[0], [1], [2], [3], [4], [5], [6], [7]],
+  shuffled: [[3], [0], [5], [1], [7], [2], [6], [4]],
+  'alone in an epoch': [[3], [0], [], [1], [3], [2], [6], [0]],
+  'alone in a step': [[3, 6], [0], [], [1, 4], [], [2], [6], [0, 7]],
+  // Every batch has one; what is beside the marked record fills its place.
+  'of fixed size': [[2], [0, 7], [], [1, 3], [5], [], [6], [4]],
+};
 
-/** The batch of each record where every batch holds one. */
-const ordered = {
-  deterministic: [0, 1, 2, 3, 4, 5, 6, 7],
-  shuffle: [3, 0, 5, 1, 7, 2, 6, 4],
-} as const;
-
-/** A fresh record for every batch; it is what fills the marked one's place. */
-const fresh = [1, 3, 0, 3, 7, 4, 6, 1];
 const clones = [0, 6];
 
 type Role = 'own' | 'clone' | 'other' | 'fill';
@@ -37,25 +35,28 @@ interface RecordMark {
 
 /** Where the other records are while the marked one is in a batch. */
 function others(sampler: SamplerName, batch: number): RecordMark[] {
-  const mark = (record: number, at: number, role: Role = 'other') => ({ role, record, batch: at });
-  if (sampler === 'without-replacement')
-    return fresh.map((record, at) => mark(record, at, at === batch ? 'fill' : 'other'));
-  if (sampler === 'poisson' || sampler === 'balls-and-bins')
-    return drawnAlone[sampler].flatMap((batches, record) => batches.map((at) => mark(record, at)));
-  const order: readonly number[] = ordered[sampler];
-  return order.flatMap((at, record) => {
-    if (record === marked) return [];
-    const role = sampler === 'shuffle' && clones.includes(record) ? 'clone' : 'other';
-    // The record in the way takes the place that the marked one left.
-    return [mark(record, at === batch ? (order[marked] ?? at) : at, role)];
-  });
+  const draw = drawOf(sampler);
+  const [left] = draws[draw][marked] ?? [];
+  const roleOf = (record: number, at: number): Role => {
+    if (draw === 'shuffled' && clones.includes(record)) return 'clone';
+    return draw === 'of fixed size' && at === batch ? 'fill' : 'other';
+  };
+  return draws[draw].flatMap((batches, record) =>
+    record === marked
+      ? []
+      : batches.map((at) => ({
+          role: roleOf(record, at),
+          record,
+          // The record in the way takes the place that the marked one left.
+          batch: at === batch ? (left ?? at) : at,
+        })),
+  );
 }
 
 /** The batches that may hold the marked record, given where the others are. */
 export function batchesLeft(sampler: SamplerName, batch: number): number[] {
-  if (sampler === 'deterministic') return [batch];
   const all = Array.from({ length: places }, (_, at) => at);
-  if (sampler !== 'shuffle') return all;
+  if (!isSo(sampler, 'cutsTheData')) return all;
   const open = others(sampler, batch).filter(({ role }) => role === 'clone');
   return all.filter((at) => at === batch || open.some((clone) => clone.batch === at));
 }
@@ -99,7 +100,7 @@ export function clonesDrawing<Part>(svg: Tag<Part>, sampler: SamplerName, batch:
     box(open.includes(at) ? 'left' : 'gone', columnAt(at) - 14, top, 28, bottom - top),
   )}<path class="row" d="${Array.from({ length: places }, (_, at) => `M${left} ${rowAt(at)}H${right}`).join('')}" />${marks.map(
     (mark) => dot(mark.role, columnAt(mark.batch), rowAt(mark.record)),
-  )}${text((left + right) / 2, 12, 'middle', words.batches)}${(sampler in ordered
+  )}${text((left + right) / 2, 12, 'middle', words.batches)}${(isSo(sampler, 'cutsTheData')
     ? words.records
     : words.loose
   ).map((line, index) => text(left - 4, 96 + 16 * index, 'end', line))}${key.map((role, index) => [
@@ -108,7 +109,7 @@ export function clonesDrawing<Part>(svg: Tag<Part>, sampler: SamplerName, batch:
       left + 28,
       keyAt(index) + 4,
       'start',
-      words[role === 'other' && sampler !== 'shuffle' ? 'another' : role],
+      words[role === 'other' && !isSo(sampler, 'permutes') ? 'another' : role],
     ),
   ])}${box('left', left + 9, keyAt(key.length) - 7, 14, 14)}${text(left + 28, keyAt(key.length) + 4, 'start', words.left)}`;
 }

@@ -1,5 +1,6 @@
 import type { SamplerName } from '../../../wasm/generated/schema.js';
 import { formatNumber } from '../../../wasm/words/numbers.js';
+import { samplerInfo } from '../../../wasm/words/samplers.js';
 
 /** The figure of one epoch, on the methods page and below the plot. */
 export const clonesWords = {
@@ -39,22 +40,32 @@ function listed(batches: readonly number[]): string {
 export const clonesSpoken = (batch: number, left: readonly number[]) =>
   `Batch ${batch + 1}; left: ${left.length < 8 ? listed(left) : 'all eight'}.`;
 
-const because: Readonly<Record<SamplerName, (left: string) => string>> = {
-  deterministic: (left) =>
+/** What hides a record's batch, by the catalog's facts. */
+export type Draw = 'known' | 'shuffled' | 'alone in an epoch' | 'alone in a step' | 'of fixed size';
+
+export function drawOf(sampler: SamplerName): Draw {
+  const { cutsTheData, permutes, drawsByRecord, drawsByStep } = samplerInfo(sampler);
+  if (cutsTheData) return permutes ? 'shuffled' : 'known';
+  if (!drawsByRecord) return 'of fixed size';
+  return drawsByStep ? 'alone in a step' : 'alone in an epoch';
+}
+
+const because: Readonly<Record<Draw, (left: string) => string>> = {
+  known: (left) =>
     `The order is known, and so is the batch: only ${left} is left. Nothing hides the record but the noise.`,
-  shuffle: (left) =>
+  shuffled: (left) =>
     `Every batch is full: wherever this record goes, another one makes room. The records that act as themselves give their batches away. Only ${left} are left, two of them thanks to clones.`,
-  'balls-and-bins': () =>
+  'alone in an epoch': () =>
     'Each record picks its batch independently: when this one moves, no other does, and all eight batches are left.',
-  poisson: () =>
+  'alone in a step': () =>
     'Each record joins each batch independently: when this one moves, no other does. All eight batches are left, and it may be in several or in none.',
-  'without-replacement': () =>
+  'of fixed size': () =>
     'All eight batches are left. But the size is fixed: in a dataset without this record, another one fills its place, and the batch’s sum may change by twice the clipping norm instead of once. It takes twice the noise to hide a step as well as Poisson batches do.',
 };
 
 /** What the figure shows. */
 export const clonesSentence = (sampler: SamplerName, batch: number, left: readonly number[]) =>
-  `The record is in batch ${batch + 1}. ${because[sampler](listed(left))}`;
+  `The record is in batch ${batch + 1}. ${because[drawOf(sampler)](listed(left))}`;
 
 /** What the ghost in the row of shuffled batches stands for. */
 export const ghostLegend = 'upper end of deterministic batches';

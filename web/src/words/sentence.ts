@@ -322,7 +322,7 @@ export function thereSentence(found: Answer, { field }: Solution): string {
 
 /** What reusing one draw, or a new draw every epoch, would change. */
 export function otherDrawSentence(kept: boolean, other: Answer): string {
-  const draw = other.sampler === 'shuffle' ? 'shuffle' : 'draw';
+  const draw = isSo(other.sampler, 'permutes') ? 'shuffle' : 'draw';
   const start = kept ? `With a new ${draw} every epoch` : `With one ${draw} reused for all epochs`;
   const { shape, lower, upper } = shownEnds(other.epsilon);
   if (shape === 'nothing') return `${start}, nothing is proved about ε.`;
