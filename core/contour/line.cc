@@ -219,15 +219,15 @@ LinePlan plan_of(const Sketch& run, const LineGoal& goal, double end = kInfinity
 
 std::optional<Line> Line::make(const Sketch& run, const LineGoal& goal) {
   if (goal.log_delta < kLeastLogDelta) return std::nullopt;
-  // Where |K| does not fall far enough, further to the left it may.
+  // The larger c, the more matters of what falls slowly: the ratios beside a cut.
   constexpr int kMostPlaces = 4;
   constexpr double kCloser = 0.8;
   double end = kInfinity;
   for (int i = 0; i < kMostPlaces; ++i) {
     const LinePlan plan = plan_of(run, goal, end);
-    bool falls = true;
-    auto line = sampled(run, goal, plan, falls);
-    if (line || falls) return line;
+    bool falls_to_the_left = false;
+    auto line = sampled(run, goal, plan, falls_to_the_left);
+    if (line || !falls_to_the_left) return line;
     end = kCloser * plan.c;
   }
   return std::nullopt;
@@ -242,7 +242,7 @@ double Line::density(const Sketch& run, const LineGoal& goal) {
 }
 
 std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const LinePlan& plan,
-                                  bool& falls) {
+                                  bool& falls_to_the_left) {
   if (!(plan.distance < 1e12)) return std::nullopt;
   const std::vector<MomentSteps>& components = run.components();
   const double log_error = goal.log_delta + std::log(0.1 * goal.relative_error);
@@ -279,8 +279,10 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
     return log_beyond(y) + offset - std::log(std::hypot(at, line.c_)) <= log_error;
   };
   // Half of what may be left out is for what never falls.
-  falls = log_beyond(kInfinity) + kLogTwo + offset - std::log(highest) <= log_error;
-  if (!falls) return std::nullopt;
+  if (!(log_beyond(kInfinity) + kLogTwo + offset - std::log(highest) <= log_error)) {
+    falls_to_the_left = line.left_out_ > 0;
+    return std::nullopt;
+  }
   const double step = 1e-2 * std::abs(line.c_);
   const double variance = (run.log_moment(line.c_ + step) - 2 * run.log_moment(line.c_) +
                            run.log_moment(line.c_ - step)) /

@@ -116,9 +116,10 @@ class Line {
   std::size_t samples() const { return samples_.size(); }
 
  private:
-  /// falls: whether |K| falls far enough to be summed.
+  /// falls_to_the_left: set where |K| does not fall far enough to be summed, but may at a smaller
+  /// c.
   static std::optional<Line> sampled(const Sketch& run, const LineGoal& goal, const LinePlan& plan,
-                                     bool& falls);
+                                     bool& falls_to_the_left);
   /// K(z) / (z (z+1)), in polar form, and half of it on the real line.
   struct LineSample {
     double y;
