@@ -176,6 +176,8 @@ const samplerInfo = `export interface SamplerInfo {
   drawsByRecord: boolean;
   drawsByStep: boolean;
   sizesVary: boolean;
+  /** Monte Carlo draws its losses. */
+  canSample: boolean;
   assumption: string;
   citations: readonly string[];
 }

@@ -535,6 +535,7 @@ val describe_samplers() {
     object.set("drawsByRecord", to_js(sampler.draws_by_record));
     object.set("drawsByStep", to_js(sampler.draws_by_step));
     object.set("sizesVary", to_js(sampler.cap != nullptr));
+    object.set("canSample", to_js(sampler.gaussian_pair.has_value()));
     object.set("assumption", to_js(sampler.assumption));
     object.set("citations", list_to_js(words(sampler.citations)));
     list.call<void>("push", object);

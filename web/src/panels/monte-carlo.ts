@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
-import { monteCarloQueryFields } from '../../../wasm/generated/schema.js';
+import { monteCarloQueryFields, samplers } from '../../../wasm/generated/schema.js';
 import type {
   Interval,
   MonteCarloEstimate,
@@ -15,10 +15,11 @@ import type { Sampled } from '../live/sampling.js';
 import type { RowName } from '../state/scenario.js';
 import { span, formatGiven, formatInterval, formatNumber } from '../../../wasm/words/numbers.js';
 import { batchWords } from '../../../wasm/words/claims.js';
+import { disjunction } from '../state/disjunction.js';
 import { inFormWords } from '../state/question.js';
 import styles from './monte-carlo.css?inline';
 import { Panel } from './panel.js';
-import { isPhase } from '../../../wasm/words/samplers.js';
+import { isPhase, isSo } from '../../../wasm/words/samplers.js';
 import { timeLeft } from '../../../wasm/words/time-left.js';
 
 export { styles };
@@ -130,10 +131,11 @@ export default class MonteCarlo extends Panel {
       return problem('', 'Samples are drawn of a run of one phase; this one has several parts.');
     }
     const { sampler = 'poisson' } = phase;
-    if (pairs.includes(sampler)) return phase;
+    if (isSo(sampler, 'canSample')) return phase;
+    const drawn = samplers.filter(({ canSample }) => canSample).map(({ name }) => batchWords[name]);
     return problem(
       '',
-      `There is nothing to sample for ${batchWords[sampler]}: their bounds are of a known pair. Samples are drawn for shuffled, balls-and-bins and Poisson batches.`,
+      `There is nothing to sample for ${batchWords[sampler]}: their bounds are of a known pair. Samples are drawn for ${disjunction(drawn)}.`,
     );
   }
 
@@ -436,9 +438,6 @@ export default class MonteCarlo extends Panel {
     </div>`;
   }
 }
-
-/** Samplers whose epochs the engine draws. */
-const pairs: readonly RowName[] = ['shuffle', 'balls-and-bins', 'poisson'];
 
 /**
  * Everything that samples depend on: all but the confidence, and the delta that chooses epsilons.
