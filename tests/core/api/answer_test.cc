@@ -210,8 +210,7 @@ TEST_CASE("answer: a dropped last batch is a step fewer, and never shown as more
     const Answer dropped = answer_of(query);
     CHECK(kept.derived.steps == 34);
     CHECK(dropped.derived.steps == 33);
-    const bool cuts = sampler.name == "shuffle" || sampler.name == "deterministic";
-    CHECK(has(dropped.assumptions, "leaves out 10 records") == cuts);
+    CHECK(has(dropped.assumptions, "leaves out 10 records") == sampler.cuts_the_data);
     CHECK(warns(dropped, "batch-does-not-divide"));
     if (sampler.name == "shuffle") CHECK(dropped.epsilon.lower < kept.epsilon.lower * 1.001);
     if (sampler.name == "poisson") CHECK(dropped.epsilon.upper < kept.epsilon.upper);
@@ -221,11 +220,10 @@ TEST_CASE("answer: a dropped last batch is a step fewer, and never shown as more
 TEST_CASE("answer: numbers of the sampling that are rarely meant are called out") {
   for (const Sampler& sampler : kSamplers) {
     CAPTURE(sampler.name);
-    const bool known = sampler.name == "deterministic";
     const auto asked = [&](double n, double b) {
       return answer_of(with_data(epsilon_query(std::string(sampler.name)), n, b));
     };
-    CHECK(warns(asked(1000, 1000), "every-record-every-step") == !known);
+    CHECK(warns(asked(1000, 1000), "every-record-every-step") == !sampler.knows_batches);
     CHECK_FALSE(warns(asked(1000, 500), "every-record-every-step"));
   }
   Query query = epsilon_query("poisson");
