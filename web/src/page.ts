@@ -16,7 +16,7 @@ import { parseNumber } from './engine.js';
 import { Copying } from './export/clipboard.js';
 import { linkTo } from './export/link.js';
 import { historyOf } from './history.js';
-import { noAnswers } from './live/answers.js';
+import { freshAnswer, noAnswers } from './live/answers.js';
 import type { AnswersState } from './live/answers.js';
 import { LiveRun } from './live/run.js';
 import { panels } from './panels/list.js';
@@ -204,7 +204,7 @@ export class Page extends LitElement {
     return {
       answers,
       name,
-      own: answers.fresh.has(name) ? answers.answers.get(name) : undefined,
+      own: freshAnswer(answers, name),
       fresh: behind ? noAnswers.fresh : answers.fresh,
       query: asked?.query,
       reported: asked?.reported,
@@ -407,13 +407,12 @@ export class Page extends LitElement {
       return { sentence, tone: '', aside: why, alert: false };
     }
     const { query, working } = state;
-    const fresh = (other: RowName) =>
-      state.fresh.has(other) ? state.answers.get(other) : undefined;
+    const poisson = freshAnswer(state, 'poisson');
     // Waits for its figure only where the sentence has an earlier one.
-    const waits = working && state.answers.has('poisson') && !fresh('poisson');
+    const waits = working && state.answers.has('poisson') && !poisson;
     if (!own || query?.delta === undefined || waits) return this.sayBefore();
     const doing = doingOf(query, name, own);
-    const pieces = headline(doing, own, fresh('poisson'), fresh('shuffle'), query.delta);
+    const pieces = headline(doing, own, poisson, freshAnswer(state, 'shuffle'), query.delta);
     return {
       sentence: this.spell(pieces),
       tone: '',
@@ -424,7 +423,7 @@ export class Page extends LitElement {
             : ''
           : reportedVerdict({
               ...{ reported, answer: own },
-              poisson: name === 'poisson' ? undefined : fresh('poisson'),
+              poisson: name === 'poisson' ? undefined : poisson,
               releases: query.phases.filter((entry) => !isPhase(entry)).length,
             }),
       alert: false,
@@ -556,7 +555,7 @@ export class Page extends LitElement {
 
   /** The reader has left a field: its problem is shown at once. */
   private settle(): void {
-    const reading = readScenario(this.store.state.scenario, parseNumber);
+    const reading = this.read();
     if ('problems' in reading) this.run.complain(reading.problems);
   }
 }

@@ -12,6 +12,7 @@ import '../components/forest.js';
 import { Plain } from '../components/plain.js';
 import { spell } from '../components/spell.js';
 import { documentLink } from '../export/link.js';
+import { freshAnswer } from '../live/answers.js';
 import { LiveCurves, floorFor, noCurves } from '../live/curves.js';
 import { LiveRun } from '../live/run.js';
 import type { Typed } from '../live/run.js';
@@ -105,9 +106,7 @@ export class ElementView extends Plain {
   }
 
   private get own(): Answer | undefined {
-    const { fresh, answers } = this.run.state;
-    const name = this.ownName;
-    return name && fresh.has(name) ? answers.get(name) : undefined;
+    return freshAnswer(this.run.state, this.ownName);
   }
 
   /** Whose row is the element's own; undefined while no sampler is known. */
@@ -235,9 +234,14 @@ export class ElementView extends Plain {
       return foundSentence(state.found.solution, state.asked, ownName, undefined, state.found);
     }
     if (!own || !ownName || delta === undefined) return undefined;
-    const fresh = (name: RowName) => (state.fresh.has(name) ? state.answers.get(name) : undefined);
     const doing = doingOf(state.query, ownName, own);
-    return headline(doing, own, fresh('poisson'), fresh('shuffle'), delta);
+    return headline(
+      doing,
+      own,
+      freshAnswer(state, 'poisson'),
+      freshAnswer(state, 'shuffle'),
+      delta,
+    );
   }
 
   private aside() {

@@ -70,6 +70,12 @@ export const noAnswers: AnswersState = {
   trouble: undefined,
 };
 
+/** A row's answer to the latest question, once there is one. */
+export const freshAnswer = (
+  { answers, fresh }: Pick<AnswersState, 'answers' | 'fresh'>,
+  row: RowName | undefined,
+): Answer | undefined => (row && fresh.has(row) ? answers.get(row) : undefined);
+
 /** Keeps every row's answer to the latest question; the last question wins, always. */
 export class LiveAnswers {
   state = noAnswers;

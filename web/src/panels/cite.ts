@@ -32,6 +32,7 @@ import { linkTo } from '../export/link.js';
 import { addressOf } from '../state/address.js';
 import { rowsOf } from '../state/question.js';
 import { defaultView } from '../state/scenario.js';
+import { freshAnswer } from '../live/answers.js';
 import { citeWords } from '../words/cite.js';
 import { Panel } from './panel.js';
 import styles from './cite.css?inline';
@@ -163,16 +164,16 @@ export default class Cite extends Panel {
   /** The facts in the rows above: the quotation need not wait for the report. */
   private get quoted(): Quoted | undefined {
     const { query } = this;
-    const { answers, fresh, working } = this.answers;
     if (!query) return undefined;
     const [own] = rowsOf(query);
-    const answer = own && fresh.has(own.name) ? answers.get(own.name) : undefined;
-    if (!own || !answer || (working && !fresh.has('poisson'))) return undefined;
+    const answer = freshAnswer(this.answers, own?.name);
+    const poisson = freshAnswer(this.answers, 'poisson');
+    if (!own || !answer || (this.answers.working && !poisson)) return undefined;
     const { phases } = query;
     const derived = phases.length === 1 ? answer.derived : undefined;
     return {
       ...{ version, asked: 'epsilon', answer },
-      poisson: fresh.has('poisson') ? answers.get('poisson') : undefined,
+      poisson,
       isPoisson: own.name === 'poisson',
       phases: phases.filter(isPhase).map((phase) => ({ phase, derived })),
       releases: phases.filter((entry): entry is Release => !isPhase(entry)),

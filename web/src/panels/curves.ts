@@ -11,6 +11,7 @@ import type { Here, SetDetail } from '../components/curve.js';
 import { symbolOf } from '../components/curve/view.js';
 import { radios } from '../components/radios.js';
 import { parseNumber } from '../engine.js';
+import { freshAnswer } from '../live/answers.js';
 import { LiveCurves, floorFor, noCurves } from '../live/curves.js';
 import type { Beside, CurvesState, Wish } from '../live/curves.js';
 import { endNames, inEndWords, readEnds } from '../state/curve-ends.js';
@@ -112,9 +113,9 @@ export default class Curves extends Panel {
 
   /** What is proved of the run, in the headline's words. */
   private get finding(): string {
-    const { fresh, answers, query } = this.answers;
+    const { query } = this.answers;
     const name = ownRow(this.state.scenario);
-    const own = fresh.has(name) ? answers.get(name) : undefined;
+    const own = freshAnswer(this.answers, name);
     if (!own || query?.delta === undefined) return '';
     return sentenceText(
       headline(doingOf(query, name, own), own, undefined, undefined, query.delta),
@@ -148,9 +149,7 @@ export default class Curves extends Panel {
 
   /** Without a target, the noise is found that keeps the run's own epsilon. */
   private withTarget(query: Query): Query {
-    const { answers, fresh } = this.answers;
-    const name = ownRow(this.state.scenario);
-    const upper = fresh.has(name) ? answers.get(name)?.epsilon.upper : undefined;
+    const upper = freshAnswer(this.answers, ownRow(this.state.scenario))?.epsilon.upper;
     if (upper === undefined || upper === null || !(upper > 0)) return query;
     return { ...query, epsilon: Number(formatSafe(upper, 'up').typed) };
   }
@@ -299,9 +298,7 @@ export default class Curves extends Panel {
     const kind = curveKind(this.kind);
     const query = this.answers.query ?? this.query;
     if (!kind || !query) return undefined;
-    const name = ownRow(this.state.scenario);
-    const { fresh, answers } = this.answers;
-    const own = fresh.has(name) ? answers.get(name) : undefined;
+    const own = freshAnswer(this.answers, ownRow(this.state.scenario));
     const epsilon = own?.epsilon.upper ?? undefined;
     if (kind.name === 'delta-epsilon') return { x: epsilon, y: query.delta };
     const drawn = { query: this.runOf(query), phase: this.wish.phase };
