@@ -8,7 +8,8 @@ import {
   clonesFigure,
   places,
 } from '../../web/src/charts/clones-figure.js';
-import { clonesSentence, clonesWords, ghostSentence } from '../../web/src/words/clones.js';
+import { ghostSentence } from '../../web/src/words/clone-theorem.js';
+import { clonesSentence, clonesWords } from '../../web/src/words/clones.js';
 import { meaningOf } from '../../web/src/words/fields.js';
 
 describe('clones: the figure', () => {

@@ -35,7 +35,7 @@ import { commandFor } from '../../wasm/words/command-line.js';
 import { commandNeeds, commandPath } from '../../wasm/words/command-name.js';
 import { reportedVerdict } from '../../wasm/words/claims.js';
 import { formatGiven } from '../../wasm/words/numbers.js';
-import { clonesProof, clonesSummary } from './words/clones.js';
+import { clonesProof, clonesSummary } from './words/clone-theorem.js';
 import { linkNotice } from './words/link.js';
 import { methodsPage, methodsStart } from './words/methods.js';
 import { notes } from './words/notes.js';

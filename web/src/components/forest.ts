@@ -17,7 +17,7 @@ import type { GlyphPlace } from '../charts/glyphs.js';
 import type { RowName } from '../state/scenario.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { formatGiven, formatInterval, span } from '../../../wasm/words/numbers.js';
-import { ghostLegend, ghostSentence } from '../words/clones.js';
+import { ghostLegend, ghostSentence } from '../words/clone-theorem.js';
 import { rowLabel } from '../words/sentence.js';
 import { Plain } from './plain.js';
 

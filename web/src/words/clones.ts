@@ -1,5 +1,4 @@
 import type { SamplerName } from '../../../wasm/generated/schema.js';
-import { formatNumber } from '../../../wasm/words/numbers.js';
 import { samplerInfo } from '../../../wasm/words/samplers.js';
 
 /** The figure of one epoch, on the methods page and below the plot. */
@@ -19,10 +18,6 @@ export const clonesWords = {
   caption:
     'A shuffle leaks because every record that acts as itself gives its batch away and rules it out; the clones protect the record in question, because each of their batches could be its own.',
 } as const;
-
-/** The folded figure's title, and its link to the proof. */
-export const clonesSummary = 'Why shuffling leaks, and what a fixed batch size costs';
-export const clonesProof = 'The theorem and its proof';
 
 /** What the figure below the plot invites its reader to do. */
 export const clonesHint =
@@ -66,8 +61,3 @@ const because: Readonly<Record<Draw, (left: string) => string>> = {
 /** What the figure shows. */
 export const clonesSentence = (sampler: SamplerName, batch: number, left: readonly number[]) =>
   `The record is in batch ${batch + 1}. ${because[drawOf(sampler)](listed(left))}`;
-
-/** What the ghost in the row of shuffled batches stands for. */
-export const ghostLegend = 'upper end of deterministic batches';
-export const ghostSentence = (known: number, proved: number) =>
-  `With deterministic batches, ε would be at most ${formatNumber(known, 'up')}. That holds for shuffled batches too; the clone theorem lowers it to ${formatNumber(proved, 'up')}.`;
