@@ -419,8 +419,8 @@ export const mutants = [
   {
     fault: 'an attack on epochs whose sum holds the record in one law only',
     file: 'core/samplers/shuffle_epochs.cc',
-    from: 'without = sum_with(1);',
-    to: 'without = sum_with(0);',
+    from: 'known_sums(sum_with(2), sum_with(1), grid)',
+    to: 'known_sums(sum_with(2), sum_with(0), grid)',
     test: 'shuffle: two epochs*',
   },
   {

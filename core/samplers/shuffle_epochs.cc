@@ -59,6 +59,89 @@ std::vector<pairs::Cell> maxima(const Shape& shape, double low, double high) {
   return cells;
 }
 
+/// The largest w that the sum counts in full, and the deviation of the sum so cut, nearly: any cut
+/// is as valid.
+struct SumScale {
+  double largest;
+  double deviation;
+};
+SumScale scale_of_sum(const Shape& shape, const Statistic& statistic, double furthest) {
+  constexpr double kDecisive = 10;                // of deviations of the sum
+  constexpr double kLeast = 1e-3, kMost = 1e130;  // the square of a w does not overflow
+  constexpr int kRounds = 100;
+  const double h = 0.1 * std::min(1.0, 1 / shape.mu);
+  double largest = std::min(statistic.at(furthest), kMost), deviation = 0;
+  double last = kInfinity;
+  for (int round = 0; round < kRounds && last > 1.01 * largest; ++round) {
+    double square = 0;
+    for (double z = -10; z < furthest; z += h) {
+      const double w = std::min(statistic.at(z), largest);
+      square += h * normal::pdf(z) * w * w;
+    }
+    deviation = std::sqrt(shape.batches * square);
+    last = largest;
+    largest = std::max(std::min(largest, kDecisive * deviation), kLeast);
+  }
+  return {largest, deviation};
+}
+
+pld::LatticeSteps coordinates(const Masses& masses, const Cells& cells, double spacing,
+                              std::int64_t copies) {
+  pld::LatticeSteps result;
+  result.copies = copies;
+  for (const bool up : {true, false}) {
+    pld::LatticeLaw& law = up ? result.upper : result.lower;
+    law.spacing = spacing;
+    law.first = cells.first;
+    law.mass = up ? masses.high : masses.low;
+  }
+  return result;
+}
+
+/// One coordinate's law of w, shifted where the record is used.
+Masses shifted_if_used(const Shape& shape, const Cells& cells, std::size_t shift) {
+  Masses masses = cells.shifted[shift];
+  const double unused = 1 - shape.used;
+  for (std::size_t i = 0; i < masses.low.size() && unused > 0; ++i) {
+    masses.low[i] =
+        (1 - 4 * kUnit) * (shape.used * masses.low[i] + unused * cells.shifted[0].low[i]);
+    masses.high[i] =
+        (1 + 4 * kUnit) * (shape.used * masses.high[i] + unused * cells.shifted[0].high[i]);
+  }
+  return masses;
+}
+
+pairs::Mass mass_between(const pld::TiltedPair& sums, std::size_t begin, std::size_t end) {
+  double least = 0, most = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    least += std::max(0.0, sums.lower.value[i] - sums.lower.error);
+    most += std::max(0.0, sums.upper.value[i] + sums.upper.error);
+  }
+  const double units = 8 + static_cast<double>(end - begin);
+  least *= std::exp(sums.lower.log_scale) * (1 - sums.lower.relative - units * kUnit);
+  most *= std::exp(sums.upper.log_scale) * (1 + sums.upper.relative + units * kUnit);
+  return {0.5 * (least + most), 0.5 * (most - least) * (1 + 4 * kUnit)};
+}
+
+/// Merges points until their masses are known well; a rest that is not is left out.
+std::vector<pairs::Cell> known_sums(const pld::TiltedPair& with, const pld::TiltedPair& without,
+                                    std::size_t grid) {
+  constexpr std::size_t kPointsPerEvent = 16;
+  constexpr double kKnown = 1e-3;
+  std::vector<pairs::Cell> sums;
+  for (std::size_t begin = 0, end = kPointsPerEvent; end <= grid; end += kPointsPerEvent) {
+    pairs::Cell event;
+    event.p = mass_between(with, begin, end);
+    event.q = mass_between(without, begin, end);
+    const bool known =
+        event.p.error < kKnown * event.p.value && event.q.error < kKnown * event.q.value;
+    if (!known) continue;
+    sums.push_back(event);
+    begin = end;
+  }
+  return sums;
+}
+
 /// The events that the attack tells apart in one epoch, for composing epochs that are each permuted
 /// afresh: cells of the largest coordinate where it decides alone; otherwise cells of the sum of w
 /// that decides at eps = 0, rounded to a lattice modulo a window, so that its law is a cyclic
@@ -74,22 +157,7 @@ EpochEvents events_of_epoch(const Shape& shape) {
   if (!(shape.mu >= kLeastShift && shape.mu <= kLargestEventShift))
     return {maxima(shape, -2, furthest), {}};
   const Statistic statistic(shape.mu, 0, true);
-  constexpr double kDecisive = 10;                // of deviations of the sum
-  constexpr double kLeast = 1e-3, kMost = 1e130;  // the square of a w does not overflow
-  constexpr int kRounds = 100;                    // any cut is as valid
-  const double h = 0.1 * std::min(1.0, 1 / shape.mu);
-  double largest = std::min(statistic.at(furthest), kMost), deviation = 0;
-  double last = kInfinity;
-  for (int round = 0; round < kRounds && last > 1.01 * largest; ++round) {
-    double square = 0;
-    for (double z = -10; z < furthest; z += h) {
-      const double w = std::min(statistic.at(z), largest);
-      square += h * normal::pdf(z) * w * w;
-    }
-    deviation = std::sqrt(shape.batches * square);
-    last = largest;
-    largest = std::max(std::min(largest, kDecisive * deviation), kLeast);
-  }
+  const auto [largest, deviation] = scale_of_sum(shape, statistic, furthest);
   const std::size_t grid = shape.batches < 1e5 ? 1 << 15 : 1 << 16;
   constexpr double kDeviations = 10;
   const double low = -kDeviations * deviation - 0.25;
@@ -97,61 +165,14 @@ EpochEvents events_of_epoch(const Shape& shape) {
       std::max((2 * kDeviations * deviation + 2 * largest) / static_cast<double>(grid),
                (0.25 + largest) / kMostCells);
   const Cells cells = cells_of(statistic, spacing, largest);
-
-  const auto step = [&](const Masses& masses, std::int64_t copies) {
-    pld::LatticeSteps result;
-    result.copies = copies;
-    for (const bool up : {true, false}) {
-      pld::LatticeLaw& law = up ? result.upper : result.lower;
-      law.spacing = spacing;
-      law.first = cells.first;
-      law.mass = up ? masses.high : masses.low;
-    }
-    return result;
-  };
-  // The sum of w in which one coordinate is shifted, where the record is used.
+  const pld::LatticeSteps others =
+      coordinates(cells.shifted[0], cells, spacing, static_cast<std::int64_t>(shape.batches) - 1);
   const auto sum_with = [&](std::size_t shift) {
-    Masses masses = cells.shifted[shift];
-    const double unused = 1 - shape.used;
-    for (std::size_t i = 0; i < masses.low.size() && unused > 0; ++i) {
-      masses.low[i] =
-          (1 - 4 * kUnit) * (shape.used * masses.low[i] + unused * cells.shifted[0].low[i]);
-      masses.high[i] =
-          (1 + 4 * kUnit) * (shape.used * masses.high[i] + unused * cells.shifted[0].high[i]);
-    }
-    return pld::compose(
-        {step(cells.shifted[0], static_cast<std::int64_t>(shape.batches) - 1), step(masses, 1)}, 0,
-        low, grid);
+    const Masses own = shifted_if_used(shape, cells, shift);
+    return pld::compose({others, coordinates(own, cells, spacing, 1)}, 0, low, grid);
   };
-  const pld::TiltedPair with = sum_with(2), without = sum_with(1);
-  const auto mass = [](const pld::TiltedPair& sums, std::size_t begin, std::size_t end) {
-    double least = 0, most = 0;
-    for (std::size_t i = begin; i < end; ++i) {
-      least += std::max(0.0, sums.lower.value[i] - sums.lower.error);
-      most += std::max(0.0, sums.upper.value[i] + sums.upper.error);
-    }
-    const double units = 8 + static_cast<double>(end - begin);
-    least *= std::exp(sums.lower.log_scale) * (1 - sums.lower.relative - units * kUnit);
-    most *= std::exp(sums.upper.log_scale) * (1 + sums.upper.relative + units * kUnit);
-    return pairs::Mass{0.5 * (least + most), 0.5 * (most - least) * (1 + 4 * kUnit)};
-  };
-  // Merges points until their masses are known well; a rest that is not is left out.
-  constexpr std::size_t kPointsPerEvent = 16;
-  constexpr double kKnown = 1e-3;
-  EpochEvents events;
   const double cut = statistic.z_of(0.5 * (1 + std::sqrt(1 + 4 * largest)));
-  events.maxima = maxima(shape, cut, std::max(cut, furthest));
-  for (std::size_t begin = 0, end = kPointsPerEvent; end <= grid; end += kPointsPerEvent) {
-    pairs::Cell event;
-    event.p = mass(with, begin, end);
-    event.q = mass(without, begin, end);
-    const bool known =
-        event.p.error < kKnown * event.p.value && event.q.error < kKnown * event.q.value;
-    if (!known) continue;
-    events.sums.push_back(event);
-    begin = end;
-  }
-  return events;
+  return {maxima(shape, cut, std::max(cut, furthest)), known_sums(sum_with(2), sum_with(1), grid)};
 }
 
 /// The union of all cells.
