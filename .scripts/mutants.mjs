@@ -48,8 +48,8 @@ export const mutants = [
   {
     fault: "a cut moment's aliases from the far side of its line only",
     file: 'core/contour/cut_bins.cc',
-    from: 'for (const double r : {sigma_ * (1 - share), sigma_ * (1 + share)}) {',
-    to: 'for (const double r : {sigma_ * (1 - 0.01 * share), sigma_ * (1 + share)}) {',
+    from: 'for (const double r : nearest) {',
+    to: 'for (const double r : {nearest[1]}) {',
     test: 'cut bins: a coarse sum*',
   },
   {
