@@ -387,13 +387,12 @@ std::optional<Interval> Inversion::View::epsilon_from(const Sketch& run, double 
     const auto line = Line::make(run, aim);
     if (!line) return std::nullopt;
     const Root root = root_of(*line, log_target, epsilon);
-    if (by_parity_) {
-      const std::optional<Interval> found = enclosed(*line, target, root);
-      if (found && found->upper - found->lower <= kSettled * width * found->upper) return found;
-    }
     // A line serves some e-foldings of delta beside its goal.
     const bool far = std::abs((root.epsilon - epsilon) * root.log_slope) > 2;
-    if (!far || attempt == most) return enclosed(*line, target, root);
+    const std::optional<Interval> found = enclosed(*line, target, root);
+    if (!far || attempt == most) return found;
+    if (found && is_narrow(*found, by_parity_ ? kSettled * width : 5 * kRelativeWidth))
+      return found;
     epsilon = root.epsilon;
   }
   return std::nullopt;

@@ -54,15 +54,15 @@ LinePlan plan_right(const Sketch& run, const LineGoal& goal, double log_error, d
                                 ? std::log(goal.relative_error / (run.copies() * kColumnError))
                                 : kMostCancellation;
   for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
-    const auto [c, log_moment] = ladder[i];
+    const double c = ladder[i].a, log_moment = ladder[i].log_moment;
     if (c >= end) break;
     const double cancellation =
-        log_moment - c * goal.epsilon - std::log(c * (1 + c)) - goal.log_delta;
+        log_moment - c * goal.epsilon - ladder[i].log_kernel - goal.log_delta;
     if (cancellation > kMostCancellation) continue;
     double right = kInfinity, best = 0;
     for (std::size_t j = i + 1; j < ladder.size(); ++j) {
       const Place& p = ladder[j];
-      const double excess = p.log_moment - p.a * goal.epsilon + log_cap(p.a) - log_error + 0.7;
+      const double excess = p.log_moment - p.a * goal.epsilon + p.log_cap - log_error + 0.7;
       const double distance = std::max(excess, 0.7) / (p.a - c);
       if (distance < right) {
         right = distance;
@@ -84,8 +84,7 @@ LinePlan plan_right(const Sketch& run, const LineGoal& goal, double log_error, d
   // The first place that does: the further away, the fewer digits a column has.
   for (const Place& p : ladder) {
     const double rest = (p.a - plan.c) * plan.distance;
-    if (p.a > plan.c &&
-        p.log_moment - p.a * goal.epsilon + log_cap(p.a) - rest + 0.7 <= log_error) {
+    if (p.a > plan.c && p.log_moment - p.a * goal.epsilon + p.log_cap - rest + 0.7 <= log_error) {
       plan.best = std::min(plan.best, p.a);
       break;
     }
@@ -101,7 +100,7 @@ LinePlan plan_left(const Sketch& run, double epsilon, double log_error) {
   std::vector<Place> ladder;
   for (int i = 1; i <= kPlaces; ++i) {
     const double a = static_cast<double>(i) / kPlaces;
-    ladder.push_back({a, i == kPlaces ? 0 : run.log_moment(-a)});
+    ladder.push_back({a, i == kPlaces ? 0 : run.log_moment(-a), 0, 0});
   }
   LinePlan plan;
   for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
@@ -132,14 +131,13 @@ Sketch::Sketch(std::vector<MomentSteps> components, Direction direction)
   for (double a = lowest < kInfinity ? std::max(kFirst, lowest) : kFirst; a < kLast; a *= kFactor) {
     const double value = log_moment(a);
     if (!(value < kUseless + 1e3 * a)) break;
-    ladder_.push_back({a, value});
+    ladder_.push_back({a, value, log_cap(a), std::log(a) + std::log1p(a)});
   }
 }
 
 double Sketch::log_delta(double epsilon) const {
   double least = 0;
-  for (const Place& p : ladder_)
-    least = std::min(least, p.log_moment - p.a * epsilon + log_cap(p.a));
+  for (const Place& p : ladder_) least = std::min(least, p.log_moment - p.a * epsilon + p.log_cap);
   return least - kChernoffSlack;
 }
 
@@ -147,7 +145,7 @@ double Sketch::epsilon(double delta) const {
   const double log_delta = std::log(delta);
   double least = kInfinity;
   for (const Place& p : ladder_)
-    least = std::min(least, (p.log_moment + log_cap(p.a) - kChernoffSlack - log_delta) / p.a);
+    least = std::min(least, (p.log_moment + p.log_cap - kChernoffSlack - log_delta) / p.a);
   return std::max(0.0, least);
 }
 
@@ -180,7 +178,7 @@ double Sketch::mean() const {
 double log_chernoff(const Sketch& run, double epsilon) {
   double best = 0, least = kInfinity;
   for (const Sketch::Place& p : run.ladder()) {
-    const double log_bound = p.log_moment - p.a * epsilon + log_cap(p.a);
+    const double log_bound = p.log_moment - p.a * epsilon + p.log_cap;
     if (!(log_bound < least)) continue;
     least = log_bound;
     best = p.a;
@@ -241,100 +239,170 @@ double Line::density(const Sketch& run, const LineGoal& goal) {
   return plan_of(run, goal).distance;
 }
 
+namespace {
+
+/// The run's rules for a line, and what they leave out together.
+struct LineRules {
+  std::vector<std::shared_ptr<const Rule>> rules;
+  double left_out = 0;
+};
+
+std::optional<LineRules> rules_for(const Sketch& run, const Reach& reach) {
+  LineRules found;
+  for (const MomentSteps& c : run.components()) {
+    found.rules.push_back(c.moments->rule(run.direction(), reach));
+    if (!found.rules.back()) return std::nullopt;
+    found.left_out += c.copies * found.rules.back()->left_out() * (1 + 1e-12);
+  }
+  return found;
+}
+
+/// log K of the run from its components'.   one: of a step of the i-th of them
+template <class One>
+LogMoment total(const std::vector<MomentSteps>& components, One one) {
+  LogMoment sum;
+  double size = 0;
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    const LogMoment at = one(i);
+    sum.value += components[i].copies * at.value;
+    sum.error += components[i].copies * at.error;
+    size += components[i].copies * std::abs(at.value);
+  }
+  sum.error += kUnit * static_cast<double>(components.size() + 2) * size;
+  return sum;
+}
+
+/// Bounds on log |K| of the run beyond heights on Re z = c.
+class RunDecay {
+ public:
+  RunDecay(const Sketch& run, const LineRules& rules, double c) : run_(&run) {
+    for (const auto& rule : rules.rules) decays_.push_back(rule->decay(c));
+  }
+  double log_bound_beyond(double y) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < decays_.size(); ++i)
+      sum += run_->components()[i].copies * decays_[i]->log_bound_beyond(y);
+    return sum;
+  }
+
+ private:
+  const Sketch* run_;
+  std::vector<std::unique_ptr<const Decay>> decays_;
+};
+
+/// A height up to which samples are needed, and the bound on log |K| beyond.
+struct LineEnd {
+  double height, log_bound;
+};
+
+/// A height beyond which |K| / |z| is below e^log_enough, and hardly a lower one; none up to
+/// `highest`.   start: a first guess; log_top: log |K| at 0, roughly
+std::optional<LineEnd> end_of(const RunDecay& decay, double c, double start, double highest,
+                              double log_top, double log_enough) {
+  // The fall of log |K| / |z| is taken for a power of the height between two tries, and nearly its
+  // square before: each try is a sum over pairs of cells.
+  constexpr int kMostTries = 24, kLastTries = 3;
+  constexpr double kNearly = 1.04, kFurthest = 4, kSquare = 2;
+  const double log_start = log_top - std::log(std::abs(c));
+  const double needed = log_start - log_enough;
+  std::optional<LineEnd> found;
+  double low = 0, low_fall = 0, high_fall = 0, power = kSquare;
+  double y = std::min(start, highest);
+  for (int i = 0, after = 0; i < kMostTries && after < kLastTries; ++i, after += found ? 1 : 0) {
+    const double log_bound = decay.log_bound_beyond(y);
+    const double fall = std::max(log_start - (log_bound - std::log(std::hypot(y, c))), 1e-3);
+    if (log_bound - std::log(std::hypot(y, c)) <= log_enough) {
+      found = {y, log_bound};
+      high_fall = fall;
+      if (fall <= kNearly * needed) break;
+    } else {
+      if (y >= highest) return std::nullopt;
+      if (low > 0) power = std::clamp(std::log(fall / low_fall) / std::log(y / low), 0.3, kSquare);
+      low = y;
+      low_fall = fall;
+    }
+    if (found && low > 0)
+      power = std::clamp(std::log(high_fall / low_fall) / std::log(found->height / low), 0.3, 10.0);
+    const double from = low > 0 ? low : y, from_fall = low > 0 ? low_fall : fall;
+    const double part = std::exp(std::log((1 + 0.5 * (kNearly - 1)) * needed / from_fall) / power);
+    y = std::min(from * std::clamp(part, 1 / kFurthest, kFurthest), highest);
+    if (found && !(y < found->height)) break;
+  }
+  return found;
+}
+
+/// Where the height is likely to be, by the second derivative of log K.
+double likely_height(const Sketch& run, double c, double log_fall) {
+  const double step = 1e-2 * std::abs(c);
+  const double variance =
+      (run.log_moment(c + step) - 2 * run.log_moment(c) + run.log_moment(c - step)) / (step * step);
+  return std::sqrt(2 * std::max(1.0, log_fall) / std::max(variance, 1e-12));
+}
+
+}  // namespace
+
 std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const LinePlan& plan,
                                   bool& falls_to_the_left) {
   if (!(plan.distance < 1e12)) return std::nullopt;
-  const std::vector<MomentSteps>& components = run.components();
   const double log_error = goal.log_delta + std::log(0.1 * goal.relative_error);
   const bool left = plan.c < 0;
   Line line;
   line.c_ = plan.c;
   line.spacing_ = portable::shortened(2 * kPi / plan.distance);
-  const double log_size = run.log_moment(plan.c) - plan.c * goal.epsilon;
+  const double log_top = run.log_moment(plan.c);
+  const double log_size = log_top - plan.c * goal.epsilon;
   Reach reach;
   reach.lowest = left ? -plan.best : plan.c;
   reach.highest = left ? plan.c : plan.best;
   reach.log_precision = log_error - std::max(log_size, goal.log_delta) - std::log(run.copies()) - 4;
   reach.log_left_out = log_error - std::log(run.copies());
-  std::vector<std::shared_ptr<const Rule>> rules;
-  for (const MomentSteps& c : components) {
-    rules.push_back(c.moments->rule(run.direction(), reach));
-    if (!rules.back()) return std::nullopt;
-    line.left_out_ += c.copies * rules.back()->left_out() * (1 + 1e-12);
-  }
+  const std::optional<LineRules> rules = rules_for(run, reach);
+  if (!rules) return std::nullopt;
+  line.left_out_ = rules->left_out;
 
-  // How far up: the bound beyond decides, and tells first whether any height will do.
-  std::vector<std::unique_ptr<const Decay>> decays;
-  decays.reserve(rules.size());
-  for (const auto& rule : rules) decays.push_back(rule->decay(line.c_));
-  const auto log_beyond = [&](double y) {
-    double sum = 0;
-    for (std::size_t i = 0; i < components.size(); ++i)
-      sum += components[i].copies * decays[i]->log_bound_beyond(y);
-    return sum;
-  };
-  const double offset = -line.c_ * goal.epsilon - std::log(kPi);
+  const RunDecay decay(run, *rules, line.c_);
   const double highest = line.spacing_ * static_cast<double>(goal.most_samples);
-  const auto enough = [&](double y, double at) {
-    return log_beyond(y) + offset - std::log(std::hypot(at, line.c_)) <= log_error;
-  };
+  // Less than aliases may have: the last samples are quick.
+  constexpr double kLogShare = -2.3;
+  const double log_enough = log_error + kLogShare + line.c_ * goal.epsilon + std::log(kPi);
   // Half of what may be left out is for what never falls.
-  if (!(log_beyond(kInfinity) + kLogTwo + offset - std::log(highest) <= log_error)) {
+  if (!(decay.log_bound_beyond(kInfinity) + kLogTwo - std::log(highest) <= log_enough)) {
     falls_to_the_left = line.left_out_ > 0;
     return std::nullopt;
   }
-  const double step = 1e-2 * std::abs(line.c_);
-  const double variance = (run.log_moment(line.c_ + step) - 2 * run.log_moment(line.c_) +
-                           run.log_moment(line.c_ - step)) /
-                          (step * step);
-  double height = std::sqrt(2 * std::max(1.0, log_size - log_error) / std::max(variance, 1e-12));
-  height = std::clamp(height, 2 * line.spacing_, highest);
-  double low = 0;
-  while (!enough(height, height)) {
-    if (height >= highest) return std::nullopt;
-    low = height;
-    height = std::min(1.3 * height, highest);
-  }
-  for (int i = 0; i < 2 && low > 0; ++i) {
-    const double middle = 0.5 * (low + height);
-    (enough(middle, middle) ? height : low) = middle;
-  }
-
-  const auto count = static_cast<std::size_t>(std::ceil(height / line.spacing_)) + 1;
-  std::vector<std::unique_ptr<const Column>> columns;
-  std::vector<Climb> climbs;
-  for (const auto& rule : rules) {
-    columns.push_back(rule->column(line.c_));
-    climbs.push_back(columns.back()->climb(line.spacing_));
-  }
-  const auto total = [&](const auto& log_moment_of) {
-    LogMoment sum;
-    double size = 0;
-    for (std::size_t i = 0; i < components.size(); ++i) {
-      const LogMoment one = log_moment_of(i);
-      sum.value += components[i].copies * one.value;
-      sum.error += components[i].copies * one.error;
-      size += components[i].copies * std::abs(one.value);
-    }
-    sum.error += kUnit * static_cast<double>(components.size() + 2) * size;
-    return sum;
-  };
-  double noise = 0;
-  for (std::size_t k = 0; k < count; ++k) {
-    const double y = line.spacing_ * static_cast<double>(k);
-    const LogMoment at = total([&](std::size_t i) { return climbs[i](y); });
-    if (!(at.error < kInfinity)) return std::nullopt;
-    line.samples_.push_back(line.sample(y, at));
-    const LineSample& sample = line.samples_.back();
-    noise += line.term(sample, goal.epsilon).modulus * sample.error;
-    if (noise * line.spacing_ / kPi > goal.most_error) return std::nullopt;
-  }
-  line.log_bound_beyond_ = log_beyond(line.spacing_ * static_cast<double>(count));
-  const LogMoment at_best = total([&](std::size_t i) {
-    return rules[i]->column(left ? -plan.best : plan.best)->log_moment(0);
+  const double start =
+      std::max(likely_height(run, line.c_, log_size - log_error), 2 * line.spacing_);
+  const auto end = end_of(decay, line.c_, start, highest, log_top, log_enough);
+  if (!end || !line.climb(run, goal, rules->rules, end->height)) return std::nullopt;
+  line.log_bound_beyond_ = end->log_bound;
+  const LogMoment at_best = total(run.components(), [&](std::size_t i) {
+    return rules->rules[i]->column(left ? -plan.best : plan.best)->log_moment(0);
   });
   line.chernoff_ = {plan.best, at_best.value.real() + at_best.error};
   return line;
+}
+
+/// Takes the samples up to a height; false where they are of no use.
+bool Line::climb(const Sketch& run, const LineGoal& goal,
+                 const std::vector<std::shared_ptr<const Rule>>& rules, double height) {
+  std::vector<std::unique_ptr<const Column>> columns;
+  std::vector<Climb> climbs;
+  for (const auto& rule : rules) {
+    columns.push_back(rule->column(c_));
+    climbs.push_back(columns.back()->climb(spacing_));
+  }
+  const auto count = static_cast<std::size_t>(std::ceil(height / spacing_)) + 1;
+  samples_.reserve(count);
+  double noise = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const double y = spacing_ * static_cast<double>(k);
+    const LogMoment at = total(run.components(), [&](std::size_t i) { return climbs[i](y); });
+    if (!(at.error < kInfinity)) return false;
+    samples_.push_back(sample(y, at));
+    noise += term(samples_.back(), goal.epsilon).modulus * samples_.back().error;
+    if (noise * spacing_ / kPi > goal.most_error) return false;
+  }
+  return true;
 }
 
 double Line::alias(double epsilon) const {
@@ -358,19 +426,20 @@ double Line::beyond(double epsilon) const {
   return std::exp(exponent + slack) * integral / kPi * (1 + 1e-12);
 }
 
-// A term rounds by 7 units in 1 / |z (z+1)|, by 2 in the exponential and in the cosine each, by 2
-// in the products with them, and by 15 in the kernel's phase and its sum with the others; by 3 of
-// |log K| and by 4 of |z eps| in its exponent and phase.
+// z (z+1) = c (c+1) - y^2 + i (2c+1) y rounds by 4 units of its modulus, which is at least
+// |c (c+1)| + y^2. A term rounds by 7 units in 1 / |z (z+1)|, by 2 in the exponential and in the
+// cosine each, by 2 in the products with them, and by 15 in the kernel's phase and its sum with the
+// others; by 3 of |log K| and by 4 of |z eps| in its exponent and phase.
 Line::LineSample Line::sample(double y, const LogMoment& at) const {
-  const Complex z{c_, y};
-  const double size = (y == 0 ? 0.5 : 1) / (std::abs(z) * std::abs(z + 1.0));
+  const Complex kernel{c_ * (c_ + 1) - y * y, (2 * c_ + 1) * y};
+  const double sizes = std::abs(at.value.real()) + std::abs(at.value.imag());
   return {y,
-          size,
+          (y == 0 ? 0.5 : 1) / std::abs(kernel),
           at.value.real(),
           at.value.imag(),
-          -(std::arg(z) + std::arg(z + 1.0)),
-          std::expm1(at.error) + kUnit * (32 + 4 * std::abs(at.value)),
-          4 * kUnit * std::abs(z)};
+          -std::arg(kernel),
+          std::expm1(at.error) + kUnit * (32 + 4 * sizes),
+          4 * kUnit * (std::abs(c_) + y)};
 }
 
 Line::LineTerm Line::term(const LineSample& sample, double epsilon) const {

@@ -20,7 +20,7 @@ struct MomentSteps {
 inline constexpr double kRelativeWidth = 2e-10;
 
 /// More samples than this are slower than the lattice transforms.
-inline constexpr std::size_t kMostSamples = 4000;
+inline constexpr std::size_t kMostSamples = 4200;
 
 /// Where a line should be at its best. Nothing here enters a bound: a bad goal gives a wide
 /// interval.
@@ -40,6 +40,8 @@ class Sketch {
   struct Place {
     double a;
     double log_moment;
+    double log_cap;     ///< log C(a) of Chernoff's bound, as in Line
+    double log_kernel;  ///< log a (a + 1)
   };
 
   Sketch(std::vector<MomentSteps> components, Direction direction);
@@ -120,6 +122,8 @@ class Line {
   /// c.
   static std::optional<Line> sampled(const Sketch& run, const LineGoal& goal, const LinePlan& plan,
                                      bool& falls_to_the_left);
+  bool climb(const Sketch& run, const LineGoal& goal,
+             const std::vector<std::shared_ptr<const Rule>>& rules, double height);
   /// K(z) / (z (z+1)), in polar form, and half of it on the real line.
   struct LineSample {
     double y;

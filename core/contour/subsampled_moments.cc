@@ -1,7 +1,6 @@
 #include "core/contour/subsampled_moments.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <complex>
 #include <cstddef>
@@ -10,6 +9,7 @@
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
 #include "core/contour/decay.h"
+#include "core/contour/exponential_sum.h"
 #include "core/math/complex_functions.h"
 #include "core/math/constants.h"
 #include "core/math/normal.h"
@@ -18,15 +18,12 @@
 namespace honest_epsilon::contour {
 namespace {
 
-/// n terms, in blocks: the sum is off by at most (kSummed + n / kSummed) units of the sum of
-/// moduli.
-constexpr std::size_t kSummed = 16;
-
+/// Sums by blocks (ExponentialSum::sum_error).
 class BlockSum {
  public:
   void add(Complex term) {
     block_ += term;
-    if (++count_ % kSummed != 0) return;
+    if (++count_ % ExponentialSum::kBlock != 0) return;
     total_ += block_;
     block_ = 0;
   }
@@ -163,46 +160,35 @@ constexpr std::size_t kMostNodes = 20000;
 class Nodes {
  public:
   Nodes(const ShiftRatio& ratio, bool replaced, const NodeLayout& layout)
-      : ratio_(ratio), replaced_(replaced), layout_(layout) {
-    const std::size_t n = layout.count;
-    for (auto* list : {&slope_re_, &slope_im_, &constant_re_, &constant_im_, &phase_re_, &phase_im_,
-                       &log_weight_, &weight_, &term_units_, &ratio_units_, &excess_})
-      list->resize(n);
-    const std::size_t roundings = kSummed + n / kSummed + 2;
-    const auto sum_error = static_cast<double>(roundings);
+      : ratio_(ratio), replaced_(replaced), layout_(layout), terms_(layout.count, replaced) {
+    const double sum_error = ExponentialSum::sum_error(layout.count);
     const ShiftRatio::NodeRow ahead(ratio, layout.eta), behind(ratio, -layout.eta);
     BlockSum slope, constant;
-    for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t j = 0; j < layout.count; ++j) {
       const double t = layout.place(j);
       const double log_weight =
           0.5 * (layout.eta - t) * (layout.eta + t) + std::log(layout.step / kSqrtTwoPi);
       const Complex phase{std::cos(layout.eta * t), -std::sin(layout.eta * t)};
-      phase_re_[j] = phase.real();
-      phase_im_[j] = phase.imag();
-      log_weight_[j] = log_weight;
-      weight_[j] = std::exp(log_weight);
       // Its exponent -(t + i eta)^2 / 2 rounds a few times, the log of the step beside it.
       const double place = std::abs(t) + layout.eta;
-      term_units_[j] = 4 * place * place + 5 * kFunctionError + 74 + sum_error;
+      const double units = 4 * place * place + 5 * kFunctionError + 74 + sum_error;
       ShiftRatio::NodeValue value = ahead.at(t, log_weight);
+      ExponentialSum::Term term{value.log,   0, phase, log_weight, units, value.relative_error,
+                                value.excess};
       if (replaced) {
         const ShiftRatio::NodeValue mirrored = behind.at(-t, log_weight);
-        constant_re_[j] = mirrored.log.real();
-        constant_im_[j] = mirrored.log.imag();
+        term.constant = mirrored.log;
         constant.add(phase * mirrored.rest);
-        constant_error_ += mirrored.rest_error + term_units_[j] * std::abs(mirrored.rest);
-        value.log -= mirrored.log;
+        constant_error_ += mirrored.rest_error + units * std::abs(mirrored.rest);
+        term.slope -= mirrored.log;
         value.rest -= mirrored.rest;
-        value.rest_error += mirrored.rest_error + term_units_[j] * std::abs(mirrored.rest);
-        value.excess += mirrored.excess;
-        value.relative_error += mirrored.relative_error + 28 * std::abs(mirrored.log);
+        value.rest_error += mirrored.rest_error + units * std::abs(mirrored.rest);
+        term.excess += mirrored.excess;
+        term.slope_units += mirrored.relative_error + 28 * std::abs(mirrored.log);
       }
-      slope_re_[j] = value.log.real();
-      slope_im_[j] = value.log.imag();
-      excess_[j] = value.excess;
-      ratio_units_[j] = value.relative_error;
+      terms_.set(j, term);
       slope.add(phase * value.rest);
-      slope_error_ += value.rest_error + term_units_[j] * std::abs(value.rest);
+      slope_error_ += value.rest_error + units * std::abs(value.rest);
     }
     slope_ = slope.total();
     constant_ = constant.total();
@@ -211,132 +197,27 @@ class Nodes {
   const ShiftRatio& ratio() const { return ratio_; }
   bool replaced() const { return replaced_; }
   const NodeLayout& layout() const { return layout_; }
+  const ExponentialSum& terms() const { return terms_; }
 
   /// The rule's sum for E R^w R'^u - 1, Im w >= 0, and how much rounding may have moved it.
   struct Sum {
     Complex value;
     double rounding;
   };
+  Sum sum(Complex w) const { return sum(w, terms_.at(w)); }
 
-  /// The nodes' terms R^w R'^u with their weights, turned from one height of a climb to the next: a
-  /// spacing h multiplies a term by e^{i h l}, l = log R - log R'.
-  ///
-  /// A turn rounds by 3 units, and its factor is off by 10 (an exponential, a cosine, a product)
-  /// and 2 |h l|, |h l| the sum of both parts. A term that was turned n times may have been
-  /// computed where |a| + |b| was larger by n |h l|, which its own charge of 24 units for each
-  /// misses. So terms are computed anew before n (16 + 26 |h l|) exceeds kMostUnits.
-  class TurnedTerms {
-   public:
-    static constexpr double kMostUnits = 800;
-
-    TurnedTerms(const Nodes& nodes, double spacing) : terms_(nodes.layout().count) {
-      for (std::size_t j = 0; j < terms_.size(); ++j) {
-        const double fall = spacing * nodes.slope_im_[j], angle = spacing * nodes.slope_re_[j];
-        terms_[j].units = 16 + 26 * (fall + std::abs(angle));
-        terms_[j].turn_re = std::exp(-fall) * std::cos(angle);
-        terms_[j].turn_im = std::exp(-fall) * std::sin(angle);
-      }
-    }
-    struct TurnedTerm {
-      double re = 0, im = 0;
-      double turn_re = 0, turn_im = 0;
-      double units = 0;            ///< of one turn
-      double rounded = kInfinity;  ///< units since it was computed
-
-      bool turned() {
-        constexpr double kNothing = 1e-290;  // before products become denormal
-        if (!(rounded + units <= kMostUnits)) return false;
-        const double x = re * turn_re - im * turn_im;
-        im = re * turn_im + im * turn_re;
-        re = x;
-        if (std::abs(re) + std::abs(im) < kNothing) re = im = 0;
-        rounded += units;
-        return true;
-      }
-    };
-    TurnedTerm& term(std::size_t j) { return terms_[j]; }
-
-   private:
-    std::vector<TurnedTerm> terms_;
-  };
-
-  /// turns: what the last height left, where w climbs.
-  Sum sum(Complex w, TurnedTerms* turns = nullptr) const {
+  /// The same from the terms' sum.
+  Sum sum(Complex w, const ExponentialSum::Value& terms) const {
     const double w_size = std::abs(w.real()) + w.imag() + (replaced_ ? 1 : 0);
-    double re = 0, im = 0, units = 0;
-    const std::size_t n = layout_.count;
-    constexpr double kSmall = 0.5;
-    for (std::size_t begin = 0; begin < n; begin += kSummed) {
-      const std::size_t count = std::min(n - begin, kSummed);
-      std::array<double, kSummed> block_a{}, block_b{}, sizes{}, rest_re, rest_im;
-      double largest_small = 0;
-      for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t j = begin + i;
-        block_a[i] = w.real() * slope_re_[j] - w.imag() * slope_im_[j] + constant_re_[j];
-        block_b[i] = w.real() * slope_im_[j] + w.imag() * slope_re_[j] + constant_im_[j];
-        sizes[i] = std::abs(block_a[i]) + std::abs(block_b[i]);
-        largest_small = std::max(largest_small, sizes[i] < kSmall ? sizes[i] : 0);
-      }
-      rest_re = block_a;
-      rest_im = block_b;
-      if (largest_small > 0) exponential_rests(largest_small * largest_small, rest_re, rest_im);
-      double block_re = 0, block_im = 0, block_units = 0;
-      for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t j = begin + i;
-        const double a = block_a[i], b = block_b[i], s = sizes[i];
-        // Times the weight: e^{a+ib} - 1 - (a+ib), and the sizes of first and second order.
-        double x, y, first, second;
-        if (s < kSmall) {
-          const double square_re = (a - b) * (a + b), square_im = 2 * a * b;
-          x = weight_[j] * (rest_re[i] * square_re - rest_im[i] * square_im);
-          y = weight_[j] * (rest_re[i] * square_im + rest_im[i] * square_re);
-          first = weight_[j] * (1.3 * s);
-          second = weight_[j] * (s * s);
-          if (turns) turns->term(j).rounded = kInfinity;
-        } else {
-          TurnedTerms::TurnedTerm fresh;
-          TurnedTerms::TurnedTerm& term = turns ? turns->term(j) : fresh;
-          if (!term.turned()) {
-            constexpr double kUnderflow = -745;
-            const double exponent = a + log_weight_[j];
-            // What that leaves out is nothing beside a unit of any node near 0.
-            const double e = exponent < kUnderflow ? 0 : std::exp(exponent);
-            term.re = e * std::cos(b);
-            term.im = e * std::sin(b);
-            term.rounded = 0;
-          }
-          x = term.re - weight_[j] * (1 + a);
-          y = term.im - weight_[j] * b;
-          first = std::abs(term.re) + std::abs(term.im) + weight_[j];
-          second = first + weight_[j] * s;
-          block_units += term.rounded * second;
-        }
-        block_re += phase_re_[j] * x - phase_im_[j] * y;
-        block_im += phase_re_[j] * y + phase_im_[j] * x;
-        block_units +=
-            (term_units_[j] + 24 * s) * second + w_size * ratio_units_[j] * (first + excess_[j]);
-      }
-      re += block_re;
-      im += block_im;
-      units += block_units;
-    }
-    const Complex linear = w * slope_ + constant_;
-    units += w_size * slope_error_ + constant_error_;
-    return {{re + linear.real(), im + linear.imag()}, 1.01 * kUnit * units};
+    const double units = terms.units + w_size * slope_error_ + constant_error_;
+    return {terms.sum + (w * slope_ + constant_), 1.01 * kUnit * units};
   }
 
  private:
   ShiftRatio ratio_;
   bool replaced_;
   NodeLayout layout_;
-  std::vector<double> slope_re_, slope_im_;        ///< a
-  std::vector<double> constant_re_, constant_im_;  ///< b, where records are replaced
-  std::vector<double> phase_re_, phase_im_;        ///< of the weight h n(t + i eta)
-  std::vector<double> log_weight_, weight_;        ///< its modulus
-  std::vector<double> term_units_;   ///< error of a term relative to its second-order size, in
-                                     ///< units: the weight's, the exponential's, the sum's
-  std::vector<double> excess_;       ///< weight |R - 1|, and |R' - 1|
-  std::vector<double> ratio_units_;  ///< relative error of R, and of R', in units
+  ExponentialSum terms_;
   /// Sums of weight (log R - (R - 1)), less that of R' where there is one, which is `constant`.
   Complex slope_ = 0, constant_ = 0;
   double slope_error_ = 0, constant_error_ = 0;
@@ -427,11 +308,22 @@ class SubsampledColumn : public Column {
     edge_moments_ = moment_upper_ + top * std::min(widened * moment_upper_, most);
   }
 
-  LogMoment log_moment(double y) const override { return of_sum(nodes_->sum({power_, y}), y); }
+  LogMoment log_moment(double y) const override {
+    const double size = size_at(y);
+    return of_sum(nodes_->sum({power_, y}), size, left_out(size));
+  }
 
   Climb climb(double spacing) const override {
-    return [this, turns = Nodes::TurnedTerms(*nodes_, spacing)](double y) mutable {
-      return of_sum(nodes_->sum({power_, y}, &turns), y);
+    // What is left out grows with the size: it is asked for one that serves many heights.
+    constexpr double kFurther = 1.5;
+    const auto climbing = std::make_shared<ClimbingSum>(nodes_->terms(), power_, spacing);
+    return [this, climbing, reached = 0.0, most = 0.0](double y) mutable {
+      const double size = size_at(y);
+      if (size > reached) {
+        reached = kFurther * size;
+        most = left_out(reached);
+      }
+      return of_sum(nodes_->sum({power_, y}, climbing->next()), size, most);
     };
   }
 
@@ -440,14 +332,14 @@ class SubsampledColumn : public Column {
   RatioPowers powers() const { return powers_of(power_, nodes_->replaced()); }
 
  private:
-  LogMoment of_sum(const Nodes::Sum& sum, double y) const {
-    const double size = size_at(y);
+  LogMoment of_sum(const Nodes::Sum& sum, double size, double left_out) const {
     const double error =
-        sum.rounding + left_out(size) +
+        sum.rounding + left_out +
         shrink_ * (edge_moments_ + edges_ * (1 + 2 * nodes_->ratio().any() * size));
     const Complex moment = 1.0 + sum.value;
-    const double modulus = std::abs(moment);
-    const double excess = std::abs(sum.value);
+    const double square = std::norm(moment);
+    const double modulus = square > 1e-250 && square < 1e250 ? std::sqrt(square) : std::abs(moment);
+    const double excess = std::abs(sum.value.real()) + std::abs(sum.value.imag());
     if (!(error < 0.5 * modulus)) return {0, kInfinity};
     const Complex value =
         excess < 0.5 ? complex_log1p(sum.value) : Complex(std::log(modulus), std::arg(moment));

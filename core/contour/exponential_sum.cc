@@ -1,0 +1,271 @@
+#include "core/contour/exponential_sum.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/interval.h"
+#include "core/base/rounding.h"
+
+namespace honest_epsilon::contour {
+namespace {
+
+constexpr double kUnderflow = -745;
+
+/// Terms of less than this part of a rounding are left out.
+constexpr double kLost = 1e-6;
+
+/// Without the checks for NaN that a product of complex numbers has.
+Complex times(Complex a, Complex b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
+constexpr auto kReciprocals = [] {
+  std::array<double, 21> values{};
+  for (std::size_t n = 1; n < values.size(); ++n) values[n] = 1.0 / static_cast<double>(n);
+  return values;
+}();
+
+Complex polar(double modulus, double angle) {
+  return {modulus * std::cos(angle), modulus * std::sin(angle)};
+}
+
+}  // namespace
+
+ExponentialSum::ExponentialSum(std::size_t count, bool has_constants)
+    : has_constants_(has_constants) {
+  for (auto* list : {&slope_re_, &slope_im_, &constant_re_, &constant_im_, &phase_re_, &phase_im_,
+                     &log_weight_, &weight_, &units_, &slope_units_, &excess_})
+    list->resize(count);
+}
+
+void ExponentialSum::set(std::size_t j, const Term& term) {
+  slope_re_[j] = term.slope.real();
+  slope_im_[j] = term.slope.imag();
+  constant_re_[j] = term.constant.real();
+  constant_im_[j] = term.constant.imag();
+  phase_re_[j] = term.phase.real();
+  phase_im_[j] = term.phase.imag();
+  log_weight_[j] = term.log_weight;
+  weight_[j] = std::exp(term.log_weight);
+  units_[j] = term.units;
+  slope_units_[j] = term.slope_units;
+  excess_[j] = term.excess;
+}
+
+double ExponentialSum::size_of(Complex w) const {
+  return std::abs(w.real()) + w.imag() + (has_constants_ ? 1 : 0);
+}
+
+ExponentialSum::Value ExponentialSum::at(Complex w) const {
+  const double w_size = size_of(w);
+  double re = 0, im = 0, units = 0;
+  const std::size_t n = count();
+  constexpr double kSmall = 0.5;
+  for (std::size_t begin = 0; begin < n; begin += kBlock) {
+    const std::size_t in_block = std::min(n - begin, kBlock);
+    std::array<double, kBlock> block_a{}, block_b{}, sizes{}, rest_re, rest_im;
+    double largest_small = 0;
+    for (std::size_t i = 0; i < in_block; ++i) {
+      const std::size_t j = begin + i;
+      block_a[i] = w.real() * slope_re_[j] - w.imag() * slope_im_[j] + constant_re_[j];
+      block_b[i] = w.real() * slope_im_[j] + w.imag() * slope_re_[j] + constant_im_[j];
+      sizes[i] = std::abs(block_a[i]) + std::abs(block_b[i]);
+      largest_small = std::max(largest_small, sizes[i] < kSmall ? sizes[i] : 0);
+    }
+    rest_re = block_a;
+    rest_im = block_b;
+    if (largest_small > 0) exponential_rests(largest_small * largest_small, rest_re, rest_im);
+    double block_re = 0, block_im = 0, block_units = 0;
+    for (std::size_t i = 0; i < in_block; ++i) {
+      const std::size_t j = begin + i;
+      const double a = block_a[i], b = block_b[i], s = sizes[i];
+      // Times the weight: e^{a+ib} - 1 - (a+ib), and the sizes of first and second order.
+      double x, y, first, second;
+      if (s < kSmall) {
+        const double square_re = (a - b) * (a + b), square_im = 2 * a * b;
+        x = weight_[j] * (rest_re[i] * square_re - rest_im[i] * square_im);
+        y = weight_[j] * (rest_re[i] * square_im + rest_im[i] * square_re);
+        first = weight_[j] * (1.3 * s);
+        second = weight_[j] * (s * s);
+      } else {
+        const double exponent = a + log_weight_[j];
+        // What that leaves out is nothing beside a unit of any term of weight near 1.
+        const double e = exponent < kUnderflow ? 0 : std::exp(exponent);
+        const double term_re = e * std::cos(b), term_im = e * std::sin(b);
+        x = term_re - weight_[j] * (1 + a);
+        y = term_im - weight_[j] * b;
+        first = std::abs(term_re) + std::abs(term_im) + weight_[j];
+        second = first + weight_[j] * s;
+      }
+      block_re += phase_re_[j] * x - phase_im_[j] * y;
+      block_im += phase_re_[j] * y + phase_im_[j] * x;
+      block_units +=
+          (units_[j] + 24 * s) * second + w_size * slope_units_[j] * (first + excess_[j]);
+    }
+    re += block_re;
+    im += block_im;
+    units += block_units;
+  }
+  return {{re, im}, units};
+}
+
+ClimbingSum::ClimbingSum(const ExponentialSum& sum, double x, double spacing)
+    : terms_(&sum), x_(x), spacing_(spacing) {}
+
+ExponentialSum::Value ClimbingSum::next() {
+  const std::size_t k = next_++;
+  const double y = static_cast<double>(k) * spacing_;
+  if (k < kAlone) {
+    const ExponentialSum::Value value = terms_->at({x_, y});
+    if (k == 0) log_lost_ = std::log(kLost * kUnit * value.units);
+    return value;
+  }
+  if (turns_left_ == 0) {
+    const double last = y + static_cast<double>(kTurns - 1) * spacing_;
+    if (!(last <= top_)) gather(2 * last);
+    start(y);
+    turns_left_ = kTurns;
+  }
+  --turns_left_;
+  const double w_size = terms_->size_of({x_, y});
+  const Complex value = small(y) + turned() - (others_sum_ + y * others_slope_);
+  return {value, units_ + small_units_[0] + y * (small_units_[1] + y * small_units_[2]) +
+                     w_size * (slope_units_ + small_slope_units_[0] + y * small_slope_units_[1])};
+}
+
+/// Which terms are small up to there, and their polynomial.
+void ClimbingSum::gather(double top) {
+  const ExponentialSum& t = *terms_;
+  const std::size_t n = t.count();
+  if (starts_.empty()) {
+    starts_.resize(n);
+    others_.resize(n);
+    lanes_.resize(n / kLanes + 1);
+    for (std::size_t j = 0; j < n; ++j) {
+      Start& start = starts_[j];
+      start.re = x_ * t.slope_re_[j] + t.constant_re_[j];
+      start.im = x_ * t.slope_im_[j] + t.constant_im_[j];
+      start.size = std::abs(start.re) + std::abs(start.im);
+    }
+  }
+  top_ = top;
+  coefficients_.fill(0);
+  small_units_.fill(0);
+  small_slope_units_.fill(0);
+  other_count_ = 0;
+  others_sum_ = others_slope_ = 0;
+  Coefficients block{};
+  Complex block_sum = 0, block_slope = 0;
+  for (std::size_t j = 0; j < n; ++j) {
+    const double size = std::abs(t.slope_re_[j]) + std::abs(t.slope_im_[j]);
+    const Start& start = starts_[j];
+    if (start.size < 0.5 && start.size + top * size <= 1) {
+      add_small(j, size, block);
+    } else {
+      const Complex p = t.weight_[j] * Complex(t.phase_re_[j], t.phase_im_[j]);
+      others_[other_count_++] = j;
+      block_sum += times(p, {1 + start.re, start.im});
+      block_slope += times(p, {-t.slope_im_[j], t.slope_re_[j]});
+    }
+    if ((j + 1) % ExponentialSum::kBlock != 0 && j + 1 < n) continue;
+    for (std::size_t m = 0; m <= kPowers; ++m) coefficients_[m] += block[m];
+    block.fill(0);
+    others_sum_ += block_sum;
+    others_slope_ += block_slope;
+    block_sum = block_slope = 0;
+  }
+}
+
+void ClimbingSum::add_small(std::size_t j, double size, Coefficients& block) {
+  const ExponentialSum& t = *terms_;
+  const Complex p = t.weight_[j] * Complex(t.phase_re_[j], t.phase_im_[j]);
+  const Complex u{starts_[j].re, starts_[j].im};
+  const Complex by{-top_ * t.slope_im_[j], top_ * t.slope_re_[j]};
+  const Complex second = times(exponential_rest(u), times(u, u)), first = u + second;
+  block[0] += times(p, second);
+  block[1] += times(times(p, by), first);
+  Complex power = times(times(p, by), 1.0 + first);
+  for (std::size_t m = 2; m <= kPowers; ++m) {
+    power = times(power, kReciprocals[m] * by);
+    block[m] += power;
+  }
+  const double start = starts_[j].size;
+  const double units = t.weight_[j] * (t.units_[j] + 48), slope_units = t.slope_units_[j];
+  small_units_[0] += units * start * start;
+  small_units_[1] += units * 2 * start * size;
+  small_units_[2] += units * size * size;
+  small_slope_units_[0] += slope_units * (1.72 * t.weight_[j] * start + t.excess_[j]);
+  small_slope_units_[1] += slope_units * (1.72 * t.weight_[j] * size);
+}
+
+/// Computes the other terms at a height, for it and those that follow.
+void ClimbingSum::start(double bottom) {
+  const ExponentialSum& t = *terms_;
+  const double last = bottom + static_cast<double>(kTurns - 1) * spacing_;
+  turned_count_ = 0;
+  units_ = slope_units_ = 0;
+  const auto lanes = static_cast<double>(other_count_ / kLanes + kLanes);
+  for (std::size_t i = 0; i < other_count_; ++i) {
+    const std::size_t j = others_[i];
+    Start& begin = starts_[j];
+    const double slope_size = std::abs(t.slope_re_[j]) + std::abs(t.slope_im_[j]);
+    const double s = begin.size + last * slope_size;
+    const double exponent = begin.re - bottom * t.slope_im_[j] + t.log_weight_[j];
+    double modulus = 0;
+    if (exponent < log_lost_) {
+      units_ += std::exp(log_lost_) / kUnit;
+    } else {
+      if (begin.turn == 0.0)
+        begin.turn = polar(std::exp(-spacing_ * t.slope_im_[j]), spacing_ * t.slope_re_[j]);
+      modulus = std::exp(exponent);
+      const Complex term = times({t.phase_re_[j], t.phase_im_[j]},
+                                 polar(modulus, begin.im + bottom * t.slope_re_[j]));
+      set(turned_count_++, term, begin.turn);
+      const double turns = static_cast<double>(kTurns) * (16 + 2 * spacing_ * slope_size);
+      // A modulus is at least 1 / sqrt(2) of its parts' sum.
+      units_ += 1.42 * modulus * (turns + lanes);
+    }
+    const double first = 1.42 * modulus + t.weight_[j];
+    units_ += (t.units_[j] + 24 * s) * (first + t.weight_[j] * s);
+    slope_units_ += t.slope_units_[j] * (first + t.excess_[j]);
+  }
+  for (std::size_t i = turned_count_; i % kLanes != 0; ++i) set(i, 0, 0);
+}
+
+void ClimbingSum::set(std::size_t i, Complex term, Complex turn) {
+  Lanes& lanes = lanes_[i / kLanes];
+  lanes.re[i % kLanes] = term.real();
+  lanes.im[i % kLanes] = term.imag();
+  lanes.by_re[i % kLanes] = turn.real();
+  lanes.by_im[i % kLanes] = turn.imag();
+}
+
+Complex ClimbingSum::small(double y) const {
+  const double part = y / top_;
+  double re = 0, im = 0;
+  for (std::size_t m = kPowers + 1; m-- > 0;) {
+    re = re * part + coefficients_[m].real();
+    im = im * part + coefficients_[m].imag();
+  }
+  return {re, im};
+}
+
+/// Their sum at this height, before they are turned to the next one.
+Complex ClimbingSum::turned() {
+  std::array<double, kLanes> sum_re{}, sum_im{};
+  for (std::size_t begin = 0; begin < turned_count_; begin += kLanes) {
+    Lanes& lanes = lanes_[begin / kLanes];
+    for (std::size_t i = 0; i < kLanes; ++i) {
+      const double re = lanes.re[i], im = lanes.im[i];
+      sum_re[i] += re;
+      sum_im[i] += im;
+      lanes.re[i] = re * lanes.by_re[i] - im * lanes.by_im[i];
+      lanes.im[i] = re * lanes.by_im[i] + im * lanes.by_re[i];
+    }
+  }
+  Complex total = 0;
+  for (std::size_t i = 0; i < kLanes; ++i) total += Complex(sum_re[i], sum_im[i]);
+  return total;
+}
+
+}  // namespace honest_epsilon::contour
