@@ -340,7 +340,9 @@ class SubsampledColumn : public Column {
     const double square = std::norm(moment);
     const double modulus = square > 1e-250 && square < 1e250 ? std::sqrt(square) : std::abs(moment);
     const double excess = std::abs(sum.value.real()) + std::abs(sum.value.imag());
-    if (!(error < 0.5 * modulus)) return {0, kInfinity};
+    if (!(error < kInfinity)) return {0, kInfinity};
+    // Nothing is known but how small it is: any power of both lies within 3 times the bound's.
+    if (!(error < 0.5 * modulus)) return {std::log(modulus + error) + 1e-12, std::log(3.0) + 1e-12};
     const Complex value =
         excess < 0.5 ? complex_log1p(sum.value) : Complex(std::log(modulus), std::arg(moment));
     const double relative = error / modulus;
