@@ -1,7 +1,6 @@
 #include "core/api/privacy_curve.h"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 #include "core/api/account.h"
@@ -11,6 +10,7 @@
 #include "core/api/remarks.h"
 #include "core/api/validate.h"
 #include "core/base/spelling.h"
+#include "core/math/order.h"
 
 namespace honest_epsilon::api {
 namespace {
@@ -94,12 +94,8 @@ std::variant<PrivacyCurveAnswer, Issue> privacy_curve_at(const PrivacyCurveQuery
   PrivacyCurveAnswer answer;
   answer.shares_work = points.share_work();
   answer.points.resize(query.epsilons.size());
-  std::vector<std::size_t> order(query.epsilons.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const double at_a = query.epsilons[a], at_b = query.epsilons[b];
-    return points.from_the_largest() ? at_a > at_b : at_a < at_b;
-  });
+  std::vector<std::size_t> order = rising_order(query.epsilons);
+  if (points.from_the_largest()) std::reverse(order.begin(), order.end());
   for (const std::size_t i : order) answer.points[i] = points.at(query.epsilons[i]);
   return answer;
 }

@@ -81,7 +81,7 @@ class MixtureColumn : public Column {
     }
     const double size = std::abs(sum);
     if (error < 0.5 * size) return {largest + std::log(sum), error / (size - error) + 4 * kUnit};
-    // Nothing is known but how small it is: any power of both lies within 3 times the bound's.
+    // Nothing is known but how small it is, which is within twice the bound of it.
     return {largest + std::log(most) + 1e-12, std::log(3.0) + 1e-12};
   }
 

@@ -12,8 +12,9 @@
 /// curve is one contour integral of that product (line.h).
 namespace honest_epsilon::contour {
 
-/// log K(z), and a bound on the absolute error of `value`, whose imaginary part is known up to a
-/// multiple of 2 pi. An infinite error says that nothing is known.
+/// log K(z), its imaginary part up to a multiple of 2 pi, with |K / e^value - 1| <= e^error - 1.
+/// The same holds of powers, and of products of such numbers, with the sums of their errors. An
+/// infinite error says that nothing is known.
 struct LogMoment {
   std::complex<double> value;
   double error = 0;

@@ -341,7 +341,7 @@ class SubsampledColumn : public Column {
     const double modulus = square > 1e-250 && square < 1e250 ? std::sqrt(square) : std::abs(moment);
     const double excess = std::abs(sum.value.real()) + std::abs(sum.value.imag());
     if (!(error < kInfinity)) return {0, kInfinity};
-    // Nothing is known but how small it is: any power of both lies within 3 times the bound's.
+    // Nothing is known but how small it is, which is within twice the bound of it.
     if (!(error < 0.5 * modulus)) return {std::log(modulus + error) + 1e-12, std::log(3.0) + 1e-12};
     const Complex value =
         excess < 0.5 ? complex_log1p(sum.value) : Complex(std::log(modulus), std::arg(moment));

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/base/interval.h"
+#include "core/math/order.h"
 #include "core/monte_carlo/coordinates.h"
 
 namespace honest_epsilon::monte_carlo {
@@ -64,12 +64,8 @@ class Importance : public Summands {
 
   /// Lists the events, the largest first, and what follows for each epsilon.
   void prepare(double loss_error) {
-    std::vector<std::size_t> order(epsilons_.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [this](std::size_t a, std::size_t b) { return epsilons_[a] < epsilons_[b]; });
     parts_.resize(epsilons_.size());
-    for (const std::size_t j : order) {
+    for (const std::size_t j : rising_order(epsilons_)) {
       const Event found = event(epsilons_[j]);
       parts_[j].epsilon = j;
       if (found.probability < kNegligibleProbability) {
