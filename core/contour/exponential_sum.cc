@@ -38,7 +38,7 @@ ExponentialSum::ExponentialSum(std::size_t count, bool has_constants)
     list->resize(count);
 }
 
-void ExponentialSum::set(std::size_t j, const Term& term) {
+void ExponentialSum::set(std::size_t j, const ExponentialTerm& term) {
   slope_re_[j] = term.slope.real();
   slope_im_[j] = term.slope.imag();
   constant_re_[j] = term.constant.real();
@@ -154,7 +154,7 @@ void ClimbingSum::gather(double top) {
   small_slope_units_.fill(0);
   other_count_ = 0;
   others_sum_ = others_slope_ = 0;
-  Coefficients block{};
+  PowerCoefficients block{};
   Complex block_sum = 0, block_slope = 0;
   for (std::size_t j = 0; j < n; ++j) {
     const double size = std::abs(t.slope_re_[j]) + std::abs(t.slope_im_[j]);
@@ -176,7 +176,7 @@ void ClimbingSum::gather(double top) {
   }
 }
 
-void ClimbingSum::add_small(std::size_t j, double size, Coefficients& block) {
+void ClimbingSum::add_small(std::size_t j, double size, PowerCoefficients& block) {
   const ExponentialSum& t = *terms_;
   const Complex p = t.weight_[j] * Complex(t.phase_re_[j], t.phase_im_[j]);
   const Complex u{starts_[j].re, starts_[j].im};

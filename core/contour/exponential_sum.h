@@ -17,7 +17,7 @@ namespace honest_epsilon::contour {
 /// and of `excess`.
 class ExponentialSum {
  public:
-  struct Term {
+  struct ExponentialTerm {
     Complex slope;           ///< a
     Complex constant;        ///< b
     Complex phase;           ///< p / |p|
@@ -33,7 +33,7 @@ class ExponentialSum {
   static double sum_error(std::size_t n) { return static_cast<double>(kBlock + n / kBlock + 2); }
 
   explicit ExponentialSum(std::size_t count, bool has_constants);
-  void set(std::size_t j, const Term& term);
+  void set(std::size_t j, const ExponentialTerm& term);
   std::size_t count() const { return weight_.size(); }
 
   struct Value {
@@ -85,11 +85,11 @@ class ClimbingSum {
   static constexpr std::size_t kPowers = 20;
 
   /// Of the powers of y / top.
-  using Coefficients = std::array<Complex, kPowers + 1>;
+  using PowerCoefficients = std::array<Complex, kPowers + 1>;
 
   void gather(double top);
   void set(std::size_t i, Complex term, Complex turn);
-  void add_small(std::size_t j, double size, Coefficients& block);
+  void add_small(std::size_t j, double size, PowerCoefficients& block);
   void start(double bottom);
   Complex small(double y) const;
   Complex turned();
@@ -105,7 +105,7 @@ class ClimbingSum {
   std::vector<Start> starts_;
 
   double top_ = 0;                             ///< small terms are small up to there
-  Coefficients coefficients_{};                ///< of their polynomial
+  PowerCoefficients coefficients_{};           ///< of their polynomial
   std::array<double, 3> small_units_{};        ///< of 1, y and y^2
   std::array<double, 2> small_slope_units_{};  ///< the same, times |w|
   std::vector<std::size_t> others_;

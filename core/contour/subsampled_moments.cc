@@ -173,8 +173,8 @@ class Nodes {
       const double place = std::abs(t) + layout.eta;
       const double units = 4 * place * place + 5 * kFunctionError + 74 + sum_error;
       ShiftRatio::NodeValue value = ahead.at(t, log_weight);
-      ExponentialSum::Term term{value.log,   0, phase, log_weight, units, value.relative_error,
-                                value.excess};
+      ExponentialSum::ExponentialTerm term{
+          value.log, 0, phase, log_weight, units, value.relative_error, value.excess};
       if (replaced) {
         const ShiftRatio::NodeValue mirrored = behind.at(-t, log_weight);
         term.constant = mirrored.log;
