@@ -5,6 +5,7 @@
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
+#include "core/math/lanes.h"
 
 namespace honest_epsilon::contour {
 namespace {
@@ -252,20 +253,30 @@ Complex ClimbingSum::small(double y) const {
 
 /// Their sum at this height, before they are turned to the next one.
 Complex ClimbingSum::turned() {
-  std::array<double, kLanes> sum_re{}, sum_im{};
+  // By registers: clang 14 lets lanes of plain arrays change places in WebAssembly at -O3.
+  using lanes::F64;
+  constexpr std::size_t kWidth = sizeof(F64) / sizeof(double);
+  std::array<F64, kLanes / kWidth> sum_re{}, sum_im{};
   for (std::size_t begin = 0; begin < turned_count_; begin += kLanes) {
-    Lanes& lanes = lanes_[begin / kLanes];
-    for (std::size_t i = 0; i < kLanes; ++i) {
-      const double re = lanes.re[i], im = lanes.im[i];
+    Lanes& terms = lanes_[begin / kLanes];
+    for (std::size_t i = 0; i < sum_re.size(); ++i) {
+      double* const at_re = &terms.re[i * kWidth];
+      double* const at_im = &terms.im[i * kWidth];
+      const auto re = lanes::load<F64>(at_re), im = lanes::load<F64>(at_im);
+      const auto by_re = lanes::load<F64>(&terms.by_re[i * kWidth]);
+      const auto by_im = lanes::load<F64>(&terms.by_im[i * kWidth]);
       sum_re[i] += re;
       sum_im[i] += im;
-      lanes.re[i] = re * lanes.by_re[i] - im * lanes.by_im[i];
-      lanes.im[i] = re * lanes.by_im[i] + im * lanes.by_re[i];
+      lanes::store(re * by_re - im * by_im, at_re);
+      lanes::store(re * by_im + im * by_re, at_im);
     }
   }
-  Complex total = 0;
-  for (std::size_t i = 0; i < kLanes; ++i) total += Complex(sum_re[i], sum_im[i]);
-  return total;
+  F64 re{}, im{};
+  for (std::size_t i = 0; i < sum_re.size(); ++i) {
+    re += sum_re[i];
+    im += sum_im[i];
+  }
+  return {re[0] + re[1], im[0] + im[1]};
 }
 
 }  // namespace honest_epsilon::contour

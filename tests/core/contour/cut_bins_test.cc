@@ -126,7 +126,8 @@ TEST_CASE("cut bins: runs whose large ratios decide nothing have nine digits, an
     double sigma, bins, epsilon;
   } const rows[] = {
       {5.34, 3192120, 5.573e-4}, {3.5, 1e4, 0.015}, {1.3, 1e5, 0.0125}, {2, 3000, 0.05}};
-  for (const auto& [sigma, bins, epsilon] : rows) {
+  for (const auto& row : rows) {
+    const double sigma = row.sigma, bins = row.bins, epsilon = row.epsilon;
     const auto moments = std::make_shared<BinsMoments>(bins, 1 / sigma);
     const auto by_moments = Inversion({{moments, 1}}, Direction::remove).delta(epsilon, 1e-9);
     const auto pair = std::make_shared<const pairs::SubsampledGaussian>(1.0, 1 / sigma);
@@ -148,13 +149,14 @@ TEST_CASE("cut bins: many epochs compose") {
   } const rows[] = {{0.941, 21420, 19, 3.45e-6, 5e-6},
                     {1.686, 2685, 59, 1e-5, 5e-9},
                     {1.645, 984034, 30, 2.48e-9, 5e-9}};
-  for (const auto& [sigma, bins, epochs, delta, width] : rows) {
+  for (const auto& row : rows) {
+    const double sigma = row.sigma, bins = row.bins, epochs = row.epochs, delta = row.delta;
     Inversion run({{std::make_shared<BinsMoments>(bins, 1 / sigma), epochs}}, Direction::remove);
     const auto epsilon = run.epsilon(delta, 1e-9);
     INFO(sigma << " " << bins);
     REQUIRE(epsilon);
     INFO(testing::show(*epsilon));
-    CHECK(testing::is_narrow(*epsilon, width));
+    CHECK(testing::is_narrow(*epsilon, row.width));
     // Direction add, by other columns, lies close below.
     Inversion other({{std::make_shared<BinsMoments>(bins, 1 / sigma), epochs}}, Direction::add);
     const auto add = other.epsilon(delta, 1e-9);
