@@ -569,7 +569,7 @@ describe('e2e: more about the run', () => {
   });
 
   test('fixed-size batches drawn with replacement: from the box to the quotation', async () => {
-    const { page } = await go(`#v1,sampler=poisson,batch-size=600,noise-multiplier=4`);
+    const { page } = await go(`#v1,sampler=poisson,batch-size=600,noise-multiplier=2`);
     await settled(page);
     const again = page.locator('#field-replacement');
     expect(await again.isVisible()).toBe(false);
