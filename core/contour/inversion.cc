@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/rounding.h"
+#include "core/math/root.h"
 
 namespace honest_epsilon::contour {
 namespace {
@@ -270,18 +271,27 @@ Line::ValueAndSlope Inversion::View::estimate(const Line& line, double epsilon) 
 }
 
 /// Where the line's delta is the target, by Newton's method on log delta, which is nearly straight.
+/// Where the guess is so large that the line's delta is all rounding, halfway back to what is
+/// known.
 Inversion::View::Root Inversion::View::root_of(const Line& line, double log_target,
                                                double guess) const {
+  constexpr int kMostSteps = 24;
   Root root{guess, -1};
-  for (int i = 0; i < 12; ++i) {
+  Bracket bracket{0, kInfinity};
+  for (int i = 0; i < kMostSteps; ++i) {
     const Line::ValueAndSlope at = estimate(line, root.epsilon);
-    if (!(at.delta > 0 && at.log_slope < 0)) break;
-    root.log_slope = at.log_slope;
-    const double next =
-        std::max(0.0, root.epsilon + (log_target - std::log(at.delta)) / at.log_slope);
-    const bool settled = std::abs(next - root.epsilon) <= 1e-14 * (1 + next);
+    double next = -1;
+    if (at.delta > 0 && at.log_slope < 0) {
+      root.log_slope = at.log_slope;
+      next = root.epsilon + (log_target - std::log(at.delta)) / at.log_slope;
+      if (std::abs(next - root.epsilon) <= 1e-14 * (1 + next)) {
+        root.epsilon = std::max(0.0, next);
+        break;
+      }
+    }
+    (next > root.epsilon ? bracket.low : bracket.high) = root.epsilon;
+    if (!(next > bracket.low && next < bracket.high)) next = halfway(bracket.low, bracket.high);
     root.epsilon = next;
-    if (settled) break;
   }
   return root;
 }

@@ -130,6 +130,21 @@ TEST_CASE("inversion: both ends of an epsilon are proved by the deltas there") {
   }
 }
 
+TEST_CASE("inversion: a guess far beyond epsilon, where a line is all rounding, leads back to it") {
+  // Its moments explode, so that the guess is five times too large.
+  const pairs::Records places{1 / 60000.0, 600, 8};
+  const MomentSteps batches{
+      std::make_shared<contour::SubsampledGaussianMoments>(places, 0.5, false), 100};
+  for (int i = 0; i < 20; ++i) {
+    Inversion run({batches}, Direction::remove);
+    const double target = 1e-5 * (1 + 1e-3 * i);
+    const auto epsilon = run.epsilon(target, 1e-3);
+    REQUIRE(epsilon);
+    INFO(target, " ", testing::show(*epsilon));
+    CHECK(testing::is_narrow(*epsilon, 1e-8));
+  }
+}
+
 TEST_CASE("inversion: phases multiply, and Gaussian shifts stand beside them") {
   Inversion whole({subsampled(0.9, 0.01, 3000)}, Direction::remove);
   Inversion parts({subsampled(0.9, 0.01, 1000), subsampled(0.9, 0.01, 2000)}, Direction::remove);
