@@ -1093,11 +1093,12 @@ BinsMoments BinsMoments::with_bins(double bins) const {
   return other;
 }
 
-std::shared_ptr<const Moments> BinsMoments::leaving_out(double log_left_out) const {
-  if (!cut_) return nullptr;
+std::shared_ptr<const Moments> BinsMoments::leaving_out(Direction direction,
+                                                        const Omission& omission) const {
+  if (!cut_ || direction == Direction::add) return nullptr;
   auto other = std::make_shared<BinsMoments>(*this);
   // Two tails are left out.
-  other->cut_ = std::make_shared<const CutBins>(bins_, mu_, std::exp(log_left_out) / 3);
+  other->cut_ = std::make_shared<const CutBins>(bins_, mu_, std::exp(omission.log_mass) / 3);
   return other;
 }
 

@@ -71,7 +71,8 @@ class BinsMoments : public Moments {
   BinsMoments with_bins(double bins) const;
   std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override;
   double log_moment_estimate(Direction direction, double x) const override;
-  std::shared_ptr<const Moments> leaving_out(double log_left_out) const override;
+  std::shared_ptr<const Moments> leaving_out(Direction direction,
+                                             const Omission& omission) const override;
   double largest_loss(Direction) const override;
   double lowest_place(Direction direction) const override;
   bool reaches_far(Direction direction) const override { return direction == Direction::add; }

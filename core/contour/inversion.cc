@@ -375,7 +375,7 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
   for (double error = kSettled * width; !by_parity_ && error < kCoarse; error *= kCoarser) {
     if (result && does(*result, width)) break;
     if (result) log_delta = std::min(log_delta, std::log(std::max(result->upper, kTiny)));
-    const auto without = rest(log_delta, error);
+    const auto without = rest(epsilon, log_delta, error);
     if (without) log_delta = std::min(log_delta, without->log_delta(epsilon));
     const auto found = without ? delta_from(*without, epsilon, log_delta, error) : std::nullopt;
     if (found) result = result ? intersect(*result, *found) : found;
@@ -384,38 +384,46 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
   return result;
 }
 
-std::optional<Interval> Inversion::View::epsilon_from(const Sketch& run, double target,
-                                                      double width, double error) {
+Inversion::View::Found Inversion::View::epsilon_from(const Sketch& run, double target, double width,
+                                                     double error) {
   const double log_target = std::log(target);
-  double epsilon = run.epsilon(target);
+  Found best{std::nullopt, run.epsilon(target)};
   const int most = by_parity_ ? 12 : 4;
   for (int attempt = 1; attempt <= most; ++attempt) {
     // A second line is asked for every digit.
     const double planned = attempt == 1 ? first_width(width) : 0;
-    LineGoal aim = goal(epsilon, log_target, planned);
+    LineGoal aim = goal(best.near, log_target, planned);
     aim.relative_error = std::max(aim.relative_error, error);
     const auto line = Line::make(run, aim);
-    if (!line) return std::nullopt;
-    const Root root = root_of(*line, log_target, epsilon);
+    if (!line) return best;
+    const Root root = root_of(*line, log_target, best.near);
     // A line serves some e-foldings of delta beside its goal.
-    const bool far = std::abs((root.epsilon - epsilon) * root.log_slope) > 2;
-    const std::optional<Interval> found = enclosed(*line, target, root);
-    if (!far || attempt == most) return found;
-    if (found && is_narrow(*found, by_parity_ ? kSettled * width : 5 * kRelativeWidth))
-      return found;
-    epsilon = root.epsilon;
+    const bool far = std::abs((root.epsilon - best.near) * root.log_slope) > 2;
+    best = {enclosed(*line, target, root), root.epsilon};
+    if (!far) return best;
+    if (best.epsilon &&
+        is_narrow(*best.epsilon, by_parity_ ? kSettled * width : 5 * kRelativeWidth))
+      return best;
   }
-  return std::nullopt;
+  return best;
 }
 
 std::optional<Interval> Inversion::View::epsilon(double target, double width) {
-  auto result = epsilon_from(run(), target, width, 0);
+  auto result = epsilon_from(run(), target, width, 0).epsilon;
   if (by_parity_) return result;
   for (double error = kSettled * width; error < kCoarse; error *= kCoarser) {
-    if (result && is_narrow(*result, width)) break;
-    const auto without = rest(std::log(target), error);
-    const auto found = without ? epsilon_from(*without, target, width, error) : std::nullopt;
-    if (found) result = result ? intersect(*result, *found) : found;
+    // Moments explode where few steps matter, and the guess is too large. What counts as a jump is,
+    // too, then, but less so: the root is nearer each time.
+    constexpr int kMostGuesses = 6;
+    double guess = std::min(run().epsilon(target), result ? result->upper : kInfinity);
+    for (int i = 0; i < kMostGuesses && !(result && is_narrow(*result, width)); ++i) {
+      const auto without = rest(guess, std::log(target), error);
+      if (!without) break;
+      const Found found = epsilon_from(*without, target, width, error);
+      if (found.epsilon) result = result ? intersect(*result, *found.epsilon) : found.epsilon;
+      if (std::abs(found.near - guess) <= kSettled * guess) break;
+      guess = found.near;
+    }
   }
   return result;
 }
@@ -435,13 +443,26 @@ std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double ep
   return result;
 }
 
-std::optional<Sketch> Inversion::View::rest(double log_delta, double error) const {
+std::optional<Sketch> Inversion::View::rest(double epsilon, double log_delta, double error) {
   double copies = 0;
   for (const MomentSteps& c : components_) copies += c.copies;
+  const double log_share = std::log(kSettled * error);
+  Omission omission;
+  omission.log_mass = log_delta + log_share - std::log(copies);
+  // A jump exceeds epsilon by so much that the other steps hardly make up for it.
+  constexpr double kMargin = 6;  // jumps may weigh more than delta, which has their excess alone
+  if (!swapped_run_) swapped_run_.emplace(components_, opposite(direction_));
+  omission.log_leak = log_share - kMargin;
+  for (const Sketch::Place& p : swapped_run_->ladder()) {
+    const double loss = epsilon + (p.log_moment + p.log_cap - omission.log_leak) / (1 + p.a);
+    if (!(loss < omission.loss)) continue;
+    omission.loss = loss;
+    omission.power = p.a;
+  }
   std::vector<MomentSteps> rest = components_;
   bool any = false;
   for (MomentSteps& c : rest) {
-    auto moments = c.moments->leaving_out(log_delta + std::log(kSettled * error / copies));
+    auto moments = c.moments->leaving_out(direction_, omission);
     if (!moments) continue;
     c.moments = std::move(moments);
     any = true;

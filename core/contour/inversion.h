@@ -87,20 +87,25 @@ class Inversion {
     Line::ValueAndSlope estimate(const Line& line, double epsilon) const;
     Root root_of(const Line& line, double log_target, double guess) const;
     std::optional<Interval> enclosed(const Line& line, double target, const Root& root) const;
+    /// What lines found of an epsilon, and where it seems to be.
+    struct Found {
+      std::optional<Interval> epsilon;
+      double near;
+    };
     /// By lines of one sketch.   error: the relative one that they may have.
-    std::optional<Interval> epsilon_from(const Sketch& run, double target, double width,
-                                         double error);
+    Found epsilon_from(const Sketch& run, double target, double width, double error);
     std::optional<Interval> delta_from(const Sketch& run, double epsilon, double log_delta,
                                        double error);
-    /// The run without what does not matter to a delta at this relative error; none where the
-    /// moments do not leave anything out.
-    std::optional<Sketch> rest(double log_delta, double error) const;
+    /// The run without what does not matter to a delta near epsilon at this relative error, and
+    /// without jumps; none where the moments do not leave anything out.
+    std::optional<Sketch> rest(double epsilon, double log_delta, double error);
 
     std::vector<MomentSteps> components_;
     Direction direction_;  ///< the lines'
     bool by_parity_;
     bool is_shortcut_;
     std::optional<Sketch> run_;
+    std::optional<Sketch> swapped_run_;  ///< seen from the other direction
     std::vector<Line> lines_;
     std::vector<OutOfReach> out_of_reach_;
   };

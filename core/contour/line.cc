@@ -245,6 +245,7 @@ namespace {
 struct LineRules {
   std::vector<std::shared_ptr<const Rule>> rules;
   double left_out = 0;
+  bool any_jumps = false;
 };
 
 std::optional<LineRules> rules_for(const Sketch& run, const Reach& reach) {
@@ -253,6 +254,7 @@ std::optional<LineRules> rules_for(const Sketch& run, const Reach& reach) {
     found.rules.push_back(c.moments->rule(run.direction(), reach));
     if (!found.rules.back()) return std::nullopt;
     found.left_out += c.copies * found.rules.back()->left_out() * (1 + 1e-12);
+    found.any_jumps = found.any_jumps || found.rules.back()->jumps();
   }
   return found;
 }
@@ -270,6 +272,56 @@ LogMoment total(const std::vector<MomentSteps>& components, One one) {
   }
   sum.error += kUnit * static_cast<double>(components.size() + 2) * size;
   return sum;
+}
+
+/// The mass of an event that none of the steps avoids, from its masses in each of them.
+class AnyStep {
+ public:
+  void add(double copies, const Charged& each) {
+    log_none_low_ += copies * std::log1p(-each.upper());
+    log_none_high_ += copies * std::log1p(-std::max(each.lower(), 0.0));
+  }
+  Charged mass() const {
+    const double low = -std::expm1(log_none_high_), high = -std::expm1(log_none_low_);
+    // Products, logarithms and exponentials round by a few units each, their sum by one a step
+    // kind.
+    return {0.5 * (low + high), 0.5 * (high - low) + 64 * kUnit * high + kTiny};
+  }
+
+ private:
+  double log_none_low_ = 0, log_none_high_ = 0;
+};
+
+/// The jumps of all steps together; none where their shortfall has no bound.
+std::optional<Jumps> jumps_of(const Sketch& run, const LineRules& rules) {
+  Jumps all{{}, {}, 1, -kInfinity};
+  if (!rules.any_jumps) return all;
+  AnyStep under_p, under_q;
+  for (std::size_t i = 0; i < rules.rules.size(); ++i) {
+    const auto one = rules.rules[i]->jumps();
+    if (!one) continue;
+    const double copies = run.components()[i].copies;
+    under_p.add(copies, one->under_p);
+    under_q.add(copies, one->under_q);
+    all.power = one->power;
+    all.log_shortfall = log_add(all.log_shortfall, std::log(copies) + one->log_shortfall);
+  }
+  all.under_p = under_p.mass();
+  all.under_q = under_q.mass();
+  const double a = all.power;
+  double log_moments = 0;
+  for (const MomentSteps& c : run.components()) {
+    constexpr double kRoughly = -3;
+    const auto rule =
+        c.moments->rule(opposite(run.direction()), {a, a, kRoughly - std::log(c.copies)});
+    if (!rule || rule->left_out() > 0) return std::nullopt;
+    const LogMoment each = rule->column(a)->log_moment(0);
+    log_moments += c.copies * (each.value.real() + each.error);
+  }
+  const double size = std::abs(all.log_shortfall) + std::abs(log_moments);
+  all.log_shortfall += log_moments + log_cap(a) + 1e-12 * (size + a + 1) + 1e-9;
+  if (!(all.log_shortfall < kInfinity)) return std::nullopt;
+  return all;
 }
 
 /// Bounds on log |K| of the run beyond heights on Re z = c.
@@ -359,6 +411,9 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   const std::optional<LineRules> rules = rules_for(run, reach);
   if (!rules) return std::nullopt;
   line.left_out_ = rules->left_out;
+  const std::optional<Jumps> jumps = jumps_of(run, *rules);
+  if (!jumps) return std::nullopt;
+  line.jumps_ = *jumps;
 
   const RunDecay decay(run, *rules, line.c_);
   const double highest = line.spacing_ * static_cast<double>(goal.most_samples);
@@ -426,6 +481,19 @@ double Line::beyond(double epsilon) const {
   return std::exp(exponent + slack) * integral / kPi * (1 + 1e-12);
 }
 
+Interval Line::jumped(double epsilon) const {
+  if (jumps_.under_p.upper() == 0) return {0, 0};
+  const auto& [under_p, under_q, power, log_shortfall] = jumps_;
+  const double k = std::exp(epsilon);
+  const double value = under_p.value - k * under_q.value;
+  const double error =
+      under_p.error + k * under_q.error + 8 * kUnit * (under_p.value + k * under_q.value);
+  const double exponent = log_shortfall + (1 + power) * epsilon;
+  const double slack = 8 * kUnit * (std::abs(log_shortfall) + (1 + power) * std::abs(epsilon) + 1);
+  return {value - error * (1 + 1e-12),
+          value + error * (1 + 1e-12) + std::exp(exponent + slack) * (1 + 1e-12)};
+}
+
 // z (z+1) = c (c+1) - y^2 + i (2c+1) y rounds by 4 units of its modulus, which is at least
 // |c (c+1)| + y^2. A term rounds by 7 units in 1 / |z (z+1)|, by 2 in the exponential and in the
 // cosine each, by 2 in the products with them, and by 15 in the kernel's phase and its sum with the
@@ -465,7 +533,8 @@ Interval Line::delta(double epsilon) const {
   const double aliases = alias(epsilon);
   Interval result;
   if (c_ > 0) {
-    result = {value - slack - aliases, value + slack + left_out_};
+    const Interval more = jumped(epsilon);
+    result = {value - slack - aliases + more.lower, value + slack + left_out_ + more.upper};
   } else {
     result = {1 + value - slack - left_out_ - 4 * kUnit, 1 + value + slack + aliases + 4 * kUnit};
   }
@@ -483,8 +552,9 @@ Line::ValueAndSlope Line::estimate(double epsilon) const {
     slope -= c_ * real - sample.y * modulus * std::sin(phase);
   }
   const double scale = spacing_ / kPi;
-  const double value = scale * sum + (c_ > 0 ? 0 : 1);
-  return {value, scale * slope / value};
+  const double jumps_under_q = std::exp(epsilon) * jumps_.under_q.value;
+  const double value = scale * sum + (c_ > 0 ? jumps_.under_p.value - jumps_under_q : 1);
+  return {value, (scale * slope - jumps_under_q) / value};
 }
 
 }  // namespace honest_epsilon::contour

@@ -94,7 +94,9 @@ struct LinePlan;
 /// Beyond the last sample, y > Y, the rest of the sum is at most
 ///   (1/pi) sup_{y >= Y} |K(c + iy)| e^{-c eps} integral_Y dy / |z (z+1)|,
 /// by Decay. Errors of log K at the nodes, and round-off, are charged term by term. Where K leaves
-/// a part of P's mass out, delta and G of the rest fall short by at most that.
+/// a part of P's mass out, delta and G of the rest fall short by at most that. Where it leaves
+/// jumps out, what they add to delta is P(J) - e^eps Q(J), and up to their shortfall more
+/// (jump_cut.h).
 class Line {
  public:
   /// A line for the goal; none where too many samples would be needed.
@@ -148,6 +150,8 @@ class Line {
   };
   double alias(double epsilon) const;
   double beyond(double epsilon) const;
+  /// What jumps add to delta.
+  Interval jumped(double epsilon) const;
 
   double c_ = 0;
   double spacing_ = 0;
@@ -155,6 +159,7 @@ class Line {
   Chernoff chernoff_;
   double log_bound_beyond_ = 0;  ///< on |K|, past the last sample
   double left_out_ = 0;          ///< of P's mass
+  Jumps jumps_;  ///< of the run; log_shortfall: of their bound but for e^{(1+a) eps}
 };
 
 }  // namespace honest_epsilon::contour

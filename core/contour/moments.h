@@ -3,8 +3,10 @@
 #include <complex>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
+#include "core/base/rounding.h"
 #include "core/pairs/pair.h"
 
 /// Privacy from moment functions: K(z) = E_P e^{zL} of a step's loss L, for complex z. The loss of
@@ -61,6 +63,21 @@ struct Reach {
   double log_left_out = -60;   ///< log of the mass of P that K may leave out
 };
 
+/// What a moment function may leave out of a step's large losses.
+struct Omission {
+  double log_mass = -60;    ///< log of the mass of P that may go uncounted
+  double loss = kInfinity;  ///< from about here on losses may count as jumps (jump_cut.h)
+  double power = 1;         ///< the a by which the jumps' shortfall is bounded
+  double log_leak = -30;    ///< log of the share of losses near `loss` that may do so, too
+};
+
+/// The jumps that K leaves out of a step (jump_cut.h).
+struct Jumps {
+  Charged under_p, under_q;  ///< their masses
+  double power = 1;          ///< a
+  double log_shortfall = 0;  ///< log E_Q[R^-a; jump], at most
+};
+
 /// A moment function of one direction, prepared for the columns within a reach. Where it does not
 /// suffice errors grow, and may be infinite; they always hold.
 class Rule {
@@ -70,6 +87,8 @@ class Rule {
   virtual std::unique_ptr<const Decay> decay(double x) const = 0;
   /// The mass of P that K leaves out, at most: K is then the moment function of the rest.
   virtual double left_out() const { return 0; }
+  /// What it leaves out and is counted apart.
+  virtual std::optional<Jumps> jumps() const { return std::nullopt; }
 };
 
 /// The moment function of a step.
@@ -82,8 +101,8 @@ class Moments {
   /// log K(x) for real x, roughly: it serves plans and enters no bound. +inf where K is beyond use.
   virtual double log_moment_estimate(Direction direction, double x) const = 0;
 
-  /// The same, with plans for rules that leave out this much of P's mass; none where no rule does.
-  virtual std::shared_ptr<const Moments> leaving_out([[maybe_unused]] double log_left_out) const {
+  /// The same in one direction, with plans for rules that leave this out; none where no rule does.
+  virtual std::shared_ptr<const Moments> leaving_out(Direction, const Omission&) const {
     return nullptr;
   }
 
@@ -113,8 +132,9 @@ class SwappedMoments : public Moments {
   double log_moment_estimate(Direction direction, double x) const override {
     return moments_->log_moment_estimate(opposite(direction), x);
   }
-  std::shared_ptr<const Moments> leaving_out(double log_left_out) const override {
-    auto other = moments_->leaving_out(log_left_out);
+  std::shared_ptr<const Moments> leaving_out(Direction direction,
+                                             const Omission& omission) const override {
+    auto other = moments_->leaving_out(opposite(direction), omission);
     return other ? std::make_shared<SwappedMoments>(std::move(other)) : nullptr;
   }
   double largest_loss(Direction direction) const override {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/rounding.h"
 #include "core/math/complex_functions.h"
 #include "core/pairs/shift_mixture.h"
 
@@ -31,6 +32,7 @@ class ShiftRatio {
   double log_none() const { return log_weight_.front(); }
   double any() const { return any_; }
   std::size_t terms() const { return log_weight_.size(); }
+  Charged weight(std::size_t j) const { return {weight_[j], weight_error_ * kUnit * weight_[j]}; }
 
   /// On the real line.
   struct RealValue {

@@ -12,6 +12,7 @@
 #include "core/contour/exponential_sum.h"
 #include "core/math/complex_functions.h"
 #include "core/math/constants.h"
+#include "core/math/log_domain.h"
 #include "core/math/normal.h"
 #include "core/math/portable.h"
 
@@ -109,6 +110,32 @@ struct PowerRange {
   }
 };
 
+/// What a strip's edge at a distance eta from the real line multiplies kept by, at most: its log.
+double log_widened(const JumpCut* cut, double eta) {
+  return cut == nullptr ? 0 : 0.5 * eta * eta / (cut->softness() * cut->softness());
+}
+
+/// log of a term's bound right of the cut, |n kept (R^power - ...)|, for powers >= 1 there:
+/// kept(t) <= e^{-x^2 / 2} / 2, x = (t - b) / s >= 0, and R >= 1.
+double log_beyond_cut(const ShiftRatio& ratio, const JumpCut& cut, double t, double power) {
+  const double x = (t - cut.place()) / cut.softness();
+  const double log_power = power * ratio.real(t).log;
+  return log_power * (1 + 1e-11) - 0.5 * (t * t + x * x) - std::log(2 * kSqrtTwoPi);
+}
+
+/// The t beyond which the sum may stop right of the cut.
+double reach_beyond_cut(const ShiftRatio& ratio, const JumpCut& cut, double eta,
+                        const PowerRange& range) {
+  constexpr double kStep = 0.5, kMost = 80;  // softnesses
+  const double enough =
+      range.log_precision - 6 - 0.5 * eta * eta - log_widened(&cut, eta) - std::log(range.size());
+  double x = 0;
+  while (x < kMost &&
+         log_beyond_cut(ratio, cut, cut.place() + x * cut.softness(), range.most) > enough)
+    x += kStep;
+  return cut.place() + x * cut.softness();
+}
+
 /// The t beyond which the sum may stop on one side.
 double reach_of(const ShiftRatio& ratio, double eta, const PowerRange& range, bool right) {
   const OneSide least = side_of(powers_of(range.least, range.replaced), range.replaced, right);
@@ -123,19 +150,22 @@ double reach_of(const ShiftRatio& ratio, double eta, const PowerRange& range, bo
   return t;
 }
 
-NodeLayout lay_out(const ShiftRatio& ratio, const PowerRange& range) {
+NodeLayout lay_out(const ShiftRatio& ratio, const PowerRange& range, const JumpCut* cut) {
+  // Round-off near a cut grows by e^{(eta / softness)^2 / 2}.
+  constexpr double kSoftnesses = 2;
   const double need = 3 - range.log_precision;
+  const double highest = cut == nullptr ? 2 : std::min(2.0, kSoftnesses * cut->softness());
   NodeLayout layout;
   // The widest step. Beyond eta = 2 round-off grows by more than e^2.
   double widest = 0;
-  for (double eta = 0.05; eta <= 2; eta *= 1.15) {
+  for (double eta = std::min(0.05, highest); eta <= highest * (1 + 1e-9); eta *= 1.15) {
     const double angle = ratio.farthest() * eta;
     if (angle > 0.49 * kPi && widest > 0) break;
     const double capped = std::min(eta, 0.49 * kPi / ratio.farthest());
     const double widened = -std::log(std::cos(ratio.farthest() * capped));
     const bool upright = !range.replaced && is_upright(ratio, 2 * capped);
     const double growth =
-        2 * capped * capped +
+        2 * capped * capped + log_widened(cut, 2 * capped) +
         range.largest_negative() * (upright ? std::min(widened, -ratio.log_none()) : widened);
     const double step = 2 * kPi * capped / (need + std::max(growth, 0.0));
     if (step <= widest) continue;
@@ -145,8 +175,12 @@ NodeLayout lay_out(const ShiftRatio& ratio, const PowerRange& range) {
   }
   // With few bits in the step every place is exact.
   layout.step = portable::shortened(layout.step);
-  layout.first = std::floor(-reach_of(ratio, layout.eta, range, false) / layout.step);
-  const double last = reach_of(ratio, layout.eta, range, true) / layout.step;
+  PowerRange left = range;
+  left.log_precision -= log_widened(cut, layout.eta);
+  layout.first = std::floor(-reach_of(ratio, layout.eta, left, false) / layout.step);
+  const double last = (cut == nullptr ? reach_of(ratio, layout.eta, range, true)
+                                      : reach_beyond_cut(ratio, *cut, layout.eta, range)) /
+                      layout.step;
   layout.count = static_cast<std::size_t>(std::ceil(last) - layout.first) + 1;
   return layout;
 }
@@ -159,19 +193,38 @@ constexpr std::size_t kMostNodes = 20000;
 /// are replaced, a = log R - log R' and b = log R'.
 class Nodes {
  public:
-  Nodes(const ShiftRatio& ratio, bool replaced, const NodeLayout& layout)
-      : ratio_(ratio), replaced_(replaced), layout_(layout), terms_(layout.count, replaced) {
+  /// cut: null where nothing is left out.
+  Nodes(const ShiftRatio& ratio, bool replaced, const PowerRange& range,
+        std::shared_ptr<const CutJumps> cut, const NodeLayout& layout)
+      : ratio_(ratio),
+        replaced_(replaced),
+        layout_(layout),
+        cut_(std::move(cut)),
+        terms_(layout.count, replaced) {
+    std::vector<JumpCut::KeptShare> kept;
+    if (cut_) {
+      kept = cut_->cut.kept(layout.place(0), layout.step, layout.count, layout.eta);
+      beyond_power_ = beyond_cut(range.most);
+      beyond_ratio_ = beyond_cut(1);
+    }
     const double sum_error = ExponentialSum::sum_error(layout.count);
     const ShiftRatio::NodeRow ahead(ratio, layout.eta), behind(ratio, -layout.eta);
     BlockSum slope, constant;
     for (std::size_t j = 0; j < layout.count; ++j) {
       const double t = layout.place(j);
-      const double log_weight =
+      double log_weight =
           0.5 * (layout.eta - t) * (layout.eta + t) + std::log(layout.step / kSqrtTwoPi);
-      const Complex phase{std::cos(layout.eta * t), -std::sin(layout.eta * t)};
+      Complex phase{std::cos(layout.eta * t), -std::sin(layout.eta * t)};
       // Its exponent -(t + i eta)^2 / 2 rounds a few times, the log of the step beside it.
       const double place = std::abs(t) + layout.eta;
-      const double units = 4 * place * place + 5 * kFunctionError + 74 + sum_error;
+      double units = 4 * place * place + 5 * kFunctionError + 74 + sum_error;
+      if (cut_) {
+        // Where less is kept than is known of it, the error's size stands for the modulus.
+        const double size = std::max(std::abs(kept[j].value), kept[j].error);
+        log_weight += std::log(size);
+        phase *= kept[j].value / size;
+        units += kept[j].error / (size * kUnit) + 16 + 2 * std::abs(std::log(size));
+      }
       ShiftRatio::NodeValue value = ahead.at(t, log_weight);
       ExponentialSum::ExponentialTerm term{
           value.log, 0, phase, log_weight, units, value.relative_error, value.excess};
@@ -192,12 +245,41 @@ class Nodes {
     }
     slope_ = slope.total();
     constant_ = constant.total();
+    if (!cut_) return;
+    const auto& [under_p, under_q, power, log_shortfall] = cut_->jumps;
+    slope_ += under_q.value - under_p.value;
+    slope_error_ += (under_q.error + under_p.error) / kUnit +
+                    2 * (under_q.value + under_p.value + std::abs(slope_));
+    constant_ -= under_q.value;
+    constant_error_ += under_q.error / kUnit;
   }
 
   const ShiftRatio& ratio() const { return ratio_; }
   bool replaced() const { return replaced_; }
   const NodeLayout& layout() const { return layout_; }
   const ExponentialSum& terms() const { return terms_; }
+  const JumpCut* cut() const { return cut_ ? &cut_->cut : nullptr; }
+  std::optional<Jumps> jumps() const {
+    return cut_ ? std::optional<Jumps>(cut_->jumps) : std::nullopt;
+  }
+
+  /// What the sum leaves out at both ends, for real powers and a size |w| + |u|.
+  double left_out(const RatioPowers& powers, double size) const {
+    double sum = 0;
+    for (const bool right : {false, true}) {
+      if (right && cut_) {
+        // |R^w - 1 - w (R - 1)| <= 2 R^{Re w} + 2 |w| R, as R >= 1 and Re w >= 0.
+        sum += 2 * (beyond_power_ + size * beyond_ratio_);
+        continue;
+      }
+      const double end = right ? layout_.place(layout_.count - 1) : -layout_.place(0);
+      const OneSide side = side_of(powers, replaced_, right);
+      sum += std::exp(log_left_out(ratio_, end, layout_.eta, side, size) +
+                      log_widened(cut(), layout_.eta)) *
+             (1 + 1e-9);
+    }
+    return sum;
+  }
 
   /// The rule's sum for E R^w R'^u - 1, Im w >= 0, and how much rounding may have moved it.
   struct Sum {
@@ -214,9 +296,36 @@ class Nodes {
   }
 
  private:
+  /// The sum of |weight kept| R^power over all nodes right of the last one, at most.
+  double beyond_cut(double power) const {
+    constexpr int kMostBeyond = 100'000;
+    constexpr double kNothing = -800;
+    const JumpCut& cut = cut_->cut;
+    const double log_scale =
+        std::log(layout_.step) + 0.5 * layout_.eta * layout_.eta + log_widened(&cut, layout_.eta);
+    LogSum sum;
+    for (int i = 0; i < kMostBeyond; ++i) {
+      const double t = layout_.place(layout_.count + static_cast<std::size_t>(i));
+      const double log_term = log_scale + log_beyond_cut(ratio_, cut, t, power);
+      sum.add(log_term);
+      // From term to term, log R grows by most mu a step, and the exponents fall faster and faster.
+      const double x = (t - cut.place()) / cut.softness();
+      const double fall = layout_.step * (t + x / cut.softness() - power * ratio_.farthest());
+      if (!(fall > 0)) continue;
+      const double log_rest = log_term - std::log(-std::expm1(-fall));
+      if (log_rest < std::max(sum.log() - 10, kNothing)) {
+        sum.add(log_rest);
+        return std::exp(sum.log_upper()) * (1 + 1e-9) + kTiny;
+      }
+    }
+    return kInfinity;
+  }
+
   ShiftRatio ratio_;
   bool replaced_;
   NodeLayout layout_;
+  std::shared_ptr<const CutJumps> cut_;
+  double beyond_power_ = 0, beyond_ratio_ = 0;
   ExponentialSum terms_;
   /// Sums of weight (log R - (R - 1)), less that of R' where there is one, which is `constant`.
   Complex slope_ = 0, constant_ = 0;
@@ -229,14 +338,17 @@ class Nodes {
 ///   + mu^2 (max(w, 0) V + max(u, 0) V'), and V changes by a factor of at most e^{most mu
 ///   width}, as a third moment is at most `most` times the second. The loss has slope mu (mean
 ///   of j + that of R'), which rise and fall with t.
-std::vector<UnimodalPiece> tilted_law(const ShiftRatio& ratio, const RatioPowers& powers,
-                                      bool replaced) {
+std::vector<UnimodalPiece> tilted_law(const Nodes& nodes, const RatioPowers& powers) {
+  const ShiftRatio& ratio = nodes.ratio();
+  const bool replaced = nodes.replaced();
+  const JumpCut* const cut = nodes.cut();
   const double mu = ratio.shift();
   const double farthest = ratio.farthest();
   const double width = std::min({0.1, 0.2 / mu, 1 / farthest});
   const double first = -7 - std::max(powers.of_mirrored, 0.0) * farthest -
                        std::min(std::max(0.0, -powers.of_ratio) * farthest, 30.0);
-  const double last = 7 + std::max(powers.of_ratio, 0.0) * farthest;
+  double last = 7 + std::max(powers.of_ratio, 0.0) * farthest;
+  if (cut != nullptr) last = std::min(last, cut->place() + 7 * cut->softness());
   struct TiltedPoint {
     ShiftRatio::RealValue ratio, mirrored;
     double log_weight, loss, blur;
@@ -248,7 +360,9 @@ std::vector<UnimodalPiece> tilted_law(const ShiftRatio& ratio, const RatioPowers
     const double error = std::abs(powers.of_ratio) * place.ratio.blur +
                          std::abs(powers.of_mirrored) * place.mirrored.blur +
                          16 * kUnit * (t * t + 1);
-    place.log_weight = -0.5 * t * t + powers.of_ratio * place.ratio.log +
+    // Its logarithm is concave, and adds nothing to C.
+    const double log_kept = cut == nullptr ? 0 : cut->log_kept(t) - JumpCut::kLogError;
+    place.log_weight = -0.5 * t * t + log_kept + powers.of_ratio * place.ratio.log +
                        powers.of_mirrored * place.mirrored.log - error;
     return place;
   };
@@ -285,7 +399,7 @@ class SubsampledColumn : public Column {
     // Where it underflows, what it multiplies may be as large as doubles are.
     shrink_ =
         1 / std::expm1(2 * kPi * layout.eta / layout.step * (1 - 8 * kUnit)) * (1 + 1e-12) + kTiny;
-    const double top = std::exp(0.5 * e * e) * (1 + 1e-12);
+    const double top = std::exp(0.5 * e * e + log_widened(nodes_->cut(), e)) * (1 + 1e-12);
     const double negative = -std::min({0.0, powers().of_ratio, powers().of_mirrored});
     const double widened =
         negative > 0
@@ -356,16 +470,7 @@ class SubsampledColumn : public Column {
            (1 + 8 * kUnit);
   }
 
-  double left_out(double size) const {
-    const NodeLayout& layout = nodes_->layout();
-    double sum = 0;
-    for (const bool right : {false, true}) {
-      const double end = right ? layout.place(layout.count - 1) : -layout.place(0);
-      const OneSide side = side_of(powers(), nodes_->replaced(), right);
-      sum += std::exp(log_left_out(nodes_->ratio(), end, layout.eta, side, size)) * (1 + 1e-9);
-    }
-    return sum;
-  }
+  double left_out(double size) const { return nodes_->left_out(powers(), size); }
 
   std::shared_ptr<const Nodes> nodes_;
   bool removes_;       ///< or replaces: w = z + 1
@@ -380,7 +485,7 @@ class SubsampledDecay : public Decay {
  public:
   SubsampledDecay(const Nodes& nodes, const SubsampledColumn& column)
       : moment_(column.moment_upper()) {
-    if (moment_ < kInfinity) pieces_ = tilted_law(nodes.ratio(), column.powers(), nodes.replaced());
+    if (moment_ < kInfinity) pieces_ = tilted_law(nodes, column.powers());
   }
 
   double log_bound_beyond(double y) const override {
@@ -407,6 +512,7 @@ class SubsampledRule : public Rule {
   std::unique_ptr<const Decay> decay(double x) const override {
     return std::make_unique<SubsampledDecay>(*nodes_, SubsampledColumn(nodes_, direction_, x));
   }
+  std::optional<Jumps> jumps() const override { return nodes_->jumps(); }
 
  private:
   std::shared_ptr<const Nodes> nodes_;
@@ -417,22 +523,42 @@ class SubsampledRule : public Rule {
 constexpr double kFirstEstimateNode = -10;
 constexpr double kLastEstimateNode = 70;
 
+/// Behind a cut, and the log of a term that does not matter to a plan there.
+constexpr double kLastEstimateSoftness = 10, kSparsely = 3, kLogNoTerm = -60;
+
 }  // namespace
 
 SubsampledGaussianMoments::SubsampledGaussianMoments(const pairs::Records& records, double mu,
                                                      bool replaced)
-    : ratio_(records, mu), replaced_(replaced), step_(std::min(0.2, 0.6 / mu)) {
+    : ratio_(records, mu), replaced_(replaced) {
+  tabulate();
+}
+
+/// What estimates sum over.
+void SubsampledGaussianMoments::tabulate() {
+  const double mu = ratio_.shift();
+  step_ = std::min(0.2, 0.6 / mu);
   last_ = std::max(kLastEstimateNode, 3 * ratio_.farthest());
-  first_ = replaced ? -last_ : kFirstEstimateNode;
+  first_ = replaced_ ? -last_ : kFirstEstimateNode;
+  if (cut_) {
+    step_ = std::min(step_, cut_->cut.softness());
+    last_ = cut_->cut.place() + kLastEstimateSoftness * cut_->cut.softness();
+  }
+  log_r_.clear();
+  log_mirrored_.clear();
+  log_weight_.clear();
+  weight_.clear();
+  second_order_ = 0;
   // Where that many are not enough, no rule has as many nodes as it would need, and nothing is
   // estimated.
   constexpr double kMostEstimateNodes = 1e6;
   if (!(last_ - first_ < kMostEstimateNodes * step_)) last_ = first_;
   for (double t = first_; t < last_; t += step_) {
     const double log_r = ratio_.real(t).log;
+    const double log_kept = cut_ ? cut_->cut.log_kept(t) : 0;
     log_r_.push_back(log_r);
-    if (replaced) log_mirrored_.push_back(ratio_.real(-t).log);
-    log_weight_.push_back(std::log(step_ / kSqrtTwoPi) - 0.5 * t * t);
+    if (replaced_) log_mirrored_.push_back(ratio_.real(-t).log);
+    log_weight_.push_back(std::log(step_ / kSqrtTwoPi) - 0.5 * t * t + log_kept);
     weight_.push_back(std::exp(log_weight_.back()));
     if (weight_.back() == 0) continue;
     const double excess = std::expm1(log_r);
@@ -440,6 +566,22 @@ SubsampledGaussianMoments::SubsampledGaussianMoments(const pairs::Records& recor
                          ? weight_.back() * excess * excess * (excess / 3 - 0.5)
                          : weight_.back() * (log_r + 1) - std::exp(log_weight_.back() + log_r);
   }
+}
+
+std::shared_ptr<const Moments> SubsampledGaussianMoments::leaving_out(
+    Direction direction, const Omission& omission) const {
+  constexpr double kLargestShift = 20;  // a cut of smaller softness wants too many nodes
+  if (replaced_ || direction == Direction::add || !(omission.loss < kInfinity) ||
+      ratio_.shift() > kLargestShift)
+    return nullptr;
+  const JumpCut cut(ratio_, omission.loss, omission.log_leak);
+  auto other = std::make_shared<SubsampledGaussianMoments>(*this);
+  other->cut_ = std::make_shared<const CutJumps>(
+      CutJumps{cut,
+               {cut.mass_under_p(ratio_), cut.mass_under_q(), omission.power,
+                cut.log_shortfall(ratio_, omission.power)}});
+  other->tabulate();
+  return other;
 }
 
 std::shared_ptr<const Rule> SubsampledGaussianMoments::rule(Direction direction,
@@ -450,18 +592,31 @@ std::shared_ptr<const Rule> SubsampledGaussianMoments::rule(Direction direction,
       way == Direction::remove
           ? PowerRange{reach.lowest + 1, reach.highest + 1, reach.log_precision, replaced_}
           : PowerRange{-reach.highest, -reach.lowest, reach.log_precision, replaced_};
-  const NodeLayout layout = lay_out(ratio_, range);
+  const auto cut = way == Direction::remove ? cut_ : nullptr;
+  const NodeLayout layout = lay_out(ratio_, range, cut ? &cut->cut : nullptr);
   if (layout.count > std::min(kMostNodes, kMostTerms / ratio_.terms())) return nullptr;
-  return std::make_shared<SubsampledRule>(std::make_shared<const Nodes>(ratio_, replaced_, layout),
-                                          way);
+  return std::make_shared<SubsampledRule>(
+      std::make_shared<const Nodes>(ratio_, replaced_, range, cut, layout), way);
 }
 
 double SubsampledGaussianMoments::log_moment_estimate(Direction direction, double x) const {
   const double w = direction == Direction::remove || replaced_ ? x + 1 : -x;
   const RatioPowers powers = powers_of(w, replaced_);
-  const double end = std::max({powers.of_ratio, powers.of_mirrored, 0.0}) * ratio_.farthest() + 9;
+  const double end =
+      cut_ ? last_ : std::max({powers.of_ratio, powers.of_mirrored, 0.0}) * ratio_.farthest() + 9;
   if (end > last_) return kInfinity;
   double sum = (powers.of_ratio + powers.of_mirrored) * second_order_;
+  if (cut_) {
+    const Jumps& jumps = cut_->jumps;
+    sum += w * (jumps.under_q.value - jumps.under_p.value) - jumps.under_q.value;
+    // Where the terms grow again, right of the cut, there is no line.
+    const JumpCut& cut = cut_->cut;
+    const double s = cut.softness();
+    const double turning = cut.place() + s * s * w * ratio_.farthest();
+    for (double t = last_; t < turning + kLastEstimateSoftness * s; t += kSparsely * s) {
+      if (log_beyond_cut(ratio_, cut, t, w) > kLogNoTerm) return kInfinity;
+    }
+  }
   const auto index = [&](double t) {
     return std::min(log_r_.size(), static_cast<std::size_t>(std::max(0.0, (t - first_) / step_)));
   };
@@ -480,6 +635,11 @@ double SubsampledGaussianMoments::log_moment_estimate(Direction direction, doubl
 
 double SubsampledGaussianMoments::largest_loss(Direction direction) const {
   return direction == Direction::remove || replaced_ ? kInfinity : -ratio_.log_none() * (1 + 1e-12);
+}
+
+double SubsampledGaussianMoments::lowest_place(Direction direction) const {
+  // Left of 0 a line tells what is lacking of a whole law.
+  return cut_ && direction == Direction::remove ? 0 : -1;
 }
 
 }  // namespace honest_epsilon::contour

@@ -4,10 +4,17 @@
 #include <memory>
 #include <vector>
 
+#include "core/contour/jump_cut.h"
 #include "core/contour/moments.h"
 #include "core/contour/shift_ratio.h"
 
 namespace honest_epsilon::contour {
+
+/// A cut between a step's jumps and what it keeps, and what the jumps weigh.
+struct CutJumps {
+  JumpCut cut;
+  Jumps jumps;
+};
 
 /// One step of Poisson-subsampled Gaussian noise, in units of the noise. With t ~ N(0, 1), R(t) the
 /// likelihood ratio of a person's records (shift_ratio.h; of one record, R = 1 - q + q e^{mu t -
@@ -40,6 +47,13 @@ namespace honest_epsilon::contour {
 /// and 1 + |w| |R - 1| + |u| |R' - 1|. Under n(t') that is a geometric series. Left of -t R and R'
 /// change places.
 ///
+/// **Without jumps** (jump_cut.h; remove, records taken out or put back) every expectation has the
+/// factor kept(t). With kept R = R - (its part in jumps), of masses p and q under P and Q,
+///   K = 1 - q + w (q - p) + E[kept (R^w - 1 - w (R - 1))].
+/// On a strip kept grows by e^{s^2 / (2 softness^2)} at most, which M(s) gains. Right of the last
+/// node t, what the sum leaves out is bounded term by term until log R, whose slope is at most
+/// most mu, can no longer make the terms grow, and as a geometric series from there on.
+///
 /// **Decay.** The loss log R - log R' rises with t; its density under R^{Re w} R'^{Re u} n is
 /// bounded from below on short cells, and decay.h makes of that a bound on |K| along a column.
 class SubsampledGaussianMoments : public Moments {
@@ -48,11 +62,17 @@ class SubsampledGaussianMoments : public Moments {
   SubsampledGaussianMoments(const pairs::Records& records, double mu, bool replaced);
   std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override;
   double log_moment_estimate(Direction direction, double x) const override;
+  std::shared_ptr<const Moments> leaving_out(Direction direction,
+                                             const Omission& omission) const override;
   double largest_loss(Direction direction) const override;
+  double lowest_place(Direction direction) const override;
 
  private:
+  void tabulate();
+
   ShiftRatio ratio_;
   bool replaced_;
+  std::shared_ptr<const CutJumps> cut_;       ///< left out in direction remove; null: nothing is
   double step_, first_, last_;                ///< of the estimate's nodes
   std::vector<double> log_r_, log_mirrored_;  ///< log R and log R' at the estimate's nodes
   std::vector<double> log_weight_, weight_;   ///< their normal weights

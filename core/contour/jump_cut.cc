@@ -1,0 +1,141 @@
+#include "core/contour/jump_cut.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/interval.h"
+#include "core/math/constants.h"
+#include "core/math/log_domain.h"
+#include "core/math/normal.h"
+#include "core/math/quadrature.h"
+#include "core/math/root.h"
+
+namespace honest_epsilon::contour {
+namespace {
+
+/// The softness in units of 1 / mu, at most: over one of it the ratio grows by e^{kSoftness}. The
+/// harder the cut, the more nodes; the softer, the larger the losses that are kept.
+constexpr double kSoftness = 0.1;
+
+/// Beyond this the normal tail underflows.
+constexpr double kEnd = 38;
+
+/// Phi of so many standard deviations differs from 1 by less than any rounding.
+constexpr double kWhole = 12;
+
+double log_tail(double z) {
+  return z > 0 ? normal::log_upper_tail(z) : std::log1p(-normal::upper_tail(-z));
+}
+
+/// A tail at z, which is off by at most `error`: the tail's logarithm has a slope below |z| + 1.
+Charged charged_tail(double z, double error) {
+  const double value = normal::upper_tail(z);
+  return {value, value * (normal::kRelativeError + error * (std::max(z, 0.0) + 1)) + kTiny};
+}
+
+}  // namespace
+
+// A power of two and a number of few bits: (b - t) / s is exact for a t of few bits.
+JumpCut::JumpCut(const ShiftRatio& ratio, double loss, double log_leak)
+    : softness_(std::exp2(std::floor(std::log2(kSoftness / ratio.shift())))) {
+  const Bracket found = bisect({0, kEnd + ratio.farthest()}, {60, 1e-6},
+                               [&](double t) { return ratio.real(t).log < loss; });
+  const double depth = std::sqrt(std::max(1.0, -2 * log_leak));
+  place_ = std::ceil(found.high / softness_ + depth) * softness_;
+}
+
+double JumpCut::spread() const {
+  return std::sqrt(1 + softness_ * softness_);
+}
+
+double JumpCut::log_kept(double t) const {
+  return log_tail((t - place_) / softness_);
+}
+
+// A shift rounds by a unit and has one of mu's; its distance from b by one, and four in the spread.
+Charged JumpCut::mass_under_p(const ShiftRatio& ratio) const {
+  Charged sum;
+  for (std::size_t j = 0; j < ratio.terms(); ++j) {
+    const double shift = static_cast<double>(j) * ratio.shift();
+    const Charged tail = charged_tail((place_ - shift) / spread(), 8 * kUnit * (place_ + shift));
+    const Charged weight = ratio.weight(j);
+    const double term = weight.value * tail.value;
+    sum.value += term;
+    sum.error += term * 4 * kUnit + weight.error * tail.upper() + weight.upper() * tail.error;
+  }
+  sum.error = (sum.error + static_cast<double>(ratio.terms()) * kUnit * sum.value) * (1 + 1e-9);
+  return sum;
+}
+
+Charged JumpCut::mass_under_q() const {
+  return charged_tail(place_ / spread(), 8 * kUnit * place_);
+}
+
+// On a cell of t the jump's probability rises, R^-a falls and, right of 0, so does n. Left of the
+// first cell the probability is below e^{-kEnd^2 / 2} and R^-a at most p_0^-a.
+double JumpCut::log_shortfall(const ShiftRatio& ratio, double a) const {
+  constexpr int kCells = 16;  // a softness
+  const double width = softness_ / kCells;
+  const double first = place_ - kEnd * softness_;
+  LogSum sum;
+  sum.add(-0.5 * kEnd * kEnd - a * ratio.log_none() * (1 + 1e-12));
+  const auto log_power = [&](double t) {
+    const ShiftRatio::RealValue at = ratio.real(t);
+    return -a * (at.log - at.blur);
+  };
+  double low = first;
+  for (int i = 1; i <= static_cast<int>(kEnd + 6) * kCells; ++i) {
+    const double high = first + i * width;
+    const double log_density = -0.5 * std::max(low, 0.0) * low - kHalfLogTwoPi;
+    sum.add(log_density + std::log(width) + log_power(low) + log_tail((place_ - high) / softness_));
+    low = high;
+  }
+  sum.add(log_tail(low) + log_power(low));
+  // The exponents round by less than a billionth of the largest that counts.
+  const double value = sum.log_upper();
+  return value + 1e-9 * (1 + std::abs(value));
+}
+
+// n(x + iy) rounds by 2 (x^2 + y^2) + 16 units, with its weight; its place, by a unit, moves it by
+// |x + iy| units; the sum rounds by one of itself a panel's node.
+std::vector<JumpCut::KeptShare> JumpCut::kept(double first, double step, std::size_t count,
+                                              double eta) const {
+  const double turn = eta / softness_;  // n is taken on Im x = -turn
+  const auto at = [&](std::size_t j) {
+    return (place_ - (first + step * static_cast<double>(j))) / softness_;
+  };
+  const double top = std::exp(0.5 * turn * turn) * (1 + 1e-12);
+  const auto rule = quadrature::gauss_legendre();
+  const double length = step / softness_;
+  const auto panels = static_cast<int>(std::ceil(length));
+  const double half = 0.5 * length / panels;
+  const double off_ellipse =
+      std::exp(quadrature::log_error(std::log(8.0)) + 0.5 * (turn + 2.1) * (turn + 2.1));
+  std::vector<KeptShare> shares(count, {1, 0});
+  Complex sum = 0;
+  double error = top * normal::upper_tail(-at(count - 1)) * (1 + 1e-9) + kTiny;
+  for (std::size_t j = count; j-- > 0;) {
+    const double a = at(j);
+    if (a > kWhole + turn) {
+      shares[j].error = top * normal::upper_tail(a) * (1 + 1e-9) + kTiny;
+      continue;
+    }
+    if (j + 1 < count) {
+      for (int k = 0; k < panels; ++k) {
+        const double middle = a - (2 * k + 1) * half;
+        for (const quadrature::Node& node : rule) {
+          const double x = middle + half * node.position;
+          const double modulus =
+              half * node.weight * std::exp(0.5 * (turn - x) * (turn + x)) * kInverseSqrtTwoPi;
+          sum += Complex(modulus * std::cos(x * turn), modulus * std::sin(x * turn));
+          error += modulus * kUnit * (64 + 4 * (x * x + turn * turn));
+        }
+        error += half * off_ellipse + 32 * kUnit * std::abs(sum);
+      }
+    }
+    shares[j] = {sum, error};
+  }
+  return shares;
+}
+
+}  // namespace honest_epsilon::contour
