@@ -140,7 +140,7 @@ std::optional<Interval> Inversion::epsilon(double target, double width) {
   const bool by_shortcut = near && reaches_far_;
   if (found && is_narrow(*found, by_shortcut ? width : kHardly)) return found;
   const std::optional<Interval> rough =
-      found || width >= kCoarse ? found : bracketed(target, width);
+      found || width >= kCoarse || reaches_far_ ? found : bracketed(target, width);
   return rough ? halved(*rough, target, width) : rough;
 }
 
@@ -373,7 +373,7 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     log_delta = std::min(log_delta, next);
   }
   for (double error = kSettled * width; !by_parity_ && error < kCoarse; error *= kCoarser) {
-    if (result && does(*result, width)) break;
+    if (result && does(*result, std::max(width, error))) break;
     if (result) log_delta = std::min(log_delta, std::log(std::max(result->upper, kTiny)));
     const auto without = rest(epsilon, log_delta, error);
     if (without) log_delta = std::min(log_delta, without->log_delta(epsilon));
@@ -412,6 +412,7 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
   auto result = epsilon_from(run(), target, width, 0).epsilon;
   if (by_parity_) return result;
   for (double error = kSettled * width; error < kCoarse; error *= kCoarser) {
+    if (result && is_narrow(*result, error)) break;
     // Moments explode where few steps matter, and the guess is too large. What counts as a jump is,
     // too, then, but less so: the root is nearer each time.
     constexpr int kMostGuesses = 6;

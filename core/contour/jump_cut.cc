@@ -13,9 +13,10 @@
 namespace honest_epsilon::contour {
 namespace {
 
-/// The softness in units of 1 / mu, at most: over one of it the ratio grows by e^{kSoftness}. The
-/// harder the cut, the more nodes; the softer, the larger the losses that are kept.
-constexpr double kSoftness = 0.1;
+/// The softness in units of 1 / mu, at most: over one of it the ratio grows by e to that power. The
+/// harder the cut, the more nodes; the softer, the larger the losses that are kept, and the fewer
+/// the digits.
+constexpr double kSoftness = 0.05;
 
 /// Beyond this the normal tail underflows.
 constexpr double kEnd = 38;

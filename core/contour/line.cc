@@ -245,6 +245,7 @@ namespace {
 struct LineRules {
   std::vector<std::shared_ptr<const Rule>> rules;
   double left_out = 0;
+  double terms = 0;  ///< of a sample
   bool any_jumps = false;
 };
 
@@ -254,6 +255,7 @@ std::optional<LineRules> rules_for(const Sketch& run, const Reach& reach) {
     found.rules.push_back(c.moments->rule(run.direction(), reach));
     if (!found.rules.back()) return std::nullopt;
     found.left_out += c.copies * found.rules.back()->left_out() * (1 + 1e-12);
+    found.terms += found.rules.back()->terms();
     found.any_jumps = found.any_jumps || found.rules.back()->jumps();
   }
   return found;
@@ -416,7 +418,9 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   line.jumps_ = *jumps;
 
   const RunDecay decay(run, *rules, line.c_);
-  const double highest = line.spacing_ * static_cast<double>(goal.most_samples);
+  const double most_samples =
+      std::min(static_cast<double>(goal.most_samples), std::floor(kMostTerms / rules->terms));
+  const double highest = line.spacing_ * most_samples;
   // Less than aliases may have: the last samples are quick.
   constexpr double kLogShare = -2.3;
   const double log_enough = log_error + kLogShare + line.c_ * goal.epsilon + std::log(kPi);

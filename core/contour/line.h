@@ -19,8 +19,9 @@ struct MomentSteps {
 /// The relative width that a line aims at: more digits than a reader is shown.
 inline constexpr double kRelativeWidth = 2e-10;
 
-/// More samples than this are slower than the lattice transforms.
-inline constexpr std::size_t kMostSamples = 4200;
+/// More samples than this, or more terms in all, are slower than the lattice transforms.
+inline constexpr std::size_t kMostSamples = 30000;
+inline constexpr double kMostTerms = 1e7;
 
 /// Where a line should be at its best. Nothing here enters a bound: a bad goal gives a wide
 /// interval.

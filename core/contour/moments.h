@@ -89,6 +89,8 @@ class Rule {
   virtual double left_out() const { return 0; }
   /// What it leaves out and is counted apart.
   virtual std::optional<Jumps> jumps() const { return std::nullopt; }
+  /// What a height costs, in terms of a sum.
+  virtual double terms() const { return 2500; }
 };
 
 /// The moment function of a step.

@@ -186,7 +186,7 @@ NodeLayout lay_out(const ShiftRatio& ratio, const PowerRange& range, const JumpC
 }
 
 /// More terms than this are slower than the lattice transforms.
-constexpr std::size_t kMostTerms = 2'000'000;
+constexpr std::size_t kMostRuleTerms = 2'000'000;
 constexpr std::size_t kMostNodes = 20000;
 
 /// The rule's nodes. The integrand's power is w a + b there: a = log R and b = 0, or, where records
@@ -513,6 +513,7 @@ class SubsampledRule : public Rule {
     return std::make_unique<SubsampledDecay>(*nodes_, SubsampledColumn(nodes_, direction_, x));
   }
   std::optional<Jumps> jumps() const override { return nodes_->jumps(); }
+  double terms() const override { return static_cast<double>(nodes_->layout().count); }
 
  private:
   std::shared_ptr<const Nodes> nodes_;
@@ -594,7 +595,7 @@ std::shared_ptr<const Rule> SubsampledGaussianMoments::rule(Direction direction,
           : PowerRange{-reach.highest, -reach.lowest, reach.log_precision, replaced_};
   const auto cut = way == Direction::remove ? cut_ : nullptr;
   const NodeLayout layout = lay_out(ratio_, range, cut ? &cut->cut : nullptr);
-  if (layout.count > std::min(kMostNodes, kMostTerms / ratio_.terms())) return nullptr;
+  if (layout.count > std::min(kMostNodes, kMostRuleTerms / ratio_.terms())) return nullptr;
   return std::make_shared<SubsampledRule>(
       std::make_shared<const Nodes>(ratio_, replaced_, range, cut, layout), way);
 }

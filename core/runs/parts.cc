@@ -36,6 +36,9 @@ const Side& lower_of(const Parts& parts) {
   return parts.tight ? parts.upper : parts.lower;
 }
 
+/// A relative width that no lattice improves on.
+constexpr double kLatticeWidth = 1e-6;
+
 /// A curve that is no formula comes from transforms of about this many points.
 constexpr std::int64_t kCurveGrid = 8192;
 
@@ -75,6 +78,7 @@ class SideCurve {
       const Interval value = curve_value(*steps, direction, asked, given);
       return {by_contour ? intersect(value, *by_contour) : value, kCurveGrid, false};
     }
+    if (beyond_lattices(by_contour)) return {*by_contour, 0, true};
     if (!on_lattice_ || !effort.lattices)
       return {by_contour.value_or(trivial_interval(asked)), 0, false};
     // A lattice does not hold such losses; its upper end would be that of a smaller shift.
@@ -115,6 +119,7 @@ class SideCurve {
         invert(direction, asked, epsilon, effort, negligible);
     if (by_contour && settles(*by_contour, asked, effort, negligible))
       return {*by_contour, 0, false};
+    if (beyond_lattices(by_contour)) return {*by_contour, 0, true};
     if (!on_lattice_ || !effort.lattices)
       return {by_contour.value_or(trivial_interval(asked)), 0, false};
     if (!kept) kept.emplace(components_, direction, effort, negligible);
@@ -157,6 +162,10 @@ class SideCurve {
   static bool settles(const Interval& value, Asked asked, const Effort& effort, double negligible) {
     return contour::is_settled(value, effort.width) ||
            (asked != Asked::epsilon && value.upper - value.lower <= negligible);
+  }
+
+  static bool beyond_lattices(const std::optional<Interval>& value) {
+    return value && value->upper - value->lower <= kLatticeWidth * value->upper;
   }
 
   static Interval curve_value(const Steps& steps, Direction direction, Asked asked, double given) {
