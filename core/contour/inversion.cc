@@ -384,10 +384,10 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
   return result;
 }
 
-Inversion::View::Found Inversion::View::epsilon_from(const Sketch& run, double target, double width,
-                                                     double error) {
+Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run, double target,
+                                                              double width, double error) {
   const double log_target = std::log(target);
-  Found best{std::nullopt, run.epsilon(target)};
+  LocatedEpsilon best{std::nullopt, run.epsilon(target)};
   const int most = by_parity_ ? 12 : 4;
   for (int attempt = 1; attempt <= most; ++attempt) {
     // A second line is asked for every digit.
@@ -420,7 +420,7 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
     for (int i = 0; i < kMostGuesses && !(result && is_narrow(*result, width)); ++i) {
       const auto without = rest(guess, std::log(target), error);
       if (!without) break;
-      const Found found = epsilon_from(*without, target, width, error);
+      const LocatedEpsilon found = epsilon_from(*without, target, width, error);
       if (found.epsilon) result = result ? intersect(*result, *found.epsilon) : found.epsilon;
       if (std::abs(found.near - guess) <= kSettled * guess) break;
       guess = found.near;

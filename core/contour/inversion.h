@@ -88,12 +88,12 @@ class Inversion {
     Root root_of(const Line& line, double log_target, double guess) const;
     std::optional<Interval> enclosed(const Line& line, double target, const Root& root) const;
     /// What lines found of an epsilon, and where it seems to be.
-    struct Found {
+    struct LocatedEpsilon {
       std::optional<Interval> epsilon;
       double near;
     };
     /// By lines of one sketch.   error: the relative one that they may have.
-    Found epsilon_from(const Sketch& run, double target, double width, double error);
+    LocatedEpsilon epsilon_from(const Sketch& run, double target, double width, double error);
     std::optional<Interval> delta_from(const Sketch& run, double epsilon, double log_delta,
                                        double error);
     /// The run without what does not matter to a delta near epsilon at this relative error, and

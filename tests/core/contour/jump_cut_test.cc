@@ -1,0 +1,222 @@
+#include "core/contour/jump_cut.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/contour/inversion.h"
+#include "core/contour/line.h"
+#include "core/contour/subsampled_moments.h"
+#include "core/pairs/subsampled_gaussian.h"
+#include "core/pld/profile.h"
+#include "core/pld/source.h"
+#include "tests/core/reference_table.h"
+#include "tests/core/support.h"
+
+namespace honest_epsilon {
+namespace {
+
+using contour::JumpCut;
+using contour::Jumps;
+using contour::Line;
+using contour::LogMoment;
+using contour::MomentSteps;
+using contour::Omission;
+using contour::ShiftRatio;
+using contour::Sketch;
+using contour::SubsampledGaussianMoments;
+
+double tail(double z) {
+  return 0.5 * std::erfc(z / std::sqrt(2.0));
+}
+
+/// E[f(t)] for a function as smooth as a cut of that softness, from `low` to `high`.
+template <class F>
+double normal_mean(double low, double high, double softness, F f) {
+  const double step = softness / 8;
+  double sum = 0;
+  for (double t = low; t < high; t += step) sum += std::exp(-0.5 * t * t) * f(t);
+  return sum * step / std::sqrt(2 * 3.14159265358979323846);
+}
+
+/// delta of steps without jumps beyond a loss, and with them.
+std::optional<Line> line_for(const std::vector<MomentSteps>& steps, double epsilon,
+                             double log_delta, double loss, double power) {
+  std::vector<MomentSteps> rest = steps;
+  for (MomentSteps& each : rest) {
+    each.moments = each.moments->leaving_out(Direction::remove, {-60, loss, power, -30});
+    if (!each.moments) return std::nullopt;
+  }
+  return Line::make(Sketch(std::move(rest), Direction::remove), {epsilon, log_delta});
+}
+
+}  // namespace
+
+TEST_CASE("jump cut: what is kept of complex places is within its error, and nearly exact") {
+  const ShiftRatio ratio({0.01}, 1);
+  const JumpCut cut(ratio, 0.5, -20);
+  const double s = cut.softness();
+  for (const double step : {0.25, 0.125, 2.0}) {
+    for (const double turn : {0.0, 0.5, 1.5, 2.0}) {
+      constexpr double kFirst = 16, kRange = 28;
+      const auto count = static_cast<std::size_t>(kRange / step);
+      const auto kept = cut.kept(cut.place() - kFirst * s, step * s, count, turn * s);
+      for (const auto& row : testing::reference_table("kept_share")) {
+        const double j = (kFirst - row.number("place")) / step;
+        if (row.number("turn") != turn || j != std::floor(j)) continue;
+        const auto& at = kept[static_cast<std::size_t>(j)];
+        const std::complex<double> truth{row.number("re"), row.number("im")};
+        INFO(row.describe() << " step=" << step << " error=" << at.error);
+        CHECK(std::abs(at.value - truth) <= at.error + 1e-17);
+        CHECK(at.error < 1e-12);
+      }
+    }
+  }
+}
+
+TEST_CASE("jump cut: masses and shortfall are those of a fine sum") {
+  for (const double mu : {0.5, 1.25, 3.0}) {
+    for (const std::int64_t count : {1, 3}) {
+      for (const double loss : {0.05, 0.75, 2.5}) {
+        const ShiftRatio ratio({0.02, count}, mu);
+        const JumpCut cut(ratio, loss, -25);
+        const double b = cut.place(), s = cut.softness();
+        // t + s N is beyond b: the coin's side by side with the place.
+        const auto jumps = [&](double t) { return tail((b - t) / s); };
+        const double high = b + 8 * s + 9 + ratio.farthest();
+        const auto over = [&](auto f) {
+          return normal_mean(b - 12 * s, high, s, [&](double t) { return jumps(t) * f(t); });
+        };
+        const auto real = [&](double t) { return std::exp(ratio.real(t).log); };
+        const Charged p = cut.mass_under_p(ratio), q = cut.mass_under_q();
+        INFO("mu=" << mu << " count=" << count << " loss=" << loss);
+        CHECK(p.value == doctest::Approx(over(real)).epsilon(1e-10));
+        CHECK(q.value == doctest::Approx(over([](double) { return 1.0; })).epsilon(1e-10));
+        CHECK(p.error < 1e-12 * p.value);
+        CHECK(q.error < 1e-12 * q.value);
+        for (const double a : {0.5, 4.0, 60.0}) {
+          const double truth = over([&](double t) { return std::pow(real(t), -a); });
+          const double bound = std::exp(cut.log_shortfall(ratio, a));
+          INFO("a=" << a << " bound=" << bound << " truth=" << truth);
+          CHECK(bound >= truth);
+          CHECK(bound <= 3 * truth);
+        }
+        CHECK(ratio.real(b - 6 * s).log > loss - 0.01);
+      }
+    }
+  }
+}
+
+TEST_CASE("jump cut: moments without jumps hold against 45-digit values, at any precision asked") {
+  for (const auto& row : testing::reference_table("kept_moments")) {
+    const pairs::Records records{row.number("q"), static_cast<std::int64_t>(row.number("records"))};
+    const SubsampledGaussianMoments whole(records, row.number("mu"), false);
+    const ShiftRatio ratio(records, row.number("mu"));
+    const JumpCut cut(ratio, row.number("loss"), row.number("log_leak"));
+    REQUIRE(cut.place() == row.number("place"));
+    REQUIRE(cut.softness() == row.number("softness"));
+    const auto rest =
+        whole.leaving_out(Direction::remove, {-60, row.number("loss"), 1, row.number("log_leak")});
+    REQUIRE(rest);
+    const double x = row.number("power") - 1, y = row.number("height");
+    const std::complex<double> truth{row.number("log_re"), row.number("log_im")};
+    for (const double precision : {0.0, -3.0, -8.0, -16.0, -40.0}) {
+      const auto rule = rest->rule(Direction::remove, {x, x, precision});
+      REQUIRE(rule);
+      const LogMoment at = rule->column(x)->log_moment(y);
+      INFO(row.describe() << " precision=" << precision << " error=" << at.error);
+      CHECK(std::abs(std::exp(truth - at.value) - 1.0) <=
+            std::expm1(at.error + 1e-15 * (1 + std::abs(truth))));
+      if (precision == -40) CHECK(at.error < 1e-9);
+    }
+    // At power 1 it is all of P but the jumps.
+    if (row.number("power") == 1) {
+      const auto jumps = rest->rule(Direction::remove, {0, 0})->jumps();
+      REQUIRE(jumps);
+      CHECK(-std::expm1(truth.real()) == doctest::Approx(jumps->under_p.value).epsilon(1e-9));
+    }
+  }
+}
+
+// A cut below epsilon makes jumps of steps that decide nothing; the shortfall pays for them.
+TEST_CASE("jump cut: delta holds the values of a plain contour, wherever the cut is") {
+  int lines = 0, narrow = 0, rows = 0;
+  testing::Dice dice(20261124);
+  for (const auto& row : testing::reference_table("poisson_contour")) {
+    if (row.text("direction") != "remove" || dice.uniform(0, 1) > testing::share_of_cases())
+      continue;
+    const double epsilon = row.number("epsilon"), truth = row.number("delta");
+    const std::vector<MomentSteps> steps{
+        {std::make_shared<SubsampledGaussianMoments>(row.number("q"), 1 / row.number("sigma")),
+         row.number("steps")}};
+    ++rows;
+    bool any_narrow = false;
+    for (const double factor : {0.25, 1.0, 1.5, 4.0}) {
+      const double loss = factor * epsilon + (factor > 1 ? 0.1 : 0);
+      for (const double power : {1.0, 20.0, 500.0}) {
+        const auto line = line_for(steps, epsilon, std::log(truth), loss, power);
+        if (!line) continue;
+        ++lines;
+        const Interval delta = line->delta(epsilon);
+        INFO(row.describe() << " loss=" << loss << " power=" << power << " "
+                            << testing::show(delta));
+        CHECK(testing::contains(delta, truth, 1e-14));
+        any_narrow = any_narrow || testing::is_narrow(delta, 1e-7);
+      }
+    }
+    if (any_narrow) ++narrow;
+  }
+  CHECK(lines > 3 * rows);
+  CHECK(narrow > 0.7 * rows);
+}
+
+TEST_CASE("jump cut: unlike phases, each with jumps of its own, agree with their transform") {
+  const pairs::SubsampledGaussian near(1e-3, 1 / 0.7), far(1e-4, 1 / 0.5);
+  const pld::PairSource near_source(near), far_source(far);
+  const std::vector<MomentSteps> steps{
+      {std::make_shared<SubsampledGaussianMoments>(1e-3, 1 / 0.7), 1000},
+      {std::make_shared<SubsampledGaussianMoments>(1e-4, 1 / 0.5), 3000}};
+  for (const double epsilon : {0.75, 1.5, 2.5}) {
+    const Interval lattice = pld::delta({{&near_source, 1000}, {&far_source, 3000}},
+                                        Direction::remove, epsilon, Effort{1e-4})
+                                 .value;
+    const auto line = line_for(steps, epsilon, std::log(lattice.upper), epsilon + 0.5, 40);
+    REQUIRE(line);
+    const Interval delta = line->delta(epsilon);
+    INFO(epsilon << " " << testing::show(delta) << " " << testing::show(lattice));
+    CHECK(testing::overlap(delta, lattice));
+    CHECK(testing::is_narrow(delta, 1e-6));
+  }
+}
+
+TEST_CASE("jump cut: epsilons of runs in which few of many steps matter") {
+  struct Setting {
+    double sigma, steps, delta, width;
+  };
+  // The first three had widths of 13 %, 1 % and 1.5 % from lattices of 2^20 points.
+  for (const Setting& given : {Setting{0.7681, 8'049'670, 9.86e-12, 1e-5},
+                               {0.8829, 5'949'068, 4.66e-11, 1e-5},
+                               {0.665, 240'848, 1.35e-11, 1e-5},
+                               {0.4, 100'000, 1e-6, 1e-8}}) {
+    const MomentSteps steps{
+        std::make_shared<SubsampledGaussianMoments>(1 / given.steps, 1 / given.sigma), given.steps};
+    contour::Inversion run({steps}, Direction::remove);
+    const auto epsilon = run.epsilon(given.delta, given.width);
+    REQUIRE(epsilon);
+    INFO(given.sigma << " " << testing::show(*epsilon));
+    CHECK(testing::is_narrow(*epsilon, given.width));
+    for (const auto& [at, above] : {std::pair{epsilon->lower, true}, {epsilon->upper, false}}) {
+      const auto delta = contour::Inversion({steps}, Direction::remove).delta(at, given.width);
+      REQUIRE(delta);
+      CHECK((above ? delta->upper >= given.delta : delta->lower <= given.delta));
+    }
+  }
+}
+
+}  // namespace honest_epsilon
