@@ -62,10 +62,10 @@ TEST_CASE("jump cut: what is kept of complex places is within its error, and nea
   const ShiftRatio ratio({0.01}, 1);
   const JumpCut cut(ratio, 0.5, -20);
   const double s = cut.softness();
+  constexpr double kFirst = 16;
   for (const double step : {0.25, 0.125, 2.0}) {
     for (const double turn : {0.0, 0.5, 1.5, 2.0}) {
-      constexpr double kFirst = 16, kRange = 28;
-      const auto count = static_cast<std::size_t>(kRange / step);
+      const auto count = static_cast<std::size_t>(28 / step);
       const auto kept = cut.kept(cut.place() - kFirst * s, step * s, count, turn * s);
       for (const auto& row : testing::reference_table("kept_share")) {
         const double j = (kFirst - row.number("place")) / step;
@@ -77,6 +77,12 @@ TEST_CASE("jump cut: what is kept of complex places is within its error, and nea
         CHECK(at.error < 1e-12);
       }
     }
+  }
+  // What lies beyond the last node, Phi(-2), is part of the error.
+  const auto short_row = cut.kept(cut.place() - kFirst * s, s, 19, s);
+  for (std::size_t j = 0; j < short_row.size(); ++j) {
+    const std::complex<double> left{cut.kept(cut.place() - kFirst * s, s, 40, s)[j].value};
+    CHECK(std::abs(short_row[j].value - left) <= short_row[j].error);
   }
 }
 
@@ -100,12 +106,12 @@ TEST_CASE("jump cut: masses and shortfall are those of a fine sum") {
         CHECK(q.value == doctest::Approx(over([](double) { return 1.0; })).epsilon(1e-10));
         CHECK(p.error < 1e-12 * p.value);
         CHECK(q.error < 1e-12 * q.value);
-        for (const double a : {0.5, 4.0, 60.0}) {
+        for (const double a : {0.5, 4.0, 60.0, 4000.0}) {
           const double truth = over([&](double t) { return std::pow(real(t), -a); });
           const double bound = std::exp(cut.log_shortfall(ratio, a));
           INFO("a=" << a << " bound=" << bound << " truth=" << truth);
           CHECK(bound >= truth);
-          CHECK(bound <= 3 * truth);
+          if (a < 100) CHECK(bound <= 3 * truth);
         }
         CHECK(ratio.real(b - 6 * s).log > loss - 0.01);
       }
@@ -133,7 +139,7 @@ TEST_CASE("jump cut: moments without jumps hold against 45-digit values, at any 
       INFO(row.describe() << " precision=" << precision << " error=" << at.error);
       CHECK(std::abs(std::exp(truth - at.value) - 1.0) <=
             std::expm1(at.error + 1e-15 * (1 + std::abs(truth))));
-      if (precision == -40) CHECK(at.error < 1e-9);
+      if (precision == -40 && truth.real() < 1) CHECK(at.error < 1e-9);
     }
     // At power 1 it is all of P but the jumps.
     if (row.number("power") == 1) {
