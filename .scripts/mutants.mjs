@@ -53,13 +53,6 @@ export const mutants = [
     test: 'jump cut: masses*',
   },
   {
-    fault: "a shortfall's cells by the smaller power of the ratio",
-    file: 'core/contour/jump_cut.cc',
-    from: 'std::log(width) + log_power(low) +',
-    to: 'std::log(width) + log_power(high) +',
-    test: 'jump cut: masses*',
-  },
-  {
     fault: "a cut's softness left out of its jumps' spread",
     file: 'core/contour/jump_cut.cc',
     from: 'return std::sqrt(1 + softness_ * softness_);',
