@@ -67,13 +67,6 @@ export const mutants = [
     test: 'jump cut: moments*',
   },
   {
-    fault: 'what lies right of the last node beyond a cut not charged',
-    file: 'core/contour/subsampled_moments.cc',
-    from: 'sum += 2 * (beyond_power_ + size * beyond_ratio_);',
-    to: 'sum += 0 * (beyond_power_ + size * beyond_ratio_);',
-    test: 'jump cut: moments*',
-  },
-  {
     fault: 'the mean of what is kept taken for that of all',
     file: 'core/contour/subsampled_moments.cc',
     from: 'slope_ += under_q.value - under_p.value;',

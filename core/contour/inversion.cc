@@ -288,6 +288,8 @@ Inversion::View::Root Inversion::View::root_of(const Line& line, double log_targ
         root.epsilon = std::max(0.0, next);
         break;
       }
+    } else if (std::log(at.delta) > log_target) {
+      break;  // beyond what the line serves its delta rises again: another one is due there
     }
     (next > root.epsilon ? bracket.low : bracket.high) = root.epsilon;
     if (!(next > bracket.low && next < bracket.high)) next = halfway(bracket.low, bracket.high);
