@@ -18,7 +18,7 @@ inline bool is_settled(const Interval& value, double width) {
 }
 
 /// One direction's privacy curve, by as many lines as its questions need. A question that lines do
-/// not serve, such as that of a run in which few steps matter, gets no answer.
+/// not serve, such as that of a dozen steps or fewer, gets no answer.
 ///
 /// The other direction's columns give a direction's curve as well, by parity:
 ///   delta(P || Q)(eps) = 1 - e^eps + e^eps delta(Q || P)(-eps),

@@ -108,7 +108,8 @@ std::vector<JumpCut::KeptShare> JumpCut::kept(double first, double step, std::si
   const double top = std::exp(0.5 * turn * turn) * (1 + 1e-12);
   const auto rule = quadrature::gauss_legendre();
   const double length = step / softness_;
-  const auto panels = static_cast<int>(std::ceil(length));
+  int panels = 1;
+  while (length > panels) panels *= 2;  // their ends are exact
   const double half = 0.5 * length / panels;
   const double off_ellipse =
       std::exp(quadrature::log_error(std::log(8.0)) + 0.5 * (turn + 2.1) * (turn + 2.1));

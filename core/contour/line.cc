@@ -280,7 +280,7 @@ LogMoment total(const std::vector<MomentSteps>& components, One one) {
 class AnyStep {
  public:
   void add(double copies, const Charged& each) {
-    log_none_low_ += copies * std::log1p(-each.upper());
+    log_none_low_ += copies * std::log1p(-std::min(each.upper(), 1.0));
     log_none_high_ += copies * std::log1p(-std::max(each.lower(), 0.0));
   }
   Charged mass() const {

@@ -572,8 +572,8 @@ void SubsampledGaussianMoments::tabulate() {
 std::shared_ptr<const Moments> SubsampledGaussianMoments::leaving_out(
     Direction direction, const Omission& omission) const {
   constexpr double kLargestShift = 20;  // a cut of smaller softness wants too many nodes
-  if (replaced_ || direction == Direction::add || !(omission.loss < kInfinity) ||
-      ratio_.shift() > kLargestShift)
+  if (replaced_ || direction == Direction::add ||
+      !(omission.loss > 0 && omission.loss < kInfinity) || ratio_.shift() > kLargestShift)
     return nullptr;
   const JumpCut cut(ratio_, omission.loss, omission.log_leak);
   auto other = std::make_shared<SubsampledGaussianMoments>(*this);
