@@ -14,6 +14,7 @@
 #include "core/base/rounding.h"
 #include "core/math/complex_functions.h"
 #include "core/math/constants.h"
+#include "core/math/lanes.h"
 #include "core/math/log_domain.h"
 #include "core/math/log_gamma.h"
 #include "core/math/normal.h"
@@ -298,18 +299,28 @@ class Ray {
     const double* re = table_re.data() + begin_of(j);
     const double* im = table_im.data() + begin_of(j);
     const std::size_t n = weight_re.size();
-    std::array<double, kLanes> sum_re{}, sum_im{};
-    for (std::size_t i = 0; i < n; i += kLanes) {
-      const std::size_t count = std::min(kLanes, n - i);
-      for (std::size_t lane = 0; lane < count; ++lane) {
-        const double x = weight_re[i + lane], y = weight_im[i + lane];
-        const double a = re[i + lane], b = im[i + lane];
-        sum_re[lane] += x * a - y * b;
-        sum_im[lane] += x * b + y * a;
+    // By registers: compilers do not find the lanes of an array.
+    std::array<lanes::F64, kLanes / 2> sum_re{}, sum_im{};
+    std::size_t i = 0;
+    for (; i + kLanes <= n; i += kLanes) {
+      for (std::size_t k = 0; k < kLanes / 2; ++k) {
+        const std::size_t at = i + 2 * k;
+        const auto x = lanes::load<lanes::F64>(&weight_re[at]);
+        const auto y = lanes::load<lanes::F64>(&weight_im[at]);
+        const auto a = lanes::load<lanes::F64>(re + at), b = lanes::load<lanes::F64>(im + at);
+        sum_re[k] += x * a - y * b;
+        sum_im[k] += x * b + y * a;
       }
     }
+    for (std::size_t lane = 0; i + lane < n; ++lane) {
+      const double x = weight_re[i + lane], y = weight_im[i + lane];
+      const double a = re[i + lane], b = im[i + lane];
+      sum_re[lane / 2][lane % 2] += x * a - y * b;
+      sum_im[lane / 2][lane % 2] += x * b + y * a;
+    }
     Complex sum = 0;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) sum += Complex{sum_re[lane], sum_im[lane]};
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      sum += Complex{sum_re[lane / 2][lane % 2], sum_im[lane / 2][lane % 2]};
     return sum;
   }
 
@@ -317,19 +328,28 @@ class Ray {
   std::array<double, 2> sizes(const Row& row, std::size_t j) const {
     const double* size = size_.data() + begin_of(j);
     const double* off = size_error_.data() + begin_of(j);
-    std::array<double, kLanes> modulus{}, error{};
-    for (std::size_t i = 0; i < row.modulus.size(); i += kLanes) {
-      const std::size_t count = std::min(kLanes, row.modulus.size() - i);
-      for (std::size_t lane = 0; lane < count; ++lane) {
-        const std::size_t at = i + lane;
-        modulus[lane] += row.modulus[at] * size[at];
-        error[lane] += row.error[at] * size[at] + row.modulus[at] * off[at];
+    const std::size_t n = row.modulus.size();
+    std::array<lanes::F64, kLanes / 2> modulus{}, error{};
+    std::size_t i = 0;
+    for (; i + kLanes <= n; i += kLanes) {
+      for (std::size_t k = 0; k < kLanes / 2; ++k) {
+        const std::size_t at = i + 2 * k;
+        const auto weight = lanes::load<lanes::F64>(&row.modulus[at]);
+        const auto entry = lanes::load<lanes::F64>(size + at);
+        modulus[k] += weight * entry;
+        error[k] += lanes::load<lanes::F64>(&row.error[at]) * entry +
+                    weight * lanes::load<lanes::F64>(off + at);
       }
+    }
+    for (std::size_t lane = 0; i + lane < n; ++lane) {
+      const std::size_t at = i + lane;
+      modulus[lane / 2][lane % 2] += row.modulus[at] * size[at];
+      error[lane / 2][lane % 2] += row.error[at] * size[at] + row.modulus[at] * off[at];
     }
     std::array<double, 2> sum{};
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      sum[0] += modulus[lane];
-      sum[1] += error[lane];
+      sum[0] += modulus[lane / 2][lane % 2];
+      sum[1] += error[lane / 2][lane % 2];
     }
     return sum;
   }
