@@ -4,11 +4,14 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
+#include "core/contour/decay.h"
 #include "core/math/constants.h"
+#include "core/math/lanes.h"
 #include "core/math/normal.h"
 #include "core/math/portable.h"
 #include "core/math/quadrature.h"
@@ -31,10 +34,15 @@ constexpr std::size_t kMostTransforms = 1500;
 /// Nodes that are summed at once.
 constexpr std::size_t kAbreast = 4;
 
-/// e^w - 1 - w for Re w >= 0, off by at most 40 units of |w|^2/2 e^{Re w}.
-Complex exponential_less_linear(Complex w) {
-  if (std::norm(w) < 0.24) return w * w * exponential_rest(w);
+/// Panels as long as the normal density allows, and how long they are where e^{sX} rises.
+constexpr double kLongest = 4, kLongestRise = 0.5, kGrowth = 1.4;
+
+/// e^w - 1 - w, off by at most 40 units of min(|w|^2 / 2, 2 |w|) e^{max(0, Re w)}, whose last
+/// factor is `growth`.
+Complex exponential_less_linear(Complex w, double& growth) {
   const double size = std::exp(w.real());
+  growth = std::max(1.0, size);
+  if (std::norm(w) < 0.24) return w * w * exponential_rest(w);
   return {size * std::cos(w.imag()) - 1 - w.real(), size * std::sin(w.imag()) - w.imag()};
 }
 
@@ -51,7 +59,7 @@ class CutColumn : public Column {
   LogMoment log_moment(double y) const override;
   /// log E[U^p; A], from above; +inf where nothing is known.
   double log_upper() const { return log_upper_; }
-  /// log |E[U^{p+iy}; A]|, from above.
+  /// log |E[U^{p+iy'}; A]| for y' >= y, from above.
   double log_decayed(double y) const;
 
  private:
@@ -83,8 +91,9 @@ class CutColumn : public Column {
   double log_first_ = 0;          ///< log N(sigma)
   double log_alias_ = kInfinity;  ///< of all m != 0
   double log_upper_ = kInfinity;
-  double log_floor_ = kInfinity;  ///< of what does not decay, against E[U^p; A]
+  std::optional<HankelDecay> decay_;
   mutable std::vector<TransformSample> samples_;
+  mutable std::optional<CutBins::Climb> climb_;
 };
 
 CutColumn::CutColumn(std::shared_ptr<const CutBins> all, double power, double need)
@@ -125,32 +134,18 @@ CutColumn::CutColumn(std::shared_ptr<const CutBins> all, double power, double ne
   const LogMoment at = evaluated(0);
   if (!(at.error < 0.5)) return;
   log_upper_ = at.value.real() + at.error;
-
-  // What does not decay; a as far as g is away from its mean, and as much again.
-  const double t = bins.bins(), mu = bins.mu(), root = std::sqrt(t);
-  const double a = (kFar + power * mu / root) / root;
-  const double rho = normal::upper_tail((a - power * mu / t) * root * (1 - 1e-12)) * (1 + 1e-9);
-  const double log_nu = (log_first_ - first.error) / t;
-  const double rise = std::exp(sigma_ * bins.largest() - log_nu) * (1 + 1e-9);
-  const double known = log_power_bound(power, sigma_) + log_first_ + first.error -
-                       (at.value.real() - at.error) + 1e-9;
-  const double near_cut = t * rise * normal::upper_tail(bins.cut() - 2 * a) * (1 + 1e-9);
-  const double low_mean = std::exp(-0.5 * a * a * t * (1 - 1e-12) +
-                                   t * std::log1p(rise * normal::upper_tail(bins.cut())));
-  log_floor_ = std::log(2 * rho / (1 - rho) + std::exp(known) * (near_cut + low_mean) + kTiny);
+  decay_.emplace(power, sigma_, log_first_ + first.error,
+                 bins.fall(sigma_, log_first_, first.error));
 }
 
 double CutColumn::log_decayed(double y) const {
-  const double t = bins_->bins(), mu = bins_->mu();
-  const double fall = -0.5 * mu * mu / t * y * y * (1 - 16 * kUnit);
-  const double larger = std::max(fall, log_floor_);
-  return log_upper_ + larger + std::log(std::exp(fall - larger) + std::exp(log_floor_ - larger)) +
-         8 * kUnit * (1 + std::abs(log_upper_) + std::abs(larger));
+  return std::min(log_upper_, decay_->log_bound_beyond(y));
 }
 
 void CutColumn::add_sample() const {
   const double tangent = spacing_ * static_cast<double>(samples_.size());
-  const ComplexEstimate at = bins_->log_transform(sigma_ * Complex{1, tangent});
+  if (!climb_) climb_.emplace(*bins_, sigma_, sigma_ * spacing_);
+  const ComplexEstimate at = climb_->next();
   const double slack = 2 * kUnit * std::abs(at.value) + kUnit * std::abs(log_first_);
   // |N(s)| <= N(Re s).
   const Complex log =
@@ -280,81 +275,164 @@ CutBins::CutBins(double bins, double mu, double left_out) : bins_(bins), mu_(mu)
   left_out_ =
       ((bins - 1) * normal::upper_tail(cut_) + normal::upper_tail(cut_ - mu * (1 + kUnit))) *
       (1 + 1e-9);
-  const auto x_at = [mu](double t) { return std::exp(mu * t - 0.5 * mu * mu); };
-  largest_ = x_at(cut_) / bins * (1 + 1e-12);
-  // Panels as long as the normal density allows, and near the cut as e^{sX} does, down to where X^2
-  // has hardly any mass.
-  constexpr double kLongest = 4, kLongestRise = 0.5, kGrowth = 1.4;
-  const auto rule = quadrature::gauss_legendre();
-  lowest_ = cut_;
-  for (double length = std::min(kLongest, kLongestRise / mu); lowest_ > 2 * mu - kFar;
+  largest_ = std::exp(mu * cut_ - 0.5 * mu * mu) / bins * (1 + 1e-12);
+  paths_.push_back(real_path());
+}
+
+/// Panels as long as the normal density allows, and near the cut as e^{sX} does, down to where X^2
+/// has hardly any mass.
+CutBins::Path CutBins::real_path() const {
+  // Of e^{sX} over the last panel, in radians.
+  constexpr double kMostTurn = 20;
+  const double first = std::min(kLongest, kLongestRise / mu_);
+  Path path{kMostTurn / (mu_ * first * largest_), cut_, 1, {}, {}};
+  for (double length = first; path.left > 2 * mu_ - kFar;
        length = std::min(kLongest, kGrowth * length)) {
-    const double half = 0.5 * length, middle = lowest_ - half;
-    lowest_ -= length;
-    // From the right, where ratios are large, to the left.
-    for (std::size_t i = 0; i < rule.size(); ++i) {
-      const std::size_t pairs = rule.size() / 2;
-      const auto& node = rule[i < pairs ? 2 * (pairs - i) - 1 : 2 * (i - pairs)];
-      const double t = middle + half * node.position;
-      const double place = std::abs(t) + mu;
-      nodes_.push_back(
-          {x_at(t) / bins, half * node.weight * normal::pdf(t), 200 + 10 * place * place});
-    }
-    // The ellipse, of those that are tried, with the smallest error.
-    Panel best{kInfinity, 0, 1};
-    for (const double rho : {2.0, 3.0, 4.0}) {
-      const double along = half * 0.5 * (rho + 1 / rho), across = half * 0.5 * (rho - 1 / rho);
-      const double nearest = std::max(0.0, std::abs(middle) - along);
-      const double place = x_at(middle + along) / bins * (1 + 1e-12);
-      const double log_error = quadrature::log_error(std::log(rho)) + std::log(half) +
-                               0.5 * (across - nearest) * (across + nearest) - kHalfLogTwoPi +
-                               2 * std::log(place) - std::log(2.0) + 1e-9;
-      const double turn = mu * across < 1 ? mu * across : 1;
-      if (log_error < best.log_error) best = {log_error, place, turn};
-    }
-    panels_.push_back(best);
+    add_panel(path, path.left, path.left - length);
+    path.left -= length;
   }
-  while (nodes_.size() % kAbreast != 0) nodes_.push_back({nodes_.back().place, 0, 0});
+  path.finish();
+  return path;
+}
+
+CutBins::Path CutBins::turned_path(double highest) const {
+  // X turns by at most a radian; far from the real line the density grows.
+  constexpr double kMostAngle = 1, kMostHeight = 1.5, kFirstTurn = 12, kWider = 2.5;
+  const double eta = std::min(kMostAngle / mu_, kMostHeight);
+  Path path{highest, cut_, std::exp(0.5 * eta * eta), {}, {}};
+  // Down to the cut, where e^{sX} is large near it only.
+  double low = 0;
+  for (double length = kFirstTurn / (mu_ * highest * largest_); low < eta; length *= kWider) {
+    const double high = low + 1.5 * length < eta ? low + length : eta;
+    add_panel(path, {cut_, low}, {cut_, high});
+    low = high;
+  }
+  // To the left, by panels as long as the height where e^{sX} is not nearly 1.
+  while (path.left > 2 * mu_ - kFar) {
+    const double size = highest * largest_ * std::exp(mu_ * (path.left - cut_));
+    const double length = size > 0.1 ? std::min(kLongest, 1.2 * eta) : kLongest;
+    add_panel(path, {path.left, eta}, {path.left - length, eta});
+    path.left -= length;
+  }
+  path.finish();
+  return path;
+}
+
+void CutBins::Path::finish() {
+  std::sort(nodes.begin(), nodes.end(),
+            [](const auto& a, const auto& b) { return a.size > b.size; });
+  const auto roundings = static_cast<double>(nodes.size());
+  for (QuadratureNode& node : nodes) node.units += roundings * std::abs(node.weight);
+}
+
+const CutBins::Path& CutBins::path_for(double height) const {
+  constexpr double kHigher = 2;
+  constexpr std::size_t kMostPaths = 60;
+  while (paths_.back().highest < height && paths_.size() < kMostPaths)
+    paths_.push_back(turned_path(kHigher * paths_.back().highest));
+  const auto reaches = [height](const Path& path) { return path.highest >= height; };
+  const auto found = std::find_if(paths_.begin(), paths_.end(), reaches);
+  return found == paths_.end() ? paths_.back() : *found;
+}
+
+/// The rule's nodes on a straight panel between two places, from the right one or the lower one.
+void CutBins::add_panel(Path& path, Complex begin, Complex end) const {
+  const Complex half = 0.5 * (begin - end), middle = 0.5 * (begin + end);
+  const bool level = half.imag() == 0;
+  const double length = std::abs(half);
+  const auto rule = quadrature::gauss_legendre();
+  for (std::size_t i = 0; i < rule.size(); ++i) {
+    const std::size_t pairs = rule.size() / 2;
+    const auto& node = rule[i < pairs ? 2 * (pairs - i) - 1 : 2 * (i - pairs)];
+    const Complex t = middle + half * node.position;
+    const double place = std::abs(t.real()) + mu_;
+    const double x = std::exp(mu_ * t.real() - 0.5 * mu_ * mu_) / bins_;
+    const double density = normal::pdf(t.real()) * std::exp(0.5 * t.imag() * t.imag());
+    const double weight = length * node.weight * density;
+    const double angle = -t.real() * t.imag();
+    path.nodes.push_back({std::polar(x, mu_ * t.imag()), x,
+                          weight * Complex{std::cos(angle), std::sin(angle)} * (half / length),
+                          weight * (220 + 12 * place * place + 8 * place * t.imag())});
+  }
+  // The ellipse, of those that are tried, with the smallest error where e^{sX} is about 1/left_out.
+  const double typical = -std::log(left_out_) / largest_;
+  Panel best{kInfinity, 0, 1};
+  double least = kInfinity;
+  for (double rho = 1.5; rho < 6; rho *= 1.2) {
+    const double along = length * 0.5 * (rho + 1 / rho), across = length * 0.5 * (rho - 1 / rho);
+    const double wide = level ? along : across, high = level ? across : along;
+    const double nearest = std::max(0.0, std::abs(middle.real()) - wide);
+    const double top = std::abs(middle.imag()) + high, angle = mu_ * (middle.imag() - high);
+    const double place =
+        std::exp(mu_ * (middle.real() + wide) - 0.5 * mu_ * mu_) / bins_ * (1 + 1e-12);
+    const double log_error = quadrature::log_error(std::log(rho)) + std::log(length) +
+                             0.5 * (top - nearest) * (top + nearest) - kHalfLogTwoPi +
+                             2 * std::log(place) - std::log(2.0) + 1e-9;
+    const bool turns = angle > -1.5 && mu_ * (middle.imag() + high) < 1.5;
+    const double turn = turns ? std::sin(angle) - 1e-12 : -1;
+    const double error = log_error + std::max(0.0, typical - path.highest * turn) * place;
+    if (!(error < least)) continue;
+    least = error;
+    best = {log_error, place, turn};
+  }
+  path.panels.push_back(best);
 }
 
 ComplexEstimate CutBins::log_transform(Complex s) const {
+  const double square = std::norm(s), size = std::sqrt(square), height = std::abs(s.imag());
+  const Path& path = path_for(height);
+  const Complex upper{s.real(), height};
   Complex rest = 0;
   double off = 0;
-  const double square = std::norm(s), roundings = static_cast<double>(nodes_.size());
-  for (std::size_t begin = 0; begin < nodes_.size(); begin += kAbreast) {
+  for (std::size_t begin = 0; begin < path.nodes.size(); begin += kAbreast) {
     // By the series where all of them are small; places fall.
     std::array<Complex, kAbreast> value;
-    const double largest = square * nodes_[begin].place * nodes_[begin].place;
+    const std::size_t end = std::min(begin + kAbreast, path.nodes.size());
+    const double largest = square * path.nodes[begin].size * path.nodes[begin].size;
     if (largest < 0.24) {
-      std::array<double, kAbreast> re, im;
-      for (std::size_t i = 0; i < kAbreast; ++i) {
-        re[i] = s.real() * nodes_[begin + i].place;
-        im[i] = s.imag() * nodes_[begin + i].place;
+      std::array<double, kAbreast> re{}, im{};
+      for (std::size_t i = begin; i < end; ++i) {
+        const Complex w = upper * path.nodes[i].place;
+        re[i - begin] = w.real();
+        im[i - begin] = w.imag();
       }
       const auto x = re, y = im;
       exponential_rests(largest, re, im);
       for (std::size_t i = 0; i < kAbreast; ++i)
         value[i] = Complex{x[i] * x[i] - y[i] * y[i], 2 * x[i] * y[i]} * Complex{re[i], im[i]};
-    } else {
-      for (std::size_t i = 0; i < kAbreast; ++i)
-        value[i] = exponential_less_linear(s * nodes_[begin + i].place);
+      for (std::size_t i = begin; i < end; ++i) {
+        const QuadratureNode& node = path.nodes[i];
+        rest += node.weight * value[i - begin];
+        off += node.units * node.size * node.size * square;
+      }
+      continue;
     }
-    const double growth = std::exp(s.real() * nodes_[begin].place);
-    for (std::size_t i = 0; i < kAbreast; ++i) {
-      const QuadratureNode& node = nodes_[begin + i];
-      rest += node.weight * value[i];
-      off += node.weight * kUnit * (node.units + roundings) * square * node.place * node.place *
-             growth;
+    for (std::size_t i = begin; i < end; ++i) {
+      const QuadratureNode& node = path.nodes[i];
+      const Complex w = upper * node.place;
+      double growth = 1;
+      rest += node.weight * exponential_less_linear(w, growth);
+      const double modulus = size * node.size;
+      off += node.units * growth * modulus * std::min(modulus, 4.0);
     }
   }
-  double error = off;
-  for (const Panel& panel : panels_)
-    error += square *
-             std::exp(panel.log_error + (s.real() + std::abs(s.imag()) * panel.turn) * panel.place);
-  // To the left of all panels: E[|w|^2/2 e^{Re w}], E X^2 = e^{mu^2}.
-  const double low = std::exp(mu_ * lowest_ - 0.5 * mu_ * mu_) / bins_;
-  error += 0.5 * square / (bins_ * bins_) * std::exp(mu_ * mu_ + s.real() * low * (1 + 1e-12)) *
-           normal::upper_tail(2 * mu_ - lowest_) * (1 + 1e-9);
+  ComplexEstimate log = from_rest(upper, rest, kUnit * off, path);
+  if (s.imag() < 0) log.value = std::conj(log.value);
+  return log;
+}
+
+ComplexEstimate CutBins::from_rest(Complex s, Complex rest, double rounding,
+                                   const Path& path) const {
+  const double square = std::norm(s);
+  double error = rounding;
+  for (const Panel& panel : path.panels)
+    error += square * std::exp(panel.log_error +
+                               std::max(0.0, s.real() - s.imag() * panel.turn) * panel.place);
+  // To the left of the path.
+  const double low = std::exp(mu_ * path.left - 0.5 * mu_ * mu_) / bins_;
+  error += path.growth * 0.5 * square / (bins_ * bins_) *
+           std::exp(mu_ * mu_ + s.real() * low * (1 + 1e-12)) *
+           normal::upper_tail(2 * mu_ - path.left) * (1 + 1e-9);
   const Complex linear = s / bins_ * (1 - normal::upper_tail(cut_ - mu_));
   const Complex excess = rest + linear - normal::upper_tail(cut_);
   const double size = std::abs(excess);
@@ -366,22 +444,173 @@ ComplexEstimate CutBins::log_transform(Complex s) const {
     return {bins_ * std::log(modulus + error) * (1 + 8 * kUnit), std::log(3.0) + 1e-12};
   const bool small = size < 0.5;
   const Complex log = small ? complex_log1p(excess) : Complex{std::log(modulus), std::arg(value)};
-  const double rounding = 8 * kUnit * (small ? size : 1 + std::abs(log));
-  return {bins_ * log, bins_ * (error / (modulus - error) + rounding)};
+  const double units = 8 * kUnit * (small ? size : 1 + std::abs(log));
+  return {bins_ * log, bins_ * (error / (modulus - error) + units)};
+}
+
+CutBins::Climb::Climb(const CutBins& bins, double sigma, double spacing)
+    : bins_(&bins), sigma_(sigma), spacing_(spacing) {
+  enter(0);
+}
+
+/// Prepares for the heights from this one to about twice as far.
+void CutBins::Climb::enter(double height) {
+  const Path& path = bins_->path_for(height);
+  const double highest = std::min(path.highest, std::max(2 * height, sigma_));
+  path_ = {std::max(height, highest), path.left, path.growth, {}, path.panels};
+  size_ = std::hypot(sigma_, path_.highest);
+  powers_.fill(0);
+  small_units_ = 0;
+  constant_ = slope_ = 0;
+  linear_units_ = {};
+  turn_re_.clear();
+  turn_im_.clear();
+  for (const QuadratureNode& node : path.nodes) {
+    if (size_ * node.size < 1) {
+      Complex power = node.weight;
+      const Complex place = size_ * node.place;
+      for (std::size_t n = 1; n <= kPowers; ++n) {
+        power *= place / static_cast<double>(n);
+        if (n > 1) powers_[n] += power;
+      }
+      small_units_ += (node.units + 32 * std::abs(node.weight)) * node.size * node.size;
+      continue;
+    }
+    path_.nodes.push_back(node);
+    constant_ += node.weight;
+    slope_ += node.weight * node.place;
+    const double weight = std::abs(node.weight);
+    // Of all turns, and of a term's own.
+    const double turns = kTurns * (13 + 2 * spacing_ * node.size);
+    path_.nodes.back().units += weight * turns;
+    linear_units_[0] += path_.nodes.back().units;
+    linear_units_[1] += path_.nodes.back().units * node.size;
+    const double modulus = std::exp(-spacing_ * node.place.imag());
+    const double angle = spacing_ * node.place.real();
+    turn_re_.push_back(modulus * std::cos(angle));
+    turn_im_.push_back(modulus * std::sin(angle));
+  }
+  const std::size_t whole = (path_.nodes.size() + kLanes - 1) / kLanes * kLanes;
+  turn_re_.resize(whole);
+  turn_im_.resize(whole);
+  re_.assign(whole, 0);
+  im_.assign(whole, 0);
+  turns_left_ = 0;
+}
+
+void CutBins::Climb::start(Complex s) {
+  turned_units_ = 0;
+  for (std::size_t i = 0; i < path_.nodes.size(); ++i) {
+    const QuadratureNode& node = path_.nodes[i];
+    const Complex w = s * node.place;
+    const double size = std::exp(w.real());
+    const Complex term =
+        node.weight * Complex{size * std::cos(w.imag()), size * std::sin(w.imag())};
+    re_[i] = term.real();
+    im_[i] = term.imag();
+    turned_units_ += node.units * size;
+  }
+  turns_left_ = kTurns;
+}
+
+/// The sum of all terms, which are turned to the next height.
+Complex CutBins::Climb::turned() {
+  using lanes::F64;
+  std::array<F64, kLanes / 2> sum_re{}, sum_im{};
+  for (std::size_t i = 0; i < re_.size(); i += kLanes) {
+    for (std::size_t k = 0; k < kLanes / 2; ++k) {
+      const std::size_t at = i + 2 * k;
+      const auto x = lanes::load<F64>(&re_[at]), y = lanes::load<F64>(&im_[at]);
+      const auto a = lanes::load<F64>(&turn_re_[at]), b = lanes::load<F64>(&turn_im_[at]);
+      sum_re[k] += x;
+      sum_im[k] += y;
+      lanes::store(x * a - y * b, &re_[at]);
+      lanes::store(x * b + y * a, &im_[at]);
+    }
+  }
+  Complex sum = 0;
+  for (std::size_t lane = 0; lane < kLanes; ++lane)
+    sum += Complex{sum_re[lane / 2][lane % 2], sum_im[lane / 2][lane % 2]};
+  return sum;
+}
+
+ComplexEstimate CutBins::Climb::next() {
+  const Complex s{sigma_, spacing_ * static_cast<double>(next_++)};
+  if (s.imag() > path_.highest) enter(s.imag());
+  if (turns_left_ == 0) start(s);
+  --turns_left_;
+  const Complex z = s / size_;
+  Complex rest = 0;
+  for (std::size_t n = kPowers; n >= 2; --n) rest = rest * z + powers_[n];
+  rest = rest * z * z + turned() - constant_ - s * slope_;
+  const double modulus = std::abs(s);
+  const double units = small_units_ * modulus * modulus + turned_units_ + linear_units_[0] +
+                       linear_units_[1] * modulus;
+  return bins_->from_rest(s, rest, kUnit * units, path_);
 }
 
 CutBins::RealTransform CutBins::real_transform(double r) const {
   double rest = 0, first = 0, second = 0;
-  for (const QuadratureNode& node : nodes_) {
-    const double w = r * node.place, growth = std::expm1(w);
-    rest += node.weight * (growth - w);
-    first += node.weight * node.place * growth;
-    second += node.weight * node.place * node.place * (growth + 1);
+  for (const QuadratureNode& node : paths_.front().nodes) {
+    const double place = node.place.real(), weight = node.weight.real();
+    const double w = r * place, growth = std::expm1(w);
+    rest += weight * (growth - w);
+    first += weight * place * growth;
+    second += weight * place * place * (growth + 1);
   }
   const double nu = 1 + r / bins_ + rest;
   const double slope = (1 / bins_ + first) / nu;
   return {bins_ * std::log1p(r / bins_ + rest), bins_ * slope,
           bins_ * (second / nu - slope * slope)};
+}
+
+TransformFall CutBins::fall(double sigma, double log_first, double error) const {
+  // Cells of x = X/T along t, from where hardly any mass is.
+  constexpr int kCells = 100;
+  constexpr double kLowest = -4;
+  const double length = (cut_ - kLowest) / kCells;
+  const auto x_at = [&](double t) { return std::exp(mu_ * t - 0.5 * mu_ * mu_) / bins_; };
+  const auto density = [&](double t) { return normal::pdf(t) / (mu_ * x_at(t)); };
+  std::vector<DensityCell> cells;
+  for (int i = 0; i < kCells; ++i) {
+    const double t = kLowest + i * length, next = i + 1 < kCells ? t + length : cut_;
+    const double low = x_at(t), high = x_at(next);
+    cells.push_back({std::exp(sigma * low) * std::min(density(t), density(next)) * (1 - 1e-12), low,
+                     high, 1e-13 * high});
+  }
+  const std::vector<UnimodalPiece> pieces = unimodal_pieces(cells);
+  // Along log f, the first t at which it falls.
+  double falling = cut_;
+  for (int i = 0; i < kCells && falling == cut_; ++i) {
+    const double t = kLowest + i * length;
+    if (sigma * mu_ * x_at(t) < (t + mu_) * (1 - 1e-9)) falling = t;
+  }
+  const double most = std::exp(sigma * x_at(falling) + mu_ * mu_) * bins_ / (mu_ * kSqrtTwoPi);
+  const double at_cut = std::exp(sigma * x_at(cut_)) * density(cut_);
+  const double nu_upper = std::exp((log_first + error) / bins_) * (1 + 1e-14);
+  const double nu_lower = std::exp((log_first - error) / bins_) * (1 - 1e-14);
+  const double variation = 2 * (most + at_cut) * (1 + 1e-9) / nu_lower;
+
+  TransformFall fall;
+  const auto log_size = [&](double v) {
+    double cancelled = 0;
+    for (const UnimodalPiece& piece : pieces) cancelled += cancelled_lower(piece, v);
+    return bins_ * std::log1p(-cancelled / nu_upper * (1 - 1e-13) + 1e-16);
+  };
+  // More than is left out anyhow, and where the variation takes it even farther.
+  constexpr double kMostFall = 90, kFinest = 0.05, kFactor = 1.15;
+  constexpr int kMostSteps = 200;
+  fall.steps.push_back({0, 0});
+  fall.last = 2 * variation * std::exp(kMostFall / bins_);
+  fall.log_last = -bins_ * kLogTwo - kMostFall;
+  double v = fall.last;
+  for (double size = -log_size(v); size > kFinest && v > 0; size = -log_size(v))
+    v *= std::min(0.5, std::sqrt(kFinest / size));
+  for (int i = 0; i < kMostSteps && v < fall.last; ++i, v *= kFactor) {
+    fall.steps.push_back({v, std::min(0.0, log_size(v))});
+    if (fall.steps.back().log_size < -kMostFall) break;
+  }
+  return fall;
 }
 
 /// By Newton's method on r N'(r) / N(r) = p + 1, from where U is 1.
