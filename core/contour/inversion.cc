@@ -41,6 +41,10 @@ constexpr double kSettled = 0.1;
 /// Where the digits asked are out of reach, this many times larger errors are tried.
 constexpr double kCoarser = 1e3;
 
+/// A guess at epsilon that is smaller than this many times another one, or at log delta by as much,
+/// where what hardly matters is left out: all of the run is not asked, of which that decides.
+constexpr double kHardlySmaller = 0.8, kFewNats = 1.5;
+
 /// By parity first where e^eps - 1 is below about this.
 constexpr double kNear = 0.5;
 
@@ -348,7 +352,12 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     log_delta = std::log(negligible);
     planned = kPart;
   }
-  for (int attempt = 0; attempt < 2; ++attempt, planned = 0) {
+  std::optional<Sketch> first_rest;
+  if (!by_parity_ && !reach_far(components_, direction_))
+    first_rest = rest(epsilon, log_delta, std::min(kSettled * width, kCoarse));
+  const bool whole =
+      !first_rest || first_rest->log_delta(epsilon) > run().log_delta(epsilon) - kFewNats;
+  for (int attempt = 0; whole && attempt < 2; ++attempt, planned = 0) {
     const LineGoal aim = goal(epsilon, log_delta, planned, known);
     auto line = Line::make(run(), aim);
     // A line for a larger delta tells at least how small this one is.
@@ -402,17 +411,25 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
     // A line serves some e-foldings of delta beside its goal.
     const bool far = std::abs((root.epsilon - best.near) * root.log_slope) > 2;
     best = {enclosed(*line, target, root), root.epsilon};
-    if (!far) return best;
-    if (best.epsilon &&
-        is_narrow(*best.epsilon, by_parity_ ? kSettled * width : 5 * kRelativeWidth))
+    // Where rounding is more than was planned, every digit may do.
+    const bool finest = planned == 0 || (best.epsilon && is_narrow(*best.epsilon, width));
+    if (!far && finest) return best;
+    const bool coarse = by_parity_ || line->samples() > kManySamples;
+    if (best.epsilon && is_narrow(*best.epsilon, coarse ? kSettled * width : 5 * kRelativeWidth))
       return best;
   }
   return best;
 }
 
 std::optional<Interval> Inversion::View::epsilon(double target, double width) {
-  auto result = epsilon_from(run(), target, width, 0).epsilon;
-  if (by_parity_) return result;
+  if (by_parity_) return epsilon_from(run(), target, width, 0).epsilon;
+  std::optional<Interval> result;
+  const double whole = run().epsilon(target);
+  std::optional<Sketch> first_rest;
+  if (!reach_far(components_, direction_))
+    first_rest = rest(whole, std::log(target), kSettled * width);
+  if (!first_rest || first_rest->epsilon(target) > kHardlySmaller * whole)
+    result = epsilon_from(run(), target, width, 0).epsilon;
   for (double error = kSettled * width; error < kCoarse; error *= kCoarser) {
     if (result && is_narrow(*result, error)) break;
     // Moments explode where few steps matter, and the guess is too large. What counts as a jump is,
