@@ -1109,7 +1109,7 @@ BinsMoments BinsMoments::with_bins(double bins) const {
   BinsMoments other = *this;
   other.bins_ = bins;
   other.cut_.reset();
-  other.power_estimate_.clear();
+  other.power_estimate_ = std::make_shared<std::vector<std::vector<double>>>();
   return other;
 }
 
@@ -1186,7 +1186,8 @@ double BinsMoments::log_power_moment_estimate(double w) const {
     const double bins = bins_ + blank_, square = 0.5 * w * (w - 1) * mu_ * mu_;
     return std::max(square / bins, log_add(0, square + (1 - w) * std::log(bins)));
   }
-  if (power_estimate_.empty()) {
+  std::vector<std::vector<double>>& table = *power_estimate_;
+  if (table.empty()) {
     const double last = 12 + 0.5 * mu_ * mu_, step = std::min(0.5, 0.6 / mu_);
     for (double v = kFirst; v < last; v += kStep) {
       std::vector<double> moments(static_cast<std::size_t>(most) + 1, 0.0);
@@ -1212,16 +1213,15 @@ double BinsMoments::log_power_moment_estimate(double w) const {
         logs.push_back(logs[0] + std::lgamma(static_cast<double>(j) + 1) +
                        std::log(std::max(0.0, powers.value().real())));
       }
-      power_estimate_.push_back(std::move(logs));
+      table.push_back(std::move(logs));
     }
   }
   double largest = -kInfinity, sum = 0;
   const auto log_term = [&](std::size_t k) {
-    return a * (kFirst + kStep * static_cast<double>(k)) +
-           power_estimate_[k][static_cast<std::size_t>(n)];
+    return a * (kFirst + kStep * static_cast<double>(k)) + table[k][static_cast<std::size_t>(n)];
   };
-  for (std::size_t k = 0; k < power_estimate_.size(); ++k) largest = std::max(largest, log_term(k));
-  for (std::size_t k = 0; k < power_estimate_.size(); ++k) sum += std::exp(log_term(k) - largest);
+  for (std::size_t k = 0; k < table.size(); ++k) largest = std::max(largest, log_term(k));
+  for (std::size_t k = 0; k < table.size(); ++k) sum += std::exp(log_term(k) - largest);
   return largest + std::log(kStep * sum) - std::lgamma(a);
 }
 

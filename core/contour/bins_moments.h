@@ -97,7 +97,9 @@ class BinsMoments : public Moments {
   std::vector<double> kin_;             ///< the bins of all that share their rays
   std::shared_ptr<Shelves> shelves_;    ///< where they find them
   std::vector<Power> estimate_;         ///< of log(-log phi), along log(s/T)
-  mutable std::vector<std::vector<double>> power_estimate_;  ///< log E[U^n e^{-sU}], along log s
+  /// log E[U^n e^{-sU}], along log s; shared by copies, made when it is first asked.
+  std::shared_ptr<std::vector<std::vector<double>>> power_estimate_ =
+      std::make_shared<std::vector<std::vector<double>>>();
 };
 
 }  // namespace honest_epsilon::contour

@@ -57,6 +57,7 @@ class CutColumn : public Column {
  public:
   CutColumn(std::shared_ptr<const CutBins> bins, double power, double need);
   LogMoment log_moment(double y) const override;
+  contour::Climb climb(double spacing) const override;
   /// log E[U^p; A], from above; +inf where nothing is known.
   double log_upper() const { return log_upper_; }
   /// log |E[U^{p+iy'}; A]| for y' >= y, from above.
@@ -76,9 +77,19 @@ class CutColumn : public Column {
   void add_sample() const;
   /// log of the largest |1 + i tan psi|^{-p-1} e^{y psi}: sums are given against it.
   double log_top(double y) const;
+  class ClimbingTerms;
   WeightedSum sum(double y) const;
   double log_beyond(double y) const;
-  LogMoment evaluated(double y) const;
+  /// log of Gamma(w+1) sigma^{-w} N(sigma) / (2 pi) and its phase, against which sums over tan(psi)
+  /// are given.
+  struct Scale {
+    double log, phase, error;
+  };
+  Scale scale(double y) const;
+  /// Takes the samples that a height needs; false where these are too many.
+  bool reach(double y) const;
+  LogMoment evaluated(double y, const WeightedSum& total) const;
+  LogMoment at_least_bounded(double y, const LogMoment& at) const;
   LogMoment no_more_than(double log_bound) const {
     return {log_bound + 1e-12, std::log(3.0) + 1e-12};
   }
@@ -91,6 +102,7 @@ class CutColumn : public Column {
   double log_first_ = 0;          ///< log N(sigma)
   double log_alias_ = kInfinity;  ///< of all m != 0
   double log_upper_ = kInfinity;
+  TransformFall fall_;
   std::optional<HankelDecay> decay_;
   mutable std::vector<TransformSample> samples_;
   mutable std::optional<CutBins::Climb> climb_;
@@ -131,11 +143,12 @@ CutColumn::CutColumn(std::shared_ptr<const CutBins> all, double power, double ne
     log_alias_ = std::max(log_alias_, side) + std::log1p(std::exp(-std::abs(log_alias_ - side)));
   }
   if (!(log_alias_ < kInfinity)) return;
-  const LogMoment at = evaluated(0);
+  fall_ = bins.fall(sigma_, log_first_, first.error);
+  if (!reach(0)) return;
+  const LogMoment at = evaluated(0, sum(0));
   if (!(at.error < 0.5)) return;
   log_upper_ = at.value.real() + at.error;
-  decay_.emplace(power, sigma_, log_first_ + first.error,
-                 bins.fall(sigma_, log_first_, first.error));
+  decay_.emplace(power, sigma_, log_first_ + first.error, fall_);
 }
 
 double CutColumn::log_decayed(double y) const {
@@ -192,41 +205,152 @@ double CutColumn::log_beyond(double y) const {
   const double slope = (power_ - 1) * tangent * (1 - 8 * kUnit) - y;
   if (!(slope > 0)) return kInfinity;
   return std::log(2.0) - (power_ - 1) * last.log_modulus + y * last.angle - std::log(slope) -
-         log_top(y) + 16 * kUnit * (1 + power_ * last.log_modulus + y * last.angle);
+         log_top(y) + fall_.log_size_beyond(sigma_ * tangent * (1 - 8 * kUnit)) +
+         16 * kUnit * (1 + power_ * last.log_modulus + y * last.angle);
 }
 
-LogMoment CutColumn::evaluated(double y) const {
+CutColumn::Scale CutColumn::scale(double y) const {
   const ComplexEstimate weight = log_power_over_gamma({power_ + 1, y}, sigma_, 0);
-  // Gamma(w+1) sigma^{-w} N(sigma) / (2 pi); sums are over tan(psi).
   const double top = log_top(y);
-  const double log_scale = log_first_ + std::log(sigma_ / kTwoPi) - weight.value.real() + top;
-  const double slack =
-      weight.error + 8 * kUnit * (2 + std::abs(log_first_) + std::abs(log_scale) + top);
+  const double log = log_first_ + std::log(sigma_ / kTwoPi) - weight.value.real() + top;
+  return {log, -weight.value.imag(),
+          weight.error + 8 * kUnit * (2 + std::abs(log_first_) + std::abs(log) + top)};
+}
+
+bool CutColumn::reach(double y) const {
   if (samples_.empty()) add_sample();
   const double enough =
-      (log_upper_ < kInfinity ? log_upper_ - log_scale : std::log(kTwoPi / power_) / 2) - need_;
+      (log_upper_ < kInfinity ? log_upper_ - scale(y).log : std::log(kTwoPi / power_) / 2) - need_;
   while (log_beyond(y) > enough) {
-    if (samples_.size() >= kMostTransforms) return {0, kInfinity};
+    if (samples_.size() >= kMostTransforms) return false;
     add_sample();
   }
-  const WeightedSum total = sum(y);
+  return true;
+}
+
+LogMoment CutColumn::evaluated(double y, const WeightedSum& total) const {
+  const auto [log_scale, phase, slack] = scale(y);
   const double modulus = std::abs(total.value) * spacing_;
   const double error = (total.error * spacing_ + std::exp(log_beyond(y)) +
                         std::exp(log_alias_ - log_scale + slack) + slack * 1.1 * modulus) *
                        (1 + 1e-9);
   if (!(error < kInfinity)) return {0, kInfinity};
   if (error < 0.5 * modulus)
-    return {{log_scale + std::log(modulus), std::arg(total.value) - weight.value.imag()},
+    return {{log_scale + std::log(modulus), std::arg(total.value) + phase},
             error / (modulus - error) + slack};
   return no_more_than(log_scale + std::log(modulus + error) + slack);
 }
 
-LogMoment CutColumn::log_moment(double y) const {
-  if (!(log_upper_ < kInfinity)) return {0, kInfinity};
-  const LogMoment at = evaluated(y);
+/// Where digits are gone, how small it is.
+LogMoment CutColumn::at_least_bounded(double y, const LogMoment& at) const {
   if (at.error < 0.5) return at;
   const double bound = log_decayed(y);
   return at.error < kInfinity && at.value.real() < bound ? at : no_more_than(bound);
+}
+
+LogMoment CutColumn::log_moment(double y) const {
+  if (!(log_upper_ < kInfinity)) return {0, kInfinity};
+  return at_least_bounded(y, reach(y) ? evaluated(y, sum(y)) : LogMoment{0, kInfinity});
+}
+
+/// The sum's terms at y = 0, h, 2h, ...: from one height to the next each is turned by its
+/// e^{h (+-psi - i log |1 + i tan psi|)}, and computed anew after a number of turns. A turn rounds
+/// by 3 units, and its factor is off by 10 and by 4 of its exponent's modulus.
+class CutColumn::ClimbingTerms {
+ public:
+  ClimbingTerms(const CutColumn& column, double spacing) : column_(&column), spacing_(spacing) {
+    // No term grows from below the least double to where it counts before it is computed anew.
+    constexpr double kMostGrowth = 300, kMostTurns = 16;
+    turns_ = static_cast<std::size_t>(std::clamp(kMostGrowth / (kPi * spacing), 1.0, kMostTurns));
+  }
+
+  LogMoment next(double y) {
+    if (left_ == 0) start(y);
+    if (!known_) return column_->at_least_bounded(y, {0, kInfinity});
+    --left_;
+    WeightedSum total = turned();
+    // Sums are given against the largest term at their height.
+    const double top = column_->log_top(y), factor = std::exp(top_ - top);
+    total.value *= factor;
+    total.error = total.error * factor * (1 + 1e-9) + kTiny;
+    return column_->at_least_bounded(y, column_->evaluated(y, total));
+  }
+
+ private:
+  static constexpr std::size_t kLanes = 8;
+
+  void start(double y) {
+    const double last = y + spacing_ * static_cast<double>(turns_ - 1);
+    known_ = column_->reach(y) && column_->reach(last);
+    if (!known_) return;
+    left_ = turns_;
+    for (auto* list : {&re_, &im_, &error_, &turn_re_, &turn_im_, &growth_}) list->clear();
+    top_ = column_->log_top(y);
+    const double order = column_->power_ + 1;
+    const auto roundings = static_cast<double>(2 * column_->samples_.size());
+    for (std::size_t j = 0; j < column_->samples_.size(); ++j) {
+      const TransformSample& sample = column_->samples_[j];
+      const double fall = sample.log.real() - order * sample.log_modulus - top_;
+      const double own = sample.log.imag() - order * sample.angle;
+      const double units =
+          8 * (5 + top_ + column_->log_top(last) +
+               (order + last) * (sample.log_modulus + sample.angle) + std::abs(sample.log)) +
+          static_cast<double>(turns_) * (16 + 4 * spacing_ * (sample.log_modulus + sample.angle)) +
+          roundings;
+      for (const double side : {1.0, -1.0}) {
+        if (j == 0 && side < 0) continue;
+        const double modulus = std::exp(fall + side * y * sample.angle);
+        const double phase = side * own - y * sample.log_modulus;
+        re_.push_back(modulus * std::cos(phase));
+        im_.push_back(modulus * std::sin(phase));
+        const double grown = std::exp(side * spacing_ * sample.angle);
+        turn_re_.push_back(grown * std::cos(spacing_ * sample.log_modulus));
+        turn_im_.push_back(-grown * std::sin(spacing_ * sample.log_modulus));
+        growth_.push_back(grown);
+        error_.push_back(modulus * (sample.error + kUnit * units));
+      }
+    }
+    const std::size_t whole = (re_.size() + kLanes - 1) / kLanes * kLanes;
+    for (auto* list : {&re_, &im_, &error_, &turn_re_, &turn_im_, &growth_}) list->resize(whole);
+  }
+
+  WeightedSum turned() {
+    using lanes::F64;
+    std::array<F64, kLanes / 2> sum_re{}, sum_im{}, sum_error{};
+    for (std::size_t i = 0; i < re_.size(); i += kLanes) {
+      for (std::size_t k = 0; k < kLanes / 2; ++k) {
+        const std::size_t at = i + 2 * k;
+        const auto x = lanes::load<F64>(&re_[at]), y = lanes::load<F64>(&im_[at]);
+        const auto a = lanes::load<F64>(&turn_re_[at]), b = lanes::load<F64>(&turn_im_[at]);
+        const auto error = lanes::load<F64>(&error_[at]);
+        sum_re[k] += x;
+        sum_im[k] += y;
+        sum_error[k] += error;
+        lanes::store(x * a - y * b, &re_[at]);
+        lanes::store(x * b + y * a, &im_[at]);
+        lanes::store(error * lanes::load<F64>(&growth_[at]), &error_[at]);
+      }
+    }
+    WeightedSum sum;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      sum.value += Complex{sum_re[lane / 2][lane % 2], sum_im[lane / 2][lane % 2]};
+      sum.error += sum_error[lane / 2][lane % 2];
+    }
+    return sum;
+  }
+
+  const CutColumn* column_;
+  double spacing_;
+  std::size_t turns_ = 1, left_ = 0;
+  bool known_ = false;
+  double top_ = 0;
+  std::vector<double> re_, im_, error_, turn_re_, turn_im_, growth_;
+};
+
+contour::Climb CutColumn::climb(double spacing) const {
+  if (!(log_upper_ < kInfinity)) return Column::climb(spacing);
+  const auto terms = std::make_shared<ClimbingTerms>(*this, spacing);
+  return [terms](double y) { return terms->next(y); };
 }
 
 class CutDecay : public Decay {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include "core/base/interval.h"
@@ -12,6 +13,13 @@
 #include "core/math/log_gamma.h"
 
 namespace honest_epsilon::contour {
+
+double TransformFall::log_size_beyond(double v) const {
+  if (v >= last) return log_last;
+  const auto next = std::upper_bound(steps.begin(), steps.end(), v,
+                                     [](double at, const FallStep& step) { return at < step.v; });
+  return next == steps.begin() ? 0 : std::prev(next)->log_size;
+}
 
 HankelDecay::HankelDecay(double power, double sigma, double log_first, TransformFall fall)
     : order_(power + 1),

@@ -13,6 +13,9 @@ struct TransformFall {
   std::vector<FallStep> steps;  ///< rising v, the first at 0
   double last = 0;              ///< beyond this v, and after the last step,
   double log_last = 0;          ///<   at most e^{log_last} (last / v)^2
+
+  /// log |N(sigma + iv')| - log N(sigma), at most, for every v' >= v >= 0.
+  double log_size_beyond(double v) const;
 };
 
 /// How a power moment falls along a vertical line, by its Hankel integral

@@ -42,6 +42,7 @@ class SharedColumn : public Column {
  public:
   explicit SharedColumn(std::shared_ptr<const Column> column) : column_(std::move(column)) {}
   LogMoment log_moment(double y) const override { return column_->log_moment(y); }
+  Climb climb(double spacing) const override { return column_->climb(spacing); }
 
  private:
   std::shared_ptr<const Column> column_;
