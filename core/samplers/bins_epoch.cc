@@ -121,7 +121,7 @@ constexpr double kDeltaPad = 2e-3;
 constexpr double kRareForPut = -9;
 
 /// Below e^this a delta need only be bounded, not known to four digits.
-constexpr double kNegligibleLogDelta = -230;
+constexpr double kNegligibleLogDelta = -90;
 
 /// A law of more cells than this is not built: the cheap bounds stand.
 constexpr double kMostCells = 1 << 20;
@@ -504,6 +504,9 @@ class EpochSource : public pld::Source {
 /// then, unless the other direction's columns suffice.
 constexpr double kFewDecide = 1.6;
 
+/// Transforms leave about as much open as this, however long they take.
+constexpr double kTransformWidth = 1e-7;
+
 /// By the moment function and by transforms, the faster one first, until it is as narrow as asked.
 ///   suffices: whether an inversion's other direction is likely to.   by_contour: asks it.
 ///   by_transforms: asks a question.
@@ -515,11 +518,12 @@ pld::Result epoch_answer(const OneEpoch& e, Direction direction, const Effort& e
   const auto by_moments = [&]() -> std::optional<Interval> {
     return inversion ? by_contour(*inversion) : std::nullopt;
   };
-  const bool contour_first =
-      inversion && (direction == Direction::add || e.shift <= kFewDecide || suffices(*inversion));
+  const bool contour_first = inversion && (direction == Direction::add || e.shift <= kFewDecide ||
+                                           effort.width < kTransformWidth || suffices(*inversion));
   std::optional<Interval> found;
   if (contour_first) found = by_moments();
-  if (found && contour::is_settled(*found, effort.width)) return {*found, 0, false};
+  if (found && contour::is_settled(*found, std::max(effort.width, kTransformWidth)))
+    return {*found, 0, false};
   const Epoch epoch(e.bins, e.pair, e.shift);
   pld::Result result = by_transforms(EpochQuestion(epoch, direction));
   if (!contour_first && !contour::is_settled(result.value, effort.width)) found = by_moments();
@@ -531,15 +535,29 @@ SeenShare share_of(const OneEpoch& e) {
   return {static_cast<double>(e.bins), static_cast<double>(e.missing)};
 }
 
+/// Direction add with Gaussian noise, at most: delta <= Pr[S <= e^-eps], and S is at least the
+/// geometric mean of all ratios, e^{mu g - mu^2/2} with g ~ N(0, 1/T).
+double geometric_upper(const OneEpoch& e, double epsilon) {
+  const double mu = e.shift, root = std::sqrt(static_cast<double>(e.bins));
+  const double z = (epsilon - 0.5 * mu * mu) * root / mu;
+  return normal::upper_tail(z - 16 * kUnit * (epsilon + mu * mu) * root / mu) *
+         (1 + normal::kRelativeError);
+}
+
 pld::Result whole_delta(const OneEpoch& e, Direction direction, double epsilon,
                         const Effort& effort) {
-  return epoch_answer(
+  const bool bounded = direction == Direction::add && e.moments;
+  const double most = bounded ? geometric_upper(e, epsilon) + kTiny : 1;
+  if (most < kVanishing) return {{0, most}, 0, false};
+  pld::Result result = epoch_answer(
       e, direction, effort,
       [&](contour::Inversion& inversion) {
         return inversion.parity_suffices_for_delta(epsilon, effort.width);
       },
       [&](contour::Inversion& inversion) { return inversion.delta(epsilon, effort.width); },
       [&](const EpochQuestion& question) { return question.delta(epsilon, effort); });
+  result.value.upper = std::min(result.value.upper, most);
+  return result;
 }
 
 pld::Result whole_epsilon(const OneEpoch& e, Direction direction, double delta,
