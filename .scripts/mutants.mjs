@@ -118,9 +118,9 @@ export const mutants = [
   {
     fault: 'more cancelled by oscillation than is',
     file: 'core/contour/cut_bins.cc',
-    from: 'for (const UnimodalPiece& piece : pieces) cancelled += cancelled_lower(piece, v);',
-    to: 'for (const UnimodalPiece& piece : pieces) cancelled += 8 * cancelled_lower(piece, v);',
-    test: 'cut bins: beyond y*',
+    from: 'return bins_ * std::log1p(-cancelled',
+    to: 'return 2.5 * bins_ * std::log1p(-cancelled',
+    test: 'cut bins: a turned path*',
   },
   {
     fault: "a Hankel integral's stretches beyond their best height bounded at the height asked",
@@ -151,11 +151,11 @@ export const mutants = [
     test: 'cut bins: errors hold*',
   },
   {
-    fault: 'the terms that a cut transform turns charged as if they were never turned',
+    fault: 'the terms of a cut transform turned by a little less than a height',
     file: 'core/contour/cut_bins.cc',
-    from: 'small_units_ * modulus * modulus + turned_units_ + linear_units_[0] +',
-    to: '0 * (small_units_ * modulus * modulus + turned_units_ + linear_units_[0]) +',
-    test: 'cut bins: a climb*',
+    from: 'const double angle = spacing_ * node.place.real();',
+    to: 'const double angle = 0.9999 * spacing_ * node.place.real();',
+    test: 'cut bins: a turned path*',
   },
   {
     fault: 'mass that a moment function leaves out not charged to delta',

@@ -105,7 +105,7 @@ class CutColumn : public Column {
   TransformFall fall_;
   std::optional<HankelDecay> decay_;
   mutable std::vector<TransformSample> samples_;
-  mutable std::optional<CutBins::Climb> climb_;
+  mutable std::optional<CutBins::TransformClimb> climb_;
 };
 
 CutColumn::CutColumn(std::shared_ptr<const CutBins> all, double power, double need)
@@ -572,13 +572,13 @@ ComplexEstimate CutBins::from_rest(Complex s, Complex rest, double rounding,
   return {bins_ * log, bins_ * (error / (modulus - error) + units)};
 }
 
-CutBins::Climb::Climb(const CutBins& bins, double sigma, double spacing)
+CutBins::TransformClimb::TransformClimb(const CutBins& bins, double sigma, double spacing)
     : bins_(&bins), sigma_(sigma), spacing_(spacing) {
   enter(0);
 }
 
 /// Prepares for the heights from this one to about twice as far.
-void CutBins::Climb::enter(double height) {
+void CutBins::TransformClimb::enter(double height) {
   const Path& path = bins_->path_for(height);
   const double highest = std::min(path.highest, std::max(2 * height, sigma_));
   path_ = {std::max(height, highest), path.left, path.growth, {}, path.panels};
@@ -622,7 +622,7 @@ void CutBins::Climb::enter(double height) {
   turns_left_ = 0;
 }
 
-void CutBins::Climb::start(Complex s) {
+void CutBins::TransformClimb::start(Complex s) {
   turned_units_ = 0;
   for (std::size_t i = 0; i < path_.nodes.size(); ++i) {
     const QuadratureNode& node = path_.nodes[i];
@@ -638,7 +638,7 @@ void CutBins::Climb::start(Complex s) {
 }
 
 /// The sum of all terms, which are turned to the next height.
-Complex CutBins::Climb::turned() {
+Complex CutBins::TransformClimb::turned() {
   using lanes::F64;
   std::array<F64, kLanes / 2> sum_re{}, sum_im{};
   for (std::size_t i = 0; i < re_.size(); i += kLanes) {
@@ -658,7 +658,7 @@ Complex CutBins::Climb::turned() {
   return sum;
 }
 
-ComplexEstimate CutBins::Climb::next() {
+ComplexEstimate CutBins::TransformClimb::next() {
   const Complex s{sigma_, spacing_ * static_cast<double>(next_++)};
   if (s.imag() > path_.highest) enter(s.imag());
   if (turns_left_ == 0) start(s);

@@ -86,7 +86,7 @@ class CutBins {
   /// Where r^{-p-1} N(r) is least, roughly; 0 where that is out of reach.
   double saddle(double power) const;
   /// log N at sigma, sigma + i spacing, sigma + 2 i spacing, ..., one after the other.
-  class Climb;
+  class TransformClimb;
   /// How |N| falls along Re s = sigma.   log_first: of N(sigma), to an error
   TransformFall fall(double sigma, double log_first, double error) const;
 
@@ -135,9 +135,9 @@ class CutBins {
 /// and computed anew after kTurns: a turn rounds by 3 units, its factor is off by 10 and by 2 |w|
 /// of itself, and |e^w| falls with the height; their parts -1 - w are one linear function of s.
 /// They round by units of |e^w| + 1 + |w|.
-class CutBins::Climb {
+class CutBins::TransformClimb {
  public:
-  Climb(const CutBins& bins, double sigma, double spacing);
+  TransformClimb(const CutBins& bins, double sigma, double spacing);
   ComplexEstimate next();
 
  private:

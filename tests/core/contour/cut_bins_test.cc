@@ -66,7 +66,9 @@ TEST_CASE("cut bins: a turned path and a climb give the transform") {
     for (const double bins : {12.0, 1e4}) {
       const CutBins cut(bins, mu, 1e-6);
       const double sigma = 0.2 * cut.turning(), spacing = portable::shortened(cut.turning() / 7);
-      CutBins::Climb climb(cut, sigma, spacing);
+      CutBins::TransformClimb climb(cut, sigma, spacing);
+      const ComplexEstimate first = cut.log_transform(sigma);
+      const auto fall = cut.fall(sigma, first.value.real(), first.error);
       for (int k = 0; k <= 99; ++k) {
         const ComplexEstimate next = climb.next();
         if (k % 9 != 0) continue;
@@ -86,6 +88,8 @@ TEST_CASE("cut bins: a turned path and a climb give the transform") {
         const Complex truth = bins * std::log(nu);
         CHECK(std::abs(std::exp(at.value - truth) - 1.0) <= at.error + 1e-10 * bins);
         CHECK(std::abs(std::exp(next.value - at.value) - 1.0) <= at.error + next.error);
+        const double fallen = at.value.real() - first.value.real();
+        CHECK(fallen - at.error - first.error <= fall.log_size_beyond(s.imag()));
         if (s.imag() > cut.turning()) ++turned;
       }
     }
