@@ -165,6 +165,8 @@ const samplerInfo = `export interface SamplerInfo {
   label: string;
   sentence: string;
   usesEpochs: boolean;
+  /** Which batch holds a record is known. */
+  knowsBatches: boolean;
   /** Batches are consecutive records: one may be short, or left out. */
   cutsTheData: boolean;
   permutes: boolean;
@@ -176,6 +178,10 @@ const samplerInfo = `export interface SamplerInfo {
   drawsByRecord: boolean;
   drawsByStep: boolean;
   sizesVary: boolean;
+  /** Training loops draw so unless they are told otherwise. */
+  usuallyDrawn: boolean;
+  /** Papers report this sampler's epsilon, whatever they drew. */
+  usuallyReported: boolean;
   /** Monte Carlo draws its losses. */
   canSample: boolean;
   assumption: string;

@@ -41,16 +41,6 @@ namespace {
 using api::fields;
 using emscripten::val;
 
-std::vector<std::string> words(std::string_view text) {
-  std::vector<std::string> found;
-  for (std::size_t start = 0; start < text.size();) {
-    const std::size_t space = std::min(text.find(' ', start), text.size());
-    if (space > start) found.emplace_back(text.substr(start, space - start));
-    start = space + 1;
-  }
-  return found;
-}
-
 template <class T>
 struct IsOptional : std::false_type {};
 template <class T>
@@ -449,7 +439,7 @@ val describe_field(const char* name, api::FieldType type, const char* label, con
   object.set("least", least);
   object.set("most", most);
   object.set("openLeast", open_least);
-  object.set("choices", list_to_js(words(choices)));
+  object.set("choices", list_to_js(split(choices)));
   object.set("symbol", std::string(symbol));
   return object;
 }
@@ -527,6 +517,7 @@ val describe_samplers() {
     object.set("label", to_js(sampler.label));
     object.set("sentence", to_js(sampler.sentence));
     object.set("usesEpochs", to_js(sampler.uses_epochs));
+    object.set("knowsBatches", to_js(sampler.knows_batches));
     object.set("cutsTheData", to_js(sampler.cuts_the_data));
     object.set("permutes", to_js(sampler.permutes));
     object.set("canKeepDraw", to_js(sampler.can_keep_draw));
@@ -535,9 +526,11 @@ val describe_samplers() {
     object.set("drawsByRecord", to_js(sampler.draws_by_record));
     object.set("drawsByStep", to_js(sampler.draws_by_step));
     object.set("sizesVary", to_js(sampler.cap != nullptr));
+    object.set("usuallyDrawn", to_js(sampler.usually_drawn));
+    object.set("usuallyReported", to_js(sampler.usually_reported));
     object.set("canSample", to_js(sampler.gaussian_pair.has_value()));
     object.set("assumption", to_js(sampler.assumption));
-    object.set("citations", list_to_js(words(sampler.citations)));
+    object.set("citations", list_to_js(split(sampler.citations)));
     list.call<void>("push", object);
   }
   return list;

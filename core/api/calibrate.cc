@@ -5,9 +5,12 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "core/api/account.h"
+#include "core/api/check.h"
 #include "core/api/programme.h"
 #include "core/api/target.h"
 #include "core/base/spelling.h"
@@ -27,7 +30,7 @@ struct Unknown {
   std::string_view name;  ///< as `solve_for` has it
   const char* field;
   Number Phase::* member;
-  std::array<Number Phase::*, 3> displaces;  ///< null where there are fewer
+  std::string_view displaces;  ///< fields, separated by spaces
   Axis axis;
 };
 
@@ -35,22 +38,23 @@ constexpr std::array kUnknowns = {
     Unknown{"noise",
             "noise_multiplier",
             &Phase::noise_multiplier,
-            {},
+            "",
             {0.02, kMostNoise, 1, false, false}},
-    Unknown{"epochs", "epochs", &Phase::epochs, {&Phase::steps}, {1, kMostSteps, 10, true, true}},
-    Unknown{"steps", "steps", &Phase::steps, {&Phase::epochs}, {1, kMostSteps, 1000, true, true}},
+    Unknown{"epochs", "epochs", &Phase::epochs, "steps", {1, kMostSteps, 10, true, true}},
+    Unknown{"steps", "steps", &Phase::steps, "epochs", {1, kMostSteps, 1000, true, true}},
     Unknown{"batch-size",
             "batch_size",
             &Phase::batch_size,
-            {&Phase::sampling_probability, &Phase::steps_per_epoch},
+            "sampling_probability steps_per_epoch",
             {1, kMostRecords, 256, true, true}},
     Unknown{"sampling-probability",
             "sampling_probability",
             &Phase::sampling_probability,
-            {&Phase::batch_size, &Phase::steps_per_epoch, &Phase::epochs},
+            // Without a batch size the last three have no meaning.
+            "batch_size steps_per_epoch epochs accumulation_steps devices drop_last",
             {1e-9, 1, 0.01, false, true}},
     Unknown{
-        "cap", "max_batch_size", &Phase::max_batch_size, {}, {1, kMostRecords, 1000, true, false}},
+        "cap", "max_batch_size", &Phase::max_batch_size, "", {1, kMostRecords, 1000, true, false}},
 };
 
 const Unknown* unknown_named(std::string_view name) {
@@ -67,38 +71,48 @@ void for_each_phase(Query& query, Visit visit) {
   }
 }
 
-/// The query with a value in the sought field.
+/// The query with a value in the sought field: in the phases that leave it out, or in all of them
+/// where none does.
 class Filled {
  public:
   Filled(const Query& query, const Unknown& unknown) : query_(query), unknown_(unknown) {
     bool some = false;
     for_each_phase(query_, [&](const Phase& phase) { some = some || !(phase.*unknown.member); });
-    for_each_phase(query_,
-                   [&](Phase& phase) { sought_.push_back(!some || !(phase.*unknown.member)); });
+    for (std::size_t i = 0; i < query_.phases.size(); ++i) {
+      Phase* phase = std::get_if<Phase>(&query_.phases[i]);
+      if (phase == nullptr || (some && phase->*unknown.member)) continue;
+      entries_.push_back(static_cast<double>(i));
+      sought_.push_back(phase);
+      std::apply([&](const auto&... field) { (displace(field, *phase), ...); },
+                 fields(static_cast<const Phase*>(nullptr)));
+    }
   }
+  Filled(const Filled&) = delete;
+  Filled& operator=(const Filled&) = delete;
 
   const Query& with(double value) {
-    std::size_t i = 0;
-    for_each_phase(query_, [&](Phase& phase) {
-      if (!sought_[i++]) return;
-      for (const auto member : unknown_.displaces) {
-        if (member) (phase.*member).reset();
-      }
-      if (unknown_.member == &Phase::sampling_probability) {
-        // Without a batch size these have no meaning.
-        phase.accumulation_steps.reset();
-        phase.devices.reset();
-        phase.drop_last.reset();
-      }
-      phase.*unknown_.member = value;
-    });
+    for (Phase* phase : sought_) phase->*unknown_.member = value;
     return query_;
   }
 
+  /// A value as it crosses the wire.
+  Solution solution(double value) const {
+    Solution found{.field = camel_case(unknown_.field), .value = value, .entries = entries_};
+    for (const std::string_view name : split(unknown_.displaces))
+      found.displaced.push_back(camel_case(name));
+    return found;
+  }
+
  private:
+  template <class Field>
+  void displace(const Field& field, Phase& phase) const {
+    if (lists(unknown_.displaces, field.name)) (phase.*field.member).reset();
+  }
+
   Query query_;
   const Unknown& unknown_;
-  std::vector<bool> sought_;
+  std::vector<Phase*> sought_;  ///< into `query_`
+  Numbers entries_;             ///< where they stand
 };
 
 /// The axis, cut to what the phases allow and started where they suggest.
@@ -230,12 +244,13 @@ Issue unreachable(const Query& query, const Unknown& unknown, double value) {
   return issue;
 }
 
-Outcome answered(const Query& query, const Query& filled, const char* field, double value) {
+/// The answer at the value found, with that.
+Outcome answered(const Query& query, const Query& filled, Solution solution) {
   const auto read = read_programme(filled);
   if (const Issue* issue = std::get_if<Issue>(&read)) return *issue;
   const Programme& programme = std::get<Programme>(read);
   Answer answer = answer_for(programme, query, question_of(query));
-  answer.solution = Solution{camel_case(field), value};
+  answer.solution = std::move(solution);
   if (const auto target = target_of(query)) {
     answer.target = target_met(*target, query, programme);
     answer.citations.emplace_back("KGK24");
@@ -245,7 +260,7 @@ Outcome answered(const Query& query, const Query& filled, const char* field, dou
 }
 
 Outcome solved_delta(const Query& query) {
-  Outcome outcome = answered(query, query, "delta", 0);
+  Outcome outcome = answered(query, query, {.field = "delta"});
   if (auto* answers = std::get_if<std::vector<Answer>>(&outcome))
     answers->front().solution->value = answers->front().delta.upper;
   return outcome;
@@ -269,7 +284,7 @@ Outcome calibrated(const Query& query) {
     return by_cap ? cap_excess(probe, allowed) : excess_of(query, probe, care);
   });
   if (!solved.met) return unreachable(query, *unknown, solved.x);
-  Outcome outcome = answered(query, filled.with(solved.x), unknown->field, solved.x);
+  Outcome outcome = answered(query, filled.with(solved.x), filled.solution(solved.x));
   if (auto* answers = std::get_if<std::vector<Answer>>(&outcome); answers && solved.everywhere) {
     answers->front().warnings.push_back(
         warning(Warns::any_value_meets,

@@ -46,16 +46,18 @@ struct Sampler {
   std::optional<monte_carlo::SampledPair> gaussian_pair = std::nullopt;  ///< Monte Carlo's
   std::optional<monte_carlo::SampledPair> laplace_pair = std::nullopt;
 
-  bool uses_epochs = false;      ///< counts passes over the data, not independent draws
-  bool knows_batches = false;    ///< which batch holds a record is known
-  bool cuts_the_data = false;    ///< batches are consecutive records, one may be short or left out
-  bool permutes = false;         ///< the records are shuffled first
-  bool can_keep_draw = false;    ///< `reshuffle` makes a difference
-  bool can_repeat = false;       ///< a record may be used several times an epoch
-  bool can_replace = false;      ///< a batch's records may be drawn with replacement
-  bool draws_by_record = false;  ///< each record is drawn independently of all others
-  bool draws_by_step = false;    ///< and each step independently of all others
-  bool knows_groups = false;     ///< several records a person have a pair of their own
+  bool uses_epochs = false;       ///< counts passes over the data, not independent draws
+  bool knows_batches = false;     ///< which batch holds a record is known
+  bool cuts_the_data = false;     ///< batches are consecutive records, one may be short or left out
+  bool permutes = false;          ///< the records are shuffled first
+  bool can_keep_draw = false;     ///< `reshuffle` makes a difference
+  bool can_repeat = false;        ///< a record may be used several times an epoch
+  bool can_replace = false;       ///< a batch's records may be drawn with replacement
+  bool draws_by_record = false;   ///< each record is drawn independently of all others
+  bool draws_by_step = false;     ///< and each step independently of all others
+  bool knows_groups = false;      ///< several records a person have a pair of their own
+  bool usually_drawn = false;     ///< training loops draw so unless they are told otherwise
+  bool usually_reported = false;  ///< papers report this sampler's epsilon, whatever they drew
   Relations holds_for;
 
   /// A sampler of about the same privacy that composes faster, for rough searches; none: itself.
@@ -114,6 +116,7 @@ inline constexpr std::array kSamplers = {
         .permutes = true,
         .can_keep_draw = true,
         .knows_groups = true,
+        .usually_drawn = true,
         .holds_for = kZeroOutOnly,
         .assumption = "The upper end is the smallest of those of deterministic batches and of two "
                       "theorems of this project's own, unrefereed.",
@@ -159,6 +162,7 @@ inline constexpr std::array kSamplers = {
         .draws_by_record = true,
         .draws_by_step = true,
         .knows_groups = true,
+        .usually_reported = true,
         .holds_for = kEitherRelation,
         .assumption = "Each record joins each batch independently; batch sizes vary.",
         .citations = "HP24 AP24 CD22",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <optional>
@@ -7,6 +8,7 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <vector>
 
 #include "core/api/schema.h"
 #include "core/base/spelling.h"
@@ -21,14 +23,8 @@ inline bool excludes_most(std::string_view name) {
 }
 
 inline bool lists(std::string_view choices, std::string_view choice) {
-  if (choice.empty() || choice.find(' ') != std::string_view::npos) return false;
-  while (!choices.empty()) {
-    const std::size_t space = choices.find(' ');
-    if (choices.substr(0, space) == choice) return true;
-    if (space == std::string_view::npos) return false;
-    choices.remove_prefix(space + 1);
-  }
-  return false;
+  const std::vector<std::string_view> words = split(choices);
+  return std::find(words.begin(), words.end(), choice) != words.end();
 }
 
 template <class Field>

@@ -315,11 +315,7 @@ std::vector<Assumption> assumptions_of(const Programme& programme) {
 std::vector<std::string> citations_of(const Programme& programme) {
   std::vector<std::string> list;
   const auto cite = [&](std::string_view keys) {
-    while (!keys.empty()) {
-      const std::size_t space = std::min(keys.find(' '), keys.size());
-      if (space > 0) add_once(list, std::string(keys.substr(0, space)));
-      keys.remove_prefix(std::min(space + 1, keys.size()));
-    }
+    for (const std::string_view key : split(keys)) add_once(list, std::string(key));
   };
   for (const PhaseRun& phase : programme.phases) {
     const Run& run = phase.run;

@@ -418,10 +418,14 @@ constexpr auto fields(const BatchSizes*) {
 struct Solution {
   std::string field;
   double value = 0;
+  Numbers entries = {};  ///< the entries of the run that it was found for, counted from 0
+  Texts displaced = {};  ///< their fields whose place it takes: left out where it is put in
 };
 constexpr auto fields(const Solution*) {
   using S = Solution;
-  return std::make_tuple(OutputField{"field", &S::field}, OutputField{"value", &S::value});
+  return std::make_tuple(OutputField{"field", &S::field}, OutputField{"value", &S::value},
+                         OutputField{"entries", &S::entries},
+                         OutputField{"displaced", &S::displaced});
 }
 
 /// What a calibration comes to that was given another target than epsilon: Query::target.

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// How names and numbers are spelt in sentences that people read.
 namespace honest_epsilon {
@@ -72,15 +74,24 @@ inline std::string spell_text(std::string_view text) {
   return '"' + std::string(text) + '"';
 }
 
+/// The words of a list that has a space between any two: "a b c" -> a, b, c.
+inline std::vector<std::string_view> split(std::string_view list) {
+  std::vector<std::string_view> words;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(' '), list.size());
+    words.push_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return words;
+}
+
 /// "a b c" -> "a, b or c".
 inline std::string spell_choices(std::string_view choices) {
+  const std::vector<std::string_view> words = split(choices);
   std::string result;
-  while (!choices.empty()) {
-    const std::size_t space = choices.find(' ');
-    const bool last = space == std::string_view::npos;
-    if (!result.empty()) result += last ? " or " : ", ";
-    result += choices.substr(0, space);
-    choices = last ? std::string_view{} : choices.substr(space + 1);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) result += i + 1 == words.size() ? " or " : ", ";
+    result += words[i];
   }
   return result;
 }

@@ -1,7 +1,21 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { samplers } from '../../wasm/generated/schema.js';
+
+/** The texts in quotation marks of a TypeScript file. */
+function literalsOf(path: string, text: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node)) found.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest));
+  return found;
+}
+
+const isName = (text: string) => samplers.some(({ name }) => name === text);
 
 const core = fileURLToPath(new URL('../../core', import.meta.url));
 
@@ -20,6 +34,31 @@ describe('catalog: samplers', () => {
       ),
     );
     expect(naming).toEqual(['api/catalog.h']);
+  });
+
+  it('stand in TypeScript by their names only where something is written for each, or is an example', () => {
+    const naming = ['wasm', 'web/src']
+      .flatMap((room) =>
+        readdirSync(`${core}/../${room}`, { recursive: true, encoding: 'utf8' }).map(
+          (name) => `${room}/${name}`,
+        ),
+      )
+      .filter((path) => path.endsWith('.ts') && !/^wasm\/(generated|papers)\//.test(path))
+      .filter((path) => literalsOf(path, readFileSync(`${core}/../${path}`, 'utf8')).some(isName));
+    expect(naming.sort()).toEqual([
+      ...['wasm/report/samplers.ts', 'wasm/words/claims.ts'],
+      'web/src/charts/sampler-picture.ts',
+      // A panel that is called so, the page's default run, published runs.
+      ...['web/src/panels/list.ts', 'web/src/state/presets.ts', 'web/src/state/scenario.ts'],
+    ]);
+  });
+
+  it('are each told apart by the facts that other rooms ask for', () => {
+    for (const fact of ['usuallyDrawn', 'usuallyReported', 'knowsBatches'] as const)
+      expect(
+        samplers.filter((sampler) => sampler[fact]),
+        fact,
+      ).toHaveLength(1);
   });
 
   it.each(samplers)('have a colour, on screen and on paper: $name', ({ name }) => {

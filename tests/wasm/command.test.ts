@@ -364,7 +364,7 @@ describe('command', () => {
     const answer: unknown = JSON.parse(out);
     if (!isAnswer(answer) || !answer.solution) throw new Error(`no solution: ${out}`);
     if (what === 'delta') {
-      expect(answer.solution).toEqual({ field: 'delta', value: answer.delta.upper });
+      expect(answer.solution).toMatchObject({ field: 'delta', value: answer.delta.upper });
     } else {
       expect(answer.epsilon.upper).toBeLessThanOrEqual(2);
     }

@@ -208,8 +208,10 @@ describe('report: what it holds', () => {
     });
     const [phase] = query.phases as Phase[];
     expect(phase?.epochs).toBeGreaterThan(1);
-    expect(phase?.steps).toBeUndefined();
+    expect(phase).not.toHaveProperty('steps');
     expect(answer.epsilon.upper).toBeLessThanOrEqual(6);
+    // What the core put in is what is asked again.
+    expect((await engine.epsilon(query)).epsilon).toEqual(answer.epsilon);
   });
 
   test('the hash is that of the engine’s bytes', async () => {

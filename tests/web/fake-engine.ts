@@ -27,7 +27,7 @@ export interface Call {
   background: boolean;
   settled: boolean;
   /** Hands in the answer, with its epsilon and what was found. */
-  say: (epsilon: number, solution?: Solution) => void;
+  say: (epsilon: number, solution?: Pick<Solution, 'field' | 'value'>) => void;
   /** Hands in an answer with these two ends. */
   sayBetween: (lower: number, upper: number) => void;
   /** Hands in an answer without any bound. */
@@ -81,7 +81,12 @@ export function fakeEngine(automatic = false): Engine & {
           settled: false,
           say: (epsilon, solution) => {
             const answer = makeAnswer(samplerOf(query), certified(epsilon), query.delta ?? 0);
-            end(solution ? { ...answer, solution } : answer);
+            // One phase is asked about, and it leaves the field out.
+            end(
+              solution
+                ? { ...answer, solution: { ...solution, entries: [0], displaced: [] } }
+                : answer,
+            );
           },
           sayBetween: (lower, upper) => {
             const between: Interval = { lower, upper, kind: 'certified' };

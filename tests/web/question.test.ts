@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { commandFor } from '../../wasm/words/command-line.js';
 import { parseNumber } from '../../wasm/words/number-forms.js';
 import { phaseFields, queryFields, samplers } from '../../wasm/generated/schema.js';
-import type { Query } from '../../wasm/generated/schema.js';
+import type { Query, Solution } from '../../wasm/generated/schema.js';
 import { presets } from '../../web/src/state/presets.js';
 import {
   asidesOf,
@@ -139,6 +139,11 @@ test('question: whether a number makes sense is left to the engine', () => {
   expect(read(withText(defaultScenario, 'noiseMultiplier', '-1'))).toHaveProperty('query');
 });
 
+/** What a calibration found for these entries. */
+const solutionOf = (field: string, value: number, entries: number[] = []): Solution => ({
+  ...{ field, value, entries, displaced: [] },
+});
+
 describe('question: a field that says nothing about the run is not asked with, and says why', () => {
   const unused = (scenario: Scenario, name: (typeof furtherFields)[number]) => {
     const entry = openEntry(scenario);
@@ -246,7 +251,7 @@ describe('question: what is to be met', () => {
   });
 
   test('the answer at the value found knows no target', () => {
-    const filled = withSolution(queryOf(aimed('accuracy')), { field: 'noiseMultiplier', value: 2 });
+    const filled = withSolution(queryOf(aimed('accuracy')), solutionOf('noiseMultiplier', 2, [0]));
     expect(filled.target ?? filled.targetValue ?? filled.targetAt).toBeUndefined();
     expect(filled).toMatchObject({ question: 'compare', delta: 1e-5 });
   });
@@ -345,7 +350,7 @@ describe('question: what is solved for', () => {
 
   test('the value found is put where it was left out, and epsilon asked at the same delta', () => {
     const two = withAdded(poisson, defaultPhase);
-    const solution = { field: 'noiseMultiplier', value: 1.25 };
+    const solution = solutionOf('noiseMultiplier', 1.25, [1]);
     const filled = withSolution(queryOf(find('noise', two)), solution, 1e-5);
     expect(filled).toEqual({
       question: 'compare',
@@ -355,12 +360,12 @@ describe('question: what is solved for', () => {
       ],
       delta: 1e-5,
     });
-    const atDelta = withSolution(queryOf(find('delta')), { field: 'delta', value: 3e-7 });
+    const atDelta = withSolution(queryOf(find('delta')), solutionOf('delta', 3e-7));
     expect(atDelta).toMatchObject({ question: 'compare', delta: 3e-7 });
     expect(atDelta.epsilon).toBeUndefined();
     // Neither end of delta's range can be asked at.
-    expect(withSolution(atDelta, { field: 'delta', value: 0 }).delta).toBeGreaterThan(0);
-    expect(withSolution(atDelta, { field: 'delta', value: 1 }).delta).toBeLessThan(1);
+    expect(withSolution(atDelta, solutionOf('delta', 0)).delta).toBeGreaterThan(0);
+    expect(withSolution(atDelta, solutionOf('delta', 1)).delta).toBeLessThan(1);
   });
 });
 

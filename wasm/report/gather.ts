@@ -3,7 +3,7 @@ import { usualRates } from '../words/readings.js';
 import { auditOf, withoutAudit } from '../words/audit.js';
 import { QueryError } from '../errors.js';
 import { tuningOf } from '../words/tuning.js';
-import { phaseFields, version } from '../generated/schema.js';
+import { version } from '../generated/schema.js';
 import type {
   Answer,
   AuditAnswer,
@@ -14,7 +14,7 @@ import type {
   Release,
   TradeOffAnswer,
 } from '../generated/schema.js';
-import { isPhase } from '../words/samplers.js';
+import { filledIn, isPhase, reportedSampler, samplerOf } from '../words/samplers.js';
 
 /** A report's own facts, beside the question. */
 export interface ReportOptions {
@@ -104,7 +104,7 @@ async function settled(engine: Engine, query: Query, options: CallOptions) {
   if (question === 'calibrate') {
     const found = await engine.calibrate({ ...rest, question, solveFor, capDelta }, options);
     const { solution } = found;
-    const phases = query.phases.map((entry) => withFound(entry, query.phases, solution));
+    const phases = solution ? filledIn(query.phases, solution) : query.phases;
     const delta = found.delta.upper ?? undefined;
     const { accountant, width } = query;
     const told: Query = { phases, delta, accountant, width, ...tuningOf(query) };
@@ -115,36 +115,12 @@ async function settled(engine: Engine, query: Query, options: CallOptions) {
   return { query: rest, answer, target: undefined };
 }
 
-/** As the core fills it in: phases that leave the field out get it; if none does, all do. */
-function withFound(
-  entry: Phase | Release,
-  all: Query['phases'],
-  solution: Answer['solution'],
-): Phase | Release {
-  const name = phaseFields.find((field) => field.name === solution?.field)?.name;
-  if (!solution || !name || !isPhase(entry)) return entry;
-  const some = all.some((other) => isPhase(other) && other[name] === undefined);
-  if (some && entry[name] !== undefined) return entry;
-  const displaced: Partial<Record<string, readonly (keyof Phase)[]>> = {
-    epochs: ['steps'],
-    steps: ['epochs'],
-    batchSize: ['samplingProbability', 'stepsPerEpoch'],
-    samplingProbability: [
-      ...(['batchSize', 'stepsPerEpoch', 'epochs', 'accumulationSteps', 'devices'] as const),
-      'dropLast',
-    ],
-  };
-  const gone = (displaced[name] ?? []).map((other) => [other, undefined]);
-  const emptied = Object.fromEntries(gone) as Partial<Phase>;
-  return { ...entry, ...emptied, [name]: solution.value };
-}
-
 /** Batches of the same rate, as often, drawn by Poisson sampling. */
 function asPoisson({ phase, derived }: AccountedPhase): Phase {
   const { mechanism, noiseMultiplier, adjacency, recordsPerUser, swapped } = phase;
   const { countNoise, samplingWorkers } = phase;
   return {
-    sampler: 'poisson',
+    sampler: reportedSampler,
     mechanism,
     noiseMultiplier,
     adjacency,
@@ -191,7 +167,8 @@ export async function gather(
     return { phase, derived: (await engine.epsilon(alone, options)).derived };
   });
   const accounted = await inTurn(schedules);
-  const isPoisson = phases.length > 0 && phases.every(({ sampler }) => sampler === 'poisson');
+  const isPoisson =
+    phases.length > 0 && phases.every((phase) => samplerOf(phase) === reportedSampler);
   const twin: Query = { ...query, phases: [...accounted.map(asPoisson), ...releases] };
   const asksDelta = query.delta === undefined;
   const asTwin = () => (asksDelta ? engine.delta(twin, options) : engine.epsilon(twin, options));

@@ -1,4 +1,5 @@
-import type { SamplerName } from '../generated/schema.js';
+import type { Answer, SamplerName } from '../generated/schema.js';
+import { restsOnOwnProofs } from '../words/claims.js';
 import { isSo } from '../words/samplers.js';
 import type { AccountedPhase } from './gather.js';
 
@@ -101,13 +102,13 @@ const clones =
 const places =
   'fixed-size batches drawn with replacement: as Poisson batches of a person with as many records as a batch has places, at half the noise [AP24, Prop 9.2] [GA24]';
 
-/** The same for a sampler of an answer that cites these. */
+/** The same for a sampler of an answer, by what the answer rests on. */
 export const theoremOf = (
   sampler: SamplerName,
-  citations: readonly string[],
+  answer: Answer,
   phases: readonly AccountedPhase[],
 ): string => {
-  if (isSo(sampler, 'permutes') && citations.includes('HE26')) return clones;
+  if (isSo(sampler, 'permutes') && restsOnOwnProofs(answer)) return clones;
   const drawn = phases.filter(({ phase }) => phase.sampler === sampler);
   return drawn.some(({ phase }) => phase.replacement) ? places : theorems[sampler];
 };

@@ -353,9 +353,7 @@ function status(facts: Facts): Section {
     ...(answer.gdp ? ['the central limit theorem gives an estimate [DRS22] [BDLS20]'] : []),
     ...(tradeoff ? ['trade-off curves follow from δ at many ε by duality [DRS22]'] : []),
   ];
-  const proofs = samplersOf(facts).map((sampler) =>
-    theoremOf(sampler, answer.citations, facts.phases),
-  );
+  const proofs = samplersOf(facts).map((sampler) => theoremOf(sampler, answer, facts.phases));
   const named = [...proofs, ...conversions].join(' ');
   const further = answer.citations.filter((key) => !named.includes(key));
   return {

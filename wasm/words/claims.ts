@@ -4,7 +4,7 @@ import type { Answer, Interval, Phase, SamplerName } from '../generated/schema.j
 import { neighboursOf } from './neighbours.js';
 import { formatGiven, formatNumber, givenAs, shownEnds } from './numbers.js';
 import type { Shape } from './numbers.js';
-import { isSo } from './samplers.js';
+import { isSo, samplerOf } from './samplers.js';
 
 /** How the batches of a phase were drawn. */
 export interface Drawing {
@@ -20,7 +20,7 @@ export interface Drawing {
 }
 
 export const drawingOf = (phase: Phase, epochs: number | undefined): Drawing => ({
-  sampler: phase.sampler ?? 'poisson',
+  sampler: samplerOf(phase),
   epochs: epochs ?? phase.epochs ?? 1,
   redrawn: phase.reshuffle !== 'once',
   participations: phase.participations ?? 1,
@@ -55,27 +55,23 @@ const perEpoch = ({ participations, epochs, redrawn }: Drawing): string => {
     : `each record in ${count}, the same in every epoch`;
 };
 
+const drawingTexts: Readonly<Record<SamplerName, (drawing: Drawing) => string>> = {
+  shuffle: ({ epochs, redrawn }) => {
+    if (epochs <= 1) return 'shuffled batches';
+    return redrawn
+      ? 'batches reshuffled every epoch'
+      : 'batches shuffled once and reused in the same order every epoch';
+  },
+  'balls-and-bins': (drawing) => `balls-and-bins batches, ${perEpoch(drawing)}`,
+  deterministic: ({ epochs }) =>
+    `deterministic batches${epochs > 1 ? ', the same in every epoch' : ''}`,
+  poisson: () => 'Poisson batches, each record joining each batch independently',
+  'without-replacement': ({ replacement }) =>
+    `fixed-size batches, a fresh one at every step${replacement ? ', drawn with replacement' : ''}`,
+};
+
 /** How batches were drawn, for readers who do not know the name. */
-export function drawingWords(drawing: Drawing): string {
-  const { sampler, epochs, redrawn } = drawing;
-  switch (sampler) {
-    case 'shuffle':
-      if (epochs <= 1) return 'shuffled batches';
-      return redrawn
-        ? 'batches reshuffled every epoch'
-        : 'batches shuffled once and reused in the same order every epoch';
-    case 'balls-and-bins':
-      return `balls-and-bins batches, ${perEpoch(drawing)}`;
-    case 'deterministic':
-      return epochs > 1
-        ? 'deterministic batches, the same in every epoch'
-        : 'deterministic batches';
-    case 'poisson':
-      return 'Poisson batches, each record joining each batch independently';
-    case 'without-replacement':
-      return `fixed-size batches, a fresh one at every step${drawing.replacement ? ', drawn with replacement' : ''}`;
-  }
-}
+export const drawingWords = (drawing: Drawing): string => drawingTexts[drawing.sampler](drawing);
 
 /**
  * The ends that hold for the run itself. Other releases are known by their guarantees alone, and may
@@ -83,6 +79,12 @@ export function drawingWords(drawing: Drawing): string {
  */
 export const provedOf = (interval: Interval, releases: number): Interval =>
   releases > 0 && interval.kind !== 'estimate' ? { ...interval, lower: null } : interval;
+
+/** Where this program's authors prove what nobody has refereed. */
+export const ownProofs = 'HE26';
+
+export const restsOnOwnProofs = ({ citations }: Pick<Answer, 'citations'>): boolean =>
+  citations.includes(ownProofs);
 
 /** How a reported epsilon stands to what is proved. */
 export type Standing = 'holds' | 'too-small' | 'open';

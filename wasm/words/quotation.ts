@@ -10,23 +10,18 @@ import {
   drawingWords,
   judgement,
   figureOf,
+  ownProofs,
   provedOf,
   reportedStanding,
+  restsOnOwnProofs,
   standingOf,
 } from './claims.js';
 import { methods } from '../generated/schema.js';
-import type {
-  Adjacency,
-  Answer,
-  Derived,
-  Phase,
-  Release,
-  SamplerName,
-} from '../generated/schema.js';
+import type { Adjacency, Answer, Derived, Phase, Release } from '../generated/schema.js';
 import { neighboursOf, neighboursNamed, otherNeighbours } from './neighbours.js';
 import { formatGiven, formatNumber, formatPower, givenAs, isShownWhole } from './numbers.js';
 import type { Side } from './numbers.js';
-import { isSo } from './samplers.js';
+import { isSo, samplerInfo, samplerOf } from './samplers.js';
 import { isPlain, trainerWords } from './trainer.js';
 import { searchSentence, searchSubject } from './tuning.js';
 
@@ -259,7 +254,7 @@ function otherSentence({ answer, phases }: Quoted): string[] {
 /** States that an upper end has not been refereed. */
 function unrefereedSentence(quoted: Quoted): string[] {
   const { answer } = quoted;
-  if (!answer.citations.includes('HE26') || !guarantees(quoted)) return [];
+  if (!restsOnOwnProofs(answer) || !guarantees(quoted)) return [];
   const upper = methods.find(({ code }) => code === answer.methodCode);
   if (upper?.clones)
     return [
@@ -288,8 +283,9 @@ function poissonSentence(quoted: Quoted): string[] {
     return [];
   const start = `Poisson accounting would have reported ${figure.lead}${figure.text}`;
   const [only, ...more] = phases;
-  const sampler = more.length === 0 ? only?.phase.sampler : undefined;
-  const source = `[${(sampler && showing[sampler]) ?? 'HP24'}]`;
+  const sampler = only && more.length === 0 ? samplerOf(only.phase) : undefined;
+  // The sampler's first paper shows that its batches are not Poisson batches.
+  const source = `[${sampler ? samplerInfo(sampler).citations[0] : 'HP24'}]`;
   if (poisson.adjacency !== answer.adjacency) return [`${start}, but ${neighboursOf(poisson)}.`];
   const batches = sampler ? batchWords[sampler] : 'these batches';
   const most = poisson.epsilon.upper ?? Infinity;
@@ -303,17 +299,11 @@ function poissonSentence(quoted: Quoted): string[] {
 const isUnlikePoisson = (phase: Phase): boolean =>
   phase.maxBatchSize !== undefined || (phase.participations ?? 1) > 1 || !isPlain(phase);
 
-/** Who shows that batches drawn like this are not Poisson batches. */
-const showing: Readonly<Partial<Record<SamplerName, string>>> = {
-  'balls-and-bins': 'BB25',
-  'without-replacement': 'AP24',
-};
-
 /** Who proved it, and what computed it. */
 function sourceSentence(quoted: Quoted): string {
   const { answer, version } = quoted;
   const { kind } = pairOf(quoted).value;
-  const papers = answer.citations.filter((key) => key !== 'HE26').map((key) => `[${key}]`);
+  const papers = answer.citations.filter((key) => key !== ownProofs).map((key) => `[${key}]`);
   const proved =
     kind === 'certified' && guarantees(quoted) ? 'Computed with proved bounds by' : 'Computed by';
   return `${proved} ${toolName} ${version}${papers.length > 0 ? `, by the methods of ${papers.join(' ')}` : ''}.`;

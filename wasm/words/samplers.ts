@@ -1,7 +1,14 @@
 /** The catalog's facts about samplers, and a run with another sampler's batches. */
 
 import { phaseFields, releaseFields, samplers } from '../generated/schema.js';
-import type { Phase, Query, Release, SamplerInfo, SamplerName } from '../generated/schema.js';
+import type {
+  Phase,
+  Query,
+  Release,
+  SamplerInfo,
+  SamplerName,
+  Solution,
+} from '../generated/schema.js';
 
 export function samplerInfo(name: SamplerName): SamplerInfo {
   const info = samplers.find((sampler) => sampler.name === name);
@@ -17,6 +24,26 @@ type SamplerFact = {
 export const isSo = (name: SamplerName | 'composition' | undefined, fact: SamplerFact): boolean =>
   samplers.some((sampler) => sampler.name === name && sampler[fact]);
 
+/** The one sampler of which a fact holds. */
+function samplerWith(fact: SamplerFact): SamplerName {
+  const found = samplers.find((sampler) => sampler[fact]);
+  if (!found) throw new Error(`no sampler is ${fact}`);
+  return found.name;
+}
+
+/** The sampler whose epsilon papers report, whatever they drew. */
+export const reportedSampler = samplerWith('usuallyReported');
+/** How training loops draw batches unless they are told otherwise. */
+export const drawnSampler = samplerWith('usuallyDrawn');
+/** The sampler whose batches the adversary knows. */
+export const knownSampler = samplerWith('knowsBatches');
+
+const [usualSampler = reportedSampler] = (phaseFields.find(({ name }) => name === 'sampler')
+  ?.choices ?? []) as SamplerName[];
+
+/** A phase's sampler: the schema's first choice where none is named. */
+export const samplerOf = ({ sampler = usualSampler }: Phase): SamplerName => sampler;
+
 /** A sampler's name for readers; `composed` is what phases of several samplers are called. */
 export const samplerLabel = (name: string, composed: string): string =>
   samplers.find((sampler) => sampler.name === name)?.label ?? composed;
@@ -31,6 +58,17 @@ export const isRelease = (entry: RunEntry): entry is Release =>
   says(entry, releaseFields) && !says(entry, phaseFields);
 
 export const isPhase = (entry: RunEntry): entry is Phase => !isRelease(entry);
+
+/** The run with the value that a calibration found put in, as the core did. */
+export const filledIn = (
+  phases: Query['phases'],
+  { field, value, entries, displaced }: Solution,
+): Query['phases'] =>
+  phases.map((entry, index) => {
+    if (!entries.includes(index)) return entry;
+    const rest = Object.entries(entry).filter(([name]) => !displaced.includes(name));
+    return { ...Object.fromEntries(rest), [field]: value };
+  });
 
 /**
  * The same run with every phase's batches drawn by one sampler; batches of one size have no cap, and

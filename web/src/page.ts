@@ -50,7 +50,7 @@ import {
   unmetSentence,
 } from './words/sentence.js';
 import type { Piece } from './words/sentence.js';
-import { isPhase } from '../../wasm/words/samplers.js';
+import { drawnSampler, isPhase, reportedSampler } from '../../wasm/words/samplers.js';
 
 /** The header's links: the first panel of each group. */
 const groups = panels.filter(
@@ -172,7 +172,7 @@ export class Page extends LitElement {
           tabindex="-1"
         >
           ${this.sentence(look)} ${this.needed(look)} ${this.forest(look)}
-          ${look.answers.answers.has('shuffle') ? whyClones : nothing}
+          ${look.answers.answers.has(drawnSampler) ? whyClones : nothing}
         </section>
         <section class="bounds-section" aria-label="Bounds and methods">
           ${this.bounds(look)}
@@ -407,12 +407,12 @@ export class Page extends LitElement {
       return { sentence, tone: '', aside: why, alert: false };
     }
     const { query, working } = state;
-    const poisson = freshAnswer(state, 'poisson');
+    const poisson = freshAnswer(state, reportedSampler);
     // Waits for its figure only where the sentence has an earlier one.
-    const waits = working && state.answers.has('poisson') && !poisson;
+    const waits = working && state.answers.has(reportedSampler) && !poisson;
     if (!own || query?.delta === undefined || waits) return this.sayBefore();
     const doing = doingOf(query, name, own);
-    const pieces = headline(doing, own, poisson, freshAnswer(state, 'shuffle'), query.delta);
+    const pieces = headline(doing, own, poisson, freshAnswer(state, drawnSampler), query.delta);
     return {
       sentence: this.spell(pieces),
       tone: '',
@@ -423,7 +423,7 @@ export class Page extends LitElement {
             : ''
           : reportedVerdict({
               ...{ reported, answer: own },
-              poisson: name === 'poisson' ? undefined : poisson,
+              poisson: name === reportedSampler ? undefined : poisson,
               releases: query.phases.filter((entry) => !isPhase(entry)).length,
             }),
       alert: false,

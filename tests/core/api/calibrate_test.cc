@@ -153,15 +153,34 @@ TEST_CASE("calibrate: phases without the field get it, and all do when none lack
   const Answer one = answer_of(query);
   CHECK(one.epsilon.upper <= 2);
   CHECK(one.epsilon.upper >= 2 * (1 - kRoundTrip));
+  CHECK(one.solution->entries == Numbers{0});
+  CHECK(one.solution->displaced.empty());
   phase(query).noise_multiplier = 1;
   const Answer both = answer_of(query);
   CHECK(both.epsilon.upper <= 2);
   CHECK(both.solution->value != one.solution->value);
+  CHECK(both.solution->entries == Numbers{0, 1});
   // A release takes its part first.
   query.phases.emplace_back(Release{{}, {}, 0.3, {}});
   const Answer beside = answer_of(query);
   CHECK(beside.epsilon.upper <= 2);
   CHECK(beside.solution->value > both.solution->value);
+  CHECK(beside.solution->entries == Numbers{0, 1});
+}
+
+TEST_CASE(
+    "calibrate: the answer at the value is that of the run with the displaced fields left out") {
+  Query query = calibration("poisson", "sampling-probability");
+  phase(query).epochs.reset();
+  phase(query).steps = 1000;
+  phase(query).accumulation_steps = 2;
+  const Answer found = answer_of(query);
+  CHECK(found.solution->displaced ==
+        Texts{"batchSize", "stepsPerEpoch", "epochs", "accumulationSteps", "devices", "dropLast"});
+  phase(query).batch_size.reset();
+  phase(query).accumulation_steps.reset();
+  CHECK(upper_at(query, &Phase::sampling_probability, found.solution->value) ==
+        found.epsilon.upper);
 }
 
 TEST_CASE("calibrate: what cannot be met is said, and what anything meets") {

@@ -1,5 +1,5 @@
 import type { SamplerName } from '../../../wasm/generated/schema.js';
-import { isSo } from '../../../wasm/words/samplers.js';
+import { drawnSampler, isSo } from '../../../wasm/words/samplers.js';
 import { clonesWords as words, drawOf } from '../words/clones.js';
 import type { Draw } from '../words/clones.js';
 
@@ -120,7 +120,7 @@ export const clonesFigure = `<figure class="clones">
   <svg viewBox="${clonesBox}" role="img" aria-labelledby="clones-name clones-words">
     <title id="clones-name">${words.title}</title>
     <desc id="clones-words">${words.description}</desc>
-    ${clonesDrawing(inText, 'shuffle', usualBatch)}
+    ${clonesDrawing(inText, drawnSampler, usualBatch)}
   </svg>
   <figcaption>${words.caption}</figcaption>
 </figure>`;

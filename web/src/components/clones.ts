@@ -9,6 +9,7 @@ import {
   places,
   usualBatch,
 } from '../charts/clones-figure.js';
+import { drawnSampler } from '../../../wasm/words/samplers.js';
 import { clonesHint, clonesSentence, clonesSlider, clonesSpoken } from '../words/clones.js';
 import { Plain } from './plain.js';
 
@@ -42,7 +43,7 @@ export class Clones extends Plain {
 
   constructor() {
     super();
-    this.sampler = 'shuffle';
+    this.sampler = drawnSampler;
     this.batch = usualBatch;
   }
 

@@ -15,8 +15,10 @@ import {
 } from '../charts/glyphs.js';
 import type { GlyphPlace } from '../charts/glyphs.js';
 import type { RowName } from '../state/scenario.js';
+import { restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { formatGiven, formatInterval, span } from '../../../wasm/words/numbers.js';
+import { isSo, knownSampler } from '../../../wasm/words/samplers.js';
 import { ghostLegend, ghostSentence } from '../words/clone-theorem.js';
 import { rowLabel } from '../words/sentence.js';
 import { Plain } from './plain.js';
@@ -194,9 +196,9 @@ export class Forest extends Plain {
    * to tell apart.
    */
   private ghost(name: RowName, scale: EpsilonScale): Ghost | undefined {
-    const [own, known] = [this.answers.get(name), this.answers.get('deterministic')];
-    if (name !== 'shuffle' || !own?.citations.includes('HE26') || !known) return undefined;
-    if (this.fresh.has(name) !== this.fresh.has('deterministic')) return undefined;
+    const [own, known] = [this.answers.get(name), this.answers.get(knownSampler)];
+    if (!own || !known || !isSo(name, 'permutes') || !restsOnOwnProofs(own)) return undefined;
+    if (this.fresh.has(name) !== this.fresh.has(knownSampler)) return undefined;
     if (own.adjacency !== known.adjacency) return undefined;
     const [from, to] = [own.epsilon.upper, known.epsilon.upper];
     if (from === null || to === null || !Number.isFinite(to)) return undefined;

@@ -1,13 +1,8 @@
 import { phaseFields, queryFields } from '../../../wasm/generated/schema.js';
-import type {
-  InputField,
-  Phase,
-  Query,
-  Question,
-  SamplerName,
-} from '../../../wasm/generated/schema.js';
+import type { InputField, Query, Question, SamplerName } from '../../../wasm/generated/schema.js';
 import { disjunction } from '../state/disjunction.js';
 import { kebab } from '../../../wasm/words/kebab.js';
+import { samplerOf } from '../../../wasm/words/samplers.js';
 import { meantName } from '../../../wasm/words/spelling.js';
 import type { Parse } from '../state/question.js';
 
@@ -126,12 +121,6 @@ export function withQuestion(query: Query): Query {
 
 const samplerChoices = phaseFields.find(({ name }) => name === 'sampler')?.choices ?? [];
 
-/** The one phase with its sampler spelt out, as the rest of the page wants it. */
-function withSampler(phase: Phase): Phase {
-  const [usual] = samplerChoices;
-  return { ...phase, sampler: (phase.sampler ?? usual) as Phase['sampler'] };
-}
-
 /** Why an attribute cannot be read: the field, what was given and where, and what would do. */
 function refusal(attribute: string, { label, type, choices }: InputField, text: string): string {
   const got = `got “${text}” in the attribute ${attribute}.`;
@@ -206,9 +195,12 @@ export function readAttributes(attributes: AttributeTexts, parse: Parse): Elemen
     if (!isForeign(name) && !knownAttributes.includes(name))
       problems.set(name, unknownAttribute(name));
   }
+  const named = samplerOf(phase);
   const query =
-    problems.size > 0 ? undefined : withQuestion({ ...rest, phases: [withSampler(phase)] });
-  const sampler = problems.has('sampler') ? undefined : withSampler(phase).sampler;
+    problems.size > 0
+      ? undefined
+      : withQuestion({ ...rest, phases: [{ ...phase, sampler: named }] });
+  const sampler = problems.has('sampler') ? undefined : named;
   return { query, problems, given, sampler, shown: partsOf(view, attributes.get('hide')), page };
 }
 

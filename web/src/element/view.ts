@@ -22,6 +22,7 @@ import pageStyles from '../styles/page.css?inline';
 import elementStyles from '../styles/element.css?inline';
 import { rowsOfOthers } from '../../../wasm/words/neighbours.js';
 import { formatGiven } from '../../../wasm/words/numbers.js';
+import { drawnSampler, reportedSampler } from '../../../wasm/words/samplers.js';
 import { meaningOf } from '../words/fields.js';
 import {
   deltaSentence,
@@ -238,8 +239,8 @@ export class ElementView extends Plain {
     return headline(
       doing,
       own,
-      freshAnswer(state, 'poisson'),
-      freshAnswer(state, 'shuffle'),
+      freshAnswer(state, reportedSampler),
+      freshAnswer(state, drawnSampler),
       delta,
     );
   }

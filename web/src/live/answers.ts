@@ -12,6 +12,7 @@ import {
 import type { Row } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import { relativeWidth } from '../../../wasm/words/numbers.js';
+import { reportedSampler } from '../../../wasm/words/samplers.js';
 import { troubleOf } from './trouble.js';
 import type { Trouble } from './trouble.js';
 
@@ -52,8 +53,9 @@ const endsAll = (error: unknown): boolean =>
 /** The reader's own row, then what its sentence compares it with, then the others. */
 function askedFirst(rows: readonly Row[]): Row[] {
   const [own, ...others] = rows;
-  const poisson = others.filter(({ name }) => name === 'poisson');
-  return [...(own ? [own] : []), ...poisson, ...others.filter((row) => !poisson.includes(row))];
+  const isYardstick = ({ name }: Row) => name === reportedSampler;
+  others.sort((a, b) => Number(isYardstick(b)) - Number(isYardstick(a)));
+  return own ? [own, ...others] : others;
 }
 
 /** Before anything is asked. */

@@ -36,7 +36,7 @@ import { freshAnswer } from '../live/answers.js';
 import { citeWords } from '../words/cite.js';
 import { Panel } from './panel.js';
 import styles from './cite.css?inline';
-import { isPhase } from '../../../wasm/words/samplers.js';
+import { isPhase, reportedSampler } from '../../../wasm/words/samplers.js';
 
 export { styles };
 
@@ -167,14 +167,14 @@ export default class Cite extends Panel {
     if (!query) return undefined;
     const [own] = rowsOf(query);
     const answer = freshAnswer(this.answers, own?.name);
-    const poisson = freshAnswer(this.answers, 'poisson');
+    const poisson = freshAnswer(this.answers, reportedSampler);
     if (!own || !answer || (this.answers.working && !poisson)) return undefined;
     const { phases } = query;
     const derived = phases.length === 1 ? answer.derived : undefined;
     return {
       ...{ version, asked: 'epsilon', answer },
       poisson,
-      isPoisson: own.name === 'poisson',
+      isPoisson: own.name === reportedSampler,
       phases: phases.filter(isPhase).map((phase) => ({ phase, derived })),
       releases: phases.filter((entry): entry is Release => !isPhase(entry)),
       reported: this.reported,

@@ -19,7 +19,7 @@ import { disjunction } from '../state/disjunction.js';
 import { inFormWords } from '../state/question.js';
 import styles from './monte-carlo.css?inline';
 import { Panel } from './panel.js';
-import { isPhase, isSo } from '../../../wasm/words/samplers.js';
+import { isPhase, isSo, samplerOf } from '../../../wasm/words/samplers.js';
 import { timeLeft } from '../../../wasm/words/time-left.js';
 
 export { styles };
@@ -130,7 +130,7 @@ export default class MonteCarlo extends Panel {
     if (others.length > 0 || !isPhase(phase)) {
       return problem('', 'Samples are drawn of a run of one phase; this one has several parts.');
     }
-    const { sampler = 'poisson' } = phase;
+    const sampler = samplerOf(phase);
     if (isSo(sampler, 'canSample')) return phase;
     const drawn = samplers.filter(({ canSample }) => canSample).map(({ name }) => batchWords[name]);
     return problem(

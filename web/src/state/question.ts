@@ -36,7 +36,13 @@ import type {
   Scenario,
   PhaseEntry,
 } from './scenario.js';
-import { drawnBy, isPhase, samplerInfo } from '../../../wasm/words/samplers.js';
+import {
+  drawnBy,
+  filledIn,
+  isPhase,
+  samplerInfo,
+  samplerOf,
+} from '../../../wasm/words/samplers.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
 import { formatGiven } from '../../../wasm/words/numbers.js';
 
@@ -518,12 +524,9 @@ export function rowsKey(query: Query): string {
 const within = (delta: number) => Math.min(1 - 2 ** -53, Math.max(1e-300, delta));
 
 /** The question with the value found put in: epsilon there, at `delta` where none was given. */
-export function withSolution(query: Query, { field, value }: Solution, delta = 0): Query {
-  const phases = query.phases.map((entry) =>
-    isPhase(entry) && phaseNumbers.some((name) => name === field) && !(field in entry)
-      ? { ...entry, [field]: value }
-      : entry,
-  );
+export function withSolution(query: Query, solution: Solution, delta = 0): Query {
+  const { field, value } = solution;
+  const phases = filledIn(query.phases, solution);
   const at = field === 'delta' ? within(value) : (query.delta ?? delta);
   const asked = {
     ...{ solveFor: undefined, epsilon: undefined, capDelta: undefined },
@@ -537,7 +540,7 @@ export function withSolution(query: Query, { field, value }: Solution, delta = 0
 export function asidesOf(query: Query, open: number): Map<string, Query> {
   const asides = new Map<string, Query>();
   const entry = query.phases[open];
-  if (entry && isPhase(entry) && samplerInfo(entry.sampler ?? 'poisson').canKeepDraw) {
+  if (entry && isPhase(entry) && samplerInfo(samplerOf(entry)).canKeepDraw) {
     const { epochs, steps = 0, samplingProbability = 0 } = entry;
     if ((epochs ?? steps * samplingProbability) > 1) {
       const reshuffle = entry.reshuffle === 'once' ? ('each-epoch' as const) : ('once' as const);

@@ -22,7 +22,13 @@ import {
   shapeOf,
   shownEnds,
 } from '../../../wasm/words/numbers.js';
-import { isPhase, isSo, samplerLabel } from '../../../wasm/words/samplers.js';
+import {
+  drawnSampler,
+  isPhase,
+  isSo,
+  reportedSampler,
+  samplerLabel,
+} from '../../../wasm/words/samplers.js';
 import { fieldInfo, safeSide } from '../../../wasm/words/fields.js';
 
 /** A piece of a sentence; `number` marks what can be asked for its digits and its source, `beside` what is not the claim. */
@@ -163,21 +169,21 @@ export function headline(
   delta: number,
 ): Piece[] {
   const claim = [...claimed(what, own, delta), ...beside(own)];
-  if (what.sampler === 'poisson') {
+  if (what.sampler === reportedSampler) {
     const shuffled = figureOf(shuffle);
     if (!shuffle || !shuffled || what.releases > 0) return claim;
     const lead = shuffled.shape === 'interval' ? 'in ' : shuffled.lead;
     return [
       ...claim,
       { text: ' With shuffled batches, ε would be ' },
-      { lead, text: shuffled.text, number: { sampler: 'shuffle', beside: true } },
+      { lead, text: shuffled.text, number: { sampler: drawnSampler, beside: true } },
       { text: `${whom(shuffle)}.` },
     ];
   }
   const other = figureOf(poisson);
   if (!poisson || !other) return claim;
   const { lead, text } = other;
-  const number: Piece = { lead, text, number: { sampler: 'poisson', beside: true } };
+  const number: Piece = { lead, text, number: { sampler: reportedSampler, beside: true } };
   if (other.text === formatInterval(own.epsilon)) {
     return [
       ...claim,
@@ -194,13 +200,16 @@ export function headline(
   ];
 }
 
-const foundDigits = ({ field, value }: Solution) => formatSafe(value, safeSide(field));
+/** A field, and the value that was found for it. */
+type FoundValue = Pick<Solution, 'field' | 'value'>;
+
+const foundDigits = ({ field, value }: FoundValue) => formatSafe(value, safeSide(field));
 
 /** What was found, in digits that still meet the target and read back as typed. */
-export const foundText = (solution: Solution): string => foundDigits(solution).typed;
+export const foundText = (solution: FoundValue): string => foundDigits(solution).typed;
 
 /** The same as it is shown. */
-export const foundShown = (solution: Solution): string => foundDigits(solution).shown;
+export const foundShown = (solution: FoundValue): string => foundDigits(solution).shown;
 
 /** "To meet ε = 2 at δ = 10⁻⁵" */
 export function targetPhrase(asked: Query): string {
@@ -223,13 +232,13 @@ function soughtNoun(field: string): string {
 }
 
 /** "epochs", and "epoch" for one */
-function countedNoun({ field, value }: Solution): string {
+function countedNoun({ field, value }: FoundValue): string {
   const noun = fieldInfo(field).label.toLowerCase();
   return value === 1 ? noun.slice(0, -1) : noun;
 }
 
 /** "noise multiplier 0.7", "1 epoch" */
-export const valueWords = (solution: Solution): string => {
+export const valueWords = (solution: FoundValue): string => {
   const { field, value } = solution;
   return isCounted(field)
     ? `${formatGiven(value)} ${countedNoun(solution)}`
@@ -253,7 +262,7 @@ const batchesNamed = (name: RowName): string =>
 
 /** "Noise multiplier 1.27 meets ε = 2 at δ = 10⁻⁵ for Poisson batches." */
 export function foundSentence(
-  solution: Solution,
+  solution: FoundValue,
   asked: Query,
   sampler: RowName,
   phase: number | undefined,
@@ -303,7 +312,7 @@ export function deltaSentence(answer: Answer): Piece[] {
 }
 
 /** Epsilon, or delta, at the value found: "At this noise multiplier, ε is between 1.99 and 2." */
-export function thereSentence(found: Answer, { field }: Solution): string {
+export function thereSentence(found: Answer, { field }: FoundValue): string {
   const there = field === 'delta' ? 'There' : `At this ${soughtNoun(field)}`;
   const byDelta = found.epsilon.lower === found.epsilon.upper;
   const [name, value] = byDelta ? ['δ', found.delta] : ['ε', found.epsilon];
@@ -322,8 +331,10 @@ export function thereSentence(found: Answer, { field }: Solution): string {
 
 /** What reusing one draw, or a new draw every epoch, would change. */
 export function otherDrawSentence(kept: boolean, other: Answer): string {
-  const draw = isSo(other.sampler, 'permutes') ? 'shuffle' : 'draw';
-  const start = kept ? `With a new ${draw} every epoch` : `With one ${draw} reused for all epochs`;
+  const [fresh, one] = isSo(other.sampler, 'permutes')
+    ? ['a new shuffle', 'one shuffle']
+    : ['a new draw', 'one draw'];
+  const start = kept ? `With ${fresh} every epoch` : `With ${one} reused for all epochs`;
   const { shape, lower, upper } = shownEnds(other.epsilon);
   if (shape === 'nothing') return `${start}, nothing is proved about ε.`;
   const words = {
