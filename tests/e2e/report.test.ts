@@ -60,7 +60,7 @@ describe('e2e: the report', () => {
     await eventually(() => told(page, 'Noise deviation or scale, σ C').textContent()).toBe('1.05');
     await eventually(() => page.url()).toContain('report.clipping-norm=1.5');
     await field(page, 'Clipping norm').fill('-1');
-    await page.locator('#report-problem').waitFor();
+    await page.locator('#report-clipping-norm-problem').waitFor();
     expect(await told(page, 'Clipping norm C').count()).toBe(0);
   });
 

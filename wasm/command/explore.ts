@@ -6,19 +6,13 @@ import {
   mixturesQueryFields,
   shuffleModelQueryFields,
 } from '../generated/schema.js';
-import type {
-  Explanation,
-  InitialisationAnswer,
-  InputField,
-  MixturesAnswer,
-  ShuffleModelAnswer,
-} from '../generated/schema.js';
+import type { Explanation, InputField } from '../generated/schema.js';
 import { columns, readRecord, recordHelp } from './flags.js';
 import { showEstimate, showGiven, showInterval, showRounded, showSafe } from '../words/numbers.js';
 import { ran } from './ran.js';
 import { groundsRows, tableLines } from './text.js';
 import { ofInitialisation, ofMixtures, ofShuffleModel } from '../words/explored.js';
-import type { ExploredBand, ExploredCell, ExploredTable } from '../words/explored.js';
+import type { Explored, ExploredCell } from '../words/explored.js';
 import { readingRows } from '../words/readings.js';
 
 /** A cell to the digits of the command. */
@@ -31,19 +25,15 @@ function cellText(cell: ExploredCell): string {
 }
 
 /** A head line, tables set apart by blank lines, and the answer's method and sources. */
-function page(
-  head: string,
-  tables: readonly ExploredTable[],
-  bands: readonly ExploredBand[],
-  answer: Explanation,
-): string {
+function page<A extends Explanation>(head: string, says: Explored<A>, answer: A): string {
   const rows: [string, string][] = [['method', answer.method], ...groundsRows(answer)];
+  const bands = says.bands(answer);
   const achieved = {
     caption: 'What the best attack achieves',
     heads: ['', ...bands.map(({ label }) => label)],
     rows: readingRows(bands),
   };
-  const lines = [...tables, achieved]
+  const lines = [...says.tables(answer), ...(says.further?.(answer) ?? []), achieved]
     .filter((table) => table.rows.length > 0)
     .flatMap((table) => {
       const cells = table.rows.map((row) => row.map(cellText));
@@ -51,30 +41,6 @@ function page(
     });
   return `${[head, '', ...lines, columns(rows)].join('\n')}\n`;
 }
-
-const shuffleModelText = (answer: ShuffleModelAnswer): string =>
-  page(
-    `Shuffle model, ${showRounded(answer.cloneProbability, 4)} of the others are clones  (proved)`,
-    ofShuffleModel.tables(answer),
-    ofShuffleModel.bands(answer),
-    answer,
-  );
-
-const initialisationText = (answer: InitialisationAnswer): string =>
-  page(
-    'One step of noisy gradient descent from a random start  (proved)',
-    [...ofInitialisation.tables(answer), ...(ofInitialisation.further?.(answer) ?? [])],
-    ofInitialisation.bands(answer),
-    answer,
-  );
-
-const mixturesText = (answer: MixturesAnswer): string =>
-  page(
-    'Two-component mixtures, P against Q  (proved)',
-    ofMixtures.tables(answer),
-    ofMixtures.bands(answer),
-    answer,
-  );
 
 interface ExploringCommand {
   summary: string;
@@ -93,7 +59,9 @@ export const explorables: ReadonlyMap<string, ExploringCommand> = new Map(
       fields: shuffleModelQueryFields,
       ask: async (engine, record) => {
         const answer = await engine.shuffleModel(record);
-        return [answer, shuffleModelText(answer)];
+        const clones = showRounded(answer.cloneProbability, 4);
+        const head = `Shuffle model, ${clones} of the others are clones  (proved)`;
+        return [answer, page(head, ofShuffleModel, answer)];
       },
     },
     initialisation: {
@@ -102,7 +70,8 @@ export const explorables: ReadonlyMap<string, ExploringCommand> = new Map(
       fields: initialisationQueryFields,
       ask: async (engine, record) => {
         const answer = await engine.initialisation(record);
-        return [answer, initialisationText(answer)];
+        const head = 'One step of noisy gradient descent from a random start  (proved)';
+        return [answer, page(head, ofInitialisation, answer)];
       },
     },
     mixtures: {
@@ -111,7 +80,8 @@ export const explorables: ReadonlyMap<string, ExploringCommand> = new Map(
       fields: mixturesQueryFields,
       ask: async (engine, record) => {
         const answer = await engine.mixtures(record);
-        return [answer, mixturesText(answer)];
+        const head = 'Two-component mixtures, P against Q  (proved)';
+        return [answer, page(head, ofMixtures, answer)];
       },
     },
   }),

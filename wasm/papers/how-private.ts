@@ -5,13 +5,15 @@ import { deltaOf, epsilonOf } from './ask.js';
 import type { ReadingName } from './ask.js';
 import { paperOf, stated } from './paper.js';
 import { epoch, poissonEpoch } from './runs.js';
-import type { NumberAsked, Axis, Exhibit, FigurePanel, Series } from './shape.js';
+import type { Axis, Claim, Exhibit, FigurePanel, NumberAsked, Relation, Series } from './shape.js';
 import { showPrinted } from './verdict.js';
 
 const paper = paperOf('HP24', 'How Private is DP-SGD?');
 
 interface Line {
   label: string;
+  /** What it is of, inside a sentence. */
+  of: string;
   sampler: SamplerName;
   run: (noise: number, steps: number) => Phase;
   reading: ReadingName;
@@ -20,18 +22,21 @@ interface Line {
 
 const deterministic: Line = {
   label: 'Deterministic batches',
+  of: 'deterministic batches',
   sampler: 'deterministic',
   run: (noise, steps) => epoch('deterministic', noise, steps),
   reading: 'value',
 };
 const shuffle: Line = {
   label: 'Shuffled batches',
+  of: 'shuffled batches',
   sampler: 'shuffle',
   run: (noise, steps) => epoch('shuffle', noise, steps),
   reading: 'value',
 };
 const poisson: Line = {
   label: 'Poisson batches',
+  of: 'Poisson batches',
   sampler: 'poisson',
   run: poissonEpoch,
   reading: 'value',
@@ -39,6 +44,7 @@ const poisson: Line = {
 const renyi: Line = {
   ...poisson,
   label: 'Poisson batches, Rényi bound',
+  of: 'Poisson batches by Rényi accounting',
   reading: 'rdp',
   dashed: true,
 };
@@ -90,16 +96,38 @@ const band =
   'Shuffled batches are a band here: from the proved lower end to the deterministic value above it; the paper draws a lower bound.';
 const ranges = 'The paper gives no axis ranges; we chose them.';
 
-const bounds = (noise: number, steps: number, delta: number) => ({
-  pld: epsilonOf(poissonEpoch(noise, steps), delta),
-  rdp: epsilonOf(poissonEpoch(noise, steps), delta, 'rdp'),
-  shuffle: epsilonOf(epoch('shuffle', noise, steps), delta),
-  deterministic: epsilonOf(epoch('deterministic', noise, steps), delta),
-});
+/** ε as the text states it for one noise of a figure's axis. */
+const epsilonStated =
+  (steps: number, delta: number) =>
+  (line: Line, noise: number, relation: Relation, printed: string, more: Partial<Claim> = {}) =>
+    stated(
+      `ε of ${line.of}, σ = ${String(noise)}`,
+      relation,
+      printed,
+      epsilonOf(line.run(noise, steps), delta, line.reading),
+      { at: noise, ...more },
+    );
 
-const first = bounds(0.4, 1e5, 1e-6);
-const fourth = bounds(0.5, 1e4, 1e-6);
-const fifth = bounds(0.7, 1e3, 1e-5);
+/** δ as the text states it for one ε of a figure's axis. */
+const deltaStated =
+  (noise: number, steps: number) =>
+  (line: Line, epsilon: number, relation: Relation, printed: string, more: Partial<Claim> = {}) =>
+    stated(
+      `δ of ${line.of} at ε = ${String(epsilon)}`,
+      relation,
+      printed,
+      deltaOf(line.run(noise, steps), epsilon, line.reading),
+      { at: epsilon, ...more },
+    );
+
+const everyOrder = 'every real order is tried, not a list of them.';
+
+const first = epsilonStated(1e5, 1e-6);
+const third = deltaStated(0.4, 1e4);
+const fourth = epsilonStated(1e4, 1e-6);
+const fifth = epsilonStated(1e3, 1e-5);
+const sixth = deltaStated(0.8, 1e3);
+const seventh = deltaStated(1, 1e3);
 
 const figure1: Exhibit = {
   id: 'hp-fig1',
@@ -108,10 +136,7 @@ const figure1: Exhibit = {
   title: 'ε against the noise, 100,000 steps',
   caption: `ε at δ = 10⁻⁶ of one epoch of 100,000 batches, for each way to draw them. At little noise shuffling amplifies next to nothing. ${band} ${ranges}`,
   panels: [epsilonPanel(1e5, 1e-6, noiseAxis(0.35, 1), 18)],
-  claims: [
-    stated('ε of Poisson batches, σ = 0.4', '<=', '3', first.pld, { at: 0.4 }),
-    stated('ε of shuffled batches, σ = 0.4', '>=', '14.45', first.shuffle, { at: 0.4 }),
-  ],
+  claims: [first(poisson, 0.4, '<=', '3'), first(shuffle, 0.4, '>=', '14.45')],
   scenario: { phases: [epoch('shuffle', 0.4, 1e5)], delta: 1e-6 },
 };
 
@@ -134,36 +159,14 @@ const figure3: Exhibit = {
   caption: `(4, 1.2 × 10⁻⁵) with Poisson batches; δ ≥ 0.226 when shuffled. ${band} ${ranges}`,
   panels: [deltaPanel(0.4, 1e4, 14, 1e-12, allLines)],
   claims: [
-    stated('δ of Poisson batches at ε = 4', '<=', '1.18e-5', deltaOf(poissonEpoch(0.4, 1e4), 4), {
-      at: 4,
-      expected: 'paper-looser',
+    third(poisson, 4, '<=', '1.18e-5', { expected: 'paper-looser' }),
+    third(shuffle, 4, '>=', '0.226'),
+    third(deterministic, 4, '=', '0.244'),
+    third(shuffle, 12, '>=', '7.5e-5', {
+      expected: 'paper-rounded',
+      reason:
+        'Rounded up in print: even the upper end, that of deterministic batches, is below it.',
     }),
-    stated(
-      'δ of shuffled batches at ε = 4',
-      '>=',
-      '0.226',
-      deltaOf(epoch('shuffle', 0.4, 1e4), 4),
-      { at: 4 },
-    ),
-    stated(
-      'δ of deterministic at ε = 4',
-      '=',
-      '0.244',
-      deltaOf(epoch('deterministic', 0.4, 1e4), 4),
-      { at: 4 },
-    ),
-    stated(
-      'δ of shuffled batches at ε = 12',
-      '>=',
-      '7.5e-5',
-      deltaOf(epoch('shuffle', 0.4, 1e4), 12),
-      {
-        at: 12,
-        expected: 'paper-rounded',
-        reason:
-          'Rounded up in print: even the upper end, that of deterministic batches, is below it.',
-      },
-    ),
   ],
   scenario: { phases: [epoch('shuffle', 0.4, 1e4)], delta: 1e-5 },
 };
@@ -176,13 +179,10 @@ const figure4: Exhibit = {
   caption: `As Figure 1, for 10,000 steps at δ = 10⁻⁶. ${ranges}`,
   panels: [epsilonPanel(1e4, 1e-6, noiseAxis(0.35, 1), 18)],
   claims: [
-    stated('ε of Poisson batches, σ = 0.5', '<=', '1.96', fourth.pld, { at: 0.5 }),
-    stated('ε of Poisson batches by Rényi accounting, σ = 0.5', '<=', '3.43', fourth.rdp, {
-      at: 0.5,
-      reason: 'Ours is lower by 0.01: every real order is tried, not a list of them.',
-    }),
-    stated('ε of shuffled batches, σ = 0.5', '>=', '10.994', fourth.shuffle, { at: 0.5 }),
-    stated('ε of deterministic batches, σ = 0.5', '=', '10.997', fourth.deterministic, { at: 0.5 }),
+    fourth(poisson, 0.5, '<=', '1.96'),
+    fourth(renyi, 0.5, '<=', '3.43', { reason: `Ours is lower by 0.01: ${everyOrder}` }),
+    fourth(shuffle, 0.5, '>=', '10.994'),
+    fourth(deterministic, 0.5, '=', '10.997'),
   ],
   scenario: { phases: [epoch('shuffle', 0.5, 1e4)], delta: 1e-6 },
 };
@@ -195,15 +195,14 @@ const figure5: Exhibit = {
   caption: `As Figure 1, for 1,000 steps at δ = 10⁻⁵. ${ranges}`,
   panels: [epsilonPanel(1e3, 1e-5, noiseAxis(0.4, 1.2), 14)],
   claims: [
-    stated('ε of Poisson batches, σ = 0.7', '<=', '0.61', fifth.pld, { at: 0.7 }),
-    stated('ε of Poisson batches by Rényi accounting, σ = 0.7', '<=', '1.64', fifth.rdp, {
-      at: 0.7,
+    fifth(poisson, 0.7, '<=', '0.61'),
+    fifth(renyi, 0.7, '<=', '1.64', {
       expected: 'ours-looser',
       reason:
         'Rényi accounting at its best order gives 1.652, not 1.64. The claim ε ≤ 1.64 still holds: the exact value is 0.609.',
     }),
-    stated('ε of shuffled batches, σ = 0.7', '>=', '6.528', fifth.shuffle, { at: 0.7 }),
-    stated('ε of deterministic batches, σ = 0.7', '=', '6.652', fifth.deterministic, { at: 0.7 }),
+    fifth(shuffle, 0.7, '>=', '6.528'),
+    fifth(deterministic, 0.7, '=', '6.652'),
   ],
   scenario: { phases: [epoch('shuffle', 0.7, 1e3)], delta: 1e-5 },
 };
@@ -216,45 +215,25 @@ const figure6: Exhibit = {
   caption: `Here the paper’s own accountant becomes unstable where Poisson’s δ is very small; the line drawn here does not. ${ranges}`,
   panels: [deltaPanel(0.8, 1e3, 5, 1e-20)],
   claims: [
-    stated('δ of Poisson batches at ε = 1', '<=', '9.873e-9', deltaOf(poissonEpoch(0.8, 1e3), 1), {
-      at: 1,
+    sixth(poisson, 1, '<=', '9.873e-9', {
       expected: 'paper-looser',
       reason: 'Half a per cent above the true value: the paper’s accountant rounds its losses up.',
     }),
-    stated(
-      'δ of Poisson batches by Rényi accounting at ε = 1',
-      '<=',
-      '3.346e-5',
-      deltaOf(poissonEpoch(0.8, 1e3), 1, 'rdp'),
-      {
-        at: 1,
-        expected: 'paper-looser',
-        reason: 'Ours is lower: every real order is tried, not a list of them.',
-      },
-    ),
-    stated(
-      'δ of shuffled batches at ε = 1',
-      '>=',
-      '0.018',
-      deltaOf(epoch('shuffle', 0.8, 1e3), 1),
-      { at: 1 },
-    ),
-    stated(
-      'δ of shuffled batches at ε = 4',
-      '>=',
-      '1.6e-4',
-      deltaOf(epoch('shuffle', 0.8, 1e3), 4),
-      {
-        at: 4,
-        expected: 'paper-rounded',
-        ownMethod: 1.5958e-4,
-        reason: 'Rounded up in print: the paper’s bound (7) gives 1.596 × 10⁻⁴.',
-      },
-    ),
+    sixth(renyi, 1, '<=', '3.346e-5', {
+      expected: 'paper-looser',
+      reason: `Ours is lower: ${everyOrder}`,
+    }),
+    sixth(shuffle, 1, '>=', '0.018'),
+    sixth(shuffle, 4, '>=', '1.6e-4', {
+      expected: 'paper-rounded',
+      ownMethod: 1.5958e-4,
+      reason: 'Rounded up in print: the paper’s bound (7) gives 1.596 × 10⁻⁴.',
+    }),
   ],
   scenario: { phases: [epoch('shuffle', 0.8, 1e3)], delta: 1e-5 },
 };
 
+const readInstead = (line: Line) => ({ what: `read at ε = 0.5: δ of ${line.of}` });
 const atHalf = 'Printed for ε = 1, it is the value at ε = 0.5, below';
 
 const figure7: Exhibit = {
@@ -265,52 +244,27 @@ const figure7: Exhibit = {
   caption: `The three numbers that the text gives for ε = 1 are those of ε = 0.5. The fourth is not in the paper’s plot. ${ranges}`,
   panels: [deltaPanel(1, 1e3, 4.5, 1e-28)],
   claims: [
-    stated('δ of Poisson batches at ε = 1', '<=', '2.06e-10', deltaOf(poissonEpoch(1, 1e3), 1), {
-      at: 1,
+    seventh(poisson, 1, '<=', '2.06e-10', {
       expected: 'paper-looser',
       reason: `Valid, but 800 times too large. ${atHalf}.`,
     }),
-    stated('read at ε = 0.5: δ of Poisson', '=', '2.06e-10', deltaOf(poissonEpoch(1, 1e3), 0.5), {
-      at: 0.5,
+    seventh(poisson, 0.5, '=', '2.06e-10', readInstead(poisson)),
+    seventh(renyi, 1, '<=', '8.45e-5', {
+      expected: 'paper-looser',
+      reason: `Valid, but 600 times what that accounting gives. ${atHalf}.`,
     }),
-    stated(
-      'δ of Poisson batches by Rényi accounting at ε = 1',
-      '<=',
-      '8.45e-5',
-      deltaOf(poissonEpoch(1, 1e3), 1, 'rdp'),
-      {
-        at: 1,
-        expected: 'paper-looser',
-        reason: `Valid, but 600 times what that accounting gives. ${atHalf}.`,
-      },
-    ),
-    stated(
-      'read at ε = 0.5: δ of Poisson batches by Rényi accounting',
-      '<=',
-      '8.45e-5',
-      deltaOf(poissonEpoch(1, 1e3), 0.5, 'rdp'),
-      {
-        at: 0.5,
-        expected: 'paper-looser',
-        reason: 'Ours is lower: every real order is tried, not a list of them.',
-      },
-    ),
-    stated('δ of shuffled batches at ε = 1', '>=', '0.004', deltaOf(epoch('shuffle', 1, 1e3), 1), {
-      at: 1,
+    seventh(renyi, 0.5, '<=', '8.45e-5', {
+      ...readInstead(renyi),
+      expected: 'paper-looser',
+      reason: `Ours is lower: ${everyOrder}`,
+    }),
+    seventh(shuffle, 1, '>=', '0.004', {
       expected: 'paper-wrong',
       ownMethod: 9.9874e-4,
       reason: `${atHalf}; the paper’s bound (7) gives 9.99 × 10⁻⁴ here.`,
     }),
-    stated('read at ε = 0.5: δ of shuffle', '>=', '0.004', deltaOf(epoch('shuffle', 1, 1e3), 0.5), {
-      at: 0.5,
-    }),
-    stated(
-      'δ of shuffled batches at ε = 4',
-      '>=',
-      '4.38e-7',
-      deltaOf(epoch('shuffle', 1, 1e3), 4),
-      { at: 4, expected: 'paper-looser' },
-    ),
+    seventh(shuffle, 0.5, '>=', '0.004', readInstead(shuffle)),
+    seventh(shuffle, 4, '>=', '4.38e-7', { expected: 'paper-looser' }),
   ],
   scenario: { phases: [epoch('shuffle', 1, 1e3)], delta: 1e-5 },
 };

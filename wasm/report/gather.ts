@@ -2,6 +2,7 @@ import type { CallOptions, Engine } from '../client.js';
 import { usualRates } from '../words/readings.js';
 import { auditOf, withoutAudit } from '../words/audit.js';
 import { QueryError } from '../errors.js';
+import { inLanes } from '../together.js';
 import { tuningOf } from '../words/tuning.js';
 import { version } from '../generated/schema.js';
 import type {
@@ -75,16 +76,12 @@ export interface Facts {
 /** At most so many calls at a time: a page's pool is shared with what else it shows. */
 const callsAtATime = 2;
 
-async function inTurn<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
+async function inTurn<T>(calls: readonly (() => Promise<T>)[]): Promise<T[]> {
   const results: T[] = [];
-  let next = 0;
-  const work = async () => {
-    for (let at = next++; at < tasks.length; at = next++) {
-      const task = tasks[at];
-      if (task) results[at] = await task();
-    }
-  };
-  await Promise.all(Array.from({ length: callsAtATime }, work));
+  const jobs = calls.map((call, at) => async () => {
+    results[at] = await call();
+  });
+  await inLanes(callsAtATime, jobs);
   return results;
 }
 

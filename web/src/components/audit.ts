@@ -8,6 +8,7 @@ import { epsilonScale } from '../charts/epsilon-scale.js';
 import { parseNumber, QueryError } from '../engine.js';
 import type { Engine } from '../../../wasm/client.js';
 import { inFormWords } from '../state/question.js';
+import { textInput } from './fields.js';
 import { Plain } from './plain.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
 
@@ -134,27 +135,14 @@ export class AuditForm extends Plain {
     trouble: { field: string | undefined; text: string } | undefined,
   ) {
     const { label, meaning, symbol } = fieldInfo(name);
-    const id = `tradeoff-${name}`;
-    const problem = trouble?.field === name ? trouble.text : undefined;
-    return html`<div class=${problem === undefined ? 'field' : 'field wrong'}>
-      <label for=${id} title=${meaning}
-        >${label} ${symbol ? html`<i>${symbol}</i>` : nothing}</label
-      >
-      <input
-        id=${id}
-        autocomplete="off"
-        spellcheck="false"
-        aria-description=${meaning}
-        aria-invalid=${problem === undefined ? nothing : 'true'}
-        aria-describedby=${problem === undefined ? nothing : `${id}-problem`}
-        .value=${this.texts[name]}
-        @input=${({ target }: Event) => {
-          const detail = { [name]: (target as HTMLInputElement).value };
-          this.dispatchEvent(new CustomEvent('audit', { detail, bubbles: true }));
-        }}
-      />
-      ${problem === undefined ? nothing : html`<p class="problem" id=${`${id}-problem`}>${problem}</p>`}
-    </div>`;
+    return textInput({
+      ...{ id: `tradeoff-${name}`, label, meaning, symbol, text: this.texts[name] },
+      problem: trouble?.field === name ? trouble.text : undefined,
+      onText: (text) => {
+        const detail = { [name]: text };
+        this.dispatchEvent(new CustomEvent('audit', { detail, bubbles: true }));
+      },
+    });
   }
 
   private outcome(answer: AuditAnswer) {

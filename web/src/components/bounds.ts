@@ -1,9 +1,9 @@
 import { html, nothing } from 'lit';
-import { samplers } from '../../../wasm/generated/schema.js';
 import type { Answer, Interval } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { inFormWords } from '../state/question.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
+import { ownFirst } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
 import {
   exact,
@@ -13,6 +13,7 @@ import {
   span,
 } from '../../../wasm/words/numbers.js';
 import { rowLabel } from '../words/sentence.js';
+import { toggle } from './fields.js';
 import { Plain } from './plain.js';
 
 /** Digits of the table: two more than the plot's. */
@@ -43,14 +44,16 @@ export class Bounds extends Plain {
   declare highlight: string | undefined;
 
   protected override render() {
-    const names = samplers.map(({ name }): RowName => name);
-    const rows = [this.own, ...names.filter((name) => name !== this.own)];
+    const rows = ownFirst(this.own);
+    const tell = (event: 'directions' | 'others') => (detail: boolean) => {
+      this.dispatchEvent(new CustomEvent(event, { detail, bubbles: true }));
+    };
     return html`
       <div class="bounds-head">
         <h2>All bounds</h2>
         <span class="toggles">
-          ${this.comparing ? this.toggle('others', 'Rényi and GDP of every row', this.others) : nothing}
-          ${this.toggle('directions', 'remove and add separately', this.directions)}
+          ${this.comparing ? toggle('Rényi and GDP of every row', this.others, tell('others')) : nothing}
+          ${toggle('remove and add separately', this.directions, tell('directions'))}
         </span>
       </div>
       <div class="scroll" tabindex="0" role="region" aria-label="Bounds of every sampler">
@@ -87,20 +90,6 @@ export class Bounds extends Plain {
 
   private get showsOthers(): boolean {
     return this.comparing && this.others;
-  }
-
-  private toggle(event: 'directions' | 'others', text: string, on: boolean) {
-    return html`<label class="toggle">
-      <input
-        type="checkbox"
-        .checked=${on}
-        @change=${({ target }: Event) =>
-          this.dispatchEvent(
-            new CustomEvent(event, { detail: (target as HTMLInputElement).checked, bubbles: true }),
-          )}
-      />
-      ${text}
-    </label>`;
   }
 
   /** The assumptions behind the reader's own number, in the core's words. */

@@ -12,20 +12,7 @@ import {
 import { drawnSampler } from '../../../wasm/words/samplers.js';
 import { clonesHint, clonesSentence, clonesSlider, clonesSpoken } from '../words/clones.js';
 import { Plain } from './plain.js';
-
-/** The batch that a key moves to; undefined for other keys. */
-function steppedTo(key: string, from: number): number | undefined {
-  const to: Readonly<Record<string, number>> = {
-    ArrowLeft: from - 1,
-    ArrowDown: from - 1,
-    ArrowRight: from + 1,
-    ArrowUp: from + 1,
-    Home: 0,
-    End: places - 1,
-  };
-  const found = to[key];
-  return found === undefined ? undefined : Math.min(places - 1, Math.max(0, found));
-}
+import { placeAfter } from './read-out.js';
 
 const take = ({ currentTarget, pointerId }: PointerEvent) => {
   (currentTarget as Element).setPointerCapture(pointerId);
@@ -89,7 +76,7 @@ export class Clones extends Plain {
   }
 
   private readonly step = (event: KeyboardEvent): void => {
-    const to = steppedTo(event.key, this.batch);
+    const to = placeAfter(event, this.batch, places);
     if (to === undefined) return;
     event.preventDefault();
     this.batch = to;

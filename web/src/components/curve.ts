@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import type { PropertyValues } from 'lit';
 import { curveKind } from '../../../wasm/curve-kinds.js';
 import type { CurveField, CurveKind } from '../../../wasm/curve-kinds.js';
-import { samplers, version } from '../../../wasm/generated/schema.js';
+import { version } from '../../../wasm/generated/schema.js';
 import { boxOf, frameIn } from '../charts/axes.js';
 import { crossing, deltaScale, interpolate } from '../charts/curve-geometry.js';
 import type { AxisKind, Scale } from '../charts/epsilon-scale.js';
@@ -13,6 +13,7 @@ import { curvesCsv, curvesJson } from '../export/curves.js';
 import type { CurvesFile } from '../export/curves.js';
 import { noCurves } from '../live/curves.js';
 import type { RowCurve, CurvesState } from '../live/curves.js';
+import { rowNames } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
 import { formatGiven, formatInterval, formatNumber, givenAs } from '../../../wasm/words/numbers.js';
 import { rowLabel } from '../words/sentence.js';
@@ -24,6 +25,7 @@ import { key } from './curve/key.js';
 import { fieldLabel, fullName, named, placeText, shortName, symbolOf } from './curve/view.js';
 import type { CurveView } from './curve/view.js';
 import { exportButtons, source } from './exports.js';
+import { toggle } from './fields.js';
 import { Measured } from './measured.js';
 import { pointsTable } from './points-table.js';
 import { readingBeside, readOut } from './read-out.js';
@@ -140,8 +142,7 @@ export class CurvePanel extends Measured {
 
   /** The reader's phases as they are, if they are mixed, and every sampler throughout. */
   private rows(): readonly RowName[] {
-    const names = samplers.map(({ name }): RowName => name);
-    return this.own === 'composition' ? ['composition', ...names] : names;
+    return rowNames.filter((name) => name !== 'composition' || this.own === name);
   }
 
   private shown(): RowCurve[] {
@@ -281,17 +282,10 @@ export class CurvePanel extends Measured {
   private axisChoice({ kind, x, y, value }: CurveView) {
     const free = kind === 'delta-epsilon' ? x : y;
     const name = kind === 'delta-epsilon' ? 'ε' : symbolOf(value);
-    return html`<label class="toggle">
-      <input
-        type="checkbox"
-        .checked=${free.logarithmic === true}
-        @change=${(event: Event) => {
-          const detail = (event.target as HTMLInputElement).checked ? 'log' : 'linear';
-          this.dispatchEvent(new CustomEvent('axis', { detail, bubbles: true }));
-        }}
-      />
-      logarithmic ${name} axis
-    </label>`;
+    return toggle(`logarithmic ${name} axis`, free.logarithmic === true, (on) => {
+      const detail = on ? 'log' : 'linear';
+      this.dispatchEvent(new CustomEvent('axis', { detail, bubbles: true }));
+    });
   }
 
   private drawing(view: CurveView) {

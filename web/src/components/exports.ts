@@ -4,6 +4,7 @@ import { pictureOf, pngOf, save } from '../export/files.js';
 import type { Picture } from '../export/files.js';
 import { finenessOf, papers } from '../export/paper.js';
 import type { PaperName } from '../export/paper.js';
+import { selection } from './fields.js';
 import type { Measured } from './measured.js';
 
 const maker = `Honest Epsilon ${version}`;
@@ -62,18 +63,13 @@ async function savePng(name: string, chart: Measured, drawn: () => OutgoingDrawi
 
 /** How wide the pictures are. */
 const paperChoice = (chart: Measured, empty: boolean) =>
-  html`<select
-    aria-label="Width of the figure"
-    ?disabled=${empty}
-    @change=${({ target }: Event) => {
-      chart.paper = (target as HTMLSelectElement).value as PaperName;
-    }}
-  >
-    ${Object.entries(papers).map(
-      ([name, { label }]) =>
-        html`<option value=${name} .selected=${name === chart.paper}>${label}</option>`,
-    )}
-  </select>`;
+  selection({
+    ...{ label: 'Width of the figure', disabled: empty, chosen: chart.paper },
+    choices: Object.entries(papers).map(([name, { label }]) => [name, label]),
+    onChoice: (name) => {
+      chart.paper = name as PaperName;
+    },
+  });
 
 export function exportButtons({ label, name, empty, chart, picture, csv, json }: Exports) {
   const button = (what: string, does: () => void) =>

@@ -14,6 +14,7 @@ import {
   reportedGlyph,
 } from '../charts/glyphs.js';
 import type { GlyphPlace } from '../charts/glyphs.js';
+import { ownFirst } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
 import { restsOnOwnProofs } from '../../../wasm/words/claims.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
@@ -21,6 +22,7 @@ import { formatGiven, formatInterval, span } from '../../../wasm/words/numbers.j
 import { isSo, knownSampler } from '../../../wasm/words/samplers.js';
 import { ghostLegend, ghostSentence } from '../words/clone-theorem.js';
 import { rowLabel } from '../words/sentence.js';
+import { toggle } from './fields.js';
 import { Plain } from './plain.js';
 
 /** A row's height in pixels: beside its name and number, or on a line of its own below them. */
@@ -128,7 +130,7 @@ export class Forest extends Plain {
           return first === second ? 0 : first - second;
         });
     }
-    return [this.own, ...this.order.filter((name) => name !== this.own)];
+    return ownFirst(this.own, this.order);
   }
 
   private scale(): EpsilonScale {
@@ -173,17 +175,11 @@ export class Forest extends Plain {
 
   private axisChoice({ logarithmic }: EpsilonScale) {
     if (this.answers.size === 0) return nothing;
-    return html`<label class="toggle axis-choice">
-      <input
-        type="checkbox"
-        .checked=${logarithmic === true}
-        @change=${({ target }: Event) => {
-          this.axis = (target as HTMLInputElement).checked ? 'log' : 'linear';
-          this.dispatchEvent(new CustomEvent('axis', { detail: this.axis, bubbles: true }));
-        }}
-      />
-      logarithmic ε axis
-    </label>`;
+    const choose = (on: boolean) => {
+      this.axis = on ? 'log' : 'linear';
+      this.dispatchEvent(new CustomEvent('axis', { detail: this.axis, bubbles: true }));
+    };
+    return toggle('logarithmic ε axis', logarithmic === true, choose, 'toggle axis-choice');
   }
 
   private showsOthers(name: RowName): boolean {

@@ -1,5 +1,4 @@
 import { html, nothing } from 'lit';
-import { samplers } from '../../../wasm/generated/schema.js';
 import type { Query } from '../../../wasm/generated/schema.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import { exact } from '../../../wasm/words/numbers.js';
@@ -7,6 +6,7 @@ import { mark } from '../charts/glyphs.js';
 import { noAnswers } from '../live/answers.js';
 import type { Need } from '../live/answers.js';
 import { inFormWords, soughtField } from '../state/question.js';
+import { ownFirst } from '../state/scenario.js';
 import type { RowName } from '../state/scenario.js';
 import { foundShown, rowLabel, targetPhrase, valueWords } from '../words/sentence.js';
 import { Plain } from './plain.js';
@@ -34,8 +34,7 @@ export class Needed extends Plain {
   }
 
   protected override render() {
-    const names = samplers.map(({ name }): RowName => name);
-    const rows = [this.own, ...names.filter((name) => name !== this.own)];
+    const rows = ownFirst(this.own);
     const { label, symbol } = fieldInfo(this.field);
     return html`<table class="needed">
       <caption>

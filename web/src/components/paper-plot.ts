@@ -10,7 +10,7 @@ import { roomForNames } from '../charts/line-names.js';
 import { plotLabels, plotPaths, plotScale } from '../charts/plot.js';
 import { formatGiven, formatInterval, formatNumber } from '../../../wasm/words/numbers.js';
 import { Measured } from './measured.js';
-import { readingBeside, readOut } from './read-out.js';
+import { placeAfter, readingBeside, readOut } from './read-out.js';
 
 /** A number that the paper states, where it stands. */
 export interface StatedPoint {
@@ -216,16 +216,8 @@ export class PaperPlot extends Measured {
   private key(event: KeyboardEvent): void {
     const { places } = this;
     const now = this.cross === undefined ? -1 : places.indexOf(this.cross);
-    const to: Readonly<Record<string, number>> = {
-      ArrowLeft: Math.max(0, now - 1),
-      ArrowDown: Math.max(0, now - 1),
-      ArrowRight: Math.min(places.length - 1, now + 1),
-      ArrowUp: Math.min(places.length - 1, now + 1),
-      Home: 0,
-      End: places.length - 1,
-    };
     if (event.key === 'Escape') this.cross = undefined;
-    const place = places[to[event.key] ?? -1];
+    const place = places[placeAfter(event, now, places.length) ?? -1];
     if (place === undefined) return;
     event.preventDefault();
     this.cross = place;

@@ -86,6 +86,21 @@ export function readingBeside(
   </div>`;
 }
 
+/** The one of so many places that a key moves to; undefined for other keys. */
+export function placeAfter({ key }: KeyboardEvent, from: number, count: number) {
+  const last = count - 1;
+  const places: Readonly<Record<string, number>> = {
+    ArrowLeft: from - 1,
+    ArrowDown: from - 1,
+    ArrowRight: from + 1,
+    ArrowUp: from + 1,
+    Home: 0,
+    End: last,
+  };
+  const to = places[key];
+  return to === undefined ? undefined : Math.min(last, Math.max(0, to));
+}
+
 /** In pixels. */
 const steps = { usual: 8, shift: 40, page: 80 };
 

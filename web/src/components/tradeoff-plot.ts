@@ -18,6 +18,7 @@ import type { Polygons } from '../charts/tradeoff-geometry.js';
 import { verticesCsv } from '../../../wasm/words/csv.js';
 import { formatGiven, showInterval, span } from '../../../wasm/words/numbers.js';
 import { exportButtons, source } from './exports.js';
+import { toggle } from './fields.js';
 import { Measured } from './measured.js';
 import { readingBeside, readOut, steppedTo } from './read-out.js';
 import styles from './tradeoff-plot.css?inline';
@@ -165,17 +166,10 @@ export class TradeoffPlot extends Measured {
   private head() {
     return html`<div class="tradeoff-head">
       <h2>${title}${this.heading ? html`<span>, ${this.heading}</span>` : nothing}</h2>
-      <label class="toggle">
-        <input
-          type="checkbox"
-          .checked=${this.log}
-          @change=${(event: Event) => {
-            this.log = (event.target as HTMLInputElement).checked;
-            this.dispatchEvent(new CustomEvent('scale', { detail: this.log, bubbles: true }));
-          }}
-        />
-        logarithmic axis
-      </label>
+      ${toggle('logarithmic axis', this.log, (on) => {
+        this.log = on;
+        this.dispatchEvent(new CustomEvent('scale', { detail: on, bubbles: true }));
+      })}
       ${exportButtons({
         label: 'Export the trade-off',
         name: this.name,

@@ -8,6 +8,7 @@ import '../components/card.js';
 import type { Card } from '../components/card.js';
 import '../components/curve.js';
 import type { SetDetail } from '../components/curve.js';
+import { withChosen } from '../components/fields.js';
 import '../components/forest.js';
 import { Plain } from '../components/plain.js';
 import { spell } from '../components/spell.js';
@@ -281,9 +282,7 @@ export class ElementView extends Plain {
   }
 
   private choice({ attribute, field, text }: GivenField, id: string, problem: string | undefined) {
-    // What is not among the choices stands beside them: a list cannot show what it does not hold.
     const now = text.trim();
-    const listed = field.choices.includes(now) ? field.choices : [now, ...field.choices];
     return html`<select
       id=${id}
       aria-invalid=${problem !== undefined}
@@ -292,7 +291,7 @@ export class ElementView extends Plain {
         this.changeField(attribute, (target as HTMLSelectElement).value, false);
       }}
     >
-      ${listed.map((choice) => html`<option value=${choice} .selected=${choice === now}>${choiceLabel(field.name, choice)}</option>`)}
+      ${withChosen(field.choices, now).map((choice) => html`<option value=${choice} .selected=${choice === now}>${choiceLabel(field.name, choice)}</option>`)}
     </select>`;
   }
 

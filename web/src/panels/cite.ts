@@ -23,6 +23,7 @@ import type {
   Quoted,
   ReportModel,
 } from '../../../wasm/report/index.js';
+import { textInput } from '../components/fields.js';
 import { radios } from '../components/radios.js';
 import { reportArticle } from '../components/report-article.js';
 import { parseNumber } from '../engine.js';
@@ -322,23 +323,14 @@ ${this.source(model)}</pre>`
           Print
         </button>
       </p>
-      <div class=${wrong ? 'field wrong' : 'field'}>
-        <label for="report-clipping-norm">Clipping norm <i>C</i></label>
-        <input
-          id="report-clipping-norm"
-          type="text"
-          autocomplete="off"
-          spellcheck="false"
-          placeholder="optional"
-          .value=${norm}
-          aria-invalid=${wrong ? 'true' : 'false'}
-          aria-describedby=${wrong ? 'report-problem' : nothing}
-          @input=${(event: Event) => {
-            this.put({ 'clipping-norm': (event.target as HTMLInputElement).value });
-          }}
-        />
-        ${wrong ? html`<p class="problem" id="report-problem" role="alert">Clipping norm must be a number above 0; got “${norm}”.</p>` : nothing}
-      </div>
+      ${textInput({
+        ...{ id: 'report-clipping-norm', label: 'Clipping norm', symbol: 'C' },
+        ...{ text: norm, hint: 'optional' },
+        problem: wrong ? `Clipping norm must be a number above 0; got “${norm}”.` : undefined,
+        onText: (text) => {
+          this.put({ 'clipping-norm': text });
+        },
+      })}
     </div>`;
   }
 

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { selection, toggle } from '../components/fields.js';
 import { attributesOf, views } from '../element/attributes.js';
 import { Copying } from '../export/clipboard.js';
 import { linkTo } from '../export/link.js';
@@ -67,16 +68,9 @@ export default class Embed extends Panel {
           'View',
           Object.keys(views).map((name) => [name, name]),
         )}
-        <label class="toggle">
-          <input
-            type="checkbox"
-            .checked=${this.text('lock') !== ''}
-            @change=${({ target }: Event) => {
-              this.put({ lock: (target as HTMLInputElement).checked ? 'all' : '' });
-            }}
-          />
-          Lock inputs
-        </label>
+        ${toggle('Lock inputs', this.text('lock') !== '', (on) => {
+          this.put({ lock: on ? 'all' : '' });
+        })}
       </div>
       ${chosen ? this.steps(chosen) : nothing}`;
   }
@@ -88,16 +82,12 @@ export default class Embed extends Panel {
   ) {
     return html`<label class="embed-choice"
       >${label}
-      <select
-        @change=${({ target }: Event) => {
-          this.put({ [key]: (target as HTMLSelectElement).value });
-        }}
-      >
-        ${options.map(
-          ([value, title]) =>
-            html`<option value=${value} .selected=${value === this.text(key)}>${title}</option>`,
-        )}
-      </select>
+      ${selection({
+        ...{ choices: options, chosen: this.text(key) },
+        onChoice: (value) => {
+          this.put({ [key]: value });
+        },
+      })}
     </label>`;
   }
 

@@ -10,6 +10,7 @@ import type {
 } from '../../../wasm/words/explored.js';
 import { readingsOf } from '../../../wasm/words/readings.js';
 import { linkOf, references } from '../../../wasm/words/references.js';
+import { selection, textInput, withChosen } from '../components/fields.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
 import { parseNumber } from '../engine.js';
 import { LiveAsking } from '../live/asking.js';
@@ -183,57 +184,30 @@ export abstract class Explorable<A extends Explanation> extends Panel {
   }
 
   private field(field: InputField, refusal: Trouble | undefined) {
-    const { name, label, meaning, symbol, type } = field;
+    const { name, label, meaning, symbol, type, choices } = field;
     const key = kebab(name);
     const id = `${this.key}-${key}`;
-    const bad = refusal?.field === name ? inWords(refusal, this.fields) : undefined;
-    const note = this.meanings[this.text(key)];
-    const said = type === 'choice' && note !== undefined ? note : undefined;
-    const describes = bad ? `${id}-problem` : said ? `${id}-meaning` : nothing;
-    return html`<div class=${bad ? 'field wrong' : 'field'}>
-      <label for=${id} title=${meaning}>${label}${symbol ? html`<i>${symbol}</i>` : nothing}</label>
-      ${type === 'choice' ? this.select(field, id, describes) : this.input(field, id, describes)}
-      ${said ? html`<p class="why" id=${`${id}-meaning`}>${said}</p>` : nothing}
-      ${bad ? html`<p class="problem" id=${`${id}-problem`} role="alert">${bad}</p>` : nothing}
+    const text = this.text(key);
+    const problem = refusal?.field === name ? inWords(refusal, this.fields) : undefined;
+    const onText = (changed: string) => {
+      this.put({ [key]: changed });
+    };
+    if (type !== 'choice') {
+      const hint = this.hints[name] ?? '';
+      return textInput({ id, label, symbol, meaning, text, hint, problem, onText });
+    }
+    const note = this.meanings[text];
+    const describedBy = problem ? `${id}-problem` : note ? `${id}-meaning` : undefined;
+    return html`<div class=${problem ? 'field wrong' : 'field'}>
+      <label for=${id} title=${meaning}>${label}</label>
+      ${selection({
+        ...{ id, title: meaning, describedBy, chosen: text, onChoice: onText },
+        // A choice that does not exist came by a link; the core says what is wrong with it.
+        choices: withChosen(choices, text).map((value) => [value, value]),
+      })}
+      ${note ? html`<p class="why" id=${`${id}-meaning`}>${note}</p>` : nothing}
+      ${problem ? html`<p class="problem" id=${`${id}-problem`} role="alert">${problem}</p>` : nothing}
     </div>`;
-  }
-
-  private input({ name, meaning }: InputField, id: string, describes: string | typeof nothing) {
-    const key = kebab(name);
-    return html`<input
-      id=${id}
-      title=${meaning}
-      autocomplete="off"
-      spellcheck="false"
-      placeholder=${this.hints[name] ?? ''}
-      aria-invalid=${describes === `${id}-problem` ? 'true' : 'false'}
-      aria-describedby=${describes}
-      .value=${this.text(key)}
-      @input=${({ target }: Event) => {
-        this.put({ [key]: (target as HTMLInputElement).value });
-      }}
-    />`;
-  }
-
-  private select(
-    { name, meaning, choices }: InputField,
-    id: string,
-    describes: string | typeof nothing,
-  ) {
-    const key = kebab(name);
-    const now = this.text(key);
-    // A choice from a link that does not exist is shown as it is, for the core to name.
-    const listed = choices.includes(now) ? choices : [now, ...choices];
-    return html`<select
-      id=${id}
-      title=${meaning}
-      aria-describedby=${describes}
-      @change=${({ target }: Event) => {
-        this.put({ [key]: (target as HTMLSelectElement).value });
-      }}
-    >
-      ${listed.map((value) => html`<option value=${value} .selected=${value === now}>${value}</option>`)}
-    </select>`;
   }
 }
 

@@ -7,6 +7,7 @@ import type {
   MonteCarloQuery,
   Phase,
 } from '../../../wasm/generated/schema.js';
+import { selection, textInput } from '../components/fields.js';
 import '../components/sampled-plot.js';
 import { BadTally, parseNumber, readTally } from '../engine.js';
 import { save } from '../export/files.js';
@@ -245,46 +246,27 @@ export default class MonteCarlo extends Panel {
   }
 
   private field(name: string, wrong: Problem | undefined, hint = '') {
-    const bad = wrong?.field === name;
-    return html`<div class=${`field${bad ? ' wrong' : ''}`}>
-      <label for=${`monte-carlo-${name}`}>${labels[name]}</label>
-      <input
-        id=${`monte-carlo-${name}`}
-        autocomplete="off"
-        spellcheck="false"
-        placeholder=${hint}
-        aria-invalid=${bad ? 'true' : nothing}
-        aria-describedby=${bad ? `monte-carlo-${name}-problem` : nothing}
-        .value=${this.text(name)}
-        @input=${({ target }: Event) => {
-          this.put({ [name]: (target as HTMLInputElement).value });
-        }}
-      />
-      ${
-        bad
-          ? html`<p class="problem" id=${`monte-carlo-${name}-problem`}>${wrong.problem}</p>`
-          : nothing
-      }
-    </div>`;
+    return textInput({
+      ...{ id: `monte-carlo-${name}`, label: labels[name] ?? name, text: this.text(name), hint },
+      problem: wrong?.field === name ? wrong.problem : undefined,
+      onText: (text) => {
+        this.put({ [name]: text });
+      },
+    });
   }
 
   private choice(name: Choice, first: readonly [string, string][]) {
-    const info = infoOf(name);
-    const options = [...first, ...(info?.choices ?? []).map((value) => [value, value] as const)];
+    const { choices = [], meaning = '' } = infoOf(name) ?? {};
+    const id = `monte-carlo-${name}`;
     return html`<div class="field">
-      <label for=${`monte-carlo-${name}`}>${labels[name]}</label>
-      <select
-        id=${`monte-carlo-${name}`}
-        title=${info?.meaning ?? ''}
-        @change=${({ target }: Event) => {
-          this.put({ [name]: (target as HTMLSelectElement).value });
-        }}
-      >
-        ${options.map(
-          ([value, text]) =>
-            html`<option value=${value} .selected=${value === this.text(name)}>${text}</option>`,
-        )}
-      </select>
+      <label for=${id}>${labels[name]}</label>
+      ${selection({
+        ...{ id, title: meaning, chosen: this.text(name) },
+        choices: [...first, ...choices.map((value) => [value, value] as const)],
+        onChoice: (value) => {
+          this.put({ [name]: value });
+        },
+      })}
     </div>`;
   }
 

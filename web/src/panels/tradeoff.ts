@@ -6,6 +6,7 @@ import type { Band, Interval, Query } from '../../../wasm/generated/schema.js';
 import { mark } from '../charts/glyphs.js';
 import { auditDefaults } from '../components/audit.js';
 import type { AuditTexts } from '../components/audit.js';
+import { textInput } from '../components/fields.js';
 import { radios } from '../components/radios.js';
 import { styles as plotStyles } from '../components/tradeoff-plot.js';
 import type { NamedBand } from '../components/tradeoff-plot.js';
@@ -279,23 +280,13 @@ export default class TradeOffPanel extends Panel {
 
   private field(name: List) {
     const key = lists[name];
-    const id = `tradeoff-${key}`;
-    const problem = this.problems.get(name);
-    return html`<div class=${problem === undefined ? 'field' : 'field wrong'}>
-      <label for=${id}>${fieldInfo(name).label}</label>
-      <input
-        id=${id}
-        autocomplete="off"
-        spellcheck="false"
-        aria-invalid=${problem === undefined ? nothing : 'true'}
-        aria-describedby=${problem === undefined ? nothing : `${id}-problem`}
-        .value=${this.text(key)}
-        @input=${({ target }: Event) => {
-          this.put({ [key]: (target as HTMLInputElement).value });
-        }}
-      />
-      ${problem === undefined ? nothing : html`<p class="problem" id=${`${id}-problem`}>${problem}</p>`}
-    </div>`;
+    return textInput({
+      ...{ id: `tradeoff-${key}`, label: fieldInfo(name).label, text: this.text(key) },
+      problem: this.problems.get(name),
+      onText: (text) => {
+        this.put({ [key]: text });
+      },
+    });
   }
 
   /** The readings that the command lists, a column for each curve. */

@@ -111,7 +111,14 @@ export interface View {
 
 /** A row of the answer: a sampler throughout, or the phases as they are. */
 export type RowName = SamplerName | 'composition';
-export const rowNames: readonly RowName[] = ['composition', ...samplers.map(({ name }) => name)];
+const samplerRows = samplers.map(({ name }): RowName => name);
+export const rowNames: readonly RowName[] = ['composition', ...samplerRows];
+
+/** Rows with the reader's own before the others. */
+export const ownFirst = (own: RowName, rows = samplerRows as readonly RowName[]): RowName[] => [
+  own,
+  ...rows.filter((name) => name !== own),
+];
 
 export interface State {
   scenario: Scenario;
