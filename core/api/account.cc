@@ -199,6 +199,25 @@ class LateProfile {
   std::optional<Profile> profile_;
 };
 
+/// A programme's delta from above by the best of its ways.
+///   varied: upper ends by variation, null where these cannot help; then `swaps` are not asked
+///   either
+Finding tightest_delta(Profile& profile, Varied* varied, LateProfile& swaps, double epsilon) {
+  try {
+    Finding finding = profile.delta(epsilon);
+    if (varied == nullptr) return finding;
+    if (varied->lower(epsilon, finding.directions, finding.directions.lower()))
+      finding.method = Method::clones;
+    if (Profile* by_swaps = swaps.get()) {
+      if (finding.directions.take_uppers(by_swaps->delta(epsilon).directions))
+        finding.method = Method::clones;
+    }
+    return finding;
+  } catch (const std::bad_alloc&) {
+    return trivial_finding(Asked::delta);
+  }
+}
+
 }  // namespace
 
 Finding account(const Programme& programme, Asked asked, double given, const Effort& effort) {
@@ -264,18 +283,7 @@ PrivacyCurve privacy_curve(const Programme& programme, const Effort& effort, dou
   if (!charges) curve.highest = profile->highest_loss();
   curve.delta = [plain, profile, varied, swaps, is_varied = curve.is_varied](double epsilon) {
     const Ask ask = [&](Asked, double value) {
-      try {
-        Finding finding = profile->delta(value);
-        if (is_varied && varied->lower(value, finding.directions, finding.directions.lower()))
-          finding.method = Method::clones;
-        if (Profile* by_swaps = is_varied ? swaps->get() : nullptr) {
-          if (finding.directions.take_uppers(by_swaps->delta(value).directions))
-            finding.method = Method::clones;
-        }
-        return finding;
-      } catch (const std::bad_alloc&) {
-        return trivial_finding(Asked::delta);
-      }
+      return tightest_delta(*profile, is_varied ? varied.get() : nullptr, *swaps, value);
     };
     return charged(plain, ask, epsilon == 0 ? Asked::total_variation : Asked::delta, epsilon);
   };

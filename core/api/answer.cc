@@ -151,9 +151,7 @@ Interval guarded_larger(const Directions& directions, double most, bool& widened
 }
 
 Answer answer_for(const Programme& programme, const Query& query, const Question& question) {
-  Effort effort;
-  effort.width = question.width;
-  effort.log2_grid_limit = question.log2_grid_limit;
+  const Effort effort{question.width, question.log2_grid_limit};
   const Accountant accountant = accountant_of(query);
   const Asked asked = question.asks_epsilon ? Asked::epsilon
                       : question.given == 0 ? Asked::total_variation
@@ -187,25 +185,18 @@ Answer answer_for(const Programme& programme, const Query& query, const Question
   answer.work.grid_points = static_cast<double>(finding.grid_points);
 
   answer.warnings = warnings_of(programme, question, value, finding.method);
-  if (missing) {
-    answer.warnings.push_back(
-        warning(Warns::accountant_has_no_bound,
-                "Accountant " + spell_text(*query.accountant) +
-                    " has no formula for this run: no number is given. Accountant "
-                    "\"best\" has one."));
-  }
-  if (finding.out_of_memory) {
-    answer.warnings.push_back(
-        warning(Warns::memory_limit,
-                "There was not enough memory for the grid that this needs, so a coarser "
-                "one was used. The interval holds, but may be wide."));
-  }
-  if (widened) {
-    answer.warnings.push_back(
-        warning(Warns::interval_widened,
-                "The computation lost its precision here; the interval was widened "
-                "until it certainly holds."));
-  }
+  const auto warn = [&](bool holds, Warns code, const std::string& text) {
+    if (holds) answer.warnings.push_back(warning(code, text));
+  };
+  warn(missing, Warns::accountant_has_no_bound,
+       "Accountant " + spell_text(query.accountant.value_or("best")) +
+           " has no formula for this run: no number is given. Accountant \"best\" has one.");
+  warn(finding.out_of_memory, Warns::memory_limit,
+       "There was not enough memory for the grid that this needs, so a coarser one was used. The "
+       "interval holds, but may be wide.");
+  warn(widened, Warns::interval_widened,
+       "The computation lost its precision here; the interval was widened until it certainly "
+       "holds.");
   return answer;
 }
 

@@ -62,14 +62,9 @@ std::variant<mc::SampledPair, Issue> pair_of(const PhaseRun& phase) {
                                       spell_text(sampler.name));
 }
 
-/// Complains of what the accountants know and no sampled pair has.
-std::optional<Issue> check_plain_run(const PhaseRun& phase) {
+/// Complains of epochs that are not drawn afresh, whole, and from all records.
+std::optional<Issue> check_epochs(const PhaseRun& phase) {
   const Run& run = phase.run;
-  if (run.adjacency == Adjacency::substitution) {
-    return contradiction("adjacency",
-                         "adjacency must be \"zero-out\" or \"add-remove\" for Monte Carlo; got "
-                         "\"substitution\"");
-  }
   if (phase.sampler->can_keep_draw && run.shares_draw()) {
     return contradiction(
         "reshuffle",
@@ -92,6 +87,17 @@ std::optional<Issue> check_plain_run(const PhaseRun& phase) {
             spell(by_steps ? *phase.given.steps : 1 / phase.schedule.sampling_probability) +
             " (an epoch has " + spell(phase.schedule.steps_per_epoch) + " steps)");
   }
+  return std::nullopt;
+}
+
+/// Complains of what the accountants know and no sampled pair has.
+std::optional<Issue> check_plain_run(const PhaseRun& phase) {
+  if (phase.run.adjacency == Adjacency::substitution) {
+    return contradiction("adjacency",
+                         "adjacency must be \"zero-out\" or \"add-remove\" for Monte Carlo; got "
+                         "\"substitution\"");
+  }
+  if (auto issue = check_epochs(phase)) return issue;
   if (phase.swapped()) {
     return contradiction("swapped",
                          "swapped must be absent or false for Monte Carlo, which asks for a "
@@ -100,7 +106,7 @@ std::optional<Issue> check_plain_run(const PhaseRun& phase) {
   const auto whole = [](const Number& n) { return static_cast<std::int64_t>(n.value_or(1)); };
   const auto ones = {std::pair{"bands", whole(phase.given.bands)},
                      std::pair{"sampling_workers", whole(phase.given.sampling_workers)},
-                     std::pair{"records_per_user", run.records_per_user}};
+                     std::pair{"records_per_user", phase.run.records_per_user}};
   for (const auto& [field, value] : ones) {
     if (value != 1) {
       return contradiction(field, camel_case(field) + " must be 1 or absent for Monte Carlo; got " +

@@ -250,56 +250,48 @@ std::string shuffle_gap(const Programme& programme, std::string_view asked, cons
   return text + " No theorem closes the gap.";
 }
 
-void warn_of_gap(const Programme& programme, const Question& question, std::string_view asked,
-                 const Interval& value, Method method, bool limited,
-                 std::vector<Warning>& warnings) {
+Warning stopped_warning(const Question& question) {
+  return warning(Warns::wide_interval, "The interval holds, but it is wider than the width " +
+                                           spell(question.width) +
+                                           " asked for: a work limit stopped its refinement.");
+}
+
+/// Why an interval is wider than was asked, where it is.
+std::optional<Warning> gap_warning(const Programme& programme, const Question& question,
+                                   std::string_view asked, const Interval& value, Method method,
+                                   bool limited) {
   const auto& phases = programme.phases;
   const Failure capped = cap_failure(phases);
   const double failure = capped.announced + capped.hidden;
   if (question.asks_epsilon && std::isinf(value.upper) && failure >= question.given) {
-    add_once(warnings,
-             warning(Warns::cap_too_small,
-                     "Batches are cut to maxBatchSize too often: that alone may cost a delta of " +
-                         spell(failure) + ", and nothing is proved at " + spell(question.given) +
-                         ". Raise maxBatchSize."));
-    return;
+    return warning(Warns::cap_too_small,
+                   "Batches are cut to maxBatchSize too often: that alone may cost a delta of " +
+                       spell(failure) + ", and nothing is proved at " + spell(question.given) +
+                       ". Raise maxBatchSize.");
   }
   const bool wide = value.kind == IntervalKind::certified && too_wide(value, question);
-  if (programme.tuning.random) {
-    if (wide)
-      add_once(warnings,
-               warning(Warns::search_gap,
-                       "Both ends are proved: the upper one for every score that may choose the "
-                       "best run, the lower one for the worst score."));
-    return;
-  }
-  const bool open = open_by_theory(programme);
   const bool shuffled = std::any_of(phases.begin(), phases.end(), is_shuffled);
+  const bool by_limit = limited && !programme.tuning.random && !shuffled;
+  if (!wide) return by_limit ? std::optional(stopped_warning(question)) : std::nullopt;
+  if (programme.tuning.random) {
+    return warning(Warns::search_gap,
+                   "Both ends are proved: the upper one for every score that may choose the best "
+                   "run, the lower one for the worst score.");
+  }
   // A cut that costs a percent of delta shows among three digits.
   constexpr double kMatters = 0.01;
   const double delta = question.asks_epsilon ? question.given : value.upper;
-  if (wide && failure >= kMatters * delta) {
-    add_once(warnings,
-             warning(Warns::cap_too_small,
-                     "Batches are cut to maxBatchSize so often that no narrower interval is "
-                     "proved. Raise maxBatchSize."));
-    return;
+  if (failure >= kMatters * delta) {
+    return warning(Warns::cap_too_small,
+                   "Batches are cut to maxBatchSize so often that no narrower interval is proved. "
+                   "Raise maxBatchSize.");
   }
-  if (shuffled) {
-    if (wide) {
-      add_once(warnings, warning(Warns::shuffle_gap, shuffle_gap(programme, asked, value, method)));
-    }
-  } else if (open && wide) {
-    add_once(warnings,
-             warning(Warns::theory_gap,
-                     "Both ends are proved, and no theorem known here closes the gap between "
-                     "them."));
-  } else if (limited || wide) {
-    add_once(warnings,
-             warning(Warns::wide_interval, "The interval holds, but it is wider than the width " +
-                                               spell(question.width) +
-                                               " asked for: a work limit stopped its refinement."));
+  if (shuffled) return warning(Warns::shuffle_gap, shuffle_gap(programme, asked, value, method));
+  if (open_by_theory(programme)) {
+    return warning(Warns::theory_gap,
+                   "Both ends are proved, and no theorem known here closes the gap between them.");
   }
+  return stopped_warning(question);
 }
 
 }  // namespace
@@ -341,8 +333,9 @@ std::vector<Warning> tradeoff_warnings_of(const Programme& programme, const Inte
   std::vector<Warning> warnings;
   warn_of_neighbours(programme, warnings);
   for (const PhaseRun& phase : programme.phases) warn_of_schedule(phase, warnings);
-  warn_of_gap(programme, {false, 0, width}, "the best attack's advantage", advantage, {}, limited,
-              warnings);
+  if (const auto gap = gap_warning(programme, {false, 0, width}, "the best attack's advantage",
+                                   advantage, {}, limited))
+    add_once(warnings, *gap);
   return warnings;
 }
 
@@ -379,8 +372,9 @@ std::vector<Warning> warnings_of(const Programme& programme, const Question& que
                        "Shuffling is not Poisson sampling: an epsilon computed for Poisson "
                        "batches does not hold for shuffled ones, and is often far too small."));
   }
-  warn_of_gap(programme, question, question.asks_epsilon ? "epsilon" : "delta", value, method,
-              false, warnings);
+  if (const auto gap = gap_warning(programme, question, question.asks_epsilon ? "epsilon" : "delta",
+                                   value, method, false))
+    add_once(warnings, *gap);
   return warnings;
 }
 

@@ -130,8 +130,14 @@ LaplaceMixture::LossPoint LaplaceMixture::ratio(const Piece& piece, double low, 
                 4 * kUnit * std::abs(std::log1p(excess)),
             outer ? 0 : slope / (q * (1 + excess))};
   }
-  const Coefficient rising_p = a.p.seen_from(to_right);
-  const Coefficient falling_p = b.p.seen_from(to_left);
+  return log_ratio(piece, to_left, to_right, rising_q, falling_q);
+}
+
+LaplaceMixture::LossPoint LaplaceMixture::log_ratio(const Piece& piece, double to_left,
+                                                    double to_right, const Coefficient& rising_q,
+                                                    const Coefficient& falling_q) const {
+  const Coefficient rising_p = piece.rising.p.seen_from(to_right);
+  const Coefficient falling_p = piece.falling.p.seen_from(to_left);
   const double log_p = log_add(rising_p.log, falling_p.log);
   const double log_q = log_add(rising_q.log, falling_q.log);
   const double share_p = std::exp(rising_p.log - log_p);
@@ -140,7 +146,7 @@ LaplaceMixture::LossPoint LaplaceMixture::ratio(const Piece& piece, double low, 
           share_p * rising_p.error + (1 - share_p) * falling_p.error + share_q * rising_q.error +
               (1 - share_q) * falling_q.error + 2 * weight_error_ +
               4 * kUnit * (2 + std::abs(log_p) + std::abs(log_q)),
-          outer ? 0 : 2 * (share_p - share_q)};
+          piece.left == piece.right ? 0 : 2 * (share_p - share_q)};
 }
 
 std::size_t LaplaceMixture::piece_of(double z) const {

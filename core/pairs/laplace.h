@@ -68,6 +68,10 @@ class LaplaceMixture : public Pair {
              const std::vector<double>& change);
   std::size_t piece_of(double z) const;
   LossPoint ratio(const Piece& piece, double low, double high) const;
+  /// The same from logarithms, where P is far below Q or far above.
+  ///   rising_q, falling_q: both sums of Q as seen from there, that far from the piece's ends
+  LossPoint log_ratio(const Piece& piece, double to_left, double to_right,
+                      const Coefficient& rising_q, const Coefficient& falling_q) const;
   Cell cell_within(const Piece& piece, double low, double high) const;
 
   std::vector<double> shift_;

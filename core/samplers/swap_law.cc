@@ -64,6 +64,50 @@ class SwapOptions {
   double cut_;
 };
 
+using Options = std::vector<SwapOptions::Option>;
+
+/// E (W - c)+ at rising values of c, from calls on W and from puts, each from strike 0 outwards.
+Options rising_calls(const Options& calls, const Options& puts, double a) {
+  Options all;
+  // For c < 0 it is the put, and E W - c.
+  for (auto put = puts.rbegin(); put != puts.rend(); ++put) {
+    if (all.empty() || -put->strike > all.back().strike)
+      all.push_back({-put->strike, std::max(0.0, put->price) + (1 - a) + put->strike});
+  }
+  for (const auto& call : calls) {
+    if (call.strike > all.back().strike) all.push_back({call.strike, std::max(0.0, call.price)});
+  }
+  return all;
+}
+
+/// The law whose calls are the chords between these, with what its own lack beside them.
+GridLaw law_of(const Options& calls, double a) {
+  GridLaw law;
+  const std::size_t count = calls.size();
+  law.values.reserve(count);
+  for (const auto& call : calls) law.values.push_back(call.strike);
+  std::vector<double> above(count, 0);  // Pr[W > value], falling
+  for (std::size_t i = count - 1; i-- > 0;) {
+    const double slope =
+        (calls[i].price - calls[i + 1].price) / (calls[i + 1].strike - calls[i].strike);
+    above[i] = std::clamp(slope, above[i + 1], 1.0);
+  }
+  law.masses.resize(count);
+  for (std::size_t i = 0; i < count; ++i) law.masses[i] = (i > 0 ? above[i - 1] : 1) - above[i];
+  // What the law's own options lack, measured from the last to the first.
+  double own = 0, lacking = 0;
+  for (std::size_t i = count - 1; i-- > 0;) {
+    own += above[i] * (calls[i + 1].strike - calls[i].strike);
+    lacking = std::max(lacking, calls[i].price - calls.back().price - own);
+  }
+  // Prices are sums of three terms of at most 1 + a each, and one of the size of the strike.
+  const double strike = std::max(0.0, -law.values.front());
+  const double rounding = 4 * normal::kRelativeError * (1 + a) +
+                          2 * static_cast<double>(count) * kUnit * (1 + a + strike);
+  law.beyond = std::max(0.0, calls.back().price) + lacking + rounding;
+  return law;
+}
+
 }  // namespace
 
 GridLaw swap_law(double mu, double a, double lambda, Direction direction, double negligible) {
@@ -77,7 +121,7 @@ GridLaw swap_law(double mu, double a, double lambda, Direction direction, double
     const auto dear = [&](double z) { return option(middle + side * z).price > least; };
     const double last = bisect({0, kFarthest}, {50, 0, 1e-3}, dear).high;
     const int steps = static_cast<int>(std::ceil(last / kSpacing));
-    std::vector<SwapOptions::Option> found;
+    Options found;
     for (int i = first; i <= steps; ++i) found.push_back(option(middle + side * last * i / steps));
     return found;
   };
@@ -91,38 +135,7 @@ GridLaw swap_law(double mu, double a, double lambda, Direction direction, double
       follow([&](double z) { return options.low(z); }, -1, remove ? left_out : negligible, 1);
   const auto& calls = remove ? high : low;
   const auto& puts = remove ? low : high;
-  // E (W - c)+ at rising values of c. For c < 0 it is the put, and E W - c.
-  std::vector<SwapOptions::Option> all;
-  for (auto put = puts.rbegin(); put != puts.rend(); ++put) {
-    if (all.empty() || -put->strike > all.back().strike)
-      all.push_back({-put->strike, std::max(0.0, put->price) + (1 - a) + put->strike});
-  }
-  for (const auto& call : calls) {
-    if (call.strike > all.back().strike) all.push_back({call.strike, std::max(0.0, call.price)});
-  }
-  GridLaw law;
-  const std::size_t count = all.size();
-  law.values.reserve(count);
-  for (const auto& option : all) law.values.push_back(option.strike);
-  std::vector<double> above(count, 0);  // Pr[W > value], falling
-  for (std::size_t i = count - 1; i-- > 0;) {
-    const double slope = (all[i].price - all[i + 1].price) / (all[i + 1].strike - all[i].strike);
-    above[i] = std::clamp(slope, above[i + 1], 1.0);
-  }
-  law.masses.resize(count);
-  for (std::size_t i = 0; i < count; ++i) law.masses[i] = (i > 0 ? above[i - 1] : 1) - above[i];
-  // What the law's own options lack, measured from the last to the first.
-  double own = 0, lacking = 0;
-  for (std::size_t i = count - 1; i-- > 0;) {
-    own += above[i] * (all[i + 1].strike - all[i].strike);
-    lacking = std::max(lacking, all[i].price - all.back().price - own);
-  }
-  // Prices are sums of three terms of at most 1 + a each, and one of the size of the strike.
-  const double strike = std::max(0.0, -law.values.front());
-  const double rounding = 4 * normal::kRelativeError * (1 + a) +
-                          2 * static_cast<double>(count) * kUnit * (1 + a + strike);
-  law.beyond = std::max(0.0, all.back().price) + lacking + rounding;
-  return law;
+  return law_of(rising_calls(calls, puts, a), a);
 }
 
 }  // namespace honest_epsilon::shuffle
