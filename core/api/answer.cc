@@ -8,6 +8,7 @@
 #include "core/api/account.h"
 #include "core/api/calibrate.h"
 #include "core/api/catalog.h"
+#include "core/api/check.h"
 #include "core/api/guard.h"
 #include "core/api/programme.h"
 #include "core/api/remarks.h"
@@ -216,10 +217,10 @@ Outcome answer_within(const Query& query, int log2_grid_limit) {
   if (auto issue = find_issue(query)) return *issue;
   if (*query.question == "calibrate") return calibrated(query);
   if (*query.question == "tradeoff" || *query.question == "audit") {
-    return Issue{"contradiction", "question",
-                 "question must be epsilon, delta, compare or calibrate here: a trade-off curve or "
-                 "an audit is no such answer; got " +
-                     spell_text(*query.question)};
+    return contradiction("question",
+                         "be epsilon, delta, compare or calibrate here: a trade-off curve or an "
+                         "audit is no such answer",
+                         spell_text(*query.question));
   }
   std::vector<const Sampler*> every = {nullptr};
   if (*query.question == "compare") {

@@ -18,9 +18,7 @@ constexpr double kUsualConfidence = 0.95;
 
 std::optional<Issue> check_at_most(const char* name, double value, const char* of, double most) {
   if (value <= most) return std::nullopt;
-  return Issue{"out-of-domain", name,
-               std::string(name) + " must be at most the " + spell(most) + " " + of + "; got " +
-                   spell(value)};
+  return refused("out-of-domain", name, "be at most the " + spell(most) + " " + of, spell(value));
 }
 
 /// The run's privacy curve as claims, each of which holds in both directions.
@@ -70,17 +68,17 @@ std::optional<Issue> check_audit(const Query& query) {
 
 std::optional<Issue> check_audited_run(const Query& query) {
   if (query.epsilon)
-    return contradiction("epsilon",
-                         "epsilon must be absent when the question is audit, since a lower end of "
-                         "it is what is asked; got " +
-                             spell(*query.epsilon));
+    return contradiction(
+        "epsilon", "be absent when the question is audit, since a lower end of it is what is asked",
+        spell(*query.epsilon));
   if (auto issue = require_proof(query, " when the question is audit")) return issue;
   for (const Entry& entry : query.phases) {
     const Phase* phase = std::get_if<Phase>(&entry);
     if (phase && phase->adjacency.value_or("zero-out") == "substitution")
       return contradiction("adjacency",
-                           "adjacency must be zero-out or add-remove when the question is audit, "
-                           "since canaries are included or not; got \"substitution\"");
+                           "be zero-out or add-remove when the question is audit, since canaries "
+                           "are included or not",
+                           "\"substitution\"");
   }
   return require(&Query::delta, query);
 }

@@ -16,6 +16,22 @@
 /// Checks each field by itself, with the same words for every question.
 namespace honest_epsilon::api {
 
+/// Complains of a field: what it must be or hold, and what was got instead.
+inline Issue refused(const char* code, const char* field, const std::string& must,
+                     const std::string& got) {
+  return {code, field, camel_case(field) + " must " + must + "; got " + got};
+}
+
+/// Complains of a field that does not go with the others.
+inline Issue contradiction(const char* field, const std::string& must, const std::string& got) {
+  return refused("contradiction", field, must, got);
+}
+
+/// Complains of a field that is absent: what it would be.
+inline Issue missing(const char* field, const std::string& what) {
+  return {"missing", field, camel_case(field) + " is required: " + what};
+}
+
 /// Whether a field's domain leaves out its upper end: at delta = 1 every mechanism is private, no
 /// number of samples makes an interval certain, and at gamma = 1 there is a single run.
 inline bool excludes_most(std::string_view name) {
@@ -43,9 +59,7 @@ template <class Owner>
 std::optional<Issue> check(const InputField<Owner, Choice>& field, const Owner& owner) {
   const Choice& value = owner.*field.member;
   if (!value || lists(field.choices, *value)) return std::nullopt;
-  return Issue{
-      "unknown-choice", field.name,
-      camel_case(field.name) + " must be " + domain(field, false) + "; got " + spell_text(*value)};
+  return refused("unknown-choice", field.name, "be " + domain(field, false), spell_text(*value));
 }
 
 template <class Field>
@@ -81,10 +95,9 @@ template <class Owner>
 std::optional<Issue> check(const InputField<Owner, Numbers>& field, const Owner& owner) {
   const Numbers& values = owner.*field.member;
   if (values.size() > kMostNumbers) {
-    return Issue{"out-of-domain", field.name,
-                 camel_case(field.name) + " must be a list of at most " +
-                     std::to_string(kMostNumbers) + " numbers; got " +
-                     std::to_string(values.size())};
+    return refused("out-of-domain", field.name,
+                   "be a list of at most " + std::to_string(kMostNumbers) + " numbers",
+                   std::to_string(values.size()));
   }
   for (const double value : values) {
     if (auto issue = check_number(field, value)) return issue;
@@ -132,13 +145,7 @@ std::optional<Issue> require(Value Owner::* member, const Owner& owner) {
   if (owner.*member) return std::nullopt;
   const auto& field = field_of(member);
   const bool with_most = field.type != FieldType::choice && field.most <= 1;
-  return Issue{"missing", field.name,
-               camel_case(field.name) + " is required: " + domain(field, with_most)};
-}
-
-/// Complains of a field that does not go with the others.
-inline Issue contradiction(const char* field, const std::string& text) {
-  return {"contradiction", field, text};
+  return missing(field.name, domain(field, with_most));
 }
 
 /// Complains of the first of some fields that is given, though only `unless` something holds.
@@ -148,8 +155,7 @@ inline std::optional<Issue> require_absent(std::initializer_list<Number Query::*
   for (const auto member : members) {
     const char* name = field_of(member).name;
     if (query.*member)
-      return contradiction(name, camel_case(name) + " must be absent unless " + unless + "; got " +
-                                     spell(*(query.*member)) + with);
+      return contradiction(name, "be absent unless " + unless, spell(*(query.*member)) + with);
   }
   return std::nullopt;
 }
@@ -158,15 +164,13 @@ inline std::optional<Issue> require_absent(std::initializer_list<Number Query::*
 inline std::optional<Issue> require_proof(const Query& query, const std::string& when) {
   const std::string accountant = query.accountant.value_or("best");
   if (accountant == "best" || accountant == "pld") return std::nullopt;
-  return contradiction("accountant",
-                       "accountant must be best or pld" + when + "; got " + spell_text(accountant));
+  return contradiction("accountant", "be best or pld" + when, spell_text(accountant));
 }
 
 /// Complains of a question that is answered elsewhere.
 inline std::optional<Issue> require_question(const std::string& question, const char* wanted) {
   if (question == wanted) return std::nullopt;
-  return contradiction(
-      "question", std::string("question must be ") + wanted + " here; got " + spell_text(question));
+  return contradiction("question", std::string("be ") + wanted + " here", spell_text(question));
 }
 
 }  // namespace honest_epsilon::api

@@ -51,41 +51,40 @@ std::variant<mc::SampledPair, Issue> pair_of(const PhaseRun& phase) {
   if (sampler.gaussian_pair) {
     return contradiction(
         "mechanism",
-        "mechanism must be \"gaussian\" (or \"laplace\" with sampler " +
-            samplers_with([](const Sampler& s) { return s.laplace_pair.has_value(); }) +
-            ") for Monte Carlo; got " + spell_text(*phase.given.mechanism) + " with " +
-            spell_text(sampler.name));
+        "be \"gaussian\" (or \"laplace\" with sampler " + samplers_with([](const Sampler& s) {
+          return s.laplace_pair.has_value();
+        }) + ") for Monte Carlo",
+        spell_text(*phase.given.mechanism) + " with " + spell_text(sampler.name));
   }
-  return contradiction("sampler", "sampler must be " + samplers_with([](const Sampler& s) {
+  return contradiction("sampler", "be " + samplers_with([](const Sampler& s) {
                                     return s.gaussian_pair.has_value();
-                                  }) + " for Monte Carlo; got " +
-                                      spell_text(sampler.name));
+                                  }) + " for Monte Carlo",
+                       spell_text(sampler.name));
 }
 
 /// Complains of epochs that are not drawn afresh, whole, and from all records.
 std::optional<Issue> check_epochs(const PhaseRun& phase) {
   const Run& run = phase.run;
   if (phase.sampler->can_keep_draw && run.shares_draw()) {
-    return contradiction(
-        "reshuffle",
-        "reshuffle must be \"each-epoch\" for Monte Carlo; got \"once\" (k epochs of one draw are "
-        "one epoch with the noise multiplier divided by the square root of k)");
+    return contradiction("reshuffle", "be \"each-epoch\" for Monte Carlo",
+                         "\"once\" (k epochs of one draw are one epoch with the noise multiplier "
+                         "divided by the square root of k)");
   }
   if (run.used_share < 1) {
-    return contradiction(
-        "drop_last",
-        "dropLast must be absent or false for Monte Carlo of shuffled batches that "
-        "do not fill, whose records are at times left out; got true");
+    return contradiction("drop_last",
+                         "be absent or false for Monte Carlo of shuffled batches that do not fill, "
+                         "whose records are at times left out",
+                         "true");
   }
   if (phase.bracketed() || run.missing_steps > 0) {
     const bool by_steps = phase.given.steps.has_value();
-    return contradiction(
-        by_steps ? "steps" : "sampling_probability",
+    return Issue{
+        "contradiction", by_steps ? "steps" : "sampling_probability",
         std::string(by_steps ? "steps" : "1 / samplingProbability") +
             " must make whole epochs for Monte Carlo of batches that an epoch is "
             "cut into; got " +
             spell(by_steps ? *phase.given.steps : 1 / phase.schedule.sampling_probability) +
-            " (an epoch has " + spell(phase.schedule.steps_per_epoch) + " steps)");
+            " (an epoch has " + spell(phase.schedule.steps_per_epoch) + " steps)"};
   }
   return std::nullopt;
 }
@@ -93,15 +92,13 @@ std::optional<Issue> check_epochs(const PhaseRun& phase) {
 /// Complains of what the accountants know and no sampled pair has.
 std::optional<Issue> check_plain_run(const PhaseRun& phase) {
   if (phase.run.adjacency == Adjacency::substitution) {
-    return contradiction("adjacency",
-                         "adjacency must be \"zero-out\" or \"add-remove\" for Monte Carlo; got "
+    return contradiction("adjacency", "be \"zero-out\" or \"add-remove\" for Monte Carlo",
                          "\"substitution\"");
   }
   if (auto issue = check_epochs(phase)) return issue;
   if (phase.swapped()) {
     return contradiction("swapped",
-                         "swapped must be absent or false for Monte Carlo, which asks for a "
-                         "direction; got true");
+                         "be absent or false for Monte Carlo, which asks for a direction", "true");
   }
   const auto whole = [](const Number& n) { return static_cast<std::int64_t>(n.value_or(1)); };
   const auto ones = {std::pair{"bands", whole(phase.given.bands)},
@@ -109,15 +106,14 @@ std::optional<Issue> check_plain_run(const PhaseRun& phase) {
                      std::pair{"records_per_user", phase.run.records_per_user}};
   for (const auto& [field, value] : ones) {
     if (value != 1) {
-      return contradiction(field, camel_case(field) + " must be 1 or absent for Monte Carlo; got " +
-                                      std::to_string(value));
+      return contradiction(field, "be 1 or absent for Monte Carlo", std::to_string(value));
     }
   }
   if (phase.given.max_batch_size) {
-    return contradiction("max_batch_size",
-                         "maxBatchSize must be absent for Monte Carlo, which has no term for the "
-                         "records that are cut; got " +
-                             spell(*phase.given.max_batch_size));
+    return contradiction(
+        "max_batch_size",
+        "be absent for Monte Carlo, which has no term for the records that are cut",
+        spell(*phase.given.max_batch_size));
   }
   return std::nullopt;
 }
@@ -125,16 +121,14 @@ std::optional<Issue> check_plain_run(const PhaseRun& phase) {
 std::variant<std::vector<std::int64_t>, Issue> read_ranks(const RankList& ranks) {
   if (ranks.automatic) return std::vector<std::int64_t>{};
   if (ranks.list.empty() || ranks.list.size() > kMostRanks) {
-    return Issue{"out-of-domain", "order_statistics",
-                 "orderStatistics must be \"auto\" or a list of 1 to 10000 ranks; got " +
-                     std::to_string(ranks.list.size())};
+    return refused("out-of-domain", "order_statistics", "be \"auto\" or a list of 1 to 10000 ranks",
+                   std::to_string(ranks.list.size()));
   }
   std::vector<std::int64_t> orders;
   for (const double rank : ranks.list) {
     if (!(rank >= 1 && rank <= kMostSteps && rank == std::floor(rank))) {
-      return Issue{"out-of-domain", "order_statistics",
-                   "orderStatistics must hold whole numbers from 1 to the steps of an epoch; got " +
-                       spell(rank)};
+      return refused("out-of-domain", "order_statistics",
+                     "hold whole numbers from 1 to the steps of an epoch", spell(rank));
     }
     orders.push_back(static_cast<std::int64_t>(rank));
   }
@@ -279,8 +273,7 @@ std::variant<mc::Tally, Issue> read_tally(const mc::SampleRequest& request,
                                           const Texts& sums) {
   const auto each = static_cast<double>(samples_per_chunk(request));
   if (std::fmod(samples, each) != 0) {
-    return Issue{"bad-tally", "samples",
-                 "samples must be whole chunks of " + spell(each) + "; got " + spell(samples)};
+    return refused("bad-tally", "samples", "be whole chunks of " + spell(each), spell(samples));
   }
   const std::size_t wanted = sums_of(request, estimator);
   if (sums.size() != wanted) {

@@ -19,12 +19,9 @@ std::optional<Issue> find_curve_issue(const PrivacyCurveQuery& query) {
   if (auto issue = check_all(query)) return issue;
   if (auto issue = require_question(query.question.value_or("delta"), "delta")) return issue;
   if (query.epsilon)
-    return contradiction("epsilon",
-                         "epsilon must be absent beside epsilons; got " + spell(*query.epsilon));
+    return contradiction("epsilon", "be absent beside epsilons", spell(*query.epsilon));
   if (query.epsilons.empty())
-    return Issue{
-        "missing", "epsilons",
-        "epsilons is required: a list of 1 to " + std::to_string(kMostNumbers) + " numbers"};
+    return missing("epsilons", "a list of 1 to " + std::to_string(kMostNumbers) + " numbers");
   return std::nullopt;
 }
 

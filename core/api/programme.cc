@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/api/check.h"
 #include "core/api/trainer.h"
 #include "core/base/spelling.h"
 
@@ -75,31 +76,30 @@ std::optional<Issue> check_run(const Sampler& sampler, const Phase& phase, const
                                bool comparing) {
   if (auto issue = check_trainer(phase, sampler, comparing)) return issue;
   if (run.participations > 1 && !sampler.can_repeat) {
-    return Issue{"contradiction", "participations",
-                 "participations must be 1 or absent unless sampler is \"balls-and-bins\"; got " +
-                     spell(*phase.participations) + " with " +
-                     (comparing ? "a comparison of all samplers" : spell_text(sampler.name))};
+    return contradiction(
+        "participations", "be 1 or absent unless sampler is \"balls-and-bins\"",
+        spell(*phase.participations) + " with " +
+            (comparing ? "a comparison of all samplers" : spell_text(sampler.name)));
   }
   if (run.participations > run.steps_per_epoch) {
-    return Issue{"out-of-domain", "participations",
-                 "participations must be at most the steps of an epoch, " +
-                     std::to_string(run.steps_per_epoch) + "; got " + spell(*phase.participations)};
+    return refused("out-of-domain", "participations",
+                   "be at most the steps of an epoch, " + std::to_string(run.steps_per_epoch),
+                   spell(*phase.participations));
   }
   if (!phase.max_batch_size) return std::nullopt;
   if (!phase.dataset_size) {
-    return Issue{"missing", "dataset_size",
-                 "datasetSize is required: a whole number of at least 1 (maxBatchSize " +
-                     spell(*phase.max_batch_size) +
-                     " needs it: how large batches get depends on "
-                     "it)"};
+    return missing("dataset_size", "a whole number of at least 1 (maxBatchSize " +
+                                       spell(*phase.max_batch_size) +
+                                       " needs it: how large batches get depends on "
+                                       "it)");
   }
   const Number batch = step_batch_of(phase);
   if (!sampler.cap && !comparing && batch && *phase.max_batch_size < *batch) {
-    return Issue{"contradiction", "max_batch_size",
-                 "maxBatchSize must be at least the " + spell(*batch) +
-                     " records of a step's batch, since all batches of " +
-                     spell_text(sampler.name) + " have that size; got " +
-                     spell(*phase.max_batch_size)};
+    return contradiction("max_batch_size",
+                         "be at least the " + spell(*batch) +
+                             " records of a step's batch, since all batches of " +
+                             spell_text(sampler.name) + " have that size",
+                         spell(*phase.max_batch_size));
   }
   return std::nullopt;
 }
@@ -122,10 +122,10 @@ std::optional<Issue> check_length(const Programme& programme) {
   for (const PhaseRun& phase : programme.phases) steps += static_cast<double>(phase.run.steps);
   const double times = static_cast<double>(programme.tuning.times);
   if (times == 1 || times * steps <= kMostSteps) return std::nullopt;
-  return Issue{"out-of-domain", "runs",
-               "runs must be at most " + spell(std::floor(kMostSteps / steps)) +
-                   ", so that all runs together have at most " + spell(kMostSteps) +
-                   " steps; got " + spell(times)};
+  return refused("out-of-domain", "runs",
+                 "be at most " + spell(std::floor(kMostSteps / steps)) +
+                     ", so that all runs together have at most " + spell(kMostSteps) + " steps",
+                 spell(times));
 }
 
 bool holds_for(const PhaseRun& phase, Adjacency relation) {

@@ -19,10 +19,6 @@ bool agree(double a, double b) {
   return std::abs(a - b) <= kTypedTolerance * std::max(a, b);
 }
 
-Issue missing(const char* field, const std::string& text) {
-  return {"missing", field, text};
-}
-
 // How many batches make an epoch, at least and at most.
 struct Batches {
   double fewest = 1, most = 1;
@@ -54,9 +50,8 @@ std::optional<Issue> find_stray(const Phase& p) {
     what = "dropLast is about what batches leave of the data";
   else
     return std::nullopt;
-  const std::string name = p.batch_size ? "datasetSize" : "batchSize";
   return missing(p.batch_size ? "dataset_size" : "batch_size",
-                 name + " is required: a whole number of at least 1 (" + what + ")");
+                 "a whole number of at least 1 (" + what + ")");
 }
 
 /// Whether the schedule follows from counts of the data.
@@ -67,35 +62,35 @@ bool is_counted(const Phase& p) {
 std::optional<Issue> find_gap(const Phase& p) {
   const Number batch = step_batch_of(p);
   if (batch && p.dataset_size && *batch > *p.dataset_size) {
-    return contradiction("batch_size", name_of_batch(p) + " must be at most datasetSize " +
-                                           spell(*p.dataset_size) + "; got " + spell(*batch));
+    return Issue{"contradiction", "batch_size",
+                 name_of_batch(p) + " must be at most datasetSize " + spell(*p.dataset_size) +
+                     "; got " + spell(*batch)};
   }
   if (auto issue = find_stray(p)) return issue;
   if (p.batch_size && !p.dataset_size) {
-    return missing("dataset_size",
-                   "datasetSize is required: a whole number of at least 1 (batchSize " +
-                       spell(*p.batch_size) +
-                       " alone does not say the share of the data in a batch)");
+    return missing("dataset_size", "a whole number of at least 1 (batchSize " +
+                                       spell(*p.batch_size) +
+                                       " alone does not say the share of the data in a batch)");
   }
   if (is_counted(p) || p.steps_per_epoch) return std::nullopt;
   if (p.sampling_probability) {
     if (p.steps || p.epochs) return std::nullopt;
     return missing("steps",
-                   "steps is required: a whole number of at least 1 (samplingProbability "
+                   "a whole number of at least 1 (samplingProbability "
                    "needs steps, or epochs, beside it)");
   }
   if (p.dataset_size) {
     return missing("batch_size",
-                   "batchSize is required: a whole number of at least 1 (datasetSize needs "
+                   "a whole number of at least 1 (datasetSize needs "
                    "batchSize, or stepsPerEpoch, beside it)");
   }
   if (p.steps) {
     return missing("sampling_probability",
-                   "samplingProbability is required: a finite number above 0 and at most 1 "
+                   "a finite number above 0 and at most 1 "
                    "(steps needs samplingProbability, or stepsPerEpoch, beside it)");
   }
   return missing("dataset_size",
-                 "datasetSize is required: a whole number of at least 1 (give datasetSize "
+                 "a whole number of at least 1 (give datasetSize "
                  "and batchSize, or stepsPerEpoch, or samplingProbability and steps)");
 }
 
@@ -123,9 +118,9 @@ std::optional<Issue> read_rate(const Phase& p, Schedule& result, Batches& batche
     result.steps_per_epoch = batches.most;
     if (p.sampling_probability && !agree(*p.sampling_probability, b / n)) {
       return contradiction("sampling_probability",
-                           "samplingProbability must be " + name_of_batch(p) + " / datasetSize = " +
-                               spell(b / n) + " when all of them are given; got " +
-                               spell(*p.sampling_probability) + " (drop one of them)");
+                           "be " + name_of_batch(p) + " / datasetSize = " + spell(b / n) +
+                               " when all of them are given",
+                           spell(*p.sampling_probability) + " (drop one of them)");
     }
   } else if (p.sampling_probability) {
     result.sampling_probability = *p.sampling_probability;
@@ -149,14 +144,14 @@ std::optional<Issue> read_epoch(const Phase& p, Schedule& result, Batches& batch
   if ((given < batches.fewest || given > batches.most) && !agree(given, exact)) {
     return contradiction(
         "steps_per_epoch",
-        "stepsPerEpoch must be " + spell(batches.fewest) +
+        "be " + spell(batches.fewest) +
             (batches.fewest < batches.most ? " or " + spell(batches.most) : std::string()) +
             (counts ? " for this datasetSize and " + name_of_batch(p) +
                           (p.drop_last
                                ? *p.drop_last ? ", the last batch dropped" : ", the last batch kept"
                                : "")
-                    : " for samplingProbability " + spell(*p.sampling_probability)) +
-            "; got " + spell(given) + " (drop one of them)");
+                    : " for samplingProbability " + spell(*p.sampling_probability)),
+        spell(given) + " (drop one of them)");
   }
   batches = {given, given};
   result.steps_per_epoch = given;
@@ -198,14 +193,15 @@ std::optional<Issue> read_length(const Phase& p, Schedule& result, const Batches
                              ? std::ceil(epochs / result.sampling_probability)
                              : per_epoch * epochs;
     if (!p.steps && std::max(steps, per_epoch * epochs) > kMostSteps) {
-      return Issue{"out-of-domain", "epochs",
-                   "epochs must be small enough that the run has at most " + spell(kMostSteps) +
-                       " steps; got " + spell(epochs) + ", which makes " + spell(steps)};
+      return refused("out-of-domain", "epochs",
+                     "be small enough that the run has at most " + spell(kMostSteps) + " steps",
+                     spell(epochs) + ", which makes " + spell(steps));
     }
     if (p.steps && (*p.steps < batches.fewest * epochs || *p.steps > batches.most * epochs)) {
       return contradiction(
-          "steps", "steps must be epochs times stepsPerEpoch = " + spell(per_epoch * epochs) +
-                       " when all are given; got " + spell(*p.steps) + " (drop steps or epochs)");
+          "steps",
+          "be epochs times stepsPerEpoch = " + spell(per_epoch * epochs) + " when all are given",
+          spell(*p.steps) + " (drop steps or epochs)");
     }
     result.steps = p.steps ? *p.steps : steps;
     result.epochs = static_cast<std::int64_t>(epochs);
@@ -254,10 +250,10 @@ std::variant<Schedule, Issue> read_schedule(const Phase& p) {
 
 std::optional<Issue> check_epochs(const Schedule& schedule) {
   if (schedule.steps_per_epoch <= kMostSteps) return std::nullopt;
-  return Issue{"out-of-domain", "sampling_probability",
-               "samplingProbability must be at least " + spell(1 / kMostSteps) +
-                   " for a sampler that passes over the data; got " +
-                   spell(schedule.sampling_probability)};
+  return refused(
+      "out-of-domain", "sampling_probability",
+      "be at least " + spell(1 / kMostSteps) + " for a sampler that passes over the data",
+      spell(schedule.sampling_probability));
 }
 
 }  // namespace honest_epsilon::api

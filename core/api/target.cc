@@ -60,22 +60,19 @@ double ceiling_of(const Target& target) {
 std::optional<Issue> check_beside(const Query& query) {
   const std::string with = " when target is " + spell_text(*query.target);
   if (*query.question != "calibrate")
-    return contradiction("target",
-                         "target must be epsilon or absent unless the question is calibrate; got " +
-                             spell_text(*query.target));
+    return contradiction("target", "be epsilon or absent unless the question is calibrate",
+                         spell_text(*query.target));
   if (query.epsilon)
-    return contradiction("epsilon",
-                         "epsilon must be absent" + with + ", since it is no target then; got " +
-                             spell(*query.epsilon) + " (the answer states its epsilon at delta)");
+    return contradiction("epsilon", "be absent" + with + ", since it is no target then",
+                         spell(*query.epsilon) + " (the answer states its epsilon at delta)");
   if (query.solve_for && (*query.solve_for == "delta" || *query.solve_for == "cap"))
-    return contradiction(
-        "solve_for", "solveFor must be noise, epochs, steps, batch-size or sampling-probability" +
-                         with + "; got " + spell_text(*query.solve_for));
+    return contradiction("solve_for",
+                         "be noise, epochs, steps, batch-size or sampling-probability" + with,
+                         spell_text(*query.solve_for));
   if (auto issue = require_proof(query, with)) return issue;
   if (query.tuning.value_or("none") != "none")
-    return contradiction("tuning", "tuning must be none" + with + "; got " +
-                                       spell_text(*query.tuning) +
-                                       " (ask what epsilon the search may have)");
+    return contradiction("tuning", "be none" + with,
+                         spell_text(*query.tuning) + " (ask what epsilon the search may have)");
   return std::nullopt;
 }
 
@@ -95,9 +92,9 @@ std::optional<Issue> check_target(const Query& query) {
   if (auto issue = check_beside(query)) return issue;
   const Kind& kind = kind_of(target->measure);
   if (!kind.at && query.target_at)
-    return contradiction("target_at", "targetAt must be absent when target is " +
-                                          spell_text(kind.name) + ", which needs no rate; got " +
-                                          spell(*query.target_at));
+    return contradiction(
+        "target_at", "be absent when target is " + spell_text(kind.name) + ", which needs no rate",
+        spell(*query.target_at));
   if (kind.at) {
     if (auto issue = require(&Query::target_at, query)) {
       issue->text += std::string(" (the ") + kind.at + ")";
@@ -108,11 +105,11 @@ std::optional<Issue> check_target(const Query& query) {
   const double floor = floor_of(*target);
   const double ceiling = ceiling_of(*target);
   if (target->limit > floor && target->limit < ceiling) return std::nullopt;
-  return Issue{"out-of-domain", "target_value",
-               "targetValue must be above " + spell(floor) +
-                   (kind.at ? ", which guessing achieves," : "") +
-                   (ceiling < kInfinity ? " and below 1" : "") + " when target is " +
-                   spell_text(kind.name) + "; got " + spell(target->limit)};
+  return refused("out-of-domain", "target_value",
+                 "be above " + spell(floor) + (kind.at ? ", which guessing achieves," : "") +
+                     (ceiling < kInfinity ? " and below 1" : "") + " when target is " +
+                     spell_text(kind.name),
+                 spell(target->limit));
 }
 
 namespace {

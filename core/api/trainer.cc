@@ -17,57 +17,59 @@ bool several(const Number& value) {
 std::optional<Issue> check_sampler(const char* field, const Number& value, const Sampler& sampler,
                                    bool (*has)(const Sampler&)) {
   if (has(sampler)) return std::nullopt;
-  return contradiction(field, camel_case(field) + " must be 1 or absent unless sampler is " +
-                                  samplers_with(has) + "; got " + spell(*value) + " with " +
-                                  spell_text(sampler.name));
+  return contradiction(field, "be 1 or absent unless sampler is " + samplers_with(has),
+                       spell(*value) + " with " + spell_text(sampler.name));
+}
+
+/// What a field must be that goes with neither of two others.
+std::string alone(const Phase& p) {
+  return std::string("be 1 or absent beside ") +
+         (p.max_batch_size ? "maxBatchSize" : "recordsPerUser");
 }
 
 /// Bands of a run whose groups' sizes are not known.
 std::optional<Issue> check_group_rate(const Phase& p, const std::string& got) {
   if (p.sampling_probability && (!p.steps || p.epochs || p.steps_per_epoch))
     return contradiction("bands",
-                         "bands must be 1 or absent beside samplingProbability unless steps alone "
-                         "says how long the run is, since an epoch is as many times longer than "
-                         "1 / samplingProbability" +
-                             got + " (or give datasetSize and batchSize)");
+                         "be 1 or absent beside samplingProbability unless steps alone says how "
+                         "long the run is, since an epoch is as many times longer than "
+                         "1 / samplingProbability",
+                         got + " (or give datasetSize and batchSize)");
   if (p.sampling_probability || *p.bands <= *p.steps_per_epoch) return std::nullopt;
-  return Issue{"out-of-domain", "bands",
-               "bands must be at most stepsPerEpoch, " + spell(*p.steps_per_epoch) +
-                   ", so that a group holds a batch" + got};
+  return refused(
+      "out-of-domain", "bands",
+      "be at most stepsPerEpoch, " + spell(*p.steps_per_epoch) + ", so that a group holds a batch",
+      got);
 }
 
 std::optional<Issue> check_bands(const Phase& p, const Sampler& sampler) {
   if (!several(p.bands)) return std::nullopt;
-  const std::string got = "; got " + spell(*p.bands);
+  const std::string got = spell(*p.bands);
   if (auto issue = check_sampler("bands", p.bands, sampler,
                                  [](const Sampler& s) { return s.draws_by_step; }))
     return issue;
   if (p.mechanism.value_or("gaussian") != "gaussian")
-    return contradiction("bands", "bands must be 1 or absent unless mechanism is \"gaussian\"" +
-                                      got + " with " + spell_text(*p.mechanism));
+    return contradiction("bands", "be 1 or absent unless mechanism is \"gaussian\"",
+                         got + " with " + spell_text(*p.mechanism));
   // Records of one person may belong to several groups, whose blocks overlap.
-  if (p.max_batch_size || several(p.records_per_user))
-    return contradiction("bands", std::string("bands must be 1 or absent beside ") +
-                                      (p.max_batch_size ? "maxBatchSize" : "recordsPerUser") + got);
+  if (p.max_batch_size || several(p.records_per_user)) return contradiction("bands", alone(p), got);
   const Number batch = step_batch_of(p);
   if (!p.dataset_size || !batch) return check_group_rate(p, got);
   if (*batch <= std::floor(*p.dataset_size / *p.bands)) return std::nullopt;
-  return Issue{"out-of-domain", "bands",
-               "bands must be at most datasetSize divided by a step's batch, " +
-                   spell(std::floor(*p.dataset_size / *batch)) + ", so that a group holds a batch" +
-                   got};
+  return refused("out-of-domain", "bands",
+                 "be at most datasetSize divided by a step's batch, " +
+                     spell(std::floor(*p.dataset_size / *batch)) +
+                     ", so that a group holds a batch",
+                 got);
 }
 
 std::optional<Issue> check_workers(const Phase& p, const Sampler& sampler) {
   if (!several(p.sampling_workers)) return std::nullopt;
-  const std::string got = "; got " + spell(*p.sampling_workers);
   if (auto issue = check_sampler("sampling_workers", p.sampling_workers, sampler,
                                  [](const Sampler& s) { return s.draws_by_record; }))
     return issue;
   if (several(p.records_per_user) || p.max_batch_size)
-    return contradiction("sampling_workers",
-                         std::string("samplingWorkers must be 1 or absent beside ") +
-                             (p.max_batch_size ? "maxBatchSize" : "recordsPerUser") + got);
+    return contradiction("sampling_workers", alone(p), spell(*p.sampling_workers));
   return std::nullopt;
 }
 
@@ -78,8 +80,8 @@ bool replaces(const Phase& phase, const Sampler& sampler) {
 std::optional<Issue> check_replacement(const Phase& p, const Sampler& sampler, bool comparing) {
   if (!p.replacement.value_or(false)) return std::nullopt;
   const auto only = [&](const std::string& what, const std::string& got) {
-    return contradiction("replacement", "replacement must be false or absent unless " + what +
-                                            "; got true with " + spell_text(got));
+    return contradiction("replacement", "be false or absent unless " + what,
+                         "true with " + spell_text(got));
   };
   if (!sampler.can_replace) {
     if (comparing) return std::nullopt;
@@ -92,17 +94,14 @@ std::optional<Issue> check_replacement(const Phase& p, const Sampler& sampler, b
     return only("mechanism is " + spell_choices("gaussian randomized-response"), mechanism);
   if (p.adjacency.value_or("zero-out") == "substitution")
     return only("adjacency is " + spell_choices("zero-out add-remove"), *p.adjacency);
-  const char* missing = !p.dataset_size ? "dataset_size" : !p.batch_size ? "batch_size" : nullptr;
-  if (missing)
-    return Issue{"missing", missing,
-                 camel_case(missing) +
-                     " is required: a whole number of at least 1 (replacement needs datasetSize "
-                     "and batchSize)"};
+  if (!p.dataset_size || !p.batch_size)
+    return missing(p.dataset_size ? "batch_size" : "dataset_size",
+                   "a whole number of at least 1 (replacement needs datasetSize and batchSize)");
   const double records = p.records_per_user.value_or(1);
   if (*p.dataset_size > records) return std::nullopt;
-  return Issue{"out-of-domain", "dataset_size",
-               "datasetSize must be above " + spell(records) +
-                   ", so that there are others to draw; got " + spell(*p.dataset_size)};
+  return refused("out-of-domain", "dataset_size",
+                 "be above " + spell(records) + ", so that there are others to draw",
+                 spell(*p.dataset_size));
 }
 
 }  // namespace
@@ -118,10 +117,8 @@ std::optional<Issue> check_trainer(const Phase& p, const Sampler& sampler, bool 
   if (auto issue = check_workers(p, sampler)) return issue;
   if (auto issue = check_replacement(p, sampler, comparing)) return issue;
   if (!p.count_noise || p.mechanism.value_or("gaussian") == "gaussian") return std::nullopt;
-  return contradiction("count_noise",
-                       "countNoise must be absent unless mechanism is \"gaussian\"; "
-                       "got " +
-                           spell(*p.count_noise) + " with " + spell_text(*p.mechanism));
+  return contradiction("count_noise", "be absent unless mechanism is \"gaussian\"",
+                       spell(*p.count_noise) + " with " + spell_text(*p.mechanism));
 }
 
 Run as_accounted(Run run, const Sampler& sampler, const Phase& phase, const Schedule& schedule) {

@@ -18,24 +18,22 @@ bool has_gamma(const std::string& tuning) {
 /// The mean, or gamma instead of it.
 std::optional<Issue> check_mean(const Query& query) {
   if (!query.runs && !query.gamma)
-    return Issue{"missing", "runs",
-                 "runs is required: a finite number above 1 (the mean number of runs, or "
-                 "gamma instead of it)"};
+    return missing("runs",
+                   "a finite number above 1 (the mean number of runs, or "
+                   "gamma instead of it)");
   if (query.runs && query.gamma)
-    return contradiction("gamma",
-                         "gamma must be absent beside runs, the mean that follows from "
-                         "it; got " +
-                             spell(*query.gamma) + " with runs " + spell(*query.runs));
+    return contradiction("gamma", "be absent beside runs, the mean that follows from it",
+                         spell(*query.gamma) + " with runs " + spell(*query.runs));
   if (query.runs && !(*query.runs > 1))
-    return Issue{"out-of-domain", "runs",
-                 "runs must be a finite number above 1 when tuning is " +
-                     spell_text(*query.tuning) + ", since at least one run is made; got " +
-                     spell(*query.runs)};
+    return refused("out-of-domain", "runs",
+                   "be a finite number above 1 when tuning is " + spell_text(*query.tuning) +
+                       ", since at least one run is made",
+                   spell(*query.runs));
   const double eta = query.eta.value_or(*query.tuning == "geometric" ? 1 : 0);
   if (query.runs && tradeoff::gamma_of_mean(eta, *query.runs) < kLeastGamma)
-    return Issue{"out-of-domain", "runs",
-                 "runs must be a mean that some gamma of at least " + spell(kLeastGamma) +
-                     " has; got " + spell(*query.runs) + " (try fewer runs)"};
+    return refused("out-of-domain", "runs",
+                   "be a mean that some gamma of at least " + spell(kLeastGamma) + " has",
+                   spell(*query.runs) + " (try fewer runs)");
   return std::nullopt;
 }
 
@@ -66,12 +64,10 @@ std::optional<Issue> check_question(const Query& query) {
   const std::string with = " when tuning is " + spell_text(*query.tuning);
   const std::string& question = *query.question;
   if (question == "tradeoff" || question == "audit")
-    return contradiction("tuning", "tuning must be none when the question is " + question +
-                                       "; got " + spell_text(*query.tuning) +
-                                       " (ask epsilon or delta)");
+    return contradiction("tuning", "be none when the question is " + question,
+                         spell_text(*query.tuning) + " (ask epsilon or delta)");
   if (query.solve_for && *query.solve_for != "noise")
-    return contradiction("solve_for",
-                         "solveFor must be noise" + with + "; got " + spell_text(*query.solve_for));
+    return contradiction("solve_for", "be noise" + with, spell_text(*query.solve_for));
   if (*query.tuning != "fixed") {
     if (auto issue = require_proof(query, with)) return issue;
   }
@@ -79,11 +75,9 @@ std::optional<Issue> check_question(const Query& query) {
       std::any_of(query.phases.begin(), query.phases.end(),
                   [](const Entry& entry) { return std::holds_alternative<Release>(entry); });
   if (has_release)
-    return contradiction("tuning",
-                         "tuning must be none beside another release, which is made "
-                         "once and not tried again; got " +
-                             spell_text(*query.tuning) +
-                             " (ask about the search alone, and add the release to it)");
+    return contradiction(
+        "tuning", "be none beside another release, which is made once and not tried again",
+        spell_text(*query.tuning) + " (ask about the search alone, and add the release to it)");
   return std::nullopt;
 }
 

@@ -20,14 +20,15 @@ std::optional<Issue> check_calibration(const Query& query) {
   const std::string& unknown = *query.solve_for;
   const bool by_cap = unknown == "cap" && query.cap_delta;
   if (query.cap_delta && unknown != "cap") {
-    return contradiction("cap_delta", "capDelta must be absent unless solveFor is \"cap\"; got " +
-                                          spell(*query.cap_delta) + " with " + spell_text(unknown));
+    return contradiction("cap_delta", "be absent unless solveFor is \"cap\"",
+                         spell(*query.cap_delta) + " with " + spell_text(unknown));
   }
   if (query.delta && (unknown == "delta" || by_cap)) {
     return contradiction(
-        "delta", std::string("delta must be absent when ") +
-                     (by_cap ? "capDelta says what the cap may add" : "solveFor is \"delta\"") +
-                     "; got " + spell(*query.delta));
+        "delta",
+        std::string("be absent when ") +
+            (by_cap ? "capDelta says what the cap may add" : "solveFor is \"delta\""),
+        spell(*query.delta));
   }
   if (unknown == "delta" || by_cap) return std::nullopt;
   return require(&Query::delta, query);
@@ -36,10 +37,9 @@ std::optional<Issue> check_calibration(const Query& query) {
 // A trade-off curve holds every epsilon and delta; delta at one epsilon may be read off it.
 std::optional<Issue> check_tradeoff(const Query& query) {
   if (query.delta) {
-    return contradiction("delta",
-                         "delta must be absent when the question is tradeoff, since the "
-                         "curve holds all of them; got " +
-                             spell(*query.delta));
+    return contradiction(
+        "delta", "be absent when the question is tradeoff, since the curve holds all of them",
+        spell(*query.delta));
   }
   return require_proof(query, " when the question is tradeoff");
 }
@@ -47,9 +47,8 @@ std::optional<Issue> check_tradeoff(const Query& query) {
 // What only a trade-off curve answers.
 std::optional<Issue> check_readings(const Query& query) {
   const auto complain = [&](const char* name, const Numbers& values) {
-    return contradiction(name, camel_case(name) +
-                                   " must be absent unless the question is \"tradeoff\"; got " +
-                                   spell(values.front()));
+    return contradiction(name, "be absent unless the question is \"tradeoff\"",
+                         spell(values.front()));
   };
   if (!query.false_positive_rates.empty())
     return complain("false_positive_rates", query.false_positive_rates);
@@ -67,9 +66,8 @@ std::optional<Issue> check_asked(const Query& query) {
   if (auto issue = check_target(query)) return issue;
   if (question == "calibrate") return check_calibration(query);
   if (query.solve_for) {
-    return contradiction("solve_for",
-                         "solveFor must be absent unless the question is \"calibrate\"; got " +
-                             spell_text(*query.solve_for));
+    return contradiction("solve_for", "be absent unless the question is \"calibrate\"",
+                         spell_text(*query.solve_for));
   }
   if (question == "tradeoff") return check_tradeoff(query);
   if (question == "audit") return check_audited_run(query);
@@ -77,14 +75,14 @@ std::optional<Issue> check_asked(const Query& query) {
     if (query.delta && query.epsilon) {
       return contradiction(
           "epsilon",
-          "epsilon must be absent when delta is given, or delta when epsilon is: compare "
-          "takes one and answers with the other; got delta " +
-              spell(*query.delta) + " and epsilon " + spell(*query.epsilon));
+          "be absent when delta is given, or delta when epsilon is: compare takes one and answers "
+          "with the other",
+          "delta " + spell(*query.delta) + " and epsilon " + spell(*query.epsilon));
     }
     if (!query.delta && !query.epsilon) {
-      return Issue{"missing", "delta",
-                   "delta is required: a finite number above 0 and below 1 (compare needs "
-                   "delta, or epsilon instead of it)"};
+      return missing("delta",
+                     "a finite number above 0 and below 1 (compare needs "
+                     "delta, or epsilon instead of it)");
     }
     return std::nullopt;
   }
@@ -92,10 +90,9 @@ std::optional<Issue> check_asked(const Query& query) {
   const Number& asked = asks_epsilon ? query.epsilon : query.delta;
   const char* name = asks_epsilon ? "epsilon" : "delta";
   if (asked) {
-    return contradiction(name, std::string(name) + " must be absent when the question is " + name +
-                                   ", since it is what is asked; got " + spell(*asked) +
-                                   " (drop it, or ask " + (asks_epsilon ? "delta" : "epsilon") +
-                                   ")");
+    return contradiction(
+        name, std::string("be absent when the question is ") + name + ", since it is what is asked",
+        spell(*asked) + " (drop it, or ask " + (asks_epsilon ? "delta" : "epsilon") + ")");
   }
   return require(asks_epsilon ? &Query::delta : &Query::epsilon, query);
 }
@@ -107,18 +104,18 @@ std::optional<Issue> check_release(const Release& release) {
                     static_cast<int>(release.mu.has_value()) +
                     static_cast<int>(release.rho.has_value());
   if (kinds == 0)
-    return Issue{"missing", "epsilon",
-                 "epsilon is required: a finite number of at least 0 (a release that gives "
-                 "delta gives epsilon, too)"};
+    return missing("epsilon",
+                   "a finite number of at least 0 (a release that gives "
+                   "delta gives epsilon, too)");
   if (kinds == 1 && !(release.delta && !release.epsilon)) return std::nullopt;
   const char* field = release.delta && !release.epsilon ? "delta" : release.mu ? "mu" : "rho";
   const double got = release.delta && !release.epsilon ? *release.delta
                      : release.mu                      ? *release.mu
                                                        : *release.rho;
-  return contradiction(field, std::string(field) +
-                                  " must be absent beside another guarantee: a release states "
-                                  "epsilon (with delta), or mu, or rho; got " +
-                                  spell(got));
+  return contradiction(
+      field,
+      "be absent beside another guarantee: a release states epsilon (with delta), or mu, or rho",
+      spell(got));
 }
 
 std::optional<Issue> check_phase(const Phase& phase, const Query& query) {
@@ -140,24 +137,21 @@ std::optional<Issue> check_alike(const Query& query) {
     const std::string before = first->adjacency.value_or("zero-out");
     const std::string here = phase->adjacency.value_or("zero-out");
     if ((here == "substitution") != (before == "substitution")) {
-      return of_entry(
-          i, query.phases.size(),
-          contradiction("adjacency", "adjacency must be the same in every phase; got " +
-                                         spell_text(here) + " after " + spell_text(before)));
+      return of_entry(i, query.phases.size(),
+                      contradiction("adjacency", "be the same in every phase",
+                                    spell_text(here) + " after " + spell_text(before)));
     }
     const double records = first->records_per_user.value_or(1);
     if (phase->records_per_user.value_or(1) != records) {
       return of_entry(
           i, query.phases.size(),
-          contradiction("records_per_user", "recordsPerUser must be the same in every phase; got " +
-                                                spell(phase->records_per_user.value_or(1)) +
-                                                " after " + spell(records)));
+          contradiction("records_per_user", "be the same in every phase",
+                        spell(phase->records_per_user.value_or(1)) + " after " + spell(records)));
     }
   }
   if (first == nullptr && (*query.question == "compare" || query.solve_for)) {
-    return Issue{
-        "missing", "phases",
-        "phases must hold at least one training phase for this question; got releases only"};
+    return refused("missing", "phases", "hold at least one training phase for this question",
+                   "releases only");
   }
   return std::nullopt;
 }
@@ -171,11 +165,9 @@ std::optional<Issue> find_issue(const Query& query) {
   constexpr std::size_t kMostPhases = 1000;
   const bool needs_run = *query.question != "audit";
   const std::string list = "a list of 1 to " + std::to_string(kMostPhases) + " phases";
-  if (query.phases.empty() && needs_run)
-    return Issue{"missing", "phases", "phases is required: " + list + ", the training run"};
+  if (query.phases.empty() && needs_run) return missing("phases", list + ", the training run");
   if (query.phases.size() > kMostPhases)
-    return Issue{"out-of-domain", "phases",
-                 "phases must be " + list + "; got " + std::to_string(query.phases.size())};
+    return refused("out-of-domain", "phases", "be " + list, std::to_string(query.phases.size()));
   for (std::size_t i = 0; i < query.phases.size(); ++i) {
     const Phase* phase = std::get_if<Phase>(&query.phases[i]);
     if (auto issue =
