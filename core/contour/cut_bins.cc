@@ -55,7 +55,7 @@ double log_power_bound(double p, double r) {
 /// One place's samples of N, and E[U^w; A] from them.
 class CutColumn : public Column {
  public:
-  CutColumn(std::shared_ptr<const CutBins> bins, double power, double need);
+  CutColumn(std::shared_ptr<const CutBins> all, double power, double need);
   LogMoment log_moment(double y) const override;
   contour::Climb climb(double spacing) const override;
   /// log E[U^p; A], from above; +inf where nothing is known.

@@ -205,7 +205,8 @@ void ClimbingSum::start(double bottom) {
   const double last = bottom + static_cast<double>(kTurns - 1) * spacing_;
   turned_count_ = 0;
   units_ = slope_units_ = 0;
-  const auto lanes = static_cast<double>(other_count_ / kLanes + kLanes);
+  const std::size_t additions = other_count_ / kLanes + kLanes;
+  const auto lanes = static_cast<double>(additions);
   for (std::size_t i = 0; i < other_count_; ++i) {
     const std::size_t j = others_[i];
     Start& begin = starts_[j];

@@ -30,7 +30,10 @@ class ExponentialSum {
   static constexpr std::size_t kBlock = 16;
 
   /// sum_error: of adding up n terms, by blocks, in units of the sum of moduli.
-  static double sum_error(std::size_t n) { return static_cast<double>(kBlock + n / kBlock + 2); }
+  static double sum_error(std::size_t n) {
+    const std::size_t additions = kBlock + n / kBlock + 2;
+    return static_cast<double>(additions);
+  }
 
   explicit ExponentialSum(std::size_t count, bool has_constants);
   void set(std::size_t j, const ExponentialTerm& term);
