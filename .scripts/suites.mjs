@@ -1,6 +1,6 @@
 // THE list of what `npm test` runs: one entry a suite. A suite resolves with how many of its checks
-// passed and failed; `after` are the build steps it needs. One with an `onlyNamed` would take the whole
-// over its time, and runs when that word is asked for: `npm test -- sanitized`. One that is `partOf`
+// passed and failed; `after` are the build steps it needs. One with an `onlyNamed` takes too long
+// for every run, and runs when that word is asked for: `npm test -- sanitized`. One that is `partOf`
 // another has nothing to add where that one runs: `npm run test:full` runs all the others.
 
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';

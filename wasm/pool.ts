@@ -21,7 +21,7 @@ const mostWorkers = 8;
 export const workersFor = (asked: number | undefined, cores: number): number =>
   asked ?? Math.min(cores, mostWorkers);
 
-export interface PoolOptions {
+interface PoolOptions {
   makePort: () => WorkerPort;
   /** Compiled once for all workers. May still be on its way: workers load meanwhile. */
   wasm: WebAssembly.Module | Promise<WebAssembly.Module>;
@@ -29,7 +29,7 @@ export interface PoolOptions {
   size: number;
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** Aborting rejects with the signal's reason and stops the computation. */
   signal?: AbortSignal | undefined;
   /** Waits behind all other calls, and never takes the last of several workers. */

@@ -55,7 +55,7 @@ struct Sampler {
   bool can_replace = false;       ///< a batch's records may be drawn with replacement
   bool draws_by_record = false;   ///< each record is drawn independently of all others
   bool draws_by_step = false;     ///< and each step independently of all others
-  bool knows_groups = false;      ///< several records a person have a pair of their own
+  bool knows_groups = false;      ///< several records per person have a pair of their own
   bool usually_drawn = false;     ///< training loops draw so unless they are told otherwise
   bool usually_reported = false;  ///< papers report this sampler's epsilon, whatever they drew
   Relations holds_for;
@@ -65,7 +65,7 @@ struct Sampler {
   std::string_view assumption;
   std::string_view citations;                 ///< space-separated BibTeX keys
   std::string_view epochs_citations = "";     ///< and where each epoch has a draw of its own
-  std::string_view groups_citation = "DR14";  ///< and of several records a person
+  std::string_view groups_citation = "DR14";  ///< and of several records per person
 };
 
 inline constexpr Relations kEitherRelation = {.zero_out = true, .add_remove = true};

@@ -9,7 +9,7 @@
 #include "core/api/schema.h"
 #include "core/runs/run.h"
 
-/// What other trainers do, as a run that is accounted here already.
+/// Other trainers' phases, translated into runs that are accounted for here.
 ///
 /// Bands. Cyclic Poisson sampling with matrix factorisation: the records are divided into B groups
 /// of floor(n / B), step t draws from group t mod B by Poisson sampling, and the noise is
@@ -41,7 +41,7 @@ namespace honest_epsilon::api {
 ///   comparing: every sampler is asked, and replacement is of no meaning to most
 std::optional<Issue> check_trainer(const Phase& phase, const Sampler& sampler, bool comparing);
 
-/// The run that the trainer's comes to.
+/// The run as which a trainer's phase is accounted for.
 Run as_accounted(Run run, const Sampler& sampler, const Phase& phase, const Schedule& schedule);
 
 /// How it was translated, a sentence each.

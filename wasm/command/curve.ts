@@ -51,7 +51,7 @@ Example:
 `;
 }
 
-export interface CurveAsked {
+interface CurveAsked {
   options: Options;
   range: CurveRange;
 }

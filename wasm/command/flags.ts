@@ -98,7 +98,7 @@ function valueOf(field: InputField, text: string): Value {
 }
 
 /** The flags and words that a command line may have. */
-export interface Grammar {
+interface Grammar {
   /** The flags there are, names and kinds from the schema's lists. */
   fields: readonly InputField[];
   /** Those that help texts offer, where not all make sense. */
@@ -185,7 +185,7 @@ const oneOnly = (words: readonly string[]) =>
   );
 
 /** A question that is one record of fields, as flags state it. */
-export interface RecordOptions {
+interface RecordOptions {
   json: boolean;
   help: boolean;
   record: Record<string, unknown>;

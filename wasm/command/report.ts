@@ -49,7 +49,7 @@ const own = {
 } as const;
 type OwnFlag = keyof typeof own;
 
-export interface ReportWords {
+interface ReportWords {
   /** The report to be checked, instead of one that is written. */
   check: string | undefined;
   render: (report: ReportModel) => string;

@@ -18,7 +18,7 @@ import { nearest } from '../words/spelling.js';
 type Form = 'text' | 'json' | 'csv';
 
 /** What `reproduce` was asked; without an exhibit it is all of them. */
-export interface ReproduceTask {
+interface ReproduceTask {
   help: boolean;
   form: Form;
   check: boolean;

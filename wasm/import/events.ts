@@ -16,7 +16,7 @@ const plainName = (name: string) => name.split('.').at(-1) ?? name;
 export const eventOf = (value: Literal): EventCall | undefined =>
   value.kind === 'call' && plainName(value.name).endsWith('DpEvent') ? value : undefined;
 
-/** Why an event is no run that is accounted for here. */
+/** Why an event cannot be accounted for here. */
 class UnreadableEvent extends Error {}
 
 /** An event's arguments in the order of dp_accounting, by position or by name. */
@@ -74,7 +74,7 @@ class Walk {
     read(call, count, name);
   }
 
-  /** THE list of events that are runs here. */
+  /** THE list of events that can be accounted for. */
   private readonly readers: Readonly<
     Record<string, (call: EventCall, count: number, name: string) => void>
   > = {
@@ -130,7 +130,7 @@ class Walk {
     const { mechanism, sigma } = noiseOf(inner, around);
     const all = { ...numbers, noiseMultiplier: sigma };
     const before = this.entries.at(-1);
-    // Accountants write a step at a time: equal ones in a row are one phase.
+    // Accountants record one step at a time: equal ones in a row are one phase.
     if (
       before?.kind === 'phase' &&
       before.mechanism === mechanism &&

@@ -71,7 +71,7 @@ class LiteralReader {
     return true;
   }
 
-  /** Whether what was read is all there is before the next item. */
+  /** Whether nothing else stands between what was read and the next item. */
   private ended(): boolean {
     this.skip();
     return this.at === this.text.length || ',)]}:;'.includes(this.text[this.at] ?? '');

@@ -49,7 +49,7 @@ export interface ImportedRun {
   sampling: readonly string[];
 }
 
-/** Whether its epsilon is one to be met: the noise is not said. */
+/** Whether its epsilon is a target: the text gives no noise. */
 export const aimsAtEpsilon = ({ epsilon, entries }: ImportedRun): boolean =>
   epsilon !== undefined &&
   entries.find((entry) => entry.kind === 'phase')?.numbers.noiseMultiplier === undefined;

@@ -8,7 +8,7 @@ const readings = {
   remove: ({ directions }: Answer) => directions.remove,
   add: ({ directions }: Answer) => directions.add,
   rdp: ({ rdp }: Answer) => rdp,
-  /** A value found by calibration meets its target, so that less may do, too. */
+  /** Calibration finds a value that meets its target; a smaller one may meet it, too. */
   solution: ({ solution }: Answer): Interval | undefined =>
     solution && { lower: null, upper: solution.value, kind: 'bound' },
   stepsPerEpoch: ({ derived: { stepsPerEpoch } }: Answer) =>

@@ -146,7 +146,7 @@ const maxima = [
   { ...search, largest: [1320, 2458, 4665, 8984, 17_488, 34_309, 67_687, 134_071, 266_317] },
 ];
 
-/** Of Criteo search, the one maximum whose charge is not above the one aimed at. */
+/** The only printed maximum of Criteo search whose charge stays within the one aimed at. */
 const withinCharge = 2458;
 
 const overCharged =

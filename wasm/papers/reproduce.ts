@@ -78,7 +78,7 @@ function sourceOf(engine: Engine, call: CallOptions): AskedEngine {
   };
 }
 
-/** Puts jobs that take turns: one of each list, then the next of each. */
+/** Adds jobs in turns: the first of each list, then the second of each. */
 function interleaved(lists: readonly (readonly Job[])[]): Job[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, index) =>

@@ -37,7 +37,7 @@ export interface NumberAsked {
 export type Relation = '=' | 'about' | 'exactly' | '<=' | '>=';
 
 /**
- * How what a paper states stands to what was found: it holds, as closely as its digits can say; it is a
+ * How a paper's number compares with what was found: it holds, as closely as its digits can say; it is a
  * bound that holds but is looser; it fails by its rounding alone; it fails; or what was found here is too
  * loose to tell.
  */

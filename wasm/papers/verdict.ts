@@ -49,7 +49,7 @@ export const verdicts = Object.keys(words) as Verdict[];
 type Stated = Pick<Claim, 'relation' | 'printed' | 'ownMethod'>;
 
 /**
- * How what the paper prints stands to what we found.
+ * How a printed number compares with what was found.
  *
  * A bound (`<=`, `>=`) holds when our own end on that side proves it as printed, and is looser when that
  * end is better by more than the last digit: it may have been rounded outwards. A rounded number holds

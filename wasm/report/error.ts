@@ -1,8 +1,8 @@
 import { showSafe } from '../words/numbers.js';
 import type { Interval } from '../generated/schema.js';
 
-/** How an epsilon of Poisson batches stands to that of the batches really drawn. */
-export interface AccountingError {
+/** How the epsilon of Poisson batches compares with that of the batches really drawn. */
+interface AccountingError {
   direction: 'understates' | 'overstates' | 'agrees' | 'undecided';
   /** The true epsilon minus that of Poisson batches. */
   difference: Interval;

@@ -37,7 +37,7 @@ export interface AccountedPhase {
   derived: Derived;
 }
 
-export interface EpsilonAt {
+interface EpsilonAt {
   delta: number;
   epsilon: Interval;
 }

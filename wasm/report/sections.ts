@@ -213,7 +213,7 @@ function implemented(facts: Facts): Section {
   };
 }
 
-/** For batches of consecutive records: what becomes of those that fill none. */
+/** What becomes of the records that fill no batch, where batches are consecutive records. */
 function shortBatch({ phase, derived }: AccountedPhase): string {
   const { datasetSize: n, sampler } = phase;
   const { batchSize: size, stepsPerEpoch } = derived;

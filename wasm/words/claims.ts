@@ -86,8 +86,8 @@ export const ownProofs = 'HE26';
 export const restsOnOwnProofs = ({ citations }: Pick<Answer, 'citations'>): boolean =>
   citations.includes(ownProofs);
 
-/** How a reported epsilon stands to what is proved. */
-export type Standing = 'holds' | 'too-small' | 'open';
+/** How a reported epsilon compares with what is proved. */
+type Standing = 'holds' | 'too-small' | 'open';
 
 export function standingOf(value: number, { lower, upper, kind }: Interval): Standing {
   if (kind !== 'certified' && kind !== 'bound') return 'open';
@@ -130,7 +130,7 @@ function isPrinted(reported: number, lower: number | null, upper: number | null)
 }
 
 /**
- * The epsilon of the other accounting, exactly and by Rényi divergences, as libraries compute it.
+ * The epsilon of Poisson accounting, exactly and by Rényi divergences, as libraries compute it.
  */
 function besidePoisson({ reported, answer, poisson }: Reported): string {
   const figure = figureOf(poisson);
@@ -159,7 +159,7 @@ export interface Reported {
 export const reportedStanding = ({ reported, answer, releases }: Reported): Standing =>
   standingOf(reported, provedOf(answer.epsilon, releases));
 
-/** How it stands to what is proved, and what the other accounting gives; no praise, no blame. */
+/** How it compares with what is proved, and what Poisson accounting gives; no praise, no blame. */
 export function judgement(all: Reported): string {
   const beside = besidePoisson(all);
   const { lower, upper, kind } = all.answer.epsilon;

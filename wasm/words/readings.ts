@@ -6,7 +6,7 @@ import type { Band, GaussianBelow, Interval } from '../generated/schema.js';
 /** The default false positive rates at which true positives are read. */
 export const usualRates = [1e-3, 1e-2];
 
-export interface AttackReading {
+interface AttackReading {
   name: string;
   /** Undefined for an estimate, which has no two ends. */
   interval: (band: Band) => Interval | undefined;

@@ -54,7 +54,7 @@ const says = (entry: RunEntry, fields: readonly { name: string }[]) =>
   fields.some(({ name }) => ((entry as Record<string, unknown>)[name] ?? undefined) !== undefined);
 
 /** As the core tells them apart: the two share no field. */
-export const isRelease = (entry: RunEntry): entry is Release =>
+const isRelease = (entry: RunEntry): entry is Release =>
   says(entry, releaseFields) && !says(entry, phaseFields);
 
 export const isPhase = (entry: RunEntry): entry is Phase => !isRelease(entry);

@@ -71,7 +71,7 @@ export const batchAt = (x: number) =>
   Math.min(places - 1, Math.max(0, Math.round((x - columnAt(0)) / 32)));
 
 /** How a drawing is put together: lit's own `svg`, or text. */
-export type Tag<Part> = (strings: TemplateStringsArray, ...values: readonly unknown[]) => Part;
+type Tag<Part> = (strings: TemplateStringsArray, ...values: readonly unknown[]) => Part;
 
 const inText: Tag<string> = (strings, ...values) =>
   String.raw(

@@ -12,7 +12,7 @@ export interface Point {
   y: Interval;
 }
 
-export interface DeltaScale extends Scale {
+interface DeltaScale extends Scale {
   floor: number;
 }
 

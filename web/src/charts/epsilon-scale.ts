@@ -22,13 +22,13 @@ export interface Scale {
 /** The epsilon axis that forest plot and curves share. */
 export type EpsilonScale = Scale;
 
-/** Values further apart than this are told apart on a logarithmic axis alone. */
+/** The axis is logarithmic where the largest value exceeds the least by more than this factor. */
 const linearSpan = 40;
 
-/** What the reader chose; where nothing is chosen, the values decide. */
+/** The reader's choice; without one the values decide. */
 export type AxisKind = 'linear' | 'log' | undefined;
 
-/** From 0 where all values can be seen so; logarithmic, from below the least, where they cannot. */
+/** A linear axis from 0 where that shows all values, else a logarithmic one from below the least. */
 export function epsilonScale(
   values: readonly number[],
   left: number,

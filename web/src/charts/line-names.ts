@@ -315,7 +315,7 @@ function grouped(drawn: readonly DrawnCurve[], ground: Ground): Group[] {
   }));
 }
 
-/** What the first entry that leads to anything leads to. */
+/** The first result that is not undefined. */
 function firstOf<Entry, Result>(
   entries: readonly Entry[],
   of: (entry: Entry) => Result | undefined,
@@ -345,7 +345,7 @@ interface Layout {
 
 const edgesOf = (drawn: readonly DrawnCurve[]) => drawn.flatMap((one) => one.edges);
 
-/** Where a group's names may stand: clear of all else, and no nearer to what is to be `farther`. */
+/** A test for a place of a group's names: clear of all else, and nearer to its own lines than to `farther`. */
 function roomFor(
   group: readonly DrawnCurve[],
   others: readonly DrawnCurve[],
@@ -366,7 +366,7 @@ function roomFor(
     nearest(own, box) <= nearest(farther, box);
 }
 
-/** Places the names of curves that run together, no farther from their end than one of `reaches`. */
+/** Places the names of curves that run together, within one of `reaches` of their end; whether it could. */
 function placeInside(
   group: readonly DrawnCurve[],
   reaches: readonly number[],

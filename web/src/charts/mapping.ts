@@ -1,5 +1,5 @@
-/** Between values and places: straight, or straight in the logarithm. */
-export interface Mapping {
+/** A map from values to places and back, linear or logarithmic. */
+interface Mapping {
   at(value: number): number;
   invert(place: number): number;
 }

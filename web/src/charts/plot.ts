@@ -10,7 +10,7 @@ import type { Paths } from './lines.js';
 import { logScale } from './log-scale.js';
 import { linear, roundNumbers } from './mapping.js';
 
-/** Pixels between the ticks of a linear axis, at the least. */
+/** The least distance between ticks of a linear axis, in pixels. */
 const apart = { across: 64, up: 34 };
 
 function linearScale({ from, to }: Axis, start: number, end: number, room: number): Scale {
@@ -55,7 +55,7 @@ export const plotPaths = (points: readonly Point[], x: Scale, y: Scale, smooth: 
     bend: smooth ? curveMonotoneX : curveLinear,
   });
 
-export interface NamedLine {
+interface NamedLine {
   name: string;
   points: readonly Point[];
 }

@@ -36,7 +36,7 @@ interface JudgedAudit {
 }
 
 /** "I ran m canaries, guessed r of them, got v right": what that proves, and of which run. */
-export class AuditForm extends Plain {
+class AuditForm extends Plain {
   static override properties = {
     engine: { attribute: false },
     query: { attribute: false },

@@ -19,7 +19,7 @@ const isOther = (next: EndProblems, before: EndProblems | undefined) =>
   JSON.stringify([...next]) !== JSON.stringify([...(before ?? [])]);
 
 /** Where curves begin and end: a text field each, empty for what the run suggests. */
-export class CurveEndsForm extends Plain {
+class CurveEndsForm extends Plain {
   static override properties = {
     symbol: {},
     texts: { attribute: false },

@@ -68,7 +68,7 @@ function points(view: CurveView) {
 }
 
 /** The curves of all samplers and of pinned runs, with cross-hair, key and export. */
-export class CurvePanel extends Measured {
+class CurvePanel extends Measured {
   static override properties = {
     curves: { attribute: false },
     own: {},

@@ -14,7 +14,7 @@ export const source = (link: string | undefined) =>
   link === undefined ? maker : `${maker}; ${link}`;
 
 /** A drawing that is to leave the page. */
-export interface OutgoingDrawing {
+interface OutgoingDrawing {
   drawing: SVGSVGElement | null;
   title: string;
   /** Which run it is of: how its batches are drawn, and its numbers. */
@@ -25,7 +25,7 @@ export interface OutgoingDrawing {
 }
 
 /** What a chart can be saved as. */
-export interface Exports {
+interface Exports {
   label: string;
   /** Of the files, without the ending. */
   name: string;

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 
 /** A field of a form that holds text, and what is wrong with the text. */
-export interface TextInput {
+interface TextInput {
   id: string;
   label: string;
   symbol?: string;

@@ -43,7 +43,7 @@ interface Ghost {
 }
 
 /** One row per sampler: its interval drawn to scale, and in figures. */
-export class Forest extends Plain {
+class Forest extends Plain {
   static override properties = {
     answers: { attribute: false },
     fresh: { attribute: false },

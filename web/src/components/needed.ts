@@ -13,7 +13,7 @@ import { Plain } from './plain.js';
 import { fieldInfo } from '../../../wasm/words/fields.js';
 
 /** The value that each sampler needs for the same target, or the reason why there is none. */
-export class Needed extends Plain {
+class Needed extends Plain {
   static override properties = {
     asked: { attribute: false },
     needed: { attribute: false },

@@ -10,7 +10,7 @@ import type { RowName, State } from '../state/scenario.js';
 import { Plain, adopt } from './plain.js';
 
 /** The tabs below the answer; a panel is loaded when it is first shown, and stays. */
-export class Panels extends Plain {
+class Panels extends Plain {
   static override properties = {
     engine: { attribute: false },
     broken: { attribute: false },
@@ -56,7 +56,7 @@ export class Panels extends Plain {
     return shownPanel(panels, this.state.view);
   }
 
-  /** The tabs beside the one that is shown. */
+  /** The tabs of the group that is shown. */
   private get tabs(): readonly PanelInfo[] {
     return panels.filter(({ group }) => group === this.shown?.group);
   }

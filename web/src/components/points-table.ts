@@ -3,13 +3,13 @@ import type { Interval } from '../../../wasm/generated/schema.js';
 import { formatEnd } from '../../../wasm/words/numbers.js';
 
 /** A point of a line, its place as people write it. */
-export interface PointRow {
+interface PointRow {
   line: string;
   x: string;
   y: Interval;
 }
 
-export interface PointsTable {
+interface PointsTable {
   summary: string;
   label: string;
   /** The headings of the table. */

@@ -3,7 +3,7 @@ import type { Frame } from '../charts/axes.js';
 import type { Scale } from '../charts/epsilon-scale.js';
 
 /** A plot that is read along x, by pointer and keys. */
-export interface ReadOut {
+interface ReadOut {
   /** The class of the frame around the drawing. */
   class: string;
   label: string;
@@ -52,7 +52,7 @@ export function readOut(
 const narrow = 480;
 
 /** A line's value at the cross-hair. */
-export interface LineReading {
+interface LineReading {
   /** The classes of its line. */
   classes: string;
   name: string;

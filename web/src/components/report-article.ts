@@ -5,7 +5,7 @@ import type { Block, ReportModel, Section } from '../../../wasm/report/index.js'
 import { methodsPage } from '../words/methods.js';
 
 /** A button that copies a text, named by what it is. */
-export type CopyButton = (what: string, text: () => string) => unknown;
+type CopyButton = (what: string, text: () => string) => unknown;
 
 /** What a reader needs beside the quotation; the rest is folded. */
 const needed = ['E', 'F'];

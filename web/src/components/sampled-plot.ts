@@ -15,7 +15,7 @@ const half = 5;
 const decades = 40;
 
 /** Confidence intervals as hatched bars over the proved band. */
-export class SampledPlot extends Measured {
+class SampledPlot extends Measured {
   static override properties = {
     proved: { attribute: false },
     estimates: { attribute: false },

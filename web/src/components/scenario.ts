@@ -150,7 +150,7 @@ interface TextField {
 }
 
 /** The form: the sampler first, then the run's numbers in story order, then what is asked. */
-export class ScenarioPanel extends Plain {
+class ScenarioPanel extends Plain {
   static override properties = {
     scenario: { attribute: false },
     problems: { attribute: false },

@@ -2,7 +2,7 @@ import { html, noChange } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { nearestStop } from '../state/stops.js';
 
-export interface Slider {
+interface Slider {
   id: string;
   /** The label of the field that it belongs to. */
   label: string;

@@ -57,7 +57,7 @@ interface DrawnBand {
  *
  * Sends `scale` with true or false in its detail when the reader chooses the axis.
  */
-export class TradeoffPlot extends Measured {
+class TradeoffPlot extends Measured {
   static override properties = {
     bands: { attribute: false },
     heading: {},

@@ -7,7 +7,7 @@ import { meantName } from '../../../wasm/words/spelling.js';
 import type { Parse } from '../state/question.js';
 
 /** A field of the question, and how an attribute spells it. */
-export interface QueryAttribute {
+interface QueryAttribute {
   attribute: string;
   field: InputField;
   /** Of the one phase that attributes can describe, not of the question as a whole. */
@@ -88,7 +88,7 @@ type AttributeTexts = ReadonlyMap<string, string>;
 const words = (text: string | undefined) =>
   (text ?? '').split(/[\s,]+/).filter((word) => word !== '');
 
-/** What the choices of the element's own attributes are; any of them, where they may be several. */
+/** The words that the element's own attributes take; `hide` and `lock` take several. */
 const ownChoices: Partial<Record<(typeof ownAttributes)[number], readonly string[]>> = {
   hide: parts,
   lock: queryAttributes.map(({ attribute }) => attribute),
@@ -130,7 +130,7 @@ function refusal(attribute: string, { label, type, choices }: InputField, text: 
   return `${label} must be a number, such as 0.8, 1e-5 or 60,000; got “${text}”.`;
 }
 
-/** What to write in place of an attribute that there is not. */
+/** What is wrong with an attribute that does not exist, and which one was probably meant. */
 function unknownAttribute(name: string): string {
   const fields = queryAttributes.map(({ field }) => field);
   const meant = meantName(name, fields, ownAttributes);

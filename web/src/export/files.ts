@@ -24,7 +24,7 @@ export interface Picture {
 }
 
 /** What a picture says of itself: above and below the drawing, and the description inside. */
-export interface Legend {
+interface Legend {
   title: string;
   /** Which run it is of; may be empty. */
   run: string;
@@ -68,8 +68,8 @@ function painted(colour: string): { colour: string; cover: number } {
 }
 
 /**
- * Faces that other programs have: word processors read neither a face inside a file nor more than
- * the first name. All faces of a line have the same widths.
+ * Typefaces that other programs have: word processors read neither one inside a file nor more than
+ * the first name. All those of a line have the same widths.
  */
 export const facesLike = (family: string): string =>
   /(^|[ ,])serif$/.test(family)

@@ -1,5 +1,5 @@
 /** The parts of a document that links are made from. */
-export interface Place {
+interface Place {
   protocol: string;
   /** The document's whole address. */
   href: string;

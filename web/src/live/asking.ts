@@ -5,7 +5,7 @@ import type { Trouble } from './trouble.js';
 /** In milliseconds: without a keystroke for this long, the reader has stopped typing. */
 const pause = 120;
 
-export interface AskingState<A> {
+interface AskingState<A> {
   /** The previous answer while another one is computed. */
   answer: A | undefined;
   working: boolean;

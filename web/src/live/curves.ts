@@ -15,7 +15,7 @@ export function floorFor({ delta = 1e-5 }: Query): number {
 }
 
 /** A value of a curve; what x and y are follows from the kind. */
-export interface RowPoint {
+interface RowPoint {
   x: number;
   y: Interval;
 }
@@ -113,7 +113,7 @@ interface CurveUnderWay {
   end: Promise<void>;
 }
 
-/** Computes the curves that are wanted, coarse first; what is wanted no more is dropped. */
+/** Computes the curves that are wanted, coarse first, and drops those that no longer are. */
 export class LiveCurves {
   state: CurvesState = noCurves;
   private key = '';

@@ -13,7 +13,7 @@ export interface RefusedEnd extends Trouble {
   end: EndName;
 }
 
-export type Settled = { range: readonly [number, number] } | { refused: RefusedEnd };
+type Settled = { range: readonly [number, number] } | { refused: RefusedEnd };
 
 /** The ends of a run's curve. Those that the reader sets are ends once the engine has a value there. */
 export async function settleRange(

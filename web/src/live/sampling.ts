@@ -20,7 +20,7 @@ export interface Sampled {
   delta: number;
 }
 
-export interface SamplingState {
+interface SamplingState {
   phase: 'idle' | 'starting' | 'running' | 'paused' | 'done' | 'failed';
   /** Delta at each of the epsilons, proved. */
   proved: ReadonlyMap<number, Interval>;

@@ -13,7 +13,7 @@ export interface TradeOff {
   stale: boolean;
 }
 
-export interface TradeOffsState {
+interface TradeOffsState {
   curves: ReadonlyMap<RowName, TradeOff>;
   /** Why a row has no curve. */
   failed: ReadonlyMap<RowName, unknown>;

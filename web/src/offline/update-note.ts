@@ -1,7 +1,7 @@
 import { LitElement, css, html } from 'lit';
 
 /** A quiet line at the window's foot. Nothing changes until the reader says so. */
-export class UpdateNote extends LitElement {
+class UpdateNote extends LitElement {
   static override styles = css`
     :host {
       position: fixed;

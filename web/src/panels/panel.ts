@@ -141,7 +141,7 @@ export interface StateDetail {
   pace: Pace;
 }
 
-export interface PanelModule {
+interface PanelModule {
   default: new () => Panel;
   styles?: string;
 }

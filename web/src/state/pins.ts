@@ -16,7 +16,7 @@ const pinOf = (scenario: Scenario) => {
   return (address === '' ? 'v1' : address.slice(1)).replaceAll(',', ';').replaceAll('=', ':');
 };
 
-export interface PinsReading {
+interface PinsReading {
   pins: Scenario[];
   /** The runs that could not be read, and why, as sentences: they are left out whole. */
   notes: string[];

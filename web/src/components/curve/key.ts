@@ -6,7 +6,7 @@ import { rowLabel } from '../../words/sentence.js';
 import { placeText, symbolOf } from './view.js';
 import type { CurveView } from './view.js';
 
-export interface KeyParts {
+interface KeyParts {
   rows: readonly RowName[];
   leftOut: readonly RowName[];
   /** Every curve that there is, drawn or not. */
