@@ -1,4 +1,3 @@
-import type { Engine } from '../../../wasm/client.js';
 import type { Answer, Query } from '../../../wasm/generated/schema.js';
 import {
   asidesOf,
@@ -13,6 +12,7 @@ import type { Row } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
 import { relativeWidth } from '../../../wasm/words/numbers.js';
 import { reportedSampler } from '../../../wasm/words/samplers.js';
+import { Live } from './live.js';
 import { troubleOf } from './trouble.js';
 import type { Trouble } from './trouble.js';
 
@@ -79,18 +79,11 @@ export const freshAnswer = (
 ): Answer | undefined => (row && fresh.has(row) ? answers.get(row) : undefined);
 
 /** Keeps every row's answer to the latest question; the last question wins, always. */
-export class LiveAnswers {
+export class LiveAnswers extends Live<AnswersState> {
   state = noAnswers;
   private running: AbortController | undefined;
   /** The question whose needed values have been asked for. */
   private needing: AbortController | undefined;
-  private readonly engine: Engine;
-  private readonly onChange: () => void;
-
-  constructor(engine: Engine, onChange: () => void) {
-    this.engine = engine;
-    this.onChange = onChange;
-  }
 
   /** The answers that are shown no longer fit what the reader has typed. */
   outdate(): void {
@@ -263,10 +256,5 @@ export class LiveAnswers {
   private stop(): void {
     this.running?.abort();
     this.running = undefined;
-  }
-
-  private set(change: Partial<AnswersState>): void {
-    this.state = { ...this.state, ...change };
-    this.onChange();
   }
 }

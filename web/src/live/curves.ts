@@ -1,10 +1,11 @@
-import type { CurveOptions, Engine } from '../../../wasm/client.js';
+import type { CurveOptions } from '../../../wasm/client.js';
 import { curveKind, placeOf, withoutField } from '../../../wasm/curve-kinds.js';
 import type { CurveField, CurveKind, Drawn, KindInfo } from '../../../wasm/curve-kinds.js';
 import type { CurveEnds } from '../../../wasm/curve-range.js';
 import type { Interval, Query } from '../../../wasm/generated/schema.js';
 import { rowsKey, rowsOf } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
+import { Live, remember } from './live.js';
 import { settleRange } from './range.js';
 import type { RefusedEnd } from './range.js';
 
@@ -114,7 +115,7 @@ interface CurveUnderWay {
 }
 
 /** Computes the curves that are wanted, coarse first, and drops those that no longer are. */
-export class LiveCurves {
+export class LiveCurves extends Live<CurvesState> {
   state: CurvesState = noCurves;
   private key = '';
   private faded = false;
@@ -124,13 +125,6 @@ export class LiveCurves {
   private readonly under = new Map<string, CurveUnderWay>();
   private readonly memory = new Map<string, readonly RowPoint[]>();
   private readonly proved = new Map<string, Promise<Interval>>();
-  private readonly engine: Engine;
-  private readonly onChange: () => void;
-
-  constructor(engine: Engine, onChange: () => void) {
-    this.engine = engine;
-    this.onChange = onChange;
-  }
 
   /** Whether what is drawn, or being drawn, is this run's. */
   fits(query: Query, wish: Wish = {}): boolean {
@@ -324,16 +318,10 @@ export class LiveCurves {
     );
     if (!current()) return;
     this.under.delete(row.name);
-    if (fine) this.remember(drawing.key, points);
+    if (fine) remember(this.memory, drawing.key, points, kept);
     if (fine || points.length >= coarse) this.put(row, points, true);
     else this.drop(row.name);
     if (this.under.size === 0) this.set({ working: false });
-  }
-
-  private remember(key: string, points: readonly RowPoint[]): void {
-    this.memory.set(key, points);
-    const [oldest] = this.memory.keys();
-    if (this.memory.size > kept && oldest !== undefined) this.memory.delete(oldest);
   }
 
   private put({ name, sampler, run }: Beside, points: readonly RowPoint[], done: boolean): void {
@@ -363,10 +351,5 @@ export class LiveCurves {
     for (const [name, drawing] of this.under) this.halt(name, drawing);
     this.readings.abort();
     this.readings = new AbortController();
-  }
-
-  private set(change: Partial<CurvesState>): void {
-    this.state = { ...this.state, ...change };
-    this.onChange();
   }
 }

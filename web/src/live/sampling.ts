@@ -1,4 +1,3 @@
-import type { Engine } from '../../../wasm/client.js';
 import { wordsOf } from '../../../wasm/errors.js';
 import { otherNeighbours } from '../../../wasm/words/neighbours.js';
 import type {
@@ -9,6 +8,7 @@ import type {
 } from '../../../wasm/generated/schema.js';
 import type { MonteCarloProgress, MonteCarloResult } from '../../../wasm/monte-carlo.js';
 import type { Tally } from '../../../wasm/tally.js';
+import { Live } from './live.js';
 
 /** What is sampled, and the proved numbers that it is laid over. */
 export interface Sampled {
@@ -61,17 +61,10 @@ export const resumes = ({ phase, tally }: SamplingState) =>
 const chosen = 12;
 
 /** Draws samples of one run at a time, which can be paused, taken up again and ended. */
-export class LiveSampling {
+export class LiveSampling extends Live<SamplingState> {
   state = nothingSampled;
   private running: AbortController | undefined;
   private asked: Asked | undefined;
-  private readonly engine: Engine;
-  private readonly onChange: () => void;
-
-  constructor(engine: Engine, onChange: () => void) {
-    this.engine = engine;
-    this.onChange = onChange;
-  }
 
   /** Begins anew: earlier samples are forgotten. */
   async start({ query, run, delta }: Sampled): Promise<void> {
@@ -201,10 +194,5 @@ export class LiveSampling {
         return;
       }
     }
-  }
-
-  private set(change: Partial<SamplingState>): void {
-    this.state = { ...this.state, ...change };
-    this.onChange();
   }
 }

@@ -1,7 +1,7 @@
-import type { Engine } from '../../../wasm/client.js';
 import type { Query, TradeOffAnswer } from '../../../wasm/generated/schema.js';
 import type { Row } from '../state/question.js';
 import type { RowName } from '../state/scenario.js';
+import { Live, remember } from './live.js';
 
 /** One row's trade-off function. */
 export interface TradeOff {
@@ -28,20 +28,13 @@ const settling = 150;
 const kept = 32;
 
 /** Trade-off functions of several rows, one call at a time, the first wanted first. */
-export class LiveTradeOffs {
+export class LiveTradeOffs extends Live<TradeOffsState> {
   state = noTradeOffs;
   private wanted: readonly Row[] = [];
   private current: { key: string; stop: AbortController } | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly memory = new Map<string, TradeOffAnswer>();
   private readonly failures = new Map<string, unknown>();
-  private readonly engine: Engine;
-  private readonly onChange: () => void;
-
-  constructor(engine: Engine, onChange: () => void) {
-    this.engine = engine;
-    this.onChange = onChange;
-  }
 
   /** These rows are wanted, and no others; work on what is still wanted goes on. */
   ask(rows: readonly Row[]): void {
@@ -99,7 +92,8 @@ export class LiveTradeOffs {
     this.current = current;
     const { signal } = current.stop;
     try {
-      this.keep(key, await this.engine.tradeoff(query, { signal, background: true }));
+      const answer = await this.engine.tradeoff(query, { signal, background: true });
+      remember(this.memory, key, answer, kept);
     } catch (error) {
       if (!signal.aborted) this.failures.set(key, error);
     }
@@ -107,12 +101,6 @@ export class LiveTradeOffs {
     this.current = undefined;
     this.next();
     this.renew();
-  }
-
-  private keep(key: string, answer: TradeOffAnswer): void {
-    this.memory.set(key, answer);
-    const [oldest] = this.memory.keys();
-    if (this.memory.size > kept && oldest !== undefined) this.memory.delete(oldest);
   }
 
   private renew(): void {
@@ -128,11 +116,6 @@ export class LiveTradeOffs {
     });
     const working = this.wanted.some(({ query }) => this.isOpen(query));
     this.set({ curves: new Map(curves), failed: new Map(failed), working });
-  }
-
-  private set(state: TradeOffsState): void {
-    this.state = state;
-    this.onChange();
   }
 }
 
