@@ -2,9 +2,10 @@
 
 import type { Phase } from '../generated/schema.js';
 import { numberFrom, counted, deltaBelowZero, deltaOf, epsilonOf } from './ask.js';
+import type { ReadingName } from './ask.js';
 import { paperOf, stated } from './paper.js';
 import { independent } from './runs.js';
-import type { Claim, Exhibit, FigurePanel, Series } from './shape.js';
+import type { Claim, Exhibit, FigurePanel, PointwiseSeries, Series } from './shape.js';
 
 const paper = paperOf('AP24');
 
@@ -33,15 +34,17 @@ const cells = rows.flatMap(({ delta, row, poisson, withoutReplacement }): Claim[
     sampler: 'poisson' | 'without-replacement',
     column: string,
     printed: string,
-  ): Claim => ({
-    what: `${column}, δ = ${row}`,
-    relation: '<=',
-    printed,
-    ask: epsilonOf(independent(sampler, 0.8, 1e-3, 1e4), delta),
-    expected: tight.includes(printed) ? 'agree' : 'paper-looser',
-    ...(tight.includes(printed) ? {} : { reason: rounding }),
-    cell: { row: `δ = ${row}`, column },
-  });
+  ): Claim =>
+    stated(
+      `${column}, δ = ${row}`,
+      '<=',
+      printed,
+      epsilonOf(independent(sampler, 0.8, 1e-3, 1e4), delta),
+      {
+        cell: { row: `δ = ${row}`, column },
+        ...(tight.includes(printed) ? {} : { expected: 'paper-looser', reason: rounding }),
+      },
+    );
   return [
     cell('poisson', 'ε, Poisson', poisson),
     cell('without-replacement', 'ε, without replacement', withoutReplacement),
@@ -79,28 +82,13 @@ const laplace = (scale: number, steps: number): Phase => ({
   adjacency: 'add-remove',
 });
 
-const directionSeries = (
-  phase: Phase,
-  from: number,
-  to: number,
-  count: number,
-): readonly Series[] => [
-  {
-    label: 'remove',
-    count,
-    from,
-    to,
-    at: (x) => deltaOf(phase, x, 'remove'),
-  },
-  {
-    label: 'add',
-    dashed: true,
-    count,
-    from,
-    to,
-    at: (x) => deltaOf(phase, x, 'add'),
-  },
-];
+/** δ over ε, or what else the answer says of it. */
+const line = (
+  label: string,
+  run: Phase | readonly Phase[],
+  reading: ReadingName,
+  more: Partial<PointwiseSeries> = {},
+): Series => ({ label, count: 41, at: (x) => deltaOf(run, x, reading), ...more });
 
 function figure1Panel(steps: number, most: number): FigurePanel {
   const times = steps === 1 ? 'One step' : `${String(steps)} steps`;
@@ -108,7 +96,10 @@ function figure1Panel(steps: number, most: number): FigurePanel {
     title: times,
     x: { label: 'ε', scale: 'linear', from: 0, to: most },
     y: { label: 'δ', scale: 'linear', from: 0, to: steps > 2 ? 0.6 : 0.3 },
-    series: directionSeries(laplace(2, steps), 0, most, 41),
+    series: [
+      line('remove', laplace(2, steps), 'remove'),
+      line('add', laplace(2, steps), 'add', { dashed: true }),
+    ],
   };
 }
 
@@ -227,20 +218,10 @@ const figure3: Exhibit = {
       x: { label: 'ε', scale: 'linear', from: 0, to: 1.3 },
       y: { label: 'δ', scale: 'linear', from: 0, to: 0.3 },
       series: [
-        { label: '(P×P, Q×Q)', count: 41, at: (x) => deltaOf(laplace(2, 2), x, 'remove') },
-        {
-          label: '(Q×Q, P×P)',
-          dashed: true,
-          count: 41,
-          at: (x) => deltaOf(laplace(2, 2), x, 'add'),
-        },
-        { label: '(P×Q, Q×P)', count: 41, at: (x) => deltaOf(eachWay, x, 'remove') },
-        {
-          label: 'every pair',
-          sampler: 'without-replacement',
-          count: 41,
-          at: (x) => deltaOf(substituted(2), x),
-        },
+        line('(P×P, Q×Q)', laplace(2, 2), 'remove'),
+        line('(Q×Q, P×P)', laplace(2, 2), 'add', { dashed: true }),
+        line('(P×Q, Q×P)', eachWay, 'remove'),
+        line('every pair', substituted(2), 'value', { sampler: 'without-replacement' }),
       ],
     },
   ],
@@ -283,23 +264,15 @@ const figure4: Exhibit = {
       x: { label: 'ε', scale: 'linear', from: 0, to: 5 },
       y: { label: 'δ', scale: 'log', from: 1e-8, to: 1 },
       series: [
-        {
-          label: 'substitution',
+        line('substitution', gaussian(1000, 'substitution'), 'value', {
           sampler: 'without-replacement',
           count: 33,
-          at: (x) => deltaOf(gaussian(1000, 'substitution'), x),
-        },
-        {
-          label: 'remove',
-          count: 33,
-          at: (x) => deltaOf(gaussian(1000, 'add-remove'), x, 'remove'),
-        },
-        {
-          label: 'Rényi bound of remove',
+        }),
+        line('remove', gaussian(1000, 'add-remove'), 'remove', { count: 33 }),
+        line('Rényi bound of remove', gaussian(1000, 'add-remove'), 'rdp', {
           dashed: true,
           count: 33,
-          at: (x) => deltaOf(gaussian(1000, 'add-remove'), x, 'rdp'),
-        },
+        }),
       ],
     },
   ],

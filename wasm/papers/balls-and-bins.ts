@@ -6,7 +6,7 @@ import { binomialTail } from './binomial.js';
 import { paperOf, stated } from './paper.js';
 import { epoch, independent, poissonEpoch } from './runs.js';
 import { sampled } from './sampled.js';
-import type { Claim, Exhibit, FigurePanel, Relation, Series, Verdict } from './shape.js';
+import type { Claim, Exhibit, FigurePanel, Relation, Series } from './shape.js';
 
 const paper = paperOf('BB25');
 
@@ -114,8 +114,8 @@ function trainingClaims(training: Training): Claim[] {
     relation: Relation,
     printed: string,
     value: number,
-    expected: Verdict = 'agree',
-  ): Claim => stated(`${what}: ${of}`, relation, printed, counted(what, value), { expected });
+    more: Partial<Claim> = {},
+  ): Claim => stated(`${what}: ${of}`, relation, printed, counted(what, value), more);
   const schedule: Phase = {
     sampler: 'balls-and-bins',
     noiseMultiplier: 1,
@@ -126,12 +126,13 @@ function trainingClaims(training: Training): Claim[] {
   const count = training.orders.length;
   return [
     stated(`steps: ${of}`, 'exactly', String(steps), epsilonOf(schedule, 1e-6, 'stepsPerEpoch')),
-    wrongCount === undefined
-      ? number('orders sampled', 'exactly', printedOrders, count)
-      : {
-          ...number('orders sampled', 'exactly', printedOrders, count, 'paper-wrong'),
-          reason: wrongCount,
-        },
+    number(
+      'orders sampled',
+      'exactly',
+      printedOrders,
+      count,
+      wrongCount === undefined ? {} : { expected: 'paper-wrong', reason: wrongCount },
+    ),
     number(
       'orders, per cent of the steps',
       'about',

@@ -8,6 +8,7 @@ import type {
   InitialisationAnswer,
   InitialisationQuery,
   Interval,
+  ShuffleDelta,
   ShuffleModelAnswer,
   ShuffleModelQuery,
 } from '../generated/schema.js';
@@ -225,39 +226,32 @@ const deltaAt = (epsilon: number): ShuffleModelQuery => ({ ...setting, epsilon }
 const cells1 = columns1.flatMap(({ epsilon, closed, ours }): Claim[] => {
   const row = `ε = ${String(epsilon)}`;
   const query = deltaAt(epsilon);
-  const wrong = closed === '0.1038';
-  const first: Claim[] =
-    closed === undefined
-      ? []
-      : [
-          {
-            what: `δ of [23], ${row}`,
-            relation: '=',
-            printed: closed,
-            ask: askShuffled(query, ({ deltas }) => formula(deltas[0]?.closedForm)),
-            expected: wrong ? 'paper-wrong' : 'agree',
-            ...(wrong
-              ? { reason: '0.1038 belongs to ε₀ = 4.4445, the end of the condition.' }
-              : {}),
-            cell: { row, column: 'δ of [23]' },
-          },
-        ];
+  const inColumn = (
+    column: string,
+    printed: string,
+    read: (delta: ShuffleDelta) => Interval | undefined,
+    more: Partial<Claim> = {},
+  ) => {
+    const ask = askShuffled(query, ({ deltas: [delta] }) => delta && read(delta));
+    return stated(`${column}, ${row}`, '=', printed, ask, { cell: { row, column }, ...more });
+  };
+  const beyond: Partial<Claim> = {
+    expected: 'paper-wrong',
+    reason: '0.1038 belongs to ε₀ = 4.4445, the end of the condition.',
+  };
+  const by23 = ({ closedForm }: ShuffleDelta) => formula(closedForm);
   return [
-    ...first,
-    stated(
-      `δ by Corollary 4.3, ${row}`,
-      '=',
-      ours,
-      askShuffled(query, ({ deltas }) => deltas[0]?.advancedJoint),
-      { cell: { row, column: 'δ by Corollary 4.3' } },
-    ),
+    ...(closed === undefined
+      ? []
+      : [inColumn('δ of [23]', closed, by23, closed === '0.1038' ? beyond : {})]),
+    inColumn('δ by Corollary 4.3', ours, ({ advancedJoint }) => advancedJoint),
   ];
 });
 
 /** Delta over epsilon, all points in one question. */
 function deltaLine(
   label: string,
-  read: (delta: ShuffleModelAnswer['deltas'][number]) => Interval | undefined,
+  read: (delta: ShuffleDelta) => Interval | undefined,
   dashed = false,
 ): Series {
   const epsilon = Array.from({ length: 19 }, (_, index) => 0.1 + index * 0.05);
@@ -435,26 +429,21 @@ function figure3Panel(title: string, to: number): FigurePanel {
 const noCount =
   'The caption names no n, and none gives both of its numbers: the first asks for 94, the second for 110.';
 
-const figure3Claims = [94, 110].flatMap((people): Claim[] => [
-  {
-    what: `δ at ε = 0.5 by advanced joint concavity, n = ${String(people)}`,
-    relation: '=',
-    printed: '1.5e-6',
-    ask: askShuffled(third(people), ({ deltas }) => deltas[0]?.advancedJoint),
-    guess: `n = ${String(people)}`,
-    expected: people === 94 ? 'agree' : 'paper-wrong',
-    ...(people === 94 ? {} : { reason: noCount }),
-  },
-  {
-    what: `δ at ε = 0.5 by joint concavity, n = ${String(people)}`,
-    relation: '=',
-    printed: '0.0020',
-    ask: askShuffled(third(people), ({ deltas }) => deltas[0]?.joint),
-    guess: `n = ${String(people)}`,
-    expected: people === 110 ? 'agree' : 'paper-wrong',
-    ...(people === 110 ? {} : { reason: noCount }),
-  },
-]);
+const figure3Claims = [94, 110].flatMap((people): Claim[] => {
+  const guess = `n = ${String(people)}`;
+  const proved = (lemma: 'advanced joint' | 'joint', printed: string, fits: number) =>
+    stated(
+      `δ at ε = 0.5 by ${lemma} concavity, ${guess}`,
+      '=',
+      printed,
+      askShuffled(
+        third(people),
+        ({ deltas }) => deltas[0]?.[lemma === 'joint' ? 'joint' : 'advancedJoint'],
+      ),
+      { guess, ...(people === fits ? {} : { expected: 'paper-wrong', reason: noCount }) },
+    );
+  return [proved('advanced joint', '1.5e-6', 94), proved('joint', '0.0020', 110)];
+});
 
 const figure3: Exhibit = {
   id: 'fd-fig3',
