@@ -232,7 +232,7 @@ std::string shuffle_gap(const Programme& programme, std::string_view asked, cons
              (phase.run.mechanism != Mechanism::gaussian ||
               phase.run.adjacency == Adjacency::substitution || phase.run.records_per_user > 1);
     });
-    const bool either = info_of(method).or_bins;
+    const bool either = info_of(method).lower == LowerEnd::or_bins;
     text += bins ? " The lower end is that of balls-and-bins, which reveals less."
             : either
                 ? " The lower end is that of balls-and-bins, which reveals less, or of an attack "
@@ -240,9 +240,10 @@ std::string shuffle_gap(const Programme& programme, std::string_view asked, cons
                 : " The lower end is an attack on the pair of datasets of Chua et al. 2024.";
   }
   const bool clones = std::any_of(phases.begin(), phases.end(), has_clones);
-  if (!clones || info_of(method).known) {
+  const UpperEnd upper = info_of(method).upper;
+  if (!clones || upper == UpperEnd::known) {
     text += " The upper end is that of deterministic batches, which are never more private.";
-  } else if (info_of(method).clones) {
+  } else if (upper == UpperEnd::clones) {
     text += " The upper end is this project's clone theorem.";
   } else {
     text += " The upper end rests on deterministic batches or on this project's clone theorem.";
