@@ -144,8 +144,7 @@ class Conditional : public Summands {
  private:
   /// (1 - K/S)+ with the record's own ratio e^own.
   double plain(double epsilon, double own, double sum) const {
-    const double loss = own > 700 ? own : portable::log(sum + portable::exp(own));
-    return payoff(epsilon, loss - log_steps_);
+    return payoff(epsilon, log_of_sum(sum, own) - log_steps_);
   }
 
   void prepare(std::size_t index, double epsilon) {

@@ -15,6 +15,11 @@ double position(double mu, double ratio) {
   return portable::log(ratio) / mu + 0.5 * mu;
 }
 
+double log_of_sum(double sum, double exponent) {
+  constexpr double kLargest = 700;  // beyond, a sum of ratios under Q, below e^40 T, is lost
+  return exponent > kLargest ? exponent : portable::log(sum + portable::exp(exponent));
+}
+
 Coordinates::Coordinates(const SampleRequest& request, std::int64_t count)
     : mu_(1 / request.noise_multiplier), count_(count), table_(mu_), tail_(kTile), ratio_(kTile) {
   if (!request.order_statistics || count < 1) return;
@@ -35,7 +40,7 @@ Drawn Coordinates::draw_each(variates::Generator& source, double cut) {
   double sum = 0;
   double smallest_tail = 1;
   for (std::int64_t left = count_; left > 0;) {
-    const auto size = static_cast<std::size_t>(std::min<std::int64_t>(left, kTile));
+    const std::size_t size = tile_of(left);
     const std::span<double> tails(tail_.data(), size);
     const std::span<double> ratios(ratio_.data(), size);
     source.uniforms(tails);
@@ -59,8 +64,7 @@ Drawn Coordinates::draw_ordered(variates::Generator& source, double cut) {
 }
 
 double Coordinates::roundoff() const {
-  const double adding = static_cast<double>(count_) / kTile + kTile / 8.0 + 20;
-  return table_.error() + adding * kUnit;
+  return table_.error() + adding_error(static_cast<double>(count_));
 }
 
 double Coordinates::log_roundoff(double log_steps) const {

@@ -17,6 +17,9 @@ namespace honest_epsilon::monte_carlo {
 double ratio(double mu, double z);
 double position(double mu, double ratio);
 
+/// log(sum + e^exponent), also where e^exponent overflows.
+double log_of_sum(double sum, double exponent);
+
 /// What a set of coordinates adds up to.
 struct Drawn {
   double upper = 0;    ///< at least sum_t U(z_t)

@@ -13,12 +13,6 @@
 namespace honest_epsilon::monte_carlo {
 namespace {
 
-/// log(sum + e^exponent), also where e^exponent overflows.
-double log_of_sum(double sum, double exponent) {
-  constexpr double kLargest = 700;  // beyond, a sum of ratios under Q, below e^40 T, is lost
-  return exponent > kLargest ? exponent : portable::log(sum + portable::exp(exponent));
-}
-
 Loss oriented(Direction direction, double lower, double upper) {
   return direction == Direction::remove ? Loss{lower, upper} : Loss{-upper, -lower};
 }
@@ -151,7 +145,7 @@ class Shuffle : public LossSampler {
     double sum = 0;
     double squares = 0;
     for (std::int64_t left = steps_ - 1; left > 0;) {
-      const auto size = static_cast<std::size_t>(std::min<std::int64_t>(left, kTile));
+      const std::size_t size = tile_of(left);
       const std::span<double> uniforms(uniform_.data(), size);
       const std::span<double> ratios(ratio_.data(), size);
       source.uniforms(uniforms);
@@ -170,9 +164,9 @@ class Shuffle : public LossSampler {
   }
 
   double error() const override {
-    const double adding = static_cast<double>(steps_) / kTile + kTile / 8.0 + 20;
+    const double adding = adding_error(static_cast<double>(steps_));
     // Of the squares' sum, twice that of the ratios; of their sum, once.
-    return 3 * table_.error() + (2 * adding + 16 * (40 * mu_ + 4 * mu_ * mu_ + 1)) * kUnit;
+    return 3 * table_.error() + (2 * adding + 16 * (40 * mu_ + 4 * mu_ * mu_ + 1) * kUnit);
   }
 
  private:
@@ -229,9 +223,8 @@ class Poisson : public LossSampler {
   double draw_steps(variates::Generator& source, std::int64_t steps, double shift) {
     double loss = 0;
     for (std::int64_t left = steps; left > 0;) {
-      const auto size = static_cast<std::size_t>(std::min<std::int64_t>(left, kTile));
-      const std::span<double> ratios(
-          ratio_.data(), draw_ratios(source, shift, std::span<double>(ratio_.data(), size)));
+      const std::span<double> tile(ratio_.data(), tile_of(left));
+      const std::span<double> ratios = tile.first(draw_ratios(source, shift, tile));
       portable::log_affine(ratios, q_, 1 - q_, ratios);
       loss += portable::sum(ratios);
       left -= static_cast<std::int64_t>(ratios.size());

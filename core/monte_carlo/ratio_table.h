@@ -1,15 +1,28 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "core/base/rounding.h"
+
 namespace honest_epsilon::monte_carlo {
 
 /// So many ratios are asked for at a time.
 constexpr std::size_t kTile = 256;
+
+/// The size of the next tile, where `left` values are still to come.
+inline std::size_t tile_of(std::int64_t left) {
+  return static_cast<std::size_t>(std::min<std::int64_t>(left, kTile));
+}
+
+/// Relative error of the sum of so many positive numbers, added tile by tile.
+inline double adding_error(double count) {
+  return (count / kTile + kTile / 8.0 + 20) * kUnit;
+}
 
 /// U(z) = exp(mu z - mu^2/2) as a function of the upper-tail probability p of z: seventh-degree
 /// interpolation on 32 intervals an octave of p, and of 1 - p above 1/2. So a uniform p becomes a

@@ -43,8 +43,7 @@ class TiltedRatios {
     double sum = 0;
     for (std::int64_t left = count; left > 0;) {
       if (kept_ == 0) refill(source, table);
-      const std::size_t size =
-          std::min(kept_, static_cast<std::size_t>(std::min<std::int64_t>(left, kTile)));
+      const std::size_t size = std::min(kept_, tile_of(left));
       kept_ -= size;
       sum += portable::sum(std::span<const double>(&ratio_[kept_], size));
       left -= static_cast<std::int64_t>(size);
@@ -188,7 +187,7 @@ class Tilted : public Summands {
       for (const Tilt& tilt : tilts_) steepest = std::max(steepest, tilt.theta);
       const auto steps = static_cast<double>(steps_);
       // Of the sum: its terms, adding up.
-      const double roundoff = table_.error() + (steps / kTile + kTile / 8.0 + 20) * kUnit;
+      const double roundoff = table_.error() + adding_error(steps);
       // Of M^T, of the chances of being kept, of e^(theta s), s at most a. M is the transform of
       // the ratios themselves, not of the table's; their relative error counts theta E[U e^(-theta
       // U)] / M times in it, at most 1/(e kLeastKept) < 1.5.
