@@ -77,6 +77,7 @@ export const steps = {
   /** The module, and the types and lists that follow from it. */
   engine: once('engine', async () => {
     await compile('wasm', 'engine');
+    await compile('wasm', 'describe');
     await generate(root);
   }),
   /** The command, the Node entry and the package's types. */

@@ -1,5 +1,5 @@
 // Writes wasm/generated/: the engine module beside the TypeScript types and lists that follow from
-// the core's schema, read from the module itself so that they cannot drift.
+// the core's schema, as a module of the same sources describes it, so that they cannot drift.
 
 import { copyFileSync, mkdirSync, readFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,6 @@ const head =
 const moduleTypes = `${head}
 export interface EngineModule {
   call(method: string, question: unknown): unknown;
-  describe(): unknown;
   version(): string;
 }
 export default function createModule(options: {
@@ -291,7 +290,7 @@ export async function generate(root) {
   );
   writeIfChanged(join(to, 'engine.d.mts'), moduleTypes);
   copyFileSync(join(from, 'engine.wasm'), join(to, 'engine.wasm'));
-  const { default: createModule } = await import(pathToFileURL(join(from, 'engine.mjs')).href);
-  const module = await createModule({ wasmBinary: readFileSync(join(from, 'engine.wasm')) });
+  const { default: createModule } = await import(pathToFileURL(join(from, 'describe.mjs')).href);
+  const module = await createModule({ wasmBinary: readFileSync(join(from, 'describe.wasm')) });
   writeIfChanged(join(to, 'schema.ts'), schemaText(module.describe()));
 }
