@@ -13,17 +13,17 @@ export default defineConfig(
     ],
     languageOptions: {
       parserOptions: {
-        // One program for all: three of them would read most files three times.
+        // One TypeScript program for all projects: three would read most files three times.
         project: '.config/tsconfig.lint.json',
         tsconfigRootDir: `${import.meta.dirname}/..`,
       },
     },
     rules: {
-      // What comes from outside is typed as what it claims to be and then checked.
+      // Data from outside has the type that it claims, and is checked all the same.
       '@typescript-eslint/no-unnecessary-condition': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
-      // An AbortSignal's reason may be anything, and it is what the caller is to get back.
+      // An AbortSignal's reason may be anything, and the caller gets it back as it is.
       '@typescript-eslint/prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       eqeqeq: 'error',

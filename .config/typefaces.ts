@@ -1,4 +1,4 @@
-// The page's typefaces, with the letters and weights that it uses: half of the whole files.
+// The page's typefaces, cut to the letters and weights that it uses: half as large as the whole files.
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import subsetFont from 'subset-font';
@@ -13,7 +13,7 @@ const letters =
   '\u00a0£§©«°±·»×÷àáäåçèéêëíïñóôöøúüß–—‘’“”…−≤≥≈→←⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺′″∞√∑∫' +
   'αβγδεζηθκλμνξπρστφχψωΓΔΘΛΞΠΣΦΨΩϵ';
 
-/** Of the style sheets. */
+/** The weights that the style sheets ask for. */
 const weights = { min: 400, max: 600 };
 
 const require = createRequire(import.meta.url);

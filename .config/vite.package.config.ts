@@ -6,7 +6,7 @@ import { cssTarget, notices, root } from './page-plugins.js';
 export default defineConfig({
   root,
   resolve: { conditions: ['honest-epsilon-package', ...defaultClientConditions] },
-  // As for a server, so that new URL(…, import.meta.url) stays as written for whoever bundles this.
+  // Built as for a server: new URL(…, import.meta.url) then stays as written, for whoever bundles this.
   ssr: {
     target: 'webworker',
     noExternal: true,

@@ -6,8 +6,8 @@ export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
     exclude: ['**/node_modules/**', 'build/**'],
-    // Files run in one after another's modules: to load these, and to start a browser, for each of them
-    // took a third of the time of all. What a file sets up, it takes down.
+    // The files that one worker runs share modules and a browser: loading and starting them for each
+    // file took a third of the time. What a file sets up, it takes down.
     isolate: false,
     testTimeout: 150_000,
     hookTimeout: 120_000,

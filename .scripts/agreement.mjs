@@ -8,7 +8,7 @@ import { execute } from './shell.mjs';
 
 /** Relative difference of ends that came from grids of the same size; ends below it are rounding. */
 const sameGrid = 1e-9;
-/** Of the width, without a grid. */
+/** Where there is no grid, ends may differ by this much of the width. */
 const sameLine = 1e-3;
 const negligible = 1e-15;
 

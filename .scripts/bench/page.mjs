@@ -11,7 +11,7 @@ import { median } from './numbers.mjs';
 
 const visits = 10;
 const letters = 40;
-/** Of a quick typist. */
+/** How fast a quick typist types. */
 const millisecondsPerLetter = 80;
 
 /** Notes when the sentence with the first number was painted, and every task over 50 ms. */

@@ -131,7 +131,7 @@ describe('e2e: the address holds every control, and no other host is asked', () 
   const choiceOf = (name: string) => name.split('=')[0] ?? '';
   const isPicked = (name: string, says: Controls) => name.includes('=') && says[name] === 'true';
 
-  /** Of each choice one option, and not the one that is picked already as long as there is another. */
+  /** One option of each choice: another one than is picked, where there is another. */
   function oneOfEach(names: readonly string[], says: Controls): string[] {
     const chosen = new Map<string, string>();
     for (const name of names) {
@@ -221,7 +221,7 @@ describe('e2e: the address holds every control, and no other host is asked', () 
 });
 
 describe('e2e: by keyboard alone', () => {
-  /** What the reader would call that which has the focus. */
+  /** What a reader would call the control that has the focus. */
   const focused = (page: Page) =>
     page.evaluate(() => {
       let at = document.activeElement;

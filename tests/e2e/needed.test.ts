@@ -127,7 +127,7 @@ describe('e2e: what every sampler needs', () => {
     await field(page, 'Epsilon').fill('2');
     await needed(page);
     await page.getByRole('combobox', { name: 'Solve for' }).selectOption({ label: 'Epochs' });
-    // Never a value of another field.
+    // The noise that was found before is not shown under the epochs.
     await eventually(() => table(page).locator('thead').innerText()).toContain('Epochs');
     expect(await table(page).locator('td.figure').allInnerTexts()).not.toContain('0.5602');
     await page.getByRole('combobox', { name: 'Solve for' }).selectOption({ label: 'Epsilon' });

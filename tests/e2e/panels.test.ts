@@ -215,7 +215,7 @@ describe('e2e: curves', () => {
     await page.reload();
     await eventually(() => crossHair(page).getAttribute('aria-valuemax')).toBe('2');
     expect(await end(page, 'from').inputValue()).toBe('1/2');
-    // What another curve is drawn over has other ends.
+    // Another curve has another axis, with ends of its own.
     await page.getByLabel('δ vs ε').check();
     await eventually(() => end(page, 'from').inputValue()).toBe('');
     expect(hashOf(page)).not.toContain('curves.to');

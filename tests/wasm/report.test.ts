@@ -145,7 +145,7 @@ describe('report: of every run', () => {
     }
     expect(latexFaults(formats.latex.render(report))).toEqual([]);
     const bibtex = formats.bibtex.render(report);
-    // A command of a package that the article may not have; and BibTeX sorts by author or key.
+    // \url needs a package that the article may not load; and BibTeX sorts by author or key.
     expect(bibtex).not.toContain('\\url');
     expect(bibtex.match(/^ {2}(author|key) = /gm)?.length).toBe(bibtex.match(/^@/gm)?.length);
     expect(latexFaults(bibtex).filter((fault) => !fault.startsWith('bare'))).toEqual([]);

@@ -3,7 +3,7 @@ import { find, keep, tidyCache } from '../../web/src/offline/files.js';
 
 const base = 'https://example.org/page/';
 
-/** Stores as a browser keeps them, in the order in which they were made; `missing` cannot be had. */
+/** Stores as a browser keeps them, in the order in which they were made; `missing` cannot be fetched. */
 class FakeStores {
   readonly stores = new Map<string, Map<string, string>>();
   missing = '';

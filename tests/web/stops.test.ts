@@ -53,7 +53,7 @@ describe('stops', () => {
     expect(heldBack('batchSize', 500, sizes)).toBe(500);
     expect(heldBack('datasetSize', 50, sizes)).toBe(56);
     expect(heldBack('epochs', 5000, sizes)).toBe(5000);
-    // What is no size holds nothing back.
+    // A text that is no size is no limit.
     for (const none of [undefined, NaN, Infinity, 0, -5, 0.5]) {
       const unknown = { datasetSize: none, batchSize: none };
       expect(heldBack('batchSize', 5000, unknown)).toBe(5000);
