@@ -23,11 +23,8 @@ struct AuditAnswer : Explanation {
 };
 constexpr auto fields(const AuditAnswer*) {
   using A = AuditAnswer;
-  return explained_fields<A>(
-      OutputField{"epsilon", &A::epsilon}, OutputField{"delta", &A::delta},
-      OutputField{"confidence", &A::confidence}, OutputField{"sampler", &A::sampler},
-      OutputField{"adjacency", &A::adjacency}, OutputField{"proved", &A::proved},
-      OutputField{"p_value", &A::p_value}, OutputField{"contradicts", &A::contradicts});
+  return explained_fields<&A::epsilon, &A::delta, &A::confidence, &A::sampler, &A::adjacency,
+                          &A::proved, &A::p_value, &A::contradicts>();
 }
 
 /// What is wrong with a query's audit, each field being in its domain; or that it has one where

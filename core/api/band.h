@@ -16,8 +16,7 @@ struct ErrorRates {
 };
 constexpr auto fields(const ErrorRates*) {
   using E = ErrorRates;
-  return std::make_tuple(OutputField{"false_positive_rate", &E::false_positive_rate},
-                         OutputField{"false_negative_rate", &E::false_negative_rate});
+  return outputs<&E::false_positive_rate, &E::false_negative_rate>();
 }
 
 /// How often the best attack at a false positive rate finds the record.
@@ -27,8 +26,7 @@ struct AttackRate {
 };
 constexpr auto fields(const AttackRate*) {
   using A = AttackRate;
-  return std::make_tuple(OutputField{"false_positive_rate", &A::false_positive_rate},
-                         OutputField{"true_positive_rate", &A::true_positive_rate});
+  return outputs<&A::false_positive_rate, &A::true_positive_rate>();
 }
 
 /// How often the best guess is right, when the record is there with this probability.
@@ -37,8 +35,7 @@ struct Guess {
   Interval success;
 };
 constexpr auto fields(const Guess*) {
-  return std::make_tuple(OutputField{"prior", &Guess::prior},
-                         OutputField{"success", &Guess::success});
+  return outputs<&Guess::prior, &Guess::success>();
 }
 
 /// A Gaussian mechanism no more private than the curve: G_mu lies below it wherever both error
@@ -50,8 +47,7 @@ struct GaussianBelow {
 };
 constexpr auto fields(const GaussianBelow*) {
   using G = GaussianBelow;
-  return std::make_tuple(OutputField{"mu", &G::mu}, OutputField{"misfit", &G::misfit},
-                         OutputField{"resolution", &G::resolution});
+  return outputs<&G::mu, &G::misfit, &G::resolution>();
 }
 
 /// A trade-off function between two convex polygons, vertices in order of the false positive rate,
@@ -66,10 +62,8 @@ struct Band {
 };
 constexpr auto fields(const Band*) {
   using B = Band;
-  return std::make_tuple(
-      OutputField{"lower", &B::lower}, OutputField{"upper", &B::upper},
-      OutputField{"advantage", &B::advantage}, OutputField{"attack_rates", &B::attack_rates},
-      OutputField{"guesses", &B::guesses}, OutputField{"gaussian", &B::gaussian});
+  return outputs<&B::lower, &B::upper, &B::advantage, &B::attack_rates, &B::guesses,
+                 &B::gaussian>();
 }
 
 /// No reader can tell error rates below this from 0.

@@ -46,8 +46,7 @@ struct Estimate {
   double error_estimate = 0;
 };
 constexpr auto fields(const Estimate*) {
-  return std::make_tuple(OutputField{"value", &Estimate::value},
-                         OutputField{"error_estimate", &Estimate::error_estimate});
+  return outputs<&Estimate::value, &Estimate::error_estimate>();
 }
 
 /// Delta at an epsilon: for an observer who is told the start (which bounds the step), the same by
@@ -60,8 +59,7 @@ struct InitialisationDelta {
 };
 constexpr auto fields(const InitialisationDelta*) {
   using I = InitialisationDelta;
-  return std::make_tuple(OutputField{"epsilon", &I::epsilon}, OutputField{"delta", &I::delta},
-                         OutputField{"quadrature", &I::quadrature}, OutputField{"gdp", &I::gdp});
+  return outputs<&I::epsilon, &I::delta, &I::quadrature, &I::gdp>();
 }
 
 struct InitialisationEpsilon {
@@ -71,8 +69,7 @@ struct InitialisationEpsilon {
 };
 constexpr auto fields(const InitialisationEpsilon*) {
   using I = InitialisationEpsilon;
-  return std::make_tuple(OutputField{"delta", &I::delta}, OutputField{"epsilon", &I::epsilon},
-                         OutputField{"gdp", &I::gdp});
+  return outputs<&I::delta, &I::epsilon, &I::gdp>();
 }
 
 /// The step without clipping, at an epsilon: its bound, and its own output, which is Gaussian with
@@ -85,9 +82,7 @@ struct UnclippedDelta {
 };
 constexpr auto fields(const UnclippedDelta*) {
   using U = UnclippedDelta;
-  return std::make_tuple(OutputField{"epsilon", &U::epsilon}, OutputField{"delta", &U::delta},
-                         OutputField{"output_remove", &U::output_remove},
-                         OutputField{"output_add", &U::output_add});
+  return outputs<&U::epsilon, &U::delta, &U::output_remove, &U::output_add>();
 }
 
 /// Renyi divergence of the pair at an order, without clipping (none: infinite) and, at most, with.
@@ -98,8 +93,7 @@ struct RenyiOrder {
 };
 constexpr auto fields(const RenyiOrder*) {
   using R = RenyiOrder;
-  return std::make_tuple(OutputField{"order", &R::order}, OutputField{"unclipped", &R::unclipped},
-                         OutputField{"clipped", &R::clipped});
+  return outputs<&R::order, &R::unclipped, &R::clipped>();
 }
 
 struct InitialisationAnswer : Explanation {
@@ -114,11 +108,8 @@ struct InitialisationAnswer : Explanation {
 };
 constexpr auto fields(const InitialisationAnswer*) {
   using A = InitialisationAnswer;
-  return explained_fields<A>(
-      OutputField{"deltas", &A::deltas}, OutputField{"epsilons", &A::epsilons},
-      OutputField{"trade_off", &A::trade_off}, OutputField{"gdp_mu", &A::gdp_mu},
-      OutputField{"gdp", &A::gdp}, OutputField{"unclipped", &A::unclipped},
-      OutputField{"renyi_infinite_from", &A::renyi_infinite_from}, OutputField{"renyi", &A::renyi});
+  return explained_fields<&A::deltas, &A::epsilons, &A::trade_off, &A::gdp_mu, &A::gdp,
+                          &A::unclipped, &A::renyi_infinite_from, &A::renyi>();
 }
 
 std::variant<InitialisationAnswer, Issue> initialisation(const InitialisationQuery& query);

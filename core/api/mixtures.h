@@ -45,9 +45,7 @@ struct MixturesDelta {
 };
 constexpr auto fields(const MixturesDelta*) {
   using M = MixturesDelta;
-  return std::make_tuple(OutputField{"delta", &M::delta}, OutputField{"joint", &M::joint},
-                         OutputField{"advanced_joint", &M::advanced_joint},
-                         OutputField{"gamma", &M::gamma}, OutputField{"eta", &M::eta});
+  return outputs<&M::delta, &M::joint, &M::advanced_joint, &M::gamma, &M::eta>();
 }
 
 /// Both directions at an epsilon: remove is H(P || Q), add is H(Q || P).
@@ -58,8 +56,7 @@ struct MixturesDeltas {
 };
 constexpr auto fields(const MixturesDeltas*) {
   using M = MixturesDeltas;
-  return std::make_tuple(OutputField{"epsilon", &M::epsilon}, OutputField{"remove", &M::remove},
-                         OutputField{"add", &M::add});
+  return outputs<&M::epsilon, &M::remove, &M::add>();
 }
 
 struct MixturesAnswer : Explanation {
@@ -70,9 +67,7 @@ struct MixturesAnswer : Explanation {
 };
 constexpr auto fields(const MixturesAnswer*) {
   using A = MixturesAnswer;
-  return explained_fields<A>(
-      OutputField{"deltas", &A::deltas}, OutputField{"trade_off", &A::trade_off},
-      OutputField{"joint", &A::joint}, OutputField{"advanced_joint", &A::advanced_joint});
+  return explained_fields<&A::deltas, &A::trade_off, &A::joint, &A::advanced_joint>();
 }
 
 std::variant<MixturesAnswer, Issue> mixtures(const MixturesQuery& query);

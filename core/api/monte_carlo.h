@@ -122,15 +122,9 @@ struct MonteCarloPlan : Grounds {
 constexpr auto fields(const MonteCarloPlan*) {
   using P = MonteCarloPlan;
   return std::tuple_cat(
-      std::make_tuple(OutputField{"query", &P::query}, OutputField{"chunks", &P::chunks},
-                      OutputField{"samples_per_chunk", &P::samples_per_chunk},
-                      OutputField{"samples", &P::samples}, OutputField{"seed", &P::seed},
-                      OutputField{"confidence", &P::confidence},
-                      OutputField{"simultaneous", &P::simultaneous}, OutputField{"sums", &P::sums},
-                      OutputField{"orders", &P::orders},
-                      OutputField{"needs_conjecture", &P::needs_conjecture},
-                      OutputField{"adjacency", &P::adjacency}),
-      grounds_fields<P>());
+      outputs<&P::query, &P::chunks, &P::samples_per_chunk, &P::samples, &P::seed, &P::confidence,
+              &P::simultaneous, &P::sums, &P::orders, &P::needs_conjecture, &P::adjacency>(),
+      grounds_fields());
 }
 
 /// What the samples of some chunks add up to.
@@ -141,7 +135,7 @@ struct MonteCarloDrawn {
 
 constexpr auto fields(const MonteCarloDrawn*) {
   using D = MonteCarloDrawn;
-  return std::make_tuple(OutputField{"samples", &D::samples}, OutputField{"sums", &D::sums});
+  return outputs<&D::samples, &D::sums>();
 }
 
 /// One epsilon's answer.
@@ -155,9 +149,7 @@ struct MonteCarloEstimate {
 
 constexpr auto fields(const MonteCarloEstimate*) {
   using E = MonteCarloEstimate;
-  return std::make_tuple(OutputField{"epsilon", &E::epsilon}, OutputField{"delta", &E::delta},
-                         OutputField{"conjecture", &E::conjecture}, OutputField{"mean", &E::mean},
-                         OutputField{"standard_error", &E::standard_error});
+  return outputs<&E::epsilon, &E::delta, &E::conjecture, &E::mean, &E::standard_error>();
 }
 
 /// Validates a query, and says how many chunks its samples take.

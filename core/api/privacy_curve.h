@@ -31,9 +31,7 @@ struct DeltaPoint {
 };
 constexpr auto fields(const DeltaPoint*) {
   using P = DeltaPoint;
-  return std::make_tuple(OutputField{"epsilon", &P::epsilon}, OutputField{"delta", &P::delta},
-                         OutputField{"method", &P::method},
-                         OutputField{"method_code", &P::method_code});
+  return outputs<&P::epsilon, &P::delta, &P::method, &P::method_code>();
 }
 
 struct PrivacyCurveAnswer {
@@ -43,9 +41,7 @@ struct PrivacyCurveAnswer {
 };
 constexpr auto fields(const PrivacyCurveAnswer*) {
   using A = PrivacyCurveAnswer;
-  return std::make_tuple(OutputField{"points", &A::points},
-                         OutputField{"shares_work", &A::shares_work},
-                         OutputField{"work", &A::work});
+  return outputs<&A::points, &A::shares_work, &A::work>();
 }
 
 /// Every point as proved as a question of its own would be, and as narrow as the query asks

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <variant>
 #include <vector>
@@ -61,6 +64,35 @@ struct OutputField {
 };
 template <class Owner, class Value>
 OutputField(const char*, Value Owner::*) -> OutputField<Owner, Value>;
+
+/// How the compiler spells a member: `... kMember = &honest_epsilon::api::Work::milliseconds]`, or
+/// with a semicolon and more behind it.
+template <auto kMember>
+constexpr std::string_view spelling_of() {
+  return __PRETTY_FUNCTION__;
+}
+
+/// A member's own name, with a zero behind it.
+template <auto kMember>
+constexpr auto name_of_member() {
+  constexpr std::string_view all = spelling_of<kMember>();
+  constexpr std::string_view from = all.substr(all.find('&'));
+  constexpr std::string_view path = from.substr(0, from.find_first_of("];"));
+  constexpr std::string_view name = path.substr(path.rfind(':') + 1);
+  std::array<char, name.size() + 1> text{};
+  std::copy(name.begin(), name.end(), text.begin());
+  return text;
+}
+
+/// A text that is in the engine once, however many members have it for a name.
+template <auto kText>
+inline constexpr auto kOnce = kText;
+
+/// An answer's fields, called as its members are.
+template <auto... kMembers>
+constexpr auto outputs() {
+  return std::make_tuple(OutputField{kOnce<name_of_member<kMembers>()>.data(), kMembers}...);
+}
 
 using Number = std::optional<double>;
 using Choice = std::optional<std::string>;
@@ -316,7 +348,7 @@ struct DirectionsOut {
 };
 constexpr auto fields(const DirectionsOut*) {
   using D = DirectionsOut;
-  return std::make_tuple(OutputField{"remove", &D::remove}, OutputField{"add", &D::add});
+  return outputs<&D::remove, &D::add>();
 }
 
 /// What the schedule comes to; all but the steps only where there is a single phase.
@@ -329,21 +361,16 @@ struct Derived {
 };
 constexpr auto fields(const Derived*) {
   using D = Derived;
-  return std::make_tuple(OutputField{"steps", &D::steps},
-                         OutputField{"sampling_probability", &D::sampling_probability},
-                         OutputField{"steps_per_epoch", &D::steps_per_epoch},
-                         OutputField{"epochs", &D::epochs},
-                         OutputField{"batch_size", &D::batch_size});
+  return outputs<&D::steps, &D::sampling_probability, &D::steps_per_epoch, &D::epochs,
+                 &D::batch_size>();
 }
 
 constexpr auto fields(const Warning*) {
-  return std::make_tuple(OutputField{"code", &Warning::code}, OutputField{"text", &Warning::text});
+  return outputs<&Warning::code, &Warning::text>();
 }
 
 constexpr auto fields(const Issue*) {
-  return std::make_tuple(OutputField{"code", &Issue::code}, OutputField{"field", &Issue::field},
-                         OutputField{"text", &Issue::text}, OutputField{"entry", &Issue::entry},
-                         OutputField{"nearest", &Issue::nearest});
+  return outputs<&Issue::code, &Issue::field, &Issue::text, &Issue::entry, &Issue::nearest>();
 }
 
 struct Work {
@@ -351,8 +378,7 @@ struct Work {
   double milliseconds = 0;  ///< filled in by the caller: the core reads no clock
 };
 constexpr auto fields(const Work*) {
-  return std::make_tuple(OutputField{"grid_points", &Work::grid_points},
-                         OutputField{"milliseconds", &Work::milliseconds});
+  return outputs<&Work::grid_points, &Work::milliseconds>();
 }
 
 /// What an answer rests on.
@@ -370,13 +396,9 @@ struct Grounds {
   }
 };
 
-template <class Owner>
 constexpr auto grounds_fields() {
-  using O = Owner;
-  return std::make_tuple(OutputField{"assumptions", &O::assumptions},
-                         OutputField{"assumption_codes", &O::assumption_codes},
-                         OutputField{"warnings", &O::warnings},
-                         OutputField{"citations", &O::citations});
+  using G = Grounds;
+  return outputs<&G::assumptions, &G::assumption_codes, &G::warnings, &G::citations>();
 }
 
 /// The same for an answer with numbers, and what found them at what cost.
@@ -392,12 +414,11 @@ struct Explanation : Grounds {
 };
 
 /// The fields of an answer, its own and those of its explanation.
-template <class Owner, class... Own>
-constexpr auto explained_fields(const Own&... own) {
-  using O = Owner;
-  return std::tuple_cat(std::make_tuple(own..., OutputField{"method", &O::method},
-                                        OutputField{"method_code", &O::method_code}),
-                        grounds_fields<O>(), std::make_tuple(OutputField{"work", &O::work}));
+template <auto... kOwn>
+constexpr auto explained_fields() {
+  using E = Explanation;
+  return std::tuple_cat(outputs<kOwn..., &E::method, &E::method_code>(), grounds_fields(),
+                        outputs<&E::work>());
 }
 
 /// How large batches get where their size is random: Bin(datasetSize, samplingProbability).
@@ -409,9 +430,7 @@ struct BatchSizes {
 };
 constexpr auto fields(const BatchSizes*) {
   using B = BatchSizes;
-  return std::make_tuple(OutputField{"mean", &B::mean}, OutputField{"p99", &B::p99},
-                         OutputField{"largest", &B::largest},
-                         OutputField{"cap_probability", &B::cap_probability});
+  return outputs<&B::mean, &B::p99, &B::largest, &B::cap_probability>();
 }
 
 /// What calibration found: the value of a field that meets the target, on the safe side.
@@ -423,9 +442,7 @@ struct Solution {
 };
 constexpr auto fields(const Solution*) {
   using S = Solution;
-  return std::make_tuple(OutputField{"field", &S::field}, OutputField{"value", &S::value},
-                         OutputField{"entries", &S::entries},
-                         OutputField{"displaced", &S::displaced});
+  return outputs<&S::field, &S::value, &S::entries, &S::displaced>();
 }
 
 /// What a calibration comes to that was given another target than epsilon: Query::target.
@@ -439,9 +456,7 @@ struct TargetMet {
 };
 constexpr auto fields(const TargetMet*) {
   using T = TargetMet;
-  return std::make_tuple(OutputField{"name", &T::name}, OutputField{"limit", &T::limit},
-                         OutputField{"at", &T::at}, OutputField{"value", &T::value},
-                         OutputField{"gap", &T::gap}, OutputField{"resolution", &T::resolution});
+  return outputs<&T::name, &T::limit, &T::at, &T::value, &T::gap, &T::resolution>();
 }
 
 /// What a search comes to that publishes the best of several runs.
@@ -453,8 +468,7 @@ struct TuningCost {
 };
 constexpr auto fields(const TuningCost*) {
   using T = TuningCost;
-  return std::make_tuple(OutputField{"runs", &T::runs}, OutputField{"gamma", &T::gamma},
-                         OutputField{"eta", &T::eta}, OutputField{"one_run", &T::one_run});
+  return outputs<&T::runs, &T::gamma, &T::eta, &T::one_run>();
 }
 
 /// The answer for one sampler. Of epsilon and delta, the given one has lower = upper = what was
@@ -478,14 +492,9 @@ struct Answer : Explanation {
 };
 constexpr auto fields(const Answer*) {
   using A = Answer;
-  return explained_fields<A>(
-      OutputField{"sampler", &A::sampler}, OutputField{"epsilon", &A::epsilon},
-      OutputField{"delta", &A::delta}, OutputField{"adjacency", &A::adjacency},
-      OutputField{"directions", &A::directions}, OutputField{"conjecture", &A::conjecture},
-      OutputField{"rdp", &A::rdp}, OutputField{"gdp", &A::gdp},
-      OutputField{"solution", &A::solution}, OutputField{"target", &A::target},
-      OutputField{"tuning", &A::tuning}, OutputField{"derived", &A::derived},
-      OutputField{"batch_sizes", &A::batch_sizes});
+  return explained_fields<&A::sampler, &A::epsilon, &A::delta, &A::adjacency, &A::directions,
+                          &A::conjecture, &A::rdp, &A::gdp, &A::solution, &A::target, &A::tuning,
+                          &A::derived, &A::batch_sizes>();
 }
 
 }  // namespace honest_epsilon::api

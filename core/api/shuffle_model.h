@@ -48,8 +48,7 @@ struct ClosedForm {
   bool covered = false;
 };
 constexpr auto fields(const ClosedForm*) {
-  return std::make_tuple(OutputField{"value", &ClosedForm::value},
-                         OutputField{"covered", &ClosedForm::covered});
+  return outputs<&ClosedForm::value, &ClosedForm::covered>();
 }
 
 /// Delta at an epsilon: of the dominating pair itself, and by weaker bounds, which are known for a
@@ -63,10 +62,7 @@ struct ShuffleDelta {
 };
 constexpr auto fields(const ShuffleDelta*) {
   using S = ShuffleDelta;
-  return std::make_tuple(OutputField{"epsilon", &S::epsilon}, OutputField{"delta", &S::delta},
-                         OutputField{"advanced_joint", &S::advanced_joint},
-                         OutputField{"joint", &S::joint},
-                         OutputField{"closed_form", &S::closed_form});
+  return outputs<&S::epsilon, &S::delta, &S::advanced_joint, &S::joint, &S::closed_form>();
 }
 
 /// Epsilon at a delta, likewise.
@@ -78,9 +74,7 @@ struct ShuffleEpsilon {
 };
 constexpr auto fields(const ShuffleEpsilon*) {
   using S = ShuffleEpsilon;
-  return std::make_tuple(OutputField{"delta", &S::delta}, OutputField{"epsilon", &S::epsilon},
-                         OutputField{"advanced_joint", &S::advanced_joint},
-                         OutputField{"closed_form", &S::closed_form});
+  return outputs<&S::delta, &S::epsilon, &S::advanced_joint, &S::closed_form>();
 }
 
 /// A point of [WS23, Thm 4.2]'s function, at its parameter t.
@@ -91,9 +85,7 @@ struct ShuffleKnot {
 };
 constexpr auto fields(const ShuffleKnot*) {
   using S = ShuffleKnot;
-  return std::make_tuple(OutputField{"threshold", &S::threshold},
-                         OutputField{"false_positive_rate", &S::false_positive_rate},
-                         OutputField{"false_negative_rate", &S::false_negative_rate});
+  return outputs<&S::threshold, &S::false_positive_rate, &S::false_negative_rate>();
 }
 
 struct ShuffleModelAnswer : Explanation {
@@ -107,11 +99,8 @@ struct ShuffleModelAnswer : Explanation {
 };
 constexpr auto fields(const ShuffleModelAnswer*) {
   using A = ShuffleModelAnswer;
-  return explained_fields<A>(
-      OutputField{"clone_probability", &A::clone_probability}, OutputField{"deltas", &A::deltas},
-      OutputField{"epsilons", &A::epsilons}, OutputField{"trade_off", &A::trade_off},
-      OutputField{"advanced_joint", &A::advanced_joint}, OutputField{"joint", &A::joint},
-      OutputField{"knots", &A::knots});
+  return explained_fields<&A::clone_probability, &A::deltas, &A::epsilons, &A::trade_off,
+                          &A::advanced_joint, &A::joint, &A::knots>();
 }
 
 std::variant<ShuffleModelAnswer, Issue> shuffle_model(const ShuffleModelQuery& query);

@@ -18,8 +18,7 @@ struct PrivacyPoint {
 };
 constexpr auto fields(const PrivacyPoint*) {
   using P = PrivacyPoint;
-  return std::make_tuple(OutputField{"epsilon", &P::epsilon}, OutputField{"remove", &P::remove},
-                         OutputField{"add", &P::add});
+  return outputs<&P::epsilon, &P::remove, &P::add>();
 }
 
 /// remove: the attack that finds the record (null hypothesis: it is absent).   add: the attack that
@@ -36,11 +35,8 @@ struct TradeOffAnswer : Explanation {
 };
 constexpr auto fields(const TradeOffAnswer*) {
   using A = TradeOffAnswer;
-  return explained_fields<A>(
-      OutputField{"sampler", &A::sampler}, OutputField{"adjacency", &A::adjacency},
-      OutputField{"remove", &A::remove}, OutputField{"add", &A::add},
-      OutputField{"symmetric", &A::symmetric}, OutputField{"delta", &A::delta},
-      OutputField{"knots", &A::knots}, OutputField{"derived", &A::derived});
+  return explained_fields<&A::sampler, &A::adjacency, &A::remove, &A::add, &A::symmetric, &A::delta,
+                          &A::knots, &A::derived>();
 }
 
 std::variant<TradeOffAnswer, Issue> tradeoff(const Query& query);
