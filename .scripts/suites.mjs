@@ -161,8 +161,8 @@ const chromium = (part) => ({
 
 /** @type {Suite[]} */
 export const suites = [
-  // The longest first, so that no lane is left alone with it at the end. What needs no build runs
-  // meanwhile, and the native build takes what bundling leaves of the processors.
+  // The longest first, so that no lane is left alone with one at the end, and the shortest last. What
+  // needs no build runs meanwhile, and the native build takes what bundling leaves of the processors.
   chromium(1),
   { name: 'format C++', after: [], run: single(checkCpp) },
   { name: 'format TypeScript', after: [], run: single(checkRest) },
@@ -184,17 +184,7 @@ export const suites = [
   chromium(2),
   chromium(3),
   chromium(4),
-  types('wasm'),
-  types('web'),
-  types('tests'),
-  types('.scripts', []),
-  {
-    name: 'lint TypeScript',
-    after: ['engine', 'node'],
-    run: program(local('eslint'), '--config', '.config/eslint.config.js', '.'),
-  },
   { name: 'engine and command', after: ['node'], run: vitest('tests/wasm') },
-  { name: 'page', after: ['engine'], run: vitest('tests/web') },
   {
     name: 'core, sanitized',
     onlyNamed: 'sanitized',
@@ -214,6 +204,16 @@ export const suites = [
     after: ['wasmTests'],
     run: wasmCore('core_tests'),
   },
+  types('wasm'),
+  types('web'),
+  types('tests'),
+  types('.scripts', []),
+  {
+    name: 'lint TypeScript',
+    after: ['engine', 'node'],
+    run: program(local('eslint'), '--config', '.config/eslint.config.js', '.'),
+  },
+  { name: 'page', after: ['engine'], run: vitest('tests/web') },
   { name: 'native against wasm', after: ['nativeEnds', 'wasmEnds'], run: single(agreement) },
 ];
 

@@ -791,7 +791,10 @@ describe('e2e: several phases', () => {
   });
 
   test('are moved, copied and removed; one phase looks as it always did', async () => {
-    const { page } = await go(`#v1,sampler=poisson,${idle},and=mu,and=phase,by=steps`);
+    const small = 'dataset-size=100,batch-size=100';
+    const { page } = await go(
+      `#v1,sampler=poisson,${small},${idle},and=mu,and=phase,${small},epochs=2`,
+    );
     await settled(page);
     const names = () => page.locator('.entry b').allInnerTexts();
     expect(await names()).toEqual(['Poisson batches', 'Release', 'Shuffled batches']);
@@ -906,7 +909,7 @@ describe('e2e: without a mouse', () => {
     ['with everything shown', `${quick},epochs=2,others=shown,directions=shown,more=shown`, {}],
     [
       'with several phases, in the dark',
-      `${quick},open=2,and=phase,sampler=poisson,and=epsilon`,
+      `${quick},open=2,and=phase,sampler=poisson,dataset-size=100,batch-size=100,and=epsilon`,
       { colorScheme: 'dark' },
     ],
     ['solving', '#v1,sampler=poisson,solve-for=cap,more=shown', { colorScheme: 'dark' }],

@@ -64,10 +64,16 @@ type Part = Parameters<AxeBuilder['include']>[0];
 /** The panel that is open, where all else on the page has been looked at. */
 export const openPanel: Part = { fromShadowDom: ['he-page', '.panels-section'] };
 
+/** The part of a page that axe looks at, and what in it it passes over. */
+interface Seen {
+  within?: Part;
+  without?: string;
+}
+
 /** What axe finds wrong, and where; of the colours alone where a page differs in nothing else. */
 export async function axeFinds(
   page: Page,
-  { within, coloursOnly = false }: { within?: Part; coloursOnly?: boolean } = {},
+  { within, without, coloursOnly = false }: Seen & { coloursOnly?: boolean } = {},
 ): Promise<string[]> {
   // Its source is read once per page: read again, it would also lose what has been optimised.
   const source = (await page.evaluate(() => 'axe' in globalThis)) ? { axeSource: ';' } : {};
@@ -76,7 +82,9 @@ export async function axeFinds(
     reporter: 'no-passes',
     ...(coloursOnly ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {}),
   });
-  const { violations } = await (within === undefined ? axe : axe.include(within)).analyze();
+  if (within !== undefined) axe.include(within);
+  if (without !== undefined) axe.exclude(without);
+  const { violations } = await axe.analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
@@ -86,7 +94,7 @@ export const wide = { width: 1280, height: 900 };
 /** In one visit: two widths in light, and in the dark, where nothing but the colours is another. */
 export async function hasNoFault(
   page: Page,
-  seen: { within?: Part } = {},
+  seen: Seen = {},
   dark = [wide, narrow],
 ): Promise<void> {
   for (const [colorScheme, viewports] of [

@@ -95,7 +95,14 @@ const questions: [string, Query][] = [
     'a phase of every sampler',
     { phases: samplers.map(({ name }) => ({ ...run, sampler: name })), delta: 1e-5 },
   ],
-  ['delta', { ...two, delta: undefined, epsilon: 3, question: 'delta' }],
+  [
+    'delta',
+    {
+      question: 'delta',
+      phases: [{ ...run, sampler: 'poisson' }, { mu: 0.2 }],
+      epsilon: 3,
+    },
+  ],
   [
     'substitution',
     { phases: [{ ...run, sampler: 'poisson', adjacency: 'substitution' }], delta: 1e-5 },
@@ -122,7 +129,7 @@ const questions: [string, Query][] = [
     {
       question: 'calibrate',
       solveFor: 'noise',
-      phases: [{ ...run, sampler: 'shuffle', noiseMultiplier: undefined }],
+      phases: [{ ...run, sampler: 'balls-and-bins', noiseMultiplier: undefined }],
       epsilon: 2,
       delta: 1e-5,
     },

@@ -44,8 +44,12 @@ double upper_at(Query query, Number Phase::* member, double value) {
 }  // namespace
 
 TEST_CASE("calibrate: epsilon to noise and back, on the safe side, for every sampler") {
+  std::size_t place = 0;
   for (const Sampler& sampler : kSamplers) {
+    ++place;
     for (const double target : {0.5, 4.0}) {
+      // Of the two targets every other sampler meets the same one, all of them in the full run.
+      if (testing::share_of_cases() < 1 && (place % 2 == 0) != (target < 1)) continue;
       const std::string name(sampler.name);
       CAPTURE(name);
       CAPTURE(target);
