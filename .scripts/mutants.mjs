@@ -417,6 +417,27 @@ export const mutants = [
     test: 'swaps: no step*',
   },
   {
+    fault: "an option beyond a law's last strike left out free of charge",
+    file: 'core/samplers/swap_law.cc',
+    from: 'law.beyond = std::max(0.0, all.back().price) + lacking + rounding;',
+    to: 'law.beyond = lacking + rounding;',
+    test: "swaps: the law's options*",
+  },
+  {
+    fault: "what a law's lowest value raises left out",
+    file: 'core/samplers/swap_law.cc',
+    from: 'all.push_back({-put->strike, std::max(0.0, put->price) + (1 - a) + put->strike});',
+    to: 'all.push_back({-put->strike, (1 - a) + put->strike});',
+    test: "swaps: the law's options*",
+  },
+  {
+    fault: 'a density of clones that is not cut at lambda',
+    file: 'core/samplers/swap_law.cc',
+    from: 'if (z >= cut_) return normal::upper_tail(z + mu_) / lambda_;',
+    to: 'return normal::upper_tail(z + mu_) / lambda_;',
+    test: "swaps: the law's options*",
+  },
+  {
     fault: 'a chain of neighbours without the powers of its links',
     file: 'core/runs/charge.cc',
     from: 'return std::exp(log) * (1 + 1e-9);',

@@ -90,6 +90,55 @@ TEST_CASE("swaps: no step's options are dearer than those of the law, wherever g
   CHECK(closest > 0.98);
 }
 
+// The formula itself, in one dimension: nothing is left out unless it is charged, at no strike.
+TEST_CASE("swaps: the law's options are nowhere cheaper than the theorem's, and hardly dearer") {
+  const auto over = [](auto at) {
+    constexpr double kStep = 5e-4, kEnd = 12;
+    double sum = 0;
+    for (double z = -kEnd; z <= kEnd; z += kStep) sum += at(z) * normal::pdf(z) * kStep;
+    return sum;
+  };
+  struct Row {
+    double mu, a, lambda;
+  };
+  for (const Row& row : {Row{0.4, 1.05, 0.3}, Row{1, 1.6, 0.1}, Row{1.4, 1.2, 1}}) {
+    const auto density = [&](double z) { return std::exp(row.mu * z - 0.5 * row.mu * row.mu); };
+    const auto part = [&](double z) { return std::min(1.0, density(z) / row.lambda); };
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const bool remove = direction == Direction::remove;
+      const auto gain = [&](double z) {
+        return remove ? density(z) - row.a : 1 - row.a * density(z);
+      };
+      const auto exact = [&](double strike) {
+        if (strike >= 0)
+          return over(
+              [&](double z) { return std::max(0.0, gain(z) - strike * part(remove ? -z : z)); });
+        return 1 - row.a - strike + over([&](double z) {
+                 return std::max(0.0, strike * part(remove ? z : -z) - gain(z));
+               });
+      };
+      for (const double negligible : {1e-2, 1e-4, 1e-8}) {
+        const shuffle::GridLaw law =
+            shuffle::swap_law(row.mu, row.a, row.lambda, direction, negligible);
+        std::vector<double> strikes = {law.values.front(), law.values.back(),
+                                       0.5 * (law.values.front() + law.values[1]),
+                                       1.1 * law.values.back(), 0.0};
+        for (const double part_of : {0.1, 0.3, 0.6, 0.9})
+          strikes.push_back(law.values[static_cast<std::size_t>(
+              part_of * static_cast<double>(law.values.size()))]);
+        const double raised = std::max(negligible, 1e-4 * (row.a - 1));
+        for (const double strike : strikes) {
+          const double least = exact(strike), most = price(law, strike);
+          INFO(row.mu << " " << row.a << " " << remove << " " << negligible << " " << strike << " "
+                      << least << " " << most);
+          CHECK(most >= least - 3e-7);
+          CHECK(most <= least * 1.02 + negligible + raised + 3e-7);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("swaps: a law's mean is that of a step") {
   for (const double mu : {0.2, 0.7, 1.5}) {
     for (const double lambda : {1.0, 0.2}) {
