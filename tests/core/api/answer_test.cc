@@ -469,6 +469,7 @@ TEST_CASE("answer: the clone theorem is cited and assumed where it can decide, a
     return cited;
   };
   Query query = with_clones();
+  query.width = 0.1;
   CHECK(rests(query));
   testing::phase(query).epochs = 2;
   CHECK(rests(query));
