@@ -100,6 +100,13 @@ const tools = [
     found: () => program('clang-tidy'),
   },
   {
+    for: ['test', 'bench'],
+    essential: false,
+    what: 'Git',
+    package: 'git',
+    found: () => program('git'),
+  },
+  {
     for: ['test'],
     essential: false,
     what: 'GNU Parallel',
