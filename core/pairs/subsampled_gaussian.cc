@@ -15,13 +15,21 @@ namespace {
 /// positive terms, (1 - q) + q r, keeps.
 constexpr double kLostDigits = -0.5;
 
+/// Beyond it the normal density comes near the least double, and so does the mass of a narrow cell,
+/// which would take the shifted mass along.
+constexpr double kFar = 36;
+
+/// A smaller mass may have too few digits for a ratio.
+constexpr double kLeastMass = 1e-290;
+
 }  // namespace
 
 Cell SubsampledGaussian::cell(double low, double high) const {
   if (!(high > low)) return {};
   const double half = 0.5 * (high - low);
   const double centre = 0.5 * (low + high);
-  if ((std::max(std::abs(centre), std::abs(centre - mu_)) + 4) * half <= kNarrow)
+  const bool is_far = std::max(std::abs(low), std::abs(high)) > kFar;
+  if (!is_far && (std::max(std::abs(centre), std::abs(centre - mu_)) + 4) * half <= kNarrow)
     return narrow_cell(low, high);
   return wide_cell(low, high);
 }
@@ -72,7 +80,7 @@ Cell SubsampledGaussian::wide_cell(double low, double high) const {
   cell.q = plain;
   cell.p.value = (1 - q_) * plain.value + q_ * shifted.value;
   cell.p.error = (1 - q_) * plain.error + q_ * shifted.error + 4 * kUnit * cell.p.value;
-  if (!(cell.q.value > 0)) {
+  if (!(cell.q.value > kLeastMass)) {
     cell.loss = kInfinity;
     cell.loss_error = kInfinity;
     return cell;

@@ -69,6 +69,28 @@ TEST_CASE("profile: a delta that is proved of epsilon 0 leaves no epsilon") {
   CHECK(found.upper == 0);
 }
 
+// Found by `core_many engines 500 19260007`: where the law without the record has no density left,
+// the mass of the one with it was lost.
+TEST_CASE("profile: a shift as far as densities reach loses no mass") {
+  for (const double mu : {25.0, 29.845620866815404, 40.0}) {
+    const pairs::SubsampledGaussian pair(1, mu);
+    const PairSource source(pair);
+    for (const double target : {1e-5, 1e-10, 7.6348e-15, 1e-18}) {
+      constexpr Effort kCoarse{1e-2, 13};
+      const Interval exact = gaussian::epsilon(mu, target);
+      for (const Direction direction : {Direction::remove, Direction::add}) {
+        const Interval found = epsilon({{&source, 1}}, direction, target, kCoarse).value;
+        const Interval there = delta({{&source, 1}}, direction, exact.upper, kCoarse).value;
+        INFO(mu << " " << target << " " << show(found) << show(exact) << show(there));
+        CHECK(found.lower <= exact.upper);
+        CHECK(found.upper >= exact.lower);
+        CHECK(there.lower <= target * (1 + 1e-9));
+        CHECK(there.upper >= target * (1 - 1e-9));
+      }
+    }
+  }
+}
+
 TEST_CASE("profile: many strikes share their transforms, and each contains the truth") {
   const pairs::SubsampledGaussian pair(1, 0.1);
   const PairSource source(pair);
