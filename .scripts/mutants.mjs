@@ -419,7 +419,7 @@ export const mutants = [
   {
     fault: "an option beyond a law's last strike left out free of charge",
     file: 'core/samplers/swap_law.cc',
-    from: 'law.beyond = std::max(0.0, all.back().price) + lacking + rounding;',
+    from: 'law.beyond = std::max(0.0, calls.back().price) + lacking + rounding;',
     to: 'law.beyond = lacking + rounding;',
     test: "swaps: the law's options*",
   },
