@@ -261,8 +261,15 @@ Outcome answered(const Query& query, const Query& filled, Solution solution) {
 
 Outcome solved_delta(const Query& query) {
   Outcome outcome = answered(query, query, {.field = "delta"});
-  if (auto* answers = std::get_if<std::vector<Answer>>(&outcome))
-    answers->front().solution->value = answers->front().delta.upper;
+  if (auto* answers = std::get_if<std::vector<Answer>>(&outcome)) {
+    Answer& answer = answers->front();
+    // An accountant without a formula for the run gives no number; its warning says so.
+    if (std::isfinite(answer.delta.upper)) {
+      answer.solution->value = answer.delta.upper;
+    } else {
+      answer.solution.reset();
+    }
+  }
   return outcome;
 }
 

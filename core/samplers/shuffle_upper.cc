@@ -219,7 +219,8 @@ double record_by_record(const Run& run, Asked asked, double given, const Effort&
     const double best = least_upper(clones, asked, given, known, std::min(known, attack(given)));
     if (!swaps_serve(single)) return best;
     const double each = given / links, factor = group_factor(links, each) * (1 + 4 * kUnit);
-    return std::min(best, factor * upper_by_swaps(single, asked, each, best / factor, effort));
+    return std::min(
+        best, factor * upper_by_swaps(single, asked, each, std::max(best / factor, kTiny), effort));
   }
   const auto shown = [&](double epsilon) { return attack(epsilon) > given; };
   // Epochs add up to more than one of them shows.

@@ -133,6 +133,17 @@ TEST_CASE("calibrate: delta is what the question about delta answers") {
   CHECK(answer_of(query).delta.upper == found.delta.upper);
 }
 
+TEST_CASE("calibrate: an accountant without a formula for the run solves for no delta") {
+  Query query = calibration("deterministic", "delta");
+  query.delta.reset();
+  query.accountant = "gdp";
+  CHECK(answer_of(query).solution);
+  phase(query).mechanism = "randomized-response";
+  const Answer none = answer_of(query);
+  CHECK_FALSE(none.solution);
+  CHECK_FALSE(none.warnings.empty());
+}
+
 TEST_CASE("calibrate: the maximum batch size, for a chosen extra delta or for the whole target") {
   Query query = calibration("poisson", "cap");
   query.delta.reset();

@@ -350,6 +350,17 @@ TEST_CASE("shuffle: two epochs' lower end is next to the attack's own value") {
   }
 }
 
+TEST_CASE("shuffle: no delta is 0, also where a replaced record's leaves the doubles") {
+  Run run;
+  run.noise_multiplier = 53;
+  run.adjacency = Adjacency::substitution;
+  run.steps_per_epoch = 1359;
+  run.epochs = 3;
+  run.steps = 3 * 1359;
+  run.sampling_probability = 1.0 / 1359;
+  CHECK(shuffle::delta(run, 124.7, Effort{1.0}).directions.upper() > 0);
+}
+
 TEST_CASE("shuffle: where the noise is large a sum tells more than any one batch") {
   Run run = testing::epochs_run(1.386, 7177);
   run.epochs = 3;
