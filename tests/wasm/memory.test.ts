@@ -13,8 +13,10 @@ async function ask(mayGrow: boolean): Promise<Answer> {
   if (!mayGrow) {
     starved();
   }
-  // Few steps decide here, and so transforms do.
-  const phases = [{ sampler: 'poisson', noiseMultiplier: 0.3, stepsPerEpoch: 1e3 }];
+  // Laplace noise is answered by transforms alone.
+  const phases = [
+    { sampler: 'poisson', mechanism: 'laplace', noiseMultiplier: 1, stepsPerEpoch: 1e3 },
+  ];
   const outcome = module.call('answer', { question: 'epsilon', delta: 1e-6, width: 1e-6, phases });
   if (!isRecord(outcome) || !isResult('answer', outcome.result)) throw new Error('no answer');
   const [answer] = outcome.result;
