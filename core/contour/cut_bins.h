@@ -122,7 +122,7 @@ class CutBins {
   ComplexEstimate from_rest(Complex s, Complex rest, double rounding, const Path& path) const;
   Path real_path() const;
   Path turned_path(double highest) const;
-  void add_panel(Path& path, Complex right, Complex left) const;
+  void add_panel(Path& path, Complex begin, Complex end) const;
 
   double bins_, mu_, cut_ = 0, left_out_ = 0, largest_ = 0;
   mutable std::vector<Path>
