@@ -53,6 +53,12 @@ double JumpCut::log_kept(double t) const {
   return log_tail((t - place_) / softness_);
 }
 
+double JumpCut::log_kept_upper(double low, double high, double height) const {
+  const double grown = 0.5 * (height / softness_) * (height / softness_);
+  return std::min(log_kept(low) + grown, log1p_exp(log_tail((place_ - high) / softness_) + grown)) +
+         1e-9;
+}
+
 // A shift rounds by a unit and has one of mu's; its distance from b by one, and four in the spread.
 Charged JumpCut::mass_under_p(const ShiftRatio& ratio) const {
   Charged sum;

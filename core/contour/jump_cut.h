@@ -37,6 +37,10 @@ class JumpCut {
   double log_kept(double t) const;
   static constexpr double kLogError = 1e-11;
 
+  /// log |kept(t + is)| for every t >= low, s <= height there, from above. It is at most
+  /// kept(low) e^{(height / softness)^2 / 2}, and 1 and as much of what is not kept up to `high`.
+  double log_kept_upper(double low, double high, double height) const;
+
   /// The jumps' mass in one step under P and under Q.
   Charged mass_under_p(const ShiftRatio& ratio) const;
   Charged mass_under_q() const;

@@ -522,17 +522,20 @@ Line::LineTerm Line::term(const LineSample& sample, double epsilon) const {
 }
 
 Interval Line::delta(double epsilon) const {
-  double sum = 0, error = 0, size = 0;
+  // Kahan's sum is off by 2 units of the sum of moduli, and n units of a unit [Hig02, (4.8)].
+  double sum = 0, carried = 0, error = 0, size = 0;
   for (const LineSample& sample : samples_) {
     const auto [modulus, phase] = term(sample, epsilon);
-    sum += modulus * std::cos(phase);
+    const double next = modulus * std::cos(phase) - carried, before = sum;
+    sum += next;
+    carried = (sum - before) - next;
     size += modulus;
     error += modulus * (sample.error + sample.epsilon_error * std::abs(epsilon));
   }
   const double scale = spacing_ / kPi;
   const double value = scale * sum;
   const double slack =
-      scale * (error + kUnit * static_cast<double>(samples_.size() + 8) * size) * (1 + 1e-9) +
+      scale * (error + 12 * kUnit * size) * (1 + 1e-9) +
       beyond(epsilon) + kTiny;
   const double aliases = alias(epsilon);
   Interval result;

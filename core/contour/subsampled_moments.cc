@@ -387,6 +387,122 @@ std::vector<UnimodalPiece> tilted_law(const Nodes& nodes, const RatioPowers& pow
   return unimodal_pieces(cells);
 }
 
+/// |K| far up a column, along a path t + i s(t) on which all angles are between 0 and pi / 2:
+///   |K(x + iy')| <= integral of n(t) e^{s^2/2} |R^w R'^u kept| |1 + i s'| dt   for y' >= y, with
+///   |R^w R'^u| = |R|^{Re w} |R'|^{Re u} e^{-y (arg R(t + is) + arg R(-t + is))}.
+/// On a cell of t, log n is below its tangent at the middle and log R below its chord. Their sum, of
+/// slope a, has the integral width e^{middle} sinh(z) / z <= width e^{middle + min(z, z^2 / 6)},
+/// z = |a| width / 2. Before the first knot and behind the last log n falls faster than there.
+class TurnedPath {
+ public:
+  TurnedPath(const Nodes& nodes, const RatioPowers& powers)
+      : ratio_(nodes.ratio()), cut_(nodes.cut()), replaced_(nodes.replaced()), powers_(powers) {
+    constexpr double kEnds = 9;
+    const double farthest = ratio_.farthest();
+    width_ = std::min({0.1, 0.2 / ratio_.shift(), 1 / farthest});
+    const double first = -kEnds - std::max(powers.of_mirrored, 0.0) * farthest;
+    double last = kEnds + std::max(powers.of_ratio, 0.0) * farthest;
+    if (cut_ != nullptr) last = std::min(last, cut_->place() + kEnds * cut_->softness());
+    const auto from_above = [](const ShiftRatio::RealValue& at, double power) {
+      return at.log + std::copysign(at.blur, power);
+    };
+    for (double t = first; t < last + width_; t += width_) {
+      const ShiftRatio::RealValue at = ratio_.real(t);
+      PathKnot knot{t, from_above(at, powers.of_ratio), 0, std::exp(at.log_moving)};
+      if (replaced_) {
+        const ShiftRatio::RealValue mirrored = ratio_.real(-t);
+        knot.log_mirrored = from_above(mirrored, powers.of_mirrored);
+        knot.moving += std::exp(mirrored.log_moving);
+      }
+      knots_.push_back(knot);
+    }
+  }
+
+  /// log |K(x + iy')|, from above, for every y' >= y.   turn: the largest angle, in right angles
+  double log_bound_beyond(double y, double turn) const {
+    const double mu = ratio_.shift();
+    const double most = turn * 0.5 * kPi * (1 - 8 * kUnit) / ratio_.farthest();
+    // About where an angle saves most for what its height costs.
+    const double rise = y * mu / ((1 + mu * mu) * most);
+    const auto height = [&](const PathKnot& knot) {
+      const double s = most - most / (1 + rise * knot.moving);
+      return cut_ == nullptr ? s : std::min(s, cut_->softness() + room(knot.t));
+    };
+    LogSum sum;
+    double low = height(knots_.front());
+    sum.add(log_end(knots_.front(), low, false));
+    for (std::size_t i = 1; i < knots_.size(); ++i) {
+      const double high = height(knots_[i]);
+      sum.add(log_cell(knots_[i - 1], knots_[i], low, high, y));
+      low = high;
+    }
+    sum.add(log_end(knots_.back(), low, true));
+    return sum.log_upper() + 1e-9;
+  }
+
+ private:
+  struct PathKnot {
+    double t, log_ratio, log_mirrored;
+    double moving;  ///< of R and R'
+  };
+
+  /// How far from the cut a height is as good as on the real line.
+  double room(double t) const {
+    constexpr double kSoftnesses = 8;
+    return std::max(0.0, cut_->place() - kSoftnesses * cut_->softness() - t);
+  }
+
+  /// log |R|^power for a negative power, from above, by log R on the real line.
+  double log_negative(double power, double log_ratio) const {
+    return power * std::max(log_ratio - 0.5 * kLogTwo, ratio_.log_none() * (1 + 1e-12));
+  }
+
+  double log_cell(const PathKnot& from, const PathKnot& to, double low, double high,
+                  double y) const {
+    const double width = to.t - from.t, middle = 0.5 * (from.t + to.t);
+    double exponent = -0.5 * middle * middle, slope = -middle * width;
+    const auto add = [&](double power, double left, double right) {
+      exponent += power < 0 ? log_negative(power, std::min(left, right)) : 0.5 * power * (left + right);
+      if (power > 0) slope += power * (right - left);
+    };
+    add(powers_.of_ratio, from.log_ratio, to.log_ratio);
+    add(powers_.of_mirrored, from.log_mirrored, to.log_mirrored);
+    const double z = 0.5 * std::abs(slope), least = std::min(low, high), most = std::max(low, high);
+    const double tilt = (high - low) / width;
+    exponent += std::min(z, z * z / 6) + std::log(width / kSqrtTwoPi) + 0.5 * most * most +
+                0.5 * std::log1p(tilt * tilt);
+    if (cut_ != nullptr) exponent += cut_->log_kept_upper(from.t, to.t, most);
+    double angle = ratio_.angle_lower(from.t, least);
+    if (replaced_) angle += ratio_.angle_lower(-to.t, least);
+    return exponent - y * angle;
+  }
+
+  double log_end(const PathKnot& knot, double height, bool right) const {
+    const OneSide side = side_of(powers_, replaced_, right);
+    const double log_growing = right ? knot.log_ratio : knot.log_mirrored;
+    double fall = std::abs(knot.t), exponent = 0.5 * (height - knot.t) * (height + knot.t);
+    if (side.grows) {
+      fall -= std::max(side.growing_power, 0.0) * ratio_.farthest();
+      exponent += side.growing_power < 0 ? log_negative(side.growing_power, log_growing)
+                                         : side.growing_power * log_growing;
+    }
+    // The other ratio is between p_0 and 1 there.
+    exponent += std::min(side.falling_power, 0.0) * ratio_.log_none() * (1 + 1e-12);
+    if (right && cut_ != nullptr) {
+      exponent += cut_->log_kept_upper(knot.t, knot.t, height);
+      fall += (knot.t - cut_->place()) / (cut_->softness() * cut_->softness());
+    }
+    return fall > 0 ? exponent - std::log(fall * kSqrtTwoPi) : kInfinity;
+  }
+
+  const ShiftRatio& ratio_;
+  const JumpCut* cut_;
+  bool replaced_;
+  RatioPowers powers_;
+  double width_ = 0;
+  std::vector<PathKnot> knots_;
+};
+
 class SubsampledColumn : public Column {
  public:
   /// x: of z.
@@ -483,9 +599,9 @@ class SubsampledColumn : public Column {
 
 class SubsampledDecay : public Decay {
  public:
-  SubsampledDecay(const Nodes& nodes, const SubsampledColumn& column)
-      : moment_(column.moment_upper()) {
-    if (moment_ < kInfinity) pieces_ = tilted_law(nodes, column.powers());
+  SubsampledDecay(std::shared_ptr<const Nodes> nodes, const SubsampledColumn& column)
+      : nodes_(std::move(nodes)), powers_(column.powers()), moment_(column.moment_upper()) {
+    if (moment_ < kInfinity) pieces_ = tilted_law(*nodes_, powers_);
   }
 
   double log_bound_beyond(double y) const override {
@@ -494,10 +610,21 @@ class SubsampledDecay : public Decay {
     for (const UnimodalPiece& piece : pieces_) sum += cancelled_lower(piece, y);
     const double left = sum / moment_ * (1 - 8 * kUnit);
     const double base = std::log1p(moment_ - 1);
-    return left < 1 ? base + std::log1p(-left) + 8 * kUnit * (1 + std::abs(base)) : -kInfinity;
+    double bound =
+        left < 1 ? base + std::log1p(-left) + 8 * kUnit * (1 + std::abs(base)) : -kInfinity;
+    // Of few steps each one must fall by so much that its path is worth its while.
+    constexpr double kMuch = 0.3;
+    if (bound > base - kMuch) return bound;
+    if (!path_) path_.emplace(*nodes_, powers_);
+    for (const double turn : {0.05, 0.3, 1.0})
+      bound = std::min(bound, path_->log_bound_beyond(std::min(y, 1e300), turn));
+    return bound;
   }
 
  private:
+  std::shared_ptr<const Nodes> nodes_;
+  RatioPowers powers_;
+  mutable std::optional<TurnedPath> path_;
   double moment_;
   std::vector<UnimodalPiece> pieces_;
 };
@@ -510,7 +637,7 @@ class SubsampledRule : public Rule {
     return std::make_unique<SubsampledColumn>(nodes_, direction_, x);
   }
   std::unique_ptr<const Decay> decay(double x) const override {
-    return std::make_unique<SubsampledDecay>(*nodes_, SubsampledColumn(nodes_, direction_, x));
+    return std::make_unique<SubsampledDecay>(nodes_, SubsampledColumn(nodes_, direction_, x));
   }
   std::optional<Jumps> jumps() const override { return nodes_->jumps(); }
   double terms() const override { return static_cast<double>(nodes_->layout().count); }

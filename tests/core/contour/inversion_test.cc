@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/contour/gaussian_moments.h"
@@ -113,6 +114,24 @@ TEST_CASE("inversion: many steps of which few matter, by the other direction's c
     INFO(testing::show(*epsilon));
     CHECK(testing::contains(*epsilon, value.epsilon, 1e-9));
     CHECK(testing::is_narrow(*epsilon, 1e-6));
+  }
+}
+
+// |K| falls like a low power of the height by what is known of the law's density alone.
+TEST_CASE("inversion: a dozen steps, ten digits narrow, in either direction") {
+  for (const auto& [sigma, steps] : {std::pair{1.583, 13.0}, {3.833, 10.0}, {2.95, 15.0}}) {
+    const pairs::SubsampledGaussian pair(1 / steps, 1 / sigma);
+    const pld::PairSource source(pair);
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      Inversion run({subsampled(sigma, 1 / steps, steps)}, direction);
+      const auto epsilon = run.epsilon(1e-7);
+      const auto lattice = pld::epsilon({{&source, static_cast<std::int64_t>(steps)}}, direction,
+                                        1e-7, Effort{1e-4, 16});
+      REQUIRE(epsilon);
+      INFO(sigma << testing::show(*epsilon) << testing::show(lattice.value));
+      CHECK(testing::overlap(*epsilon, lattice.value));
+      CHECK(testing::is_narrow(*epsilon, 1e-9));
+    }
   }
 }
 

@@ -150,6 +150,32 @@ TEST_CASE("jump cut: moments without jumps hold against 45-digit values, at any 
   }
 }
 
+TEST_CASE("jump cut: beyond y nothing is above the bound, near the cut either") {
+  testing::Dice dice(72);
+  int fallen = 0;
+  for (int i = 0; i < 40; ++i) {
+    const double mu = dice.log_uniform(0.3, 4), q = dice.log_uniform(1e-3, 0.3);
+    const SubsampledGaussianMoments whole(q, mu);
+    const auto rest =
+        whole.leaving_out(Direction::remove, {-60, dice.log_uniform(0.2, 3), 1, -30});
+    REQUIRE(rest);
+    const double x = dice.uniform(0.1, 6);
+    const auto rule = rest->rule(Direction::remove, {x, x, -30});
+    REQUIRE(rule);
+    const auto column = rule->column(x);
+    const auto decay = rule->decay(x);
+    double least = kInfinity;
+    for (double y = 1; y < 1e5; y *= 1.4) {
+      least = std::min(least, decay->log_bound_beyond(y));
+      const LogMoment at = column->log_moment(y);
+      INFO("mu=" << mu << " q=" << q << " x=" << x << " y=" << y);
+      if (at.error < 0.5) CHECK(at.value.real() + std::log(2 - std::exp(at.error)) <= least);
+    }
+    if (least < column->log_moment(0).value.real() - 3) ++fallen;
+  }
+  CHECK(fallen > 15);
+}
+
 // A cut below epsilon makes jumps of steps that decide nothing; the shortfall pays for them.
 TEST_CASE("jump cut: delta holds the values of a plain contour, wherever the cut is") {
   int lines = 0, narrow = 0, rows = 0;
