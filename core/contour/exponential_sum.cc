@@ -32,8 +32,8 @@ Complex polar(double modulus, double angle) {
 
 }  // namespace
 
-ExponentialSum::ExponentialSum(std::size_t count, bool has_constants)
-    : has_constants_(has_constants) {
+ExponentialSum::ExponentialSum(std::size_t count, bool has_constants, bool is_plain)
+    : has_constants_(has_constants), is_plain_(is_plain) {
   for (auto* list : {&slope_re_, &slope_im_, &constant_re_, &constant_im_, &phase_re_, &phase_im_,
                      &log_weight_, &weight_, &units_, &slope_units_, &excess_})
     list->resize(count);
@@ -61,7 +61,7 @@ ExponentialSum::Value ExponentialSum::at(Complex w) const {
   const double w_size = size_of(w);
   double re = 0, im = 0, units = 0;
   const std::size_t n = count();
-  constexpr double kSmall = 0.5;
+  const double small = is_plain_ ? 0 : 0.5;
   for (std::size_t begin = 0; begin < n; begin += kBlock) {
     const std::size_t in_block = std::min(n - begin, kBlock);
     std::array<double, kBlock> block_a{}, block_b{}, sizes{}, rest_re, rest_im;
@@ -71,7 +71,7 @@ ExponentialSum::Value ExponentialSum::at(Complex w) const {
       block_a[i] = w.real() * slope_re_[j] - w.imag() * slope_im_[j] + constant_re_[j];
       block_b[i] = w.real() * slope_im_[j] + w.imag() * slope_re_[j] + constant_im_[j];
       sizes[i] = std::abs(block_a[i]) + std::abs(block_b[i]);
-      largest_small = std::max(largest_small, sizes[i] < kSmall ? sizes[i] : 0);
+      largest_small = std::max(largest_small, sizes[i] < small ? sizes[i] : 0);
     }
     rest_re = block_a;
     rest_im = block_b;
@@ -82,7 +82,7 @@ ExponentialSum::Value ExponentialSum::at(Complex w) const {
       const double a = block_a[i], b = block_b[i], s = sizes[i];
       // Times the weight: e^{a+ib} - 1 - (a+ib), and the sizes of first and second order.
       double x, y, first, second;
-      if (s < kSmall) {
+      if (s < small) {
         const double square_re = (a - b) * (a + b), square_im = 2 * a * b;
         x = weight_[j] * (rest_re[i] * square_re - rest_im[i] * square_im);
         y = weight_[j] * (rest_re[i] * square_im + rest_im[i] * square_re);
@@ -93,10 +93,11 @@ ExponentialSum::Value ExponentialSum::at(Complex w) const {
         // What that leaves out is nothing beside a unit of any term of weight near 1.
         const double e = exponent < kUnderflow ? 0 : std::exp(exponent);
         const double term_re = e * std::cos(b), term_im = e * std::sin(b);
-        x = term_re - weight_[j] * (1 + a);
-        y = term_im - weight_[j] * b;
-        first = std::abs(term_re) + std::abs(term_im) + weight_[j];
-        second = first + weight_[j] * s;
+        const double weight = is_plain_ ? 0 : weight_[j];
+        x = term_re - weight * (1 + a);
+        y = term_im - weight * b;
+        first = std::abs(term_re) + std::abs(term_im) + weight;
+        second = first + weight * s;
       }
       block_re += phase_re_[j] * x - phase_im_[j] * y;
       block_im += phase_re_[j] * y + phase_im_[j] * x;
@@ -160,11 +161,10 @@ void ClimbingSum::gather(double top) {
   for (std::size_t j = 0; j < n; ++j) {
     const double size = std::abs(t.slope_re_[j]) + std::abs(t.slope_im_[j]);
     const Start& start = starts_[j];
-    if (start.size < 0.5 && start.size + top * size <= 1) {
+    if (!t.is_plain_ && start.size < 0.5 && start.size + top * size <= 1) {
       add_small(j, size, block);
-    } else {
+    } else if (others_[other_count_++] = j; !t.is_plain_) {
       const Complex p = t.weight_[j] * Complex(t.phase_re_[j], t.phase_im_[j]);
-      others_[other_count_++] = j;
       block_sum += times(p, {1 + start.re, start.im});
       block_slope += times(p, {-t.slope_im_[j], t.slope_re_[j]});
     }
@@ -227,8 +227,9 @@ void ClimbingSum::start(double bottom) {
       // A modulus is at least 1 / sqrt(2) of its parts' sum.
       units_ += 1.42 * modulus * (turns + lanes);
     }
-    const double first = 1.42 * modulus + t.weight_[j];
-    units_ += (t.units_[j] + 24 * s) * (first + t.weight_[j] * s);
+    const double weight = t.is_plain_ ? 0 : t.weight_[j];
+    const double first = 1.42 * modulus + weight;
+    units_ += (t.units_[j] + 24 * s) * (first + weight * s);
     slope_units_ += t.slope_units_[j] * (first + t.excess_[j]);
   }
   for (std::size_t i = turned_count_; i % kLanes != 0; ++i) set(i, 0, 0);

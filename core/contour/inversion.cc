@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/rounding.h"
+#include "core/math/log_domain.h"
 #include "core/math/root.h"
 
 namespace honest_epsilon::contour {
@@ -387,7 +388,9 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     if (result && does(*result, std::max(width, error))) break;
     if (result) log_delta = std::min(log_delta, std::log(std::max(result->upper, kTiny)));
     const auto without = rest(epsilon, log_delta, error);
-    if (without) log_delta = std::min(log_delta, without->log_delta(epsilon));
+    if (without)
+      log_delta =
+          std::min(log_delta, log_add(without->log_delta(epsilon), run().log_delta_alone(epsilon)));
     const auto found = without ? delta_from(*without, epsilon, log_delta, error) : std::nullopt;
     if (found) result = result ? intersect(*result, *found) : found;
   }
@@ -396,11 +399,12 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
 }
 
 Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run, double target,
-                                                              double width, double error) {
+                                                              double width, double error,
+                                                              double least, double most) {
   const double log_target = std::log(target);
-  LocatedEpsilon best{std::nullopt, run.epsilon(target)};
-  const int most = by_parity_ ? 12 : 4;
-  for (int attempt = 1; attempt <= most; ++attempt) {
+  LocatedEpsilon best{std::nullopt, std::clamp(run.epsilon(target), least, most)};
+  const int most_attempts = by_parity_ ? 12 : 4;
+  for (int attempt = 1; attempt <= most_attempts; ++attempt) {
     // A second line is asked for every digit.
     const double planned = attempt == 1 ? first_width(width) : 0;
     LineGoal aim = goal(best.near, log_target, planned);
@@ -409,7 +413,8 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
     if (!line) return best;
     const Root root = root_of(*line, log_target, best.near);
     // A line serves some e-foldings of delta beside its goal.
-    const bool far = std::abs((root.epsilon - best.near) * root.log_slope) > 2;
+    const double steepness = std::max(std::abs(root.log_slope), line->steepness());
+    const bool far = std::abs(root.epsilon - best.near) * steepness > 2;
     best = {enclosed(*line, target, root), root.epsilon};
     // Where rounding is more than was planned, every digit may do.
     const bool finest = planned == 0 || (best.epsilon && is_narrow(*best.epsilon, width));
@@ -435,11 +440,13 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
     // Moments explode where few steps matter, and the guess is too large. What counts as a jump is,
     // too, then, but less so: the root is nearer each time.
     constexpr int kMostGuesses = 6;
+    const double alone = run().epsilon_alone(target);
     double guess = std::min(run().epsilon(target), result ? result->upper : kInfinity);
     for (int i = 0; i < kMostGuesses && !(result && is_narrow(*result, width)); ++i) {
       const auto without = rest(guess, std::log(target), error);
       if (!without) break;
-      const LocatedEpsilon found = epsilon_from(*without, target, width, error);
+      const LocatedEpsilon found =
+          epsilon_from(*without, target, width, error, std::min(alone, guess), guess);
       if (found.epsilon) result = result ? intersect(*result, *found.epsilon) : found.epsilon;
       if (std::abs(found.near - guess) <= kSettled * guess) break;
       guess = found.near;
@@ -467,18 +474,7 @@ std::optional<Sketch> Inversion::View::rest(double epsilon, double log_delta, do
   double copies = 0;
   for (const MomentSteps& c : components_) copies += c.copies;
   const double log_share = std::log(kSettled * error);
-  Omission omission;
-  omission.log_mass = log_delta + log_share - std::log(copies);
-  // A jump exceeds epsilon by so much that the other steps hardly make up for it.
-  constexpr double kMargin = 6;  // jumps may weigh more than delta, which has their excess alone
-  if (!swapped_run_) swapped_run_.emplace(components_, opposite(direction_));
-  omission.log_leak = log_share - kMargin;
-  for (const Sketch::Place& p : swapped_run_->ladder()) {
-    const double loss = epsilon + (p.log_moment + p.log_cap - omission.log_leak) / (1 + p.a);
-    if (!(loss < omission.loss)) continue;
-    omission.loss = loss;
-    omission.power = p.a;
-  }
+  const Omission omission{log_delta + log_share - std::log(copies), epsilon};
   std::vector<MomentSteps> rest = components_;
   bool any = false;
   for (MomentSteps& c : rest) {

@@ -92,8 +92,10 @@ class Inversion {
       std::optional<Interval> epsilon;
       double near;
     };
-    /// By lines of one sketch.   error: the relative one that they may have.
-    LocatedEpsilon epsilon_from(const Sketch& run, double target, double width, double error);
+    /// By lines of one sketch.   error: the relative one that they may have; least, most: where
+    /// epsilon is sought first.
+    LocatedEpsilon epsilon_from(const Sketch& run, double target, double width, double error,
+                                double least = 0, double most = kInfinity);
     std::optional<Interval> delta_from(const Sketch& run, double epsilon, double log_delta,
                                        double error);
     /// The run without what does not matter to a delta near epsilon at this relative error, and
@@ -105,7 +107,6 @@ class Inversion {
     bool by_parity_;
     bool is_shortcut_;
     std::optional<Sketch> run_;
-    std::optional<Sketch> swapped_run_;  ///< seen from the other direction
     std::vector<Line> lines_;
     std::vector<OutOfReach> out_of_reach_;
   };

@@ -37,12 +37,11 @@ Charged charged_tail(double z, double error) {
 }  // namespace
 
 // A power of two and a number of few bits: (b - t) / s is exact for a t of few bits.
-JumpCut::JumpCut(const ShiftRatio& ratio, double loss, double log_leak)
+JumpCut::JumpCut(const ShiftRatio& ratio, double loss)
     : softness_(std::exp2(std::floor(std::log2(kSoftness / ratio.shift())))) {
   const Bracket found = bisect({0, kEnd + ratio.farthest()}, {60, 1e-6},
                                [&](double t) { return ratio.real(t).log < loss; });
-  const double depth = std::sqrt(std::max(1.0, -2 * log_leak));
-  place_ = std::ceil(found.high / softness_ + depth) * softness_;
+  place_ = std::ceil(found.high / softness_) * softness_;
 }
 
 double JumpCut::spread() const {
@@ -76,31 +75,6 @@ Charged JumpCut::mass_under_p(const ShiftRatio& ratio) const {
 
 Charged JumpCut::mass_under_q() const {
   return charged_tail(place_ / spread(), 8 * kUnit * place_);
-}
-
-// On a cell of t the jump's probability rises, R^-a falls and, right of 0, so does n. Left of the
-// first cell the probability is below e^{-kEnd^2 / 2} and R^-a at most p_0^-a.
-double JumpCut::log_shortfall(const ShiftRatio& ratio, double a) const {
-  constexpr int kCells = 16;  // a softness
-  const double width = softness_ / kCells;
-  const double first = place_ - kEnd * softness_;
-  LogSum sum;
-  sum.add(-0.5 * kEnd * kEnd - a * ratio.log_none() * (1 + 1e-12));
-  const auto log_power = [&](double t) {
-    const ShiftRatio::RealValue at = ratio.real(t);
-    return -a * (at.log - at.blur);
-  };
-  double low = first;
-  for (int i = 1; i <= static_cast<int>(kEnd + 6) * kCells; ++i) {
-    const double high = first + i * width;
-    const double log_density = -0.5 * std::max(low, 0.0) * low - kHalfLogTwoPi;
-    sum.add(log_density + std::log(width) + log_power(low) + log_tail((place_ - high) / softness_));
-    low = high;
-  }
-  sum.add(log_tail(low) + log_power(low));
-  // The exponents round by less than a billionth of the largest that counts.
-  const double value = sum.log_upper();
-  return value + 1e-9 * (1 + std::abs(value));
 }
 
 // n(x + iy) rounds by 2 (x^2 + y^2) + 16 units, with its weight; its place, by a unit, moves it by
@@ -143,6 +117,15 @@ std::vector<JumpCut::KeptShare> JumpCut::kept(double first, double step, std::si
     }
     shares[j] = {sum, error};
   }
+  return shares;
+}
+
+std::vector<JumpCut::KeptShare> JumpCut::jumps(double first, double step, std::size_t count,
+                                               double eta) const {
+  const double last = first + step * static_cast<double>(count - 1);
+  std::vector<KeptShare> shares = kept(2 * place_ - last, step, count, eta);
+  std::reverse(shares.begin(), shares.end());
+  for (KeptShare& share : shares) share.value = std::conj(share.value);
   return shares;
 }
 

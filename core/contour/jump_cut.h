@@ -21,14 +21,15 @@ namespace honest_epsilon::contour {
 ///    K(z) = E_Q[kept R^{1+z}], kept(t) = Phi((b - t) / s), is as smooth as that of all steps.
 /// 2. Of one step, P and Q have jumps of masses sum_j p_j Phi((j mu - b) / sqrt(1 + s^2)) and
 ///    Phi(-b / sqrt(1 + s^2)): t + s N > b.
-/// 3. The last term, the shortfall, is next to nothing where a jump exceeds eps by more than the
-///    other steps may lack. As (e^x - 1)_+ <= C(a) e^{(1+a) x} for any a > 0, C(a) as in Line, it
-///    is at most C(a) e^{(1+a) eps} sum_i E_Q[R_i^-a; i jumps] prod_k E_Q R_k^-a, where the jump's
-///    own factor may stay, E_Q R^-a >= 1 [Jensen].
+/// 3. The last term, the shortfall, is e^eps E_Q[(1 - e^{S-eps})_+; J]: what J adds to delta of Q
+///    against P at -eps. Another line has it, whose moment function is that of J,
+///      K_J(z) = prod_i K_i^{T_i} - prod_i (K_i - B_i)^{T_i},   K_i = E_Q R_i^-z,
+///      B_i = E_Q[jump R_i^-z],   jump = 1 - kept.
+///    Far losses make it small there, so that a cut may be wherever both lines are short.
 class JumpCut {
  public:
-  /// log_leak: log of the share of losses of size `loss` that are taken for jumps, roughly.
-  JumpCut(const ShiftRatio& ratio, double loss, double log_leak);
+  /// loss: of which half the steps are jumps.
+  JumpCut(const ShiftRatio& ratio, double loss);
 
   double place() const { return place_; }        ///< b
   double softness() const { return softness_; }  ///< s
@@ -37,16 +38,20 @@ class JumpCut {
   double log_kept(double t) const;
   static constexpr double kLogError = 1e-11;
 
-  /// log |kept(t + is)| for every t >= low, s <= height there, from above. It is at most
-  /// kept(low) e^{(height / softness)^2 / 2}, and 1 and as much of what is not kept up to `high`.
+  /// log jump(t), likewise.
+  double log_jump(double t) const { return log_kept(2 * place_ - t); }
+
+  /// log |kept(t + is)| for low <= t <= high, s <= height there, from above: at most
+  /// kept(low) e^{(height / softness)^2 / 2}, and at most 1 and as much of jump(high).
   double log_kept_upper(double low, double high, double height) const;
+  /// log |jump(t + is)|, likewise.
+  double log_jump_upper(double low, double high, double height) const {
+    return log_kept_upper(2 * place_ - high, 2 * place_ - low, height);
+  }
 
   /// The jumps' mass in one step under P and under Q.
   Charged mass_under_p(const ShiftRatio& ratio) const;
   Charged mass_under_q() const;
-
-  /// log E_Q[R^-a; jump], at most.
-  double log_shortfall(const ShiftRatio& ratio, double a) const;
 
   /// kept(t + i eta) at t = first + j step, and how far off it may be.
   ///   |kept(t + i eta)| <= e^{eta^2 / (2 s^2)} kept(t), as n(x + iy) has modulus n(x) e^{y^2/2}.
@@ -58,6 +63,8 @@ class JumpCut {
     double error;
   };
   std::vector<KeptShare> kept(double first, double step, std::size_t count, double eta) const;
+  /// jump at the same places: jump(t + i eta) is conjugate to kept(2 b - t + i eta).
+  std::vector<KeptShare> jumps(double first, double step, std::size_t count, double eta) const;
 
  private:
   double spread() const;

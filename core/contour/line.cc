@@ -8,6 +8,7 @@
 #include "core/math/constants.h"
 #include "core/math/log_domain.h"
 #include "core/math/portable.h"
+#include "core/math/root.h"
 
 namespace honest_epsilon::contour {
 
@@ -50,9 +51,10 @@ LinePlan plan_right(const Sketch& run, const LineGoal& goal, double log_error, d
   LinePlan plan;
   double least_cost = kInfinity;
   // By parity a small part of what is summed is asked for.
-  const double affordable = goal.right
+  const double affordable = goal.right && !run.of_jumps()
                                 ? std::log(goal.relative_error / (run.copies() * kColumnError))
                                 : kMostCancellation;
+  const double log_mass = run.of_jumps() ? run.log_moment(0) : 0;
   for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
     const double c = ladder[i].a, log_moment = ladder[i].log_moment;
     if (c >= end) break;
@@ -69,7 +71,7 @@ LinePlan plan_right(const Sketch& run, const LineGoal& goal, double log_error, d
         best = p.a;
       }
     }
-    const double distance = std::max(-log_error / c, right);
+    const double distance = std::max((log_mass - log_error) / c, right);
     // An e-folding of cancellation is worth a fifth more samples; as many as it takes where every
     // digit counts. The sum of the samples' moduli is about K(c) e^{-c eps} / (2c) then.
     const double cost = goal.relative_error > kDigitsCount
@@ -149,10 +151,28 @@ double Sketch::epsilon(double delta) const {
   return std::max(0.0, least);
 }
 
+double Sketch::log_delta_alone(double epsilon) const {
+  double sum = -kInfinity;
+  for (const MomentSteps& c : components_)
+    sum = log_add(sum, std::log(c.copies) + c.moments->log_delta_estimate(direction_, epsilon));
+  return sum;
+}
+
+double Sketch::epsilon_alone(double delta) const {
+  return bisect({0, 2 * epsilon(delta) + 1}, {40, 1e-2},
+                [&](double e) { return log_delta_alone(e) > std::log(delta); })
+      .low;
+}
+
 double Sketch::copies() const {
   double sum = 0;
   for (const MomentSteps& c : components_) sum += c.copies;
   return sum;
+}
+
+bool Sketch::of_jumps() const {
+  return std::any_of(components_.begin(), components_.end(),
+                     [](const MomentSteps& c) { return c.jumps != nullptr; });
 }
 
 double Sketch::lowest_place() const {
@@ -163,9 +183,17 @@ double Sketch::lowest_place() const {
 }
 
 double Sketch::log_moment(double x) const {
-  double sum = 0;
-  for (const MomentSteps& c : components_)
-    sum += c.copies * c.moments->log_moment_estimate(direction_, x);
+  double sum = 0, log_none = 0, log_any = -kInfinity;
+  for (const MomentSteps& c : components_) {
+    const double one = c.moments->log_moment_estimate(direction_, x);
+    sum += c.copies * one;
+    if (!c.jumps) continue;
+    const double log_share = c.jumps->log_moment_estimate(direction_, x) - one;
+    log_none += c.copies * std::log1p(-std::exp(std::min(log_share, 0.0)));
+    log_any = log_add(log_any, std::log(c.copies) + log_share);
+  }
+  constexpr double kFew = -20;  // the first order does
+  if (of_jumps()) sum += log_any < kFew ? log_any : std::log(-std::expm1(log_none));
   return std::isnan(sum) ? kInfinity : sum;
 }
 
@@ -244,6 +272,7 @@ namespace {
 /// The run's rules for a line, and what they leave out together.
 struct LineRules {
   std::vector<std::shared_ptr<const Rule>> rules;
+  std::vector<std::shared_ptr<const Rule>> jumps;  ///< where a step's are meant; else null
   double left_out = 0;
   double terms = 0;  ///< of a sample
   bool any_jumps = false;
@@ -257,23 +286,62 @@ std::optional<LineRules> rules_for(const Sketch& run, const Reach& reach) {
     found.left_out += c.copies * found.rules.back()->left_out() * (1 + 1e-12);
     found.terms += found.rules.back()->terms();
     found.any_jumps = found.any_jumps || found.rules.back()->jumps();
+    found.jumps.push_back(c.jumps ? c.jumps->rule(run.direction(), reach) : nullptr);
+    if (!c.jumps) continue;
+    if (!found.jumps.back()) return std::nullopt;
+    found.terms += found.jumps.back()->terms();
   }
   return found;
 }
 
-/// log K of the run from its components'.   one: of a step of the i-th of them
-template <class One>
-LogMoment total(const std::vector<MomentSteps>& components, One one) {
-  LogMoment sum;
+/// log (1 - B / K).
+LogMoment log_rest(const LogMoment& whole, const LogMoment& jumps) {
+  const Complex share = std::exp(jumps.value - whole.value);
+  const double size = std::abs(share);
+  const double off = size * (std::expm1(whole.error + jumps.error) +
+                             8 * kUnit * (1 + std::abs(whole.value) + std::abs(jumps.value)));
+  const double gap = std::abs(1.0 - share) - off;
+  if (!(gap > 0)) return {0, kInfinity};
+  return {complex_log1p(-share), off / gap + 4 * kUnit * size};
+}
+
+/// log (1 - e^x), x known as a logarithm is.
+LogMoment log_any(const LogMoment& none) {
+  if (!(none.error < kInfinity)) return none;
+  const Complex x = none.value;
+  const bool small = std::abs(x) < 0.4;
+  const double rest = std::exp(x.real());
+  const Complex any = small ? -(x + x * x * exponential_rest(x)) : 1.0 - std::exp(x);
+  const double off = rest * std::expm1(none.error) * (1 + 1e-9) +
+                     8 * kUnit * (small ? std::abs(x) : (1 + std::abs(x)) * (1 + rest));
+  const double relative = off / std::abs(any);
+  // Nothing is known but how small it is.
+  if (!(relative < 0.5)) return {std::log(std::abs(any) + off) + 1e-12, std::log(3.0) + 1e-12};
+  const Complex value = std::log(any);
+  return {value, relative / (1 - relative) + 8 * kUnit * (1 + std::abs(value))};
+}
+
+/// log K of the run from its components'.   one: of a step of the i-th of them; jump: of its jumps
+template <class One, class Jump>
+LogMoment total(const std::vector<MomentSteps>& components, One one, Jump jump) {
+  LogMoment sum, log_none;
   double size = 0;
+  bool of_jumps = false;
   for (std::size_t i = 0; i < components.size(); ++i) {
     const LogMoment at = one(i);
     sum.value += components[i].copies * at.value;
     sum.error += components[i].copies * at.error;
     size += components[i].copies * std::abs(at.value);
+    if (!components[i].jumps) continue;
+    of_jumps = true;
+    const LogMoment none = log_rest(at, jump(i));
+    log_none.value += components[i].copies * none.value;
+    log_none.error += components[i].copies * (none.error + 8 * kUnit * std::abs(none.value));
   }
   sum.error += kUnit * static_cast<double>(components.size() + 2) * size;
-  return sum;
+  if (!of_jumps) return sum;
+  const LogMoment any = log_any(log_none);
+  return {sum.value + any.value, sum.error + any.error};
 }
 
 /// The mass of an event that none of the steps avoids, from its masses in each of them.
@@ -294,36 +362,28 @@ class AnyStep {
   double log_none_low_ = 0, log_none_high_ = 0;
 };
 
-/// The jumps of all steps together; none where their shortfall has no bound.
-std::optional<Jumps> jumps_of(const Sketch& run, const LineRules& rules) {
-  Jumps all{{}, {}, 1, -kInfinity};
-  if (!rules.any_jumps) return all;
+/// The jumps of all steps together.
+Jumps jumps_of(const Sketch& run, const std::vector<std::shared_ptr<const Rule>>& rules) {
   AnyStep under_p, under_q;
-  for (std::size_t i = 0; i < rules.rules.size(); ++i) {
-    const auto one = rules.rules[i]->jumps();
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    const auto one = rules[i] ? rules[i]->jumps() : std::nullopt;
     if (!one) continue;
-    const double copies = run.components()[i].copies;
-    under_p.add(copies, one->under_p);
-    under_q.add(copies, one->under_q);
-    all.power = one->power;
-    all.log_shortfall = log_add(all.log_shortfall, std::log(copies) + one->log_shortfall);
+    under_p.add(run.components()[i].copies, one->under_p);
+    under_q.add(run.components()[i].copies, one->under_q);
   }
-  all.under_p = under_p.mass();
-  all.under_q = under_q.mass();
-  const double a = all.power;
-  double log_moments = 0;
-  for (const MomentSteps& c : run.components()) {
-    constexpr double kRoughly = -3;
-    const auto rule =
-        c.moments->rule(opposite(run.direction()), {a, a, kRoughly - std::log(c.copies)});
-    if (!rule || rule->left_out() > 0) return std::nullopt;
-    const LogMoment each = rule->column(a)->log_moment(0);
-    log_moments += c.copies * (each.value.real() + each.error);
+  return {under_p.mass(), under_q.mass()};
+}
+
+/// The run in which any step jumps, seen from the other direction.
+Sketch jumps_beside(const Sketch& run) {
+  std::vector<MomentSteps> components = run.components();
+  for (MomentSteps& c : components) {
+    MomentsApart apart = c.moments->apart();
+    if (!apart.jumps) continue;
+    c.moments = std::move(apart.whole);
+    c.jumps = std::move(apart.jumps);
   }
-  const double size = std::abs(all.log_shortfall) + std::abs(log_moments);
-  all.log_shortfall += log_moments + log_cap(a) + 1e-12 * (size + a + 1) + 1e-9;
-  if (!(all.log_shortfall < kInfinity)) return std::nullopt;
-  return all;
+  return Sketch(std::move(components), opposite(run.direction()));
 }
 
 /// Bounds on log |K| of the run beyond heights on Re z = c.
@@ -331,17 +391,28 @@ class RunDecay {
  public:
   RunDecay(const Sketch& run, const LineRules& rules, double c) : run_(&run) {
     for (const auto& rule : rules.rules) decays_.push_back(rule->decay(c));
+    for (const auto& rule : rules.jumps) jumps_.push_back(rule ? rule->decay(c) : nullptr);
   }
+  // |prod K_i^{T_i} - prod (K_i - B_i)^{T_i}| <= sum_i T_i b_i / k_i prod k_j^{T_j}, where
+  // k_i = |K_i| + b_i, b_i = |B_i|, by exchanging one factor after the other.
   double log_bound_beyond(double y) const {
-    double sum = 0;
-    for (std::size_t i = 0; i < decays_.size(); ++i)
-      sum += run_->components()[i].copies * decays_[i]->log_bound_beyond(y);
-    return sum;
+    double sum = 0, log_jumps = -kInfinity;
+    for (std::size_t i = 0; i < decays_.size(); ++i) {
+      const double copies = run_->components()[i].copies;
+      double one = decays_[i]->log_bound_beyond(y);
+      if (jumps_[i]) {
+        const double log_jump = jumps_[i]->log_bound_beyond(y);
+        one = log_add(one, log_jump) + 8 * kUnit * (1 + std::abs(one));
+        log_jumps = log_add(log_jumps, std::log(copies) + log_jump - one);
+      }
+      sum += copies * one;
+    }
+    return log_jumps > -kInfinity ? sum + log_jumps + 1e-12 * (1 + std::abs(log_jumps)) : sum;
   }
 
  private:
   const Sketch* run_;
-  std::vector<std::unique_ptr<const Decay>> decays_;
+  std::vector<std::unique_ptr<const Decay>> decays_, jumps_;
 };
 
 /// A height up to which samples are needed, and the bound on log |K| beyond.
@@ -413,9 +484,20 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   const std::optional<LineRules> rules = rules_for(run, reach);
   if (!rules) return std::nullopt;
   line.left_out_ = rules->left_out;
-  const std::optional<Jumps> jumps = jumps_of(run, *rules);
-  if (!jumps) return std::nullopt;
-  line.jumps_ = *jumps;
+  if (run.of_jumps()) {
+    line.mass_ = std::min(1.0, jumps_of(run, rules->jumps).under_p.upper());
+  } else if (rules->any_jumps) {
+    line.jumps_ = jumps_of(run, rules->rules);
+    const LineGoal shortfall{-goal.epsilon,
+                             goal.log_delta - goal.epsilon,
+                             goal.relative_error,
+                             true,
+                             goal.most_error * std::exp(-goal.epsilon),
+                             goal.most_samples};
+    const auto other = make(jumps_beside(run), shortfall);
+    if (!other) return std::nullopt;
+    line.shortfall_ = std::make_shared<const Line>(*other);
+  }
 
   const RunDecay decay(run, *rules, line.c_);
   const double most_samples =
@@ -432,30 +514,38 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   const double start =
       std::max(likely_height(run, line.c_, log_size - log_error), 2 * line.spacing_);
   const auto end = end_of(decay, line.c_, start, highest, log_top, log_enough);
-  if (!end || !line.climb(run, goal, rules->rules, end->height)) return std::nullopt;
+  if (!end || !line.climb(run, goal, rules->rules, rules->jumps, end->height)) return std::nullopt;
   line.log_bound_beyond_ = end->log_bound;
-  const LogMoment at_best = total(run.components(), [&](std::size_t i) {
-    return rules->rules[i]->column(left ? -plan.best : plan.best)->log_moment(0);
-  });
+  const double best = left ? -plan.best : plan.best;
+  const LogMoment at_best = total(
+      run.components(), [&](std::size_t i) { return rules->rules[i]->column(best)->log_moment(0); },
+      [&](std::size_t i) { return rules->jumps[i]->column(best)->log_moment(0); });
   line.chernoff_ = {plan.best, at_best.value.real() + at_best.error};
   return line;
 }
 
 /// Takes the samples up to a height; false where they are of no use.
 bool Line::climb(const Sketch& run, const LineGoal& goal,
-                 const std::vector<std::shared_ptr<const Rule>>& rules, double height) {
+                 const std::vector<std::shared_ptr<const Rule>>& rules,
+                 const std::vector<std::shared_ptr<const Rule>>& jumps, double height) {
   std::vector<std::unique_ptr<const Column>> columns;
-  std::vector<Climb> climbs;
-  for (const auto& rule : rules) {
-    columns.push_back(rule->column(c_));
-    climbs.push_back(columns.back()->climb(spacing_));
-  }
+  const auto climbs_of = [&](const std::vector<std::shared_ptr<const Rule>>& all) {
+    std::vector<Climb> climbs;
+    for (const auto& rule : all) {
+      columns.push_back(rule ? rule->column(c_) : nullptr);
+      climbs.push_back(rule ? columns.back()->climb(spacing_) : nullptr);
+    }
+    return climbs;
+  };
+  const std::vector<Climb> climbs = climbs_of(rules), jump_climbs = climbs_of(jumps);
   const auto count = static_cast<std::size_t>(std::ceil(height / spacing_)) + 1;
   samples_.reserve(count);
   double noise = 0;
   for (std::size_t k = 0; k < count; ++k) {
     const double y = spacing_ * static_cast<double>(k);
-    const LogMoment at = total(run.components(), [&](std::size_t i) { return climbs[i](y); });
+    const LogMoment at = total(
+        run.components(), [&](std::size_t i) { return climbs[i](y); },
+        [&](std::size_t i) { return jump_climbs[i](y); });
     if (!(at.error < kInfinity)) return false;
     samples_.push_back(sample(y, at));
     noise += term(samples_.back(), goal.epsilon).modulus * samples_.back().error;
@@ -467,7 +557,7 @@ bool Line::climb(const Sketch& run, const LineGoal& goal,
 double Line::alias(double epsilon) const {
   const double distance = 2 * kPi / spacing_ * (1 - 8 * kUnit);
   const double c = std::abs(c_);
-  const double near = 1 / std::expm1(c * distance);
+  const double near = mass_ / std::expm1(c * distance);
   const auto [a, log_moment] = chernoff_;
   const double log_bound =
       c_ > 0 ? log_moment - a * epsilon + log_cap(a) : log_moment + a * epsilon;
@@ -486,16 +576,15 @@ double Line::beyond(double epsilon) const {
 }
 
 Interval Line::jumped(double epsilon) const {
-  if (jumps_.under_p.upper() == 0) return {0, 0};
-  const auto& [under_p, under_q, power, log_shortfall] = jumps_;
+  if (!shortfall_) return {0, 0};
+  const auto& [under_p, under_q] = jumps_;
   const double k = std::exp(epsilon);
   const double value = under_p.value - k * under_q.value;
   const double error =
       under_p.error + k * under_q.error + 8 * kUnit * (under_p.value + k * under_q.value);
-  const double exponent = log_shortfall + (1 + power) * epsilon;
-  const double slack = 8 * kUnit * (std::abs(log_shortfall) + (1 + power) * std::abs(epsilon) + 1);
-  return {value - error * (1 + 1e-12),
-          value + error * (1 + 1e-12) + std::exp(exponent + slack) * (1 + 1e-12)};
+  const Interval more = shortfall_->delta(-epsilon);
+  return {value - error * (1 + 1e-12) + k * more.lower * (1 - 8 * kUnit),
+          value + error * (1 + 1e-12) + k * more.upper * (1 + 8 * kUnit)};
 }
 
 // z (z+1) = c (c+1) - y^2 + i (2c+1) y rounds by 4 units of its modulus, which is at least
@@ -534,9 +623,7 @@ Interval Line::delta(double epsilon) const {
   }
   const double scale = spacing_ / kPi;
   const double value = scale * sum;
-  const double slack =
-      scale * (error + 12 * kUnit * size) * (1 + 1e-9) +
-      beyond(epsilon) + kTiny;
+  const double slack = scale * (error + 12 * kUnit * size) * (1 + 1e-9) + beyond(epsilon) + kTiny;
   const double aliases = alias(epsilon);
   Interval result;
   if (c_ > 0) {
@@ -559,9 +646,15 @@ Line::ValueAndSlope Line::estimate(double epsilon) const {
     slope -= c_ * real - sample.y * modulus * std::sin(phase);
   }
   const double scale = spacing_ / kPi;
-  const double jumps_under_q = std::exp(epsilon) * jumps_.under_q.value;
-  const double value = scale * sum + (c_ > 0 ? jumps_.under_p.value - jumps_under_q : 1);
-  return {value, (scale * slope - jumps_under_q) / value};
+  const double k = std::exp(epsilon), jumps_under_q = k * jumps_.under_q.value;
+  double value = scale * sum + (c_ > 0 ? jumps_.under_p.value - jumps_under_q : 1);
+  double change = scale * slope - jumps_under_q;
+  if (shortfall_) {
+    const ValueAndSlope other = shortfall_->estimate(-epsilon);
+    value += k * other.delta;
+    change += k * other.delta * (1 - other.log_slope);
+  }
+  return {value, change / value};
 }
 
 }  // namespace honest_epsilon::contour

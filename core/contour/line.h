@@ -14,6 +14,9 @@ namespace honest_epsilon::contour {
 struct MomentSteps {
   std::shared_ptr<const Moments> moments;
   double copies = 1;
+  /// Set: the moment function of jumps in such a step. What is meant then are the losses of runs in
+  /// which any step jumps (jump_cut.h).
+  std::shared_ptr<const Moments> jumps = nullptr;
 };
 
 /// The relative width that a line aims at: more digits than a reader is shown.
@@ -50,11 +53,16 @@ class Sketch {
   /// Roughly the logarithm of delta at an epsilon, and the epsilon at a delta, by Chernoff's bound.
   double log_delta(double epsilon) const;
   double epsilon(double delta) const;
+  /// log of the sum of all steps' deltas, each alone, and where it is that of a delta: roughly what
+  /// a run comes to of which few steps matter.
+  double log_delta_alone(double epsilon) const;
+  double epsilon_alone(double delta) const;
 
   const std::vector<MomentSteps>& components() const { return components_; }
   Direction direction() const { return direction_; }
   const std::vector<Place>& ladder() const { return ladder_; }
   double copies() const;  ///< of all steps
+  bool of_jumps() const;
   /// Columns of the whole run need Re z at least here.
   double lowest_place() const;
   /// log K(x), and the mean of the losses.
@@ -96,8 +104,8 @@ struct LinePlan;
 ///   (1/pi) sup_{y >= Y} |K(c + iy)| e^{-c eps} integral_Y dy / |z (z+1)|,
 /// by Decay. Errors of log K at the nodes, and round-off, are charged term by term. Where K leaves
 /// a part of P's mass out, delta and G of the rest fall short by at most that. Where it leaves
-/// jumps out, what they add to delta is P(J) - e^eps Q(J), and up to their shortfall more
-/// (jump_cut.h).
+/// jumps out, what they add to delta is P(J) - e^eps Q(J) and their shortfall, by a line of its own
+/// (jump_cut.h); on such a line delta <= P(J), or Q(J).
 class Line {
  public:
   /// A line for the goal; none where too many samples would be needed.
@@ -118,6 +126,10 @@ class Line {
   };
   ValueAndSlope estimate(double epsilon) const;
 
+  /// How fast the aliases of a shortfall's line grow away from its goal: the slope of their
+  /// logarithm.
+  double steepness() const { return shortfall_ ? shortfall_->chernoff_.a : 0; }
+
   std::size_t samples() const { return samples_.size(); }
 
  private:
@@ -126,7 +138,8 @@ class Line {
   static std::optional<Line> sampled(const Sketch& run, const LineGoal& goal, const LinePlan& plan,
                                      bool& falls_to_the_left);
   bool climb(const Sketch& run, const LineGoal& goal,
-             const std::vector<std::shared_ptr<const Rule>>& rules, double height);
+             const std::vector<std::shared_ptr<const Rule>>& rules,
+             const std::vector<std::shared_ptr<const Rule>>& jumps, double height);
   /// K(z) / (z (z+1)), in polar form, and half of it on the real line.
   struct LineSample {
     double y;
@@ -158,9 +171,11 @@ class Line {
   double spacing_ = 0;
   std::vector<LineSample> samples_;
   Chernoff chernoff_;
-  double log_bound_beyond_ = 0;  ///< on |K|, past the last sample
-  double left_out_ = 0;          ///< of P's mass
-  Jumps jumps_;  ///< of the run; log_shortfall: of their bound but for e^{(1+a) eps}
+  double log_bound_beyond_ = 0;            ///< on |K|, past the last sample
+  double left_out_ = 0;                    ///< of P's mass
+  double mass_ = 1;                        ///< at least P's
+  Jumps jumps_;                            ///< of the run
+  std::shared_ptr<const Line> shortfall_;  ///< of e^-eps times it at -eps, where there are jumps
 };
 
 }  // namespace honest_epsilon::contour

@@ -68,15 +68,18 @@ struct Reach {
 struct Omission {
   double log_mass = -60;    ///< log of the mass of P that may go uncounted
   double loss = kInfinity;  ///< from about here on losses may count as jumps (jump_cut.h)
-  double power = 1;         ///< the a by which the jumps' shortfall is bounded
-  double log_leak = -30;    ///< log of the share of losses near `loss` that may do so, too
 };
 
-/// The jumps that K leaves out of a step (jump_cut.h).
+/// The masses of the jumps that K leaves out of a step (jump_cut.h).
 struct Jumps {
-  Charged under_p, under_q;  ///< their masses
-  double power = 1;          ///< a
-  double log_shortfall = 0;  ///< log E_Q[R^-a; jump], at most
+  Charged under_p, under_q;
+};
+
+class Moments;
+
+/// A step's moment function, and what its jumps contribute to it; none where none are left out.
+struct MomentsApart {
+  std::shared_ptr<const Moments> whole, jumps;
 };
 
 /// A moment function of one direction, prepared for the columns within a reach. Where it does not
@@ -88,7 +91,7 @@ class Rule {
   virtual std::unique_ptr<const Decay> decay(double x) const = 0;
   /// The mass of P that K leaves out, at most: K is then the moment function of the rest.
   virtual double left_out() const { return 0; }
-  /// What it leaves out and is counted apart.
+  /// What it leaves out and is counted apart, or is itself.
   virtual std::optional<Jumps> jumps() const { return std::nullopt; }
   /// What a height costs, in terms of a sum.
   virtual double terms() const { return 2500; }
@@ -104,10 +107,18 @@ class Moments {
   /// log K(x) for real x, roughly: it serves plans and enters no bound. +inf where K is beyond use.
   virtual double log_moment_estimate(Direction direction, double x) const = 0;
 
+  /// log delta of one step, roughly; -inf where nothing is known of it.
+  virtual double log_delta_estimate(Direction, [[maybe_unused]] double epsilon) const {
+    return -kInfinity;
+  }
+
   /// The same in one direction, with plans for rules that leave this out; none where no rule does.
   virtual std::shared_ptr<const Moments> leaving_out(Direction, const Omission&) const {
     return nullptr;
   }
+
+  /// What it was before jumps were left out, and these alone.
+  virtual MomentsApart apart() const { return {}; }
 
   /// The largest possible loss, rounded up; +inf where losses are unbounded.
   virtual double largest_loss(Direction direction) const = 0;
@@ -135,10 +146,19 @@ class SwappedMoments : public Moments {
   double log_moment_estimate(Direction direction, double x) const override {
     return moments_->log_moment_estimate(opposite(direction), x);
   }
+  double log_delta_estimate(Direction direction, double epsilon) const override {
+    return moments_->log_delta_estimate(opposite(direction), epsilon);
+  }
   std::shared_ptr<const Moments> leaving_out(Direction direction,
                                              const Omission& omission) const override {
     auto other = moments_->leaving_out(opposite(direction), omission);
     return other ? std::make_shared<SwappedMoments>(std::move(other)) : nullptr;
+  }
+  MomentsApart apart() const override {
+    const MomentsApart other = moments_->apart();
+    if (!other.jumps) return {};
+    return {std::make_shared<SwappedMoments>(other.whole),
+            std::make_shared<SwappedMoments>(other.jumps)};
   }
   double largest_loss(Direction direction) const override {
     return moments_->largest_loss(opposite(direction));

@@ -78,8 +78,8 @@ ShiftRatio::RealValue ShiftRatio::real(double t) const {
   return value;
 }
 
-// Sums of positive terms whose exponents, and their angles, round by far less than 1e-9.
-double ShiftRatio::angle_lower(double t, double s) const {
+// Sums of positive terms. Exponents up to 1e3, and their angles, round by less than 1e-12.
+ShiftRatio::TurnedValue ShiftRatio::turned_lower(double t, double s) const {
   double top = log_weight_[0];
   for (std::size_t j = 1; j < terms(); ++j) top = std::max(top, log_weight_[j] + exponent(j, t));
   double re = std::exp(log_weight_[0] - top), im = 0;
@@ -89,7 +89,9 @@ double ShiftRatio::angle_lower(double t, double s) const {
     re += size * std::cos(angle);
     im += size * std::sin(angle);
   }
-  return std::max(0.0, std::atan2(im, re) * (1 - 1e-9));
+  const double log_modulus = top + 0.5 * std::log(re * re + im * im);
+  return {log_modulus - 1e-12 * (1 + std::abs(top)) - weight_error_ * kUnit,
+          std::atan2(im, re) * (1 - 1e-9)};
 }
 
 ShiftRatio::NodeRow::NodeRow(const ShiftRatio& ratio, double eta)

@@ -150,7 +150,45 @@ double reach_of(const ShiftRatio& ratio, double eta, const PowerRange& range, bo
   return t;
 }
 
-NodeLayout lay_out(const ShiftRatio& ratio, const PowerRange& range, const JumpCut* cut) {
+/// log |n jump R^power| on a line at eta, at most; to the right as if every step jumped.
+double log_jump_term(const ShiftRatio& ratio, const JumpCut& cut, double t, double eta,
+                     double power, bool right) {
+  const double log_turned = std::min(0.0, power) * std::log(std::cos(0.5 * ratio.farthest() * eta));
+  const double log_power = power * ratio.real(t).log + log_turned;
+  return 0.5 * (eta - t) * (eta + t) + log_widened(&cut, eta) + (right ? 0 : cut.log_jump(t)) +
+         log_power - std::log(kSqrtTwoPi) + 1e-9 * (1 + std::abs(log_power));
+}
+
+/// How fast such terms fall from t outwards, at least; below 0 where they may not.
+double fall_of_jumps(const ShiftRatio& ratio, const JumpCut& cut, double t, double power,
+                     bool right) {
+  if (right) return t - std::max(0.0, power) * ratio.farthest();
+  const double growth = std::max(0.0, -power) * ratio.shift() * ratio.real(t).mean * (1 + 1e-9);
+  return (cut.place() - t) / (cut.softness() * cut.softness()) - t - growth;
+}
+
+/// The t beyond which the sum of jumps may stop on one side, for the range's powers.
+double reach_of_jumps(const ShiftRatio& ratio, const JumpCut& cut, double eta,
+                      const PowerRange& range, bool right) {
+  constexpr double kMost = 400;
+  const double step = right ? std::min(0.1, cut.softness()) : -0.5 * cut.softness();
+  const auto has_fallen = [&](double power) {
+    double t = cut.place(), top = -kInfinity;
+    for (int i = 0; std::abs(t - cut.place()) < kMost; ++i, t += step * (1 + i / 64)) {
+      const double log_term = log_jump_term(ratio, cut, t, eta, power, right);
+      top = std::max(top, log_term);
+      if (log_term < top + range.log_precision - 6 &&
+          fall_of_jumps(ratio, cut, t, power, right) > 0)
+        break;
+    }
+    return t;
+  };
+  const double least = has_fallen(range.least), most = has_fallen(range.most);
+  return right ? std::max(least, most) : std::min(least, most);
+}
+
+NodeLayout lay_out(const ShiftRatio& ratio, const PowerRange& range, const JumpCut* cut,
+                   bool jumps_alone) {
   // Round-off near a cut grows by e^{(eta / softness)^2 / 2}.
   constexpr double kSoftnesses = 2;
   const double need = 3 - range.log_precision;
@@ -163,7 +201,7 @@ NodeLayout lay_out(const ShiftRatio& ratio, const PowerRange& range, const JumpC
     if (angle > 0.49 * kPi && widest > 0) break;
     const double capped = std::min(eta, 0.49 * kPi / ratio.farthest());
     const double widened = -std::log(std::cos(ratio.farthest() * capped));
-    const bool upright = !range.replaced && is_upright(ratio, 2 * capped);
+    const bool upright = !range.replaced && !jumps_alone && is_upright(ratio, 2 * capped);
     const double growth =
         2 * capped * capped + log_widened(cut, 2 * capped) +
         range.largest_negative() * (upright ? std::min(widened, -ratio.log_none()) : widened);
@@ -175,6 +213,12 @@ NodeLayout lay_out(const ShiftRatio& ratio, const PowerRange& range, const JumpC
   }
   // With few bits in the step every place is exact.
   layout.step = portable::shortened(layout.step);
+  if (jumps_alone) {
+    layout.first = std::floor(reach_of_jumps(ratio, *cut, layout.eta, range, false) / layout.step);
+    const double last = reach_of_jumps(ratio, *cut, layout.eta, range, true) / layout.step;
+    layout.count = static_cast<std::size_t>(std::ceil(last) - layout.first) + 1;
+    return layout;
+  }
   PowerRange left = range;
   left.log_precision -= log_widened(cut, layout.eta);
   layout.first = std::floor(-reach_of(ratio, layout.eta, left, false) / layout.step);
@@ -195,14 +239,17 @@ class Nodes {
  public:
   /// cut: null where nothing is left out.
   Nodes(const ShiftRatio& ratio, bool replaced, const PowerRange& range,
-        std::shared_ptr<const CutJumps> cut, const NodeLayout& layout)
+        std::shared_ptr<const CutJumps> cut, bool jumps_alone, const NodeLayout& layout)
       : ratio_(ratio),
         replaced_(replaced),
         layout_(layout),
         cut_(std::move(cut)),
-        terms_(layout.count, replaced) {
+        jumps_alone_(jumps_alone),
+        terms_(layout.count, replaced, jumps_alone) {
     std::vector<JumpCut::KeptShare> kept;
-    if (cut_) {
+    if (jumps_alone) {
+      kept = cut_->cut.jumps(layout.place(0), layout.step, layout.count, layout.eta);
+    } else if (cut_) {
       kept = cut_->cut.kept(layout.place(0), layout.step, layout.count, layout.eta);
       beyond_power_ = beyond_cut(range.most);
       beyond_ratio_ = beyond_cut(1);
@@ -239,14 +286,16 @@ class Nodes {
         term.excess += mirrored.excess;
         term.slope_units += mirrored.relative_error + 28 * std::abs(mirrored.log);
       }
+      if (jumps_alone) term.excess = 0;
       terms_.set(j, term);
+      if (jumps_alone) continue;
       slope.add(phase * value.rest);
       slope_error_ += value.rest_error + units * std::abs(value.rest);
     }
     slope_ = slope.total();
     constant_ = constant.total();
-    if (!cut_) return;
-    const auto& [under_p, under_q, power, log_shortfall] = cut_->jumps;
+    if (!cut_ || jumps_alone) return;
+    const auto& [under_p, under_q] = cut_->jumps;
     slope_ += under_q.value - under_p.value;
     slope_error_ += (under_q.error + under_p.error) / kUnit +
                     2 * (under_q.value + under_p.value + std::abs(slope_));
@@ -259,6 +308,7 @@ class Nodes {
   const NodeLayout& layout() const { return layout_; }
   const ExponentialSum& terms() const { return terms_; }
   const JumpCut* cut() const { return cut_ ? &cut_->cut : nullptr; }
+  bool jumps_alone() const { return jumps_alone_; }
   std::optional<Jumps> jumps() const {
     return cut_ ? std::optional<Jumps>(cut_->jumps) : std::nullopt;
   }
@@ -267,6 +317,16 @@ class Nodes {
   double left_out(const RatioPowers& powers, double size) const {
     double sum = 0;
     for (const bool right : {false, true}) {
+      if (jumps_alone_) {
+        const double t = right ? layout_.place(layout_.count) : layout_.place(0) - layout_.step;
+        const double fall =
+            layout_.step * fall_of_jumps(ratio_, cut_->cut, t, powers.of_ratio, right);
+        const double log_term =
+            log_jump_term(ratio_, cut_->cut, t, layout_.eta, powers.of_ratio, right) +
+            std::log(layout_.step);
+        sum += fall > 0 ? std::exp(log_term) / -std::expm1(-fall) * (1 + 1e-9) + kTiny : kInfinity;
+        continue;
+      }
       if (right && cut_) {
         // |R^w - 1 - w (R - 1)| <= 2 R^{Re w} + 2 |w| R, as R >= 1 and Re w >= 0.
         sum += 2 * (beyond_power_ + size * beyond_ratio_);
@@ -325,6 +385,7 @@ class Nodes {
   bool replaced_;
   NodeLayout layout_;
   std::shared_ptr<const CutJumps> cut_;
+  bool jumps_alone_;
   double beyond_power_ = 0, beyond_ratio_ = 0;
   ExponentialSum terms_;
   /// Sums of weight (log R - (R - 1)), less that of R' where there is one, which is `constant`.
@@ -390,23 +451,37 @@ std::vector<UnimodalPiece> tilted_law(const Nodes& nodes, const RatioPowers& pow
 /// |K| far up a column, along a path t + i s(t) on which all angles are between 0 and pi / 2:
 ///   |K(x + iy')| <= integral of n(t) e^{s^2/2} |R^w R'^u kept| |1 + i s'| dt   for y' >= y, with
 ///   |R^w R'^u| = |R|^{Re w} |R'|^{Re u} e^{-y (arg R(t + is) + arg R(-t + is))}.
-/// On a cell of t, log n is below its tangent at the middle and log R below its chord. Their sum, of
-/// slope a, has the integral width e^{middle} sinh(z) / z <= width e^{middle + min(z, z^2 / 6)},
+/// On a cell of t, log n is below its tangent at the middle and log R below its chord. Their sum,
+/// of slope a, has the integral width e^{middle} sinh(z) / z <= width e^{middle + min(z, z^2 / 6)},
 /// z = |a| width / 2. Before the first knot and behind the last log n falls faster than there.
 class TurnedPath {
  public:
   TurnedPath(const Nodes& nodes, const RatioPowers& powers)
-      : ratio_(nodes.ratio()), cut_(nodes.cut()), replaced_(nodes.replaced()), powers_(powers) {
-    constexpr double kEnds = 9;
+      : ratio_(nodes.ratio()),
+        cut_(nodes.cut()),
+        jumps_alone_(nodes.jumps_alone()),
+        replaced_(nodes.replaced()),
+        powers_(powers) {
+    constexpr double kEnds = 9, kBehindJumps = 5;
     const double farthest = ratio_.farthest();
-    width_ = std::min({0.1, 0.2 / ratio_.shift(), 1 / farthest});
-    const double first = -kEnds - std::max(powers.of_mirrored, 0.0) * farthest;
+    const double width = std::min({0.1, 0.2 / ratio_.shift(), 1 / farthest});
+    double first = -kEnds - std::max(powers.of_mirrored, 0.0) * farthest;
     double last = kEnds + std::max(powers.of_ratio, 0.0) * farthest;
-    if (cut_ != nullptr) last = std::min(last, cut_->place() + kEnds * cut_->softness());
+    if (jumps_alone_) {
+      first = cut_->place() - kEnds * cut_->softness();
+      last = std::max(last, cut_->place() + kBehindJumps);
+    } else if (cut_ != nullptr) {
+      last = std::min(last, cut_->place() + kEnds * cut_->softness());
+    }
     const auto from_above = [](const ShiftRatio::RealValue& at, double power) {
       return at.log + std::copysign(at.blur, power);
     };
-    for (double t = first; t < last + width_; t += width_) {
+    const auto step = [&](double t) {
+      return cut_ != nullptr && std::abs(t - cut_->place()) < kEnds * cut_->softness()
+                 ? std::min(width, cut_->softness() / 4)
+                 : width;
+    };
+    for (double t = first; t < last + width; t += step(t)) {
       const ShiftRatio::RealValue at = ratio_.real(t);
       PathKnot knot{t, from_above(at, powers.of_ratio), 0, std::exp(at.log_moving)};
       if (replaced_) {
@@ -426,7 +501,7 @@ class TurnedPath {
     const double rise = y * mu / ((1 + mu * mu) * most);
     const auto height = [&](const PathKnot& knot) {
       const double s = most - most / (1 + rise * knot.moving);
-      return cut_ == nullptr ? s : std::min(s, cut_->softness() + room(knot.t));
+      return cut_ == nullptr ? s : std::min(s, turn * kTurned * cut_->softness() + room(knot.t));
     };
     LogSum sum;
     double low = height(knots_.front());
@@ -446,50 +521,66 @@ class TurnedPath {
     double moving;  ///< of R and R'
   };
 
-  /// How far from the cut a height is as good as on the real line.
+  /// A height near a cut, in softnesses.
+  static constexpr double kTurned = 8;
+
+  /// How far from the cut such a height is as good as on the real line.
   double room(double t) const {
-    constexpr double kSoftnesses = 8;
-    return std::max(0.0, cut_->place() - kSoftnesses * cut_->softness() - t);
+    return std::max(0.0, std::abs(cut_->place() - t) - kTurned * cut_->softness());
   }
 
-  /// log |R|^power for a negative power, from above, by log R on the real line.
-  double log_negative(double power, double log_ratio) const {
-    return power * std::max(log_ratio - 0.5 * kLogTwo, ratio_.log_none() * (1 + 1e-12));
+  /// log |R(t + is)|^power for a negative power, from above, for any s <= height.
+  double log_negative(double power, double t, double height) const {
+    return power *
+           std::max(ratio_.turned_lower(t, height).log_modulus, ratio_.log_none() * (1 + 1e-12));
+  }
+
+  double log_share_upper(double low, double high, double height) const {
+    if (cut_ == nullptr) return 0;
+    return jumps_alone_ ? cut_->log_jump_upper(low, high, height)
+                        : cut_->log_kept_upper(low, high, height);
   }
 
   double log_cell(const PathKnot& from, const PathKnot& to, double low, double high,
                   double y) const {
     const double width = to.t - from.t, middle = 0.5 * (from.t + to.t);
     double exponent = -0.5 * middle * middle, slope = -middle * width;
-    const auto add = [&](double power, double left, double right) {
-      exponent += power < 0 ? log_negative(power, std::min(left, right)) : 0.5 * power * (left + right);
+    const double least = std::min(low, high), most = std::max(low, high);
+    const auto add = [&](double power, double lowest, double left, double right) {
+      exponent += power < 0 ? log_negative(power, lowest, most) : 0.5 * power * (left + right);
       if (power > 0) slope += power * (right - left);
     };
-    add(powers_.of_ratio, from.log_ratio, to.log_ratio);
-    add(powers_.of_mirrored, from.log_mirrored, to.log_mirrored);
-    const double z = 0.5 * std::abs(slope), least = std::min(low, high), most = std::max(low, high);
+    add(powers_.of_ratio, from.t, from.log_ratio, to.log_ratio);
+    add(powers_.of_mirrored, -to.t, from.log_mirrored, to.log_mirrored);
+    const double z = 0.5 * std::abs(slope);
     const double tilt = (high - low) / width;
     exponent += std::min(z, z * z / 6) + std::log(width / kSqrtTwoPi) + 0.5 * most * most +
                 0.5 * std::log1p(tilt * tilt);
-    if (cut_ != nullptr) exponent += cut_->log_kept_upper(from.t, to.t, most);
-    double angle = ratio_.angle_lower(from.t, least);
-    if (replaced_) angle += ratio_.angle_lower(-to.t, least);
+    exponent += log_share_upper(from.t, to.t, most);
+    double angle = ratio_.turned_lower(from.t, least).angle;
+    if (replaced_) angle += ratio_.turned_lower(-to.t, least).angle;
     return exponent - y * angle;
   }
 
   double log_end(const PathKnot& knot, double height, bool right) const {
+    if (jumps_alone_ && !right) {
+      const double fall = fall_of_jumps(ratio_, *cut_, knot.t, powers_.of_ratio, right);
+      const double log_term = log_jump_term(ratio_, *cut_, knot.t, height, powers_.of_ratio, right);
+      return fall > 0 ? log_term - std::log(fall) : kInfinity;
+    }
     const OneSide side = side_of(powers_, replaced_, right);
     const double log_growing = right ? knot.log_ratio : knot.log_mirrored;
     double fall = std::abs(knot.t), exponent = 0.5 * (height - knot.t) * (height + knot.t);
     if (side.grows) {
       fall -= std::max(side.growing_power, 0.0) * ratio_.farthest();
-      exponent += side.growing_power < 0 ? log_negative(side.growing_power, log_growing)
-                                         : side.growing_power * log_growing;
+      exponent += side.growing_power < 0
+                      ? log_negative(side.growing_power, std::abs(knot.t), height)
+                      : side.growing_power * log_growing;
     }
     // The other ratio is between p_0 and 1 there.
     exponent += std::min(side.falling_power, 0.0) * ratio_.log_none() * (1 + 1e-12);
-    if (right && cut_ != nullptr) {
-      exponent += cut_->log_kept_upper(knot.t, knot.t, height);
+    if (right) exponent += log_share_upper(knot.t, knot.t, height);
+    if (right && cut_ != nullptr && !jumps_alone_) {
       fall += (knot.t - cut_->place()) / (cut_->softness() * cut_->softness());
     }
     return fall > 0 ? exponent - std::log(fall * kSqrtTwoPi) : kInfinity;
@@ -497,9 +588,9 @@ class TurnedPath {
 
   const ShiftRatio& ratio_;
   const JumpCut* cut_;
+  bool jumps_alone_;
   bool replaced_;
   RatioPowers powers_;
-  double width_ = 0;
   std::vector<PathKnot> knots_;
 };
 
@@ -521,13 +612,14 @@ class SubsampledColumn : public Column {
         negative > 0
             ? std::exp(-negative * std::log(std::cos(0.5 * ratio.farthest() * e))) * (1 + 1e-12)
             : 1;
-    const double most = negative > 0 && !nodes_->replaced() && is_upright(ratio, e)
-                            ? std::exp(-negative * ratio.log_none()) * (1 + 1e-12)
-                            : kInfinity;
-    edges_ = 1 + top;
+    const double most =
+        negative > 0 && !nodes_->jumps_alone() && !nodes_->replaced() && is_upright(ratio, e)
+            ? std::exp(-negative * ratio.log_none()) * (1 + 1e-12)
+            : kInfinity;
+    edges_ = nodes_->jumps_alone() ? 0 : 1 + top;
     // E R^w R'^u from above: the rule's sum, and its errors, which hold this very number once more.
     const Nodes::Sum at = nodes_->sum({power_, 0});
-    const double upper = 1 + at.value.real() + at.rounding + left_out(size_at(0)) +
+    const double upper = offset() + at.value.real() + at.rounding + left_out(size_at(0)) +
                          shrink_ * edges_ * (1 + 2 * ratio.any() * size_at(0));
     const auto moment = [&](double of_itself, double rest) {
       const double share = shrink_ * of_itself;
@@ -566,10 +658,11 @@ class SubsampledColumn : public Column {
     const double error =
         sum.rounding + left_out +
         shrink_ * (edge_moments_ + edges_ * (1 + 2 * nodes_->ratio().any() * size));
-    const Complex moment = 1.0 + sum.value;
+    const Complex moment = offset() + sum.value;
     const double square = std::norm(moment);
     const double modulus = square > 1e-250 && square < 1e250 ? std::sqrt(square) : std::abs(moment);
-    const double excess = std::abs(sum.value.real()) + std::abs(sum.value.imag());
+    const double excess =
+        nodes_->jumps_alone() ? 1 : std::abs(sum.value.real()) + std::abs(sum.value.imag());
     if (!(error < kInfinity)) return {0, kInfinity};
     // Nothing is known but how small it is, which is within twice the bound of it.
     if (!(error < 0.5 * modulus)) return {std::log(modulus + error) + 1e-12, std::log(3.0) + 1e-12};
@@ -588,6 +681,9 @@ class SubsampledColumn : public Column {
 
   double left_out(double size) const { return nodes_->left_out(powers(), size); }
 
+  /// What a sum is short of a moment.
+  double offset() const { return nodes_->jumps_alone() ? 0 : 1; }
+
   std::shared_ptr<const Nodes> nodes_;
   bool removes_;       ///< or replaces: w = z + 1
   double power_ = 0;   ///< Re w
@@ -601,7 +697,7 @@ class SubsampledDecay : public Decay {
  public:
   SubsampledDecay(std::shared_ptr<const Nodes> nodes, const SubsampledColumn& column)
       : nodes_(std::move(nodes)), powers_(column.powers()), moment_(column.moment_upper()) {
-    if (moment_ < kInfinity) pieces_ = tilted_law(*nodes_, powers_);
+    if (moment_ < kInfinity && !nodes_->jumps_alone()) pieces_ = tilted_law(*nodes_, powers_);
   }
 
   double log_bound_beyond(double y) const override {
@@ -609,12 +705,12 @@ class SubsampledDecay : public Decay {
     double sum = 0;
     for (const UnimodalPiece& piece : pieces_) sum += cancelled_lower(piece, y);
     const double left = sum / moment_ * (1 - 8 * kUnit);
-    const double base = std::log1p(moment_ - 1);
+    const double base = nodes_->jumps_alone() ? std::log(moment_) : std::log1p(moment_ - 1);
     double bound =
         left < 1 ? base + std::log1p(-left) + 8 * kUnit * (1 + std::abs(base)) : -kInfinity;
     // Of few steps each one must fall by so much that its path is worth its while.
     constexpr double kMuch = 0.3;
-    if (bound > base - kMuch) return bound;
+    if (bound > base - kMuch && !nodes_->jumps_alone()) return bound;
     if (!path_) path_.emplace(*nodes_, powers_);
     for (const double turn : {0.05, 0.3, 1.0})
       bound = std::min(bound, path_->log_bound_beyond(std::min(y, 1e300), turn));
@@ -639,7 +735,11 @@ class SubsampledRule : public Rule {
   std::unique_ptr<const Decay> decay(double x) const override {
     return std::make_unique<SubsampledDecay>(nodes_, SubsampledColumn(nodes_, direction_, x));
   }
-  std::optional<Jumps> jumps() const override { return nodes_->jumps(); }
+  std::optional<Jumps> jumps() const override {
+    auto jumps = nodes_->jumps();
+    if (jumps && direction_ == Direction::add) std::swap(jumps->under_p, jumps->under_q);
+    return jumps;
+  }
   double terms() const override { return static_cast<double>(nodes_->layout().count); }
 
  private:
@@ -652,7 +752,7 @@ constexpr double kFirstEstimateNode = -10;
 constexpr double kLastEstimateNode = 70;
 
 /// Behind a cut, and the log of a term that does not matter to a plan there.
-constexpr double kLastEstimateSoftness = 10, kSparsely = 3, kLogNoTerm = -60;
+constexpr double kBehindJumps = 8, kLastEstimateSoftness = 10, kSparsely = 3, kLogNoTerm = -35;
 
 }  // namespace
 
@@ -670,7 +770,13 @@ void SubsampledGaussianMoments::tabulate() {
   first_ = replaced_ ? -last_ : kFirstEstimateNode;
   if (cut_) {
     step_ = std::min(step_, cut_->cut.softness());
-    last_ = cut_->cut.place() + kLastEstimateSoftness * cut_->cut.softness();
+    if (jumps_alone_) {
+      step_ *= 2;
+      first_ = cut_->cut.place() - kLastEstimateSoftness * cut_->cut.softness();
+      last_ = cut_->cut.place() + kBehindJumps;
+    } else {
+      last_ = cut_->cut.place() + kLastEstimateSoftness * cut_->cut.softness();
+    }
   }
   log_r_.clear();
   log_mirrored_.clear();
@@ -683,7 +789,9 @@ void SubsampledGaussianMoments::tabulate() {
   if (!(last_ - first_ < kMostEstimateNodes * step_)) last_ = first_;
   for (double t = first_; t < last_; t += step_) {
     const double log_r = ratio_.real(t).log;
-    const double log_kept = cut_ ? cut_->cut.log_kept(t) : 0;
+    const double log_kept = !cut_          ? 0
+                            : jumps_alone_ ? cut_->cut.log_jump(t)
+                                           : cut_->cut.log_kept(t);
     log_r_.push_back(log_r);
     if (replaced_) log_mirrored_.push_back(ratio_.real(-t).log);
     log_weight_.push_back(std::log(step_ / kSqrtTwoPi) - 0.5 * t * t + log_kept);
@@ -696,20 +804,37 @@ void SubsampledGaussianMoments::tabulate() {
   }
 }
 
+double SubsampledGaussianMoments::log_delta_estimate(Direction direction, double epsilon) const {
+  LogSum sum;
+  if (replaced_ || direction == Direction::add) return -kInfinity;
+  for (std::size_t j = 0; j < log_r_.size(); ++j) {
+    if (log_r_[j] > epsilon)
+      sum.add(log_weight_[j] + log_r_[j] + std::log(-std::expm1(epsilon - log_r_[j])));
+  }
+  return sum.log();
+}
+
 std::shared_ptr<const Moments> SubsampledGaussianMoments::leaving_out(
     Direction direction, const Omission& omission) const {
   constexpr double kLargestShift = 20;  // a cut of smaller softness wants too many nodes
   if (replaced_ || direction == Direction::add ||
       !(omission.loss > 0 && omission.loss < kInfinity) || ratio_.shift() > kLargestShift)
     return nullptr;
-  const JumpCut cut(ratio_, omission.loss, omission.log_leak);
+  const JumpCut cut(ratio_, omission.loss);
   auto other = std::make_shared<SubsampledGaussianMoments>(*this);
   other->cut_ = std::make_shared<const CutJumps>(
-      CutJumps{cut,
-               {cut.mass_under_p(ratio_), cut.mass_under_q(), omission.power,
-                cut.log_shortfall(ratio_, omission.power)}});
+      CutJumps{cut, {cut.mass_under_p(ratio_), cut.mass_under_q()}});
+  other->whole_ = std::make_shared<SubsampledGaussianMoments>(*this);
   other->tabulate();
   return other;
+}
+
+MomentsApart SubsampledGaussianMoments::apart() const {
+  if (!whole_) return {};
+  auto jumps = std::make_shared<SubsampledGaussianMoments>(*this);
+  jumps->jumps_alone_ = true;
+  jumps->tabulate();
+  return {whole_, std::move(jumps)};
 }
 
 std::shared_ptr<const Rule> SubsampledGaussianMoments::rule(Direction direction,
@@ -720,19 +845,26 @@ std::shared_ptr<const Rule> SubsampledGaussianMoments::rule(Direction direction,
       way == Direction::remove
           ? PowerRange{reach.lowest + 1, reach.highest + 1, reach.log_precision, replaced_}
           : PowerRange{-reach.highest, -reach.lowest, reach.log_precision, replaced_};
-  const auto cut = way == Direction::remove ? cut_ : nullptr;
-  const NodeLayout layout = lay_out(ratio_, range, cut ? &cut->cut : nullptr);
+  const auto cut = way == Direction::remove || jumps_alone_ ? cut_ : nullptr;
+  const NodeLayout layout = lay_out(ratio_, range, cut ? &cut->cut : nullptr, jumps_alone_);
   if (layout.count > std::min(kMostNodes, kMostRuleTerms / ratio_.terms())) return nullptr;
   return std::make_shared<SubsampledRule>(
-      std::make_shared<const Nodes>(ratio_, replaced_, range, cut, layout), way);
+      std::make_shared<const Nodes>(ratio_, replaced_, range, cut, jumps_alone_, layout), way);
 }
 
 double SubsampledGaussianMoments::log_moment_estimate(Direction direction, double x) const {
   const double w = direction == Direction::remove || replaced_ ? x + 1 : -x;
   const RatioPowers powers = powers_of(w, replaced_);
   const double end =
-      cut_ ? last_ : std::max({powers.of_ratio, powers.of_mirrored, 0.0}) * ratio_.farthest() + 9;
+      cut_ && !(jumps_alone_ && w > 0)
+          ? last_
+          : std::max({powers.of_ratio, powers.of_mirrored, 0.0}) * ratio_.farthest() + 9;
   if (end > last_) return kInfinity;
+  if (jumps_alone_) {
+    LogSum plain;
+    for (std::size_t j = 0; j < log_r_.size(); ++j) plain.add(w * log_r_[j] + log_weight_[j]);
+    return plain.log();
+  }
   double sum = (powers.of_ratio + powers.of_mirrored) * second_order_;
   if (cut_) {
     const Jumps& jumps = cut_->jumps;

@@ -54,6 +54,11 @@ struct CutJumps {
 /// node t, what the sum leaves out is bounded term by term until log R, whose slope is at most
 /// most mu, can no longer make the terms grow, and as a geometric series from there on.
 ///
+/// **The jumps alone.** E[jump R^w] is a plain sum; M(s) <= e^{s^2/2 + s^2 / (2 softness^2)}
+/// cos(angle / 2)^{-n} E[jump R^{Re w}], which that sum bounds itself, as a geometric series does
+/// what is left out at either end: log jump, whose slope is at least (b - t) / softness^2 left of
+/// b, is concave, and so is log R^{Re w} for Re w < 0.
+///
 /// **Decay.** The loss log R - log R' rises with t; its density under R^{Re w} R'^{Re u} n is
 /// bounded from below on short cells, and decay.h makes of that a bound on |K| along a column.
 class SubsampledGaussianMoments : public Moments {
@@ -62,8 +67,10 @@ class SubsampledGaussianMoments : public Moments {
   SubsampledGaussianMoments(const pairs::Records& records, double mu, bool replaced);
   std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override;
   double log_moment_estimate(Direction direction, double x) const override;
+  double log_delta_estimate(Direction direction, double epsilon) const override;
   std::shared_ptr<const Moments> leaving_out(Direction direction,
                                              const Omission& omission) const override;
+  MomentsApart apart() const override;
   double largest_loss(Direction direction) const override;
   double lowest_place(Direction direction) const override;
 
@@ -73,6 +80,8 @@ class SubsampledGaussianMoments : public Moments {
   ShiftRatio ratio_;
   bool replaced_;
   std::shared_ptr<const CutJumps> cut_;       ///< left out in direction remove; null: nothing is
+  bool jumps_alone_ = false;                  ///< it is what the cut leaves out, in any direction
+  std::shared_ptr<const Moments> whole_;      ///< before anything was left out
   double step_, first_, last_;                ///< of the estimate's nodes
   std::vector<double> log_r_, log_mirrored_;  ///< log R and log R' at the estimate's nodes
   std::vector<double> log_weight_, weight_;   ///< their normal weights

@@ -252,9 +252,9 @@ TEST_CASE("bins moments: whole powers are those of the moments' sums") {
             const auto rule = moments.rule(direction, {place, place, precision});
             if (!rule) continue;
             const LogMoment at = rule->column(place)->log_moment(0);
-            INFO("precision=" << precision << " " << "mu=" << mu << " bins=" << bins << " x=" << x
-                              << " " << at.value.real() << " against " << truth
-                              << " error=" << at.error);
+            INFO("precision=" << precision << " "
+                              << "mu=" << mu << " bins=" << bins << " x=" << x << " "
+                              << at.value.real() << " against " << truth << " error=" << at.error);
             CHECK(std::abs(at.value.real() - truth) <= at.error + 1e-14 * (1 + truth));
             if (bins == 1000 && precision == -40) CHECK(at.error < 1e-9);
           }
