@@ -507,8 +507,9 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   constexpr double kLogShare = -2.3;
   const double log_enough = log_error + kLogShare + line.c_ * goal.epsilon + std::log(kPi);
   // Half of what may be left out is for what never falls.
-  if (!(decay.log_bound_beyond(kInfinity) + kLogTwo - std::log(highest) <= log_enough)) {
-    falls_to_the_left = line.left_out_ > 0;
+  if (line.left_out_ > 0 &&
+      !(decay.log_bound_beyond(kInfinity) + kLogTwo - std::log(highest) <= log_enough)) {
+    falls_to_the_left = true;
     return std::nullopt;
   }
   const double start =
