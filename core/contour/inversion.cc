@@ -360,7 +360,7 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
       !first_rest || first_rest->log_delta(epsilon) > run().log_delta(epsilon) - kFewNats;
   for (int attempt = 0; whole && attempt < 2; ++attempt, planned = 0) {
     const LineGoal aim = goal(epsilon, log_delta, planned, known);
-    auto line = Line::make(run(), aim);
+    auto line = line_for(run(), aim);
     // A line for a larger delta tells at least how small this one is.
     for (double larger = kTinyLogDelta; !line && larger > log_delta && larger < kLargeLogDelta;
          larger *= 0.7)
@@ -409,7 +409,7 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
     const double planned = attempt == 1 ? first_width(width) : 0;
     LineGoal aim = goal(best.near, log_target, planned);
     aim.relative_error = std::max(aim.relative_error, error);
-    const auto line = Line::make(run, aim);
+    const auto line = line_for(run, aim);
     if (!line) return best;
     const Root root = root_of(*line, log_target, best.near);
     // A line serves some e-foldings of delta beside its goal.
@@ -460,7 +460,7 @@ std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double ep
   std::optional<Interval> result;
   // The guess of delta is up to e^3 times too large, and with it what is left out.
   for (int attempt = 0; attempt < 2; ++attempt) {
-    const auto line = Line::make(run, {epsilon, log_delta, error, true});
+    const auto line = line_for(run, {epsilon, log_delta, error, true});
     if (!line) break;
     const Interval found = line->delta(epsilon);
     result = result ? intersect(*result, found) : found;
@@ -468,6 +468,33 @@ std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double ep
     if (is_narrow(*result, error / kSettled) || !(result->lower > 0)) break;
   }
   return result;
+}
+
+std::optional<Line> Inversion::View::line_for(const Sketch& run, const LineGoal& goal) const {
+  auto line = Line::make(run, goal);
+  if (line || by_parity_) return line;
+  constexpr double kLargestPart = 0.4, kLeastPart = 0.02, kSlack = 3;
+  const double enough = goal.log_delta + std::log(kSettled * goal.relative_error) - kSlack;
+  for (double part = kLargestPart; part > kLeastPart; part /= 2) {
+    std::vector<MomentSteps> jumps = run.components(), low = jumps;
+    bool any = false;
+    for (std::size_t i = 0; i < jumps.size(); ++i) {
+      const auto whole = jumps[i].moments->apart().whole;
+      const auto& moments = whole ? whole : jumps[i].moments;
+      low[i].moments =
+          moments->leaving_out(direction_, {goal.log_delta, part * goal.epsilon, true});
+      jumps[i].jumps = jumps[i].moments->jumping(direction_, part * goal.epsilon);
+      if (!low[i].moments) low[i].moments = moments;
+      any = any || jumps[i].jumps;
+    }
+    if (!any) return line;
+    auto without = std::make_shared<const Sketch>(std::move(low), direction_);
+    if (without->log_delta(goal.epsilon) > enough) continue;
+    LineGoal right = goal;
+    right.right = true;
+    return Line::make(Sketch(std::move(jumps), direction_, std::move(without)), right);
+  }
+  return line;
 }
 
 std::optional<Sketch> Inversion::View::rest(double epsilon, double log_delta, double error) {

@@ -102,6 +102,9 @@ class Inversion {
     /// without jumps; none where the moments do not leave anything out.
     std::optional<Sketch> rest(double epsilon, double log_delta, double error);
 
+    /// A line, or one without the steps of next to no loss, whose moment may never fall.
+    std::optional<Line> line_for(const Sketch& run, const LineGoal& goal) const;
+
     std::vector<MomentSteps> components_;
     Direction direction_;  ///< the lines'
     bool by_parity_;

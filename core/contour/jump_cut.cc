@@ -16,7 +16,7 @@ namespace {
 /// The softness in units of 1 / mu, at most: over one of it the ratio grows by e to that power. The
 /// harder the cut, the more nodes; the softer, the larger the losses that are kept, and the fewer
 /// the digits.
-constexpr double kSoftness = 0.05;
+constexpr double kSoftness = 0.05, kSmoothness = 0.25;
 
 /// Beyond this the normal tail underflows.
 constexpr double kEnd = 38;
@@ -37,8 +37,9 @@ Charged charged_tail(double z, double error) {
 }  // namespace
 
 // A power of two and a number of few bits: (b - t) / s is exact for a t of few bits.
-JumpCut::JumpCut(const ShiftRatio& ratio, double loss)
-    : softness_(std::exp2(std::floor(std::log2(kSoftness / ratio.shift())))) {
+JumpCut::JumpCut(const ShiftRatio& ratio, double loss, bool smooth)
+    : softness_(
+          std::exp2(std::floor(std::log2((smooth ? kSmoothness : kSoftness) / ratio.shift())))) {
   const Bracket found = bisect({0, kEnd + ratio.farthest()}, {60, 1e-6},
                                [&](double t) { return ratio.real(t).log < loss; });
   place_ = std::ceil(found.high / softness_) * softness_;

@@ -28,8 +28,8 @@ namespace honest_epsilon::contour {
 ///    Far losses make it small there, so that a cut may be wherever both lines are short.
 class JumpCut {
  public:
-  /// loss: of which half the steps are jumps.
-  JumpCut(const ShiftRatio& ratio, double loss);
+  /// loss: of which half the steps are jumps; smooth: whether s is a few times as large.
+  JumpCut(const ShiftRatio& ratio, double loss, bool smooth = false);
 
   double place() const { return place_; }        ///< b
   double softness() const { return softness_; }  ///< s

@@ -125,8 +125,9 @@ LinePlan plan_left(const Sketch& run, double epsilon, double log_error) {
 
 }  // namespace
 
-Sketch::Sketch(std::vector<MomentSteps> components, Direction direction)
-    : components_(std::move(components)), direction_(direction) {
+Sketch::Sketch(std::vector<MomentSteps> components, Direction direction,
+               std::shared_ptr<const Sketch> low)
+    : components_(std::move(components)), direction_(direction), low_(std::move(low)) {
   // Places by fourths, from a hundredth of an epsilon's scale on, up to where they are of no use.
   constexpr double kFirst = 1e-2, kLast = 1e9, kFactor = 1.25, kUseless = 3000;
   const double lowest = lowest_place();
@@ -203,7 +204,13 @@ double Sketch::mean() const {
   return log_moment(kSmall) / kSmall;
 }
 
-double log_chernoff(const Sketch& run, double epsilon) {
+double Chernoff::log_bound(double epsilon) const {
+  const double bound =
+      log_moment - a * epsilon + log_cap(a) + chernoff_rounding(a, log_moment, epsilon);
+  return left_out > 0 ? log_add(bound, std::log(left_out)) + 1e-12 : bound;
+}
+
+std::optional<Chernoff> best_chernoff(const Sketch& run, double epsilon) {
   double best = 0, least = kInfinity;
   for (const Sketch::Place& p : run.ladder()) {
     const double log_bound = p.log_moment - p.a * epsilon + p.log_cap;
@@ -211,21 +218,24 @@ double log_chernoff(const Sketch& run, double epsilon) {
     least = log_bound;
     best = p.a;
   }
-  if (best == 0) return kInfinity;
+  if (best == 0) return std::nullopt;
   constexpr double kRoughly = -3;  // log of the error that the run's log K may have
   double log_moment = 0, left_out = 0;
   for (const MomentSteps& c : run.components()) {
     const auto rule = c.moments->rule(run.direction(), {best, best, kRoughly - std::log(c.copies)});
-    if (!rule) return kInfinity;
+    if (!rule) return std::nullopt;
     left_out += c.copies * rule->left_out() * (1 + 1e-12);
     const LogMoment one = rule->column(best)->log_moment(0);
     const double size = std::abs(one.value.real()) + one.error;
     log_moment += c.copies * (one.value.real() + one.error + 4 * kUnit * size);
   }
-  const double log_bound = log_moment - best * epsilon + log_cap(best);
-  const double bound = log_bound + chernoff_rounding(best, log_moment, epsilon) +
-                       static_cast<double>(run.components().size()) * kUnit * std::abs(log_moment);
-  return left_out > 0 ? log_add(bound, std::log(left_out)) + 1e-12 : bound;
+  log_moment += static_cast<double>(run.components().size()) * kUnit * std::abs(log_moment);
+  return Chernoff{best, log_moment, left_out};
+}
+
+double log_chernoff(const Sketch& run, double epsilon) {
+  const auto best = best_chernoff(run, epsilon);
+  return best ? best->log_bound(epsilon) : kInfinity;
 }
 
 namespace {
@@ -486,7 +496,12 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   line.left_out_ = rules->left_out;
   if (run.of_jumps()) {
     line.mass_ = std::min(1.0, jumps_of(run, rules->jumps).under_p.upper());
-  } else if (rules->any_jumps) {
+  }
+  if (run.low() != nullptr) {
+    line.low_ = best_chernoff(*run.low(), goal.epsilon);
+    if (!line.low_) return std::nullopt;
+  }
+  if (rules->any_jumps) {
     line.jumps_ = jumps_of(run, rules->rules);
     const LineGoal shortfall{-goal.epsilon,
                              goal.log_delta - goal.epsilon,
@@ -559,7 +574,7 @@ double Line::alias(double epsilon) const {
   const double distance = 2 * kPi / spacing_ * (1 - 8 * kUnit);
   const double c = std::abs(c_);
   const double near = mass_ / std::expm1(c * distance);
-  const auto [a, log_moment] = chernoff_;
+  const auto [a, log_moment, left_out] = chernoff_;
   const double log_bound =
       c_ > 0 ? log_moment - a * epsilon + log_cap(a) : log_moment + a * epsilon;
   const double slack = chernoff_rounding(a, log_moment, epsilon);
@@ -629,7 +644,8 @@ Interval Line::delta(double epsilon) const {
   Interval result;
   if (c_ > 0) {
     const Interval more = jumped(epsilon);
-    result = {value - slack - aliases + more.lower, value + slack + left_out_ + more.upper};
+    const double low = low_ ? std::exp(low_->log_bound(epsilon)) * (1 + 1e-9) : 0;
+    result = {value - slack - aliases + more.lower, value + slack + left_out_ + more.upper + low};
   } else {
     result = {1 + value - slack - left_out_ - 4 * kUnit, 1 + value + slack + aliases + 4 * kUnit};
   }

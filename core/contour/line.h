@@ -48,7 +48,10 @@ class Sketch {
     double log_kernel;  ///< log a (a + 1)
   };
 
-  Sketch(std::vector<MomentSteps> components, Direction direction);
+  /// low: the run in which no step jumps, where components are of the jumps alone and delta of both
+  /// is meant. Its own is so small that Chernoff's bound suffices.
+  Sketch(std::vector<MomentSteps> components, Direction direction,
+         std::shared_ptr<const Sketch> low = nullptr);
 
   /// Roughly the logarithm of delta at an epsilon, and the epsilon at a delta, by Chernoff's bound.
   double log_delta(double epsilon) const;
@@ -63,6 +66,7 @@ class Sketch {
   const std::vector<Place>& ladder() const { return ladder_; }
   double copies() const;  ///< of all steps
   bool of_jumps() const;
+  const Sketch* low() const { return low_.get(); }
   /// Columns of the whole run need Re z at least here.
   double lowest_place() const;
   /// log K(x), and the mean of the losses.
@@ -73,7 +77,21 @@ class Sketch {
   std::vector<MomentSteps> components_;
   Direction direction_;
   std::vector<Place> ladder_;
+  std::shared_ptr<const Sketch> low_;
 };
+
+/// log K(a) from above, at a real place.
+struct Chernoff {
+  double a = 1;
+  double log_moment = 0;
+  double left_out = 0;  ///< of the mass
+
+  /// log K(a) C(a) e^{-a eps}, and what is left out, from above.
+  double log_bound(double epsilon) const;
+};
+
+/// The one by which Chernoff's bound seems best at an epsilon; none where no column serves.
+std::optional<Chernoff> best_chernoff(const Sketch& run, double epsilon);
 
 /// Chernoff's bound, log inf_a K(a) C(a) e^{-a eps}: no less than log delta, at the place a > 0
 /// that seems best. C(a) as in Line. +inf where no column serves.
@@ -157,11 +175,6 @@ class Line {
   };
   LineSample sample(double y, const LogMoment& at) const;
   LineTerm term(const LineSample& sample, double epsilon) const;
-  /// log K(a) from above, at the real place that aliases are charged by.
-  struct Chernoff {
-    double a = 1;
-    double log_moment = 0;
-  };
   double alias(double epsilon) const;
   double beyond(double epsilon) const;
   /// What jumps add to delta.
@@ -170,7 +183,8 @@ class Line {
   double c_ = 0;
   double spacing_ = 0;
   std::vector<LineSample> samples_;
-  Chernoff chernoff_;
+  Chernoff chernoff_;                      ///< by which aliases are charged
+  std::optional<Chernoff> low_;            ///< of the run in which no step jumps
   double log_bound_beyond_ = 0;            ///< on |K|, past the last sample
   double left_out_ = 0;                    ///< of P's mass
   double mass_ = 1;                        ///< at least P's

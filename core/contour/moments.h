@@ -68,6 +68,7 @@ struct Reach {
 struct Omission {
   double log_mass = -60;    ///< log of the mass of P that may go uncounted
   double loss = kInfinity;  ///< from about here on losses may count as jumps (jump_cut.h)
+  bool smooth = false;      ///< whether jumps begin more gradually
 };
 
 /// The masses of the jumps that K leaves out of a step (jump_cut.h).
@@ -120,6 +121,11 @@ class Moments {
   /// What it was before jumps were left out, and these alone.
   virtual MomentsApart apart() const { return {}; }
 
+  /// The part of smooth jumps from this loss on in what it is a moment function of.
+  virtual std::shared_ptr<const Moments> jumping(Direction, [[maybe_unused]] double loss) const {
+    return nullptr;
+  }
+
   /// The largest possible loss, rounded up; +inf where losses are unbounded.
   virtual double largest_loss(Direction direction) const = 0;
 
@@ -152,6 +158,10 @@ class SwappedMoments : public Moments {
   std::shared_ptr<const Moments> leaving_out(Direction direction,
                                              const Omission& omission) const override {
     auto other = moments_->leaving_out(opposite(direction), omission);
+    return other ? std::make_shared<SwappedMoments>(std::move(other)) : nullptr;
+  }
+  std::shared_ptr<const Moments> jumping(Direction direction, double loss) const override {
+    auto other = moments_->jumping(opposite(direction), loss);
     return other ? std::make_shared<SwappedMoments>(std::move(other)) : nullptr;
   }
   MomentsApart apart() const override {

@@ -151,34 +151,39 @@ double reach_of(const ShiftRatio& ratio, double eta, const PowerRange& range, bo
 }
 
 /// log |n jump R^power| on a line at eta, at most; to the right as if every step jumped.
-double log_jump_term(const ShiftRatio& ratio, const JumpCut& cut, double t, double eta,
-                     double power, bool right) {
+double log_jump_term(const ShiftRatio& ratio, const JumpCut& cut, const JumpCut* cap, double t,
+                     double eta, double power, bool right) {
   const double log_turned = std::min(0.0, power) * std::log(std::cos(0.5 * ratio.farthest() * eta));
   const double log_power = power * ratio.real(t).log + log_turned;
-  return 0.5 * (eta - t) * (eta + t) + log_widened(&cut, eta) + (right ? 0 : cut.log_jump(t)) +
+  const double log_share = !right ? cut.log_jump(t) : cap != nullptr ? cap->log_kept(t) : 0;
+  return 0.5 * (eta - t) * (eta + t) + log_widened(&cut, eta) + log_widened(cap, eta) + log_share +
          log_power - std::log(kSqrtTwoPi) + 1e-9 * (1 + std::abs(log_power));
 }
 
 /// How fast such terms fall from t outwards, at least; below 0 where they may not.
-double fall_of_jumps(const ShiftRatio& ratio, const JumpCut& cut, double t, double power,
-                     bool right) {
-  if (right) return t - std::max(0.0, power) * ratio.farthest();
+double fall_of_jumps(const ShiftRatio& ratio, const JumpCut& cut, const JumpCut* cap, double t,
+                     double power, bool right) {
+  if (right) {
+    const double by_cap =
+        cap == nullptr ? 0 : std::max(0.0, t - cap->place()) / (cap->softness() * cap->softness());
+    return t + by_cap - std::max(0.0, power) * ratio.farthest();
+  }
   const double growth = std::max(0.0, -power) * ratio.shift() * ratio.real(t).mean * (1 + 1e-9);
   return (cut.place() - t) / (cut.softness() * cut.softness()) - t - growth;
 }
 
 /// The t beyond which the sum of jumps may stop on one side, for the range's powers.
-double reach_of_jumps(const ShiftRatio& ratio, const JumpCut& cut, double eta,
+double reach_of_jumps(const ShiftRatio& ratio, const JumpCut& cut, const JumpCut* cap, double eta,
                       const PowerRange& range, bool right) {
   constexpr double kMost = 400;
   const double step = right ? std::min(0.1, cut.softness()) : -0.5 * cut.softness();
   const auto has_fallen = [&](double power) {
     double t = cut.place(), top = -kInfinity;
     for (int i = 0; std::abs(t - cut.place()) < kMost; ++i, t += step * (1 + i / 64)) {
-      const double log_term = log_jump_term(ratio, cut, t, eta, power, right);
+      const double log_term = log_jump_term(ratio, cut, cap, t, eta, power, right);
       top = std::max(top, log_term);
       if (log_term < top + range.log_precision - 6 &&
-          fall_of_jumps(ratio, cut, t, power, right) > 0)
+          fall_of_jumps(ratio, cut, cap, t, power, right) > 0)
         break;
     }
     return t;
@@ -188,11 +193,14 @@ double reach_of_jumps(const ShiftRatio& ratio, const JumpCut& cut, double eta,
 }
 
 NodeLayout lay_out(const ShiftRatio& ratio, const PowerRange& range, const JumpCut* cut,
-                   bool jumps_alone) {
+                   const JumpCut* cap, bool jumps_alone) {
   // Round-off near a cut grows by e^{(eta / softness)^2 / 2}.
   constexpr double kSoftnesses = 2;
   const double need = 3 - range.log_precision;
-  const double highest = cut == nullptr ? 2 : std::min(2.0, kSoftnesses * cut->softness());
+  double highest = 2;
+  for (const JumpCut* each : {cut, cap}) {
+    if (each != nullptr) highest = std::min(highest, kSoftnesses * each->softness());
+  }
   NodeLayout layout;
   // The widest step. Beyond eta = 2 round-off grows by more than e^2.
   double widest = 0;
@@ -203,7 +211,7 @@ NodeLayout lay_out(const ShiftRatio& ratio, const PowerRange& range, const JumpC
     const double widened = -std::log(std::cos(ratio.farthest() * capped));
     const bool upright = !range.replaced && !jumps_alone && is_upright(ratio, 2 * capped);
     const double growth =
-        2 * capped * capped + log_widened(cut, 2 * capped) +
+        2 * capped * capped + log_widened(cut, 2 * capped) + log_widened(cap, 2 * capped) +
         range.largest_negative() * (upright ? std::min(widened, -ratio.log_none()) : widened);
     const double step = 2 * kPi * capped / (need + std::max(growth, 0.0));
     if (step <= widest) continue;
@@ -214,8 +222,9 @@ NodeLayout lay_out(const ShiftRatio& ratio, const PowerRange& range, const JumpC
   // With few bits in the step every place is exact.
   layout.step = portable::shortened(layout.step);
   if (jumps_alone) {
-    layout.first = std::floor(reach_of_jumps(ratio, *cut, layout.eta, range, false) / layout.step);
-    const double last = reach_of_jumps(ratio, *cut, layout.eta, range, true) / layout.step;
+    layout.first =
+        std::floor(reach_of_jumps(ratio, *cut, cap, layout.eta, range, false) / layout.step);
+    const double last = reach_of_jumps(ratio, *cut, cap, layout.eta, range, true) / layout.step;
     layout.count = static_cast<std::size_t>(std::ceil(last) - layout.first) + 1;
     return layout;
   }
@@ -239,16 +248,26 @@ class Nodes {
  public:
   /// cut: null where nothing is left out.
   Nodes(const ShiftRatio& ratio, bool replaced, const PowerRange& range,
-        std::shared_ptr<const CutJumps> cut, bool jumps_alone, const NodeLayout& layout)
+        std::shared_ptr<const CutJumps> cut, std::shared_ptr<const CutJumps> cap, bool jumps_alone,
+        const NodeLayout& layout)
       : ratio_(ratio),
         replaced_(replaced),
         layout_(layout),
         cut_(std::move(cut)),
+        cap_(std::move(cap)),
         jumps_alone_(jumps_alone),
         terms_(layout.count, replaced, jumps_alone) {
     std::vector<JumpCut::KeptShare> kept;
     if (jumps_alone) {
       kept = cut_->cut.jumps(layout.place(0), layout.step, layout.count, layout.eta);
+      if (cap_) {
+        const auto below = cap_->cut.kept(layout.place(0), layout.step, layout.count, layout.eta);
+        for (std::size_t j = 0; j < kept.size(); ++j) {
+          kept[j].error = kept[j].error * (std::abs(below[j].value) + below[j].error) +
+                          std::abs(kept[j].value) * (below[j].error + 4 * kUnit);
+          kept[j].value *= below[j].value;
+        }
+      }
     } else if (cut_) {
       kept = cut_->cut.kept(layout.place(0), layout.step, layout.count, layout.eta);
       beyond_power_ = beyond_cut(range.most);
@@ -308,6 +327,7 @@ class Nodes {
   const NodeLayout& layout() const { return layout_; }
   const ExponentialSum& terms() const { return terms_; }
   const JumpCut* cut() const { return cut_ ? &cut_->cut : nullptr; }
+  const JumpCut* cap() const { return cap_ ? &cap_->cut : nullptr; }
   bool jumps_alone() const { return jumps_alone_; }
   std::optional<Jumps> jumps() const {
     return cut_ ? std::optional<Jumps>(cut_->jumps) : std::nullopt;
@@ -320,9 +340,9 @@ class Nodes {
       if (jumps_alone_) {
         const double t = right ? layout_.place(layout_.count) : layout_.place(0) - layout_.step;
         const double fall =
-            layout_.step * fall_of_jumps(ratio_, cut_->cut, t, powers.of_ratio, right);
+            layout_.step * fall_of_jumps(ratio_, cut_->cut, cap(), t, powers.of_ratio, right);
         const double log_term =
-            log_jump_term(ratio_, cut_->cut, t, layout_.eta, powers.of_ratio, right) +
+            log_jump_term(ratio_, cut_->cut, cap(), t, layout_.eta, powers.of_ratio, right) +
             std::log(layout_.step);
         sum += fall > 0 ? std::exp(log_term) / -std::expm1(-fall) * (1 + 1e-9) + kTiny : kInfinity;
         continue;
@@ -384,7 +404,7 @@ class Nodes {
   ShiftRatio ratio_;
   bool replaced_;
   NodeLayout layout_;
-  std::shared_ptr<const CutJumps> cut_;
+  std::shared_ptr<const CutJumps> cut_, cap_;
   bool jumps_alone_;
   double beyond_power_ = 0, beyond_ratio_ = 0;
   ExponentialSum terms_;
@@ -459,6 +479,7 @@ class TurnedPath {
   TurnedPath(const Nodes& nodes, const RatioPowers& powers)
       : ratio_(nodes.ratio()),
         cut_(nodes.cut()),
+        cap_(nodes.cap()),
         jumps_alone_(nodes.jumps_alone()),
         replaced_(nodes.replaced()),
         powers_(powers) {
@@ -470,16 +491,19 @@ class TurnedPath {
     if (jumps_alone_) {
       first = cut_->place() - kEnds * cut_->softness();
       last = std::max(last, cut_->place() + kBehindJumps);
-    } else if (cut_ != nullptr) {
-      last = std::min(last, cut_->place() + kEnds * cut_->softness());
     }
+    const JumpCut* const falling = jumps_alone_ ? cap_ : cut_;
+    if (falling != nullptr) last = std::min(last, falling->place() + kEnds * falling->softness());
     const auto from_above = [](const ShiftRatio::RealValue& at, double power) {
       return at.log + std::copysign(at.blur, power);
     };
     const auto step = [&](double t) {
-      return cut_ != nullptr && std::abs(t - cut_->place()) < kEnds * cut_->softness()
-                 ? std::min(width, cut_->softness() / 4)
-                 : width;
+      double least = width;
+      for (const JumpCut* cut : {cut_, cap_}) {
+        if (cut != nullptr && std::abs(t - cut->place()) < kEnds * cut->softness())
+          least = std::min(least, cut->softness() / 4);
+      }
+      return least;
     };
     for (double t = first; t < last + width; t += step(t)) {
       const ShiftRatio::RealValue at = ratio_.real(t);
@@ -500,8 +524,11 @@ class TurnedPath {
     // About where an angle saves most for what its height costs.
     const double rise = y * mu / ((1 + mu * mu) * most);
     const auto height = [&](const PathKnot& knot) {
-      const double s = most - most / (1 + rise * knot.moving);
-      return cut_ == nullptr ? s : std::min(s, turn * kTurned * cut_->softness() + room(knot.t));
+      double s = most - most / (1 + rise * knot.moving);
+      for (const JumpCut* cut : {cut_, cap_}) {
+        if (cut != nullptr) s = std::min(s, turn * kTurned * cut->softness() + room(*cut, knot.t));
+      }
+      return s;
     };
     LogSum sum;
     double low = height(knots_.front());
@@ -525,8 +552,8 @@ class TurnedPath {
   static constexpr double kTurned = 8;
 
   /// How far from the cut such a height is as good as on the real line.
-  double room(double t) const {
-    return std::max(0.0, std::abs(cut_->place() - t) - kTurned * cut_->softness());
+  static double room(const JumpCut& cut, double t) {
+    return std::max(0.0, std::abs(cut.place() - t) - kTurned * cut.softness());
   }
 
   /// log |R(t + is)|^power for a negative power, from above, for any s <= height.
@@ -537,8 +564,9 @@ class TurnedPath {
 
   double log_share_upper(double low, double high, double height) const {
     if (cut_ == nullptr) return 0;
-    return jumps_alone_ ? cut_->log_jump_upper(low, high, height)
-                        : cut_->log_kept_upper(low, high, height);
+    if (!jumps_alone_) return cut_->log_kept_upper(low, high, height);
+    return cut_->log_jump_upper(low, high, height) +
+           (cap_ == nullptr ? 0 : cap_->log_kept_upper(low, high, height));
   }
 
   double log_cell(const PathKnot& from, const PathKnot& to, double low, double high,
@@ -564,8 +592,9 @@ class TurnedPath {
 
   double log_end(const PathKnot& knot, double height, bool right) const {
     if (jumps_alone_ && !right) {
-      const double fall = fall_of_jumps(ratio_, *cut_, knot.t, powers_.of_ratio, right);
-      const double log_term = log_jump_term(ratio_, *cut_, knot.t, height, powers_.of_ratio, right);
+      const double fall = fall_of_jumps(ratio_, *cut_, cap_, knot.t, powers_.of_ratio, right);
+      const double log_term =
+          log_jump_term(ratio_, *cut_, cap_, knot.t, height, powers_.of_ratio, right);
       return fall > 0 ? log_term - std::log(fall) : kInfinity;
     }
     const OneSide side = side_of(powers_, replaced_, right);
@@ -580,14 +609,14 @@ class TurnedPath {
     // The other ratio is between p_0 and 1 there.
     exponent += std::min(side.falling_power, 0.0) * ratio_.log_none() * (1 + 1e-12);
     if (right) exponent += log_share_upper(knot.t, knot.t, height);
-    if (right && cut_ != nullptr && !jumps_alone_) {
-      fall += (knot.t - cut_->place()) / (cut_->softness() * cut_->softness());
-    }
+    const JumpCut* const falling = jumps_alone_ ? cap_ : cut_;
+    if (right && falling != nullptr)
+      fall += (knot.t - falling->place()) / (falling->softness() * falling->softness());
     return fall > 0 ? exponent - std::log(fall * kSqrtTwoPi) : kInfinity;
   }
 
   const ShiftRatio& ratio_;
-  const JumpCut* cut_;
+  const JumpCut *cut_, *cap_;
   bool jumps_alone_;
   bool replaced_;
   RatioPowers powers_;
@@ -606,7 +635,9 @@ class SubsampledColumn : public Column {
     // Where it underflows, what it multiplies may be as large as doubles are.
     shrink_ =
         1 / std::expm1(2 * kPi * layout.eta / layout.step * (1 - 8 * kUnit)) * (1 + 1e-12) + kTiny;
-    const double top = std::exp(0.5 * e * e + log_widened(nodes_->cut(), e)) * (1 + 1e-12);
+    const double top =
+        std::exp(0.5 * e * e + log_widened(nodes_->cut(), e) + log_widened(nodes_->cap(), e)) *
+        (1 + 1e-12);
     const double negative = -std::min({0.0, powers().of_ratio, powers().of_mirrored});
     const double widened =
         negative > 0
@@ -769,14 +800,14 @@ void SubsampledGaussianMoments::tabulate() {
   last_ = std::max(kLastEstimateNode, 3 * ratio_.farthest());
   first_ = replaced_ ? -last_ : kFirstEstimateNode;
   if (cut_) {
-    step_ = std::min(step_, cut_->cut.softness());
+    step_ = std::min(step_, (cap_ ? cap_ : cut_)->cut.softness());
     if (jumps_alone_) {
       step_ *= 2;
       first_ = cut_->cut.place() - kLastEstimateSoftness * cut_->cut.softness();
-      last_ = cut_->cut.place() + kBehindJumps;
-    } else {
-      last_ = cut_->cut.place() + kLastEstimateSoftness * cut_->cut.softness();
+      if (whole_) last_ = cut_->cut.place() + kBehindJumps;
     }
+    const auto& falling = jumps_alone_ ? cap_ : cut_;
+    if (falling) last_ = falling->cut.place() + kLastEstimateSoftness * falling->cut.softness();
   }
   log_r_.clear();
   log_mirrored_.clear();
@@ -789,9 +820,10 @@ void SubsampledGaussianMoments::tabulate() {
   if (!(last_ - first_ < kMostEstimateNodes * step_)) last_ = first_;
   for (double t = first_; t < last_; t += step_) {
     const double log_r = ratio_.real(t).log;
-    const double log_kept = !cut_          ? 0
-                            : jumps_alone_ ? cut_->cut.log_jump(t)
-                                           : cut_->cut.log_kept(t);
+    const double log_kept = !cut_ ? 0
+                            : jumps_alone_
+                                ? cut_->cut.log_jump(t) + (cap_ ? cap_->cut.log_kept(t) : 0)
+                                : cut_->cut.log_kept(t);
     log_r_.push_back(log_r);
     if (replaced_) log_mirrored_.push_back(ratio_.real(-t).log);
     log_weight_.push_back(std::log(step_ / kSqrtTwoPi) - 0.5 * t * t + log_kept);
@@ -820,7 +852,7 @@ std::shared_ptr<const Moments> SubsampledGaussianMoments::leaving_out(
   if (replaced_ || direction == Direction::add ||
       !(omission.loss > 0 && omission.loss < kInfinity) || ratio_.shift() > kLargestShift)
     return nullptr;
-  const JumpCut cut(ratio_, omission.loss);
+  const JumpCut cut(ratio_, omission.loss, omission.smooth);
   auto other = std::make_shared<SubsampledGaussianMoments>(*this);
   other->cut_ = std::make_shared<const CutJumps>(
       CutJumps{cut, {cut.mass_under_p(ratio_), cut.mass_under_q()}});
@@ -837,6 +869,18 @@ MomentsApart SubsampledGaussianMoments::apart() const {
   return {whole_, std::move(jumps)};
 }
 
+std::shared_ptr<const Moments> SubsampledGaussianMoments::jumping(Direction direction,
+                                                                  double loss) const {
+  auto cut = std::make_shared<SubsampledGaussianMoments>(*this);
+  const auto kept = leaving_out(direction, {0, loss, true});
+  if (!kept) return nullptr;
+  cut->cap_ = cut_;
+  cut->cut_ = static_cast<const SubsampledGaussianMoments&>(*kept).cut_;
+  cut->jumps_alone_ = true;
+  cut->tabulate();
+  return cut;
+}
+
 std::shared_ptr<const Rule> SubsampledGaussianMoments::rule(Direction direction,
                                                             const Reach& reach) const {
   // Replaced records look the same from both sides.
@@ -846,17 +890,19 @@ std::shared_ptr<const Rule> SubsampledGaussianMoments::rule(Direction direction,
           ? PowerRange{reach.lowest + 1, reach.highest + 1, reach.log_precision, replaced_}
           : PowerRange{-reach.highest, -reach.lowest, reach.log_precision, replaced_};
   const auto cut = way == Direction::remove || jumps_alone_ ? cut_ : nullptr;
-  const NodeLayout layout = lay_out(ratio_, range, cut ? &cut->cut : nullptr, jumps_alone_);
+  const NodeLayout layout =
+      lay_out(ratio_, range, cut ? &cut->cut : nullptr, cap_ ? &cap_->cut : nullptr, jumps_alone_);
   if (layout.count > std::min(kMostNodes, kMostRuleTerms / ratio_.terms())) return nullptr;
   return std::make_shared<SubsampledRule>(
-      std::make_shared<const Nodes>(ratio_, replaced_, range, cut, jumps_alone_, layout), way);
+      std::make_shared<const Nodes>(ratio_, replaced_, range, cut, cap_, jumps_alone_, layout),
+      way);
 }
 
 double SubsampledGaussianMoments::log_moment_estimate(Direction direction, double x) const {
   const double w = direction == Direction::remove || replaced_ ? x + 1 : -x;
   const RatioPowers powers = powers_of(w, replaced_);
   const double end =
-      cut_ && !(jumps_alone_ && w > 0)
+      cut_ && (cap_ || !(jumps_alone_ && w > 0))
           ? last_
           : std::max({powers.of_ratio, powers.of_mirrored, 0.0}) * ratio_.farthest() + 9;
   if (end > last_) return kInfinity;

@@ -71,6 +71,7 @@ class SubsampledGaussianMoments : public Moments {
   std::shared_ptr<const Moments> leaving_out(Direction direction,
                                              const Omission& omission) const override;
   MomentsApart apart() const override;
+  std::shared_ptr<const Moments> jumping(Direction direction, double loss) const override;
   double largest_loss(Direction direction) const override;
   double lowest_place(Direction direction) const override;
 
@@ -81,6 +82,7 @@ class SubsampledGaussianMoments : public Moments {
   bool replaced_;
   std::shared_ptr<const CutJumps> cut_;       ///< left out in direction remove; null: nothing is
   bool jumps_alone_ = false;                  ///< it is what the cut leaves out, in any direction
+  std::shared_ptr<const CutJumps> cap_;       ///< without what this one does; else null
   std::shared_ptr<const Moments> whole_;      ///< before anything was left out
   double step_, first_, last_;                ///< of the estimate's nodes
   std::vector<double> log_r_, log_mirrored_;  ///< log R and log R' at the estimate's nodes

@@ -135,6 +135,31 @@ TEST_CASE("inversion: a dozen steps, ten digits narrow, in either direction") {
   }
 }
 
+// Hardly any step has a loss: the moment of those without one never falls.
+TEST_CASE("inversion: a few steps that reveal much, among many that reveal nothing") {
+  struct Setting {
+    double sigma, q, steps, delta;
+  };
+  for (const Setting& given : {Setting{0.278, 7.83e-6, 3078, 2.26e-10},
+                               {0.4, 1e-5, 10, 3e-8},
+                               {0.3, 1e-3, 100, 1e-6},
+                               {0.59, 4e-4, 22, 1e-12}}) {
+    const pairs::SubsampledGaussian pair(given.q, 1 / given.sigma);
+    const pld::PairSource source(pair);
+    Inversion run({subsampled(given.sigma, given.q, given.steps)}, Direction::remove);
+    const auto epsilon = run.epsilon(given.delta);
+    REQUIRE(epsilon);
+    const auto lattice = pld::epsilon({{&source, static_cast<std::int64_t>(given.steps)}},
+                                      Direction::remove, given.delta, Effort{1e-4, 16});
+    INFO(given.sigma << testing::show(*epsilon) << testing::show(lattice.value));
+    CHECK(testing::overlap(*epsilon, lattice.value));
+    CHECK(testing::is_narrow(*epsilon, 1e-8));
+    const auto delta = run.delta(epsilon->upper);
+    REQUIRE(delta);
+    CHECK(delta->lower <= given.delta);
+  }
+}
+
 TEST_CASE("inversion: both ends of an epsilon are proved by the deltas there") {
   for (const double target : {0.3, 1e-3, 1e-6, 1e-12, 1e-40}) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
