@@ -1,6 +1,7 @@
 #include "core/contour/inversion.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -448,8 +449,10 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
       const LocatedEpsilon found =
           epsilon_from(*without, target, width, error, std::min(alone, guess), guess);
       if (found.epsilon) result = result ? intersect(*result, *found.epsilon) : found.epsilon;
-      if (std::abs(found.near - guess) <= kSettled * guess) break;
-      guess = found.near;
+      // Far from its goal a line is all rounding, and its root anywhere.
+      const double next = found.near >= kSettled * alone ? found.near : std::sqrt(guess * alone);
+      if (std::abs(next - guess) <= kSettled * guess) break;
+      guess = next;
     }
   }
   return result;
@@ -473,17 +476,18 @@ std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double ep
 std::optional<Line> Inversion::View::line_for(const Sketch& run, const LineGoal& goal) const {
   auto line = Line::make(run, goal);
   if (line || by_parity_) return line;
-  constexpr double kLargestPart = 0.4, kLeastPart = 0.02, kSlack = 3;
+  constexpr double kSlack = 3;
+  constexpr std::array<double, 8> kParts{0.4, 0.2, 0.1, 0.05, 0.2, 0.1, 0.05, 0.02};
   const double enough = goal.log_delta + std::log(kSettled * goal.relative_error) - kSlack;
-  for (double part = kLargestPart; part > kLeastPart; part /= 2) {
+  for (std::size_t k = 0; k < kParts.size(); ++k) {
+    const Omission omission{goal.log_delta, kParts[k] * goal.epsilon, k < kParts.size() / 2};
     std::vector<MomentSteps> jumps = run.components(), low = jumps;
     bool any = false;
     for (std::size_t i = 0; i < jumps.size(); ++i) {
       const auto whole = jumps[i].moments->apart().whole;
       const auto& moments = whole ? whole : jumps[i].moments;
-      low[i].moments =
-          moments->leaving_out(direction_, {goal.log_delta, part * goal.epsilon, true});
-      jumps[i].jumps = jumps[i].moments->jumping(direction_, part * goal.epsilon);
+      low[i].moments = moments->leaving_out(direction_, omission);
+      jumps[i].jumps = jumps[i].moments->jumping(direction_, omission);
       if (!low[i].moments) low[i].moments = moments;
       any = any || jumps[i].jumps;
     }

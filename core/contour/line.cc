@@ -54,10 +54,11 @@ LinePlan plan_right(const Sketch& run, const LineGoal& goal, double log_error, d
   const double affordable = goal.right && !run.of_jumps()
                                 ? std::log(goal.relative_error / (run.copies() * kColumnError))
                                 : kMostCancellation;
+  constexpr double kFarther = 300;  // there moments of jumps are those of their least loss
   const double log_mass = run.of_jumps() ? run.log_moment(0) : 0;
   for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
     const double c = ladder[i].a, log_moment = ladder[i].log_moment;
-    if (c >= end) break;
+    if (c >= end || (run.of_jumps() && c * std::abs(goal.epsilon) > kFarther)) break;
     const double cancellation =
         log_moment - c * goal.epsilon - ladder[i].log_kernel - goal.log_delta;
     if (cancellation > kMostCancellation) continue;
@@ -509,9 +510,12 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
                              true,
                              goal.most_error * std::exp(-goal.epsilon),
                              goal.most_samples};
-    const auto other = make(jumps_beside(run), shortfall);
-    if (!other) return std::nullopt;
-    line.shortfall_ = std::make_shared<const Line>(*other);
+    // Where their mass is next to nothing, it bounds the shortfall.
+    if (goal.epsilon + std::log(line.jumps_.under_q.upper()) > log_error) {
+      const auto other = make(jumps_beside(run), shortfall);
+      if (!other) return std::nullopt;
+      line.shortfall_ = std::make_shared<const Line>(*other);
+    }
   }
 
   const RunDecay decay(run, *rules, line.c_);
@@ -592,13 +596,13 @@ double Line::beyond(double epsilon) const {
 }
 
 Interval Line::jumped(double epsilon) const {
-  if (!shortfall_) return {0, 0};
+  if (jumps_.under_p.upper() == 0) return {0, 0};
   const auto& [under_p, under_q] = jumps_;
   const double k = std::exp(epsilon);
   const double value = under_p.value - k * under_q.value;
   const double error =
       under_p.error + k * under_q.error + 8 * kUnit * (under_p.value + k * under_q.value);
-  const Interval more = shortfall_->delta(-epsilon);
+  const Interval more = shortfall_ ? shortfall_->delta(-epsilon) : Interval{0, under_q.upper()};
   return {value - error * (1 + 1e-12) + k * more.lower * (1 - 8 * kUnit),
           value + error * (1 + 1e-12) + k * more.upper * (1 + 8 * kUnit)};
 }

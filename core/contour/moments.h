@@ -121,8 +121,8 @@ class Moments {
   /// What it was before jumps were left out, and these alone.
   virtual MomentsApart apart() const { return {}; }
 
-  /// The part of smooth jumps from this loss on in what it is a moment function of.
-  virtual std::shared_ptr<const Moments> jumping(Direction, [[maybe_unused]] double loss) const {
+  /// The part of such jumps in what it is a moment function of.
+  virtual std::shared_ptr<const Moments> jumping(Direction, const Omission&) const {
     return nullptr;
   }
 
@@ -160,8 +160,9 @@ class SwappedMoments : public Moments {
     auto other = moments_->leaving_out(opposite(direction), omission);
     return other ? std::make_shared<SwappedMoments>(std::move(other)) : nullptr;
   }
-  std::shared_ptr<const Moments> jumping(Direction direction, double loss) const override {
-    auto other = moments_->jumping(opposite(direction), loss);
+  std::shared_ptr<const Moments> jumping(Direction direction,
+                                         const Omission& omission) const override {
+    auto other = moments_->jumping(opposite(direction), omission);
     return other ? std::make_shared<SwappedMoments>(std::move(other)) : nullptr;
   }
   MomentsApart apart() const override {

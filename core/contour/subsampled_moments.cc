@@ -870,9 +870,9 @@ MomentsApart SubsampledGaussianMoments::apart() const {
 }
 
 std::shared_ptr<const Moments> SubsampledGaussianMoments::jumping(Direction direction,
-                                                                  double loss) const {
+                                                                  const Omission& omission) const {
   auto cut = std::make_shared<SubsampledGaussianMoments>(*this);
-  const auto kept = leaving_out(direction, {0, loss, true});
+  const auto kept = leaving_out(direction, omission);
   if (!kept) return nullptr;
   cut->cap_ = cut_;
   cut->cut_ = static_cast<const SubsampledGaussianMoments&>(*kept).cut_;

@@ -71,7 +71,8 @@ class SubsampledGaussianMoments : public Moments {
   std::shared_ptr<const Moments> leaving_out(Direction direction,
                                              const Omission& omission) const override;
   MomentsApart apart() const override;
-  std::shared_ptr<const Moments> jumping(Direction direction, double loss) const override;
+  std::shared_ptr<const Moments> jumping(Direction direction,
+                                         const Omission& omission) const override;
   double largest_loss(Direction direction) const override;
   double lowest_place(Direction direction) const override;
 

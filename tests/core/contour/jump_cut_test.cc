@@ -158,7 +158,8 @@ TEST_CASE("jump cut: the jumps' own moments are those of a fine sum, and fall be
     const double far = 2 * loss + 1;
     const JumpCut cut(ratio, loss, below), cap(ratio, below ? far : 100);
     const auto rest = whole.leaving_out(Direction::remove, {-60, below ? far : loss});
-    const auto jumps = below ? rest->jumping(Direction::remove, loss) : rest->apart().jumps;
+    const auto jumps =
+        below ? rest->jumping(Direction::remove, {0, loss, true}) : rest->apart().jumps;
     REQUIRE(jumps);
     const double x = removes ? dice.uniform(0.1, 3) : dice.log_uniform(0.1, 40 / loss);
     const Direction direction = removes ? Direction::remove : Direction::add;
