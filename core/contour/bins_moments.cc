@@ -1070,7 +1070,7 @@ constexpr double kFurthest = 30;
 
 std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& reach) const {
   const BinsEpoch epoch{bins_, mu_, blank_};
-  if (direction == Direction::remove && is_cut(1 + reach.lowest)) return CutBins::rule(cut_, reach);
+  if (direction == Direction::remove && cut_) return CutBins::rule(cut_, reach);
   // E U^w, w = 1 + z or -z, at most this.
   const double highest = direction == Direction::remove ? 1 + reach.highest : -reach.lowest;
   const int most = kin_.size() == 1 ? most_powers(epoch) : 0;
@@ -1081,7 +1081,6 @@ std::shared_ptr<const Rule> BinsMoments::rule(Direction direction, const Reach& 
 
 BinsMoments::BinsMoments(double bins, double mu, double blank)
     : bins_(bins), mu_(mu), blank_(blank), kin_{bins}, shelves_(std::make_shared<Shelves>()) {
-  if (blank == 0 && bins >= kFewBins) cut_ = std::make_shared<const CutBins>(bins, mu);
   // For plans only: the step is bounded where ratios are huge, and densities of 0 are left out.
   constexpr double kFinest = 0.01, kFarthest = 39;
   const double step = std::clamp(0.6 / mu, kFinest, 0.5);
@@ -1115,11 +1114,41 @@ BinsMoments BinsMoments::with_bins(double bins) const {
 
 std::shared_ptr<const Moments> BinsMoments::leaving_out(Direction direction,
                                                         const Omission& omission) const {
-  if (!cut_ || direction == Direction::add) return nullptr;
+  if (!has_jumps(direction) || !omission.bounded || !(omission.bounded->loss < kInfinity))
+    return nullptr;
+  const auto& [loss, a, log_leak] = *omission.bounded;
+  // The loss is that of a jump beside the other bins' share, which is seldom smaller than m; where
+  // jumps are so rare that they hardly matter, they may be any.
+  const double rarest = CutBins::place_beyond(bins_, mu_, std::exp(omission.log_mass) / 3);
+  const double log_other = log_moment_estimate(Direction::add, a);
+  const double share = std::exp(loss - log_other / (1 + a)) - std::exp(-log_other / a);
+  if (!(share > 0)) return nullptr;
+  const double last = (std::log(share * bins_) + 0.5 * mu_ * mu_) / mu_;
+  const JumpCut cut(mu_, std::min(last, rarest), std::sqrt(std::max(1.0, -2 * log_leak)));
   auto other = std::make_shared<BinsMoments>(*this);
-  // Two tails are left out.
-  other->cut_ = std::make_shared<const CutBins>(bins_, mu_, std::exp(omission.log_mass) / 3);
+  other->cut_ = std::make_shared<const CutBins>(bins_, mu_, CutJumps{cut, jumps_beyond(cut, a)});
   return other;
+}
+
+Jumps BinsMoments::jumps_beyond(const JumpCut& cut, double a) const {
+  AnyStep under_p, under_q;
+  under_q.add(bins_, cut.mass(0));
+  under_p.add(bins_ - 1, cut.mass(0));
+  under_p.add(1, cut.mass(mu_));
+  Jumps jumps{under_p.mass(), under_q.mass(), a, kInfinity};
+  // The other bins' m, from below.
+  constexpr double kRoughly = -3;
+  const auto rule = with_bins(bins_ - 1).rule(Direction::add, {a, a, kRoughly});
+  const LogMoment at = rule ? rule->column(a)->log_moment(0) : LogMoment{0, kInfinity};
+  const double others = (1 - 1 / bins_) * std::exp(-(at.value.real() + at.error) / a);
+  if (!(others > 0)) return jumps;
+  const auto log_f = [&](double t) {
+    const double share = std::exp(mu_ * t - 0.5 * mu_ * mu_) / bins_;
+    return -a * std::log((share + others) * (1 - 1e-12));
+  };
+  const double log_greatest = -a * std::log(others * (1 - 1e-12));
+  jumps.log_shortfall = cut.log_expectation(log_greatest, log_f) + std::log(bins_) + 1e-12;
+  return jumps;
 }
 
 std::vector<std::shared_ptr<const Moments>> BinsMoments::kin(const std::vector<double>& bins,
@@ -1153,7 +1182,7 @@ BinsMoments::Power BinsMoments::power_estimate(double log_share) const {
 
 double BinsMoments::log_moment_estimate(Direction direction, double x) const {
   if (direction == Direction::remove)
-    return is_cut(1 + x) ? cut_->log_moment_estimate(1 + x) : log_power_moment_estimate(1 + x);
+    return cut_ ? cut_->log_moment_estimate(1 + x) : log_power_moment_estimate(1 + x);
   // log K(x) is about x (x+1) times what varies slowly.
   constexpr double kSmall = 3;
   if (x < kSmall)
@@ -1225,12 +1254,19 @@ double BinsMoments::log_power_moment_estimate(double w) const {
   return largest + std::log(kStep * sum) - std::lgamma(a);
 }
 
-bool BinsMoments::is_cut(double power) const {
-  return cut_ && kin_.size() == 1 && power >= CutBins::kLeastPower;
+bool BinsMoments::has_jumps(Direction direction) const {
+  return direction == Direction::remove && blank_ == 0 && kin_.size() == 1 && bins_ >= kFewBins;
 }
 
-bool BinsMoments::is_quick(Direction direction, double x) const {
-  return direction == Direction::add || is_cut(1 + x);
+std::optional<Jumps> BinsMoments::jumps(Direction direction) const {
+  return cut_ && direction == Direction::remove ? std::optional<Jumps>(cut_->jumps())
+                                                : std::nullopt;
+}
+
+double BinsMoments::rare_loss(Direction direction, double mass) const {
+  if (!has_jumps(direction)) return 0;
+  const double t = CutBins::place_beyond(bins_, mu_, mass);
+  return std::log1p(std::exp(mu_ * t - 0.5 * mu_ * mu_) / bins_);
 }
 
 double BinsMoments::largest_loss(Direction) const {
@@ -1238,6 +1274,7 @@ double BinsMoments::largest_loss(Direction) const {
 }
 
 double BinsMoments::lowest_place(Direction direction) const {
+  if (cut_ && direction == Direction::remove) return CutBins::kLeastPower - 1;
   // With fewer powers a column left of 0 gains hardly anything.
   constexpr int kUseful = 3;
   const bool alone = kin_.size() == 1;

@@ -73,16 +73,19 @@ class BinsMoments : public Moments {
   double log_moment_estimate(Direction direction, double x) const override;
   std::shared_ptr<const Moments> leaving_out(Direction direction,
                                              const Omission& omission) const override;
+  std::optional<Jumps> jumps(Direction direction) const override;
+  double rare_loss(Direction direction, double mass) const override;
   double largest_loss(Direction) const override;
   double lowest_place(Direction direction) const override;
   bool reaches_far(Direction direction) const override { return direction == Direction::add; }
-  bool is_quick(Direction direction, double x) const override;
 
   struct Shelves;
 
  private:
-  /// Whether E U^power leaves the largest ratios out.
-  bool is_cut(double power) const;
+  /// What an epoch's jumps weigh, their shortfall to the power a.
+  Jumps jumps_beyond(const JumpCut& cut, double a) const;
+  /// Whether some of its ratios may be told apart as jumps.
+  bool has_jumps(Direction direction) const;
   /// log phi(s/T)^T for real s and its slope along log s, roughly.
   struct Power {
     double value, slope;
@@ -93,7 +96,7 @@ class BinsMoments : public Moments {
   double bins_;
   double mu_;
   double blank_;
-  std::shared_ptr<const CutBins> cut_;  ///< for high powers; none where a run stopped
+  std::shared_ptr<const CutBins> cut_;  ///< without jumps, in direction remove; none: with them
   std::vector<double> kin_;             ///< the bins of all that share their rays
   std::shared_ptr<Shelves> shelves_;    ///< where they find them
   std::vector<Power> estimate_;         ///< of log(-log phi), along log(s/T)

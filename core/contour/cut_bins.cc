@@ -12,9 +12,11 @@
 #include "core/contour/decay.h"
 #include "core/math/constants.h"
 #include "core/math/lanes.h"
+#include "core/math/log_domain.h"
 #include "core/math/normal.h"
 #include "core/math/portable.h"
 #include "core/math/quadrature.h"
+#include "core/math/root.h"
 
 namespace honest_epsilon::contour {
 namespace {
@@ -29,13 +31,22 @@ constexpr double kLeastLeftOut = 1e-260, kMostLeftOut = 0.3;
 constexpr double kMostPrecision = 36;
 
 /// More samples of N than this are slower than other methods.
-constexpr std::size_t kMostTransforms = 1500;
+constexpr std::size_t kMostTransforms = 8000;
 
 /// Nodes that are summed at once.
 constexpr std::size_t kAbreast = 4;
 
-/// Panels as long as the normal density allows, and how long they are where e^{sX} rises.
-constexpr double kLongest = 4, kLongestRise = 0.5, kGrowth = 1.4;
+/// Panels as long as the normal density allows, how much longer than the last one, and how far
+/// e^{sX} turns on one, in radians.
+constexpr double kLongest = 4, kGrowth = 1.4, kMostRadians = 30;
+
+/// So many panels are too many.
+constexpr std::size_t kMostPanels = 400;
+
+/// Softnesses from the cut to t_c, if there is any mass, and from where on kept(t) is 1 to a
+/// double.
+constexpr double kSoftEnd = 10, kSoftBegin = 9;
+constexpr double kFarthest = 38;
 
 /// e^w - 1 - w, off by at most 40 units of min(|w|^2 / 2, 2 |w|) e^{max(0, Re w)}, whose last
 /// factor is `growth`.
@@ -374,6 +385,7 @@ class CutRule : public Rule {
     return std::make_unique<CutDecay>(at(x));
   }
   double left_out() const override { return bins_->left_out(); }
+  std::optional<Jumps> jumps() const override { return bins_->jumps(); }
 
  private:
   std::shared_ptr<const CutColumn> at(double x) const {
@@ -392,114 +404,112 @@ class CutRule : public Rule {
 
 }  // namespace
 
-CutBins::CutBins(double bins, double mu, double left_out) : bins_(bins), mu_(mu) {
+double CutBins::place_beyond(double bins, double mu, double left_out) {
   const double tail = std::clamp(left_out, kLeastLeftOut, kMostLeftOut);
-  cut_ = std::max(normal::upper_quantile_estimate(tail / bins),
+  return std::max(normal::upper_quantile_estimate(tail / bins),
                   mu + normal::upper_quantile_estimate(tail));
-  left_out_ =
-      ((bins - 1) * normal::upper_tail(cut_) + normal::upper_tail(cut_ - mu * (1 + kUnit))) *
-      (1 + 1e-9);
-  largest_ = std::exp(mu * cut_ - 0.5 * mu * mu) / bins * (1 + 1e-12);
-  paths_.push_back(real_path());
 }
 
-/// Panels as long as the normal density allows, and near the cut as e^{sX} does, down to where X^2
-/// has hardly any mass.
-CutBins::Path CutBins::real_path() const {
-  // Of e^{sX} over the last panel, in radians.
-  constexpr double kMostTurn = 20;
-  const double first = std::min(kLongest, kLongestRise / mu_);
-  Path path{kMostTurn / (mu_ * first * largest_), cut_, 1, {}, {}};
-  for (double length = first; path.left > 2 * mu_ - kFar;
-       length = std::min(kLongest, kGrowth * length)) {
-    add_panel(path, path.left, path.left - length);
-    path.left -= length;
+CutBins::CutBins(double bins, double mu, const CutJumps& without)
+    : bins_(bins),
+      mu_(mu),
+      without_(without),
+      end_(std::min(without.cut.place() + kSoftEnd * without.cut.softness(), mu + kFarthest)),
+      largest_(x_at(end_) * (1 + 1e-12)),
+      missing_q_(without.cut.mass(0)),
+      missing_p_(without.cut.mass(mu)) {
+  const double kept =
+      normal::upper_tail((end_ - without.cut.place()) / without.cut.softness() * (1 - 8 * kUnit));
+  const double q = normal::upper_tail(end_) * kept * (1 + 1e-9) + kTiny;
+  const double p = normal::upper_tail(end_ - mu * (1 + kUnit)) * kept * (1 + 1e-9) + kTiny;
+  missing_q_.error += q;
+  missing_p_.error += p;
+  left_out_ = ((bins - 1) * q + p) * (1 + 1e-9);
+  paths_.push_back(path(kMostRadians / largest_));
+  // The midpoint rule, on cells that grow from the cut on.
+  constexpr double kFirst = 0.5, kGrowing = 1.15, kWidest = 0.15;
+  double width = kFirst * without.cut.softness();
+  for (double high = end_; high > 2 * mu - kFar; high -= width) {
+    if (high < without.cut.place()) width = std::min(kGrowing * width, kWidest);
+    const double t = high - 0.5 * width;
+    estimate_.push_back({x_at(t), width * normal::pdf(t) * std::exp(without.cut.log_kept(t))});
   }
-  path.finish();
+}
+
+double CutBins::x_at(double t) const {
+  return std::exp(mu_ * t - 0.5 * mu_ * mu_) / bins_;
+}
+
+/// Across the cut, panels of at most a few softnesses, in whole small parts of one; left of it they
+/// grow, down to where X^2 has hardly any mass.
+CutBins::Path CutBins::path(double highest) const {
+  constexpr double kLongestSoft = 4, kPart = 1.0 / 64;
+  const double softness = without_.cut.softness(), part = kPart * softness;
+  const double soft_begin = without_.cut.place() - kSoftBegin * softness;
+  Path path{highest, end_, {}, {}};
+  double length = kLongestSoft * softness;
+  while (path.left > std::min(2 * mu_, end_) - kFar && path.panels.size() < kMostPanels) {
+    const bool soft = path.left > soft_begin;
+    length = std::min(kLongest, soft ? kLongestSoft * softness : kGrowth * length);
+    const double radians = highest * x_at(path.left);
+    if (radians > 0.1) length = std::min(length, 1 / mu_);
+    if (radians > kMostRadians)
+      length = std::min(length, -std::log1p(-kMostRadians / radians) / mu_);
+    if (soft) length = std::max(part, std::floor(length / part) * part);
+    add_panel(path, length);
+  }
+  const auto roundings = static_cast<double>(path.nodes.size());
+  for (QuadratureNode& node : path.nodes) node.units += roundings * node.weight;
   return path;
-}
-
-CutBins::Path CutBins::turned_path(double highest) const {
-  // X turns by at most a radian; far from the real line the density grows.
-  constexpr double kMostAngle = 1, kMostHeight = 1.5, kFirstTurn = 12, kWider = 2.5;
-  const double eta = std::min(kMostAngle / mu_, kMostHeight);
-  Path path{highest, cut_, std::exp(0.5 * eta * eta), {}, {}};
-  // Down to the cut, where e^{sX} is large near it only.
-  double low = 0;
-  for (double length = kFirstTurn / (mu_ * highest * largest_); low < eta; length *= kWider) {
-    const double high = low + 1.5 * length < eta ? low + length : eta;
-    add_panel(path, {cut_, low}, {cut_, high});
-    low = high;
-  }
-  // To the left, by panels as long as the height where e^{sX} is not nearly 1.
-  while (path.left > 2 * mu_ - kFar) {
-    const double size = highest * largest_ * std::exp(mu_ * (path.left - cut_));
-    const double length = size > 0.1 ? std::min(kLongest, 1.2 * eta) : kLongest;
-    add_panel(path, {path.left, eta}, {path.left - length, eta});
-    path.left -= length;
-  }
-  path.finish();
-  return path;
-}
-
-void CutBins::Path::finish() {
-  std::sort(nodes.begin(), nodes.end(),
-            [](const auto& a, const auto& b) { return a.size > b.size; });
-  const auto roundings = static_cast<double>(nodes.size());
-  for (QuadratureNode& node : nodes) node.units += roundings * std::abs(node.weight);
 }
 
 const CutBins::Path& CutBins::path_for(double height) const {
   constexpr double kHigher = 2;
   constexpr std::size_t kMostPaths = 60;
   while (paths_.back().highest < height && paths_.size() < kMostPaths)
-    paths_.push_back(turned_path(kHigher * paths_.back().highest));
+    paths_.push_back(path(kHigher * paths_.back().highest));
   const auto reaches = [height](const Path& path) { return path.highest >= height; };
   const auto found = std::find_if(paths_.begin(), paths_.end(), reaches);
   return found == paths_.end() ? paths_.back() : *found;
 }
 
-/// The rule's nodes on a straight panel between two places, from the right one or the lower one.
-void CutBins::add_panel(Path& path, Complex begin, Complex end) const {
-  const Complex half = 0.5 * (begin - end), middle = 0.5 * (begin + end);
-  const bool level = half.imag() == 0;
-  const double length = std::abs(half);
+/// Continues a path to the left.
+void CutBins::add_panel(Path& path, double length) const {
+  const double half = 0.5 * length, middle = path.left - half;
+  // Of a soft panel these are exact, and z has its own two roundings only.
+  const double s = without_.cut.softness(), z_middle = (middle - without_.cut.place()) / s;
   const auto rule = quadrature::gauss_legendre();
+  const std::size_t pairs = rule.size() / 2;
   for (std::size_t i = 0; i < rule.size(); ++i) {
-    const std::size_t pairs = rule.size() / 2;
-    const auto& node = rule[i < pairs ? 2 * (pairs - i) - 1 : 2 * (i - pairs)];
-    const Complex t = middle + half * node.position;
-    const double place = std::abs(t.real()) + mu_;
-    const double x = std::exp(mu_ * t.real() - 0.5 * mu_ * mu_) / bins_;
-    const double density = normal::pdf(t.real()) * std::exp(0.5 * t.imag() * t.imag());
-    const double weight = length * node.weight * density;
-    const double angle = -t.real() * t.imag();
-    path.nodes.push_back({std::polar(x, mu_ * t.imag()), x,
-                          weight * Complex{std::cos(angle), std::sin(angle)} * (half / length),
-                          weight * (220 + 12 * place * place + 8 * place * t.imag())});
+    const auto& node = rule[i < pairs ? 2 * (pairs - i) - 1 : 2 * (i - pairs)];  // from the right
+    const double t = middle + half * node.position, z = z_middle + half / s * node.position;
+    const double place = std::abs(t) + mu_, beyond = std::max(z, 0.0);
+    const double weight = half * node.weight * normal::pdf(t) * normal::upper_tail(z);
+    path.nodes.push_back(
+        {x_at(t), weight, weight * (268 + 12 * place * place + 8 * beyond * (beyond + 1))});
   }
-  // The ellipse, of those that are tried, with the smallest error where e^{sX} is about 1/left_out.
-  const double typical = -std::log(left_out_) / largest_;
+  // The ellipse, of those that are tried, with the smallest error where e^{sX} is about one over
+  // P's jumps.
+  const double rare = (bins_ - 1) * missing_q_.value + missing_p_.value;
+  const double typical = -std::log(rare) / largest_;
   Panel best{kInfinity, 0, 1};
   double least = kInfinity;
   for (double rho = 1.5; rho < 6; rho *= 1.2) {
-    const double along = length * 0.5 * (rho + 1 / rho), across = length * 0.5 * (rho - 1 / rho);
-    const double wide = level ? along : across, high = level ? across : along;
-    const double nearest = std::max(0.0, std::abs(middle.real()) - wide);
-    const double top = std::abs(middle.imag()) + high, angle = mu_ * (middle.imag() - high);
-    const double place =
-        std::exp(mu_ * (middle.real() + wide) - 0.5 * mu_ * mu_) / bins_ * (1 + 1e-12);
-    const double log_error = quadrature::log_error(std::log(rho)) + std::log(length) +
-                             0.5 * (top - nearest) * (top + nearest) - kHalfLogTwoPi +
-                             2 * std::log(place) - std::log(2.0) + 1e-9;
-    const bool turns = angle > -1.5 && mu_ * (middle.imag() + high) < 1.5;
-    const double turn = turns ? std::sin(angle) - 1e-12 : -1;
-    const double error = log_error + std::max(0.0, typical - path.highest * turn) * place;
+    const double wide = half * 0.5 * (rho + 1 / rho), high = half * 0.5 * (rho - 1 / rho);
+    const double nearest = std::max(0.0, std::abs(middle) - wide);
+    const double place = x_at(middle + wide) * (1 + 1e-12);
+    const double log_error = quadrature::log_error(std::log(rho)) + std::log(half) +
+                             0.5 * (high - nearest) * (high + nearest) - kHalfLogTwoPi +
+                             2 * std::log(place) - kLogTwo + 1e-9 +
+                             without_.cut.log_kept_upper(middle - wide, middle + wide, high);
+    const double turn = mu_ * high < 1.5 ? std::sin(mu_ * high) + 1e-12 : 1;
+    const double error = log_error + std::max(0.0, typical + path.highest * turn) * place;
     if (!(error < least)) continue;
     least = error;
     best = {log_error, place, turn};
   }
   path.panels.push_back(best);
+  path.left -= length;
 }
 
 ComplexEstimate CutBins::log_transform(Complex s) const {
@@ -512,7 +522,7 @@ ComplexEstimate CutBins::log_transform(Complex s) const {
     // By the series where all of them are small; places fall.
     std::array<Complex, kAbreast> value;
     const std::size_t end = std::min(begin + kAbreast, path.nodes.size());
-    const double largest = square * path.nodes[begin].size * path.nodes[begin].size;
+    const double largest = square * path.nodes[begin].place * path.nodes[begin].place;
     if (largest < 0.24) {
       std::array<double, kAbreast> re{}, im{};
       for (std::size_t i = begin; i < end; ++i) {
@@ -527,7 +537,7 @@ ComplexEstimate CutBins::log_transform(Complex s) const {
       for (std::size_t i = begin; i < end; ++i) {
         const QuadratureNode& node = path.nodes[i];
         rest += node.weight * value[i - begin];
-        off += node.units * node.size * node.size * square;
+        off += node.units * node.place * node.place * square;
       }
       continue;
     }
@@ -536,7 +546,7 @@ ComplexEstimate CutBins::log_transform(Complex s) const {
       const Complex w = upper * node.place;
       double growth = 1;
       rest += node.weight * exponential_less_linear(w, growth);
-      const double modulus = size * node.size;
+      const double modulus = size * node.place;
       off += node.units * growth * modulus * std::min(modulus, 4.0);
     }
   }
@@ -550,17 +560,17 @@ ComplexEstimate CutBins::from_rest(Complex s, Complex rest, double rounding,
   const double square = std::norm(s);
   double error = rounding;
   for (const Panel& panel : path.panels)
-    error += square * std::exp(panel.log_error +
-                               std::max(0.0, s.real() - s.imag() * panel.turn) * panel.place);
+    error += square * std::exp(panel.log_error + (s.real() + s.imag() * panel.turn) * panel.place);
   // To the left of the path.
-  const double low = std::exp(mu_ * path.left - 0.5 * mu_ * mu_) / bins_;
-  error += path.growth * 0.5 * square / (bins_ * bins_) *
-           std::exp(mu_ * mu_ + s.real() * low * (1 + 1e-12)) *
+  const double low = x_at(path.left);
+  error += 0.5 * square / (bins_ * bins_) * std::exp(mu_ * mu_ + s.real() * low * (1 + 1e-12)) *
            normal::upper_tail(2 * mu_ - path.left) * (1 + 1e-9);
-  const Complex linear = s / bins_ * (1 - normal::upper_tail(cut_ - mu_));
-  const Complex excess = rest + linear - normal::upper_tail(cut_);
+  const Complex linear = s / bins_ * (1 - missing_p_.value);
+  const Complex excess = rest + linear - missing_q_.value;
   const double size = std::abs(excess);
-  error = (error + kUnit * (8 * std::abs(linear) + 2 * size)) * (1 + 1e-9);
+  error = (error + missing_q_.error + std::abs(s) / bins_ * missing_p_.error +
+           kUnit * (8 * std::abs(linear) + 2 * size)) *
+          (1 + 1e-9);
   const Complex value = 1.0 + excess;
   const double modulus = std::abs(value);
   // Only an upper bound on its modulus is known: any such number lies within 3 times that.
@@ -581,7 +591,7 @@ CutBins::TransformClimb::TransformClimb(const CutBins& bins, double sigma, doubl
 void CutBins::TransformClimb::enter(double height) {
   const Path& path = bins_->path_for(height);
   const double highest = std::min(path.highest, std::max(2 * height, sigma_));
-  path_ = {std::max(height, highest), path.left, path.growth, {}, path.panels};
+  path_ = {std::max(height, highest), path.left, {}, path.panels};
   size_ = std::hypot(sigma_, path_.highest);
   powers_.fill(0);
   small_units_ = 0;
@@ -590,29 +600,25 @@ void CutBins::TransformClimb::enter(double height) {
   turn_re_.clear();
   turn_im_.clear();
   for (const QuadratureNode& node : path.nodes) {
-    if (size_ * node.size < 1) {
-      Complex power = node.weight;
-      const Complex place = size_ * node.place;
-      for (std::size_t n = 1; n <= kPowers; ++n) {
+    const double place = size_ * node.place;
+    if (place < 1) {
+      double power = node.weight * place;
+      for (std::size_t n = 2; n <= kPowers; ++n) {
         power *= place / static_cast<double>(n);
-        if (n > 1) powers_[n] += power;
+        powers_[n] += power;
       }
-      small_units_ += (node.units + 32 * std::abs(node.weight)) * node.size * node.size;
+      small_units_ += (node.units + 32 * node.weight) * node.place * node.place;
       continue;
     }
     path_.nodes.push_back(node);
     constant_ += node.weight;
     slope_ += node.weight * node.place;
-    const double weight = std::abs(node.weight);
     // Of all turns, and of a term's own.
-    const double turns = kTurns * (13 + 2 * spacing_ * node.size);
-    path_.nodes.back().units += weight * turns;
+    path_.nodes.back().units += node.weight * kTurns * (13 + 2 * spacing_ * node.place);
     linear_units_[0] += path_.nodes.back().units;
-    linear_units_[1] += path_.nodes.back().units * node.size;
-    const double modulus = std::exp(-spacing_ * node.place.imag());
-    const double angle = spacing_ * node.place.real();
-    turn_re_.push_back(modulus * std::cos(angle));
-    turn_im_.push_back(modulus * std::sin(angle));
+    linear_units_[1] += path_.nodes.back().units * node.place;
+    turn_re_.push_back(std::cos(spacing_ * node.place));
+    turn_im_.push_back(std::sin(spacing_ * node.place));
   }
   const std::size_t whole = (path_.nodes.size() + kLanes - 1) / kLanes * kLanes;
   turn_re_.resize(whole);
@@ -626,12 +632,9 @@ void CutBins::TransformClimb::start(Complex s) {
   turned_units_ = 0;
   for (std::size_t i = 0; i < path_.nodes.size(); ++i) {
     const QuadratureNode& node = path_.nodes[i];
-    const Complex w = s * node.place;
-    const double size = std::exp(w.real());
-    const Complex term =
-        node.weight * Complex{size * std::cos(w.imag()), size * std::sin(w.imag())};
-    re_[i] = term.real();
-    im_[i] = term.imag();
+    const double size = std::exp(s.real() * node.place), angle = s.imag() * node.place;
+    re_[i] = node.weight * size * std::cos(angle);
+    im_[i] = node.weight * size * std::sin(angle);
     turned_units_ += node.units * size;
   }
   turns_left_ = kTurns;
@@ -675,105 +678,164 @@ ComplexEstimate CutBins::TransformClimb::next() {
 
 CutBins::RealTransform CutBins::real_transform(double r) const {
   double rest = 0, first = 0, second = 0;
-  for (const QuadratureNode& node : paths_.front().nodes) {
-    const double place = node.place.real(), weight = node.weight.real();
+  for (const auto& [place, weight] : estimate_) {
     const double w = r * place, growth = std::expm1(w);
     rest += weight * (growth - w);
     first += weight * place * growth;
     second += weight * place * place * (growth + 1);
   }
-  const double nu = 1 + r / bins_ + rest;
-  const double slope = (1 / bins_ + first) / nu;
-  return {bins_ * std::log1p(r / bins_ + rest), bins_ * slope,
-          bins_ * (second / nu - slope * slope)};
+  const double linear = (1 - missing_p_.value) / bins_;
+  const double excess = r * linear - missing_q_.value + rest, nu = 1 + excess;
+  const double slope = (linear + first) / nu;
+  return {bins_ * std::log1p(excess), bins_ * slope, bins_ * (second / nu - slope * slope)};
 }
 
 TransformFall CutBins::fall(double sigma, double log_first, double error) const {
   // Cells of x = X/T along t, from where hardly any mass is.
   constexpr int kCells = 100;
   constexpr double kLowest = -4;
-  const double length = (cut_ - kLowest) / kCells;
-  const auto x_at = [&](double t) { return std::exp(mu_ * t - 0.5 * mu_ * mu_) / bins_; };
+  const double length = (end_ - kLowest) / kCells;
   const auto density = [&](double t) { return normal::pdf(t) / (mu_ * x_at(t)); };
+  const auto kept = [&](double t) { return std::exp(without_.cut.log_kept(t)); };
   std::vector<DensityCell> cells;
+  double lost = 0;  // integral g |d kept|
   for (int i = 0; i < kCells; ++i) {
-    const double t = kLowest + i * length, next = i + 1 < kCells ? t + length : cut_;
+    const double t = kLowest + i * length, next = i + 1 < kCells ? t + length : end_;
     const double low = x_at(t), high = x_at(next);
-    cells.push_back({std::exp(sigma * low) * std::min(density(t), density(next)) * (1 - 1e-12), low,
-                     high, 1e-13 * high});
+    cells.push_back(
+        {std::exp(sigma * low) * std::min(density(t), density(next)) * kept(next) * (1 - 1e-10),
+         low, high, 1e-13 * high});
+    const double largest = std::exp(sigma * high) * normal::pdf(next < 0 ? next : std::max(t, 0.0));
+    lost += largest / (mu_ * low) * (kept(t) - kept(next) + 1e-10 * kept(t));
   }
   const std::vector<UnimodalPiece> pieces = unimodal_pieces(cells);
   // Along log f, the first t at which it falls.
-  double falling = cut_;
-  for (int i = 0; i < kCells && falling == cut_; ++i) {
+  double falling = end_;
+  for (int i = 0; i < kCells && falling == end_; ++i) {
     const double t = kLowest + i * length;
     if (sigma * mu_ * x_at(t) < (t + mu_) * (1 - 1e-9)) falling = t;
   }
   const double most = std::exp(sigma * x_at(falling) + mu_ * mu_) * bins_ / (mu_ * kSqrtTwoPi);
-  const double at_cut = std::exp(sigma * x_at(cut_)) * density(cut_);
+  const double at_end = std::exp(sigma * x_at(end_)) * density(end_) * kept(end_) + lost;
   const double nu_upper = std::exp((log_first + error) / bins_) * (1 + 1e-14);
   const double nu_lower = std::exp((log_first - error) / bins_) * (1 - 1e-14);
-  const double variation = 2 * (most + at_cut) * (1 + 1e-9) / nu_lower;
+  const double variation = 2 * (most + at_end) * (1 + 1e-9) / nu_lower;
 
   TransformFall fall;
   const auto log_size = [&](double v) {
     double cancelled = 0;
     for (const UnimodalPiece& piece : pieces) cancelled += cancelled_lower(piece, v);
-    return bins_ * std::log1p(-cancelled / nu_upper * (1 - 1e-13) + 1e-16);
+    return bins_ * std::min(std::log1p(-cancelled / nu_upper * (1 - 1e-13) + 1e-16),
+                            std::log(variation / v) + 1e-12);
   };
   // More than is left out anyhow, and where the variation takes it even farther.
-  constexpr double kMostFall = 90, kFinest = 0.05, kFactor = 1.15;
+  constexpr double kMostFall = 90, kFinest = 0.05, kFactor = 1.15, kDeep = 45;
   constexpr int kMostSteps = 200;
-  fall.steps.push_back({0, 0});
   fall.last = 2 * variation * std::exp(kMostFall / bins_);
   fall.log_last = -bins_ * kLogTwo - kMostFall;
+  std::vector<TransformFall::FallStep> steps{{0, 0}};
   double v = fall.last;
   for (double size = -log_size(v); size > kFinest && v > 0; size = -log_size(v))
     v *= std::min(0.5, std::sqrt(kFinest / size));
   for (int i = 0; i < kMostSteps && v < fall.last; ++i, v *= kFactor) {
-    fall.steps.push_back({v, std::min(0.0, log_size(v))});
-    if (fall.steps.back().log_size < -kMostFall) break;
+    steps.push_back({v, std::min(0.0, log_size(v))});
+    if (steps.back().log_size < -kMostFall) break;
+  }
+
+  // Samples, up to where that has fallen far.
+  constexpr double kAllowed = 2, kMostSampled = 600;
+  const double second = second_moment(sigma);
+  const double spacing = portable::shortened(std::sqrt(8 * kAllowed * nu_lower / (bins_ * second)));
+  const double off = spacing * spacing / 8 * second / nu_lower * (1 + 1e-9);
+  const auto deep = std::find_if(steps.begin(), steps.end(),
+                                 [](const auto& step) { return step.log_size < -kDeep; });
+  const double far = deep == steps.end() ? steps.back().v : deep->v;
+  const auto count = static_cast<std::size_t>(std::min(kMostSampled, std::ceil(far / spacing)));
+  std::vector<double> sizes;
+  TransformClimb climb(*this, sigma, spacing);
+  const auto next_share = [&] {
+    const ComplexEstimate at = climb.next();
+    return std::exp((at.value.real() + at.error - log_first + error) / bins_) * (1 + 1e-14);
+  };
+  double last = next_share();
+  for (std::size_t j = 0; j < count; ++j) {
+    const double next = next_share();
+    sizes.push_back(bins_ * std::log(std::max(last, next) + off) * (1 - 1e-12) + 1e-12);
+    last = next;
+  }
+  fall.steps.push_back({0, 0});
+  double least = 0;
+  const double end = spacing * static_cast<double>(count);
+  for (const auto& step : steps) least = step.v <= end ? step.log_size : least;
+  for (std::size_t j = count; j-- > 0;) sizes[j] = least = std::max(least, sizes[j]);
+  auto known = steps.begin();
+  for (std::size_t j = 1; j < count; ++j) {
+    const double at = spacing * static_cast<double>(j);
+    if (at < 1.1 * fall.steps.back().v) continue;
+    while (std::next(known) != steps.end() && std::next(known)->v <= at) ++known;
+    fall.steps.push_back({at, std::min({0.0, sizes[j], known->log_size})});
+  }
+  for (const auto& step : steps) {
+    if (step.v > end) fall.steps.push_back(step);
   }
   return fall;
 }
 
-/// By Newton's method on r N'(r) / N(r) = p + 1, from where U is 1.
+double CutBins::second_moment(double r) const {
+  const Path& path = paths_.front();
+  double sum = 0, error = 0;
+  for (const QuadratureNode& node : path.nodes)
+    sum += node.weight * node.place * node.place * std::exp(r * node.place);
+  for (const Panel& panel : path.panels) error += std::exp(panel.log_error + r * panel.place);
+  const double low = x_at(path.left) * (1 + 1e-12);
+  error +=
+      std::exp(mu_ * mu_ + r * low) / (bins_ * bins_) * normal::upper_tail(2 * mu_ - path.left);
+  return (sum + 2 * error) * (1 + 1e-9);
+}
+
+/// Where r N'(r) / N(r), which rises, is p + 1: by Newton's method between bounds, from where it
+/// was last.
 double CutBins::saddle(double power) const {
-  double r = power + 1;
+  Bracket bracket{0, kInfinity};
+  double r = last_saddle_ > 0 ? last_saddle_ : power + 1;
   for (int i = 0; i < 60; ++i) {
     const RealTransform at = real_transform(r);
-    if (!(std::abs(at.bend) < kInfinity)) {
-      r *= 0.5;
-      continue;
-    }
-    const double next =
-        std::max(0.5 * r, r - (r * at.slope - power - 1) / (at.slope + r * at.bend));
-    const bool settled = std::abs(next - r) < 1e-9 * r;
-    r = next;
-    if (settled) return r;
+    const double excess = r * at.slope - power - 1;
+    (excess < 0 ? bracket.low : bracket.high) = r;
+    const double next = r - excess / (at.slope + r * at.bend);
+    if (std::abs(next - r) < 1e-6 * r) return last_saddle_ = next;
+    const double farthest = std::min(2 * bracket.low, bracket.high);
+    r = next > bracket.low && next < (excess < 0 ? farthest : bracket.high) ? next
+        : bracket.high < kInfinity ? halfway(bracket.low, bracket.high)
+                                   : 2 * bracket.low;
   }
   return 0;
 }
 
 double CutBins::log_moment_estimate(double power) const {
+  // The cumulant of many small ratios and a single large one's own moment; and Laplace's method for
+  // Hankel's integral, with Stirling's formula: it is a few nats too large where the one and all
+  // the others have saddles of their own.
+  constexpr double kMostExponent = 600, kLarge = 2, kTwoSaddles = 5;
+  double small = 0, large = 0;
+  for (const auto& [place, weight] : estimate_) {
+    const double more = place - 1 / bins_, w = power * std::log1p(more);
+    if (w > kMostExponent) return kInfinity;
+    (w > kLarge ? large : small) += bins_ * weight * (std::expm1(w) - power * more);
+  }
+  const double log_single = log_add(small, std::log(large));
   const double r = saddle(power);
   if (!(r > 0)) return kInfinity;
   const RealTransform at = real_transform(r);
-  // Laplace's method for Hankel's integral, and Stirling's formula.
   const double bend = at.bend + (power + 1) / (r * r);
-  return power * (std::log(power / r) - 1) + at.log + 0.5 * std::log(power / (bend * r * r));
+  const double log_all =
+      power * (std::log(power / r) - 1) + at.log + 0.5 * std::log(power / (bend * r * r));
+  return log_all < log_single + kTwoSaddles ? log_single : log_all;
 }
 
-std::shared_ptr<const Rule> CutBins::rule(std::shared_ptr<const CutBins> planned,
-                                          const Reach& reach) {
+std::shared_ptr<const Rule> CutBins::rule(std::shared_ptr<const CutBins> bins, const Reach& reach) {
   if (reach.lowest + 1 < kLeastPower) return nullptr;
-  // A cut ten times smaller than it may be changes no plan.
-  constexpr double kAbout = 0.1;
-  const double most = std::clamp(std::exp(reach.log_left_out), kLeastLeftOut, kMostLeftOut);
-  const double left_out = planned->left_out();
-  if (!(left_out <= most && left_out >= kAbout * most))
-    planned = std::make_shared<const CutBins>(planned->bins(), planned->mu(), most);
-  return std::make_shared<CutRule>(std::move(planned),
+  return std::make_shared<CutRule>(std::move(bins),
                                    std::clamp(4 - reach.log_precision, 4.0, kMostPrecision));
 }
 

@@ -43,9 +43,12 @@ constexpr double kSettled = 0.1;
 /// Where the digits asked are out of reach, this many times larger errors are tried.
 constexpr double kCoarser = 1e3;
 
-/// A guess at epsilon that is smaller than this many times another one, or at log delta by as much,
-/// where what hardly matters is left out: all of the run is not asked, of which that decides.
-constexpr double kHardlySmaller = 0.8, kFewNats = 1.5;
+/// A guess at log delta that is smaller by this where jumps are left out: all of the run is not
+/// asked, of which they decide.
+constexpr double kFewNats = 4;
+
+/// Of where jumps begin, for an epsilon that they decide.
+constexpr int kMostGuesses = 6;
 
 /// By parity first where e^eps - 1 is below about this.
 constexpr double kNear = 0.5;
@@ -107,7 +110,7 @@ std::optional<Interval> Inversion::delta(double epsilon, double width, double ne
   if (epsilon >= largest_loss_ * (1 + 16 * kUnit)) return Interval{0, 0};
   const double log_delta = direct_ ? direct_->guess_log_delta(epsilon) : kNothingKnown;
   if (direct_ && log_delta < std::log(negligible)) {
-    const double most = direct_->chernoff(epsilon);
+    const double most = direct_->chernoff(epsilon, negligible);
     if (most <= negligible) return Interval{0, most};
   }
   bool near = epsilon < kNear;
@@ -115,8 +118,7 @@ std::optional<Interval> Inversion::delta(double epsilon, double width, double ne
     near = near && parity_is_shorter(epsilon, log_delta, width);
     if (near) width = std::min(width, kEveryDigit);
   } else {
-    near = !(direct_ && direct_->is_quick(epsilon, log_delta)) &&
-           (near || parity_suffices_for_delta(epsilon, width));
+    near = parity_suffices(epsilon, log_delta, width);
   }
   return from_views(near, width, [&](View& view, const std::optional<Interval>& known) {
     return view.delta(epsilon, log_delta, width, negligible,
@@ -135,8 +137,7 @@ std::optional<Interval> Inversion::epsilon(double target, double width) {
       near = guess < kNear && parity_is_shorter(guess, std::log(target), width);
       if (near) enough = std::min(width, kEveryDigit);
     } else {
-      near = !(direct_ && direct_->is_quick(direct_->guess(target), std::log(target))) &&
-             (guess < kNear || parity_suffices_for_epsilon(target, width));
+      near = parity_suffices(guess, std::log(target), width);
     }
   }
   const auto found = from_views(near, enough, [&](View& view, const std::optional<Interval>&) {
@@ -145,21 +146,7 @@ std::optional<Interval> Inversion::epsilon(double target, double width) {
   constexpr double kHardly = 0.5;
   const bool by_shortcut = near && reaches_far_;
   if (found && is_narrow(*found, by_shortcut ? width : kHardly)) return found;
-  const std::optional<Interval> rough =
-      found || width >= kCoarse || reaches_far_ ? found : bracketed(target, width);
-  return rough ? halved(*rough, target, width) : rough;
-}
-
-/// [0, e] for an e with delta(e) <= target, sought from the estimate by doubling.
-std::optional<Interval> Inversion::bracketed(double target, double width) {
-  constexpr int kMostDoublings = 2;
-  double epsilon = sketch().epsilon(target);
-  for (int i = 0; i <= kMostDoublings; ++i, epsilon *= 2) {
-    const std::optional<Interval> at = delta(epsilon, width);
-    if (!at) return std::nullopt;
-    if (at->upper <= target) return Interval{0, epsilon};
-  }
-  return std::nullopt;
+  return found ? halved(*found, target, width) : found;
 }
 
 /// Bisects while delta at the middle decides on which side epsilon lies: delta falls, strictly
@@ -175,25 +162,11 @@ Interval Inversion::halved(Interval epsilon, double target, double width) {
   return epsilon;
 }
 
-const Sketch& Inversion::sketch() {
-  if (direct_) return direct_->run();
-  if (!run_) run_.emplace(components_, direction_);
-  return *run_;
-}
-
 double Inversion::rough_log_delta(double epsilon) {
-  const double log_delta = sketch().log_delta(epsilon);
-  return direct_ ? log_delta : std::max(log_delta, std::log(kParityError) + epsilon);
-}
-
-bool Inversion::parity_suffices_for_delta(double epsilon, double width) {
-  if (!by_parity_) return false;
-  return !direct_ || parity_suffices(epsilon, direct_->guess_log_delta(epsilon), width);
-}
-
-bool Inversion::parity_suffices_for_epsilon(double target, double width) {
-  if (!by_parity_) return false;
-  return !direct_ || parity_suffices(direct_->guess(target), std::log(target), width);
+  if (direct_) return direct_->guess_log_delta(epsilon);
+  return by_parity_ ? std::max(by_parity_->swapped_run().log_delta(epsilon),
+                               std::log(kParityError) + epsilon)
+                    : 0;
 }
 
 struct Inversion::View::Root {
@@ -223,15 +196,22 @@ bool Inversion::View::is_out_of_reach(double epsilon, double width) const {
   });
 }
 
-bool Inversion::View::is_quick(double epsilon, double log_delta) {
-  const double c = Line::place(run(), goal(epsilon, log_delta, 0));
-  return std::all_of(components_.begin(), components_.end(), [&](const MomentSteps& steps) {
-    return steps.moments->is_quick(direction_, c);
-  });
+const Sketch& Inversion::View::swapped_run() {
+  if (!swapped_run_) swapped_run_.emplace(components_, opposite(direction_));
+  return *swapped_run_;
 }
 
-double Inversion::View::chernoff(double epsilon) {
-  const double log_bound = log_chernoff(run(), epsilon);
+double Inversion::View::guess_log_delta(double epsilon) {
+  const auto without =
+      reach_far(components_, direction_) ? std::nullopt : rest(epsilon, kLeastLogDelta, kCoarse);
+  return (without ? *without : run()).log_delta(epsilon);
+}
+
+double Inversion::View::chernoff(double epsilon, double negligible) {
+  const auto without = reach_far(components_, direction_)
+                           ? std::nullopt
+                           : rest(epsilon, std::log(negligible), kCoarse);
+  const double log_bound = log_chernoff(without ? *without : run(), epsilon);
   // The exponential is off by less than that, and underflows to what kTiny covers.
   return log_bound < 0 ? std::min(1.0, std::exp(log_bound) * (1 + 8 * kUnit) + kTiny) : 1;
 }
@@ -357,8 +337,7 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
   std::optional<Sketch> first_rest;
   if (!by_parity_ && !reach_far(components_, direction_))
     first_rest = rest(epsilon, log_delta, std::min(kSettled * width, kCoarse));
-  const bool whole =
-      !first_rest || first_rest->log_delta(epsilon) > run().log_delta(epsilon) - kFewNats;
+  const bool whole = !first_rest || whole_serves(*first_rest, epsilon, log_delta);
   for (int attempt = 0; whole && attempt < 2; ++attempt, planned = 0) {
     const LineGoal aim = goal(epsilon, log_delta, planned, known);
     auto line = line_for(run(), aim);
@@ -389,9 +368,11 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     if (result && does(*result, std::max(width, error))) break;
     if (result) log_delta = std::min(log_delta, std::log(std::max(result->upper, kTiny)));
     const auto without = rest(epsilon, log_delta, error);
-    if (without)
-      log_delta =
-          std::min(log_delta, log_add(without->log_delta(epsilon), run().log_delta_alone(epsilon)));
+    if (without) {
+      const double alone =
+          reach_far(components_, direction_) ? run().log_delta_alone(epsilon) : -kInfinity;
+      log_delta = std::min(log_delta, log_add(without->log_delta(epsilon), alone));
+    }
     const auto found = without ? delta_from(*without, epsilon, log_delta, error) : std::nullopt;
     if (found) result = result ? intersect(*result, *found) : found;
   }
@@ -430,24 +411,24 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
 std::optional<Interval> Inversion::View::epsilon(double target, double width) {
   if (by_parity_) return epsilon_from(run(), target, width, 0).epsilon;
   std::optional<Interval> result;
-  const double whole = run().epsilon(target);
-  std::optional<Sketch> first_rest;
-  if (!reach_far(components_, direction_))
-    first_rest = rest(whole, std::log(target), kSettled * width);
-  if (!first_rest || first_rest->epsilon(target) > kHardlySmaller * whole)
+  double first = 0;
+  const bool far = reach_far(components_, direction_);
+  const auto first_rest =
+      far ? std::nullopt : rest_at(target, std::min(kSettled * width, kCoarse), first);
+  if (!first_rest || whole_serves(*first_rest, first, std::log(target)))
     result = epsilon_from(run(), target, width, 0).epsilon;
+  if (!first_rest) first = run().epsilon(target);
   for (double error = kSettled * width; error < kCoarse; error *= kCoarser) {
     if (result && is_narrow(*result, error)) break;
     // Moments explode where few steps matter, and the guess is too large. What counts as a jump is,
     // too, then, but less so: the root is nearer each time.
-    constexpr int kMostGuesses = 6;
-    const double alone = run().epsilon_alone(target);
-    double guess = std::min(run().epsilon(target), result ? result->upper : kInfinity);
+    const double alone = far ? run().epsilon_alone(target) : 0;
+    double guess = std::min(first, result ? result->upper : kInfinity);
     for (int i = 0; i < kMostGuesses && !(result && is_narrow(*result, width)); ++i) {
       const auto without = rest(guess, std::log(target), error);
       if (!without) break;
-      const LocatedEpsilon found =
-          epsilon_from(*without, target, width, error, std::min(alone, guess), guess);
+      const LocatedEpsilon found = epsilon_from(*without, target, width, error,
+                                                std::min(alone, guess), far ? guess : kInfinity);
       if (found.epsilon) result = result ? intersect(*result, *found.epsilon) : found.epsilon;
       // Far from its goal a line is all rounding, and its root anywhere.
       const double next = found.near >= kSettled * alone ? found.near : std::sqrt(guess * alone);
@@ -458,14 +439,36 @@ std::optional<Interval> Inversion::View::epsilon(double target, double width) {
   return result;
 }
 
+bool Inversion::View::whole_serves(const Sketch& rest, double epsilon, double log_delta) {
+  // A line is best at a power of a few times log(1 / delta) / epsilon.
+  constexpr double kHighPower = 12;
+  return kHighPower * epsilon > -log_delta &&
+         rest.log_delta(epsilon) > run().log_delta(epsilon) - kFewNats;
+}
+
+std::optional<Sketch> Inversion::View::rest_at(double target, double error, double& epsilon) {
+  epsilon = swapped_run().epsilon(target);
+  for (const MomentSteps& c : components_)
+    epsilon = std::max(epsilon, c.moments->rare_loss(direction_, target / c.copies));
+  std::optional<Sketch> found;
+  for (int i = 0; i < kMostGuesses; ++i) {
+    found = rest(epsilon, std::log(target), error);
+    const double next = found ? found->epsilon(target) : epsilon;
+    if (std::abs(next - epsilon) < kSettled * epsilon) break;
+    epsilon = next;
+  }
+  return found;
+}
+
 std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double epsilon,
                                                     double log_delta, double error) {
   std::optional<Interval> result;
   // The guess of delta is up to e^3 times too large, and with it what is left out.
   for (int attempt = 0; attempt < 2; ++attempt) {
-    const auto line = line_for(run, {epsilon, log_delta, error, true});
+    auto line = line_for(run, {epsilon, log_delta, error, true});
     if (!line) break;
     const Interval found = line->delta(epsilon);
+    lines_.push_back(std::move(*line));
     result = result ? intersect(*result, found) : found;
     log_delta = std::log(std::max(result->lower, kTiny));
     if (is_narrow(*result, error / kSettled) || !(result->lower > 0)) break;
@@ -505,7 +508,20 @@ std::optional<Sketch> Inversion::View::rest(double epsilon, double log_delta, do
   double copies = 0;
   for (const MomentSteps& c : components_) copies += c.copies;
   const double log_share = std::log(kSettled * error);
-  const Omission omission{log_delta + log_share - std::log(copies), epsilon};
+  Omission omission{log_delta + log_share - std::log(copies), epsilon};
+  if (!reach_far(components_, direction_)) {
+    // A jump exceeds epsilon by so much that the other steps hardly make up for it.
+    constexpr double kMargin = 6;  // jumps may weigh more than delta, which has their excess alone
+    BoundedShortfall bounded;
+    bounded.log_leak = log_share - kMargin;
+    for (const Sketch::Place& p : swapped_run().ladder()) {
+      const double loss = epsilon + (p.log_moment + p.log_cap - bounded.log_leak) / (1 + p.a);
+      if (!(loss < bounded.loss)) continue;
+      bounded.loss = loss;
+      bounded.power = p.a;
+    }
+    omission.bounded = bounded;
+  }
   std::vector<MomentSteps> rest = components_;
   bool any = false;
   for (MomentSteps& c : rest) {

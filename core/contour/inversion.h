@@ -43,11 +43,6 @@ class Inversion {
   /// The largest possible loss, rounded up; as an epsilon it holds for every delta.
   double largest_loss() const { return largest_loss_; }
 
-  /// Whether the other direction's columns, which cost a tenth where they are usable, are likely to
-  /// suffice alone.
-  bool parity_suffices_for_delta(double epsilon, double width);
-  bool parity_suffices_for_epsilon(double target, double width);
-
  private:
   /// One direction's lines, and what they say about the curve.
   class View {
@@ -63,16 +58,16 @@ class Inversion {
     std::optional<Interval> epsilon(double target, double width);
     /// Roughly the epsilon at a delta, and the logarithm of delta at an epsilon.
     double guess(double target) { return run().epsilon(target); }
-    double guess_log_delta(double epsilon) { return run().log_delta(epsilon); }
+    double guess_log_delta(double epsilon);
     /// How close the samples of a line for every digit would be.
     double density(double epsilon, double log_delta) {
       return Line::density(run(), goal(epsilon, log_delta, 0));
     }
-    /// Whether the columns of a line for every digit would be quick ones.
-    bool is_quick(double epsilon, double log_delta);
     /// No less than delta at an epsilon; 1 where no column serves.
-    double chernoff(double epsilon);
+    double chernoff(double epsilon, double negligible);
     const Sketch& run();
+    /// The other direction's.
+    const Sketch& swapped_run();
 
    private:
     struct Root;
@@ -101,6 +96,10 @@ class Inversion {
     /// The run without what does not matter to a delta near epsilon at this relative error, and
     /// without jumps; none where the moments do not leave anything out.
     std::optional<Sketch> rest(double epsilon, double log_delta, double error);
+    /// The same near the epsilon of a target, and that, roughly.
+    std::optional<Sketch> rest_at(double target, double error, double& epsilon);
+    /// Whether the whole run's columns serve a question: none where high powers are needed.
+    bool whole_serves(const Sketch& rest, double epsilon, double log_delta);
 
     /// A line, or one without the steps of next to no loss, whose moment may never fall.
     std::optional<Line> line_for(const Sketch& run, const LineGoal& goal) const;
@@ -110,12 +109,11 @@ class Inversion {
     bool by_parity_;
     bool is_shortcut_;
     std::optional<Sketch> run_;
+    std::optional<Sketch> swapped_run_;  ///< seen from the other direction
     std::vector<Line> lines_;
     std::vector<OutOfReach> out_of_reach_;
   };
 
-  const Sketch& sketch();
-  std::optional<Interval> bracketed(double target, double width);
   /// Bisects a wide interval for epsilon.
   Interval halved(Interval epsilon, double target, double width);
   /// Whether the other direction's columns, which reach as far, take far fewer samples and leave
@@ -130,7 +128,6 @@ class Inversion {
   double largest_loss_ = 0;
   bool reaches_far_ = true;  ///< its own columns do: parity is for speed alone
   std::optional<View> direct_, by_parity_;
-  std::optional<Sketch> run_;
 };
 
 }  // namespace honest_epsilon::contour

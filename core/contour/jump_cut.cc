@@ -37,13 +37,17 @@ Charged charged_tail(double z, double error) {
 }  // namespace
 
 // A power of two and a number of few bits: (b - t) / s is exact for a t of few bits.
-JumpCut::JumpCut(const ShiftRatio& ratio, double loss, bool smooth)
-    : softness_(
-          std::exp2(std::floor(std::log2((smooth ? kSmoothness : kSoftness) / ratio.shift())))) {
-  const Bracket found = bisect({0, kEnd + ratio.farthest()}, {60, 1e-6},
-                               [&](double t) { return ratio.real(t).log < loss; });
-  place_ = std::ceil(found.high / softness_) * softness_;
+JumpCut::JumpCut(double shift, double last, double more, bool smooth)
+    : softness_(std::exp2(std::floor(std::log2((smooth ? kSmoothness : kSoftness) / shift)))) {
+  place_ = std::ceil(last / softness_ + more) * softness_;
 }
+
+JumpCut::JumpCut(const ShiftRatio& ratio, double loss, bool smooth)
+    : JumpCut(ratio.shift(),
+              bisect({0, kEnd + ratio.farthest()}, {60, 1e-6},
+                     [&](double t) { return ratio.real(t).log < loss; })
+                  .high,
+              0, smooth) {}
 
 double JumpCut::spread() const {
   return std::sqrt(1 + softness_ * softness_);
@@ -60,11 +64,14 @@ double JumpCut::log_kept_upper(double low, double high, double height) const {
 }
 
 // A shift rounds by a unit and has one of mu's; its distance from b by one, and four in the spread.
+Charged JumpCut::mass(double shift) const {
+  return charged_tail((place_ - shift) / spread(), 8 * kUnit * (std::abs(place_) + shift));
+}
+
 Charged JumpCut::mass_under_p(const ShiftRatio& ratio) const {
   Charged sum;
   for (std::size_t j = 0; j < ratio.terms(); ++j) {
-    const double shift = static_cast<double>(j) * ratio.shift();
-    const Charged tail = charged_tail((place_ - shift) / spread(), 8 * kUnit * (place_ + shift));
+    const Charged tail = mass(static_cast<double>(j) * ratio.shift());
     const Charged weight = ratio.weight(j);
     const double term = weight.value * tail.value;
     sum.value += term;
@@ -74,8 +81,29 @@ Charged JumpCut::mass_under_p(const ShiftRatio& ratio) const {
   return sum;
 }
 
-Charged JumpCut::mass_under_q() const {
-  return charged_tail(place_ / spread(), 8 * kUnit * place_);
+// On a cell of t the jump's probability rises, f falls and, right of 0, so does n. Left of the
+// first cell the probability is below e^{-kEnd^2 / 2}.
+double JumpCut::log_expectation(double log_greatest,
+                                const std::function<double(double)>& log_f) const {
+  constexpr int kCells = 16;  // a softness
+  const double width = softness_ / kCells;
+  const double first = place_ - kEnd * softness_;
+  LogSum sum;
+  sum.add(-0.5 * kEnd * kEnd + log_greatest);
+  double low = first;
+  for (int i = 1; i <= static_cast<int>(kEnd + 6) * kCells; ++i) {
+    const double high = first + i * width;
+    const double log_density = -0.5 * (low > 0    ? low * low
+                                       : high < 0 ? high * high
+                                                  : 0) -
+                               kHalfLogTwoPi;
+    sum.add(log_density + std::log(width) + log_f(low) + log_tail((place_ - high) / softness_));
+    low = high;
+  }
+  sum.add(log_tail(low) + log_f(low));
+  // The exponents round by less than a billionth of the largest that counts.
+  const double value = sum.log_upper();
+  return value + 1e-9 * (1 + std::abs(value));
 }
 
 // n(x + iy) rounds by 2 (x^2 + y^2) + 16 units, with its weight; its place, by a unit, moves it by
@@ -128,6 +156,17 @@ std::vector<JumpCut::KeptShare> JumpCut::jumps(double first, double step, std::s
   std::reverse(shares.begin(), shares.end());
   for (KeptShare& share : shares) share.value = std::conj(share.value);
   return shares;
+}
+
+void AnyStep::add(double copies, const Charged& each) {
+  log_none_low_ += copies * std::log1p(-std::min(each.upper(), 1.0));
+  log_none_high_ += copies * std::log1p(-std::max(each.lower(), 0.0));
+}
+
+// Products, logarithms and exponentials round by a few units each, their sum by one a step kind.
+Charged AnyStep::mass() const {
+  const double low = -std::expm1(log_none_high_), high = -std::expm1(log_none_low_);
+  return {0.5 * (low + high), 0.5 * (high - low) + 64 * kUnit * high + kTiny};
 }
 
 }  // namespace honest_epsilon::contour

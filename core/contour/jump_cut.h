@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "core/base/rounding.h"
+#include "core/contour/moments.h"
 #include "core/contour/shift_ratio.h"
 #include "core/math/complex_functions.h"
 
@@ -25,10 +27,15 @@ namespace honest_epsilon::contour {
 ///    against P at -eps. Another line has it, whose moment function is that of J,
 ///      K_J(z) = prod_i K_i^{T_i} - prod_i (K_i - B_i)^{T_i},   K_i = E_Q R_i^-z,
 ///      B_i = E_Q[jump R_i^-z],   jump = 1 - kept.
-///    Far losses make it small there, so that a cut may be wherever both lines are short.
+///    Far losses make it small there, so that a cut may be wherever both lines are short. Where B_i
+///    has no columns it is next to nothing if jumps exceed eps by more than the other steps may
+///    lack: by Chernoff's bound with K_J(a) <= sum_i T_i B_i(a) / K_i(a) prod_k K_k(a)^{T_k}.
 class JumpCut {
  public:
-  /// loss: of which half the steps are jumps; smooth: whether s is a few times as large.
+  /// shift: mu, which a softness is a part of.   last: the t of which half the steps are jumps, but
+  /// for so many softnesses more; smooth: whether a softness is a few times as large.
+  JumpCut(double shift, double last, double more = 0, bool smooth = false);
+  /// The same for a loss.
   JumpCut(const ShiftRatio& ratio, double loss, bool smooth = false);
 
   double place() const { return place_; }        ///< b
@@ -49,9 +56,13 @@ class JumpCut {
     return log_kept_upper(2 * place_ - high, 2 * place_ - low, height);
   }
 
-  /// The jumps' mass in one step under P and under Q.
+  /// The jumps' mass where t ~ N(shift, 1).
+  Charged mass(double shift) const;
+  /// Their mass in one step under P; under Q it is mass(0).
   Charged mass_under_p(const ShiftRatio& ratio) const;
-  Charged mass_under_q() const;
+
+  /// log E[f(t); jump] for t ~ N(0, 1), at most, f > 0 falling from e^log_greatest.
+  double log_expectation(double log_greatest, const std::function<double(double)>& log_f) const;
 
   /// kept(t + i eta) at t = first + j step, and how far off it may be.
   ///   |kept(t + i eta)| <= e^{eta^2 / (2 s^2)} kept(t), as n(x + iy) has modulus n(x) e^{y^2/2}.
@@ -69,6 +80,22 @@ class JumpCut {
  private:
   double spread() const;
   double place_, softness_;
+};
+
+/// A cut between a step's jumps and what it keeps, and what the jumps weigh.
+struct CutJumps {
+  JumpCut cut;
+  Jumps jumps;
+};
+
+/// The mass of an event that none of the steps avoids, from its masses in each of them.
+class AnyStep {
+ public:
+  void add(double copies, const Charged& each);
+  Charged mass() const;
+
+ private:
+  double log_none_low_ = 0, log_none_high_ = 0;
 };
 
 }  // namespace honest_epsilon::contour

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/rounding.h"
+#include "core/contour/jump_cut.h"
 #include "core/math/complex_functions.h"
 #include "core/math/constants.h"
 #include "core/math/log_domain.h"
@@ -137,12 +138,22 @@ Sketch::Sketch(std::vector<MomentSteps> components, Direction direction,
     if (!(value < kUseless + 1e3 * a)) break;
     ladder_.push_back({a, value, log_cap(a), std::log(a) + std::log1p(a)});
   }
+  AnyStep under_p, under_q;
+  for (const MomentSteps& c : components_) {
+    const auto jumps = c.moments->jumps(direction);
+    if (!jumps) continue;
+    under_p.add(c.copies, jumps->under_p);
+    under_q.add(c.copies, jumps->under_q);
+  }
+  jumps_under_p_ = under_p.mass().value;
+  jumps_under_q_ = under_q.mass().value;
 }
 
 double Sketch::log_delta(double epsilon) const {
   double least = 0;
   for (const Place& p : ladder_) least = std::min(least, p.log_moment - p.a * epsilon + p.log_cap);
-  return least - kChernoffSlack;
+  const double jumped = jumps_under_p_ - std::exp(epsilon) * jumps_under_q_;
+  return log_add(least - kChernoffSlack, jumped > 0 ? std::log(jumped) : -kInfinity);
 }
 
 double Sketch::epsilon(double delta) const {
@@ -150,7 +161,8 @@ double Sketch::epsilon(double delta) const {
   double least = kInfinity;
   for (const Place& p : ladder_)
     least = std::min(least, (p.log_moment + p.log_cap - kChernoffSlack - log_delta) / p.a);
-  return std::max(0.0, least);
+  const double jumped = jumps_under_p_ - delta;  // and e^epsilon times their mass under Q
+  return std::max({0.0, least, jumped > 0 ? std::log(jumped / jumps_under_q_) : 0});
 }
 
 double Sketch::log_delta_alone(double epsilon) const {
@@ -235,8 +247,13 @@ std::optional<Chernoff> best_chernoff(const Sketch& run, double epsilon) {
 }
 
 double log_chernoff(const Sketch& run, double epsilon) {
-  const auto best = best_chernoff(run, epsilon);
-  return best ? best->log_bound(epsilon) : kInfinity;
+  auto best = best_chernoff(run, epsilon);
+  if (!best) return kInfinity;
+  for (const MomentSteps& c : run.components()) {
+    if (const auto jumps = c.moments->jumps(run.direction()))
+      best->left_out += c.copies * jumps->under_p.upper() * (1 + 1e-12);
+  }
+  return best->log_bound(epsilon);
 }
 
 namespace {
@@ -355,24 +372,6 @@ LogMoment total(const std::vector<MomentSteps>& components, One one, Jump jump) 
   return {sum.value + any.value, sum.error + any.error};
 }
 
-/// The mass of an event that none of the steps avoids, from its masses in each of them.
-class AnyStep {
- public:
-  void add(double copies, const Charged& each) {
-    log_none_low_ += copies * std::log1p(-std::min(each.upper(), 1.0));
-    log_none_high_ += copies * std::log1p(-std::max(each.lower(), 0.0));
-  }
-  Charged mass() const {
-    const double low = -std::expm1(log_none_high_), high = -std::expm1(log_none_low_);
-    // Products, logarithms and exponentials round by a few units each, their sum by one a step
-    // kind.
-    return {0.5 * (low + high), 0.5 * (high - low) + 64 * kUnit * high + kTiny};
-  }
-
- private:
-  double log_none_low_ = 0, log_none_high_ = 0;
-};
-
 /// The jumps of all steps together.
 Jumps jumps_of(const Sketch& run, const std::vector<std::shared_ptr<const Rule>>& rules) {
   AnyStep under_p, under_q;
@@ -383,6 +382,31 @@ Jumps jumps_of(const Sketch& run, const std::vector<std::shared_ptr<const Rule>>
     under_q.add(run.components()[i].copies, one->under_q);
   }
   return {under_p.mass(), under_q.mass()};
+}
+
+/// What bounds the shortfall of jumps, where their own lines do not tell it; none where they do.
+std::optional<Chernoff> shortfall_bound(const Sketch& run,
+                                        const std::vector<std::shared_ptr<const Rule>>& rules) {
+  double power = 0, log_jumps = -kInfinity, log_moments = 0;
+  for (const auto& rule : rules) {
+    if (const auto jumps = rule->jumps()) power = jumps->power;
+  }
+  if (power == 0) return std::nullopt;
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    const MomentSteps& c = run.components()[i];
+    constexpr double kRoughly = -3;
+    const auto rule =
+        c.moments->rule(opposite(run.direction()), {power, power, kRoughly - std::log(c.copies)});
+    const LogMoment each = rule && rule->left_out() == 0 ? rule->column(power)->log_moment(0)
+                                                         : LogMoment{0, kInfinity};
+    log_moments += c.copies * (each.value.real() + each.error);
+    const auto jumps = rules[i]->jumps();
+    if (!jumps) continue;
+    const double own = std::max(0.0, each.value.real() - each.error);
+    log_jumps = log_add(log_jumps, std::log(c.copies) + jumps->log_shortfall - own);
+  }
+  const double size = std::abs(log_jumps) + std::abs(log_moments);
+  return Chernoff{power, log_jumps + log_moments + 1e-12 * (size + 1)};
 }
 
 /// The run in which any step jumps, seen from the other direction.
@@ -467,12 +491,13 @@ std::optional<LineEnd> end_of(const RunDecay& decay, double c, double start, dou
   return found;
 }
 
-/// Where the height is likely to be, by the second derivative of log K.
+/// Where the height is likely to be, by the second derivative of log K, which is about x^2.
 double likely_height(const Sketch& run, double c, double log_fall) {
   const double step = 1e-2 * std::abs(c);
   const double variance =
       (run.log_moment(c + step) - 2 * run.log_moment(c) + run.log_moment(c - step)) / (step * step);
-  return std::sqrt(2 * std::max(1.0, log_fall) / std::max(variance, 1e-12));
+  const double least = std::abs(run.log_moment(c)) / (c * c);
+  return std::sqrt(2 * std::max(1.0, log_fall) / std::max({variance, least, 1e-12}));
 }
 
 }  // namespace
@@ -491,7 +516,6 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   reach.lowest = left ? -plan.best : plan.c;
   reach.highest = left ? plan.c : plan.best;
   reach.log_precision = log_error - std::max(log_size, goal.log_delta) - std::log(run.copies()) - 4;
-  reach.log_left_out = log_error - std::log(run.copies());
   const std::optional<LineRules> rules = rules_for(run, reach);
   if (!rules) return std::nullopt;
   line.left_out_ = rules->left_out;
@@ -504,6 +528,7 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
   }
   if (rules->any_jumps) {
     line.jumps_ = jumps_of(run, rules->rules);
+    line.shortfall_bound_ = shortfall_bound(run, rules->rules);
     const LineGoal shortfall{-goal.epsilon,
                              goal.log_delta - goal.epsilon,
                              goal.relative_error,
@@ -511,7 +536,8 @@ std::optional<Line> Line::sampled(const Sketch& run, const LineGoal& goal, const
                              goal.most_error * std::exp(-goal.epsilon),
                              goal.most_samples};
     // Where their mass is next to nothing, it bounds the shortfall.
-    if (goal.epsilon + std::log(line.jumps_.under_q.upper()) > log_error) {
+    if (!line.shortfall_bound_ &&
+        goal.epsilon + std::log(line.jumps_.under_q.upper()) > log_error) {
       const auto other = make(jumps_beside(run), shortfall);
       if (!other) return std::nullopt;
       line.shortfall_ = std::make_shared<const Line>(*other);
@@ -597,12 +623,16 @@ double Line::beyond(double epsilon) const {
 
 Interval Line::jumped(double epsilon) const {
   if (jumps_.under_p.upper() == 0) return {0, 0};
-  const auto& [under_p, under_q] = jumps_;
+  const Charged &under_p = jumps_.under_p, &under_q = jumps_.under_q;
   const double k = std::exp(epsilon);
   const double value = under_p.value - k * under_q.value;
   const double error =
       under_p.error + k * under_q.error + 8 * kUnit * (under_p.value + k * under_q.value);
-  const Interval more = shortfall_ ? shortfall_->delta(-epsilon) : Interval{0, under_q.upper()};
+  Interval more = shortfall_ ? shortfall_->delta(-epsilon) : Interval{0, under_q.upper()};
+  if (shortfall_bound_) {
+    const double log_bound = shortfall_bound_->log_bound(-epsilon);
+    if (log_bound < 0) more.upper = std::min(more.upper, std::exp(log_bound) * (1 + 8 * kUnit));
+  }
   return {value - error * (1 + 1e-12) + k * more.lower * (1 - 8 * kUnit),
           value + error * (1 + 1e-12) + k * more.upper * (1 + 8 * kUnit)};
 }

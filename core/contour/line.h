@@ -53,7 +53,8 @@ class Sketch {
   Sketch(std::vector<MomentSteps> components, Direction direction,
          std::shared_ptr<const Sketch> low = nullptr);
 
-  /// Roughly the logarithm of delta at an epsilon, and the epsilon at a delta, by Chernoff's bound.
+  /// Roughly the logarithm of delta at an epsilon, and the epsilon at a delta, by Chernoff's bound
+  /// and by what jumps add.
   double log_delta(double epsilon) const;
   double epsilon(double delta) const;
   /// log of the sum of all steps' deltas, each alone, and where it is that of a delta: roughly what
@@ -78,6 +79,7 @@ class Sketch {
   Direction direction_;
   std::vector<Place> ladder_;
   std::shared_ptr<const Sketch> low_;
+  double jumps_under_p_ = 0, jumps_under_q_ = 0;
 };
 
 /// log K(a) from above, at a real place.
@@ -123,7 +125,7 @@ struct LinePlan;
 /// by Decay. Errors of log K at the nodes, and round-off, are charged term by term. Where K leaves
 /// a part of P's mass out, delta and G of the rest fall short by at most that. Where it leaves
 /// jumps out, what they add to delta is P(J) - e^eps Q(J) and their shortfall, by a line of its own
-/// (jump_cut.h); on such a line delta <= P(J), or Q(J).
+/// or a bound (jump_cut.h); on such a line delta <= P(J), or Q(J).
 class Line {
  public:
   /// A line for the goal; none where too many samples would be needed.
@@ -183,13 +185,14 @@ class Line {
   double c_ = 0;
   double spacing_ = 0;
   std::vector<LineSample> samples_;
-  Chernoff chernoff_;                      ///< by which aliases are charged
-  std::optional<Chernoff> low_;            ///< of the run in which no step jumps
-  double log_bound_beyond_ = 0;            ///< on |K|, past the last sample
-  double left_out_ = 0;                    ///< of P's mass
-  double mass_ = 1;                        ///< at least P's
-  Jumps jumps_;                            ///< of the run
-  std::shared_ptr<const Line> shortfall_;  ///< of e^-eps times it at -eps, where there are jumps
+  Chernoff chernoff_;                        ///< by which aliases are charged
+  std::optional<Chernoff> low_;              ///< of the run in which no step jumps
+  double log_bound_beyond_ = 0;              ///< on |K|, past the last sample
+  double left_out_ = 0;                      ///< of P's mass
+  double mass_ = 1;                          ///< at least P's
+  Jumps jumps_;                              ///< of the run
+  std::shared_ptr<const Line> shortfall_;    ///< of e^-eps times it at -eps, where there are jumps
+  std::optional<Chernoff> shortfall_bound_;  ///< on the same, where there is no such line
 };
 
 }  // namespace honest_epsilon::contour

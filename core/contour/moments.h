@@ -61,7 +61,13 @@ struct Reach {
   double lowest = 0;           ///< the smallest x
   double highest = 0;          ///< the largest x
   double log_precision = -40;  ///< log of the error that one log K(z) may have
-  double log_left_out = -60;   ///< log of the mass of P that K may leave out
+};
+
+/// From about where on jumps count whose shortfall can only be bounded (jump_cut.h).
+struct BoundedShortfall {
+  double loss = kInfinity;
+  double power = 1;       ///< the a of the bound
+  double log_leak = -30;  ///< log of the share of losses near `loss` that may count, too
 };
 
 /// What a moment function may leave out of a step's large losses.
@@ -69,11 +75,14 @@ struct Omission {
   double log_mass = -60;    ///< log of the mass of P that may go uncounted
   double loss = kInfinity;  ///< from about here on losses may count as jumps (jump_cut.h)
   bool smooth = false;      ///< whether jumps begin more gradually
+  std::optional<BoundedShortfall> bounded = std::nullopt;  ///< set: `loss` does not serve
 };
 
-/// The masses of the jumps that K leaves out of a step (jump_cut.h).
+/// The jumps that K leaves out of a step (jump_cut.h).
 struct Jumps {
-  Charged under_p, under_q;
+  Charged under_p, under_q;          ///< their masses
+  double power = 0;                  ///< a; 0 where another line has their shortfall
+  double log_shortfall = kInfinity;  ///< log E_Q[R^-a; jump], at most
 };
 
 class Moments;
@@ -125,6 +134,12 @@ class Moments {
   virtual std::shared_ptr<const Moments> jumping(Direction, const Omission&) const {
     return nullptr;
   }
+  /// The jumps that every rule leaves out.
+  virtual std::optional<Jumps> jumps(Direction) const { return std::nullopt; }
+
+  /// The loss that P exceeds with about this probability where a single part of a step decides; 0
+  /// where none does.
+  virtual double rare_loss(Direction, double) const { return 0; }
 
   /// The largest possible loss, rounded up; +inf where losses are unbounded.
   virtual double largest_loss(Direction direction) const = 0;
@@ -134,12 +149,6 @@ class Moments {
 
   /// Whether columns exist as far to the right as a line can use.
   virtual bool reaches_far(Direction) const { return true; }
-
-  /// Whether those at least so far to the right are quick: elsewhere the other direction's, which
-  /// give fewer digits of a small delta, are asked first.
-  virtual bool is_quick([[maybe_unused]] Direction direction, double) const {
-    return reaches_far(direction);
-  }
 };
 
 /// Another step's moment function with the directions exchanged.
@@ -171,6 +180,12 @@ class SwappedMoments : public Moments {
     return {std::make_shared<SwappedMoments>(other.whole),
             std::make_shared<SwappedMoments>(other.jumps)};
   }
+  std::optional<Jumps> jumps(Direction direction) const override {
+    return moments_->jumps(opposite(direction));
+  }
+  double rare_loss(Direction direction, double mass) const override {
+    return moments_->rare_loss(opposite(direction), mass);
+  }
   double largest_loss(Direction direction) const override {
     return moments_->largest_loss(opposite(direction));
   }
@@ -179,9 +194,6 @@ class SwappedMoments : public Moments {
   }
   bool reaches_far(Direction direction) const override {
     return moments_->reaches_far(opposite(direction));
-  }
-  bool is_quick(Direction direction, double x) const override {
-    return moments_->is_quick(opposite(direction), x);
   }
 
  private:

@@ -314,7 +314,7 @@ class Nodes {
     slope_ = slope.total();
     constant_ = constant.total();
     if (!cut_ || jumps_alone) return;
-    const auto& [under_p, under_q] = cut_->jumps;
+    const Charged &under_p = cut_->jumps.under_p, &under_q = cut_->jumps.under_q;
     slope_ += under_q.value - under_p.value;
     slope_error_ += (under_q.error + under_p.error) / kUnit +
                     2 * (under_q.value + under_p.value + std::abs(slope_));
@@ -849,13 +849,13 @@ double SubsampledGaussianMoments::log_delta_estimate(Direction direction, double
 std::shared_ptr<const Moments> SubsampledGaussianMoments::leaving_out(
     Direction direction, const Omission& omission) const {
   constexpr double kLargestShift = 20;  // a cut of smaller softness wants too many nodes
-  if (replaced_ || direction == Direction::add ||
+  if (replaced_ || direction == Direction::add || omission.bounded ||
       !(omission.loss > 0 && omission.loss < kInfinity) || ratio_.shift() > kLargestShift)
     return nullptr;
   const JumpCut cut(ratio_, omission.loss, omission.smooth);
   auto other = std::make_shared<SubsampledGaussianMoments>(*this);
-  other->cut_ = std::make_shared<const CutJumps>(
-      CutJumps{cut, {cut.mass_under_p(ratio_), cut.mass_under_q()}});
+  other->cut_ =
+      std::make_shared<const CutJumps>(CutJumps{cut, {cut.mass_under_p(ratio_), cut.mass(0)}});
   other->whole_ = std::make_shared<SubsampledGaussianMoments>(*this);
   other->tabulate();
   return other;

@@ -10,12 +10,6 @@
 
 namespace honest_epsilon::contour {
 
-/// A cut between a step's jumps and what it keeps, and what the jumps weigh.
-struct CutJumps {
-  JumpCut cut;
-  Jumps jumps;
-};
-
 /// One step of Poisson-subsampled Gaussian noise, in units of the noise. With t ~ N(0, 1), R(t) the
 /// likelihood ratio of a person's records (shift_ratio.h; of one record, R = 1 - q + q e^{mu t -
 /// mu^2/2}) and w = z + 1,

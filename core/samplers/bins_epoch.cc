@@ -500,33 +500,23 @@ class EpochSource : public pld::Source {
   mutable std::unique_ptr<const Made> made_;
 };
 
-/// Beyond this shift a few large ratios decide over one epoch. Removal is faster by transforms
-/// then, unless the other direction's columns suffice.
-constexpr double kFewDecide = 1.6;
-
 /// Transforms leave about as much open as this, however long they take.
 constexpr double kTransformWidth = 1e-7;
 
-/// By the moment function and by transforms, the faster one first, until it is as narrow as asked.
-///   suffices: whether an inversion's other direction is likely to.   by_contour: asks it.
-///   by_transforms: asks a question.
-template <class Suffices, class ByContour, class ByTransforms>
+/// By the moment function, and by transforms where it leaves more open than asked and than they do.
+///   by_contour: asks an inversion.   by_transforms: asks a question.
+template <class ByContour, class ByTransforms>
 pld::Result epoch_answer(const OneEpoch& e, Direction direction, const Effort& effort,
-                         Suffices suffices, ByContour by_contour, ByTransforms by_transforms) {
-  std::optional<contour::Inversion> inversion;
-  if (e.moments) inversion.emplace(std::vector<contour::MomentSteps>{{e.moments, 1}}, direction);
-  const auto by_moments = [&]() -> std::optional<Interval> {
-    return inversion ? by_contour(*inversion) : std::nullopt;
-  };
-  const bool contour_first = inversion && (direction == Direction::add || e.shift <= kFewDecide ||
-                                           effort.width < kTransformWidth || suffices(*inversion));
+                         ByContour by_contour, ByTransforms by_transforms) {
   std::optional<Interval> found;
-  if (contour_first) found = by_moments();
+  if (e.moments) {
+    contour::Inversion inversion({{e.moments, 1}}, direction);
+    found = by_contour(inversion);
+  }
   if (found && contour::is_settled(*found, std::max(effort.width, kTransformWidth)))
     return {*found, 0, false};
   const Epoch epoch(e.bins, e.pair, e.shift);
   pld::Result result = by_transforms(EpochQuestion(epoch, direction));
-  if (!contour_first && !contour::is_settled(result.value, effort.width)) found = by_moments();
   if (found) result.value = intersect(result.value, *found);
   return result;
 }
@@ -551,9 +541,6 @@ pld::Result whole_delta(const OneEpoch& e, Direction direction, double epsilon,
   if (most < kVanishing) return {{0, most}, 0, false};
   pld::Result result = epoch_answer(
       e, direction, effort,
-      [&](contour::Inversion& inversion) {
-        return inversion.parity_suffices_for_delta(epsilon, effort.width);
-      },
       [&](contour::Inversion& inversion) { return inversion.delta(epsilon, effort.width); },
       [&](const EpochQuestion& question) { return question.delta(epsilon, effort); });
   result.value.upper = std::min(result.value.upper, most);
@@ -565,9 +552,6 @@ pld::Result whole_epsilon(const OneEpoch& e, Direction direction, double delta,
   if (delta >= 1) return {{0, 0}, 0, false};
   return epoch_answer(
       e, direction, effort,
-      [&](contour::Inversion& inversion) {
-        return inversion.parity_suffices_for_epsilon(delta, effort.width);
-      },
       [&](contour::Inversion& inversion) { return inversion.epsilon(delta, effort.width); },
       [&](const EpochQuestion& question) { return question.epsilon(delta, effort); });
 }

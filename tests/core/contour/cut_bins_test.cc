@@ -5,9 +5,11 @@
 #include <cmath>
 #include <complex>
 #include <memory>
+#include <vector>
 
 #include "core/contour/bins_moments.h"
 #include "core/contour/inversion.h"
+#include "core/contour/line.h"
 #include "core/math/normal.h"
 #include "core/math/portable.h"
 #include "core/pairs/subsampled_gaussian.h"
@@ -21,87 +23,162 @@ namespace {
 using contour::BinsMoments;
 using contour::CutBins;
 using contour::Inversion;
+using contour::JumpCut;
+using contour::Jumps;
+using contour::Line;
 using contour::LogMoment;
+using contour::MomentSteps;
+using contour::Sketch;
 
-std::shared_ptr<const contour::Rule> rule_of(double bins, double mu, const contour::Reach& reach) {
-  return CutBins::rule(std::make_shared<const CutBins>(bins, mu), reach);
+/// A cut at a place.
+JumpCut cut_at(double mu, double place) {
+  return JumpCut(mu, place);
+}
+
+/// What may be left out where jumps' shortfall is bounded.
+contour::Omission bounded(double log_mass, double loss, double power) {
+  contour::Omission omission{log_mass, loss};
+  omission.bounded = {loss, power, -25};
+  return omission;
+}
+
+std::shared_ptr<const CutBins> cut_bins(double bins, double mu, double place) {
+  return std::make_shared<const CutBins>(bins, mu, contour::CutJumps{cut_at(mu, place), {}});
+}
+
+/// E[f(t); jump] by a sum whose step is a part of the softness.
+template <class F>
+double over_jumps(const JumpCut& cut, F f) {
+  const double step = cut.softness() / 8;
+  double sum = 0;
+  for (double t = cut.place() - 12 * cut.softness(); t < cut.place() + 12; t += step)
+    sum += step * normal::pdf(t) * normal::upper_tail((cut.place() - t) / cut.softness()) * f(t);
+  return sum;
 }
 
 }  // namespace
 
-TEST_CASE("cut bins: errors hold against integrals over two and three batches") {
+TEST_CASE("cut bins: errors hold against sums over two and three batches") {
   int sharp = 0;
-  for (const auto& row : testing::reference_table("cut_bins")) {
+  for (const auto& row : testing::reference_table("kept_bins")) {
     const double bins = row.number("bins"), mu = row.number("mu");
     const double x = row.number("power") - 1, y = row.number("height");
     const double truth = row.number("log_modulus");
+    const auto cut = cut_bins(bins, mu, row.number("place"));
     INFO(row.describe());
-    if (x == 0) {
-      // What is kept of P's mass.
-      const double left_out = -std::expm1(truth);
-      CHECK(CutBins(bins, mu, row.number("left_out")).left_out() >= left_out);
-      CHECK(CutBins(bins, mu, row.number("left_out")).left_out() <= 3 * left_out);
-      continue;
+    if (x == 0) continue;
+    for (const double precision : {-40.0, -3.0}) {
+      const auto rule = CutBins::rule(cut, {x, x, precision});
+      REQUIRE(rule);
+      const LogMoment at = rule->column(x)->log_moment(y);
+      INFO(at.value.real() << " error=" << at.error);
+      // Relative to the computed value.
+      const double growth = std::exp(at.value.real() - truth);
+      const double off = std::abs(std::polar(1.0, at.value.imag()) -
+                                  std::polar(1.0, row.number("phase")) / growth);
+      CHECK(off <= std::expm1(at.error) * (1 + 1e-9) + 1e-14);
+      if (precision < -20 && at.error < 1e-5) ++sharp;
+      for (const double part : {0.0, 0.5, 1.0})
+        CHECK(rule->decay(x)->log_bound_beyond(part * y) >= truth - 1e-12);
     }
-    const auto rule = rule_of(bins, mu, {x, x, -40, std::log(row.number("left_out"))});
-    REQUIRE(rule);
-    const LogMoment at = rule->column(x)->log_moment(y);
-    INFO(at.value.real() << " error=" << at.error);
-    // Relative to the computed value. Where the cut is is known to about 1e-12.
-    const double growth = std::exp(at.value.real() - truth);
-    const double off =
-        std::abs(std::polar(1.0, at.value.imag()) - std::polar(1.0, row.number("phase")) / growth);
-    CHECK(off <= std::expm1(at.error) * (1 + 1e-9) + 1e-11);
-    if (at.error < 1e-5) ++sharp;
-    for (const double part : {0.0, 0.5, 1.0})
-      CHECK(rule->decay(x)->log_bound_beyond(part * y) >= truth - 1e-11);
   }
-  CHECK(sharp >= 11);
+  CHECK(sharp >= 15);
 }
 
-// nu(s/T) by Simpson's rule on the real line, in place of a path that turns.
-TEST_CASE("cut bins: a turned path and a climb give the transform") {
-  int turned = 0;
+TEST_CASE(
+    "cut bins: jumps weigh what sums over an epoch say, their shortfall no more than bounded") {
+  constexpr double kBins = 14;
+  testing::Dice dice(11);
+  for (const double mu : {0.5, 1.2}) {
+    const auto x = [&](double t) { return std::exp(mu * t - 0.5 * mu * mu) / kBins; };
+    std::vector<double> others(3000);  // the share of the other bins
+    for (double& share : others) {
+      share = 0;
+      for (int i = 1; i < kBins; ++i)
+        share += x(normal::upper_quantile_estimate(dice.uniform(1e-12, 1 - 1e-12)));
+    }
+    for (const double loss : {0.8, 1.6}) {
+      for (const double power : {1.0, 6.0, 20.0}) {
+        const auto rest =
+            BinsMoments(kBins, mu).leaving_out(Direction::remove, bounded(-500, loss, power));
+        REQUIRE(rest);
+        const auto jumps = rest->rule(Direction::remove, {10, 10})->jumps();
+        REQUIRE(jumps);
+        INFO("mu=" << mu << " loss=" << loss << " power=" << power);
+        // The place follows from a single batch's mass under Q.
+        const double one_under_q = -std::expm1(std::log1p(-jumps->under_q.value) / kBins);
+        const double spread = std::hypot(1, JumpCut(mu, 0).softness());
+        const JumpCut cut =
+            cut_at(mu, normal::upper_quantile_estimate(one_under_q) * spread - 1e-6);
+        const double q = over_jumps(cut, [](double) { return 1.0; });
+        const double p = over_jumps(cut, [&](double t) { return kBins * x(t); });
+        CHECK(jumps->under_q.value == doctest::Approx(1 - std::pow(1 - q, kBins)).epsilon(1e-9));
+        CHECK(jumps->under_p.value ==
+              doctest::Approx(1 - (1 - p) * std::pow(1 - q, kBins - 1)).epsilon(1e-9));
+        CHECK(jumps->power == power);
+        const double truth = kBins * over_jumps(cut, [&](double t) {
+                               double sum = 0;
+                               for (const double share : others)
+                                 sum += std::pow(x(t) + share, -power);
+                               return sum / static_cast<double>(others.size());
+                             });
+        const double bound = std::exp(jumps->log_shortfall);
+        INFO("truth=" << truth << " bound=" << bound);
+        CHECK(bound >= 0.99 * truth);
+        if (power < 10) CHECK(bound <= 3 * truth);
+      }
+    }
+  }
+}
+
+// nu(s/T) by Simpson's rule.
+TEST_CASE("cut bins: the transform and its climb are those of a plain sum") {
+  int far = 0;
   for (const double mu : {0.3, 0.8, 1.5}) {
     for (const double bins : {12.0, 1e4}) {
-      const CutBins cut(bins, mu, 1e-6);
-      const double sigma = 0.2 * cut.turning(), spacing = portable::shortened(cut.turning() / 7);
-      CutBins::TransformClimb climb(cut, sigma, spacing);
-      const ComplexEstimate first = cut.log_transform(sigma);
-      const auto fall = cut.fall(sigma, first.value.real(), first.error);
+      const double place = 3 + 2 * mu;
+      const auto cut = cut_bins(bins, mu, place);
+      const JumpCut jump_cut = cut_at(mu, place);
+      const double x_cut = std::exp(mu * place - 0.5 * mu * mu) / bins;
+      const double sigma = 8 / x_cut, spacing = portable::shortened(7 / x_cut);
+      CutBins::TransformClimb climb(*cut, sigma, spacing);
+      const ComplexEstimate first = cut->log_transform(sigma);
+      const auto fall = cut->fall(sigma, first.value.real(), first.error);
       for (int k = 0; k <= 99; ++k) {
         const ComplexEstimate next = climb.next();
         if (k % 9 != 0) continue;
         const Complex s{sigma, k * spacing};
-        const ComplexEstimate at = cut.log_transform(s);
+        const ComplexEstimate at = cut->log_transform(s);
+        CHECK(at.value.real() - at.error - first.value.real() - first.error <=
+              fall.log_size_beyond(s.imag()));
         // Far up nothing is left of it.
         if (!(at.error < 1e-5)) continue;
         constexpr int kSteps = 60000;
-        const double step = (cut.cut() + 9) / kSteps;
+        const double step = (cut->end() + 9) / kSteps;
         Complex nu = 0;
         for (int i = 0; i <= kSteps; ++i) {
           const double t = -9 + i * step;
           const double weight = (i == 0 || i == kSteps ? 1 : i % 2 == 1 ? 4 : 2) * step / 3;
-          nu += normal::pdf(t) * weight * std::exp(s / bins * std::exp(mu * t - 0.5 * mu * mu));
+          const double kept = normal::upper_tail((t - jump_cut.place()) / jump_cut.softness());
+          nu += normal::pdf(t) * weight * kept *
+                std::exp(s / bins * std::exp(mu * t - 0.5 * mu * mu));
         }
         INFO("mu=" << mu << " bins=" << bins << " s=" << s.imag() << " error=" << at.error);
         const Complex truth = bins * std::log(nu);
         CHECK(std::abs(std::exp(at.value - truth) - 1.0) <= at.error + 1e-10 * bins);
         CHECK(std::abs(std::exp(next.value - at.value) - 1.0) <= at.error + next.error);
-        const double fallen = at.value.real() - first.value.real();
-        CHECK(fallen - at.error - first.error <= fall.log_size_beyond(s.imag()));
-        if (s.imag() > cut.turning()) ++turned;
+        if (k > 0) ++far;
       }
     }
   }
-  CHECK(turned >= 30);
+  CHECK(far >= 30);
 }
 
-TEST_CASE("cut bins: at modest powers they are the whole moments") {
+TEST_CASE("cut bins: behind a far cut they are the whole moments") {
   for (const double bins : {300.0, 1000.0, 20000.0}) {
     const double mu = 0.4, x = 19.5;
-    const auto cut = rule_of(bins, mu, {x, x, -36, -60});
-    const auto whole = BinsMoments(bins, mu).rule(Direction::remove, {x, x, -36, -60});
+    const auto cut = CutBins::rule(cut_bins(bins, mu, 13), {x, x, -36});
+    const auto whole = BinsMoments(bins, mu).rule(Direction::remove, {x, x, -36});
     REQUIRE((cut && whole));
     for (const double y : {0.0, 2.0, 9.0}) {
       const LogMoment a = cut->column(x)->log_moment(y), b = whole->column(x)->log_moment(y);
@@ -109,7 +186,7 @@ TEST_CASE("cut bins: at modest powers they are the whole moments") {
       CHECK(a.error < 1e-10);
       CHECK(std::abs(std::exp(a.value - b.value) - 1.0) <= a.error + b.error + 1e-12);
     }
-    CHECK(CutBins(bins, mu).log_moment_estimate(1 + x) ==
+    CHECK(cut_bins(bins, mu, 13)->log_moment_estimate(1 + x) ==
           doctest::Approx(cut->column(x)->log_moment(0).value.real()).epsilon(0.05));
   }
 }
@@ -120,10 +197,10 @@ TEST_CASE("cut bins: a coarse sum's error holds what it is off by") {
   for (int i = 0; i < 60; ++i) {
     const double mu = dice.log_uniform(0.1, 1);
     const double bins = std::round(dice.log_uniform(12, 1e5));
-    const double x = dice.log_uniform(14, 500), y = x * dice.log_uniform(0.01, 1);
-    const double log_left_out = dice.uniform(-60, -20);
-    const LogMoment coarse = rule_of(bins, mu, {x, x, 0, log_left_out})->column(x)->log_moment(y);
-    const LogMoment fine = rule_of(bins, mu, {x, x, -40, log_left_out})->column(x)->log_moment(y);
+    const double x = dice.log_uniform(3, 300), y = x * dice.log_uniform(0.01, 1);
+    const auto cut = cut_bins(bins, mu, dice.uniform(2, 7));
+    const LogMoment coarse = CutBins::rule(cut, {x, x, 0})->column(x)->log_moment(y);
+    const LogMoment fine = CutBins::rule(cut, {x, x, -40})->column(x)->log_moment(y);
     if (!(coarse.error < 0.5 && fine.error < 1e-9)) continue;
     INFO("mu=" << mu << " bins=" << bins << " x=" << x << " y=" << y << " error=" << coarse.error);
     const double off = std::abs(std::exp(fine.value - coarse.value) - 1.0);
@@ -140,8 +217,8 @@ TEST_CASE("cut bins: beyond y nothing is above the bound") {
   for (int i = 0; i < 20; ++i) {
     const double mu = dice.log_uniform(0.1, 1.2);
     const double bins = std::round(dice.log_uniform(12, 1e6));
-    const double x = dice.log_uniform(12, 2000);
-    const auto rule = rule_of(bins, mu, {x, x, -36, dice.uniform(-70, -20)});
+    const double x = dice.log_uniform(3, 1000);
+    const auto rule = CutBins::rule(cut_bins(bins, mu, dice.uniform(3, 8)), {x, x, -36});
     const auto column = rule->column(x);
     const auto decay = rule->decay(x);
     double last = kInfinity;
@@ -158,6 +235,42 @@ TEST_CASE("cut bins: beyond y nothing is above the bound") {
     }
   }
   CHECK(known > 60);
+}
+
+// The second opinion knows no jumps. A cut below epsilon makes jumps of batches that decide
+// nothing; the shortfall pays for them.
+TEST_CASE("cut bins: delta is that of transforms of ratios, wherever the cut is") {
+  struct {
+    double sigma, bins, epsilon;
+  } const rows[] = {{0.8, 500, 1.2}, {0.7, 5000, 0.6}, {1, 1e4, 0.05}, {1.3, 60, 0.7}};
+  int lines = 0, narrow = 0;
+  for (const auto& row : rows) {
+    const double mu = 1 / row.sigma;
+    const auto pair = std::make_shared<const pairs::SubsampledGaussian>(1.0, mu);
+    const Interval truth =
+        balls_and_bins::epoch_delta({static_cast<std::int64_t>(row.bins), pair, mu},
+                                    Direction::remove, row.epsilon, Effort{1e-5, 20})
+            .value;
+    const auto moments = std::make_shared<BinsMoments>(row.bins, mu);
+    for (const double excess : {-0.3, 0.1, 0.6, 2.0}) {
+      for (const double power : {2.0, 20.0, 200.0}) {
+        auto rest = moments->leaving_out(Direction::remove,
+                                         bounded(-60, std::max(0.01, row.epsilon + excess), power));
+        REQUIRE(rest);
+        const Sketch run({{std::move(rest), 1}}, Direction::remove);
+        const auto line = Line::make(run, {row.epsilon, std::log(truth.lower), 1e-6, true});
+        if (!line) continue;
+        ++lines;
+        const Interval delta = line->delta(row.epsilon);
+        INFO(row.sigma << " " << row.bins << " excess=" << excess << " power=" << power << " "
+                       << testing::show(delta) << " " << testing::show(truth));
+        CHECK(testing::overlap(delta, truth));
+        if (testing::is_narrow(delta, 1e-4)) ++narrow;
+      }
+    }
+  }
+  CHECK(lines >= 24);
+  CHECK(narrow >= 8);
 }
 
 // The second opinion: an epoch by transforms of likelihood ratios.
