@@ -528,7 +528,11 @@ class TurnedPath {
       for (const JumpCut* cut : {cut_, cap_}) {
         if (cut != nullptr) s = std::min(s, turn * kTurned * cut->softness() + room(*cut, knot.t));
       }
-      return s;
+      // Where hardly any step jumps, a height would make up for that.
+      const double before = jumps_alone_ ? cut_->place() - knot.t : 0;
+      return before > 0 ? std::clamp(turn * kTurned * cut_->softness() - 0.8 * before,
+                                     std::min(s, cut_->softness()), s)
+                        : s;
     };
     LogSum sum;
     double low = height(knots_.front());
