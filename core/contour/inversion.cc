@@ -386,20 +386,27 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
   const double log_target = std::log(target);
   LocatedEpsilon best{std::nullopt, std::clamp(run.epsilon(target), least, most)};
   const int most_attempts = by_parity_ ? 12 : 4;
+  double slope = 1;
   for (int attempt = 1; attempt <= most_attempts; ++attempt) {
     // A second line is asked for every digit.
     const double planned = attempt == 1 ? first_width(width) : 0;
     LineGoal aim = goal(best.near, log_target, planned);
-    aim.relative_error = std::max(aim.relative_error, error);
+    aim.relative_error = std::max(aim.relative_error * slope, error);
+    // A first one may be long to tell where epsilon is.
+    if (attempt > 1) aim.most_samples = std::min(aim.most_samples, kMostSamples / 4);
     const auto line = line_for(run, aim);
     if (!line) return best;
     const Root root = root_of(*line, log_target, best.near);
     // A line serves some e-foldings of delta beside its goal.
     const double steepness = std::max(std::abs(root.log_slope), line->steepness());
     const bool far = std::abs(root.epsilon - best.near) * steepness > 2;
+    // Where delta hardly falls, a small epsilon takes more digits of it.
+    const double last_slope = std::exchange(
+        slope, by_parity_ ? 1 : std::clamp(-root.log_slope * root.epsilon, 1e-3, 1.0));
     best = {enclosed(*line, target, root), root.epsilon};
     // Where rounding is more than was planned, every digit may do.
-    const bool finest = planned == 0 || (best.epsilon && is_narrow(*best.epsilon, width));
+    const bool narrow = best.epsilon && is_narrow(*best.epsilon, width);
+    const bool finest = narrow || (planned == 0 && slope > 0.5 * last_slope);
     if (!far && finest) return best;
     const bool coarse = by_parity_ || line->samples() > kManySamples;
     if (best.epsilon && is_narrow(*best.epsilon, coarse ? kSettled * width : 5 * kRelativeWidth))

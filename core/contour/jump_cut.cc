@@ -17,6 +17,7 @@ namespace {
 /// harder the cut, the more nodes; the softer, the larger the losses that are kept, and the fewer
 /// the digits.
 constexpr double kSoftness = 0.05, kSmoothness = 0.25;
+constexpr double kLargestExponent = 10;
 
 /// Beyond this the normal tail underflows.
 constexpr double kEnd = 38;
@@ -37,17 +38,20 @@ Charged charged_tail(double z, double error) {
 }  // namespace
 
 // A power of two and a number of few bits: (b - t) / s is exact for a t of few bits.
-JumpCut::JumpCut(double shift, double last, double more, bool smooth)
-    : softness_(std::exp2(std::floor(std::log2((smooth ? kSmoothness : kSoftness) / shift)))) {
+JumpCut::JumpCut(double shift, double last, double more, bool smooth, double softest)
+    : softness_(std::exp2(std::floor(
+          std::log2(std::min(smooth ? kSmoothness : kSoftness, softest) / shift)))) {
   place_ = std::ceil(last / softness_ + more) * softness_;
 }
 
+// At a power w, n kept R^w grows again where w mu t > t^2 / (2 s^2), if that is before R leaves 1
+// behind, at mu t = -log q; w is some kLargestExponent / loss.
 JumpCut::JumpCut(const ShiftRatio& ratio, double loss, bool smooth)
     : JumpCut(ratio.shift(),
               bisect({0, kEnd + ratio.farthest()}, {60, 1e-6},
                      [&](double t) { return ratio.real(t).log < loss; })
                   .high,
-              0, smooth) {}
+              0, smooth, std::sqrt(-std::log(ratio.any()) * loss / (2 * kLargestExponent))) {}
 
 double JumpCut::spread() const {
   return std::sqrt(1 + softness_ * softness_);

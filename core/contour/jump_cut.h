@@ -32,9 +32,11 @@ namespace honest_epsilon::contour {
 ///    lack: by Chernoff's bound with K_J(a) <= sum_i T_i B_i(a) / K_i(a) prod_k K_k(a)^{T_k}.
 class JumpCut {
  public:
-  /// shift: mu, which a softness is a part of.   last: the t of which half the steps are jumps, but
-  /// for so many softnesses more; smooth: whether a softness is a few times as large.
-  JumpCut(double shift, double last, double more = 0, bool smooth = false);
+  /// shift: mu, of which a softness is a part.   last: the t of which half the steps are jumps, but
+  /// for so many softnesses more; smooth: whether a softness is a few times as large; softest: the
+  /// most that it may be of mu.
+  JumpCut(double shift, double last, double more = 0, bool smooth = false,
+          double softest = kInfinity);
   /// The same for a loss.
   JumpCut(const ShiftRatio& ratio, double loss, bool smooth = false);
 
