@@ -257,6 +257,36 @@ TEST_CASE("jump cut: delta holds the values of a plain contour, wherever the cut
   CHECK(narrow > 0.7 * rows);
 }
 
+TEST_CASE("jump cut: the run in which no step jumps is charged, wherever jumps begin") {
+  int lines = 0;
+  for (const auto& row : testing::reference_table("poisson_contour")) {
+    if (row.text("direction") != "remove") continue;
+    const double epsilon = row.number("epsilon"), truth = row.number("delta");
+    const auto whole =
+        std::make_shared<SubsampledGaussianMoments>(row.number("q"), 1 / row.number("sigma"));
+    const double copies = row.number("steps");
+    for (const double factor : {0.1, 0.5, 1.5}) {
+      const Omission omission{-60, factor * epsilon, true};
+      const auto low = whole->leaving_out(Direction::remove, omission);
+      const auto jumps = whole->jumping(Direction::remove, omission);
+      if (!low || !jumps) continue;
+      const Sketch run({{whole, copies, jumps}}, Direction::remove,
+                       std::make_shared<const Sketch>(std::vector<MomentSteps>{{low, copies}},
+                                                      Direction::remove));
+      // What is beyond the last sample of a coarse line is charged as well.
+      for (const double error : {1e-9, 1e-2, 0.5}) {
+        const auto line = Line::make(run, {epsilon, std::log(truth), error, true});
+        if (!line) continue;
+        ++lines;
+        const Interval delta = line->delta(epsilon);
+        INFO(row.describe() << " factor=" << factor << " " << testing::show(delta));
+        CHECK(testing::contains(delta, truth, 1e-14));
+      }
+    }
+  }
+  CHECK(lines > 60);
+}
+
 TEST_CASE("jump cut: unlike phases, each with jumps of its own, agree with their transform") {
   const pairs::SubsampledGaussian near(1e-3, 1 / 0.7), far(1e-4, 1 / 0.5);
   const pld::PairSource near_source(near), far_source(far);
