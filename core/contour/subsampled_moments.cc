@@ -850,16 +850,25 @@ double SubsampledGaussianMoments::log_delta_estimate(Direction direction, double
   return sum.log();
 }
 
-std::shared_ptr<const Moments> SubsampledGaussianMoments::leaving_out(
+std::shared_ptr<SubsampledGaussianMoments> SubsampledGaussianMoments::with_cut(
     Direction direction, const Omission& omission) const {
-  constexpr double kLargestShift = 20;  // a cut of smaller softness wants too many nodes
+  // A harder cut, as wants a large shift, has too many nodes.
+  constexpr double kLeastSoftness = 1.0 / 512;
   if (replaced_ || direction == Direction::add || omission.bounded ||
-      !(omission.loss > 0 && omission.loss < kInfinity) || ratio_.shift() > kLargestShift)
+      !(omission.loss > 0 && omission.loss < kInfinity))
     return nullptr;
   const JumpCut cut(ratio_, omission.loss, omission.smooth);
+  if (cut.softness() < kLeastSoftness) return nullptr;
   auto other = std::make_shared<SubsampledGaussianMoments>(*this);
   other->cut_ =
       std::make_shared<const CutJumps>(CutJumps{cut, {cut.mass_under_p(ratio_), cut.mass(0)}});
+  return other;
+}
+
+std::shared_ptr<const Moments> SubsampledGaussianMoments::leaving_out(
+    Direction direction, const Omission& omission) const {
+  auto other = with_cut(direction, omission);
+  if (!other) return nullptr;
   other->whole_ = std::make_shared<SubsampledGaussianMoments>(*this);
   other->tabulate();
   return other;
@@ -875,14 +884,12 @@ MomentsApart SubsampledGaussianMoments::apart() const {
 
 std::shared_ptr<const Moments> SubsampledGaussianMoments::jumping(Direction direction,
                                                                   const Omission& omission) const {
-  auto cut = std::make_shared<SubsampledGaussianMoments>(*this);
-  const auto kept = leaving_out(direction, omission);
-  if (!kept) return nullptr;
-  cut->cap_ = cut_;
-  cut->cut_ = static_cast<const SubsampledGaussianMoments&>(*kept).cut_;
-  cut->jumps_alone_ = true;
-  cut->tabulate();
-  return cut;
+  auto other = with_cut(direction, omission);
+  if (!other) return nullptr;
+  other->cap_ = cut_;
+  other->jumps_alone_ = true;
+  other->tabulate();
+  return other;
 }
 
 std::shared_ptr<const Rule> SubsampledGaussianMoments::rule(Direction direction,

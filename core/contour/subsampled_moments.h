@@ -72,6 +72,9 @@ class SubsampledGaussianMoments : public Moments {
 
  private:
   void tabulate();
+  /// None where a cut is of no use. It is to be tabulated.
+  std::shared_ptr<SubsampledGaussianMoments> with_cut(Direction direction,
+                                                      const Omission& omission) const;
 
   ShiftRatio ratio_;
   bool replaced_;
