@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -20,8 +21,11 @@ InitialisationAnswer answer_of(const InitialisationQuery& query) {
 }  // namespace
 
 TEST_CASE("api initialisation: a random start helps, and quadrature agrees") {
-  for (const double clip : {0.25, 1.0, 3.0}) {
-    for (const double offset : {-1.0, 0.0, 1.0}) {
+  for (std::size_t row = 0; row < 3; ++row) {
+    for (std::size_t column = 0; column < 3; ++column) {
+      if (!testing::in_share(row + column)) continue;
+      const double clip = std::array{0.25, 1.0, 3.0}[row];
+      const double offset = std::array{-1.0, 0.0, 1.0}[column];
       CAPTURE(clip);
       CAPTURE(offset);
       InitialisationQuery query;
@@ -31,11 +35,11 @@ TEST_CASE("api initialisation: a random start helps, and quadrature agrees") {
       query.delta = {1e-5};
       const InitialisationAnswer answer = answer_of(query);
       CHECK(*answer.gdp_mu == clip);
-      for (const InitialisationDelta& row : answer.deltas) {
-        CAPTURE(row.epsilon);
-        CHECK(testing::contains(row.delta, row.quadrature.value, 1e-7));
-        CHECK(testing::is_narrow(row.delta, 1e-5));
-        CHECK(row.delta.upper < row.gdp->lower);
+      for (const InitialisationDelta& found : answer.deltas) {
+        CAPTURE(found.epsilon);
+        CHECK(testing::contains(found.delta, found.quadrature.value, 1e-7));
+        CHECK(testing::is_narrow(found.delta, 1e-5));
+        CHECK(found.delta.upper < found.gdp->lower);
       }
       CHECK(answer.epsilons[0].epsilon.upper <= answer.epsilons[0].gdp->upper);
       REQUIRE(answer.gdp);
@@ -72,9 +76,11 @@ TEST_CASE(
 }
 
 TEST_CASE("api initialisation: corners are answered") {
+  std::size_t place = 0;
   for (const double offset : {-1e6, 0.0, 1e6}) {
     for (const double clip : {1e-6, 1e6}) {
       for (const double noise : {1e-3, 1e6}) {
+        if (!testing::in_share(place++)) continue;
         InitialisationQuery query;
         query.offset = offset;
         query.clip = clip;

@@ -140,7 +140,9 @@ TEST_CASE("target: closed forms of a Gaussian run, and the trade-off question co
 }
 
 TEST_CASE("target: met by every sampler whose curve is proved, and confirmed") {
-  for (const char* sampler : {"poisson", "shuffle"}) {
+  for (const std::string sampler : {"poisson", "shuffle"}) {
+    // Its curves take a hundred times as long.
+    if (sampler == "shuffle" && testing::share_of_cases() < 1) continue;
     CAPTURE(sampler);
     Query query = aimed("true-positive-rate", 0.05, 0.01);
     phase(query).sampler = sampler;
