@@ -46,7 +46,9 @@ export interface Quoted {
   reported: number | undefined;
 }
 
-const andWords = new Intl.ListFormat('en', { style: 'long', type: 'conjunction' });
+/** Made when it is called: languages take longer to load than all else that a command loads. */
+const andWords = (words: readonly string[]): string =>
+  new Intl.ListFormat('en', { style: 'long', type: 'conjunction' }).format(words);
 
 /**
  * A given number, rounded to the side that keeps the claim true; in full where its digits are few.
@@ -86,7 +88,7 @@ function batchSizeWords({
   const size = `b = ${formatGiven(batchSize * devices * accumulationSteps)}`;
   const varies = isSo(sampler, 'sizesVary') ? ' expected' : '';
   if (parts.length === 0) return `${size}${varies}`;
-  return `${size}${varies} over ${andWords.format(parts)}`;
+  return `${size}${varies} over ${andWords(parts)}`;
 }
 
 /** n, b, epochs, σ: all that it takes to ask again. */
@@ -138,7 +140,7 @@ function doneSentence({ phases, releases }: Quoted): string {
       ? ''
       : others.length === 1
         ? `${phases.length > 0 ? 'another' : 'a'} release, stated to be ${others[0] ?? ''}`
-        : `${formatGiven(others.length)} ${phases.length > 0 ? 'other ' : ''}releases, stated to be ${andWords.format(others)}`;
+        : `${formatGiven(others.length)} ${phases.length > 0 ? 'other ' : ''}releases, stated to be ${andWords(others)}`;
   const [only, ...more] = phases;
   if (!only) return `We made ${stated}.`;
   const noise = phases.every(({ phase }) => phase.mechanism === 'randomized-response')
@@ -248,7 +250,7 @@ function otherSentence({ answer, phases }: Quoted): string[] {
   const wanted = [...asked]
     .filter((adjacency) => adjacency !== answer.adjacency)
     .map(neighboursNamed);
-  return [`This holds ${neighboursOf(answer)}, not for the ${andWords.format(wanted)} asked for.`];
+  return [`This holds ${neighboursOf(answer)}, not for the ${andWords(wanted)} asked for.`];
 }
 
 /** States that an upper end has not been refereed. */
