@@ -21,6 +21,7 @@ export const questionsFor = (/** @type {readonly string[]} */ samplers) => [
   {
     question: 'epsilon',
     delta: 1e-6,
+    width: 0.01,
     phases: [
       { sampler: 'poisson', noiseMultiplier: 1.1, samplingProbability: 0.003, steps: 700 },
       { sampler: 'shuffle', noiseMultiplier: 2, stepsPerEpoch: 50, epochs: 2 },

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { quotationFormats, quotationNames } from '../../wasm/report/index.js';
-import { axeFinds, eventually, field, hashOf, overflow, settled, openPanel } from './reading.js';
+import {
+  axeFinds,
+  eventually,
+  field,
+  hashOf,
+  overflow,
+  settled,
+  openPanel,
+  tenBatches,
+} from './reading.js';
 import { visits } from './visits.js';
 
 const { go } = visits();
@@ -87,7 +96,7 @@ describe('e2e: what to cite', () => {
   });
 
   test('the report below shows what a reader needs, and the rest on demand', async () => {
-    const { page } = await go(run);
+    const { page } = await go(`#v1,${tenBatches}`);
     const rest = page.locator('.report-rest');
     await rest.waitFor();
     const seen = page.locator('article.report h4:visible');
@@ -104,7 +113,7 @@ describe('e2e: what to cite', () => {
   test.each(['text', 'latex'])(
     'nothing scrolls sideways and axe finds nothing, %s',
     async (name) => {
-      const hash = `${run},reported=1.2,report.quotation=${name}`;
+      const hash = `#v1,${tenBatches},reported=0.2,report.quotation=${name}`;
       const { page } = await go(hash, { viewport: { width: 390, height: 844 } });
       await page.locator('article.report').waitFor();
       expect(await axeFinds(page, { within: openPanel })).toEqual([]);

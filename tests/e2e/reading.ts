@@ -9,6 +9,12 @@ import { expect } from 'vitest';
  */
 export const quick = '#v1,sampler=deterministic,dataset-size=100,batch-size=100';
 
+/**
+ * Ten batches, which every sampler draws in its own way: phases of such runs are composed, and values
+ * sought for them, in a fifth of the time that a first visit's run takes.
+ */
+export const tenBatches = 'noise-multiplier=2,dataset-size=1000,batch-size=100';
+
 /** A panel that computes nothing, where what is looked at is beside the panels. */
 export const idle = 'panel=embed';
 
