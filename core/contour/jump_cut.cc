@@ -39,8 +39,8 @@ Charged charged_tail(double z, double error) {
 
 // A power of two and a number of few bits: (b - t) / s is exact for a t of few bits.
 JumpCut::JumpCut(double shift, double last, double more, bool smooth, double softest)
-    : softness_(std::exp2(std::floor(
-          std::log2(std::min(smooth ? kSmoothness : kSoftness, softest) / shift)))) {
+    : softness_(std::exp2(
+          std::floor(std::log2(std::min(smooth ? kSmoothness : kSoftness, softest) / shift)))) {
   place_ = std::ceil(last / softness_ + more) * softness_;
 }
 
