@@ -25,7 +25,7 @@ namespace {
 constexpr double kFar = 9;
 
 /// Doubles hold the least of it for a bin among very many, and delta is hardly asked below it.
-constexpr double kLeastLeftOut = 1e-260, kMostLeftOut = 0.3;
+constexpr double kLeastMass = 1e-260, kMostMass = 0.3;
 
 /// The most e-folds between a column's largest terms and what is left out of them.
 constexpr double kMostPrecision = 36;
@@ -404,8 +404,8 @@ class CutRule : public Rule {
 
 }  // namespace
 
-double CutBins::place_beyond(double bins, double mu, double left_out) {
-  const double tail = std::clamp(left_out, kLeastLeftOut, kMostLeftOut);
+double CutBins::place_beyond(double bins, double mu, double mass) {
+  const double tail = std::clamp(mass, kLeastMass, kMostMass);
   return std::max(normal::upper_quantile_estimate(tail / bins),
                   mu + normal::upper_quantile_estimate(tail));
 }

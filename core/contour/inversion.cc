@@ -73,8 +73,7 @@ bool reach_far(const std::vector<MomentSteps>& components, Direction direction) 
 
 }  // namespace
 
-Inversion::Inversion(std::vector<MomentSteps> components, Direction direction)
-    : components_(components), direction_(direction) {
+Inversion::Inversion(std::vector<MomentSteps> components, Direction direction) {
   for (const MomentSteps& c : components)
     largest_loss_ += c.copies * c.moments->largest_loss(direction);
   reaches_far_ = reach_far(components, direction);

@@ -123,8 +123,6 @@ class Inversion {
   template <class Ask>
   std::optional<Interval> from_views(bool parity_first, double width, Ask ask);
 
-  std::vector<MomentSteps> components_;
-  Direction direction_;
   double largest_loss_ = 0;
   bool reaches_far_ = true;  ///< its own columns do: parity is for speed alone
   std::optional<View> direct_, by_parity_;

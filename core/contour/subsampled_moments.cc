@@ -179,7 +179,8 @@ double reach_of_jumps(const ShiftRatio& ratio, const JumpCut& cut, const JumpCut
   const double step = right ? std::min(0.1, cut.softness()) : -0.5 * cut.softness();
   const auto has_fallen = [&](double power) {
     double t = cut.place(), top = -kInfinity;
-    for (int i = 0; std::abs(t - cut.place()) < kMost; ++i, t += step * (1 + i / 64)) {
+    for (double wider = 1; std::abs(t - cut.place()) < kMost;
+         wider += 1.0 / 64, t += wider * step) {
       const double log_term = log_jump_term(ratio, cut, cap, t, eta, power, right);
       top = std::max(top, log_term);
       if (log_term < top + range.log_precision - 6 &&
