@@ -503,20 +503,34 @@ class EpochSource : public pld::Source {
 /// Transforms leave about as much open as this, however long they take.
 constexpr double kTransformWidth = 1e-7;
 
+/// Beyond this shift a few large ratios decide over one epoch. Removal is faster by short
+/// transforms then, where these suffice.
+constexpr double kFewDecide = 1.6;
+constexpr int kShortLog2Grid = 11;
+
 /// By the moment function, and by transforms where it leaves more open than asked and than they do.
-///   by_contour: asks an inversion.   by_transforms: asks a question.
+///   by_contour: asks an inversion.   by_transforms: asks a question, to an effort.
 template <class ByContour, class ByTransforms>
 pld::Result epoch_answer(const OneEpoch& e, Direction direction, const Effort& effort,
                          ByContour by_contour, ByTransforms by_transforms) {
+  const Epoch epoch(e.bins, e.pair, e.shift);
+  const EpochQuestion question(epoch, direction);
   std::optional<Interval> found;
+  if (direction == Direction::remove && e.shift > kFewDecide && effort.width >= kTransformWidth) {
+    Effort quick = effort;
+    quick.log2_grid_limit = std::min(quick.log2_grid_limit, kShortLog2Grid);
+    const pld::Result result = by_transforms(question, quick);
+    if (contour::is_settled(result.value, effort.width)) return result;
+    found = result.value;
+  }
   if (e.moments) {
     contour::Inversion inversion({{e.moments, 1}}, direction);
-    found = by_contour(inversion);
+    const std::optional<Interval> inverted = by_contour(inversion);
+    if (inverted) found = found ? intersect(*found, *inverted) : *inverted;
   }
   if (found && contour::is_settled(*found, std::max(effort.width, kTransformWidth)))
     return {*found, 0, false};
-  const Epoch epoch(e.bins, e.pair, e.shift);
-  pld::Result result = by_transforms(EpochQuestion(epoch, direction));
+  pld::Result result = by_transforms(question, effort);
   if (found) result.value = intersect(result.value, *found);
   return result;
 }
@@ -542,7 +556,9 @@ pld::Result whole_delta(const OneEpoch& e, Direction direction, double epsilon,
   pld::Result result = epoch_answer(
       e, direction, effort,
       [&](contour::Inversion& inversion) { return inversion.delta(epsilon, effort.width); },
-      [&](const EpochQuestion& question) { return question.delta(epsilon, effort); });
+      [&](const EpochQuestion& question, const Effort& spent) {
+        return question.delta(epsilon, spent);
+      });
   result.value.upper = std::min(result.value.upper, most);
   return result;
 }
@@ -553,7 +569,9 @@ pld::Result whole_epsilon(const OneEpoch& e, Direction direction, double delta,
   return epoch_answer(
       e, direction, effort,
       [&](contour::Inversion& inversion) { return inversion.epsilon(delta, effort.width); },
-      [&](const EpochQuestion& question) { return question.epsilon(delta, effort); });
+      [&](const EpochQuestion& question, const Effort& spent) {
+        return question.epsilon(delta, spent);
+      });
 }
 
 /// A call or a put of the seen bins at log K', which may be beyond 1 by rounding: neither grows by
