@@ -107,6 +107,13 @@ std::optional<Interval> Inversion::from_views(bool parity_first, double width, A
 
 std::optional<Interval> Inversion::delta(double epsilon, double width, double negligible) {
   if (epsilon >= largest_loss_ * (1 + 16 * kUnit)) return Interval{0, 0};
+  // The other direction's delta, which is hardly larger, is quickly guessed, and may do.
+  const bool by_guess = by_parity_ && !reaches_far_;
+  const double quick = by_guess ? by_parity_->guess_log_delta(epsilon) : kNothingKnown;
+  if (by_guess && quick > std::log(negligible) && parity_suffices(epsilon, quick, width)) {
+    const auto found = by_parity_->delta(epsilon, quick, width, negligible, 1);
+    if (found && is_settled(*found, width)) return found;
+  }
   const double log_delta = direct_ ? direct_->guess_log_delta(epsilon) : kNothingKnown;
   if (direct_ && log_delta < std::log(negligible)) {
     const double most = direct_->chernoff(epsilon, negligible);
