@@ -84,7 +84,7 @@ export const mutants = [
     fault: 'what is kept of a cell taken from its far end',
     file: 'core/contour/jump_cut.cc',
     from: 'std::min(log_kept(low) + grown',
-    to: 'std::min(log_kept(high) + grown',
+    to: 'std::min(log_kept(high) + 0 * low + grown',
     test: "jump cut: the jumps' own*",
   },
   {
@@ -92,7 +92,7 @@ export const mutants = [
     file: 'core/contour/jump_cut.cc',
     from: 'log_f(low) + log_tail((place_ - high) / softness_)',
     to: 'log_f(low) + log_tail((place_ - low) / softness_)',
-    test: 'cut bins: jumps weigh*',
+    test: 'jump cut: masses*',
   },
   {
     fault: "a cut's softness left out of its jumps' spread",

@@ -106,6 +106,14 @@ TEST_CASE("jump cut: masses are those of a fine sum") {
         CHECK(q.value == doctest::Approx(over([](double) { return 1.0; })).epsilon(1e-10));
         CHECK(p.error < 1e-12 * p.value);
         CHECK(q.error < 1e-12 * q.value);
+        for (const double rate : {0.0, 2.0, 20.0}) {
+          const double truth = over([&](double t) { return std::exp(-rate * t); });
+          const double bound = std::exp(
+              cut.log_expectation(rate * (12 * s - b), [&](double t) { return -rate * t; }));
+          INFO("rate=" << rate << " truth=" << truth << " bound=" << bound);
+          CHECK(bound >= truth * (1 - 1e-9));
+          CHECK(bound <= 3 * truth);
+        }
         CHECK(ratio.real(b).log >= loss - 1e-6);
         CHECK(ratio.real(b - s).log <= loss);
       }
