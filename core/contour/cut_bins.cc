@@ -693,14 +693,18 @@ CutBins::RealTransform CutBins::real_transform(double r) const {
 TransformFall CutBins::fall(double sigma, double log_first, double error) const {
   // Cells of x = X/T along t, from where hardly any mass is.
   constexpr int kCells = 100;
-  constexpr double kLowest = -4;
-  const double length = (end_ - kLowest) / kCells;
+  const double lowest = std::min(-4.0, end_ - 4);
+  const double length = (end_ - lowest) / kCells;
   const auto density = [&](double t) { return normal::pdf(t) / (mu_ * x_at(t)); };
   const auto kept = [&](double t) { return std::exp(without_.cut.log_kept(t)); };
+  // g up to t, at most.
+  const auto most_until = [&](double t) {
+    return std::exp(sigma * x_at(t) + mu_ * mu_) * bins_ / (mu_ * kSqrtTwoPi);
+  };
   std::vector<DensityCell> cells;
-  double lost = 0;  // integral g |d kept|
+  double lost = most_until(lowest) * (1 - kept(lowest) + 1e-10);  // integral g |d kept|
   for (int i = 0; i < kCells; ++i) {
-    const double t = kLowest + i * length, next = i + 1 < kCells ? t + length : end_;
+    const double t = lowest + i * length, next = i + 1 < kCells ? t + length : end_;
     const double low = x_at(t), high = x_at(next);
     cells.push_back(
         {std::exp(sigma * low) * std::min(density(t), density(next)) * kept(next) * (1 - 1e-10),
@@ -712,14 +716,13 @@ TransformFall CutBins::fall(double sigma, double log_first, double error) const 
   // Along log f, the first t at which it falls.
   double falling = end_;
   for (int i = 0; i < kCells && falling == end_; ++i) {
-    const double t = kLowest + i * length;
+    const double t = lowest + i * length;
     if (sigma * mu_ * x_at(t) < (t + mu_) * (1 - 1e-9)) falling = t;
   }
-  const double most = std::exp(sigma * x_at(falling) + mu_ * mu_) * bins_ / (mu_ * kSqrtTwoPi);
   const double at_end = std::exp(sigma * x_at(end_)) * density(end_) * kept(end_) + lost;
   const double nu_upper = std::exp((log_first + error) / bins_) * (1 + 1e-14);
   const double nu_lower = std::exp((log_first - error) / bins_) * (1 - 1e-14);
-  const double variation = 2 * (most + at_end) * (1 + 1e-9) / nu_lower;
+  const double variation = 2 * (most_until(falling) + at_end) * (1 + 1e-9) / nu_lower;
 
   TransformFall fall;
   const auto log_size = [&](double v) {

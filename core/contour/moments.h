@@ -134,6 +134,7 @@ class Moments {
   virtual std::shared_ptr<const Moments> jumping(Direction, const Omission&) const {
     return nullptr;
   }
+
   /// The jumps that every rule leaves out.
   virtual std::optional<Jumps> jumps(Direction) const { return std::nullopt; }
 
