@@ -90,8 +90,8 @@ export const mutants = [
   {
     fault: "a shortfall's cells by the lower end of a jump's probability",
     file: 'core/contour/jump_cut.cc',
-    from: 'log_f(low) + log_tail((place_ - high) / softness_)',
-    to: 'log_f(low) + log_tail((place_ - low) / softness_)',
+    from: 'log_tail((place_ - high) / softness_));',
+    to: 'log_tail((place_ - low) / softness_));',
     test: 'jump cut: masses*',
   },
   {
@@ -198,6 +198,27 @@ export const mutants = [
     from: 'sum.add(log_rest_);',
     to: 'sum.add(log_rest_ - 1e3);',
     test: 'hankel decay:*',
+  },
+  {
+    fault: "a large ratio's chances along a turned path taken for those on the real line",
+    file: 'core/contour/large_bins_decay.cc',
+    from: 'cut.log_kept_upper(low, high, top) + 1e-9',
+    to: 'cut.log_kept_upper(low, high, 0) + 1e-9',
+    test: 'large bins:*',
+  },
+  {
+    fault: 'the phase of a large ratio turned as if the other bins had no share',
+    file: 'core/contour/large_bins_decay.cc',
+    from: 'std::atan2(across, along + shares_[k])',
+    to: 'std::atan2(across, along + 0 * shares_[k])',
+    test: 'large bins:*',
+  },
+  {
+    fault: 'epochs in which no bin is large left out',
+    file: 'core/contour/large_bins_decay.cc',
+    from: 'return log_add(large_->log_none_large, turned) + 1e-12;',
+    to: 'return turned + 1e-12;',
+    test: 'large bins:*',
   },
   {
     fault: 'the mean of what is kept of an epoch taken for another',

@@ -1116,7 +1116,7 @@ std::shared_ptr<const Moments> BinsMoments::leaving_out(Direction direction,
                                                         const Omission& omission) const {
   if (!has_jumps(direction) || !omission.bounded || !(omission.bounded->loss < kInfinity))
     return nullptr;
-  const auto& [loss, a, log_leak] = *omission.bounded;
+  const auto& [loss, a] = *omission.bounded;
   // The loss is that of a jump beside the other bins' share, which is seldom smaller than m; where
   // jumps are so rare that they hardly matter, they may be any.
   const double rarest = CutBins::place_beyond(bins_, mu_, std::exp(omission.log_mass) / 3);
@@ -1124,7 +1124,9 @@ std::shared_ptr<const Moments> BinsMoments::leaving_out(Direction direction,
   const double share = std::exp(loss - log_other / (1 + a)) - std::exp(-log_other / a);
   if (!(share > 0)) return nullptr;
   const double last = (std::log(share * bins_) + 0.5 * mu_ * mu_) / mu_;
-  const JumpCut cut(mu_, std::min(last, rarest), std::sqrt(std::max(1.0, -2 * log_leak)));
+  // A soft cut lets through to the left what grows like e^{-slope t}: by slope softness^2 / 2 more.
+  const double slope = a * mu_ * -std::expm1(-loss), softness = JumpCut(mu_, last).softness();
+  const JumpCut cut(mu_, std::min(last, rarest), 0.5 * slope * softness);
   auto other = std::make_shared<BinsMoments>(*this);
   other->cut_ = std::make_shared<const CutBins>(bins_, mu_, CutJumps{cut, jumps_beyond(cut, a)});
   return other;
@@ -1200,6 +1202,17 @@ double BinsMoments::log_moment_estimate(Direction direction, double x) const {
   const double peak = x * (top + log_bins) + power_estimate(top).value;
   // Gamma(x) by the same method, so that its errors cancel.
   return peak - 0.5 * std::log(std::max(bend, 1e-3) / x) - x * (std::log(x) - 1);
+}
+
+/// In direction remove that of one huge ratio beside the others' mean: of E (X - T (e^eps - 1))+.
+double BinsMoments::log_delta_estimate(Direction direction, double epsilon) const {
+  if (!has_jumps(direction)) return -kInfinity;
+  const double t = (std::log(bins_ * std::expm1(epsilon)) + 0.5 * mu_ * mu_) / mu_;
+  constexpr double kLeast = 2;  // the others decide
+  if (t < mu_ + kLeast) return 0;
+  // n(t) / R is falling, R = n / Phi(-): the difference of Mills' ratios.
+  const double log_density = -0.5 * (t - mu_) * (t - mu_) - kHalfLogTwoPi;
+  return log_density + std::log(normal::mills(t - mu_) - normal::mills(t));
 }
 
 /// E U^w for w > 0, by the gamma integral on the real line.

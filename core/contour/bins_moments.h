@@ -71,6 +71,7 @@ class BinsMoments : public Moments {
   BinsMoments with_bins(double bins) const;
   std::shared_ptr<const Rule> rule(Direction direction, const Reach& reach) const override;
   double log_moment_estimate(Direction direction, double x) const override;
+  double log_delta_estimate(Direction direction, double epsilon) const override;
   std::shared_ptr<const Moments> leaving_out(Direction direction,
                                              const Omission& omission) const override;
   std::optional<Jumps> jumps(Direction direction) const override;

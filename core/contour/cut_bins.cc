@@ -4,12 +4,14 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <utility>
 
 #include "core/base/interval.h"
 #include "core/base/rounding.h"
 #include "core/contour/decay.h"
+#include "core/contour/large_bins_decay.h"
 #include "core/math/constants.h"
 #include "core/math/lanes.h"
 #include "core/math/log_domain.h"
@@ -75,6 +77,7 @@ class CutColumn : public Column {
   double log_decayed(double y) const;
 
  private:
+  bool falls_as_likely() const;
   struct TransformSample {
     double log_modulus, angle;  ///< of 1 + i tan psi
     Complex log;                ///< log N(s) - log N(sigma)
@@ -115,6 +118,9 @@ class CutColumn : public Column {
   double log_upper_ = kInfinity;
   TransformFall fall_;
   std::optional<HankelDecay> decay_;
+  mutable std::optional<LargeBinsDecay> large_;
+  mutable std::optional<bool> falls_;
+  mutable std::map<int, double> decayed_;  ///< what they say beyond some heights
   mutable std::vector<TransformSample> samples_;
   mutable std::optional<CutBins::TransformClimb> climb_;
 };
@@ -149,8 +155,8 @@ CutColumn::CutColumn(std::shared_ptr<const CutBins> all, double power, double ne
   for (const double r : nearest) {
     const ComplexEstimate at = bins.log_transform(r);
     const double away = std::abs(sigma_ - r) * kTwoPi / (spacing_ * sigma_) * (1 - 16 * kUnit);
-    const double side =
-        log_power_bound(power, r) + at.value.real() + at.error - std::log(std::expm1(away)) + 1e-12;
+    const double log_many = away + std::log(-std::expm1(-away));  // e^away - 1 may overflow
+    const double side = log_power_bound(power, r) + at.value.real() + at.error - log_many + 1e-12;
     log_alias_ = std::max(log_alias_, side) + std::log1p(std::exp(-std::abs(log_alias_ - side)));
   }
   if (!(log_alias_ < kInfinity)) return;
@@ -163,7 +169,32 @@ CutColumn::CutColumn(std::shared_ptr<const CutBins> all, double power, double ne
 }
 
 double CutColumn::log_decayed(double y) const {
-  return std::min(log_upper_, decay_->log_bound_beyond(y));
+  // Bounds fall with y, and need not be known anew for every height.
+  constexpr int kSteps = 24;  // an octave
+  const double octaves = y > 1 ? std::floor(kSteps * std::log2(std::min(y, 1e300))) : -1;
+  const auto [known, is_new] = decayed_.try_emplace(static_cast<int>(octaves), log_upper_);
+  if (!is_new) return known->second;
+  double& bound = known->second;
+  const double from = octaves < 0 ? 0 : std::exp2(octaves / kSteps) * (1 - 1e-12);
+  bound = std::min(bound, decay_->log_bound_beyond(from));
+  if (!large_ && falls_as_likely()) return bound;
+  if (!large_) large_.emplace(bins_, power_);
+  return bound = std::min(bound, large_->log_bound_beyond(from));
+}
+
+/// Whether the fall of N tells nearly as much of K's as its second derivative, which is about p^2,
+/// lets expect.
+bool CutColumn::falls_as_likely() const {
+  if (falls_) return *falls_;
+  constexpr double kNearly = 2;
+  const double step = 0.02 * power_;
+  const double variance =
+      (bins_->log_moment_estimate(power_ + step) - 2 * bins_->log_moment_estimate(power_) +
+       bins_->log_moment_estimate(power_ - step)) /
+      (step * step);
+  falls_ = variance > 0 &&
+           decay_->log_bound_beyond(kNearly * std::sqrt(2 * need_ / variance)) < log_upper_ - need_;
+  return *falls_;
 }
 
 void CutColumn::add_sample() const {
@@ -440,10 +471,10 @@ double CutBins::x_at(double t) const {
   return std::exp(mu_ * t - 0.5 * mu_ * mu_) / bins_;
 }
 
-/// Across the cut, panels of at most a few softnesses, in whole small parts of one; left of it they
+/// Across the cut, panels of at most two softnesses, in whole small parts of one; left of it they
 /// grow, down to where X^2 has hardly any mass.
 CutBins::Path CutBins::path(double highest) const {
-  constexpr double kLongestSoft = 4, kPart = 1.0 / 64;
+  constexpr double kLongestSoft = 2, kPart = 1.0 / 64;
   const double softness = without_.cut.softness(), part = kPart * softness;
   const double soft_begin = without_.cut.place() - kSoftBegin * softness;
   Path path{highest, end_, {}, {}};
@@ -488,13 +519,9 @@ void CutBins::add_panel(Path& path, double length) const {
     path.nodes.push_back(
         {x_at(t), weight, weight * (268 + 12 * place * place + 8 * beyond * (beyond + 1))});
   }
-  // The ellipse, of those that are tried, with the smallest error where e^{sX} is about one over
-  // P's jumps.
-  const double rare = (bins_ - 1) * missing_q_.value + missing_p_.value;
-  const double typical = -std::log(rare) / largest_;
-  Panel best{kInfinity, 0, 1};
-  double least = kInfinity;
-  for (double rho = 1.5; rho < 6; rho *= 1.2) {
+  Panel panel;
+  double rho = 1.5;
+  for (Ellipse& ellipse : panel) {
     const double wide = half * 0.5 * (rho + 1 / rho), high = half * 0.5 * (rho - 1 / rho);
     const double nearest = std::max(0.0, std::abs(middle) - wide);
     const double place = x_at(middle + wide) * (1 + 1e-12);
@@ -502,14 +529,21 @@ void CutBins::add_panel(Path& path, double length) const {
                              0.5 * (high - nearest) * (high + nearest) - kHalfLogTwoPi +
                              2 * std::log(place) - kLogTwo + 1e-9 +
                              without_.cut.log_kept_upper(middle - wide, middle + wide, high);
-    const double turn = mu_ * high < 1.5 ? std::sin(mu_ * high) + 1e-12 : 1;
-    const double error = log_error + std::max(0.0, typical + path.highest * turn) * place;
-    if (!(error < least)) continue;
-    least = error;
-    best = {log_error, place, turn};
+    ellipse = {log_error, place, mu_ * high < 1.5 ? std::sin(mu_ * high) + 1e-12 : 1};
+    rho *= 1.2;
   }
-  path.panels.push_back(best);
+  path.panels.push_back(panel);
   path.left -= length;
+}
+
+std::vector<CutBins::Ellipse> CutBins::ellipses(const Path& path, Complex s) {
+  std::vector<Ellipse> best;
+  for (const Panel& panel : path.panels) {
+    best.push_back(*std::min_element(
+        panel.begin(), panel.end(),
+        [s](const Ellipse& a, const Ellipse& b) { return a.log_error_at(s) < b.log_error_at(s); }));
+  }
+  return best;
 }
 
 ComplexEstimate CutBins::log_transform(Complex s) const {
@@ -550,21 +584,20 @@ ComplexEstimate CutBins::log_transform(Complex s) const {
       off += node.units * growth * modulus * std::min(modulus, 4.0);
     }
   }
-  ComplexEstimate log = from_rest(upper, rest, kUnit * off, path);
+  ComplexEstimate log = from_rest(upper, rest, kUnit * off, path.left, ellipses(path, upper));
   if (s.imag() < 0) log.value = std::conj(log.value);
   return log;
 }
 
-ComplexEstimate CutBins::from_rest(Complex s, Complex rest, double rounding,
-                                   const Path& path) const {
+ComplexEstimate CutBins::from_rest(Complex s, Complex rest, double rounding, double left,
+                                   const std::vector<Ellipse>& ellipses) const {
   const double square = std::norm(s);
   double error = rounding;
-  for (const Panel& panel : path.panels)
-    error += square * std::exp(panel.log_error + (s.real() + s.imag() * panel.turn) * panel.place);
+  for (const Ellipse& ellipse : ellipses) error += square * std::exp(ellipse.log_error_at(s));
   // To the left of the path.
-  const double low = x_at(path.left);
+  const double low = x_at(left);
   error += 0.5 * square / (bins_ * bins_) * std::exp(mu_ * mu_ + s.real() * low * (1 + 1e-12)) *
-           normal::upper_tail(2 * mu_ - path.left) * (1 + 1e-9);
+           normal::upper_tail(2 * mu_ - left) * (1 + 1e-9);
   const Complex linear = s / bins_ * (1 - missing_p_.value);
   const Complex excess = rest + linear - missing_q_.value;
   const double size = std::abs(excess);
@@ -590,9 +623,11 @@ CutBins::TransformClimb::TransformClimb(const CutBins& bins, double sigma, doubl
 /// Prepares for the heights from this one to about twice as far.
 void CutBins::TransformClimb::enter(double height) {
   const Path& path = bins_->path_for(height);
-  const double highest = std::min(path.highest, std::max(2 * height, sigma_));
-  path_ = {std::max(height, highest), path.left, {}, path.panels};
-  size_ = std::hypot(sigma_, path_.highest);
+  highest_ = std::max(height, std::min(path.highest, std::max(2 * height, sigma_)));
+  left_ = path.left;
+  ellipses_ = ellipses(path, {sigma_, highest_});
+  nodes_.clear();
+  size_ = std::hypot(sigma_, highest_);
   powers_.fill(0);
   small_units_ = 0;
   constant_ = slope_ = 0;
@@ -610,17 +645,17 @@ void CutBins::TransformClimb::enter(double height) {
       small_units_ += (node.units + 32 * node.weight) * node.place * node.place;
       continue;
     }
-    path_.nodes.push_back(node);
+    nodes_.push_back(node);
     constant_ += node.weight;
     slope_ += node.weight * node.place;
     // Of all turns, and of a term's own.
-    path_.nodes.back().units += node.weight * kTurns * (13 + 2 * spacing_ * node.place);
-    linear_units_[0] += path_.nodes.back().units;
-    linear_units_[1] += path_.nodes.back().units * node.place;
+    nodes_.back().units += node.weight * kTurns * (13 + 2 * spacing_ * node.place);
+    linear_units_[0] += nodes_.back().units;
+    linear_units_[1] += nodes_.back().units * node.place;
     turn_re_.push_back(std::cos(spacing_ * node.place));
     turn_im_.push_back(std::sin(spacing_ * node.place));
   }
-  const std::size_t whole = (path_.nodes.size() + kLanes - 1) / kLanes * kLanes;
+  const std::size_t whole = (nodes_.size() + kLanes - 1) / kLanes * kLanes;
   turn_re_.resize(whole);
   turn_im_.resize(whole);
   re_.assign(whole, 0);
@@ -630,8 +665,8 @@ void CutBins::TransformClimb::enter(double height) {
 
 void CutBins::TransformClimb::start(Complex s) {
   turned_units_ = 0;
-  for (std::size_t i = 0; i < path_.nodes.size(); ++i) {
-    const QuadratureNode& node = path_.nodes[i];
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const QuadratureNode& node = nodes_[i];
     const double size = std::exp(s.real() * node.place), angle = s.imag() * node.place;
     re_[i] = node.weight * size * std::cos(angle);
     im_[i] = node.weight * size * std::sin(angle);
@@ -663,7 +698,7 @@ Complex CutBins::TransformClimb::turned() {
 
 ComplexEstimate CutBins::TransformClimb::next() {
   const Complex s{sigma_, spacing_ * static_cast<double>(next_++)};
-  if (s.imag() > path_.highest) enter(s.imag());
+  if (s.imag() > highest_) enter(s.imag());
   if (turns_left_ == 0) start(s);
   --turns_left_;
   const Complex z = s / size_;
@@ -673,7 +708,7 @@ ComplexEstimate CutBins::TransformClimb::next() {
   const double modulus = std::abs(s);
   const double units = small_units_ * modulus * modulus + turned_units_ + linear_units_[0] +
                        linear_units_[1] * modulus;
-  return bins_->from_rest(s, rest, kUnit * units, path_);
+  return bins_->from_rest(s, rest, kUnit * units, left_, ellipses_);
 }
 
 CutBins::RealTransform CutBins::real_transform(double r) const {
@@ -789,7 +824,7 @@ double CutBins::second_moment(double r) const {
   double sum = 0, error = 0;
   for (const QuadratureNode& node : path.nodes)
     sum += node.weight * node.place * node.place * std::exp(r * node.place);
-  for (const Panel& panel : path.panels) error += std::exp(panel.log_error + r * panel.place);
+  for (const Ellipse& ellipse : ellipses(path, r)) error += std::exp(ellipse.log_error_at(r));
   const double low = x_at(path.left) * (1 + 1e-12);
   error +=
       std::exp(mu_ * mu_ + r * low) / (bins_ * bins_) * normal::upper_tail(2 * mu_ - path.left);

@@ -86,6 +86,8 @@ class CutBins {
   double bins() const { return bins_; }
   double mu() const { return mu_; }
   double end() const { return end_; }  ///< t_c
+  const JumpCut& cut() const { return without_.cut; }
+  double x_at(double t) const;  ///< X/T
 
   /// log N(s) for Re s > 0.
   ComplexEstimate log_transform(Complex s) const;
@@ -104,11 +106,17 @@ class CutBins {
     double weight;  ///< of the rule, times the density of t
     double units;   ///< by which its term and the sum round, times the weight
   };
-  struct Panel {
+  /// An ellipse around a panel.
+  struct Ellipse {
     double log_error;  ///< of the rule, against |s|^2 and the growth of e^w
-    double place;      ///< the largest |X| / T on its ellipse
+    double place;      ///< the largest |X| / T on it
     double turn;       ///< the sine of X's largest angle there, or 1
+    double log_error_at(Complex s) const {
+      return log_error + (s.real() + s.imag() * turn) * place;
+    }
   };
+  static constexpr std::size_t kEllipses = 8;
+  using Panel = std::array<Ellipse, kEllipses>;
   /// Panels for all s up to some height.
   struct Path {
     double highest;                     ///< |Im s|
@@ -125,11 +133,12 @@ class CutBins {
   double second_moment(double r) const;
   const Path& path_for(double height) const;
   /// log N from E[e^w - 1 - w] on a path, off by `rounding`.
-  ComplexEstimate from_rest(Complex s, Complex rest, double rounding, const Path& path) const;
+  ComplexEstimate from_rest(Complex s, Complex rest, double rounding, double left,
+                            const std::vector<Ellipse>& ellipses) const;
+  /// Of every panel that with the smallest error.
+  static std::vector<Ellipse> ellipses(const Path& path, Complex s);
   Path path(double highest) const;
   void add_panel(Path& path, double length) const;
-
-  double x_at(double t) const;  ///< X/T
 
   double bins_, mu_;
   CutJumps without_;
@@ -168,7 +177,9 @@ class CutBins::TransformClimb {
   const CutBins* bins_;
   double sigma_, spacing_;
   std::size_t next_ = 0, turns_left_ = 0;
-  Path path_;                                 ///< up to that height, without those nodes
+  double highest_ = 0, left_ = 0;             ///< of the path
+  std::vector<QuadratureNode> nodes_;         ///< of the path, without those
+  std::vector<Ellipse> ellipses_;             ///< for that height
   std::array<double, kPowers + 1> powers_{};  ///< of s / size_
   double size_ = 1;
   double small_units_ = 0;                ///< of |s|^2

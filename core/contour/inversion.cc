@@ -208,9 +208,17 @@ const Sketch& Inversion::View::swapped_run() {
 }
 
 double Inversion::View::guess_log_delta(double epsilon) {
-  const auto without =
-      reach_far(components_, direction_) ? std::nullopt : rest(epsilon, kLeastLogDelta, kCoarse);
-  return (without ? *without : run()).log_delta(epsilon);
+  if (reach_far(components_, direction_)) return run().log_delta(epsilon);
+  const auto without = rest(epsilon, kLeastLogDelta, kCoarse);
+  return without ? log_delta_without(*without, epsilon) : run().log_delta(epsilon);
+}
+
+/// High moments of ratios beside a cut say little of a small delta. The other direction's is what
+/// comes of many steps, or bins.
+double Inversion::View::log_delta_without(const Sketch& rest, double epsilon) {
+  constexpr double kSlack = 3;  // of a few that come together
+  const double least = log_add(run().log_delta_alone(epsilon), swapped_run().log_delta(epsilon));
+  return std::min(rest.log_delta(epsilon), least + kSlack);
 }
 
 double Inversion::View::chernoff(double epsilon, double negligible) {
@@ -375,9 +383,10 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
     if (result) log_delta = std::min(log_delta, std::log(std::max(result->upper, kTiny)));
     const auto without = rest(epsilon, log_delta, error);
     if (without) {
-      const double alone =
-          reach_far(components_, direction_) ? run().log_delta_alone(epsilon) : -kInfinity;
-      log_delta = std::min(log_delta, log_add(without->log_delta(epsilon), alone));
+      const bool far = reach_far(components_, direction_);
+      log_delta = std::min(
+          log_delta, far ? log_add(without->log_delta(epsilon), run().log_delta_alone(epsilon))
+                         : log_delta_without(*without, epsilon));
     }
     const auto found = without ? delta_from(*without, epsilon, log_delta, error) : std::nullopt;
     if (found) result = result ? intersect(*result, *found) : found;
@@ -405,14 +414,15 @@ Inversion::View::LocatedEpsilon Inversion::View::epsilon_from(const Sketch& run,
     const Root root = root_of(*line, log_target, best.near);
     // A line serves some e-foldings of delta beside its goal.
     const double steepness = std::max(std::abs(root.log_slope), line->steepness());
-    const bool far = std::abs(root.epsilon - best.near) * steepness > 2;
+    const double away = std::abs(root.epsilon - best.near);
+    const bool far = away * steepness > 2, aliased = away * line->alias_steepness() > 2;
     // Where delta hardly falls, a small epsilon takes more digits of it.
     const double last_slope = std::exchange(
         slope, by_parity_ ? 1 : std::clamp(-root.log_slope * root.epsilon, 1e-3, 1.0));
     best = {enclosed(*line, target, root), root.epsilon};
     // Where rounding is more than was planned, every digit may do.
     const bool narrow = best.epsilon && is_narrow(*best.epsilon, width);
-    const bool finest = narrow || (planned == 0 && slope > 0.5 * last_slope);
+    const bool finest = narrow || (planned == 0 && slope > 0.5 * last_slope && !aliased);
     if (!far && finest) return best;
     const bool coarse = by_parity_ || line->samples() > kManySamples;
     if (best.epsilon && is_narrow(*best.epsilon, coarse ? kSettled * width : 5 * kRelativeWidth))
@@ -524,12 +534,13 @@ std::optional<Sketch> Inversion::View::rest(double epsilon, double log_delta, do
   Omission omission{log_delta + log_share - std::log(copies), epsilon};
   if (!reach_far(components_, direction_)) {
     // A jump exceeds epsilon by so much that the other steps hardly make up for it.
+    constexpr double kSteepest = 150;
     constexpr double kMargin = 6;  // jumps may weigh more than delta, which has their excess alone
     BoundedShortfall bounded;
-    bounded.log_leak = log_share - kMargin;
     for (const Sketch::Place& p : swapped_run().ladder()) {
-      const double loss = epsilon + (p.log_moment + p.log_cap - bounded.log_leak) / (1 + p.a);
-      if (!(loss < bounded.loss)) continue;
+      const double loss = epsilon + (p.log_moment + p.log_cap + kMargin - log_share) / (1 + p.a);
+      // Far more would find jumps where hardly any step is one.
+      if (!(loss < bounded.loss) || p.a * -std::expm1(-loss) > kSteepest) continue;
       bounded.loss = loss;
       bounded.power = p.a;
     }

@@ -59,6 +59,7 @@ class Inversion {
     /// Roughly the epsilon at a delta, and the logarithm of delta at an epsilon.
     double guess(double target) { return run().epsilon(target); }
     double guess_log_delta(double epsilon);
+    double log_delta_without(const Sketch& rest, double epsilon);
     /// How close the samples of a line for every digit would be.
     double density(double epsilon, double log_delta) {
       return Line::density(run(), goal(epsilon, log_delta, 0));

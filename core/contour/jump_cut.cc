@@ -85,23 +85,32 @@ Charged JumpCut::mass_under_p(const ShiftRatio& ratio) const {
   return sum;
 }
 
-// On a cell of t the jump's probability rises, f falls and, right of 0, so does n. Left of the
-// first cell the probability is below e^{-kEnd^2 / 2}.
+// On a cell of t the jump's probability rises, f falls and, right of 0, so does n. Cells lengthen
+// to the left, until Phi(-z) is below what f could make of it there.
 double JumpCut::log_expectation(double log_greatest,
                                 const std::function<double(double)>& log_f) const {
   constexpr int kCells = 16;  // a softness
-  const double width = softness_ / kCells;
-  const double first = place_ - kEnd * softness_;
+  constexpr double kLonger = 1.1, kBeyond = 6;
+  const double log_enough = std::min(log_f(place_), 0.0) + log_tail(std::max(place_, 0.0)) - 40;
+  const double deepest = std::max(kEnd, std::sqrt(2 * std::max(0.0, log_greatest - log_enough)));
   LogSum sum;
-  sum.add(-0.5 * kEnd * kEnd + log_greatest);
-  double low = first;
-  for (int i = 1; i <= static_cast<int>(kEnd + 6) * kCells; ++i) {
-    const double high = first + i * width;
-    const double log_density = -0.5 * (low > 0    ? low * low
-                                       : high < 0 ? high * high
-                                                  : 0) -
-                               kHalfLogTwoPi;
-    sum.add(log_density + std::log(width) + log_f(low) + log_tail((place_ - high) / softness_));
+  const auto add = [&](double low, double high) {
+    const double nearest = low > 0 ? low : std::min(high, 0.0);
+    sum.add(-0.5 * nearest * nearest - kHalfLogTwoPi + std::log(high - low) + log_f(low) +
+            log_tail((place_ - high) / softness_));
+  };
+  double width = softness_ / kCells, low = place_ - kEnd * softness_;
+  const double middle = low;
+  for (const double end = place_ - deepest * softness_; low > end; width *= kLonger) {
+    add(low - width, low);
+    low -= width;
+  }
+  sum.add(log_tail((place_ - low) / softness_) + log_greatest);
+  width = softness_ / kCells;
+  low = middle;
+  for (int i = 1; i <= static_cast<int>(kEnd + kBeyond) * kCells; ++i) {
+    const double high = middle + i * width;
+    add(low, high);
     low = high;
   }
   sum.add(log_tail(low) + log_f(low));

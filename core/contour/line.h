@@ -149,6 +149,8 @@ class Line {
   /// How fast the aliases of a shortfall's line grow away from its goal: the slope of their
   /// logarithm.
   double steepness() const { return shortfall_ ? shortfall_->chernoff_.a : 0; }
+  /// The same of its own aliases.
+  double alias_steepness() const { return chernoff_.a; }
 
   std::size_t samples() const { return samples_.size(); }
 

@@ -66,8 +66,7 @@ struct Reach {
 /// From about where on jumps count whose shortfall can only be bounded (jump_cut.h).
 struct BoundedShortfall {
   double loss = kInfinity;
-  double power = 1;       ///< the a of the bound
-  double log_leak = -30;  ///< log of the share of losses near `loss` that may count, too
+  double power = 1;  ///< the a of the bound
 };
 
 /// What a moment function may leave out of a step's large losses.

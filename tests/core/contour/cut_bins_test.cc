@@ -38,7 +38,7 @@ JumpCut cut_at(double mu, double place) {
 /// What may be left out where jumps' shortfall is bounded.
 contour::Omission bounded(double log_mass, double loss, double power) {
   contour::Omission omission{log_mass, loss};
-  omission.bounded = {loss, power, -25};
+  omission.bounded = {loss, power};
   return omission;
 }
 

@@ -1,0 +1,77 @@
+#include "core/contour/large_bins_decay.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <memory>
+
+#include "core/contour/cut_bins.h"
+#include "tests/core/reference_table.h"
+
+namespace honest_epsilon {
+namespace {
+
+using contour::CutBins;
+using contour::JumpCut;
+using contour::LargeBinsDecay;
+using contour::LogMoment;
+
+std::shared_ptr<const CutBins> cut_bins(double bins, double mu, double place) {
+  return std::make_shared<const CutBins>(bins, mu, contour::CutJumps{JumpCut(mu, place), {}});
+}
+
+/// Epochs in which one large ratio decides over moments, and others.
+struct LargeBinCase {
+  double bins, mu, place, power;
+};
+constexpr LargeBinCase kCases[] = {{1e6, 1, 14.5, 140},  {1e6, 1, 16.5, 110}, {1e4, 2.5, 6.6, 20},
+                                   {1000, 1, 8.5, 60},   {226, 0.6, 9.5, 57}, {40, 0.9, 6, 30},
+                                   {2e5, 1.9, 10.5, 25}, {14, 1.2, 4, 12}};
+
+}  // namespace
+
+TEST_CASE("large bins: no moment of an epoch without jumps exceeds their bound") {
+  for (const auto& row : testing::reference_table("kept_bins")) {
+    const double power = row.number("power"), y = row.number("height");
+    const LargeBinsDecay decay(cut_bins(row.number("bins"), row.number("mu"), row.number("place")),
+                               power);
+    INFO(row.describe());
+    for (const double part : {0.0, 0.5, 1.0})
+      CHECK(decay.log_bound_beyond(part * y) >= row.number("log_modulus"));
+  }
+  int known = 0;
+  for (const auto& [bins, mu, place, power] : kCases) {
+    const auto epoch = cut_bins(bins, mu, place);
+    const LargeBinsDecay decay(epoch, power);
+    const auto rule = CutBins::rule(epoch, {power - 1, power - 1, -30});
+    REQUIRE(rule);
+    const auto column = rule->column(power - 1);
+    INFO("bins=" << bins << " mu=" << mu << " place=" << place << " power=" << power);
+    for (double y = 0; y < 40 * power; y = 1.15 * y + 1) {
+      const LogMoment at = column->log_moment(y);
+      if (!(at.error < 0.5)) continue;
+      ++known;
+      INFO("y=" << y << " log K=" << at.value.real());
+      CHECK(decay.log_bound_beyond(y) >= at.value.real() - at.error);
+    }
+  }
+  CHECK(known >= 100);
+}
+
+TEST_CASE("large bins: the bound falls as a single ratio's phase turns, and never rises") {
+  int one_decides = 0;
+  for (const auto& [bins, mu, place, power] : kCases) {
+    const auto epoch = cut_bins(bins, mu, place);
+    const LargeBinsDecay decay(epoch, power);
+    const auto rule = CutBins::rule(epoch, {power - 1, power - 1, -30});
+    const double top = rule->column(power - 1)->log_moment(0).value.real();
+    INFO("bins=" << bins << " mu=" << mu << " place=" << place << " power=" << power);
+    CHECK(decay.log_bound_beyond(kInfinity) <= decay.log_bound_beyond(1e9) + 1e-9);
+    if (top < 15) continue;
+    ++one_decides;
+    CHECK(decay.log_bound_beyond(400 * power) < top - 12);
+  }
+  CHECK(one_decides >= 5);
+}
+
+}  // namespace honest_epsilon
