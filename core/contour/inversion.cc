@@ -107,6 +107,11 @@ std::optional<Interval> Inversion::from_views(bool parity_first, double width, A
 
 std::optional<Interval> Inversion::delta(double epsilon, double width, double negligible) {
   if (epsilon >= largest_loss_ * (1 + 16 * kUnit)) return Interval{0, 0};
+  // A line that was made for another epsilon may do.
+  for (const std::optional<View>* view : {&direct_, &by_parity_}) {
+    const auto known = *view ? (*view)->by_known_lines(epsilon) : std::nullopt;
+    if (known && is_settled(*known, width)) return known;
+  }
   // The other direction's delta, which is hardly larger, is quickly guessed, and may do.
   const bool by_guess = by_parity_ && !reaches_far_;
   const double quick = by_guess ? by_parity_->guess_log_delta(epsilon) : kNothingKnown;
@@ -323,6 +328,15 @@ std::optional<Interval> Inversion::View::enclosed(const Line& line, double targe
   return Interval{std::max(0.0, low), high};
 }
 
+std::optional<Interval> Inversion::View::by_known_lines(double epsilon) const {
+  std::optional<Interval> result;
+  for (const Line& line : lines_) {
+    const Interval found = read(line, epsilon);
+    result = result ? intersect(*result, found) : found;
+  }
+  return result;
+}
+
 std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta, double width,
                                                double negligible, double known) {
   const bool coarse = width >= kCoarse;
@@ -330,13 +344,8 @@ std::optional<Interval> Inversion::View::delta(double epsilon, double log_delta,
   const auto does = [negligible](const Interval& found, double relative) {
     return is_narrow(found, relative) || found.upper - found.lower <= negligible;
   };
-  std::optional<Interval> result;
-  // A line that was made for another epsilon does where it is narrower than asked.
-  for (const Line& line : lines_) {
-    const Interval found = read(line, epsilon);
-    result = result ? intersect(*result, found) : found;
-    if (does(*result, std::max(enough, kSettled * width))) return result;
-  }
+  std::optional<Interval> result = by_known_lines(epsilon);
+  if (result && does(*result, std::max(enough, kSettled * width))) return result;
   if (is_out_of_reach(epsilon, width)) return result;
   if (result) known = std::min(known, result->upper - result->lower);
   if (by_parity_ && !coarse) log_delta = kNothingKnown;
@@ -493,8 +502,11 @@ std::optional<Interval> Inversion::View::delta_from(const Sketch& run, double ep
     const Interval found = line->delta(epsilon);
     lines_.push_back(std::move(*line));
     result = result ? intersect(*result, found) : found;
-    log_delta = std::log(std::max(result->lower, kTiny));
-    if (is_narrow(*result, error / kSettled) || !(result->lower > 0)) break;
+    // Another one for hardly another delta would leave as much open.
+    constexpr double kHardly = 0.5;
+    const double before = std::exchange(log_delta, std::log(std::max(result->lower, kTiny)));
+    const bool same = std::abs(log_delta - before) < kHardly;
+    if (is_narrow(*result, error / kSettled) || !(result->lower > 0) || same) break;
   }
   return result;
 }

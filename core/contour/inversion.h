@@ -56,6 +56,8 @@ class Inversion {
     std::optional<Interval> delta(double epsilon, double log_delta, double width, double negligible,
                                   double known);
     std::optional<Interval> epsilon(double target, double width);
+    /// delta as the lines made so far have it.
+    std::optional<Interval> by_known_lines(double epsilon) const;
     /// Roughly the epsilon at a delta, and the logarithm of delta at an epsilon.
     double guess(double target) { return run().epsilon(target); }
     double guess_log_delta(double epsilon);

@@ -13,6 +13,9 @@
 #include "core/contour/inversion.h"
 #include "core/contour/line.h"
 #include "core/contour/subsampled_moments.h"
+#include "core/math/constants.h"
+#include "core/math/log_domain.h"
+#include "core/math/normal.h"
 #include "core/pairs/subsampled_gaussian.h"
 #include "core/pld/profile.h"
 #include "core/pld/source.h"
@@ -118,6 +121,26 @@ TEST_CASE("jump cut: masses are those of a fine sum") {
         CHECK(ratio.real(b - s).log <= loss);
       }
     }
+  }
+}
+
+TEST_CASE("jump cut: what falls steeply is told far to the left of the cut") {
+  const JumpCut cut(1.0, 14.5);
+  for (const double power : {100.0, 1000.0, 4000.0}) {
+    const auto log_f = [power](double t) {
+      return -power * std::log(std::exp(t - 0.5) / 1e6 + 0.997);
+    };
+    const double s = cut.softness(), step = s / 8;
+    LogSum fine;
+    for (double t = cut.place() - 300 * s; t < cut.place() + 12 * s; t += step) {
+      const double z = (cut.place() - t) / s;
+      fine.add(std::log(step) - 0.5 * t * t - kHalfLogTwoPi + log_f(t) +
+               (z > 0 ? normal::log_upper_tail(z) : std::log1p(-normal::upper_tail(-z))));
+    }
+    const double bound = cut.log_expectation(-power * std::log(0.997), log_f);
+    INFO("power=" << power << " truth=" << fine.log() << " bound=" << bound);
+    CHECK(bound >= fine.log() - 1e-6);
+    CHECK(bound <= fine.log() + 3);
   }
 }
 
