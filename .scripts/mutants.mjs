@@ -200,10 +200,10 @@ export const mutants = [
     test: 'hankel decay:*',
   },
   {
-    fault: "a large ratio's chances along a turned path taken for those on the real line",
+    fault: "a large ratio's phase turned twice as far as its path is",
     file: 'core/contour/large_bins_decay.cc',
-    from: 'cut.log_kept_upper(low, high, top) + 1e-9',
-    to: 'cut.log_kept_upper(low, high, 0) + 1e-9',
+    from: 'const double turn = mu * std::min(eta, slope * (end - high));',
+    to: 'const double turn = 2 * mu * std::min(eta, slope * (end - high));',
     test: 'large bins:*',
   },
   {
