@@ -71,6 +71,7 @@ export const steps = {
   nativeEnds: once('native ends', () => compile('native', 'core_ends')),
   wasmEnds: once('wasm ends', () => compile('wasm', 'core_ends')),
   manyQuestions: once('many questions', () => compile('native', 'core_many')),
+  manyAsWasm: once('many questions as wasm', () => compile('wasm', 'core_many')),
   fuzzers: once('fuzzers', () => compile('fuzz', 'fuzzers')),
   nativeBench: once('native bench', () => compile('native', 'core_bench')),
   wasmBench: once('wasm bench', () => compile('wasm', 'core_bench')),

@@ -1,5 +1,5 @@
-// The long run of the fuzzers: libFuzzer on the core with sanitizers, then the properties of the
-// engine, the command and the page. `npm run fuzz -- 30` takes about 30 minutes; the usual is 10.
+// The long run of the fuzzers: questions by the thousand natively and as WebAssembly, libFuzzer on the
+// core with sanitizers, then the properties of the engine, the command and the page. `npm run fuzz -- 30` takes about 30 minutes; the usual is 10.
 
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +10,12 @@ import { execute, local, root } from './shell.mjs';
 const targets = { answer: 0.35, corners: 0.1, engines: 0.1, laws: 0.25, tally: 0.05 };
 const propertyShare = 0.15;
 
-/** Questions without sanitizers; each kind takes a tenth of the time or so. */
+/** Questions without sanitizers; each kind takes a tenth of the time or so, in either build. */
 const questionsPerMinute = { answer: 20_000, corners: 200, engines: 200 };
+const questionBuilds = {
+  native: [join(root, 'build/native/tests/core_many')],
+  wasm: [process.execPath, join(root, 'build/wasm/tests/core_many.cjs')],
+};
 
 /** Runs of the properties in a minute are some fifty times their usual number. */
 const roundsPerMinute = 30;
@@ -46,17 +50,20 @@ export async function fuzzAll(time = '10') {
     throw new Error(`the time must be a number of minutes above 0; got "${time}"`);
   await steps.fuzzers();
   await steps.manyQuestions();
+  await steps.manyAsWasm();
   await steps.engine();
   let ok = true;
   let runs = 0;
-  for (const [target, perMinute] of Object.entries(questionsPerMinute)) {
-    const many = await execute(
-      join(root, 'build/native/tests/core_many'),
-      [target, String(Math.round(minutes * perMinute)), String(Date.now())],
-      { minutes: minutes + 30 },
-    );
-    console.log(`${target}: ${many.output.trim()}`);
-    ok &&= many.code === 0;
+  for (const [build, [program = '', ...words]] of Object.entries(questionBuilds)) {
+    for (const [target, perMinute] of Object.entries(questionsPerMinute)) {
+      const many = await execute(
+        program,
+        [...words, target, String(Math.round(minutes * perMinute)), String(Date.now())],
+        { minutes: minutes + 30 },
+      );
+      console.log(`${target}, ${build}: ${many.output.trim()}`);
+      ok &&= many.code === 0;
+    }
   }
   for (const [target, share] of Object.entries(targets)) {
     const result = await fuzzCore(target, minutes * share);

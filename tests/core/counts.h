@@ -10,6 +10,7 @@ struct Counts {
   std::int64_t rows = 0;        ///< reference rows read
   std::int64_t properties = 0;  ///< laws checked, each on one random question
   std::int64_t fuzz = 0;        ///< inputs that a fuzz target ran
+  std::int64_t answered = 0;    ///< of its questions, those that were not refused
 };
 
 inline Counts& counts() {

@@ -266,6 +266,7 @@ std::string complaint_about(const api::Query& query, const api::Outcome& outcome
   if (const Issue* issue = std::get_if<Issue>(&outcome)) return complaint_about(*issue, "issue");
   const auto& answers = std::get<std::vector<api::Answer>>(outcome);
   if (answers.empty()) return "no answer";
+  ++testing::counts().answered;
   for (const api::Answer& answer : answers) {
     const std::string text = complaint_about(answer, "answer");
     if (!text.empty()) return text;
@@ -947,6 +948,11 @@ std::string answer(Bytes bytes) {
   const std::string text =
       without_exceptions([&] { return complaint_about(query, api::answer(query)); });
   return text.empty() ? text : text + ": " + testing::describe(query);
+}
+
+std::string described(Bytes bytes) {
+  Reader reader(bytes);
+  return testing::describe(question(reader));
 }
 
 std::string corners(Bytes bytes) {

@@ -14,6 +14,9 @@ using Bytes = std::span<const std::uint8_t>;
 /// or one Issue; nothing that is not a number.
 std::string answer(Bytes bytes);
 
+/// The question that bytes make for `answer`.
+std::string described(Bytes bytes);
+
 /// A question at the corners of the domain: tiny and huge noise, one batch and a billion, several
 /// phases and releases, whatever is asked. No exception, nothing that is not a number, and no upper
 /// end below what a simple attack proves, above all no zero; no lower end above what any batches
