@@ -36,6 +36,8 @@ namespace {
 ///   min over a > 1 of  (a-1)(a rho - eps) - log(a-1) + a log(1 - 1/a),
 /// whose derivative (2a-1) rho - eps + log(1 - 1/a) rises. Any order gives a bound.
 double log_delta_upper(double rho, double epsilon) {
+  // There the best order is at most 1 + e^(epsilon - rho), and delta above 1 - e^-40.
+  if (epsilon < rho - 40) return 0;
   // Newton on log(a - 1), where the derivative runs from -inf upwards.
   double t = std::log(std::max(1e-8, (epsilon + rho) / (2 * rho) - 1));
   for (int i = 0; i < 60; ++i) {
