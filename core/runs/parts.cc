@@ -81,11 +81,14 @@ class SideCurve {
     if (beyond_lattices(by_contour)) return {*by_contour, 0, true};
     if (!on_lattice_ || !effort.lattices)
       return {by_contour.value_or(trivial_interval(asked)), 0, false};
-    // A lattice does not hold such losses; its upper end would be that of a smaller shift.
+    // A lattice does not hold such losses; its upper end would be that of a smaller shift, and no
+    // grid makes what is left narrow.
     const bool too_large = shift_ > kLargestLatticeShift;
+    Effort limit = effort;
+    if (too_large) limit.log2_grid_limit = std::min(effort.log2_grid_limit, kModerateLog2Grid);
     pld::Result result = asked == Asked::epsilon
-                             ? pld::epsilon(components_, direction, given, effort)
-                             : pld::delta(components_, direction, given, effort);
+                             ? pld::epsilon(components_, direction, given, limit)
+                             : pld::delta(components_, direction, given, limit);
     if (too_large) result.value.upper = trivial_interval(asked).upper;
     if (by_contour) result.value = intersect(result.value, *by_contour);
     return result;

@@ -239,6 +239,27 @@ TEST_CASE("composition: a concentrated release lies between its Gaussian and its
   CHECK(beside.epsilon.upper <= beside.rdp->upper * (1 + 1e-3));
 }
 
+TEST_CASE("composition: what no lattice bounds from above is not refined on finer ones") {
+  // By core_many as WebAssembly, seed 20261201: solving for this noise took 104 seconds.
+  Phase tiny = phase_of("without-replacement", 0.06, 3);
+  tiny.sampling_probability = 5e-4;
+  tiny.adjacency = "substitution";
+  Phase laplace = tiny;
+  laplace.mechanism = "laplace";
+  const Answer found = answer_of(query_of({tiny, laplace}, "epsilon", 0.34));
+  CHECK(found.work.grid_points <= 16384);
+  // Where rho leaves delta at 1 within rounding, and where it just does not.
+  for (const double rho : {3.0, 41.0, 1e3, 1e6}) {
+    for (const double below : {39.9, 40.1}) {
+      const double epsilon = std::max(0.0, rho - below);
+      const Answer known = answer_of(query_of({release_of_rho(rho)}, "delta", epsilon));
+      CHECK(known.delta.lower <= known.delta.upper);
+      CHECK(known.delta.upper >= gaussian::delta(std::sqrt(2 * rho), epsilon).lower);
+      CHECK(known.delta.upper <= 1);
+    }
+  }
+}
+
 TEST_CASE("composition: what an epoch loses beyond its curve's end is not forgotten") {
   // A release spends all of delta: only a loss that nothing exceeds would do, and Gaussian noise
   // and rho-zCDP know none, however far a curve was followed.
