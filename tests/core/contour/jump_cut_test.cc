@@ -26,7 +26,6 @@ namespace honest_epsilon {
 namespace {
 
 using contour::JumpCut;
-using contour::Jumps;
 using contour::Line;
 using contour::LogMoment;
 using contour::MomentSteps;

@@ -40,7 +40,8 @@ TEST_CASE("large bins: no moment of an epoch without jumps exceeds their bound")
       CHECK(decay.log_bound_beyond(part * y) >= row.number("log_modulus"));
   }
   int known = 0;
-  for (const auto& [bins, mu, place, power] : kCases) {
+  for (const LargeBinCase& at : kCases) {
+    const double bins = at.bins, mu = at.mu, place = at.place, power = at.power;
     const auto epoch = cut_bins(bins, mu, place);
     const LargeBinsDecay decay(epoch, power);
     const auto rule = CutBins::rule(epoch, {power - 1, power - 1, -30});
@@ -48,11 +49,11 @@ TEST_CASE("large bins: no moment of an epoch without jumps exceeds their bound")
     const auto column = rule->column(power - 1);
     INFO("bins=" << bins << " mu=" << mu << " place=" << place << " power=" << power);
     for (double y = 0; y < 40 * power; y = 1.15 * y + 1) {
-      const LogMoment at = column->log_moment(y);
-      if (!(at.error < 0.5)) continue;
+      const LogMoment value = column->log_moment(y);
+      if (!(value.error < 0.5)) continue;
       ++known;
-      INFO("y=" << y << " log K=" << at.value.real());
-      CHECK(decay.log_bound_beyond(y) >= at.value.real() - at.error);
+      INFO("y=" << y << " log K=" << value.value.real());
+      CHECK(decay.log_bound_beyond(y) >= value.value.real() - value.error);
     }
   }
   CHECK(known >= 100);
@@ -60,7 +61,8 @@ TEST_CASE("large bins: no moment of an epoch without jumps exceeds their bound")
 
 TEST_CASE("large bins: the bound falls as a single ratio's phase turns, and never rises") {
   int one_decides = 0;
-  for (const auto& [bins, mu, place, power] : kCases) {
+  for (const LargeBinCase& at : kCases) {
+    const double bins = at.bins, mu = at.mu, place = at.place, power = at.power;
     const auto epoch = cut_bins(bins, mu, place);
     const LargeBinsDecay decay(epoch, power);
     const auto rule = CutBins::rule(epoch, {power - 1, power - 1, -30});
