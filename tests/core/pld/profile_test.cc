@@ -62,7 +62,7 @@ TEST_CASE("profile: a delta that is proved of epsilon 0 leaves no epsilon") {
   const pairs::SubsampledGaussian often(1, 0.3), rarely(1e-7, 0.3);
   const PairSource often_source(often), rare_source(rarely);
   const std::vector<SourceSteps> components = {{&rare_source, 2}, {&often_source, 1}};
-  constexpr Effort kCoarse{0.1};
+  constexpr Effort kCoarse{0.1, 16};
   const double most = delta(components, Direction::remove, 0, kCoarse).value.upper;
   const Interval found = epsilon(components, Direction::remove, most, kCoarse).value;
   INFO(show(found));
